@@ -1,0 +1,88 @@
+package wire
+
+// ABI is the version of the contract that this package describes. A plugin
+// names it by exporting a function called stategate_abi_1.
+const ABI = 1
+
+// Section is the name of the wasm custom section that holds the manifest.
+const Section = "stategate.manifest"
+
+// MaxManifest is the greatest size of a manifest, in bytes.
+const MaxManifest = 1 << 20
+
+// Features lists what a manifest may require of a host beyond the bare ABI.
+// A host that lacks a required feature refuses the plugin.
+var Features = []string{"base", "clock", "outline", "probes", "summary"}
+
+// A Manifest is everything a host may know of a plugin without running it. It
+// lies as JSON in the custom section named by Section.
+type Manifest struct {
+	ABI        int               `json:"abi"`
+	Name       string            `json:"name"`
+	Version    string            `json:"version"`
+	Doc        string            `json:"doc"` // the first paragraph is the title
+	Requires   []string          `json:"requires"`
+	Roots      []Root            `json:"roots"`
+	Documents  []DocumentSpec    `json:"documents"` // the first that matches a path decides
+	Schemas    map[string]string `json:"schemas"`   // JSON Schema texts (2020-12) by name
+	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
+	Lifecycles []Lifecycle       `json:"lifecycles"`
+	Rules      []Rule            `json:"rules"`
+}
+
+// A Root says where instances live: every directory that matches Dir at any
+// depth and holds at least one file or directory that matches a marker.
+type Root struct {
+	Dir     string   `json:"dir"`     // a doublestar glob, without a leading or trailing slash
+	Markers []string `json:"markers"` // globs below the directory; a trailing slash means a directory
+}
+
+// A DocumentSpec admits documents to the snapshot and says how much of each.
+type DocumentSpec struct {
+	Glob       string     `json:"glob"` // a doublestar glob below the root; a trailing slash names directories
+	Format     Format     `json:"format"`
+	Need       Need       `json:"need"`
+	Schema     string     `json:"schema"` // a name in Manifest.Schemas, "" for none
+	Duplicates Duplicates `json:"duplicates"`
+	Probes     []Probe    `json:"probes"`
+}
+
+// A Probe counts lines of a summary document. Exactly one of Literal and Line
+// is set.
+type Probe struct {
+	Name    string `json:"name"`
+	Literal string `json:"literal"` // counted once per line that contains it
+	Line    string `json:"line"`    // an RE2 expression, counted once per line that it matches
+}
+
+// A Lifecycle is an ordered list of phases that a subject lives through.
+type Lifecycle struct {
+	Name        string       `json:"name"`
+	Doc         string       `json:"doc"`
+	Unit        Unit         `json:"unit"`
+	Phases      []Phase      `json:"phases"`
+	Transitions []Transition `json:"transitions"`
+}
+
+// A Phase is one step of a lifecycle.
+type Phase struct {
+	Name   string `json:"name"`
+	Number int    `json:"number"` // as the workflow counts it
+	Title  string `json:"title"`
+	Doc    string `json:"doc"`
+}
+
+// A Transition is a permitted step between two phases, by name.
+type Transition struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	Doc  string `json:"doc"`
+}
+
+// A Rule describes one kind of fault.
+type Rule struct {
+	Name     string   `json:"name"`
+	Doc      string   `json:"doc"`
+	Severity Severity `json:"severity"` // the highest that a finding may have
+	Hides    []string `json:"hides"`    // rules whose findings on the same subject follow from this one
+}

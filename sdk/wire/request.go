@@ -1,0 +1,77 @@
+package wire
+
+import "time"
+
+// A Request is one look at one instance: the whole world of an examine call.
+type Request struct {
+	Root      string     `json:"root"` // slash-separated, relative to the anchor
+	Name      string     `json:"name"` // the last real component of the root
+	Source    Source     `json:"source"`
+	Now       time.Time  `json:"now"`
+	Options   string     `json:"options"`   // a JSON object, "" for none
+	Documents []Document `json:"documents"` // sorted by path
+	Unseen    []string   `json:"unseen"`    // globs below the root where absence proves nothing
+	Base      Base       `json:"base"`
+}
+
+// Base is the same instance in an earlier revision.
+type Base struct {
+	State     BaseState  `json:"state"`
+	Root      string     `json:"root"`      // where the instance lay then
+	Documents []Document `json:"documents"` // sorted by path
+}
+
+// A Document is one file, or one directory if Dir, of the snapshot.
+type Document struct {
+	Path    string          `json:"path"` // below the root, slash-separated
+	Dir     bool            `json:"dir"`
+	Format  Format          `json:"format"`
+	Need    Need            `json:"need"`    // what was given, which may be less than the manifest asks for
+	Size    int64           `json:"size"`    // bytes on disk
+	Ignored bool            `json:"ignored"` // git ignores it
+	BOM     bool            `json:"bom"`     // a byte-order mark was taken off the text
+	Digest  string          `json:"digest"`  // hex SHA-256 of the text without mark, CRLF read as LF; "" if the bytes were not read
+	Text    string          `json:"-"`       // in the attachment; valid UTF-8, without byte-order mark
+	Outline []byte          `json:"-"`       // in the attachment; nodes as package markdown encodes them
+	Summary DocumentSummary `json:"summary"`
+	Faults  []DocumentFault `json:"faults"`
+	Same    bool            `json:"-"` // in the base only: text, outline and summary are those of the present document
+}
+
+// A DocumentSummary says what a reader without the text may want to know.
+type DocumentSummary struct {
+	Lines    int           `json:"lines"` // line feeds, plus one if the last line lacks its own
+	Words    int           `json:"words"` // runs of characters that are not white space
+	Headings []HeadingLine `json:"headings"`
+	Tail     []string      `json:"tail"` // the last lines that are not blank, oldest first
+	Probes   []ProbeCount  `json:"probes"`
+}
+
+// A HeadingLine is a heading of a summary document.
+type HeadingLine struct {
+	Level int    `json:"level"` // 1 to 6
+	Line  int    `json:"line"`  // 1-based
+	Text  string `json:"text"`
+}
+
+// A ProbeCount is what a Probe found.
+type ProbeCount struct {
+	Name     string `json:"name"`
+	Count    int    `json:"count"`
+	LastLine int    `json:"last_line"` // 1-based, 0 if Count is 0
+	LastText string `json:"last_text"` // the last matching line
+}
+
+// A DocumentFault is what the host found wrong with a document before the plugin saw
+// it. It becomes a diagnostic of the host rule Rule if the plugin accepts the
+// instance and does not withdraw it.
+type DocumentFault struct {
+	Rule    string `json:"rule"`    // one of HostRules
+	Kind    string `json:"kind"`    // finer than Rule: encoding, syntax, duplicate-key, depth, number, schema, link, special, size, permission, outline
+	Message string `json:"message"` // found, expected and the cure
+	Pointer string `json:"pointer"` // RFC 6901, "" for the whole document
+	Key     string `json:"key"`     // what stays the same while the fault stays
+	Line    int    `json:"line"`    // 1-based, 0 if there is no text to point into
+	Start   int    `json:"start"`   // half-open byte range in the text
+	End     int    `json:"end"`
+}
