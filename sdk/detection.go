@@ -1,0 +1,80 @@
+package sdk
+
+import "github.com/stategate/stategate/sdk/wire"
+
+// A Detection says which phase one subject is in: what its state file claims,
+// what its documents prove, and whether the two agree.
+type Detection struct {
+	Lifecycle *Lifecycle
+	Subject   string  // who lives it; "" is the instance itself
+	Claimed   string  // as the state file has it, even if there is no such phase
+	Observed  *Phase  // what the documents prove; nil if they prove none
+	Fit       Fit     // texts may differ and still fit
+	Because   []Range // evidence, strongest first
+	State     State
+	Progress  Progress
+	Resume    Resume
+	Facts     []Fact // shown by status in this order
+	Pick      Pick
+}
+
+// A Fit says how a claim relates to the documents.
+type Fit = wire.Fit
+
+// The fits.
+const (
+	FitUnknown = wire.FitUnknown // no claim, no such phase, or nothing to hold it against
+	Fits       = wire.Fits
+	Lags       = wire.Lags   // one record behind: written just before or after its file
+	Behind     = wire.Behind // the files prove more
+	Ahead      = wire.Ahead  // the claim rests on files that are not there
+)
+
+// A State says whether a subject goes on.
+type State = wire.State
+
+// The states.
+const (
+	Active    = wire.Active
+	Blocked   = wire.Blocked
+	Finished  = wire.Finished
+	Abandoned = wire.Abandoned
+)
+
+// Progress counts finished units.
+type Progress = wire.Progress
+
+// A Resume is the brief for going on.
+type Resume = wire.Resume
+
+// A Pick marks the run that the workflow's own tool would choose.
+type Pick = wire.Pick
+
+// A Fact is something that status shows.
+type Fact = wire.Fact
+
+// TextFact returns a fact whose value is a text.
+func TextFact(name, title, value string) Fact {
+	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.TextValue, Text: value}}
+}
+
+// IntFact returns a fact whose value is an integer.
+func IntFact(name, title string, value int64) Fact {
+	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.IntValue, Int: value}}
+}
+
+// BoolFact returns a fact whose value is true or false.
+func BoolFact(name, title string, value bool) Fact {
+	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.BoolValue, Bool: value}}
+}
+
+// ListFact returns a fact whose value is a list of texts.
+func ListFact(name, title string, values []string) Fact {
+	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.ListValue, List: values}}
+}
+
+// TableFact returns a fact whose value is a table. Every row has as many cells
+// as there are columns.
+func TableFact(name, title string, columns []string, rows [][]string) Fact {
+	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.TableValue, Columns: columns, Rows: rows}}
+}

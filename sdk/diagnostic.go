@@ -1,0 +1,87 @@
+package sdk
+
+import "github.com/stategate/stategate/sdk/wire"
+
+// A Diagnostic is one finding of a rule. Pass.Report fills Rule, and Severity
+// if it is zero. Message holds the value found, the value expected and where
+// the other one is. Key tells findings of one rule on one subject apart and
+// stays the same while the fault stays, so it holds no line number and no time.
+type Diagnostic = wire.Diagnostic
+
+// Related points at another place that a diagnostic speaks of.
+type Related = wire.Related
+
+// A Range is a place; see At, AtLine, AtBytes, AtPointer and AtKey.
+type Range = wire.Range
+
+// At is the document path as a whole, present or not. The empty path is the
+// root; a path that ends in a slash is a directory.
+func At(path string) Range { return Range{Path: path} }
+
+// AtLine is one line of a document, 1-based.
+func AtLine(path string, line int) Range { return Range{Path: path, Line: line} }
+
+// AtBytes is a half-open byte range of a document's Text.
+func AtBytes(path string, start, end int) Range { return Range{Path: path, Start: start, End: end} }
+
+// AtPointer is the value at an RFC 6901 pointer of a JSON document. Where
+// nothing lies there, the nearest parent that exists is meant.
+func AtPointer(path, pointer string) Range { return Range{Path: path, Pointer: pointer} }
+
+// AtKey is the key of the member at an RFC 6901 pointer.
+func AtKey(path, pointer string) Range { return Range{Path: path, Pointer: pointer, Key: true} }
+
+// A Remedy is one way to end a fault. The remedies of a diagnostic are
+// alternatives, the best first. Each must end the findings of the rules in
+// Heals on Subject, and may not make another rule fire at error level.
+type Remedy = wire.Remedy
+
+// A Safety says how much a person must be asked.
+type Safety = wire.Safety
+
+// The safeties. Manual carries Steps and no Edits.
+const (
+	Manual = wire.Manual
+	Review = wire.Review
+	Safe   = wire.Safe
+)
+
+// An Edit is one change; see wire.Edit for what each operation promises.
+type Edit = wire.Edit
+
+// Replace puts text in place of a range.
+func Replace(at Range, text string) Edit { return Edit{Op: wire.Replace, Range: at, New: text} }
+
+// Set puts a JSON text at a pointer, making missing parents.
+func Set(path, pointer, json string) Edit {
+	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}
+}
+
+// Unset removes the member or element at a pointer, with its comma.
+func Unset(path, pointer string) Edit { return Edit{Op: wire.Unset, Range: AtPointer(path, pointer)} }
+
+// Create writes a whole document, which may exist.
+func Create(path, text string) Edit { return Edit{Op: wire.Create, Range: At(path), New: text} }
+
+// Restore gives a path the bytes that it has in base.
+func Restore(path string) Edit { return Edit{Op: wire.Restore, Range: At(path)} }
+
+// Move renames a document, or a whole directory if both names end in a slash.
+func Move(path, to string) Edit { return Edit{Op: wire.Move, Range: At(path), To: to} }
+
+// MoveRoot moves the instance to another place that the workflow's roots match,
+// relative to the anchor.
+func MoveRoot(to string) Edit { return Edit{Op: wire.MoveRoot, To: to} }
+
+// Aside renames a document to <stem>.<word>[-N]<ext>, the first free N.
+func Aside(path, word string) Edit { return Edit{Op: wire.Aside, Range: At(path), To: word} }
+
+// Remove deletes a document.
+func Remove(path string) Edit { return Edit{Op: wire.Remove, Range: At(path)} }
+
+// Unmark drops the byte-order mark of a document.
+func Unmark(path string) Edit { return Edit{Op: wire.Unmark, Range: At(path)} }
+
+// NowInEdit stands in an edit's new text for the time of applying, as RFC 3339
+// in UTC with seconds and Z.
+const NowInEdit = "${now}"

@@ -1,0 +1,135 @@
+package sdk
+
+import (
+	"sort"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Document is one file of the snapshot, or one directory if Dir. It is
+// immutable.
+type Document struct {
+	Path    string // below the root, slash-separated; a directory's ends in a slash
+	Dir     bool
+	Format  wire.Format
+	Need    wire.Need // what was given: a Content document over the host's limit arrives as Summary
+	Size    int64     // bytes on disk
+	Ignored bool      // git ignores it
+	BOM     bool      // a byte-order mark stood before Text
+	Digest  string    // hex SHA-256 of Text with CRLF read as LF; "" if the bytes were not read
+	Text    string    // valid UTF-8 without byte-order mark; "" unless Need is Content
+	Summary DocumentSummary
+	Faults  []DocumentFault // what the host found wrong: not UTF-8, syntax, schema, not a file, too large
+	outline []byte
+	parsed  *markdown.Outline
+}
+
+// DocumentSummary is what a reader without the text may want to know. Content
+// documents have Lines and Words, too.
+type DocumentSummary = wire.DocumentSummary
+
+// DocumentFault is what the host found wrong with a document. It becomes a
+// finding of the host unless the workflow declines the instance, or withdraws
+// it with Pass.Override.
+type DocumentFault = wire.DocumentFault
+
+// Outline returns the outline of a Markdown document. It is empty, never nil,
+// for other formats and for documents that came without their text.
+func (d *Document) Outline() *markdown.Outline {
+	if d.parsed == nil {
+		d.parsed = decodeOutline(d)
+	}
+	return d.parsed
+}
+
+func decodeOutline(d *Document) *markdown.Outline {
+	if len(d.outline) == 0 {
+		return &markdown.Outline{Text: d.Text}
+	}
+	o, err := markdown.Decode(d.Text, d.outline)
+	if err != nil {
+		panic("outline of " + d.Path + ": " + err.Error())
+	}
+	return o
+}
+
+// Readable reports whether the text is here and the host found neither an
+// encoding nor a syntax fault in it.
+func (d *Document) Readable() bool {
+	if d == nil || d.Dir || d.Need != wire.Content {
+		return false
+	}
+	for _, f := range d.Faults {
+		if f.Rule != wire.RuleSchema && f.Kind != "duplicate-key" {
+			return false
+		}
+	}
+	return true
+}
+
+// Docs is an immutable set of documents, ordered by path.
+type Docs struct {
+	list   []*Document
+	byPath map[string]*Document
+	unseen []string
+}
+
+// Get returns the document at path, or nil. A directory's path ends in a slash.
+func (d Docs) Get(path string) *Document { return d.byPath[path] }
+
+// All returns every document, ordered by path.
+func (d Docs) All() []*Document { return d.list }
+
+// Match returns the documents whose path matches a glob, ordered by path. A
+// segment ** matches any number of segments, * and ? and [a-z] match within one.
+func (d Docs) Match(glob string) []*Document {
+	var found []*Document
+	for _, doc := range d.list {
+		if Match(glob, doc.Path) {
+			found = append(found, doc)
+		}
+	}
+	return found
+}
+
+// Paths returns the path of every document, in order.
+func (d Docs) Paths() []string {
+	paths := make([]string, len(d.list))
+	for i, doc := range d.list {
+		paths[i] = doc.Path
+	}
+	return paths
+}
+
+// Known reports whether the absence of path would be a fact. It is false where
+// the source cannot hold the path, such as a file that git ignores, looked for
+// in a commit. No error may rest on an absence that is not known.
+func (d Docs) Known(path string) bool {
+	for _, glob := range d.unseen {
+		if Match(glob, path) {
+			return false
+		}
+	}
+	return true
+}
+
+// NewDocs makes the set of documents that a request lists. Hosts and test kits
+// call it; authors have no need to.
+func NewDocs(list []wire.Document, unseen []string) Docs {
+	docs := Docs{list: make([]*Document, len(list)), byPath: make(map[string]*Document, len(list)), unseen: unseen}
+	for i := range list {
+		docs.list[i] = newDocument(&list[i])
+		docs.byPath[list[i].Path] = docs.list[i]
+	}
+	sort.SliceStable(docs.list, func(i, j int) bool { return docs.list[i].Path < docs.list[j].Path })
+	return docs
+}
+
+func newDocument(w *wire.Document) *Document {
+	return &Document{
+		Path: w.Path, Dir: w.Dir, Format: w.Format, Need: w.Need, Size: w.Size,
+		Ignored: w.Ignored, BOM: w.BOM, Digest: w.Digest, Text: w.Text,
+		Summary: w.Summary, Faults: w.Faults, outline: w.Outline,
+	}
+}

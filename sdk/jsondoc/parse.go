@@ -1,0 +1,245 @@
+package jsondoc
+
+import (
+	"math"
+	"unicode/utf8"
+)
+
+// DefaultDepth is how deep arrays and objects may be nested when a [Parser]
+// names no limit of its own.
+const DefaultDepth = 512
+
+// maxDepth is the greatest limit a Parser may name: the tree is walked by
+// recursion, whose stack this bounds.
+const maxDepth = 10_000
+
+// A Document is a parsed text. It is immutable.
+type Document struct {
+	text  string
+	nodes []node
+	depth int // the limit it was parsed under
+}
+
+// node is one value or key. The nodes of a document lie in reading order in
+// one slice without pointers, which costs 16 bytes a node and no garbage
+// collection; next is the index behind the node's own subtree. A member of an
+// object is two nodes, key and value.
+type node struct {
+	start, end, next uint32
+	kind             Kind
+	escaped          bool // a string with a backslash in it
+}
+
+// Parse reads text as one JSON value. It refuses invalid UTF-8, anything but
+// white space around the value and nesting beyond [DefaultDepth]; it keeps
+// duplicate keys. The error is always a *[SyntaxError]; the document is then nil.
+// Time and memory grow linearly with text.
+func Parse(text string) (*Document, error) {
+	return Parser{}.Parse(text)
+}
+
+// A Parser parses under limits. Its zero value has the defaults.
+type Parser struct {
+	// MaxDepth is how deep arrays and objects may be nested. Zero means
+	// [DefaultDepth]; more than 10,000 is taken as 10,000.
+	MaxDepth int
+}
+
+// Parse is the function [Parse] under p's limits.
+func (p Parser) Parse(text string) (*Document, error) {
+	depth := p.MaxDepth
+	if depth <= 0 {
+		depth = DefaultDepth
+	}
+	doc, err := parse(text, min(depth, maxDepth))
+	if err != nil {
+		return nil, err
+	}
+	return doc, nil
+}
+
+// parse returns a concrete error type: its callers must not make a nil one an
+// interface.
+func parse(text string, depth int) (*Document, *SyntaxError) {
+	s := scanner{text: text, depth: depth}
+	if !s.document() {
+		return nil, s.err
+	}
+	return &Document{text: text, nodes: s.nodes, depth: depth}, nil
+}
+
+// scanner reads a text from the left. Its methods that return a bool return
+// false after having set err.
+type scanner struct {
+	text  string
+	pos   int
+	nodes []node
+	open  []uint32 // the arrays and objects around pos
+	depth int
+	err   *SyntaxError
+}
+
+func (s *scanner) document() bool {
+	if len(s.text) > math.MaxInt32 {
+		return s.fail(0, "the document is larger than 2 GiB")
+	}
+	if !utf8.ValidString(s.text) {
+		return s.failEncoding()
+	}
+	s.nodes = make([]node, 0, len(s.text)/24+8)
+	s.space()
+	if !s.value(s.wantDocument) {
+		return false
+	}
+	s.space()
+	if s.pos < len(s.text) {
+		return s.failTrailing()
+	}
+	return true
+}
+
+// value reads one value; want says what is expected here, should it be missing.
+func (s *scanner) value(want func() string) bool {
+	switch c := s.peek(); {
+	case c == '{':
+		return s.object()
+	case c == '[':
+		return s.array()
+	case c == '"':
+		return s.string()
+	case c == '-' || '0' <= c && c <= '9':
+		return s.number()
+	case c == 't':
+		return s.word("true", Bool) || s.failExpect(want())
+	case c == 'f':
+		return s.word("false", Bool) || s.failExpect(want())
+	case c == 'n':
+		return s.word("null", Null) || s.failExpect(want())
+	}
+	return s.failExpect(want())
+}
+
+func (s *scanner) object() bool {
+	at, ok := s.enter(Object)
+	if !ok {
+		return false
+	}
+	if s.take('}') {
+		return s.leave(at)
+	}
+	for {
+		key := uint32(len(s.nodes))
+		if !s.member(key) {
+			return false
+		}
+		comma := s.pos
+		switch {
+		case s.take('}'):
+			return s.leave(at)
+		case !s.take(','):
+			return s.failAfter(at, "the value of "+s.quoteKey(key))
+		case s.peek() == '}':
+			return s.fail(comma, "the comma before } is one too many: remove it")
+		}
+	}
+}
+
+// member reads a key, a colon, a value and the space behind it.
+func (s *scanner) member(key uint32) bool {
+	if s.peek() != '"' {
+		return s.failExpect(s.wantKey())
+	}
+	if !s.string() {
+		return false
+	}
+	s.space()
+	if !s.take(':') {
+		return s.failExpect("a colon after the key " + s.quoteKey(key))
+	}
+	if !s.value(func() string { return "the value of " + s.quoteKey(key) }) {
+		return false
+	}
+	s.space()
+	return true
+}
+
+func (s *scanner) array() bool {
+	at, ok := s.enter(Array)
+	if !ok {
+		return false
+	}
+	if s.take(']') {
+		return s.leave(at)
+	}
+	for {
+		if !s.value(s.wantElement) {
+			return false
+		}
+		s.space()
+		comma := s.pos
+		switch {
+		case s.take(']'):
+			return s.leave(at)
+		case !s.take(','):
+			return s.failAfter(at, "an element")
+		case s.peek() == ']':
+			return s.fail(comma, "the comma before ] is one too many: remove it")
+		}
+	}
+}
+
+// enter begins an array or object and stops before its first child.
+func (s *scanner) enter(kind Kind) (at uint32, ok bool) {
+	if len(s.open) >= s.depth {
+		return 0, s.failDepth()
+	}
+	at = uint32(len(s.nodes))
+	s.nodes = append(s.nodes, node{start: uint32(s.pos), kind: kind})
+	s.open = append(s.open, at)
+	s.pos++
+	s.space()
+	return at, true
+}
+
+// leave ends the array or object whose closing bracket has just been read.
+func (s *scanner) leave(at uint32) bool {
+	s.nodes[at].end = uint32(s.pos)
+	s.nodes[at].next = uint32(len(s.nodes))
+	s.open = s.open[:len(s.open)-1]
+	return true
+}
+
+// leaf adds a value without children that ends at pos.
+func (s *scanner) leaf(kind Kind, start int, escaped bool) bool {
+	next := uint32(len(s.nodes) + 1)
+	s.nodes = append(s.nodes, node{uint32(start), uint32(s.pos), next, kind, escaped})
+	return true
+}
+
+// peek returns the byte at pos, 0 at the end.
+func (s *scanner) peek() byte {
+	if s.pos < len(s.text) {
+		return s.text[s.pos]
+	}
+	return 0
+}
+
+// take reads c, if c is next, and the space behind a comma or colon.
+func (s *scanner) take(c byte) bool {
+	if s.pos >= len(s.text) || s.text[s.pos] != c {
+		return false
+	}
+	s.pos++
+	if c == ',' || c == ':' {
+		s.space()
+	}
+	return true
+}
+
+func (s *scanner) space() {
+	for s.pos < len(s.text) && isSpace(s.text[s.pos]) {
+		s.pos++
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }

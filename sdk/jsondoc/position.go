@@ -1,0 +1,45 @@
+package jsondoc
+
+import (
+	"sort"
+	"strings"
+)
+
+// Position returns the line and the column of a byte offset in text. Both are
+// 1-based; the column counts bytes. A line ends after its "\n", so CRLF is one
+// line ending. Offsets outside text are moved to its nearer end.
+//
+// It reads text from the beginning: for many offsets use [Lines].
+func Position(text string, offset int) (line, column int) {
+	offset = max(0, min(offset, len(text)))
+	before := text[:offset]
+	return strings.Count(before, "\n") + 1, offset - strings.LastIndexByte(before, '\n')
+}
+
+// Lines answers [Position] for many offsets of one text: it reads the text
+// once and afterwards searches.
+type Lines struct {
+	starts []int
+	size   int
+}
+
+// NewLines finds the lines of text.
+func NewLines(text string) *Lines {
+	starts := make([]int, 1, strings.Count(text, "\n")+1)
+	for i := 0; i < len(text); {
+		n := strings.IndexByte(text[i:], '\n')
+		if n < 0 {
+			break
+		}
+		i += n + 1
+		starts = append(starts, i)
+	}
+	return &Lines{starts: starts, size: len(text)}
+}
+
+// Position returns what the function [Position] returns for the same text.
+func (l *Lines) Position(offset int) (line, column int) {
+	offset = max(0, min(offset, l.size))
+	line = sort.SearchInts(l.starts, offset+1)
+	return line, offset - l.starts[line-1] + 1
+}

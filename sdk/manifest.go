@@ -1,0 +1,34 @@
+package sdk
+
+import "github.com/stategate/stategate/sdk/wire"
+
+// Manifest returns what a host may know of the workflow without running it.
+func (w *Workflow) Manifest() *wire.Manifest {
+	m := &wire.Manifest{
+		ABI: wire.ABI, Name: w.Name, Version: w.Version, Doc: w.Doc, Requires: w.Requires,
+		Roots: w.Roots, Documents: w.Documents, Schemas: w.Schemas, Options: w.Options,
+	}
+	for _, l := range w.Lifecycles {
+		m.Lifecycles = append(m.Lifecycles, l.manifest())
+	}
+	for _, r := range w.Rules {
+		m.Rules = append(m.Rules, r.manifest())
+	}
+	return m
+}
+
+func (l *Lifecycle) manifest() wire.Lifecycle {
+	m := wire.Lifecycle{Name: l.Name, Doc: l.Doc, Unit: l.Unit, Transitions: l.Transitions}
+	for _, p := range l.Phases {
+		m.Phases = append(m.Phases, *p)
+	}
+	return m
+}
+
+func (r *Rule) manifest() wire.Rule {
+	m := wire.Rule{Name: r.Name, Doc: r.Doc, Severity: r.Severity}
+	for _, h := range r.Hides {
+		m.Hides = append(m.Hides, h.Name)
+	}
+	return m
+}

@@ -1,0 +1,45 @@
+package sdk
+
+import "github.com/stategate/stategate/sdk/jsondoc"
+
+// Options are what a project's configuration sets for this plugin. The host has
+// validated them against Workflow.Options.
+type Options struct{ text string }
+
+// Text returns the options as a JSON object, "" if none are set.
+func (o Options) Text() string { return o.text }
+
+// Has reports whether the option is set.
+func (o Options) Has(name string) bool { return o.value(name) != nil }
+
+// Bool returns a truth, or fallback where the option is absent or of another type.
+func (o Options) Bool(name string, fallback bool) bool {
+	if v, ok := o.value(name).Bool(); ok {
+		return v
+	}
+	return fallback
+}
+
+// Int returns an integer, or fallback where the option is absent or of another type.
+func (o Options) Int(name string, fallback int64) int64 {
+	if v, ok := o.value(name).Int(); ok {
+		return v
+	}
+	return fallback
+}
+
+// String returns a text, or fallback where the option is absent or of another type.
+func (o Options) String(name, fallback string) string {
+	if v, ok := o.value(name).String(); ok {
+		return v
+	}
+	return fallback
+}
+
+func (o Options) value(name string) *jsondoc.Value {
+	doc, err := jsondoc.Parse(o.text)
+	if err != nil {
+		return nil
+	}
+	return doc.Root.Get(name)
+}

@@ -1,0 +1,87 @@
+package sdk
+
+import (
+	"errors"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Pass is one look at one instance. Nothing in it may be changed but through
+// its methods and Report.
+type Pass struct {
+	Workflow   *Workflow
+	Rule       *Rule  // the rule that checks, nil outside Check
+	Root       string // the instance's directory, relative to the anchor, slash-separated
+	Name       string // the last real component of Root
+	Docs       Docs
+	Base       Base
+	Source     Source
+	Options    Options
+	Model      any         // what Prepare returned
+	Detections []Detection // what Detect returned; for rules, Recover and Resume
+
+	// Report hands in a finding. It is nil outside Check.
+	Report func(Diagnostic)
+
+	clock     Clock
+	overrides []wire.Override
+}
+
+// NewPass makes the pass of a request. Hosts and test kits call it; authors have no need to.
+func NewPass(w *Workflow, r *wire.Request) *Pass {
+	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil)}
+	return &Pass{
+		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
+		Docs: NewDocs(r.Documents, r.Unseen), Base: base,
+		Options: Options{text: r.Options}, clock: Clock{now: r.Now},
+	}
+}
+
+// Base is the same instance in an earlier revision. Transition rules look only
+// where State is BaseAt.
+type Base struct {
+	State BaseState
+	Root  string // where the instance lay then
+	Docs  Docs
+}
+
+// A BaseState says whether there is an earlier revision.
+type BaseState = wire.BaseState
+
+// The states of the base.
+const (
+	BaseNone = wire.BaseNone // none was asked for
+	BaseNew  = wire.BaseNew  // the instance is new
+	BaseAt   = wire.BaseAt   // the instance existed, at Base.Root
+)
+
+// A Source says where the bytes come from.
+type Source = wire.Source
+
+// The sources.
+const (
+	Worktree = wire.Worktree
+	Index    = wire.Index
+	Commit   = wire.Commit
+)
+
+// Override lowers a fault that the host found in a document, or withdraws it
+// with Off. The pointer is that of the fault, or "*" for all faults of the rule.
+func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
+	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
+}
+
+// Overrides returns what Override collected. Hosts and test kits call it.
+func (p *Pass) Overrides() []wire.Override { return p.overrides }
+
+// ErrNotMine is what Detect wraps to decline a look-alike.
+var ErrNotMine = errors.New("not an instance of this workflow")
+
+// NotMine declines the instance for a reason that a person can check:
+// "state.json has none of the fields of a session".
+func NotMine(why string) error { return &notMine{why} }
+
+type notMine struct{ why string }
+
+func (e *notMine) Error() string   { return e.why }
+func (e *notMine) Is(t error) bool { return t == ErrNotMine }

@@ -1,0 +1,19 @@
+package sdk
+
+import "errors"
+
+// Validate reports what a host would refuse about the workflow, and what only
+// the Go value can be wrong in. sdktest.Run calls it, and so does `stategate
+// plugin build`, through the manifest.
+func (w *Workflow) Validate() error {
+	var faults []error
+	if w.Detect == nil {
+		faults = append(faults, errors.New("workflow "+w.Name+": Detect is nil"))
+	}
+	for _, r := range w.Rules {
+		if r.Check == nil {
+			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+": Check is nil"))
+		}
+	}
+	return errors.Join(append(faults, w.Manifest().Validate())...)
+}

@@ -1,0 +1,132 @@
+package sdk
+
+import "github.com/stategate/stategate/sdk/wire"
+
+// A Workflow describes one way of working that keeps its state in files: where
+// runs live, which documents matter, which phases there are, which faults, and
+// how to go on. It is a constant: declare it once, at package level, and keep
+// everything that varies in the Pass.
+//
+// A host looks at one instance in this order:
+//
+//  1. Prepare parses the documents into a model, once.
+//  2. Detect says which phase every subject is in, or declines the instance.
+//  3. Every Rule checks, in the order of Rules.
+//  4. Recover proposes ways back when state is lost.
+//  5. Resume writes the brief of every detection, knowing what the rules found.
+//
+// No function may keep state between calls, start goroutines, or read anything
+// but its arguments.
+type Workflow struct {
+	Name       string            // lower-case words joined by hyphens
+	Version    string            // of the plugin, "1.2.0"
+	Doc        string            // the first paragraph is the title
+	Requires   []string          // features of the ABI beyond the bare contract, see wire.Features
+	Roots      []Root            // where instances live
+	Documents  []DocumentSpec    // all it may see, and how much of each; the first match wins
+	Schemas    map[string]string // JSON Schema texts (2020-12) by name
+	Options    string            // JSON Schema of its options, "" for none
+	Lifecycles []*Lifecycle
+	Rules      []*Rule
+
+	// Prepare parses documents into the model that Pass.Model holds afterwards.
+	// It may be nil.
+	Prepare func(*Pass) (any, error)
+	// Detect returns a detection per subject. NotMine declines a look-alike.
+	Detect func(*Pass) ([]Detection, error)
+	// Recover proposes remedies that belong to the instance rather than to one
+	// finding. It may be nil.
+	Recover func(*Pass) ([]Remedy, error)
+	// Resume fills State and Resume of one detection, knowing the findings of
+	// the rules. It may be nil.
+	Resume func(*Pass, *Detection, []Diagnostic)
+}
+
+// A Root says where instances live: every directory that matches Dir at any
+// depth and holds at least one path that matches a marker.
+type Root = wire.Root
+
+// A DocumentSpec admits documents to the snapshot and says how much of each.
+type DocumentSpec = wire.DocumentSpec
+
+// A Probe counts lines of a summary document.
+type Probe = wire.Probe
+
+// The formats of a document.
+const (
+	Text      = wire.Text
+	JSON      = wire.JSON
+	Markdown  = wire.Markdown
+	JSONLines = wire.JSONLines
+)
+
+// How much of a document a workflow needs.
+const (
+	Content = wire.Content
+	Summary = wire.Summary
+	Listed  = wire.Listed
+)
+
+// What a repeated key in a JSON object is.
+const (
+	DuplicatesFault = wire.Fault
+	DuplicatesAllow = wire.Allow
+)
+
+// A Lifecycle is an ordered list of phases that a subject lives through.
+type Lifecycle struct {
+	Name        string
+	Doc         string
+	Unit        Unit // Run: subjects are rivals, one is resumed; Part: parts of one run
+	Phases      []*Phase
+	Transitions []Transition
+}
+
+// Phase returns the phase of that name, or nil.
+func (l *Lifecycle) Phase(name string) *Phase {
+	for _, p := range l.Phases {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// A Phase is one step of a lifecycle. Number counts as the workflow counts.
+type Phase = wire.Phase
+
+// A Transition is a permitted step between two phases, by name.
+type Transition = wire.Transition
+
+// A Unit says whether the subjects of a lifecycle are rivals.
+type Unit = wire.Unit
+
+// The units.
+const (
+	Run  = wire.Run
+	Part = wire.Part
+)
+
+// A Rule finds one kind of fault.
+type Rule struct {
+	Name     string   // states the fault; reads well after "ignore"
+	Doc      string   // the first paragraph is the summary
+	Severity Severity // the highest that a finding of it may have
+	// Hides names rules whose findings on the same subject follow from a finding
+	// of this one; they become related notes of it.
+	Hides []*Rule
+	// Check reports findings through Pass.Report. An error means that it could
+	// not look, which is a defect of the plugin and never a finding.
+	Check func(*Pass) error
+}
+
+// A Severity says how bad a fault is.
+type Severity = wire.Severity
+
+// The severities. The zero Severity of a Diagnostic means that of its rule.
+const (
+	Error   = wire.Error
+	Warning = wire.Warning
+	Info    = wire.Info
+	Off     = wire.Off
+)
