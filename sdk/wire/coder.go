@@ -1,0 +1,339 @@
+package wire
+
+import (
+	"sort"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A coder carries values across the sandbox, in one direction: it appends JSON
+// to out, or fills values from in. Each type lists its members once, in a
+// method called fields, and both directions follow that list.
+//
+// Writing, every member that is empty is left out. Reading, fields is called
+// once for each member found; the one entry whose name it has takes the value.
+type coder struct {
+	in     *reader // nil when writing
+	out    []byte
+	object frame
+
+	elements int     // reading: how many more objects and elements of arrays the input may hold
+	attached []byte  // reading: the attachment
+	pieces   []piece // writing: what the attachment will hold
+	length   int     // writing: its length so far
+}
+
+// A frame is where a coder stands in the object that it reads.
+type frame struct {
+	name  string // of the member at hand
+	taken bool   // an entry of fields has read it
+	entry int    // the number of the entry at hand, 0-based
+	seen  uint64 // the entries that have read a member of this object
+}
+
+// A piece is something to be copied into the attachment.
+type piece struct {
+	offset int
+	data   string
+}
+
+func (c *coder) reading() bool { return c.in != nil }
+
+// member says whether the entry called name is to be carried now. Writing, it
+// has written the name; an empty value is left out.
+func (c *coder) member(name string, empty bool) bool {
+	if !c.reading() {
+		if !empty {
+			c.name(name)
+		}
+		return !empty
+	}
+	f := &c.object
+	entry := f.entry
+	f.entry++
+	if f.taken || f.name != name {
+		return false
+	}
+	f.taken = true
+	if f.seen&(1<<entry) != 0 {
+		c.in.fail("found twice, expected once")
+		return false
+	}
+	f.seen |= 1 << entry
+	return true
+}
+
+// name begins a member. A string ends in a quote, so a brace is the object's own.
+func (c *coder) name(name string) {
+	c.comma('{')
+	c.quote(name)
+	c.out = append(c.out, ':')
+}
+
+func (c *coder) comma(open byte) {
+	if c.out[len(c.out)-1] != open {
+		c.out = append(c.out, ',')
+	}
+}
+
+// quote writes a string. Bytes that are not UTF-8 become U+FFFD.
+func (c *coder) quote(s string) {
+	c.out, _ = jsontext.AppendQuote(c.out, s)
+}
+
+func (c *coder) text(name string, p *string) {
+	if !c.member(name, *p == "") {
+		return
+	}
+	if c.reading() {
+		*p = c.in.text()
+		return
+	}
+	c.quote(*p)
+}
+
+func (c *coder) flag(name string, p *bool) {
+	if !c.member(name, !*p) {
+		return
+	}
+	if c.reading() {
+		*p = c.in.truth()
+		return
+	}
+	c.out = append(c.out, "true"...)
+}
+
+// count carries an integer that is not negative.
+func (c *coder) count(name string, p *int) {
+	n := int64(*p)
+	c.size(name, &n)
+	*p = int(n)
+	if int64(*p) != n {
+		c.in.fail("found " + strconv.FormatInt(n, 10) + ", expected an integer of 32 bits")
+	}
+}
+
+func (c *coder) size(name string, p *int64) {
+	if !c.member(name, *p == 0) {
+		return
+	}
+	if c.reading() {
+		*p = c.in.integer(0)
+		return
+	}
+	c.out = strconv.AppendInt(c.out, *p, 10)
+}
+
+// The years that RFC 3339 can write.
+var (
+	firstTime = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
+	lastTime  = time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC)
+)
+
+// time carries an instant, as UTC. What lies outside the years 0 to 9999 moves
+// to their nearer end.
+func (c *coder) time(name string, p *time.Time) {
+	if !c.member(name, p.IsZero()) {
+		return
+	}
+	if !c.reading() {
+		t := p.UTC()
+		if t.Before(firstTime) {
+			t = firstTime
+		}
+		if t.After(lastTime) {
+			t = lastTime
+		}
+		c.quote(t.Format(time.RFC3339Nano))
+		return
+	}
+	s := c.in.text()
+	var t time.Time
+	if c.in.err == nil && t.UnmarshalText([]byte(s)) != nil {
+		c.in.fail("found " + shown(s) + ", expected a time as RFC 3339 writes it, such as 2026-01-27T10:00:00Z")
+		return
+	}
+	*p = t.UTC()
+}
+
+// enum carries a word of a closed vocabulary.
+func enum[E ~uint8](c *coder, name string, p *E, words []string) {
+	if !c.member(name, *p == 0) {
+		return
+	}
+	if !c.reading() {
+		c.quote(spell(words, int(*p)))
+		return
+	}
+	s := c.in.text()
+	i, ok := find(words, s)
+	if c.in.err == nil && !ok {
+		c.in.fail("found " + shown(s) + ", expected " + choice(words))
+		return
+	}
+	*p = E(i)
+}
+
+// choice lists words for a message: "a", "b" or "c".
+func choice(words []string) string {
+	s := ""
+	for i, w := range words {
+		switch {
+		case i == 0:
+		case i == len(words)-1:
+			s += " or "
+		default:
+			s += ", "
+		}
+		s += strconv.Quote(w)
+	}
+	return s
+}
+
+// texts carries an array of strings.
+func (c *coder) texts(name string, p *[]string) {
+	if c.member(name, len(*p) == 0) {
+		c.strings(p)
+	}
+}
+
+func (c *coder) strings(p *[]string) {
+	array(c, p, func(s *string, c *coder) {
+		if c.reading() {
+			*s = c.in.text()
+			return
+		}
+		c.quote(*s)
+	})
+}
+
+// list carries an array of objects.
+func list[T any](c *coder, name string, p *[]T, fields func(*T, *coder)) {
+	if !c.member(name, len(*p) == 0) {
+		return
+	}
+	array(c, p, func(v *T, c *coder) { object(c, v, fields) })
+}
+
+// array carries the elements of an array, each by element.
+func array[T any](c *coder, p *[]T, element func(*T, *coder)) {
+	if c.reading() {
+		for more := c.in.begin('[', ']', "an array"); more; more = c.in.another(']') {
+			c.spend()
+			var zero T
+			*p = append(*p, zero)
+			element(&(*p)[len(*p)-1], c)
+			if c.in.err != nil {
+				c.in.under("[" + strconv.Itoa(len(*p)-1) + "]")
+			}
+		}
+		return
+	}
+	c.out = append(c.out, '[')
+	for i := range *p {
+		if i > 0 {
+			c.out = append(c.out, ',')
+		}
+		element(&(*p)[i], c)
+	}
+	c.out = append(c.out, ']')
+}
+
+// part carries an object that is a member of another.
+func part[T any](c *coder, name string, p *T, fields func(*T, *coder)) {
+	if c.reading() {
+		if c.member(name, false) {
+			object(c, p, fields)
+		}
+		return
+	}
+	before := len(c.out)
+	c.name(name)
+	inside := len(c.out)
+	object(c, p, fields)
+	if len(c.out) == inside+len("{}") {
+		c.out = c.out[:before]
+	}
+}
+
+// spend counts one thing that takes memory.
+func (c *coder) spend() {
+	if c.elements--; c.elements < 0 {
+		c.in.fail("found too many objects and elements of arrays, expected at most " + strconv.Itoa(maxElements))
+	}
+}
+
+// object carries one object, by the list of its members.
+func object[T any](c *coder, p *T, fields func(*T, *coder)) {
+	if !c.reading() {
+		c.out = append(c.out, '{')
+		fields(p, c)
+		c.out = append(c.out, '}')
+		return
+	}
+	c.spend()
+	outer := c.object
+	c.object = frame{}
+	for more := c.in.begin('{', '}', "an object"); more; more = c.in.another('}') {
+		if c.object.name = c.in.key(); c.in.err != nil {
+			break
+		}
+		c.object.taken, c.object.entry = false, 0
+		fields(p, c)
+		if c.object.taken {
+			c.in.under("." + c.object.name)
+			continue
+		}
+		c.in.skip()
+	}
+	c.object = outer
+}
+
+// dictionary carries an object whose member names are data, sorted.
+func (c *coder) dictionary(name string, p *map[string]string) {
+	if !c.member(name, len(*p) == 0) {
+		return
+	}
+	if c.reading() {
+		*p = c.entries()
+		return
+	}
+	keys := make([]string, 0, len(*p))
+	for k := range *p {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	c.out = append(c.out, '{')
+	for _, k := range keys {
+		c.name(k)
+		c.quote((*p)[k])
+	}
+	c.out = append(c.out, '}')
+}
+
+func (c *coder) entries() map[string]string {
+	var m map[string]string
+	for more := c.in.begin('{', '}', "an object"); more; more = c.in.another('}') {
+		k := c.in.key()
+		v := c.in.text()
+		if _, twice := m[k]; twice {
+			c.in.fail("found twice, expected once")
+		}
+		if c.in.err != nil {
+			c.in.under("[" + shown(k) + "]")
+			break
+		}
+		if m == nil {
+			m = make(map[string]string)
+		}
+		m[k] = v
+	}
+	return m
+}
+
+// view gives bytes as a string without copying them. Nobody may change them
+// as long as the string lives.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

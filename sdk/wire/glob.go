@@ -1,0 +1,170 @@
+package wire
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The limits of a glob. Matching takes time that grows with the alternatives
+// and with the stars; within these it stays in microseconds.
+const (
+	MaxGlob         = 256 // bytes
+	MaxAlternatives = 64  // the globs that the braces stand for, all groups multiplied
+	MaxStars        = 8   // "*" or "**", in each of those globs
+	MaxDeepStars    = 3   // "**", in each of those globs
+)
+
+// CheckGlob refuses a glob that a host would not match: one that is empty, too
+// long or not UTF-8, that leaves the root ("..", a leading slash), that holds
+// an empty path element, "." or a backslash, that nests braces, or that stands for more
+// alternatives or has more stars than the limits allow.
+//
+// A glob is made of literal text and of: "?", one character; "*", any
+// characters but a slash; "**" as a whole path element, any number of elements; "[a-z]" and
+// "[!a-z]", one character of a class; "{a,b}", either. A slash at its end names directories.
+func CheckGlob(glob string) error {
+	if why := globFault(glob); why != "" {
+		return errors.New("glob " + shown(glob) + ": " + why)
+	}
+	return nil
+}
+
+func globFault(glob string) string {
+	switch {
+	case glob == "":
+		return "is empty, expected a pattern such as \"*.json\""
+	case len(glob) > MaxGlob:
+		return "has " + strconv.Itoa(len(glob)) + " bytes, expected at most " + strconv.Itoa(MaxGlob)
+	case !utf8.ValidString(glob):
+		return "is not UTF-8"
+	case strings.IndexFunc(glob, isControl) >= 0:
+		return "holds a control character"
+	case strings.ContainsRune(glob, '\\'):
+		return "holds a backslash; paths are slash-separated, and [*] matches a star"
+	}
+	plain, why := expand(glob)
+	if why != "" {
+		return why
+	}
+	for _, p := range plain {
+		if why := plainFault(strings.TrimSuffix(p, "/")); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// expand writes out the braces: a{b,c} is ab and ac.
+func expand(glob string) (plain []string, why string) {
+	plain = []string{""}
+	for glob != "" {
+		i := strings.IndexAny(glob, "{}")
+		if i < 0 {
+			return appended(plain, []string{glob}), ""
+		}
+		if glob[i] == '}' {
+			return nil, "closes a brace that is not open"
+		}
+		n := strings.IndexAny(glob[i+1:], "{}")
+		if n < 0 {
+			return nil, "opens a brace and does not close it"
+		}
+		end := i + 1 + n
+		if glob[end] == '{' {
+			return nil, "nests braces; write the alternatives out"
+		}
+		options := strings.Split(glob[i+1:end], ",")
+		if len(plain)*len(options) > MaxAlternatives {
+			return nil, "stands for more than " + strconv.Itoa(MaxAlternatives) + " alternatives; use several globs"
+		}
+		plain = appended(appended(plain, []string{glob[:i]}), options)
+		glob = glob[end+1:]
+	}
+	return plain, ""
+}
+
+// appended gives every prefix with every suffix.
+func appended(prefixes, suffixes []string) []string {
+	all := make([]string, 0, len(prefixes)*len(suffixes))
+	for _, p := range prefixes {
+		for _, s := range suffixes {
+			all = append(all, p+s)
+		}
+	}
+	return all
+}
+
+// plainFault judges a glob without braces and without a trailing slash.
+func plainFault(glob string) string {
+	if strings.HasPrefix(glob, "/") {
+		return "begins with a slash; globs lie below a root"
+	}
+	deep, stars := 0, 0
+	for _, e := range strings.Split(glob, "/") {
+		switch {
+		case e == "":
+			return "has an empty path element"
+		case e == "." || e == "..":
+			return "has the path element " + strconv.Quote(e) + "; globs lie below a root"
+		case e == "**":
+			deep++
+			stars++
+			continue
+		case strings.Contains(e, "**"):
+			return "has \"**\" beside other text, where it would mean \"*\"; make it a path element of its own"
+		}
+		stars += strings.Count(e, "*")
+		if why := classFault(e); why != "" {
+			return why
+		}
+	}
+	if deep > MaxDeepStars {
+		return "has " + strconv.Itoa(deep) + " times \"**\", expected at most " + strconv.Itoa(MaxDeepStars)
+	}
+	if stars > MaxStars {
+		return "has " + strconv.Itoa(stars) + " stars, expected at most " + strconv.Itoa(MaxStars)
+	}
+	return ""
+}
+
+// classFault judges the character classes of a path element. A class holds
+// characters and ranges of rising characters; matchers disagree about the rest.
+func classFault(e string) string {
+	for {
+		i := strings.IndexAny(e, "[]")
+		if i < 0 {
+			return ""
+		}
+		n := strings.IndexAny(e[i+1:], "[]")
+		if e[i] == ']' || n < 0 || e[i+1+n] == '[' {
+			return "has a character class that is not closed, not opened, or in another"
+		}
+		class := e[i+1 : i+1+n]
+		if strings.HasPrefix(class, "!") || strings.HasPrefix(class, "^") {
+			class = class[1:]
+		}
+		if why := rangesFault([]rune(class)); why != "" {
+			return why
+		}
+		e = e[i+2+n:]
+	}
+}
+
+func rangesFault(class []rune) string {
+	if len(class) == 0 {
+		return "has an empty character class"
+	}
+	for i, r := range class {
+		if r != '-' {
+			continue
+		}
+		if i == 0 || i == len(class)-1 || class[i-1] > class[i+1] {
+			return "has a character class whose \"-\" does not stand between two rising characters"
+		}
+	}
+	return ""
+}
+
+func isControl(r rune) bool { return r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 }

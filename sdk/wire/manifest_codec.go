@@ -1,0 +1,106 @@
+package wire
+
+import (
+	"errors"
+	"strconv"
+)
+
+// maxElements bounds the objects and elements of arrays in a report or a manifest, and so
+// what a hostile one costs its reader: "{}," is three bytes on the wire and hundreds in memory.
+const maxElements = 200_000
+
+// EncodeManifest gives the JSON that describe returns and that lies in the
+// custom section. The same manifest gives the same bytes.
+func EncodeManifest(m *Manifest) []byte {
+	c := &coder{}
+	object(c, m, (*Manifest).fields)
+	return c.out
+}
+
+// DecodeManifest reads a manifest. It refuses what is no manifest of this ABI,
+// naming the member; a manifest that needs another ABI or a feature that this
+// package lacks is refused for that reason, whatever else is in it. What it
+// accepts still has to pass Validate.
+func DecodeManifest(data []byte) (*Manifest, error) {
+	m := &Manifest{}
+	err := decode("manifest", string(data), MaxManifest, m, (*Manifest).fields)
+	if unfit := m.compatible(); err != nil && m.ABI != 0 && unfit != nil {
+		return nil, unfit
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// decode reads the JSON of a whole value.
+func decode[T any](what, data string, most int, p *T, fields func(*T, *coder)) error {
+	if len(data) > most {
+		return errors.New("decode " + what + ": found " + strconv.Itoa(len(data)) + " bytes, expected at most " + strconv.Itoa(most))
+	}
+	c := &coder{in: &reader{data: data}, elements: maxElements}
+	object(c, p, fields)
+	return c.in.finish(what)
+}
+
+func (m *Manifest) fields(c *coder) {
+	c.count("abi", &m.ABI)
+	c.text("name", &m.Name)
+	c.text("version", &m.Version)
+	c.text("doc", &m.Doc)
+	c.texts("requires", &m.Requires)
+	list(c, "roots", &m.Roots, (*Root).fields)
+	list(c, "documents", &m.Documents, (*DocumentSpec).fields)
+	c.dictionary("schemas", &m.Schemas)
+	c.text("options", &m.Options)
+	list(c, "lifecycles", &m.Lifecycles, (*Lifecycle).fields)
+	list(c, "rules", &m.Rules, (*Rule).fields)
+}
+
+func (r *Root) fields(c *coder) {
+	c.text("dir", &r.Dir)
+	c.texts("markers", &r.Markers)
+}
+
+func (d *DocumentSpec) fields(c *coder) {
+	c.text("glob", &d.Glob)
+	enum(c, "format", &d.Format, formats)
+	enum(c, "need", &d.Need, needs)
+	c.text("schema", &d.Schema)
+	enum(c, "duplicates", &d.Duplicates, duplicates)
+	list(c, "probes", &d.Probes, (*Probe).fields)
+}
+
+func (p *Probe) fields(c *coder) {
+	c.text("name", &p.Name)
+	c.text("literal", &p.Literal)
+	c.text("line", &p.Line)
+}
+
+func (l *Lifecycle) fields(c *coder) {
+	c.text("name", &l.Name)
+	c.text("doc", &l.Doc)
+	enum(c, "unit", &l.Unit, units)
+	list(c, "phases", &l.Phases, (*Phase).fields)
+	list(c, "transitions", &l.Transitions, (*Transition).fields)
+}
+
+func (p *Phase) fields(c *coder) {
+	c.text("name", &p.Name)
+	c.count("number", &p.Number)
+	c.text("title", &p.Title)
+	c.text("doc", &p.Doc)
+}
+
+func (t *Transition) fields(c *coder) {
+	c.text("from", &t.From)
+	c.text("to", &t.To)
+	c.text("doc", &t.Doc)
+}
+
+func (r *Rule) fields(c *coder) {
+	c.text("name", &r.Name)
+	c.text("doc", &r.Doc)
+	enum(c, "severity", &r.Severity, severities)
+	c.texts("hides", &r.Hides)
+}

@@ -1,0 +1,346 @@
+package wire
+
+import (
+	"errors"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxSkip is how deep a member that is not known may nest. Known members nest
+// only as deep as their types do.
+const maxSkip = 64
+
+// A reader takes JSON apart, front to back and once. The first thing it cannot
+// read becomes err; from then on every method returns at once.
+//
+// It exists beside jsontext.Decoder because that one is several times slower in
+// a guest (see BenchmarkDecodeRequest); strings with escapes still go through jsontext.
+type reader struct {
+	data string
+	pos  int
+	path string // of the member that could not be read, filled in while unwinding
+	err  error
+}
+
+// fail ends reading. Callers up the stack add their part of the path.
+func (r *reader) fail(why string) {
+	if r.err == nil {
+		r.err = errors.New(why)
+		r.pos = len(r.data)
+	}
+}
+
+// under adds one part of the path in front, if reading has failed below it.
+func (r *reader) under(part string) {
+	if r.err != nil {
+		r.path = part + r.path
+	}
+}
+
+// peek skips white space and gives the next byte, 0 at the end.
+func (r *reader) peek() byte {
+	for r.pos < len(r.data) {
+		switch b := r.data[r.pos]; b {
+		case ' ', '\n', '\t', '\r':
+			r.pos++
+		default:
+			return b
+		}
+	}
+	return 0
+}
+
+// mismatch refuses what comes next because something else belongs there.
+func (r *reader) mismatch(expected string) {
+	found := "the end"
+	switch b := r.peek(); {
+	case r.pos == len(r.data):
+	case b == '"':
+		found = "a string"
+	case b == '-' || isDigit(b):
+		found = "a number"
+	case b == 't' || b == 'f':
+		found = "a boolean"
+	case b == 'n':
+		found = "null"
+	case b == '{':
+		found = "an object"
+	case b == '[':
+		found = "an array"
+	default:
+		found = strconv.QuoteToASCII(r.data[r.pos:r.pos+1]) + " at byte " + strconv.Itoa(r.pos)
+	}
+	r.fail("found " + found + ", expected " + expected)
+}
+
+// begin enters an object or array and says whether it holds anything.
+func (r *reader) begin(open, end byte, expected string) bool {
+	if r.peek() != open {
+		r.mismatch(expected)
+		return false
+	}
+	r.pos++
+	if r.peek() == end {
+		r.pos++
+		return false
+	}
+	return true
+}
+
+// another goes on behind an element and says whether one more follows.
+func (r *reader) another(end byte) bool {
+	if r.err != nil {
+		return false
+	}
+	switch r.peek() {
+	case ',':
+		r.pos++
+		return true
+	case end:
+		r.pos++
+		return false
+	}
+	r.mismatch("a comma or " + strconv.Quote(string(rune(end))))
+	return false
+}
+
+// key reads the name of an object's member and the colon behind it.
+func (r *reader) key() string {
+	if r.peek() != '"' {
+		r.mismatch("the name of a member")
+		return ""
+	}
+	name := r.text()
+	if r.err != nil {
+		return ""
+	}
+	if r.peek() != ':' {
+		r.mismatch("a colon")
+		return ""
+	}
+	r.pos++
+	return name
+}
+
+// text reads a string. One without escapes is part of the data, not a copy.
+func (r *reader) text() string {
+	if r.peek() != '"' {
+		r.mismatch("a string")
+		return ""
+	}
+	start, ascii := r.pos+1, true
+	for i := start; i < len(r.data); i++ {
+		switch b := r.data[i]; {
+		case b == '"':
+			s := r.data[start:i]
+			r.pos = i + 1
+			if !ascii && !utf8.ValidString(s) {
+				r.fail("found a string that is not UTF-8")
+				return ""
+			}
+			return s
+		case b == '\\':
+			return r.escaped(i)
+		case b < ' ':
+			r.fail("found a control character in a string, expected it escaped")
+			return ""
+		case b >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	r.fail("found the end, expected the end of a string")
+	return ""
+}
+
+// escaped reads the string at pos whose first backslash is at i.
+func (r *reader) escaped(i int) string {
+	for i < len(r.data) && r.data[i] != '"' {
+		if r.data[i] == '\\' {
+			i++
+		}
+		i++
+	}
+	if i >= len(r.data) {
+		r.fail("found the end, expected the end of a string")
+		return ""
+	}
+	s, err := jsontext.AppendUnquote(make([]byte, 0, i-r.pos), r.data[r.pos:i+1])
+	if err != nil {
+		r.fail("found a malformed string: not UTF-8, or an escape that JSON lacks")
+		return ""
+	}
+	r.pos = i + 1
+	return string(s)
+}
+
+// integer reads an integer of at least least.
+func (r *reader) integer(least int64) int64 {
+	if b := r.peek(); b != '-' && !isDigit(b) {
+		r.mismatch("an integer")
+		return 0
+	}
+	s, whole := r.number()
+	if r.err != nil {
+		return 0
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	switch {
+	case !whole:
+		r.fail("found the number " + shown(s) + ", expected an integer without fraction or exponent")
+	case err != nil:
+		r.fail("found " + shown(s) + ", expected an integer of 64 bits")
+	case n < least:
+		r.fail("found " + s + ", expected at least " + strconv.FormatInt(least, 10))
+	default:
+		return n
+	}
+	return 0
+}
+
+// number passes over a number and says whether it is written as an integer.
+func (r *reader) number() (s string, whole bool) {
+	start := r.pos
+	if r.data[r.pos] == '-' {
+		r.pos++
+	}
+	first := r.pos
+	ok := r.digits()
+	if ok && r.data[first] == '0' && r.pos-first > 1 {
+		ok = false
+	}
+	whole = true
+	if ok && r.at('.') {
+		whole = false
+		r.pos++
+		ok = r.digits()
+	}
+	if ok && (r.at('e') || r.at('E')) {
+		whole = false
+		r.pos++
+		if r.at('+') || r.at('-') {
+			r.pos++
+		}
+		ok = r.digits()
+	}
+	s = r.data[start:r.pos]
+	if !ok {
+		r.fail("found a malformed number at byte " + strconv.Itoa(start))
+	}
+	return s, whole
+}
+
+// digits passes over digits and says whether there were any.
+func (r *reader) digits() bool {
+	start := r.pos
+	for r.pos < len(r.data) && isDigit(r.data[r.pos]) {
+		r.pos++
+	}
+	return r.pos > start
+}
+
+func (r *reader) at(b byte) bool { return r.pos < len(r.data) && r.data[r.pos] == b }
+
+// truth reads true or false.
+func (r *reader) truth() bool {
+	switch {
+	case r.peek() == 't' && r.literal("true"):
+		return true
+	case r.peek() == 'f' && r.literal("false"):
+		return false
+	}
+	r.mismatch("true or false")
+	return false
+}
+
+func (r *reader) literal(word string) bool {
+	if len(r.data)-r.pos < len(word) || r.data[r.pos:r.pos+len(word)] != word {
+		return false
+	}
+	r.pos += len(word)
+	return true
+}
+
+// skip passes over one value of any kind. The open brackets are kept in a
+// string of bytes, so hostile nesting costs no stack.
+func (r *reader) skip() {
+	var open [maxSkip]byte
+	depth := 0
+	for r.err == nil {
+		switch b := r.peek(); {
+		case (b == '{' || b == '[') && depth == maxSkip:
+			r.fail("found a value nested deeper than " + strconv.Itoa(maxSkip))
+			return
+		case b == '{' && r.begin('{', '}', ""):
+			open[depth] = '}'
+			depth++
+			r.key()
+			continue
+		case b == '[' && r.begin('[', ']', ""):
+			open[depth] = ']'
+			depth++
+			continue
+		case b == '{', b == '[': // empty, and passed
+		default:
+			r.scalar(b)
+		}
+		for depth > 0 && !r.another(open[depth-1]) {
+			depth--
+		}
+		if depth == 0 {
+			return
+		}
+		if open[depth-1] == '}' {
+			r.key()
+		}
+	}
+}
+
+// scalar passes over a value that begins with b and holds no others.
+func (r *reader) scalar(b byte) {
+	switch {
+	case b == '"':
+		r.text()
+	case b == '-' || isDigit(b):
+		r.number()
+	case b == 'n' && r.literal("null"):
+	case b == 't' || b == 'f':
+		r.truth()
+	default:
+		r.mismatch("a value")
+	}
+}
+
+// finish refuses anything but white space behind the value and gives the error
+// with its path.
+func (r *reader) finish(what string) error {
+	if r.err == nil {
+		r.peek()
+		if r.pos < len(r.data) {
+			r.mismatch("nothing behind the " + what)
+		}
+	}
+	if r.err == nil {
+		return nil
+	}
+	path := r.path
+	if len(path) > 0 && path[0] == '.' {
+		path = path[1:]
+	}
+	if path != "" {
+		path += ": "
+	}
+	return errors.New("decode " + what + ": " + path + r.err.Error())
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// shown quotes what a stranger wrote, shortened, for a message.
+func shown(s string) string {
+	const most = 64
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strconv.QuoteToASCII(s)
+}

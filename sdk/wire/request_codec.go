@@ -1,0 +1,253 @@
+package wire
+
+import (
+	"errors"
+	"strconv"
+)
+
+// MaxRequest is the greatest size of a request, in bytes.
+const MaxRequest = 48 << 20
+
+const (
+	lengthSize = 4  // of the header's length
+	alignment  = 4  // of the attachment, and of each outline in it
+	nodeSize   = 20 // of one node of an outline
+)
+
+// EncodeRequest gives the bytes that examine is called with: the length of the
+// header, the header, the attachment. The same request gives the same bytes. The
+// documents must be sorted by path. A caller must not send more than MaxRequest.
+func EncodeRequest(r *Request) []byte {
+	c := &coder{}
+	object(c, r, (*Request).fields)
+	for len(c.out)%alignment != 0 {
+		c.out = append(c.out, ' ')
+	}
+	n := len(c.out)
+	data := make([]byte, lengthSize+n+c.length)
+	data[0], data[1], data[2], data[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+	copy(data[lengthSize:], c.out)
+	for _, p := range c.pieces {
+		copy(data[lengthSize+n+p.offset:], p.data)
+	}
+	return data
+}
+
+// DecodeRequest reads a request. Texts and outlines are not copied: they are
+// parts of data, which must not change as long as they are in use. Base documents that
+// were sent as "same" come back complete, with Same set.
+//
+// Strings of the header are parts of one copy of it.
+func DecodeRequest(data []byte) (*Request, error) {
+	header, attached, err := split(data)
+	if err != nil {
+		return nil, err
+	}
+	// The host is trusted with memory: its limits count bytes, not elements.
+	c := &coder{in: &reader{data: string(header)}, elements: len(header) + 1, attached: attached}
+	r := &Request{}
+	object(c, r, (*Request).fields)
+	if err := c.in.finish("request"); err != nil {
+		return nil, err
+	}
+	if err := r.complete(); err != nil {
+		return nil, errors.New("decode request: " + err.Error())
+	}
+	return r, nil
+}
+
+func split(data []byte) (header, attached []byte, err error) {
+	if len(data) > MaxRequest {
+		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(data)) + " bytes, expected at most " + strconv.Itoa(MaxRequest))
+	}
+	if len(data) < lengthSize {
+		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(data)) + " bytes, expected the length of the header in 4")
+	}
+	n := uint32(data[0]) | uint32(data[1])<<8 | uint32(data[2])<<16 | uint32(data[3])<<24
+	rest := data[lengthSize:]
+	if uint64(n) > uint64(len(rest)) {
+		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(rest)) + " bytes behind the length, expected a header of " + strconv.FormatUint(uint64(n), 10))
+	}
+	return rest[:n], rest[n:len(rest):len(rest)], nil
+}
+
+// complete checks the order of the documents and fills in those of the base
+// that have not changed. Both lists are sorted, so one walk finds the pairs.
+func (r *Request) complete() error {
+	if err := sorted("documents", r.Documents); err != nil {
+		return err
+	}
+	if err := sorted("base.documents", r.Base.Documents); err != nil {
+		return err
+	}
+	next := 0
+	for i := range r.Base.Documents {
+		d := &r.Base.Documents[i]
+		if !d.Same {
+			continue
+		}
+		for next < len(r.Documents) && r.Documents[next].Path < d.Path {
+			next++
+		}
+		if next == len(r.Documents) || r.Documents[next].Path != d.Path {
+			return errors.New("base.documents[" + strconv.Itoa(i) + "].same: found " + shown(d.Path) + ", expected the path of a present document")
+		}
+		*d = r.Documents[next]
+		d.Same = true
+	}
+	return nil
+}
+
+func sorted(name string, docs []Document) error {
+	for i := 1; i < len(docs); i++ {
+		if docs[i-1].Path >= docs[i].Path {
+			return errors.New(name + "[" + strconv.Itoa(i) + "].path: found " + shown(docs[i].Path) + " behind " + shown(docs[i-1].Path) + ", expected each path once, sorted")
+		}
+	}
+	return nil
+}
+
+func (r *Request) fields(c *coder) {
+	c.text("root", &r.Root)
+	c.text("name", &r.Name)
+	enum(c, "source", &r.Source, sources)
+	c.time("now", &r.Now)
+	c.text("options", &r.Options)
+	list(c, "documents", &r.Documents, (*Document).fields)
+	c.texts("unseen", &r.Unseen)
+	part(c, "base", &r.Base, (*Base).fields)
+}
+
+func (b *Base) fields(c *coder) {
+	enum(c, "state", &b.State, baseStates)
+	c.text("root", &b.Root)
+	list(c, "documents", &b.Documents, (*Document).baseFields)
+}
+
+// baseFields are those of a document that may be the same as the present one.
+func (d *Document) baseFields(c *coder) {
+	c.flag("same", &d.Same)
+	if d.Same && !c.reading() {
+		c.text("path", &d.Path)
+		return
+	}
+	d.fields(c)
+}
+
+func (d *Document) fields(c *coder) {
+	c.text("path", &d.Path)
+	c.flag("dir", &d.Dir)
+	enum(c, "format", &d.Format, formats)
+	enum(c, "need", &d.Need, needs)
+	c.size("size", &d.Size)
+	c.flag("ignored", &d.Ignored)
+	c.flag("bom", &d.BOM)
+	c.text("digest", &d.Digest)
+	c.attachText("text", &d.Text)
+	c.attachOutline("outline", &d.Outline)
+	part(c, "summary", &d.Summary, (*DocumentSummary).fields)
+	list(c, "faults", &d.Faults, (*DocumentFault).fields)
+}
+
+func (s *DocumentSummary) fields(c *coder) {
+	c.count("lines", &s.Lines)
+	c.count("words", &s.Words)
+	list(c, "headings", &s.Headings, (*HeadingLine).fields)
+	c.texts("tail", &s.Tail)
+	list(c, "probes", &s.Probes, (*ProbeCount).fields)
+}
+
+func (h *HeadingLine) fields(c *coder) {
+	c.count("level", &h.Level)
+	c.count("line", &h.Line)
+	c.text("text", &h.Text)
+}
+
+func (p *ProbeCount) fields(c *coder) {
+	c.text("name", &p.Name)
+	c.count("count", &p.Count)
+	c.count("last_line", &p.LastLine)
+	c.text("last_text", &p.LastText)
+}
+
+func (f *DocumentFault) fields(c *coder) {
+	c.text("rule", &f.Rule)
+	c.text("kind", &f.Kind)
+	c.text("message", &f.Message)
+	c.text("pointer", &f.Pointer)
+	c.text("key", &f.Key)
+	c.count("line", &f.Line)
+	c.count("start", &f.Start)
+	c.count("end", &f.End)
+}
+
+func (c *coder) attachText(name string, p *string) {
+	if !c.member(name, *p == "") {
+		return
+	}
+	if c.reading() {
+		*p = view(c.attachment(1))
+		return
+	}
+	c.attach(*p, 1)
+}
+
+func (c *coder) attachOutline(name string, p *[]byte) {
+	if !c.member(name, len(*p) == 0) {
+		return
+	}
+	if !c.reading() {
+		c.attach(view(*p), alignment)
+		return
+	}
+	b := c.attachment(alignment)
+	if len(b)%nodeSize != 0 {
+		c.in.fail("found " + strconv.Itoa(len(b)) + " bytes, expected whole nodes of " + strconv.Itoa(nodeSize))
+		return
+	}
+	*p = b
+}
+
+// attach puts data into the attachment, at a multiple of align, and writes where.
+func (c *coder) attach(data string, align int) {
+	for c.length%align != 0 {
+		c.length++
+	}
+	c.pieces = append(c.pieces, piece{c.length, data})
+	c.out = append(c.out, '[')
+	c.out = strconv.AppendInt(c.out, int64(c.length), 10)
+	c.out = append(c.out, ',')
+	c.out = strconv.AppendInt(c.out, int64(len(data)), 10)
+	c.out = append(c.out, ']')
+	c.length += len(data)
+}
+
+// attachment reads [offset,length] and gives that part of the attachment, nil if it is empty.
+func (c *coder) attachment(align int64) []byte {
+	var span []int64
+	array(c, &span, func(n *int64, c *coder) {
+		if *n = c.in.integer(0); len(span) > 2 {
+			c.in.fail("found a third number, expected an offset and a length")
+		}
+	})
+	if c.in.err != nil {
+		return nil
+	}
+	if len(span) != 2 {
+		c.in.fail("found " + strconv.Itoa(len(span)) + " numbers, expected an offset and a length")
+		return nil
+	}
+	offset, length, most := span[0], span[1], int64(len(c.attached))
+	if offset > most || length > most-offset {
+		c.in.fail("found " + strconv.FormatInt(length, 10) + " bytes at " + strconv.FormatInt(offset, 10) + ", expected them inside an attachment of " + strconv.FormatInt(most, 10))
+		return nil
+	}
+	if offset%align != 0 {
+		c.in.fail("found the offset " + strconv.FormatInt(offset, 10) + ", expected a multiple of " + strconv.FormatInt(align, 10))
+		return nil
+	}
+	if length == 0 {
+		return nil
+	}
+	return c.attached[offset : offset+length : offset+length]
+}

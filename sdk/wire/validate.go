@@ -1,0 +1,319 @@
+package wire
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// The limits of a manifest.
+const (
+	MaxName        = 64 // bytes of any name
+	MaxRoots       = 64
+	MaxMarkers     = 64 // of one root
+	MaxDocuments   = 500
+	MaxProbes      = 64   // of one document spec
+	MaxProbe       = 1024 // bytes of a probe's literal or expression
+	MaxSchemas     = 64
+	MaxLifecycles  = 64
+	MaxPhases      = 200  // of one lifecycle
+	MaxTransitions = 2000 // of one lifecycle
+	MaxRules       = 500
+)
+
+// maxFaults is how many faults Validate names before it stops counting.
+const maxFaults = 20
+
+// Validate refuses a manifest that a host would not run, and names every
+// fault, up to twenty: an ABI or a feature that this package lacks, names that are
+// malformed, missing, repeated or refer to nothing, globs that CheckGlob refuses,
+// probes that do not say one thing, and more of anything than the limits allow.
+// Whether schemas and expressions compile is checked where they are used.
+func (m *Manifest) Validate() error {
+	if err := m.compatible(); err != nil {
+		return err
+	}
+	v := &validation{}
+	v.identity(m)
+	v.roots(m.Roots)
+	v.schemas(m)
+	v.documents(m)
+	v.lifecycles(m.Lifecycles)
+	v.rules(m.Rules)
+	return errors.Join(v.faults...)
+}
+
+// compatible refuses a manifest that was written for another host.
+func (m *Manifest) compatible() error {
+	if m.ABI == 0 {
+		return errors.New("manifest: abi is missing, expected " + strconv.Itoa(ABI))
+	}
+	if m.ABI != ABI {
+		side := "upgrade stategate"
+		if m.ABI < ABI {
+			side = "upgrade the plugin"
+		}
+		return errors.New("manifest: the plugin speaks ABI " + strconv.Itoa(m.ABI) + " and this host ABI " + strconv.Itoa(ABI) + ": " + side)
+	}
+	for _, f := range m.Requires {
+		if _, known := find(Features, f); !known {
+			return errors.New("manifest: the plugin requires the feature " + shown(f) + ", which this host lacks: upgrade stategate, or use an older version of the plugin")
+		}
+	}
+	return nil
+}
+
+// A validation collects the faults of one manifest.
+type validation struct{ faults []error }
+
+func (v *validation) fault(where, why string) {
+	if len(v.faults) < maxFaults {
+		v.faults = append(v.faults, errors.New("manifest: "+where+": "+why))
+	}
+}
+
+// most refuses a list that is too long.
+func (v *validation) most(where string, n, most int) {
+	if n > most {
+		v.fault(where, "found "+strconv.Itoa(n)+", expected at most "+strconv.Itoa(most))
+	}
+}
+
+// once refuses a name that names lists already.
+func (v *validation) once(where, name string, names map[string]bool) {
+	if names[name] {
+		v.fault(where, "found "+shown(name)+" twice, expected once")
+	}
+	names[name] = true
+}
+
+func (v *validation) word(where, name string) {
+	if !isWord(name) {
+		v.fault(where, "found "+shown(name)+", expected lower-case words joined by hyphens, such as \"state-missing\", of at most "+strconv.Itoa(MaxName)+" bytes")
+	}
+}
+
+func (v *validation) glob(where, glob string) {
+	if err := CheckGlob(glob); err != nil {
+		v.fault(where, err.Error())
+	}
+}
+
+func (v *validation) identity(m *Manifest) {
+	v.word("name", m.Name)
+	if !isVersion(m.Version) {
+		v.fault("version", "found "+shown(m.Version)+", expected a version such as \"1.2.0\" or \"1.2.0-rc.1\"")
+	}
+	if strings.TrimSpace(m.Doc) == "" {
+		v.fault("doc", "is empty, expected what the workflow is, its title first")
+	}
+}
+
+func (v *validation) roots(roots []Root) {
+	v.most("roots", len(roots), MaxRoots)
+	if len(roots) == 0 {
+		v.fault("roots", "found none, expected at least one")
+	}
+	for i, r := range roots {
+		where := at("roots", i)
+		v.glob(where+".dir", r.Dir)
+		if strings.HasSuffix(r.Dir, "/") {
+			v.fault(where+".dir", "found "+shown(r.Dir)+", expected no slash at the end")
+		}
+		v.most(where+".markers", len(r.Markers), MaxMarkers)
+		if len(r.Markers) == 0 {
+			v.fault(where+".markers", "found none, expected at least one")
+		}
+		for j, g := range r.Markers {
+			v.glob(at(where+".markers", j), g)
+		}
+	}
+}
+
+func (v *validation) schemas(m *Manifest) {
+	v.most("schemas", len(m.Schemas), MaxSchemas)
+	for name, text := range m.Schemas {
+		if !isIdentifier(name) {
+			v.fault("schemas", "found the name "+shown(name)+", expected letters, digits, \"-\", \"_\" and \".\"")
+		}
+		if text == "" {
+			v.fault("schemas."+shown(name), "is empty, expected a JSON Schema")
+		}
+	}
+}
+
+func (v *validation) documents(m *Manifest) {
+	v.most("documents", len(m.Documents), MaxDocuments)
+	if len(m.Documents) == 0 {
+		v.fault("documents", "found none, expected at least one")
+	}
+	for i, d := range m.Documents {
+		where := at("documents", i)
+		v.glob(where+".glob", d.Glob)
+		v.documentSchema(where, d, m.Schemas)
+		v.probes(where, d)
+	}
+}
+
+func (v *validation) documentSchema(where string, d DocumentSpec, schemas map[string]string) {
+	if d.Schema == "" {
+		return
+	}
+	if _, known := schemas[d.Schema]; !known {
+		v.fault(where+".schema", "found "+shown(d.Schema)+", expected a name in schemas")
+	}
+	if d.Format != JSON && d.Format != JSONLines || d.Need != Content {
+		v.fault(where+".schema", "found "+shown(d.Schema)+" on a document with the format "+d.Format.String()+" and the need "+d.Need.String()+", expected JSON whose content is needed")
+	}
+}
+
+func (v *validation) probes(where string, d DocumentSpec) {
+	where += ".probes"
+	v.most(where, len(d.Probes), MaxProbes)
+	if len(d.Probes) > 0 && d.Need == Listed {
+		v.fault(where, "found probes of a document that is only listed, expected the need summary")
+	}
+	names := map[string]bool{}
+	for i, p := range d.Probes {
+		v.word(at(where, i)+".name", p.Name)
+		v.once(at(where, i)+".name", p.Name, names)
+		if (p.Literal == "") == (p.Line == "") {
+			v.fault(at(where, i), "expected either literal or line")
+		}
+		v.most(at(where, i)+": bytes", len(p.Literal)+len(p.Line), MaxProbe)
+		if strings.ContainsAny(p.Literal, "\n\r") {
+			v.fault(at(where, i)+".literal", "holds a line break, expected part of one line")
+		}
+	}
+}
+
+func (v *validation) lifecycles(lifecycles []Lifecycle) {
+	v.most("lifecycles", len(lifecycles), MaxLifecycles)
+	if len(lifecycles) == 0 {
+		v.fault("lifecycles", "found none, expected at least one")
+	}
+	names := map[string]bool{}
+	for i, l := range lifecycles {
+		where := at("lifecycles", i)
+		v.word(where+".name", l.Name)
+		v.once(where+".name", l.Name, names)
+		v.phases(where, l)
+	}
+}
+
+func (v *validation) phases(where string, l Lifecycle) {
+	v.most(where+".phases", len(l.Phases), MaxPhases)
+	if len(l.Phases) == 0 {
+		v.fault(where+".phases", "found none, expected at least one")
+	}
+	names := map[string]bool{}
+	for i, p := range l.Phases {
+		name := at(where+".phases", i) + ".name"
+		if !isIdentifier(p.Name) {
+			v.fault(name, "found "+shown(p.Name)+", expected letters, digits, \"-\", \"_\" and \".\", such as \"deep-reviews\"")
+		}
+		v.once(name, p.Name, names)
+	}
+	v.most(where+".transitions", len(l.Transitions), MaxTransitions)
+	for i, t := range l.Transitions {
+		for _, end := range []string{t.From, t.To} {
+			if !names[end] {
+				v.fault(at(where+".transitions", i), "found "+shown(end)+", expected a phase of the lifecycle")
+			}
+		}
+	}
+}
+
+func (v *validation) rules(rules []Rule) {
+	v.most("rules", len(rules), MaxRules)
+	names := map[string]bool{}
+	for i, r := range rules {
+		where := at("rules", i)
+		v.word(where+".name", r.Name)
+		v.once(where+".name", r.Name, names)
+		if _, reserved := find(HostRules, r.Name); reserved {
+			v.fault(where+".name", "found "+shown(r.Name)+", which is a rule of the host; expected another name")
+		}
+		if r.Severity < Info || r.Severity > Error {
+			v.fault(where+".severity", "found "+shown(r.Severity.String())+", expected \"info\", \"warning\" or \"error\"")
+		}
+	}
+	for i, r := range rules {
+		v.most(at("rules", i)+".hides", len(r.Hides), MaxRules)
+		for _, h := range r.Hides {
+			if !names[h] || h == r.Name {
+				v.fault(at("rules", i)+".hides", "found "+shown(h)+", expected another rule of this manifest")
+			}
+		}
+	}
+}
+
+func at(where string, i int) string { return where + "[" + strconv.Itoa(i) + "]" }
+
+// isWord says whether s is made of lower-case words and numbers joined by
+// single hyphens, a letter first.
+func isWord(s string) bool {
+	if s == "" || len(s) > MaxName || !isLower(s[0]) {
+		return false
+	}
+	for i := 1; i < len(s); i++ {
+		hyphen := s[i] == '-' && s[i-1] != '-' && i < len(s)-1
+		if !hyphen && !isLower(s[i]) && !isDigit(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isIdentifier says whether s is a name as other tools write them: letters,
+// digits, hyphens, underscores and dots, a letter or digit first.
+func isIdentifier(s string) bool {
+	if s == "" || len(s) > MaxName {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if isLower(s[i]|0x20) && s[i] < 0x80 || isDigit(s[i]) {
+			continue
+		}
+		if i == 0 || s[i] != '-' && s[i] != '_' && s[i] != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// isVersion says whether s is three numbers joined by dots, and perhaps a
+// pre-release and build metadata (semver.org).
+func isVersion(s string) bool {
+	if len(s) > MaxName {
+		return false
+	}
+	core, build, hasBuild := strings.Cut(s, "+")
+	core, pre, hasPre := strings.Cut(core, "-")
+	if hasBuild && !isDotted(build) || hasPre && !isDotted(pre) {
+		return false
+	}
+	numbers := strings.Split(core, ".")
+	for _, n := range numbers {
+		if n == "" || strings.TrimLeft(n, "0123456789") != "" || len(n) > 1 && n[0] == '0' {
+			return false
+		}
+	}
+	return len(numbers) == 3
+}
+
+func isDotted(s string) bool {
+	for _, part := range strings.Split(s, ".") {
+		if part == "" {
+			return false
+		}
+		for i := 0; i < len(part); i++ {
+			if b := part[i]; !isLower(b|0x20) && !isDigit(b) && b != '-' {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isLower(b byte) bool { return 'a' <= b && b <= 'z' }

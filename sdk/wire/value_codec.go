@@ -1,0 +1,82 @@
+package wire
+
+import (
+	"math"
+	"strconv"
+)
+
+// maxColumns bounds the columns of a table.
+const maxColumns = 64
+
+// value carries a fact's value as plain JSON: a string, an integer, true or
+// false, an array of strings, or a table as an object of columns and rows.
+func (c *coder) value(name string, v *Value) {
+	if !c.member(name, v.Kind == TextValue && v.Text == "") {
+		return
+	}
+	if c.reading() {
+		v.read(c)
+		return
+	}
+	switch v.Kind {
+	case IntValue:
+		c.out = strconv.AppendInt(c.out, v.Int, 10)
+	case BoolValue:
+		c.out = strconv.AppendBool(c.out, v.Bool)
+	case ListValue:
+		c.strings(&v.List)
+	case TableValue:
+		object(c, v, (*Value).table)
+	default:
+		c.quote(v.Text)
+	}
+}
+
+// read tells the kind by the first byte.
+func (v *Value) read(c *coder) {
+	switch b := c.in.peek(); {
+	case b == '"':
+		v.Kind, v.Text = TextValue, c.in.text()
+	case b == '-' || isDigit(b):
+		v.Kind, v.Int = IntValue, c.in.integer(math.MinInt64)
+	case b == 't' || b == 'f':
+		v.Kind, v.Bool = BoolValue, c.in.truth()
+	case b == '[':
+		v.Kind = ListValue
+		c.strings(&v.List)
+	case b == '{':
+		v.Kind = TableValue
+		object(c, v, (*Value).table)
+		v.square(c.in)
+	default:
+		c.in.mismatch("a string, an integer, true or false, an array of strings or a table")
+	}
+}
+
+func (v *Value) table(c *coder) {
+	c.texts("columns", &v.Columns)
+	if c.member("rows", len(v.Rows) == 0) {
+		array(c, &v.Rows, func(row *[]string, c *coder) { c.strings(row) })
+	}
+}
+
+// square refuses a table that cannot be shown as one.
+func (v *Value) square(r *reader) {
+	if len(v.Columns) > maxColumns {
+		r.fail("found " + strconv.Itoa(len(v.Columns)) + " columns, expected at most " + strconv.Itoa(maxColumns))
+		return
+	}
+	for i, name := range v.Columns {
+		if _, twice := find(v.Columns[:i], name); twice {
+			r.fail("found the column " + shown(name) + " twice, expected once")
+			return
+		}
+	}
+	for i, row := range v.Rows {
+		if len(row) != len(v.Columns) {
+			r.fail("found " + strconv.Itoa(len(row)) + " cells, expected " + strconv.Itoa(len(v.Columns)) + " as there are columns")
+			r.under(".rows[" + strconv.Itoa(i) + "]")
+			return
+		}
+	}
+}
