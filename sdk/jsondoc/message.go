@@ -90,9 +90,13 @@ func (s *scanner) failEncoding() bool {
 	}
 }
 
+func (s *scanner) failOpenString(start int) bool {
+	return s.fail(s.contentEnd(), "the document ends inside a string that begins on line "+s.line(start))
+}
+
 func (s *scanner) failEscape(start, at int) bool {
 	if at+1 >= len(s.text) {
-		return s.fail(s.contentEnd(), "the document ends inside a string that begins on line "+s.line(start))
+		return s.failOpenString(start)
 	}
 	if s.text[at+1] == 'u' {
 		return s.fail(at, `the escape \u in a string needs four hexadecimal digits`)

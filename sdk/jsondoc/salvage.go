@@ -25,32 +25,32 @@ func Salvage(text, key string) (Value, bool) {
 	}
 }
 
-// salvageAt reads a colon and a string or number.
+// salvageAt reads a colon and a string or number. It stays clear of the
+// scanner's errors: each would count the lines of the whole text.
 func salvageAt(text string, offset int) (Value, bool) {
 	s := scanner{text: text, pos: offset}
 	s.space()
 	if !s.take(':') {
 		return Value{}, false
 	}
-	ok := false
+	start := s.pos
 	switch c := s.peek(); {
 	case c == '"':
-		// The line is cut off so that a broken string costs no more than it.
-		s.text = text[:lineEnd(text, s.pos)]
-		ok = s.string()
+		end, escaped, ok := scanString(text, start)
+		if !ok || !utf8.ValidString(text[start:end]) {
+			return Value{}, false
+		}
+		s.pos = end
+		s.leaf(String, start, escaped)
 	case c == '-' || '0' <= c && c <= '9':
-		ok = s.number() && s.pos < len(text)
-	}
-	if !ok || !utf8.ValidString(text[s.nodes[0].start:s.nodes[0].end]) {
+		n, fault := numberLen(text[start:])
+		s.pos += n
+		if fault != "" || s.pos >= len(text) || isWordByte(text[s.pos]) {
+			return Value{}, false
+		}
+		s.leaf(Number, start, false)
+	default:
 		return Value{}, false
 	}
 	return (&Document{text: text, nodes: s.nodes}).Root(), true
-}
-
-// lineEnd is the offset of the first line break at or after offset, or the end.
-func lineEnd(text string, offset int) int {
-	if n := strings.IndexByte(text[offset:], '\n'); n >= 0 {
-		return offset + n
-	}
-	return len(text)
 }

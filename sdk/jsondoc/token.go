@@ -4,24 +4,40 @@ import "strconv"
 
 // string reads a string, which begins at pos.
 func (s *scanner) string() bool {
-	start, escaped := s.pos, false
-	for i := start + 1; i < len(s.text); i++ {
-		switch c := s.text[i]; {
+	start := s.pos
+	end, escaped, ok := scanString(s.text, start)
+	switch {
+	case ok:
+		s.pos = end
+		return s.leaf(String, start, escaped)
+	case end >= len(s.text):
+		return s.failOpenString(start)
+	case s.text[end] == '\\':
+		return s.failEscape(start, end)
+	}
+	return s.failControl(start, end)
+}
+
+// scanString returns the offset behind the string that begins at start, or
+// that of what is wrong with it: a backslash, a control character, the end of
+// text.
+func scanString(text string, start int) (end int, escaped, ok bool) {
+	for i := start + 1; i < len(text); i++ {
+		switch c := text[i]; {
 		case c == '"':
-			s.pos = i + 1
-			return s.leaf(String, start, escaped)
+			return i + 1, escaped, true
 		case c == '\\':
-			n := escapeLen(s.text[i:])
+			n := escapeLen(text[i:])
 			if n == 0 {
-				return s.failEscape(start, i)
+				return i, true, false
 			}
 			escaped = true
 			i += n - 1
 		case c < ' ':
-			return s.failControl(start, i)
+			return i, escaped, false
 		}
 	}
-	return s.fail(s.contentEnd(), "the document ends inside a string that begins on line "+s.line(start))
+	return len(text), escaped, false
 }
 
 // escapeLen returns the length of the escape sequence that text begins with,
