@@ -10,7 +10,7 @@ type Options struct{ text string }
 func (o Options) Text() string { return o.text }
 
 // Has reports whether the option is set.
-func (o Options) Has(name string) bool { return o.value(name) != nil }
+func (o Options) Has(name string) bool { return o.value(name).Exists() }
 
 // Bool returns a truth, or fallback where the option is absent or of another type.
 func (o Options) Bool(name string, fallback bool) bool {
@@ -30,16 +30,16 @@ func (o Options) Int(name string, fallback int64) int64 {
 
 // String returns a text, or fallback where the option is absent or of another type.
 func (o Options) String(name, fallback string) string {
-	if v, ok := o.value(name).String(); ok {
+	if v, ok := o.value(name).Text(); ok {
 		return v
 	}
 	return fallback
 }
 
-func (o Options) value(name string) *jsondoc.Value {
+func (o Options) value(name string) jsondoc.Value {
 	doc, err := jsondoc.Parse(o.text)
 	if err != nil {
-		return nil
+		return jsondoc.Value{}
 	}
-	return doc.Root.Get(name)
+	return doc.Root().Get(name)
 }

@@ -1,0 +1,128 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func (a *admission) remedy(r *wire.Remedy) error {
+	if r.Title == "" {
+		return fmt.Errorf("the title is empty")
+	}
+	if len(r.Title) > a.limits.Message {
+		return fmt.Errorf("the title has %d bytes, the limit is %d", len(r.Title), a.limits.Message)
+	}
+	if r.Safety == wire.Manual && (len(r.Edits) > 0 || len(r.Steps) == 0) {
+		return fmt.Errorf("a manual remedy has steps and no edits")
+	}
+	if r.Safety != wire.Manual && len(r.Edits) == 0 {
+		return fmt.Errorf("a remedy that is not manual has edits")
+	}
+	for _, name := range r.Heals {
+		if !a.declared(name) {
+			return fmt.Errorf("it heals %q, which is not declared", name)
+		}
+	}
+	for i := range r.Edits {
+		if err := a.edit(&r.Edits[i]); err != nil {
+			return fmt.Errorf("edit %d (%s): %w", i, r.Edits[i].Op, err)
+		}
+	}
+	return nil
+}
+
+func (a *admission) declared(rule string) bool {
+	return slices.Contains(wire.HostRules, rule) ||
+		slices.ContainsFunc(a.m.Rules, func(r wire.Rule) bool { return r.Name == rule })
+}
+
+var asideWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+
+func (a *admission) edit(e *wire.Edit) error {
+	switch e.Op {
+	case wire.MoveRoot:
+		return a.moveRoot(e.To)
+	case wire.Aside:
+		if !asideWord.MatchString(e.To) {
+			return fmt.Errorf("%q is no lower-case word", e.To)
+		}
+	case wire.Replace:
+		doc := a.document(e.Range.Path)
+		if doc == nil || doc.Need != wire.Content {
+			return fmt.Errorf("the text of %q is not here", e.Range.Path)
+		}
+		if err := bytePlace(doc, e.Range); err != nil {
+			return err
+		}
+	case wire.Move:
+		if err := a.target(e.To); err != nil {
+			return err
+		}
+	case wire.Create:
+		return a.target(e.Range.Path)
+	}
+	return cleanPath(e.Range.Path)
+}
+
+func (a *admission) moveRoot(to string) error {
+	if err := cleanPath(to); err != nil {
+		return err
+	}
+	for _, root := range a.m.Roots {
+		if ok, _ := doublestar.Match("**/"+root.Dir, to); ok {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no place where the workflow's roots can be", to)
+}
+
+// reserved are the names that Windows gives to devices.
+var reserved = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$`)
+
+// target checks a name that an edit makes: portable, and not the same as
+// another name but for case or Unicode form.
+func (a *admission) target(name string) error {
+	if err := cleanPath(name); err != nil {
+		return err
+	}
+	for _, part := range strings.Split(strings.TrimSuffix(name, "/"), "/") {
+		if reserved.MatchString(part) || strings.ContainsAny(part, `<>:"|?*`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") || control(part) {
+			return fmt.Errorf("%q is no name that every system can keep", part)
+		}
+	}
+	return a.collision(name)
+}
+
+func control(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f })
+}
+
+func (a *admission) collision(name string) error {
+	if a.targets == nil {
+		a.targets = map[string]string{}
+		for i := range a.request.Documents {
+			for p := strings.TrimSuffix(a.request.Documents[i].Path, "/"); p != "."; p = path.Dir(p) {
+				a.targets[folded(p)] = p
+			}
+		}
+	}
+	for p := strings.TrimSuffix(name, "/"); p != "."; p = path.Dir(p) {
+		if there, ok := a.targets[folded(p)]; ok && there != p {
+			return fmt.Errorf("%q differs from %q, which exists, in case or Unicode form only", p, there)
+		}
+	}
+	return nil
+}
+
+func folded(name string) string { return cases.Fold().String(norm.NFC.String(name)) }

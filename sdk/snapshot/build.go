@@ -1,0 +1,176 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// MaxContent is the default of Builder.MaxContent: 4 MiB.
+const MaxContent = 4 << 20
+
+// A Builder builds the requests of one plugin.
+type Builder struct {
+	// MaxContent is the greatest size, in bytes, of a document that is given
+	// whole. A larger one is summarised, with a too-large fault. Zero means the
+	// constant MaxContent.
+	MaxContent int
+
+	manifest *wire.Manifest
+	schemas  *schemaSet
+	probes   []probeSet // by index of the document spec
+}
+
+// NewBuilder compiles the schemas and probes of a manifest. It refuses a
+// schema that refers to anything but the manifest's own schemas. Compiling a
+// hostile schema may take for ever: a host calls it under a deadline.
+func NewBuilder(m *wire.Manifest) (*Builder, error) {
+	schemas, err := compileSchemas(m)
+	if err != nil {
+		return nil, err
+	}
+	probes, err := compileProbes(m.Documents)
+	if err != nil {
+		return nil, err
+	}
+	return &Builder{manifest: m, schemas: schemas, probes: probes}, nil
+}
+
+// Build builds one request with a new Builder.
+func Build(m *wire.Manifest, in Input) (*wire.Request, error) {
+	b, err := NewBuilder(m)
+	if err != nil {
+		return nil, err
+	}
+	return b.Build(in)
+}
+
+// Build builds the request of one instance. What is wrong with its documents is
+// data in the request; an error means that the options do not satisfy the
+// plugin's schema, or that a file names no document spec.
+func (b *Builder) Build(in Input) (*wire.Request, error) {
+	if err := b.schemas.checkOptions(in.Options); err != nil {
+		return nil, err
+	}
+	r := &wire.Request{
+		Root: in.Root, Name: in.Name, Source: in.Source, Now: in.Now, Options: in.Options,
+		Unseen: in.Unseen, Base: wire.Base{State: in.Base.State, Root: in.Base.Root},
+	}
+	var err error
+	if r.Documents, err = b.documents(in.Files, nil, nil); err != nil {
+		return nil, err
+	}
+	r.Base.Documents, err = b.documents(in.Base.Files, in.Files, r.Documents)
+	return r, err
+}
+
+// documents builds the documents of files. A file that is byte for byte the
+// same among the present ones takes over what is known of that.
+func (b *Builder) documents(files, present []File, built []wire.Document) ([]wire.Document, error) {
+	same := index(present, built)
+	list := make([]wire.Document, 0, len(files))
+	for i := range files {
+		f := &files[i]
+		if f.Spec < 0 || f.Spec >= len(b.manifest.Documents) {
+			return nil, fmt.Errorf("build the snapshot: %s names document spec %d of %d", f.Path, f.Spec, len(b.manifest.Documents))
+		}
+		if p, ok := same[f.Path]; ok && unchanged(f, p.file) {
+			doc := *p.doc
+			doc.Same = true
+			list = append(list, doc)
+			continue
+		}
+		list = append(list, b.document(f))
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
+	return list, nil
+}
+
+type presentFile struct {
+	file *File
+	doc  *wire.Document
+}
+
+func index(files []File, built []wire.Document) map[string]presentFile {
+	docs := make(map[string]*wire.Document, len(built))
+	for i := range built {
+		docs[strings.TrimSuffix(built[i].Path, "/")] = &built[i]
+	}
+	found := make(map[string]presentFile, len(files))
+	for i := range files {
+		found[files[i].Path] = presentFile{&files[i], docs[strings.TrimSuffix(files[i].Path, "/")]}
+	}
+	return found
+}
+
+func unchanged(a, b *File) bool {
+	return a.Kind == Regular && b.Kind == Regular && a.Spec == b.Spec && a.Size == b.Size && a.Data != nil &&
+		b.Data != nil && bytes.Equal(a.Data, b.Data)
+}
+
+func (b *Builder) document(f *File) wire.Document {
+	spec := &b.manifest.Documents[f.Spec]
+	doc := wire.Document{Path: f.Path, Format: spec.Format, Need: spec.Need, Size: f.Size, Ignored: f.Ignored}
+	if strings.HasSuffix(spec.Glob, "/") && f.Kind == Directory {
+		doc.Path, doc.Dir, doc.Need = strings.TrimSuffix(f.Path, "/")+"/", true, wire.Listed
+		return doc
+	}
+	if f.Kind != Regular {
+		doc.Need = wire.Listed
+		doc.Faults = []wire.DocumentFault{notAFile(f)}
+		return doc
+	}
+	if spec.Need == wire.Listed {
+		return doc
+	}
+	b.read(&doc, f, spec)
+	return doc
+}
+
+// read fills what depends on the bytes.
+func (b *Builder) read(doc *wire.Document, f *File, spec *wire.DocumentSpec) {
+	if f.TooLarge {
+		doc.Need = wire.Listed
+		doc.Faults = append(doc.Faults, tooLarge(doc.Need, f.Size, 0))
+		return
+	}
+	if spec.Need == wire.Content && len(f.Data) > b.maxContent() {
+		doc.Need = wire.Summary
+		doc.Faults = append(doc.Faults, tooLarge(doc.Need, f.Size, b.maxContent()))
+	}
+	text, mark, fault := decode(f.Data)
+	doc.BOM, doc.Digest = mark, digest(text)
+	if fault != nil && (doc.Need == wire.Content || spec.Format == wire.Markdown) {
+		doc.Faults = append(doc.Faults, *fault)
+	}
+	doc.Summary = summarise(text, spec, b.probes[f.Spec], doc.Need)
+	if doc.Need != wire.Content || fault != nil {
+		return
+	}
+	doc.Text = text
+	b.interpret(doc, spec)
+}
+
+// interpret looks into the text of a content document.
+func (b *Builder) interpret(doc *wire.Document, spec *wire.DocumentSpec) {
+	switch spec.Format {
+	case wire.JSON:
+		doc.Faults = append(doc.Faults, b.checkJSON(doc.Text, spec)...)
+	case wire.JSONLines:
+		doc.Faults = append(doc.Faults, b.checkJSONLines(doc.Text, spec)...)
+	case wire.Markdown:
+		outline(doc)
+	}
+}
+
+func (b *Builder) maxContent() int {
+	if b.MaxContent > 0 {
+		return b.MaxContent
+	}
+	return MaxContent
+}

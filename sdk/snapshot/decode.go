@@ -1,0 +1,69 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+const byteOrderMark = "\ufeff"
+
+// decode returns the text of a document without its byte-order mark. With a
+// fault the text is the raw bytes, fit for counting only.
+func decode(data []byte) (text string, mark bool, fault *wire.DocumentFault) {
+	text = string(data)
+	if rest, ok := strings.CutPrefix(text, byteOrderMark); ok {
+		text, mark = rest, true
+	}
+	return text, mark, encodingFault(text)
+}
+
+func encodingFault(text string) *wire.DocumentFault {
+	found := ""
+	at := -1
+	switch {
+	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
+		found, at = "is UTF-16", 0
+	case !utf8.ValidString(text):
+		at = invalidAt(text)
+		found = fmt.Sprintf("has the byte 0x%02x, which is not UTF-8,", text[at])
+	case strings.IndexByte(text, 0) >= 0:
+		at = strings.IndexByte(text, 0)
+		found = "has a NUL byte"
+	default:
+		return nil
+	}
+	line := 1 + strings.Count(text[:at], "\n")
+	return &wire.DocumentFault{
+		Rule: wire.RuleUnreadable, Kind: "encoding", Key: "encoding", Line: line,
+		Message: fmt.Sprintf("the document %s on line %d at byte %d; save it as UTF-8", found, line, at),
+	}
+}
+
+func invalidAt(text string) int {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+	return len(text)
+}
+
+// digest is the hex SHA-256 of a text with CRLF read as LF.
+func digest(text string) string {
+	data := []byte(text)
+	if bytes.Contains(data, []byte("\r\n")) {
+		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,42 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"fmt"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// notAFile says what lies in a document's place.
+func notAFile(f *File) wire.DocumentFault {
+	found := f.Detail
+	switch {
+	case f.Kind == Directory:
+		found = "a directory"
+	case f.Kind == BadName:
+		return wire.DocumentFault{
+			Rule: wire.RuleUnreadable, Kind: "name", Key: "name",
+			Message: "the name is not valid UTF-8; rename the file",
+		}
+	case f.Kind == Symlink:
+		return wire.DocumentFault{
+			Rule: wire.RuleNotAFile, Kind: "link", Key: "kind",
+			Message: "a document is expected here, found a symbolic link, which is never followed; put the file itself here",
+		}
+	case found == "":
+		found = "something that is no regular file"
+	}
+	return wire.DocumentFault{
+		Rule: wire.RuleNotAFile, Kind: "special", Key: "kind",
+		Message: "a document is expected here, found " + found + "; replace it by a regular file",
+	}
+}
+
+func tooLarge(given wire.Need, size int64, limit int) wire.DocumentFault {
+	message := fmt.Sprintf("the document has %d bytes, too many to be read at all", size)
+	if given == wire.Summary {
+		message = fmt.Sprintf("the document has %d bytes, the limit is %d: only its summary is looked at; make it smaller", size, limit)
+	}
+	return wire.DocumentFault{Rule: wire.RuleTooLarge, Kind: "size", Key: "size", Message: message}
+}

@@ -1,0 +1,25 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"errors"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// outline outlines a Markdown document. Where it exceeds what an outline can
+// hold, the document has a fault and no outline.
+func outline(doc *wire.Document) {
+	o, err := Outline(doc.Text)
+	if err == nil {
+		doc.Outline = o.Encode(nil)
+		return
+	}
+	f := wire.DocumentFault{Rule: wire.RuleUnreadable, Kind: "outline", Key: "outline", Message: err.Error()}
+	var limit *OutlineError
+	if errors.As(err, &limit) {
+		f.Line = limit.Line
+	}
+	doc.Faults = append(doc.Faults, f)
+}

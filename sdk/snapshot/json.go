@@ -1,0 +1,74 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// checkJSON returns the faults of a JSON document: its syntax, or else its
+// repeated keys and its breaches of the schema.
+func (b *Builder) checkJSON(text string, spec *wire.DocumentSpec) []wire.DocumentFault {
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return []wire.DocumentFault{syntaxFault(err, 0)}
+	}
+	var faults []wire.DocumentFault
+	if spec.Duplicates == wire.Fault {
+		faults = duplicateFaults(doc, jsondoc.NewLines(text))
+	}
+	if spec.Schema == "" {
+		return faults
+	}
+	return append(faults, b.schemas.check(spec.Schema, doc)...)
+}
+
+// checkJSONLines checks every line that is not blank as a document of its own.
+func (b *Builder) checkJSONLines(text string, spec *wire.DocumentSpec) []wire.DocumentFault {
+	var faults []wire.DocumentFault
+	offset, number := 0, 0
+	for line := range strings.Lines(text) {
+		number++
+		if strings.TrimSpace(line) != "" {
+			for _, f := range b.checkJSON(line, spec) {
+				f.Line, f.Start, f.End = number, f.Start+offset, f.End+offset
+				f.Key += fmt.Sprintf("#%d", number)
+				f.Message = strings.Replace(f.Message, "line 1, ", "", 1)
+				faults = append(faults, f)
+			}
+		}
+		offset += len(line)
+	}
+	return faults
+}
+
+func syntaxFault(err error, offset int) wire.DocumentFault {
+	f := wire.DocumentFault{Rule: wire.RuleUnreadable, Kind: "syntax", Key: "syntax", Message: err.Error()}
+	var syntax *jsondoc.SyntaxError
+	if errors.As(err, &syntax) {
+		f.Message = "the document is not valid JSON: " + syntax.Message
+		f.Line, f.Start, f.End = syntax.Line, offset+syntax.Offset, offset+syntax.Offset
+	}
+	return f
+}
+
+func duplicateFaults(doc *jsondoc.Document, lines *jsondoc.Lines) []wire.DocumentFault {
+	var faults []wire.DocumentFault
+	for _, d := range doc.Root().Duplicates() {
+		first, last := d.Members[0], d.Members[len(d.Members)-1]
+		line, _ := lines.Position(last.KeyStart)
+		before, _ := lines.Position(first.KeyStart)
+		faults = append(faults, wire.DocumentFault{
+			Rule: wire.RuleUnreadable, Kind: "duplicate-key", Key: d.Pointer(), Pointer: d.Pointer(),
+			Message: fmt.Sprintf("the key %s occurs %d times in one object, first on line %d; readers disagree on which counts, so keep one",
+				jsondoc.Quote(d.Key), len(d.Members), before),
+			Line: line, Start: last.KeyStart, End: last.KeyEnd,
+		})
+	}
+	return faults
+}

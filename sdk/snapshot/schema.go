@@ -1,0 +1,163 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// schemaSet holds the compiled schemas of a manifest by name; that of the
+// options has the name "".
+type schemaSet map[string]*jsonschema.Schema
+
+// schemaURL is where a bundled schema seems to live, so that bundled schemas
+// may refer to one another by name.
+const schemaURL = "stategate:///schemas/"
+
+const optionsURL = "stategate:///options"
+
+func compileSchemas(m *wire.Manifest) (*schemaSet, error) {
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	// The library opens file:// by default: answer nothing but what is bundled.
+	c.LoadURL = func(url string) (io.ReadCloser, error) {
+		return nil, fmt.Errorf("the schema refers to %s; only the plugin's own schemas may be referred to", url)
+	}
+	names := make([]string, 0, len(m.Schemas))
+	for name, text := range m.Schemas {
+		names = append(names, name)
+		if err := c.AddResource(schemaURL+name, strings.NewReader(text)); err != nil {
+			return nil, fmt.Errorf("read schema %s: %w", name, err)
+		}
+	}
+	sort.Strings(names)
+	set := schemaSet{}
+	for _, name := range names {
+		s, err := c.Compile(schemaURL + name)
+		if err != nil {
+			return nil, fmt.Errorf("compile schema %s: %w", name, err)
+		}
+		set[name] = s
+	}
+	return &set, set.compileOptions(c, m.Options)
+}
+
+func (s schemaSet) compileOptions(c *jsonschema.Compiler, text string) error {
+	if text == "" {
+		return nil
+	}
+	if err := c.AddResource(optionsURL, strings.NewReader(text)); err != nil {
+		return fmt.Errorf("read the schema of the options: %w", err)
+	}
+	compiled, err := c.Compile(optionsURL)
+	if err != nil {
+		return fmt.Errorf("compile the schema of the options: %w", err)
+	}
+	s[""] = compiled
+	return nil
+}
+
+// An OptionsError says that a project's options do not satisfy the plugin.
+type OptionsError struct{ Message string }
+
+func (e *OptionsError) Error() string { return e.Message }
+
+func (s schemaSet) checkOptions(text string) error {
+	if text == "" {
+		return nil
+	}
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return &OptionsError{"the options are not valid JSON: " + err.Error()}
+	}
+	if s[""] == nil {
+		return &OptionsError{"the plugin has no options, found " + text}
+	}
+	faults := s.check("", doc)
+	if len(faults) == 0 {
+		return nil
+	}
+	return &OptionsError{"options: " + faults[0].Message}
+}
+
+// check returns the breaches of a schema, in the order of the document.
+func (s schemaSet) check(name string, doc *jsondoc.Document) []wire.DocumentFault {
+	if f := hugeNumber(doc); f != nil {
+		return []wire.DocumentFault{*f}
+	}
+	err := validate(s[name], plain(doc.Root()))
+	if err == nil {
+		return nil
+	}
+	var breach *jsonschema.ValidationError
+	if !errors.As(err, &breach) {
+		return []wire.DocumentFault{{Rule: wire.RuleSchema, Kind: "schema", Key: "validator", Message: err.Error()}}
+	}
+	return breaches(breach, doc)
+}
+
+// validate recovers the panics of the validator: they belong to one document.
+func validate(s *jsonschema.Schema, v any) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the document cannot be held against its schema: %v", p)
+		}
+	}()
+	return s.Validate(v)
+}
+
+// plain returns what the validator takes; of repeated keys the last counts.
+func plain(v jsondoc.Value) any {
+	switch v.Kind() {
+	case jsondoc.Object:
+		m := make(map[string]any, v.Len())
+		for _, member := range v.Members() {
+			m[member.Key] = plain(member.Value)
+		}
+		return m
+	case jsondoc.Array:
+		list := make([]any, 0, v.Len())
+		for _, e := range v.Elements() {
+			list = append(list, plain(e))
+		}
+		return list
+	case jsondoc.Number:
+		return json.Number(v.Raw())
+	case jsondoc.Null, jsondoc.Absent:
+		return nil
+	}
+	if b, ok := v.Bool(); ok {
+		return b
+	}
+	text, _ := v.Text()
+	return text
+}
+
+func breaches(e *jsonschema.ValidationError, doc *jsondoc.Document) []wire.DocumentFault {
+	lines := jsondoc.NewLines(doc.Text())
+	var faults []wire.DocumentFault
+	for _, leaf := range leaves(e) {
+		f := breach(leaf, doc, lines)
+		if !slices.ContainsFunc(faults, func(g wire.DocumentFault) bool { return g.Key == f.Key && g.Message == f.Message }) {
+			faults = append(faults, f)
+		}
+	}
+	sort.SliceStable(faults, func(i, j int) bool {
+		if faults[i].Start != faults[j].Start {
+			return faults[i].Start < faults[j].Start
+		}
+		return faults[i].Key+faults[i].Message < faults[j].Key+faults[j].Message
+	})
+	return faults
+}
