@@ -110,7 +110,11 @@ func (s spot) step(token string) (next spot, fault string) {
 	case Array:
 		return s.stepArray(token)
 	}
-	return spot{}, Quote(s.value.Pointer()) + " is a " + s.value.Kind().String() + ", expected an object or array"
+	what := "a " + s.value.Kind().String()
+	if s.value.Kind() == Null {
+		what = "null"
+	}
+	return spot{}, Quote(s.value.Pointer()) + " is " + what + ", expected an object or array"
 }
 
 func (s spot) stepArray(token string) (next spot, fault string) {
@@ -123,7 +127,7 @@ func (s spot) stepArray(token string) (next spot, fault string) {
 		return spot{}, where + " is an array, " + Quote(token) + ` is neither an index nor "-"`
 	}
 	if n := s.value.Len(); index > n {
-		return spot{}, "index " + token + " lies past the end of the array " + where + ", which has " + strconv.Itoa(n) + " elements"
+		return spot{}, "index " + token + " lies past the end of the array " + where + ", whose length is " + strconv.Itoa(n)
 	}
 	v := s.value.Element(index)
 	return spot{v, s.value, v.Start()}, ""
