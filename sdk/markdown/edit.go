@@ -1,0 +1,242 @@
+package markdown
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// An Edit replaces a half-open range of bytes of the text. Edits of one
+// outline that do not overlap may be applied together.
+type Edit struct {
+	Start, End int
+	New        string
+}
+
+// Set is the edit that gives the row's cell in a column, 0-based, a new
+// content. The content is Markdown; its pipes are escaped and its line breaks
+// become spaces. A column that was padded to a width stays at that width if the
+// content fits. Cells that the row lacks before the column are added, empty.
+// It reports false if the table has no such column.
+func (r Row) Set(column int, content string) (Edit, bool) {
+	if !r.OK() || column < 0 || column >= max(r.Table().Node().Data, r.Len()) {
+		return Edit{}, false
+	}
+	content = escapePipes(inline(content))
+	if cell := r.Cell(column); cell.OK() {
+		return cell.set(content), true
+	}
+	var b strings.Builder
+	if !r.closed() {
+		b.WriteString(" |")
+	}
+	for i := r.Len(); i < column; i++ {
+		b.WriteString("  |")
+	}
+	b.WriteString(" " + content + " |")
+	return Edit{r.End(), r.End(), b.String()}, true
+}
+
+// closed reports whether the row ends with a pipe.
+func (r Row) closed() bool {
+	raw := r.Raw()
+	return strings.HasSuffix(raw, "|") && !strings.HasSuffix(raw, `\|`)
+}
+
+// A slot is the room of a cell: its content, the blanks on both sides, and
+// whether a pipe follows them.
+type slot struct {
+	start, end  int
+	lead, trail int // blanks, bytes
+	width       int // of it all, characters
+	piped       bool
+}
+
+func (c Cell) slot() slot {
+	text, s := c.outline.Text, slot{start: c.Start(), end: c.End()}
+	for s.start > 0 && (text[s.start-1] == ' ' || text[s.start-1] == '\t') {
+		s.start--
+	}
+	for s.end < len(text) && (text[s.end] == ' ' || text[s.end] == '\t') {
+		s.end++
+	}
+	s.lead, s.trail = c.Start()-s.start, s.end-c.End()
+	s.width = utf8.RuneCountInString(text[s.start:s.end])
+	s.piped = s.end < len(text) && text[s.end] == '|'
+	return s
+}
+
+func (c Cell) set(content string) Edit {
+	s := c.slot()
+	if !s.piped {
+		return Edit{c.Start(), c.End(), c.detached(s, content)}
+	}
+	lead, trail := s.lead, s.trail
+	room := s.width - utf8.RuneCountInString(content)
+	switch {
+	case !c.padded(s):
+		trail = min(max(trail, lead), 1)
+	case lead > 1 && trail <= 1 && c.End() > c.Start():
+		lead = max(room-trail, 1) // the content stands at the right
+	default:
+		trail = max(room-lead, 1)
+	}
+	if strings.HasSuffix(content, `\`) {
+		trail = max(trail, 1)
+	}
+	return Edit{s.start, s.end, strings.Repeat(" ", lead) + content + strings.Repeat(" ", trail)}
+}
+
+// detached keeps a content apart from a pipe before it.
+func (c Cell) detached(s slot, content string) string {
+	if s.lead == 0 && c.Start() == c.End() {
+		return " " + content
+	}
+	return content
+}
+
+// padded reports whether the cell's column is kept at a width: it is as wide
+// as its header, or filled up with blanks.
+func (c Cell) padded(s slot) bool {
+	if s.lead > 1 || s.trail > 1 {
+		return true
+	}
+	header := Row{Part{c.outline, c.Node().Parent}}.Table().Header().Cell(c.Column())
+	return header.OK() && s.width > 2 && header.slot().width == s.width
+}
+
+// Append is the edit that adds a row below the last one, its cells padded as
+// wide as the header's. Contents are treated as in Row.Set. It reports false
+// if there is no table or it has fewer columns than contents are given.
+func (t Table) Append(contents ...string) (Edit, bool) {
+	header := t.Header()
+	if !t.OK() || len(contents) > t.Node().Data {
+		return Edit{}, false
+	}
+	o := t.outline
+	end, newline := o.lineEnd(t.End())
+	var b strings.Builder
+	b.WriteString(newline + continued(o.margin(t.Start())) + "|")
+	for i, c := range header.Cells() {
+		content := ""
+		if i < len(contents) {
+			content = escapePipes(inline(contents[i]))
+		}
+		fill := max(c.slot().width-2-utf8.RuneCountInString(content), 0)
+		b.WriteString(" " + content + strings.Repeat(" ", fill) + " |")
+	}
+	return Edit{end, end, b.String()}, true
+}
+
+// lineEnd is the end of the line that holds at, and the document's line break.
+func (o *Outline) lineEnd(at int) (int, string) {
+	end := len(o.Text)
+	if n := strings.IndexByte(o.Text[at:], '\n'); n >= 0 {
+		end = at + n
+	}
+	if strings.HasSuffix(o.Text[:end], "\r") {
+		return end - 1, "\r\n"
+	}
+	if strings.HasSuffix(o.Text[:strings.IndexByte(o.Text, '\n')+1], "\r\n") {
+		return end, "\r\n"
+	}
+	return end, "\n"
+}
+
+// continued is a margin with blanks in place of list markers.
+func continued(margin string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '>' || r == '\t' {
+			return r
+		}
+		return ' '
+	}, margin)
+}
+
+// Remove is the edit that takes the row's line out. It reports false for a row
+// that is not there and for a header.
+func (r Row) Remove() (Edit, bool) {
+	if r.Node().Kind != KindRow {
+		return Edit{}, false
+	}
+	text := r.outline.Text
+	start := strings.LastIndexByte(text[:r.Start()], '\n') + 1
+	if n := strings.IndexByte(text[r.End():], '\n'); n >= 0 {
+		return Edit{start, r.End() + n + 1, ""}, true
+	}
+	return Edit{start - 1, len(text), ""}, true
+}
+
+// Set is the edit that gives the field a new value. Line breaks become spaces.
+// In a table, pipes are escaped and padding kept as by Row.Set; in front
+// matter, quotes are added where the value needs them. It reports false if the
+// field is not there.
+func (f Field) Set(value string) (Edit, bool) {
+	if !f.OK() {
+		return Edit{}, false
+	}
+	switch f.origin {
+	case FromTable:
+		return Row{f.Part}.Set(1, value)
+	case FromFrontMatter:
+		return f.setScalar(strings.Trim(oneLine(value), space)), true
+	}
+	value = strings.ReplaceAll(inline(value), " | **", ` \| **`)
+	at := f.value.Start()
+	if at == f.value.End() && value != "" && !blank(f.outline.Text[at-1]) {
+		value = " " + value
+	}
+	return Edit{at, f.value.End(), value}, true
+}
+
+func (f Field) setScalar(value string) Edit {
+	at, end := f.value.Start(), f.value.End()
+	switch Quoting(f.value.Node().Data) {
+	case DoubleQuoted:
+		return Edit{at, end, quoteDouble.Replace(value)}
+	case SingleQuoted:
+		return Edit{at, end, strings.ReplaceAll(value, "'", "''")}
+	}
+	if needsQuotes(value) {
+		value = `"` + quoteDouble.Replace(value) + `"`
+	}
+	if at == end && value != "" && !blank(f.outline.Text[at-1]) {
+		value = " " + value
+	}
+	return Edit{at, end, value}
+}
+
+// needsQuotes reports whether a value would not read back as this text.
+func needsQuotes(value string) bool {
+	if value == "" {
+		return false
+	}
+	return strings.IndexByte("!&*-?|>@`%\"'#,[]{}:", value[0]) >= 0 ||
+		strings.Contains(value, ": ") || strings.Contains(value, " #") || strings.HasSuffix(value, ":")
+}
+
+// Check is the edit that puts an x in the box. It reports false if the task is
+// not there.
+func (t Task) Check() (Edit, bool) { return t.mark("x") }
+
+// Uncheck is the edit that empties the box. It reports false if the task is
+// not there.
+func (t Task) Uncheck() (Edit, bool) { return t.mark(" ") }
+
+func (t Task) mark(with string) (Edit, bool) {
+	if !t.OK() {
+		return Edit{}, false
+	}
+	return Edit{t.Start() + 1, t.Start() + 2, with}, true
+}
+
+// inline makes a text fit for one line of Markdown in which it begins no
+// comment.
+func inline(text string) string {
+	return strings.Trim(strings.ReplaceAll(oneLine(text), "<!--", `\<!--`), space)
+}
+
+var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
+func oneLine(text string) string { return lineBreaks.Replace(text) }
+
+func escapePipes(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -1,0 +1,164 @@
+package markdown
+
+import "strings"
+
+// An Origin says how a field is written.
+type Origin int
+
+// The origins of a field.
+const (
+	FromText        Origin = iota // **Key**: value or **Key:** value at the start of a line, or behind another field and " | "
+	FromItem                      // the same as the text of a list item
+	FromFrontMatter               // key: value between the two --- at the very top
+	FromTable                     // a row of a table of two columns, such as Field and Value; no node of its own
+)
+
+// A Quoting says how a front matter value is quoted.
+type Quoting int
+
+// The quotings of a value.
+const (
+	Unquoted Quoting = iota
+	SingleQuoted
+	DoubleQuoted
+)
+
+// A Field is a key with a value. As a Part it is the whole of it; of a field
+// in a table, the row. A value ends with its line, or where " | " and another
+// field follow.
+type Field struct {
+	Part
+	origin     Origin
+	key, value Part
+}
+
+// Key is the field's key as a reader sees it, without its colon.
+func (f Field) Key() string { return strings.TrimRight(f.key.Text(), ": ") }
+
+// Text is the value as a reader sees it; of front matter, without its quotes.
+func (f Field) Text() string { return f.value.Text() }
+
+// Raw is the value as it stands in the document.
+func (f Field) Raw() string { return f.value.Raw() }
+
+// Value is the value's place; a Part of no bytes if the value is blank.
+func (f Field) Value() Part { return f.value }
+
+// Origin says how the field is written.
+func (f Field) Origin() Origin { return f.origin }
+
+// Fields lists the fields of the section in order: bold keys, and the rows of
+// tables of two columns whose header says Field, Key, Metric and the like, or
+// Value. Front matter is not among them.
+func (s Section) Fields() []Field {
+	var found []Field
+	s.fields(func(f Field) bool {
+		found = append(found, f)
+		return true
+	})
+	return found
+}
+
+// Field is the first field of the section whose key's Name is that of one of
+// keys.
+func (s Section) Field(keys ...string) Field {
+	want := names(keys)
+	var found Field
+	s.fields(func(f Field) bool {
+		if want.has(f.Key()) {
+			found = f
+		}
+		return !found.OK()
+	})
+	return found
+}
+
+func (s Section) fields(visit func(Field) bool) {
+	s.each(func(p Part, n *Node) bool {
+		switch n.Kind {
+		case KindField:
+			return visit(p.field())
+		case KindTable:
+			return Table{p}.fields(visit)
+		}
+		return true
+	})
+}
+
+func (p Part) field() Field {
+	return Field{Part: p, origin: Origin(p.Node().Data), key: p.child(KindKey), value: p.child(KindValue)}
+}
+
+func (t Table) fields(visit func(Field) bool) bool {
+	if !t.ofFields() {
+		return true
+	}
+	for _, r := range t.Rows() {
+		if r.Len() != 2 {
+			continue
+		}
+		if !visit(Field{Part: r.Part, origin: FromTable, key: r.Cell(0).Part, value: r.Cell(1).Part}) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	keyColumns   = names([]string{"Field", "Key", "Metric", "Property", "Parameter", "Attribute", "Setting"})
+	valueColumns = names([]string{"Value", "Values"})
+)
+
+func (t Table) ofFields() bool {
+	header := t.Header()
+	if header.Len() != 2 {
+		return false
+	}
+	key, value := header.Cell(0).Text(), header.Cell(1).Text()
+	return keyColumns.has(key) || valueColumns.has(value) || key == "" && value == ""
+}
+
+// Field is the first field of the document whose key's Name is that of one of
+// keys, front matter left out.
+func (o *Outline) Field(keys ...string) Field { return o.Document().Field(keys...) }
+
+// FrontMatter lists the scalar fields of the document's front matter. Lists,
+// maps and block texts are not among them.
+func (o *Outline) FrontMatter() []Field {
+	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
+		return nil
+	}
+	var found []Field
+	for i := 1; i < o.after(0); i = o.after(i) {
+		found = append(found, Part{o, i}.field())
+	}
+	return found
+}
+
+// FrontMatterField is the first front matter field whose key's Name is that of
+// one of keys.
+func (o *Outline) FrontMatterField(keys ...string) Field {
+	want := names(keys)
+	for _, f := range o.FrontMatter() {
+		if want.has(f.Key()) {
+			return f
+		}
+	}
+	return Field{}
+}
+
+var (
+	unquoteDouble = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t")
+	quoteDouble   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`)
+)
+
+func unquote(raw string, q Quoting) string {
+	switch q {
+	case SingleQuoted:
+		return strings.ReplaceAll(raw, "''", "'")
+	case DoubleQuoted:
+		return unquoteDouble.Replace(raw)
+	default:
+		return raw
+	}
+}

@@ -1,0 +1,180 @@
+package markdown
+
+import (
+	"errors"
+	"strconv"
+	"unicode/utf8"
+)
+
+// A Kind says what a Node is. The numbers are part of the wire format.
+type Kind uint8
+
+// The kinds of a node, and what Data holds for each; 0 where nothing is said.
+const (
+	KindHeading     Kind = iota + 1 // Data: the level, 1 to 6. The heading's lines, markers and underline included
+	KindTable                       // Data: the number of columns. All its lines, the delimiter row included
+	KindHeader                      // the first row of a table
+	KindRow                         // Data: the number of cells in the text, which may be fewer or more than the columns
+	KindCell                        // Data: the column, 0-based. The trimmed content; empty if blank
+	KindParagraph                   // also the text of a list item
+	KindItem                        // Data: the depth, 1-based, counting the lists around it. Marker, text and all that is nested
+	KindTask                        // Data: 1 if checked. The box and the text after it; the first child of its item
+	KindQuote                       // a block quote
+	KindFence                       // Data: 1 if nothing closes it. Fenced code with its fences
+	KindInfo                        // the info string of a fence
+	KindCode                        // the lines between the fences
+	KindField                       // Data: an Origin. A key and a value, as in **Key**: value
+	KindKey                         // the key of a field, without markers and colon
+	KindValue                       // Data: a Quoting. The value of a field, without quotes
+	KindFrontMatter                 // the block of key: value lines at the very top, with its two fences
+	KindOpenComment                 // the four bytes <!-- of a comment that nothing closes; always the last node
+	kindEnd
+)
+
+// The parent that a kind must have. Kinds that are not listed lie at the top
+// or in an item or a quote.
+var home = [kindEnd][]Kind{
+	KindHeader: {KindTable},
+	KindRow:    {KindTable},
+	KindCell:   {KindHeader, KindRow},
+	KindTask:   {KindItem},
+	KindInfo:   {KindFence},
+	KindCode:   {KindFence},
+	KindField:  {KindParagraph, KindTask, KindFrontMatter},
+	KindKey:    {KindField},
+	KindValue:  {KindField},
+}
+
+// A Node is one part of a document. Start and End are a half-open range of
+// bytes of the text, on character boundaries.
+type Node struct {
+	Kind   Kind
+	Data   int // see the kinds; 0 to 1<<24 - 1
+	Parent int // index of the node around it, smaller than its own; -1 at the top
+	Line   int // 1-based, of Start
+	Start  int
+	End    int
+}
+
+// An Outline is a Markdown document: its text and its nodes, each after its
+// parent and before what follows in the text. The zero Outline with a Text is
+// a document without nodes. An Outline is not changed once it is made.
+type Outline struct {
+	Text  string
+	Nodes []Node
+	next  []int32 // by node: index of the first node behind all that is in it
+}
+
+// New makes an outline of nodes that lie in text. It refuses nodes out of
+// bounds or out of order, ranges that leave their parent or split a character,
+// and parts in the wrong place, such as a cell outside a row.
+func New(text string, nodes []Node) (*Outline, error) {
+	if len(text) > maxText {
+		return nil, errors.New("markdown: text of " + strconv.Itoa(len(text)) + " bytes, at most " + strconv.Itoa(maxText))
+	}
+	o := &Outline{Text: text, Nodes: nodes, next: make([]int32, len(nodes))}
+	for i := range nodes {
+		if why := o.flaw(i); why != "" {
+			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": " + why)
+		}
+	}
+	o.close(len(nodes)-1, -1, len(nodes))
+	for i, n := range nodes {
+		if (n.Kind == KindRow || n.Kind == KindHeader) && o.after(i) != i+1+n.Data {
+			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": a row that counts " + strconv.Itoa(n.Data) + " cells and has others")
+		}
+	}
+	return o, nil
+}
+
+const maxText = 1<<31 - 1
+
+// flaw says what is wrong with node i, "" if nothing is, and closes the nodes
+// before it that do not hold it.
+func (o *Outline) flaw(i int) string {
+	n := &o.Nodes[i]
+	switch {
+	case n.Kind == 0 || n.Kind >= kindEnd:
+		return "unknown kind " + strconv.Itoa(int(n.Kind))
+	case n.Data < 0 || n.Data >= 1<<24:
+		return "data " + strconv.Itoa(n.Data) + " out of range"
+	case n.Parent < -1 || n.Parent >= i:
+		return "parent " + strconv.Itoa(n.Parent) + " does not come before it"
+	case n.Start < 0 || n.Start > n.End || n.End > len(o.Text):
+		return "range " + strconv.Itoa(n.Start) + "-" + strconv.Itoa(n.End) + " outside a text of " + strconv.Itoa(len(o.Text)) + " bytes"
+	case !boundary(o.Text, n.Start) || !boundary(o.Text, n.End):
+		return "range " + strconv.Itoa(n.Start) + "-" + strconv.Itoa(n.End) + " splits a character"
+	case n.Line < 1 || n.Line > n.Start+1:
+		return "line " + strconv.Itoa(n.Line) + " cannot begin at byte " + strconv.Itoa(n.Start)
+	case !o.close(i-1, n.Parent, i):
+		return "parent " + strconv.Itoa(n.Parent) + " was left before"
+	}
+	if why := o.misplaced(n); why != "" {
+		return why
+	}
+	return o.misshapen(i, n)
+}
+
+// misshapen checks what queries take for granted of a few kinds.
+func (o *Outline) misshapen(i int, n *Node) string {
+	raw := o.Text[n.Start:n.End]
+	switch {
+	case n.Kind == KindCell && i != n.Parent+1+n.Data:
+		return "cell is not in column " + strconv.Itoa(n.Data)
+	case n.Kind == KindTask && (len(raw) < len("[ ]") || raw[0] != '[' || raw[2] != ']'):
+		return "task has no box"
+	case n.Kind == KindOpenComment && i != len(o.Nodes)-1:
+		return "an open comment is not the last node"
+	}
+	return ""
+}
+
+func (o *Outline) misplaced(n *Node) string {
+	allowed := home[n.Kind]
+	if n.Parent < 0 {
+		if allowed != nil {
+			return "kind " + strconv.Itoa(int(n.Kind)) + " cannot stand at the top"
+		}
+		return ""
+	}
+	p := &o.Nodes[n.Parent]
+	if n.Start < p.Start || n.End > p.End {
+		return "range leaves its parent " + strconv.Itoa(n.Parent)
+	}
+	if allowed == nil {
+		allowed = []Kind{KindItem, KindQuote}
+	}
+	for _, k := range allowed {
+		if p.Kind == k {
+			return ""
+		}
+	}
+	return "kind " + strconv.Itoa(int(n.Kind)) + " cannot lie in kind " + strconv.Itoa(int(p.Kind))
+}
+
+// close marks the nodes from last up to, not including, parent as ended before
+// node end. It reports false if parent is not around last.
+func (o *Outline) close(last, parent, end int) bool {
+	for last > parent {
+		o.next[last] = int32(end)
+		last = o.Nodes[last].Parent
+	}
+	return last == parent
+}
+
+func boundary(text string, at int) bool {
+	return at == len(text) || utf8.RuneStart(text[at])
+}
+
+// after is the index of the first node behind all that node i holds.
+func (o *Outline) after(i int) int {
+	if len(o.next) == len(o.Nodes) {
+		return int(o.next[i])
+	}
+	for j := i + 1; j < len(o.Nodes); j++ {
+		if o.Nodes[j].Parent < i {
+			return j
+		}
+	}
+	return len(o.Nodes)
+}

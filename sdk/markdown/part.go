@@ -1,0 +1,126 @@
+package markdown
+
+import "strings"
+
+// A Part is one node of an outline, ready to be asked. The zero Part is a part
+// that is not there: it has no text and its line is 0.
+type Part struct {
+	outline *Outline
+	index   int
+}
+
+// OK reports whether the part is there.
+func (p Part) OK() bool { return p.outline != nil }
+
+// Index is the part's place in Nodes, -1 if it is not there.
+func (p Part) Index() int {
+	if p.outline == nil {
+		return -1
+	}
+	return p.index
+}
+
+// Node is the node itself; the zero Node if the part is not there.
+func (p Part) Node() Node {
+	if p.outline == nil {
+		return Node{Parent: -1}
+	}
+	return p.outline.Nodes[p.index]
+}
+
+// Line is the 1-based line on which the part begins.
+func (p Part) Line() int { return p.Node().Line }
+
+// Start is the offset of the part's first byte.
+func (p Part) Start() int { return p.Node().Start }
+
+// End is the offset behind the part's last byte.
+func (p Part) End() int { return p.Node().End }
+
+// Raw is the part as it stands in the document, markup included.
+func (p Part) Raw() string {
+	if p.outline == nil {
+		return ""
+	}
+	n := &p.outline.Nodes[p.index]
+	return p.outline.Text[n.Start:n.End]
+}
+
+// Text is the part as a reader sees it: see Plain. Of a heading it is the
+// title, of a task the words after the box, of an item its own first
+// paragraph, of code the lines as written.
+func (p Part) Text() string {
+	switch n := p.Node(); n.Kind {
+	case KindHeading:
+		return Plain(title(p.Raw()))
+	case KindTask:
+		return Plain(p.Raw()[len("[ ]"):])
+	case KindItem:
+		return p.lead().Text()
+	case KindCell:
+		return Plain(strings.ReplaceAll(p.Raw(), `\|`, "|"))
+	case KindCode:
+		return p.code()
+	case KindValue:
+		if p.outline.Nodes[n.Parent].Data == int(FromFrontMatter) {
+			return unquote(p.Raw(), Quoting(n.Data))
+		}
+		return Plain(p.Raw())
+	default:
+		return Plain(p.Raw())
+	}
+}
+
+// In reports whether the part lies inside a node of a kind, at any distance.
+func (p Part) In(kind Kind) bool {
+	for n := p.Node(); n.Parent >= 0; n = p.outline.Nodes[n.Parent] {
+		if p.outline.Nodes[n.Parent].Kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// child is the first child of a kind, or the zero Part.
+func (p Part) child(kinds ...Kind) Part {
+	if p.outline == nil {
+		return Part{}
+	}
+	o := p.outline
+	for i, end := p.index+1, o.after(p.index); i < end; i = o.after(i) {
+		for _, k := range kinds {
+			if o.Nodes[i].Kind == k {
+				return Part{o, i}
+			}
+		}
+	}
+	return Part{}
+}
+
+// lead is the paragraph or task that is an item's own text.
+func (p Part) lead() Part {
+	if p.outline == nil || p.index+1 >= len(p.outline.Nodes) {
+		return Part{}
+	}
+	first := Part{p.outline, p.index + 1}
+	if n := first.Node(); n.Parent == p.index && (n.Kind == KindParagraph || n.Kind == KindTask) {
+		return first
+	}
+	return Part{}
+}
+
+// title takes the markers off a heading: leading and closing # of one on a
+// single line, the underline of one on two lines and more.
+func title(raw string) string {
+	if cut := strings.LastIndexByte(raw, '\n'); cut >= 0 {
+		return raw[:cut]
+	}
+	raw = strings.Trim(strings.TrimLeft(raw, "#"), space)
+	bare := strings.TrimRight(raw, "#")
+	if bare == "" || strings.ContainsAny(bare[len(bare)-1:], space) {
+		return strings.TrimRight(bare, space)
+	}
+	return raw
+}
+
+const space = " \t\r\n"

@@ -1,0 +1,285 @@
+package markdown
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Plain is inline Markdown as a reader sees it: comments are gone; emphasis,
+// strike-through and code marks that have a partner, and the targets of links,
+// are dropped; escapes and the common entities are resolved; a line break and
+// <br> are a space. Marks without a partner stay, so 2 * 3 and snake_case do.
+func Plain(raw string) string {
+	raw = strings.Trim(raw, space)
+	if !strings.ContainsAny(raw, "\\`*_~[<&\n") {
+		return raw
+	}
+	p := plainer{src: raw, out: make([]byte, 0, len(raw))}
+	for p.at < len(raw) {
+		p.step()
+	}
+	return strings.Trim(string(p.cut()), space)
+}
+
+// A plainer writes out what it reads. Of a mark that may open something it
+// keeps the place in out, to cut it when the partner turns up.
+type plainer struct {
+	src      string
+	at       int
+	out      []byte
+	opened   [3][]span // marks of * _ ~ that wait for a partner
+	brackets []span    // [ and ![
+	cuts     []span
+	missing  [maxTicks + 1]bool // by length: no run of back-ticks of this length follows
+
+	uncommented bool // no --> follows
+}
+
+type span struct{ at, n int }
+
+const maxTicks = 32
+
+// step is one switch over what a character may begin.
+func (p *plainer) step() {
+	c := p.src[p.at]
+	rest := p.src[p.at:]
+	switch {
+	case c == '\\' && len(rest) > 1 && (punct(rest[1]) || rest[1] == '\n'):
+		p.at++
+		if rest[1] != '\n' {
+			p.copy(1)
+		}
+	case c == '`':
+		p.code()
+	case c == '*' || c == '_' || c == '~':
+		p.emphasis(c)
+	case c == '[' || c == '!' && len(rest) > 1 && rest[1] == '[':
+		n := 1 + strings.IndexByte(rest, '[')
+		p.brackets = append(p.brackets, span{len(p.out), n})
+		p.copy(n)
+	case c == ']' && len(p.brackets) > 0:
+		p.link()
+	case c == '<':
+		p.angle()
+	case c == '&':
+		p.entity()
+	case c == '\n':
+		p.newline()
+	default:
+		p.copy(1)
+	}
+}
+
+func (p *plainer) copy(n int) {
+	p.out = append(p.out, p.src[p.at:p.at+n]...)
+	p.at += n
+}
+
+func (p *plainer) newline() {
+	for len(p.out) > 0 && strings.IndexByte(space, p.out[len(p.out)-1]) >= 0 {
+		p.out = p.out[:len(p.out)-1]
+	}
+	p.out = append(p.out, ' ')
+	// A continuation line that begins with > is one of a quote.
+	for p.at < len(p.src) && strings.IndexByte(space+">", p.src[p.at]) >= 0 {
+		p.at++
+	}
+}
+
+func (p *plainer) code() {
+	n := run(p.src, p.at)
+	end := p.closer(p.at+n, n)
+	if end < 0 {
+		p.copy(n)
+		return
+	}
+	inner := strings.ReplaceAll(p.src[p.at+n:end], "\n", " ")
+	if len(inner) > 2 && inner[0] == ' ' && inner[len(inner)-1] == ' ' {
+		inner = inner[1 : len(inner)-1]
+	}
+	p.out = append(p.out, inner...)
+	p.at = end + n
+}
+
+// closer finds the next run of exactly n back-ticks.
+func (p *plainer) closer(from, n int) int {
+	if n > maxTicks || p.missing[n] {
+		return -1
+	}
+	for i := from; i < len(p.src); i++ {
+		if p.src[i] != '`' {
+			continue
+		}
+		length := run(p.src, i)
+		if length == n {
+			return i
+		}
+		i += length - 1
+	}
+	p.missing[n] = true
+	return -1
+}
+
+func run(s string, at int) int {
+	end := at
+	for end < len(s) && s[end] == s[at] {
+		end++
+	}
+	return end - at
+}
+
+func (p *plainer) emphasis(c byte) {
+	n := run(p.src, p.at)
+	before, after := byte(' '), byte(' ')
+	if p.at > 0 {
+		before = p.src[p.at-1]
+	}
+	if p.at+n < len(p.src) {
+		after = p.src[p.at+n]
+	}
+	opens, closes := flanks(c, before, after)
+	stack := &p.opened[strings.IndexByte("*_~", c)]
+	left := n
+	for closes && left > 0 && len(*stack) > 0 {
+		top := &(*stack)[len(*stack)-1]
+		k := min(top.n, left)
+		top.n, left = top.n-k, left-k
+		p.cuts = append(p.cuts, span{top.at + top.n, k})
+		if top.n == 0 {
+			*stack = (*stack)[:len(*stack)-1]
+		}
+	}
+	if opens && left > 0 {
+		*stack = append(*stack, span{len(p.out), left})
+	}
+	p.at += n - left
+	p.copy(left)
+}
+
+// flanks says whether a run of c between two characters may open and close.
+func flanks(c, before, after byte) (opens, closes bool) {
+	left := !blank(after) && (!punct(after) || blank(before) || punct(before))
+	right := !blank(before) && (!punct(before) || blank(after) || punct(after))
+	if c == '_' {
+		return left && (!right || punct(before)), right && (!left || punct(after))
+	}
+	return left, right
+}
+
+func (p *plainer) link() {
+	open := p.brackets[len(p.brackets)-1]
+	p.brackets = p.brackets[:len(p.brackets)-1]
+	end := target(p.src, p.at+1)
+	if end < 0 {
+		p.copy(1)
+		return
+	}
+	p.cuts = append(p.cuts, open)
+	p.at = end
+}
+
+// target finds the end of a link target in parentheses that begins at from.
+// Giving up at some depth keeps [a]([a]([a](… from costing the square.
+func target(s string, from int) int {
+	depth := 0
+	for i := from; i < len(s) && s[i] != '\n' && depth <= 32; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			if s[i] != ')' {
+				return -1
+			}
+			return i + 1
+		}
+	}
+	return -1
+}
+
+func (p *plainer) angle() {
+	rest := p.src[p.at:]
+	if strings.HasPrefix(rest, "<!--") && !p.uncommented {
+		if end := strings.Index(rest[2:], "-->"); end >= 0 {
+			p.at += 2 + end + len("-->")
+			return
+		}
+		p.uncommented = true
+	}
+	end := strings.IndexAny(rest[1:], "<> \t\n") + 1
+	if end > 0 && strings.EqualFold(rest[1:end], "br") && strings.HasPrefix(strings.TrimLeft(rest[end:], " /"), ">") {
+		p.out = append(p.out, ' ')
+		p.at += strings.IndexByte(rest, '>') + 1
+		return
+	}
+	if end > 0 && strings.EqualFold(rest[1:end], "br/") && rest[end] == '>' {
+		p.out = append(p.out, ' ')
+		p.at += end + 1
+		return
+	}
+	if end > 0 && rest[end] == '>' && strings.ContainsAny(rest[1:end], ":@") {
+		p.out = append(p.out, rest[1:end]...)
+		p.at += end + 1
+		return
+	}
+	p.copy(1)
+}
+
+var entities = []struct{ name, text string }{
+	{"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", `"`}, {"apos", "'"}, {"nbsp", " "}, {"vert", "|"},
+}
+
+func (p *plainer) entity() {
+	rest := p.src[p.at+1:]
+	end := strings.IndexByte(rest[:min(len(rest), 10)], ';')
+	if end < 1 {
+		p.copy(1)
+		return
+	}
+	if text := entity(rest[:end]); text != "" {
+		p.out = append(p.out, text...)
+		p.at += end + 2
+		return
+	}
+	p.copy(1)
+}
+
+func entity(name string) string {
+	for _, e := range entities {
+		if e.name == name {
+			return e.text
+		}
+	}
+	if name[0] != '#' {
+		return ""
+	}
+	code, err := strconv.ParseUint(name[1:], 10, 21)
+	if err != nil || code == 0 || !utf8.ValidRune(rune(code)) {
+		return ""
+	}
+	return string(rune(code))
+}
+
+// cut takes the marks that found their partners out of what was written.
+func (p *plainer) cut() []byte {
+	slices.SortFunc(p.cuts, func(a, b span) int { return cmp.Compare(a.at, b.at) })
+	kept, from := p.out[:0], 0
+	for _, c := range p.cuts {
+		kept = append(kept, p.out[from:c.at]...)
+		from = c.at + c.n
+	}
+	return append(kept, p.out[from:]...)
+}
+
+func blank(c byte) bool { return strings.IndexByte(space, c) >= 0 }
+
+func punct(c byte) bool {
+	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}

@@ -1,0 +1,126 @@
+package markdown
+
+// A Table is one table. The zero Table has no columns and no rows.
+type Table struct{ Part }
+
+// A Row is one row of a table: the header or a row below it.
+type Row struct{ Part }
+
+// A Cell is one cell of a row.
+type Cell struct{ Part }
+
+// Tables lists the tables of the section, at any depth.
+func (s Section) Tables() []Table {
+	var found []Table
+	for _, p := range s.Parts(KindTable) {
+		found = append(found, Table{p})
+	}
+	return found
+}
+
+// Table is the first table of the section.
+func (s Section) Table() Table {
+	return Table{s.first(func(n *Node) bool { return n.Kind == KindTable })}
+}
+
+// TableWith is the first table of the section that has all the columns.
+func (s Section) TableWith(columns ...string) Table {
+	for _, t := range s.Tables() {
+		if t.Has(columns...) {
+			return t
+		}
+	}
+	return Table{}
+}
+
+// Tables lists the tables of the document.
+func (o *Outline) Tables() []Table { return o.Document().Tables() }
+
+// TableWith is the first table of the document that has all the columns.
+func (o *Outline) TableWith(columns ...string) Table { return o.Document().TableWith(columns...) }
+
+// Header is the row of column names.
+func (t Table) Header() Row { return Row{t.child(KindHeader)} }
+
+// Columns lists the texts of the header's cells.
+func (t Table) Columns() []string {
+	var texts []string
+	for _, c := range t.Header().Cells() {
+		texts = append(texts, c.Text())
+	}
+	return texts
+}
+
+// Column is the 0-based place of the first column whose Name is that of one of
+// titles, an earlier title preferred; -1 if there is none. Ask once per table,
+// not once per row.
+func (t Table) Column(titles ...string) int {
+	cells := t.Header().Cells()
+	for _, title := range titles {
+		want := Name(title)
+		for i, c := range cells {
+			if Name(c.Text()) == want {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Has reports whether the table has a column of each title.
+func (t Table) Has(titles ...string) bool {
+	for _, title := range titles {
+		if t.Column(title) < 0 {
+			return false
+		}
+	}
+	return t.OK()
+}
+
+// Rows lists the rows below the header.
+func (t Table) Rows() []Row {
+	if !t.OK() {
+		return nil
+	}
+	o := t.outline
+	var rows []Row
+	for i, end := t.index+1, o.after(t.index); i < end; i = o.after(i) {
+		if o.Nodes[i].Kind == KindRow {
+			rows = append(rows, Row{Part{o, i}})
+		}
+	}
+	return rows
+}
+
+// Len is the number of cells that the row has in the text. A row with more
+// cells than the header usually holds a pipe that should have been escaped.
+func (r Row) Len() int { return r.Node().Data }
+
+// Cell is the row's cell in a column, 0-based. It is not there if the row is
+// too short or the column is -1.
+func (r Row) Cell(column int) Cell {
+	if !r.OK() || column < 0 || column >= r.Len() {
+		return Cell{}
+	}
+	return Cell{Part{r.outline, r.index + 1 + column}}
+}
+
+// Cells lists the cells that the row has in the text.
+func (r Row) Cells() []Cell {
+	cells := make([]Cell, r.Len())
+	for i := range cells {
+		cells[i] = r.Cell(i)
+	}
+	return cells
+}
+
+// Table is the table that the row belongs to.
+func (r Row) Table() Table {
+	if !r.OK() {
+		return Table{}
+	}
+	return Table{Part{r.outline, r.Node().Parent}}
+}
+
+// Column is the cell's place in its row, 0-based.
+func (c Cell) Column() int { return c.Node().Data }

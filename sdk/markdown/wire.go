@@ -1,0 +1,60 @@
+package markdown
+
+import (
+	"errors"
+	"strconv"
+)
+
+// NodeSize is the size of an encoded node in bytes: five little-endian
+// unsigned 32-bit integers. They are the kind in the low 8 bits with the data
+// above it, the parent plus one, the line, the start and the end.
+const NodeSize = 20
+
+// Encode appends the nodes to dst and returns it. The text is not encoded.
+func (o *Outline) Encode(dst []byte) []byte {
+	for i := range o.Nodes {
+		n := &o.Nodes[i]
+		dst = appendWord(dst, uint32(n.Kind)|uint32(n.Data)<<8)
+		dst = appendWord(dst, uint32(n.Parent+1))
+		dst = appendWord(dst, uint32(n.Line))
+		dst = appendWord(dst, uint32(n.Start))
+		dst = appendWord(dst, uint32(n.End))
+	}
+	return dst
+}
+
+// Decode makes the outline of text from what Encode wrote. It refuses what New
+// refuses, and bytes that are no whole number of nodes.
+func Decode(text string, data []byte) (*Outline, error) {
+	if len(data)%NodeSize != 0 {
+		return nil, errors.New("markdown: " + strconv.Itoa(len(data)) + " bytes are no whole number of nodes")
+	}
+	nodes := make([]Node, len(data)/NodeSize)
+	for i := range nodes {
+		b := data[i*NodeSize : (i+1)*NodeSize]
+		head := word(b)
+		nodes[i] = Node{
+			Kind: Kind(head & 0xff), Data: int(head >> 8),
+			Parent: place(b[4:]) - 1, Line: place(b[8:]), Start: place(b[12:]), End: place(b[16:]),
+		}
+	}
+	return New(text, nodes)
+}
+
+func appendWord(dst []byte, v uint32) []byte {
+	return append(dst, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+}
+
+func word(b []byte) uint32 {
+	_ = b[3]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
+// place reads an integer that is out of every bound when it exceeds an int32,
+// so that it means the same where an int has 32 bits.
+func place(b []byte) int {
+	if v := word(b); v <= maxText {
+		return int(v)
+	}
+	return maxText
+}
