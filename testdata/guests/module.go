@@ -1,0 +1,148 @@
+// Package guests builds hostile plugins for tests, byte by byte, so that no tool but Go is needed and every sin can be read.
+//
+// All names them; Canned makes more. Nothing here may be imported by code that is not a test.
+package guests
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Value types of the binary format.
+const (
+	I32 byte = 0x7f
+	I64 byte = 0x7e
+)
+
+// Module is a WebAssembly module in the making: imports first, then functions.
+type Module struct {
+	types, imports, funcs, exports, codes, datas, customs [][]byte
+	memory, start                                         []byte
+	imported                                              int
+}
+
+// NewModule returns an empty module.
+func NewModule() *Module { return &Module{} }
+
+// Import adds an imported function and returns its index. It panics after Func.
+func (m *Module) Import(module, name string, params, results []byte) int {
+	if len(m.funcs) > 0 {
+		panic("guests: imports come before functions")
+	}
+	m.imports = append(m.imports, join(str(module), str(name), []byte{0}, num(m.typ(params, results))))
+	m.imported++
+	return m.imported - 1
+}
+
+// Func adds a function with i64 locals and returns its index. The final end is added.
+func (m *Module) Func(params, results []byte, locals int, code ...[]byte) int {
+	var group []byte
+	if group = num(0); locals > 0 {
+		group = join(num(1), num(locals), []byte{I64})
+	}
+	body := join(group, join(code...), []byte{0x0b})
+	m.funcs = append(m.funcs, num(m.typ(params, results)))
+	m.codes = append(m.codes, join(num(len(body)), body))
+	return m.imported + len(m.funcs) - 1
+}
+
+// Export exports a function.
+func (m *Module) Export(name string, function int) *Module {
+	m.exports = append(m.exports, join(str(name), []byte{0}, num(function)))
+	return m
+}
+
+// Memory gives the module a memory of so many pages; most 0 declares no maximum. It is not exported unless WASI needs it.
+func (m *Module) Memory(least, most int) *Module {
+	m.memory = join([]byte{0}, num(least))
+	if most > 0 {
+		m.memory = join([]byte{1}, num(least), num(most))
+	}
+	return m
+}
+
+// ExportMemory exports the memory as WASI wants it.
+func (m *Module) ExportMemory() *Module {
+	m.exports = append(m.exports, join(str("memory"), []byte{2}, num(0)))
+	return m
+}
+
+// Data puts bytes into the memory.
+func (m *Module) Data(offset int, data []byte) *Module {
+	m.datas = append(m.datas, join([]byte{0}, Const32(offset), []byte{0x0b}, num(len(data)), data))
+	return m
+}
+
+// Start makes a function run when the module is instantiated.
+func (m *Module) Start(function int) *Module {
+	m.start = num(function)
+	return m
+}
+
+// Custom adds a custom section at the end.
+func (m *Module) Custom(name string, content []byte) *Module {
+	m.customs = append(m.customs, join(str(name), content))
+	return m
+}
+
+// Bytes returns the module in the binary format.
+func (m *Module) Bytes() []byte {
+	var out bytes.Buffer
+	out.Write([]byte{0, 'a', 's', 'm', 1, 0, 0, 0})
+	section := func(id byte, content []byte) {
+		out.WriteByte(id)
+		out.Write(num(len(content)))
+		out.Write(content)
+	}
+	vector := func(id byte, items [][]byte) {
+		if len(items) > 0 {
+			section(id, join(num(len(items)), join(items...)))
+		}
+	}
+	vector(1, m.types)
+	vector(2, m.imports)
+	vector(3, m.funcs)
+	if m.memory != nil {
+		vector(5, [][]byte{m.memory})
+	}
+	vector(7, m.exports)
+	if m.start != nil {
+		section(8, m.start)
+	}
+	vector(10, m.codes)
+	vector(11, m.datas)
+	for _, c := range m.customs {
+		section(0, c)
+	}
+	return out.Bytes()
+}
+
+func (m *Module) typ(params, results []byte) int {
+	t := join([]byte{0x60}, num(len(params)), params, num(len(results)), results)
+	for i, have := range m.types {
+		if bytes.Equal(have, t) {
+			return i
+		}
+	}
+	m.types = append(m.types, t)
+	return len(m.types) - 1
+}
+
+func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+func num(n int) []byte { return binary.AppendUvarint(nil, uint64(n)) }
+
+func str(s string) []byte { return join(num(len(s)), []byte(s)) }
+
+// signed is a signed LEB128 number.
+func signed(n int64) []byte {
+	var out []byte
+	for {
+		b := byte(n & 0x7f)
+		n >>= 7
+		if (n == 0 && b&0x40 == 0) || (n == -1 && b&0x40 != 0) {
+			return append(out, b)
+		}
+		out = append(out, b|0x80)
+	}
+}
