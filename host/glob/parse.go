@@ -1,0 +1,169 @@
+package glob
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// maxAlternatives is the greatest number of globs that the braces of one glob make.
+const maxAlternatives = 1024
+
+type nameKind uint8
+
+const (
+	literal nameKind = iota
+	pattern          // wildcards among other characters
+	star             // "*": any name
+	stars            // "**": any number of directories
+)
+
+// A name is one part of a glob between slashes.
+type name struct {
+	kind nameKind
+	text string
+}
+
+func (n name) matches(text string) bool {
+	switch n.kind {
+	case literal:
+		return n.text == text
+	case star:
+		return true
+	}
+	ok, _ := doublestar.Match(n.text, text)
+	return ok
+}
+
+func parse(glob string) (alts [][]name, dirOnly bool, err error) {
+	if !utf8.ValidString(glob) {
+		return nil, false, fmt.Errorf("glob %q is not UTF-8", glob)
+	}
+	if !doublestar.ValidatePattern(glob) {
+		return nil, false, fmt.Errorf("glob %q is malformed: look for an open bracket or brace, or a \\ at the end", glob)
+	}
+	bare := strings.TrimSuffix(glob, "/")
+	texts, err := expand(bare)
+	if err != nil {
+		return nil, false, fmt.Errorf("glob %q %w", glob, err)
+	}
+	for _, t := range texts {
+		names, err := split(t)
+		if err != nil {
+			return nil, false, fmt.Errorf("glob %q %w", glob, err)
+		}
+		alts = append(alts, names)
+	}
+	return alts, bare != glob, nil
+}
+
+func split(text string) ([]name, error) {
+	parts := strings.Split(text, "/")
+	if len(parts) > maxNames {
+		return nil, fmt.Errorf("has %d names, at most %d are allowed", len(parts), maxNames)
+	}
+	names := make([]name, len(parts))
+	for i, p := range parts {
+		switch {
+		case p == "" || p == "." || p == "..":
+			return nil, fmt.Errorf("has the name %q, which no path below a directory has: take it out", p)
+		case p == "*":
+			names[i] = name{star, p}
+		case p == "**":
+			names[i] = name{stars, p}
+		case strings.ContainsAny(p, `*?[\`):
+			names[i] = name{pattern, p}
+		default:
+			names[i] = name{literal, p}
+		}
+	}
+	return names, nil
+}
+
+// expand writes out the braces of a valid glob.
+func expand(glob string) ([]string, error) {
+	done := []string{""}
+	for glob != "" {
+		open := special(glob, '{')
+		if open < 0 {
+			return product(done, []string{glob})
+		}
+		end := special(glob[open+1:], '}')
+		if end < 0 {
+			return nil, fmt.Errorf("has a brace that is never closed")
+		}
+		inner := glob[open+1 : open+1+end]
+		if special(inner, '{') >= 0 {
+			return nil, fmt.Errorf("has braces inside braces: write the alternatives out")
+		}
+		var err error
+		if done, err = product(done, []string{glob[:open]}); err != nil {
+			return nil, err
+		}
+		if done, err = product(done, choices(inner)); err != nil {
+			return nil, err
+		}
+		glob = glob[open+1+end+1:]
+	}
+	return done, nil
+}
+
+func choices(inner string) []string {
+	var list []string
+	for {
+		i := special(inner, ',')
+		if i < 0 {
+			return append(list, inner)
+		}
+		list = append(list, inner[:i])
+		inner = inner[i+1:]
+	}
+}
+
+func product(heads, tails []string) ([]string, error) {
+	if len(heads)*len(tails) > maxAlternatives {
+		return nil, fmt.Errorf("has more than %d alternatives: split it", maxAlternatives)
+	}
+	list := make([]string, 0, len(heads)*len(tails))
+	for _, h := range heads {
+		for _, t := range tails {
+			list = append(list, h+t)
+		}
+	}
+	return list, nil
+}
+
+// special gives the index of the first c that is neither escaped nor in a class, or -1.
+func special(s string, c byte) int {
+	class := false
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case class:
+			class = s[i] != ']'
+		case s[i] == c:
+			return i
+		case s[i] == '[':
+			class = true
+		}
+	}
+	return -1
+}
+
+// Escape gives a glob that matches the path and nothing else.
+func Escape(path string) string {
+	if !strings.ContainsAny(path, `*?[]{}\`) {
+		return path
+	}
+	var b strings.Builder
+	for _, c := range []byte(path) {
+		if strings.IndexByte(`*?[]{}\`, c) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}

@@ -1,0 +1,215 @@
+package glob
+
+import "slices"
+
+// maxNames is the greatest number of names in one glob: positions are bits of a word.
+const maxNames = 62
+
+// A Set is a list of compiled globs. It is immutable and safe for concurrent use.
+type Set struct {
+	alts    []alternative
+	dirOnly []bool // by glob
+	floats  bool
+	start   State
+}
+
+// An alternative is one glob, or what one choice of its braces makes of it.
+type alternative struct {
+	owner    int // index of the glob
+	names    []name
+	literals uint64 // bit k: one of names[:k] is literal
+}
+
+// A State says how far each glob of a Set has come. The zero State is dead: nothing matches here or below.
+type State struct {
+	at []uint64 // by alternative; bit k: the path so far matches names[:k]
+}
+
+// Compile compiles globs that match from the top. It refuses what doublestar refuses, empty names, "." and "..",
+// nested or more than 1,024 alternatives, and more than 62 names.
+func Compile(globs []string) (*Set, error) { return compile(globs, false) }
+
+// Floating compiles globs that match at any depth, as if each began with "**/".
+func Floating(globs []string) (*Set, error) { return compile(globs, true) }
+
+func compile(globs []string, floats bool) (*Set, error) {
+	s := &Set{floats: floats, dirOnly: make([]bool, len(globs))}
+	for i, g := range globs {
+		alts, dirOnly, err := parse(g)
+		if err != nil {
+			return nil, err
+		}
+		s.dirOnly[i] = dirOnly
+		for _, names := range alts {
+			s.alts = append(s.alts, newAlternative(i, names))
+		}
+	}
+	at := make([]uint64, len(s.alts))
+	for i := range s.alts {
+		at[i] = s.alts[i].close(1)
+	}
+	s.start = State{at}
+	return s, nil
+}
+
+func newAlternative(owner int, names []name) alternative {
+	a := alternative{owner: owner, names: names}
+	seen := false
+	for i, n := range names {
+		seen = seen || n.kind == literal
+		if seen {
+			a.literals |= 1 << (i + 1)
+		}
+	}
+	return a
+}
+
+// Start is the state before the first name.
+func (s *Set) Start() State { return s.start }
+
+// Step gives the state after one more name.
+func (s *Set) Step(from State, text string) State {
+	if from.at == nil {
+		return State{}
+	}
+	var room [32]uint64
+	at := room[:0]
+	alive, asStart := false, true
+	for i := range s.alts {
+		mask := s.alts[i].step(from.at[i], text)
+		if s.floats {
+			mask |= s.start.at[i]
+		}
+		alive = alive || mask != 0
+		asStart = asStart && mask == s.start.at[i]
+		at = append(at, mask)
+	}
+	switch {
+	case !alive:
+		return State{}
+	case asStart:
+		return s.start
+	}
+	return State{slices.Clone(at)}
+}
+
+// Accepts reports whether the path so far matches a glob, and gives the first that does. Whether a glob that ends in
+// a slash matches what lies there is for the caller to say; see DirOnly.
+func (s *Set) Accepts(st State) (first int, ok bool) {
+	for i, mask := range st.at {
+		if mask&s.alts[i].accept() != 0 {
+			return s.alts[i].owner, true
+		}
+	}
+	return -1, false
+}
+
+// Each calls f with every glob that the path so far matches, in order and once each, until f says false.
+func (s *Set) Each(st State, f func(owner int) bool) {
+	last := -1
+	for i, mask := range st.at {
+		if mask&s.alts[i].accept() == 0 || s.alts[i].owner == last {
+			continue
+		}
+		last = s.alts[i].owner
+		if !f(last) {
+			return
+		}
+	}
+}
+
+// Below reports whether anything below the path so far can match.
+func (s *Set) Below(st State) bool {
+	for i, mask := range st.at {
+		if mask&(s.alts[i].accept()-1) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Towards gives the first glob that could match below the child of that name, and one of whose own names (not a "**")
+// the child's name is.
+func (s *Set) Towards(parent State, text string) (first int, ok bool) {
+	for i, mask := range parent.at {
+		a := &s.alts[i]
+		for k := 0; k < len(a.names)-1; k++ {
+			if mask&(1<<k) != 0 && a.names[k].kind != stars && a.names[k].matches(text) {
+				return a.owner, true
+			}
+		}
+	}
+	return -1, false
+}
+
+// Beside gives the first glob that could match a child of the path so far.
+func (s *Set) Beside(st State) (first int, ok bool) {
+	for i, mask := range st.at {
+		if mask&(1<<(len(s.alts[i].names)-1)) != 0 {
+			return s.alts[i].owner, true
+		}
+	}
+	return -1, false
+}
+
+// EachNamed calls f with every glob that matches here or could match below and that a literal name has led here, in
+// order and once each. Such a place was meant; a place that wildcards alone reach was not.
+func (s *Set) EachNamed(st State, f func(owner int)) {
+	last := -1
+	for i, mask := range st.at {
+		if a := &s.alts[i]; a.owner != last && mask&a.literals != 0 {
+			last = a.owner
+			f(last)
+		}
+	}
+}
+
+// Named reports whether EachNamed would call.
+func (s *Set) Named(st State) bool {
+	for i, mask := range st.at {
+		if mask&s.alts[i].literals != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// DirOnly reports whether the glob ends in a slash.
+func (s *Set) DirOnly(owner int) bool { return s.dirOnly[owner] }
+
+// AnyName reports whether the last name of the glob is all wildcard, so that it expects nothing of what lies there.
+func (s *Set) AnyName(owner int) bool {
+	for _, a := range s.alts {
+		if a.owner == owner {
+			k := a.names[len(a.names)-1].kind
+			return k == star || k == stars
+		}
+	}
+	return false
+}
+
+func (a *alternative) accept() uint64 { return 1 << len(a.names) }
+
+func (a *alternative) step(mask uint64, text string) uint64 {
+	var next uint64
+	for k := 0; mask>>k != 0 && k < len(a.names); k++ {
+		switch {
+		case mask&(1<<k) == 0:
+		case a.names[k].kind == stars:
+			next |= 1 << k
+		case a.names[k].matches(text):
+			next |= 1 << (k + 1)
+		}
+	}
+	return a.close(next)
+}
+
+// close adds the positions that a "**" for no directory reaches.
+func (a *alternative) close(mask uint64) uint64 {
+	for k := range a.names {
+		if mask&(1<<k) != 0 && a.names[k].kind == stars {
+			mask |= 1 << (k + 1)
+		}
+	}
+	return mask
+}
