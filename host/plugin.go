@@ -1,0 +1,56 @@
+package host
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"sync"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/wasmfile"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Plugin is one .wasm file with its manifest. Reading it runs no code.
+type Plugin struct {
+	Name         string
+	Origin       string // where it comes from: a path, or "built in"
+	Wasm         []byte
+	Manifest     *wire.Manifest
+	ManifestText []byte
+
+	digest func() string
+}
+
+// SHA256 returns the hex digest of the .wasm file.
+func (p *Plugin) SHA256() string { return p.digest() }
+
+// ReadPlugin reads the manifest of a plugin and refuses what can be refused
+// without compiling. The error is a *failure.Failure.
+func ReadPlugin(origin string, wasm []byte, lim limits.Limits) (*Plugin, error) {
+	if _, err := wasmfile.Check(wasm, lim); err != nil {
+		return nil, err
+	}
+	text, err := wasmfile.Manifest(wasm, lim.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	m, err := wire.DecodeManifest(text)
+	if err != nil {
+		return nil, failure.Newf(failure.ABI, "the manifest of %s cannot be read: %v", origin, err)
+	}
+	if err := m.Validate(); err != nil {
+		return nil, failure.Newf(failure.ABI, "the manifest of %s is refused: %v", origin, err)
+	}
+	return newPlugin(origin, wasm, text, m), nil
+}
+
+func newPlugin(origin string, wasm, text []byte, m *wire.Manifest) *Plugin {
+	return &Plugin{
+		Name: m.Name, Origin: origin, Wasm: wasm, Manifest: m, ManifestText: text,
+		digest: sync.OnceValue(func() string {
+			sum := sha256.Sum256(wasm)
+			return hex.EncodeToString(sum[:])
+		}),
+	}
+}

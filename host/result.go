@@ -1,0 +1,138 @@
+package host
+
+import (
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Result is everything one run of the gate found. Its lists are in a fixed
+// order, so that the same input prints as the same bytes. Nothing in it is fit to
+// be printed raw: texts quote hostile files and plugins.
+type Result struct {
+	Source    wire.Source
+	Base      []string // object ids that transition rules compared with
+	Policy    string   // object id that the configuration was read from, "" for the source itself
+	Plugins   []PluginInfo
+	Declined  []Declined
+	Excluded  []string // paths that the configuration's exclude globs pruned
+	Instances []Instance
+	Failures  []Failure
+	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
+}
+
+// PluginInfo names a plugin that took part.
+type PluginInfo struct {
+	Name    string
+	Version string
+	SHA256  string // of the .wasm file, hex
+}
+
+// Declined is a directory that looks like an instance and is none.
+type Declined struct {
+	Plugin string
+	Root   string
+	Why    string
+}
+
+// An Instance is one directory that one plugin accepted.
+type Instance struct {
+	Plugin      string
+	Root        string // slash-separated, relative to the anchor
+	Detections  []wire.Detection
+	Diagnostics []Diagnostic
+	Recoveries  []Remedy
+}
+
+// A Diagnostic is one finding at its place.
+type Diagnostic struct {
+	Rule        string // plugin/rule
+	Severity    wire.Severity
+	Subject     string
+	Key         string
+	Place       Place
+	Message     string
+	Related     []Related
+	Remedies    []Remedy
+	Fingerprint string // hex; the same as long as the fault stays
+}
+
+// A Place is where a diagnostic points. Line 0 means the file as a whole.
+type Place struct {
+	Path                    string // slash-separated, relative to the anchor
+	Line, Column            int    // 1-based; columns count characters
+	EndLine, EndColumn      int    // the place ends before this column
+	Excerpt                 string // the text of Line, shortened; "" if unknown
+	ExcerptFrom, ExcerptEnd int    // half-open byte range of Excerpt that the place covers
+}
+
+// Related is another place that a diagnostic speaks of.
+type Related struct {
+	Place   Place
+	Message string
+}
+
+// A Remedy is a way to end a fault, under an id that stays the same while the
+// fault stays.
+type Remedy struct {
+	ID string
+	wire.Remedy
+}
+
+// A Failure says what could not be looked at.
+type Failure struct {
+	Plugin string // "" if it belongs to none
+	Root   string // "" if it concerns the whole plugin or run
+	failure.Failure
+}
+
+// A Summary counts.
+type Summary struct {
+	Instances int
+	Errors    int
+	Warnings  int
+	Infos     int
+	Failures  int
+}
+
+// Summary counts the findings of all instances.
+func (r *Result) Summary() Summary {
+	s := Summary{Instances: len(r.Instances), Failures: len(r.Failures)}
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			switch d.Severity {
+			case wire.Error:
+				s.Errors++
+			case wire.Warning:
+				s.Warnings++
+			case wire.Info:
+				s.Infos++
+			}
+		}
+	}
+	return s
+}
+
+// A Gate is the verdict over a whole run.
+type Gate string
+
+// The verdicts.
+const (
+	Open   Gate = "open"   // nothing at or above the severity that closes it
+	Closed Gate = "closed" // at least one finding at or above it
+	Broken Gate = "broken" // something could not be looked at
+)
+
+// Gate returns the verdict if findings of failOn or worse close the gate.
+func (r *Result) Gate(failOn wire.Severity) Gate {
+	if len(r.Failures) > 0 {
+		return Broken
+	}
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			if d.Severity >= failOn {
+				return Closed
+			}
+		}
+	}
+	return Open
+}
