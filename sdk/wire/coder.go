@@ -301,17 +301,21 @@ func (c *coder) dictionary(name string, p *map[string]string) {
 		*p = c.entries()
 		return
 	}
-	keys := make([]string, 0, len(*p))
-	for k := range *p {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
 	c.out = append(c.out, '{')
-	for _, k := range keys {
+	for _, k := range sortedKeys(*p) {
 		c.name(k)
 		c.quote((*p)[k])
 	}
 	c.out = append(c.out, '}')
+}
+
+func sortedKeys(m map[string]string) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
 }
 
 func (c *coder) entries() map[string]string {
