@@ -105,7 +105,7 @@ func TestBelow(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ glob, want string }{
-		{"", "name"}, {"/a", "name"}, {"a//b", "name"}, {"../a", "name"}, {"\xff", "UTF-8"}, {"a/./b", "name"}, {"[", "malformed"}, {"{a", "malformed"}, {`a\`, "malformed"},
+		{"", "name"}, {"/a", "name"}, {"a//b", "name"}, {"../a", "name"}, {"[a/]", "slash inside"}, {`a\/b`, "slash inside"}, {"\xff", "UTF-8"}, {"a/./b", "name"}, {"[", "malformed"}, {"{a", "malformed"}, {`a\`, "malformed"},
 		{"{a,{b,c}}", "braces inside"}, {strings.Repeat("{a,b}", 11), "alternatives"}, {strings.Repeat("a/", 70) + "a", "names"},
 	} {
 		_, err := Compile([]string{c.glob})

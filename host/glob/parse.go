@@ -73,6 +73,8 @@ func split(text string) ([]name, error) {
 			names[i] = name{star, p}
 		case p == "**":
 			names[i] = name{stars, p}
+		case !doublestar.ValidatePattern(p):
+			return nil, fmt.Errorf("has a slash inside %q: no name holds one", text)
 		case strings.ContainsAny(p, `*?[\`):
 			names[i] = name{pattern, p}
 		default:
