@@ -1,0 +1,211 @@
+package ocr
+
+import (
+	"path"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// An Era says which versions of the tool a session's files come from.
+type Era string
+
+// The eras.
+const (
+	EraState  Era = "state-json" // v1.2 to v1.4: the layout that most rules judge
+	EraSQLite Era = "sqlite"     // v1.5 and later: state lives in a database
+	EraLegacy Era = "legacy"     // v1.0 and v1.1
+)
+
+// A Model is one session as its documents tell it. Rules read it and never
+// change it. Names in capitals are those of the workflow's specification.
+type Model struct {
+	ID    string // name of the session's directory
+	Docs  sdk.Docs
+	Era   Era
+	State *State // state.json; never nil, see State.Exists and State.OK
+
+	T        Kind // type of the workflow that State tells, None if it does not
+	TypeRule int  // which of the five rules decided T; 0 if T is None
+
+	STD, REQ, CTX File
+	Guided        bool // CTX is filled and holds the Tech Lead's guidance (GUID)
+
+	Flat         bool // v1.0 layout: round-1 is virtual, its files lie in the root
+	Rounds, Runs Series
+
+	Subjects []*Subject // every subject: the lifecycle of C first, each by number
+	Live     []*Subject // C, then the highest subject of each other lifecycle
+	C        *Subject   // whom the state file speaks of; nil if T is None
+
+	Fit sdk.Fit // of the claim on C; FitUnknown if there is no such phase, or no C
+
+	Base *Model // the same session in the base revision; nil if there is none
+}
+
+// A Series is what is known of the rounds of a session, or of its map runs.
+type Series struct {
+	Kind     Kind
+	Set      []int // canonical numbers that own a document, ascending (Rset, Nset)
+	Max      int   // the greatest of Set, 0 if empty (Rmax, Nmax)
+	Claim    int   // claimR, claimN: 0 if there is none that the schema accepts
+	Starting bool  // the claimed one is the next and owns no document yet
+	Working  int   // R, N: the one that work is in; at least 1
+	Listed   []Listed
+	Strange  []string // directories with documents and no canonical name, "rounds/round-01/"
+}
+
+// Has reports whether the series owns documents of number n.
+func (s *Series) Has(n int) bool {
+	for _, m := range s.Set {
+		if m == n {
+			return true
+		}
+	}
+	return false
+}
+
+// HasBelow reports whether a number below n owns documents.
+func (s *Series) HasBelow(n int) bool { return len(s.Set) > 0 && s.Set[0] < n }
+
+// A File is one of the workflow's artifacts, present or not.
+type File struct {
+	Path string
+	Doc  *sdk.Document // nil if there is none
+}
+
+// Exists reports whether there is such a document.
+func (f File) Exists() bool { return f.Doc != nil }
+
+// Filled reports whether the document has a word. One that is too large to be
+// read has.
+func (f File) Filled() bool { return Filled(f.Doc) }
+
+// Hollow reports whether the document was read and has no word.
+func (f File) Hollow() bool { return Hollow(f.Doc) }
+
+// Filled is File.Filled for a document, which may be nil.
+func Filled(d *sdk.Document) bool {
+	return d != nil && !d.Dir && (d.Summary.Words > 0 || unread(d, "too-large"))
+}
+
+// Hollow is File.Hollow for a document, which may be nil.
+func Hollow(d *sdk.Document) bool {
+	return d != nil && !d.Dir && d.Summary.Words == 0 && !unread(d, "too-large") && !unread(d, "not-a-file")
+}
+
+func unread(d *sdk.Document, rule string) bool {
+	for _, f := range d.Faults {
+		if f.Rule == rule {
+			return true
+		}
+	}
+	return false
+}
+
+// model returns the model that Prepare made.
+func model(p *sdk.Pass) *Model { return p.Model.(*Model) }
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := newModel(p.Name, p.Docs)
+	if p.Base.State == sdk.BaseAt {
+		m.Base = newModel(path.Base(p.Base.Root), p.Base.Docs)
+	}
+	return m, nil
+}
+
+func newModel(id string, docs sdk.Docs) *Model {
+	m := &Model{ID: id, Docs: docs, State: readState(docs.Get("state.json"))}
+	m.STD, m.REQ, m.CTX = m.file("discovered-standards.md"), m.file("requirements.md"), m.file("context.md")
+	m.Guided = m.CTX.Filled() && hasGuidance(m.CTX.Doc)
+	m.Rounds, m.Runs = readSeries(docs, Review), readSeries(docs, Map)
+	m.Flat = len(m.Rounds.Set) == 0 && len(flatDocs(docs)) > 0
+	m.Era = readEra(m)
+	m.T, m.TypeRule = readType(m)
+	m.work(&m.Rounds)
+	m.work(&m.Runs)
+	m.listSubjects()
+	m.Fit = m.fitOfClaim()
+	return m
+}
+
+func (m *Model) file(path string) File { return File{path, m.Docs.Get(path)} }
+
+// Series returns the rounds or the runs.
+func (m *Model) Series(k Kind) *Series {
+	if k == Map {
+		return &m.Runs
+	}
+	return &m.Rounds
+}
+
+// Phase is the claimed phase, canonically spelled, aliases resolved. It is ""
+// without a readable one, and need not be a phase at all.
+func (m *Model) Phase() string { return m.State.Phase }
+
+// Index is the number of the claimed phase in T, 0 if it is none of T's.
+func (m *Model) Index() int { return m.T.Index(m.Phase()) }
+
+// ClaimAtLeast reports whether the claim on C is a phase of C's lifecycle with
+// at least the number of the given phase.
+func (m *Model) ClaimAtLeast(phase string) bool {
+	return m.Index() > 0 && m.Index() >= m.T.Index(phase)
+}
+
+// Known reports whether the absence of a path is a fact. No finding may rest
+// on one that is not.
+func (m *Model) Known(path string) bool { return m.Docs.Known(path) }
+
+// SQLite reports whether the rules marked ◇ are off.
+func (m *Model) SQLite() bool { return m.Era == EraSQLite }
+
+// IsC reports whether s is the subject that the state file speaks of.
+func (m *Model) IsC(s *Subject) bool { return m.C != nil && m.C == s }
+
+// IsLive reports whether s is judged on its documents.
+func (m *Model) IsLive(s *Subject) bool {
+	for _, l := range m.Live {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
+
+// Subject returns the subject of a lifecycle and number, or nil.
+func (m *Model) Subject(k Kind, n int) *Subject {
+	for _, s := range m.Subjects {
+		if s.Kind == k && s.N == n {
+			return s
+		}
+	}
+	return nil
+}
+
+// BeyondFiles reports whether the state names a round (run) that is not there:
+// the finding round-beyond-files (run-beyond-files).
+func (m *Model) BeyondFiles() bool {
+	if m.T == None || m.SQLite() {
+		return false
+	}
+	s := m.Series(m.T)
+	return s.Claim > max(s.Max, 1) && !s.Starting && m.seesRounds(m.T)
+}
+
+// BehindFiles reports whether a later round (run) than the claimed one has
+// begun: the finding round-behind-files (run-behind-files).
+func (m *Model) BehindFiles() bool {
+	if m.T == None || m.SQLite() {
+		return false
+	}
+	s := m.Series(m.T)
+	return s.Claim > 0 && s.Claim < s.Max && m.Subject(m.T, s.Max).HasFilled()
+}
+
+// seesRounds reports whether a round (run) that is not in the documents is
+// known not to exist.
+func (m *Model) seesRounds(k Kind) bool {
+	if k == Map {
+		return m.Known("map/runs/run-1/topology.md")
+	}
+	return m.Known("rounds/round-1/reviews/principal-1.md") && m.Known("rounds/round-1/final.md")
+}

@@ -1,0 +1,182 @@
+package ocr
+
+import (
+	"path"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// The verdicts of a review.
+const (
+	Approve         = "APPROVE"
+	RequestChanges  = "REQUEST CHANGES"
+	NeedsDiscussion = "NEEDS DISCUSSION"
+)
+
+// A Final is what final.md says.
+type Final struct {
+	Doc *sdk.Document
+
+	Mode Mention // the field Mode
+
+	HasVerdict bool    // there is a place for the verdict
+	Verdict    Mention // the text there; At is its heading or field
+	Word       string  // the one known verdict in it; "" if there is none or several
+
+	Blockers []Mention // sub-headings under Blockers or Must Fix, those that say None left out
+
+	Cited []Citation // the rows of the review tables
+}
+
+// A Citation is a row of a review table.
+type Citation struct {
+	Reviewer string
+	Cell     string // the cell File as a reader sees it, without back-ticks
+	Path     string // the file meant, below the session's root; "" if the cell names none
+	At       sdk.Range
+}
+
+// Final reads final.md. It is nil if that is not filled or came without its text.
+func (s *Subject) Final() *Final {
+	d := s.FIN.Doc
+	if !s.FIN.Filled() || d.Need != sdk.Content {
+		return nil
+	}
+	f := &Final{Doc: d}
+	outline := d.Outline()
+	if mode := outline.Field("Mode", "Review Mode"); mode.OK() {
+		f.Mode = Mention{mode.Text(), at(d, mode.Part)}
+	}
+	f.readVerdict(outline)
+	f.readBlockers(outline)
+	for _, t := range outline.Tables() {
+		f.readCitations(s, t)
+	}
+	return f
+}
+
+// Mentions reports whether final.md holds a text anywhere, in any case.
+func (f *Final) Mentions(text string) bool {
+	return strings.Contains(strings.ToLower(f.Doc.Text), strings.ToLower(text))
+}
+
+// Full reports whether the mode promises a discourse.
+func (f *Final) Full() bool {
+	mode := strings.ToLower(f.Mode.Text)
+	return strings.Contains(mode, "full") || strings.Contains(mode, "with discourse")
+}
+
+// Quick reports whether the mode says that the discourse was left out.
+func (f *Final) Quick() bool {
+	mode := strings.ToLower(f.Mode.Text)
+	return strings.Contains(mode, "quick") || strings.Contains(mode, "no discourse")
+}
+
+func (f *Final) readVerdict(o *markdown.Outline) {
+	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWithWord(h.Text(), "Verdict") }); h.OK() {
+		f.HasVerdict = true
+		f.Verdict = Mention{h.Body().Paragraph().Text(), at(f.Doc, h.Part)}
+		rest := strings.Trim(strings.TrimSpace(h.Text())[len("Verdict"):], " :-–—\t")
+		if rest != "" && (f.Verdict.Text == "" || knownVerdict(rest) != "") {
+			f.Verdict.Text = rest
+		}
+	} else if field := o.Field("Verdict"); field.OK() {
+		f.HasVerdict = true
+		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
+	}
+	f.Word = knownVerdict(f.Verdict.Text)
+}
+
+// knownVerdict returns the one verdict that a text holds, "" if it holds none
+// or several.
+func knownVerdict(text string) string {
+	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), "_", " ")), " ")
+	found := ""
+	for _, v := range []struct{ verdict, short, long string }{
+		{Approve, "APPROVE", "APPROVED"},
+		{RequestChanges, "REQUEST CHANGES", "REQUESTED CHANGES"},
+		{NeedsDiscussion, "NEEDS DISCUSSION", "NEEDS DISCUSSION"},
+	} {
+		if !hasPhrase(text, v.short) && !hasPhrase(text, v.long) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = v.verdict
+	}
+	return found
+}
+
+// hasPhrase reports whether text holds the phrase, with no letter around it.
+func hasPhrase(text, phrase string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], phrase)
+		if at < 0 {
+			return false
+		}
+		at += from
+		end := at + len(phrase)
+		if (at == 0 || !isLetter(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
+
+func (f *Final) readBlockers(o *markdown.Outline) {
+	for _, h := range o.Headings() {
+		if !beginsWithWord(unmarked(h.Text()), "Blockers", "Must Fix") {
+			continue
+		}
+		for _, sub := range h.Section().Headings() {
+			text := unmarked(sub.Text())
+			if !beginsWithWord(text, "None", "No ") && !strings.EqualFold(text, "no") {
+				f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, sub.Part)})
+			}
+		}
+	}
+}
+
+// unmarked drops the symbols and emoji before a heading's words.
+func unmarked(s string) string {
+	return strings.TrimLeftFunc(s, func(r rune) bool {
+		return r < 0x80 && !isLetter(byte(r)) && (r < '0' || r > '9') || r >= 0x2000 && r < 0x2c00 || r == 0xfe0f || r >= 0x1f000
+	})
+}
+
+func (f *Final) readCitations(s *Subject, t markdown.Table) {
+	reviewer, file := t.Column("Reviewer"), t.Column("File")
+	if reviewer < 0 || file < 0 {
+		return
+	}
+	for _, row := range t.Rows() {
+		cell := strings.Trim(row.Cell(file).Text(), "` \t")
+		f.Cited = append(f.Cited, Citation{
+			Reviewer: row.Cell(reviewer).Text(), Cell: cell,
+			Path: s.citedPath(cell), At: at(f.Doc, row.Part),
+		})
+	}
+}
+
+// citedPath resolves a path that stands in a review table: relative to the
+// round, to the session or in full; "round-{n}" is the round itself. A bare
+// file name lies in reviews/.
+func (s *Subject) citedPath(cell string) string {
+	if !strings.HasSuffix(cell, ".md") {
+		return ""
+	}
+	cell = strings.ReplaceAll(cell, "round-{n}", s.Name())
+	cell = path.Clean(strings.TrimPrefix(cell, "./"))
+	if i := strings.Index(cell, "rounds/"); i >= 0 && !s.Flat {
+		return cell[i:]
+	}
+	if i := strings.Index(cell, "reviews/"); i >= 0 {
+		return s.Dir + cell[i:]
+	}
+	return s.ReviewsDir() + cell
+}

@@ -1,0 +1,74 @@
+package ocr
+
+import (
+	"strings"
+	"unicode"
+)
+
+// splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The
+// type is "" and the number 0 if it is none: lower-case or caseless letters and
+// digits in groups joined by single hyphens, then a number from 1 without
+// leading zeros.
+func splitReviewer(stem string) (kind string, number int) {
+	cut := strings.LastIndexByte(stem, '-')
+	if cut < 0 || !isReviewerType(stem[:cut]) {
+		return "", 0
+	}
+	digits := stem[cut+1:]
+	if !allDigits(digits) || digits[0] == '0' {
+		return "", 0
+	}
+	return stem[:cut], clampedInt(digits)
+}
+
+func isReviewerType(s string) bool {
+	for group := range strings.SplitSeq(s, "-") {
+		if group == "" {
+			return false
+		}
+		for _, r := range group {
+			if !isReviewerRune(r) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isReviewerRune(r rune) bool {
+	if unicode.IsUpper(r) || unicode.IsTitle(r) {
+		return false
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// mendedStem is a reviewer file's name as it should be: lower case, hyphens for
+// underscores and blanks, no leading zeros. It is "" if that is no valid name.
+func mendedStem(stem string) string {
+	lower := strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '_' || unicode.IsSpace(r) {
+			return '-'
+		}
+		return r
+	}, stem))
+	cut := strings.LastIndexByte(lower, '-')
+	if cut < 0 {
+		return ""
+	}
+	mended := lower[:cut+1] + strings.TrimLeft(lower[cut+1:], "0")
+	if _, n := splitReviewer(mended); n == 0 {
+		return ""
+	}
+	return mended
+}
+
+// sessionDate is the date that a session's name begins with: a real date, a
+// hyphen and a name.
+func sessionDate(id string) (date string, ok bool) {
+	const layout = "2006-01-02"
+	if len(id) < len(layout)+2 || id[len(layout)] != '-' {
+		return "", false
+	}
+	_, _, _, ok = parseTime(id[:len(layout)] + "T00:00")
+	return id[:len(layout)], ok
+}

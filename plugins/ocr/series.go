@@ -1,0 +1,191 @@
+package ocr
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// A Listed is a round or run as `ocr progress` lists it: every directory
+// round-<digits>, canonical or not.
+type Listed struct {
+	Name string // "round-01"
+	Dir  string // "rounds/round-01/"
+	N    int    // the digits as a number
+}
+
+// readSeries enumerates the directories of rounds or runs that own a document.
+func readSeries(docs sdk.Docs, k Kind) Series {
+	s := Series{Kind: k}
+	for _, name := range children(docs, parent(k)) {
+		digits, ok := strings.CutPrefix(name, k.Unit()+"-")
+		n, isCanonical := canonicalNumber(digits)
+		if ok && isCanonical {
+			s.Set = append(s.Set, n)
+		} else {
+			s.Strange = append(s.Strange, parent(k)+name+"/")
+		}
+		if ok && allDigits(digits) {
+			s.Listed = append(s.Listed, Listed{name, parent(k) + name + "/", clampedInt(digits)})
+		}
+	}
+	sort.Ints(s.Set)
+	sort.SliceStable(s.Listed, func(i, j int) bool { return s.Listed[i].N < s.Listed[j].N })
+	if len(s.Set) > 0 {
+		s.Max = s.Set[len(s.Set)-1]
+	}
+	return s
+}
+
+// children returns the names of the directories below dir that own a document,
+// in order.
+func children(docs sdk.Docs, dir string) []string {
+	var names []string
+	for _, d := range docs.All() {
+		rest, ok := strings.CutPrefix(d.Path, dir)
+		name, _, nested := strings.Cut(rest, "/")
+		if ok && nested && (len(names) == 0 || names[len(names)-1] != name) {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return unique(names)
+}
+
+func unique(sorted []string) []string {
+	var list []string
+	for i, s := range sorted {
+		if i == 0 || s != sorted[i-1] {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// canonicalNumber reads [1-9][0-9]{0,5}.
+func canonicalNumber(s string) (int, bool) {
+	if s == "" || len(s) > 6 || s[0] == '0' || !allDigits(s) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil
+}
+
+func allDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// clampedInt reads digits; what does not fit is the greatest number.
+func clampedInt(digits string) int {
+	n, err := strconv.ParseInt(digits, 10, 32)
+	if err != nil {
+		return 1<<31 - 1
+	}
+	return int(n)
+}
+
+// work finds out which round or run is being worked on.
+func (m *Model) work(s *Series) {
+	s.Claim = m.State.claimedNumber(s.Kind)
+	s.Starting = m.isStarting(s)
+	switch {
+	case s.Starting:
+		s.Working = s.Claim
+	case s.Max > 0:
+		s.Working = s.Max
+	default:
+		s.Working = 1
+	}
+}
+
+// isStarting tells the normal state between "directory made" and "first file
+// written": git and the host see no empty directory.
+func (m *Model) isStarting(s *Series) bool {
+	last := 4
+	if s.Kind == Map {
+		last = 2
+	}
+	index := m.Index()
+	return s.Kind == m.T && s.Claim == s.Max+1 && index >= 1 && index <= last &&
+		(s.Max == 0 || m.resultOf(s).Filled())
+}
+
+func (m *Model) resultOf(s *Series) File {
+	if s.Kind == Map {
+		return m.file(directory(Map, s.Max) + "map.md")
+	}
+	return m.file(directory(Review, s.Max) + "final.md")
+}
+
+// readEra tells which versions wrote the session.
+func readEra(m *Model) Era {
+	switch {
+	case hasMeta(m.Docs):
+		return EraSQLite
+	case m.Flat || m.State.Has("completed_phases") || m.State.Has("reviewers") || m.State.Alias == "requirements":
+		return EraLegacy
+	}
+	return EraState
+}
+
+// hasMeta looks for the files that only later versions write.
+func hasMeta(docs sdk.Docs) bool {
+	for _, d := range docs.All() {
+		if !strings.HasPrefix(d.Path, "rounds/") && !strings.HasPrefix(d.Path, "map/runs/") {
+			continue
+		}
+		switch d.Path[strings.LastIndexByte(d.Path, '/')+1:] {
+		case "round-meta.json", "map-meta.json", "final-human.md":
+			return true
+		}
+	}
+	return false
+}
+
+// readType decides T; number tells which of the rules did.
+func readType(m *Model) (t Kind, number int) {
+	if !m.State.OK() || m.Era == EraSQLite {
+		return None, 0
+	}
+	if t := m.State.Type; t != None {
+		return t, 1
+	}
+	if t := m.State.phaseOnlyIn(); t != None {
+		return t, 2
+	}
+	if t := m.State.numberOnlyIn(); t != None {
+		return t, 3
+	}
+	if t := m.onlyTree(); t != None {
+		return t, 4
+	}
+	return Review, 5
+}
+
+// onlyTree is the workflow whose documents are the only ones.
+func (m *Model) onlyTree() Kind {
+	review, mapped := m.HasTree(Review), m.HasTree(Map)
+	switch {
+	case review && !mapped:
+		return Review
+	case mapped && !review:
+		return Map
+	}
+	return None
+}
+
+// HasTree reports whether a document lies under rounds/ (or in the flat
+// layout), or under map/.
+func (m *Model) HasTree(k Kind) bool {
+	if k == Map {
+		return len(under(m.Docs, "map/")) > 0
+	}
+	return m.Flat || len(under(m.Docs, "rounds/")) > 0
+}

@@ -1,0 +1,282 @@
+package ocr
+
+import (
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// StatePath is the state file.
+const StatePath = "state.json"
+
+// A State is state.json. A field that is null counts as absent.
+type State struct {
+	Doc   *sdk.Document
+	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
+	Alias string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
+
+	Phase  string // current_phase normalised, aliases resolved; "" if there is none
+	Status string // status normalised; "active" if absent; "" if it is no string
+	Type   Kind   // what workflow_type normalises to, None if to neither
+	OnlyIn Kind   // the workflow that alone has Phase; None if both or neither do
+}
+
+// The time fields.
+const (
+	StartedAt      = "started_at"
+	RoundStartedAt = "round_started_at"
+	MapStartedAt   = "map_started_at"
+	UpdatedAt      = "updated_at"
+)
+
+// TimeFields lists the time fields in the order of the file.
+var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
+
+// StartField is the field that holds when a round or run began.
+func (k Kind) StartField() string {
+	if k == Map {
+		return MapStartedAt
+	}
+	return RoundStartedAt
+}
+
+// NumberField is the field that holds the number of the round or run.
+func (k Kind) NumberField() string {
+	if k == Map {
+		return "current_map_run"
+	}
+	return "current_round"
+}
+
+func readState(doc *sdk.Document) *State {
+	s := &State{Doc: doc, Status: "active"}
+	if !doc.Readable() {
+		return s
+	}
+	parsed, err := jsondoc.Parse(doc.Text)
+	if err != nil || parsed.Root().Kind() != jsondoc.Object {
+		return s
+	}
+	s.Root = parsed.Root()
+	s.readPhase()
+	s.Type = kindNamed(s.Text("workflow_type"))
+	if s.Has("status") {
+		s.Status = normalWord(s.Text("status"))
+	}
+	return s
+}
+
+func (s *State) readPhase() {
+	s.Phase = normalPhase(s.Text("current_phase"))
+	inReview, inMap := Review.Index(s.Phase) > 0, Map.Index(s.Phase) > 0
+	switch {
+	case s.Phase == "requirements":
+		s.Alias, s.Phase, s.OnlyIn = s.Phase, "change-context", Review
+	case s.Phase == "map-complete":
+		s.Alias, s.Phase, s.OnlyIn = s.Phase, "complete", Map
+	case inReview && !inMap:
+		s.OnlyIn = Review
+	case inMap && !inReview:
+		s.OnlyIn = Map
+	}
+}
+
+func kindNamed(word string) Kind {
+	switch k := Kind(normalWord(word)); k {
+	case Review, Map:
+		return k
+	}
+	return None
+}
+
+// Exists reports whether there is a state.json, readable or not.
+func (s *State) Exists() bool { return s.Doc != nil }
+
+// OK reports whether state.json holds an object that can be read (S ≠ ∅).
+func (s *State) OK() bool { return s.Root.Exists() }
+
+// Broken reports whether state.json exists and cannot be read as an object.
+func (s *State) Broken() bool { return s.Exists() && !s.OK() }
+
+// Value returns a field, absent if it is missing or null.
+func (s *State) Value(key string) jsondoc.Value {
+	if v := s.Root.Get(key); v.Kind() != jsondoc.Null {
+		return v
+	}
+	return jsondoc.Value{}
+}
+
+// Has reports whether the field is there and not null.
+func (s *State) Has(key string) bool { return s.Value(key).Exists() }
+
+// Text returns the trimmed string of a field, "" if it has none (str).
+func (s *State) Text(key string) string {
+	text, _ := s.Value(key).Text()
+	return strings.TrimSpace(text)
+}
+
+// Verbatim returns the string of a field as it is written, "" if it has none.
+func (s *State) Verbatim(key string) string {
+	text, _ := s.Value(key).Text()
+	return text
+}
+
+// Int returns an integer number or a string of digits (int).
+func (s *State) Int(key string) (int64, bool) {
+	v := s.Value(key)
+	if n, ok := v.Int(); ok {
+		return n, true
+	}
+	text, _ := v.Text()
+	text = strings.TrimSpace(text)
+	if !allDigits(text) || len(text) > 18 {
+		return 0, false
+	}
+	var n int64
+	for _, c := range []byte(text) {
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
+
+// Rejected reports whether the schema refuses a field: the host says so, and
+// no rule of ours speaks of the field.
+func (s *State) Rejected(key string) bool {
+	if s.Doc == nil {
+		return false
+	}
+	pointer := Pointer(key)
+	for _, f := range s.Doc.Faults {
+		if f.Rule == wire.RuleSchema && (f.Pointer == pointer || strings.HasPrefix(f.Pointer, pointer+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// Judged reports whether a field is there, not null and not refused by the
+// schema: whether rules may speak of its value.
+func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) }
+
+// Placeholder reports whether the field is a string that nobody filled in.
+func (s *State) Placeholder(key string) bool { return isPlaceholder(s.Text(key)) }
+
+// Pointer is the pointer to a field of state.json.
+func Pointer(key string) string { return jsondoc.Pointer(key) }
+
+// At is the place of a field's value.
+func (s *State) At(key string) sdk.Range { return sdk.AtPointer(StatePath, Pointer(key)) }
+
+// Stamp reads a time field.
+func (s *State) Stamp(key string) Stamp {
+	st := Stamp{Field: key, Text: s.Text(key)}
+	switch {
+	case !s.Has(key):
+		st.Kind = StampAbsent
+	case s.Rejected(key) || s.Value(key).Kind() != jsondoc.String:
+		st.Kind = StampRejected
+	case isPlaceholder(st.Text):
+		st.Kind = StampPlaceholder
+	default:
+		st.read()
+	}
+	return st
+}
+
+// A Stamp is what a time field holds.
+type Stamp struct {
+	Field string
+	Text  string // trimmed
+	Kind  StampKind
+	At    time.Time // the instant if Kind is StampOK; without a zone it is read as UTC
+	Zone  Zone
+	Blank bool // a blank stands where the T belongs
+}
+
+// A StampKind says whether a time field can be read.
+type StampKind uint8
+
+// The kinds of stamps.
+const (
+	StampAbsent StampKind = iota
+	StampRejected
+	StampPlaceholder
+	StampMalformed
+	StampOK
+)
+
+// A Zone says how a time names its zone.
+type Zone uint8
+
+// The zones.
+const (
+	ZoneUTC    Zone = iota // Z or a zero offset
+	ZoneOffset             // another offset
+	ZoneNone               // none
+)
+
+// OK reports whether the stamp has an instant, and so takes part in the rules
+// that compare times.
+func (s Stamp) OK() bool { return s.Kind == StampOK }
+
+func (s *Stamp) read() {
+	at, zone, blank, ok := parseTime(s.Text)
+	if !ok {
+		s.Kind = StampMalformed
+		return
+	}
+	s.Kind, s.At, s.Zone, s.Blank = StampOK, at, zone, blank
+}
+
+// isPlaceholder reports whether a text as a whole is {…}, <…>, $NAME or ${…}.
+func isPlaceholder(s string) bool {
+	s = strings.TrimSpace(s)
+	switch {
+	case len(s) < 2:
+		return false
+	case s[0] == '{' && s[len(s)-1] == '}', s[0] == '<' && s[len(s)-1] == '>':
+		return true
+	case strings.HasPrefix(s, "${"):
+		return s[len(s)-1] == '}'
+	}
+	return s[0] == '$' && isName(s[1:])
+}
+
+func isName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i] | 0x20
+		if c != '_'|0x20 && (c < 'a' || c > 'z') && (i == 0 || s[i] < '0' || s[i] > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// claimedNumber is claimR or claimN: 0 if the schema refuses it.
+func (s *State) claimedNumber(k Kind) int {
+	n, ok := s.Int(k.NumberField())
+	if !ok || n < 1 || n > 999999 || s.Rejected(k.NumberField()) {
+		return 0
+	}
+	return int(n)
+}
+
+// phaseOnlyIn is the second rule of the type.
+func (s *State) phaseOnlyIn() Kind { return s.OnlyIn }
+
+// numberOnlyIn is the third rule of the type.
+func (s *State) numberOnlyIn() Kind {
+	n, ok := s.Int("phase_number")
+	if !ok || s.Phase != "synthesis" && s.Phase != "complete" {
+		return None
+	}
+	for _, k := range []Kind{Review, Map} {
+		if int64(k.Index(s.Phase)) == n {
+			return k
+		}
+	}
+	return None
+}
