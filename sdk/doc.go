@@ -1,0 +1,107 @@
+// Package sdk is the contract for authors of stategate plugins.
+//
+// # What a plugin is
+//
+// A plugin knows one workflow: where its runs live, which files hold their
+// state, which phases there are, what can be wrong, how to repair it and how to
+// go on. It is a pure function from a [Pass] to findings. It has no files, no
+// network, no environment, no clock and no randomness of its own: the host
+// reads every document that the workflow declares and hands over a snapshot.
+// That is why a verdict can be cached, replayed and proved, and why a stranger's
+// plugin may be run.
+//
+// # The smallest workflow
+//
+// A workflow is a constant. This one knows notes that are kept in
+// .notes/<name>/state.json and says when a note is called done without a text:
+//
+//	var Workflow = &sdk.Workflow{
+//		Name: "notes", Version: "1.0.0", Doc: "Notes that agents take.",
+//		Roots:     []sdk.Root{{Dir: ".notes/*", Markers: []string{"state.json"}}},
+//		Documents: []sdk.DocumentSpec{
+//			{Glob: "state.json", Format: sdk.JSON},
+//			{Glob: "note.md", Format: sdk.Markdown, Need: sdk.Summary},
+//		},
+//		Lifecycles: []*sdk.Lifecycle{life},
+//		Rules:      []*sdk.Rule{doneWithoutText},
+//		Detect:     detect,
+//	}
+//
+//	var doneWithoutText = &sdk.Rule{
+//		Name: "done-without-text", Severity: sdk.Error,
+//		Doc:  "A note is called done but note.md has no word.",
+//		Check: func(p *sdk.Pass) error {
+//			if p.Detections[0].Claimed == "done" && written(p) == 0 {
+//				p.Report(sdk.Diagnostic{
+//					Range:   sdk.AtPointer("state.json", "/phase"),
+//					Message: `phase is "done" but note.md has no word`,
+//				})
+//			}
+//			return nil
+//		},
+//	}
+//
+// Its whole program and its whole test are
+//
+//	func init() { plugin.Serve(notes.Workflow) }
+//	func main() { plugin.Main() }
+//
+//	func Test(t *testing.T) { sdktest.Run(t, notes.Workflow) }
+//
+// # One look
+//
+// The host calls, in this order: [Workflow.Prepare] (parse once into
+// [Pass.Model]), [Workflow.Detect] (which phase is every subject in),
+// every [Rule], [Workflow.Recover] and [Workflow.Resume]. An error or a panic
+// in a rule fails that rule; the others still speak. An error says that the rule
+// could not look: it is never a finding.
+//
+// # Documents
+//
+// [DocumentSpec] admits documents and says how much of each is needed: the
+// text, a [DocumentSummary] of it, or only its name. JSON arrives as text, for
+// package jsondoc; Markdown as text and outline, for package markdown. What the
+// host found wrong is in [Document.Faults], and becomes a finding of the host by
+// itself. A document that is absent may be unknown rather than missing:
+// [Docs.Known] tells, and no error may rest on an absence that is not known.
+//
+// # Claimed and observed
+//
+// A [Detection] holds what the state file claims and what the documents prove.
+// Most faults are their disagreement. [Fit] says whether it is one: a state
+// that is written just before or just after its file disagrees for a moment and
+// is healthy.
+//
+// # Findings, remedies, recoveries
+//
+// A [Diagnostic] names the value found, the value expected and where the other
+// one is. Its remedies are alternatives; each is safe, or to be reviewed, or
+// manual. A remedy is a list of edits that happen together or not at all, and it
+// must heal what it says it heals: the test kit applies it and looks again.
+// [Workflow.Recover] proposes ways back that belong to the whole instance.
+//
+// # Time
+//
+// [Pass.Before], [Pass.After] and [Pass.Since] compare with the present and
+// remember for how long their answers hold, so that the verdict can be kept.
+//
+// # Earlier revisions
+//
+// [Pass.Base] holds the same instance as it was in an earlier revision, if one
+// was asked for. Rules about transitions look there and stay silent without it.
+//
+// # Size
+//
+// A guest is compiled and validated before it runs: its size is latency. Of the
+// standard library encoding/json, fmt and regexp are the expensive ones; this
+// module's guest side uses none of them.
+//
+// # Compatibility
+//
+//	ABI  sdk   host
+//	1    0.x   0.x
+//
+// A plugin names its ABI by an exported function (stategate_abi_1) and the
+// features beyond it in [Workflow.Requires]. A host refuses what it lacks and
+// says which side to upgrade. Package wire documents every byte.
+package sdk

@@ -1,0 +1,158 @@
+package sdk_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/stategate/stategate/"
+
+// listed is what `go list -json` says of a package.
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+// TestImports holds every package of the module to the directions of the
+// layout: what may import what.
+func TestImports(t *testing.T) {
+	for _, p := range goList(t, nil, "./...") {
+		from := strings.TrimPrefix(p.ImportPath, module)
+		for _, imported := range p.Imports {
+			if why := forbidden(from, imported); why != "" {
+				t.Errorf("%s imports %s: %s", from, imported, why)
+			}
+		}
+	}
+}
+
+// TestGuestImports keeps what makes a guest large out of everything that is
+// linked into a guest.
+func TestGuestImports(t *testing.T) {
+	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk", "github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/snapshot"}
+	env := []string{"GOOS=wasip1", "GOARCH=wasm"}
+	guests := append([]string{"./sdk/plugin"}, commands(t)...)
+	for _, p := range goList(t, env, guests...) {
+		for _, dep := range p.Deps {
+			if slices.Contains(large, dep) {
+				t.Errorf("%s depends on %s, which a guest must not carry", strings.TrimPrefix(p.ImportPath, module), dep)
+			}
+		}
+	}
+}
+
+// TestWorkflowsAreNotNamed keeps the names of the built-in workflows out of the
+// host: they have no privilege that a stranger's plugin lacks.
+func TestWorkflowsAreNotNamed(t *testing.T) {
+	for _, command := range commands(t) {
+		name := filepath.Base(command)
+		for _, file := range goFiles(t, "../host", "../cmd") {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(text, []byte(`"`+name+`"`)) || strings.Contains(name, "-") && bytes.Contains(text, []byte(name)) {
+				t.Errorf("%s names the workflow %s", file, name)
+			}
+		}
+	}
+}
+
+// forbidden says why from must not import a package, "" if it may.
+func forbidden(from, imported string) string {
+	engine := strings.HasPrefix(imported, "github.com/extism/") || strings.HasPrefix(imported, "github.com/tetratelabs/wazero")
+	if engine && from != "host/sandbox" {
+		return "only host/sandbox knows the engine"
+	}
+	to, ours := strings.CutPrefix(imported, module)
+	if !ours {
+		return ""
+	}
+	switch from, to := top(from), top(to); {
+	case from == "sdk" && (to == "host" || to == "cmd" || to == "plugins"):
+		return "the sdk stands alone"
+	case from == "host" && (to == "cmd" || to == "plugins" || to == "schemas"):
+		return "the host knows neither commands nor workflows"
+	case from == "schemas":
+		return "schemas are texts"
+	case from == "plugins" && (to == "host" || to == "cmd"):
+		return "a plugin sees the sdk only"
+	}
+	switch {
+	case top(from) == "cmd" && top(to) == "plugins" && to != "plugins/build":
+		return "a command knows the built files only"
+	case top(from) == "plugins" && top(to) == "plugins" && workflow(from) != workflow(to):
+		return "plugins do not know each other"
+	}
+	return ""
+}
+
+func top(path string) string { return strings.Split(path, "/")[0] }
+
+func workflow(path string) string {
+	parts := strings.Split(path, "/")
+	if len(parts) < 2 {
+		return ""
+	}
+	return parts[1]
+}
+
+// commands returns the main package of every built-in plugin.
+func commands(t *testing.T) []string {
+	t.Helper()
+	mains, err := filepath.Glob("../plugins/*/cmd/*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range mains {
+		mains[i] = "./" + filepath.ToSlash(filepath.Dir(mains[i]))[len("../"):]
+	}
+	return mains
+}
+
+func goFiles(t *testing.T, dirs ...string) []string {
+	t.Helper()
+	var files []string
+	for _, dir := range dirs {
+		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				files = append(files, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+func goList(t *testing.T, env []string, patterns ...string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Deps"}, patterns...)...)
+	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); err == io.EOF {
+			return list
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+}
