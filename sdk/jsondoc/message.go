@@ -84,7 +84,7 @@ func (s *scanner) failEncoding() bool {
 	for {
 		r, size := utf8.DecodeRuneInString(s.text[offset:])
 		if r == utf8.RuneError && size <= 1 {
-			return s.fail(offset, "the byte 0x"+hexByte(s.text[offset])+" is not valid UTF-8")
+			return s.fail(offset, "the byte 0x"+hexByte(s.text[offset], upperHex)+" is not valid UTF-8")
 		}
 		offset += size
 	}
@@ -169,7 +169,7 @@ func found(text string, offset int) string {
 	}
 	r, size := utf8.DecodeRuneInString(text[offset:])
 	if invisible(r) {
-		return "U+" + hexRune(r)
+		return "U+" + hexRune(r, upperHex)
 	}
 	return text[offset : offset+size]
 }
@@ -212,13 +212,17 @@ func clip(text string) string {
 // hint names the cure for what people and programs write instead of JSON.
 func hint(text string, offset int) string {
 	rest := text[offset:]
-	switch word := wordAt(text, offset); {
-	case word == "None" || word == "undefined" || word == "nil":
+	switch wordAt(text, offset) {
+	case "None", "Null", "NULL", "nil", "undefined":
 		return ": JSON writes null"
-	case word == "NaN" || strings.HasSuffix(word, "Infinity"):
+	case "True", "TRUE":
+		return ": JSON writes true"
+	case "False", "FALSE":
+		return ": JSON writes false"
+	case "NaN", "Infinity", "+Infinity":
 		return ": JSON has no such number"
-	case strings.EqualFold(word, "true"), strings.EqualFold(word, "false"), strings.EqualFold(word, "null"):
-		return ": JSON writes " + strings.ToLower(word)
+	}
+	switch {
 	case rest[0] == '\'' || strings.HasPrefix(rest, "“") || strings.HasPrefix(rest, "”"):
 		return ": JSON takes plain double quotes"
 	case strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") || rest[0] == '#':
@@ -231,15 +235,19 @@ func hint(text string, offset int) string {
 	return ""
 }
 
-const hexDigits = "0123456789ABCDEF"
+// The digits that hexByte and hexRune write.
+const (
+	upperHex = "0123456789ABCDEF"
+	lowerHex = "0123456789abcdef"
+)
 
-func hexByte(c byte) string { return string([]byte{hexDigits[c>>4], hexDigits[c&15]}) }
+func hexByte(c byte, digits string) string { return string([]byte{digits[c>>4], digits[c&15]}) }
 
 // hexRune writes r with at least four hexadecimal digits.
-func hexRune(r rune) string {
-	short := hexByte(byte(r>>8)) + hexByte(byte(r))
+func hexRune(r rune, digits string) string {
+	short := hexByte(byte(r>>8), digits) + hexByte(byte(r), digits)
 	if r > 0xffff {
-		return hexByte(byte(r>>16)) + short
+		return hexByte(byte(r>>16), digits) + short
 	}
 	return short
 }

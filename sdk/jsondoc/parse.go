@@ -194,7 +194,7 @@ func (s *scanner) enter(kind Kind) (at uint32, ok bool) {
 		return 0, s.failDepth()
 	}
 	at = uint32(len(s.nodes))
-	s.nodes = append(s.nodes, node{start: uint32(s.pos), kind: kind})
+	s.add(node{start: uint32(s.pos), kind: kind})
 	s.open = append(s.open, at)
 	s.pos++
 	s.space()
@@ -212,8 +212,23 @@ func (s *scanner) leave(at uint32) bool {
 // leaf adds a value without children that ends at pos.
 func (s *scanner) leaf(kind Kind, start int, escaped bool) bool {
 	next := uint32(len(s.nodes) + 1)
-	s.nodes = append(s.nodes, node{uint32(start), uint32(s.pos), next, kind, escaped})
+	s.add(node{uint32(start), uint32(s.pos), next, kind, escaped})
 	return true
+}
+
+// add adds a node. A full slice grows to what the whole text needs if it goes
+// on as it began: appending alone would copy and leave behind several times as
+// much (measured: 194 MB instead of 36 for 4 MiB of "1,1,1").
+func (s *scanner) add(n node) {
+	if len(s.nodes) == cap(s.nodes) {
+		size := len(s.nodes) * 5 / 4
+		if s.pos > 0 {
+			size = max(size, int(int64(len(s.nodes))*int64(len(s.text))/int64(s.pos)))
+		}
+		// Every node takes at least a byte of its own.
+		s.nodes = append(make([]node, 0, min(size, len(s.text))+8), s.nodes...)
+	}
+	s.nodes = append(s.nodes, n)
 }
 
 // peek returns the byte at pos, 0 at the end.

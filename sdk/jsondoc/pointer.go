@@ -3,6 +3,7 @@ package jsondoc
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Pointer builds an RFC 6901 JSON pointer from unescaped keys and indexes.
@@ -22,13 +23,17 @@ func EscapeToken(key string) string {
 }
 
 // Tokens splits a JSON pointer into unescaped tokens. It refuses a pointer that
-// is not empty and does not begin with /, and a ~ that is neither ~0 nor ~1.
+// is not empty and does not begin with /, a ~ that is neither ~0 nor ~1, and
+// invalid UTF-8, which no key holds.
 func Tokens(pointer string) ([]string, error) {
 	if pointer == "" {
 		return nil, nil
 	}
 	if pointer[0] != '/' {
 		return nil, &PointerError{Pointer: pointer, Message: "a JSON pointer begins with /"}
+	}
+	if !utf8.ValidString(pointer) {
+		return nil, &PointerError{Pointer: pointer, Message: "a JSON pointer is valid UTF-8"}
 	}
 	tokens := strings.Split(pointer[1:], "/")
 	for i, token := range tokens {

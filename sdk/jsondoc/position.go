@@ -1,9 +1,6 @@
 package jsondoc
 
-import (
-	"sort"
-	"strings"
-)
+import "strings"
 
 // Position returns the line and the column of a byte offset in text. Both are
 // 1-based; the column counts bytes. A line ends after its "\n", so CRLF is one
@@ -40,6 +37,13 @@ func NewLines(text string) *Lines {
 // Position returns what the function [Position] returns for the same text.
 func (l *Lines) Position(offset int) (line, column int) {
 	offset = max(0, min(offset, l.size))
-	line = sort.SearchInts(l.starts, offset+1)
+	line, beyond := 1, len(l.starts)
+	for beyond-line > 0 {
+		if middle := int(uint(line+beyond) / 2); l.starts[middle] <= offset {
+			line = middle + 1
+		} else {
+			beyond = middle
+		}
+	}
 	return line, offset - l.starts[line-1] + 1
 }

@@ -61,6 +61,7 @@ func TestSetRefuses(t *testing.T) {
 		{`[1]`, "/x", "1", `pointer "/x": "" is an array, "x" is neither an index nor "-"`},
 		{`{}`, "a", "1", `pointer "a": a JSON pointer begins with /`},
 		{`{}`, "/~2", "1", `pointer "/~2": ~ is written ~0 and / is written ~1 in a JSON pointer`},
+		{`{}`, "/\x87", "1", `pointer "/�": a JSON pointer is valid UTF-8`},
 		{`{}`, "/a", "x", "line 1, column 1: expected a JSON value, found x"},
 		{`{}`, "/a/b", "1,2", "line 1, column 2: expected the end of the document after the number that ends on line 1, found ,"},
 		{`{`, "/a", "1", "line 1, column 2: the document ends inside the object that begins on line 1, expected a key in double quotes or }"},

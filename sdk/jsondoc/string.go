@@ -46,7 +46,7 @@ func escape(r rune, size int) string {
 	case r == '\t':
 		return `\t`
 	case r < ' ', 0x7f <= r && r < 0xa0, r == 0x2028, r == 0x2029:
-		return `\u` + strings.ToLower(hexRune(r))
+		return `\u` + hexRune(r, lowerHex)
 	case r == utf8.RuneError && size <= 1:
 		return "\ufffd"
 	}
