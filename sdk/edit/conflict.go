@@ -1,0 +1,106 @@
+package edit
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A plan is one call of Apply.
+type plan struct {
+	env       Env
+	edits     []wire.Edit
+	was       Files // as it was
+	now       Files // as it is going to be
+	cargos    []cargo
+	names     names // of now
+	wereNames names // of was
+	result    Result
+	moves     []Change // Rename
+}
+
+// A kind sorts the operations by what they do to their path.
+type kind uint8
+
+const (
+	inside  kind = iota // changes the text
+	leaving             // takes away what was there
+	making              // puts something there
+	moving              // moves the root
+)
+
+func kindOf(op wire.Op) kind {
+	switch op {
+	case wire.Replace, wire.Set, wire.Unset, wire.Unmark:
+		return inside
+	case wire.Move, wire.Aside, wire.Remove:
+		return leaving
+	case wire.Create, wire.Restore:
+		return making
+	}
+	return moving
+}
+
+// conflicts refuses edits of one path that cannot both hold. What lies inside
+// one text is left to texts, what new names collide with to arrive.
+func (p *plan) conflicts() error {
+	byPath := map[string][]wire.Edit{}
+	for _, e := range p.edits {
+		key := e.Range.Path
+		if e.Op == wire.MoveRoot {
+			key = "/"
+		}
+		for _, other := range byPath[key] {
+			if why := clash(other, e); why != "" {
+				return &Conflict{other, e, why}
+			}
+		}
+		byPath[key] = append(byPath[key], e)
+	}
+	return p.nesting()
+}
+
+func clash(a, b wire.Edit) string {
+	if kindOf(a.Op) > kindOf(b.Op) {
+		a, b = b, a
+	}
+	switch ka, kb := kindOf(a.Op), kindOf(b.Op); {
+	case ka == inside && kb == leaving && b.Op != wire.Move:
+		return "one edits what the other takes away"
+	case ka == inside && kb == making:
+		return "both write the document"
+	case ka == leaving && kb == leaving:
+		return "both take it away"
+	case ka == leaving && kb == making && a.Op == wire.Remove:
+		return "one removes what the other makes"
+	case ka == making && kb == making && !strings.Contains(a.Range.Path, "{n}"):
+		return "both write the document"
+	case ka == moving && kb == moving:
+		return "the instance has one root"
+	}
+	return ""
+}
+
+// nesting refuses an edit that takes away, or makes, what lies below a
+// directory that another one takes away.
+func (p *plan) nesting() error {
+	for _, dir := range p.edits {
+		if kindOf(dir.Op) != leaving || !strings.HasSuffix(dir.Range.Path, "/") {
+			continue
+		}
+		for _, e := range p.edits {
+			if e == dir || kindOf(e.Op) == moving {
+				continue
+			}
+			if below(e.To, dir.Range.Path) && e.Op == wire.Move {
+				return &Conflict{dir, e, "one moves into the directory that the other takes away"}
+			}
+			if below(e.Range.Path, dir.Range.Path) && kindOf(e.Op) != inside {
+				return &Conflict{dir, e, "the directory above goes away"}
+			}
+		}
+	}
+	return nil
+}
+
+func below(name, dir string) bool { return name != dir && strings.HasPrefix(name, dir) }

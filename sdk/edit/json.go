@@ -1,0 +1,200 @@
+package edit
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A member is one edit of a JSON document by pointer.
+type member struct {
+	edit    wire.Edit
+	tokens  []string
+	inserts bool // a Set that makes a new element of an array
+}
+
+// rewriteJSON makes Set, Unset and Replace by pointer. The pointers name places
+// in text as it is: values are replaced first, then members and elements
+// go, last ones first, then new values come, and new elements in the middle of arrays
+// last, from the back.
+func rewriteJSON(text string, edits []wire.Edit) (string, error) {
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return "", &Error{edits[0], "the document is not JSON: " + err.Error()}
+	}
+	list, err := members(doc, edits)
+	if err != nil {
+		return "", err
+	}
+	if err := pointerConflicts(list); err != nil {
+		return "", err
+	}
+	removed := removedIndexes(doc, list)
+	for _, m := range ordered(list) {
+		if m.edit.Op == wire.Set {
+			m.tokens = shifted(m.tokens, removed)
+		}
+		if text, err = m.apply(text); err != nil {
+			return "", &Error{m.edit, err.Error()}
+		}
+	}
+	return text, nil
+}
+
+func members(doc *jsondoc.Document, edits []wire.Edit) ([]member, error) {
+	list := make([]member, 0, len(edits))
+	for _, e := range edits {
+		if e.Op == wire.Replace && (e.Range.Pointer == "" || e.Range.Key) {
+			return nil, &Error{e, "a document that is edited with set or unset takes no other replacement than that of a value by its pointer"}
+		}
+		tokens, err := jsondoc.Tokens(e.Range.Pointer)
+		if err != nil {
+			return nil, &Error{e, err.Error()}
+		}
+		list = append(list, member{e, tokens, e.Op == wire.Set && inArray(doc, tokens)})
+	}
+	return list, nil
+}
+
+// inArray reports whether the last token is a place in an array that exists.
+func inArray(doc *jsondoc.Document, tokens []string) bool {
+	if len(tokens) == 0 {
+		return false
+	}
+	v, ok := doc.Lookup(jsondoc.Pointer(tokens[:len(tokens)-1]...))
+	return ok && v.Kind() == jsondoc.Array
+}
+
+// pointerConflicts refuses two edits of one value, and an edit inside a value
+// that another one replaces or removes.
+func pointerConflicts(list []member) error {
+	byPointer := make(map[string]member, len(list))
+	for _, m := range list {
+		if m.appends() {
+			continue
+		}
+		pointer := jsondoc.Pointer(m.tokens...)
+		if other, ok := byPointer[pointer]; ok {
+			return &Conflict{other.edit, m.edit, "both change the same place"}
+		}
+		byPointer[pointer] = m
+	}
+	for _, m := range list {
+		for n := range m.tokens {
+			above, ok := byPointer[jsondoc.Pointer(m.tokens[:n]...)]
+			if ok && !above.inserts {
+				return &Conflict{above.edit, m.edit, "one changes a value inside of what the other replaces or removes"}
+			}
+		}
+	}
+	return nil
+}
+
+func (m member) appends() bool {
+	return m.edit.Op == wire.Set && len(m.tokens) > 0 && m.tokens[len(m.tokens)-1] == "-"
+}
+
+// removedIndexes returns the indexes of the elements that go, by the pointer of
+// their array.
+func removedIndexes(doc *jsondoc.Document, list []member) map[string][]int {
+	removed := map[string][]int{}
+	for _, m := range list {
+		if m.edit.Op != wire.Unset || !inArray(doc, m.tokens) {
+			continue
+		}
+		last := len(m.tokens) - 1
+		if n, err := strconv.Atoi(m.tokens[last]); err == nil {
+			array := jsondoc.Pointer(m.tokens[:last]...)
+			removed[array] = append(removed[array], n)
+		}
+	}
+	return removed
+}
+
+// shifted returns the tokens that lead to the same place once the removed
+// elements are gone.
+func shifted(tokens []string, removed map[string][]int) []string {
+	list := append([]string(nil), tokens...)
+	for i := range list {
+		index, err := strconv.Atoi(list[i])
+		if err != nil {
+			continue
+		}
+		for _, gone := range removed[jsondoc.Pointer(tokens[:i]...)] {
+			if gone < index {
+				list[i] = decrement(list[i])
+			}
+		}
+	}
+	return list
+}
+
+func decrement(token string) string {
+	n, _ := strconv.Atoi(token)
+	return strconv.Itoa(n - 1)
+}
+
+func ordered(list []member) []member {
+	list = append([]member(nil), list...)
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		if a.turn() != b.turn() {
+			return a.turn() < b.turn()
+		}
+		fromBehind := a.turn() == 1 || a.turn() == 3
+		return fromBehind && compareTokens(a.tokens, b.tokens) > 0
+	})
+	return list
+}
+
+func (m member) turn() int {
+	switch {
+	case m.edit.Op == wire.Replace:
+		return 0
+	case m.edit.Op == wire.Unset:
+		return 1
+	case m.inserts && !m.appends():
+		return 3
+	}
+	return 2
+}
+
+// compareTokens orders places as they stand in a document: indexes by number.
+func compareTokens(a, b []string) int {
+	for i := 0; i < len(a) && i < len(b); i++ {
+		m, errA := strconv.Atoi(a[i])
+		n, errB := strconv.Atoi(b[i])
+		if errA == nil && errB == nil && m != n {
+			return m - n
+		}
+		if c := strings.Compare(a[i], b[i]); c != 0 {
+			return c
+		}
+	}
+	return len(a) - len(b)
+}
+
+func (m member) apply(text string) (string, error) {
+	pointer := jsondoc.Pointer(m.tokens...)
+	var change jsondoc.Change
+	var err error
+	switch m.edit.Op {
+	case wire.Replace:
+		r := replacement{edit: m.edit, text: withEnding(m.edit.New, lineEnding(text))}
+		if r.start, r.end, err = Span(text, m.edit.Range); err != nil {
+			return "", err
+		}
+		return splice(text, []replacement{r})
+	case wire.Set:
+		change, err = jsondoc.Set(text, pointer, m.edit.New)
+	case wire.Unset:
+		change, err = jsondoc.Unset(text, pointer)
+	}
+	if err != nil {
+		return "", err
+	}
+	return change.Apply(text), nil
+}

@@ -1,0 +1,153 @@
+package edit
+
+import (
+	"path"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// CheckName refuses the name of a document or directory that an edit makes,
+// unless every system can keep it below the root: no absolute path, no "..", no
+// name that Windows reserves, nothing in .git.
+func CheckName(name string) error {
+	if why := nameFault(name); why != "" {
+		return &nameError{name, why}
+	}
+	return nil
+}
+
+type nameError struct{ name, why string }
+
+func (e *nameError) Error() string { return "the name " + strconv.Quote(e.name) + " " + e.why }
+
+func nameFault(name string) string {
+	switch {
+	case name == "" || name == "/":
+		return "is empty"
+	case len(name) > 4096:
+		return "is longer than 4096 bytes"
+	case !utf8.ValidString(name):
+		return "is not UTF-8"
+	case name[0] == '/':
+		return "is absolute; names lie below the root"
+	}
+	for _, part := range strings.Split(strings.TrimSuffix(name, "/"), "/") {
+		if why := partFault(part); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func partFault(part string) string {
+	switch {
+	case part == "":
+		return "has an empty part"
+	case part == "." || part == "..":
+		return "has the part " + strconv.Quote(part)
+	case len(part) > 255:
+		return "has a part of more than 255 bytes"
+	case strings.ContainsAny(part, `<>:"|?*\`):
+		return `has one of <>:"|?*\, which Windows refuses`
+	case strings.ContainsFunc(part, unicode.IsControl):
+		return "has a control character"
+	case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+		return "has a part that ends in a dot or blank, which Windows drops"
+	case device(part):
+		return "has the part " + strconv.Quote(part) + ", which Windows reserves"
+	case gitFolder(part):
+		return "leads into git's own folder"
+	}
+	return ""
+}
+
+// device reports whether Windows takes a name for a device, whatever its
+// extension.
+func device(part string) bool {
+	stem, _, _ := strings.Cut(part, ".")
+	stem = strings.ToUpper(strings.TrimRight(stem, " "))
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$":
+		return true
+	}
+	digit, ok := strings.CutPrefix(stem, "COM")
+	if !ok {
+		digit, ok = strings.CutPrefix(stem, "LPT")
+	}
+	return ok && utf8.RuneCountInString(digit) == 1 && strings.Contains("0123456789¹²³", digit)
+}
+
+// gitFolder knows the names under which some file system opens .git: HFS+ drops
+// invisible characters, FAT has short names.
+func gitFolder(part string) bool {
+	visible := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return r
+	}, part)
+	name := fold(visible)
+	return name == ".git" || name == "git~1"
+}
+
+// fold is the form in which names are compared: file systems that ignore case
+// or Unicode form take names of one fold for the same.
+func fold(name string) string {
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(name)))
+}
+
+// withParents returns a copy with an entry for every directory.
+func withParents(files Files) Files {
+	all := make(Files, 2*len(files))
+	for name, file := range files {
+		all[name] = file
+		for dir := parent(name); dir != ""; dir = parent(dir) {
+			if _, ok := all[dir]; !ok {
+				all[dir] = File{}
+			}
+		}
+	}
+	return all
+}
+
+// parent returns the directory above a path, with its slash, or "".
+func parent(name string) string {
+	name = strings.TrimSuffix(name, "/")
+	return name[:strings.LastIndexByte(name, '/')+1]
+}
+
+// sorted returns the paths in order.
+func (f Files) sorted() []string {
+	names := make([]string, 0, len(f))
+	for name := range f {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// AsideName returns the name that Aside gives to a path: the n-th candidate,
+// 1-based. A directory has no extension, neither has a name that is all one.
+func AsideName(name, word string, n int) string {
+	slash := ""
+	if strings.HasSuffix(name, "/") {
+		slash = "/"
+	}
+	dir := parent(name)
+	base := strings.TrimSuffix(name[len(dir):], "/")
+	ext := path.Ext(base)
+	if slash != "" || ext == base {
+		ext = ""
+	}
+	number := ""
+	if n > 1 {
+		number = "-" + strconv.Itoa(n)
+	}
+	return dir + strings.TrimSuffix(base, ext) + "." + word + number + ext + slash
+}

@@ -1,0 +1,101 @@
+package edit
+
+import (
+	"sort"
+	"strings"
+)
+
+// order lists the changes so that each can be made when its turn comes.
+func (p *plan) order() error {
+	disk := make(Files, len(p.was))
+	for name, file := range p.was {
+		disk[name] = file
+	}
+	for _, c := range p.result.Changes {
+		delete(disk, c.Path)
+	}
+	moves, err := p.sequence()
+	if err != nil {
+		return err
+	}
+	for _, c := range moves {
+		rename(disk, c)
+	}
+	p.result.Changes = append(p.result.Changes, moves...)
+	for _, name := range p.now.sorted() {
+		file, there := disk[name]
+		if !isDir(name) && (!there || !equalData(file, p.now[name])) {
+			p.result.Changes = append(p.result.Changes, Change{Kind: Write, Path: name, Data: p.now[name].Data})
+		}
+	}
+	return nil
+}
+
+func rename(disk Files, c Change) {
+	moved := Files{}
+	for name, file := range disk {
+		if name == c.From || isDir(c.From) && below(name, c.From) {
+			moved[c.Path+name[len(c.From):]] = file
+			delete(disk, name)
+		}
+	}
+	for name, file := range moved {
+		disk[name] = file
+	}
+}
+
+// sequence sorts renames so that a name is free before something takes it. Two
+// that want each other's name are refused.
+func (p *plan) sequence() ([]Change, error) {
+	waiting := append([]Change(nil), p.moves...)
+	sort.Slice(waiting, func(i, j int) bool { return waiting[i].From < waiting[j].From })
+	var list []Change
+	for len(waiting) > 0 {
+		at := nextFree(waiting)
+		if at < 0 {
+			return nil, p.circle(waiting)
+		}
+		list = append(list, waiting[at])
+		waiting = append(waiting[:at], waiting[at+1:]...)
+	}
+	return list, nil
+}
+
+// nextFree returns a rename whose new name no other one still has to vacate.
+func nextFree(waiting []Change) int {
+	for i, c := range waiting {
+		if blocker(waiting, i) == "" && c.Path != "" {
+			return i
+		}
+	}
+	return -1
+}
+
+// blocker returns the source of another rename that must come first: one that
+// still has the name that the i-th takes, or a name above it, or one that
+// brings the directory that the i-th moves into.
+func blocker(waiting []Change, i int) string {
+	path := fold(strings.TrimSuffix(waiting[i].Path, "/")) + "/"
+	for j, other := range waiting {
+		if j == i {
+			continue
+		}
+		takes := strings.HasPrefix(path, fold(strings.TrimSuffix(other.From, "/"))+"/")
+		if takes || isDir(other.Path) && below(waiting[i].Path, other.Path) {
+			return other.From
+		}
+	}
+	return ""
+}
+
+func (p *plan) circle(waiting []Change) error {
+	by := map[string]int{}
+	for i, e := range p.edits {
+		if kindOf(e.Op) == leaving {
+			by[e.Range.Path] = i
+		}
+	}
+	first := p.edits[by[waiting[0].From]]
+	second := p.edits[by[blocker(waiting, 0)]]
+	return &Conflict{first, second, "each wants a name that the other still has; make them one after the other"}
+}

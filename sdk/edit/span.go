@@ -1,0 +1,76 @@
+package edit
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Span returns the half-open bytes of text, which has no byte-order mark, that
+// a range means: a line without its line ending, the value or key at a pointer,
+// the bytes, or all of it. It refuses a place that is not in the text, and
+// bytes that split a character.
+func Span(text string, r wire.Range) (start, end int, err error) {
+	switch {
+	case r.Pointer != "":
+		return pointerSpan(text, r)
+	case r.Line != 0:
+		return lineSpan(text, r.Line)
+	case r.Start != 0 || r.End != 0:
+		return byteSpan(text, r.Start, r.End)
+	}
+	return 0, len(text), nil
+}
+
+func byteSpan(text string, start, end int) (int, int, error) {
+	if start < 0 || end < start || end > len(text) {
+		return 0, 0, errors.New("bytes " + strconv.Itoa(start) + " to " + strconv.Itoa(end) +
+			" are not in the text, which has " + strconv.Itoa(len(text)))
+	}
+	for _, at := range [2]int{start, end} {
+		if at < len(text) && !utf8.RuneStart(text[at]) {
+			return 0, 0, errors.New("byte " + strconv.Itoa(at) + " lies inside a character")
+		}
+	}
+	return start, end, nil
+}
+
+func lineSpan(text string, line int) (start, end int, err error) {
+	rest := text
+	for n := 1; n < line; n++ {
+		_, after, ok := strings.Cut(rest, "\n")
+		if !ok {
+			return 0, 0, errors.New("line " + strconv.Itoa(line) + " is not in the text, which has " + strconv.Itoa(n))
+		}
+		rest = after
+	}
+	if line < 1 {
+		return 0, 0, errors.New("line " + strconv.Itoa(line) + ": lines begin with 1")
+	}
+	start = len(text) - len(rest)
+	whole, _, _ := strings.Cut(rest, "\n")
+	return start, start + len(strings.TrimSuffix(whole, "\r")), nil
+}
+
+func pointerSpan(text string, r wire.Range) (start, end int, err error) {
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return 0, 0, err
+	}
+	if r.Key {
+		m, ok := doc.LookupMember(r.Pointer)
+		if !ok {
+			return 0, 0, errors.New("no key at " + r.Pointer)
+		}
+		return m.KeyStart, m.KeyEnd, nil
+	}
+	v, ok := doc.Lookup(r.Pointer)
+	if !ok {
+		return 0, 0, errors.New("no value at " + r.Pointer)
+	}
+	return v.Start(), v.End(), nil
+}

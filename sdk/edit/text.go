@@ -1,0 +1,195 @@
+package edit
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// mark is the byte-order mark of UTF-8.
+const mark = "\xef\xbb\xbf"
+
+// texts makes the edits inside texts: now is was with them.
+func (p *plan) texts() error {
+	p.now = make(Files, len(p.was))
+	for name, file := range p.was {
+		p.now[name] = file
+	}
+	byPath := map[string][]wire.Edit{}
+	var order []string
+	for _, e := range p.edits {
+		if kindOf(e.Op) != inside {
+			continue
+		}
+		if byPath[e.Range.Path] == nil {
+			order = append(order, e.Range.Path)
+		}
+		byPath[e.Range.Path] = append(byPath[e.Range.Path], e)
+	}
+	for _, name := range order {
+		if err := p.text(name, byPath[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *plan) text(name string, edits []wire.Edit) error {
+	file, ok := p.was[name]
+	switch {
+	case !ok:
+		return &Error{edits[0], "there is no such document"}
+	case strings.HasSuffix(name, "/"):
+		return &Error{edits[0], "it is a directory, expected a document"}
+	case file.Unread:
+		return &Error{edits[0], "the bytes of the document are not here"}
+	}
+	text, marked := strings.CutPrefix(string(file.Data), mark)
+	unmark := func(e wire.Edit) bool { return e.Op == wire.Unmark }
+	inner := make([]wire.Edit, 0, len(edits))
+	for _, e := range edits {
+		if !unmark(e) {
+			inner = append(inner, e)
+			continue
+		}
+		if !marked {
+			return &Error{e, "the document has no byte-order mark"}
+		}
+		marked = false
+	}
+	text, err := p.rewrite(text, inner)
+	if err != nil {
+		return err
+	}
+	if marked {
+		text = mark + text
+	}
+	p.now[name] = File{Data: []byte(text)}
+	return nil
+}
+
+// rewrite makes the edits of one text.
+func (p *plan) rewrite(text string, edits []wire.Edit) (string, error) {
+	if len(edits) == 0 {
+		return text, nil
+	}
+	if !utf8.ValidString(text) {
+		return "", &Error{edits[0], "the document is not UTF-8"}
+	}
+	edits = p.timed(edits)
+	for _, e := range edits {
+		if e.Op != wire.Replace {
+			return rewriteJSON(text, edits)
+		}
+	}
+	return replaceAll(text, edits)
+}
+
+// timed writes the time into new text.
+func (p *plan) timed(edits []wire.Edit) []wire.Edit {
+	list := make([]wire.Edit, len(edits))
+	for i, e := range edits {
+		e.New = p.timedText(e.New)
+		list[i] = e
+	}
+	return list
+}
+
+func (p *plan) timedText(text string) string {
+	return strings.ReplaceAll(text, "${now}", p.env.Now.UTC().Truncate(time.Second).Format(time.RFC3339))
+}
+
+// A replacement is one Replace with its place worked out.
+type replacement struct {
+	start, end int
+	text       string
+	edit       wire.Edit
+}
+
+func replaceAll(text string, edits []wire.Edit) (string, error) {
+	ending := lineEnding(text)
+	list := make([]replacement, 0, len(edits))
+	for _, e := range edits {
+		r, err := findReplacement(text, e)
+		if err != nil {
+			return "", err
+		}
+		r.text = withEnding(e.New, ending)
+		list = append(list, r)
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		return list[i].start < list[j].start || list[i].start == list[j].start && list[i].end < list[j].end
+	})
+	return splice(text, list)
+}
+
+// findReplacement refuses a Replace without a range in a text that is not
+// empty: whoever means byte 0 would lose the document.
+func findReplacement(text string, e wire.Edit) (replacement, error) {
+	whole := e.Range == (wire.Range{Path: e.Range.Path})
+	if whole && text != "" {
+		return replacement{}, &Error{e, "it names no range; use Create to write the whole document, or a line or bytes of it"}
+	}
+	start, end, err := Span(text, e.Range)
+	if err != nil {
+		return replacement{}, &Error{e, err.Error()}
+	}
+	return replacement{start: outOfCRLF(text, start), end: outOfCRLF(text, end), edit: e}, nil
+}
+
+// outOfCRLF moves a place between CR and LF to before both: an author who looks
+// for the end of a line finds the line feed.
+func outOfCRLF(text string, at int) int {
+	if at > 0 && at < len(text) && text[at-1] == '\r' && text[at] == '\n' {
+		return at - 1
+	}
+	return at
+}
+
+func splice(text string, list []replacement) (string, error) {
+	var b strings.Builder
+	at := 0
+	for i, r := range list {
+		if i > 0 && touches(list[i-1], r) {
+			return "", &Conflict{list[i-1].edit, r.edit, "both change the same place"}
+		}
+		b.WriteString(text[at:r.start])
+		b.WriteString(r.text)
+		at = r.end
+	}
+	b.WriteString(text[at:])
+	return b.String(), nil
+}
+
+// touches reports whether two replacements, in order, share a byte or insert at
+// the same place.
+func touches(a, b replacement) bool {
+	if a.start == a.end && b.start == b.end {
+		return a.start == b.start
+	}
+	return b.start < a.end
+}
+
+// lineEnding returns the line ending that most lines have.
+func lineEnding(text string) string {
+	crlf := strings.Count(text, "\r\n")
+	if 2*crlf > strings.Count(text, "\n") {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+func withEnding(text, ending string) string {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if ending == "\n" {
+		return text
+	}
+	return strings.ReplaceAll(text, "\n", ending)
+}
+
+// equalData reports whether nothing would change.
+func equalData(a, b File) bool { return a.Unread == b.Unread && bytes.Equal(a.Data, b.Data) }
