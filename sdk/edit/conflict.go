@@ -2,6 +2,7 @@ package edit
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -39,6 +40,16 @@ func kindOf(op wire.Op) kind {
 		return making
 	}
 	return moving
+}
+
+// encoding refuses what no report can carry.
+func (p *plan) encoding() error {
+	for _, e := range p.edits {
+		if !utf8.ValidString(e.New) {
+			return &Error{e, "its text is not UTF-8"}
+		}
+	}
+	return nil
 }
 
 // conflicts refuses edits of one path that cannot both hold. What lies inside

@@ -100,7 +100,7 @@ func Apply(files Files, edits []wire.Edit, env Env) (*Result, error) {
 		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits, the limit is " + strconv.Itoa(MaxEdits))
 	}
 	p := &plan{env: env, was: withParents(files), edits: edits, result: Result{Root: env.Root}}
-	for _, step := range []func() error{p.conflicts, p.texts, p.leave, p.arrive, p.moveRoot, p.order} {
+	for _, step := range []func() error{p.encoding, p.conflicts, p.texts, p.leave, p.arrive, p.moveRoot, p.order} {
 		if err := step(); err != nil {
 			return nil, err
 		}
