@@ -2,6 +2,7 @@ package jsondoc
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -161,6 +162,14 @@ func checkSet(t *testing.T, doc *Document, pointer, value string, c Change) {
 	if err != nil {
 		t.Fatalf("set %q to %q in %q makes %q: %v", pointer, value, doc.Text(), text, err)
 	}
+	// What goes is nothing, the space inside empty brackets or the old value.
+	gone, old := doc.Text()[c.Start:c.End], Value{}
+	if v, ok := doc.Lookup(pointer); ok {
+		old = v
+	}
+	if strings.Trim(gone, spaces) != "" && (c.Start != old.Start() || c.End != old.End()) {
+		t.Fatalf("set %q in %q takes away %q", pointer, doc.Text(), gone)
+	}
 	tokens, _ := Tokens(pointer)
 	got, inArray := follow(after, doc, tokens)
 	if !got.Exists() || !same(got, mustParse(t, value).Root()) {
@@ -209,24 +218,38 @@ func checkUnset(t *testing.T, doc *Document, pointer string, c Change) {
 		t.Fatalf("unset %q in %q makes %q: the parent is gone", pointer, doc.Text(), text)
 	}
 	if parent.Kind() == Array {
-		if parent.Len() != before.Len()-1 {
-			t.Fatalf("unset %q in %q makes %q", pointer, doc.Text(), text)
+		index, _ := parseIndex(pointer[at+1:])
+		want := slices.Delete(raws(before), index, index+1)
+		if got := raws(parent); !slices.Equal(got, want) {
+			t.Fatalf("unset %q in %q leaves %q, want %q", pointer, doc.Text(), got, want)
 		}
 		return
 	}
 	if _, ok := after.Lookup(pointer); ok {
 		t.Fatalf("unset %q in %q makes %q, where it still is", pointer, doc.Text(), text)
 	}
-	rest := before.Members()
+	tokens, _ := Tokens(pointer)
+	var got, want []string
 	for _, m := range parent.Members() {
-		for rest[0].Key != m.Key {
-			rest = rest[1:]
-		}
-		if m.Value.Raw() != rest[0].Value.Raw() {
-			t.Fatalf("unset %q changes %q", pointer, m.Key)
-		}
-		rest = rest[1:]
+		got = append(got, parent.doc.text[m.KeyStart:m.KeyEnd], m.Value.Raw())
 	}
+	for _, m := range before.Members() {
+		if m.Key != tokens[len(tokens)-1] {
+			want = append(want, before.doc.text[m.KeyStart:m.KeyEnd], m.Value.Raw())
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("unset %q in %q leaves %q, want %q", pointer, doc.Text(), got, want)
+	}
+}
+
+// raws returns the elements of an array as they are written.
+func raws(v Value) []string {
+	var list []string
+	for _, e := range v.Elements() {
+		list = append(list, e.Raw())
+	}
+	return list
 }
 
 func FuzzSalvage(f *testing.F) {
