@@ -1,0 +1,102 @@
+// Package git asks the git command about one repository and never lets it ask anything of the network, of hooks or of
+// a file system monitor.
+//
+// Revisions are resolved once, by Commit; everything afterwards names objects by id. What git prints to stderr comes
+// along in errors, bounded but not sanitised.
+package git
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/host/failure"
+)
+
+// Settings says how git is run. Environ and Dir are those of the caller's process: this package reads neither itself.
+type Settings struct {
+	Program string   // "" is git, looked up in PATH
+	Environ []string // as os.Environ gives it; what could send git elsewhere is taken out, see Find
+	Dir     string   // absolute; what relative names in Environ are relative to
+}
+
+// A Repo is one repository with a work tree. It is safe for concurrent use.
+type Repo struct {
+	Top     string // absolute, links resolved: the top of the work tree
+	Dir     string // absolute: the git directory of this work tree
+	program string
+	environ []string
+}
+
+// A UsageError says that the caller asked for something that cannot be: an unknown revision.
+type UsageError struct {
+	Message string
+	Stderr  string // what git said, bounded, not sanitised
+}
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usage reports true: the call is wrong, not the repository and not the host.
+func (e *UsageError) Usage() bool { return true }
+
+// grace is how long a git that was told to stop may keep its pipes open.
+const grace = 2 * time.Second
+
+var always = []string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-optional-locks", "--no-replace-objects"}
+
+func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
+	cmd := exec.CommandContext(ctx, r.program, append(append([]string{}, always...), args...)...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = r.Top, r.environ, grace
+	stderr := &tail{}
+	cmd.Stderr = stderr
+	return cmd, stderr
+}
+
+// run gives what git prints, and its exit status if it is not 0. Any other error is a failure.
+func (r *Repo) run(ctx context.Context, args ...string) (out string, status int, err error) {
+	cmd, stderr := r.command(ctx, args...)
+	var stdout bytes.Buffer
+	cmd.Stdout = &stdout
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
+		return stdout.String(), exit.ExitCode(), r.failed(args[0], err, stderr)
+	}
+	if err != nil {
+		return "", -1, r.failed(args[0], err, stderr)
+	}
+	return stdout.String(), 0, nil
+}
+
+func (r *Repo) failed(verb string, err error, stderr *tail) *failure.Failure {
+	f := failure.Newf(failure.Source, "run git %s in %s: %v", verb, r.Top, err)
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		f.Message = "git is not installed or not in PATH: install it, or check without revisions"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		f.Kind = failure.Cancelled
+	}
+	f.Stderr = stderr.String()
+	if strings.Contains(f.Stderr, "dubious ownership") {
+		f.Message += "; the repository belongs to somebody else: tell git to trust it (git config --global --add safe.directory " + r.Top + ")"
+	}
+	return f
+}
+
+// tail keeps the last bytes of what git says.
+type tail struct{ kept []byte }
+
+const maxStderr = 16 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - maxStderr; over > 0 {
+		t.kept = append(t.kept[:0], t.kept[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return strings.TrimSpace(string(t.kept)) }

@@ -1,0 +1,141 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// maxRestarts bounds how often a "check-ignore" that dies over a path is started again.
+const maxRestarts = 100
+
+// Ignores asks git which paths it ignores, through one "check-ignore" that is started when first needed. What git
+// tracks is not ignored, whatever the rules say. It is safe for concurrent use. Close it.
+type Ignores struct {
+	repo     *Repo
+	ctx      context.Context
+	mu       sync.Mutex
+	git      *coprocess
+	restarts int
+	deepest  int // names in the longest path that this git survives; 0 while none has been too long
+}
+
+// Ignores gives a reader of the repository's ignore rules. Its process ends with ctx.
+func (r *Repo) Ignores(ctx context.Context) *Ignores { return &Ignores{repo: r, ctx: ctx} }
+
+// Ask tells for each path, slash-separated below the top, whether git ignores it. A path that git refuses to speak of,
+// as one inside a submodule, is not ignored.
+func (g *Ignores) Ask(paths []string) ([]bool, error) {
+	answers := make([]bool, 0, len(paths))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for len(answers) < len(paths) {
+		if err := g.begin(); err != nil {
+			return nil, err
+		}
+		err := g.ask(paths[len(answers):], &answers)
+		if err == nil {
+			continue
+		}
+		f := g.git.died(err)
+		g.git = nil
+		if g.restarts++; g.restarts > maxRestarts || g.ctx.Err() != nil {
+			return nil, f
+		}
+		// check-ignore flushes after each answer, so the first path without one is what it died over.
+		culprit := paths[len(answers)]
+		switch {
+		case aboutOnePath(f.Stderr):
+			answers = append(answers, false)
+		case f.Stderr == "" && g.tooDeep(culprit):
+		default:
+			return nil, f
+		}
+	}
+	return answers, nil
+}
+
+// tooDeep notes that git crashed over a path: version 2.39 does where 24 directories are above it. From then on such a
+// path is asked about by its highest ancestors, which settles it if one of them is ignored.
+func (g *Ignores) tooDeep(path string) bool {
+	depth := strings.Count(path, "/")
+	if depth < 8 || g.deepest != 0 && depth >= g.deepest {
+		return false
+	}
+	g.deepest = depth
+	return true
+}
+
+func (g *Ignores) shortened(path string) string {
+	if g.deepest == 0 {
+		return path
+	}
+	at := 0
+	for range g.deepest {
+		i := strings.IndexByte(path[at:], '/')
+		if i < 0 {
+			return path
+		}
+		at += i + 1
+	}
+	return path[:at-1]
+}
+
+// Close ends the process.
+func (g *Ignores) Close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.git != nil {
+		g.git.close()
+		g.git = nil
+	}
+}
+
+func (g *Ignores) begin() (err error) {
+	if g.git == nil {
+		g.git, err = g.repo.start(g.ctx, "check-ignore", "--stdin", "-z", "-n", "-v")
+	}
+	return err
+}
+
+func (g *Ignores) ask(paths []string, answers *[]bool) error {
+	var question bytes.Buffer
+	for _, p := range paths {
+		question.WriteString("./") // so that no name reads as pathspec magic
+		question.WriteString(g.shortened(p))
+		question.WriteByte(0)
+	}
+	return g.git.ask(question.Bytes(), func(out *bufio.Reader) error {
+		for _, p := range paths {
+			ignored, err := answer(out, g.shortened(p))
+			if err != nil {
+				return err
+			}
+			*answers = append(*answers, ignored)
+		}
+		return nil
+	})
+}
+
+// answer reads source, line number, pattern and path. A pattern that begins with "!" takes a path back in.
+func answer(out *bufio.Reader, path string) (bool, error) {
+	var fields [4]string
+	for i := range fields {
+		f, err := out.ReadString(0)
+		if err != nil {
+			return false, err
+		}
+		fields[i] = f[:len(f)-1]
+	}
+	if fields[3] != "./"+path {
+		return false, fmt.Errorf("check-ignore answered for %.80q, asked was %.80q", fields[3], path)
+	}
+	return fields[2] != "" && !strings.HasPrefix(fields[2], "!"), nil
+}
+
+func aboutOnePath(stderr string) bool {
+	return strings.Contains(stderr, "is in submodule") || strings.Contains(stderr, "is beyond a symbolic link")
+}
