@@ -151,12 +151,23 @@ func (c *coder) time(name string, p *time.Time) {
 		return
 	}
 	s := c.in.text()
-	var t time.Time
-	if c.in.err == nil && t.UnmarshalText([]byte(s)) != nil {
+	t, ok := instant(s)
+	if c.in.err == nil && !ok {
 		c.in.fail("found " + shown(s) + ", expected a time as RFC 3339 writes it, such as 2026-01-27T10:00:00Z")
 		return
 	}
-	*p = t.UTC()
+	*p = t
+}
+
+// instant reads a time. Package time lets through hours of one digit and a
+// comma before the fraction, which other readers of RFC 3339 refuse (go.dev/issue/54580).
+func instant(s string) (t time.Time, ok bool) {
+	const colon, point = len("2006-01-02T15"), len("2006-01-02T15:04:05")
+	if len(s) <= point || s[colon] != ':' || s[point] == ',' {
+		return time.Time{}, false
+	}
+	t, err := time.Parse(time.RFC3339Nano, s)
+	return t.UTC(), err == nil
 }
 
 // enum carries a word of a closed vocabulary.

@@ -1,0 +1,113 @@
+package wire
+
+import (
+	"strings"
+	"testing"
+)
+
+// valid gives a manifest that uses everything.
+func valid() *Manifest {
+	return &Manifest{
+		ABI: ABI, Name: "paper-trail", Version: "1.2.0-rc.1+4f", Doc: "Paper trail\n\nKeeps papers.",
+		Requires: []string{"clock", "probes"},
+		Roots:    []Root{{Dir: "**/.papers/*", Markers: []string{"state.json", "notes/"}}},
+		Documents: []DocumentSpec{
+			{Glob: "state.json", Format: JSON, Schema: "state"},
+			{Glob: "*.md", Format: Markdown, Need: Summary, Probes: []Probe{{Name: "todo", Literal: "TODO"}, {Name: "done", Line: "^DONE"}}},
+			{Glob: "notes/", Need: Listed},
+		},
+		Schemas: map[string]string{"state": `{"type":"object"}`}, Options: `{"type":"object"}`,
+		Lifecycles: []Lifecycle{{
+			Name: "paper", Phases: []Phase{{Name: "draft", Number: 1, Title: "Draft"}, {Name: "PHASE_2.5_REVIEW", Number: 2}},
+			Transitions: []Transition{{From: "draft", To: "PHASE_2.5_REVIEW"}},
+		}},
+		Rules: []Rule{{Name: "state-missing", Severity: Error, Hides: []string{"note-stale"}}, {Name: "note-stale", Severity: Info}},
+	}
+}
+
+func TestValidManifests(t *testing.T) {
+	if err := valid().Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestInvalidManifests(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		spoil func(*Manifest)
+		want  string
+	}{
+		{"no ABI", func(m *Manifest) { m.ABI = 0 }, `abi is missing, expected 1`},
+		{"a later ABI", func(m *Manifest) { m.ABI = 2 }, `the plugin speaks ABI 2 and this host ABI 1: upgrade stategate`},
+		{"a feature", func(m *Manifest) { m.Requires = []string{"tea"} }, `the plugin requires the feature "tea", which this host lacks: upgrade stategate, or use an older version of the plugin`},
+		{"no name", func(m *Manifest) { m.Name = "" }, `name: found "", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
+		{"a name in capitals", func(m *Manifest) { m.Name = "OCR" }, `name: found "OCR", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
+		{"a long hostile name", func(m *Manifest) { m.Name = "\x1b[2J" + strings.Repeat("a", 99) }, `name: found "\x1b[2J` + strings.Repeat("a", 60) + `\u2026", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
+		{"no version", func(m *Manifest) { m.Version = "" }, `version: found "", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
+		{"a version of two parts", func(m *Manifest) { m.Version = "1.2" }, `version: found "1.2", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
+		{"a version with a v", func(m *Manifest) { m.Version = "v1.2.0" }, `version: found "v1.2.0", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
+		{"no doc", func(m *Manifest) { m.Doc = "\n" }, `doc: is empty, expected what the workflow is, its title first`},
+		{"no roots", func(m *Manifest) { m.Roots = nil }, `roots: found none, expected at least one`},
+		{"many roots", func(m *Manifest) { m.Roots = repeated(m.Roots[0], 65) }, `roots: found 65, expected at most 64`},
+		{"a root with a slash", func(m *Manifest) { m.Roots[0].Dir = "a/" }, `roots[0].dir: found "a/", expected no slash at the end`},
+		{"a root outside", func(m *Manifest) { m.Roots[0].Dir = "../a" }, `roots[0].dir: glob "../a": has the path element ".."; globs lie below a root`},
+		{"no markers", func(m *Manifest) { m.Roots[0].Markers = nil }, `roots[0].markers: found none, expected at least one`},
+		{"many markers", func(m *Manifest) { m.Roots[0].Markers = repeated("a", 65) }, `roots[0].markers: found 65, expected at most 64`},
+		{"a marker outside", func(m *Manifest) { m.Roots[0].Markers[1] = "/a" }, `roots[0].markers[1]: glob "/a": begins with a slash; globs lie below a root`},
+		{"no documents", func(m *Manifest) { m.Documents = nil }, `documents: found none, expected at least one`},
+		{"many documents", func(m *Manifest) { m.Documents = repeated(m.Documents[2], 501) }, `documents: found 501, expected at most 500`},
+		{"a document outside", func(m *Manifest) { m.Documents[2].Glob = "" }, `documents[2].glob: glob "": is empty, expected a pattern such as "*.json"`},
+		{"a schema that is missing", func(m *Manifest) { m.Documents[0].Schema = "stat" }, `documents[0].schema: found "stat", expected a name in schemas`},
+		{"a schema for Markdown", func(m *Manifest) { m.Documents[0].Format = Markdown }, `documents[0].schema: found "state" on a document with the format markdown and the need content, expected JSON whose content is needed`},
+		{"a schema for a summary", func(m *Manifest) { m.Documents[0].Need = Summary }, `documents[0].schema: found "state" on a document with the format json and the need summary, expected JSON whose content is needed`},
+		{"a schema named like a path", func(m *Manifest) { m.Schemas["../x"] = "{}" }, `schemas: found the name "../x", expected letters, digits, "-", "_" and "."`},
+		{"an empty schema", func(m *Manifest) { m.Schemas["x"] = "" }, `schemas."x": is empty, expected a JSON Schema`},
+		{"a probe of nothing", func(m *Manifest) { m.Documents[1].Probes[0].Literal = "" }, `documents[1].probes[0]: expected either literal or line`},
+		{"a probe of two things", func(m *Manifest) { m.Documents[1].Probes[0].Line = "x" }, `documents[1].probes[0]: expected either literal or line`},
+		{"a probe of two lines", func(m *Manifest) { m.Documents[1].Probes[0].Literal = "a\nb" }, `documents[1].probes[0].literal: holds a line break, expected part of one line`},
+		{"a probe twice", func(m *Manifest) { m.Documents[1].Probes[1].Name = "todo" }, `documents[1].probes[1].name: found "todo" twice, expected once`},
+		{"a long probe", func(m *Manifest) { m.Documents[1].Probes[1].Line = strings.Repeat("a", 1025) }, `documents[1].probes[1]: bytes: found 1025, expected at most 1024`},
+		{"a probe of a listed document", func(m *Manifest) { m.Documents[1].Need = Listed }, `documents[1].probes: found probes of a document that is only listed, expected the need summary`},
+		{"no lifecycles", func(m *Manifest) { m.Lifecycles = nil }, `lifecycles: found none, expected at least one`},
+		{"a lifecycle twice", func(m *Manifest) { m.Lifecycles = repeated(m.Lifecycles[0], 2) }, `lifecycles[1].name: found "paper" twice, expected once`},
+		{"no phases", func(m *Manifest) { m.Lifecycles[0] = Lifecycle{Name: "a"} }, `lifecycles[0].phases: found none, expected at least one`},
+		{"a phase twice", func(m *Manifest) {
+			m.Lifecycles[0].Phases = repeated(m.Lifecycles[0].Phases[0], 2)
+			m.Lifecycles[0].Transitions = nil
+		}, `lifecycles[0].phases[1].name: found "draft" twice, expected once`},
+		{"a phase of two words", func(m *Manifest) { m.Lifecycles[0].Phases = append(m.Lifecycles[0].Phases, Phase{Name: "a b"}) }, `lifecycles[0].phases[2].name: found "a b", expected letters, digits, "-", "_" and ".", such as "deep-reviews"`},
+		{"a transition to nowhere", func(m *Manifest) { m.Lifecycles[0].Transitions[0].To = "" }, `lifecycles[0].transitions[0]: found "", expected a phase of the lifecycle`},
+		{"a rule of the host", func(m *Manifest) { m.Rules[1].Name = "schema"; m.Rules[0].Hides = nil }, `rules[1].name: found "schema", which is a rule of the host; expected another name`},
+		{"a rule twice", func(m *Manifest) { m.Rules[1].Name = "state-missing"; m.Rules[0].Hides = nil }, `rules[1].name: found "state-missing" twice, expected once`},
+		{"a rule with a double hyphen", func(m *Manifest) { m.Rules[1].Name = "note--stale"; m.Rules[0].Hides = nil }, `rules[1].name: found "note--stale", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
+		{"a rule without severity", func(m *Manifest) { m.Rules[1].Severity = Inherit }, `rules[1].severity: found "", expected "info", "warning" or "error"`},
+		{"a rule that is off", func(m *Manifest) { m.Rules[1].Severity = Off }, `rules[1].severity: found "off", expected "info", "warning" or "error"`},
+		{"hiding no rule", func(m *Manifest) { m.Rules[0].Hides[0] = "x" }, `rules[0].hides: found "x", expected another rule of this manifest`},
+		{"hiding itself", func(m *Manifest) { m.Rules[0].Hides[0] = "state-missing" }, `rules[0].hides: found "state-missing", expected another rule of this manifest`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := valid()
+			c.spoil(m)
+			err := m.Validate()
+			if want := "manifest: " + c.want; err == nil || err.Error() != want {
+				t.Errorf("got error\n%v, expected\n%s", err, want)
+			}
+		})
+	}
+}
+
+func TestValidateNamesTwentyFaultsAtMost(t *testing.T) {
+	m := valid()
+	m.Rules = repeated(Rule{}, 10_000)
+	if got := strings.Count(m.Validate().Error(), "\n") + 1; got != maxFaults {
+		t.Errorf("found %d lines, expected %d", got, maxFaults)
+	}
+}
+
+func repeated[T any](v T, n int) []T {
+	all := make([]T, n)
+	for i := range all {
+		all[i] = v
+	}
+	return all
+}
