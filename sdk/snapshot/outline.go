@@ -1,0 +1,124 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// What an outline holds at most. The first three are the contract's; the
+// others keep time and memory linear in the text where Markdown is not (blocks
+// of a line each, thousands of lines inside sixty lists, one endless line).
+const (
+	outlineColumns = 64
+	outlineRows    = 20_000 // of one table
+	outlineNesting = 64     // lists and quotes around one another
+	outlineLines   = 100_000
+	outlineLine    = 1 << 20 // bytes of one line outside fences
+	outlineWork    = 1_000_000
+	outlineNodes   = 500_000
+)
+
+// An OutlineError says why a Markdown document has no outline: it goes beyond
+// a limit.
+type OutlineError struct {
+	Line  int    // 1-based, where it does
+	Found string // what stands there and what the limit is: "a table of 97 columns; at most 64 are read"
+}
+
+func (f *OutlineError) Error() string { return fmt.Sprintf("line %d: %s", f.Line, f.Found) }
+
+// Outline reads a Markdown document, without its byte-order mark, into its
+// headings, tables, fields, tasks, items, fences and front matter. It takes
+// time and memory linear in the text. A text beyond the limits, or not UTF-8,
+// gets an error of type *OutlineError.
+func Outline(text string) (outline *markdown.Outline, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			outline, err = nil, &OutlineError{1, fmt.Sprintf("the Markdown parser gave up: %v", p)}
+		}
+	}()
+	s := &scan{src: []byte(text), unclosed: -1, closed: map[int]int{}}
+	if at := invalid(text); at >= 0 {
+		return nil, s.faultAt(at, "not valid UTF-8")
+	}
+	if n := bytes.Count(s.src, []byte("\n")); n > outlineLines {
+		return nil, &OutlineError{outlineLines + 1, fmt.Sprintf("%d lines; at most %d are read", n, outlineLines)}
+	}
+	front := s.frontMatter()
+	root := s.parse()
+	b := builder{scan: s, line: 1}
+	b.frontMatter(front)
+	b.blocks(root, -1, 0)
+	if s.unclosed >= 0 {
+		b.add(markdown.KindOpenComment, 0, -1, s.unclosed, s.unclosed+len("<!--"))
+	}
+	if s.fault != nil {
+		return nil, s.fault
+	}
+	return markdown.New(text, b.nodes)
+}
+
+// invalid is the offset of the first byte that is not UTF-8, -1 if there is none.
+func invalid(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, r := range text {
+		if r != utf8.RuneError {
+			continue
+		}
+		if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+// A scan is the reading of one document. Whatever is no data, comments and
+// front matter, is blanked in src, so that places stay the same.
+type scan struct {
+	src      []byte
+	fault    *OutlineError // the first one; the rest of the text is not read
+	work     int           // lists and quotes seen, summed over the lines in them
+	fences   int           // open ones
+	closed   map[int]int   // by place of the opening fence: end of the closing one
+	comment  int           // end of the comment that an earlier line began, 0 if none
+	unclosed int           // the comment that nothing closes, -1 if none
+}
+
+func (s *scan) fail(at int, format string, args ...any) {
+	if s.fault == nil {
+		s.fault = s.faultAt(at, format, args...)
+	}
+}
+
+func (s *scan) faultAt(at int, format string, args ...any) *OutlineError {
+	line := 1 + bytes.Count(s.src[:min(at, len(s.src))], []byte("\n"))
+	return &OutlineError{line, fmt.Sprintf(format, args...)}
+}
+
+// lineEnd is the place of the line break behind at, or the end of the text.
+func (s *scan) lineEnd(at int) int {
+	if n := bytes.IndexByte(s.src[at:], '\n'); n >= 0 {
+		return at + n
+	}
+	return len(s.src)
+}
+
+// trimmed moves both ends of a range inwards over blanks.
+func (s *scan) trimmed(start, end int) (int, int) {
+	for start < end && isBlank(s.src[end-1]) {
+		end--
+	}
+	for start < end && isBlank(s.src[start]) {
+		start++
+	}
+	return start, end
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }

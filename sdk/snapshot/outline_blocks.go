@@ -1,0 +1,172 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// blockParser reads blocks with goldmark and leaves inlines alone: links and
+// emphasis are where Markdown parsers take quadratic time, and no query needs
+// them. Tables, link definitions and HTML blocks are read by code of our own:
+// goldmark drops the cells beyond the header's, fills missing ones (19 KB
+// became 1.1 GB), and takes the square of many definitions.
+var blockParser = parser.NewParser(
+	parser.WithBlockParsers(
+		util.Prioritized(parser.NewSetextHeadingParser(), 100),
+		util.Prioritized(parser.NewThematicBreakParser(), 200),
+		util.Prioritized(container{parser.NewListParser(), true}, 300),
+		util.Prioritized(container{parser.NewListItemParser(), false}, 400),
+		util.Prioritized(parser.NewCodeBlockParser(), 500),
+		util.Prioritized(placed{parser.NewATXHeadingParser()}, 600),
+		util.Prioritized(fence{parser.NewFencedCodeBlockParser()}, 700),
+		util.Prioritized(container{parser.NewBlockquoteParser(), true}, 800),
+		util.Prioritized(htmlBlock{}, 900),
+		util.Prioritized(parser.NewParagraphParser(), 1000),
+	),
+	parser.WithParagraphTransformers(
+		util.Prioritized(linkDefinitions{}, 100),
+		util.Prioritized(tables{}, 200),
+	),
+)
+
+var scanKey = parser.NewContextKey()
+
+func scanOf(pc parser.Context) *scan { return pc.Get(scanKey).(*scan) }
+
+func (s *scan) parse() ast.Node {
+	pc := parser.NewContext()
+	pc.Set(scanKey, s)
+	r := &lineReader{text.NewReader(s.src), s}
+	r.enter()
+	return blockParser.Parse(r, parser.WithContext(pc))
+}
+
+// A lineReader blanks the comments of each line before a block parser sees it,
+// and ends the text once there is a fault.
+type lineReader struct {
+	text.Reader
+	scan *scan
+}
+
+func (r *lineReader) AdvanceLine() {
+	r.Reader.AdvanceLine()
+	r.enter()
+}
+
+// SkipBlankLines is goldmark's, except that it advances this reader.
+func (r *lineReader) SkipBlankLines() (text.Segment, int, bool) {
+	for lines := 0; ; lines++ {
+		line, seg := r.PeekLine()
+		if line == nil {
+			return seg, lines, false
+		}
+		if !util.IsBlank(line) {
+			return seg, lines, true
+		}
+		r.AdvanceLine()
+	}
+}
+
+func (r *lineReader) enter() {
+	line, seg := r.Position()
+	if seg.Start >= len(r.scan.src) || r.scan.fences > 0 && r.scan.fault == nil {
+		return
+	}
+	if n := seg.Stop - seg.Start; n > outlineLine {
+		r.scan.fail(seg.Start, "a line of %d bytes; at most %d are read outside fenced code", n, outlineLine)
+	}
+	if r.scan.fault != nil {
+		r.SetPosition(line, text.NewSegment(len(r.scan.src), len(r.scan.src)))
+		return
+	}
+	r.scan.blankComments(seg.Start, seg.Stop)
+}
+
+// placed corrects the position of a block behind a tab that is partly used up
+// by a container: goldmark counts the blanks it puts in the tab's place.
+type placed struct{ parser.BlockParser }
+
+func (p placed) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	_, seg := r.Position()
+	offset := pc.BlockOffset() - seg.Padding
+	node, state := p.BlockParser.Open(parent, r, pc)
+	if node != nil {
+		pc.SetBlockOffset(offset)
+	}
+	return node, state
+}
+
+// A container is a list, list item or quote with limits.
+type container struct {
+	parser.BlockParser
+	nests bool // false for an item, which its list accounts for
+}
+
+func (c container) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	s := scanOf(pc)
+	if c.nests && s.fault != nil {
+		return nil, parser.NoChildren
+	}
+	_, seg := r.Position()
+	node, state := placed{c.BlockParser}.Open(parent, r, pc)
+	if node != nil && c.nests && nesting(parent) >= outlineNesting {
+		s.fail(seg.Start, "lists and quotes nested %d deep; at most %d are read", outlineNesting+1, outlineNesting)
+	}
+	return node, state
+}
+
+func nesting(n ast.Node) int {
+	depth := 0
+	for ; n != nil; n = n.Parent() {
+		if k := n.Kind(); k == ast.KindList || k == ast.KindBlockquote {
+			depth++
+		}
+	}
+	return depth
+}
+
+func (c container) Continue(node ast.Node, r text.Reader, pc parser.Context) parser.State {
+	s := scanOf(pc)
+	_, seg := r.Position()
+	s.work += 1 + seg.Len()/128
+	if s.work > outlineWork {
+		s.fail(seg.Start, "too many lines inside nested lists and quotes; at most %d are read, each counted as often as it is nested", outlineWork)
+	}
+	state := c.BlockParser.Continue(node, r, pc)
+	if state&parser.Continue == 0 && s.fences > 0 {
+		// The line leaves the fence with its container, so it may hold comments.
+		s.blankComments(seg.Start, seg.Stop)
+		r.Advance(0)
+	}
+	return state
+}
+
+// A fence remembers where it is closed and that comments in it are none.
+type fence struct{ parser.BlockParser }
+
+func (f fence) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	node, state := placed{f.BlockParser}.Open(parent, r, pc)
+	if node != nil {
+		scanOf(pc).fences++
+	}
+	return node, state
+}
+
+func (f fence) Continue(node ast.Node, r text.Reader, pc parser.Context) parser.State {
+	_, seg := r.Position()
+	state := f.BlockParser.Continue(node, r, pc)
+	if state&parser.Continue == 0 {
+		s := scanOf(pc)
+		_, s.closed[node.Pos()] = s.trimmed(seg.Start, seg.Stop)
+	}
+	return state
+}
+
+func (f fence) Close(node ast.Node, r text.Reader, pc parser.Context) {
+	scanOf(pc).fences--
+	f.BlockParser.Close(node, r, pc)
+}

@@ -1,0 +1,174 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// A tableBlock is a table in goldmark's tree: its lines, no cells.
+type tableBlock struct {
+	ast.BaseBlock
+	columns   int
+	header    text.Segment
+	delimiter text.Segment
+	rows      []text.Segment
+}
+
+var kindTable = ast.NewNodeKind("OutlineTable")
+
+func (t *tableBlock) Kind() ast.NodeKind   { return kindTable }
+func (t *tableBlock) IsRaw() bool          { return true }
+func (t *tableBlock) Dump(_ []byte, _ int) {}
+
+// tables turns a paragraph that holds a delimiter row into a table, as the
+// GitHub specification says.
+type tables struct{}
+
+func (tables) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
+	s, lines := scanOf(pc), node.Lines()
+	for i := 1; i < lines.Len(); i++ {
+		columns := s.delimiter(lines.At(i))
+		if columns == 0 {
+			continue
+		}
+		header := lines.At(i - 1)
+		if len(s.cells(nil, header)) != columns {
+			return
+		}
+		if columns > outlineColumns {
+			s.fail(header.Start, "a table of %d columns; at most %d are read", columns, outlineColumns)
+			return
+		}
+		if rows := lines.Len() - i - 1; rows > outlineRows {
+			s.fail(lines.At(i+1+outlineRows).Start, "a table of %d rows; at most %d are read", rows, outlineRows)
+			return
+		}
+		table := &tableBlock{columns: columns, header: header, delimiter: lines.At(i), rows: lines.Sliced(i+1, lines.Len())}
+		parent := node.Parent()
+		parent.InsertAfter(parent, node, table)
+		if i > 1 {
+			parent.InsertBefore(parent, node, s.before(node, i-1))
+		}
+		// A paragraph that stays would be offered as a heading's text.
+		parent.RemoveChild(parent, node)
+		return
+	}
+}
+
+// before is a paragraph of the first lines of another.
+func (s *scan) before(node *ast.Paragraph, lines int) *ast.Paragraph {
+	p := ast.NewParagraph()
+	p.SetBlankPreviousLines(node.HasBlankPreviousLines())
+	for i := range lines {
+		line := node.Lines().At(i)
+		p.Lines().Append(line.TrimLeftSpace(s.src))
+	}
+	return p
+}
+
+// delimiter counts the columns of a delimiter row, 0 if the line is none.
+func (s *scan) delimiter(line text.Segment) int {
+	start, end := s.trimmed(line.Start, line.Stop)
+	row := s.src[start:end]
+	if len(bytes.Trim(row, "-")) == 0 || indented(s.src[line.Start:start], line.Padding) {
+		return 0
+	}
+	columns := 0
+	for _, part := range bytes.Split(unpiped(row), []byte("|")) {
+		part = bytes.Trim(part, " \t\r")
+		part = bytes.TrimSuffix(bytes.TrimPrefix(part, []byte(":")), []byte(":"))
+		if len(part) == 0 || len(bytes.Trim(part, "-")) > 0 {
+			return 0
+		}
+		columns++
+	}
+	return columns
+}
+
+func indented(lead []byte, padding int) bool {
+	return len(lead)+padding > 3 || bytes.IndexByte(lead, '\t') >= 0
+}
+
+// unpiped takes the outer pipes off a trimmed row.
+func unpiped(row []byte) []byte {
+	row = bytes.TrimPrefix(row, []byte("|"))
+	if bytes.HasSuffix(row, []byte("|")) && !bytes.HasSuffix(row, []byte(`\|`)) {
+		row = row[:len(row)-1]
+	}
+	return row
+}
+
+// cells appends the trimmed ranges of a row's cells to dst. A pipe behind a
+// backslash belongs to its cell, in code spans, too.
+func (s *scan) cells(dst [][2]int, line text.Segment) [][2]int {
+	start, end := s.trimmed(line.Start, line.Stop)
+	if start < end && s.src[start] == '|' {
+		start++
+	}
+	if start < end && s.src[end-1] == '|' && s.src[end-2] != '\\' {
+		end--
+	}
+	from := start
+	for i := start; i <= end; i++ {
+		if i == end || s.src[i] == '|' && (i == start || s.src[i-1] != '\\') {
+			dst = append(dst, s.cell(from, i))
+			from = i + 1
+		}
+	}
+	return dst
+}
+
+// cell is the range of a cell's content. A blank cell lies behind its first
+// blank, where an author would begin to write.
+func (s *scan) cell(start, end int) [2]int {
+	from, to := s.trimmed(start, end)
+	if from == to {
+		from = min(start+1, end)
+		if start < end && s.src[start] != ' ' {
+			from = start
+		}
+		return [2]int{from, from}
+	}
+	return [2]int{from, to}
+}
+
+// linkDefinitions takes definitions such as "[1]: https://example.org" off the
+// beginning of a paragraph. Those that span lines stay text.
+type linkDefinitions struct{}
+
+func (linkDefinitions) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
+	s, lines, n := scanOf(pc), node.Lines(), 0
+	for n < lines.Len() && s.linkDefinition(lines.At(n)) {
+		n++
+	}
+	if n == lines.Len() {
+		node.Parent().RemoveChild(node.Parent(), node)
+		return
+	}
+	lines.SetSliced(n, lines.Len())
+}
+
+func (s *scan) linkDefinition(line text.Segment) bool {
+	start, end := s.trimmed(line.Start, line.Stop)
+	b := s.src[start:end]
+	if len(b) == 0 || b[0] != '[' {
+		return false
+	}
+	close := bytes.IndexByte(b, ']')
+	if close < 2 || bytes.IndexByte(b[1:close], '[') >= 0 || len(bytes.TrimSpace(b[1:close])) == 0 || !bytes.HasPrefix(b[close:], []byte("]:")) {
+		return false
+	}
+	rest := bytes.TrimLeft(b[close+2:], " \t")
+	target := bytes.IndexAny(rest, " \t")
+	if target < 0 {
+		return len(rest) > 0
+	}
+	title := bytes.TrimSpace(rest[target:])
+	return len(title) >= 2 && bytes.IndexByte([]byte(`"')`), title[len(title)-1]) >= 0 &&
+		(title[0] == title[len(title)-1] || title[0] == '(')
+}
