@@ -12,6 +12,9 @@ import (
 // maxRestarts bounds how often a "check-ignore" that dies over a path is started again.
 const maxRestarts = 100
 
+// survived is a number of names that every git is known to answer for; see tooDeep.
+const survived = 20
+
 // Ignores asks git which paths it ignores, through one "check-ignore" that is started when first needed. What git
 // tracks is not ignored, whatever the rules say. It is safe for concurrent use. Close it.
 type Ignores struct {
@@ -20,7 +23,7 @@ type Ignores struct {
 	mu       sync.Mutex
 	git      *coprocess
 	restarts int
-	deepest  int // names in the longest path that this git survives; 0 while none has been too long
+	deepest  int // names in the longest path that may be asked about; 0 while none has been too long
 }
 
 // Ignores gives a reader of the repository's ignore rules. Its process ends with ctx.
@@ -61,11 +64,10 @@ func (g *Ignores) Ask(paths []string) ([]bool, error) {
 // tooDeep notes that git crashed over a path: version 2.39 does where 24 directories are above it. From then on such a
 // path is asked about by its highest ancestors, which settles it if one of them is ignored.
 func (g *Ignores) tooDeep(path string) bool {
-	depth := strings.Count(path, "/")
-	if depth < 8 || g.deepest != 0 && depth >= g.deepest {
+	if g.deepest != 0 || strings.Count(path, "/") < survived {
 		return false
 	}
-	g.deepest = depth
+	g.deepest = survived
 	return true
 }
 
