@@ -114,18 +114,23 @@ func prepare(p *sdk.Pass) (any, error) {
 }
 
 func newModel(id string, docs sdk.Docs) *Model {
-	m := &Model{ID: id, Docs: docs, State: readState(docs.Get("state.json"))}
+	m := &Model{ID: id, Docs: docs, State: readState(docs.Get(StatePath))}
+	m.read()
+	return m
+}
+
+// read fills in all that follows from the documents and the state.
+func (m *Model) read() {
 	m.STD, m.REQ, m.CTX = m.file("discovered-standards.md"), m.file("requirements.md"), m.file("context.md")
 	m.Guided = m.CTX.Filled() && hasGuidance(m.CTX.Doc)
-	m.Rounds, m.Runs = readSeries(docs, Review), readSeries(docs, Map)
-	m.Flat = len(m.Rounds.Set) == 0 && len(flatDocs(docs)) > 0
+	m.Rounds, m.Runs = readSeries(m.Docs, Review), readSeries(m.Docs, Map)
+	m.Flat = len(m.Rounds.Set) == 0 && len(flatDocs(m.Docs)) > 0
 	m.Era = readEra(m)
 	m.T, m.TypeRule = readType(m)
 	m.work(&m.Rounds)
 	m.work(&m.Runs)
 	m.listSubjects()
 	m.Fit = m.fitOfClaim()
-	return m
 }
 
 func (m *Model) file(path string) File { return File{path, m.Docs.Get(path)} }

@@ -138,15 +138,25 @@ func readEra(m *Model) Era {
 // hasMeta looks for the files that only later versions write.
 func hasMeta(docs sdk.Docs) bool {
 	for _, d := range docs.All() {
-		if !strings.HasPrefix(d.Path, "rounds/") && !strings.HasPrefix(d.Path, "map/runs/") {
-			continue
-		}
-		switch d.Path[strings.LastIndexByte(d.Path, '/')+1:] {
+		dir, name, _ := cutLast(d.Path)
+		isRound, isRun := sdk.Match("rounds/*", dir), sdk.Match("map/runs/*", dir)
+		switch name {
 		case "round-meta.json", "map-meta.json", "final-human.md":
-			return true
+			if isRound || isRun {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// cutLast cuts a path at its last slash.
+func cutLast(path string) (dir, name string, found bool) {
+	i := strings.LastIndexByte(path, '/')
+	if i < 0 {
+		return "", path, false
+	}
+	return path[:i], path[i+1:], true
 }
 
 // readType decides T; number tells which of the rules did.

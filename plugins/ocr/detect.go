@@ -1,0 +1,133 @@
+package ocr
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := model(p)
+	if why := m.lookAlike(); why != "" {
+		return nil, sdk.NotMine(why)
+	}
+	list := make([]sdk.Detection, len(m.Subjects))
+	for i, s := range m.Subjects {
+		list[i] = m.detection(s)
+	}
+	return list, nil
+}
+
+// lookAlike says why the directory is not a session, "" if it is one.
+func (m *Model) lookAlike() string {
+	root := m.State.Root
+	has := func(key string) bool { return root.Get(key).Exists() }
+	switch {
+	case !root.Exists():
+		return ""
+	case (has("phases") || has("current_iteration")) && !has("phase_number"):
+		return "state.json has the fields of an iterative work session, not of an OCR session"
+	case has("session_id") || has("workflow_type") || has("current_phase") || has("phase_number") || m.hasMarker():
+		return ""
+	}
+	return "state.json has none of the fields of an OCR session"
+}
+
+// hasMarker reports whether a document besides state.json marks a session.
+func (m *Model) hasMarker() bool {
+	for _, d := range m.Docs.All() {
+		for _, glob := range markers[1:] {
+			if sdk.Match(glob, d.Path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *Model) detection(s *Subject) sdk.Detection {
+	state := m.StateOf(s)
+	d := sdk.Detection{
+		Lifecycle: lifecycle(s.Kind), Subject: s.Name(), State: state,
+		Observed: lifecycle(s.Kind).Phase(m.Observed(s)), Because: m.because(s), Progress: m.progress(s, state),
+	}
+	if m.IsC(s) {
+		d.Claimed, d.Fit = m.claimed(), m.Fit
+	}
+	if m.IsLive(s) {
+		d.Facts = m.liveFacts(s)
+	}
+	if s == m.Live[0] {
+		d.Facts = append(d.Facts, m.cliFacts()...)
+		d.Pick = sdk.Pick{Key: m.ID, Eligible: m.cli().active()}
+	}
+	return d
+}
+
+// Observed is the phase that a subject is really in: the claim as long as the
+// documents do not refute it, else what they prove.
+func (m *Model) Observed(s *Subject) string {
+	if m.IsC(s) && m.Fit == sdk.Fits {
+		return m.Phase()
+	}
+	return s.Ladder.Canonical
+}
+
+// claimed is current_phase as it is written.
+func (m *Model) claimed() string {
+	v := m.State.Value("current_phase")
+	if v.Kind() == jsondoc.String {
+		return m.State.Verbatim("current_phase")
+	}
+	return v.Raw()
+}
+
+// StateOf says whether a subject goes on.
+func (m *Model) StateOf(s *Subject) sdk.State {
+	isC, finished := m.IsC(s), s.Result().Filled()
+	closed := isC && m.State.Status == "closed"
+	switch {
+	case m.blocked(s):
+		return sdk.Blocked
+	case finished && (!isC || m.Phase() == "complete" || closed):
+		return sdk.Finished
+	case closed && !finished, !isC && m.isOutdone(s):
+		return sdk.Abandoned
+	}
+	return sdk.Active
+}
+
+func (m *Model) blocked(s *Subject) bool {
+	if m.State.Broken() {
+		return m.IsLive(s)
+	}
+	return m.IsC(s) && (m.Fit == sdk.Behind || m.Fit == sdk.Ahead || m.Fit == sdk.FitUnknown || m.BeyondFiles() || m.BehindFiles())
+}
+
+// isOutdone reports whether the lifecycle has a later subject.
+func (m *Model) isOutdone(s *Subject) bool {
+	for _, other := range m.Subjects {
+		if other.Kind == s.Kind && other.N > s.N {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *Model) because(s *Subject) []sdk.Range {
+	var list []sdk.Range
+	for _, path := range s.Ladder.Evidence {
+		list = append(list, sdk.At(path))
+	}
+	if m.IsC(s) && m.Fit == sdk.Fits {
+		list = append(list, m.State.At("current_phase"))
+	}
+	return list
+}
+
+func (m *Model) progress(s *Subject, state sdk.State) sdk.Progress {
+	done := s.Kind.Index(m.Observed(s)) - 1
+	if state == sdk.Finished {
+		done = s.Kind.Last()
+	}
+	return sdk.Progress{Done: done, Total: s.Kind.Last(), Unit: "phases"}
+}

@@ -1,0 +1,56 @@
+// Package ocr is the workflow of Open Code Review sessions: review rounds and
+// code-review maps, as v1.4.0 of the tool keeps them under .ocr/sessions, with
+// the layouts before and after it recognised.
+package ocr
+
+import (
+	ocrschema "github.com/stategate/stategate/schemas/ocr"
+	"github.com/stategate/stategate/sdk"
+)
+
+// Workflow is the ocr workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "ocr",
+	Version: "1.0.0",
+	Doc: "state of Open Code Review sessions (review rounds and code-review maps)\n\n" +
+		"Files are the truth for rounds and runs; state.json is the truth for the phase as long as files do not refute it.",
+	Requires:   []string{"base", "clock", "outline", "summary"},
+	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers}},
+	Documents:  documents,
+	Schemas:    map[string]string{"state": ocrschema.State},
+	Lifecycles: []*sdk.Lifecycle{reviewLifecycle, mapLifecycle},
+	Rules:      rules,
+	Prepare:    prepare,
+	Detect:     detect,
+	Recover:    recoveries,
+	Resume:     resume,
+}
+
+// markers tell a session from other directories.
+var markers = []string{
+	StatePath, "discovered-standards.md", "context.md", "rounds/*/*", "rounds/*/reviews/*",
+	"map/runs/*/*", "final.md", "reviews/*.md",
+}
+
+var documents = []sdk.DocumentSpec{
+	{Glob: StatePath, Format: sdk.JSON, Schema: "state", Duplicates: sdk.DuplicatesAllow},
+	{Glob: "discovered-standards.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "requirements.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "context.md", Format: sdk.Markdown},
+	{Glob: "rounds/*/reviews/*.md", Format: sdk.Markdown},
+	{Glob: "rounds/*/discourse.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "rounds/*/final.md", Format: sdk.Markdown},
+	{Glob: "rounds/*/round-meta.json", Need: sdk.Summary},
+	{Glob: "rounds/*/final-human.md", Need: sdk.Summary},
+	{Glob: "map/runs/*/topology.md", Format: sdk.Markdown},
+	{Glob: "map/runs/*/flow-analysis.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "map/runs/*/requirements-mapping.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "map/runs/*/map.md", Format: sdk.Markdown},
+	{Glob: "map/runs/*/map-meta.json", Need: sdk.Summary},
+	{Glob: "reviews/*.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "discourse.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "final.md", Format: sdk.Markdown},
+	{Glob: "rounds/*/reviews/*", Need: sdk.Summary},
+	{Glob: "rounds/*/*", Need: sdk.Summary},
+	{Glob: "map/runs/*/*", Need: sdk.Summary},
+}

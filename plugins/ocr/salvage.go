@@ -1,0 +1,79 @@
+package ocr
+
+import (
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+func quote(s string) string { return jsondoc.Quote(s) }
+
+// stateFields are the fields of state.json that can be salvaged.
+var stateFields = []string{
+	"session_id", "workflow_type", "status", "current_phase", "phase_number", "current_round", "current_map_run",
+	StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt,
+}
+
+// salvage reads what an unparsable state.json still says. It is nil if that is
+// nothing. What it finds is a guess.
+func (m *Model) salvage() *State {
+	if m.State.Doc == nil || m.State.Doc.Text == "" {
+		return nil
+	}
+	var members []string
+	for _, key := range stateFields {
+		if v, ok := jsondoc.Salvage(m.State.Doc.Text, key); ok {
+			members = append(members, quote(key)+":"+v.Raw())
+		}
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	return readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Text: "{" + strings.Join(members, ",") + "}"})
+}
+
+// keptTimes are the times of a rebuilt state.json, as it writes them.
+type keptTimes struct {
+	started      string
+	startUnknown bool
+	begun        string // of the round or run; "" if it is left out
+}
+
+// keptTimes takes times from the broken text, else from base. Only times that
+// are over count; started_at and map_started_at are now if nothing is known.
+func (m *Model) keptTimes(p *sdk.Pass, k Kind) keptTimes {
+	var t keptTimes
+	sources := []*State{m.salvage()}
+	if m.Base != nil {
+		sources = append(sources, m.Base.State)
+	}
+	started, ok := known(p, sources, StartedAt, time.Time{})
+	t.started, t.startUnknown = started.Text, !ok
+	if !ok {
+		t.started = sdk.NowInEdit
+	}
+	begun, isKnown := known(p, sources, k.StartField(), started.At)
+	switch {
+	case isKnown && ok:
+		t.begun = begun.Text
+	case k == Map:
+		t.begun = sdk.NowInEdit
+	}
+	return t
+}
+
+// known is the first reading of a time field that is valid, not before a time
+// and not to come.
+func known(p *sdk.Pass, sources []*State, field string, from time.Time) (Stamp, bool) {
+	for _, s := range sources {
+		if s == nil {
+			continue
+		}
+		if st := s.Stamp(field); st.OK() && !st.At.Before(from) && !p.Before(st.At) {
+			return st, true
+		}
+	}
+	return Stamp{}, false
+}
