@@ -1,0 +1,127 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Finding is a diagnostic of a plugin or of the host, with its places worked
+// out. Its severity is Info, Warning or Error.
+type Finding struct {
+	wire.Diagnostic
+	Host          bool    // the host's own rule
+	Place         Place   // of Diagnostic.Range
+	RelatedPlaces []Place // of Diagnostic.Related, one each
+}
+
+// Verdict joins what the plugin reports with what the host found in the
+// documents, in the order of path, place and severity. A declined instance has
+// no findings. It expects an admitted report.
+func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []Finding {
+	if report.Declined != "" {
+		return nil
+	}
+	resolver := NewResolver(request.Documents)
+	var list []Finding
+	for i := range request.Documents {
+		list = append(list, hostFindings(resolver, &request.Documents[i], report.Overrides)...)
+	}
+	for _, d := range report.Diagnostics {
+		if d.Severity == wire.Inherit {
+			d.Severity = declared(m, d.Rule)
+		}
+		if d.Severity == wire.Off || d.Severity == wire.Inherit {
+			continue
+		}
+		f := Finding{Diagnostic: d, Place: resolver.Place(d.Range)}
+		for _, r := range d.Related {
+			f.RelatedPlaces = append(f.RelatedPlaces, resolver.Place(r.Range))
+		}
+		list = append(list, f)
+	}
+	slices.SortStableFunc(list, compareFindings)
+	return list
+}
+
+func declared(m *wire.Manifest, rule string) wire.Severity {
+	for i := range m.Rules {
+		if m.Rules[i].Name == rule {
+			return m.Rules[i].Severity
+		}
+	}
+	return wire.Inherit
+}
+
+// hostFindings turns the faults of a document into findings, as far as the
+// plugin's overrides let them stand.
+func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override) []Finding {
+	var list []Finding
+	for _, fault := range doc.Faults {
+		severity := faultSeverity(doc.Path, fault, overrides)
+		if severity == wire.Off {
+			continue
+		}
+		list = append(list, Finding{
+			Host:  true,
+			Place: faultPlace(resolver, doc, fault),
+			Diagnostic: wire.Diagnostic{
+				Rule: fault.Rule, Severity: severity, Key: fault.Key, Range: faultRange(doc.Path, fault), Message: fault.Message,
+			},
+		})
+	}
+	return list
+}
+
+// faultSeverity is error, or the lowest that an override sets.
+func faultSeverity(path string, fault wire.DocumentFault, overrides []wire.Override) wire.Severity {
+	severity := wire.Error
+	for _, o := range overrides {
+		if o.Path != path || o.Rule != fault.Rule || o.Pointer != "*" && o.Pointer != fault.Pointer {
+			continue
+		}
+		if o.Severity != wire.Inherit && o.Severity < severity {
+			severity = o.Severity
+		}
+	}
+	return severity
+}
+
+func faultRange(path string, fault wire.DocumentFault) wire.Range {
+	switch {
+	case fault.Pointer != "":
+		return wire.Range{Path: path, Pointer: fault.Pointer}
+	case fault.End > 0:
+		return wire.Range{Path: path, Start: fault.Start, End: fault.End}
+	}
+	return wire.Range{Path: path, Line: fault.Line}
+}
+
+// faultPlace trusts the bytes that the builder wrote down. Where the text could
+// not be given, only the line is known.
+func faultPlace(resolver *Resolver, doc *wire.Document, fault wire.DocumentFault) Place {
+	if fault.Line == 0 {
+		return Place{Path: doc.Path}
+	}
+	t := resolver.text(doc.Path)
+	if t == nil || fault.Start < 0 || fault.Start > fault.End || fault.End > len(t.text) {
+		return Place{Path: doc.Path, Line: fault.Line, Column: 1, EndLine: fault.Line, EndColumn: 1}
+	}
+	return t.place(doc.Path, fault.Start, fault.End)
+}
+
+func compareFindings(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(a.Place.Path, b.Place.Path),
+		cmp.Compare(a.Place.Start, b.Place.Start),
+		cmp.Compare(a.Place.Line, b.Place.Line),
+		cmp.Compare(b.Severity, a.Severity),
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(a.Subject, b.Subject),
+		cmp.Compare(a.Key, b.Key),
+		cmp.Compare(a.Message, b.Message),
+	)
+}
