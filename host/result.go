@@ -1,6 +1,8 @@
 package host
 
 import (
+	"strconv"
+
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -135,4 +137,12 @@ func (r *Result) Gate(failOn wire.Severity) Gate {
 		}
 	}
 	return Open
+}
+
+// String returns path:line:column, or the path alone.
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.Path
+	}
+	return p.Path + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(max(p.Column, 1))
 }

@@ -1,0 +1,152 @@
+package print
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// JSON writes a result as schemas/output.schema.json describes it.
+func JSON(w io.Writer, r *host.Result, o Options) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(document(r, o)); err != nil {
+		return fmt.Errorf("encode the result: %w", err)
+	}
+	_, err := w.Write(escapeHidden(b.Bytes()))
+	return err
+}
+
+// escapeHidden writes characters that a terminal would obey as JSON escapes.
+// Outside strings JSON text has none, so no parsing is needed.
+func escapeHidden(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !hidden(r):
+			out = append(out, text[:n]...)
+		case r > 0xffff:
+			r -= 0x10000
+			out = fmt.Appendf(out, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		text = text[n:]
+	}
+	return out
+}
+
+func document(r *host.Result, o Options) jsonResult {
+	s := r.Summary()
+	d := jsonResult{
+		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(),
+		Base: list(r.Base), Policy: r.Policy, Plugins: []jsonPlugin{}, Declined: []jsonDeclined{}, Excluded: list(r.Excluded),
+		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures},
+		Instances: []jsonInstance{}, Failures: []jsonFailure{},
+	}
+	for _, p := range r.Plugins {
+		d.Plugins = append(d.Plugins, jsonPlugin(p))
+	}
+	for _, x := range r.Declined {
+		d.Declined = append(d.Declined, jsonDeclined(x))
+	}
+	for _, i := range r.Instances {
+		d.Instances = append(d.Instances, instance(i))
+	}
+	for _, f := range r.Failures {
+		d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
+	}
+	return d
+}
+
+func instance(i host.Instance) jsonInstance {
+	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Detections: []jsonDetection{}, Diagnostics: []jsonDiagnostic{}, Recoveries: []jsonRemedy{}}
+	for _, d := range i.Detections {
+		out.Detections = append(out.Detections, detection(d))
+	}
+	for _, d := range i.Diagnostics {
+		out.Diagnostics = append(out.Diagnostics, diagnostic(d))
+	}
+	for _, r := range i.Recoveries {
+		out.Recoveries = append(out.Recoveries, remedy(r))
+	}
+	return out
+}
+
+func detection(d wire.Detection) jsonDetection {
+	out := jsonDetection{
+		Lifecycle: d.Lifecycle, Subject: d.Subject, Claimed: d.Claimed, Observed: d.Observed,
+		Fit: d.Fit.String(), State: d.State.String(),
+		Progress: jsonProgress{d.Progress.Done, d.Progress.Total, d.Progress.Unit},
+		Resume: jsonResume{
+			First: d.Resume.First, Checks: list(d.Resume.Checks), ReadFirst: list(d.Resume.ReadFirst),
+			Context: list(d.Resume.Context), Next: d.Resume.Next, Skip: list(d.Resume.Skip),
+			Remaining: list(d.Resume.Remaining), Closing: d.Resume.Closing,
+		},
+		Facts: map[string]any{},
+	}
+	for _, f := range d.Facts {
+		out.Facts[f.Name] = factValue(f.Value)
+	}
+	return out
+}
+
+func factValue(v wire.Value) any {
+	switch v.Kind {
+	case wire.IntValue:
+		return v.Int
+	case wire.BoolValue:
+		return v.Bool
+	case wire.ListValue:
+		return list(v.List)
+	case wire.TableValue:
+		rows := []map[string]string{}
+		for _, cells := range v.Rows {
+			row := map[string]string{}
+			for i, c := range v.Columns {
+				row[c] = cells[i]
+			}
+			rows = append(rows, row)
+		}
+		return rows
+	}
+	return v.Text
+}
+
+func diagnostic(d host.Diagnostic) jsonDiagnostic {
+	out := jsonDiagnostic{
+		Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, jsonPlace: place(d.Place),
+		Message: d.Message, Related: []jsonRelated{}, Remedies: []jsonRemedy{}, Fingerprint: d.Fingerprint,
+	}
+	for _, r := range d.Related {
+		out.Related = append(out.Related, jsonRelated{place(r.Place), r.Message})
+	}
+	for _, r := range d.Remedies {
+		out.Remedies = append(out.Remedies, remedy(r))
+	}
+	return out
+}
+
+func place(p host.Place) jsonPlace {
+	return jsonPlace{p.Path, p.Line, p.Column, p.EndLine, p.EndColumn}
+}
+
+func remedy(r host.Remedy) jsonRemedy {
+	return jsonRemedy{ID: r.ID, Title: r.Title, Safety: r.Safety.String(), Steps: list(r.Steps)}
+}
+
+// list keeps an empty list from becoming null.
+func list(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}

@@ -1,0 +1,114 @@
+package print
+
+// The JSON output, field by field in the order of schemas/output.schema.json.
+
+type jsonResult struct {
+	Format    int            `json:"format"`
+	Version   string         `json:"version"`
+	Gate      string         `json:"gate"`
+	Source    string         `json:"source"`
+	Base      []string       `json:"base"`
+	Policy    string         `json:"policy"`
+	Plugins   []jsonPlugin   `json:"plugins"`
+	Declined  []jsonDeclined `json:"declined"`
+	Excluded  []string       `json:"excluded"`
+	Summary   jsonSummary    `json:"summary"`
+	Instances []jsonInstance `json:"instances"`
+	Failures  []jsonFailure  `json:"failures"`
+}
+
+type jsonPlugin struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	SHA256  string `json:"sha256"`
+}
+
+type jsonDeclined struct {
+	Plugin string `json:"plugin"`
+	Root   string `json:"root"`
+	Why    string `json:"why"`
+}
+
+type jsonSummary struct {
+	Instances int `json:"instances"`
+	Errors    int `json:"errors"`
+	Warnings  int `json:"warnings"`
+	Infos     int `json:"infos"`
+	Failures  int `json:"failures"`
+}
+
+type jsonInstance struct {
+	Plugin      string           `json:"plugin"`
+	Root        string           `json:"root"`
+	Detections  []jsonDetection  `json:"detections"`
+	Diagnostics []jsonDiagnostic `json:"diagnostics"`
+	Recoveries  []jsonRemedy     `json:"recoveries"`
+}
+
+type jsonDetection struct {
+	Lifecycle string         `json:"lifecycle"`
+	Subject   string         `json:"subject"`
+	Claimed   string         `json:"claimed"`
+	Observed  string         `json:"observed"`
+	Fit       string         `json:"fit"`
+	State     string         `json:"state"`
+	Progress  jsonProgress   `json:"progress"`
+	Resume    jsonResume     `json:"resume"`
+	Facts     map[string]any `json:"facts"`
+}
+
+type jsonProgress struct {
+	Done  int    `json:"done"`
+	Total int    `json:"total"`
+	Unit  string `json:"unit"`
+}
+
+type jsonResume struct {
+	First     string   `json:"first"`
+	Checks    []string `json:"checks"`
+	ReadFirst []string `json:"read_first"`
+	Context   []string `json:"context"`
+	Next      string   `json:"next"`
+	Skip      []string `json:"skip"`
+	Remaining []string `json:"remaining"`
+	Closing   string   `json:"closing"`
+}
+
+type jsonPlace struct {
+	Path      string `json:"path"`
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
+	EndColumn int    `json:"end_column,omitempty"`
+}
+
+type jsonDiagnostic struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Subject  string `json:"subject"`
+	jsonPlace
+	Message     string        `json:"message"`
+	Related     []jsonRelated `json:"related"`
+	Remedies    []jsonRemedy  `json:"remedies"`
+	Fingerprint string        `json:"fingerprint"`
+}
+
+type jsonRelated struct {
+	jsonPlace
+	Message string `json:"message"`
+}
+
+type jsonRemedy struct {
+	ID     string   `json:"id"`
+	Title  string   `json:"title"`
+	Safety string   `json:"safety"`
+	Steps  []string `json:"steps"`
+}
+
+type jsonFailure struct {
+	Plugin  string `json:"plugin"`
+	Root    string `json:"root"`
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Stderr  string `json:"stderr"`
+}

@@ -1,0 +1,144 @@
+package print
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Options say how a result is shown.
+type Options struct {
+	Color   bool          // use terminal colours
+	FailOn  wire.Severity // the mildest severity that closes the gate
+	Version string        // of stategate
+}
+
+// Text writes findings for people, and a summary line.
+func Text(w io.Writer, r *host.Result, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			p.diagnostic(d)
+		}
+	}
+	for _, f := range r.Failures {
+		p.failure(f)
+	}
+	for _, d := range r.Declined {
+		p.line("note: ", Safe(d.Root), " is not examined by ", d.Plugin, ": ", Safe(d.Why))
+	}
+	p.notices(r)
+	p.summary(r, o.FailOn)
+	return p.w.Flush()
+}
+
+// printer writes lines. Its callers sanitise what comes from outside.
+type printer struct {
+	w     *bufio.Writer
+	color bool
+}
+
+func (p *printer) line(parts ...string) {
+	for _, s := range parts {
+		p.w.WriteString(s)
+	}
+	p.w.WriteByte('\n')
+}
+
+func (p *printer) notices(r *host.Result) {
+	for _, n := range r.Notices {
+		p.line("note: ", Safe(n))
+	}
+	if len(r.Excluded) > 0 {
+		p.line("note: excluded by the configuration: ", Safe(strings.Join(r.Excluded, ", ")))
+	}
+}
+
+func (p *printer) diagnostic(d host.Diagnostic) {
+	p.line(p.bold(Safe(d.Place.String())), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
+	p.excerpt(d.Place)
+	for _, r := range d.Related {
+		p.line("  see ", Safe(r.Place.String()), ": ", Safe(r.Message))
+		p.excerpt(r.Place)
+	}
+	for _, r := range d.Remedies {
+		p.remedy(r)
+	}
+}
+
+// excerpt shows the source line with the place underlined.
+func (p *printer) excerpt(at host.Place) {
+	if at.Excerpt == "" || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
+		return
+	}
+	before, marked, after := shownExcerpt(at.Excerpt[:at.ExcerptFrom]), shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), shownExcerpt(at.Excerpt[at.ExcerptEnd:])
+	p.line("    ", disarm(before+marked+after))
+	tildes := max(uniseg.StringWidth(marked)-1, 0)
+	p.line("    ", strings.Repeat(" ", uniseg.StringWidth(before)), p.mark("^"+strings.Repeat("~", tildes)))
+}
+
+func shownExcerpt(s string) string {
+	return Safe(strings.ReplaceAll(s, "\t", "    "))
+}
+
+func (p *printer) remedy(r host.Remedy) {
+	if r.Safety == wire.Manual {
+		p.line("  by hand: ", Safe(r.Title))
+	} else {
+		p.line("  remedy ", r.ID, " (", r.Safety.String(), "): ", Safe(r.Title))
+	}
+	for _, s := range r.Steps {
+		p.line("    - ", Safe(s))
+	}
+}
+
+func (p *printer) failure(f host.Failure) {
+	where := Safe(f.Root)
+	if f.Plugin != "" {
+		where = strings.TrimSuffix("plugin "+Safe(f.Plugin)+", "+where, ", ")
+	}
+	if where != "" {
+		where += ": "
+	}
+	p.line(p.mark("failure"), ": ", where, Safe(string(f.Kind)), ": ", Safe(f.Message))
+	for text := range strings.Lines(f.Stderr) {
+		p.line("    | ", Safe(strings.TrimRight(text, "\r\n")))
+	}
+}
+
+func (p *printer) summary(r *host.Result, failOn wire.Severity) {
+	s := r.Summary()
+	counts := []string{count(s.Instances, "instance")}
+	for _, c := range []struct {
+		n    int
+		name string
+	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "info"}, {s.Failures, "failure"}} {
+		if c.n > 0 {
+			counts = append(counts, count(c.n, c.name))
+		}
+	}
+	p.line(strings.Join(counts, ", "), ": ", p.gate(r.Gate(failOn)))
+}
+
+func (p *printer) gate(g host.Gate) string {
+	switch g {
+	case host.Open:
+		return p.paint(green, "the gate is open")
+	case host.Broken:
+		return p.mark("the gate is broken: not everything could be looked at")
+	}
+	return p.mark("the gate is closed")
+}
+
+func count(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", n, name)
+}
