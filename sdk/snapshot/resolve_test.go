@@ -24,9 +24,9 @@ func TestPlace(t *testing.T) {
 		want string
 	}{
 		{sdk.AtPointer("a.json", "/c"), "3:8-3:9"},
-		{sdk.AtPointer("a.json", "/ü/b/1"), "2:18-2:20"},
+		{sdk.AtPointer("a.json", "/ü/b/1"), "2:19-2:21"},
 		{sdk.AtKey("a.json", "/ü"), "2:3-2:6"},
-		{sdk.AtKey("a.json", "/ü/b/1"), "2:18-2:20"},
+		{sdk.AtKey("a.json", "/ü/b/1"), "2:19-2:21"},
 		{sdk.AtPointer("a.json", "/ü/x/y"), "2:3-2:6"},
 		{sdk.AtPointer("a.json", "/x/y"), "1:1-1:2"},
 		{sdk.AtPointer("bad.json", "/x"), "-"},
