@@ -47,8 +47,7 @@ func verify(dir string) ([]file, error) {
 // parseSums reads the list. Its last line is its own checksum, so that a truncated list is found out.
 func parseSums(text []byte) ([]file, error) {
 	cut := bytes.LastIndexByte(bytes.TrimSuffix(text, []byte("\n")), '\n') + 1
-	var self uint32
-	if n, err := fmt.Sscanf(string(text[cut:]), "end %08x\n", &self); n != 1 || err != nil || self != crc32.Checksum(text[:cut], castagnoli) {
+	if string(text[cut:]) != lastLine(text[:cut]) {
 		return nil, errors.New("the list of checksums is damaged")
 	}
 	var files []file
@@ -65,6 +64,8 @@ func parseSums(text []byte) ([]file, error) {
 	}
 	return files, nil
 }
+
+func lastLine(list []byte) string { return fmt.Sprintf("end %08x\n", crc32.Checksum(list, castagnoli)) }
 
 // seal writes the list of an entry's files.
 func seal(dir string) error {
@@ -83,7 +84,7 @@ func seal(dir string) error {
 		}
 		fmt.Fprintf(&text, "%08x %d %s\n", got.sum, got.size, got.path)
 	}
-	fmt.Fprintf(&text, "end %08x\n", crc32.Checksum(text.Bytes(), castagnoli))
+	text.WriteString(lastLine(text.Bytes()))
 	tmp := filepath.Join(dir, sumsName+".tmp")
 	if err := os.WriteFile(tmp, text.Bytes(), 0o600); err != nil {
 		return err

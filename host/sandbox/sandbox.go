@@ -216,5 +216,5 @@ func kernelText(p *extism.CurrentPlugin, offset uint64, limit int) string {
 		panic(err)
 	}
 	text, _ := p.Memory().Read(uint32(offset), uint32(min(size, uint64(limit))))
-	return strings.ToValidUTF8(string(text), "�")
+	return strings.ToValidUTF8(strings.TrimRight(string(text), "\x00"), "�")
 }

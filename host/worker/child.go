@@ -1,0 +1,163 @@
+package worker
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/sandbox"
+)
+
+// Examine does one job inside a worker: it turns the payload into requests, calls exports of the plugin, and returns
+// the answer. call returns *failure.Failure errors; an Examine may return its own.
+type Examine func(ctx context.Context, call func(export string, input []byte) ([]byte, error), payload []byte) ([]byte, error)
+
+// Exit codes of a worker. Nobody but its parent sees them.
+const (
+	exitDone   = 0
+	exitBroken = 3
+)
+
+// Main is a worker: it does what the frames on stdin say until they end and returns the exit code. It lowers the limits of
+// its whole process and takes over its standard streams, so nothing else may run beside it.
+func Main(stdin io.Reader, stdout, stderr io.Writer, examine Examine) int {
+	confine(limits.Default())
+	// Libraries print now and then (Extism, when its kernel fails); frames must not hold their words.
+	os.Stdout = os.Stderr
+	c := &child{in: bufio.NewReaderSize(stdin, pipeBuffer), out: bufio.NewWriterSize(stdout, pipeBuffer), examine: examine}
+	if err := c.serve(context.Background()); err != nil {
+		fmt.Fprintf(stderr, "worker: %v\n", err)
+		return exitBroken
+	}
+	return exitDone
+}
+
+const (
+	pipeBuffer = 64 << 10
+	// garbage is the heap growth in percent between collections: loading a plugin makes much garbage at once.
+	garbage = 400
+	// processors is what a worker uses beside the guest: a second compiler, the collector.
+	processors = 2
+)
+
+type child struct {
+	in      *bufio.Reader
+	out     *bufio.Writer
+	examine Examine
+	limits  limits.Limits
+	engine  *sandbox.Engine
+	guests  map[string]*sandbox.Guest
+}
+
+func (c *child) serve(ctx context.Context) error {
+	if err := c.hello(); err != nil {
+		return err
+	}
+	for {
+		f, err := readFrame(c.in, math.MaxUint32)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read a frame: %w", err)
+		}
+		if err := c.answer(ctx, f); err != nil {
+			return err
+		}
+	}
+}
+
+// hello reads the first frame, which says under which limits to run.
+func (c *child) hello() error {
+	f, err := readFrame(c.in, math.MaxUint32)
+	if errors.Is(err, io.EOF) {
+		return nil // never used
+	}
+	if err != nil || f.typ != frameHello {
+		return fmt.Errorf("the first frame is no hello (%w)", err)
+	}
+	if err := json.Unmarshal(f.field(0), &c.limits); err != nil {
+		return fmt.Errorf("read the limits: %w", err)
+	}
+	c.limits = limits.Default().Lower(c.limits)
+	confine(c.limits)
+	runtime.GOMAXPROCS(min(processors, runtime.NumCPU()))
+	debug.SetGCPercent(garbage)
+	debug.SetMemoryLimit(c.limits.Worker / 4 * 3)
+	cacheDir := string(f.field(1))
+	if cacheDir == "" {
+		forbidWriting()
+	}
+	c.engine = sandbox.Open(sandbox.Config{Limits: c.limits, CacheDir: cacheDir})
+	c.guests = map[string]*sandbox.Guest{}
+	return nil
+}
+
+func (c *child) answer(ctx context.Context, f frame) error {
+	switch f.typ {
+	case frameLoad:
+		return c.load(ctx, string(f.field(0)), f.field(1)).write(c.out)
+	case frameUnload:
+		if g := c.guests[string(f.field(0))]; g != nil {
+			g.Close(ctx)
+			delete(c.guests, string(f.field(0)))
+		}
+		return nil
+	case frameJob:
+		return c.job(ctx, string(f.field(0)), f.field(1)).write(c.out)
+	}
+	return fmt.Errorf("frame of unknown type %q", f.typ)
+}
+
+func (c *child) load(ctx context.Context, digest string, wasm []byte) frame {
+	limitProcessor(c.limits.Compile)
+	g, err := c.engine.Load(ctx, wasm, digest)
+	if err != nil {
+		return failed(failure.From(err, failure.Compile))
+	}
+	c.guests[digest] = g
+	return frame{typ: frameLoaded, fields: bytesOf(g.Warnings)}
+}
+
+func (c *child) job(ctx context.Context, digest string, payload []byte) frame {
+	g := c.guests[digest]
+	if g == nil {
+		return failed(failure.Newf(failure.Protocol, "the worker has not loaded plugin %s", digest))
+	}
+	limitProcessor(c.limits.Instance)
+	output, err := c.examined(ctx, g, payload)
+	if err != nil {
+		return failed(failure.From(err, failure.Protocol))
+	}
+	return frame{typ: frameResult, fields: [][]byte{output, []byte(g.Stderr())}}
+}
+
+// examined runs Examine. A panic in it is a defect of the host or of a library, set off by what a document or a guest says:
+// the worker survives it.
+func (c *child) examined(ctx context.Context, g *sandbox.Guest, payload []byte) (output []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			f := failure.Newf(failure.Trap, "examining panicked in the host: %v", p)
+			f.Stderr = string(cut(debug.Stack(), c.limits.Stderr))
+			err = f
+		}
+	}()
+	call := func(export string, input []byte) ([]byte, error) { return g.Call(ctx, export, input) }
+	return c.examine(ctx, call, payload)
+}
+
+func failed(f *failure.Failure) frame {
+	return frame{typ: frameFailed, fields: [][]byte{[]byte(f.Kind), []byte(f.Message), []byte(f.Stderr)}}
+}
+
+func cut(text []byte, limit int) []byte { return slices.Clip(text[:min(len(text), limit)]) }

@@ -1,0 +1,59 @@
+//go:build unix
+
+package worker
+
+import (
+	"runtime"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/stategate/stategate/host/limits"
+)
+
+const (
+	// slack is what a worker may reserve beyond what it may use: the Go heap is reserved in large steps.
+	slack = 256 << 20
+	// openFiles is enough for three pipes, the poller, and the cache.
+	openFiles = 64
+	// largestFile bounds one file of the cache.
+	largestFile = 512 << 20
+	// grace is processor time beyond the parent's deadline: the parent kills first, if it lives.
+	grace = 5 * time.Second
+)
+
+// confine lowers what this process may use. A limit that cannot be set is one that the parent enforces alone.
+func confine(l limits.Limits) {
+	lowerTo(unix.RLIMIT_CORE, 0)
+	lowerTo(unix.RLIMIT_NOFILE, openFiles)
+	lowerTo(unix.RLIMIT_FSIZE, largestFile)
+	if !raceDetector { // which reserves terabytes
+		lowerTo(unix.RLIMIT_DATA, uint64(l.Worker)+slack)
+	}
+}
+
+// forbidWriting makes every write to a file fail.
+func forbidWriting() { lowerTo(unix.RLIMIT_FSIZE, 0) }
+
+// lowerTo sets a limit of this process, soft and hard, unless it is lower already.
+func lowerTo(resource int, most uint64) {
+	var have unix.Rlimit
+	if unix.Getrlimit(resource, &have) == nil && uint64(have.Max) > most {
+		_ = unix.Setrlimit(resource, newRlimit(most, most))
+	}
+}
+
+// limitProcessor lets the next piece of work use the processor for little longer than its deadline. It matters when the parent has been
+// killed and the system, unlike Linux, does not tell.
+func limitProcessor(deadline time.Duration) {
+	var used unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &used) != nil {
+		return
+	}
+	spent := time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	allowed := spent + time.Duration(runtime.GOMAXPROCS(0))*(deadline+grace)
+	var have unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_CPU, &have) == nil {
+		_ = unix.Setrlimit(unix.RLIMIT_CPU, newRlimit(min(uint64(allowed/time.Second)+1, uint64(have.Max)), uint64(have.Max)))
+	}
+}

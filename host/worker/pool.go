@@ -1,0 +1,354 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+)
+
+// Verb is the hidden verb that makes the binary a worker.
+const Verb = "__worker"
+
+// maxLost is the number of workers that one plugin may cost, by time or memory, before its remaining jobs fail at once.
+const maxLost = 3
+
+// Config says how a Pool runs workers.
+type Config struct {
+	Command  []string      // program and arguments of a worker; nil is this binary with Verb
+	Jobs     int           // workers at a time; 0 is one per processor
+	Limits   limits.Limits // the zero value is limits.Default
+	CacheDir string        // directory of compiled plugins, absolute; "" for none
+}
+
+// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it.
+type Plugin struct {
+	Name   string
+	SHA256 string
+	Wasm   []byte
+}
+
+// Job is one payload for the Examine function of a worker that has loaded the plugin.
+type Job struct {
+	Plugin  *Plugin
+	Payload []byte
+}
+
+// Result is what a job gave.
+type Result struct {
+	Payload  []byte
+	Stderr   string   // what the guest wrote, bounded
+	Warnings []string // what was wrong with the compile cache; each is given once by a pool
+}
+
+// Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many goroutines as
+// there are jobs, the pool lets Jobs of them work.
+type Pool struct {
+	config  Config
+	spawner *spawner
+	slots   chan struct{}  // one token per worker that may work
+	working sync.WaitGroup // jobs between their slot and its return
+
+	mu      sync.Mutex
+	idle    []*process        // most recently used last
+	busy    map[*process]bool // at work
+	plugins map[string]*plugin
+	said    map[string]bool
+	closed  bool
+}
+
+// plugin is what the pool knows about a plugin.
+type plugin struct {
+	turn chan struct{} // held by the job that loads the plugin for the first time
+
+	// Under the pool's mutex:
+	proven bool             // a worker has loaded it
+	failed *failure.Failure // loading it failed: all its jobs do
+	lost   int              // workers that it has cost
+}
+
+// NewPool returns a pool. It starts nothing yet. Close it.
+func NewPool(c Config) (*Pool, error) {
+	if len(c.Command) == 0 {
+		self, err := os.Executable()
+		if err != nil {
+			return nil, fmt.Errorf("find the program of the workers: %w", err)
+		}
+		c.Command = []string{self, Verb}
+	}
+	if c.Jobs <= 0 {
+		c.Jobs = runtime.NumCPU()
+	}
+	if c.Limits == (limits.Limits{}) {
+		c.Limits = limits.Default()
+	}
+	return &Pool{
+		config: c, spawner: newSpawner(), slots: make(chan struct{}, c.Jobs),
+		busy: map[*process]bool{}, plugins: map[string]*plugin{}, said: map[string]bool{},
+	}, nil
+}
+
+// Close kills all workers and waits until they are gone. Jobs that still run fail as cancelled.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.closed = true
+	idle := p.idle
+	p.idle = nil
+	for w := range p.busy {
+		w.kill(failure.Cancelled)
+	}
+	p.mu.Unlock()
+	for _, w := range idle {
+		w.close()
+	}
+	p.working.Wait()
+	p.spawner.close()
+}
+
+// Do runs one job. It returns a failure that says what the plugin has done, or that ctx has ended (kind cancelled).
+func (p *Pool) Do(ctx context.Context, job Job) (Result, *failure.Failure) {
+	state := p.plugin(job.Plugin.SHA256)
+	if most := 2 * p.config.Limits.Request; int64(len(job.Payload)) > most {
+		return Result{}, failure.Newf(failure.Limit, "the instance has %d bytes, at most %d are allowed", len(job.Payload), most)
+	}
+	leave, f := p.enter(ctx, state)
+	if f != nil {
+		return Result{}, f
+	}
+	defer leave()
+	if f := p.acquire(ctx); f != nil {
+		return Result{}, f
+	}
+	defer p.release()
+	if f := p.refusal(state); f != nil {
+		return Result{}, f
+	}
+	w, f := p.worker(job.Plugin.SHA256)
+	if f != nil {
+		return Result{}, f
+	}
+	defer p.giveBack(w)
+	return p.run(ctx, w, state, job, leave)
+}
+
+// run loads the plugin, if need be, and does the job.
+func (p *Pool) run(ctx context.Context, w *process, state *plugin, job Job, loaded func()) (Result, *failure.Failure) {
+	var warnings []string
+	if !w.has(job.Plugin.SHA256) {
+		var f *failure.Failure
+		if warnings, f = p.load(ctx, w, job.Plugin); f != nil {
+			return Result{}, p.blame(state, f, loading)
+		}
+	}
+	p.mu.Lock()
+	state.proven = true
+	p.mu.Unlock()
+	loaded()
+	reply, f := w.exchange(ctx, frame{typ: frameJob, fields: [][]byte{[]byte(job.Plugin.SHA256), job.Payload}}, p.config.Limits.Instance, "examining it")
+	if f == nil {
+		f = p.failureIn(w, reply, frameResult)
+	}
+	if f != nil {
+		return Result{Warnings: warnings}, p.blame(state, f, examining)
+	}
+	return Result{Payload: reply.field(0), Stderr: string(reply.field(1)), Warnings: warnings}, nil
+}
+
+func (p *Pool) load(ctx context.Context, w *process, plugin *Plugin) ([]string, *failure.Failure) {
+	if err := w.makeRoom(); err != nil {
+		w.kill(failure.IO)
+		return nil, failure.Newf(failure.IO, "write to a worker: %v", err)
+	}
+	f := frame{typ: frameLoad, fields: [][]byte{[]byte(plugin.SHA256), plugin.Wasm}}
+	reply, fail := w.exchange(ctx, f, p.config.Limits.Compile, "compiling it")
+	if fail == nil {
+		fail = p.failureIn(w, reply, frameLoaded)
+	}
+	if fail != nil {
+		return nil, fail
+	}
+	w.loaded = append(w.loaded, plugin.SHA256)
+	return p.sayOnce(reply.texts(0)), nil
+}
+
+// failureIn returns the failure that a reply holds, also the one of being the wrong reply; nil for the right one.
+func (p *Pool) failureIn(w *process, reply frame, want byte) *failure.Failure {
+	switch reply.typ {
+	case want:
+		return nil
+	case frameFailed:
+		return &failure.Failure{
+			Kind:    failure.Kind(reply.field(0)),
+			Message: string(cut(reply.field(1), 2*p.config.Limits.Message)),
+			Stderr:  string(cut(reply.field(2), 2*p.config.Limits.Stderr)),
+		}
+	}
+	w.kill(failure.Protocol)
+	return failure.Newf(failure.Protocol, "the worker answered with a frame of type %q, want %q", reply.typ, want)
+}
+
+// The two things that a worker may die of.
+type stage int
+
+const (
+	loading stage = iota
+	examining
+)
+
+// blame remembers what a failure means for the plugin's other jobs.
+func (p *Pool) blame(state *plugin, f *failure.Failure, at stage) *failure.Failure {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case f.Kind == failure.Cancelled || f.Kind == failure.IO:
+	case at == loading && !state.proven:
+		state.failed = f
+	case f.Kind == failure.Timeout || f.Kind == failure.Memory:
+		state.lost++
+	}
+	return f
+}
+
+// refusal returns why a plugin's jobs are not even tried.
+func (p *Pool) refusal(state *plugin) *failure.Failure {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.closed:
+		return failure.Newf(failure.Cancelled, "the pool is closed")
+	case state.failed != nil:
+		again := *state.failed
+		return &again
+	case state.lost >= maxLost:
+		return failure.Newf(failure.Timeout, "not tried: it ran out of time or memory on %d instances before", state.lost)
+	}
+	return nil
+}
+
+// enter lets one job of a plugin pass until the plugin is proven or has failed; leave lets the next one pass.
+func (p *Pool) enter(ctx context.Context, state *plugin) (leave func(), f *failure.Failure) {
+	p.mu.Lock()
+	known := state.proven || state.failed != nil
+	p.mu.Unlock()
+	if known {
+		return func() {}, nil
+	}
+	select {
+	case state.turn <- struct{}{}:
+		return sync.OnceFunc(func() { <-state.turn }), nil
+	case <-ctx.Done():
+		return nil, cancelled(ctx)
+	}
+}
+
+func (p *Pool) acquire(ctx context.Context) *failure.Failure {
+	select {
+	case p.slots <- struct{}{}:
+	case <-ctx.Done():
+		return cancelled(ctx)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.working.Add(1)
+	return nil
+}
+
+func (p *Pool) release() {
+	p.working.Done()
+	<-p.slots
+}
+
+func cancelled(ctx context.Context) *failure.Failure {
+	return failure.Newf(failure.Cancelled, "cancelled: %v", context.Cause(ctx))
+}
+
+func (p *Pool) plugin(digest string) *plugin {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	state := p.plugins[digest]
+	if state == nil {
+		state = &plugin{turn: make(chan struct{}, 1)}
+		p.plugins[digest] = state
+	}
+	return state
+}
+
+// worker returns an idle worker, best one that has the plugin, or a new one.
+func (p *Pool) worker(digest string) (*process, *failure.Failure) {
+	w := p.takeIdle(digest)
+	if w == nil {
+		var err error
+		if w, err = p.spawn(); err != nil {
+			return nil, failure.From(err, failure.IO)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.busy[w] = true
+	if p.closed {
+		w.kill(failure.Cancelled)
+	}
+	return w, nil
+}
+
+func (p *Pool) takeIdle(digest string) *process {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	best := len(p.idle) - 1
+	if best < 0 {
+		return nil
+	}
+	for i, w := range p.idle {
+		if slices.Contains(w.loaded, digest) {
+			best = i
+		}
+	}
+	w := p.idle[best]
+	p.idle = slices.Delete(p.idle, best, best+1)
+	return w
+}
+
+func (p *Pool) spawn() (*process, error) {
+	cmd := exec.Command(p.config.Command[0], p.config.Command[1:]...)
+	cmd.Env = []string{}
+	isolate(cmd)
+	return newProcess(cmd, p.config.Limits, p.config.CacheDir, p.spawner.start)
+}
+
+// giveBack makes a worker idle, or buries it.
+func (p *Pool) giveBack(w *process) {
+	p.mu.Lock()
+	delete(p.busy, w)
+	keep := !p.closed && w.alive()
+	if keep {
+		p.idle = append(p.idle, w)
+	}
+	p.mu.Unlock()
+	if !keep {
+		w.close()
+	}
+}
+
+// sayOnce returns the warnings that no job has been given yet.
+func (p *Pool) sayOnce(warnings []string) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var fresh []string
+	for _, w := range warnings {
+		if !p.said[w] {
+			p.said[w] = true
+			fresh = append(fresh, w)
+		}
+	}
+	return fresh
+}

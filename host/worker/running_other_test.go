@@ -1,0 +1,5 @@
+//go:build !unix
+
+package worker
+
+func running(int) bool { return false }
