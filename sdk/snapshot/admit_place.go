@@ -65,7 +65,7 @@ func (a *admission) placePath(name string) error {
 	if name == "" {
 		return nil
 	}
-	if err := cleanPath(name); err != nil {
+	if err := CleanPath(name); err != nil {
 		return err
 	}
 	for _, spec := range a.m.Documents {
@@ -76,9 +76,9 @@ func (a *admission) placePath(name string) error {
 	return fmt.Errorf("the path %q matches no declared document and is above none", name)
 }
 
-// cleanPath refuses what leaves the root or names one thing in two ways. One
-// trailing slash, for a directory, is right.
-func cleanPath(name string) error {
+// CleanPath refuses a path below a root that leaves the root or names one thing
+// in two ways. One trailing slash, for a directory, is right.
+func CleanPath(name string) error {
 	trimmed := strings.TrimSuffix(name, "/")
 	switch {
 	case !utf8.ValidString(name):

@@ -72,11 +72,11 @@ func (a *admission) edit(e *wire.Edit) error {
 	case wire.Create:
 		return a.target(e.Range.Path)
 	}
-	return cleanPath(e.Range.Path)
+	return CleanPath(e.Range.Path)
 }
 
 func (a *admission) moveRoot(to string) error {
-	if err := cleanPath(to); err != nil {
+	if err := CleanPath(to); err != nil {
 		return err
 	}
 	for _, root := range a.m.Roots {
@@ -93,7 +93,7 @@ var reserved = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9�
 // target checks a name that an edit makes: portable, and not the same as
 // another name but for case or Unicode form.
 func (a *admission) target(name string) error {
-	if err := cleanPath(name); err != nil {
+	if err := CleanPath(name); err != nil {
 		return err
 	}
 	for _, part := range strings.Split(strings.TrimSuffix(name, "/"), "/") {

@@ -1,0 +1,108 @@
+package examine
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Call runs an export of the plugin.
+type Call = func(export string, input []byte) ([]byte, error)
+
+// The first byte of a payload says what is asked.
+const (
+	askDescribe = 'd'
+	askExamine  = 'e'
+)
+
+// DescribePayload asks a plugin for its manifest. The answer is the manifest as
+// the plugin wrote it.
+func DescribePayload() []byte { return []byte{askDescribe} }
+
+// Payload asks for the job to be done. The answer is read by DecodeReply.
+func (j *Job) Payload() ([]byte, error) {
+	body, err := j.Encode()
+	return append([]byte{askExamine}, body...), err
+}
+
+// An Examiner does jobs. It keeps what is built once per plugin: schemas and
+// probes. It is not safe for concurrent use.
+type Examiner struct {
+	builders map[string]*prepared // by manifest
+}
+
+type prepared struct {
+	manifest *wire.Manifest
+	builder  *snapshot.Builder
+}
+
+// New returns an Examiner.
+func New() *Examiner { return &Examiner{builders: map[string]*prepared{}} }
+
+// Run answers one payload. Its errors are of type *failure.Failure, or those of call.
+func (e *Examiner) Run(_ context.Context, call Call, payload []byte) ([]byte, error) {
+	if len(payload) > 0 && payload[0] == askDescribe {
+		return call("describe", nil)
+	}
+	if len(payload) == 0 || payload[0] != askExamine {
+		return nil, failure.Newf(failure.Protocol, "a payload that asks for nothing known")
+	}
+	job, err := DecodeJob(payload[1:])
+	if err != nil {
+		return nil, failure.From(err, failure.Protocol)
+	}
+	reply, err := e.examine(call, job)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(reply)
+}
+
+func (e *Examiner) examine(call Call, job *Job) (*Reply, error) {
+	p, err := e.prepare(job.Manifest)
+	if err != nil {
+		return nil, failure.From(err, failure.ABI)
+	}
+	p.builder.MaxContent = job.MaxContent
+	request, err := p.builder.Build(job.Input)
+	if err != nil {
+		return nil, failure.From(err, failure.Protocol)
+	}
+	input := wire.EncodeRequest(request)
+	if job.MaxRequest > 0 && len(input) > job.MaxRequest {
+		return nil, failure.Newf(failure.Limit, "the instance makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), job.MaxRequest)
+	}
+	output, err := call("examine", input)
+	if err != nil {
+		return nil, err
+	}
+	report, err := wire.DecodeReport(output)
+	if err != nil {
+		return nil, failure.Newf(failure.Protocol, "the report cannot be read: %v", err)
+	}
+	if err := snapshot.Admit(p.manifest, request, report, job.Limits); err != nil {
+		return nil, failure.Newf(failure.Protocol, "the report is refused: %v", err)
+	}
+	return newReply(p.manifest, request, report), nil
+}
+
+// prepare compiles the schemas and probes of a manifest once.
+func (e *Examiner) prepare(manifest []byte) (*prepared, error) {
+	if p := e.builders[string(manifest)]; p != nil {
+		return p, nil
+	}
+	m, err := wire.DecodeManifest(manifest)
+	if err != nil {
+		return nil, fmt.Errorf("read the manifest: %w", err)
+	}
+	b, err := snapshot.NewBuilder(m)
+	if err != nil {
+		return nil, fmt.Errorf("the manifest is refused: %w", err)
+	}
+	e.builders[string(manifest)] = &prepared{m, b}
+	return e.builders[string(manifest)], nil
+}

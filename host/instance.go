@@ -1,0 +1,95 @@
+package host
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/examine"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// newInstance gives what a worker found the form of a result: paths from the
+// anchor, rules with their plugin, ids and fingerprints.
+func newInstance(plugin, root string, r *examine.Reply) Instance {
+	i := Instance{Plugin: plugin, Root: root, Detections: r.Detections}
+	ids := map[string]int{}
+	for n := range r.Findings {
+		i.Diagnostics = append(i.Diagnostics, newDiagnostic(plugin, root, &r.Findings[n], ids))
+	}
+	for _, remedy := range r.Recoveries {
+		id := hash(plugin, root, "recovery", remedy.Subject, remedy.Title)
+		i.Recoveries = append(i.Recoveries, Remedy{ID: distinct(ids, id), Remedy: remedy})
+	}
+	return i
+}
+
+func newDiagnostic(plugin, root string, f *snapshot.Finding, ids map[string]int) Diagnostic {
+	d := Diagnostic{
+		Rule: plugin + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Key: f.Key,
+		Place: newPlace(root, f.Place), Message: f.Message,
+		Fingerprint: hash(plugin, f.Rule, join(root, f.Place.Path), f.Subject, f.Key),
+	}
+	for n, r := range f.Related {
+		d.Related = append(d.Related, Related{Place: newPlace(root, f.RelatedPlaces[n]), Message: r.Message})
+	}
+	for n, r := range f.Remedies {
+		id := distinct(ids, hash(d.Fingerprint, strconv.Itoa(n)))
+		d.Remedies = append(d.Remedies, Remedy{ID: id, Remedy: r})
+	}
+	return d
+}
+
+// hash is short, so that a person can type it, and holds no line, message or
+// time, so that it stays while the fault stays.
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// distinct keeps two remedies of one instance from sharing an id.
+func distinct(ids map[string]int, id string) string {
+	ids[id]++
+	if n := ids[id]; n > 1 {
+		return id + "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+func newPlace(root string, p snapshot.Place) Place {
+	out := Place{
+		Path: join(root, p.Path), Line: p.Line, Column: p.Column,
+		EndLine: p.EndLine, EndColumn: p.EndColumn, Excerpt: p.Excerpt,
+	}
+	out.ExcerptFrom = byteOf(p.Excerpt, p.Column)
+	out.ExcerptEnd = len(p.Excerpt)
+	if p.EndLine == p.Line {
+		out.ExcerptEnd = max(byteOf(p.Excerpt, p.EndColumn), out.ExcerptFrom)
+	}
+	return out
+}
+
+// byteOf returns the byte at which the 1-based column of a line begins.
+func byteOf(line string, column int) int {
+	at := 0
+	for ; column > 1 && at < len(line); column-- {
+		_, n := utf8.DecodeRuneInString(line[at:])
+		at += n
+	}
+	return at
+}
+
+// join keeps the slash that ends a directory's name.
+func join(root, name string) string {
+	if root == "." {
+		root = ""
+	}
+	joined := path.Join(root, name)
+	if strings.HasSuffix(name, "/") && joined != "" {
+		joined += "/"
+	}
+	return joined
+}
