@@ -85,15 +85,30 @@ func (s Section) Raw() string {
 	return s.outline.Text[s.start:s.end]
 }
 
-// Parts lists the parts of a kind in the section, at any depth, in order.
+// Parts lists the parts of a kind in the section, at any depth, in order. Front
+// matter is left out.
 func (s Section) Parts(kind Kind) []Part {
 	var found []Part
 	s.each(func(p Part, n *Node) bool {
-		if n.Kind == kind {
+		switch {
+		case n.Kind == kind:
 			found = append(found, p)
+		case n.Kind == KindTable && (kind == KindHeader || kind == KindRow || kind == KindCell):
+			found = append(found, p.within(kind)...)
 		}
 		return true
 	})
+	return found
+}
+
+// within lists the parts of a kind inside another.
+func (p Part) within(kind Kind) []Part {
+	var found []Part
+	for i, end := p.index+1, p.outline.after(p.index); i < end; i++ {
+		if p.outline.Nodes[i].Kind == kind {
+			found = append(found, Part{p.outline, i})
+		}
+	}
 	return found
 }
 

@@ -19,7 +19,7 @@ const (
 	outlineNesting = 64     // lists and quotes around one another
 	outlineLines   = 100_000
 	outlineLine    = 1 << 20 // bytes of one line outside fences
-	outlineWork    = 1_000_000
+	outlineWork    = 500_000 // see container
 	outlineNodes   = 500_000
 )
 
@@ -46,12 +46,14 @@ func Outline(text string) (outline *markdown.Outline, err error) {
 	if at := invalid(text); at >= 0 {
 		return nil, s.faultAt(at, "not valid UTF-8")
 	}
-	if n := bytes.Count(s.src, []byte("\n")); n > outlineLines {
-		return nil, &OutlineError{outlineLines + 1, fmt.Sprintf("%d lines; at most %d are read", n, outlineLines)}
+	lines := bytes.Count(s.src, []byte("\n"))
+	if lines > outlineLines {
+		return nil, &OutlineError{outlineLines + 1, fmt.Sprintf("%d lines; at most %d are read", lines, outlineLines)}
 	}
 	front := s.frontMatter()
 	root := s.parse()
 	b := builder{scan: s, line: 1}
+	b.nodes = make([]markdown.Node, 0, min(outlineNodes, bytes.Count(s.src, []byte("|"))+2*lines+16))
 	b.frontMatter(front)
 	b.blocks(root, -1, 0)
 	if s.unclosed >= 0 {

@@ -100,7 +100,9 @@ func (p placed) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Nod
 	return node, state
 }
 
-// A container is a list, list item or quote with limits.
+// A container is a list, list item or quote with limits. Each one that begins
+// costs memory, and each line that goes on inside it does again: goldmark keeps
+// a record of every line at every level.
 type container struct {
 	parser.BlockParser
 	nests bool // false for an item, which its list accounts for
@@ -113,10 +115,20 @@ func (c container) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.
 	}
 	_, seg := r.Position()
 	node, state := placed{c.BlockParser}.Open(parent, r, pc)
-	if node != nil && c.nests && nesting(parent) >= outlineNesting {
+	if node == nil {
+		return nil, state
+	}
+	s.spend(seg.Start, 4)
+	if c.nests && nesting(parent) >= outlineNesting {
 		s.fail(seg.Start, "lists and quotes nested %d deep; at most %d are read", outlineNesting+1, outlineNesting)
 	}
 	return node, state
+}
+
+func (s *scan) spend(at, work int) {
+	if s.work += work; s.work > outlineWork {
+		s.fail(at, "too many list items, or too many lines in nested lists and quotes, up to here; split the document")
+	}
 }
 
 func nesting(n ast.Node) int {
@@ -132,10 +144,7 @@ func nesting(n ast.Node) int {
 func (c container) Continue(node ast.Node, r text.Reader, pc parser.Context) parser.State {
 	s := scanOf(pc)
 	_, seg := r.Position()
-	s.work += 1 + seg.Len()/128
-	if s.work > outlineWork {
-		s.fail(seg.Start, "too many lines inside nested lists and quotes; at most %d are read, each counted as often as it is nested", outlineWork)
-	}
+	s.spend(seg.Start, 1+seg.Len()/128)
 	state := c.BlockParser.Continue(node, r, pc)
 	if state&parser.Continue == 0 && s.fences > 0 {
 		// The line leaves the fence with its container, so it may hold comments.

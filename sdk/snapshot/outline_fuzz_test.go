@@ -1,0 +1,216 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+func addOutlineSeeds(f *testing.F) {
+	data, err := os.ReadFile("testdata/outline.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i, file := range txtar.Parse(data).Files {
+		if i%2 == 0 {
+			f.Add(string(file.Data))
+			f.Add(strings.ReplaceAll(string(file.Data), "→", "\t"))
+			f.Add(strings.ReplaceAll(string(file.Data), "\n", "\r\n"))
+		}
+	}
+	for _, s := range []string{
+		">\t#\n## b", "-\t\t# x", "- a\n\n  ```\n  x\n\n y", "> ```\n> x\n```\n<!-- a -->", "1)\t>\t- x", "-\n\n  a",
+		"a\n|-\n=", "[a]: b\n===\n", "|\n|-|\n|", "\\|a|\n-|-", "***a***: b", "- [x]\t**a**:", "--- \na:b\n...", "* * *\n- - x",
+	} {
+		f.Add(s)
+	}
+}
+
+// FuzzOutline checks the laws of every outline: what New refuses does not come
+// about, lines are right, the text begins with what the kind says, and the wire
+// format gives back the same.
+func FuzzOutline(f *testing.F) {
+	addOutlineSeeds(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		o, err := Outline(text)
+		if err != nil {
+			if _, ok := err.(*OutlineError); !ok {
+				t.Fatalf("%q: %v", text, err)
+			}
+			if strings.Contains(err.Error(), "gave up") {
+				t.Fatalf("%q: %v", text, err)
+			}
+			return
+		}
+		for i, n := range o.Nodes {
+			if want := 1 + strings.Count(text[:n.Start], "\n"); n.Line != want {
+				t.Errorf("%q: node %d on line %d, want %d", text, i, n.Line, want)
+			}
+			if flaw := kindLaw(n.Kind, text[n.Start:n.End]); flaw != "" {
+				t.Errorf("%q: node %d %+v is %q: %s", text, i, n, text[n.Start:n.End], flaw)
+			}
+		}
+		again, err := markdown.Decode(text, o.Encode(nil))
+		if err != nil || len(o.Nodes) > 0 && !reflect.DeepEqual(again.Nodes, o.Nodes) {
+			t.Errorf("%q: decoded %v, %v, want %v", text, again, err, o.Nodes)
+		}
+		ask(o)
+	})
+}
+
+// kindLaw says what is wrong with the raw text of a node.
+func kindLaw(kind markdown.Kind, raw string) string {
+	first := func(chars string) bool { return raw != "" && strings.IndexByte(chars, raw[0]) >= 0 }
+	switch kind {
+	case markdown.KindHeading:
+		if !first("#") && !strings.Contains(raw, "\n") {
+			return "no heading"
+		}
+	case markdown.KindItem:
+		if !first("-+*0123456789") {
+			return "no list marker"
+		}
+	case markdown.KindQuote:
+		if !first(">") {
+			return "no quote"
+		}
+	case markdown.KindFence:
+		if !strings.HasPrefix(raw, "```") && !strings.HasPrefix(raw, "~~~") {
+			return "no fence"
+		}
+	case markdown.KindField:
+		if strings.Contains(raw, "\n") {
+			return "field of two lines"
+		}
+	case markdown.KindCell, markdown.KindRow, markdown.KindKey, markdown.KindValue, markdown.KindInfo:
+		if strings.Contains(raw, "\n") || strings.Trim(raw, " \t\r\n") != raw && kind != markdown.KindValue {
+			return "not trimmed"
+		}
+	case markdown.KindOpenComment:
+		if raw != "<!--" {
+			return "no comment"
+		}
+	}
+	return ""
+}
+
+// ask calls the queries, which panic on nothing.
+func ask(o *markdown.Outline) {
+	for kind := range kindNames {
+		for _, p := range o.Document().Parts(kind) {
+			p.Text()
+		}
+	}
+	o.FrontMatterField("a").Set("b")
+	for _, h := range o.Headings() {
+		h.Body().Table().Column(h.Section().Paragraph().Text())
+	}
+	for _, s := range []markdown.Section{o.Document(), o.Head(), {}, o.Find("none").Section()} {
+		s.Fence().Text()
+		s.Field("a").Set("b")
+		s.Table().Append("x")
+		for _, it := range s.Items() {
+			it.Text()
+			it.Task().Check()
+		}
+	}
+}
+
+// FuzzOutlineAgainstGoldmark compares blocks and cells with those that goldmark
+// and its own extensions find, where the two mean to agree.
+func FuzzOutlineAgainstGoldmark(f *testing.F) {
+	addOutlineSeeds(f)
+	f.Fuzz(func(t *testing.T, source string) {
+		for _, differs := range []string{"<!", "]:", "\\", "||", "\r", "---\n", "\f", "\v", "\x00", "<?"} {
+			if strings.Contains(source, differs) {
+				return
+			}
+		}
+		o, err := Outline(source)
+		if err != nil || len(source) > 2000 || strings.HasPrefix(source, "---") || lonePipe(source) {
+			return
+		}
+		if got, want := ours(o), theirs(source); got != want {
+			t.Errorf("%q:\nours\n%s\ngoldmark's\n%s", source, got, want)
+		}
+	})
+}
+
+func lonePipe(source string) bool {
+	for line := range strings.Lines(source) {
+		if strings.Trim(line, " \t\n>|-+*.)0123456789") == "" && strings.Count(line, "|") == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func ours(o *markdown.Outline) string {
+	var b strings.Builder
+	columns := 0
+	for _, n := range o.Nodes {
+		raw := o.Text[n.Start:n.End]
+		switch n.Kind {
+		case markdown.KindHeading, markdown.KindItem, markdown.KindQuote, markdown.KindFence, markdown.KindHeader, markdown.KindRow:
+			b.WriteString(kindNames[n.Kind] + "\n")
+		case markdown.KindInfo:
+			b.WriteString("info " + raw + "\n")
+		case markdown.KindTable:
+			columns = n.Data
+			b.WriteString("table\n")
+		case markdown.KindCell:
+			if n.Data < columns && raw != "" {
+				b.WriteString("cell " + raw + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+var goldmarkParser = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
+
+func theirs(source string) string {
+	var b strings.Builder
+	src := []byte(source)
+	_ = ast.Walk(goldmarkParser.Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			b.WriteString("heading\n")
+		case *ast.ListItem:
+			b.WriteString("item\n")
+		case *ast.Blockquote:
+			b.WriteString("quote\n")
+		case *ast.FencedCodeBlock:
+			b.WriteString("fence\n")
+			if n.Info != nil {
+				b.WriteString("info " + string(n.Info.Segment.Value(src)) + "\n")
+			}
+		case *extast.Table:
+			b.WriteString("table\n")
+		case *extast.TableHeader:
+			b.WriteString("header\n")
+		case *extast.TableRow:
+			b.WriteString("row\n")
+		case *extast.TableCell:
+			if raw := n.Lines().Value(src); len(raw) > 0 {
+				b.WriteString("cell " + string(raw) + "\n")
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}
