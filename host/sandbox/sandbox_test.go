@@ -42,7 +42,7 @@ func TestCall(t *testing.T) {
 // TestSins runs what ends by itself; package worker runs the rest.
 func TestSins(t *testing.T) {
 	e := engine(t)
-	for _, sin := range guests.Bytes(guests.Manifest) {
+	for _, sin := range guests.Bytes() {
 		if slices.Contains(sin.Kinds, failure.Timeout) {
 			continue
 		}

@@ -64,7 +64,7 @@ func plugin1(name string, wasm []byte) *Plugin {
 	return &Plugin{Name: name, SHA256: hex.EncodeToString(sum[:]), Wasm: wasm}
 }
 
-func well() *Plugin { return plugin1("well", guests.Well(guests.Manifest, `{"well":true}`)) }
+func well() *Plugin { return plugin1("well", guests.Well("manifest", `{"well":true}`)) }
 
 func short() limits.Limits {
 	l := limits.Default()
@@ -122,7 +122,7 @@ func TestSins(t *testing.T) {
 		t.Run(fmt.Sprintf("GOMAXPROCS=%d", procs), func(t *testing.T) {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
 			p := pool(t, Config{Jobs: 1, CacheDir: t.TempDir() + "/cache"})
-			for _, sin := range guests.Bytes(guests.Manifest) {
+			for _, sin := range guests.Bytes() {
 				t.Run(sin.Name, func(t *testing.T) { judge(t, p, sin) })
 			}
 		})
@@ -164,7 +164,7 @@ func TestHostSins(t *testing.T) {
 		{"own", failure.Rule, "a failure of its own"},
 	} {
 		t.Run(c.payload, func(t *testing.T) {
-			plugin := plugin1(c.payload, guests.Well(guests.Manifest, c.payload))
+			plugin := plugin1(c.payload, guests.Well("manifest", c.payload))
 			_, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: []byte(c.payload)})
 			if f == nil || f.Kind != c.kind || !strings.Contains(f.Message, c.message) {
 				t.Fatalf("failure %+v, want kind %s with %q", f, c.kind, c.message)
@@ -274,7 +274,7 @@ func TestParallel(t *testing.T) {
 	p := pool(t, Config{Jobs: 3, Limits: limits.Default(), CacheDir: t.TempDir() + "/cache"})
 	var plugins []*Plugin
 	for i := range maxLoaded + 3 {
-		plugins = append(plugins, plugin1(fmt.Sprint(i), guests.Well(guests.Manifest, fmt.Sprintf(`{"plugin":%d}`, i))))
+		plugins = append(plugins, plugin1(fmt.Sprint(i), guests.Well("manifest", fmt.Sprintf(`{"plugin":%d}`, i))))
 	}
 	var all sync.WaitGroup
 	for i := range 20 * len(plugins) {

@@ -73,7 +73,9 @@ func plugin(m *Module, describe, examine int) {
 type kernelIndexes struct{ alloc, store, storeByte, output int }
 
 func kernel(m *Module) kernelIndexes {
-	env := func(name string, params, results []byte) int { return m.Import("extism:host/env", name, params, results) }
+	env := func(name string, params, results []byte) int {
+		return m.Import("extism:host/env", name, params, results)
+	}
 	return kernelIndexes{
 		alloc:     env("alloc", []byte{I64}, []byte{I64}),
 		store:     env("store_u64", []byte{I64, I64}, nil),

@@ -4,65 +4,69 @@ import "github.com/stategate/stategate/host/failure"
 
 // Sin is a hostile guest and what must come of it.
 type Sin struct {
-	Name string
+	Name string // also its plugin's name, where it has a readable manifest
 	Wasm []byte
 
-	// Kinds are the failures that are right; more than one where the machine decides which limit is met first.
+	// Kinds are the failures that are right; more than one where the machine decides which limit is met first. None
+	// means that the report is admitted, and that what it holds must do no harm.
 	Kinds []failure.Kind
 	// Refused says that the guest is refused before any of its code runs.
 	Refused bool
 }
 
-// Manifest is a well-formed manifest for sins whose manifest does not matter to the test. Tests of the whole program give theirs to
-// Bytes instead.
-const Manifest = `{"abi":1,"name":"sin","version":"0"}`
-
-// Bytes returns the guests that sin below the level of reports, with the given manifest in their custom section. Use
-// Canned for guests whose report is the sin.
-func Bytes(manifest string) []Sin {
-	one := func(name string, wasm []byte, kinds ...failure.Kind) Sin { return Sin{Name: name, Wasm: wasm, Kinds: kinds} }
-	refused := func(name string, wasm []byte, kind failure.Kind) Sin {
-		return Sin{Name: name, Wasm: wasm, Kinds: []failure.Kind{kind}, Refused: true}
+// Bytes returns the guests that sin below the level of manifests and reports.
+func Bytes() []Sin {
+	var sins []Sin
+	add := func(name string, build func(manifest string) []byte, kinds ...failure.Kind) *Sin {
+		sins = append(sins, Sin{Name: name, Wasm: build(Manifest(name)), Kinds: kinds})
+		return &sins[len(sins)-1]
 	}
-	return []Sin{
-		one("endless-loop", examining(manifest, 0, Loop(Again)), failure.Timeout),
-		one("call-tree", callTree(manifest), failure.Timeout),
-		one("memory-fill", memoryFill(manifest), failure.Timeout),
-		one("start-loop", startLoop(manifest), failure.Timeout),
-		one("initialize-loop", initializeLoop(manifest), failure.Timeout),
-		one("compile-bomb", compileBomb(manifest), failure.Timeout, failure.Memory),
-		one("memory-hog", memoryHog(manifest), failure.Memory),
-		one("kernel-memory-hog", kernelHog(manifest), failure.Memory),
-		one("deep-recursion", recursion(manifest), failure.Trap, failure.Memory),
-		one("huge-output", hugeOutput(manifest), failure.Limit),
-		one("empty-report", Canned{Manifest: manifest, NoOutput: true}.Bytes(), failure.Protocol),
-		one("exit-0", Canned{Manifest: manifest, Report: Report("{}"), Exit: 1}.Bytes(), failure.Trap),
-		one("panic", Canned{Manifest: manifest, Report: Report("{}"), Stderr: "panic: index out of range\n", Panic: true}.Bytes(), failure.Trap),
-		one("http-request", callsHTTP(manifest), failure.Trap),
-		one("error-flood", errorFlood(manifest), failure.Trap),
-		refused("wrong-abi", wrongABI(manifest), failure.ABI),
-		refused("forbidden-import", forbiddenImport(manifest), failure.ABI),
-		refused("lying-section", append(Canned{Manifest: manifest}.Bytes(), 0, 0xff, 0xff, 0xff, 0x7f), failure.Compile),
-		refused("many-locals", manyLocals(manifest), failure.Limit),
-		refused("begins-huge", beginsHuge(manifest), failure.Memory),
-		refused("no-wasm", []byte("#!/bin/sh\necho hello\n"), failure.Compile),
-		refused("empty-file", nil, failure.Compile),
+	refused := func(name string, build func(manifest string) []byte, kind failure.Kind) {
+		add(name, build, kind).Refused = true
 	}
+	add("endless-loop", endlessLoop, failure.Timeout)
+	add("call-tree", callTree, failure.Timeout)
+	add("memory-fill", memoryFill, failure.Timeout)
+	add("start-loop", startLoop, failure.Timeout)
+	add("initialize-loop", initializeLoop, failure.Timeout)
+	add("compile-bomb", compileBomb, failure.Timeout, failure.Memory)
+	add("memory-hog", memoryHog, failure.Memory)
+	add("kernel-memory-hog", kernelHog, failure.Memory)
+	add("deep-recursion", recursion, failure.Trap, failure.Memory)
+	add("huge-output", hugeOutput, failure.Limit)
+	add("empty-report", Canned{NoOutput: true}.with, failure.Protocol)
+	add("exit-zero", Canned{Report: Report("{}"), Exit: 1}.with, failure.Trap)
+	add("panic", Canned{Report: Report("{}"), Stderr: "panic: index out of range\n", Panic: true}.with, failure.Trap)
+	add("http-request", callsHTTP, failure.Trap)
+	add("error-flood", errorFlood, failure.Trap)
+	refused("wrong-abi", wrongABI, failure.ABI)
+	refused("forbidden-import", forbiddenImport, failure.ABI)
+	refused("lying-section", lyingSection, failure.Compile)
+	refused("many-locals", manyLocals, failure.Limit)
+	refused("begins-huge", beginsHuge, failure.Memory)
+	refused("no-wasm", func(string) []byte { return []byte("#!/bin/sh\necho hello\n") }, failure.Compile)
+	refused("empty-file", func(string) []byte { return nil }, failure.Compile)
+	return sins
 }
 
-// NoManifest is a guest that is well but has no manifest section. It must be refused with kind abi before a worker sees it.
-func NoManifest() []byte { return Canned{Report: Report("{}")}.Bytes() }
+// with returns the guest with another manifest.
+func (c Canned) with(manifest string) []byte {
+	c.Manifest = manifest
+	return c.Bytes()
+}
 
-// Well is a guest without a sin: its report is report.
+// Well returns a guest without a sin: its report is report.
 func Well(manifest, report string) []byte {
 	return Canned{Manifest: manifest, Report: Report(report)}.Bytes()
 }
 
-// All returns every sin with Manifest, and the guest without a manifest, by name.
+// All returns every sin by name: Bytes, Manifests and Reports.
 func All() map[string]Sin {
-	all := map[string]Sin{"no-manifest": {Name: "no-manifest", Wasm: NoManifest(), Kinds: []failure.Kind{failure.ABI}, Refused: true}}
-	for _, s := range Bytes(Manifest) {
-		all[s.Name] = s
+	all := map[string]Sin{}
+	for _, sins := range [][]Sin{Bytes(), Manifests(), Reports()} {
+		for _, s := range sins {
+			all[s.Name] = s
+		}
 	}
 	return all
 }
@@ -73,10 +77,9 @@ func finish(m *Module, manifest string, examine int) []byte {
 	return m.Custom("stategate.manifest", []byte(manifest)).Bytes()
 }
 
-// examining is a plugin without imports whose examine runs the given code and returns 0.
-func examining(manifest string, locals int, code ...[]byte) []byte {
+func endlessLoop(manifest string) []byte {
 	m := NewModule()
-	return finish(m, manifest, m.Func(nil, []byte{I32}, locals, join(code...), Const32(0)))
+	return finish(m, manifest, m.Func(nil, []byte{I32}, 0, Loop(Again), Const32(0)))
 }
 
 // callTree calls 2^60 functions without a single loop.
@@ -189,8 +192,14 @@ func forbiddenImport(manifest string) []byte {
 	return finish(m, manifest, m.Func(nil, []byte{I32}, 0, Const32(0)))
 }
 
+// lyingSection ends with a section that says it has 256 MiB.
+func lyingSection(manifest string) []byte {
+	return append(Well(manifest, "{}"), 0, 0xff, 0xff, 0xff, 0x7f)
+}
+
 func manyLocals(manifest string) []byte {
-	return examining(manifest, 1<<20)
+	m := NewModule()
+	return finish(m, manifest, m.Func(nil, []byte{I32}, 1<<20, Const32(0)))
 }
 
 func beginsHuge(manifest string) []byte {
