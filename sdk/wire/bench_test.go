@@ -35,6 +35,14 @@ func BenchmarkDecodeRequest(b *testing.B) {
 			}
 		}
 	})
+	b.Run("skip", func(b *testing.B) {
+		for b.Loop() {
+			r := &reader{data: string(header)}
+			if r.skip(); r.err != nil {
+				b.Fatal(r.err)
+			}
+		}
+	})
 	// The tokens alone, nothing done with them.
 	b.Run("jsontext", func(b *testing.B) {
 		b.ReportAllocs()

@@ -13,8 +13,10 @@ import (
 // to out, or fills values from in. Each type lists its members once, in a
 // method called fields, and both directions follow that list.
 //
-// Writing, every member that is empty is left out. Reading, fields is called
-// once for each member found; the one entry whose name it has takes the value.
+// Writing, every member that is empty is left out. Reading, an entry takes the
+// member at hand if it has its name, and the next member is at hand. So one call of
+// fields reads an object whose members come in the order of the list; members
+// in another order take more calls, and one that a whole call passes by is unknown.
 type coder struct {
 	in     *reader // nil when writing
 	out    []byte
@@ -22,6 +24,7 @@ type coder struct {
 
 	elements int     // reading: how many more objects and elements of arrays the input may hold
 	attached []byte  // reading: the attachment
+	base     bool    // inside the base of a request
 	pieces   []piece // writing: what the attachment will hold
 	length   int     // writing: its length so far
 }
@@ -30,6 +33,8 @@ type coder struct {
 type frame struct {
 	name  string // of the member at hand
 	taken bool   // an entry of fields has read it
+	moved bool   // so has one in this call of fields
+	done  bool   // there is no member left
 	entry int    // the number of the entry at hand, 0-based
 	seen  uint64 // the entries that have read a member of this object
 }
@@ -54,10 +59,13 @@ func (c *coder) member(name string, empty bool) bool {
 	f := &c.object
 	entry := f.entry
 	f.entry++
-	if f.taken || f.name != name {
+	if f.taken {
+		c.next()
+	}
+	if f.done || f.name != name {
 		return false
 	}
-	f.taken = true
+	f.taken, f.moved = true, true
 	if f.seen&(1<<entry) != 0 {
 		c.in.fail("found twice, expected once")
 		return false
@@ -212,59 +220,73 @@ func (c *coder) texts(name string, p *[]string) {
 }
 
 func (c *coder) strings(p *[]string) {
-	array(c, p, func(s *string, c *coder) {
-		if c.reading() {
-			*s = c.in.text()
+	c.array(len(*p), func(i int) {
+		if !c.reading() {
+			c.quote((*p)[i])
 			return
 		}
-		c.quote(*s)
+		*p = append(*p, c.in.text())
 	})
 }
 
-// list carries an array of objects.
-func list[T any](c *coder, name string, p *[]T, fields func(*T, *coder)) {
+// A carrier is an object of the wire: fields hands each member to the coder.
+type carrier interface{ fields(c *coder) }
+
+// list carries an array of objects. It is all that is generic here: code that
+// is made anew for each type makes a guest larger, and so slower to start.
+func list[T any, P interface {
+	*T
+	carrier
+}](c *coder, name string, p *[]T) {
 	if !c.member(name, len(*p) == 0) {
 		return
 	}
-	array(c, p, func(v *T, c *coder) { object(c, v, fields) })
+	c.array(len(*p), func(i int) {
+		if c.reading() {
+			*p = append(*p, *new(T))
+		}
+		c.value(P(&(*p)[i]))
+	})
 }
 
-// array carries the elements of an array, each by element.
-func array[T any](c *coder, p *[]T, element func(*T, *coder)) {
+// array carries the elements of an array, each by element: n when writing,
+// as many as there are when reading.
+func (c *coder) array(n int, element func(i int)) {
 	if c.reading() {
+		i := 0
 		for more := c.in.begin('[', ']', "an array"); more; more = c.in.another(']') {
-			c.spend()
-			var zero T
-			*p = append(*p, zero)
-			element(&(*p)[len(*p)-1], c)
-			if c.in.err != nil {
-				c.in.under("[" + strconv.Itoa(len(*p)-1) + "]")
+			if c.spend(); c.in.err == nil {
+				element(i)
 			}
+			if c.in.err != nil {
+				c.in.under("[" + strconv.Itoa(i) + "]")
+			}
+			i++
 		}
 		return
 	}
 	c.out = append(c.out, '[')
-	for i := range *p {
+	for i := range n {
 		if i > 0 {
 			c.out = append(c.out, ',')
 		}
-		element(&(*p)[i], c)
+		element(i)
 	}
 	c.out = append(c.out, ']')
 }
 
 // part carries an object that is a member of another.
-func part[T any](c *coder, name string, p *T, fields func(*T, *coder)) {
+func (c *coder) part(name string, v carrier) {
 	if c.reading() {
 		if c.member(name, false) {
-			object(c, p, fields)
+			c.value(v)
 		}
 		return
 	}
 	before := len(c.out)
 	c.name(name)
 	inside := len(c.out)
-	object(c, p, fields)
+	c.value(v)
 	if len(c.out) == inside+len("{}") {
 		c.out = c.out[:before]
 	}
@@ -277,30 +299,53 @@ func (c *coder) spend() {
 	}
 }
 
-// object carries one object, by the list of its members.
-func object[T any](c *coder, p *T, fields func(*T, *coder)) {
+// value carries one object.
+func (c *coder) value(v carrier) {
 	if !c.reading() {
 		c.out = append(c.out, '{')
-		fields(p, c)
+		v.fields(c)
 		c.out = append(c.out, '}')
 		return
 	}
 	c.spend()
 	outer := c.object
-	c.object = frame{}
-	for more := c.in.begin('{', '}', "an object"); more; more = c.in.another('}') {
-		if c.object.name = c.in.key(); c.in.err != nil {
-			break
+	c.object = frame{done: !c.in.begin('{', '}', "an object")}
+	f := &c.object
+	if !f.done {
+		f.name = c.in.key()
+		f.done = c.in.err != nil
+	}
+	for !f.done {
+		f.entry, f.moved = 0, false
+		v.fields(c)
+		if !f.moved {
+			c.in.skip()
+			f.done = c.in.err != nil
+			f.taken = true
 		}
-		c.object.taken, c.object.entry = false, 0
-		fields(p, c)
-		if c.object.taken {
-			c.in.under("." + c.object.name)
-			continue
+		if f.taken {
+			c.next()
 		}
-		c.in.skip()
 	}
 	c.object = outer
+}
+
+// next puts the next member at hand, behind one whose value was read.
+func (c *coder) next() {
+	f := &c.object
+	if f.done {
+		return
+	}
+	if c.in.err != nil {
+		c.in.under("." + f.name)
+		f.done = true
+		return
+	}
+	f.taken = false
+	if f.done = !c.in.another('}'); !f.done {
+		f.name = c.in.key()
+		f.done = c.in.err != nil
+	}
 }
 
 // dictionary carries an object whose member names are data, sorted.

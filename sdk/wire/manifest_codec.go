@@ -13,7 +13,7 @@ const maxElements = 200_000
 // custom section. The same manifest gives the same bytes.
 func EncodeManifest(m *Manifest) []byte {
 	c := &coder{}
-	object(c, m, (*Manifest).fields)
+	c.value(m)
 	return c.out
 }
 
@@ -23,7 +23,7 @@ func EncodeManifest(m *Manifest) []byte {
 // accepts still has to pass Validate.
 func DecodeManifest(data []byte) (*Manifest, error) {
 	m := &Manifest{}
-	err := decode("manifest", string(data), MaxManifest, m, (*Manifest).fields)
+	err := decode("manifest", string(data), MaxManifest, m)
 	if unfit := m.compatible(); err != nil && m.ABI != 0 && unfit != nil {
 		return nil, unfit
 	}
@@ -34,12 +34,12 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 }
 
 // decode reads the JSON of a whole value.
-func decode[T any](what, data string, most int, p *T, fields func(*T, *coder)) error {
+func decode(what, data string, most int, v carrier) error {
 	if len(data) > most {
 		return errors.New("decode " + what + ": found " + strconv.Itoa(len(data)) + " bytes, expected at most " + strconv.Itoa(most))
 	}
 	c := &coder{in: &reader{data: data}, elements: maxElements}
-	object(c, p, fields)
+	c.value(v)
 	return c.in.finish(what)
 }
 
@@ -49,12 +49,12 @@ func (m *Manifest) fields(c *coder) {
 	c.text("version", &m.Version)
 	c.text("doc", &m.Doc)
 	c.texts("requires", &m.Requires)
-	list(c, "roots", &m.Roots, (*Root).fields)
-	list(c, "documents", &m.Documents, (*DocumentSpec).fields)
+	list(c, "roots", &m.Roots)
+	list(c, "documents", &m.Documents)
 	c.dictionary("schemas", &m.Schemas)
 	c.text("options", &m.Options)
-	list(c, "lifecycles", &m.Lifecycles, (*Lifecycle).fields)
-	list(c, "rules", &m.Rules, (*Rule).fields)
+	list(c, "lifecycles", &m.Lifecycles)
+	list(c, "rules", &m.Rules)
 }
 
 func (r *Root) fields(c *coder) {
@@ -68,7 +68,7 @@ func (d *DocumentSpec) fields(c *coder) {
 	enum(c, "need", &d.Need, needs)
 	c.text("schema", &d.Schema)
 	enum(c, "duplicates", &d.Duplicates, duplicates)
-	list(c, "probes", &d.Probes, (*Probe).fields)
+	list(c, "probes", &d.Probes)
 }
 
 func (p *Probe) fields(c *coder) {
@@ -81,8 +81,8 @@ func (l *Lifecycle) fields(c *coder) {
 	c.text("name", &l.Name)
 	c.text("doc", &l.Doc)
 	enum(c, "unit", &l.Unit, units)
-	list(c, "phases", &l.Phases, (*Phase).fields)
-	list(c, "transitions", &l.Transitions, (*Transition).fields)
+	list(c, "phases", &l.Phases)
+	list(c, "transitions", &l.Transitions)
 }
 
 func (p *Phase) fields(c *coder) {

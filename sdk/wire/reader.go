@@ -130,29 +130,40 @@ func (r *reader) text() string {
 		r.mismatch("a string")
 		return ""
 	}
-	start, ascii := r.pos+1, true
-	for i := start; i < len(r.data); i++ {
-		switch b := r.data[i]; {
-		case b == '"':
-			s := r.data[start:i]
+	start, i, ascii := r.pos+1, r.pos+1, true
+	for {
+		for i < len(r.data) && plain[r.data[i]] {
+			i++
+		}
+		switch {
+		case i == len(r.data):
+			r.fail("found the end, expected the end of a string")
+			return ""
+		case r.data[i] == '"':
 			r.pos = i + 1
-			if !ascii && !utf8.ValidString(s) {
+			if !ascii && !utf8.ValidString(r.data[start:i]) {
 				r.fail("found a string that is not UTF-8")
 				return ""
 			}
-			return s
-		case b == '\\':
+			return r.data[start:i]
+		case r.data[i] == '\\':
 			return r.escaped(i)
-		case b < ' ':
+		case r.data[i] < ' ':
 			r.fail("found a control character in a string, expected it escaped")
 			return ""
-		case b >= utf8.RuneSelf:
-			ascii = false
 		}
+		ascii = false
+		i++
 	}
-	r.fail("found the end, expected the end of a string")
-	return ""
 }
+
+// plain has the bytes of ASCII that mean themselves in a string.
+var plain = func() (t [256]bool) {
+	for b := ' '; b < utf8.RuneSelf; b++ {
+		t[b] = b != '"' && b != '\\'
+	}
+	return t
+}()
 
 // escaped reads the string at pos whose first backslash is at i.
 func (r *reader) escaped(i int) string {

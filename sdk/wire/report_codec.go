@@ -7,7 +7,7 @@ const MaxReport = 8 << 20
 // same bytes.
 func EncodeReport(r *Report) []byte {
 	c := &coder{}
-	object(c, r, (*Report).fields)
+	c.value(r)
 	return c.out
 }
 
@@ -16,7 +16,7 @@ func EncodeReport(r *Report) []byte {
 // true, or even about this instance, is for the host to judge.
 func DecodeReport(data []byte) (*Report, error) {
 	r := &Report{}
-	if err := decode("report", string(data), MaxReport, r, (*Report).fields); err != nil {
+	if err := decode("report", string(data), MaxReport, r); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -24,11 +24,11 @@ func DecodeReport(data []byte) (*Report, error) {
 
 func (r *Report) fields(c *coder) {
 	c.text("declined", &r.Declined)
-	list(c, "detections", &r.Detections, (*Detection).fields)
-	list(c, "diagnostics", &r.Diagnostics, (*Diagnostic).fields)
-	list(c, "recoveries", &r.Recoveries, (*Remedy).fields)
-	list(c, "overrides", &r.Overrides, (*Override).fields)
-	list(c, "rule_failures", &r.RuleFailures, (*RuleFailure).fields)
+	list(c, "detections", &r.Detections)
+	list(c, "diagnostics", &r.Diagnostics)
+	list(c, "recoveries", &r.Recoveries)
+	list(c, "overrides", &r.Overrides)
+	list(c, "rule_failures", &r.RuleFailures)
 	c.text("failure", &r.Failure)
 	c.time("valid_from", &r.ValidFrom)
 	c.time("valid_until", &r.ValidUntil)
@@ -40,12 +40,12 @@ func (d *Detection) fields(c *coder) {
 	c.text("claimed", &d.Claimed)
 	c.text("observed", &d.Observed)
 	enum(c, "fit", &d.Fit, fits)
-	list(c, "because", &d.Because, (*Range).fields)
+	list(c, "because", &d.Because)
 	enum(c, "state", &d.State, states)
-	part(c, "progress", &d.Progress, (*Progress).fields)
-	part(c, "resume", &d.Resume, (*Resume).fields)
-	list(c, "facts", &d.Facts, (*Fact).fields)
-	part(c, "pick", &d.Pick, (*Pick).fields)
+	c.part("progress", &d.Progress)
+	c.part("resume", &d.Resume)
+	list(c, "facts", &d.Facts)
+	c.part("pick", &d.Pick)
 }
 
 func (p *Progress) fields(c *coder) {
@@ -68,7 +68,7 @@ func (r *Resume) fields(c *coder) {
 func (f *Fact) fields(c *coder) {
 	c.text("name", &f.Name)
 	c.text("title", &f.Title)
-	c.value("value", &f.Value)
+	c.fact("value", &f.Value)
 }
 
 func (p *Pick) fields(c *coder) {
@@ -81,14 +81,14 @@ func (d *Diagnostic) fields(c *coder) {
 	enum(c, "severity", &d.Severity, severities)
 	c.text("subject", &d.Subject)
 	c.text("key", &d.Key)
-	part(c, "range", &d.Range, (*Range).fields)
+	c.part("range", &d.Range)
 	c.text("message", &d.Message)
-	list(c, "related", &d.Related, (*Related).fields)
-	list(c, "remedies", &d.Remedies, (*Remedy).fields)
+	list(c, "related", &d.Related)
+	list(c, "remedies", &d.Remedies)
 }
 
 func (r *Related) fields(c *coder) {
-	part(c, "range", &r.Range, (*Range).fields)
+	c.part("range", &r.Range)
 	c.text("message", &r.Message)
 }
 
@@ -106,13 +106,13 @@ func (r *Remedy) fields(c *coder) {
 	enum(c, "safety", &r.Safety, safeties)
 	c.text("subject", &r.Subject)
 	c.texts("heals", &r.Heals)
-	list(c, "edits", &r.Edits, (*Edit).fields)
+	list(c, "edits", &r.Edits)
 	c.texts("steps", &r.Steps)
 }
 
 func (e *Edit) fields(c *coder) {
 	enum(c, "op", &e.Op, ops)
-	part(c, "range", &e.Range, (*Range).fields)
+	c.part("range", &e.Range)
 	c.text("new", &e.New)
 	c.text("to", &e.To)
 }

@@ -19,7 +19,7 @@ const (
 // documents must be sorted by path. A caller must not send more than MaxRequest.
 func EncodeRequest(r *Request) []byte {
 	c := &coder{}
-	object(c, r, (*Request).fields)
+	c.value(r)
 	for len(c.out)%alignment != 0 {
 		c.out = append(c.out, ' ')
 	}
@@ -46,7 +46,7 @@ func DecodeRequest(data []byte) (*Request, error) {
 	// The host is trusted with memory: its limits count bytes, not elements.
 	c := &coder{in: &reader{data: string(header)}, elements: len(header) + 1, attached: attached}
 	r := &Request{}
-	object(c, r, (*Request).fields)
+	c.value(r)
 	if err := c.in.finish("request"); err != nil {
 		return nil, err
 	}
@@ -113,28 +113,27 @@ func (r *Request) fields(c *coder) {
 	enum(c, "source", &r.Source, sources)
 	c.time("now", &r.Now)
 	c.text("options", &r.Options)
-	list(c, "documents", &r.Documents, (*Document).fields)
+	list(c, "documents", &r.Documents)
 	c.texts("unseen", &r.Unseen)
-	part(c, "base", &r.Base, (*Base).fields)
+	c.part("base", &r.Base)
 }
 
 func (b *Base) fields(c *coder) {
 	enum(c, "state", &b.State, baseStates)
 	c.text("root", &b.Root)
-	list(c, "documents", &b.Documents, (*Document).baseFields)
-}
-
-// baseFields are those of a document that may be the same as the present one.
-func (d *Document) baseFields(c *coder) {
-	c.flag("same", &d.Same)
-	if d.Same && !c.reading() {
-		c.text("path", &d.Path)
-		return
-	}
-	d.fields(c)
+	c.base = true
+	list(c, "documents", &b.Documents)
+	c.base = false
 }
 
 func (d *Document) fields(c *coder) {
+	if c.base {
+		c.flag("same", &d.Same)
+	}
+	if d.Same && c.base && !c.reading() {
+		c.text("path", &d.Path)
+		return
+	}
 	c.text("path", &d.Path)
 	c.flag("dir", &d.Dir)
 	enum(c, "format", &d.Format, formats)
@@ -145,16 +144,16 @@ func (d *Document) fields(c *coder) {
 	c.text("digest", &d.Digest)
 	c.attachText("text", &d.Text)
 	c.attachOutline("outline", &d.Outline)
-	part(c, "summary", &d.Summary, (*DocumentSummary).fields)
-	list(c, "faults", &d.Faults, (*DocumentFault).fields)
+	c.part("summary", &d.Summary)
+	list(c, "faults", &d.Faults)
 }
 
 func (s *DocumentSummary) fields(c *coder) {
 	c.count("lines", &s.Lines)
 	c.count("words", &s.Words)
-	list(c, "headings", &s.Headings, (*HeadingLine).fields)
+	list(c, "headings", &s.Headings)
 	c.texts("tail", &s.Tail)
-	list(c, "probes", &s.Probes, (*ProbeCount).fields)
+	list(c, "probes", &s.Probes)
 }
 
 func (h *HeadingLine) fields(c *coder) {
@@ -224,17 +223,21 @@ func (c *coder) attach(data string, align int) {
 
 // attachment reads [offset,length] and gives that part of the attachment, nil if it is empty.
 func (c *coder) attachment(align int64) []byte {
-	var span []int64
-	array(c, &span, func(n *int64, c *coder) {
-		if *n = c.in.integer(0); len(span) > 2 {
+	var span [2]int64
+	n := 0
+	c.array(0, func(i int) {
+		if i >= len(span) {
 			c.in.fail("found a third number, expected an offset and a length")
+			return
 		}
+		span[i] = c.in.integer(0)
+		n++
 	})
 	if c.in.err != nil {
 		return nil
 	}
-	if len(span) != 2 {
-		c.in.fail("found " + strconv.Itoa(len(span)) + " numbers, expected an offset and a length")
+	if n != len(span) {
+		c.in.fail("found " + strconv.Itoa(n) + " numbers, expected an offset and a length")
 		return nil
 	}
 	offset, length, most := span[0], span[1], int64(len(c.attached))

@@ -8,9 +8,9 @@ import (
 // maxColumns bounds the columns of a table.
 const maxColumns = 64
 
-// value carries a fact's value as plain JSON: a string, an integer, true or
+// fact carries a fact's value as plain JSON: a string, an integer, true or
 // false, an array of strings, or a table as an object of columns and rows.
-func (c *coder) value(name string, v *Value) {
+func (c *coder) fact(name string, v *Value) {
 	if !c.member(name, v.Kind == TextValue && v.Text == "") {
 		return
 	}
@@ -26,7 +26,7 @@ func (c *coder) value(name string, v *Value) {
 	case ListValue:
 		c.strings(&v.List)
 	case TableValue:
-		object(c, v, (*Value).table)
+		c.value((*table)(v))
 	default:
 		c.quote(v.Text)
 	}
@@ -46,17 +46,25 @@ func (v *Value) read(c *coder) {
 		c.strings(&v.List)
 	case b == '{':
 		v.Kind = TableValue
-		object(c, v, (*Value).table)
+		c.value((*table)(v))
 		v.square(c.in)
 	default:
 		c.in.mismatch("a string, an integer, true or false, an array of strings or a table")
 	}
 }
 
-func (v *Value) table(c *coder) {
+// A table is a Value of the kind TableValue.
+type table Value
+
+func (v *table) fields(c *coder) {
 	c.texts("columns", &v.Columns)
 	if c.member("rows", len(v.Rows) == 0) {
-		array(c, &v.Rows, func(row *[]string, c *coder) { c.strings(row) })
+		c.array(len(v.Rows), func(i int) {
+			if c.reading() {
+				v.Rows = append(v.Rows, nil)
+			}
+			c.strings(&v.Rows[i])
+		})
 	}
 }
 
