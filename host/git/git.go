@@ -100,3 +100,9 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 func (t *tail) String() string { return strings.TrimSpace(string(t.kept)) }
+
+// Installed reports whether the git command is there. Without it nothing is known of revisions and ignore rules.
+func (r *Repo) Installed() bool {
+	_, err := exec.LookPath(r.program)
+	return err == nil
+}

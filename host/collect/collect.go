@@ -1,0 +1,217 @@
+// Package collect reads one instance: it lists what lies below the root, decides by the manifest's documents what is
+// seen and how much of it, and reads. What nobody asked for is neither read nor passed on.
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/glob"
+	"github.com/stategate/stategate/host/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// attempts is how often an instance that changes while it is read is read.
+const attempts = 3
+
+// An Ignorer tells for each path, slash-separated below the anchor, whether git ignores it. *git.Ignores is one.
+type Ignorer interface {
+	Ask(paths []string) ([]bool, error)
+}
+
+// A Collector reads instances of one tree. It is safe for concurrent use.
+type Collector struct {
+	Tree    tree.Tree
+	Ignores Ignorer // nil: nothing is ignored
+	Limits  Limits
+}
+
+// An Instance is what was read of one.
+type Instance struct {
+	Root     string
+	Files    []snapshot.File // sorted by path
+	Unseen   []string        // globs of documents whose bytes are not in this clone, sorted
+	Unstable bool            // it changed while it was read, each time
+	Digest   string          // as Digest gives it
+}
+
+// Read reads the instance at root, slash-separated below the anchor. Any error is a *failure.Failure: an instance is
+// read as a whole or not at all.
+func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Instance, error) {
+	for attempt := 1; ; attempt++ {
+		p, err := c.pass(ctx, specs, root)
+		if err != nil && (!vanished(err) || attempt == attempts) {
+			return nil, located(root, err)
+		}
+		if err != nil || !p.stable && attempt < attempts {
+			continue
+		}
+		if err := c.markIgnored(p); err != nil {
+			return nil, located(root, err)
+		}
+		return &Instance{root, p.files, p.unseen, !p.stable, Digest(p.files)}, nil
+	}
+}
+
+// vanished reports whether an error says no more than that something changed.
+func vanished(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, tree.ErrChanged) || errors.Is(err, tree.ErrNotDirectory)
+}
+
+// A pathError says where below the root an error happened.
+type pathError struct {
+	path string
+	err  error
+}
+
+func (e *pathError) Error() string { return e.path + ": " + e.err.Error() }
+func (e *pathError) Unwrap() error { return e.err }
+
+func at(path string, err error) error { return &pathError{path, err} }
+
+func located(root string, err error) *failure.Failure {
+	var p *pathError
+	if errors.As(err, &p) {
+		return tree.Failure(join(root, p.path), p.err)
+	}
+	return tree.Failure(root, err)
+}
+
+func join(dir, name string) string {
+	switch {
+	case name == ".":
+		return dir
+	case dir == ".":
+		return name
+	}
+	return dir + "/" + name
+}
+
+// A pass is one attempt at reading an instance.
+type pass struct {
+	ctx     context.Context
+	dir     tree.Dir
+	specs   *Specs
+	limits  Limits
+	root    string
+	files   []snapshot.File
+	unseen  []string
+	stamps  []stamped
+	listed  []directory
+	entries int
+	content int64
+	total   int64
+	known   func(e tree.Entry, path string) ([]byte, bool) // bytes that need not be read again; may be nil
+	stable  bool
+}
+
+type stamped struct {
+	path  string
+	stamp tree.Stamp
+}
+
+type directory struct {
+	path    string
+	listing tree.Listing
+}
+
+func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass, error) {
+	dir, err := c.Tree.Open(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root}
+	if err := p.walk(".", specs.set.Start(), 0); err != nil {
+		return nil, err
+	}
+	p.stable = p.unchanged()
+	p.finish()
+	return p, nil
+}
+
+// walk reads a directory and those below it in which documents can lie.
+func (p *pass) walk(dir string, st glob.State, depth int) error {
+	if depth > p.limits.Depth {
+		return at(dir, failure.Newf(failure.Limit, "read %s: more than %d directories inside each other", join(p.root, dir), p.limits.Depth))
+	}
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
+	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
+	if errors.Is(err, tree.ErrTooMany) {
+		return failure.Newf(failure.Limit, "read %s: more than %d entries below the root: take some away", p.root, p.limits.Entries)
+	}
+	if err != nil {
+		return at(dir, err)
+	}
+	p.entries += len(listing.Entries)
+	p.listed = append(p.listed, directory{dir, listing})
+	for _, e := range listing.Entries {
+		if err := p.entry(dir, st, e, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
+	path := join(dir, e.Name)
+	if !tree.Valid(e.Name) {
+		escaped := tree.Escaped(e.Name)
+		if spec, ok := p.specs.admitBadName(from, escaped); ok {
+			p.files = append(p.files, snapshot.File{Path: join(dir, escaped), Kind: snapshot.BadName, Spec: spec})
+		}
+		return nil
+	}
+	st := p.specs.set.Step(from, e.Name)
+	if spec, ok := p.specs.admit(from, st, e); ok {
+		if err := p.document(path, e, spec); err != nil {
+			return at(path, err)
+		}
+	}
+	if e.Kind == snapshot.Directory && p.specs.set.Below(st) {
+		return p.walk(path, st, depth+1)
+	}
+	return nil
+}
+
+// finish sorts what was found. A bad name whose escaped form is the name of another file gets one more backslash.
+func (p *pass) finish() {
+	taken := make(map[string]bool, len(p.files))
+	for _, f := range p.files {
+		if f.Kind != snapshot.BadName {
+			taken[f.Path] = true
+		}
+	}
+	for i := range p.files {
+		f := &p.files[i]
+		for f.Kind == snapshot.BadName && taken[f.Path] {
+			f.Path += `\`
+		}
+		taken[f.Path] = true
+	}
+	sortFiles(p.files)
+}
+
+// markIgnored asks git about every document at once.
+func (c *Collector) markIgnored(p *pass) error {
+	if c.Ignores == nil || len(p.files) == 0 {
+		return nil
+	}
+	paths := make([]string, len(p.files))
+	for i, f := range p.files {
+		paths[i] = join(p.root, f.Path)
+	}
+	ignored, err := c.Ignores.Ask(paths)
+	if err != nil {
+		return fmt.Errorf("ask what git ignores: %w", err)
+	}
+	for i := range p.files {
+		p.files[i].Ignored = ignored[i]
+	}
+	return nil
+}

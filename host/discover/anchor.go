@@ -1,0 +1,174 @@
+package discover
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/host/glob"
+	"github.com/stategate/stategate/host/tree"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Plugin is what the walk must know of one.
+type Plugin struct {
+	Name  string
+	Roots []wire.Root
+}
+
+// An Anchor is the directory that everything is relative to.
+type Anchor struct {
+	Path string    // absolute, links resolved, as the operating system spells it
+	Repo *git.Repo // whose top it is; nil outside any repository
+	Only []string  // what the caller asked about, slash-separated below the anchor, sorted; "." is all
+}
+
+// A UsageError says that the caller named something that cannot be looked at.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usage reports true: the call is wrong, not the repository and not the host.
+func (e *UsageError) Usage() bool { return true }
+
+// Locate gives the anchor for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
+// top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
+// if it is itself part of a plugin's root: so a PATH restricts what is looked at and never changes what matches.
+//
+// A PATH that does not exist is a *UsageError.
+func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	var common string
+	full := make([]string, len(paths))
+	for i, p := range paths {
+		path, dir, err := locate(p, s)
+		if err != nil {
+			return nil, err
+		}
+		full[i] = path
+		if i == 0 {
+			common = dir
+		}
+		common = shared(common, dir)
+	}
+	a := &Anchor{Repo: git.Find(common, s)}
+	if a.Repo != nil {
+		a.Path = a.Repo.Top
+	} else {
+		a.Path = aboveRoots(common, plugins)
+	}
+	return a, a.restrict(full)
+}
+
+// locate gives the path without links on its way, and the directory that it is or lies in. A link at its end is
+// followed only outside a repository: inside, it is a document like others, and documents are not followed.
+func locate(path string, s git.Settings) (full, dir string, err error) {
+	full = path
+	if !filepath.IsAbs(full) {
+		full = filepath.Join(s.Dir, full)
+	}
+	full = filepath.Clean(full)
+	info, err := os.Lstat(full)
+	if err != nil {
+		return "", "", unreachable(path, err)
+	}
+	parent, err := filepath.EvalSymlinks(filepath.Dir(full))
+	if err != nil {
+		return "", "", unreachable(path, err)
+	}
+	if filepath.Dir(full) != full {
+		full = filepath.Join(parent, filepath.Base(full))
+	}
+	if info.Mode()&fs.ModeSymlink != 0 && git.Find(parent, s) == nil {
+		if full, err = filepath.EvalSymlinks(full); err != nil {
+			return "", "", unreachable(path, err)
+		}
+		if info, err = os.Lstat(full); err != nil {
+			return "", "", unreachable(path, err)
+		}
+	}
+	if info.IsDir() {
+		return full, full, nil
+	}
+	return full, filepath.Dir(full), nil
+}
+
+func unreachable(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return tree.Failure(path, err)
+	}
+	return &UsageError{fmt.Sprintf("path %q does not exist: name a file or directory that does", path)}
+}
+
+func (a *Anchor) restrict(full []string) error {
+	for _, f := range full {
+		rel, err := filepath.Rel(a.Path, f)
+		if err != nil {
+			return fmt.Errorf("make %s relative to %s: %w", f, a.Path, err)
+		}
+		a.Only = append(a.Only, filepath.ToSlash(rel))
+	}
+	slices.Sort(a.Only)
+	a.Only = slices.Compact(a.Only)
+	return nil
+}
+
+// shared gives the directory that holds both.
+func shared(a, b string) string {
+	for !inDirectory(b, a) {
+		a = filepath.Dir(a)
+	}
+	return a
+}
+
+func inDirectory(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil { // on Windows: another volume; the root of this one is as far as one can go
+		return filepath.Dir(dir) == dir
+	}
+	return rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// aboveRoots climbs out of what a root names: the anchor of ".ocr/sessions/x" is where ".ocr" lies.
+func aboveRoots(dir string, plugins []Plugin) string {
+	var globs []string
+	for _, p := range plugins {
+		for _, r := range p.Roots {
+			globs = append(globs, r.Dir)
+		}
+	}
+	set, err := glob.Compile(globs)
+	if err != nil {
+		return dir // Find says what is wrong with it
+	}
+	volume := filepath.VolumeName(dir)
+	names := strings.Split(strings.Trim(filepath.ToSlash(dir[len(volume):]), "/"), "/")
+	for i := range names {
+		if names[i] != "" && leads(set, names[i:]) {
+			return filepath.Join(append([]string{volume + string(filepath.Separator)}, names[:i]...)...)
+		}
+	}
+	return dir
+}
+
+// leads reports whether the names are the way to a root, or a root and what lies in it, beginning with a literal name.
+func leads(set *glob.Set, names []string) bool {
+	st := set.Start()
+	for i, n := range names {
+		st = set.Step(st, n)
+		if i == 0 && !set.Named(st) {
+			return false
+		}
+		if _, ok := set.Accepts(st); ok && set.Named(st) {
+			return true
+		}
+	}
+	return set.Named(st)
+}

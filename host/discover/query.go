@@ -1,0 +1,175 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/host/glob"
+	"github.com/stategate/stategate/host/tree"
+)
+
+// A Query says what to look for and where. All paths are slash-separated below the anchor, "." is the anchor.
+type Query struct {
+	Tree    *tree.Worktree // of the anchor
+	Ignores *git.Ignores   // nil: nothing is ignored
+	Only    []string       // as in Anchor; none is all
+	Plugins []Plugin
+	Exclude []string // globs from the anchor: directories that match are not entered
+}
+
+// Found is what a walk found. Every list is sorted, by path components and then by plugin.
+type Found struct {
+	Instances []Instance
+	Links     []Link
+	Excluded  []string  // directories that an exclude glob kept the walk from
+	Nested    []string  // repositories, worktrees and submodules below the anchor; not entered
+	Failures  []Failure // what could not be read; the walk went on without it
+	Entered   int       // directories that were read
+}
+
+// An Instance is a directory that is a root of a plugin and holds a marker.
+type Instance struct {
+	Plugin string
+	Root   string
+}
+
+// A Link is a symbolic link that stands where a root, or a directory on the way to one, would match.
+type Link struct {
+	Plugin string
+	Path   string
+	Target string // its text
+	Leads  Leads
+}
+
+// Leads says where a link leads. Links that lead Outside or Unwalked hide something; the others are harmless.
+type Leads uint8
+
+// The places a link leads to.
+const (
+	Outside     Leads = iota // out of the anchor, or nobody can tell
+	Unwalked                 // to a directory below the anchor that the walk did not enter under its own name
+	Walked                   // to a directory that the walk entered under its own name
+	NoDirectory              // to a file below the anchor, or to nothing
+)
+
+// A Failure is something that could not be read.
+type Failure struct {
+	Path    string // valid UTF-8
+	Failure *failure.Failure
+}
+
+// Find walks the tree once. An error means that the query cannot be (a *UsageError: a malformed glob) or that ctx is
+// done; whatever goes wrong in one place of the tree is in Found.Failures.
+func Find(ctx context.Context, q Query) (*Found, error) {
+	w, err := newWalk(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.run(); err != nil {
+		return nil, err
+	}
+	w.resolveLinks()
+	w.found.sort()
+	return &w.found, nil
+}
+
+func newWalk(ctx context.Context, q Query) (*walk, error) {
+	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}}
+	var dirs []string
+	for _, p := range q.Plugins {
+		for _, r := range p.Roots {
+			markers, err := glob.Compile(r.Markers)
+			if err != nil {
+				return nil, &UsageError{fmt.Sprintf("plugin %s: marker %v", p.Name, err)}
+			}
+			dirs = append(dirs, r.Dir)
+			w.roots = append(w.roots, root{p.Name, markers})
+		}
+	}
+	var err error
+	if w.dirs, err = glob.Floating(dirs); err != nil {
+		return nil, &UsageError{fmt.Sprintf("root %v", err)}
+	}
+	exclude := make([]string, len(q.Exclude))
+	for i, e := range q.Exclude {
+		exclude[i] = strings.Trim(e, "/")
+	}
+	if w.exclude, err = glob.Compile(exclude); err != nil {
+		return nil, &UsageError{fmt.Sprintf("exclude: %v", err)}
+	}
+	w.restrict(q.Only)
+	return w, nil
+}
+
+// restrict notes what was asked about, and what lies above it.
+func (w *walk) restrict(only []string) {
+	if len(only) == 0 {
+		only = []string{"."}
+	}
+	for _, p := range only {
+		w.only[p] = true
+		for p != "." {
+			p = parent(p)
+			w.above[p] = true
+		}
+	}
+}
+
+func parent(path string) string {
+	if i := strings.LastIndexByte(path, '/'); i >= 0 {
+		return path[:i]
+	}
+	return "."
+}
+
+func join(dir, name string) string {
+	if dir == "." {
+		return name
+	}
+	return dir + "/" + name
+}
+
+func (f *Found) sort() {
+	slices.SortFunc(f.Instances, func(a, b Instance) int { return byPath(a.Root, b.Root, a.Plugin, b.Plugin) })
+	f.Instances = slices.Compact(f.Instances)
+	slices.SortFunc(f.Links, func(a, b Link) int { return byPath(a.Path, b.Path, a.Plugin, b.Plugin) })
+	f.Links = slices.Compact(f.Links)
+	slices.SortFunc(f.Failures, func(a, b Failure) int {
+		return byPath(a.Path, b.Path, a.Failure.Message, b.Failure.Message)
+	})
+	slices.SortFunc(f.Excluded, func(a, b string) int { return byPath(a, b, "", "") })
+	slices.SortFunc(f.Nested, func(a, b string) int { return byPath(a, b, "", "") })
+}
+
+// byPath compares two paths name by name, so that what lies in a directory stays together, and then two other texts.
+func byPath(a, b, otherA, otherB string) int {
+	if c := ComparePaths(a, b); c != 0 {
+		return c
+	}
+	return strings.Compare(otherA, otherB)
+}
+
+// ComparePaths orders paths name by name; "." is before all.
+func ComparePaths(a, b string) int {
+	if a == "." || b == "." {
+		return strings.Compare(strings.TrimPrefix(a, "."), strings.TrimPrefix(b, "."))
+	}
+	for {
+		nameA, restA, moreA := strings.Cut(a, "/")
+		nameB, restB, moreB := strings.Cut(b, "/")
+		if c := strings.Compare(nameA, nameB); c != 0 || !moreA && !moreB {
+			return c
+		}
+		if !moreA {
+			return -1
+		}
+		if !moreB {
+			return 1
+		}
+		a, b = restA, restB
+	}
+}

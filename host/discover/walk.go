@@ -1,0 +1,192 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/host/glob"
+	"github.com/stategate/stategate/host/tree"
+)
+
+// maxDepth is how many directories below each other are entered.
+const maxDepth = 256
+
+type walk struct {
+	ctx     context.Context
+	tree    *tree.Worktree
+	ignores *git.Ignores
+	dirs    *glob.Set // the roots of all plugins
+	roots   []root    // by glob of dirs
+	exclude *glob.Set
+	only    map[string]bool // what was asked about
+	above   map[string]bool // what lies above it
+	entered []string        // every directory that was read and not gone around
+	links   []node          // where a root names them
+	found   Found
+}
+
+type root struct {
+	plugin  string
+	markers *glob.Set
+}
+
+// A node is a directory to be read, or a link.
+type node struct {
+	path    string
+	state   glob.State // of dirs
+	exclude glob.State
+	inside  bool // it was asked about, or lies in what was
+	ignored bool // git ignores it; it is here because a root names it
+	free    bool // it lies in something ignored that was asked about by name: git is not asked any more
+}
+
+// run reads level by level, so that git can be asked about a whole level at once.
+func (w *walk) run() error {
+	level := []node{{path: ".", state: w.dirs.Start(), exclude: w.exclude.Start(), inside: w.only["."]}}
+	for depth := 0; len(level) > 0; depth++ {
+		if depth > maxDepth {
+			w.fail(level[0].path, failure.Newf(failure.Limit, "read %s: more than %d directories inside each other: exclude it in the configuration", tree.Escaped(level[0].path), maxDepth))
+			return nil
+		}
+		scans := w.scanAll(level)
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		var next, unsure []node
+		for i := range scans {
+			sure, ask := w.take(level[i], &scans[i])
+			next, unsure = append(next, sure...), append(unsure, ask...)
+		}
+		level = append(next, w.notIgnored(unsure)...)
+	}
+	return nil
+}
+
+// scanAll reads directories on every core: half of the time of a walk is the kernel's.
+func (w *walk) scanAll(level []node) []scan {
+	scans := make([]scan, len(level))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (len(level)+15)/16) {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := int(next.Add(1)) - 1; i < len(level) && w.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				scans[i] = w.scan(level[i])
+			}
+		}()
+	}
+	all.Wait()
+	return scans
+}
+
+// take notes what a scan found and gives the directories to enter: those that are sure, and those about which git has
+// to be asked.
+func (w *walk) take(n node, s *scan) (sure, ask []node) {
+	for _, f := range s.failures {
+		w.fail(f.path, f.err)
+	}
+	if s.nested && n.path != "." && !w.only[n.path] && !w.above[n.path] {
+		w.found.Nested = append(w.found.Nested, tree.Escaped(n.path))
+		return nil, nil
+	}
+	if !s.read {
+		return nil, nil
+	}
+	w.entered = append(w.entered, n.path)
+	w.found.Entered++
+	for _, i := range s.marked {
+		w.instance(n.path, w.roots[i].plugin)
+	}
+	for _, name := range s.links {
+		if child, ok := w.child(n, name); ok && w.dirs.Named(child.state) {
+			w.links = append(w.links, child)
+		}
+	}
+	for _, name := range s.dirs {
+		child, ok := w.child(n, name)
+		switch {
+		case !ok:
+		case w.ignores == nil || child.free:
+			sure = append(sure, child)
+		case !n.ignored || w.named(child):
+			ask = append(ask, child)
+		case w.dirs.Named(child.state):
+			child.ignored = true
+			sure = append(sure, child)
+		}
+	}
+	return sure, ask
+}
+
+// child steps to a child that was asked about and is not excluded.
+func (w *walk) child(n node, name string) (node, bool) {
+	c := node{path: join(n.path, name), free: n.free}
+	c.inside = n.inside || w.only[c.path]
+	if !c.inside && !w.above[c.path] {
+		return node{}, false
+	}
+	c.exclude = w.exclude.Step(n.exclude, name)
+	if _, ok := w.exclude.Accepts(c.exclude); ok {
+		w.found.Excluded = append(w.found.Excluded, tree.Escaped(c.path))
+		return node{}, false
+	}
+	c.state = w.dirs.Step(n.state, name)
+	return c, true
+}
+
+// named reports whether the caller named the directory, or something in it.
+func (w *walk) named(n node) bool { return w.only[n.path] || w.above[n.path] }
+
+// notIgnored gives the nodes that git does not ignore, that a root names, or that the caller named.
+func (w *walk) notIgnored(nodes []node) []node {
+	if len(nodes) == 0 {
+		return nil
+	}
+	paths := make([]string, len(nodes))
+	for i, n := range nodes {
+		paths[i] = n.path
+	}
+	ignored, err := w.ignores.Ask(paths)
+	if err != nil {
+		w.fail(".", tree.Failure(".", err))
+		w.ignores = nil // see more rather than less
+		return nodes
+	}
+	kept := nodes[:0]
+	for i, n := range nodes {
+		switch {
+		case !ignored[i] || w.above[n.path]:
+		case w.only[n.path]:
+			n.free = true
+		case w.dirs.Named(n.state):
+			n.ignored = true
+		default:
+			continue
+		}
+		kept = append(kept, n)
+	}
+	return kept
+}
+
+func (w *walk) instance(path, plugin string) {
+	if !tree.Valid(path) {
+		w.fail(path, failure.Newf(failure.IO, "read %s: the path is not UTF-8, so that no plugin can be told of it: rename it", tree.Escaped(path)))
+		return
+	}
+	w.found.Instances = append(w.found.Instances, Instance{plugin, path})
+}
+
+// fail notes a failure. What vanished since its directory was read is none.
+func (w *walk) fail(path string, err error) {
+	if path != "." && errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	w.found.Failures = append(w.found.Failures, Failure{tree.Escaped(path), tree.Failure(tree.Escaped(path), err)})
+}

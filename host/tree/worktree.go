@@ -1,0 +1,231 @@
+package tree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Worktree is a directory on disk. All access goes through one os.Root, so that nothing outside is reached whatever
+// happens to the tree meanwhile; within it, what is opened is held against what was there before by identity.
+type Worktree struct{ root *os.Root }
+
+// OpenWorktree opens the directory at an absolute path of the operating system. Close it.
+func OpenWorktree(dir string) (*Worktree, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open work tree: %w", err)
+	}
+	return &Worktree{root}, nil
+}
+
+// Close closes the tree. Open directories stay usable.
+func (w *Worktree) Close() error { return w.root.Close() }
+
+// Source gives wire.Worktree.
+func (w *Worktree) Source() wire.Source { return wire.Worktree }
+
+// Open implements Tree.
+func (w *Worktree) Open(ctx context.Context, dir string) (Dir, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	last, err := w.noLinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	// The trailing dot makes dir an inner part of the path, which is opened as a directory only: a named pipe that takes
+	// its place does not block.
+	root, err := w.root.OpenRoot(dir + "/.")
+	if err != nil {
+		return nil, err
+	}
+	opened, err := root.Lstat(".")
+	if err == nil && !os.SameFile(last, opened) {
+		err = ErrChanged
+	}
+	if err != nil {
+		_ = root.Close()
+		return nil, err
+	}
+	return worktreeDir{root}, nil
+}
+
+// noLinks looks at every part of dir and gives the last.
+func (w *Worktree) noLinks(dir string) (info fs.FileInfo, err error) {
+	for at := 0; at < len(dir); at++ {
+		next := strings.IndexByte(dir[at:], '/')
+		if next < 0 {
+			next = len(dir) - at
+		}
+		at += next
+		if info, err = w.root.Lstat(dir[:at]); err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			return nil, ErrNotDirectory
+		}
+	}
+	return info, nil
+}
+
+// Scan calls f with what lies in dir, in any order, a part at a time so that a huge directory needs little memory. It
+// does not look at each part of dir for links: the caller has walked there.
+func (w *Worktree) Scan(dir string, f func(name string, mode fs.FileMode)) error {
+	d, err := w.root.OpenFile(dir, os.O_RDONLY|openDirectory, 0)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	for {
+		entries, err := d.ReadDir(4096)
+		for _, e := range entries {
+			f(e.Name(), e.Type())
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Lstat tells what lies at a path, itself and not where a link leads.
+func (w *Worktree) Lstat(path string) (fs.FileInfo, error) { return w.root.Lstat(path) }
+
+// Readlink gives the text of a symbolic link.
+func (w *Worktree) Readlink(path string) (string, error) { return w.root.Readlink(path) }
+
+// ReadSmall gives a regular file of at most max bytes.
+func (w *Worktree) ReadSmall(path string, max int64) ([]byte, error) {
+	c, err := worktreeDir{w.root}.Read(path, Entry{}, max)
+	return c.Data, err
+}
+
+type worktreeDir struct{ root *os.Root }
+
+func (d worktreeDir) Close() error { return d.root.Close() }
+
+func (d worktreeDir) List(path string, max int) (Listing, error) {
+	f, err := d.root.OpenFile(path, os.O_RDONLY|openDirectory, 0)
+	if err != nil {
+		return Listing{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Listing{}, err
+	}
+	found, err := f.ReadDir(max + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Listing{}, err
+	}
+	if len(found) > max {
+		return Listing{}, fmt.Errorf("%w: more than %d", ErrTooMany, max)
+	}
+	entries := make([]Entry, len(found))
+	for i, e := range found {
+		entries[i].Name = e.Name()
+		entries[i].Kind, entries[i].Detail = kindOf(e.Type())
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return Listing{entries, stampOf(info)}, nil
+}
+
+func (d worktreeDir) Size(path string, _ Entry) (int64, error) {
+	info, err := d.root.Lstat(path)
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, ErrChanged
+	}
+	return info.Size(), nil
+}
+
+func (d worktreeDir) Read(path string, _ Entry, max int64) (Content, error) {
+	before, err := d.root.Lstat(path)
+	if err != nil {
+		return Content{}, err
+	}
+	if !before.Mode().IsRegular() {
+		return Content{}, ErrChanged
+	}
+	f, err := d.root.OpenFile(path, os.O_RDONLY|openQuietly, 0)
+	if err != nil {
+		return Content{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return Content{}, err
+	}
+	if !os.SameFile(before, info) || !info.Mode().IsRegular() {
+		return Content{}, ErrChanged
+	}
+	c := Content{Size: info.Size(), Stamp: stampOf(info)}
+	if c.Size > max {
+		return c, nil
+	}
+	if c.Data, err = readAll(f, c.Size, max); err != nil {
+		return Content{}, err
+	}
+	if int64(len(c.Data)) > max {
+		c.Data = nil
+	}
+	return c, nil
+}
+
+// readAll reads to the end, or to one byte more than max. The size is what the file said: some grow, some lie.
+func readAll(r io.Reader, size, max int64) ([]byte, error) {
+	data := make([]byte, 0, size+1)
+	r = io.LimitReader(r, max+1)
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if errors.Is(err, io.EOF) {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+func (d worktreeDir) Unchanged(at string, s Stamp) bool {
+	if s.info == nil {
+		return true
+	}
+	now, err := d.root.Lstat(path.Clean(at))
+	return err == nil && os.SameFile(s.info, now) && now.Mode() == s.info.Mode() && now.Size() == s.info.Size() && now.ModTime().Equal(s.info.ModTime())
+}
+
+// coarse is longer than a tick of the clock of any file system in use (FAT has two seconds).
+const coarse = 3 * time.Second
+
+func stampOf(info fs.FileInfo) Stamp {
+	return Stamp{info: info, fresh: time.Since(info.ModTime()) < coarse}
+}
+
+// Fresh reports whether the thing was so new when the stamp was taken that another change right after it need not show.
+func (s Stamp) Fresh() bool { return s.fresh }
+
+// Regular reports whether an entry can be read.
+func (e Entry) Regular() bool { return e.Kind == snapshot.Regular }
+
+// Name gives the path that the tree was opened with.
+func (w *Worktree) Name() string { return w.root.Name() }
