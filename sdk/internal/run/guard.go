@@ -3,7 +3,8 @@ package run
 import (
 	"errors"
 	"path"
-	"runtime/debug"
+	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -12,7 +13,7 @@ import (
 func guard(f func() error) (err error, panicked bool) {
 	defer func() {
 		if v := recover(); v != nil {
-			err, panicked = errors.New("panic: "+text(v)+" at "+place(string(debug.Stack()))), true
+			err, panicked = errors.New("panic: "+text(v)+" at "+place()), true
 		}
 	}()
 	return f(), false
@@ -28,16 +29,22 @@ func text(v any) string {
 	return "a value that is neither an error nor a string"
 }
 
-// place names the file and line that panicked: in a stack trace, the first
-// place after the runtime's own frames below panic.
-func place(stack string) string {
-	_, below, _ := strings.Cut(stack, "\npanic(")
-	for _, line := range strings.Split(below, "\n") {
-		if !strings.HasPrefix(line, "\t") || strings.Contains(line, "/runtime/") {
-			continue
+// place names the file and line that panicked: of the frames that are left when
+// the panic is recovered, the first below the runtime's own. (runtime/debug
+// would print them all, and bring fmt along.)
+func place() string {
+	callers := make([]uintptr, 32)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	panicking := false
+	for {
+		frame, more := frames.Next()
+		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
+		panicking = panicking || inRuntime
+		if panicking && !inRuntime {
+			return path.Base(frame.File) + ":" + strconv.Itoa(frame.Line)
 		}
-		at, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		return path.Base(at)
+		if !more {
+			return "an unknown place"
+		}
 	}
-	return "an unknown place"
 }

@@ -1,0 +1,71 @@
+package run_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/internal/run"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func workflow(rules ...*sdk.Rule) *sdk.Workflow {
+	return &sdk.Workflow{
+		Name: "toy", Rules: rules,
+		Detect: func(*sdk.Pass) ([]sdk.Detection, error) { return []sdk.Detection{{Subject: "a"}}, nil },
+	}
+}
+
+func reporting(name, subject string, hides ...*sdk.Rule) *sdk.Rule {
+	return &sdk.Rule{Name: name, Severity: sdk.Warning, Hides: hides, Check: func(p *sdk.Pass) error {
+		p.Report(sdk.Diagnostic{Subject: subject, Message: name})
+		return nil
+	}}
+}
+
+func TestPanicInOneRuleLeavesTheOthers(t *testing.T) {
+	broken := &sdk.Rule{Name: "broken", Check: func(*sdk.Pass) error {
+		var list []int
+		_ = list[len("x")]
+		return nil
+	}}
+	report := run.Examine(workflow(broken, reporting("kept", "a")), &wire.Request{})
+	if len(report.Diagnostics) != 1 || report.Diagnostics[0].Rule != "kept" || report.Diagnostics[0].Severity != sdk.Warning {
+		t.Errorf("got %+v", report.Diagnostics)
+	}
+	if len(report.RuleFailures) != 1 || !report.RuleFailures[0].Panic {
+		t.Fatalf("got %+v", report.RuleFailures)
+	}
+	if got := report.RuleFailures[0].Message; !strings.Contains(got, "out of range") || !strings.Contains(got, "run_test.go:") {
+		t.Errorf("the message %q lacks the panic or its place", got)
+	}
+}
+
+func TestErrorsAreFailuresOfTheirStep(t *testing.T) {
+	w := workflow()
+	w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return nil, errors.New("no luck") }
+	if got := run.Examine(w, &wire.Request{}).Failure; got != "detect: no luck" {
+		t.Errorf("got %q", got)
+	}
+	w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return nil, sdk.NotMine("another tool's") }
+	report := run.Examine(w, &wire.Request{})
+	if report.Declined != "another tool's" || report.Failure != "" {
+		t.Errorf("got %+v", report)
+	}
+}
+
+func TestHiddenFindingsBecomeRelated(t *testing.T) {
+	small := reporting("small", "a")
+	other := reporting("other", "b")
+	big := reporting("big", "a", small, other)
+	report := run.Examine(workflow(small, other, big), &wire.Request{})
+	if len(report.Diagnostics) != 2 {
+		t.Fatalf("got %+v", report.Diagnostics)
+	}
+	for _, d := range report.Diagnostics {
+		if d.Rule == "big" && (len(d.Related) != 1 || d.Related[0].Message != "small [small]") {
+			t.Errorf("got %+v", d.Related)
+		}
+	}
+}
