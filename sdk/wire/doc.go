@@ -37,8 +37,9 @@
 //   - "text": the document's text, UTF-8 without a byte-order mark. Left out if it is empty, or if
 //     the text was not given, as it is when need is not "content" and when a fault says that it could not be read.
 //   - "outline": what a Markdown document consists of, as nodes of 20 bytes, at an offset that is a
-//     multiple of 4. A node is five integers of 4 bytes: kind, parent, line, start, end. Package markdown lists the kinds and says
-//     what parent is; line is 1-based, start and end are a half-open byte range of the text.
+//     multiple of 4. A node is five integers of 4 bytes: its kind in the low 8 bits and data of the kind in the 24 above, the
+//     number of its parent among the nodes plus one (0: it has none), its line (1-based), and the start and end of a half-open byte
+//     range of the text. Package markdown lists the kinds.
 //
 // A document of the base that equals the present document of the same path is
 // written as {"same":true,"path":…} and nothing else: it has that document's text, outline and every other member.
