@@ -23,6 +23,12 @@ func (r Row) Set(column int, content string) (Edit, bool) {
 	}
 	content = escapePipes(inline(content))
 	if cell := r.Cell(column); cell.OK() {
+		if cell.Start() == r.Start() && column == 0 {
+			content = "| " + content // without a pipe before it, "- x" would begin a list
+		}
+		if content == "" && cell.End() == r.End() {
+			content = " |" // without a pipe behind it, the cell would be gone
+		}
 		return cell.set(content), true
 	}
 	var b strings.Builder
