@@ -43,7 +43,9 @@ func TestUnchangedBaseDocumentsComeBackWhole(t *testing.T) {
 }
 
 func TestTextsAreNotCopiedAndOutlinesAreAligned(t *testing.T) {
-	data := EncodeRequest(example())
+	r := example()
+	r.Documents = append(r.Documents, Document{Path: "c.txt", Text: "behind"})
+	data := EncodeRequest(r)
 	got, err := DecodeRequest(data)
 	if err != nil {
 		t.Fatal(err)
