@@ -75,17 +75,18 @@ func beginsWithWord(text string, words ...string) bool {
 }
 
 // SessionOf reads the field Session of context.md or map.md: the text up to a
-// pipe, "" if there is none.
+// pipe, of a path the last name; "" if there is none.
 func SessionOf(f File) Mention {
 	if f.Doc == nil || f.Doc.Need != sdk.Content {
 		return Mention{}
 	}
-	field := f.Doc.Outline().Field("Session", "Session ID")
+	field := f.Doc.Outline().Field("Session")
 	if !field.OK() {
 		return Mention{}
 	}
 	text, _, _ := strings.Cut(field.Text(), "|")
-	return Mention{strings.Trim(text, " \t`"), at(f.Doc, field.Value())}
+	text = strings.Trim(text, " \t`/")
+	return Mention{text[strings.LastIndexByte(text, '/')+1:], at(f.Doc, field.Value())}
 }
 
 // at is the place of a part, or of its line if it has no bytes.

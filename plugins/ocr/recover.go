@@ -2,7 +2,6 @@ package ocr
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
@@ -150,25 +149,25 @@ func (m *Model) remedy(p *sdk.Pass, title string, r rebuild, heals []string) sdk
 
 // stateText is a whole state.json, keys in the order of the tool's own samples.
 func (m *Model) stateText(r rebuild, t keptTimes) string {
-	var b strings.Builder
-	b.WriteString("{\n")
-	field := func(key, json string) {
-		if b.Len() > len("{\n") {
-			b.WriteString(",\n")
+	text := "{"
+	for i, member := range [][2]string{
+		{"session_id", quote(m.ID)},
+		{"workflow_type", quote(string(r.kind))},
+		{"status", quote(r.status)},
+		{"current_phase", quote(r.phase)},
+		{"phase_number", strconv.Itoa(r.kind.Index(r.phase))},
+		{r.kind.NumberField(), strconv.Itoa(r.n)},
+		{StartedAt, quote(t.started)},
+		{r.kind.StartField(), quote(t.begun)},
+		{UpdatedAt, quote(sdk.NowInEdit)},
+	} {
+		if member[1] == `""` {
+			continue
 		}
-		b.WriteString("  " + quote(key) + ": " + json)
+		if i > 0 {
+			text += ","
+		}
+		text += "\n  " + quote(member[0]) + ": " + member[1]
 	}
-	field("session_id", quote(m.ID))
-	field("workflow_type", quote(string(r.kind)))
-	field("status", quote(r.status))
-	field("current_phase", quote(r.phase))
-	field("phase_number", strconv.Itoa(r.kind.Index(r.phase)))
-	field(r.kind.NumberField(), strconv.Itoa(r.n))
-	field(StartedAt, quote(t.started))
-	if t.begun != "" {
-		field(r.kind.StartField(), quote(t.begun))
-	}
-	field(UpdatedAt, quote(sdk.NowInEdit))
-	b.WriteString("\n}\n")
-	return b.String()
+	return text + "\n}\n"
 }

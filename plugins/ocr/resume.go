@@ -89,17 +89,11 @@ func (b *brief) age(p *sdk.Pass) {
 }
 
 // read adds the files that have a word to what must be read first.
-func (b *brief) read(files ...File) {
+func (b *brief) read(files []File) {
 	for _, f := range files {
 		if f.Filled() {
 			b.out.ReadFirst = append(b.out.ReadFirst, f.Path)
 		}
-	}
-}
-
-func (b *brief) readReviews() {
-	for _, r := range b.s.Reviews {
-		b.read(r.File)
 	}
 }
 
@@ -109,33 +103,37 @@ func (b *brief) readState() {
 	}
 }
 
-// readFirst is one switch over the observed phases.
 func (b *brief) readFirst() {
-	m, s := b.m, b.s
 	b.readState()
+	b.read(b.sources())
+	if b.observed == "aggregation" || b.observed == "discourse" || b.observed == "synthesis" {
+		for _, r := range b.s.FilledReviews() {
+			b.out.ReadFirst = append(b.out.ReadFirst, r.Path)
+		}
+	}
+	if b.observed == "synthesis" && b.s.Kind == Review {
+		b.read([]File{b.s.DIS, b.s.FIN})
+	}
+}
+
+// sources are the documents that a phase builds on, reviewer files and what
+// comes after them left out: one switch over the phases.
+func (b *brief) sources() []File {
+	m, s := b.m, b.s
 	switch b.observed {
 	case "context", "map-context":
-		b.read(m.REQ)
+		return []File{m.REQ}
 	case "change-context":
-		b.read(m.STD, m.REQ)
-	case "analysis", "reviews":
-		b.read(m.STD, m.REQ, m.CTX)
+		return []File{m.STD, m.REQ}
 	case "topology", "flow-analysis", "requirements-mapping":
-		b.read(m.STD, m.REQ, s.TOP, s.FLO, s.RQM, s.MAP)
-	case "aggregation", "discourse":
-		b.read(m.STD, m.REQ, m.CTX)
-		b.readReviews()
-	case "synthesis":
-		if s.Kind == Map {
-			b.read(s.TOP, s.FLO, s.RQM, s.MAP)
-			return
-		}
-		b.read(m.STD, m.REQ, m.CTX)
-		b.readReviews()
-		b.read(s.DIS, s.FIN)
-	default:
-		b.read(s.Result())
+		return []File{m.STD, m.REQ, s.TOP, s.FLO, s.RQM, s.MAP}
+	case "complete":
+		return []File{s.Result()}
 	}
+	if s.Kind == Map {
+		return []File{s.TOP, s.FLO, s.RQM, s.MAP}
+	}
+	return []File{m.STD, m.REQ, m.CTX}
 }
 
 // next is the next action in the observed phase: one switch over the phases.
@@ -229,7 +227,7 @@ func fileOf(s *Subject, phase string) string {
 // finished is the brief of a subject that is over.
 func (b *brief) finished() {
 	b.readState()
-	b.read(b.s.Result())
+	b.read([]File{b.s.Result()})
 	next := strconv.Itoa(b.s.N + 1)
 	if b.s.Kind == Map {
 		b.out.Next = "nothing to resume; the session stays open for a review or run " + next
@@ -243,7 +241,7 @@ func (b *brief) finished() {
 
 // dismissed is the brief of a session that was closed before its end.
 func (b *brief) dismissed(findings []sdk.Diagnostic) {
-	b.read(b.s.Result())
+	b.read([]File{b.s.Result()})
 	b.evidence()
 	b.out.First = "closed: cannot be resumed as it is"
 	b.out.Next = "ask the user whether to reopen it" + choices(b.titles(findings))

@@ -39,29 +39,17 @@ func readSeries(docs sdk.Docs, k Kind) Series {
 	return s
 }
 
-// children returns the names of the directories below dir that own a document,
-// in order.
+// children returns the names of the directories below dir that own a document.
+// A directory's documents lie next to each other.
 func children(docs sdk.Docs, dir string) []string {
 	var names []string
-	for _, d := range docs.All() {
-		rest, ok := strings.CutPrefix(d.Path, dir)
-		name, _, nested := strings.Cut(rest, "/")
-		if ok && nested && (len(names) == 0 || names[len(names)-1] != name) {
+	for _, d := range under(docs, dir) {
+		name, _, nested := strings.Cut(d.Path[len(dir):], "/")
+		if nested && (len(names) == 0 || names[len(names)-1] != name) {
 			names = append(names, name)
 		}
 	}
-	sort.Strings(names)
-	return unique(names)
-}
-
-func unique(sorted []string) []string {
-	var list []string
-	for i, s := range sorted {
-		if i == 0 || s != sorted[i-1] {
-			list = append(list, s)
-		}
-	}
-	return list
+	return names
 }
 
 // canonicalNumber reads [1-9][0-9]{0,5}.

@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -125,14 +126,15 @@ func parent(k Kind) string {
 }
 
 // under returns the documents below a directory, whose name ends in a slash.
+// They lie next to each other, since documents are ordered by path.
 func under(docs sdk.Docs, dir string) []*sdk.Document {
-	var found []*sdk.Document
-	for _, d := range docs.All() {
-		if strings.HasPrefix(d.Path, dir) && d.Path != dir {
-			found = append(found, d)
-		}
+	all := docs.All()
+	from := sort.Search(len(all), func(i int) bool { return all[i].Path > dir })
+	to := from
+	for to < len(all) && strings.HasPrefix(all[to].Path, dir) {
+		to++
 	}
-	return found
+	return all[from:to:to]
 }
 
 // flatDocs returns the artifacts of the v1.0 layout.
@@ -153,7 +155,7 @@ func inReviews(dir, path string) bool {
 
 func readReviewers(docs sdk.Docs, dir string) []*Reviewer {
 	var found []*Reviewer
-	for _, d := range docs.All() {
+	for _, d := range under(docs, dir) {
 		if !inReviews(dir, d.Path) {
 			continue
 		}
