@@ -58,13 +58,15 @@ type Pool struct {
 	mu      sync.Mutex
 	idle    []*process        // most recently used last
 	busy    map[*process]bool // at work
-	plugins map[string]*plugin
+	plugins map[string]*plugged
 	said    map[string]bool
 	closed  bool
+
+	warnings []string // not given to a job yet
 }
 
-// plugin is what the pool knows about a plugin.
-type plugin struct {
+// plugged is what the pool knows about a plugin.
+type plugged struct {
 	turn chan struct{} // held by the job that loads the plugin for the first time
 
 	// Under the pool's mutex:
@@ -90,7 +92,7 @@ func NewPool(c Config) (*Pool, error) {
 	}
 	return &Pool{
 		config: c, spawner: newSpawner(), slots: make(chan struct{}, c.Jobs),
-		busy: map[*process]bool{}, plugins: map[string]*plugin{}, said: map[string]bool{},
+		busy: map[*process]bool{}, plugins: map[string]*plugged{}, said: map[string]bool{},
 	}, nil
 }
 
@@ -115,70 +117,94 @@ func (p *Pool) Close() {
 	p.spawner.close()
 }
 
+// Preload starts a worker and has it load the plugin, so that a later Do finds both ready. It is worth calling as soon as it is clear that
+// there will be a job, from a goroutine of its own, while documents are still being read. What fails here fails again, or is remembered, in Do.
+func (p *Pool) Preload(ctx context.Context, plugin *Plugin) {
+	_ = p.withWorker(ctx, plugin, func(w *process, state *plugged, leave func()) *failure.Failure {
+		return p.ready(ctx, w, state, plugin)
+	})
+}
+
 // Do runs one job. It returns a failure that says what the plugin has done, or that ctx has ended (kind cancelled).
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *failure.Failure) {
-	state := p.plugin(job.Plugin.SHA256)
 	if most := 2 * p.config.Limits.Request; int64(len(job.Payload)) > most {
 		return Result{}, failure.Newf(failure.Limit, "the instance has %d bytes, at most %d are allowed", len(job.Payload), most)
 	}
+	var r Result
+	f := p.withWorker(ctx, job.Plugin, func(w *process, state *plugged, leave func()) *failure.Failure {
+		if f := p.ready(ctx, w, state, job.Plugin); f != nil {
+			return f
+		}
+		leave()
+		return p.blame(state, p.examine(ctx, w, job, &r), examining)
+	})
+	r.Warnings = p.takeWarnings()
+	return r, f
+}
+
+// withWorker waits for its turn, takes a worker and gives it back after use. Calling leave lets the next job of the plugin pass before that.
+func (p *Pool) withWorker(ctx context.Context, plugin *Plugin, use func(w *process, state *plugged, leave func()) *failure.Failure) *failure.Failure {
+	state := p.plugin(plugin.SHA256)
 	leave, f := p.enter(ctx, state)
 	if f != nil {
-		return Result{}, f
+		return f
 	}
 	defer leave()
 	if f := p.acquire(ctx); f != nil {
-		return Result{}, f
+		return f
 	}
 	defer p.release()
 	if f := p.refusal(state); f != nil {
-		return Result{}, f
+		return f
 	}
-	w, f := p.worker(job.Plugin.SHA256)
+	w, f := p.worker(plugin.SHA256)
 	if f != nil {
-		return Result{}, f
+		return f
 	}
 	defer p.giveBack(w)
-	return p.run(ctx, w, state, job, leave)
+	return use(w, state, leave)
 }
 
-// run loads the plugin, if need be, and does the job.
-func (p *Pool) run(ctx context.Context, w *process, state *plugin, job Job, loaded func()) (Result, *failure.Failure) {
-	var warnings []string
-	if !w.has(job.Plugin.SHA256) {
-		var f *failure.Failure
-		if warnings, f = p.load(ctx, w, job.Plugin); f != nil {
-			return Result{}, p.blame(state, f, loading)
+// ready makes sure that w has loaded the plugin.
+func (p *Pool) ready(ctx context.Context, w *process, state *plugged, plugin *Plugin) *failure.Failure {
+	if !w.has(plugin.SHA256) {
+		if f := p.load(ctx, w, plugin); f != nil {
+			return p.blame(state, f, loading)
 		}
 	}
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	state.proven = true
-	p.mu.Unlock()
-	loaded()
-	reply, f := w.exchange(ctx, frame{typ: frameJob, fields: [][]byte{[]byte(job.Plugin.SHA256), job.Payload}}, p.config.Limits.Instance, "examining it")
+	return nil
+}
+
+func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *failure.Failure {
+	request := frame{typ: frameJob, fields: [][]byte{[]byte(job.Plugin.SHA256), job.Payload}}
+	reply, f := w.exchange(ctx, request, p.config.Limits.Instance, "examining it")
 	if f == nil {
 		f = p.failureIn(w, reply, frameResult)
 	}
-	if f != nil {
-		return Result{Warnings: warnings}, p.blame(state, f, examining)
+	if f == nil {
+		r.Payload, r.Stderr = reply.field(0), string(reply.field(1))
 	}
-	return Result{Payload: reply.field(0), Stderr: string(reply.field(1)), Warnings: warnings}, nil
+	return f
 }
 
-func (p *Pool) load(ctx context.Context, w *process, plugin *Plugin) ([]string, *failure.Failure) {
+func (p *Pool) load(ctx context.Context, w *process, plugin *Plugin) *failure.Failure {
 	if err := w.makeRoom(); err != nil {
 		w.kill(failure.IO)
-		return nil, failure.Newf(failure.IO, "write to a worker: %v", err)
+		return failure.Newf(failure.IO, "write to a worker: %v", err)
 	}
-	f := frame{typ: frameLoad, fields: [][]byte{[]byte(plugin.SHA256), plugin.Wasm}}
-	reply, fail := w.exchange(ctx, f, p.config.Limits.Compile, "compiling it")
-	if fail == nil {
-		fail = p.failureIn(w, reply, frameLoaded)
+	request := frame{typ: frameLoad, fields: [][]byte{[]byte(plugin.SHA256), plugin.Wasm}}
+	reply, f := w.exchange(ctx, request, p.config.Limits.Compile, "compiling it")
+	if f == nil {
+		f = p.failureIn(w, reply, frameLoaded)
 	}
-	if fail != nil {
-		return nil, fail
+	if f == nil {
+		w.loaded = append(w.loaded, plugin.SHA256)
+		p.warn(reply.texts(0))
 	}
-	w.loaded = append(w.loaded, plugin.SHA256)
-	return p.sayOnce(reply.texts(0)), nil
+	return f
 }
 
 // failureIn returns the failure that a reply holds, also the one of being the wrong reply; nil for the right one.
@@ -206,11 +232,11 @@ const (
 )
 
 // blame remembers what a failure means for the plugin's other jobs.
-func (p *Pool) blame(state *plugin, f *failure.Failure, at stage) *failure.Failure {
+func (p *Pool) blame(state *plugged, f *failure.Failure, at stage) *failure.Failure {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case f.Kind == failure.Cancelled || f.Kind == failure.IO:
+	case f == nil || f.Kind == failure.Cancelled || f.Kind == failure.IO:
 	case at == loading && !state.proven:
 		state.failed = f
 	case f.Kind == failure.Timeout || f.Kind == failure.Memory:
@@ -220,7 +246,7 @@ func (p *Pool) blame(state *plugin, f *failure.Failure, at stage) *failure.Failu
 }
 
 // refusal returns why a plugin's jobs are not even tried.
-func (p *Pool) refusal(state *plugin) *failure.Failure {
+func (p *Pool) refusal(state *plugged) *failure.Failure {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -236,7 +262,7 @@ func (p *Pool) refusal(state *plugin) *failure.Failure {
 }
 
 // enter lets one job of a plugin pass until the plugin is proven or has failed; leave lets the next one pass.
-func (p *Pool) enter(ctx context.Context, state *plugin) (leave func(), f *failure.Failure) {
+func (p *Pool) enter(ctx context.Context, state *plugged) (leave func(), f *failure.Failure) {
 	p.mu.Lock()
 	known := state.proven || state.failed != nil
 	p.mu.Unlock()
@@ -272,12 +298,12 @@ func cancelled(ctx context.Context) *failure.Failure {
 	return failure.Newf(failure.Cancelled, "cancelled: %v", context.Cause(ctx))
 }
 
-func (p *Pool) plugin(digest string) *plugin {
+func (p *Pool) plugin(digest string) *plugged {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	state := p.plugins[digest]
 	if state == nil {
-		state = &plugin{turn: make(chan struct{}, 1)}
+		state = &plugged{turn: make(chan struct{}, 1)}
 		p.plugins[digest] = state
 	}
 	return state
@@ -339,16 +365,22 @@ func (p *Pool) giveBack(w *process) {
 	}
 }
 
-// sayOnce returns the warnings that no job has been given yet.
-func (p *Pool) sayOnce(warnings []string) []string {
+// warn keeps warnings for the next job that ends, each once.
+func (p *Pool) warn(warnings []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var fresh []string
 	for _, w := range warnings {
 		if !p.said[w] {
 			p.said[w] = true
-			fresh = append(fresh, w)
+			p.warnings = append(p.warnings, w)
 		}
 	}
-	return fresh
+}
+
+func (p *Pool) takeWarnings() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	taken := p.warnings
+	p.warnings = nil
+	return taken
 }

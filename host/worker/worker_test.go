@@ -150,7 +150,8 @@ func judge(t *testing.T, p *Pool, sin guests.Sin) {
 
 // TestHostSins does to a worker what a library might, fed with hostile documents.
 func TestHostSins(t *testing.T) {
-	p := pool(t, Config{Jobs: 1})
+	l := limits.Default().Lower(limits.Limits{Instance: 4 * time.Second, Worker: 200 << 20})
+	p := pool(t, Config{Jobs: 1, Limits: l})
 	for _, c := range []struct {
 		payload string
 		kind    failure.Kind
@@ -159,7 +160,7 @@ func TestHostSins(t *testing.T) {
 		{"panic", failure.Trap, "a library panics"},
 		{"exit", failure.Trap, "killed its worker"},
 		{"garbage", failure.Protocol, "malformed frame"},
-		{"spin", failure.Timeout, "longer than 1s"},
+		{"spin", failure.Timeout, "longer than 4s"},
 		{"allocate", failure.Memory, "MiB"},
 		{"own", failure.Rule, "a failure of its own"},
 	} {
@@ -302,6 +303,23 @@ func TestUncached(t *testing.T) {
 	}
 	if r := mustDo(t, p, plugin1("other", guests.Well("m", "x")), "{}"); len(r.Warnings) > 0 {
 		t.Errorf("said again: %q", r.Warnings)
+	}
+}
+
+// TestPreload holds that a preloaded plugin answers, that its warnings reach the first job, and that a bad one still fails.
+func TestPreload(t *testing.T) {
+	p := pool(t, Config{Jobs: 1, CacheDir: "relative"})
+	p.Preload(t.Context(), well())
+	if len(p.idle) != 1 || !p.idle[0].has(well().SHA256) {
+		t.Fatal("no worker has loaded it")
+	}
+	if r := mustDo(t, p, well(), "{}"); len(r.Warnings) != 1 {
+		t.Errorf("warnings %q, want one", r.Warnings)
+	}
+	bad := plugin1("bad", guests.All()["wrong-abi"].Wasm)
+	p.Preload(t.Context(), bad)
+	if _, f := p.Do(t.Context(), Job{Plugin: bad}); f == nil || f.Kind != failure.ABI {
+		t.Errorf("failure %+v, want abi", f)
 	}
 }
 
