@@ -40,6 +40,8 @@ type Model struct {
 	Fit sdk.Fit // of the claim on C; FitUnknown if there is no such phase, or no C
 
 	Base *Model // the same session in the base revision; nil if there is none
+
+	rehearsal bool // a remedy is being tried: findings need no remedies
 }
 
 // A Series is what is known of the rounds of a session, or of its map runs.

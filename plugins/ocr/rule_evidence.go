@@ -1,0 +1,99 @@
+package ocr
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+var evidenceLost = &sdk.Rule{
+	Name: "evidence-lost", Severity: sdk.Error,
+	Doc: "A document of the session was there in the base revision and is gone or empty.\n\n" +
+		"What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document is no loss, nor is starting the session afresh.",
+	Check: onTransition(checkEvidenceLost),
+}
+
+func checkEvidenceLost(p *sdk.Pass, m *Model) {
+	for _, was := range m.Base.Docs.All() {
+		if !Filled(was) || !isEvidence(was.Path) || strings.HasPrefix(was.Path, "map/") && m.isFreshMap() {
+			continue
+		}
+		fault := " is gone"
+		is := m.Docs.Get(was.Path)
+		switch {
+		case is == nil && !m.Known(was.Path), m.movedFrom(was):
+			continue
+		case is != nil && !Hollow(is):
+			continue
+		case is != nil:
+			fault = " has no word any more"
+		}
+		d := sdk.Diagnostic{Subject: m.subjectOf(was.Path), Key: was.Path, Range: sdk.At(was.Path), Message: was.Path + fault}
+		tell(p, m, d, reviewed("Restore "+was.Path, sdk.Restore(was.Path)))
+	}
+}
+
+// isEvidence reports whether a path is that of a document which proves work.
+func isEvidence(path string) bool {
+	switch path {
+	case "discovered-standards.md", "context.md", "requirements.md":
+		return true
+	}
+	return strings.HasPrefix(path, "rounds/") || strings.HasPrefix(path, "map/runs/")
+}
+
+// movedFrom reports whether a document of base lies elsewhere now.
+func (m *Model) movedFrom(was *sdk.Document) bool {
+	for _, d := range m.Docs.All() {
+		if d.Path != was.Path && !d.Dir && was.Digest != "" && d.Digest == was.Digest {
+			return true
+		}
+	}
+	return false
+}
+
+// subjectOf is the subject whose directory a path lies in, "" if there is none
+// such now or in base.
+func (m *Model) subjectOf(path string) string {
+	for _, list := range [][]*Subject{m.Subjects, m.Base.Subjects} {
+		for _, s := range list {
+			if s.Dir != "" && strings.HasPrefix(path, s.Dir) {
+				return s.Name()
+			}
+		}
+	}
+	return ""
+}
+
+var finishedRoundRewritten = &sdk.Rule{
+	Name: "finished-round-rewritten", Severity: sdk.Warning,
+	Doc: "A document of a finished round changed after a later round began.\n\n" +
+		"Finished rounds are history: what a later round answers must stay as it was. Restore the text of the base revision and say new things in the present round.",
+	Check: onTransition(checkFinishedRoundRewritten),
+}
+
+func checkFinishedRoundRewritten(p *sdk.Pass, m *Model) {
+	for _, n := range m.Rounds.Set {
+		was := m.Base.Subject(Review, n)
+		if n >= m.Rounds.Max || was == nil || was.Flat || !was.FIN.Filled() {
+			continue
+		}
+		files := []File{was.FIN, was.DIS}
+		for _, r := range was.Reviews {
+			files = append(files, r.File)
+		}
+		for _, f := range files {
+			tellRewritten(p, m, was, f)
+		}
+	}
+}
+
+func tellRewritten(p *sdk.Pass, m *Model, s *Subject, was File) {
+	is := m.Docs.Get(was.Path)
+	if !was.Exists() || is == nil || Hollow(is) || same(was.Doc, is) {
+		return
+	}
+	_, name, _ := cutLast(was.Path)
+	d := on(s, was.Path, short(name)+" of "+s.title()+" changed although round "+itoa(m.Rounds.Max)+" exists")
+	tell(p, m, d, reviewed("Restore "+short(was.Path), sdk.Restore(was.Path)))
+}
