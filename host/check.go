@@ -12,34 +12,49 @@ import (
 
 // Options say what to look at and how.
 type Options struct {
-	Dir      string    // where relative paths begin
+	Dir      string    // absolute: where relative paths begin
+	Environ  []string  // of the calling process, for git
 	Paths    []string  // restrict what is looked at; none means Dir
 	Plugins  []*Plugin // in any order, no two of one name
 	Failures []Failure // plugins that could not be read, to be reported with the rest
 	Exclude  []string  // globs of directories that the walk prunes
-	Base     []string  // revisions that transition rules compare with
+	Base     string    // a revision that transition rules compare with, "" for none
 	Now      time.Time // the time of this look
 	Jobs     int       // workers at most; 0 means the number of processors
 	Limits   limits.Limits
-	CacheDir string                // of compiled plugins, "" for none
-	Worker   []string              // the command line of a worker process
+	CacheDir string                // absolute: of compiled plugins, "" for none
+	Worker   []string              // the command line of a worker process; nil is this binary
 	Progress func(done, total int) // called as instances are finished, one call at a time; may be nil
 }
 
 // A UsageError says that the call was wrong: a path that does not exist, an
-// unknown revision, options that a plugin refuses.
+// unknown revision, a malformed glob.
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
 
-// Check looks. A *UsageError says that the call was wrong; everything that
-// could not be looked at is in Result.Failures.
+// Check looks:
+//
+//  1. locate the anchor and resolve the base revision,
+//  2. find the instances of all plugins in one walk,
+//  3. read each and have it examined, several at a time,
+//  4. gather findings and failures in a fixed order.
+//
+// A *UsageError says that the call was wrong. Everything that could not be
+// looked at is in Result.Failures.
 func Check(ctx context.Context, o Options) (*Result, error) {
-	return nil, nil
-}
-
-// Describe asks a guest for its manifest, in a worker. The error is a
-// *failure.Failure.
-func Describe(ctx context.Context, wasm []byte, o Options) ([]byte, error) {
-	return nil, nil
+	l, err := newLook(ctx, o)
+	if err != nil {
+		return nil, usage(err)
+	}
+	defer l.close()
+	found, err := l.find(ctx)
+	if err != nil {
+		return nil, usage(err)
+	}
+	l.report(found)
+	if err := l.examine(ctx, found.Instances); err != nil {
+		return nil, err
+	}
+	return l.finish(), ctx.Err()
 }

@@ -12,21 +12,14 @@ import (
 // be printed raw: texts quote hostile files and plugins.
 type Result struct {
 	Source    wire.Source
-	Base      []string // object ids that transition rules compared with
-	Policy    string   // object id that the configuration was read from, "" for the source itself
-	Plugins   []PluginInfo
+	Base      []string  // object ids that transition rules compared with
+	Policy    string    // object id that the configuration was read from, "" for the source itself
+	Plugins   []*Plugin // that took part, ordered by name
 	Declined  []Declined
 	Excluded  []string // paths that the configuration's exclude globs pruned
 	Instances []Instance
 	Failures  []Failure
 	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
-}
-
-// PluginInfo names a plugin that took part.
-type PluginInfo struct {
-	Name    string
-	Version string
-	SHA256  string // of the .wasm file, hex
 }
 
 // Declined is a directory that looks like an instance and is none.

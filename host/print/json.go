@@ -53,7 +53,7 @@ func document(r *host.Result, o Options) jsonResult {
 		Instances: []jsonInstance{}, Failures: []jsonFailure{},
 	}
 	for _, p := range r.Plugins {
-		d.Plugins = append(d.Plugins, jsonPlugin(p))
+		d.Plugins = append(d.Plugins, jsonPlugin{p.Name, p.Manifest.Version, p.SHA256()})
 	}
 	for _, x := range r.Declined {
 		d.Declined = append(d.Declined, jsonDeclined(x))

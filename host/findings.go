@@ -1,0 +1,39 @@
+package host
+
+import (
+	"path"
+	"path/filepath"
+
+	"github.com/stategate/stategate/host/discover"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// The findings that the host makes without asking a plugin.
+
+func unstable(plugin, root string) Diagnostic {
+	return hostFinding(plugin, wire.RuleUnstable, wire.Info, root,
+		"the files changed while they were read, three times over; look again when nothing writes to them")
+}
+
+// linked reports a symbolic link that hides what a plugin would look at.
+func linked(l discover.Link) Instance {
+	d := hostFinding(l.Plugin, wire.RuleNotAFile, wire.Error, l.Path,
+		"a directory is expected here, found a symbolic link to "+l.Target+", which is never followed, so that nothing behind it was looked at; put the directory itself here, or exclude it")
+	return Instance{Plugin: l.Plugin, Root: l.Path, Diagnostics: []Diagnostic{d}}
+}
+
+func hostFinding(plugin, rule string, severity wire.Severity, at, message string) Diagnostic {
+	return Diagnostic{
+		Rule: plugin + "/" + rule, Severity: severity, Place: Place{Path: at}, Message: message,
+		Fingerprint: hash(plugin, rule, at, "", ""),
+	}
+}
+
+// nameOf returns the last component of a root; of the anchor itself, that of
+// its directory.
+func (l *look) nameOf(root string) string {
+	if root == "." {
+		return filepath.Base(l.anchor.Path)
+	}
+	return path.Base(root)
+}

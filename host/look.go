@@ -1,0 +1,183 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/collect"
+	"github.com/stategate/stategate/host/discover"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/host/tree"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A look is one run of Check.
+type look struct {
+	options   Options
+	jobs      int
+	anchor    *discover.Anchor
+	worktree  *tree.Worktree
+	ignores   *git.Ignores // nil outside a repository
+	objects   *git.Objects // nil without a base
+	base      *tree.Commit // nil without a base
+	collector *collect.Collector
+	parties   map[string]*party // by name of the plugin
+	result    *Result
+}
+
+// A party is a plugin that takes part in a look.
+type party struct {
+	*Plugin
+	specs *collect.Specs
+}
+
+func newLook(ctx context.Context, o Options) (*look, error) {
+	l := &look{options: o, jobs: o.Jobs, parties: map[string]*party{}, result: &Result{Source: wire.Worktree}}
+	if l.jobs <= 0 {
+		l.jobs = runtime.GOMAXPROCS(0)
+	}
+	l.result.Failures = append(l.result.Failures, o.Failures...)
+	if err := l.enlist(); err != nil {
+		return nil, err
+	}
+	settings := git.Settings{Environ: o.Environ, Dir: o.Dir}
+	var err error
+	if l.anchor, err = discover.Locate(o.Paths, settings, l.roots()); err != nil {
+		return nil, err
+	}
+	if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
+		return nil, err
+	}
+	if l.anchor.Repo != nil {
+		l.ignores = l.anchor.Repo.Ignores(ctx)
+	}
+	l.collector = &collect.Collector{Tree: l.worktree, Limits: collect.DefaultLimits(o.Limits)}
+	if l.ignores != nil {
+		l.collector.Ignores = l.ignores
+	}
+	if err := l.openBase(ctx); err != nil {
+		l.close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// enlist takes the plugins in, ordered by name.
+func (l *look) enlist() error {
+	for _, p := range l.options.Plugins {
+		if other := l.parties[p.Name]; other != nil {
+			return &UsageError{fmt.Sprintf("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin, p.Origin)}
+		}
+		specs, err := collect.Compile(p.Manifest.Documents)
+		if err != nil {
+			l.fail(p.Name, "", failure.Newf(failure.ABI, "the manifest is refused: %v", err))
+			continue
+		}
+		l.parties[p.Name] = &party{p, specs}
+		l.result.Plugins = append(l.result.Plugins, p)
+	}
+	slices.SortFunc(l.result.Plugins, func(a, b *Plugin) int { return strings.Compare(a.Name, b.Name) })
+	return nil
+}
+
+func (l *look) roots() []discover.Plugin {
+	var list []discover.Plugin
+	for _, p := range l.result.Plugins {
+		list = append(list, discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots})
+	}
+	return list
+}
+
+func (l *look) openBase(ctx context.Context) error {
+	if l.options.Base == "" {
+		return nil
+	}
+	if l.anchor.Repo == nil {
+		return &UsageError{fmt.Sprintf("a base revision needs a git repository; %s is in none", l.anchor.Path)}
+	}
+	id, err := l.anchor.Repo.Commit(ctx, l.options.Base)
+	if err != nil {
+		return err
+	}
+	l.objects = l.anchor.Repo.Objects(ctx)
+	if l.base, err = tree.OpenCommit(l.objects, id); err != nil {
+		return err
+	}
+	l.result.Base = []string{id}
+	return nil
+}
+
+func (l *look) find(ctx context.Context) (*discover.Found, error) {
+	return discover.Find(ctx, discover.Query{
+		Tree: l.worktree, Ignores: l.ignores, Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude,
+	})
+}
+
+// report takes over what the walk itself has to say.
+func (l *look) report(found *discover.Found) {
+	l.result.Excluded = found.Excluded
+	for _, f := range found.Failures {
+		l.fail("", f.Path, f.Failure)
+	}
+	for _, link := range found.Links {
+		if link.Leads == discover.Outside || link.Leads == discover.Unwalked {
+			l.result.Instances = append(l.result.Instances, linked(link))
+		}
+	}
+}
+
+func (l *look) fail(plugin, root string, f *failure.Failure) {
+	l.result.Failures = append(l.result.Failures, Failure{Plugin: plugin, Root: root, Failure: *f})
+}
+
+func (l *look) close() {
+	if l.ignores != nil {
+		l.ignores.Close()
+	}
+	if l.objects != nil {
+		l.objects.Close()
+	}
+	l.worktree.Close()
+}
+
+// finish puts everything in order.
+func (l *look) finish() *Result {
+	slices.SortStableFunc(l.result.Instances, func(a, b Instance) int {
+		if c := discover.ComparePaths(a.Root, b.Root); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Plugin, b.Plugin)
+	})
+	slices.SortStableFunc(l.result.Failures, func(a, b Failure) int {
+		if c := strings.Compare(a.Plugin, b.Plugin); c != 0 {
+			return c
+		}
+		if c := discover.ComparePaths(a.Root, b.Root); c != 0 {
+			return c
+		}
+		return strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message)
+	})
+	slices.SortStableFunc(l.result.Declined, func(a, b Declined) int {
+		if c := discover.ComparePaths(a.Root, b.Root); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Plugin, b.Plugin)
+	})
+	slices.Sort(l.result.Notices)
+	l.result.Notices = slices.Compact(l.result.Notices)
+	return l.result
+}
+
+// usage turns the errors of packages that know a wrong call into a *UsageError.
+func usage(err error) error {
+	var wrong interface{ Usage() bool }
+	if errors.As(err, &wrong) && wrong.Usage() {
+		return &UsageError{err.Error()}
+	}
+	return err
+}
