@@ -1,0 +1,117 @@
+//go:build !wasip1
+
+// Package sdktest tests a workflow with its fixtures: the whole test of a
+// plugin is
+//
+//	func Test(t *testing.T) { sdktest.Run(t, x.Workflow) }
+//	func Fuzz(f *testing.F) { sdktest.Fuzz(f, x.Workflow) }
+//
+// and the archives in testdata; see package fixture for their format and for
+// the laws that hold in every one of them. go test -update writes the sections
+// @want and @after.
+package sdktest
+
+import (
+	"flag"
+	"os"
+	"path"
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var update = flag.Bool("update", false, "write the sections @want and @after of the fixtures")
+
+// Dir is the directory of the fixtures.
+const Dir = "testdata"
+
+// Run validates the workflow, checks every fixture testdata/*.txtar in a subtest
+// of its name, and then, if no -run pattern left one out, what the fixtures
+// together leave untried, in a subtest "gaps".
+func Run(t *testing.T, w *sdk.Workflow) {
+	t.Helper()
+	if err := w.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	RunWith(t, w.Manifest(), fixture.Native(w))
+}
+
+// RunWith is Run with an examiner of the caller's, such as one that runs the
+// compiled plugin: the same fixtures, wants and laws. Together with Run that
+// proves that both say the same.
+func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
+	t.Helper()
+	kit, fixtures := load(t, m, x)
+	looks := map[string]*fixture.Look{}
+	for _, f := range fixtures {
+		t.Run(f.Name, func(t *testing.T) { looks[f.Name] = check(t, kit, f) })
+	}
+	if len(looks) < len(fixtures) || !complete(looks) {
+		return
+	}
+	t.Run("gaps", func(t *testing.T) {
+		if err := kit.Gaps(looks); err != nil {
+			t.Errorf("the fixtures leave untried\n%v", err)
+		}
+	})
+}
+
+// complete reports whether every fixture could be looked at.
+func complete(looks map[string]*fixture.Look) bool {
+	for _, l := range looks {
+		if l == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func load(t testing.TB, m *wire.Manifest, x fixture.Examiner) (*fixture.Kit, []*fixture.Fixture) {
+	t.Helper()
+	kit, err := fixture.NewKit(m, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixtures, err := fixture.LoadAll(os.DirFS("."), Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kit, fixtures
+}
+
+// check returns the look, nil if there is none.
+func check(t *testing.T, kit *fixture.Kit, f *fixture.Fixture) *fixture.Look {
+	if *update {
+		write(t, kit, f)
+	}
+	l, err := kit.Check(f)
+	if err != nil {
+		t.Error(err)
+	}
+	return l
+}
+
+// write writes the archive and reads it again.
+func write(t *testing.T, kit *fixture.Kit, f *fixture.Fixture) {
+	l, err := kit.LookAt(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := kit.Update(f, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := path.Join(Dir, f.Name+".txtar")
+	if old, err := os.ReadFile(name); err != nil || string(old) != string(data) {
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again, err := fixture.Load(os.DirFS("."), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*f = *again
+}
