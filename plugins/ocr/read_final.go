@@ -75,10 +75,10 @@ func (f *Final) Quick() bool {
 }
 
 func (f *Final) readVerdict(o *markdown.Outline) {
-	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWithWord(h.Text(), "Verdict") }); h.OK() {
+	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), "Verdict") }); h.OK() {
 		f.HasVerdict = true
 		f.Verdict = Mention{h.Body().Paragraph().Text(), at(f.Doc, h.Part)}
-		rest := strings.Trim(strings.TrimSpace(h.Text())[len("Verdict"):], " :-–—\t")
+		rest := strings.Trim(unmarked(h.Text())[len("Verdict"):], " :-–—\t")
 		if rest != "" && (f.Verdict.Text == "" || knownVerdict(rest) != "") {
 			f.Verdict.Text = rest
 		}
@@ -130,14 +130,23 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 
 
 func (f *Final) readBlockers(o *markdown.Outline) {
 	for _, h := range o.Headings() {
-		if !beginsWithWord(unmarked(h.Text()), "Blockers", "Must Fix") {
-			continue
+		if beginsWith(unmarked(h.Text()), "Blockers", "Must Fix") {
+			f.addBlockers(h.Section().Headings())
 		}
-		for _, sub := range h.Section().Headings() {
-			text := unmarked(sub.Text())
-			if !beginsWithWord(text, "None", "No ") && !strings.EqualFold(text, "no") {
-				f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, sub.Part)})
-			}
+	}
+}
+
+// addBlockers takes the highest of the headings below Blockers: deeper ones are
+// parts of a blocker.
+func (f *Final) addBlockers(headings []markdown.Heading) {
+	top := 6
+	for _, h := range headings {
+		top = min(top, h.Level())
+	}
+	for _, h := range headings {
+		text := unmarked(h.Text())
+		if h.Level() == top && !beginsWith(text, "None", "No ") {
+			f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, h.Part)})
 		}
 	}
 }

@@ -44,15 +44,15 @@ func headings(d *sdk.Document) []heading {
 	return list
 }
 
-// Findings counts the findings of a reviewer file: headings that begin with
-// Finding, Issue or Suggestion, all of level 2 and 3, and those of level 2,
+// Findings counts the findings of a reviewer file: headings that begin with the
+// word Finding, Issue or Suggestion, all of level 2 and 3, and those of level 2,
 // which are the ones that `ocr progress` counts.
 func (r *Reviewer) Findings() (all, counted int) {
 	if r.Doc == nil {
 		return 0, 0
 	}
 	for _, h := range headings(r.Doc) {
-		if h.level != 2 && h.level != 3 || !beginsWithWord(h.text, "Finding", "Issue", "Suggestion") {
+		if h.level != 2 && h.level != 3 || !isFinding(h.text) {
 			continue
 		}
 		all++
@@ -63,9 +63,18 @@ func (r *Reviewer) Findings() (all, counted int) {
 	return all, counted
 }
 
-// beginsWithWord reports whether text begins with one of words, in any case.
-func beginsWithWord(text string, words ...string) bool {
-	text = strings.TrimSpace(text)
+// isFinding tells "Finding 1: title" from the section "Findings".
+func isFinding(text string) bool {
+	for _, word := range []string{"Finding", "Issue", "Suggestion"} {
+		if beginsWith(text, word) && (len(text) == len(word) || !isLetter(text[len(word)])) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWith reports whether text begins with one of some words, in any case.
+func beginsWith(text string, words ...string) bool {
 	for _, w := range words {
 		if len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) {
 			return true

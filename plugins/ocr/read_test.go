@@ -1,0 +1,215 @@
+package ocr
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func TestSplitReviewer(t *testing.T) {
+	for _, c := range []struct {
+		stem, kind string
+		number     int
+	}{
+		{"principal-1", "principal", 1},
+		{"ux-writer-12", "ux-writer", 12},
+		{"安全-1", "安全", 1},
+		{"sécurité-2", "sécurité", 2},
+		{"web3-1", "web3", 1},
+		{"principal", "", 0},
+		{"Principal-1", "", 0},
+		{"principal_1", "", 0},
+		{"principal-0", "", 0},
+		{"principal-01", "", 0},
+		{"principal--1", "", 0},
+		{"-1", "", 0},
+		{"a b-1", "", 0},
+		{"principal-1a", "", 0},
+	} {
+		if kind, n := splitReviewer(c.stem); kind != c.kind || n != c.number {
+			t.Errorf("%q: got %q %d, want %q %d", c.stem, kind, n, c.kind, c.number)
+		}
+	}
+}
+
+func TestMendedStem(t *testing.T) {
+	for stem, want := range map[string]string{
+		"Principal_1":    "principal-1",
+		"principal-01":   "principal-1",
+		"UX Writer 2":    "ux-writer-2",
+		"principal":      "",
+		"principal-0":    "",
+		"a__1":           "",
+		"Sécurité-1":     "sécurité-1",
+		"quality.review": "",
+	} {
+		if got := mendedStem(stem); got != want {
+			t.Errorf("%q: got %q, want %q", stem, got, want)
+		}
+	}
+}
+
+func TestPlaceholder(t *testing.T) {
+	for text, want := range map[string]bool{
+		"{ISO-8601-TIMESTAMP}": true, "<time>": true, "$NAME": true, "${NAME}": true, "{}": true,
+		"": false, "$": false, "$5 a day": false, "at {now}": false, "2026-03-10T09:12:41Z": false, "${a": false,
+	} {
+		if got := isPlaceholder(text); got != want {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestSessionDate(t *testing.T) {
+	for id, want := range map[string]bool{
+		"2026-03-10-feat-x": true, "2026-03-10-x": true,
+		"2026-03-10": false, "2026-03-10-": false, "2026-02-30-main": false, "scratch": false, "20260310-main": false,
+	} {
+		if _, got := sessionDate(id); got != want {
+			t.Errorf("%q: got %v, want %v", id, got, want)
+		}
+	}
+}
+
+func TestKnownVerdict(t *testing.T) {
+	for text, want := range map[string]string{
+		"APPROVE": Approve, "Approved.": Approve, "✅ approve": Approve,
+		"REQUEST CHANGES": RequestChanges, "Requested changes": RequestChanges, "REQUEST_CHANGES": RequestChanges,
+		"needs  discussion":                            NeedsDiscussion,
+		"APPROVE | REQUEST CHANGES | NEEDS DISCUSSION": "",
+		"LGTM": "", "disapprove": "", "": "",
+	} {
+		if got := knownVerdict(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestMentions(t *testing.T) {
+	for _, c := range []struct {
+		text, path string
+		want       bool
+	}{
+		{"| `a.go` |", "a.go", true},
+		{"see a.go.", "a.go", true},
+		{"a.go, b.go", "b.go", true},
+		{"./a.go", "a.go", true},
+		{"a.go:42", "a.go", true},
+		{"a.go", "a.go", true},
+		{"pkg/a.go", "a.go", false},
+		{"a.gohtml", "a.go", false},
+		{"aa.go", "a.go", false},
+		{"a.go.orig", "a.go", false},
+		{"a.go.orig and a.go", "a.go", true},
+		{"", "a.go", false},
+	} {
+		if got := mentions(c.text, c.path); got != c.want {
+			t.Errorf("%q in %q: got %v, want %v", c.path, c.text, got, c.want)
+		}
+	}
+}
+
+// final reads a text as final.md of round 2.
+func final(t *testing.T, text string) *Final {
+	t.Helper()
+	m := modelOf(t, map[string]string{"rounds/round-2/final.md": text})
+	return m.Subject(Review, 2).Final()
+}
+
+// modelOf reads documents as a session of 2026-03-10.
+func modelOf(t *testing.T, files map[string]string) *Model {
+	t.Helper()
+	in := snapshot.Input{Root: ".ocr/sessions/2026-03-10-feat-x", Name: "2026-03-10-feat-x"}
+	for path, text := range files {
+		in.Files = append(in.Files, snapshot.File{
+			Path: path, Data: []byte(text), Size: int64(len(text)), Spec: snapshot.SpecOf(Workflow.Documents, path, snapshot.Regular),
+		})
+	}
+	request, err := snapshot.Build(Workflow.Manifest(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newModel(in.Name, sdk.NewDocs(request.Documents, nil))
+}
+
+func TestVerdictPlaces(t *testing.T) {
+	for text, want := range map[string]string{
+		"## Verdict\n\n**APPROVE**\n\nFine.":          Approve,
+		"# Verdict: REQUEST CHANGES\n":                RequestChanges,
+		"### Verdict — approved\n\nAll is well.":      Approve,
+		"**Verdict**: NEEDS DISCUSSION":               NeedsDiscussion,
+		"## Verdict\n\nShip it.":                      "",
+		"## Verdict\n\n## Blockers\n\nAPPROVE":        "",
+		"## ✅ Verdict\n\nAPPROVE":                     Approve,
+		"<!-- ## Verdict\n\nAPPROVE -->\n\nno words.": "",
+	} {
+		if got := final(t, text).Word; got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if final(t, "# Review\n\nAPPROVE").HasVerdict {
+		t.Error("a text without heading or field is taken for a verdict")
+	}
+}
+
+func TestBlockers(t *testing.T) {
+	text := "## Blockers\n\n### 🚫 SQL injection\n\nx\n\n#### Why\n\n### None of the above\n\n## Must Fix (2)\n\n### No tests\n\n### Race\n\n## Suggestions\n\n### Name\n"
+	var names []string
+	for _, b := range final(t, text).Blockers {
+		names = append(names, b.Text)
+	}
+	if got := strings.Join(names, ", "); got != "SQL injection, Race" {
+		t.Errorf("got %s, want SQL injection, Race", got)
+	}
+}
+
+func TestCitedPaths(t *testing.T) {
+	table := "| Reviewer | Blockers | File |\n|---|---|---|\n"
+	for cell, want := range map[string]string{
+		"`rounds/round-2/reviews/a-1.md`":                 "rounds/round-2/reviews/a-1.md",
+		"rounds/round-{n}/reviews/a-1.md":                 "rounds/round-2/reviews/a-1.md",
+		"`reviews/a-1.md`":                                "rounds/round-2/reviews/a-1.md",
+		"`./reviews/a-1.md`":                              "rounds/round-2/reviews/a-1.md",
+		"a-1.md":                                          "rounds/round-2/reviews/a-1.md",
+		".ocr/sessions/x/rounds/round-2/reviews/a-1.md":   "rounds/round-2/reviews/a-1.md",
+		"[a](rounds/round-2/reviews/a-1.md)":              "",
+		"—":                                               "",
+		"`.ocr/sessions/x/rounds/round-1/reviews/a-1.md`": "rounds/round-1/reviews/a-1.md",
+	} {
+		cited := final(t, table+"| @a-1 | 0 | "+cell+" |\n").Cited
+		if len(cited) != 1 || cited[0].Path != want {
+			t.Errorf("%s: got %v, want %s", cell, cited, want)
+		}
+	}
+}
+
+func TestFindings(t *testing.T) {
+	m := modelOf(t, map[string]string{
+		"rounds/round-1/reviews/a-1.md": "# Review\n\n## Findings\n\n### Finding: a\n\n### Issue 2\n\n## Suggestion: b\n\n#### Finding: deep\n\n### Summary\n",
+	})
+	if all, counted := m.Subject(Review, 1).Reviews[0].Findings(); all != 3 || counted != 1 {
+		t.Errorf("got %d findings, %d counted by the tool, want 3 and 1", all, counted)
+	}
+}
+
+func TestHollow(t *testing.T) {
+	fault := func(rule string) *sdk.Document { return &sdk.Document{Faults: []wire.DocumentFault{{Rule: rule}}} }
+	for _, c := range []struct {
+		name           string
+		doc            *sdk.Document
+		filled, hollow bool
+	}{
+		{"nothing", nil, false, false},
+		{"empty", &sdk.Document{}, false, true},
+		{"words", &sdk.Document{Summary: sdk.DocumentSummary{Words: 1}}, true, false},
+		{"too large to read", fault("too-large"), true, false},
+		{"no file", fault("not-a-file"), false, false},
+	} {
+		if Filled(c.doc) != c.filled || Hollow(c.doc) != c.hollow {
+			t.Errorf("%s: filled %v, hollow %v", c.name, Filled(c.doc), Hollow(c.doc))
+		}
+	}
+}
