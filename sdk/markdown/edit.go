@@ -31,7 +31,17 @@ func (r Row) Set(column int, content string) (Edit, bool) {
 		}
 		return cell.set(content), true
 	}
+	return r.extend(column, content), true
+}
+
+// extend adds the cells that the row lacks, up to a column.
+func (r Row) extend(column int, content string) Edit {
 	var b strings.Builder
+	start := r.End()
+	if raw := r.Raw(); !strings.HasPrefix(raw, "|") {
+		start = r.Start() // as in Set: "*" alone is text, "* | x" a list
+		b.WriteString("| " + raw)
+	}
 	if !r.closed() {
 		b.WriteString(" |")
 	}
@@ -39,13 +49,13 @@ func (r Row) Set(column int, content string) (Edit, bool) {
 		b.WriteString("  |")
 	}
 	b.WriteString(" " + content + " |")
-	return Edit{r.End(), r.End(), b.String()}, true
+	return Edit{start, r.End(), b.String()}
 }
 
-// closed reports whether the row ends with a pipe.
+// closed reports whether the last cell has a pipe behind it.
 func (r Row) closed() bool {
 	raw := r.Raw()
-	return strings.HasSuffix(raw, "|") && !strings.HasSuffix(raw, `\|`)
+	return len(raw) > 1 && strings.HasSuffix(raw, "|") && !strings.HasSuffix(raw, `\|`)
 }
 
 // A slot is the room of a cell: its content, the blanks on both sides, and

@@ -33,7 +33,7 @@ func TestSetCell(t *testing.T) {
 		{"comment kept", "| a | b |", "| 1 <!-- | --> | 2 |", 0, "x", "| x <!-- | --> | 2 |"},
 		{"no comment begins", "| a | b |", "| 1 | 2 |", 0, "<!-- x", `| \<!-- x | 2 |`},
 		{"missing cell", "| a | b | c |", "| 1 |", 2, "x", "| 1 |  | x |"},
-		{"missing cell, no pipes", "a | b | c", "1", 1, "x", "1 | x |"},
+		{"missing cell, no pipes", "a | b | c", "1", 1, "x", "| 1 | x |"},
 		{"without outer pipes", "a | b", "1 | 2", 0, "- x", "| - x | 2"},
 		{"last without outer pipe", "a | b", "1 | 2", 1, "", "1 |  |"},
 		{"width in characters", "| Näme | b |", "| äöüß | 2 |", 0, "é", "| é    | 2 |"},
@@ -116,6 +116,8 @@ func FuzzSetCell(f *testing.F) {
 		f.Add(text, uint(1), "")
 		f.Add(text, uint(2), "- ä\\")
 	}
+	f.Add("0|0\n-|-\n|", uint(51), "x")
+	f.Add("0|0\n-|-\n*", uint(51), "0")
 	f.Fuzz(func(t *testing.T, text string, pick uint, content string) {
 		if strings.ContainsAny(text+content, "<`") || !utf8.ValidString(content) {
 			return // code spans and comments reach over cells

@@ -19,7 +19,7 @@ func outline(doc *wire.Document) {
 	f := wire.DocumentFault{Rule: wire.RuleUnreadable, Kind: "outline", Key: "outline", Message: err.Error()}
 	var limit *OutlineError
 	if errors.As(err, &limit) {
-		f.Line = limit.Line
+		f.Line, f.Message = limit.Line, limit.Found
 	}
 	doc.Faults = append(doc.Faults, f)
 }

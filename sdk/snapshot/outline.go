@@ -44,11 +44,11 @@ func Outline(text string) (outline *markdown.Outline, err error) {
 	}()
 	s := &scan{src: []byte(text), unclosed: -1, closed: map[int]int{}}
 	if at := invalid(text); at >= 0 {
-		return nil, s.faultAt(at, "not valid UTF-8")
+		return nil, s.faultAt(at, "not valid UTF-8; save the document as UTF-8")
 	}
 	lines := bytes.Count(s.src, []byte("\n"))
 	if lines > outlineLines {
-		return nil, &OutlineError{outlineLines + 1, fmt.Sprintf("%d lines; at most %d are read", lines, outlineLines)}
+		return nil, &OutlineError{outlineLines + 1, fmt.Sprintf("%d lines; at most %d are read; split the document", lines, outlineLines)}
 	}
 	front := s.frontMatter()
 	root := s.parse()

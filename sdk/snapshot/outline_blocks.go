@@ -77,7 +77,7 @@ func (r *lineReader) enter() {
 		return
 	}
 	if n := seg.Stop - seg.Start; n > outlineLine {
-		r.scan.fail(seg.Start, "a line of %d bytes; at most %d are read outside fenced code", n, outlineLine)
+		r.scan.fail(seg.Start, "a line of %d bytes; at most %d are read outside fenced code; break it", n, outlineLine)
 	}
 	if r.scan.fault != nil {
 		r.SetPosition(line, text.NewSegment(len(r.scan.src), len(r.scan.src)))
@@ -120,7 +120,7 @@ func (c container) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.
 	}
 	s.spend(seg.Start, 4)
 	if c.nests && nesting(parent) >= outlineNesting {
-		s.fail(seg.Start, "lists and quotes nested %d deep; at most %d are read", outlineNesting+1, outlineNesting)
+		s.fail(seg.Start, "lists and quotes nested %d deep; at most %d are read; flatten them", outlineNesting+1, outlineNesting)
 	}
 	return node, state
 }

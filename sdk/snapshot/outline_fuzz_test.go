@@ -141,7 +141,11 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 		if err != nil || len(source) > 2000 || strings.HasPrefix(source, "---") || lonePipe(source) {
 			return
 		}
-		if got, want := ours(o), theirs(source); got != want {
+		want := theirs(source)
+		if strings.Contains(want, "padded") {
+			return // goldmark takes a header with too few cells; the specification does not
+		}
+		if got := ours(o); got != want {
 			t.Errorf("%q:\nours\n%s\ngoldmark's\n%s", source, got, want)
 		}
 	})
@@ -203,6 +207,9 @@ func theirs(source string) string {
 			b.WriteString("table\n")
 		case *extast.TableHeader:
 			b.WriteString("header\n")
+			if n.LastChild().Lines().Len() == 0 {
+				b.WriteString("padded\n")
+			}
 		case *extast.TableRow:
 			b.WriteString("row\n")
 		case *extast.TableCell:

@@ -41,11 +41,11 @@ func (tables) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
 			return
 		}
 		if columns > outlineColumns {
-			s.fail(header.Start, "a table of %d columns; at most %d are read", columns, outlineColumns)
+			s.fail(header.Start, "a table of %d columns; at most %d are read; split it, or write \\| for a pipe that is text", columns, outlineColumns)
 			return
 		}
 		if rows := lines.Len() - i - 1; rows > outlineRows {
-			s.fail(lines.At(i+1+outlineRows).Start, "a table of %d rows; at most %d are read", rows, outlineRows)
+			s.fail(lines.At(i+1+outlineRows).Start, "a table of %d rows; at most %d are read; split it", rows, outlineRows)
 			return
 		}
 		table := &tableBlock{columns: columns, header: header, delimiter: lines.At(i), rows: lines.Sliced(i+1, lines.Len())}

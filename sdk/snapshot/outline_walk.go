@@ -22,7 +22,7 @@ type builder struct {
 // add appends a node and returns its index.
 func (b *builder) add(kind markdown.Kind, data, parent, start, end int) int {
 	if len(b.nodes) >= outlineNodes {
-		b.fail(start, "more than %d headings, cells, items and other parts", outlineNodes)
+		b.fail(start, "more than %d headings, cells, items and other parts; split the document", outlineNodes)
 		return 0
 	}
 	if start >= b.at {
@@ -178,7 +178,7 @@ func (b *builder) tableRow(kind markdown.Kind, line text.Segment, table int) int
 	start, end := b.trimmed(line.Start, line.Stop)
 	b.row = b.cells(b.row[:0], line)
 	if len(b.row) > outlineColumns {
-		b.fail(start, "a row of %d cells; at most %d are read", len(b.row), outlineColumns)
+		b.fail(start, "a row of %d cells; at most %d are read; write \\| for a pipe that is text", len(b.row), outlineColumns)
 		return end
 	}
 	row := b.add(kind, len(b.row), table, start, end)
