@@ -111,15 +111,21 @@ func (m *Model) climbRun(s *Subject, l *Ladder) {
 	}
 }
 
-// trustUnseen makes every higher claim fit where the subject's files cannot be
-// seen: their absence proves nothing.
+// trustUnseen makes every claim fit that only the absence of a document which
+// cannot be seen would refute: it proves nothing.
 func (m *Model) trustUnseen(s *Subject, l *Ladder) {
-	dir := s.Dir
-	seen := m.Known(dir+"final.md") && m.Known(dir+"reviews/principal-1.md") && m.Known("context.md")
-	if s.Kind == Map {
-		seen = m.Known(dir+"topology.md") && m.Known(dir+"map.md")
+	unseen := !m.Known(m.STD.Path)
+	for _, f := range s.Artifacts() {
+		unseen = unseen || !m.Known(f.Path)
 	}
-	if !seen || !m.Known("discovered-standards.md") {
+	if s.Kind == Review {
+		unseen = unseen || !m.Known(m.CTX.Path) || !m.Known(s.ReviewsDir()+"principal-1.md")
+		if !m.Known(directory(Review, 1)+"final.md") && !s.HasFilled() {
+			// There may be a lower round, after which every early phase fits.
+			l.lagsFrom, l.fitsFrom = 1, 1
+		}
+	}
+	if unseen {
 		l.fitsTo = l.Kind.Last()
 	}
 }

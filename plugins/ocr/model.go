@@ -195,7 +195,7 @@ func (m *Model) BeyondFiles() bool {
 		return false
 	}
 	s := m.Series(m.T)
-	return s.Claim > max(s.Max, 1) && !s.Starting && m.seesRounds(m.T)
+	return s.Claim > max(s.Max, 1) && !s.Starting && m.sees(s)
 }
 
 // BehindFiles reports whether a later round (run) than the claimed one has
@@ -208,11 +208,14 @@ func (m *Model) BehindFiles() bool {
 	return s.Claim > 0 && s.Claim < s.Max && m.Subject(m.T, s.Max).HasFilled()
 }
 
-// seesRounds reports whether a round (run) that is not in the documents is
-// known not to exist.
-func (m *Model) seesRounds(k Kind) bool {
-	if k == Map {
-		return m.Known("map/runs/run-1/topology.md")
+// sees reports whether the claimed round (run), if it is not in the documents,
+// is known not to exist, and the last one's result likewise.
+func (m *Model) sees(s *Series) bool {
+	for _, n := range []int{max(s.Max, 1), s.Claim} {
+		dir := directory(s.Kind, n)
+		if !m.Known(dir+resultName(s.Kind)) || !m.Known(dir+"reviews/principal-1.md") || !m.Known(dir+"topology.md") {
+			return false
+		}
 	}
-	return m.Known("rounds/round-1/reviews/principal-1.md") && m.Known("rounds/round-1/final.md")
+	return true
 }

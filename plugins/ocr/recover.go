@@ -27,7 +27,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	if m.Base == nil || !m.Base.State.Exists() {
 		list = append(list, removeState(heals))
 	}
-	return list, nil
+	return harmless(p, m, list), nil
 }
 
 // replaceable reports whether state.json is a file whose text was looked at:

@@ -13,21 +13,40 @@ import (
 // at error level may say what it did not say before. So a change that is right
 // for one fault is not offered where it would uncover another.
 func keepsWord(p *sdk.Pass, m *Model, d sdk.Diagnostic, r sdk.Remedy) bool {
+	after, harmless := m.rehearse(p, r.Edits)
+	return harmless && !after[nameOf(p.Rule.Name, d)]
+}
+
+// harmless drops the recoveries that would bring an error.
+func harmless(p *sdk.Pass, m *Model, list []sdk.Remedy) []sdk.Remedy {
+	var kept []sdk.Remedy
+	for _, r := range list {
+		if _, ok := m.rehearse(p, r.Edits); ok {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// rehearse makes edits on a copy of the documents and lists the faults that
+// are found afterwards. It is not ok if an error is among them that was not
+// there before, or if an edit cannot be made.
+func (m *Model) rehearse(p *sdk.Pass, edits []sdk.Edit) (after map[fault]bool, ok bool) {
 	docs := m.rehearsalDocs()
 	before := m.faults(p, docs)
-	moment := momentOf(p, m, r.Edits)
-	for _, e := range r.Edits {
-		var ok bool
+	moment := momentOf(p, m, edits)
+	for _, e := range edits {
 		if docs, ok = m.try(docs, e, moment); !ok {
-			return false
+			return nil, false
 		}
 	}
-	for f := range m.faults(p, docs) {
-		if f == nameOf(p.Rule.Name, d) || f.isError && !before[f] {
-			return false
+	after = m.faults(p, docs)
+	for f := range after {
+		if f.isError && !before[f] {
+			return after, false
 		}
 	}
-	return true
+	return after, true
 }
 
 // A fault is what stays the same of a finding while the fault stays.

@@ -39,7 +39,7 @@ func onSession(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 // the rules that the specification marks ◇.
 func onState(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 	return onSession(func(p *sdk.Pass, m *Model) {
-		if m.State.OK() && !m.SQLite() {
+		if m.State.OK() && m.isV14() {
 			check(p, m)
 		}
 	})
@@ -67,10 +67,28 @@ func onDocuments(check func(*sdk.Pass, *Model, *Subject)) func(*sdk.Pass) error 
 // onTransition is the Check of a rule that compares with the base revision.
 func onTransition(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 	return onSession(func(p *sdk.Pass, m *Model) {
-		if m.Base != nil && !m.SQLite() && !m.isFresh() {
+		isSeen := m.State.Exists() || m.Known(StatePath)
+		if m.Base != nil && isSeen && m.isV14() && !m.isFresh() {
 			check(p, m)
 		}
 	})
+}
+
+// isV14 reports whether no file shows that a later version keeps the session's
+// state elsewhere, and none that cannot be seen might.
+func (m *Model) isV14() bool {
+	if m.SQLite() {
+		return false
+	}
+	for _, s := range []*Series{&m.Rounds, &m.Runs} {
+		for _, n := range append([]int{1}, s.Set...) {
+			dir := directory(s.Kind, n)
+			if !m.Known(dir+"round-meta.json") || !m.Known(dir+"final-human.md") || !m.Known(dir+"map-meta.json") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // claimsEarlier reports whether the state speaks of an earlier round (run) than
