@@ -2,7 +2,6 @@ package print
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"unicode/utf8"
@@ -13,24 +12,20 @@ import (
 
 // JSON writes a result as schemas/output.schema.json describes it.
 func JSON(w io.Writer, r *host.Result, o Options) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(document(r, o)); err != nil {
-		return fmt.Errorf("encode the result: %w", err)
-	}
-	_, err := w.Write(escapeHidden(b.Bytes()))
-	return err
+	return encode(w, document(r, o))
 }
 
-// escapeHidden writes characters that a terminal would obey as JSON escapes.
+// escapeHidden writes what a terminal or a CI log would obey as JSON escapes.
 // Outside strings JSON text has none, so no parsing is needed.
 func escapeHidden(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
 		switch {
+		case bytes.HasPrefix(text, []byte("##[")):
+			out = append(out, `\u0023`...)
+		case r == utf8.RuneError && n == 1:
+			out = append(out, `\ufffd`...)
 		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !hidden(r):
 			out = append(out, text[:n]...)
 		case r > 0xffff:
@@ -58,8 +53,9 @@ func document(r *host.Result, o Options) jsonResult {
 	for _, x := range r.Declined {
 		d.Declined = append(d.Declined, jsonDeclined(x))
 	}
-	for _, i := range r.Instances {
-		d.Instances = append(d.Instances, instance(i))
+	picks := picked(r)
+	for i := range r.Instances {
+		d.Instances = append(d.Instances, instance(&r.Instances[i], picks))
 	}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
@@ -67,10 +63,11 @@ func document(r *host.Result, o Options) jsonResult {
 	return d
 }
 
-func instance(i host.Instance) jsonInstance {
+func instance(i *host.Instance, picks map[*wire.Detection]bool) jsonInstance {
 	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Detections: []jsonDetection{}, Diagnostics: []jsonDiagnostic{}, Recoveries: []jsonRemedy{}}
-	for _, d := range i.Detections {
-		out.Detections = append(out.Detections, detection(d))
+	for j := range i.Detections {
+		d := &i.Detections[j]
+		out.Detections = append(out.Detections, detection(d, picks[d]))
 	}
 	for _, d := range i.Diagnostics {
 		out.Diagnostics = append(out.Diagnostics, diagnostic(d))
@@ -81,7 +78,7 @@ func instance(i host.Instance) jsonInstance {
 	return out
 }
 
-func detection(d wire.Detection) jsonDetection {
+func detection(d *wire.Detection, picked bool) jsonDetection {
 	out := jsonDetection{
 		Lifecycle: d.Lifecycle, Subject: d.Subject, Claimed: d.Claimed, Observed: d.Observed,
 		Fit: d.Fit.String(), State: d.State.String(),
@@ -91,7 +88,7 @@ func detection(d wire.Detection) jsonDetection {
 			Context: list(d.Resume.Context), Next: d.Resume.Next, Skip: list(d.Resume.Skip),
 			Remaining: list(d.Resume.Remaining), Closing: d.Resume.Closing,
 		},
-		Facts: map[string]any{},
+		Facts: map[string]any{}, Picked: picked,
 	}
 	for _, f := range d.Facts {
 		out.Facts[f.Name] = factValue(f.Value)

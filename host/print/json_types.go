@@ -55,6 +55,7 @@ type jsonDetection struct {
 	Progress  jsonProgress   `json:"progress"`
 	Resume    jsonResume     `json:"resume"`
 	Facts     map[string]any `json:"facts"`
+	Picked    bool           `json:"picked,omitempty"`
 }
 
 type jsonProgress struct {

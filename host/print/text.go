@@ -27,13 +27,7 @@ func Text(w io.Writer, r *host.Result, o Options) error {
 			p.diagnostic(d)
 		}
 	}
-	for _, f := range r.Failures {
-		p.failure(f)
-	}
-	for _, d := range r.Declined {
-		p.line("note: ", Safe(d.Root), " is not examined by ", d.Plugin, ": ", Safe(d.Why))
-	}
-	p.notices(r)
+	p.unseen(r)
 	p.summary(r, o.FailOn)
 	return p.w.Flush()
 }
@@ -51,9 +45,13 @@ func (p *printer) line(parts ...string) {
 	p.w.WriteByte('\n')
 }
 
-func (p *printer) notices(r *host.Result) {
-	for _, n := range r.Notices {
-		p.line("note: ", Safe(n))
+// unseen writes what was not looked at, and why.
+func (p *printer) unseen(r *host.Result) {
+	for _, f := range r.Failures {
+		p.failure(f)
+	}
+	for _, d := range r.Declined {
+		p.line("note: ", Safe(d.Root), " is not examined by ", Safe(d.Plugin), ": ", Safe(d.Why))
 	}
 	if len(r.Excluded) > 0 {
 		p.line("note: excluded by the configuration: ", Safe(strings.Join(r.Excluded, ", ")))

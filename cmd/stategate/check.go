@@ -1,0 +1,77 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+type checkFlags struct {
+	lookFlags
+	format   string
+	failOn   string
+	selected []string
+}
+
+func (a *app) checkVerb() *cobra.Command {
+	f := &checkFlags{}
+	c := &cobra.Command{
+		Use:   "check [PATH…]",
+		Short: "Say whether the gate is open",
+		Long: `check looks at every workflow state below the paths, or the current directory,
+and prints what is wrong with it.
+
+Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
+3 something could not be looked at.`,
+		RunE: func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
+	}
+	f.register(c)
+	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
+	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
+	completeWords(c, "format", formatText, formatJSON)
+	completeWords(c, "fail-on", "error", "warning", "info")
+	return c
+}
+
+func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
+	failOn, err := closing(f.failOn)
+	if err != nil {
+		return err
+	}
+	if err := known(f.format); err != nil {
+		return err
+	}
+	chosen, err := newSelection(f.selected)
+	if err != nil {
+		return err
+	}
+	o, p, err := a.options(&f.lookFlags, paths)
+	if err != nil {
+		return err
+	}
+	if err := chosen.refuse(p.list); err != nil {
+		return err
+	}
+	r, err := a.look(c.Context(), o, f.noCache)
+	if err != nil {
+		return err
+	}
+	chosen.apply(r)
+	a.code = gateCode(r.Gate(failOn))
+	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
+	if f.format == formatJSON {
+		return a.printed(print.JSON(a.stdout, r, how))
+	}
+	return a.printed(print.Text(a.stdout, r, how))
+}
+
+// closing reads --fail-on.
+func closing(word string) (wire.Severity, error) {
+	s, ok := wire.ParseSeverity(word)
+	if !ok || s == wire.Off {
+		return s, usagef("--fail-on %q: give error, warning or info", word)
+	}
+	return s, nil
+}

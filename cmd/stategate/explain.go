@@ -1,0 +1,141 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+const formatMermaid = "mermaid"
+
+func (a *app) explainVerb() *cobra.Command {
+	var named []string
+	var format string
+	c := &cobra.Command{
+		Use:   "explain [WORKFLOW[/RULE]]",
+		Short: "Explain a workflow or a rule",
+		Long: `explain prints the documentation of a workflow with its phases and rules, or of
+one rule. Without an argument it lists the workflows.`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeWorkflows,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := oneFormat(format, formatText, formatMermaid); err != nil {
+				return err
+			}
+			return a.explain(args, named, format)
+		},
+	}
+	c.Flags().StringArrayVar(&named, "plugin", nil, "explain this built-in plugin or `NAME|FILE.wasm` (repeatable)")
+	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text; mermaid draws the phases of a workflow")
+	completeWords(c, "format", formatText, formatMermaid)
+	return c
+}
+
+func (a *app) explain(args, named []string, format string) error {
+	p, err := sound(named)
+	if err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		if format == formatMermaid {
+			return usagef("--format mermaid draws one workflow; %s", oneOf("", pluginNames(p.list)))
+		}
+		return a.printed(print.Workflows(a.stdout, p.list))
+	}
+	name, rule, isRule := strings.Cut(args[0], "/")
+	plugin := find(p.list, name)
+	switch {
+	case plugin == nil:
+		return usagef("no workflow is called %q; %s", name, oneOf(name, pluginNames(p.list)))
+	case isRule && format == formatMermaid:
+		return usagef("--format mermaid draws a workflow, not a rule; leave /%s away", rule)
+	case isRule:
+		return a.explainRule(plugin, rule)
+	case format == formatMermaid:
+		return a.printed(print.Mermaid(a.stdout, plugin.Manifest))
+	}
+	return a.printed(print.Workflow(a.stdout, plugin, color(a, a.stdout)))
+}
+
+func (a *app) explainRule(p *host.Plugin, name string) error {
+	for _, r := range p.Manifest.Rules {
+		if r.Name == name {
+			return a.printed(print.Rule(a.stdout, p.Name, r, color(a, a.stdout)))
+		}
+	}
+	if r, ok := hostRule(name); ok {
+		return a.printed(print.Rule(a.stdout, p.Name, r, color(a, a.stdout)))
+	}
+	return usagef("%s has no rule %q; %s", p.Name, name, oneOf(name, ruleNames(p.Manifest)))
+}
+
+func color(a *app, w io.Writer) print.Options { return print.Options{Color: a.env.color(w)} }
+
+// sound reads plugins for a verb that needs all of them to be well.
+func sound(named []string) (*plugins, error) {
+	p, err := choose(named, limits.Default())
+	if err != nil {
+		return nil, err
+	}
+	if len(p.failures) > 0 {
+		f := p.failures[0]
+		return nil, failed("plugin "+f.Plugin, &f.Failure)
+	}
+	return p, p.orNone()
+}
+
+// failed names the guilty party of a failure.
+func failed(who string, f *failure.Failure) error {
+	return &problem{code: exitBroken, message: who + ": " + f.Message, detail: f.Stderr}
+}
+
+func find(list []*host.Plugin, name string) *host.Plugin {
+	for _, p := range list {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+func pluginNames(list []*host.Plugin) []string {
+	var names []string
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// hostRule documents a rule that the host itself reports in every workflow.
+func hostRule(name string) (wire.Rule, bool) {
+	for _, r := range hostRules {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return wire.Rule{}, false
+}
+
+var hostRules = []wire.Rule{
+	{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, or is nested too deeply.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it."},
+	{Name: wire.RuleSchema, Severity: wire.Error, Doc: "A JSON document breaks the schema that its workflow declares.\n\nEvery breach is reported at its line and column."},
+	{Name: wire.RuleNotAFile, Severity: wire.Error, Doc: "In a document's place lies something that is no regular file: a directory, symbolic link, FIFO, socket or device.\n\nSuch a thing is never opened or followed."},
+	{Name: wire.RuleTooLarge, Severity: wire.Error, Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},
+	{Name: wire.RuleUnstable, Severity: wire.Info, Doc: "The documents kept changing while they were read; the verdict is about the last reading."},
+	{Name: wire.RuleRunRemoved, Severity: wire.Info, Doc: "A run that the base revision holds is gone."},
+}
+
+func completeWorkflows(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	p, err := choose(nil, limits.Default())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return pluginNames(p.list), cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/print"
+)
+
+// lookFlags are what check and status share.
+type lookFlags struct {
+	plugins  []string
+	base     string
+	now      string
+	jobs     int
+	noCache  bool
+	instance time.Duration
+	compile  time.Duration
+}
+
+func (l *lookFlags) register(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVar(&l.plugins, "plugin", nil, "look with this built-in plugin or `NAME|FILE.wasm` only (repeatable)")
+	f.StringVar(&l.base, "base", "", "compare with `REV`, an earlier revision of the git repository")
+	f.StringVar(&l.now, "now", "", "look as if it were `TIME` (RFC 3339)")
+	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")
+	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins")
+	f.DurationVar(&l.instance, "limit-instance", 0, "give up on an instance after `DURATION`; can only lower the limit")
+	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
+	_ = f.MarkHidden("limit-instance") // for tests of hostile plugins
+	_ = f.MarkHidden("limit-compile")
+	_ = c.RegisterFlagCompletionFunc("plugin", completeWorkflows)
+}
+
+// look does the work of check and status.
+func (a *app) look(ctx context.Context, o host.Options, noCache bool) (*host.Result, error) {
+	bar := newProgress(a.stderr)
+	o.Progress = bar.callback()
+	r, err := host.Check(ctx, o)
+	bar.end()
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // what was found so far is no verdict
+	}
+	if o.CacheDir == "" && !noCache {
+		r.Notices = append(r.Notices, a.env.noCache)
+	}
+	a.notices(r)
+	return r, nil
+}
+
+// options says what to look at; every usage error that needs no look is found here.
+func (a *app) options(l *lookFlags, paths []string) (host.Options, *plugins, error) {
+	now, err := l.time()
+	if err != nil {
+		return host.Options{}, nil, err
+	}
+	if l.jobs < 0 {
+		return host.Options{}, nil, usagef("--jobs %d: give 1 or more, or 0 for one per processor", l.jobs)
+	}
+	lim := limits.Default().Lower(limits.Limits{Instance: l.instance, Compile: l.compile})
+	p, err := choose(l.plugins, lim)
+	if err != nil {
+		return host.Options{}, nil, err
+	}
+	if err := p.orNone(); err != nil {
+		return host.Options{}, nil, err
+	}
+	o := a.hostOptions(lim, l.noCache)
+	o.Paths, o.Plugins, o.Failures = paths, p.list, p.failures
+	o.Base, o.Now, o.Jobs = l.base, now, l.jobs
+	return o, p, nil
+}
+
+// hostOptions are those that every use of the host shares.
+func (a *app) hostOptions(lim limits.Limits, noCache bool) host.Options {
+	o := host.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir}
+	if noCache {
+		o.CacheDir = ""
+	}
+	return o
+}
+
+func (l *lookFlags) time() (time.Time, error) {
+	if l.now == "" {
+		return time.Now(), nil
+	}
+	t, err := time.Parse(time.RFC3339, l.now)
+	if err != nil {
+		return t, usagef("--now %q is no RFC 3339 time; write it as 2026-03-10T12:00:00Z", l.now)
+	}
+	return t, nil
+}
+
+// notices go to stderr: the output is the same bytes whatever the cache.
+func (a *app) notices(r *host.Result) {
+	for _, n := range r.Notices {
+		_ = print.Lines(a.stderr, "stategate: note: ", "    ", n)
+	}
+}

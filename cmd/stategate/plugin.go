@@ -1,0 +1,96 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/wasmfile"
+)
+
+func (a *app) pluginVerb() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "plugin",
+		Short: "List, inspect and build plugins",
+	}
+	group(c)
+	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb())
+	return c
+}
+
+func (a *app) listVerb() *cobra.Command {
+	var named []string
+	var format string
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List the plugins that check would use",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if err := known(format); err != nil {
+				return err
+			}
+			p, err := sound(named)
+			if err != nil {
+				return err
+			}
+			if format == formatJSON {
+				return a.printed(print.PluginsJSON(a.stdout, p.list))
+			}
+			return a.printed(print.Plugins(a.stdout, p.list))
+		},
+	}
+	c.Flags().StringArrayVar(&named, "plugin", nil, "list this built-in plugin or `NAME|FILE.wasm` only (repeatable)")
+	formatFlag(c, &format)
+	return c
+}
+
+func (a *app) inspectVerb() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "inspect NAME|FILE.wasm",
+		Short: "Show what a plugin is and what it may read",
+		Long: `inspect shows a plugin's manifest: its rules and phases, what it may read and
+what it imports. It runs none of the plugin's code.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeWorkflows,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := known(format); err != nil {
+				return err
+			}
+			return a.inspect(args[0], format)
+		},
+	}
+	formatFlag(c, &format)
+	return c
+}
+
+func (a *app) inspect(name, format string) error {
+	p, err := sound([]string{name})
+	if err != nil {
+		return err
+	}
+	plugin := p.list[0]
+	file, err := wasmfile.Check(plugin.Wasm, limits.Default())
+	if err != nil {
+		return failed("plugin "+name, failure.From(err, failure.ABI))
+	}
+	if format == formatJSON {
+		return a.printed(print.PluginJSON(a.stdout, plugin, imports(file)))
+	}
+	return a.printed(print.Plugin(a.stdout, plugin, imports(file), color(a, a.stdout)))
+}
+
+func imports(f *wasmfile.File) []print.Import {
+	var list []print.Import
+	for _, i := range f.Imports {
+		_, traps := wasmfile.Trapping[i.Name]
+		list = append(list, print.Import{Module: i.Module, Name: i.Name, Traps: traps && i.Module == wasmfile.Kernel})
+	}
+	return list
+}
+
+func formatFlag(c *cobra.Command, format *string) {
+	c.Flags().StringVar(format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	completeWords(c, "format", formatText, formatJSON)
+}

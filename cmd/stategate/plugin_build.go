@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/limits"
+)
+
+func (a *app) buildVerb() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "build PACKAGE",
+		Short: "Compile a Go plugin and write its manifest into it",
+		Long: `build compiles a Go main package to WebAssembly, asks it for its manifest in
+the sandbox and writes one .wasm file that every stategate can use.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.build(c.Context(), args[0], output) },
+	}
+	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current directory)")
+	return c
+}
+
+func (a *app) build(ctx context.Context, pkg, output string) error {
+	dir, err := os.MkdirTemp("", "stategate-build-")
+	if err != nil {
+		return brokenf("make a temporary directory: %v", err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "plugin.wasm")
+	if err := compile(ctx, pkg, file); err != nil {
+		return err
+	}
+	wasm, err := readWasm(file, limits.Default())
+	if err != nil {
+		return problemAbout(pkg, err)
+	}
+	p, err := a.packed(ctx, pkg, wasm)
+	if err != nil {
+		return err
+	}
+	if output == "" {
+		output = p.Name + ".wasm"
+	}
+	return a.keep(output, p)
+}
+
+// compile runs the Go command. -trimpath and -buildvcs=false make the same
+// source the same bytes wherever it lies.
+func compile(ctx context.Context, pkg, file string) error {
+	cmd := exec.CommandContext(ctx, "go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-o", file, "--", pkg)
+	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return brokenf("the go command is not in PATH; install Go, or compile %s elsewhere and run `stategate plugin pack`", pkg)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return &problem{code: exitBroken, message: "compile " + pkg + " to WebAssembly: " + err.Error() + "; what the Go command says:", detail: strings.TrimSpace(string(out))}
+	}
+	return nil
+}
+
+// problemAbout names what an error is about; the file itself is temporary.
+func problemAbout(pkg string, err error) error {
+	return &problem{code: exitBroken, message: "read what the Go command made of " + pkg + ": " + err.Error() + "; is it a main package?"}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/wasmfile"
+)
+
+func (a *app) packVerb() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "pack FILE.wasm",
+		Short: "Write the manifest into a plugin of any language",
+		Long: `pack asks the plugin for its manifest, once and in the sandbox, and writes it
+into the file's custom section "` + wasmfile.ManifestSection + `", where hosts look for it.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			wasm, err := readWasm(args[0], limits.Default())
+			if err != nil {
+				return err
+			}
+			packed, err := a.packed(c.Context(), args[0], wasm)
+			if err != nil {
+				return err
+			}
+			if output == "" {
+				output = args[0]
+			}
+			return a.keep(output, packed)
+		},
+	}
+	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the same file)")
+	return c
+}
+
+// packed asks a guest for its manifest, writes it into the file and reads the
+// file as a host would.
+func (a *app) packed(ctx context.Context, name string, wasm []byte) (*host.Plugin, error) {
+	lim := limits.Default()
+	if _, err := wasmfile.Check(wasm, lim); err != nil {
+		return nil, failed(name, failure.From(err, failure.ABI))
+	}
+	manifest, err := host.Describe(ctx, name, wasm, a.hostOptions(lim, false))
+	if err != nil {
+		return nil, failed("describe "+name, failure.From(err, failure.Protocol))
+	}
+	whole, err := wasmfile.WithManifest(wasm, manifest)
+	if err != nil {
+		return nil, failed(name, failure.From(err, failure.Compile))
+	}
+	p, err := host.ReadPlugin(name, whole, lim)
+	if err != nil {
+		return nil, failed(name, failure.From(err, failure.ABI))
+	}
+	return p, nil
+}
+
+// keep writes a plugin and says what was written.
+func (a *app) keep(path string, p *host.Plugin) error {
+	if err := replaceFile(path, p.Wasm); err != nil {
+		return brokenf("write %s: %v", path, err)
+	}
+	return a.printed(print.Lines(a.stdout, "", "    ",
+		fmt.Sprintf("%s: %s %s, %d bytes, sha256 %s", path, p.Name, p.Manifest.Version, len(p.Wasm), p.SHA256())))
+}
+
+// replaceFile writes a whole file or leaves what is there.
+func replaceFile(path string, data []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	if _, err := tmp.Write(data); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Chmod(0o644); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Sync(); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}

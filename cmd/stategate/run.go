@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/examine"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/worker"
+)
+
+// run does what args say and returns the exit code. A worker has an empty
+// environment and must not touch what the other verbs set up.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if slices.Equal(args, []string{worker.Verb}) {
+		return worker.Main(stdin, stdout, stderr, examine.New().Run)
+	}
+	a := &app{stdout: stdout, stderr: stderr, env: readEnvironment()}
+	return a.run(args)
+}
+
+// app is one call of the command line.
+type app struct {
+	stdout, stderr io.Writer
+	env            environment
+	code           int // what the verb that ran decided
+}
+
+// run turns the first interrupt into an end of all workers; the second one
+// kills.
+func (a *app) run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	err := a.execute(ctx, args)
+	if err == nil {
+		return a.code
+	}
+	p := problemOf(err)
+	if ctx.Err() != nil {
+		p = &problem{code: exitBroken, message: "interrupted: nothing is known about the gate"}
+	}
+	a.complain(p)
+	return p.code
+}
+
+func (a *app) execute(ctx context.Context, args []string) error {
+	root := a.root()
+	if _, rest, err := root.Find(args); err != nil {
+		return unknownVerb(root, rest)
+	}
+	root.SetArgs(append([]string{}, args...))
+	return root.ExecuteContext(ctx)
+}
+
+func (a *app) complain(p *problem) {
+	_ = print.Lines(a.stderr, "stategate: ", "    ", p.message)
+	if p.detail != "" {
+		_ = print.Lines(a.stderr, "    | ", "    | ", p.detail)
+	}
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "stategate",
+		Short: "A gate for the state that workflows keep in files",
+		Long: `stategate looks at the state that workflows keep in files and says whether it
+is consistent, which phase every run is really in, and how to go on.
+
+Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
+3 something could not be looked at.`,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usagef("%v; `%s --help` lists the flags", err, c.CommandPath())
+	})
+	group(root)
+	root.AddCommand(a.checkVerb(), a.statusVerb(), a.explainVerb(), a.pluginVerb(), a.versionVerb())
+	root.SetVersionTemplate("stategate {{.Version}}\n")
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	return root
+}
+
+// group makes a command that only holds verbs: alone it is a usage error, so
+// that a hook that forgot the verb does not read as an open gate.
+func group(c *cobra.Command) {
+	c.FParseErrWhitelist.UnknownFlags = true
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownVerb(c, args)
+		}
+		return usagef("`%s` needs a verb: %s; `%s help` says more", c.CommandPath(), strings.Join(verbs(c), ", "), c.Root().Name())
+	}
+}
+
+func unknownVerb(c *cobra.Command, args []string) error {
+	i := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
+	return usagef("`%s` has no verb %q; %s", c.CommandPath(), args[max(i, 0)], oneOf(args[max(i, 0)], verbs(c)))
+}
+
+func verbs(c *cobra.Command) []string {
+	var names []string
+	for _, v := range c.Commands() {
+		if v.IsAvailableCommand() || v.Name() == "help" {
+			names = append(names, v.Name())
+		}
+	}
+	return names
+}

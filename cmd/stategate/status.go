@@ -1,0 +1,63 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+type statusFlags struct {
+	lookFlags
+	format string
+}
+
+func (a *app) statusVerb() *cobra.Command {
+	f := &statusFlags{}
+	c := &cobra.Command{
+		Use:   "status [PATH…]",
+		Short: "Show every run: phase, progress, state, next step",
+		Long: `status shows every run below the paths, or the current directory: its
+workflow, the phase that its state file claims and the one that its documents
+prove, progress, state, next step and facts. A star marks the run that the
+workflow's own tool would choose.
+
+Exit codes: 0; 2 the call is wrong; 3 something could not be looked at.`,
+		RunE: func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
+	}
+	f.register(c)
+	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	completeWords(c, "format", formatText, formatJSON)
+	return c
+}
+
+func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
+	if err := known(f.format); err != nil {
+		return err
+	}
+	o, p, err := a.options(&f.lookFlags, paths)
+	if err != nil {
+		return err
+	}
+	r, err := a.look(c.Context(), o, f.noCache)
+	if err != nil {
+		return err
+	}
+	if len(r.Failures) > 0 {
+		a.code = exitBroken
+	}
+	how := print.Options{Color: a.env.color(a.stdout), FailOn: wire.Error, Version: version()}
+	if f.format == formatJSON {
+		return a.printed(print.JSON(a.stdout, r, how))
+	}
+	return a.printed(print.Status(a.stdout, r, manifests(p.list), how))
+}
+
+func manifests(list []*host.Plugin) map[string]*wire.Manifest {
+	m := map[string]*wire.Manifest{}
+	for _, p := range list {
+		m[p.Name] = p.Manifest
+	}
+	return m
+}

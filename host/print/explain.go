@@ -1,0 +1,142 @@
+package print
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Workflows lists the workflows of plugins with their titles.
+func Workflows(w io.Writer, list []*host.Plugin) error {
+	p := &printer{w: bufio.NewWriter(w)}
+	var rows [][]string
+	for _, x := range list {
+		rows = append(rows, []string{x.Name, title(x.Manifest.Doc)})
+	}
+	p.rows("", rows)
+	return p.w.Flush()
+}
+
+// Workflow writes the documentation of a plugin's workflow.
+func Workflow(w io.Writer, x *host.Plugin, o Options) error {
+	p, m := &printer{w: bufio.NewWriter(w), color: o.Color}, x.Manifest
+	p.line(p.bold(Safe(m.Name)), " ", Safe(m.Version), " (", Safe(x.Origin), ")")
+	p.text("", m.Doc)
+	p.roots(m.Roots)
+	p.documents(m.Documents)
+	for _, l := range m.Lifecycles {
+		p.lifecycle(l)
+	}
+	p.rules(m.Rules)
+	p.line()
+	p.line("`stategate explain ", Safe(m.Name), "/RULE` explains a rule; `--format mermaid` draws the phases.")
+	return p.w.Flush()
+}
+
+func (p *printer) roots(roots []wire.Root) {
+	p.head("Runs lie in")
+	for _, r := range roots {
+		p.line("  ", Safe(r.Dir), "/ with any of ", Safe(strings.Join(r.Markers, ", ")))
+	}
+}
+
+func (p *printer) documents(list []wire.DocumentSpec) {
+	p.head("Documents")
+	var rows [][]string
+	for _, d := range list {
+		schema := ""
+		if d.Schema != "" {
+			schema = "schema " + d.Schema
+		}
+		rows = append(rows, []string{d.Glob, d.Format.String(), d.Need.String(), schema})
+	}
+	p.rows("  ", rows)
+}
+
+func (p *printer) lifecycle(l wire.Lifecycle) {
+	p.head("Lifecycle " + Safe(l.Name) + " of a " + l.Unit.String())
+	p.text("  ", l.Doc)
+	var rows [][]string
+	for _, ph := range l.Phases {
+		rows = append(rows, []string{strconv.Itoa(ph.Number), ph.Name, phaseDoc(ph)})
+		for _, t := range l.Transitions {
+			if t.From == ph.Name {
+				rows = append(rows, []string{"", "", strings.TrimSuffix("-> "+t.To+": "+t.Doc, ": ")})
+			}
+		}
+	}
+	p.rows("  ", rows)
+}
+
+func phaseDoc(ph wire.Phase) string {
+	if ph.Doc == "" {
+		return ph.Title
+	}
+	return strings.Join(strings.Fields(ph.Doc), " ")
+}
+
+func (p *printer) rules(list []wire.Rule) {
+	p.head("Rules")
+	var rows [][]string
+	for _, r := range list {
+		rows = append(rows, []string{r.Severity.String(), r.Name, title(r.Doc)})
+	}
+	p.rows("  ", rows)
+}
+
+func (p *printer) head(text string) {
+	p.line()
+	p.line(p.bold(text))
+}
+
+// Rule writes the documentation of one rule.
+func Rule(w io.Writer, workflow string, r wire.Rule, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p.line(p.bold(Safe(workflow+"/"+r.Name)), " (", p.severity(r.Severity), ")")
+	p.text("", r.Doc)
+	if len(r.Hides) > 0 {
+		p.line()
+		p.line("While it holds, findings of these rules on the same subject are notes of it: ", Safe(strings.Join(r.Hides, ", ")))
+	}
+	return p.w.Flush()
+}
+
+// Mermaid draws the lifecycles of a workflow as a Mermaid state diagram.
+func Mermaid(w io.Writer, m *wire.Manifest) error {
+	p := &printer{w: bufio.NewWriter(w)}
+	p.line("stateDiagram-v2")
+	for i, l := range m.Lifecycles {
+		p.drawing(fmt.Sprintf("l%d", i+1), l)
+	}
+	return p.w.Flush()
+}
+
+func (p *printer) drawing(id string, l wire.Lifecycle) {
+	ids := map[string]string{}
+	p.line(`  state "`, label(l.Name), `" as `, id, " {")
+	for i, ph := range l.Phases {
+		ids[ph.Name] = fmt.Sprintf("%s_%d", id, i+1)
+		p.line(`    state "`, strconv.Itoa(ph.Number), " ", label(ph.Name), `" as `, ids[ph.Name])
+	}
+	if len(l.Phases) > 0 {
+		p.line("    [*] --> ", ids[l.Phases[0].Name])
+	}
+	for _, t := range l.Transitions {
+		line := "    " + ids[t.From] + " --> " + ids[t.To]
+		if t.Doc != "" {
+			line += " : " + label(t.Doc)
+		}
+		p.line(line)
+	}
+	p.line("  }")
+}
+
+// label keeps a text from ending the label that it stands in.
+func label(s string) string {
+	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")").Replace(Safe(strings.Join(strings.Fields(s), " ")))
+}

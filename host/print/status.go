@@ -1,0 +1,238 @@
+package print
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Status writes every run of every instance: who, phase, progress, state, what
+// to do next, and facts. Manifests, by plugin, say in which order lifecycles come.
+// The run that a workflow's own tool would choose is marked with a star.
+func Status(w io.Writer, r *host.Result, manifests map[string]*wire.Manifest, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	picks := picked(r)
+	for i := range r.Instances {
+		p.instance(&r.Instances[i], manifests[r.Instances[i].Plugin], picks)
+	}
+	if len(picks) > 0 {
+		p.line("* the run that the workflow's own tool would choose")
+	}
+	p.unseen(r)
+	p.states(r)
+	return p.w.Flush()
+}
+
+// picked returns the detections that Pick chooses: per plugin the eligible one
+// with the greatest key, the first of equals.
+func picked(r *host.Result) map[*wire.Detection]bool {
+	best := map[string]*wire.Detection{}
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		for j := range inst.Detections {
+			d := &inst.Detections[j]
+			if old := best[inst.Plugin]; d.Pick.Eligible && (old == nil || d.Pick.Key > old.Pick.Key) {
+				best[inst.Plugin] = d
+			}
+		}
+	}
+	picks := map[*wire.Detection]bool{}
+	for _, d := range best {
+		picks[d] = true
+	}
+	return picks
+}
+
+func (p *printer) instance(i *host.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) {
+	p.line(p.bold(Safe(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.findings(i))
+	lines := statusLines(i, m, picks)
+	var widths [3]int
+	for _, l := range lines {
+		for c, cell := range l.cells() {
+			widths[c] = max(widths[c], uniseg.StringWidth(cell))
+		}
+	}
+	for _, l := range lines {
+		p.run(l, widths)
+	}
+	p.line()
+}
+
+func (p *printer) findings(i *host.Instance) string {
+	s := (&host.Result{Instances: []host.Instance{*i}}).Summary()
+	var counts []string
+	if s.Errors > 0 {
+		counts = append(counts, p.mark(count(s.Errors, "error")))
+	}
+	if s.Warnings > 0 {
+		counts = append(counts, count(s.Warnings, "warning"))
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return "  " + strings.Join(counts, ", ")
+}
+
+// A statusLine is one detection, or several alike that follow each other.
+type statusLine struct {
+	*wire.Detection
+	picked bool
+	last   string // the subject of the last of them
+	n      int
+}
+
+// crowd is how many detections alike become one line.
+const crowd = 4
+
+func statusLines(i *host.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) []statusLine {
+	var lines []statusLine
+	list := inOrder(i, m)
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && alike(list[0], list[n], picks) {
+			n++
+		}
+		if n < crowd {
+			n = 1
+		}
+		lines = append(lines, statusLine{list[0], picks[list[0]], list[n-1].Subject, n})
+		list = list[n:]
+	}
+	return lines
+}
+
+func inOrder(i *host.Instance, m *wire.Manifest) []*wire.Detection {
+	var list []*wire.Detection
+	for j := range i.Detections {
+		list = append(list, &i.Detections[j])
+	}
+	slices.SortStableFunc(list, func(a, b *wire.Detection) int {
+		return cmp.Or(cmp.Compare(lifecycleIndex(m, a.Lifecycle), lifecycleIndex(m, b.Lifecycle)), natural(a.Subject, b.Subject))
+	})
+	return list
+}
+
+func lifecycleIndex(m *wire.Manifest, name string) int {
+	if m == nil {
+		return 0
+	}
+	return slices.IndexFunc(m.Lifecycles, func(l wire.Lifecycle) bool { return l.Name == name })
+}
+
+// alike reports whether two detections say the same of two subjects and have
+// nothing of their own to say.
+func alike(a, b *wire.Detection, picks map[*wire.Detection]bool) bool {
+	return a.Lifecycle == b.Lifecycle && a.Claimed == b.Claimed && a.Observed == b.Observed && a.Fit == b.Fit && a.State == b.State &&
+		a.Progress == b.Progress && len(a.Facts)+len(b.Facts) == 0 && a.Resume.First+b.Resume.First == "" &&
+		(a.State > wire.Blocked || a.Resume.Next == b.Resume.Next) && !picks[a] && !picks[b]
+}
+
+func (l statusLine) cells() [3]string {
+	return [3]string{Safe(l.who()), Safe(l.phase()), l.bar()}
+}
+
+func (l statusLine) who() string {
+	switch {
+	case l.n > 1:
+		return l.Lifecycle + " " + l.Subject + " … " + l.last + " (" + strconv.Itoa(l.n) + ")"
+	case l.Subject == "":
+		return l.Lifecycle
+	}
+	return l.Lifecycle + " " + l.Subject
+}
+
+// phase names the observed phase, and what the state file claims if that differs.
+func (l statusLine) phase() string {
+	observed := l.Observed
+	if observed == "" {
+		observed = "no phase proved"
+	}
+	switch {
+	case l.Claimed == "" || l.Fit == wire.Fits && l.Claimed == l.Observed:
+		return observed
+	case l.Fit == wire.Fits:
+		return observed + " (written " + l.Claimed + ")"
+	}
+	return observed + " (claims " + l.Claimed + ": " + fitWord(l.Fit) + ")"
+}
+
+func fitWord(f wire.Fit) string {
+	if f == wire.FitUnknown {
+		return "no such phase here"
+	}
+	return f.String()
+}
+
+const barWidth = 10
+
+func (l statusLine) bar() string {
+	pr := l.Progress
+	if pr.Total <= 0 {
+		return ""
+	}
+	full := max(0, min(barWidth, pr.Done*barWidth/pr.Total))
+	return "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "] " +
+		strconv.Itoa(pr.Done) + "/" + strconv.Itoa(pr.Total) + " " + Safe(pr.Unit)
+}
+
+func (p *printer) run(l statusLine, widths [3]int) {
+	mark := "  "
+	if l.picked {
+		mark = "* "
+	}
+	var b strings.Builder
+	for c, cell := range l.cells() {
+		b.WriteString(cell + strings.Repeat(" ", widths[c]-uniseg.StringWidth(cell)+2))
+	}
+	p.line(mark, b.String(), p.state(l.State))
+	if l.State <= wire.Blocked {
+		p.labelled("first", l.Resume.First)
+		p.labelled("next", l.Resume.Next)
+	}
+	p.facts(l.Facts)
+}
+
+func (p *printer) state(s wire.State) string {
+	switch s {
+	case wire.Active:
+		return p.paint(yellow, s.String())
+	case wire.Blocked:
+		return p.paint(red, s.String())
+	case wire.Finished:
+		return p.paint(green, s.String())
+	}
+	return p.faint(s.String())
+}
+
+func (p *printer) labelled(name, text string) {
+	if text != "" {
+		p.line("    ", p.bold(name+":"), " ", Safe(text))
+	}
+}
+
+func (p *printer) states(r *host.Result) {
+	var n [4]int
+	for _, i := range r.Instances {
+		for _, d := range i.Detections {
+			n[min(int(d.State), 3)]++
+		}
+	}
+	parts := []string{count(len(r.Instances), "instance")}
+	for s, k := range n {
+		if k > 0 {
+			parts = append(parts, strconv.Itoa(k)+" "+wire.State(s).String())
+		}
+	}
+	if len(r.Failures) > 0 {
+		parts = append(parts, p.mark(count(len(r.Failures), "failure")+": not everything could be looked at"))
+	}
+	p.line(strings.Join(parts, ", "))
+}
