@@ -197,6 +197,7 @@ func (g *Guest) discard(ctx context.Context) {
 	if g.instance.plugin != nil {
 		g.instance.close(ctx)
 	}
+	g.instance.state.free()
 	g.instance = nil
 	if large {
 		debug.FreeOSMemory()

@@ -6,6 +6,14 @@ type memories struct {
 	limit   uint64 // bytes of one memory
 	used    uint64 // bytes of all together
 	refused bool
+	all     []*linear
+}
+
+// free gives back what the engine has not: it forgets the memory of a module whose start section trapped.
+func (m *memories) free() {
+	for _, l := range m.all {
+		l.Free()
+	}
 }
 
 // linear is one linear memory. Where the system can, its largest size is reserved as addresses and made real as it grows, so
@@ -21,6 +29,7 @@ type linear struct {
 func (m *memories) newLinear(most uint64) *linear {
 	l := &linear{all: m, max: min(most, m.limit)}
 	l.buf, l.commit, l.release = reserve(l.max)
+	m.all = append(m.all, l)
 	return l
 }
 
@@ -48,7 +57,7 @@ func (l *linear) grow(size uint64) bool {
 	return true
 }
 
-// Free gives the memory back.
+// Free gives the memory back. A second time it does nothing.
 func (l *linear) Free() {
 	l.all.used -= uint64(len(l.buf))
 	l.buf = nil

@@ -23,7 +23,7 @@ const maxLost = 3
 type Config struct {
 	Command  []string      // program and arguments of a worker; nil is this binary with Verb
 	Jobs     int           // workers at a time; 0 is one per processor
-	Limits   limits.Limits // the zero value is limits.Default
+	Limits   limits.Limits // fields that are zero or larger are those of limits.Default
 	CacheDir string        // directory of compiled plugins, absolute; "" for none
 }
 
@@ -87,9 +87,7 @@ func NewPool(c Config) (*Pool, error) {
 	if c.Jobs <= 0 {
 		c.Jobs = runtime.NumCPU()
 	}
-	if c.Limits == (limits.Limits{}) {
-		c.Limits = limits.Default()
-	}
+	c.Limits = limits.Default().Lower(c.Limits)
 	return &Pool{
 		config: c, spawner: newSpawner(), slots: make(chan struct{}, c.Jobs),
 		busy: map[*process]bool{}, plugins: map[string]*plugged{}, said: map[string]bool{},

@@ -1,0 +1,69 @@
+package sandbox
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// TestHealing holds that damaged machine code is never run: a flipped byte in the middle, a truncation and a lost file all end in
+// the right answer, with one warning, and the next load is warm and silent.
+func TestHealing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	wasm := guests.Well("manifest", "the report")
+	look := func() []string {
+		t.Helper()
+		g, err := Open(Config{Limits: limits.Default(), CacheDir: dir}).Load(t.Context(), wasm, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer g.Close(t.Context())
+		if out, err := g.Call(t.Context(), "examine", nil); err != nil || string(out) != "the report" {
+			t.Fatalf("examine = %q, %v", out, err)
+		}
+		return g.Warnings
+	}
+	if w := look(); len(w) > 0 {
+		t.Fatalf("cold: %q", w)
+	}
+	for name, damage := range map[string]func(path string, code []byte) error{
+		"flipped":   func(p string, c []byte) error { c[len(c)/2] ^= 4; return os.WriteFile(p, c, 0o600) },
+		"truncated": func(p string, c []byte) error { return os.WriteFile(p, c[:len(c)/3], 0o600) },
+		"lost":      func(p string, _ []byte) error { return os.Remove(p) },
+	} {
+		if w := look(); len(w) > 0 {
+			t.Fatalf("before %s: %q", name, w)
+		}
+		path, code := largest(t, dir)
+		if err := damage(path, code); err != nil {
+			t.Fatal(err)
+		}
+		if w := look(); len(w) != 1 || !strings.Contains(w[0], "damaged") {
+			t.Errorf("%s: warnings %q, want one", name, w)
+		}
+	}
+}
+
+// largest returns the largest file below dir, which is machine code.
+func largest(t *testing.T, dir string) (path string, content []byte) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		c, err := os.ReadFile(p)
+		if len(c) > len(content) {
+			path, content = p, c
+		}
+		return err
+	})
+	if err != nil || content == nil {
+		t.Fatalf("no compiled code in %s: %v", dir, err)
+	}
+	return path, content
+}
