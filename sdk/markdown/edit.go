@@ -208,12 +208,12 @@ func (f Field) setScalar(value string) Edit {
 	at, end := f.value.Start(), f.value.End()
 	switch Quoting(f.value.Node().Data) {
 	case DoubleQuoted:
-		return Edit{at, end, quoteDouble.Replace(value)}
+		return Edit{at, end, quoteDouble(value)}
 	case SingleQuoted:
 		return Edit{at, end, strings.ReplaceAll(value, "'", "''")}
 	}
 	if needsQuotes(value) {
-		value = `"` + quoteDouble.Replace(value) + `"`
+		value = `"` + quoteDouble(value) + `"`
 	}
 	if at == end && value != "" && !blank(f.outline.Text[at-1]) {
 		value = " " + value
@@ -251,8 +251,12 @@ func inline(text string) string {
 	return strings.Trim(strings.ReplaceAll(oneLine(text), "<!--", `\<!--`), space)
 }
 
-var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
-
-func oneLine(text string) string { return lineBreaks.Replace(text) }
+func oneLine(text string) string {
+	if !strings.ContainsAny(text, "\r\n") {
+		return text
+	}
+	text = strings.ReplaceAll(text, "\r\n", " ")
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", " "), "\r", " ")
+}
 
 func escapePipes(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -147,18 +147,40 @@ func (o *Outline) FrontMatterField(keys ...string) Field {
 	return Field{}
 }
 
-var (
-	unquoteDouble = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n", `\t`, "\t")
-	quoteDouble   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\t", `\t`)
-)
-
 func unquote(raw string, q Quoting) string {
-	switch q {
-	case SingleQuoted:
+	switch {
+	case q == SingleQuoted:
 		return strings.ReplaceAll(raw, "''", "'")
-	case DoubleQuoted:
-		return unquoteDouble.Replace(raw)
+	case q == DoubleQuoted && strings.IndexByte(raw, '\\') >= 0:
+		return unquoteDouble(raw)
 	default:
 		return raw
 	}
+}
+
+func unquoteDouble(raw string) string {
+	var b strings.Builder
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '\\' && i+1 < len(raw) {
+			i++
+			switch raw[i] {
+			case 'n':
+				b.WriteByte('\n')
+				continue
+			case 't':
+				b.WriteByte('\t')
+				continue
+			case '"', '\\':
+			default:
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteByte(raw[i])
+	}
+	return b.String()
+}
+
+func quoteDouble(value string) string {
+	value = strings.ReplaceAll(value, `\`, `\\`)
+	return strings.ReplaceAll(strings.ReplaceAll(value, `"`, `\"`), "\t", `\t`)
 }

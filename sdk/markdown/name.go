@@ -3,7 +3,6 @@ package markdown
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Name is the form in which headings, columns and keys are compared: lower
@@ -18,18 +17,29 @@ func Name(text string) string {
 		bare = strings.TrimSpace(text)
 	}
 	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || unicode.IsSpace(r) {
+		if r == '-' || r == '_' || r <= ' ' || r == '\u00a0' || r == '\u3000' {
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, bare)
 }
 
-func symbol(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+// symbol reports whether a character is neither letter nor digit. Beyond ASCII
+// it goes by blocks, so that a plugin links no Unicode tables.
+func symbol(r rune) bool {
+	switch {
+	case r < 0x80:
+		return !(r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9')
+	case r < 0x2000:
+		return r <= 0xbf || r == '×' || r == '÷'
+	default: // punctuation to dingbats and arrows; CJK punctuation; variation selectors; emoji
+		return r <= 0x2bff || r >= 0x3000 && r <= 0x3003 || r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f000 && r <= 0x1faff
+	}
+}
 
 func ending(r rune) bool {
-	if r < utf8.RuneSelf {
-		return strings.ContainsRune("?:.! \t", r)
+	if r < 0x80 {
+		return strings.IndexByte("?:.! \t", byte(r)) >= 0
 	}
 	return symbol(r)
 }

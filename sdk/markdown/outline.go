@@ -31,18 +31,20 @@ const (
 	kindEnd
 )
 
-// The parent that a kind must have. Kinds that are not listed lie at the top
-// or in an item or a quote.
-var home = [kindEnd][]Kind{
-	KindHeader: {KindTable},
-	KindRow:    {KindTable},
-	KindCell:   {KindHeader, KindRow},
-	KindTask:   {KindItem},
-	KindInfo:   {KindFence},
-	KindCode:   {KindFence},
-	KindField:  {KindParagraph, KindTask, KindFrontMatter},
-	KindKey:    {KindField},
-	KindValue:  {KindField},
+// The parents that a kind may have, as a set of bits; the top is bit 0.
+const (
+	anywhere  = 1 | 1<<KindItem | 1<<KindQuote
+	inTable   = 1 << KindTable
+	inRow     = 1<<KindHeader | 1<<KindRow
+	inFence   = 1 << KindFence
+	inField   = 1 << KindField
+	withField = 1<<KindParagraph | 1<<KindTask | 1<<KindFrontMatter
+)
+
+var home = [kindEnd]uint32{
+	KindHeading: anywhere, KindTable: anywhere, KindParagraph: anywhere, KindItem: anywhere, KindQuote: anywhere, KindFence: anywhere,
+	KindHeader: inTable, KindRow: inTable, KindCell: inRow, KindTask: 1 << KindItem, KindInfo: inFence, KindCode: inFence,
+	KindField: withField, KindKey: inField, KindValue: inField, KindFrontMatter: 1, KindOpenComment: 1,
 }
 
 // A Node is one part of a document. Start and End are a half-open range of
@@ -130,26 +132,20 @@ func (o *Outline) misshapen(i int, n *Node) string {
 }
 
 func (o *Outline) misplaced(n *Node) string {
-	allowed := home[n.Kind]
 	if n.Parent < 0 {
-		if allowed != nil {
+		if home[n.Kind]&1 == 0 {
 			return "kind " + strconv.Itoa(int(n.Kind)) + " cannot stand at the top"
 		}
 		return ""
 	}
 	p := &o.Nodes[n.Parent]
-	if n.Start < p.Start || n.End > p.End {
+	switch {
+	case n.Start < p.Start || n.End > p.End:
 		return "range leaves its parent " + strconv.Itoa(n.Parent)
+	case home[n.Kind]>>p.Kind&1 == 0:
+		return "kind " + strconv.Itoa(int(n.Kind)) + " cannot lie in kind " + strconv.Itoa(int(p.Kind))
 	}
-	if allowed == nil {
-		allowed = []Kind{KindItem, KindQuote}
-	}
-	for _, k := range allowed {
-		if p.Kind == k {
-			return ""
-		}
-	}
-	return "kind " + strconv.Itoa(int(n.Kind)) + " cannot lie in kind " + strconv.Itoa(int(p.Kind))
+	return ""
 }
 
 // close marks the nodes from last up to, not including, parent as ended before

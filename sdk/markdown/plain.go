@@ -1,9 +1,6 @@
 package markdown
 
 import (
-	"cmp"
-	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -21,18 +18,18 @@ func Plain(raw string) string {
 	for p.at < len(raw) {
 		p.step()
 	}
-	return strings.Trim(string(p.cut()), space)
+	return strings.Trim(p.kept(), space)
 }
 
 // A plainer writes out what it reads. Of a mark that may open something it
-// keeps the place in out, to cut it when the partner turns up.
+// keeps the place in out, to cut it when the partner turns up. What is cut is
+// overwritten with a byte that UTF-8 never holds.
 type plainer struct {
 	src      string
 	at       int
 	out      []byte
-	opened   [3][]span // marks of * _ ~ that wait for a partner
-	brackets []span    // [ and ![
-	cuts     []span
+	opened   [3][]span          // marks of * _ ~ that wait for a partner
+	brackets []span             // [ and ![
 	missing  [maxTicks + 1]bool // by length: no run of back-ticks of this length follows
 
 	uncommented bool // no --> follows
@@ -40,7 +37,10 @@ type plainer struct {
 
 type span struct{ at, n int }
 
-const maxTicks = 32
+const (
+	maxTicks = 32
+	gone     = 0xff
+)
 
 // step is one switch over what a character may begin.
 func (p *plainer) step() {
@@ -147,7 +147,7 @@ func (p *plainer) emphasis(c byte) {
 		top := &(*stack)[len(*stack)-1]
 		k := min(top.n, left)
 		top.n, left = top.n-k, left-k
-		p.cuts = append(p.cuts, span{top.at + top.n, k})
+		p.cut(span{top.at + top.n, k})
 		if top.n == 0 {
 			*stack = (*stack)[:len(*stack)-1]
 		}
@@ -177,7 +177,7 @@ func (p *plainer) link() {
 		p.copy(1)
 		return
 	}
-	p.cuts = append(p.cuts, open)
+	p.cut(open)
 	p.at = end
 }
 
@@ -260,22 +260,35 @@ func entity(name string) string {
 	if name[0] != '#' {
 		return ""
 	}
-	code, err := strconv.ParseUint(name[1:], 10, 21)
-	if err != nil || code == 0 || !utf8.ValidRune(rune(code)) {
+	code := rune(0)
+	for i := 1; i < len(name); i++ {
+		if name[i] < '0' || name[i] > '9' {
+			return ""
+		}
+		code = code*10 + rune(name[i]-'0') // at most 8 digits
+	}
+	if code == 0 || !utf8.ValidRune(code) {
 		return ""
 	}
 	return string(rune(code))
 }
 
-// cut takes the marks that found their partners out of what was written.
-func (p *plainer) cut() []byte {
-	slices.SortFunc(p.cuts, func(a, b span) int { return cmp.Compare(a.at, b.at) })
-	kept, from := p.out[:0], 0
-	for _, c := range p.cuts {
-		kept = append(kept, p.out[from:c.at]...)
-		from = c.at + c.n
+func (p *plainer) cut(s span) {
+	for i := s.at; i < s.at+s.n; i++ {
+		p.out[i] = gone
 	}
-	return append(kept, p.out[from:]...)
+}
+
+// kept is what was written and not cut.
+func (p *plainer) kept() string {
+	n := 0
+	for _, c := range p.out {
+		if c != gone {
+			p.out[n] = c
+			n++
+		}
+	}
+	return string(p.out[:n])
 }
 
 func blank(c byte) bool { return strings.IndexByte(space, c) >= 0 }
