@@ -78,7 +78,9 @@ func (m *Model) cliFacts() []sdk.Fact {
 		sdk.TextFact("cli.view", "view shown", c.view()),
 		sdk.IntFact("cli.round", "round shown", c.shown(Review)),
 		sdk.IntFact("cli.run", "run shown", c.shown(Map)),
-		sdk.TextFact("cli.phase", "phase shown", c.text("current_phase")),
+	}
+	if m.State.Has("current_phase") {
+		facts = append(facts, sdk.TextFact("cli.phase", "phase shown", m.claimed()))
 	}
 	if n, ok := m.State.Int("phase_number"); ok {
 		facts = append(facts, sdk.IntFact("cli.phase_number", "phase number shown", n))

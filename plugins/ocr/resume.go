@@ -10,7 +10,7 @@ import (
 )
 
 // clockAdvice closes every next step that moves a phase.
-const clockAdvice = "; then update state.json: take the time from a clock command, keep started_at, set updated_at"
+const clockAdvice = "; take the time from a clock command, keep started_at, set updated_at"
 
 // resume writes the brief of C and of every other live subject that goes on.
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {

@@ -56,9 +56,9 @@ func FuzzParseTime(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		want, err := time.Parse(time.RFC3339, s)
+		want, err := time.Parse(time.RFC3339, s) // which takes T9:12, too
 		at, _, _, ok := parseTime(s)
-		if err == nil && (!ok || !at.Equal(want)) {
+		if err == nil && s[13] == ':' && (!ok || !at.Equal(want)) {
 			t.Errorf("%q: got %v %v, want %v as Go reads RFC 3339", s, at, ok, want)
 		}
 		if again, _, _, same := parseTime(s); same != ok || !again.Equal(at) {
