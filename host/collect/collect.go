@@ -150,6 +150,9 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	}
 	p.entries += len(listing.Entries)
 	p.listed = append(p.listed, directory{dir, listing})
+	if dir != "." && p.isRepository(dir, listing) {
+		return nil
+	}
 	for _, e := range listing.Entries {
 		if err := p.entry(dir, st, e, depth); err != nil {
 			return err
@@ -158,7 +161,20 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	return nil
 }
 
+// isRepository reports whether what lies in a directory is the state of another repository.
+func (p *pass) isRepository(dir string, l tree.Listing) bool {
+	for _, e := range l.Entries {
+		if e.Name == tree.GitName {
+			return tree.IsRepository(p.dir, dir, e.Kind)
+		}
+	}
+	return false
+}
+
 func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
+	if e.Name == tree.GitName {
+		return nil
+	}
 	path := join(dir, e.Name)
 	if !tree.Valid(e.Name) {
 		escaped := tree.Escaped(e.Name)

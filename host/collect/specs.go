@@ -59,10 +59,13 @@ func (s *Specs) fits(i int, k snapshot.Kind) bool {
 }
 
 // admitBadName decides about a name that is not UTF-8: it is a fault if its escaped form would be a document, or if
-// documents are looked for beside it.
+// documents are looked for beside it or, were it a directory, in it.
 func (s *Specs) admitBadName(from glob.State, escaped string) (spec int, ok bool) {
 	st := s.set.Step(from, escaped)
 	if spec, ok := s.set.Accepts(st); ok {
+		return spec, true
+	}
+	if spec, ok := s.set.Towards(from, escaped); ok {
 		return spec, true
 	}
 	return s.set.Beside(from)

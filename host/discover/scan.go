@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/host/failure"
-	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/tree"
 )
@@ -38,8 +37,8 @@ func (w *walk) scan(n node) scan {
 	})
 	err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
 		switch {
-		case name == ".git":
-			s.nested = n.path != "." && w.isRepository(join(n.path, name), mode)
+		case name == tree.GitName:
+			s.nested = n.path != "." && w.tree.IsRepository(n.path, mode)
 			return
 		case mode.IsDir():
 			s.dirs = append(s.dirs, name)
@@ -61,24 +60,6 @@ func (w *walk) scan(n node) scan {
 		}
 	}
 	return s
-}
-
-// isRepository reports whether a ".git" makes a repository of the directory that holds it. Git takes a ".git" that is
-// nothing of the sort for an ordinary name, and so state cannot hide beside one.
-func (w *walk) isRepository(path string, mode fs.FileMode) bool {
-	switch {
-	case mode.IsDir():
-		info, err := w.tree.Lstat(path + "/HEAD")
-		return err == nil && !info.IsDir()
-	case mode.IsRegular():
-		text, err := w.tree.ReadSmall(path, 8<<10)
-		if err != nil {
-			return false
-		}
-		_, ok := git.ParseGitFile(text)
-		return ok
-	}
-	return false
 }
 
 // A hunt looks for a marker of one root in one directory.

@@ -82,7 +82,7 @@ func (w *Worktree) noLinks(dir string) (info fs.FileInfo, err error) {
 // Scan calls f with what lies in dir, in any order, a part at a time so that a huge directory needs little memory. It
 // does not look at each part of dir for links: the caller has walked there.
 func (w *Worktree) Scan(dir string, f func(name string, mode fs.FileMode)) error {
-	d, err := w.root.OpenFile(dir, os.O_RDONLY|openDirectory, 0)
+	d, err := openDir(w.root, dir)
 	if err != nil {
 		return err
 	}
@@ -107,10 +107,18 @@ func (w *Worktree) Lstat(path string) (fs.FileInfo, error) { return w.root.Lstat
 // Readlink gives the text of a symbolic link.
 func (w *Worktree) Readlink(path string) (string, error) { return w.root.Readlink(path) }
 
-// ReadSmall gives a regular file of at most max bytes.
-func (w *Worktree) ReadSmall(path string, max int64) ([]byte, error) {
-	c, err := worktreeDir{w.root}.Read(path, Entry{}, max)
-	return c.Data, err
+// openDir opens a directory to be listed.
+func openDir(root *os.Root, path string) (*os.File, error) {
+	d, err := root.OpenFile(path, os.O_RDONLY|openDirectory, 0)
+	if err != nil {
+		return nil, err
+	}
+	l, err := lister(d)
+	if err != nil {
+		_ = d.Close()
+		return nil, err
+	}
+	return l, nil
 }
 
 type worktreeDir struct{ root *os.Root }
@@ -118,7 +126,7 @@ type worktreeDir struct{ root *os.Root }
 func (d worktreeDir) Close() error { return d.root.Close() }
 
 func (d worktreeDir) List(path string, max int) (Listing, error) {
-	f, err := d.root.OpenFile(path, os.O_RDONLY|openDirectory, 0)
+	f, err := openDir(d.root, path)
 	if err != nil {
 		return Listing{}, err
 	}

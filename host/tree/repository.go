@@ -1,0 +1,36 @@
+package tree
+
+import (
+	"io/fs"
+
+	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// GitName is the name of what makes a directory a repository. It is never state.
+const GitName = ".git"
+
+// IsRepository reports whether a ".git" of that kind in a directory makes a repository of it. Git takes a ".git" that is
+// nothing of the sort for an ordinary name, so that state cannot hide beside one.
+func IsRepository(d Dir, dir string, kind snapshot.Kind) bool {
+	path := below(dir, GitName)
+	switch kind {
+	case snapshot.Directory:
+		_, err := d.Size(below(path, "HEAD"), Entry{})
+		return err == nil
+	case snapshot.Regular:
+		c, err := d.Read(path, Entry{}, 8<<10)
+		if err != nil {
+			return false
+		}
+		_, ok := git.ParseGitFile(c.Data)
+		return ok
+	}
+	return false
+}
+
+// IsRepository is IsRepository for a directory that a Scan came upon.
+func (w *Worktree) IsRepository(dir string, mode fs.FileMode) bool {
+	kind, _ := kindOf(mode)
+	return IsRepository(worktreeDir{w.root}, dir, kind)
+}
