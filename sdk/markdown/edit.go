@@ -194,7 +194,7 @@ func (f Field) Set(value string) (Edit, bool) {
 	case FromTable:
 		return Row{f.Part}.Set(1, value)
 	case FromFrontMatter:
-		return f.setScalar(strings.Trim(oneLine(value), space)), true
+		return f.setScalar(trim(oneLine(value))), true
 	}
 	value = strings.ReplaceAll(inline(value), " | **", ` \| **`)
 	at := f.value.Start()
@@ -248,7 +248,7 @@ func (t Task) mark(with string) (Edit, bool) {
 // inline makes a text fit for one line of Markdown in which it begins no
 // comment.
 func inline(text string) string {
-	return strings.Trim(strings.ReplaceAll(oneLine(text), "<!--", `\<!--`), space)
+	return trim(strings.ReplaceAll(oneLine(text), "<!--", `\<!--`))
 }
 
 func oneLine(text string) string {

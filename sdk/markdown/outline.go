@@ -81,8 +81,8 @@ func New(text string, nodes []Node) (*Outline, error) {
 		}
 	}
 	o.close(len(nodes)-1, -1, len(nodes))
-	for i, n := range nodes {
-		if (n.Kind == KindRow || n.Kind == KindHeader) && o.after(i) != i+1+n.Data {
+	for i := range nodes {
+		if n := &nodes[i]; (n.Kind == KindRow || n.Kind == KindHeader) && o.after(i) != i+1+n.Data {
 			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": a row that counts " + strconv.Itoa(n.Data) + " cells and has others")
 		}
 	}

@@ -115,7 +115,7 @@ func title(raw string) string {
 	if cut := strings.LastIndexByte(raw, '\n'); cut >= 0 {
 		return raw[:cut]
 	}
-	raw = strings.Trim(strings.TrimLeft(raw, "#"), space)
+	raw = trim(strings.TrimLeft(raw, "#"))
 	bare := strings.TrimRight(raw, "#")
 	if bare == "" || strings.ContainsAny(bare[len(bare)-1:], space) {
 		return strings.TrimRight(bare, space)

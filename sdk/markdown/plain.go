@@ -10,15 +10,37 @@ import (
 // are dropped; escapes and the common entities are resolved; a line break and
 // <br> are a space. Marks without a partner stay, so 2 * 3 and snake_case do.
 func Plain(raw string) string {
-	raw = strings.Trim(raw, space)
-	if !strings.ContainsAny(raw, "\\`*_~[<&\n") {
+	raw = trim(raw)
+	if !marked(raw) {
 		return raw
 	}
 	p := plainer{src: raw, out: make([]byte, 0, len(raw))}
 	for p.at < len(raw) {
 		p.step()
 	}
-	return strings.Trim(p.kept(), space)
+	return trim(p.kept())
+}
+
+// marked reports whether a text holds anything that Plain would look at. Most
+// cells do not.
+func marked(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case '\\', '`', '*', '_', '~', '[', '<', '&', '\n':
+			return true
+		}
+	}
+	return false
+}
+
+func trim(s string) string {
+	for s != "" && blank(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && blank(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 // A plainer writes out what it reads. Of a mark that may open something it
@@ -291,7 +313,7 @@ func (p *plainer) kept() string {
 	return string(p.out[:n])
 }
 
-func blank(c byte) bool { return strings.IndexByte(space, c) >= 0 }
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 func punct(c byte) bool {
 	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
