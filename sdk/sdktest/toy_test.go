@@ -1,7 +1,6 @@
 package sdktest_test
 
 import (
-	"errors"
 	"strconv"
 	"testing"
 	"time"
@@ -139,5 +138,3 @@ func recoverState(p *sdk.Pass) ([]sdk.Remedy, error) {
 func Test(t *testing.T) { sdktest.Run(t, toy()) }
 
 func Fuzz(f *testing.F) { sdktest.Fuzz(f, toy()) }
-
-var errLook = errors.New("disk on fire")

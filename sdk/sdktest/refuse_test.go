@@ -1,0 +1,298 @@
+package sdktest_test
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var errLook = errors.New("disk on fire")
+
+const lost = `The result is missing.
+
+root: runs/a
+-- state.json --
+{"phase": "done", "updated": "2025-12-31T00:00:00Z"}
+`
+
+const draftText = `A draft.
+
+root: runs/a
+-- state.json --
+{"phase": "draft", "updated": "2025-12-31T00:00:00Z"}
+`
+
+const finishedText = `A result.
+
+root: runs/a
+-- state.json --
+{"phase": "done"}
+-- result.md --
+# Résult
+`
+
+const cutOff = `The state file is cut off.
+
+root: runs/a
+-- state.json (truncate 5) --
+{"phase": "draft"}
+`
+
+// kit returns a kit for the toy after change, and the fixture that text holds.
+func kit(t *testing.T, change func(*sdk.Workflow), text string) (*fixture.Kit, *fixture.Fixture) {
+	t.Helper()
+	w := toy()
+	if change != nil {
+		change(w)
+	}
+	k, err := fixture.NewKit(w.Manifest(), fixture.Native(w))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := fixture.Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}, "x.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k, f
+}
+
+// first replaces the check of the toy's first rule.
+func first(check func(*sdk.Pass) error) func(*sdk.Workflow) {
+	return func(w *sdk.Workflow) { w.Rules[0].Check = check }
+}
+
+// finding makes the toy's first rule report one finding.
+func finding(d sdk.Diagnostic) func(*sdk.Workflow) {
+	return first(func(p *sdk.Pass) error {
+		if d.Message == "" {
+			d.Message = "wrong"
+		}
+		p.Report(d)
+		return nil
+	})
+}
+
+// remedied makes the toy's first rule report a missing result with one remedy.
+func remedied(r sdk.Remedy) func(*sdk.Workflow) {
+	return first(func(p *sdk.Pass) error {
+		if p.Model.(*model).phase == "done" && p.Docs.Get("result.md") == nil && p.Docs.Known("result.md") {
+			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/phase"), Message: "no result", Remedies: []sdk.Remedy{r}})
+		}
+		return nil
+	})
+}
+
+// TestTheKitRefuses breaks every law once that a workflow can break.
+func TestTheKitRefuses(t *testing.T) {
+	looks := 0
+	heals := []string{"done-without-result"}
+	tests := []struct {
+		name   string
+		change func(*sdk.Workflow)
+		text   string
+		want   string
+	}{
+		{"a rule that cannot look", first(func(*sdk.Pass) error { return errLook }), draftText,
+			"every function of the workflow can look: rule done-without-result: disk on fire"},
+		{"a rule that panics", first(func(p *sdk.Pass) error { panic("at the disco") }), draftText,
+			"every function of the workflow can look: rule done-without-result: panic: at the disco at refuse_test.go:"},
+		{"a path that no glob allows", finding(sdk.Diagnostic{Range: sdk.At("secrets.txt")}), draftText,
+			`a report says nothing that its manifest and request do not allow: diagnostic 0 (done-without-result): the path "secrets.txt" matches no declared document`},
+		{"a severity above the declared", func(w *sdk.Workflow) {
+			w.Rules[1].Check = func(p *sdk.Pass) error {
+				p.Report(sdk.Diagnostic{Severity: sdk.Error, Message: "x"})
+				return nil
+			}
+		}, draftText, `the severity error is above the declared warning`},
+		{"half a character", finding(sdk.Diagnostic{Range: sdk.AtBytes("result.md", 3, 4)}), finishedText,
+			`byte 4 of "result.md" is inside a character`},
+		{"a manual remedy with edits", remedied(sdk.Remedy{Title: "Try", Steps: []string{"x"}, Edits: []sdk.Edit{sdk.Remove("state.json")}}), lost,
+			"a manual remedy has steps and no edits"},
+		{"text that is not UTF-8", finding(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "found \xff"}), draftText,
+			"a report survives its journey: before says\n\tstate.json: error done-without-result: found \\xff"},
+		{"a rule that counts its looks", first(func(p *sdk.Pass) error {
+			looks++
+			p.Report(sdk.Diagnostic{Message: "look " + strconv.Itoa(looks)})
+			return nil
+		}), draftText, "a second look says the same: the first look says\n\t.: error done-without-result: look 1"},
+		{"an absence that is not known", first(func(p *sdk.Pass) error {
+			if p.Docs.Get("result.md") == nil {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})
+			}
+			return nil
+		}), finishedText, "no error rests on an absence that is not known: while result.md is there and cannot be seen (Docs.Known is false): state.json: error done-without-result: no result"},
+		{"an error where nothing is known", first(func(p *sdk.Pass) error {
+			if p.Docs.Get("result.md") == nil {
+				p.Report(sdk.Diagnostic{Range: sdk.At("result.md"), Message: "no result"})
+			}
+			return nil
+		}), draftText, "while nothing is known of what is not there (Docs.Known is false): result.md: error done-without-result: no result"},
+		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
+			`remedy "Touch": it does not heal: state.json:1:11: error done-without-result: no result`},
+		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Create("state.json", "{")}}), lost,
+			`remedy "Smash": it breaks: state.json:1:2: error unreadable-document {syntax}: the document is not valid JSON`},
+		{"a remedy that cannot be applied", remedied(sdk.Remedy{Title: "Unset", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Unset("state.json", "/nothing")}}), lost,
+			`remedy "Unset": it cannot be applied: unset state.json#/nothing: pointer "/nothing": there is no such value`},
+		{"a remedy that makes the instance disappear", remedied(sdk.Remedy{Title: "Disown", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/phase", `"someone else's"`)}}), lost,
+			`remedy "Disown": afterwards the instance is declined`},
+		{"a recovery that does not settle", func(w *sdk.Workflow) {
+			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
+				return []sdk.Remedy{{Title: "Add a note", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Create("notes/{n}.md", "again\n")}}}, nil
+			}
+		}, draftText, `a recovery settles: recovery "Add a note": it is offered again after it was applied`},
+		{"a recovery that does not heal", func(w *sdk.Workflow) {
+			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
+				if len(p.Docs.Match("notes/*.md")) > 0 {
+					return nil, nil
+				}
+				return []sdk.Remedy{{Title: "Shrug", Safety: sdk.Review, Heals: []string{"unreadable-document"},
+					Edits: []sdk.Edit{sdk.Create("notes/x.md", "oh\n"), sdk.Create("state.json", "[")}}}, nil
+			}
+		}, cutOff, `recovery "Shrug": it does not heal: state.json:1:2: error unreadable-document`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			k, f := kit(t, test.change, test.text)
+			_, err := k.Check(f)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+// TestTheToyIsLawful holds the worlds of this file against the toy as it is.
+func TestTheToyIsLawful(t *testing.T) {
+	for _, text := range []string{lost, draftText, finishedText, cutOff} {
+		k, f := kit(t, nil, text)
+		l, err := k.LookAt(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range k.Breaches(l) {
+			t.Errorf("%s: %v", f.Doc, b)
+		}
+	}
+}
+
+// forgetful drops the time for which a report stands.
+type forgetful struct{ fixture.Examiner }
+
+func (x forgetful) Examine(r *wire.Request) (*wire.Report, error) {
+	report, err := x.Examiner.Examine(r)
+	report.ValidUntil = time.Time{}
+	return report, err
+}
+
+// tired says something else once it has been used.
+type tired struct {
+	fixture.Examiner
+	used bool
+}
+
+func (x tired) Examine(r *wire.Request) (*wire.Report, error) {
+	report, err := x.Examiner.Examine(r)
+	if x.used && len(report.Detections) > 0 {
+		report.Detections[0].Resume.Next = "rest"
+	}
+	return report, err
+}
+
+func (x tired) Fresh() (fixture.Examiner, error) { return x.Examiner, nil }
+
+func TestTheKitRefusesExaminers(t *testing.T) {
+	tests := []struct {
+		name string
+		wrap func(fixture.Examiner) fixture.Examiner
+		want string
+	}{
+		{"a verdict that does not stand", func(x fixture.Examiner) fixture.Examiner { return forgetful{x} },
+			"the verdict stands for as long as it says: it says that it stands from"},
+		{"a plugin that tires", func(x fixture.Examiner) fixture.Examiner { return tired{x, true} },
+			"a fresh plugin and a used one say the same: the used plugin says\n\t  next: rest\nthe fresh one says\n\t  next: write result.md"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			k, f := kit(t, nil, draftText)
+			k.Examiner = test.wrap(k.Examiner)
+			_, err := k.Check(f)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestCheckComparesWantAndAfter(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"no want", draftText, "it has no section @want; write it with -update"},
+		{"another want", draftText + "-- @want --\nrun: claimed draft, observed done, fits, active, 1/2 phases\n",
+			"- run: claimed draft, observed done, fits, active, 1/2 phases\n+ run: claimed draft, observed draft, fits, active, 1/2 phases\n+   next: write result.md\n"},
+		{"no such remedy", draftText + "-- @after/pray/state.json --\n", "@after/pray: no remedy has this name"},
+		{"another outcome", lost + "-- @after/set-phase-to-draft/state.json --\n{}\n", "@after/set-phase-to-draft: state.json: the section says\n\t{}\nthe document says\n\t{\"phase\": \"draft\""},
+		{"a section too many", lost + "-- @after/set-phase-to-draft/state.json --\n{\"phase\": \"draft\", \"updated\": \"2026-01-01T12:00:00Z\"}\n-- @after/set-phase-to-draft/result.md --\n",
+			"@after/set-phase-to-draft: result.md does not change"},
+		{"a slip in a name", draftText + "-- note/one.md --\n", "section note/one.md matches no document spec of toy; if that is meant, mark it (foreign)"},
+		{"not so foreign", draftText + "-- notes/one.md (foreign) --\n", "section notes/one.md is foreign, but a document spec admits it"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			k, f := kit(t, nil, test.text)
+			_, err := k.Check(f)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+func TestGaps(t *testing.T) {
+	looks := map[string]*fixture.Look{}
+	var k *fixture.Kit
+	for name, text := range map[string]string{"a": lost, "b": lost} {
+		var f *fixture.Fixture
+		k, f = kit(t, nil, text)
+		l, err := k.LookAt(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		looks[name] = l
+	}
+	const want = `phases that no fixture observes: run/done
+rules that no fixture breaks: state-stale
+rules that no fixture keeps: done-without-result
+fixtures that are alike: a and b`
+	if err := k.Gaps(looks); err == nil || err.Error() != want {
+		t.Errorf("gaps\n%v\nwant\n%s", err, want)
+	}
+}
+
+// TestUpdateIsStable writes a fixture twice and reads what it wrote.
+func TestUpdateIsStable(t *testing.T) {
+	k, f := kit(t, nil, strings.Replace(lost, "root:", "after: all\nroot:", 1))
+	l, err := k.LookAt(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	once, err := k.Update(f, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := fixture.Load(fstest.MapFS{"x.txtar": {Data: once}}, "x.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l, err = k.Check(again); err != nil {
+		t.Fatalf("what -update wrote does not check: %v\n%s", err, once)
+	}
+	if twice, err := k.Update(again, l); err != nil || string(twice) != string(once) {
+		t.Errorf("the second -update writes\n%s\nafter\n%s", twice, once)
+	}
+}
