@@ -2,13 +2,15 @@ package ocr
 
 import "testing"
 
-// valid is section 9.1 of the specification: what each fixture shows, and every
-// rule that speaks in it.
-var valid = []struct {
-	name, rules, claimed, observed, state string
+// An expectation is what a fixture shows, and every rule that speaks in it.
+type expectation struct {
+	name, rules, claimed, observed, state string            // state is active if empty
 	subject                               string            // C or the only live one; given where the specification does
 	facts                                 map[string]string // of the same subject
-}{
+}
+
+// valid is section 9.1 of the specification.
+var valid = []expectation{
 	{name: "new-session", claimed: "context", observed: "context"},
 	{name: "reviews-after", claimed: "reviews", observed: "reviews"},
 	{name: "reviews-before", claimed: "reviews", observed: "reviews"},
@@ -42,10 +44,12 @@ var valid = []struct {
 	{name: "t-upgrade", rules: "state-kept-elsewhere", observed: "reviews"},
 }
 
-func TestValid(t *testing.T) {
-	for _, want := range valid {
+func TestValid(t *testing.T) { checkAll(t, "valid-", valid) }
+
+func checkAll(t *testing.T, prefix string, list []expectation) {
+	for _, want := range list {
 		t.Run(want.name, func(t *testing.T) {
-			l := lookAt(t, "valid-"+want.name)
+			l := lookAt(t, prefix+want.name)
 			if l.declined != nil {
 				t.Fatal(l.declined)
 			}
