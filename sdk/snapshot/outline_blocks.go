@@ -13,7 +13,8 @@ import (
 // emphasis are where Markdown parsers take quadratic time, and no query needs
 // them. Tables, link definitions and HTML blocks are read by code of our own:
 // goldmark drops the cells beyond the header's, fills missing ones (19 KB
-// became 1.1 GB), and takes the square of many definitions.
+// became 1.1 GB), and takes the square of many definitions (20,000 lines 0.2 s,
+// 40,000 lines 1.6 s).
 var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
