@@ -119,7 +119,7 @@ func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 		unseen = unseen || !m.Known(f.Path)
 	}
 	if s.Kind == Review {
-		unseen = unseen || !m.Known(m.CTX.Path) || !m.knowsReviews(s)
+		unseen = unseen || !m.Known(m.CTX.Path) || !m.knowsReviews(s.ReviewsDir())
 		if !m.Known(directory(Review, 1)+"final.md") && !s.HasFilled() {
 			// There may be a lower round, after which every early phase fits.
 			l.lagsFrom, l.fitsFrom = 1, 1

@@ -208,12 +208,27 @@ func (m *Model) BehindFiles() bool {
 	return s.Claim > 0 && s.Claim < s.Max && m.Subject(m.T, s.Max).HasFilled()
 }
 
-// sees reports whether the claimed round (run), if it is not in the documents,
-// is known not to exist, and the last one's result likewise.
+// sees reports whether it is known which round (run) is the last one: whether
+// those that are not in the documents, up to the claimed one, do not exist.
 func (m *Model) sees(s *Series) bool {
-	for _, n := range []int{max(s.Max, 1), s.Claim} {
-		dir := directory(s.Kind, n)
-		if !m.Known(dir+resultName(s.Kind)) || !m.Known(dir+"reviews/principal-1.md") || !m.Known(dir+"topology.md") {
+	const many = 20
+	for n := max(s.Max, 1); n <= max(s.Max+1, min(s.Claim, s.Max+many)); n++ {
+		if !m.seesRound(s.Kind, n) {
+			return false
+		}
+	}
+	return m.seesRound(s.Kind, max(s.Claim, 1))
+}
+
+// seesRound reports whether whatever is not in the documents of a round (run)
+// is known not to exist.
+func (m *Model) seesRound(k Kind, n int) bool {
+	dir := directory(k, n)
+	if k == Review {
+		return m.Known(dir+"final.md") && m.Known(dir+"discourse.md") && m.knowsReviews(dir+"reviews/")
+	}
+	for _, name := range []string{"topology.md", "flow-analysis.md", "requirements-mapping.md", "map.md"} {
+		if !m.Known(dir + name) {
 			return false
 		}
 	}

@@ -142,7 +142,7 @@ var tooFewReviewers = &sdk.Rule{
 
 func checkTooFewReviewers(p *sdk.Pass, m *Model, s *Subject) {
 	past := s.DIS.Filled() || s.FIN.Filled() || m.IsC(s) && m.ClaimAtLeast("aggregation")
-	if s.Kind != Review || len(s.FilledReviews()) != 1 || !past || !m.knowsReviews(s) {
+	if s.Kind != Review || len(s.FilledReviews()) != 1 || !past || !m.knowsReviews(s.ReviewsDir()) {
 		return
 	}
 	tell(p, m, on(s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected"),
@@ -153,11 +153,11 @@ func checkTooFewReviewers(p *sdk.Pass, m *Model, s *Subject) {
 // a look, but a look can only be asked about names.
 var usualReviewers = []string{"principal", "quality", "security", "testing"}
 
-// knowsReviews reports whether a reviewer file that is not here is known not to
-// exist.
-func (m *Model) knowsReviews(s *Subject) bool {
+// knowsReviews reports whether a reviewer file that is not in a directory is
+// known not to exist.
+func (m *Model) knowsReviews(dir string) bool {
 	for _, t := range usualReviewers {
-		if !m.Known(s.ReviewsDir()+t+"-1.md") || !m.Known(s.ReviewsDir()+t+"-2.md") {
+		if !m.Known(dir+t+"-1.md") || !m.Known(dir+t+"-2.md") {
 			return false
 		}
 	}
@@ -176,7 +176,7 @@ func checkResultsWithoutReviews(p *sdk.Pass, m *Model, s *Subject) {
 	if !result.Filled() {
 		result = s.DIS
 	}
-	if s.Kind != Review || !result.Filled() || len(s.FilledReviews()) > 0 || !m.knowsReviews(s) {
+	if s.Kind != Review || !result.Filled() || len(s.FilledReviews()) > 0 || !m.knowsReviews(s.ReviewsDir()) {
 		return
 	}
 	d := on(s, result.Path, result.Path+" exists but "+s.title()+" has no reviewer file")
@@ -226,7 +226,7 @@ func checkReviewerNumberGap(p *sdk.Pass, m *Model, s *Subject) {
 	for _, t := range types {
 		sort.Ints(numbers[t])
 		for i, n := range numbers[t] {
-			if n == i+1 || !m.knowsReviews(s) {
+			if n == i+1 || !m.knowsReviews(s.ReviewsDir()) {
 				continue
 			}
 			d := on(s, s.ReviewsDir(), short(t)+"-"+itoa(n)+" without "+short(t)+"-"+itoa(i+1))

@@ -14,6 +14,9 @@ var evidenceLost = &sdk.Rule{
 }
 
 func checkEvidenceLost(p *sdk.Pass, m *Model) {
+	if !m.seesAll() {
+		return
+	}
 	for _, was := range m.Base.Docs.All() {
 		if !Filled(was) || !isEvidence(was.Path) || strings.HasPrefix(was.Path, "map/") && m.isFreshMap() {
 			continue
@@ -21,7 +24,7 @@ func checkEvidenceLost(p *sdk.Pass, m *Model) {
 		fault := " is gone"
 		is := m.Docs.Get(was.Path)
 		switch {
-		case is == nil && !m.Known(was.Path), m.movedFrom(was):
+		case m.movedFrom(was):
 			continue
 		case is != nil && !Hollow(is):
 			continue
@@ -31,6 +34,24 @@ func checkEvidenceLost(p *sdk.Pass, m *Model) {
 		d := sdk.Diagnostic{Subject: m.subjectOf(was.Path), Key: was.Path, Range: sdk.At(was.Path), Message: was.Path + fault}
 		tell(p, m, d, reviewed("Restore "+was.Path, sdk.Restore(was.Path)))
 	}
+}
+
+// seesAll reports whether every document that base has is here, hollow or known
+// not to exist, and no place where it might have gone is out of sight.
+func (m *Model) seesAll() bool {
+	for _, d := range m.Base.Docs.All() {
+		if m.Docs.Get(d.Path) == nil && !m.Known(d.Path) {
+			return false
+		}
+	}
+	for _, list := range [][]*Subject{m.Subjects, m.Base.Subjects} {
+		for _, s := range list {
+			if !m.seesRound(s.Kind, s.N) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isEvidence reports whether a path is that of a document which proves work.

@@ -65,7 +65,7 @@ var roundStartRewritten = &sdk.Rule{
 
 func checkRoundStartRewritten(p *sdk.Pass, m *Model) {
 	field := m.T.StartField()
-	if !m.sameC() || m.T == Map && m.isFreshMap() || !m.rewritten(p, field) {
+	if !m.sameC() || m.isFreshMap() || !m.rewritten(p, field) {
 		return
 	}
 	d := m.onC(field, m.change(field)+", but "+m.C.title()+" is the same")
@@ -105,7 +105,7 @@ func checkWorkflowStartNotReset(p *sdk.Pass, m *Model) {
 // startNotReset reports whether C is new since base and its start time is not.
 func (m *Model) startNotReset(p *sdk.Pass) bool {
 	b := m.Base
-	if b == nil || !m.isV14() || m.isFresh() || m.C == nil || b.C == nil || !m.isNewC() || m.T == Map && m.isFreshMap() {
+	if b == nil || !m.isV14() || m.isFresh() || m.C == nil || b.C == nil || !m.isNewC() || !m.sees(m.Series(m.T)) || m.isFreshMap() {
 		return false
 	}
 	field := m.T.StartField()
@@ -190,7 +190,7 @@ var phaseWentBack = &sdk.Rule{
 
 func checkPhaseWentBack(p *sdk.Pass, m *Model) {
 	b := m.Base
-	if !m.sameC() || m.T == Map && m.isFreshMap() || m.Index() == 0 || b.Index() <= m.Index() || b.Phase() == "complete" || b.Fit == sdk.Ahead {
+	if !m.sameC() || m.isFreshMap() || m.Index() == 0 || b.Index() <= m.Index() || b.Phase() == "complete" || b.Fit == sdk.Ahead {
 		return
 	}
 	d := m.onC("current_phase", "phase went back from "+b.Phase()+" to "+m.Phase()+" in "+m.C.title())
@@ -207,7 +207,7 @@ var sessionReopened = &sdk.Rule{
 func checkSessionReopened(p *sdk.Pass, m *Model) {
 	b := m.Base
 	isOver := b.State.Status == "closed" || b.Phase() == "complete"
-	if !m.sameC() || m.T == Map && m.isFreshMap() || !isOver || !b.C.Result().Filled() ||
+	if !m.sameC() || m.isFreshMap() || !isOver || !b.C.Result().Filled() ||
 		m.State.Status != "active" || m.State.Rejected("status") || m.Phase() == "complete" {
 		return
 	}

@@ -60,7 +60,7 @@ func checkUnknownPhase(p *sdk.Pass, m *Model) {
 		return
 	}
 	canonical := m.C.Ladder.Canonical
-	d := m.onC("current_phase", shown(s.Verbatim("current_phase"))+" is no phase; files show "+canonical)
+	d := m.onField("current_phase", shown(s.Verbatim("current_phase"))+" is no phase; files show "+canonical)
 	tell(p, m, d, reviewed("Set the phase to "+canonical, m.phaseTo(canonical)...))
 }
 
@@ -190,7 +190,7 @@ func checkPhaseNumberMismatch(p *sdk.Pass, m *Model) {
 		safety = sdk.Safe
 	}
 	want := itoa(m.Index())
-	d := m.onC("phase_number", m.Phase()+" is phase "+want+" but phase_number is "+itoa(int(n)))
+	d := m.onField("phase_number", m.Phase()+" is phase "+want+" but phase_number is "+itoa(int(n)))
 	tell(p, m, d, sdk.Remedy{Title: "Set phase_number to " + want, Safety: safety, Edits: []sdk.Edit{setInt("phase_number", m.Index())}})
 }
 
@@ -218,6 +218,6 @@ func checkPhaseNumberOffByOne(p *sdk.Pass, m *Model) {
 		return
 	}
 	want := itoa(m.Index())
-	d := m.onC("phase_number", m.Phase()+" is phase "+want+" (aggregation is 5) but phase_number is "+itoa(int(n)))
+	d := m.onField("phase_number", m.Phase()+" is phase "+want+" (aggregation is 5) but phase_number is "+itoa(int(n)))
 	tell(p, m, d, safely("Set phase_number to "+want, setInt("phase_number", m.Index())))
 }

@@ -49,7 +49,7 @@ func onState(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 // phase of its workflow and speak of the round (run) that work is in.
 func onClaim(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 	return onState(func(p *sdk.Pass, m *Model) {
-		if m.C != nil && m.Fit != sdk.FitUnknown && !m.claimsEarlier() {
+		if m.C != nil && m.Fit != sdk.FitUnknown && !m.claimsEarlier() && m.sees(m.Series(m.T)) {
 			check(p, m)
 		}
 	})
