@@ -56,10 +56,11 @@ func judge(kit *fixture.Kit, world fixture.World) string {
 func programs(index, documents int) [][]byte {
 	start := []byte{byte(index), byte(index >> 8)}
 	list := [][]byte{start}
-	for d := range min(documents, 8) {
+	for d := range min(documents, 3) {
 		op := byte((index*5 + d*3) % 14)
 		at := byte(index*37 + d*11)
-		step := [fixture.StepSize]byte{op, byte(d), at, 0, byte(d + 1), 0}
+		document := byte((index + d*(documents+2)/3) % documents)
+		step := [fixture.StepSize]byte{op, document, at, 0, byte(d + 1), 0}
 		list = append(list, append(start[:2:2], step[:]...))
 	}
 	return list
