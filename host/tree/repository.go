@@ -32,5 +32,5 @@ func IsRepository(d Dir, dir string, kind snapshot.Kind) bool {
 // IsRepository is IsRepository for a directory that a Scan came upon.
 func (w *Worktree) IsRepository(dir string, mode fs.FileMode) bool {
 	kind, _ := kindOf(mode)
-	return IsRepository(worktreeDir{w.root}, dir, kind)
+	return IsRepository(&worktreeDir{root: w.root}, dir, kind)
 }

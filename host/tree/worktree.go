@@ -7,8 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
-	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +56,7 @@ func (w *Worktree) Open(ctx context.Context, dir string) (Dir, error) {
 		_ = root.Close()
 		return nil, err
 	}
-	return worktreeDir{root}, nil
+	return &worktreeDir{root: root}, nil
 }
 
 // noLinks looks at every part of dir and gives the last.
@@ -119,107 +117,6 @@ func openDir(root *os.Root, path string) (*os.File, error) {
 		return nil, err
 	}
 	return l, nil
-}
-
-type worktreeDir struct{ root *os.Root }
-
-func (d worktreeDir) Close() error { return d.root.Close() }
-
-func (d worktreeDir) List(path string, max int) (Listing, error) {
-	f, err := openDir(d.root, path)
-	if err != nil {
-		return Listing{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return Listing{}, err
-	}
-	found, err := f.ReadDir(max + 1)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return Listing{}, err
-	}
-	if len(found) > max {
-		return Listing{}, fmt.Errorf("%w: more than %d", ErrTooMany, max)
-	}
-	entries := make([]Entry, len(found))
-	for i, e := range found {
-		entries[i].Name = e.Name()
-		entries[i].Kind, entries[i].Detail = kindOf(e.Type())
-	}
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
-	return Listing{entries, stampOf(info)}, nil
-}
-
-func (d worktreeDir) Size(path string, _ Entry) (int64, error) {
-	info, err := d.root.Lstat(path)
-	if err != nil {
-		return 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return 0, ErrChanged
-	}
-	return info.Size(), nil
-}
-
-func (d worktreeDir) Read(path string, _ Entry, max int64) (Content, error) {
-	before, err := d.root.Lstat(path)
-	if err != nil {
-		return Content{}, err
-	}
-	if !before.Mode().IsRegular() {
-		return Content{}, ErrChanged
-	}
-	f, err := d.root.OpenFile(path, os.O_RDONLY|openQuietly, 0)
-	if err != nil {
-		return Content{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return Content{}, err
-	}
-	if !os.SameFile(before, info) || !info.Mode().IsRegular() {
-		return Content{}, ErrChanged
-	}
-	c := Content{Size: info.Size(), Stamp: stampOf(info)}
-	if c.Size > max {
-		return c, nil
-	}
-	if c.Data, err = readAll(f, c.Size, max); err != nil {
-		return Content{}, err
-	}
-	if int64(len(c.Data)) > max {
-		c.Data = nil
-	}
-	return c, nil
-}
-
-// readAll reads to the end, or to one byte more than max. The size is what the file said: some grow, some lie.
-func readAll(r io.Reader, size, max int64) ([]byte, error) {
-	data := make([]byte, 0, size+1)
-	r = io.LimitReader(r, max+1)
-	for {
-		n, err := r.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if errors.Is(err, io.EOF) {
-			return data, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-	}
-}
-
-func (d worktreeDir) Unchanged(at string, s Stamp) bool {
-	if s.info == nil {
-		return true
-	}
-	now, err := d.root.Lstat(path.Clean(at))
-	return err == nil && os.SameFile(s.info, now) && now.Mode() == s.info.Mode() && now.Size() == s.info.Size() && now.ModTime().Equal(s.info.ModTime())
 }
 
 // coarse is longer than a tick of the clock of any file system in use (FAT has two seconds).
