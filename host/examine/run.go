@@ -3,6 +3,7 @@ package examine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/stategate/stategate/host/failure"
@@ -85,7 +86,7 @@ func (e *Examiner) examine(call Call, job *Job) (*Reply, error) {
 		return nil, failure.Newf(failure.Protocol, "the report cannot be read: %v", err)
 	}
 	if err := snapshot.Admit(p.manifest, request, report, job.Limits); err != nil {
-		return nil, failure.Newf(failure.Protocol, "the report is refused: %v", err)
+		return nil, refused(err)
 	}
 	return newReply(p.manifest, request, report), nil
 }
@@ -105,4 +106,14 @@ func (e *Examiner) prepare(manifest []byte) (*prepared, error) {
 	}
 	e.builders[string(manifest)] = &prepared{m, b}
 	return e.builders[string(manifest)], nil
+}
+
+// refused is the failure of a report that is not admitted.
+func refused(err error) *failure.Failure {
+	kind := failure.Protocol
+	var limit *snapshot.LimitError
+	if errors.As(err, &limit) {
+		kind = failure.Limit
+	}
+	return failure.Newf(kind, "the report is refused: %v", err)
 }

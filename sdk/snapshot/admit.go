@@ -25,6 +25,11 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
+// A LimitError says that a report holds more than it may.
+type LimitError struct{ Message string }
+
+func (e *LimitError) Error() string { return e.Message }
+
 // Admit reports the first thing in a report that the manifest and the request
 // do not allow: a rule or phase that is not declared, a place outside the
 // declared globs or inside a character, an edit outside the root, a text or a
@@ -33,7 +38,7 @@ func (l Limits) withDefaults() Limits {
 func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) error {
 	a := &admission{m: m, request: request, report: report, limits: limits.withDefaults()}
 	if n := len(report.Diagnostics); n > a.limits.Diagnostics {
-		return fmt.Errorf("the report has %d diagnostics, the limit is %d", n, a.limits.Diagnostics)
+		return &LimitError{fmt.Sprintf("the report has %d diagnostics, the limit is %d", n, a.limits.Diagnostics)}
 	}
 	if report.Declined != "" && len(report.Diagnostics)+len(report.Detections)+len(report.Recoveries) > 0 {
 		return fmt.Errorf("the report declines the instance and yet speaks of it")
@@ -120,7 +125,7 @@ func (a *admission) diagnostic(d *wire.Diagnostic) error {
 		return fmt.Errorf("the message is empty")
 	}
 	if n := len(d.Message); n > a.limits.Message {
-		return fmt.Errorf("the message has %d bytes, the limit is %d", n, a.limits.Message)
+		return &LimitError{fmt.Sprintf("the message has %d bytes, the limit is %d", n, a.limits.Message)}
 	}
 	if err := a.place(d.Range); err != nil {
 		return err
