@@ -8,15 +8,39 @@ import (
 )
 
 // recoveries proposes ways back from a state.json that is there and cannot be
-// read as an object. What to do about a missing one, the rule state-missing says.
+// read, or has fields that the schema refuses. What to do about a missing one,
+// the rule state-missing says.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := model(p)
-	if !m.State.Broken() || !m.replaceable() {
-		return nil, nil
+	switch {
+	case m.State.Broken() && m.replaceable():
+		heals := m.brokenRules()
+		return sound(p, m, heals, m.replacements(p, heals)), nil
+	case m.State.OK() && !m.SQLite() && unread(m.State.Doc, wire.RuleSchema):
+		heals := []string{wire.RuleSchema}
+		return sound(p, m, heals, m.mendings(heals)), nil
 	}
-	heals := m.brokenRules()
+	return nil, nil
+}
+
+// sound leaves out the remedies that would bring an error.
+func sound(p *sdk.Pass, m *Model, heals []string, offers []sdk.Remedy) []sdk.Remedy {
+	var kept []sdk.Remedy
+	trial := *p
+	trial.Rule = &sdk.Rule{Name: heals[0]}
+	for _, r := range offers {
+		if keepsWord(&trial, m, sdk.Diagnostic{}, r) {
+			kept = append(kept, r)
+		}
+	}
+	hold(p, &trial)
+	return kept
+}
+
+// replacements put another state.json in the place of a broken one, or none.
+func (m *Model) replacements(p *sdk.Pass, heals []string) []sdk.Remedy {
 	if m.SQLite() {
-		return []sdk.Remedy{removeState(heals)}, nil
+		return []sdk.Remedy{removeState(heals)}
 	}
 	var list []sdk.Remedy
 	if m.baseStateFits() {
@@ -27,7 +51,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	if m.Base == nil || !m.Base.State.Exists() {
 		list = append(list, removeState(heals))
 	}
-	return harmless(p, m, list), nil
+	return list
 }
 
 // replaceable reports whether state.json is a file whose text was looked at:

@@ -1,0 +1,96 @@
+package ocr
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// mendings is one remedy that sets every field which the schema refuses to what
+// files, name and base prove, or none if one of them cannot be proved.
+func (m *Model) mendings(heals []string) []sdk.Remedy {
+	keys := m.refusedFields()
+	var edits []sdk.Edit
+	for _, key := range keys {
+		if keys[0] == "current_phase" && (key == "phase_number" || key == UpdatedAt) {
+			continue // set together with the phase
+		}
+		more := m.mending(key)
+		if more == nil {
+			return nil
+		}
+		edits = append(edits, more...)
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	title := "Set " + strings.Join(keys, ", ") + " to what is known otherwise"
+	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Heals: heals, Edits: edits}}
+}
+
+// refusedFields lists the fields that the schema refuses, current_phase first.
+func (m *Model) refusedFields() []string {
+	var first, rest []string
+	for _, f := range m.State.Doc.Faults {
+		if f.Rule != wire.RuleSchema {
+			continue
+		}
+		// The one field that must be there is current_phase.
+		key := "current_phase"
+		if tokens, err := jsondoc.Tokens(f.Pointer); err == nil && len(tokens) > 0 {
+			key = tokens[0]
+		}
+		switch {
+		case key == "current_phase":
+			first = []string{key}
+		case len(rest) == 0 || rest[len(rest)-1] != key:
+			rest = append(rest, key)
+		}
+	}
+	return append(first, rest...)
+}
+
+// mending sets one field to what is known otherwise: one switch over the fields.
+func (m *Model) mending(key string) []sdk.Edit {
+	switch key {
+	case "current_phase":
+		return m.mendPhase()
+	case "phase_number":
+		if m.Index() > 0 {
+			return []sdk.Edit{setInt(key, m.Index())}
+		}
+	case Review.NumberField():
+		return []sdk.Edit{setInt(key, m.Rounds.Working)}
+	case Map.NumberField():
+		return []sdk.Edit{setInt(key, m.Runs.Working)}
+	case "session_id":
+		return []sdk.Edit{setText(key, m.ID)}
+	case "status":
+		return []sdk.Edit{setText(key, "active")}
+	case "workflow_type":
+		return []sdk.Edit{setText(key, string(m.T))}
+	case UpdatedAt:
+		return []sdk.Edit{setNow(key)}
+	case StartedAt, RoundStartedAt, MapStartedAt:
+		return m.mendStart(key)
+	}
+	return nil
+}
+
+// mendPhase claims what the files prove; a session that is not over is open.
+func (m *Model) mendPhase() []sdk.Edit {
+	edits := phaseEdits(m.T, m.C.Ladder.Canonical)
+	if m.State.Status == "closed" && !m.C.Result().Filled() {
+		edits = append(edits, setText("status", "active"))
+	}
+	return edits
+}
+
+func (m *Model) mendStart(key string) []sdk.Edit {
+	if m.Base == nil || !m.Base.State.Stamp(key).OK() {
+		return nil
+	}
+	return []sdk.Edit{setText(key, m.Base.State.Stamp(key).Text)}
+}
