@@ -31,8 +31,18 @@ func (p *Pass) Before(t time.Time) bool {
 func (p *Pass) After(t time.Time) bool { return !p.Before(t.Add(time.Nanosecond)) }
 
 // Since returns how many whole units have gone by since t, negative if t is to
-// come: Since(t, 24*time.Hour) is an age in days.
+// come: Since(t, 24*time.Hour) is an age in days. Beyond 290 years it says no more
+// than that.
 func (p *Pass) Since(t time.Time, unit time.Duration) int {
+	const longest = time.Duration(1<<63 - 1)
+	switch gone := p.clock.now.Sub(t); {
+	case gone > longest-unit:
+		p.clock.holdFrom(t.Add(longest - unit + 1))
+		return int((longest - unit) / unit)
+	case gone < unit-longest:
+		p.clock.holdUntil(t.Add(unit - longest))
+		return int((unit - longest) / unit)
+	}
 	n := int(p.clock.now.Sub(t) / unit)
 	if t.Add(time.Duration(n) * unit).After(p.clock.now) {
 		n--
