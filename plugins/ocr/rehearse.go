@@ -51,12 +51,12 @@ func (m *Model) rehearse(p *sdk.Pass, edits []sdk.Edit) (after map[fault]bool, o
 
 // A fault is what stays the same of a finding while the fault stays.
 type fault struct {
-	rule, subject, key string
-	isError            bool
+	rule, path, subject, key string
+	isError                  bool
 }
 
 func nameOf(rule string, d sdk.Diagnostic) fault {
-	return fault{rule: rule, subject: d.Subject, key: d.Key}
+	return fault{rule: rule, path: d.Range.Path, subject: d.Subject, key: d.Key}
 }
 
 // faults lists what the rules at error level say about other documents, and

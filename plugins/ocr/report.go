@@ -58,7 +58,7 @@ func (m *Model) onC(key, message string) sdk.Diagnostic {
 
 // on is a finding about a path of a subject.
 func on(s *Subject, path, message string) sdk.Diagnostic {
-	return sdk.Diagnostic{Subject: s.Name(), Key: path, Range: sdk.At(path), Message: message}
+	return sdk.Diagnostic{Subject: s.Name(), Range: sdk.At(path), Message: message}
 }
 
 func safely(title string, edits ...sdk.Edit) sdk.Remedy {

@@ -3,7 +3,6 @@ package ocr
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
@@ -84,8 +83,7 @@ func (b *brief) age(p *sdk.Pass) {
 	if !updated.OK() || !p.After(updated.At.AddDate(0, 0, 7)) {
 		return
 	}
-	days := p.Since(updated.At, 24*time.Hour)
-	b.out.Context = append(b.out.Context, "untouched for "+strconv.Itoa(days)+" days at "+b.observed)
+	b.out.Context = append(b.out.Context, "untouched for "+daysSince(p, updated.At)+" days at "+b.observed)
 }
 
 // read adds the files that have a word to what must be read first.

@@ -33,7 +33,7 @@ func tellHollow(p *sdk.Pass, m *Model, f File, subject string) {
 	if !f.Hollow() {
 		return
 	}
-	d := sdk.Diagnostic{Subject: subject, Key: f.Path, Range: sdk.At(f.Path),
+	d := sdk.Diagnostic{Subject: subject, Range: sdk.At(f.Path),
 		Message: f.Path + " has no word: it proves nothing, yet `ocr progress` counts it"}
 	tell(p, m, d, reviewed("Remove "+f.Path, sdk.Remove(f.Path)))
 }
@@ -104,7 +104,7 @@ func tellGapFile(p *sdk.Pass, m *Model, f File, subject, reason string) {
 	if reason == "" || f.Filled() || !m.Known(f.Path) {
 		return
 	}
-	d := sdk.Diagnostic{Subject: subject, Key: f.Path, Range: sdk.At(f.Path), Message: absence(f) + " although " + reason}
+	d := sdk.Diagnostic{Subject: subject, Range: sdk.At(f.Path), Message: absence(f) + " although " + reason}
 	tell(p, m, d, manually("Write what is missing", "Write "+f.Path+", or restore it from an earlier revision."))
 }
 
@@ -297,6 +297,6 @@ func tellForeign(p *sdk.Pass, m *Model, f File, subject string) {
 	if text == "" || isPlaceholder(text) || text == m.ID {
 		return
 	}
-	d := sdk.Diagnostic{Subject: subject, Key: f.Path, Range: session.At, Message: f.Path + " belongs to session " + shown(text)}
+	d := sdk.Diagnostic{Subject: subject, Range: session.At, Message: f.Path + " belongs to session " + shown(text)}
 	tell(p, m, d, manually("Check where it comes from", "If "+f.Path+" is about this session, correct its field Session; else write it anew."))
 }

@@ -31,7 +31,7 @@ func checkEvidenceLost(p *sdk.Pass, m *Model) {
 		case is != nil:
 			fault = " has no word any more"
 		}
-		d := sdk.Diagnostic{Subject: m.subjectOf(was.Path), Key: was.Path, Range: sdk.At(was.Path), Message: was.Path + fault}
+		d := sdk.Diagnostic{Subject: m.subjectOf(was.Path), Range: sdk.At(was.Path), Message: was.Path + fault}
 		tell(p, m, d, reviewed("Restore "+was.Path, sdk.Restore(was.Path)))
 	}
 }

@@ -132,7 +132,11 @@ func checkPhaseLags(p *sdk.Pass, m *Model) {
 		return
 	}
 	first := m.C.Ladder.FirstFitting()
-	d := m.onC("current_phase", "state says "+m.Phase()+" but "+m.C.Ladder.Evidence[0]+" is written")
+	proof := m.C.Ladder.Evidence[0] + " is written"
+	if first == "analysis" {
+		proof = "context.md has the Tech Lead's guidance"
+	}
+	d := m.onC("current_phase", "state says "+m.Phase()+" but "+proof)
 	tell(p, m, d, reviewed("Set the phase to "+first, phaseEdits(m.T, first)...))
 }
 

@@ -122,7 +122,7 @@ func tellRoundName(p *sdk.Pass, m *Model, k Kind, dir string) {
 	case m.isFree(parent(k), name, to):
 		offers = []sdk.Remedy{reviewed("Move "+short(name)+" to "+to, sdk.Move(dir, target)), offers[0]}
 	}
-	d := sdk.Diagnostic{Key: dir, Range: sdk.At(dir), Message: shown(name) + " is not read: the name must be " + want + note}
+	d := sdk.Diagnostic{Range: sdk.At(dir), Message: shown(name) + " is not read: the name must be " + want + note}
 	tell(p, m, d, offers...)
 }
 
@@ -256,7 +256,7 @@ func checkStrayFlatArtifact(p *sdk.Pass, m *Model) {
 		if !Filled(doc) {
 			continue
 		}
-		d := sdk.Diagnostic{Key: doc.Path, Range: sdk.At(doc.Path), Message: doc.Path + " in the session root belongs to no round"}
+		d := sdk.Diagnostic{Range: sdk.At(doc.Path), Message: doc.Path + " in the session root belongs to no round"}
 		tell(p, m, d, manually("Move it to its round", "Find out which round it belongs to, then move it to rounds/round-<number>/."))
 	}
 }

@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	slack      = 60 * time.Second   // two times written one after the other may be this far out of order
-	clockError = 5 * time.Minute    // clocks of two machines may differ by this much
-	staleAfter = 7 * 24 * time.Hour // without an update
+	slack      = 60 * time.Second // two times written one after the other may be this far out of order
+	clockError = 5 * time.Minute  // clocks of two machines may differ by this much
+	staleAfter = 7 * day          // without an update
+	day        = 24 * time.Hour
 )
 
 var timestampMalformed = &sdk.Rule{
@@ -153,10 +154,25 @@ func (s Stamp) isAhead(p *sdk.Pass) bool { return s.OK() && p.Before(s.At.Add(-c
 
 // remaining says how long it is until t, rounded down.
 func remaining(p *sdk.Pass, t time.Time) string {
+	if p.Before(t.Add(-century)) {
+		return "more than 100 years"
+	}
 	if hours := -p.Since(t, time.Hour) - 1; hours > 0 {
 		return "more than " + itoa(hours) + " h"
 	}
 	return "more than " + itoa(-p.Since(t, time.Minute)-1) + " min"
+}
+
+// century bounds what is counted: times further apart than a Duration can hold
+// are in nobody's interest, and yet in some files.
+const century = 100 * 365 * 24 * time.Hour
+
+// daysSince counts the days since t, at most those of a century.
+func daysSince(p *sdk.Pass, t time.Time) string {
+	if p.After(t.Add(century)) {
+		return "more than " + itoa(int(century/day))
+	}
+	return itoa(p.Since(t, day))
 }
 
 var roundStartMissing = &sdk.Rule{
@@ -237,7 +253,6 @@ func checkStaleSession(p *sdk.Pass, m *Model) {
 		!updated.OK() || !p.After(updated.At.Add(staleAfter)) {
 		return
 	}
-	days := itoa(p.Since(updated.At, 24*time.Hour))
-	d := m.onC(UpdatedAt, "untouched for "+days+" days at "+short(m.claimed()))
+	d := m.onC(UpdatedAt, "untouched for "+daysSince(p, updated.At)+" days at "+short(m.claimed()))
 	tell(p, m, d, manually("Resume or close the session", "Resume the session, or close it if nobody needs it any more."))
 }
