@@ -12,13 +12,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/git"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -356,89 +354,6 @@ func TestIgnoredAndPointers(t *testing.T) {
 	same2(t, "unseen", i.Unseen, []string{"rounds/1/discourse.md"})
 }
 
-func commit(t *testing.T, dir, rev string) *tree.Commit {
-	t.Helper()
-	repo := git.Find(dir, git.Settings{Environ: environ(), Dir: dir})
-	id, err := repo.Commit(context.Background(), rev)
-	if err != nil {
-		t.Fatal(err)
-	}
-	objects := repo.Objects(context.Background())
-	t.Cleanup(objects.Close)
-	c, err := tree.OpenCommit(objects, id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func TestBase(t *testing.T) {
-	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	put(t, dir, map[string]string{"r/state.json": "old", "r/same.md": "same", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\n", "r/scans/x": "12345",
-		"r/a\nb.md": "line", "r/large.md": strings.Repeat("x", 2000), "r/after.md": "still read", "unrelated/x": "", "bare/x": ""})
-	if err := os.Symlink("same.md", filepath.Join(dir, "r", "link.md")); err != nil {
-		t.Skip("no links: " + err.Error())
-	}
-	runGit(t, dir, "init", "-q", "r/sub.md")
-	runGit(t, filepath.Join(dir, "r", "sub.md"), "commit", "-q", "--allow-empty", "-m", "x")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	at := commit(t, dir, "HEAD")
-	put(t, dir, map[string]string{"r/state.json": "new", "n/state.json": "new", "i/state.json": "{}", "bare/state.json": "{}", "r/rounds/1/discourse.md": "d"})
-	now := read(t, dir, "r")
-	base, err := Base(context.Background(), at, compiled(t), now, small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same2(t, "base", shown(base.Files), []string{
-		"a\nb.md kind 0 spec 5 size 4 \"line\"",
-		`after.md kind 0 spec 5 size 10 "still read"`,
-		`large.md kind 0 spec 5 size 2000 too large`,
-		`link.md kind 2 symbolic link spec 5 size 0`,
-		`rounds/1 kind 1 spec 3 size 0`,
-		`rounds/1/discourse.md kind 3 a Git LFS pointer spec 2 size 0`,
-		`same.md kind 0 spec 5 size 4 "same"`,
-		`scans/x kind 0 spec 4 size 5`,
-		`state.json kind 0 spec 0 size 3 "old"`,
-		`sub.md kind 3 submodule spec 5 size 0`,
-	})
-	if base.State != wire.BaseAt || base.Root != "r" {
-		t.Errorf("base is %v at %q", base.State, base.Root)
-	}
-	nowData := now.Files[slices.IndexFunc(now.Files, func(f snapshot.File) bool { return f.Path == "same.md" })].Data
-	if &nowData[0] != &base.Files[6].Data[0] {
-		t.Error("an unchanged document is read again")
-	}
-	ignored := &Instance{Root: "i", Files: []snapshot.File{{Path: "state.json", Ignored: true}}}
-	for _, c := range []struct {
-		now  *Instance
-		want wire.BaseState
-	}{{read(t, dir, "n"), wire.BaseNew}, {ignored, wire.BaseNone}, {read(t, dir, "bare"), wire.BaseNew}} {
-		got, err := Base(context.Background(), at, compiled(t), c.now, small)
-		if err != nil || got.State != c.want || got.Files != nil {
-			t.Errorf("base of %s = %+v, %v, want %v", c.now.Root, got, err, c.want)
-		}
-	}
-}
-
-// TestBasePromised: a blob that a partial clone lacks is there, and is no text.
-func TestBasePromised(t *testing.T) {
-	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	put(t, dir, map[string]string{"r/state.json": "old"})
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	runGit(t, dir, "config", "uploadpack.allowFilter", "true")
-	clone := filepath.Join(t.TempDir(), "c")
-	runGit(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, clone)
-	base, err := Base(context.Background(), commit(t, clone, "HEAD"), compiled(t), &Instance{Root: "r"}, small)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same2(t, "base", shown(base.Files), []string{"state.json kind 3 a file whose bytes are not in this clone spec 0 size 0"})
-}
-
 // TestDigest: everything that a plugin may learn of is in it, and nothing else.
 func TestDigest(t *testing.T) {
 	files := func() []snapshot.File {
@@ -465,67 +380,4 @@ func TestDigest(t *testing.T) {
 	if n := reflect.TypeFor[snapshot.File]().NumField(); n != 8 {
 		t.Errorf("snapshot.File has %d fields: see whether Digest covers the new one", n)
 	}
-}
-
-// BenchmarkRead reads 2,000 instances of 10 documents, on every core.
-func BenchmarkRead(b *testing.B) {
-	dir := b.TempDir()
-	runGit(b, dir, "init", "-q")
-	put(b, dir, map[string]string{".gitignore": ".rev/sessions/\n"})
-	roots := make([]string, 2000)
-	for i := range roots {
-		roots[i] = fmt.Sprintf(".rev/sessions/%04d", i)
-		r := roots[i] + "/"
-		files := map[string]string{r + "state.json": strings.Repeat("{} ", 300), r + "context.md": strings.Repeat("x", 4000)}
-		for j := range 6 {
-			files[fmt.Sprintf("%srounds/1/reviews/r%d.md", r, j)] = strings.Repeat("y", 3000)
-		}
-		files[r+"rounds/1/discourse.md"], files[r+"rounds/1/final.md"] = strings.Repeat("z", 5000), strings.Repeat("z", 5000)
-		put(b, dir, files)
-	}
-	old := time.Now().Add(-time.Hour)
-	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(path, old, old)
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, mode := range []string{"plain", "git"} {
-		b.Run(mode, func(b *testing.B) {
-			c := Collector{Tree: worktree(b, dir), Limits: DefaultLimits(limits.Default())}
-			if mode == "git" {
-				g := git.Find(dir, git.Settings{Environ: environ(), Dir: dir}).Ignores(context.Background())
-				defer g.Close()
-				c.Ignores = g
-			}
-			specs := compiled(b)
-			for b.Loop() {
-				readAll(b, &c, specs, roots)
-			}
-		})
-	}
-}
-
-func readAll(b *testing.B, c *Collector, specs *Specs, roots []string) {
-	var all sync.WaitGroup
-	queue := make(chan string, len(roots))
-	for _, r := range roots {
-		queue <- r
-	}
-	close(queue)
-	for range runtime.GOMAXPROCS(0) {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			for r := range queue {
-				if i, err := c.Read(context.Background(), specs, r); err != nil || len(i.Files) != 11 || i.Unstable {
-					b.Error(i, err)
-				}
-			}
-		}()
-	}
-	all.Wait()
 }
