@@ -16,12 +16,17 @@ import (
 
 // Status writes every run of every instance: who, phase, progress, state, what
 // to do next, and facts. Manifests, by plugin, say in which order lifecycles come.
-// The run that a workflow's own tool would choose is marked with a star.
+// The run that a workflow's own tool would choose is marked with a star. Facts of
+// runs that are over are left out where there are several instances.
 func Status(w io.Writer, r *host.Result, manifests map[string]*wire.Manifest, o Options) error {
 	p := &printer{w: bufio.NewWriter(w), color: o.Color}
 	picks := picked(r)
 	for i := range r.Instances {
-		p.instance(&r.Instances[i], manifests[r.Instances[i].Plugin], picks)
+		lines := statusLines(&r.Instances[i], manifests[r.Instances[i].Plugin], picks)
+		if len(r.Instances) > 1 {
+			withoutOld(lines)
+		}
+		p.instance(&r.Instances[i], lines)
 	}
 	if len(picks) > 0 {
 		p.line("* the run that the workflow's own tool would choose")
@@ -51,19 +56,24 @@ func picked(r *host.Result) map[*wire.Detection]bool {
 	return picks
 }
 
-func (p *printer) instance(i *host.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) {
+// instance writes the runs of one instance, and an empty line if there is more
+// to say of them than a line each.
+func (p *printer) instance(i *host.Instance, lines []statusLine) {
 	p.line(p.bold(Safe(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.findings(i))
-	lines := statusLines(i, m, picks)
 	var widths [3]int
 	for _, l := range lines {
 		for c, cell := range l.cells() {
 			widths[c] = max(widths[c], uniseg.StringWidth(cell))
 		}
 	}
+	brief := true
 	for _, l := range lines {
 		p.run(l, widths)
+		brief = brief && l.over() && len(l.facts) == 0
 	}
-	p.line()
+	if !brief {
+		p.line()
+	}
 }
 
 func (p *printer) findings(i *host.Instance) string {
@@ -84,9 +94,21 @@ func (p *printer) findings(i *host.Instance) string {
 // A statusLine is one detection, or several alike that follow each other.
 type statusLine struct {
 	*wire.Detection
+	facts  []wire.Fact
 	picked bool
 	last   string // the subject of the last of them
 	n      int
+}
+
+// over reports whether nothing is left to be done.
+func (l statusLine) over() bool { return l.State > wire.Blocked }
+
+func withoutOld(lines []statusLine) {
+	for i := range lines {
+		if lines[i].over() && !lines[i].picked {
+			lines[i].facts = nil
+		}
+	}
 }
 
 // crowd is how many detections alike become one line.
@@ -103,7 +125,7 @@ func statusLines(i *host.Instance, m *wire.Manifest, picks map[*wire.Detection]b
 		if n < crowd {
 			n = 1
 		}
-		lines = append(lines, statusLine{list[0], picks[list[0]], list[n-1].Subject, n})
+		lines = append(lines, statusLine{list[0], list[0].Facts, picks[list[0]], list[n-1].Subject, n})
 		list = list[n:]
 	}
 	return lines
@@ -193,11 +215,11 @@ func (p *printer) run(l statusLine, widths [3]int) {
 		b.WriteString(cell + strings.Repeat(" ", widths[c]-uniseg.StringWidth(cell)+2))
 	}
 	p.line(mark, b.String(), p.state(l.State))
-	if l.State <= wire.Blocked {
+	if !l.over() {
 		p.labelled("first", l.Resume.First)
 		p.labelled("next", l.Resume.Next)
 	}
-	p.facts(l.Facts)
+	p.facts(l.facts)
 }
 
 func (p *printer) state(s wire.State) string {

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// repository is the top of the source tree.
+var repository = func() string {
+	dir, err := filepath.Abs("../..")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+}()
+
+// commanding says what in a text a terminal or a CI log would obey.
+func commanding(text string) string {
+	for i, r := range text {
+		if r != '\n' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return fmt.Sprintf("the character %U: %q", r, text[max(0, i-40):min(len(text), i+40)])
+		}
+	}
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+			return fmt.Sprintf("the command %q", line)
+		}
+	}
+	return ""
+}
+
+// validate holds JSON output against its schema.
+func validate(ts *testscript.TestScript, text string) {
+	ts.Check(validOutput([]byte(text)))
+}
+
+func validOutput(text []byte) error {
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("output.schema.json", strings.NewReader(schemas.Output)); err != nil {
+		return err
+	}
+	schema, err := c.Compile("output.schema.json")
+	if err != nil {
+		return err
+	}
+	var v any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return fmt.Errorf("decode the output: %w", err)
+	}
+	return schema.Validate(v)
+}
+
+// layDownSin writes a hostile plugin: sin NAME FILE.
+func layDownSin(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: sin NAME FILE")
+	}
+	sin, ok := guests.All()[args[0]]
+	if !ok {
+		ts.Fatalf("no sin is called %q", args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), sin.Wasm, 0o644))
+}
+
+// makeInput makes what a txtar archive cannot hold: make KIND FILE [ARG].
+func makeInput(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: make KIND FILE [ARG]")
+	}
+	path := ts.MkAbs(unquoted(ts, args[1]))
+	switch args[0] {
+	case "bytes": // a Go string literal without its quotes
+		ts.Check(os.WriteFile(path, []byte(unquoted(ts, args[2])), 0o644))
+	case "fifo":
+		ts.Check(mkfifo(path))
+	case "socket":
+		l, err := net.Listen("unix", path)
+		ts.Check(err)
+		ts.Defer(func() { l.Close() })
+	case "dir":
+		ts.Check(os.MkdirAll(path, 0o755))
+	case "file":
+		ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+		ts.Check(os.WriteFile(path, []byte(ts.ReadFile(args[2])), 0o644))
+	default:
+		text, ok := generated[args[0]]
+		if !ok {
+			ts.Fatalf("no input is called %q", args[0])
+		}
+		ts.Check(os.WriteFile(path, []byte(text()), 0o644))
+	}
+}
+
+func unquoted(ts *testscript.TestScript, s string) string {
+	var out string
+	if err := json.Unmarshal([]byte(`"`+s+`"`), &out); err == nil && !strings.Contains(s, `\x`) {
+		return out
+	}
+	return hexEscaped(s)
+}
+
+// hexEscaped reads \xNN, which JSON has not.
+func hexEscaped(s string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, `\x`)
+		b.WriteString(before)
+		if !found || len(after) < 2 {
+			return b.String()
+		}
+		var c byte
+		fmt.Sscanf(after[:2], "%02x", &c)
+		b.WriteByte(c)
+		s = after[2:]
+	}
+}
+
+// generated are the inputs that are too large to be written down.
+var generated = map[string]func() string{
+	"deep-json": func() string {
+		return `{"current_phase":"reviews","extra":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"
+	},
+	"huge-number":    func() string { return `{"current_phase":"reviews","current_round":1e10000000}` },
+	"oversized-json": func() string { return `{"current_phase":"reviews","extra":"` + strings.Repeat("x", 5<<20) + `"}` },
+	"utf-16": func() string {
+		var b strings.Builder
+		b.WriteString("\xff\xfe")
+		for _, c := range `{"current_phase":"reviews"}` {
+			b.WriteString(string([]byte{byte(c), 0}))
+		}
+		return b.String()
+	},
+	"ragged-table": func() string {
+		var b strings.Builder
+		b.WriteString("# Context\n\n|" + strings.Repeat("a|", 400) + "\n|" + strings.Repeat("-|", 400) + "\n")
+		for b.Len() < 97<<10 {
+			b.WriteString("|x\n")
+		}
+		return b.String()
+	},
+	"dashes":    func() string { return strings.Repeat("- ", 50_000) + "\n" },
+	"links":     func() string { return strings.Repeat("[a](", 25_000) + "\n" },
+	"emphasis":  func() string { return strings.Repeat("*a _b ", 20_000) + "\n" },
+	"quotes":    func() string { return strings.Repeat("> ", 50_000) + "x\n" },
+	"backticks": func() string { return strings.Repeat("`", 1000) + strings.Repeat("a``b```c````d ", 10_000) + "\n" },
+}

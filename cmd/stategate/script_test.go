@@ -1,0 +1,171 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/stategate/stategate/host/worker"
+	"github.com/stategate/stategate/plugins/build"
+)
+
+var update = flag.Bool("update", false, "write the output that the scripts compare with")
+
+// TestMain makes the test binary a stategate, and a worker.
+func TestMain(m *testing.M) {
+	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
+		main()
+	}
+	testscript.Main(m, map[string]func(){"stategate": main})
+}
+
+// TestScript runs the stories in testdata/script.
+func TestScript(t *testing.T) {
+	testscript.Run(t, params(t, scripts(t, func(name string) bool { return !isHostile(name) })...))
+}
+
+// TestHostileScript runs the stories about hostile plugins, which measure time,
+// one after the other.
+func TestHostileScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hostile plugins take their whole deadline")
+	}
+	testscript.RunT(sequential{t}, params(t, scripts(t, isHostile)...))
+}
+
+func isHostile(name string) bool { return strings.HasPrefix(name, "hostile-") }
+
+// sequential is a test whose scripts run one after the other.
+type sequential struct{ *testing.T }
+
+func (s sequential) Parallel() {}
+
+func (s sequential) Run(name string, f func(testscript.T)) {
+	s.T.Run(name, func(t *testing.T) { f(sequential{t}) })
+}
+
+func (s sequential) Verbose() bool { return testing.Verbose() }
+
+func scripts(t *testing.T, want func(name string) bool) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(files, func(f string) bool { return !want(filepath.Base(f)) })
+}
+
+func params(t *testing.T, files ...string) testscript.Params {
+	t.Helper()
+	needBuiltIns(t)
+	cache := t.TempDir()
+	return testscript.Params{
+		Files:         files,
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CACHE_HOME", cache)
+			env.Setenv("TERM", "xterm")
+			env.Setenv("NOW", "2026-03-12T16:00:00Z")
+			return gitEnvironment(env)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits":  exits,
+			"within": within,
+			"tree":   tree,
+			"sin":    layDownSin,
+			"make":   makeInput,
+		},
+	}
+}
+
+func gitEnvironment(env *testscript.Env) error {
+	for _, who := range []string{"AUTHOR", "COMMITTER"} {
+		env.Setenv("GIT_"+who+"_NAME", "A. Tester")
+		env.Setenv("GIT_"+who+"_EMAIL", "tester@example.com")
+		env.Setenv("GIT_"+who+"_DATE", "2026-03-10T08:00:00Z")
+	}
+	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+	return nil
+}
+
+func needBuiltIns(t *testing.T) {
+	t.Helper()
+	files, err := build.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("there are no built-in plugins: run `make plugins` first")
+	}
+}
+
+// exits runs a command and asserts its exit code, and that nothing it prints
+// commands a terminal or a CI log: exits 1 stategate check.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE command…")
+	}
+	want := args[0]
+	got := "0"
+	err := ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exitText(exit)
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	if got != want {
+		ts.Fatalf("it exits with %s, expected %s\nstdout:\n%s\nstderr:\n%s", got, want, stdout, stderr)
+	}
+	for stream, text := range map[string]string{"stdout": stdout, "stderr": stderr} {
+		if fault := commanding(text); fault != "" {
+			ts.Fatalf("%s holds %s", stream, fault)
+		}
+	}
+	if slices.Contains(args, "--format=json") && (args[2] == "check" || args[2] == "status") && want != "2" {
+		validate(ts, stdout)
+	}
+}
+
+func exitText(e *exec.ExitError) string {
+	if !e.Exited() {
+		return e.String() // a signal
+	}
+	return string(rune('0' + e.ExitCode()%10))
+}
+
+// within runs the rest of the line and asserts how long it takes. A busy machine
+// gets three tries.
+func within(ts *testscript.TestScript, neg bool, args []string) {
+	limit, err := time.ParseDuration(args[0])
+	if err != nil || neg || args[1] != "exits" {
+		ts.Fatalf("usage: within DURATION exits CODE command…")
+	}
+	var took time.Duration
+	for range 3 {
+		start := time.Now()
+		exits(ts, false, args[2:])
+		if took = time.Since(start); took <= limit {
+			return
+		}
+	}
+	ts.Fatalf("it takes %v, expected %v at most", took, limit)
+}
+
+// tree copies a sample repository: tree NAME DIR.
+func tree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: tree NAME DIR")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(filepath.Join(repository, "testdata", "trees", args[0]))))
+}
