@@ -56,7 +56,7 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 	if m.IsLive(s) {
 		d.Facts = m.liveFacts(s)
 	}
-	if s == m.Live[0] {
+	if s == m.Live[0] && (m.State.Exists() || m.Known(StatePath)) {
 		d.Facts = append(d.Facts, m.cliFacts()...)
 		d.Pick = sdk.Pick{Key: m.ID, Eligible: m.cli().active()}
 	}

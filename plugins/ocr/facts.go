@@ -21,7 +21,7 @@ func (m *Model) liveFacts(s *Subject) []sdk.Fact {
 
 // subState says in words how far the observed phase is.
 func (m *Model) subState(s *Subject) string {
-	if m.Series(s.Kind).Max > 0 && len(s.Docs) == 0 && s.N > 1 {
+	if s.N > 1 && !s.HasFilled() {
 		return s.Kind.Unit() + " " + strconv.Itoa(s.N) + " starting"
 	}
 	switch m.Observed(s) {

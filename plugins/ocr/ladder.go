@@ -154,7 +154,7 @@ func (m *Model) evidence(s *Subject) []string {
 
 // fitOfClaim is Model.Fit.
 func (m *Model) fitOfClaim() sdk.Fit {
-	if m.C == nil || m.T != Map && m.State.Alias == "map-complete" {
+	if m.C == nil || m.Index() == 0 {
 		return sdk.FitUnknown
 	}
 	return m.C.Ladder.Fit(m.Phase())

@@ -150,7 +150,12 @@ func (m *Model) Series(k Kind) *Series {
 func (m *Model) Phase() string { return m.State.Phase }
 
 // Index is the number of the claimed phase in T, 0 if it is none of T's.
-func (m *Model) Index() int { return m.T.Index(m.Phase()) }
+func (m *Model) Index() int {
+	if m.State.Alias == "map-complete" && m.T != Map {
+		return 0
+	}
+	return m.T.Index(m.Phase())
+}
 
 // ClaimAtLeast reports whether the claim on C is a phase of C's lifecycle with
 // at least the number of the given phase.

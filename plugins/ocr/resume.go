@@ -70,6 +70,8 @@ func (b *brief) state(p *sdk.Pass) {
 		b.out.Context = append(b.out.Context, "state is kept in .ocr/data/ocr.db since v1.5; this brief is read from the files")
 	case st.Broken():
 		b.out.First = "state.json cannot be read: recover first; this brief is read from the files"
+	case !st.Exists() && !b.m.Known(StatePath):
+		b.out.Context = append(b.out.Context, "state.json cannot be seen here; this brief is read from the files")
 	case !st.Exists():
 		b.out.First = "state.json is missing: recover first, or the CLI keeps waiting"
 	}
@@ -80,7 +82,7 @@ func (b *brief) state(p *sdk.Pass) {
 
 func (b *brief) age(p *sdk.Pass) {
 	updated := b.m.State.Stamp(UpdatedAt)
-	if !updated.OK() || !p.After(updated.At.AddDate(0, 0, 7)) {
+	if !updated.OK() || !p.After(updated.At.Add(staleAfter)) {
 		return
 	}
 	b.out.Context = append(b.out.Context, "untouched for "+daysSince(p, updated.At)+" days at "+b.observed)
