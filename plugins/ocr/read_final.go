@@ -46,7 +46,7 @@ func (s *Subject) Final() *Final {
 	}
 	f := &Final{Doc: d}
 	outline := d.Outline()
-	if mode := outline.Field("Mode", "Review Mode"); mode.OK() {
+	if mode := outline.Field("Mode"); mode.OK() {
 		f.Mode = Mention{mode.Text(), at(d, mode.Part)}
 	}
 	f.readVerdict(outline)
@@ -77,7 +77,10 @@ func (f *Final) Quick() bool {
 func (f *Final) readVerdict(o *markdown.Outline) {
 	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), "Verdict") }); h.OK() {
 		f.HasVerdict = true
-		f.Verdict = Mention{h.Body().Paragraph().Text(), at(f.Doc, h.Part)}
+		f.Verdict.At = at(f.Doc, h.Part)
+		if first := h.Body().Parts(markdown.KindParagraph); len(first) > 0 {
+			f.Verdict.Text = first[0].Text()
+		}
 		rest := strings.Trim(unmarked(h.Text())[len("Verdict"):], " :-–—\t")
 		if rest != "" && (f.Verdict.Text == "" || knownVerdict(rest) != "") {
 			f.Verdict.Text = rest

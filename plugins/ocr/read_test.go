@@ -142,6 +142,8 @@ func TestVerdictPlaces(t *testing.T) {
 		"### Verdict — approved\n\nAll is well.":      Approve,
 		"**Verdict**: NEEDS DISCUSSION":               NeedsDiscussion,
 		"## Verdict\n\nShip it.":                      "",
+		"## Verdict\n\n> **APPROVE**\n\nFine.":        Approve,
+		"## Verdict\n\n- request changes":             RequestChanges,
 		"## Verdict\n\n## Blockers\n\nAPPROVE":        "",
 		"## ✅ Verdict\n\nAPPROVE":                     Approve,
 		"<!-- ## Verdict\n\nAPPROVE -->\n\nno words.": "",
