@@ -5,16 +5,17 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // TestSince holds that an answer is the same at both ends of the time for which
 // it stands, and another one beyond, also where a Duration is too short.
 func TestSince(t *testing.T) {
-	now := time.Date(2026, 3, 10, 12, 0, 0, 5, time.UTC)
-	since := func(at, then time.Time) (days int, from, until time.Time) {
+	now := instant.Of(time.Date(2026, 3, 10, 12, 0, 0, 5, time.UTC))
+	since := func(at, then instant.Time) (days int, from, until instant.Time) {
 		p := sdk.NewPass(&sdk.Workflow{}, &wire.Request{Now: at})
-		days = p.Since(then, 24*time.Hour)
+		days = p.Since(then, instant.Day)
 		from, until = p.Valid()
 		return days, from, until
 	}
@@ -22,9 +23,9 @@ func TestSince(t *testing.T) {
 		"2026-03-10T12:00:00Z": 0, "2026-03-09T12:00:01Z": 0, "2026-03-09T12:00:00Z": 1, "2026-03-10T12:00:01Z": -1,
 		"2026-03-12T12:00:01Z": -3, "0001-01-01T00:00:00Z": 106750, "9999-12-31T23:59:59Z": -106750,
 	} {
-		then, err := time.Parse(time.RFC3339, then)
-		if err != nil {
-			t.Fatal(err)
+		then, ok := instant.Parse(then)
+		if !ok {
+			t.Fatal("no time")
 		}
 		days, from, until := since(now, then)
 		if days != want {

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -187,7 +187,7 @@ type forgetful struct{ fixture.Examiner }
 
 func (x forgetful) Examine(r *wire.Request) (*wire.Report, error) {
 	report, err := x.Examiner.Examine(r)
-	report.ValidUntil = time.Time{}
+	report.ValidUntil = instant.Time{}
 	return report, err
 }
 

@@ -3,9 +3,9 @@ package sdktest_test
 import (
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/sdktest"
 )
@@ -44,7 +44,7 @@ var (
 
 type model struct {
 	phase   string
-	updated time.Time
+	updated instant.Time
 	broken  bool
 }
 
@@ -61,7 +61,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	}
 	m.phase, _ = doc.Root().Get("phase").Text()
 	updated, _ := doc.Root().Get("updated").Text()
-	m.updated, _ = time.Parse(time.RFC3339, updated)
+	m.updated, _ = instant.Parse(updated)
 	return m, nil
 }
 
@@ -113,7 +113,7 @@ func stateStale() *sdk.Rule {
 		if updated.IsZero() || p.Docs.Get("result.md") != nil {
 			return nil
 		}
-		if days := p.Since(updated, 24*time.Hour); days >= 30 {
+		if days := p.Since(updated, instant.Day); days >= 30 {
 			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/updated"), Message: "updated " + strconv.Itoa(days) + " days ago"})
 		}
 		return nil
