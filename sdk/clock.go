@@ -1,24 +1,24 @@
 package sdk
 
-import "time"
+import "github.com/stategate/stategate/sdk/instant"
 
 // A Clock answers comparisons with the present and remembers for how long the
 // answers hold, so that a verdict can be kept until one of them would change.
 type Clock struct {
-	now         time.Time
-	from, until time.Time // the answers hold from here up to but not including here; zero is open
+	now         instant.Time
+	from, until instant.Time // the answers hold from here up to but not including here; zero is open
 }
 
 // Now returns the time of this look. It ties the verdict to this very instant,
 // so prefer Before, After, Since and Until.
-func (p *Pass) Now() time.Time {
+func (p *Pass) Now() instant.Time {
 	p.clock.holdFrom(p.clock.now)
-	p.clock.holdUntil(p.clock.now.Add(time.Nanosecond))
+	p.clock.holdUntil(p.clock.now.Add(instant.Nanosecond))
 	return p.clock.now
 }
 
 // Before reports whether now is before t.
-func (p *Pass) Before(t time.Time) bool {
+func (p *Pass) Before(t instant.Time) bool {
 	if p.clock.now.Before(t) {
 		p.clock.holdUntil(t)
 		return true
@@ -28,13 +28,13 @@ func (p *Pass) Before(t time.Time) bool {
 }
 
 // After reports whether now is after t.
-func (p *Pass) After(t time.Time) bool { return !p.Before(t.Add(time.Nanosecond)) }
+func (p *Pass) After(t instant.Time) bool { return !p.Before(t.Add(instant.Nanosecond)) }
 
 // Since returns how many whole units have gone by since t, negative if t is to
-// come: Since(t, 24*time.Hour) is an age in days. Beyond 290 years it says no more
+// come: Since(t, instant.Day) is an age in days. Beyond 290 years it says no more
 // than that.
-func (p *Pass) Since(t time.Time, unit time.Duration) int {
-	const longest = time.Duration(1<<63 - 1)
+func (p *Pass) Since(t instant.Time, unit instant.Duration) int {
+	const longest = instant.Duration(1<<63 - 1)
 	switch gone := p.clock.now.Sub(t); {
 	case gone > longest-unit:
 		p.clock.holdFrom(t.Add(longest - unit + 1))
@@ -44,25 +44,25 @@ func (p *Pass) Since(t time.Time, unit time.Duration) int {
 		return int((unit - longest) / unit)
 	}
 	n := int(p.clock.now.Sub(t) / unit)
-	if t.Add(time.Duration(n) * unit).After(p.clock.now) {
+	if t.Add(instant.Duration(n) * unit).After(p.clock.now) {
 		n--
 	}
-	p.clock.holdFrom(t.Add(time.Duration(n) * unit))
-	p.clock.holdUntil(t.Add(time.Duration(n+1) * unit))
+	p.clock.holdFrom(t.Add(instant.Duration(n) * unit))
+	p.clock.holdUntil(t.Add(instant.Duration(n+1) * unit))
 	return n
 }
 
 // Valid returns from when and until when the answers given so far hold; a zero
 // time is open. Hosts and test kits call it.
-func (p *Pass) Valid() (from, until time.Time) { return p.clock.from, p.clock.until }
+func (p *Pass) Valid() (from, until instant.Time) { return p.clock.from, p.clock.until }
 
-func (c *Clock) holdFrom(t time.Time) {
+func (c *Clock) holdFrom(t instant.Time) {
 	if c.from.IsZero() || t.After(c.from) {
 		c.from = t
 	}
 }
 
-func (c *Clock) holdUntil(t time.Time) {
+func (c *Clock) holdUntil(t instant.Time) {
 	if c.until.IsZero() || t.Before(c.until) {
 		c.until = t
 	}

@@ -26,7 +26,7 @@ func newReply(m *wire.Manifest, request *wire.Request, report *wire.Report) *Rep
 		Declined: report.Declined, Detections: report.Detections, Recoveries: report.Recoveries,
 		Findings:     snapshot.Verdict(m, request, report),
 		RuleFailures: report.RuleFailures, Failure: report.Failure,
-		ValidFrom: report.ValidFrom, ValidUntil: report.ValidUntil,
+		ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std(),
 	}
 }
 

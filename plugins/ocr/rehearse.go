@@ -2,9 +2,9 @@ package ocr
 
 import (
 	"strings"
-	"time"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -92,7 +92,7 @@ func (m *Model) faults(p *sdk.Pass, docs []wire.Document) map[fault]bool {
 // hold makes the verdict depend on the clock as the trial did.
 func hold(p, trial *sdk.Pass) {
 	from, until := trial.Valid()
-	for _, t := range []time.Time{from, until} {
+	for _, t := range []instant.Time{from, until} {
 		if !t.IsZero() {
 			p.Before(t)
 		}
@@ -118,16 +118,16 @@ func momentOf(p *sdk.Pass, m *Model, edits []sdk.Edit) string {
 		}
 	}
 	probe := *p
-	return probe.Now().UTC().Format(time.RFC3339)
+	return probe.Now().Seconds().String()
 }
 
 // bind ties the verdict to the side of t, and of a minute around it, that the
 // present second is on.
-func bind(p *sdk.Pass, t time.Time) {
-	for _, shift := range []time.Duration{-slack, 0, slack} {
-		second := t.Add(shift).Truncate(time.Second)
+func bind(p *sdk.Pass, t instant.Time) {
+	for _, shift := range []instant.Duration{-slack, 0, slack} {
+		second := t.Add(shift).Seconds()
 		p.Before(second)
-		p.Before(second.Add(time.Second))
+		p.Before(second.Add(instant.Second))
 	}
 }
 

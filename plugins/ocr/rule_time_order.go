@@ -1,9 +1,8 @@
 package ocr
 
 import (
-	"time"
-
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 )
 
 var timestampsOutOfOrder = &sdk.Rule{
@@ -53,13 +52,13 @@ func checkTimestampsOutOfOrder(p *sdk.Pass, m *Model) {
 
 // clockTexts writes two times as briefly as they can be told apart: without
 // the date if it is the same.
-func clockTexts(a, b time.Time) (string, string) {
-	a, b = a.UTC(), b.UTC()
-	layout := time.RFC3339
-	if a.YearDay() == b.YearDay() && a.Year() == b.Year() && !a.Truncate(time.Second).Equal(b.Truncate(time.Second)) {
-		layout = "15:04:05"
+func clockTexts(a, b instant.Time) (string, string) {
+	textA, textB := a.Seconds().String(), b.Seconds().String()
+	const date = len("2006-01-02")
+	if textA[:date] == textB[:date] && textA != textB {
+		return textA[date+1 : len(textA)-1], textB[date+1 : len(textB)-1]
 	}
-	return a.Format(layout), b.Format(layout)
+	return textA, textB
 }
 
 var startDateMismatch = &sdk.Rule{
@@ -74,7 +73,7 @@ func checkStartDateMismatch(p *sdk.Pass, m *Model) {
 		return
 	}
 	date, _ := sessionDate(m.ID)
-	started := m.State.Stamp(StartedAt).At.UTC().Format("2006-01-02")
+	started := m.State.Stamp(StartedAt).At.String()[:len("2006-01-02")]
 	tell(p, m, m.onField(StartedAt, "started_at "+started+" in a session of "+date),
 		manually("Correct the start", "Find out when the session was created and write started_at, or rename the session."))
 }
@@ -88,7 +87,7 @@ func (m *Model) offDate() bool {
 		return false
 	}
 	day, _, _, _ := parseTime(date + "T00:00")
-	return started.At.Before(day.Add(-14*time.Hour)) || started.At.After(day.Add((24+12)*time.Hour))
+	return started.At.Before(day.Add(-14*instant.Hour)) || started.At.After(day.Add((24+12)*instant.Hour))
 }
 
 // isSound reports whether a time field is there and breaches no rule about

@@ -1,16 +1,15 @@
 package ocr
 
 import (
-	"time"
-
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 )
 
 const (
-	slack      = 60 * time.Second // two times written one after the other may be this far out of order
-	clockError = 5 * time.Minute  // clocks of two machines may differ by this much
-	staleAfter = 7 * day          // without an update
-	day        = 24 * time.Hour
+	slack      = 60 * instant.Second // two times written one after the other may be this far out of order
+	clockError = 5 * instant.Minute  // clocks of two machines may differ by this much
+	staleAfter = 7 * day             // without an update
+	day        = instant.Day
 )
 
 var timestampMalformed = &sdk.Rule{
@@ -93,7 +92,7 @@ func checkTimestampNotUTC(p *sdk.Pass, m *Model) {
 // isUTC reports whether the text says UTC in the way that the tool writes it.
 func (s Stamp) isUTC() bool { return s.Zone == ZoneUTC && !s.Blank }
 
-func utcText(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+func utcText(t instant.Time) string { return t.String() }
 
 var timestampCopied = &sdk.Rule{
 	Name: "timestamp-copied", Severity: sdk.Warning,
@@ -118,7 +117,7 @@ func checkTimestampCopied(p *sdk.Pass, m *Model) {
 
 func (s Stamp) isCopied() bool {
 	for _, printed := range printedTimes {
-		if at, _, _, _ := parseTime(printed); s.OK() && s.At.Equal(at) {
+		if at, _, _, _ := parseTime(printed); s.OK() && s.At == at {
 			return true
 		}
 	}
@@ -153,22 +152,22 @@ func checkTimestampInFuture(p *sdk.Pass, m *Model) {
 func (s Stamp) isAhead(p *sdk.Pass) bool { return s.OK() && p.Before(s.At.Add(-clockError)) }
 
 // remaining says how long it is until t, rounded down.
-func remaining(p *sdk.Pass, t time.Time) string {
+func remaining(p *sdk.Pass, t instant.Time) string {
 	if p.Before(t.Add(-century)) {
 		return "more than 100 years"
 	}
-	if hours := -p.Since(t, time.Hour) - 1; hours > 0 {
+	if hours := -p.Since(t, instant.Hour) - 1; hours > 0 {
 		return "more than " + itoa(hours) + " h"
 	}
-	return "more than " + itoa(-p.Since(t, time.Minute)-1) + " min"
+	return "more than " + itoa(-p.Since(t, instant.Minute)-1) + " min"
 }
 
 // century bounds what is counted: times further apart than a Duration can hold
 // are in nobody's interest, and yet in some files.
-const century = 100 * 365 * 24 * time.Hour
+const century = 100 * 365 * instant.Day
 
 // daysSince counts the days since t, at most those of a century.
-func daysSince(p *sdk.Pass, t time.Time) string {
+func daysSince(p *sdk.Pass, t instant.Time) string {
 	if p.After(t.Add(century)) {
 		return "more than " + itoa(int(century/day))
 	}
@@ -223,19 +222,19 @@ func checkTimestampsTooRound(p *sdk.Pass, m *Model) {
 // tooRound reports whether there are two different times and all are on whole
 // minutes.
 func (m *Model) tooRound() bool {
-	var first time.Time
+	var first instant.Time
 	differ := false
 	for _, st := range m.stamps() {
 		if !st.OK() {
 			continue
 		}
-		if st.At.Second() != 0 || st.At.Nanosecond() != 0 {
+		if _, _, second := st.At.Clock(); second != 0 || st.At.Fraction() != 0 {
 			return false
 		}
 		if first.IsZero() {
 			first = st.At
 		}
-		differ = differ || !st.At.Equal(first)
+		differ = differ || st.At != first
 	}
 	return differ
 }

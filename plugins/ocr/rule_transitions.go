@@ -43,7 +43,7 @@ func (m *Model) rewritten(p *sdk.Pass, field string) bool {
 	if !m.Base.isSound(p, field) {
 		return false
 	}
-	return is.Kind == StampAbsent || is.OK() && !is.At.Equal(was.At)
+	return is.Kind == StampAbsent || is.OK() && is.At != was.At
 }
 
 // change says how a time field changed since base.
@@ -113,7 +113,7 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 	switch {
 	case !is.OK():
 		return is.Kind == StampAbsent
-	case was.OK() && is.At.Equal(was.At):
+	case was.OK() && is.At == was.At:
 		return true
 	}
 	return updated.OK() && !updated.isAhead(p) && is.At.Before(updated.At.Add(-slack))

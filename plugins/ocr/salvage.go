@@ -2,9 +2,9 @@ package ocr
 
 import (
 	"strings"
-	"time"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
@@ -49,7 +49,7 @@ func (m *Model) keptTimes(p *sdk.Pass, k Kind) keptTimes {
 	if m.Base != nil {
 		sources = append(sources, m.Base.State)
 	}
-	started, ok := known(p, sources, StartedAt, time.Time{})
+	started, ok := known(p, sources, StartedAt, instant.Time{})
 	t.started, t.startUnknown = started.Text, !ok
 	if !ok {
 		t.started = sdk.NowInEdit
@@ -66,7 +66,7 @@ func (m *Model) keptTimes(p *sdk.Pass, k Kind) keptTimes {
 
 // known is the first reading of a time field that is valid, not before a time
 // and not to come.
-func known(p *sdk.Pass, sources []*State, field string, from time.Time) (Stamp, bool) {
+func known(p *sdk.Pass, sources []*State, field string, from instant.Time) (Stamp, bool) {
 	for _, s := range sources {
 		if s == nil {
 			continue

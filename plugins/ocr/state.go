@@ -2,9 +2,9 @@ package ocr
 
 import (
 	"strings"
-	"time"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -191,7 +191,7 @@ type Stamp struct {
 	Field string
 	Text  string // trimmed
 	Kind  StampKind
-	At    time.Time // the instant if Kind is StampOK; without a zone it is read as UTC
+	At    instant.Time // the instant if Kind is StampOK; without a zone it is read as UTC
 	Zone  Zone
 	Blank bool // a blank stands where the T belongs
 }

@@ -2,25 +2,25 @@ package ocr
 
 import (
 	"strings"
-	"time"
+
+	"github.com/stategate/stategate/sdk/instant"
 )
 
 // parseTime reads an ISO 8601 or RFC 3339 time: a full date and a time of day,
 // seconds and fractions optional. Impossible dates are refused.
-func parseTime(s string) (at time.Time, zone Zone, blank, ok bool) {
+func parseTime(s string) (at instant.Time, zone Zone, blank, ok bool) {
 	if len(s) < len("2006-01-02T15:04") || !strings.ContainsRune("Tt ", rune(s[10])) {
 		return at, zone, false, false
 	}
 	clock, offset, zone := splitZone(s[11:])
 	clock = strings.Replace(clock, ",", ".", 1)
-	layout := "2006-01-02T15:04:05"
 	if len(clock) == len("15:04") {
-		layout = "2006-01-02T15:04"
+		clock += ":00"
 	}
-	at, err := time.Parse(layout, s[:10]+"T"+clock)
+	at, valid := instant.Parse(s[:10] + "T" + clock + "Z")
 	shift, known := parseOffset(offset, zone)
-	if err != nil || !known || len(clock) > 2 && clock[2] != ':' {
-		return time.Time{}, zone, false, false
+	if !valid || !known {
+		return instant.Time{}, zone, false, false
 	}
 	if zone == ZoneOffset && shift == 0 {
 		zone = ZoneUTC
@@ -40,7 +40,7 @@ func splitZone(s string) (clock, offset string, zone Zone) {
 }
 
 // parseOffset reads +hh:mm, +hhmm or +hh.
-func parseOffset(s string, zone Zone) (time.Duration, bool) {
+func parseOffset(s string, zone Zone) (instant.Duration, bool) {
 	if zone != ZoneOffset {
 		return 0, true
 	}
@@ -55,7 +55,7 @@ func parseOffset(s string, zone Zone) (time.Duration, bool) {
 	if hours > 23 || minutes > 59 {
 		return 0, false
 	}
-	shift := time.Duration(hours*60+minutes) * time.Minute
+	shift := instant.Duration(hours*60+minutes) * instant.Minute
 	if s[0] == '-' {
 		shift = -shift
 	}

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -58,7 +59,7 @@ func (b *Builder) Build(in Input) (*wire.Request, error) {
 		return nil, err
 	}
 	r := &wire.Request{
-		Root: in.Root, Name: in.Name, Source: in.Source, Now: in.Now, Options: in.Options,
+		Root: in.Root, Name: in.Name, Source: in.Source, Now: instant.Of(in.Now), Options: in.Options,
 		Unseen: in.Unseen, Base: wire.Base{State: in.Base.State, Root: in.Base.Root},
 	}
 	var err error

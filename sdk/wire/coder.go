@@ -3,10 +3,9 @@ package wire
 import (
 	"sort"
 	"strconv"
-	"time"
 	"unsafe"
 
-	"github.com/go-json-experiment/json/jsontext"
+	"github.com/stategate/stategate/sdk/instant"
 )
 
 // A coder carries values across the sandbox, in one direction: it appends JSON
@@ -88,9 +87,7 @@ func (c *coder) comma(open byte) {
 }
 
 // quote writes a string. Bytes that are not UTF-8 become U+FFFD.
-func (c *coder) quote(s string) {
-	c.out, _ = jsontext.AppendQuote(c.out, s)
-}
+func (c *coder) quote(s string) { c.out = appendQuoted(c.out, s) }
 
 func (c *coder) text(name string, p *string) {
 	if !c.member(name, *p == "") {
@@ -135,47 +132,22 @@ func (c *coder) size(name string, p *int64) {
 	c.out = strconv.AppendInt(c.out, *p, 10)
 }
 
-// The years that RFC 3339 can write.
-var (
-	firstTime = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
-	lastTime  = time.Date(9999, 12, 31, 23, 59, 59, 999999999, time.UTC)
-)
-
-// time carries an instant, as UTC. What lies outside the years 0 to 9999 moves
-// to their nearer end.
-func (c *coder) time(name string, p *time.Time) {
+// time carries a moment, as UTC.
+func (c *coder) time(name string, p *instant.Time) {
 	if !c.member(name, p.IsZero()) {
 		return
 	}
 	if !c.reading() {
-		t := p.UTC()
-		if t.Before(firstTime) {
-			t = firstTime
-		}
-		if t.After(lastTime) {
-			t = lastTime
-		}
-		c.quote(t.Format(time.RFC3339Nano))
+		c.quote(p.String())
 		return
 	}
 	s := c.in.text()
-	t, ok := instant(s)
+	t, ok := instant.Parse(s)
 	if c.in.err == nil && !ok {
 		c.in.fail("found " + shown(s) + ", expected a time as RFC 3339 writes it, such as 2026-01-27T10:00:00Z")
 		return
 	}
 	*p = t
-}
-
-// instant reads a time. Package time lets through hours of one digit and a
-// comma before the fraction, which other readers of RFC 3339 refuse (go.dev/issue/54580).
-func instant(s string) (t time.Time, ok bool) {
-	const colon, point = len("2006-01-02T15"), len("2006-01-02T15:04:05")
-	if len(s) <= point || s[colon] != ':' || s[point] == ',' {
-		return time.Time{}, false
-	}
-	t, err := time.Parse(time.RFC3339Nano, s)
-	return t.UTC(), err == nil
 }
 
 // enum carries a word of a closed vocabulary.
@@ -207,7 +179,7 @@ func choice(words []string) string {
 		default:
 			s += ", "
 		}
-		s += strconv.Quote(w)
+		s += shown(w)
 	}
 	return s
 }

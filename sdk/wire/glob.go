@@ -107,7 +107,7 @@ func plainFault(glob string) string {
 		case e == "":
 			return "has an empty path element"
 		case e == "." || e == "..":
-			return "has the path element " + strconv.Quote(e) + "; globs lie below a root"
+			return "has the path element " + shown(e) + "; globs lie below a root"
 		case e == "**":
 			deep++
 			stars++

@@ -2,10 +2,11 @@ package wire
 
 import (
 	"errors"
+	"math"
 	"strconv"
+	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // maxSkip is how deep a member that is not known may nest. Known members nest
@@ -17,7 +18,7 @@ const maxSkip = 64
 //
 // It exists beside jsontext.Decoder to name the member and what was found there, to copy
 // no string, and because in a guest it takes two thirds of the time (BenchmarkDecodeRequest).
-// Strings with escapes go through jsontext; FuzzSkip holds the grammar against it.
+// FuzzSkip holds the grammar against it.
 type reader struct {
 	data string
 	pos  int
@@ -71,7 +72,7 @@ func (r *reader) mismatch(expected string) {
 	case b == '[':
 		found = "an array"
 	default:
-		found = strconv.QuoteToASCII(r.data[r.pos:r.pos+1]) + " at byte " + strconv.Itoa(r.pos)
+		found = shown(r.data[r.pos:r.pos+1]) + " at byte " + strconv.Itoa(r.pos)
 	}
 	r.fail("found " + found + ", expected " + expected)
 }
@@ -103,7 +104,7 @@ func (r *reader) another(end byte) bool {
 		r.pos++
 		return false
 	}
-	r.mismatch("a comma or " + strconv.Quote(string(rune(end))))
+	r.mismatch("a comma or " + shown(string(rune(end))))
 	return false
 }
 
@@ -178,13 +179,13 @@ func (r *reader) escaped(i int) string {
 		r.fail("found the end, expected the end of a string")
 		return ""
 	}
-	s, err := jsontext.AppendUnquote(make([]byte, 0, i-r.pos), r.data[r.pos:i+1])
-	if err != nil {
+	s, ok := unquote(r.data[r.pos+1 : i])
+	if !ok {
 		r.fail("found a malformed string: not UTF-8, or an escape that JSON lacks")
 		return ""
 	}
 	r.pos = i + 1
-	return string(s)
+	return s
 }
 
 // integer reads an integer of at least least.
@@ -197,11 +198,11 @@ func (r *reader) integer(least int64) int64 {
 	if r.err != nil {
 		return 0
 	}
-	n, err := strconv.ParseInt(s, 10, 64)
+	n, fits := parseInt(s)
 	switch {
 	case !whole:
 		r.fail("found the number " + shown(s) + ", expected an integer without fraction or exponent")
-	case err != nil:
+	case !fits:
 		r.fail("found " + shown(s) + ", expected an integer of 64 bits")
 	case n < least:
 		r.fail("found " + s + ", expected at least " + strconv.FormatInt(least, 10))
@@ -209,6 +210,23 @@ func (r *reader) integer(least int64) int64 {
 		return n
 	}
 	return 0
+}
+
+// parseInt reads an integer that number has passed over. It counts downwards,
+// as the least integer has no positive counterpart.
+func parseInt(s string) (n int64, fits bool) {
+	digits := strings.TrimPrefix(s, "-")
+	for i := range len(digits) {
+		digit := int64(digits[i] - '0')
+		if n < (math.MinInt64+digit)/10 {
+			return 0, false
+		}
+		n = n*10 - digit
+	}
+	if digits != s {
+		return n, true
+	}
+	return -n, n != math.MinInt64
 }
 
 // number passes over a number and says whether it is written as an integer.
@@ -348,11 +366,23 @@ func (r *reader) finish(what string) error {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// shown quotes what a stranger wrote, shortened, for a message.
+// shown quotes what a stranger wrote, shortened and in ASCII, for a message.
 func shown(s string) string {
 	const most = 64
 	if len(s) > most {
 		s = s[:most] + "…"
 	}
-	return strconv.QuoteToASCII(s)
+	out := []byte{'"'}
+	for _, r := range s {
+		switch {
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = appendUnit(appendUnit(out, high), low)
+		case r < utf8.RuneSelf && plain[r]:
+			out = append(out, byte(r))
+		default:
+			out = appendEscaped(out, r)
+		}
+	}
+	return string(append(out, '"'))
 }

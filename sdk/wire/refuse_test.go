@@ -21,7 +21,7 @@ func TestReportsThatAreRefused(t *testing.T) {
 		{"a comma too many", `{"failure":"x",}`, `found "}" at byte 15, expected the name of a member`},
 		{"a comma too many in an array", `{"diagnostics":[{},]}`, `diagnostics[1]: found "]" at byte 19, expected an object`},
 		{"a comma too few", `{"failure":"x" "declined":""}`, `found a string, expected a comma or "}"`},
-		{"a byte that JSON lacks", "{\"failure\":\x00}", `failure: found "\x00" at byte 11, expected a string`},
+		{"a byte that JSON lacks", "{\"failure\":\x00}", `failure: found "\u0000" at byte 11, expected a string`},
 		{"a string for an integer", `{"diagnostics":[{},{},{},{"range":{"line":"7"}}]}`, `diagnostics[3].range.line: found a string, expected an integer`},
 		{"a fraction", `{"diagnostics":[{"range":{"line":1.0}}]}`, `diagnostics[0].range.line: found the number "1.0", expected an integer without fraction or exponent`},
 		{"an exponent", `{"diagnostics":[{"range":{"line":1e10000000}}]}`, `diagnostics[0].range.line: found the number "1e10000000", expected an integer without fraction or exponent`},

@@ -1,6 +1,6 @@
 package wire
 
-import "time"
+import "github.com/stategate/stategate/sdk/instant"
 
 // A Report is a plugin's answer to a Request.
 type Report struct {
@@ -11,8 +11,8 @@ type Report struct {
 	Overrides    []Override    `json:"overrides"`     // faults of the host that the plugin lowers or withdraws
 	RuleFailures []RuleFailure `json:"rule_failures"` // rules that could not look
 	Failure      string        `json:"failure"`       // Prepare, Detect, Recover or Resume failed; "" if none
-	ValidFrom    time.Time     `json:"valid_from"`    // the report is the same for every clock from here (zero: always)
-	ValidUntil   time.Time     `json:"valid_until"`   // up to but not including here (zero: for ever)
+	ValidFrom    instant.Time  `json:"valid_from"`    // the report is the same for every clock from here (zero: always)
+	ValidUntil   instant.Time  `json:"valid_until"`   // up to but not including here (zero: for ever)
 }
 
 // A Detection is the phase that one subject is in.

@@ -1,17 +1,17 @@
 package wire
 
-import "time"
+import "github.com/stategate/stategate/sdk/instant"
 
 // A Request is one look at one instance: the whole world of an examine call.
 type Request struct {
-	Root      string     `json:"root"` // slash-separated, relative to the anchor
-	Name      string     `json:"name"` // the last real component of the root
-	Source    Source     `json:"source"`
-	Now       time.Time  `json:"now"`
-	Options   string     `json:"options"`   // a JSON object, "" for none
-	Documents []Document `json:"documents"` // sorted by path
-	Unseen    []string   `json:"unseen"`    // globs below the root where absence proves nothing
-	Base      Base       `json:"base"`
+	Root      string       `json:"root"` // slash-separated, relative to the anchor
+	Name      string       `json:"name"` // the last real component of the root
+	Source    Source       `json:"source"`
+	Now       instant.Time `json:"now"`
+	Options   string       `json:"options"`   // a JSON object, "" for none
+	Documents []Document   `json:"documents"` // sorted by path
+	Unseen    []string     `json:"unseen"`    // globs below the root where absence proves nothing
+	Base      Base         `json:"base"`
 }
 
 // Base is the same instance in an earlier revision.

@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strconv"
 	"time"
+
+	"github.com/stategate/stategate/sdk/instant"
 )
 
 // vocabularies gives the table of each closed vocabulary.
@@ -24,7 +26,7 @@ var vocabularies = map[reflect.Type][]string{
 }
 
 var (
-	timeType  = reflect.TypeFor[time.Time]()
+	timeType  = reflect.TypeFor[instant.Time]()
 	valueType = reflect.TypeFor[Value]()
 )
 
@@ -60,7 +62,7 @@ func (m maker) fill(v reflect.Value) {
 	switch v.Type() {
 	case timeType:
 		if !m.less() {
-			v.Set(reflect.ValueOf(time.Unix(m.Int63n(4e9), m.Int63n(1e9)).UTC()))
+			v.Set(reflect.ValueOf(instant.Of(time.Unix(m.Int63n(4e9), m.Int63n(1e9)))))
 		}
 		return
 	case valueType:

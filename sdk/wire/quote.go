@@ -1,0 +1,125 @@
+package wire
+
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const hex = "0123456789abcdef"
+
+// appendQuoted appends s as a JSON string. Bytes that are not UTF-8 become
+// U+FFFD; nothing is escaped but what must be.
+func appendQuoted(out []byte, s string) []byte {
+	out = append(out, '"')
+	from := 0
+	for i := 0; i < len(s); {
+		if plain[s[i]] {
+			i++
+			continue
+		}
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		if r < utf8.RuneSelf || r == utf8.RuneError && size == 1 {
+			out = append(out, s[from:i]...)
+			out = appendEscaped(out, r)
+			from = i + size
+		}
+		i += size
+	}
+	out = append(out, s[from:]...)
+	return append(out, '"')
+}
+
+// appendEscaped appends a character that cannot stand in a string as it is.
+func appendEscaped(out []byte, r rune) []byte {
+	switch r {
+	case '"', '\\':
+		return append(out, '\\', byte(r))
+	case '\n':
+		return append(out, '\\', 'n')
+	case '\t':
+		return append(out, '\\', 't')
+	case '\r':
+		return append(out, '\\', 'r')
+	}
+	return appendUnit(out, r)
+}
+
+// appendUnit appends \uXXXX.
+func appendUnit(out []byte, r rune) []byte {
+	return append(out, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+}
+
+// unquote resolves the escape sequences of a string without its quotes. It
+// refuses what is not UTF-8, control characters, escapes that JSON lacks and
+// halves of surrogate pairs.
+func unquote(s string) (string, bool) {
+	out := make([]byte, 0, len(s))
+	for s != "" {
+		if s[0] < ' ' {
+			return "", false
+		}
+		if s[0] != '\\' {
+			out = append(out, s[0])
+			s = s[1:]
+			continue
+		}
+		r, size := unescape(s)
+		if size == 0 {
+			return "", false
+		}
+		out = utf8.AppendRune(out, r)
+		s = s[size:]
+	}
+	return string(out), utf8.Valid(out)
+}
+
+// escapes are the escapes of one letter, each followed by what it stands for.
+const escapes = "\"\"\\\\//b\bf\fn\nr\rt\t"
+
+// unescape reads the escape that s begins with: two of them if they are a
+// surrogate pair. The size is 0 if there is no such escape.
+func unescape(s string) (r rune, size int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	for i := 0; i < len(escapes); i += 2 {
+		if s[1] == escapes[i] {
+			return rune(escapes[i+1]), 2
+		}
+	}
+	r, ok := unit(s)
+	switch {
+	case !ok:
+		return 0, 0
+	case !utf16.IsSurrogate(r):
+		return r, 6
+	}
+	low, ok := unit(s[6:])
+	if r = utf16.DecodeRune(r, low); !ok || r == utf8.RuneError {
+		return 0, 0
+	}
+	return r, 12
+}
+
+// unit reads \uXXXX.
+func unit(s string) (r rune, ok bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	for i := 2; i < 6; i++ {
+		b := s[i]
+		switch {
+		case isDigit(b):
+			b -= '0'
+		case 'a' <= b|0x20 && b|0x20 <= 'f':
+			b = b | 0x20 - 'a' + 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(b)
+	}
+	return r, true
+}
