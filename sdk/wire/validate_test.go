@@ -42,7 +42,7 @@ func TestInvalidManifests(t *testing.T) {
 		{"a feature", func(m *Manifest) { m.Requires = []string{"tea"} }, `the plugin requires the feature "tea", which this host lacks: upgrade stategate, or use an older version of the plugin`},
 		{"no name", func(m *Manifest) { m.Name = "" }, `name: found "", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
 		{"a name in capitals", func(m *Manifest) { m.Name = "OCR" }, `name: found "OCR", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
-		{"a long hostile name", func(m *Manifest) { m.Name = "\u001b[2J" + strings.Repeat("a", 99) }, `name: found "\x1b[2J` + strings.Repeat("a", 60) + `\u2026", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
+		{"a long hostile name", func(m *Manifest) { m.Name = "\x1b[2J" + strings.Repeat("a", 99) }, `name: found "\u001b[2J` + strings.Repeat("a", 60) + `\u2026", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
 		{"no version", func(m *Manifest) { m.Version = "" }, `version: found "", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
 		{"a version of two parts", func(m *Manifest) { m.Version = "1.2" }, `version: found "1.2", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
 		{"a version with a v", func(m *Manifest) { m.Version = "v1.2.0" }, `version: found "v1.2.0", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
