@@ -15,13 +15,18 @@ type aged struct {
 	used time.Time
 }
 
+// sortByAge puts what was used longest ago first.
+func sortByAge(list []aged) {
+	slices.SortFunc(list, func(a, b aged) int {
+		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.key, b.key))
+	})
+}
+
 // evict removes the least recently used entries until the rest fits, never the one just kept, and what killed
 // processes have left. What it cannot remove it leaves.
 func (c *Cache) evict(kept string) {
 	entries, total := c.entries()
-	slices.SortFunc(entries, func(a, b aged) int {
-		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.key, b.key))
-	})
+	sortByAge(entries)
 	for _, e := range entries {
 		if total <= c.size {
 			return
@@ -35,7 +40,7 @@ func (c *Cache) evict(kept string) {
 func (c *Cache) entries() (entries []aged, total int64) {
 	dirs, _ := os.ReadDir(c.dir)
 	for _, d := range dirs {
-		if !d.IsDir() {
+		if !d.IsDir() || d.Name() == verdictsName {
 			continue
 		}
 		dir := filepath.Join(c.dir, d.Name())
