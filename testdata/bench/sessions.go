@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// sessions lays down review sessions that nothing is wrong with.
+func sessions(dir string, n int) error {
+	for i := range n {
+		id := fmt.Sprintf("2026-03-%02d-topic-%d", i%28+1, i)
+		for name, text := range session(id) {
+			path := filepath.Join(dir, ".ocr", "sessions", id, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func session(id string) map[string]string {
+	day := id[:len("2026-03-01")]
+	review := "# Review\n\n## Finding 1: a deadline is missing\n\nThe call takes the request's context, which may live for 30 s.\n\n" +
+		"## Finding 2: a name leaks\n\nUse the hash of the key.\n"
+	return map[string]string{
+		"state.json": fmt.Sprintf(`{
+  "session_id": %q,
+  "workflow_type": "review",
+  "status": "closed",
+  "current_phase": "complete",
+  "phase_number": 8,
+  "current_round": 1,
+  "started_at": "%[2]sT09:12:41Z",
+  "round_started_at": "%[2]sT09:12:41Z",
+  "updated_at": "%[2]sT11:47:20Z"
+}
+`, id, day),
+		"discovered-standards.md":           "# Standards\n\n- Errors are wrapped.\n- Business code takes a clock.\n",
+		"context.md":                        "# Context\n\n**Session**: " + id + "\n\n## Change Summary\n\nA token bucket.\n\n## Tech Lead Guidance\n\nLook at slow calls.\n",
+		"rounds/round-1/reviews/alpha-1.md": review,
+		"rounds/round-1/reviews/beta-1.md":  review,
+		"rounds/round-1/discourse.md":       "# Discourse\n\n**AGREE** with all of it.\n",
+		"rounds/round-1/final.md": "# Final\n\n**Mode**: Full\n\n## Verdict\n\nAPPROVE\n\n## Blockers\n\nNone.\n\n## Reviews\n\n" +
+			"| Reviewer | File |\n|---|---|\n| alpha-1 | `reviews/alpha-1.md` |\n| beta-1 | `reviews/beta-1.md` |\n",
+	}
+}
