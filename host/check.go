@@ -22,7 +22,8 @@ type Options struct {
 	Now      time.Time // the time of this look
 	Jobs     int       // workers at most; 0 means the number of processors
 	Limits   limits.Limits
-	CacheDir string                // absolute: of compiled plugins, "" for none
+	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
+	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary
 	Progress func(done, total int) // called as instances are finished, one call at a time; may be nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -88,27 +89,53 @@ func (g *gathering) add(o outcome) {
 func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instance) outcome {
 	out := outcome{plugin: found.Plugin, root: found.Root}
 	p := l.parties[found.Plugin]
-	read, payload, err := l.read(ctx, p, found.Root)
+	read, job, err := l.read(ctx, p, found.Root)
 	if err != nil {
 		out.failures = append(out.failures, failure.From(err, failure.IO))
 		return out
 	}
-	answer, failed := pool.Do(ctx, worker.Job{Plugin: &worker.Plugin{Name: p.Name, SHA256: p.SHA256(), Wasm: p.Wasm}, Payload: payload})
-	out.notices = answer.Warnings
-	if failed != nil {
-		out.failures = append(out.failures, failed)
+	key := l.verdictKey(p, job)
+	if reply := l.known(p, key); reply != nil {
+		out.take(reply, read, "")
 		return out
 	}
-	reply, err := examine.DecodeReply(answer.Payload)
-	if err == nil {
-		err = admit.Reply(p.Manifest, reply, l.options.Limits)
-	}
+	answer, reply, err := l.ask(ctx, pool, p, job)
+	out.notices = answer.Warnings
 	if err != nil {
-		out.failures = append(out.failures, failure.Newf(failure.Protocol, "the worker's answer is refused: %v", err))
+		out.failures = append(out.failures, failure.From(err, failure.Protocol))
 		return out
 	}
 	out.take(reply, read, answer.Stderr)
+	if len(out.failures) == 0 && !read.Unstable {
+		l.keep(key, reply, answer.Payload)
+	}
 	return out
+}
+
+// ask has a worker do the job and checks its answer.
+func (l *look) ask(ctx context.Context, pool *worker.Pool, p *party, job *examine.Job) (worker.Result, *examine.Reply, error) {
+	payload, err := job.Payload()
+	if err != nil {
+		return worker.Result{}, nil, err
+	}
+	answer, failed := pool.Do(ctx, worker.Job{Plugin: &worker.Plugin{Name: p.Name, SHA256: p.SHA256(), Wasm: p.Wasm}, Payload: payload})
+	if failed != nil {
+		return answer, nil, failed
+	}
+	reply, err := admitted(p, answer.Payload, l.options.Limits)
+	return answer, reply, err
+}
+
+// admitted reads a reply and refuses what no honest worker says.
+func admitted(p *party, payload []byte, lim limits.Limits) (*examine.Reply, error) {
+	reply, err := examine.DecodeReply(payload)
+	if err == nil {
+		err = admit.Reply(p.Manifest, reply, lim)
+	}
+	if err != nil {
+		return nil, failure.Newf(failure.Protocol, "the worker's answer is refused: %v", err)
+	}
+	return reply, nil
 }
 
 // take turns a reply into the outcome. What a plugin could not look at is a
@@ -131,8 +158,8 @@ func (o *outcome) take(r *examine.Reply, read *collect.Instance, stderr string) 
 	o.instance = &i
 }
 
-// read gives the bytes of an instance and the payload that asks for its examination.
-func (l *look) read(ctx context.Context, p *party, root string) (*collect.Instance, []byte, error) {
+// read gives the bytes of an instance and the job of examining it.
+func (l *look) read(ctx context.Context, p *party, root string) (*collect.Instance, *examine.Job, error) {
 	now, err := l.collector.Read(ctx, p.specs, root)
 	if err != nil {
 		return nil, nil, err
@@ -147,10 +174,8 @@ func (l *look) read(ctx context.Context, p *party, root string) (*collect.Instan
 		}
 	}
 	lim := l.options.Limits
-	job := examine.Job{
+	return now, &examine.Job{
 		Manifest: p.ManifestText, Input: in, MaxContent: int(lim.Document), MaxRequest: int(lim.Request),
 		Limits: snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message},
-	}
-	payload, err := job.Payload()
-	return now, payload, err
+	}, nil
 }

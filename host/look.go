@@ -7,7 +7,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
+	"github.com/stategate/stategate/host/cache"
 	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/failure"
@@ -27,6 +29,8 @@ type look struct {
 	base      *tree.Commit // nil without a base
 	collector *collect.Collector
 	parties   map[string]*party // by name of the plugin
+	verdicts  *cache.Verdicts   // nil if none are kept
+	kept      atomic.Int64      // new verdicts
 	result    *Result
 }
 
@@ -53,13 +57,12 @@ func newLook(ctx context.Context, o Options) (*look, error) {
 	if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
 		return nil, err
 	}
-	if l.anchor.Repo != nil {
-		l.ignores = l.anchor.Repo.Ignores(ctx)
-	}
+	l.openIgnores(ctx)
 	l.collector = &collect.Collector{Tree: l.worktree, Limits: collect.DefaultLimits(o.Limits)}
 	if l.ignores != nil {
 		l.collector.Ignores = l.ignores
 	}
+	l.openVerdicts()
 	if err := l.openBase(ctx); err != nil {
 		l.close()
 		return nil, err
@@ -91,6 +94,17 @@ func (l *look) roots() []discover.Plugin {
 		list = append(list, discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots})
 	}
 	return list
+}
+
+// openIgnores asks git what it ignores. Without git everything is walked.
+func (l *look) openIgnores(ctx context.Context) {
+	switch repo := l.anchor.Repo; {
+	case repo == nil:
+	case repo.Installed():
+		l.ignores = repo.Ignores(ctx)
+	default:
+		l.result.Notices = append(l.result.Notices, "git is not installed, so that what it would ignore is looked at, too")
+	}
 }
 
 func (l *look) openBase(ctx context.Context) error {
@@ -136,6 +150,7 @@ func (l *look) fail(plugin, root string, f *failure.Failure) {
 }
 
 func (l *look) close() {
+	l.evict()
 	if l.ignores != nil {
 		l.ignores.Close()
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,7 +14,8 @@ import (
 type environment struct {
 	all      []string // for git
 	dir      string   // where it was started, "" if unknown
-	cacheDir string   // of compiled plugins, "" for none
+	cacheDir string   // of compiled plugins and verdicts, "" for none
+	build    string   // tells this binary from any other, "" if it cannot be told
 	noCache  string   // why there is none
 	plain    bool     // NO_COLOR is set, or the terminal is dumb
 }
@@ -21,6 +23,7 @@ type environment struct {
 func readEnvironment() environment {
 	e := environment{all: os.Environ(), plain: os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"}
 	e.dir, _ = os.Getwd()
+	e.build = buildOf(os.Executable())
 	base, err := os.UserCacheDir()
 	if err != nil {
 		e.noCache = "plugins are compiled again at every run, because no directory for caches is known: " + err.Error()
@@ -28,6 +31,19 @@ func readEnvironment() environment {
 	}
 	e.cacheDir = filepath.Join(base, "stategate", "compiled")
 	return e
+}
+
+// buildOf names a binary by its file: a development build has no version that
+// changes with its code.
+func buildOf(name string, err error) string {
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %d %d", version(), info.Size(), info.ModTime().UnixNano())
 }
 
 // color reports whether w shows colours.

@@ -28,7 +28,7 @@ func (l *lookFlags) register(c *cobra.Command) {
 	f.StringVar(&l.base, "base", "", "compare with `REV`, an earlier revision of the git repository")
 	f.StringVar(&l.now, "now", "", "look as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")
-	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins")
+	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
 	f.DurationVar(&l.instance, "limit-instance", 0, "give up on an instance after `DURATION`; can only lower the limit")
 	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
 	_ = f.MarkHidden("limit-instance") // for tests of hostile plugins
@@ -80,7 +80,7 @@ func (a *app) options(l *lookFlags, paths []string) (host.Options, *plugins, err
 
 // hostOptions are those that every use of the host shares.
 func (a *app) hostOptions(lim limits.Limits, noCache bool) host.Options {
-	o := host.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir}
+	o := host.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, Version: a.env.build}
 	if noCache {
 		o.CacheDir = ""
 	}
