@@ -38,8 +38,15 @@ type Citation struct {
 	At       sdk.Range
 }
 
-// Final reads final.md. It is nil if that is not filled or came without its text.
+// Final reads final.md, once. It is nil if that is not filled or came without its text.
 func (s *Subject) Final() *Final {
+	if !s.finalRead {
+		s.final, s.finalRead = s.readFinal(), true
+	}
+	return s.final
+}
+
+func (s *Subject) readFinal() *Final {
 	d := s.FIN.Doc
 	if !s.FIN.Filled() || d.Need != sdk.Content {
 		return nil

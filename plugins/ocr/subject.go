@@ -25,6 +25,9 @@ type Subject struct {
 	MAP     File            // map.md
 
 	Ladder Ladder // what the documents prove
+
+	final     *Final // what Final read
+	finalRead bool
 }
 
 // A Reviewer is one *.md in the reviews directory of a round.
