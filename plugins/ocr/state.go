@@ -22,6 +22,8 @@ type State struct {
 	Status string // status normalised; "active" if absent; "" if it is no string
 	Type   Kind   // what workflow_type normalises to, None if to neither
 	OnlyIn Kind   // the workflow that alone has Phase; None if both or neither do
+
+	stamps []Stamp // of TimeFields, in their order; nil if the object cannot be read
 }
 
 // The time fields.
@@ -65,6 +67,9 @@ func readState(doc *sdk.Document) *State {
 	s.Type = kindNamed(s.Text("workflow_type"))
 	if s.Has("status") {
 		s.Status = normalWord(s.Text("status"))
+	}
+	for _, key := range TimeFields {
+		s.stamps = append(s.stamps, s.readStamp(key))
 	}
 	return s
 }
@@ -170,8 +175,17 @@ func Pointer(key string) string { return jsondoc.Pointer(key) }
 // At is the place of a field's value.
 func (s *State) At(key string) sdk.Range { return sdk.AtPointer(StatePath, Pointer(key)) }
 
-// Stamp reads a time field.
+// Stamp returns what a time field holds.
 func (s *State) Stamp(key string) Stamp {
+	for _, st := range s.stamps {
+		if st.Field == key {
+			return st
+		}
+	}
+	return Stamp{Field: key}
+}
+
+func (s *State) readStamp(key string) Stamp {
 	st := Stamp{Field: key, Text: s.Text(key)}
 	switch {
 	case !s.Has(key):
