@@ -120,6 +120,9 @@ func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 	}
 	if s.Kind == Review {
 		unseen = unseen || !m.Known(m.CTX.Path) || !m.knowsReviews(s.ReviewsDir())
+		if len(m.Rounds.Set) == 0 {
+			unseen = unseen || !m.Known("final.md") || !m.Known("discourse.md") || !m.knowsReviews("reviews/")
+		}
 		if !m.Known(directory(Review, 1)+"final.md") && !s.HasFilled() {
 			// There may be a lower round, after which every early phase fits.
 			l.lagsFrom, l.fitsFrom = 1, 1

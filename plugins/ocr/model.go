@@ -210,14 +210,14 @@ func (m *Model) BehindFiles() bool {
 		return false
 	}
 	s := m.Series(m.T)
-	return s.Claim > 0 && s.Claim < s.Max && m.Subject(m.T, s.Max).HasFilled()
+	return s.Claim > 0 && s.Claim < s.Max && m.Subject(m.T, s.Max).HasFilled() && m.sees(s)
 }
 
 // sees reports whether it is known which round (run) is the last one: whether
-// those that are not in the documents, up to the claimed one, do not exist.
+// those that are not in the documents do not exist, as far as anybody counts.
 func (m *Model) sees(s *Series) bool {
-	const many = 20
-	for n := max(s.Max, 1); n <= max(s.Max+1, min(s.Claim, s.Max+many)); n++ {
+	const ahead = 8
+	for n := max(s.Max, 1); n <= s.Max+ahead; n++ {
 		if !m.seesRound(s.Kind, n) {
 			return false
 		}
