@@ -41,6 +41,7 @@ type Model struct {
 
 	Base *Model // the same session in the base revision; nil if there is none
 
+	v14       bool // no file shows that a later version keeps the state elsewhere, and none is unseen
 	rehearsal bool // a remedy is being tried: findings need no remedies
 }
 
@@ -54,6 +55,7 @@ type Series struct {
 	Working  int   // R, N: the one that work is in; at least 1
 	Listed   []Listed
 	Strange  []string // directories with documents and no canonical name, "rounds/round-01/"
+	seen     bool     // see Model.sees
 }
 
 // Has reports whether the series owns documents of number n.
@@ -133,6 +135,7 @@ func (m *Model) read() {
 	m.work(&m.Runs)
 	m.listSubjects()
 	m.Fit = m.fitOfClaim()
+	m.v14 = m.readV14()
 }
 
 func (m *Model) file(path string) File { return File{path, m.Docs.Get(path)} }
@@ -215,7 +218,9 @@ func (m *Model) BehindFiles() bool {
 
 // sees reports whether it is known which round (run) is the last one: whether
 // those that are not in the documents do not exist, as far as anybody counts.
-func (m *Model) sees(s *Series) bool {
+func (m *Model) sees(s *Series) bool { return s.seen }
+
+func (m *Model) readSeen(s *Series) bool {
 	const ahead = 8
 	for n := max(s.Max, 1); n <= s.Max+ahead; n++ {
 		if !m.seesRound(s.Kind, n) {

@@ -17,7 +17,7 @@ var stateMissing = &sdk.Rule{
 }
 
 func checkStateMissing(p *sdk.Pass, m *Model) {
-	if m.State.Exists() || !m.isV14() || !m.Known(StatePath) || m.stateRemoved() || !m.anyFilled() {
+	if m.State.Exists() || !m.v14 || !m.Known(StatePath) || m.stateRemoved() || !m.anyFilled() {
 		return
 	}
 	d := sdk.Diagnostic{Range: sdk.At(StatePath), Message: "no state.json, but files prove " + m.proved()}
@@ -26,7 +26,7 @@ func checkStateMissing(p *sdk.Pass, m *Model) {
 
 // stateRemoved reports whether state.json was there in base and is gone.
 func (m *Model) stateRemoved() bool {
-	return m.Base != nil && m.Base.State.Exists() && !m.State.Exists() && m.isV14() && m.Known(StatePath)
+	return m.Base != nil && m.Base.State.Exists() && !m.State.Exists() && m.v14 && m.Known(StatePath)
 }
 
 func (m *Model) anyFilled() bool {

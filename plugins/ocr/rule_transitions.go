@@ -105,7 +105,7 @@ func checkWorkflowStartNotReset(p *sdk.Pass, m *Model) {
 // startNotReset reports whether C is new since base and its start time is not.
 func (m *Model) startNotReset(p *sdk.Pass) bool {
 	b := m.Base
-	if b == nil || !m.isV14() || m.isFresh() || m.C == nil || b.C == nil || !m.isNewC() || !m.sees(m.Series(m.T)) || m.isFreshMap() {
+	if b == nil || !m.v14 || m.isFresh() || m.C == nil || b.C == nil || !m.isNewC() || !m.sees(m.Series(m.T)) || m.isFreshMap() {
 		return false
 	}
 	field := m.T.StartField()

@@ -39,7 +39,7 @@ func onSession(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 // the rules that the specification marks ◇.
 func onState(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 	return onSession(func(p *sdk.Pass, m *Model) {
-		if m.State.OK() && m.isV14() {
+		if m.State.OK() && m.v14 {
 			check(p, m)
 		}
 	})
@@ -68,15 +68,15 @@ func onDocuments(check func(*sdk.Pass, *Model, *Subject)) func(*sdk.Pass) error 
 func onTransition(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
 	return onSession(func(p *sdk.Pass, m *Model) {
 		isSeen := m.State.Exists() || m.Known(StatePath)
-		if m.Base != nil && isSeen && m.isV14() && !m.isFresh() {
+		if m.Base != nil && isSeen && m.v14 && !m.isFresh() {
 			check(p, m)
 		}
 	})
 }
 
-// isV14 reports whether no file shows that a later version keeps the session's
+// readV14 reports whether no file shows that a later version keeps the session's
 // state elsewhere, and none that cannot be seen might.
-func (m *Model) isV14() bool {
+func (m *Model) readV14() bool {
 	if m.SQLite() {
 		return false
 	}

@@ -83,6 +83,7 @@ func clampedInt(digits string) int {
 func (m *Model) work(s *Series) {
 	s.Claim = m.State.claimedNumber(s.Kind)
 	s.Starting = m.isStarting(s)
+	s.seen = m.readSeen(s)
 	switch {
 	case s.Starting:
 		s.Working = s.Claim
