@@ -189,6 +189,9 @@ func (g *Guest) Close(ctx context.Context) {
 	g.code.close(ctx)
 }
 
+// Renew gives the instance back: the next Call makes a fresh one.
+func (g *Guest) Renew(ctx context.Context) { g.discard(ctx) }
+
 func (g *Guest) discard(ctx context.Context) {
 	if g.instance == nil {
 		return
