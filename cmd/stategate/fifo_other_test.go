@@ -5,3 +5,5 @@ package main
 import "errors"
 
 func mkfifo(string) error { return errors.ErrUnsupported }
+
+func mkzero(string) error { return errors.ErrUnsupported }

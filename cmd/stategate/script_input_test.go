@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/stategate/stategate/host/wasmfile"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/testdata/guests"
 )
@@ -76,6 +77,32 @@ func layDownSin(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), sin.Wasm, 0o644))
 }
 
+// layDownPackable writes a plugin that says its manifest only when asked, and
+// has nothing to report: packable FILE NAME. The name not-json stands for one
+// whose manifest is none.
+func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: packable FILE NAME")
+	}
+	manifest := guests.Manifest(args[1])
+	if args[1] == "not-json" {
+		manifest = "name: not-json"
+	}
+	wasm := withoutSection(ts, guests.Well(manifest, "{}"))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), wasm, 0o644))
+}
+
+// withoutSection takes the manifest section away, which stands last.
+func withoutSection(ts *testscript.TestScript, wasm []byte) []byte {
+	at := bytes.LastIndex(wasm, []byte("\x12"+wasmfile.ManifestSection))
+	if at < 0 {
+		ts.Fatalf("the guest has no manifest section")
+	}
+	for at--; wasm[at] != 0; at-- { // the section's id; no byte of its size is 0
+	}
+	return wasm[:at]
+}
+
 // makeInput makes what a txtar archive cannot hold: make KIND FILE [ARG].
 func makeInput(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
@@ -88,14 +115,15 @@ func makeInput(ts *testscript.TestScript, neg bool, args []string) {
 	case "fifo":
 		ts.Check(mkfifo(path))
 	case "socket":
-		l, err := net.Listen("unix", path)
-		ts.Check(err)
-		ts.Defer(func() { l.Close() })
+		makeSocket(ts, path)
 	case "dir":
 		ts.Check(os.MkdirAll(path, 0o755))
-	case "file":
-		ts.Check(os.MkdirAll(filepath.Dir(path), 0o755))
-		ts.Check(os.WriteFile(path, []byte(ts.ReadFile(args[2])), 0o644))
+	case "device":
+		ts.Check(mkzero(path))
+	case "bom":
+		ts.Check(os.WriteFile(path, []byte("\ufeff"+ts.ReadFile(args[1])), 0o644))
+	case "crlf":
+		ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(ts.ReadFile(args[1]), "\n", "\r\n")), 0o644))
 	default:
 		text, ok := generated[args[0]]
 		if !ok {
@@ -103,6 +131,18 @@ func makeInput(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		ts.Check(os.WriteFile(path, []byte(text()), 0o644))
 	}
+}
+
+// makeSocket makes a socket elsewhere first: its name may have 107 bytes at most.
+func makeSocket(ts *testscript.TestScript, path string) {
+	dir, err := os.MkdirTemp("", "s")
+	ts.Check(err)
+	ts.Defer(func() { os.RemoveAll(dir) })
+	short := filepath.Join(dir, "s")
+	l, err := net.Listen("unix", short)
+	ts.Check(err)
+	ts.Defer(func() { l.Close() })
+	ts.Check(os.Rename(short, path))
 }
 
 func unquoted(ts *testscript.TestScript, s string) string {

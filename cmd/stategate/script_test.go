@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,7 +67,7 @@ func scripts(t *testing.T, want func(name string) bool) []string {
 func params(t *testing.T, files ...string) testscript.Params {
 	t.Helper()
 	needBuiltIns(t)
-	cache := t.TempDir()
+	cache, goCache, modCache := t.TempDir(), goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
 	return testscript.Params{
 		Files:         files,
 		UpdateScripts: *update,
@@ -74,7 +75,16 @@ func params(t *testing.T, files ...string) testscript.Params {
 			env.Setenv("XDG_CACHE_HOME", cache)
 			env.Setenv("TERM", "xterm")
 			env.Setenv("NOW", "2026-03-12T16:00:00Z")
+			env.Setenv("REPOSITORY", repository)
+			env.Setenv("GOCACHE", goCache)
+			env.Setenv("GOMODCACHE", modCache)
 			return gitEnvironment(env)
+		},
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":  exits,
@@ -82,8 +92,20 @@ func params(t *testing.T, files ...string) testscript.Params {
 			"tree":   tree,
 			"sin":    layDownSin,
 			"make":   makeInput,
+
+			"packable": layDownPackable,
 		},
 	}
+}
+
+// goEnv asks the Go command; a script has no home to keep its cache in.
+func goEnv(t *testing.T, name string) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", name).Output()
+	if err != nil {
+		t.Fatalf("go env %s: %v", name, err)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func gitEnvironment(env *testscript.Env) error {

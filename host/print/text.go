@@ -72,13 +72,44 @@ func (p *printer) diagnostic(d host.Diagnostic) {
 
 // excerpt shows the source line with the place underlined.
 func (p *printer) excerpt(at host.Place) {
-	if at.Excerpt == "" || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
+	if at.Excerpt == "" || at.ExcerptFrom < 0 || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
 		return
 	}
-	before, marked, after := shownExcerpt(at.Excerpt[:at.ExcerptFrom]), shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), shownExcerpt(at.Excerpt[at.ExcerptEnd:])
-	p.line("    ", disarm(before+marked+after))
+	before := lastColumns(shownExcerpt(at.Excerpt[:at.ExcerptFrom]), 60)
+	marked := firstColumns(shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), 80)
+	after := firstColumns(shownExcerpt(at.Excerpt[at.ExcerptEnd:]), 60)
+	p.line("    ", strings.TrimRight(disarm(before+marked+after), " "))
 	tildes := max(uniseg.StringWidth(marked)-1, 0)
 	p.line("    ", strings.Repeat(" ", uniseg.StringWidth(before)), p.mark("^"+strings.Repeat("~", tildes)))
+}
+
+// firstColumns cuts a text that is wider than n columns.
+func firstColumns(s string, n int) string {
+	if uniseg.StringWidth(s) <= n {
+		return s
+	}
+	width := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
+		if from, _ := g.Positions(); width+g.Width() > n-1 {
+			return s[:from] + "…"
+		}
+	}
+	return s
+}
+
+// lastColumns cuts the beginning of a text that is wider than n columns.
+func lastColumns(s string, n int) string {
+	surplus := uniseg.StringWidth(s) - n
+	if surplus <= 0 {
+		return s
+	}
+	width := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
+		if from, _ := g.Positions(); width > surplus {
+			return "…" + s[from:]
+		}
+	}
+	return s
 }
 
 func shownExcerpt(s string) string {
@@ -106,7 +137,7 @@ func (p *printer) failure(f host.Failure) {
 	}
 	p.line(p.mark("failure"), ": ", where, Safe(string(f.Kind)), ": ", Safe(f.Message))
 	for text := range strings.Lines(f.Stderr) {
-		p.line("    | ", Safe(strings.TrimRight(text, "\r\n")))
+		p.line("    | ", shownExcerpt(strings.TrimRight(text, "\r\n")))
 	}
 }
 
