@@ -17,17 +17,6 @@ func keepsWord(p *sdk.Pass, m *Model, d sdk.Diagnostic, r sdk.Remedy) bool {
 	return harmless && !after[nameOf(p.Rule.Name, d)]
 }
 
-// harmless drops the recoveries that would bring an error.
-func harmless(p *sdk.Pass, m *Model, list []sdk.Remedy) []sdk.Remedy {
-	var kept []sdk.Remedy
-	for _, r := range list {
-		if _, ok := m.rehearse(p, r.Edits); ok {
-			kept = append(kept, r)
-		}
-	}
-	return kept
-}
-
 // rehearse makes edits on a copy of the documents and lists the faults that
 // are found afterwards. It is not ok if an error is among them that was not
 // there before, or if an edit cannot be made.

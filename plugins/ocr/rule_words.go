@@ -165,7 +165,7 @@ func (m *Model) typeDoubt() string {
 	switch {
 	case s.OnlyIn == Map:
 		return "map phase " + shown(s.Verbatim("current_phase")) + " without workflow_type: `ocr progress` waits for ever"
-	case m.onlyTree() == Map:
+	case m.onlyTree() == Map && m.sees(&m.Rounds):
 		return "a session with only a map and no workflow_type: `ocr progress` waits for ever"
 	case m.HasTree(Review) && m.HasTree(Map) && bothHave:
 		return "phase " + shown(s.Phase) + " without workflow_type: both review and map have it, and files of both are here"
