@@ -6,7 +6,7 @@ PLUGINS   := $(notdir $(patsubst %/,%,$(dir $(wildcard plugins/*/cmd/*/main.go))
 WASM      := $(PLUGINS:%=plugins/build/%.wasm)
 GOFILES   := $(shell find cmd host sdk schemas plugins -name '*.go' -not -name '*_test.go')
 GUEST     := $(shell find sdk schemas -name '*.go' -not -name '*_test.go') $(shell find schemas -name '*.json')
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@2025.1.1
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 .PHONY: help build plugins demo test lint fuzz bench check cross clean
 

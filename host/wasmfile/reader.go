@@ -38,9 +38,6 @@ func (r *reader) u32() uint32 {
 	return uint32(n)
 }
 
-// u64 reads an unsigned LEB128 number of at most 64 bits.
-func (r *reader) u64() uint64 { return r.unsigned(10) }
-
 func (r *reader) unsigned(most int) uint64 {
 	var n uint64
 	for i := range most {

@@ -40,12 +40,12 @@ func examine(ctx context.Context, call func(string, []byte) ([]byte, error), pay
 	case "print":
 		fmt.Println("a library prints")
 	case "spin":
-		for {
+		for n := 0; n >= 0; {
+			n ^= 1
 		}
 	case "allocate":
-		var all [][]byte
 		for {
-			all = append(all, bytes.Repeat([]byte{1}, 16<<20))
+			hoard = append(hoard, bytes.Repeat([]byte{1}, 16<<20))
 		}
 	case "own":
 		return nil, failure.Newf(failure.Rule, "a failure of its own")
@@ -55,6 +55,9 @@ func examine(ctx context.Context, call func(string, []byte) ([]byte, error), pay
 	}
 	return call("examine", payload)
 }
+
+// hoard keeps what the sin "allocate" asks for.
+var hoard [][]byte
 
 // realStdout is where the frames go; Main sets os.Stdout aside.
 var realStdout = os.Stdout

@@ -159,7 +159,7 @@ func (c container) Continue(node ast.Node, r text.Reader, pc parser.Context) par
 type fence struct{ parser.BlockParser }
 
 func (f fence) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	node, state := placed{f.BlockParser}.Open(parent, r, pc)
+	node, state := placed(f).Open(parent, r, pc)
 	if node != nil {
 		scanOf(pc).fences++
 	}
