@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"path"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -63,10 +64,12 @@ func isEvidence(path string) bool {
 	return strings.HasPrefix(path, "rounds/") || strings.HasPrefix(path, "map/runs/")
 }
 
-// movedFrom reports whether a document of base lies elsewhere now.
+// movedFrom reports whether a document of base lies elsewhere now, under a name
+// of the same kind.
 func (m *Model) movedFrom(was *sdk.Document) bool {
 	for _, d := range m.Docs.All() {
-		if d.Path != was.Path && !d.Dir && was.Digest != "" && d.Digest == was.Digest {
+		isKind := path.Ext(d.Path) == path.Ext(was.Path)
+		if d.Path != was.Path && isKind && !d.Dir && was.Digest != "" && d.Digest == was.Digest {
 			return true
 		}
 	}
