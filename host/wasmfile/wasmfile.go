@@ -2,7 +2,8 @@
 // runs anything, takes time linear in the file, and treats every byte as hostile.
 //
 // The order of use: Manifest finds a plugin's manifest, Check refuses what is no plugin of this ABI, CheckCode refuses
-// what should not reach a compiler, Redirect sends imports elsewhere. WithManifest writes what Manifest reads.
+// what should not reach a compiler, Redirect sends imports elsewhere. WithManifest writes what Manifest reads. Shrink makes
+// what the Go linker wrote smaller, once, when a plugin is built.
 package wasmfile
 
 import (

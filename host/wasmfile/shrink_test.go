@@ -1,0 +1,92 @@
+package wasmfile
+
+import (
+	"bytes"
+	"testing"
+)
+
+// TestShrinkBody shows what is written more briefly, and what only looks like it.
+func TestShrinkBody(t *testing.T) {
+	const get, set, tee, end = opLocalGet, opLocalSet, opLocalTee, 0x0b
+	at := func(n byte) []byte { return []byte{get, 1, opExtend, opI64Const, n, opI64Add, opI32Wrap} }
+	load := func(offset byte) []byte { return []byte{opI64Load, 3, offset} }
+	store := func(offset byte) []byte { return []byte{0x37, 3, offset} }
+	sp := []byte{get, 1}
+	join := func(parts ...[]byte) []byte { return append(bytes.Join(parts, nil), end) }
+	for _, c := range []struct {
+		name     string
+		in, want []byte
+	}{
+		{"a load", join(at(8), load(0), []byte{set, 2}), join(sp, load(8), []byte{set, 2})},
+		{"a load with an offset", join(at(8), load(4), []byte{set, 2}), join(sp, load(12), []byte{set, 2})},
+		{"a store", join(at(8), []byte{get, 2}, store(0)), join(sp, []byte{get, 2}, store(8))},
+		{"a store of a load", join(at(8), at(16), load(0), store(0)), join(sp, sp, load(16), store(8))},
+		{"a store of an address", join(at(8), at(16), []byte{opExtend}, store(0)),
+			join(sp, sp, []byte{opI32Const, 16, opI32Add, opExtend}, store(8))},
+		{"an address for memory.copy", join(at(8), []byte{get, 2, opI32Wrap, opI32Const, 24, opMisc, 10, 0, 0}),
+			join(sp, []byte{opI32Const, 8, opI32Add, get, 2, opI32Wrap, opI32Const, 24, opMisc, 10, 0, 0})},
+		{"an address across a branch", join(at(8), []byte{get, 2, 0x04, 0x7e, end}, store(0)),
+			join(sp, []byte{opI32Const, 8, opI32Add, get, 2, 0x04, 0x7e, end}, store(0))},
+		{"set and get", join([]byte{set, 3, get, 3, set, 4}), join([]byte{tee, 3, set, 4})},
+		{"set and get of another", join([]byte{set, 3, get, 4, set, 4}), join([]byte{set, 3, get, 4, set, 4})},
+		{"a load made narrow", join(sp, load(8), []byte{opI32Wrap, 0x1a}), join(sp, []byte{opI32Load, 2, 8, 0x1a})},
+		{"a byte made narrow", join(sp, []byte{0x31, 0, 8, opI32Wrap, 0x1a}), join(sp, []byte{0x2d, 0, 8, 0x1a})},
+		{"a constant made narrow", join([]byte{opI64Const, 0x7f, opI32Wrap, 0x1a}), join([]byte{opI32Const, 0x7f, 0x1a})},
+		{"another local", join([]byte{get, 2, opExtend, opI64Const, 8, opI64Add, opI32Wrap}, load(0), []byte{0x1a}), nil},
+		{"a negative offset", join([]byte{get, 1, opExtend, opI64Const, 0x78, opI64Add, opI32Wrap}, load(0), []byte{0x1a}), nil},
+		{"an unknown instruction", join(at(8), load(0), []byte{0xff, set, 2}), nil},
+	} {
+		in := append([]byte{0}, c.in...) // no locals
+		want := append([]byte{0}, c.want...)
+		if c.want == nil {
+			want = in
+		}
+		if got := shrinkBody(in); !bytes.Equal(got, want) {
+			t.Errorf("%s: %x becomes %x, want %x", c.name, in, got, want)
+		}
+	}
+}
+
+// TestSegments holds that data written anew lays out the same memory.
+func TestSegments(t *testing.T) {
+	for _, want := range [][]byte{
+		{}, {1}, {0, 0, 1, 2, 0, 3}, append(make([]byte, 70), 1), append(append([]byte{9}, make([]byte, 9)...), 7, 0, 8),
+	} {
+		got, err := image(segments(want))
+		if err != nil || !bytes.Equal(got, want) && len(want) > 0 {
+			t.Errorf("%v is laid out as %v, %v", want, got, err)
+		}
+	}
+}
+
+// TestShrinkLeavesOthers holds that only what the Go linker wrote is touched, and that nothing breaks Shrink.
+func TestShrinkLeavesOthers(t *testing.T) {
+	other := append([]byte{}, header...)
+	if got, err := Shrink(other); err != nil || !bytes.Equal(got, other) {
+		t.Errorf("got %x, %v", got, err)
+	}
+	for _, name := range []string{"code", "data", "functions"} {
+		linked := appendSection(append([]byte{}, header...), 0, appendName(nil, "go:buildid"))
+		switch name {
+		case "code":
+			linked = appendSection(linked, codeSection, []byte{9, 3, 0})
+		case "data":
+			linked = appendSection(linked, dataSection, []byte{9, 0, opI32Const, 0})
+		case "functions":
+			linked = appendSection(linked, functionSection, []byte{0xff})
+			linked = appendSection(linked, codeSection, []byte{0})
+		}
+		if got, err := Shrink(linked); err == nil && !bytes.Equal(got, linked) {
+			t.Errorf("%s: got %x, %v", name, got, err)
+		}
+	}
+}
+
+func TestSigned(t *testing.T) {
+	for _, n := range []int64{0, 1, -1, 63, 64, -64, -65, 1 << 31, -1 << 31, 1<<63 - 1, -1 << 63} {
+		r := &reader{buf: appendSigned(nil, n)}
+		if got := r.signed(); got != n || r.failed || r.pos != len(r.buf) {
+			t.Errorf("%d comes back as %d", n, got)
+		}
+	}
+}
