@@ -188,7 +188,7 @@ func checkUnfinishedLeftBehind(p *sdk.Pass, m *Model) {
 	for _, series := range []*Series{&m.Rounds, &m.Runs} {
 		for _, n := range series.Set {
 			s := m.Subject(series.Kind, n)
-			if n < series.Max && !s.Result().Filled() && m.Known(s.Result().Path) {
+			if n < series.Max && !m.IsC(s) && !s.Result().Filled() && m.Known(s.Result().Path) {
 				tell(p, m, on(s, s.Dir, s.title()+" was left without "+resultName(s.Kind)))
 			}
 		}

@@ -92,8 +92,8 @@ func (m *Model) readV14() bool {
 }
 
 // claimsEarlier reports whether the state speaks of an earlier round (run) than
-// the last one, be that one still empty: what it claims is not about C.
+// the one that work is in: what it claims is not about C.
 func (m *Model) claimsEarlier() bool {
 	s := m.Series(m.T)
-	return s.Claim > 0 && s.Claim < s.Max
+	return s.Claim > 0 && s.Claim < s.Working
 }

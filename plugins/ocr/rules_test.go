@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
@@ -34,6 +35,7 @@ var edges = []struct{ name, archive, rules string }{
 	{"a round behind hides what is wrong with the claim", "from: parts/fc.txtar parts/rev-2.txtar\n", "round-behind-files"},
 	{"an unknown phase hides what is wrong with the status", "from: parts/ra.txtar\n" + edit(`set /current_phase "done"`, `set /status "closed"`), "unknown-phase"},
 	{"an empty next round, made by hand", "from: parts/fc.txtar\n-- rounds/round-2/reviews/.gitkeep --\n", ""},
+	{"an empty next round beside one at work", "from: parts/ra.txtar\n-- rounds/round-2/reviews/.gitkeep --\n", ""},
 	{"a placeholder of git in the round", "from: parts/ra.txtar\n-- rounds/round-1/reviews/.gitkeep --\n", ""},
 	{"one gap of two rounds", "from: parts/fc.txtar\n-- rounds/round-4/discourse.md --\nwords\n-- rounds/round-4/reviews/principal-1.md --\nwords\n-- rounds/round-4/reviews/quality-1.md --\nwords\n" +
 		edit(`set /current_round 4`, `set /current_phase "discourse"`, `set /phase_number 6`, `set /status "active"`), "round-gap"},
@@ -89,6 +91,13 @@ func edit(lines ...string) string {
 		text += line + "\n"
 	}
 	return text
+}
+
+func TestEmptyNextRoundIsNotAtWork(t *testing.T) {
+	l := lookInto(t, "from: parts/fc.txtar\n-- rounds/round-2/reviews/.gitkeep --\n")
+	if d := l.subject(t, ""); d.Subject != "round-1" || d.State != sdk.Finished {
+		t.Errorf("got %s %s, want round-1 finished", d.Subject, d.State)
+	}
 }
 
 func TestEdges(t *testing.T) {

@@ -85,13 +85,29 @@ func (m *Model) work(s *Series) {
 	s.Starting = m.isStarting(s)
 	s.seen = m.readSeen(s)
 	switch {
-	case s.Starting:
+	case s.Starting, s.Has(s.Claim) && !m.filledAbove(s):
 		s.Working = s.Claim
 	case s.Max > 0:
 		s.Working = s.Max
 	default:
 		s.Working = 1
 	}
+}
+
+// filledAbove reports whether a later round (run) than the claimed one holds a
+// word. A directory that holds none proves nothing: it was made for later.
+func (m *Model) filledAbove(s *Series) bool {
+	for _, n := range s.Set {
+		if n <= s.Claim {
+			continue
+		}
+		for _, d := range under(m.Docs, directory(s.Kind, n)) {
+			if Filled(d) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isStarting tells the normal state between "directory made" and "first file
