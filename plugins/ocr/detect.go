@@ -116,7 +116,7 @@ func (m *Model) isOutdone(s *Subject) bool {
 func (m *Model) because(s *Subject) []sdk.Range {
 	var list []sdk.Range
 	for _, path := range s.Ladder.Evidence {
-		list = append(list, sdk.At(path))
+		list = append(list, sdk.At(sayable(path)))
 	}
 	if m.IsC(s) && m.Fit == sdk.Fits {
 		list = append(list, m.State.At("current_phase"))

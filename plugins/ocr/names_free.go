@@ -1,6 +1,63 @@
 package ocr
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// restore is the remedy that gives a lost document back, by hand if its name
+// is one that a host refuses to make.
+func (m *Model) restore(path string) sdk.Remedy {
+	if m.canMake(path) {
+		return reviewed("Restore "+short(path), sdk.Restore(path))
+	}
+	return manually("Restore "+short(path), "Take the document from an earlier revision, for example with git restore.")
+}
+
+// canMake reports whether a document of that name can be made on every system,
+// beside the names that are there.
+func (m *Model) canMake(path string) bool {
+	dir := ""
+	for part := range strings.SplitSeq(path, "/") {
+		if !isPortable(part) || m.hasTwin(dir, part) {
+			return false
+		}
+		dir += part + "/"
+	}
+	return true
+}
+
+// isPortable refuses what Windows or git reserves, and a little more.
+func isPortable(part string) bool {
+	if part == "" || len(part) > 255 || strings.ContainsAny(part, "<>:\"|?*\\$~") || strings.ContainsFunc(part, unicode.IsControl) {
+		return false
+	}
+	stem, _, _ := strings.Cut(strings.ToUpper(part), ".")
+	stem = strings.TrimSpace(stem)
+	for _, device := range []string{"CON", "PRN", "AUX", "NUL", "COM", "LPT"} {
+		if rest, ok := strings.CutPrefix(stem, device); ok && len(rest) <= len("¹") {
+			return false
+		}
+	}
+	isHidden := part[0] == '.' && part != ".gitkeep"
+	return !isHidden && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ")
+}
+
+// hasTwin reports whether a directory holds another name that a system may take
+// for this one.
+func (m *Model) hasTwin(dir, name string) bool {
+	for _, d := range m.Docs.All() {
+		rest, ok := strings.CutPrefix(d.Path, dir)
+		other, _, _ := strings.Cut(rest, "/")
+		isAlike := strings.EqualFold(other, name) || !isCaseless(other) && !isCaseless(name)
+		if ok && other != name && isAlike {
+			return true
+		}
+	}
+	return false
+}
 
 // isFree reports whether a name in a directory can be taken by a move from
 // another name there, on every file system. Names that systems may take for one
