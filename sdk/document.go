@@ -1,8 +1,6 @@
 package sdk
 
 import (
-	"sort"
-
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -122,8 +120,18 @@ func NewDocs(list []wire.Document, unseen []string) Docs {
 		docs.list[i] = newDocument(&list[i])
 		docs.byPath[list[i].Path] = docs.list[i]
 	}
-	sort.SliceStable(docs.list, func(i, j int) bool { return docs.list[i].Path < docs.list[j].Path })
+	sortByPath(docs.list)
 	return docs
+}
+
+// sortByPath sorts documents that are sorted but for a few, as those of a request
+// are. Package sort would take 20 KB of a guest.
+func sortByPath(list []*Document) {
+	for i := range list {
+		for ; i > 0 && list[i].Path < list[i-1].Path; i-- {
+			list[i], list[i-1] = list[i-1], list[i]
+		}
+	}
 }
 
 func newDocument(w *wire.Document) *Document {

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"sort"
 	"strconv"
 	"unsafe"
 
@@ -204,20 +203,16 @@ func (c *coder) strings(p *[]string) {
 // A carrier is an object of the wire: fields hands each member to the coder.
 type carrier interface{ fields(c *coder) }
 
-// list carries an array of objects. It is all that is generic here: code that
-// is made anew for each type makes a guest larger, and so slower to start.
-func list[T any, P interface {
-	*T
-	carrier
-}](c *coder, name string, p *[]T) {
-	if !c.member(name, len(*p) == 0) {
+// list carries an array of objects.
+func (c *coder) list(name string, l sequence) {
+	if !c.member(name, l.len() == 0) {
 		return
 	}
-	c.array(len(*p), func(i int) {
+	c.array(l.len(), func(i int) {
 		if c.reading() {
-			*p = append(*p, *new(T))
+			l.add()
 		}
-		c.value(P(&(*p)[i]))
+		c.value(l.at(i))
 	})
 }
 
@@ -342,7 +337,11 @@ func sortedKeys(m map[string]string) []string {
 	for k := range m {
 		keys = append(keys, k)
 	}
-	sort.Strings(keys)
+	for i := range keys { // few; package sort would take 20 KB of a guest
+		for ; i > 0 && keys[i] < keys[i-1]; i-- {
+			keys[i], keys[i-1] = keys[i-1], keys[i]
+		}
+	}
 	return keys
 }
 

@@ -49,12 +49,12 @@ func (m *Manifest) fields(c *coder) {
 	c.text("version", &m.Version)
 	c.text("doc", &m.Doc)
 	c.texts("requires", &m.Requires)
-	list(c, "roots", &m.Roots)
-	list(c, "documents", &m.Documents)
+	c.list("roots", (*rootList)(&m.Roots))
+	c.list("documents", (*documentSpecList)(&m.Documents))
 	c.dictionary("schemas", &m.Schemas)
 	c.text("options", &m.Options)
-	list(c, "lifecycles", &m.Lifecycles)
-	list(c, "rules", &m.Rules)
+	c.list("lifecycles", (*lifecycleList)(&m.Lifecycles))
+	c.list("rules", (*ruleList)(&m.Rules))
 }
 
 func (r *Root) fields(c *coder) {
@@ -68,7 +68,7 @@ func (d *DocumentSpec) fields(c *coder) {
 	enum(c, "need", &d.Need, needs)
 	c.text("schema", &d.Schema)
 	enum(c, "duplicates", &d.Duplicates, duplicates)
-	list(c, "probes", &d.Probes)
+	c.list("probes", (*probeList)(&d.Probes))
 }
 
 func (p *Probe) fields(c *coder) {
@@ -81,8 +81,8 @@ func (l *Lifecycle) fields(c *coder) {
 	c.text("name", &l.Name)
 	c.text("doc", &l.Doc)
 	enum(c, "unit", &l.Unit, units)
-	list(c, "phases", &l.Phases)
-	list(c, "transitions", &l.Transitions)
+	c.list("phases", (*phaseList)(&l.Phases))
+	c.list("transitions", (*transitionList)(&l.Transitions))
 }
 
 func (p *Phase) fields(c *coder) {

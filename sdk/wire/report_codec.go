@@ -24,11 +24,11 @@ func DecodeReport(data []byte) (*Report, error) {
 
 func (r *Report) fields(c *coder) {
 	c.text("declined", &r.Declined)
-	list(c, "detections", &r.Detections)
-	list(c, "diagnostics", &r.Diagnostics)
-	list(c, "recoveries", &r.Recoveries)
-	list(c, "overrides", &r.Overrides)
-	list(c, "rule_failures", &r.RuleFailures)
+	c.list("detections", (*detectionList)(&r.Detections))
+	c.list("diagnostics", (*diagnosticList)(&r.Diagnostics))
+	c.list("recoveries", (*remedyList)(&r.Recoveries))
+	c.list("overrides", (*overrideList)(&r.Overrides))
+	c.list("rule_failures", (*ruleFailureList)(&r.RuleFailures))
 	c.text("failure", &r.Failure)
 	c.time("valid_from", &r.ValidFrom)
 	c.time("valid_until", &r.ValidUntil)
@@ -40,11 +40,11 @@ func (d *Detection) fields(c *coder) {
 	c.text("claimed", &d.Claimed)
 	c.text("observed", &d.Observed)
 	enum(c, "fit", &d.Fit, fits)
-	list(c, "because", &d.Because)
+	c.list("because", (*rangeList)(&d.Because))
 	enum(c, "state", &d.State, states)
 	c.part("progress", &d.Progress)
 	c.part("resume", &d.Resume)
-	list(c, "facts", &d.Facts)
+	c.list("facts", (*factList)(&d.Facts))
 	c.part("pick", &d.Pick)
 }
 
@@ -83,8 +83,8 @@ func (d *Diagnostic) fields(c *coder) {
 	c.text("key", &d.Key)
 	c.part("range", &d.Range)
 	c.text("message", &d.Message)
-	list(c, "related", &d.Related)
-	list(c, "remedies", &d.Remedies)
+	c.list("related", (*relatedList)(&d.Related))
+	c.list("remedies", (*remedyList)(&d.Remedies))
 }
 
 func (r *Related) fields(c *coder) {
@@ -106,7 +106,7 @@ func (r *Remedy) fields(c *coder) {
 	enum(c, "safety", &r.Safety, safeties)
 	c.text("subject", &r.Subject)
 	c.texts("heals", &r.Heals)
-	list(c, "edits", &r.Edits)
+	c.list("edits", (*editList)(&r.Edits))
 	c.texts("steps", &r.Steps)
 }
 

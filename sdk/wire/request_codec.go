@@ -113,7 +113,7 @@ func (r *Request) fields(c *coder) {
 	enum(c, "source", &r.Source, sources)
 	c.time("now", &r.Now)
 	c.text("options", &r.Options)
-	list(c, "documents", &r.Documents)
+	c.list("documents", (*documentList)(&r.Documents))
 	c.texts("unseen", &r.Unseen)
 	c.part("base", &r.Base)
 }
@@ -122,7 +122,7 @@ func (b *Base) fields(c *coder) {
 	enum(c, "state", &b.State, baseStates)
 	c.text("root", &b.Root)
 	c.base = true
-	list(c, "documents", &b.Documents)
+	c.list("documents", (*documentList)(&b.Documents))
 	c.base = false
 }
 
@@ -145,15 +145,15 @@ func (d *Document) fields(c *coder) {
 	c.attachText("text", &d.Text)
 	c.attachOutline("outline", &d.Outline)
 	c.part("summary", &d.Summary)
-	list(c, "faults", &d.Faults)
+	c.list("faults", (*documentFaultList)(&d.Faults))
 }
 
 func (s *DocumentSummary) fields(c *coder) {
 	c.count("lines", &s.Lines)
 	c.count("words", &s.Words)
-	list(c, "headings", &s.Headings)
+	c.list("headings", (*headingLineList)(&s.Headings))
 	c.texts("tail", &s.Tail)
-	list(c, "probes", &s.Probes)
+	c.list("probes", (*probeCountList)(&s.Probes))
 }
 
 func (h *HeadingLine) fields(c *coder) {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"errors"
-	"path"
 	"runtime"
 	"strconv"
 	"strings"
@@ -41,7 +40,7 @@ func place() string {
 		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
 		panicking = panicking || inRuntime
 		if panicking && !inRuntime {
-			return path.Base(frame.File) + ":" + strconv.Itoa(frame.Line)
+			return frame.File[strings.LastIndexByte(frame.File, '/')+1:] + ":" + strconv.Itoa(frame.Line)
 		}
 		if !more {
 			return "an unknown place"
