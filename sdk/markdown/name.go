@@ -24,6 +24,10 @@ func Name(text string) string {
 	}, bare)
 }
 
+// Symbol reports whether a character is neither letter nor digit: what Name
+// drops at the beginning of a text.
+func Symbol(r rune) bool { return symbol(r) }
+
 // symbol reports whether a character is neither letter nor digit. Beyond ASCII
 // it goes by blocks, so that a plugin links no Unicode tables.
 func symbol(r rune) bool {

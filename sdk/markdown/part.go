@@ -9,6 +9,15 @@ type Part struct {
 	index   int
 }
 
+// At is the part of node i, for authors who walk the nodes themselves. It is not
+// there if there is no such node.
+func (o *Outline) At(i int) Part {
+	if i < 0 || i >= len(o.Nodes) {
+		return Part{}
+	}
+	return Part{o, i}
+}
+
 // OK reports whether the part is there.
 func (p Part) OK() bool { return p.outline != nil }
 
