@@ -112,6 +112,9 @@ func (d Docs) Known(path string) bool {
 	return true
 }
 
+// Complete reports whether the absence of every path would be a fact.
+func (d Docs) Complete() bool { return len(d.unseen) == 0 }
+
 // NewDocs makes the set of documents that a request lists. Hosts and test kits
 // call it; authors have no need to.
 func NewDocs(list []wire.Document, unseen []string) Docs {
