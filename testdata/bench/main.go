@@ -1,5 +1,6 @@
-// Command bench measures whole stategate processes: cold with empty caches,
-// warm, over many sessions, with one worker and with two. It prints a table.
+// Command bench measures whole stategate processes: cold with empty caches, warm
+// (plugins are compiled, everything is looked at) and unchanged (verdicts are kept),
+// over one session and over many. It prints a table.
 //
 // Usage: bench STATEGATE
 package main
@@ -27,12 +28,21 @@ func main() {
 
 // A measure is one row of the table.
 type measure struct {
-	name string
-	runs int
-	cold bool // with an empty cache each time
-	dir  string
-	args []string
+	name  string
+	runs  int
+	cache cached
+	dir   string
+	args  []string
 }
+
+// cached says what a run finds in the cache.
+type cached int
+
+const (
+	everything cached = iota
+	plugins           // no verdict
+	nothing
+)
 
 func run(bin string) error {
 	bin, err := filepath.Abs(bin)
@@ -49,17 +59,19 @@ func run(bin string) error {
 		return err
 	}
 	fmt.Printf("%-34s %5s %10s %10s %10s %12s\n", "", "runs", "median", "fastest", "slowest", "peak memory")
-	for _, m := range []measure{
-		{"start only (version)", 21, false, one, []string{"version"}},
-		{"1 session, cold", 7, true, one, []string{"check"}},
-		{"1 session, warm", 21, false, one, []string{"check"}},
-		{"1 session, warm, status", 21, false, one, []string{"status"}},
-		{"2,000 sessions, warm", 7, false, many, []string{"check"}},
-		{"2,000 sessions, warm, --jobs 1", 7, false, many, []string{"check", "--jobs=1"}},
-		{"2,000 sessions, warm, --jobs 2", 7, false, many, []string{"check", "--jobs=2"}},
-		{"2,000 sessions, warm, json", 7, false, many, []string{"check", "--format=json"}},
+	for n, m := range []measure{
+		{"start only (version)", 21, everything, one, []string{"version"}},
+		{"1 session, cold", 7, nothing, one, []string{"check"}},
+		{"1 session, warm", 21, plugins, one, []string{"check"}},
+		{"1 session, unchanged", 21, everything, one, []string{"check"}},
+		{"1 session, unchanged, status", 21, everything, one, []string{"status"}},
+		{"2,000 sessions, warm", 7, plugins, many, []string{"check"}},
+		{"2,000 sessions, warm, --jobs 1", 7, plugins, many, []string{"check", "--jobs=1"}},
+		{"2,000 sessions, warm, --jobs 2", 7, plugins, many, []string{"check", "--jobs=2"}},
+		{"2,000 sessions, unchanged", 7, everything, many, []string{"check"}},
+		{"2,000 sessions, unchanged, json", 7, everything, many, []string{"check", "--format=json"}},
 	} {
-		if err := m.print(bin, filepath.Join(dir, "cache")); err != nil {
+		if err := m.print(bin, filepath.Join(dir, "cache", fmt.Sprint(n))); err != nil {
 			return err
 		}
 	}
@@ -68,39 +80,49 @@ func run(bin string) error {
 
 func (m measure) print(bin, cache string) error {
 	var times []time.Duration
-	var peak int64
 	for i := range m.runs + 1 { // the first one fills caches and is not counted
-		if m.cold {
-			if err := os.RemoveAll(cache); err != nil {
-				return err
-			}
-		}
-		took, memory, err := m.once(bin, cache)
+		cmd, err := m.command(bin, cache, i)
 		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+			return err
+		}
+		start := time.Now()
+		out, err := cmd.CombinedOutput()
+		took := time.Since(start)
+		if err != nil {
+			return fmt.Errorf("%s: %w\n%s", m.name, err, out)
 		}
 		if i > 0 {
 			times = append(times, took)
-			peak = max(peak, memory)
 		}
 	}
+	cmd, err := m.command(bin, cache, m.runs+1)
+	if err != nil {
+		return err
+	}
+	peak, err := peakMemory(cmd) // in a run of its own, because looking takes time
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.name, err)
+	}
 	slices.Sort(times)
-	_, err := fmt.Printf("%-34s %5d %10s %10s %10s %12s\n", m.name, m.runs,
+	_, err = fmt.Printf("%-34s %5d %10s %10s %10s %12s\n", m.name, m.runs,
 		shown(times[len(times)/2]), shown(times[0]), shown(times[len(times)-1]), fmt.Sprintf("%.1f MiB", float64(peak)/(1<<20)))
 	return err
 }
 
-func (m measure) once(bin, cache string) (time.Duration, int64, error) {
-	cmd := exec.Command(bin, m.args...)
+// command returns run number i. Verdicts are kept under the limits that they were
+// reached with: a limit of its own makes a run look at everything.
+func (m measure) command(bin, cache string, i int) (*exec.Cmd, error) {
+	args := m.args
+	if m.cache == plugins {
+		args = append(slices.Clone(args), fmt.Sprintf("--limit-instance=%dms", 9999-i))
+	}
+	cmd := exec.Command(bin, args...)
 	cmd.Dir = m.dir
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache)
-	start := time.Now()
-	out, err := cmd.CombinedOutput()
-	took := time.Since(start)
-	if err != nil {
-		return 0, 0, fmt.Errorf("%w\n%s", err, out)
+	if m.cache != nothing {
+		return cmd, nil
 	}
-	return took, peakMemory(cmd.ProcessState), nil
+	return cmd, os.RemoveAll(cache)
 }
 
 func shown(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

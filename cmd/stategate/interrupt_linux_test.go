@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// TestInterrupt interrupts a look at a plugin that never answers: the exit code
+// says that nobody looked, and no worker is left.
+func TestInterrupt(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "loop.wasm")
+	write(t, file, guests.All()["endless-loop"].Wasm)
+	write(t, filepath.Join(dir, guests.Root, guests.Document), []byte(guests.Text))
+	var stdout, stderr bytes.Buffer
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "check", "--plugin="+file, dir)
+	cmd.Args[0] = "stategate"
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	workers := waitForChildren(t, cmd.Process.Pid)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitBroken {
+		t.Errorf("it ends with %v, expected exit code %d", err, exitBroken)
+	}
+	if got, want := stderr.String(), "stategate: interrupted: nothing is known about the gate\n"; got != want {
+		t.Errorf("stderr is %q, expected %q", got, want)
+	}
+	if stdout.Len() > 0 {
+		t.Errorf("stdout is %q, expected nothing", stdout.String())
+	}
+	for _, pid := range workers {
+		waitFor(t, fmt.Sprintf("the end of worker %d", pid), func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
+	}
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func waitForChildren(t *testing.T, pid int) (children []int) {
+	t.Helper()
+	waitFor(t, "a worker", func() bool {
+		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+		for _, f := range files {
+			text, _ := os.ReadFile(f)
+			for _, field := range strings.Fields(string(text)) {
+				if n, err := strconv.Atoi(field); err == nil {
+					children = append(children, n)
+				}
+			}
+		}
+		return len(children) > 0
+	})
+	return children
+}
+
+func waitFor(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for range 2000 {
+		if happened() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("%s: it does not come", what)
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func TestProblemOf(t *testing.T) {
+	for _, c := range []struct {
+		err     error
+		code    int
+		message string
+		detail  string
+	}{
+		{errors.New("accepts 1 arg(s), received 2"), exitUsage, "accepts 1 arg(s), received 2", ""},
+		{usagef("no %s", "such"), exitUsage, "no such", ""},
+		{brokenf("gone"), exitBroken, "gone", ""},
+		{&host.UsageError{Message: "no such path"}, exitUsage, "no such path", ""},
+		{fmt.Errorf("read: %w", &failure.Failure{Kind: failure.IO, Message: "torn", Stderr: "tail"}), exitBroken, "read: torn", "tail"},
+		{fmt.Errorf("at: %w", usagef("wrong")), exitUsage, "wrong", ""},
+	} {
+		if p := problemOf(c.err); p.code != c.code || p.message != c.message || p.detail != c.detail {
+			t.Errorf("%v: got %+v", c.err, p)
+		}
+	}
+}
+
+func TestGateCode(t *testing.T) {
+	for gate, want := range map[host.Gate]int{host.Open: 0, host.Closed: 1, host.Broken: 3, "": 3} {
+		if got := gateCode(gate); got != want {
+			t.Errorf("%q: got %d, want %d", gate, got, want)
+		}
+	}
+}
+
+// TestNoBuiltIns: a binary without plugins must not find a repository clean.
+func TestNoBuiltIns(t *testing.T) {
+	err := (&plugins{}).orNone()
+	if p := problemOf(err); p.code != exitBroken || !strings.Contains(p.message, "make build") {
+		t.Errorf("got %+v", p)
+	}
+	if err := (&plugins{failures: []host.Failure{{}}}).orNone(); err != nil {
+		t.Errorf("a broken plugin is one: %v", err)
+	}
+	if p := problemOf(noSuchPlugin("ocr", nil)); p.code != exitBroken {
+		t.Errorf("got %+v", p)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"check", "status", "explain", "phase-ahead-of-files", "phase-lags-files"}
+	for wrong, want := range map[string]string{
+		"chek": "check", "CHECK": "check", "statsu": "status", "phase-ahead-of-file": "phase-ahead-of-files",
+		"": "", "zzz": "", "x": "", "phase-lag-files": "phase-lags-files",
+	} {
+		if got := nearest(wrong, names); got != want {
+			t.Errorf("%q: got %q, want %q", wrong, got, want)
+		}
+	}
+}
+
+func TestSelection(t *testing.T) {
+	plugins := []*host.Plugin{{Name: "ocr", Manifest: &wire.Manifest{Rules: []wire.Rule{{Name: "state-missing"}, {Name: "round-gap"}}}}}
+	for _, c := range []struct {
+		globs   []string
+		refused bool
+		left    string
+	}{
+		{nil, false, "ocr/state-missing ocr/round-gap ocr/schema"},
+		{[]string{"state-*"}, false, "ocr/state-missing"},
+		{[]string{"ocr/*"}, false, "ocr/state-missing ocr/round-gap ocr/schema"},
+		{[]string{"schema", "*-gap"}, false, "ocr/round-gap ocr/schema"},
+		{[]string{"autopilot/*"}, true, ""},
+		{[]string{"state-*", "sate-missing"}, true, ""},
+		{[]string{"[x"}, true, ""},
+	} {
+		r := &host.Result{Instances: []host.Instance{{Diagnostics: []host.Diagnostic{{Rule: "ocr/state-missing"}, {Rule: "ocr/round-gap"}, {Rule: "ocr/schema"}}}}}
+		s, err := newSelection(c.globs)
+		if err == nil {
+			err = s.refuse(plugins)
+		}
+		if (err != nil) != c.refused {
+			t.Errorf("%q: %v", c.globs, err)
+		}
+		if err != nil {
+			continue
+		}
+		s.apply(r)
+		var left []string
+		for _, d := range r.Instances[0].Diagnostics {
+			left = append(left, d.Rule)
+		}
+		if got := strings.Join(left, " "); got != c.left {
+			t.Errorf("%q leaves %q, want %q", c.globs, got, c.left)
+		}
+	}
+}
+
+// TestComplain: what stderr shows of arguments and plugins is sanitised.
+func TestComplain(t *testing.T) {
+	var stderr bytes.Buffer
+	code := run([]string{"check", "--now", "\x1b[31m::error::x"}, nil, nil, &stderr)
+	if code != exitUsage || commanding(stderr.String()) != "" {
+		t.Errorf("exit code %d, %q", code, stderr.String())
+	}
+	stderr.Reset()
+	a := &app{stderr: &stderr}
+	a.complain(&problem{message: "one\n::two", detail: "\x1b[2Jthree\n##[error]four\n"})
+	want := "stategate: one\n    \\x3a:two\n    | \\x1b[2Jthree\n    | #\\x23[error]four\n"
+	if stderr.String() != want {
+		t.Errorf("got %q, want %q", stderr.String(), want)
+	}
+}
