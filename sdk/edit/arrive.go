@@ -168,8 +168,8 @@ func (p *plan) made(e wire.Edit) (File, error) {
 func (p *plan) firstFree(e wire.Edit, name func(n int) string) (string, error) {
 	for n := 1; n <= 10_000; n++ {
 		to := name(n)
-		_, now := p.names[fold(strings.TrimSuffix(to, "/"))]
-		_, before := p.wereNames[fold(strings.TrimSuffix(to, "/"))]
+		_, now := p.names[Fold(strings.TrimSuffix(to, "/"))]
+		_, before := p.wereNames[Fold(strings.TrimSuffix(to, "/"))]
 		if !now && !before {
 			return to, nil
 		}
@@ -179,7 +179,7 @@ func (p *plan) firstFree(e wire.Edit, name func(n int) string) (string, error) {
 
 // unload puts what moves at its new place, which must be free.
 func (p *plan) unload(c cargo, to string) error {
-	if there, ok := p.names[fold(strings.TrimSuffix(to, "/"))]; ok {
+	if there, ok := p.names[Fold(strings.TrimSuffix(to, "/"))]; ok {
 		return &Error{c.edit, strconv.Quote(there) + " exists"}
 	}
 	for _, rel := range c.files.sorted() {
@@ -197,7 +197,7 @@ func (p *plan) put(e wire.Edit, name string, file File) error {
 		return &Error{e, err.Error()}
 	}
 	for at := name; at != ""; at = parent(at) {
-		there, ok := p.names[fold(strings.TrimSuffix(at, "/"))]
+		there, ok := p.names[Fold(strings.TrimSuffix(at, "/"))]
 		switch {
 		case ok && there == at:
 		case ok && strings.TrimSuffix(there, "/") == strings.TrimSuffix(at, "/"):
@@ -208,7 +208,7 @@ func (p *plan) put(e wire.Edit, name string, file File) error {
 	}
 	p.now[name] = file
 	for at := name; at != ""; at = parent(at) {
-		p.names[fold(strings.TrimSuffix(at, "/"))] = at
+		p.names[Fold(strings.TrimSuffix(at, "/"))] = at
 		if _, ok := p.now[at]; !ok {
 			p.now[at] = File{}
 		}
@@ -222,7 +222,7 @@ type names map[string]string
 func namesOf(files Files) names {
 	list := make(names, len(files))
 	for name := range files {
-		list[fold(strings.TrimSuffix(name, "/"))] = name
+		list[Fold(strings.TrimSuffix(name, "/"))] = name
 	}
 	return list
 }

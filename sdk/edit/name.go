@@ -92,13 +92,13 @@ func gitFolder(part string) bool {
 		}
 		return r
 	}, part)
-	name := fold(visible)
+	name := Fold(visible)
 	return name == ".git" || name == "git~1"
 }
 
-// fold is the form in which names are compared: file systems that ignore case
+// Fold is the form in which names are compared: file systems that ignore case
 // or Unicode form take names of one fold for the same.
-func fold(name string) string {
+func Fold(name string) string {
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(name)))
 }
 

@@ -75,12 +75,12 @@ func nextFree(waiting []Change) int {
 // still has the name that the i-th takes, or a name above it, or one that
 // brings the directory that the i-th moves into.
 func blocker(waiting []Change, i int) string {
-	path := fold(strings.TrimSuffix(waiting[i].Path, "/")) + "/"
+	path := Fold(strings.TrimSuffix(waiting[i].Path, "/")) + "/"
 	for j, other := range waiting {
 		if j == i {
 			continue
 		}
-		takes := strings.HasPrefix(path, fold(strings.TrimSuffix(other.From, "/"))+"/")
+		takes := strings.HasPrefix(path, Fold(strings.TrimSuffix(other.From, "/"))+"/")
 		if takes || isDir(other.Path) && below(waiting[i].Path, other.Path) {
 			return other.From
 		}

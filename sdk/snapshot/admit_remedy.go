@@ -10,9 +10,8 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 
+	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -87,25 +86,13 @@ func (a *admission) moveRoot(to string) error {
 	return fmt.Errorf("%q is no place where the workflow's roots can be", to)
 }
 
-// reserved are the names that Windows gives to devices.
-var reserved = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$`)
-
 // target checks a name that an edit makes: portable, and not the same as
 // another name but for case or Unicode form.
 func (a *admission) target(name string) error {
-	if err := CleanPath(name); err != nil {
+	if err := edit.CheckName(name); err != nil {
 		return err
 	}
-	for _, part := range strings.Split(strings.TrimSuffix(name, "/"), "/") {
-		if reserved.MatchString(part) || strings.ContainsAny(part, `<>:"|?*`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") || control(part) {
-			return fmt.Errorf("%q is no name that every system can keep", part)
-		}
-	}
 	return a.collision(name)
-}
-
-func control(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == 0x7f })
 }
 
 func (a *admission) collision(name string) error {
@@ -113,16 +100,14 @@ func (a *admission) collision(name string) error {
 		a.targets = map[string]string{}
 		for i := range a.request.Documents {
 			for p := strings.TrimSuffix(a.request.Documents[i].Path, "/"); p != "."; p = path.Dir(p) {
-				a.targets[folded(p)] = p
+				a.targets[edit.Fold(p)] = p
 			}
 		}
 	}
 	for p := strings.TrimSuffix(name, "/"); p != "."; p = path.Dir(p) {
-		if there, ok := a.targets[folded(p)]; ok && there != p {
+		if there, ok := a.targets[edit.Fold(p)]; ok && there != p {
 			return fmt.Errorf("%q differs from %q, which exists, in case or Unicode form only", p, there)
 		}
 	}
 	return nil
 }
-
-func folded(name string) string { return cases.Fold().String(norm.NFC.String(name)) }

@@ -57,9 +57,15 @@ func syntaxFault(err error, offset int) wire.DocumentFault {
 	return f
 }
 
+// maxDuplicates bounds how many repeated keys of one document are told.
+const maxDuplicates = 50
+
 func duplicateFaults(doc *jsondoc.Document, lines *jsondoc.Lines) []wire.DocumentFault {
 	var faults []wire.DocumentFault
-	for _, d := range doc.Root().Duplicates() {
+	for i, d := range doc.Root().Duplicates() {
+		if i == maxDuplicates {
+			break
+		}
 		first, last := d.Members[0], d.Members[len(d.Members)-1]
 		line, _ := lines.Position(last.KeyStart)
 		before, _ := lines.Position(first.KeyStart)
