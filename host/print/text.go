@@ -26,6 +26,7 @@ func Text(w io.Writer, r *host.Result, o Options) error {
 		for _, d := range i.Diagnostics {
 			p.diagnostic(d)
 		}
+		p.recoveries(i)
 	}
 	p.unseen(r)
 	p.summary(r, o.FailOn)
@@ -114,6 +115,17 @@ func lastColumns(s string, n int) string {
 
 func shownExcerpt(s string) string {
 	return Safe(strings.ReplaceAll(s, "\t", "    "))
+}
+
+// recoveries writes the ways back of an instance that has findings.
+func (p *printer) recoveries(i host.Instance) {
+	if len(i.Diagnostics) == 0 || len(i.Recoveries) == 0 {
+		return
+	}
+	p.line("ways back for ", Safe(i.Root), ":")
+	for _, r := range i.Recoveries {
+		p.remedy(r)
+	}
 }
 
 func (p *printer) remedy(r host.Remedy) {
