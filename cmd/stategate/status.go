@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -36,7 +35,7 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if err := known(f.format); err != nil {
 		return err
 	}
-	o, p, err := a.options(&f.lookFlags, paths)
+	o, _, err := a.options(&f.lookFlags, paths)
 	if err != nil {
 		return err
 	}
@@ -51,13 +50,5 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if f.format == formatJSON {
 		return a.printed(print.JSON(a.stdout, r, how))
 	}
-	return a.printed(print.Status(a.stdout, r, manifests(p.list), how))
-}
-
-func manifests(list []*host.Plugin) map[string]*wire.Manifest {
-	m := map[string]*wire.Manifest{}
-	for _, p := range list {
-		m[p.Name] = p.Manifest
-	}
-	return m
+	return a.printed(print.Status(a.stdout, r, how))
 }

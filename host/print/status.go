@@ -15,12 +15,15 @@ import (
 )
 
 // Status writes every run of every instance: who, phase, progress, state, what
-// to do next, and facts. Manifests, by plugin, say in which order lifecycles come.
+// to do next, and facts.
 // The run that a workflow's own tool would choose is marked with a star. Facts of
 // runs that are over are left out where there are several instances.
-func Status(w io.Writer, r *host.Result, manifests map[string]*wire.Manifest, o Options) error {
+func Status(w io.Writer, r *host.Result, o Options) error {
 	p := &printer{w: bufio.NewWriter(w), color: o.Color}
-	picks := picked(r)
+	picks, manifests := picked(r), map[string]*wire.Manifest{}
+	for _, x := range r.Plugins {
+		manifests[x.Name] = x.Manifest
+	}
 	for i := range r.Instances {
 		lines := statusLines(&r.Instances[i], manifests[r.Instances[i].Plugin], picks)
 		if len(r.Instances) > 1 {

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+const hostile = "\x1b[31m\u202e\u009b##[error]\xff\U000e0041\n::error"
+
+// full has something in every list.
+func full(t *testing.T) *host.Result {
+	t.Helper()
+	toy, err := host.ReadPlugin(hostile, guests.Well(guests.Manifest("toy"), "{}"), limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := host.Place{Path: "a/" + hostile, Line: 2, Column: 3, EndLine: 2, EndColumn: 4}
+	remedy := host.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile, Safety: wire.Manual, Steps: []string{hostile}}}
+	return &host.Result{
+		Base: []string{"abc"}, Excluded: []string{hostile},
+		Plugins:  []*host.Plugin{toy},
+		Declined: []host.Declined{{Plugin: "toy", Root: hostile, Why: hostile}},
+		Instances: []host.Instance{{
+			Plugin: "toy", Root: "a",
+			Detections: []wire.Detection{{
+				Lifecycle: "run", Subject: hostile, Claimed: hostile, Observed: "first", Fit: wire.Lags, State: wire.Blocked,
+				Progress: wire.Progress{Done: 1, Total: 2, Unit: "phases"}, Pick: wire.Pick{Eligible: true},
+				Resume: wire.Resume{Next: hostile, Skip: []string{hostile}},
+				Facts: []wire.Fact{
+					{Name: "t", Value: wire.Value{Text: hostile}}, {Name: "i", Value: wire.Value{Kind: wire.IntValue, Int: -3}},
+					{Name: "b", Value: wire.Value{Kind: wire.BoolValue}}, {Name: "l", Value: wire.Value{Kind: wire.ListValue}},
+					{Name: "x", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"c"}, Rows: [][]string{{hostile}}}},
+				},
+			}},
+			Diagnostics: []host.Diagnostic{{
+				Rule: "toy/wrong", Severity: wire.Warning, Place: place, Message: hostile, Fingerprint: "f",
+				Related: []host.Related{{Place: host.Place{Path: "b"}, Message: hostile}}, Remedies: []host.Remedy{remedy},
+			}},
+			Recoveries: []host.Remedy{remedy},
+		}},
+		Failures: []host.Failure{{Plugin: hostile, Root: hostile, Failure: failure.Failure{Kind: failure.Trap, Message: hostile, Stderr: hostile}}},
+	}
+}
+
+// TestJSON holds what commands cannot show in one output against the schema.
+func TestJSON(t *testing.T) {
+	for name, r := range map[string]*host.Result{"empty": {}, "full": full(t)} {
+		var b strings.Builder
+		if err := print.JSON(&b, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := validOutput([]byte(b.String())); err != nil {
+			t.Errorf("%s: %#v\n%s", name, err, b.String())
+		}
+		if fault := commanding(b.String()); fault != "" {
+			t.Errorf("%s: it holds %s", name, fault)
+		}
+	}
+}
+
+// TestText: whatever a result holds, no text output commands a terminal.
+func TestText(t *testing.T) {
+	var b strings.Builder
+	if err := print.Text(&b, full(t), print.Options{FailOn: wire.Error}); err != nil {
+		t.Fatal(err)
+	}
+	if err := print.Status(&b, full(t), print.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	m := &wire.Manifest{Name: hostile, Version: hostile, Doc: hostile, Requires: []string{hostile},
+		Roots:     []wire.Root{{Dir: hostile, Markers: []string{hostile}}},
+		Documents: []wire.DocumentSpec{{Glob: hostile, Schema: hostile}},
+		Lifecycles: []wire.Lifecycle{{Name: hostile, Doc: hostile, Phases: []wire.Phase{{Name: hostile, Title: hostile}},
+			Transitions: []wire.Transition{{From: hostile, To: hostile, Doc: hostile}}}},
+		Rules: []wire.Rule{{Name: hostile, Doc: hostile, Hides: []string{hostile}}}}
+	if err := print.Workflow(&b, &host.Plugin{Manifest: m, Origin: hostile}, print.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := print.Mermaid(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	if err := print.Rule(&b, hostile, m.Rules[0], print.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := print.Lines(&b, "x: ", "", hostile); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(print.Plugins(&b, full(t).Plugins), print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}})); err != nil {
+		t.Fatal(err)
+	}
+	if fault := commanding(b.String()); fault != "" {
+		t.Errorf("it holds %s", fault)
+	}
+}
