@@ -43,7 +43,7 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitBroken {
 		t.Errorf("it ends with %v, expected exit code %d", err, exitBroken)
 	}
-	if got, want := stderr.String(), "stategate: interrupted: nothing is known about the gate\n"; got != want {
+	if got, want := stderr.String(), "stategate: interrupted before it was done\n"; got != want {
 		t.Errorf("stderr is %q, expected %q", got, want)
 	}
 	if stdout.Len() > 0 {

@@ -45,7 +45,7 @@ func (a *app) run(args []string) int {
 	}
 	p := problemOf(err)
 	if ctx.Err() != nil {
-		p = &problem{code: exitBroken, message: "interrupted: nothing is known about the gate"}
+		p = &problem{code: exitBroken, message: "interrupted before it was done"}
 	}
 	a.complain(p)
 	return p.code
