@@ -1,7 +1,7 @@
 package ocr
 
 import (
-	"path"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 )
@@ -43,6 +43,9 @@ type Model struct {
 
 	v14       bool // no file shows that a later version keeps the state elsewhere, and none is unseen
 	rehearsal bool // a remedy is being tried: findings need no remedies
+
+	counted *sdk.Rule // the rule whose findings told counts
+	told    int
 }
 
 // A Series is what is known of the rounds of a session, or of its map runs.
@@ -112,7 +115,7 @@ func model(p *sdk.Pass) *Model { return p.Model.(*Model) }
 func prepare(p *sdk.Pass) (any, error) {
 	m := newModel(p.Name, p.Docs)
 	if p.Base.State == sdk.BaseAt {
-		m.Base = newModel(path.Base(p.Base.Root), p.Base.Docs)
+		m.Base = newModel(p.Base.Root[strings.LastIndexByte(p.Base.Root, '/')+1:], p.Base.Docs)
 	}
 	return m, nil
 }

@@ -10,7 +10,7 @@ import (
 // restore is the remedy that gives a lost document back, by hand if its name
 // is one that a host refuses to make.
 func (m *Model) restore(path string) sdk.Remedy {
-	if m.canMake(path) {
+	if m.triesRemedies() && m.canMake(path) {
 		return reviewed("Restore "+short(path), sdk.Restore(path))
 	}
 	return manually("Restore "+short(path), "Take the document from an earlier revision, for example with git restore.")
@@ -64,7 +64,7 @@ func (m *Model) hasTwin(dir, name string) bool {
 // another (case, accents composed or not) are not free: the guest knows no
 // Unicode tables to tell, so beyond ASCII it trusts only scripts without either.
 func (m *Model) isFree(dir, from, to string) bool {
-	if !isCaseless(to) || strings.EqualFold(from, to) {
+	if !m.triesRemedies() || !isCaseless(to) || strings.EqualFold(from, to) {
 		return false
 	}
 	for _, d := range m.Docs.All() {

@@ -2,6 +2,7 @@ package ocr_test
 
 import (
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/stategate/stategate/plugins/ocr"
@@ -38,5 +39,36 @@ func TestHostileNamesKeepTheLaws(t *testing.T) {
 			checkRandom(t, kit, added)
 			checkRandom(t, kit, lost)
 		})
+	}
+}
+
+// TestFloodsAreBounded looks at a session with more faults than a report holds.
+func TestFloodsAreBounded(t *testing.T) {
+	kit, err := fixture.NewKit(ocr.Workflow.Manifest(), fixture.Native(ocr.Workflow))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := fixture.Load(os.DirFS("testdata"), "valid-reviews-after.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := f.World()
+	w.Header.BaseState, w.Header.BaseRoot = wire.BaseAt, w.Header.Root
+	w.Base = append(w.Base, f.Files...)
+	for i := range 1500 {
+		name := strconv.Itoa(i)
+		w.Files = append(w.Files, fixture.Entry{Path: "rounds/round-1/reviews/Bad_" + name + ".md", Data: []byte("bad " + name)})
+		w.Base = append(w.Base, fixture.Entry{Path: "rounds/round-1/reviews/lost-" + name + ".md", Data: []byte("lost " + name)})
+	}
+	look, err := kit.Look(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, finding := range look.Findings {
+		count[finding.Rule]++
+	}
+	if count["evidence-lost"] != 1000 || count["reviewer-name-malformed"] != 40 {
+		t.Errorf("got %v, want 1000 lost and 40 misnamed", count)
 	}
 }

@@ -8,6 +8,14 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
+// How much one rule may say of one session, so that a hostile one costs neither
+// the report nor the time of the look.
+const (
+	mostErrors   = 1000 // findings of a rule at error level
+	mostFindings = 40   // findings of any other rule
+	mostTried    = 20   // findings whose remedies are tried
+)
+
 // tell reports a finding with the remedies that keep their word: those whose
 // edits, tried on the model, end the finding and bring no error. While remedies
 // are being tried, findings have none.
@@ -17,17 +25,40 @@ func tell(p *sdk.Pass, m *Model, d sdk.Diagnostic, offers ...sdk.Remedy) {
 		p.Report(d)
 		return
 	}
+	n, most := m.count(p.Rule), mostFindings
+	if p.Rule.Severity == sdk.Error {
+		most = mostErrors
+	}
+	if n > most {
+		return
+	}
+	if n == most {
+		d.Message += "; more of this kind, if any, are left out"
+	}
 	for _, r := range offers {
 		r.Subject = d.Subject
 		if r.Safety != sdk.Manual {
 			r.Heals = []string{p.Rule.Name}
-			if !keepsWord(p, m, d, r) {
+			if n > mostTried || !keepsWord(p, m, d, r) {
 				continue
 			}
 		}
 		d.Remedies = append(d.Remedies, r)
 	}
 	p.Report(d)
+}
+
+// triesRemedies reports whether a remedy that is offered now would be tried:
+// what is dear to find out need not be known otherwise.
+func (m *Model) triesRemedies() bool { return !m.rehearsal && m.told <= mostTried }
+
+// count counts the findings of a rule, this one included.
+func (m *Model) count(r *sdk.Rule) int {
+	if m.counted != r {
+		m.counted, m.told = r, 0
+	}
+	m.told++
+	return m.told
 }
 
 // sayable is the nearest directory of a path that a report may name: a host

@@ -18,6 +18,7 @@ func checkEvidenceLost(p *sdk.Pass, m *Model) {
 	if !m.seesAll() {
 		return
 	}
+	here := contents(m.Docs)
 	for _, was := range m.Base.Docs.All() {
 		if !Filled(was) || !isEvidence(was.Path) || strings.HasPrefix(was.Path, "map/") && m.isFreshMap() {
 			continue
@@ -25,7 +26,7 @@ func checkEvidenceLost(p *sdk.Pass, m *Model) {
 		fault := " is gone"
 		is := m.Docs.Get(was.Path)
 		switch {
-		case m.movedFrom(was):
+		case here[was.Digest+path.Ext(was.Path)]:
 			continue
 		case is != nil && !Hollow(is):
 			continue
@@ -64,16 +65,16 @@ func isEvidence(path string) bool {
 	return strings.HasPrefix(path, "rounds/") || strings.HasPrefix(path, "map/runs/")
 }
 
-// movedFrom reports whether a document of base lies elsewhere now, under a name
-// of the same kind.
-func (m *Model) movedFrom(was *sdk.Document) bool {
-	for _, d := range m.Docs.All() {
-		isKind := path.Ext(d.Path) == path.Ext(was.Path)
-		if d.Path != was.Path && isKind && !d.Dir && was.Digest != "" && d.Digest == was.Digest {
-			return true
+// contents indexes what documents hold, with their kind: a lost document that
+// is there was moved.
+func contents(docs sdk.Docs) map[string]bool {
+	index := map[string]bool{}
+	for _, d := range docs.All() {
+		if !d.Dir && d.Digest != "" {
+			index[d.Digest+path.Ext(d.Path)] = true
 		}
 	}
-	return false
+	return index
 }
 
 // subjectOf is the subject whose directory a path lies in, "" if there is none
