@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"path"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -190,7 +189,7 @@ func (s *Subject) citedPath(cell string) string {
 		return ""
 	}
 	cell = strings.ReplaceAll(cell, "round-{n}", s.Name())
-	cell = path.Clean(strings.TrimPrefix(cell, "./"))
+	cell = cleanPath(strings.TrimPrefix(cell, "./"))
 	if i := strings.Index(cell, "rounds/"); i >= 0 && !s.Flat {
 		return cell[i:]
 	}
@@ -198,4 +197,20 @@ func (s *Subject) citedPath(cell string) string {
 		return s.Dir + cell[i:]
 	}
 	return s.ReviewsDir() + cell
+}
+
+// cleanPath drops empty elements and dots, and what a .. takes back. A path that
+// leads out of where it begins loses that part: no document has such a name.
+func cleanPath(path string) string {
+	var list []string
+	for _, e := range strings.Split(path, "/") {
+		switch {
+		case e == "" || e == ".":
+		case e != "..":
+			list = append(list, e)
+		case len(list) > 0:
+			list = list[:len(list)-1]
+		}
+	}
+	return strings.Join(list, "/")
 }

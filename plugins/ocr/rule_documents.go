@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -224,7 +223,7 @@ func checkReviewerNumberGap(p *sdk.Pass, m *Model, s *Subject) {
 		numbers[r.Type] = append(numbers[r.Type], r.Number)
 	}
 	for _, t := range types {
-		sort.Ints(numbers[t])
+		sortInts(numbers[t])
 		for i, n := range numbers[t] {
 			if n == i+1 || !m.knowsReviews(s.ReviewsDir()) {
 				continue

@@ -1,8 +1,6 @@
 package ocr
 
 import (
-	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -31,8 +29,8 @@ func readSeries(docs sdk.Docs, k Kind) Series {
 			s.Listed = append(s.Listed, Listed{name, parent(k) + name + "/", clampedInt(digits)})
 		}
 	}
-	sort.Ints(s.Set)
-	sort.SliceStable(s.Listed, func(i, j int) bool { return s.Listed[i].N < s.Listed[j].N })
+	sortInts(s.Set)
+	sortListed(s.Listed)
 	if len(s.Set) > 0 {
 		s.Max = s.Set[len(s.Set)-1]
 	}
@@ -52,13 +50,30 @@ func children(docs sdk.Docs, dir string) []string {
 	return names
 }
 
+// sortInts sorts numbers, of which there are few and nearly in order: package
+// sort would take 20 KB of the guest.
+func sortInts(list []int) {
+	for i := range list {
+		for ; i > 0 && list[i] < list[i-1]; i-- {
+			list[i], list[i-1] = list[i-1], list[i]
+		}
+	}
+}
+
+func sortListed(list []Listed) {
+	for i := range list {
+		for ; i > 0 && list[i].N < list[i-1].N; i-- {
+			list[i], list[i-1] = list[i-1], list[i]
+		}
+	}
+}
+
 // canonicalNumber reads [1-9][0-9]{0,5}.
 func canonicalNumber(s string) (int, bool) {
 	if s == "" || len(s) > 6 || s[0] == '0' || !allDigits(s) {
 		return 0, false
 	}
-	n, err := strconv.Atoi(s)
-	return n, err == nil
+	return clampedInt(s), true
 }
 
 func allDigits(s string) bool {
@@ -72,11 +87,12 @@ func allDigits(s string) bool {
 
 // clampedInt reads digits; what does not fit is the greatest number.
 func clampedInt(digits string) int {
-	n, err := strconv.ParseInt(digits, 10, 32)
-	if err != nil {
-		return 1<<31 - 1
+	const greatest = 1<<31 - 1
+	n := int64(0)
+	for i := 0; i < len(digits) && n <= greatest; i++ {
+		n = n*10 + int64(digits[i]-'0')
 	}
-	return int(n)
+	return int(min(n, greatest))
 }
 
 // work finds out which round or run is being worked on.

@@ -1,7 +1,6 @@
 package ocr
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 
@@ -132,8 +131,14 @@ func parent(k Kind) string {
 // They lie next to each other, since documents are ordered by path.
 func under(docs sdk.Docs, dir string) []*sdk.Document {
 	all := docs.All()
-	from := sort.Search(len(all), func(i int) bool { return all[i].Path > dir })
-	to := from
+	from, to := 0, len(all)
+	for from < to {
+		if middle := (from + to) / 2; all[middle].Path > dir {
+			to = middle
+		} else {
+			from = middle + 1
+		}
+	}
 	for to < len(all) && strings.HasPrefix(all[to].Path, dir) {
 		to++
 	}

@@ -1,6 +1,7 @@
 package jsondoc
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -41,12 +42,24 @@ func exactInt(number string) (int64, bool) {
 	case power < 0 || int64(len(trimmed))+power > 19:
 		return 0, false
 	}
-	literal := trimmed + strings.Repeat("0", int(power))
+	n, ok := digitsToInt(trimmed + strings.Repeat("0", int(power)))
 	if negative {
-		literal = "-" + literal
+		return n, ok
 	}
-	n, err := strconv.ParseInt(literal, 10, 64)
-	return n, err == nil
+	return -n, ok && n != math.MinInt64
+}
+
+// digitsToInt reads the negative of a number: the least integer has no positive
+// counterpart.
+func digitsToInt(digits string) (negative int64, ok bool) {
+	for i := range len(digits) {
+		digit := int64(digits[i] - '0')
+		if negative < (math.MinInt64+digit)/10 {
+			return 0, false
+		}
+		negative = negative*10 - digit
+	}
+	return negative, true
 }
 
 // splitExponent returns the exponent as a number. One that does not fit is
@@ -57,13 +70,13 @@ func splitExponent(number string) (mantissa string, exponent int64) {
 		return number, 0
 	}
 	text := number[i+1:]
-	n, err := strconv.ParseInt(text, 10, 64)
 	const beyond = 1 << 40
-	switch {
-	case text[0] == '-' && (err != nil || n < -beyond):
+	n, ok := digitsToInt(strings.TrimLeft(text, "+-"))
+	if !ok || n < -beyond {
 		n = -beyond
-	case text[0] != '-' && (err != nil || n > beyond):
-		n = beyond
+	}
+	if text[0] != '-' {
+		n = -n
 	}
 	return number[:i], n
 }

@@ -129,6 +129,6 @@ func parseIndex(token string) (int, bool) {
 	if token == "" || len(token) > 1 && token[0] == '0' || digits(token) != len(token) {
 		return 0, false
 	}
-	n, err := strconv.ParseInt(token, 10, 32)
-	return int(n), err == nil
+	n, ok := digitsToInt(token)
+	return int(-n), ok && n > -1<<31
 }
