@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/wasmfile"
 )
 
 func (a *app) buildVerb() *cobra.Command {
@@ -38,6 +39,9 @@ func (a *app) build(ctx context.Context, pkg, output string) error {
 		return err
 	}
 	wasm, err := readWasm(file, limits.Default())
+	if err == nil {
+		wasm, err = wasmfile.Shrink(wasm)
+	}
 	if err != nil {
 		return problemAbout(pkg, err)
 	}

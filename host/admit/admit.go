@@ -6,6 +6,7 @@ package admit
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/limits"
@@ -75,7 +76,8 @@ func rule(m *wire.Manifest, f *snapshot.Finding) error {
 
 func place(p snapshot.Place) error {
 	if p.Path != "" {
-		if err := snapshot.CleanPath(p.Path); err != nil {
+		// A name that the host itself found may hold a backslash, or stand for bytes that are not UTF-8 with one.
+		if err := snapshot.CleanPath(strings.ReplaceAll(p.Path, `\`, "_")); err != nil {
 			return err
 		}
 	}
