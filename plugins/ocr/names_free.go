@@ -20,7 +20,7 @@ func (m *Model) restore(path string) sdk.Remedy {
 // beside the names that are there.
 func (m *Model) canMake(path string) bool {
 	dir := ""
-	for part := range strings.SplitSeq(path, "/") {
+	for _, part := range strings.Split(path, "/") {
 		if !isPortable(part) || m.hasTwin(dir, part) {
 			return false
 		}

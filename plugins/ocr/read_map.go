@@ -32,7 +32,7 @@ func (s *Subject) ListedFiles() []string {
 
 func nonBlank(text string) []string {
 	var list []string
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
 			list = append(list, line)
 		}

@@ -22,7 +22,7 @@ func splitReviewer(stem string) (kind string, number int) {
 }
 
 func isReviewerType(s string) bool {
-	for group := range strings.SplitSeq(s, "-") {
+	for _, group := range strings.Split(s, "-") {
 		if group == "" {
 			return false
 		}

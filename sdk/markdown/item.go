@@ -88,7 +88,7 @@ func (p Part) code() string {
 		return p.Raw()
 	}
 	var b strings.Builder
-	for line := range strings.SplitAfterSeq(p.Raw(), "\n") {
+	for _, line := range strings.SplitAfter(p.Raw(), "\n") {
 		b.WriteString(unmargin(line, margin))
 	}
 	return b.String()

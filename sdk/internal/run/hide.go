@@ -16,48 +16,32 @@ func hide(rules []*sdk.Rule, list *[]wire.Diagnostic) {
 }
 
 func hideOne(by, hidden string, list *[]wire.Diagnostic) {
-	kept := make([]wire.Diagnostic, 0, len(*list))
-	for _, d := range *list {
-		if d.Rule == hidden && attach(by, d, *list) {
+	kept := (*list)[:0:0]
+	var gone []*wire.Diagnostic
+	for i := range *list {
+		d := &(*list)[i]
+		if d.Rule == hidden && about(by, d.Subject, *list) != nil {
+			gone = append(gone, d)
 			continue
 		}
-		kept = append(kept, d)
+		kept = append(kept, *d)
 	}
-	if len(kept) < len(*list) {
-		*list = relate(by, hidden, kept, *list)
+	for _, d := range gone {
+		if to := about(by, d.Subject, kept); to != nil {
+			to.Related = append(to.Related, wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
+		}
+	}
+	if len(gone) > 0 {
+		*list = kept
 	}
 }
 
-// attach reports whether a finding of rule by speaks of d's subject.
-func attach(by string, d wire.Diagnostic, list []wire.Diagnostic) bool {
+// about returns the first finding of a rule on a subject, or nil.
+func about(rule, subject string, list []wire.Diagnostic) *wire.Diagnostic {
 	for i := range list {
-		if list[i].Rule == by && list[i].Subject == d.Subject {
-			return true
+		if list[i].Rule == rule && list[i].Subject == subject {
+			return &list[i]
 		}
 	}
-	return false
-}
-
-func relate(by, hidden string, kept, all []wire.Diagnostic) []wire.Diagnostic {
-	for i := range kept {
-		if kept[i].Rule != by || !first(kept, i) {
-			continue
-		}
-		for _, d := range all {
-			if d.Rule == hidden && d.Subject == kept[i].Subject {
-				kept[i].Related = append(kept[i].Related, wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
-			}
-		}
-	}
-	return kept
-}
-
-// first reports whether no earlier finding has the rule and subject of list[i].
-func first(list []wire.Diagnostic, i int) bool {
-	for j := 0; j < i; j++ {
-		if list[j].Rule == list[i].Rule && list[j].Subject == list[i].Subject {
-			return false
-		}
-	}
-	return true
+	return nil
 }
