@@ -1,0 +1,349 @@
+package literaturereview
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// check looks for everything that rules speak of.
+func (m *model) check() {
+	m.checkMerge(nil, m.index.document)
+	for _, r := range m.reviews {
+		m.checkLoss(r)
+		for _, d := range [...]*document{r.rp, r.sm, r.lr} {
+			m.checkMerge(r, d)
+		}
+		if r.lost || r.abandoned {
+			continue
+		}
+		m.checkStatus(r)
+		m.checkPhase(r)
+		m.checkHeader(r)
+		m.checkTables(r)
+		m.checkConcepts(r)
+		m.checkSources(r)
+		m.checkPlans(r)
+		m.checkRounds(r)
+		m.checkPapers(r)
+		m.checkEntries(r)
+		m.checkCounts(r)
+		m.checkOutputs(r)
+	}
+	m.checkIndex()
+	m.checkRows()
+	if m.base != nil {
+		m.checkBase()
+	}
+}
+
+func (m *model) checkMerge(r *review, d *document) {
+	if d.merge == 0 {
+		return
+	}
+	found := m.tell("conflict-markers", r, d, markdown.Part{}, "", "unresolved merge at line "+itoa(d.merge))
+	found.Range.Line = d.merge
+	advise(found, "Resolve the merge", "keep one side of each conflict in "+d.path+", or combine them, and take the markers out")
+}
+
+func (m *model) checkLoss(r *review) {
+	switch {
+	case r.rp.missing():
+		has := methodsName
+		switch {
+		case r.sm.doc == nil:
+			has = textName
+		case r.lr.doc != nil:
+			has += " and " + textName
+		}
+		found := m.tell("missing-progress", r, r.rp, markdown.Part{}, "", r.name+" has "+has+" but no "+progressName)
+		advise(found, "Recover the state file", "choose one of the recoveries: restore, rebuild or start fresh")
+	case r.unreadable:
+		found := m.tell("unreadable-progress", r, r.rp, markdown.Part{}, "", "no status and no known section in "+itoa(int(r.rp.doc.Size))+" bytes")
+		advise(found, "Recover the state file", "choose one of the recoveries: restore, rebuild or start fresh")
+	}
+}
+
+func (m *model) checkStatus(r *review) {
+	c := &r.claim
+	var at markdown.Part
+	if len(r.status) > 0 {
+		at = r.status[0].Value()
+	}
+	switch {
+	case c.text == "":
+		found := m.tell("missing-status", r, r.rp, at, "", "no Status; the files show "+phaseName(r.observed))
+		r.offerStatus(found)
+		return
+	case c.phase < 0 && !c.abandoned:
+		r.offerStatus(m.tell("unknown-phase", r, r.rp, at, "", "Status "+shown(c.text)+" names no phase 0–5"))
+		return
+	}
+	if c.words >= 0 {
+		n := min(c.phase, synthesizing)
+		found := m.tell("phase-name-mismatch", r, r.rp, at, "", "Phase "+itoa(n)+" is "+lifecycle.Phases[c.phase].Title+", not "+shown(c.text))
+		if len(r.status) == 1 {
+			offer(found, sdk.Review, "Set Status to "+lines[c.phase], r.setStatus(c.phase))
+		}
+	}
+	for _, f := range r.status[1:] {
+		other := claimOf(f.Text())
+		if other.phase < 0 || other.phase == c.phase || c.phase < 0 {
+			continue
+		}
+		found := m.tell("conflicting-status", r, r.rp, f.Part, "", "Status is both "+shown(c.text)+" and "+shown(other.text))
+		relate(found, r.rp, at, "the first Status")
+		drop := f
+		if other.phase == r.observed {
+			drop = r.status[0]
+		} else if c.phase != r.observed {
+			continue
+		}
+		if len(r.status) == 2 {
+			offer(found, sdk.Review, "Keep "+lines[r.observed], r.rp.dropLine(drop.Part))
+		}
+		break
+	}
+}
+
+// dropLine is the edit that takes out a part that has a line for itself.
+func (d *document) dropLine(p markdown.Part) []sdk.Edit {
+	text := d.o.Text
+	start := strings.LastIndexByte(text[:p.Start()], '\n') + 1
+	end := len(text)
+	if n := strings.IndexByte(text[p.End():], '\n'); n >= 0 {
+		end = p.End() + n + 1
+	}
+	if markdown.Plain(text[p.End():end]) != "" || strings.Trim(text[start:p.Start()], " -*+\t") != "" {
+		return nil
+	}
+	return d.edit(markdown.Edit{Start: start, End: end}, true)
+}
+
+func (m *model) checkPhase(r *review) {
+	c := &r.claim
+	if c.phase < 0 {
+		return
+	}
+	at := r.status[0].Value()
+	switch {
+	case r.fit == sdk.Ahead:
+		why, where := r.failedGate()
+		found := m.tell("phase-beyond-evidence", r, r.rp, at, "", "Status says "+phaseName(c.phase)+" but "+why)
+		relate(found, r.rp, r.rp.heading(where).Part, why)
+		r.offerStatus(found)
+		advise(found, "Record the missing evidence", why+": record it where it belongs, if the work was done")
+	case r.fit == sdk.Behind && c.phase == initializing && (r.hasRun() || r.floor >= organizing):
+		why := itoa(max(r.annotated(), len(r.entries))) + " papers annotated"
+		if s := r.begun(); s != nil {
+			why = s.name + " is " + className(s.class)
+		} else if r.ran && r.floor < organizing {
+			why = "queries were executed"
+		} else if r.isAntagonized() {
+			why = "the antagonistic review is recorded"
+		}
+		r.offerStatus(m.tell("phase-stuck-at-start", r, r.rp, at, "", "Status still says "+shown(c.text)+" but "+why))
+	case r.fit == sdk.Behind:
+		r.offerStatus(m.tell("phase-behind-evidence", r, r.rp, at, "",
+			"Status says "+phaseName(c.phase)+", nothing is open there, and "+r.proof()))
+	case r.fit == sdk.Fits && c.phase == searching && r.floor > searching:
+		open := "a source"
+		status := "not listed"
+		if s := r.reopened; s != nil {
+			open, status = s.name, className(s.class)
+		}
+		m.tell("search-reopened", r, r.rp, at, "", "searching again: "+open+" is "+status+", "+itoa(max(r.annotated(), len(r.entries)))+" papers already annotated")
+	}
+}
+
+// failedGate says why the phase after the ceiling cannot be, and in which
+// section of the state file that would be seen.
+func (r *review) failedGate() (why, section string) {
+	switch r.ceiling + 1 {
+	case searching:
+		return "Core Concepts has no row", "coreconcepts"
+	case organizing:
+		return "no paper is tracked and the search is not finished", "papertracking"
+	case antagonizing:
+		return textName + " has no entry", "papertracking"
+	}
+	return "no antagonistic check is recorded (Full Review)", "antagonisticreview"
+}
+
+// proof says what puts the floor where it is.
+func (r *review) proof() string {
+	switch {
+	case r.isAntagonized():
+		return "the antagonistic review is recorded"
+	case r.hasEntries:
+		return textName + " has entries"
+	case r.floor == organizing:
+		return itoa(r.annotated()) + " papers are annotated"
+	case r.hasRun():
+		return "the search has begun"
+	case r.planned:
+		return "queries are planned"
+	}
+	return "goals or concepts are recorded"
+}
+
+func (m *model) checkHeader(r *review) {
+	if r.observed >= searching {
+		for i, f := range [...]markdown.Field{r.dateField, r.topicField, r.modeField} {
+			key := [...]string{"Date", "Topic", "Mode"}[i]
+			value := clean(f.Text())
+			if value != "" && (i < 2 || r.mode != noMode) {
+				continue
+			}
+			found := m.tell("unfilled-header", r, r.rp, f.Value(), key, key+" is "+shown(f.Text()))
+			switch i {
+			case 0:
+				offer(found, sdk.Review, "Set Date to "+r.date, r.rp.header(f, key, r.date))
+			case 1:
+				if topic := words(slug(r.slug)); topic != "" && m.pairedFirmly(r) {
+					offer(found, sdk.Review, "Set Topic to "+topic, r.rp.header(f, key, topic))
+				}
+			default:
+				advise(found, "Name the mode", "set Mode to Narrow Search or Full Review")
+			}
+		}
+	}
+	m.checkMode(r)
+	m.checkDates(r)
+	if r.date == "" {
+		m.checkName(r)
+	}
+}
+
+// pairedFirmly reports whether a topic could not change which row is the
+// folder's.
+func (m *model) pairedFirmly(r *review) bool {
+	return r.row == nil && len(m.index.rows) == 0 || r.row != nil && (m.index.fits(1, r.row, r) || m.index.fits(2, r.row, r))
+}
+
+// A moded document is one that names the mode of a review.
+type moded struct {
+	d     *document
+	name  string
+	at    markdown.Part
+	mode  int
+	edits []sdk.Edit // that set it to Full Review
+}
+
+func (m *model) modes(r *review) []moded {
+	var list []moded
+	if r.row != nil {
+		c := r.row.Cell(m.index.reviews.cols[colMode])
+		list = append(list, moded{m.index.document, indexPath, c.Part, r.row.mode, m.index.cell(r.row.Row, m.index.reviews.cols[colMode], modeName(full))})
+	}
+	for i, d := range [...]*document{r.sm, r.lr} {
+		f := d.o.Head().Field("Mode")
+		list = append(list, moded{d, [...]string{methodsName, textName}[i], f.Value(), modeOf(clean(f.Text())), d.edit(f.Set(modeName(full)))})
+	}
+	return list
+}
+
+func (m *model) checkMode(r *review) {
+	var lag []string
+	var edits []sdk.Edit
+	var first *moded
+	for _, other := range m.modes(r) {
+		switch {
+		case r.mode == narrow && other.mode == full:
+			found := m.tell("mode-disagreement", r, r.rp, r.modeField.Value(), "",
+				progressName+" says "+modeName(narrow)+", "+other.name+" "+modeName(full))
+			relate(found, other.d, other.at, modeName(full))
+			if r.standsAsFull() {
+				offer(found, sdk.Review, "Set Mode to "+modeName(full), r.rp.header(r.modeField, "Mode", modeName(full)))
+			}
+			return
+		case r.mode == full && other.mode == narrow:
+			lag = append(lag, other.name)
+			edits = append(edits, other.edits...)
+			if first == nil {
+				first = &moded{d: other.d, at: other.at}
+			}
+		}
+	}
+	if r.mode == full && r.roundCap == 3 {
+		lag = append(lag, "Round Cap")
+		edits = append(edits, r.rp.edit(r.capField.Set("5"))...)
+		if first == nil {
+			first = &moded{d: r.rp, at: r.capField.Value()}
+		}
+	}
+	if first != nil {
+		found := m.tell("mode-not-propagated", r, first.d, first.at, "", "upgrade not yet in "+strings.Join(lag, ", "))
+		offer(found, sdk.Review, "Carry the upgrade to "+strings.Join(lag, ", "), edits)
+	}
+}
+
+// standsAsFull reports whether the gates of a full review would leave the claim
+// where it is.
+func (r *review) standsAsFull() bool {
+	c := r.claim.phase
+	return (c < organizing || len(r.papers) > 0 || r.hasEntries) && (c < synthesizing || r.isAntagonized())
+}
+
+func (m *model) checkDates(r *review) {
+	say := func(d *document, at markdown.Part, text string, edits []sdk.Edit) {
+		day := date(clean(text))
+		if clean(text) == "" || day != "" && (r.date == "" || day == r.date) {
+			return
+		}
+		found := m.tell("date-mismatch", r, d, at, "", shown(text)+" here, "+orNone(r.date)+" in the folder name")
+		if r.date != "" && m.pairedFirmly(r) {
+			offer(found, sdk.Review, "Set the date to "+r.date, edits)
+		}
+	}
+	say(r.rp, r.dateField.Value(), r.dateField.Text(), r.rp.header(r.dateField, "Date", r.date))
+	if r.row != nil {
+		c := r.row.Cell(m.index.reviews.cols[colDate])
+		if c.OK() {
+			say(m.index.document, c.Part, c.Text(), m.index.cell(r.row.Row, c.Column(), r.date))
+		}
+	}
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func (m *model) checkName(r *review) {
+	found := m.tell("misnamed-review-folder", r, r.rp, markdown.Part{}, "", shown(r.name)+" is not dated")
+	day, topic := date(clean(r.dateField.Text())), slug(plain(r.topic))
+	to := day + "_" + topic
+	step := "move " + r.dir + " to <date>_<topic-slug>/ and mend the Quick Link"
+	if day == "" || topic == "" || len(topic) > 80 || m.docs.Get(to+"/"+progressName) != nil || m.named[to] != nil || !m.movable(r) {
+		advise(found, "Rename the folder", step)
+		return
+	}
+	var edits []sdk.Edit
+	for _, d := range [...]*document{r.rp, r.sm, r.lr} {
+		if d.doc != nil {
+			edits = append(edits, sdk.Move(d.path, to+d.path[len(r.name):]))
+		}
+	}
+	for i := range m.index.linked {
+		if l := &m.index.linked[i]; l.folder == r.name {
+			edits = append(edits, m.index.cell(l.row, m.index.links.cols[1], "`"+to+"/`")...)
+		}
+	}
+	offer(found, sdk.Review, "Move the documents to "+to, edits)
+}
+
+// movable reports whether the folder holds nothing but the three documents, and
+// its row finds the folder under another name.
+func (m *model) movable(r *review) bool {
+	if r.entryFile || len(r.others) > 0 || r.row == nil {
+		return false
+	}
+	if m.index.fits(1, r.row, r) {
+		return true
+	}
+	return r.row.date == date(clean(r.dateField.Text())) && r.row.slug == slug(plain(r.topic))
+}

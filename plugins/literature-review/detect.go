@@ -1,0 +1,81 @@
+package literaturereview
+
+import "github.com/stategate/stategate/sdk"
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if m.mine != "" {
+		return nil, sdk.NotMine(m.mine)
+	}
+	list := make([]sdk.Detection, len(m.reviews))
+	for i, r := range m.reviews {
+		d := &list[i]
+		d.Lifecycle, d.Subject, d.Claimed, d.Fit = lifecycle, r.name, r.claim.text, r.fit
+		if r.observed >= 0 {
+			d.Observed = lifecycle.Phases[r.observed]
+		}
+		d.Because = r.evidence()
+		d.State = r.state()
+		d.Progress.Done, d.Progress.Total, d.Progress.Unit = r.progress()
+		d.Facts = r.facts()
+		d.Pick.Key = r.name
+	}
+	return list, nil
+}
+
+func (r *review) state() sdk.State {
+	switch {
+	case r.abandoned:
+		return sdk.Abandoned
+	case r.lost || r.claim.phase < 0:
+		return sdk.Blocked
+	case r.observed == complete:
+		return sdk.Finished
+	}
+	return sdk.Active
+}
+
+// evidence are the places that the phase rests on.
+func (r *review) evidence() []sdk.Range {
+	var list []sdk.Range
+	add := func(d *document, start, end int) {
+		if end > 0 {
+			list = append(list, sdk.AtBytes(d.path, start, end))
+		}
+	}
+	if len(r.status) > 0 {
+		add(r.rp, r.status[0].Start(), r.status[0].End())
+	}
+	if len(r.concepts) > 0 {
+		add(r.rp, r.concepts[0].Start(), r.concepts[0].End())
+	}
+	if s := r.begun(); s != nil {
+		add(r.rp, s.Start(), s.End())
+	}
+	if len(r.papers) > 0 {
+		add(r.rp, r.papers[0].Start(), r.papers[0].End())
+	}
+	if len(r.entries) > 0 {
+		add(r.lr, r.entries[0].Start(), r.entries[0].End())
+	}
+	for _, t := range r.checks {
+		if t.Checked() {
+			add(r.rp, t.Start(), t.End())
+			break
+		}
+	}
+	return list
+}
+
+func (r *review) facts() []sdk.Fact {
+	if r.lost {
+		return nil
+	}
+	list := []sdk.Fact{sdk.TextFact("mode", "Mode", modeName(r.mode)), sdk.TextFact("stage", "Stage", r.substate())}
+	for i, n := range [...]int{len(r.concepts), r.settledSources(), len(r.papers), r.kept(), len(r.entries), r.ticked} {
+		name := [...]string{"concepts", "sources_settled", "papers", "papers_kept", "entries", "checks"}[i]
+		title := [...]string{"Concepts", "Sources settled", "Papers tracked", "Papers kept", "Entries", "Checks ticked"}[i]
+		list = append(list, sdk.IntFact(name, title, int64(n)))
+	}
+	return list
+}

@@ -1,0 +1,323 @@
+package literaturereview
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A document is one Markdown file as the rules ask for it. Of one that is
+// absent, blank or opaque the outline is empty.
+type document struct {
+	path   string
+	doc    *sdk.Document
+	o      *markdown.Outline
+	known  bool // it is there, or its absence is a fact
+	opaque bool // there is text that cannot be read: an unresolved merge, a fault that the host names
+	merge  int  // line of the unresolved merge, 0 if there is none
+	filled bool // there is text, read or not
+	heads  []head
+}
+
+// A head is a heading outside lists and quotes. Placeholders have no name.
+type head struct {
+	markdown.Heading
+	level int
+	name  string
+}
+
+func newDocument(docs sdk.Docs, path string) *document {
+	d := &document{path: path, doc: docs.Get(path), o: &markdown.Outline{}}
+	if d.doc == nil {
+		d.known = docs.Known(path)
+		return d
+	}
+	d.known = true
+	if !d.doc.Readable() {
+		d.opaque, d.filled = true, true
+		return d
+	}
+	d.filled = strings.TrimSpace(d.doc.Text) != ""
+	d.merge = mergeLine(d.doc.Text)
+	if d.opaque = d.merge > 0; d.opaque || !d.filled {
+		return d
+	}
+	d.o = d.doc.Outline()
+	for _, h := range d.o.Headings() {
+		name := h.Text()
+		if strings.Contains(name, "{{") {
+			name = ""
+		}
+		d.heads = append(d.heads, head{h, h.Level(), markdown.Name(name)})
+	}
+	return d
+}
+
+// mergeLine is the line of the first conflict marker, 0 unless both kinds are there.
+func mergeLine(text string) int {
+	const ours, theirs = "\n<<<<<<< ", "\n>>>>>>> "
+	if !strings.Contains(text, ours[1:]) || !strings.Contains(text, theirs[1:]) {
+		return 0
+	}
+	text = "\n" + text
+	at := strings.Index(text, ours)
+	if at < 0 || !strings.Contains(text, theirs) {
+		return 0
+	}
+	return strings.Count(text[:at+1], "\n")
+}
+
+// absent reports that there is no such file, as far as is known.
+func (d *document) missing() bool { return d.doc == nil && d.known }
+
+// empty reports that the text is known to be absent or blank.
+func (d *document) empty() bool { return d.known && !d.filled }
+
+// readable reports that the outline can be asked.
+func (d *document) readable() bool { return d.filled && !d.opaque }
+
+// heading is the first heading of level 2 or 3 with a name.
+func (d *document) heading(name string) markdown.Heading {
+	for i := range d.heads {
+		if h := &d.heads[i]; h.name == name && (h.level == 2 || h.level == 3) {
+			return h.Heading
+		}
+	}
+	return markdown.Heading{}
+}
+
+// titled reports whether the document's first heading of level 1 is of a name.
+func (d *document) titled(name string) bool {
+	for i := range d.heads {
+		if d.heads[i].level == 1 {
+			return strings.HasPrefix(d.heads[i].name, name)
+		}
+	}
+	return false
+}
+
+// title is what follows the colon of the first heading.
+func (d *document) title() string {
+	for i := range d.heads {
+		if d.heads[i].level == 1 {
+			_, after, _ := strings.Cut(d.heads[i].Text(), ":")
+			return clean(after)
+		}
+	}
+	return ""
+}
+
+// A table is a table with the columns that were asked for, -1 where missing.
+type table struct {
+	markdown.Table
+	cols  []int
+	width int
+	rows  []markdown.Row
+}
+
+// table is the first table below a heading, or without the heading any that
+// has the needed columns. A name that ends in * is the beginning of one.
+func (d *document) table(heading, needed string, names ...string) table {
+	var t markdown.Table
+	if h := d.heading(heading); h.OK() {
+		t = h.Section().Table()
+	} else {
+		t = d.o.TableWith(strings.Split(needed, ",")...)
+	}
+	return columns(t, names)
+}
+
+func columns(t markdown.Table, names []string) table {
+	header := t.Columns()
+	for i := range header {
+		header[i] = markdown.Name(header[i])
+	}
+	found := table{t, make([]int, len(names)), len(header), t.Rows()}
+	for i, name := range names {
+		found.cols[i] = -1
+		prefix, open := strings.CutSuffix(name, "*")
+		for j := len(header) - 1; j >= 0; j-- {
+			if header[j] == name || open && strings.HasPrefix(header[j], prefix) {
+				found.cols[i] = j
+			}
+		}
+	}
+	return found
+}
+
+// at is a cell of a row by the place of its name, and text its plain text.
+func (t *table) at(row markdown.Row, name int) markdown.Cell { return row.Cell(t.cols[name]) }
+
+func (t *table) text(row markdown.Row, name int) string { return row.Cell(t.cols[name]).Text() }
+
+// real is the real value of a cell, "" if it is blank.
+func (t *table) real(row markdown.Row, name int) string { return clean(t.text(row, name)) }
+
+// excess reports whether a row has more cells than the header.
+func (t *table) excess(row markdown.Row) bool { return row.Len() > t.width }
+
+// cell is the edit that sets a cell, none if there is no such column.
+func (d *document) cell(row markdown.Row, column int, text string) []sdk.Edit {
+	return d.edit(row.Set(column, text))
+}
+
+// edit is an edit of the outline as one of the document.
+func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
+	if !ok || e.End == 0 {
+		return nil
+	}
+	return []sdk.Edit{sdk.Replace(sdk.AtBytes(d.path, e.Start, e.End), e.New)}
+}
+
+// insert is the edit that puts a text at a place.
+func (d *document) insert(at int, text string) []sdk.Edit {
+	return d.edit(markdown.Edit{Start: at, End: at, New: text}, true)
+}
+
+// add is the edit that adds rows to a table: the first takes the place of the
+// first row without a real cell, the others and otherwise all stand behind the last.
+func (d *document) add(t *table, rows ...[]string) []sdk.Edit {
+	if !t.OK() {
+		return nil
+	}
+	var edits []sdk.Edit
+	for _, row := range t.rows {
+		if !d.blank(row) {
+			continue
+		}
+		start, end := row.Start(), row.End()
+		edits = d.edit(markdown.Edit{Start: start, End: end, New: line(rows[0])}, true)
+		rows = rows[1:]
+		break
+	}
+	if len(rows) == 0 {
+		return edits
+	}
+	text := ""
+	for _, row := range rows {
+		text += "\n" + line(row)
+	}
+	end := t.End()
+	if margin := strings.LastIndexByte(d.o.Text[:t.Start()], '\n') + 1; margin != t.Start() {
+		return nil // inside a list or quote
+	}
+	return append(edits, d.insert(end, text)...)
+}
+
+// blank reports whether a row holds nothing but placeholders and constants of
+// a template: it has no real cell at all.
+func (d *document) blank(row markdown.Row) bool {
+	for _, c := range row.Cells() {
+		if clean(c.Text()) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// line is a row of a table.
+func line(cells []string) string {
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// within reports that a node is text of its own: it is none of the nodes that
+// only hold others.
+func textual(k markdown.Kind) bool {
+	return k == markdown.KindParagraph || k == markdown.KindCell || k == markdown.KindTask
+}
+
+// real reports whether there is real text below the heading h, tasks left out,
+// and if deep is set below its sub-headings. Keys of fields are no text.
+func (d *document) real(h markdown.Heading, deep bool) bool {
+	if !h.OK() {
+		return false
+	}
+	end := h.Section()
+	if !deep {
+		end = h.Body()
+	}
+	for i := h.Index() + 1; i < len(d.o.Nodes); i++ {
+		n := &d.o.Nodes[i]
+		if n.Start >= end.End() {
+			break
+		}
+		switch n.Kind {
+		case markdown.KindHeader:
+			i += n.Data
+		case markdown.KindCell:
+			if clean(d.o.At(i).Text()) != "" {
+				return true
+			}
+		case markdown.KindParagraph:
+			if d.prose(i) != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// prose is the real text of paragraph i: its values and what is no field.
+func (d *document) prose(i int) string {
+	n := &d.o.Nodes[i]
+	if i+1 == len(d.o.Nodes) || d.o.Nodes[i+1].Kind != markdown.KindField || d.o.Nodes[i+1].Parent != i {
+		return clean(d.o.At(i).Text())
+	}
+	at, text := n.Start, ""
+	for j := i + 1; j < len(d.o.Nodes) && d.o.Nodes[j].Start < n.End; j++ {
+		if f := &d.o.Nodes[j]; f.Kind == markdown.KindField {
+			text += clean(strings.Trim(markdown.Plain(d.o.Text[at:f.Start]), "| ")) + clean(d.o.At(j+2).Text())
+			at = f.End
+		}
+	}
+	return text + clean(markdown.Plain(d.o.Text[at:n.End]))
+}
+
+// A listed text is what a field holds: its value, or one item below it.
+type listed struct {
+	markdown.Part
+	text   string
+	inline bool
+}
+
+// follow lists the real texts of field i: its value, the rest of its paragraph,
+// and what follows up to the next field or heading.
+func (d *document) follow(i int) []listed {
+	var list []listed
+	add := func(p markdown.Part, text string, inline bool) {
+		if clean(text) != "" {
+			list = append(list, listed{p, text, inline})
+		}
+	}
+	field, nodes := &d.o.Nodes[i], d.o.Nodes
+	add(d.o.At(i+2), d.o.At(i+2).Text(), true)
+	end := field.End
+	if field.Parent >= 0 {
+		end = nodes[field.Parent].End
+	}
+	i += 3
+	if i < len(nodes) && nodes[i].Kind == markdown.KindField && nodes[i].Start < end {
+		end = nodes[i].Start
+	}
+	rest := strings.Trim(markdown.Plain(d.o.Text[field.End:end]), "| ")
+	add(markdown.Part{}, rest, false)
+	for ; i < len(nodes); i++ {
+		switch n := &nodes[i]; n.Kind {
+		case markdown.KindField, markdown.KindHeading:
+			return list
+		case markdown.KindParagraph:
+			if i+1 < len(nodes) && nodes[i+1].Kind == markdown.KindField && nodes[i+1].Parent == i {
+				return list
+			}
+			add(d.o.At(i), d.o.At(i).Text(), false)
+		case markdown.KindTask:
+			add(d.o.At(i), d.o.At(i).Text(), false)
+		case markdown.KindHeader:
+			i += n.Data
+		case markdown.KindRow:
+			add(d.o.At(i), markdown.Row{Part: d.o.At(i)}.Cell(0).Text(), false)
+		}
+	}
+	return list
+}

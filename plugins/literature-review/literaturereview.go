@@ -1,0 +1,90 @@
+// Package literaturereview is the workflow of literature reviews that are kept
+// as Markdown: a master index and one folder per review below Literature/.
+package literaturereview
+
+import "github.com/stategate/stategate/sdk"
+
+// Workflow is the literature-review workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "literature-review",
+	Version: "1.0.0",
+	Doc: "literature reviews kept as Markdown (an index and one folder per review)\n\n" +
+		"REVIEW_PROGRESS.md claims the phase; tables, plans, entries and check boxes prove it.",
+	Requires:   []string{"base", "clock", "outline", "summary"},
+	Roots:      []sdk.Root{{Dir: "Literature", Markers: []string{indexPath, "*/" + progressName, "*/" + methodsName, "*/" + textName}}},
+	Documents:  documents,
+	Lifecycles: []*sdk.Lifecycle{lifecycle},
+	Rules:      rules,
+	Prepare:    prepare,
+	Detect:     detect,
+	Recover:    recoveries,
+	Resume:     resume,
+}
+
+// The documents of a review, and the index above them.
+const (
+	indexPath    = "INDEX.md"
+	progressName = "REVIEW_PROGRESS.md"
+	methodsName  = "Search_Methods.md"
+	textName     = "Literature_Review.md"
+	fullTexts    = "Full_text_references/"
+)
+
+var documents = []sdk.DocumentSpec{
+	{Glob: indexPath, Format: sdk.Markdown},
+	{Glob: "*/" + progressName, Format: sdk.Markdown},
+	{Glob: "*/" + methodsName, Format: sdk.Markdown},
+	{Glob: "*/" + textName, Format: sdk.Markdown},
+	{Glob: "*/Paper_Entry*.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "*/" + fullTexts + "*", Need: sdk.Listed},
+}
+
+// The phases of a review by their order, which is what the code counts in.
+const (
+	noPhase = iota - 1
+	initializing
+	interviewing
+	searching
+	organizing
+	antagonizing
+	synthesizing
+	complete
+)
+
+var lifecycle = &sdk.Lifecycle{
+	Name: "review",
+	Doc:  "One literature review: a folder below Literature/.",
+	Unit: sdk.Run,
+	Phases: []*sdk.Phase{
+		{Name: "initializing", Number: 0, Title: "Initializing", Doc: "folder and state file exist; no concept and no goal is recorded"},
+		{Name: "interviewing", Number: 1, Title: "Interview", Doc: "goals or concepts are being recorded, no source is begun; the Status line still says Phase 0"},
+		{Name: "searching", Number: 2, Title: "Searching", Doc: "sources are worked through in a fixed order, each from a written plan (Search_Methods.md)"},
+		{Name: "organizing", Number: 3, Title: "Organizing", Doc: "papers are triaged (3A), summarised (3B), extracted (3C), tabled (3D) and verified (3E)"},
+		{Name: "antagonizing", Number: 4, Title: "Antagonizing", Doc: "the review text is attacked with six checks; three in a narrow search"},
+		{Name: "synthesizing", Number: 5, Title: "Synthesizing", Doc: "the critique is recorded; the final text is being written"},
+		{Name: "complete", Number: 5, Title: "Complete", Doc: "the review is finished"},
+	},
+	Transitions: []sdk.Transition{
+		{From: "initializing", To: "interviewing"},
+		{From: "interviewing", To: "searching"},
+		{From: "searching", To: "organizing"},
+		{From: "organizing", To: "antagonizing"},
+		{From: "antagonizing", To: "synthesizing"},
+		{From: "synthesizing", To: "complete"},
+		{From: "organizing", To: "searching", Doc: "targeted extension"},
+		{From: "antagonizing", To: "searching", Doc: "targeted extension"},
+		{From: "antagonizing", To: "organizing", Doc: "promotion"},
+		{From: "synthesizing", To: "searching", Doc: "targeted extension"},
+		{From: "synthesizing", To: "organizing", Doc: "iteration"},
+		{From: "synthesizing", To: "antagonizing", Doc: "iteration"},
+		{From: "complete", To: "searching", Doc: "only with an upgrade to Full Review"},
+	},
+}
+
+// lines are the Status lines of the phases.
+var lines = [...]string{
+	"Phase 0 -- Initializing", "Phase 1 -- Interview", "Phase 2 -- Searching", "Phase 3 -- Organizing",
+	"Phase 4 -- Antagonizing", "Phase 5 -- Synthesizing", "Phase 5 -- Complete",
+}
+
+func phaseName(phase int) string { return lifecycle.Phases[phase].Name }

@@ -1,0 +1,421 @@
+package literaturereview
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A model is one Literature directory as the rules see it.
+type model struct {
+	pass    *sdk.Pass
+	docs    sdk.Docs
+	index   *index
+	reviews []*review // by name
+	named   map[string]*review
+	mine    string // why the directory is none, "" if it is one
+	base    *model // the earlier revision, nil if there is none
+	found   []*sdk.Diagnostic
+	looked  bool
+
+	swapped string // a path whose document is other's
+	other   *document
+}
+
+// A review is one review folder.
+type review struct {
+	name, date, slug string // date is "" unless the name has a valid one
+	dir              string // with a slash
+	rp, sm, lr       *document
+	entryFile        bool     // there is a Paper_Entry
+	others           []string // files in Full_text_references/, by name
+	row              *row
+	tied             bool // an index row may be its own
+
+	lost, unreadable bool // the state file is missing, opaque or unreadable
+	abandoned        bool
+	fit              sdk.Fit
+
+	status                           []markdown.Field
+	claim                            claim
+	dateField, topicField, modeField markdown.Field
+	topic, topicFolded               string
+	mode                             int
+	goals                            [3]bool
+	artifact                         bool
+	concepts                         []concept
+	conceptTable                     table
+	sourceTable                      table
+	sources                          []*source
+	over                             []budget
+	odd                              []counted
+	excess                           []excess
+	rounds                           []round
+	capField, density                markdown.Field
+	roundCap, threshold              int
+	paperTable                       table
+	papers                           []*paper
+	countFields                      [4]markdown.Field
+	counts                           [4]int
+	antagonist                       markdown.Heading
+	checks, outputs                  []markdown.Task
+	ticked                           int
+	critique                         bool
+	nextSteps                        string
+	down                             [extraSource]bool
+
+	plans        []*plan
+	logged       []int // sources that rounds of the log name
+	planned, ran bool
+
+	topics                   []*topic
+	entries                  []*entry
+	hasEntries, identifiable bool
+
+	floor, ceiling, observed int
+	stage                    int
+	reopened                 *source // why searching goes on
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := newModel(p.Docs, "", nil)
+	m.pass = p
+	if p.Base.State == sdk.BaseAt {
+		m.base = newModel(p.Base.Docs, "", nil)
+	}
+	return m, nil
+}
+
+// newModel reads documents. The one at the path swapped, if any, is taken to be
+// another one.
+func newModel(docs sdk.Docs, swapped string, other *document) *model {
+	m := &model{docs: docs, named: map[string]*review{}, swapped: swapped, other: other}
+	m.index = readIndex(m.document(indexPath))
+	m.folders()
+	m.mine = m.lookAlike()
+	for _, r := range m.reviews {
+		r.read()
+	}
+	if m.index.kind == indexUsable {
+		m.index.pair(m.reviews)
+	}
+	for _, r := range m.reviews {
+		r.abandoned = r.claim.abandoned || r.row != nil && r.row.status == rowAbandoned
+		r.judge()
+	}
+	return m
+}
+
+func (m *model) document(path string) *document {
+	if path == m.swapped {
+		return m.other
+	}
+	return newDocument(m.docs, path)
+}
+
+// folders finds the review folders.
+func (m *model) folders() {
+	all := m.docs.All()
+	for i := 0; i < len(all); {
+		name, _, ok := strings.Cut(all[i].Path, "/")
+		if !ok {
+			i++
+			continue
+		}
+		r := &review{name: name, dir: name + "/"}
+		for ; i < len(all) && strings.HasPrefix(all[i].Path, r.dir); i++ {
+			switch rest := all[i].Path[len(r.dir):]; {
+			case strings.HasPrefix(rest, fullTexts):
+				if len(r.others) < 50 && clean(rest[len(fullTexts):]) != "" {
+					r.others = append(r.others, rest[len(fullTexts):])
+				}
+			case strings.HasPrefix(rest, "Paper_Entry"):
+				r.entryFile = true
+			}
+		}
+		m.folder(r)
+	}
+}
+
+// folder adds a folder if it is that of a review.
+func (m *model) folder(r *review) {
+	if m.named[r.name] != nil || strings.Contains(r.name, `\`) {
+		return
+	}
+	isDated := dated(r.name)
+	r.slug = r.name
+	if isDated {
+		r.date, r.slug = date(r.name), r.name[11:]
+	}
+	r.rp = m.document(r.dir + progressName)
+	r.sm = m.document(r.dir + methodsName)
+	r.lr = m.document(r.dir + textName)
+	if r.rp.doc == nil && (r.sm.doc == nil && r.lr.doc == nil || !isDated && !m.index.names(r.name)) {
+		return
+	}
+	if text := r.rp.text(); !isDated && strings.Contains(text, "{{DATE}}") && strings.Contains(text, "{{TOPIC}}") {
+		return
+	}
+	m.reviews = append(m.reviews, r)
+	m.named[r.name] = r
+}
+
+func (d *document) text() string {
+	if d.doc == nil {
+		return ""
+	}
+	return d.doc.Text
+}
+
+// dated reports whether a name begins with four, two and two digits, hyphens
+// and an underscore.
+func dated(name string) bool {
+	const shape = "0000-00-00_"
+	if len(name) <= len(shape) {
+		return false
+	}
+	for i := range len(shape) {
+		if shape[i] == '0' && !digit(name[i]) || shape[i] != '0' && name[i] != shape[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// lookAlike says why the directory holds no reviews, "" if it does.
+func (m *model) lookAlike() string {
+	t := &m.index.reviews
+	if m.index.titled("literaturereviewindex") || t.cols[colTopic] >= 0 && t.cols[colMode] >= 0 && t.cols[colStatus] >= 0 {
+		return ""
+	}
+	for _, doc := range m.docs.All() {
+		folder, name, _ := strings.Cut(doc.Path, "/")
+		if dated(folder) && (name == progressName || name == methodsName || name == textName) {
+			return ""
+		}
+		if name != progressName {
+			continue
+		}
+		d := &document{}
+		if r := m.named[folder]; r != nil {
+			d = r.rp
+		} else {
+			d = m.document(doc.Path)
+		}
+		if d.titled("literaturereviewprogress") || d.sections() >= 2 || d.opaque && m.named[folder] != nil {
+			return ""
+		}
+	}
+	return "INDEX.md is no Literature Review Index, and no folder holds a literature review's progress"
+}
+
+// sections counts the sections that every state file has.
+func (d *document) sections() int {
+	n := 0
+	for _, name := range needed {
+		if d.heading(markdown.Name(name)).OK() {
+			n++
+		}
+	}
+	return n
+}
+
+// needed are the sections that a state file cannot do without.
+var needed = [...]string{"Core Concepts", "Search Status by Source", "Paper Tracking"}
+
+func (r *review) read() {
+	if r.rp.readable() {
+		r.readHeader()
+		r.unreadable = len(r.status) == 0 && r.rp.sections() == 0
+	} else {
+		r.claim = claim{phase: noPhase, words: noPhase}
+		r.unreadable = r.rp.doc != nil && !r.rp.opaque
+	}
+	if r.lost = r.unreadable || !r.rp.readable(); !r.lost {
+		r.readProgress()
+	} else {
+		r.status, r.topicFolded, r.claim = nil, "", claim{phase: noPhase, words: noPhase}
+	}
+	r.readMethods()
+	r.readText()
+	r.pairPapers()
+}
+
+// judge finds the observed phase.
+func (r *review) judge() {
+	r.stage = r.stages()
+	r.floor = r.lowest()
+	r.ceiling = r.highest()
+	for _, s := range r.sources {
+		if r.unsettled(s) && r.reopened == nil {
+			r.reopened = s
+		}
+		s.settled = s.class == classComplete || s.class == classSkipped
+	}
+	r.fit = sdk.FitUnknown
+	claimed := r.claim.phase
+	switch {
+	case r.lost:
+		r.observed = noPhase
+		if r.hasEntries {
+			r.observed = organizing
+		} else if r.ran || r.planned {
+			r.observed = searching
+		}
+	case claimed < 0:
+		r.observed = r.floor
+	case claimed > r.ceiling:
+		r.observed, r.fit = r.ceiling, sdk.Ahead
+	case claimed == initializing && r.floor == interviewing:
+		r.observed, r.fit = interviewing, sdk.Lags
+	case claimed < r.floor && !(claimed == searching && r.isUnsettled()) && !(claimed == organizing && r.stage != stageDone):
+		r.observed, r.fit = r.floor, sdk.Behind
+	default:
+		r.observed, r.fit = claimed, sdk.Fits
+	}
+}
+
+// begun reports whether a source was begun.
+func (r *review) begun() *source {
+	for _, s := range r.sources {
+		if s.class == classRunning || s.class == classComplete {
+			return s
+		}
+	}
+	return nil
+}
+
+func (r *review) hasRun() bool { return r.ran || r.begun() != nil }
+
+// isUnsettled reports whether a source is open; in a full review a missing row
+// is, too.
+func (r *review) isUnsettled() bool {
+	has := 0
+	for _, s := range r.sources {
+		if r.unsettled(s) {
+			return true
+		}
+		if s.id < extraSource && s.twin == nil {
+			has++
+		}
+	}
+	return r.mode == full && has < extraSource
+}
+
+func (r *review) isAntagonized() bool { return r.ticked > 0 || r.critique }
+
+// annotated counts the papers that were annotated.
+func (r *review) annotated() int {
+	n := 0
+	for _, p := range r.papers {
+		if p.rank >= level2 && p.rank <= processed {
+			n++
+		}
+	}
+	return n
+}
+
+// kept counts the papers that are not excluded.
+func (r *review) kept() int {
+	n := 0
+	for _, p := range r.papers {
+		if p.rank != excluded {
+			n++
+		}
+	}
+	return n
+}
+
+// lowest is the phase that the documents prove at least.
+func (r *review) lowest() int {
+	isGoal := r.goals[0] || r.goals[1] || r.goals[2] || r.artifact
+	switch {
+	case r.isAntagonized():
+		return antagonizing
+	case r.hasEntries || r.annotated() > 0:
+		return organizing
+	case r.hasRun() || r.planned:
+		return searching
+	case len(r.concepts) > 0 || isGoal:
+		return interviewing
+	}
+	return initializing
+}
+
+// highest is the last phase whose gate, and all before it, hold. What cannot be
+// seen holds no gate shut.
+func (r *review) highest() int {
+	top := interviewing
+	for phase := searching; phase <= complete && r.gate(phase); phase++ {
+		top = phase
+	}
+	return max(top, r.floor)
+}
+
+// gate reports whether what a phase needs is there.
+func (r *review) gate(phase int) bool {
+	unseen := !r.lr.known || r.lr.opaque
+	switch phase {
+	case searching:
+		return len(r.concepts) > 0 || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque
+	case organizing:
+		return len(r.papers) > 0 || r.hasEntries || r.anyComplete() && !r.isUnsettled() || unseen
+	case antagonizing:
+		return r.hasEntries || r.kept() == 0 || unseen
+	}
+	return r.isAntagonized() || r.mode != full
+}
+
+func (r *review) anyComplete() bool {
+	for _, s := range r.sources {
+		if s.class == classComplete {
+			return true
+		}
+	}
+	return false
+}
+
+// stages finds what each paper needs, and the first stage with anything open.
+func (r *review) stages() int {
+	first := stageDone
+	for _, p := range r.papers {
+		p.stage = p.stageOf(r)
+		first = min(first, p.stage)
+	}
+	for _, t := range r.topics {
+		if r.untabled(t) {
+			first = min(first, stage3D)
+		}
+	}
+	for _, e := range r.entries {
+		if e.unverified() {
+			first = min(first, stage3E)
+		}
+	}
+	return first
+}
+
+// untabled reports whether a topic lacks its evidence table.
+func (r *review) untabled(t *topic) bool {
+	return r.mode != narrow && r.identifiable && t.exemplars > 0 && t.evidence == 0
+}
+
+func (p *paper) stageOf(r *review) int {
+	hasEntry := p.entry != nil || !r.identifiable
+	deep := stage3B
+	if p.exemplar {
+		deep = stage3C
+	}
+	switch {
+	case p.rank == excluded || p.rank == processed:
+		return stageDone
+	case p.rank == unknownStatus || p.rank == candidate:
+		return stage3A
+	case p.rank == included || p.rank == level2 && p.exemplar:
+		return deep
+	case hasEntry:
+		return stageDone
+	}
+	return deep
+}
