@@ -183,7 +183,7 @@ func (f *Final) readCitations(s *Subject, t markdown.Table) {
 
 // citedPath resolves a path that stands in a review table: relative to the
 // round, to the session or in full; "round-{n}" is the round itself. A bare
-// file name lies in reviews/.
+// file name lies in reviews/, unless it is that of the round's own file.
 func (s *Subject) citedPath(cell string) string {
 	if !strings.HasSuffix(cell, ".md") {
 		return ""
@@ -195,6 +195,9 @@ func (s *Subject) citedPath(cell string) string {
 	}
 	if i := strings.Index(cell, "reviews/"); i >= 0 {
 		return s.Dir + cell[i:]
+	}
+	if cell == "discourse.md" || cell == "final.md" {
+		return s.Dir + cell
 	}
 	return s.ReviewsDir() + cell
 }

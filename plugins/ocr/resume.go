@@ -254,7 +254,7 @@ func (b *brief) conflict(findings []sdk.Diagnostic) {
 	b.evidence()
 	b.out.First = firstError(findings)
 	b.out.Next = "ask the user, and decide which to trust" + choices(b.titles(findings))
-	if b.m.Fit == sdk.Behind && b.s.Result().Filled() {
+	if b.m.Fit == sdk.Behind && b.s.Result().Filled() && b.m.State.Status != "closed" {
 		b.out.Next = b.s.Kind.Unit() + " " + strconv.Itoa(b.s.N) + " is complete; present and close it. " + b.out.Next
 	}
 	b.skip()
@@ -271,7 +271,7 @@ func (b *brief) evidence() {
 var blocking = []string{
 	"round-beyond-files", "run-beyond-files", "round-behind-files", "run-behind-files",
 	"phase-ahead-of-files", "complete-without-result", "phase-behind-files", "closed-unfinished",
-	"workflow-type-mismatch", "unknown-phase", wire.RuleSchema,
+	"closed-phase-stale", "map-session-closed", "workflow-type-mismatch", "unknown-phase", wire.RuleSchema,
 }
 
 func isBlocking(rule string) bool {

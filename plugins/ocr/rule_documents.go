@@ -47,10 +47,10 @@ var artifactGap = &sdk.Rule{
 func checkArtifactGap(p *sdk.Pass, m *Model) {
 	reviews, runs := "", ""
 	for _, s := range m.Live {
-		switch {
-		case s.Kind == Review && (s.HasFilled() || m.filledBelow(s)):
-			reviews = s.title() + " has files"
-		case s.Kind == Map && s.HasFilled():
+		switch with := m.lastFilled(s); {
+		case with != nil && s.Kind == Review:
+			reviews = with.title() + " has files"
+		case with == s:
 			runs = s.title() + " has files"
 		}
 	}
@@ -68,14 +68,16 @@ func checkArtifactGap(p *sdk.Pass, m *Model) {
 	}
 }
 
-// filledBelow reports whether an earlier round has a filled document.
-func (m *Model) filledBelow(s *Subject) bool {
+// lastFilled is the last subject up to s that has a filled document, nil if none
+// has.
+func (m *Model) lastFilled(s *Subject) *Subject {
+	var last *Subject
 	for _, other := range m.Subjects {
-		if other.Kind == s.Kind && other.N < s.N && other.HasFilled() {
-			return true
+		if other.Kind == s.Kind && other.N <= s.N && other.HasFilled() {
+			last = other
 		}
 	}
-	return false
+	return last
 }
 
 func firstText(list ...string) string {
