@@ -56,10 +56,15 @@ func (a *app) build(ctx context.Context, pkg, output string) error {
 }
 
 // compile runs the Go command. -trimpath and -buildvcs=false make the same
-// source the same bytes wherever it lies.
+// source the same bytes wherever it lies. The workflow and the sdk are compiled
+// without inlining: measured, a tenth smaller and no slower.
 func compile(ctx context.Context, pkg, file string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-o", file, "--", pkg)
-	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
+	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-gcflags=" + sdkModule + "/...=-l", "-o", file}
+	if module := moduleOf(ctx, pkg); module != "" {
+		args = append(args, "-gcflags="+module+"/...=-l")
+	}
+	cmd := exec.CommandContext(ctx, "go", append(args, "--", pkg)...)
+	cmd.Env = guestEnvironment()
 	out, err := cmd.CombinedOutput()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
@@ -70,6 +75,25 @@ func compile(ctx context.Context, pkg, file string) error {
 		return &problem{code: exitBroken, message: "compile " + pkg + " to WebAssembly: " + err.Error() + "; what the Go command says:", detail: strings.TrimSpace(string(out))}
 	}
 	return nil
+}
+
+// sdkModule is the module that the sdk belongs to.
+const sdkModule = "github.com/stategate/stategate"
+
+// moduleOf returns the path of the module that a package belongs to, "" where
+// the Go command cannot tell; compiling it then says why.
+func moduleOf(ctx context.Context, pkg string) string {
+	cmd := exec.CommandContext(ctx, "go", "list", "-f", "{{with .Module}}{{.Path}}{{end}}", "--", pkg)
+	cmd.Env = guestEnvironment()
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func guestEnvironment() []string {
+	return append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
 }
 
 // problemAbout names what an error is about; the file itself is temporary.
