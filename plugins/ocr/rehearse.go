@@ -174,7 +174,7 @@ func (m *Model) try(docs []wire.Document, e sdk.Edit, moment string) ([]wire.Doc
 		}
 		return append(without(docs, path), summaryOf(doc)), true
 	case wire.Move:
-		return moved(docs, path, e.To), true
+		return moved(docs, path, e.To), !anyFaulty(docs, path)
 	}
 	return nil, false
 }
@@ -228,6 +228,17 @@ func without(docs []wire.Document, path string) []wire.Document {
 		}
 	}
 	return kept
+}
+
+// anyFaulty reports whether the host speaks about a document that a move takes
+// along: it would say the same of another path then.
+func anyFaulty(docs []wire.Document, from string) bool {
+	for _, d := range docs {
+		if strings.HasPrefix(d.Path, from) && len(d.Faults) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // moved renames a document, or all that lies below a directory.
