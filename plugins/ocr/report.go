@@ -17,8 +17,9 @@ const (
 )
 
 // tell reports a finding with the remedies that keep their word: those whose
-// edits, tried on the model, end the finding and bring no error. While remedies
-// are being tried, findings have none.
+// edits, tried on the model, end the finding and bring no error. An error whose
+// remedies all fail that is left to a person. While remedies are being tried,
+// findings have none.
 func tell(p *sdk.Pass, m *Model, d sdk.Diagnostic, offers ...sdk.Remedy) {
 	d.Range.Path = sayable(d.Range.Path)
 	if m.rehearsal {
@@ -45,6 +46,9 @@ func tell(p *sdk.Pass, m *Model, d sdk.Diagnostic, offers ...sdk.Remedy) {
 		}
 		d.Remedies = append(d.Remedies, r)
 	}
+	if len(d.Remedies) == 0 && len(offers) > 0 && p.Rule.Severity == sdk.Error {
+		d.Remedies = []sdk.Remedy{byHand(offers[0])}
+	}
 	p.Report(d)
 }
 
@@ -59,6 +63,14 @@ func (m *Model) count(r *sdk.Rule) int {
 	}
 	m.told++
 	return m.told
+}
+
+// byHand is what is left of a remedy that would bring another error as things
+// are.
+func byHand(r sdk.Remedy) sdk.Remedy {
+	hand := manually("Settle it by hand", r.Title+": alone, this would bring another error. Change what stands against it (the phase, other times or files) together with it, then check again.")
+	hand.Subject = r.Subject
+	return hand
 }
 
 // sayable is the nearest directory of a path that a report may name: a host
