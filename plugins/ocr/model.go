@@ -216,7 +216,7 @@ func (m *Model) BehindFiles() bool {
 		return false
 	}
 	s := m.Series(m.T)
-	return s.Claim > 0 && s.Claim < s.Max && m.Subject(m.T, s.Max).HasFilled() && m.sees(s)
+	return s.Claim > 0 && s.Claim < s.Working && m.sees(s)
 }
 
 // sees reports whether it is known which round (run) is the last one: whether

@@ -15,7 +15,14 @@ const clockAdvice = "; take the time from a clock command, keep started_at, set 
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	m := model(p)
 	s := m.named(d.Subject)
-	if s == nil || !m.IsLive(s) {
+	switch {
+	case s == nil:
+		return
+	case !m.IsLive(s) && d.State == sdk.Active:
+		// Its directory is empty and later than the one that is at work.
+		d.Resume.Next = s.title() + " starting: the target of the next " + string(s.Kind)
+		return
+	case !m.IsLive(s):
 		return
 	}
 	b := brief{m: m, s: s, observed: m.Observed(s)}

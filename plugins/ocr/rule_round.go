@@ -60,8 +60,8 @@ func behindFiles(name string, k Kind, doc string) *sdk.Rule {
 
 func tellBehind(p *sdk.Pass, m *Model) {
 	s, field := m.Series(m.T), m.T.NumberField()
-	title := "Set " + field + " to " + itoa(s.Max)
-	edits := []sdk.Edit{setInt(field, s.Max)}
+	title := "Set " + field + " to " + itoa(s.Working)
+	edits := []sdk.Edit{setInt(field, s.Working)}
 	result := m.C.Result().Filled()
 	switch {
 	case m.Fit != sdk.Fits:
@@ -76,7 +76,7 @@ func tellBehind(p *sdk.Pass, m *Model) {
 		title += " and status to active"
 		edits = append(edits, statusEdits("active")...)
 	}
-	d := m.onC(field, field+" is "+itoa(s.Claim)+" but "+m.T.Unit()+" "+itoa(s.Max)+" has begun ("+firstFilled(m.C)+")")
+	d := m.onC(field, field+" is "+itoa(s.Claim)+" but "+m.T.Unit()+" "+itoa(s.Working)+" has begun ("+firstFilled(m.C)+")")
 	tell(p, m, d, reviewed(title, edits...))
 }
 

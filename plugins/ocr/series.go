@@ -101,8 +101,10 @@ func (m *Model) work(s *Series) {
 	s.Starting = m.isStarting(s)
 	s.seen = m.readSeen(s)
 	switch {
-	case s.Starting, s.Has(s.Claim) && !m.filledAbove(s):
+	case s.Starting:
 		s.Working = s.Claim
+	case s.Claim > 0 && s.Claim <= s.Max:
+		s.Working = max(s.Claim, m.lastBegun(s))
 	case s.Max > 0:
 		s.Working = s.Max
 	default:
@@ -110,20 +112,19 @@ func (m *Model) work(s *Series) {
 	}
 }
 
-// filledAbove reports whether a later round (run) than the claimed one holds a
-// word. A directory that holds none proves nothing: it was made for later.
-func (m *Model) filledAbove(s *Series) bool {
+// lastBegun is the last round (run) that holds a word, 0 if none does. A
+// directory that holds none proves nothing: it was made for later.
+func (m *Model) lastBegun(s *Series) int {
+	last := 0
 	for _, n := range s.Set {
-		if n <= s.Claim {
-			continue
-		}
 		for _, d := range under(m.Docs, directory(s.Kind, n)) {
 			if Filled(d) {
-				return true
+				last = n
+				break
 			}
 		}
 	}
-	return false
+	return last
 }
 
 // isStarting tells the normal state between "directory made" and "first file

@@ -204,8 +204,16 @@ func (m *Model) subjectsOf(s *Series) []*Subject {
 	case s.Kind == Review && m.Flat:
 		list = append(list, m.newSubject(Review, 1))
 	case s.Kind == m.T && !s.Has(s.Working):
-		// A working number without a document is beyond all others.
-		list = append(list, m.newSubject(s.Kind, s.Working))
+		list = inserted(list, m.newSubject(s.Kind, s.Working))
+	}
+	return list
+}
+
+// inserted adds a subject at its place in the order of numbers.
+func inserted(list []*Subject, s *Subject) []*Subject {
+	list = append(list, s)
+	for i := len(list) - 1; i > 0 && list[i-1].N > s.N; i-- {
+		list[i-1], list[i] = s, list[i-1]
 	}
 	return list
 }
