@@ -1,0 +1,115 @@
+package iterativework
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := modelOf(p)
+	if strings.HasSuffix(p.Root, ".iterative-work/archive") {
+		return nil, sdk.NotMine("the archive holds tasks and is none")
+	}
+	if m.foreign() {
+		return nil, sdk.NotMine("state.json is that of another workflow: it has session_id and phase_number, and none of phase, phases, slug, task")
+	}
+	for _, d := range m.docs.All() {
+		if strings.IndexByte(d.Path, '/') > 0 {
+			for i := range d.Faults {
+				p.Override(d.Path, d.Faults[i].Rule, "*", sdk.Off)
+			}
+		}
+	}
+	list := make([]sdk.Detection, 1, len(m.phases)+1)
+	m.detectTask(&list[0])
+	for _, ph := range m.phases {
+		list = append(list, sdk.Detection{Lifecycle: phaseLifecycle, Subject: ph.id})
+		m.detectPhase(ph, &list[len(list)-1])
+	}
+	return list, nil
+}
+
+// foreign reports whether the state is one of another workflow.
+func (m *model) foreign() bool {
+	has := func(key string) bool { return m.state.root.Get(key).Exists() }
+	return has("session_id") && has("phase_number") && !has("phase") && !has("phases") && !has("slug") && !has("task")
+}
+
+func (m *model) detectTask(d *sdk.Detection) {
+	d.Lifecycle, d.Claimed, d.Fit = taskLifecycle, m.state.phaseText, m.fit
+	d.Observed = at(taskLifecycle, int(m.observed))
+	if m.state.ok {
+		d.Because = append(d.Because, sdk.AtPointer(statePath, "/phase"))
+	}
+	for _, path := range [...]string{logPath, planPath, briefPath} {
+		if m.docs.Get(path) != nil {
+			d.Because = append(d.Because, sdk.At(path))
+		}
+	}
+	d.State = m.stateOfTask()
+	d.Progress.Unit = "phases"
+	for _, ph := range m.phases {
+		if ph.item != nil {
+			d.Progress.Total++
+			if ph.done {
+				d.Progress.Done++
+			}
+		}
+	}
+	if c := m.current; c != nil && d.State != sdk.Finished {
+		d.Facts = []sdk.Fact{sdk.TextFact("current", "current phase", c.id), sdk.IntFact("iteration", "iteration", int64(c.iteration()))}
+	}
+}
+
+func (m *model) stateOfTask() sdk.State {
+	if m.state.doc != nil && !m.state.ok || m.state.doc == nil && m.docs.Known(statePath) {
+		return sdk.Blocked
+	}
+	if m.state.phase == complete || m.observed == complete {
+		return sdk.Finished
+	}
+	stuck := false
+	for _, ph := range m.phases {
+		if ph.known() && ph.ready() {
+			return sdk.Active
+		}
+		stuck = stuck || !ph.done && ph.stuck()
+	}
+	if stuck && m.observed == execute {
+		return sdk.Blocked
+	}
+	return sdk.Active
+}
+
+func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
+	d.Observed, d.Fit = at(phaseLifecycle, int(ph.observed)), ph.fit
+	pointer := "/phases/" + ph.id + "/status"
+	if ph.rec != nil {
+		d.Claimed = ph.rec.text
+	}
+	if e := ph.trail.last(); e != nil {
+		r := sdk.At(logPath)
+		r.Start, r.End = e.start, e.end
+		d.Because = append(d.Because, r)
+	} else if ph.rec != nil && !m.log.seen {
+		d.Because = append(d.Because, sdk.AtPointer(statePath, pointer))
+	}
+	switch {
+	case ph.settled:
+		d.State = sdk.Finished
+	case ph.stuck():
+		d.State = sdk.Blocked
+	default:
+		d.State = sdk.Active
+	}
+	used := ph.used()
+	if used < 0 {
+		used = ph.trail.works
+	}
+	d.Progress = wire.Progress{Done: min(used, max(ph.max, 0)), Total: ph.max, Unit: "iterations"}
+	if ph.max == 0 {
+		d.Progress.Done, d.Progress.Total = used, used
+	}
+}

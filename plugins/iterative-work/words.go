@@ -1,0 +1,165 @@
+package iterativework
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func quote(s string) string { return jsondoc.Quote(s) }
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
+}
+
+// short cuts a text from a file to what a message can hold.
+func short(s string) string {
+	const limit = 80
+	if len(s) <= limit {
+		return s
+	}
+	cut := limit
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
+// list joins at most a few texts.
+func list(texts []string) string {
+	const few = 6
+	if len(texts) > few {
+		return strings.Join(texts[:few], ", ") + ", …"
+	}
+	return strings.Join(texts, ", ")
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// isWord reports whether a byte belongs to a word; those beyond ASCII do.
+func isWord(c byte) bool {
+	return isDigit(c) || isUpper(c&^0x20) || c == '_' || c >= utf8.RuneSelf
+}
+
+// isID reports whether a text is the id of a phase: one or two capitals, one
+// to three digits.
+func isID(s string) bool {
+	letters := 0
+	for letters < len(s) && isUpper(s[letters]) {
+		letters++
+	}
+	digits := len(s) - letters
+	if letters < 1 || letters > 2 || digits < 1 || digits > 3 {
+		return false
+	}
+	for i := letters; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// word returns the first word of a text: up to what is neither letter, digit
+// nor underscore.
+func word(s string) string {
+	for i := range len(s) {
+		if !isWord(s[i]) {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// ids lists the ids in a text, in order.
+func ids(s string) []string {
+	var found []string
+	for s != "" {
+		w := word(s)
+		if isID(w) {
+			found = append(found, w)
+		}
+		s = s[max(len(w), 1):]
+	}
+	return found
+}
+
+// idLess orders ids by letters, then number.
+func idLess(a, b string) bool {
+	la, lb := strings.TrimRight(a, "0123456789"), strings.TrimRight(b, "0123456789")
+	if la != lb {
+		return la < lb
+	}
+	return leading(a[len(la):]) < leading(b[len(lb):])
+}
+
+// leading is the number that a text begins with, -1 without one; beyond 9999
+// it is 10000.
+func leading(s string) int {
+	n := -1
+	for i := 0; i < len(s) && isDigit(s[i]); i++ {
+		n = min(max(n, 0)*10+int(s[i]-'0'), 10000)
+	}
+	return n
+}
+
+// isReal reports whether a value, as a reader sees it, says something.
+func isReal(value string) bool {
+	value = strings.Trim(value, " .-–—…")
+	if value == "" {
+		return false
+	}
+	for _, no := range [...]string{"no", "0", "no blockers", "no issues"} {
+		if strings.EqualFold(value, no) {
+			return false
+		}
+	}
+	for _, none := range [...]string{"None", "Nothing", "N/A"} {
+		if len(value) < len(none) || !strings.EqualFold(value[:len(none)], none) {
+			continue
+		}
+		rest := strings.TrimLeft(value[len(none):], " \t")
+		if rest == "" || !isWord(rest[0]) || strings.HasPrefix(rest, "–") || strings.HasPrefix(rest, "—") {
+			return false
+		}
+	}
+	return true
+}
+
+// placeholder returns the {…} of a template that a value begins with, "" if
+// none.
+func placeholder(value string) string {
+	end := strings.IndexByte(value, '}')
+	if end < 2 || value[0] != '{' || !isWord(value[1]) || isDigit(value[1]) || value[1] == '_' {
+		return ""
+	}
+	if inside := value[1:end]; strings.IndexByte(inside, '{') >= 0 || utf8.RuneCountInString(inside) > 81 {
+		return ""
+	}
+	return value[:end+1]
+}
+
+// bare takes closed comments out of a text.
+func bare(s string) string {
+	for {
+		from := strings.Index(s, "<!--")
+		if from < 0 {
+			return s
+		}
+		length := strings.Index(s[from:], "-->")
+		if length < 0 {
+			return s
+		}
+		s = s[:from] + " " + s[from+length+len("-->"):]
+	}
+}
