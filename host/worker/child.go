@@ -46,6 +46,8 @@ const (
 	pipeBuffer = 64 << 10
 	// garbage is the heap growth in percent between collections: loading a plugin makes much garbage at once.
 	garbage = 400
+	// settled is the same while examining: what loading left behind is given back.
+	settled = 50
 	// processors is what a worker uses beside the guest: a second compiler, the collector.
 	processors = 2
 )
@@ -92,7 +94,6 @@ func (c *child) hello() error {
 	c.limits = limits.Default().Lower(c.limits)
 	confine(c.limits)
 	runtime.GOMAXPROCS(min(processors, runtime.NumCPU()))
-	debug.SetGCPercent(garbage)
 	debug.SetMemoryLimit(c.limits.Worker / 4 * 3)
 	cacheDir := string(f.field(1))
 	if cacheDir == "" {
@@ -121,7 +122,9 @@ func (c *child) answer(ctx context.Context, f frame) error {
 
 func (c *child) load(ctx context.Context, digest string, wasm []byte) frame {
 	limitProcessor(c.limits.Compile)
+	debug.SetGCPercent(garbage)
 	g, err := c.engine.Load(ctx, wasm, digest)
+	debug.SetGCPercent(settled)
 	if err != nil {
 		return failed(failure.From(err, failure.Compile))
 	}
