@@ -234,7 +234,10 @@ func (l *look) keepsWord(o *offer, name string) bool {
 		l.m.errors = l.try(l.m)
 	}
 	after := l.try(l.m.after(o))
-	if _, still := after[l.rule.name+name]; still && !o.sure {
+	if o.sure {
+		delete(after, l.rule.name+name)
+	}
+	if _, still := after[l.rule.name+name]; still {
 		return false
 	}
 	for fault, wrong := range after {
@@ -277,7 +280,7 @@ func (o *offer) byHand(after, before map[string]bool) {
 			steps = append(steps, "tick the box in "+place)
 		case e.Op == wire.Set:
 			steps = append(steps, "set "+place+" to "+short(e.New))
-		case e.New != "":
+		case e.New != "" && len(e.New) < 3000:
 			steps = append(steps, "write "+place+":\n"+e.New)
 		default:
 			steps = append(steps, "put back "+place)

@@ -10,7 +10,7 @@ import (
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b := brief{m: modelOf(p), Resume: &d.Resume}
 	for i := range findings {
-		if f := &findings[i]; f.Severity == sdk.Error && f.Subject == d.Subject && b.First == "" {
+		if f := &findings[i]; f.Severity == sdk.Error && (d.Subject == "" || f.Subject == d.Subject) && b.First == "" {
 			b.First = "settle " + f.Rule + ": " + f.Message
 		}
 	}
@@ -36,6 +36,9 @@ func (b *brief) task() {
 	step := m.observed
 	if m.fit == sdk.Fits {
 		step = m.state.phase
+	}
+	if m.state.phase == discover && step == plan && m.briefLacks() != nil {
+		step = discover
 	}
 	switch step {
 	case discover:
