@@ -1,0 +1,74 @@
+package admit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/admit"
+	"github.com/stategate/stategate/host/examine"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var manifest = &wire.Manifest{
+	Lifecycles: []wire.Lifecycle{{Name: "life"}},
+	Rules:      []wire.Rule{{Name: "wrong", Severity: wire.Warning}},
+}
+
+func finding(change func(*snapshot.Finding)) *examine.Reply {
+	f := snapshot.Finding{
+		Diagnostic: wire.Diagnostic{Rule: "wrong", Severity: wire.Warning, Message: "x"},
+		Place:      snapshot.Place{Path: "state.json", Line: 1, Column: 1, EndLine: 1, EndColumn: 2, End: 1},
+	}
+	change(&f)
+	return &examine.Reply{Findings: []snapshot.Finding{f}}
+}
+
+func edit(e wire.Edit) *examine.Reply {
+	return &examine.Reply{Recoveries: []wire.Remedy{{Title: "Do it", Safety: wire.Safe, Edits: []wire.Edit{e}}}}
+}
+
+// TestReply tells what a worker in the hands of its guest cannot make its
+// parent believe.
+func TestReply(t *testing.T) {
+	many := finding(func(*snapshot.Finding) {})
+	for len(many.Findings) < 20_000 {
+		many.Findings = append(many.Findings, many.Findings[0])
+	}
+	tests := map[string]struct {
+		reply *examine.Reply
+		want  string // part of the refusal, "" for none
+	}{
+		"honest":                  {finding(func(*snapshot.Finding) {}), ""},
+		"nothing":                 {&examine.Reply{}, ""},
+		"the host's own":          {finding(func(f *snapshot.Finding) { f.Host, f.Rule, f.Severity = true, wire.RuleSchema, wire.Error }), ""},
+		"undeclared rule":         {finding(func(f *snapshot.Finding) { f.Rule = "other" }), "not declared"},
+		"too severe":              {finding(func(f *snapshot.Finding) { f.Severity = wire.Error }), "not declared"},
+		"no severity":             {finding(func(f *snapshot.Finding) { f.Severity = 77 }), "is none"},
+		"in the host's name":      {finding(func(f *snapshot.Finding) { f.Host = true }), "no rule of the host"},
+		"outside":                 {finding(func(f *snapshot.Finding) { f.Place.Path = "../x" }), "not below the root"},
+		"absolute":                {finding(func(f *snapshot.Finding) { f.Place.Path = "/etc/passwd" }), "relative"},
+		"before the first line":   {finding(func(f *snapshot.Finding) { f.Place.Line = -1 }), "is none"},
+		"related without a place": {finding(func(f *snapshot.Finding) { f.Related = []wire.Related{{}} }), "1 related notes at 0 places"},
+		"edit outside":            {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "../x"}}), "not below the root"},
+		"move outside":            {edit(wire.Edit{Op: wire.Move, Range: wire.Range{Path: "x"}, To: "../x"}), "not below the root"},
+		"too many":                {many, "20000 findings"},
+		"undeclared lifecycle":    {&examine.Reply{Detections: []wire.Detection{{Lifecycle: "other"}}}, "not declared"},
+		"more done than there is": {&examine.Reply{Detections: []wire.Detection{{Lifecycle: "life", Progress: wire.Progress{Done: 2, Total: 1}}}}, "2 of 1"},
+		"ragged table": {&examine.Reply{Detections: []wire.Detection{{Lifecycle: "life", Facts: []wire.Fact{
+			{Name: "f", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"a"}, Rows: [][]string{{"1", "2"}}}},
+		}}}}, "no table"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := admit.Reply(manifest, test.reply, limits.Default())
+			switch {
+			case test.want == "" && err != nil:
+				t.Errorf("got %v", err)
+			case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+}

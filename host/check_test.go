@@ -1,0 +1,209 @@
+package host_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/examine"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/worker"
+	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// TestMain lets the test binary be a worker.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == worker.Verb {
+		os.Exit(worker.Main(os.Stdin, os.Stdout, os.Stderr, examine.New().Run))
+	}
+	os.Exit(m.Run())
+}
+
+const told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json","pointer":"/phase"},"message":"as told",` +
+	`"remedies":[{"title":"Remove it","safety":"review","edits":[{"op":"remove","range":{"path":"state.json"}}]}]}]}`
+
+func plugin(t *testing.T, name, report string) *host.Plugin {
+	t.Helper()
+	p, err := host.ReadPlugin(name+".wasm", guests.Well(guests.Manifest(name), report), limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// tree makes a directory with one instance for every root.
+func tree(t *testing.T, roots ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, root := range roots {
+		write(t, filepath.Join(dir, root, guests.Root, guests.Document), guests.Text)
+	}
+	return dir
+}
+
+func write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func options(dir string, plugins ...*host.Plugin) host.Options {
+	return host.Options{
+		Dir: dir, Environ: os.Environ(), Plugins: plugins, Limits: limits.Default(), Jobs: 2,
+		Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+	}
+}
+
+func check(t *testing.T, o host.Options) *host.Result {
+	t.Helper()
+	r, err := host.Check(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestFindingsAreOrderedAndPlaced(t *testing.T) {
+	dir := tree(t, "b", "a", "a/c")
+	r := check(t, options(dir, plugin(t, "one", told)))
+	var roots []string
+	for _, i := range r.Instances {
+		roots = append(roots, i.Root)
+		d := i.Diagnostics[0]
+		if d.Rule != "one/told" || d.Severity != wire.Error || d.Place.Path != i.Root+"/state.json" || d.Place.Line != 1 {
+			t.Errorf("got %+v", d)
+		}
+		if got := d.Place.Excerpt[d.Place.ExcerptFrom:d.Place.ExcerptEnd]; got != `"first"` {
+			t.Errorf("the excerpt marks %q", got)
+		}
+	}
+	if got := strings.Join(roots, " "); got != "a/.sin a/c/.sin b/.sin" {
+		t.Errorf("got roots %q", got)
+	}
+	if r.Gate(wire.Error) != host.Closed {
+		t.Errorf("the gate is %s", r.Gate(wire.Error))
+	}
+}
+
+func TestIdsStayWhileTheFaultStays(t *testing.T) {
+	dir := tree(t, "a")
+	before := check(t, options(dir, plugin(t, "one", told))).Instances[0].Diagnostics[0]
+	write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "\n\n"+guests.Text)
+	after := check(t, options(dir, plugin(t, "one", strings.Replace(told, "as told", "in other words", 1)))).Instances[0].Diagnostics[0]
+	if before.Place.Line == after.Place.Line || before.Message == after.Message {
+		t.Fatal("the test changes nothing")
+	}
+	if before.Fingerprint != after.Fingerprint || before.Remedies[0].ID != after.Remedies[0].ID {
+		t.Errorf("got %s and %s", before.Fingerprint, after.Fingerprint)
+	}
+}
+
+func TestFailureOfOneLeavesTheOther(t *testing.T) {
+	dir := tree(t, "a")
+	r := check(t, options(dir, plugin(t, "good", told), plugin(t, "liar", `{"diagnostics":[{"rule":"other","range":{},"message":"x"}]}`)))
+	if len(r.Instances) != 1 || r.Instances[0].Plugin != "good" || len(r.Instances[0].Diagnostics) != 1 {
+		t.Errorf("got %+v", r.Instances)
+	}
+	if len(r.Failures) != 1 || r.Failures[0].Plugin != "liar" || r.Failures[0].Kind != failure.Protocol {
+		t.Errorf("got %+v", r.Failures)
+	}
+	if r.Gate(wire.Error) != host.Broken {
+		t.Errorf("the gate is %s", r.Gate(wire.Error))
+	}
+}
+
+func TestFailedRuleSpeaksBesideTheFindings(t *testing.T) {
+	report := strings.TrimSuffix(told, "}") + `,"rule_failures":[{"rule":"told","message":"no luck"}]}`
+	r := check(t, options(tree(t, "a"), plugin(t, "one", report)))
+	if len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 {
+		t.Errorf("got %+v", r.Instances)
+	}
+	if len(r.Failures) != 1 || r.Failures[0].Kind != failure.Rule || r.Failures[0].Message != "rule told: no luck" {
+		t.Errorf("got %+v", r.Failures)
+	}
+}
+
+func TestDeclinedInstanceHasNoFindings(t *testing.T) {
+	r := check(t, options(tree(t, "a"), plugin(t, "one", `{"declined":"another tool's"}`)))
+	if len(r.Instances) != 0 || len(r.Declined) != 1 || r.Declined[0].Why != "another tool's" || r.Gate(wire.Info) != host.Open {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// TestUnchangedInstanceKeepsItsVerdict replaces the worker by a program that
+// fails: what was said of the unchanged instance still stands.
+func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
+	dir := tree(t, "a", "b")
+	o := options(dir, plugin(t, "one", told))
+	o.CacheDir, o.Version = filepath.Join(t.TempDir(), "cache"), "test"
+	first := check(t, o)
+	o.Worker = []string{"/nonexistent"}
+	if again := check(t, o); len(again.Failures) > 0 || len(again.Instances) != len(first.Instances) ||
+		again.Instances[0].Diagnostics[0].Message != first.Instances[0].Diagnostics[0].Message {
+		t.Errorf("got %+v", again)
+	}
+	write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "{}")
+	if changed := check(t, o); len(changed.Failures) != 1 || changed.Failures[0].Root != "a/.sin" {
+		t.Errorf("got %+v", changed.Failures)
+	}
+	o.Version = "another build"
+	if other := check(t, o); len(other.Failures) != 2 {
+		t.Errorf("got %+v", other.Failures)
+	}
+}
+
+func TestLinkThatHidesStateIsAFinding(t *testing.T) {
+	dir, elsewhere := t.TempDir(), tree(t, "a")
+	if err := os.Symlink(filepath.Join(elsewhere, "a", guests.Root), filepath.Join(dir, guests.Root)); err != nil {
+		t.Fatal(err)
+	}
+	r := check(t, options(dir, plugin(t, "one", told)))
+	if len(r.Instances) != 1 || r.Instances[0].Diagnostics[0].Rule != "one/"+wire.RuleNotAFile {
+		t.Errorf("got %+v", r.Instances)
+	}
+}
+
+func TestBaseNeedsARepository(t *testing.T) {
+	o := options(tree(t, "a"), plugin(t, "one", told))
+	o.Base = "HEAD"
+	var wrong *host.UsageError
+	if _, err := host.Check(context.Background(), o); !errors.As(err, &wrong) {
+		t.Errorf("got %v", err)
+	}
+	if out, err := exec.Command("git", "init", "-q", o.Dir).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v\n%s", err, out)
+	}
+	if _, err := host.Check(context.Background(), o); !errors.As(err, &wrong) || !strings.Contains(wrong.Message, "HEAD") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTwoPluginsOfOneName(t *testing.T) {
+	o := options(tree(t, "a"), plugin(t, "one", told), plugin(t, "one", "{}"))
+	var wrong *host.UsageError
+	if _, err := host.Check(context.Background(), o); !errors.As(err, &wrong) || !strings.Contains(wrong.Message, "one.wasm") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestProgressEndsWithAll(t *testing.T) {
+	o := options(tree(t, "a", "b", "c"), plugin(t, "one", "{}"))
+	var last, total int
+	o.Progress = func(d, n int) { last, total = d, n }
+	check(t, o)
+	if last != 3 || total != 3 {
+		t.Errorf("got %d of %d", last, total)
+	}
+}

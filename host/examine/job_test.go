@@ -1,0 +1,190 @@
+package examine_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/examine"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func manifest() *wire.Manifest {
+	return &wire.Manifest{
+		ABI: 1, Name: "toy", Version: "1.0.0", Doc: "A toy.",
+		Roots:      []wire.Root{{Dir: ".toy", Markers: []string{"state.json"}}},
+		Documents:  []wire.DocumentSpec{{Glob: "state.json", Format: wire.JSON}},
+		Lifecycles: []wire.Lifecycle{{Name: "life", Phases: []wire.Phase{{Name: "one"}}}},
+		Rules:      []wire.Rule{{Name: "wrong", Doc: "Wrong.", Severity: wire.Warning}},
+	}
+}
+
+func job() *examine.Job {
+	state := snapshot.File{Path: "state.json", Size: 7, Data: []byte(`{"a":1}`)}
+	return &examine.Job{
+		Manifest: wire.EncodeManifest(manifest()),
+		Input: snapshot.Input{
+			Root: ".toy", Name: ".toy", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+			Files: []snapshot.File{state, {Path: "link", Kind: snapshot.Symlink, Detail: "x"}},
+			Base:  snapshot.InputBase{State: wire.BaseAt, Root: ".toy", Files: []snapshot.File{{Path: "state.json", Data: []byte{}}}},
+		},
+	}
+}
+
+func TestJobSurvivesTheWay(t *testing.T) {
+	want := job()
+	data, err := want.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := examine.DecodeJob(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got.Input.Files[1].Data != nil || got.Input.Base.Files[0].Data == nil {
+		t.Error("a file that was not read and an empty one are told apart no longer")
+	}
+}
+
+// FuzzDecodeJob: whatever arrives, decoding says so or gives a job that is
+// written again as a job of the same meaning.
+func FuzzDecodeJob(f *testing.F) {
+	data, err := job().Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)-1])
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		first, err := examine.DecodeJob(data)
+		if err != nil {
+			return
+		}
+		again, err := first.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := examine.DecodeJob(again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(first, second) {
+			t.Errorf("%+v becomes %+v", first, second)
+		}
+	})
+}
+
+// TestRunRefuses pins which kind of failure a bad answer or a bad plugin is.
+func TestRunRefuses(t *testing.T) {
+	tests := map[string]struct {
+		change func(*examine.Job)
+		report string
+		kind   failure.Kind
+	}{
+		"no JSON":              {nil, `{`, failure.Protocol},
+		"unknown rule":         {nil, `{"diagnostics":[{"rule":"other","severity":"info","range":{"path":"state.json"},"message":"x"}]}`, failure.Protocol},
+		"above its severity":   {nil, `{"diagnostics":[{"rule":"wrong","severity":"error","range":{"path":"state.json"},"message":"x"}]}`, failure.Protocol},
+		"outside":              {nil, `{"diagnostics":[{"rule":"wrong","range":{"path":"../x"},"message":"x"}]}`, failure.Protocol},
+		"message too long":     {nil, `{"diagnostics":[{"rule":"wrong","range":{"path":"state.json"},"message":"` + strings.Repeat("x", 5000) + `"}]}`, failure.Limit},
+		"too many":             {func(j *examine.Job) { j.Limits.Diagnostics = 1 }, `{"diagnostics":[{"rule":"wrong","range":{},"message":"x"},{"rule":"wrong","range":{},"message":"y"}]}`, failure.Limit},
+		"request too large":    {func(j *examine.Job) { j.MaxRequest = 10 }, `{}`, failure.Limit},
+		"manifest no JSON":     {func(j *examine.Job) { j.Manifest = []byte("{") }, `{}`, failure.ABI},
+		"schema leads outside": {withSchema(`{"$ref":"file:///etc/passwd"}`), `{}`, failure.ABI},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			j := job()
+			if test.change != nil {
+				test.change(j)
+			}
+			payload, err := j.Payload()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = examine.New().Run(context.Background(), answering(test.report), payload)
+			var f *failure.Failure
+			if !errors.As(err, &f) || f.Kind != test.kind {
+				t.Errorf("got %v, want a failure of kind %s", err, test.kind)
+			}
+		})
+	}
+}
+
+func withSchema(text string) func(*examine.Job) {
+	return func(j *examine.Job) {
+		m := manifest()
+		m.Schemas = map[string]string{"state": text}
+		m.Documents[0].Schema = "state"
+		j.Manifest = wire.EncodeManifest(m)
+	}
+}
+
+// answering is a plugin that gives one report to everything, as long as it can read the request.
+func answering(report string) examine.Call {
+	return func(_ string, input []byte) ([]byte, error) {
+		if _, err := wire.DecodeRequest(input); err != nil {
+			return nil, err
+		}
+		return []byte(report), nil
+	}
+}
+
+func TestRunResolvesPlaces(t *testing.T) {
+	payload, err := job().Payload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := `{"diagnostics":[{"rule":"wrong","range":{"path":"state.json","pointer":"/a"},"message":"a is 1"}]}`
+	data, err := examine.New().Run(context.Background(), answering(report), payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := examine.DecodeReply(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The link stands where the manifest's first document does, so the host speaks as well.
+	if len(reply.Findings) != 2 || !reply.Findings[0].Host || reply.Findings[0].Rule != wire.RuleNotAFile {
+		t.Fatalf("got %+v", reply.Findings)
+	}
+	found := reply.Findings[1]
+	if found.Severity != wire.Warning || found.Place.Line != 1 || found.Place.Column != 6 || found.Place.Excerpt != `{"a":1}` {
+		t.Errorf("got %+v", found)
+	}
+}
+
+func TestDescribeAsksThePlugin(t *testing.T) {
+	call := func(export string, input []byte) ([]byte, error) {
+		if export != "describe" || len(input) > 0 {
+			t.Errorf("called %s with %q", export, input)
+		}
+		return []byte("{}"), nil
+	}
+	got, err := examine.New().Run(context.Background(), call, examine.DescribePayload())
+	if err != nil || !bytes.Equal(got, []byte("{}")) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestReplyIsJSON(t *testing.T) {
+	reply := examine.Reply{Declined: "no", Detections: []wire.Detection{{Fit: wire.Ahead, Facts: []wire.Fact{{Name: "n", Value: wire.Value{Kind: wire.IntValue, Int: 3}}}}}}
+	data, err := json.Marshal(reply)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := examine.DecodeReply(data)
+	if err != nil || !reflect.DeepEqual(*got, reply) {
+		t.Errorf("got %+v, %v, want %+v", got, err, reply)
+	}
+}
