@@ -91,7 +91,7 @@ func (d *planDoc) head(key string) *field {
 }
 
 func unknownDependency(l *look, ph *phase) {
-	if ph.item == nil {
+	if s := l.m.state; ph.item == nil || !s.ok && (s.doc != nil || !l.m.docs.Known(statePath)) {
 		return
 	}
 	var told []string
