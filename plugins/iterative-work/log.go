@@ -74,8 +74,11 @@ func newTrail() *trail { return &trail{firstDone: -1, lastDone: -1, lastVerified
 func readJournal(d *sdk.Document) *journal {
 	j := &journal{doc: d, seen: d.Readable()}
 	list := sections(d)
+	all := make([]entry, 0, len(list))
+	j.entries = make([]*entry, 0, len(list))
 	for i := range list {
-		if e := readEntry(&list[i]); e != nil {
+		all = append(all, entry{section: &list[i], number: -1})
+		if e := &all[len(all)-1]; list[i].level == 2 && e.heading() {
 			e.signals(d.Text)
 			j.entries = append(j.entries, e)
 		}
@@ -83,14 +86,12 @@ func readJournal(d *sdk.Document) *journal {
 	return j
 }
 
-// readEntry reads the heading of a section, nil if it is none of an entry.
-func readEntry(s *section) *entry {
-	if s.level != 2 {
-		return nil
-	}
+// heading reads the heading of a section and reports whether it is one of an
+// entry.
+func (e *entry) heading() bool {
+	s := e.section
 	first := word(s.title)
 	rest := s.title[len(first):]
-	e := &entry{section: s, number: -1}
 	switch {
 	case isID(first):
 		e.id = first
@@ -104,7 +105,7 @@ func readEntry(s *section) *entry {
 	case strings.EqualFold(first, "Revise"):
 		e.kind = revised
 	default:
-		return nil
+		return false
 	}
 	if e.kind != checked {
 		e.number, rest = iteration(rest)
@@ -117,7 +118,7 @@ func readEntry(s *section) *entry {
 		}
 	}
 	e.odd = e.number < 0 && e.kind != checked || e.when.kind == 0
-	return e
+	return true
 }
 
 // iteration finds "Iteration <n>" and returns the number and what is behind it.

@@ -77,8 +77,10 @@ type reader struct {
 	text  string
 	nodes []markdown.Node
 	list  []section
-	open  bool // the last field has no value, and nothing but items followed
-	depth int  // of those items, 0 before the first
+	all   []field // of the document; those of a section lie together
+	from  int     // where those of the last section begin
+	open  bool    // the last field has no value, and nothing but items followed
+	depth int     // of those items, 0 before the first
 }
 
 // sections reads a document; nil if there is none.
@@ -87,12 +89,29 @@ func sections(d *sdk.Document) []section {
 		return nil
 	}
 	o := d.Outline()
-	r := reader{text: o.Text, nodes: o.Nodes, list: make([]section, 1, 16)}
+	r := reader{text: o.Text, nodes: o.Nodes}
+	headings, fields := 1, 0
+	for i := range r.nodes {
+		switch r.nodes[i].Kind {
+		case markdown.KindHeading:
+			headings++
+		case markdown.KindField:
+			fields++
+		}
+	}
+	r.list, r.all = make([]section, 1, headings), make([]field, 0, fields)
 	for i := range r.nodes {
 		r.node(i)
 	}
-	r.last().stop = len(r.text)
+	r.done(len(r.text))
 	return r.list
+}
+
+// done ends the last section.
+func (r *reader) done(stop int) {
+	s := r.last()
+	s.stop, s.fields = stop, r.all[r.from:len(r.all):len(r.all)]
+	r.from = len(r.all)
 }
 
 func (r *reader) last() *section { return &r.list[len(r.list)-1] }
@@ -121,7 +140,7 @@ func (r *reader) heading(n *markdown.Node) {
 	if n.Parent >= 0 || n.Data > 2 || n.Data == 1 && len(r.list) == 1 || n.Data == 2 && raw[0] != '#' && r.underlined(n) {
 		return
 	}
-	r.last().stop = n.Start
+	r.done(n.Start)
 	if cut := strings.LastIndexByte(raw, '\n'); cut >= 0 && raw[0] != '#' {
 		raw = raw[:cut]
 	} else {
@@ -162,9 +181,8 @@ func (r *reader) field(i int) {
 }
 
 func (r *reader) add(key, value string, start, end int) {
-	s := r.last()
-	s.fields = append(s.fields, field{key: key, value: value, start: start, end: end})
-	s.content = true
+	r.all = append(r.all, field{key: key, value: value, start: start, end: end})
+	r.last().content = true
 }
 
 // item is an item of the list below a field, unless it holds a field itself.
@@ -180,8 +198,8 @@ func (r *reader) item(i int, n *markdown.Node) {
 	if r.depth == 0 {
 		r.depth = n.Data
 	}
-	if s := r.last(); n.Data == r.depth {
-		f := &s.fields[len(s.fields)-1]
+	if n.Data == r.depth {
+		f := &r.all[len(r.all)-1]
 		start, end := own(r.nodes, i)
 		f.items = append(f.items, markdown.Plain(r.text[start:end]))
 	}
