@@ -16,6 +16,8 @@ func (p *paper) key() string {
 }
 
 // cite names a paper in a message.
+//
+//go:noinline
 func (p *paper) cite() string { return shown(p.citation) }
 
 func (r *review) statusAt(p *paper) markdown.Part {
@@ -294,6 +296,7 @@ func (m *model) checkEntries(r *review) {
 	}
 }
 
+//go:noinline
 func orElse(s, other string) string {
 	if s == "" {
 		return other

@@ -78,6 +78,8 @@ func (d *document) empty() bool { return d.known && !d.filled }
 func (d *document) readable() bool { return d.filled && !d.opaque }
 
 // heading is the first heading of level 2 or 3 with a name.
+//
+//go:noinline
 func (d *document) heading(name string) markdown.Heading {
 	for i := range d.heads {
 		if h := &d.heads[i]; h.name == name && (h.level == 2 || h.level == 3) {
@@ -147,6 +149,8 @@ func columns(t markdown.Table, names []string) table {
 }
 
 // at is a cell of a row by the place of its name, and text its plain text.
+//
+//go:noinline
 func (t *table) at(row markdown.Row, name int) markdown.Cell { return row.Cell(t.cols[name]) }
 
 func (t *table) text(row markdown.Row, name int) string { return row.Cell(t.cols[name]).Text() }
@@ -155,6 +159,8 @@ func (t *table) text(row markdown.Row, name int) string { return row.Cell(t.cols
 func (t *table) real(row markdown.Row, name int) string { return clean(t.text(row, name)) }
 
 // excess reports whether a row has more cells than the header.
+//
+//go:noinline
 func (t *table) excess(row markdown.Row) bool { return row.Len() > t.width }
 
 // cell is the edit that sets a cell, none if there is no such column.
@@ -163,6 +169,8 @@ func (d *document) cell(row markdown.Row, column int, text string) []sdk.Edit {
 }
 
 // edit is an edit of the outline as one of the document.
+//
+//go:noinline
 func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
 	if !ok || e.End == 0 {
 		return nil
@@ -171,6 +179,8 @@ func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
 }
 
 // insert is the edit that puts a text at a place.
+//
+//go:noinline
 func (d *document) insert(at int, text string) []sdk.Edit {
 	return d.edit(markdown.Edit{Start: at, End: at, New: text}, true)
 }
@@ -217,6 +227,8 @@ func (d *document) blank(row markdown.Row) bool {
 }
 
 // line is a row of a table.
+//
+//go:noinline
 func line(cells []string) string {
 	return "| " + strings.Join(cells, " | ") + " |"
 }

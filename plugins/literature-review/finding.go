@@ -23,6 +23,9 @@ func speak(p *sdk.Pass) error {
 			d.Message = "more like this from here on, not listed one by one: " + d.Message
 			d.Key, d.Remedies = "more", nil
 		}
+		if d.Subject != "" && !m.index.known && p.Rule.Severity == sdk.Error {
+			d.Severity = sdk.Warning // the index may say that the review is abandoned
+		}
 		p.Report(*d)
 		if n == mostOfRule {
 			break
@@ -97,6 +100,8 @@ func relate(found *sdk.Diagnostic, d *document, at markdown.Part, message string
 }
 
 // offer adds a remedy, unless there is nothing that it could change.
+//
+//go:noinline
 func offer(found *sdk.Diagnostic, safety sdk.Safety, title string, edits []sdk.Edit) {
 	if len(edits) == 0 {
 		return
@@ -107,12 +112,16 @@ func offer(found *sdk.Diagnostic, safety sdk.Safety, title string, edits []sdk.E
 }
 
 // advise adds a remedy that only a person can carry out.
+//
+//go:noinline
 func advise(found *sdk.Diagnostic, title, step string) {
 	found.Remedies = append(found.Remedies, sdk.Remedy{Title: title, Subject: found.Subject, Steps: []string{step}})
 }
 
 // both joins edits that only make sense together; there are none if either is
 // empty.
+//
+//go:noinline
 func both(a, b []sdk.Edit) []sdk.Edit {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -157,6 +166,8 @@ func (r *review) offerStatus(found *sdk.Diagnostic) {
 }
 
 // setRow is the edit that sets the status of the index row.
+//
+//go:noinline
 func (m *model) setRow(w *row, status string) []sdk.Edit {
 	return m.index.cell(w.Row, m.index.reviews.cols[colStatus], status)
 }

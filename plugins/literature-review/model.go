@@ -277,6 +277,8 @@ func (r *review) judge() {
 }
 
 // begun reports whether a source was begun.
+//
+//go:noinline
 func (r *review) begun() *source {
 	for _, s := range r.sources {
 		if s.class == classRunning || s.class == classComplete {
@@ -303,6 +305,7 @@ func (r *review) isUnsettled() bool {
 	return r.mode == full && has < extraSource
 }
 
+//go:noinline
 func (r *review) isAntagonized() bool { return r.ticked > 0 || r.critique }
 
 // annotated counts the papers that were annotated.
@@ -317,6 +320,8 @@ func (r *review) annotated() int {
 }
 
 // kept counts the papers that are not excluded.
+//
+//go:noinline
 func (r *review) kept() int {
 	n := 0
 	for _, p := range r.papers {

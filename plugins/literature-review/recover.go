@@ -89,6 +89,9 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 	for i := 2; m.taken(f.date + "_" + base + suffix); i++ {
 		suffix = "-" + itoa(i)
 	}
+	if !m.docs.Known(f.date + "_" + base + suffix + "/" + progressName) {
+		return nil
+	}
 	f.name, f.topic = f.date+"_"+base+suffix, words(base+suffix)
 	for _, w := range x.rows {
 		if w.folded == fold(f.topic) {
@@ -128,7 +131,7 @@ func (m *model) taken(name string) bool {
 			return true
 		}
 	}
-	return !m.docs.Known(name + "/" + progressName)
+	return false
 }
 
 // today is the present day. It binds the verdict to that day and no shorter time.

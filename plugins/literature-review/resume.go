@@ -89,6 +89,7 @@ type texts []string
 
 const mostListed = 60
 
+//go:noinline
 func (t *texts) add(s string) {
 	if len(*t) < mostListed {
 		*t = append(*t, s)

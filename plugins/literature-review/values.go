@@ -62,7 +62,9 @@ const (
 
 // number reads the digits that a text begins with, thousands marks allowed.
 func number(s string) int {
-	s = strings.TrimSpace(s)
+	if s = strings.TrimSpace(s); clean(s) == "" {
+		return absent
+	}
 	minus := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "−")
 	if len(minus) < len(s) && minus != "" && digit(minus[0]) {
 		return impossible
@@ -155,6 +157,7 @@ func identifier(s string) string {
 	return ""
 }
 
+//go:noinline
 func allDigits(s string) bool {
 	for i := range len(s) {
 		if !digit(s[i]) {
@@ -208,11 +211,15 @@ func unmarked(s string) string {
 	}), " ")
 }
 
+//go:noinline
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // shown quotes a text from a file, shortened to what a message can hold.
+//
+//go:noinline
 func shown(s string) string { return `"` + short(s) + `"` }
 
+//go:noinline
 func short(s string) string {
 	const limit = 80
 	if len(s) <= limit {
