@@ -111,7 +111,7 @@ func (s step) String() string { return nameAt(taskLifecycle, int(s)) }
 // underscores. It is 0 for none.
 func placeOf(l *sdk.Lifecycle, name string) int {
 	for i, p := range l.Phases {
-		if len(name) == len(p.Name) && strings.EqualFold(strings.ReplaceAll(name, "-", "_"), p.Name) {
+		if len(name) == len(p.Name) && alike(strings.ReplaceAll(name, "-", "_"), p.Name) {
 			return i + 1
 		}
 	}

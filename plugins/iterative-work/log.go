@@ -61,6 +61,7 @@ type journal struct {
 type trail struct {
 	entries []*entry // work and verifications, none twice
 	works   int
+	highest int // number of an entry
 	done    int // entries with DONE
 	gaps    int // entries with GAPS
 	// Places among the entries of the journal, -1 without one.
@@ -95,14 +96,14 @@ func (e *entry) heading() bool {
 	switch {
 	case isID(first):
 		e.id = first
-	case strings.EqualFold(first, "Verify"):
+	case alike(first, "Verify"):
 		e.kind = checked
 		if id := word(strings.TrimLeft(rest, " -–—:")); isID(id) {
 			e.id = id
 		}
-	case strings.EqualFold(first, "Review"):
+	case alike(first, "Review"):
 		e.kind = reviewed
-	case strings.EqualFold(first, "Revise"):
+	case alike(first, "Revise"):
 		e.kind = revised
 	default:
 		return false
@@ -125,7 +126,7 @@ func (e *entry) heading() bool {
 func iteration(s string) (n int, rest string) {
 	for at := 0; at < len(s); {
 		w := word(s[at:])
-		if at += max(len(w), 1); !strings.EqualFold(w, "iteration") {
+		if at += max(len(w), 1); !alike(w, "iteration") {
 			continue
 		}
 		behind := strings.TrimLeft(s[at:], " #")
@@ -151,13 +152,13 @@ func (e *entry) signals(text string) {
 		return
 	}
 	switch result := word(f.value); {
-	case e.kind == checked && e.verdict == 0 && strings.EqualFold(result, "VERIFIED"):
+	case e.kind == checked && e.verdict == 0 && alike(result, "VERIFIED"):
 		e.verdict = passed
-	case e.kind == checked && e.verdict == 0 && strings.EqualFold(result, "GAPS_FOUND"):
+	case e.kind == checked && e.verdict == 0 && alike(result, "GAPS_FOUND"):
 		e.verdict = failed
-	case e.kind == reviewed && e.review == 0 && strings.EqualFold(result, "PASS"):
+	case e.kind == reviewed && e.review == 0 && alike(result, "PASS"):
 		e.review = passed
-	case e.kind == reviewed && e.review == 0 && strings.EqualFold(result, "FAIL"):
+	case e.kind == reviewed && e.review == 0 && alike(result, "FAIL"):
 		e.review = failed
 	}
 }
@@ -249,8 +250,8 @@ func (j *journal) follow(parallel func(id string) bool) {
 
 // has looks for an entry of the same number and time among the latest.
 func (t *trail) has(e *entry) bool {
-	const latest = 64
-	if e.kind != work || e.number < 0 || e.when.kind == 0 {
+	const latest = 1000
+	if e.kind != work || e.number < 0 || e.number > t.highest || e.when.kind == 0 {
 		return false
 	}
 	for i := len(t.entries) - 1; i >= max(0, len(t.entries)-latest); i-- {
@@ -265,6 +266,7 @@ func (t *trail) add(e *entry) {
 	t.entries = append(t.entries, e)
 	if e.kind == work {
 		t.works++
+		t.highest = max(t.highest, e.number)
 	}
 	if e.done {
 		t.done++

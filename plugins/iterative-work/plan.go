@@ -1,7 +1,6 @@
 package iterativework
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -51,7 +50,11 @@ func readOutlook(docs sdk.Docs) *outlook {
 			o.parts = o.parts || d.Path != planPath
 		}
 	}
-	sort.SliceStable(o.docs, func(i, j int) bool { return partLess(o.docs[i].Path, o.docs[j].Path) })
+	for i := range o.docs {
+		for j := i; j > 0 && partLess(o.docs[j].Path, o.docs[j-1].Path); j-- {
+			o.docs[j], o.docs[j-1] = o.docs[j-1], o.docs[j]
+		}
+	}
 	known := map[string]*item{}
 	for _, d := range o.docs {
 		here := map[string]bool{}
@@ -165,7 +168,16 @@ func readItem(text string, n *markdown.Node) *item {
 }
 
 // subKeys are the keys of sub-items; another one below an empty value belongs to it.
-var subKeys = []string{"criteria", "output", "outputs", "max iterations", "depends", "depends on", "completion", "model", "parallel"}
+var subKeys = [...]string{"Criteria", "Output", "Outputs", "Max iterations", "Depends", "Depends on", "Completion", "Model", "Parallel"}
+
+func isSubKey(key string) bool {
+	for _, known := range subKeys {
+		if alike(key, known) {
+			return true
+		}
+	}
+	return false
+}
 
 // readSub reads the lines of a sub-item.
 func (it *item) readSub(text string, start, end int) {
@@ -174,7 +186,7 @@ func (it *item) readSub(text string, start, end int) {
 		line := text[at:stop]
 		key, from := split(line)
 		value := strings.TrimRight(line[from:], " \t\r")
-		if n := len(it.subs) - 1; n >= 0 && it.subs[n].end == it.subs[n].start && !has(subKeys, strings.ToLower(key)) {
+		if n := len(it.subs) - 1; n >= 0 && it.subs[n].end == it.subs[n].start && !isSubKey(key) {
 			it.subs[n].value += " " + markdown.Plain(line)
 			it.subs[n].items[0] += " " + line
 		} else if key != "" {
@@ -200,7 +212,7 @@ func (it *item) settle() {
 	}
 	if f := it.sub("Parallel"); f != nil {
 		w := word(f.value)
-		it.parallel = strings.EqualFold(w, "true") || strings.EqualFold(w, "yes")
+		it.parallel = alike(w, "true") || alike(w, "yes")
 	}
 	if f := it.sub("Depends", "Depends on"); f != nil {
 		it.saysNeeds, it.needs = true, needs(f.value)
@@ -227,9 +239,9 @@ func needs(s string) [][]string {
 		switch {
 		case isID(w):
 			part = append(part, w)
-		case s[0] == '|' || strings.EqualFold(w, "or"):
+		case s[0] == '|' || alike(w, "or"):
 			any = true
-		case s[0] == ',' || s[0] == ';' || s[0] == '&' || strings.EqualFold(w, "and"):
+		case s[0] == ',' || s[0] == ';' || s[0] == '&' || alike(w, "and"):
 			flush()
 		}
 		s = s[max(len(w), 1):]
@@ -289,7 +301,7 @@ func (o *outlook) arrow(line string, known map[string]*item) {
 // own path.
 func (it *item) outputs(root string) []string {
 	f := it.sub("Output", "Outputs")
-	if f == nil || strings.Contains(strings.ToLower(f.value), "per document") {
+	if f == nil || mentions(f.value, "per document") {
 		return nil
 	}
 	words := strings.Fields(strings.ReplaceAll(f.value, ",", " "))

@@ -113,8 +113,11 @@ func entryFieldMissing(l *look) {
 
 func doneWithRemaining(l *look) {
 	for _, e := range l.m.log.entries {
+		if !e.done {
+			continue
+		}
 		f := e.field("Remaining")
-		if !e.done || !f.real() {
+		if !f.real() {
 			continue
 		}
 		says := quote(short(f.value)) + " remaining"

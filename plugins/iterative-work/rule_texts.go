@@ -228,7 +228,7 @@ func unfilledPlaceholder(l *look) {
 			l.unfilled(it.doc.Path, it.start, it.end, p)
 		}
 		for i := range it.subs {
-			if f := &it.subs[i]; !strings.EqualFold(f.key, "Output") && !strings.EqualFold(f.key, "Outputs") {
+			if f := &it.subs[i]; !alike(f.key, "Output") && !alike(f.key, "Outputs") {
 				l.field(it.doc.Path, f)
 			}
 		}

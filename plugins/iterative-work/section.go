@@ -54,7 +54,7 @@ func (f *field) texts() []string {
 func (s *section) field(keys ...string) *field {
 	for i := range s.fields {
 		for _, key := range keys {
-			if strings.EqualFold(s.fields[i].key, key) {
+			if alike(s.fields[i].key, key) {
 				return &s.fields[i]
 			}
 		}
@@ -65,7 +65,7 @@ func (s *section) field(keys ...string) *field {
 // begins reports whether the title begins with one of the words.
 func (s *section) begins(words ...string) bool {
 	for _, w := range words {
-		if len(s.title) >= len(w) && strings.EqualFold(s.title[:len(w)], w) {
+		if len(s.title) >= len(w) && alike(s.title[:len(w)], w) {
 			return true
 		}
 	}

@@ -51,6 +51,30 @@ func isWord(c byte) bool {
 	return isDigit(c) || isUpper(c&^0x20) || c == '_' || c >= utf8.RuneSelf
 }
 
+// alike reports whether two texts are the same but for the case of ASCII letters.
+// (strings.EqualFold would bring the tables of Unicode into the guest.)
+func alike(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if x, y := a[i], b[i]; x != y && (x^y != 0x20 || !isUpper(x&^0x20)) {
+			return false
+		}
+	}
+	return true
+}
+
+// mentions reports whether a text holds another, without regard to case.
+func mentions(s, part string) bool {
+	for i := 0; i+len(part) <= len(s); i++ {
+		if alike(s[i:i+len(part)], part) {
+			return true
+		}
+	}
+	return false
+}
+
 // isID reports whether a text is the id of a phase: one or two capitals, one
 // to three digits.
 func isID(s string) bool {
@@ -120,12 +144,12 @@ func isReal(value string) bool {
 		return false
 	}
 	for _, no := range [...]string{"no", "0", "no blockers", "no issues"} {
-		if strings.EqualFold(value, no) {
+		if alike(value, no) {
 			return false
 		}
 	}
 	for _, none := range [...]string{"None", "Nothing", "N/A"} {
-		if len(value) < len(none) || !strings.EqualFold(value[:len(none)], none) {
+		if len(value) < len(none) || !alike(value[:len(none)], none) {
 			continue
 		}
 		rest := strings.TrimLeft(value[len(none):], " \t")
