@@ -206,7 +206,9 @@ func (c *comparison) plan(was, p *plan, name string) {
 // putBack appends a query to the list of a field.
 func (c *comparison) putBack(found *sdk.Diagnostic, f markdown.Field, q *query, title string) {
 	text := plain(q.text)
-	if text != "" && f.OK() && f.Origin() == markdown.FromText && normal(text) == q.norm {
+	r := c.now
+	stays := r.observed >= searching && (r.claim.phase != initializing || r.hasRun())
+	if stays && text != "" && f.OK() && f.Origin() == markdown.FromText && normal(text) == q.norm {
 		all := c.now.sm.follow(f.Index())
 		last := len(all) - 1
 		switch {

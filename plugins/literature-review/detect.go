@@ -18,7 +18,6 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		d.State = r.state()
 		d.Progress.Done, d.Progress.Total, d.Progress.Unit = r.progress()
 		d.Facts = r.facts()
-		d.Pick.Key = r.name
 	}
 	return list, nil
 }

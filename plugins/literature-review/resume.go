@@ -27,7 +27,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		out.First = blocker(r, findings)
 	}
 	if list := m.open(); len(list) > 1 && r.observed != complete {
-		out.Checks = append([]string{itoa(len(list)) + " reviews are in progress; ask the user which to continue, or whether to start a new one:" + m.choices(list)}, out.Checks...)
+		if out.First != "" {
+			out.Checks = append(out.Checks, out.First)
+		}
+		out.First = itoa(len(list)) + " reviews are in progress; ask the user which to continue, or whether to start a new one:" + m.choices(list)
 	} else if r.observed != complete && !r.lost {
 		out.Checks = append(out.Checks, "ask the user: Resume this review, or Start Fresh with a new one")
 	}
