@@ -1,0 +1,72 @@
+package literaturereview_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	literaturereview "github.com/stategate/stategate/plugins/literature-review"
+	"github.com/stategate/stategate/sdk/fixture"
+)
+
+// manyPapers is the fixture valid-05-organize with 2,000 papers and entries.
+func manyPapers(t testing.TB) fixture.World {
+	t.Helper()
+	f, err := fixture.Load(os.DirFS("testdata"), "valid-05-organize.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := f.World()
+	var rows, entries strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&rows, "| %d | Author%d %d. A study of the adjustment for regression to the mean in cohorts. | Web search | Google Scholar | High | Processed | No | 10.2000/x%d |\n", i+10, i, 1950+i%70, i)
+		fmt.Fprintf(&entries, "#### Author%d (%d)\n\n- **DOI**: 10.2000/x%d\n- **Verified**: Yes\n- **Summary**: Text.\n- **Quality Note**: Sound.\n\n", i, 1950+i%70, i)
+	}
+	for i := range w.Files {
+		e := &w.Files[i]
+		text := string(e.Data)
+		text = strings.Replace(text, "| 1 | Adams", rows.String()+"| 1 | Adams", 1)
+		text = strings.Replace(text, "### Demoted", entries.String()+"### Demoted", 1)
+		e.Data, e.Size = []byte(text), int64(len(text))
+	}
+	return w
+}
+
+func BenchmarkManyPapers(b *testing.B) {
+	w := manyPapers(b)
+	kit, err := fixture.NewKit(literaturereview.Workflow.Manifest(), fixture.Native(literaturereview.Workflow))
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := kit.Look(w)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := kit.Examiner.Examine(l.Request); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestManyPapers keeps the cost linear: the bound is far above what it takes.
+func TestManyPapers(t *testing.T) {
+	kit, err := fixture.NewKit(literaturereview.Workflow.Manifest(), fixture.Native(literaturereview.Workflow))
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	l, err := kit.Look(manyPapers(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Report.Failure != "" || len(l.Report.RuleFailures) > 0 || time.Since(start) > time.Minute {
+		t.Errorf("%s %v after %v", l.Report.Failure, l.Report.RuleFailures, time.Since(start))
+	}
+	if got := l.Report.Detections[0].Facts[4].Value.Int; got != 2006 {
+		t.Errorf("%d papers, want 2006", got)
+	}
+}
