@@ -103,8 +103,10 @@ func nameAt(l *sdk.Lifecycle, place int) string {
 	return ""
 }
 
+//go:noinline
 func (s status) String() string { return nameAt(phaseLifecycle, int(s)) }
 
+//go:noinline
 func (s step) String() string { return nameAt(taskLifecycle, int(s)) }
 
 // placeOf finds a name in a lifecycle: without case, and with hyphens for

@@ -285,6 +285,8 @@ func (t *trail) add(e *entry) {
 }
 
 // trail is what the journal has of a phase, never nil.
+//
+//go:noinline
 func (j *journal) trail(id string) *trail {
 	if t := j.trails[id]; t != nil {
 		return t
@@ -293,6 +295,8 @@ func (j *journal) trail(id string) *trail {
 }
 
 // last is the last entry of the phase, nil without one.
+//
+//go:noinline
 func (t *trail) last() *entry {
 	if len(t.entries) == 0 {
 		return nil
@@ -301,6 +305,8 @@ func (t *trail) last() *entry {
 }
 
 // lastWork is the last work entry of the phase, nil without one.
+//
+//go:noinline
 func (t *trail) lastWork() *entry {
 	for i := len(t.entries) - 1; i >= 0; i-- {
 		if t.entries[i].kind == work {
@@ -311,4 +317,6 @@ func (t *trail) lastWork() *entry {
 }
 
 // reopens reports whether a failed review or a revision stands behind a place.
+//
+//go:noinline
 func (j *journal) reopens(behind int) bool { return max(j.lastFail, j.lastRevise) > behind }

@@ -192,6 +192,8 @@ func (m *model) findCurrent() *phase {
 }
 
 // unmet is the first group of dependencies of which none is met.
+//
+//go:noinline
 func (ph *phase) unmet() []*phase {
 	for _, group := range ph.needs {
 		if !slices.ContainsFunc(group, func(need *phase) bool { return need.met }) {
@@ -204,14 +206,21 @@ func (ph *phase) unmet() []*phase {
 func (ph *phase) ready() bool { return !ph.done && !ph.stuck() && ph.unmet() == nil }
 
 // known reports whether plan or state have the phase.
+//
+//go:noinline
 func (ph *phase) known() bool { return ph.item != nil || ph.rec != nil }
 
 // stuck reports whether the phase is blocked or timed out.
+//
+//go:noinline
 func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= blocked }
 
+//go:noinline
 func (ph *phase) parallel() bool { return ph.item != nil && ph.item.parallel }
 
 // confirmations is what the state counts, 0 if it does not.
+//
+//go:noinline
 func (ph *phase) confirmations() int {
 	if ph.rec == nil {
 		return 0
@@ -220,9 +229,13 @@ func (ph *phase) confirmations() int {
 }
 
 // extra is how many of the iterations may be confirmations.
+//
+//go:noinline
 func (ph *phase) extra() int { return max(ph.confirmations(), ph.trail.done) }
 
 // used is the count of iterations in the state, -1 without one.
+//
+//go:noinline
 func (ph *phase) used() int {
 	if ph.rec == nil {
 		return -1

@@ -180,7 +180,7 @@ func (m *model) overtaken() []string {
 		if ph.status > 0 {
 			name = ph.status
 		}
-		open = append(open, ph.id+" is "+name.String())
+		push(&open, ph.id+" is "+name.String())
 	}
 	return open
 }

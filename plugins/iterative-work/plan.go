@@ -40,6 +40,8 @@ type item struct {
 }
 
 // sub is the first sub-item that has one of the keys, nil without one.
+//
+//go:noinline
 func (it *item) sub(keys ...string) *field { return (&section{fields: it.subs}).field(keys...) }
 
 func readOutlook(docs sdk.Docs) *outlook {
@@ -140,6 +142,7 @@ func (d *planDoc) read() []*item {
 	return found
 }
 
+//go:noinline
 func columnOf(text string, at int) int { return at - strings.LastIndexByte(text[:at], '\n') - 1 }
 
 // readItem reads a box with a bold id and what follows on its lines, nil if
@@ -238,7 +241,7 @@ func needs(s string) [][]string {
 		w := word(s)
 		switch {
 		case isID(w):
-			part = append(part, w)
+			push(&part, w)
 		case s[0] == '|' || alike(w, "or"):
 			any = true
 		case s[0] == ',' || s[0] == ';' || s[0] == '&' || alike(w, "and"):
@@ -308,18 +311,19 @@ func (it *item) outputs(root string) []string {
 	if spans := strings.Split(f.items[0], "`"); len(spans) > 2 {
 		words = nil
 		for i := 1; i+1 < len(spans); i += 2 {
-			words = append(words, strings.TrimSpace(spans[i]))
+			push(&words, strings.TrimSpace(spans[i]))
 		}
 	}
 	var paths []string
 	for _, w := range words {
 		if p := literal(w, root); p != "" && !has(paths, p) {
-			paths = append(paths, p)
+			push(&paths, p)
 		}
 	}
 	return paths
 }
 
+//go:noinline
 func has(texts []string, text string) bool {
 	for _, t := range texts {
 		if t == text {

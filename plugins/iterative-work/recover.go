@@ -81,6 +81,8 @@ func (m *model) rebuilt(o *offer) string {
 }
 
 // iteration is the number of the last work entry, 0 without one.
+//
+//go:noinline
 func (ph *phase) iteration() int {
 	if e := ph.trail.lastWork(); e != nil && e.number <= 9999 {
 		return max(e.number, 0)

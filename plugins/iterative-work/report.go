@@ -46,24 +46,34 @@ func (l *look) tell(path, pointer string, start, end int, subject, key, message 
 }
 
 // state makes a finding about state.json.
+//
+//go:noinline
 func (l *look) state(pointer, subject, key, message string) {
 	l.tell(statePath, pointer, 0, 0, subject, key, message)
 }
 
 // whole makes a finding about a document as a whole, present or not.
+//
+//go:noinline
 func (l *look) whole(path, message string) { l.tell(path, "", 0, 0, "", "", message) }
 
 // item makes a finding about an item of the plan.
+//
+//go:noinline
 func (l *look) item(it *item, key, message string) {
 	l.tell(it.doc.Path, "", it.start, it.end, it.id, key, message)
 }
 
 // entry makes a finding about the heading of an entry.
+//
+//go:noinline
 func (l *look) entry(e *entry, message string) {
 	l.tell(logPath, "", e.start, e.end, e.id, short(e.title), message)
 }
 
 // lower makes the latest finding a warning.
+//
+//go:noinline
 func (l *look) lower() {
 	if l.finding != nil {
 		l.finding.Severity = sdk.Warning
@@ -71,6 +81,8 @@ func (l *look) lower() {
 }
 
 // manual adds a remedy for a person.
+//
+//go:noinline
 func (l *look) manual(title, firstStep string) {
 	if o := l.offer(sdk.Manual, title); o != nil {
 		o.Steps = []string{firstStep}
@@ -78,6 +90,8 @@ func (l *look) manual(title, firstStep string) {
 }
 
 // offer adds a remedy to the latest finding; nil if remedies are of no use.
+//
+//go:noinline
 func (l *look) offer(safety sdk.Safety, title string) *offer {
 	if l.trial != nil || l.finding == nil {
 		return nil
@@ -89,6 +103,8 @@ func (l *look) offer(safety sdk.Safety, title string) *offer {
 }
 
 // edit adds an edit to a remedy, which may be nil.
+//
+//go:noinline
 func (o *offer) edit(op wire.Op, path, pointer, text string) *sdk.Edit {
 	if o == nil {
 		return &sdk.Edit{}
@@ -99,16 +115,21 @@ func (o *offer) edit(op wire.Op, path, pointer, text string) *sdk.Edit {
 	return e
 }
 
+//go:noinline
 func (o *offer) set(pointer, json string) { o.edit(wire.Set, statePath, pointer, json) }
 
+//go:noinline
 func (o *offer) unset(pointer string) { o.edit(wire.Unset, statePath, pointer, "") }
 
+//go:noinline
 func (o *offer) replace(path string, start, end int, text string) {
 	r := &o.edit(wire.Replace, path, "", text).Range
 	r.Start, r.End = start, end
 }
 
 // box changes the box of an item.
+//
+//go:noinline
 func (o *offer) box(it *item, mark string) {
 	if o == nil {
 		return
@@ -118,6 +139,8 @@ func (o *offer) box(it *item, mark string) {
 }
 
 // fix offers to set one value of the state.
+//
+//go:noinline
 func (l *look) fix(safety sdk.Safety, title, pointer, json string) {
 	if o := l.offer(safety, title); o != nil {
 		o.set(pointer, json)
@@ -153,6 +176,8 @@ func (l *look) setStatus(ph *phase, s status) {
 }
 
 // finished is the time of the verification, else of the last entry, "" without one.
+//
+//go:noinline
 func (t *trail) finished() string {
 	text := ""
 	for _, e := range t.entries {
@@ -191,6 +216,8 @@ func (l *look) flush() {
 }
 
 // nameOf is what stays the same of a finding of a rule while the fault stays.
+//
+//go:noinline
 func nameOf(d *sdk.Diagnostic) string {
 	return "\x00" + d.Range.Path + "\x00" + d.Subject + "\x00" + d.Key
 }
@@ -272,18 +299,18 @@ func (o *offer) byHand(after, before map[string]bool) {
 		}
 		switch {
 		case e.Op == wire.Unset:
-			steps = append(steps, "remove "+place)
+			push(&steps, "remove "+place)
 		case e.New == nowText:
 		case e.Op == wire.Replace && e.New == " ":
-			steps = append(steps, "untick the box in "+place)
+			push(&steps, "untick the box in "+place)
 		case e.Op == wire.Replace && e.New == "x":
-			steps = append(steps, "tick the box in "+place)
+			push(&steps, "tick the box in "+place)
 		case e.Op == wire.Set:
-			steps = append(steps, "set "+place+" to "+short(e.New))
+			push(&steps, "set "+place+" to "+short(e.New))
 		case e.New != "" && len(e.New) < 3000:
-			steps = append(steps, "write "+place+":\n"+e.New)
+			push(&steps, "write "+place+":\n"+e.New)
 		default:
-			steps = append(steps, "put back "+place)
+			push(&steps, "put back "+place)
 		}
 	}
 	var then []string

@@ -49,7 +49,7 @@ func (b *brief) task() {
 		b.read(briefPath, planPath, contextPath)
 		for _, path := range [...]string{planPath, contextPath} {
 			if m.docs.Get(path) == nil {
-				b.Remaining = append(b.Remaining, path)
+				push(&b.Remaining, path)
 			}
 		}
 		b.Remaining = append(b.Remaining, m.briefLacks()...)
@@ -94,13 +94,15 @@ func (b *brief) work() {
 			b.read(lessonsPath)
 			b.First = b.Next
 			b.Next = "meanwhile work on " + other.title() + ": its dependencies are done"
-			b.Skip = append(b.Skip, c.id+" until its blocker is gone")
+			push(&b.Skip, c.id+" until its blocker is gone")
 			return
 		}
 	}
 }
 
 // title is the id with what the plan calls the phase.
+//
+//go:noinline
 func (ph *phase) title() string {
 	if ph.item == nil || ph.item.title == "" {
 		return ph.id
@@ -113,9 +115,9 @@ func (b *brief) later(c *phase) {
 	for _, ph := range b.m.phases {
 		switch {
 		case ph.done:
-			b.Skip = append(b.Skip, ph.title()+" (done)")
+			push(&b.Skip, ph.title()+" (done)")
 		case ph != c && ph.known():
-			b.Remaining = append(b.Remaining, ph.title())
+			push(&b.Remaining, ph.title())
 		}
 	}
 }
@@ -134,7 +136,7 @@ func (b *brief) phase(ph *phase) {
 	case confirming:
 		b.read(logPath, lessonsPath, contextPath, statePath)
 		b.Next = "confirmation pass: run " + ph.id + " again with the prompt of its first iteration and a fresh context, not told that it is a confirmation"
-		b.Skip = append(b.Skip, "the finished work of "+ph.id+" is not redone: it is attempted independently")
+		push(&b.Skip, "the finished work of "+ph.id+" is not redone: it is attempted independently")
 	case verifying:
 		b.read(planPath, lessonsPath)
 		b.outputs(ph)
@@ -172,30 +174,34 @@ func (b *brief) iterate(ph *phase) {
 	b.left(t.lastWork())
 	b.gaps(ph)
 	if b.m.log.seen && (ph.status == inProgress && len(t.entries) == 0 || ph.used() == t.works+1) {
-		b.Context = append(b.Context, "state.json counts an iteration of "+ph.id+" that left no note in progress.md: run it again")
+		push(&b.Context, "state.json counts an iteration of "+ph.id+" that left no note in progress.md: run it again")
 	}
 	if ph.unmet() != nil {
-		b.Checks = append(b.Checks, ph.unmet()[0].id+", which it needs, is not done")
+		push(&b.Checks, ph.unmet()[0].id+", which it needs, is not done")
 	}
 }
 
 // left lists what the last iteration left.
+//
+//go:noinline
 func (b *brief) left(last *entry) {
 	if last == nil {
 		return
 	}
 	if f := last.field("Remaining"); f.real() {
 		b.Remaining = append(b.Remaining, f.texts()...)
-		b.Context = append(b.Context, "the last entry, "+short(last.title)+", leaves: "+list(f.texts()))
+		push(&b.Context, "the last entry, "+short(last.title)+", leaves: "+list(f.texts()))
 	}
 }
 
 // gaps lists what the last verification found, if nothing was done about it.
+//
+//go:noinline
 func (b *brief) gaps(ph *phase) {
 	if t := ph.trail; t.lastGaps >= 0 && t.lastGaps > t.lastDone {
 		e := b.m.log.entries[t.lastGaps]
 		b.Remaining = append(b.Remaining, e.field("Issues", "Issue").texts()...)
-		b.Context = append(b.Context, "the verification "+short(e.title)+" found gaps")
+		push(&b.Context, "the verification "+short(e.title)+" found gaps")
 	}
 }
 
@@ -230,15 +236,18 @@ func (b *brief) review() {
 	}
 }
 
+//go:noinline
 func (b *brief) criteria(ph *phase) {
 	if ph.item != nil {
 		if f := ph.item.sub("Criteria"); f != nil && f.value != "" {
-			b.Checks = append(b.Checks, ph.id+": "+f.value)
+			push(&b.Checks, ph.id+": "+f.value)
 		}
 	}
 }
 
 // outputs adds the outputs of a phase, or of all, that exist.
+//
+//go:noinline
 func (b *brief) outputs(of *phase) {
 	for _, ph := range b.m.phases {
 		if ph.item != nil && (of == nil || of == ph) {
@@ -248,10 +257,12 @@ func (b *brief) outputs(of *phase) {
 }
 
 // read adds the documents that exist to what is to be read first.
+//
+//go:noinline
 func (b *brief) read(paths ...string) {
 	for _, path := range paths {
 		if b.m.docs.Get(path) != nil && !has(b.ReadFirst, path) {
-			b.ReadFirst = append(b.ReadFirst, path)
+			push(&b.ReadFirst, path)
 		}
 	}
 }

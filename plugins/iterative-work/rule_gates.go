@@ -64,10 +64,10 @@ func gateUnrecorded(l *look, ph *phase) {
 	}
 	var lacks []string
 	if ph.rec.confirmations < 0 && ph.trail.done < 2 {
-		lacks = append(lacks, "confirmation")
+		push(&lacks, "confirmation")
 	}
 	if ph.rec.passed < 0 && ph.trail.lastVerified < 0 {
-		lacks = append(lacks, "verification")
+		push(&lacks, "verification")
 	}
 	if lacks != nil {
 		l.phaseField(ph, "", ph.id+" is done and nothing records its "+strings.Join(lacks, " and "))
@@ -231,6 +231,8 @@ func phaseBehind(l *look, ph *phase) {
 }
 
 // overstated reports whether phase-ahead-of-progress speaks of the phase.
+//
+//go:noinline
 func (ph *phase) overstated() bool {
 	return ph.fit == sdk.Ahead && ph.status.gate()-ph.observed.gate() > 1
 }
@@ -278,6 +280,8 @@ func blockedWithoutReason(l *look, ph *phase) {
 }
 
 // before is the phase in base if both states have it, else nil.
+//
+//go:noinline
 func (l *look) before(ph *phase) *phase {
 	was := l.m.base.byID[ph.id]
 	if ph.rec == nil || was == nil || was.rec == nil {
@@ -343,6 +347,7 @@ func iterationsDecreased(l *look, ph *phase) {
 	}
 }
 
+//go:noinline
 func (l *look) decreased(ph *phase, key string, was, is int) {
 	l.state("/phases/"+ph.id+"/"+key, ph.id, key, key+" of "+ph.id+" was "+itoa(was)+" and is "+itoa(is))
 	l.fixField(ph, key, was)

@@ -101,7 +101,7 @@ func entryFieldMissing(l *look) {
 		var lacks []string
 		for _, key := range [...]string{"Did", "Remaining"} {
 			if e.field(key) == nil {
-				lacks = append(lacks, key)
+				push(&lacks, key)
 			}
 		}
 		if lacks != nil {
@@ -240,6 +240,8 @@ func (l *look) restoreLog(was, is *journal, from int) {
 }
 
 // fragile reports whether a text has marks that may swallow what is put behind it.
+//
+//go:noinline
 func fragile(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t>-*+0123456789.")

@@ -83,6 +83,8 @@ func totalMismatch(l *look) {
 }
 
 // head is a field of the header: what stands before the first heading of level 2.
+//
+//go:noinline
 func (d *planDoc) head(key string) *field {
 	if len(d.sections) == 0 {
 		return nil
@@ -98,7 +100,7 @@ func unknownDependency(l *look, ph *phase) {
 	for _, group := range ph.item.needs {
 		for _, id := range group {
 			if need := l.m.byID[id]; (need == nil || !need.known()) && !has(told, id) {
-				told = append(told, id)
+				push(&told, id)
 				l.item(ph.item, id, ph.id+" depends on "+id+", which is neither in the plan nor in state.json")
 				l.manual("Correct the dependency", "name a phase of the plan, or add "+id)
 			}
@@ -137,9 +139,9 @@ func around(first *phase, cycle []*phase) []string {
 	}
 	path := []string{first.id}
 	for at := from[first]; at != first && at != nil; at = from[at] {
-		path = append(path, at.id)
+		push(&path, at.id)
 	}
-	path = append(path, first.id)
+	push(&path, first.id)
 	slices.Reverse(path)
 	return path
 }
@@ -159,7 +161,7 @@ func startedBeforeDependency(l *look, ph *phase) {
 			if need.status > 0 {
 				is = need.status
 			}
-			names = append(names, need.id+" (needed) is "+is.String())
+			push(&names, need.id+" (needed) is "+is.String())
 			stuck = stuck && (need.status == blocked || need.observed == blocked)
 		}
 	}
@@ -201,6 +203,8 @@ func twoPhasesInProgress(l *look, ph *phase) {
 }
 
 // busy reports whether somebody works on the phase, and on it alone.
+//
+//go:noinline
 func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.parallel() }
 
 func maxIterationsMismatch(l *look, ph *phase) {
@@ -212,6 +216,8 @@ func maxIterationsMismatch(l *look, ph *phase) {
 }
 
 // phaseField makes a finding about a field of a phase in the state.
+//
+//go:noinline
 func (l *look) phaseField(ph *phase, key, message string) {
 	pointer := "/phases/" + ph.id
 	if key != "" {
@@ -221,11 +227,15 @@ func (l *look) phaseField(ph *phase, key, message string) {
 }
 
 // fixField offers another number for a field of a phase.
+//
+//go:noinline
 func (l *look) fixField(ph *phase, key string, n int) {
 	l.fix(sdk.Review, "Set "+key+" of "+ph.id+" to "+itoa(n), "/phases/"+ph.id+"/"+key, itoa(n))
 }
 
 // wasTicked reports whether base had the phase with a ticked box.
+//
+//go:noinline
 func (l *look) wasTicked(ph *phase) bool {
 	if l.m.base == nil {
 		return false
@@ -266,7 +276,7 @@ func weakPlanItem(l *look, ph *phase) {
 	var lacks []string
 	for _, keys := range [...][2]string{{"Criteria", "Criteria"}, {"Output", "Outputs"}, {"Max iterations", "Max iterations"}} {
 		if f := ph.item.sub(keys[0], keys[1]); f == nil || f.value == "" {
-			lacks = append(lacks, keys[0])
+			push(&lacks, keys[0])
 		}
 	}
 	if lacks != nil {

@@ -34,6 +34,8 @@ func unknownTaskPhase(l *look) {
 }
 
 // setTask offers another phase for the task.
+//
+//go:noinline
 func (l *look) setTask(s step) {
 	l.fix(sdk.Review, "Set the phase of the task to "+s.String(), "/phase", quote(s.String()))
 }
@@ -46,6 +48,7 @@ func noncanonicalValue(l *look) {
 	}
 }
 
+//go:noinline
 func (l *look) canonical(pointer, subject, text, name string) {
 	if name == "" || text == name {
 		return
@@ -80,6 +83,8 @@ func updatedBeforeCreated(l *look) {
 
 // updateNow offers to set updated to the time of applying, if that is not
 // before created.
+//
+//go:noinline
 func (l *look) updateNow() {
 	if l.trial == nil && l.nowIsAfter(&l.m.state.created.stamp) {
 		l.fix(sdk.Review, "Set updated to now", "/updated", nowText)
@@ -160,6 +165,8 @@ func currentMissing(l *look) {
 }
 
 // setCurrent offers the phase where work goes on as the current one.
+//
+//go:noinline
 func (l *look) setCurrent(key string) {
 	if c := l.m.current; c != nil {
 		l.fix(sdk.Review, "Set "+key+" to "+c.id, "/"+key, quote(c.id))

@@ -9,6 +9,8 @@ import (
 )
 
 // absent reports whether a document surely does not exist.
+//
+//go:noinline
 func (m *model) absent(path string) bool { return m.docs.Get(path) == nil && m.docs.Known(path) }
 
 func contextMissing(l *look) {
@@ -57,10 +59,10 @@ func (m *model) briefLacks() []string {
 	}
 	var lacks []string
 	if !outcome {
-		lacks = append(lacks, "Outcome")
+		push(&lacks, "Outcome")
 	}
 	if !criteria {
-		lacks = append(lacks, "Done When")
+		push(&lacks, "Done When")
 	}
 	return lacks
 }
@@ -152,6 +154,8 @@ func (l *look) putLessonBack(was *sdk.Document, s, same *section) {
 }
 
 // hasOutput reports whether any file lies in an output directory.
+//
+//go:noinline
 func (m *model) hasOutput() bool {
 	for _, d := range m.docs.All() {
 		if strings.IndexByte(d.Path, '/') > 0 {
@@ -184,6 +188,8 @@ func missingOutput(l *look, ph *phase) {
 }
 
 // below reports whether a file lies below a directory, or may.
+//
+//go:noinline
 func (m *model) below(dir string) bool {
 	if !m.docs.Known(dir + "x") {
 		return true
@@ -259,6 +265,7 @@ func unfilledPlaceholder(l *look) {
 	}
 }
 
+//go:noinline
 func (l *look) unfilled(path string, start, end int, text string) {
 	l.tell(path, "", start, end, "", text, text+" is a placeholder of the template")
 	l.manual("Fill it in", "write what "+text+" stands for")
@@ -271,6 +278,8 @@ func (l *look) fields(path string, s *section) {
 }
 
 // field reports whether a field has a placeholder.
+//
+//go:noinline
 func (l *look) field(path string, f *field) bool {
 	for _, text := range f.texts() {
 		if p := placeholder(text); p != "" {

@@ -27,6 +27,8 @@ type field struct {
 }
 
 // real reports whether the field says something.
+//
+//go:noinline
 func (f *field) real() bool {
 	if f == nil {
 		return false
@@ -40,6 +42,8 @@ func (f *field) real() bool {
 }
 
 // texts are the value, or the items below an empty one.
+//
+//go:noinline
 func (f *field) texts() []string {
 	if f == nil {
 		return nil
@@ -51,6 +55,8 @@ func (f *field) texts() []string {
 }
 
 // field is the first one that has one of the keys, nil without one.
+//
+//go:noinline
 func (s *section) field(keys ...string) *field {
 	for i := range s.fields {
 		for _, key := range keys {
@@ -63,6 +69,8 @@ func (s *section) field(keys ...string) *field {
 }
 
 // begins reports whether the title begins with one of the words.
+//
+//go:noinline
 func (s *section) begins(words ...string) bool {
 	for _, w := range words {
 		if len(s.title) >= len(w) && alike(s.title[:len(w)], w) {
@@ -84,6 +92,8 @@ type reader struct {
 }
 
 // sections reads a document; nil if there is none.
+//
+//go:noinline
 func sections(d *sdk.Document) []section {
 	if !d.Readable() {
 		return nil
@@ -206,6 +216,8 @@ func (r *reader) item(i int, n *markdown.Node) {
 }
 
 // own is the place of an item's own text, behind its box if it has one.
+//
+//go:noinline
 func own(nodes []markdown.Node, i int) (start, end int) {
 	if i+1 >= len(nodes) || nodes[i+1].Parent != i {
 		return 0, 0
@@ -221,6 +233,8 @@ func own(nodes []markdown.Node, i int) (start, end int) {
 
 // split reads "Key: value", the key bold or not, and returns the key and where the
 // value begins; the key is "" without a colon.
+//
+//go:noinline
 func split(line string) (key string, from int) {
 	from = strings.IndexByte(line, ':')
 	if from < 0 {

@@ -24,6 +24,8 @@ const (
 
 // readStamp reads a time at the beginning of a text and returns it, the zero
 // stamp if there is none. Its text is how far it goes.
+//
+//go:noinline
 func readStamp(s string) stamp {
 	if !shaped(s, dateShape) {
 		return stamp{}

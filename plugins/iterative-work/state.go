@@ -164,6 +164,7 @@ func number(v jsondoc.Value, least int64) int {
 	return -1
 }
 
+//go:noinline
 func readMoment(v jsondoc.Value) moment {
 	text, set := v.Text()
 	m := moment{set: set, raw: text, stamp: readStamp(text)}
@@ -174,6 +175,8 @@ func readMoment(v jsondoc.Value) moment {
 }
 
 // named returns the current phase, "" if the state names none, and its key.
+//
+//go:noinline
 func (s *state) named() (id, key string) {
 	for i, id := range s.current {
 		if id != "" {
@@ -184,6 +187,8 @@ func (s *state) named() (id, key string) {
 }
 
 // counted returns the current iteration, -1 if the state has none, and its key.
+//
+//go:noinline
 func (s *state) counted() (n int, key string) {
 	for i, n := range s.iteration {
 		if n >= 0 {

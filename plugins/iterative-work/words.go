@@ -8,11 +8,21 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
+//go:noinline
 func itoa(n int) string { return strconv.Itoa(n) }
 
+//go:noinline
 func quote(s string) string { return jsondoc.Quote(s) }
 
+// push appends a text. It is a function of its own since every append costs a
+// guest some 200 bytes.
+//
+//go:noinline
+func push(texts *[]string, text string) { *texts = append(*texts, text) }
+
 // count writes a number with its noun.
+//
+//go:noinline
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -21,6 +31,8 @@ func count(n int, noun string) string {
 }
 
 // short cuts a text from a file to what a message can hold.
+//
+//go:noinline
 func short(s string) string {
 	const limit = 80
 	if len(s) <= limit {
@@ -34,6 +46,8 @@ func short(s string) string {
 }
 
 // list joins at most a few texts.
+//
+//go:noinline
 func list(texts []string) string {
 	const few = 6
 	if len(texts) > few {
@@ -53,6 +67,8 @@ func isWord(c byte) bool {
 
 // alike reports whether two texts are the same but for the case of ASCII letters.
 // (strings.EqualFold would bring the tables of Unicode into the guest.)
+//
+//go:noinline
 func alike(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -96,6 +112,8 @@ func isID(s string) bool {
 
 // word returns the first word of a text: up to what is neither letter, digit
 // nor underscore.
+//
+//go:noinline
 func word(s string) string {
 	for i := range len(s) {
 		if !isWord(s[i]) {
@@ -111,7 +129,7 @@ func ids(s string) []string {
 	for s != "" {
 		w := word(s)
 		if isID(w) {
-			found = append(found, w)
+			push(&found, w)
 		}
 		s = s[max(len(w), 1):]
 	}
@@ -129,6 +147,8 @@ func idLess(a, b string) bool {
 
 // leading is the number that a text begins with, -1 without one; beyond 9999
 // it is 10000.
+//
+//go:noinline
 func leading(s string) int {
 	n := -1
 	for i := 0; i < len(s) && isDigit(s[i]); i++ {
@@ -138,6 +158,8 @@ func leading(s string) int {
 }
 
 // isReal reports whether a value, as a reader sees it, says something.
+//
+//go:noinline
 func isReal(value string) bool {
 	value = strings.Trim(value, " .-–—…")
 	if value == "" {
