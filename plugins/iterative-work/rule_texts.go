@@ -281,13 +281,14 @@ func (l *look) fields(path string, s *section) {
 //
 //go:noinline
 func (l *look) field(path string, f *field) bool {
-	for _, text := range f.texts() {
-		if p := placeholder(text); p != "" {
-			l.unfilled(path, f.start, f.end, p)
-			return true
-		}
+	p := placeholder(f.value)
+	for i := 0; p == "" && f.value == "" && i < len(f.items); i++ {
+		p = placeholder(f.items[i])
 	}
-	return false
+	if p != "" {
+		l.unfilled(path, f.start, f.end, p)
+	}
+	return p != ""
 }
 
 // placeholders looks at all headings, fields and lines of a document.
