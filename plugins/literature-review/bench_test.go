@@ -70,3 +70,50 @@ func TestManyPapers(t *testing.T) {
 		t.Errorf("%d papers, want 2006", got)
 	}
 }
+
+// manyReviews is the fixture valid-05-organize 300 times.
+func manyReviews(t testing.TB) fixture.World {
+	t.Helper()
+	f, err := fixture.Load(os.DirFS("testdata"), "valid-05-organize.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := f.World()
+	files, rows, links := w.Files, "", ""
+	w.Files = nil
+	for i := range 300 {
+		day := fmt.Sprintf("2026-%02d-%02d", 1+i%12, 1+i%28)
+		rows += fmt.Sprintf("| %d | %s | Topic %d | Full Review | In Progress |  |  |\n", i+1, day, i)
+		links += fmt.Sprintf("| Topic %d | `%s_topic-%d/` |\n", i, day, i)
+		for _, e := range files {
+			_, name, below := strings.Cut(e.Path, "/")
+			if !below {
+				continue
+			}
+			e.Path = fmt.Sprintf("%s_topic-%d/%s", day, i, name)
+			e.Data = []byte(strings.ReplaceAll(strings.ReplaceAll(string(e.Data), "2026-02-10", day), "**Topic**: RTM adjustment", fmt.Sprintf("**Topic**: Topic %d", i)))
+			w.Files = append(w.Files, e)
+		}
+	}
+	index := "# Literature Review Index\n\n## Reviews\n\n| # | Date | Topic | Mode | Status | Papers | Key Finding |\n|---|---|---|---|---|---|---|\n" + rows +
+		"\n## Quick Links\n\n| Review | Folder |\n|---|---|\n" + links
+	w.Files = append(w.Files, fixture.Entry{Path: "INDEX.md", Data: []byte(index), Size: int64(len(index))})
+	return w
+}
+
+func BenchmarkManyReviews(b *testing.B) {
+	kit, err := fixture.NewKit(literaturereview.Workflow.Manifest(), fixture.Native(literaturereview.Workflow))
+	if err != nil {
+		b.Fatal(err)
+	}
+	l, err := kit.Look(manyReviews(b))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := kit.Examiner.Examine(l.Request); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -63,6 +63,7 @@ type row struct {
 type link struct {
 	review, folder string
 	row            markdown.Row
+	to             *review // the folder, nil if there is no such review
 }
 
 func readIndex(d *document) *index {
@@ -81,7 +82,7 @@ func readIndex(d *document) *index {
 	x.links = x.table("quicklinks", "Review,Folder", "review", "folder")
 	for _, r := range x.links.rows {
 		if folder := linked(x.links.at(r, 1)); folder != "" && !x.links.excess(r) {
-			x.linked = append(x.linked, link{fold(x.links.real(r, 0)), folder, r})
+			x.linked = append(x.linked, link{fold(x.links.real(r, 0)), folder, r, nil})
 		}
 	}
 	return x
@@ -106,7 +107,7 @@ func (x *index) read(r markdown.Row) {
 	t := &x.reviews
 	w := &row{Row: r, bad: t.excess(r)}
 	if !w.bad {
-		w.number, w.topic = t.real(r, colNumber), t.real(r, colTopic)
+		w.number, w.topic = fold(t.real(r, colNumber)), t.real(r, colTopic)
 		day := t.real(r, colDate)
 		if w.date = date(day); w.topic == "" && day == "" {
 			return
@@ -167,6 +168,9 @@ func (x *index) pair(reviews []*review) {
 // choose finds the folder that a row means and that no row has yet, and one that
 // it means and another row has. From pass 4 on, folder and row must be alone.
 func (x *index) choose(pass int, w *row, reviews []*review) (found, taken *review) {
+	if pass == 1 {
+		return x.follow(w)
+	}
 	for _, r := range reviews {
 		switch {
 		case !x.fits(pass, w, r):
@@ -181,25 +185,44 @@ func (x *index) choose(pass int, w *row, reviews []*review) (found, taken *revie
 	return found, taken
 }
 
+// follow finds the folders that Quick Links name for a row.
+func (x *index) follow(w *row) (found, taken *review) {
+	for i := range x.linked {
+		switch l := &x.linked[i]; {
+		case l.to == nil || !l.means(w):
+		case l.to.row != nil:
+			taken = l.to
+		case found == nil:
+			found = l.to
+		}
+	}
+	return found, taken
+}
+
+// means reports whether a link speaks of a row.
+func (l *link) means(w *row) bool {
+	return l.review != "" && (l.review == w.folded || l.review == w.number)
+}
+
 // fits reports whether a row means a folder, as a pass judges.
 func (x *index) fits(pass int, w *row, r *review) bool {
 	switch pass {
 	case 1:
 		for i := range x.linked {
 			l := &x.linked[i]
-			if l.folder == r.name && l.review != "" && (l.review == w.folded || l.review == fold(w.number)) {
+			if l.to == r && l.means(w) {
 				return true
 			}
 		}
 		return false
 	case 2:
-		return w.date != "" && w.date == r.date && w.slug != "" && w.slug == slug(r.slug)
+		return w.date != "" && w.date == r.date && w.slug != "" && w.slug == r.slugged
 	case 3:
 		return w.folded != "" && w.folded == r.topicFolded && (w.date == r.date || w.date == "" || r.date == "")
 	case 4:
 		return w.date != "" && w.date == r.date
 	}
-	return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == slug(r.slug)) && w.date != r.date
+	return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == r.slugged) && w.date != r.date
 }
 
 // rivals reports whether another unpaired row means the same folder.

@@ -26,6 +26,7 @@ type model struct {
 // A review is one review folder.
 type review struct {
 	name, date, slug string // date is "" unless the name has a valid one
+	slugged          string // slug in the form in which slugs are compared
 	dir              string // with a slash
 	rp, sm, lr       *document
 	entryFile        bool     // there is a Paper_Entry
@@ -98,6 +99,9 @@ func newModel(docs sdk.Docs, swapped string, other *document) *model {
 		r.read()
 	}
 	if m.index.kind == indexUsable {
+		for i := range m.index.linked {
+			m.index.linked[i].to = m.named[m.index.linked[i].folder]
+		}
 		m.index.pair(m.reviews)
 	}
 	for _, r := range m.reviews {
@@ -148,6 +152,7 @@ func (m *model) folder(r *review) {
 	if isDated {
 		r.date, r.slug = date(r.name), r.name[11:]
 	}
+	r.slugged = slug(r.slug)
 	r.rp = m.document(r.dir + progressName)
 	r.sm = m.document(r.dir + methodsName)
 	r.lr = m.document(r.dir + textName)

@@ -64,10 +64,11 @@ type textReader struct {
 	deep         bool // below Deep Extraction
 	sections     bool // there is a section for entries
 	words, loose int
+	keys         map[string]string // names of keys by how they are written
 }
 
 func (r *review) readText() {
-	t := textReader{r: r, d: r.lr}
+	t := textReader{r: r, d: r.lr, keys: map[string]string{}}
 	nodes := r.lr.o.Nodes
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
@@ -187,7 +188,13 @@ func (t *textReader) field(i int) {
 	value := o.At(i + 2)
 	text := clean(value.Text())
 	bit := 0
-	switch markdown.Name(o.At(i + 1).Text()) {
+	raw := o.At(i + 1).Raw()
+	name, ok := t.keys[raw]
+	if !ok {
+		name = markdown.Name(markdown.Plain(raw))
+		t.keys[raw] = name
+	}
+	switch name {
 	case "deepextraction":
 		t.deep = true
 		return

@@ -20,10 +20,29 @@ func clean(s string) string {
 // fold is the form in which words are compared: lower case, with one blank for
 // each run of blanks, hyphens and underscores.
 func fold(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
-		return r <= ' ' || r == '-' || r == '_' || r == '\u00a0'
-	}), " ")
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= 0x80:
+			return strings.Join(strings.FieldsFunc(strings.ToLower(s), isGap), " ")
+		case isGap(rune(c)):
+			if n := len(out); n > 0 && out[n-1] != ' ' {
+				out = append(out, ' ')
+			}
+			continue
+		case c >= 'A' && c <= 'Z':
+			c |= 0x20
+		}
+		out = append(out, c)
+	}
+	if n := len(out); n > 0 && out[n-1] == ' ' {
+		out = out[:n-1]
+	}
+	return string(out)
 }
+
+func isGap(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }
 
 // begins returns the number of the word group that a folded text begins with,
 // 0 if with none. Groups are parted by |, the words in a group by commas. A
