@@ -97,6 +97,12 @@ func (m *model) seesPlan() bool {
 	return known
 }
 
+// stateSeen reports whether all that the state says is known: it could be read,
+// or does not exist.
+func (m *model) stateSeen() bool {
+	return m.state.ok || m.state.doc == nil && m.docs.Known(statePath)
+}
+
 func (m *model) parallel(id string) bool { return m.plan.parallel[id] }
 
 // derive works out all that follows from state, plan and log.

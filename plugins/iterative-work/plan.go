@@ -191,9 +191,9 @@ func (it *item) readSub(text string, start, end int) {
 		value := strings.TrimRight(line[from:], " \t\r")
 		if n := len(it.subs) - 1; n >= 0 && it.subs[n].end == it.subs[n].start && !isSubKey(key) {
 			it.subs[n].value += " " + markdown.Plain(line)
-			it.subs[n].items[0] += " " + line
+			it.subs[n].items[0] += " " + bare(line)
 		} else if key != "" {
-			it.subs = append(it.subs, field{key: key, value: markdown.Plain(value), start: at + from, end: at + from + len(value), items: []string{value}})
+			it.subs = append(it.subs, field{key: key, value: markdown.Plain(value), start: at + from, end: at + from + len(value), items: []string{bare(value)}})
 		}
 		at = stop + 1
 	}

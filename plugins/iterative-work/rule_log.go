@@ -82,7 +82,7 @@ func outOfOrder(l *look) {
 }
 
 func unplannedEntry(l *look) {
-	if len(l.m.plan.items) == 0 {
+	if len(l.m.plan.items) == 0 || !l.m.stateSeen() {
 		return
 	}
 	for _, e := range l.m.log.entries {

@@ -93,7 +93,7 @@ func (d *planDoc) head(key string) *field {
 }
 
 func unknownDependency(l *look, ph *phase) {
-	if s := l.m.state; ph.item == nil || !s.ok && (s.doc != nil || !l.m.docs.Known(statePath)) {
+	if ph.item == nil || !l.m.stateSeen() {
 		return
 	}
 	var told []string

@@ -89,7 +89,7 @@ var table = [...]rule{
 	{"iteration-number-gap", isWarning, 0, numberGap, nil, "The iterations of a phase are not numbered one after the other."},
 	{"duplicate-iteration", isWarning, 0, duplicateIteration, nil, "Two entries have the same phase, number and time."},
 	{"progress-out-of-order", isWarning, 0, outOfOrder, nil, "An entry is older than the one before it."},
-	{"entry-of-unplanned-phase", isWarning, ofState | surePlan, unplannedEntry, nil, "An entry speaks of a phase that is neither in the plan nor in the state."},
+	{"entry-of-unplanned-phase", isWarning, surePlan, unplannedEntry, nil, "An entry speaks of a phase that is neither in the plan nor in the state."},
 	{"entry-field-missing", isWarning, 0, entryFieldMissing, nil, "An iteration does not say what it did or what remains."},
 	{"done-with-remaining", isWarning, 0, doneWithRemaining, nil, "An iteration signals DONE and has work remaining."},
 	{"wrong-signal", isWarning, 0, wrongSignal, nil, "An entry signals for another phase."},
