@@ -115,7 +115,7 @@ func (d *document) dropLine(p markdown.Part) []sdk.Edit {
 	if n := strings.IndexByte(text[p.End():], '\n'); n >= 0 {
 		end = p.End() + n + 1
 	}
-	if markdown.Plain(text[p.End():end]) != "" || strings.Trim(text[start:p.Start()], " -*+\t") != "" {
+	if strings.Contains(p.Raw(), "\n") || markdown.Plain(text[p.End():end]) != "" || strings.Trim(text[start:p.Start()], " -*+\t") != "" {
 		return nil
 	}
 	return d.edit(markdown.Edit{Start: start, End: end}, true)

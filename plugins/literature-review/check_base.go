@@ -212,7 +212,7 @@ func (c *comparison) putBack(found *sdk.Diagnostic, f markdown.Field, q *query, 
 		all := c.now.sm.follow(f.Index())
 		last := len(all) - 1
 		switch {
-		case last >= 0 && !all[last].inline && all[last].OK() && all[last].In(markdown.KindItem):
+		case last >= 0 && !all[last].inline && all[last].OK() && all[last].In(markdown.KindItem) && !strings.Contains(all[last].Raw(), "\n"):
 			offer(found, sdk.Review, title, c.now.sm.insert(all[last].End(), "\n"+c.now.sm.marker(all[last].Part)+text))
 		case last == 0 && all[0].inline && begins(fold(clean(all[0].text)), "none,nothing") == 0 && !digit(all[0].text[0]):
 			offer(found, sdk.Review, title, c.now.sm.edit(f.Set(f.Raw()+"; "+text)))

@@ -320,6 +320,7 @@ func (d *document) follow(i int) []listed {
 			return list
 		case markdown.KindParagraph:
 			if i+1 < len(nodes) && nodes[i+1].Kind == markdown.KindField && nodes[i+1].Parent == i {
+				add(d.o.At(i), markdown.Plain(d.o.Text[n.Start:nodes[i+1].Start]), false) // a field right below an item
 				return list
 			}
 			add(d.o.At(i), d.o.At(i).Text(), false)

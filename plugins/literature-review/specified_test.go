@@ -128,4 +128,6 @@ var specified = []struct{ name, rules, phases string }{
 	{"bad-open-comment", "unread-text", "sea/sea"},
 	{"bad-no-source-status", "missing-column", "sea/sea"},
 	{"bad-not-utf8", "unreadable-document", "-/org"},
+	{"search-lists-without-gaps", "", "sea/sea"},
+	{"organize-deep-heading", "", "org/org"},
 }

@@ -195,8 +195,10 @@ func (t *textReader) field(i int) {
 		t.keys[raw] = name
 	}
 	switch name {
-	case "deepextraction":
-		t.deep = true
+	case "deepextraction", "originaldeepextraction":
+		if t.deep = true; deep(text) {
+			e.deep++
+		}
 		return
 	case "sourcetype":
 		e.source = text
@@ -256,7 +258,7 @@ func (t *textReader) paragraph(i int) {
 	}
 	item := p.In(markdown.KindItem)
 	switch {
-	case t.entry != nil && markdown.Name(text) == "deepextraction":
+	case t.entry != nil && strings.HasPrefix(markdown.Name(text), "deepextraction"):
 		t.deep = true
 	case t.entry != nil && t.deep && item && deep(text):
 		t.entry.deep++
