@@ -125,7 +125,7 @@ func (b *brief) later(c *phase) {
 // phase is one switch over the situations of a phase.
 func (b *brief) phase(ph *phase) {
 	s := ph.observed
-	if ph.fit == sdk.Fits {
+	if ph.fit == sdk.Fits && s < blocked {
 		s = ph.status
 	}
 	t := ph.trail
@@ -234,6 +234,9 @@ func (b *brief) review() {
 	if n := b.m.log.lastReview; n >= 0 && b.m.log.review == failed {
 		b.Remaining = append(b.Remaining, b.m.log.entries[n].field("Issues", "Issue").texts()...)
 	}
+	if c := b.m.current; c != nil && c.status.working() {
+		push(&b.Context, "the state says that "+c.id+" is "+c.status.String()+" again")
+	}
 }
 
 //go:noinline
@@ -261,7 +264,7 @@ func (b *brief) outputs(of *phase) {
 //go:noinline
 func (b *brief) read(paths ...string) {
 	for _, path := range paths {
-		if b.m.docs.Get(path) != nil && !has(b.ReadFirst, path) {
+		if b.m.docs.Get(path) != nil && !has(b.ReadFirst, path) && (path != statePath || b.m.state.ok) {
 			push(&b.ReadFirst, path)
 		}
 	}
