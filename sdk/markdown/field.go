@@ -85,6 +85,14 @@ func (s Section) fields(visit func(Field) bool) {
 	})
 }
 
+// FieldAt is the field that node i is. It is not there if that is no field.
+func (o *Outline) FieldAt(i int) Field {
+	if p := o.At(i); p.Node().Kind == KindField {
+		return p.field()
+	}
+	return Field{}
+}
+
 func (p Part) field() Field {
 	return Field{Part: p, origin: Origin(p.Node().Data), key: p.child(KindKey), value: p.child(KindValue)}
 }

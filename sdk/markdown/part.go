@@ -30,21 +30,29 @@ func (p Part) Index() int {
 }
 
 // Node is the node itself; the zero Node if the part is not there.
-func (p Part) Node() Node {
+func (p Part) Node() Node { return *p.node() }
+
+// node is not inlined: queries are made in hundreds of places of a guest, and
+// its size is latency.
+//
+//go:noinline
+func (p Part) node() *Node {
 	if p.outline == nil {
-		return Node{Parent: -1}
+		return &noNode
 	}
-	return p.outline.Nodes[p.index]
+	return &p.outline.Nodes[p.index]
 }
 
+var noNode = Node{Parent: -1}
+
 // Line is the 1-based line on which the part begins.
-func (p Part) Line() int { return p.Node().Line }
+func (p Part) Line() int { return p.node().Line }
 
 // Start is the offset of the part's first byte.
-func (p Part) Start() int { return p.Node().Start }
+func (p Part) Start() int { return p.node().Start }
 
 // End is the offset behind the part's last byte.
-func (p Part) End() int { return p.Node().End }
+func (p Part) End() int { return p.node().End }
 
 // Raw is the part as it stands in the document, markup included.
 func (p Part) Raw() string {
