@@ -87,6 +87,29 @@ func readJournal(d *sdk.Document) *journal {
 	return j
 }
 
+// asOf is the journal of an earlier document that ends where an entry of this
+// one begins or ends, nil if it does not: then nothing has to be read twice.
+func (j *journal) asOf(d *sdk.Document, parallel func(id string) bool) *journal {
+	if !j.seen || !d.Readable() {
+		return nil
+	}
+	text := strings.TrimRight(d.Text, " \t\r\n")
+	if !strings.HasPrefix(j.doc.Text, text) {
+		return nil
+	}
+	n := len(j.entries)
+	for n > 0 && j.entries[n-1].start >= len(text) {
+		n--
+	}
+	behind := strings.TrimLeft(j.doc.Text[len(text):], " \t\r\n")
+	if behind != "" && (n == len(j.entries) || j.entries[n].start != len(j.doc.Text)-len(behind)) {
+		return nil
+	}
+	was := &journal{doc: d, seen: true, entries: j.entries[:n]}
+	was.follow(parallel)
+	return was
+}
+
 // heading reads the heading of a section and reports whether it is one of an
 // entry.
 func (e *entry) heading() bool {
@@ -195,7 +218,7 @@ func (e *entry) signal(s string, start, end int) {
 	what, _, _ = strings.Cut(what, ":")
 	isPhase := isID(id) && (what == "DONE" || what == "VERIFIED" || what == "GAPS")
 	switch {
-	case isPhase && e.kind > checked:
+	case isPhase && (e.kind > checked || e.id == ""):
 	case isPhase && id != e.id:
 		e.strange = append(e.strange, signal{s, start, end, true})
 	case s == "PRELIMINARY_DONE", isPhase && what == "DONE":

@@ -57,19 +57,21 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := newModel(p.Root, p.Name, p.Docs, nil)
 	m.pass = p
 	if p.Base.State == sdk.BaseAt && slices.ContainsFunc(markers, func(path string) bool { return p.Base.Docs.Get(path) != nil }) {
-		m.base = newModel(p.Base.Root, path.Base(p.Base.Root), p.Base.Docs, m.log)
+		m.base = newModel(p.Base.Root, path.Base(p.Base.Root), p.Base.Docs, m)
 	}
 	return m, nil
 }
 
-// newModel reads documents. A log of the same text is not read again.
-func newModel(root, name string, docs sdk.Docs, known *journal) *model {
+// newModel reads documents. Of a log that a later model, which may be nil, goes on
+// with, nothing is read again.
+func newModel(root, name string, docs sdk.Docs, later *model) *model {
 	m := &model{root: root, name: name, docs: docs, state: readState(docs.Get(statePath)), plan: readOutlook(docs)}
 	m.archived = strings.HasSuffix(path.Dir(root), ".iterative-work/archive")
 	d := docs.Get(logPath)
-	if known != nil && known.seen && d.Readable() && d.Text == known.doc.Text {
-		m.log = known
-	} else {
+	if later != nil {
+		m.log = later.log.asOf(d, later.parallel)
+	}
+	if m.log == nil {
 		m.log = readJournal(d)
 		m.log.follow(m.parallel)
 	}

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 func TestReadStamp(t *testing.T) {
@@ -187,4 +190,50 @@ func TestParts(t *testing.T) {
 	if got := strings.Join(list, " "); got != "plan.md plan-part-b.md plan-part2.md plan-part02.md plan-part10.md" {
 		t.Errorf("the order is %s", got)
 	}
+}
+
+// TestAsOf holds the shortcut for an earlier log against reading it.
+func TestAsOf(t *testing.T) {
+	kit, err := fixture.NewKit(Workflow.Manifest(), fixture.Native(Workflow))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "# Log\n\n## R1 - Iteration 1 - 2026-01-16T10:00:00Z\n**Did:** a\n**Signal:** R1_DONE\n\n" +
+		"## Verify R1 - 2026-01-16T10:10:00Z\n**Result:** VERIFIED\n\n## R2 - Iteration 1 - 2026-01-16T10:20:00Z\n```\n## R3\n```\n<signal>R2_DONE</signal>\n"
+	taken := 0
+	for cut := range len(text) + 1 {
+		world := fixture.World{
+			Files: []fixture.Entry{{Path: logPath, Data: []byte(text), Size: int64(len(text))}},
+			Base:  []fixture.Entry{{Path: logPath, Data: []byte(text[:cut]), Size: int64(cut)}},
+		}
+		world.Header.Root, world.Header.BaseRoot, world.Header.BaseState = ".iterative-work/x", ".iterative-work/x", wire.BaseAt
+		look, err := kit.Look(world)
+		if err != nil {
+			t.Fatal(err)
+		}
+		none := func(string) bool { return false }
+		p := sdk.NewPass(Workflow, look.Request)
+		was := readJournal(p.Docs.Get(logPath)).asOf(p.Base.Docs.Get(logPath), none)
+		if was == nil {
+			continue
+		}
+		taken++
+		fresh := readJournal(p.Base.Docs.Get(logPath))
+		fresh.follow(none)
+		if a, b := told(was), told(fresh); a != b {
+			t.Errorf("the log up to byte %d: the shortcut says %s, reading says %s", cut, a, b)
+		}
+	}
+	if taken < 4 {
+		t.Errorf("the shortcut is taken %d times", taken)
+	}
+}
+
+func told(j *journal) string {
+	var all []string
+	for _, e := range j.entries {
+		trail := j.trail(e.id)
+		all = append(all, e.title, itoa(trail.works), itoa(trail.done), itoa(trail.firstDone), itoa(trail.lastVerified))
+	}
+	return strings.Join(all, " ")
 }

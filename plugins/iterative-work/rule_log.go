@@ -194,6 +194,11 @@ func progressRewritten(l *look) {
 // second, -1 if the second goes on where the first ends.
 func diverges(was, is string) int {
 	was = strings.TrimRight(was, " \t\r\n")
+	if rest, ok := strings.CutPrefix(is, was); ok {
+		if rest = strings.TrimLeft(rest, " \t\r"); rest == "" || rest[0] == '\n' {
+			return -1
+		}
+	}
 	for at := 0; at < len(was); {
 		line, _, more := strings.Cut(was[at:], "\n")
 		other, rest, _ := strings.Cut(is, "\n")
