@@ -22,10 +22,9 @@ type counted struct {
 	text string
 }
 
-// readProgress reads REVIEW_PROGRESS.md.
+// readProgress reads REVIEW_PROGRESS.md below its header.
 func (r *review) readProgress() {
 	d := r.rp
-	r.readHeader()
 	goals := d.heading("researchgoals").Section()
 	for i, key := range [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"} {
 		r.goals[i] = d.real(goals.Find(key), true)
