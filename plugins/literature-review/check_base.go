@@ -9,7 +9,10 @@ import (
 
 // checkBase compares with the earlier revision, folder by folder.
 func (m *model) checkBase() {
-	m.base.check() // a folder is only put back if nothing was wrong with it
+	if !m.base.looked {
+		m.base.looked = true
+		m.base.check() // a folder is only put back if nothing was wrong with it
+	}
 	for _, was := range m.base.reviews {
 		r := m.named[was.name]
 		switch {

@@ -21,6 +21,7 @@ type model struct {
 
 	swapped string // a path whose document is other's
 	other   *document
+	isTrial bool // of what a remedy would leave
 }
 
 // A review is one review folder.

@@ -142,22 +142,33 @@ func (m *model) today() string {
 }
 
 // holds reports whether a document of the base, put back at a path, would bring
-// no error that is not there now.
+// no error that is not there now. Within such a trial nothing is tried.
 func (m *model) holds(path string, d *document) bool {
-	before := map[string]bool{}
-	for _, f := range m.found {
-		before[f.Rule+"\x00"+f.Subject+"\x00"+f.Range.Path+"\x00"+f.Key] = true
+	if m.isTrial {
+		return false
 	}
-	trial := newModel(m.docs, path, d)
-	trial.base, trial.pass = m.base, m.pass
-	trial.check()
-	trial.tellApart()
-	for _, f := range trial.found {
-		if m.isError(f) && !before[f.Rule+"\x00"+f.Subject+"\x00"+f.Range.Path+"\x00"+f.Key] {
+	before := m.errors("", nil)
+	for name := range m.errors(path, d) {
+		if !before[name] {
 			return false
 		}
 	}
 	return true
+}
+
+// errors names the errors there would be with another document at a path.
+func (m *model) errors(path string, d *document) map[string]bool {
+	trial := newModel(m.docs, path, d)
+	trial.base, trial.pass, trial.isTrial = m.base, m.pass, true
+	trial.check()
+	trial.tellApart()
+	found := map[string]bool{}
+	for _, f := range trial.found {
+		if m.isError(f) {
+			found[f.Rule+"\x00"+f.Subject+"\x00"+f.Range.Path+"\x00"+f.Key] = true
+		}
+	}
+	return found
 }
 
 func (m *model) isError(f *sdk.Diagnostic) bool {
