@@ -9,10 +9,6 @@ import (
 
 // checkBase compares with the earlier revision, folder by folder.
 func (m *model) checkBase() {
-	if !m.base.looked {
-		m.base.looked = true
-		m.base.check() // a folder is only put back if nothing was wrong with it
-	}
 	for _, was := range m.base.reviews {
 		r := m.named[was.name]
 		switch {
@@ -74,6 +70,10 @@ func (m *model) checkRemoved(was *review) {
 // restores reports whether a folder of the base, with the row that it has now
 // or gets, brings no error: its row was right, and it is whole.
 func (m *model) restores(was *review) bool {
+	if !m.base.looked {
+		m.base.looked = true
+		m.base.check()
+	}
 	for _, f := range m.base.found {
 		if f.Subject == was.name && m.isError(f) {
 			return false
