@@ -1,0 +1,67 @@
+// Package autopilot is the workflow of Project Autopilot: a flight plan is flown phase by
+// phase, and .autopilot/ holds the position, the hand-off of an interrupted session, the
+// documents of every phase and the state of the thresholds.
+package autopilot
+
+import (
+	schema "github.com/stategate/stategate/schemas/autopilot"
+	"github.com/stategate/stategate/sdk"
+)
+
+// Workflow is the autopilot workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "autopilot",
+	Version: "1.0.0",
+	Doc: "Project Autopilot flight state\n\n" +
+		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what was done.",
+	Requires: []string{"base", "outline", "summary"},
+	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers}},
+	Documents: []sdk.DocumentSpec{
+		{Glob: transponderPath, Format: sdk.Markdown},
+		{Glob: "{holding-pattern,continue-here}.md", Format: sdk.Markdown},
+		{Glob: "{waypoint,STATE}.md", Format: sdk.Markdown},
+		{Glob: planPath, Format: sdk.Markdown},
+		{Glob: "phases/*/{ROUTE,PLAN,PHASE}.md", Format: sdk.Markdown},
+		{Glob: "phases/*/route-*.md", Format: sdk.Markdown},
+		{Glob: "phases/*.md", Format: sdk.Markdown},
+		{Glob: "phases/*/{BRIEFING,CONTEXT,LOGBOOK,SUMMARY}.md", Format: sdk.Markdown, Need: sdk.Summary},
+		{Glob: "phases/*/", Need: sdk.Listed},
+		{Glob: thresholdsPath, Format: sdk.JSON, Schema: "thresholds"},
+		{Glob: acksPath, Format: sdk.JSON, Schema: "acknowledgments"},
+		{Glob: "state/*trigger*.json", Format: sdk.JSON, Schema: "triggers"},
+		{Glob: "clearance.md", Format: sdk.Markdown, Need: sdk.Summary},
+		{Glob: "state/*.json", Need: sdk.Listed},
+		{Glob: "waypoints/*.json", Need: sdk.Listed},
+		{Glob: "**/*.md", Need: sdk.Listed},
+	},
+	Schemas: map[string]string{
+		"thresholds":      schema.Thresholds,
+		"acknowledgments": schema.Acknowledgments,
+		"triggers":        schema.Triggers,
+	},
+	Options:    schema.Options,
+	Lifecycles: []*sdk.Lifecycle{flight},
+	Rules:      declared(),
+	Prepare:    prepare,
+	Detect:     detect,
+	Recover:    recoveries,
+	Resume:     resume,
+}
+
+// The documents of a flight.
+const (
+	transponderPath = "TRANSPONDER.md"
+	handPath        = "holding-pattern.md"
+	oldHandPath     = "continue-here.md"
+	waypointPath    = "waypoint.md"
+	statePath       = "STATE.md"
+	planPath        = "flightplan.md"
+	thresholdsPath  = "state/thresholds.json"
+	acksPath        = "state/acknowledgments.json"
+	handName        = ".autopilot/" + handPath // as a document names it
+)
+
+var markers = []string{
+	transponderPath, handPath, waypointPath, planPath, "clearance.md", thresholdsPath, acksPath,
+	"phases/*/{PHASE,ROUTE,BRIEFING,LOGBOOK}.md",
+}

@@ -1,0 +1,201 @@
+package autopilot
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A hand is the hand-off of an interrupted session.
+type hand struct {
+	doc                      *sdk.Document
+	fields                   []markdown.Field
+	phase, plan, task, total int // -1 if not readable
+	over                     bool
+	created                  stamp
+	front                    sdk.Range
+	rows                     []handRow
+	remaining                []handItem
+	odd                      bool // an item of Remaining Work has another shape
+	remainingAt              sdk.Range
+	headings                 bool // some heading has text
+	texts                    [5]string
+	nextAt                   sdk.Range
+}
+
+// The texts of a hand-off.
+const (
+	textState = iota
+	textDecisions
+	textBlockers
+	textContext
+	textNext
+)
+
+var handSections = [...]string{"currentstate", "decisionsmade", "blockers", "context", "nextaction"}
+
+// A handRow is one row of the completed work.
+type handRow struct {
+	n              int
+	name, commit   string
+	state          taskState
+	at, commitCell sdk.Range
+}
+
+// A handItem is one item of the remaining work: tasks from to to, 0 if unread.
+type handItem struct {
+	item
+	from, to int
+}
+
+func readHand(d *sdk.Document) *hand {
+	h := &hand{doc: d, phase: -1, plan: -1, task: -1, total: -1, front: sdk.AtLine(d.Path, 1), remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
+	o := d.Outline()
+	h.readFront(o)
+	for _, heading := range o.Headings() {
+		body := heading.Body()
+		text := strings.TrimSpace(o.Text[min(heading.End(), body.End()):body.End()])
+		h.headings = h.headings || markdown.Plain(text) != ""
+		name := markdown.Name(mend(heading.Text()))
+		for i, want := range handSections {
+			if name == want && h.texts[i] == "" {
+				h.texts[i] = oneLine(clean(markdown.Plain(text)))
+				if i == textNext {
+					h.nextAt = place(d.Path, heading.Part)
+				}
+			}
+		}
+		switch name {
+		case "completedwork":
+			h.readRows(heading.Section().TableWith("Task"))
+		case "remainingwork":
+			h.remainingAt = place(d.Path, heading.Part)
+			h.readRemaining(heading.Section())
+		}
+	}
+	return h
+}
+
+func (h *hand) readFront(o *markdown.Outline) {
+	h.fields = o.FrontMatter()
+	if len(h.fields) > 0 {
+		h.front = sdk.AtLine(h.doc.Path, 1)
+	}
+	for _, f := range h.fields {
+		text := strings.TrimSpace(f.Text())
+		switch strings.ToLower(f.Key()) {
+		case "phase":
+			h.phase = positive(text)
+		case "plan":
+			h.plan = positive(text)
+		case "task":
+			h.task = positive(text)
+		case "total_tasks":
+			h.total = positive(text)
+		case "status":
+			name := markdown.Name(text)
+			h.over = name == "complete" || name == "completed" || name == "done"
+		case "created":
+			h.created = readStamp(text)
+		}
+	}
+}
+
+func positive(s string) int {
+	if n := integer(s); n > 0 {
+		return n
+	}
+	return -1
+}
+
+func (h *hand) readRows(t markdown.Table) {
+	task, name, state, commit := t.Column("Task"), t.Column("Name"), t.Column("Status"), t.Column("Commit")
+	if task < 0 || h.rows != nil {
+		return
+	}
+	for _, r := range t.Rows() {
+		id, _, ok := readTask(clean(r.Cell(task).Text()))
+		if !ok {
+			continue
+		}
+		row := handRow{n: id.n, name: clean(r.Cell(name).Text()), commit: clean(r.Cell(commit).Text()), state: taskDone, at: place(h.doc.Path, r.Part)}
+		row.commitCell = row.at
+		if cell := r.Cell(commit); cell.OK() {
+			row.commitCell = place(h.doc.Path, cell.Part)
+		}
+		if state >= 0 {
+			row.state = readTaskState(r.Cell(state).Text())
+		}
+		h.rows = append(h.rows, row)
+	}
+}
+
+func (h *hand) readRemaining(s markdown.Section) {
+	for _, it := range s.Items() {
+		if it.Depth() > 1 {
+			continue
+		}
+		made := handItem{item: item{clean(it.Text()), h.doc.Path, it.Start(), it.End(), it.Own().Start(), it.Own().End()}}
+		made.from, made.to = readTasks(made.text)
+		h.odd = h.odd || made.from == 0
+		h.remaining = append(h.remaining, made)
+	}
+}
+
+// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape.
+func readTasks(text string) (from, to int) {
+	named := after(after(text, "Tasks "), "Task ")
+	id, rest, ok := readTask(named)
+	if !ok || id.n == 0 {
+		return 0, 0
+	}
+	from, to = id.n, id.n
+	for _, link := range [...]string{"-", "–", "—", "to ", "and "} {
+		second := after(strings.TrimLeft(rest, " "), link)
+		if n, more, ok := readTask(second); ok && len(second) < len(strings.TrimLeft(rest, " ")) && n.n >= from {
+			to, rest = n.n, more
+			break
+		}
+	}
+	if named == text && rest != "" && rest[0] != ':' && rest[0] != '.' || to-from > 5000 {
+		return 0, 0
+	}
+	return from, to
+}
+
+// readable reports whether all four numbers are there.
+func (h *hand) readable() bool { return h.phase > 0 && h.plan > 0 && h.task > 0 && h.total > 0 }
+
+// done lists the rows that are done and have a number within the total.
+func (h *hand) done() int {
+	n := 0
+	seen := map[int]bool{}
+	for i := range h.rows {
+		if r := &h.rows[i]; r.state == taskDone && !seen[r.n] {
+			seen[r.n] = true
+			n++
+		}
+	}
+	return n
+}
+
+// remains reports whether a task is in the remaining work.
+func (h *hand) remains(n int) bool {
+	for i := range h.remaining {
+		if it := &h.remaining[i]; it.from > 0 && n >= it.from && n <= it.to {
+			return true
+		}
+	}
+	return false
+}
+
+// row returns the first row of a task, nil without one.
+func (h *hand) row(n int) *handRow {
+	for i := range h.rows {
+		if h.rows[i].n == n {
+			return &h.rows[i]
+		}
+	}
+	return nil
+}

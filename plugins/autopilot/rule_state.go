@@ -1,0 +1,420 @@
+package autopilot
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+func levelMismatch(l *look) {
+	m := l.m
+	for k := range kinds {
+		rec, first := &m.th.levels[k], m.th.value(k)
+		if rec.n < 0 || !m.ordered[k] || !first.ok {
+			continue
+		}
+		fits := false
+		for n := range m.th.values[k] {
+			v := &m.th.values[k][n]
+			fits = fits || v.ok && m.fitsLevel(k, v.v, rec.n)
+		}
+		if fits {
+			continue
+		}
+		right := levelBy(first.v, &m.limits[k])
+		message := kindNames[k] + " " + clip(first.raw, 40) + " is "
+		if right > 0 {
+			message += levelNames[right] + " (≥ " + trimFloat(m.limits[k][right-1]) + ")"
+		} else {
+			message += "below every limit"
+		}
+		l.pointer(thresholdsPath, rec.pointer, message+", recorded "+levelText(rec.n))
+		l.offer(sdk.Review, "Record the level of "+kindNames[k]).set(thresholdsPath, rec.pointer, levelJSON(right))
+	}
+}
+
+func levelText(n int) string {
+	if n > 0 {
+		return levelNames[n]
+	}
+	return "none"
+}
+
+func levelJSON(n int) string {
+	if n > 0 {
+		return `"` + levelNames[n] + `"`
+	}
+	return "null"
+}
+
+func levelUnfounded(l *look) {
+	for k := range kinds {
+		rec := &l.m.th.levels[k]
+		switch {
+		case rec.n < 0:
+			l.pointer(thresholdsPath, rec.pointer, kindNames[k]+" level "+quote(rec.text)+" is unknown")
+		case rec.n > 0 && !l.m.th.value(k).ok:
+			l.pointer(thresholdsPath, rec.pointer, kindNames[k]+" is recorded as "+rec.text+" without a value")
+		default:
+			continue
+		}
+		l.offer(sdk.Review, "Record no level of "+kindNames[k]).set(thresholdsPath, rec.pointer, "null")
+	}
+}
+
+func valueForked(l *look) {
+	for k := range kinds {
+		v := &l.m.th.values[k]
+		if v[0].ok && v[1].ok && v[0].v != v[1].v {
+			l.pointer(thresholdsPath, v[1].pointer, valueKeys[k][0]+" "+clip(v[0].raw, 40)+", "+valueKeys[k][1]+" "+clip(v[1].raw, 40))
+			l.manual("Keep one of them", "keep the number that was written last and remove the other key")
+		}
+	}
+}
+
+func stopStanding(l *look) {
+	m := l.m
+	for _, k := range [...]int{cost, variance, errors} {
+		if m.th.levels[k].n == 3 && !m.s.closed() {
+			l.pointer(thresholdsPath, m.th.levels[k].pointer, kindNames[k]+" is at stop: the next session cannot start")
+			l.manual("Make room", "raise the limit or shrink the remaining work, then /autopilot:cockpit --reset-alerts")
+		}
+	}
+}
+
+func alertUnacknowledged(l *look) {
+	m := l.m
+	for k := range kinds {
+		if m.pausing(k) && m.ak.doc != nil && !m.s.closed() {
+			l.pointer(thresholdsPath, m.th.levels[k].pointer, kindNames[k]+" is at alert, unacknowledged: the next session will pause")
+			l.manual("Acknowledge it", "acknowledge the alert in the next session, or shrink the remaining work")
+		}
+	}
+}
+
+// pausing reports whether an alert stands that is not acknowledged.
+func (m *model) pausing(k int) bool { return m.th.levels[k].n == 2 && m.ak.valid(k) == nil }
+
+func rowContradiction(l *look) {
+	for _, r := range l.m.pos.limits {
+		if r.ofCost() {
+			if l.costRow(r) {
+				return
+			}
+			continue
+		}
+		a := &r.amounts
+		if !a[colWarning].ok || !a[colAlert].ok || !a[colStop].ok {
+			continue
+		}
+		limits := [3]float64{a[colWarning].v, a[colAlert].v, a[colStop].v}
+		name := kindNames[r.kind]
+		if !ascend(limits) {
+			l.tell(r.at[colWarning], name, name+" limits do not ascend: "+trimFloat(limits[0])+", "+trimFloat(limits[1])+", "+trimFloat(limits[2]))
+			l.manual("Correct the limits", "write warning, alert and stop in this order, each above the one before")
+			continue
+		}
+		v := a[colCurrent]
+		if right := levelBy(v.v, &limits); v.ok && r.level >= 0 && right != r.level && !(r.kind == variance && v.v < 0 && levelBy(-v.v, &limits) == r.level) {
+			message := name + " " + clip(r.cells[colCurrent], 40) + " is below every limit"
+			if right > 0 {
+				message = name + " " + clip(r.cells[colCurrent], 40) + " is at " + levelNames[right] + " (" + clip(r.cells[right], 40) + ")"
+			}
+			l.tell(r.at[colStatus], name, message+", row says "+clip(r.cells[colStatus], 40))
+			l.offer(sdk.Review, "Write the level of "+name).row(r, colStatus, r.statusCell(right))
+		}
+	}
+}
+
+// statusCell is the status of a row at another level.
+func (r *limitRow) statusCell(level int) string {
+	if strings.Contains(strings.ToLower(r.cells[colStatus]), "(ack)") {
+		return levelTitle(level) + " (ack)"
+	}
+	return levelTitle(level)
+}
+
+// row gives a cell of the table of thresholds another content.
+func (o *offer) row(r *limitRow, column int, text string) {
+	if o == nil {
+		return
+	}
+	e, ok := r.row.Set(r.columns[column], text)
+	o.markdown(o.m.pos.path, e, ok)
+	p := o.after.pos
+	p.limits = append([]*limitRow(nil), p.limits...)
+	for n, old := range p.limits {
+		if old.row == r.row {
+			changed := *old
+			changed.cells[column], changed.amounts[column] = text, readAmount(text)
+			low := strings.ToLower(changed.cells[colStatus])
+			changed.level = cellLevel(low)
+			changed.acked = !r.ofCost() && strings.Contains(changed.cells[colAlert], "ACK") || strings.Contains(low, "(ack)")
+			p.limits[n] = &changed
+		}
+	}
+}
+
+// costRow looks at a row of layout B; one finding is enough, since all rows tell of
+// the same cost.
+func (l *look) costRow(r *limitRow) bool {
+	used, limit, left := r.amounts[colCurrent], r.amounts[colWarning], r.amounts[colAlert]
+	name := levelNames[r.kind]
+	if !used.ok || !limit.ok {
+		return false
+	}
+	switch rest := limit.v - used.v - left.v; {
+	case used.v >= limit.v && strings.Contains(r.cells[colStatus], "✅"):
+		l.tell(r.at[colStatus], name, name+" limit "+r.cells[colWarning]+" is reached by "+r.cells[colCurrent]+", row says "+clip(r.cells[colStatus], 40))
+	case left.ok && (rest > 0.01+1e-9 || rest < -0.01-1e-9):
+		l.tell(r.at[colAlert], name, name+" limit "+r.cells[colWarning]+" less "+r.cells[colCurrent]+" is not "+r.cells[colAlert])
+	default:
+		return false
+	}
+	l.manual("Compute it again", "take the total cost and the limits, and write the rows anew")
+	return true
+}
+
+func tableMismatch(l *look) {
+	m := l.m
+	p := m.pos
+	if p.layoutB || p.stamp.text == "" || m.th.check.text == "" || p.stamp.before(&m.th.check) {
+		return
+	}
+	for _, r := range p.limits {
+		if r.ofCost() {
+			continue
+		}
+		v, rec, current := m.th.value(r.kind), m.th.levels[r.kind].n, r.amounts[colCurrent]
+		differs := v.ok && current.ok && !current.equals(v.v)
+		level := r.level >= 0 && rec >= 0 && r.level != rec
+		name := kindNames[r.kind]
+		switch {
+		case differs:
+			l.tell(r.at[colCurrent], name, "table: "+name+" "+clip(r.cells[colCurrent], 40)+", thresholds.json: "+clip(v.raw, 40))
+		case level:
+			l.tell(r.at[colStatus], name, "table: "+name+" "+clip(r.cells[colStatus], 40)+", thresholds.json: "+levelText(rec))
+		default:
+			continue
+		}
+		l.d.Related = []sdk.Related{{Range: sdk.AtPointer(thresholdsPath, v.pointer), Message: "the recorded value"}}
+		if o := l.offer(sdk.Review, "Take "+name+" from thresholds.json"); o != nil {
+			if differs {
+				o.row(r, colCurrent, [...]string{"$", "", "", ""}[r.kind]+v.raw+[...]string{"", "%", "%", ""}[r.kind])
+			}
+			if level {
+				o.row(r, colStatus, r.statusCell(rec))
+			}
+		}
+	}
+}
+
+func timestampMalformed(l *look) {
+	if bad := l.m.th.badCheck; bad != "" {
+		l.pointer(thresholdsPath, "/last_check", "last_check "+quote(bad)+" cannot be compared")
+		l.manual("Write a time", "write the time of the last check, such as 2026-01-29T14:30:00Z")
+	}
+	for n := range l.m.ak.bad {
+		f := &l.m.ak.bad[n]
+		l.pointer(f.path, f.pointer, f.name+" "+quote(f.text)+" cannot be compared")
+		l.manual("Write a time", "write the time such as 2026-01-29T14:30:00Z")
+	}
+}
+
+func ackOutlived(l *look) {
+	a := l.m.ak
+	for _, e := range a.entries {
+		if !e.void {
+			continue
+		}
+		l.pointer(acksPath, e.pointer, quote(e.name)+" was acknowledged before the last reset: it no longer counts")
+		if o := l.offer(sdk.Review, "Move it to the history"); o != nil {
+			o.set(acksPath, "/acknowledgments", a.without(e))
+			if !e.past {
+				o.set(acksPath, "/acknowledgment_history", a.historyWith(e))
+			}
+		}
+	}
+}
+
+// historyWith is the history as JSON with entries added that the last reset voided.
+func (a *acknowledgments) historyWith(added ...*entry) string {
+	s := ""
+	for _, h := range a.history {
+		s += ", " + h.json.Raw()
+	}
+	for _, e := range added {
+		s += ", " + a.withHistory(e, a.reset.text)
+	}
+	if s == "" {
+		return "[]"
+	}
+	return "[" + s[2:] + "]"
+}
+
+func resetHalf(l *look) {
+	for _, e := range l.m.ak.entries {
+		if e.past && !e.void {
+			l.pointer(acksPath, e.pointer, quote(e.name)+" was reset, yet still counts as acknowledged: its alert will not fire")
+			l.offer(sdk.Review, "Finish the reset").set(acksPath, "/acknowledgments", l.m.ak.without(e))
+		}
+	}
+}
+
+func historyOrder(l *look) {
+	for _, h := range l.m.ak.history {
+		if h.reset.before(&h.at) {
+			l.pointer(acksPath, h.pointer, "reset "+h.reset.text+" before it was acknowledged "+h.at.text)
+			l.manual("Correct the entry", "find out from git log when it was acknowledged and reset")
+		}
+	}
+}
+
+// marked returns where the position file marks a type as acknowledged.
+func (m *model) marked(k int) (at sdk.Range, found bool) {
+	p := m.pos
+	for _, r := range p.limits {
+		if !r.ofCost() && r.kind == k && r.acked {
+			if strings.Contains(r.cells[colAlert], "ACK") {
+				return r.at[colAlert], true
+			}
+			return r.at[colStatus], true
+		}
+	}
+	for n := range p.acks {
+		if p.acks[n].kind == k {
+			return p.acks[n].span(), true
+		}
+	}
+	if f := p.get("alertacknowledged"); k == cost && p.layoutB && strings.HasPrefix(strings.ToLower(f.given()), "yes") {
+		return f.at, true
+	}
+	return at, false
+}
+
+func markWithoutAck(l *look) {
+	m := l.m
+	if m.pos.stamp.text == "" {
+		return
+	}
+	for k := range kinds {
+		at, marked := m.marked(k)
+		if !marked || m.ak.valid(k) != nil || m.ak.resetSince(k, &m.pos.stamp) {
+			continue
+		}
+		l.tell(at, kindNames[k], m.pos.path+" says "+kindNames[k]+" is acknowledged, acknowledgments.json does not")
+		l.unmark(k)
+	}
+}
+
+// unmark offers to take out every mark of a type.
+func (l *look) unmark(k int) {
+	o := l.offer(sdk.Review, "Take out the marks of "+kindNames[k])
+	if o == nil {
+		return
+	}
+	p := l.m.pos
+	for _, r := range p.limits {
+		if r.ofCost() || r.kind != k || !r.acked {
+			continue
+		}
+		if text := r.cells[colAlert]; strings.Contains(text, "ACK") {
+			o.row(r, colAlert, oneLine(strings.ReplaceAll(text, "ACK", "")))
+		}
+		if text := r.cells[colStatus]; strings.Contains(strings.ToLower(text), "(ack)") {
+			at := strings.Index(strings.ToLower(text), "(ack)")
+			o.row(r, colStatus, oneLine(text[:at]+text[at+len("(ack)"):]))
+		}
+	}
+	var kept []ackItem
+	for n := range p.acks {
+		if a := &p.acks[n]; a.kind == k {
+			o.removeItem(l.m.cdoc.Text, &a.item)
+		} else {
+			kept = append(kept, *a)
+		}
+	}
+	o.after.pos.acks = kept
+	if f := p.get("alertacknowledged"); k == cost && p.layoutB && f != nil {
+		o.cell("alertacknowledged", "No")
+	}
+}
+
+func ackUnmarked(l *look) {
+	m := l.m
+	for k := range kinds {
+		e := m.ak.valid(k)
+		if _, marked := m.marked(k); marked || e == nil || m.pos.stamp.text == "" || m.pos.stamp.before(&e.at) {
+			continue
+		}
+		for _, r := range m.pos.limits {
+			if !r.ofCost() && r.kind == k && r.level == 2 {
+				l.tell(r.at[colStatus], kindNames[k], "acknowledged "+kindNames[k]+" alert is not marked")
+				l.manual("Mark it", "write Alert (ack) into the row and list it under Acknowledged Alerts")
+			}
+		}
+	}
+}
+
+func ackMismatch(l *look) {
+	m := l.m
+	for n := range m.pos.acks {
+		a := &m.pos.acks[n]
+		e := m.ak.valid(a.kind)
+		if e == nil {
+			continue
+		}
+		name := kindNames[a.kind]
+		switch {
+		case a.value.ok && e.value.ok && !a.value.equals(e.value.v):
+			l.tell(a.span(), name, "list: "+name+" "+quote(a.text)+", acknowledgments.json: "+clip(e.value.raw, 40))
+		case a.stamp.before(&e.at) || e.at.before(&a.stamp):
+			l.tell(a.span(), name, "list: "+name+" acknowledged "+a.stamp.text+", acknowledgments.json: "+e.at.text)
+		default:
+			continue
+		}
+		if o := l.offer(sdk.Review, "Take the item from acknowledgments.json"); o != nil && a.stop > a.own && e.value.ok && e.at.text != "" {
+			value := [...]string{"$", "", "", ""}[a.kind] + e.value.raw + [...]string{"", "%", "%", ""}[a.kind]
+			title, _, _ := strings.Cut(a.text, "@")
+			o.replace(a.path, a.own, a.stop, strings.TrimSpace(title)+" @ "+value+" — acknowledged "+e.at.text)
+			o.after.pos.acks = append([]ackItem(nil), m.pos.acks...)
+			o.after.pos.acks[n].value, o.after.pos.acks[n].stamp = readAmount(value), e.at
+		}
+	}
+}
+
+func triggerUndated(l *look) {
+	for _, t := range l.m.triggers {
+		if !t.counted || t.count >= 1 == t.dated {
+			continue
+		}
+		message := quote(t.name) + " fired " + plural(int(min(t.count, 999_999_999)), "time") + ", never dated: once-per-session and cool-down cannot hold it"
+		if t.dated {
+			message = quote(t.name) + " is dated but counted 0 times"
+		}
+		l.pointer(t.path, t.pointer, message)
+		l.manual("Complete the trigger", "write both count and last_triggered, or neither")
+	}
+}
+
+func triggerClaims(l *look) {
+	m := l.m
+	for _, t := range m.triggers {
+		k := t.kind()
+		if k < 0 || !t.acknowledged || m.ak.valid(k) != nil || m.ak.resetSince(k, &t.fired) {
+			continue
+		}
+		l.pointer(t.path, t.pointer+"/acknowledged", quote(t.name)+" says acknowledged, acknowledgments.json does not")
+		if o := l.offer(sdk.Review, "Set acknowledged to false"); o != nil {
+			o.set(t.path, t.pointer+"/acknowledged", "false")
+			o.after.triggers = append([]*trigger(nil), m.triggers...)
+			for n, old := range o.after.triggers {
+				if old == t {
+					changed := *t
+					changed.acknowledged = false
+					o.after.triggers[n] = &changed
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package autopilot
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// garbled are sequences of UTF-8 that was read as Mac-Roman or Windows-1252, and
+// what they were.
+var garbled = [...][2]string{
+	{"‚ñà", "█"}, {"‚ñë", "░"}, {"‚Äî", "—"}, {"‚úÖ", "✅"}, {"‚Üí", "→"}, {"‚ùå", "❌"},
+	{"\uf8ffüîÑ", "🔄"}, {"\uf8ffüî∂", "🔶"}, {"‚ö†Ô∏è", "⚠️"},
+	{"â–ˆ", "█"}, {"â–‘", "░"}, {"â€”", "—"}, {"â€\u201d", "—"},
+}
+
+// mend puts right what was read with the wrong encoding.
+func mend(s string) string {
+	if start, _ := garbledIn(s); start < 0 {
+		return s
+	}
+	for i := range garbled {
+		s = strings.ReplaceAll(s, garbled[i][0], garbled[i][1])
+	}
+	return s
+}
+
+// garbledIn returns the first garbled sequence of a text, -1 without one.
+func garbledIn(s string) (start, end int) {
+	start = -1
+	if !strings.ContainsAny(s, "‚\uf8ffâ") {
+		return start, end
+	}
+	for i := range garbled {
+		if at := strings.Index(s, garbled[i][0]); at >= 0 && (start < 0 || at < start) {
+			start, end = at, at+len(garbled[i][0])
+		}
+	}
+	return start, end
+}
+
+// clean is a value as it is compared.
+func clean(text string) string { return strings.Trim(mend(text), "*_` \t") }
+
+// none reports whether a value says that there is nothing.
+func none(s string) bool {
+	switch strings.TrimSpace(s) {
+	case "", "-", "–", "—", "~", "(none)":
+		return true
+	}
+	switch markdown.Name(s) {
+	case "none", "noblockers", "n/a", "nil", "null", "nothing":
+		return true
+	}
+	return false
+}
+
+var templateTokens = [...]string{
+	"{N}", "{M}", "{X}", "{Y}", "{total}", "{phase_total}", "{status}", "{percent}", "{progress_bar}", "{name}", "{date}", "{timestamp}",
+	"{description}", "{command}", `{path or "None"}`, "{phase_number}", "{plan_number}", "{task_number}",
+}
+
+// placeholder reports whether a value is still that of a template.
+func placeholder(s string) bool {
+	for _, lead := range [...]string{"[Timestamp]", "[N]", "[X]", "[Y]"} {
+		if strings.HasPrefix(s, lead) {
+			return true
+		}
+	}
+	if strings.IndexByte(s, '{') < 0 {
+		return false
+	}
+	if s[0] == '{' && strings.IndexByte(s, '}') == len(s)-1 {
+		return true
+	}
+	for _, token := range templateTokens {
+		if strings.Contains(s, token) {
+			return true
+		}
+	}
+	return false
+}
+
+func digits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// leading reads the digits that a text begins with: -1 without any or with more
+// than nine.
+func leading(s string) (n int, rest string) {
+	i := 0
+	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		n = n*10 + int(s[i]-'0')
+		if i++; i > 9 {
+			return -1, s
+		}
+	}
+	if i == 0 {
+		return -1, s
+	}
+	return n, s[i:]
+}
+
+// integer reads a whole text, -1 if it is none.
+func integer(s string) int {
+	if n, rest := leading(strings.TrimSpace(s)); rest == "" {
+		return n
+	}
+	return -1
+}
+
+// after drops a word before a text, whatever its case.
+func after(s, word string) string {
+	if len(s) >= len(word) && strings.EqualFold(s[:len(word)], word) {
+		return strings.TrimLeft(s[len(word):], " ")
+	}
+	return s
+}
+
+// A count is "n of m", -1 where a number is not given.
+type count struct{ n, of int }
+
+func (c count) String() string {
+	if c.of < 0 {
+		return itoa(c.n)
+	}
+	return itoa(c.n) + " of " + itoa(c.of)
+}
+
+// readCount reads "N of M", "N/M" or "N", after Phase or Plan and before a name.
+func readCount(s string) (c count, ok bool) {
+	c = count{-1, -1}
+	n, rest := leading(after(after(s, "Phase "), "Plan "))
+	if n < 0 {
+		return c, false
+	}
+	tail := strings.TrimLeft(rest, " ")
+	bare := after(tail, "of ")
+	if bare == tail && strings.HasPrefix(tail, "/") {
+		bare = strings.TrimLeft(tail[1:], " ")
+	}
+	if bare != tail {
+		m, more := leading(bare)
+		if m < 0 {
+			return c, false
+		}
+		c.of, rest = m, more
+	}
+	c.n = n
+	if rest = strings.TrimRight(rest, " "); rest == "" || dash(rest+" ", 0) || rest[0] == ':' || strings.TrimLeft(rest, " ")[0] == '(' {
+		return c, true
+	}
+	return count{-1, -1}, false
+}
+
+// A task is the id of one: phase 0 where only a number is given.
+type taskID struct{ phase, n int }
+
+func (t taskID) String() string {
+	if t.phase == 0 {
+		return itoa(t.n)
+	}
+	return pad(t.phase) + "." + itoa(t.n)
+}
+
+func pad(n int) string {
+	s := itoa(n)
+	for len(s) < 3 {
+		s = "0" + s
+	}
+	return s
+}
+
+// readTask reads "003.4", "Task 003.4", "Task 4" and "4" at the beginning of a text.
+func readTask(s string) (t taskID, rest string, ok bool) {
+	n, rest := leading(after(strings.TrimLeft(s, " "), "Task "))
+	if n < 0 {
+		return t, s, false
+	}
+	t.n = n
+	if strings.HasPrefix(rest, ".") {
+		if y, more := leading(rest[1:]); y >= 0 {
+			return taskID{n, y}, more, true
+		}
+	}
+	return t, rest, true
+}
+
+// A taskState is how far a task is.
+type taskState uint8
+
+const (
+	taskUnknown taskState = iota
+	taskBlocked
+	taskProgress
+	taskPending
+	taskDone
+)
+
+// readTaskState reads the status of a task, the first match.
+func readTaskState(s string) taskState {
+	s = strings.ToLower(mend(s))
+	for i, words := range [...][]string{
+		{"❌", "fail", "block"}, {"🔄", "in progress", "in_progress", "in-progress", "active"},
+		{"⏳", "pending", "not started", "todo"}, {"✅", "✓", "done", "complete", "finished"},
+	} {
+		for _, w := range words {
+			if strings.Contains(s, w) {
+				return taskState(i + 1)
+			}
+		}
+	}
+	return taskUnknown
+}
+
+// An amount is a number with its printed decimals.
+type amount struct {
+	v   float64
+	dec int
+	ok  bool
+}
+
+// readAmount reads the first number of a cell, without $ , and %.
+func readAmount(s string) amount {
+	var a amount
+	digits, scale, point := 0, 1.0, false
+	minus := false
+	for i, r := range s {
+		switch {
+		case r >= '0' && r <= '9':
+			if digits++; digits > 15 {
+				return amount{}
+			}
+			a.v, a.ok = a.v*10+float64(r-'0'), true
+			if point {
+				scale *= 10
+				a.dec++
+			}
+		case r == ',' || r == '$' || r == '%' && !a.ok:
+		case r == '.' && a.ok && !point && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9':
+			point = true
+		case a.ok:
+			return a.signed(minus, scale)
+		default:
+			minus = r == '-' || r == '−'
+		}
+	}
+	return a.signed(minus, scale)
+}
+
+func (a amount) signed(minus bool, scale float64) amount {
+	a.v /= scale
+	if minus {
+		a.v = -a.v
+	}
+	return a
+}
+
+// equals reports whether a number is the same at the printed precision.
+func (a amount) equals(v float64) bool {
+	half := 0.5
+	for range a.dec {
+		half /= 10
+	}
+	d := a.v - v
+	return d <= half+1e-9 && d >= -half-1e-9
+}
+
+// clip shortens a text to about so many bytes, at a whole character.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && s[most]&0xc0 == 0x80 {
+		most--
+	}
+	return s[:most] + "…"
+}
+
+// quote is a text in a message.
+func quote(s string) string { return `"` + clip(s, 80) + `"` }
+
+// oneLine is a text with its runs of white space as single blanks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func jsonText(s string) string { return jsondoc.Quote(s) }
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return itoa(n) + " " + word + "s"
+}
