@@ -1,0 +1,445 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// An agent is one state file, or a section that has only a report.
+type agent struct {
+	kind    *kind
+	subject string
+	part    string // what the file's name says beyond the kind
+	letter  string // of a section; of a qa file the cycle
+	doc     *sdk.Document
+	read    bool // the file is an object
+	root    value
+	metrics value
+	rescue  value // recovery_instructions
+
+	statusText string
+	status     word
+	current    string // current_phase
+	phaseMap   string // key of the object that holds the phases
+	phases     []phase
+	unknown    []string // keys of phaseMap that are no phase
+	items      []item
+	itemsKey   string
+	guards     []guard
+	covered    bool // a guard speaks of everything
+	hasGuards  bool // do_not_repeat is there
+	cycle      int64
+
+	claims   bool
+	finished bool // claims, and no phase is open
+	proof    proof
+	observed int // index of the phase
+	state    sdk.State
+	late     bool // a later stage is finished, this one is not
+	stale    bool // late, and neither claiming to be done nor blocked
+	exempt   bool
+	newest   instant.Time
+	started  instant.Time
+}
+
+type phase struct {
+	name string
+	word word
+	in   bool // the map has it
+	body value
+}
+
+type item struct {
+	key  string
+	word word
+	body value
+}
+
+type guard struct {
+	text  string
+	field string // do_not_repeat or another list
+}
+
+// addAgent reads a state file.
+func (m *model) addAgent(k int, part string, d *sdk.Document) {
+	a := &agent{kind: kinds[k], subject: kinds[k].name, part: part, doc: d}
+	switch k {
+	case writer:
+		a.part = strings.TrimLeft(part, "-._ ")
+		if a.letter = sectionLetter("IV-" + a.part); a.letter == "" {
+			a.letter = a.part
+		}
+		a.subject += "/" + a.letter
+	case qa:
+		if part != "" {
+			a.letter = trailingNumber(part)
+			a.subject += "/cycle-" + a.letter
+		}
+	}
+	m.insert(a)
+	if !whole(d) {
+		return
+	}
+	doc, err := jsondoc.Parse(d.Text)
+	if err != nil || doc.Root().Kind() != jsondoc.Object {
+		return
+	}
+	a.read, a.root = true, doc.Root()
+	a.readFields()
+}
+
+// whole reports whether the host found a document readable and without
+// repeated keys.
+func whole(d *sdk.Document) bool {
+	if d == nil || d.Dir || d.Need != sdk.Content {
+		return false
+	}
+	for i := range d.Faults {
+		if d.Faults[i].Rule != "schema" {
+			return false
+		}
+	}
+	return true
+}
+
+func trailingNumber(s string) string {
+	at := len(s)
+	for at > 0 && digit(s[at-1]) {
+		at--
+	}
+	if at == len(s) {
+		return s
+	}
+	return s[at:]
+}
+
+func (a *agent) readFields() {
+	a.metrics, a.rescue = a.root.Get("metrics"), a.root.Get("recovery_instructions")
+	status := a.root.Get("status")
+	a.status = wordOf(status)
+	if s, ok := status.Text(); ok {
+		a.statusText = s
+	} else if status.Exists() {
+		a.statusText = status.Raw()
+	}
+	a.current, _ = a.root.Get("current_phase").Text()
+	a.cycle, _ = a.root.Get("qa_cycle").Get("current_cycle").Int()
+	a.readPhases()
+	a.readItems()
+	a.readGuards()
+	a.readTimes()
+	a.judgeClaim()
+}
+
+func (a *agent) readPhases() {
+	a.phaseMap = "phases_complete"
+	switch a.kind.style {
+	case 'P':
+		a.phaseMap = "phases"
+	case 'W':
+		a.phaseMap = "wave_status"
+	}
+	names := strings.Split(a.kind.phases, " ")
+	a.phases = make([]phase, len(names))
+	for i, name := range names {
+		a.phases[i].name = name
+	}
+	for _, m := range a.root.Get(a.phaseMap).Members() {
+		i := indexOf(names, m.Key)
+		if i < 0 {
+			a.unknown = append(a.unknown, m.Key)
+			continue
+		}
+		p := &a.phases[i]
+		p.in, p.body, p.word = true, m.Value, wordOf(m.Value)
+		if p.word == noWord {
+			p.word = wordOf(m.Value.Get("status"))
+		}
+	}
+}
+
+func indexOf(names []string, name string) int {
+	for i, n := range names {
+		if n == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (a *agent) readItems() {
+	if a.kind == kinds[synthesis] {
+		a.addItems("sections_complete", complete)
+		a.addItems("sections_pending", pending)
+		return
+	}
+	for _, key := range strings.Split(a.kind.items, " ") {
+		object := a.root.Get(key)
+		if object.Kind() != jsondoc.Object {
+			continue
+		}
+		a.itemsKey = key
+		for _, m := range object.Members() {
+			w := wordOf(m.Value)
+			if m.Value.Kind() == jsondoc.Object {
+				if w = wordOf(m.Value.Get("status")); w == noWord {
+					if _, ok := m.Value.Get("score").Float(); ok {
+						w = complete
+					}
+				}
+			} else if w == noWord {
+				continue
+			}
+			a.items = append(a.items, item{m.Key, w, m.Value})
+		}
+		return
+	}
+}
+
+func (a *agent) addItems(key string, w word) {
+	for _, e := range a.root.Get(key).Elements() {
+		if s, ok := e.Text(); ok {
+			a.items = append(a.items, item{s, w, e})
+		}
+	}
+}
+
+func (a *agent) readGuards() {
+	for _, m := range a.rescue.Members() {
+		if !strings.HasPrefix(m.Key, "do_not_") || m.Value.Kind() != jsondoc.Array {
+			continue
+		}
+		if m.Key == "do_not_repeat" {
+			a.hasGuards = true
+		}
+		for _, e := range m.Value.Elements() {
+			s, ok := e.Text()
+			if !ok {
+				continue
+			}
+			a.guards = append(a.guards, guard{s, m.Key})
+			a.covered = a.covered || covering(s)
+		}
+	}
+}
+
+// timeFields are the fields of a state file that hold times.
+var timeFields = [...]string{"started_at", "last_updated", "last_checkpoint", "timestamp"}
+
+func (a *agent) readTimes() {
+	for i, key := range timeFields {
+		t, ok := timeOf(a.root.Get(key))
+		if ok && i == 0 {
+			a.started = t
+		}
+		a.later(t)
+	}
+	t, _ := timeOf(a.metrics.Get("last_checkpoint"))
+	a.later(t)
+	for i := range a.phases {
+		t, _ := timeOf(a.phases[i].body.Get("completed_at"))
+		a.later(t)
+	}
+}
+
+func (a *agent) later(t instant.Time) {
+	if t.After(a.newest) {
+		a.newest = t
+	}
+}
+
+func timeOf(v value) (instant.Time, bool) {
+	s, ok := v.Text()
+	if !ok {
+		return instant.Time{}, false
+	}
+	return instant.Parse(strings.TrimSpace(s))
+}
+
+// judgeClaim finds whether the agent says that it is done, and whether its
+// phases agree.
+func (a *agent) judgeClaim() {
+	last := len(a.phases) - 1
+	open := a.openPhases()
+	switch {
+	case a.root.Get("status").Exists():
+		a.claims = a.status == complete
+	case a.kind.style == 'W':
+		a.claims = len(open) == 0 && a.hasPhases()
+	case len(open) == 0 && a.hasPhases():
+		a.claims = true
+	case a.kind.style == 'P':
+		a.claims = foldStatus(a.current) == "complete" || a.claimedPhase() == last && a.phases[last].in && !a.phases[last].word.open()
+	}
+	a.finished = a.claims && (len(open) == 0 || a.onlyReturn(open))
+}
+
+func (a *agent) hasPhases() bool {
+	for i := range a.phases {
+		if a.phases[i].in {
+			return true
+		}
+	}
+	return false
+}
+
+// openPhases lists the phases in the map that are open, by index.
+func (a *agent) openPhases() []int {
+	var list []int
+	for i := range a.phases {
+		if p := &a.phases[i]; p.in && p.word.open() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// onlyReturn reports whether the last phase, which returns to the orchestrator,
+// is all that is open.
+func (a *agent) onlyReturn(open []int) bool {
+	last := len(a.phases) - 1
+	return len(open) == 1 && open[0] == last && strings.Contains(lower(a.phases[last].name), "return")
+}
+
+// claimedPhase is the phase that the state file claims, -1 if it names none.
+func (a *agent) claimedPhase() int {
+	if a.kind.style != 'P' {
+		if a.status == complete {
+			return len(a.phases) - 1
+		}
+		if open := a.openPhases(); len(open) > 0 {
+			return open[0]
+		}
+		return len(a.phases) - 1
+	}
+	claim := norm(a.current)
+	if claim == "complete" {
+		return len(a.phases) - 1
+	}
+	at := a.phaseNamed(claim)
+	for _, suffix := range [...]string{"_in_progress", "_completed", "_complete", "_blocked"} {
+		if at < 0 && strings.HasSuffix(claim, suffix) {
+			at = a.phaseNamed(claim[:len(claim)-len(suffix)])
+		}
+	}
+	return at
+}
+
+func (a *agent) phaseNamed(claim string) int {
+	at := -1
+	for i := range a.phases {
+		n := norm(a.phases[i].name)
+		if n == claim {
+			return i
+		}
+		if claim != "" && strings.HasPrefix(n, claim+"_") {
+			if at >= 0 {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
+}
+
+// claimed is the claim as the file has it.
+func (a *agent) claimed() string {
+	if a.kind.style == 'P' {
+		return a.current
+	}
+	return a.statusText
+}
+
+func (a *agent) path() string {
+	if a.doc != nil {
+		return a.doc.Path
+	}
+	return a.home()
+}
+
+// home is where the state file belongs.
+func (a *agent) home() string {
+	dir, _, _ := strings.Cut(a.kind.dirs, " ")
+	name := a.kind.file
+	if a.kind == kinds[writer] {
+		name += "-" + a.letter
+	}
+	if dir == "." {
+		return name + ".json"
+	}
+	return dir + "/" + name + ".json"
+}
+
+// number reads a number of metrics, or of the root where metrics has none.
+func (a *agent) number(key string) (float64, bool) {
+	if f, ok := a.metrics.Get(key).Float(); ok {
+		return f, true
+	}
+	return a.root.Get(key).Float()
+}
+
+// metric is where a counter of metrics stands.
+func (a *agent) metric(key string) string {
+	if a.metrics.Get(key).Exists() || !a.root.Get(key).Exists() {
+		return "/metrics/" + key
+	}
+	return "/" + key
+}
+
+func (a *agent) countItems(w word) int {
+	n := 0
+	for i := range a.items {
+		if a.items[i].word == w {
+			n++
+		}
+	}
+	return n
+}
+
+// openItems lists the items that are pending, in progress or blocked.
+func (a *agent) openItems() []string {
+	var names []string
+	for i := range a.items {
+		if w := a.items[i].word; w == pending || w == inProgress || w == blocked {
+			names = append(names, a.items[i].key)
+		}
+	}
+	return names
+}
+
+// guarded reports whether a guard names a key.
+func (a *agent) guarded(key string) bool {
+	for i := range a.guards {
+		if matches(a.guards[i].text, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// phaseNames lists phases by name.
+func (a *agent) phaseNames(at []int) []string {
+	names := make([]string, len(at))
+	for i, p := range at {
+		names[i] = a.phases[p].name
+	}
+	return names
+}
+
+// phasePointer is the place of a phase's flag.
+func (a *agent) phasePointer(i int) string {
+	p := jsondoc.Pointer(a.phaseMap, a.phases[i].name)
+	if a.phases[i].body.Kind() == jsondoc.Object || !a.phases[i].in && a.kind.style == 'P' {
+		p += "/status"
+	}
+	return p
+}
+
+// unresolved reports whether a blocker stands in the way.
+func (a *agent) unresolved() bool {
+	s, _ := a.root.Get("blocking_issue").Get("resolution_status").Text()
+	return strings.HasPrefix(upperAll(s), "UNRESOLVED") && !strings.Contains(s, " | ")
+}

@@ -1,0 +1,489 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// checkBase compares the session with an earlier revision of it.
+func (m *model) checkBase() {
+	for _, was := range m.base.agents {
+		if was.doc == nil || m.base.chosen(was) != was {
+			continue
+		}
+		now := m.find(was.subject)
+		if now == nil || now.doc == nil {
+			m.checkRemoved(was)
+			continue
+		}
+		now = m.chosen(now)
+		if was.read && now.read {
+			m.checkStep(now, was)
+		}
+	}
+	m.checkTexts()
+	if m.orch != nil && m.base.orch != nil {
+		m.checkOrchestratorStep()
+	}
+}
+
+func (m *model) checkRemoved(was *agent) {
+	if !m.complete {
+		return
+	}
+	d := m.tell(was.subject, "state-file-removed", 0, was.path(), "", was.path()+" was "+shown(was.claimed())+" and is gone")
+	offer(d, sdk.Safe, "Create it with the text of the base revision", sdk.Restore(was.path()))
+	advise(d, "Look for the file", "restore it from the repository")
+}
+
+// offerRestore offers the text that the file has in base.
+func (m *model) offerRestore(d *sdk.Diagnostic, a *agent) {
+	if m.base == nil || a.doc == nil {
+		return
+	}
+	if was := m.base.docs.get(a.doc.Path); was != nil && was.Text != a.doc.Text {
+		offer(d, sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
+	}
+}
+
+// back tells of something that went back, and offers what it was.
+//
+//go:noinline
+func (m *model) back(a, was *agent, rule, pointer, key, message string, edits ...sdk.Edit) {
+	d := m.say(a, rule, 0, pointer, key, message)
+	offer(d, sdk.Review, "Restore what the base revision has", edits...)
+	m.offerRestore(d, a)
+	advise(d, "Compare with the earlier revision", "find out which is right, and restore what was lost")
+}
+
+// copyOf is the edit that sets a field to what it is in base.
+func (was *agent) copyOf(a *agent, pointer string, v value) sdk.Edit { return a.set(pointer, v.Raw()) }
+
+// checkStep compares one file with what it was.
+func (m *model) checkStep(a, was *agent) {
+	restarted := !was.started.IsZero() && a.started.After(was.started)
+	if restarted {
+		d := m.say(a, "run-restarted", 0, "/started_at", "", "started_at is "+a.started.String()+", it was "+was.started.String())
+		m.offerRestore(d, a)
+	}
+	if !restarted && !(a.kind == kinds[qa] && a.cycle > was.cycle) {
+		m.checkStatusStep(a, was)
+		m.checkItemStep(a, was)
+		m.checkGuardStep(a, was)
+		m.checkCounterStep(a, was)
+		m.checkNumberStep(a, was)
+	}
+	if a.kind == kinds[qa] {
+		m.checkCycleStep(a, was)
+		m.checkScriptStep(a, was)
+	}
+	m.checkGateStep(a, was)
+	if was.unresolved() && a.root.Get("blocking_issue").Kind() != jsondoc.Object {
+		d := m.say(a, "blocker-vanished", 0, "", "", "the blocker "+shown(was.blocker("type"))+" was unresolved and is gone")
+		b := was.root.Get("blocking_issue")
+		if doc, err := jsondoc.Parse(b.Raw()); err == nil {
+			if c, err := doc.Set("/resolution_status", `"RESOLVED"`); err == nil {
+				offer(d, sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", c.Apply(b.Raw())))
+			}
+		}
+	}
+	if n, old := a.root.Get("errors"), was.root.Get("errors"); old.Kind() == jsondoc.Array && n.Len() < old.Len() {
+		d := m.say(a, "error-log-shrunk", 0, "/errors", "", "errors has "+itoa(n.Len())+" entries, it had "+itoa(old.Len()))
+		offer(d, sdk.Review, "Restore the errors", was.copyOf(a, "/errors", old))
+	}
+	if !a.newest.IsZero() && a.newest.Before(was.newest) {
+		m.say(a, "time-went-back", 0, "", "", "the newest time is "+a.newest.String()+", it was "+was.newest.String())
+	}
+	m.checkCheckpoint(a, was)
+}
+
+func (m *model) checkStatusStep(a, was *agent) {
+	fell := was.status == complete && (a.status == inProgress || a.status == pending) || (was.status == inProgress || was.status == blocked) && a.status == pending
+	if fell {
+		m.back(a, was, "status-went-back", "/status", "", "status is "+shown(a.statusText)+", it was "+shown(was.statusText), was.copyOf(a, "/status", was.root.Get("status")))
+	}
+	var names []string
+	var edits []sdk.Edit
+	at := ""
+	for i := range was.phases {
+		if was.phases[i].word == complete && a.phases[i].word.open() {
+			names = append(names, was.phases[i].name)
+			edits = append(edits, a.setPhase(i, true))
+			if at == "" {
+				at = a.phasePointer(i)
+			}
+		}
+	}
+	if len(names) > 0 {
+		m.back(a, was, "phase-reopened", at, "", "open, and was done: "+list(names), edits...)
+	}
+}
+
+func (m *model) checkItemStep(a, was *agent) {
+	var names []string
+	var edits []sdk.Edit
+	at := ""
+	for i := range was.items {
+		old := &was.items[i]
+		if old.word != complete {
+			continue
+		}
+		now := a.itemLike(old.key)
+		if now != nil && now.word == complete {
+			continue
+		}
+		names = append(names, old.key)
+		if was.itemsKey == "" {
+			continue
+		}
+		p := jsondoc.Pointer(was.itemsKey, old.key)
+		if now != nil {
+			p = jsondoc.Pointer(a.itemsKey, now.key)
+		}
+		edits = append(edits, a.set(p, old.body.Raw()))
+		if at == "" {
+			at = p
+		}
+	}
+	if len(names) > 0 {
+		m.back(a, was, "item-reopened", at, "", "complete before, and not now: "+list(names), edits...)
+	}
+}
+
+// itemLike finds an item by key, or by its section letter.
+func (a *agent) itemLike(key string) *item {
+	n, l := norm(key), sectionLetter(key)
+	var second *item
+	for i := range a.items {
+		if a.items[i].key == key {
+			return &a.items[i]
+		}
+		if norm(a.items[i].key) == n || l != "" && sectionLetter(a.items[i].key) == l {
+			second = &a.items[i]
+		}
+	}
+	return second
+}
+
+func (m *model) checkGuardStep(a, was *agent) {
+	if a.claims && a.covered || len(a.guards) > 500 || len(was.guards) > 500 {
+		return
+	}
+	var lost []string
+	for _, old := range was.plainGuards() {
+		found := false
+		for _, now := range a.plainGuards() {
+			found = found || now == old || matches(now, old) || matches(old, now)
+		}
+		if !found {
+			lost = append(lost, old)
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	d := m.say(a, "repeat-guard-shrunk", 0, "/recovery_instructions/do_not_repeat", "", "do_not_repeat lost "+list(lost))
+	offer(d, sdk.Safe, "Put them back", a.set("/recovery_instructions/do_not_repeat", texts(append(lost, a.plainGuards()...))))
+	advise(d, "Compare with the earlier revision", "put back what is done")
+}
+
+// rising are the counters of metrics that never go down in a run.
+const rising = "facts_ critical_issues_checked exposures_ sections_ dimensions_scored footnotes_c high_findings_count tasks_"
+
+func (m *model) checkCounterStep(a, was *agent) {
+	var names []string
+	var edits []sdk.Edit
+	at := ""
+	fell := func(pointer, name string, old, now value, share float64) {
+		o, ok1 := old.Float()
+		n, ok2 := now.Float()
+		if ok1 && ok2 && n < share*o {
+			names = append(names, name+" is "+figure(n)+" and was "+figure(o))
+			edits = append(edits, a.set(pointer, old.Raw()))
+			if at == "" {
+				at = pointer
+			}
+		}
+	}
+	for _, e := range was.metrics.Members() {
+		for _, r := range strings.Split(rising, " ") {
+			if e.Key == r || strings.HasSuffix(r, "_") && strings.HasPrefix(e.Key, r) || r == "footnotes_c" && strings.HasPrefix(e.Key, r) {
+				fell(jsondoc.Pointer("metrics", e.Key), e.Key, e.Value, a.metrics.Get(e.Key), 1)
+				break
+			}
+		}
+	}
+	fell("/metrics/word_count", "word_count", was.metrics.Get("word_count"), a.metrics.Get("word_count"), m.opt.short)
+	if len(names) > 0 {
+		m.back(a, was, "counter-went-back", at, "", list(names), edits...)
+	}
+}
+
+// checkNumberStep looks for footnotes that were numbered again, and dimensions
+// that were scored again.
+func (m *model) checkNumberStep(a, was *agent) {
+	fields, rule := []string{"footnotes_extracted", "last_global_number"}, "footnote-numbers-rewritten"
+	if a.kind == kinds[qa] {
+		if keep, _ := a.rescue.Get("do_not_rescore").Bool(); !keep {
+			return
+		}
+		fields, rule = []string{"score"}, "dimension-rescored"
+	} else if a.kind != kinds[citation] {
+		return
+	}
+	var changed []string
+	var edits []sdk.Edit
+	for i := range was.items {
+		old := &was.items[i]
+		now := a.itemLike(old.key)
+		if now == nil || old.word != complete || now.word != complete {
+			continue
+		}
+		for _, f := range fields {
+			o, n := old.body.Get(f), now.body.Get(f)
+			if !o.Exists() || same(o, n) {
+				continue
+			}
+			changed = append(changed, now.key+" "+f)
+			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, now.key, f), o.Raw()))
+		}
+	}
+	if len(changed) > 0 {
+		m.back(a, was, rule, edits[0].Range.Pointer, "", "changed although complete: "+list(changed), edits...)
+	}
+}
+
+// same reports whether two values are the same number or written the same.
+func same(a, b value) bool {
+	x, ok1 := a.Float()
+	y, ok2 := b.Float()
+	if ok1 && ok2 {
+		return x == y
+	}
+	return a.Raw() == b.Raw()
+}
+
+func (m *model) checkCycleStep(a, was *agent) {
+	c, old := a.root.Get("qa_cycle"), was.root.Get("qa_cycle")
+	before, ok := old.Get("current_cycle").Int()
+	now, has := c.Get("current_cycle").Int()
+	edit := was.copyOf(a, "/qa_cycle", old)
+	if ok && (!has || now < before) {
+		text := "current_cycle is gone"
+		if has {
+			text = "current_cycle is " + itoa(int(now))
+		}
+		m.back(a, was, "cycle-went-back", "/qa_cycle/current_cycle", "", text+", it was "+itoa(int(before)), edit)
+	}
+	if ok && has && now > before+1 {
+		advise(m.say(a, "cycle-jumped", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(now))+", it was "+itoa(int(before))), "Look for the cycle between", "add the cycles that were left out to cycle_history")
+	}
+	m.raised(a, "/qa_cycle/max_cycles", old.Get("max_cycles"), c.Get("max_cycles"))
+	var wrong []string
+	history := c.Get("cycle_history")
+	for _, o := range old.Get("cycle_history").Elements() {
+		n, isN := o.Get("cycle").Int()
+		if !isN {
+			continue
+		}
+		var match value
+		for _, e := range history.Elements() {
+			if k, is := e.Get("cycle").Int(); is && k == n {
+				match = e
+			}
+		}
+		if !match.Exists() {
+			wrong = append(wrong, "cycle "+itoa(int(n))+" is gone")
+		} else if (!has || n < now) && (!same(o.Get("score"), match.Get("score")) || !same(o.Get("outcome"), match.Get("outcome"))) {
+			wrong = append(wrong, "cycle "+itoa(int(n))+" has another score or outcome")
+		}
+	}
+	if len(wrong) > 0 {
+		m.back(a, was, "cycle-history-rewritten", "/qa_cycle/cycle_history", "", list(wrong), was.copyOf(a, "/qa_cycle/cycle_history", old.Get("cycle_history")))
+	}
+}
+
+func (m *model) raised(a *agent, pointer string, old, now value) {
+	o, ok1 := old.Float()
+	n, ok2 := now.Float()
+	if ok1 && ok2 && n > o {
+		d := m.say(a, "limit-raised", 0, pointer, pointer, pointer[1:]+" is "+figure(n)+", it was "+figure(o))
+		offer(d, sdk.Review, "Restore the limit", a.set(pointer, old.Raw()))
+	}
+}
+
+func (m *model) checkGateStep(a, was *agent) {
+	for _, e := range was.root.Get("gate_attempts").Members() {
+		now := a.root.Get("gate_attempts").Get(e.Key)
+		p := jsondoc.Pointer("gate_attempts", e.Key)
+		if text := gateBack(e.Key, e.Value, now); text != "" {
+			m.back(a, was, "attempts-went-back", p, e.Key, text, a.set(p, e.Value.Raw()))
+		}
+		m.raised(a, p+"/max", e.Value.Get("max"), now.Get("max"))
+		m.raised(a, p+"/max_attempts", e.Value.Get("max_attempts"), now.Get("max_attempts"))
+		m.raised(a, p+"/max_cycles", e.Value.Get("max_cycles"), now.Get("max_cycles"))
+	}
+}
+
+// gateBack says which counter of a gate went back, "" for none.
+func gateBack(name string, old, now value) string {
+	for _, key := range [...]string{"attempts", "cycles"} {
+		o, ok := old.Get(key).Float()
+		n, has := now.Get(key).Float()
+		if !ok || o == 0 && !has {
+			continue
+		}
+		if !has {
+			return name + ": " + key + " are gone, they were " + figure(o)
+		}
+		if n < o {
+			return name + ": " + key + " are " + figure(n) + ", they were " + figure(o)
+		}
+	}
+	return ""
+}
+
+func (m *model) checkScriptStep(a, was *agent) {
+	changed := m.memo != nil && m.base.memo != nil && measured(m.memo) && measured(m.base.memo) && words(m.memo) != words(m.base.memo)
+	for _, old := range was.scripts() {
+		for _, s := range a.scripts() {
+			if s.name == old.name {
+				m.checkScriptPair(a, was, old, s, changed)
+			}
+		}
+	}
+}
+
+func (m *model) checkScriptPair(a, was *agent, old, s *script, changed bool) {
+	before, _ := old.body.Get("iteration_count").Float()
+	now, has := s.body.Get("iteration_count").Float()
+	counted := has && now > before
+	if has && now < before {
+		m.back(a, was, "iteration-went-back", s.at("iteration_count"), s.name, s.name+": iteration_count is "+figure(now)+", it was "+figure(before), a.set(s.at("iteration_count"), old.body.Get("iteration_count").Raw()))
+		return
+	}
+	stamp, stamp2 := old.body.Get("timestamp"), s.body.Get("timestamp")
+	if old.executed && !counted && (s.has && !s.executed || stamp.Exists() && stamp2.Exists() && !same(stamp, stamp2)) {
+		d := m.say(a, "script-rerun-uncounted", 0, s.at("iteration_count"), s.name, s.name+" was run again, but iteration_count is still "+figure(before))
+		offer(d, sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1)))
+	}
+	if changed && old.executed && s.executed && old.body.Raw() == s.body.Raw() {
+		d := m.say(a, "cached-result-outdated", 0, s.at("executed"), s.name, memoPath+" has "+itoa(m.memo.Summary.Words)+" words, it had "+itoa(m.base.memo.Summary.Words)+", but the result of "+s.name+" is older")
+		edits := a.reset(s)
+		edits = append(edits, a.set(s.at("iteration_count"), figure(before+1)))
+		offer(d, sdk.Review, "Set it not_run", edits...)
+		advise(d, "Run the scripts again", "run them in the order of their dependencies")
+	}
+}
+
+// checkCheckpoint looks for an output that grew while its state stood still.
+func (m *model) checkCheckpoint(a, was *agent) {
+	if a.claims || a.doc.Text != was.doc.Text || !a.kind.hasText() {
+		return
+	}
+	least := 1000.0
+	if a.kind.stage == 7 {
+		least = 10000
+	}
+	there, _ := m.outputs(a)
+	for _, d := range there {
+		old := m.base.docs.get(d.Path)
+		if !measured(d) || old != nil && !measured(old) || words(d)-words(old) < least {
+			continue
+		}
+		f := m.say(a, "output-ahead-of-state", 0, "", d.Path, d.Path+" has "+itoa(d.Summary.Words)+" words, it had "+figure(words(old))+", but the state is unchanged")
+		advise(f, "Write the checkpoint", "record what the output holds")
+	}
+}
+
+// checkTexts looks for outputs that shrank or are gone.
+func (m *model) checkTexts() {
+	for _, was := range m.base.docs.all() {
+		subject := m.ownerOf(was.Path)
+		if subject == "" || !measured(was) || words(was) < 200 {
+			continue
+		}
+		now := m.docs.get(was.Path)
+		before := itoa(was.Summary.Words)
+		switch {
+		case now == nil:
+			l := sectionLetter(baseName(was.Path))
+			if strings.HasPrefix(was.Path, reportsDir) && len(m.reportsOf(l)) > 0 || !m.complete {
+				continue
+			}
+			d := m.tell(subject, "output-removed", 0, was.Path, "", was.Path+" had "+before+" words and is gone")
+			offer(d, sdk.Review, "Restore it", sdk.Restore(was.Path))
+			advise(d, "Look for the text", "restore it from the repository")
+		case !measured(now):
+		case words(now) < m.opt.lost*words(was):
+			d := m.tell(subject, "output-overwritten", 0, was.Path, "", itoa(now.Summary.Words)+" words, it had "+before)
+			offer(d, sdk.Review, "Restore the text", sdk.Restore(was.Path))
+			advise(d, "Compare the texts", "put back what was lost; append, never overwrite")
+		case words(now) < m.opt.edited*words(was):
+			advise(m.tell(subject, "output-shrank", 0, was.Path, "", itoa(now.Summary.Words)+" words, it had "+before), "Compare the texts", "look whether what is gone was meant to go")
+		}
+	}
+}
+
+// ownerOf is the subject that an output belongs to, "" for other documents.
+func (m *model) ownerOf(path string) string {
+	switch {
+	case strings.HasPrefix(path, reportsDir):
+		if l := sectionLetter(baseName(path)); l != "" {
+			return "section-writer/" + l
+		}
+	case path == summaryPath:
+		return "executive-summary"
+	case path == footnotesPath:
+		return "citation-validator"
+	case path == memoPath:
+		if m.find("synthesis") == nil && m.find("assembly") != nil {
+			return "assembly"
+		}
+		return "synthesis"
+	}
+	return ""
+}
+
+func (m *model) checkOrchestratorStep() {
+	o, was := m.orch, m.base.orch
+	for _, old := range was.ids {
+		if old.word != complete || old.group == 4 || o.why != "" {
+			continue
+		}
+		now := o.find(old.id)
+		if now != nil && now.word == complete {
+			continue
+		}
+		at := span2{}
+		text := old.id + " was complete and is gone"
+		if now != nil {
+			at, text = now.at, old.id+" is "+shown(now.text)+", it was "+shown(old.text)
+		}
+		d := m.tellOrch("phase-reopened", 0, at, old.id, text)
+		if now != nil && at.end > at.start && now.text != "" {
+			offer(d, sdk.Review, "Restore the status", sdk.Replace(o.at(at), jsondoc.Quote(old.text)))
+		}
+		advise(d, "Compare with the earlier revision", "restore the status; only A1 may be opened again")
+	}
+	for _, old := range was.gates {
+		for _, now := range o.gates {
+			if now.name == old.name {
+				if text := gateBack(old.name, old.body, now.body); text != "" {
+					advise(m.tellOrch("attempts-went-back", 0, now.at, now.name, text), "Restore the count", "write the attempts that were made")
+				}
+			}
+		}
+	}
+}
+
+func (o *orchestrator) find(id string) *stage {
+	for _, s := range o.ids {
+		if s.id == id {
+			return s
+		}
+	}
+	return nil
+}

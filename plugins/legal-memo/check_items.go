@@ -1,0 +1,210 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// checkFinishedItems looks for open items in a file that claims to be done.
+func (m *model) checkFinishedItems(a *agent) {
+	items := a.openItems()
+	if len(items) == 0 {
+		return
+	}
+	d := m.say(a, "finished-with-open-item", 0, a.claimPointer(), "", a.claimText()+", but open: "+list(items))
+	at := a.kind.worked
+	if at < 0 {
+		at = len(a.phases) - 1
+	}
+	offer(d, sdk.Review, "Reopen it at "+a.phases[at].name, a.reopen(at)...)
+	if a.proof == proven {
+		offer(d, sdk.Review, "Mark the items done", a.closeItems()...)
+	}
+	advise(d, "Decide what is done", "look at the output: reopen the state, or mark the items done")
+}
+
+// closeItems are the edits that mark open items done.
+func (a *agent) closeItems() []sdk.Edit {
+	var edits []sdk.Edit
+	for i := range a.items {
+		if w := a.items[i].word; w == pending || w == inProgress || w == blocked {
+			if a.itemsKey == "" {
+				return nil
+			}
+			p := jsondoc.Pointer(a.itemsKey, a.items[i].key)
+			if a.items[i].body.Kind() == jsondoc.Object {
+				p += "/status"
+			}
+			json := `"complete"`
+			if a.items[i].body.Kind() == jsondoc.Bool {
+				json = "true"
+			}
+			edits = append(edits, a.set(p, json))
+		}
+	}
+	return edits
+}
+
+// checkItems compares the items with the phase that works through them.
+func (m *model) checkItems(a *agent) {
+	w := a.kind.worked
+	if w < 0 || a.claims || !a.phases[w].in {
+		return
+	}
+	open := a.openItems()
+	if !a.phases[w].word.open() && len(open) > 0 && a.phases[w].word != skipped {
+		d := m.say(a, "phase-done-with-open-item", 0, a.phasePointer(w), "", a.phases[w].name+" is done, but open: "+list(open))
+		var edits []sdk.Edit
+		for i := w; i < len(a.phases); i++ {
+			if a.phases[i].in && !a.phases[i].word.open() {
+				edits = append(edits, a.setPhase(i, false))
+			}
+		}
+		if a.kind.style == 'P' {
+			edits = append(edits, a.set("/current_phase", jsondoc.Quote(a.phases[w].name)))
+		}
+		offer(d, sdk.Review, "Set the phase open", edits...)
+		advise(d, "Decide what is done", "set the phase open, or mark the items done")
+	}
+	if a.kind == kinds[writer] && a.status == inProgress && a.phases[w].word.open() && len(a.items) > 0 && a.countItems(complete) == len(a.items) {
+		d := m.say(a, "items-done-phase-open", 0, a.phasePointer(w), "", "all "+itoa(len(a.items))+" subsections are complete, but "+a.phases[w].name+" is open")
+		offer(d, sdk.Review, "Mark the phase done", a.setPhase(w, true))
+	}
+}
+
+// checkGuards looks at what the file says not to repeat.
+func (m *model) checkGuards(a *agent) {
+	if len(a.guards) > 500 || len(a.items) > 500 {
+		return // no file of an agent is like this, and matching all would be slow
+	}
+	var wrong, lost []string
+	var kept []string
+	only := true // every wrong entry stands in do_not_repeat
+	at := ""
+	index := map[string]int{}
+	for i := range a.guards {
+		g := &a.guards[i]
+		n := index[g.field]
+		index[g.field]++
+		what := a.openMatch(g.text)
+		if what == "" {
+			if g.field == "do_not_repeat" {
+				kept = append(kept, g.text)
+			}
+			if m.namesNothing(a, g.text) {
+				lost = append(lost, g.text)
+			}
+			continue
+		}
+		only = only && g.field == "do_not_repeat"
+		wrong = append(wrong, shown(g.text)+" names "+what)
+		if at == "" {
+			at = jsondoc.Pointer("recovery_instructions", g.field, itoa(n))
+		}
+	}
+	if len(wrong) > 0 {
+		d := m.say(a, "repeat-guard-on-open-item", 0, at, "", list(wrong))
+		if only {
+			offer(d, sdk.Review, "Remove the guard", a.set("/recovery_instructions/do_not_repeat", texts(kept)))
+		}
+		advise(d, "Decide what is done", "remove the guard, or mark what it names done")
+	}
+	if len(lost) > 0 {
+		m.say(a, "guard-names-nothing", 0, "/recovery_instructions", "", "no item, phase or document is called "+list(lost))
+	}
+	m.checkUnguarded(a)
+}
+
+// openMatch says which open item or phase a guard names, "" if none or if it
+// names a complete one.
+func (a *agent) openMatch(text string) string {
+	found := ""
+	for i := range a.items {
+		it := &a.items[i]
+		if !matches(text, it.key) {
+			continue
+		}
+		switch it.word {
+		case complete, skipped:
+			return ""
+		case pending, inProgress, blocked:
+			found = it.key + ", which is " + wordNames[it.word]
+		}
+	}
+	for i := range a.phases {
+		p := &a.phases[i]
+		if !p.in || !matches(text, p.name) {
+			continue
+		}
+		if !p.word.open() {
+			return ""
+		}
+		if found == "" {
+			found = p.name + ", which is open"
+		}
+	}
+	return found
+}
+
+var wordNames = [...]string{complete: "complete", inProgress: "in progress", pending: "pending", blocked: "blocked", skipped: "skipped"}
+
+// namesNothing reports whether a guard is a name, and of nothing.
+func (m *model) namesNothing(a *agent, text string) bool {
+	if a.kind == kinds[synthesis] || strings.ContainsAny(text, " \t") || covering(text) || sectionLetter(text) != "" || text == "" {
+		return false
+	}
+	for i := range a.items {
+		if matches(text, a.items[i].key) {
+			return false
+		}
+	}
+	for i := range a.phases {
+		if matches(text, a.phases[i].name) {
+			return false
+		}
+	}
+	n := norm(baseName(text))
+	for _, d := range m.docs.all() {
+		if b := norm(baseName(d.Path)); b == n || strings.HasPrefix(b, n) {
+			return false
+		}
+	}
+	return m.tracked
+}
+
+func (m *model) checkUnguarded(a *agent) {
+	if a.finished || a.covered || a.kind.stage == 7 && a.kind != kinds[synthesis] {
+		return
+	}
+	var names []string
+	for i := range a.items {
+		if a.items[i].word == complete && !a.guarded(a.items[i].key) {
+			names = append(names, a.items[i].key)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	d := m.say(a, "done-item-unguarded", graded(a.kind.strict, sdk.Warning, sdk.Info), "/recovery_instructions/do_not_repeat", "", "no guard of do_not_repeat names "+list(names))
+	safety := sdk.Review
+	if a.proof == proven {
+		safety = sdk.Safe
+	}
+	if a.hasGuards {
+		all := a.plainGuards()
+		offer(d, safety, "Add them to do_not_repeat", a.set("/recovery_instructions/do_not_repeat", texts(append(all, names...))))
+	}
+}
+
+// plainGuards are the texts of do_not_repeat.
+func (a *agent) plainGuards() []string {
+	var all []string
+	for i := range a.guards {
+		if a.guards[i].field == "do_not_repeat" {
+			all = append(all, a.guards[i].text)
+		}
+	}
+	return all
+}

@@ -1,0 +1,412 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// checkBlocker looks at what blocks an agent.
+func (m *model) checkBlocker(a *agent) {
+	b := a.root.Get("blocking_issue")
+	text, _ := b.Get("resolution_status").Text()
+	switch {
+	case a.unresolved() && a.claims:
+		d := m.say(a, "finished-with-blocker", 0, "/blocking_issue/resolution_status", "", a.claimText()+", but the blocker is "+shown(text))
+		if a.proof == proven {
+			offer(d, sdk.Review, "Set the blocker RESOLVED", a.set("/blocking_issue/resolution_status", `"RESOLVED"`))
+		}
+		if open := a.kind.output; open >= 0 {
+			offer(d, sdk.Review, "Reopen it at "+a.phases[open].name, a.reopen(open)...)
+		}
+		advise(d, "Look at the blocker", "if it is gone set resolution_status to RESOLVED, else reopen the state")
+	case a.unresolved():
+		method := a.blocker("resolution_method")
+		d := m.say(a, "unresolved-blocker", 0, "/blocking_issue/resolution_status", "", "blocked by "+shown(a.blocker("type"))+": "+shown(a.blocker("description"))+"; method "+shown(method))
+		if method == "" {
+			method = "resolve the blocker, then set resolution_status to RESOLVED"
+		}
+		advise(d, "Resolve the blocker first", method)
+	}
+	if a.status != blocked {
+		return
+	}
+	if strings.HasPrefix(upperAll(text), "RESOLVED") {
+		d := m.say(a, "blocked-after-resolution", 0, "/status", "", "status is "+shown(a.statusText)+", but the blocker is "+shown(text))
+		offer(d, sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`))
+	}
+	named := false
+	for _, e := range a.root.Members() {
+		named = named || strings.HasPrefix(lower(e.Key), "block") && e.Value.Kind() != jsondoc.Null
+	}
+	if !named {
+		d := m.say(a, "blocked-without-reason", 0, "/status", "", "status is "+shown(a.statusText)+", and nothing says why")
+		offer(d, sdk.Review, "Add a blocking_issue to fill in", a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": "UNRESOLVED", "resolution_method": "find out what blocks this agent"}`))
+	}
+	if m.laterFinished(a) && !a.finished {
+		advise(m.say(a, "blocked-but-passed", 0, "/status", "", "status is "+shown(a.statusText)+", but a later agent is finished"), "Decide what holds", "look whether the blocker is gone, or the later agent went on without")
+	}
+}
+
+func (a *agent) blocker(key string) string {
+	s, _ := a.root.Get("blocking_issue").Get(key).Text()
+	return s
+}
+
+// checkGates looks at the attempts at every gate.
+func (m *model) checkGates(a *agent) {
+	for _, g := range a.root.Get("gate_attempts").Members() {
+		if text, beyond := gateText(g.Key, g.Value); text != "" {
+			rule, step := gateRule(beyond)
+			advise(m.say(a, rule, 0, jsondoc.Pointer("gate_attempts", g.Key), g.Key, text), "Escalate", step)
+		}
+	}
+}
+
+func gateRule(beyond bool) (rule, step string) {
+	if beyond {
+		return "attempts-beyond-max", "ask a person how to go on: the limit is passed"
+	}
+	return "attempts-exhausted", "ask a person how to go on: no attempt is left"
+}
+
+// gateText says what is wrong with the attempts at a gate, "" if nothing is.
+func gateText(name string, g value) (text string, beyond bool) {
+	n, ok := g.Get("attempts").Float()
+	limit, has := g.Get("max").Float()
+	if !has {
+		limit, has = g.Get("max_attempts").Float()
+	}
+	what := "attempts"
+	if c, is := g.Get("cycles").Float(); is {
+		if most, some := g.Get("max_cycles").Float(); some && (!ok || !has || c > most) {
+			n, limit, ok, has, what = c, most, true, true, "cycles"
+		}
+	}
+	if !ok || !has {
+		return "", false
+	}
+	switch reason := g.Get("last_failure_reason"); {
+	case n > limit:
+		return name + ": " + what + " are " + figure(n) + ", but at most " + figure(limit) + " are allowed", true
+	case n == limit && reason.Exists() && reason.Kind() != jsondoc.Null:
+		s, _ := reason.Text()
+		return name + ": all " + figure(limit) + " " + what + " are spent, the last failed: " + shown(s), false
+	}
+	return "", false
+}
+
+// checkQA looks at cycles, dimensions, issues and scripts.
+func (m *model) checkQA(a *agent) {
+	m.checkCycles(a)
+	m.checkScores(a)
+	m.checkIssues(a)
+	m.checkDetails(a)
+	m.checkScripts(a)
+}
+
+func (m *model) checkCycles(a *agent) {
+	c := a.root.Get("qa_cycle")
+	current, ok := c.Get("current_cycle").Int()
+	limit, ok2 := c.Get("max_cycles").Int()
+	if ok && a.part != "" && digit(a.letter[0]) && a.letter != itoa(int(current)) {
+		advise(m.say(a, "cycle-file-number-differs", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(current))+", but the file is that of cycle "+a.letter), "Decide which cycle it is", "set current_cycle or rename the file")
+	}
+	if ok && ok2 && current > limit {
+		d := m.say(a, "cycle-beyond-max", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(current))+", but max_cycles is "+itoa(int(limit)))
+		advise(d, "Certify with limitations", "do not open another cycle: certify with limitations, or ask a person")
+	}
+	highest, before, disordered := int64(-1), int64(-1), false
+	seen := map[int64]bool{}
+	for _, e := range c.Get("cycle_history").Elements() {
+		n, is := e.Get("cycle").Int()
+		if !is {
+			continue
+		}
+		disordered = disordered || n <= before
+		before, highest = n, max(highest, n)
+		seen[n] = true
+		resolved, is1 := e.Get("issues_resolved").Float()
+		had, is2 := e.Get("issues_before").Float()
+		if is1 && is2 {
+			m.checkPair(a, "/qa_cycle/cycle_history", "issues_resolved", "issues_before", resolved, had)
+		}
+	}
+	if ok && highest > current {
+		d := m.say(a, "cycle-behind-history", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(current))+", but cycle_history goes up to "+itoa(int(highest)))
+		offer(d, sdk.Review, "Set current_cycle to "+itoa(int(highest)), a.set("/qa_cycle/current_cycle", itoa(int(highest))))
+		advise(d, "Decide which cycle it is", "set current_cycle to the cycle that is under way")
+	}
+	if disordered {
+		advise(m.say(a, "cycle-history-disordered", 0, "/qa_cycle/cycle_history", "", "the cycles of cycle_history do not rise"), "Put it in order", "order cycle_history by cycle, and remove what stands twice")
+	}
+	if len(seen) > 0 && ok && current < 1000 {
+		var gaps []string
+		for n := int64(1); n < current; n++ {
+			if !seen[n] {
+				gaps = append(gaps, itoa(int(n)))
+			}
+		}
+		if len(gaps) > 0 {
+			advise(m.say(a, "cycle-history-gap", 0, "/qa_cycle/cycle_history", "", "cycle_history lacks cycle "+list(gaps)), "Add the cycle", "take the missing entry from the outputs of that cycle")
+		}
+	}
+	if a.exhausted() {
+		advise(m.say(a, "cycles-exhausted", 0, "/qa_cycle", "", "cycle "+itoa(int(current))+" of "+itoa(int(limit))+" ended with "+shown(a.outcome())), "Certify with limitations", "certify with limitations or escalate; do not open cycle "+itoa(int(limit)+1))
+	}
+}
+
+func (m *model) checkScores(a *agent) {
+	for i := range a.items {
+		it := &a.items[i]
+		if it.body.Kind() != jsondoc.Object {
+			continue
+		}
+		score := it.body.Get("score")
+		p := jsondoc.Pointer(a.itemsKey, it.key, "score")
+		n, is := score.Float()
+		if word := wordOf(it.body.Get("status")); word == complete && score.Kind() == jsondoc.Null {
+			advise(m.say(a, "scored-without-score", 0, p, it.key, it.key+" is complete, but its score is null"), "Score it", "write the score, or set the dimension pending")
+		} else if word == pending && is {
+			advise(m.say(a, "score-on-pending-dimension", 0, p, it.key, it.key+" is pending, but its score is "+figure(n)), "Decide whether it is scored", "set the dimension complete, or its score to null")
+		}
+		m.checkBound(a, p, it.key, it.body)
+	}
+	for _, c := range a.root.Get("scoring_breakdown").Get("dimension_contributions").Members() {
+		m.checkBound(a, jsondoc.Pointer("scoring_breakdown", "dimension_contributions", c.Key), c.Key, c.Value)
+	}
+}
+
+func (m *model) checkBound(a *agent, pointer, key string, v value) {
+	most, ok := v.Get("max").Float()
+	if !ok {
+		return
+	}
+	for _, field := range [...]string{"score", "contribution"} {
+		if n, is := v.Get(field).Float(); is && n > most {
+			advise(m.say(a, "score-beyond-max", 0, pointer, key, key+": "+field+" is "+figure(n)+", but max is "+figure(most)), "Score again", "look at the deductions and set the score")
+			return
+		}
+	}
+}
+
+var severities = [...]string{"critical", "high", "medium", "low"}
+
+func (m *model) checkIssues(a *agent) {
+	found := a.root.Get("issues_found")
+	sum, all := 0.0, true
+	var off []string
+	for _, s := range severities {
+		n, ok := a.metrics.Get(s + "_issues").Float()
+		all = all && ok
+		sum += n
+		count := 0
+		for _, e := range found.Elements() {
+			if t, _ := e.Get("severity").Text(); lower(t) == s {
+				count++
+			}
+		}
+		if ok && found.Kind() == jsondoc.Array && !isExcerpt(found) && float64(count) != n {
+			off = append(off, s+"_issues is "+figure(n)+" and the list has "+itoa(count))
+		}
+	}
+	if total, ok := a.metrics.Get("total_issues").Float(); ok && all && total != sum {
+		m.parts(a, "/metrics/total_issues", "total_issues", "the issues by severity are "+figure(sum), "total_issues is "+figure(total))
+	}
+	if history := a.root.Get("qa_cycle").Get("cycle_history"); a.finished && history.Len() > 0 && found.Kind() == jsondoc.Array && !isExcerpt(found) {
+		if n, ok := history.Element(history.Len() - 1).Get("issues_remaining").Float(); ok && n != float64(found.Len()) {
+			off = append(off, "issues_remaining is "+figure(n)+" and the list has "+itoa(found.Len()))
+		}
+	}
+	if len(off) > 0 {
+		m.say(a, "issue-count-off-list", 0, "/issues_found", "", list(off))
+	}
+}
+
+// checkDetails compares the parts of two dimensions with their whole.
+func (m *model) checkDetails(a *agent) {
+	d := a.root.Get("dimension_5_citation_detail")
+	total, ok := d.Get("total_citations").Float()
+	for _, key := range [...]string{"pincites", "verification_tags"} {
+		there, ok1 := d.Get(key).Get("present").Float()
+		gone, ok2 := d.Get(key).Get("missing").Float()
+		if ok && ok1 && ok2 && there+gone != total {
+			m.parts(a, "/dimension_5_citation_detail/"+key, key, "present + missing "+key+" are "+figure(there+gone), "total_citations is "+figure(total))
+		}
+	}
+	p := a.root.Get("dimension_9_provision_detail")
+	total, ok = p.Get("total_provisions").Float()
+	sum, any := 0.0, false
+	for _, e := range p.Get("by_severity").Members() {
+		f, is := e.Value.Float()
+		if !is {
+			return
+		}
+		sum, any = sum+f, true
+	}
+	if ok && any && sum != total {
+		m.parts(a, "/dimension_9_provision_detail/total_provisions", "total_provisions", "the provisions by severity are "+figure(sum), "total_provisions is "+figure(total))
+	}
+}
+
+// A script is one record of script_execution_tracking.
+type script struct {
+	name, status  string
+	executed, has bool // has: executed is a truth
+	body          value
+	code          float64
+	coded         bool
+}
+
+const tracking = "script_execution_tracking"
+
+func (a *agent) scripts() []*script {
+	var list []*script
+	for _, e := range a.root.Get(tracking).Members() {
+		if e.Value.Kind() != jsondoc.Object {
+			continue
+		}
+		s := &script{name: e.Key, body: e.Value}
+		s.status, _ = e.Value.Get("status").Text()
+		s.executed, s.has = e.Value.Get("executed").Bool()
+		s.code, s.coded = e.Value.Get("exit_code").Float()
+		list = append(list, s)
+	}
+	return list
+}
+
+func (s *script) at(field string) string { return jsondoc.Pointer(tracking, s.name, field) }
+
+// reset are the edits after which a script counts as not run.
+func (a *agent) reset(s *script) []sdk.Edit {
+	edits := []sdk.Edit{a.set(s.at("executed"), "false"), a.set(s.at("status"), `"not_run"`)}
+	if s.coded {
+		edits = append(edits, a.set(s.at("exit_code"), "null"))
+	}
+	return edits
+}
+
+func (m *model) checkScripts(a *agent) {
+	all := a.scripts()
+	for _, s := range all {
+		known := false
+		for _, w := range [...]string{"not_run", "running", "complete", "failed", "error"} {
+			known = known || s.status == w
+		}
+		if !known {
+			advise(m.say(a, "unknown-script-status", 0, s.at("status"), s.name, s.name+": status is "+shown(s.status)+", expected not_run, running, complete, failed or error"), "Set a known status", "write what the script's exit code says")
+		}
+		m.checkScriptFlags(a, s)
+		if s.status == "running" {
+			d := m.say(a, "script-interrupted", 0, s.at("status"), s.name, s.name+" is running, so it was interrupted: run it again from scratch")
+			offer(d, sdk.Safe, "Set it not_run", a.reset(s)...)
+		}
+		if n, ok := s.body.Get("iteration_count").Float(); ok && n >= 3 {
+			advise(m.say(a, "runaway-script", 0, s.at("iteration_count"), s.name, s.name+" ran "+figure(n)+" times, more than 2 are suspicious"), "Look at it", "look by hand why it runs again and again")
+		}
+		m.checkDependency(a, s, all)
+		out, ok := s.body.Get("output_file").Text()
+		if ok && out != "" && s.executed && (s.status == "complete" || s.status == "failed") && m.complete && !m.known(baseName(m.local(out))) {
+			d := m.say(a, "cached-result-missing", 0, s.at("output_file"), s.name, s.name+" was executed, but "+shown(out)+" is not there")
+			offer(d, sdk.Review, "Set it not_run", a.reset(s)...)
+		}
+	}
+}
+
+func (m *model) checkScriptFlags(a *agent, s *script) {
+	ended := s.status == "complete" || s.status == "failed" || s.status == "error"
+	if s.has && (s.executed && s.status == "not_run" || !s.executed && ended) {
+		word := "false"
+		if ended {
+			word = "true"
+		}
+		d := m.say(a, "script-flags-disagree", 0, s.at("executed"), s.name, s.name+": executed is "+s.body.Get("executed").Raw()+", but status is "+shown(s.status))
+		offer(d, sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word))
+		advise(d, "Decide whether it ran", "look for its output, and set executed and status")
+	}
+	codes := [...]string{"complete", "failed", "error"}
+	if !s.coded || !(ended || s.status == "not_run") || s.code >= 0 && s.code <= 2 && s.code == float64(int(s.code)) && codes[int(s.code)] == s.status {
+		return
+	}
+	d := m.say(a, "exit-code-off-status", 0, s.at("exit_code"), s.name, s.name+": exit_code is "+figure(s.code)+", but status is "+shown(s.status))
+	if s.code == 0 || s.code == 1 || s.code == 2 {
+		offer(d, sdk.Review, "Set status to "+codes[int(s.code)], a.set(s.at("status"), jsondoc.Quote(codes[int(s.code)])), a.set(s.at("executed"), "true"))
+	}
+	advise(d, "Decide how it ended", "look at its output, and set exit_code and status")
+}
+
+func (m *model) checkDependency(a *agent, s *script, all []*script) {
+	name, ok := s.body.Get("depends_on").Text()
+	if !ok || !s.executed && s.status != "running" {
+		return
+	}
+	for _, dep := range all {
+		if dep.name != name {
+			continue
+		}
+		if !dep.executed || dep.coded && dep.code == 2 || dep.status == "error" || dep.status == "running" || dep.status == "not_run" {
+			d := m.say(a, "dependency-not-met", 0, s.at("depends_on"), s.name, s.name+" was run, but "+name+" is "+shown(dep.status))
+			offer(d, sdk.Review, "Set "+s.name+" not_run", a.reset(s)...)
+			advise(d, "Run the dependency first", "run "+name+" until it ends with 0 or 1, then "+s.name)
+			return
+		}
+		t, ok1 := timeOf(s.body.Get("timestamp"))
+		u, ok2 := timeOf(dep.body.Get("timestamp"))
+		if ok1 && ok2 && s.executed && u.After(t) {
+			d := m.say(a, "older-than-dependency", 0, s.at("timestamp"), s.name, s.name+" ran before "+name+", on which it depends")
+			edits := a.reset(s)
+			if n, ok := s.body.Get("iteration_count").Int(); ok {
+				edits = append(edits, a.set(s.at("iteration_count"), itoa(int(n)+1)))
+			}
+			offer(d, sdk.Review, "Set "+s.name+" not_run", edits...)
+		}
+		return
+	}
+}
+
+// local is a path of a state file as a path below the root.
+func (m *model) local(path string) string {
+	if i := strings.Index(path, " ("); i > 0 {
+		path = path[:i]
+	}
+	path = strings.TrimSpace(strings.ReplaceAll(path, `\`, "/"))
+	if i := strings.LastIndex(path, "/"+m.name+"/"); i >= 0 && m.name != "" {
+		path = path[i+len(m.name)+2:]
+	}
+	return strings.TrimPrefix(path, "./")
+}
+
+// checkTimes looks at the times within one file, and at the clock.
+func (m *model) checkTimes(a *agent) {
+	updated, ok := timeOf(a.root.Get("last_updated"))
+	if ok && !a.started.IsZero() && updated.Before(a.started) {
+		advise(m.say(a, "timestamps-out-of-order", 0, "/last_updated", "", "last_updated is before started_at"), "Set the time", "write the time of the last update")
+	}
+	var before instant.Time
+	for i := range a.phases {
+		t, ok := timeOf(a.phases[i].body.Get("completed_at"))
+		if !ok {
+			continue
+		}
+		if t.Before(before) {
+			advise(m.say(a, "timestamps-out-of-order", 0, jsondoc.Pointer(a.phaseMap, a.phases[i].name, "completed_at"), "completed_at", a.phases[i].name+" was completed before the phase that precedes it"), "Set the time", "write when the phase was completed")
+			break
+		}
+		before = t
+	}
+	if !a.newest.IsZero() && m.pass.Before(a.newest.Add(-instant.Day)) {
+		advise(m.say(a, "timestamp-in-future", 0, "", "", "the newest time, "+a.newest.String()+", is more than a day to come"), "Set the time", "write the time as it was")
+	}
+	for _, key := range timeFields {
+		v := a.root.Get(key)
+		if v.Exists() && v.Kind() != jsondoc.Null {
+			s, is := v.Text()
+			if _, ok := timeOf(v); !ok && !(is && isTemplate(s)) {
+				m.say(a, "timestamp-malformed", 0, "/"+key, "", key+" is "+shown(v.Raw())+", expected a time such as 2026-01-18T10:45:00Z")
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package legalmemo
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// speak reports what was found under the rule's name. All rules are checked in
+// one go when the first is asked, since they look at the same fields.
+func speak(p *sdk.Pass) error {
+	m := p.Model.(*model)
+	if !m.looked {
+		m.looked = true
+		m.check()
+		m.tellApart()
+		m.remedy()
+	}
+	n := 0
+	for _, d := range m.found {
+		if d.Rule != p.Rule.Name {
+			continue
+		}
+		if n++; n == mostOfRule {
+			d.Message = "more like this from here on, not listed one by one: " + d.Message
+			d.Key, d.Remedies = "more", nil
+		}
+		p.Report(*d)
+		if n == mostOfRule {
+			break
+		}
+	}
+	return nil
+}
+
+// mostOfRule bounds the findings of one rule: a report may hold 5,000 in all.
+const mostOfRule = 200
+
+// say adds a finding of an agent, at a pointer of its state file.
+//
+//go:noinline
+func (m *model) say(a *agent, rule string, severity sdk.Severity, pointer, key, message string) *sdk.Diagnostic {
+	d := &sdk.Diagnostic{Rule: rule, Severity: severity, Subject: a.subject, Key: key, Message: message}
+	d.Range.Path = a.path()
+	if a.doc != nil && a.read {
+		d.Range.Pointer = pointer
+	}
+	m.found = append(m.found, d)
+	return d
+}
+
+// tell adds a finding about a document as a whole.
+//
+//go:noinline
+func (m *model) tell(subject, rule string, severity sdk.Severity, path, key, message string) *sdk.Diagnostic {
+	d := &sdk.Diagnostic{Rule: rule, Severity: severity, Subject: subject, Key: key, Message: message}
+	d.Range.Path = path
+	m.found = append(m.found, d)
+	return d
+}
+
+// tellOrch adds a finding at a place of orchestrator-state.md.
+//
+//go:noinline
+func (m *model) tellOrch(rule string, severity sdk.Severity, at span2, key, message string) *sdk.Diagnostic {
+	d := m.tell("orchestrator", rule, severity, orchestratorPath, key, message)
+	d.Range = m.orch.at(at)
+	return d
+}
+
+// tellApart numbers findings that nothing tells apart.
+func (m *model) tellApart() {
+	seen := map[string]bool{}
+	for _, d := range m.found {
+		name := d.Rule + "\x00" + d.Range.Path + "\x00" + d.Subject + "\x00"
+		key := d.Key
+		for i := 2; seen[name+key]; i++ {
+			key = d.Key + "#" + itoa(i)
+		}
+		d.Key = key
+		seen[name+key] = true
+	}
+}
+
+// advise adds a remedy that only a person can carry out.
+//
+//go:noinline
+func advise(d *sdk.Diagnostic, title, step string) {
+	d.Remedies = append(d.Remedies, sdk.Remedy{Title: title, Subject: d.Subject, Steps: []string{step}})
+}
+
+// offer adds a remedy. Those that would not heal are taken out before the
+// finding is reported.
+//
+//go:noinline
+func offer(d *sdk.Diagnostic, safety sdk.Safety, title string, edits ...sdk.Edit) {
+	if len(edits) == 0 || d == nil {
+		return
+	}
+	d.Remedies = append(d.Remedies, sdk.Remedy{Title: title, Safety: safety, Subject: d.Subject, Heals: []string{d.Rule}, Edits: edits})
+}
+
+// set is the edit that gives a field of the agent's file a new value.
+//
+//go:noinline
+func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), pointer, json) }
+
+// texts is a JSON array of texts.
+func texts(names []string) string {
+	s := "["
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += jsondoc.Quote(n)
+	}
+	return s + "]"
+}

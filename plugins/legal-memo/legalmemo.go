@@ -1,0 +1,71 @@
+// Package legalmemo is the workflow of memoranda that ten kinds of agents write
+// together, each with a JSON state file of its own beside the orchestrator's.
+package legalmemo
+
+import (
+	schemas "github.com/stategate/stategate/schemas/legal-memo"
+	"github.com/stategate/stategate/sdk"
+)
+
+// Workflow is the legal-memo workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "legal-memo",
+	Version: "1.0.0",
+	Doc: "memoranda written by many agents, each with a JSON state file\n\n" +
+		"State files claim phases and items; reports, footnotes and the memorandum prove them.",
+	Requires:   []string{"base", "clock", "outline", "summary"},
+	Roots:      []sdk.Root{{Dir: "**", Markers: markers}},
+	Documents:  documents,
+	Schemas:    schemas.All,
+	Options:    schemas.Options,
+	Lifecycles: lifecycles,
+	Rules:      rules,
+	Prepare:    prepare,
+	Detect:     detect,
+	Recover:    recoveries,
+	Resume:     resume,
+}
+
+// The documents that rules name.
+const (
+	orchestratorPath = "orchestrator-state.md"
+	footnotesPath    = "consolidated-footnotes.md"
+	summaryPath      = "executive-summary.md"
+	memoPath         = "final-memorandum.md"
+	registryPath     = "review-outputs/fact-registry.md"
+	riskPath         = "review-outputs/risk-summary.json"
+	reportsDir       = "section-reports/"
+	specialistsDir   = "specialist-reports/"
+)
+
+var markers = []string{
+	orchestratorPath,
+	"{,review-outputs/,qa-outputs/}{research-review,fact-validator,coverage-gap-analyzer,risk-aggregator,executive-summary,citation-validator,assembly,synthesis,remediation-wave}-state.json",
+	"{,review-outputs/,qa-outputs/}section-writer-state-IV*.json",
+	"{,review-outputs/,qa-outputs/}qa-diagnostic-state*.json",
+}
+
+// places are where state files are looked for, canonical or not.
+const places = "{,review-outputs/,qa-outputs/}"
+
+var documents = []sdk.DocumentSpec{
+	{Glob: orchestratorPath, Format: sdk.Markdown},
+	{Glob: places + "research-review-state.json", Format: sdk.JSON, Schema: "research-review"},
+	{Glob: places + "fact-validator-state.json", Format: sdk.JSON, Schema: "fact-validator"},
+	{Glob: places + "coverage-gap-analyzer-state.json", Format: sdk.JSON, Schema: "coverage-gap"},
+	{Glob: places + "risk-aggregator-state.json", Format: sdk.JSON, Schema: "risk-aggregator"},
+	{Glob: places + "section-writer-state-IV*.json", Format: sdk.JSON, Schema: "section-writer"},
+	{Glob: places + "executive-summary-state.json", Format: sdk.JSON, Schema: "executive-summary"},
+	{Glob: places + "citation-validator-state.json", Format: sdk.JSON, Schema: "citation-validator"},
+	{Glob: places + "assembly-state.json", Format: sdk.JSON, Schema: "assembly"},
+	{Glob: places + "synthesis-state.json", Format: sdk.JSON, Schema: "synthesis"},
+	{Glob: places + "qa-diagnostic-state*.json", Format: sdk.JSON, Schema: "qa-diagnostic"},
+	{Glob: places + "remediation-wave-state.json", Format: sdk.JSON, Schema: "remediation-wave"},
+	// The footnotes are read line by line: their Markdown says nothing, and the
+	// tables of a condensed file are costly to outline.
+	{Glob: footnotesPath, Format: sdk.Text},
+	{Glob: "section-IV*-{integrated,pending}.md", Format: sdk.Text, Need: sdk.Listed},
+	{Glob: "{section-reports/*,executive-summary,final-memorandum,final-memorandum-*,research-plan}.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "{review-outputs,specialist-reports,qa-outputs,remediation-outputs}/*.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "{,scripts/,qa-outputs/,review-outputs/,remediation-outputs/}*.json", Format: sdk.Text, Need: sdk.Listed},
+}

@@ -1,0 +1,234 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+type value = jsondoc.Value
+
+// A model is all that is known of a session.
+type model struct {
+	pass     *sdk.Pass
+	docs     docSet
+	name     string // of the root
+	opt      options
+	agents   []*agent
+	live     *agent // the qa file that counts, nil for none
+	orch     *orchestrator
+	reports  []*report
+	letters  []string // of sections with reports, in order
+	memo     *sdk.Document
+	started  []string // letters of the sections that the memorandum starts
+	notes    notes
+	tracked  bool
+	complete bool // absence is a fact
+	newest   instant.Time
+	base     *model
+	found    []*sdk.Diagnostic
+	looked   bool
+	trial    bool // nothing is reported: a remedy is being tried
+	tries    int
+}
+
+// A report is a section report.
+type report struct {
+	letter string
+	doc    *sdk.Document
+}
+
+// A docSet is the documents of a session, some of them perhaps replaced by what
+// a remedy would make of them.
+type docSet struct {
+	docs    sdk.Docs
+	changed map[string]*sdk.Document // nil: gone
+}
+
+func (s docSet) get(path string) *sdk.Document {
+	if d, ok := s.changed[path]; ok {
+		return d
+	}
+	return s.docs.Get(path)
+}
+
+func (s docSet) all() []*sdk.Document {
+	if len(s.changed) == 0 {
+		return s.docs.All()
+	}
+	var list []*sdk.Document
+	for _, d := range s.docs.All() {
+		if n, ok := s.changed[d.Path]; ok {
+			d = n
+		}
+		if d != nil {
+			list = append(list, d)
+		}
+	}
+	for path, d := range s.changed {
+		if d == nil || s.docs.Get(path) != nil {
+			continue
+		}
+		at := len(list)
+		for at > 0 && list[at-1].Path > path {
+			at--
+		}
+		list = append(list[:at], append([]*sdk.Document{d}, list[at:]...)...)
+	}
+	return list
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	var base *model
+	if p.Base.State == sdk.BaseAt {
+		base = newModel(p, docSet{docs: p.Base.Docs}, true, nil)
+	}
+	return newModel(p, docSet{docs: p.Docs}, p.Docs.Complete(), base), nil
+}
+
+// newModel reads documents and judges where every subject is.
+func newModel(p *sdk.Pass, docs docSet, complete bool, base *model) *model {
+	m := &model{pass: p, docs: docs, name: p.Name, complete: complete, base: base, opt: readOptions(p.Options.Text())}
+	m.readOutputs()
+	for _, d := range docs.all() {
+		if k, part := kindOf(d.Path); k >= 0 {
+			m.addAgent(k, part, d)
+		}
+	}
+	m.addUnrecorded()
+	m.pickLive()
+	m.orch = readOrchestrator(docs.get(orchestratorPath))
+	m.observe()
+	return m
+}
+
+// kindOf names the kind of a state file, and what its name says beyond that: the
+// letter of a section, the number of a cycle.
+func kindOf(path string) (k int, part string) {
+	name := baseName(path)
+	if dir := path[:len(path)-len(name)]; !strings.HasSuffix(name, ".json") || dir != "" && dir != "review-outputs/" && dir != "qa-outputs/" {
+		return -1, ""
+	}
+	name = name[:len(name)-len(".json")]
+	for i, k := range kinds {
+		switch {
+		case name == k.file && i != writer:
+			return i, ""
+		case i == writer && strings.HasPrefix(name, k.file):
+			return i, name[len(k.file):]
+		case i == qa && strings.HasPrefix(name, k.file+"-"):
+			return i, name[len(k.file)+1:]
+		}
+	}
+	return -1, ""
+}
+
+// addUnrecorded adds the sections that have a report and no state file.
+func (m *model) addUnrecorded() {
+	for _, l := range m.letters {
+		if m.find("section-writer/"+l) == nil {
+			m.insert(&agent{kind: kinds[writer], letter: l, subject: "section-writer/" + l})
+		}
+	}
+}
+
+// insert keeps the agents in the order of stage, kind and letter.
+func (m *model) insert(a *agent) {
+	at := len(m.agents)
+	for at > 0 && a.before(m.agents[at-1]) {
+		at--
+	}
+	m.agents = append(m.agents[:at], append([]*agent{a}, m.agents[at:]...)...)
+}
+
+func (a *agent) before(b *agent) bool {
+	if a.kind != b.kind {
+		return a.kind.stage < b.kind.stage || a.kind.stage == b.kind.stage && a.kind.name < b.kind.name
+	}
+	return less(a.letter, b.letter)
+}
+
+// find returns the first agent of a subject, or nil.
+func (m *model) find(subject string) *agent {
+	for _, a := range m.agents {
+		if a.subject == subject {
+			return a
+		}
+	}
+	return nil
+}
+
+// pickLive finds the qa file with the highest cycle.
+func (m *model) pickLive() {
+	for _, a := range m.agents {
+		if a.kind == kinds[qa] && a.read && (m.live == nil || a.cycle > m.live.cycle) {
+			m.live = a
+		}
+	}
+}
+
+// outcome is the last outcome that the live qa file records.
+func (m *model) outcome() string {
+	if m.live == nil {
+		return ""
+	}
+	return m.live.outcome()
+}
+
+func (a *agent) outcome() string {
+	last := ""
+	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
+		if s, ok := e.Get("outcome").Text(); ok {
+			last = upperAll(s)
+		}
+	}
+	return last
+}
+
+func upperAll(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'a' && c <= 'z' {
+			b[i] = c - 'a' + 'A'
+		}
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// options are what a project may set.
+type options struct {
+	outputs                             string
+	section, memorandum, summary, floor float64
+	lost, short, edited                 float64
+	days                                int
+}
+
+func readOptions(text string) options {
+	o := options{outputs: "auto", section: 3000, memorandum: 50000, summary: 6000, floor: 2500, lost: .5, short: .75, edited: .9, days: 30}
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return o
+	}
+	root := doc.Root()
+	if s, ok := root.Get("outputs").Text(); ok {
+		o.outputs = s
+	}
+	set := func(object, key string, to *float64) {
+		if f, ok := root.Get(object).Get(key).Float(); ok {
+			*to = f
+		}
+	}
+	set("min_words", "section", &o.section)
+	set("min_words", "memorandum", &o.memorandum)
+	set("min_words", "summary", &o.summary)
+	set("min_words", "summary_floor", &o.floor)
+	set("shrink", "lost", &o.lost)
+	set("shrink", "short", &o.short)
+	set("shrink", "edited", &o.edited)
+	if n, ok := root.Get("abandon_after_days").Int(); ok {
+		o.days = int(n)
+	}
+	return o
+}

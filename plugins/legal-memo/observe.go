@@ -1,0 +1,421 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+)
+
+// observe judges every agent, then the orchestrator.
+func (m *model) observe() {
+	for _, a := range m.agents {
+		a.proof = m.prove(a)
+		if a.newest.After(m.newest) {
+			m.newest = a.newest
+		}
+	}
+	for _, a := range m.agents {
+		m.exempt(a)
+		m.place(a)
+	}
+	if m.orch != nil {
+		m.observeOrchestrator()
+	}
+}
+
+// exempt finds the agents that a later stage has overtaken, and whether that is
+// allowed: while remediation is open, or while the file is being written again.
+func (m *model) exempt(a *agent) {
+	a.late = a.read && !a.finished && m.laterFinished(a)
+	a.stale = a.late && !a.claims && a.status != blocked
+	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating()
+	if m.base != nil && a.doc != nil {
+		was := m.base.docs.get(a.doc.Path)
+		a.exempt = a.exempt || was != nil && was.Text != a.doc.Text
+	}
+}
+
+// laterFinished reports whether an agent of a later stage is finished.
+func (m *model) laterFinished(a *agent) bool {
+	for _, b := range m.agents {
+		if b.finished && b.kind.stage > a.kind.stage {
+			return true
+		}
+	}
+	return false
+}
+
+// remediating reports whether sections may be written again: the last outcome
+// asks for it below the limit of cycles, or a wave is open.
+func (m *model) remediating() bool {
+	for _, a := range m.agents {
+		if a.kind == kinds[waves] && !a.finished {
+			return true
+		}
+	}
+	if m.live == nil || !strings.HasPrefix(m.outcome(), "REMEDI") {
+		return false
+	}
+	limit, ok := m.live.root.Get("qa_cycle").Get("max_cycles").Int()
+	return !ok || m.live.cycle < limit
+}
+
+// place finds the observed phase and the state of an agent.
+func (m *model) place(a *agent) {
+	a.state = sdk.Active
+	if !a.read {
+		m.placeUnread(a)
+	} else {
+		m.placeRead(a)
+	}
+	switch {
+	case a.unresolved():
+		a.state = sdk.Blocked
+	case a.state == sdk.Active && (a.status == blocked || a.exhausted()):
+		a.state = sdk.Blocked
+	case a.kind == kinds[qa] && m.live != nil && a != m.live && a.read:
+		a.state = sdk.Finished
+	case a.state == sdk.Active && m.idleFor(m.opt.days):
+		a.state = sdk.Abandoned
+	}
+}
+
+func (m *model) placeRead(a *agent) {
+	last, open := len(a.phases)-1, a.openPhases()
+	lost := a.proof == partial || a.proof == absent
+	switch {
+	case len(open) == 0 || a.claims && a.onlyReturn(open):
+		a.observed, a.state = last, sdk.Finished
+		if lost {
+			a.observed, a.state = a.kind.output, sdk.Active
+		}
+	case a.proof == proven && a.late && !a.exempt:
+		a.observed, a.state = last, sdk.Finished
+	default:
+		a.observed = open[0]
+		if w := a.kind.worked; w >= 0 && w < a.observed && len(a.openItems()) > 0 {
+			a.observed = w
+		}
+		if a.claims && lost && a.kind.output >= 0 && a.kind.output < a.observed {
+			a.observed = a.kind.output
+		}
+	}
+	if a.kind == kinds[synthesis] && m.tracked && m.seesMemo() && a.phases[3].in && !a.phases[3].word.open() && len(m.unstarted(a.recorded())) > 0 {
+		a.observed, a.state = a.kind.output, sdk.Active
+	}
+}
+
+// seesMemo reports whether it is known what the memorandum holds, or that it is
+// not there.
+func (m *model) seesMemo() bool {
+	if m.memo == nil {
+		return m.complete
+	}
+	return measured(m.memo)
+}
+
+func (m *model) placeUnread(a *agent) {
+	switch {
+	case a.proof == proven:
+		a.observed = a.kind.output
+		if a.doc == nil {
+			a.state = sdk.Finished
+		}
+	case a.proof == partial:
+		a.observed = max(a.kind.output-1, 0)
+	default:
+		a.observed = 0
+	}
+}
+
+// idleFor reports whether nothing in the session is newer than some days.
+func (m *model) idleFor(days int) bool {
+	return !m.newest.IsZero() && days > 0 && days < 100000 && m.pass.After(m.newest.Add(instant.Duration(days)*instant.Day))
+}
+
+// recorded lists the letters that the synthesis says are in the memorandum.
+func (a *agent) recorded() []string {
+	var letters []string
+	add := func(s string) {
+		if l := sectionLetter(s); l != "" && !holds(letters, l) {
+			letters = append(letters, l)
+		}
+	}
+	for i := range a.guards {
+		if a.guards[i].field == "do_not_repeat" {
+			add(a.guards[i].text)
+		}
+	}
+	for i := range a.items {
+		if a.items[i].word == complete {
+			add(a.items[i].key)
+		}
+	}
+	return sorted(letters)
+}
+
+// exhausted reports whether the last permitted cycle ended without certificate.
+func (a *agent) exhausted() bool {
+	if a.kind != kinds[qa] {
+		return false
+	}
+	limit, ok := a.root.Get("qa_cycle").Get("max_cycles").Int()
+	if !ok || a.cycle < limit {
+		return false
+	}
+	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
+		if n, ok := e.Get("cycle").Int(); ok && n == a.cycle {
+			s, _ := e.Get("outcome").Text()
+			return !strings.HasPrefix(upperAll(s), "CERTIF")
+		}
+	}
+	return false
+}
+
+// observeOrchestrator finds the furthest group that an agent has finished in.
+func (m *model) observeOrchestrator() {
+	o := m.orch
+	k := m.furthest()
+	o.state = sdk.Active
+	if k < 0 {
+		o.observed = 0
+		for _, d := range m.docs.all() {
+			if strings.HasPrefix(d.Path, specialistsDir) {
+				o.observed = 1
+			}
+		}
+	} else {
+		o.observed = k
+		if k < 5 && m.groupDone(k) {
+			o.observed = k + 1
+		}
+	}
+	if m.live != nil && m.live.state == sdk.Finished && strings.HasPrefix(m.outcome(), "CERTIF") {
+		o.observed, o.state = 5, sdk.Finished
+	} else if m.idleFor(m.opt.days) {
+		o.state = sdk.Abandoned
+	}
+}
+
+// furthest is the last group with a finished agent, -1 for none.
+func (m *model) furthest() int {
+	k := -1
+	for _, a := range m.agents {
+		if a.state == sdk.Finished {
+			k = max(k, a.kind.group())
+		}
+	}
+	return k
+}
+
+// groupDone reports whether every agent of a group is finished, and in
+// generation every section that there is or should be.
+func (m *model) groupDone(g int) bool {
+	for _, a := range m.agents {
+		if a.kind.group() == g && a.state != sdk.Finished {
+			return false
+		}
+	}
+	if g != 3 {
+		return true
+	}
+	for _, l := range m.orch.expected {
+		if a := m.find("section-writer/" + l); a == nil {
+			return false
+		}
+	}
+	return true
+}
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if why := m.notMine(); why != "" {
+		return nil, sdk.NotMine(why)
+	}
+	var found []sdk.Detection
+	if m.orch != nil {
+		found = append(found, m.detectOrchestrator())
+	}
+	seen := map[string]bool{}
+	for _, a := range m.agents {
+		if seen[a.subject] || a != m.chosen(a) {
+			continue
+		}
+		seen[a.subject] = true
+		found = append(found, m.detection(a))
+	}
+	return found, nil
+}
+
+// chosen is the file that counts where a subject has several: the one with more
+// complete items.
+func (m *model) chosen(a *agent) *agent {
+	best := a
+	for _, b := range m.agents {
+		if b.subject == a.subject && (b.countItems(complete) > best.countItems(complete) || b.countItems(complete) == best.countItems(complete) && b.path() < best.path()) {
+			best = b
+		}
+	}
+	return best
+}
+
+func (m *model) detection(a *agent) sdk.Detection {
+	d := sdk.Detection{Subject: a.subject, Claimed: a.claimed(), State: a.state, Fit: sdk.FitUnknown}
+	for i, k := range kinds {
+		if k == a.kind {
+			d.Lifecycle = lifecycles[i]
+		}
+	}
+	d.Observed = d.Lifecycle.Phases[a.observed]
+	if a.doc != nil {
+		at := sdk.At(a.doc.Path)
+		if a.read {
+			at.Pointer = "/status"
+			if a.kind.style == 'P' {
+				at.Pointer = "/current_phase"
+			}
+		}
+		d.Because = append(d.Because, at)
+	}
+	there, _ := m.outputs(a)
+	for i := 0; i < len(there) && i < 3; i++ {
+		d.Because = append(d.Because, sdk.At(there[i].Path))
+	}
+	if a.read && d.Claimed != "" {
+		switch c := a.claimedPhase(); {
+		case c < 0:
+		case c == a.observed:
+			d.Fit = sdk.Fits
+		case c > a.observed:
+			d.Fit = sdk.Ahead
+		default:
+			d.Fit = sdk.Behind
+		}
+	}
+	d.Progress.Done, d.Progress.Total, d.Progress.Unit = m.progress(a)
+	d.Facts = m.facts(a)
+	d.Pick.Key = a.subject
+	return d
+}
+
+// facts are what status shows of an agent beyond its phase.
+func (m *model) facts(a *agent) []sdk.Fact {
+	var list []sdk.Fact
+	switch {
+	case a.doc == nil:
+		list = append(list, sdk.TextFact("evidence", "Evidence", "outputs only"))
+	case a.stale && a.state == sdk.Finished:
+		list = append(list, sdk.TextFact("evidence", "Evidence", "superseded"))
+	}
+	if a.proof != proofUnknown {
+		list = append(list, sdk.TextFact("proof", "Proof", [...]string{"", "absent", "partial", "proven"}[a.proof]))
+	}
+	if a.kind == kinds[citation] && a.read {
+		if n, ok := m.nextNote(a); ok {
+			list = append(list, sdk.IntFact("next_note", "Next footnote", int64(n)))
+		}
+	}
+	if a.kind == kinds[qa] && a.read {
+		list = append(list, sdk.IntFact("cycle", "Cycle", a.cycle))
+	}
+	return list
+}
+
+// nextNote is the number of the next footnote. The file of notes counts where it
+// is numbered throughout.
+func (m *model) nextNote(a *agent) (int, bool) {
+	if m.notes.strict && len(m.notes.repeated) == 0 {
+		return m.notes.count + 1, true
+	}
+	n, ok := a.metrics.Get("footnotes_collected").Int()
+	return int(n) + 1, ok && n >= 0 && n < 1<<30
+}
+
+func (m *model) detectOrchestrator() sdk.Detection {
+	o := m.orch
+	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state, Fit: sdk.FitUnknown}
+	d.Observed = d.Lifecycle.Phases[o.observed]
+	d.Because = []sdk.Range{o.at(o.currentAt)}
+	if c := o.claimedGroup(); c >= 0 {
+		switch {
+		case c == o.observed:
+			d.Fit = sdk.Fits
+		case c > o.observed:
+			d.Fit = sdk.Ahead
+		case c == o.observed-1:
+			d.Fit = sdk.Lags
+		default:
+			d.Fit = sdk.Behind
+		}
+	}
+	d.Progress.Unit, d.Progress.Total = "phases", len(groups)
+	for g := range groups {
+		if o.groupComplete(g) {
+			d.Progress.Done++
+		}
+	}
+	d.Pick.Key = "orchestrator"
+	return d
+}
+
+func (o *orchestrator) groupComplete(g int) bool {
+	any := false
+	for _, s := range o.ids {
+		if s.group == g {
+			if s.word != complete && s.word != skipped {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// notMine says why the directory is no session, "" if it is one.
+func (m *model) notMine() string {
+	name := lastElement(m.pass.Root)
+	if name == "" || name == "." {
+		name = m.pass.Name
+	}
+	for _, part := range [...]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs", "scripts"} {
+		if name == part {
+			return "a directory called " + part + " is part of a session"
+		}
+	}
+	for _, a := range m.agents {
+		if a.doc != nil && m.ours(a) {
+			return ""
+		}
+	}
+	if m.orch != nil && (m.orch.titled || m.orch.structured) {
+		return ""
+	}
+	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"
+}
+
+// ours reports whether a state file shows that the session is one of this
+// workflow.
+func (m *model) ours(a *agent) bool {
+	if !a.read {
+		telling := a.kind != kinds[assembly] && a.kind != kinds[synthesis] && a.kind != kinds[execSummary]
+		if whole(a.doc) { // an array or a scalar parses, and tells nothing
+			return false
+		}
+		return telling || m.anyReport() || m.memo != nil
+	}
+	s, _ := a.root.Get("agent").Text()
+	t, _ := a.root.Get("agent_type").Text()
+	for _, k := range kinds {
+		if k.agent != "" && (s == k.agent || t == k.agent) || k.format != "" && a.root.Get(k.format).Exists() {
+			return true
+		}
+	}
+	n := 0
+	for i := range a.phases {
+		if a.phases[i].in {
+			n++
+		}
+	}
+	return n >= 2
+}

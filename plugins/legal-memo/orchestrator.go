@@ -1,0 +1,261 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// An orchestrator is what orchestrator-state.md says.
+type orchestrator struct {
+	doc        *sdk.Document
+	blocks     []block
+	broken     markdown.Fence // the first block that does not parse
+	why        string
+	structured bool
+	current    string
+	currentAt  span2 // of the value
+	ids        []*stage
+	expected   []string // letters
+	gates      []gateAt
+	titled     bool // it reads like a state of this workflow
+	observed   int
+	state      sdk.State
+}
+
+type block struct {
+	fence markdown.Fence
+	root  value
+	text  string
+}
+
+// span2 is a half-open range of bytes of the document.
+type span2 struct{ start, end int }
+
+// A stage is one id of phases_completed.
+type stage struct {
+	id     string
+	group  int
+	word   word
+	text   string
+	body   value
+	at     span2 // of the status
+	block  int
+	differ bool // another block says otherwise
+}
+
+type gateAt struct {
+	name string
+	body value
+	at   span2
+}
+
+func readOrchestrator(d *sdk.Document) *orchestrator {
+	if d == nil {
+		return nil
+	}
+	o := &orchestrator{doc: d}
+	if !d.Readable() {
+		o.titled = true // it could not be looked into
+		return o
+	}
+	out := d.Outline()
+	for _, h := range out.Headings() {
+		t := lower(h.Text())
+		if h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") || strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata") {
+			o.titled = true
+		}
+	}
+	for _, f := range out.Document().Fences() {
+		o.addFence(f)
+	}
+	o.readBlocks()
+	o.readExpected(d.Text)
+	if o.current == "" {
+		o.readField(out)
+	}
+	return o
+}
+
+func (o *orchestrator) addFence(f markdown.Fence) {
+	text := f.Text()
+	names := strings.Contains(text, `"phases_completed"`) || strings.Contains(text, `"gate_attempts"`)
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		if names && o.why == "" {
+			o.broken, o.why = f, err.Error()
+		}
+		return
+	}
+	root := doc.Root()
+	if root.Get("phases_completed").Exists() || root.Get("gate_attempts").Exists() || root.Get("current_phase").Exists() {
+		o.titled = o.titled || names
+		o.structured = true
+		o.blocks = append(o.blocks, block{f, root, text})
+	}
+}
+
+func (o *orchestrator) readBlocks() {
+	for i := range o.blocks {
+		b := &o.blocks[i]
+		if v := b.root.Get("current_phase"); v.Kind() == jsondoc.String {
+			o.current, _ = v.Text()
+			o.currentAt = b.place(v)
+		}
+		for _, m := range b.root.Get("phases_completed").Members() {
+			o.addStage(i, m)
+		}
+		for _, m := range b.root.Get("gate_attempts").Members() {
+			o.gates = append(o.gates, gateAt{m.Key, m.Value, b.place(m.Value)})
+		}
+	}
+}
+
+// place is where a value stands in the document. Of a fence that is indented it
+// is the whole fence.
+func (b *block) place(v value) span2 {
+	code := b.fence.Code()
+	if code.Raw() == b.text || strings.TrimRight(code.Raw(), "\n") == strings.TrimRight(b.text, "\n") {
+		return span2{code.Start() + v.Start(), code.Start() + v.End()}
+	}
+	return span2{b.fence.Start(), b.fence.End()}
+}
+
+func (o *orchestrator) addStage(at int, m jsondoc.Member) {
+	v := m.Value
+	if v.Kind() == jsondoc.Object {
+		v = v.Get("status")
+	}
+	s := &stage{id: m.Key, group: groupOf(m.Key), word: wordOf(v), body: m.Value, block: at}
+	s.text, _ = v.Text()
+	if v.Exists() {
+		s.at = o.blocks[at].place(v)
+	} else {
+		s.at = o.blocks[at].place(m.Value)
+	}
+	for i, old := range o.ids {
+		if old.id == s.id {
+			s.differ = old.differ || old.block != at && old.word != s.word
+			o.ids[i] = s
+			return
+		}
+	}
+	i := len(o.ids)
+	for i > 0 && o.ids[i-1].group > s.group {
+		i--
+	}
+	o.ids = append(o.ids[:i], append([]*stage{s}, o.ids[i:]...)...)
+}
+
+// groupOf maps the id of a phase to one of the six, -1 if it is none.
+func groupOf(id string) int {
+	id = upperAll(id)
+	if id == "" {
+		return -1
+	}
+	switch id[0] {
+	case 'P':
+		if id == "P0" || id == "P1" || strings.HasPrefix(id, "P0.") || strings.HasPrefix(id, "P1.") {
+			return 0
+		}
+		return 1
+	case 'V':
+		return 2
+	case 'G':
+		return 3
+	case 'A':
+		if id == "A1" || strings.HasPrefix(id, "A1.") {
+			return 4
+		}
+		return 5
+	}
+	return -1
+}
+
+// phaseWords are what a claim in prose may say, by group.
+var phaseWords = [...]string{"research-plan", "specialist", "research-review validation coverage risk-agg", "section executive citation", "synthesis assembly", "quality qa certif"}
+
+// claimedGroup is the group that the orchestrator claims to be in, -1 if it
+// names none.
+func (o *orchestrator) claimedGroup() int {
+	claim := strings.TrimSpace(o.current)
+	end := 0
+	for end < len(claim) && (alnum(claim[end]) || claim[end] == '.') {
+		end++
+	}
+	if isID(claim[:end]) {
+		return groupOf(claim[:end])
+	}
+	text := strings.ReplaceAll(strings.ReplaceAll(lower(claim), "_", "-"), " ", "-")
+	for g, list := range phaseWords {
+		for _, w := range strings.Split(list, " ") {
+			if strings.Contains(text, w) {
+				return g
+			}
+		}
+	}
+	return -1
+}
+
+// isID reports whether a word is an id such as P1, V1.1, G or A2.DIAGNOSTIC.
+func isID(s string) bool {
+	s = upperAll(s)
+	if s == "" || strings.IndexByte("PVGA", s[0]) < 0 {
+		return false
+	}
+	return len(s) == 1 && (s == "V" || s == "G") || len(s) > 1 && (digit(s[1]) || s[1] == '.')
+}
+
+// readField reads a claim in Markdown: **Current Phase:** … or - current_phase: "…".
+func (o *orchestrator) readField(out *markdown.Outline) {
+	best := -1
+	if f := out.Field("Current Phase"); f.OK() {
+		o.current, best = f.Text(), f.Start()
+		v := f.Value()
+		o.currentAt = span2{v.Start(), v.End()}
+	}
+	for _, i := range out.Document().Items() {
+		text := i.Text()
+		name, rest, ok := strings.Cut(text, ":")
+		if !ok || foldStatus(strings.Trim(name, "`*")) != "current_phase" || best >= 0 && i.Start() > best {
+			continue
+		}
+		own := i.Own()
+		o.current = strings.Trim(strings.TrimSpace(rest), "`\"*")
+		o.currentAt = span2{own.Start(), own.End()}
+		return
+	}
+}
+
+// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …].
+func (o *orchestrator) readExpected(text string) {
+	at := strings.Index(text, "EXPECTED_SECTION_IDS")
+	if at < 0 {
+		return
+	}
+	line, _, _ := strings.Cut(text[at:], "\n")
+	open, end := strings.IndexByte(line, '['), strings.LastIndexByte(line, ']')
+	if open < 0 || end < open {
+		return
+	}
+	doc, err := jsondoc.Parse(line[open : end+1])
+	if err != nil {
+		return
+	}
+	for _, e := range doc.Root().Elements() {
+		s, _ := e.Text()
+		if l := sectionLetter(s); l != "" && !holds(o.expected, l) {
+			o.expected = append(o.expected, l)
+		}
+	}
+	sorted(o.expected)
+}
+
+func (o *orchestrator) at(s span2) sdk.Range {
+	if s.end > s.start {
+		return sdk.AtBytes(orchestratorPath, s.start, s.end)
+	}
+	return sdk.At(orchestratorPath)
+}

@@ -1,0 +1,338 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// A proof says what an output proves.
+type proof uint8
+
+const (
+	proofUnknown proof = iota
+	absent
+	partial
+	proven
+)
+
+func (m *model) readOutputs() {
+	for _, d := range m.docs.all() {
+		if !strings.HasPrefix(d.Path, reportsDir) || !strings.HasSuffix(d.Path, ".md") {
+			continue
+		}
+		if l := sectionLetter(baseName(d.Path)); l != "" {
+			m.reports = append(m.reports, &report{l, d})
+			if !holds(m.letters, l) {
+				m.letters = append(m.letters, l)
+			}
+		}
+	}
+	sorted(m.letters)
+	m.memo = m.docs.get(memoPath)
+	m.started = startedIn(m.memo)
+	notesDoc := m.docs.get(footnotesPath)
+	m.notes = readNotes(notesDoc)
+	switch m.opt.outputs {
+	case "tracked":
+		m.tracked = true
+	case "auto":
+		m.tracked = m.anyReport() || m.docs.get(summaryPath) != nil || notesDoc != nil || m.memo != nil || m.docs.get(registryPath) != nil
+	}
+}
+
+func (m *model) anyReport() bool {
+	for _, d := range m.docs.all() {
+		if strings.HasPrefix(d.Path, reportsDir) && strings.HasSuffix(d.Path, ".md") {
+			return true
+		}
+	}
+	return false
+}
+
+// startedIn lists the letters of the sections that have a heading in a document.
+func startedIn(d *sdk.Document) []string {
+	if d == nil {
+		return nil
+	}
+	var letters []string
+	for i := range d.Summary.Headings {
+		if l := headingLetter(d.Summary.Headings[i].Text); l != "" && !holds(letters, l) {
+			letters = append(letters, l)
+		}
+	}
+	return sorted(letters)
+}
+
+// headingLetter is the letter of the section that a heading begins: IV.A or
+// IV-A, behind marks and perhaps the word Section.
+func headingLetter(text string) string {
+	text = trimMarks(text)
+	if len(text) > 7 && lower(text[:7]) == "section" {
+		text = trimMarks(text[7:])
+	}
+	if len(text) < 4 || lower(text[:2]) != "iv" || text[2] != '.' && text[2] != '-' {
+		return ""
+	}
+	return sectionLetter("IV-" + text[3:])
+}
+
+func trimMarks(s string) string {
+	for s != "" && !alnum(s[0]) {
+		s = s[1:]
+	}
+	return s
+}
+
+// cutShort reports whether so many headings were told that more may have been
+// left out: then a section that is not among them may be there.
+func cutShort(d *sdk.Document) bool { return d != nil && len(d.Summary.Headings) >= 500 }
+
+// starts reports whether the memorandum starts a section, or may do so unseen.
+func (m *model) starts(l string) bool { return holds(m.started, l) || cutShort(m.memo) }
+
+func (m *model) reportsOf(l string) []*sdk.Document {
+	var list []*sdk.Document
+	for _, r := range m.reports {
+		if r.letter == l {
+			list = append(list, r.doc)
+		}
+	}
+	return list
+}
+
+// measured reports whether a document's words were counted.
+func measured(d *sdk.Document) bool {
+	if d == nil || d.Dir || d.Need == sdk.Listed {
+		return false
+	}
+	for i := range d.Faults {
+		if d.Faults[i].Rule != "schema" {
+			return false
+		}
+	}
+	return true
+}
+
+func words(d *sdk.Document) float64 {
+	if d == nil {
+		return 0
+	}
+	return float64(d.Summary.Words)
+}
+
+// truncated says how a text breaks off, "" if it does not.
+func truncated(d *sdk.Document) string {
+	if d == nil {
+		return ""
+	}
+	tail := d.Summary.Tail
+	for i := max(0, len(tail)-3); i < len(tail); i++ {
+		line := lower(tail[i])
+		if line == "..." || line == "…" || strings.HasPrefix(line, "[continue") || d.Path == summaryPath && strings.Contains(line, "[tbd]") {
+			return tail[i]
+		}
+	}
+	if len(tail) > 0 && isHeading(tail[len(tail)-1]) {
+		return tail[len(tail)-1]
+	}
+	return ""
+}
+
+func isHeading(line string) bool {
+	rest := strings.TrimLeft(line, "#")
+	n := len(line) - len(rest)
+	return n >= 1 && n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+}
+
+// outputs lists the hard outputs of an agent that are there, and where the one
+// that is missing would be.
+func (m *model) outputs(a *agent) (there []*sdk.Document, path string) {
+	switch a.kind {
+	case kinds[facts]:
+		path = registryPath
+	case kinds[risk]:
+		path = riskPath
+	case kinds[execSummary]:
+		path = summaryPath
+	case kinds[citation]:
+		path = footnotesPath
+	case kinds[assembly], kinds[synthesis]:
+		path = memoPath
+	case kinds[writer]:
+		return m.reportsOf(a.letter), reportsDir + "section-IV-" + a.letter + ".md"
+	default:
+		return nil, ""
+	}
+	if d := m.docs.get(path); d != nil {
+		there = append(there, d)
+	}
+	return there, path
+}
+
+// prove says what the outputs of an agent prove.
+func (m *model) prove(a *agent) proof {
+	there, path := m.outputs(a)
+	if path == "" || !m.tracked || a.kind == kinds[writer] && len(m.reports) == 0 {
+		return proofUnknown
+	}
+	best := absent
+	for _, d := range there {
+		best = max(best, m.proveBy(a, d))
+	}
+	if len(there) > 0 && best == absent || len(there) == 0 && !m.complete {
+		return proofUnknown
+	}
+	return best
+}
+
+// proveBy judges one output. One that could not be looked into counts for
+// nothing.
+func (m *model) proveBy(a *agent, d *sdk.Document) proof {
+	least := 1.0
+	switch a.kind {
+	case kinds[risk]:
+		if d.Size > 0 || d.Text != "" {
+			return proven
+		}
+		return partial
+	case kinds[writer]:
+		least = m.opt.section
+	case kinds[execSummary]:
+		least = m.opt.floor
+	case kinds[assembly], kinds[synthesis]:
+		least = m.opt.memorandum
+	}
+	switch {
+	case !measured(d):
+		return absent
+	case words(d) < least || a.kind.hasText() && truncated(d) != "":
+		return partial
+	case a.kind.stage == 7 && len(m.unstarted(m.letters)) > 0:
+		return partial
+	}
+	return proven
+}
+
+// hasText reports whether the output is prose that can break off.
+func (k *kind) hasText() bool { return k.stage == 4 || k.stage == 5 || k.stage == 7 }
+
+// unstarted lists those letters that the memorandum does not start.
+func (m *model) unstarted(letters []string) []string {
+	var missing []string
+	for _, l := range letters {
+		if !m.starts(l) {
+			missing = append(missing, l)
+		}
+	}
+	return missing
+}
+
+// known reports whether a base name is found anywhere among the documents.
+func (m *model) known(name string) bool {
+	for _, d := range m.docs.all() {
+		if !d.Dir && baseName(d.Path) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// notes are what the file of footnotes holds.
+type notes struct {
+	strict    bool // every number from 1 to count
+	count     int
+	repeated  []string // numbers on two lines
+	line      int      // of the first repeated one
+	elided    int
+	elision   string // the first elided range
+	elidedRow int
+}
+
+func readNotes(d *sdk.Document) notes {
+	var n notes
+	if !whole(d) {
+		return n
+	}
+	seen, highest := map[int]int{}, 0
+	for i, line := range strings.Split(d.Text, "\n") {
+		if line == "" || line[0] != '[' {
+			continue
+		}
+		if v, ok := noteNumber(line); ok {
+			if seen[v]++; seen[v] == 2 {
+				n.repeated = append(n.repeated, itoa(v))
+				if n.line == 0 {
+					n.line = i + 1
+				}
+			}
+			highest = max(highest, v)
+		} else if r, ok := elision(line); ok {
+			if n.elided++; n.elided == 1 {
+				n.elision, n.elidedRow = r, i+1
+			}
+		}
+	}
+	if n.count = len(seen); n.count > 0 && highest == n.count && seen[0] == 0 {
+		n.strict = true
+	}
+	return n
+}
+
+// noteNumber reads the number of [12] or [^12] at the start of a line.
+func noteNumber(line string) (int, bool) {
+	line = strings.TrimPrefix(line[1:], "^")
+	n, i := 0, 0
+	for i < len(line) && digit(line[i]) && i < 8 {
+		n = n*10 + int(line[i]-'0')
+		i++
+	}
+	return n, i > 0 && i < len(line) && line[i] == ']'
+}
+
+func elision(line string) (string, bool) {
+	if strings.HasPrefix(line, "[Due to length") {
+		return "the rest", true
+	}
+	for _, start := range [...]string{"[Footnotes ", "[Global Footnotes "} {
+		if !strings.HasPrefix(line, start) {
+			continue
+		}
+		rest, _, _ := strings.Cut(line[len(start):], " ")
+		if _, _, ok := span(rest); ok {
+			return strings.TrimRight(rest, "]:,;"), true
+		}
+	}
+	return "", false
+}
+
+// span reads a-b, also with an en dash, and prose behind it.
+func span(s string) (from, to int, ok bool) {
+	s = strings.TrimSpace(s)
+	from, rest := leading(s)
+	if rest == s {
+		return 0, 0, false
+	}
+	rest = strings.TrimSpace(rest)
+	switch {
+	case strings.HasPrefix(rest, "-"):
+		rest = rest[1:]
+	case strings.HasPrefix(rest, "–"):
+		rest = rest[len("–"):]
+	default:
+		return 0, 0, false
+	}
+	rest = strings.TrimSpace(rest)
+	to, after := leading(rest)
+	return from, to, after != rest
+}
+
+// leading reads the number that a text begins with.
+func leading(s string) (n int, rest string) {
+	i := 0
+	for i < len(s) && digit(s[i]) && i < 9 {
+		n = n*10 + int(s[i]-'0')
+		i++
+	}
+	return n, s[i:]
+}
