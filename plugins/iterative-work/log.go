@@ -238,6 +238,17 @@ func (e *entry) signal(s string, start, end int) {
 	}
 }
 
+// again is the journal with entries of its own, followed anew.
+func (j *journal) again(parallel func(id string) bool) *journal {
+	n := &journal{doc: j.doc, seen: j.seen}
+	for _, e := range j.entries {
+		kept := *e
+		n.entries = append(n.entries, &kept)
+	}
+	n.follow(parallel)
+	return n
+}
+
 // follow makes the trails. Entries of a phase with the same number and time
 // count once, unless agents work in parallel on it.
 func (j *journal) follow(parallel func(id string) bool) {

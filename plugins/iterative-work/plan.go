@@ -78,9 +78,8 @@ func readOutlook(docs sdk.Docs) *outlook {
 		if it.parallel {
 			o.parallel[it.id] = true
 		}
-		o.depends = o.depends || it.saysNeeds
 	}
-	o.follow(known)
+	o.relate()
 	return o
 }
 
@@ -253,10 +252,18 @@ func needs(s string) [][]string {
 	return all
 }
 
-// follow gives the items that do not say what they need their place in the order:
+// relate gives the items that do not say what they need their place in the order:
 // that of the arrows in the section Dependencies, else that of the list unless
 // another item says what it needs.
-func (o *outlook) follow(known map[string]*item) {
+func (o *outlook) relate() {
+	known := make(map[string]*item, len(o.items))
+	o.arrows, o.depends = false, false
+	for _, it := range o.items {
+		known[it.id] = it
+		if o.depends = o.depends || it.saysNeeds; !it.saysNeeds {
+			it.needs = nil
+		}
+	}
 	for _, d := range o.docs {
 		for i := range d.sections {
 			if s := &d.sections[i]; s.begins("Dependencies") {
@@ -266,12 +273,6 @@ func (o *outlook) follow(known map[string]*item) {
 			}
 		}
 	}
-	o.sequence()
-}
-
-// sequence makes every item need the one before it, unless the plan says
-// otherwise.
-func (o *outlook) sequence() {
 	if o.arrows || o.depends {
 		return
 	}

@@ -225,12 +225,16 @@ func nameOf(d *sdk.Diagnostic) string {
 // bump sets updated along with other values of the state, unless it would then
 // be before created.
 func (l *look) bump(o *offer) {
-	bumped := !l.m.state.updated.set || !l.nowIsAfter(&l.m.state.created.stamp)
+	created := &l.m.state.created.stamp
 	for i := range o.Edits {
-		e := &o.Edits[i]
-		bumped = bumped || e.Op == wire.Create || e.Op == wire.Restore || e.Range.Pointer == "/updated"
+		switch e := &o.Edits[i]; {
+		case e.Op == wire.Create || e.Op == wire.Restore || e.Range.Pointer == "/updated":
+			return
+		case e.Range.Pointer == "/created":
+			created = &l.m.base.state.created.stamp
+		}
 	}
-	if !bumped && o.Edits[0].Range.Path == statePath {
+	if l.m.state.updated.set && o.Edits[0].Range.Path == statePath && l.nowIsAfter(created) {
 		o.set("/updated", nowText)
 	}
 }
@@ -374,7 +378,9 @@ func (o *outlook) edited(by *offer) *outlook {
 			after.items = append(after.items, &added)
 		}
 	}
-	after.sequence()
+	if by.added != nil {
+		after.relate()
+	}
 	return &after
 }
 

@@ -206,7 +206,7 @@ func progressMissing(l *look) {
 		l.whole(logPath, "no progress.md; state.json says "+says)
 		if o := l.offer(sdk.Review, "Create an empty progress.md"); o != nil {
 			if m.base != nil && m.base.log.seen {
-				o.Title, o.log = "Restore progress.md from base", m.base.log
+				o.Title, o.log = "Restore progress.md from base", m.base.log.again(m.parallel)
 				o.edit(wire.Restore, logPath, "", "")
 				return
 			}

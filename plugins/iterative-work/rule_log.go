@@ -161,7 +161,7 @@ func progressRewritten(l *look) {
 		l.whole(logPath, "progress.md is gone; the log is append-only")
 		if o := l.offer(sdk.Review, "Restore progress.md from base"); o != nil {
 			o.edit(wire.Restore, logPath, "", "")
-			o.log, o.sure = was, true
+			o.log, o.sure = was.again(l.m.parallel), true
 		}
 		return
 	}

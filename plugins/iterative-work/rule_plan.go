@@ -320,7 +320,7 @@ func phaseDropped(l *look) {
 // putBack offers an item of base behind the one that it followed.
 func (l *look) putBack(it, behind *item) {
 	text := strings.TrimRight(it.doc.Text[it.outer:it.out], " \t\r\n")
-	if behind == nil || columnOf(it.doc.Text, it.outer) != columnOf(behind.doc.Text, behind.outer) || text[0] != behind.doc.Text[behind.outer] {
+	if behind == nil || it.parallel || columnOf(it.doc.Text, it.outer) != columnOf(behind.doc.Text, behind.outer) || text[0] != behind.doc.Text[behind.outer] {
 		l.manual("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+text)
 		return
 	}
