@@ -254,6 +254,8 @@ func (j *journal) again(parallel func(id string) bool) *journal {
 func (j *journal) follow(parallel func(id string) bool) {
 	j.trails = map[string]*trail{}
 	j.review, j.lastReview, j.lastRevise, j.lastFail = 0, -1, -1, -1
+	id := ""
+	var t *trail
 	for i, e := range j.entries {
 		e.index, e.again = i, false
 		switch e.kind {
@@ -271,10 +273,12 @@ func (j *journal) follow(parallel func(id string) bool) {
 		if e.id == "" {
 			continue
 		}
-		t := j.trails[e.id]
+		if e.id != id {
+			id, t = e.id, j.trails[e.id]
+		}
 		if t == nil {
 			t = newTrail()
-			j.trails[e.id] = t
+			j.trails[id] = t
 		}
 		if e.again = !parallel(e.id) && t.has(e); !e.again {
 			t.add(e)

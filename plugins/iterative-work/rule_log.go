@@ -28,7 +28,8 @@ func numberGap(l *look) {
 		done          int  // place of the last DONE
 	}
 	counts := map[string]*count{}
-	review := -1
+	var c *count
+	id, review := "", -1
 	for _, e := range l.m.log.entries {
 		if e.kind == reviewed {
 			review = e.index
@@ -36,10 +37,12 @@ func numberGap(l *look) {
 		if e.id == "" || l.m.parallel(e.id) {
 			continue
 		}
-		c := counts[e.id]
+		if e.id != id {
+			id, c = e.id, counts[e.id]
+		}
 		if c == nil {
 			c = &count{done: -1}
-			counts[e.id] = c
+			counts[id] = c
 		}
 		if n := e.number; e.kind == work && n >= 0 {
 			again := n == 1 && (c.turned || c.done >= 0 && review > c.done)

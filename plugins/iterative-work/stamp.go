@@ -17,9 +17,10 @@ const (
 )
 
 const (
-	dateShape = "0000-00-00"
-	slack     = instant.Minute
-	zones     = 14 * instant.Hour // how far a time without zone may be off
+	dateShape  = "0000-00-00"
+	usualShape = "0000-00-00T00:00:00Z"
+	slack      = instant.Minute
+	zones      = 14 * instant.Hour // how far a time without zone may be off
 )
 
 // readStamp reads a time at the beginning of a text and returns it, the zero
@@ -29,6 +30,11 @@ const (
 func readStamp(s string) stamp {
 	if !shaped(s, dateShape) {
 		return stamp{}
+	}
+	if n := len(usualShape); shaped(s, usualShape) {
+		if t, ok := instant.Parse(s[:n]); ok {
+			return stamp{t, s[:n], zoned}
+		}
 	}
 	clock, zone, n := "T00:00:00", "Z", len(dateShape)
 	kind := bareDate
