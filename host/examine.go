@@ -94,10 +94,12 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		out.failures = append(out.failures, failure.From(err, failure.IO))
 		return out
 	}
-	key := l.verdictKey(p, job)
-	if reply := l.known(p, key); reply != nil {
-		out.take(reply, read, "")
-		return out
+	key, keeps := l.verdictKey(p, job)
+	if keeps {
+		if reply := l.known(p, key); reply != nil {
+			out.take(reply, read, "")
+			return out
+		}
 	}
 	answer, reply, err := l.ask(ctx, pool, p, job)
 	out.notices = answer.Warnings
@@ -106,8 +108,8 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		return out
 	}
 	out.take(reply, read, answer.Stderr)
-	if len(out.failures) == 0 && !read.Unstable {
-		l.keep(key, reply, answer.Payload)
+	if keeps && len(out.failures) == 0 && !read.Unstable {
+		l.keep(p, found.Root, key, reply, answer.Payload)
 	}
 	return out
 }

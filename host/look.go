@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/stategate/stategate/host/cache"
 	"github.com/stategate/stategate/host/collect"
@@ -30,7 +29,6 @@ type look struct {
 	collector *collect.Collector
 	parties   map[string]*party // by name of the plugin
 	verdicts  *cache.Verdicts   // nil if none are kept
-	kept      atomic.Int64      // new verdicts
 	result    *Result
 }
 
@@ -150,7 +148,7 @@ func (l *look) fail(plugin, root string, f *failure.Failure) {
 }
 
 func (l *look) close() {
-	l.evict()
+	l.closeVerdicts()
 	if l.ignores != nil {
 		l.ignores.Close()
 	}

@@ -17,34 +17,28 @@ func (l *look) openVerdicts() {
 	if l.options.CacheDir == "" || l.options.Version == "" {
 		return
 	}
-	if v, err := cache.OpenVerdicts(l.options.CacheDir); err == nil {
+	sum := sha256.Sum256([]byte(l.anchor.Path))
+	if v, err := cache.OpenVerdicts(l.options.CacheDir, hex.EncodeToString(sum[:16])); err == nil {
 		l.verdicts = v
 	}
 }
 
 // verdictKey is a digest of all that a verdict depends on but the clock: the
 // host, the plugin, the limits and everything that the plugin comes to know.
-func (l *look) verdictKey(p *party, job *examine.Job) string {
+func (l *look) verdictKey(p *party, job *examine.Job) (key [32]byte, ok bool) {
 	if l.verdicts == nil {
-		return ""
+		return key, false
 	}
 	in := job.Input
 	text, err := json.Marshal([]any{
 		l.options.Version, p.SHA256(), l.options.Limits, in.Root, in.Name, in.Source, in.Options, in.Unseen,
 		collect.Digest(in.Files), in.Base.State, in.Base.Root, collect.Digest(in.Base.Files),
 	})
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return sha256.Sum256(text), err == nil
 }
 
 // known returns the kept verdict of an unchanged instance, nil if there is none.
-func (l *look) known(p *party, key string) *examine.Reply {
-	if key == "" {
-		return nil
-	}
+func (l *look) known(p *party, key [32]byte) *examine.Reply {
 	said, ok := l.verdicts.Get(key, l.options.Now)
 	if !ok {
 		return nil
@@ -56,19 +50,16 @@ func (l *look) known(p *party, key string) *examine.Reply {
 	return reply
 }
 
-// keep keeps a complete verdict. Without a cache the next run looks again, which
-// is no failure.
-func (l *look) keep(key string, reply *examine.Reply, said []byte) {
-	if key != "" && l.verdicts.Put(key, reply.ValidFrom, reply.ValidUntil, said) == nil {
-		l.kept.Add(1)
-	}
+// keep keeps a complete verdict.
+func (l *look) keep(p *party, root string, key [32]byte, reply *examine.Reply, said []byte) {
+	slot := sha256.Sum256([]byte(p.Name + "\x00" + root))
+	l.verdicts.Put(cache.Verdict{Key: key, Slot: [8]byte(slot[:8]), From: reply.ValidFrom, To: reply.ValidUntil, Said: said})
 }
 
-// evictAfter is how many new verdicts make a look worth listing them all.
-const evictAfter = 64
-
-func (l *look) evict() {
-	if l.kept.Load() >= evictAfter {
-		l.verdicts.Evict(cache.VerdictsSize)
+// closeVerdicts writes the new verdicts. If it cannot, the next run looks again,
+// which is no failure.
+func (l *look) closeVerdicts() {
+	if l.verdicts != nil {
+		_ = l.verdicts.Close()
 	}
 }

@@ -25,6 +25,7 @@ func sortByAge(list []aged) {
 // evict removes the least recently used entries until the rest fits, never the one just kept, and what killed
 // processes have left. What it cannot remove it leaves.
 func (c *Cache) evict(kept string) {
+	c.evictVerdicts()
 	entries, total := c.entries()
 	sortByAge(entries)
 	for _, e := range entries {

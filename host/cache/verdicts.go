@@ -3,94 +3,169 @@ package cache
 import (
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
-	"io/fs"
+	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
-// VerdictsSize is the number of bytes of verdicts beyond which the least
-// recently used are removed.
-const VerdictsSize = 64 << 20
+// A Verdict is what was said of one instance in one state of its files.
+type Verdict struct {
+	Key  [32]byte  // digest of all that it depends on but the clock
+	Slot [8]byte   // names the instance: a few verdicts are kept for each
+	From time.Time // it holds from here (zero: always)
+	To   time.Time // up to but not including here (zero: for ever)
+	Said []byte
+}
 
-// Verdicts keep what was said of unchanged instances, a file each. Like the
-// compiled plugins they guard against damage, not malice. They may be used by many
-// processes and goroutines at once.
-type Verdicts struct{ dir string }
+// Verdicts keep what was said of the instances of one tree, in one file: two
+// thousand small files cost more than looking again. Like the compiled plugins they
+// guard against damage, not malice. They may be used by many goroutines; of
+// processes that write at once, none damages what the others wrote.
+type Verdicts struct {
+	name string
 
-// OpenVerdicts returns the verdicts below the cache directory dir, which must be
-// as Open demands.
-func OpenVerdicts(dir string) (*Verdicts, error) {
+	lock    sync.Mutex
+	records []record // in the order of the file, new ones last
+	byKey   map[[32]byte]int
+	size    int  // bytes of the file as it was read
+	old     int  // records that the file has
+	rewrite bool // the file is damaged, or holds too much that is dead
+	packer  packer
+}
+
+// maxVerdicts is the greatest file that is read, in bytes. A larger one is begun anew.
+const maxVerdicts = 64 << 20
+
+// keepPerSlot is how many verdicts of one instance stay: those with and without
+// a base, of two branches.
+const keepPerSlot = 4
+
+// OpenVerdicts returns the verdicts of the tree that name, a plain file name,
+// stands for, below the cache directory dir, which must be as Open demands. A
+// damaged file counts as far as it is whole.
+func OpenVerdicts(dir, name string) (*Verdicts, error) {
 	if _, err := Open(dir, 0); err != nil {
 		return nil, err
 	}
-	v := &Verdicts{filepath.Join(dir, verdictsName)}
-	return v, os.MkdirAll(v.dir, 0o700)
+	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), byKey: map[[32]byte]int{}}
+	if err := os.MkdirAll(filepath.Dir(v.name), 0o700); err != nil {
+		return nil, fmt.Errorf("make a directory for verdicts: %w", err)
+	}
+	if info, err := os.Stat(v.name); err != nil || info.Size() > maxVerdicts {
+		v.rewrite = err == nil
+		return v, nil
+	}
+	data, err := os.ReadFile(v.name)
+	if err != nil {
+		return nil, fmt.Errorf("read the verdicts: %w", err)
+	}
+	var whole bool
+	v.records, whole = readRecords(data)
+	v.size, v.old, v.rewrite = len(data), len(v.records), !whole
+	for i, r := range v.records {
+		v.byKey[r.key()] = i
+	}
+	return v, nil
 }
 
 // verdictsName holds a dot, which no key of a compiled plugin does.
 const verdictsName = "verdicts.d"
 
-// A verdict's file is its checksum, the two times as Unix nanoseconds, and what was said.
-const verdictHead = 4 + 8 + 8
+// Get returns what was kept under key if it holds at now.
+func (v *Verdicts) Get(key [32]byte, now time.Time) ([]byte, bool) {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	i, ok := v.byKey[key]
+	if !ok {
+		return nil, false
+	}
+	r := v.records[i]
+	if !r.whole() {
+		v.rewrite = true
+		delete(v.byKey, key)
+		return nil, false
+	}
+	if !r.holds(now) {
+		return nil, false
+	}
+	said, err := v.packer.unpack(r.packed())
+	return said, err == nil
+}
 
-// Get returns what was kept under key, a hex digest, if it holds at now.
-func (v *Verdicts) Get(key string, now time.Time) ([]byte, bool) {
-	name := v.file(key)
-	data, err := os.ReadFile(name)
+// Put keeps a verdict until Close writes it.
+func (v *Verdicts) Put(verdict Verdict) {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	v.byKey[verdict.Key] = len(v.records)
+	v.records = append(v.records, newRecord(verdict, v.packer.pack(verdict.Said)))
+}
+
+// Close writes the new verdicts: behind the others, or with those that are
+// alive into a new file when too much is dead. A cache that cannot be written is no
+// failure of a look: the next one looks again.
+func (v *Verdicts) Close() error {
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	alive, dead := v.living()
+	added := len(v.records) > v.old
+	switch {
+	case v.rewrite, added && v.size == 0, dead > v.size/2:
+		return v.replace(alive)
+	case added:
+		return v.extend(v.records[v.old:])
+	}
+	v.touch()
+	return nil
+}
+
+// living returns the last records of every slot, and how many bytes the others
+// take.
+func (v *Verdicts) living() (alive []record, dead int) {
+	count := map[[8]byte]int{}
+	for i := len(v.records) - 1; i >= 0; i-- {
+		r := v.records[i]
+		slot := r.slot()
+		if count[slot]++; count[slot] > keepPerSlot || v.byKey[r.key()] != i {
+			dead += len(r)
+			continue
+		}
+		alive = append(alive, r)
+	}
+	for i, j := 0, len(alive)-1; i < j; i, j = i+1, j-1 {
+		alive[i], alive[j] = alive[j], alive[i]
+	}
+	return alive, dead
+}
+
+// extend appends in one write, so that two processes do not mix.
+func (v *Verdicts) extend(records []record) error {
+	f, err := os.OpenFile(v.name, os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return nil, false
-	}
-	if len(data) < verdictHead || crc32.Checksum(data[4:], castagnoli) != binary.LittleEndian.Uint32(data) {
-		os.Remove(name)
-		return nil, false
-	}
-	from, until := int64(binary.LittleEndian.Uint64(data[4:])), int64(binary.LittleEndian.Uint64(data[12:]))
-	if n := now.UnixNano(); from != 0 && n < from || until != 0 && n >= until {
-		return nil, false
-	}
-	v.touch(name)
-	return data[verdictHead:], true
-}
-
-// touch spares what is in use from eviction, at most once an hour.
-func (v *Verdicts) touch(name string) {
-	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > touchEvery {
-		now := time.Now()
-		_ = os.Chtimes(name, now, now)
-	}
-}
-
-// Put keeps what was said under key. It holds from one time up to but not
-// including the other; a zero time is open. A cache that cannot be written is no error
-// of the caller's: the next run looks again.
-func (v *Verdicts) Put(key string, from, until time.Time, said []byte) error {
-	data := make([]byte, verdictHead, verdictHead+len(said))
-	binary.LittleEndian.PutUint64(data[4:], nanoseconds(from))
-	binary.LittleEndian.PutUint64(data[12:], nanoseconds(until))
-	data = append(data, said...)
-	binary.LittleEndian.PutUint32(data, crc32.Checksum(data[4:], castagnoli))
-	name := v.file(key)
-	if err := v.write(name, data); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	return v.write(name, data)
-}
-
-// write makes the file appear whole or not at all.
-func (v *Verdicts) write(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), tmpPrefix)
-	if err != nil {
-		return err
+	var data []byte
+	for _, r := range records {
+		data = append(data, r...)
 	}
 	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
+	return errors.Join(err, f.Close())
+}
+
+// replace makes the new file appear whole or not at all.
+func (v *Verdicts) replace(records []record) error {
+	f, err := os.CreateTemp(filepath.Dir(v.name), tmpPrefix)
+	if err != nil {
+		return err
+	}
+	data := []byte(recordsHead)
+	for _, r := range records {
+		data = append(data, r...)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), v.name)
 	}
 	if err != nil {
 		os.Remove(f.Name())
@@ -98,37 +173,27 @@ func (v *Verdicts) write(name string, data []byte) error {
 	return err
 }
 
-func (v *Verdicts) file(key string) string { return filepath.Join(v.dir, key[:2], key[2:]) }
-
-func nanoseconds(t time.Time) uint64 {
-	if t.IsZero() {
-		return 0
+// touch spares what is in use from eviction, at most once an hour.
+func (v *Verdicts) touch() {
+	if info, err := os.Lstat(v.name); err == nil && time.Since(info.ModTime()) > touchEvery {
+		now := time.Now()
+		_ = os.Chtimes(v.name, now, now)
 	}
-	return uint64(t.UnixNano())
 }
 
-// Evict removes the least recently used verdicts until the rest has at most size
-// bytes, and what killed processes have left. It is for the caller to choose
-// when: it lists every file.
-func (v *Verdicts) Evict(size int64) {
-	var files []aged
-	var total int64
-	_ = filepath.WalkDir(v.dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil
-		}
-		if info, err := d.Info(); err == nil {
-			files, total = append(files, aged{name, info.Size(), info.ModTime()}), total+info.Size()
-		}
-		return nil
-	})
-	sortByAge(files)
+// staleVerdicts is the age at which the verdicts of a tree are removed.
+const staleVerdicts = 30 * 24 * time.Hour
+
+// evictVerdicts removes the verdicts of trees that nobody looks at any more.
+func (c *Cache) evictVerdicts() {
+	dir := filepath.Join(c.dir, verdictsName)
+	files, _ := os.ReadDir(dir)
 	for _, f := range files {
-		if total <= size {
-			return
-		}
-		if os.Remove(f.key) == nil {
-			total -= f.size
+		if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > staleVerdicts {
+			os.Remove(filepath.Join(dir, f.Name()))
 		}
 	}
 }
+
+// number reads a little-endian 64-bit integer.
+func number(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }

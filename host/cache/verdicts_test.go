@@ -1,115 +1,177 @@
 package cache
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
 
-const verdictKey = "aa11"
+var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
-func openVerdicts(t *testing.T) *Verdicts {
-	t.Helper()
-	v, err := OpenVerdicts(filepath.Join(t.TempDir(), "cache"))
+// store is a directory for verdicts of one tree.
+type store struct {
+	t   *testing.T
+	dir string
+}
+
+func newStore(t *testing.T) store { return store{t, filepath.Join(t.TempDir(), "cache")} }
+
+func (s store) open() *Verdicts {
+	s.t.Helper()
+	v, err := OpenVerdicts(s.dir, "tree")
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	return v
 }
 
-func put(t *testing.T, v *Verdicts, key string, from, until time.Time, said string) {
-	t.Helper()
-	if err := v.Put(key, from, until, []byte(said)); err != nil {
-		t.Fatal(err)
+func (s store) file() string { return filepath.Join(s.dir, verdictsName, "tree") }
+
+// put keeps verdicts in one run.
+func (s store) put(list ...Verdict) {
+	s.t.Helper()
+	v := s.open()
+	for _, verdict := range list {
+		v.Put(verdict)
+	}
+	if err := v.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func verdict(key, slot byte, said string) Verdict {
+	return Verdict{Key: [32]byte{key}, Slot: [8]byte{slot}, Said: []byte(said)}
+}
+
+// found lists the keys that a new run finds, with what was said.
+func (s store) found(keys ...byte) string {
+	s.t.Helper()
+	v, list := s.open(), ""
+	for _, key := range keys {
+		if said, ok := v.Get([32]byte{key}, noon); ok {
+			list += fmt.Sprintf("%d:%s ", key, said)
+		}
+	}
+	if err := v.Close(); err != nil {
+		s.t.Fatal(err)
+	}
+	return list
+}
+
+func TestVerdictsAreFoundAgain(t *testing.T) {
+	s := newStore(t)
+	s.put(verdict(1, 1, "one"), verdict(2, 2, ""))
+	s.put(verdict(3, 3, "three"))
+	if got, want := s.found(1, 2, 3, 4), "1:one 2: 3:three "; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestVerdictHoldsForItsTime(t *testing.T) {
-	noon := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 	tests := map[string]struct {
-		from, until time.Time
-		at          time.Time
-		found       bool
+		from, to time.Time
+		found    bool
 	}{
-		"always":         {time.Time{}, time.Time{}, noon, true},
-		"from then on":   {noon, time.Time{}, noon, true},
-		"not before":     {noon, time.Time{}, noon.Add(-1), false},
-		"just before":    {time.Time{}, noon, noon.Add(-1), true},
-		"no longer":      {time.Time{}, noon, noon, false},
-		"within both":    {noon.Add(-1), noon.Add(1), noon, true},
-		"the first time": {noon.Add(1), noon.Add(2), noon, false},
+		"always":         {time.Time{}, time.Time{}, true},
+		"from then on":   {noon, time.Time{}, true},
+		"not before":     {noon.Add(1), time.Time{}, false},
+		"just before":    {time.Time{}, noon.Add(1), true},
+		"no longer":      {time.Time{}, noon, false},
+		"within both":    {noon.Add(-1), noon.Add(1), true},
+		"the first time": {noon.Add(1), noon.Add(2), false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			v := openVerdicts(t)
-			put(t, v, verdictKey, test.from, test.until, "said")
-			said, found := v.Get(verdictKey, test.at)
-			if found != test.found || found && string(said) != "said" {
-				t.Errorf("got %q, %v", said, found)
+			s := newStore(t)
+			v := verdict(1, 1, "said")
+			v.From, v.To = test.from, test.to
+			s.put(v)
+			if got := s.found(1) != ""; got != test.found {
+				t.Errorf("found is %v", got)
 			}
 		})
 	}
 }
 
-func TestDamagedVerdictIsForgotten(t *testing.T) {
-	for name, damage := range map[string]func([]byte) []byte{
-		"truncated": func(b []byte) []byte { return b[:len(b)-1] },
-		"empty":     func([]byte) []byte { return nil },
-		"flipped":   func(b []byte) []byte { b[len(b)-1] ^= 1; return b },
-		"time":      func(b []byte) []byte { b[5] ^= 1; return b },
-	} {
-		t.Run(name, func(t *testing.T) {
-			v := openVerdicts(t)
-			put(t, v, verdictKey, time.Time{}, time.Time{}, "said")
-			file := v.file(verdictKey)
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, damage(data), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if said, found := v.Get(verdictKey, time.Now()); found {
-				t.Errorf("got %q", said)
-			}
-			if _, err := os.Stat(file); !os.IsNotExist(err) {
-				t.Errorf("the damaged file is still there: %v", err)
-			}
-		})
+// TestDamageCostsTheDamaged tries every byte of a file: what is found is what
+// was said, and the next run finds the file whole.
+func TestDamageCostsTheDamaged(t *testing.T) {
+	s := newStore(t)
+	s.put(verdict(1, 1, "one"), verdict(2, 2, "two"))
+	good, err := os.ReadFile(s.file())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 * len(good) {
+		data := bytes.Clone(good)
+		if i < len(good) {
+			data[i] ^= 0x41
+		} else {
+			data = data[:i-len(good)]
+		}
+		if err := os.WriteFile(s.file(), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		switch got := s.found(1, 2); got {
+		case "", "1:one ", "2:two ", "1:one 2:two ":
+		default:
+			t.Fatalf("damage %d: found %q", i, got)
+		}
+		s.put(verdict(1, 1, "one"), verdict(2, 2, "two"))
+		if got := s.found(1, 2); got != "1:one 2:two " {
+			t.Fatalf("damage %d has not healed: found %q", i, got)
+		}
 	}
 }
 
-func TestVerdictsAreEvictedByUse(t *testing.T) {
-	v := openVerdicts(t)
-	for _, key := range []string{"aa1", "ab2", "ac3"} {
-		put(t, v, key, time.Time{}, time.Time{}, strings.Repeat("x", 100))
+func TestOldVerdictsGiveWay(t *testing.T) {
+	s := newStore(t)
+	s.put(verdict(200, 2, "another instance"))
+	for key := range byte(100) {
+		s.put(verdict(key, 1, "the same instance"))
 	}
-	old := time.Now().Add(-2 * touchEvery)
-	for _, key := range []string{"aa1", "ab2"} {
-		if err := os.Chtimes(v.file(key), old, old); err != nil {
+	info, err := os.Stat(s.file())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > 4096 {
+		t.Errorf("a hundred states of one instance take %d bytes", info.Size())
+	}
+	if got, want := s.found(200, 99), "200:another instance 99:the same instance "; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestTwoWriters: of runs at the same time, each finds what is there, and none
+// damages what the other wrote.
+func TestTwoWriters(t *testing.T) {
+	s := newStore(t)
+	s.put(verdict(1, 1, "one"))
+	a, b := s.open(), s.open()
+	a.Put(verdict(2, 2, "two"))
+	b.Put(verdict(3, 3, "three"))
+	for _, v := range []*Verdicts{a, b} {
+		if err := v.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	v.Get("aa1", time.Now()) // in use again
-	v.Evict(250)
-	for key, want := range map[string]bool{"aa1": true, "ab2": false, "ac3": true} {
-		if _, found := v.Get(key, time.Now()); found != want {
-			t.Errorf("%s: found is %v", key, found)
-		}
+	if got, want := s.found(1, 2, 3), "1:one 2:two 3:three "; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
 func TestVerdictsOfOthersAreRefused(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "cache")
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	s := newStore(t)
+	if err := os.Mkdir(s.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o777); err != nil {
+	if err := os.Chmod(s.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenVerdicts(dir); err == nil {
+	if _, err := OpenVerdicts(s.dir, "tree"); err == nil {
 		t.Error("a directory that others may write is taken")
 	}
 }
