@@ -107,6 +107,9 @@ func faultPlace(resolver *Resolver, doc *wire.Document, fault wire.DocumentFault
 		return Place{Path: doc.Path}
 	}
 	t := resolver.text(doc.Path)
+	if t != nil && fault.End == 0 && fault.Line > 1 {
+		return resolver.Place(wire.Range{Path: doc.Path, Line: fault.Line})
+	}
 	if t == nil || fault.Start < 0 || fault.Start > fault.End || fault.End > len(t.text) {
 		return Place{Path: doc.Path, Line: fault.Line, Column: 1, EndLine: fault.Line, EndColumn: 1}
 	}
