@@ -15,6 +15,7 @@ type hand struct {
 	over                     bool
 	created                  stamp
 	front                    sdk.Range
+	at                       [4]sdk.Range // of phase, plan, task and total_tasks, else front
 	rows                     []handRow
 	remaining                []handItem
 	odd                      bool // an item of Remaining Work has another shape
@@ -23,6 +24,15 @@ type hand struct {
 	texts                    [5]string
 	nextAt                   sdk.Range
 }
+
+var frontKeys = [4]string{"phase", "plan", "task", "total_tasks"}
+
+const (
+	keyPhase = iota
+	keyPlan
+	keyTask
+	keyTotal
+)
 
 // The texts of a hand-off.
 const (
@@ -79,11 +89,16 @@ func readHand(d *sdk.Document) *hand {
 
 func (h *hand) readFront(o *markdown.Outline) {
 	h.fields = o.FrontMatter()
-	if len(h.fields) > 0 {
-		h.front = sdk.AtLine(h.doc.Path, 1)
+	for n := range h.at {
+		h.at[n] = h.front
 	}
 	for _, f := range h.fields {
 		text := strings.TrimSpace(f.Text())
+		for n, key := range frontKeys {
+			if strings.EqualFold(f.Key(), key) {
+				h.at[n] = place(h.doc.Path, f.Part)
+			}
+		}
 		switch strings.ToLower(f.Key()) {
 		case "phase":
 			h.phase = positive(text)

@@ -133,7 +133,7 @@ func (m *model) observe() (status, []sdk.Range) {
 		return s, []sdk.Range{sdk.At(d.Path)}
 	}
 	if m.holds() {
-		return inProgress, []sdk.Range{m.hand.front}
+		return inProgress, []sdk.Range{m.hand.at[keyPhase]}
 	}
 	if m.allDone() {
 		var logbooks []sdk.Range

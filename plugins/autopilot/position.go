@@ -156,7 +156,7 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 	for _, row := range t.Rows() {
 		r := &limitRow{kind: kindOf(row.Cell(kind).Text()), row: row, columns: columns}
 		if ofCost {
-			r.kind = levelOf(row.Cell(kind).Text())
+			r.kind = max(0, cellLevel(strings.ToLower(row.Cell(kind).Text())))
 		}
 		if r.kind < 0 || ofCost && r.kind == 0 {
 			continue
@@ -180,6 +180,7 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 // item keeps the items of the lists that rules look at.
 func (p *position) item(part markdown.Item, section string, listing bool) {
 	it := item{clean(part.Text()), p.path, part.Start(), part.End(), part.Own().Start(), part.Own().End()}
+	p.bareField(&it, section)
 	switch {
 	case listing:
 		name, rest, found := strings.Cut(it.text, "@")
@@ -193,6 +194,21 @@ func (p *position) item(part markdown.Item, section string, listing bool) {
 		p.decisions = append(p.decisions, it)
 	case section == "blockers" && !none(it.text) && !placeholder(it.text):
 		p.blockers = append(p.blockers, it)
+	}
+}
+
+// bareField makes a field of "Alert acknowledged: Yes", which layout B writes without
+// marks.
+func (p *position) bareField(it *item, section string) {
+	const label = "Alert acknowledged"
+	value := after(it.text, label+":")
+	if value == it.text || it.stop-it.own != len(it.text) {
+		return
+	}
+	start := it.stop - len(value)
+	f := &field{key: markdown.Name(label), label: label, value: clean(value), at: it.span()}
+	p.add(f, section, false).set = func(text string) (markdown.Edit, bool) {
+		return markdown.Edit{Start: start, End: it.stop, New: text}, true
 	}
 }
 
@@ -242,10 +258,11 @@ func (p *position) derive() {
 	}
 	p.stamp = readStamp(p.get(stampKey).text())
 	p.activityText = p.get("lastactivity").given()
+	p.activity = stamp{}
 	for i := range p.activityText {
-		if dash(p.activityText, i) {
+		if dash(p.activityText, i) || strings.HasPrefix(p.activityText[i:], ": ") {
 			if p.activity = readStamp(p.activityText[:i]); p.activity.text != "" {
-				p.activityText = strings.TrimLeft(p.activityText[i:], " –—-")
+				p.activityText = strings.TrimLeft(p.activityText[i:], " :–—-")
 			}
 			break
 		}

@@ -243,6 +243,9 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	case m.s == phaseComplete:
 		return m.followingStep()
 	}
+	if m.s == projectComplete {
+		return m.observedStep()
+	}
 	return m.next(m.s, m.n)
 }
 

@@ -123,7 +123,7 @@ func handWentBack(l *look) {
 	h, then := m.hand, b.hand
 	switch lost := lostRow(h, then); {
 	case h.task > 0 && h.task < then.task:
-		l.tell(h.front, "", "hand-off went from task "+itoa(then.task)+" back to "+itoa(h.task))
+		l.tell(h.at[keyTask], "", "hand-off went from task "+itoa(then.task)+" back to "+itoa(h.task))
 	case lost > 0:
 		l.tell(h.front, "", "task "+itoa(lost)+" was done in the hand-off and is not any more")
 	default:

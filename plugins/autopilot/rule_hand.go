@@ -30,7 +30,7 @@ func handWithoutPosition(l *look) {
 	lacks := ""
 	for n, value := range [...]int{h.phase, h.plan, h.task, h.total} {
 		if value < 1 {
-			lacks += ", " + [...]string{"phase", "plan", "task", "total_tasks"}[n]
+			lacks += ", " + frontKeys[n]
 		}
 	}
 	if lacks != "" {
@@ -39,41 +39,48 @@ func handWithoutPosition(l *look) {
 	}
 }
 
-// outOfRange says what of a hand-off there cannot be, "" if nothing.
-func (m *model) outOfRange() string {
+// outOfRange says what of a hand-off there cannot be and where, "" if nothing.
+func (m *model) outOfRange() (fault string, at sdk.Range) {
 	h := m.hand
 	switch {
 	case h.task > 0 && h.total > 0 && h.task > h.total:
-		return "task " + count{h.task, h.total}.String()
+		return "task " + count{h.task, h.total}.String(), h.at[keyTask]
 	case m.m >= 0 && h.phase > m.m:
-		return "phase " + itoa(h.phase) + " of " + itoa(m.m)
+		return "phase " + itoa(h.phase) + " of " + itoa(m.m), h.at[keyPhase]
 	case h.phase > 0 && h.phase == m.n && m.t >= 0 && h.plan > m.t:
-		return "plan " + itoa(h.plan) + " of " + itoa(m.t)
+		return "plan " + itoa(h.plan) + " of " + itoa(m.t), h.at[keyPlan]
 	}
 	for n := range h.rows {
 		if row := h.rows[n].n; h.total > 0 && row > h.total {
-			return "a row for task " + itoa(row) + " of " + itoa(h.total)
+			return "a row for task " + itoa(row) + " of " + itoa(h.total), h.rows[n].at
 		}
 	}
-	return ""
+	return "", at
 }
 
 func handOutOfRange(l *look) {
-	if fault := l.m.outOfRange(); fault != "" {
-		l.tell(l.m.hand.front, "", fault)
+	if fault, at := l.m.outOfRange(); fault != "" {
+		l.tell(at, "", fault)
 		l.manual("Correct the hand-off", "hold it against the route of the phase and write what is so")
 	}
 }
 
 // inRange reports whether the numbers of a hand-off can be worked with.
-func (m *model) inRange() bool { return m.hand.readable() && m.outOfRange() == "" }
+func (m *model) inRange() bool {
+	fault, _ := m.outOfRange()
+	return m.hand.readable() && fault == ""
+}
 
 func handElsewhere(l *look) {
 	m, h := l.m, l.m.hand
-	if m.verdict != handAhead || m.outOfRange() != "" {
+	if fault, _ := m.outOfRange(); m.verdict != handAhead || fault != "" {
 		return
 	}
-	l.tell(h.front, "", "hand-off is for phase "+itoa(h.phase)+" plan "+itoa(h.plan)+", position is "+m.position())
+	at := h.at[keyPlan]
+	if h.phase != m.n {
+		at = h.at[keyPhase]
+	}
+	l.tell(at, "", "hand-off is for phase "+itoa(h.phase)+" plan "+itoa(h.plan)+", position is "+m.position())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
 		l.offer(sdk.Review, "Take the plan from the hand-off").cell("plan", count{h.plan, m.t}.String())
 		return

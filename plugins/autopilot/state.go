@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
 )
 
 // The types of a threshold. Context never stops a flight.
@@ -23,13 +24,14 @@ var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"
 
 // kindOf finds a type by any of its names, -1 for another one.
 func kindOf(text string) int {
-	name := strings.ToLower(strings.Trim(text, " *_`:"))
-	for k := range kindNames {
-		if name == kindNames[k] || name == valueKeys[k][0] {
-			return k
-		}
-	}
-	if name == "error" {
+	switch markdown.Name(text) {
+	case "cost":
+		return cost
+	case "context", "contextpercent":
+		return context
+	case "variance", "variancepercent":
+		return variance
+	case "errors", "error", "errorcount":
 		return errors
 	}
 	return -1

@@ -156,8 +156,12 @@ func readCount(s string) (c count, ok bool) {
 		c.of, rest = m, more
 	}
 	c.n = n
-	if rest = strings.TrimRight(rest, " "); rest == "" || dash(rest+" ", 0) || rest[0] == ':' || strings.TrimLeft(rest, " ")[0] == '(' {
-		return c, true
+	rest = strings.TrimRight(rest, " ")
+	name := strings.TrimLeft(rest, " ")
+	for _, mark := range [...]string{"–", "—", ":", "("} {
+		if name == "" || strings.HasPrefix(name, mark) || strings.HasPrefix(rest, " - ") {
+			return c, true
+		}
 	}
 	return count{-1, -1}, false
 }
