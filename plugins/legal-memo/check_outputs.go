@@ -69,14 +69,15 @@ func (m *model) offerReopen(d *sdk.Diagnostic, a *agent) {
 
 // checkText looks for an output that is short or breaks off.
 func (m *model) checkText(a *agent, d *sdk.Document) {
-	least, severity := m.opt.section, graded(a.claims, sdk.Error, sdk.Off)
+	// A file with open phases is told of them: that its text is short follows.
+	least, severity := m.opt.section, graded(a.finished, sdk.Error, sdk.Off)
 	switch a.kind.stage {
 	case 5:
 		least, severity = m.opt.floor, sdk.Warning
 		if words(d) >= least {
 			least, severity = m.opt.summary, sdk.Info
 		}
-		if !a.claims {
+		if !a.finished {
 			severity = sdk.Off
 		}
 	case 7:

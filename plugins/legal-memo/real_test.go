@@ -58,7 +58,10 @@ func sessionFiles(t *testing.T, root fs.FS) []snapshot.File {
 
 // realErrors are all error-level findings on the real sessions: what is argued
 // from their files, one by one.
-var realErrors = map[string]string{}
+var realErrors = map[string]string{
+	"2026-01-18-1737247891": "section-not-in-memorandum",
+	"2026-01-24-1737749920": "all-passed-beside-failed-check",
+}
 
 func TestRealSessions(t *testing.T) {
 	for name, files := range realSessions(t) {
