@@ -27,7 +27,7 @@ var cases = []struct {
 	{"valid-upper-case-status", "", []seen{{"section-writer/A", "COMPLETE", "phase_6_finalize", "finished", "6/6"}, {"qa-diagnostic", "COMPLETE", "phase_6_return_status", "finished", "6/6"}, {"synthesis", "PHASE_6_FINAL", "PHASE_6_FINAL", "finished", "3/3"}}},
 	{"valid-crlf-bom", "", []seen{{"section-writer/A", "complete", "phase_6_finalize", "finished", "6/6"}}},
 	{"valid-letter-l-unicode", "", []seen{{"section-writer/L", "complete", "phase_6_finalize", "finished", "6/6"}}},
-	{"valid-condensed-footnotes", "", []seen{{"citation-validator", "PHASE_6_RETURN_STATUS", "PHASE_6_RETURN_STATUS", "finished", "4/3"}}},
+	{"valid-condensed-footnotes", "", []seen{{"citation-validator", "PHASE_6_RETURN_STATUS", "PHASE_6_RETURN_STATUS", "finished", "3/3"}}},
 	{"valid-outputs-untracked", "", []seen{{"section-writer/A", "complete", "phase_6_finalize", "finished", "6/6"}, {"synthesis", "PHASE_6_FINAL", "PHASE_6_FINAL", "finished", "3/3"}}},
 	{"valid-qa-blocked-early-exit", "", []seen{{"qa-diagnostic", "BLOCKED", "phase_2_dimension_scoring", "blocked", "0/12"}}},
 	{"valid-phase-2-is-not-2.5", "", []seen{{"research-review", "PHASE_2.5_OBJECTIVITY", "PHASE_2.5_OBJECTIVITY", "active", "3/12"}}},

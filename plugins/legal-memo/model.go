@@ -13,7 +13,7 @@ type value = jsondoc.Value
 // A model is all that is known of a session.
 type model struct {
 	pass     *sdk.Pass
-	docs     docSet
+	docs     *docSet
 	name     string // of the root
 	opt      options
 	agents   []*agent
@@ -30,8 +30,7 @@ type model struct {
 	base     *model
 	found    []*sdk.Diagnostic
 	looked   bool
-	trial    bool // nothing is reported: a remedy is being tried
-	tries    int
+	tries    int // how many remedies were rehearsed
 }
 
 // A report is a section report.
@@ -45,51 +44,58 @@ type report struct {
 type docSet struct {
 	docs    sdk.Docs
 	changed map[string]*sdk.Document // nil: gone
+	list    []*sdk.Document          // ordered by path
 }
 
-func (s docSet) get(path string) *sdk.Document {
+func newDocSet(docs sdk.Docs, changed map[string]*sdk.Document) *docSet {
+	s := &docSet{docs: docs, changed: changed, list: docs.All()}
+	if len(changed) == 0 {
+		return s
+	}
+	s.list = nil
+	for _, d := range docs.All() {
+		if n, ok := changed[d.Path]; ok {
+			d = n
+		}
+		if d != nil {
+			s.list = append(s.list, d)
+		}
+	}
+	for path, d := range changed {
+		if d != nil && docs.Get(path) == nil {
+			s.add(d)
+		}
+	}
+	return s
+}
+
+func (s *docSet) add(d *sdk.Document) {
+	at := len(s.list)
+	s.list = append(s.list, d)
+	for ; at > 0 && s.list[at-1].Path > d.Path; at-- {
+		s.list[at], s.list[at-1] = s.list[at-1], d
+	}
+}
+
+func (s *docSet) get(path string) *sdk.Document {
 	if d, ok := s.changed[path]; ok {
 		return d
 	}
 	return s.docs.Get(path)
 }
 
-func (s docSet) all() []*sdk.Document {
-	if len(s.changed) == 0 {
-		return s.docs.All()
-	}
-	var list []*sdk.Document
-	for _, d := range s.docs.All() {
-		if n, ok := s.changed[d.Path]; ok {
-			d = n
-		}
-		if d != nil {
-			list = append(list, d)
-		}
-	}
-	for path, d := range s.changed {
-		if d == nil || s.docs.Get(path) != nil {
-			continue
-		}
-		at := len(list)
-		for at > 0 && list[at-1].Path > path {
-			at--
-		}
-		list = append(list[:at], append([]*sdk.Document{d}, list[at:]...)...)
-	}
-	return list
-}
+func (s *docSet) all() []*sdk.Document { return s.list }
 
 func prepare(p *sdk.Pass) (any, error) {
 	var base *model
 	if p.Base.State == sdk.BaseAt {
-		base = newModel(p, docSet{docs: p.Base.Docs}, true, nil)
+		base = newModel(p, newDocSet(p.Base.Docs, nil), true, nil)
 	}
-	return newModel(p, docSet{docs: p.Docs}, p.Docs.Complete(), base), nil
+	return newModel(p, newDocSet(p.Docs, nil), p.Docs.Complete(), base), nil
 }
 
 // newModel reads documents and judges where every subject is.
-func newModel(p *sdk.Pass, docs docSet, complete bool, base *model) *model {
+func newModel(p *sdk.Pass, docs *docSet, complete bool, base *model) *model {
 	m := &model{pass: p, docs: docs, name: p.Name, complete: complete, base: base, opt: readOptions(p.Options.Text())}
 	m.readOutputs()
 	for _, d := range docs.all() {
@@ -97,11 +103,47 @@ func newModel(p *sdk.Pass, docs docSet, complete bool, base *model) *model {
 			m.addAgent(k, part, d)
 		}
 	}
+	m.orch = readOrchestrator(docs.get(orchestratorPath))
+	m.judge()
+	return m
+}
+
+// judge finds what follows from what was read.
+func (m *model) judge() {
 	m.addUnrecorded()
 	m.pickLive()
-	m.orch = readOrchestrator(docs.get(orchestratorPath))
 	m.observe()
-	return m
+}
+
+// with is the model after some documents changed. What did not change is not
+// read again.
+func (m *model) with(changed map[string]*sdk.Document, orch *orchestrator) *model {
+	t := &model{pass: m.pass, docs: newDocSet(m.docs.docs, changed), name: m.name, complete: m.complete, base: m.base, opt: m.opt}
+	t.reports, t.letters, t.memo, t.started, t.notes, t.tracked = m.reports, m.letters, m.memo, m.started, m.notes, m.tracked
+	for path := range changed {
+		if k, _ := kindOf(path); k < 0 {
+			t.reports, t.letters = nil, nil
+			t.readOutputs()
+			break
+		}
+	}
+	for _, a := range m.agents {
+		if a.doc == nil {
+			continue
+		}
+		if _, ok := changed[a.doc.Path]; !ok {
+			same := *a
+			t.insert(&same)
+		}
+	}
+	for path, d := range changed {
+		if k, part := kindOf(path); k >= 0 && d != nil {
+			t.addAgent(k, part, d)
+		}
+	}
+	t.orch = orch
+	t.judge()
+	return t
 }
 
 // kindOf names the kind of a state file, and what its name says beyond that: the

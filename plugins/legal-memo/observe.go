@@ -176,6 +176,7 @@ func (a *agent) exhausted() bool {
 // observeOrchestrator finds the furthest group that an agent has finished in.
 func (m *model) observeOrchestrator() {
 	o := m.orch
+	o.observed, o.state = 0, sdk.Active
 	k := m.furthest()
 	o.state = sdk.Active
 	if k < 0 {

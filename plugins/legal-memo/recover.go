@@ -1,18 +1,275 @@
 package legalmemo
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"strings"
 
-func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) { return nil, nil }
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
 
-// remedy takes out the remedies that would not heal.
-func (m *model) remedy() {
-	for _, d := range m.found {
-		kept := d.Remedies[:0]
-		for i := range d.Remedies {
-			if d.Remedies[i].Safety == sdk.Manual {
-				kept = append(kept, d.Remedies[i])
+// recoveries offers ways back for every subject that has outputs or a base
+// revision, and no readable state.
+func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
+	m := p.Model.(*model)
+	if !m.complete {
+		return nil, nil // what lies at the places to write to is not known
+	}
+	var found []sdk.Remedy
+	before := m.visible()
+	for _, a := range m.agents {
+		if a.read || len(found) >= 100 {
+			continue
+		}
+		d := &sdk.Diagnostic{Rule: "section-without-state", Subject: a.subject}
+		var aside []sdk.Edit
+		if a.doc != nil {
+			d.Rule, d.Subject = wire.RuleUnreadable, ""
+			if whole(a.doc) {
+				d.Rule = wire.RuleSchema
+			}
+			aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
+			if m.base != nil {
+				if was := m.base.docs.get(a.path()); whole(was) && was.Text != a.doc.Text {
+					offer(d, sdk.Review, "Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
+				}
 			}
 		}
-		d.Remedies = kept
+		if text := m.rebuilt(a); text != "" && m.find2(a.path()) == a.doc {
+			offer(d, sdk.Review, "Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
+		}
+		for i := range d.Remedies {
+			r := d.Remedies[i]
+			r.Subject, r.Heals = "", nil
+			if m.heals(before, "", r.Edits) {
+				found = append(found, r)
+			}
+		}
 	}
+	return found, nil
+}
+
+// A draft is a state file that is made from outputs.
+type draft struct {
+	done    int // phases before this one are done
+	status  string
+	next    string
+	guards  []string
+	notes   string // do_not_repeat_footnotes
+	metrics *jsondoc.Builder
+	items   *jsondoc.Builder
+}
+
+// rebuilt is the text of a state file that records what the outputs prove and
+// no more, "" if they prove nothing.
+func (m *model) rebuilt(a *agent) string {
+	d := &draft{status: "in_progress", metrics: jsondoc.NewObject()}
+	there, _ := m.outputs(a)
+	words := 0
+	if len(there) > 0 {
+		words = there[0].Summary.Words
+	} else if !m.softThere(a) {
+		return ""
+	}
+	switch a.kind {
+	case kinds[writer]:
+		m.draftSection(a, d, there[0])
+	case kinds[facts], kinds[coverage], kinds[risk]:
+		d.done = a.kind.output + 1
+		for _, p := range strings.Split(a.kind.phases, " ")[:d.done] {
+			d.guards = append(d.guards, p)
+		}
+		d.next = "return the status"
+	case kinds[execSummary]:
+		m.draftSummary(a, d)
+	case kinds[citation]:
+		m.draftNotes(d)
+	case kinds[synthesis]:
+		m.draftSynthesis(a, d)
+	case kinds[assembly]:
+		d.done, d.next = 1, "run PHASE_3_BASH_ASSEMBLY again from the start"
+	case kinds[qa]:
+		d.done, d.next = 1, "score the dimensions"
+		m.draftQA(d)
+	case kinds[research]:
+		d.done, d.next = 2, "review the completeness of the reports"
+		d.guards = []string{"PHASE_0", "PHASE_1"}
+	default:
+		return ""
+	}
+	return m.write(a, d, words)
+}
+
+// softThere reports whether a soft output is there.
+func (m *model) softThere(a *agent) bool {
+	for _, d := range m.docs.all() {
+		if a.kind.soft != "" && strings.HasPrefix(d.Path, a.kind.soft) {
+			return true
+		}
+	}
+	return false
+}
+
+var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain", "E_recommendations", "F_footnotes"}
+
+func (m *model) draftSection(a *agent, d *draft, report *sdk.Document) {
+	d.items = jsondoc.NewObject()
+	d.metrics.Int("word_count", int64(report.Summary.Words))
+	last := -1
+	for i := range report.Summary.Headings {
+		h := &report.Summary.Headings[i]
+		if t := h.Text; (h.Level == 2 || h.Level == 3) && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && t[1] == '.' {
+			last = max(last, int(t[0]-'A'))
+		}
+	}
+	if a.proof == proven {
+		d.done, d.status, last, d.next = 6, "complete", len(subsections), "return the status"
+	} else {
+		d.done, d.next = 3, "continue subsection "+subsections[max(last, 0)]
+	}
+	for i, key := range subsections {
+		if i < last {
+			d.items.String(key, "complete")
+			d.guards = append(d.guards, key)
+		} else {
+			d.items.String(key, "pending")
+		}
+	}
+}
+
+func (m *model) draftSummary(a *agent, d *draft) {
+	if a.proof == proven {
+		d.done = 5
+		d.next = "confirm the summary and return the status"
+	} else {
+		d.done, d.next = 1, "read the sections"
+	}
+	d.items = jsondoc.NewObject()
+	doc, read := m.docs.get(summaryPath), 0
+	for _, l := range m.letters {
+		status := "pending"
+		for i := range doc.Summary.Headings {
+			if sectionLetter(doc.Summary.Headings[i].Text) == l {
+				status = "complete"
+			}
+		}
+		if status == "complete" {
+			read++
+			d.guards = append(d.guards, "IV-"+l)
+		} else {
+			d.done = 1
+		}
+		d.items.Object("IV-"+l, jsondoc.NewObject().String("status", status))
+	}
+	d.metrics.Int("sections_total", int64(len(m.letters))).Int("sections_read", int64(read)).Int("word_count", int64(doc.Summary.Words))
+}
+
+func (m *model) draftNotes(d *draft) {
+	n := 0
+	if m.notes.strict {
+		n = m.notes.count
+		d.notes = "1-" + itoa(n)
+	}
+	d.done, d.next = 1, "assign the footnotes to their sections"
+	if n > 0 {
+		d.next = "assign notes 1-" + itoa(n) + " to sections"
+	}
+	d.items = jsondoc.NewObject()
+	for _, l := range m.letters {
+		d.items.Object("section_IV_"+l, jsondoc.NewObject().String("status", "pending"))
+	}
+	d.metrics.Int("total_sections", int64(len(m.letters))).Int("sections_processed", 0).Int("footnotes_collected", int64(n))
+}
+
+func (m *model) draftSynthesis(a *agent, d *draft) {
+	d.done = 3
+	for _, l := range m.started {
+		d.guards = append(d.guards, "IV-"+l)
+	}
+	d.metrics.Int("word_count", int64(m.memo.Summary.Words)).Int("sections_integrated", int64(len(m.started)))
+	if left := m.unstarted(m.letters); len(left) > 0 {
+		d.next = "append section IV-" + left[0]
+	} else if a.proof == proven {
+		d.done, d.next = 4, "check the quality"
+	} else {
+		d.next = "complete the sections"
+	}
+}
+
+func (m *model) draftQA(d *draft) {
+	cycle := 1
+	for _, o := range m.docs.all() {
+		if at := strings.Index(o.Path, "cycle"); at >= 0 && strings.HasPrefix(o.Path, "qa-outputs/") {
+			if n, _ := leading(strings.TrimLeft(o.Path[at+len("cycle"):], "-_")); n < 100 {
+				cycle = max(cycle, n+1)
+			}
+		}
+	}
+	d.items = jsondoc.NewObject()
+	for i := range 12 {
+		d.items.Object("dim_"+itoa(i), jsondoc.NewObject().String("status", "pending").Null("score"))
+	}
+	d.metrics.Int("dimensions_total", 12).Int("dimensions_scored", 0).Int("cycle", int64(cycle))
+}
+
+// write makes the text of a draft.
+func (m *model) write(a *agent, d *draft, words int) string {
+	o := jsondoc.NewObject()
+	if a.kind.agent != "" {
+		o.String("agent", a.kind.agent)
+	}
+	if a.kind.format != "" {
+		o.String(a.kind.format, itoa(int(a.kind.major))+".0").String("session_directory", m.name)
+		o.String("started_at", sdk.NowInEdit).String("last_updated", sdk.NowInEdit)
+	}
+	if a.kind == kinds[writer] {
+		o.String("section_id", a.letter)
+	}
+	phases, names := jsondoc.NewObject(), strings.Split(a.kind.phases, " ")
+	for i, name := range names {
+		if a.kind.style == 'B' {
+			phases.Bool(name, i < d.done)
+			continue
+		}
+		status := "pending"
+		if i < d.done {
+			status = "complete"
+		} else if i == d.done {
+			status = "in_progress"
+		}
+		phases.Object(name, jsondoc.NewObject().String("status", status))
+	}
+	if a.kind.style == 'B' {
+		o.String("status", d.status).Object("phases_complete", phases)
+	} else {
+		o.String("current_phase", names[min(d.done, len(names)-1)]).Object("phases", phases)
+	}
+	if d.items != nil {
+		key, _, _ := strings.Cut(a.kind.items, " ")
+		o.Object(key, d.items)
+	}
+	if a.kind == kinds[qa] {
+		cycle := m.nextCycle(d)
+		o.Object("qa_cycle", jsondoc.NewObject().Int("current_cycle", cycle).Int("max_cycles", 3))
+	}
+	if a.kind != kinds[assembly] {
+		o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", itoa(words)+" words measured").
+			String("next_action", d.next).Strings("critical_context", "rebuilt from outputs by stategate"))
+		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat", d.guards...)
+		if d.notes != "" {
+			rescue.String("do_not_repeat_footnotes", d.notes)
+		}
+		o.Object("recovery_instructions", rescue)
+	}
+	return o.Object("metrics", d.metrics.String("last_checkpoint", sdk.NowInEdit)).Text()
+}
+
+// nextCycle reads back the cycle of a draft.
+func (m *model) nextCycle(d *draft) int64 {
+	doc, err := jsondoc.Parse(d.metrics.Compact())
+	if err != nil {
+		return 1
+	}
+	n, _ := doc.Root().Get("cycle").Int()
+	return n
 }

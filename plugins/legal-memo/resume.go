@@ -6,8 +6,13 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// progress counts what an agent has done.
+// progress counts what an agent has done, at most all there is.
 func (m *model) progress(a *agent) (done, total int, unit string) {
+	done, total, unit = m.tally(a)
+	return min(done, total), total, unit
+}
+
+func (m *model) tally(a *agent) (done, total int, unit string) {
 	switch {
 	case !a.read:
 		return 0, 0, "phases"

@@ -1,0 +1,191 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// mostTries bounds how many remedies are rehearsed in one look.
+const mostTries = 150
+
+// remedy takes out the remedies that would not end their finding, or would bring
+// an error that is not there now.
+func (m *model) remedy() {
+	before := m.visible()
+	for _, d := range m.found {
+		kept := d.Remedies[:0]
+		for i := range d.Remedies {
+			if r := d.Remedies[i]; r.Safety == sdk.Manual || m.heals(before, nameOf(d), r.Edits) {
+				kept = append(kept, r)
+			}
+		}
+		if d.Remedies = kept; len(kept) == 0 {
+			d.Remedies = nil
+		}
+	}
+}
+
+func nameOf(d *sdk.Diagnostic) string {
+	return d.Rule + "\x00" + d.Range.Path + "\x00" + d.Subject + "\x00" + d.Key
+}
+
+// visible names the findings that no other hides, with their severities, and
+// the faults of the host.
+func (m *model) visible() map[string]sdk.Severity {
+	hidden := map[string]bool{}
+	spoke := map[string]bool{}
+	for _, d := range m.found {
+		spoke[d.Rule+"\x00"+d.Subject] = true
+	}
+	for i := range ruleTable {
+		if ruleTable[i].hides == "" {
+			continue
+		}
+		for _, d := range m.found {
+			if d.Rule != ruleTable[i].name {
+				continue
+			}
+			for _, h := range strings.Split(ruleTable[i].hides, " ") {
+				hidden[h+"\x00"+d.Subject] = true
+			}
+		}
+	}
+	names := map[string]sdk.Severity{}
+	for _, d := range m.found {
+		if !hidden[d.Rule+"\x00"+d.Subject] {
+			names[nameOf(d)] = d.Severity
+			if d.Severity == 0 {
+				names[nameOf(d)] = severityOf(d.Rule)
+			}
+		}
+	}
+	for _, d := range m.docs.all() {
+		for i := range d.Faults {
+			names[d.Faults[i].Rule+"\x00"+d.Path+"\x00"+d.Faults[i].Key] = sdk.Error
+		}
+	}
+	return names
+}
+
+func severityOf(rule string) sdk.Severity {
+	for i := range ruleTable {
+		if ruleTable[i].name == rule {
+			return ruleTable[i].severity
+		}
+	}
+	return sdk.Error
+}
+
+// heals reports whether edits end a finding and bring no new error.
+func (m *model) heals(before map[string]sdk.Severity, name string, edits []sdk.Edit) bool {
+	if m.tries >= mostTries {
+		return false
+	}
+	m.tries++
+	t := m.after(edits)
+	if t == nil || t.notMine() != "" {
+		return false
+	}
+	t.check()
+	t.tellApart()
+	after := t.visible()
+	if _, stays := after[name]; stays {
+		return false
+	}
+	for n, severity := range after {
+		if severity == sdk.Error && before[n] != sdk.Error {
+			return false
+		}
+	}
+	return true
+}
+
+// after is the model as it would be after edits, nil if they cannot be made.
+func (m *model) after(edits []sdk.Edit) *model {
+	changed := map[string]*sdk.Document{}
+	orch := m.orch
+	for i := range edits {
+		e := &edits[i]
+		path := e.Range.Path
+		switch e.Op {
+		case wire.Set:
+			old, ok := changed[path]
+			if !ok {
+				old = m.docs.get(path)
+			}
+			d := setIn(old, e)
+			if d == nil {
+				return nil
+			}
+			changed[path] = d
+		case wire.Restore:
+			d := m.base.docs.get(path)
+			if d == nil {
+				return nil
+			}
+			changed[path] = d
+		case wire.Create:
+			changed[path] = &sdk.Document{Path: path, Format: sdk.JSON, Need: sdk.Content, Text: e.New, Size: int64(len(e.New))}
+		case wire.Move:
+			if old := m.docs.get(path); old != nil {
+				moved := *old
+				moved.Path = e.To
+				changed[path] = nil
+				if k, _ := kindOf(e.To); k >= 0 {
+					changed[e.To] = &moved
+				}
+			}
+		case wire.Remove:
+			changed[path] = nil
+		case wire.Replace:
+			if orch = m.orch.replaced(e); orch == nil {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	if orch != nil && orch == m.orch {
+		same := *orch
+		orch = &same
+	}
+	return m.with(changed, orch)
+}
+
+func setIn(old *sdk.Document, e *sdk.Edit) *sdk.Document {
+	if !whole(old) {
+		return nil
+	}
+	c, err := jsondoc.Set(old.Text, e.Range.Pointer, e.New)
+	if err != nil {
+		return nil
+	}
+	d := *old
+	d.Text = c.Apply(old.Text)
+	return &d
+}
+
+// replaced is the orchestrator after a replacement in one of its blocks.
+func (o *orchestrator) replaced(e *sdk.Edit) *orchestrator {
+	n := &orchestrator{doc: o.doc, broken: o.broken, why: o.why, structured: o.structured, expected: o.expected, titled: o.titled}
+	for _, b := range o.blocks {
+		code := b.fence.Code()
+		if from, to := e.Range.Start-code.Start(), e.Range.End-code.Start(); code.Start() <= e.Range.Start && e.Range.End <= code.End() && to <= len(b.text) {
+			b.text = b.text[:from] + e.New + b.text[to:]
+			doc, err := jsondoc.Parse(b.text)
+			if err != nil {
+				return nil
+			}
+			b.root = doc.Root()
+		}
+		n.blocks = append(n.blocks, b)
+	}
+	n.readBlocks()
+	if n.current == "" {
+		n.current, n.currentAt = o.current, o.currentAt
+	}
+	return n
+}
