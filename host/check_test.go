@@ -32,7 +32,7 @@ const told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"p
 
 func plugin(t *testing.T, name, report string) *host.Plugin {
 	t.Helper()
-	p, err := host.ReadPlugin(name+".wasm", guests.Well(guests.Manifest(name), report), limits.Default())
+	p, err := host.ReadPlugin(name+".wasm", guests.Well(guests.Manifest(name), report), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

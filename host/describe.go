@@ -2,8 +2,6 @@ package host
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 
 	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/worker"
@@ -17,8 +15,7 @@ func Describe(ctx context.Context, name string, wasm []byte, o Options) ([]byte,
 		return nil, err
 	}
 	defer pool.Close()
-	sum := sha256.Sum256(wasm)
-	plugin := &worker.Plugin{Name: name, SHA256: hex.EncodeToString(sum[:]), Wasm: wasm}
+	plugin := &worker.Plugin{Name: name, SHA256: digestOf(wasm), Wasm: wasm}
 	answer, failed := pool.Do(ctx, worker.Job{Plugin: plugin, Payload: examine.DescribePayload()})
 	if failed != nil {
 		return nil, failed

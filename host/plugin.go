@@ -26,8 +26,9 @@ type Plugin struct {
 func (p *Plugin) SHA256() string { return p.digest() }
 
 // ReadPlugin reads the manifest of a plugin and refuses what can be refused
-// without compiling. The error is a *failure.Failure.
-func ReadPlugin(origin string, wasm []byte, lim limits.Limits) (*Plugin, error) {
+// without compiling. digest is the hex SHA-256 of wasm, or "" to have it computed
+// when it is needed. The error is a *failure.Failure.
+func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, err
 	}
@@ -42,15 +43,15 @@ func ReadPlugin(origin string, wasm []byte, lim limits.Limits) (*Plugin, error) 
 	if err := m.Validate(); err != nil {
 		return nil, failure.Newf(failure.ABI, "the manifest of %s is refused: %v", origin, err)
 	}
-	return newPlugin(origin, wasm, text, m), nil
+	p := &Plugin{Name: m.Name, Origin: origin, Wasm: wasm, Manifest: m, ManifestText: text}
+	p.digest = sync.OnceValue(func() string { return digestOf(wasm) })
+	if digest != "" {
+		p.digest = func() string { return digest }
+	}
+	return p, nil
 }
 
-func newPlugin(origin string, wasm, text []byte, m *wire.Manifest) *Plugin {
-	return &Plugin{
-		Name: m.Name, Origin: origin, Wasm: wasm, Manifest: m, ManifestText: text,
-		digest: sync.OnceValue(func() string {
-			sum := sha256.Sum256(wasm)
-			return hex.EncodeToString(sum[:])
-		}),
-	}
+func digestOf(wasm []byte) string {
+	sum := sha256.Sum256(wasm)
+	return hex.EncodeToString(sum[:])
 }

@@ -18,7 +18,7 @@ const hostile = "\x1b[31m\u202e\u009b##[error]\xff\U000e0041\n::error"
 // full has something in every list.
 func full(t *testing.T) *host.Result {
 	t.Helper()
-	toy, err := host.ReadPlugin(hostile, guests.Well(guests.Manifest("toy"), "{}"), limits.Default())
+	toy, err := host.ReadPlugin(hostile, guests.Well(guests.Manifest("toy"), "{}"), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (a *app) packed(ctx context.Context, name string, wasm []byte) (*host.Plugi
 	if err != nil {
 		return nil, failed(name, failure.From(err, failure.Compile))
 	}
-	p, err := host.ReadPlugin(name, whole, lim)
+	p, err := host.ReadPlugin(name, whole, "", lim)
 	if err != nil {
 		return nil, failed(name, failure.From(err, failure.ABI))
 	}

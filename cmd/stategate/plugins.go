@@ -30,7 +30,7 @@ func choose(named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{}
 	if len(named) == 0 {
 		for _, f := range files {
-			p.read(f.Name, builtIn, f.Wasm, lim)
+			p.read(f, builtIn, lim)
 		}
 		return p, p.oneOfEachName()
 	}
@@ -53,14 +53,14 @@ func (p *plugins) add(name string, files []build.File, lim limits.Limits) error 
 		if err != nil {
 			return err
 		}
-		p.read(name, name, wasm, lim)
+		p.read(build.File{Name: name, Wasm: wasm}, name, lim)
 		return nil
 	}
 	i := slices.IndexFunc(files, func(f build.File) bool { return f.Name == name })
 	if i < 0 {
 		return noSuchPlugin(name, files)
 	}
-	p.read(name, builtIn, files[i].Wasm, lim)
+	p.read(files[i], builtIn, lim)
 	return nil
 }
 
@@ -81,10 +81,10 @@ func isFileName(name string) bool {
 }
 
 // read keeps a plugin, or why it is none: the others still look.
-func (p *plugins) read(name, origin string, wasm []byte, lim limits.Limits) {
-	plugin, err := host.ReadPlugin(origin, wasm, lim)
+func (p *plugins) read(file build.File, origin string, lim limits.Limits) {
+	plugin, err := host.ReadPlugin(origin, file.Wasm, file.SHA256, lim)
 	if err != nil {
-		p.failures = append(p.failures, host.Failure{Plugin: name, Failure: *failure.From(err, failure.ABI)})
+		p.failures = append(p.failures, host.Failure{Plugin: file.Name, Failure: *failure.From(err, failure.ABI)})
 		return
 	}
 	p.list = append(p.list, plugin)

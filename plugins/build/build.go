@@ -13,12 +13,16 @@ import (
 
 // A File is one compiled plugin.
 type File struct {
-	Name string // of the file, without .wasm
-	Wasm []byte // never to be written to
+	Name   string // of the file, without .wasm
+	SHA256 string // of Wasm, hex; known since it was built
+	Wasm   []byte // never to be written to
 }
 
-// embedded are the plugins that generated files put in, by name.
-var embedded = map[string]string{}
+// file is what a generated file puts in.
+type file struct{ sha256, wasm string }
+
+// embedded are the plugins by name.
+var embedded = map[string]file{}
 
 // Files returns the compiled plugins, ordered by name. Their bytes lie in the
 // binary: reading a part costs that part, where a copy of each costs three
@@ -26,8 +30,8 @@ var embedded = map[string]string{}
 // that finds nothing).
 func Files() []File {
 	list := make([]File, 0, len(embedded))
-	for name, text := range embedded {
-		list = append(list, File{name, unsafe.Slice(unsafe.StringData(text), len(text))})
+	for name, f := range embedded {
+		list = append(list, File{name, f.sha256, unsafe.Slice(unsafe.StringData(f.wasm), len(f.wasm))})
 	}
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return list

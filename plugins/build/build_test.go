@@ -1,6 +1,10 @@
 package build
 
-import "testing"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"testing"
+)
 
 // maxSizes are what the built-in plugins may take, in bytes: loading one costs time by its
 // size.
@@ -26,6 +30,14 @@ func TestSizes(t *testing.T) {
 		t.Logf("%s has %d bytes", file.Name, len(file.Wasm))
 		if len(file.Wasm) > most {
 			t.Errorf("%s has %d bytes, at most %d are allowed; imports such as fmt, time, embed, sort and unicode are dear", file.Name, len(file.Wasm), most)
+		}
+	}
+}
+
+func TestDigests(t *testing.T) {
+	for _, file := range Files() {
+		if sum := sha256.Sum256(file.Wasm); hex.EncodeToString(sum[:]) != file.SHA256 {
+			t.Errorf("%s has the digest %x, its generated file says %s; run make plugins", file.Name, sum, file.SHA256)
 		}
 	}
 }
