@@ -324,11 +324,12 @@ func (p *position) readProgress() {
 	if p.layoutB || text == "" {
 		return
 	}
-	for _, r := range text {
+	p.bar = strings.Map(func(r rune) rune {
 		if r == '█' || r == '░' {
-			p.bar += string(r)
+			return r
 		}
-	}
+		return -1
+	}, text)
 	end := strings.LastIndexByte(text, '%')
 	if end < 0 {
 		return

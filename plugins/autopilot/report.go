@@ -277,7 +277,7 @@ func (l *look) keepsWord(o *offer, name string) bool {
 		return false
 	}
 	m := l.p.Model.(*model)
-	m.tried++
+	m.tried += m.weight()
 	l.m.tried = max(l.m.tried, m.tried)
 	after := o.outcome(l.p, l.rule)
 	if _, still := after[name]; still {
@@ -287,6 +287,18 @@ func (l *look) keepsWord(o *offer, name string) bool {
 		m.errors = try(l.p, m, nil)
 	}
 	return noNew(after, m.errors)
+}
+
+// weight is what one try costs: more where much is listed.
+func (m *model) weight() int {
+	n := 0
+	if p := m.pos; p != nil {
+		n += len(p.fields) + len(p.blockers) + len(p.limits) + len(p.acks)
+	}
+	if h := m.hand; h != nil {
+		n += len(h.rows) + len(h.remaining)
+	}
+	return 1 + n/100
 }
 
 // outcome is what the rules find when the edits are made.

@@ -81,11 +81,11 @@ func blockerAfterCompletion(l *look) {
 		}
 	}
 	for n, it := range list {
-		text := ""
 		if n == 0 && len(list) == len(m.pos.blockers) {
-			text = "- None"
+			o.replace(it.path, it.start, it.end, "- None")
+		} else {
+			o.removeItem(m.cdoc.Text, it)
 		}
-		o.replace(it.path, it.start, it.end, text)
 	}
 }
 

@@ -32,4 +32,9 @@ var valid = []expectation{
 	{name: "valid-handed-over", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "valid-reset-all", claimed: "In progress", observed: "in-progress"},
 	{name: "valid-reset-all-checkpoint-form", claimed: "In progress", observed: "ready-to-execute"},
+	{name: "valid-waypoint-as-cockpit-writes-it", claimed: "task_complete", observed: "ready-to-execute"},
+	{name: "valid-option-thresholds", claimed: "In progress", observed: "ready-to-execute"},
+	{name: "valid-seen-in-part", claimed: "Ready to plan", observed: ""},
+	{name: "valid-abandoned", claimed: "Cancelled", observed: "ready-to-execute", state: "abandoned"},
+	{name: "valid-marker-stays-quiet", claimed: "In progress", observed: "ready-to-execute"},
 }
