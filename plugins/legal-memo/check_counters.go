@@ -212,7 +212,7 @@ func (m *model) checkConflicts(a *agent) {
 	}
 	if a.kind == kinds[coverage] {
 		if n, ok := a.metrics.Get("critical_issues_checked").Float(); ok && len(a.items) > 0 && !elided(a) {
-			m.listed(a, "/metrics/critical_issues_checked", "critical_issues_checked", n, "critical_issues_checked", len(a.items), sdk.Warning)
+			m.listed(a, "/metrics/critical_issues_checked", "critical_issues_checked", n, "critical_issues_checked", a.countItems(complete)+a.countItems(skipped), sdk.Warning)
 		}
 		return
 	}
@@ -230,7 +230,7 @@ func (m *model) checkConflicts(a *agent) {
 
 func (m *model) checkRisk(a *agent) {
 	if n, ok := a.metrics.Get("exposures_classified").Float(); ok && len(a.items) > 0 && !elided(a) {
-		m.listed(a, "/metrics/exposures_classified", "exposures_classified", n, "exposures_classified", len(a.items), sdk.Info)
+		m.listed(a, "/metrics/exposures_classified", "exposures_classified", n, "exposures_classified", a.countItems(complete)+a.countItems(skipped), sdk.Info)
 	}
 	for _, key := range [...]string{"aggregations_in_progress", "aggregations_complete", "aggregations"} {
 		for _, e := range a.root.Get(key).Members() {
