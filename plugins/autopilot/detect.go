@@ -48,10 +48,26 @@ func (m *model) mine() bool {
 // ownState reports whether a JSON document is unreadable or has one of two keys.
 func (m *model) ownState(path string, doc *jsondoc.Document, key, other string) bool {
 	d := m.docs.Get(path)
-	if d == nil || doc == nil {
-		return d != nil && (!d.Readable() || len(d.Faults) > 0)
+	switch {
+	case d == nil:
+		return false
+	case !d.Readable() || doc == nil && !onlySchema(d):
+		return true
+	case doc == nil:
+		return false
 	}
 	return doc.Root().Get(key).Exists() || doc.Root().Get(other).Exists()
+}
+
+// onlySchema reports whether the host found no more than that a document has
+// another form.
+func onlySchema(d *sdk.Document) bool {
+	for i := range d.Faults {
+		if d.Faults[i].Rule != "schema" {
+			return false
+		}
+	}
+	return true
 }
 
 func (m *model) ownPlan() bool {

@@ -150,7 +150,7 @@ func fires(found map[string]bool, rule string) bool {
 // positions offers what brings a position back.
 func (r *recovery) positions() {
 	m, h := r.m, r.m.hand
-	if b := m.base; b != nil && b.placed() && b.cdoc.Path == transponderPath {
+	if b := m.base; b != nil && b.placed() && !faulty(b.cdoc) && b.cdoc.Path == transponderPath {
 		o := newOffer(m, sdk.Review, "Restore the last committed TRANSPONDER.md")
 		o.keepLost()
 		o.edit(wire.Restore, transponderPath, "", "", "")
@@ -219,7 +219,7 @@ func (r *recovery) state() {
 	if !m.lost(acksPath, m.ak.doc) {
 		return
 	}
-	if b := m.base; b != nil && b.ak.doc != nil {
+	if b := m.base; b != nil && b.ak.doc != nil && !faulty(b.docs.Get(acksPath)) {
 		o := newOffer(m, sdk.Review, "Restore the last committed acknowledgments.json")
 		o.edit(wire.Restore, acksPath, "", "", "")
 		o.after.ak = b.ak

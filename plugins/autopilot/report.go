@@ -177,6 +177,7 @@ func (o *offer) move(from, to string) {
 		return
 	}
 	o.edit(wire.Move, from, "", "", to)
+	o.broken = o.broken || faulty(o.m.docs.Get(from))
 	o.after.moved[from], o.after.moved[to] = false, true
 }
 
@@ -211,9 +212,14 @@ func (o *offer) restoreHand() {
 		return
 	}
 	h := o.m.base.hand
+	o.broken = o.broken || faulty(h.doc)
 	o.edit(wire.Restore, h.doc.Path, "", "", "")
 	o.after.hand, o.after.moved[h.doc.Path] = h, true
 }
+
+// faulty reports whether the host speaks about a document: what is taken from it
+// might bring its faults along.
+func faulty(d *sdk.Document) bool { return d != nil && len(d.Faults) > 0 }
 
 // set sets a value of a JSON document.
 func (o *offer) set(path, pointer, json string) {
@@ -222,6 +228,7 @@ func (o *offer) set(path, pointer, json string) {
 	}
 	o.edit(wire.Set, path, pointer, json, "")
 	a := o.after
+	o.broken = o.broken || faulty(o.m.docs.Get(path)) || o.m.base != nil && faulty(o.m.base.docs.Get(path))
 	doc := a.th.doc
 	if path == acksPath {
 		doc = a.ak.doc

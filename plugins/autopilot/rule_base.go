@@ -182,7 +182,7 @@ func handOutlived(l *look) {
 func waypointThrownAway(l *look) {
 	m := l.m
 	was := m.base.waypoint
-	if was == nil || m.waypoint != nil || m.exists("archive/waypoint.md") || !m.docs.Complete() || !was.Readable() {
+	if was == nil || m.waypoint != nil || m.exists("archive/waypoint.md") || !m.docs.Complete() || faulty(was) {
 		return
 	}
 	if len(m.docs.Match("archive/waypoint*.md")) > 0 {

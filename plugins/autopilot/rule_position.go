@@ -286,6 +286,9 @@ func tooManyDecisions(l *look) {
 func updatedMissing(l *look) {
 	p := l.m.pos
 	f := p.stampField()
+	if l.m.n < 0 && p.get("phases") != nil {
+		return // the short form is filed without a stamp
+	}
 	if p.path == transponderPath && (l.m.n >= 0 || l.m.s != unknown) && none(f.text()) {
 		l.tell(p.placeOf(f), "", "no Updated stamp")
 		l.manual("Stamp it", "write when the position was last updated")

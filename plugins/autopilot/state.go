@@ -141,13 +141,8 @@ type trigger struct {
 // readable returns what a JSON document holds, nil if it is absent or a fault
 // stands in the way.
 func readable(d *sdk.Document) *jsondoc.Document {
-	if d == nil || !d.Readable() {
+	if d == nil || !d.Readable() || !onlySchema(d) {
 		return nil
-	}
-	for i := range d.Faults {
-		if d.Faults[i].Rule != "schema" {
-			return nil
-		}
 	}
 	doc, err := jsondoc.Parse(d.Text)
 	if err != nil || doc.Root().Kind() != jsondoc.Object {

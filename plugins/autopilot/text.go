@@ -15,7 +15,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 var garbled = [...][2]string{
 	{"‚ñà", "█"}, {"‚ñë", "░"}, {"‚Äî", "—"}, {"‚úÖ", "✅"}, {"‚Üí", "→"}, {"‚ùå", "❌"},
 	{"\uf8ffüîÑ", "🔄"}, {"\uf8ffüî∂", "🔶"}, {"‚ö†Ô∏è", "⚠️"},
-	{"â–ˆ", "█"}, {"â–‘", "░"}, {"â€”", "—"}, {"â€\u201d", "—"},
+	{"â–ˆ", "█"}, {"â–‘", "░"}, {"â€”", "—"},
 }
 
 // mend puts right what was read with the wrong encoding.
