@@ -43,24 +43,41 @@ type agent struct {
 	exempt   bool
 	newest   instant.Time
 	started  instant.Time
+
+	from, to int    // its findings among those of the model
+	was      *agent // the same file in the model that a remedy is tried on, if it did not change
 }
 
 type phase struct {
 	name string
+	norm string
 	word word
 	in   bool // the map has it
 	body value
 }
 
 type item struct {
-	key  string
-	word word
-	body value
+	key    string
+	word   word
+	body   value
+	norm   string
+	letter string // of the section that the key names
 }
 
 type guard struct {
-	text  string
-	field string // do_not_repeat or another list
+	text   string
+	field  string // do_not_repeat or another list
+	norm   string
+	letter string
+}
+
+// names reports whether a guard names a key.
+func (g *guard) names(norm, letter string) bool {
+	if g.norm == "" {
+		return false
+	}
+	return g.norm == norm || len(norm) > len(g.norm) && norm[:len(g.norm)] == g.norm && norm[len(g.norm)] == '_' ||
+		g.letter != "" && g.letter == letter
 }
 
 // addAgent reads a state file.
@@ -142,10 +159,10 @@ func (a *agent) readPhases() {
 	case 'W':
 		a.phaseMap = "wave_status"
 	}
-	names := strings.Split(a.kind.phases, " ")
+	names := phaseNames[a.kind.place()]
 	a.phases = make([]phase, len(names))
 	for i, name := range names {
-		a.phases[i].name = name
+		a.phases[i].name, a.phases[i].norm = name, norm(name)
 	}
 	for _, m := range a.root.Get(a.phaseMap).Members() {
 		i := indexOf(names, m.Key)
@@ -193,16 +210,20 @@ func (a *agent) readItems() {
 			} else if w == noWord {
 				continue
 			}
-			a.items = append(a.items, item{m.Key, w, m.Value})
+			a.items = append(a.items, newItem(m.Key, w, m.Value))
 		}
 		return
 	}
 }
 
+func newItem(key string, w word, body value) item {
+	return item{key: key, word: w, body: body, norm: norm(key), letter: sectionLetter(key)}
+}
+
 func (a *agent) addItems(key string, w word) {
 	for _, e := range a.root.Get(key).Elements() {
 		if s, ok := e.Text(); ok {
-			a.items = append(a.items, item{s, w, e})
+			a.items = append(a.items, newItem(s, w, e))
 		}
 	}
 }
@@ -220,7 +241,7 @@ func (a *agent) readGuards() {
 			if !ok {
 				continue
 			}
-			a.guards = append(a.guards, guard{s, m.Key})
+			a.guards = append(a.guards, guard{s, m.Key, norm(s), sectionLetter(s)})
 			a.covered = a.covered || covering(s)
 		}
 	}
@@ -331,7 +352,7 @@ func (a *agent) claimedPhase() int {
 func (a *agent) phaseNamed(claim string) int {
 	at := -1
 	for i := range a.phases {
-		n := norm(a.phases[i].name)
+		n := a.phases[i].norm
 		if n == claim {
 			return i
 		}
@@ -410,10 +431,10 @@ func (a *agent) openItems() []string {
 	return names
 }
 
-// guarded reports whether a guard names a key.
-func (a *agent) guarded(key string) bool {
+// guarded reports whether a guard names an item.
+func (a *agent) guarded(it *item) bool {
 	for i := range a.guards {
-		if matches(a.guards[i].text, key) {
+		if a.guards[i].names(it.norm, it.letter) {
 			return true
 		}
 	}

@@ -88,12 +88,12 @@ func (m *model) checkGuards(a *agent) {
 		g := &a.guards[i]
 		n := index[g.field]
 		index[g.field]++
-		what := a.openMatch(g.text)
+		what := a.openMatch(g)
 		if what == "" {
 			if g.field == "do_not_repeat" {
 				kept = append(kept, g.text)
 			}
-			if m.namesNothing(a, g.text) {
+			if m.namesNothing(a, g) {
 				lost = append(lost, g.text)
 			}
 			continue
@@ -119,11 +119,11 @@ func (m *model) checkGuards(a *agent) {
 
 // openMatch says which open item or phase a guard names, "" if none or if it
 // names a complete one.
-func (a *agent) openMatch(text string) string {
+func (a *agent) openMatch(g *guard) string {
 	found := ""
 	for i := range a.items {
 		it := &a.items[i]
-		if !matches(text, it.key) {
+		if !g.names(it.norm, it.letter) {
 			continue
 		}
 		switch it.word {
@@ -135,7 +135,7 @@ func (a *agent) openMatch(text string) string {
 	}
 	for i := range a.phases {
 		p := &a.phases[i]
-		if !p.in || !matches(text, p.name) {
+		if !p.in || !g.names(p.norm, "") {
 			continue
 		}
 		if !p.word.open() {
@@ -151,27 +151,27 @@ func (a *agent) openMatch(text string) string {
 var wordNames = [...]string{complete: "complete", inProgress: "in progress", pending: "pending", blocked: "blocked", skipped: "skipped"}
 
 // namesNothing reports whether a guard is a name, and of nothing.
-func (m *model) namesNothing(a *agent, text string) bool {
-	if a.kind == kinds[synthesis] || strings.ContainsAny(text, " \t") || covering(text) || sectionLetter(text) != "" || text == "" {
+func (m *model) namesNothing(a *agent, g *guard) bool {
+	if !m.tracked || a.kind == kinds[synthesis] || strings.ContainsAny(g.text, " \t") || covering(g.text) || g.letter != "" || g.norm == "" {
 		return false
 	}
 	for i := range a.items {
-		if matches(text, a.items[i].key) {
+		if g.names(a.items[i].norm, "") {
 			return false
 		}
 	}
 	for i := range a.phases {
-		if matches(text, a.phases[i].name) {
+		if g.names(a.phases[i].norm, "") {
 			return false
 		}
 	}
-	n := norm(baseName(text))
-	for _, d := range m.docs.all() {
-		if b := norm(baseName(d.Path)); b == n || strings.HasPrefix(b, n) {
+	n := norm(baseName(g.text))
+	for _, name := range m.docs.normal() {
+		if strings.HasPrefix(name, n) {
 			return false
 		}
 	}
-	return m.tracked
+	return true
 }
 
 func (m *model) checkUnguarded(a *agent) {
@@ -180,7 +180,7 @@ func (m *model) checkUnguarded(a *agent) {
 	}
 	var names []string
 	for i := range a.items {
-		if a.items[i].word == complete && !a.guarded(a.items[i].key) {
+		if a.items[i].word == complete && !a.guarded(&a.items[i]) {
 			names = append(names, a.items[i].key)
 		}
 	}

@@ -96,7 +96,7 @@ func (a *agent) reopen(at int) []sdk.Edit {
 	var kept []string
 	for i := range a.guards {
 		g := a.guards[i]
-		if g.field != "do_not_repeat" || !a.guardsFrom(g.text, at) {
+		if g.field != "do_not_repeat" || !a.guardsFrom(&g, at) {
 			if g.field == "do_not_repeat" {
 				kept = append(kept, g.text)
 			}
@@ -109,14 +109,14 @@ func (a *agent) reopen(at int) []sdk.Edit {
 }
 
 // guardsFrom reports whether a guard names a phase from here on, and no item.
-func (a *agent) guardsFrom(text string, at int) bool {
+func (a *agent) guardsFrom(g *guard, at int) bool {
 	for i := range a.items {
-		if a.items[i].word == complete && matches(text, a.items[i].key) {
+		if a.items[i].word == complete && g.names(a.items[i].norm, a.items[i].letter) {
 			return false
 		}
 	}
 	for i := at; i < len(a.phases); i++ {
-		if matches(text, a.phases[i].name) {
+		if g.names(a.phases[i].norm, "") {
 			return true
 		}
 	}

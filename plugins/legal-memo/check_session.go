@@ -1,8 +1,6 @@
 package legalmemo
 
 import (
-	"strings"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -194,7 +192,7 @@ func (m *model) checkStages() {
 			continue
 		}
 		if a := m.unfinishedOf(s.group); a != nil && m.complete {
-			d := m.tellOrch("orchestrator-ahead-of-agent", 0, s.at, s.id, s.id+" is complete, but "+a.subject+" is at "+strings.Split(a.kind.phases, " ")[a.observed])
+			d := m.tellOrch("orchestrator-ahead-of-agent", 0, s.at, s.id, s.id+" is complete, but "+a.subject+" is at "+phaseNames[a.kind.place()][a.observed])
 			if s.at.end > s.at.start && s.text != "" {
 				offer(d, sdk.Review, "Set "+s.id+" IN_PROGRESS", sdk.Replace(o.at(s.at), `"IN_PROGRESS"`))
 			}

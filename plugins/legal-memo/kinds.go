@@ -1,5 +1,7 @@
 package legalmemo
 
+import "strings"
+
 // A kind is one of the agents that keep a state file.
 type kind struct {
 	name   string // also the subject, and the name of its lifecycle and schema
@@ -69,6 +71,26 @@ const (
 	qa
 	waves
 )
+
+// phaseNames are the names of the phases, by the place of the kind.
+var phaseNames = splitPhases()
+
+func splitPhases() (list [len(kinds)][]string) {
+	for i, k := range kinds {
+		list[i] = strings.Split(k.phases, " ")
+	}
+	return list
+}
+
+// place is the kind's place in the list.
+func (k *kind) place() int {
+	for i := range kinds {
+		if kinds[i] == k {
+			return i
+		}
+	}
+	return -1
+}
 
 // groups are the phases of the orchestrator.
 var groups = [...]string{"P1", "P2", "V", "G", "A1", "A2"}

@@ -30,7 +30,8 @@ type model struct {
 	base     *model
 	found    []*sdk.Diagnostic
 	looked   bool
-	tries    int // how many remedies were rehearsed
+	tries    int    // how many remedies were rehearsed
+	before   *model // what a remedy is tried on, where no document comes or goes
 }
 
 // A report is a section report.
@@ -45,6 +46,7 @@ type docSet struct {
 	docs    sdk.Docs
 	changed map[string]*sdk.Document // nil: gone
 	list    []*sdk.Document          // ordered by path
+	norms   []string                 // of the base names, once asked for
 }
 
 func newDocSet(docs sdk.Docs, changed map[string]*sdk.Document) *docSet {
@@ -86,6 +88,17 @@ func (s *docSet) get(path string) *sdk.Document {
 
 func (s *docSet) all() []*sdk.Document { return s.list }
 
+// normal lists the base names in their comparable form.
+func (s *docSet) normal() []string {
+	if s.norms == nil {
+		s.norms = make([]string, len(s.list))
+		for i, d := range s.list {
+			s.norms[i] = norm(baseName(d.Path))
+		}
+	}
+	return s.norms
+}
+
 func prepare(p *sdk.Pass) (any, error) {
 	var base *model
 	if p.Base.State == sdk.BaseAt {
@@ -120,12 +133,21 @@ func (m *model) judge() {
 func (m *model) with(changed map[string]*sdk.Document, orch *orchestrator) *model {
 	t := &model{pass: m.pass, docs: newDocSet(m.docs.docs, changed), name: m.name, complete: m.complete, base: m.base, opt: m.opt}
 	t.reports, t.letters, t.memo, t.started, t.notes, t.tracked = m.reports, m.letters, m.memo, m.started, m.notes, m.tracked
-	for path := range changed {
-		if k, _ := kindOf(path); k < 0 {
-			t.reports, t.letters = nil, nil
-			t.readOutputs()
-			break
+	t.before = m
+	reread := false
+	for path, d := range changed {
+		if d == nil || m.docs.get(path) == nil {
+			t.before = nil
 		}
+		k, _ := kindOf(path)
+		reread = reread || k < 0
+	}
+	if reread {
+		t.reports, t.letters, t.before = nil, nil, nil
+		t.readOutputs()
+	}
+	if t.before != nil {
+		t.docs.norms = m.docs.norms
 	}
 	for _, a := range m.agents {
 		if a.doc == nil {
@@ -133,6 +155,7 @@ func (m *model) with(changed map[string]*sdk.Document, orch *orchestrator) *mode
 		}
 		if _, ok := changed[a.doc.Path]; !ok {
 			same := *a
+			same.was = a
 			t.insert(&same)
 		}
 	}

@@ -263,11 +263,7 @@ func (m *model) chosen(a *agent) *agent {
 
 func (m *model) detection(a *agent) sdk.Detection {
 	d := sdk.Detection{Subject: a.subject, Claimed: a.claimed(), State: a.state, Fit: sdk.FitUnknown}
-	for i, k := range kinds {
-		if k == a.kind {
-			d.Lifecycle = lifecycles[i]
-		}
-	}
+	d.Lifecycle = lifecycles[a.kind.place()]
 	d.Observed = d.Lifecycle.Phases[a.observed]
 	if a.doc != nil {
 		at := sdk.At(a.doc.Path)
@@ -296,7 +292,6 @@ func (m *model) detection(a *agent) sdk.Detection {
 	}
 	d.Progress.Done, d.Progress.Total, d.Progress.Unit = m.progress(a)
 	d.Facts = m.facts(a)
-	d.Pick.Key = a.subject
 	return d
 }
 
@@ -356,7 +351,6 @@ func (m *model) detectOrchestrator() sdk.Detection {
 			d.Progress.Done++
 		}
 	}
-	d.Pick.Key = "orchestrator"
 	return d
 }
 

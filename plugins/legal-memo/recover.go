@@ -76,7 +76,7 @@ func (m *model) rebuilt(a *agent) string {
 		m.draftSection(a, d, there[0])
 	case kinds[facts], kinds[coverage], kinds[risk]:
 		d.done = a.kind.output + 1
-		for _, p := range strings.Split(a.kind.phases, " ")[:d.done] {
+		for _, p := range phaseNames[a.kind.place()][:d.done] {
 			d.guards = append(d.guards, p)
 		}
 		d.next = "return the status"
@@ -225,7 +225,7 @@ func (m *model) write(a *agent, d *draft, words int) string {
 	if a.kind == kinds[writer] {
 		o.String("section_id", a.letter)
 	}
-	phases, names := jsondoc.NewObject(), strings.Split(a.kind.phases, " ")
+	phases, names := jsondoc.NewObject(), phaseNames[a.kind.place()]
 	for i, name := range names {
 		if a.kind.style == 'B' {
 			phases.Bool(name, i < d.done)

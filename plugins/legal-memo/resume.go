@@ -132,7 +132,7 @@ func (m *model) remaining(a *agent) []string {
 
 // nextStep is the step that follows from what the documents prove.
 func (m *model) nextStep(a *agent) string {
-	phase := strings.Split(a.kind.phases, " ")[a.observed]
+	phase := phaseNames[a.kind.place()][a.observed]
 	switch {
 	case a.exhausted() || a.kind == kinds[qa] && a.atLimit():
 		limit, _ := a.root.Get("qa_cycle").Get("max_cycles").Int()
@@ -288,7 +288,7 @@ func (m *model) skips(a *agent, r *sdk.Resume) {
 	for i := range a.guards {
 		g := &a.guards[i]
 		switch {
-		case a.openMatch(g.text) != "", a.kind == kinds[synthesis] && m.tracked && len(m.unstarted([]string{sectionLetter(g.text)})) > 0 && sectionLetter(g.text) != "":
+		case a.openMatch(g) != "", a.kind == kinds[synthesis] && m.tracked && g.letter != "" && !m.starts(g.letter):
 			r.Remaining = append(r.Remaining, g.text+" (recorded as done, not proven)")
 		default:
 			r.Skip = append(r.Skip, g.text)
