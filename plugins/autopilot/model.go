@@ -45,19 +45,29 @@ func prepare(p *sdk.Pass) (any, error) {
 	if text := p.Options.Text(); text != "" {
 		options, _ = jsondoc.Parse(text)
 	}
-	m := read(p.Docs, p.Root, options)
+	m := read(p.Docs, p.Root, options, nil)
 	if p.Base.State == sdk.BaseAt {
-		m.base = read(p.Base.Docs, p.Base.Root, options)
+		m.base = read(p.Base.Docs, p.Base.Root, options, m)
 	}
 	return m, nil
 }
 
-func read(docs sdk.Docs, root string, options *jsondoc.Document) *model {
+// read takes what it can from a model of another revision, like, which may be nil:
+// most documents are the same there.
+func read(docs sdk.Docs, root string, options *jsondoc.Document, like *model) *model {
 	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs)}
-	m.findPosition()
-	m.findHand()
-	m.th = readThresholds(readable(docs.Get(thresholdsPath)))
-	m.ak = readAcks(readable(docs.Get(acksPath)))
+	m.findPosition(like)
+	m.findHand(like)
+	if path := thresholdsPath; like != nil && unchanged(docs.Get(path), like.docs.Get(path)) {
+		m.th = like.th
+	} else {
+		m.th = readThresholds(readable(docs.Get(path)))
+	}
+	if path := acksPath; like != nil && unchanged(docs.Get(path), like.docs.Get(path)) {
+		m.ak = like.ak
+	} else {
+		m.ak = readAcks(readable(docs.Get(path)))
+	}
 	m.triggers = readTriggers(readTriggers(nil, thresholdsPath, m.th.doc), acksPath, m.ak.doc)
 	for _, d := range docs.Match("state/*trigger*.json") {
 		m.triggers = readTriggers(m.triggers, d.Path, readable(d))
@@ -66,8 +76,13 @@ func read(docs sdk.Docs, root string, options *jsondoc.Document) *model {
 	return m
 }
 
+// unchanged reports whether two revisions have the same document.
+func unchanged(a, b *sdk.Document) bool {
+	return a != nil && b != nil && a.Path == b.Path && a.Text == b.Text && len(a.Faults)+len(b.Faults) == 0
+}
+
 // findPosition takes the first position file that there is.
-func (m *model) findPosition() {
+func (m *model) findPosition(like *model) {
 	if m.cdoc = m.docs.Get(transponderPath); m.cdoc == nil {
 		if m.blind = !m.docs.Known(transponderPath); m.blind {
 			return
@@ -78,7 +93,9 @@ func (m *model) findPosition() {
 			}
 		}
 	}
-	if d := m.cdoc; d != nil && d.Readable() {
+	if d := m.cdoc; like != nil && unchanged(d, like.cdoc) {
+		m.pos = like.pos
+	} else if d != nil && d.Readable() {
 		if start, _ := conflict(d.Text); start < 0 {
 			m.pos = readPosition(d)
 		}
@@ -99,12 +116,16 @@ func titleOf(d *sdk.Document) string {
 	return ""
 }
 
-func (m *model) findHand() {
+func (m *model) findHand(like *model) {
 	d := m.docs.Get(handPath)
 	if d == nil && m.cdoc != nil && m.cdoc.Path == statePath {
 		d = m.docs.Get(oldHandPath)
 	}
 	if d == nil || !d.Readable() {
+		return
+	}
+	if like != nil && like.hand != nil && unchanged(d, like.hand.doc) {
+		m.hand = like.hand
 		return
 	}
 	if start, _ := conflict(d.Text); start < 0 {

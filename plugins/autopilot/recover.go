@@ -95,7 +95,7 @@ func (m *model) total() int {
 
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
-	r := &recovery{p: p, m: m, before: try(p, m, nil)}
+	r := &recovery{p: p, m: m}
 	if !m.blind && !m.placed() && writable(m.docs.Get(transponderPath)) {
 		r.positions()
 	}
@@ -126,6 +126,9 @@ type recovery struct {
 
 // keep takes an offer that brings no error.
 func (r *recovery) keep(o *offer) {
+	if r.before == nil {
+		r.before = try(r.p, r.m, nil)
+	}
 	after := o.outcome(r.p, nil)
 	if o.broken || !noNew(after, r.before) {
 		return

@@ -31,8 +31,7 @@ func mend(s string) string {
 
 // garbledIn returns the first garbled sequence of a text, -1 without one.
 func garbledIn(s string) (start, end int) {
-	start = -1
-	if !strings.ContainsAny(s, "‚\uf8ffâ") {
+	if start = -1; !suspect(s) {
 		return start, end
 	}
 	for i := range garbled {
@@ -41,6 +40,16 @@ func garbledIn(s string) (start, end int) {
 		}
 	}
 	return start, end
+}
+
+// suspect reports whether a text has a character that garbled sequences begin with.
+func suspect(s string) bool {
+	for i := 0; i+1 < len(s); i++ {
+		if c := s[i]; c >= 0xc3 && (c == 0xc3 && s[i+1] == 0xa2 || c == 0xe2 && strings.HasPrefix(s[i:], "‚") || c == 0xef && s[i+1] == 0xa3) {
+			return true
+		}
+	}
+	return false
 }
 
 // clean is a value as it is compared.
