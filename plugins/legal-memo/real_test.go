@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -65,7 +66,7 @@ var realErrors = map[string]string{
 
 func TestRealSessions(t *testing.T) {
 	for name, files := range realSessions(t) {
-		l := lookAtFiles(t, name, files, nil)
+		l := lookAtFiles(t, name, files)
 		if l.declined != nil {
 			t.Errorf("%s: %v", name, l.declined)
 			continue
@@ -82,11 +83,22 @@ func TestRealSessions(t *testing.T) {
 	}
 }
 
-func lookAtFiles(t *testing.T, name string, files, base []snapshot.File) look {
+var builder = func() func(*testing.T) *snapshot.Builder {
+	once := sync.OnceValues(func() (*snapshot.Builder, error) { return snapshot.NewBuilder(Workflow.Manifest()) })
+	return func(t *testing.T) *snapshot.Builder {
+		b, err := once()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+}()
+
+func lookAtFiles(t *testing.T, name string, files []snapshot.File) look {
 	t.Helper()
 	now, _ := time.Parse(time.RFC3339, "2026-01-27T12:00:00Z")
 	in := snapshot.Input{Root: "reports/" + name, Name: path.Base(name), Now: now, Files: files}
-	request, err := snapshot.Build(Workflow.Manifest(), in)
+	request, err := builder(t).Build(in)
 	if err != nil {
 		t.Fatal(err)
 	}
