@@ -1,6 +1,8 @@
 package sdk
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -114,6 +116,33 @@ func (d Docs) Known(path string) bool {
 
 // Complete reports whether the absence of every path would be a fact.
 func (d Docs) Complete() bool { return len(d.unseen) == 0 }
+
+// CompleteBelow reports whether the absence of every path below a directory would be
+// a fact. The directory is named without a slash at its end.
+func (d Docs) CompleteBelow(dir string) bool {
+	for _, glob := range d.unseen {
+		if reaches(strings.Split(glob, "/"), strings.Split(dir, "/")) {
+			return false
+		}
+	}
+	return true
+}
+
+// reaches reports whether a glob may match something below a directory.
+func reaches(glob, dir []string) bool {
+	for i, name := range dir {
+		if i == len(glob) {
+			return false
+		}
+		if glob[i] == "**" {
+			return true
+		}
+		if !matchSegment(glob[i], name) {
+			return false
+		}
+	}
+	return len(glob) > len(dir)
+}
 
 // NewDocs makes the set of documents that a request lists. Hosts and test kits
 // call it; authors have no need to.

@@ -118,4 +118,5 @@ var broken = []expectation{
 	{name: "broken-hand-off-over", rules: "stale-holding-pattern", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-hand-off-lost-a-row", rules: "holding-pattern-went-back task-unaccounted", claimed: "In progress", observed: "in-progress"},
 	{name: "broken-older-hand-off-kept", rules: "updated-before-activity", claimed: "In progress", observed: "in-progress"},
+	{name: "broken-route-lost-in-a-commit", rules: "route-missing", claimed: "Ready to execute", observed: "ready-to-plan"},
 }

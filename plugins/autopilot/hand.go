@@ -195,16 +195,6 @@ func (h *hand) done() int {
 	return n
 }
 
-// remains reports whether a task is in the remaining work.
-func (h *hand) remains(n int) bool {
-	for i := range h.remaining {
-		if it := &h.remaining[i]; it.from > 0 && n >= it.from && n <= it.to {
-			return true
-		}
-	}
-	return false
-}
-
 // row returns the first row of a task, nil without one.
 func (h *hand) row(n int) *handRow {
 	for i := range h.rows {

@@ -53,7 +53,7 @@ func positionWentBack(l *look) {
 
 func phaseLeft(l *look) {
 	m, b := l.m, l.m.base
-	if b.n < 1 || m.n <= b.n || !m.phases.logbooks || !m.docs.Complete() || m.planned() {
+	if b.n < 1 || m.n <= b.n || !m.phases.logbooks || !m.docs.CompleteBelow("phases") || m.planned() {
 		return
 	}
 	for n := b.n; n < m.n; n++ {
@@ -182,7 +182,7 @@ func handOutlived(l *look) {
 func waypointThrownAway(l *look) {
 	m := l.m
 	was := m.base.waypoint
-	if was == nil || m.waypoint != nil || m.exists("archive/waypoint.md") || !m.docs.Complete() || faulty(was) {
+	if was == nil || m.waypoint != nil || m.exists("archive/waypoint.md") || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(was) {
 		return
 	}
 	if len(m.docs.Match("archive/waypoint*.md")) > 0 {

@@ -148,7 +148,7 @@ func routeAlreadyWritten(l *look) {
 // lacks reports whether the phase of the position is to be flown and what it needs
 // may be missing.
 func (m *model) lacks() bool {
-	return m.n >= 1 && len(m.phases.numbered) > 0 && m.docs.Complete() && !m.done(m.n)
+	return m.n >= 1 && len(m.phases.numbered) > 0 && m.docs.CompleteBelow("phases") && !m.done(m.n)
 }
 
 func briefingMissing(l *look) {
@@ -176,7 +176,7 @@ func routeMissing(l *look) {
 
 func phaseFilesMissing(l *look) {
 	m := l.m
-	if (m.s == readyToPlan || m.s == readyToExecute || m.s == inProgress) && m.n >= 1 && len(m.phases.numbered) == 0 && m.docs.Complete() {
+	if (m.s == readyToPlan || m.s == readyToExecute || m.s == inProgress) && m.n >= 1 && len(m.phases.numbered) == 0 && m.docs.CompleteBelow("phases") {
 		l.tell(m.pos.placeOf(m.pos.statusField()), "", "nothing under phases/ backs the status "+quote(m.pos.statusText))
 		l.manual("Bring the phases back", "commit phases/, or run /autopilot:flightplan")
 	}
@@ -211,7 +211,7 @@ func logbookMissing(l *look) {
 	m := l.m
 	open := 0
 	switch {
-	case !m.phases.logbooks || !m.docs.Complete():
+	case !m.phases.logbooks || !m.docs.CompleteBelow("phases"):
 		return
 	case m.s == projectComplete:
 		for n := 1; n <= m.m && open == 0; n++ {
