@@ -8,7 +8,7 @@ import (
 // begun is the first document that shows that a flight has begun, "" without one.
 func (m *model) begun() string {
 	switch {
-	case m.docs.Get(handPath) != nil:
+	case m.exists(handPath):
 		return handPath
 	case len(m.phases.numbered) > 0:
 		return m.phases.numbered[0].Path
