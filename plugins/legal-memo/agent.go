@@ -286,7 +286,7 @@ func (a *agent) judgeClaim() {
 	last := len(a.phases) - 1
 	open := a.openPhases()
 	switch {
-	case a.root.Get("status").Exists():
+	case a.status != noWord:
 		a.claims = a.status == complete
 	case a.kind.style == 'W':
 		a.claims = len(open) == 0 && a.hasPhases()

@@ -68,6 +68,9 @@ func (m *model) checkTwins() {
 			if a.subject != b.subject || a.doc == nil || b.doc == nil {
 				continue
 			}
+			if a.kind != kinds[writer] && baseName(a.path()) != baseName(b.path()) {
+				continue // the files of a cycle and of a pass
+			}
 			keep, drop := a, b
 			if b.countItems(complete) > a.countItems(complete) || b.countItems(complete) == a.countItems(complete) && b.path() < a.path() {
 				keep, drop = b, a
@@ -209,11 +212,9 @@ func (m *model) checkCommon(a *agent) {
 		advise(m.say(a, "unhealthy-environment", 0, "/environment_checks/environment_healthy", "", "environment_healthy is false, last verified "+shown(when)),
 			"Run the checks", "carry out environment_checks.on_resume and repair what fails")
 	}
-	if a.root.Get("status").Exists() && (a.status == unknownWord || a.status == skipped || a.status == noWord) {
-		if a.status != noWord {
-			advise(m.say(a, "unknown-status", 0, "/status", "", "status is "+shown(a.statusText)+", expected initialized, in_progress, complete or blocked"),
-				"Set a known status", "write initialized, in_progress, complete or blocked")
-		}
+	if a.status == unknownWord || a.status == skipped {
+		advise(m.say(a, "unknown-status", 0, "/status", "", "status is "+shown(a.statusText)+", expected initialized, in_progress, complete or blocked"),
+			"Set a known status", "write initialized, in_progress, complete or blocked")
 	}
 	m.checkSpelling(a)
 }

@@ -179,7 +179,7 @@ func (m *model) checkInputs(a *agent) {
 		name := strings.ReplaceAll(lower(e.Key), "_", "-")
 		path := ""
 		for _, d := range m.docs.all() {
-			if n := strings.ReplaceAll(lower(d.Path), "_", "-"); path == "" && !d.Dir && name != "" && strings.Contains(n, name) && !strings.HasSuffix(n, "-state.json") {
+			if n := strings.ReplaceAll(lower(d.Path), "_", "-"); path == "" && !d.Dir && name != "" && strings.Contains(n, name) {
 				path = d.Path
 			}
 		}

@@ -32,7 +32,7 @@ func (m *model) checkPhases(a *agent) {
 	if a.kind.style == 'P' {
 		m.checkCurrent(a, open)
 	}
-	if a.status == pending && foldStatus(a.statusText) != "blocked" && a.kind.style != 'P' {
+	if a.status == pending {
 		for i := range a.phases {
 			if a.phases[i].in && a.phases[i].word == complete {
 				d := m.say(a, "initialized-with-progress", 0, "/status", "", "status is "+shown(a.statusText)+", but "+a.phases[i].name+" is done")
@@ -45,7 +45,7 @@ func (m *model) checkPhases(a *agent) {
 
 // claimText says by what an agent claims to be done.
 func (a *agent) claimText() string {
-	if a.root.Get("status").Exists() {
+	if a.status != noWord {
 		return "status is " + shown(a.statusText)
 	}
 	return "current_phase is " + shown(a.current)
@@ -53,7 +53,7 @@ func (a *agent) claimText() string {
 
 // claimPointer is the place of that claim.
 func (a *agent) claimPointer() string {
-	if a.root.Get("status").Exists() || a.kind.style != 'P' {
+	if a.status != noWord || a.kind.style != 'P' {
 		return "/status"
 	}
 	return "/current_phase"
@@ -87,7 +87,7 @@ func (a *agent) reopen(at int) []sdk.Edit {
 			edits = append(edits, a.setPhase(i, false))
 		}
 	}
-	if a.root.Get("status").Exists() && a.status != inProgress {
+	if a.status != noWord && a.status != inProgress {
 		edits = append(edits, a.set("/status", `"in_progress"`))
 	}
 	if a.kind.style == 'P' {

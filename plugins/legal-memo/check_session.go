@@ -23,7 +23,7 @@ func (m *model) checkStale(a *agent) {
 				edits = append(edits, a.setPhase(i, true))
 			}
 		}
-		if a.root.Get("status").Exists() {
+		if a.status != noWord {
 			edits = append(edits, a.set("/status", `"complete"`))
 		}
 		if a.kind.style == 'P' {
@@ -55,7 +55,7 @@ func (m *model) laterName(a *agent) string {
 func (m *model) checkBetween() {
 	for _, a := range m.agents {
 		switch {
-		case a.kind == kinds[citation] && a.finished:
+		case a.kind == kinds[citation] && a.read:
 			m.checkCited(a)
 		case a.kind == kinds[execSummary] && a.finished && len(a.items) > 0:
 			m.checkSummarised(a)
@@ -83,7 +83,7 @@ func (m *model) checkCited(a *agent) {
 	if !m.tracked || elided(a) {
 		return
 	}
-	if missing := m.uncounted(a); len(missing) > 0 {
+	if missing := m.uncounted(a); a.finished && len(missing) > 0 {
 		d := m.say(a, "section-without-citations", 0, "/sections_status", "", "no entry for section "+list(missing)+", which has a report")
 		m.offerPending(d, a, "section_IV_", missing, `{"status": "pending", "footnotes_extracted": 0}`)
 	}

@@ -239,12 +239,14 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		found = append(found, m.detectOrchestrator())
 	}
 	seen := map[string]bool{}
-	for _, a := range m.agents {
-		if seen[a.subject] || a != m.chosen(a) {
-			continue
+	for _, first := range [...]bool{true, false} { // who is blocked comes first
+		for _, a := range m.agents {
+			if (a.state == sdk.Blocked) != first || seen[a.subject] || a != m.chosen(a) {
+				continue
+			}
+			seen[a.subject] = true
+			found = append(found, m.detection(a))
 		}
-		seen[a.subject] = true
-		found = append(found, m.detection(a))
 	}
 	return found, nil
 }

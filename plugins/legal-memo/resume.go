@@ -182,6 +182,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	_, path := m.outputs(a)
 	if there, _ := m.outputs(a); len(there) > 0 {
 		path = there[0].Path
+		if a.kind.hasText() && truncated(there[0]) != "" {
+			r.Context = append(r.Context, path+" breaks off at line "+itoa(there[0].Summary.Lines)+"; continue from the last complete line")
+		}
 	}
 	switch {
 	case a.kind == kinds[assembly] && a.observed == 2:
