@@ -308,7 +308,7 @@ func (it *item) outputs(root string) []string {
 	if f == nil || mentions(f.value, "per document") {
 		return nil
 	}
-	words := strings.Fields(strings.ReplaceAll(f.value, ",", " "))
+	words := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(f.value, ",", " "), ";", " "))
 	if spans := strings.Split(f.items[0], "`"); len(spans) > 2 {
 		words = nil
 		for i := 1; i+1 < len(spans); i += 2 {
@@ -346,8 +346,24 @@ func literal(w, root string) string {
 		return ""
 	}
 	name := rest[strings.LastIndexByte(rest, '/')+1:]
-	if dot := strings.LastIndexByte(name, '.'); name != "" && (dot < 0 || dot == len(name)-1) {
+	if name != "" && !hasExtension(name) {
 		return ""
 	}
 	return w
+}
+
+// hasExtension reports whether name ends in a dot and letters or digits:
+// punctuation behind a path in prose is no part of a name.
+func hasExtension(name string) bool {
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 0 || dot == len(name)-1 {
+		return false
+	}
+	for _, r := range name[dot+1:] {
+		sign := r < 0x80 && (r < '0' || '9' < r) && (r|0x20 < 'a' || 'z' < r|0x20)
+		if sign || 0x2000 <= r && r < 0x2070 { // general punctuation: dashes and quotes
+			return false
+		}
+	}
+	return true
 }

@@ -131,6 +131,11 @@ func TestOutputs(t *testing.T) {
 		"one `outputs/a.md` per document":     "",
 		"`outputs/my notes.md`":               "",
 		"a good synthesis":                    "",
+		"outputs/a.md; then data/b.csv;":      "outputs/a.md data/b.csv",
+		"outputs/a.md! or outputs/b.md's end": "",
+		"`outputs/a.md#part-2`":               "",
+		"outputs/a.md— the end":               "",
+		"`outputs/plan.entwürfe`":             "outputs/plan.entwürfe",
 	} {
 		it := &item{}
 		it.readSub("Output: "+raw, 0, len("Output: "+raw))
