@@ -91,7 +91,7 @@ func (m *model) checkOpen(r *review, p *paper) {
 		found := m.tell("candidate-in-complete-review", r, r.rp, at, p.key(), p.cite()+" was never triaged")
 		r.setPaper(found, p, excluded)
 		offer(found, sdk.Review, "Set Status to "+lines[organizing], m.backTo(r, organizing))
-	case isOpen && r.observed >= antagonizing:
+	case isOpen && r.observed >= antagonizing && (r.identifiable || !r.hasEntries):
 		found := m.tell("paper-left-behind", r, r.rp, at, p.key(), p.cite()+" is "+statusNames[p.rank]+" in phase "+itoa(lifecycle.Phases[r.observed].Number))
 		r.setPaper(found, p, excluded)
 		advise(found, "Process it", "triage and annotate the paper")

@@ -151,7 +151,8 @@ func (m *model) checkUnexecuted(r *review, s *source, at markdown.Part) {
 	open := s.plan.open()
 	planned := len(s.plan.items)
 	missing := len(open)
-	if planned == 0 && s.counts[1] < s.counts[0] {
+	isWords := s.counts[1] == absent && r.sourceTable.real(s.Row, srcExecuted) != ""
+	if planned == 0 && s.counts[1] < s.counts[0] && !isWords {
 		planned, missing = s.counts[0], s.counts[0]-max(s.counts[1], 0)
 	}
 	if missing == 0 {

@@ -219,9 +219,10 @@ func (p *plan) execute(text string) {
 	p.executeNumbers(strings.ToLower(strings.TrimSpace(text)))
 }
 
-// executeNumbers reads all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
+// executeNumbers reads all, 1-3 (with a hyphen or an en dash), Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
 func (p *plan) executeNumbers(s string) {
 	first, last := 0, -1
+	s = strings.ReplaceAll(s, "–", "-")
 	fields := strings.Fields(strings.ReplaceAll(s, "/", " / "))
 	switch {
 	case len(fields) == 0:

@@ -204,7 +204,7 @@ func (t *textReader) field(i int) {
 		e.source = text
 	case "doi", "doi/pmid":
 		e.hasDOI = text != ""
-		if id := identifier(value.Text()); id != "" {
+		if id := identifier(value.Text()); id != "" && !strings.HasPrefix(e.id, "10.") {
 			e.id = id
 		}
 	case "pmid":

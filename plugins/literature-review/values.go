@@ -186,16 +186,21 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// surname is the first word of a citation or heading, folded.
+// surname is the first word of a citation or heading behind its numbering,
+// folded.
 func surname(s string) string {
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
-	if end := strings.IndexAny(s, " ,;:.(\t"); end >= 0 {
-		s = s[:end]
+	word, rest := s, ""
+	if end := strings.IndexAny(s, " ,;:.(])\t"); end >= 0 {
+		word, rest = s[:end], s[end:]
 	}
-	if allDigits(s) {
-		return ""
+	if !allDigits(word) {
+		return strings.ToLower(word)
 	}
-	return strings.ToLower(s)
+	if next := strings.TrimLeft(rest, ".:])"); len(word) < 4 && len(next) < len(rest) && next != "" && next[0] == ' ' {
+		return surname(next)
+	}
+	return ""
 }
 
 // years lists the years from 1500 to 2099 that stand in a text as four digits.
