@@ -226,8 +226,11 @@ func historyRewritten(l *look) {
 }
 
 // joinedHistory is the history of the earlier revision with the entries that are
-// only here.
+// only here; "" if there are too many to tell, which no offer can set.
 func (m *model) joinedHistory(added ...*entry) string {
+	if len(m.ak.history)*len(m.base.ak.history) > 4_000_000 {
+		return ""
+	}
 	joined := acknowledgments{history: append([]*entry(nil), m.base.ak.history...), reset: m.ak.reset}
 	for _, e := range m.ak.history {
 		known := false
