@@ -138,11 +138,7 @@ func (b *brief) phase(ph *phase) {
 		b.Next = "confirmation pass: run " + ph.id + " again with the prompt of its first iteration and a fresh context, not told that it is a confirmation"
 		push(&b.Skip, "the finished work of "+ph.id+" is not redone: it is attempted independently")
 	case verifying:
-		b.read(planPath, lessonsPath)
-		b.outputs(ph)
-		b.Next = "adversarial quality review of " + ph.title() + ", cycle " + itoa(t.gaps+1) + " of 3"
-		b.criteria(ph)
-		b.gaps(ph)
+		b.verify(ph)
 	case blocked:
 		b.read(logPath)
 		b.Next = "ask the user for input on " + ph.id
@@ -157,6 +153,25 @@ func (b *brief) phase(ph *phase) {
 		b.iterate(ph)
 	}
 	b.Closing = "append the entry to progress.md, then update state.json"
+}
+
+// verify is the brief of a phase that is being verified: gaps that nobody has
+// mended come before another review, and the user after three of them.
+func (b *brief) verify(ph *phase) {
+	t := ph.trail
+	b.Next = "adversarial quality review of " + ph.title() + ", cycle " + itoa(t.gaps+1) + " of 3"
+	switch {
+	case t.gaps >= 3:
+		b.read(logPath)
+		b.Next = "ask the user about " + ph.title() + ", which failed its verification " + itoa(t.gaps) + " times: accept the known gaps, simplify the criteria, or intervene"
+	case t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise:
+		b.read(logPath)
+		b.Next = "mend the gaps that the verification found, then " + b.Next
+	}
+	b.read(planPath, lessonsPath)
+	b.outputs(ph)
+	b.criteria(ph)
+	b.gaps(ph)
 }
 
 // iterate is the brief of a phase that goes on with an iteration.

@@ -61,7 +61,7 @@ var table = [...]rule{
 	{"two-phases-in-progress", isWarning, ofState, nil, twoPhasesInProgress, "Two phases are being worked on of which one needs the other."},
 	{"max-iterations-mismatch", isWarning, ofState, nil, maxIterationsMismatch, "The state allows fewer iterations than the plan."},
 	{"box-not-ticked", isWarning, ofState, nil, boxNotTicked, "A phase is done and its box in the plan is empty."},
-	{"box-ticked-early", isError, ofState | sureLog, nil, boxTickedEarly, "A box in the plan is ticked and the phase is not done."},
+	{"box-ticked-early", isError, ofState | sureLog, nil, boxTickedEarly, "A box in the plan is ticked and the phase is not done. A warning while it is verified."},
 	{"weak-plan-item", isInfo, 0, nil, weakPlanItem, "A phase of the plan has no criteria, no output or no maximum of iterations."},
 	{"too-many-phases-in-one-plan", isInfo, 0, tooManyPhases, nil, "A plan has more than six phases or forty iterations and is not split into parts."},
 
