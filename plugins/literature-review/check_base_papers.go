@@ -47,7 +47,7 @@ func (c *comparison) papers() {
 			c.paper(old, p)
 		}
 	}
-	if len(gone) > 0 && !isBad {
+	if len(gone) > 0 && !isBad && !r.papersCut {
 		c.tell("paper-row-removed", r, r.rp, r.paperTable.Part, "", itoa(len(gone))+" papers removed: "+few(gone, 5))
 	}
 }

@@ -39,7 +39,8 @@ func (m *model) checkTables(r *review) {
 		advise(found, "Correct the number", "write the real number, or leave the cell blank")
 	}
 	for _, title := range needed {
-		m.checkUnread(r, r.rp, title)
+		isCut := m.checkUnread(r, r.rp, title)
+		r.papersCut = r.papersCut || isCut && markdown.Name(title) == "papertracking"
 	}
 	for _, d := range [...]*document{r.rp, r.sm, r.lr} {
 		m.checkUnclosed(r, d)
@@ -142,27 +143,29 @@ func (r *review) lacksColumn() bool {
 }
 
 // checkUnread finds rows below a heading that no rule reads: a second table, or
-// lines of a table that a blank line or a text cut off.
-func (m *model) checkUnread(r *review, d *document, title string) {
+// lines of a table that a blank line or a text cut off, and reports whether
+// there are any.
+func (m *model) checkUnread(r *review, d *document, title string) bool {
 	h := d.heading(markdown.Name(title))
 	section := h.Body()
 	first := section.Table()
 	if !h.OK() || !first.OK() {
-		return
+		return false
 	}
 	for _, t := range section.Tables() {
 		if t.Index() == first.Index() || t.In(markdown.KindItem) || !similar(first, t) {
 			continue
 		}
 		m.unread(r, d, t.Header().Part, title, "a second table below "+title+" is not read; "+itoa(len(t.Rows()))+" rows are in it")
-		return
+		return true
 	}
 	for _, p := range section.Parts(markdown.KindParagraph) {
 		if p.Start() > first.End() && strings.HasPrefix(p.Raw(), "|") && strings.Count(p.Raw(), "|") > 2 {
 			m.unread(r, d, p, title, "rows cut off from the table of "+title+" are not read")
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // similar reports whether two tables have most columns in common.

@@ -8,7 +8,7 @@ import (
 )
 
 func (m *model) checkEntries(r *review) {
-	isBad := false
+	isBad := r.papersCut
 	for _, p := range r.papers {
 		isBad = isBad || p.bad
 	}
@@ -62,7 +62,7 @@ func orElse(s, other string) string {
 }
 
 func (m *model) checkCounts(r *review) {
-	if r.observed < organizing || len(r.papers) == 0 || r.paperTable.cols[paperStatus] < 0 || r.lacksColumn() {
+	if r.observed < organizing || len(r.papers) == 0 || r.paperTable.cols[paperStatus] < 0 || r.lacksColumn() || r.papersCut {
 		return
 	}
 	marked, keptMarked, out, past, only := 0, 0, 0, 0, 0

@@ -58,6 +58,7 @@ type review struct {
 	roundCap, threshold              int
 	paperTable                       table
 	papers                           []*paper
+	papersCut                        bool // rows of papers stand where no rule reads them
 	countFields                      [4]markdown.Field
 	counts                           [4]int
 	antagonist                       markdown.Heading
