@@ -171,7 +171,7 @@ func (m *model) fit() sdk.Fit {
 	case m.s == unknown:
 		return sdk.FitUnknown
 	case m.s > projectComplete, m.s == m.observed, m.s == inProgress && m.observed == readyToExecute,
-		m.s == readyToDiscuss && m.observed == readyToExecute:
+		m.s == readyToDiscuss && m.observed == readyToExecute && m.parts().briefing == nil:
 		return sdk.Fits
 	case m.observed == unknown, m.s >= phaseComplete && !m.phases.logbooks && m.observed < phaseComplete:
 		return sdk.FitUnknown
