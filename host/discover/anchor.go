@@ -46,17 +46,22 @@ func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
 		paths = []string{"."}
 	}
 	var common string
-	full := make([]string, len(paths))
+	var full []string
 	for i, p := range paths {
 		path, dir, err := locate(p, s)
 		if err != nil {
 			return nil, err
 		}
-		full[i] = path
+		full = append(full, path)
 		if i == 0 {
 			common = dir
 		}
 		common = shared(common, dir)
+		behind, err := directoryBehind(p, path, s)
+		if err != nil {
+			return nil, err
+		}
+		full = append(full, behind...)
 	}
 	a := &Anchor{Repo: git.Find(common, s)}
 	if a.Repo != nil {
@@ -98,6 +103,25 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 		return full, full, nil
 	}
 	return full, filepath.Dir(full), nil
+}
+
+// directoryBehind gives the directory of the same repository that the link full leads to: who names a link means what is
+// behind it, which is looked at under its own name, besides the link. Other links lead to nothing that can be state.
+func directoryBehind(path, full string, s git.Settings) ([]string, error) {
+	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil, nil
+	}
+	target, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		return nil, nil
+	}
+	if info, err := os.Stat(target); err != nil || !info.IsDir() {
+		return nil, nil
+	}
+	if repo := git.Find(filepath.Dir(full), s); repo == nil || !inDirectory(target, repo.Top) {
+		return nil, &UsageError{fmt.Sprintf("path %q is a symbolic link out of its repository, which is not followed: name the directory itself", path)}
+	}
+	return []string{target}, nil
 }
 
 func unreachable(path string, err error) error {

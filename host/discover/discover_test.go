@@ -241,7 +241,8 @@ func TestLinks(t *testing.T) {
 	plant(t, outside, "sessions/z/state.json")
 	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/latest -> a", ".rev/sessions/up -> ..", ".rev/sessions/loop -> loop", ".rev/sessions/away -> "+outside,
 		".rev/sessions/gone -> nothing", ".rev/sessions/file -> a/state.json", "p/.rev -> "+outside, "q/.rev -> ../.rev", "r/.rev -> ../../../..", "s/link -> ../.rev",
-		"t/.rev -> "+dir+"/.rev", "u/v/", "u/w -> v", "x/.rev/sessions -> ../../u/w", ".rev/sessions/b/state.json -> "+outside, ".rev/sessions/c/rounds -> "+outside)
+		"t/.rev -> "+dir+"/.rev", "u/v/", "u/w -> v", "x/.rev/sessions -> ../../u/w", ".rev/sessions/b/state.json -> "+outside, ".rev/sessions/c/rounds -> "+outside,
+		"y/kept/sessions/e/state.json", "y/.rev -> kept", "z/kept/state.json", "z/.rev/sessions/d -> ../../kept")
 	found := look(t, dir, nil, "u/v")
 	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review .rev/sessions/b", "review .rev/sessions/c"})
 	got := map[string]Leads{}
@@ -253,7 +254,7 @@ func TestLinks(t *testing.T) {
 	}
 	wanted := map[string]Leads{".rev/sessions/latest": Walked, ".rev/sessions/up": Walked, ".rev/sessions/loop": Unwalked, ".rev/sessions/away": Outside,
 		".rev/sessions/gone": NoDirectory, ".rev/sessions/file": NoDirectory, "p/.rev": Outside, "q/.rev": Walked, "r/.rev": Outside, "t/.rev": Walked,
-		"x/.rev/sessions": Unwalked}
+		"x/.rev/sessions": Unwalked, "y/.rev": Unwalked, "z/.rev/sessions/d": Unwalked}
 	if !reflect.DeepEqual(got, wanted) {
 		t.Errorf("links = %v, want %v", got, wanted)
 	}

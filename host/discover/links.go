@@ -5,27 +5,41 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/stategate/stategate/host/glob"
 )
 
-func (w *walk) leads(link, target string, entered map[string]bool) Leads {
+func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Leads, dest string) {
 	dest, ok := w.destination(link, target)
 	if !ok {
-		return Outside
+		return Outside, ""
 	}
-	if entered[dest] {
-		return Walked
+	if _, ok := entered[dest]; ok {
+		return Walked, dest
 	}
 	info, err := w.tree.Lstat(dest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return w.missing(dest)
+		return w.missing(dest), dest
 	case err != nil:
-		return Outside
+		return Outside, dest
 	case info.Mode()&fs.ModeSymlink != 0 || info.IsDir():
-		return Unwalked
+		return Unwalked, dest
 	}
-	return NoDirectory
+	return NoDirectory, dest
+}
+
+// hides reports whether a root matches behind a link what it does not match where the link leads: the walk was there,
+// and yet has seen no instance.
+func (w *walk) hides(root int, link glob.State, dest string, there glob.State) bool {
+	here, below := w.dirs.Beyond(root, link, there)
+	if below || !here {
+		return below
+	}
+	s := w.scan(node{path: dest, state: link})
+	return !s.read || slices.Contains(s.marked, root)
 }
 
 // missing tells a path with nothing at its end from one that another link is on the way of.

@@ -51,8 +51,8 @@ type Leads uint8
 // The places a link leads to.
 const (
 	Outside     Leads = iota // out of the anchor, or nobody can tell
-	Unwalked                 // to a directory below the anchor that the walk did not enter under its own name
-	Walked                   // to a directory that the walk entered under its own name
+	Unwalked                 // to a directory below the anchor that the walk did not enter, or that is no place of the plugin's under its own name
+	Walked                   // to a directory that the walk entered under its own name, where it saw what the link shows
 	NoDirectory              // to a file below the anchor, or to nothing
 )
 

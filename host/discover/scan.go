@@ -123,9 +123,9 @@ func (w *walk) resolveLinks() {
 	if len(w.links) == 0 {
 		return
 	}
-	entered := make(map[string]bool, len(w.entered))
-	for _, p := range w.entered {
-		entered[p] = true
+	entered := make(map[string]glob.State, len(w.entered))
+	for _, n := range w.entered {
+		entered[n.path] = n.state
 	}
 	for _, n := range w.links {
 		target, err := w.tree.Readlink(n.path)
@@ -133,12 +133,21 @@ func (w *walk) resolveLinks() {
 			w.fail(n.path, err)
 			continue
 		}
-		leads := w.leads(n.path, target, entered)
-		var plugins []string
-		w.dirs.EachNamed(n.state, func(i int) { plugins = append(plugins, w.roots[i].plugin) })
+		leads, dest := w.leads(n.path, target, entered)
+		var plugins, hidden []string
+		w.dirs.EachNamed(n.state, func(i int) {
+			plugins = append(plugins, w.roots[i].plugin)
+			if leads == Walked && w.hides(i, n.state, dest, entered[dest]) {
+				hidden = append(hidden, w.roots[i].plugin)
+			}
+		})
 		slices.Sort(plugins)
 		for _, p := range slices.Compact(plugins) {
-			w.found.Links = append(w.found.Links, Link{p, tree.Escaped(n.path), tree.Escaped(target), leads})
+			l := Link{p, tree.Escaped(n.path), tree.Escaped(target), leads}
+			if slices.Contains(hidden, p) {
+				l.Leads = Unwalked
+			}
+			w.found.Links = append(w.found.Links, l)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type walk struct {
 	exclude *glob.Set
 	only    map[string]bool // what was asked about
 	above   map[string]bool // what lies above it
-	entered []string        // every directory that was read and not gone around
+	entered []node          // every directory that was read and not gone around
 	links   []node          // where a root names them
 	found   Found
 }
@@ -99,7 +99,7 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 	if !s.read {
 		return nil, nil
 	}
-	w.entered = append(w.entered, n.path)
+	w.entered = append(w.entered, n)
 	w.found.Entered++
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)

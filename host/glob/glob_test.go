@@ -149,3 +149,33 @@ func FuzzMatch(f *testing.F) {
 		}
 	})
 }
+
+func TestBeyond(t *testing.T) {
+	set, err := Floating([]string{"{.rev,.rpt}/sessions/*", "kept/*"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func(path string) State {
+		st := set.Start()
+		for name := range strings.SplitSeq(path, "/") {
+			st = set.Step(st, name)
+		}
+		return st
+	}
+	for _, c := range []struct {
+		path, other string
+		here, below bool
+	}{
+		{".rev", "a/.rev", false, false},
+		{".rev", ".rpt", false, false}, // another choice of the braces
+		{".rev", "data", false, true},
+		{".rev/sessions", ".rev", false, true},
+		{".rev/sessions/a", "b/.rpt/sessions/c", false, false},
+		{".rev/sessions/a", "kept/a", true, false},
+		{"data", ".rev", false, false},
+	} {
+		if here, below := set.Beyond(0, state(c.path), state(c.other)); here != c.here || below != c.below {
+			t.Errorf("%s beyond %s: %t, %t", c.path, c.other, here, below)
+		}
+	}
+}

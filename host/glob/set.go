@@ -174,6 +174,33 @@ func (s *Set) Named(st State) bool {
 	return false
 }
 
+// Beyond compares two paths: whether the glob matches at st and not at other, and whether below st it can match what it
+// cannot below other.
+func (s *Set) Beyond(owner int, st, other State) (here, below bool) {
+	for i, mask := range st.at {
+		a := &s.alts[i]
+		for k := 0; a.owner == owner && mask>>k != 0; k++ {
+			if mask&(1<<k) == 0 || s.awaits(owner, other, a.names[k:]) {
+				continue
+			}
+			here = here || k == len(a.names)
+			below = below || k < len(a.names)
+		}
+	}
+	return here, below
+}
+
+// awaits reports whether the rest of the glob, or of another choice of its braces, is these names.
+func (s *Set) awaits(owner int, st State, rest []name) bool {
+	for i, mask := range st.at {
+		a := &s.alts[i]
+		if k := len(a.names) - len(rest); a.owner == owner && k >= 0 && mask&(1<<k) != 0 && slices.Equal(a.names[k:], rest) {
+			return true
+		}
+	}
+	return false
+}
+
 // DirOnly reports whether the glob ends in a slash.
 func (s *Set) DirOnly(owner int) bool { return s.dirOnly[owner] }
 
