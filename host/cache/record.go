@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+	"math"
 	"time"
 )
 
@@ -31,8 +32,8 @@ func newRecord(v Verdict, packed []byte) record {
 	r := make(record, atSaid, atSaid+len(packed))
 	copy(r[atKey:], v.Key[:])
 	copy(r[atSlot:], v.Slot[:])
-	binary.LittleEndian.PutUint64(r[atFrom:], nanoseconds(v.From))
-	binary.LittleEndian.PutUint64(r[atTo:], nanoseconds(v.To))
+	binary.LittleEndian.PutUint64(r[atFrom:], uint64(nanoseconds(v.From)))
+	binary.LittleEndian.PutUint64(r[atTo:], uint64(nanoseconds(v.To)))
 	r = append(r, packed...)
 	binary.LittleEndian.PutUint32(r[atSize:], uint32(len(r)))
 	binary.LittleEndian.PutUint32(r, crc32.Checksum(r[atSize:], castagnoli))
@@ -71,15 +72,29 @@ func (r record) whole() bool {
 }
 
 func (r record) holds(now time.Time) bool {
-	from, to, n := number(r[atFrom:]), number(r[atTo:]), now.UnixNano()
-	return (from == 0 || n >= from) && (to == 0 || n < to)
+	from, to, n := number(r[atFrom:]), number(r[atTo:]), nanoseconds(now)
+	known := n > earliest && n < latest && !now.IsZero()
+	return (from == 0 || known && n >= from) && (to == 0 || known && n < to)
 }
 
-func nanoseconds(t time.Time) uint64 {
-	if t.IsZero() {
+// The times that nanoseconds can hold: some 292 years before and after 1970.
+const earliest, latest = math.MinInt64, math.MaxInt64
+
+// nanoseconds gives 0 for the zero time, the nearest that there is for a time that
+// cannot be held, and never 0 for any other.
+func nanoseconds(t time.Time) int64 {
+	switch n := t.UnixNano(); {
+	case t.IsZero():
 		return 0
+	case t.Before(time.Unix(0, earliest)):
+		return earliest
+	case t.After(time.Unix(0, latest)):
+		return latest
+	case n == 0:
+		return 1
+	default:
+		return n
 	}
-	return uint64(t.UnixNano())
 }
 
 // A packer deflates and inflates, one text at a time. Its parts are large, so

@@ -175,3 +175,36 @@ func TestVerdictsOfOthersAreRefused(t *testing.T) {
 		t.Error("a directory that others may write is taken")
 	}
 }
+
+// TestVerdictsFarAway: times beyond what nanoseconds can hold do not wrap around to ours.
+func TestVerdictsFarAway(t *testing.T) {
+	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
+	for _, c := range []struct {
+		from, to, now int // years
+		holds         bool
+	}{
+		{2600, 0, 2700, false}, // held, but no longer told
+		{2600, 0, 2026, false},
+		{0, 2600, 2026, true},
+		{0, 2600, 2700, false},
+		{1500, 0, 2026, true},
+		{1500, 0, 1400, false},
+		{0, 1500, 2026, false},
+		{0, 1970, 1969, true},
+		{0, 1970, 2026, false},
+	} {
+		v := verdict(1, 1, "said")
+		if c.from != 0 {
+			v.From = year(c.from)
+		}
+		if c.to != 0 {
+			v.To = year(c.to)
+		}
+		if got := newRecord(v, nil).holds(year(c.now)); got != c.holds {
+			t.Errorf("from %d to %d at %d: %t", c.from, c.to, c.now, got)
+		}
+	}
+	if newRecord(Verdict{From: year(1960)}, nil).holds(time.Time{}) {
+		t.Error("the zero time is after 1960")
+	}
+}
