@@ -25,7 +25,7 @@ func (l *look) examine(ctx context.Context, list []discover.Instance) error {
 		return nil
 	}
 	pool, err := worker.NewPool(worker.Config{
-		Command: l.options.Worker, Jobs: l.jobs, Limits: l.options.Limits, CacheDir: l.options.CacheDir,
+		Command: l.options.Worker, Jobs: min(l.jobs, len(list)), Limits: l.options.Limits, CacheDir: l.options.CacheDir,
 	})
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (l *look) examine(ctx context.Context, list []discover.Instance) error {
 	next := make(chan discover.Instance)
 	gather := &gathering{look: l, total: len(list)}
 	var group sync.WaitGroup
-	for range min(l.jobs*readAhead, len(list)) {
+	for range min(l.jobs, len(list)) * readAhead {
 		group.Go(func() {
 			for found := range next {
 				gather.add(l.one(ctx, pool, found))

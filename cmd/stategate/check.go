@@ -47,7 +47,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	o, p, err := a.options(&f.lookFlags, paths)
+	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
 )
@@ -43,7 +45,7 @@ func (a *app) look(ctx context.Context, o host.Options, noCache bool) (*host.Res
 	r, err := host.Check(ctx, o)
 	bar.end()
 	if err != nil {
-		return nil, err
+		return nil, unlooked(err)
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was found so far is no verdict
@@ -55,8 +57,23 @@ func (a *app) look(ctx context.Context, o host.Options, noCache bool) (*host.Res
 	return r, nil
 }
 
+// unlooked makes a failure of every error that does not say that the call is wrong.
+func unlooked(err error) error {
+	var usage *host.UsageError
+	var fail *failure.Failure
+	if errors.As(err, &usage) || errors.As(err, &fail) {
+		return err
+	}
+	return brokenf("%v", err)
+}
+
 // options says what to look at; every usage error that needs no look is found here.
-func (a *app) options(l *lookFlags, paths []string) (host.Options, *plugins, error) {
+func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (host.Options, *plugins, error) {
+	for _, flag := range []string{"base", "now"} {
+		if f := c.Flag(flag); f.Changed && f.Value.String() == "" {
+			return host.Options{}, nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
+		}
+	}
 	now, err := l.time()
 	if err != nil {
 		return host.Options{}, nil, err

@@ -32,6 +32,22 @@ func TestProblemOf(t *testing.T) {
 	}
 }
 
+// TestUnlooked: what nobody classified is no wrong call once the look has begun.
+func TestUnlooked(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		code int
+	}{
+		{errors.New("open work tree: permission denied"), exitBroken},
+		{&host.UsageError{Message: "no such path"}, exitUsage},
+		{&failure.Failure{Kind: failure.IO, Message: "torn"}, exitBroken},
+	} {
+		if p := problemOf(unlooked(c.err)); p.code != c.code || p.message != c.err.Error() {
+			t.Errorf("%v: got %+v", c.err, p)
+		}
+	}
+}
+
 func TestGateCode(t *testing.T) {
 	for gate, want := range map[host.Gate]int{host.Open: 0, host.Closed: 1, host.Broken: 3, "": 3} {
 		if got := gateCode(gate); got != want {

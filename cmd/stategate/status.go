@@ -35,7 +35,7 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if err := known(f.format); err != nil {
 		return err
 	}
-	o, _, err := a.options(&f.lookFlags, paths)
+	o, _, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
 		return err
 	}
