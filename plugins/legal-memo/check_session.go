@@ -8,7 +8,7 @@ import (
 
 // checkStale looks for an agent that the rest has left behind.
 func (m *model) checkStale(a *agent) {
-	if !a.stale || !m.complete && m.live == nil {
+	if !a.stale || !m.complete { // what would exempt it may be unseen
 		return
 	}
 	if a.exempt {
