@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -52,11 +53,22 @@ func (p *printer) unseen(r *host.Result) {
 		p.failure(f)
 	}
 	for _, d := range r.Declined {
+		if inside(d, r.Instances) {
+			continue
+		}
 		p.line("note: ", Safe(d.Root), " is not examined by ", Safe(d.Plugin), ": ", Safe(d.Why))
 	}
 	if len(r.Excluded) > 0 {
 		p.line("note: excluded by the configuration: ", Safe(strings.Join(r.Excluded, ", ")))
 	}
+}
+
+// inside reports whether what a plugin declined is a part of what it examined,
+// such as a folder of a run that looks like a run: nobody needs to know.
+func inside(d host.Declined, instances []host.Instance) bool {
+	return slices.ContainsFunc(instances, func(i host.Instance) bool {
+		return i.Plugin == d.Plugin && (i.Root == "." || strings.HasPrefix(d.Root, i.Root+"/"))
+	})
 }
 
 func (p *printer) diagnostic(d host.Diagnostic) {
