@@ -76,9 +76,7 @@ func (m *model) rebuilt(a *agent) string {
 		m.draftSection(a, d, there[0])
 	case kinds[facts], kinds[coverage], kinds[risk]:
 		d.done = a.kind.output + 1
-		for _, p := range phaseNames[a.kind.place()][:d.done] {
-			d.guards = append(d.guards, p)
-		}
+		d.guards = append(d.guards, phaseNames[a.kind.place()][:d.done]...)
 		d.next = "return the status"
 	case kinds[execSummary]:
 		m.draftSummary(a, d)

@@ -1,0 +1,119 @@
+package legalmemo
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+func (m *model) checkCycleStep(a, was *agent) {
+	c, old := a.root.Get("qa_cycle"), was.root.Get("qa_cycle")
+	before, ok := old.Get("current_cycle").Int()
+	now, has := c.Get("current_cycle").Int()
+	edit := was.copyOf(a, "/qa_cycle", old)
+	if ok && (!has || now < before) {
+		text := "current_cycle is gone"
+		if has {
+			text = "current_cycle is " + itoa(int(now))
+		}
+		m.back(a, was, "cycle-went-back", "/qa_cycle/current_cycle", "", text+", it was "+itoa(int(before)), edit)
+	}
+	if ok && has && now > before+1 {
+		advise(m.say(a, "cycle-jumped", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(now))+", it was "+itoa(int(before))), "Look for the cycle between", "add the cycles that were left out to cycle_history")
+	}
+	m.raised(a, "/qa_cycle/max_cycles", old.Get("max_cycles"), c.Get("max_cycles"))
+	var wrong []string
+	history := c.Get("cycle_history")
+	for _, o := range old.Get("cycle_history").Elements() {
+		n, isN := o.Get("cycle").Int()
+		if !isN {
+			continue
+		}
+		var match value
+		for _, e := range history.Elements() {
+			if k, is := e.Get("cycle").Int(); is && k == n {
+				match = e
+			}
+		}
+		if !match.Exists() {
+			wrong = append(wrong, "cycle "+itoa(int(n))+" is gone")
+		} else if (!has || n < now) && (!same(o.Get("score"), match.Get("score")) || !same(o.Get("outcome"), match.Get("outcome"))) {
+			wrong = append(wrong, "cycle "+itoa(int(n))+" has another score or outcome")
+		}
+	}
+	if len(wrong) > 0 {
+		m.back(a, was, "cycle-history-rewritten", "/qa_cycle/cycle_history", "", list(wrong), was.copyOf(a, "/qa_cycle/cycle_history", old.Get("cycle_history")))
+	}
+}
+
+func (m *model) raised(a *agent, pointer string, old, now value) {
+	o, ok1 := old.Float()
+	n, ok2 := now.Float()
+	if ok1 && ok2 && n > o {
+		d := m.say(a, "limit-raised", 0, pointer, pointer, pointer[1:]+" is "+figure(n)+", it was "+figure(o))
+		offer(d, sdk.Review, "Restore the limit", a.set(pointer, old.Raw()))
+	}
+}
+
+func (m *model) checkGateStep(a, was *agent) {
+	for _, e := range was.root.Get("gate_attempts").Members() {
+		now := a.root.Get("gate_attempts").Get(e.Key)
+		p := jsondoc.Pointer("gate_attempts", e.Key)
+		if text := gateBack(e.Key, e.Value, now); text != "" {
+			m.back(a, was, "attempts-went-back", p, e.Key, text, a.set(p, e.Value.Raw()))
+		}
+		m.raised(a, p+"/max", e.Value.Get("max"), now.Get("max"))
+		m.raised(a, p+"/max_attempts", e.Value.Get("max_attempts"), now.Get("max_attempts"))
+		m.raised(a, p+"/max_cycles", e.Value.Get("max_cycles"), now.Get("max_cycles"))
+	}
+}
+
+// gateBack says which counter of a gate went back, "" for none.
+func gateBack(name string, old, now value) string {
+	for _, key := range [...]string{"attempts", "cycles"} {
+		o, ok := old.Get(key).Float()
+		n, has := now.Get(key).Float()
+		if !ok || o == 0 && !has {
+			continue
+		}
+		if !has {
+			return name + ": " + key + " are gone, they were " + figure(o)
+		}
+		if n < o {
+			return name + ": " + key + " are " + figure(n) + ", they were " + figure(o)
+		}
+	}
+	return ""
+}
+
+func (m *model) checkScriptStep(a, was *agent) {
+	changed := m.memo != nil && m.base.memo != nil && measured(m.memo) && measured(m.base.memo) && words(m.memo) != words(m.base.memo)
+	for _, old := range was.scripts() {
+		for _, s := range a.scripts() {
+			if s.name == old.name {
+				m.checkScriptPair(a, was, old, s, changed)
+			}
+		}
+	}
+}
+
+func (m *model) checkScriptPair(a, was *agent, old, s *script, changed bool) {
+	before, _ := old.body.Get("iteration_count").Float()
+	now, has := s.body.Get("iteration_count").Float()
+	counted := has && now > before
+	if has && now < before {
+		m.back(a, was, "iteration-went-back", s.at("iteration_count"), s.name, s.name+": iteration_count is "+figure(now)+", it was "+figure(before), a.set(s.at("iteration_count"), old.body.Get("iteration_count").Raw()))
+		return
+	}
+	stamp, stamp2 := old.body.Get("timestamp"), s.body.Get("timestamp")
+	if old.executed && !counted && (s.has && !s.executed || stamp.Exists() && stamp2.Exists() && !same(stamp, stamp2)) {
+		d := m.say(a, "script-rerun-uncounted", 0, s.at("iteration_count"), s.name, s.name+" was run again, but iteration_count is still "+figure(before))
+		offer(d, sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1)))
+	}
+	if changed && old.executed && s.executed && old.body.Raw() == s.body.Raw() {
+		d := m.say(a, "cached-result-outdated", 0, s.at("executed"), s.name, memoPath+" has "+itoa(m.memo.Summary.Words)+" words, it had "+itoa(m.base.memo.Summary.Words)+", but the result of "+s.name+" is older")
+		edits := a.reset(s)
+		edits = append(edits, a.set(s.at("iteration_count"), figure(before+1)))
+		offer(d, sdk.Review, "Set it not_run", edits...)
+		advise(d, "Run the scripts again", "run them in the order of their dependencies")
+	}
+}

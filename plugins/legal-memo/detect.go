@@ -1,0 +1,193 @@
+package legalmemo
+
+import (
+	"github.com/stategate/stategate/sdk"
+)
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if why := m.notMine(); why != "" {
+		return nil, sdk.NotMine(why)
+	}
+	var found []sdk.Detection
+	if m.orch != nil {
+		found = append(found, m.detectOrchestrator())
+	}
+	seen := map[string]bool{}
+	for _, first := range [...]bool{true, false} { // who is blocked comes first
+		for _, a := range m.agents {
+			if (a.state == sdk.Blocked) != first || seen[a.subject] || a != m.chosen(a) {
+				continue
+			}
+			seen[a.subject] = true
+			found = append(found, m.detection(a))
+		}
+	}
+	return found, nil
+}
+
+// chosen is the file that counts where a subject has several: the one with more
+// complete items.
+func (m *model) chosen(a *agent) *agent {
+	best := a
+	for _, b := range m.agents {
+		if b.subject == a.subject && (b.countItems(complete) > best.countItems(complete) || b.countItems(complete) == best.countItems(complete) && b.path() < best.path()) {
+			best = b
+		}
+	}
+	return best
+}
+
+func (m *model) detection(a *agent) sdk.Detection {
+	d := sdk.Detection{Subject: a.subject, Claimed: a.claimed(), State: a.state, Fit: sdk.FitUnknown}
+	d.Lifecycle = lifecycles[a.kind.place()]
+	d.Observed = d.Lifecycle.Phases[a.observed]
+	if a.doc != nil {
+		at := sdk.At(a.doc.Path)
+		if a.read {
+			at.Pointer = "/status"
+			if a.kind.style == 'P' {
+				at.Pointer = "/current_phase"
+			}
+		}
+		d.Because = append(d.Because, at)
+	}
+	there, _ := m.outputs(a)
+	for i := 0; i < len(there) && i < 3; i++ {
+		d.Because = append(d.Because, sdk.At(there[i].Path))
+	}
+	if a.read && d.Claimed != "" {
+		switch c := a.claimedPhase(); {
+		case c < 0:
+		case c == a.observed:
+			d.Fit = sdk.Fits
+		case c > a.observed:
+			d.Fit = sdk.Ahead
+		default:
+			d.Fit = sdk.Behind
+		}
+	}
+	d.Progress.Done, d.Progress.Total, d.Progress.Unit = m.progress(a)
+	d.Facts = m.facts(a)
+	return d
+}
+
+// facts are what status shows of an agent beyond its phase.
+func (m *model) facts(a *agent) []sdk.Fact {
+	var list []sdk.Fact
+	switch {
+	case a.doc == nil:
+		list = append(list, sdk.TextFact("evidence", "Evidence", "outputs only"))
+	case a.stale && a.state == sdk.Finished:
+		list = append(list, sdk.TextFact("evidence", "Evidence", "superseded"))
+	}
+	if a.proof != proofUnknown {
+		list = append(list, sdk.TextFact("proof", "Proof", [...]string{"", "absent", "partial", "proven"}[a.proof]))
+	}
+	if a.kind == kinds[citation] && a.read {
+		if n, ok := m.nextNote(a); ok {
+			list = append(list, sdk.IntFact("next_note", "Next footnote", int64(n)))
+		}
+	}
+	if a.kind == kinds[qa] && a.read {
+		list = append(list, sdk.IntFact("cycle", "Cycle", a.cycle))
+	}
+	return list
+}
+
+// nextNote is the number of the next footnote. The file of notes counts where it
+// is numbered throughout.
+func (m *model) nextNote(a *agent) (int, bool) {
+	if m.notes.strict && len(m.notes.repeated) == 0 {
+		return m.notes.count + 1, true
+	}
+	n, ok := a.metrics.Get("footnotes_collected").Int()
+	return int(n) + 1, ok && n >= 0 && n < 1<<30
+}
+
+func (m *model) detectOrchestrator() sdk.Detection {
+	o := m.orch
+	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state, Fit: sdk.FitUnknown}
+	d.Observed = d.Lifecycle.Phases[o.observed]
+	d.Because = []sdk.Range{o.at(o.currentAt)}
+	if c := o.claimedGroup(); c >= 0 {
+		switch {
+		case c == o.observed:
+			d.Fit = sdk.Fits
+		case c > o.observed:
+			d.Fit = sdk.Ahead
+		case c == o.observed-1:
+			d.Fit = sdk.Lags
+		default:
+			d.Fit = sdk.Behind
+		}
+	}
+	d.Progress.Unit, d.Progress.Total = "phases", len(groups)
+	for g := range groups {
+		if o.groupComplete(g) {
+			d.Progress.Done++
+		}
+	}
+	return d
+}
+
+func (o *orchestrator) groupComplete(g int) bool {
+	any := false
+	for _, s := range o.ids {
+		if s.group == g {
+			if s.word != complete && s.word != skipped {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// notMine says why the directory is no session, "" if it is one.
+func (m *model) notMine() string {
+	name := lastElement(m.pass.Root)
+	if name == "" || name == "." {
+		name = m.pass.Name
+	}
+	for _, part := range [...]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs", "scripts"} {
+		if name == part {
+			return "a directory called " + part + " is part of a session"
+		}
+	}
+	for _, a := range m.agents {
+		if a.doc != nil && m.ours(a) {
+			return ""
+		}
+	}
+	if m.orch != nil && (m.orch.titled || m.orch.structured) {
+		return ""
+	}
+	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"
+}
+
+// ours reports whether a state file shows that the session is one of this
+// workflow.
+func (m *model) ours(a *agent) bool {
+	if !a.read {
+		telling := a.kind != kinds[assembly] && a.kind != kinds[synthesis] && a.kind != kinds[execSummary]
+		if whole(a.doc) { // an array or a scalar parses, and tells nothing
+			return false
+		}
+		return telling || m.anyReport() || m.memo != nil
+	}
+	s, _ := a.root.Get("agent").Text()
+	t, _ := a.root.Get("agent_type").Text()
+	for _, k := range kinds {
+		if k.agent != "" && (s == k.agent || t == k.agent) || k.format != "" && a.root.Get(k.format).Exists() {
+			return true
+		}
+	}
+	n := 0
+	for i := range a.phases {
+		if a.phases[i].in {
+			n++
+		}
+	}
+	return n >= 2
+}
