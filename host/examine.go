@@ -153,6 +153,9 @@ func (o *outcome) take(r *examine.Reply, read *collect.Instance, stderr string) 
 		o.declined = r.Declined
 		return
 	}
+	if len(read.Unseen) > 0 {
+		o.failures = append(o.failures, unseen(read.Unseen))
+	}
 	i := newInstance(o.plugin, o.root, r)
 	if read.Unstable {
 		i.Diagnostics = append(i.Diagnostics, unstable(o.plugin, o.root))

@@ -1,10 +1,12 @@
 package host
 
 import (
+	"fmt"
 	"path"
 	"path/filepath"
 
 	"github.com/stategate/stategate/host/discover"
+	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -27,6 +29,16 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 		Rule: plugin + "/" + rule, Severity: severity, Place: Place{Path: at}, Message: message,
 		Fingerprint: hash(plugin, rule, at, "", ""),
 	}
+}
+
+// unseen is the failure of documents that are in the work tree by name only: what
+// the plugin finds in the others says nothing about them.
+func unseen(globs []string) *failure.Failure {
+	more := ""
+	if n := len(globs) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return failure.Newf(failure.Source, "read %s%s: in place of the document lies a Git LFS pointer: fetch what it stands for (git lfs pull), or write the document", globs[0], more)
 }
 
 // nameOf returns the last component of a root; of the anchor itself, that of
