@@ -156,6 +156,10 @@ func (r *review) leftOf(s *source, open []string, remaining *texts) {
 	if !required(r.mode, s.id) && s.class == classPending {
 		optional = " (optional)"
 	}
+	if r.isDown(s.id) {
+		remaining.add(s.name + optional + ": mark it Skipped, the server is unavailable")
+		return
+	}
 	if len(s.plan.items) == 0 {
 		remaining.add(s.name + optional + ": plan and queries")
 	}

@@ -185,7 +185,7 @@ func (m *model) checkRow(w *row, key string) {
 		found := m.tell("ambiguous-index-row", nil, x.document, w.Part, key, shown(w.topic)+" may be "+strings.TrimPrefix(names, ", "))
 		advise(found, "Link the row to its folder", "add a Quick Links row that names the folder of this review")
 	case w.status == rowInProgress:
-		found := m.tell("row-without-folder", nil, x.document, w.Part, key, shown(w.topic)+" of "+orNone(w.date)+" is In Progress but has no folder")
+		found := m.tell("row-without-folder", nil, x.document, w.Part, key, shown(w.topic)+" of "+orElse(w.date, "no date")+" is In Progress but has no folder")
 		if !m.docs.Complete() {
 			found.Severity = sdk.Warning
 		}

@@ -162,7 +162,8 @@ func (r *review) substate() string {
 	case organizing:
 		return stageNames[r.stage]
 	case antagonizing:
-		return itoa(r.ticked) + " of " + itoa(len(r.checks)) + " checks"
+		n := r.due()
+		return itoa(n-len(r.openChecks(n))) + " of " + itoa(n) + " checks"
 	}
 	return ""
 }

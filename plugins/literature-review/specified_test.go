@@ -135,6 +135,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"organize-numbered-entries", "", "org/org"},
 	{"organize-doi-below-entry", "", "org/org"},
 	{"attack-loose-text", "", "ant/ant"},
+	{"search-servers-down", "", "sea/sea"},
+	{"attack-narrow", "", "ant/ant"},
 	{"walk-02", "", "ini/ini"},
 	{"walk-03", "", "ini/int"},
 	{"walk-04", "", "ini/int"},
