@@ -236,6 +236,15 @@ func TestExclude(t *testing.T) {
 	want(t, "excluded", found.Excluded, []string{".rev/sessions/a", "fixtures", "x/y"})
 }
 
+// TestNoRepository: what git takes for an ordinary directory does not keep the walk out.
+func TestNoRepository(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/.git/HEAD", ".rev/sessions/a/.git/HEAD", ".rev/sessions/a/.git/refs/")
+	found := look(t, dir, nil)
+	want(t, "instances", instances(found), []string{"review .rev/sessions/a"})
+	want(t, "nested", found.Nested, nil)
+}
+
 func TestLinks(t *testing.T) {
 	dir, outside := tempDir(t), tempDir(t)
 	plant(t, outside, "sessions/z/state.json")

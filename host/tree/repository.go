@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"errors"
 	"io/fs"
 
 	"github.com/stategate/stategate/host/git"
@@ -17,7 +18,7 @@ func IsRepository(d Dir, dir string, kind snapshot.Kind) bool {
 	switch kind {
 	case snapshot.Directory:
 		_, err := d.Size(below(path, "HEAD"), Entry{})
-		return err == nil
+		return err == nil && isOther(d, below(path, "objects")) && isOther(d, below(path, "refs"))
 	case snapshot.Regular:
 		c, err := d.Read(path, Entry{}, 8<<10)
 		if err != nil {
@@ -27,6 +28,12 @@ func IsRepository(d Dir, dir string, kind snapshot.Kind) bool {
 		return ok
 	}
 	return false
+}
+
+// isOther reports whether something lies at path that is no regular file: a directory, or a link to one.
+func isOther(d Dir, path string) bool {
+	_, err := d.Size(path, Entry{})
+	return errors.Is(err, ErrChanged)
 }
 
 // IsRepository is IsRepository for a directory that a Scan came upon.
