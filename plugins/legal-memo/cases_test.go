@@ -237,6 +237,10 @@ var cases = []struct {
 	{"broken-unreadable-coverage", "unreadable-document", []seen{}},
 	{"broken-unreadable-assembly", "unreadable-document", []seen{}},
 	{"broken-base-unreadable", "unreadable-document", []seen{}},
+	{"valid-decline-foreign-orchestrator", "declined", []seen{}},
+	{"broken-template-phase-time", "unfilled-placeholder", []seen{}},
+	{"broken-memo-gone", "output-missing section-not-in-memorandum", []seen{{"synthesis", "PHASE_6_FINAL", "PHASE_4_ASSEMBLY", "active", "0/3"}}},
+	{"broken-report-gone-at-the-end", "citations-of-missing-section output-missing section-count-off-reports", []seen{}},
 }
 
 func TestCases(t *testing.T) {

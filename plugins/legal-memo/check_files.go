@@ -178,6 +178,11 @@ func (m *model) checkSession(a *agent) {
 	if s, ok := a.metrics.Get("last_checkpoint").Text(); ok && isTemplate(s) {
 		m.placeholder(a, "/metrics/last_checkpoint", s)
 	}
+	for i := range a.phases {
+		if s, ok := a.phases[i].body.Get("completed_at").Text(); ok && isTemplate(s) {
+			m.placeholder(a, jsondoc.Pointer(a.phaseMap, a.phases[i].name, "completed_at"), s)
+		}
+	}
 }
 
 func isTemplate(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "[ISO") }

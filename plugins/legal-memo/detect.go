@@ -160,7 +160,7 @@ func (m *model) notMine() string {
 			return ""
 		}
 	}
-	if m.orch != nil && (m.orch.titled || m.orch.structured) {
+	if m.orch != nil && m.orch.titled {
 		return ""
 	}
 	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"

@@ -91,7 +91,7 @@ func (o *orchestrator) addFence(f markdown.Fence) {
 	}
 	root := doc.Root()
 	if root.Get("phases_completed").Exists() || root.Get("gate_attempts").Exists() || root.Get("current_phase").Exists() {
-		o.titled = o.titled || names
+		o.titled = o.titled || root.Get("phases_completed").Exists() || root.Get("gate_attempts").Exists()
 		o.structured = true
 		o.blocks = append(o.blocks, block{f, root, text})
 	}
