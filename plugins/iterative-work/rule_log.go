@@ -222,7 +222,7 @@ func (l *look) restoreLog(was, is *journal, from int) {
 	if from > 0 && is.doc.Text[from-1] == '\r' || from > 0 && len(is.entries) == 0 {
 		text = "\n" + text
 	}
-	n := &journal{doc: is.doc, seen: true}
+	n := &journal{seen: true}
 	titles := map[string]bool{}
 	for _, e := range was.entries {
 		titles[e.title] = true
@@ -241,6 +241,7 @@ func (l *look) restoreLog(was, is *journal, from int) {
 		return
 	}
 	if o := l.offer(sdk.Review, "Restore the earlier entries and append the new ones"); o != nil {
+		n.doc = &sdk.Document{Path: logPath, Text: was.doc.Text[:was.entries[0].start] + strings.TrimPrefix(text, "\n")} // the places of base's entries
 		n.follow(l.m.parallel)
 		o.log, o.sure = n, true
 		o.replace(logPath, from, len(is.doc.Text), text)

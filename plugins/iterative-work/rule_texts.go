@@ -153,12 +153,13 @@ func (l *look) putLessonBack(was *sdk.Document, s, same *section) {
 	}
 }
 
-// hasOutput reports whether any file lies in an output directory.
+// hasOutput reports whether any file lies in an output directory, other than
+// one that keeps the directory in git while its files are ignored.
 //
 //go:noinline
 func (m *model) hasOutput() bool {
 	for _, d := range m.docs.All() {
-		if strings.IndexByte(d.Path, '/') > 0 {
+		if strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.") {
 			return true
 		}
 	}
