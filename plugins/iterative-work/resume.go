@@ -10,7 +10,11 @@ import (
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	b := brief{m: modelOf(p), Resume: &d.Resume}
 	for i := range findings {
-		if f := &findings[i]; f.Severity == sdk.Error && (d.Subject == "" || f.Subject == d.Subject) && b.First == "" {
+		f := &findings[i]
+		if f.Severity != sdk.Error || d.Subject != "" && f.Subject != d.Subject {
+			continue
+		}
+		if b.First == "" || f.Rule == "progress-rewritten" { // what the state says is judged by the log
 			b.First = "settle " + f.Rule + ": " + f.Message
 		}
 	}

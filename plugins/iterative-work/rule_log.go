@@ -183,12 +183,17 @@ func progressRewritten(l *look) {
 			changed = e
 		}
 	}
-	l.tell(logPath, "", 0, 0, "", "", "entry "+quote(short(changed.title))+" changed; the log is append-only")
+	says := " is gone"
+	var place *entry
 	for _, e := range is.entries {
 		if e.title == changed.title {
-			l.finding.Range.Start, l.finding.Range.End = e.start, e.end
+			says, place = " changed", e
 			break
 		}
+	}
+	l.tell(logPath, "", 0, 0, "", "", "entry "+quote(short(changed.title))+says+"; the log is append-only")
+	if place != nil {
+		l.finding.Range.Start, l.finding.Range.End = place.start, place.end
 	}
 	l.restoreLog(was, is, from)
 }
