@@ -172,6 +172,8 @@ func (c *comparison) source(was, s *source) {
 		found := c.tell("completed-source-reset", r, r.rp, at, s.name, s.name+": "+className(was.class)+" before, "+className(s.class)+" now")
 		if text := plain(was.status); text != "" && r.steady() {
 			r.set(found, s, text)
+		} else {
+			advise(found, "Set it back", "mend the phase first, then set the source to what it was")
 		}
 	}
 	for i := 1; i < len(s.counts); i++ {

@@ -129,9 +129,10 @@ func (m *model) checkSource(r *review, s *source, at markdown.Part, status int) 
 }
 
 // steady reports whether the status of a source may change without taking the
-// review to another phase: the gates hold without any source.
+// review to another phase: the gates hold without any source, and Phase 0 is
+// not refuted by it.
 func (r *review) steady() bool {
-	return r.observed >= searching && (len(r.concepts) > 0 || r.planned || r.ran) && (r.claim.phase < organizing || len(r.papers) > 0 || r.hasEntries)
+	return (r.claim.phase != initializing || r.ran) && r.observed >= searching && (len(r.concepts) > 0 || r.planned || r.ran) && (r.claim.phase < organizing || len(r.papers) > 0 || r.hasEntries)
 }
 
 // backTo are the edits that take a review back to an earlier phase; a finished

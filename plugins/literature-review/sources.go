@@ -94,7 +94,7 @@ type concept struct {
 }
 
 func (r *review) readSources() {
-	t := r.rp.table("searchstatusbysource", "Source Type,Status", "sourcetype", "status", "queriesplanned", "queriesexecuted", "results", "newunique")
+	t := r.rp.table("searchstatusbysource", "Source Type,Status,Queries Planned", "sourcetype", "status", "queriesplanned", "queriesexecuted", "results", "newunique")
 	r.sourceTable = t
 	if t.cols[srcType] < 0 || t.cols[srcStatus] < 0 {
 		return

@@ -137,6 +137,9 @@ var specified = []struct{ name, rules, phases string }{
 	{"attack-loose-text", "", "ant/ant"},
 	{"search-servers-down", "", "sea/sea"},
 	{"attack-narrow", "", "ant/ant"},
+	{"bad-no-source-heading", "missing-section", "sea/sea"},
+	{"was-begun", "completed-source-reset completed-source-reset executed-query-lost executed-query-lost executed-query-lost phase-behind-evidence " +
+		"planned-query-dropped planned-query-dropped planned-query-dropped tracking-table-emptied", "ini/sea"},
 	{"walk-02", "", "ini/ini"},
 	{"walk-03", "", "ini/int"},
 	{"walk-04", "", "ini/int"},
