@@ -175,6 +175,19 @@ func TestLinkThatHidesStateIsAFinding(t *testing.T) {
 	}
 }
 
+func TestRepositoryInPlaceOfStateIsAFinding(t *testing.T) {
+	dir := tree(t, "a")
+	for _, repo := range []string{dir, filepath.Join(dir, "a", guests.Root), filepath.Join(dir, "other")} {
+		if out, err := exec.Command("git", "init", "-q", repo).CombinedOutput(); err != nil {
+			t.Fatalf("git init: %v\n%s", err, out)
+		}
+	}
+	r := check(t, options(dir, plugin(t, "one", told)))
+	if len(r.Instances) != 1 || r.Instances[0].Root != "a/.sin" || r.Instances[0].Diagnostics[0].Rule != "one/"+wire.RuleNotAFile {
+		t.Errorf("got %+v", r.Instances)
+	}
+}
+
 func TestBaseNeedsARepository(t *testing.T) {
 	o := options(tree(t, "a"), plugin(t, "one", told))
 	o.Base = "HEAD"

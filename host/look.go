@@ -141,6 +141,13 @@ func (l *look) report(found *discover.Found) {
 			l.result.Instances = append(l.result.Instances, linked(link))
 		}
 	}
+	for _, dir := range found.Nested {
+		for _, p := range l.result.Plugins {
+			if meant(p, dir) {
+				l.result.Instances = append(l.result.Instances, nested(p.Name, dir))
+			}
+		}
+	}
 }
 
 func (l *look) fail(plugin, root string, f *failure.Failure) {
