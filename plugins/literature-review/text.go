@@ -35,7 +35,7 @@ const (
 // An entry is a paper in Literature_Review.md.
 type entry struct {
 	markdown.Heading
-	title, kindOf string
+	title         string
 	id, source    string
 	surname, year string
 	kind          int
