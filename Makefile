@@ -21,7 +21,7 @@ demo: build ## build, then run the gate over sample repositories: one open, one 
 	@sh testdata/demo.sh bin/stategate
 
 test: build ## build what the tests need and run them all
-	$(GO) test ./...
+	$(GO) test ./... ./testdata/guests
 
 lint: ## gofmt, go vet (also for the sandbox), staticcheck
 	@test -z "$$(gofmt -l cmd host plugins sdk schemas testdata)" || { gofmt -d cmd host plugins sdk schemas testdata; exit 1; }
