@@ -44,12 +44,6 @@ func Main(stdin io.Reader, stdout, stderr io.Writer, examine Examine) int {
 
 const (
 	pipeBuffer = 64 << 10
-	// garbage is the heap growth in percent between collections while a plugin is loaded. Measured with 50 to 800: collecting
-	// less often costs more in fresh memory than it saves.
-	garbage = 100
-	// settled is the same while examining: the jobs of thousands of instances make little garbage each. Measured with 50,
-	// 100 and 200: less costs time, more memory.
-	settled = 200
 	// processors is what a worker uses beside the guest: a second compiler, the collector.
 	processors = 2
 )
@@ -124,9 +118,7 @@ func (c *child) answer(ctx context.Context, f frame) error {
 
 func (c *child) load(ctx context.Context, digest string, wasm []byte) frame {
 	limitProcessor(c.limits.Compile)
-	debug.SetGCPercent(garbage)
 	g, err := c.engine.Load(ctx, wasm, digest)
-	debug.SetGCPercent(settled)
 	if err != nil {
 		return failed(failure.From(err, failure.Compile))
 	}
