@@ -16,7 +16,7 @@ func Describe(ctx context.Context, name string, wasm []byte, o Options) ([]byte,
 	}
 	defer pool.Close()
 	plugin := &worker.Plugin{Name: name, SHA256: digestOf(wasm), Wasm: wasm}
-	answer, failed := pool.Do(ctx, worker.Job{Plugin: plugin, Payload: examine.DescribePayload()})
+	answer, failed := pool.Do(ctx, worker.Job{Plugin: plugin, Payload: [][]byte{examine.DescribePayload()}})
 	if failed != nil {
 		return nil, failed
 	}

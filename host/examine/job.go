@@ -30,27 +30,26 @@ type header struct {
 }
 
 // Encode writes the job as a 4-byte little-endian length, a JSON header and the
-// bytes of manifest and files.
-func (j *Job) Encode() ([]byte, error) {
+// bytes of manifest and files, in pieces that belong together: the files are
+// not copied.
+func (j *Job) Encode() ([][]byte, error) {
 	h := header{Job: *j, Manifest: len(j.Manifest)}
 	h.Job.Manifest = nil
 	h.Input.Files, h.Input.Base.Files = stripped(j.Input.Files), stripped(j.Input.Base.Files)
-	total := len(j.Manifest)
 	for _, f := range files(j) {
 		h.Lengths = append(h.Lengths, length(f.Data))
-		total += len(f.Data)
 	}
 	head, err := json.Marshal(&h)
 	if err != nil {
 		return nil, fmt.Errorf("encode the job: %w", err)
 	}
-	out := make([]byte, 4, 4+len(head)+total)
-	binary.LittleEndian.PutUint32(out, uint32(len(head)))
-	out = append(append(out, head...), j.Manifest...)
+	pieces := [][]byte{binary.LittleEndian.AppendUint32(nil, uint32(len(head))), head, j.Manifest}
 	for _, f := range files(j) {
-		out = append(out, f.Data...)
+		if f.Data != nil {
+			pieces = append(pieces, f.Data)
+		}
 	}
-	return out, nil
+	return pieces, nil
 }
 
 // DecodeJob reads what Encode wrote. The job's bytes alias data.

@@ -40,11 +40,11 @@ func job() *examine.Job {
 
 func TestJobSurvivesTheWay(t *testing.T) {
 	want := job()
-	data, err := want.Encode()
+	pieces, err := want.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := examine.DecodeJob(data)
+	got, err := examine.DecodeJob(bytes.Join(pieces, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,10 +59,11 @@ func TestJobSurvivesTheWay(t *testing.T) {
 // FuzzDecodeJob: whatever arrives, decoding says so or gives a job that is
 // written again as a job of the same meaning.
 func FuzzDecodeJob(f *testing.F) {
-	data, err := job().Encode()
+	pieces, err := job().Encode()
 	if err != nil {
 		f.Fatal(err)
 	}
+	data := bytes.Join(pieces, nil)
 	f.Add(data)
 	f.Add(data[:len(data)-1])
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff})
@@ -75,7 +76,7 @@ func FuzzDecodeJob(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := examine.DecodeJob(again)
+		second, err := examine.DecodeJob(bytes.Join(again, nil))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +113,7 @@ func TestRunRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = examine.New().Run(context.Background(), answering(test.report), payload)
+			_, err = examine.New().Run(context.Background(), answering(test.report), bytes.Join(payload, nil))
 			var f *failure.Failure
 			if !errors.As(err, &f) || f.Kind != test.kind {
 				t.Errorf("got %v, want a failure of kind %s", err, test.kind)
@@ -146,7 +147,7 @@ func TestRunResolvesPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := `{"diagnostics":[{"rule":"wrong","range":{"path":"state.json","pointer":"/a"},"message":"a is 1"}]}`
-	data, err := examine.New().Run(context.Background(), answering(report), payload)
+	data, err := examine.New().Run(context.Background(), answering(report), bytes.Join(payload, nil))
 	if err != nil {
 		t.Fatal(err)
 	}

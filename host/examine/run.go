@@ -24,10 +24,11 @@ const (
 // the plugin wrote it.
 func DescribePayload() []byte { return []byte{askDescribe} }
 
-// Payload asks for the job to be done. The answer is read by DecodeReply.
-func (j *Job) Payload() ([]byte, error) {
+// Payload asks for the job to be done, in pieces that belong together. The
+// answer is read by DecodeReply.
+func (j *Job) Payload() ([][]byte, error) {
 	body, err := j.Encode()
-	return append([]byte{askExamine}, body...), err
+	return append([][]byte{{askExamine}}, body...), err
 }
 
 // An Examiner does jobs. It keeps what is built once per plugin: schemas and

@@ -26,6 +26,7 @@ const frameHead = 5 // bytes: type, length
 type frame struct {
 	typ    byte
 	fields [][]byte
+	last   [][]byte // one more field, in pieces; only of a frame that is sent
 }
 
 // errFrame is wrapped by every error that says that a frame is not what it should be.
@@ -33,7 +34,7 @@ var errFrame = errors.New("malformed frame")
 
 // write sends a frame in few writes: large fields are not copied.
 func (f frame) write(w *bufio.Writer) error {
-	head := make([]byte, frameHead, frameHead+binary.MaxVarintLen32)
+	head := make([]byte, frameHead)
 	var lengths [][]byte
 	total := 0
 	for _, field := range f.fields {
@@ -41,20 +42,33 @@ func (f frame) write(w *bufio.Writer) error {
 		lengths = append(lengths, length)
 		total += len(length) + len(field)
 	}
+	var last []byte
+	if n := sizeOf(f.last); f.last != nil {
+		last = binary.AppendUvarint(nil, uint64(n))
+		total += len(last) + n
+	}
 	head[0] = f.typ
 	binary.LittleEndian.PutUint32(head[1:], uint32(total))
-	if _, err := w.Write(head); err != nil {
-		return err
-	}
+	pieces := [][]byte{head}
 	for i, field := range f.fields {
-		if _, err := w.Write(lengths[i]); err != nil {
-			return err
-		}
-		if _, err := w.Write(field); err != nil {
+		pieces = append(pieces, lengths[i], field)
+	}
+	pieces = append(pieces, last)
+	pieces = append(pieces, f.last...)
+	for _, piece := range pieces {
+		if _, err := w.Write(piece); err != nil {
 			return err
 		}
 	}
 	return w.Flush()
+}
+
+func sizeOf(pieces [][]byte) int {
+	n := 0
+	for _, p := range pieces {
+		n += len(p)
+	}
+	return n
 }
 
 // readFrame reads one frame of at most limit bytes. io.EOF means that there is none.

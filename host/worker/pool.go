@@ -37,7 +37,7 @@ type Plugin struct {
 // Job is one payload for the Examine function of a worker that has loaded the plugin.
 type Job struct {
 	Plugin  *Plugin
-	Payload []byte
+	Payload [][]byte // in pieces, which Examine gets as one
 }
 
 // Result is what a job gave.
@@ -125,8 +125,8 @@ func (p *Pool) Preload(ctx context.Context, plugin *Plugin) {
 
 // Do runs one job. It returns a failure that says what the plugin has done, or that ctx has ended (kind cancelled).
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *failure.Failure) {
-	if most := 2 * p.config.Limits.Request; int64(len(job.Payload)) > most {
-		return Result{}, failure.Newf(failure.Limit, "the instance has %d bytes, at most %d are allowed", len(job.Payload), most)
+	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
+		return Result{}, failure.Newf(failure.Limit, "the instance has %d bytes, at most %d are allowed: take documents away, or exclude it in the configuration", size, most)
 	}
 	var r Result
 	f := p.withWorker(ctx, job.Plugin, func(w *process, state *plugged, leave func()) *failure.Failure {
@@ -177,7 +177,7 @@ func (p *Pool) ready(ctx context.Context, w *process, state *plugged, plugin *Pl
 }
 
 func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *failure.Failure {
-	request := frame{typ: frameJob, fields: [][]byte{[]byte(job.Plugin.SHA256), job.Payload}}
+	request := frame{typ: frameJob, fields: [][]byte{[]byte(job.Plugin.SHA256)}, last: job.Payload}
 	reply, f := w.exchange(ctx, request, p.config.Limits.Instance, "examining it")
 	if f == nil {
 		f = p.failureIn(w, reply, frameResult)

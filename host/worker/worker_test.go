@@ -88,9 +88,11 @@ func pool(t *testing.T, c Config) *Pool {
 	return p
 }
 
+func one(payload string) [][]byte { return [][]byte{[]byte(payload)} }
+
 func mustDo(t *testing.T, p *Pool, plugin *Plugin, payload string) Result {
 	t.Helper()
-	r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: []byte(payload)})
+	r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: one(payload)})
 	if f != nil {
 		t.Fatalf("%s: %+v", plugin.Name, *f)
 	}
@@ -134,7 +136,7 @@ func TestSins(t *testing.T) {
 
 func judge(t *testing.T, p *Pool, sin guests.Sin) {
 	start := time.Now()
-	_, f := p.Do(t.Context(), Job{Plugin: plugin1(sin.Name, sin.Wasm), Payload: []byte("{}")})
+	_, f := p.Do(t.Context(), Job{Plugin: plugin1(sin.Name, sin.Wasm), Payload: one("{}")})
 	took := time.Since(start)
 	if f == nil || !slices.Contains(sin.Kinds, f.Kind) {
 		t.Fatalf("failure %+v, want one of %v", f, sin.Kinds)
@@ -169,7 +171,7 @@ func TestHostSins(t *testing.T) {
 	} {
 		t.Run(c.payload, func(t *testing.T) {
 			plugin := plugin1(c.payload, guests.Well("manifest", c.payload))
-			_, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: []byte(c.payload)})
+			_, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: one(c.payload)})
 			if f == nil || f.Kind != c.kind || !strings.Contains(f.Message, c.message) {
 				t.Fatalf("failure %+v, want kind %s with %q", f, c.kind, c.message)
 			}
@@ -221,7 +223,7 @@ func doAll(t *testing.T, p *Pool, plugin *Plugin, jobs int) []*failure.Failure {
 	failures := make([]*failure.Failure, jobs)
 	var all sync.WaitGroup
 	for i := range jobs {
-		all.Go(func() { _, failures[i] = p.Do(t.Context(), Job{Plugin: plugin, Payload: []byte("{}")}) })
+		all.Go(func() { _, failures[i] = p.Do(t.Context(), Job{Plugin: plugin, Payload: one("{}")}) })
 	}
 	all.Wait()
 	return failures
@@ -235,13 +237,13 @@ func TestCancel(t *testing.T) {
 	mustDo(t, p, well(), "{}")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(200*time.Millisecond, func() { cancel(errors.New("the test says so")) })
-	_, f := p.Do(ctx, Job{Plugin: loop, Payload: []byte("{}")})
+	_, f := p.Do(ctx, Job{Plugin: loop, Payload: one("{}")})
 	if f == nil || f.Kind != failure.Cancelled {
 		t.Fatalf("failure %+v, want cancelled", f)
 	}
 	done := make(chan *failure.Failure, 1)
 	go func() {
-		_, f := p.Do(context.Background(), Job{Plugin: loop, Payload: []byte("{}")})
+		_, f := p.Do(context.Background(), Job{Plugin: loop, Payload: one("{}")})
 		done <- f
 	}()
 	for !busy(p) {
@@ -262,7 +264,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("process %d outlives the pool", pid)
 		}
 	}
-	if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: []byte("{}")}); f == nil || f.Kind != failure.Cancelled {
+	if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("{}")}); f == nil || f.Kind != failure.Cancelled {
 		t.Errorf("a closed pool answers %+v", f)
 	}
 }
@@ -284,7 +286,7 @@ func TestParallel(t *testing.T) {
 	for i := range 20 * len(plugins) {
 		plugin := plugins[i%len(plugins)]
 		all.Go(func() {
-			r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: []byte("{}")})
+			r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: one("{}")})
 			if want := fmt.Sprintf(`{"plugin":%s}`, plugin.Name); f != nil || string(r.Payload) != want {
 				t.Errorf("plugin %s: %q, %+v", plugin.Name, r.Payload, f)
 			}
