@@ -102,7 +102,7 @@ func (r *Repair) Undo(ctx context.Context) (*Outcome, error) {
 
 // Fixed is what Fix did.
 type Fixed struct {
-	Outcome          // every change of every round, in order
+	Outcome           // every change of every round, in order
 	Skipped []Planned // what was left out and why, of instances that have such; no Files
 	Result  *Result   // the last look: what is still wrong
 	Rounds  int       // in which something changed
