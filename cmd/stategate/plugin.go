@@ -12,10 +12,10 @@ import (
 func (a *app) pluginVerb() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
-		Short: "List, inspect and build plugins",
+		Short: "List, inspect, build, test and measure plugins",
 	}
 	group(c)
-	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb())
+	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb())
 	return c
 }
 

@@ -18,11 +18,20 @@ type Call = func(export string, input []byte) ([]byte, error)
 const (
 	askDescribe = 'd'
 	askExamine  = 'e'
+	askReport   = 'r'
+	askNothing  = 'n'
 )
 
 // DescribePayload asks a plugin for its manifest. The answer is the manifest as
 // the plugin wrote it.
 func DescribePayload() []byte { return []byte{askDescribe} }
+
+// ReportPayload asks a plugin for its report on an encoded request, in pieces
+// that belong together. The answer is the report as the plugin wrote it.
+func ReportPayload(request []byte) [][]byte { return [][]byte{{askReport}, request} }
+
+// NothingPayload asks for nothing, after the plugin is loaded. The answer says nothing.
+func NothingPayload() [][]byte { return [][]byte{{askNothing}} }
 
 // Payload asks for the job to be done, in pieces that belong together. The
 // answer is read by DecodeReply.
@@ -47,13 +56,24 @@ func New() *Examiner { return &Examiner{builders: map[string]*prepared{}} }
 
 // Run answers one payload. Its errors are of type *failure.Failure, or those of call.
 func (e *Examiner) Run(_ context.Context, call Call, payload []byte) ([]byte, error) {
-	if len(payload) > 0 && payload[0] == askDescribe {
-		return call("describe", nil)
-	}
-	if len(payload) == 0 || payload[0] != askExamine {
+	if len(payload) == 0 {
 		return nil, failure.Newf(failure.Protocol, "a payload that asks for nothing known")
 	}
-	job, err := DecodeJob(payload[1:])
+	switch payload[0] {
+	case askNothing:
+		return []byte("{}"), nil
+	case askDescribe:
+		return call("describe", nil)
+	case askReport:
+		return call("examine", payload[1:])
+	case askExamine:
+		return e.job(call, payload[1:])
+	}
+	return nil, failure.Newf(failure.Protocol, "a payload that asks for nothing known")
+}
+
+func (e *Examiner) job(call Call, payload []byte) ([]byte, error) {
+	job, err := DecodeJob(payload)
 	if err != nil {
 		return nil, failure.From(err, failure.Protocol)
 	}

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
@@ -110,6 +111,11 @@ func (c *child) answer(ctx context.Context, f frame) error {
 			delete(c.guests, string(f.field(0)))
 		}
 		return nil
+	case frameRenew:
+		if g := c.guests[string(f.field(0))]; g != nil {
+			g.Renew(ctx)
+		}
+		return nil
 	case frameJob:
 		return c.job(ctx, string(f.field(0)), f.field(1)).write(c.out)
 	}
@@ -136,7 +142,7 @@ func (c *child) job(ctx context.Context, digest string, payload []byte) frame {
 	if err != nil {
 		return failed(failure.From(err, failure.Protocol))
 	}
-	return frame{typ: frameResult, fields: [][]byte{output, []byte(g.Stderr())}}
+	return frame{typ: frameResult, fields: [][]byte{output, []byte(g.Stderr()), strconv.AppendInt(nil, g.Memory(), 10)}}
 }
 
 // examined runs Examine. A panic in it is a defect of the host or of a library, set off by what a document or a guest says:

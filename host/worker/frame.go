@@ -13,10 +13,11 @@ const (
 	frameHello  = 'H' // to the worker: limits (JSON), cache directory
 	frameLoad   = 'L' // to the worker: plugin's digest, wasm
 	frameUnload = 'U' // to the worker: plugin's digest; not answered
+	frameRenew  = 'R' // to the worker: plugin's digest; not answered
 	frameJob    = 'J' // to the worker: plugin's digest, payload
 
 	frameLoaded = 'l' // from the worker: warnings
-	frameResult = 'r' // from the worker: payload, stderr
+	frameResult = 'r' // from the worker: payload, stderr, bytes of memory
 	frameFailed = 'f' // from the worker: kind, message, stderr, warnings
 )
 

@@ -7,7 +7,9 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
+	"time"
 
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
@@ -38,6 +40,7 @@ type Plugin struct {
 type Job struct {
 	Plugin  *Plugin
 	Payload [][]byte // in pieces, which Examine gets as one
+	Fresh   bool     // by an instance that has done nothing before
 }
 
 // Result is what a job gave.
@@ -45,6 +48,10 @@ type Result struct {
 	Payload  []byte
 	Stderr   string   // what the guest wrote, bounded
 	Warnings []string // what was wrong with the compile cache; each is given once by a pool
+
+	Loading time.Duration // what loading the plugin took; 0 if the worker had it
+	Working time.Duration // what the job took, with both ways through the pipe
+	Memory  int64         // bytes of linear memory that the guest had at the end, as the worker says
 }
 
 // Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many goroutines as
@@ -130,8 +137,13 @@ func (p *Pool) Do(ctx context.Context, job Job) (Result, *failure.Failure) {
 	}
 	var r Result
 	f := p.withWorker(ctx, job.Plugin, func(w *process, state *plugged, leave func()) *failure.Failure {
+		begin := time.Now()
+		loads := !w.has(job.Plugin.SHA256)
 		if f := p.ready(ctx, w, state, job.Plugin); f != nil {
 			return f
+		}
+		if loads {
+			r.Loading = time.Since(begin)
 		}
 		leave()
 		return p.blame(state, p.examine(ctx, w, job, &r), examining)
@@ -178,12 +190,20 @@ func (p *Pool) ready(ctx context.Context, w *process, state *plugged, plugin *Pl
 
 func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *failure.Failure {
 	request := frame{typ: frameJob, fields: [][]byte{[]byte(job.Plugin.SHA256)}, last: job.Payload}
+	if job.Fresh {
+		if err := (frame{typ: frameRenew, fields: request.fields}).write(w.in); err != nil {
+			w.kill(failure.IO)
+			return failure.Newf(failure.IO, "write to a worker: %v", err)
+		}
+	}
+	begin := time.Now()
 	reply, f := w.exchange(ctx, request, p.config.Limits.Instance, "examining it")
 	if f == nil {
 		f = p.failureIn(w, reply, frameResult)
 	}
 	if f == nil {
-		r.Payload, r.Stderr = reply.field(0), string(reply.field(1))
+		r.Payload, r.Stderr, r.Working = reply.field(0), string(reply.field(1)), time.Since(begin)
+		r.Memory, _ = strconv.ParseInt(string(reply.field(2)), 10, 64)
 	}
 	return f
 }

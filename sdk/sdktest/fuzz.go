@@ -24,44 +24,16 @@ func FuzzWith(f *testing.F, m *wire.Manifest, x fixture.Examiner) {
 	f.Helper()
 	kit, fixtures := load(f, m, x)
 	var worlds []fixture.World
-	for i, fix := range fixtures {
+	for _, fix := range fixtures {
 		worlds = append(worlds, fix.World())
-		for _, program := range programs(i, len(fix.Files)) {
-			f.Add(program, "0")
-		}
+	}
+	for _, program := range fixture.Programs(worlds) {
+		f.Add(program, "0")
 	}
 	f.Fuzz(func(t *testing.T, program []byte, text string) {
 		world := fixture.Mutate(worlds, program, text)
-		if why := judge(kit, world); why != "" {
-			t.Errorf("%s\nThe world, as a fixture:\n\n%s", why, world.Archive("A fuzzer found this."))
+		if why := kit.Judge(world); why != nil {
+			t.Errorf("%v\nThe world, as a fixture:\n\n%s", why, world.Archive("A fuzzer found this."))
 		}
 	})
-}
-
-// judge returns the laws that a world breaks, "" if none.
-func judge(kit *fixture.Kit, world fixture.World) string {
-	l, err := kit.Look(world)
-	if err != nil {
-		return err.Error()
-	}
-	why := ""
-	for _, b := range kit.Breaches(l) {
-		why += b.Error() + "\n"
-	}
-	return why
-}
-
-// programs are the seeds of one fixture: as it is, and each of its documents
-// damaged once, each in another way.
-func programs(index, documents int) [][]byte {
-	start := []byte{byte(index), byte(index >> 8)}
-	list := [][]byte{start}
-	for d := range min(documents, 3) {
-		op := byte((index*5 + d*3) % 14)
-		at := byte(index*37 + d*11)
-		document := byte((index + d*(documents+2)/3) % documents)
-		step := [fixture.StepSize]byte{op, document, at, 0, byte(d + 1), 0}
-		list = append(list, append(start[:2:2], step[:]...))
-	}
-	return list
 }

@@ -14,7 +14,6 @@ package sdktest
 import (
 	"flag"
 	"os"
-	"path"
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
@@ -84,34 +83,13 @@ func load(t testing.TB, m *wire.Manifest, x fixture.Examiner) (*fixture.Kit, []*
 // check returns the look, nil if there is none.
 func check(t *testing.T, kit *fixture.Kit, f *fixture.Fixture) *fixture.Look {
 	if *update {
-		write(t, kit, f)
+		if _, err := kit.Write(Dir, f); err != nil {
+			t.Fatal(err)
+		}
 	}
 	l, err := kit.Check(f)
 	if err != nil {
 		t.Error(err)
 	}
 	return l
-}
-
-// write writes the archive and reads it again.
-func write(t *testing.T, kit *fixture.Kit, f *fixture.Fixture) {
-	l, err := kit.LookAt(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := kit.Update(f, l)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := path.Join(Dir, f.Name+".txtar")
-	if old, err := os.ReadFile(name); err != nil || string(old) != string(data) {
-		if err := os.WriteFile(name, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	again, err := fixture.Load(os.DirFS("."), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	*f = *again
 }
