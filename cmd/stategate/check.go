@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/print"
@@ -12,6 +14,7 @@ type checkFlags struct {
 	format   string
 	failOn   string
 	selected []string
+	reports  []string
 }
 
 func (a *app) checkVerb() *cobra.Command {
@@ -27,10 +30,11 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 		RunE: func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
 	}
 	f.register(c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
+	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict as FORMAT to FILE as well, as `FORMAT=FILE` (repeatable)")
 	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
 	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
-	completeWords(c, "format", formatText, formatJSON)
+	completeWords(c, "format", checkFormats[:]...)
 	completeWords(c, "fail-on", "error", "warning", "info")
 	return c
 }
@@ -40,7 +44,11 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := known(f.format); err != nil {
+	if err := oneFormat(f.format, checkFormats[:]...); err != nil {
+		return err
+	}
+	out, err := a.outputs(f)
+	if err != nil {
 		return err
 	}
 	chosen, err := newSelection(f.selected)
@@ -54,17 +62,14 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err := chosen.refuse(p.list); err != nil {
 		return err
 	}
+	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
 	r, err := a.look(c.Context(), o, f.noCache)
 	if err != nil {
-		return err
+		return out.broken(err, how)
 	}
 	chosen.apply(r)
 	a.code = gateCode(r.Gate(failOn))
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
-	if f.format == formatJSON {
-		return a.printed(print.JSON(a.stdout, r, how))
-	}
-	return a.printed(print.Text(a.stdout, r, how))
+	return out.write(a.stdout, r, how)
 }
 
 // closing reads --fail-on.

@@ -18,10 +18,12 @@ type environment struct {
 	build    string   // tells this binary from any other, "" if it cannot be told
 	noCache  string   // why there is none
 	plain    bool     // NO_COLOR is set, or the terminal is dumb
+	summary  string   // the file that GitHub Actions shows as the summary of a job, "" elsewhere
 }
 
 func readEnvironment() environment {
 	e := environment{all: os.Environ(), plain: os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"}
+	e.summary = os.Getenv("GITHUB_STEP_SUMMARY")
 	e.dir, _ = os.Getwd()
 	e.build = buildOf(os.Executable())
 	base, err := os.UserCacheDir()

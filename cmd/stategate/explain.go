@@ -115,21 +115,12 @@ func pluginNames(list []*host.Plugin) []string {
 
 // hostRule documents a rule that the host itself reports in every workflow.
 func hostRule(name string) (wire.Rule, bool) {
-	for _, r := range hostRules {
+	for _, r := range host.Rules() {
 		if r.Name == name {
 			return r, true
 		}
 	}
 	return wire.Rule{}, false
-}
-
-var hostRules = []wire.Rule{
-	{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, or is nested too deeply.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it."},
-	{Name: wire.RuleSchema, Severity: wire.Error, Doc: "A JSON document breaks the schema that its workflow declares.\n\nEvery breach is reported at its line and column."},
-	{Name: wire.RuleNotAFile, Severity: wire.Error, Doc: "In a document's place lies something that is no regular file: a directory, symbolic link, FIFO, socket or device.\n\nSuch a thing is never opened or followed."},
-	{Name: wire.RuleTooLarge, Severity: wire.Error, Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},
-	{Name: wire.RuleUnstable, Severity: wire.Info, Doc: "The documents kept changing while they were read; the verdict is about the last reading."},
-	{Name: wire.RuleRunRemoved, Severity: wire.Info, Doc: "A run that the base revision holds is gone."},
 }
 
 func completeWorkflows(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

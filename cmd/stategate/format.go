@@ -1,17 +1,45 @@
 package main
 
 import (
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
 )
 
-// The output formats of check and status.
+// The output formats of check and status; the others are of check alone.
 const (
-	formatText  = "text"
-	formatJSON  = "json"
-	formatNames = formatText + ", " + formatJSON
+	formatText   = "text"
+	formatJSON   = "json"
+	formatSARIF  = "sarif"
+	formatGitHub = "github"
+	formatGitLab = "gitlab"
+	formatJUnit  = "junit"
+	formatNames  = formatText + ", " + formatJSON
 )
+
+// checkFormats are what check prints and writes to files.
+var checkFormats = [...]string{formatText, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
+
+// printAs prints the verdict of check in a format that oneFormat knows.
+func printAs(w io.Writer, format string, r *host.Result, o print.Options) error {
+	switch format {
+	case formatJSON:
+		return print.JSON(w, r, o)
+	case formatSARIF:
+		return print.SARIF(w, r, o)
+	case formatGitHub:
+		return print.GitHub(w, r, o)
+	case formatGitLab:
+		return print.GitLab(w, r, o)
+	case formatJUnit:
+		return print.JUnit(w, r, o)
+	}
+	return print.Text(w, r, o)
+}
 
 // known refuses a format that no verb prints.
 func known(format string) error { return oneFormat(format, formatText, formatJSON) }

@@ -146,6 +146,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("it exits with %s, expected %s\nstdout:\n%s\nstderr:\n%s", got, want, stdout, stderr)
 	}
 	for stream, text := range map[string]string{"stdout": stdout, "stderr": stderr} {
+		if slices.Contains(args, "--format=github") {
+			text = withoutAnnotations(formatGitHub, text)
+		}
 		if fault := commanding(text); fault != "" {
 			ts.Fatalf("%s holds %s", stream, fault)
 		}

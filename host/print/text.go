@@ -52,6 +52,11 @@ func (p *printer) unseen(r *host.Result) {
 	for _, f := range r.Failures {
 		p.failure(f)
 	}
+	p.notes(r)
+}
+
+// notes writes what was not looked at on purpose.
+func (p *printer) notes(r *host.Result) {
 	for _, d := range r.Declined {
 		if inside(d, r.Instances) {
 			continue

@@ -1,0 +1,365 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func printed(t *testing.T, format string, r *host.Result) string {
+	t.Helper()
+	var b strings.Builder
+	if err := printAs(&b, format, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// samples are results of every verdict.
+func samples(t *testing.T) map[string]*host.Result {
+	t.Helper()
+	closed := full(t)
+	closed.Failures = nil
+	closed.Instances[0].Diagnostics[0].Severity = wire.Error
+	return map[string]*host.Result{"empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures}}
+}
+
+// TestFormats: whatever a result holds, no format commands a terminal or a CI log,
+// and the same result is the same bytes.
+func TestFormats(t *testing.T) {
+	for name, r := range samples(t) {
+		for _, format := range checkFormats {
+			text := printed(t, format, r)
+			if fault := commanding(withoutAnnotations(format, text)); fault != "" {
+				t.Errorf("%s as %s holds %s", name, format, fault)
+			}
+			if again := printed(t, format, r); again != text {
+				t.Errorf("%s as %s differs the second time", name, format)
+			}
+		}
+	}
+	var b strings.Builder
+	if err := print.GitHubSummary(&b, full(t), print.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if fault := commanding(b.String()); fault != "" {
+		t.Errorf("the summary of the job holds %s", fault)
+	}
+}
+
+// withoutAnnotations takes the lines away that the github format writes for the
+// runner to obey.
+func withoutAnnotations(format, text string) string {
+	if format != formatGitHub {
+		return text
+	}
+	var rest strings.Builder
+	for line := range strings.Lines(text) {
+		if _, err := parseAnnotation(line); err != nil {
+			rest.WriteString(line)
+		}
+	}
+	return rest.String()
+}
+
+// TestFailuresShow: a look that came to nothing is visible in every format.
+func TestFailuresShow(t *testing.T) {
+	alone := &host.Result{Failures: full(t).Failures}
+	marks := map[string]string{
+		formatText: "the gate is broken", formatJSON: `"gate": "broken"`, formatGitHub: "::error ", formatGitLab: `"severity": "blocker"`,
+		formatJUnit: `errors="1"`, formatSARIF: `"executionSuccessful": false`,
+	}
+	for _, format := range checkFormats {
+		if text := printed(t, format, alone); !strings.Contains(text, marks[format]) {
+			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
+		}
+	}
+}
+
+// command is one workflow command, read as the runner of GitHub Actions does.
+type command struct {
+	name, data string
+	properties map[string]string
+}
+
+func parseAnnotation(line string) (*command, error) {
+	rest, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "::")
+	head, data, found := strings.Cut(rest, "::")
+	if !ok || !found {
+		return nil, fmt.Errorf("no command: %q", line)
+	}
+	name, list, _ := strings.Cut(head, " ")
+	if !slices.Contains([]string{"error", "warning", "notice"}, name) {
+		return nil, fmt.Errorf("the command %q", name)
+	}
+	unescape := strings.NewReplacer("%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",", "%25", "%")
+	c := &command{name: name, data: unescape.Replace(data), properties: map[string]string{}}
+	for p := range strings.SplitSeq(list, ",") {
+		key, value, _ := strings.Cut(p, "=")
+		c.properties[key] = unescape.Replace(value)
+	}
+	return c, nil
+}
+
+// TestGitHubEscapes: a hostile name or message stays within its annotation.
+func TestGitHubEscapes(t *testing.T) {
+	r := &host.Result{Instances: []host.Instance{{Plugin: "toy", Root: "a", Diagnostics: []host.Diagnostic{{
+		Rule: "toy/wrong", Severity: wire.Error, Message: "50%0A::error::x\n::stop-commands::y",
+		Place: host.Place{Path: "a,line=9::b%.md", Line: 2, Column: 3, EndLine: 3, EndColumn: 1},
+	}}}}}
+	first, _, _ := strings.Cut(printed(t, formatGitHub, r), "\n")
+	c, err := parseAnnotation(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"file": "a,line=9::b%.md", "line": "2", "endLine": "3", "title": "toy/wrong"}
+	if fmt.Sprint(c.properties) != fmt.Sprint(want) {
+		t.Errorf("the properties are %q, expected %q", c.properties, want)
+	}
+	if want := `a,line=9::b%.md:2:3: 50%0A::error::x\n::stop-commands::y`; c.data != want {
+		t.Errorf("the message is %q, expected %q", c.data, want)
+	}
+}
+
+// TestGitHubLimits: no level has more than ten annotations, the most severe come
+// first, and what is left out is in the log and counted.
+func TestGitHubLimits(t *testing.T) {
+	r := &host.Result{Instances: []host.Instance{{Plugin: "toy", Root: "a"}}}
+	for n := range 45 {
+		r.Instances[0].Diagnostics = append(r.Instances[0].Diagnostics, host.Diagnostic{
+			Rule: "toy/wrong", Severity: []wire.Severity{wire.Info, wire.Warning, wire.Error}[n%3],
+			Place: host.Place{Path: fmt.Sprintf("f%d", n)}, Message: "m",
+		})
+	}
+	text := printed(t, formatGitHub, r)
+	levels := map[string]int{}
+	last := ""
+	for line := range strings.Lines(text) {
+		if c, err := parseAnnotation(line); err == nil {
+			levels[c.name]++
+			last = c.data
+			if levels["warning"] > 0 && c.name == "error" {
+				t.Errorf("an error after a warning: %s", line)
+			}
+		}
+	}
+	if levels["error"] != 10 || levels["warning"] != 10 || levels["notice"] != 10 {
+		t.Errorf("the levels have %v, expected ten each", levels)
+	}
+	if !strings.Contains(last, ": 16 more stand in the log") {
+		t.Errorf("the last annotation is %q, expected the number left out", last)
+	}
+	for n := range 45 {
+		if !strings.Contains(text, fmt.Sprintf("f%d: ", n)) {
+			t.Errorf("f%d is nowhere", n)
+		}
+	}
+}
+
+// TestSummaryIsLimited: GitHub refuses a summary beyond 1 MiB whole.
+func TestSummaryIsLimited(t *testing.T) {
+	d := host.Diagnostic{Rule: "toy/wrong", Severity: wire.Error, Message: strings.Repeat("[x](y)", 700)}
+	r := &host.Result{Instances: []host.Instance{{Plugin: "toy", Diagnostics: slices.Repeat([]host.Diagnostic{d}, 2000)}}}
+	var b strings.Builder
+	if err := print.GitHubSummary(&b, r, print.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if b.Len() > 1<<20 || !strings.Contains(b.String(), "more do not fit here") || strings.Contains(b.String(), "[x](") {
+		t.Errorf("the summary has %d bytes and ends in %q", b.Len(), b.String()[b.Len()-100:])
+	}
+}
+
+// TestSARIFSchema holds the output against the schema of the standard, which is
+// no part of this project.
+func TestSARIFSchema(t *testing.T) {
+	file := os.Getenv("STATEGATE_SARIF_SCHEMA")
+	if file == "" {
+		t.Skip("STATEGATE_SARIF_SCHEMA names no copy of sarif-schema-2.1.0.json")
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat = true
+	if err := c.AddResource("sarif.json", bytes.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	schema := c.MustCompile("sarif.json")
+	for name, r := range samples(t) {
+		var v any
+		if err := json.Unmarshal([]byte(printed(t, formatSARIF, r)), &v); err != nil {
+			t.Fatal(err)
+		}
+		if err := schema.Validate(v); err != nil {
+			t.Errorf("%s: %#v", name, err)
+		}
+	}
+}
+
+// TestSARIF holds what the schema of the standard cannot say.
+func TestSARIF(t *testing.T) {
+	for name, r := range samples(t) {
+		var log struct {
+			Schema  string `json:"$schema"`
+			Version string
+			Runs    []struct {
+				Tool struct {
+					Driver struct {
+						Rules []struct {
+							ID   string
+							Help struct{ Text, Markdown string }
+						}
+					}
+				}
+				Invocations []struct {
+					ExecutionSuccessful        bool
+					ToolExecutionNotifications []struct{ Level string }
+				}
+				ColumnKind string
+				Results    []struct {
+					RuleID              string
+					RuleIndex           int
+					Kind, Level         string
+					PartialFingerprints map[string]string
+					Message             struct{ Text string }
+					Locations           []struct {
+						PhysicalLocation struct {
+							ArtifactLocation struct{ URI, URIBaseID string }
+						}
+					}
+					RelatedLocations []struct{ ID int }
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(printed(t, formatSARIF, r)), &log); err != nil {
+			t.Fatal(err)
+		}
+		run := log.Runs[0]
+		if log.Version != "2.1.0" || !strings.HasSuffix(log.Schema, "sarif-schema-2.1.0.json") || run.ColumnKind != "unicodeCodePoints" {
+			t.Errorf("%s: version %q, schema %q, columns of %q", name, log.Version, log.Schema, run.ColumnKind)
+		}
+		if run.Invocations[0].ExecutionSuccessful != (len(r.Failures) == 0) || len(r.Failures) > 0 && run.Invocations[0].ToolExecutionNotifications[0].Level != "error" {
+			t.Errorf("%s: the invocation is %+v", name, run.Invocations[0])
+		}
+		if s := r.Summary(); len(run.Results) != s.Errors+s.Warnings+s.Infos+s.Failures {
+			t.Errorf("%s: %d results of %+v", name, len(run.Results), s)
+		}
+		for _, rule := range run.Tool.Driver.Rules {
+			if rule.Help.Text == "" || rule.Help.Markdown == "" {
+				t.Errorf("%s: %s has no help", name, rule.ID)
+			}
+		}
+		for _, result := range run.Results {
+			if i := result.RuleIndex; i >= 0 && run.Tool.Driver.Rules[i].ID != result.RuleID {
+				t.Errorf("%s: rule %d is %s, expected %s", name, i, run.Tool.Driver.Rules[i].ID, result.RuleID)
+			}
+			if (result.Kind == "fail") == (result.Level == "none") || result.PartialFingerprints["stategate/v1"] == "" {
+				t.Errorf("%s: %+v", name, result)
+			}
+			for n, rel := range result.RelatedLocations {
+				if rel.ID != n+1 || !strings.Contains(result.Message.Text, fmt.Sprintf("[see](%d)", rel.ID)) {
+					t.Errorf("%s: the message does not lead to related location %d: %q", name, rel.ID, result.Message.Text)
+				}
+			}
+			for _, at := range result.Locations {
+				u, err := url.Parse(at.PhysicalLocation.ArtifactLocation.URI)
+				if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(u.Path, "/") || u.RawQuery+u.Fragment != "" {
+					t.Errorf("%s: the URI %q is no relative path: %v", name, at.PhysicalLocation.ArtifactLocation.URI, err)
+				}
+			}
+		}
+	}
+}
+
+// TestPlacesSurviveURIs: a path can be read back from its URI.
+func TestPlacesSurviveURIs(t *testing.T) {
+	for _, path := range []string{"a b/c%20d.md", "x:y/z", "ü/日本.md", "a?b#c", "raw\xff\xfe", "a\\b", "-", "d/"} {
+		r := &host.Result{Instances: []host.Instance{{Diagnostics: []host.Diagnostic{{Rule: "toy/wrong", Place: host.Place{Path: path}}}}}}
+		text := printed(t, formatSARIF, r)
+		_, text, _ = strings.Cut(text, `"uri": "`)
+		text, _, _ = strings.Cut(text, `"`)
+		if got, err := url.PathUnescape(text); err != nil || got != path || strings.ContainsAny(text, ": ?#\\") {
+			t.Errorf("%q became %q, which is read as %q: %v", path, text, got, err)
+		}
+	}
+}
+
+// TestGitLabFingerprints: GitLab keeps one of the issues that share a fingerprint.
+func TestGitLabFingerprints(t *testing.T) {
+	r := full(t)
+	r.Instances[0].Diagnostics = slices.Repeat(r.Instances[0].Diagnostics, 3)
+	var issues []struct {
+		Description, Fingerprint, Severity string
+		CheckName                          string `json:"check_name"`
+		Location                           struct {
+			Path  string
+			Lines struct{ Begin int }
+		}
+	}
+	if err := json.Unmarshal([]byte(printed(t, formatGitLab, r)), &issues); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, i := range issues {
+		if seen[i.Fingerprint] || i.Description == "" || i.CheckName == "" || i.Location.Path == "" || i.Location.Lines.Begin < 1 {
+			t.Errorf("%+v", i)
+		}
+		seen[i.Fingerprint] = true
+	}
+	if len(issues) != 4 {
+		t.Errorf("%d issues, expected 4", len(issues))
+	}
+}
+
+// TestJUnit: the counts are those of the cases, and no two cases share a name.
+func TestJUnit(t *testing.T) {
+	r := samples(t)["closed"]
+	r.Failures = full(t).Failures
+	r.Instances[0].Diagnostics = slices.Repeat(r.Instances[0].Diagnostics, 3)
+	r.Instances = append(r.Instances, host.Instance{Plugin: "toy", Root: "well"})
+	var top struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Suites   []struct {
+			Cases []struct {
+				ClassName string     `xml:"classname,attr"`
+				Name      string     `xml:"name,attr"`
+				Failure   []struct{} `xml:"failure"`
+				Error     []struct{} `xml:"error"`
+				Skipped   []struct{} `xml:"skipped"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal([]byte(printed(t, formatJUnit, r)), &top); err != nil {
+		t.Fatal(err)
+	}
+	var tests, failures, errs, skipped int
+	seen := map[string]bool{}
+	for _, s := range top.Suites {
+		for _, c := range s.Cases {
+			tests, failures, errs, skipped = tests+1, failures+len(c.Failure), errs+len(c.Error), skipped+len(c.Skipped)
+			if seen[c.ClassName+c.Name] || c.Name == "" {
+				t.Errorf("two cases are named %q", c.Name)
+			}
+			seen[c.ClassName+c.Name] = true
+		}
+	}
+	if top.Tests != tests || top.Failures != failures || top.Errors != errs || top.Skipped != skipped || failures != 3 || errs != 1 || tests != 7 {
+		t.Errorf("it says %d, %d, %d, %d; it has %d, %d, %d, %d", top.Tests, top.Failures, top.Errors, top.Skipped, tests, failures, errs, skipped)
+	}
+}

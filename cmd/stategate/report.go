@@ -1,0 +1,147 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/print"
+)
+
+// outputs are the places that one call of check writes its verdict to.
+type outputs struct {
+	format  string // of stdout
+	summary string // the file of GitHub's job summary, "" for none
+	reports []report
+}
+
+// A report is a file that --report names.
+type report struct{ format, file string }
+
+// outputs reads --format and --report. A report of an earlier call is removed:
+// it must not be read as the verdict of this one, however this one ends.
+func (a *app) outputs(f *checkFlags) (*outputs, error) {
+	o := &outputs{format: f.format}
+	if f.format == formatGitHub {
+		o.summary = a.env.summary
+	}
+	seen := map[string]bool{}
+	for _, value := range f.reports {
+		r, err := parseReport(value)
+		if err != nil {
+			return nil, err
+		}
+		if seen[filepath.Clean(r.file)] {
+			return nil, usagef("--report %q: another report is written to this file; name a file of its own", value)
+		}
+		seen[filepath.Clean(r.file)] = true
+		o.reports = append(o.reports, r)
+	}
+	for _, r := range o.reports {
+		if err := r.clear(); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+func parseReport(value string) (report, error) {
+	format, file, ok := strings.Cut(value, "=")
+	if !ok || file == "" {
+		return report{}, usagef("--report %q: give a format and a file, such as --report sarif=stategate.sarif", value)
+	}
+	if err := oneFormat(format, checkFormats[:]...); err != nil {
+		return report{}, usagef("--report %q: the format %q is not known; there is: %s", value, format, strings.Join(checkFormats[:], ", "))
+	}
+	return report{format, file}, nil
+}
+
+// clear makes room for a report. What is no regular file, such as /dev/stdout, stays.
+func (r report) clear() error {
+	info, err := os.Stat(r.file)
+	switch {
+	case err == nil && info.IsDir():
+		return usagef("--report %s=%s: this is a directory; name a file", r.format, r.file)
+	case err == nil && info.Mode().IsRegular():
+		err = os.Remove(r.file)
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.MkdirAll(filepath.Dir(r.file), 0o755)
+	}
+	if err != nil {
+		return brokenf("write the report: %v", err)
+	}
+	return nil
+}
+
+// write prints the verdict and writes the reports. Whoever reads an output that
+// could not be written has not seen the verdict.
+func (o *outputs) write(stdout io.Writer, r *host.Result, how print.Options) error {
+	if err := printAs(stdout, o.format, r, how); err != nil {
+		return brokenf("write the output: %v", err)
+	}
+	return o.files(r, how)
+}
+
+// broken writes reports for a look that came to nothing because of err, and
+// returns err. A wrong call has no verdict, and so no report.
+func (o *outputs) broken(err error, how print.Options) error {
+	p := problemOf(err)
+	if p.code != exitBroken {
+		return err
+	}
+	fail := failure.Failure{Kind: failure.IO, Message: p.message, Stderr: p.detail}
+	var known *failure.Failure
+	if errors.As(err, &known) {
+		fail.Kind = known.Kind
+	}
+	return errors.Join(err, o.files(&host.Result{Failures: []host.Failure{{Failure: fail}}}, how))
+}
+
+func (o *outputs) files(r *host.Result, how print.Options) error {
+	how.Color = false
+	if o.summary != "" {
+		if err := appendTo(o.summary, r, how); err != nil {
+			return brokenf("write the summary of the job: %v", err)
+		}
+	}
+	for _, rep := range o.reports {
+		if err := rep.write(r, how); err != nil {
+			return brokenf("write the report: %v", err)
+		}
+	}
+	return nil
+}
+
+func appendTo(file string, r *host.Result, how print.Options) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	return errors.Join(print.GitHubSummary(f, r, how), f.Close())
+}
+
+// write replaces the file as a whole, so that nobody reads half a report.
+func (rep report) write(r *host.Result, how print.Options) error {
+	if info, err := os.Stat(rep.file); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(rep.file, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(printAs(f, rep.format, r, how), f.Close())
+	}
+	f, err := os.CreateTemp(filepath.Dir(rep.file), ".stategate-report-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	if err := errors.Join(printAs(f, rep.format, r, how), f.Chmod(0o644), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", rep.file, err)
+	}
+	return os.Rename(f.Name(), rep.file)
+}

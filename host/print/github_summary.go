@@ -1,0 +1,71 @@
+package print
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+)
+
+// maxSummary is how large a summary becomes, in bytes: GitHub refuses one of a
+// step beyond 1 MiB whole.
+const maxSummary = 900 << 10
+
+// GitHubSummary writes a result as the Markdown that GitHub Actions shows as the
+// summary of a job: every failure and finding, the most severe first.
+func GitHubSummary(w io.Writer, r *host.Result, o Options) error {
+	s := &summary{}
+	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdownCell(verdict(r, o.FailOn)) + "\n")
+	rows := failureRows(r)
+	for _, d := range severest(r) {
+		rows = append(rows, row(d.Severity.String(), d.Place.String(), d.Message, d.Rule))
+	}
+	s.table(rows)
+	for _, text := range leftOut(r) {
+		s.add("\n" + markdownCell(text) + "\n")
+	}
+	_, err := io.WriteString(w, s.text.String()+"\n")
+	return err
+}
+
+// A summary is a text that stops growing at maxSummary.
+type summary struct{ text strings.Builder }
+
+// add reports whether there was room.
+func (s *summary) add(text string) bool {
+	if s.text.Len()+len(text) > maxSummary {
+		return false
+	}
+	s.text.WriteString(text)
+	return true
+}
+
+func (s *summary) table(rows []string) {
+	if len(rows) == 0 {
+		return
+	}
+	s.add("\n| severity | place | finding | rule |\n|---|---|---|---|\n")
+	for n, text := range rows {
+		if !s.add(text) {
+			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) + " more do not fit here; the log of the step has them.\n")
+			return
+		}
+	}
+}
+
+func failureRows(r *host.Result) []string {
+	var rows []string
+	for _, f := range r.Failures {
+		rows = append(rows, row("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
+	}
+	return rows
+}
+
+func row(cells ...string) string {
+	var b strings.Builder
+	for _, c := range cells {
+		b.WriteString("| " + markdownCell(c) + " ")
+	}
+	return b.String() + "|\n"
+}

@@ -1,0 +1,68 @@
+package print
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// gitlabIssue is one entry of a Code Quality report.
+type gitlabIssue struct {
+	Description string         `json:"description"`
+	CheckName   string         `json:"check_name"`
+	Fingerprint string         `json:"fingerprint"` // no two are alike
+	Severity    string         `json:"severity"`    // info, minor, major, critical or blocker
+	Location    gitlabLocation `json:"location"`
+}
+
+type gitlabLocation struct {
+	Path  string      `json:"path"`
+	Lines gitlabLines `json:"lines"`
+}
+
+type gitlabLines struct {
+	Begin int `json:"begin"`
+	End   int `json:"end,omitempty"`
+}
+
+// GitLab writes a result as a Code Quality report of GitLab. A failure is an
+// issue of severity blocker.
+func GitLab(w io.Writer, r *host.Result, _ Options) error {
+	issues, seen := []gitlabIssue{}, map[string]int{}
+	add := func(i gitlabIssue) {
+		seen[i.Fingerprint]++
+		if n := seen[i.Fingerprint]; n > 1 {
+			i.Fingerprint += "-" + strconv.Itoa(n)
+		}
+		issues = append(issues, i)
+	}
+	for _, f := range r.Failures {
+		add(gitlabIssue{failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", gitlabPlace(host.Place{Path: f.Root})})
+	}
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			add(gitlabIssue{Safe(d.Message), d.Rule, d.Fingerprint, gitlabSeverity(d.Severity), gitlabPlace(d.Place)})
+		}
+	}
+	return encode(w, issues)
+}
+
+// gitlabPlace gives the first line to what has none: the report must name one.
+func gitlabPlace(p host.Place) gitlabLocation {
+	if p.Path == "" {
+		p.Path = "."
+	}
+	return gitlabLocation{p.Path, gitlabLines{max(p.Line, 1), p.EndLine}}
+}
+
+func gitlabSeverity(s wire.Severity) string {
+	switch s {
+	case wire.Error:
+		return "critical"
+	case wire.Warning:
+		return "minor"
+	}
+	return "info"
+}

@@ -1,0 +1,165 @@
+package print
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+type junitSuites struct {
+	XMLName xml.Name `xml:"testsuites"`
+	Name    string   `xml:"name,attr"`
+	junitCounts
+	Suites []*junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name string `xml:"name,attr"`
+	junitCounts
+	Cases []junitCase `xml:"testcase"`
+}
+
+type junitCounts struct {
+	Tests    int `xml:"tests,attr"`
+	Failures int `xml:"failures,attr"`
+	Errors   int `xml:"errors,attr"`
+	Skipped  int `xml:"skipped,attr"`
+}
+
+type junitCase struct {
+	ClassName string        `xml:"classname,attr"`
+	Name      string        `xml:"name,attr"`
+	File      string        `xml:"file,attr,omitempty"`
+	Error     *junitProblem `xml:"error"`
+	Failure   *junitProblem `xml:"failure"`
+	Skipped   *junitProblem `xml:"skipped"`
+	Output    string        `xml:"system-out,omitempty"`
+}
+
+type junitProblem struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit writes a result as JUnit XML: a suite for every plugin, and in it a test
+// case for every instance that passes, for every finding that closes the gate
+// and for every failure. Readers of the format show one problem of a case, so
+// that no two findings share one. Milder findings are the output of their instance's
+// first case; what was left out on purpose is skipped.
+func JUnit(w io.Writer, r *host.Result, o Options) error {
+	j := &junit{failOn: o.FailOn, suites: map[string]*junitSuite{}, names: map[string]int{}}
+	for _, f := range r.Failures {
+		j.failure(&f)
+	}
+	for i := range r.Instances {
+		j.instance(&r.Instances[i])
+	}
+	for _, d := range r.Declined {
+		if !inside(d, r.Instances) {
+			j.skip(d.Plugin, d.Root, d.Why)
+		}
+	}
+	for _, path := range r.Excluded {
+		j.skip("stategate", path, "excluded by the configuration")
+	}
+	text, err := xml.MarshalIndent(j.all(), "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode the output: %w", err)
+	}
+	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
+	return err
+}
+
+type junit struct {
+	failOn wire.Severity
+	suites map[string]*junitSuite
+	names  map[string]int // how often a case was named
+}
+
+func (j *junit) failure(f *host.Failure) {
+	suite := f.Plugin
+	if suite == "" {
+		suite = "stategate"
+	}
+	name := f.Root
+	if name == "" {
+		name = "everything"
+	}
+	j.add(suite, name, junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(f), Safe(string(f.Kind)), safeText(f.Stderr)}})
+}
+
+// instance adds a case for each finding that closes the gate, or one that passes.
+func (j *junit) instance(i *host.Instance) {
+	var cases []junitCase
+	var names []string
+	var mild strings.Builder
+	for _, d := range i.Diagnostics {
+		if d.Severity < j.failOn {
+			mild.WriteString(diagnosticText(d))
+			continue
+		}
+		_, rule, _ := strings.Cut(d.Rule, "/")
+		names = append(names, strings.TrimSpace(i.Root+": "+rule+" "+d.Subject))
+		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), diagnosticText(d)}})
+	}
+	if len(cases) == 0 {
+		names, cases = []string{i.Root}, []junitCase{{}}
+	}
+	cases[0].Output = mild.String()
+	for n, c := range cases {
+		j.add(i.Plugin, names[n], c)
+	}
+}
+
+func (j *junit) skip(plugin, root, why string) {
+	j.add(plugin, root, junitCase{Skipped: &junitProblem{Message: Safe(why)}})
+}
+
+// add names a case: of two that have one name, the later one is numbered.
+func (j *junit) add(suite, name string, c junitCase) {
+	c.ClassName, c.Name = Safe(suite), Safe(name)
+	id := c.ClassName + "\x00" + c.Name
+	if j.names[id]++; j.names[id] > 1 {
+		c.Name += " (" + strconv.Itoa(j.names[id]) + ")"
+	}
+	s := j.suites[c.ClassName]
+	if s == nil {
+		s = &junitSuite{Name: c.ClassName}
+		j.suites[c.ClassName] = s
+	}
+	s.Cases = append(s.Cases, c)
+	s.count(c)
+}
+
+func (s *junitCounts) count(c junitCase) {
+	s.Tests++
+	switch {
+	case c.Error != nil:
+		s.Errors++
+	case c.Failure != nil:
+		s.Failures++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+}
+
+// all returns the suites, ordered by name.
+func (j *junit) all() junitSuites {
+	top := junitSuites{Name: "stategate"}
+	for _, s := range j.suites {
+		top.Suites = append(top.Suites, s)
+		top.Tests += s.Tests
+		top.Failures += s.Failures
+		top.Errors += s.Errors
+		top.Skipped += s.Skipped
+	}
+	slices.SortFunc(top.Suites, func(a, b *junitSuite) int { return strings.Compare(a.Name, b.Name) })
+	return top
+}

@@ -1,0 +1,226 @@
+package print
+
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// notLookedAt is the id of the result that stands for a failure. A consumer
+// that reads results alone must not take their absence for an open gate.
+const notLookedAt = "stategate/not-looked-at"
+
+const sarifBase = "%SRCROOT%"
+
+// SARIF writes a result as SARIF 2.1.0. A failure is a notification of an
+// execution that was not successful, and a result of kind open.
+func SARIF(w io.Writer, r *host.Result, o Options) error {
+	s := &sarif{index: map[string]int{}}
+	s.declare(r)
+	return encode(w, sarifLog{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0",
+		Runs: []sarifRun{{
+			Tool:        s.tool(r, o),
+			Invocations: []sarifInvocation{sarifInvoked(r, o)},
+			OriginalURIBaseIDs: map[string]sarifDescription{
+				sarifBase: {sarifText{Text: "the top of the git repository, or the directory that was looked at"}},
+			},
+			Results:    s.results(r),
+			ColumnKind: "unicodeCodePoints",
+			Properties: sarifRunProperties{string(r.Gate(o.FailOn)), r.Source.String(), list(r.Base)},
+		}},
+	})
+}
+
+// sarif gathers the rules of a log.
+type sarif struct {
+	rules []sarifRule
+	index map[string]int // in rules, by id
+}
+
+// declare takes in the rules of every plugin that accepted an instance.
+func (s *sarif) declare(r *host.Result) {
+	for _, p := range r.Plugins {
+		if !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == p.Name }) {
+			continue
+		}
+		for _, rule := range slices.Concat(p.Manifest.Rules, host.Rules()) {
+			s.add(p.Name, rule)
+		}
+	}
+	if len(r.Failures) > 0 {
+		s.add("stategate", wire.Rule{Name: "not-looked-at", Severity: wire.Error, Doc: "Something could not be looked at, so that nothing is known about it.\n\nThis is no finding about the repository. It stands among the results, so that a report that lacks them is never read as clean."})
+	}
+}
+
+func (s *sarif) add(plugin string, r wire.Rule) {
+	id := plugin + "/" + r.Name
+	s.index[id] = len(s.rules)
+	s.rules = append(s.rules, sarifRule{
+		ID: id, Name: pascal(r.Name),
+		ShortDescription: sarifText{Text: Safe(title(r.Doc))},
+		FullDescription:  sarifText{Text: safeText(r.Doc)},
+		Help:             sarifText{Text: safeText(r.Doc), Markdown: markdown(r.Doc)},
+		Default:          sarifConfiguration{sarifLevel(r.Severity)},
+		Properties:       sarifRuleProperties{[]string{"workflow-state", plugin}, "very-high", sarifProblem(r.Severity)},
+	})
+}
+
+func (s *sarif) tool(r *host.Result, o Options) sarifTool {
+	t := sarifTool{Driver: sarifComponent{
+		Name: "stategate", Version: o.Version, InformationURI: "https://github.com/stategate/stategate", Rules: s.rules,
+	}}
+	for _, p := range r.Plugins {
+		t.Extensions = append(t.Extensions, sarifComponent{
+			Name: Safe(p.Name), Version: Safe(p.Manifest.Version), ShortDescription: &sarifText{Text: Safe(title(p.Manifest.Doc))},
+			Properties: &sarifComponentProperties{p.SHA256()},
+		})
+	}
+	return t
+}
+
+func (s *sarif) results(r *host.Result) []sarifResult {
+	out := []sarifResult{}
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			out = append(out, s.result(&i, &d))
+		}
+	}
+	for _, f := range r.Failures {
+		out = append(out, s.unknown(&f))
+	}
+	return out
+}
+
+func (s *sarif) result(i *host.Instance, d *host.Diagnostic) sarifResult {
+	out := sarifResult{
+		RuleID: d.Rule, RuleIndex: s.indexOf(d.Rule), Kind: "fail", Level: sarifLevel(d.Severity),
+		Message:             sarifMessage(d),
+		Locations:           []sarifLocation{sarifPlace(d.Place)},
+		PartialFingerprints: map[string]string{"stategate/v1": d.Fingerprint},
+		Properties:          sarifResultProperties{Plugin: i.Plugin, Root: Safe(i.Root), Subject: Safe(d.Subject)},
+	}
+	for n, rel := range d.Related {
+		at := sarifPlace(rel.Place)
+		at.ID, at.Message = n+1, &sarifText{Text: unlinked(Safe(rel.Message))}
+		out.RelatedLocations = append(out.RelatedLocations, at)
+	}
+	for _, rem := range d.Remedies {
+		out.Properties.Remedies = append(out.Properties.Remedies, remedy(rem))
+	}
+	return out
+}
+
+// unknown is the result that stands for a failure.
+func (s *sarif) unknown(f *host.Failure) sarifResult {
+	return sarifResult{
+		RuleID: notLookedAt, RuleIndex: s.indexOf(notLookedAt), Kind: "open", Level: "none",
+		Message:             sarifText{Text: unlinked(failureText(f))},
+		Locations:           sarifFailurePlace(f),
+		PartialFingerprints: map[string]string{"stategate/v1": failureFingerprint(f)},
+		Properties:          sarifResultProperties{Plugin: Safe(f.Plugin), Root: Safe(f.Root)},
+	}
+}
+
+// indexOf returns where a rule stands among the declared ones, -1 for nowhere.
+func (s *sarif) indexOf(rule string) int {
+	if i, ok := s.index[rule]; ok {
+		return i
+	}
+	return -1
+}
+
+// sarifMessage says what is wrong, where else to look, and how to repair it. Some
+// viewers show related places only where the message links to them.
+func sarifMessage(d *host.Diagnostic) sarifText {
+	var b strings.Builder
+	b.WriteString(unlinked(Safe(d.Message)))
+	for n, rel := range d.Related {
+		b.WriteString("\n[see](" + strconv.Itoa(n+1) + ") " + unlinked(Safe(rel.Place.String())+": "+Safe(rel.Message)))
+	}
+	for _, rem := range d.Remedies {
+		b.WriteString("\n" + unlinked(remedyText(rem)))
+	}
+	return sarifText{Text: b.String()}
+}
+
+// unlinked keeps a text from being read as a link, whose form is "[text](id)".
+func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
+
+func sarifInvoked(r *host.Result, o Options) sarifInvocation {
+	v := sarifInvocation{ExecutionSuccessful: len(r.Failures) == 0, ToolExecutionNotifications: []sarifNotification{}}
+	switch r.Gate(o.FailOn) {
+	case host.Closed:
+		v.ExitCode = 1
+	case host.Broken:
+		v.ExitCode = 3
+	}
+	for _, f := range r.Failures {
+		n := sarifNotification{
+			Descriptor: sarifReference{"stategate/" + Safe(string(f.Kind))},
+			Locations:  sarifFailurePlace(&f), Message: sarifText{Text: unlinked(failureText(&f))}, Level: "error",
+			Properties: &sarifNotificationProperties{Safe(f.Plugin), safeText(f.Stderr)},
+		}
+		v.ToolExecutionNotifications = append(v.ToolExecutionNotifications, n)
+	}
+	v.ToolExecutionNotifications = append(v.ToolExecutionNotifications, sarifNotes(r)...)
+	return v
+}
+
+// sarifNotes say what was left out on purpose.
+func sarifNotes(r *host.Result) []sarifNotification {
+	var out []sarifNotification
+	for _, text := range leftOut(r) {
+		out = append(out, sarifNotification{Descriptor: sarifReference{"stategate/left-out"}, Message: sarifText{Text: unlinked(text)}, Level: "note"})
+	}
+	return out
+}
+
+func sarifPlace(p host.Place) sarifLocation {
+	at := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{relativeURI(p.Path), sarifBase}}}
+	if p.Line > 0 {
+		at.Physical.Region = &sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn}
+	}
+	return at
+}
+
+func sarifFailurePlace(f *host.Failure) []sarifLocation {
+	if f.Root == "" {
+		return nil
+	}
+	return []sarifLocation{sarifPlace(host.Place{Path: f.Root})}
+}
+
+func sarifLevel(s wire.Severity) string {
+	switch s {
+	case wire.Error:
+		return "error"
+	case wire.Warning:
+		return "warning"
+	}
+	return "note"
+}
+
+// sarifProblem is the word that GitHub sorts alerts by.
+func sarifProblem(s wire.Severity) string {
+	if s == wire.Info {
+		return "recommendation"
+	}
+	return s.String()
+}
+
+// pascal spells a rule's name as the standard asks for: round-gap is RoundGap.
+func pascal(name string) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(name, "-") {
+		if word != "" {
+			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+		}
+	}
+	return Safe(b.String())
+}
