@@ -17,24 +17,72 @@ const survived = 20
 
 // Ignores asks git which paths it ignores, through one "check-ignore" that is started when first needed. What git
 // tracks is not ignored, whatever the rules say. It is safe for concurrent use. Close it.
+//
+// Check-ignore is asked about the rules alone: to find out what is tracked it looks through the whole index for each
+// path, which takes seconds where there are 100,000 files. The index is listed once instead, if a rule speaks at all.
 type Ignores struct {
 	repo     *Repo
 	ctx      context.Context
 	mu       sync.Mutex
 	git      *coprocess
 	restarts int
-	deepest  int // names in the longest path that may be asked about; 0 while none has been too long
+	deepest  int      // names in the longest path that may be asked about; 0 while none has been too long
+	tracked  *Listing // nil until it is needed
+	broken   error    // git cannot be asked
 }
 
 // Ignores gives a reader of the repository's ignore rules. Its process ends with ctx.
 func (r *Repo) Ignores(ctx context.Context) *Ignores { return &Ignores{repo: r, ctx: ctx} }
 
-// Ask tells for each path, slash-separated below the top, whether git ignores it. A path that git refuses to speak of,
-// as one inside a submodule, is not ignored.
-func (g *Ignores) Ask(paths []string) ([]bool, error) {
-	answers := make([]bool, 0, len(paths))
+// Tracked tells what git tracks, for a caller that has listed it already. Call it before Ask.
+func (g *Ignores) Tracked(l *Listing) { g.tracked = l }
+
+// Broken gives the error after which Ask has been giving the same one, nil if there is none.
+func (g *Ignores) Broken() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	return g.broken
+}
+
+// Ask tells for each path, slash-separated below the top, whether git ignores it. A path that git refuses to speak of,
+// as one inside a submodule, is not ignored. An error is final.
+func (g *Ignores) Ask(paths []string) ([]bool, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.broken != nil {
+		return nil, g.broken
+	}
+	answers, err := g.rules(paths)
+	for i := range answers {
+		if err == nil && answers[i] {
+			if err = g.list(); err == nil {
+				answers[i] = !g.tracked.Holds(paths[i])
+			}
+		}
+	}
+	if g.broken = err; err != nil {
+		return nil, err
+	}
+	return answers, nil
+}
+
+// Covered tells for each path whether an ignore rule speaks of it, tracked or not: what is written there tomorrow is
+// ignored.
+func (g *Ignores) Covered(paths []string) ([]bool, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rules(paths)
+}
+
+func (g *Ignores) list() (err error) {
+	if g.tracked == nil {
+		g.tracked, err = g.repo.Index(g.ctx)
+	}
+	return err
+}
+
+func (g *Ignores) rules(paths []string) ([]bool, error) {
+	answers := make([]bool, 0, len(paths))
 	for len(answers) < len(paths) {
 		if err := g.begin(); err != nil {
 			return nil, err
@@ -98,7 +146,7 @@ func (g *Ignores) Close() {
 
 func (g *Ignores) begin() (err error) {
 	if g.git == nil {
-		g.git, err = g.repo.start(g.ctx, "check-ignore", "--stdin", "-z", "-n", "-v")
+		g.git, err = g.repo.start(g.ctx, "check-ignore", "--no-index", "--stdin", "-z", "-n", "-v")
 	}
 	return err
 }
