@@ -18,6 +18,10 @@ type Options struct {
 	Plugins  []*Plugin // in any order, no two of one name
 	Failures []Failure // plugins that could not be read, to be reported with the rest
 	Exclude  []string  // globs of directories that the walk prunes
+	Policy   Policy    // which findings count
+
+	PluginOptions map[string]PluginOptions // by name of the plugin
+
 	Base     string    // a revision that transition rules compare with, "" for none
 	Now      time.Time // the time of this look
 	Jobs     int       // workers at most; 0 means the number of processors

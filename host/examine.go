@@ -21,16 +21,19 @@ const readAhead = 2
 
 // examine has every instance examined. The error is that of starting workers at all.
 func (l *look) examine(ctx context.Context, list []discover.Instance) error {
-	if len(list) == 0 {
+	if len(list) == 0 && len(l.options.PluginOptions) == 0 {
 		return nil
 	}
 	pool, err := worker.NewPool(worker.Config{
-		Command: l.options.Worker, Jobs: min(l.jobs, len(list)), Limits: l.options.Limits, CacheDir: l.options.CacheDir,
+		Command: l.options.Worker, Jobs: max(min(l.jobs, len(list)), 1), Limits: l.options.Limits, CacheDir: l.options.CacheDir,
 	})
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
+	if err := l.checkOptions(ctx, pool); err != nil {
+		return err
+	}
 	next := make(chan discover.Instance)
 	gather := &gathering{look: l, total: len(list)}
 	var group sync.WaitGroup
@@ -170,7 +173,7 @@ func (l *look) read(ctx context.Context, p *party, root string) (*collect.Instan
 		return nil, nil, err
 	}
 	in := snapshot.Input{
-		Root: root, Name: l.nameOf(root), Source: wire.Worktree, Now: l.options.Now,
+		Root: root, Name: l.nameOf(root), Source: wire.Worktree, Now: l.options.Now, Options: l.options.PluginOptions[p.Name].JSON,
 		Files: now.Files, Unseen: now.Unseen,
 	}
 	if l.base != nil {

@@ -72,6 +72,12 @@ func newPlace(root string, p snapshot.Place) Place {
 	return out
 }
 
+// short is the name of a rule without its workflow.
+func short(rule string) string {
+	_, name, _ := strings.Cut(rule, "/")
+	return name
+}
+
 // byteOf returns the byte at which the 1-based column of a line begins.
 func byteOf(line string, column int) int {
 	at := 0

@@ -188,6 +188,7 @@ func (l *look) finish() *Result {
 		}
 		return strings.Compare(a.Plugin, b.Plugin)
 	})
+	l.apply()
 	slices.Sort(l.result.Notices)
 	l.result.Notices = slices.Compact(l.result.Notices)
 	return l.result

@@ -19,6 +19,7 @@ type Result struct {
 	Excluded  []string // paths that the configuration's exclude globs pruned
 	Instances []Instance
 	Failures  []Failure
+	Notes     []Note   // what whoever keeps the configuration should know
 	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
 }
 
@@ -35,7 +36,10 @@ type Instance struct {
 	Root        string // slash-separated, relative to the anchor
 	Detections  []wire.Detection
 	Diagnostics []Diagnostic
+	Suppressed  []Suppressed // accepted before: they close no gate
 	Recoveries  []Remedy
+
+	hidden []Diagnostic // what Diagnostics hide
 }
 
 // A Diagnostic is one finding at its place.
@@ -87,6 +91,9 @@ type Summary struct {
 	Warnings  int
 	Infos     int
 	Failures  int
+
+	Suppressed int // findings that were accepted before: those ignored, and those of the baseline
+	Known      int // of these, those of the baseline
 }
 
 // Summary counts the findings of all instances.
@@ -101,6 +108,12 @@ func (r *Result) Summary() Summary {
 				s.Warnings++
 			case wire.Info:
 				s.Infos++
+			}
+		}
+		for _, d := range i.Suppressed {
+			s.Suppressed++
+			if d.Why == Known {
+				s.Known++
 			}
 		}
 	}

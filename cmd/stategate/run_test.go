@@ -9,6 +9,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -76,7 +77,7 @@ func TestNearest(t *testing.T) {
 		"chek": "check", "CHECK": "check", "statsu": "status", "phase-ahead-of-file": "phase-ahead-of-files",
 		"": "", "zzz": "", "x": "", "phase-lag-files": "phase-lags-files",
 	} {
-		if got := nearest(wrong, names); got != want {
+		if got := suggest.Nearest(wrong, names); got != want {
 			t.Errorf("%q: got %q, want %q", wrong, got, want)
 		}
 	}

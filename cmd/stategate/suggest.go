@@ -1,47 +1,6 @@
 package main
 
-import "strings"
+import "github.com/stategate/stategate/host/suggest"
 
-// oneOf says what a wrong name could have been: what is nearest to it, else all
-// there is.
-func oneOf(wrong string, names []string) string {
-	if near := nearest(wrong, names); near != "" {
-		return "did you mean " + near + "?"
-	}
-	if len(names) == 0 {
-		return "there is none"
-	}
-	return "there is: " + strings.Join(names, ", ")
-}
-
-// nearest returns the name that a typing error away from wrong, "" if none is.
-func nearest(wrong string, names []string) string {
-	best, least := "", len(wrong)/3+1
-	for _, n := range names {
-		if d := distance(strings.ToLower(wrong), n); d <= least && (best == "" || d < distance(strings.ToLower(wrong), best)) {
-			best = n
-		}
-	}
-	return best
-}
-
-// distance counts the bytes to insert, delete or change between a and b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
-}
+// oneOf says what a wrong name could have been.
+func oneOf(wrong string, names []string) string { return suggest.OneOf(wrong, names) }

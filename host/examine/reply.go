@@ -13,7 +13,7 @@ import (
 type Reply struct {
 	Declined     string             `json:",omitempty"`
 	Detections   []wire.Detection   `json:",omitempty"`
-	Findings     []snapshot.Finding `json:",omitempty"`
+	Findings     []snapshot.Finding `json:",omitempty"` // those that others hide, too
 	Recoveries   []wire.Remedy      `json:",omitempty"`
 	RuleFailures []wire.RuleFailure `json:",omitempty"`
 	Failure      string             `json:",omitempty"` // a step of the plugin failed
@@ -24,7 +24,7 @@ type Reply struct {
 func newReply(m *wire.Manifest, request *wire.Request, report *wire.Report) *Reply {
 	return &Reply{
 		Declined: report.Declined, Detections: report.Detections, Recoveries: report.Recoveries,
-		Findings:     snapshot.Verdict(m, request, report),
+		Findings:     snapshot.Findings(m, request, report),
 		RuleFailures: report.RuleFailures, Failure: report.Failure,
 		ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std(),
 	}

@@ -20,6 +20,7 @@ const (
 	askExamine  = 'e'
 	askReport   = 'r'
 	askNothing  = 'n'
+	askOptions  = 'o'
 )
 
 // DescribePayload asks a plugin for its manifest. The answer is the manifest as
@@ -66,6 +67,8 @@ func (e *Examiner) Run(_ context.Context, call Call, payload []byte) ([]byte, er
 		return call("describe", nil)
 	case askReport:
 		return call("examine", payload[1:])
+	case askOptions:
+		return e.options(payload[1:])
 	case askExamine:
 		return e.job(call, payload[1:])
 	}

@@ -44,8 +44,11 @@ func document(r *host.Result, o Options) jsonResult {
 	d := jsonResult{
 		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(),
 		Base: list(r.Base), Policy: r.Policy, Plugins: []jsonPlugin{}, Declined: []jsonDeclined{}, Excluded: list(r.Excluded),
-		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures},
-		Instances: []jsonInstance{}, Failures: []jsonFailure{},
+		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures, s.Suppressed},
+		Instances: []jsonInstance{}, Notes: []jsonNote{}, Failures: []jsonFailure{},
+	}
+	for _, n := range r.Notes {
+		d.Notes = append(d.Notes, jsonNote{n.Kind, place(n.Place), n.Message})
 	}
 	for _, p := range r.Plugins {
 		d.Plugins = append(d.Plugins, jsonPlugin{p.Name, p.Manifest.Version, p.SHA256()})
@@ -64,13 +67,16 @@ func document(r *host.Result, o Options) jsonResult {
 }
 
 func instance(i *host.Instance, picks map[*wire.Detection]bool) jsonInstance {
-	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Detections: []jsonDetection{}, Diagnostics: []jsonDiagnostic{}, Recoveries: []jsonRemedy{}}
+	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Detections: []jsonDetection{}, Diagnostics: []jsonDiagnostic{}, Suppressed: []jsonSuppressed{}, Recoveries: []jsonRemedy{}}
 	for j := range i.Detections {
 		d := &i.Detections[j]
 		out.Detections = append(out.Detections, detection(d, picks[d]))
 	}
 	for _, d := range i.Diagnostics {
 		out.Diagnostics = append(out.Diagnostics, diagnostic(d))
+	}
+	for _, d := range i.Suppressed {
+		out.Suppressed = append(out.Suppressed, jsonSuppressed{diagnostic(d.Diagnostic), string(d.Why), d.Reason})
 	}
 	for _, r := range i.Recoveries {
 		out.Recoveries = append(out.Recoveries, remedy(r))

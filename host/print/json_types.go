@@ -14,6 +14,7 @@ type jsonResult struct {
 	Excluded  []string       `json:"excluded"`
 	Summary   jsonSummary    `json:"summary"`
 	Instances []jsonInstance `json:"instances"`
+	Notes     []jsonNote     `json:"notes"`
 	Failures  []jsonFailure  `json:"failures"`
 }
 
@@ -35,6 +36,8 @@ type jsonSummary struct {
 	Warnings  int `json:"warnings"`
 	Infos     int `json:"infos"`
 	Failures  int `json:"failures"`
+
+	Suppressed int `json:"suppressed"`
 }
 
 type jsonInstance struct {
@@ -42,6 +45,7 @@ type jsonInstance struct {
 	Root        string           `json:"root"`
 	Detections  []jsonDetection  `json:"detections"`
 	Diagnostics []jsonDiagnostic `json:"diagnostics"`
+	Suppressed  []jsonSuppressed `json:"suppressed"`
 	Recoveries  []jsonRemedy     `json:"recoveries"`
 }
 
@@ -92,6 +96,18 @@ type jsonDiagnostic struct {
 	Related     []jsonRelated `json:"related"`
 	Remedies    []jsonRemedy  `json:"remedies"`
 	Fingerprint string        `json:"fingerprint"`
+}
+
+type jsonSuppressed struct {
+	jsonDiagnostic
+	Why    string `json:"why"`
+	Reason string `json:"reason,omitempty"`
+}
+
+type jsonNote struct {
+	Kind string `json:"kind"`
+	jsonPlace
+	Message string `json:"message"`
 }
 
 type jsonRelated struct {

@@ -66,6 +66,12 @@ func (p *printer) notes(r *host.Result) {
 	if len(r.Excluded) > 0 {
 		p.line("note: excluded by the configuration: ", Safe(strings.Join(r.Excluded, ", ")))
 	}
+	for _, n := range r.Notes {
+		p.line("note: ", Safe(n.Place.String()), ": ", Safe(n.Message))
+	}
+	if r.Policy != "" {
+		p.line("note: the configuration is that of commit ", Safe(r.Policy))
+	}
 }
 
 // inside reports whether what a plugin declined is a part of what it examined,
@@ -180,6 +186,12 @@ func (p *printer) summary(r *host.Result, failOn wire.Severity) {
 		if c.n > 0 {
 			counts = append(counts, count(c.n, c.name))
 		}
+	}
+	if n := s.Suppressed - s.Known; n > 0 {
+		counts = append(counts, fmt.Sprintf("%d ignored", n))
+	}
+	if s.Known > 0 {
+		counts = append(counts, fmt.Sprintf("%d known", s.Known))
 	}
 	p.line(strings.Join(counts, ", "), ": ", p.gate(r.Gate(failOn)))
 }

@@ -134,13 +134,16 @@ func (c *child) load(ctx context.Context, digest string, wasm []byte) frame {
 
 func (c *child) job(ctx context.Context, digest string, payload []byte) frame {
 	g := c.guests[digest]
-	if g == nil {
+	if g == nil && digest != "" {
 		return failed(failure.Newf(failure.Protocol, "the worker has not loaded plugin %s", digest))
 	}
 	limitProcessor(c.limits.Instance)
 	output, err := c.examined(ctx, g, payload)
 	if err != nil {
 		return failed(failure.From(err, failure.Protocol))
+	}
+	if g == nil {
+		return frame{typ: frameResult, fields: [][]byte{output, nil, []byte("0")}}
 	}
 	return frame{typ: frameResult, fields: [][]byte{output, []byte(g.Stderr()), strconv.AppendInt(nil, g.Memory(), 10)}}
 }
@@ -155,7 +158,12 @@ func (c *child) examined(ctx context.Context, g *sandbox.Guest, payload []byte) 
 			err = f
 		}
 	}()
-	call := func(export string, input []byte) ([]byte, error) { return g.Call(ctx, export, input) }
+	call := func(export string, input []byte) ([]byte, error) {
+		if g == nil {
+			return nil, failure.Newf(failure.Protocol, "the job has no plugin to call %s of", export)
+		}
+		return g.Call(ctx, export, input)
+	}
 	return c.examine(ctx, call, payload)
 }
 

@@ -29,7 +29,8 @@ type Config struct {
 	CacheDir string        // directory of compiled plugins, absolute; "" for none
 }
 
-// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it.
+// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either is never loaded: its
+// jobs can call no export.
 type Plugin struct {
 	Name   string
 	SHA256 string
@@ -177,7 +178,7 @@ func (p *Pool) withWorker(ctx context.Context, plugin *Plugin, use func(w *proce
 
 // ready makes sure that w has loaded the plugin.
 func (p *Pool) ready(ctx context.Context, w *process, state *plugged, plugin *Plugin) *failure.Failure {
-	if !w.has(plugin.SHA256) {
+	if plugin.SHA256 != "" && !w.has(plugin.SHA256) {
 		if f := p.load(ctx, w, plugin); f != nil {
 			return p.blame(state, f, loading)
 		}

@@ -81,11 +81,14 @@ func found(v jsondoc.Value) string {
 	case jsondoc.Absent:
 		return ""
 	}
-	raw := v.Raw()
-	if len(raw) > maxShown {
-		raw = strings.ToValidUTF8(raw[:maxShown], "") + "…"
+	return " is " + firstBytes(v.Raw())
+}
+
+func firstBytes(text string) string {
+	if len(text) > maxShown {
+		return strings.ToValidUTF8(text[:maxShown], "") + "…"
 	}
-	return " is " + raw
+	return text
 }
 
 func expected(e *jsonschema.ValidationError) string {

@@ -51,6 +51,10 @@ func Build(m *wire.Manifest, in Input) (*wire.Request, error) {
 	return b.Build(in)
 }
 
+// CheckOptions holds options, a JSON text or "", against the plugin's schema. The
+// error is an *OptionsError.
+func (b *Builder) CheckOptions(options string) error { return b.schemas.checkOptions(options) }
+
 // Build builds the request of one instance. What is wrong with its documents is
 // data in the request; an error means that the options do not satisfy the
 // plugin's schema, or that a file names no document spec.

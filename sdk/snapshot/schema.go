@@ -69,7 +69,10 @@ func (s schemaSet) compileOptions(c *jsonschema.Compiler, text string) error {
 }
 
 // An OptionsError says that a project's options do not satisfy the plugin.
-type OptionsError struct{ Message string }
+type OptionsError struct {
+	Pointer string // RFC 6901, to what is wrong
+	Message string
+}
 
 func (e *OptionsError) Error() string { return e.Message }
 
@@ -79,16 +82,16 @@ func (s schemaSet) checkOptions(text string) error {
 	}
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
-		return &OptionsError{"the options are not valid JSON: " + err.Error()}
+		return &OptionsError{Message: "the options are not valid JSON: " + err.Error()}
 	}
 	if s[""] == nil {
-		return &OptionsError{"the plugin has no options, found " + text}
+		return &OptionsError{Message: "the plugin has no options, found " + firstBytes(text)}
 	}
 	faults := s.check("", doc)
 	if len(faults) == 0 {
 		return nil
 	}
-	return &OptionsError{"options: " + faults[0].Message}
+	return &OptionsError{Pointer: faults[0].Pointer, Message: "options: " + faults[0].Message}
 }
 
 // check returns the breaches of a schema, in the order of the document.

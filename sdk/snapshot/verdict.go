@@ -19,9 +19,15 @@ type Finding struct {
 }
 
 // Verdict joins what the plugin reports with what the host found in the
-// documents, in the order of path, place and severity. A declined instance has
-// no findings. It expects an admitted report.
+// documents, in the order of path, place and severity; what a rule hides is a note of
+// what it follows from. A declined instance has no findings. It expects an admitted report.
 func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []Finding {
+	return Fold(m, Findings(m, request, report))
+}
+
+// Findings is a Verdict in which every finding still stands for itself, so that a
+// configuration can take one out without what it hides.
+func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []Finding {
 	if report.Declined != "" {
 		return nil
 	}

@@ -1,18 +1,23 @@
 package run
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// hide turns findings of hidden rules into related notes of the finding on the
-// same subject that explains them.
-func hide(rules []*sdk.Rule, list *[]wire.Diagnostic) {
+// shown is what Resume gets: findings of hidden rules are related notes of the
+// finding on the same subject that explains them. The report itself holds all of them:
+// the host folds them, because a configuration may take the explaining one out.
+func shown(rules []*sdk.Rule, list []wire.Diagnostic) []wire.Diagnostic {
+	list = slices.Clone(list)
 	for _, rule := range rules {
 		for _, hidden := range rule.Hides {
-			hideOne(rule.Name, hidden.Name, list)
+			hideOne(rule.Name, hidden.Name, &list)
 		}
 	}
+	return list
 }
 
 func hideOne(by, hidden string, list *[]wire.Diagnostic) {
@@ -28,7 +33,7 @@ func hideOne(by, hidden string, list *[]wire.Diagnostic) {
 	}
 	for _, d := range gone {
 		if to := about(by, d.Subject, kept); to != nil {
-			to.Related = append(to.Related, wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
+			to.Related = append(slices.Clip(to.Related), wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
 		}
 	}
 	if len(gone) > 0 {

@@ -31,7 +31,6 @@ func (l *look) run() {
 		l.check(rule)
 	}
 	l.pass.Rule, l.pass.Report = nil, nil
-	hide(l.pass.Workflow.Rules, &l.report.Diagnostics)
 	l.recover()
 	l.resume()
 	for i := range l.pass.Detections {
@@ -86,10 +85,11 @@ func (l *look) resume() {
 	if l.pass.Workflow.Resume == nil {
 		return
 	}
+	standing := shown(l.pass.Workflow.Rules, l.report.Diagnostics)
 	for i := range l.pass.Detections {
 		d := &l.pass.Detections[i]
 		l.step("resume", func() error {
-			l.pass.Workflow.Resume(l.pass, d, l.report.Diagnostics)
+			l.pass.Workflow.Resume(l.pass, d, standing)
 			return nil
 		})
 	}

@@ -55,15 +55,25 @@ func TestErrorsAreFailuresOfTheirStep(t *testing.T) {
 	}
 }
 
+// The report holds what is hidden, too; Resume sees what a reader sees.
 func TestHiddenFindingsBecomeRelated(t *testing.T) {
 	small := reporting("small", "a")
 	other := reporting("other", "b")
 	big := reporting("big", "a", small, other)
-	report := run.Examine(workflow(small, other, big), &wire.Request{})
-	if len(report.Diagnostics) != 2 {
-		t.Fatalf("got %+v", report.Diagnostics)
+	w := workflow(small, other, big)
+	w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return []sdk.Detection{{}}, nil }
+	var seen []sdk.Diagnostic
+	w.Resume = func(_ *sdk.Pass, _ *sdk.Detection, list []sdk.Diagnostic) { seen = list }
+	report := run.Examine(w, &wire.Request{})
+	if len(report.Diagnostics) != 3 || len(seen) != 2 {
+		t.Fatalf("reported %+v, seen %+v", report.Diagnostics, seen)
 	}
 	for _, d := range report.Diagnostics {
+		if len(d.Related) != 0 {
+			t.Errorf("the report folds %+v", d)
+		}
+	}
+	for _, d := range seen {
 		if d.Rule == "big" && (len(d.Related) != 1 || d.Related[0].Message != "small [small]") {
 			t.Errorf("got %+v", d.Related)
 		}

@@ -1,0 +1,192 @@
+package baseline
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/suggest"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// An Error says what is wrong with a file, and where.
+type Error struct {
+	Name         string
+	Line, Column int // 1-based; columns count characters
+	Message      string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.Line, e.Column, e.Message)
+}
+
+// Usage reports true: the call is wrong, not the repository and not the host.
+func (e *Error) Usage() bool { return true }
+
+const cure = "; write it anew with `stategate check --write-baseline`"
+
+// Parse reads what Encode wrote, or a person has shortened. The error is an *Error.
+func Parse(name string, data []byte) (*Baseline, error) {
+	if len(data) > MaxSize {
+		return nil, &Error{name, 1, 1, fmt.Sprintf("the baseline has %d bytes, expected %d at most%s", len(data), MaxSize, cure)}
+	}
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	if i := invalid(text); i >= 0 {
+		line, column := position(text, i)
+		return nil, &Error{name, line, column, "the baseline is not UTF-8" + cure}
+	}
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return nil, unreadable(name, text, err)
+	}
+	p := &parser{name: name, text: text}
+	b := &Baseline{Name: name}
+	p.file(doc.Root(), b)
+	if p.err != nil {
+		return nil, p.err
+	}
+	return b, nil
+}
+
+func invalid(text string) int {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, r := range text {
+		if _, n := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && n == 1 {
+			return i
+		}
+	}
+	return -1
+}
+
+func position(text string, offset int) (line, column int) {
+	before := text[:min(max(offset, 0), len(text))]
+	start := strings.LastIndexByte(before, '\n') + 1
+	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
+}
+
+func unreadable(name, text string, err error) error {
+	e := &Error{name, 1, 1, "the baseline is not JSON: " + err.Error() + cure}
+	var syntax *jsondoc.SyntaxError
+	if errors.As(err, &syntax) {
+		e.Line, e.Column = position(text, syntax.Offset)
+		e.Message = "the baseline is not JSON: " + syntax.Message + cure
+	}
+	return e
+}
+
+// parser keeps the first error.
+type parser struct {
+	name, text string
+	err        error
+}
+
+func (p *parser) fail(at int, format string, args ...any) {
+	if p.err == nil {
+		line, column := position(p.text, at)
+		p.err = &Error{p.name, line, column, fmt.Sprintf(format, args...) + cure}
+	}
+}
+
+func (p *parser) file(root jsondoc.Value, b *Baseline) {
+	members := p.members(root, "the baseline", "format", "findings")
+	if p.err != nil {
+		return
+	}
+	if n, ok := members["format"].Int(); !ok || n != Format {
+		p.fail(members["format"].Start(), "format is %s, expected %d", shown(members["format"]), Format)
+		return
+	}
+	list := members["findings"]
+	if list.Kind() != jsondoc.Array {
+		p.fail(list.Start(), "findings is %s, expected a list", shown(list))
+		return
+	}
+	for _, v := range list.Elements() {
+		if b.Findings = append(b.Findings, p.finding(v)); p.err != nil {
+			return
+		}
+	}
+}
+
+func (p *parser) finding(v jsondoc.Value) Finding {
+	members := p.members(v, "a finding", "rule", "path", "message", "fingerprint", "count?")
+	f := Finding{}
+	for name, field := range map[string]*string{"rule": &f.Rule, "path": &f.Path, "message": &f.Message, "fingerprint": &f.Fingerprint} {
+		*field = p.string(name, members[name])
+	}
+	if p.err == nil && f.Fingerprint == "" {
+		p.fail(members["fingerprint"].Start(), "fingerprint is empty")
+	}
+	if c := members["count"]; c.Exists() {
+		n, ok := c.Int()
+		if !ok || n < 1 || n > 1_000_000 {
+			p.fail(c.Start(), "count is %s, expected a number from 1", shown(c))
+		}
+		f.Count = int(n)
+	}
+	return f
+}
+
+func (p *parser) string(name string, v jsondoc.Value) string {
+	s, ok := v.Text()
+	if p.err == nil && !ok {
+		p.fail(v.Start(), "%s is %s, expected a text", name, shown(v))
+	}
+	return s
+}
+
+// members gives the members of an object, which has exactly those names; one that
+// ends in a question mark may be missing.
+func (p *parser) members(v jsondoc.Value, what string, names ...string) map[string]jsondoc.Value {
+	found := map[string]jsondoc.Value{}
+	if v.Kind() != jsondoc.Object {
+		p.fail(v.Start(), "%s is %s, expected an object", what, shown(v))
+		return found
+	}
+	var known []string
+	for _, n := range names {
+		known = append(known, strings.TrimSuffix(n, "?"))
+	}
+	for _, m := range v.Members() {
+		if _, twice := found[m.Key]; twice {
+			p.fail(m.KeyStart, "%s has %s twice", what, strconv.Quote(m.Key))
+		}
+		found[m.Key] = m.Value
+		if !contains(known, m.Key) {
+			p.fail(m.KeyStart, "%s has no %s; %s", what, strconv.Quote(m.Key), suggest.OneOf(m.Key, known))
+		}
+	}
+	for _, n := range names {
+		if _, ok := found[n]; !ok && !strings.HasSuffix(n, "?") {
+			p.fail(v.Start(), "%s lacks %s", what, n)
+		}
+	}
+	return found
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+const maxShown = 60
+
+func shown(v jsondoc.Value) string {
+	switch v.Kind() {
+	case jsondoc.Object, jsondoc.Array:
+		return "an " + v.Kind().String()
+	}
+	raw := v.Raw()
+	if len(raw) > maxShown {
+		raw = strings.ToValidUTF8(raw[:maxShown], "") + "…"
+	}
+	return raw
+}

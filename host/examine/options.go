@@ -1,0 +1,54 @@
+package examine
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// An OptionsFault says what is wrong with a project's options.
+type OptionsFault struct {
+	Pointer string // RFC 6901
+	Message string // "" if nothing is wrong
+}
+
+type optionsJob struct {
+	Manifest []byte
+	Options  string
+}
+
+// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is
+// read by DecodeOptionsFault. No export of the plugin is called.
+func OptionsPayload(manifest []byte, options string) ([]byte, error) {
+	body, err := json.Marshal(optionsJob{manifest, options})
+	return append([]byte{askOptions}, body...), err
+}
+
+// DecodeOptionsFault reads the answer to an OptionsPayload.
+func DecodeOptionsFault(data []byte) (*OptionsFault, error) {
+	var f OptionsFault
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, fmt.Errorf("decode the answer about the options: %w", err)
+	}
+	return &f, nil
+}
+
+func (e *Examiner) options(body []byte) ([]byte, error) {
+	var job optionsJob
+	if err := json.Unmarshal(body, &job); err != nil {
+		return nil, failure.From(err, failure.Protocol)
+	}
+	p, err := e.prepare(job.Manifest)
+	if err != nil {
+		return nil, failure.From(err, failure.ABI)
+	}
+	var fault OptionsFault
+	var wrong *snapshot.OptionsError
+	if err := p.builder.CheckOptions(job.Options); errors.As(err, &wrong) {
+		fault = OptionsFault{wrong.Pointer, wrong.Message}
+	}
+	return json.Marshal(fault)
+}

@@ -1,0 +1,126 @@
+package host
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/host/baseline"
+	"github.com/stategate/stategate/host/glob"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Policy says which findings count. The zero Policy lets every finding stand.
+//
+// A finding that the policy takes out hides no other: what a rule would have folded into
+// it stands for itself.
+type Policy struct {
+	ID         string                   // object id of the commit that it was read from, "" for the source itself
+	Severities map[string]wire.Severity // by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error lifts to the rule's own level
+	Select     func(rule string) bool   // of workflow/rule; nil selects all
+	Ignore     []Ignore
+	Baseline   *baseline.Baseline // nil: nothing is known
+	Partial    bool               // not every plugin looks, so that what was not met may yet be there
+}
+
+// An Ignore takes findings out that match one of its paths and one of its rules. An
+// empty list matches all.
+type Ignore struct {
+	Paths  *glob.Set // of the documents, from the anchor; nil matches all
+	Rules  []string  // workflow/rule, or rule for all workflows
+	Reason string
+	Until  time.Time // from here it does not hold any more; zero: it holds for ever
+	Place  Place     // where it is written
+}
+
+// Why says what suppressed a finding.
+type Why string
+
+// The reasons.
+const (
+	Ignored Why = "ignored" // an ignore of the configuration
+	Known   Why = "known"   // the baseline
+)
+
+// Suppressed is a finding that was accepted before. It closes no gate.
+type Suppressed struct {
+	Diagnostic
+	Why    Why
+	Reason string // of the ignore; "" for a known finding
+}
+
+// A Note is something that whoever keeps the configuration should know. It closes
+// no gate.
+type Note struct {
+	Kind    string // ignore-expired, ignore-unused, baseline-stale
+	Place   Place
+	Message string
+}
+
+// The kinds of notes.
+const (
+	IgnoreExpired = "ignore-expired"
+	IgnoreUnused  = "ignore-unused"
+	BaselineStale = "baseline-stale"
+)
+
+// Accept suppresses the findings of a baseline, as many of each as it knows, and
+// returns how many of its entries were not met.
+func (r *Result) Accept(b *baseline.Baseline) (missed int) {
+	left := b.Counts()
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d Diagnostic) bool {
+			if left[d.Fingerprint] == 0 {
+				return false
+			}
+			left[d.Fingerprint]--
+			inst.Suppressed = append(inst.Suppressed, Suppressed{Diagnostic: d, Why: Known})
+			return true
+		})
+	}
+	for _, n := range left {
+		if n > 0 {
+			missed++
+		}
+	}
+	return missed
+}
+
+// Baseline gives all findings that stand, and those that they hide.
+func (r *Result) Baseline() *baseline.Baseline {
+	var list []baseline.Finding
+	for _, i := range r.Instances {
+		for _, d := range slices.Concat(i.Diagnostics, i.hidden) {
+			list = append(list, baseline.Finding{Rule: d.Rule, Path: d.Place.Path, Message: d.Message, Fingerprint: d.Fingerprint})
+		}
+	}
+	return baseline.New(list)
+}
+
+// matches reports whether an ignore speaks of a finding.
+func (g *Ignore) matches(d *Diagnostic) bool {
+	if len(g.Rules) > 0 && !slices.ContainsFunc(g.Rules, func(name string) bool { return named(name, d.Rule) }) {
+		return false
+	}
+	if g.Paths == nil {
+		return true
+	}
+	st := g.Paths.Start()
+	for name := range strings.SplitSeq(strings.TrimSuffix(d.Place.Path, "/"), "/") {
+		if name != "." && name != "" {
+			st = g.Paths.Step(st, name)
+		}
+	}
+	_, ok := g.Paths.Accepts(st)
+	return ok
+}
+
+// named reports whether a name, workflow/rule or rule, means a rule of a workflow.
+func named(name, rule string) bool {
+	if strings.Contains(name, "/") {
+		return name == rule
+	}
+	_, short, _ := strings.Cut(rule, "/")
+	return name == short
+}

@@ -1,0 +1,179 @@
+package host
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// apply lets the policy speak, in this order: severities, selection, ignores,
+// baseline; then findings that others hide are folded into them.
+func (l *look) apply() {
+	p := l.options.Policy
+	l.result.Policy = p.ID
+	a := &application{policy: &p, now: l.options.Now, met: make([]bool, len(p.Ignore)), lowered: map[string]bool{}}
+	for i := range l.result.Instances {
+		inst := &l.result.Instances[i]
+		rules := l.rulesOf(inst.Plugin)
+		a.judge(inst, rules)
+	}
+	missed := 0
+	if p.Baseline != nil {
+		missed = l.result.Accept(p.Baseline)
+	}
+	for i := range l.result.Instances {
+		inst := &l.result.Instances[i]
+		a.fold(inst, l.rulesOf(inst.Plugin))
+	}
+	l.result.Notes = append(l.result.Notes, a.notes(l.whole())...)
+	if missed > 0 && l.whole() {
+		l.result.Notes = append(l.result.Notes, stale(p.Baseline.Name, missed))
+	}
+}
+
+func (l *look) rulesOf(plugin string) []wire.Rule {
+	if p := l.parties[plugin]; p != nil {
+		return p.Manifest.Rules
+	}
+	return nil
+}
+
+// whole reports whether everything was looked at, so that what was not met is not
+// there.
+func (l *look) whole() bool {
+	p := &l.options.Policy
+	return len(l.result.Failures) == 0 && !p.Partial && p.Select == nil && len(l.anchor.Only) == 1 && l.anchor.Only[0] == "."
+}
+
+type application struct {
+	policy  *Policy
+	now     time.Time
+	met     []bool          // by ignore
+	lowered map[string]bool // by fingerprint: the policy made it milder
+}
+
+// judge sets severities and takes out what is off, not selected or ignored.
+func (a *application) judge(inst *Instance, rules []wire.Rule) {
+	kept := inst.Diagnostics[:0]
+	for _, d := range inst.Diagnostics {
+		severity := a.severity(&d, rules)
+		if severity == wire.Off || a.policy.Select != nil && !a.policy.Select(d.Rule) {
+			continue
+		}
+		if severity < d.Severity {
+			a.lowered[d.Fingerprint] = true
+		}
+		d.Severity = severity
+		if g := a.ignore(&d); g != nil {
+			inst.Suppressed = append(inst.Suppressed, Suppressed{Diagnostic: d, Why: Ignored, Reason: g.Reason})
+			continue
+		}
+		kept = append(kept, d)
+	}
+	inst.Diagnostics = kept
+}
+
+// severity is what the policy makes of a finding's own.
+func (a *application) severity(d *Diagnostic, rules []wire.Rule) wire.Severity {
+	set, ok := a.policy.Severities[d.Rule]
+	if !ok {
+		set, ok = a.policy.Severities[short(d.Rule)]
+	}
+	switch {
+	case !ok:
+		return d.Severity
+	case set == wire.Error:
+		return max(d.Severity, level(short(d.Rule), rules))
+	}
+	return min(d.Severity, set)
+}
+
+// level is the highest severity that a rule declares.
+func level(rule string, rules []wire.Rule) wire.Severity {
+	for i := range rules {
+		if rules[i].Name == rule {
+			return rules[i].Severity
+		}
+	}
+	for _, r := range Rules() {
+		if r.Name == rule {
+			return r.Severity
+		}
+	}
+	return wire.Off
+}
+
+// ignore gives the first ignore that speaks of a finding; the others have been met
+// as well.
+func (a *application) ignore(d *Diagnostic) *Ignore {
+	var first *Ignore
+	for i := range a.policy.Ignore {
+		g := &a.policy.Ignore[i]
+		if !g.matches(d) {
+			continue
+		}
+		a.met[i] = true
+		if first == nil && !a.expired(g) {
+			first = g
+		}
+	}
+	return first
+}
+
+func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
+
+// fold makes hidden findings notes of those that hide them. One that the policy
+// made milder hides nothing that is graver than itself.
+func (a *application) fold(inst *Instance, rules []wire.Rule) {
+	list := inst.Diagnostics
+	about := func(i int) (string, string) { return short(list[i].Rule), list[i].Subject }
+	may := func(by, hidden int) bool {
+		return !a.lowered[list[by].Fingerprint] || list[hidden].Severity <= list[by].Severity
+	}
+	pairs := snapshot.Hidings(rules, len(list), about, may)
+	if len(pairs) == 0 {
+		return
+	}
+	gone := make([]bool, len(list))
+	for _, p := range pairs {
+		to, from := &list[p.By], &list[p.Hidden]
+		gone[p.Hidden] = true
+		to.Related = append(to.Related, Related{Place: from.Place, Message: from.Message + " [" + short(from.Rule) + "]"})
+	}
+	var kept []Diagnostic
+	for i, d := range list {
+		if gone[i] {
+			inst.hidden = append(inst.hidden, d)
+		} else {
+			kept = append(kept, d)
+		}
+	}
+	inst.Diagnostics = kept
+}
+
+// notes tells of ignores that have expired, or that met nothing although
+// everything was looked at.
+func (a *application) notes(whole bool) []Note {
+	var list []Note
+	for i := range a.policy.Ignore {
+		g := &a.policy.Ignore[i]
+		switch {
+		case a.expired(g):
+			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+			list = append(list, Note{IgnoreExpired, g.Place, "this ignore held until " + day + " and ignores nothing any more (" + g.Reason + "): take it out, or set a later day"})
+		case whole && !a.met[i]:
+			list = append(list, Note{IgnoreUnused, g.Place, "nothing is found that this would ignore (" + g.Reason + "): take it out"})
+		}
+	}
+	return list
+}
+
+func stale(name string, n int) Note {
+	what := "1 finding that is known here does"
+	if n > 1 {
+		what = fmt.Sprintf("%d findings that are known here do", n)
+	}
+	return Note{BaselineStale, Place{Path: name}, what + " not occur any more: take it out with `stategate check --write-baseline`"}
+}

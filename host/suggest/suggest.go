@@ -1,0 +1,54 @@
+// Package suggest says what a wrong name could have been.
+package suggest
+
+import "strings"
+
+// OneOf says what a wrong name could have been: what is nearest to it, else all
+// there is.
+func OneOf(wrong string, names []string) string {
+	if near := Nearest(wrong, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	if len(names) == 0 {
+		return "there is none"
+	}
+	return "there is: " + strings.Join(names, ", ")
+}
+
+// maxName bounds the names that are compared: the work grows with the square.
+const maxName = 200
+
+// Nearest returns the name that a typing error away from wrong, "" if none is.
+func Nearest(wrong string, names []string) string {
+	if len(wrong) > maxName {
+		return ""
+	}
+	best, least := "", len(wrong)/3+1
+	for _, n := range names {
+		if d := distance(strings.ToLower(wrong), n); d <= least && (best == "" || d < distance(strings.ToLower(wrong), best)) {
+			best = n
+		}
+	}
+	return best
+}
+
+// distance counts the bytes to insert, delete or change between a and b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
