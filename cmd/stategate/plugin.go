@@ -12,10 +12,10 @@ import (
 func (a *app) pluginVerb() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
-		Short: "List, inspect, build, test and measure plugins",
+		Short: "Begin, build, test and inspect plugins",
 	}
 	group(c)
-	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb())
+	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb(), a.newVerb())
 	return c
 }
 

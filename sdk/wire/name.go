@@ -2,6 +2,10 @@ package wire
 
 import "strings"
 
+// IsName reports whether s can be the name of a plugin, a rule or a lifecycle:
+// lower-case words and numbers joined by single hyphens, a letter first.
+func IsName(s string) bool { return isWord(s) }
+
 // isWord says whether s is made of lower-case words and numbers joined by
 // single hyphens, a letter first.
 func isWord(s string) bool {

@@ -1,0 +1,37 @@
+//go:build !wasip1
+
+package sdktest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Command is the environment variable that names the command stategate for
+// Compiled; without it stategate is looked for in PATH.
+const Command = "STATEGATE"
+
+// Compiled compiles the plugin whose main package is pkg, such as "./cmd/notes",
+// and holds it, in the sandbox, to the fixtures in testdata and to the laws, as
+// `stategate plugin test` does. Where there is no command stategate the test is
+// skipped.
+func Compiled(t *testing.T, pkg string) {
+	t.Helper()
+	name := os.Getenv(Command)
+	if name == "" {
+		name = "stategate"
+	}
+	command, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("the compiled plugin is not tested: %v; put stategate into PATH, or name it in the variable %s", err, Command)
+	}
+	file := filepath.Join(t.TempDir(), "plugin.wasm")
+	for _, args := range [][]string{{"plugin", "build", "--output", file, pkg}, {"plugin", "test", file, Dir}} {
+		out, err := exec.CommandContext(t.Context(), command, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %v: %v\n%s", command, args, err, out)
+		}
+	}
+}
