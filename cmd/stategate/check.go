@@ -69,6 +69,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	}
 	chosen.apply(r)
 	a.code = gateCode(r.Gate(failOn))
+	how.Recover = recoverCommand(&f.lookFlags, paths, r)
 	return out.write(a.stdout, r, how)
 }
 

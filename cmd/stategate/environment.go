@@ -51,7 +51,7 @@ func buildOf(name string, err error) string {
 // color reports whether w shows colours.
 func (e environment) color(w io.Writer) bool { return !e.plain && isTerminal(w) }
 
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

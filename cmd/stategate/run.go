@@ -22,12 +22,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if slices.Equal(args, []string{worker.Verb}) {
 		return worker.Main(stdin, stdout, stderr, examine.New().Run)
 	}
-	a := &app{stdout: stdout, stderr: stderr, env: readEnvironment()}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: readEnvironment()}
 	return a.run(args)
 }
 
 // app is one call of the command line.
 type app struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	env            environment
 	code           int // what the verb that ran decided

@@ -46,7 +46,7 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if len(r.Failures) > 0 {
 		a.code = exitBroken
 	}
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: wire.Error, Version: version()}
+	how := print.Options{Color: a.env.color(a.stdout), FailOn: wire.Error, Version: version(), Recover: recoverCommand(&f.lookFlags, paths, r)}
 	if f.format == formatJSON {
 		return a.printed(print.JSON(a.stdout, r, how))
 	}

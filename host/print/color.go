@@ -10,6 +10,7 @@ const (
 	green  = "\x1b[32m"
 	yellow = "\x1b[33m"
 	blue   = "\x1b[34m"
+	cyan   = "\x1b[36m"
 	reset  = "\x1b[0m"
 )
 

@@ -19,6 +19,11 @@ func Safe(s string) string {
 	if plain(s) {
 		return s
 	}
+	return disarm(visible(s))
+}
+
+// visible shows what a terminal would obey.
+func visible(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -29,7 +34,7 @@ func Safe(s string) string {
 		}
 		i += n
 	}
-	return disarm(b.String())
+	return b.String()
 }
 
 // plain reports whether s is printable ASCII without what disarm looks for.

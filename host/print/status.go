@@ -35,6 +35,9 @@ func Status(w io.Writer, r *host.Result, o Options) error {
 		p.line("* the run that the workflow's own tool would choose")
 	}
 	p.unseen(r)
+	if n := len(Choices(r)); n > 0 && o.Recover != "" {
+		p.line("remedies (", strconv.Itoa(n), "): ", Safe(o.Recover))
+	}
 	p.states(r)
 	return p.w.Flush()
 }

@@ -18,11 +18,12 @@ type Options struct {
 	Color   bool          // use terminal colours
 	FailOn  wire.Severity // the mildest severity that closes the gate
 	Version string        // of stategate
+	Recover string        // the command that offers the remedies shown; "" if none does
 }
 
 // Text writes findings for people, and a summary line.
 func Text(w io.Writer, r *host.Result, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := &printer{w: bufio.NewWriter(w), color: o.Color, recover: o.Recover}
 	for _, i := range r.Instances {
 		for _, d := range i.Diagnostics {
 			p.diagnostic(d)
@@ -36,8 +37,9 @@ func Text(w io.Writer, r *host.Result, o Options) error {
 
 // printer writes lines. Its callers sanitise what comes from outside.
 type printer struct {
-	w     *bufio.Writer
-	color bool
+	w       *bufio.Writer
+	color   bool
+	recover string // as Options.Recover
 }
 
 func (p *printer) line(parts ...string) {
@@ -152,10 +154,14 @@ func (p *printer) recoveries(i host.Instance) {
 }
 
 func (p *printer) remedy(r host.Remedy) {
+	command := "remedy "
+	if p.recover != "" {
+		command = Safe(p.recover) + " --apply "
+	}
 	if r.Safety == wire.Manual {
 		p.line("  by hand: ", Safe(r.Title))
 	} else {
-		p.line("  remedy ", r.ID, " (", r.Safety.String(), "): ", Safe(r.Title))
+		p.line("  ", command, r.ID, " (", r.Safety.String(), "): ", Safe(r.Title))
 	}
 	for _, s := range r.Steps {
 		p.line("    - ", Safe(s))

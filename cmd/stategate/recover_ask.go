@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// A prompt asks questions on a terminal. Answers are read in the background, so
+// that an interrupt ends a question.
+type prompt struct {
+	w     io.Writer
+	lines <-chan string // closed at the end of the input
+	want  chan<- struct{}
+}
+
+// newPrompt returns nil, which never asks, unless somebody is there to answer.
+func (a *app) newPrompt(format string) *prompt {
+	if format != formatText || !isTerminal(a.stdin) || !isTerminal(a.stdout) {
+		return nil
+	}
+	return askOn(a.stdin, a.stdout)
+}
+
+// askOn reads a line only when a question waits for it.
+func askOn(r io.Reader, w io.Writer) *prompt {
+	lines, want := make(chan string), make(chan struct{})
+	go func() {
+		defer close(lines)
+		in := bufio.NewReader(r)
+		for range want {
+			line, err := in.ReadString('\n')
+			if err != nil && line == "" {
+				return
+			}
+			lines <- line
+		}
+	}()
+	return &prompt{w: w, lines: lines, want: want}
+}
+
+// ask returns the answer, trimmed; ok is false at the end of the input. The
+// error is that of ctx.
+func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bool, err error) {
+	if _, err := fmt.Fprint(p.w, question+" "); err != nil {
+		return "", false, nil
+	}
+	select {
+	case p.want <- struct{}{}:
+	case <-p.lines: // the input has ended
+		fmt.Fprintln(p.w)
+		return "", false, nil
+	}
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(p.w)
+		return "", false, ctx.Err()
+	case line, ok := <-p.lines:
+		if !ok {
+			fmt.Fprintln(p.w)
+		}
+		return strings.TrimSpace(line), ok, nil
+	}
+}
+
+// number asks for one of n things. It returns 0 if none is wanted.
+func (p *prompt) number(ctx context.Context, question string, n int) (int, error) {
+	for {
+		answer, ok, err := p.ask(ctx, question)
+		if err != nil || !ok || answer == "" || strings.EqualFold(answer, "q") {
+			return 0, err
+		}
+		if i, err := strconv.Atoi(answer); err == nil && 1 <= i && i <= n {
+			return i, nil
+		}
+		fmt.Fprintf(p.w, "Give a number from 1 to %d, or q.\n", n)
+	}
+}
+
+// agree asks for a yes. Everything else is a no.
+func (p *prompt) agree(ctx context.Context, question string) (bool, error) {
+	answer, _, err := p.ask(ctx, question+" [y/N]")
+	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"), err
+}

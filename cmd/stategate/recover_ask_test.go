@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestPromptNumber(t *testing.T) {
+	tests := []struct {
+		name, typed string
+		want        int
+	}{
+		{"a number", "2\n", 2},
+		{"blanks around it", "  3 \n", 3},
+		{"another try", "0\n4\nx\n-1\n1\n", 1},
+		{"q", "q\n", 0},
+		{"nothing", "\n", 0},
+		{"the end", "", 0},
+		{"no line ending", "2", 2},
+	}
+	for _, test := range tests {
+		got, err := askOn(strings.NewReader(test.typed), io.Discard).number(t.Context(), "Which?", 3)
+		if err != nil || got != test.want {
+			t.Errorf("%s: it is %d, %v; expected %d", test.name, got, err, test.want)
+		}
+	}
+}
+
+func TestPromptAgree(t *testing.T) {
+	for typed, want := range map[string]bool{"y\n": true, "YES\n": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
+		got, err := askOn(strings.NewReader(typed), io.Discard).agree(t.Context(), "Apply?")
+		if err != nil || got != want {
+			t.Errorf("%q: it is %v, %v; expected %v", typed, got, err, want)
+		}
+	}
+}
+
+// TestPromptInterrupted: an interrupt ends a question that nobody answers.
+func TestPromptInterrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	r, w := io.Pipe()
+	defer w.Close()
+	p := askOn(r, io.Discard)
+	stop()
+	if _, err := p.agree(ctx, "Apply?"); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ends with %v, expected that it was canceled", err)
+	}
+}
+
+// TestPromptAfterTheEnd: every later question has no answer either.
+func TestPromptAfterTheEnd(t *testing.T) {
+	p := askOn(strings.NewReader("y\n"), io.Discard)
+	for _, want := range []bool{true, false, false} {
+		if got, err := p.agree(t.Context(), "Apply?"); err != nil || got != want {
+			t.Fatalf("it is %v, %v; expected %v", got, err, want)
+		}
+	}
+}

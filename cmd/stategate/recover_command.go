@@ -1,0 +1,43 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// recoverCommand is the command that offers the remedies of r: what decides
+// which remedies there are is carried on. Of a commit nothing can be mended.
+func recoverCommand(l *lookFlags, paths []string, r *host.Result) string {
+	if r.Source == wire.Commit {
+		return ""
+	}
+	words := []string{"stategate", "recover"}
+	for _, p := range l.plugins {
+		words = append(words, "--plugin", p)
+	}
+	if l.base != "" {
+		words = append(words, "--base", l.base)
+	}
+	for _, p := range paths {
+		if !filepath.IsLocal(p) { // what lies below the current directory is looked at anyway
+			words = append(words, paths...)
+			break
+		}
+	}
+	for i, w := range words {
+		words[i] = shellWord(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// shellWord quotes a word for a POSIX shell, if it must be quoted.
+func shellWord(s string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:@%+,~^"
+	if s != "" && s[0] != '~' && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

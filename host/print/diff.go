@@ -1,0 +1,179 @@
+package print
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// A FileChange is one file, or an empty directory, before and after a change.
+// Names are slash-separated and relative to where the difference applies; that
+// of a directory ends in a slash.
+type FileChange struct {
+	From, To      string // "" if there is none
+	Before, After []byte
+	Unread        bool // the bytes were not read and stay the same: it moves, or goes
+	Executable    bool
+}
+
+// contextLines is how many unchanged lines stand around a change.
+const contextLines = 3
+
+// Diff writes changes as a unified diff with git's extended headers, which `git
+// apply` and `patch -p1` understand. Where hostile bytes are shown instead of
+// printed, or bytes are not known, a line before the file says that this part does not
+// apply. What such a diff cannot say, of directories, stands in such a line, too.
+func Diff(w io.Writer, changes []FileChange, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	for _, c := range changes {
+		p.change(c)
+	}
+	return p.w.Flush()
+}
+
+func (p *printer) change(c FileChange) {
+	if strings.HasSuffix(c.From+c.To, "/") {
+		p.directory(c)
+		return
+	}
+	body, err := hunks(c)
+	text := strings.SplitAfter(body, "\n")
+	switch {
+	case err != nil:
+		p.note("the difference cannot be computed: " + err.Error())
+	case c.Unread && c.To == "":
+		p.note("its bytes were not read; this part does not apply")
+	case slices.ContainsFunc(text, altered):
+		p.note("shown with escapes; this part does not apply")
+	}
+	p.fileHeader(c, body != "")
+	for _, line := range text {
+		if line != "" {
+			p.diffLine(line)
+		}
+	}
+}
+
+// note writes a line that tools skip.
+func (p *printer) note(text string) { p.line(p.faint("stategate: " + Safe(text))) }
+
+func (p *printer) directory(c FileChange) {
+	switch {
+	case c.From == "":
+		p.note("make the directory " + c.To)
+	case c.To == "":
+		p.note("remove the empty directory " + c.From)
+	default:
+		p.note("move the empty directory " + c.From + " to " + c.To)
+	}
+}
+
+// hunks returns the difference of the texts without its two header lines.
+func hunks(c FileChange) (string, error) {
+	if c.Unread {
+		return "", nil
+	}
+	before, after := string(c.Before), string(c.After)
+	text, err := udiff.ToUnified("a", "b", before, udiff.Lines(before, after), contextLines)
+	if err != nil || text == "" {
+		return "", err
+	}
+	return strings.TrimPrefix(text, "--- a\n+++ b\n"), nil
+}
+
+func (p *printer) fileHeader(c FileChange, differs bool) {
+	from, to := c.From, c.To
+	mode := "100644"
+	if c.Executable {
+		mode = "100755"
+	}
+	if from == "" {
+		from = to
+	}
+	if to == "" {
+		to = from
+	}
+	p.line(p.bold("diff --git " + gitName("a/"+from) + " " + gitName("b/"+to)))
+	switch {
+	case c.From == "":
+		p.line(p.bold("new file mode " + mode))
+	case c.To == "":
+		p.line(p.bold("deleted file mode " + mode))
+	case c.From != c.To && !differs:
+		p.line(p.bold("similarity index 100%"))
+		fallthrough
+	case c.From != c.To:
+		p.line(p.bold("rename from " + gitName(c.From)))
+		p.line(p.bold("rename to " + gitName(c.To)))
+	}
+	if differs {
+		p.line(p.bold("--- " + side("a/", c.From)))
+		p.line(p.bold("+++ " + side("b/", c.To)))
+	}
+}
+
+func side(prefix, name string) string {
+	if name == "" {
+		return "/dev/null"
+	}
+	quoted := gitName(prefix + name)
+	if strings.Contains(quoted, " ") && quoted[0] != '"' {
+		quoted += "\t" // as git does: where the name ends
+	}
+	return quoted
+}
+
+// gitName quotes a name as git does, if it must be quoted.
+func gitName(name string) string {
+	if Safe(name) == name && !strings.ContainsAny(name, `"\`) {
+		return name
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(rune(c)))
+		case c < ' ' || c >= 0x7f || c == ':' || c == '#':
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + `"`
+}
+
+func (p *printer) diffLine(line string) {
+	text := diffText(line)
+	switch line[0] {
+	case '@':
+		text = p.paint(cyan, text)
+	case '-':
+		text = p.paint(red, text)
+	case '+':
+		text = p.paint(green, text)
+	}
+	p.line(text)
+}
+
+// altered reports whether a line of a difference is printed otherwise than it is.
+func altered(line string) bool { return diffText(line) != strings.TrimSuffix(line, "\n") }
+
+// diffText is a line of a difference, sanitised: tabs, and the carriage return
+// of a line ending, do nothing to a terminal and stay.
+func diffText(line string) string {
+	line = strings.TrimSuffix(line, "\n")
+	text, end := line, ""
+	if rest, ok := strings.CutSuffix(line, "\r"); ok {
+		text, end = rest, "\r"
+	}
+	parts := strings.Split(text, "\t")
+	for i, part := range parts {
+		parts[i] = visible(part)
+	}
+	return disarm(strings.Join(parts, "\t")) + end
+}

@@ -1,0 +1,142 @@
+package print
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Choice is one remedy of one finding, or one recovery of an instance.
+type Choice struct {
+	host.Remedy
+	Instance *host.Instance
+	Finding  *host.Diagnostic // nil: a recovery
+}
+
+// Choices returns every remedy and recovery in the order in which Recover
+// numbers them, from 1.
+func Choices(r *host.Result) []Choice {
+	var list []Choice
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		for j := range inst.Diagnostics {
+			for _, remedy := range inst.Diagnostics[j].Remedies {
+				list = append(list, Choice{remedy, inst, &inst.Diagnostics[j]})
+			}
+		}
+		for _, remedy := range inst.Recoveries {
+			list = append(list, Choice{remedy, inst, nil})
+		}
+	}
+	return list
+}
+
+// ends returns the rules whose findings are gone afterwards, but for that of the
+// finding that the remedy belongs to.
+func (c Choice) ends() []string {
+	var list []string
+	for _, rule := range c.Heals {
+		if rule = c.Instance.Plugin + "/" + rule; c.Finding == nil || rule != c.Finding.Rule {
+			list = append(list, rule)
+		}
+	}
+	return list
+}
+
+// Recover lists every remedy and recovery, numbered, below what it ends.
+func Recover(w io.Writer, r *host.Result, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	var instance *host.Instance
+	var finding *host.Diagnostic
+	for n, c := range Choices(r) {
+		if c.Instance != instance {
+			instance, finding = c.Instance, nil
+			p.line(p.bold(Safe(instance.Root)), "  ", p.faint(Safe(instance.Plugin)))
+		}
+		switch {
+		case c.Finding == nil && (finding != nil || n == 0 || c.Instance.Recoveries[0].ID == c.ID):
+			p.line("  ways back:")
+			finding = nil
+		case c.Finding != finding:
+			finding = c.Finding
+			p.line("  ", Safe(finding.Place.String()), ": ", p.severity(finding.Severity), ": ", Safe(finding.Message), p.faint(" ["+Safe(finding.Rule)+"]"))
+		}
+		p.choice(n+1, c)
+	}
+	p.unseen(r)
+	p.choices(r, o)
+	return p.w.Flush()
+}
+
+// choice writes a remedy so that its title stands at the end: what is short
+// stays readable on a narrow terminal.
+func (p *printer) choice(n int, c Choice) {
+	p.line("  ", pad(strconv.Itoa(n), 3), "  ", p.safety(c.Safety), "  ", c.ID, "  ", Safe(c.Title))
+	if also := c.ends(); len(also) > 0 {
+		p.line("       ends ", Safe(strings.Join(also, ", ")))
+	}
+	for _, s := range c.Steps {
+		p.line("       - ", Safe(s))
+	}
+}
+
+func pad(s string, width int) string { return strings.Repeat(" ", max(0, width-len(s))) + s }
+
+func (p *printer) safety(s wire.Safety) string {
+	switch s {
+	case wire.Safe:
+		return p.paint(green, "safe  ")
+	case wire.Review:
+		return p.paint(yellow, "review")
+	}
+	return "manual"
+}
+
+// choices writes the summary line, and how to go on.
+func (p *printer) choices(r *host.Result, o Options) {
+	var n [3]int
+	for _, c := range Choices(r) {
+		n[min(c.Safety, wire.Safe)]++
+	}
+	var parts []string
+	for _, s := range []wire.Safety{wire.Safe, wire.Review, wire.Manual} {
+		if n[s] > 0 {
+			parts = append(parts, strconv.Itoa(n[s])+" "+s.String())
+		}
+	}
+	if len(parts) == 0 {
+		p.line("no remedies: ", p.withoutRemedy(r))
+		return
+	}
+	p.line(strings.Join(parts, ", "), "; ", p.withoutRemedy(r))
+	if n[wire.Safe]+n[wire.Review] > 0 {
+		p.line("apply one:    ", Safe(o.Recover), " --apply ID")
+		p.line("see it first: ", Safe(o.Recover), " --apply ID --dry-run")
+	}
+}
+
+// withoutRemedy counts the findings that nothing is offered for.
+func (p *printer) withoutRemedy(r *host.Result) string {
+	none, all := 0, 0
+	for i := range r.Instances {
+		for _, d := range r.Instances[i].Diagnostics {
+			all++
+			if len(d.Remedies) == 0 && len(r.Instances[i].Recoveries) == 0 {
+				none++
+			}
+		}
+	}
+	switch {
+	case len(r.Failures) > 0:
+		return p.mark("not everything could be looked at")
+	case all == 0:
+		return p.paint(green, "nothing is wrong")
+	case none == 0:
+		return "every finding has one"
+	}
+	return count(none, "finding") + " without"
+}
