@@ -24,11 +24,16 @@ var (
 	Report string
 )
 
-// Output is the schema of what check, status, resume and recover print with
+// Output is the schema of what check, status and resume print with
 // --format json.
 //
 //go:embed output.schema.json
 var Output string
+
+// Recover is the schema of what recover prints with --format json.
+//
+//go:embed recover.schema.json
+var Recover string
 
 // Config is the schema of .stategate.yaml.
 //

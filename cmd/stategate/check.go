@@ -11,6 +11,7 @@ import (
 
 type checkFlags struct {
 	lookFlags
+	fixFlags
 	format   string
 	failOn   string
 	selected []string
@@ -26,10 +27,11 @@ func (a *app) checkVerb() *cobra.Command {
 and prints what is wrong with it.
 
 Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
-3 something could not be looked at.`,
+3 something could not be looked at. With --fix, 1 after changing anything, too.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
 	}
-	f.register(c)
+	f.lookFlags.register(c)
+	f.fixFlags.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict as FORMAT to FILE as well, as `FORMAT=FILE` (repeatable)")
 	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
@@ -63,12 +65,15 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 		return err
 	}
 	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
-	r, err := a.look(c.Context(), o, f.noCache)
+	r, changed, err := a.looked(c.Context(), o, f, chosen)
 	if err != nil {
 		return out.broken(err, how)
 	}
 	chosen.apply(r)
 	a.code = gateCode(r.Gate(failOn))
+	if changed {
+		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
+	}
 	how.Recover = recoverCommand(&f.lookFlags, paths, r)
 	return out.write(a.stdout, r, how)
 }

@@ -59,9 +59,13 @@ func (a *app) look(ctx context.Context, o host.Options, noCache bool) (*host.Res
 
 // unlooked makes a failure of every error that does not say that the call is wrong.
 func unlooked(err error) error {
+	if err == nil {
+		return nil
+	}
+	var said *problem
 	var usage *host.UsageError
 	var fail *failure.Failure
-	if errors.As(err, &usage) || errors.As(err, &fail) {
+	if errors.As(err, &said) || errors.As(err, &usage) || errors.As(err, &fail) {
 		return err
 	}
 	return brokenf("%v", err)

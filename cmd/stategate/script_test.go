@@ -16,6 +16,7 @@ import (
 
 	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/schemas"
 )
 
 var update = flag.Bool("update", false, "write the output that the scripts compare with")
@@ -155,6 +156,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if slices.Contains(args, "--format=json") && (args[2] == "check" || args[2] == "status") && want != "2" {
 		validate(ts, stdout)
+	}
+	if slices.Contains(args, "--format=json") && args[2] == "recover" && (want == "0" || want == "1") {
+		ts.Check(validAs(schemas.Recover, []byte(stdout)))
 	}
 }
 

@@ -8,17 +8,9 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
-)
 
-// A FileChange is one file, or an empty directory, before and after a change.
-// Names are slash-separated and relative to where the difference applies; that
-// of a directory ends in a slash.
-type FileChange struct {
-	From, To      string // "" if there is none
-	Before, After []byte
-	Unread        bool // the bytes were not read and stay the same: it moves, or goes
-	Executable    bool
-}
+	"github.com/stategate/stategate/host"
+)
 
 // contextLines is how many unchanged lines stand around a change.
 const contextLines = 3
@@ -27,15 +19,20 @@ const contextLines = 3
 // apply` and `patch -p1` understand. Where hostile bytes are shown instead of
 // printed, or bytes are not known, a line before the file says that this part does not
 // apply. What such a diff cannot say, of directories, stands in such a line, too.
-func Diff(w io.Writer, changes []FileChange, o Options) error {
+func Diff(w io.Writer, changes []host.FileChange, o Options) error {
 	p := &printer{w: bufio.NewWriter(w), color: o.Color}
-	for _, c := range changes {
-		p.change(c)
+	// What a name held goes before something new takes the name.
+	for _, made := range [2]bool{false, true} {
+		for _, c := range changes {
+			if (c.From == "") == made {
+				p.change(c)
+			}
+		}
 	}
 	return p.w.Flush()
 }
 
-func (p *printer) change(c FileChange) {
+func (p *printer) change(c host.FileChange) {
 	if strings.HasSuffix(c.From+c.To, "/") {
 		p.directory(c)
 		return
@@ -61,7 +58,7 @@ func (p *printer) change(c FileChange) {
 // note writes a line that tools skip.
 func (p *printer) note(text string) { p.line(p.faint("stategate: " + Safe(text))) }
 
-func (p *printer) directory(c FileChange) {
+func (p *printer) directory(c host.FileChange) {
 	switch {
 	case c.From == "":
 		p.note("make the directory " + c.To)
@@ -73,7 +70,7 @@ func (p *printer) directory(c FileChange) {
 }
 
 // hunks returns the difference of the texts without its two header lines.
-func hunks(c FileChange) (string, error) {
+func hunks(c host.FileChange) (string, error) {
 	if c.Unread {
 		return "", nil
 	}
@@ -85,12 +82,8 @@ func hunks(c FileChange) (string, error) {
 	return strings.TrimPrefix(text, "--- a\n+++ b\n"), nil
 }
 
-func (p *printer) fileHeader(c FileChange, differs bool) {
+func (p *printer) fileHeader(c host.FileChange, differs bool) {
 	from, to := c.From, c.To
-	mode := "100644"
-	if c.Executable {
-		mode = "100755"
-	}
 	if from == "" {
 		from = to
 	}
@@ -100,9 +93,9 @@ func (p *printer) fileHeader(c FileChange, differs bool) {
 	p.line(p.bold("diff --git " + gitName("a/"+from) + " " + gitName("b/"+to)))
 	switch {
 	case c.From == "":
-		p.line(p.bold("new file mode " + mode))
+		p.line(p.bold("new file mode 100644"))
 	case c.To == "":
-		p.line(p.bold("deleted file mode " + mode))
+		p.line(p.bold("deleted file mode 100644"))
 	case c.From != c.To && !differs:
 		p.line(p.bold("similarity index 100%"))
 		fallthrough

@@ -3,6 +3,7 @@ package print
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,26 +11,26 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Choice is one remedy of one finding, or one recovery of an instance.
-type Choice struct {
+// An Offer is one remedy of one finding, or one recovery of an instance.
+type Offer struct {
 	host.Remedy
 	Instance *host.Instance
 	Finding  *host.Diagnostic // nil: a recovery
 }
 
-// Choices returns every remedy and recovery in the order in which Recover
+// Offers returns every remedy and recovery in the order in which Recover
 // numbers them, from 1.
-func Choices(r *host.Result) []Choice {
-	var list []Choice
+func Offers(r *host.Result) []Offer {
+	var list []Offer
 	for i := range r.Instances {
 		inst := &r.Instances[i]
 		for j := range inst.Diagnostics {
 			for _, remedy := range inst.Diagnostics[j].Remedies {
-				list = append(list, Choice{remedy, inst, &inst.Diagnostics[j]})
+				list = append(list, Offer{remedy, inst, &inst.Diagnostics[j]})
 			}
 		}
 		for _, remedy := range inst.Recoveries {
-			list = append(list, Choice{remedy, inst, nil})
+			list = append(list, Offer{remedy, inst, nil})
 		}
 	}
 	return list
@@ -37,7 +38,7 @@ func Choices(r *host.Result) []Choice {
 
 // ends returns the rules whose findings are gone afterwards, but for that of the
 // finding that the remedy belongs to.
-func (c Choice) ends() []string {
+func (c Offer) ends() []string {
 	var list []string
 	for _, rule := range c.Heals {
 		if rule = c.Instance.Plugin + "/" + rule; c.Finding == nil || rule != c.Finding.Rule {
@@ -50,31 +51,54 @@ func (c Choice) ends() []string {
 // Recover lists every remedy and recovery, numbered, below what it ends.
 func Recover(w io.Writer, r *host.Result, o Options) error {
 	p := &printer{w: bufio.NewWriter(w), color: o.Color}
-	var instance *host.Instance
-	var finding *host.Diagnostic
-	for n, c := range Choices(r) {
-		if c.Instance != instance {
-			instance, finding = c.Instance, nil
-			p.line(p.bold(Safe(instance.Root)), "  ", p.faint(Safe(instance.Plugin)))
+	for n, list := 0, Offers(r); n < len(list); {
+		end := n
+		for end < len(list) && list[end].Instance == list[n].Instance {
+			end++
 		}
-		switch {
-		case c.Finding == nil && (finding != nil || n == 0 || c.Instance.Recoveries[0].ID == c.ID):
-			p.line("  ways back:")
-			finding = nil
-		case c.Finding != finding:
-			finding = c.Finding
-			p.line("  ", Safe(finding.Place.String()), ": ", p.severity(finding.Severity), ": ", Safe(finding.Message), p.faint(" ["+Safe(finding.Rule)+"]"))
-		}
-		p.choice(n+1, c)
+		p.offers(n, list[n:end])
+		n = end
 	}
 	p.unseen(r)
 	p.choices(r, o)
 	return p.w.Flush()
 }
 
+// offers writes those of one instance; n are numbered before them.
+func (p *printer) offers(n int, list []Offer) {
+	i := list[0].Instance
+	p.line(p.bold(Safe(i.Root)), "  ", p.faint(Safe(i.Plugin)))
+	for j := range i.Diagnostics {
+		d := &i.Diagnostics[j]
+		if len(d.Remedies) == 0 && !wayBack(i, d.Rule) {
+			continue
+		}
+		p.line("  ", Safe(d.Place.String()), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
+		for len(list) > 0 && list[0].Finding == d {
+			n++
+			p.choice(n, list[0])
+			list = list[1:]
+		}
+	}
+	if len(list) > 0 {
+		p.line("  ways back:")
+	}
+	for _, f := range list {
+		n++
+		p.choice(n, f)
+	}
+}
+
+// wayBack reports whether a recovery ends findings of a rule.
+func wayBack(i *host.Instance, rule string) bool {
+	return slices.ContainsFunc(i.Recoveries, func(r host.Remedy) bool {
+		return slices.ContainsFunc(r.Heals, func(name string) bool { return i.Plugin+"/"+name == rule })
+	})
+}
+
 // choice writes a remedy so that its title stands at the end: what is short
 // stays readable on a narrow terminal.
-func (p *printer) choice(n int, c Choice) {
+func (p *printer) choice(n int, c Offer) {
 	p.line("  ", pad(strconv.Itoa(n), 3), "  ", p.safety(c.Safety), "  ", c.ID, "  ", Safe(c.Title))
 	if also := c.ends(); len(also) > 0 {
 		p.line("       ends ", Safe(strings.Join(also, ", ")))
@@ -99,7 +123,7 @@ func (p *printer) safety(s wire.Safety) string {
 // choices writes the summary line, and how to go on.
 func (p *printer) choices(r *host.Result, o Options) {
 	var n [3]int
-	for _, c := range Choices(r) {
+	for _, c := range Offers(r) {
 		n[min(c.Safety, wire.Safe)]++
 	}
 	var parts []string
@@ -113,7 +137,7 @@ func (p *printer) choices(r *host.Result, o Options) {
 		return
 	}
 	p.line(strings.Join(parts, ", "), "; ", p.withoutRemedy(r))
-	if n[wire.Safe]+n[wire.Review] > 0 {
+	if n[wire.Safe]+n[wire.Review] > 0 && o.Recover != "" {
 		p.line("apply one:    ", Safe(o.Recover), " --apply ID")
 		p.line("see it first: ", Safe(o.Recover), " --apply ID --dry-run")
 	}

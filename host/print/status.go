@@ -35,7 +35,7 @@ func Status(w io.Writer, r *host.Result, o Options) error {
 		p.line("* the run that the workflow's own tool would choose")
 	}
 	p.unseen(r)
-	if n := len(Choices(r)); n > 0 && o.Recover != "" {
+	if n := len(Offers(r)); n > 0 && o.Recover != "" {
 		p.line("remedies (", strconv.Itoa(n), "): ", Safe(o.Recover))
 	}
 	p.states(r)

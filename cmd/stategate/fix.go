@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+)
+
+// fixFlags are those of check that change files.
+type fixFlags struct{ fix bool }
+
+func (f *fixFlags) register(c *cobra.Command) {
+	c.Flags().BoolVar(&f.fix, "fix", false, "apply the first safe remedy of every finding, then look again; exits 1 after changing anything")
+}
+
+// looked is a.look, or with --fix a look, changes and the last look. What was
+// changed goes to stdout before the verdict, or to stderr where stdout holds a document.
+func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen *selection) (r *host.Result, changed bool, err error) {
+	if !f.fix {
+		r, err = a.look(ctx, o, f.noCache)
+		return r, false, err
+	}
+	repair, err := host.OpenRepair(ctx, o)
+	if err != nil {
+		return nil, false, unlooked(err)
+	}
+	defer repair.Close()
+	if repair.Left != nil {
+		a.interrupted(repair.Left)
+	}
+	if r, err = a.look(ctx, o, f.noCache); err != nil {
+		return nil, false, err
+	}
+	chosen.apply(r)
+	fixed, err := repair.Fix(ctx, r)
+	w := io.Writer(a.stdout)
+	if f.format != formatText {
+		w = a.stderr
+	}
+	if shown := a.fixed(w, fixed); err == nil {
+		err = shown
+	}
+	return fixed.Result, fixed.Changed(), unlooked(err)
+}
+
+// fixed says what was changed, what was left out, and how to undo it.
+func (a *app) fixed(w io.Writer, fixed *host.Fixed) error {
+	how := print.Options{Color: a.env.color(w)}
+	err := errors.Join(print.Outcome(w, &fixed.Outcome, how), print.Skipped(w, fixed.Skipped, how))
+	if err == nil && fixed.Changed() {
+		err = print.Lines(w, "undo with: ", "", "stategate recover --undo")
+	}
+	return a.printed(err)
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// said is a recovery with something in every list.
+func said(t *testing.T) print.Recovery {
+	files := []host.FileChange{
+		{From: "a/" + hostile, To: "a/" + hostile, Before: []byte("x"), After: []byte(hostile)},
+		{To: "b" + hostile, After: []byte(hostile)}, {From: "c" + hostile, To: "d", Unread: true}, {From: "e/"},
+	}
+	remedy := host.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile}}
+	skipped := []host.Skipped{{Choice: host.Choice{Remedy: remedy, Rule: "toy/wrong"}, Why: hostile}}
+	out := &host.Outcome{Instances: []host.Repaired{
+		{Done: host.Applied, Plugin: "toy", Root: hostile, To: "x", Titles: []string{hostile}, Files: files, Skipped: skipped},
+		{Done: host.RolledBack, Plugin: "toy", Root: "a", To: "a", Why: hostile},
+		{Done: host.Undone, Plugin: "toy", Root: "a", To: "a"},
+	}}
+	plan := &host.Plan{Instances: []host.Planned{{
+		Plugin: "toy", Root: "a", To: hostile, Chosen: []host.Choice{{Remedy: remedy}}, Skipped: skipped, Files: files,
+	}}}
+	r := full(t)
+	r.Instances[0].Diagnostics[0].Remedies[0].Heals = []string{"wrong", "other"}
+	return print.Recovery{Left: out, Plan: plan, Outcome: out, Result: r}
+}
+
+func TestRecoverJSON(t *testing.T) {
+	for name, r := range map[string]print.Recovery{"empty": {}, "full": said(t), "clean": {Result: &host.Result{}, Plan: &host.Plan{}}} {
+		var b strings.Builder
+		if err := print.RecoverJSON(&b, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := validAs(schemas.Recover, []byte(b.String())); err != nil {
+			t.Errorf("%s: %#v\n%s", name, err, b.String())
+		}
+		if fault := commanding(b.String()); fault != "" {
+			t.Errorf("%s: it holds %s", name, fault)
+		}
+	}
+}
+
+// TestRecoverText: whatever a recovery holds, no text commands a terminal.
+func TestRecoverText(t *testing.T) {
+	r := said(t)
+	var b strings.Builder
+	for _, show := range []func() error{
+		func() error {
+			return print.Recover(&b, r.Result, print.Options{Recover: "stategate recover " + hostile})
+		},
+		func() error { return print.Outcome(&b, r.Outcome, print.Options{}) },
+		func() error { return print.Skipped(&b, r.Plan.Instances, print.Options{}) },
+		func() error { return print.Diff(&b, r.Plan.Instances[0].Files, print.Options{}) },
+		func() error { return print.ByHand(&b, print.Offers(r.Result), print.Options{}) },
+		func() error { return print.Gate(&b, r.Result, print.Options{}) },
+	} {
+		if err := show(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fault := commanding(b.String()); fault != "" {
+		t.Errorf("it holds %s", fault)
+	}
+}
+
+func TestRecoverCommand(t *testing.T) {
+	worktree := &host.Result{Source: wire.Worktree}
+	tests := []struct {
+		name  string
+		flags lookFlags
+		paths []string
+		r     *host.Result
+		want  string
+	}{
+		{"nothing", lookFlags{}, nil, worktree, "stategate recover"},
+		{"paths below", lookFlags{}, []string{".ocr", "a/b"}, worktree, "stategate recover"},
+		{"paths elsewhere", lookFlags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
+		{"a plugin and a base", lookFlags{plugins: []string{"it's.wasm"}, base: "HEAD~1"}, nil, worktree, `stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
+		{"a commit", lookFlags{}, nil, &host.Result{Source: wire.Commit}, ""},
+	}
+	for _, test := range tests {
+		if got := recoverCommand(&test.flags, test.paths, test.r); got != test.want {
+			t.Errorf("%s: it is %q, expected %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestUnknownOffer(t *testing.T) {
+	all := []print.Offer{{Remedy: host.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: host.Remedy{ID: "03f4d4c5aaaaaaaa"}}}
+	tests := []struct{ id, want string }{
+		{"03f4d4c55", "did you mean 03f4d4c55e9dae8e?"},
+		{"03f4d4c55e9dae8f", "did you mean 03f4d4c55e9dae8e?"},
+		{"03f4", "lists what there is"},
+		{"ffffffffffffffff", "lists what there is"},
+	}
+	for _, test := range tests {
+		if got := unknownOffer(test.id, all).Error(); !strings.Contains(got, test.want) {
+			t.Errorf("%s: it is %q, expected it to hold %q", test.id, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package print
+
+import (
+	"bufio"
+	"io"
+
+	"github.com/stategate/stategate/host"
+)
+
+// Outcome writes what became of each instance that remedies were applied to.
+func Outcome(w io.Writer, out *host.Outcome, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	for i := range out.Instances {
+		p.repaired(&out.Instances[i])
+	}
+	return p.w.Flush()
+}
+
+func (p *printer) repaired(r *host.Repaired) {
+	where := Safe(r.Root)
+	if r.To != "" && r.To != r.Root {
+		where += " -> " + Safe(r.To)
+	}
+	p.line(p.done(r.Done), " ", p.bold(where), "  ", p.faint(Safe(r.Plugin)))
+	for _, title := range r.Titles {
+		p.line("  ", Safe(title))
+	}
+	if r.Why != "" {
+		p.line("  because ", Safe(r.Why))
+	}
+	for _, c := range r.Files {
+		p.line("    ", fileLine(c))
+	}
+	p.skipped(r.Skipped)
+}
+
+func (p *printer) done(d host.Done) string {
+	switch d {
+	case host.Applied:
+		return p.paint(green, "applied")
+	case host.RolledBack:
+		return p.mark("taken back, everything is as it was:")
+	}
+	return p.paint(green, "undone")
+}
+
+// fileLine says what happens to one file, without its bytes.
+func fileLine(c host.FileChange) string {
+	switch {
+	case c.From == "":
+		return "new      " + Safe(c.To)
+	case c.To == "":
+		return "removed  " + Safe(c.From)
+	case c.From != c.To:
+		return "moved    " + Safe(c.From) + " -> " + Safe(c.To)
+	}
+	return "changed  " + Safe(c.To)
+}
+
+// Skipped writes the remedies that were left out, and why.
+func Skipped(w io.Writer, list []host.Planned, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	for i := range list {
+		p.skipped(list[i].Skipped)
+	}
+	return p.w.Flush()
+}
+
+func (p *printer) skipped(list []host.Skipped) {
+	for _, s := range list {
+		rule := ""
+		if s.Rule != "" {
+			rule = p.faint(" [" + Safe(s.Rule) + "]")
+		}
+		p.line("  ", p.paint(yellow, "left out"), " ", Safe(s.ID), " ", Safe(s.Title), rule, ": ", Safe(s.Why))
+	}
+}
+
+// ByHand writes what a person does, for remedies that cannot be applied.
+func ByHand(w io.Writer, list []Offer, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	for _, f := range list {
+		p.line("by hand: ", Safe(f.Title))
+		for _, s := range f.Steps {
+			p.line("  - ", Safe(s))
+		}
+	}
+	return p.w.Flush()
+}
+
+// Gate writes the summary line of a look.
+func Gate(w io.Writer, r *host.Result, o Options) error {
+	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p.unseen(r)
+	p.summary(r, o.FailOn)
+	return p.w.Flush()
+}
