@@ -10,6 +10,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -226,7 +227,7 @@ func unknownOffer(id string, all []print.Offer) error {
 		ids[i] = f.ID
 	}
 	started := slices.DeleteFunc(slices.Clone(ids), func(s string) bool { return !strings.HasPrefix(s, id) })
-	near := nearest(id, ids)
+	near := suggest.Nearest(id, ids)
 	if len(started) == 1 {
 		near = started[0]
 	}
