@@ -8,10 +8,10 @@ GOFILES   := $(shell find cmd host sdk schemas plugins -name '*.go' -not -name '
 GUEST     := $(shell find sdk schemas -name '*.go' -not -name '*_test.go') $(shell find schemas -name '*.json')
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-.PHONY: help build plugins demo test lint fuzz bench check cross clean
+.PHONY: help build plugins demo test test-hooks lint fuzz bench check cross release-tag clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 build: bin/stategate ## build the plugins and bin/stategate
 
@@ -22,6 +22,12 @@ demo: build ## build, then run the gate over sample repositories: one open, one 
 
 test: build ## build what the tests need and run them all
 	$(GO) test ./... ./testdata/guests
+
+test-hooks: build ## run the hooks in the real pre-commit; needs it, and the network for modules
+	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
+
+release-tag: ## commit the built plugins beside the branch and tag them (VERSION=v1.2.3)
+	@.ci/release-tag "$(VERSION)"
 
 lint: ## gofmt, go vet (also for the sandbox), staticcheck
 	@test -z "$$(gofmt -l cmd host plugins sdk schemas testdata)" || { gofmt -d cmd host plugins sdk schemas testdata; exit 1; }
