@@ -33,7 +33,12 @@ func samples(t *testing.T) map[string]*host.Result {
 	closed := full(t)
 	closed.Failures = nil
 	closed.Instances[0].Diagnostics[0].Severity = wire.Error
-	return map[string]*host.Result{"empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures}}
+	accepted := full(t)
+	for _, d := range accepted.Instances[0].Diagnostics {
+		accepted.Instances[0].Suppressed = append(accepted.Instances[0].Suppressed,
+			host.Suppressed{Diagnostic: d, Why: host.Ignored, Reason: hostile}, host.Suppressed{Diagnostic: d, Why: host.Known})
+	}
+	return map[string]*host.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures}}
 }
 
 // TestFormats: whatever a result holds, no format commands a terminal or a CI log,
@@ -234,6 +239,7 @@ func TestSARIF(t *testing.T) {
 					RuleIndex           int
 					Kind, Level         string
 					PartialFingerprints map[string]string
+					Suppressions        []struct{ Kind, Status, Justification string }
 					Message             struct{ Text string }
 					Locations           []struct {
 						PhysicalLocation struct {
@@ -254,7 +260,7 @@ func TestSARIF(t *testing.T) {
 		if run.Invocations[0].ExecutionSuccessful != (len(r.Failures) == 0) || len(r.Failures) > 0 && run.Invocations[0].ToolExecutionNotifications[0].Level != "error" {
 			t.Errorf("%s: the invocation is %+v", name, run.Invocations[0])
 		}
-		if s := r.Summary(); len(run.Results) != s.Errors+s.Warnings+s.Infos+s.Failures {
+		if s := r.Summary(); len(run.Results) != s.Errors+s.Warnings+s.Infos+s.Failures+s.Suppressed {
 			t.Errorf("%s: %d results of %+v", name, len(run.Results), s)
 		}
 		for _, rule := range run.Tool.Driver.Rules {
@@ -262,7 +268,12 @@ func TestSARIF(t *testing.T) {
 				t.Errorf("%s: %s has no help", name, rule.ID)
 			}
 		}
+		suppressed := 0
 		for _, result := range run.Results {
+			suppressed += len(result.Suppressions)
+			if (result.Suppressions != nil) != (r.Summary().Suppressed > 0) {
+				t.Errorf("%s: a result says whether it is suppressed, another does not", name)
+			}
 			if i := result.RuleIndex; i >= 0 && run.Tool.Driver.Rules[i].ID != result.RuleID {
 				t.Errorf("%s: rule %d is %s, expected %s", name, i, run.Tool.Driver.Rules[i].ID, result.RuleID)
 			}
@@ -280,6 +291,9 @@ func TestSARIF(t *testing.T) {
 					t.Errorf("%s: the URI %q is no relative path: %v", name, at.PhysicalLocation.ArtifactLocation.URI, err)
 				}
 			}
+		}
+		if want := r.Summary().Suppressed; suppressed != want {
+			t.Errorf("%s: %d results are suppressed, expected %d", name, suppressed, want)
 		}
 	}
 }

@@ -90,11 +90,36 @@ func (s *sarif) results(r *host.Result) []sarifResult {
 		for _, d := range i.Diagnostics {
 			out = append(out, s.result(&i, &d))
 		}
+		for _, d := range i.Suppressed {
+			result := s.result(&i, &d.Diagnostic)
+			result.Suppressions = &[]sarifSuppression{{"external", "accepted", justification(&d)}}
+			out = append(out, result)
+		}
 	}
 	for _, f := range r.Failures {
 		out = append(out, s.unknown(&f))
 	}
+	if r.Summary().Suppressed > 0 {
+		sayUnsuppressed(out)
+	}
 	return out
+}
+
+func justification(d *host.Suppressed) string {
+	if d.Why == host.Known {
+		return "in the baseline"
+	}
+	return safeText(d.Reason)
+}
+
+// sayUnsuppressed: the standard wants all results of a run to say whether they are
+// suppressed, or none.
+func sayUnsuppressed(results []sarifResult) {
+	for i := range results {
+		if results[i].Suppressions == nil {
+			results[i].Suppressions = &[]sarifSuppression{}
+		}
+	}
 }
 
 func (s *sarif) result(i *host.Instance, d *host.Diagnostic) sarifResult {
