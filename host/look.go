@@ -52,6 +52,7 @@ func newLook(ctx context.Context, o Options) (*look, error) {
 	if l.anchor, err = discover.Locate(o.Paths, settings, l.roots()); err != nil {
 		return nil, err
 	}
+	l.result.Anchor = l.anchor.Path
 	if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 // order, so that the same input prints as the same bytes. Nothing in it is fit to
 // be printed raw: texts quote hostile files and plugins.
 type Result struct {
+	Anchor    string // absolute: where all paths begin, links resolved, as the operating system spells it
 	Source    wire.Source
 	Base      []string  // object ids that transition rules compared with
 	Policy    string    // object id that the configuration was read from, "" for the source itself

@@ -24,7 +24,7 @@ var (
 	Report string
 )
 
-// Output is the schema of what check, status and resume print with
+// Output is the schema of what check and status print with
 // --format json.
 //
 //go:embed output.schema.json
@@ -34,6 +34,12 @@ var Output string
 //
 //go:embed recover.schema.json
 var Recover string
+
+// Resume is the schema of what resume prints with --format json. It refers to
+// Output.
+//
+//go:embed resume.schema.json
+var Resume string
 
 // Config is the schema of .stategate.yaml.
 //

@@ -154,6 +154,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s holds %s", stream, fault)
 		}
 	}
+	if slices.Contains(args, "--format=json") && args[2] == "resume" && want != "2" {
+		ts.Check(validResume([]byte(stdout)))
+	}
 	if slices.Contains(args, "--format=json") && (args[2] == "check" || args[2] == "status") && want != "2" {
 		validate(ts, stdout)
 	}

@@ -171,7 +171,7 @@ func (l statusLine) who() string {
 	switch {
 	case l.n > 1:
 		return l.Lifecycle + " " + l.Subject + " … " + l.last + " (" + strconv.Itoa(l.n) + ")"
-	case l.Subject == "":
+	case l.Subject == "", l.Subject == l.Lifecycle:
 		return l.Lifecycle
 	}
 	return l.Lifecycle + " " + l.Subject

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+)
+
+const formatMarkdown = "markdown"
+
+type resumeFlags struct {
+	lookFlags
+	format   string
+	run      string
+	workflow string
+}
+
+func (a *app) resumeVerb() *cobra.Command {
+	f := &resumeFlags{}
+	c := &cobra.Command{
+		Use:   "resume [PATH]",
+		Short: "Print the brief for continuing a run",
+		Long: `resume prints what a person or an agent needs to continue a run: what must be
+settled, checked and read first, what is done and not to be repeated, what
+remains, and the next action. PATH is where to look, the current directory if it
+is left out; the root of a run names that run.
+
+Where several runs are in progress it chooses none: on a terminal it asks,
+elsewhere it lists them with the command that names each, and exits with 1.
+With --format markdown the brief is ready to be an agent's context: whatever
+comes from files is quoted as data.
+
+Exit codes: 0 a brief, or nothing is in progress; 1 a run must be named; 2 the
+call is wrong; 3 something could not be looked at.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
+	}
+	f.register(c)
+	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
+	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
+	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
+	completeWords(c, "format", formatText, formatJSON, formatMarkdown)
+	_ = c.RegisterFlagCompletionFunc("workflow", completeWorkflows)
+	return c
+}
+
+func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
+	if err := oneFormat(f.format, formatText, formatJSON, formatMarkdown); err != nil {
+		return err
+	}
+	for _, flag := range []string{"run", "workflow"} {
+		if c.Flag(flag).Changed && c.Flag(flag).Value.String() == "" {
+			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
+		}
+	}
+	o, p, err := a.options(c, &f.lookFlags, paths)
+	if err != nil {
+		return err
+	}
+	if err := f.knownWorkflow(p); err != nil {
+		return err
+	}
+	r, err := a.look(c.Context(), o, f.noCache)
+	if err != nil {
+		return err
+	}
+	x, err := a.resumption(r, f, paths)
+	if err != nil {
+		return err
+	}
+	if err := a.asked(x, f); err != nil {
+		return err
+	}
+	a.code = resumeCode(x)
+	how := print.Options{Color: a.env.color(a.stdout), Version: version()}
+	return a.printed(resumePrinters[f.format](a.stdout, x, how))
+}
+
+// resumeCode is 3 if something could not be looked at, and 1 if a run must be
+// named or an error hides whether there is one.
+func resumeCode(x *print.Resumption) int {
+	switch {
+	case len(x.Failures) > 0:
+		return exitBroken
+	case x.Run == nil && len(x.Choices)+len(x.Hidden) > 0:
+		return exitClosed
+	}
+	return exitOpen
+}
+
+// resumption finds the one run to continue, or those to choose from.
+func (a *app) resumption(r *host.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
+	x := &print.Resumption{Failures: r.Failures}
+	if !a.isHere(r.Anchor) {
+		x.Anchor = r.Anchor
+	}
+	all := meantBy(r.Runs(), a.anchored(r.Anchor, paths), len(paths) > 0)
+	all = slices.DeleteFunc(all, func(run host.Run) bool { return f.workflow != "" && run.Instance.Plugin != f.workflow })
+	choices := a.commands(all, r.Anchor, &f.lookFlags)
+	if f.run != "" {
+		return x, f.named(x, choices)
+	}
+	for _, c := range choices {
+		if c.InProgress() {
+			x.Choices = append(x.Choices, c)
+		} else {
+			x.Over = append(x.Over, c)
+		}
+	}
+	x.Hidden = hidden(r)
+	if len(x.Choices) == 1 && certain(x.Choices[0].Run, r.Failures) {
+		chosen(x, x.Choices[0])
+	}
+	return x, nil
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+)
+
+// commands gives each run the commands that speak of it alone, for a shell in the
+// directory where stategate was started.
+// They look as this call looked: with its plugins and its base.
+func (a *app) commands(runs []host.Run, anchor string, l *lookFlags) []print.Choice {
+	list := make([]print.Choice, len(runs))
+	for i, run := range runs {
+		at := shellPath(a.fromHere(anchor, run.Instance.Root))
+		for _, p := range l.plugins {
+			at += " --plugin=" + shellWord(p)
+		}
+		if l.base != "" {
+			at += " --base=" + shellWord(l.base)
+		}
+		list[i] = print.Choice{
+			Run:     run,
+			Resume:  "stategate resume " + at + toName(runs, i),
+			Recover: "stategate recover " + at,
+			Check:   "stategate check " + at,
+		}
+	}
+	return list
+}
+
+// toName are the flags that tell a run from the others of its root. One that is
+// over has to be named to get a brief at all.
+func toName(runs []host.Run, i int) string {
+	run, flags := runs[i], ""
+	otherWorkflow, otherRun, sameSubject := false, false, false
+	for j, other := range runs {
+		if i == j || other.Instance.Root != run.Instance.Root {
+			continue
+		}
+		if other.Instance.Plugin != run.Instance.Plugin {
+			otherWorkflow = true
+			continue
+		}
+		otherRun = true
+		sameSubject = sameSubject || other.Self != nil && run.Self != nil && other.Self.Subject == run.Self.Subject
+	}
+	if otherWorkflow {
+		flags += " --workflow " + run.Instance.Plugin
+	}
+	if (otherRun || !run.InProgress()) && run.Self != nil {
+		name := run.Self.Subject
+		if name == "" || sameSubject {
+			name = run.Name()
+		}
+		flags += " --run=" + shellWord(name)
+	}
+	return flags
+}
+
+// fromHere makes a path below the anchor one that begins where stategate was
+// started, if that is shorter than the whole path.
+func (a *app) fromHere(anchor, root string) string {
+	full := filepath.Join(anchor, filepath.FromSlash(root))
+	here, err := filepath.EvalSymlinks(a.env.dir)
+	if err != nil {
+		return full
+	}
+	rel, err := filepath.Rel(here, full)
+	if err != nil {
+		return full
+	}
+	return rel
+}
+
+// shellPath quotes a path for a POSIX shell, and keeps it from being read as a flag.
+func shellPath(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	return shellWord(path)
+}

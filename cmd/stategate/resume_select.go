@@ -1,0 +1,146 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var resumePrinters = map[string]func(io.Writer, *print.Resumption, print.Options) error{
+	formatText: print.ResumeText, formatJSON: print.ResumeJSON, formatMarkdown: print.ResumeMarkdown,
+}
+
+// chosen makes c the run to continue.
+func chosen(x *print.Resumption, c print.Choice) {
+	x.Run, x.Choices, x.Over = &c, nil, nil
+}
+
+// knownWorkflow refuses a workflow that no plugin has, and looks with this one only.
+func (f *resumeFlags) knownWorkflow(p *plugins) error {
+	if f.workflow == "" || slices.Contains(pluginNames(p.list), f.workflow) || len(p.failures) > 0 {
+		return nil
+	}
+	return usagef("--workflow %q is no workflow of any plugin; %s", f.workflow, oneOf(f.workflow, pluginNames(p.list)))
+}
+
+// named finds the run that --run means. Over or not: who names a run gets its brief.
+func (f *resumeFlags) named(x *print.Resumption, choices []print.Choice) error {
+	var found []print.Choice
+	var names []string
+	for _, c := range choices {
+		if c.Self != nil && (f.run == c.Self.Subject || f.run == c.Name()) {
+			found = append(found, c)
+		}
+		if c.Name() != "" {
+			names = append(names, c.Name())
+		}
+	}
+	switch {
+	case len(found) == 1:
+		chosen(x, found[0])
+		return nil
+	case len(found) > 1:
+		x.Choices = found
+		return nil
+	case len(x.Failures) > 0:
+		return nil // it may be what could not be looked at
+	}
+	return usagef("--run %q is the name of no run here; %s", f.run, oneOf(f.run, names))
+}
+
+// meantBy keeps the runs that a PATH means. At is the PATH below the anchor.
+//
+//   - Named by the caller, it may be the root of an instance: that one is meant.
+//   - Else it holds instances: those are meant, not one that lies around it.
+//   - Else it lies in instances: the innermost is meant.
+func meantBy(runs []host.Run, at string, named bool) []host.Run {
+	keep := func(want func(root string) bool) []host.Run {
+		var list []host.Run
+		for _, r := range runs {
+			if want(r.Instance.Root) {
+				list = append(list, r)
+			}
+		}
+		return list
+	}
+	if at == "" {
+		return runs
+	}
+	if named {
+		if exact := keep(func(root string) bool { return root == at }); len(exact) > 0 {
+			return exact
+		}
+	}
+	if inside := keep(func(root string) bool { return isBelow(root, at) }); len(inside) > 0 {
+		return inside
+	}
+	innermost := "."
+	for _, r := range runs {
+		if root := r.Instance.Root; isBelow(at, root) && isBelow(root, innermost) {
+			innermost = root
+		}
+	}
+	return keep(func(root string) bool { return root == innermost })
+}
+
+// isBelow reports whether a slash-separated path is dir or lies below it.
+func isBelow(path, dir string) bool {
+	return dir == "." || path == dir || strings.HasPrefix(path, dir+"/")
+}
+
+// anchored gives what the caller asked about, slash-separated below the anchor;
+// "" if that cannot be said.
+func (a *app) anchored(anchor string, paths []string) string {
+	path := "."
+	if len(paths) > 0 {
+		path = paths[0]
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(a.env.dir, path)
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(anchor, real)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// isHere reports whether the anchor is where stategate was started.
+func (a *app) isHere(anchor string) bool {
+	real, err := filepath.EvalSymlinks(a.env.dir)
+	return err == nil && real == anchor
+}
+
+// certain reports whether a run is the only one in progress although something
+// could not be looked at: then it is what the failures speak of.
+func certain(run host.Run, failures []host.Failure) bool {
+	return !slices.ContainsFunc(failures, func(f host.Failure) bool {
+		return f.Plugin != run.Instance.Plugin || f.Root != run.Instance.Root
+	})
+}
+
+// hidden are the errors of instances in which no run was found: a symbolic link or a
+// repository of its own where state belongs may hide one.
+func hidden(r *host.Result) []host.Diagnostic {
+	var list []host.Diagnostic
+	for _, i := range r.Instances {
+		if len(i.Detections) > 0 {
+			continue
+		}
+		for _, d := range i.Diagnostics {
+			if d.Severity >= wire.Error {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}

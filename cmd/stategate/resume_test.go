@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// validResume holds the JSON of resume against its schema.
+func validResume(text []byte) error {
+	c := jsonschema.NewCompiler()
+	const base = "https://github.com/stategate/stategate/schemas/"
+	for name, schema := range map[string]string{"resume": schemas.Resume, "output": schemas.Output} {
+		if err := c.AddResource(base+name+".schema.json", strings.NewReader(schema)); err != nil {
+			return err
+		}
+	}
+	schema, err := c.Compile(base + "resume.schema.json")
+	if err != nil {
+		return err
+	}
+	var v any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		return fmt.Errorf("decode the output: %w", err)
+	}
+	return schema.Validate(v)
+}
+
+// TestResumeHostile: whatever a result holds, no format commands a terminal or a CI
+// log, and the JSON keeps to its schema.
+func TestResumeHostile(t *testing.T) {
+	r := full(t)
+	r.Instances[0].Diagnostics[0].Severity = wire.Error
+	c := print.Choice{Run: r.Runs()[0], Resume: hostile, Recover: hostile, Check: hostile}
+	parts := c
+	parts.Self, parts.Parts = nil, []*wire.Detection{c.Self}
+	both := c
+	both.Parts = parts.Parts
+	for name, x := range map[string]*print.Resumption{
+		"run":    {Run: &c, Anchor: hostile},
+		"parts":  {Run: &parts, Failures: r.Failures},
+		"both":   {Run: &both},
+		"choose": {Choices: []print.Choice{c, parts}, Hidden: r.Instances[0].Diagnostics},
+		"over":   {Over: []print.Choice{c, parts}},
+		"hidden": {Hidden: r.Instances[0].Diagnostics},
+		"broken": {Choices: []print.Choice{c}, Failures: r.Failures},
+		"empty":  {},
+	} {
+		for format, write := range resumePrinters {
+			var b strings.Builder
+			if err := write(&b, x, print.Options{Version: "1"}); err != nil {
+				t.Fatal(err)
+			}
+			if fault := commanding(b.String()); fault != "" {
+				t.Errorf("%s as %s: it holds %s", name, format, fault)
+			}
+			if format != formatJSON {
+				continue
+			}
+			if err := validResume([]byte(b.String())); err != nil {
+				t.Errorf("%s: %#v\n%s", name, err, b.String())
+			}
+		}
+	}
+}
+
+func TestMeantBy(t *testing.T) {
+	var runs []host.Run
+	for _, root := range []string{".", "a", "a/b", "a/b", "c/d", "cd"} {
+		runs = append(runs, host.Run{Instance: &host.Instance{Root: root}})
+	}
+	for _, c := range []struct {
+		at    string
+		named bool
+		want  string
+	}{
+		{".", false, ". a a/b a/b c/d cd"}, // nothing is named
+		{".", true, "."},
+		{"", true, ". a a/b a/b c/d cd"}, // outside of the anchor
+		{"a", true, "a"},
+		{"a", false, "a a/b a/b"},
+		{"a/b", true, "a/b a/b"},
+		{"c", true, "c/d"},
+		{"c/d/e/f", true, "c/d"},
+		{"a/b/x.md", true, "a/b a/b"},
+		{"a/x", false, "a"},
+		{"x", true, "."},
+	} {
+		var got []string
+		for _, r := range meantBy(runs, c.at, c.named) {
+			got = append(got, r.Instance.Root)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: got %q, want %q", c.at, got, c.want)
+		}
+	}
+}
+
+func TestToName(t *testing.T) {
+	run := func(plugin, root, lifecycle, subject string) host.Run {
+		return host.Run{Instance: &host.Instance{Plugin: plugin, Root: root}, Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
+	}
+	runs := []host.Run{
+		run("p", "a", "run", ""), run("p", "b", "run", "r1"), run("p", "b", "run", "r'2"), run("q", "b", "run", "-r"),
+		run("p", "c", "x", "1"), run("p", "c", "y", "1"), run("p", "c", "y", ""),
+	}
+	runs[0].Self.State = wire.Finished
+	want := []string{" --run=run", " --workflow p --run=r1", ` --workflow p --run='r'\''2'`, " --workflow q", " --run='x 1'", " --run='y 1'", " --run=y"}
+	for i := range runs {
+		if got := toName(runs, i); got != want[i] {
+			t.Errorf("%d: got %s, want %s", i, got, want[i])
+		}
+	}
+}
+
+func TestShellPath(t *testing.T) {
+	for path, want := range map[string]string{
+		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'", "a'b": `'a'\''b'`, "é": "é", "": "''", "a\nb": "'a\nb'",
+	} {
+		if got := shellPath(path); got != want {
+			t.Errorf("%q: got %s, want %s", path, got, want)
+		}
+	}
+}
+
+// TestCertain: one run in progress is chosen only if the failures speak of it alone.
+func TestCertain(t *testing.T) {
+	run := host.Run{Instance: &host.Instance{Plugin: "p", Root: "a"}}
+	own := host.Failure{Plugin: "p", Root: "a", Failure: failure.Failure{Kind: failure.Rule}}
+	for _, c := range []struct {
+		list []host.Failure
+		want bool
+	}{{nil, true}, {[]host.Failure{own}, true}, {[]host.Failure{own, {Plugin: "p", Root: "b"}}, false}, {[]host.Failure{{Plugin: "p"}}, false}, {[]host.Failure{{Root: "a"}}, false}} {
+		if got := certain(run, c.list); got != c.want {
+			t.Errorf("%v: got %v", c.list, got)
+		}
+	}
+}
+
+// TestRunName: a run is named by its subject or as status prints it; over or not.
+func TestRunName(t *testing.T) {
+	runs := []host.Run{
+		{Instance: &host.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1", State: wire.Finished}},
+		{Instance: &host.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "y", Subject: "1"}},
+		{Instance: &host.Instance{Root: "b"}, Self: &wire.Detection{Lifecycle: "z"}},
+		{Instance: &host.Instance{Root: "c"}, Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
+	}
+	choices := (&app{}).commands(runs, "/", &lookFlags{})
+	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage", "9": "usage"} {
+		x := &print.Resumption{}
+		err := (&resumeFlags{run: name}).named(x, choices)
+		got := "choose"
+		switch {
+		case err != nil && problemOf(err).code == exitUsage:
+			got = "usage"
+		case x.Run != nil:
+			got = x.Run.Name()
+		}
+		if got != want {
+			t.Errorf("%q: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestResumeCode(t *testing.T) {
+	one := []print.Choice{{}}
+	for _, c := range []struct {
+		x    print.Resumption
+		want int
+	}{
+		{print.Resumption{}, exitOpen},
+		{print.Resumption{Over: one}, exitOpen},
+		{print.Resumption{Run: &one[0], Hidden: []host.Diagnostic{{}}}, exitOpen},
+		{print.Resumption{Choices: one}, exitClosed},
+		{print.Resumption{Hidden: []host.Diagnostic{{}}}, exitClosed},
+		{print.Resumption{Run: &one[0], Failures: []host.Failure{{}}}, exitBroken},
+		{print.Resumption{Choices: one, Failures: []host.Failure{{}}}, exitBroken},
+	} {
+		if got := resumeCode(&c.x); got != c.want {
+			t.Errorf("%+v: got %d, want %d", c.x, got, c.want)
+		}
+	}
+}
+
+// press sends keys to a question and gives where it stands, what it answered and
+// whether it is over.
+func press(q question, keys ...string) question {
+	for _, k := range keys {
+		m, _ := q.press(k)
+		q = m.(question)
+	}
+	return q
+}
+
+func TestQuestion(t *testing.T) {
+	items := make([]string, 12)
+	for i := range items {
+		items[i] = fmt.Sprintf("run %d of twelve with a name", i+1)
+	}
+	for _, c := range []struct {
+		keys       string
+		at, answer int
+		done       bool
+	}{
+		{"", 0, -1, false},
+		{"enter", 0, 0, true},
+		{"down down enter", 2, 2, true},
+		{"up", 11, -1, false},
+		{"up down", 0, -1, false},
+		{"end enter", 11, 11, true},
+		{"3", 2, -1, false},
+		{"1 2 enter", 11, 11, true},
+		{"1 3", 2, -1, false}, // there is no thirteenth
+		{"0", 0, -1, false},
+		{"1 down 2", 1, -1, false}, // a number begins anew after an arrow
+		{"esc", 0, -1, true},
+		{"down ctrl+c", 1, -1, true},
+		{"q", 0, -1, true},
+		{"x é f1", 0, -1, false},
+	} {
+		q := press(newQuestion(items), strings.Fields(c.keys)...)
+		if q.at != c.at || q.answer != c.answer || q.done != c.done {
+			t.Errorf("%q: got %d, %d, %v", c.keys, q.at, q.answer, q.done)
+		}
+	}
+}
+
+// TestQuestionView: it fits every terminal, and what is chosen is in sight.
+func TestQuestionView(t *testing.T) {
+	items := make([]string, 30)
+	for i := range items {
+		items[i] = fmt.Sprintf("安全 run %d", i+1)
+	}
+	for _, size := range [][2]int{{80, 24}, {10, 5}, {3, 1}, {200, 100}} {
+		m, _ := newQuestion(items).Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		for range 31 {
+			q := m.(question)
+			lines := strings.Split(q.View().Content, "\n")
+			if len(lines) > max(size[1], 3) || slices.ContainsFunc(lines, func(s string) bool { return ansi.StringWidth(s) > size[0] }) {
+				t.Fatalf("%v: it does not fit:\n%s", size, q.View().Content)
+			}
+			if !slices.ContainsFunc(lines, func(s string) bool { return strings.Contains(s, ">") }) {
+				t.Fatalf("%v: nothing is marked", size)
+			}
+			m, _ = q.Update(tea.KeyPressMsg{Code: tea.KeyDown})
+		}
+		if at := m.(question).at; at != 1 {
+			t.Errorf("%v: 31 steps lead to %d", size, at)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package print
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Resumption is what resume has to say: the brief of one run, or why there is
+// none.
+type Resumption struct {
+	Run      *Choice           // the run to continue; nil if there is none, or several
+	Choices  []Choice          // the runs in progress where Run is nil
+	Over     []Choice          // finished and abandoned runs where Run is nil
+	Hidden   []host.Diagnostic // errors of instances in which no run can be seen
+	Failures []host.Failure    // what could not be looked at
+	Anchor   string            // where paths begin, "" if that is where the caller is
+}
+
+// A Choice is a run with the commands that speak of it alone.
+type Choice struct {
+	host.Run
+	Resume  string // the command that prints its brief
+	Recover string // the command that shows what mends its instance
+	Check   string // the command that shows all its findings
+}
+
+// A section is one part of a brief: texts that a plugin made from files.
+type section struct {
+	title string
+	items []string
+}
+
+// The most that a brief quotes: nobody reads more, and an agent's context is dear.
+const (
+	mostItems  = 50   // of one section
+	mostErrors = 10   // of one instance
+	mostParts  = 50   // of one run
+	mostText   = 2000 // characters of one text
+)
+
+// sections are the brief of one detection, in the order of work. Empty ones are
+// left out.
+func sections(root string, d *wire.Detection) []section {
+	r := &d.Resume
+	all := []section{
+		{"Settle first", one(r.First)},
+		{"Check first", r.Checks},
+		{"Read first", below(root, r.ReadFirst)},
+		{"Context", r.Context},
+		{"Do not repeat", r.Skip},
+		{"Remaining", r.Remaining},
+		{"Next action", one(r.Next)},
+		{"At the end", one(r.Closing)},
+	}
+	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
+}
+
+func one(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return []string{text}
+}
+
+// below makes paths of the root's documents paths from the anchor.
+func below(root string, names []string) []string {
+	var list []string
+	for _, n := range names {
+		if full := path.Join(root, n); strings.HasSuffix(n, "/") {
+			list = append(list, full+"/")
+		} else {
+			list = append(list, full)
+		}
+	}
+	return list
+}
+
+// blockers are the sections of a run without a detection of its own: what its
+// parts say must be settled first.
+func blockers(parts []*wire.Detection) []section {
+	s := section{title: "Settle first"}
+	for _, d := range parts {
+		if goesOn(d) && d.Resume.First != "" {
+			s.items = append(s.items, who(d)+": "+d.Resume.First)
+		}
+	}
+	if len(s.items) == 0 {
+		return nil
+	}
+	return []section{s}
+}
+
+func goesOn(d *wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
+
+func who(d *wire.Detection) string { return statusLine{Detection: d, n: 1}.who() }
+
+// partition parts those that go on from those that are over.
+func partition(parts []*wire.Detection) (on, over []*wire.Detection) {
+	for _, d := range parts {
+		if goesOn(d) {
+			on = append(on, d)
+		} else {
+			over = append(over, d)
+		}
+	}
+	return on, over
+}
+
+// capped cuts a list and says how much it cut.
+func capped(items []string, most int) []string {
+	if len(items) <= most {
+		return items
+	}
+	rest := "… and " + strconv.Itoa(len(items)-most) + " more; --format json has all"
+	return append(slices.Clone(items[:most]), rest)
+}
+
+// cut shortens a text that is too long to be quoted.
+func cut(s string) string {
+	n := 0
+	for i := range s {
+		if n == mostText {
+			return s[:i] + "… (cut; --format json has all)"
+		}
+		n++
+	}
+	return s
+}
+
+// quotedLines are a text's lines, sanitised and cut.
+func quotedLines(text string) []string {
+	var lines []string
+	for line := range strings.Lines(strings.TrimRight(cut(text), "\r\n")) {
+		lines = append(lines, Safe(strings.TrimRight(line, "\r\n")))
+	}
+	return lines
+}
+
+// errorLines are the findings that close the gate, one text each.
+func errorLines(list []host.Diagnostic) []string {
+	var lines []string
+	for _, d := range list {
+		lines = append(lines, d.Place.String()+": "+d.Message+" ["+d.Rule+"]")
+	}
+	return lines
+}
+
+// partCount says how many parts of a run go on.
+func partCount(run *host.Run) string {
+	on, _ := partition(run.Parts)
+	return strconv.Itoa(len(on)) + " of " + count(len(run.Parts), "part") + " in progress"
+}
+
+// Lists gives each run as one line of plain text, to be chosen from.
+func Lists(choices []Choice) []string {
+	p := &printer{}
+	var list []string
+	for i := range choices {
+		c := &choices[i]
+		list = append(list, Safe(c.Instance.Root)+"  "+Safe(c.Instance.Plugin)+"  "+p.headline(&c.Run))
+	}
+	return list
+}
