@@ -130,7 +130,7 @@ func TestToName(t *testing.T) {
 
 func TestShellPath(t *testing.T) {
 	for path, want := range map[string]string{
-		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'", "a'b": `'a'\''b'`, "é": "é", "": "''", "a\nb": "'a\nb'",
+		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'", "a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": "'a\nb'",
 	} {
 		if got := shellPath(path); got != want {
 			t.Errorf("%q: got %s, want %s", path, got, want)
