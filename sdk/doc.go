@@ -48,6 +48,19 @@
 //
 //	func Test(t *testing.T) { sdktest.Run(t, notes.Workflow) }
 //
+// Package scaffold/fieldnotes is a worked example of every feature below, and
+// what `stategate plugin new` begins a project with:
+//
+//	a finding with a place, a related place and a remedy   rules.go, phaseBeyondFiles
+//	places in Markdown, and edits of it                    rules.go, questionOpen
+//	the clock, and an option                               rules.go, stateStale
+//	an earlier revision                                    rules.go, phaseWentBack
+//	claimed, observed, fit, evidence, facts, pick          detect.go
+//	declining a look-alike                                 detect.go, sdk.NotMine
+//	JSON with a schema; long documents as summaries        fieldnotes.go
+//	recovery of lost state, and the brief                  recover.go
+//	fixtures, inherited, damaged, with remedies applied    testdata
+//
 // # One look
 //
 // The host calls, in this order: [Workflow.Prepare] (parse once into
@@ -98,10 +111,8 @@
 //
 // # Compatibility
 //
-//	ABI  sdk   host
-//	1    0.x   0.x
-//
 // A plugin names its ABI by an exported function (stategate_abi_1) and the
 // features beyond it in [Workflow.Requires]. A host refuses what it lacks and
-// says which side to upgrade. Package wire documents every byte.
+// says which side to upgrade. COMPATIBILITY.md beside this file lists versions
+// and promises; package wire documents every byte.
 package sdk

@@ -1,0 +1,21 @@
+package sdk_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// TestCompatibilityPage holds the page to the features that there are.
+func TestCompatibilityPage(t *testing.T) {
+	page, err := os.ReadFile("COMPATIBILITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := "| 1 | `" + strings.Join(wire.Features, "`, `") + "` |"
+	if !strings.Contains(string(page), row) {
+		t.Errorf("COMPATIBILITY.md has no row that begins with %q", row)
+	}
+}
