@@ -24,17 +24,24 @@ func (m *model) checkBase() {
 		}
 	}
 	m.checkTexts()
-	if m.orch != nil && m.base.orch != nil {
+	switch {
+	case m.base.orch == nil:
+	case m.orch != nil:
 		m.checkOrchestratorStep()
+	case m.complete:
+		m.sayRemoved("orchestrator", orchestratorPath, m.base.orch.current)
 	}
 }
 
 func (m *model) checkRemoved(was *agent) {
-	if !m.complete {
-		return
+	if m.complete {
+		m.sayRemoved(was.subject, was.path(), was.claimed())
 	}
-	d := m.tell(was.subject, "state-file-removed", 0, was.path(), "", was.path()+" was "+shown(was.claimed())+" and is gone")
-	offer(d, sdk.Safe, "Create it with the text of the base revision", sdk.Restore(was.path()))
+}
+
+func (m *model) sayRemoved(subject, path, claim string) {
+	d := m.tell(subject, "state-file-removed", 0, path, "", path+" was "+shown(claim)+" and is gone")
+	offer(d, sdk.Safe, "Create it with the text of the base revision", sdk.Restore(path))
 	advise(d, "Look for the file", "restore it from the repository")
 }
 

@@ -19,8 +19,8 @@ func (m *model) observe() {
 		m.exempt(a)
 		m.place(a)
 	}
-	if m.orch != nil {
-		m.observeOrchestrator()
+	if o := m.orch; o != nil {
+		o.observed, o.state = m.standing(o.expected)
 	}
 }
 
@@ -173,30 +173,26 @@ func (a *agent) exhausted() bool {
 	return false
 }
 
-// observeOrchestrator finds the furthest group that an agent has finished in.
-func (m *model) observeOrchestrator() {
-	o := m.orch
-	o.observed, o.state = 0, sdk.Active
-	k := m.furthest()
-	o.state = sdk.Active
-	if k < 0 {
-		o.observed = 0
-		for _, d := range m.docs.all() {
-			if strings.HasPrefix(d.Path, specialistsDir) {
-				o.observed = 1
-			}
-		}
-	} else {
-		o.observed = k
-		if k < 5 && m.groupDone(k) {
-			o.observed = k + 1
-		}
-	}
+// standing is the group that the agents show the session to be in. Sections that
+// are expected count as agents of generation.
+func (m *model) standing(expected []string) (group int, state sdk.State) {
 	if m.live != nil && m.live.state == sdk.Finished && strings.HasPrefix(m.outcome(), "CERTIF") {
-		o.observed, o.state = 5, sdk.Finished
-	} else if m.idleFor(m.opt.days) {
-		o.state = sdk.Abandoned
+		return 5, sdk.Finished
 	}
+	state = sdk.Active
+	if m.idleFor(m.opt.days) {
+		state = sdk.Abandoned
+	}
+	k := m.furthest()
+	switch {
+	case k < 0 && len(m.specialists()) > 0:
+		return 1, state
+	case k < 0:
+		return 0, state
+	case k < 5 && m.groupDone(k, expected):
+		return k + 1, state
+	}
+	return k, state
 }
 
 // furthest is the last group with a finished agent, -1 for none.
@@ -212,7 +208,7 @@ func (m *model) furthest() int {
 
 // groupDone reports whether every agent of a group is finished, and in
 // generation every section that there is or should be.
-func (m *model) groupDone(g int) bool {
+func (m *model) groupDone(g int, expected []string) bool {
 	for _, a := range m.agents {
 		if a.kind.group() == g && a.state != sdk.Finished {
 			return false
@@ -221,7 +217,7 @@ func (m *model) groupDone(g int) bool {
 	if g != 3 {
 		return true
 	}
-	for _, l := range m.orch.expected {
+	for _, l := range expected {
 		if a := m.find("section-writer/" + l); a == nil {
 			return false
 		}

@@ -12,11 +12,15 @@ import (
 type orchestrator struct {
 	doc        *sdk.Document
 	blocks     []block
-	broken     markdown.Fence // the first block that does not parse
-	why        string
+	broken     []markdown.Fence // the blocks that do not parse
+	why        string           // what is wrong with the first of them
 	structured bool
 	current    string
-	currentAt  span2 // of the value
+	currentAt  span2          // of the value
+	field      markdown.Field // of current, where it is a Markdown field
+	inBlock    bool           // current stands in a block
+	differ     bool           // two blocks name another current_phase
+	phaseTable span2          // of a table with the columns Phase and Status: evidence, no claim
 	ids        []*stage
 	expected   []string // letters
 	gates      []gateAt
@@ -29,6 +33,15 @@ type block struct {
 	fence markdown.Fence
 	root  value
 	text  string
+}
+
+// newBlock reads a block; its root is absent if it does not parse.
+func newBlock(f markdown.Fence, text string) block {
+	b := block{fence: f, text: text}
+	if doc, err := jsondoc.Parse(text); err == nil {
+		b.root = doc.Root()
+	}
+	return b
 }
 
 // span2 is a half-open range of bytes of the document.
@@ -71,6 +84,9 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	for _, f := range out.Document().Fences() {
 		o.addFence(f)
 	}
+	if t := out.TableWith("Phase", "Status"); t.OK() {
+		o.phaseTable = span2{t.Start(), t.End()}
+	}
 	o.readBlocks()
 	o.readExpected(d.Text)
 	if o.current == "" {
@@ -84,8 +100,10 @@ func (o *orchestrator) addFence(f markdown.Fence) {
 	names := strings.Contains(text, `"phases_completed"`) || strings.Contains(text, `"gate_attempts"`)
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
-		if names && o.why == "" {
-			o.broken, o.why = f, err.Error()
+		if names {
+			if o.broken = append(o.broken, f); o.why == "" {
+				o.why = err.Error()
+			}
 		}
 		return
 	}
@@ -101,8 +119,9 @@ func (o *orchestrator) readBlocks() {
 	for i := range o.blocks {
 		b := &o.blocks[i]
 		if v := b.root.Get("current_phase"); v.Kind() == jsondoc.String {
-			o.current, _ = v.Text()
-			o.currentAt = b.place(v)
+			text, _ := v.Text()
+			o.differ = o.differ || o.current != "" && o.current != text
+			o.current, o.currentAt, o.inBlock = text, b.place(v), true
 		}
 		for _, m := range b.root.Get("phases_completed").Members() {
 			o.addStage(i, m)
@@ -209,45 +228,50 @@ func isID(s string) bool {
 }
 
 // readField reads a claim in Markdown: **Current Phase:** … or - current_phase: "…".
+// The first one counts.
 func (o *orchestrator) readField(out *markdown.Outline) {
 	best := -1
 	if f := out.Field("Current Phase"); f.OK() {
-		o.current, best = f.Text(), f.Start()
-		v := f.Value()
-		o.currentAt = span2{v.Start(), v.End()}
+		o.current, o.field, best = f.Text(), f, f.Start()
+		o.currentAt = span2{f.Value().Start(), f.Value().End()}
 	}
 	for _, i := range out.Document().Items() {
-		text := i.Text()
-		name, rest, ok := strings.Cut(text, ":")
-		if !ok || foldStatus(strings.Trim(name, "`*")) != "current_phase" || best >= 0 && i.Start() > best {
+		own := i.Own()
+		if best >= 0 && own.Start() >= best {
+			return
+		}
+		line, _, _ := strings.Cut(own.Raw(), "\n")
+		name, rest, ok := strings.Cut(line, ":")
+		if !ok || foldStatus(strings.Trim(name, "`* ")) != "current_phase" {
 			continue
 		}
-		own := i.Own()
-		o.current = strings.Trim(strings.TrimSpace(rest), "`\"*")
-		o.currentAt = span2{own.Start(), own.End()}
+		claim := strings.Trim(rest, " \t\r`\"*")
+		start := own.Start() + len(name) + 1 + strings.Index(rest, claim)
+		o.current, o.field, o.currentAt = claim, markdown.Field{}, span2{start, start + len(claim)}
 		return
 	}
 }
 
-// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …].
+// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. A mention without a
+// list is passed over.
 func (o *orchestrator) readExpected(text string) {
-	at := strings.Index(text, "EXPECTED_SECTION_IDS")
-	if at < 0 {
-		return
-	}
-	line, _, _ := strings.Cut(text[at:], "\n")
-	open, end := strings.IndexByte(line, '['), strings.LastIndexByte(line, ']')
-	if open < 0 || end < open {
-		return
-	}
-	doc, err := jsondoc.Parse(line[open : end+1])
-	if err != nil {
-		return
-	}
-	for _, e := range doc.Root().Elements() {
-		s, _ := e.Text()
-		if l := sectionLetter(s); l != "" && !holds(o.expected, l) {
-			o.expected = append(o.expected, l)
+	const name = "EXPECTED_SECTION_IDS"
+	for at := strings.Index(text, name); at >= 0 && len(o.expected) == 0; at = strings.Index(text, name) {
+		text = text[at+len(name):]
+		open := strings.IndexByte(text, '[')
+		end := strings.IndexByte(text, ']')
+		if open < 0 || end < open || strings.Contains(text[:open], "\n\n") {
+			continue
+		}
+		doc, err := jsondoc.Parse(text[open : end+1])
+		if err != nil {
+			continue
+		}
+		for _, e := range doc.Root().Elements() {
+			s, _ := e.Text()
+			if l := sectionLetter(s); l != "" && !holds(o.expected, l) {
+				o.expected = append(o.expected, l)
+			}
 		}
 	}
 	sorted(o.expected)

@@ -15,8 +15,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	if !m.complete {
 		return nil, nil // what lies at the places to write to is not known
 	}
-	var found []sdk.Remedy
 	before := m.visible()
+	found := m.recoverOrchestrator(before)
 	for _, a := range m.agents {
 		if a.read || len(found) >= 100 {
 			continue

@@ -85,13 +85,18 @@ func (m *model) heals(before map[string]sdk.Severity, name string, edits []sdk.E
 		return false
 	}
 	m.tries++
-	t := m.after(edits)
-	if t == nil || t.notMine() != "" {
+	return m.after(edits).better(before, name)
+}
+
+// better reports whether a model that edits lead to lacks a finding and has no
+// error that is not among those before. A nil model is of edits that fail.
+func (m *model) better(before map[string]sdk.Severity, name string) bool {
+	if m == nil || m.notMine() != "" {
 		return false
 	}
-	t.check()
-	t.tellApart()
-	after := t.visible()
+	m.check()
+	m.tellApart()
+	after := m.visible()
 	if _, stays := after[name]; stays {
 		return false
 	}
@@ -106,7 +111,10 @@ func (m *model) heals(before map[string]sdk.Severity, name string, edits []sdk.E
 // after is the model as it would be after edits, nil if they cannot be made.
 func (m *model) after(edits []sdk.Edit) *model {
 	changed := map[string]*sdk.Document{}
-	orch := m.orch
+	orch := m.orch.edited(edits)
+	if m.orch != nil && orch == nil {
+		return nil
+	}
 	for i := range edits {
 		e := &edits[i]
 		path := e.Range.Path
@@ -126,7 +134,10 @@ func (m *model) after(edits []sdk.Edit) *model {
 			if d == nil {
 				return nil
 			}
-			changed[path] = d
+			if changed[path] = d; path == orchestratorPath && m.base.orch != nil {
+				same := *m.base.orch
+				orch = &same
+			}
 		case wire.Create:
 			changed[path] = &sdk.Document{Path: path, Format: sdk.JSON, Need: sdk.Content, Text: e.New, Size: int64(len(e.New))}
 		case wire.Move:
@@ -140,17 +151,10 @@ func (m *model) after(edits []sdk.Edit) *model {
 			}
 		case wire.Remove:
 			changed[path] = nil
-		case wire.Replace:
-			if orch = m.orch.replaced(e); orch == nil {
-				return nil
-			}
+		case wire.Replace: // of the orchestrator: see above
 		default:
 			return nil
 		}
-	}
-	if orch != nil && orch == m.orch {
-		same := *orch
-		orch = &same
 	}
 	return m.with(changed, orch)
 }
@@ -168,24 +172,55 @@ func setIn(old *sdk.Document, e *sdk.Edit) *sdk.Document {
 	return &d
 }
 
-// replaced is the orchestrator after a replacement in one of its blocks.
-func (o *orchestrator) replaced(e *sdk.Edit) *orchestrator {
-	n := &orchestrator{doc: o.doc, broken: o.broken, why: o.why, structured: o.structured, expected: o.expected, titled: o.titled}
+// edited is a copy of the orchestrator after the replacements among edits, in
+// its blocks or of its claim in Markdown; nil if they break it.
+func (o *orchestrator) edited(edits []sdk.Edit) *orchestrator {
+	if o == nil {
+		return nil
+	}
+	n := &orchestrator{doc: o.doc, broken: o.broken, why: o.why, structured: o.structured, inBlock: o.inBlock, expected: o.expected, titled: o.titled}
+	current := o.current
+	for i := range edits {
+		if e := &edits[i]; e.Op == wire.Replace && e.Range.Start <= o.currentAt.start && e.Range.End >= o.currentAt.end {
+			current = strings.Trim(e.New, " |`\"*")
+		}
+	}
 	for _, b := range o.blocks {
-		code := b.fence.Code()
-		if from, to := e.Range.Start-code.Start(), e.Range.End-code.Start(); code.Start() <= e.Range.Start && e.Range.End <= code.End() && to <= len(b.text) {
-			b.text = b.text[:from] + e.New + b.text[to:]
-			doc, err := jsondoc.Parse(b.text)
-			if err != nil {
-				return nil
-			}
-			b.root = doc.Root()
+		if b = b.edited(edits); !b.root.Exists() {
+			return nil
 		}
 		n.blocks = append(n.blocks, b)
 	}
-	n.readBlocks()
-	if n.current == "" {
-		n.current, n.currentAt = o.current, o.currentAt
+	if n.readBlocks(); n.current == "" {
+		n.current, n.currentAt = current, o.currentAt
 	}
 	return n
+}
+
+// edited is the block after those edits that lie in it.
+func (b block) edited(edits []sdk.Edit) block {
+	code := b.fence.Code()
+	text, end := b.text, code.End()+1
+	for {
+		// From the last one to the first, so that the places stay right.
+		var last *sdk.Edit
+		for i := range edits {
+			e := &edits[i]
+			if e.Op == wire.Replace && e.Range.Start >= code.Start() && e.Range.End <= code.End() && e.Range.Start < end && (last == nil || e.Range.Start > last.Range.Start) {
+				last = e
+			}
+		}
+		if last == nil {
+			break
+		}
+		from, to := last.Range.Start-code.Start(), last.Range.End-code.Start()
+		if end = last.Range.Start; to > len(text) {
+			return block{}
+		}
+		text = text[:from] + last.New + text[to:]
+	}
+	if text == b.text {
+		return b
+	}
+	return newBlock(b.fence, text)
 }

@@ -1,0 +1,170 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// recoverOrchestrator offers the one way back that orchestrator-state.md needs: to
+// write it where it is absent or unreadable, to write its broken block again, or
+// to set its claims to what the agents show. Sessions without the file are healthy:
+// where it is absent it is offered only beside other states that are lost.
+func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy {
+	o := m.orch
+	switch {
+	case o == nil:
+		if m.base != nil && m.base.orch != nil || m.find2(orchestratorPath) != nil {
+			return nil // there is better: see state-file-removed
+		}
+		if _, state := m.standing(nil); state == sdk.Finished || !m.lostState() {
+			return nil
+		}
+		block := m.orchestratorBlock(nil)
+		return m.rewrite(before, "Write "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
+			sdk.Create(orchestratorPath, m.orchestratorText("", block)))
+	case !o.doc.Readable():
+		block := m.orchestratorBlock(nil)
+		return m.rewrite(before, "Rebuild "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
+			sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText("", block)))
+	case o.why != "":
+		return m.rebuildBlock(before)
+	}
+	return m.correctClaims(before)
+}
+
+// rewrite is a recovery that leads to an orchestrator, if that is better than
+// what is there.
+func (m *model) rewrite(before map[string]sdk.Severity, title string, o *orchestrator, edits ...sdk.Edit) []sdk.Remedy {
+	t := m.with(nil, o)
+	if len(edits) == 0 || !t.better(before, "") || t.misled() {
+		return nil
+	}
+	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Edits: edits}}
+}
+
+// lostState reports whether a subject has no readable state file.
+func (m *model) lostState() bool {
+	for _, a := range m.agents {
+		if !a.read {
+			return true
+		}
+	}
+	return false
+}
+
+// misled reports whether the orchestrator's claims are found to be wrong.
+func (m *model) misled() bool {
+	for _, d := range m.found {
+		if d.Subject != "orchestrator" {
+			continue
+		}
+		switch d.Rule {
+		case "orchestrator-ahead-of-agent", "orchestrator-behind-agents", "current-phase-behind", "phase-done-before-its-turn", "unreadable-orchestrator-block":
+			return true
+		}
+	}
+	return false
+}
+
+// orchestratorBlock is the block of an orchestrator that records what the agents
+// show: the groups before the observed one are complete.
+func (m *model) orchestratorBlock(expected []string) string {
+	group, state := m.standing(expected)
+	ids := jsondoc.NewObject()
+	for g := 0; g <= group; g++ {
+		status := "COMPLETE"
+		if g == group && state != sdk.Finished {
+			status = "IN_PROGRESS"
+		}
+		id := jsondoc.NewObject().String("status", status)
+		if g == 5 && m.live != nil {
+			id.Int("qa_cycles", m.live.cycle)
+		}
+		ids.Object(groups[g], id)
+	}
+	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase", groups[group]).Object("phases_completed", ids)
+	if m.live != nil {
+		if gates := m.live.root.Get("gate_attempts"); gates.Kind() == jsondoc.Object {
+			block.Raw("gate_attempts", gates.Raw())
+		}
+	}
+	return block.String("last_updated", sdk.NowInEdit).Text()
+}
+
+// orchestratorText is a whole document around a block, behind what is kept of an
+// older one.
+func (m *model) orchestratorText(kept, block string) string {
+	if kept == "" {
+		kept = "# ORCHESTRATOR STATE - " + m.name + "\n\nRebuilt from the agents' states and outputs by stategate.\n\n"
+	}
+	return kept + "```json\n" + strings.TrimRight(block, "\n") + "\n```\n"
+}
+
+// orchestratorOf is the orchestrator that a text with this block will be read as,
+// in place of the broken one of an older file.
+func (m *model) orchestratorOf(old *orchestrator, text string) *orchestrator {
+	n := &orchestrator{doc: &sdk.Document{Path: orchestratorPath, Format: sdk.Markdown}, structured: true, titled: true}
+	fresh := newBlock(markdown.Fence{}, text)
+	if old != nil {
+		n.expected = old.expected
+		for _, b := range old.blocks {
+			if fresh.text != "" && b.fence.Start() > old.broken[0].Start() {
+				n.blocks = append(n.blocks, fresh)
+				fresh.text = ""
+			}
+			n.blocks = append(n.blocks, b)
+		}
+	}
+	if fresh.text != "" {
+		n.blocks = append(n.blocks, fresh)
+	}
+	n.readBlocks()
+	return n
+}
+
+// rebuildBlock offers to write a block again that does not parse. A block that
+// nothing closes has swallowed what follows it: then the file is kept aside, and
+// a new one begins with what stood before the block.
+func (m *model) rebuildBlock(before map[string]sdk.Severity) []sdk.Remedy {
+	o, title := m.orch, "Rebuild the block of "+orchestratorPath+" from what the agents show"
+	f, text := o.broken[0], o.doc.Text
+	block := m.orchestratorBlock(o.expected)
+	plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
+	if f.Closed() && plain && len(o.broken) == 1 {
+		code := f.Code()
+		return m.rewrite(before, title, m.orchestratorOf(o, block), sdk.Replace(sdk.AtBytes(orchestratorPath, code.Start(), code.End()), strings.TrimRight(block, "\n")+"\n"))
+	}
+	kept, rest := "", (*orchestrator)(nil)
+	if plain && len(o.blocks) == 0 && o.titled {
+		kept = text[:f.Start()]
+	}
+	return m.rewrite(before, title+", with the old one kept aside", m.orchestratorOf(rest, block),
+		sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText(kept, block)))
+}
+
+// correctClaims offers to set every claim of the blocks to what the agents show.
+func (m *model) correctClaims(before map[string]sdk.Severity) []sdk.Remedy {
+	o := m.orch
+	if !o.inBlock || !m.misled() {
+		return nil
+	}
+	var edits []sdk.Edit
+	if o.claimedGroup() != o.observed {
+		edits = append(edits, sdk.Replace(o.at(o.currentAt), jsondoc.Quote(groups[o.observed])))
+	}
+	for _, s := range o.ids {
+		switch over := o.state == sdk.Finished; {
+		case s.group < 0:
+		case (s.group < o.observed || s.group == o.observed && over) && s.word != complete && s.word != skipped:
+			edits = append(edits, o.setStatus(s, "COMPLETE")...)
+		case s.group == o.observed && !over && s.word != inProgress && (s.word != complete || m.unfinishedOf(s.group) != nil):
+			edits = append(edits, o.setStatus(s, "IN_PROGRESS")...)
+		case s.group > o.observed && (s.word == complete || s.word == inProgress):
+			edits = append(edits, o.setStatus(s, "PENDING")...)
+		}
+	}
+	return m.rewrite(before, "Set the claims of "+orchestratorPath+" to what the agents show", o.edited(edits), edits...)
+}
