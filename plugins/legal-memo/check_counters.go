@@ -19,7 +19,7 @@ func (m *model) checkCounters(a *agent) {
 		if ok1 && ok2 {
 			m.checkPair(a, a.metric(x), x, y, n, total)
 			if a.finished && a.kind != kinds[qa] && !strings.HasSuffix(x, "_verified") {
-				m.checkBelow(a, a.metric(x), x, y, n+a.siblings(a.metrics, x), total)
+				m.checkBelow(a, a.workedAt(x), a.metric(x), x, y, n+a.siblings(a.metrics, x), total)
 			}
 		}
 	}
@@ -48,7 +48,11 @@ func (m *model) checkPair(a *agent, pointer, x, y string, n, total float64) {
 		return
 	}
 	d := m.say(a, "counter-beyond-total", graded(a.kind == kinds[synthesis], sdk.Warning, sdk.Error), pointer, x, x+" is "+figure(n)+", but "+y+" is "+figure(total))
-	if count := a.countItems(complete); len(a.items) > 0 && float64(count) <= total && pointer == a.metric(x) {
+	count := a.countItems(complete)
+	if x == "critical_issues_checked" { // a gap is checked, too
+		count += a.countItems(skipped)
+	}
+	if len(a.items) > 0 && float64(count) <= total && pointer == a.metric(x) {
 		offer(d, sdk.Review, "Set "+x+" to "+itoa(count), a.set(pointer, itoa(count)))
 	}
 	advise(d, "Count again", "count the items and set "+x+" or "+y)
@@ -66,13 +70,24 @@ func (a *agent) siblings(object value, x string) float64 {
 	return sum
 }
 
-func (m *model) checkBelow(a *agent, pointer, x, y string, n, total float64) {
+// workedAt is the phase in which a counter grows, -1 for none.
+func (a *agent) workedAt(x string) int {
+	switch x {
+	case "exposures_classified":
+		return 1
+	case "exposures_weighted":
+		return 3
+	}
+	return a.kind.worked
+}
+
+func (m *model) checkBelow(a *agent, at int, pointer, x, y string, n, total float64) {
 	if n >= total {
 		return
 	}
 	d := m.say(a, "finished-below-total", 0, pointer, x, x+" is "+figure(n)+", but "+y+" is "+figure(total)+", and "+a.claimText())
-	if a.kind.worked >= 0 {
-		offer(d, sdk.Review, "Reopen it at "+a.phases[a.kind.worked].name, a.reopen(a.kind.worked)...)
+	if at >= 0 {
+		offer(d, sdk.Review, "Reopen it at "+a.phases[at].name, a.reopen(at)...)
 	}
 	advise(d, "Finish the rest", "work through what is left, or set the counter")
 }
@@ -87,7 +102,7 @@ func (m *model) checkFindings(a *agent) {
 	}
 	m.checkPair(a, "/metrics/findings_written", "findings_written", "their total", float64(n), float64(total))
 	if a.finished {
-		m.checkBelow(a, "/metrics/findings_written", "findings_written", "their total", float64(n), float64(total))
+		m.checkBelow(a, a.kind.worked, "/metrics/findings_written", "findings_written", "their total", float64(n), float64(total))
 	}
 }
 
@@ -157,7 +172,7 @@ func (m *model) checkResearch(a *agent) {
 			pointer := jsondoc.Pointer("phases", a.phases[i].name, key)
 			m.checkPair(a, pointer, key, "reports_found", n, found)
 			if !a.phases[i].word.open() {
-				m.checkBelow(a, pointer, key, "reports_found", n+a.siblings(body, key), found)
+				m.checkBelow(a, i, pointer, key, "reports_found", n+a.siblings(body, key), found)
 			}
 			rest, has := body.Get("reports_remaining").Float()
 			if has && n+rest != found {

@@ -141,8 +141,12 @@ func (m *model) checkSection(a *agent) {
 		}
 		advise(d, "Decide which section it is", "read the file and set section_id or the name")
 	case !capital(id):
-		d := m.say(a, "section-id-not-a-letter", 0, "/section_id", "", "section_id is "+shown(id)+", expected "+shown(a.letter))
-		offer(d, sdk.Safe, "Set section_id to "+a.letter, to)
+		d := m.say(a, "section-id-not-a-letter", 0, "/section_id", "", "section_id is "+shown(id)+", expected one capital letter")
+		if capital(a.letter) {
+			offer(d, sdk.Safe, "Set section_id to "+a.letter, to)
+		} else {
+			advise(d, "Name the section by its letter", "rename the section in the file, in its name and in its report")
+		}
 	}
 }
 
@@ -209,7 +213,11 @@ func (m *model) checkCommon(a *agent) {
 		m.say(a, "missing-common-field", 0, "", "", "the file has no "+list(missing))
 	}
 	if (a.kind == kinds[citation] || a.kind == kinds[synthesis]) && a.root.Get("environment_checks").Kind() != jsondoc.Object {
-		m.say(a, "missing-environment-checks", 0, "", "", "the file has no environment_checks")
+		d := m.say(a, "missing-environment-checks", 0, "", "", "the file has no environment_checks")
+		_, output := m.outputs(a)
+		offer(d, sdk.Review, "Add the checks to fill in", a.set("/environment_checks", `{"on_resume": [`+
+			jsondoc.Quote("Read "+baseName(a.path()))+`, `+jsondoc.Quote("Verify that "+output+" exists and is not truncated")+
+			`, "Resume from current_phase, not from the beginning"], "last_verified": null}`))
 	}
 	e := a.root.Get("environment_checks")
 	if ok, is := e.Get("environment_healthy").Bool(); is && !ok {
@@ -260,44 +268,73 @@ func (m *model) checkSummaryObject(a *agent) {
 func (m *model) checkGuardList(a *agent) {
 	if a.hasGuards {
 		if a.finished && len(a.rescue.Get("do_not_repeat").Elements()) == 0 {
-			m.say(a, "empty-repeat-guard", 0, "/recovery_instructions/do_not_repeat", "", "do_not_repeat is empty in a finished file")
+			d := m.say(a, "empty-repeat-guard", 0, "/recovery_instructions/do_not_repeat", "", "do_not_repeat is empty in a finished file")
+			m.offerFill(d, a)
 		}
 		return
 	}
 	d := m.say(a, "missing-repeat-guard", graded(a.finished, sdk.Info, sdk.Warning), "/recovery_instructions", "", "recovery_instructions has no do_not_repeat")
 	if !a.rescue.Exists() || a.rescue.Kind() == jsondoc.Object {
-		offer(d, sdk.Review, "Add a list of the done items", a.set("/recovery_instructions/do_not_repeat", texts(a.doneItems())))
+		offer(d, sdk.Review, "Add a list of the done items", a.set("/recovery_instructions/do_not_repeat", texts(m.provenItems(a))))
 	}
 	if a.finished {
-		m.say(a, "empty-repeat-guard", 0, "/recovery_instructions", "", "a finished file has no do_not_repeat")
+		m.offerFill(m.say(a, "empty-repeat-guard", 0, "/recovery_instructions", "", "a finished file has no do_not_repeat"), a)
 	}
 }
 
-func (a *agent) doneItems() []string {
+// offerFill offers to guard what a finished file has done: its items, or its
+// phases where it has none.
+func (m *model) offerFill(d *sdk.Diagnostic, a *agent) {
+	done := m.provenItems(a)
+	for i := range a.phases {
+		if len(a.items) == 0 && a.phases[i].in && !a.phases[i].word.open() {
+			done = append(done, a.phases[i].name)
+		}
+	}
+	if len(done) > 0 && (!a.rescue.Exists() || a.rescue.Kind() == jsondoc.Object) {
+		offer(d, sdk.Review, "Fill it with what is done", a.set("/recovery_instructions/do_not_repeat", texts(done)))
+	}
+}
+
+// provenItems lists the complete items that outputs do not refute.
+func (m *model) provenItems(a *agent) []string {
 	var names []string
 	for i := range a.items {
-		if a.items[i].word == complete {
-			names = append(names, a.items[i].key)
+		it := &a.items[i]
+		if it.word != complete || a.proof == absent || a.proof == partial && a.kind != kinds[synthesis] {
+			continue
 		}
+		if a.kind == kinds[synthesis] && m.tracked && !m.starts(it.letter) {
+			continue
+		}
+		names = append(names, it.key)
 	}
 	return names
 }
 
+// missingCommon lists the fields of the common table that the kind's own example
+// has and the file has not. Fields with a rule of their own are not among them.
 func (a *agent) missingCommon() []string {
 	var missing []string
-	need := func(key string) {
-		if !a.root.Get(key).Exists() {
-			missing = append(missing, key)
+	need := func(keys ...string) {
+		for _, key := range keys {
+			if a.root.Get(key).Exists() {
+				return
+			}
 		}
+		missing = append(missing, keys[0])
 	}
 	if a.kind.style == 'P' {
-		need(a.kind.format)
-		need("session_directory")
+		need(a.kind.format, "schema_version")
+		need("session_directory", "session_id", "session")
 		need("started_at")
-		need("last_updated")
+		need("last_updated", "last_checkpoint")
 	}
 	if a.kind.style == 'B' || a.kind == kinds[research] {
-		need("agent")
+		need("agent", "agent_type")
+	}
+	if a.kind.style == 'B' && !a.metrics.Get("last_checkpoint").Exists() {
+		need("last_checkpoint", "last_updated", "timestamp")
 	}
 	return missing
 }

@@ -54,7 +54,7 @@ func (m *model) checkItems(a *agent) {
 		return
 	}
 	open := a.openItems()
-	if !a.phases[w].word.open() && len(open) > 0 && a.phases[w].word != skipped {
+	if !a.phases[w].word.open() && len(open) > 0 {
 		d := m.say(a, "phase-done-with-open-item", 0, a.phasePointer(w), "", a.phases[w].name+" is done, but open: "+list(open))
 		var edits []sdk.Edit
 		for i := w; i < len(a.phases); i++ {
@@ -80,8 +80,7 @@ func (m *model) checkGuards(a *agent) {
 		return // no file of an agent is like this, and matching all would be slow
 	}
 	var wrong, lost []string
-	var kept []string
-	only := true // every wrong entry stands in do_not_repeat
+	kept := map[string][]string{} // by list
 	at := ""
 	index := map[string]int{}
 	for i := range a.guards {
@@ -90,15 +89,12 @@ func (m *model) checkGuards(a *agent) {
 		index[g.field]++
 		what := a.openMatch(g)
 		if what == "" {
-			if g.field == "do_not_repeat" {
-				kept = append(kept, g.text)
-			}
+			kept[g.field] = append(kept[g.field], g.text)
 			if m.namesNothing(a, g) {
 				lost = append(lost, g.text)
 			}
 			continue
 		}
-		only = only && g.field == "do_not_repeat"
 		wrong = append(wrong, shown(g.text)+" names "+what)
 		if at == "" {
 			at = jsondoc.Pointer("recovery_instructions", g.field, itoa(n))
@@ -106,9 +102,13 @@ func (m *model) checkGuards(a *agent) {
 	}
 	if len(wrong) > 0 {
 		d := m.say(a, "repeat-guard-on-open-item", 0, at, "", list(wrong))
-		if only {
-			offer(d, sdk.Review, "Remove the guard", a.set("/recovery_instructions/do_not_repeat", texts(kept)))
+		var edits []sdk.Edit
+		for _, e := range a.rescue.Members() {
+			if n := index[e.Key]; n > len(kept[e.Key]) && n == e.Value.Len() {
+				edits = append(edits, a.set(jsondoc.Pointer("recovery_instructions", e.Key), texts(kept[e.Key])))
+			}
 		}
+		offer(d, sdk.Review, "Remove the guard", edits...)
 		advise(d, "Decide what is done", "remove the guard, or mark what it names done")
 	}
 	if len(lost) > 0 {
@@ -165,6 +165,13 @@ func (m *model) namesNothing(a *agent, g *guard) bool {
 			return false
 		}
 	}
+	for _, e := range a.root.Members() {
+		for _, inner := range e.Value.Members() {
+			if norm(inner.Key) == g.norm {
+				return false
+			}
+		}
+	}
 	n := norm(baseName(g.text))
 	for _, name := range m.docs.normal() {
 		if strings.HasPrefix(name, n) {
@@ -192,7 +199,7 @@ func (m *model) checkUnguarded(a *agent) {
 	if a.proof == proven {
 		safety = sdk.Safe
 	}
-	if a.hasGuards {
+	if !a.rescue.Exists() || a.rescue.Kind() == jsondoc.Object {
 		all := a.plainGuards()
 		offer(d, safety, "Add them to do_not_repeat", a.set("/recovery_instructions/do_not_repeat", texts(append(all, names...))))
 	}

@@ -34,7 +34,7 @@ func (m *model) checkPhases(a *agent) {
 	}
 	if a.status == pending {
 		for i := range a.phases {
-			if a.phases[i].in && a.phases[i].word == complete {
+			if a.phases[i].in && !a.phases[i].word.open() {
 				d := m.say(a, "initialized-with-progress", 0, "/status", "", "status is "+shown(a.statusText)+", but "+a.phases[i].name+" is done")
 				offer(d, sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`))
 				break
@@ -180,7 +180,7 @@ func (m *model) checkTurn(a *agent) {
 		case !p.in:
 		case p.word.open() && first < 0:
 			first = i
-		case p.word == complete && first >= 0:
+		case !p.word.open() && first >= 0:
 			d := m.say(a, "phase-done-before-its-turn", graded(a.status == blocked, sdk.Info, sdk.Error), a.phasePointer(i), "", p.name+" is done, but "+a.phases[first].name+" before it is open")
 			if a.status != blocked {
 				var edits []sdk.Edit
@@ -241,10 +241,11 @@ func (m *model) checkBehind(a *agent, at int, move sdk.Edit, to int) {
 	}
 	done, running := -1, -1
 	for i := at + 1; i < len(a.phases); i++ {
-		switch a.phases[i].word {
-		case complete:
+		switch w := a.phases[i].word; {
+		case !a.phases[i].in:
+		case !w.open():
 			done = i
-		case inProgress:
+		case w == inProgress:
 			running = i
 		}
 	}

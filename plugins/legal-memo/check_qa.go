@@ -17,7 +17,11 @@ func (m *model) checkBlocker(a *agent) {
 		if a.proof == proven {
 			offer(d, sdk.Review, "Set the blocker RESOLVED", a.set("/blocking_issue/resolution_status", `"RESOLVED"`))
 		}
-		if open := a.kind.output; open >= 0 {
+		open := a.kind.output
+		if open < 0 {
+			open = len(a.phases) - 1
+		}
+		if a.phases[open].in {
 			offer(d, sdk.Review, "Reopen it at "+a.phases[open].name, a.reopen(open)...)
 		}
 		advise(d, "Look at the blocker", "if it is gone set resolution_status to RESOLVED, else reopen the state")
@@ -29,23 +33,30 @@ func (m *model) checkBlocker(a *agent) {
 		}
 		advise(d, "Resolve the blocker first", method)
 	}
+	if (a.status == blocked || a.unresolved()) && m.laterFinished(a) && !a.claims {
+		advise(m.say(a, "blocked-but-passed", 0, "/status", "", a.subject+" is blocked, but "+m.laterName(a)+" is finished"), "Decide what holds", "look whether the blocker is gone, or the later agent went on without")
+	}
 	if a.status != blocked {
 		return
 	}
-	if strings.HasPrefix(upperAll(text), "RESOLVED") {
-		d := m.say(a, "blocked-after-resolution", 0, "/status", "", "status is "+shown(a.statusText)+", but the blocker is "+shown(text))
+	present := false // an object of nulls is no blocker
+	for _, e := range b.Members() {
+		present = present || e.Value.Kind() != jsondoc.Null
+	}
+	if strings.HasPrefix(upperAll(text), "RESOLVED") || present && b.Get("resolution_status").Kind() == jsondoc.Null {
+		if text == "" {
+			text = "null"
+		}
+		d := m.say(a, "blocked-after-resolution", 0, "/status", "", "status is "+shown(a.statusText)+", but resolution_status of the blocker is "+shown(text))
 		offer(d, sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`))
 	}
 	named := false
 	for _, e := range a.root.Members() {
-		named = named || strings.HasPrefix(lower(e.Key), "block") && e.Value.Kind() != jsondoc.Null
+		named = named || strings.HasPrefix(lower(e.Key), "block") && e.Value.Kind() != jsondoc.Null && (present || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
 	}
 	if !named {
 		d := m.say(a, "blocked-without-reason", 0, "/status", "", "status is "+shown(a.statusText)+", and nothing says why")
 		offer(d, sdk.Review, "Add a blocking_issue to fill in", a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": "UNRESOLVED", "resolution_method": "find out what blocks this agent"}`))
-	}
-	if m.laterFinished(a) && !a.finished {
-		advise(m.say(a, "blocked-but-passed", 0, "/status", "", "status is "+shown(a.statusText)+", but a later agent is finished"), "Decide what holds", "look whether the blocker is gone, or the later agent went on without")
 	}
 }
 
@@ -104,57 +115,6 @@ func (m *model) checkQA(a *agent) {
 	m.checkIssues(a)
 	m.checkDetails(a)
 	m.checkScripts(a)
-}
-
-func (m *model) checkCycles(a *agent) {
-	c := a.root.Get("qa_cycle")
-	current, ok := c.Get("current_cycle").Int()
-	limit, ok2 := c.Get("max_cycles").Int()
-	if ok && a.part != "" && digit(a.letter[0]) && a.letter != itoa(int(current)) {
-		advise(m.say(a, "cycle-file-number-differs", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(current))+", but the file is that of cycle "+a.letter), "Decide which cycle it is", "set current_cycle or rename the file")
-	}
-	if ok && ok2 && current > limit {
-		d := m.say(a, "cycle-beyond-max", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(current))+", but max_cycles is "+itoa(int(limit)))
-		advise(d, "Certify with limitations", "do not open another cycle: certify with limitations, or ask a person")
-	}
-	highest, before, disordered := int64(-1), int64(-1), false
-	seen := map[int64]bool{}
-	for _, e := range c.Get("cycle_history").Elements() {
-		n, is := e.Get("cycle").Int()
-		if !is {
-			continue
-		}
-		disordered = disordered || n <= before
-		before, highest = n, max(highest, n)
-		seen[n] = true
-		resolved, is1 := e.Get("issues_resolved").Float()
-		had, is2 := e.Get("issues_before").Float()
-		if is1 && is2 {
-			m.checkPair(a, "/qa_cycle/cycle_history", "issues_resolved", "issues_before", resolved, had)
-		}
-	}
-	if ok && highest > current {
-		d := m.say(a, "cycle-behind-history", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(current))+", but cycle_history goes up to "+itoa(int(highest)))
-		offer(d, sdk.Review, "Set current_cycle to "+itoa(int(highest)), a.set("/qa_cycle/current_cycle", itoa(int(highest))))
-		advise(d, "Decide which cycle it is", "set current_cycle to the cycle that is under way")
-	}
-	if disordered {
-		advise(m.say(a, "cycle-history-disordered", 0, "/qa_cycle/cycle_history", "", "the cycles of cycle_history do not rise"), "Put it in order", "order cycle_history by cycle, and remove what stands twice")
-	}
-	if len(seen) > 0 && ok && current < 1000 {
-		var gaps []string
-		for n := int64(1); n < current; n++ {
-			if !seen[n] {
-				gaps = append(gaps, itoa(int(n)))
-			}
-		}
-		if len(gaps) > 0 {
-			advise(m.say(a, "cycle-history-gap", 0, "/qa_cycle/cycle_history", "", "cycle_history lacks cycle "+list(gaps)), "Add the cycle", "take the missing entry from the outputs of that cycle")
-		}
-	}
-	if a.exhausted() {
-		advise(m.say(a, "cycles-exhausted", 0, "/qa_cycle", "", "cycle "+itoa(int(current))+" of "+itoa(int(limit))+" ended with "+shown(a.outcome())), "Certify with limitations", "certify with limitations or escalate; do not open cycle "+itoa(int(limit)+1))
-	}
 }
 
 func (m *model) checkScores(a *agent) {

@@ -25,7 +25,8 @@ func (a *agent) scripts() []*script {
 			continue
 		}
 		s := &script{name: e.Key, body: e.Value}
-		s.status, _ = e.Value.Get("status").Text()
+		text, _ := e.Value.Get("status").Text()
+		s.status = foldStatus(text)
 		s.executed, s.has = e.Value.Get("executed").Bool()
 		s.code, s.coded = e.Value.Get("exit_code").Float()
 		list = append(list, s)

@@ -1,6 +1,8 @@
 package legalmemo
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
@@ -106,12 +108,12 @@ func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), po
 
 // texts is a JSON array of texts.
 func texts(names []string) string {
-	s := "["
+	quoted := make([]string, len(names))
 	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += jsondoc.Quote(n)
+		quoted[i] = jsondoc.Quote(n)
 	}
-	return s + "]"
+	return array(quoted)
 }
+
+// array is a JSON array of JSON texts.
+func array(elements []string) string { return "[" + strings.Join(elements, ", ") + "]" }

@@ -52,7 +52,7 @@ var kinds = [...]*kind{
 	{name: "qa-diagnostic", file: "qa-diagnostic-state", agent: "memo-qa-diagnostic", style: 'B', stage: 8, dirs: ". qa-outputs",
 		phases: "phase_1_prerequisite phase_2_dimension_scoring phase_3_issue_cataloging phase_4_remediation_planning phase_5_output_files phase_6_return_status",
 		output: -1, worked: 1, items: "dimensions_scored", pairs: "dimensions_scored<=dimensions_total", soft: "qa-outputs/diagnostic-assessment", strict: true},
-	{name: "remediation-wave", file: "remediation-wave-state", agent: "memo-remediation-writer", style: 'W', stage: 9, dirs: "qa-outputs .",
+	{name: "remediation-wave", file: "remediation-wave-state", agent: "memo-remediation-writer", style: 'W', stage: 9, dirs: "qa-outputs",
 		phases: "wave_1 wave_2 wave_3 wave_4 wave_5 wave_6",
 		output: -1, worked: -1, items: "task_registry", pairs: "tasks_completed<=total_tasks tasks_verified<=tasks_completed"},
 }

@@ -28,7 +28,7 @@ func (m *model) observe() {
 // allowed: while remediation is open, or while the file is being written again.
 func (m *model) exempt(a *agent) {
 	a.late = a.read && !a.finished && m.laterFinished(a)
-	a.stale = a.late && !a.claims && a.status != blocked
+	a.stale = a.late && !a.claims && a.status != blocked && !a.unresolved()
 	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating()
 	if m.base != nil && a.doc != nil {
 		was := m.base.docs.get(a.doc.Path)

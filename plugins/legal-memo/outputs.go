@@ -98,6 +98,15 @@ func (m *model) reportsOf(l string) []*sdk.Document {
 			list = append(list, r.doc)
 		}
 	}
+	if list != nil || sectionLetter("IV-"+l) != "" {
+		return list
+	}
+	name := norm("IV-" + l) // of a section that is named by more than a letter
+	for _, d := range m.docs.all() {
+		if n := norm(baseName(d.Path)); strings.HasPrefix(d.Path, reportsDir) && strings.HasPrefix(n+"_", name+"_") {
+			list = append(list, d)
+		}
+	}
 	return list
 }
 
