@@ -91,10 +91,18 @@ func (m *model) checkStep(a, was *agent) {
 		d := m.say(a, "blocker-vanished", 0, "", "", "the blocker "+shown(was.blocker("type"))+" was unresolved and is gone")
 		b := was.root.Get("blocking_issue")
 		if doc, err := jsondoc.Parse(b.Raw()); err == nil {
+			text := b.Raw()
 			if c, err := doc.Set("/resolution_status", `"RESOLVED"`); err == nil {
-				offer(d, sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", c.Apply(b.Raw())))
+				text = c.Apply(text)
 			}
+			if method := was.blocker("resolution_method"); method == "" {
+				if c, err := jsondoc.Set(text, "/resolution_method", `"not recorded"`); err == nil {
+					text = c.Apply(text)
+				}
+			}
+			offer(d, sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", text))
 		}
+		advise(d, "Look at the blocker", "put it back with how it was resolved, or as unresolved if it still stands in the way")
 	}
 	if n, old := a.root.Get("errors"), was.root.Get("errors"); old.Kind() == jsondoc.Array && n.Len() < old.Len() {
 		d := m.say(a, "error-log-shrunk", 0, "/errors", "", "errors has "+itoa(n.Len())+" entries, it had "+itoa(old.Len()))
@@ -192,7 +200,7 @@ func (m *model) checkGuardStep(a, was *agent) {
 		return
 	}
 	d := m.say(a, "repeat-guard-shrunk", 0, "/recovery_instructions/do_not_repeat", "", "do_not_repeat lost "+list(lost))
-	offer(d, sdk.Safe, "Put them back", a.set("/recovery_instructions/do_not_repeat", texts(append(lost, a.plainGuards()...))))
+	offer(d, sdk.Safe, "Put them back", a.set("/recovery_instructions/do_not_repeat", texts(append(a.plainGuards(), lost...))))
 	advise(d, "Compare with the earlier revision", "put back what is done")
 }
 
@@ -339,45 +347,4 @@ func (m *model) ownerOf(path string) string {
 		return "synthesis"
 	}
 	return ""
-}
-
-func (m *model) checkOrchestratorStep() {
-	o, was := m.orch, m.base.orch
-	for _, old := range was.ids {
-		if old.word != complete || old.group == 4 || o.why != "" {
-			continue
-		}
-		now := o.find(old.id)
-		if now != nil && now.word == complete {
-			continue
-		}
-		at := span2{}
-		text := old.id + " was complete and is gone"
-		if now != nil {
-			at, text = now.at, old.id+" is "+shown(now.text)+", it was "+shown(old.text)
-		}
-		d := m.tellOrch("phase-reopened", 0, at, old.id, text)
-		if now != nil && at.end > at.start && now.text != "" {
-			offer(d, sdk.Review, "Restore the status", sdk.Replace(o.at(at), jsondoc.Quote(old.text)))
-		}
-		advise(d, "Compare with the earlier revision", "restore the status; only A1 may be opened again")
-	}
-	for _, old := range was.gates {
-		for _, now := range o.gates {
-			if now.name == old.name {
-				if text := gateBack(old.name, old.body, now.body); text != "" {
-					advise(m.tellOrch("attempts-went-back", 0, now.at, now.name, text), "Restore the count", "write the attempts that were made")
-				}
-			}
-		}
-	}
-}
-
-func (o *orchestrator) find(id string) *stage {
-	for _, s := range o.ids {
-		if s.id == id {
-			return s
-		}
-	}
-	return nil
 }

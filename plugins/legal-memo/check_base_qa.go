@@ -51,6 +51,7 @@ func (m *model) raised(a *agent, pointer string, old, now value) {
 	if ok1 && ok2 && n > o {
 		d := m.say(a, "limit-raised", 0, pointer, pointer, pointer[1:]+" is "+figure(n)+", it was "+figure(o))
 		offer(d, sdk.Review, "Restore the limit", a.set(pointer, old.Raw()))
+		advise(d, "Ask who raised it", "restore the limit, or note who allowed more")
 	}
 }
 
@@ -61,11 +62,14 @@ func (m *model) checkGateStep(a, was *agent) {
 		if text := gateBack(e.Key, e.Value, now); text != "" {
 			m.back(a, was, "attempts-went-back", p, e.Key, text, a.set(p, e.Value.Raw()))
 		}
-		m.raised(a, p+"/max", e.Value.Get("max"), now.Get("max"))
-		m.raised(a, p+"/max_attempts", e.Value.Get("max_attempts"), now.Get("max_attempts"))
-		m.raised(a, p+"/max_cycles", e.Value.Get("max_cycles"), now.Get("max_cycles"))
+		for _, key := range limitKeys {
+			m.raised(a, p+"/"+key, e.Value.Get(key), now.Get(key))
+		}
 	}
 }
+
+// limitKeys are the fields of a gate that bound its attempts and cycles.
+var limitKeys = [...]string{"max", "max_attempts", "max_cycles"}
 
 // gateBack says which counter of a gate went back, "" for none.
 func gateBack(name string, old, now value) string {
@@ -111,9 +115,7 @@ func (m *model) checkScriptPair(a, was *agent, old, s *script, changed bool) {
 	}
 	if changed && old.executed && s.executed && old.body.Raw() == s.body.Raw() {
 		d := m.say(a, "cached-result-outdated", 0, s.at("executed"), s.name, memoPath+" has "+itoa(m.memo.Summary.Words)+" words, it had "+itoa(m.base.memo.Summary.Words)+", but the result of "+s.name+" is older")
-		edits := a.reset(s)
-		edits = append(edits, a.set(s.at("iteration_count"), figure(before+1)))
-		offer(d, sdk.Review, "Set it not_run", edits...)
+		offer(d, sdk.Review, "Set it not_run", a.rerun(s)...)
 		advise(d, "Run the scripts again", "run them in the order of their dependencies")
 	}
 }

@@ -21,7 +21,7 @@ func (m *model) checkOrchestrator() {
 	m.checkStages()
 	m.checkTurns()
 	claimed := o.claimedGroup()
-	if k := m.furthest(); claimed >= 0 && claimed < k {
+	if k := m.furthest(); claimed >= 0 && claimed < k && !o.differ && !(claimed == 4 && m.returning()) {
 		d := m.tellOrch("orchestrator-behind-agents", graded(o.structured, sdk.Error, sdk.Warning), o.currentAt, "", "the orchestrator is at "+groups[claimed]+", but an agent of "+groups[k]+" is finished")
 		o.offerPhase(d, o.observed)
 		advise(d, "Set the phase", "write the phase that the agents are in; do not restart from P1")
@@ -37,6 +37,14 @@ func (m *model) checkOrchestrator() {
 
 func (m *model) checkStages() {
 	o := m.orch
+	for i, g := range o.gates {
+		for _, other := range o.gates[:i] {
+			if other.name == g.name && other.body.Raw() != g.body.Raw() {
+				advise(m.tellOrch("orchestrator-blocks-differ", 0, g.at, g.name, "two blocks say different things of the gate "+g.name), "Keep one", "keep the block that is right")
+				break
+			}
+		}
+	}
 	for _, s := range o.ids {
 		switch {
 		case s.differ:
@@ -63,10 +71,34 @@ func (m *model) checkStages() {
 	}
 }
 
-// unfinishedOf is an agent of a group that is neither finished nor blocked.
+// returning reports whether the session may be at assembly again: quality asked
+// for it, or the gate between them failed.
+func (m *model) returning() bool {
+	if m.remediating() {
+		return true
+	}
+	gates := []gateAt(nil)
+	if m.orch != nil {
+		gates = m.orch.gates
+	}
+	for _, g := range gates {
+		if s, _ := g.body.Get("last_failure_reason").Text(); g.name == "A1_to_A2" && s != "" {
+			return true
+		}
+	}
+	if m.live == nil {
+		return false
+	}
+	s, _ := m.live.root.Get("gate_attempts").Get("A1_to_A2").Get("last_failure_reason").Text()
+	return s != ""
+}
+
+// unfinishedOf is an agent of a group that is neither finished nor blocked. One
+// that only its outputs refute has an error of its own, as has one that cannot be
+// read.
 func (m *model) unfinishedOf(g int) *agent {
 	for _, a := range m.agents {
-		if a.kind.group() == g && a.doc != nil && a.state != sdk.Finished && a.state != sdk.Blocked && m.chosen(a) == a {
+		if a.kind.group() == g && a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked && m.chosen(a) == a {
 			return a
 		}
 	}
@@ -81,6 +113,9 @@ func (m *model) checkTurns() {
 			continue
 		}
 		for _, before := range o.ids[:i] {
+			if before.group == 4 && m.returning() {
+				continue
+			}
 			if before.word != complete && before.word != skipped && before.group >= 0 && before.group < s.group {
 				d := m.tellOrch("phase-done-before-its-turn", 0, s.at, s.id, s.id+" is "+wordNames[s.word]+", but "+before.id+" before it is not complete")
 				var edits []sdk.Edit
@@ -100,7 +135,7 @@ func (m *model) checkTurns() {
 		}
 	}
 	at := o.claimedGroup()
-	if !o.structured || at < 0 || !o.isComplete(at) {
+	if !o.structured || o.differ || at < 0 || !o.isComplete(at) {
 		return
 	}
 	for _, s := range o.ids {

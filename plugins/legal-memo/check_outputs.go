@@ -17,11 +17,17 @@ func (m *model) checkOutput(a *agent) {
 	if a.kind == kinds[writer] && len(m.reports) == 0 {
 		return
 	}
-	if len(there) == 0 {
+	gone := " is not there"
+	if len(there) == 1 && !a.kind.hasText() && a.proof == partial {
+		gone = " is empty"
+	}
+	if len(there) == 0 || gone == " is empty" {
 		if a.claims && m.complete {
-			d := m.tell(a.subject, "output-missing", 0, path, "", a.claimText()+" in "+a.path()+", but "+path+" is not there")
+			d := m.tell(a.subject, "output-missing", 0, path, "", a.claimText()+" in "+a.path()+", but "+path+gone)
 			d.Range = sdk.AtPointer(a.path(), a.claimPointer())
-			m.offerReopen(d, a)
+			if a.kind.output >= 0 {
+				offer(d, sdk.Review, "Reopen it at "+a.phases[a.kind.output].name, a.reopenLost(a.kind.output)...)
+			}
 			advise(d, "Look for the output", "restore it from the repository, or let the agent write it again")
 		}
 		return

@@ -108,6 +108,44 @@ func (a *agent) reopen(at int) []sdk.Edit {
 	return edits
 }
 
+// reopenLost is reopen for an output that is gone: what it held is guarded no
+// more.
+func (a *agent) reopenLost(at int) []sdk.Edit {
+	const guards = "/recovery_instructions/do_not_repeat"
+	var edits []sdk.Edit
+	for _, e := range a.reopen(at) {
+		if e.Range.Pointer != guards {
+			edits = append(edits, e)
+		}
+	}
+	var kept []string
+	for i := range a.guards {
+		if g := &a.guards[i]; g.field == "do_not_repeat" && a.guardsBefore(g, at) {
+			kept = append(kept, g.text)
+		}
+	}
+	if n := a.rescue.Get("do_not_repeat").Len(); a.hasGuards && len(kept) < n {
+		edits = append(edits, a.set(guards, texts(kept)))
+	}
+	return edits
+}
+
+// guardsBefore reports whether a guard names a phase that precedes one, and no
+// item.
+func (a *agent) guardsBefore(g *guard, at int) bool {
+	for i := range a.items {
+		if g.names(a.items[i].norm, a.items[i].letter) {
+			return false
+		}
+	}
+	for i := range a.phases[:at] {
+		if g.names(a.phases[i].norm, "") {
+			return true
+		}
+	}
+	return false
+}
+
 // guardsFrom reports whether a guard names a phase from here on, and no item.
 func (a *agent) guardsFrom(g *guard, at int) bool {
 	for i := range a.items {

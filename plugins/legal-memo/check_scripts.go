@@ -36,11 +36,32 @@ func (a *agent) scripts() []*script {
 
 func (s *script) at(field string) string { return jsondoc.Pointer(tracking, s.name, field) }
 
-// reset are the edits after which a script counts as not run.
-func (a *agent) reset(s *script) []sdk.Edit {
-	edits := []sdk.Edit{a.set(s.at("executed"), "false"), a.set(s.at("status"), `"not_run"`)}
+// reset are the edits after which a script counts as not run, and neither does
+// what ran because of it.
+func (a *agent) reset(s *script) []sdk.Edit { return a.resetFor(s, a.scripts(), nil, false) }
+
+// rerun is reset for scripts that will run once more: that is counted now.
+func (a *agent) rerun(s *script) []sdk.Edit { return a.resetFor(s, a.scripts(), nil, true) }
+
+func (a *agent) resetFor(s *script, all []*script, edits []sdk.Edit, count bool) []sdk.Edit {
+	p := s.at("executed")
+	for i := range edits {
+		if edits[i].Range.Pointer == p {
+			return edits // scripts that depend on each other
+		}
+	}
+	edits = append(edits, a.set(p, "false"), a.set(s.at("status"), `"not_run"`))
 	if s.coded {
 		edits = append(edits, a.set(s.at("exit_code"), "null"))
+	}
+	if count {
+		n, _ := s.body.Get("iteration_count").Float()
+		edits = append(edits, a.set(s.at("iteration_count"), figure(n+1)))
+	}
+	for _, d := range all {
+		if name, _ := d.body.Get("depends_on").Text(); name == s.name && (d.executed || d.status == "running") {
+			edits = a.resetFor(d, all, edits, count)
+		}
 	}
 	return edits
 }
@@ -52,7 +73,7 @@ func (m *model) checkScripts(a *agent) {
 		for _, w := range [...]string{"not_run", "running", "complete", "failed", "error"} {
 			known = known || s.status == w
 		}
-		if !known {
+		if !known && s.body.Get("status").Kind() == jsondoc.String {
 			advise(m.say(a, "unknown-script-status", 0, s.at("status"), s.name, s.name+": status is "+shown(s.status)+", expected not_run, running, complete, failed or error"), "Set a known status", "write what the script's exit code says")
 		}
 		m.checkScriptFlags(a, s)
@@ -84,11 +105,12 @@ func (m *model) checkScriptFlags(a *agent, s *script) {
 		advise(d, "Decide whether it ran", "look for its output, and set executed and status")
 	}
 	codes := [...]string{"complete", "failed", "error"}
-	if !s.coded || !(ended || s.status == "not_run") || s.code >= 0 && s.code <= 2 && s.code == float64(int(s.code)) && codes[int(s.code)] == s.status {
+	mapped := s.code == 0 || s.code == 1 || s.code == 2
+	if !s.coded || !(ended || s.status == "not_run") || !mapped && (s.status == "error" || s.status == "failed") || s.code >= 0 && s.code <= 2 && s.code == float64(int(s.code)) && codes[int(s.code)] == s.status {
 		return
 	}
 	d := m.say(a, "exit-code-off-status", 0, s.at("exit_code"), s.name, s.name+": exit_code is "+figure(s.code)+", but status is "+shown(s.status))
-	if s.code == 0 || s.code == 1 || s.code == 2 {
+	if mapped {
 		offer(d, sdk.Review, "Set status to "+codes[int(s.code)], a.set(s.at("status"), jsondoc.Quote(codes[int(s.code)])), a.set(s.at("executed"), "true"))
 	}
 	advise(d, "Decide how it ended", "look at its output, and set exit_code and status")
@@ -113,11 +135,7 @@ func (m *model) checkDependency(a *agent, s *script, all []*script) {
 		u, ok2 := timeOf(dep.body.Get("timestamp"))
 		if ok1 && ok2 && s.executed && u.After(t) {
 			d := m.say(a, "older-than-dependency", 0, s.at("timestamp"), s.name, s.name+" ran before "+name+", on which it depends")
-			edits := a.reset(s)
-			if n, ok := s.body.Get("iteration_count").Int(); ok {
-				edits = append(edits, a.set(s.at("iteration_count"), itoa(int(n)+1)))
-			}
-			offer(d, sdk.Review, "Set "+s.name+" not_run", edits...)
+			offer(d, sdk.Review, "Set "+s.name+" not_run", a.rerun(s)...)
 		}
 		return
 	}
