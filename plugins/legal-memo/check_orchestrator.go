@@ -74,7 +74,7 @@ func (m *model) checkStages() {
 // returning reports whether the session may be at assembly again: quality asked
 // for it, or the gate between them failed.
 func (m *model) returning() bool {
-	if m.remediating() {
+	if !m.complete || m.remediating() { // what asks for it may be unseen
 		return true
 	}
 	gates := []gateAt(nil)
