@@ -254,6 +254,7 @@ var cases = []struct {
 	{"broken-orchestrator-table-behind", "orchestrator-behind-agents", []seen{}},
 	{"broken-orchestrator-item-behind", "orchestrator-behind-agents", []seen{}},
 	{"valid-orchestrator-huge", "", []seen{}},
+	{"broken-orchestrator-bytes", "unreadable-document", []seen{}},
 	{"broken-orchestrator-uncut", "unreadable-orchestrator-block", []seen{}},
 	{"broken-report-gone-behind-orchestrator", "output-missing", []seen{}},
 	{"broken-footnotes-empty", "output-missing", []seen{}},

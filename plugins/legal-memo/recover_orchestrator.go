@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // recoverOrchestrator offers the one way back that orchestrator-state.md needs: to
@@ -26,6 +27,13 @@ func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy
 		return m.rewrite(before, "Write "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
 			sdk.Create(orchestratorPath, m.orchestratorText("", block)))
 	case !o.doc.Readable():
+		damaged := false // a file that is only too large holds its claims
+		for i := range o.doc.Faults {
+			damaged = damaged || o.doc.Faults[i].Rule == wire.RuleUnreadable
+		}
+		if !damaged {
+			return nil
+		}
 		block := m.orchestratorBlock(nil)
 		return m.rewrite(before, "Rebuild "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
 			sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText("", block)))
