@@ -215,6 +215,9 @@ func (s *Set) AnyName(owner int) bool {
 	return false
 }
 
+// Alternatives is the number of globs with their braces written out: a step costs so much.
+func (s *Set) Alternatives() int { return len(s.alts) }
+
 func (a *alternative) accept() uint64 { return 1 << len(a.names) }
 
 func (a *alternative) step(mask uint64, text string) uint64 {

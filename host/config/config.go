@@ -1,0 +1,129 @@
+// Package config reads .stategate.yaml: what a project sets for its gate.
+//
+// The file may come with a pull request, so it is hostile: its size and depth are
+// bounded, it holds one document without aliases, merge keys and tags, and what it
+// names stays below its own directory. Every error names line, column, the value found,
+// the value expected and the cure.
+package config
+
+import (
+	"fmt"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Name is how a configuration is called, at the anchor.
+const Name = ".stategate.yaml"
+
+// MaxSize is the greatest size of a configuration, in bytes.
+const MaxSize = 256 << 10
+
+// A Config is what one file sets. The zero Config sets nothing.
+type Config struct {
+	Name     string // how the file is called in messages
+	Plugins  []Plugin
+	Disable  []Text // names of plugins
+	Options  []Options
+	Rules    []Rule
+	Ignore   []Ignore
+	Exclude  []Text        // globs of directories
+	FailOn   wire.Severity // Inherit if it is not set
+	Baseline Text          // a file, slash-separated, below the directory of the configuration; "" if it is not set
+	Limits   limits.Limits // zero where nothing is set
+}
+
+// A Position is a place in the file. Both are 1-based; columns count characters.
+type Position struct{ Line, Column int }
+
+// A Text is a value with its place.
+type Text struct {
+	Value string
+	At    Position
+}
+
+// A Plugin is a plugin beside the built-in ones: a file, or a source that was
+// fetched before.
+type Plugin struct {
+	Path    Text // slash-separated, below the directory of the configuration; "" if there is a source
+	Source  Text // "" if there is a path
+	SHA256  Text // hex; "" if a file is not pinned
+	Replace bool // it takes the place of another plugin of its name
+	At      Position
+}
+
+// Options are those of one plugin.
+type Options struct {
+	Plugin Text
+	JSON   string // an object
+	node   *yaml.Node
+}
+
+// A Rule sets the severity of a rule.
+type Rule struct {
+	Name     Text // workflow/rule, or rule for all workflows
+	Severity wire.Severity
+}
+
+// An Ignore accepts findings that match one of the paths and one of the rules; an
+// empty list matches all.
+type Ignore struct {
+	Paths  []Text // globs
+	Rules  []Text // workflow/rule, or rule for all workflows
+	Reason string
+	Until  time.Time // from here it does not hold any more; zero: it holds for ever
+	At     Position
+}
+
+// An Error says what is wrong with a configuration, and where.
+type Error struct {
+	Name    string
+	At      Position
+	Message string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.At.Line, e.At.Column, e.Message)
+}
+
+// Usage reports true: the call is wrong, not the repository and not the host.
+func (e *Error) Usage() bool { return true }
+
+// Errorf makes an error about a place of the configuration.
+func (c *Config) Errorf(at Position, format string, args ...any) *Error {
+	return &Error{c.Name, at, fmt.Sprintf(format, args...)}
+}
+
+// Place writes name:line:column.
+func (c *Config) Place(at Position) string {
+	return fmt.Sprintf("%s:%d:%d", c.Name, at.Line, at.Column)
+}
+
+// At gives the place of what lies at an RFC 6901 pointer into the options, or of the
+// nearest thing around it.
+func (o *Options) At(pointer string) Position { return positionOf(around(o.node, pointer)) }
+
+// Parse reads a configuration. schema is the text of schemas/config.schema.json.
+// The error is an *Error, or several of them joined.
+func Parse(name string, data []byte, schema string) (*Config, error) {
+	root, err := read(name, data)
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{Name: name, FailOn: wire.Inherit}
+	if root == nil {
+		return c, nil
+	}
+	if err := validate(name, root, schema); err != nil {
+		return nil, err
+	}
+	d := &decoder{config: c}
+	d.file(root)
+	if d.err != nil {
+		return nil, d.err
+	}
+	return c, nil
+}

@@ -1,0 +1,239 @@
+package config
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/host/suggest"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// maxErrors bounds how many errors are told at once.
+const maxErrors = 5
+
+// schemaURL is where the schema seems to live.
+const schemaURL = "stategate:///config"
+
+// validate holds the file against its schema and says what is wrong, from top to
+// bottom.
+func validate(name string, root *yaml.Node, text string) error {
+	value, p := plain(root)
+	if p != nil {
+		return &Error{name, positionOf(p.node), p.message}
+	}
+	schema, err := compile(text)
+	if err != nil {
+		return err
+	}
+	err = schema.Validate(value)
+	if err == nil {
+		return nil
+	}
+	var breach *jsonschema.ValidationError
+	if !errors.As(err, &breach) {
+		return &Error{name, positionOf(root), "the configuration cannot be held against its schema: " + err.Error()}
+	}
+	b := &breaches{name: name, root: root}
+	if err := json.Unmarshal([]byte(text), &b.schema); err != nil {
+		return fmt.Errorf("read the schema of the configuration: %w", err)
+	}
+	b.collect(breach)
+	return b.join()
+}
+
+func compile(text string) (*jsonschema.Schema, error) {
+	c := jsonschema.NewCompiler()
+	c.Draft = jsonschema.Draft2020
+	c.LoadURL = func(url string) (io.ReadCloser, error) {
+		return nil, fmt.Errorf("the schema refers to %s", url)
+	}
+	if err := c.AddResource(schemaURL, strings.NewReader(text)); err != nil {
+		return nil, fmt.Errorf("read the schema of the configuration: %w", err)
+	}
+	s, err := c.Compile(schemaURL)
+	if err != nil {
+		return nil, fmt.Errorf("compile the schema of the configuration: %w", err)
+	}
+	return s, nil
+}
+
+// breaches collects what the validator found.
+type breaches struct {
+	name   string
+	root   *yaml.Node
+	schema any
+	list   []*Error
+}
+
+// collect descends to the innermost errors, but of alternatives only to the choice.
+func (b *breaches) collect(e *jsonschema.ValidationError) {
+	keyword := path.Base(e.KeywordLocation)
+	if len(e.Causes) > 0 && keyword != "anyOf" && keyword != "oneOf" {
+		for _, c := range e.Causes {
+			b.collect(c)
+		}
+		return
+	}
+	pointer := unescaped(e.InstanceLocation)
+	node := around(b.root, pointer)
+	switch around := b.around(e.AbsoluteKeywordLocation); {
+	case keyword == "additionalProperties":
+		b.unknown(pointer, node, around)
+	case strings.Contains(e.KeywordLocation, "/propertyNames/"):
+		b.badName(pointer, around)
+	case keyword == "required":
+		b.add(node, "%s lacks a key: %s", named(b.root, pointer), e.Message)
+	default:
+		b.add(node, "%s is %s, expected %s", named(b.root, pointer), shown(node), expected(keyword, around, node, e.Message))
+	}
+}
+
+func (b *breaches) add(n *yaml.Node, format string, args ...any) {
+	b.list = append(b.list, &Error{b.name, positionOf(n), fmt.Sprintf(format, args...)})
+}
+
+// unknown says which keys of a mapping its schema has not.
+func (b *breaches) unknown(pointer string, n *yaml.Node, schema map[string]any) {
+	properties, _ := schema["properties"].(map[string]any)
+	var known []string
+	for k := range properties {
+		known = append(known, k)
+	}
+	slices.Sort(known)
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if _, ok := properties[key.Value]; !ok {
+			b.add(key, "%s has no key %q; %s", named(b.root, pointer), clipped(key.Value), suggest.OneOf(key.Value, known))
+		}
+	}
+}
+
+// badName speaks of a key that its mapping does not allow; the last token of the
+// location is that key.
+func (b *breaches) badName(pointer string, schema map[string]any) {
+	tokens, err := jsondoc.Tokens(pointer)
+	if err != nil || len(tokens) == 0 {
+		return
+	}
+	last := tokens[len(tokens)-1]
+	parent := around(b.root, jsondoc.Pointer(tokens[:len(tokens)-1]...))
+	key, _ := member(parent, last)
+	if key == nil {
+		key = parent
+	}
+	b.add(key, "found %q as a key of %s, expected %s", clipped(last), named(b.root, jsondoc.Pointer(tokens[:len(tokens)-1]...)), described(schema, "another name"))
+}
+
+// around gives the part of the schema that holds a keyword.
+func (b *breaches) around(location string) map[string]any {
+	_, pointer, _ := strings.Cut(location, "#")
+	tokens, err := jsondoc.Tokens(unescaped(pointer))
+	if err != nil || len(tokens) == 0 {
+		return nil
+	}
+	at := b.schema
+	for _, t := range tokens[:len(tokens)-1] {
+		switch x := at.(type) {
+		case map[string]any:
+			at = x[t]
+		case []any:
+			var i int
+			if _, err := fmt.Sscan(t, &i); err != nil || i < 0 || i >= len(x) {
+				return nil
+			}
+			at = x[i]
+		}
+	}
+	found, _ := at.(map[string]any)
+	return found
+}
+
+// unescaped undoes the validator's percent-encoding of a pointer's tokens.
+func unescaped(location string) string {
+	tokens := strings.Split(location, "/")
+	for i, t := range tokens {
+		if plain, err := url.PathUnescape(t); err == nil {
+			tokens[i] = plain
+		}
+	}
+	return strings.Join(tokens, "/")
+}
+
+// expected says what a keyword asks for.
+func expected(keyword string, schema map[string]any, n *yaml.Node, message string) string {
+	switch keyword {
+	case "type":
+		return kindName(schema["type"])
+	case "enum":
+		var words []string
+		list, _ := schema["enum"].([]any)
+		for _, w := range list {
+			words = append(words, fmt.Sprint(w))
+		}
+		cure := ""
+		if near := suggest.Nearest(n.Value, words); near != "" && n.Kind == yaml.ScalarNode {
+			cure = "; did you mean " + near + "?"
+		}
+		return "one of " + strings.Join(words, ", ") + cure
+	}
+	return described(schema, message)
+}
+
+func described(schema map[string]any, otherwise string) string {
+	if text, ok := schema["description"].(string); ok {
+		return "this: " + strings.TrimSuffix(text, ".")
+	}
+	return otherwise
+}
+
+func kindName(kind any) string {
+	switch kind {
+	case "object":
+		return "a mapping"
+	case "array":
+		return "a list"
+	case "string":
+		return "a text"
+	case "boolean":
+		return "true or false"
+	case "integer":
+		return "a whole number"
+	}
+	return fmt.Sprint(kind)
+}
+
+func (b *breaches) join() error {
+	slices.SortStableFunc(b.list, func(x, y *Error) int {
+		return cmp.Or(cmp.Compare(x.At.Line, y.At.Line), cmp.Compare(x.At.Column, y.At.Column), cmp.Compare(x.Message, y.Message))
+	})
+	b.list = slices.CompactFunc(b.list, func(x, y *Error) bool { return *x == *y })
+	var all []error
+	for _, e := range b.list[:min(len(b.list), maxErrors)] {
+		all = append(all, e)
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return &Errors{all}
+}
+
+// Errors are several at once, from top to bottom.
+type Errors struct{ List []error }
+
+func (e *Errors) Error() string { return errors.Join(e.List...).Error() }
+
+// Unwrap gives them.
+func (e *Errors) Unwrap() []error { return e.List }
+
+// Usage reports true, see Error.
+func (e *Errors) Usage() bool { return true }
