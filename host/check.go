@@ -31,6 +31,7 @@ type Options struct {
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary
 	Progress func(done, total int) // called as instances are finished, one call at a time; may be nil
+	Listed   func(dir string)      // told of every directory that is read, slash-separated below the anchor, some more than once, concurrently; may be nil
 }
 
 // A UsageError says that the call was wrong: a path that does not exist, an

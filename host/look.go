@@ -57,7 +57,7 @@ func newLook(ctx context.Context, o Options) (*look, error) {
 		return nil, err
 	}
 	l.openIgnores(ctx)
-	l.collector = &collect.Collector{Tree: l.worktree, Limits: collect.DefaultLimits(o.Limits)}
+	l.collector = &collect.Collector{Tree: l.worktree, Limits: collect.DefaultLimits(o.Limits), Listed: o.Listed}
 	if l.ignores != nil {
 		l.collector.Ignores = l.ignores
 	}
@@ -127,7 +127,7 @@ func (l *look) openBase(ctx context.Context) error {
 
 func (l *look) find(ctx context.Context) (*discover.Found, error) {
 	return discover.Find(ctx, discover.Query{
-		Tree: l.worktree, Ignores: l.ignores, Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude,
+		Tree: l.worktree, Ignores: l.ignores, Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude, Listed: l.options.Listed,
 	})
 }
 

@@ -27,6 +27,7 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores Ignorer // nil: nothing is ignored
 	Limits  Limits
+	Listed  func(dir string) // told of every directory below the anchor that is listed, concurrently; may be nil
 }
 
 // An Instance is what was read of one.
@@ -104,6 +105,7 @@ type pass struct {
 	entries int
 	content int64
 	total   int64
+	tell    func(dir string)
 	known   func(e tree.Entry, path string) ([]byte, bool) // bytes that need not be read again; may be nil
 	stable  bool
 }
@@ -124,7 +126,7 @@ func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass,
 		return nil, err
 	}
 	defer dir.Close()
-	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root}
+	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root, tell: c.Listed}
 	if err := p.walk(".", specs.set.Start(), 0); err != nil {
 		return nil, err
 	}
@@ -140,6 +142,9 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	}
 	if err := p.ctx.Err(); err != nil {
 		return err
+	}
+	if p.tell != nil {
+		p.tell(join(p.root, dir))
 	}
 	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
 	if errors.Is(err, tree.ErrTooMany) {

@@ -18,7 +18,8 @@ type Query struct {
 	Ignores *git.Ignores   // nil: nothing is ignored
 	Only    []string       // as in Anchor; none is all
 	Plugins []Plugin
-	Exclude []string // globs from the anchor: directories that match are not entered
+	Exclude []string         // globs from the anchor: directories that match are not entered
+	Listed  func(dir string) // told of every directory that is listed, concurrently; may be nil
 }
 
 // Found is what a walk found. Every list is sorted, by path components and then by plugin.
@@ -78,7 +79,10 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 }
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
-	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}}
+	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, tell: q.Listed}
+	if w.tell == nil {
+		w.tell = func(string) {}
+	}
 	var dirs []string
 	for _, p := range q.Plugins {
 		for _, r := range p.Roots {

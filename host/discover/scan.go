@@ -35,6 +35,7 @@ func (w *walk) scan(n node) scan {
 		wanted = append(wanted, &hunt{root: i, markers: w.roots[i].markers})
 		return true
 	})
+	w.tell(n.path)
 	err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
 		switch {
 		case name == tree.GitName:
@@ -99,6 +100,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 		n := h.below[0]
 		h.below = h.below[1:]
 		h.searched++
+		w.tell(n.path)
 		err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
 			h.searched++
 			h.see(n.state, n.path, name, mode)

@@ -24,10 +24,11 @@ type walk struct {
 	dirs    *glob.Set // the roots of all plugins
 	roots   []root    // by glob of dirs
 	exclude *glob.Set
-	only    map[string]bool // what was asked about
-	above   map[string]bool // what lies above it
-	entered []node          // every directory that was read and not gone around
-	links   []node          // where a root names them
+	only    map[string]bool  // what was asked about
+	above   map[string]bool  // what lies above it
+	tell    func(dir string) // of every directory that is listed
+	entered []node           // every directory that was read and not gone around
+	links   []node           // where a root names them
 	found   Found
 }
 

@@ -1,0 +1,267 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// Options say how patient a Watcher is. A zero duration stands for the default.
+type Options struct {
+	Quiet    time.Duration // nothing may happen for so long before Wait returns; default 100 ms
+	Patience time.Duration // Wait returns after so long although it does not get quiet; default 1 s
+	Poll     time.Duration // how often a change is assumed where nothing can be watched; default 2 s
+	Every    time.Duration // how often one is assumed in any case; default 1 min
+}
+
+// maxDirs is how many directories are watched: each costs the kernel about 1 KB.
+const maxDirs = 20_000
+
+// maxMisses is how often watches are made anew because a directory of the set was
+// not there. What still is not there then is left out.
+const maxMisses = 5
+
+// restAfter is how many times as long as a look took Wait rests, so that looking
+// takes a quarter of the time at most.
+const restAfter = 3
+
+// A Watcher watches a set of directories, not what lies in directories below them.
+// Its methods are for one goroutine.
+type Watcher struct {
+	options Options
+	open    func() (*source, error)
+	source  *source // nil while polling
+	dirs    []string
+	changed chan struct{} // holds one: something may have changed
+	stale   atomic.Bool   // the watches may not be those of the set any more
+	misses  int
+	polling string
+	tried   time.Time // when watching was last begun
+	rest    time.Duration
+}
+
+// A source is what fsnotify.Watcher is, to be replaced in tests.
+type source struct {
+	add    func(dir string) error
+	close  func() error
+	events <-chan fsnotify.Event
+	errors <-chan error
+}
+
+func openSystem() (*source, error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, err
+	}
+	return &source{w.Add, w.Close, w.Events, w.Errors}, nil
+}
+
+// New returns a Watcher of nothing. Close it.
+func New(o Options) *Watcher { return newWatcher(o, openSystem) }
+
+func newWatcher(o Options, open func() (*source, error)) *Watcher {
+	def := func(d *time.Duration, value time.Duration) {
+		if *d <= 0 {
+			*d = value
+		}
+	}
+	def(&o.Quiet, 100*time.Millisecond)
+	def(&o.Patience, time.Second)
+	def(&o.Poll, 2*time.Second)
+	def(&o.Every, time.Minute)
+	return &Watcher{options: o, open: open, changed: make(chan struct{}, 1)}
+}
+
+// Close ends watching.
+func (w *Watcher) Close() {
+	if w.source != nil {
+		_ = w.source.close()
+		w.source = nil
+	}
+}
+
+// Polling says why nothing is watched, with the cure; "" while the set is watched.
+func (w *Watcher) Polling() string { return w.polling }
+
+// Rest says how long a look took. The next Wait takes at least three times as long.
+func (w *Watcher) Rest(took time.Duration) { w.rest = min(restAfter*took, 10*time.Second) }
+
+// Set names the directories, absolute, in any order. Whatever happens in them from
+// now on is told by Wait; so is a change that may have happened before they were watched.
+func (w *Watcher) Set(dirs []string) {
+	dirs = slices.Clone(dirs)
+	slices.Sort(dirs)
+	dirs = slices.Compact(dirs)
+	same := slices.Equal(dirs, w.dirs) && !w.stale.Load()
+	if same && (w.source != nil || time.Since(w.tried) < w.options.Every) {
+		return
+	}
+	w.dirs = dirs
+	w.renew()
+}
+
+// renew watches the set with new watches, and tells of a change.
+func (w *Watcher) renew() {
+	w.tried = time.Now()
+	w.stale.Store(false)
+	next, err := w.begin()
+	if w.source != nil {
+		_ = w.source.close()
+	}
+	w.source = next
+	if err != nil {
+		w.polling = why(err)
+		return
+	}
+	w.polling = ""
+	w.tell()
+}
+
+// begin watches every directory of the set.
+func (w *Watcher) begin() (*source, error) {
+	if len(w.dirs) > maxDirs {
+		return nil, fmt.Errorf("more than %d directories: name a smaller part of the tree", maxDirs)
+	}
+	next, err := w.open()
+	if err != nil {
+		return nil, err
+	}
+	go w.pump(next)
+	missing := false
+	for _, dir := range w.dirs {
+		err := next.add(dir)
+		switch {
+		case err == nil, errors.Is(err, fs.ErrPermission): // what lies around it tells when that changes
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+			missing = true
+		default:
+			_ = next.close()
+			return nil, err
+		}
+	}
+	w.missed(missing)
+	return next, nil
+}
+
+// missed has the watches made anew if a directory was not there: the next look
+// knows better.
+func (w *Watcher) missed(missing bool) {
+	if !missing {
+		w.misses = 0
+		return
+	}
+	if w.misses++; w.misses <= maxMisses {
+		w.stale.Store(true)
+	}
+}
+
+// pump takes what the system tells until the source is closed.
+func (w *Watcher) pump(s *source) {
+	for {
+		select {
+		case e, ok := <-s.events:
+			if !ok {
+				return
+			}
+			if e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
+				w.stale.Store(true)
+			}
+			w.tell()
+		case _, ok := <-s.errors: // of which the likeliest is that events got lost
+			if !ok {
+				return
+			}
+			w.stale.Store(true)
+			w.tell()
+		}
+	}
+}
+
+func (w *Watcher) tell() {
+	select {
+	case w.changed <- struct{}{}:
+	default: // it is told already
+	}
+}
+
+// A Cause says why Wait returned.
+type Cause uint8
+
+// The causes.
+const (
+	Assumed Cause = iota // nothing was told, and it is time to look all the same
+	Changed              // something may have changed
+)
+
+// Wait returns when something may have changed since the last Wait returned and it
+// is quiet again, or after most at the latest if that is not 0. The error is that of ctx.
+func (w *Watcher) Wait(ctx context.Context, most time.Duration) (Cause, error) {
+	rest := time.NewTimer(w.rest)
+	defer rest.Stop()
+	w.rest = 0
+	select {
+	case <-ctx.Done():
+		return Assumed, ctx.Err()
+	case <-rest.C:
+	}
+	at := time.NewTimer(w.interval(most))
+	defer at.Stop()
+	select {
+	case <-ctx.Done():
+		return Assumed, ctx.Err()
+	case <-at.C:
+		return Assumed, nil
+	case <-w.changed:
+		return Changed, w.settle(ctx)
+	}
+}
+
+// interval is how long Wait waits without being told anything.
+func (w *Watcher) interval(most time.Duration) time.Duration {
+	d := w.options.Every
+	if w.polling != "" {
+		d = w.options.Poll
+	}
+	if most > 0 {
+		d = min(d, most)
+	}
+	return d
+}
+
+// settle waits until nothing happens any more.
+func (w *Watcher) settle(ctx context.Context) error {
+	end := time.NewTimer(w.options.Patience)
+	defer end.Stop()
+	quiet := time.NewTimer(w.options.Quiet)
+	defer quiet.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-w.changed:
+			quiet.Reset(w.options.Quiet)
+		case <-quiet.C:
+			return nil
+		case <-end.C:
+			return nil
+		}
+	}
+}
+
+// why names the cure for what keeps the system from watching.
+func why(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "the system watches no more directories: raise fs.inotify.max_user_watches"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "too many files are open, or too many programs watch: raise ulimit -n or fs.inotify.max_user_instances"
+	}
+	return err.Error()
+}

@@ -1,0 +1,450 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// soon waits for nothing longer than a test needs: a change is told or the test fails.
+var soon = Options{Quiet: 5 * time.Millisecond, Patience: 50 * time.Millisecond, Every: time.Hour}
+
+// deadline is generous: a busy machine is not a fault.
+const deadline = 30 * time.Second
+
+func watching(t *testing.T, o Options, dirs ...string) *Watcher {
+	t.Helper()
+	w := New(o)
+	t.Cleanup(w.Close)
+	w.Set(dirs)
+	if w.Polling() != "" {
+		t.Fatalf("it polls: %s", w.Polling())
+	}
+	changed(t, w) // that it began
+	return w
+}
+
+// changed fails unless a change is told.
+func changed(t *testing.T, w *Watcher) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	defer cancel()
+	if cause, err := w.Wait(ctx, 0); err != nil || cause != Changed {
+		t.Fatalf("no change is told: %v, %v", cause, err)
+	}
+}
+
+// quiet fails if a change is told.
+func quiet(t *testing.T, w *Watcher) {
+	t.Helper()
+	if cause, err := w.Wait(context.Background(), 150*time.Millisecond); err != nil || cause != Assumed {
+		t.Fatalf("a change is told where there is none: %v, %v", cause, err)
+	}
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	check(t, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func check(t testing.TB, errs ...error) {
+	t.Helper()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestTells: whatever changes in a watched directory is told, and nothing else.
+func TestTells(t *testing.T) {
+	for name, do := range map[string]func(t *testing.T, dir, outside string){
+		"write":  func(t *testing.T, dir, _ string) { write(t, dir+"/file", "new") },
+		"create": func(t *testing.T, dir, _ string) { write(t, dir+"/other", "") },
+		"remove": func(t *testing.T, dir, _ string) { check(t, os.Remove(dir+"/file")) },
+		"replace": func(t *testing.T, dir, out string) {
+			write(t, out+"/t", "new")
+			check(t, os.Rename(out+"/t", dir+"/file"))
+		},
+		"rename":   func(t *testing.T, dir, _ string) { check(t, os.Rename(dir+"/file", dir+"/name")) },
+		"move out": func(t *testing.T, dir, out string) { check(t, os.Rename(dir+"/file", out+"/name")) },
+		"mkdir":    func(t *testing.T, dir, _ string) { check(t, os.Mkdir(dir+"/new", 0o755)) },
+		"rmdir":    func(t *testing.T, dir, _ string) { check(t, os.Remove(dir+"/sub")) },
+		"move a dir in": func(t *testing.T, dir, out string) {
+			check(t, os.Mkdir(out+"/d", 0o755), os.Rename(out+"/d", dir+"/d"))
+		},
+		"move a dir out": func(t *testing.T, dir, out string) { check(t, os.Rename(dir+"/sub", out+"/d")) },
+		"symlink":        func(t *testing.T, dir, _ string) { check(t, os.Symlink("file", dir+"/link")) },
+		"chmod":          func(t *testing.T, dir, _ string) { check(t, os.Chmod(dir+"/file", 0o600)) },
+		"remove itself":  func(t *testing.T, dir, _ string) { check(t, os.RemoveAll(dir)) },
+		"move itself":    func(t *testing.T, dir, out string) { check(t, os.Rename(dir, out+"/d")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && name == "chmod" {
+				t.Skip("it has no modes")
+			}
+			t.Parallel()
+			dir, outside := filepath.Join(t.TempDir(), "dir"), t.TempDir()
+			check(t, os.MkdirAll(dir+"/sub", 0o755))
+			write(t, dir+"/file", "old")
+			w := watching(t, soon, dir)
+			write(t, outside+"/noise", "")
+			quiet(t, w)
+			do(t, dir, outside)
+			changed(t, w)
+			quiet(t, w)
+		})
+	}
+}
+
+// TestMoved: a directory that moved is watched under its new name, and another one
+// that takes the old name, too.
+func TestMoved(t *testing.T) {
+	root := t.TempDir()
+	a, b := root+"/a", root+"/b"
+	check(t, os.MkdirAll(a+"/in", 0o755))
+	w := watching(t, soon, root, a, a+"/in")
+	check(t, os.Rename(a, b))
+	changed(t, w)
+	w.Set([]string{root, b, b + "/in"})
+	changed(t, w)
+	write(t, b+"/in/file", "1")
+	changed(t, w)
+	w.Set([]string{root, b, b + "/in"}) // the file is new: watches are made anew
+	changed(t, w)
+	check(t, os.MkdirAll(a+"/in", 0o755))
+	changed(t, w)
+	w.Set([]string{root, a, a + "/in", b, b + "/in"})
+	changed(t, w)
+	for _, file := range []string{a + "/in/file", b + "/in/file"} {
+		write(t, file, "2")
+		changed(t, w)
+	}
+}
+
+// TestReplaced: a directory is taken away and another one put in its place, so that
+// the set of names stays the same.
+func TestReplaced(t *testing.T) {
+	root := t.TempDir()
+	a := root + "/a"
+	check(t, os.Mkdir(a, 0o755))
+	w := watching(t, soon, root, a)
+	for i := range 5 {
+		check(t, os.RemoveAll(a), os.Mkdir(a, 0o755))
+		changed(t, w)
+		w.Set([]string{root, a})
+		changed(t, w) // what happened before the new one was watched
+		quiet(t, w)
+		write(t, a+"/file", fmt.Sprint(i))
+		changed(t, w)
+		w.Set([]string{a, root})
+		changed(t, w)
+	}
+}
+
+// TestSame: the same set again costs nothing and tells nothing.
+func TestSame(t *testing.T) {
+	root := t.TempDir()
+	w := watching(t, soon, root)
+	for range 3 {
+		w.Set([]string{root, root})
+		quiet(t, w)
+	}
+	write(t, root+"/file", "")
+	changed(t, w)
+	w.Set([]string{root})
+	changed(t, w)
+	write(t, root+"/file", "only the bytes")
+	changed(t, w)
+	w.Set([]string{root}) // nothing came or went
+	quiet(t, w)
+}
+
+// TestNotThere: directories that never come do not keep the caller looking.
+func TestNotThere(t *testing.T) {
+	root := t.TempDir()
+	w := watching(t, soon, root)
+	for range maxMisses + 1 {
+		w.Set([]string{root, root + "/gone"})
+		changed(t, w)
+	}
+	w.Set([]string{root, root + "/gone"})
+	quiet(t, w)
+	check(t, os.Mkdir(root+"/gone", 0o755))
+	changed(t, w)
+	w.Set([]string{root, root + "/gone"})
+	changed(t, w)
+	write(t, root+"/gone/file", "")
+	changed(t, w)
+}
+
+// TestUnreadable: one directory that may not be read does not end watching.
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("everything may be read")
+	}
+	root := t.TempDir()
+	check(t, os.Mkdir(root+"/a", 0o000))
+	w := watching(t, soon, root, root+"/a")
+	check(t, os.Chmod(root+"/a", 0o755))
+	changed(t, w)
+}
+
+// TestPatience: what never gets quiet is told all the same.
+func TestPatience(t *testing.T) {
+	o := soon
+	o.Quiet = time.Hour
+	w := newWatcher(o, openSystem)
+	defer w.Close()
+	w.Set([]string{t.TempDir()})
+	changed(t, w)
+}
+
+// TestWaitEnds: a cancelled context ends it at once, wherever it is.
+func TestWaitEnds(t *testing.T) {
+	o := soon
+	o.Quiet, o.Patience = time.Hour, time.Hour
+	w := newWatcher(o, openSystem)
+	defer w.Close()
+	for _, prepare := range []func(){
+		func() {},
+		func() { w.Set([]string{t.TempDir()}) },
+		func() { w.Rest(time.Hour) },
+	} {
+		prepare()
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		if _, err := w.Wait(ctx, 0); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// A fake is a system whose limits and events a test decides.
+type fake struct {
+	limit  int // directories that it watches
+	refuse error
+	opened int
+	events chan fsnotify.Event
+	errors chan error
+}
+
+func (f *fake) open() (*source, error) {
+	f.opened++
+	events, errs := make(chan fsnotify.Event), make(chan error)
+	f.events, f.errors = events, errs
+	n := 0
+	return &source{
+		add: func(string) error {
+			if n++; n > f.limit {
+				return f.refuse
+			}
+			return nil
+		},
+		close:  func() error { close(events); close(errs); return nil },
+		events: events, errors: errs,
+	}, nil
+}
+
+// TestLimit: where the system watches no more it is polled, which is said with the
+// cure; watching begins again when there is room.
+func TestLimit(t *testing.T) {
+	for _, refuse := range []error{syscall.ENOSPC, syscall.EMFILE, errors.New("other")} {
+		f := &fake{limit: 1, refuse: refuse}
+		o := soon
+		o.Poll, o.Every = 10*time.Millisecond, 20*time.Millisecond
+		w := newWatcher(o, f.open)
+		w.Set([]string{"a", "b"})
+		if w.Polling() == "" {
+			t.Fatalf("%v is no limit", refuse)
+		}
+		for range 5 {
+			if cause, err := w.Wait(context.Background(), 0); err != nil || cause != Assumed {
+				t.Fatalf("got %v, %v", cause, err)
+			}
+			w.Set([]string{"a", "b"})
+		}
+		if f.opened < 2 || f.opened > 5 {
+			t.Errorf("it was tried %d times", f.opened)
+		}
+		f.limit = 2
+		for w.Polling() != "" {
+			_, _ = w.Wait(context.Background(), 0)
+			w.Set([]string{"b", "a"})
+		}
+		changed(t, w)
+		w.Close()
+	}
+}
+
+func TestTooMany(t *testing.T) {
+	f := &fake{limit: maxDirs}
+	w := newWatcher(soon, f.open)
+	dirs := make([]string, maxDirs+1)
+	for i := range dirs {
+		dirs[i] = fmt.Sprint(i)
+	}
+	w.Set(dirs)
+	if f.opened != 0 || w.Polling() == "" {
+		t.Errorf("%d directories are watched", len(dirs))
+	}
+}
+
+// TestOverflow: when events got lost, all is watched anew and looked at.
+func TestOverflow(t *testing.T) {
+	f := &fake{limit: 9}
+	w := newWatcher(soon, f.open)
+	defer w.Close()
+	w.Set([]string{"a"})
+	changed(t, w)
+	f.errors <- fsnotify.ErrEventOverflow
+	changed(t, w)
+	w.Set([]string{"a"})
+	if f.opened != 2 {
+		t.Errorf("it was watched anew %d times", f.opened-1)
+	}
+	changed(t, w)
+}
+
+// TestBurst: two thousand changes are told as a few, and the last one is among them.
+func TestBurst(t *testing.T) {
+	root := t.TempDir()
+	w := watching(t, soon, root)
+	const n = 2000
+	done := make(chan error, 1)
+	go func() {
+		for i := range n {
+			err := errors.Join(os.WriteFile(root+"/t", []byte(fmt.Sprint(i+1)), 0o644), os.Rename(root+"/t", root+"/file"))
+			if err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	looks, last := 0, ""
+	for last != fmt.Sprint(n) {
+		changed(t, w)
+		looks++
+		text, err := os.ReadFile(root + "/file")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		last = string(text)
+		w.Set([]string{root})
+	}
+	check(t, <-done)
+	if looks > n/4 {
+		t.Errorf("%d changes are told as %d", n, looks)
+	}
+}
+
+// A look is what a caller sees: every path with its text, and every directory.
+func look(root string) (seen map[string]string, dirs []string) {
+	seen = map[string]string{}
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case d.IsDir():
+			dirs = append(dirs, path)
+			seen[path] = "/"
+		default:
+			text, _ := os.ReadFile(path)
+			seen[path] = string(text)
+		}
+		return nil
+	})
+	return seen, dirs
+}
+
+// TestFollows: whoever looks when told so has seen the last state of a tree after
+// any number of creations, moves, replacements and removals, at any depth.
+func TestFollows(t *testing.T) {
+	for seed := range uint64(12) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			o := soon
+			o.Quiet = time.Millisecond
+			w := watching(t, o, root)
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				churn(rand.New(rand.NewPCG(seed, 7)), root, 400)
+			}()
+			ctx, cancel := context.WithTimeout(context.Background(), deadline)
+			defer cancel()
+			seen, dirs := look(root)
+			for !over(done) || !maps.Equal(seen, truth(root)) {
+				w.Set(dirs)
+				if cause, err := w.Wait(ctx, 0); err != nil || cause != Changed {
+					t.Fatalf("the last state was not told:\nseen  %v\ntruth %v", seen, truth(root))
+				}
+				seen, dirs = look(root)
+			}
+		})
+	}
+}
+
+func truth(root string) map[string]string {
+	seen, _ := look(root)
+	return seen
+}
+
+func over(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}
+
+// churn changes a tree at random. What cannot be done is left undone.
+func churn(r *rand.Rand, root string, steps int) {
+	name := func() string { return string(rune('a' + r.IntN(3))) }
+	path := func() string {
+		p := root
+		for range 1 + r.IntN(3) {
+			p = filepath.Join(p, name())
+		}
+		return p
+	}
+	for i := range steps {
+		switch p := path(); r.IntN(7) {
+		case 0, 1:
+			_ = os.MkdirAll(p, 0o755)
+		case 2, 3:
+			_ = os.WriteFile(p, []byte(fmt.Sprint(i)), 0o644)
+		case 4:
+			if os.WriteFile(p+".tmp", []byte(fmt.Sprint("r", i)), 0o644) == nil && os.Rename(p+".tmp", p) != nil {
+				_ = os.Remove(p + ".tmp")
+			}
+		case 5:
+			_ = os.Rename(p, path())
+		case 6:
+			_ = os.RemoveAll(p)
+		}
+	}
+}
+
+// TestWhy: the cure is named.
+func TestWhy(t *testing.T) {
+	for err, want := range map[error]string{
+		syscall.ENOSPC: "raise fs.inotify.max_user_watches", &os.PathError{Err: syscall.EMFILE}: "raise ulimit -n", errors.New("x"): "x",
+	} {
+		if got := why(err); !strings.Contains(got, want) {
+			t.Errorf("%v: got %q", err, got)
+		}
+	}
+}
