@@ -95,6 +95,8 @@ func params(t *testing.T, files ...string) testscript.Params {
 			"make":   makeInput,
 
 			"packable": layDownPackable,
+
+			"fixture": layDownFixture, "keep": keepTree, "same": sameTree, "cut": cutFile,
 		},
 	}
 }

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// layDownFixture writes the documents of a plugin's fixture below a directory:
+// fixture PLUGIN/NAME DIR.
+func layDownFixture(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fixture PLUGIN/NAME DIR")
+	}
+	plugin, name := filepath.Split(args[0])
+	f, err := fixture.Load(os.DirFS(filepath.Join(repository, "plugins", plugin)), "testdata/"+name+".txtar")
+	ts.Check(err)
+	ts.Check(layDown(ts.MkAbs(args[1]), f.Header.Root, f.Files))
+}
+
+// layDown writes entries below root in dir. What no file system lays down, such as
+// a file too large to be read, is an error.
+func layDown(dir, root string, list []fixture.Entry) error {
+	for _, e := range list {
+		at := filepath.Join(dir, filepath.FromSlash(root), filepath.FromSlash(e.Path))
+		if e.Kind == snapshot.Directory {
+			if err := os.MkdirAll(at, 0o755); err != nil {
+				return err
+			}
+			continue
+		}
+		if e.Kind != snapshot.Regular || e.TooLarge {
+			return fmt.Errorf("lay down %s: it is no plain file", e.Path)
+		}
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(at, e.Data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepTree remembers a tree: keep DIR COPY.
+func keepTree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: keep DIR COPY")
+	}
+	from, to := ts.MkAbs(args[0]), ts.MkAbs(args[1])
+	ts.Check(filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(from, name)
+		return copyOne(name, filepath.Join(to, rel), d)
+	}))
+}
+
+func copyOne(from, to string, d fs.DirEntry) error {
+	info, err := d.Info()
+	if err != nil {
+		return err
+	}
+	if d.IsDir() {
+		return os.MkdirAll(to, info.Mode().Perm())
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(to, data, 0o600); err != nil {
+		return err
+	}
+	return os.Chmod(to, info.Mode().Perm())
+}
+
+// sameTree asserts that two trees hold the same names, bytes and modes, .git left
+// aside: same DIR COPY. `! same` asserts that they differ.
+func sameTree(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] same DIR COPY")
+	}
+	err := treesDiffer(ts.MkAbs(args[0]), ts.MkAbs(args[1]))
+	if neg && err == nil {
+		ts.Fatalf("%s and %s are the same", args[0], args[1])
+	}
+	if !neg {
+		ts.Check(err)
+	}
+}
+
+// treesDiffer says in what two trees differ, nil if in nothing.
+func treesDiffer(a, b string) error {
+	left, err := treeOf(a)
+	if err != nil {
+		return err
+	}
+	right, err := treeOf(b)
+	if err != nil {
+		return err
+	}
+	for name, was := range right {
+		now, ok := left[name]
+		if !ok {
+			return fmt.Errorf("%s is gone", name)
+		}
+		if now.mode != was.mode || !bytes.Equal(now.data, was.data) {
+			return fmt.Errorf("%s differs: it is %v %q, it was %v %q", name, now.mode, now.data, was.mode, was.data)
+		}
+		delete(left, name)
+	}
+	for name := range left {
+		return fmt.Errorf("%s is new", name)
+	}
+	return nil
+}
+
+type onDisk struct {
+	mode fs.FileMode
+	data []byte
+}
+
+// treeOf reads everything below dir but .git.
+func treeOf(dir string) (map[string]onDisk, error) {
+	all := map[string]onDisk{}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.Name() == ".git" && d.IsDir() {
+			return fs.SkipDir
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, name)
+		this := onDisk{mode: info.Mode()}
+		if info.Mode().IsRegular() {
+			this.data, err = os.ReadFile(name)
+		}
+		all[rel] = this
+		return err
+	})
+	return all, err
+}
+
+// cutFile keeps the first bytes of a file, as a writer that died leaves it:
+// cut FILE BYTES.
+func cutFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: cut FILE BYTES")
+	}
+	size, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	ts.Check(os.Truncate(ts.MkAbs(args[0]), size))
+}
