@@ -36,8 +36,8 @@ func newDiagnostic(plugin, root string, f *snapshot.Finding, ids map[string]int)
 	for n, r := range f.Related {
 		d.Related = append(d.Related, Related{Place: newPlace(root, f.RelatedPlaces[n]), Message: r.Message})
 	}
-	for n, r := range f.Remedies {
-		id := distinct(ids, hash(d.Fingerprint, strconv.Itoa(n)))
+	for _, r := range f.Remedies {
+		id := distinct(ids, hash(d.Fingerprint, r.Title))
 		d.Remedies = append(d.Remedies, Remedy{ID: id, Remedy: r})
 	}
 	return d

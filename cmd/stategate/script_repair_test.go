@@ -14,15 +14,23 @@ import (
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// layDownFixture writes the documents of a plugin's fixture below a directory:
-// fixture PLUGIN/NAME DIR.
+// layDownFixture writes the documents of a plugin's fixture below a directory, or
+// those of its earlier revision: fixture [-base] PLUGIN/NAME DIR.
 func layDownFixture(ts *testscript.TestScript, neg bool, args []string) {
+	base := len(args) == 3 && args[0] == "-base"
+	if base {
+		args = args[1:]
+	}
 	if neg || len(args) != 2 {
-		ts.Fatalf("usage: fixture PLUGIN/NAME DIR")
+		ts.Fatalf("usage: fixture [-base] PLUGIN/NAME DIR")
 	}
 	plugin, name := filepath.Split(args[0])
 	f, err := fixture.Load(os.DirFS(filepath.Join(repository, "plugins", plugin)), "testdata/"+name+".txtar")
 	ts.Check(err)
+	if base {
+		ts.Check(layDown(ts.MkAbs(args[1]), f.Header.BaseRoot, f.Base))
+		return
+	}
 	ts.Check(layDown(ts.MkAbs(args[1]), f.Header.Root, f.Files))
 }
 
