@@ -160,6 +160,7 @@ func (o *outcome) take(r *examine.Reply, read *collect.Instance, stderr string) 
 		o.failures = append(o.failures, unseen(read.Unseen))
 	}
 	i := newInstance(o.plugin, o.root, r)
+	i.Digest = read.Digest
 	if read.Unstable {
 		i.Diagnostics = append(i.Diagnostics, unstable(o.plugin, o.root))
 	}

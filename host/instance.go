@@ -15,7 +15,7 @@ import (
 // newInstance gives what a worker found the form of a result: paths from the
 // anchor, rules with their plugin, ids and fingerprints.
 func newInstance(plugin, root string, r *examine.Reply) Instance {
-	i := Instance{Plugin: plugin, Root: root, Detections: r.Detections}
+	i := Instance{Plugin: plugin, Root: root, Detections: r.Detections, found: r.Findings}
 	ids := map[string]int{}
 	for n := range r.Findings {
 		i.Diagnostics = append(i.Diagnostics, newDiagnostic(plugin, root, &r.Findings[n], ids))
@@ -32,6 +32,7 @@ func newDiagnostic(plugin, root string, f *snapshot.Finding, ids map[string]int)
 		Rule: plugin + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Key: f.Key,
 		Place: newPlace(root, f.Place), Message: f.Message,
 		Fingerprint: hash(plugin, f.Rule, join(root, f.Place.Path), f.Subject, f.Key),
+		found:       f,
 	}
 	for n, r := range f.Related {
 		d.Related = append(d.Related, Related{Place: newPlace(root, f.RelatedPlaces[n]), Message: r.Message})

@@ -3,17 +3,29 @@ package host
 import (
 	"context"
 	"errors"
+	"path/filepath"
+	"strings"
 
+	"github.com/stategate/stategate/host/apply"
 	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/worker"
+	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 // A Repair changes files below one anchor: it plans, applies, verifies and takes
-// back. It holds the lock of that anchor, so that no other process applies at the
-// same time, until Close. It is not safe for concurrent use.
+// back. From the first change until Close it holds the lock of that anchor, so that no
+// other process applies at the same time. It is not safe for concurrent use.
 type Repair struct {
 	// Left says what an interrupted run had left and what became of it; nil if
 	// there was nothing.
 	Left *Outcome
+
+	look   *look
+	dir    string       // of the journal; "" if there is no place for one
+	store  *apply.Store // nil until something is changed
+	cannot error        // why it cannot be opened, if that is known
+	pool   *worker.Pool // nil until a plugin is asked
 }
 
 // OpenRepair prepares to change files below the anchor that Check finds for the
@@ -22,13 +34,105 @@ type Repair struct {
 // repository.
 //
 // A *failure.Failure says why nothing can be changed: another process holds the
-// lock, the journal cannot be kept, what was left cannot be taken back.
+// lock, or what was left cannot be taken back. That no journal can be kept, as in a
+// read-only repository, is said by Apply: planning needs none.
 func OpenRepair(ctx context.Context, o Options) (*Repair, error) {
-	return nil, errNotYet
+	o.Version = "" // verdicts are kept by Check; what was just changed is looked at itself
+	o.Progress = nil
+	l, err := newLook(ctx, o)
+	if err != nil {
+		return nil, usage(err)
+	}
+	r := &Repair{look: l, dir: journalOf(l)}
+	if r.dir == "" || !apply.Exists(r.dir) {
+		return r, nil
+	}
+	if err := r.open(); err != nil {
+		if errors.Is(err, apply.ErrLocked) || apply.Pending(r.dir) {
+			_ = r.Close()
+			return nil, err
+		}
+		r.cannot = err
+	}
+	return r, nil
 }
 
-// Close gives the lock back.
-func (r *Repair) Close() error { return nil }
+// journalOf gives the directory of an anchor's journals: git's own one for this
+// work tree, or one below StateDir that is named by the anchor.
+func journalOf(l *look) string {
+	if l.anchor.Repo != nil {
+		return filepath.Join(l.anchor.Repo.Dir, "stategate")
+	}
+	if l.options.StateDir == "" {
+		return ""
+	}
+	return filepath.Join(l.options.StateDir, hash(l.anchor.Path))
+}
+
+// open takes the lock, makes the journal, and ends what was left.
+func (r *Repair) open() error {
+	switch {
+	case r.store != nil:
+		return nil
+	case r.cannot != nil:
+		return r.cannot
+	case r.dir == "":
+		return failure.Newf(failure.IO, "nothing is changed, because there is no place for the journal that allows to take changes back: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
+	}
+	store, err := apply.Open(r.look.anchor.Path, r.dir)
+	if err != nil {
+		return cannotApply(err)
+	}
+	r.store, r.Left = store, leftBy(store)
+	return nil
+}
+
+// cannotApply gives an error of package apply a kind, and keeps it inside.
+func cannotApply(err error) error {
+	var changed *apply.ChangedError
+	if errors.As(err, &changed) {
+		return newChanged(changed.Paths)
+	}
+	return &applyFailure{failure.From(err, failure.IO), err}
+}
+
+type applyFailure struct {
+	fail  *failure.Failure
+	cause error
+}
+
+func (e *applyFailure) Error() string   { return e.fail.Message }
+func (e *applyFailure) Unwrap() []error { return []error{e.fail, e.cause} }
+
+func leftBy(store *apply.Store) *Outcome {
+	if len(store.Left) == 0 {
+		return nil
+	}
+	o := &Outcome{}
+	for _, left := range store.Left {
+		done := Repaired{Done: RolledBack, Plugin: left.About.Plugin, Root: left.About.Root, To: left.About.Root, Titles: left.About.Titles}
+		if left.Kept {
+			done.Done, done.To = Applied, left.About.To
+		}
+		if len(left.Paths) > 0 {
+			done.Why = strings.Join(left.Paths, ", ") + " changed since the interruption and was left alone; the bytes from before it are in " + left.Where
+		}
+		o.Instances = append(o.Instances, done)
+	}
+	return o
+}
+
+// Close gives the lock back and ends the workers.
+func (r *Repair) Close() error {
+	if r.store != nil {
+		r.store.Close()
+	}
+	if r.pool != nil {
+		r.pool.Close()
+	}
+	r.look.close()
+	return nil
+}
 
 // A Plan says what applying remedies would do. Nothing has been changed yet.
 // Instances come in the order of the result.
@@ -44,12 +148,19 @@ type Planned struct {
 	Chosen  []Choice
 	Skipped []Skipped
 	Files   []FileChange // in the order of their paths
+
+	before  *Instance
+	digest  string
+	changes []edit.Change     // paths relative to the anchor
+	expect  map[string]string // SHA-256 of the files that change, by path
 }
 
 // A Choice is one remedy with what it belongs to.
 type Choice struct {
 	Remedy
 	Rule string // plugin/rule of the finding that it ends, "" for a recovery
+
+	finding *snapshot.Finding // nil for a recovery
 }
 
 // Skipped is a remedy that is left out, and why: it conflicts with one before
@@ -57,6 +168,8 @@ type Choice struct {
 type Skipped struct {
 	Choice
 	Why string // may quote hostile files and plugins
+
+	conflict bool // with a remedy before it, rather than by itself
 }
 
 // A FileChange is what happens to one document or directory, all edits taken
@@ -68,55 +181,6 @@ type FileChange struct {
 	Before []byte // raw; nil if there was none, or if it is not known
 	After  []byte // raw; nil if there is none, or if it is not known
 	Unread bool   // it is moved or removed, and its bytes are not known
-}
-
-// Plan works out what applying the remedies and recoveries of these ids would
-// do. It reads their instances again, changes nothing, and starts no plugin.
-//
-// A *UsageError says that an id names nothing, or a remedy that is done by hand;
-// a *ChangedError that documents are not what the result was made of; a
-// *failure.Failure that they cannot be read. Remedies that conflict with ones
-// before them, or cannot be made, are in Planned.Skipped.
-func (r *Repair) Plan(ctx context.Context, result *Result, ids []string) (*Plan, error) {
-	return nil, errNotYet
-}
-
-// Apply does what the plan says, one instance after the other, each as one
-// transaction, and looks at each again: what a remedy heals must be gone, and
-// there must be no new error. Otherwise that instance is brought back and its
-// Repaired says why.
-//
-// An error (a *ChangedError, a *failure.Failure) ends it; the instances in the
-// Outcome, which is never nil, are done, all others are as they were.
-func (r *Repair) Apply(ctx context.Context, p *Plan) (*Outcome, error) {
-	return &Outcome{}, errNotYet
-}
-
-// Undo brings back, byte for byte, what the last Apply or Fix found. It refuses
-// with a *ChangedError, which names the files, if something changed since, and
-// with a *UsageError if there is nothing to undo. Calling it again goes back
-// further.
-func (r *Repair) Undo(ctx context.Context) (*Outcome, error) {
-	return &Outcome{}, errNotYet
-}
-
-// Fixed is what Fix did.
-type Fixed struct {
-	Outcome           // every change of every round, in order
-	Skipped []Planned // what was left out and why, of instances that have such; no Files
-	Result  *Result   // the last look: what is still wrong
-	Rounds  int       // in which something changed
-}
-
-// Fix applies the first safe remedy of every finding and every safe recovery,
-// looks again, and goes on until nothing is left to apply, five rounds at most.
-// Remedies that conflict with ones before them are left to the next round, those
-// that do not heal are taken back and left out. An instance that changed since
-// result is left alone and skipped.
-//
-// Like Apply it may return an error beside what it did.
-func (r *Repair) Fix(ctx context.Context, result *Result) (*Fixed, error) {
-	return &Fixed{Result: result}, errNotYet
 }
 
 // An Outcome is what was done to each instance.
@@ -165,4 +229,6 @@ type ChangedError struct {
 
 func (e *ChangedError) Error() string { return e.Message }
 
-var errNotYet = failure.From(errors.New("applying remedies is not built yet"), failure.IO)
+func newChanged(paths []string) *ChangedError {
+	return &ChangedError{paths, strings.Join(paths, ", ") + ": changed since it was looked at, so that nothing was done; look again"}
+}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -39,8 +40,10 @@ type Instance struct {
 	Diagnostics []Diagnostic
 	Suppressed  []Suppressed // accepted before: they close no gate
 	Recoveries  []Remedy
+	Digest      string // of everything the plugin saw of it, "" if it saw nothing
 
-	hidden []Diagnostic // what Diagnostics hide
+	hidden []Diagnostic       // what Diagnostics hide
+	found  []snapshot.Finding // what the look found, whatever became of it since
 }
 
 // A Diagnostic is one finding at its place.
@@ -54,6 +57,8 @@ type Diagnostic struct {
 	Related     []Related
 	Remedies    []Remedy
 	Fingerprint string // hex; the same as long as the fault stays
+
+	found *snapshot.Finding // what it is made of, nil for a finding of the host alone
 }
 
 // A Place is where a diagnostic points. Line 0 means the file as a whole.

@@ -177,7 +177,7 @@ func (p *pass) isRepository(dir string, l tree.Listing) bool {
 }
 
 func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
-	if e.Name == tree.GitName {
+	if e.Name == tree.GitName || tree.Temporary(e.Name) {
 		return nil
 	}
 	path := join(dir, e.Name)

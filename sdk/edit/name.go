@@ -96,6 +96,19 @@ func gitFolder(part string) bool {
 	return name == ".git" || name == "git~1"
 }
 
+// InGitFolder reports whether a slash-separated path leads into a folder that
+// some file system takes for git's own, whatever its spelling.
+func InGitFolder(name string) bool {
+	for _, part := range strings.Split(name, "/") {
+		// NTFS drops dots and blanks at the end, and takes what follows a colon for a stream.
+		part, _, _ = strings.Cut(part, ":")
+		if gitFolder(strings.TrimRight(part, ". ")) {
+			return true
+		}
+	}
+	return false
+}
+
 // Fold is the form in which names are compared: file systems that ignore case
 // or Unicode form take names of one fold for the same.
 func Fold(name string) string {

@@ -1,0 +1,150 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/stategate/stategate/host/collect"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/tree"
+	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// The most entries below a root, and directories inside each other, that edits
+// are worked out over.
+const (
+	maxListed = 100_000
+	maxNested = 64
+)
+
+// files lists all that lies below a root, seen by the plugin or not, with the
+// bytes of the documents that were read.
+func (r *Repair) files(ctx context.Context, now *collect.Instance) (edit.Files, error) {
+	dir, err := r.look.worktree.Open(ctx, now.Root)
+	if err != nil {
+		return nil, tree.Failure(now.Root, err)
+	}
+	defer dir.Close()
+	l := &listing{ctx: ctx, dir: dir, root: now.Root, files: dataOf(now.Files)}
+	return l.files, l.add(".", 0)
+}
+
+type listing struct {
+	ctx   context.Context
+	dir   tree.Dir
+	root  string
+	files edit.Files
+	count int
+}
+
+func (l *listing) add(dir string, depth int) error {
+	if err := l.ctx.Err(); err != nil {
+		return err
+	}
+	if depth > maxNested {
+		return failure.Newf(failure.Limit, "read %s: more than %d directories inside each other", join(l.root, dir), maxNested)
+	}
+	list, err := l.dir.List(dir, maxListed-l.count)
+	if err != nil {
+		return tree.Failure(join(l.root, dir), err)
+	}
+	l.count += len(list.Entries)
+	for _, e := range list.Entries {
+		if tree.Temporary(e.Name) {
+			continue
+		}
+		if err := l.entry(path.Join(dir, e.Name), e, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *listing) entry(name string, e tree.Entry, depth int) error {
+	if e.Kind == snapshot.Directory {
+		l.files[name+"/"] = edit.File{}
+		if e.Name == tree.GitName {
+			return nil
+		}
+		return l.add(name, depth+1)
+	}
+	if _, read := l.files[name]; !read {
+		l.files[name] = edit.File{Unread: true}
+	}
+	return nil
+}
+
+// base gives what Restore restores: the documents of the earlier revision that the
+// plugin was given, and the bytes of others that the choices want back.
+func (r *Repair) base(ctx context.Context, in snapshot.InputBase, list []Choice) (edit.Files, error) {
+	if in.State != wire.BaseAt {
+		return nil, nil
+	}
+	files := dataOf(in.Files)
+	for _, c := range list {
+		for _, e := range c.Edits {
+			if _, ok := files[e.Range.Path]; ok || e.Op != wire.Restore {
+				continue
+			}
+			file, err := r.restored(ctx, in, e.Range.Path)
+			if err != nil {
+				return nil, err
+			}
+			if file != nil {
+				files[e.Range.Path] = *file
+			}
+		}
+	}
+	return files, nil
+}
+
+// restored reads one file of the earlier revision, nil if it has none. One that is
+// listed as something else than a file (a link, a pointer to large storage) stays unread.
+func (r *Repair) restored(ctx context.Context, in snapshot.InputBase, name string) (*edit.File, error) {
+	for _, f := range in.Files {
+		if f.Path == name && f.Kind != snapshot.Regular {
+			return &edit.File{Unread: true}, nil
+		}
+	}
+	dir, err := r.look.base.Open(ctx, in.Root)
+	if err != nil {
+		return nil, tree.Failure(in.Root, err)
+	}
+	defer dir.Close()
+	at := "."
+	for part := range strings.SplitSeq(name, "/") {
+		list, err := dir.List(at, maxListed)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, tree.Failure(join(in.Root, at), err)
+		}
+		at = path.Join(at, part)
+		for _, e := range list.Entries {
+			if e.Name == part && at == name {
+				return fileOf(dir, name, e)
+			}
+		}
+	}
+	return nil, nil
+}
+
+func fileOf(dir tree.Dir, name string, e tree.Entry) (*edit.File, error) {
+	if e.Kind != snapshot.Regular {
+		return &edit.File{Unread: true}, nil
+	}
+	content, err := dir.Read(name, e, 64<<20)
+	if errors.Is(err, tree.ErrUnseen) || err == nil && content.Data == nil {
+		return &edit.File{Unread: true}, nil
+	}
+	if err != nil {
+		return nil, tree.Failure(name, err)
+	}
+	return &edit.File{Data: content.Data}, nil
+}

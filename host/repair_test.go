@@ -1,0 +1,342 @@
+package host_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// recovery is a report with one recovery of these edits, which heals nothing in
+// particular and so always stands.
+func recovery(safety string, edits ...string) string {
+	return `{"recoveries":[{"title":"Do it","safety":"` + safety + `","edits":[` + strings.Join(edits, ",") + `]}]}`
+}
+
+// healing is a report with one finding, whose remedies have these edits and heal
+// nothing, since a canned guest always says the same.
+func healing(safety string, edits ...string) string {
+	return `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json"},"message":"as told","remedies":[{"title":"Heal it","safety":"` +
+		safety + `","edits":[` + strings.Join(edits, ",") + `]}]}]}`
+}
+
+const (
+	setPhase  = `{"op":"set","range":{"path":"state.json","pointer":"/phase"},"new":"\"second\""}`
+	asideIt   = `{"op":"aside","range":{"path":"state.json"},"to":"corrupt"}`
+	createIt  = `{"op":"create","range":{"path":"state.json"},"new":"{\"phase\": \"first\"}\n"}`
+	createDir = `{"op":"create","range":{"path":"deep/er/note.md"},"new":"at ${now}\n"}`
+)
+
+// shown lists all below a directory but git's own, with modes and bytes.
+func shown(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, name)
+		fmt.Fprintf(&b, "%s %s", rel, info.Mode())
+		if info.Mode().IsRegular() {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&b, " %q", data)
+		}
+		b.WriteByte('\n')
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// repairing gives options with a place for journals.
+func repairing(t *testing.T, dir string, plugins ...*host.Plugin) host.Options {
+	o := options(dir, plugins...)
+	o.StateDir = filepath.Join(t.TempDir(), "state")
+	return o
+}
+
+func repair(t *testing.T, o host.Options) *host.Repair {
+	t.Helper()
+	r, err := host.OpenRepair(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// ids lists all remedies of a result.
+func ids(r *host.Result) []string {
+	var list []string
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			for _, remedy := range d.Remedies {
+				list = append(list, remedy.ID)
+			}
+		}
+		for _, remedy := range i.Recoveries {
+			list = append(list, remedy.ID)
+		}
+	}
+	return list
+}
+
+func planned(t *testing.T, r *host.Repair, o host.Options) *host.Plan {
+	t.Helper()
+	result := check(t, o)
+	p, err := r.Plan(context.Background(), result, ids(result))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestApplyAndUndo(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		edits []string
+		want  []string // paths that are there afterwards
+	}{
+		{"set", []string{setPhase}, nil},
+		{"aside", []string{asideIt, createIt}, []string{"state.corrupt.json", "state.json"}},
+		{"create", []string{createDir}, []string{"deep/er/note.md"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := tree(t, "a", "b")
+			if err := os.Chmod(filepath.Join(dir, "a", guests.Root, guests.Document), 0o640); err != nil {
+				t.Fatal(err)
+			}
+			before := shown(t, dir)
+			o := repairing(t, dir, plugin(t, "one", recovery("review", c.edits...)))
+			r := repair(t, o)
+			p := planned(t, r, o)
+			if shown(t, dir) != before {
+				t.Fatal("planning changes something")
+			}
+			out, err := r.Apply(context.Background(), p)
+			if err != nil || len(out.Instances) != 2 || !out.Changed() || out.Instances[0].Done != host.Applied {
+				t.Fatalf("applied %+v, %v", out, err)
+			}
+			if shown(t, dir) == before {
+				t.Fatal("nothing changed")
+			}
+			for _, name := range c.want {
+				if _, err := os.Stat(filepath.Join(dir, "a", guests.Root, name)); err != nil {
+					t.Error(err)
+				}
+			}
+			out, err = r.Undo(context.Background())
+			if err != nil || len(out.Instances) != 2 || out.Instances[0].Done != host.Undone {
+				t.Fatalf("undone %+v, %v", out, err)
+			}
+			if after := shown(t, dir); after != before {
+				t.Errorf("undone:\n%s\nwant:\n%s", after, before)
+			}
+			var usage *host.UsageError
+			if _, err := r.Undo(context.Background()); !errors.As(err, &usage) {
+				t.Errorf("nothing is left to undo, and it says %v", err)
+			}
+		})
+	}
+}
+
+func TestPlanShowsTheChange(t *testing.T) {
+	dir := tree(t, "a")
+	o := repairing(t, dir, plugin(t, "one", recovery("review", asideIt, createIt, createDir)))
+	p := planned(t, repair(t, o), o).Instances[0]
+	var got []string
+	for _, f := range p.Files {
+		got = append(got, fmt.Sprintf("%s > %s: %q > %q", f.From, f.To, f.Before, f.After))
+	}
+	root := "a/" + guests.Root
+	want := []string{
+		fmt.Sprintf(` > %s/deep/er/note.md: "" > "at 2026-03-10T12:00:00Z\n"`, root),
+		fmt.Sprintf(`%s/state.json > %s/state.corrupt.json: %q > %q`, root, root, guests.Text, guests.Text),
+		fmt.Sprintf(` > %s/state.json: "" > "{\"phase\": \"first\"}\n"`, root),
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestUnhealedIsTakenBack(t *testing.T) {
+	dir := tree(t, "a")
+	before := shown(t, dir)
+	o := repairing(t, dir, plugin(t, "one", healing("safe", setPhase)))
+	r := repair(t, o)
+	out, err := r.Apply(context.Background(), planned(t, r, o))
+	if err != nil || out.Changed() || len(out.Instances) != 1 || out.Instances[0].Done != host.RolledBack {
+		t.Fatalf("got %+v, %v", out, err)
+	}
+	if why := out.Instances[0].Why; why != "Heal it does not end it: as told [one/told]" {
+		t.Errorf("why: %s", why)
+	}
+	if shown(t, dir) != before {
+		t.Error("it is not taken back")
+	}
+}
+
+func TestChangedSinceTheLook(t *testing.T) {
+	dir := tree(t, "a")
+	state := filepath.Join(dir, "a", guests.Root, guests.Document)
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	r := repair(t, o)
+	result := check(t, o)
+	p, err := r.Plan(context.Background(), result, ids(result))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, state, guests.Text+" ")
+	before := shown(t, dir)
+	var changed *host.ChangedError
+	if out, err := r.Apply(context.Background(), p); !errors.As(err, &changed) || out.Changed() {
+		t.Errorf("applied %+v, %v", out, err)
+	}
+	if _, err := r.Plan(context.Background(), result, ids(result)); !errors.As(err, &changed) {
+		t.Errorf("planned: %v", err)
+	}
+	fixed, err := r.Fix(context.Background(), result, nil)
+	if err != nil || fixed.Changed() || len(fixed.Skipped) != 1 {
+		t.Errorf("fixed %+v, %v", fixed, err)
+	}
+	if shown(t, dir) != before {
+		t.Error("something was changed")
+	}
+}
+
+func TestUndoRefusesWhatChangedSince(t *testing.T) {
+	dir := tree(t, "a")
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", asideIt, createIt)))
+	r := repair(t, o)
+	if out, err := r.Apply(context.Background(), planned(t, r, o)); err != nil || !out.Changed() {
+		t.Fatal(out, err)
+	}
+	write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "{}")
+	before := shown(t, dir)
+	var changed *host.ChangedError
+	if _, err := r.Undo(context.Background()); !errors.As(err, &changed) || !strings.Contains(err.Error(), "a/"+guests.Root+"/state.json") {
+		t.Errorf("got %v", err)
+	}
+	if shown(t, dir) != before {
+		t.Error("something was changed")
+	}
+}
+
+func TestFix(t *testing.T) {
+	dir := tree(t, "a", "b")
+	before := shown(t, dir)
+	o := repairing(t, dir, plugin(t, "safe", recovery("safe", setPhase)), plugin(t, "useless", healing("safe", createIt)), plugin(t, "asks", recovery("review", createDir)))
+	r := repair(t, o)
+	fixed, err := r.Fix(context.Background(), check(t, o), nil)
+	if err != nil || !fixed.Changed() {
+		t.Fatalf("fixed %+v, %v", fixed, err)
+	}
+	var got []string
+	for _, i := range fixed.Instances {
+		got = append(got, i.Plugin+" "+string(i.Done)+" "+i.Root)
+	}
+	// What a plugin changes, others see in the next round only.
+	want := []string{"safe applied a/.sin", "safe applied b/.sin", "useless rolled-back a/.sin", "useless rolled-back b/.sin"}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, skipped %+v", got, fixed.Skipped)
+	}
+	if text, _ := os.ReadFile(filepath.Join(dir, "b", guests.Root, guests.Document)); !strings.Contains(string(text), `"second"`) {
+		t.Errorf("the state is %s", text)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a", guests.Root, "deep")); err == nil {
+		t.Error("what has to be asked for was done")
+	}
+	if _, err := r.Undo(context.Background()); err != nil || shown(t, dir) != before {
+		t.Errorf("undoing a fix: %v\n%s", err, shown(t, dir))
+	}
+}
+
+func TestOnlyOneApplies(t *testing.T) {
+	dir := tree(t, "a")
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	r := repair(t, o)
+	if _, err := r.Apply(context.Background(), planned(t, r, o)); err != nil {
+		t.Fatal(err)
+	}
+	var fail *failure.Failure
+	if _, err := host.OpenRepair(context.Background(), o); !errors.As(err, &fail) || !strings.Contains(err.Error(), "wait until it has ended") {
+		t.Errorf("a second one: %v", err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	repair(t, o)
+}
+
+// TestHostileEdits: what a plugin asks for outside of its instance is refused,
+// some by the look, some by the plan, and the tree stays.
+func TestHostileEdits(t *testing.T) {
+	dir := tree(t, "a", "other")
+	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
+		t.Skip("git is not installed")
+	}
+	nested := filepath.Join(dir, "a", guests.Root, "deep")
+	if err := exec.Command("git", "init", "-q", nested).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../../other", filepath.Join(dir, "a", guests.Root, "link")); err != nil {
+		t.Skip(err)
+	}
+	before := shown(t, dir)
+	create := func(name string) string { return `{"op":"create","range":{"path":"` + name + `"},"new":"x"}` }
+	move := func(name string) string {
+		return `{"op":"move","range":{"path":"state.json"},"to":"` + name + `"}`
+	}
+	for _, e := range []string{
+		create("../x"), create("/etc/x"), create("a/../../x"), create(".git/hooks/pre-commit"), create(".GIT/x"), create("deep/.Git/config"), create("git~1/x"),
+		create("deep/x.md"), create("link/x.md"), create("CON"), create("a/nul.txt"), create("a:b"), create("x."), create(`a\\b`), move("../x"), move(".git/x"), move("deep/x"), move("link/x"),
+		`{"op":"remove","range":{"path":".git/HEAD"}}`, `{"op":"remove","range":{"path":"deep/.git/HEAD"}}`, `{"op":"aside","range":{"path":"link"},"to":"old"}`,
+		`{"op":"remove","range":{"path":"link"}}`, `{"op":"aside","range":{"path":"deep/"},"to":"old"}`, `{"op":"move","range":{"path":"deep/.git/"},"to":"x/"}`,
+		`{"op":"move-root","to":"elsewhere"}`, `{"op":"move-root","to":"../out/.sin"}`, `{"op":"move-root","to":"other/.sin"}`, `{"op":"move-root","to":".git/.sin"}`, `{"op":"move-root","to":"a/.sin/deep/.sin"}`,
+	} {
+		o := repairing(t, dir, plugin(t, "one", recovery("safe", e)))
+		o.Paths = []string{"a"}
+		result := check(t, o)
+		r, err := host.OpenRepair(context.Background(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(result.Failures) == 0 {
+			p, err := r.Plan(context.Background(), result, ids(result))
+			if err == nil {
+				var out *host.Outcome
+				out, err = r.Apply(context.Background(), p)
+				if out.Changed() || err == nil && len(p.Instances[0].Skipped) == 0 {
+					t.Errorf("%s: %+v %+v", e, p, out)
+				}
+			}
+		}
+		r.Close()
+		if after := shown(t, dir); after != before {
+			t.Fatalf("%s changes the tree:\n%s", e, after)
+		}
+	}
+}
