@@ -21,6 +21,8 @@ type Repair struct {
 	// there was nothing.
 	Left *Outcome
 
+	options Options // for looking at everything again
+
 	look   *look
 	dir    string       // of the journal; "" if there is no place for one
 	store  *apply.Store // nil until something is changed
@@ -37,13 +39,14 @@ type Repair struct {
 // lock, or what was left cannot be taken back. That no journal can be kept, as in a
 // read-only repository, is said by Apply: planning needs none.
 func OpenRepair(ctx context.Context, o Options) (*Repair, error) {
+	asked := o
 	o.Version = "" // verdicts are kept by Check; what was just changed is looked at itself
 	o.Progress = nil
 	l, err := newLook(ctx, o)
 	if err != nil {
 		return nil, usage(err)
 	}
-	r := &Repair{look: l, dir: journalOf(l)}
+	r := &Repair{options: asked, look: l, dir: journalOf(l)}
 	if r.dir == "" || !apply.Exists(r.dir) {
 		return r, nil
 	}

@@ -95,12 +95,14 @@ func (r *Repair) verify(ctx context.Context, p *Planned) (string, error) {
 	if err != nil {
 		return err.Error(), nil
 	}
+	manifest := r.look.parties[p.Plugin].Manifest
+	was, is := snapshot.Fold(manifest, p.before.found), snapshot.Fold(manifest, after.found)
 	for _, c := range p.Chosen {
-		for _, still := range snapshot.Unhealed(c.finding, &c.Remedy.Remedy, after.found) {
+		for _, still := range snapshot.Unhealed(c.finding, &c.Remedy.Remedy, is) {
 			return fmt.Sprintf("%s does not end it: %s [%s/%s]", c.Title, still.Message, p.Plugin, still.Rule), nil
 		}
 	}
-	for _, broken := range snapshot.Broken(p.before.found, after.found) {
+	for _, broken := range snapshot.Broken(was, is) {
 		return fmt.Sprintf("there would be a new error: %s [%s/%s]", broken.Message, p.Plugin, broken.Rule), nil
 	}
 	return "", nil

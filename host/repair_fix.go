@@ -27,12 +27,9 @@ type Fixed struct {
 // that do not heal are taken back and left out. An instance that changed since the look
 // is left alone and skipped.
 //
-// look gives the result of each round, as the caller wants it judged; nil is Check
-// with the options of OpenRepair. Like Apply it may return an error beside what it did.
-func (r *Repair) Fix(ctx context.Context, result *Result, look func(context.Context) (*Result, error)) (*Fixed, error) {
-	if look == nil {
-		look = func(ctx context.Context) (*Result, error) { return Check(ctx, r.look.options) }
-	}
+// It looks again with the options of OpenRepair. Like Apply it may return an error
+// beside what it did.
+func (r *Repair) Fix(ctx context.Context, result *Result) (*Fixed, error) {
 	f := &fixing{repair: r, fixed: &Fixed{Result: result}, group: apply.NewGroup(), tried: map[string]bool{}}
 	for f.fixed.Rounds < maxRounds {
 		f.before = len(f.fixed.Instances)
@@ -44,7 +41,7 @@ func (r *Repair) Fix(ctx context.Context, result *Result, look func(context.Cont
 			break
 		}
 		f.fixed.Rounds++
-		again, err := look(ctx)
+		again, err := Check(ctx, r.options)
 		if err != nil {
 			return f.fixed, err
 		}
