@@ -1,0 +1,293 @@
+package main
+
+import (
+	_ "embed" // for the templates
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed templates/pre-commit-release.yaml
+var preCommitRelease string
+
+//go:embed templates/pre-commit-local.yaml
+var preCommitLocal string
+
+//go:embed templates/hook.sh
+var hookTemplate string
+
+const preCommitConfig = ".pre-commit-config.yaml"
+
+// hookCommand is what every hook runs.
+const hookCommand = "stategate check --staged"
+
+func lefthookConfigs() []string {
+	return []string{"lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml"}
+}
+
+// hookKind finds out how the repository runs hooks.
+func (i *initializer) hookKind(asked string) (string, error) {
+	if asked != "" {
+		return asked, nil
+	}
+	if i.repo == nil {
+		return setUpNone, nil
+	}
+	for _, kind := range []struct {
+		hook  string
+		files []string
+	}{{hookPreCommit, []string{preCommitConfig}}, {hookLefthook, lefthookConfigs()}} {
+		name, _, err := i.first(kind.files...)
+		if err != nil || name != "" {
+			return kind.hook, err
+		}
+	}
+	return hookGit, nil
+}
+
+func (i *initializer) hook(kind string) error {
+	switch kind {
+	case hookPreCommit:
+		return i.preCommit()
+	case hookLefthook:
+		return i.lefthook()
+	case hookGit:
+		return i.gitHook()
+	}
+	return nil
+}
+
+func (i *initializer) preCommit() error {
+	entry := preCommitLocal
+	if i.version != "" {
+		entry = strings.ReplaceAll(preCommitRelease, "{{version}}", i.version)
+	}
+	i.next = append(i.next, "pre-commit install")
+	return i.extend(extension{
+		names: []string{preCommitConfig}, fresh: "repos:\n" + indented(entry, 2), entry: entry, added: "the hook stategate",
+		has: func(root *yaml.Node) bool {
+			_, repos := member(root, "repos")
+			return holds(repos, func(v string) bool { return v == "stategate" || v == "stategate-system" || runsCheck(v) })
+		},
+		insert: func(text []byte, root *yaml.Node) ([]byte, error) {
+			key, repos := member(root, "repos")
+			switch {
+			case key == nil:
+				return appended(text, "repos:\n"+indented(entry, 2)), nil
+			case repos.Kind == yaml.SequenceNode && len(repos.Content) == 0:
+				return nil, errByHand
+			}
+			return insertBelow(text, key, repos, entry)
+		},
+	})
+}
+
+func (i *initializer) lefthook() error {
+	const command = "stategate:\n  run: " + hookCommand + "\n"
+	const job = "- name: stategate\n  run: " + hookCommand + "\n"
+	commands := "commands:\n" + indented(command, 2)
+	fresh := "pre-commit:\n" + indented(commands, 2)
+	i.next = append(i.next, "lefthook install")
+	return i.extend(extension{
+		names: lefthookConfigs(), fresh: fresh, entry: fresh, added: "the command stategate",
+		has: func(root *yaml.Node) bool {
+			_, hook := member(root, "pre-commit")
+			return holds(hook, runsCheck)
+		},
+		insert: func(text []byte, root *yaml.Node) ([]byte, error) {
+			key, hook := member(root, "pre-commit")
+			if key == nil {
+				return appended(text, fresh), nil
+			}
+			if key, value := member(hook, "commands"); key != nil {
+				return insertBelow(text, key, value, command)
+			}
+			if key, value := member(hook, "jobs"); key != nil {
+				return insertBelow(text, key, value, job)
+			}
+			return insertBelow(text, key, hook, commands)
+		},
+	})
+}
+
+// An extension puts an entry into one of several YAML files, or makes the first.
+type extension struct {
+	names  []string
+	fresh  string // the whole of a new file
+	entry  string // what a person adds where insert cannot
+	added  string // what insert adds, for people
+	has    func(root *yaml.Node) bool
+	insert func(text []byte, root *yaml.Node) ([]byte, error)
+}
+
+func (i *initializer) extend(e extension) error {
+	name, text, err := i.first(e.names...)
+	if err != nil {
+		return err
+	}
+	if text == nil {
+		i.create(e.names[0], e.fresh, 0o644)
+		return nil
+	}
+	root, err := yamlRoot(text)
+	if err == nil && e.has(root) {
+		i.same = append(i.same, name)
+		return nil
+	}
+	var after []byte
+	if err == nil {
+		after, err = e.insert(text, root)
+	}
+	if err == nil {
+		err = grown(root, after, e.has)
+	}
+	if err != nil {
+		i.asks = append(i.asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, e.entry))
+		return nil
+	}
+	_, mode, err := read(i.top, name)
+	i.writes = append(i.writes, fileWrite{dir: i.top, name: name, shown: name, before: text, after: after, mode: mode, added: e.added})
+	return err
+}
+
+// grown refuses a text that lacks the entry, or anything that was there before.
+func grown(before *yaml.Node, text []byte, has func(*yaml.Node) bool) error {
+	after, err := yamlRoot(text)
+	if err != nil || !has(after) {
+		return errByHand
+	}
+	left := scalars(after)
+	for _, value := range scalars(before) {
+		at := slices.Index(left, value)
+		if at < 0 {
+			return errByHand
+		}
+		left = left[at+1:]
+	}
+	return nil
+}
+
+// scalars are the scalars and aliases of a document in their order.
+func scalars(n *yaml.Node) []string {
+	if n == nil {
+		return nil
+	}
+	if n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode {
+		return []string{n.Tag + n.Value}
+	}
+	var all []string
+	for _, c := range n.Content {
+		all = append(all, scalars(c)...)
+	}
+	return all
+}
+
+// gitHook plans .git/hooks/pre-commit, or what core.hooksPath says instead.
+func (i *initializer) gitHook() error {
+	dir, ours, err := i.hooksDir()
+	if err != nil {
+		return err
+	}
+	shown := filepath.ToSlash(filepath.Join(dir, "pre-commit"))
+	if rel, err := filepath.Rel(i.top, dir); err == nil && filepath.IsLocal(rel) {
+		shown = filepath.ToSlash(filepath.Join(rel, "pre-commit"))
+	}
+	if !ours {
+		i.asks = append(i.asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), where others may use them; add to its pre-commit: %s", dir, hookCommand))
+		return nil
+	}
+	if manager := managed(dir); manager != "" {
+		i.asks = append(i.asks, fmt.Sprintf("the hooks are those of husky; add a line to %s: %s", manager, hookCommand))
+		return nil
+	}
+	var text []byte
+	if _, err := os.Lstat(dir); err == nil {
+		if text, _, err = read(dir, "pre-commit"); err != nil {
+			i.asks = append(i.asks, fmt.Sprintf("%s is left as it is: %v; what runs must hold: %s", shown, err, hookCommand))
+			return nil
+		}
+	}
+	switch {
+	case text == nil:
+		i.writes = append(i.writes, fileWrite{dir: existing(dir), name: below(dir), shown: shown, after: []byte(hookTemplate), mode: 0o755})
+	case callsGate(string(text)):
+		i.same = append(i.same, shown)
+	default:
+		i.asks = append(i.asks, fmt.Sprintf("%s exists and is left as it is; add a line to it: %s || exit", shown, hookCommand))
+	}
+	return nil
+}
+
+// hooksDir returns the directory of the hooks, links resolved, and whether it is
+// this repository's own.
+func (i *initializer) hooksDir() (dir string, ours bool, err error) {
+	if i.repo == nil {
+		return "", false, usagef("--hook git: %s is in no git repository; run git init first", i.top)
+	}
+	if dir, err = i.repo.Hooks(i.ctx); err != nil {
+		return "", false, unlooked(err)
+	}
+	common, err := i.repo.CommonDir(i.ctx)
+	if err != nil {
+		return "", false, unlooked(err)
+	}
+	dir = filepath.Join(resolvedDir(existing(dir)), strings.TrimPrefix(dir, existing(dir)))
+	for _, own := range []string{i.top, common} {
+		if rel, err := filepath.Rel(resolvedDir(own), dir); err == nil && filepath.IsLocal(rel) {
+			return dir, true, nil
+		}
+	}
+	return dir, false, nil
+}
+
+// existing returns the longest part of a path that exists.
+func existing(dir string) string {
+	for filepath.Dir(dir) != dir {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+		if _, err := os.Lstat(dir); err == nil { // a link that leads nowhere, or a file
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
+
+// below names the hook below the existing part of its directory.
+func below(dir string) string {
+	rest := strings.Trim(filepath.ToSlash(strings.TrimPrefix(dir, existing(dir))), "/")
+	if rest == "" {
+		return "pre-commit"
+	}
+	return rest + "/pre-commit"
+}
+
+func resolvedDir(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// managed returns the file that husky's users edit, "" if the hooks are not husky's.
+func managed(dir string) string {
+	if filepath.Base(dir) == "_" && filepath.Base(filepath.Dir(dir)) == ".husky" {
+		return ".husky/pre-commit"
+	}
+	return ""
+}
+
+// callsGate reports whether a line of a script that is no comment runs the gate.
+func callsGate(script string) bool {
+	for line := range strings.Lines(script) {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && runsCheck(line) {
+			return true
+		}
+	}
+	return false
+}

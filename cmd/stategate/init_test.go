@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/schemas"
+)
+
+// TestConfigTemplate: the configuration that init writes is valid, and so is every
+// line in it that a person may uncomment.
+func TestConfigTemplate(t *testing.T) {
+	setting := regexp.MustCompile(`(?m)^# ( *(?:[a-z_]+:|- |  ).*)$`)
+	for name, text := range map[string]string{"as written": configTemplate, "uncommented": setting.ReplaceAllString(configTemplate, "$1")} {
+		var v map[string]any
+		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var plain any
+		if err := json.Unmarshal(data, &plain); err != nil {
+			t.Fatal(err)
+		}
+		if err := jsonschema.MustCompileString("config.json", schemas.Config).Validate(plain); err != nil {
+			t.Errorf("%s: %#v", name, err)
+		}
+		if want := map[string]int{"as written": 1, "uncommented": 5}[name]; len(v) != want {
+			t.Errorf("%s: it has %d members, expected %d:\n%s", name, len(v), want, text)
+		}
+	}
+}
+
+func TestRelease(t *testing.T) {
+	for version, want := range map[string]string{
+		"v1.2.3": "v1.2.3", "v0.1.0-rc.1": "v0.1.0-rc.1", "(devel)": "", "v1.2": "", "v1.2.3+dirty": "", "": "",
+		"v0.0.0-20260101000000-0123456789ab": "", "v1.2.4-0.20260101000000-0123456789ab": "", "v1..3": "", "v1.2.3-": "",
+	} {
+		if got := release(version); got != want {
+			t.Errorf("%q is the release %q, expected %q", version, got, want)
+		}
+	}
+}
+
+// TestReleaseEntry: a release pins its own tag.
+func TestReleaseEntry(t *testing.T) {
+	i := &initializer{top: t.TempDir()}
+	i.version = "v1.2.3"
+	if err := i.preCommit(); err != nil {
+		t.Fatal(err)
+	}
+	if text := string(i.writes[0].after); !strings.Contains(text, "    rev: v1.2.3\n") || strings.Contains(text, "{{") {
+		t.Errorf("it writes\n%s", text)
+	}
+}
+
+func TestHostOf(t *testing.T) {
+	for remote, want := range map[string]string{
+		"git@github.com:a/b.git": "github.com", "https://gitlab.example.com/a/b": "gitlab.example.com", "ssh://git@github.com:22/a": "github.com",
+		"/srv/github/a": "", "../gitlab": "", "": "", "https://user:word@example.com/github": "example.com",
+	} {
+		if got := hostOf(remote); got != want {
+			t.Errorf("%q is at %q, expected %q", remote, got, want)
+		}
+	}
+}
+
+// TestApplyKeepsWhatChanged: between planning and writing, somebody else may write.
+func TestApplyKeepsWhatChanged(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "f")
+	for _, c := range []struct{ before, now, want string }{{"a", "a", "b"}, {"a", "c", "c"}, {"", "c", "c"}} {
+		if err := os.WriteFile(file, []byte(c.now), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w := fileWrite{dir: dir, name: "f", after: []byte("b"), mode: 0o640}
+		if c.before != "" {
+			w.before = []byte(c.before)
+		}
+		err := w.apply()
+		got, _ := os.ReadFile(file)
+		if string(got) != c.want || (err == nil) != (c.want == "b") {
+			t.Errorf("%+v: the file holds %q: %v", c, got, err)
+		}
+		if left, _ := os.ReadDir(dir); len(left) != 1 {
+			t.Errorf("%+v: it leaves %v", c, left)
+		}
+	}
+}
+
+// FuzzExtend: whatever a configuration looks like, it keeps every line in its
+// order, gets the hook once, or is left as it is.
+func FuzzExtend(f *testing.F) {
+	for _, text := range []string{
+		"repos:\n- repo: x\n", "repos:\n\n  # c\n  - repo: x # d\n    hooks: [a]\nci: {}\n", "repos: []\n", "repos:", "# nothing\n", "", "---\nrepos:\n---\na: 1\n",
+		"a: &x [1]\nrepos: *x\n", "repos: |\n  text\n", "repos: !!seq\n- a\n", "? repos\n: - a\n", "repos:\r\n- repo: x\r\n", "\"repos\":\n  - |\n    # text\n", "{repos: [a]}",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, preCommitConfig), []byte(text), 0o600); err != nil {
+			t.Skip()
+		}
+		i := &initializer{top: dir}
+		if err := i.preCommit(); err != nil {
+			t.Fatal(err)
+		}
+		if len(i.writes) == 0 {
+			if len(i.same)+len(i.asks) != 1 {
+				t.Fatalf("%q: neither written nor said why not", text)
+			}
+			return
+		}
+		after := string(i.writes[0].after)
+		left := strings.Split(after, "\n")
+		for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+			at := slices.IndexFunc(left, func(l string) bool { return strings.TrimSuffix(l, "\r") == strings.TrimSuffix(line, "\r") })
+			if at < 0 {
+				t.Fatalf("%q lost %q: %q", text, line, after)
+			}
+			left = left[at+1:]
+		}
+		if err := i.apply(); err != nil {
+			t.Fatal(err)
+		}
+		again := &initializer{top: dir}
+		if err := again.preCommit(); err != nil || len(again.writes)+len(again.asks) > 0 {
+			t.Fatalf("%q: the second time it writes again: %v", text, err)
+		}
+	})
+}
