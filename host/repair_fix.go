@@ -27,9 +27,12 @@ type Fixed struct {
 // that do not heal are taken back and left out. An instance that changed since the look
 // is left alone and skipped.
 //
-// It looks again with the options of OpenRepair. Like Apply it may return an error
-// beside what it did.
-func (r *Repair) Fix(ctx context.Context, result *Result) (*Fixed, error) {
+// look gives the result of each further round, as the caller wants it judged; nil is
+// Check with the options of OpenRepair. Like Apply it may return an error beside what it did.
+func (r *Repair) Fix(ctx context.Context, result *Result, look func(context.Context) (*Result, error)) (*Fixed, error) {
+	if look == nil {
+		look = func(ctx context.Context) (*Result, error) { return Check(ctx, r.options) }
+	}
 	f := &fixing{repair: r, fixed: &Fixed{Result: result}, group: apply.NewGroup(), tried: map[string]bool{}}
 	for f.fixed.Rounds < maxRounds {
 		f.before = len(f.fixed.Instances)
@@ -41,7 +44,7 @@ func (r *Repair) Fix(ctx context.Context, result *Result) (*Fixed, error) {
 			break
 		}
 		f.fixed.Rounds++
-		again, err := Check(ctx, r.options)
+		again, err := look(ctx)
 		if err != nil {
 			return f.fixed, err
 		}

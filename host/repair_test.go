@@ -217,7 +217,7 @@ func TestChangedSinceTheLook(t *testing.T) {
 	if _, err := r.Plan(context.Background(), result, ids(result)); !errors.As(err, &changed) {
 		t.Errorf("planned: %v", err)
 	}
-	fixed, err := r.Fix(context.Background(), result)
+	fixed, err := r.Fix(context.Background(), result, nil)
 	if err != nil || fixed.Changed() || len(fixed.Skipped) != 1 {
 		t.Errorf("fixed %+v, %v", fixed, err)
 	}
@@ -249,7 +249,7 @@ func TestFix(t *testing.T) {
 	before := shown(t, dir)
 	o := repairing(t, dir, plugin(t, "safe", recovery("safe", setPhase)), plugin(t, "useless", healing("safe", createIt)), plugin(t, "asks", recovery("review", createDir)))
 	r := repair(t, o)
-	fixed, err := r.Fix(context.Background(), check(t, o))
+	fixed, err := r.Fix(context.Background(), check(t, o), nil)
 	if err != nil || !fixed.Changed() {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}

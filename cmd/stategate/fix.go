@@ -33,11 +33,17 @@ func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen 
 	if repair.Left != nil {
 		a.interrupted(repair.Left)
 	}
-	if r, err = a.look(ctx, o, f.noCache); err != nil {
+	look := func(ctx context.Context) (*host.Result, error) {
+		r, err := a.look(ctx, o, f.noCache)
+		if err == nil {
+			chosen.apply(r)
+		}
+		return r, err
+	}
+	if r, err = look(ctx); err != nil {
 		return nil, false, err
 	}
-	chosen.apply(r)
-	fixed, err := repair.Fix(ctx, r)
+	fixed, err := repair.Fix(ctx, r, look)
 	w := io.Writer(a.stdout)
 	if f.format != formatText {
 		w = a.stderr
