@@ -1,0 +1,95 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+type actionStep struct {
+	ID, If, Shell, Run string
+	Uses               string
+	Env                map[string]string
+}
+
+func readAction(t *testing.T) (steps []actionStep) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(repository, "action.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action struct {
+		Inputs map[string]struct{ Description, Default string }
+		Runs   struct {
+			Using string
+			Steps []actionStep
+		}
+	}
+	if err := yaml.Unmarshal(text, &action); err != nil {
+		t.Fatal(err)
+	}
+	for name, input := range action.Inputs {
+		if input.Description == "" || !strings.Contains(string(text), "${{ inputs."+name+" }}") {
+			t.Errorf("the input %s is not described or not used", name)
+		}
+	}
+	if action.Runs.Using != "composite" {
+		t.Errorf("it is %q, expected composite", action.Runs.Using)
+	}
+	return action.Runs.Steps
+}
+
+// TestActionInjection: what the runner pastes into a script becomes a part of it,
+// so that no script may hold an expression.
+func TestActionInjection(t *testing.T) {
+	for _, s := range readAction(t) {
+		if strings.Contains(s.Run, "${{") {
+			t.Errorf("the script of step %s holds an expression; give it the value in env:\n%s", s.ID, s.Run)
+		}
+		if (s.Run == "") == (s.Uses == "") || s.Run != "" && s.Shell != "bash" {
+			t.Errorf("step %s runs %q with the shell %q and uses %q", s.ID, s.Run, s.Shell, s.Uses)
+		}
+	}
+}
+
+// TestActionArguments runs the script of the check with a stategate that prints
+// what it is called with.
+func TestActionArguments(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	steps := readAction(t)
+	script := steps[slices.IndexFunc(steps, func(s actionStep) bool { return s.ID == "check" })].Run
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "stategate"), []byte("#!/bin/sh\nprintf '<%s>' \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, format, policy, want string }{
+		{"", "github", "", "<check><--rev><HEAD><--base><auto><--format=github>"},
+		{" \n", "text", "abc", "<check><--rev><HEAD><--base><auto><--format=text><--policy-from=abc>"},
+		{`--fail-on warning "a b"`, "text", "", "<check><--rev><HEAD><--base><auto><--format=text><--fail-on><warning><a b>"},
+		{"--report sarif=x.sarif\n--plugin ocr\n", "text", "", "<check><--rev><HEAD><--base><auto><--format=text><--report><sarif=x.sarif><--plugin><ocr>"},
+		{"$(touch pwned) `touch pwned`; touch pwned", "$(touch pwned)", `";touch pwned`,
+			"<check><--rev><HEAD><--base><auto><--format=$(touch pwned)><--policy-from=\";touch pwned><$(touch><pwned)><`touch><pwned`;><touch><pwned>"},
+		{"* %s -n \\\\", "text", "", `<check><--rev><HEAD><--base><auto><--format=text><*><%s><-n><\>`},
+		{`"open`, "text", "", "error"},
+	} {
+		// As the runner calls it.
+		cmd := exec.Command(bash, "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script)
+		cmd.Dir = dir
+		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "ARGS=" + c.args, "FORMAT=" + c.format, "POLICY_FROM=" + c.policy}
+		out, err := cmd.Output()
+		if got := string(out); got != c.want && !(c.want == "error" && err != nil && got == "") {
+			t.Errorf("%q calls %s, expected %s: %v", c.args, got, c.want, err)
+		}
+		if left, _ := os.ReadDir(dir); len(left) != 1 {
+			t.Fatalf("%q ran something: %v", c.args, left)
+		}
+	}
+}
