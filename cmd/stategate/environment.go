@@ -17,12 +17,14 @@ type environment struct {
 	cacheDir string   // of compiled plugins and verdicts, "" for none
 	build    string   // tells this binary from any other, "" if it cannot be told
 	noCache  string   // why there is none
+	dumb     bool     // the terminal cannot be drawn on
 	plain    bool     // NO_COLOR is set, or the terminal is dumb
 	summary  string   // the file that GitHub Actions shows as the summary of a job, "" elsewhere
 }
 
 func readEnvironment() environment {
-	e := environment{all: os.Environ(), plain: os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"}
+	e := environment{all: os.Environ(), dumb: os.Getenv("TERM") == "dumb"}
+	e.plain = e.dumb || os.Getenv("NO_COLOR") != ""
 	e.summary = os.Getenv("GITHUB_STEP_SUMMARY")
 	e.dir, _ = os.Getwd()
 	e.build = buildOf(os.Executable())

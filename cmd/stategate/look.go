@@ -41,7 +41,9 @@ func (l *lookFlags) register(c *cobra.Command) {
 // look does the work of check and status.
 func (a *app) look(ctx context.Context, o host.Options, noCache bool) (*host.Result, error) {
 	bar := newProgress(a.stderr)
-	o.Progress = bar.callback()
+	if bar != nil {
+		o.Progress = bar.report
+	}
 	r, err := host.Check(ctx, o)
 	bar.end()
 	if err != nil {

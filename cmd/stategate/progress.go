@@ -43,14 +43,6 @@ func (p *progress) report(done, total int) {
 	_ = p.bar.Set(done) // a terminal that has gone away is no reason to stop
 }
 
-// callback returns what host.Options.Progress is.
-func (p *progress) callback() func(done, total int) {
-	if p == nil {
-		return nil
-	}
-	return p.report
-}
-
 // end takes the bar away before anything else is printed.
 func (p *progress) end() {
 	if p != nil && p.bar != nil {

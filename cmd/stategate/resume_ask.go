@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -12,12 +13,17 @@ import (
 // asked lets a person choose, where there is one: at a terminal that both shows the
 // question and takes the answer. The question goes to stderr, so that the brief alone
 // is on stdout. Who leaves without an answer gets the list.
-func (a *app) asked(x *print.Resumption, f *resumeFlags) error {
-	if len(x.Choices) < 2 || len(x.Failures) > 0 || f.format == formatJSON || !isTerminal(a.stdin) || !isTerminal(a.stderr) {
+func (a *app) asked(ctx context.Context, x *print.Resumption, f *resumeFlags) error {
+	if len(x.Choices) < 2 || len(x.Failures) > 0 || f.format == formatJSON || a.env.dumb || !isTerminal(a.stdin) || !isTerminal(a.stderr) {
 		return nil
 	}
 	q := newQuestion(print.Lists(x.Choices))
-	end, err := tea.NewProgram(q, a.teaOptions(a.stderr)...).Run()
+	p := tea.NewProgram(q, a.teaOptions(a.stderr)...)
+	defer context.AfterFunc(ctx, p.Quit)()
+	end, err := p.Run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if err != nil {
 		return brokenf("ask which run to continue: %v; name it instead: %s", err, x.Choices[0].Resume)
 	}

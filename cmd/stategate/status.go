@@ -10,6 +10,7 @@ import (
 type statusFlags struct {
 	lookFlags
 	format string
+	watch  bool
 }
 
 func (a *app) statusVerb() *cobra.Command {
@@ -27,6 +28,7 @@ Exit codes: 0; 2 the call is wrong; 3 something could not be looked at.`,
 	}
 	f.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	c.Flags().BoolVar(&f.watch, "watch", false, "follow what changes, on a terminal; q quits")
 	completeWords(c, "format", formatText, formatJSON)
 	return c
 }
@@ -34,6 +36,9 @@ Exit codes: 0; 2 the call is wrong; 3 something could not be looked at.`,
 func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if err := known(f.format); err != nil {
 		return err
+	}
+	if f.watch {
+		return a.watch(c, f, paths)
 	}
 	o, _, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {

@@ -28,9 +28,8 @@ const maxDirs = 20_000
 // not there. What still is not there then is left out.
 const maxMisses = 5
 
-// restAfter is how many times as long as a look took Wait rests, so that looking
-// takes a quarter of the time at most.
-const restAfter = 3
+// maxRest bounds how long Wait rests after a long look.
+const maxRest = 5 * time.Second
 
 // A Watcher watches a set of directories, not what lies in directories below them.
 // Its methods are for one goroutine.
@@ -90,8 +89,9 @@ func (w *Watcher) Close() {
 // Polling says why nothing is watched, with the cure; "" while the set is watched.
 func (w *Watcher) Polling() string { return w.polling }
 
-// Rest says how long a look took. The next Wait takes at least three times as long.
-func (w *Watcher) Rest(took time.Duration) { w.rest = min(restAfter*took, 10*time.Second) }
+// Rest says how long a look took. The next Wait takes as long at least, up to five
+// seconds, so that a tree that never gets quiet does not keep the machine busy.
+func (w *Watcher) Rest(took time.Duration) { w.rest = min(took, maxRest) }
 
 // Set names the directories, absolute, in any order. Whatever happens in them from
 // now on is told by Wait; so is a change that may have happened before they were watched.
