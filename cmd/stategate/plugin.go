@@ -12,10 +12,10 @@ import (
 func (a *app) pluginVerb() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
-		Short: "Begin, build, test and inspect plugins",
+		Short: "Begin, build, test, inspect and publish plugins",
 	}
 	group(c)
-	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb(), a.newVerb())
+	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb(), a.newVerb(), a.pushVerb())
 	return c
 }
 

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"stategate": main})
+	testscript.Main(m, map[string]func(){"stategate": main, "sealed": sealed})
 }
 
 // TestScript runs the stories in testdata/script.

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/opencontainers/go-digest"
+	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
-	"oras.land/oras-go/v2"
 	"oras.land/oras-go/v2/content"
 	"oras.land/oras-go/v2/errdef"
 	"oras.land/oras-go/v2/registry/remote"
@@ -131,14 +131,21 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	}
 	layer := content.NewDescriptorFromBytes(LayerType, wasm)
 	layer.Annotations = map[string]string{ocispec.AnnotationTitle: m.Name + ".wasm"}
-	if err := repo.Push(ctx, layer, bytes.NewReader(wasm)); err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
-		return none, err
-	}
-	desc, err := oras.PackManifest(ctx, repo, oras.PackManifestVersion1_1, ArtifactType, oras.PackManifestOptions{
-		Layers: []ocispec.Descriptor{layer}, ManifestAnnotations: annotations(m),
+	artifact, err := json.Marshal(ocispec.Manifest{
+		Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageManifest, ArtifactType: ArtifactType,
+		Config: ocispec.DescriptorEmptyJSON, Layers: []ocispec.Descriptor{layer}, Annotations: annotations(m),
 	})
 	if err != nil {
 		return none, err
+	}
+	desc := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, artifact)
+	for _, part := range []struct {
+		desc ocispec.Descriptor
+		data []byte
+	}{{layer, wasm}, {ocispec.DescriptorEmptyJSON, ocispec.DescriptorEmptyJSON.Data}, {desc, artifact}} {
+		if err := repo.Push(ctx, part.desc, bytes.NewReader(part.data)); err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
+			return none, err
+		}
 	}
 	if _, err := digest.Parse(s.oci.Reference); err == nil {
 		if s.oci.Reference != desc.Digest.String() {
