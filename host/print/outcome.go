@@ -2,6 +2,7 @@ package print
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 
 	"github.com/stategate/stategate/host"
@@ -29,7 +30,11 @@ func (p *printer) repaired(r *host.Repaired) {
 		p.line("  because ", Safe(r.Why))
 	}
 	for _, c := range r.Files {
-		p.line("    ", fileLine(c))
+		if r.Done == host.Applied {
+			p.line("    ", fileLine(c))
+		} else {
+			p.line("    as it was  ", Safe(cmp.Or(c.From, c.To)))
+		}
 	}
 	p.skipped(r.Skipped)
 }
