@@ -164,16 +164,21 @@ func TestStoriesAndBack(t *testing.T) {
 	}
 }
 
-// fates are what can happen at a change, with the power on or failing.
-var fates = []struct {
+// A misfortune is what can happen at a change, with the power on or failing.
+type misfortune struct {
 	name string
 	how  fate
 	err  error
 	lose bool
-}{
-	{"dies", dies, nil, false}, {"dies, power fails", dies, nil, true}, {"tears", tears, nil, false}, {"tears, power fails", tears, nil, true},
-	{"fails", fails, errInjected, false}, {"full", full, syscall.ENOSPC, false}, {"dead", dead, syscall.EIO, false}, {"dead, power fails", dead, syscall.EIO, true},
-	{"quota", full, syscall.EDQUOT, false}, {"read-only", dead, syscall.EROFS, false}, {"lies", lies, errInjected, false},
+	keep int // changes of names that survive a power failure although they were not durable
+}
+
+var misfortunes = []misfortune{
+	{"it dies", dies, nil, false, 0}, {"the power fails", dies, nil, true, 0}, {"the power fails a little later", dies, nil, true, 1}, {"the power fails later", dies, nil, true, 2},
+	{"it dies while writing", tears, nil, false, 0}, {"the power fails while writing", tears, nil, true, 1},
+	{"an error", fails, errInjected, false, 0}, {"the disk is full", full, syscall.ENOSPC, false, 0}, {"the quota is used up", full, syscall.EDQUOT, false, 0},
+	{"the disk is dead", dead, syscall.EIO, false, 0}, {"disk and power fail", dead, syscall.EIO, true, 0},
+	{"it turns read-only", dead, syscall.EROFS, false, 0}, {"a success is reported as an error", lies, errInjected, false, 0},
 }
 
 // TestEveryFault makes every change of every story go wrong in every way. The
@@ -182,9 +187,8 @@ func TestEveryFault(t *testing.T) {
 	trials := 0
 	for name, changes := range stories {
 		for _, back := range []bool{false, true} {
-			for _, f := range fates {
-				n := everyPoint(t, name, changes, back, f.how, f.err, f.lose)
-				trials += n
+			for _, f := range misfortunes {
+				trials += everyPoint(t, name, changes, back, f)
 			}
 		}
 	}
@@ -194,41 +198,55 @@ func TestEveryFault(t *testing.T) {
 	}
 }
 
-func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, how fate, fail error, lose bool) int {
+// everyPoint lets one misfortune happen at every change of a story, until there
+// is none left, and gives how many there were.
+func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m misfortune) int {
 	t.Helper()
+	want := wanted(t, changes, back)
 	for at := 1; ; at++ {
 		w := newWorld(t)
-		old := show(w.tree)
 		do := func() error { return w.apply(changes) }
 		if back {
 			must(t, w.apply(changes))
 			do = w.undo
 		}
 		start := show(w.tree)
-		w.restart(&fuse{left: at, how: how, fail: fail})
+		w.restart(&fuse{left: at, how: m.how, fail: m.err})
 		err, died := w.run(do)
-		if !died && w.fuse.used < at {
-			return at - 1
-		}
-		if died && lose || lose && err != nil {
-			w.tree.powerFails(at % 3)
+		over := !died && w.fuse.used < at
+		if m.lose && (died || err != nil || over) {
+			w.tree.powerFails(m.keep)
 			w.journal.powerFails(at % 2)
 		}
-		end := outcome(t, w, changes, start, back)
+		end := outcome(t, w, start, want)
 		switch {
 		case end == "neither":
-			t.Fatalf("%s, back %t, fate %d at change %d (%v): the tree is neither old nor new:\n%s\nit was:\n%s", name, back, how, at, err, strings.Join(show(w.tree), "\n"), strings.Join(old, "\n"))
+			t.Fatalf("%s, undone %t: %s at change %d (%v): the tree is neither old nor new:\n%s", name, back, m.name, at, err, strings.Join(show(w.tree), "\n"))
 		case !died && err == nil && end != "new":
-			t.Fatalf("%s, back %t, fate %d at change %d: it succeeded and is %s", name, back, how, at, end)
-		case how == full && err != nil && !strings.Contains(err.Error(), "run this again"):
+			t.Fatalf("%s, undone %t: %s at change %d: it succeeded, and the tree is %s", name, back, m.name, at, end)
+		case m.how == full && err != nil && !strings.Contains(err.Error(), "run this again"):
 			t.Fatalf("%s: no cure in %q", name, err)
 		}
-		continues(t, w, name, at, how)
+		if over {
+			return at - 1
+		}
+		continues(t, w, name, m.name, at)
 	}
 }
 
+// wanted is the tree after a story.
+func wanted(t *testing.T, changes []edit.Change, back bool) []string {
+	t.Helper()
+	w := newWorld(t)
+	must(t, w.apply(changes))
+	if back {
+		must(t, w.undo())
+	}
+	return show(w.tree)
+}
+
 // outcome lets the next run end what was left and says what the tree is.
-func outcome(t *testing.T, w *world, changes []edit.Change, start []string, back bool) string {
+func outcome(t *testing.T, w *world, old, new []string) string {
 	t.Helper()
 	w.restart(&fuse{})
 	s, err := resumed(w.tree, w.journal)
@@ -241,22 +259,17 @@ func outcome(t *testing.T, w *world, changes []edit.Change, start []string, back
 	settled(t, w.tree)
 	settled(t, w.journal)
 	got := show(w.tree)
-	fresh := newWorld(t)
-	must(t, fresh.apply(changes))
-	if back {
-		must(t, fresh.undo())
-	}
 	switch {
-	case slices.Equal(got, start):
+	case slices.Equal(got, old):
 		return "old"
-	case slices.Equal(got, show(fresh.tree)):
+	case slices.Equal(got, new):
 		return "new"
 	}
 	return "neither"
 }
 
 // continues applies and undoes something else.
-func continues(t *testing.T, w *world, name string, at int, how fate) {
+func continues(t *testing.T, w *world, name, what string, at int) {
 	t.Helper()
 	old := show(w.tree)
 	if err := w.apply([]edit.Change{write("w2/x.md", "x")}); err == nil {
@@ -268,13 +281,13 @@ func continues(t *testing.T, w *world, name string, at int, how fate) {
 	must(t, err)
 	tx, err := s.Begin(in)
 	if err != nil {
-		t.Fatalf("%s, fate %d at %d: going on: %v", name, how, at, err)
+		t.Fatalf("%s: %s at %d: going on: %v", name, what, at, err)
 	}
 	must(t, tx.Keep())
 	_, err = s.Undo(time.Unix(0, 0))
 	must(t, err)
 	if !slices.Equal(show(w.tree), old) {
-		t.Fatalf("%s, fate %d at %d: going on and undoing leaves another tree", name, how, at)
+		t.Fatalf("%s: %s at %d: going on and undoing leaves another tree", name, what, at)
 	}
 }
 
@@ -283,6 +296,7 @@ func continues(t *testing.T, w *world, name string, at int, how fate) {
 func TestCrashWhileTakingBack(t *testing.T) {
 	trials := 0
 	for name, changes := range stories {
+		want := wanted(t, changes, false)
 		for at := 1; ; at++ {
 			first := newWorld(t)
 			start := show(first.tree)
@@ -302,7 +316,7 @@ func TestCrashWhileTakingBack(t *testing.T) {
 					break
 				}
 				w.tree.powerFails(again % 3)
-				if end := outcome(t, w, changes, start, false); end == "neither" {
+				if end := outcome(t, w, start, want); end == "neither" {
 					t.Fatalf("%s, killed at %d and %d: the tree is neither old nor new:\n%s", name, at, again, strings.Join(show(w.tree), "\n"))
 				}
 			}

@@ -29,8 +29,10 @@ func (s *Store) begin(record *Record) (*Transaction, error) {
 	if s.stuck {
 		return nil, &ApplyError{Err: errors.New("a change could not be taken back: run stategate again, which tries that first")}
 	}
-	if err := s.prune(record.Group); err != nil {
-		return nil, &ApplyError{Err: err}
+	if record.Undoes == 0 {
+		if err := s.prune(record.Group); err != nil {
+			return nil, &ApplyError{Err: err}
+		}
 	}
 	next := 1
 	if n := len(s.entries); n > 0 {

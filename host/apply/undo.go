@@ -125,7 +125,7 @@ func (p *planner) backMove(r *Record, s *step) error {
 		return err
 	}
 	if !same {
-		p.changed = append(p.changed, s.Path)
+		p.changed = append(p.changed, origin)
 		return nil
 	}
 	return p.move(s.Path, s.From)
@@ -168,7 +168,7 @@ func (p *planner) empties(dir string) error {
 		if _, _, _, err := p.find(join(dir, name)); absent(err) {
 			continue
 		}
-		p.changed = append(p.changed, join(dir, name))
+		p.changed = append(p.changed, join(origin, name))
 	}
 	return nil
 }
