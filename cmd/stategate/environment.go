@@ -15,6 +15,7 @@ type environment struct {
 	all      []string // for git
 	dir      string   // where it was started, "" if unknown
 	cacheDir string   // of compiled plugins and verdicts, "" for none
+	stateDir string   // of journals outside a repository, "" for none
 	build    string   // tells this binary from any other, "" if it cannot be told
 	noCache  string   // why there is none
 	dumb     bool     // the terminal cannot be drawn on
@@ -28,6 +29,7 @@ func readEnvironment() environment {
 	e.summary = os.Getenv("GITHUB_STEP_SUMMARY")
 	e.dir, _ = os.Getwd()
 	e.build = buildOf(os.Executable())
+	e.stateDir = stateDir()
 	base, err := os.UserCacheDir()
 	if err != nil {
 		e.noCache = "plugins are compiled again at every run, because no directory for caches is known: " + err.Error()

@@ -103,7 +103,7 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (host.Opti
 
 // hostOptions are those that every use of the host shares.
 func (a *app) hostOptions(lim limits.Limits, noCache bool) host.Options {
-	o := host.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, Version: a.env.build}
+	o := host.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build}
 	if noCache {
 		o.CacheDir = ""
 	}

@@ -74,6 +74,7 @@ func params(t *testing.T, files ...string) testscript.Params {
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", cache)
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".journals"))
 			env.Setenv("TERM", "xterm")
 			env.Setenv("NOW", "2026-03-12T16:00:00Z")
 			env.Setenv("REPOSITORY", repository)
