@@ -67,7 +67,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
 	r, changed, err := a.looked(c.Context(), o, f, chosen)
 	if err != nil {
-		return out.broken(err, how)
+		return out.broken(a.stdout, err, how)
 	}
 	chosen.apply(r)
 	a.code = gateCode(r.Gate(failOn))

@@ -377,3 +377,23 @@ func TestJUnit(t *testing.T) {
 		t.Errorf("it says %d, %d, %d, %d; it has %d, %d, %d, %d", top.Tests, top.Failures, top.Errors, top.Skipped, tests, failures, errs, skipped)
 	}
 }
+
+// TestBrokenOutputs: a look that came to nothing is a document on stdout, too; a
+// wrong call is none.
+func TestBrokenOutputs(t *testing.T) {
+	how := print.Options{FailOn: wire.Error}
+	for _, format := range checkFormats {
+		var b strings.Builder
+		o := &outputs{format: format}
+		if err := o.broken(&b, brokenf("the base is not in this shallow clone"), how); problemOf(err).code != exitBroken {
+			t.Errorf("%s: it returns %v", format, err)
+		}
+		if said := strings.Contains(b.String(), "the base is not in this shallow clone"); said == (format == formatText) {
+			t.Errorf("%s prints %q", format, b.String())
+		}
+		b.Reset()
+		if err := o.broken(&b, usagef("no such flag"), how); problemOf(err).code != exitUsage || b.String() != "" {
+			t.Errorf("%s: it returns %v and prints %q", format, err, b.String())
+		}
+	}
+}

@@ -88,9 +88,9 @@ func (o *outputs) write(stdout io.Writer, r *host.Result, how print.Options) err
 	return o.files(r, how)
 }
 
-// broken writes reports for a look that came to nothing because of err, and
-// returns err. A wrong call has no verdict, and so no report.
-func (o *outputs) broken(err error, how print.Options) error {
+// broken writes the outputs of a look that came to nothing because of err, and
+// returns err, which text leaves to stderr. A wrong call has no verdict, and so no report.
+func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 	p := problemOf(err)
 	if p.code != exitBroken {
 		return err
@@ -100,7 +100,11 @@ func (o *outputs) broken(err error, how print.Options) error {
 	if errors.As(err, &known) {
 		fail.Kind = known.Kind
 	}
-	return errors.Join(err, o.files(&host.Result{Failures: []host.Failure{{Failure: fail}}}, how))
+	r := &host.Result{Failures: []host.Failure{{Failure: fail}}}
+	if o.format == formatText {
+		return errors.Join(err, o.files(r, how))
+	}
+	return errors.Join(err, o.write(stdout, r, how))
 }
 
 func (o *outputs) files(r *host.Result, how print.Options) error {
