@@ -16,31 +16,45 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Base reads what the commit has at the same root. It is BaseNew if the commit has nothing there that the manifest's
-// documents admit, and BaseNone if besides git ignores all of the present instance: what is never committed has no
-// earlier revision. Documents that are the same now share their bytes with now. Any error is a *failure.Failure.
-func Base(ctx context.Context, commit *tree.Commit, specs *Specs, now *Instance, l Limits) (snapshot.InputBase, error) {
-	absent := snapshot.InputBase{State: wire.BaseNew}
+// A Past is what an earlier revision has of an instance. Its bytes are there after Load.
+type Past struct {
+	Instance
+	State wire.BaseState
+}
+
+// Input gives the loaded past as a worker wants it.
+func (p *Past) Input() snapshot.InputBase {
+	if p.State != wire.BaseAt {
+		return snapshot.InputBase{State: p.State}
+	}
+	return snapshot.InputBase{State: p.State, Root: p.Root, Files: p.Files}
+}
+
+// Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit has
+// nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present instance: what
+// is never committed has no earlier revision. Any error is a *failure.Failure.
+func Base(ctx context.Context, commit tree.Tree, specs *Specs, now *Instance, root string, l Limits) (*Past, error) {
+	absent := &Past{State: wire.BaseNew}
 	if allIgnored(now.Files) {
 		absent.State = wire.BaseNone
 	}
-	dir, err := commit.Open(ctx, now.Root)
+	dir, err := commit.Open(ctx, root)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, tree.ErrNotDirectory) {
 		return absent, nil
 	}
 	if err != nil {
-		return snapshot.InputBase{}, located(now.Root, err)
+		return nil, located(root, err)
 	}
 	defer dir.Close()
-	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: l, root: now.Root, known: same(now.Files)}
+	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: l, root: root, past: true, stable: true}
 	if err := p.walk(".", specs.set.Start(), 0); err != nil {
-		return snapshot.InputBase{}, located(now.Root, err)
+		return nil, located(root, err)
 	}
 	p.finish()
-	if len(p.files) == 0 {
+	if len(p.found) == 0 {
 		return absent, nil
 	}
-	return snapshot.InputBase{State: wire.BaseAt, Root: now.Root, Files: p.files}, nil
+	return &Past{*p.instance(), wire.BaseAt}, nil
 }
 
 func allIgnored(files []snapshot.File) bool {
@@ -52,17 +66,20 @@ func allIgnored(files []snapshot.File) bool {
 	return len(files) > 0
 }
 
-// same finds the present bytes of a document whose object id in the commit is theirs.
-func same(files []snapshot.File) func(tree.Entry, string) ([]byte, bool) {
-	byPath := make(map[string][]byte, len(files))
-	for _, f := range files {
-		if f.Data != nil {
-			byPath[f.Path] = f.Data
+// same finds the present document whose object id that of an earlier one is.
+func (i *Instance) same() func(path, id string) *snapshot.File {
+	byPath := make(map[string]int, len(i.Files))
+	for k, f := range i.Files {
+		if f.Kind == snapshot.Regular {
+			byPath[f.Path] = k
 		}
 	}
-	return func(e tree.Entry, path string) ([]byte, bool) {
-		data, ok := byPath[path]
-		return data, ok && blobID(data, len(e.ID)) == e.ID
+	return func(path, id string) *snapshot.File {
+		k, ok := byPath[path]
+		if !ok || i.ids[k] != id && (i.ids[k] != "" || i.Files[k].Data == nil || blobID(i.Files[k].Data, len(id)) != id) {
+			return nil
+		}
+		return &i.Files[k]
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/glob"
@@ -30,13 +32,17 @@ type Collector struct {
 	Listed  func(dir string) // told of every directory below the anchor that is listed, concurrently; may be nil
 }
 
-// An Instance is what was read of one.
+// An Instance is what was read of one. What has an object id is known by it, and its bytes are there after Load.
 type Instance struct {
 	Root     string
 	Files    []snapshot.File // sorted by path
-	Unseen   []string        // globs of documents whose bytes are not in this clone, sorted
+	Unseen   []string        // globs of documents whose bytes are not to be had, sorted
+	Pointers bool            // what is unseen is stood for by Git LFS pointers
 	Unstable bool            // it changed while it was read, each time
-	Digest   string          // as Digest gives it
+	Digest   string          // of everything that a plugin may come to know
+
+	ids   []string // by file: the object id, "" if there is none
+	await *pass    // what Load needs; nil if every byte is there
 }
 
 // Read reads the instance at root, slash-separated below the anchor. Any error is a *failure.Failure: an instance is
@@ -53,8 +59,20 @@ func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Insta
 		if err := c.markIgnored(p); err != nil {
 			return nil, located(root, err)
 		}
-		return &Instance{root, p.files, p.unseen, !p.stable, Digest(p.files)}, nil
+		return p.instance(), nil
 	}
+}
+
+// instance gives what a pass found. The objects that it names never change: they are read when somebody needs them.
+func (p *pass) instance() *Instance {
+	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Digest: digest(p.found)}
+	for _, f := range p.found {
+		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
+		if f.entry.ID != "" {
+			i.await = p
+		}
+	}
+	return i
 }
 
 // vanished reports whether an error says no more than that something changed.
@@ -98,7 +116,7 @@ type pass struct {
 	specs   *Specs
 	limits  Limits
 	root    string
-	files   []snapshot.File
+	found   []found
 	unseen  []string
 	stamps  []stamped
 	listed  []directory
@@ -106,8 +124,16 @@ type pass struct {
 	content int64
 	total   int64
 	tell    func(dir string)
-	known   func(e tree.Entry, path string) ([]byte, bool) // bytes that need not be read again; may be nil
+	past    bool // it reads a base
 	stable  bool
+
+	pointers bool
+}
+
+// found is a document and what it is in the tree.
+type found struct {
+	snapshot.File
+	entry tree.Entry // with an ID: its bytes are not read yet
 }
 
 type stamped struct {
@@ -184,7 +210,7 @@ func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error
 	if !tree.Valid(e.Name) {
 		escaped := tree.Escaped(e.Name)
 		if spec, ok := p.specs.admitBadName(from, escaped); ok {
-			p.files = append(p.files, snapshot.File{Path: join(dir, escaped), Kind: snapshot.BadName, Spec: spec})
+			p.add(snapshot.File{Path: join(dir, escaped), Kind: snapshot.BadName, Spec: spec})
 		}
 		return nil
 	}
@@ -202,37 +228,37 @@ func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error
 
 // finish sorts what was found. A bad name whose escaped form is the name of another file gets one more backslash.
 func (p *pass) finish() {
-	taken := make(map[string]bool, len(p.files))
-	for _, f := range p.files {
+	taken := make(map[string]bool, len(p.found))
+	for _, f := range p.found {
 		if f.Kind != snapshot.BadName {
 			taken[f.Path] = true
 		}
 	}
-	for i := range p.files {
-		f := &p.files[i]
+	for i := range p.found {
+		f := &p.found[i]
 		for f.Kind == snapshot.BadName && taken[f.Path] {
 			f.Path += `\`
 		}
 		taken[f.Path] = true
 	}
-	sortFiles(p.files)
+	slices.SortFunc(p.found, func(a, b found) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // markIgnored asks git about every document at once.
 func (c *Collector) markIgnored(p *pass) error {
-	if c.Ignores == nil || len(p.files) == 0 {
+	if c.Ignores == nil || len(p.found) == 0 {
 		return nil
 	}
-	paths := make([]string, len(p.files))
-	for i, f := range p.files {
+	paths := make([]string, len(p.found))
+	for i, f := range p.found {
 		paths[i] = join(p.root, f.Path)
 	}
 	ignored, err := c.Ignores.Ask(paths)
 	if err != nil {
 		return fmt.Errorf("ask what git ignores: %w", err)
 	}
-	for i := range p.files {
-		p.files[i].Ignored = ignored[i]
+	for i := range p.found {
+		p.found[i].Ignored = ignored[i]
 	}
 	return nil
 }

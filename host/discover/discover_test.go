@@ -93,8 +93,9 @@ func look(t testing.TB, dir string, paths []string, exclude ...string) *Found {
 	defer w.Close()
 	q := Query{Tree: w, Only: a.Only, Plugins: plugins, Exclude: exclude}
 	if a.Repo != nil {
-		q.Ignores = a.Repo.Ignores(context.Background())
-		defer q.Ignores.Close()
+		ignores := a.Repo.Ignores(context.Background())
+		defer ignores.Close()
+		q.Ignores = ignores
 	}
 	found, err := Find(context.Background(), q)
 	if err != nil {
@@ -373,12 +374,11 @@ func BenchmarkFind(b *testing.B) {
 			for b.Loop() {
 				q := Query{Tree: w, Plugins: plugins}
 				if mode != "plain" {
-					q.Ignores = git.Find(dir, settings(b, dir)).Ignores(context.Background())
+					ignores := git.Find(dir, settings(b, dir)).Ignores(context.Background())
+					defer ignores.Close()
+					q.Ignores = ignores
 				}
 				found, err := Find(context.Background(), q)
-				if q.Ignores != nil {
-					q.Ignores.Close()
-				}
 				if err != nil || len(found.Instances) != 2000 {
 					b.Fatal(err, found)
 				}

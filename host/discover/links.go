@@ -3,7 +3,6 @@ package discover
 import (
 	"errors"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,13 +18,13 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 	if _, ok := entered[dest]; ok {
 		return Walked, dest
 	}
-	info, err := w.tree.Lstat(dest)
+	mode, err := w.tree.Mode(dest)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return w.missing(dest), dest
 	case err != nil:
 		return Outside, dest
-	case info.Mode()&fs.ModeSymlink != 0 || info.IsDir():
+	case mode&fs.ModeSymlink != 0 || mode.IsDir():
 		return Unwalked, dest
 	}
 	return NoDirectory, dest
@@ -45,8 +44,8 @@ func (w *walk) hides(root int, link glob.State, dest string, there glob.State) b
 // missing tells a path with nothing at its end from one that another link is on the way of.
 func (w *walk) missing(dest string) Leads {
 	for dest = parent(dest); dest != "."; dest = parent(dest) {
-		if info, err := w.tree.Lstat(dest); err == nil {
-			if info.Mode()&fs.ModeSymlink != 0 {
+		if mode, err := w.tree.Mode(dest); err == nil {
+			if mode&fs.ModeSymlink != 0 {
 				return Unwalked
 			}
 			break
@@ -55,20 +54,34 @@ func (w *walk) missing(dest string) Leads {
 	return NoDirectory
 }
 
-// destination reads the text of a link as a path below the anchor.
+// destination reads the text of a link as a path below the anchor. What lies above another link is not what the names
+// say, so that ".." after one leads nobody knows where; after what is no directory it leads nowhere.
 func (w *walk) destination(link, target string) (string, bool) {
-	target = filepath.ToSlash(target)
+	at, target := parent(link), filepath.ToSlash(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {
-		rel, err := filepath.Rel(w.tree.Name(), filepath.FromSlash(target))
-		if err != nil {
+		below, ok := strings.CutPrefix(target+"/", strings.TrimSuffix(filepath.ToSlash(w.tree.Name()), "/")+"/")
+		if !ok {
 			return "", false
 		}
-		target = filepath.ToSlash(rel)
-	} else {
-		target = path.Join(parent(link), target)
+		at, target = ".", below
 	}
-	if target == ".." || strings.HasPrefix(target, "../") {
-		return "", false
+	for name := range strings.SplitSeq(target, "/") {
+		switch {
+		case name == "" || name == ".":
+		case name != "..":
+			at = join(at, name)
+		case at == ".":
+			return "", false
+		default:
+			mode, err := w.tree.Mode(at)
+			if err == nil && mode&fs.ModeSymlink != 0 {
+				return "", false
+			}
+			if err != nil || !mode.IsDir() {
+				return at, true
+			}
+			at = parent(at)
+		}
 	}
-	return path.Clean(target), true
+	return at, true
 }

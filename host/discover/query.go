@@ -7,19 +7,23 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/failure"
-	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/tree"
 )
 
 // A Query says what to look for and where. All paths are slash-separated below the anchor, "." is the anchor.
 type Query struct {
-	Tree    *tree.Worktree // of the anchor
-	Ignores *git.Ignores   // nil: nothing is ignored
-	Only    []string       // as in Anchor; none is all
+	Tree    tree.Walkable // of the anchor
+	Ignores Ignorer       // nil: nothing is ignored
+	Only    []string      // as in Anchor; none is all
 	Plugins []Plugin
 	Exclude []string         // globs from the anchor: directories that match are not entered
 	Listed  func(dir string) // told of every directory that is listed, concurrently; may be nil
+}
+
+// An Ignorer tells for each path, slash-separated below the anchor, whether git ignores it. *git.Ignores is one.
+type Ignorer interface {
+	Ask(paths []string) ([]bool, error)
 }
 
 // Found is what a walk found. Every list is sorted, by path components and then by plugin.

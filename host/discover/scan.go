@@ -78,9 +78,9 @@ func (h *hunt) see(from glob.State, dir, name string, mode fs.FileMode) {
 		return
 	}
 	st := h.markers.Step(from, name)
-	link := mode&fs.ModeSymlink != 0
+	link, transit := mode&fs.ModeSymlink != 0, mode&tree.Transit != 0
 	h.markers.Each(st, func(i int) bool {
-		h.hit = !h.markers.DirOnly(i) || mode.IsDir() || link
+		h.hit = !transit && (!h.markers.DirOnly(i) || mode.IsDir() || link)
 		return !h.hit
 	})
 	if h.hit || !h.markers.Below(st) {

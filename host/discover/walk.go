@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/stategate/stategate/host/failure"
-	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/tree"
 )
@@ -19,8 +18,8 @@ const maxDepth = 256
 
 type walk struct {
 	ctx     context.Context
-	tree    *tree.Worktree
-	ignores *git.Ignores
+	tree    tree.Walkable
+	ignores Ignorer
 	dirs    *glob.Set // the roots of all plugins
 	roots   []root    // by glob of dirs
 	exclude *glob.Set

@@ -22,7 +22,8 @@ const maxTree = 32 << 20
 
 // A Commit is the tree of one git commit, read object by object as far as somebody asks.
 type Commit struct {
-	ID      string // of the commit
+	ID      string   // of the commit
+	Parents []string // object ids, whether or not the clone has them
 	objects *git.Objects
 	top     string // id of the top directory
 	mu      sync.Mutex
@@ -40,7 +41,21 @@ func OpenCommit(objects *git.Objects, id string) (*Commit, error) {
 	if o.Type != "commit" || !ok {
 		return nil, failure.Newf(failure.Source, "read commit %s: it is a %s without a tree", id, o.Type)
 	}
-	return &Commit{ID: id, objects: objects, top: top, seen: map[string][]Entry{}}, nil
+	return &Commit{ID: id, Parents: parents(o.Data), objects: objects, top: top, seen: map[string][]Entry{}}, nil
+}
+
+// parents reads the lines "parent ID" of a commit's head. It asks the object and not git, which takes the edge of a
+// shallow clone for a first commit.
+func parents(data []byte) (list []string) {
+	for line := range bytes.Lines(data) {
+		if len(line) < 2 {
+			break
+		}
+		if id, ok := strings.CutPrefix(strings.TrimSuffix(string(line), "\n"), "parent "); ok {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 func sourceFailure(what string, err error) error {
@@ -77,7 +92,7 @@ func (c *Commit) Open(ctx context.Context, dir string) (Dir, error) {
 		}
 		id = e.ID
 	}
-	return &commitDir{c.objects, id, map[string]string{".": id}}, nil
+	return &commitDir{blobs{c.objects}, id, map[string]string{".": id}}, nil
 }
 
 // directory remembers what lies above instances, for the next one.
@@ -99,9 +114,9 @@ func (c *Commit) directory(id string) ([]Entry, error) {
 }
 
 type commitDir struct {
-	objects *git.Objects
-	id      string
-	ids     map[string]string // of the directories that were listed, and of those in them, by path
+	blobs
+	id  string
+	ids map[string]string // of the directories that were listed, and of those in them, by path
 }
 
 func (d *commitDir) Close() error { return nil }
@@ -124,16 +139,6 @@ func (d *commitDir) List(path string, max int) (Listing, error) {
 		}
 	}
 	return Listing{Entries: entries}, nil
-}
-
-func (d *commitDir) Size(_ string, e Entry) (int64, error) {
-	o, err := d.objects.Info(e.ID)
-	return o.Size, unseen(err)
-}
-
-func (d *commitDir) Read(_ string, e Entry, max int64) (Content, error) {
-	o, err := d.objects.Read(e.ID, max)
-	return Content{Size: o.Size, Data: o.Data}, unseen(err)
 }
 
 func (d *commitDir) Unchanged(string, Stamp) bool { return true }

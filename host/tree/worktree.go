@@ -99,8 +99,14 @@ func (w *Worktree) Scan(dir string, f func(name string, mode fs.FileMode)) error
 	}
 }
 
-// Lstat tells what lies at a path, itself and not where a link leads.
-func (w *Worktree) Lstat(path string) (fs.FileInfo, error) { return w.root.Lstat(path) }
+// Mode tells what lies at a path, itself and not where a link leads.
+func (w *Worktree) Mode(path string) (fs.FileMode, error) {
+	info, err := w.root.Lstat(path)
+	if err != nil {
+		return 0, err
+	}
+	return info.Mode().Type(), nil
+}
 
 // Readlink gives the text of a symbolic link.
 func (w *Worktree) Readlink(path string) (string, error) { return w.root.Readlink(path) }
