@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // Options say what to look at and how.
@@ -22,7 +23,17 @@ type Options struct {
 
 	PluginOptions map[string]PluginOptions // by name of the plugin
 
-	Base     string    // a revision that transition rules compare with, "" for none
+	Source wire.Source // the work tree, the index (and what git ignores in the work tree), or a commit
+	Rev    string      // the commit, if that is the source
+
+	// Bases are revisions that transition rules compare with: a finding stands if it stands against every one. REV^@ is
+	// every parent of REV, REV... the point where REV and what is looked at parted. Predecessors adds what the source comes from: HEAD, and what is
+	// being merged into it; of a commit its parents. Before the first commit there is none.
+	Bases        []string
+	Predecessors bool
+
+	Changed bool // look only at instances whose documents differ from those of every base
+
 	Now      time.Time // the time of this look
 	Jobs     int       // workers at most; 0 means the number of processors
 	Limits   limits.Limits
@@ -60,6 +71,7 @@ func Check(ctx context.Context, o Options) (*Result, error) {
 		return nil, usage(err)
 	}
 	l.report(found)
+	l.unlooked(found)
 	if err := l.examine(ctx, found.Instances); err != nil {
 		return nil, err
 	}

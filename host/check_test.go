@@ -190,7 +190,7 @@ func TestRepositoryInPlaceOfStateIsAFinding(t *testing.T) {
 
 func TestBaseNeedsARepository(t *testing.T) {
 	o := options(tree(t, "a"), plugin(t, "one", told))
-	o.Base = "HEAD"
+	o.Bases = []string{"HEAD"}
 	var wrong *host.UsageError
 	if _, err := host.Check(context.Background(), o); !errors.As(err, &wrong) {
 		t.Errorf("got %v", err)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/stategate/stategate/host/admit"
@@ -92,29 +93,100 @@ func (g *gathering) add(o outcome) {
 func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instance) outcome {
 	out := outcome{plugin: found.Plugin, root: found.Root}
 	p := l.parties[found.Plugin]
-	read, job, err := l.read(ctx, p, found.Root)
+	now, err := l.collector.Read(ctx, p.specs, found.Root)
 	if err != nil {
-		out.failures = append(out.failures, failure.From(err, failure.IO))
-		return out
+		return out.failed(err, failure.IO)
 	}
-	key, keeps := l.verdictKey(p, job)
+	views, err := l.views(ctx, p, now)
+	if err != nil {
+		return out.failed(err, failure.Source)
+	}
+	var replies []*examine.Reply
+	var stderr string
+	for _, v := range views {
+		reply, err := l.verdict(ctx, pool, v, &out)
+		if err != nil {
+			return out.failed(err, failure.Protocol)
+		}
+		replies, stderr = append(replies, reply), stderr+v.stderr
+	}
+	out.take(agreed(replies), now, l.result.Source, stderr)
+	return out
+}
+
+func (o *outcome) failed(err error, otherwise failure.Kind) outcome {
+	o.failures = append(o.failures, failure.From(err, otherwise))
+	return *o
+}
+
+// A view is an instance as one examination sees it.
+type view struct {
+	*party
+	now    *collect.Instance
+	past   *collect.Past
+	unseen []string // globs, besides what the instance itself knows of
+	stderr string   // what the plugin wrote
+}
+
+// views gives an instance beside each of its pasts.
+func (l *look) views(ctx context.Context, p *party, now *collect.Instance) ([]*view, error) {
+	unseen, err := l.uncommitted(p, now.Root)
+	if err != nil {
+		return nil, err
+	}
+	pasts, err := l.pasts(ctx, p, now)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]*view, len(pasts))
+	for i, past := range pasts {
+		views[i] = &view{party: p, now: now, past: past, unseen: unseen}
+	}
+	return views, nil
+}
+
+// read gives an instance beside the first of its pasts, all bytes read.
+func (l *look) read(ctx context.Context, p *party, root string) (*view, error) {
+	now, err := l.collector.Read(ctx, p.specs, root)
+	if err != nil {
+		return nil, err
+	}
+	views, err := l.views(ctx, p, now)
+	if err != nil {
+		return nil, err
+	}
+	return views[0], views[0].load(ctx)
+}
+
+func (v *view) load(ctx context.Context) error {
+	if err := v.now.Load(ctx, nil); err != nil {
+		return err
+	}
+	return v.past.Load(ctx, v.now)
+}
+
+// verdict gives what was said of the very same before, or has a worker say it.
+func (l *look) verdict(ctx context.Context, pool *worker.Pool, v *view, out *outcome) (*examine.Reply, error) {
+	key, keeps := l.verdictKey(v)
 	if keeps {
-		if reply := l.known(p, key); reply != nil {
-			out.take(reply, read, "")
-			return out
+		if reply := l.known(v.party, key); reply != nil {
+			return reply, nil
 		}
 	}
-	answer, reply, err := l.ask(ctx, pool, p, job)
-	out.notices = answer.Warnings
+	job, err := l.job(ctx, v)
 	if err != nil {
-		out.failures = append(out.failures, failure.From(err, failure.Protocol))
-		return out
+		return nil, err
 	}
-	out.take(reply, read, answer.Stderr)
-	if keeps && len(out.failures) == 0 && !read.Unstable {
-		l.keep(p, found.Root, key, reply, answer.Payload)
+	answer, reply, err := l.ask(ctx, pool, v.party, job)
+	out.notices = append(out.notices, answer.Warnings...)
+	if err != nil {
+		return nil, err
 	}
-	return out
+	v.stderr = answer.Stderr
+	if keeps && !v.now.Unstable && len(v.now.Unseen) == 0 && reply.Failure == "" && len(reply.RuleFailures) == 0 {
+		l.keep(v.party, v.now.Root, key, reply, answer.Payload)
+	}
+	return reply, nil
 }
 
 // ask has a worker do the job and checks its answer.
@@ -145,7 +217,7 @@ func admitted(p *party, payload []byte, lim limits.Limits) (*examine.Reply, erro
 
 // take turns a reply into the outcome. What a plugin could not look at is a
 // failure beside the findings of the rest.
-func (o *outcome) take(r *examine.Reply, read *collect.Instance, stderr string) {
+func (o *outcome) take(r *examine.Reply, read *collect.Instance, source wire.Source, stderr string) {
 	if r.Failure != "" {
 		o.failures = append(o.failures, &failure.Failure{Kind: failure.Rule, Message: r.Failure, Stderr: stderr})
 	}
@@ -157,7 +229,7 @@ func (o *outcome) take(r *examine.Reply, read *collect.Instance, stderr string) 
 		return
 	}
 	if len(read.Unseen) > 0 {
-		o.failures = append(o.failures, unseen(read.Unseen))
+		o.failures = append(o.failures, unseen(read, source))
 	}
 	i := newInstance(o.plugin, o.root, r)
 	i.Digest = read.Digest
@@ -167,24 +239,18 @@ func (o *outcome) take(r *examine.Reply, read *collect.Instance, stderr string) 
 	o.instance = &i
 }
 
-// read gives the bytes of an instance and the job of examining it.
-func (l *look) read(ctx context.Context, p *party, root string) (*collect.Instance, *examine.Job, error) {
-	now, err := l.collector.Read(ctx, p.specs, root)
-	if err != nil {
-		return nil, nil, err
-	}
-	in := snapshot.Input{
-		Root: root, Name: l.nameOf(root), Source: wire.Worktree, Now: l.options.Now, Options: l.options.PluginOptions[p.Name].JSON,
-		Files: now.Files, Unseen: now.Unseen,
-	}
-	if l.base != nil {
-		if in.Base, err = collect.Base(ctx, l.base, p.specs, now, l.collector.Limits); err != nil {
-			return nil, nil, err
-		}
+// job reads what is not read yet and gives the job of examining it.
+func (l *look) job(ctx context.Context, v *view) (*examine.Job, error) {
+	if err := v.load(ctx); err != nil {
+		return nil, err
 	}
 	lim := l.options.Limits
-	return now, &examine.Job{
-		Manifest: p.ManifestText, Input: in, MaxContent: int(lim.Document), MaxRequest: int(lim.Request),
+	return &examine.Job{
+		Manifest: v.ManifestText, MaxContent: int(lim.Document), MaxRequest: int(lim.Request),
 		Limits: snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message},
+		Input: snapshot.Input{
+			Root: v.now.Root, Name: l.nameOf(v.now.Root), Source: l.result.Source, Now: l.options.Now, Options: l.options.PluginOptions[v.Name].JSON,
+			Files: v.now.Files, Unseen: slices.Concat(v.now.Unseen, v.unseen), Base: v.past.Input(),
+		},
 	}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/sdk/wire"
@@ -52,14 +53,20 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 	}
 }
 
-// unseen is the failure of documents that are in the work tree by name only: what
+// unseen is the failure of documents that are there by name only: what
 // the plugin finds in the others says nothing about them.
-func unseen(globs []string) *failure.Failure {
+func unseen(i *collect.Instance, source wire.Source) *failure.Failure {
 	more := ""
-	if n := len(globs) - 1; n > 0 {
+	if n := len(i.Unseen) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	return failure.Newf(failure.Source, "read %s%s: in place of the document lies a Git LFS pointer: fetch what it stands for (git lfs pull), or write the document", globs[0], more)
+	switch {
+	case !i.Pointers:
+		return failure.Newf(failure.Source, "read %s%s: this clone does not have the bytes: fetch them (git fetch --refetch --no-filter), or look at the work tree", i.Unseen[0], more)
+	case source != wire.Worktree:
+		return failure.Newf(failure.Source, "read %s%s: in place of the document lies a Git LFS pointer, as always in the %s: look at the work tree, or take the document out of LFS", i.Unseen[0], more, source)
+	}
+	return failure.Newf(failure.Source, "read %s%s: in place of the document lies a Git LFS pointer: fetch what it stands for (git lfs pull), or write the document", i.Unseen[0], more)
 }
 
 // nameOf returns the last component of a root; of the anchor itself, that of

@@ -22,10 +22,13 @@ type look struct {
 	options   Options
 	jobs      int
 	anchor    *discover.Anchor
+	tree      tree.Walkable // what is looked at
 	worktree  *tree.Worktree
-	ignores   *git.Ignores // nil outside a repository
-	objects   *git.Objects // nil without a base
-	base      *tree.Commit // nil without a base
+	rules     discover.Ignorer // what is ignored in tree; nil if nothing is
+	ignores   *git.Ignores     // nil outside a repository
+	objects   *git.Objects     // nil if none are needed
+	listing   *git.Listing     // of the index or commit that is looked at
+	bases     []*tree.Commit
 	collector *collect.Collector
 	parties   map[string]*party // by name of the plugin
 	verdicts  *cache.Verdicts   // nil if none are kept
@@ -49,24 +52,35 @@ func newLook(ctx context.Context, o Options) (*look, error) {
 	}
 	settings := git.Settings{Environ: o.Environ, Dir: o.Dir}
 	var err error
-	if l.anchor, err = discover.Locate(o.Paths, settings, l.roots()); err != nil {
+	locate := discover.Locate
+	if o.Source != wire.Worktree {
+		locate = discover.LocateGone
+	}
+	if l.anchor, err = locate(o.Paths, settings, l.roots()); err != nil {
 		return nil, err
 	}
 	l.result.Anchor = l.anchor.Path
 	if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
 		return nil, err
 	}
-	l.openIgnores(ctx)
-	l.collector = &collect.Collector{Tree: l.worktree, Limits: collect.DefaultLimits(o.Limits), Listed: o.Listed}
-	if l.ignores != nil {
-		l.collector.Ignores = l.ignores
-	}
-	l.openVerdicts()
-	if err := l.openBase(ctx); err != nil {
+	if err := l.open(ctx); err != nil {
 		l.close()
 		return nil, err
 	}
 	return l, nil
+}
+
+// open opens what is looked at, what it is compared with and what is known of it.
+func (l *look) open(ctx context.Context) error {
+	l.openIgnores(ctx)
+	if err := l.openSource(ctx); err != nil {
+		return err
+	}
+	if err := l.onlyWhatIs(); err != nil {
+		return err
+	}
+	l.openVerdicts()
+	return l.openBases(ctx)
 }
 
 // enlist takes the plugins in, ordered by name.
@@ -106,29 +120,20 @@ func (l *look) openIgnores(ctx context.Context) {
 	}
 }
 
-func (l *look) openBase(ctx context.Context) error {
-	if l.options.Base == "" {
-		return nil
-	}
-	if l.anchor.Repo == nil {
-		return &UsageError{fmt.Sprintf("a base revision needs a git repository; %s is in none", l.anchor.Path)}
-	}
-	id, err := l.anchor.Repo.Commit(ctx, l.options.Base)
-	if err != nil {
-		return err
-	}
-	l.objects = l.anchor.Repo.Objects(ctx)
-	if l.base, err = tree.OpenCommit(l.objects, id); err != nil {
-		return err
-	}
-	l.result.Base = []string{id}
-	return nil
-}
-
+// find walks the tree. The walk says it if git could not be asked what it ignores; then more is seen rather than less.
 func (l *look) find(ctx context.Context) (*discover.Found, error) {
-	return discover.Find(ctx, discover.Query{
-		Tree: l.worktree, Ignores: l.ignores, Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude, Listed: l.options.Listed,
-	})
+	q := discover.Query{Tree: l.tree, Ignores: l.rules, Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude, Listed: l.options.Listed}
+	found, err := discover.Find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if l.ignores != nil && l.ignores.Broken() != nil {
+		l.collector.Ignores = nil
+	}
+	if again, err := l.intended(ctx, found); err != nil || !again {
+		return found, err
+	}
+	return discover.Find(ctx, q)
 }
 
 // report takes over what the walk itself has to say.

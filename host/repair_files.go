@@ -81,7 +81,7 @@ func (l *listing) entry(name string, e tree.Entry, depth int) error {
 
 // base gives what Restore restores: the documents of the earlier revision that the
 // plugin was given, and the bytes of others that the choices want back.
-func (r *Repair) base(ctx context.Context, in snapshot.InputBase, list []Choice) (edit.Files, error) {
+func (r *Repair) base(ctx context.Context, in *collect.Past, list []Choice) (edit.Files, error) {
 	if in.State != wire.BaseAt {
 		return nil, nil
 	}
@@ -105,13 +105,13 @@ func (r *Repair) base(ctx context.Context, in snapshot.InputBase, list []Choice)
 
 // restored reads one file of the earlier revision, nil if it has none. One that is
 // listed as something else than a file (a link, a pointer to large storage) stays unread.
-func (r *Repair) restored(ctx context.Context, in snapshot.InputBase, name string) (*edit.File, error) {
+func (r *Repair) restored(ctx context.Context, in *collect.Past, name string) (*edit.File, error) {
 	for _, f := range in.Files {
 		if f.Path == name && f.Kind != snapshot.Regular {
 			return &edit.File{Unread: true}, nil
 		}
 	}
-	dir, err := r.look.base.Open(ctx, in.Root)
+	dir, err := in.Tree.Open(ctx, in.Root)
 	if err != nil {
 		return nil, tree.Failure(in.Root, err)
 	}

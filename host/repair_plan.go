@@ -99,10 +99,11 @@ func (r *Repair) plan(ctx context.Context, i *Instance, list []Choice) (*Planned
 	if party == nil {
 		return nil, failure.Newf(failure.ABI, "the plugin %s is not at hand: name it with --plugin", i.Plugin)
 	}
-	now, job, err := r.look.read(ctx, party, i.Root)
+	view, err := r.look.read(ctx, party, i.Root)
 	if err != nil {
 		return nil, failure.From(err, failure.IO)
 	}
+	now := view.now
 	if now.Digest != i.Digest || now.Unstable {
 		return nil, newChanged([]string{i.Root})
 	}
@@ -111,7 +112,7 @@ func (r *Repair) plan(ctx context.Context, i *Instance, list []Choice) (*Planned
 		return nil, failure.From(err, failure.IO)
 	}
 	env := edit.Env{Now: r.look.options.Now, Root: i.Root, CheckRoot: r.checkRoot(party, i.Root)}
-	if env.Base, err = r.base(ctx, job.Input.Base, list); err != nil {
+	if env.Base, err = r.base(ctx, view.past, list); err != nil {
 		return nil, failure.From(err, failure.Source)
 	}
 	p := &Planned{Plugin: i.Plugin, Root: i.Root, To: i.Root, before: i, digest: now.Digest}
@@ -262,7 +263,7 @@ func (r *Repair) checkRoot(p *party, was string) func(string) error {
 		if to == was || strings.HasPrefix(to, was+"/") {
 			return errors.New("the instance is there already")
 		}
-		if _, err := r.look.worktree.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := r.look.worktree.Mode(to); !errors.Is(err, fs.ErrNotExist) {
 			return errors.New("something is there already")
 		}
 		return nil
@@ -290,10 +291,11 @@ func dataOf(files []snapshot.File) edit.Files {
 
 // sameDocuments reads an instance again and refuses it if it changed.
 func (r *Repair) sameDocuments(ctx context.Context, p *Planned) (*collect.Instance, error) {
-	now, _, err := r.look.read(ctx, r.look.parties[p.Plugin], p.Root)
+	view, err := r.look.read(ctx, r.look.parties[p.Plugin], p.Root)
 	if err != nil {
 		return nil, failure.From(err, failure.IO)
 	}
+	now := view.now
 	if now.Digest != p.digest || now.Unstable {
 		return nil, newChanged([]string{p.Root})
 	}

@@ -14,11 +14,13 @@ import (
 type Result struct {
 	Anchor    string // absolute: where all paths begin, links resolved, as the operating system spells it
 	Source    wire.Source
+	Revision  string    // object id of the commit that was looked at, "" for none
 	Base      []string  // object ids that transition rules compared with
 	Policy    string    // object id that the configuration was read from, "" for the source itself
 	Plugins   []*Plugin // that took part, ordered by name
 	Declined  []Declined
-	Excluded  []string // paths that the configuration's exclude globs pruned
+	Unlooked  []Unlooked // plugins whose state the source cannot hold
+	Excluded  []string   // paths that the configuration's exclude globs pruned
 	Instances []Instance
 	Failures  []Failure
 	Notes     []Note   // what whoever keeps the configuration should know
@@ -29,6 +31,13 @@ type Result struct {
 type Declined struct {
 	Plugin string
 	Root   string
+	Why    string
+}
+
+// Unlooked is a plugin that was not looked at, because the source cannot hold its
+// state. It is neither clean nor a failure.
+type Unlooked struct {
+	Plugin string
 	Why    string
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 
 	"github.com/stategate/stategate/host/cache"
-	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/examine"
 )
 
@@ -25,14 +24,13 @@ func (l *look) openVerdicts() {
 
 // verdictKey is a digest of all that a verdict depends on but the clock: the
 // host, the plugin, the limits and everything that the plugin comes to know.
-func (l *look) verdictKey(p *party, job *examine.Job) (key [32]byte, ok bool) {
+func (l *look) verdictKey(v *view) (key [32]byte, ok bool) {
 	if l.verdicts == nil {
 		return key, false
 	}
-	in := job.Input
 	text, err := json.Marshal([]any{
-		l.options.Version, p.SHA256(), l.options.Limits, in.Root, in.Name, in.Source, in.Options, in.Unseen,
-		collect.Digest(in.Files), in.Base.State, in.Base.Root, collect.Digest(in.Base.Files),
+		l.options.Version, v.SHA256(), l.options.Limits, v.now.Root, l.nameOf(v.now.Root), l.result.Source, l.options.PluginOptions[v.Name].JSON,
+		v.now.Unseen, v.unseen, v.now.Digest, v.past.State, v.past.Root, v.past.Digest,
 	})
 	return sha256.Sum256(text), err == nil
 }

@@ -31,6 +31,7 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 		RunE: func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
 	}
 	f.lookFlags.register(c)
+	f.registerSource(c)
 	f.fixFlags.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict as FORMAT to FILE as well, as `FORMAT=FILE` (repeatable)")

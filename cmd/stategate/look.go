@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,8 +16,8 @@ import (
 
 // lookFlags are what check and status share.
 type lookFlags struct {
+	sourceFlags
 	plugins  []string
-	base     string
 	now      string
 	jobs     int
 	noCache  bool
@@ -27,7 +28,7 @@ type lookFlags struct {
 func (l *lookFlags) register(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVar(&l.plugins, "plugin", nil, "look with this built-in plugin or `NAME|FILE.wasm` only (repeatable)")
-	f.StringVar(&l.base, "base", "", "compare with `REV`, an earlier revision of the git repository")
+	l.registerBase(c)
 	f.StringVar(&l.now, "now", "", "look as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")
 	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
@@ -75,8 +76,8 @@ func unlooked(err error) error {
 
 // options says what to look at; every usage error that needs no look is found here.
 func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (host.Options, *plugins, error) {
-	for _, flag := range []string{"base", "now"} {
-		if f := c.Flag(flag); f.Changed && f.Value.String() == "" {
+	for flag, empty := range map[string]bool{"base": slices.Contains(l.bases, ""), "rev": l.rev == "", "now": l.now == ""} {
+		if f := c.Flag(flag); empty && f != nil && f.Changed {
 			return host.Options{}, nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
 		}
 	}
@@ -97,8 +98,8 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (host.Opti
 	}
 	o := a.hostOptions(lim, l.noCache)
 	o.Paths, o.Plugins, o.Failures = paths, p.list, p.failures
-	o.Base, o.Now, o.Jobs = l.base, now, l.jobs
-	return o, p, nil
+	o.Now, o.Jobs = now, l.jobs
+	return o, p, l.set(&o, a.env)
 }
 
 // hostOptions are those that every use of the host shares.

@@ -81,7 +81,7 @@ func TestRecoverCommand(t *testing.T) {
 		{"nothing", lookFlags{}, nil, worktree, "stategate recover"},
 		{"paths below", lookFlags{}, []string{".ocr", "a/b"}, worktree, "stategate recover"},
 		{"paths elsewhere", lookFlags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
-		{"a plugin and a base", lookFlags{plugins: []string{"it's.wasm"}, base: "HEAD~1"}, nil, worktree, `stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
+		{"a plugin and a base", lookFlags{plugins: []string{"it's.wasm"}, sourceFlags: sourceFlags{bases: []string{"HEAD~1"}}}, nil, worktree, `stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
 		{"a commit", lookFlags{}, nil, &host.Result{Source: wire.Commit}, ""},
 	}
 	for _, test := range tests {

@@ -18,8 +18,8 @@ func (a *app) commands(runs []host.Run, anchor string, l *lookFlags) []print.Cho
 		for _, p := range l.plugins {
 			at += " --plugin=" + shellWord(p)
 		}
-		if l.base != "" {
-			at += " --base=" + shellWord(l.base)
+		for _, b := range l.bases {
+			at += " --base=" + shellWord(b)
 		}
 		list[i] = print.Choice{
 			Run:     run,

@@ -20,6 +20,12 @@ import (
 type Past struct {
 	Instance
 	State wire.BaseState
+	Tree  tree.Tree // where it was read; nil if there is nothing
+}
+
+// Equal reports whether two pasts, loaded or not, are the same.
+func (p *Past) Equal(other *Past) bool {
+	return p.State == other.State && p.Root == other.Root && p.Digest == other.Digest
 }
 
 // Input gives the loaded past as a worker wants it.
@@ -54,7 +60,7 @@ func Base(ctx context.Context, commit tree.Tree, specs *Specs, now *Instance, ro
 	if len(p.found) == 0 {
 		return absent, nil
 	}
-	return &Past{*p.instance(), wire.BaseAt}, nil
+	return &Past{*p.instance(), wire.BaseAt, commit}, nil
 }
 
 func allIgnored(files []snapshot.File) bool {

@@ -30,6 +30,18 @@ func commit(t *testing.T, dir, rev string) *tree.Commit {
 	return c
 }
 
+func past(t *testing.T, at *tree.Commit, now *Instance) snapshot.InputBase {
+	t.Helper()
+	p, err := Base(context.Background(), at, compiled(t), now, now.Root, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Load(context.Background(), now); err != nil {
+		t.Fatal(err)
+	}
+	return p.Input()
+}
+
 func TestBase(t *testing.T) {
 	dir := t.TempDir()
 	runGit(t, dir, "init", "-q")
@@ -45,10 +57,7 @@ func TestBase(t *testing.T) {
 	at := commit(t, dir, "HEAD")
 	put(t, dir, map[string]string{"r/state.json": "new", "n/state.json": "new", "i/state.json": "{}", "bare/state.json": "{}", "r/rounds/1/discourse.md": "d"})
 	now := read(t, dir, "r")
-	base, err := Base(context.Background(), at, compiled(t), now, small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := past(t, at, now)
 	same2(t, "base", shown(base.Files), []string{
 		"a\nb.md kind 0 spec 5 size 4 \"line\"",
 		`after.md kind 0 spec 5 size 10 "still read"`,
@@ -73,9 +82,8 @@ func TestBase(t *testing.T) {
 		now  *Instance
 		want wire.BaseState
 	}{{read(t, dir, "n"), wire.BaseNew}, {ignored, wire.BaseNone}, {read(t, dir, "bare"), wire.BaseNew}} {
-		got, err := Base(context.Background(), at, compiled(t), c.now, small)
-		if err != nil || got.State != c.want || got.Files != nil {
-			t.Errorf("base of %s = %+v, %v, want %v", c.now.Root, got, err, c.want)
+		if got := past(t, at, c.now); got.State != c.want || got.Files != nil {
+			t.Errorf("base of %s = %+v, want %v", c.now.Root, got, c.want)
 		}
 	}
 }
@@ -90,9 +98,6 @@ func TestBasePromised(t *testing.T) {
 	runGit(t, dir, "config", "uploadpack.allowFilter", "true")
 	clone := filepath.Join(t.TempDir(), "c")
 	runGit(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, clone)
-	base, err := Base(context.Background(), commit(t, clone, "HEAD"), compiled(t), &Instance{Root: "r"}, small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := past(t, commit(t, clone, "HEAD"), &Instance{Root: "r"})
 	same2(t, "base", shown(base.Files), []string{"state.json kind 3 a file whose bytes are not in this clone spec 0 size 0"})
 }

@@ -356,25 +356,26 @@ func TestIgnoredAndPointers(t *testing.T) {
 
 // TestDigest: everything that a plugin may learn of is in it, and nothing else.
 func TestDigest(t *testing.T) {
-	files := func() []snapshot.File {
-		return []snapshot.File{{Path: "a", Size: 1, Data: []byte("x")}, {Path: "b", Kind: snapshot.Symlink, Detail: "link"}, {Path: "c", Size: 9}}
+	files := func() []found {
+		return []found{{File: snapshot.File{Path: "a", Size: 1, Data: []byte("x")}}, {File: snapshot.File{Path: "b", Kind: snapshot.Symlink, Detail: "link"}}, {File: snapshot.File{Path: "c", Size: 9}}}
 	}
 	seen := map[string]string{}
-	for name, change := range map[string]func(f []snapshot.File){
-		"none": func([]snapshot.File) {}, "path": func(f []snapshot.File) { f[0].Path = "A" }, "data": func(f []snapshot.File) { f[0].Data = []byte("y") },
-		"unread": func(f []snapshot.File) { f[0].Data = nil }, "empty": func(f []snapshot.File) { f[0].Data = []byte{} }, "kind": func(f []snapshot.File) { f[1].Kind = snapshot.Special },
-		"detail": func(f []snapshot.File) { f[1].Detail = "pipe" }, "size": func(f []snapshot.File) { f[2].Size = 8 }, "ignored": func(f []snapshot.File) { f[0].Ignored = true },
-		"large": func(f []snapshot.File) { f[2].TooLarge = true }, "spec": func(f []snapshot.File) { f[2].Spec = 1 },
+	for name, change := range map[string]func(f []found){
+		"none": func([]found) {}, "path": func(f []found) { f[0].Path = "A" }, "data": func(f []found) { f[0].Data = []byte("y") },
+		"unread": func(f []found) { f[0].Data = nil }, "empty": func(f []found) { f[0].Data = []byte{} }, "kind": func(f []found) { f[1].Kind = snapshot.Special },
+		"detail": func(f []found) { f[1].Detail = "pipe" }, "size": func(f []found) { f[2].Size = 8 }, "ignored": func(f []found) { f[0].Ignored = true },
+		"large": func(f []found) { f[2].TooLarge = true }, "spec": func(f []found) { f[2].Spec = 1 },
+		"id": func(f []found) { f[2].entry.ID = "1" },
 	} {
 		f := files()
 		change(f)
-		d := Digest(f)
+		d := digest(f)
 		if other, ok := seen[d]; ok {
 			t.Errorf("%s and %s have one digest", name, other)
 		}
 		seen[d] = name
 	}
-	if a, b := Digest(files()), Digest(files()); a != b || len(a) != 64 {
+	if a, b := digest(files()), digest(files()); a != b || len(a) != 64 {
 		t.Errorf("Digest = %q, then %q", a, b)
 	}
 	if n := reflect.TypeFor[snapshot.File]().NumField(); n != 8 {

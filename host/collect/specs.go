@@ -2,6 +2,7 @@ package collect
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/tree"
@@ -45,6 +46,16 @@ func (s *Specs) admit(from, st glob.State, e tree.Entry) (spec int, ok bool) {
 		spec, _ = s.set.Towards(from, e.Name)
 	}
 	return spec, spec >= 0
+}
+
+// May reports whether a path below a root could be a document.
+func (s *Specs) May(path string) bool {
+	st := s.set.Start()
+	for name := range strings.SplitSeq(path, "/") {
+		st = s.set.Step(st, name)
+	}
+	_, ok := s.set.Accepts(st)
+	return ok
 }
 
 func (s *Specs) fits(i int, k snapshot.Kind) bool {

@@ -40,8 +40,20 @@ func (e *UsageError) Usage() bool { return true }
 // top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
 // if it is itself part of a plugin's root: so a PATH restricts what is looked at and never changes what matches.
 //
-// A PATH that does not exist is a *UsageError.
+// A PATH that does not exist is a *UsageError. A repository that may not be read is a *failure.Failure.
 func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
+	return find(paths, s, plugins, locate)
+}
+
+// LocateGone is Locate for another tree than the work tree: a PATH may have lain there, and be gone from disk.
+func LocateGone(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
+	return find(paths, s, plugins, locateGone)
+}
+
+// A locator gives a path without links on its way, and the directory that it is or lies in.
+type locator func(path string, s git.Settings) (full, dir string, err error)
+
+func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*Anchor, error) {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
@@ -63,7 +75,11 @@ func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
 		}
 		full = append(full, behind...)
 	}
-	a := &Anchor{Repo: git.Find(common, s)}
+	repo, err := git.Lookup(common, s)
+	if err != nil {
+		return nil, err
+	}
+	a := &Anchor{Repo: repo}
 	if a.Repo != nil {
 		a.Path = a.Repo.Top
 	} else {
@@ -72,24 +88,36 @@ func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
 	return a, a.restrict(full)
 }
 
-// locate gives the path without links on its way, and the directory that it is or lies in. A link at its end is
-// followed only outside a repository: inside, it is a document like others, and documents are not followed.
-func locate(path string, s git.Settings) (full, dir string, err error) {
-	full = path
+// absolute gives the directory that a path lies in, without links, and its last name; no name for a path that ends in
+// "." or "..". What ".." after a link means is the operating system's to say, not the text's.
+func absolute(path string, s git.Settings) (dir, name string, err error) {
+	full := path
 	if !filepath.IsAbs(full) {
-		full = filepath.Join(s.Dir, full)
+		full = s.Dir + string(filepath.Separator) + path
 	}
-	full = filepath.Clean(full)
+	trimmed := strings.TrimRight(full, string(filepath.Separator))
+	if trimmed == filepath.VolumeName(full) {
+		return full, "", nil
+	}
+	dir, name = filepath.Split(trimmed)
+	if name == "." || name == ".." {
+		dir, name = trimmed, ""
+	}
+	dir, err = filepath.EvalSymlinks(dir)
+	return dir, name, err
+}
+
+// locate is a locator for what is there. A link at the end of a path is followed only outside a repository: inside, it is
+// a document like others, and documents are not followed.
+func locate(path string, s git.Settings) (full, dir string, err error) {
+	parent, name, err := absolute(path, s)
+	if err != nil {
+		return "", "", unreachable(path, err)
+	}
+	full = filepath.Join(parent, name)
 	info, err := os.Lstat(full)
 	if err != nil {
 		return "", "", unreachable(path, err)
-	}
-	parent, err := filepath.EvalSymlinks(filepath.Dir(full))
-	if err != nil {
-		return "", "", unreachable(path, err)
-	}
-	if filepath.Dir(full) != full {
-		full = filepath.Join(parent, filepath.Base(full))
 	}
 	if info.Mode()&fs.ModeSymlink != 0 && git.Find(parent, s) == nil {
 		if full, err = filepath.EvalSymlinks(full); err != nil {
@@ -103,6 +131,28 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 		return full, full, nil
 	}
 	return full, filepath.Dir(full), nil
+}
+
+// locateGone is a locator for what may be gone: the names below the last directory that is there are taken as they are.
+func locateGone(path string, s git.Settings) (full, dir string, err error) {
+	if full, dir, err = locate(path, s); err == nil {
+		return full, dir, nil
+	}
+	gone := filepath.Clean(path)
+	if !filepath.IsAbs(gone) {
+		gone = filepath.Join(s.Dir, gone)
+	}
+	for above := filepath.Dir(gone); above != filepath.Dir(above); above = filepath.Dir(above) {
+		real, err := filepath.EvalSymlinks(above)
+		if err != nil {
+			continue
+		}
+		if info, err := os.Stat(real); err != nil || !info.IsDir() {
+			break
+		}
+		return filepath.Join(real, strings.TrimPrefix(gone, above)), real, nil
+	}
+	return "", "", err
 }
 
 // directoryBehind gives the directory of the same repository that the link full leads to: who names a link means what is

@@ -1,26 +1,41 @@
 package git
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/stategate/stategate/host/failure"
 )
 
-// Find gives the repository whose work tree holds dir, which is absolute, or nil if there is none. It starts no
-// process: it climbs until a directory holds a ".git" that git would accept.
+// Find is Lookup for a caller to whom a repository that may not be read is none.
+func Find(dir string, s Settings) *Repo {
+	r, _ := Lookup(dir, s)
+	return r
+}
+
+// Lookup gives the repository whose work tree holds dir, which is absolute, or nil if there is none. It starts no
+// process: it climbs until a directory holds a ".git" that git would accept. A ".git" that this user may not read is a
+// *failure.Failure: whether it makes a repository is not known.
 //
 // The environment counts only where it speaks of that same repository, as it does in git's hooks: then GIT_INDEX_FILE
 // and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
 // the working directory as the top) is believed if dir lies in its work tree.
-func Find(dir string, s Settings) *Repo {
+func Lookup(dir string, s Settings) (*Repo, error) {
 	dir = resolved(dir)
 	for top := dir; ; top = filepath.Dir(top) {
-		if gitDir, ok := gitDirAt(top); ok {
-			return s.repo(top, gitDir)
+		gitDir, err := gitDirAt(top)
+		if err != nil {
+			return nil, err
+		}
+		if gitDir != "" {
+			return s.repo(top, gitDir), nil
 		}
 		if filepath.Dir(top) == top {
-			return s.fromEnvironment(dir)
+			return s.fromEnvironment(dir), nil
 		}
 	}
 }
@@ -39,7 +54,7 @@ func (s Settings) meant(top, gitDir string) bool {
 		return resolved(s.absolute(env)) == resolved(gitDir)
 	}
 	for dir := resolved(s.Dir); ; dir = filepath.Dir(dir) {
-		if _, ok := gitDirAt(dir); ok {
+		if gitDir, err := gitDirAt(dir); gitDir != "" || err != nil {
 			return dir == top
 		}
 		if filepath.Dir(dir) == dir {
@@ -54,7 +69,7 @@ func (s Settings) fromEnvironment(dir string) *Repo {
 		return nil
 	}
 	gitDir := resolved(s.absolute(env))
-	if !isGitDir(gitDir) {
+	if ok, err := isGitDir(gitDir); !ok || err != nil {
 		return nil
 	}
 	top := resolved(s.Dir)
@@ -78,41 +93,56 @@ func (s Settings) program() string {
 	return s.Program
 }
 
-// gitDirAt gives the git directory that top/.git is or names.
-func gitDirAt(top string) (string, bool) {
+// gitDirAt gives the git directory that top/.git is or names, "" if it is none. An error says that nobody knows.
+func gitDirAt(top string) (string, error) {
 	entry := filepath.Join(top, ".git")
 	info, err := os.Stat(entry)
 	if err != nil {
-		return "", false
+		return "", nil // a directory that may not be searched has no entry that anybody could be meant to use
 	}
 	if info.IsDir() {
-		return entry, isGitDir(entry)
+		if ok, err := isGitDir(entry); !ok || err != nil {
+			return "", err
+		}
+		return entry, nil
 	}
 	if !info.Mode().IsRegular() {
-		return "", false
+		return "", nil
 	}
-	target, ok := gitFile(entry)
-	if !ok {
-		return "", false
+	target, err := gitFile(entry)
+	if target == "" || err != nil {
+		return "", err
 	}
 	if !filepath.IsAbs(target) {
 		target = filepath.Join(top, target)
 	}
-	return filepath.Clean(target), true
+	return filepath.Clean(target), nil
 }
 
 // gitFile reads a file "gitdir: PATH", as worktrees and submodules have.
-func gitFile(path string) (string, bool) {
+func gitFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", false
+		return "", forbidden(path, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, 8<<10))
 	if err != nil {
-		return "", false
+		return "", forbidden(path, err)
 	}
-	return ParseGitFile(text)
+	target, ok := ParseGitFile(text)
+	if !ok {
+		return "", nil
+	}
+	return target, nil
+}
+
+// forbidden gives a failure if a ".git" is there and may not be read, and nil if it is gone.
+func forbidden(path string, err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return failure.Newf(failure.IO, "read %s: permission denied, so that it is not known whether this is a git repository: make it readable for this user (chmod -R u+rX, or chown)", path)
 }
 
 // ParseGitFile gives the path that the text of a ".git" file names, if it is one.
@@ -122,9 +152,12 @@ func ParseGitFile(text []byte) (string, bool) {
 	return target, ok && target != ""
 }
 
-func isGitDir(dir string) bool {
+func isGitDir(dir string) (bool, error) {
 	info, err := os.Lstat(filepath.Join(dir, "HEAD"))
-	return err == nil && !info.IsDir()
+	if err != nil {
+		return false, forbidden(dir, err)
+	}
+	return !info.IsDir(), nil
 }
 
 // resolved gives path without links as far as it exists.

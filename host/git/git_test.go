@@ -165,9 +165,9 @@ func TestCommitInShallowClone(t *testing.T) {
 	clone := filepath.Join(t.TempDir(), "c")
 	do(t, top, "clone", "-q", "--depth=1", "file://"+top, clone)
 	_, err := find(t, clone).Commit(context.Background(), "HEAD~1")
-	var usage *UsageError
-	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "shallow") {
-		t.Errorf("err = %v, want a usage error that says the clone is shallow", err)
+	var f *failure.Failure
+	if !errors.As(err, &f) || f.Kind != failure.Source || !strings.Contains(err.Error(), "shallow") {
+		t.Errorf("err = %v, want a failure that says the clone is shallow", err)
 	}
 }
 

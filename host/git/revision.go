@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Commit gives the object id of the commit that a revision names. A revision that names none is a *UsageError, which
-// says so if the clone is shallow; anything else that goes wrong is a failure of kind source.
+// Commit gives the object id of the commit that a revision names. A revision that names none is a *UsageError, but a
+// failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) {
 		return "", &UsageError{Message: fmt.Sprintf("revision %q is not one: name a commit, branch or tag", revision)}
 	}
 	out, status, err := r.run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
 	if status == 1 {
-		return "", r.unknown(ctx, revision, err)
+		return "", r.unknown(ctx, revision)
 	}
 	if err != nil {
 		return "", err
@@ -26,12 +26,11 @@ func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	return id, nil
 }
 
-func (r *Repo) unknown(ctx context.Context, revision string, cause error) error {
-	e := &UsageError{Message: fmt.Sprintf("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)}
-	if out, _, err := r.run(ctx, "rev-parse", "--is-shallow-repository"); err == nil && strings.TrimSpace(out) == "true" {
-		e.Message = fmt.Sprintf("revision %q is not in %s, which is a shallow clone: fetch more of it (git fetch --unshallow; fetch-depth: 0 in CI)", revision, r.Top)
+func (r *Repo) unknown(ctx context.Context, revision string) error {
+	if r.shallow(ctx) {
+		return r.tooShallow(fmt.Sprintf("revision %q", revision))
 	}
-	return e
+	return &UsageError{Message: fmt.Sprintf("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)}
 }
 
 func isID(s string) bool {

@@ -42,7 +42,7 @@ func escapeHidden(text []byte) []byte {
 func document(r *host.Result, o Options) jsonResult {
 	s := r.Summary()
 	d := jsonResult{
-		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(),
+		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Revision: r.Revision,
 		Base: list(r.Base), Policy: r.Policy, Plugins: []jsonPlugin{}, Declined: []jsonDeclined{}, Excluded: list(r.Excluded),
 		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures, s.Suppressed},
 		Instances: []jsonInstance{}, Notes: []jsonNote{}, Failures: []jsonFailure{},
@@ -52,6 +52,9 @@ func document(r *host.Result, o Options) jsonResult {
 	}
 	for _, p := range r.Plugins {
 		d.Plugins = append(d.Plugins, jsonPlugin{p.Name, p.Manifest.Version, p.SHA256()})
+	}
+	for _, x := range r.Unlooked {
+		d.Unlooked = append(d.Unlooked, jsonUnlooked(x))
 	}
 	for _, x := range r.Declined {
 		d.Declined = append(d.Declined, jsonDeclined(x))

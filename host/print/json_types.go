@@ -7,10 +7,12 @@ type jsonResult struct {
 	Version   string         `json:"version"`
 	Gate      string         `json:"gate"`
 	Source    string         `json:"source"`
+	Revision  string         `json:"revision,omitempty"`
 	Base      []string       `json:"base"`
 	Policy    string         `json:"policy"`
 	Plugins   []jsonPlugin   `json:"plugins"`
 	Declined  []jsonDeclined `json:"declined"`
+	Unlooked  []jsonUnlooked `json:"unlooked,omitempty"`
 	Excluded  []string       `json:"excluded"`
 	Summary   jsonSummary    `json:"summary"`
 	Instances []jsonInstance `json:"instances"`
@@ -27,6 +29,11 @@ type jsonPlugin struct {
 type jsonDeclined struct {
 	Plugin string `json:"plugin"`
 	Root   string `json:"root"`
+	Why    string `json:"why"`
+}
+
+type jsonUnlooked struct {
+	Plugin string `json:"plugin"`
 	Why    string `json:"why"`
 }
 

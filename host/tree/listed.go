@@ -47,7 +47,7 @@ func NewListed(source wire.Source, listing *git.Listing, objects *git.Objects, n
 	return &Listed{blobs{objects}, source, listing, name, map[string]bool{}}
 }
 
-// Hide takes a file out of the tree. Call it before anything else.
+// Hide takes a file out of the tree. Call it while nobody looks.
 func (l *Listed) Hide(path string) { l.absent[path] = true }
 
 // Source tells the index from a commit.

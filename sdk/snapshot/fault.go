@@ -4,6 +4,7 @@ package snapshot
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -27,9 +28,12 @@ func notAFile(f *File) wire.DocumentFault {
 	case found == "":
 		found = "something that is no regular file"
 	}
+	if !strings.Contains(found, "; ") { // then it names its own cure
+		found += "; replace it by a regular file"
+	}
 	return wire.DocumentFault{
 		Rule: wire.RuleNotAFile, Kind: "special", Key: "kind",
-		Message: "a document is expected here, found " + found + "; replace it by a regular file",
+		Message: "a document is expected here, found " + found,
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 type File struct {
 	Path     string // below the root, slash-separated
 	Kind     Kind
-	Detail   string // for Symlink and Special: what it is, "named pipe"
+	Detail   string // for Symlink and Special: what it is, "named pipe"; after "; " the cure, if it is not to put a file there
 	Size     int64  // bytes on disk
 	Data     []byte // the bytes; nil if the manifest asks for Listed, or if TooLarge
 	TooLarge bool   // over the host's limit even for a summary: Data was not read

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"strings"
+)
+
+// parents stands for every parent of HEAD, as git has it.
+const parents = "HEAD^@"
+
+// changeBegins says for --base auto where the change begins: as pre-commit, GitHub or
+// GitLab has it, in this order. Outside of all it is "", what git says.
+func (e environment) changeBegins() (string, error) {
+	switch {
+	case e.get("PRE_COMMIT_FROM_REF") != "":
+		return e.get("PRE_COMMIT_FROM_REF") + parted, nil
+	case e.get("GITHUB_ACTIONS") == "true":
+		return e.githubBegins()
+	case e.get("GITLAB_CI") != "":
+		return e.gitlabBegins(), nil
+	case e.get("CI") != "":
+		return parents, nil
+	}
+	return "", nil
+}
+
+// parted makes of a revision the point where it and what is looked at parted.
+const parted = "..."
+
+func (e environment) gitlabBegins() string {
+	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "CI_COMMIT_BEFORE_SHA"} {
+		if id := e.get(name); !isNobody(id) {
+			return id
+		}
+	}
+	return parents
+}
+
+// isNobody reports whether an object id is missing: of a branch that is new, CI says
+// that it was at zero before.
+func isNobody(id string) bool { return strings.Trim(id, "0") == "" }
+
+// githubEvent is what stategate reads of the event that started a job of GitHub.
+type githubEvent struct {
+	Before     string
+	Forced     bool
+	Repository struct {
+		Trunk string `json:"default_branch"`
+	}
+	MergeGroup struct {
+		Base string `json:"base_sha"`
+	} `json:"merge_group"`
+	PullRequest struct {
+		Base struct{ SHA string }
+	} `json:"pull_request"`
+}
+
+// maxEvent is the greatest event that is read, in bytes.
+const maxEvent = 32 << 20
+
+func (e environment) githubBegins() (string, error) {
+	event, err := e.githubEvent()
+	if err != nil {
+		return "", err
+	}
+	trunk := event.Repository.Trunk
+	switch {
+	case !isNobody(event.PullRequest.Base.SHA):
+		return event.PullRequest.Base.SHA + parted, nil
+	case e.get("GITHUB_BASE_REF") != "":
+		return "refs/remotes/origin/" + e.get("GITHUB_BASE_REF") + parted, nil
+	case !isNobody(event.MergeGroup.Base):
+		return event.MergeGroup.Base, nil
+	case event.Forced || e.get("GITHUB_EVENT_NAME") != "push":
+		return parents, nil
+	case !isNobody(event.Before):
+		return event.Before, nil
+	case trunk != "" && e.get("GITHUB_REF_TYPE") == "branch" && e.get("GITHUB_REF_NAME") != trunk:
+		return "refs/remotes/origin/" + trunk + parted, nil
+	}
+	return parents, nil
+}
+
+func (e environment) githubEvent() (event githubEvent, err error) {
+	name := e.get("GITHUB_EVENT_PATH")
+	if name == "" {
+		return event, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return event, brokenf("--base auto: read the event of GitHub: %v; name the base instead (--base REV)", err)
+	}
+	defer f.Close()
+	if err := json.NewDecoder(io.LimitReader(f, maxEvent)).Decode(&event); err != nil {
+		return event, brokenf("--base auto: read the event of GitHub in %s: %v; name the base instead (--base REV)", name, err)
+	}
+	return event, nil
+}
+
+// get gives the value of an environment variable, "" if it is not set.
+func (e environment) get(name string) string {
+	for i := len(e.all) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(e.all[i], name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// sourceFlags say what is looked at and what it is compared with.
+type sourceFlags struct {
+	staged  bool
+	rev     string
+	changed bool
+	bases   []string
+}
+
+// The values of --base that are no revisions.
+const (
+	baseAuto = "auto"
+	baseNone = "none"
+)
+
+// registerBase is for every verb that looks.
+func (s *sourceFlags) registerBase(c *cobra.Command) {
+	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV`, an earlier revision, or auto: what CI or git says the change begins at, or none (repeatable)")
+}
+
+// registerSource is for the verbs that look at more than the work tree.
+func (s *sourceFlags) registerSource(c *cobra.Command) {
+	c.Flags().BoolVar(&s.staged, "staged", false, "look at what git is going to commit, and compare it with HEAD")
+	c.Flags().StringVar(&s.rev, "rev", "", "look at the commit `REV`, and compare it with its parents")
+	c.Flags().BoolVar(&s.changed, "changed", false, "look only at runs that the change touches")
+}
+
+// set puts the flags into o. The environment speaks only where auto asks it.
+func (s *sourceFlags) set(o *host.Options, env environment) error {
+	switch {
+	case s.staged && s.rev != "":
+		return usagef("--staged and --rev %s are two things to look at: give one of them", s.rev)
+	case s.staged:
+		o.Source = wire.Index
+	case s.rev != "":
+		o.Source, o.Rev = wire.Commit, s.rev
+	}
+	o.Changed = s.changed
+	if slices.Contains(s.bases, baseNone) {
+		if len(s.bases) > 1 {
+			return usagef("--base none beside another --base: leave one of them out")
+		}
+		if s.changed {
+			return usagef("--changed with --base none: without a base nothing tells what has changed; leave one of them out")
+		}
+		return nil
+	}
+	o.Predecessors = len(s.bases) == 0 && (o.Source != wire.Worktree || s.changed)
+	for _, b := range s.bases {
+		if b != baseAuto {
+			o.Bases = append(o.Bases, b)
+			continue
+		}
+		begins, err := env.changeBegins()
+		if err != nil {
+			return err
+		}
+		if begins == "" || begins == parents && s.rev != "" {
+			o.Predecessors = true
+		} else {
+			o.Bases = append(o.Bases, begins)
+		}
+	}
+	return nil
+}
+
+// words are the flags again, for a command that looks at the same.
+func (s *sourceFlags) words() (list []string) {
+	for _, b := range s.bases {
+		list = append(list, "--base", b)
+	}
+	return list
+}

@@ -1,0 +1,122 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/collect"
+	"github.com/stategate/stategate/host/tree"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// openBases opens the earlier revisions that transition rules compare with.
+func (l *look) openBases(ctx context.Context) error {
+	o := l.options
+	if len(o.Bases) == 0 && !o.Predecessors {
+		return nil
+	}
+	if err := l.openObjects(ctx, "a base revision"); err != nil {
+		return err
+	}
+	var ids []string
+	for _, rev := range o.Bases {
+		some, err := l.resolve(ctx, rev)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, some...)
+	}
+	if o.Predecessors {
+		before, err := l.predecessors(ctx)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, before...)
+	}
+	for _, id := range ids {
+		if slices.Contains(l.result.Base, id) {
+			continue
+		}
+		c, err := tree.OpenCommit(l.objects, id)
+		if err != nil {
+			return l.anchor.Repo.Lacks(ctx, id, err)
+		}
+		l.bases, l.result.Base = append(l.bases, c), append(l.result.Base, id)
+	}
+	return nil
+}
+
+// resolve gives the commits that a base stands for: of REV^@ every parent, of REV... where REV and what is looked at
+// parted.
+func (l *look) resolve(ctx context.Context, rev string) ([]string, error) {
+	repo := l.anchor.Repo
+	if child, ok := strings.CutSuffix(rev, "^@"); ok {
+		id, err := repo.Commit(ctx, child)
+		if err != nil {
+			return nil, err
+		}
+		return l.parents(id)
+	}
+	name, parted := strings.CutSuffix(rev, "...")
+	id, err := repo.Commit(ctx, name)
+	if err != nil || !parted {
+		return []string{id}, err
+	}
+	ours := l.result.Revision
+	if ours == "" {
+		if ours, err = repo.Commit(ctx, "HEAD"); err != nil {
+			return nil, err
+		}
+	}
+	id, err = repo.MergeBase(ctx, id, ours)
+	return []string{id}, err
+}
+
+// predecessors gives what the source comes from.
+func (l *look) predecessors(ctx context.Context) ([]string, error) {
+	if l.options.Source == wire.Commit {
+		return l.parents(l.result.Revision)
+	}
+	return l.anchor.Repo.Heads(ctx)
+}
+
+func (l *look) parents(id string) ([]string, error) {
+	c, err := tree.OpenCommit(l.objects, id)
+	if err != nil {
+		return nil, err
+	}
+	return c.Parents, nil
+}
+
+// pasts gives what every base has of an instance, each state of it once. A base that has nothing to say, because git
+// ignores the instance, counts only if all are such.
+func (l *look) pasts(ctx context.Context, p *party, now *collect.Instance) ([]*collect.Past, error) {
+	var list []*collect.Past
+	for _, base := range l.bases {
+		past, err := collect.Base(ctx, base, p.specs, now, now.Root, l.collector.Limits)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(list, past.Equal) {
+			list = append(list, past)
+		}
+	}
+	some := slices.DeleteFunc(slices.Clone(list), func(p *collect.Past) bool { return p.State == wire.BaseNone })
+	switch {
+	case len(some) > 0:
+		return some, nil
+	case len(list) > 0:
+		return list[:1], nil
+	}
+	return []*collect.Past{{State: wire.BaseNone}}, nil
+}
+
+// baseText names the bases for people.
+func (l *look) baseText() string {
+	if len(l.result.Base) == 1 {
+		return fmt.Sprintf("%.12s", l.result.Base[0])
+	}
+	return "what it is compared with"
+}
