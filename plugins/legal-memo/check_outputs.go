@@ -58,10 +58,8 @@ func (m *model) checkSoft(a *agent) {
 	if a.kind.soft == "" || !a.claims || !m.complete {
 		return
 	}
-	for _, d := range m.docs.all() {
-		if strings.HasPrefix(d.Path, a.kind.soft) {
-			return
-		}
+	if m.softOutput(a) != nil {
+		return
 	}
 	m.say(a, "output-missing", sdk.Info, a.claimPointer(), "", a.claimText()+", but no "+a.kind.soft+" is there")
 }

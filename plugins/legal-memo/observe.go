@@ -25,11 +25,16 @@ func (m *model) observe() {
 }
 
 // exempt finds the agents that a later stage has overtaken, and whether that is
-// allowed: while remediation is open, or while the file is being written again.
+// allowed: while remediation is open, while the file is being written again, or
+// after it was rebuilt, which brings an agent back to where its outputs end.
 func (m *model) exempt(a *agent) {
 	a.late = a.read && !a.finished && m.laterFinished(a)
 	a.stale = a.late && !a.claims && a.status != blocked && !a.unresolved()
 	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating()
+	for _, e := range a.root.Get("compaction_summary").Get("critical_context").Elements() {
+		s, _ := e.Text()
+		a.exempt = a.exempt || s == rebuiltMark
+	}
 	if m.base != nil && a.doc != nil {
 		was := m.base.docs.get(a.doc.Path)
 		a.exempt = a.exempt || was != nil && was.Text != a.doc.Text

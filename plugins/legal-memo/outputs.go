@@ -132,20 +132,29 @@ func words(d *sdk.Document) float64 {
 
 // truncated says how a text breaks off, "" if it does not.
 func truncated(d *sdk.Document) string {
+	if at := brokenAt(d); at >= 0 {
+		return d.Summary.Tail[at]
+	}
+	return ""
+}
+
+// brokenAt is the place of the line in the tail at which a text breaks off, -1 if
+// it does not.
+func brokenAt(d *sdk.Document) int {
 	if d == nil {
-		return ""
+		return -1
 	}
 	tail := d.Summary.Tail
 	for i := max(0, len(tail)-3); i < len(tail); i++ {
 		line := lower(tail[i])
 		if line == "..." || line == "…" || strings.HasPrefix(line, "[continue") || d.Path == summaryPath && strings.Contains(line, "[tbd]") {
-			return tail[i]
+			return i
 		}
 	}
 	if len(tail) > 0 && isHeading(tail[len(tail)-1]) {
-		return tail[len(tail)-1]
+		return len(tail) - 1
 	}
-	return ""
+	return -1
 }
 
 func isHeading(line string) bool {

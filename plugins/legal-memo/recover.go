@@ -49,6 +49,9 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return found, nil
 }
 
+// rebuiltMark is what a state file that was made from outputs says of itself.
+const rebuiltMark = "rebuilt from outputs by stategate"
+
 // A draft is a state file that is made from outputs.
 type draft struct {
 	done    int // phases before this one are done
@@ -58,6 +61,8 @@ type draft struct {
 	notes   string // do_not_repeat_footnotes
 	metrics *jsondoc.Builder
 	items   *jsondoc.Builder
+	reports []string // the inventory of a review
+	cycle   int      // of a diagnostic
 }
 
 // rebuilt is the text of a state file that records what the outputs prove and
@@ -68,7 +73,9 @@ func (m *model) rebuilt(a *agent) string {
 	words := 0
 	if len(there) > 0 {
 		words = there[0].Summary.Words
-	} else if !m.softThere(a) {
+	} else if soft := m.softOutput(a); soft != nil {
+		words = soft.Summary.Words
+	} else {
 		return ""
 	}
 	switch a.kind {
@@ -92,20 +99,23 @@ func (m *model) rebuilt(a *agent) string {
 	case kinds[research]:
 		d.done, d.next = 2, "review the completeness of the reports"
 		d.guards = []string{"PHASE_0", "PHASE_1"}
+		for _, o := range m.specialists() {
+			d.reports = append(d.reports, baseName(o.Path))
+		}
 	default:
 		return ""
 	}
 	return m.write(a, d, words)
 }
 
-// softThere reports whether a soft output is there.
-func (m *model) softThere(a *agent) bool {
+// softOutput is the soft output of an agent, nil for none.
+func (m *model) softOutput(a *agent) *sdk.Document {
 	for _, d := range m.docs.all() {
-		if a.kind.soft != "" && strings.HasPrefix(d.Path, a.kind.soft) {
-			return true
+		if a.kind.soft != "" && !d.Dir && strings.HasPrefix(d.Path, a.kind.soft) {
+			return d
 		}
 	}
-	return false
+	return nil
 }
 
 var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain", "E_recommendations", "F_footnotes"}
@@ -155,7 +165,8 @@ func (m *model) draftSummary(a *agent, d *draft) {
 			read++
 			d.guards = append(d.guards, "IV-"+l)
 		} else {
-			d.done = 1
+			// The phase that reads the sections cannot be done with one pending.
+			d.done, d.next = 1, "read the sections that the summary does not name, then confirm it"
 		}
 		d.items.Object("IV-"+l, jsondoc.NewObject().String("status", status))
 	}
@@ -207,7 +218,8 @@ func (m *model) draftQA(d *draft) {
 	for i := range 12 {
 		d.items.Object("dim_"+itoa(i), jsondoc.NewObject().String("status", "pending").Null("score"))
 	}
-	d.metrics.Int("dimensions_total", 12).Int("dimensions_scored", 0).Int("cycle", int64(cycle))
+	d.cycle = cycle
+	d.metrics.Int("dimensions_total", 12).Int("dimensions_scored", 0)
 }
 
 // write makes the text of a draft.
@@ -232,10 +244,14 @@ func (m *model) write(a *agent, d *draft, words int) string {
 		status := "pending"
 		if i < d.done {
 			status = "complete"
-		} else if i == d.done {
+		} else if i == d.done && a.kind != kinds[assembly] { // that one begins again
 			status = "in_progress"
 		}
-		phases.Object(name, jsondoc.NewObject().String("status", status))
+		phase := jsondoc.NewObject().String("status", status)
+		if a.kind == kinds[research] && i == 1 {
+			phase.Int("reports_found", int64(len(d.reports))).Strings("reports_list", d.reports...)
+		}
+		phases.Object(name, phase)
 	}
 	if a.kind.style == 'B' {
 		o.String("status", d.status).Object("phases_complete", phases)
@@ -247,12 +263,11 @@ func (m *model) write(a *agent, d *draft, words int) string {
 		o.Object(key, d.items)
 	}
 	if a.kind == kinds[qa] {
-		cycle := m.nextCycle(d)
-		o.Object("qa_cycle", jsondoc.NewObject().Int("current_cycle", cycle).Int("max_cycles", 3))
+		o.Object("qa_cycle", jsondoc.NewObject().Int("current_cycle", int64(d.cycle)).Int("max_cycles", 3))
 	}
+	o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", itoa(words)+" words measured").
+		String("next_action", d.next).Strings("critical_context", rebuiltMark))
 	if a.kind != kinds[assembly] {
-		o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", itoa(words)+" words measured").
-			String("next_action", d.next).Strings("critical_context", "rebuilt from outputs by stategate"))
 		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat", d.guards...)
 		if d.notes != "" {
 			rescue.String("do_not_repeat_footnotes", d.notes)
@@ -260,14 +275,4 @@ func (m *model) write(a *agent, d *draft, words int) string {
 		o.Object("recovery_instructions", rescue)
 	}
 	return o.Object("metrics", d.metrics.String("last_checkpoint", sdk.NowInEdit)).Text()
-}
-
-// nextCycle reads back the cycle of a draft.
-func (m *model) nextCycle(d *draft) int64 {
-	doc, err := jsondoc.Parse(d.metrics.Compact())
-	if err != nil {
-		return 1
-	}
-	n, _ := doc.Root().Get("cycle").Int()
-	return n
 }

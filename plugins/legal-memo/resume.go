@@ -6,130 +6,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// progress counts what an agent has done, at most all there is.
-func (m *model) progress(a *agent) (done, total int, unit string) {
-	done, total, unit = m.tally(a)
-	return min(done, total), total, unit
-}
-
-func (m *model) tally(a *agent) (done, total int, unit string) {
-	switch {
-	case !a.read:
-		return 0, 0, "phases"
-	case a.kind == kinds[research] && (a.observed == 2 || a.observed == 4):
-		if f, ok := a.phases[1].body.Get("reports_found").Float(); ok {
-			n, _ := a.phases[a.observed].body.Get([...]string{2: "reports_reviewed", 4: "reports_scanned"}[a.observed]).Float()
-			return whole32(n), whole32(f), "reports"
-		}
-	case a.kind == kinds[facts] && a.observed == 1 && len(a.items) > 0:
-		return a.countItems(complete), len(a.items), "categories"
-	case a.kind == kinds[coverage] && a.observed == 2:
-		return m.counted(a, "critical_issues_checked", "critical_issues_total", "issues")
-	case a.kind == kinds[risk] && a.observed == 3:
-		return m.counted(a, "exposures_weighted", "exposures_total", "exposures")
-	case a.kind == kinds[writer] && len(a.items) > 0:
-		return a.countItems(complete), len(a.items), "subsections"
-	case a.kind == kinds[execSummary]:
-		total := len(m.letters)
-		if f, ok := a.number("sections_total"); ok {
-			total = whole32(f)
-		}
-		return a.countItems(complete), total, "sections"
-	case a.kind == kinds[citation]:
-		total := len(a.items)
-		if f, ok := a.number("total_sections"); ok {
-			total = whole32(f)
-		}
-		return a.countItems(complete), total, "sections"
-	case a.kind == kinds[synthesis]:
-		total := len(m.letters)
-		if f, ok := a.phases[0].body.Get("section_count").Float(); ok && total == 0 {
-			total = whole32(f)
-		}
-		if m.memo == nil && !m.tracked {
-			return len(a.recorded()), total, "sections"
-		}
-		return len(m.started), total, "sections"
-	case a.kind == kinds[qa] && a.observed == 1 && len(a.items) > 0:
-		total := len(a.items)
-		if f, ok := a.number("dimensions_total"); ok {
-			total = whole32(f)
-		}
-		return a.countItems(complete), total, "dimensions"
-	case a.kind == kinds[waves]:
-		return m.counted(a, "tasks_completed", "total_tasks", "tasks")
-	}
-	for i := range a.phases {
-		if a.phases[i].in {
-			total++
-			if !a.phases[i].word.open() {
-				done++
-			}
-		}
-	}
-	return done, total, "phases"
-}
-
-func (m *model) counted(a *agent, x, y, unit string) (done, total int, name string) {
-	n, _ := a.number(x)
-	f, _ := a.number(y)
-	return whole32(n), whole32(f), unit
-}
-
-// whole32 is a count as a small integer: what no count can be is 0.
-func whole32(f float64) int {
-	if f < 0 || f > 1e6 {
-		return 0
-	}
-	return int(f)
-}
-
-func (m *model) progressText(a *agent) string {
-	done, total, unit := m.progress(a)
-	return itoa(done) + "/" + itoa(total) + " " + unit
-}
-
-// remaining lists what is left to do, in order.
-func (m *model) remaining(a *agent) []string {
-	if !a.read {
-		return nil
-	}
-	var left []string
-	switch {
-	case a.kind == kinds[research] && a.observed == 4:
-		var scanned []string
-		for i := range a.guards {
-			if a.guards[i].field == "do_not_rescan_reports" {
-				scanned = append(scanned, a.guards[i].text)
-			}
-		}
-		for _, e := range a.phases[1].body.Get("reports_list").Elements() {
-			if s, ok := e.Text(); ok && !holds(scanned, s) && s != "..." && s != "…" {
-				left = append(left, s)
-			}
-		}
-	case a.kind == kinds[synthesis]:
-		for _, l := range m.unstarted(m.letters) {
-			left = append(left, "IV-"+l)
-		}
-	default:
-		left = a.openItems()
-	}
-	if a.kind == kinds[qa] {
-		for _, s := range a.scripts() {
-			if s.status == "running" {
-				left = append(left, s.name+" was interrupted, run again from scratch")
-			}
-		}
-	}
-	for i := range a.phases {
-		if p := &a.phases[i]; p.in && p.word.open() {
-			left = append(left, p.name)
-		}
-	}
-	return left
-}
-
 // nextStep is the step that follows from what the documents prove.
 func (m *model) nextStep(a *agent) string {
 	phase := phaseNames[a.kind.place()][a.observed]
@@ -154,7 +30,7 @@ func (a *agent) atLimit() bool {
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m := p.Model.(*model)
 	if d.Subject == "orchestrator" {
-		m.resumeOrchestrator(d)
+		m.resumeOrchestrator(d, errorOf(d.Subject, found))
 		return
 	}
 	a := m.find(d.Subject)
@@ -163,7 +39,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	a = m.chosen(a)
 	r := &d.Resume
-	wrong := errorOf(a, found)
+	wrong := errorOf(a.subject, found)
 	if a.unresolved() {
 		r.First = a.blocker("type") + ": " + a.blocker("description")
 		if how := a.blocker("resolution_method"); how != "" {
@@ -177,14 +53,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	}
 	m.nextOf(a, r, wrong)
+	m.contexts(a, r)
 	m.skips(a, r)
 	r.Remaining = append(r.Remaining, m.remaining(a)...)
-	_, path := m.outputs(a)
-	if there, _ := m.outputs(a); len(there) > 0 {
+	there, path := m.outputs(a)
+	if len(there) > 0 {
 		path = there[0].Path
-		if a.kind.hasText() && truncated(there[0]) != "" {
-			r.Context = append(r.Context, path+" breaks off at line "+itoa(there[0].Summary.Lines)+"; continue from the last complete line")
-		}
 	}
 	switch {
 	case a.kind == kinds[assembly] && a.observed == 2:
@@ -197,32 +71,57 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 }
 
 // errorOf is the first error rule that speaks of a subject, "" for none.
-func errorOf(a *agent, found []sdk.Diagnostic) string {
+func errorOf(subject string, found []sdk.Diagnostic) string {
 	for i := range found {
-		if found[i].Subject == a.subject && found[i].Severity == sdk.Error {
+		if found[i].Subject == subject && found[i].Severity == sdk.Error {
 			return found[i].Rule
 		}
 	}
 	return ""
 }
 
+// readFirst lists the state file, or what stands in for it, then the
+// orchestrator's, the agent's own output and its inputs.
 func (m *model) readFirst(a *agent, r *sdk.Resume) {
+	var own []string
+	there, _ := m.outputs(a)
+	for _, d := range there {
+		own = append(own, d.Path)
+	}
 	if a.doc != nil {
 		r.ReadFirst = append(r.ReadFirst, a.doc.Path)
+	} else {
+		r.ReadFirst, own = own, nil
 	}
 	if m.orch != nil {
 		r.ReadFirst = append(r.ReadFirst, orchestratorPath)
 	}
-	there, _ := m.outputs(a)
-	for _, d := range there {
-		r.ReadFirst = append(r.ReadFirst, d.Path)
+	r.ReadFirst = append(r.ReadFirst, own...)
+	inputs := append([]value(nil), a.root.Get("input_files_read").Elements()...)
+	if a.kind == kinds[research] && a.read {
+		inputs = append(inputs, a.phases[1].body.Get("reports_list").Elements()...)
 	}
-	for _, e := range a.root.Get("input_files_read").Elements() {
+	for _, e := range inputs {
 		s, ok := e.Text()
-		if path := m.local(s); ok && m.docs.get(path) != nil && !a.rereads(path) {
-			r.ReadFirst = append(r.ReadFirst, path)
+		if d := m.named(s); ok && d != nil && !a.rereads(d.Path) && !holds(r.ReadFirst, d.Path) {
+			r.ReadFirst = append(r.ReadFirst, d.Path)
 		}
 	}
+}
+
+// named is the document that a path in a state file means: the one at that place,
+// else the first of that name.
+func (m *model) named(path string) *sdk.Document {
+	path = m.local(path)
+	if d := m.docs.get(path); d != nil || path == "" {
+		return d
+	}
+	for _, d := range m.docs.all() {
+		if !d.Dir && baseName(d.Path) == baseName(path) {
+			return d
+		}
+	}
+	return nil
 }
 
 // rereads reports whether a guard says not to read a report again.
@@ -242,7 +141,7 @@ func (m *model) measure(check string) string {
 		if !strings.HasSuffix(w, ".md") && !strings.HasSuffix(w, ".json") {
 			continue
 		}
-		d := m.docs.get(m.local(w))
+		d := m.named(w)
 		switch {
 		case d == nil:
 			s += " [" + w + ": not there]"
@@ -279,22 +178,68 @@ func (m *model) nextOf(a *agent, r *sdk.Resume, wrong string) {
 			r.Context = append(r.Context, s)
 		}
 	}
-	if a.kind == kinds[citation] {
-		if n, ok := m.nextNote(a); ok {
-			r.Context = append(r.Context, "the next footnote is number "+itoa(n))
+}
+
+// contexts adds what to know before going on, beyond what the file says itself.
+func (m *model) contexts(a *agent, r *sdk.Resume) {
+	add := func(s string) { r.Context = append(r.Context, s) }
+	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
+		add("the next footnote is number " + itoa(n))
+	}
+	if c := a.root.Get("qa_cycle"); c.Get("current_cycle").Exists() {
+		add("cycle " + itoa(int(a.cycle)) + " of " + c.Get("max_cycles").Raw())
+	}
+	for _, g := range a.root.Get("gate_attempts").Members() {
+		if text, _ := gateText(g.Key, g.Value); text != "" {
+			add(text + "; escalate, ask a person how to go on")
+		}
+	}
+	for _, s := range a.scripts() {
+		name, _ := s.body.Get("depends_on").Text()
+		for _, dep := range a.scripts() {
+			if dep.name == name && (dep.coded && dep.code == 2 || dep.status == "error") {
+				add("stop: repair " + name + " first, it ended with an error; do not run " + s.name)
+			}
+		}
+	}
+	if a.unresolved() && strings.HasPrefix(upperAll(a.blocker("type")), "FILE_SIZE_LIMIT") {
+		text := "append with shell redirection; no pending files"
+		if m.memo != nil {
+			text += "; " + memoPath + " has " + itoa(int(m.memo.Size)) + " bytes"
+		}
+		add(text)
+	}
+	there, _ := m.outputs(a)
+	for _, d := range there {
+		if at := brokenAt(d); at >= 0 && a.kind.hasText() {
+			tail := d.Summary.Tail
+			text := d.Path + " breaks off; last complete line " + itoa(max(d.Summary.Lines-len(tail)+at, 0))
+			if at > 0 {
+				text += ", " + shown(tail[at-1])
+			}
+			add(text + "; continue there")
 		}
 	}
 }
 
-// skips lists what is done and need not be done again.
+// skips lists what is done and need not be done again. What is recorded as done
+// and not proven is left to do.
 func (m *model) skips(a *agent, r *sdk.Resume) {
+	lost := a.claims && a.proof == absent
 	for i := range a.guards {
 		g := &a.guards[i]
+		done, item := a.doneMatch(g)
+		if a.kind == kinds[synthesis] && m.tracked && g.letter != "" {
+			done = m.starts(g.letter)
+			item = !done
+		}
 		switch {
-		case a.openMatch(g) != "", a.kind == kinds[synthesis] && m.tracked && g.letter != "" && !m.starts(g.letter):
+		case a.openMatch(g) != "", item && (lost || !done):
 			r.Remaining = append(r.Remaining, g.text+" (recorded as done, not proven)")
-		default:
+		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			r.Skip = append(r.Skip, g.text)
+		default:
+			r.Context = append(r.Context, "do_not_repeat says "+shown(g.text)+", which names no item or phase that is done")
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
@@ -304,25 +249,55 @@ func (m *model) skips(a *agent, r *sdk.Resume) {
 		r.Skip = append(r.Skip, "footnotes "+s)
 	}
 	for _, s := range a.scripts() {
-		if out, _ := s.body.Get("output_file").Text(); s.executed && out != "" {
+		if out, _ := s.body.Get("output_file").Text(); s.executed && out != "" && s.status != "running" {
 			r.Skip = append(r.Skip, s.name+": do not run, use "+out+" (exit "+s.body.Get("exit_code").Raw()+")")
 		}
 	}
 }
 
-func (m *model) resumeOrchestrator(d *sdk.Detection) {
+// doneMatch reports whether a guard names an item or a phase that is done, and
+// whether what it names is an item.
+func (a *agent) doneMatch(g *guard) (done, item bool) {
+	for i := range a.items {
+		if it := &a.items[i]; g.names(it.norm, it.letter) && (it.word == complete || it.word == skipped) {
+			return true, true
+		}
+	}
+	for i := range a.phases {
+		if p := &a.phases[i]; p.in && !p.word.open() && g.names(p.norm, "") {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+func (m *model) resumeOrchestrator(d *sdk.Detection, wrong string) {
 	if d.State == sdk.Finished {
 		return
 	}
-	r := &d.Resume
+	o, r := m.orch, &d.Resume
 	r.ReadFirst = []string{orchestratorPath}
-	r.Next = "go on with " + groups[m.orch.observed] + "; do not restart from P1"
-	for _, s := range m.orch.ids {
-		if s.word == complete {
+	r.Next = "go on with " + groups[o.observed] + "; do not restart from P1"
+	if wrong != "" && o.current != "" && o.claimedGroup() != o.observed {
+		r.Context = append(r.Context, "recorded, contradicted by "+wrong+": current phase "+shown(o.current))
+	}
+	for _, g := range o.gates {
+		if text, _ := gateText(g.name, g.body); text != "" {
+			r.Context = append(r.Context, text+"; escalate, ask a person how to go on")
+		}
+	}
+	for _, s := range o.ids {
+		switch {
+		case s.word == complete && m.unfinishedOf(s.group) != nil:
+			r.Remaining = append(r.Remaining, s.id+" (recorded as done, not proven)")
+		case s.word == complete:
 			r.Skip = append(r.Skip, s.id)
-		} else {
+		default:
 			r.Remaining = append(r.Remaining, s.id)
 		}
+	}
+	if len(o.ids) == 0 {
+		r.Remaining = append(r.Remaining, groups[o.observed:]...)
 	}
 	r.Closing = "write the state before and after every step"
 }
