@@ -14,10 +14,38 @@ var All = map[string]string{
     "text": {"type": ["string", "null"]},
     "names": {"type": "array", "items": {"type": "string"}},
     "phase": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}},
-    "summary": {"type": "object", "properties": {"task": {"type": "string"}, "progress": {"type": "string"}, "next_action": {"type": "string"}, "critical_context": {"type": "array"}}},
-    "recovery": {"type": "object", "properties": {"on_compaction": {"type": "string"}, "do_not_rescore": {"type": "boolean"}, "do_not_repeat_footnotes": {"type": "string"}, "do_not_repeat": {"$ref": "#/$defs/names"}, "do_not_rescan_reports": {"$ref": "#/$defs/names"}, "do_not_reextract_categories": {"$ref": "#/$defs/names"}, "do_not_reverify_issues": {"$ref": "#/$defs/names"}, "do_not_reclassify_exposures": {"$ref": "#/$defs/names"}, "do_not_reread_reports": {"$ref": "#/$defs/names"}, "do_not_recalculate": {"$ref": "#/$defs/names"}}},
-    "checks": {"type": "object", "properties": {"on_resume": {"type": "array"}, "last_verified": {"$ref": "#/$defs/text"}, "environment_healthy": {"type": "boolean"}}},
-    "blocker": {"type": ["object", "null"], "properties": {"type": {"$ref": "#/$defs/text"}, "resolution_status": {"$ref": "#/$defs/text"}}}
+    "state": {
+      "properties": {
+        "agent": {"$ref": "#/$defs/text"},
+        "agent_type": {"$ref": "#/$defs/text"},
+        "schema_version": {"$ref": "#/$defs/text"},
+        "session_directory": {"$ref": "#/$defs/text"},
+        "session_id": {"$ref": "#/$defs/text"},
+        "session": {"$ref": "#/$defs/text"},
+        "compaction_summary": {"type": "object", "properties": {"task": {"type": "string"}, "progress": {"type": "string"}, "next_action": {"type": "string"}, "critical_context": {"type": "array"}}},
+        "recovery_instructions": {
+          "type": "object",
+          "properties": {
+            "on_compaction": {"type": "string"},
+            "do_not_rescore": {"type": "boolean"},
+            "do_not_repeat_footnotes": {"type": "string"},
+            "do_not_repeat": {"$ref": "#/$defs/names"},
+            "do_not_rescan_reports": {"$ref": "#/$defs/names"},
+            "do_not_reextract_categories": {"$ref": "#/$defs/names"},
+            "do_not_reverify_issues": {"$ref": "#/$defs/names"},
+            "do_not_reclassify_exposures": {"$ref": "#/$defs/names"},
+            "do_not_reread_reports": {"$ref": "#/$defs/names"},
+            "do_not_recalculate": {"$ref": "#/$defs/names"}
+          }
+        },
+        "environment_checks": {"type": "object", "properties": {"on_resume": {"type": "array"}, "last_verified": {"$ref": "#/$defs/text"}, "environment_healthy": {"type": "boolean"}}},
+        "blocking_issue": {"type": ["object", "null"], "properties": {"type": {"$ref": "#/$defs/text"}, "resolution_status": {"$ref": "#/$defs/text"}}},
+        "metrics": {"type": "object"},
+        "errors": {"type": ["array", "null"]}
+      }
+    },
+    "flags": {"$ref": "#/$defs/state", "required": ["status", "phases_complete"], "properties": {"status": {"type": "string"}}},
+    "phases": {"$ref": "#/$defs/state", "required": ["current_phase", "phases"], "properties": {"current_phase": {"type": "string"}, "status": {"$ref": "#/$defs/text"}}}
   }
 }
 `,
@@ -25,23 +53,26 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the research-review agent of a memorandum run",
   "type": "object",
-  "required": ["current_phase", "phases"],
+  "$ref": "common#/$defs/phases",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"high_findings_count": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": ["string", "null"]},
-    "current_phase": {"type": "string"},
-    "phases": {"type": "object", "properties": {"PHASE_0_PREREQUISITE": {"$ref": "common#/$defs/phase"}, "PHASE_1_REPORT_INVENTORY": {"$ref": "common#/$defs/phase"}, "PHASE_2_COMPLETENESS_REVIEW": {"$ref": "common#/$defs/phase"}, "PHASE_2.5_OBJECTIVITY": {"$ref": "common#/$defs/phase"}, "PHASE_3_HIGH_SEVERITY": {"$ref": "common#/$defs/phase"}, "PHASE_4_FINANCIAL_AGGREGATION": {"$ref": "common#/$defs/phase"}, "PHASE_5_SECTION_COVERAGE": {"$ref": "common#/$defs/phase"}, "PHASE_6_CROSS_REFERENCES": {"$ref": "common#/$defs/phase"}, "PHASE_7_DEAL_BLOCKING": {"$ref": "common#/$defs/phase"}, "PHASE_8_STATE_UPDATE": {"$ref": "common#/$defs/phase"}, "PHASE_9_PLAN_UPDATE": {"$ref": "common#/$defs/phase"}, "PHASE_10_RETURN": {"$ref": "common#/$defs/phase"}}}
+    "metrics": {"properties": {"high_findings_count": {"$ref": "common#/$defs/count"}}},
+    "phases": {
+      "type": "object",
+      "properties": {
+        "PHASE_0_PREREQUISITE": {"$ref": "common#/$defs/phase"},
+        "PHASE_1_REPORT_INVENTORY": {"$ref": "common#/$defs/phase"},
+        "PHASE_2_COMPLETENESS_REVIEW": {"$ref": "common#/$defs/phase"},
+        "PHASE_2.5_OBJECTIVITY": {"$ref": "common#/$defs/phase"},
+        "PHASE_3_HIGH_SEVERITY": {"$ref": "common#/$defs/phase"},
+        "PHASE_4_FINANCIAL_AGGREGATION": {"$ref": "common#/$defs/phase"},
+        "PHASE_5_SECTION_COVERAGE": {"$ref": "common#/$defs/phase"},
+        "PHASE_6_CROSS_REFERENCES": {"$ref": "common#/$defs/phase"},
+        "PHASE_7_DEAL_BLOCKING": {"$ref": "common#/$defs/phase"},
+        "PHASE_8_STATE_UPDATE": {"$ref": "common#/$defs/phase"},
+        "PHASE_9_PLAN_UPDATE": {"$ref": "common#/$defs/phase"},
+        "PHASE_10_RETURN": {"$ref": "common#/$defs/phase"}
+      }
+    }
   }
 }
 `,
@@ -49,22 +80,22 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the fact-validator agent of a memorandum run",
   "type": "object",
-  "required": ["status", "phases_complete"],
+  "$ref": "common#/$defs/flags",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"facts_processed": {"$ref": "common#/$defs/count"}, "facts_total": {"$ref": "common#/$defs/count"}, "conflicts_found": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": "string"},
-    "phases_complete": {"type": "object", "properties": {"phase_1_input_loading": {"type": "boolean"}, "phase_2_fact_enrichment": {"type": "boolean"}, "phase_3_conflict_detection": {"type": "boolean"}, "phase_4_section_mapping": {"type": "boolean"}, "phase_5_output_files": {"type": "boolean"}, "phase_6_return_status": {"type": "boolean"}}},
+    "metrics": {
+      "properties": {"facts_processed": {"$ref": "common#/$defs/count"}, "facts_total": {"$ref": "common#/$defs/count"}, "conflicts_found": {"$ref": "common#/$defs/count"}}
+    },
+    "phases_complete": {
+      "type": "object",
+      "properties": {
+        "phase_1_input_loading": {"type": "boolean"},
+        "phase_2_fact_enrichment": {"type": "boolean"},
+        "phase_3_conflict_detection": {"type": "boolean"},
+        "phase_4_section_mapping": {"type": "boolean"},
+        "phase_5_output_files": {"type": "boolean"},
+        "phase_6_return_status": {"type": "boolean"}
+      }
+    },
     "categories_processed": {"type": "object"},
     "conflicts_detected": {"type": "array"}
   }
@@ -74,22 +105,23 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the coverage-gap agent of a memorandum run",
   "type": "object",
-  "required": ["status", "phases_complete"],
+  "$ref": "common#/$defs/flags",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"critical_issues_checked": {"$ref": "common#/$defs/count"}, "critical_issues_verified": {"$ref": "common#/$defs/count"}, "critical_issues_total": {"$ref": "common#/$defs/count"}, "conflicts_found": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": "string"},
-    "phases_complete": {"type": "object", "properties": {"phase_1_plan_extraction": {"type": "boolean"}, "phase_2_execution_inventory": {"type": "boolean"}, "phase_3_alignment_check": {"type": "boolean"}, "phase_4_conflict_detection": {"type": "boolean"}, "phase_5_gap_generation": {"type": "boolean"}, "phase_6_output_files": {"type": "boolean"}, "phase_7_return_status": {"type": "boolean"}}},
+    "metrics": {
+      "properties": {"critical_issues_checked": {"$ref": "common#/$defs/count"}, "critical_issues_verified": {"$ref": "common#/$defs/count"}, "critical_issues_total": {"$ref": "common#/$defs/count"}, "conflicts_found": {"$ref": "common#/$defs/count"}}
+    },
+    "phases_complete": {
+      "type": "object",
+      "properties": {
+        "phase_1_plan_extraction": {"type": "boolean"},
+        "phase_2_execution_inventory": {"type": "boolean"},
+        "phase_3_alignment_check": {"type": "boolean"},
+        "phase_4_conflict_detection": {"type": "boolean"},
+        "phase_5_gap_generation": {"type": "boolean"},
+        "phase_6_output_files": {"type": "boolean"},
+        "phase_7_return_status": {"type": "boolean"}
+      }
+    },
     "critical_issues_checked": {"type": "object"},
     "conflicts_detected": {"type": "array"}
   }
@@ -99,22 +131,24 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the risk-aggregator agent of a memorandum run",
   "type": "object",
-  "required": ["status", "phases_complete"],
+  "$ref": "common#/$defs/flags",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"exposures_classified": {"$ref": "common#/$defs/count"}, "exposures_weighted": {"$ref": "common#/$defs/count"}, "exposures_total": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": "string"},
-    "phases_complete": {"type": "object", "properties": {"phase_1_input_loading": {"type": "boolean"}, "phase_2_time_classification": {"type": "boolean"}, "phase_3_category_aggregation": {"type": "boolean"}, "phase_4_probability_weighting": {"type": "boolean"}, "phase_5_correlation_adjustment": {"type": "boolean"}, "phase_6_recommendations": {"type": "boolean"}, "phase_7_output_files": {"type": "boolean"}, "phase_8_return_status": {"type": "boolean"}}},
+    "metrics": {
+      "properties": {"exposures_classified": {"$ref": "common#/$defs/count"}, "exposures_weighted": {"$ref": "common#/$defs/count"}, "exposures_total": {"$ref": "common#/$defs/count"}}
+    },
+    "phases_complete": {
+      "type": "object",
+      "properties": {
+        "phase_1_input_loading": {"type": "boolean"},
+        "phase_2_time_classification": {"type": "boolean"},
+        "phase_3_category_aggregation": {"type": "boolean"},
+        "phase_4_probability_weighting": {"type": "boolean"},
+        "phase_5_correlation_adjustment": {"type": "boolean"},
+        "phase_6_recommendations": {"type": "boolean"},
+        "phase_7_output_files": {"type": "boolean"},
+        "phase_8_return_status": {"type": "boolean"}
+      }
+    },
     "exposures_classified": {"type": "object"}
   }
 }
@@ -123,22 +157,21 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the section-writer agent of a memorandum run",
   "type": "object",
-  "required": ["status", "phases_complete", "section_id"],
+  "$ref": "common#/$defs/flags",
+  "required": ["section_id"],
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {}},
-    "status": {"type": "string"},
-    "phases_complete": {"type": "object", "properties": {"phase_1_inputs": {"type": "boolean"}, "phase_2_validation": {"type": "boolean"}, "phase_3_structure": {"type": "boolean"}, "phase_4_analysis": {"type": "boolean"}, "phase_5_quality": {"type": "boolean"}, "phase_6_finalize": {"type": "boolean"}}},
+    "metrics": {"properties": {"word_count": {"$ref": "common#/$defs/count"}, "footnotes_count": {"$ref": "common#/$defs/count"}}},
+    "phases_complete": {
+      "type": "object",
+      "properties": {
+        "phase_1_inputs": {"type": "boolean"},
+        "phase_2_validation": {"type": "boolean"},
+        "phase_3_structure": {"type": "boolean"},
+        "phase_4_analysis": {"type": "boolean"},
+        "phase_5_quality": {"type": "boolean"},
+        "phase_6_finalize": {"type": "boolean"}
+      }
+    },
     "section_id": {"type": "string"},
     "subsections_status": {"type": "object"}
   }
@@ -148,22 +181,22 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the executive-summary agent of a memorandum run",
   "type": "object",
-  "required": ["status", "phases_complete"],
+  "$ref": "common#/$defs/flags",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"sections_read": {"$ref": "common#/$defs/count"}, "sections_total": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": "string"},
-    "phases_complete": {"type": "object", "properties": {"phase_1_input_loading": {"type": "boolean"}, "phase_2_section_synthesis": {"type": "boolean"}, "phase_3_aggregate_calculations": {"type": "boolean"}, "phase_4_document_structure": {"type": "boolean"}, "phase_5_quality_check": {"type": "boolean"}, "phase_6_output": {"type": "boolean"}}},
+    "metrics": {
+      "properties": {"sections_read": {"$ref": "common#/$defs/count"}, "sections_total": {"$ref": "common#/$defs/count"}, "word_count": {"$ref": "common#/$defs/count"}}
+    },
+    "phases_complete": {
+      "type": "object",
+      "properties": {
+        "phase_1_input_loading": {"type": "boolean"},
+        "phase_2_section_synthesis": {"type": "boolean"},
+        "phase_3_aggregate_calculations": {"type": "boolean"},
+        "phase_4_document_structure": {"type": "boolean"},
+        "phase_5_quality_check": {"type": "boolean"},
+        "phase_6_output": {"type": "boolean"}
+      }
+    },
     "sections_read": {"type": "object"},
     "sections_synthesized": {"type": "object"}
   }
@@ -173,23 +206,22 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the citation-validator agent of a memorandum run",
   "type": "object",
-  "required": ["current_phase", "phases"],
+  "$ref": "common#/$defs/phases",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"sections_processed": {"$ref": "common#/$defs/count"}, "total_sections": {"$ref": "common#/$defs/count"}, "footnotes_collected": {"$ref": "common#/$defs/count"}, "placeholders_found": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": ["string", "null"]},
-    "current_phase": {"type": "string"},
-    "phases": {"type": "object", "properties": {"PHASE_1_DISCOVERY": {"$ref": "common#/$defs/phase"}, "PHASE_2_FOOTNOTE_EXTRACTION": {"$ref": "common#/$defs/phase"}, "PHASE_3_GLOBAL_RENUMBERING": {"$ref": "common#/$defs/phase"}, "PHASE_4_VALIDATION_CHECKS": {"$ref": "common#/$defs/phase"}, "PHASE_5_OUTPUT_FILES": {"$ref": "common#/$defs/phase"}, "PHASE_6_RETURN_STATUS": {"$ref": "common#/$defs/phase"}}},
+    "metrics": {
+      "properties": {"sections_processed": {"$ref": "common#/$defs/count"}, "total_sections": {"$ref": "common#/$defs/count"}, "footnotes_collected": {"$ref": "common#/$defs/count"}, "placeholders_found": {"$ref": "common#/$defs/count"}}
+    },
+    "phases": {
+      "type": "object",
+      "properties": {
+        "PHASE_1_DISCOVERY": {"$ref": "common#/$defs/phase"},
+        "PHASE_2_FOOTNOTE_EXTRACTION": {"$ref": "common#/$defs/phase"},
+        "PHASE_3_GLOBAL_RENUMBERING": {"$ref": "common#/$defs/phase"},
+        "PHASE_4_VALIDATION_CHECKS": {"$ref": "common#/$defs/phase"},
+        "PHASE_5_OUTPUT_FILES": {"$ref": "common#/$defs/phase"},
+        "PHASE_6_RETURN_STATUS": {"$ref": "common#/$defs/phase"}
+      }
+    },
     "sections_status": {"type": "object"}
   }
 }
@@ -198,23 +230,17 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the assembly agent of a memorandum run",
   "type": "object",
-  "required": ["current_phase", "phases"],
+  "$ref": "common#/$defs/phases",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {}},
-    "status": {"type": ["string", "null"]},
-    "current_phase": {"type": "string"},
-    "phases": {"type": "object", "properties": {"PHASE_1_DISCOVERY": {"$ref": "common#/$defs/phase"}, "PHASE_2_INITIALIZE": {"$ref": "common#/$defs/phase"}, "PHASE_3_BASH_ASSEMBLY": {"$ref": "common#/$defs/phase"}}}
+    "metrics": {"properties": {"footnote_count": {"$ref": "common#/$defs/count"}}},
+    "phases": {
+      "type": "object",
+      "properties": {
+        "PHASE_1_DISCOVERY": {"$ref": "common#/$defs/phase"},
+        "PHASE_2_INITIALIZE": {"$ref": "common#/$defs/phase"},
+        "PHASE_3_BASH_ASSEMBLY": {"$ref": "common#/$defs/phase"}
+      }
+    }
   }
 }
 `,
@@ -222,23 +248,22 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the synthesis agent of a memorandum run",
   "type": "object",
-  "required": ["current_phase", "phases"],
+  "$ref": "common#/$defs/phases",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"sections_integrated": {"$ref": "common#/$defs/count"}, "footnotes_included": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": ["string", "null"]},
-    "current_phase": {"type": "string"},
-    "phases": {"type": "object", "properties": {"PHASE_1_DISCOVERY": {"$ref": "common#/$defs/phase"}, "PHASE_2_LOADING": {"$ref": "common#/$defs/phase"}, "PHASE_3_VERIFICATION": {"$ref": "common#/$defs/phase"}, "PHASE_4_ASSEMBLY": {"$ref": "common#/$defs/phase"}, "PHASE_5_QUALITY": {"$ref": "common#/$defs/phase"}, "PHASE_6_FINAL": {"$ref": "common#/$defs/phase"}}},
+    "metrics": {
+      "properties": {"sections_integrated": {"$ref": "common#/$defs/count"}, "footnotes_included": {"$ref": "common#/$defs/count"}, "word_count": {"$ref": "common#/$defs/count"}}
+    },
+    "phases": {
+      "type": "object",
+      "properties": {
+        "PHASE_1_DISCOVERY": {"$ref": "common#/$defs/phase"},
+        "PHASE_2_LOADING": {"$ref": "common#/$defs/phase"},
+        "PHASE_3_VERIFICATION": {"$ref": "common#/$defs/phase"},
+        "PHASE_4_ASSEMBLY": {"$ref": "common#/$defs/phase"},
+        "PHASE_5_QUALITY": {"$ref": "common#/$defs/phase"},
+        "PHASE_6_FINAL": {"$ref": "common#/$defs/phase"}
+      }
+    },
     "verification_status": {"type": ["object", "null"]},
     "input_files_verified": {"type": ["object", "null"]}
   }
@@ -248,25 +273,32 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the qa-diagnostic agent of a memorandum run",
   "type": "object",
-  "required": ["status", "phases_complete"],
+  "$ref": "common#/$defs/flags",
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"dimensions_scored": {"$ref": "common#/$defs/count"}, "dimensions_total": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": "string"},
-    "phases_complete": {"type": "object", "properties": {"phase_1_prerequisite": {"type": "boolean"}, "phase_2_dimension_scoring": {"type": "boolean"}, "phase_3_issue_cataloging": {"type": "boolean"}, "phase_4_remediation_planning": {"type": "boolean"}, "phase_5_output_files": {"type": "boolean"}, "phase_6_return_status": {"type": "boolean"}}},
-    "qa_cycle": {"type": ["object", "null"], "properties": {"current_cycle": {"type": "integer", "minimum": 0}, "max_cycles": {"type": "integer", "minimum": 1}, "cycle_history": {"type": "array"}}},
-    "gate_attempts": {"type": ["object", "null"], "additionalProperties": {"type": "object", "properties": {"attempts": {"type": "integer"}, "max": {"type": "integer"}, "max_attempts": {"type": "integer"}, "cycles": {"type": "integer"}, "max_cycles": {"type": "integer"}, "last_failure_reason": {"$ref": "common#/$defs/text"}}}},
-    "script_execution_tracking": {"type": ["object", "null"], "additionalProperties": {"type": "object", "required": ["executed", "status"], "properties": {"executed": {"type": "boolean"}, "status": {"type": "string"}, "exit_code": {"type": ["integer", "null"]}, "iteration_count": {"$ref": "common#/$defs/count"}, "output_file": {"$ref": "common#/$defs/text"}, "depends_on": {"$ref": "common#/$defs/text"}}}},
+    "metrics": {"properties": {"dimensions_scored": {"$ref": "common#/$defs/count"}, "dimensions_total": {"$ref": "common#/$defs/count"}}},
+    "phases_complete": {
+      "type": "object",
+      "properties": {
+        "phase_1_prerequisite": {"type": "boolean"},
+        "phase_2_dimension_scoring": {"type": "boolean"},
+        "phase_3_issue_cataloging": {"type": "boolean"},
+        "phase_4_remediation_planning": {"type": "boolean"},
+        "phase_5_output_files": {"type": "boolean"},
+        "phase_6_return_status": {"type": "boolean"}
+      }
+    },
+    "qa_cycle": {
+      "type": ["object", "null"],
+      "properties": {"current_cycle": {"type": "integer", "minimum": 0}, "max_cycles": {"type": "integer", "minimum": 1}, "cycle_history": {"type": "array"}}
+    },
+    "gate_attempts": {
+      "type": ["object", "null"],
+      "additionalProperties": {"type": "object", "properties": {"attempts": {"type": "integer"}, "max": {"type": "integer"}, "max_attempts": {"type": "integer"}, "cycles": {"type": "integer"}, "max_cycles": {"type": "integer"}, "last_failure_reason": {"$ref": "common#/$defs/text"}}}
+    },
+    "script_execution_tracking": {
+      "type": ["object", "null"],
+      "additionalProperties": {"type": "object", "required": ["executed", "status"], "properties": {"executed": {"type": "boolean"}, "status": {"type": "string"}, "exit_code": {"type": ["integer", "null"]}, "iteration_count": {"$ref": "common#/$defs/count"}, "output_file": {"$ref": "common#/$defs/text"}, "depends_on": {"$ref": "common#/$defs/text"}}}
+    },
     "dimensions_scored": {"type": "object"}
   }
 }
@@ -275,21 +307,13 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "State of the remediation-wave agent of a memorandum run",
   "type": "object",
+  "$ref": "common#/$defs/state",
   "required": ["wave_status"],
   "properties": {
-    "agent": {"type": ["string", "null"]},
-    "agent_type": {"type": ["string", "null"]},
-    "schema_version": {"type": ["string", "null"]},
-    "session_directory": {"type": ["string", "null"]},
-    "session_id": {"type": ["string", "null"]},
-    "session": {"type": ["string", "null"]},
-    "compaction_summary": {"$ref": "common#/$defs/summary"},
-    "recovery_instructions": {"$ref": "common#/$defs/recovery"},
-    "environment_checks": {"$ref": "common#/$defs/checks"},
-    "blocking_issue": {"$ref": "common#/$defs/blocker"},
-    "errors": {"type": ["array", "null"]},
-    "metrics": {"type": "object", "properties": {"tasks_completed": {"$ref": "common#/$defs/count"}, "tasks_verified": {"$ref": "common#/$defs/count"}, "total_tasks": {"$ref": "common#/$defs/count"}}},
-    "status": {"type": ["string", "null"]},
+    "status": {"$ref": "common#/$defs/text"},
+    "metrics": {
+      "properties": {"tasks_completed": {"$ref": "common#/$defs/count"}, "tasks_verified": {"$ref": "common#/$defs/count"}, "total_tasks": {"$ref": "common#/$defs/count"}}
+    },
     "wave_status": {"type": "object"},
     "wave_dependencies": {"type": ["object", "null"]},
     "task_registry": {"type": "object"}
