@@ -124,7 +124,7 @@ func (p *printer) markdownParts(c *Choice) {
 		p.facing(d)
 		list := sections(c.Instance.Root, d)
 		if c.Self != nil {
-			list = pick(list, "Settle first", "Next action")
+			list = pick(list, "Settle first", "Check first", "Next action")
 		}
 		p.markdownSections("###", list)
 	}

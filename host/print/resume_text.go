@@ -152,6 +152,9 @@ func (p *printer) parts(c *Choice, whole bool) {
 		}
 		p.line("  ", p.detection(d))
 		p.labelled("first", cut(d.Resume.First))
+		for _, check := range capped(d.Resume.Checks, mostItems) {
+			p.labelled("check", cut(check))
+		}
 		p.labelled("next", cut(d.Resume.Next))
 	}
 	p.over(over)

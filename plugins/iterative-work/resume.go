@@ -174,8 +174,8 @@ func (b *brief) verify(ph *phase) {
 	}
 	b.read(planPath, lessonsPath)
 	b.outputs(ph)
-	b.criteria(ph)
 	b.gaps(ph)
+	b.criteria(ph, &b.Remaining)
 }
 
 // iterate is the brief of a phase that goes on with an iteration.
@@ -248,7 +248,7 @@ func (b *brief) review() {
 		b.Next = "reopen the phases whose outputs the issues name, revise them, and review again"
 	}
 	for _, ph := range b.m.phases {
-		b.criteria(ph)
+		b.criteria(ph, &b.Context)
 	}
 	if n := b.m.log.lastReview; n >= 0 && b.m.log.review == failed {
 		b.Remaining = append(b.Remaining, b.m.log.entries[n].field("Issues", "Issue").texts()...)
@@ -258,11 +258,13 @@ func (b *brief) review() {
 	}
 }
 
+// criteria adds what a phase is judged by to a list.
+//
 //go:noinline
-func (b *brief) criteria(ph *phase) {
+func (b *brief) criteria(ph *phase, to *[]string) {
 	if ph.item != nil {
 		if f := ph.item.sub("Criteria"); f != nil && f.value != "" {
-			push(&b.Checks, ph.id+": "+f.value)
+			push(to, ph.id+": "+f.value)
 		}
 	}
 }
