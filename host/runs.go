@@ -80,12 +80,12 @@ func (r Run) InProgress() bool { return goesOn(r.State()) }
 
 func goesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
 
-// Name tells a run from the others of its instance: "review round-1", "flight".
-// It is empty for a run of parts only.
+// Name tells a run from the others of its instance: "review round-1", "flight". A run
+// of parts only has the name of its workflow.
 func (r Run) Name() string {
 	switch {
 	case r.Self == nil:
-		return ""
+		return r.Instance.Plugin
 	case r.Self.Subject == "", r.Self.Subject == r.Self.Lifecycle:
 		return r.Self.Lifecycle
 	}

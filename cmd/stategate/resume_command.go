@@ -50,10 +50,10 @@ func toName(runs []host.Run, i int) string {
 	if otherWorkflow {
 		flags += " --workflow " + run.Instance.Plugin
 	}
-	if (otherRun || !run.InProgress()) && run.Self != nil {
-		name := run.Self.Subject
-		if name == "" || sameSubject {
-			name = run.Name()
+	if otherRun || !run.InProgress() {
+		name := run.Name()
+		if run.Self != nil && run.Self.Subject != "" && !sameSubject {
+			name = run.Self.Subject
 		}
 		flags += " --run=" + shellWord(name)
 	}

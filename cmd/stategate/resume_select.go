@@ -33,12 +33,10 @@ func (f *resumeFlags) named(x *print.Resumption, choices []print.Choice) error {
 	var found []print.Choice
 	var names []string
 	for _, c := range choices {
-		if c.Self != nil && (f.run == c.Self.Subject || f.run == c.Name()) {
+		if f.run == c.Name() || c.Self != nil && f.run == c.Self.Subject {
 			found = append(found, c)
 		}
-		if c.Name() != "" {
-			names = append(names, c.Name())
-		}
+		names = append(names, c.Name())
 	}
 	switch {
 	case len(found) == 1:

@@ -158,10 +158,10 @@ func TestRunName(t *testing.T) {
 		{Instance: &host.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1", State: wire.Finished}},
 		{Instance: &host.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "y", Subject: "1"}},
 		{Instance: &host.Instance{Root: "b"}, Self: &wire.Detection{Lifecycle: "z"}},
-		{Instance: &host.Instance{Root: "c"}, Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
+		{Instance: &host.Instance{Root: "c", Plugin: "parts"}, Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
 	}
 	choices := (&app{}).commands(runs, "/", &lookFlags{})
-	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage", "9": "usage"} {
+	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage", "9": "usage", "parts": "parts"} {
 		x := &print.Resumption{}
 		err := (&resumeFlags{run: name}).named(x, choices)
 		got := "choose"

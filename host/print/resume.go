@@ -99,10 +99,15 @@ func goesOn(d *wire.Detection) bool { return d.State == wire.Active || d.State =
 
 func who(d *wire.Detection) string { return statusLine{Detection: d, n: 1}.who() }
 
-// partition parts those that go on from those that are over.
+// partition parts those that go on from those that are over. Where none goes on,
+// abandoned ones could.
 func partition(parts []*wire.Detection) (on, over []*wire.Detection) {
+	could := goesOn
+	if !slices.ContainsFunc(parts, goesOn) {
+		could = func(d *wire.Detection) bool { return d.State == wire.Abandoned }
+	}
 	for _, d := range parts {
-		if goesOn(d) {
+		if could(d) {
 			on = append(on, d)
 		} else {
 			over = append(over, d)
@@ -152,8 +157,13 @@ func errorLines(list []host.Diagnostic) []string {
 
 // partCount says how many parts of a run go on.
 func partCount(run *host.Run) string {
-	on, _ := partition(run.Parts)
-	return strconv.Itoa(len(on)) + " of " + count(len(run.Parts), "part") + " in progress"
+	n := 0
+	for _, d := range run.Parts {
+		if goesOn(d) {
+			n++
+		}
+	}
+	return strconv.Itoa(n) + " of " + count(len(run.Parts), "part") + " in progress"
 }
 
 // Lists gives each run as one line of plain text, to be chosen from.

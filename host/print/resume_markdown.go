@@ -116,10 +116,10 @@ func (p *printer) markdownParts(c *Choice) {
 	for i, d := range on {
 		p.line()
 		if i == mostParts {
-			p.line("There are ", count(len(on)-i, "more part"), " in progress; --format json has all.")
+			p.line("… and ", count(len(on)-i, "more part"), "; --format json has all.")
 			break
 		}
-		p.line("## Part in progress: ", span(who(d)))
+		p.line("## Part: ", span(who(d)))
 		p.line()
 		p.facing(d)
 		list := sections(c.Instance.Root, d)
@@ -156,11 +156,7 @@ func (p *printer) markdownChoices(list []Choice) {
 	for i := range list {
 		c := &list[i]
 		p.line()
-		if name := c.Name(); name != "" {
-			p.line("## ", span(name), " in ", span(c.Instance.Root))
-		} else {
-			p.line("## ", span(c.Instance.Plugin), " in ", span(c.Instance.Root))
-		}
+		p.line("## ", span(c.Name()), " in ", span(c.Instance.Root))
 		p.line()
 		p.line("- Workflow: ", span(c.Instance.Plugin))
 		p.line("- State: ", c.State().String())

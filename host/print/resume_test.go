@@ -188,7 +188,7 @@ Next action
 At the end
   - bye
 
-Parts in progress
+Parts that go on
   part p2  mid  active
     next: n2
   part p3  mid  blocked

@@ -137,11 +137,11 @@ func (p *printer) parts(c *Choice, whole bool) {
 	on, over := partition(c.Parts)
 	if len(on) > 0 && !whole {
 		p.line()
-		p.line(p.bold("Parts in progress"))
+		p.line(p.bold("Parts that go on"))
 	}
 	for i, d := range on {
 		if i == mostParts {
-			p.line("  … and ", count(len(on)-i, "more part"), " in progress; --format json has all")
+			p.line("  … and ", count(len(on)-i, "more part"), "; --format json has all")
 			break
 		}
 		if whole {
