@@ -12,7 +12,7 @@ import (
 // baseline; then findings that others hide are folded into them.
 func (l *look) apply() {
 	p := l.options.Policy
-	l.result.Policy = p.ID
+	l.result.Policy, l.result.Whole = p.ID, l.whole()
 	a := &application{policy: &p, now: l.options.Now, met: make([]bool, len(p.Ignore)), lowered: map[string]bool{}}
 	for i := range l.result.Instances {
 		inst := &l.result.Instances[i]
@@ -27,8 +27,8 @@ func (l *look) apply() {
 		inst := &l.result.Instances[i]
 		a.fold(inst, l.rulesOf(inst.Plugin))
 	}
-	l.result.Notes = append(l.result.Notes, a.notes(l.whole())...)
-	if missed > 0 && l.whole() {
+	l.result.Notes = append(l.result.Notes, a.notes(l.result.Whole)...)
+	if missed > 0 && l.result.Whole {
 		l.result.Notes = append(l.result.Notes, stale(p.Baseline.Name, missed))
 	}
 }

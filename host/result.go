@@ -23,6 +23,7 @@ type Result struct {
 	Excluded  []string   // paths that the configuration's exclude globs pruned
 	Instances []Instance
 	Failures  []Failure
+	Whole     bool     // everything below the anchor was looked at, by every plugin, and every rule spoke
 	Notes     []Note   // what whoever keeps the configuration should know
 	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
 }

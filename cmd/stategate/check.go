@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 type checkFlags struct {
 	lookFlags
 	fixFlags
+	policyFlags
 	format   string
 	failOn   string
 	selected []string
@@ -33,6 +35,7 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	f.lookFlags.register(c)
 	f.registerSource(c)
 	f.fixFlags.register(c)
+	f.registerPolicy(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict as FORMAT to FILE as well, as `FORMAT=FILE` (repeatable)")
 	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
@@ -58,6 +61,9 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.beforeOptions(c, paths); err != nil {
+		return err
+	}
 	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
 		return err
@@ -65,12 +71,17 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err := chosen.refuse(p.list); err != nil {
 		return err
 	}
+	if err := f.afterOptions(c, &o, chosen, p, &failOn); err != nil {
+		return err
+	}
 	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
 	r, changed, err := a.looked(c.Context(), o, f, chosen)
 	if err != nil {
 		return out.broken(a.stdout, err, how)
 	}
-	chosen.apply(r)
+	if err := errors.Join(f.demanded(r), a.keepBaseline(f, r)); err != nil {
+		return err
+	}
 	a.code = gateCode(r.Gate(failOn))
 	if changed {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks

@@ -16,6 +16,7 @@ type environment struct {
 	dir      string   // where it was started, "" if unknown
 	cacheDir string   // of compiled plugins and verdicts, "" for none
 	stateDir string   // of journals outside a repository, "" for none
+	storeDir string   // of plugins that were fetched, "" for none
 	build    string   // tells this binary from any other, "" if it cannot be told
 	noCache  string   // why there is none
 	dumb     bool     // the terminal cannot be drawn on
@@ -36,6 +37,7 @@ func readEnvironment() environment {
 		return e
 	}
 	e.cacheDir = filepath.Join(base, "stategate", "compiled")
+	e.storeDir = filepath.Join(base, "stategate", "plugins")
 	return e
 }
 

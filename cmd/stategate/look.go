@@ -17,6 +17,7 @@ import (
 // lookFlags are what check and status share.
 type lookFlags struct {
 	sourceFlags
+	configFlags
 	plugins  []string
 	now      string
 	jobs     int
@@ -26,6 +27,7 @@ type lookFlags struct {
 }
 
 func (l *lookFlags) register(c *cobra.Command) {
+	l.configFlags.register(c)
 	f := c.Flags()
 	f.StringArrayVar(&l.plugins, "plugin", nil, "look with this built-in plugin or `NAME|FILE.wasm` only (repeatable)")
 	l.registerBase(c)
@@ -89,17 +91,13 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (host.Opti
 		return host.Options{}, nil, usagef("--jobs %d: give 1 or more, or 0 for one per processor", l.jobs)
 	}
 	lim := limits.Default().Lower(limits.Limits{Instance: l.instance, Compile: l.compile})
-	p, err := choose(l.plugins, lim)
-	if err != nil {
-		return host.Options{}, nil, err
-	}
-	if err := p.orNone(); err != nil {
-		return host.Options{}, nil, err
-	}
 	o := a.hostOptions(lim, l.noCache)
-	o.Paths, o.Plugins, o.Failures = paths, p.list, p.failures
-	o.Now, o.Jobs = now, l.jobs
-	return o, p, l.set(&o, a.env)
+	o.Paths, o.Now, o.Jobs = paths, now, l.jobs
+	if err := l.set(&o, a.env); err != nil {
+		return o, nil, err
+	}
+	p, err := a.configured(c, l, &o)
+	return o, p, err
 }
 
 // hostOptions are those that every use of the host shares.

@@ -15,6 +15,9 @@ func JSON(w io.Writer, r *host.Result, o Options) error {
 	return encode(w, document(r, o))
 }
 
+// SafeJSON gives a JSON text that shows in a terminal what it holds.
+func SafeJSON(text []byte) []byte { return escapeHidden(text) }
+
 // escapeHidden writes what a terminal or a CI log would obey as JSON escapes.
 // Outside strings JSON text has none, so no parsing is needed.
 func escapeHidden(text []byte) []byte {

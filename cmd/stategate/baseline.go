@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/baseline"
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// baselineName is how a baseline is called unless somebody says otherwise.
+const baselineName = ".stategate-baseline.json"
+
+// policyFlags are those of check that say which findings count.
+type policyFlags struct {
+	writeBaseline string
+	required      []string
+}
+
+func (f *checkFlags) registerPolicy(c *cobra.Command) {
+	c.Flags().StringVar(&f.baseline, "baseline", "", "report findings that are not in `FILE` only; it goes before that of the configuration")
+	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
+	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName
+	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` looked at something (repeatable)")
+	_ = c.RegisterFlagCompletionFunc("require", completeWorkflows)
+}
+
+// beforeOptions refuses flags that do not go together, and says whether the baseline
+// is to be read.
+func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
+	for _, flag := range []string{"baseline", "write-baseline"} {
+		if f := c.Flag(flag); f.Changed && f.Value.String() == "" {
+			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
+		}
+	}
+	f.heedsBaseline = f.writeBaseline == ""
+	if f.writeBaseline == "" {
+		return nil
+	}
+	if len(paths) == 1 && c.Flag("write-baseline").Value.String() == baselineName && filepath.Ext(paths[0]) == ".json" {
+		return usagef("--write-baseline %s: write --write-baseline=%s, with an equals sign", paths[0], paths[0])
+	}
+	for _, flag := range []string{"baseline", "fix", "select", "plugin"} {
+		if g := c.Flag(flag); g != nil && g.Changed {
+			return usagef("--write-baseline writes down all findings, which --%s does not leave; leave one of the two out", flag)
+		}
+	}
+	return nil
+}
+
+// afterOptions lets flags go before the configuration.
+func (f *checkFlags) afterOptions(c *cobra.Command, o *host.Options, chosen *selection, p *plugins, failOn *wire.Severity) error {
+	if len(chosen.globs) > 0 {
+		o.Policy.Select = chosen.selects
+	}
+	if s := f.settings.FailOn; s != wire.Inherit && !c.Flag("fail-on").Changed {
+		*failOn = s
+	}
+	var names []string
+	for _, x := range p.list {
+		names = append(names, x.Name)
+	}
+	for _, name := range f.required {
+		if len(p.failures) == 0 && !slices.Contains(names, name) {
+			return usagef("--require %q: no plugin that looks is called so; %s", name, oneOf(name, names))
+		}
+	}
+	return nil
+}
+
+// demanded returns an error if a plugin that --require names found nothing to look
+// at. Where something could not be looked at, that goes before.
+func (f *checkFlags) demanded(r *host.Result) error {
+	for _, name := range f.required {
+		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == name }) {
+			return usagef("--require %s: nothing is found that this plugin would look at; look for a missing checkout or a wrong directory", name)
+		}
+	}
+	return nil
+}
+
+// known reads the baseline that --baseline or the configuration names.
+func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *host.Options) error {
+	if !f.heedsBaseline || f.baseline == "" && s.Baseline.Value == "" {
+		return nil
+	}
+	name, data, err := a.baselineText(ctx, f, s)
+	if err != nil {
+		return unlooked(err)
+	}
+	o.Policy.Baseline, err = baseline.Parse(name, data)
+	return asUsage(err)
+}
+
+func (a *app) baselineText(ctx context.Context, f *configFlags, s *settings) (name string, data []byte, err error) {
+	if f.baseline != "" && s.from == "" {
+		data, err = readRegular(f.baseline, baseline.MaxSize)
+		return f.baseline, data, err
+	}
+	at := path.Join(s.dir, s.Baseline.Value)
+	where := s.Place(s.Baseline.At) + ": "
+	if f.baseline != "" {
+		inside := false
+		if at, inside = s.files.Below(a.absolute(f.baseline)); !inside {
+			return "", nil, usagef("--baseline %s lies outside of %s, so that --policy-from cannot read it at %s; leave one of the two out", f.baseline, s.files.Top, s.from)
+		}
+		where = ""
+	}
+	data, err = s.files.Read(ctx, at, baseline.MaxSize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil, usagef("%sthere is no baseline %s; write it with `stategate check --write-baseline`, or leave it out", where, s.called(at))
+	case err != nil:
+		return "", nil, unread(where+s.called(at), err)
+	}
+	return s.called(at), data, nil
+}
+
+func (a *app) absolute(file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(a.env.dir, file)
+}
+
+// readRegular reads a file that a flag names.
+func readRegular(name string, max int64) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("there is no file %s", name)
+	case err != nil:
+		return nil, failure.Newf(failure.IO, "%v", err)
+	case !info.Mode().IsRegular():
+		return nil, usagef("%s is no regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, failure.Newf(failure.IO, "%v", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, max+1))
+	if err != nil {
+		return nil, failure.Newf(failure.IO, "read %s: %v", name, err)
+	}
+	return data, nil
+}
+
+// keepBaseline writes all findings down, after which they are known.
+func (a *app) keepBaseline(f *checkFlags, r *host.Result) error {
+	if f.writeBaseline == "" {
+		return nil
+	}
+	if len(r.Failures) > 0 {
+		_ = print.Lines(a.stderr, "stategate: ", "    ", "no baseline is written, because not everything could be looked at")
+		return nil
+	}
+	if !r.Whole {
+		return usagef("--write-baseline writes down all findings; run it at the top, %s, without PATHs", r.Anchor)
+	}
+	dir, name := a.baselinePlace(f, r)
+	b := r.Baseline()
+	data, err := b.Encode()
+	if err == nil {
+		err = writeBelow(dir, name, print.SafeJSON(data))
+	}
+	full := filepath.Join(dir, filepath.FromSlash(name))
+	if err != nil {
+		return brokenf("write the baseline %s: %v", full, err)
+	}
+	r.Accept(b)
+	hint := ""
+	if f.settings.Baseline.Value == "" {
+		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is heeded", config.Name, name)
+	}
+	_ = print.Lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", counted(len(b.Findings), "finding"), full, hint))
+	return nil
+}
+
+// baselinePlace gives the directory that bounds a baseline, and its path below it:
+// that of the flag, of the configuration, or the usual one at the top.
+func (a *app) baselinePlace(f *checkFlags, r *host.Result) (dir, name string) {
+	s := f.settings
+	switch {
+	case f.writeBaseline != baselineName:
+		full := a.absolute(f.writeBaseline)
+		return filepath.Dir(full), filepath.Base(full)
+	case s.Baseline.Value != "":
+		return s.files.Top, path.Join(s.dir, s.Baseline.Value)
+	}
+	return r.Anchor, baselineName
+}
+
+// writeBelow writes a file below a directory at once: a reader sees the old one or
+// the new one. A link in its place is replaced, not followed.
+func writeBelow(dir, name string, data []byte) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	temporary := path.Join(path.Dir(name), fmt.Sprintf(".%s.%d.tmp", path.Base(name), os.Getpid()))
+	f, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = root.Rename(temporary, name)
+	}
+	if err != nil {
+		_ = root.Remove(temporary)
+	}
+	return err
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

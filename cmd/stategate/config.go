@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// configFlags say where the configuration comes from.
+type configFlags struct {
+	configFile string
+	policyFrom string
+
+	baseline      string // of check
+	heedsBaseline bool
+
+	settings *settings // what they led to, once options has read it
+}
+
+func (f *configFlags) register(c *cobra.Command) {
+	c.Flags().StringVar(&f.configFile, "config", "", "read the configuration from `FILE` instead of "+config.Name+" at the top")
+	c.Flags().StringVar(&f.policyFrom, "policy-from", "", "read configuration, plugins by path and baseline as they are at `REV`, so that a change cannot loosen its own gate")
+}
+
+// settings are the configuration of one call, and where it comes from.
+type settings struct {
+	*config.Config             // never nil
+	files          *host.Files // that the configuration's own paths are read from
+	dir            string      // of the configuration, slash-separated, below files.Top
+	id             string      // object id of the commit that it was read from, "" for none
+	from           string      // how that revision was called
+	found          bool        // there is a configuration
+}
+
+// configured adds the plugins and what the configuration sets. Where a directory lies
+// in no repository, the roots of plugins say where its top is.
+func (a *app) configured(c *cobra.Command, l *lookFlags, o *host.Options) (*plugins, error) {
+	builtIns, err := choose(nil, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	p, wrong := builtIns, error(nil)
+	if len(l.plugins) > 0 {
+		p, wrong = choose(l.plugins, o.Limits) // a configured plugin is not known yet
+	}
+	o.Plugins = builtIns.list
+	if wrong == nil {
+		o.Plugins = slices.Concat(builtIns.list, p.list)
+	}
+	s, err := a.configure(c.Context(), c, &l.configFlags, *o)
+	if err != nil {
+		return nil, err
+	}
+	defer s.files.Close()
+	l.settings = s
+	if s.found {
+		o.Limits = o.Limits.Lower(s.Config.Limits)
+		p, wrong = a.chooseConfigured(c.Context(), builtIns, l.plugins, s, o.Limits)
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	if err := p.orNone(); err != nil {
+		return nil, err
+	}
+	o.Plugins, o.Failures = p.list, p.failures
+	o.Policy.Partial = len(l.plugins) > 0
+	s.apply(o)
+	return p, a.known(c.Context(), &l.configFlags, s, o)
+}
+
+// configure reads the configuration that holds for what o looks at. The caller closes
+// the files.
+func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o host.Options) (*settings, error) {
+	for _, flag := range []string{"config", "policy-from"} {
+		if f := c.Flag(flag); f.Changed && f.Value.String() == "" {
+			return nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
+		}
+	}
+	files, err := host.OpenFiles(ctx, o, f.policyFrom)
+	if err != nil {
+		return nil, unlooked(err)
+	}
+	s := &settings{files: files, dir: ".", id: files.ID, from: f.policyFrom}
+	if err := a.readConfig(ctx, s, f.configFile); err != nil {
+		s.files.Close()
+		return nil, unlooked(err)
+	}
+	return s, nil
+}
+
+func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
+	if file == "" {
+		return s.parse(ctx, config.Name, s.called(config.Name), "")
+	}
+	full := a.absolute(file)
+	name, inside := s.files.Below(full)
+	if inside {
+		s.dir = path.Dir(name)
+		return s.parse(ctx, name, s.called(name), file)
+	}
+	if s.from != "" {
+		return usagef("--config %s lies outside of %s, so that --policy-from cannot read it at %s; leave one of the two out", file, s.files.Top, s.from)
+	}
+	if _, err := os.Stat(filepath.Dir(full)); err != nil {
+		return noConfig(file, "")
+	}
+	outside, err := host.OpenDir(filepath.Dir(full))
+	if err != nil {
+		return err
+	}
+	s.files.Close()
+	s.files = outside
+	return s.parse(ctx, filepath.Base(full), file, file)
+}
+
+// called names a file of the repository in messages, as git does that of a revision.
+func (s *settings) called(name string) string {
+	if s.from == "" {
+		return name
+	}
+	return s.from + ":" + name
+}
+
+// parse reads the file at a path below the files' top. wanted is the value of
+// --config; without it the file may be missing.
+func (s *settings) parse(ctx context.Context, name, called, wanted string) error {
+	s.Config = &config.Config{Name: called, FailOn: wire.Inherit}
+	data, err := s.files.Read(ctx, name, config.MaxSize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && wanted != "":
+		return noConfig(wanted, s.from)
+	case errors.Is(err, fs.ErrNotExist):
+		return s.misspelt(ctx)
+	case err != nil:
+		return unread(called, err)
+	}
+	s.Config, err = config.Parse(called, data, schemas.Config)
+	if err != nil {
+		return asUsage(err)
+	}
+	s.found = true
+	return nil
+}
+
+func noConfig(file, from string) error {
+	if from != "" {
+		return usagef("there is no configuration %s at %s", file, from)
+	}
+	return usagef("there is no configuration %s", file)
+}
+
+// misspelt refuses a configuration that nobody would read: a slip of the pen must
+// not change the gate.
+func (s *settings) misspelt(ctx context.Context) error {
+	if s.id != "" {
+		return nil
+	}
+	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
+		if s.files.Exists(ctx, name) {
+			return usagef("found %s, expected %s: rename it, it is not read under this name", name, config.Name)
+		}
+	}
+	return nil
+}
+
+// unread says why a file that is there cannot be used: what lies there is the
+// caller's mistake, what the system refuses is a failure.
+func unread(name string, err error) error {
+	var other *host.NotAFileError
+	var large *host.TooLargeError
+	switch {
+	case errors.As(err, &other):
+		return usagef("%s: %v; put the file itself here", name, err)
+	case errors.As(err, &large):
+		return usagef("%s: %v", name, err)
+	}
+	return err
+}
+
+// asUsage gives errors that say that the call is wrong their exit code.
+func asUsage(err error) error {
+	var wrong interface{ Usage() bool }
+	if errors.As(err, &wrong) && wrong.Usage() {
+		return usagef("%v", err)
+	}
+	return err
+}
+
+// apply makes options of what the configuration sets, except for plugins, and for
+// what check alone heeds.
+func (s *settings) apply(o *host.Options) {
+	for _, t := range s.Exclude {
+		o.Exclude = append(o.Exclude, t.Value)
+	}
+	o.Policy.ID = s.id
+	for _, r := range s.Rules {
+		if o.Policy.Severities == nil {
+			o.Policy.Severities = map[string]wire.Severity{}
+		}
+		o.Policy.Severities[r.Name.Value] = r.Severity
+	}
+	for _, g := range s.Ignore {
+		o.Policy.Ignore = append(o.Policy.Ignore, s.ignore(&g))
+	}
+	for i := range s.Options {
+		if o.PluginOptions == nil {
+			o.PluginOptions = map[string]host.PluginOptions{}
+		}
+		x := &s.Options[i]
+		o.PluginOptions[x.Plugin.Value] = host.PluginOptions{
+			JSON: x.JSON, At: func(pointer string) string { return s.Place(x.At(pointer)) },
+		}
+	}
+}
+
+func (s *settings) ignore(g *config.Ignore) host.Ignore {
+	out := host.Ignore{
+		Paths: g.Set(), Reason: g.Reason, Until: g.Until,
+		Place: host.Place{Path: s.Name, Line: g.At.Line, Column: g.At.Column},
+	}
+	for _, t := range g.Rules {
+		out.Rules = append(out.Rules, t.Value)
+	}
+	return out
+}
+
+// errorf makes a usage error about a place of the configuration.
+func (s *settings) errorf(at config.Position, format string, args ...any) error {
+	return usagef("%s: %s", s.Place(at), fmt.Sprintf(format, args...))
+}

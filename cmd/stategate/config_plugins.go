@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/store"
+)
+
+// chooseConfigured gives the plugins that --plugin names among the built-in and the
+// configured ones and files; or else all that the configuration does not disable. It
+// refuses a configuration that names plugins or rules that there are not.
+func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings, lim limits.Limits) (*plugins, error) {
+	for i := range s.Plugins {
+		if err := a.addConfigured(ctx, all, s, &s.Plugins[i], lim); err != nil {
+			return nil, err
+		}
+	}
+	if len(all.failures) == 0 { // which rules a broken plugin has is not known
+		if err := asUsage(s.Check(knownRules(all.list))); err != nil {
+			return nil, err
+		}
+	}
+	if len(named) > 0 {
+		return all.pick(named, lim)
+	}
+	enabled := slices.DeleteFunc(all.list, func(p *host.Plugin) bool {
+		return slices.ContainsFunc(s.Disable, func(t config.Text) bool { return t.Value == p.Name })
+	})
+	if len(all.list) > 0 && len(enabled)+len(all.failures) == 0 {
+		return nil, s.errorf(s.Disable[0].At, "every plugin is disabled, so that nothing is looked at; leave one out")
+	}
+	all.list = enabled
+	slices.SortFunc(all.list, func(x, y *host.Plugin) int { return strings.Compare(x.Name, y.Name) })
+	return all, nil
+}
+
+func knownRules(list []*host.Plugin) []config.Known {
+	var known []config.Known
+	for _, p := range list {
+		known = append(known, config.Known{Plugin: p.Name, Rules: ruleNames(p.Manifest)})
+	}
+	return known
+}
+
+// pick keeps what --plugin names; a file takes the place of what has its name.
+func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
+	picked := &plugins{failures: p.failures}
+	for _, name := range named {
+		if isFileName(name) {
+			if err := picked.add(name, nil, lim); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		i := slices.IndexFunc(p.list, func(x *host.Plugin) bool { return x.Name == name })
+		if i >= 0 {
+			picked.list = append(picked.list, p.list[i])
+		} else if len(p.failures) == 0 {
+			var names []string
+			for _, x := range p.list {
+				names = append(names, x.Name)
+			}
+			return nil, usagef("no plugin is called %q; %s (a file is named with a slash or .wasm)", name, oneOf(name, names))
+		}
+	}
+	return picked, picked.oneOfEachName()
+}
+
+// addConfigured takes in a plugin that the configuration names. One that is broken is
+// a failure, and the others look; one that is not what the configuration says is an error.
+func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Plugin, lim limits.Limits) error {
+	wasm, name, err := a.configuredWasm(ctx, s, want, lim)
+	if err != nil {
+		return err
+	}
+	digest := store.Sum(wasm)
+	if pin := want.SHA256; pin.Value != "" && pin.Value != digest {
+		return s.errorf(pin.At, "found the digest %s in %s, expected %s; if the change is meant, write the new digest here", digest, name, pin.Value)
+	}
+	x, err := host.ReadPlugin(name, wasm, digest, lim)
+	if err != nil {
+		p.failures = append(p.failures, host.Failure{Plugin: name, Failure: *failure.From(err, failure.ABI)})
+		return nil
+	}
+	i := slices.IndexFunc(p.list, func(y *host.Plugin) bool { return y.Name == x.Name })
+	switch {
+	case i < 0:
+		p.list = append(p.list, x)
+	case want.Replace:
+		p.list[i] = x
+	default:
+		return s.errorf(want.At, "two plugins are called %q: %s and %s; write `replace: true` here, or leave one out", x.Name, p.list[i].Origin, name)
+	}
+	return nil
+}
+
+// configuredWasm reads a file below the directory of the configuration, or what was
+// fetched from a source before: check never opens a socket.
+func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plugin, lim limits.Limits) (wasm []byte, name string, err error) {
+	if want.Path.Value == "" {
+		return a.fetchedWasm(s, want, lim)
+	}
+	at := path.Join(s.dir, want.Path.Value)
+	wasm, err = s.files.Read(ctx, at, lim.Plugin)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", s.errorf(want.Path.At, "there is no file %s", s.called(at))
+	}
+	if err != nil {
+		err = unread(s.Place(want.Path.At)+": "+s.called(at), err)
+	}
+	return wasm, at, err
+}
+
+func (a *app) fetchedWasm(s *settings, want *config.Plugin, lim limits.Limits) ([]byte, string, error) {
+	if a.env.storeDir == "" {
+		return nil, "", brokenf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or XDG_CACHE_HOME", s.Place(want.At), want.Source.Value)
+	}
+	wasm, err := store.Store{Dir: a.env.storeDir}.Get(want.SHA256.Value, lim.Plugin)
+	if errors.Is(err, store.ErrMissing) {
+		return nil, "", s.errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with `stategate plugin sync`", want.Source.Value, want.SHA256.Value)
+	}
+	if err != nil { // it was tampered with, or cannot be read
+		return nil, "", brokenf("%s: %v", s.Place(want.At), err)
+	}
+	return wasm, want.Source.Value, nil
+}

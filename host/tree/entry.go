@@ -1,0 +1,9 @@
+package tree
+
+import "io/fs"
+
+// EntryOf gives the entry of a name in a work tree.
+func EntryOf(name string, mode fs.FileMode) Entry {
+	kind, detail := kindOf(mode)
+	return Entry{Name: name, Kind: kind, Detail: detail}
+}
