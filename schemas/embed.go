@@ -45,3 +45,8 @@ var Resume string
 //
 //go:embed config.schema.json
 var Config string
+
+// Baseline is the schema of what check --write-baseline writes.
+//
+//go:embed baseline.schema.json
+var Baseline string

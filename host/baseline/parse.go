@@ -114,10 +114,8 @@ func (p *parser) file(root jsondoc.Value, b *Baseline) {
 
 func (p *parser) finding(v jsondoc.Value) Finding {
 	members := p.members(v, "a finding", "rule", "path", "message", "fingerprint", "count?")
-	f := Finding{}
-	for name, field := range map[string]*string{"rule": &f.Rule, "path": &f.Path, "message": &f.Message, "fingerprint": &f.Fingerprint} {
-		*field = p.string(name, members[name])
-	}
+	f := Finding{Rule: p.string("rule", members), Path: p.string("path", members), Message: p.string("message", members)}
+	f.Fingerprint = p.string("fingerprint", members)
 	if p.err == nil && f.Fingerprint == "" {
 		p.fail(members["fingerprint"].Start(), "fingerprint is empty")
 	}
@@ -131,7 +129,8 @@ func (p *parser) finding(v jsondoc.Value) Finding {
 	return f
 }
 
-func (p *parser) string(name string, v jsondoc.Value) string {
+func (p *parser) string(name string, members map[string]jsondoc.Value) string {
+	v := members[name]
 	s, ok := v.Text()
 	if p.err == nil && !ok {
 		p.fail(v.Start(), "%s is %s, expected a text", name, shown(v))
