@@ -41,10 +41,10 @@ func (l *look) rulesOf(plugin string) []wire.Rule {
 }
 
 // whole reports whether everything was looked at, so that what was not met is not
-// there.
+// there. A commit lacks the state that git ignores.
 func (l *look) whole() bool {
 	p := &l.options.Policy
-	return len(l.result.Failures) == 0 && !p.Partial && p.Select == nil && len(l.anchor.Only) == 1 && l.anchor.Only[0] == "."
+	return len(l.result.Failures) == 0 && !l.options.Changed && l.options.Source != wire.Commit && !p.Partial && p.Select == nil && len(l.anchor.Only) == 1 && l.anchor.Only[0] == "."
 }
 
 type application struct {

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,17 +15,19 @@ import (
 	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // Files reads single files of the tree that a policy comes from, never following
 // symbolic links. Close it.
 type Files struct {
 	Top string // absolute: the anchor that Check finds for the same options, or the directory that OpenDir was given
-	ID  string // object id of the commit that is read; "" if it is none
+	ID  string // object id of the revision that was asked for; "" for what Check looks at
 
-	tree    tree.Tree
+	tree    tree.Tree      // nil for the index
+	disk    *tree.Worktree // the tree, if it is one
+	repo    *git.Repo
 	objects *git.Objects
-	disk    *tree.Worktree
 }
 
 // A NotAFileError says that something else lies where a file is expected.
@@ -39,36 +42,50 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("it has %d bytes, expected %d at most", e.Size, e.Max)
 }
 
-// OpenFiles reads from the anchor that Check finds for the same options: what is
-// there now, or was at a revision if from is not "". A *UsageError says that the call is
-// wrong: there is no such path, revision or repository.
+// OpenFiles reads from the anchor that Check finds for the same options: from what
+// Check looks at, or from a revision if from is not "". A *UsageError says that the call
+// is wrong: there is no such path, revision or repository.
 func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	var roots []discover.Plugin
 	for _, p := range o.Plugins {
 		roots = append(roots, discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots})
 	}
-	anchor, err := discover.Locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, roots)
+	locate := discover.Locate
+	if o.Source != wire.Worktree {
+		locate = discover.LocateGone
+	}
+	anchor, err := locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, roots)
 	if err != nil {
 		return nil, usage(err)
 	}
-	if from == "" {
+	switch {
+	case from == "" && o.Source == wire.Worktree:
 		return OpenDir(anchor.Path)
-	}
-	if anchor.Repo == nil {
+	case anchor.Repo == nil && from != "":
 		return nil, &UsageError{fmt.Sprintf("a configuration of revision %q needs a git repository; %s is in none", from, anchor.Path)}
+	case anchor.Repo == nil:
+		return nil, &UsageError{fmt.Sprintf("the %s needs a git repository; %s is in none", o.Source, anchor.Path)}
 	}
-	id, err := anchor.Repo.Commit(ctx, from)
-	if err != nil {
+	f := &Files{Top: anchor.Path, repo: anchor.Repo, objects: anchor.Repo.Objects(ctx)}
+	if from == "" && o.Source == wire.Index {
+		return f, nil
+	}
+	if f.tree, err = f.commit(ctx, cmp.Or(from, o.Rev)); err != nil {
+		f.Close()
 		return nil, usage(err)
 	}
-	f := &Files{Top: anchor.Path, ID: id, objects: anchor.Repo.Objects(ctx)}
-	commit, err := tree.OpenCommit(f.objects, id)
+	if from != "" {
+		f.ID = f.tree.(*tree.Commit).ID
+	}
+	return f, nil
+}
+
+func (f *Files) commit(ctx context.Context, revision string) (*tree.Commit, error) {
+	id, err := f.repo.Commit(ctx, revision)
 	if err != nil {
-		f.Close()
 		return nil, err
 	}
-	f.tree = commit
-	return f, nil
+	return tree.OpenCommit(f.objects, id)
 }
 
 // OpenDir reads from a directory, given as an absolute path.
@@ -102,21 +119,21 @@ func (f *Files) Below(full string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// Exists reports whether something lies at a slash-separated path.
-func (f *Files) Exists(ctx context.Context, name string) bool {
-	if f.disk != nil {
-		_, err := f.disk.Lstat(name)
-		return err == nil
+// OnDisk reports whether the work tree is read, and something lies at a
+// slash-separated path.
+func (f *Files) OnDisk(name string) bool {
+	if f.disk == nil {
+		return false
 	}
-	_, err := f.Read(ctx, name, 0)
-	return !errors.Is(err, fs.ErrNotExist)
+	_, err := f.disk.Mode(name)
+	return err == nil
 }
 
 // Read gives the file at a slash-separated path. The error is fs.ErrNotExist, a
 // *NotAFileError, a *TooLargeError, or a *failure.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
 	if f.disk != nil {
-		if _, err := f.disk.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		if _, err := f.disk.Mode(name); errors.Is(err, fs.ErrNotExist) {
 			return nil, fs.ErrNotExist // the usual case costs one call
 		}
 	}
@@ -142,6 +159,9 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 const maxNames = 1 << 20
 
 func (f *Files) read(ctx context.Context, name string, max int64) ([]byte, error) {
+	if f.tree == nil {
+		return f.staged(ctx, name, max)
+	}
 	dir, err := f.tree.Open(ctx, path.Dir(name))
 	if err != nil {
 		return nil, err
@@ -164,15 +184,41 @@ func (f *Files) read(ctx context.Context, name string, max int64) ([]byte, error
 	return c.Data, nil
 }
 
+// staged reads one file of the index: to list all would take as long as the look.
+func (f *Files) staged(ctx context.Context, name string, max int64) ([]byte, error) {
+	mode, id, err := f.repo.Staged(ctx, name)
+	var conflict *git.ConflictError
+	switch {
+	case errors.As(err, &conflict):
+		return nil, &NotAFileError{"a conflict that is not resolved"}
+	case err != nil:
+		return nil, err
+	case id == "":
+		return nil, fs.ErrNotExist
+	}
+	entry := tree.EntryOfGit(path.Base(name), mode, id)
+	if entry.Kind != snapshot.Regular {
+		return nil, &NotAFileError{article(entry)}
+	}
+	o, err := f.objects.Read(id, max)
+	switch {
+	case errors.Is(err, git.ErrMissing):
+		return nil, tree.ErrUnseen
+	case err == nil && o.Data == nil && o.Size > max:
+		return nil, &TooLargeError{o.Size, max}
+	}
+	return o.Data, err
+}
+
 // entry asks a work tree about one name, and lists others.
 func (f *Files) entry(dir tree.Dir, name string) (tree.Entry, error) {
 	base := path.Base(name)
 	if f.disk != nil {
-		info, err := f.disk.Lstat(name)
+		mode, err := f.disk.Mode(name)
 		if err != nil {
 			return tree.Entry{}, err
 		}
-		return tree.EntryOf(base, info.Mode()), nil
+		return tree.EntryOf(base, mode), nil
 	}
 	l, err := dir.List(".", maxNames)
 	if err != nil {

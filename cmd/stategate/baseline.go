@@ -53,7 +53,7 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 	if len(paths) == 1 && c.Flag("write-baseline").Value.String() == baselineName && filepath.Ext(paths[0]) == ".json" {
 		return usagef("--write-baseline %s: write --write-baseline=%s, with an equals sign", paths[0], paths[0])
 	}
-	for _, flag := range []string{"baseline", "fix", "select", "plugin"} {
+	for _, flag := range []string{"baseline", "fix", "select", "plugin", "changed", "rev"} {
 		if g := c.Flag(flag); g != nil && g.Changed {
 			return usagef("--write-baseline writes down all findings, which --%s does not leave; leave one of the two out", flag)
 		}

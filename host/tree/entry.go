@@ -7,3 +7,9 @@ func EntryOf(name string, mode fs.FileMode) Entry {
 	kind, detail := kindOf(mode)
 	return Entry{Name: name, Kind: kind, Detail: detail}
 }
+
+// EntryOfGit gives the entry of a name that git has.
+func EntryOfGit(name, mode, id string) Entry {
+	kind, detail := kindOfGit(mode)
+	return Entry{Name: name, Kind: kind, Detail: detail, ID: id}
+}
