@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -116,6 +117,11 @@ func treesDiffer(a, b string) error {
 	if err != nil {
 		return err
 	}
+	return compare(left, right)
+}
+
+func compare(left, right map[string]onDisk) error {
+	left = maps.Clone(left)
 	for name, was := range right {
 		now, ok := left[name]
 		if !ok {

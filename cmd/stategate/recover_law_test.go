@@ -1,0 +1,279 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// TestEveryRemedy lays down every fixture of every built-in plugin, applies each of
+// its remedies and recoveries as recover does, and looks again: what they heal is gone,
+// and undo restores the tree byte for byte. The fixtures of one time lie in one
+// repository, so that one call applies to many instances.
+func TestEveryRemedy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it applies some hundred remedies")
+	}
+	cache := t.TempDir()
+	for _, file := range build.Files() {
+		t.Run(file.Name, func(t *testing.T) {
+			t.Parallel()
+			plugin, err := host.ReadPlugin(file.Name+".wasm", file.Wasm, "", limits.Default())
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := fixture.LoadAll(os.DirFS(filepath.Join(repository, "plugins", file.Name)), "testdata")
+			if err != nil {
+				t.Fatal(err)
+			}
+			applied := 0
+			for _, world := range worldsOf(all) {
+				applied += world.holds(t, plugin, cache)
+			}
+			if applied < 50 {
+				t.Errorf("%d remedies were applied, expected 50 at least", applied)
+			}
+			t.Logf("%d remedies", applied)
+		})
+	}
+}
+
+// laid holds fixtures that are looked at together.
+type laid struct {
+	fixtures []*fixture.Fixture
+	based    bool // there is an earlier revision
+}
+
+func worldsOf(all []*fixture.Fixture) map[string]*laid {
+	worlds := map[string]*laid{}
+	for _, f := range all {
+		if !layable(f) || offered(f) == 0 {
+			continue
+		}
+		based := f.Header.BaseState != wire.BaseNone
+		key := fmt.Sprint(f.Header.Now, based)
+		if worlds[key] == nil {
+			worlds[key] = &laid{based: based}
+		}
+		worlds[key].fixtures = append(worlds[key].fixtures, f)
+	}
+	return worlds
+}
+
+// layable reports whether a work tree shows what the fixture says.
+func layable(f *fixture.Fixture) bool {
+	h := f.Header
+	if f.Name == "broken-resume-file-by-path" {
+		return false // it names its own root from the top of the repository
+	}
+	if h.BaseState == wire.BaseAt && h.BaseRoot != h.Root {
+		return false // a run that was elsewhere is a new one to the host
+	}
+	if h.Source != wire.Worktree || len(h.Unseen) > 0 || h.Options != "" && h.Options != "{}" {
+		return false
+	}
+	return !slices.ContainsFunc(slices.Concat(f.Files, f.Base), func(e fixture.Entry) bool {
+		return e.Ignored || e.TooLarge || e.Kind != snapshot.Regular && e.Kind != snapshot.Directory
+	})
+}
+
+var offer = regexp.MustCompile(`(?m)^(?:  |recovery, )(?:safe|review): `)
+
+// offered counts what a fixture's verdict offers to apply.
+func offered(f *fixture.Fixture) int { return len(offer.FindAllString(f.Want, -1)) }
+
+func (l *laid) holds(t *testing.T, plugin *host.Plugin, cache string) int {
+	dir := t.TempDir()
+	l.layDown(t, dir)
+	o := host.Options{
+		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*host.Plugin{plugin},
+		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, Version: "test",
+	}
+	if l.based {
+		o.Base = "HEAD"
+	}
+	before, err := treeOf(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offers := l.offers(t, o)
+	applied := 0
+	for round := 0; ; round++ {
+		var chosen []print.Offer
+		for _, list := range offers {
+			if round < len(list) {
+				chosen = append(chosen, list[round])
+			}
+		}
+		if len(chosen) == 0 {
+			return applied
+		}
+		applied += len(chosen)
+		heals(t, o, chosen)
+		if err := differs(before, dir); err != nil {
+			t.Fatalf("after undo: %v", err)
+		}
+	}
+}
+
+func (l *laid) layDown(t *testing.T, dir string) {
+	runGit(t, dir, "init", "-q")
+	if l.based {
+		for i, f := range l.fixtures {
+			if err := layDown(caseDir(dir, i, f), f.Header.BaseRoot, f.Base); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runGit(t, dir, "add", "-A", "-f")
+		runGit(t, dir, "-c", "user.name=A. Tester", "-c", "user.email=tester@example.com", "commit", "-q", "--allow-empty", "-m", "base")
+		for i, f := range l.fixtures {
+			if err := os.RemoveAll(caseDir(dir, i, f)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for i, f := range l.fixtures {
+		if err := layDown(caseDir(dir, i, f), f.Header.Root, f.Files); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// caseDir is where one fixture lies: in a directory of the name that it wants if
+// that is the root itself.
+func caseDir(dir string, i int, f *fixture.Fixture) string {
+	dir = filepath.Join(dir, fmt.Sprintf("case-%03d", i))
+	if f.Header.Root == "." {
+		dir = filepath.Join(dir, f.Header.Name)
+	}
+	return dir
+}
+
+func runGit(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("git", args...)
+	c.Dir = dir
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull}
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// offers looks, holds the number of remedies against the fixtures, and returns
+// what can be applied, by instance.
+func (l *laid) offers(t *testing.T, o host.Options) [][]print.Offer {
+	t.Helper()
+	result := look(t, o)
+	found := map[string]int{}
+	var list [][]print.Offer
+	var last *host.Instance
+	for _, f := range print.Offers(result) {
+		if f.Safety == wire.Manual {
+			continue
+		}
+		dir, _, _ := strings.Cut(f.Instance.Root, "/")
+		found[dir]++
+		if f.Instance != last {
+			list = append(list, nil)
+			last = f.Instance
+		}
+		list[len(list)-1] = append(list[len(list)-1], f)
+	}
+	for i, f := range l.fixtures {
+		if got := found[fmt.Sprintf("case-%03d", i)]; got != offered(f) {
+			t.Errorf("%s: %d remedies are offered, its verdict has %d", f.Name, got, offered(f))
+		}
+	}
+	return list
+}
+
+func look(t *testing.T, o host.Options) *host.Result {
+	t.Helper()
+	result, err := host.Check(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range result.Failures {
+		t.Errorf("it could not look: %s %s: %s", f.Plugin, f.Root, f.Message)
+	}
+	return result
+}
+
+// heals applies one remedy of each of several instances, looks, and takes it back.
+func heals(t *testing.T, o host.Options, chosen []print.Offer) {
+	t.Helper()
+	repair, err := host.OpenRepair(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repair.Close()
+	var ids []string
+	for _, f := range chosen {
+		ids = append(ids, f.ID)
+	}
+	plan, err := repair.Plan(t.Context(), look(t, o), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range plan.Instances {
+		for _, s := range p.Skipped {
+			t.Errorf("%s: %q is left out: %s", p.Root, s.Title, s.Why)
+		}
+	}
+	out, err := repair.Apply(t.Context(), plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range out.Instances {
+		if i.Done != host.Applied {
+			t.Errorf("%s: %q is %s: %s", i.Root, i.Titles, i.Done, i.Why)
+		}
+	}
+	gone(t, chosen, look(t, o), out)
+	if _, err := repair.Undo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// gone holds that no finding that a remedy belongs to is there any more.
+func gone(t *testing.T, chosen []print.Offer, after *host.Result, out *host.Outcome) {
+	t.Helper()
+	still := map[string]bool{}
+	for _, i := range after.Instances {
+		for _, d := range i.Diagnostics {
+			still[d.Fingerprint] = true
+		}
+	}
+	done := map[string]bool{}
+	for _, i := range out.Instances {
+		done[i.Root] = i.Done == host.Applied
+	}
+	for _, f := range chosen {
+		if f.Finding != nil && done[f.Instance.Root] && still[f.Finding.Fingerprint] {
+			t.Errorf("%s: %q does not end %s: %s", f.Instance.Root, f.Title, f.Finding.Rule, f.Finding.Message)
+		}
+	}
+}
+
+// differs says in what a directory is not what it was.
+func differs(before map[string]onDisk, dir string) error {
+	now, err := treeOf(dir)
+	if err != nil {
+		return err
+	}
+	return compare(now, before)
+}
