@@ -104,7 +104,7 @@ func (l *laid) holds(t *testing.T, plugin *host.Plugin, cache string) int {
 		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, Version: "test",
 	}
 	if l.based {
-		o.Base = "HEAD"
+		o.Bases = []string{"HEAD"}
 	}
 	before, err := treeOf(dir)
 	if err != nil {
