@@ -2,11 +2,11 @@ package host
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/collect"
+	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -95,7 +95,7 @@ func (l *look) parents(id string) ([]string, error) {
 func (l *look) pasts(ctx context.Context, p *party, now *collect.Instance) ([]*collect.Past, error) {
 	var list []*collect.Past
 	for _, base := range l.bases {
-		past, err := collect.Base(ctx, base, p.specs, now, now.Root, l.collector.Limits)
+		past, err := l.past(ctx, base, p, now)
 		if err != nil {
 			return nil, err
 		}
@@ -113,10 +113,26 @@ func (l *look) pasts(ctx context.Context, p *party, now *collect.Instance) ([]*c
 	return []*collect.Past{{State: wire.BaseNone}}, nil
 }
 
-// baseText names the bases for people.
-func (l *look) baseText() string {
-	if len(l.result.Base) == 1 {
-		return fmt.Sprintf("%.12s", l.result.Base[0])
+// past gives what a base has of an instance, at another root if it has moved.
+func (l *look) past(ctx context.Context, base *tree.Commit, p *party, now *collect.Instance) (*collect.Past, error) {
+	past, err := collect.Base(ctx, base, p.specs, now, now.Root, l.collector.Limits)
+	from, moved := l.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
+	if err != nil || !moved || past.State == wire.BaseAt {
+		return past, err
 	}
-	return "what it is compared with"
+	return collect.Base(ctx, base, p.specs, now, from, l.collector.Limits)
+}
+
+// touched reports whether an instance is part of the change: no base has its documents as they are. What git ignores is
+// part of no commit; in the work tree nobody can tell whether it has changed.
+func (l *look) touched(now *collect.Instance, pasts []*view) bool {
+	if now.Ignored() || l.options.Source == wire.Worktree && now.SomeIgnored() {
+		return l.options.Source == wire.Worktree
+	}
+	for _, v := range pasts {
+		if v.past.State == wire.BaseAt && v.past.Unchanged(now) && v.past.Root == now.Root {
+			return false
+		}
+	}
+	return true
 }

@@ -5,6 +5,7 @@ package host
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/stategate/stategate/host/limits"
@@ -72,7 +73,10 @@ func Check(ctx context.Context, o Options) (*Result, error) {
 	}
 	l.report(found)
 	l.unlooked(found)
-	if err := l.examine(ctx, found.Instances); err != nil {
+	if err := l.follow(ctx, found); err != nil {
+		return nil, usage(err)
+	}
+	if err := l.examine(ctx, slices.Concat(found.Instances, sortedInstances(l.gone))); err != nil {
 		return nil, err
 	}
 	return l.finish(), ctx.Err()

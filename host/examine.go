@@ -91,6 +91,9 @@ func (g *gathering) add(o outcome) {
 
 // one reads an instance, has it examined and takes the answer in.
 func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instance) outcome {
+	if l.gone[found] {
+		return l.lostRun(ctx, pool, found)
+	}
 	out := outcome{plugin: found.Plugin, root: found.Root}
 	p := l.parties[found.Plugin]
 	now, err := l.collector.Read(ctx, p.specs, found.Root)
@@ -100,6 +103,9 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 	views, err := l.views(ctx, p, now)
 	if err != nil {
 		return out.failed(err, failure.Source)
+	}
+	if l.options.Changed && !l.touched(now, views) {
+		return out
 	}
 	var replies []*examine.Reply
 	var stderr string
@@ -124,6 +130,7 @@ type view struct {
 	*party
 	now    *collect.Instance
 	past   *collect.Past
+	source wire.Source
 	unseen []string // globs, besides what the instance itself knows of
 	stderr string   // what the plugin wrote
 }
@@ -140,7 +147,7 @@ func (l *look) views(ctx context.Context, p *party, now *collect.Instance) ([]*v
 	}
 	views := make([]*view, len(pasts))
 	for i, past := range pasts {
-		views[i] = &view{party: p, now: now, past: past, unseen: unseen}
+		views[i] = &view{party: p, now: now, past: past, source: l.options.Source, unseen: unseen}
 	}
 	return views, nil
 }
@@ -249,7 +256,7 @@ func (l *look) job(ctx context.Context, v *view) (*examine.Job, error) {
 		Manifest: v.ManifestText, MaxContent: int(lim.Document), MaxRequest: int(lim.Request),
 		Limits: snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message},
 		Input: snapshot.Input{
-			Root: v.now.Root, Name: l.nameOf(v.now.Root), Source: l.result.Source, Now: l.options.Now, Options: l.options.PluginOptions[v.Name].JSON,
+			Root: v.now.Root, Name: l.nameOf(v.now.Root), Source: v.source, Now: l.options.Now, Options: l.options.PluginOptions[v.Name].JSON,
 			Files: v.now.Files, Unseen: slices.Concat(v.now.Unseen, v.unseen), Base: v.past.Input(),
 		},
 	}, nil

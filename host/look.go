@@ -29,6 +29,8 @@ type look struct {
 	objects   *git.Objects     // nil if none are needed
 	listing   *git.Listing     // of the index or commit that is looked at
 	bases     []*tree.Commit
+	moved     map[discover.Instance]string // where it lay in the bases
+	gone      map[discover.Instance]bool   // the bases have it
 	collector *collect.Collector
 	parties   map[string]*party // by name of the plugin
 	verdicts  *cache.Verdicts   // nil if none are kept

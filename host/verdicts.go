@@ -29,7 +29,7 @@ func (l *look) verdictKey(v *view) (key [32]byte, ok bool) {
 		return key, false
 	}
 	text, err := json.Marshal([]any{
-		l.options.Version, v.SHA256(), l.options.Limits, v.now.Root, l.nameOf(v.now.Root), l.result.Source, l.options.PluginOptions[v.Name].JSON,
+		l.options.Version, v.SHA256(), l.options.Limits, v.now.Root, l.nameOf(v.now.Root), v.source, l.options.PluginOptions[v.Name].JSON,
 		v.now.Unseen, v.unseen, v.now.Digest, v.past.State, v.past.Root, v.past.Digest,
 	})
 	return sha256.Sum256(text), err == nil

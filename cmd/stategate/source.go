@@ -74,8 +74,11 @@ func (s *sourceFlags) set(o *host.Options, env environment) error {
 	return nil
 }
 
-// words are the flags again, for a command that looks at the same.
+// words are the flags again, for a command that compares the work tree with the same.
 func (s *sourceFlags) words() (list []string) {
+	if len(s.bases) == 0 && (s.staged || s.changed) {
+		return []string{"--base", baseAuto}
+	}
 	for _, b := range s.bases {
 		list = append(list, "--base", b)
 	}

@@ -1,0 +1,64 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// A Change is one path that differs between a commit and what came after it.
+type Change struct {
+	Path string
+	Old  File // without a Path; an ID of zeros if the path is new
+	Gone bool // the path is no longer there
+}
+
+// Staged gives what differs between a commit and the index, sorted by path. Names that are only intended to be added are
+// not in it. Renames are a path that is gone and a new one.
+func (r *Repo) Staged(ctx context.Context, id string) ([]Change, error) {
+	return r.diff(ctx, "diff-index", "--cached", "--ita-invisible-in-index", id)
+}
+
+// Between gives what differs between two commits, sorted by path.
+func (r *Repo) Between(ctx context.Context, old, now string) ([]Change, error) {
+	return r.diff(ctx, "diff-tree", "-r", old, now)
+}
+
+func (r *Repo) diff(ctx context.Context, verb string, args ...string) (list []Change, err error) {
+	args = append([]string{verb, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff"}, args...)
+	out, _, err := r.run(ctx, append(args, "--")...)
+	if err != nil {
+		return nil, err
+	}
+	for out != "" {
+		c, rest, ok := change(out)
+		if !ok {
+			return nil, r.failed(verb, fmt.Errorf("printed %.120q, want modes, object ids, status and path", out), &tail{})
+		}
+		list, out = append(list, c), rest
+	}
+	return list, nil
+}
+
+// change reads ":MODE MODE ID ID STATUS\0PATH\0".
+func change(out string) (c Change, rest string, ok bool) {
+	head, rest, ok := strings.Cut(out, "\x00")
+	path, rest, ok2 := strings.Cut(rest, "\x00")
+	fields := strings.Fields(strings.TrimPrefix(head, ":"))
+	if !ok || !ok2 || len(fields) != 5 || !isID(fields[2]) || !cleanPath(path) {
+		return Change{}, "", false
+	}
+	return Change{Path: path, Old: File{Mode: fields[0], ID: fields[2]}, Gone: fields[4] == "D"}, rest, true
+}
+
+// Lost lists what is gone, as it was.
+func Lost(changes []Change) *Listing {
+	l := &Listing{}
+	for _, c := range changes {
+		if c.Gone {
+			l.add(File{Path: c.Path, Mode: c.Old.Mode, ID: c.Old.ID})
+		}
+	}
+	l.sort()
+	return l
+}
