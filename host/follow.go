@@ -58,9 +58,9 @@ func (l *look) lost(ctx context.Context) (*git.Listing, error) {
 // changes gives what differs from the first base, in the index or the commit.
 func (l *look) changes(ctx context.Context) ([]git.Change, error) {
 	if l.options.Source == wire.Commit {
-		return l.anchor.Repo.Between(ctx, l.bases[0].ID, l.result.Revision)
+		return l.anchor.Repo.ChangedInCommit(ctx, l.bases[0].ID, l.result.Revision)
 	}
-	return l.anchor.Repo.Staged(ctx, l.bases[0].ID)
+	return l.anchor.Repo.ChangedInIndex(ctx, l.bases[0].ID)
 }
 
 // A move is an instance that may be one that is gone from another root.
