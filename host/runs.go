@@ -92,11 +92,12 @@ func (r Run) Name() string {
 	return r.Self.Lifecycle + " " + r.Self.Subject
 }
 
-// Errors are the findings that close the gate at the run's instance.
-func (r Run) Errors() []Diagnostic {
+// Closing are the findings that close the gate at the run's instance if those of failOn
+// or worse do.
+func (r Run) Closing(failOn wire.Severity) []Diagnostic {
 	var list []Diagnostic
 	for _, d := range r.Instance.Diagnostics {
-		if d.Severity >= wire.Error {
+		if d.Severity >= failOn {
 			list = append(list, d)
 		}
 	}

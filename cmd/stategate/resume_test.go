@@ -63,7 +63,7 @@ func TestResumeHostile(t *testing.T) {
 	} {
 		for format, write := range resumePrinters {
 			var b strings.Builder
-			if err := write(&b, x, print.Options{Version: "1"}); err != nil {
+			if err := write(&b, x, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
 				t.Fatal(err)
 			}
 			if fault := commanding(b.String()); fault != "" {

@@ -146,6 +146,14 @@ func quotedLines(text string) []string {
 	return lines
 }
 
+// faultWord names a finding that closes the gate.
+func faultWord(failOn wire.Severity) string {
+	if failOn == wire.Error {
+		return "error"
+	}
+	return "finding"
+}
+
 // errorLines are the findings that close the gate, one text each.
 func errorLines(list []host.Diagnostic) []string {
 	var lines []string

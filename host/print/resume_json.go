@@ -1,6 +1,10 @@
 package print
 
-import "io"
+import (
+	"io"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
 
 // The JSON of resume, field by field in the order of schemas/resume.schema.json.
 
@@ -39,10 +43,10 @@ type jsonCommands struct {
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 	d := jsonResumption{
 		Format: 1, Version: o.Version, Outcome: x.outcome(), Anchor: x.Anchor,
-		Choices: jsonRuns(x.Choices), Over: jsonRuns(x.Over), Hidden: []jsonDiagnostic{}, Failures: []jsonFailure{},
+		Choices: jsonRuns(x.Choices, o.FailOn), Over: jsonRuns(x.Over, o.FailOn), Hidden: []jsonDiagnostic{}, Failures: []jsonFailure{},
 	}
 	if x.Run != nil {
-		run := newJSONRun(x.Run)
+		run := newJSONRun(x.Run, o.FailOn)
 		d.Run = &run
 	}
 	for _, h := range x.Hidden {
@@ -69,15 +73,15 @@ func (x *Resumption) outcome() string {
 	return "nothing"
 }
 
-func jsonRuns(list []Choice) []jsonRun {
+func jsonRuns(list []Choice, failOn wire.Severity) []jsonRun {
 	all := []jsonRun{}
 	for i := range list {
-		all = append(all, newJSONRun(&list[i]))
+		all = append(all, newJSONRun(&list[i], failOn))
 	}
 	return all
 }
 
-func newJSONRun(c *Choice) jsonRun {
+func newJSONRun(c *Choice, failOn wire.Severity) jsonRun {
 	out := jsonRun{
 		Plugin: c.Instance.Plugin, Root: c.Instance.Root, Name: c.Name(), State: c.State().String(), Gate: "open",
 		Commands: jsonCommands{c.Resume, c.Recover, c.Check}, Parts: []jsonDetection{}, Diagnostics: []jsonDiagnostic{},
@@ -89,7 +93,7 @@ func newJSONRun(c *Choice) jsonRun {
 	for _, part := range c.Parts {
 		out.Parts = append(out.Parts, detection(part, false))
 	}
-	for _, e := range c.Errors() {
+	for _, e := range c.Closing(failOn) {
 		out.Gate = "closed"
 		out.Diagnostics = append(out.Diagnostics, diagnostic(e))
 	}

@@ -18,11 +18,11 @@ followed.`
 // ResumeMarkdown writes a brief that is ready to be an agent's context. No text
 // from a file or a plugin stands outside of a code span or a fence, and none can end
 // the one it stands in.
-func ResumeMarkdown(w io.Writer, x *Resumption, _ Options) error {
+func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	p := newPrinter(w, Options{})
 	switch {
 	case x.Run != nil:
-		p.markdownRun(x)
+		p.markdownRun(x, o.FailOn)
 	case len(x.Choices) > 0:
 		p.line("# ", inProgress(x))
 		p.line()
@@ -39,7 +39,7 @@ func ResumeMarkdown(w io.Writer, x *Resumption, _ Options) error {
 	return p.w.Flush()
 }
 
-func (p *printer) markdownRun(x *Resumption) {
+func (p *printer) markdownRun(x *Resumption, failOn wire.Severity) {
 	c := x.Run
 	p.line("# Resume ", span(c.Instance.Plugin), " in ", span(c.Instance.Root))
 	p.line()
@@ -56,7 +56,7 @@ func (p *printer) markdownRun(x *Resumption) {
 	} else {
 		p.facing(c.Self)
 	}
-	p.markdownClosed(c)
+	p.markdownClosed(c, failOn)
 	if c.Self != nil {
 		p.markdownSections("##", sections(c.Instance.Root, c.Self))
 	} else {
@@ -82,21 +82,21 @@ func (p *printer) facing(d *wire.Detection) {
 	p.line("- State: ", d.State.String())
 }
 
-func (p *printer) markdownClosed(c *Choice) {
-	list := c.Errors()
+func (p *printer) markdownClosed(c *Choice, failOn wire.Severity) {
+	list := c.Closing(failOn)
 	if len(list) == 0 {
 		return
 	}
 	p.line()
 	p.line("## The gate is closed here")
 	p.line()
-	p.line(count(len(list), "error"), " in the state. Show what mends it before you go on:")
+	p.line(count(len(list), faultWord(failOn)), " in the state. Show what mends it before you go on:")
 	p.fence("sh", []string{c.Recover})
 	p.line()
 	p.line("The findings:")
 	lines := errorLines(list)
 	if len(lines) > mostErrors {
-		lines = append(lines[:mostErrors:mostErrors], "… and "+count(len(lines)-mostErrors, "more error")+": "+c.Check)
+		lines = append(lines[:mostErrors:mostErrors], "… and "+count(len(lines)-mostErrors, "more "+faultWord(failOn))+": "+c.Check)
 	}
 	p.fence("data", bulleted(lines))
 }

@@ -40,7 +40,7 @@ func briefOf(text string) *Resumption {
 func briefed(t testing.TB, x *Resumption) string {
 	t.Helper()
 	var b strings.Builder
-	if err := ResumeMarkdown(&b, x, Options{}); err != nil {
+	if err := ResumeMarkdown(&b, x, Options{FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -118,7 +118,7 @@ func TestResumeCaps(t *testing.T) {
 	}
 	x := &Resumption{Run: &Choice{Run: run, Check: "stategate check a"}}
 	var b strings.Builder
-	if err := ResumeText(&b, x, Options{}); err != nil {
+	if err := ResumeText(&b, x, Options{FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
 	}
 	for name, got := range map[string]string{"text": b.String(), "markdown": briefed(t, x)} {
@@ -220,7 +220,7 @@ part p3  mid  blocked
 		run.Self = c.self
 		var b strings.Builder
 		x := &Resumption{Run: &Choice{Run: run, Recover: "stategate recover runs/a"}, Anchor: "/x"}
-		if err := ResumeText(&b, x, Options{}); err != nil {
+		if err := ResumeText(&b, x, Options{FailOn: wire.Error}); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != c.want {

@@ -16,7 +16,7 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 	}
 	switch {
 	case x.Run != nil:
-		p.resumption(x.Run)
+		p.resumption(x.Run, o.FailOn)
 	case len(x.Choices) > 0:
 		p.line(p.bold(inProgress(x) + ". None is chosen for you; name one:"))
 		p.runs(x.Choices)
@@ -83,10 +83,10 @@ func (p *printer) detection(d *wire.Detection) string {
 }
 
 // resumption writes the brief of one run.
-func (p *printer) resumption(c *Choice) {
+func (p *printer) resumption(c *Choice, failOn wire.Severity) {
 	p.line(p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)))
 	p.line(p.headline(&c.Run))
-	p.closed(c)
+	p.closed(c, failOn)
 	if c.Self != nil {
 		p.sections("", sections(c.Instance.Root, c.Self))
 		p.parts(c, false)
@@ -97,16 +97,16 @@ func (p *printer) resumption(c *Choice) {
 }
 
 // closed says that the gate is closed at the run's instance, and the cure.
-func (p *printer) closed(c *Choice) {
-	list := c.Errors()
+func (p *printer) closed(c *Choice, failOn wire.Severity) {
+	list := c.Closing(failOn)
 	if len(list) == 0 {
 		return
 	}
 	p.line()
-	p.line(p.mark("The gate is closed here: "+count(len(list), "error")+". Mend before you go on: "), Safe(c.Recover))
+	p.line(p.mark("The gate is closed here: "+count(len(list), faultWord(failOn))+". Mend before you go on: "), Safe(c.Recover))
 	for i, line := range errorLines(list) {
 		if i == mostErrors {
-			p.line("  … and ", count(len(list)-i, "more error"), ": ", Safe(c.Check))
+			p.line("  … and ", count(len(list)-i, "more "+faultWord(failOn)), ": ", Safe(c.Check))
 			break
 		}
 		p.line("  ", Safe(cut(line)))
