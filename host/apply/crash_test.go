@@ -39,7 +39,16 @@ var stories = map[string][]edit.Change{
 		{Kind: edit.Rename, From: "w/rounds/1/final.md", Path: "w/final.md"}, {Kind: edit.Rename, From: "w/rounds/", Path: "w/old/rounds/"},
 		write("w/rounds/1/final.md", "anew"),
 	},
+	"spell names otherwise" + caseIgnored: {
+		{Kind: edit.Rename, From: "w/plan.md", Path: "w/PLAN.md"}, {Kind: edit.Rename, From: "w/rounds/", Path: "w/Rounds/"}, write("w/Rounds/1/final.md", "x"),
+	},
+	"set aside and make anew" + caseIgnored: {
+		{Kind: edit.Rename, From: "w/state.json", Path: "w/state.corrupt.json"}, write("w/state.json", `{"round": 1}`),
+	},
 }
+
+// caseIgnored marks stories of a file system that ignores case.
+const caseIgnored = " (case ignored)"
 
 func write(name, text string) edit.Change {
 	return edit.Change{Kind: edit.Write, Path: name, Data: []byte(text)}
@@ -55,10 +64,11 @@ type world struct {
 	fuse          *fuse
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t testing.TB, story string) *world {
 	t.Helper()
 	f := &fuse{}
 	w := &world{newMemory(f), newMemory(f), f}
+	w.tree.folds = strings.HasSuffix(story, caseIgnored)
 	for name, text := range before {
 		as := Attributes{}
 		if plain := strings.Replace(name, "!", "", 1); plain != name {
@@ -145,7 +155,7 @@ func settled(t *testing.T, d Disk) {
 func TestStoriesAndBack(t *testing.T) {
 	for name, changes := range stories {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
+			w := newWorld(t, name)
 			old := show(w.tree)
 			must(t, w.apply(changes))
 			if slices.Equal(show(w.tree), old) {
@@ -202,9 +212,9 @@ func TestEveryFault(t *testing.T) {
 // is none left, and gives how many there were.
 func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m misfortune) int {
 	t.Helper()
-	want := wanted(t, changes, back)
+	want := wanted(t, name, changes, back)
 	for at := 1; ; at++ {
-		w := newWorld(t)
+		w := newWorld(t, name)
 		do := func() error { return w.apply(changes) }
 		if back {
 			must(t, w.apply(changes))
@@ -235,9 +245,9 @@ func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m m
 }
 
 // wanted is the tree after a story.
-func wanted(t *testing.T, changes []edit.Change, back bool) []string {
+func wanted(t *testing.T, name string, changes []edit.Change, back bool) []string {
 	t.Helper()
-	w := newWorld(t)
+	w := newWorld(t, name)
 	must(t, w.apply(changes))
 	if back {
 		must(t, w.undo())
@@ -296,16 +306,16 @@ func continues(t *testing.T, w *world, name, what string, at int) {
 func TestCrashWhileTakingBack(t *testing.T) {
 	trials := 0
 	for name, changes := range stories {
-		want := wanted(t, changes, false)
+		want := wanted(t, name, changes, false)
 		for at := 1; ; at++ {
-			first := newWorld(t)
+			first := newWorld(t, name)
 			start := show(first.tree)
 			first.restart(&fuse{left: at, how: dies})
 			if _, died := first.run(func() error { return first.apply(changes) }); !died {
 				break
 			}
 			for again := 1; ; again++ {
-				w := newWorld(t)
+				w := newWorld(t, name)
 				w.restart(&fuse{left: at, how: dies})
 				w.run(func() error { return w.apply(changes) })
 				w.tree.powerFails(again % 2)
@@ -328,7 +338,7 @@ func TestCrashWhileTakingBack(t *testing.T) {
 // TestTakeBack brings back what a caller does not want to keep.
 func TestTakeBack(t *testing.T) {
 	for name, changes := range stories {
-		w := newWorld(t)
+		w := newWorld(t, name)
 		old := show(w.tree)
 		s, err := resumed(w.tree, w.journal)
 		must(t, err)

@@ -279,7 +279,7 @@ func TestUndoRefuses(t *testing.T) {
 }
 
 func TestOnlyTheLastGroupsAreKept(t *testing.T) {
-	w := newWorld(t)
+	w := newWorld(t, "")
 	s, err := resumed(w.tree, w.journal)
 	must(t, err)
 	for i := range keepGroups + 5 {

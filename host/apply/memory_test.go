@@ -22,6 +22,7 @@ type memory struct {
 	pending []naming // changes of names that are not durable yet
 	clock   int64
 	fuse    *fuse
+	folds   bool // names that differ in case only are the same
 }
 
 type node struct {
@@ -107,13 +108,23 @@ func (m *memory) find(name string) (*node, error) {
 		if n.kind != Directory {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: errLink}
 		}
-		next, ok := n.names[part]
-		if !ok {
+		next := n.names[m.spelling(n, part)]
+		if next == nil {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 		}
 		n = next
 	}
 	return n, nil
+}
+
+// spelling gives a name as the directory has it, or as it is.
+func (m *memory) spelling(dir *node, name string) string {
+	for there := range dir.names {
+		if m.folds && strings.EqualFold(there, name) {
+			return there
+		}
+	}
+	return name
 }
 
 func (m *memory) set(n naming) {
@@ -140,6 +151,7 @@ func (m *memory) Lstat(name string) (Info, error) {
 func (n *node) info() Info {
 	i := Info{Kind: n.kind, Size: int64(len(n.data)), ModTime: time.Unix(0, n.time)}
 	i.Attributes = Attributes{Mode: n.mode, Exact: true}
+	i.Same = func(other Info) bool { return other.ModTime.Equal(i.ModTime) && other.Size == i.Size }
 	return i
 }
 
@@ -175,7 +187,7 @@ func (m *memory) place(name string) (*node, string, error) {
 
 func (m *memory) fresh(name string) (*node, string, error) {
 	dir, base, err := m.place(name)
-	if err == nil && dir.names[base] != nil {
+	if err == nil && dir.names[m.spelling(dir, base)] != nil {
 		err = &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
 	}
 	return dir, base, err
@@ -227,11 +239,15 @@ func (m *memory) Rename(from, to string) error {
 		if err != nil {
 			return err
 		}
-		if there := b.names[target]; there != nil && (n.kind == Directory || there.kind == Directory) && len(there.names) > 0 {
+		base = m.spelling(a, base)
+		if there := b.names[m.spelling(b, target)]; there != nil && there != n && (n.kind == Directory || there.kind == Directory) && len(there.names) > 0 {
 			return &fs.PathError{Op: "rename", Path: to, Err: syscall.ENOTEMPTY}
 		}
 		if b.names[target] == n {
 			return nil // what the system does with two names of one file
+		}
+		if old := m.spelling(b, target); old != target && old != base {
+			target = old // the file is replaced under the name that it has
 		}
 		m.set(naming{{b, target, n}, {a, base, nil}})
 		return nil
@@ -248,7 +264,7 @@ func (m *memory) Remove(name string) error {
 			return &fs.PathError{Op: "remove", Path: name, Err: syscall.ENOTEMPTY}
 		}
 		dir, base, _ := m.place(name)
-		m.set(naming{{dir, base, nil}})
+		m.set(naming{{dir, m.spelling(dir, base), nil}})
 		return nil
 	})
 }
