@@ -24,6 +24,7 @@ type Repair struct {
 	options Options // for looking at everything again
 
 	look   *look
+	staged *look        // the index, if results are made of it
 	dir    string       // of the journal; "" if there is no place for one
 	store  *apply.Store // nil until something is changed
 	cannot error        // why it cannot be opened, if that is known
@@ -38,15 +39,23 @@ type Repair struct {
 // A *failure.Failure says why nothing can be changed: another process holds the
 // lock, or what was left cannot be taken back. That no journal can be kept, as in a
 // read-only repository, is said by Apply: planning needs none.
+//
+// For a source that is the index, the work tree is changed where it agrees with the
+// index, and nothing is staged. For a commit it is a *UsageError.
 func OpenRepair(ctx context.Context, o Options) (*Repair, error) {
 	asked := o
 	o.Version = "" // verdicts are kept by Check; what was just changed is looked at itself
 	o.Progress = nil
+	r := &Repair{options: asked}
+	if err := r.openStaged(ctx, &o); err != nil {
+		return nil, err
+	}
 	l, err := newLook(ctx, o)
 	if err != nil {
+		_ = r.Close()
 		return nil, usage(err)
 	}
-	r := &Repair{options: asked, look: l, dir: journalOf(l)}
+	r.look, r.dir = l, journalOf(l)
 	if r.dir == "" || !apply.Exists(r.dir) {
 		return r, nil
 	}
@@ -133,7 +142,11 @@ func (r *Repair) Close() error {
 	if r.pool != nil {
 		r.pool.Close()
 	}
-	r.look.close()
+	for _, l := range []*look{r.staged, r.look} {
+		if l != nil {
+			l.close()
+		}
+	}
 	return nil
 }
 

@@ -104,8 +104,11 @@ func (r *Repair) plan(ctx context.Context, i *Instance, list []Choice) (*Planned
 		return nil, failure.From(err, failure.IO)
 	}
 	now := view.now
-	if now.Digest != i.Digest || now.Unstable {
+	if now.Unstable {
 		return nil, newChanged([]string{i.Root})
+	}
+	if err := r.agree(ctx, i, now); err != nil {
+		return nil, err
 	}
 	files, err := r.files(ctx, now)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
@@ -338,5 +339,74 @@ func TestHostileEdits(t *testing.T) {
 		if after := shown(t, dir); after != before {
 			t.Fatalf("%s changes the tree:\n%s", e, after)
 		}
+	}
+}
+
+// TestStaged: of what is staged, only what lies in the work tree just so is
+// repaired, and the index stays.
+func TestStaged(t *testing.T) {
+	dir := tree(t, "a", "b")
+	git := func(args ...string) string {
+		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Skipf("git %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	git("init", "-q")
+	git("add", "-A")
+	staged := git("ls-files", "-s")
+	write(t, filepath.Join(dir, "b", guests.Root, guests.Document), guests.Text+"\n")
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	o.Source = wire.Index
+	r := repair(t, o)
+	fixed, err := r.Fix(context.Background(), check(t, o), nil)
+	if err != nil || len(fixed.Instances) != 1 || fixed.Instances[0].Root != "a/"+guests.Root || fixed.Instances[0].Done != host.Applied {
+		t.Fatalf("fixed %+v, %v", fixed, err)
+	}
+	if len(fixed.Skipped) != 1 || !strings.Contains(fixed.Skipped[0].Skipped[0].Why, "b/.sin/state.json: the work tree is not what is staged") {
+		t.Errorf("skipped %+v", fixed.Skipped)
+	}
+	if got := git("ls-files", "-s"); got != staged {
+		t.Errorf("the index is\n%s\nwas\n%s", got, staged)
+	}
+	o.Source, o.Rev = wire.Commit, "HEAD"
+	var usage *host.UsageError
+	if _, err := host.OpenRepair(context.Background(), o); !errors.As(err, &usage) {
+		t.Errorf("a commit: %v", err)
+	}
+}
+
+func TestInterruptedByTheCaller(t *testing.T) {
+	dir := tree(t, "a")
+	before := shown(t, dir)
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	r := repair(t, o)
+	p := planned(t, r, o)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if out, err := r.Apply(ctx, p); !errors.Is(err, context.Canceled) || out.Changed() {
+		t.Errorf("got %+v, %v", out, err)
+	}
+	if shown(t, dir) != before {
+		t.Error("something was changed")
+	}
+}
+
+// TestReadOnlyRepository: where no journal can be kept, a plan can be made and
+// nothing applied.
+func TestReadOnlyRepository(t *testing.T) {
+	dir := tree(t, "a")
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	write(t, o.StateDir, "in the way")
+	before := shown(t, dir)
+	r := repair(t, o)
+	p := planned(t, r, o)
+	var fail *failure.Failure
+	if out, err := r.Apply(context.Background(), p); !errors.As(err, &fail) || out.Changed() || !strings.Contains(err.Error(), "journal") {
+		t.Errorf("got %+v, %v", out, err)
+	}
+	if shown(t, dir) != before {
+		t.Error("something was changed")
 	}
 }

@@ -77,7 +77,7 @@ func (s *sweep) fixture(t *testing.T, p *host.Plugin, kit *fixture.Kit, f *fixtu
 		Now: f.Header.Now, CacheDir: s.cache, StateDir: filepath.Join(t.TempDir(), "state"), Worker: []string{os.Args[0], worker.Verb}, Jobs: 1,
 	}
 	if f.Header.BaseState == wire.BaseAt {
-		o.Base = "HEAD"
+		o.Bases = []string{"HEAD"}
 	}
 	r, err := host.Check(context.Background(), o)
 	if err != nil {

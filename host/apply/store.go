@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // keepGroups is how many calls can be undone, one after the other.
@@ -37,7 +38,7 @@ type Left struct {
 // Exists reports whether there are journals in a directory at all.
 func Exists(journal string) bool {
 	_, err := os.Lstat(journal)
-	return !errors.Is(err, fs.ErrNotExist)
+	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
 // Pending reports whether an earlier run left something to be ended, or whether
