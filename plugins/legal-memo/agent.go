@@ -42,6 +42,7 @@ type agent struct {
 	stale    bool // late, and neither claiming to be done nor blocked
 	exempt   bool
 	newest   instant.Time
+	newestAt string // pointer
 	started  instant.Time
 
 	from, to int    // its findings among those of the model
@@ -256,19 +257,20 @@ func (a *agent) readTimes() {
 		if ok && i == 0 {
 			a.started = t
 		}
-		a.later(t)
+		a.later(t, "/"+key)
 	}
 	t, _ := timeOf(a.metrics.Get("last_checkpoint"))
-	a.later(t)
+	a.later(t, "/metrics/last_checkpoint")
 	for i := range a.phases {
-		t, _ := timeOf(a.phases[i].body.Get("completed_at"))
-		a.later(t)
+		if t, ok := timeOf(a.phases[i].body.Get("completed_at")); ok {
+			a.later(t, jsondoc.Pointer(a.phaseMap, a.phases[i].name, "completed_at"))
+		}
 	}
 }
 
-func (a *agent) later(t instant.Time) {
+func (a *agent) later(t instant.Time, pointer string) {
 	if t.After(a.newest) {
-		a.newest = t
+		a.newest, a.newestAt = t, pointer
 	}
 }
 

@@ -75,7 +75,7 @@ func (m *model) checkTwins() {
 			if b.countItems(complete) > a.countItems(complete) || b.countItems(complete) == a.countItems(complete) && b.path() < a.path() {
 				keep, drop = b, a
 			}
-			d := m.tell(a.subject, "duplicate-state-file", 0, drop.path(), "", describe(drop)+", but "+describe(keep)+" is the state of the same subject")
+			d := m.tell(a.subject, "duplicate-state-file", 0, drop.path(), "", "one subject has two state files: this one, "+describe(drop)+", and "+describe(keep))
 			if keep.read {
 				offer(d, sdk.Review, "Keep the one with more done items", sdk.Remove(drop.path()))
 			}
@@ -85,11 +85,11 @@ func (m *model) checkTwins() {
 }
 
 func describe(a *agent) string {
-	s := a.path() + " is " + shown(a.claimed())
+	s := a.path() + " (" + shown(a.claimed())
 	if n, ok := a.number("word_count"); ok {
-		s += " with " + figure(n) + " words"
+		s += ", " + figure(n) + " words"
 	}
-	return s
+	return s + ")"
 }
 
 // checkIdentity looks at who and what a file says it is of.

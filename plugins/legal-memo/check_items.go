@@ -81,7 +81,7 @@ func (m *model) checkGuards(a *agent) {
 	}
 	var wrong, lost []string
 	kept := map[string][]string{} // by list
-	at := ""
+	at, lostAt := "", ""
 	index := map[string]int{}
 	for i := range a.guards {
 		g := &a.guards[i]
@@ -91,7 +91,9 @@ func (m *model) checkGuards(a *agent) {
 		if what == "" {
 			kept[g.field] = append(kept[g.field], g.text)
 			if m.namesNothing(a, g) {
-				lost = append(lost, g.text)
+				if lost = append(lost, g.text); lostAt == "" {
+					lostAt = jsondoc.Pointer("recovery_instructions", g.field, itoa(n))
+				}
 			}
 			continue
 		}
@@ -112,7 +114,7 @@ func (m *model) checkGuards(a *agent) {
 		advise(d, "Decide what is done", "remove the guard, or mark what it names done")
 	}
 	if len(lost) > 0 {
-		m.say(a, "guard-names-nothing", 0, "/recovery_instructions", "", "no item, phase or document is called "+list(lost))
+		m.say(a, "guard-names-nothing", 0, lostAt, "", "no item, phase or document is called "+list(lost))
 	}
 	m.checkUnguarded(a)
 }

@@ -318,7 +318,7 @@ func (m *model) checkOtherName(a *agent) {
 	}
 	for _, o := range m.others() {
 		if has := startedIn(o); words(o) >= m.opt.memorandum && len(has) > len(m.started) {
-			advise(m.say(a, "memorandum-under-another-name", 0, "", o.Path, o.Path+" has "+itoa(o.Summary.Words)+" words and "+itoa(len(has))+" sections, "+memoPath+" has "+itoa(len(m.started))),
+			advise(m.say(a, "memorandum-under-another-name", 0, a.claimPointer(), o.Path, o.Path+" has "+itoa(o.Summary.Words)+" words and "+itoa(len(has))+" sections, "+memoPath+" has "+itoa(len(m.started))),
 				"Adopt "+o.Path, "compare the two, and if it is the better one move it to "+memoPath)
 		}
 	}

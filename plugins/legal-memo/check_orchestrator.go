@@ -9,7 +9,7 @@ import (
 func (m *model) checkOrchestrator() {
 	o := m.orch
 	if o.why != "" {
-		d := m.tellOrch("unreadable-orchestrator-block", 0, span2{o.broken[0].Start(), o.broken[0].End()}, "", "the block names phases_completed or gate_attempts and is no JSON: "+o.why)
+		d := m.tellOrch("unreadable-orchestrator-block", 0, o.whyAt, "", "the block names phases_completed or gate_attempts and is no JSON: "+o.why)
 		if m.base != nil && m.base.orch != nil && m.base.orch.why == "" && m.base.orch.structured {
 			offer(d, sdk.Review, "Restore "+orchestratorPath+" from the base revision", sdk.Restore(orchestratorPath))
 		}
@@ -203,6 +203,6 @@ func (m *model) checkExpected() {
 		return
 	}
 	if list(o.expected) != list(m.letters) {
-		advise(m.tellOrch("expected-sections-differ", 0, span2{}, "", "EXPECTED_SECTION_IDS are "+list(o.expected)+", but the sections with reports are "+list(m.letters)), "Compare the sections", "write the missing section, or correct the list")
+		advise(m.tellOrch("expected-sections-differ", 0, o.expectedAt, "", "EXPECTED_SECTION_IDS are "+list(o.expected)+", but the sections with reports are "+list(m.letters)), "Compare the sections", "write the missing section, or correct the list")
 	}
 }

@@ -147,7 +147,7 @@ func (m *model) checkIdle() {
 	}
 	for _, a := range m.agents {
 		if a.read && a.state != sdk.Finished {
-			m.tell(a.subject, "idle-session", 0, a.path(), "", "nothing in the session is newer than "+m.newest.String())
+			m.say(a, "idle-session", 0, a.claimPointer(), "", "nothing in the session is newer than "+m.newest.String())
 			return
 		}
 	}

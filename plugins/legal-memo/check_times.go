@@ -24,14 +24,17 @@ func (m *model) checkTimes(a *agent) {
 		before = t
 	}
 	if !a.newest.IsZero() && m.pass.Before(a.newest.Add(-instant.Day)) {
-		advise(m.say(a, "timestamp-in-future", 0, "", "", "the newest time, "+a.newest.String()+", is more than a day to come"), "Set the time", "write the time as it was")
+		advise(m.say(a, "timestamp-in-future", 0, a.newestAt, "", "the newest time, "+a.newest.String()+", is more than a day to come"), "Set the time", "write the time as it was")
 	}
 	for _, key := range timeFields {
 		v := a.root.Get(key)
 		if v.Exists() && v.Kind() != jsondoc.Null {
 			s, is := v.Text()
+			if !is {
+				s = v.Raw()
+			}
 			if _, ok := timeOf(v); !ok && !(is && isTemplate(s)) {
-				m.say(a, "timestamp-malformed", 0, "/"+key, "", key+" is "+shown(v.Raw())+", expected a time such as 2026-01-18T10:45:00Z")
+				m.say(a, "timestamp-malformed", 0, "/"+key, "", key+" is "+shown(s)+", expected a time such as 2026-01-18T10:45:00Z")
 				break
 			}
 		}

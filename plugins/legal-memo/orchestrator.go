@@ -14,6 +14,7 @@ type orchestrator struct {
 	blocks     []block
 	broken     []markdown.Fence // the blocks that do not parse
 	why        string           // what is wrong with the first of them
+	whyAt      span2            // and where
 	structured bool
 	current    string
 	currentAt  span2          // of the value
@@ -23,6 +24,7 @@ type orchestrator struct {
 	phaseTable span2          // of a table with the columns Phase and Status: evidence, no claim
 	ids        []*stage
 	expected   []string // letters
+	expectedAt span2    // of their list
 	gates      []gateAt
 	titled     bool // it reads like a state of this workflow
 	observed   int
@@ -82,7 +84,7 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 		}
 	}
 	for _, f := range out.Document().Fences() {
-		o.addFence(f)
+		o.addFence(d.Text, f)
 	}
 	if t := out.TableWith("Phase", "Status"); t.OK() {
 		o.phaseTable = span2{t.Start(), t.End()}
@@ -95,14 +97,34 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	return o
 }
 
-func (o *orchestrator) addFence(f markdown.Fence) {
+// lineOf is a line of a block, 1-based, as a range of bytes of the document.
+func lineOf(text string, start, line int) span2 {
+	for ; line > 1 && start < len(text); line-- {
+		n := strings.IndexByte(text[start:], '\n')
+		if n < 0 {
+			break
+		}
+		start += n + 1
+	}
+	end := len(text)
+	if n := strings.IndexAny(text[start:], "\r\n"); n >= 0 {
+		end = start + n
+	}
+	return span2{start, end}
+}
+
+func (o *orchestrator) addFence(d string, f markdown.Fence) {
 	text := f.Text()
 	names := strings.Contains(text, `"phases_completed"`) || strings.Contains(text, `"gate_attempts"`)
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
 		if names {
 			if o.broken = append(o.broken, f); o.why == "" {
-				o.why = err.Error()
+				o.why, o.whyAt = err.Error(), span2{f.Start(), f.End()}
+				wrong, ok := err.(*jsondoc.SyntaxError)
+				if code := f.Code(); ok && code.Raw() == text {
+					o.why, o.whyAt = wrong.Message, lineOf(d, code.Start(), wrong.Line)
+				}
 			}
 		}
 		return
@@ -254,7 +276,8 @@ func (o *orchestrator) readField(out *markdown.Outline) {
 
 // readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. A mention without a
 // list is passed over.
-func (o *orchestrator) readExpected(text string) {
+func (o *orchestrator) readExpected(whole string) {
+	text := whole
 	const name = "EXPECTED_SECTION_IDS"
 	for at := strings.Index(text, name); at >= 0 && len(o.expected) == 0; at = strings.Index(text, name) {
 		text = text[at+len(name):]
@@ -273,6 +296,7 @@ func (o *orchestrator) readExpected(text string) {
 				o.expected = append(o.expected, l)
 			}
 		}
+		o.expectedAt = span2{len(whole) - len(text) + open, len(whole) - len(text) + end + 1}
 	}
 	sorted(o.expected)
 }

@@ -155,6 +155,8 @@ func (a *agent) unscanned() []string {
 	return left
 }
 
+const interrupted = " was interrupted, run again from scratch"
+
 // scriptsLeft lists the scripts that are to be run, what they depend on first.
 func (a *agent) scriptsLeft() []string {
 	var left, seen []string
@@ -173,7 +175,7 @@ func (a *agent) scriptsLeft() []string {
 		}
 		switch {
 		case s.status == "running":
-			left = append(left, s.name+" was interrupted, run again from scratch")
+			left = append(left, s.name+interrupted)
 		case s.status == "not_run":
 			left = append(left, "run "+s.name)
 		}

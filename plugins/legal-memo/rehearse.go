@@ -81,11 +81,25 @@ func severityOf(rule string) sdk.Severity {
 
 // heals reports whether edits end a finding and bring no new error.
 func (m *model) heals(before map[string]sdk.Severity, name string, edits []sdk.Edit) bool {
-	if m.tries >= mostTries {
+	if m.tries >= mostTries || m.costly(edits) {
 		return false
 	}
 	m.tries++
 	return m.after(edits).better(before, name)
+}
+
+// mostRewritten bounds the bytes that edits of one remedy write anew when it is
+// rehearsed: each of them copies its document.
+const mostRewritten = 4 << 20
+
+func (m *model) costly(edits []sdk.Edit) bool {
+	sum := 0
+	for i := range edits {
+		if d := m.docs.get(edits[i].Range.Path); d != nil && edits[i].Op == wire.Set {
+			sum += len(d.Text)
+		}
+	}
+	return sum > mostRewritten
 }
 
 // better reports whether a model that edits lead to lacks a finding and has no

@@ -34,11 +34,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	a := m.find(d.Subject)
-	if a == nil || d.State == sdk.Finished {
+	if a == nil {
 		return
 	}
 	a = m.chosen(a)
 	r := &d.Resume
+	if d.State == sdk.Finished {
+		for _, s := range a.scriptsLeft() { // of what is done only an interrupted script is told
+			if strings.HasSuffix(s, interrupted) {
+				r.Remaining = append(r.Remaining, s)
+			}
+		}
+		return
+	}
 	wrong := errorOf(a.subject, found)
 	if a.unresolved() {
 		r.First = a.blocker("type") + ": " + a.blocker("description")
@@ -55,7 +63,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m.nextOf(a, r, wrong)
 	m.contexts(a, r)
 	m.skips(a, r)
-	r.Remaining = append(r.Remaining, m.remaining(a)...)
+	for _, left := range m.remaining(a) {
+		if !a.marked(r.Remaining, left) {
+			r.Remaining = append(r.Remaining, left)
+		}
+	}
 	there, path := m.outputs(a)
 	if len(there) > 0 {
 		path = there[0].Path
@@ -68,6 +80,21 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	default:
 		r.Closing = "append to the outputs; never overwrite or start over"
 	}
+}
+
+// notProven marks what a guard calls done and the documents do not.
+const notProven = " (recorded as done, not proven)"
+
+// marked reports whether an item stands among what is left already, under the
+// name of its guard.
+func (a *agent) marked(left []string, name string) bool {
+	n, l := norm(name), sectionLetter(name)
+	for i := range a.guards {
+		if g := &a.guards[i]; g.names(n, l) && holds(left, g.text+notProven) {
+			return true
+		}
+	}
+	return false
 }
 
 // errorOf is the first error rule that speaks of a subject, "" for none.
@@ -183,6 +210,9 @@ func (m *model) nextOf(a *agent, r *sdk.Resume, wrong string) {
 // contexts adds what to know before going on, beyond what the file says itself.
 func (m *model) contexts(a *agent, r *sdk.Resume) {
 	add := func(s string) { r.Context = append(r.Context, s) }
+	if !a.read {
+		m.standIns(a, add)
+	}
 	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
 		add("the next footnote is number " + itoa(n))
 	}
@@ -222,6 +252,29 @@ func (m *model) contexts(a *agent, r *sdk.Resume) {
 	}
 }
 
+// standIns says what stands in for a state that is not there or cannot be read.
+func (m *model) standIns(a *agent, add func(string)) {
+	text := "there is no state file: go by the outputs"
+	if a.doc != nil {
+		text = "the state file cannot be read: go by the outputs, or rebuild it with stategate recover"
+	}
+	add(text)
+	there, _ := m.outputs(a)
+	if soft := m.softOutput(a); len(there) == 0 && soft != nil {
+		there = append(there, soft)
+	}
+	for _, d := range there {
+		if !measured(d) {
+			continue
+		}
+		s := d.Path + ": " + itoa(d.Summary.Words) + " words"
+		if n := len(d.Summary.Headings); n > 0 {
+			s += ", last heading " + shown(d.Summary.Headings[n-1].Text)
+		}
+		add(s)
+	}
+}
+
 // skips lists what is done and need not be done again. What is recorded as done
 // and not proven is left to do.
 func (m *model) skips(a *agent, r *sdk.Resume) {
@@ -235,7 +288,7 @@ func (m *model) skips(a *agent, r *sdk.Resume) {
 		}
 		switch {
 		case a.openMatch(g) != "", item && (lost || !done):
-			r.Remaining = append(r.Remaining, g.text+" (recorded as done, not proven)")
+			r.Remaining = append(r.Remaining, g.text+notProven)
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			r.Skip = append(r.Skip, g.text)
 		default:
@@ -289,7 +342,7 @@ func (m *model) resumeOrchestrator(d *sdk.Detection, wrong string) {
 	for _, s := range o.ids {
 		switch {
 		case s.word == complete && m.unfinishedOf(s.group) != nil:
-			r.Remaining = append(r.Remaining, s.id+" (recorded as done, not proven)")
+			r.Remaining = append(r.Remaining, s.id+notProven)
 		case s.word == complete:
 			r.Skip = append(r.Skip, s.id)
 		default:
