@@ -16,6 +16,10 @@ import (
 // few, the options of a plugin perhaps more.
 const maxDepth = 32
 
+// maxNodes bounds keys, values and lists: to say what is wrong with 100,000 values
+// took seconds.
+const maxNodes = 10_000
+
 // read gives the one mapping that the file holds, nil if it is empty.
 func read(name string, data []byte) (*yaml.Node, error) {
 	r := &reader{name: name, text: string(data)}
@@ -54,6 +58,7 @@ func withoutNulls(root *yaml.Node) {
 
 type reader struct {
 	name, text string
+	nodes      int
 	err        error
 }
 
@@ -165,6 +170,10 @@ func (c *counter) Read(p []byte) (int, error) {
 // inspect refuses what has no place in a configuration. It keeps the first error.
 func (r *reader) inspect(n *yaml.Node, depth int) {
 	if r.err != nil {
+		return
+	}
+	if r.nodes++; r.nodes > maxNodes {
+		r.err = r.errorAt(positionOf(n), "found more than %d keys and values, expected fewer: use globs where they are alike", maxNodes)
 		return
 	}
 	if message := strange(n, depth); message != "" {

@@ -1,0 +1,86 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/config"
+)
+
+const (
+	digest1 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	digest2 = "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"
+)
+
+func TestAddPlugin(t *testing.T) {
+	source := config.Entry{Source: "example.org/flow:1", SHA256: digest1}
+	item := "- source: example.org/flow:1\n    sha256: " + digest1 + "\n"
+	for _, c := range []struct {
+		name, text string
+		entry      config.Entry
+		want       string
+	}{
+		{"nothing", "", source, "plugins:\n  " + item},
+		{"comments only", "# mine\n", source, "# mine\nplugins:\n  " + item},
+		{"no plugins", "fail_on: error # why\n\n# the end", source, "fail_on: error # why\n\n# the end\nplugins:\n  " + item},
+		{"a list", "plugins:\n  # ours\n  - path: a.wasm # one\n\nfail_on: info\n", source, "plugins:\n  # ours\n  - path: a.wasm # one\n  " + item + "\nfail_on: info\n"},
+		{"another indentation", "plugins:\n- path: a.wasm\n  replace: true\n", source, "plugins:\n- path: a.wasm\n  replace: true\n- source: example.org/flow:1\n  sha256: " + digest1 + "\n"},
+		{"a key without a value", "plugins:\nfail_on: info\n", source, "plugins:\n  " + item + "fail_on: info\n"},
+		{"an empty list", "plugins: [] # none\n", source, "plugins: [{source: example.org/flow:1, sha256: " + digest1 + "}] # none\n"},
+		{"a list on one line", "plugins: [{path: a}]\n", source, "plugins: [{source: example.org/flow:1, sha256: " + digest1 + "}, {path: a}]\n"},
+		{"CRLF", "fail_on: error\r\n", source, strings.ReplaceAll("fail_on: error\nplugins:\n  "+item, "\n", "\r\n")},
+		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source, "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
+		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n", config.Entry{Path: "a.wasm", SHA256: digest1}, "plugins:\n- path: a.wasm # é\n  sha256: " + digest1 + "\n  replace: true\n"},
+		{"a pin on one line", "plugins: [{path: a.wasm}]\n", config.Entry{Path: "a.wasm", SHA256: digest1}, "plugins: [{sha256: " + digest1 + ", path: a.wasm}]\n"},
+		{"quotes", "", config.Entry{Path: "a #b.wasm", Replace: true}, "plugins:\n  - path: \"a #b.wasm\"\n    replace: true\n"},
+		{"a number", "", config.Entry{Path: "12"}, "plugins:\n  - path: \"12\"\n"},
+	} {
+		got, err := config.AddPlugin("c", []byte(c.text), c.entry, schema(t))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s: %v\ngot:\n%s\nwant:\n%s", c.name, err, got, c.want)
+		}
+	}
+}
+
+func TestAddPluginRefuses(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"a: [", "this is no YAML"},
+		{"{fail_on: error}\n", "add by hand: {source: x, sha256: " + digest1 + "}"},
+		{"fail_on: error\n...\n", "add by hand"},
+	} {
+		_, err := config.AddPlugin("c", []byte(c.text), config.Entry{Source: "x", SHA256: digest1}, schema(t))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: got %v, expected %q", c.text, err, c.want)
+		}
+	}
+	if _, err := config.AddPlugin("c", nil, config.Entry{Path: "../x"}, schema(t)); err == nil {
+		t.Error("a path that leads out is written")
+	}
+}
+
+// Whatever the file, every old line is still there, in its order, or the file is
+// refused.
+func FuzzAddPlugin(f *testing.F) {
+	f.Add(sample(f), "x:1")
+	f.Add("plugins: [ ]", "a b")
+	f.Add("\ufeffplugins:\n  -   path: é\n      replace: true", "http://x")
+	text := schema(f)
+	f.Fuzz(func(t *testing.T, in, source string) {
+		out, err := config.AddPlugin("c", []byte(in), config.Entry{Source: source, SHA256: digest1}, text)
+		if err != nil || strings.Contains(in, source) {
+			return
+		}
+		rest := string(out)
+		for line := range strings.Lines(in) {
+			line = strings.TrimRight(line, "\r\n")
+			head, tail, _ := strings.Cut(line, "[") // an entry may come into a list on one line
+			for _, part := range []string{head, tail} {
+				at := strings.Index(rest, strings.TrimSpace(part))
+				if at < 0 {
+					t.Fatalf("%q is gone:\n%s\nbecame\n%s", part, in, out)
+				}
+				rest = rest[at+len(strings.TrimSpace(part)):]
+			}
+		}
+	})
+}
