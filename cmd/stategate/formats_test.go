@@ -14,6 +14,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -395,5 +396,61 @@ func TestBrokenOutputs(t *testing.T) {
 		if err := o.broken(&b, usagef("no such flag"), how); problemOf(err).code != exitUsage || b.String() != "" {
 			t.Errorf("%s: it returns %v and prints %q", format, err, b.String())
 		}
+	}
+}
+
+// FuzzFormats: hostile texts neither break a format nor command who shows it.
+func FuzzFormats(f *testing.F) {
+	f.Add("a/b.md", "message", "subject", "stderr", 3)
+	f.Add(hostile, hostile, hostile, hostile, -1)
+	f.Add("::error::x\n", "]]>\x00&<", "](1)", "%0A::", 0)
+	f.Fuzz(func(t *testing.T, path, message, subject, stderr string, line int) {
+		at := host.Place{Path: path, Line: max(line, 0), Column: 1, EndLine: max(line, 0), EndColumn: 2, Excerpt: message, ExcerptEnd: len(message)}
+		d := host.Diagnostic{
+			Rule: "toy/wrong", Severity: wire.Error, Subject: subject, Place: at, Message: message, Fingerprint: "f",
+			Related:  []host.Related{{Place: at, Message: subject}},
+			Remedies: []host.Remedy{{ID: "1", Remedy: wire.Remedy{Title: message, Steps: []string{stderr}}}},
+		}
+		r := &host.Result{
+			Instances: []host.Instance{{Plugin: "toy", Root: path, Diagnostics: []host.Diagnostic{d},
+				Suppressed: []host.Suppressed{{Diagnostic: d, Why: host.Ignored, Reason: stderr}}}},
+			Declined: []host.Declined{{Plugin: "other", Root: path, Why: message}},
+			Failures: []host.Failure{{Plugin: subject, Root: path, Failure: failure.Failure{Kind: failure.Trap, Message: message, Stderr: stderr}}},
+		}
+		for _, format := range checkFormats {
+			text := printed(t, format, r)
+			if fault := commanding(withoutAnnotations(format, text)); fault != "" {
+				t.Errorf("%s holds %s", format, fault)
+			}
+			switch format {
+			case formatJSON, formatSARIF, formatGitLab:
+				if !json.Valid([]byte(text)) {
+					t.Errorf("%s is no JSON: %s", format, text)
+				}
+			case formatJUnit:
+				if err := xml.Unmarshal([]byte(text), new(struct{})); err != nil {
+					t.Errorf("%s is no XML: %v: %s", format, err, text)
+				}
+			case formatGitHub:
+				annotates(t, text, d)
+			}
+		}
+	})
+}
+
+// annotates: there are two annotations, and each is about what it is meant to be.
+func annotates(t *testing.T, text string, d host.Diagnostic) {
+	t.Helper()
+	var list []*command
+	for line := range strings.Lines(text) {
+		if c, err := parseAnnotation(line); err == nil {
+			list = append(list, c)
+		}
+	}
+	if len(list) != 2 || list[0].name != "error" || list[1].properties["title"] != d.Rule {
+		t.Fatalf("the annotations are %v:\n%s", list, text)
+	}
+	if want := print.Safe(d.Place.Path); want != "" && want != "." && list[1].properties["file"] != want {
+		t.Errorf("the annotation is about %q, expected %q", list[1].properties["file"], want)
 	}
 }
