@@ -158,25 +158,43 @@ func (h *hand) readRemaining(s markdown.Section) {
 	}
 }
 
-// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape.
+// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape, such as a list of numbers that are not neighbours.
 func readTasks(text string) (from, to int) {
 	named := after(after(text, "Tasks "), "Task ")
 	id, rest, ok := readTask(named)
 	if !ok || id.n == 0 {
 		return 0, 0
 	}
-	from, to = id.n, id.n
-	for _, link := range [...]string{"-", "–", "—", "to ", "and "} {
-		second := after(strings.TrimLeft(rest, " "), link)
-		if n, more, ok := readTask(second); ok && len(second) < len(strings.TrimLeft(rest, " ")) && n.n >= from {
-			to, rest = n.n, more
-			break
-		}
+	link, last, beyond := readLink(rest)
+	if one := after(text, "Task ") != text && strings.HasPrefix(rest, " "); last < id.n || one && link == "-" {
+		link, last, beyond = "", id.n, rest // "Task 3 - 4 endpoints"
 	}
-	if named == text && rest != "" && rest[0] != ':' && rest[0] != '.' || to-from > 5000 {
+	from, to, rest = id.n, last, beyond
+	switch more, _, _ := readLink(rest); {
+	case link != "" && more != "", link == ",", link == "and" && to != from+1, to-from > 5000:
+		return 0, 0
+	case named == text && rest != "" && rest[0] != ':' && rest[0] != '.':
 		return 0, 0
 	}
 	return from, to
+}
+
+// readLink reads what joins two task numbers and the second number; "" if a text does not begin with a link and a number.
+func readLink(s string) (link string, n int, rest string) {
+	trimmed := strings.TrimLeft(s, " ")
+	for _, l := range [...][2]string{{"-", "-"}, {"–", "-"}, {"—", "-"}, {"to ", "to"}, {"and ", "and"}, {"& ", "and"}, {",", ","}} {
+		second := after(trimmed, l[0])
+		if len(second) == len(trimmed) {
+			continue
+		}
+		if l[1] == "," {
+			second = after(second, "and ")
+		}
+		if id, more, ok := readTask(second); ok {
+			return l[1], id.n, more
+		}
+	}
+	return "", 0, s
 }
 
 // readable reports whether all four numbers are there.

@@ -77,7 +77,8 @@ func TestPhaseNumber(t *testing.T) {
 func TestReadTasks(t *testing.T) {
 	for text, want := range map[string][2]int{
 		"Task 3: write": {3, 3}, "Tasks 4-5": {4, 5}, "Tasks 4 to 5: rest": {4, 5}, "Tasks 4 and 5": {4, 5}, "Task 003.4 — x": {4, 4},
-		"4 to 5": {4, 5}, "write it": {0, 0}, "5 more hours": {0, 0}, "Task five": {0, 0},
+		"4 to 5": {4, 5}, "write it": {0, 0}, "5 more hours": {0, 0}, "Task five": {0, 0}, "Task 3 - 4 endpoints": {3, 3}, "Task 4-5": {4, 5}, "Task 3 — 2 pages": {3, 3},
+		"Tasks 3, 4 and 5": {0, 0}, "Tasks 3, and 4": {0, 0}, "Tasks 3 and 5": {0, 0}, "Tasks 4-5, 7": {0, 0}, "Tasks 4-5 and 7": {0, 0}, "Tasks 4 & 5": {4, 5}, "Tasks 5-4": {5, 5},
 	} {
 		if from, to := readTasks(text); [2]int{from, to} != want {
 			t.Errorf("readTasks(%q) = %d, %d, want %v", text, from, to, want)

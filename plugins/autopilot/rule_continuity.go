@@ -54,7 +54,7 @@ func updatedBeforeActivity(l *look) {
 
 func vagueActivity(l *look) {
 	switch markdown.Name(l.m.pos.activityText) {
-	case "madeprogress", "someprogress", "progress", "update", "updates", "work", "worked", "workedonit", "continued", "continuedwork",
+	case "madeprogress", "someprogress", "madesomeprogress", "progress", "update", "updates", "work", "worked", "workedonit", "continued", "continuedwork",
 		"various", "misc", "stuff", "wip":
 		l.field("lastactivity", quote(l.m.pos.activityText)+" tells the next session nothing")
 		l.manual("Say what was done", `write what is different now, such as "Completed auth API"`)
