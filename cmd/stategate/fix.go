@@ -9,6 +9,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // fixFlags are those of check that change files.
@@ -24,6 +25,9 @@ func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen 
 	if !f.fix {
 		r, err = a.look(ctx, o, f.noCache)
 		return r, false, err
+	}
+	if f.rev != "" {
+		return nil, false, usagef("--fix with --rev %s: a commit does not change; leave one of them out", f.rev)
 	}
 	repair, err := host.OpenRepair(ctx, o)
 	if err != nil {
@@ -48,18 +52,21 @@ func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen 
 	if f.format != formatText {
 		w = a.stderr
 	}
-	if shown := a.fixed(w, fixed); err == nil {
+	if shown := a.fixed(w, fixed, o.Source); err == nil {
 		err = shown
 	}
 	return fixed.Result, fixed.Changed(), unlooked(err)
 }
 
 // fixed says what was changed, what was left out, and how to undo it.
-func (a *app) fixed(w io.Writer, fixed *host.Fixed) error {
+func (a *app) fixed(w io.Writer, fixed *host.Fixed, source wire.Source) error {
 	how := print.Options{Color: a.env.color(w)}
 	err := errors.Join(print.Outcome(w, &fixed.Outcome, how), print.Skipped(w, fixed.Skipped, how))
 	if err == nil && fixed.Changed() {
 		err = print.Lines(w, "undo with: ", "", "stategate recover --undo")
+	}
+	if err == nil && fixed.Changed() && source == wire.Index {
+		err = print.Lines(w, "", "", "the work tree was changed and nothing was staged; look (git diff), stage (git add) and check again. What is staged is still:")
 	}
 	return a.printed(err)
 }

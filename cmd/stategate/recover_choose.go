@@ -20,13 +20,18 @@ func (r *recovery) choose(ctx context.Context) error {
 			r.remains()
 			return nil
 		}
-		chosen, err := r.chosen(ctx, offers)
-		if err != nil || chosen == nil {
-			r.decide()
-			return err
+		for made := false; !made; {
+			chosen, err := r.chosen(ctx, offers)
+			if err != nil || chosen == nil {
+				r.decide()
+				return err
+			}
+			if made, err = r.one(ctx, *chosen); err != nil {
+				return err
+			}
 		}
-		if err := r.one(ctx, *chosen); err != nil {
-			return err
+		if _, err := fmt.Fprintln(r.stdout); err != nil {
+			return r.printed(err)
 		}
 	}
 }
@@ -35,7 +40,11 @@ func (r *recovery) choose(ctx context.Context) error {
 // returns nil if none is wanted.
 func (r *recovery) chosen(ctx context.Context, offers []print.Offer) (*print.Offer, error) {
 	for {
-		n, err := r.ask.number(ctx, fmt.Sprintf("Which one? [1-%d, q to quit]", len(offers)), len(offers))
+		numbers := "1"
+		if len(offers) > 1 {
+			numbers = fmt.Sprintf("1-%d", len(offers))
+		}
+		n, err := r.ask.number(ctx, "Which one? ["+numbers+", q to quit]", len(offers))
 		if err != nil || n == 0 {
 			return nil, err
 		}
@@ -49,15 +58,16 @@ func (r *recovery) chosen(ctx context.Context, offers []print.Offer) (*print.Off
 	}
 }
 
-// one shows, asks and applies.
-func (r *recovery) one(ctx context.Context, f print.Offer) error {
+// one shows, asks and applies. It reports whether it did: then there is another
+// look, and the numbers hold no longer.
+func (r *recovery) one(ctx context.Context, f print.Offer) (made bool, err error) {
 	plan, err := r.plan(ctx, []string{f.ID})
 	if err != nil {
-		return err
+		return false, err
 	}
 	yes, err := r.agreed(ctx, plan)
 	if err != nil || !yes {
-		return err
+		return false, err
 	}
-	return r.make(ctx, plan)
+	return true, r.make(ctx, plan)
 }
