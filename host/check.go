@@ -72,6 +72,7 @@ func Check(ctx context.Context, o Options) (*Result, error) {
 		return nil, usage(err)
 	}
 	l.report(found)
+	l.interrupted()
 	l.unlooked(found)
 	if err := l.follow(ctx, found); err != nil {
 		return nil, usage(err)

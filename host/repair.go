@@ -81,6 +81,13 @@ func journalOf(l *look) string {
 	return filepath.Join(l.options.StateDir, hash(l.anchor.Path))
 }
 
+// interrupted notices that what is looked at may be half changed.
+func (l *look) interrupted() {
+	if dir := journalOf(l); dir != "" && apply.Pending(dir) {
+		l.result.Notices = append(l.result.Notices, "a change of this tree was interrupted, or is being made just now: `stategate recover` takes it back, or finishes it")
+	}
+}
+
 // open takes the lock, makes the journal, and ends what was left.
 func (r *Repair) open() error {
 	switch {

@@ -13,7 +13,9 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/apply"
 	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
 )
@@ -408,5 +410,45 @@ func TestReadOnlyRepository(t *testing.T) {
 	}
 	if shown(t, dir) != before {
 		t.Error("something was changed")
+	}
+}
+
+// TestInterruptedRun: a run that ended in the middle is noticed by looks and taken
+// back by the next one that may change something.
+func TestInterruptedRun(t *testing.T) {
+	dir := tree(t, "a")
+	before := shown(t, dir)
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase, asideIt)), plugin(t, "two", recovery("safe", setPhase)))
+	repair(t, o).Close()
+	if n := check(t, o).Notices; len(n) > 0 {
+		t.Errorf("noticed %q", n)
+	}
+	anchor, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As OpenRepair would, without ever keeping it.
+	store, err := apply.Open(anchor, host.Journal(o.StateDir, anchor))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := "a/" + guests.Root
+	_, err = store.Begin(apply.Intent{
+		Roots: []string{root}, About: apply.About{Plugin: "one", Root: root, To: root, Titles: []string{"Do it"}},
+		Changes: []edit.Change{{Kind: edit.Write, Path: root + "/state.json", Data: []byte("half")}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.Close()
+	if n := check(t, o).Notices; len(n) != 1 || !strings.Contains(n[0], "interrupted") {
+		t.Errorf("noticed %q", n)
+	}
+	r := repair(t, o)
+	if r.Left == nil || len(r.Left.Instances) != 1 || r.Left.Instances[0].Done != host.RolledBack || r.Left.Instances[0].Titles[0] != "Do it" {
+		t.Errorf("left %+v", r.Left)
+	}
+	if after := shown(t, dir); after != before {
+		t.Errorf("the tree is\n%s", after)
 	}
 }

@@ -3,8 +3,10 @@ package apply
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
+	"io/fs"
 	"strings"
 
 	"github.com/stategate/stategate/host/tree"
@@ -52,8 +54,8 @@ func (r *Record) touched(moved *step) map[string]bool {
 	return own
 }
 
-// censusOf sums names, kinds, modes, sizes and times; bytes would take too long.
-// It is "" of a directory with too many entries.
+// censusOf sums names, kinds, modes and bytes; of what is beyond a limit or
+// may not be read, sizes and times for bytes. It is "" of a directory with too many entries.
 func censusOf(disk Disk, dir string, own map[string]bool) (string, error) {
 	c := &count{disk: disk, sum: sha256.New(), own: own}
 	err := c.add(dir, "")
@@ -68,6 +70,7 @@ type count struct {
 	sum     hash.Hash
 	own     map[string]bool
 	entries int
+	read    int64 // bytes
 }
 
 func (c *count) add(dir, rel string) error {
@@ -96,11 +99,28 @@ func (c *count) entry(dir, rel, name string) error {
 	}
 	fmt.Fprintf(c.sum, "%q %d %o", rel, info.Kind, info.Mode)
 	if info.Kind == Regular {
-		fmt.Fprintf(c.sum, " %d %d", info.Size, info.ModTime.UnixNano())
+		if err := c.file(join(dir, name), info); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintln(c.sum)
 	if info.Kind == Directory {
 		return c.add(join(dir, name), rel)
 	}
+	return nil
+}
+
+func (c *count) file(name string, info Info) error {
+	if info.Size <= maxFile && c.read+info.Size <= maxAll {
+		data, _, err := c.disk.Read(name, maxFile)
+		if err == nil {
+			c.read += int64(len(data))
+			fmt.Fprint(c.sum, " ", sumOf(data))
+		}
+		if err == nil || !errors.Is(err, fs.ErrPermission) {
+			return err
+		}
+	}
+	fmt.Fprintf(c.sum, " %d %d", info.Size, info.ModTime.UnixNano())
 	return nil
 }

@@ -32,6 +32,7 @@ var stories = map[string][]edit.Change{
 	"move a directory and write into it": {
 		{Kind: edit.Rename, From: "w/rounds/1/", Path: "w/rounds/2/"}, write("w/rounds/2/final.md", "again\n"), write("w/rounds/2/more.md", "more"),
 	},
+	"a file becomes a directory": {{Kind: edit.Delete, Path: "w/plan.md"}, write("w/plan.md/x.md", "x"), write("w/state.json", "{}")},
 	"move the root": {
 		write("w/state.json", `{"round": 2}`), {Kind: edit.Delete, Path: "w/plan.md"}, {Kind: edit.Rename, From: "w/", Path: "far/away/w/"},
 	},

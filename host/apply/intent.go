@@ -128,10 +128,10 @@ func (p *planner) find(name string) (info Info, origin string, made bool, err er
 			name = s.From + name[len(s.Path):]
 		case s.Do == move && (name == s.From || strings.HasPrefix(name, s.From+"/")):
 			return info, "", false, fs.ErrNotExist
-		case (s.Do == remove || s.Do == rmdir) && name == s.Path:
-			return info, "", false, fs.ErrNotExist
 		case s.Do == mkdir && name == s.Path:
 			return Info{Kind: Directory, Attributes: Attributes{Mode: 0o700}}, name, true, nil
+		case (s.Do == remove || s.Do == rmdir || s.Do == mkdir) && within(name, []string{s.Path}):
+			return info, "", false, fs.ErrNotExist
 		case s.Do == put && name == s.Path:
 			return Info{Kind: Regular, Attributes: Attributes{Mode: 0o600}}, name, true, nil
 		}

@@ -42,23 +42,25 @@ func Exists(journal string) bool {
 }
 
 // Pending reports whether an earlier run left something to be ended, or whether
-// nobody can tell. It changes nothing and needs no lock.
+// nobody can tell. It changes nothing, needs no lock, and looks at the last transaction
+// only: each begins when those before it have ended.
 func Pending(journal string) bool {
 	dirs, err := os.ReadDir(journal)
 	if err != nil {
-		return !errors.Is(err, fs.ErrNotExist)
+		return Exists(journal)
 	}
-	for _, d := range dirs {
-		if _, err := strconv.Atoi(d.Name()); err != nil {
-			continue
-		}
-		files, err := os.ReadDir(filepath.Join(journal, d.Name()))
-		ended := func(f os.DirEntry) bool { return f.Name() == kept || f.Name() == leftOff }
-		if err != nil || !slices.ContainsFunc(files, ended) {
-			return true
+	last := ""
+	for _, d := range dirs { // sorted
+		if n, err := strconv.Atoi(d.Name()); err == nil && numbered(n) == d.Name() {
+			last = d.Name()
 		}
 	}
-	return false
+	if last == "" {
+		return false
+	}
+	files, err := os.ReadDir(filepath.Join(journal, last))
+	ended := func(f os.DirEntry) bool { return f.Name() == kept || f.Name() == leftOff }
+	return err != nil || !slices.ContainsFunc(files, ended)
 }
 
 // Open opens the journals of the anchor, which are kept in the directory journal;
