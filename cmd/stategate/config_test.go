@@ -1,0 +1,54 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/schemas"
+)
+
+// TestConfigurationsForReaders: the example of README.md and the file that init
+// writes say what is so.
+func TestConfigurationsForReaders(t *testing.T) {
+	needBuiltIns(t)
+	builtIns, err := choose(nil, limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(readme), "\n## Configuration\n")
+	_, example, _ := strings.Cut(section, "```yaml\n")
+	example, _, _ = strings.Cut(example, "```")
+	for name, text := range map[string]string{"README.md": example, "init": configTemplate, "init, all of it": uncommented(configTemplate)} {
+		c, err := config.Parse(name, []byte(text), schemas.Config)
+		if err == nil && name != "init, all of it" { // which names a workflow that is none
+			err = c.Check(knownRules(builtIns.list))
+		}
+		if err != nil {
+			t.Errorf("%v\n%s", err, text)
+		}
+	}
+	c, _ := config.Parse("", []byte(example), schemas.Config)
+	if c == nil || len(c.Plugins) != 2 || len(c.Rules) != 2 || len(c.Ignore) != 1 || c.Limits == (limits.Limits{}) || c.Baseline.Value == "" || len(c.Options) != 1 {
+		t.Errorf("the example leaves something out: %+v", c)
+	}
+}
+
+// uncommented turns lines of a template that are commented-out settings into settings.
+func uncommented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		body, isComment := strings.CutPrefix(line, "# ")
+		if isComment && (strings.HasPrefix(body, " ") || strings.Contains(strings.Fields(body + "x")[0], ":")) {
+			line = body
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
