@@ -39,7 +39,8 @@ func samples(t *testing.T) map[string]*host.Result {
 		accepted.Instances[0].Suppressed = append(accepted.Instances[0].Suppressed,
 			host.Suppressed{Diagnostic: d, Why: host.Ignored, Reason: hostile}, host.Suppressed{Diagnostic: d, Why: host.Known})
 	}
-	return map[string]*host.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures}}
+	return map[string]*host.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures},
+		"broken as a whole": {Failures: []host.Failure{{Failure: failure.Failure{Kind: failure.Source, Message: "m"}}}}}
 }
 
 // TestFormats: whatever a result holds, no format commands a terminal or a CI log,
@@ -285,6 +286,9 @@ func TestSARIF(t *testing.T) {
 				if rel.ID != n+1 || !strings.Contains(result.Message.Text, fmt.Sprintf("[see](%d)", rel.ID)) {
 					t.Errorf("%s: the message does not lead to related location %d: %q", name, rel.ID, result.Message.Text)
 				}
+			}
+			if len(result.Locations) != 1 {
+				t.Errorf("%s: a result has %d places, expected 1: code scanning refuses it", name, len(result.Locations))
 			}
 			for _, at := range result.Locations {
 				u, err := url.Parse(at.PhysicalLocation.ArtifactLocation.URI)

@@ -73,7 +73,7 @@ func (s *sarif) add(plugin string, r wire.Rule) {
 
 func (s *sarif) tool(r *host.Result, o Options) sarifTool {
 	t := sarifTool{Driver: sarifComponent{
-		Name: "stategate", Version: o.Version, InformationURI: "https://github.com/stategate/stategate", Rules: s.rules,
+		Name: "stategate", Version: strings.TrimPrefix(o.Version, "v"), InformationURI: "https://github.com/stategate/stategate", Rules: s.rules,
 	}}
 	for _, p := range r.Plugins {
 		t.Extensions = append(t.Extensions, sarifComponent{
@@ -146,7 +146,7 @@ func (s *sarif) unknown(f *host.Failure) sarifResult {
 	return sarifResult{
 		RuleID: notLookedAt, RuleIndex: s.indexOf(notLookedAt), Kind: "open", Level: "none",
 		Message:             sarifText{Text: unlinked(failureText(f))},
-		Locations:           sarifFailurePlace(f),
+		Locations:           []sarifLocation{sarifPlace(host.Place{Path: f.Root})}, // code scanning wants one, if only the top
 		PartialFingerprints: map[string]string{"stategate/v1": failureFingerprint(f)},
 		Properties:          sarifResultProperties{Plugin: Safe(f.Plugin), Root: Safe(f.Root)},
 	}
