@@ -27,13 +27,13 @@ func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 		p.line("# ", inProgress(x))
 		p.line()
 		p.line("None is chosen for you. Ask the user which to continue, then name it.")
-		p.markdownChoices(x.Choices)
+		p.markdownChoices(x.Choices, o.FailOn)
 	case len(x.Failures) == 0 && len(x.Hidden) == 0:
 		p.line("# Nothing is in progress")
-		p.markdownChoices(x.Over)
+		p.markdownChoices(x.Over, o.FailOn)
 	default:
 		p.line("# What is in progress could not be seen")
-		p.markdownChoices(x.Over)
+		p.markdownChoices(x.Over, o.FailOn)
 	}
 	p.markdownUnseen(x)
 	return p.w.Flush()
@@ -46,9 +46,9 @@ func (p *printer) markdownRun(x *Resumption, failOn wire.Severity) {
 	p.line(trust)
 	p.line()
 	p.line("- Workflow: ", span(c.Instance.Plugin))
-	p.line("- Root: ", span(c.Instance.Root))
+	p.line("- Root: ", span(c.Instance.Root), " (paths in the data begin here, those under Read first where the root itself does)")
 	if x.Anchor != "" {
-		p.line("- Paths begin at: ", span(x.Anchor))
+		p.line("- The root lies in: ", span(x.Anchor))
 	}
 	if c.Self == nil {
 		p.line("- Run: ", partCount(&c.Run))
@@ -152,7 +152,7 @@ func pick(list []section, titles ...string) []section {
 	return kept
 }
 
-func (p *printer) markdownChoices(list []Choice) {
+func (p *printer) markdownChoices(list []Choice, failOn wire.Severity) {
 	for i := range list {
 		c := &list[i]
 		p.line()
@@ -162,6 +162,9 @@ func (p *printer) markdownChoices(list []Choice) {
 		p.line("- State: ", c.State().String())
 		if c.Self != nil && c.Self.Observed != "" {
 			p.line("- Phase: ", span(c.Self.Observed))
+		}
+		if n := len(c.Closing(failOn)); n > 0 {
+			p.line("- The gate is closed here: ", count(n, faultWord(failOn)), ", ", span(c.Recover))
 		}
 		p.line("- Command: ", span(c.Resume))
 	}

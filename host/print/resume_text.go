@@ -19,12 +19,12 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 		p.resumption(x.Run, o.FailOn)
 	case len(x.Choices) > 0:
 		p.line(p.bold(inProgress(x) + ". None is chosen for you; name one:"))
-		p.runs(x.Choices)
+		p.runs(x.Choices, o.FailOn)
 	case len(x.Failures) == 0 && len(x.Hidden) == 0:
 		p.line("Nothing is in progress.")
 	}
 	if x.Run == nil && len(x.Choices) == 0 {
-		p.runs(x.Over)
+		p.runs(x.Over, o.FailOn)
 	}
 	for _, line := range errorLines(x.Hidden) {
 		p.line(p.mark("not seen"), ": ", Safe(line))
@@ -46,12 +46,15 @@ func inProgress(x *Resumption) string {
 }
 
 // runs writes a run a line, with the command that names it below.
-func (p *printer) runs(list []Choice) {
+func (p *printer) runs(list []Choice, failOn wire.Severity) {
 	for i := range list {
 		c := &list[i]
 		p.line("  ", p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)), "  ", p.headline(&c.Run))
 		if next := c.next(); next != "" {
 			p.line("    next: ", Safe(cut(next)))
+		}
+		if n := len(c.Closing(failOn)); n > 0 {
+			p.line("    ", p.mark("the gate is closed here: "+count(n, faultWord(failOn))+": "), Safe(c.Recover))
 		}
 		p.line("    ", Safe(c.Resume))
 	}
