@@ -23,7 +23,8 @@ func (l *look) follow(ctx context.Context, found *discover.Found) error {
 	if len(l.bases) == 0 {
 		return nil
 	}
-	lost, err := l.lost(ctx)
+	changes, err := l.changes()
+	lost := git.Lost(changes)
 	if err != nil || len(lost.Files) == 0 {
 		return err
 	}
@@ -43,24 +44,6 @@ func (l *look) follow(ctx context.Context, found *discover.Found) error {
 		return nil
 	}
 	return l.pair(ctx, found)
-}
-
-// lost lists the files of the first base that are gone; for the work tree, of which
-// git would look at every file to tell, all files of that base.
-func (l *look) lost(ctx context.Context) (*git.Listing, error) {
-	if l.options.Source == wire.Worktree {
-		return l.anchor.Repo.Tree(ctx, l.bases[0].ID)
-	}
-	changes, err := l.changes(ctx)
-	return git.Lost(changes), err
-}
-
-// changes gives what differs from the first base, in the index or the commit.
-func (l *look) changes(ctx context.Context) ([]git.Change, error) {
-	if l.options.Source == wire.Commit {
-		return l.anchor.Repo.ChangedInCommit(ctx, l.bases[0].ID, l.result.Revision)
-	}
-	return l.anchor.Repo.ChangedInIndex(ctx, l.bases[0].ID)
 }
 
 // A move is an instance that may be one that is gone from another root.

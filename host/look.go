@@ -31,6 +31,8 @@ type look struct {
 	bases     []*tree.Commit
 	moved     map[discover.Instance]string // where it lay in the bases
 	gone      map[discover.Instance]bool   // the bases have it
+	changes   func() ([]git.Change, error) // against the first base; nil if there is none
+	cancel    func()                       // ends what git is still asked
 	collector *collect.Collector
 	parties   map[string]*party // by name of the plugin
 	verdicts  *cache.Verdicts   // nil if none are kept
@@ -65,6 +67,7 @@ func newLook(ctx context.Context, o Options) (*look, error) {
 	if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
 		return nil, err
 	}
+	ctx, l.cancel = context.WithCancel(ctx)
 	if err := l.open(ctx); err != nil {
 		l.close()
 		return nil, err
@@ -78,11 +81,8 @@ func (l *look) open(ctx context.Context) error {
 	if err := l.openSource(ctx); err != nil {
 		return err
 	}
-	if err := l.onlyWhatIs(); err != nil {
-		return err
-	}
 	l.openVerdicts()
-	return l.openBases(ctx)
+	return l.onlyWhatIs()
 }
 
 // enlist takes the plugins in, ordered by name.
@@ -125,6 +125,15 @@ func (l *look) openIgnores(ctx context.Context) {
 // find walks the tree. The walk says it if git could not be asked what it ignores; then more is seen rather than less.
 func (l *look) find(ctx context.Context) (*discover.Found, error) {
 	q := discover.Query{Tree: l.tree, Ignores: l.rules, Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude, Listed: l.options.Listed}
+	only, known, err := l.onlyChanged()
+	switch {
+	case err != nil:
+		return nil, err
+	case known && len(only) == 0:
+		return &discover.Found{}, nil
+	case known:
+		q.Only = only
+	}
 	found, err := discover.Find(ctx, q)
 	if err != nil {
 		return nil, err
@@ -163,6 +172,7 @@ func (l *look) fail(plugin, root string, f *failure.Failure) {
 }
 
 func (l *look) close() {
+	defer l.cancel()
 	l.closeVerdicts()
 	if l.ignores != nil {
 		l.ignores.Close()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/discover"
@@ -14,33 +15,116 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// openSource opens the tree that is looked at.
+// openSource opens what is looked at and what it is compared with. Git is asked for all that it will be asked for as
+// early as can be: it answers while others are at work.
 func (l *look) openSource(ctx context.Context) error {
 	source := l.options.Source
-	if source == wire.Worktree {
-		l.tree = l.worktree
-		if l.ignores != nil {
-			l.rules = l.ignores
+	l.result.Source = source
+	if source != wire.Worktree {
+		if err := l.openObjects(ctx, "the "+source.String()); err != nil {
+			return err
 		}
-	} else if err := l.openObjects(ctx, "the "+source.String()); err != nil {
+	}
+	if err := l.openRevision(ctx); err != nil {
 		return err
 	}
-	switch source {
-	case wire.Index:
-		if err := l.openIndex(ctx); err != nil {
-			return err
-		}
-	case wire.Commit:
-		if err := l.openCommit(ctx); err != nil {
-			return err
-		}
+	listing := begin(func() (*git.Listing, error) { return l.list(ctx) })
+	if err := l.openBases(ctx); err != nil {
+		return err
 	}
-	l.result.Source = source
+	if len(l.bases) > 0 {
+		l.changes = begin(func() ([]git.Change, error) { return l.compare(ctx) })
+	}
+	var err error
+	if l.listing, err = listing(); err != nil {
+		return err
+	}
+	l.openTree()
 	l.collector = &collect.Collector{Tree: l.tree, Limits: collect.DefaultLimits(l.options.Limits), Listed: l.options.Listed}
 	if l.rules != nil {
 		l.collector.Ignores = l.rules
 	}
 	return nil
+}
+
+// begin starts something and gives how to wait for what it gives.
+func begin[T any](f func() (T, error)) func() (T, error) {
+	wait := sync.OnceValues(f)
+	go func() { _, _ = wait() }()
+	return wait
+}
+
+func (l *look) openRevision(ctx context.Context) (err error) {
+	if l.options.Source == wire.Commit {
+		l.result.Revision, err = l.anchor.Repo.Commit(ctx, l.options.Rev)
+	}
+	return err
+}
+
+// list lists the index or commit that is looked at.
+func (l *look) list(ctx context.Context) (*git.Listing, error) {
+	switch l.options.Source {
+	case wire.Index:
+		return l.anchor.Repo.Index(ctx)
+	case wire.Commit:
+		return l.anchor.Repo.Tree(ctx, l.result.Revision)
+	}
+	return nil, nil
+}
+
+// compare gives what differs from the first base; for the work tree, of which git would look at every file to tell, all
+// files of that base, as if they were gone.
+func (l *look) compare(ctx context.Context) ([]git.Change, error) {
+	repo, base := l.anchor.Repo, l.bases[0].ID
+	switch l.options.Source {
+	case wire.Index:
+		return repo.ChangedInIndex(ctx, base)
+	case wire.Commit:
+		return repo.ChangedInCommit(ctx, base, l.result.Revision)
+	}
+	all, err := repo.Tree(ctx, base)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]git.Change, len(all.Files))
+	for i, f := range all.Files {
+		list[i] = git.Change{Path: f.Path, Old: f, Gone: true}
+	}
+	return list, nil
+}
+
+func (l *look) openTree() {
+	switch l.options.Source {
+	case wire.Worktree:
+		l.tree = l.worktree
+		if l.ignores != nil {
+			l.rules = l.ignores
+		}
+	case wire.Index:
+		l.ignores.Tracked(l.listing)
+		staged := tree.NewStaged(tree.NewListed(wire.Index, l.listing, l.objects, l.anchor.Path), l.worktree, l.ignores)
+		l.tree, l.rules = staged, staged
+	default:
+		l.tree = tree.NewListed(wire.Commit, l.listing, l.objects, l.anchor.Path)
+	}
+}
+
+// onlyChanged gives the PATHs of a look at what a change touches: what it changes of those that were asked about. It is
+// not known in the work tree, which is walked as a whole.
+func (l *look) onlyChanged() (only []string, known bool, err error) {
+	if !l.options.Changed || l.options.Source == wire.Worktree || l.changes == nil {
+		return nil, false, nil
+	}
+	changes, err := l.changes()
+	for _, c := range changes {
+		for _, asked := range l.anchor.Only {
+			if asked == "." || asked == c.Path || strings.HasPrefix(c.Path, asked+"/") {
+				only = append(only, c.Path)
+				break
+			}
+		}
+	}
+	return only, true, err
 }
 
 // openObjects makes git's objects readable.
@@ -52,27 +136,6 @@ func (l *look) openObjects(ctx context.Context, what string) error {
 		return &UsageError{fmt.Sprintf("%s needs a git repository; %s is in none", what, l.anchor.Path)}
 	}
 	l.objects = l.anchor.Repo.Objects(ctx)
-	return nil
-}
-
-func (l *look) openIndex(ctx context.Context) (err error) {
-	if l.listing, err = l.anchor.Repo.Index(ctx); err != nil {
-		return err
-	}
-	l.ignores.Tracked(l.listing)
-	staged := tree.NewStaged(tree.NewListed(wire.Index, l.listing, l.objects, l.anchor.Path), l.worktree, l.ignores)
-	l.tree, l.rules = staged, staged
-	return nil
-}
-
-func (l *look) openCommit(ctx context.Context) (err error) {
-	if l.result.Revision, err = l.anchor.Repo.Commit(ctx, l.options.Rev); err != nil {
-		return err
-	}
-	if l.listing, err = l.anchor.Repo.Tree(ctx, l.result.Revision); err != nil {
-		return err
-	}
-	l.tree = tree.NewListed(wire.Commit, l.listing, l.objects, l.anchor.Path)
 	return nil
 }
 

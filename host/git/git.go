@@ -6,7 +6,6 @@
 package git
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os/exec"
@@ -57,8 +56,14 @@ func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 
 // run gives what git prints, and its exit status if it is not 0. Any other error is a failure.
 func (r *Repo) run(ctx context.Context, args ...string) (out string, status int, err error) {
+	return r.runSized(ctx, 0, args...)
+}
+
+// runSized is run for a verb that is expected to print so many bytes.
+func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out string, status int, err error) {
 	cmd, stderr := r.command(ctx, args...)
-	var stdout bytes.Buffer
+	var stdout strings.Builder
+	stdout.Grow(size)
 	cmd.Stdout = &stdout
 	err = cmd.Run()
 	var exit *exec.ExitError

@@ -3,6 +3,8 @@ package git
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -25,11 +27,23 @@ const Gitlink = "160000"
 // Index lists the index as the next commit would hold it, and what is unmerged. Names that are only intended to be
 // added are listed like empty files; Intended tells them apart. Files outside a sparse checkout are listed.
 func (r *Repo) Index(ctx context.Context) (*Listing, error) {
-	out, _, err := r.run(ctx, "ls-files", "--stage", "-z")
+	out, _, err := r.runSized(ctx, r.indexSize(), "ls-files", "--stage", "-z")
 	if err != nil {
 		return nil, err
 	}
 	return r.listing("ls-files", out, indexLine)
+}
+
+// maxExpected bounds what is set aside before git has said anything, in bytes.
+const maxExpected = 64 << 20
+
+// indexSize is about what git prints of its index: some more than the file holds.
+func (r *Repo) indexSize() int {
+	info, err := os.Stat(filepath.Join(r.Dir, "index"))
+	if err != nil {
+		return 0
+	}
+	return int(min(info.Size()/8*9, maxExpected))
 }
 
 // Tree lists the files of a commit or directory object.
@@ -67,14 +81,17 @@ func indexLine(head string) (File, bool) {
 	if stage != "0" {
 		return File{Mode: mode, Unmerged: true}, stage == "1" || stage == "2" || stage == "3"
 	}
-	return File{Mode: mode, ID: id}, isID(id)
+	return File{Mode: mode, ID: id}, longAsID(id)
 }
+
+// longAsID is what is worth asking 100,000 times over: Objects asks for the rest.
+func longAsID(s string) bool { return len(s) == 40 || len(s) == 64 }
 
 // treeLine reads "MODE TYPE ID".
 func treeLine(head string) (File, bool) {
 	mode, rest, _ := strings.Cut(head, " ")
 	_, id, _ := strings.Cut(rest, " ")
-	return File{Mode: mode, ID: id}, isID(id)
+	return File{Mode: mode, ID: id}, longAsID(id)
 }
 
 // add takes the versions of an unmerged file as one.

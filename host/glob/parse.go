@@ -22,8 +22,9 @@ const (
 
 // A name is one part of a glob between slashes.
 type name struct {
-	kind nameKind
-	text string
+	kind   nameKind
+	text   string
+	prefix string // of a pattern: what every name that matches begins with
 }
 
 func (n name) matches(text string) bool {
@@ -32,6 +33,9 @@ func (n name) matches(text string) bool {
 		return n.text == text
 	case star:
 		return true
+	}
+	if !strings.HasPrefix(text, n.prefix) {
+		return false
 	}
 	ok, _ := doublestar.Match(n.text, text)
 	return ok
@@ -70,15 +74,15 @@ func split(text string) ([]name, error) {
 		case p == "" || p == "." || p == "..":
 			return nil, fmt.Errorf("has the name %q, which no path below a directory has: take it out", p)
 		case p == "*":
-			names[i] = name{star, p}
+			names[i] = name{kind: star, text: p}
 		case p == "**":
-			names[i] = name{stars, p}
+			names[i] = name{kind: stars, text: p}
 		case !doublestar.ValidatePattern(p):
 			return nil, fmt.Errorf("has a slash inside %q: no name holds one", text)
 		case strings.ContainsAny(p, `*?[\`):
-			names[i] = name{pattern, p}
+			names[i] = name{pattern, p, p[:strings.IndexAny(p, `*?[\`)]}
 		default:
-			names[i] = name{literal, p}
+			names[i] = name{kind: literal, text: p}
 		}
 	}
 	return names, nil

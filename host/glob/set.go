@@ -11,6 +11,8 @@ type Set struct {
 	dirOnly []bool // by glob
 	floats  bool
 	start   State
+	firsts  map[string]bool // the first names of all globs, if they are literal; nil if a glob begins with a wildcard
+	others  []name          // and those that are patterns
 }
 
 // An alternative is one glob, or what one choice of its braces makes of it.
@@ -49,7 +51,37 @@ func compile(globs []string, floats bool) (*Set, error) {
 		at[i] = s.alts[i].close(1)
 	}
 	s.start = State{at}
+	s.index()
 	return s, nil
+}
+
+// index notes how globs begin, so that a name which begins none is told at once: of 100,000 names in a walk few do.
+func (s *Set) index() {
+	firsts := map[string]bool{}
+	for _, a := range s.alts {
+		switch first := a.names[0]; first.kind {
+		case literal:
+			firsts[first.text] = true
+		case pattern:
+			s.others = append(s.others, first)
+		default:
+			return
+		}
+	}
+	s.firsts = firsts
+}
+
+// begins reports whether a name may begin a glob.
+func (s *Set) begins(text string) bool {
+	if s.firsts == nil || s.firsts[text] {
+		return true
+	}
+	for _, n := range s.others {
+		if n.matches(text) {
+			return true
+		}
+	}
+	return false
 }
 
 func newAlternative(owner int, names []name) alternative {
@@ -70,6 +102,12 @@ func (s *Set) Start() State { return s.start }
 // Step gives the state after one more name.
 func (s *Set) Step(from State, text string) State {
 	if from.at == nil {
+		return State{}
+	}
+	if len(from.at) > 0 && &from.at[0] == &s.start.at[0] && !s.begins(text) {
+		if s.floats {
+			return s.start
+		}
 		return State{}
 	}
 	var room [32]uint64

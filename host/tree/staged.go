@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"sync"
 
 	"github.com/stategate/stategate/sdk/snapshot"
@@ -78,30 +79,32 @@ func (s *Staged) within(p string) bool {
 
 // Scan implements Walkable. A directory of the work tree that the index does not have is Transit unless it is ignored.
 func (s *Staged) Scan(dir string, f func(name string, mode fs.FileMode)) error {
-	listed := map[string]bool{}
+	var listed []string
 	err := s.Listed.Scan(dir, func(name string, mode fs.FileMode) {
-		listed[name] = true
+		listed = append(listed, name)
 		f(name, mode)
 	})
 	s.mu.Lock()
 	onDisk := s.real[dir]
 	s.mu.Unlock()
-	if err != nil || !onDisk || listed[GitName] {
+	if err != nil || !onDisk || len(listed) == 1 && listed[0] == GitName {
 		return err
 	}
-	var others []string
+	slices.Sort(listed)
+	var others, dirs []string
 	modes := map[string]fs.FileMode{}
-	var dirs []string
 	err = s.disk.Scan(dir, func(name string, mode fs.FileMode) {
 		if mode.IsDir() {
 			dirs = append(dirs, name)
 		}
+		_, known := slices.BinarySearch(listed, name)
 		switch {
-		case listed[name] || len(listed) > 0 && name == GitName:
+		case known || len(listed) > 0 && name == GitName:
 		case name == GitName:
 			f(name, mode)
 		default:
-			others, modes[below(dir, name)] = append(others, below(dir, name)), mode
+			path := below(dir, name)
+			others, modes[path] = append(others, path), mode
 		}
 	})
 	if err != nil {
