@@ -19,9 +19,6 @@ func recoverCommand(l *lookFlags, paths []string, r *host.Result) string {
 		words = append(words, "--plugin", p)
 	}
 	words = append(words, l.words()...)
-	if len(l.bases) == 0 && len(r.Base) > 0 {
-		words = append(words, "--base", "HEAD") // which --staged and --changed compare with
-	}
 	for _, p := range paths {
 		if !filepath.IsLocal(p) { // what lies below the current directory is looked at anyway
 			words = append(words, paths...)

@@ -82,8 +82,7 @@ func TestRecoverCommand(t *testing.T) {
 		{"paths below", lookFlags{}, []string{".ocr", "a/b"}, worktree, "stategate recover"},
 		{"paths elsewhere", lookFlags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
 		{"a plugin and a base", lookFlags{plugins: []string{"it's.wasm"}, sourceFlags: sourceFlags{bases: []string{"HEAD~1"}}}, nil, worktree, `stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
-		{"the index", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &host.Result{Source: wire.Index, Base: []string{"0f"}}, "stategate recover --base HEAD"},
-		{"the index before the first commit", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &host.Result{Source: wire.Index}, "stategate recover"},
+		{"the index", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &host.Result{Source: wire.Index}, "stategate recover --base auto"},
 		{"a commit", lookFlags{}, nil, &host.Result{Source: wire.Commit}, ""},
 	}
 	for _, test := range tests {
