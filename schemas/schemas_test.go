@@ -111,7 +111,7 @@ func TestConfig(t *testing.T) {
 		{"ocr/schema: info", "OCR: info"},
 		{"path: tools/flow.wasm", "file: tools/flow.wasm"},
 		{"path: tools/flow.wasm", "{}"},
-		{"  sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 # pinned", ""},
+		{"sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 # pinned", "sha256: E3B0"},
 		{"disable: [autopilot]", "disable: autopilot"},
 		{"stale_after_days: 7", "7"},
 		{"reason: kept", "why: kept"},

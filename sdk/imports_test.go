@@ -72,6 +72,9 @@ func forbidden(from, imported string) string {
 	if engine && from != "host/sandbox" {
 		return "only host/sandbox knows the engine"
 	}
+	if (imported == "net" || imported == "net/http") && from != "host/fetch" {
+		return "only host/fetch opens sockets"
+	}
 	to, ours := strings.CutPrefix(imported, module)
 	if !ours {
 		return ""

@@ -93,6 +93,8 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	}
 	i := slices.IndexFunc(p.list, func(y *host.Plugin) bool { return y.Name == x.Name })
 	switch {
+	case want.Name.Value != "" && want.Name.Value != x.Name:
+		return s.errorf(want.Name.At, "the plugin in %s is called %q, expected %q; write the name it has, or another source", name, x.Name, want.Name.Value)
 	case i < 0:
 		p.list = append(p.list, x)
 	case want.Replace:
@@ -123,6 +125,9 @@ func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plug
 func (a *app) fetchedWasm(s *settings, want *config.Plugin, lim limits.Limits) ([]byte, string, error) {
 	if a.env.storeDir == "" {
 		return nil, "", brokenf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or XDG_CACHE_HOME", s.Place(want.At), want.Source.Value)
+	}
+	if want.SHA256.Value == "" {
+		return nil, "", s.errorf(want.At, "the plugin %s is not pinned: `stategate plugin sync` fetches it and prints the line sha256: that belongs here", want.Source.Value)
 	}
 	wasm, err := store.Store{Dir: a.env.storeDir}.Get(want.SHA256.Value, lim.Plugin)
 	if errors.Is(err, store.ErrMissing) {

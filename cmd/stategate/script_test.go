@@ -96,6 +96,7 @@ func params(t *testing.T, files ...string) testscript.Params {
 			"make":   makeInput,
 
 			"packable": layDownPackable,
+			"registry": startRegistry, "publish": publish,
 
 			"fixture": layDownFixture, "keep": keepTree, "same": sameTree, "cut": cutFile,
 		},

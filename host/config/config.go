@@ -48,9 +48,10 @@ type Text struct {
 // A Plugin is a plugin beside the built-in ones: a file, or a source that was
 // fetched before.
 type Plugin struct {
+	Name    Text // what it must be called; "" if any name will do
 	Path    Text // slash-separated, below the directory of the configuration; "" if there is a source
 	Source  Text // "" if there is a path
-	SHA256  Text // hex; "" if a file is not pinned
+	SHA256  Text // hex; "" if it is not pinned, which a source must be
 	Replace bool // it takes the place of another plugin of its name
 	At      Position
 }

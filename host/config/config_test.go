@@ -139,7 +139,7 @@ func TestRefused(t *testing.T) {
 		{"an ignore of everything", "ignore:\n- reason: a\n", `c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths and one of the rules; a list that is left out matches all, but one must be there`},
 		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n", `c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as 2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n", `c:2:34: found the day "2026-02-31", which no calendar has`},
-		{"a plugin without a pin", "plugins:\n- source: x\n", `c:2:3: plugins[0] is a mapping, expected this: One plugin: either path, or source and sha256`},
+		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n", `c:2:3: plugins[0] is a mapping, expected this: One plugin: either path, or source and sha256`},
 		{"a digest that is none", "plugins:\n- {path: a.wasm, sha256: 12}\n", `c:2:26: plugins[0].sha256 is 12, expected a text`},
 		{"a plugin outside", "plugins:\n- path: ../a.wasm\n", `c:2:9: found the path "../a.wasm", expected one below the directory of the configuration, without .. and empty names`},
 		{"a plugin anywhere", "plugins:\n- path: /a.wasm\n", `c:2:9: found the path "/a.wasm", expected one below the directory of the configuration, its names separated by slashes`},

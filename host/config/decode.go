@@ -91,7 +91,7 @@ func text(n *yaml.Node, name string) Text {
 }
 
 func (d *decoder) plugin(n *yaml.Node) Plugin {
-	p := Plugin{Path: text(n, "path"), Source: text(n, "source"), SHA256: text(n, "sha256"), At: positionOf(n)}
+	p := Plugin{Name: text(n, "name"), Path: text(n, "path"), Source: text(n, "source"), SHA256: text(n, "sha256"), At: positionOf(n)}
 	p.Replace = text(n, "replace").Value == "true"
 	if p.Path.Value != "" {
 		d.inside(p.Path)

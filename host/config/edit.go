@@ -10,6 +10,7 @@ import (
 
 // An Entry is one plugin of a configuration, as AddPlugin writes it down.
 type Entry struct {
+	Name    string // what the plugin is called; may be ""
 	Path    string // of a file below the directory of the configuration; "" if there is a source
 	Source  string // "" if there is a path
 	SHA256  string // hex; may be "" for a file
@@ -52,6 +53,7 @@ func (e *edit) lines() []string {
 			list = append(list, key+": "+value)
 		}
 	}
+	add("name", quoted(e.entry.Name))
 	add("path", quoted(e.entry.Path))
 	add("source", quoted(e.entry.Source))
 	add("sha256", quoted(e.entry.SHA256))
@@ -190,7 +192,7 @@ func lastLine(n *yaml.Node) int {
 func (e *edit) holds(before, after *Config) bool {
 	want := slices.Clone(before.Plugins)
 	i := slices.IndexFunc(want, func(p Plugin) bool { return p.Path.Value == e.entry.Path && p.Source.Value == e.entry.Source })
-	entry := Plugin{Path: Text{Value: e.entry.Path}, Source: Text{Value: e.entry.Source}, SHA256: Text{Value: e.entry.SHA256}, Replace: e.entry.Replace}
+	entry := Plugin{Name: Text{Value: e.entry.Name}, Path: Text{Value: e.entry.Path}, Source: Text{Value: e.entry.Source}, SHA256: Text{Value: e.entry.SHA256}, Replace: e.entry.Replace}
 	if i >= 0 {
 		if e.entry.SHA256 != "" {
 			want[i].SHA256.Value = e.entry.SHA256
@@ -205,7 +207,7 @@ func (e *edit) holds(before, after *Config) bool {
 func summary(list []Plugin) []string {
 	var out []string
 	for _, p := range list {
-		out = append(out, fmt.Sprintf("%q %q %q %v", p.Path.Value, p.Source.Value, p.SHA256.Value, p.Replace))
+		out = append(out, fmt.Sprintf("%q %q %q %q %v", p.Name.Value, p.Path.Value, p.Source.Value, p.SHA256.Value, p.Replace))
 	}
 	slices.Sort(out)
 	return out

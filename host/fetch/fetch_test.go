@@ -11,7 +11,14 @@ import (
 
 	"github.com/stategate/stategate/host/fetch"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/registry"
 )
+
+func newRegistry(t *testing.T) *registry.Registry {
+	r := registry.New()
+	t.Cleanup(r.Close)
+	return r
+}
 
 var wasm = []byte("\x00asm a plugin")
 
@@ -39,15 +46,15 @@ func push(t *testing.T, source string) (string, error) {
 
 func TestWhatIsPushedIsPulled(t *testing.T) {
 	r := newRegistry(t)
-	first, err := push(t, r.source(":v1"))
+	first, err := push(t, r.Source(":v1"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := push(t, r.source(":latest"))
+	second, err := push(t, r.Source(":latest"))
 	if err != nil || first != second {
 		t.Errorf("pushed again it is %s, %v; first it was %s", second, err, first)
 	}
-	for _, source := range []string{r.source(":v1"), r.source(":latest"), first} {
+	for _, source := range []string{r.Source(":v1"), r.Source(":latest"), first} {
 		got, err := get(t, source)
 		if err != nil || string(got) != string(wasm) {
 			t.Errorf("%s: got %q, %v", source, got, err)
@@ -57,14 +64,14 @@ func TestWhatIsPushedIsPulled(t *testing.T) {
 
 func TestAnArtifactSaysWhatItIs(t *testing.T) {
 	r := newRegistry(t)
-	if _, err := push(t, r.source(":v1")); err != nil {
+	if _, err := push(t, r.Source(":v1")); err != nil {
 		t.Fatal(err)
 	}
 	var artifact struct {
 		ArtifactType string
 		Annotations  map[string]string
 	}
-	if err := json.Unmarshal(r.manifests["v1"], &artifact); err != nil {
+	if err := json.Unmarshal(r.Manifests["v1"], &artifact); err != nil {
 		t.Fatal(err)
 	}
 	a := artifact.Annotations
@@ -84,25 +91,25 @@ func TestARegistryThatLies(t *testing.T) {
 	layer := func(mediaType string, size int, digest string) string {
 		return fmt.Sprintf(`{"mediaType":%q,"size":%d,"digest":%q}`, mediaType, size, digest)
 	}
-	good := layer(fetch.LayerType, len(wasm), digestOf(wasm))
+	good := layer(fetch.LayerType, len(wasm), registry.Digest(wasm))
 	tests := map[string]struct{ manifest, want string }{
 		"no JSON":          {"<html>", "its description cannot be read"},
 		"no layer":         {`{"layers":[]}`, "it is no plugin"},
 		"two layers":       {`{"layers":[` + good + `,` + good + `]}`, "found 2 layers"},
-		"an image":         {`{"layers":[` + layer("application/vnd.oci.image.layer.v1.tar+gzip", 5, digestOf(wasm)) + `]}`, "it is no plugin"},
-		"too large":        {`{"layers":[` + layer(fetch.LayerType, 1001, digestOf(wasm)) + `]}`, "more than the 1000 bytes"},
-		"negative":         {`{"layers":[` + layer(fetch.LayerType, -1, digestOf(wasm)) + `]}`, "no proper digest or size"},
+		"an image":         {`{"layers":[` + layer("application/vnd.oci.image.layer.v1.tar+gzip", 5, registry.Digest(wasm)) + `]}`, "it is no plugin"},
+		"too large":        {`{"layers":[` + layer(fetch.LayerType, 1001, registry.Digest(wasm)) + `]}`, "more than the 1000 bytes"},
+		"negative":         {`{"layers":[` + layer(fetch.LayerType, -1, registry.Digest(wasm)) + `]}`, "no proper digest or size"},
 		"digest of nobody": {`{"layers":[` + layer(fetch.LayerType, 5, "sha256:xyz") + `]}`, "no proper digest or size"},
-		"other bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm), digestOf([]byte("else"))) + `]}`, ""},
-		"fewer bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm)+1, digestOf(wasm)) + `]}`, ""},
+		"other bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm), registry.Digest([]byte("else"))) + `]}`, ""},
+		"fewer bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm)+1, registry.Digest(wasm)) + `]}`, ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := newRegistry(t)
-			r.manifests["v1"] = []byte(test.manifest)
-			r.blobs[digestOf(wasm)] = wasm
-			r.blobs[digestOf([]byte("else"))] = wasm // under a name that is not its own
-			got, err := get(t, r.source(":v1"))
+			r.Manifests["v1"] = []byte(test.manifest)
+			r.Blobs[registry.Digest(wasm)] = wasm
+			r.Blobs[registry.Digest([]byte("else"))] = wasm // under a name that is not its own
+			got, err := get(t, r.Source(":v1"))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %q, %v; want an error with %q", got, err, test.want)
 			}
@@ -112,7 +119,7 @@ func TestARegistryThatLies(t *testing.T) {
 
 func TestARegistryThatAnswersTooMuch(t *testing.T) {
 	r := newRegistry(t)
-	r.answer = func(w http.ResponseWriter, q *http.Request) bool {
+	r.Answer = func(w http.ResponseWriter, q *http.Request) bool {
 		if q.Method == http.MethodHead {
 			return false
 		}
@@ -124,7 +131,7 @@ func TestARegistryThatAnswersTooMuch(t *testing.T) {
 		}
 		return true
 	}
-	if got, err := get(t, r.source(":v1")); err == nil {
+	if got, err := get(t, r.Source(":v1")); err == nil {
 		t.Errorf("got %d bytes", len(got))
 	}
 }
