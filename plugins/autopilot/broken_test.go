@@ -58,6 +58,7 @@ var broken = []expectation{
 	{name: "broken-task-forgotten", rules: "task-unaccounted", claimed: "In progress", observed: "in-progress"},
 	{name: "broken-no-commit-no-next", rules: "completed-task-without-commit holding-pattern-without-next-action", claimed: "In progress", observed: "in-progress"},
 	{name: "broken-level-too-low", rules: "threshold-level-mismatch", claimed: "In progress", observed: "ready-to-execute"},
+	{name: "broken-level-invented-at-alert", rules: "threshold-level-unfounded", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-level-invented", rules: "threshold-level-unfounded", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-context-forked", rules: "threshold-value-forked", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-stop-standing", rules: "stop-level-standing", claimed: "In progress", observed: "ready-to-execute", state: "blocked"},

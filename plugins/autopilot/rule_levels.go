@@ -49,7 +49,10 @@ func levelJSON(n int) string {
 
 func levelUnfounded(l *look) {
 	for k := range kinds {
-		rec := &l.m.th.levels[k]
+		rec, right := &l.m.th.levels[k], 0
+		if v := l.m.th.value(k); v.ok && l.m.ordered[k] {
+			right = levelBy(v.v, &l.m.limits[k])
+		}
 		switch {
 		case rec.n < 0:
 			l.pointer(thresholdsPath, rec.pointer, kindNames[k]+" level "+quote(rec.text)+" is unknown")
@@ -58,7 +61,11 @@ func levelUnfounded(l *look) {
 		default:
 			continue
 		}
-		l.offer(sdk.Review, "Record no level of "+kindNames[k]).set(thresholdsPath, rec.pointer, "null")
+		title := "Record no level of "
+		if right > 0 {
+			title = "Record the level of "
+		}
+		l.offer(sdk.Review, title+kindNames[k]).set(thresholdsPath, rec.pointer, levelJSON(right))
 	}
 }
 
