@@ -88,9 +88,13 @@ func TestFailuresShow(t *testing.T) {
 		formatText: "the gate is broken", formatJSON: `"gate": "broken"`, formatGitHub: "::error ", formatGitLab: `"severity": "blocker"`,
 		formatJUnit: `errors="1"`, formatSARIF: `"executionSuccessful": false`,
 	}
+	unlooked := &host.Result{Unlooked: []host.Unlooked{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats {
 		if text := printed(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
+		}
+		if text := printed(t, format, unlooked); !strings.Contains(text, "git ignores all of it") {
+			t.Errorf("%s does not say what was not looked at:\n%s", format, text)
 		}
 	}
 }
@@ -419,6 +423,7 @@ func FuzzFormats(f *testing.F) {
 			Instances: []host.Instance{{Plugin: "toy", Root: path, Diagnostics: []host.Diagnostic{d},
 				Suppressed: []host.Suppressed{{Diagnostic: d, Why: host.Ignored, Reason: stderr}}}},
 			Declined: []host.Declined{{Plugin: "other", Root: path, Why: message}},
+			Unlooked: []host.Unlooked{{Plugin: subject, Why: stderr}},
 			Failures: []host.Failure{{Plugin: subject, Root: path, Failure: failure.Failure{Kind: failure.Trap, Message: message, Stderr: stderr}}},
 		}
 		for _, format := range checkFormats {

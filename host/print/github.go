@@ -123,7 +123,7 @@ func (g *github) rest(r *host.Result) {
 	g.notes(r)
 	if n > 0 {
 		message := "GitHub shows " + strconv.Itoa(maxAnnotations) + " annotations of a level for a step: " +
-			strconv.Itoa(n) + " more stand in the log of this step and in the summary of the job"
+			strconv.Itoa(n) + " more stand in the log of this step"
 		g.line("::notice title=stategate::", escapeData(message))
 	}
 }

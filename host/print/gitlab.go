@@ -28,7 +28,7 @@ type gitlabLines struct {
 }
 
 // GitLab writes a result as a Code Quality report of GitLab. A failure is an
-// issue of severity blocker.
+// issue of severity blocker; a plugin that the source has nothing for is an info.
 func GitLab(w io.Writer, r *host.Result, _ Options) error {
 	issues, seen := []gitlabIssue{}, map[string]int{}
 	add := func(i gitlabIssue) {
@@ -45,6 +45,10 @@ func GitLab(w io.Writer, r *host.Result, _ Options) error {
 		for _, d := range i.Diagnostics {
 			add(gitlabIssue{Safe(d.Message), d.Rule, d.Fingerprint, gitlabSeverity(d.Severity), gitlabPlace(d.Place)})
 		}
+	}
+	for _, u := range r.Unlooked {
+		unknown := host.Failure{Plugin: u.Plugin}
+		add(gitlabIssue{Safe(u.Plugin) + " is not looked at: " + Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", gitlabPlace(host.Place{})})
 	}
 	return encode(w, issues)
 }

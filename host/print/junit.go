@@ -61,6 +61,9 @@ func JUnit(w io.Writer, r *host.Result, o Options) error {
 	for i := range r.Instances {
 		j.instance(&r.Instances[i])
 	}
+	for _, u := range r.Unlooked {
+		j.skip(u.Plugin, "everything", u.Why)
+	}
 	for _, d := range r.Declined {
 		if !inside(d, r.Instances) {
 			j.skip(d.Plugin, d.Root, d.Why)

@@ -32,7 +32,7 @@ func SARIF(w io.Writer, r *host.Result, o Options) error {
 			},
 			Results:    s.results(r),
 			ColumnKind: "unicodeCodePoints",
-			Properties: sarifRunProperties{string(r.Gate(o.FailOn)), r.Source.String(), list(r.Base)},
+			Properties: sarifRunProperties{string(r.Gate(o.FailOn)), r.Source.String(), r.Revision, list(r.Base), r.Policy},
 		}},
 	})
 }

@@ -18,9 +18,11 @@ type sarifRun struct {
 }
 
 type sarifRunProperties struct {
-	Gate   string   `json:"gate"`
-	Source string   `json:"source"`
-	Base   []string `json:"base"`
+	Gate     string   `json:"gate"`
+	Source   string   `json:"source"`
+	Revision string   `json:"revision,omitempty"`
+	Base     []string `json:"base"`
+	Policy   string   `json:"policy,omitempty"`
 }
 
 type sarifTool struct {
