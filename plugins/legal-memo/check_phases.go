@@ -83,7 +83,7 @@ func (a *agent) reopen(at int) []sdk.Edit {
 	}
 	var edits []sdk.Edit
 	for i := at; i < len(a.phases); i++ {
-		if a.phases[i].in && !a.phases[i].word.open() {
+		if p := &a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
 			edits = append(edits, a.setPhase(i, false))
 		}
 	}
