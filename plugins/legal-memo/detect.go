@@ -39,7 +39,7 @@ func (m *model) chosen(a *agent) *agent {
 }
 
 func (m *model) detection(a *agent) sdk.Detection {
-	d := sdk.Detection{Subject: a.subject, Claimed: a.claimed(), State: a.state, Fit: sdk.FitUnknown}
+	d := sdk.Detection{Subject: a.subject, Claimed: cut(a.claimed(), mostText), State: a.state, Fit: sdk.FitUnknown}
 	d.Lifecycle = lifecycles[a.kind.place()]
 	d.Observed = d.Lifecycle.Phases[a.observed]
 	if a.doc != nil {
@@ -107,9 +107,12 @@ func (m *model) nextNote(a *agent) (int, bool) {
 
 func (m *model) detectOrchestrator() sdk.Detection {
 	o := m.orch
-	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state, Fit: sdk.FitUnknown}
+	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: cut(o.current, mostText), State: o.state, Fit: sdk.FitUnknown}
 	d.Observed = d.Lifecycle.Phases[o.observed]
 	d.Because = []sdk.Range{o.at(o.currentAt)}
+	if o.phaseTable.end > o.phaseTable.start {
+		d.Because = append(d.Because, o.at(o.phaseTable))
+	}
 	if c := o.claimedGroup(); c >= 0 {
 		switch {
 		case c == o.observed:

@@ -26,6 +26,10 @@ func speak(p *sdk.Pass) error {
 			d.Message = "more like this from here on, not listed one by one: " + d.Message
 			d.Key, d.Remedies = "more", nil
 		}
+		d.Message = cut(d.Message, mostText)
+		for i := range d.Remedies {
+			d.Remedies[i].Title = cut(d.Remedies[i].Title, 200)
+		}
 		p.Report(*d)
 		if n == mostOfRule {
 			break
@@ -36,6 +40,10 @@ func speak(p *sdk.Pass) error {
 
 // mostOfRule bounds the findings of one rule: a report may hold 5,000 in all.
 const mostOfRule = 200
+
+// mostText bounds a message: a host refuses texts of 4 KiB, and no file may bring
+// a report to that.
+const mostText = 3000
 
 // say adds a finding of an agent, at a pointer of its state file.
 //
@@ -73,6 +81,7 @@ func (m *model) tellOrch(rule string, severity sdk.Severity, at span2, key, mess
 func (m *model) tellApart() {
 	seen := map[string]bool{}
 	for _, d := range m.found {
+		d.Key = cut(d.Key, 200)
 		name := d.Rule + "\x00" + d.Range.Path + "\x00" + d.Subject + "\x00"
 		key := d.Key
 		for i := 2; seen[name+key]; i++ {

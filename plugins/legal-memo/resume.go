@@ -68,6 +68,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			r.Remaining = append(r.Remaining, left)
 		}
 	}
+	r.Remaining, r.Skip, r.Context, r.Checks = most(r.Remaining), most(r.Skip), most(r.Context), most(r.Checks)
+	r.ReadFirst, r.First, r.Next = r.ReadFirst[:min(len(r.ReadFirst), mostListed)], cut(r.First, mostText), cut(r.Next, mostText)
 	there, path := m.outputs(a)
 	if len(there) > 0 {
 		path = there[0].Path
@@ -80,6 +82,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	default:
 		r.Closing = "append to the outputs; never overwrite or start over"
 	}
+}
+
+// mostListed bounds the lists of a brief: nobody reads more.
+const mostListed = 300
+
+func most(list []string) []string {
+	for i := range list {
+		list[i] = cut(list[i], mostText)
+	}
+	if n := len(list) - mostListed; n > 0 {
+		return append(list[:mostListed:mostListed], "and "+itoa(n)+" more")
+	}
+	return list
 }
 
 // notProven marks what a guard calls done and the documents do not.

@@ -198,22 +198,31 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func figure(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // shown quotes what a file says, cut where it is long.
-func shown(s string) string {
-	if len(s) > 120 {
-		cut := 120
-		for cut > 0 && s[cut]&0xC0 == 0x80 {
-			cut--
-		}
-		s = s[:cut] + "…"
+func shown(s string) string { return jsondoc.Quote(cut(s, 120)) }
+
+// cut shortens a text to some bytes, at a whole character.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	return jsondoc.Quote(s)
+	for most > 0 && s[most]&0xC0 == 0x80 {
+		most--
+	}
+	return s[:most] + "…"
 }
 
 func list(names []string) string {
-	if len(names) > 12 {
-		return strings.Join(names[:12], ", ") + " and " + itoa(len(names)-12) + " more"
+	s := ""
+	for i, n := range names {
+		if i == 12 {
+			return s + " and " + itoa(len(names)-12) + " more"
+		}
+		if i > 0 {
+			s += ", "
+		}
+		s += cut(n, 200)
 	}
-	return strings.Join(names, ", ")
+	return s
 }
 
 func holds(names []string, name string) bool {
