@@ -27,7 +27,6 @@ type Repair struct {
 	staged *look        // the index, if results are made of it
 	dir    string       // of the journal; "" if there is no place for one
 	store  *apply.Store // nil until something is changed
-	cannot error        // why it cannot be opened, if that is known
 	pool   *worker.Pool // nil until a plugin is asked
 }
 
@@ -56,16 +55,14 @@ func OpenRepair(ctx context.Context, o Options) (*Repair, error) {
 		return nil, usage(err)
 	}
 	r.look, r.dir = l, journalOf(l)
-	if r.dir == "" || !apply.Exists(r.dir) {
+	if r.dir == "" || !apply.Pending(r.dir) {
 		return r, nil
 	}
 	if err := r.open(); err != nil {
-		if errors.Is(err, apply.ErrLocked) || apply.Pending(r.dir) {
-			_ = r.Close()
-			return nil, err
-		}
-		r.cannot = err
+		_ = r.Close()
+		return nil, err
 	}
+	r.release()
 	return r, nil
 }
 
@@ -93,8 +90,6 @@ func (r *Repair) open() error {
 	switch {
 	case r.store != nil:
 		return nil
-	case r.cannot != nil:
-		return r.cannot
 	case r.dir == "":
 		return failure.Newf(failure.IO, "nothing is changed, because there is no place for the journal that allows to take changes back: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
 	}
@@ -102,8 +97,19 @@ func (r *Repair) open() error {
 	if err != nil {
 		return cannotApply(err)
 	}
-	r.store, r.Left = store, leftBy(store)
+	r.store = store
+	if left := leftBy(store); left != nil {
+		r.Left = left
+	}
 	return nil
+}
+
+// release gives the lock back: a person who is asked may take long.
+func (r *Repair) release() {
+	if r.store != nil {
+		r.store.Close()
+		r.store = nil
+	}
 }
 
 // cannotApply gives an error of package apply a kind, and keeps it inside.
@@ -143,9 +149,7 @@ func leftBy(store *apply.Store) *Outcome {
 
 // Close gives the lock back and ends the workers.
 func (r *Repair) Close() error {
-	if r.store != nil {
-		r.store.Close()
-	}
+	r.release()
 	if r.pool != nil {
 		r.pool.Close()
 	}

@@ -137,7 +137,7 @@ func (r *Repair) Undo(ctx context.Context) (*Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return o, err
 	}
-	if r.store == nil && r.cannot == nil && !apply.Exists(r.dir) {
+	if r.store == nil && !apply.Exists(r.dir) {
 		return o, r.nothing()
 	}
 	if err := r.open(); err != nil {

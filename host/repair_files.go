@@ -22,27 +22,51 @@ const (
 	maxNested = 64
 )
 
-// files lists all that lies below a root, seen by the plugin or not, with the
-// bytes of the documents that were read.
-func (r *Repair) files(ctx context.Context, now *collect.Instance) (edit.Files, error) {
+// files lists what edits may meet, seen by the plugin or not: the directories in
+// which something is edited, made or taken away, all below those that go as a whole, and
+// the documents that were read, with their bytes. An instance may be a whole
+// repository, so that the rest is not looked at.
+func (r *Repair) files(ctx context.Context, now *collect.Instance, list []Choice) (edit.Files, error) {
 	dir, err := r.look.worktree.Open(ctx, now.Root)
 	if err != nil {
 		return nil, tree.Failure(now.Root, err)
 	}
 	defer dir.Close()
-	l := &listing{ctx: ctx, dir: dir, root: now.Root, files: dataOf(now.Files)}
-	return l.files, l.add(".", 0)
+	l := &listing{ctx: ctx, dir: dir, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
+	for _, c := range list {
+		for _, e := range c.Edits {
+			l.want(e.Range.Path)
+			if e.Op == wire.Move {
+				l.want(e.To)
+			}
+		}
+	}
+	return l.files, l.add(".", 0, false)
 }
 
 type listing struct {
-	ctx   context.Context
-	dir   tree.Dir
-	root  string
-	files edit.Files
-	count int
+	ctx    context.Context
+	dir    tree.Dir
+	root   string
+	files  edit.Files
+	wanted map[string]bool // directories; true if all below is wanted, too
+	count  int
 }
 
-func (l *listing) add(dir string, depth int) error {
+// want asks for the directories above a path, and for all below it if it is a directory.
+func (l *listing) want(name string) {
+	dir, whole := strings.CutSuffix(name, "/")
+	if whole {
+		l.wanted[dir] = true
+	}
+	for at := path.Dir(dir); at != "." && at != "/"; at = path.Dir(at) {
+		if !l.wanted[at] {
+			l.wanted[at] = false
+		}
+	}
+}
+
+func (l *listing) add(dir string, depth int, whole bool) error {
 	if err := l.ctx.Err(); err != nil {
 		return err
 	}
@@ -58,20 +82,21 @@ func (l *listing) add(dir string, depth int) error {
 		if tree.Temporary(e.Name) {
 			continue
 		}
-		if err := l.entry(path.Join(dir, e.Name), e, depth); err != nil {
+		if err := l.entry(path.Join(dir, e.Name), e, depth, whole); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (l *listing) entry(name string, e tree.Entry, depth int) error {
+func (l *listing) entry(name string, e tree.Entry, depth int, whole bool) error {
 	if e.Kind == snapshot.Directory {
 		l.files[name+"/"] = edit.File{}
-		if e.Name == tree.GitName {
+		all, wanted := l.wanted[name]
+		if e.Name == tree.GitName || !wanted && !whole {
 			return nil
 		}
-		return l.add(name, depth+1)
+		return l.add(name, depth+1, whole || all)
 	}
 	if _, read := l.files[name]; !read {
 		l.files[name] = edit.File{Unread: true}

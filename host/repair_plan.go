@@ -110,7 +110,7 @@ func (r *Repair) plan(ctx context.Context, i *Instance, list []Choice) (*Planned
 	if err := r.agree(ctx, i, now); err != nil {
 		return nil, err
 	}
-	files, err := r.files(ctx, now)
+	files, err := r.files(ctx, now, list)
 	if err != nil {
 		return nil, failure.From(err, failure.IO)
 	}

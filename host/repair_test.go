@@ -279,19 +279,23 @@ func TestFix(t *testing.T) {
 
 func TestOnlyOneApplies(t *testing.T) {
 	dir := tree(t, "a")
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	o := repairing(t, dir, plugin(t, "one", recovery("safe", asideIt, createIt)))
 	r := repair(t, o)
 	if _, err := r.Apply(context.Background(), planned(t, r, o)); err != nil {
 		t.Fatal(err)
 	}
+	second := repair(t, o)
+	p := planned(t, second, o)
 	var fail *failure.Failure
-	if _, err := host.OpenRepair(context.Background(), o); !errors.As(err, &fail) || !strings.Contains(err.Error(), "wait until it has ended") {
+	if _, err := second.Apply(context.Background(), p); !errors.As(err, &fail) || !strings.Contains(err.Error(), "wait until it has ended") {
 		t.Errorf("a second one: %v", err)
 	}
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	repair(t, o)
+	if out, err := second.Apply(context.Background(), p); err != nil || !out.Changed() {
+		t.Errorf("once the first has ended: %+v, %v", out, err)
+	}
 }
 
 // TestHostileEdits: what a plugin asks for outside of its instance is refused,

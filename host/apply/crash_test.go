@@ -195,6 +195,7 @@ var misfortunes = []misfortune{
 // TestEveryFault makes every change of every story go wrong in every way. The
 // tree is then as it was or as it shall be, and life goes on.
 func TestEveryFault(t *testing.T) {
+	t.Parallel()
 	trials := 0
 	for name, changes := range stories {
 		for _, back := range []bool{false, true} {
@@ -305,6 +306,7 @@ func continues(t *testing.T, w *world, name, what string, at int) {
 // TestCrashWhileTakingBack kills a run at every change, and the next one, which
 // takes it back, at every change of its own.
 func TestCrashWhileTakingBack(t *testing.T) {
+	t.Parallel()
 	trials := 0
 	for name, changes := range stories {
 		want := wanted(t, name, changes, false)

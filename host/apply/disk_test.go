@@ -176,6 +176,7 @@ func (h *hooked) Mkdir(name string, as Attributes) error { h.tick(); return h.Di
 // TestDirectorySwappedForALink puts a link in the place of a directory, or of a
 // file, at every moment: nothing behind the link changes.
 func TestDirectorySwappedForALink(t *testing.T) {
+	t.Parallel()
 	changes := []edit.Change{
 		{Kind: edit.Delete, Path: "w/rounds/1/unseen.bin"}, {Kind: edit.Rename, From: "w/plan.md", Path: "w/rounds/1/plan.md"},
 		write("w/rounds/1/final.md", "bad"), write("w/rounds/1/new/x.md", "bad"),

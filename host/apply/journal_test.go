@@ -76,6 +76,7 @@ func hostile(t *testing.T, change func(*Record)) string {
 // TestHostileJournal: a journal is believed as far as a change of the same paths
 // would be; everything else is refused, and nothing is touched.
 func TestHostileJournal(t *testing.T) {
+	t.Parallel()
 	in := func(change func(*step)) func(*Record) { return func(r *Record) { change(&r.Steps[0]) } }
 	at := func(name string) func(*Record) { return in(func(s *step) { s.Path = name }) }
 	for name, c := range map[string]func(*Record){

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/edit"
 )
 
-var kills = flag.Int("kills", 50, "how often a process that applies is killed")
+var kills = flag.Int("kills", 30, "how often a process that applies is killed")
 
 // childVerb makes the test binary a process to be killed.
 const childVerb = "apply-until-killed"
@@ -99,6 +99,7 @@ func opens(t testing.TB, anchor, journal string) *Store {
 // TestKilled kills a real process at random moments. What the next run finds is
 // taken back or finished; the tree is then the old or the new one.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	anchor, journal := disk(t)
 	old := listed(t, anchor)
 	s := opens(t, anchor, journal)

@@ -17,6 +17,7 @@ import (
 // what package edit says, a crash leaves it before or after one of them, and undoing the
 // group brings the first tree back.
 func TestRandomEdits(t *testing.T) {
+	t.Parallel()
 	const rounds = 400
 	made, crashed := 0, 0
 	for seed := range int64(rounds) {
