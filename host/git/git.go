@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -68,12 +69,18 @@ func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out stri
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
-		return stdout.String(), exit.ExitCode(), r.failed(args[0], err, stderr)
+		return stdout.String(), exit.ExitCode(), r.failed(verbOf(args), err, stderr)
 	}
 	if err != nil {
-		return "", -1, r.failed(args[0], err, stderr)
+		return "", -1, r.failed(verbOf(args), err, stderr)
 	}
 	return stdout.String(), 0, nil
+}
+
+// verbOf gives the verb among the arguments of git, of which options of git itself come first.
+func verbOf(args []string) string {
+	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	return args[max(i, 0)]
 }
 
 func (r *Repo) failed(verb string, err error, stderr *tail) *failure.Failure {
