@@ -4,6 +4,7 @@ import (
 	_ "embed" // for the templates
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -186,15 +187,12 @@ func scalars(n *yaml.Node) []string {
 	return all
 }
 
-// gitHook plans .git/hooks/pre-commit, or what core.hooksPath says instead.
+// gitHook plans the hooks of plain git: for commits, and for merges, which git
+// commits without asking the other one.
 func (i *initializer) gitHook() error {
 	dir, ours, err := i.hooksDir()
 	if err != nil {
 		return err
-	}
-	shown := filepath.ToSlash(filepath.Join(dir, "pre-commit"))
-	if rel, err := filepath.Rel(i.top, dir); err == nil && filepath.IsLocal(rel) {
-		shown = filepath.ToSlash(filepath.Join(rel, "pre-commit"))
 	}
 	if !ours {
 		i.asks = append(i.asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), where others may use them; add to its pre-commit: %s", dir, hookCommand))
@@ -204,22 +202,31 @@ func (i *initializer) gitHook() error {
 		i.asks = append(i.asks, fmt.Sprintf("the hooks are those of husky; add a line to %s: %s", manager, hookCommand))
 		return nil
 	}
+	i.gitScript(dir, "pre-commit")
+	i.gitScript(dir, "pre-merge-commit")
+	return nil
+}
+
+func (i *initializer) gitScript(dir, name string) {
+	shown := filepath.ToSlash(filepath.Join(dir, name))
+	if rel, err := filepath.Rel(resolvedDir(i.top), dir); err == nil && filepath.IsLocal(rel) {
+		shown = filepath.ToSlash(filepath.Join(rel, name))
+	}
 	var text []byte
 	if _, err := os.Lstat(dir); err == nil {
-		if text, _, err = read(dir, "pre-commit"); err != nil {
+		if text, _, err = read(dir, name); err != nil {
 			i.asks = append(i.asks, fmt.Sprintf("%s is left as it is: %v; what runs must hold: %s", shown, err, hookCommand))
-			return nil
+			return
 		}
 	}
 	switch {
 	case text == nil:
-		i.writes = append(i.writes, fileWrite{dir: existing(dir), name: below(dir), shown: shown, after: []byte(hookTemplate), mode: 0o755})
-	case callsGate(string(text)):
+		i.writes = append(i.writes, fileWrite{dir: existing(dir), name: below(dir, name), shown: shown, after: []byte(hookTemplate), mode: 0o755})
+	case callsGate(string(text)), name != "pre-commit" && strings.Contains(string(text), "/pre-commit"):
 		i.same = append(i.same, shown)
 	default:
 		i.asks = append(i.asks, fmt.Sprintf("%s exists and is left as it is; add a line to it: %s || exit", shown, hookCommand))
 	}
-	return nil
 }
 
 // hooksDir returns the directory of the hooks, links resolved, and whether it is
@@ -258,13 +265,9 @@ func existing(dir string) string {
 	return dir
 }
 
-// below names the hook below the existing part of its directory.
-func below(dir string) string {
-	rest := strings.Trim(filepath.ToSlash(strings.TrimPrefix(dir, existing(dir))), "/")
-	if rest == "" {
-		return "pre-commit"
-	}
-	return rest + "/pre-commit"
+// below names a hook below the existing part of its directory.
+func below(dir, name string) string {
+	return path.Join(strings.Trim(filepath.ToSlash(strings.TrimPrefix(dir, existing(dir))), "/"), name)
 }
 
 func resolvedDir(dir string) string {
