@@ -34,8 +34,9 @@ elsewhere it lists them with the command that names each, and exits with 1.
 With --format markdown the brief is ready to be an agent's context: whatever
 comes from files is quoted as data.
 
-Exit codes: 0 a brief, or nothing is in progress; 1 a run must be named; 2 the
-call is wrong; 3 something could not be looked at.`,
+Exit codes: 0 a brief, or nothing is in progress; 1 a run must be named, or an
+error hides whether there is one; 2 the call is wrong; 3 something could not be
+looked at.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
 	}

@@ -23,6 +23,8 @@ workflow, the phase that its state file claims and the one that its documents
 prove, progress, state, next step and facts. A star marks the run that the
 workflow's own tool would choose.
 
+With --watch it follows what changes, on a terminal: arrows scroll, q quits.
+
 Exit codes: 0; 2 the call is wrong; 3 something could not be looked at.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
 	}

@@ -79,10 +79,11 @@ type looked struct {
 	polling string   // why nothing is watched
 	anchor  string
 	at      time.Time
+	look    int // counts looks
 }
 
-// looking says how far a look has come that takes long.
-type looking struct{ done, total int }
+// looking says how far a look has come that takes long; total 0 is not far.
+type looking struct{ look, done, total int }
 
 // look looks as a status that is called now would: with the configuration, the plugins and
 // the clock of this moment.
@@ -127,12 +128,14 @@ func (l *follower) follow(ctx context.Context, send func(tea.Msg)) {
 	defer w.Close()
 	most := time.Duration(0)
 	w.Set(l.watched())
-	for {
+	for n := 1; ; n++ {
 		if _, err := w.Wait(ctx, most); err != nil {
 			return
 		}
 		start := time.Now()
-		saw, err := l.look(ctx, l.quiet, l.progress(start, send))
+		late := time.AfterFunc(patience, func() { send(looking{look: n}) })
+		saw, err := l.look(ctx, l.quiet, l.progress(n, start, send))
+		late.Stop()
 		if ctx.Err() != nil {
 			return
 		}
@@ -143,13 +146,13 @@ func (l *follower) follow(ctx context.Context, send func(tea.Msg)) {
 		} else {
 			w.Set(l.watched())
 		}
-		saw.polling = w.Polling()
+		saw.polling, saw.look = w.Polling(), n
 		send(saw)
 	}
 }
 
 // progress tells of a look that takes longer than patience, a few times a second.
-func (l *follower) progress(start time.Time, send func(tea.Msg)) func(done, total int) {
+func (l *follower) progress(n int, start time.Time, send func(tea.Msg)) func(done, total int) {
 	var last time.Time
 	return func(done, total int) {
 		now := time.Now()
@@ -157,6 +160,6 @@ func (l *follower) progress(start time.Time, send func(tea.Msg)) func(done, tota
 			return
 		}
 		last = now
-		send(looking{done, total})
+		send(looking{n, done, total})
 	}
 }

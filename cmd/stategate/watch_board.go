@@ -29,7 +29,7 @@ func (b board) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		b.width, b.height = msg.Width, msg.Height
 	case looking:
-		b.looking = fmt.Sprintf("looking %d/%d", msg.done, msg.total)
+		b.tell(msg)
 	case looked:
 		b.take(msg)
 	case tea.KeyPressMsg:
@@ -39,6 +39,17 @@ func (b board) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	b.top = max(min(b.top, len(b.body())-b.room()), 0)
 	return b, nil
+}
+
+// tell shows how far a look has come, unless it is over.
+func (b *board) tell(msg looking) {
+	switch {
+	case msg.look <= b.look:
+	case msg.total == 0:
+		b.looking = "looking"
+	default:
+		b.looking = fmt.Sprintf("looking %d/%d", msg.done, msg.total)
+	}
 }
 
 // take shows what a look saw. When nothing could be looked at, what was seen before
@@ -113,6 +124,9 @@ func (b board) head() string {
 	}
 	if errors > 0 {
 		parts = append(parts, styles.red.Render(plural(errors, "error")))
+	}
+	if len(b.unseen) > 0 {
+		parts = append(parts, styles.red.Render(plural(len(b.unseen), "failure")))
 	}
 	return strings.Join(parts, "  ")
 }

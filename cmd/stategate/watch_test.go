@@ -136,11 +136,16 @@ func TestBoardKeeps(t *testing.T) {
 	if got := strings.Join(shown(m, 80, 24), "\n"); !strings.Contains(got, "could not look: the tree is gone") || !strings.Contains(got, "run r1") {
 		t.Errorf("got\n%s", got)
 	}
-	m, _ = m.Update(looking{3, 9})
+	m, _ = m.Update(looking{look: 1})
+	if got := strings.Join(shown(m, 80, 24), "\n"); !strings.Contains(got, "q quits  looking\n") && !strings.HasSuffix(got, "q quits  looking") {
+		t.Errorf("got\n%s", got)
+	}
+	m, _ = m.Update(looking{1, 3, 9})
 	if got := strings.Join(shown(m, 80, 24), "\n"); !strings.Contains(got, "q quits  looking 3/9") {
 		t.Errorf("got\n%s", got)
 	}
-	m, _ = m.Update(looked{polling: "a limit"})
+	m, _ = m.Update(looked{polling: "a limit", look: 1})
+	m, _ = m.Update(looking{1, 4, 9}) // it was under way when the look was over
 	got := strings.Join(shown(m, 80, 24), "\n")
 	if strings.Contains(got, "gone") || strings.Contains(got, "looking 3") || strings.Contains(got, "run r1") {
 		t.Errorf("what is over stays:\n%s", got)
