@@ -70,7 +70,7 @@ func (p *printer) offers(n int, list []Offer) {
 	p.line(p.bold(Safe(i.Root)), "  ", p.faint(Safe(i.Plugin)))
 	for j := range i.Diagnostics {
 		d := &i.Diagnostics[j]
-		if len(d.Remedies) == 0 && !wayBack(i, d.Rule) {
+		if len(d.Remedies) == 0 && !wayBack(i, d) {
 			continue
 		}
 		p.line("  ", Safe(d.Place.String()), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
@@ -89,10 +89,14 @@ func (p *printer) offers(n int, list []Offer) {
 	}
 }
 
-// wayBack reports whether a recovery ends findings of a rule.
-func wayBack(i *host.Instance, rule string) bool {
+// wayBack reports whether a recovery ends a finding. One that does not say what it
+// ends may end any error that nothing else ends.
+func wayBack(i *host.Instance, d *host.Diagnostic) bool {
 	return slices.ContainsFunc(i.Recoveries, func(r host.Remedy) bool {
-		return slices.ContainsFunc(r.Heals, func(name string) bool { return i.Plugin+"/"+name == rule })
+		if len(r.Heals) == 0 {
+			return d.Severity == wire.Error
+		}
+		return slices.ContainsFunc(r.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
 	})
 }
 
@@ -147,9 +151,9 @@ func (p *printer) choices(r *host.Result, o Options) {
 func (p *printer) withoutRemedy(r *host.Result) string {
 	none, all := 0, 0
 	for i := range r.Instances {
-		for _, d := range r.Instances[i].Diagnostics {
+		for j := range r.Instances[i].Diagnostics {
 			all++
-			if len(d.Remedies) == 0 && len(r.Instances[i].Recoveries) == 0 {
+			if d := &r.Instances[i].Diagnostics[j]; len(d.Remedies) == 0 && !wayBack(&r.Instances[i], d) {
 				none++
 			}
 		}
