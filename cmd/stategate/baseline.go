@@ -85,7 +85,7 @@ func (f *checkFlags) afterOptions(c *cobra.Command, o *host.Options, chosen *sel
 // at. Where something could not be looked at, that goes before.
 func (f *checkFlags) demanded(r *host.Result) error {
 	for _, name := range f.required {
-		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == name }) {
+		if len(r.Failures) == 0 && !slices.Contains(r.Untouched, name) && !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == name }) {
 			return usagef("--require %s: nothing is found that this plugin would look at; look for a missing checkout or a wrong directory", name)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -32,6 +31,17 @@ type configFlags struct {
 func (f *configFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.configFile, "config", "", "read the configuration from `FILE` instead of "+config.Name+" at the top")
 	c.Flags().StringVar(&f.policyFrom, "policy-from", "", "read configuration, plugins by path and baseline as they are at `REV`, so that a change cannot loosen its own gate")
+}
+
+// words are the flags again, for a command that looks at the same.
+func (f *configFlags) policyWords() (list []string) {
+	if f.configFile != "" {
+		list = append(list, "--config", f.configFile)
+	}
+	if f.policyFrom != "" {
+		list = append(list, "--policy-from", f.policyFrom)
+	}
+	return list
 }
 
 // settings are the configuration of one call, and where it comes from.
@@ -114,7 +124,8 @@ func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 	if s.from != "" {
 		return usagef("--config %s lies outside of %s, so that --policy-from cannot read it at %s; leave one of the two out", file, s.files.Top, s.from)
 	}
-	if _, err := os.Stat(filepath.Dir(full)); err != nil {
+	full, err := filepath.EvalSymlinks(full) // it is the caller's own
+	if err != nil {
 		return noConfig(file, "")
 	}
 	outside, err := host.OpenDir(filepath.Dir(full))

@@ -18,7 +18,7 @@ func recoverCommand(l *lookFlags, paths []string, r *host.Result) string {
 	for _, p := range l.plugins {
 		words = append(words, "--plugin", p)
 	}
-	words = append(words, l.words()...)
+	words = append(append(words, l.policyWords()...), l.words()...)
 	for _, p := range paths {
 		if !filepath.IsLocal(p) { // what lies below the current directory is looked at anyway
 			words = append(words, paths...)
