@@ -74,6 +74,7 @@ func Check(ctx context.Context, o Options) (*Result, error) {
 	l.report(found)
 	l.interrupted()
 	l.unlooked(found)
+	l.nothingAt(found)
 	if err := l.follow(ctx, found); err != nil {
 		return nil, usage(err)
 	}

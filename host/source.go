@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -255,4 +256,21 @@ func every(list []bool) bool {
 		}
 	}
 	return len(list) > 0
+}
+
+// nothingAt says of each PATH that was asked about if there is no state: an open gate there says nothing.
+func (l *look) nothingAt(found *discover.Found) {
+	if len(l.options.Paths) == 0 || l.options.Changed || len(found.Failures)+len(found.Links)+len(found.Nested)+len(found.Excluded) > 0 {
+		return
+	}
+	for _, only := range l.anchor.Only {
+		if !slices.ContainsFunc(found.Instances, func(i discover.Instance) bool { return holds(only, i.Root) || holds(i.Root, only) }) {
+			l.result.Notices = append(l.result.Notices, fmt.Sprintf("there is no state in %s that a plugin looks for", only))
+		}
+	}
+}
+
+// holds reports whether a path is a directory or lies below it.
+func holds(dir, path string) bool {
+	return dir == "." || dir == path || strings.HasPrefix(path, dir+"/")
 }
