@@ -39,10 +39,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 			offer(d, sdk.Review, "Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
 		}
 		for i := range d.Remedies {
-			r := d.Remedies[i]
-			r.Subject, r.Heals = "", nil
-			if m.heals(before, "", r.Edits) {
-				found = append(found, r)
+			if m.heals(before, "", d.Remedies[i].Edits) {
+				found = append(found, d.Remedies[i])
 			}
 		}
 	}

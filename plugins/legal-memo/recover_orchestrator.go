@@ -24,7 +24,7 @@ func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy
 			return nil
 		}
 		block := m.orchestratorBlock(nil)
-		return m.rewrite(before, "Write "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
+		return m.rewrite(before, nil, "Write "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
 			sdk.Create(orchestratorPath, m.orchestratorText("", block)))
 	case !o.doc.Readable():
 		damaged := false // a file that is only too large holds its claims
@@ -35,7 +35,7 @@ func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy
 			return nil
 		}
 		block := m.orchestratorBlock(nil)
-		return m.rewrite(before, "Rebuild "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
+		return m.rewrite(before, []string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
 			sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText("", block)))
 	case o.why != "":
 		return m.rebuildBlock(before)
@@ -43,14 +43,14 @@ func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy
 	return m.correctClaims(before)
 }
 
-// rewrite is a recovery that leads to an orchestrator, if that is better than
-// what is there.
-func (m *model) rewrite(before map[string]sdk.Severity, title string, o *orchestrator, edits ...sdk.Edit) []sdk.Remedy {
+// rewrite is a recovery that leads to an orchestrator and ends findings of rules,
+// if it is better than what is there.
+func (m *model) rewrite(before map[string]sdk.Severity, rules []string, title string, o *orchestrator, edits ...sdk.Edit) []sdk.Remedy {
 	t := m.with(nil, o)
-	if len(edits) == 0 || !t.better(before, "") || t.misled() {
+	if len(edits) == 0 || !t.better(before, "") || len(t.misled()) > 0 {
 		return nil
 	}
-	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Edits: edits}}
+	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Subject: "orchestrator", Heals: rules, Edits: edits}}
 }
 
 // lostState reports whether a subject has no readable state file.
@@ -63,18 +63,21 @@ func (m *model) lostState() bool {
 	return false
 }
 
-// misled reports whether the orchestrator's claims are found to be wrong.
-func (m *model) misled() bool {
+// misled names the rules by which the orchestrator's claims are found to be wrong.
+func (m *model) misled() []string {
+	var rules []string
 	for _, d := range m.found {
 		if d.Subject != "orchestrator" {
 			continue
 		}
 		switch d.Rule {
 		case "orchestrator-ahead-of-agent", "orchestrator-behind-agents", "current-phase-behind", "phase-done-before-its-turn", "unreadable-orchestrator-block":
-			return true
+			if !holds(rules, d.Rule) {
+				rules = append(rules, d.Rule)
+			}
 		}
 	}
-	return false
+	return rules
 }
 
 // orchestratorBlock is the block of an orchestrator that records what the agents
@@ -137,26 +140,28 @@ func (m *model) orchestratorOf(old *orchestrator, text string) *orchestrator {
 // nothing closes has swallowed what follows it: then the file is kept aside, and
 // a new one begins with what stood before the block.
 func (m *model) rebuildBlock(before map[string]sdk.Severity) []sdk.Remedy {
+	rules := []string{"unreadable-orchestrator-block"}
 	o, title := m.orch, "Rebuild the block of "+orchestratorPath+" from what the agents show"
 	f, text := o.broken[0], o.doc.Text
 	block := m.orchestratorBlock(o.expected)
 	plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
 	if f.Closed() && plain && len(o.broken) == 1 {
 		code := f.Code()
-		return m.rewrite(before, title, m.orchestratorOf(o, block), sdk.Replace(sdk.AtBytes(orchestratorPath, code.Start(), code.End()), strings.TrimRight(block, "\n")+"\n"))
+		return m.rewrite(before, rules, title, m.orchestratorOf(o, block), sdk.Replace(sdk.AtBytes(orchestratorPath, code.Start(), code.End()), strings.TrimRight(block, "\n")+"\n"))
 	}
 	kept, rest := "", (*orchestrator)(nil)
 	if plain && len(o.blocks) == 0 && o.titled {
 		kept = text[:f.Start()]
 	}
-	return m.rewrite(before, title+", with the old one kept aside", m.orchestratorOf(rest, block),
+	return m.rewrite(before, rules, title+", with the old one kept aside", m.orchestratorOf(rest, block),
 		sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText(kept, block)))
 }
 
 // correctClaims offers to set every claim of the blocks to what the agents show.
 func (m *model) correctClaims(before map[string]sdk.Severity) []sdk.Remedy {
 	o := m.orch
-	if !o.inBlock || !m.misled() {
+	rules := m.misled()
+	if !o.inBlock || len(rules) == 0 {
 		return nil
 	}
 	var edits []sdk.Edit
@@ -174,5 +179,5 @@ func (m *model) correctClaims(before map[string]sdk.Severity) []sdk.Remedy {
 			edits = append(edits, o.setStatus(s, "PENDING")...)
 		}
 	}
-	return m.rewrite(before, "Set the claims of "+orchestratorPath+" to what the agents show", o.edited(edits), edits...)
+	return m.rewrite(before, rules, "Set the claims of "+orchestratorPath+" to what the agents show", o.edited(edits), edits...)
 }
