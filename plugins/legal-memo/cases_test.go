@@ -261,6 +261,7 @@ var cases = []struct {
 	{"valid-orchestrator-back-to-assembly", "", []seen{}},
 	{"broken-script-exit-3", "exit-code-off-status", []seen{}},
 	{"valid-script-killed", "", []seen{}},
+	{"valid-option-untracked", "", []seen{}},
 	{"valid-listed-elsewhere", "", []seen{}},
 	{"valid-script-upper-case", "", []seen{}},
 }

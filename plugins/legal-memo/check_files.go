@@ -111,13 +111,11 @@ func (m *model) checkIdentity(a *agent) {
 	m.checkSession(a)
 	if v, ok := a.root.Get(a.kind.format).Text(); ok && a.kind.format != "" {
 		if n, rest := leading(strings.TrimLeft(v, "v")); rest != v && int64(n) > a.kind.major {
-			m.manual(m.say(a, "newer-format-version", 0, "/"+a.kind.format, "", a.kind.format+" is "+shown(v)+", but versions up to "+itoa(int(a.kind.major))+" are known"),
+			advise(m.say(a, "newer-format-version", 0, "/"+a.kind.format, "", a.kind.format+" is "+shown(v)+", but versions up to "+itoa(int(a.kind.major))+" are known"),
 				"Update the plugin", "look for a version of this plugin that knows the format")
 		}
 	}
 }
-
-func (m *model) manual(d *sdk.Diagnostic, title, step string) { advise(d, title, step) }
 
 func (m *model) checkSection(a *agent) {
 	if a.kind != kinds[writer] {

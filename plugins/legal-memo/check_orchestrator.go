@@ -105,35 +105,47 @@ func (m *model) unfinishedOf(g int) *agent {
 	return nil
 }
 
-// checkTurns looks at the order of the orchestrator's phases.
+// checkTurns looks at the order of the orchestrator's phases: at the first id that
+// began before an earlier one was complete, and at where it claims to be.
 func (m *model) checkTurns() {
-	o := m.orch
-	for i, s := range o.ids {
+	m.checkOrder()
+	m.checkStay()
+}
+
+func (m *model) checkOrder() {
+	for i, s := range m.orch.ids {
 		if s.word != complete && s.word != inProgress || s.group < 0 {
 			continue
 		}
-		for _, before := range o.ids[:i] {
-			if before.group == 4 && m.returning() {
-				continue
+		for _, before := range m.orch.ids[:i] {
+			switch {
+			case before.group < 0 || before.group >= s.group:
+			case before.word == complete || before.word == skipped:
+			case before.group == 4 && m.returning():
+			default:
+				m.sayEarly(s, before)
+				return
 			}
-			if before.word != complete && before.word != skipped && before.group >= 0 && before.group < s.group {
-				d := m.tellOrch("phase-done-before-its-turn", 0, s.at, s.id, s.id+" is "+wordNames[s.word]+", but "+before.id+" before it is not complete")
-				var edits []sdk.Edit
-				for _, later := range o.ids {
-					if later.group > before.group && (later.word == complete || later.word == inProgress) {
-						edits = append(edits, o.setStatus(later, "PENDING")...)
-					}
-				}
-				offer(d, sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
-				advise(d, "Decide where it is", "look at the agents of "+before.id+", and set the phases to what they are")
-				i = len(o.ids)
-				break
-			}
-		}
-		if i == len(o.ids) {
-			break
 		}
 	}
+}
+
+func (m *model) sayEarly(s, before *stage) {
+	d := m.tellOrch("phase-done-before-its-turn", 0, s.at, s.id, s.id+" is "+wordNames[s.word]+", but "+before.id+" before it is not complete")
+	var edits []sdk.Edit
+	for _, later := range m.orch.ids {
+		if later.group > before.group && (later.word == complete || later.word == inProgress) {
+			edits = append(edits, m.orch.setStatus(later, "PENDING")...)
+		}
+	}
+	offer(d, sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
+	advise(d, "Decide where it is", "look at the agents of "+before.id+", and set the phases to what they are")
+}
+
+// checkStay looks for a claim to be in a phase that is complete although a later
+// one has begun.
+func (m *model) checkStay() {
+	o := m.orch
 	at := o.claimedGroup()
 	if !o.structured || o.differ || at < 0 || !o.isComplete(at) {
 		return

@@ -158,7 +158,7 @@ func (m *model) checkLost(a *agent, there []*sdk.Document) {
 // checkOutputs looks at outputs that no agent's file speaks of.
 func (m *model) checkOutputs() {
 	if !m.tracked {
-		if m.complete && m.opt.outputs == "auto" {
+		if m.complete {
 			m.tell("", "outputs-not-tracked", 0, "", "", "no output is among the documents: what the states say of them is not checked")
 		}
 		m.checkPending()

@@ -33,6 +33,11 @@ func (m *model) checkBlocker(a *agent) {
 		}
 		advise(d, "Resolve the blocker first", method)
 	}
+	m.checkBlocked(a, b, text)
+}
+
+// checkBlocked looks at a status that says blocked.
+func (m *model) checkBlocked(a *agent, b value, text string) {
 	if (a.status == blocked || a.unresolved()) && m.laterFinished(a) && !a.claims {
 		advise(m.say(a, "blocked-but-passed", 0, "/status", "", a.subject+" is blocked, but "+m.laterName(a)+" is finished"), "Decide what holds", "look whether the blocker is gone, or the later agent went on without")
 	}

@@ -70,18 +70,22 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	r.Remaining, r.Skip, r.Context, r.Checks = most(r.Remaining), most(r.Skip), most(r.Context), most(r.Checks)
 	r.ReadFirst, r.First, r.Next = r.ReadFirst[:min(len(r.ReadFirst), mostListed)], cut(r.First, mostText), cut(r.Next, mostText)
+	r.Closing = m.closing(a)
+}
+
+// closing is how to end: never by starting over.
+func (m *model) closing(a *agent) string {
 	there, path := m.outputs(a)
 	if len(there) > 0 {
 		path = there[0].Path
 	}
 	switch {
 	case a.kind == kinds[assembly] && a.observed == 2:
-		r.Closing = "run the assembly again from the start, it is all or nothing"
+		return "run the assembly again from the start, it is all or nothing"
 	case path != "":
-		r.Closing = "append to " + path + "; never overwrite or start over"
-	default:
-		r.Closing = "append to the outputs; never overwrite or start over"
+		return "append to " + path + "; never overwrite or start over"
 	}
+	return "append to the outputs; never overwrite or start over"
 }
 
 // mostListed bounds the lists of a brief: nobody reads more.

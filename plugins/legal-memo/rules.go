@@ -246,7 +246,7 @@ var ruleTable = [...]struct {
 	{"specialist-count-off-reports", sdk.Info, "", "specialist_count is not the number of specialist reports.",
 		"specialist_count of the synthesis differs from the files of specialist-reports/."},
 	{"outputs-not-tracked", sdk.Info, "", "Outputs are not among the documents.",
-		"Projects may keep the states and ignore the megabytes of reports. Then nothing proves what the states claim. The option outputs says so for good."},
+		"Projects may keep the states and ignore the megabytes of reports. Then nothing proves what the states claim. The option outputs says which of it is meant."},
 	{"stale-in-progress", sdk.Error, "", "An agent is open although a later one is finished.",
 		"The agent is neither finished nor blocked, and an agent of a later stage is finished. Either its last write was lost, or the later agent worked without it."},
 	{"rerun-behind-later-stage", sdk.Info, "", "An agent is done again although a later one is finished.",
