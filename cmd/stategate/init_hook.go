@@ -67,7 +67,7 @@ func (i *initializer) preCommit() error {
 	if i.version != "" {
 		entry = strings.ReplaceAll(preCommitRelease, "{{version}}", i.version)
 	}
-	i.next = append(i.next, "pre-commit install")
+	i.next = append(i.next, "pre-commit install -t pre-commit -t pre-merge-commit")
 	return i.extend(extension{
 		names: []string{preCommitConfig}, fresh: "repos:\n" + indented(entry, 2), entry: entry, added: "the hook stategate",
 		has: func(root *yaml.Node) bool {
