@@ -115,7 +115,8 @@ func (r *Repair) release() {
 // cannotApply gives an error of package apply a kind, and keeps it inside.
 func cannotApply(err error) error {
 	var changed *apply.ChangedError
-	if errors.As(err, &changed) {
+	var half *apply.ApplyError
+	if errors.As(err, &changed) && !errors.As(err, &half) {
 		return newChanged(changed.Paths)
 	}
 	return &applyFailure{failure.From(err, failure.IO), err}

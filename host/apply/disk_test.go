@@ -308,3 +308,42 @@ func TestOnlyTheLastGroupsAreKept(t *testing.T) {
 		t.Errorf("%d groups could be undone", undone)
 	}
 }
+
+// TestEditedBeforeTakingBack: nor is what a person did while a change was looked at.
+func TestEditedBeforeTakingBack(t *testing.T) {
+	anchor, journal := disk(t)
+	s := opens(t, anchor, journal)
+	defer s.Close()
+	tx := begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
+	must(t, os.WriteFile(filepath.Join(anchor, "w/state.json"), []byte("by hand"), 0o644))
+	err := tx.TakeBack()
+	if err == nil || !strings.Contains(err.Error(), "changed w/state.json meanwhile, which was left alone") || !strings.Contains(err.Error(), journal) {
+		t.Errorf("got %v", err)
+	}
+	for name, want := range map[string]string{"w/state.json": "by hand", "w/plan.md": before["w/plan.md"]} {
+		if data, _ := os.ReadFile(filepath.Join(anchor, name)); string(data) != want {
+			t.Errorf("%s holds %q", name, data)
+		}
+	}
+	must(t, begin(t, s, write("w/state.json", "{}")).Keep())
+}
+
+// TestMovedAsAWhole: a directory takes along what it holds, links and pipes, too.
+func TestMovedAsAWhole(t *testing.T) {
+	anchor, journal := disk(t)
+	must(t, os.Symlink("/etc/passwd", filepath.Join(anchor, "w/rounds/1/link")))
+	must(t, syscall.Mkfifo(filepath.Join(anchor, "w/rounds/1/pipe"), 0o600))
+	must(t, os.Chmod(filepath.Join(anchor, "w/rounds/1"), 0o710))
+	old := listed(t, anchor)
+	s := opens(t, anchor, journal)
+	defer s.Close()
+	must(t, begin(t, s, edit.Change{Kind: edit.Rename, From: "w/rounds/", Path: "w/old/"}, write("w/old/1/final.md", "x")).Keep())
+	if target, err := os.Readlink(filepath.Join(anchor, "w/old/1/link")); err != nil || target != "/etc/passwd" {
+		t.Errorf("the link: %q, %v", target, err)
+	}
+	_, err := s.Undo(time.Now())
+	must(t, err)
+	if got := listed(t, anchor); !slices.Equal(got, old) {
+		t.Errorf("undone:\n%s", strings.Join(got, "\n"))
+	}
+}

@@ -70,7 +70,7 @@ func (s *Store) read(e *entry) error {
 	}
 	i := slices.IndexFunc(names, record)
 	if i < 0 {
-		return fmt.Errorf("the journal %s has no record: look at the files of the instance, then remove that directory", s.path(e.name))
+		return s.damaged(e.name, "it has no record")
 	}
 	e.state = names[i]
 	data, _, err := s.journal.Read(join(e.name, e.state), maxRecord)
@@ -81,9 +81,13 @@ func (s *Store) read(e *entry) error {
 		_, err = e.made()
 	}
 	if err != nil {
-		return fmt.Errorf("the journal %s is damaged (%v): look at the files of the instance, then remove that directory", s.path(e.name), err)
+		return s.damaged(e.name, err)
 	}
 	return nil
+}
+
+func (s *Store) damaged(name string, why any) error {
+	return fmt.Errorf("the journal %s is damaged (%v), so that a change may be half done: look at the files that it was about (what they were may lie beside them as .stategate-*.tmp), then remove that directory", s.path(name), why)
 }
 
 // made gives the steps that were begun; all but the last of them are made.

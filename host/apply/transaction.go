@@ -3,6 +3,7 @@ package apply
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // A Transaction has made its steps and waits to be kept or taken back.
@@ -159,11 +160,12 @@ func (t *Transaction) TakeBack() error {
 func (t *Transaction) back() error { return t.revert(t.entry.record.Steps) }
 
 func (t *Transaction) revert(steps []step) error {
-	left, err := t.store.takeBack(&t.entry, steps)
-	t.store.stuck = err != nil
+	s := t.store
+	left, err := s.takeBack(&t.entry, steps)
+	s.stuck = err != nil
 	if err == nil && len(left) > 0 {
-		t.store.entries = append(t.store.entries, t.entry)
-		err = &ChangedError{left}
+		s.entries = append(s.entries, t.entry)
+		err = fmt.Errorf("somebody else changed %s meanwhile, which was left alone; everything else is as it was, and the bytes from before are in %s", strings.Join(left, ", "), s.path(t.entry.name))
 	}
 	return err
 }
