@@ -42,7 +42,7 @@ type Info struct {
 
 // Attributes of a file or directory that outlive its replacement.
 type Attributes struct {
-	Mode  fs.FileMode // permission, setuid, setgid and sticky bits
+	Mode  fs.FileMode // permission bits; of a directory setgid and sticky, too
 	Exact bool        // set Mode and owner exactly; otherwise the system's defaults hold
 	Owner *Owner      // nil where there is none, or if it shall be the caller
 }
@@ -71,4 +71,11 @@ var (
 	errLink       = errors.New("a symbolic link or something else stands where a directory was expected; it is not followed")
 )
 
-const modeBits = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+// modeBits are those that are kept. A file loses setuid and setgid when its bytes
+// change, as it does when somebody writes to it.
+func modeBits(dir bool) fs.FileMode {
+	if dir {
+		return fs.ModePerm | fs.ModeSetgid | fs.ModeSticky
+	}
+	return fs.ModePerm
+}
