@@ -70,7 +70,9 @@ type state struct {
 	Owner *Owner      `json:",omitempty"`
 }
 
-func (s *state) attributes() Attributes { return Attributes{s.Mode & modeBits(s.Dir), s.Exact, s.Owner} }
+func (s *state) attributes() Attributes {
+	return Attributes{s.Mode & modeBits(s.Dir), s.Exact, s.Owner}
+}
 
 func fileState(data []byte, as Attributes) *state {
 	return &state{Sum: sumOf(data), Mode: as.Mode, Exact: as.Exact, Owner: as.Owner}
