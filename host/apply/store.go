@@ -119,7 +119,7 @@ func secure(dir string) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the lock of the journal: %w%s", err, cure(err))
 	}
-	if err := lockFile(f); err != nil {
+	if err := waitFor(f); err != nil {
 		_ = f.Close()
 		if errors.Is(err, ErrLocked) {
 			return nil, err
