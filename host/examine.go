@@ -58,7 +58,6 @@ type outcome struct {
 	plugin, root string
 	instance     *Instance
 	declined     string
-	untouched    bool // the change does not touch it
 	failures     []*failure.Failure
 	notices      []string
 }
@@ -76,9 +75,6 @@ func (g *gathering) add(o outcome) {
 	r := g.look.result
 	if o.instance != nil {
 		r.Instances = append(r.Instances, *o.instance)
-	}
-	if o.untouched && !slices.Contains(r.Untouched, o.plugin) {
-		r.Untouched = append(r.Untouched, o.plugin)
 	}
 	if o.declined != "" {
 		r.Declined = append(r.Declined, Declined{o.plugin, o.root, o.declined})
@@ -109,7 +105,6 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		return out.failed(err, failure.Source)
 	}
 	if l.options.Changed && !l.touched(now, views) {
-		out.untouched = true
 		return out
 	}
 	var replies []*examine.Reply

@@ -18,7 +18,6 @@ type Result struct {
 	Base      []string  // object ids that transition rules compared with
 	Policy    string    // object id that the configuration was read from, "" for the source itself
 	Plugins   []*Plugin // that took part, ordered by name
-	Untouched []string  // plugins that found something to look at which the change does not touch, in any order; see Options.Changed
 	Declined  []Declined
 	Unlooked  []Unlooked // plugins whose state the source cannot hold
 	Excluded  []string   // paths that the configuration's exclude globs pruned

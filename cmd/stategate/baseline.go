@@ -46,6 +46,9 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
 		}
 	}
+	if len(f.required) > 0 && f.changed {
+		return usagef("--require %s asks for runs that are there, and --changed may leave all of them out; leave one of the two out", f.required[0])
+	}
 	f.heedsBaseline = f.writeBaseline == ""
 	if f.writeBaseline == "" {
 		return nil
@@ -85,7 +88,7 @@ func (f *checkFlags) afterOptions(c *cobra.Command, o *host.Options, chosen *sel
 // at. Where something could not be looked at, that goes before.
 func (f *checkFlags) demanded(r *host.Result) error {
 	for _, name := range f.required {
-		if len(r.Failures) == 0 && !slices.Contains(r.Untouched, name) && !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == name }) {
+		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == name }) {
 			return usagef("--require %s: nothing is found that this plugin would look at; look for a missing checkout or a wrong directory", name)
 		}
 	}
