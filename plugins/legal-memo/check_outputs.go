@@ -159,7 +159,11 @@ func (m *model) checkLost(a *agent, there []*sdk.Document) {
 func (m *model) checkOutputs() {
 	if !m.tracked {
 		if m.complete {
-			m.tell("", "outputs-not-tracked", 0, "", "", "no output is among the documents: what the states say of them is not checked")
+			why := "no output is among the documents"
+			if m.opt.outputs != "auto" {
+				why = "the option outputs is " + shown(m.opt.outputs)
+			}
+			m.tell("", "outputs-not-tracked", 0, "", "", why+": what the states say of outputs is not checked")
 		}
 		m.checkPending()
 		return
