@@ -138,7 +138,7 @@ func (b board) foot() []string {
 		lines = append(lines, styles.red.Render("could not look: "+b.err))
 	}
 	if b.polling != "" {
-		lines = append(lines, styles.yellow.Render("nothing is watched, so it looks every 2 s: "+b.polling))
+		lines = append(lines, styles.yellow.Render("looks every 2 s, for nothing is watched: "+b.polling))
 	}
 	text := "q quits  looked at " + b.at.Format("15:04:05")
 	if b.looking != "" {

@@ -150,7 +150,7 @@ func TestBoardKeeps(t *testing.T) {
 	if strings.Contains(got, "gone") || strings.Contains(got, "looking 3") || strings.Contains(got, "run r1") {
 		t.Errorf("what is over stays:\n%s", got)
 	}
-	if !strings.Contains(got, "No run is here yet.") || !strings.Contains(got, "it looks every 2 s: a limit") {
+	if !strings.Contains(got, "No run is here yet.") || !strings.Contains(got, "looks every 2 s, for nothing is watched: a limit") {
 		t.Errorf("got\n%s", got)
 	}
 }

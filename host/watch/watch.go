@@ -259,9 +259,9 @@ func (w *Watcher) settle(ctx context.Context) error {
 func why(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "the system watches no more directories: raise fs.inotify.max_user_watches"
+		return "raise fs.inotify.max_user_watches: the system watches no more directories"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "too many files are open, or too many programs watch: raise ulimit -n or fs.inotify.max_user_instances"
+		return "raise ulimit -n or fs.inotify.max_user_instances: too many files are open, or too many programs watch"
 	}
 	return err.Error()
 }
