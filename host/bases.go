@@ -107,6 +107,9 @@ func (l *look) pasts(ctx context.Context, p *party, now *collect.Instance) ([]*c
 	switch {
 	case len(some) > 0:
 		return some, nil
+	case l.last != nil:
+		past, err := l.lastPast(ctx, p, now)
+		return []*collect.Past{past}, err
 	case len(list) > 0:
 		return list[:1], nil
 	}

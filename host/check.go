@@ -33,6 +33,10 @@ type Options struct {
 	Bases        []string
 	Predecessors bool
 
+	// Last compares instances of which no base has anything to say, because git ignores them, or because there is no
+	// base, with what was seen when the gate was last open, and gives Result.Seen.
+	Last bool
+
 	Changed bool // look only at instances whose documents differ from those of every base
 
 	Now      time.Time // the time of this look
@@ -78,7 +82,7 @@ func Check(ctx context.Context, o Options) (*Result, error) {
 	if err := l.follow(ctx, found); err != nil {
 		return nil, usage(err)
 	}
-	if err := l.examine(ctx, slices.Concat(found.Instances, sortedInstances(l.gone))); err != nil {
+	if err := l.examine(ctx, slices.Concat(found.Instances, sortedInstances(l.gone), sortedInstances(l.unseen))); err != nil {
 		return nil, err
 	}
 	return l.finish(), ctx.Err()

@@ -94,6 +94,9 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 	if l.gone[found] {
 		return l.lostRun(ctx, pool, found)
 	}
+	if l.unseen[found] {
+		return unseenRun(found)
+	}
 	out := outcome{plugin: found.Plugin, root: found.Root}
 	p := l.parties[found.Plugin]
 	now, err := l.collector.Read(ctx, p.specs, found.Root)
@@ -117,6 +120,12 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		replies, stderr = append(replies, reply), stderr+v.stderr
 	}
 	out.take(agreed(replies), now, l.result.Source, stderr)
+	if out.instance != nil && l.result.Seen != nil {
+		if err := now.Load(ctx, nil); err != nil {
+			return out.failed(err, failure.IO)
+		}
+		l.remember(p.Name, now)
+	}
 	return out
 }
 

@@ -19,7 +19,8 @@ import (
 // follow finds what the base has and the present lacks: instances that lie
 // elsewhere now are followed, the others are gone.
 func (l *look) follow(ctx context.Context, found *discover.Found) error {
-	l.moved, l.gone = map[discover.Instance]string{}, map[discover.Instance]bool{}
+	l.moved, l.gone, l.unseen = map[discover.Instance]string{}, map[discover.Instance]bool{}, map[discover.Instance]bool{}
+	defer l.missed(found)
 	if len(l.bases) == 0 {
 		return nil
 	}
@@ -149,6 +150,12 @@ func (l *look) lostRun(ctx context.Context, pool *worker.Pool, was discover.Inst
 		fmt.Sprintf("commit %.12s has this run, and it is gone; if that is not meant, bring it back with git restore", l.bases[0].ID))
 	out.instance = &Instance{Plugin: was.Plugin, Root: was.Root, Diagnostics: []Diagnostic{d}}
 	return out
+}
+
+// unseenRun names a run that was there when the gate was last open. It was accepted then.
+func unseenRun(was discover.Instance) outcome {
+	d := hostFinding(was.Plugin, wire.RuleRunRemoved, wire.Info, was.Root, "this run was here when the gate was last open, and it is gone")
+	return outcome{plugin: was.Plugin, root: was.Root, instance: &Instance{Plugin: was.Plugin, Root: was.Root, Diagnostics: []Diagnostic{d}}}
 }
 
 func declined(r *examine.Reply) bool { return r.Declined != "" || r.Failure != "" }

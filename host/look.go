@@ -13,6 +13,7 @@ import (
 	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/host/last"
 	"github.com/stategate/stategate/host/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -31,6 +32,8 @@ type look struct {
 	bases     []*tree.Commit
 	moved     map[discover.Instance]string // where it lay in the bases
 	gone      map[discover.Instance]bool   // the bases have it
+	unseen    map[discover.Instance]bool   // it was seen last
+	last      last.Record                  // what was seen when the gate was last open
 	changes   func() ([]git.Change, error) // against the first base; nil if there is none
 	cancel    func()                       // ends what git is still asked
 	collector *collect.Collector

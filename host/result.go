@@ -19,6 +19,7 @@ type Result struct {
 	Policy    string    // object id that the configuration was read from, "" for the source itself
 	Plugins   []*Plugin // that took part, ordered by name
 	Declined  []Declined
+	Seen      *Seen      // with Options.Last: what a later look compares with
 	Unlooked  []Unlooked // plugins whose state the source cannot hold
 	Excluded  []string   // paths that the configuration's exclude globs pruned
 	Instances []Instance

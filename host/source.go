@@ -33,6 +33,9 @@ func (l *look) openSource(ctx context.Context) error {
 	if err := l.openBases(ctx); err != nil {
 		return err
 	}
+	if err := l.openLast(); err != nil {
+		return err
+	}
 	if len(l.bases) > 0 {
 		l.changes = begin(func() ([]git.Change, error) { return l.compare(ctx) })
 	}

@@ -86,6 +86,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if changed {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
 	}
+	a.remember(r, f.selected)
 	how.Recover = recoverCommand(&f.lookFlags, paths, r)
 	return out.write(a.stdout, r, how)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -21,11 +22,12 @@ type sourceFlags struct {
 const (
 	baseAuto = "auto"
 	baseNone = "none"
+	baseLast = "last"
 )
 
 // registerBase is for every verb that looks.
 func (s *sourceFlags) registerBase(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV`, an earlier revision, or auto: what CI or git says the change begins at, or none (repeatable)")
+	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV`, an earlier revision, or auto: what CI or git says the change begins at, or last: what was seen when the gate was last open, or none (repeatable)")
 }
 
 // registerSource is for the verbs that look at more than the work tree.
@@ -57,6 +59,10 @@ func (s *sourceFlags) set(o *host.Options, env environment) error {
 	}
 	o.Predecessors = len(s.bases) == 0 && (o.Source != wire.Worktree || s.changed)
 	for _, b := range s.bases {
+		if b == baseLast {
+			o.Last = true
+			continue
+		}
 		if b != baseAuto {
 			o.Bases = append(o.Bases, b)
 			continue
@@ -72,6 +78,16 @@ func (s *sourceFlags) set(o *host.Options, env environment) error {
 		}
 	}
 	return nil
+}
+
+// remember keeps what was seen for --base last, if the gate is open by all rules.
+func (a *app) remember(r *host.Result, chosen []string) {
+	if a.code != exitOpen || len(chosen) > 0 {
+		return
+	}
+	if err := r.Seen.Keep(); err != nil {
+		_ = print.Lines(a.stderr, "stategate: note: ", "    ", err.Error())
+	}
 }
 
 // words are the flags again, for a command that compares the work tree with the same.

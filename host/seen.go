@@ -1,0 +1,110 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"sync"
+
+	"github.com/stategate/stategate/host/collect"
+	"github.com/stategate/stategate/host/discover"
+	"github.com/stategate/stategate/host/last"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Last stands in Result.Base for what was seen when the gate was last open.
+const Last = "last"
+
+// Seen is what a look saw of every instance. Keep makes it what later looks
+// compare with; call it when the gate is open.
+type Seen struct {
+	file string // where it is kept
+	mu   sync.Mutex
+	now  last.Record
+}
+
+// Keep writes it down, outside of the work tree.
+func (s *Seen) Keep() error {
+	if s == nil {
+		return nil
+	}
+	if s.file == "" {
+		return errors.New("what was seen is not kept: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
+	}
+	return s.now.Write(s.file)
+}
+
+// openLast reads what was seen when the gate was last open. A damaged record is
+// none, which is said.
+func (l *look) openLast() error {
+	if !l.options.Last {
+		return nil
+	}
+	l.result.Base = append(l.result.Base, Last)
+	l.result.Seen = &Seen{now: last.Record{}}
+	dir := journalOf(l)
+	if dir == "" {
+		return nil
+	}
+	l.result.Seen.file = filepath.Join(dir, "seen", "last")
+	before, err := last.Read(l.result.Seen.file)
+	switch {
+	case errors.Is(err, last.ErrDamaged):
+		l.result.Notices = append(l.result.Notices, err.Error()+": nothing is compared with it; it is written anew when the gate is open")
+	case err != nil:
+		return err
+	case before == nil:
+		l.result.Notices = append(l.result.Notices, "nothing was seen yet that could be compared with; it is written down when the gate is open")
+	}
+	l.last = before
+	for key, files := range before {
+		if l.parties[key.Plugin] == nil || !l.asked(key.Root) {
+			l.result.Seen.now[key] = files
+		}
+	}
+	return nil
+}
+
+// asked reports whether a root lies in what was asked about.
+func (l *look) asked(root string) bool {
+	for _, only := range l.anchor.Only {
+		if holds(only, root) {
+			return true
+		}
+	}
+	return false
+}
+
+// remember notes what was seen of an instance.
+func (l *look) remember(plugin string, now *collect.Instance) {
+	if s := l.result.Seen; s != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.now[last.Key{Plugin: plugin, Root: now.Root}] = last.Files(now.Files)
+	}
+}
+
+// lastPast gives what was last seen of an instance: where no revision has
+// anything to say of it.
+func (l *look) lastPast(ctx context.Context, p *party, now *collect.Instance) (*collect.Past, error) {
+	past, err := collect.Base(ctx, l.last.Of(p.Name), p.specs, now, now.Root, l.collector.Limits)
+	if err == nil && past.State != wire.BaseAt {
+		past.State = wire.BaseNew
+	}
+	return past, err
+}
+
+// missed adds the instances that were last seen, are nowhere now, and are in no
+// base.
+func (l *look) missed(found *discover.Found) {
+	here := map[discover.Instance]bool{}
+	for _, i := range found.Instances {
+		here[i] = true
+	}
+	for key := range l.last {
+		i := discover.Instance(key)
+		if l.parties[key.Plugin] != nil && l.asked(key.Root) && !here[i] && !l.gone[i] {
+			l.unseen[i] = true
+		}
+	}
+}
