@@ -206,7 +206,7 @@ func (r *Root) Write(name string, data []byte, as Attributes) error {
 // setAttributes gives a file back to its owner if the system lets it: who may
 // write beside a file may replace it, though not in its owner's name.
 func setAttributes(f *os.File, as Attributes) error {
-	if !as.Exact {
+	if !as.Exact || !exactModes {
 		return nil
 	}
 	if as.Owner != nil {

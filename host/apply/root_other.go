@@ -9,6 +9,9 @@ import (
 
 const openQuietly = 0
 
+// exactModes: files inherit the access list of their directory.
+const exactModes = false
+
 func ownerOf(fs.FileInfo) *Owner { return nil }
 
 // rename looks the names up again, since there is no call that takes handles. Both

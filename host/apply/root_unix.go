@@ -14,6 +14,9 @@ import (
 // openQuietly never waits for the other end of a pipe.
 const openQuietly = syscall.O_NONBLOCK | syscall.O_NOFOLLOW
 
+// exactModes: modes and owners are worth restoring.
+const exactModes = true
+
 func ownerOf(stat fs.FileInfo) *Owner {
 	s, ok := stat.Sys().(*syscall.Stat_t)
 	if !ok {
