@@ -192,9 +192,11 @@ func (l statusLine) phase() string {
 	return observed + " (claims " + l.Claimed + ": " + fitWord(l.Fit) + ")"
 }
 
+// fitWord says how a claim relates to what is observed. An unknown fit may be a phase
+// that does not exist, or one that nothing proves or refutes.
 func fitWord(f wire.Fit) string {
 	if f == wire.FitUnknown {
-		return "no such phase here"
+		return "not proved"
 	}
 	return f.String()
 }

@@ -134,3 +134,10 @@ func FuzzNatural(f *testing.F) {
 		}
 	})
 }
+
+func TestClaimNotProved(t *testing.T) {
+	l := statusLine{Detection: &wire.Detection{Claimed: "Phase complete", Observed: "ready"}}
+	if got, want := l.phase(), "ready (claims Phase complete: not proved)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
