@@ -1,7 +1,8 @@
 // Package wire is what crosses the sandbox between stategate and a plugin: ABI 1.
 //
-// This page and the schemas under schemas/abi are enough to write a plugin in
-// any language that compiles to WebAssembly. Authors in Go need neither: package sdk stands in between.
+// This page with the types below it, or with the schemas under schemas/abi, which say the same, is enough to
+// write a plugin in any language that compiles to WebAssembly; plugins/examples has one workflow in C, Rust and
+// AssemblyScript. Authors in Go need neither: package sdk stands in between.
 //
 // # The plugin
 //
@@ -14,6 +15,31 @@
 // Both functions take no parameters and return an i32: 0, or anything else
 // after they have called the kernel's error_set. The manifest also lies, as the same JSON, in
 // the module's custom section [Section], where the host reads it without running anything.
+//
+// # The kernel
+//
+// Bytes cross through the memory of the kernel, which is not the guest's own. These
+// functions of the module "extism:host/env" are enough; offsets and lengths are bytes:
+//
+//	input_length()                  i64   the length of the input
+//	input_load_u64(i64 at)          i64   eight bytes of the input, little-endian; at + 8 is at most its length
+//	input_load_u8(i64 at)           i32   one byte of it
+//	alloc(i64 length)               i64   the offset of new kernel memory
+//	store_u64(i64 at, i64 word)           writes eight bytes there, little-endian
+//	store_u8(i64 at, i32 byte)            writes one
+//	output_set(i64 at, i64 length)        what lies there is the answer
+//	error_set(i64 at)                     what was allocated there is why there is none, as text
+//
+// A guest reads its input word by word into memory of its own, and writes its answer word by
+// word into what alloc gave. The rest of the kernel's memory functions (free, length, load_u8,
+// load_u64, input_offset, …) may be imported as well; log_info and its like write to a log that
+// nobody reads. Functions outside the contract (http_request, http_status_code, http_headers, var_get,
+// var_set, config_get) may be imported, because prebuilt engines always do, and end the plugin when they are called. Of
+// "wasi_snapshot_preview1" everything may be imported, with nothing behind it: no files, no arguments, no
+// environment, a clock that stands still. Any other import is refused before anything is compiled.
+//
+// An export _initialize (a WASI reactor's, or what Go calls c-shared) is called once, first. One instance answers many
+// requests, until it traps, reports a panic or its memory has grown large; then a fresh one follows.
 //
 // The same request must give the same report: a plugin has no files, clock,
 // environment or randomness, and keeps nothing from one call to the next.
@@ -36,25 +62,70 @@
 //
 //   - "text": the document's text, UTF-8 without a byte-order mark. Left out if it is empty, or if
 //     the text was not given, as it is when need is not "content" and when a fault says that it could not be read.
-//   - "outline": what a Markdown document consists of, as nodes of 20 bytes, at an offset that is a
-//     multiple of 4. A node is five integers of 4 bytes: its kind in the low 8 bits and data of the kind in the 24 above, the
-//     number of its parent among the nodes plus one (0: it has none), its line (1-based), and the start and end of a half-open byte
-//     range of the text. Package markdown lists the kinds.
+//   - "outline": what a Markdown document consists of; see below.
 //
 // A document of the base that equals the present document of the same path is
 // written as {"same":true,"path":…} and nothing else: it has that document's text, outline and every other member.
 // Documents are sorted by the bytes of their paths, and no path comes twice in one list.
 //
-// A directory is a document with "dir" and nothing else of interest.
+// A directory is a document with "dir", a path that ends in a slash, and nothing else of interest.
 //
-// A small request, whole, with one line for each of its parts (␣ is a space):
+// What is not in documents is not there, unless a glob of "unseen" matches its path: then nobody knows,
+// and no error may rest on its absence.
 //
-//	dc 00 00 00
-//	{"root":"x","documents":[{"path":"a.md","format":"markdown","size":5,"text":[0,5],"outline":[8,20]},
-//	 {"path":"b.png","need":"listed","size":70}],"base":{"state":"at","root":"x","documents":[{"same":true,"path":"a.md"}]}}␣
-//	"# Hi\n", three zero bytes, 20 bytes of outline
+// # The outline
 //
-// (The header has no line break and, here, no other space.)
+// An outline is nodes of 20 bytes each, at an offset of the attachment that is a multiple of 4:
+//
+//	offset   bytes   what
+//	0        4       the kind in the low 8 bits, data of the kind in the 24 above
+//	4        4       the number of the parent among the nodes, plus one; 0: it has none
+//	8        4       the line of the start, 1-based
+//	12       4       start: bytes from the start of the text
+//	16       4       end: the node does not hold this byte
+//
+// Every node comes after its parent and before what follows in the text, lies within its parent, and begins and ends
+// between characters. The kinds, their data (0 where nothing is said), and what they lie in:
+//
+//	 1 heading        the level, 1 to 6         top, item, quote   all its lines, with markers and underline
+//	 2 table          the number of columns     top, item, quote   all its lines
+//	 3 header                                   table              its first row
+//	 4 row            the number of cells       table
+//	 5 cell           the column, 0-based       header, row        trimmed; empty if blank
+//	 6 paragraph                                top, item, quote   also the text of a list item
+//	 7 item           the depth, 1-based        top, item, quote   marker, text and all that is nested
+//	 8 task           1 if it is checked        item               the box and the text behind it
+//	 9 quote                                    top, item, quote
+//	10 fence          1 if nothing closes it    top, item, quote   fenced code with its fences
+//	11 info                                     fence              what stands behind the opening fence
+//	12 code                                     fence              the lines between the fences
+//	13 field          how it is written         paragraph, task,   a key and a value: **Key**: value,
+//	                                            front matter       or a line of front matter
+//	14 key                                      field              without markers and colon
+//	15 value          how it is quoted          field              without quotes
+//	16 front matter                             top                the block at the very top, with its fences
+//	17 open comment                             top                the four bytes <!-- of a comment that nothing closes
+//
+// Fields that stand in tables of two columns have no nodes of their own. HTML comments and code hold no
+// other nodes. More kinds may come with a feature; skip those that you do not know.
+//
+// # A request, whole
+//
+// One Markdown document, "# Hi" with its line feed, and its outline of one heading:
+//
+//	0000  78 00 00 00 7b 22 72 6f 6f 74 22 3a 22 2e 6e 6f  x...{"root":".no
+//	0010  74 65 73 2f 61 22 2c 22 6e 61 6d 65 22 3a 22 61  tes/a","name":"a
+//	0020  22 2c 22 64 6f 63 75 6d 65 6e 74 73 22 3a 5b 7b  ","documents":[{
+//	0030  22 70 61 74 68 22 3a 22 61 2e 6d 64 22 2c 22 66  "path":"a.md","f
+//	0040  6f 72 6d 61 74 22 3a 22 6d 61 72 6b 64 6f 77 6e  ormat":"markdown
+//	0050  22 2c 22 73 69 7a 65 22 3a 35 2c 22 74 65 78 74  ","size":5,"text
+//	0060  22 3a 5b 30 2c 35 5d 2c 22 6f 75 74 6c 69 6e 65  ":[0,5],"outline
+//	0070  22 3a 5b 38 2c 32 30 5d 7d 5d 7d 20 23 20 48 69  ":[8,20]}]} # Hi
+//	0080  0a 00 00 00 01 01 00 00 00 00 00 00 01 00 00 00  ................
+//	0090  00 00 00 00 04 00 00 00                          ........
+//
+// The header has 0x78 bytes, one of them a space behind it. The attachment begins at 0x7c with the text;
+// three zero bytes bring the outline to a multiple of 4.
 //
 // # The manifest and the report
 //
@@ -65,6 +136,33 @@
 // What a [Fact] shows is plain JSON, by its kind: a string; an integer; true or
 // false; an array of strings; or, for a table, {"columns":["a","b"],"rows":[["1","2"]]}, whose rows have a cell for
 // each column, whose columns have different names, and of which there are at most 64.
+//
+// A host refuses a report whole, as a failure of the plugin, if
+//
+//   - it names a rule, a lifecycle, a phase or a severity that the manifest does not declare, or a severity above the rule's;
+//   - a place names a path that no document of the manifest's could have, and that is no directory above one, nor the root;
+//   - a finer place (a line, bytes, a pointer) lies in a document that is not there, or past its end, or inside a character;
+//   - a manual remedy has edits or no steps, or another one has no edits;
+//   - an edit reaches out of the root, or names a file that some system cannot have;
+//   - it declines the instance and speaks of it all the same;
+//   - it has more than 5,000 diagnostics, or a text of more than 4 KiB.
+//
+// A document's faults are what the host found wrong with it before the plugin looked: text that is no
+// UTF-8, JSON that is none, a breach of the schema, a link in its place. They become findings of the host by themselves
+// if the plugin accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them.
+//
+// A plugin that compares "now" with a time in a document says for how long its report holds: valid_from and valid_until
+// bound the clocks for which every comparison has the same outcome. One that does not look at the clock leaves both out.
+//
+// # A plugin in another language, step by step
+//
+//  1. Write the manifest, and let describe answer with it.
+//  2. Read the input; cut it into header and attachment; read the header with a JSON reader that knows escapes and bounds its depth.
+//  3. Let examine answer {} at first, compile, and run `stategate plugin pack FILE.wasm`.
+//  4. Write fixtures (package fixture documents the format) and let `stategate plugin test --update FILE.wasm DIR` write what
+//     the plugin says into them. Read that.
+//  5. Detections first, then rules, remedies, recoveries and the brief.
+//  6. `stategate plugin test` holds the plugin to its fixtures and the laws; `stategate plugin bench` says what it costs.
 //
 // # How JSON is written
 //
