@@ -95,7 +95,7 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *host.Options) (*plug
 // the files.
 func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o host.Options) (*settings, error) {
 	for _, flag := range []string{"config", "policy-from"} {
-		if f := c.Flag(flag); f.Changed && f.Value.String() == "" {
+		if f := c.Flag(flag); f != nil && f.Changed && f.Value.String() == "" {
 			return nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
 		}
 	}

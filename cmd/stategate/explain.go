@@ -25,11 +25,11 @@ func (a *app) explainVerb() *cobra.Command {
 one rule. Without an argument it lists the workflows.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeWorkflows,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := oneFormat(format, formatText, formatMermaid); err != nil {
 				return err
 			}
-			return a.explain(args, named, format)
+			return a.explain(c, args, named, format)
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil, "explain this built-in plugin or `NAME|FILE.wasm` (repeatable)")
@@ -38,8 +38,9 @@ one rule. Without an argument it lists the workflows.`,
 	return c
 }
 
-func (a *app) explain(args, named []string, format string) error {
-	p, err := sound(named)
+func (a *app) explain(c *cobra.Command, args, named []string, format string) error {
+	name, rule, isRule := strings.Cut(strings.Join(args, ""), "/")
+	p, err := a.soundAnyway(c, named, name)
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,6 @@ func (a *app) explain(args, named []string, format string) error {
 		}
 		return a.printed(print.Workflows(a.stdout, p.list))
 	}
-	name, rule, isRule := strings.Cut(args[0], "/")
 	plugin := find(p.list, name)
 	switch {
 	case plugin == nil:

@@ -26,11 +26,11 @@ func (a *app) listVerb() *cobra.Command {
 		Use:   "list",
 		Short: "List the plugins that check would use",
 		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if err := known(format); err != nil {
 				return err
 			}
-			p, err := sound(named)
+			p, err := a.soundHere(c, named)
 			if err != nil {
 				return err
 			}
@@ -54,19 +54,19 @@ func (a *app) inspectVerb() *cobra.Command {
 what it imports. It runs none of the plugin's code.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeWorkflows,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := known(format); err != nil {
 				return err
 			}
-			return a.inspect(args[0], format)
+			return a.inspect(c, args[0], format)
 		},
 	}
 	formatFlag(c, &format)
 	return c
 }
 
-func (a *app) inspect(name, format string) error {
-	p, err := sound([]string{name})
+func (a *app) inspect(c *cobra.Command, name, format string) error {
+	p, err := a.soundAnyway(c, []string{name}, "")
 	if err != nil {
 		return err
 	}
