@@ -456,3 +456,38 @@ func TestInterruptedRun(t *testing.T) {
 		t.Errorf("the tree is\n%s", after)
 	}
 }
+
+// TestLinkPutInTheWay: a directory that becomes a link, or a repository, between
+// planning and applying is not entered.
+func TestLinkPutInTheWay(t *testing.T) {
+	for name, put := range map[string]func(deep string) error{
+		"link":       func(deep string) error { return os.Symlink("../../other", deep) },
+		"git":        func(deep string) error { return os.Symlink("../../.git", deep) },
+		"repository": func(deep string) error { return os.MkdirAll(filepath.Join(deep, ".git"), 0o755) },
+		"file":       func(deep string) error { return os.WriteFile(deep, nil, 0o644) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, "a", "other")
+			if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
+				t.Skip("git is not installed")
+			}
+			o := repairing(t, dir, plugin(t, "one", recovery("safe", createDir)))
+			o.Paths = []string{"a"}
+			r := repair(t, o)
+			p := planned(t, r, o)
+			if err := put(filepath.Join(dir, "a", guests.Root, "deep")); err != nil {
+				t.Skip(err)
+			}
+			before := shown(t, dir)
+			if out, err := r.Apply(context.Background(), p); err == nil || out.Changed() {
+				t.Errorf("applied %+v, %v", out, err)
+			}
+			if after := shown(t, dir); after != before {
+				t.Errorf("the tree is\n%s", after)
+			}
+			if _, err := os.Stat(filepath.Join(dir, ".git", "er")); err == nil {
+				t.Error("something was made in .git")
+			}
+		})
+	}
+}
