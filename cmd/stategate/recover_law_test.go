@@ -28,6 +28,7 @@ func TestEveryRemedy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it applies some hundred remedies")
 	}
+	needBuiltIns(t)
 	cache := t.TempDir()
 	for _, file := range build.Files() {
 		t.Run(file.Name, func(t *testing.T) {
