@@ -92,7 +92,9 @@ func (l *follower) look(ctx context.Context, as *app, progress func(done, total 
 	if err != nil {
 		return looked{}, err
 	}
+	l.lock.Lock()
 	l.dirs = map[string]bool{}
+	l.lock.Unlock()
 	o.Listed, o.Progress = l.listed, progress
 	r, err := as.look(ctx, o, l.flags.noCache)
 	if err != nil {
