@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
@@ -124,12 +125,14 @@ func (c *child) answer(ctx context.Context, f frame) error {
 
 func (c *child) load(ctx context.Context, digest string, wasm []byte) frame {
 	limitProcessor(c.limits.Compile)
+	begin := time.Now()
 	g, err := c.engine.Load(ctx, wasm, digest)
 	if err != nil {
 		return failed(failure.From(err, failure.Compile))
 	}
 	c.guests[digest] = g
-	return frame{typ: frameLoaded, fields: bytesOf(g.Warnings)}
+	took := strconv.AppendInt(nil, int64(time.Since(begin)), 10)
+	return frame{typ: frameLoaded, fields: append([][]byte{took}, bytesOf(g.Warnings)...)}
 }
 
 func (c *child) job(ctx context.Context, digest string, payload []byte) frame {

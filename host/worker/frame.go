@@ -16,7 +16,7 @@ const (
 	frameRenew  = 'R' // to the worker: plugin's digest; not answered
 	frameJob    = 'J' // to the worker: plugin's digest, payload
 
-	frameLoaded = 'l' // from the worker: warnings
+	frameLoaded = 'l' // from the worker: nanoseconds that it took, warnings
 	frameResult = 'r' // from the worker: payload, stderr, bytes of memory
 	frameFailed = 'f' // from the worker: kind, message, stderr, warnings
 )

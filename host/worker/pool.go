@@ -50,7 +50,7 @@ type Result struct {
 	Stderr   string   // what the guest wrote, bounded
 	Warnings []string // what was wrong with the compile cache; each is given once by a pool
 
-	Loading time.Duration // what loading the plugin took; 0 if the worker had it
+	Loading time.Duration // what loading the plugin took, as the worker says; 0 if it had it
 	Working time.Duration // what the job took, with both ways through the pipe
 	Memory  int64         // bytes of linear memory that the guest had at the end, as the worker says
 }
@@ -138,13 +138,12 @@ func (p *Pool) Do(ctx context.Context, job Job) (Result, *failure.Failure) {
 	}
 	var r Result
 	f := p.withWorker(ctx, job.Plugin, func(w *process, state *plugged, leave func()) *failure.Failure {
-		begin := time.Now()
 		loads := !w.has(job.Plugin.SHA256)
 		if f := p.ready(ctx, w, state, job.Plugin); f != nil {
 			return f
 		}
 		if loads {
-			r.Loading = time.Since(begin)
+			r.Loading = w.loading
 		}
 		leave()
 		return p.blame(state, p.examine(ctx, w, job, &r), examining)
@@ -221,7 +220,9 @@ func (p *Pool) load(ctx context.Context, w *process, plugin *Plugin) *failure.Fa
 	}
 	if f == nil {
 		w.loaded = append(w.loaded, plugin.SHA256)
-		p.warn(reply.texts(0))
+		nanoseconds, _ := strconv.ParseInt(string(reply.field(0)), 10, 64)
+		w.loading = time.Duration(nanoseconds)
+		p.warn(reply.texts(1))
 	}
 	return f
 }

@@ -21,13 +21,14 @@ import (
 
 // process is the parent's end of one worker. One goroutine at a time uses it.
 type process struct {
-	cmd    *exec.Cmd
-	in     *bufio.Writer
-	out    *bufio.Reader
-	limits limits.Limits
-	loaded []string // digests of the plugins that it has, least recently used first
-	stderr *lockedTail
-	job    handle // what else must be closed, where the system has it
+	cmd     *exec.Cmd
+	in      *bufio.Writer
+	out     *bufio.Reader
+	limits  limits.Limits
+	loaded  []string      // digests of the plugins that it has, least recently used first
+	loading time.Duration // what loading the last one took, as it says
+	stderr  *lockedTail
+	job     handle // what else must be closed, where the system has it
 
 	buried sync.Once
 	mu     sync.Mutex
