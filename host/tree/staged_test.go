@@ -127,7 +127,7 @@ func TestStaged(t *testing.T) {
 	}
 	for _, c := range []struct{ dir, want string }{ // as a walk comes upon them
 		{"r", "changed.md far/ gone/ kept.md mixed? near/ out/ repo? untracked? x.log"}, {"r/far", "x"}, {"r/near", "x"}, {"r/gone", "x"},
-		{"r/mixed", "deep?"}, {"r/mixed/deep", "b.log"}, {"r/repo", ".git"},
+		{"r/mixed", "deep?"}, {"r/mixed/deep", "b.log"}, {"r/repo", ".git/"},
 	} {
 		if got := scanned(t, s, c.dir); got != c.want {
 			t.Errorf("Scan(%s) = %q, want %q", c.dir, got, c.want)
