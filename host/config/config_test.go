@@ -135,7 +135,7 @@ func TestRefused(t *testing.T) {
 		{"a wrong word", "fail_on: errors\n", `c:1:10: fail_on is "errors", expected one of error, warning, info; did you mean error?`},
 		{"a severity that is none", "rules:\n  ocr/schema: warn\n", `c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error`},
 		{"a rule that cannot be", "rules:\n  OCR: off\n", `c:2:3: found "OCR" as a key of rules, expected this: A rule of all workflows, such as schema, or of one, such as ocr/schema`},
-		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks a key: missing properties: 'reason'`},
+		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason: write it here`},
 		{"an ignore of everything", "ignore:\n- reason: a\n", `c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths and one of the rules; a list that is left out matches all, but one must be there`},
 		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n", `c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as 2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n", `c:2:34: found the day "2026-02-31", which no calendar has`},
@@ -148,6 +148,8 @@ func TestRefused(t *testing.T) {
 		{"a glob that is none", "exclude: [\"a[\"]\n", `c:1:11: glob "a[" is malformed: look for an open bracket or brace, or a \ at the end`},
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n", `c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
 		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a text`},
+		{"a value twice", "disable: [ocr, a, ocr]\n", `c:1:10: disable is a list, expected each value once; items at index 0 and 2 are equal`},
+		{"an empty list", "ignore:\n- {paths: [], reason: b}\n", `c:2:11: ignore[0].paths is a list, expected minimum 1 items required, but found 0 items`},
 		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n", "c:1:1: the configuration has no key \"a\"; there is: baseline, disable, exclude, fail_on, ignore, limits, options, plugins, rules\nc:2:10: fail_on is \"x\", expected one of error, warning, info\nc:3:11: disable[0] is 1, expected a text"},
 	} {
 		_, err := config.Parse("c", []byte(c.text), schema(t))

@@ -92,7 +92,8 @@ func (b *breaches) collect(e *jsonschema.ValidationError) {
 	case strings.Contains(e.KeywordLocation, "/propertyNames/"):
 		b.badName(pointer, around)
 	case keyword == "required":
-		b.add(node, "%s lacks a key: %s", named(b.root, pointer), e.Message)
+		lacking := strings.ReplaceAll(strings.TrimPrefix(e.Message, "missing properties: "), "'", "")
+		b.add(node, "%s lacks %s: write it here", named(b.root, pointer), lacking)
 	default:
 		b.add(node, "%s is %s, expected %s", named(b.root, pointer), shown(node), expected(keyword, around, node, e.Message))
 	}
@@ -185,6 +186,10 @@ func expected(keyword string, schema map[string]any, n *yaml.Node, message strin
 			cure = "; did you mean " + near + "?"
 		}
 		return "one of " + strings.Join(words, ", ") + cure
+	case "uniqueItems":
+		return "each value once; " + message
+	case "maxItems", "minItems":
+		return message
 	}
 	return described(schema, message)
 }
