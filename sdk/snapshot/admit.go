@@ -34,8 +34,10 @@ func (e *LimitError) Error() string { return e.Message }
 // do not allow: a rule or phase that is not declared, a place outside the
 // declared globs or inside a character, an edit outside the root, a text or a
 // number of findings beyond the limits. A host refuses such a report whole; the
-// test kit refuses the plugin.
+// test kit refuses the plugin. Remedies that would change a document whose name
+// is not UTF-8 are taken out of the report: the plugin cannot know.
 func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) error {
+	withhold(request, report)
 	a := &admission{m: m, request: request, report: report, limits: limits.withDefaults()}
 	if n := len(report.Diagnostics); n > a.limits.Diagnostics {
 		return &LimitError{fmt.Sprintf("the report has %d diagnostics, the limit is %d", n, a.limits.Diagnostics)}

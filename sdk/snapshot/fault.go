@@ -17,7 +17,7 @@ func notAFile(f *File) wire.DocumentFault {
 		found = "a directory"
 	case f.Kind == BadName:
 		return wire.DocumentFault{
-			Rule: wire.RuleUnreadable, Kind: "name", Key: "name",
+			Rule: wire.RuleUnreadable, Kind: faultName, Key: "name",
 			Message: "the name is not valid UTF-8; rename the file",
 		}
 	case f.Kind == Symlink:
