@@ -113,7 +113,8 @@ type Rule struct {
 	Doc      string   // the first paragraph is the summary
 	Severity Severity // the highest that a finding of it may have
 	// Hides names rules whose findings on the same subject follow from a finding
-	// of this one; they become related notes of it.
+	// of this one; the host makes them related notes of it, unless a project's
+	// configuration takes this one out. A report holds all of them.
 	Hides []*Rule
 	// Check reports findings through Pass.Report. An error means that it could
 	// not look, which is a defect of the plugin and never a finding.

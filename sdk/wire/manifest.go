@@ -84,5 +84,5 @@ type Rule struct {
 	Name     string   `json:"name"`
 	Doc      string   `json:"doc"`
 	Severity Severity `json:"severity"` // the highest that a finding may have
-	Hides    []string `json:"hides"`    // rules whose findings on the same subject follow from this one
+	Hides    []string `json:"hides"`    // rules whose findings on the same subject follow from this one; a report holds them, and the host folds them
 }
