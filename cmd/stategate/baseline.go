@@ -69,8 +69,8 @@ func (f *checkFlags) afterOptions(c *cobra.Command, o *host.Options, chosen *sel
 	if len(chosen.globs) > 0 {
 		o.Policy.Select = chosen.selects
 	}
-	if s := f.settings.FailOn; s != wire.Inherit && !c.Flag("fail-on").Changed {
-		*failOn = s
+	if !c.Flag("fail-on").Changed {
+		*failOn = f.closes()
 	}
 	var names []string
 	for _, x := range p.list {

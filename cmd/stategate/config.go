@@ -44,6 +44,14 @@ func (f *configFlags) policyWords() (list []string) {
 	return list
 }
 
+// closes is the severity that closes the gate, as the configuration has it.
+func (f *configFlags) closes() wire.Severity {
+	if f.settings == nil || f.settings.FailOn == wire.Inherit {
+		return wire.Error
+	}
+	return f.settings.FailOn
+}
+
 // settings are the configuration of one call, and where it comes from.
 type settings struct {
 	*config.Config             // never nil

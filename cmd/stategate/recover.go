@@ -111,7 +111,7 @@ func (r *recovery) json() error {
 
 func (a *app) how(f *recoverFlags, paths []string) print.Options {
 	return print.Options{
-		Color: a.env.color(a.stdout), FailOn: wire.Error, Version: version(),
+		Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version(),
 		Recover: recoverCommand(&f.lookFlags, paths, &host.Result{}),
 	}
 }

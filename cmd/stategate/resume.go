@@ -7,7 +7,6 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 const formatMarkdown = "markdown"
@@ -77,7 +76,7 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 		return err
 	}
 	a.code = resumeCode(x)
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: wire.Error, Version: version()}
+	how := print.Options{Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version()}
 	return a.printed(resumePrinters[f.format](a.stdout, x, how))
 }
 

@@ -4,7 +4,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 type statusFlags struct {
@@ -54,7 +53,7 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if len(r.Failures) > 0 {
 		a.code = exitBroken
 	}
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: wire.Error, Version: version(), Recover: recoverCommand(&f.lookFlags, paths, r)}
+	how := print.Options{Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version(), Recover: recoverCommand(&f.lookFlags, paths, r)}
 	if f.format == formatJSON {
 		return a.printed(print.JSON(a.stdout, r, how))
 	}
