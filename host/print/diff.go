@@ -65,7 +65,7 @@ func (p *printer) directory(c host.FileChange) {
 	case c.To == "":
 		p.note("remove the empty directory " + c.From)
 	default:
-		p.note("move the empty directory " + c.From + " to " + c.To)
+		p.note("move the directory " + c.From + " to " + c.To + " with all that it holds; this part does not apply")
 	}
 }
 
@@ -75,11 +75,29 @@ func hunks(c host.FileChange) (string, error) {
 		return "", nil
 	}
 	before, after := string(c.Before), string(c.After)
-	text, err := udiff.ToUnified("a", "b", before, udiff.Lines(before, after), contextLines)
-	if err != nil || text == "" {
+	u, err := udiff.ToUnifiedDiff("a", "b", before, udiff.Lines(before, after), contextLines)
+	if err != nil {
 		return "", err
 	}
-	return strings.TrimPrefix(text, "--- a\n+++ b\n"), nil
+	number(u.Hunks)
+	return strings.TrimPrefix(u.String(), "--- a\n+++ b\n"), nil
+}
+
+// number sets where hunks begin in the new text. The library forgets the lines
+// between two changes of one hunk, and git looks for a hunk first where it is said to be.
+func number(hunks []*udiff.Hunk) {
+	grown := 0
+	for _, h := range hunks {
+		h.ToLine = h.FromLine + grown
+		for _, line := range h.Lines {
+			switch line.Kind {
+			case udiff.Insert:
+				grown++
+			case udiff.Delete:
+				grown--
+			}
+		}
+	}
 }
 
 func (p *printer) fileHeader(c host.FileChange, differs bool) {

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func TestDiff(t *testing.T) {
 			"diff --git \"a/\\033\\\"\\303\\274\\342\\200\\256\" \"b/\\033\\\"\\303\\274\\342\\200\\256\"\nnew file mode 100644\n"},
 		{"a directory is made", host.FileChange{To: "d/"}, "stategate: make the directory d/\n"},
 		{"an empty directory goes", host.FileChange{From: "d/"}, "stategate: remove the empty directory d/\n"},
-		{"an empty directory moves", host.FileChange{From: "d/", To: "e/"}, "stategate: move the empty directory d/ to e/\n"},
+		{"a directory moves", host.FileChange{From: "d/", To: "e/"}, "stategate: move the directory d/ to e/ with all that it holds; this part does not apply\n"},
 	}
 	for _, test := range tests {
 		if got := diffOf(t, test.change); got != test.want {
@@ -90,6 +91,25 @@ func TestDiffOrder(t *testing.T) {
 		host.FileChange{From: "state.json", To: "state.lost.json", Before: []byte("{\n"), After: []byte("{\n")})
 	if strings.Index(got, "rename from") > strings.Index(got, "new file") {
 		t.Errorf("it is\n%s", got)
+	}
+}
+
+// TestDiffNumbers: two changes with equal lines between them, in one hunk, move the
+// next hunk by what they add and no further.
+func TestDiffNumbers(t *testing.T) {
+	var before, after strings.Builder
+	for i := range 30 {
+		fmt.Fprintln(&before, i)
+		fmt.Fprintln(&after, i)
+		if i == 2 || i == 5 || i == 25 {
+			fmt.Fprintln(&after, "new")
+		}
+	}
+	got := diffOf(t, host.FileChange{From: "a", To: "a", Before: []byte(before.String()), After: []byte(after.String())})
+	for _, want := range []string{"@@ -1,9 +1,11 @@\n", "@@ -24,6 +26,7 @@\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it lacks %q:\n%s", want, got)
+		}
 	}
 }
 
