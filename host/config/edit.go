@@ -124,12 +124,15 @@ func (e *edit) same(n *yaml.Node) bool {
 
 // pin gives an entry that is there the digest.
 func (e *edit) pin(n *yaml.Node) string {
-	key, value := member(n, "sha256")
-	if value != nil {
-		at := e.offset(value)
-		return e.text[:at] + strings.Replace(e.text[at:], value.Value, e.entry.SHA256, 1)
+	if _, pinned := member(n, "sha256"); pinned != nil {
+		at := e.offset(pinned)
+		return e.text[:at] + strings.Replace(e.text[at:], pinned.Value, e.entry.SHA256, 1)
 	}
-	if key, value = member(n, "path"); value == nil || e.entry.SHA256 == "" {
+	key, value := member(n, "path")
+	if value == nil {
+		key, value = member(n, "source")
+	}
+	if value == nil || e.entry.SHA256 == "" {
 		return e.text
 	}
 	if n.Style&yaml.FlowStyle != 0 {
