@@ -10,6 +10,7 @@ var broken = []expectation{
 	{name: "broken-phase-in-words", rules: "position-unreadable", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-phase-huge", rules: "position-unreadable", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-phase-beyond-total", rules: "phase-out-of-range phase-total-disagrees", claimed: "In progress", observed: "ready-to-execute"},
+	{name: "broken-plan-beyond-total-beside-hand-off", rules: "plan-out-of-range stale-holding-pattern", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-plan-beyond-total", rules: "plan-out-of-range", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-total-differs", rules: "phase-total-disagrees", claimed: "In progress", observed: "ready-to-execute"},
 	{name: "broken-status-invented", rules: "unknown-status", claimed: "Almost there", observed: "ready-to-execute"},

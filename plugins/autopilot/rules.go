@@ -127,12 +127,25 @@ var table = [...]rule{
 	{"trigger-count-decreased", w, aBase, triggerDecreased, "The count of a trigger fell within one session."},
 }
 
+// hides pairs a rule with one that only repeats its fault: a position that cannot be right.
+var hides = [...][2]string{
+	{"phase-out-of-range", "briefing-missing"},
+	{"phase-out-of-range", "route-missing"},
+	{"phase-out-of-range", "stale-holding-pattern"},
+	{"plan-out-of-range", "stale-holding-pattern"},
+}
+
 // declared lists the rules as the workflow declares them.
 func declared() []*sdk.Rule {
 	list := make([]*sdk.Rule, len(table))
+	named := make(map[string]*sdk.Rule, len(table))
 	for n := range table {
 		r := &table[n]
 		list[n] = &sdk.Rule{Name: r.name, Doc: r.doc, Severity: r.severity, Check: check}
+		named[r.name] = list[n]
+	}
+	for _, h := range hides {
+		named[h[0]].Hides = append(named[h[0]].Hides, named[h[1]])
 	}
 	return list
 }
