@@ -91,9 +91,9 @@ func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*An
 // absolute gives the directory that a path lies in, without links, and its last name; no name for a path that ends in
 // "." or "..". What ".." after a link means is the operating system's to say, not the text's.
 func absolute(path string, s git.Settings) (dir, name string, err error) {
-	full := path
+	full := filepath.FromSlash(path)
 	if !filepath.IsAbs(full) {
-		full = s.Dir + string(filepath.Separator) + path
+		full = s.Dir + string(filepath.Separator) + full
 	}
 	trimmed := strings.TrimRight(full, string(filepath.Separator))
 	if trimmed == filepath.VolumeName(full) {
