@@ -85,10 +85,12 @@ func (f *checkFlags) afterOptions(c *cobra.Command, o *host.Options, chosen *sel
 }
 
 // demanded returns an error if a plugin that --require names found nothing to look
-// at. Where something could not be looked at, that goes before.
+// at: a run that is gone, or that hides behind a link, is nothing. Where something could
+// not be looked at, that goes before.
 func (f *checkFlags) demanded(r *host.Result) error {
 	for _, name := range f.required {
-		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == name }) {
+		looked := func(i host.Instance) bool { return i.Plugin == name && i.Digest != "" }
+		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, looked) {
 			return usagef("--require %s: nothing is found that this plugin would look at; look for a missing checkout or a wrong directory", name)
 		}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,7 +78,10 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err != nil {
 		return out.broken(a.stdout, err, how)
 	}
-	if err := errors.Join(f.demanded(r), a.keepBaseline(f, r)); err != nil {
+	if err := f.demanded(r); err != nil {
+		return err
+	}
+	if err := a.keepBaseline(f, r); err != nil {
 		return err
 	}
 	a.code = gateCode(r.Gate(failOn))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -39,10 +40,18 @@ func (s *selection) refuse(list []*host.Plugin) error {
 	}
 	for i, used := range s.used {
 		if !used {
-			return usagef("--select %q matches no rule; %s", s.globs[i], oneOf(path.Base(s.globs[i]), all))
+			return usagef("--select %q matches no rule; %s", s.globs[i], oneOfRules(path.Base(s.globs[i]), all))
 		}
 	}
 	return nil
+}
+
+// oneOfRules names the nearest, or says how to see all: they would fill screens.
+func oneOfRules(wrong string, rules []string) string {
+	if near := suggest.Nearest(wrong, rules); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "`stategate explain WORKFLOW` lists the rules of a workflow"
 }
 
 // apply takes the findings of other rules out of r.

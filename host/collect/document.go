@@ -166,7 +166,9 @@ func (p *pass) unchanged() bool {
 	return true
 }
 
+// sameListing lists again. Beside the index lies more than is listed, which is why the
+// limit is not what was found.
 func (p *pass) sameListing(d directory) bool {
-	again, err := p.dir.List(d.path, len(d.listing.Entries))
+	again, err := p.dir.List(d.path, p.limits.Entries)
 	return err == nil && slices.Equal(again.Entries, d.listing.Entries)
 }
