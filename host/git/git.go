@@ -8,6 +8,8 @@ package git
 import (
 	"context"
 	"errors"
+	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -65,8 +67,12 @@ func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out stri
 	cmd, stderr := r.command(ctx, args...)
 	var stdout strings.Builder
 	stdout.Grow(size)
-	cmd.Stdout = &stdout
-	err = cmd.Run()
+	if size == 0 {
+		cmd.Stdout = &stdout
+		err = cmd.Run()
+	} else {
+		err = runWide(cmd, &stdout)
+	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
 		return stdout.String(), exit.ExitCode(), r.failed(verbOf(args), err, stderr)
@@ -75,6 +81,24 @@ func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out stri
 		return "", -1, r.failed(verbOf(args), err, stderr)
 	}
 	return stdout.String(), 0, nil
+}
+
+// runWide runs a command that prints much.
+func runWide(cmd *exec.Cmd, w io.Writer) error {
+	out, in, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	widen(in)
+	cmd.Stdout = in
+	err = cmd.Start()
+	_ = in.Close()
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyBuffer(w, struct{ io.Reader }{out}, make([]byte, 1<<20))
+	return errors.Join(cmd.Wait(), err)
 }
 
 // verbOf gives the verb among the arguments of git, of which options of git itself come first.
