@@ -30,6 +30,7 @@ func (l *look) openSource(ctx context.Context) error {
 		return err
 	}
 	listing := begin(func() (*git.Listing, error) { return l.list(ctx) })
+	rules := begin(func() (*git.Listing, error) { return l.ruling(ctx, listing) })
 	if err := l.openBases(ctx); err != nil {
 		return err
 	}
@@ -42,6 +43,11 @@ func (l *look) openSource(ctx context.Context) error {
 	var err error
 	if l.listing, err = listing(); err != nil {
 		return err
+	}
+	if rules, err := rules(); err != nil {
+		return err
+	} else if rules != nil && l.ignores != nil {
+		l.ignores = l.anchor.Repo.IgnoresOf(ctx, rules, l.objects, l.options.CacheDir)
 	}
 	l.openTree()
 	l.collector = &collect.Collector{Tree: l.tree, Limits: collect.DefaultLimits(l.options.Limits), Listed: l.options.Listed}
@@ -74,6 +80,19 @@ func (l *look) list(ctx context.Context) (*git.Listing, error) {
 		return l.anchor.Repo.Tree(ctx, l.result.Revision)
 	}
 	return nil, nil
+}
+
+// ruling lists the commit whose ignore rules say what of a commit is unseen: its own, or that of the policy, since
+// a change that ignores what it loses would have lost nothing.
+func (l *look) ruling(ctx context.Context, listing func() (*git.Listing, error)) (*git.Listing, error) {
+	switch id := l.options.Policy.ID; {
+	case l.options.Source != wire.Commit:
+		return nil, nil
+	case id == "" || id == l.result.Revision:
+		return listing()
+	default:
+		return l.anchor.Repo.Tree(ctx, id)
+	}
 }
 
 // compare gives what differs from the first base; for the work tree, of which git would look at every file to tell, all

@@ -26,9 +26,10 @@ type Ignores struct {
 	mu       sync.Mutex
 	git      *coprocess
 	restarts int
-	deepest  int      // names in the longest path that may be asked about; 0 while none has been too long
-	tracked  *Listing // nil until it is needed
-	broken   error    // git cannot be asked
+	deepest  int        // names in the longest path that may be asked about; 0 while none has been too long
+	tracked  *Listing   // nil until it is needed
+	broken   error      // git cannot be asked
+	past     *pastRules // nil if the rules are those of the work tree
 }
 
 // Ignores gives a reader of the repository's ignore rules. Its process ends with ctx.
@@ -71,6 +72,9 @@ func (g *Ignores) Ask(paths []string) ([]bool, error) {
 func (g *Ignores) Covered(paths []string) ([]bool, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if err := g.place(paths); err != nil {
+		return nil, err
+	}
 	return g.rules(paths)
 }
 
@@ -142,6 +146,7 @@ func (g *Ignores) Close() {
 		g.git.close()
 		g.git = nil
 	}
+	g.past.remove()
 }
 
 func (g *Ignores) begin() (err error) {

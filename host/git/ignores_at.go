@@ -1,0 +1,101 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/failure"
+)
+
+// maxIgnoreFile is the greatest ".gitignore" that is read of a commit, in bytes.
+const maxIgnoreFile = 1 << 20
+
+// A pastRules holds the ignore files of a commit, as far as somebody asked about a path below them, in a directory
+// that stands for its work tree: git reads ignore files from nowhere else.
+type pastRules struct {
+	listing *Listing
+	objects *Objects
+	parent  string // where the directory is made; "" for the system's own place
+	dir     string // "" until it is made
+	placed  map[string]bool
+}
+
+// IgnoresOf gives a reader of the ignore rules as the files of a commit have them, whatever lies in the work tree; the
+// user's own rules hold as well. Only Covered may be asked. It writes copies of those files to a new directory in temp, the
+// system's own place if that is "" or missing, which Close removes. The objects stay the caller's to close.
+func (r *Repo) IgnoresOf(ctx context.Context, l *Listing, objects *Objects, temp string) *Ignores {
+	if info, err := os.Stat(temp); err != nil || !info.IsDir() {
+		temp = ""
+	}
+	g := r.Ignores(ctx)
+	g.past = &pastRules{listing: l, objects: objects, parent: temp, placed: map[string]bool{}}
+	return g
+}
+
+// place writes the ignore files of all directories above the paths, before git is asked about them: it keeps what it
+// has read of the directories that it is in.
+func (g *Ignores) place(paths []string) error {
+	p := g.past
+	if p == nil {
+		return nil
+	}
+	if p.dir == "" {
+		dir, err := os.MkdirTemp(p.parent, "ignores-*")
+		if err != nil {
+			return failure.Newf(failure.IO, "keep the ignore rules of a commit: %v", err)
+		}
+		top := *g.repo
+		top.Top, top.environ = dir, append(slices.Clone(g.repo.environ), "GIT_DIR="+g.repo.Dir, "GIT_WORK_TREE="+dir)
+		p.dir, g.repo = dir, &top
+	}
+	for _, name := range paths {
+		for dir := path.Dir(name); !p.placed[dir]; dir = path.Dir(dir) {
+			if err := p.copy(dir); err != nil {
+				return err
+			}
+			p.placed[dir] = true
+		}
+	}
+	return nil
+}
+
+// copy writes the ignore file of one directory, if it has one. Git follows no link in its place.
+func (p *pastRules) copy(dir string) error {
+	name := path.Join(dir, ".gitignore")
+	f, ok := p.listing.Find(name)
+	if !ok || !strings.HasPrefix(f.Mode, "100") {
+		return nil
+	}
+	o, err := p.objects.Read(f.ID, maxIgnoreFile)
+	switch {
+	case errors.Is(err, ErrMissing):
+		return failure.Newf(failure.Source, "read %s: its bytes are not in this clone: fetch them", name)
+	case err != nil:
+		return err
+	case o.Data == nil:
+		return failure.Newf(failure.Limit, "read %s: it has %d bytes, expected %d at most", name, o.Size, maxIgnoreFile)
+	}
+	root, err := os.OpenRoot(p.dir)
+	if err != nil {
+		return failure.Newf(failure.IO, "keep the ignore rules of a commit: %v", err)
+	}
+	defer root.Close()
+	if err = root.MkdirAll(filepath.FromSlash(dir), 0o700); err == nil {
+		err = root.WriteFile(filepath.FromSlash(name), o.Data, 0o600)
+	}
+	if err != nil {
+		return failure.Newf(failure.IO, "keep the ignore rules of a commit: %v", err)
+	}
+	return nil
+}
+
+func (p *pastRules) remove() {
+	if p != nil && p.dir != "" {
+		_ = os.RemoveAll(p.dir)
+	}
+}
