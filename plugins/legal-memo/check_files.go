@@ -139,7 +139,11 @@ func (m *model) checkSection(a *agent) {
 		}
 		advise(d, "Decide which section it is", "read the file and set section_id or the name")
 	case !capital(id):
-		d := m.say(a, "section-id-not-a-letter", 0, "/section_id", "", "section_id is "+shown(id)+", expected one capital letter")
+		want := "one capital letter"
+		if capital(a.letter) {
+			want = shown(a.letter)
+		}
+		d := m.say(a, "section-id-not-a-letter", 0, "/section_id", "", "section_id is "+shown(id)+", expected "+want)
 		if capital(a.letter) {
 			offer(d, sdk.Safe, "Set section_id to "+a.letter, to)
 		} else {

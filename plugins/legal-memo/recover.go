@@ -263,7 +263,11 @@ func (m *model) write(a *agent, d *draft, words int) string {
 	if a.kind == kinds[qa] {
 		o.Object("qa_cycle", jsondoc.NewObject().Int("current_cycle", int64(d.cycle)).Int("max_cycles", 3))
 	}
-	o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", itoa(words)+" words measured").
+	progress := "rebuilt from the outputs"
+	if words > 0 {
+		progress = itoa(words) + " words measured"
+	}
+	o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", progress).
 		String("next_action", d.next).Strings("critical_context", rebuiltMark))
 	if a.kind != kinds[assembly] {
 		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat", d.guards...)
