@@ -156,7 +156,7 @@ func (l *look) openObjects(ctx context.Context, what string) error {
 		return nil
 	}
 	if l.anchor.Repo == nil {
-		return &UsageError{fmt.Sprintf("%s needs a git repository; %s is in none", what, l.anchor.Path)}
+		return &UsageError{fmt.Sprintf("%s needs a git repository; %s is in none: go to one, or leave the flag out", what, l.anchor.Path)}
 	}
 	l.objects = l.anchor.Repo.Objects(ctx)
 	return nil

@@ -48,6 +48,10 @@
 //
 //	func Test(t *testing.T) { sdktest.Run(t, notes.Workflow) }
 //
+// Types that cross the sandbox (Diagnostic, Remedy, Edit, Range, Root, DocumentSpec,
+// Phase, Resume, …) are aliases of those of package wire, where their fields are
+// documented: `go doc github.com/stategate/stategate/sdk/wire.Remedy`.
+//
 // Package scaffold/fieldnotes is a worked example of every feature below, and
 // what `stategate plugin new` begins a project with:
 //

@@ -21,7 +21,7 @@ type Workflow struct {
 	Name       string            // lower-case words joined by hyphens
 	Version    string            // of the plugin, "1.2.0"
 	Doc        string            // the first paragraph is the title
-	Requires   []string          // features of the ABI beyond the bare contract, see wire.Features
+	Requires   []string          // features that it cannot do without, see wire.Features: an older host refuses it; nothing is switched on
 	Roots      []Root            // where instances live
 	Documents  []DocumentSpec    // all it may see, and how much of each; the first match wins
 	Schemas    map[string]string // JSON Schema texts (2020-12) by name

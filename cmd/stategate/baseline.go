@@ -31,7 +31,7 @@ type policyFlags struct {
 }
 
 func (f *checkFlags) registerPolicy(c *cobra.Command) {
-	c.Flags().StringVar(&f.baseline, "baseline", "", "report findings that are not in `FILE` only; it goes before that of the configuration")
+	c.Flags().StringVar(&f.baseline, "baseline", "", "report only findings that are not in `FILE`; goes before the baseline of the configuration")
 	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
 	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName
 	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` looked at something (repeatable)")

@@ -36,7 +36,7 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	f.fixFlags.register(c)
 	f.registerPolicy(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
-	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict as FORMAT to FILE as well, as `FORMAT=FILE` (repeatable)")
+	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
 	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
 	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
 	completeWords(c, "format", checkFormats[:]...)

@@ -32,7 +32,7 @@ one rule. Without an argument it lists the workflows.`,
 			return a.explain(c, args, named, format)
 		},
 	}
-	c.Flags().StringArrayVar(&named, "plugin", nil, "explain this built-in plugin or `NAME|FILE.wasm` (repeatable)")
+	c.Flags().StringArrayVar(&named, "plugin", nil, "explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text; mermaid draws the phases of a workflow")
 	completeWords(c, "format", formatText, formatMermaid)
 	return c

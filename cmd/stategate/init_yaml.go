@@ -12,7 +12,7 @@ import (
 
 // errByHand says that a YAML file is written in a way that a text cannot be put
 // into without disturbing it.
-var errByHand = errors.New("it is written in a way that this cannot be added to")
+var errByHand = errors.New("its YAML is not written as a block (a key or an item to a line), which this could be added to")
 
 // yamlRoot parses a YAML file and returns the mapping of its last document, nil
 // for a file that holds none.

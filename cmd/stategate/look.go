@@ -29,7 +29,7 @@ type lookFlags struct {
 func (l *lookFlags) register(c *cobra.Command) {
 	l.configFlags.register(c)
 	f := c.Flags()
-	f.StringArrayVar(&l.plugins, "plugin", nil, "look with this built-in plugin or `NAME|FILE.wasm` only (repeatable)")
+	f.StringArrayVar(&l.plugins, "plugin", nil, "look only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	l.registerBase(c)
 	f.StringVar(&l.now, "now", "", "look as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")

@@ -40,7 +40,7 @@ func (a *app) listVerb() *cobra.Command {
 			return a.printed(print.Plugins(a.stdout, p.list))
 		},
 	}
-	c.Flags().StringArrayVar(&named, "plugin", nil, "list this built-in plugin or `NAME|FILE.wasm` only (repeatable)")
+	c.Flags().StringArrayVar(&named, "plugin", nil, "list only the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	formatFlag(c, &format)
 	return c
 }

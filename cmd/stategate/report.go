@@ -74,7 +74,7 @@ func (r report) clear() error {
 		err = os.MkdirAll(filepath.Dir(r.file), 0o755)
 	}
 	if err != nil {
-		return brokenf("write the report: %v", err)
+		return brokenf("write the report %s=%s: %v", r.format, r.file, err)
 	}
 	return nil
 }
@@ -116,7 +116,7 @@ func (o *outputs) files(r *host.Result, how print.Options) error {
 	}
 	for _, rep := range o.reports {
 		if err := rep.write(r, how); err != nil {
-			return brokenf("write the report: %v", err)
+			return brokenf("write the report %s=%s: %v", rep.format, rep.file, err)
 		}
 	}
 	return nil

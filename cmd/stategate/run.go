@@ -89,9 +89,26 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	group(root)
 	root.AddCommand(a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initVerb(), a.pluginVerb(), a.versionVerb())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 78 |")) // fits a terminal
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
+	spellArguments(root)
 	return root
+}
+
+// spellArguments makes every verb answer a wrong number of arguments with the call that it expects.
+func spellArguments(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if check(c, args) != nil {
+				return usagef("wrong number of arguments: %d; write `%s`", len(args), c.UseLine())
+			}
+			return nil
+		}
+	}
+	for _, verb := range c.Commands() {
+		spellArguments(verb)
+	}
 }
 
 // group makes a command that only holds verbs: alone it is a usage error, so

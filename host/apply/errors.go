@@ -9,7 +9,7 @@ import (
 )
 
 // ErrLocked says that another process is applying changes.
-var ErrLocked = errors.New("another stategate is applying changes here: wait until it has ended, then run this again")
+var ErrLocked = errors.New("another stategate is applying changes here, or waits on a terminal for an answer about them: wait until it has ended, or end it, then run this again")
 
 // A ChangedError names what is not what a transaction relies on. Nothing was changed.
 type ChangedError struct{ Paths []string }

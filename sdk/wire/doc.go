@@ -2,7 +2,8 @@
 //
 // This page with the types below it, or with the schemas under schemas/abi, which say the same, is enough to
 // write a plugin in any language that compiles to WebAssembly; plugins/examples has one workflow in C, Rust and
-// AssemblyScript. Authors in Go need neither: package sdk stands in between.
+// AssemblyScript. Authors in Go use package sdk, whose types are these where they cross the sandbox; the bytes are
+// no concern of theirs.
 //
 // # The plugin
 //
@@ -168,6 +169,11 @@
 //
 //   - A member that is left out is empty: "", 0, false, no elements, no time,
 //     or the first word of its vocabulary. Writers in this package leave out whatever is empty. null stands for nothing and is refused.
+//   - The words of a vocabulary stand here with the first, which may be left out, in front. Format: text, json, markdown, jsonlines.
+//     Need: content, summary, listed. Duplicates: fault, allow. Unit: run, part. Severity: "" (as the rule declares), off, info,
+//     warning, error. Fit: unknown, fits, lags, behind, ahead. State: active, blocked, finished, abandoned. Safety: manual,
+//     review, safe. Op: replace, set, unset, create, restore, move, move-root, aside, remove, unmark. Source: worktree,
+//     index, commit. BaseState: none, new, at.
 //   - Integers have no fraction and no exponent, fit 64 bits, and are not negative; only a fact's value may be.
 //   - Times are RFC 3339 with up to nine digits of a second: "2026-01-27T10:00:00.5Z".
 //   - Vocabularies ([Severity], [Op], …) are closed. Their words are in lower case.
@@ -183,7 +189,8 @@
 //   - A word that a vocabulary lacks is refused. So is a value of another type, with the path: "diagnostics[3].range.line:
 //     found a string, expected an integer". A refused manifest or report is a failure of the plugin, never an empty answer.
 //   - Nothing is added silently. What a later host of ABI 1 can do more has a name in [Features]; a manifest that needs it names it in
-//     requires, and a host that lacks it refuses the plugin for that reason, before it looks at the rest of the manifest.
+//     requires, and a host that lacks it refuses the plugin for that reason, before it looks at the rest of the manifest. Nothing is
+//     switched on by it: a host that can do more does it for every plugin, so a base may come unasked.
 //   - What cannot be added so becomes ABI 2. A host serves an ABI and the one before.
 //
 // [Manifest.Validate] and [CheckGlob] say what a well-formed manifest is.

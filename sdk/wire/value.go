@@ -19,7 +19,8 @@ var valueKinds = []string{"text", "int", "bool", "list", "table"}
 func (k ValueKind) String() string { return spell(valueKinds, int(k)) }
 
 // A Value is a fact's value: a text, an integer, a truth, a list of texts or a
-// table.
+// table. On the wire it is plain JSON of that kind, without these members: see the
+// package's page.
 type Value struct {
 	Kind    ValueKind  `json:"kind"`
 	Text    string     `json:"text,omitempty"`
