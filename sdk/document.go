@@ -75,7 +75,8 @@ type Docs struct {
 	unseen []string
 }
 
-// Get returns the document at path, or nil. A directory's path ends in a slash.
+// Get returns the document at path, or nil, of which Readable may be asked and is
+// false. A directory's path ends in a slash.
 func (d Docs) Get(path string) *Document { return d.byPath[path] }
 
 // All returns every document, ordered by path.

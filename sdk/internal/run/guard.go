@@ -29,8 +29,9 @@ func text(v any) string {
 }
 
 // place names the file and line that panicked: of the frames that are left when
-// the panic is recovered, the first below the runtime's own. (runtime/debug
-// would print them all, and bring fmt along.)
+// the panic is recovered, the first below the runtime's own and below the
+// packages that an author calls. (runtime/debug would print them all, and bring
+// fmt along.)
 func place() string {
 	callers := make([]uintptr, 32)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
@@ -39,11 +40,22 @@ func place() string {
 		frame, more := frames.Next()
 		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
 		panicking = panicking || inRuntime
-		if panicking && !inRuntime {
+		if panicking && !inRuntime && !called(frame.Function) {
 			return frame.File[strings.LastIndexByte(frame.File, '/')+1:] + ":" + strconv.Itoa(frame.Line)
 		}
 		if !more {
 			return "an unknown place"
 		}
 	}
+}
+
+// called reports whether a function is of the packages that authors call.
+func called(function string) bool {
+	rest, ok := strings.CutPrefix(function, "github.com/stategate/stategate/sdk")
+	for _, p := range [...]string{".", "/markdown.", "/jsondoc.", "/instant."} {
+		if ok && strings.HasPrefix(rest, p) {
+			return true
+		}
+	}
+	return false
 }
