@@ -135,7 +135,7 @@ func (l *look) find(ctx context.Context) (*discover.Found, error) {
 	case known && len(only) == 0:
 		return &discover.Found{}, nil
 	case known:
-		q.Only = only
+		q.Only, q.Changed = only, true
 	}
 	found, err := discover.Find(ctx, q)
 	if err != nil {

@@ -16,6 +16,7 @@ type Query struct {
 	Tree    tree.Walkable // of the anchor
 	Ignores Ignorer       // nil: nothing is ignored
 	Only    []string      // as in Anchor; none is all
+	Changed bool          // Only is what a change touches: nobody named it, and a repository in it is Nested
 	Plugins []Plugin
 	Exclude []string         // globs from the anchor: directories that match are not entered
 	Listed  func(dir string) // told of every directory that is listed, concurrently; may be nil
@@ -83,7 +84,7 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 }
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
-	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, tell: q.Listed}
+	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, tell: q.Listed, unnamed: q.Changed}
 	if w.tell == nil {
 		w.tell = func(string) {}
 	}

@@ -25,6 +25,7 @@ type walk struct {
 	exclude *glob.Set
 	only    map[string]bool  // what was asked about
 	above   map[string]bool  // what lies above it
+	unnamed bool             // nobody asked for a repository by its name
 	tell    func(dir string) // of every directory that is listed
 	entered []node           // every directory that was read and not gone around
 	links   []node           // where a root names them
@@ -92,7 +93,7 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
 	}
-	if s.nested && n.path != "." && !w.only[n.path] && !w.above[n.path] {
+	if s.nested && n.path != "." && (w.unnamed || !w.named(n)) {
 		w.found.Nested = append(w.found.Nested, tree.Escaped(n.path))
 		return nil, nil
 	}

@@ -25,7 +25,7 @@ func (r *Repo) ChangedInCommit(ctx context.Context, old, now string) ([]Change, 
 }
 
 func (r *Repo) diff(ctx context.Context, verb string, args ...string) (list []Change, err error) {
-	args = append([]string{verb, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff"}, args...)
+	args = append([]string{verb, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"}, args...)
 	out, _, err := r.run(ctx, append(args, "--")...)
 	if err != nil {
 		return nil, err
