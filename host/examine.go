@@ -25,13 +25,10 @@ func (l *look) examine(ctx context.Context, list []discover.Instance) error {
 	if len(list) == 0 && len(l.options.PluginOptions) == 0 {
 		return nil
 	}
-	pool, err := worker.NewPool(worker.Config{
-		Command: l.options.Worker, Jobs: max(min(l.jobs, len(list)), 1), Limits: l.options.Limits, CacheDir: l.options.CacheDir,
-	})
+	pool, err := l.workers()
 	if err != nil {
 		return err
 	}
-	defer pool.Close()
 	if err := l.checkOptions(ctx, pool); err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ type look struct {
 	gone      map[discover.Instance]bool   // the bases have it
 	unseen    map[discover.Instance]bool   // it was seen last
 	last      last.Record                  // what was seen when the gate was last open
+	started   workers
 	changes   func() ([]git.Change, error) // against the first base; nil if there is none
 	cancel    func()                       // ends what git is still asked
 	collector *collect.Collector
@@ -176,6 +177,7 @@ func (l *look) fail(plugin, root string, f *failure.Failure) {
 
 func (l *look) close() {
 	defer l.cancel()
+	l.started.close()
 	l.closeVerdicts()
 	if l.ignores != nil {
 		l.ignores.Close()

@@ -39,6 +39,7 @@ func (l *look) openSource(ctx context.Context) error {
 	}
 	if len(l.bases) > 0 {
 		l.changes = begin(func() ([]git.Change, error) { return l.compare(ctx) })
+		l.warm(ctx)
 	}
 	var err error
 	if l.listing, err = listing(); err != nil {

@@ -1,0 +1,83 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/stategate/stategate/host/worker"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// workers are those of one look, none until they are asked for.
+type workers struct {
+	lock   sync.Mutex
+	pool   *worker.Pool
+	closed bool
+}
+
+// workers gives the pool that the plugins of a look run in. It starts no worker.
+func (l *look) workers() (*worker.Pool, error) {
+	w := &l.started
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.closed {
+		return nil, errors.New("the look is over")
+	}
+	var err error
+	if w.pool == nil {
+		w.pool, err = worker.NewPool(worker.Config{
+			Command: l.options.Worker, Jobs: l.jobs, Limits: l.options.Limits, CacheDir: l.options.CacheDir,
+		})
+	}
+	return w.pool, err
+}
+
+// close ends all workers.
+func (w *workers) close() {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.closed = true
+	if w.pool != nil {
+		w.pool.Close()
+	}
+}
+
+// warm has a worker load the plugin that a change speaks of, while git and the
+// walk are still at work. It decides nothing: a plugin that is needed after all is loaded
+// then, and one that is not has cost some time of another processor.
+func (l *look) warm(ctx context.Context) {
+	if l.changes == nil || l.options.CacheDir == "" || l.options.Source == wire.Worktree {
+		return
+	}
+	go func() {
+		changes, err := l.changes()
+		if err != nil {
+			return
+		}
+		for _, c := range changes {
+			if p := l.plainly(c.Path); p != nil {
+				if pool, err := l.workers(); err == nil {
+					pool.Preload(ctx, &worker.Plugin{Name: p.Name, SHA256: p.SHA256(), Wasm: p.Wasm})
+				}
+				return
+			}
+		}
+	}()
+}
+
+// plainly returns the plugin whose roots spell out a directory that a path lies
+// in, nil if none does.
+func (l *look) plainly(path string) *Plugin {
+	for at, c := range path {
+		if c != '/' {
+			continue
+		}
+		for _, p := range l.result.Plugins {
+			if meant(p, path[:at]) {
+				return p
+			}
+		}
+	}
+	return nil
+}
