@@ -41,7 +41,7 @@ func (a *app) bench(ctx context.Context, runs int, args []string) error {
 	}
 	b := &bench{ctx: ctx, runs: runs, options: a.hostOptions(limits.Default(), true), plugin: p.list[0]}
 	if len(args) == 2 {
-		if err := b.requestsOf(args[1]); err != nil {
+		if err := newOverseer(limits.Default()).with(ctx, b.plugin.Origin, func() error { return b.requestsOf(args[1]) }); err != nil {
 			return err
 		}
 	}

@@ -63,8 +63,8 @@ func (a *app) conform(ctx context.Context, f *conformFlags, name, dir string) er
 		return brokenf("%v", err)
 	}
 	defer guest.Close()
-	t := &conformance{ctx: ctx, guest: guest, dir: dir, update: f.update, out: print.Conformance{Plugin: p.list[0], Laws: len(fixture.Laws())}}
-	if err := t.run(lim, fixtures); err != nil {
+	t := &conformance{ctx: ctx, guest: guest, dir: dir, update: f.update, overseer: newOverseer(lim), out: print.Conformance{Plugin: p.list[0], Laws: len(fixture.Laws())}}
+	if err := t.overseer.with(ctx, t.out.Plugin.Origin, func() error { return t.run(lim, fixtures) }); err != nil {
 		return err
 	}
 	if t.out.Broken() {
@@ -99,6 +99,8 @@ type conformance struct {
 	dir    string
 	update bool
 	out    print.Conformance
+
+	overseer *overseer
 }
 
 // run is an error only if nothing can be said about the plugin.
@@ -183,7 +185,9 @@ func (t *conformance) damage(kit *fixture.Kit, fixtures []*fixture.Fixture) {
 
 // Examine makes a conformance the examiner of its kit.
 func (t *conformance) Examine(r *wire.Request) (*wire.Report, error) {
+	t.overseer.step()
 	report, _, err := t.guest.Examine(t.ctx, r)
+	t.overseer.step()
 	return report, err
 }
 
@@ -194,7 +198,9 @@ func (t *conformance) Fresh() (fixture.Examiner, error) { return freshly{t}, nil
 type freshly struct{ t *conformance }
 
 func (f freshly) Examine(r *wire.Request) (*wire.Report, error) {
+	f.t.overseer.step()
 	report, _, err := f.t.guest.ExamineFresh(f.t.ctx, r)
+	f.t.overseer.step()
 	return report, err
 }
 
