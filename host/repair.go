@@ -62,7 +62,7 @@ func OpenRepair(ctx context.Context, o Options) (*Repair, error) {
 		_ = r.Close()
 		return nil, err
 	}
-	r.release()
+	r.Release()
 	return r, nil
 }
 
@@ -104,8 +104,9 @@ func (r *Repair) open() error {
 	return nil
 }
 
-// release gives the lock back: a person who is asked may take long.
-func (r *Repair) release() {
+// Release gives the lock back until the next change: a person who is asked may
+// take long.
+func (r *Repair) Release() {
 	if r.store != nil {
 		r.store.Close()
 		r.store = nil
@@ -150,7 +151,7 @@ func leftBy(store *apply.Store) *Outcome {
 
 // Close gives the lock back and ends the workers.
 func (r *Repair) Close() error {
-	r.release()
+	r.Release()
 	if r.pool != nil {
 		r.pool.Close()
 	}

@@ -61,6 +61,7 @@
 //	an earlier revision                                    rules.go, phaseWentBack
 //	claimed, observed, fit, evidence, facts, pick          detect.go
 //	declining a look-alike                                 detect.go, sdk.NotMine
+//	a document that is not there, and one that is unknown   rules.go, stateMissing
 //	JSON with a schema; long documents as summaries        fieldnotes.go
 //	recovery of lost state, and the brief                  recover.go
 //	fixtures, inherited, damaged, with remedies applied    testdata

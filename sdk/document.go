@@ -35,8 +35,12 @@ type DocumentSummary = wire.DocumentSummary
 type DocumentFault = wire.DocumentFault
 
 // Outline returns the outline of a Markdown document. It is empty, never nil,
-// for other formats and for documents that came without their text.
+// for other formats, for documents that came without their text, and for the nil
+// that Docs.Get returns for one that is absent.
 func (d *Document) Outline() *markdown.Outline {
+	if d == nil {
+		return &markdown.Outline{}
+	}
 	if d.parsed == nil {
 		d.parsed = decodeOutline(d)
 	}

@@ -34,12 +34,17 @@ func (a *app) sync(c *cobra.Command, f *configFlags) error {
 	}
 	defer s.files.Close()
 	var wrong []error
+	none := true
 	for i := range s.Plugins {
 		if p := &s.Plugins[i]; p.Source.Value != "" {
+			none = false
 			if err := a.syncOne(c.Context(), s, p); err != nil {
 				wrong = append(wrong, err)
 			}
 		}
+	}
+	if none {
+		return a.said("%s names no plugin by its source: there is nothing to fetch", s.Name)
 	}
 	return worst(wrong)
 }

@@ -69,5 +69,6 @@ func (r *recovery) one(ctx context.Context, f print.Offer) (made bool, err error
 	if err != nil || !yes {
 		return false, err
 	}
+	defer r.repair.Release()
 	return true, r.make(ctx, plan)
 }

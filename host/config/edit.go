@@ -18,7 +18,7 @@ type Entry struct {
 }
 
 // AddPlugin gives the text of a configuration with one plugin more; one of the
-// same path or source gets the digest instead. Everything else stays byte for byte, comments
+// same path or source gets the digest instead, and one of the same name the new source as well. Everything else stays byte for byte, comments
 // too. text may be empty. The result has been parsed again: it holds what the old one
 // held, and the entry. The error is an *Error; of a file that is written in a way that
 // cannot be added to it says what to write by hand.
@@ -95,6 +95,9 @@ func (e *edit) apply() string {
 	if i := slices.IndexFunc(plugins.Content, e.same); i >= 0 {
 		return e.pin(plugins.Content[i])
 	}
+	if i := slices.IndexFunc(plugins.Content, e.named); i >= 0 {
+		return e.moved(plugins.Content[i])
+	}
 	n := len(plugins.Content)
 	switch {
 	case plugins.Style&yaml.FlowStyle != 0 && n == 0:
@@ -120,6 +123,29 @@ func (e *edit) find() (root, plugins *yaml.Node) {
 
 func (e *edit) same(n *yaml.Node) bool {
 	return text(n, "path").Value == e.entry.Path && text(n, "source").Value == e.entry.Source
+}
+
+// named reports whether an entry has the name of the new one.
+func (e *edit) named(n *yaml.Node) bool {
+	return e.entry.Name != "" && text(n, "name").Value == e.entry.Name
+}
+
+// moved gives an entry of the same name the new path or source, and the digest. One that changes its
+// kind is left as it is, which is refused.
+func (e *edit) moved(n *yaml.Node) string {
+	for _, kind := range []struct{ key, value string }{{"path", e.entry.Path}, {"source", e.entry.Source}} {
+		_, old := member(n, kind.key)
+		if (old == nil) != (kind.value == "") {
+			return e.text
+		}
+	}
+	for _, m := range []struct{ key, value string }{{"sha256", e.entry.SHA256}, {"path", e.entry.Path}, {"source", e.entry.Source}} {
+		if _, old := member(n, m.key); old != nil {
+			at := e.offset(old)
+			e.text = e.text[:at] + strings.Replace(e.text[at:], old.Value, m.value, 1)
+		}
+	}
+	return e.text
 }
 
 // pin gives an entry that is there the digest.
@@ -195,8 +221,12 @@ func lastLine(n *yaml.Node) int {
 func (e *edit) holds(before, after *Config) bool {
 	want := slices.Clone(before.Plugins)
 	i := slices.IndexFunc(want, func(p Plugin) bool { return p.Path.Value == e.entry.Path && p.Source.Value == e.entry.Source })
+	if i < 0 && e.entry.Name != "" {
+		i = slices.IndexFunc(want, func(p Plugin) bool { return p.Name.Value == e.entry.Name })
+	}
 	entry := Plugin{Name: Text{Value: e.entry.Name}, Path: Text{Value: e.entry.Path}, Source: Text{Value: e.entry.Source}, SHA256: Text{Value: e.entry.SHA256}, Replace: e.entry.Replace}
 	if i >= 0 {
+		want[i].Path.Value, want[i].Source.Value = e.entry.Path, e.entry.Source
 		if e.entry.SHA256 != "" {
 			want[i].SHA256.Value = e.entry.SHA256
 		}

@@ -28,6 +28,7 @@ func TestAddPlugin(t *testing.T) {
 		{"a key without a value", "plugins:\nfail_on: info\n", source, "plugins:\n  " + item + "fail_on: info\n"},
 		{"an empty list", "plugins: [] # none\n", source, "plugins: [{source: example.org/flow:1, sha256: " + digest1 + "}] # none\n"},
 		{"a list on one line", "plugins: [{path: a}]\n", source, "plugins: [{source: example.org/flow:1, sha256: " + digest1 + "}, {path: a}]\n"},
+		{"another source of the same name", "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v1\"\n  sha256: " + digest2 + "\n", config.Entry{Name: "flow", Source: "oci://a/flow:v2", SHA256: digest1}, "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v2\"\n  sha256: " + digest1 + "\n"},
 		{"CRLF", "fail_on: error\r\n", source, strings.ReplaceAll("fail_on: error\nplugins:\n  "+item, "\n", "\r\n")},
 		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source, "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
 		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n", config.Entry{Path: "a.wasm", SHA256: digest1}, "plugins:\n- path: a.wasm # é\n  sha256: " + digest1 + "\n  replace: true\n"},

@@ -27,7 +27,7 @@ var Workflow = &sdk.Workflow{
 	Schemas:    map[string]string{"state": stateSchema},
 	Options:    optionsSchema,
 	Lifecycles: []*sdk.Lifecycle{investigation},
-	Rules:      []*sdk.Rule{phaseBeyondFiles, questionOpen, timestampMalformed, stateStale, phaseWentBack},
+	Rules:      []*sdk.Rule{stateMissing, phaseBeyondFiles, questionOpen, timestampMalformed, stateStale, phaseWentBack},
 	Prepare:    prepare,
 	Detect:     detect,
 	Recover:    recoverState,

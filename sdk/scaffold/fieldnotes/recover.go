@@ -17,7 +17,7 @@ func recoverState(p *sdk.Pass) ([]sdk.Remedy, error) {
 	text := jsondoc.NewObject().
 		String("phase", p.Detections[0].Observed.Name).
 		String("updated_at", sdk.NowInEdit).Text()
-	r := sdk.Remedy{Title: "Rebuild state.json from the other files", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Create("state.json", text)}}
+	r := sdk.Remedy{Title: "Rebuild state.json from the other files", Safety: sdk.Review, Heals: []string{"state-missing"}, Edits: []sdk.Edit{sdk.Create("state.json", text)}}
 	if state != nil {
 		r.Heals = []string{"unreadable-document", "not-a-file"}
 		r.Edits = append([]sdk.Edit{sdk.Aside("state.json", "broken")}, r.Edits...)

@@ -7,6 +7,19 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
+// A file that is not there is a place, too. Where nobody can see whether it is
+// there, Known says so, and the rule is silent.
+var stateMissing = &sdk.Rule{
+	Name: "state-missing", Severity: sdk.Error,
+	Doc: "state.json is missing.\n\nWithout it nobody knows what the last session claimed; the way back is offered as a recovery.",
+	Check: func(p *sdk.Pass) error {
+		if p.Docs.Get("state.json") == nil && p.Docs.Known("state.json") {
+			p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "state.json is missing; the other files prove the phase " + strconv.Quote(p.Detections[0].Observed.Name)})
+		}
+		return nil
+	},
+}
+
 // A claim that its files do not prove is what this plugin is for. The finding
 // names the value found, the value expected and the place of the other one, and
 // brings its own cure.
