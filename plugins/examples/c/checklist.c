@@ -146,6 +146,12 @@ static void set_remedy(writer *w, text title, text pointer, text json_value) {
   write_close(w, ']');
 }
 
+static void state_missing(look *l) {
+  if (document(l->documents, TEXT("checklist.json")) || !l->complete) return;
+  text message = TEXT("checklist.json is missing, but there are results");
+  if (begin(l, "state-missing", true, TEXT(""), TEXT("checklist.json"), TEXT(""), message)) end(l);
+}
+
 static void status_beyond_results(look *l) {
   if (!claims_done(l) || is_done(l) || !l->complete) return;
   text message = JOINED(TEXT("status is \"done\", but "), decimal(l->answered), TEXT(" of "), decimal(l->count), TEXT(" steps have a result"));
@@ -280,12 +286,10 @@ static void write_recovery(look *l, writer *w) {
   write_open(w, '{');
   write_member(w, "title", TEXT("Rebuild checklist.json from the results"));
   write_member(w, "safety", TEXT("review"));
-  if (d) {
-    write_key(w, "heals");
-    write_open(w, '[');
-    write_string(w, TEXT("unreadable-document"));
-    write_close(w, ']');
-  }
+  write_key(w, "heals");
+  write_open(w, '[');
+  write_string(w, d ? TEXT("unreadable-document") : TEXT("state-missing"));
+  write_close(w, ']');
   write_key(w, "edits");
   write_open(w, '[');
   if (d) {
@@ -310,6 +314,7 @@ static text report(look *l) {
   write_open(w, '{');
   write_key(w, "diagnostics");
   write_open(w, '[');
+  state_missing(l);
   status_beyond_results(l);
   step_without_result(l);
   result_without_heading(l);

@@ -99,6 +99,12 @@ class Look {
     return true;
   }
 
+  stateMissing(): void {
+    if (document(this.documents, STATE) != null || !this.complete) return;
+    const message = "checklist.json is missing, but there are results";
+    if (this.begin("state-missing", true, "", STATE, "", message)) this.w.close("}");
+  }
+
   statusBeyondResults(): void {
     if (!this.claimsDone() || this.isDone() || !this.complete) return;
     const message = 'status is "done", but ' + this.answered.toString() + " of " + this.steps.length.toString() + " steps have a result";
@@ -235,12 +241,10 @@ class Look {
     w.open("{");
     w.member("title", "Rebuild checklist.json from the results");
     w.member("safety", "review");
-    if (d != null) {
-      w.key("heals");
-      w.open("[");
-      w.string("unreadable-document");
-      w.close("]");
-    }
+    w.key("heals");
+    w.open("[");
+    w.string(d != null ? "unreadable-document" : "state-missing");
+    w.close("]");
     w.key("edits");
     w.open("[");
     if (d != null) {
@@ -264,6 +268,7 @@ class Look {
     w.open("{");
     w.key("diagnostics");
     w.open("[");
+    this.stateMissing();
     this.statusBeyondResults();
     this.stepWithoutResult();
     this.resultWithoutHeading();

@@ -162,6 +162,13 @@ fn set_remedy(w: &mut Writer, title: &str, pointer: &str, value: &str) {
     });
 }
 
+fn state_missing(l: &Look, found: &mut Findings) {
+    if document(l.documents, STATE).is_none() && l.complete {
+        let message = joined(&["checklist.json is missing, but there are results"]);
+        found.add(Finding { rule: "state-missing", error: true, key: "", path: STATE, pointer: "", message, set: None });
+    }
+}
+
 fn status_beyond_results(l: &Look, found: &mut Findings) {
     if !l.claims_done() || l.is_done() || !l.complete {
         return;
@@ -292,10 +299,8 @@ fn recovery(l: &Look, w: &mut Writer) {
     w.within("{}", |w| {
         w.member("title", "Rebuild checklist.json from the results");
         w.member("safety", "review");
-        if state.is_some() {
-            w.key("heals");
-            w.within("[]", |w| w.string("unreadable-document"));
-        }
+        w.key("heals");
+        w.within("[]", |w| w.string(if state.is_some() { "unreadable-document" } else { "state-missing" }));
         w.key("edits");
         w.within("[]", |w| {
             if state.is_some() {
@@ -316,7 +321,7 @@ fn recovery(l: &Look, w: &mut Writer) {
 
 fn report(l: &Look) -> String {
     let mut found = Findings::default();
-    for rule in [status_beyond_results, step_without_result, result_without_heading, step_lost] {
+    for rule in [state_missing, status_beyond_results, step_without_result, result_without_heading, step_lost] {
         rule(l, &mut found);
     }
     let mut w = Writer::default();
