@@ -79,6 +79,9 @@ func (l *look) predecessors(ctx context.Context) ([]string, error) {
 	if l.options.Source == wire.Commit {
 		return l.parents(l.result.Revision)
 	}
+	if l.early.heads != nil {
+		return l.early.heads()
+	}
 	return l.anchor.Repo.Heads(ctx)
 }
 

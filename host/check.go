@@ -44,6 +44,7 @@ type Options struct {
 	Limits   limits.Limits
 	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
+	Index    *Index                // asked about already, for one look; nil if not
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary
 	Progress func(done, total int) // called as instances are finished, one call at a time; may be nil

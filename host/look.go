@@ -35,6 +35,7 @@ type look struct {
 	unseen    map[discover.Instance]bool   // it was seen last
 	last      last.Record                  // what was seen when the gate was last open
 	started   workers
+	early     *asked                       // of the index, before this look
 	changes   func() ([]git.Change, error) // against the first base; nil if there is none
 	cancel    func()                       // ends what git is still asked
 	collector *collect.Collector
@@ -68,6 +69,7 @@ func newLook(ctx context.Context, o Options) (*look, error) {
 		return nil, err
 	}
 	l.result.Anchor = l.anchor.Path
+	l.early = o.Index.take(l.anchor.Repo)
 	if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
 		return nil, err
 	}

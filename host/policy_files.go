@@ -28,6 +28,18 @@ type Files struct {
 	disk    *tree.Worktree // the tree, if it is one
 	repo    *git.Repo
 	objects *git.Objects
+	index   *asked // nil for other sources
+}
+
+// Index gives what the next look at the index need not ask git again, nil for
+// other sources.
+func (f *Files) Index() *Index {
+	if f.index == nil {
+		return nil
+	}
+	x := &Index{}
+	x.asked.Store(f.index)
+	return x
 }
 
 // A NotAFileError says that something else lies where a file is expected.
@@ -68,6 +80,7 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	}
 	f := &Files{Top: anchor.Path, repo: anchor.Repo, objects: anchor.Repo.Objects(ctx)}
 	if from == "" && o.Source == wire.Index {
+		f.index = ask(ctx, anchor.Repo, o.Predecessors)
 		return f, nil
 	}
 	if f.tree, err = f.commit(ctx, cmp.Or(from, o.Rev)); err != nil {
@@ -160,7 +173,7 @@ const maxNames = 1 << 20
 
 func (f *Files) read(ctx context.Context, name string, max int64) ([]byte, error) {
 	if f.tree == nil {
-		return f.staged(ctx, name, max)
+		return f.staged(name, max)
 	}
 	dir, err := f.tree.Open(ctx, path.Dir(name))
 	if err != nil {
@@ -184,23 +197,24 @@ func (f *Files) read(ctx context.Context, name string, max int64) ([]byte, error
 	return c.Data, nil
 }
 
-// staged reads one file of the index: to list all would take as long as the look.
-func (f *Files) staged(ctx context.Context, name string, max int64) ([]byte, error) {
-	mode, id, err := f.repo.Staged(ctx, name)
-	var conflict *git.ConflictError
-	switch {
-	case errors.As(err, &conflict):
-		return nil, &NotAFileError{"a conflict that is not resolved"}
-	case err != nil:
+// staged reads one file of the index.
+func (f *Files) staged(name string, max int64) ([]byte, error) {
+	listing, err := f.index.listing()
+	if err != nil {
 		return nil, err
-	case id == "":
-		return nil, fs.ErrNotExist
 	}
-	entry := tree.EntryOfGit(path.Base(name), mode, id)
+	file, there := listing.Find(name)
+	switch {
+	case !there:
+		return nil, fs.ErrNotExist
+	case file.Unmerged:
+		return nil, &NotAFileError{"a conflict that is not resolved"}
+	}
+	entry := tree.EntryOfGit(path.Base(name), file.Mode, file.ID)
 	if entry.Kind != snapshot.Regular {
 		return nil, &NotAFileError{article(entry)}
 	}
-	o, err := f.objects.Read(id, max)
+	o, err := f.objects.Read(file.ID, max)
 	switch {
 	case errors.Is(err, git.ErrMissing):
 		return nil, tree.ErrUnseen

@@ -76,6 +76,9 @@ func (l *look) openRevision(ctx context.Context) (err error) {
 func (l *look) list(ctx context.Context) (*git.Listing, error) {
 	switch l.options.Source {
 	case wire.Index:
+		if l.early.listing != nil {
+			return l.early.listing()
+		}
 		return l.anchor.Repo.Index(ctx)
 	case wire.Commit:
 		return l.anchor.Repo.Tree(ctx, l.result.Revision)
@@ -102,6 +105,11 @@ func (l *look) compare(ctx context.Context) ([]git.Change, error) {
 	repo, base := l.anchor.Repo, l.bases[0].ID
 	switch l.options.Source {
 	case wire.Index:
+		if l.early.heads != nil {
+			if ids, err := l.early.heads(); err == nil && len(ids) > 0 && ids[0] == base {
+				return l.early.changes()
+			}
+		}
 		return repo.ChangedInIndex(ctx, base)
 	case wire.Commit:
 		return repo.ChangedInCommit(ctx, base, l.result.Revision)

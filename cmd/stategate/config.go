@@ -83,6 +83,7 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *host.Options) (*plug
 	}
 	defer s.files.Close()
 	l.settings = s
+	o.Index = s.files.Index()
 	if s.found {
 		o.Limits = o.Limits.Lower(s.Config.Limits)
 		p, wrong = a.chooseConfigured(c.Context(), builtIns, l.plugins, s, o.Limits)
