@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/stategate/stategate/host/collect"
@@ -35,7 +36,7 @@ func (s *Seen) Keep() error {
 }
 
 // openLast reads what was seen when the gate was last open. A damaged record is
-// none, which is said.
+// none, which is said. A look at a commit sees nothing that is written down.
 func (l *look) openLast() error {
 	if !l.options.Last {
 		return nil
@@ -58,9 +59,12 @@ func (l *look) openLast() error {
 	}
 	l.last = before
 	for key, files := range before {
-		if l.parties[key.Plugin] == nil || !l.asked(key.Root) {
+		if l.options.Changed || l.parties[key.Plugin] == nil || !l.asked(key.Root) {
 			l.result.Seen.now[key] = files
 		}
+	}
+	if l.options.Source == wire.Commit {
+		l.result.Seen = nil
 	}
 	return nil
 }
@@ -97,12 +101,19 @@ func (l *look) lastPast(ctx context.Context, p *party, now *collect.Instance) (*
 // missed adds the instances that were last seen, are nowhere now, and are in no
 // base.
 func (l *look) missed(found *discover.Found) {
+	if l.options.Changed || l.options.Source == wire.Commit {
+		return // what was not looked at is not gone
+	}
 	here := map[discover.Instance]bool{}
 	for _, i := range found.Instances {
 		here[i] = true
 	}
-	for key := range l.last {
+	for key, files := range l.last {
 		i := discover.Instance(key)
+		if slices.ContainsFunc(found.Excluded, func(dir string) bool { return holds(dir, key.Root) }) {
+			l.result.Seen.now[key] = files
+			continue
+		}
 		if l.parties[key.Plugin] != nil && l.asked(key.Root) && !here[i] && !l.gone[i] {
 			l.unseen[i] = true
 		}
