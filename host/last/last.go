@@ -59,6 +59,9 @@ type entry struct {
 
 // Read reads a record. One that was never written is nil.
 func Read(name string) (Record, error) {
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, ErrDamaged // a named pipe would never be opened
+	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
