@@ -83,7 +83,13 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 		f.index = ask(ctx, anchor.Repo, o.Predecessors)
 		return f, nil
 	}
-	if f.tree, err = f.commit(ctx, cmp.Or(from, o.Rev)); err != nil {
+	if from != "" {
+		err = f.repo.Unambiguous(ctx, from)
+	}
+	if err == nil {
+		f.tree, err = f.commit(ctx, cmp.Or(from, o.Rev))
+	}
+	if err != nil {
 		f.Close()
 		return nil, usage(err)
 	}
@@ -132,14 +138,14 @@ func (f *Files) Below(full string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// OnDisk reports whether the work tree is read, and something lies at a
-// slash-separated path.
-func (f *Files) OnDisk(name string) bool {
-	if f.disk == nil {
-		return false
+// Holds reports whether something lies at a slash-separated path.
+func (f *Files) Holds(ctx context.Context, name string) bool {
+	if f.disk != nil {
+		_, err := f.disk.Mode(name)
+		return err == nil
 	}
-	_, err := f.disk.Mode(name)
-	return err == nil
+	_, err := f.Read(ctx, name, 0)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // Read gives the file at a slash-separated path. The error is fs.ErrNotExist, a

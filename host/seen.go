@@ -9,6 +9,7 @@ import (
 
 	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/discover"
+	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/last"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -36,7 +37,7 @@ func (s *Seen) Keep() error {
 }
 
 // openLast reads what was seen when the gate was last open. A damaged record is
-// none, which is said. A look at a commit sees nothing that is written down.
+// a failure: what it held cannot be compared with. A look at a commit sees nothing that is written down.
 func (l *look) openLast() error {
 	if !l.options.Last {
 		return nil
@@ -51,7 +52,9 @@ func (l *look) openLast() error {
 	before, err := last.Read(l.result.Seen.file)
 	switch {
 	case errors.Is(err, last.ErrDamaged):
-		l.result.Notices = append(l.result.Notices, err.Error()+": nothing is compared with it; it is written anew when the gate is open")
+		l.fail("", "", failure.Newf(failure.Source, "%v, so that nothing can be compared with it: remove %s if the runs are as they should be; it is written anew when the gate is open", err, l.result.Seen.file))
+		l.result.Seen = nil
+		return nil
 	case err != nil:
 		return err
 	case before == nil:

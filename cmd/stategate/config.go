@@ -163,7 +163,7 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 	case errors.Is(err, fs.ErrNotExist) && wanted != "":
 		return noConfig(wanted, s.from)
 	case errors.Is(err, fs.ErrNotExist):
-		return s.misspelt()
+		return s.misspelt(ctx)
 	case err != nil:
 		return unread(called, err)
 	}
@@ -184,9 +184,9 @@ func noConfig(file, from string) error {
 
 // misspelt refuses a configuration that nobody would read: a slip of the pen must
 // not change the gate.
-func (s *settings) misspelt() error {
+func (s *settings) misspelt(ctx context.Context) error {
 	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
-		if s.files.OnDisk(name) {
+		if s.files.Holds(ctx, name) {
 			return usagef("found %s, expected %s: rename it, it is not read under this name", name, config.Name)
 		}
 	}

@@ -26,6 +26,28 @@ func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	return id, nil
 }
 
+// Unambiguous refuses a name that is that of a tag and of a branch, say: git takes the tag, and who may push tags
+// would choose. Object ids and what is more than a name pass.
+func (r *Repo) Unambiguous(ctx context.Context, revision string) error {
+	if isID(revision) || strings.ContainsAny(revision, "^~:@{*?[\\ ") || strings.HasPrefix(revision, "refs/") || strings.HasPrefix(revision, "-") {
+		return nil
+	}
+	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname)", "refs/tags/"+revision, "refs/heads/"+revision, "refs/remotes/"+revision)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for name := range strings.Lines(out) {
+		if name = strings.TrimSuffix(name, "\n"); strings.HasSuffix(name, "/"+revision) { // a directory of refs lists what lies in it
+			names = append(names, name)
+		}
+	}
+	if len(names) > 1 {
+		return &UsageError{Message: fmt.Sprintf("revision %q is ambiguous, it is %s: write the whole name", revision, strings.Join(names, " and "))}
+	}
+	return nil
+}
+
 func (r *Repo) unknown(ctx context.Context, revision string) error {
 	if r.shallow(ctx) {
 		return r.tooShallow(fmt.Sprintf("revision %q", revision))
