@@ -303,14 +303,14 @@ func TestOnlyOneApplies(t *testing.T) {
 func TestHostileEdits(t *testing.T) {
 	dir := tree(t, "a", "other")
 	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
-		t.Skip("git is not installed")
+		t.Fatal("git is needed: install it")
 	}
 	nested := filepath.Join(dir, "a", guests.Root, "deep")
 	if err := exec.Command("git", "init", "-q", nested).Run(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("../../other", filepath.Join(dir, "a", guests.Root, "link")); err != nil {
-		t.Skip(err)
+		t.Skip("no links: " + err.Error())
 	}
 	before := shown(t, dir)
 	create := func(name string) string { return `{"op":"create","range":{"path":"` + name + `"},"new":"x"}` }
@@ -355,7 +355,7 @@ func TestStaged(t *testing.T) {
 	git := func(args ...string) string {
 		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput()
 		if err != nil {
-			t.Skipf("git %v: %v\n%s", args, err, out)
+			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 		return string(out)
 	}
@@ -469,14 +469,14 @@ func TestLinkPutInTheWay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, "a", "other")
 			if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
-				t.Skip("git is not installed")
+				t.Fatal("git is needed: install it")
 			}
 			o := repairing(t, dir, plugin(t, "one", recovery("safe", createDir)))
 			o.Paths = []string{"a"}
 			r := repair(t, o)
 			p := planned(t, r, o)
 			if err := put(filepath.Join(dir, "a", guests.Root, "deep")); err != nil {
-				t.Skip(err)
+				t.Skip("no links: " + err.Error())
 			}
 			before := shown(t, dir)
 			if out, err := r.Apply(context.Background(), p); err == nil || out.Changed() {

@@ -19,7 +19,7 @@ type actionStep struct {
 
 func readAction(t *testing.T) (steps []actionStep) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(repository, "action.yml"))
+	text, err := os.ReadFile(filepath.Join(repository, ".github", "action", "action.yml"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -133,7 +133,7 @@ func (i *initializer) hasWorkflow() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if strings.Contains(string(text), "stategate/stategate@") || runsCheck(string(text)) {
+		if strings.Contains(string(text), "stategate/stategate/.github/action@") || runsCheck(string(text)) {
 			return name, nil
 		}
 	}

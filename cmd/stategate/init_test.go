@@ -110,7 +110,7 @@ func FuzzExtend(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, preCommitConfig), []byte(text), 0o600); err != nil {
-			t.Skip()
+			t.Fatal(err)
 		}
 		i := &initializer{top: dir}
 		if err := i.preCommit(); err != nil {

@@ -28,7 +28,7 @@ import (
 // repository, so that one call applies to many instances.
 func TestEveryRemedy(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it applies some hundred remedies")
+		t.Skip("it applies some hundred remedies, which takes half a minute")
 	}
 	needBuiltIns(t)
 	cache := t.TempDir()

@@ -40,7 +40,7 @@ func settings(t testing.TB, dir string) git.Settings {
 func runGit(t testing.TB, dir string, args ...string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Fatal("git is needed: install it")
 	}
 	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", dir}, args...)...)
 	cmd.Env = settings(t, dir).Environ

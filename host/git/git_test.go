@@ -18,7 +18,7 @@ import (
 func sandbox(t *testing.T) []string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+		t.Fatal("git is needed: install it")
 	}
 	var keep []string
 	for _, kv := range os.Environ() {

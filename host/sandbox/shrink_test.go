@@ -16,7 +16,7 @@ import (
 // wrote it and shrunk.
 func TestShrunkGuestsSayTheSame(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles a guest")
+		t.Skip("it compiles a guest, which takes seconds")
 	}
 	file := filepath.Join(t.TempDir(), "falls.wasm")
 	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-o", file, "./testdata/falls")

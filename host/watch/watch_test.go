@@ -87,7 +87,7 @@ func TestTells(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if runtime.GOOS == "windows" && name == "chmod" {
-				t.Skip("it has no modes")
+				t.Skip("Windows has no modes")
 			}
 			t.Parallel()
 			dir, outside := filepath.Join(t.TempDir(), "dir"), t.TempDir()
@@ -187,7 +187,7 @@ func TestNotThere(t *testing.T) {
 // TestUnreadable: one directory that may not be read does not end watching.
 func TestUnreadable(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("everything may be read")
+		t.Skip("this user may read everything")
 	}
 	root := t.TempDir()
 	check(t, os.Mkdir(root+"/a", 0o000))
