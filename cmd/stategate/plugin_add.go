@@ -17,6 +17,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/store"
+	"github.com/stategate/stategate/host/wholefile"
 	"github.com/stategate/stategate/schemas"
 )
 
@@ -98,7 +99,7 @@ func (t *configTarget) add(ctx context.Context, e config.Entry) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	if err := replaceFile(filepath.Join(t.files.Top, filepath.FromSlash(t.name)), text); err != nil {
+	if err := wholefile.Write(filepath.Join(t.files.Top, filepath.FromSlash(t.name)), text, 0o644); err != nil {
 		return brokenf("write %s: %v", t.called, err)
 	}
 	return nil

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/wasmfile"
+	"github.com/stategate/stategate/host/wholefile"
 )
 
 func (a *app) packVerb() *cobra.Command {
@@ -66,34 +65,9 @@ func (a *app) packed(ctx context.Context, name string, wasm []byte) (*host.Plugi
 
 // keep writes a plugin and says what was written.
 func (a *app) keep(path string, p *host.Plugin) error {
-	if err := replaceFile(path, p.Wasm); err != nil {
+	if err := wholefile.Write(path, p.Wasm, 0o644); err != nil {
 		return brokenf("write %s: %v", path, err)
 	}
 	return a.printed(print.Lines(a.stdout, "", "    ",
 		fmt.Sprintf("%s: %s %s, %d bytes, sha256 %s", path, p.Name, p.Manifest.Version, len(p.Wasm), p.SHA256())))
-}
-
-// replaceFile writes a whole file or leaves what is there.
-func replaceFile(path string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(data); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Chmod(0o644); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Sync(); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/wholefile"
 )
 
 // outputs are the places that one call of check writes its verdict to.
@@ -139,13 +139,5 @@ func (rep report) write(r *host.Result, how print.Options) error {
 		}
 		return errors.Join(printAs(f, rep.format, r, how), f.Close())
 	}
-	f, err := os.CreateTemp(filepath.Dir(rep.file), ".stategate-report-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := errors.Join(printAs(f, rep.format, r, how), f.Chmod(0o644), f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", rep.file, err)
-	}
-	return os.Rename(f.Name(), rep.file)
+	return wholefile.WriteFrom(rep.file, 0o644, func(w io.Writer) error { return printAs(w, rep.format, r, how) })
 }

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/wholefile"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
@@ -107,16 +108,7 @@ func (r Record) Write(name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return fmt.Errorf("make a place for what was seen: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "last-*")
-	if err != nil {
-		return fmt.Errorf("write what was seen: %w", err)
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := wholefile.Write(name, data, 0o600); err != nil {
 		return fmt.Errorf("write what was seen: %w", err)
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/stategate/stategate/host/wholefile"
 )
 
 // A Store is a directory of files named by their digests. The zero Store keeps
@@ -76,16 +78,7 @@ func (s Store) Put(wasm []byte) (string, error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return sum, fmt.Errorf("make the store: %w", err)
 	}
-	tmp, err := os.CreateTemp(s.Dir, "new-*")
-	if err != nil {
-		return sum, fmt.Errorf("write to the store: %w", err)
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(wasm)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), s.path(sum))
-	}
-	if err != nil {
+	if err := wholefile.Write(s.path(sum), wasm, 0o600); err != nil {
 		return sum, fmt.Errorf("write to the store: %w", err)
 	}
 	return sum, nil
