@@ -57,8 +57,31 @@ func (a *app) execute(ctx context.Context, args []string) error {
 	if _, rest, err := root.Find(args); err != nil {
 		return unknownVerb(root, rest)
 	}
+	if err := unknownTopic(root, args); err != nil {
+		return err
+	}
 	root.SetArgs(append([]string{}, args...))
 	return root.ExecuteContext(ctx)
+}
+
+// unknownTopic refuses what the library's own verbs would answer with a page of
+// help and success.
+func unknownTopic(root *cobra.Command, args []string) error {
+	if len(args) < 2 || args[0] != "help" && args[0] != "completion" {
+		return nil
+	}
+	topic := args
+	if args[0] == "help" {
+		topic = args[1:]
+	}
+	c, rest, err := root.Find(topic)
+	if err != nil {
+		return unknownVerb(root, topic)
+	}
+	if c.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		return unknownVerb(c, rest)
+	}
+	return nil
 }
 
 func (a *app) complain(p *problem) {
