@@ -76,7 +76,8 @@ func client() *http.Client {
 		if len(via) > maxRedirects {
 			return fmt.Errorf("it redirects more than %d times", maxRedirects)
 		}
-		if r.URL.Scheme != "https" && !isLoopback(r.URL.Hostname()) {
+		here := isLoopback(r.URL.Hostname()) && isLoopback(via[0].URL.Hostname())
+		if r.URL.Scheme != "https" && !here {
 			return errors.New("it redirects to " + r.URL.Redacted() + ", which is not encrypted")
 		}
 		return nil
