@@ -1,8 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/failure"
@@ -10,11 +14,44 @@ import (
 
 // The exit codes are API. If several hold, the first of 2, 3, 1, 0 is given.
 const (
-	exitOpen   = 0 // the gate is open, or what was asked for is done
-	exitClosed = 1 // the gate is closed: findings
-	exitUsage  = 2 // the call is wrong; nothing was looked at
-	exitBroken = 3 // something could not be looked at or done; an interrupt, too
+	exitOpen   = 0   // the gate is open, or what was asked for is done
+	exitClosed = 1   // the gate is closed: findings
+	exitUsage  = 2   // the call is wrong; nothing was looked at
+	exitBroken = 3   // something could not be looked at or done
+	exitSignal = 128 // and the number of the signal that ended the call before it was done
 )
+
+// An interruption is the signal that ended a call.
+type interruption struct{ signal os.Signal }
+
+func (i *interruption) Error() string { return "interrupted before it was done" }
+
+func (i *interruption) code() int {
+	if s, ok := i.signal.(syscall.Signal); ok {
+		return exitSignal + int(s)
+	}
+	return exitBroken
+}
+
+// interruptible returns a context that the first interrupt or SIGTERM ends, in good
+// order; the second one kills. Its cause is an *interruption.
+func interruptible() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case s := <-signals:
+			signal.Stop(signals)
+			cancel(&interruption{s})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		cancel(nil)
+	}
+}
 
 // A problem ends a verb with an exit code and a message for stderr.
 type problem struct {

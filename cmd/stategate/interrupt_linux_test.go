@@ -16,9 +16,15 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestInterrupt interrupts a look at a plugin that never answers: the exit code
-// says that nobody looked, and no worker is left.
+// TestInterrupt interrupts a check by a plugin that never answers: the exit code
+// names the signal, and no worker is left.
 func TestInterrupt(t *testing.T) {
+	for signal, code := range map[os.Signal]int{os.Interrupt: 130, syscall.SIGTERM: 143} {
+		t.Run(signal.String(), func(t *testing.T) { interrupt(t, signal, code) })
+	}
+}
+
+func interrupt(t *testing.T, signal os.Signal, code int) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "loop.wasm")
 	write(t, file, guests.All()["endless-loop"].Wasm)
@@ -36,12 +42,12 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	workers := waitForChildren(t, cmd.Process.Pid)
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
 	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitBroken {
-		t.Errorf("it ends with %v, expected exit code %d", err, exitBroken)
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != code {
+		t.Errorf("it ends with %v, expected exit code %d", err, code)
 	}
 	if got, want := stderr.String(), "stategate: interrupted before it was done\n"; got != want {
 		t.Errorf("stderr is %q, expected %q", got, want)

@@ -43,7 +43,7 @@ func (l *lookFlags) register(c *cobra.Command) {
 
 // look does the work of check and status.
 func (a *app) look(ctx context.Context, o host.Options, noCache bool) (*host.Result, error) {
-	bar := newProgress(a.stderr)
+	bar := a.newProgress()
 	if bar != nil {
 		o.Progress = bar.report
 	}

@@ -1,51 +1,51 @@
 package main
 
 import (
+	"fmt"
 	"io"
+	"strings"
 	"time"
-
-	"github.com/schollz/progressbar/v3"
 )
 
-// patience is how long work goes on before a progress bar is shown.
-const patience = 500 * time.Millisecond
+// patience is how long work goes on before its progress is shown; moment is the
+// shortest time between two reports of it.
+const (
+	patience = 500 * time.Millisecond
+	moment   = 100 * time.Millisecond
+)
 
-// progress shows a bar on a terminal for long work.
+// progress counts on a line of the terminal how far long work has come.
 type progress struct {
-	w     io.Writer
-	start time.Time
-	bar   *progressbar.ProgressBar // nil until it is shown
+	w           io.Writer
+	start, last time.Time
+	width       int // of what the line shows
 }
 
-// newProgress returns nil, which shows nothing, if w is no terminal.
-func newProgress(w io.Writer) *progress {
-	if !isTerminal(w) {
+// newProgress returns nil, which shows nothing, unless stderr is a terminal that can
+// be drawn on.
+func (a *app) newProgress() *progress {
+	if a.env.dumb || !isTerminal(a.stderr) {
 		return nil
 	}
-	return &progress{w: w, start: time.Now()}
+	return &progress{w: a.stderr, start: time.Now()}
 }
 
 // report is called as instances are finished, one call at a time.
 func (p *progress) report(done, total int) {
-	if p.bar == nil {
-		if time.Since(p.start) < patience {
-			return
-		}
-		p.bar = progressbar.NewOptions(total,
-			progressbar.OptionSetWriter(p.w),
-			progressbar.OptionSetDescription("looking"),
-			progressbar.OptionSetTheme(progressbar.ThemeASCII),
-			progressbar.OptionSetWidth(30),
-			progressbar.OptionShowCount(),
-			progressbar.OptionThrottle(65*time.Millisecond))
+	now := time.Now()
+	if now.Sub(p.start) < patience || now.Sub(p.last) < moment {
+		return
 	}
-	p.bar.ChangeMax(total)
-	_ = p.bar.Set(done) // a terminal that has gone away is no reason to stop
+	p.last = now
+	text := fmt.Sprintf("checking %d/%d", done, total)
+	p.width = max(p.width, len(text))
+	fmt.Fprint(p.w, "\r", text) // a terminal that has gone away is no reason to stop
 }
 
-// end takes the bar away before anything else is printed.
+// end erases the line before anything else is printed, with the ^C that the terminal
+// shows behind it when it is interrupted.
 func (p *progress) end() {
-	if p != nil && p.bar != nil {
-		_ = p.bar.Clear()
+	if p != nil && p.width > 0 {
+		fmt.Fprint(p.w, "\r", strings.Repeat(" ", p.width+len("^C")), "\r")
 	}
 }

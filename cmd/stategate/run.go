@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -34,22 +33,29 @@ type app struct {
 	code           int // what the verb that ran decided
 }
 
-// run turns the first interrupt into an end of all workers; the second one
-// kills.
+// run returns the exit code.
 func (a *app) run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	err := a.execute(ctx, args)
 	if err == nil {
 		return a.code
 	}
 	p := problemOf(err)
-	if ctx.Err() != nil {
-		p = &problem{code: exitBroken, message: "interrupted before it was done"}
+	var by *interruption
+	if errors.As(context.Cause(ctx), &by) {
+		p = &problem{code: by.code(), message: by.Error()}
+		a.overwriteEcho()
 	}
 	a.complain(p)
 	return p.code
+}
+
+// overwriteEcho goes to the beginning of the line, where the terminal shows ^C.
+func (a *app) overwriteEcho() {
+	if isTerminal(a.stderr) {
+		fmt.Fprint(a.stderr, "\r")
+	}
 }
 
 func (a *app) execute(ctx context.Context, args []string) error {
@@ -99,7 +105,7 @@ func (a *app) root() *cobra.Command {
 is consistent, which phase every run is really in, and how to go on.
 
 Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
-3 something could not be looked at.`,
+3 something could not be looked at; 130 interrupted (Ctrl-C), 143 terminated.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestProgress: a line appears late, counts seldom, and is erased whole.
+func TestProgress(t *testing.T) {
+	var out bytes.Buffer
+	p := &progress{w: &out, start: time.Now()}
+	p.report(1, 3000)
+	if p.end(); out.Len() > 0 {
+		t.Errorf("before %v it writes %q", patience, out.String())
+	}
+	p.start = time.Now().Add(-patience)
+	p.report(968, 3000)
+	p.report(969, 3000)
+	if got, want := out.String(), "\rchecking 968/3000"; got != want {
+		t.Errorf("it writes %q, expected %q", got, want)
+	}
+	out.Reset()
+	p.end()
+	if got, want := out.String(), "\r"+strings.Repeat(" ", len("checking 968/3000^C"))+"\r"; got != want {
+		t.Errorf("it erases with %q, expected %q", got, want)
+	}
+}
+
+// TestProgressNeedsTerminal: without a terminal nothing is counted.
+func TestProgressNeedsTerminal(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for _, w := range []io.Writer{io.Discard, null} {
+		p := (&app{stderr: w}).newProgress()
+		if p.end(); p != nil {
+			t.Errorf("%T: it counts", w)
+		}
+	}
+}
