@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -70,16 +71,18 @@ func TestOptionsOfPlugins(t *testing.T) {
 	const schema = `{"type":"object","additionalProperties":false,"properties":{"a":{"type":"array","items":{"type":"integer"}}}}`
 	for _, c := range []struct{ roots, schema, options, want string }{
 		{"a", schema, `{"a":[1,2]}`, ""},
-		{"a", schema, `{"a":[1,"x"]}`, `/a/1: options: a.1 is "x": expected integer, but got string; ` + "`stategate plugin inspect one` shows the schema"},
-		{"", schema, `{"a":[1,"x"]}`, `/a/1: options: a.1 is "x": expected integer, but got string; ` + "`stategate plugin inspect one` shows the schema"},
-		{"a", "", `{"a":1}`, ": the plugin has no options, found {\"a\":1}; `stategate plugin inspect one` shows the schema"},
+		{"a", schema, `{"a":[1,"x"]}`, `/a/1 false: options: a.1 is "x", expected an integer; ` + "`stategate plugin inspect one` shows the schema"},
+		{"", schema, `{"a":[1,"x"]}`, `/a/1 false: options: a.1 is "x", expected an integer; ` + "`stategate plugin inspect one` shows the schema"},
+		{"a", schema, `{"A":1}`, `/A true: options: the key "A" is not known here; did you mean a?; ` + "`stategate plugin inspect one` shows the schema"},
+		{"a", schema, `{"b":2,"other":1}`, `/b true: options: the key "b" is not known here; did you mean a?; ` + "`stategate plugin inspect one` shows the schema"},
+		{"a", "", `{"a":1}`, " false: the plugin has no options, found {\"a\":1}; `stategate plugin inspect one` shows the schema"},
 	} {
 		o := options(t.TempDir(), folding(t, c.schema))
 		if c.roots != "" {
 			o.Dir = tree(t, c.roots)
 		}
 		o.CacheDir, o.Version = t.TempDir(), "test"
-		o.PluginOptions = map[string]host.PluginOptions{"one": {JSON: c.options, At: func(pointer string) string { return pointer }}}
+		o.PluginOptions = map[string]host.PluginOptions{"one": {JSON: c.options, At: func(pointer string, key bool) string { return fmt.Sprint(pointer, " ", key) }}}
 		for range 2 {
 			_, err := host.Check(t.Context(), o)
 			var usage *host.UsageError

@@ -8,13 +8,14 @@ import (
 	"github.com/stategate/stategate/host/cache"
 	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/host/worker"
 )
 
 // PluginOptions are what a project sets for one plugin.
 type PluginOptions struct {
-	JSON string                      // an object, as the plugin's own schema has it
-	At   func(pointer string) string // names the place of what lies at an RFC 6901 pointer, for an error
+	JSON string                                // an object, as the plugin's own schema has it
+	At   func(pointer string, key bool) string // names the place of what lies at an RFC 6901 pointer, or of its key, for an error
 }
 
 // checkOptions holds the options of every plugin against its schema, in a worker: the
@@ -40,7 +41,7 @@ func (l *look) checkOptions(ctx context.Context, pool *worker.Pool) error {
 			continue
 		}
 		if fault.Message != "" {
-			return &UsageError{o.place(p.Name, fault.Pointer) + ": " + fault.Message + "; `stategate plugin inspect " + p.Name + "` shows the schema"}
+			return &UsageError{o.place(p.Name, fault) + ": " + fault.Message + meantName(fault) + "; `stategate plugin inspect " + p.Name + "` shows the schema"}
 		}
 		if l.verdicts != nil {
 			slot := sha256.Sum256([]byte("options of " + p.Name))
@@ -50,11 +51,22 @@ func (l *look) checkOptions(ctx context.Context, pool *worker.Pool) error {
 	return nil
 }
 
-func (o *PluginOptions) place(plugin, pointer string) string {
+func (o *PluginOptions) place(plugin string, f *examine.OptionsFault) string {
 	if o.At == nil {
 		return "options of " + plugin
 	}
-	return o.At(pointer)
+	return o.At(f.Pointer, f.Key)
+}
+
+// meantName says what a wrong name could have been. That of a value is named with all others already.
+func meantName(f *examine.OptionsFault) string {
+	switch {
+	case f.Key:
+		return "; " + suggest.OneOf(f.Found, f.Among)
+	case f.Found != "" && suggest.Nearest(f.Found, f.Among) != "":
+		return "; did you mean " + suggest.Nearest(f.Found, f.Among) + "?"
+	}
+	return ""
 }
 
 func (l *look) optionsKey(p *Plugin, options string) ([32]byte, error) {

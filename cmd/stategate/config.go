@@ -238,7 +238,7 @@ func (s *settings) apply(o *host.Options) {
 		}
 		x := &s.Options[i]
 		o.PluginOptions[x.Plugin.Value] = host.PluginOptions{
-			JSON: x.JSON, At: func(pointer string) string { return s.Place(x.At(pointer)) },
+			JSON: x.JSON, At: func(pointer string, key bool) string { return s.Place(x.At(pointer, key)) },
 		}
 	}
 }

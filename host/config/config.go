@@ -8,11 +8,13 @@ package config
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -104,8 +106,17 @@ func (c *Config) Place(at Position) string {
 }
 
 // At gives the place of what lies at an RFC 6901 pointer into the options, or of the
-// nearest thing around it.
-func (o *Options) At(pointer string) Position { return positionOf(around(o.node, pointer)) }
+// nearest thing around it; with key, that of the key there.
+func (o *Options) At(pointer string, key bool) Position {
+	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
+		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {
+			if k, _ := member(around(o.node, pointer[:slash]), tokens[0]); k != nil {
+				return positionOf(k)
+			}
+		}
+	}
+	return positionOf(around(o.node, pointer))
+}
 
 // Parse reads a configuration. schema is the text of schemas/config.schema.json.
 // The error is an *Error, or several of them joined.

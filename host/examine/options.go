@@ -11,8 +11,11 @@ import (
 
 // An OptionsFault says what is wrong with a project's options.
 type OptionsFault struct {
-	Pointer string // RFC 6901
-	Message string // "" if nothing is wrong
+	Pointer string   // RFC 6901
+	Key     bool     // the key there is wrong, not its value
+	Message string   // "" if nothing is wrong
+	Found   string   // the wrong name; "" if it is no name
+	Among   []string // the names that would be right there
 }
 
 type optionsJob struct {
@@ -48,7 +51,7 @@ func (e *Examiner) options(body []byte) ([]byte, error) {
 	var fault OptionsFault
 	var wrong *snapshot.OptionsError
 	if err := p.builder.CheckOptions(job.Options); errors.As(err, &wrong) {
-		fault = OptionsFault{wrong.Pointer, wrong.Message}
+		fault = OptionsFault(*wrong)
 	}
 	return json.Marshal(fault)
 }

@@ -37,20 +37,77 @@ func choice(e *jsonschema.ValidationError) bool {
 	return k == "anyOf" || k == "oneOf"
 }
 
-// breach tells one error at its place: the value found, the value expected.
-func breach(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jsondoc.Lines) wire.DocumentFault {
+// A breach is a fault with the part of the schema that it breaks.
+type breach struct {
+	wire.DocumentFault
+	key    bool   // about a key, not about its value
+	schema string // RFC 6901, to what holds the keyword
+}
+
+// breachesOf describes one error at its place, or one of each key: the value found, the value expected.
+func breachesOf(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jsondoc.Lines) []breach {
 	pointer := pointerOf(e.InstanceLocation)
 	v, _ := doc.Lookup(pointer)
+	if unknown := unknownMembers(e, v); len(unknown) > 0 {
+		return unknownKeys(pointer, unknown, lines, schemaOf(e))
+	}
+	if m, ok := doc.LookupMember(pointer); ok && e.Message == forbidden {
+		return unknownKeys(pointer[:strings.LastIndexByte(pointer, '/')], []jsondoc.Member{m}, lines, schemaOf(e))
+	}
 	start, end := v.Start(), v.End()
 	if v.Kind() == jsondoc.Object || v.Kind() == jsondoc.Array {
 		end = start + 1 // the bracket: a whole object is no place to point at
 	}
 	line, _ := lines.Position(start)
-	return wire.DocumentFault{
+	return []breach{{schema: schemaOf(e), DocumentFault: wire.DocumentFault{
 		Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Start: start, End: end,
 		Key:     pointer + " " + path.Base(e.KeywordLocation),
-		Message: placeName(pointer) + found(v) + expected(e),
+		Message: placeName(pointer) + wrong(e, v),
+	}}}
+}
+
+// schemaOf is the pointer to the part of the schema that holds the keyword.
+func schemaOf(e *jsonschema.ValidationError) string {
+	_, pointer, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
+	pointer = strings.TrimSuffix(pointer, "/")
+	return pointerOf(pointer[:max(strings.LastIndexByte(pointer, '/'), 0)])
+}
+
+// forbidden is what the validator says of a value where the schema is false.
+const forbidden = "not allowed"
+
+// unknownMembers are the members of an object that its schema does not allow.
+func unknownMembers(e *jsonschema.ValidationError, v jsondoc.Value) (list []jsondoc.Member) {
+	names, ok := strings.CutSuffix(e.Message, " "+forbidden)
+	kind, names, _ := strings.Cut(names, " ")
+	if !ok || kind != "additionalProperties" {
+		return nil
 	}
+	for _, m := range v.Members() {
+		if strings.Contains(", "+names+", ", ", "+asValidator(m.Key)+", ") {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// asValidator writes a name as the validator does in its messages.
+func asValidator(name string) string {
+	name = strings.NewReplacer(`\"`, `"`, `'`, `\'`).Replace(strconv.Quote(name))
+	return "'" + name[1:len(name)-1] + "'"
+}
+
+func unknownKeys(parent string, members []jsondoc.Member, lines *jsondoc.Lines, schema string) (list []breach) {
+	for _, m := range members {
+		pointer := parent + "/" + jsondoc.EscapeToken(m.Key)
+		line, _ := lines.Position(m.KeyStart)
+		list = append(list, breach{key: true, schema: schema, DocumentFault: wire.DocumentFault{
+			Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Start: m.KeyStart, End: m.KeyEnd,
+			Key:     pointer + " additionalProperties",
+			Message: placeName(parent) + " has the key " + firstBytes(jsondoc.Quote(m.Key)) + ", which its schema does not have",
+		}})
+	}
+	return list
 }
 
 // pointerOf undoes the validator's percent-encoding of a pointer's tokens.
@@ -74,6 +131,14 @@ func placeName(pointer string) string {
 
 const maxShown = 60
 
+// wrong says what was found, and what was expected instead.
+func wrong(e *jsonschema.ValidationError, v jsondoc.Value) string {
+	if names, ok := strings.CutPrefix(e.Message, "missing properties: "); ok {
+		return " lacks " + strings.ReplaceAll(names, "'", "")
+	}
+	return found(v) + expected(e)
+}
+
 func found(v jsondoc.Value) string {
 	switch v.Kind() {
 	case jsondoc.Object, jsondoc.Array:
@@ -93,7 +158,7 @@ func firstBytes(text string) string {
 
 func expected(e *jsonschema.ValidationError) string {
 	if !choice(e) {
-		return ": " + e.Message
+		return inWords(e.Message)
 	}
 	var forms []string
 	for _, c := range e.Causes {
@@ -106,6 +171,34 @@ func expected(e *jsonschema.ValidationError) string {
 		forms = append(forms[:4], "and more")
 	}
 	return ": none of the allowed forms fits: " + strings.Join(forms, "; ")
+}
+
+// inWords turns a message of the validator into what is expected, where it says only that.
+func inWords(message string) string {
+	kinds, found, isType := strings.Cut(strings.TrimPrefix(message, "expected "), ", but got ")
+	value, isValue := strings.CutPrefix(message, "value must be ")
+	switch {
+	case isType && !strings.Contains(found, " "):
+		return ", expected " + withArticles(kinds)
+	case isValue:
+		return ", expected " + value
+	}
+	return ": " + message
+}
+
+// withArticles writes "integer or null" as "an integer or null".
+func withArticles(kinds string) string {
+	words := strings.Split(kinds, " or ")
+	for i, w := range words {
+		switch {
+		case w == "null":
+		case strings.ContainsRune("aeiou", rune(w[0])):
+			words[i] = "an " + w
+		default:
+			words[i] = "a " + w
+		}
+	}
+	return strings.Join(words, " or ")
 }
 
 // The greatest numbers that are given to the validator, which computes with

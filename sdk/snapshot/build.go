@@ -53,13 +53,15 @@ func Build(m *wire.Manifest, in Input) (*wire.Request, error) {
 
 // CheckOptions holds options, a JSON text or "", against the plugin's schema. The
 // error is an *OptionsError.
-func (b *Builder) CheckOptions(options string) error { return b.schemas.checkOptions(options) }
+func (b *Builder) CheckOptions(options string) error {
+	return b.schemas.checkOptions(options, b.manifest.Options)
+}
 
 // Build builds the request of one instance. What is wrong with its documents is
 // data in the request; an error means that the options do not satisfy the
 // plugin's schema, or that a file names no document spec.
 func (b *Builder) Build(in Input) (*wire.Request, error) {
-	if err := b.schemas.checkOptions(in.Options); err != nil {
+	if err := b.schemas.checkOptions(in.Options, b.manifest.Options); err != nil {
 		return nil, err
 	}
 	r := &wire.Request{

@@ -95,7 +95,7 @@ func TestFaults(t *testing.T) {
 
 func TestMessagesNameFoundAndExpected(t *testing.T) {
 	doc := build(t, state(`{"phase":"a","round":"4"}`)).Documents[0]
-	if got, want := doc.Faults[0].Message, `round is "4": expected integer or null, but got string`; got != want {
+	if got, want := doc.Faults[0].Message, `round is "4", expected an integer or null`; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got, want := doc.Faults[0].Pointer, "/round"; got != want {

@@ -25,7 +25,7 @@ func (b *Builder) checkJSON(text string, spec *wire.DocumentSpec) []wire.Documen
 	if spec.Schema == "" {
 		return faults
 	}
-	return append(faults, b.schemas.check(spec.Schema, doc)...)
+	return append(faults, b.schemas.faults(spec.Schema, doc)...)
 }
 
 // checkJSONLines checks every line that is not blank as a document of its own.

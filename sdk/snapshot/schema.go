@@ -71,12 +71,16 @@ func (s schemaSet) compileOptions(c *jsonschema.Compiler, text string) error {
 // An OptionsError says that a project's options do not satisfy the plugin.
 type OptionsError struct {
 	Pointer string // RFC 6901, to what is wrong
+	Key     bool   // the key there is wrong, not its value
 	Message string
+	Found   string   // the wrong name; "" if it is no name
+	Among   []string // the names that would be right there
 }
 
 func (e *OptionsError) Error() string { return e.Message }
 
-func (s schemaSet) checkOptions(text string) error {
+// checkOptions holds options against the schema that they were compiled from.
+func (s schemaSet) checkOptions(text, schema string) error {
 	if text == "" {
 		return nil
 	}
@@ -87,27 +91,70 @@ func (s schemaSet) checkOptions(text string) error {
 	if s[""] == nil {
 		return &OptionsError{Message: "the plugin has no options, found " + firstBytes(text)}
 	}
-	faults := s.check("", doc)
-	if len(faults) == 0 {
+	list := s.check("", doc)
+	if len(list) == 0 {
 		return nil
 	}
-	return &OptionsError{Pointer: faults[0].Pointer, Message: "options: " + faults[0].Message}
+	b := &list[0]
+	message := b.Message
+	if rest, ok := strings.CutPrefix(message, "the document"); ok {
+		message = "the mapping" + rest
+	}
+	e := &OptionsError{Pointer: b.Pointer, Key: b.key, Message: "options: " + message}
+	e.Found, e.Among = b.name(doc, schema)
+	if b.key {
+		e.Message = "options: the key " + firstBytes(jsondoc.Quote(e.Found)) + " is not known here"
+	}
+	return e
+}
+
+// name gives the wrong name of a breach, and those that the schema has at this place.
+func (b *breach) name(doc *jsondoc.Document, schema string) (found string, among []string) {
+	text, err := jsondoc.Parse(schema)
+	if err != nil {
+		return "", nil
+	}
+	at, _ := text.Lookup(b.schema)
+	if b.key {
+		m, _ := doc.LookupMember(b.Pointer)
+		for _, known := range at.Get("properties").Members() {
+			among = append(among, known.Key)
+		}
+		slices.Sort(among)
+		return m.Key, among
+	}
+	v, _ := doc.Lookup(b.Pointer)
+	found, _ = v.Text()
+	for _, word := range at.Get("enum").Elements() {
+		if w, ok := word.Text(); ok {
+			among = append(among, w)
+		}
+	}
+	return found, among
 }
 
 // check returns the breaches of a schema, in the order of the document.
-func (s schemaSet) check(name string, doc *jsondoc.Document) []wire.DocumentFault {
+func (s schemaSet) check(name string, doc *jsondoc.Document) []breach {
 	if f := hugeNumber(doc); f != nil {
-		return []wire.DocumentFault{*f}
+		return []breach{{DocumentFault: *f}}
 	}
 	err := validate(s[name], plain(doc.Root()))
 	if err == nil {
 		return nil
 	}
-	var breach *jsonschema.ValidationError
-	if !errors.As(err, &breach) {
-		return []wire.DocumentFault{{Rule: wire.RuleSchema, Kind: "schema", Key: "validator", Message: err.Error()}}
+	var wrong *jsonschema.ValidationError
+	if !errors.As(err, &wrong) {
+		return []breach{{DocumentFault: wire.DocumentFault{Rule: wire.RuleSchema, Kind: "schema", Key: "validator", Message: err.Error()}}}
 	}
-	return breaches(breach, doc)
+	return breaches(wrong, doc)
+}
+
+// faults are the breaches without the parts of the schema.
+func (s schemaSet) faults(name string, doc *jsondoc.Document) (list []wire.DocumentFault) {
+	for _, b := range s.check(name, doc) {
+		list = append(list, b.DocumentFault)
+	}
+	return list
 }
 
 // validate recovers the panics of the validator: they belong to one document.
@@ -147,20 +194,21 @@ func plain(v jsondoc.Value) any {
 	return text
 }
 
-func breaches(e *jsonschema.ValidationError, doc *jsondoc.Document) []wire.DocumentFault {
+func breaches(e *jsonschema.ValidationError, doc *jsondoc.Document) []breach {
 	lines := jsondoc.NewLines(doc.Text())
-	var faults []wire.DocumentFault
+	var list []breach
 	for _, leaf := range leaves(e) {
-		f := breach(leaf, doc, lines)
-		if !slices.ContainsFunc(faults, func(g wire.DocumentFault) bool { return g.Key == f.Key && g.Message == f.Message }) {
-			faults = append(faults, f)
+		for _, b := range breachesOf(leaf, doc, lines) {
+			if !slices.ContainsFunc(list, func(g breach) bool { return g.Key == b.Key && g.Message == b.Message }) {
+				list = append(list, b)
+			}
 		}
 	}
-	sort.SliceStable(faults, func(i, j int) bool {
-		if faults[i].Start != faults[j].Start {
-			return faults[i].Start < faults[j].Start
+	sort.SliceStable(list, func(i, j int) bool {
+		if list[i].Start != list[j].Start {
+			return list[i].Start < list[j].Start
 		}
-		return faults[i].Key+faults[i].Message < faults[j].Key+faults[j].Message
+		return list[i].Key+list[i].Message < list[j].Key+list[j].Message
 	})
-	return faults
+	return list
 }
