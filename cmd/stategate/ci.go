@@ -51,6 +51,7 @@ type githubEvent struct {
 	}
 	MergeGroup struct {
 		Base string `json:"base_sha"`
+		Ref  string `json:"base_ref"`
 	} `json:"merge_group"`
 	PullRequest struct {
 		Base struct{ SHA string }
@@ -61,7 +62,7 @@ type githubEvent struct {
 const maxEvent = 32 << 20
 
 func (e environment) githubBegins() (string, error) {
-	event, err := e.githubEvent()
+	event, err := e.githubEvent("--base auto")
 	if err != nil {
 		return "", err
 	}
@@ -83,18 +84,19 @@ func (e environment) githubBegins() (string, error) {
 	return parents, nil
 }
 
-func (e environment) githubEvent() (event githubEvent, err error) {
+// githubEvent reads the event; flag is the one that asks for it.
+func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 	name := e.get("GITHUB_EVENT_PATH")
 	if name == "" {
 		return event, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return event, brokenf("--base auto: read the event of GitHub: %v; name the base instead (--base REV)", err)
+		return event, brokenf("%s: read the event of GitHub: %v; name a revision instead of auto", flag, err)
 	}
 	defer f.Close()
 	if err := json.NewDecoder(io.LimitReader(f, maxEvent)).Decode(&event); err != nil {
-		return event, brokenf("--base auto: read the event of GitHub in %s: %v; name the base instead (--base REV)", name, err)
+		return event, brokenf("%s: read the event of GitHub in %s: %v; name a revision instead of auto", flag, name, err)
 	}
 	return event, nil
 }

@@ -8,14 +8,19 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
+
+// policyAuto is the value of --policy-from that is no revision.
+const policyAuto = "auto"
 
 // configFlags say where the configuration comes from.
 type configFlags struct {
@@ -30,7 +35,7 @@ type configFlags struct {
 
 func (f *configFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.configFile, "config", "", "read the configuration from `FILE` instead of "+config.Name+" at the top")
-	c.Flags().StringVar(&f.policyFrom, "policy-from", "", "read configuration, plugins by path and baseline as they are at `REV`, so that a change cannot loosen its own gate")
+	c.Flags().StringVar(&f.policyFrom, "policy-from", "", "read configuration, plugins by path and baseline as they are at `REV`, or with auto at the tip of the branch that CI says the change is going to be merged into, so that a change cannot loosen its own gate")
 }
 
 // words are the flags again, for a command that looks at the same.
@@ -108,16 +113,33 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 			return nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
 		}
 	}
-	files, err := host.OpenFiles(ctx, o, f.policyFrom)
-	if err != nil {
-		return nil, unlooked(err)
+	from, err := f.policyFrom, error(nil)
+	if from == policyAuto {
+		if from, err = a.env.policyRevision(); err != nil {
+			return nil, err
+		}
 	}
-	s := &settings{files: files, dir: ".", id: files.ID, from: f.policyFrom}
+	files, err := host.OpenFiles(ctx, o, from)
+	if err != nil {
+		return nil, unfound(unlooked(err), f.policyFrom, from)
+	}
+	s := &settings{files: files, dir: ".", id: files.ID, from: from}
 	if err := a.readConfig(ctx, s, f.configFile); err != nil {
 		s.files.Close()
 		return nil, unlooked(err)
 	}
 	return s, nil
+}
+
+// unfound adds to the error of a revision that --policy-from auto has found, and that is not there, how to get it.
+func unfound(err error, asked, revision string) error {
+	p := problemOf(err)
+	branch, remote := strings.CutPrefix(revision, remoteBranch(""))
+	if asked != policyAuto || !remote || !strings.Contains(p.message, revision) {
+		return err
+	}
+	fetch := "git fetch origin " + shell.Word("+refs/heads/"+branch+":"+revision)
+	return &problem{code: p.code, message: fmt.Sprintf("%s: %s; the target branch is needed: %s", autoFlag, p.message, fetch), detail: p.detail}
 }
 
 func (a *app) readConfig(ctx context.Context, s *settings, file string) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -26,16 +27,7 @@ func recoverCommand(l *lookFlags, paths []string, r *host.Result) string {
 		}
 	}
 	for i, w := range words {
-		words[i] = shellWord(w)
+		words[i] = shell.Word(w)
 	}
 	return strings.Join(words, " ")
-}
-
-// shellWord quotes a word for a POSIX shell, if it must be quoted.
-func shellWord(s string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:@%+,~^"
-	if s != "" && s[0] != '~' && strings.Trim(s, plain) == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/shell"
 )
 
 // commands gives each run the commands that speak of it alone, for a shell in the
@@ -16,10 +17,10 @@ func (a *app) commands(runs []host.Run, anchor string, l *lookFlags) []print.Cho
 	for i, run := range runs {
 		at := shellPath(a.fromHere(anchor, run.Instance.Root))
 		for _, p := range l.plugins {
-			at += " --plugin=" + shellWord(p)
+			at += " --plugin=" + shell.Word(p)
 		}
 		for _, b := range l.bases {
-			at += " --base=" + shellWord(b)
+			at += " --base=" + shell.Word(b)
 		}
 		list[i] = print.Choice{
 			Run:     run,
@@ -55,7 +56,7 @@ func toName(runs []host.Run, i int) string {
 		if run.Self != nil && run.Self.Subject != "" && !sameSubject {
 			name = run.Self.Subject
 		}
-		flags += " --run=" + shellWord(name)
+		flags += " --run=" + shell.Word(name)
 	}
 	return flags
 }
@@ -80,5 +81,5 @@ func shellPath(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
 	}
-	return shellWord(path)
+	return shell.Word(path)
 }
