@@ -47,45 +47,24 @@ type Suppressed struct {
 	Diagnostic
 	Why    Why
 	Reason string // of the ignore; "" for a known finding
+	Was    string // the message that the baseline knows, if it is another one
 }
 
 // A Note is something that whoever keeps the configuration should know. It closes
 // no gate.
 type Note struct {
-	Kind    string // ignore-expired, ignore-unused, baseline-stale
+	Kind    string // ignore-expired, ignore-unused, baseline-stale, baseline-changed
 	Place   Place
 	Message string
 }
 
 // The kinds of notes.
 const (
-	IgnoreExpired = "ignore-expired"
-	IgnoreUnused  = "ignore-unused"
-	BaselineStale = "baseline-stale"
+	IgnoreExpired   = "ignore-expired"
+	IgnoreUnused    = "ignore-unused"
+	BaselineStale   = "baseline-stale"
+	BaselineChanged = "baseline-changed"
 )
-
-// Accept suppresses the findings of a baseline, as many of each as it knows, and
-// returns how many of its entries were not met.
-func (r *Result) Accept(b *baseline.Baseline) (missed int) {
-	left := b.Counts()
-	for i := range r.Instances {
-		inst := &r.Instances[i]
-		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d Diagnostic) bool {
-			if left[d.Fingerprint] == 0 {
-				return false
-			}
-			left[d.Fingerprint]--
-			inst.Suppressed = append(inst.Suppressed, Suppressed{Diagnostic: d, Why: Known})
-			return true
-		})
-	}
-	for _, n := range left {
-		if n > 0 {
-			missed++
-		}
-	}
-	return missed
-}
 
 // Baseline gives all findings that stand, and those that they hide.
 func (r *Result) Baseline() *baseline.Baseline {

@@ -22,31 +22,29 @@ type Baseline struct {
 	Findings []Finding
 }
 
-// A Finding is one known finding. Only its fingerprint and count are heeded; the
-// rest is for readers.
+// A Finding is one known finding. Its fingerprint and count accept it, its message tells whether it still says the
+// same; the rest is for readers.
 type Finding struct {
 	Rule        string `json:"rule"` // workflow/rule
 	Path        string `json:"path"` // from the anchor
 	Message     string `json:"message"`
-	Count       int    `json:"count,omitempty"` // how many share the fingerprint; 0 means 1
+	Count       int    `json:"count,omitempty"` // how many share fingerprint and message; 0 means 1
 	Fingerprint string `json:"fingerprint"`
 }
 
 // New makes a baseline of findings in any order: sorted, those of one fingerprint
-// counted.
+// and message counted.
 func New(findings []Finding) *Baseline {
 	list := slices.Clone(findings)
 	slices.SortFunc(list, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Fingerprint, b.Fingerprint), cmp.Compare(a.Message, b.Message))
 	})
 	b := &Baseline{}
-	at := map[string]int{}
 	for _, f := range list {
-		if i, ok := at[f.Fingerprint]; ok {
-			b.Findings[i].Count = b.Findings[i].count() + f.count()
+		if n := len(b.Findings); n > 0 && b.Findings[n-1].Fingerprint == f.Fingerprint && b.Findings[n-1].Message == f.Message {
+			b.Findings[n-1].Count = b.Findings[n-1].count() + f.count()
 			continue
 		}
-		at[f.Fingerprint] = len(b.Findings)
 		b.Findings = append(b.Findings, f)
 	}
 	return b
@@ -54,13 +52,49 @@ func New(findings []Finding) *Baseline {
 
 func (f Finding) count() int { return max(f.Count, 1) }
 
-// Counts gives how often each fingerprint is known.
-func (b *Baseline) Counts() map[string]int {
-	counts := make(map[string]int, len(b.Findings))
+// A Ledger counts down what a baseline knows while findings are held against it.
+type Ledger map[string][]Finding // by fingerprint
+
+// Ledger gives a new ledger of everything that is known.
+func (b *Baseline) Ledger() Ledger {
+	l := make(Ledger, len(b.Findings))
 	for _, f := range b.Findings {
-		counts[f.Fingerprint] += f.count()
+		f.Count = f.count()
+		l[f.Fingerprint] = append(l[f.Fingerprint], f)
 	}
-	return counts
+	return l
+}
+
+// Same takes out one finding of that fingerprint and message, if it is known.
+func (l Ledger) Same(fingerprint, message string) bool {
+	for i := range l[fingerprint] {
+		if f := &l[fingerprint][i]; f.Count > 0 && f.Message == message {
+			f.Count--
+			return true
+		}
+	}
+	return false
+}
+
+// Changed takes out one finding of that fingerprint, if one is left, and gives what its message was.
+func (l Ledger) Changed(fingerprint string) (was string, ok bool) {
+	for i := range l[fingerprint] {
+		if f := &l[fingerprint][i]; f.Count > 0 {
+			f.Count--
+			return f.Message, true
+		}
+	}
+	return "", false
+}
+
+// Missed counts the fingerprints of which something is left.
+func (l Ledger) Missed() (n int) {
+	for _, list := range l {
+		if slices.ContainsFunc(list, func(f Finding) bool { return f.Count > 0 }) {
+			n++
+		}
+	}
+	return n
 }
 
 // Encode gives the text of the file: the same findings give the same bytes.

@@ -20,6 +20,7 @@ func sample() *baseline.Baseline {
 		{Rule: "a/y", Path: "z", Message: "m", Fingerprint: "2"},
 		{Rule: "a/y", Path: "a/é", Message: "second", Fingerprint: "1"},
 		{Rule: "a/y", Path: "a/é", Message: "first", Fingerprint: "1"},
+		{Rule: "a/y", Path: "a/é", Message: "first", Fingerprint: "1"},
 	})
 }
 
@@ -31,6 +32,12 @@ const written = `{
       "path": "a/é",
       "message": "first",
       "count": 2,
+      "fingerprint": "1"
+    },
+    {
+      "rule": "a/y",
+      "path": "a/é",
+      "message": "second",
       "fingerprint": "1"
     },
     {
@@ -69,8 +76,15 @@ func TestParse(t *testing.T) {
 		if got, err := b.Encode(); err != nil || string(got) != written {
 			t.Errorf("it comes back as %s, %v", got, err)
 		}
-		if c := b.Counts(); c["1"] != 2 || c["2"] != 1 || len(c) != 3 {
-			t.Errorf("counts %v", c)
+		l := b.Ledger()
+		if !l.Same("1", "second") || l.Same("1", "second") || !l.Same("1", "first") || l.Same("2", "other") {
+			t.Errorf("one second and one first are known; left %v", l)
+		}
+		if was, ok := l.Changed("1"); !ok || was != "first" {
+			t.Errorf("one first is left, got %q, %v", was, ok)
+		}
+		if _, ok := l.Changed("1"); ok || l.Missed() != 2 {
+			t.Errorf("nothing of 1 is left, 2 and 3 are missed; left %v", l)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func instance(i *host.Instance, picks map[*wire.Detection]bool) jsonInstance {
 		out.Diagnostics = append(out.Diagnostics, diagnostic(d))
 	}
 	for _, d := range i.Suppressed {
-		out.Suppressed = append(out.Suppressed, jsonSuppressed{diagnostic(d.Diagnostic), string(d.Why), d.Reason})
+		out.Suppressed = append(out.Suppressed, jsonSuppressed{diagnostic(d.Diagnostic), string(d.Why), d.Reason, d.Was})
 	}
 	for _, r := range i.Recoveries {
 		out.Recoveries = append(out.Recoveries, remedy(r))

@@ -109,6 +109,7 @@ type jsonSuppressed struct {
 	jsonDiagnostic
 	Why    string `json:"why"`
 	Reason string `json:"reason,omitempty"`
+	Was    string `json:"was,omitempty"`
 }
 
 type jsonNote struct {

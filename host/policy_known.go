@@ -1,0 +1,58 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stategate/stategate/host/baseline"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// maxChanged is how many known findings that have changed get a note of their own.
+const maxChanged = 10
+
+// Accept suppresses the findings of a baseline, as many of each as it knows, and returns how many of its entries were not
+// met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is
+// the same, its values may be worse.
+func (r *Result) Accept(b *baseline.Baseline) (missed int) {
+	left := b.Ledger()
+	r.accept(func(d *Diagnostic) (string, bool) { return "", left.Same(d.Fingerprint, d.Message) })
+	r.accept(func(d *Diagnostic) (string, bool) { return left.Changed(d.Fingerprint) })
+	r.Notes = append(r.Notes, r.changed(b.Name)...)
+	return left.Missed()
+}
+
+// accept suppresses the findings that are known.
+func (r *Result) accept(known func(*Diagnostic) (was string, ok bool)) {
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d Diagnostic) bool {
+			was, ok := known(&d)
+			if ok {
+				inst.Suppressed = append(inst.Suppressed, Suppressed{Diagnostic: d, Why: Known, Was: was})
+			}
+			return ok
+		})
+	}
+}
+
+// changed notes the known findings whose message is another one now.
+func (r *Result) changed(name string) (notes []Note) {
+	n := 0
+	for _, i := range r.Instances {
+		for _, d := range i.Suppressed {
+			if d.Was == "" || short(d.Rule) == wire.RuleRunRemoved { // which names the base
+				continue
+			}
+			if n++; n <= maxChanged {
+				notes = append(notes, Note{BaselineChanged, d.Place, fmt.Sprintf("known finding changed [%s]: was: %s; is: %s; %s", d.Rule, d.Was, d.Message, acceptIt)})
+			}
+		}
+	}
+	if n > maxChanged {
+		notes = append(notes, Note{BaselineChanged, Place{Path: name}, fmt.Sprintf("%d more known findings have changed (--format json lists them); %s", n-maxChanged, acceptIt)})
+	}
+	return notes
+}
+
+const acceptIt = "accept it with `stategate check --write-baseline`, or restore what it was"
