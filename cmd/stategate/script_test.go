@@ -21,29 +21,72 @@ import (
 
 var update = flag.Bool("update", false, "write the output that the scripts compare with")
 
+// long has tests do everything, which takes minutes: make nightly sets it.
+var long = os.Getenv("STATEGATE_TEST_LONG") != ""
+
+// sharedCache is the cache directory of all tests of one run, so that each plugin is
+// compiled once.
+var sharedCache string
+
+// compiled is where a command whose XDG_CACHE_HOME is sharedCache keeps what it compiles.
+func compiled() string { return filepath.Join(sharedCache, "stategate", "compiled") }
+
 // TestMain makes the test binary a stategate, and a worker.
 func TestMain(m *testing.M) {
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
 		main()
 	}
-	testscript.Main(m, map[string]func(){"stategate": main, "sealed": sealed})
+	testscript.Main(withCache{m}, map[string]func(){"stategate": main, "sealed": sealed})
 }
 
-// TestScript runs the stories in testdata/script.
+// withCache runs tests with a cache that they share.
+type withCache struct{ *testing.M }
+
+func (w withCache) Run() int {
+	var err error
+	if sharedCache, err = os.MkdirTemp("", "stategate-test"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(sharedCache)
+	return w.M.Run()
+}
+
+// TestScript runs the stories in testdata/script that measure no deadline.
 func TestScript(t *testing.T) {
-	testscript.Run(t, params(t, scripts(t, func(name string) bool { return !isHostile(name) })...))
+	t.Parallel()
+	testscript.Run(t, params(t, scripts(t, func(name string) bool { return !slices.Contains(timed, name) })...))
 }
 
-// TestHostileScript runs the stories about hostile plugins, which measure time,
-// one after the other.
-func TestHostileScript(t *testing.T) {
+// timed are the hostile plugins that only a deadline ends.
+var timed = []string{
+	"hostile-call-tree", "hostile-compile-bomb", "hostile-endless-loop", "hostile-initialize-loop", "hostile-memory-fill",
+	"hostile-schema-bomb", "hostile-start-loop",
+}
+
+// TestTimedScript runs the stories that measure a deadline, one after the other and
+// beside no other test of this package.
+func TestTimedScript(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hostile plugins take their whole deadline")
 	}
-	testscript.RunT(sequential{t}, params(t, scripts(t, isHostile)...))
+	testscript.RunT(sequential{t}, params(t, scripts(t, func(name string) bool { return slices.Contains(timed, name) })...))
 }
 
-func isHostile(name string) bool { return strings.HasPrefix(name, "hostile-") }
+// TestOneProcessor runs the stories about hostile plugins where there is one processor
+// only. Package worker always does that with every plugin that has a deadline.
+func TestOneProcessor(t *testing.T) {
+	if !long {
+		t.Skip("only the nightly run repeats the stories about hostile plugins: set STATEGATE_TEST_LONG")
+	}
+	p := params(t, scripts(t, func(name string) bool { return strings.HasPrefix(name, "hostile-") })...)
+	setup := p.Setup
+	p.Setup = func(env *testscript.Env) error {
+		env.Setenv("GOMAXPROCS", "1")
+		return setup(env)
+	}
+	testscript.RunT(sequential{t}, p)
+}
 
 // sequential is a test whose scripts run one after the other.
 type sequential struct{ *testing.T }
@@ -56,24 +99,25 @@ func (s sequential) Run(name string, f func(testscript.T)) {
 
 func (s sequential) Verbose() bool { return testing.Verbose() }
 
+// scripts lists the stories whose names, without .txtar, are wanted.
 func scripts(t *testing.T, want func(name string) bool) []string {
 	t.Helper()
 	files, err := filepath.Glob("../../testdata/script/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(files, func(f string) bool { return !want(filepath.Base(f)) })
+	return slices.DeleteFunc(files, func(f string) bool { return !want(strings.TrimSuffix(filepath.Base(f), ".txtar")) })
 }
 
 func params(t *testing.T, files ...string) testscript.Params {
 	t.Helper()
 	needBuiltIns(t)
-	cache, goCache, modCache := t.TempDir(), goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
+	goCache, modCache := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
 	return testscript.Params{
 		Files:         files,
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
-			env.Setenv("XDG_CACHE_HOME", cache)
+			env.Setenv("XDG_CACHE_HOME", sharedCache)
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".journals"))
 			env.Setenv("TERM", "xterm")
 			env.Setenv("NOW", "2026-03-12T16:00:00Z")
