@@ -35,8 +35,7 @@ var Output string
 //go:embed recover.schema.json
 var Recover string
 
-// Resume is the schema of what resume prints with --format json. It refers to
-// Output.
+// Resume is the schema of what resume prints with --format json.
 //
 //go:embed resume.schema.json
 var Resume string

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/failure"
@@ -20,26 +17,7 @@ import (
 )
 
 // validResume holds the JSON of resume against its schema.
-func validResume(text []byte) error {
-	c := jsonschema.NewCompiler()
-	const base = "https://github.com/stategate/stategate/schemas/"
-	for name, schema := range map[string]string{"resume": schemas.Resume, "output": schemas.Output} {
-		if err := c.AddResource(base+name+".schema.json", strings.NewReader(schema)); err != nil {
-			return err
-		}
-	}
-	schema, err := c.Compile(base + "resume.schema.json")
-	if err != nil {
-		return err
-	}
-	var v any
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
-		return fmt.Errorf("decode the output: %w", err)
-	}
-	return schema.Validate(v)
-}
+func validResume(text []byte) error { return validAs(schemas.Resume, text) }
 
 // TestResumeHostile: whatever a result holds, no format commands a terminal or a CI
 // log, and the JSON keeps to its schema.

@@ -116,7 +116,7 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 		return usagef("%v; `%s --help` lists the flags", err, c.CommandPath())
 	})
 	group(root)
-	root.AddCommand(a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initVerb(), a.pluginVerb(), a.versionVerb())
+	root.AddCommand(a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initVerb(), a.pluginVerb(), a.schemaVerb(), a.versionVerb())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 78 |")) // fits a terminal
 	root.InitDefaultHelpCmd()
