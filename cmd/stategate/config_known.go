@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/limits"
 )
 
@@ -23,15 +24,15 @@ func (a *app) soundHere(c *cobra.Command, named []string) (*plugins, error) {
 
 // soundAnyway is soundHere for a verb that only shows what a plugin is: one that is
 // disabled is shown, too, and a configuration that is wrong does not keep what is built in
-// from being shown. name is that of the plugin that is wanted, "" for any.
-func (a *app) soundAnyway(c *cobra.Command, named []string, name string) (*plugins, error) {
+// from being shown. has says whether what is wanted is among plugins.
+func (a *app) soundAnyway(c *cobra.Command, named []string, has func([]*host.Plugin) bool) (*plugins, error) {
 	here, wrong := a.soundHere(c, named)
-	if wrong == nil && (name == "" || find(here.list, name) != nil) {
+	if wrong == nil && has(here.list) {
 		return here, nil
 	}
 	builtIn, err := sound(named)
 	switch {
-	case err == nil && (name == "" || find(builtIn.list, name) != nil):
+	case err == nil && has(builtIn.list):
 		return builtIn, nil
 	case wrong != nil:
 		return nil, wrong

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -19,10 +21,11 @@ func (a *app) explainVerb() *cobra.Command {
 	var named []string
 	var format string
 	c := &cobra.Command{
-		Use:   "explain [WORKFLOW[/RULE]]",
+		Use:   "explain [WORKFLOW | RULE | WORKFLOW/RULE]",
 		Short: "Explain a workflow or a rule",
 		Long: `explain prints the documentation of a workflow with its phases and rules, or of
-one rule. Without an argument it lists the workflows.`,
+one rule; a rule without its workflow, as it is in every workflow that has it. Without
+an argument it lists the workflows, and the rules that hold in all of them.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: completeWorkflows,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -40,7 +43,9 @@ one rule. Without an argument it lists the workflows.`,
 
 func (a *app) explain(c *cobra.Command, args, named []string, format string) error {
 	name, rule, isRule := strings.Cut(strings.Join(args, ""), "/")
-	p, err := a.soundAnyway(c, named, name)
+	p, err := a.soundAnyway(c, named, func(list []*host.Plugin) bool {
+		return name == "" || find(list, name) != nil || !isRule && len(rulesCalled(list, name)) > 0
+	})
 	if err != nil {
 		return err
 	}
@@ -48,32 +53,66 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		if format == formatMermaid {
 			return usagef("--format mermaid draws one workflow; %s", oneOf("", pluginNames(p.list)))
 		}
-		return a.printed(print.Workflows(a.stdout, p.list))
+		return a.printed(print.Workflows(a.stdout, p.list, color(a, a.stdout)))
 	}
 	plugin := find(p.list, name)
 	switch {
-	case plugin == nil:
+	case plugin == nil && isRule:
 		return usagef("no workflow is called %q; %s", name, oneOf(name, pluginNames(p.list)))
 	case isRule && format == formatMermaid:
 		return usagef("--format mermaid draws a workflow, not a rule; leave /%s away", rule)
+	case plugin == nil:
+		return a.explainRule(p.list, name, format)
 	case isRule:
-		return a.explainRule(plugin, rule)
+		return a.explainRuleOf(plugin, rule)
 	case format == formatMermaid:
 		return a.printed(print.Mermaid(a.stdout, plugin.Manifest))
 	}
 	return a.printed(print.Workflow(a.stdout, plugin, color(a, a.stdout)))
 }
 
-func (a *app) explainRule(p *host.Plugin, name string) error {
-	for _, r := range p.Manifest.Rules {
-		if r.Name == name {
-			return a.printed(print.Rule(a.stdout, p.Name, r, color(a, a.stdout)))
+// explainRule explains a rule that is named without its workflow: that of the host, or those of every
+// workflow that has it.
+func (a *app) explainRule(list []*host.Plugin, name, format string) error {
+	rules := rulesCalled(list, name)
+	switch {
+	case len(rules) == 0:
+		return noSuchTopic(list, name)
+	case format == formatMermaid:
+		return usagef("--format mermaid draws a workflow, and %s is a rule; %s", name, oneOf("", pluginNames(list)))
+	}
+	return a.printed(print.Rules(a.stdout, rules, color(a, a.stdout)))
+}
+
+// rulesCalled are the rules of a name, with the workflow that has each; one of the host has none.
+func rulesCalled(list []*host.Plugin, name string) (rules []print.RuleOf) {
+	for _, p := range list {
+		if i := slices.IndexFunc(p.Manifest.Rules, func(r wire.Rule) bool { return r.Name == name }); i >= 0 {
+			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: p.Manifest.Rules[i]})
 		}
 	}
 	if r, ok := hostRule(name); ok {
-		return a.printed(print.Rule(a.stdout, p.Name, r, color(a, a.stdout)))
+		rules = append(rules, print.RuleOf{Rule: r})
 	}
-	return usagef("%s has no rule %q; %s", p.Name, name, oneOf(name, ruleNames(p.Manifest)))
+	return rules
+}
+
+func noSuchTopic(list []*host.Plugin, name string) error {
+	all := pluginNames(list)
+	for _, p := range list {
+		all = append(all, ruleNames(p.Manifest)...)
+	}
+	return usagef("no workflow and no rule is called %q; %s", name,
+		suggest.Or(name, all, "`stategate explain` lists the workflows, `stategate explain WORKFLOW` the rules of one"))
+}
+
+func (a *app) explainRuleOf(p *host.Plugin, name string) error {
+	rule := rulesCalled([]*host.Plugin{p}, name)
+	if len(rule) == 0 {
+		return usagef("%s has no rule %q; %s", p.Name, name, suggest.Or(name, ruleNames(p.Manifest), "`stategate explain "+p.Name+"` lists its rules"))
+	}
+	rule[0].Workflow = p.Name
+	return a.printed(print.Rules(a.stdout, rule[:1], color(a, a.stdout)))
 }
 
 func color(a *app, w io.Writer) print.Options { return print.Options{Color: a.env.color(w)} }

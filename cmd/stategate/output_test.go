@@ -87,7 +87,7 @@ func TestText(t *testing.T) {
 	if err := print.Mermaid(&b, m); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Rule(&b, hostile, m.Rules[0], print.Options{}); err != nil {
+	if err := print.Rules(&b, []print.RuleOf{{Workflow: hostile, Rule: m.Rules[0]}, {Rule: m.Rules[0]}}, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := print.Lines(&b, "x: ", "", hostile); err != nil {

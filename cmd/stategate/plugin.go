@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
@@ -66,7 +67,7 @@ what it imports. It runs none of the plugin's code.`,
 }
 
 func (a *app) inspect(c *cobra.Command, name, format string) error {
-	p, err := a.soundAnyway(c, []string{name}, "")
+	p, err := a.soundAnyway(c, []string{name}, func([]*host.Plugin) bool { return true })
 	if err != nil {
 		return err
 	}

@@ -48,10 +48,7 @@ func (s *selection) refuse(list []*host.Plugin) error {
 
 // oneOfRules names the nearest, or says how to see all: they would fill screens.
 func oneOfRules(wrong string, rules []string) string {
-	if near := suggest.Nearest(wrong, rules); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "`stategate explain WORKFLOW` lists the rules of a workflow"
+	return suggest.Or(wrong, rules, "`stategate explain WORKFLOW` lists the rules of a workflow")
 }
 
 // apply takes the findings of other rules out of r.

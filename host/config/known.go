@@ -71,25 +71,20 @@ func (c *Config) knownRule(t Text, k *names) error {
 		if contains(k.rules, t.Value) {
 			return nil
 		}
-		return c.Errorf(t.At, "no plugin has a rule %q; %s", clipped(t.Value), oneOfMany(t.Value, k.rules))
+		return c.Errorf(t.At, "no plugin has a rule %q; %s", clipped(t.Value), suggest.Or(t.Value, k.rules, listed))
 	}
 	rules, ok := k.byPlugin[plugin]
 	switch {
 	case !ok:
 		return c.Errorf(t.At, "no plugin is called %q; %s", clipped(plugin), suggest.OneOf(plugin, k.plugins))
 	case !contains(rules, rule):
-		return c.Errorf(t.At, "%s has no rule %q; %s", plugin, clipped(rule), oneOfMany(path.Base(rule), rules))
+		return c.Errorf(t.At, "%s has no rule %q; %s", plugin, clipped(rule), suggest.Or(path.Base(rule), rules, listed))
 	}
 	return nil
 }
 
-// oneOfMany names the nearest, or says how to see all: there are too many to list.
-func oneOfMany(wrong string, rules []string) string {
-	if near := suggest.Nearest(wrong, rules); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return "`stategate explain WORKFLOW` lists its rules"
-}
+// listed says how to see all rules: there are too many to name them in an error.
+const listed = "`stategate explain WORKFLOW` lists its rules"
 
 func contains(list []string, s string) bool {
 	for _, x := range list {

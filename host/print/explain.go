@@ -11,14 +11,18 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Workflows lists the workflows of plugins with their titles.
-func Workflows(w io.Writer, list []*host.Plugin) error {
-	p := &printer{w: bufio.NewWriter(w)}
+// Workflows lists the workflows of plugins with their titles, and the rules of all.
+func Workflows(w io.Writer, list []*host.Plugin, o Options) error {
+	p := newPrinter(w, o)
 	var rows [][]string
 	for _, x := range list {
 		rows = append(rows, []string{x.Name, title(x.Manifest.Doc)})
 	}
 	p.rows("", rows)
+	p.head("Rules of every workflow")
+	p.ruleRows(host.Rules())
+	p.line()
+	p.line("`stategate explain WORKFLOW` lists the rules of one, `stategate explain RULE` explains a rule.")
 	return p.w.Flush()
 }
 
@@ -32,7 +36,9 @@ func Workflow(w io.Writer, x *host.Plugin, o Options) error {
 	for _, l := range m.Lifecycles {
 		p.lifecycle(l)
 	}
-	p.rules(m.Rules)
+	p.head("Rules")
+	p.ruleRows(m.Rules)
+	p.line("  and, as in every workflow: ", Safe(strings.Join(wire.HostRules, ", ")))
 	p.line()
 	p.line("`stategate explain ", Safe(m.Name), "/RULE` explains a rule; `--format mermaid` draws the phases.")
 	return p.w.Flush()
@@ -80,8 +86,7 @@ func phaseDoc(ph wire.Phase) string {
 	return strings.Join(strings.Fields(ph.Doc), " ")
 }
 
-func (p *printer) rules(list []wire.Rule) {
-	p.head("Rules")
+func (p *printer) ruleRows(list []wire.Rule) {
 	var rows [][]string
 	for _, r := range list {
 		rows = append(rows, []string{r.Severity.String(), r.Name, title(r.Doc)})
@@ -94,16 +99,35 @@ func (p *printer) head(text string) {
 	p.line(p.bold(text))
 }
 
-// Rule writes the documentation of one rule.
-func Rule(w io.Writer, workflow string, r wire.Rule, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
-	p.line(p.bold(Safe(workflow+"/"+r.Name)), " (", p.severity(r.Severity), ")")
+// A RuleOf is a rule with the workflow that has it, "" for one that every workflow has.
+type RuleOf struct {
+	Workflow string
+	wire.Rule
+}
+
+// Rules writes the documentation of rules.
+func Rules(w io.Writer, list []RuleOf, o Options) error {
+	p := newPrinter(w, o)
+	for i, r := range list {
+		if i > 0 {
+			p.line()
+		}
+		p.rule(r)
+	}
+	return p.w.Flush()
+}
+
+func (p *printer) rule(r RuleOf) {
+	name, in := r.Name, ", in every workflow"
+	if r.Workflow != "" {
+		name, in = r.Workflow+"/"+r.Name, ""
+	}
+	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), ")", in)
 	p.text("", r.Doc)
 	if len(r.Hides) > 0 {
 		p.line()
 		p.line("While it holds, findings of these rules on the same subject are notes of it: ", Safe(strings.Join(r.Hides, ", ")))
 	}
-	return p.w.Flush()
 }
 
 // Mermaid draws the lifecycles of a workflow as a Mermaid state diagram.

@@ -47,7 +47,8 @@ func Plugin(w io.Writer, x *host.Plugin, imports []Import, o Options) error {
 	for _, l := range m.Lifecycles {
 		p.lifecycle(l)
 	}
-	p.rules(m.Rules)
+	p.head("Rules")
+	p.ruleRows(m.Rules)
 	p.imports(imports)
 	return p.w.Flush()
 }

@@ -6,13 +6,18 @@ import "strings"
 // OneOf says what a wrong name could have been: what is nearest to it, else all
 // there is.
 func OneOf(wrong string, names []string) string {
-	if near := Nearest(wrong, names); near != "" {
-		return "did you mean " + near + "?"
-	}
 	if len(names) == 0 {
 		return "there is none"
 	}
-	return "there is: " + strings.Join(names, ", ")
+	return Or(wrong, names, "there is: "+strings.Join(names, ", "))
+}
+
+// Or says what a wrong name could have been, or else how to see all: where there are too many to list.
+func Or(wrong string, names []string, otherwise string) string {
+	if near := Nearest(wrong, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return otherwise
 }
 
 // maxName bounds the names that are compared: the work grows with the square.
