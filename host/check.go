@@ -43,6 +43,7 @@ type Options struct {
 	Jobs     int       // workers at most; 0 means the number of processors
 	Limits   limits.Limits
 	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
+	ReadOnly bool                  // the cache is read and never written
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
 	Index    *Index                // asked about already, for one look; nil if not
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts

@@ -16,8 +16,11 @@ func (l *look) openVerdicts() {
 	if l.options.CacheDir == "" || l.options.Version == "" {
 		return
 	}
-	sum := sha256.Sum256([]byte(l.anchor.Path))
-	if v, err := cache.OpenVerdicts(l.options.CacheDir, hex.EncodeToString(sum[:16])); err == nil {
+	sum, open := sha256.Sum256([]byte(l.anchor.Path)), cache.OpenVerdicts
+	if l.options.ReadOnly {
+		open = cache.OpenVerdictsReadOnly
+	}
+	if v, err := open(l.options.CacheDir, hex.EncodeToString(sum[:16])); err == nil {
 		l.verdicts = v
 	}
 }

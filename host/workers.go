@@ -27,7 +27,7 @@ func (l *look) workers() (*worker.Pool, error) {
 	var err error
 	if w.pool == nil {
 		w.pool, err = worker.NewPool(worker.Config{
-			Command: l.options.Worker, Jobs: l.jobs, Limits: l.options.Limits, CacheDir: l.options.CacheDir,
+			Command: l.options.Worker, Jobs: l.jobs, Limits: l.options.Limits, CacheDir: l.options.CacheDir, ReadOnly: l.options.ReadOnly,
 		})
 	}
 	return w.pool, err

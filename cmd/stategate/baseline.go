@@ -30,12 +30,14 @@ type policyFlags struct {
 	required      []string
 }
 
-func (f *checkFlags) registerPolicy(c *cobra.Command) {
+func (f *checkFlags) registerPolicy(a *app, c *cobra.Command) {
 	c.Flags().StringVar(&f.baseline, "baseline", "", "report only findings that are not in `FILE`; goes before the baseline of the configuration")
 	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
 	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName
 	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` looked at something (repeatable)")
-	_ = c.RegisterFlagCompletionFunc("require", completeWorkflows)
+	completeFlag(c, "require", a.workflows(noFiles))
+	completeFlag(c, "baseline", files("json"))
+	completeFlag(c, "write-baseline", files("json"))
 }
 
 // beforeOptions refuses flags that do not go together, and says whether the baseline

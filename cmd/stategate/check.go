@@ -31,16 +31,18 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 3 something could not be looked at. With --fix, 1 after changing anything, too.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
 	}
-	f.lookFlags.register(c)
-	f.registerSource(c)
+	f.lookFlags.register(a, c)
+	f.registerSource(a, c)
 	f.fixFlags.register(c)
-	f.registerPolicy(c)
+	f.registerPolicy(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
 	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
 	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
 	completeWords(c, "format", checkFormats[:]...)
 	completeWords(c, "fail-on", "error", "warning", "info")
+	completeFlag(c, "report", completeReport)
+	completeFlag(c, "select", a.rules("/"))
 	return c
 }
 

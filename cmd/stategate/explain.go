@@ -27,7 +27,7 @@ func (a *app) explainVerb() *cobra.Command {
 one rule; a rule without its workflow, as it is in every workflow that has it. Without
 an argument it lists the workflows, and the rules that hold in all of them.`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: completeWorkflows,
+		ValidArgsFunction: inOrder(a.rules("")),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := oneFormat(format, formatText, formatMermaid); err != nil {
 				return err
@@ -38,6 +38,7 @@ an argument it lists the workflows, and the rules that hold in all of them.`,
 	c.Flags().StringArrayVar(&named, "plugin", nil, "explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text; mermaid draws the phases of a workflow")
 	completeWords(c, "format", formatText, formatMermaid)
+	completeFlag(c, "plugin", a.workflows(filesToo))
 	return c
 }
 
@@ -160,12 +161,4 @@ func hostRule(name string) (wire.Rule, bool) {
 		}
 	}
 	return wire.Rule{}, false
-}
-
-func completeWorkflows(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	p, err := choose(nil, limits.Default())
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	return pluginNames(p.list), cobra.ShellCompDirectiveDefault
 }

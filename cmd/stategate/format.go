@@ -4,8 +4,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
 )
@@ -60,8 +58,4 @@ func (a *app) printed(err error) error {
 		return brokenf("write the output: %v", err)
 	}
 	return nil
-}
-
-func completeWords(c *cobra.Command, flag string, words ...string) {
-	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

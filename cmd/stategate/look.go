@@ -26,11 +26,11 @@ type lookFlags struct {
 	compile  time.Duration
 }
 
-func (l *lookFlags) register(c *cobra.Command) {
-	l.configFlags.register(c)
+func (l *lookFlags) register(a *app, c *cobra.Command) {
+	l.configFlags.register(a, c)
 	f := c.Flags()
 	f.StringArrayVar(&l.plugins, "plugin", nil, "look only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	l.registerBase(c)
+	l.registerBase(a, c)
 	f.StringVar(&l.now, "now", "", "look as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")
 	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
@@ -38,7 +38,8 @@ func (l *lookFlags) register(c *cobra.Command) {
 	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
 	_ = f.MarkHidden("limit-instance") // for tests of hostile plugins
 	_ = f.MarkHidden("limit-compile")
-	_ = c.RegisterFlagCompletionFunc("plugin", completeWorkflows)
+	completeFlag(c, "plugin", a.workflows(filesToo))
+	c.ValidArgsFunction = a.roots(l)
 }
 
 // look does the work of check and status.

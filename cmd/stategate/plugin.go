@@ -42,6 +42,7 @@ func (a *app) listVerb() *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil, "list only the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
+	completeFlag(c, "plugin", a.workflows(filesToo))
 	formatFlag(c, &format)
 	return c
 }
@@ -54,7 +55,7 @@ func (a *app) inspectVerb() *cobra.Command {
 		Long: `inspect shows a plugin's manifest: its rules and phases, what it may read and
 what it imports. It runs none of the plugin's code.`,
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: completeWorkflows,
+		ValidArgsFunction: inOrder(a.workflows(filesToo)),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := known(format); err != nil {
 				return err

@@ -35,10 +35,12 @@ func (a *app) addVerb() *cobra.Command {
 		Long: `add writes a plugin into ` + config.Name + `, with its name and the sha256 of its bytes: a file of
 the repository under its path, anything else under its source, fetched into the store
 of this machine. Other machines fetch it with plugin sync. check uses exactly these bytes.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.addPlugin(c.Context(), f, args[0]) },
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(files("wasm")),
+		RunE:              func(c *cobra.Command, args []string) error { return a.addPlugin(c.Context(), f, args[0]) },
 	}
 	c.Flags().StringVar(&f.configFile, "config", "", "write to the configuration `FILE` instead of "+config.Name+" at the top")
+	completeFlag(c, "config", files("yaml", "yml"))
 	c.Flags().StringVar(&f.sum, "sha256", "", "refuse a plugin whose bytes have another `DIGEST`")
 	c.Flags().BoolVar(&f.replace, "replace", false, "let it take the place of a built-in plugin of its name")
 	return c

@@ -22,7 +22,8 @@ func (a *app) benchVerb() *cobra.Command {
 		Long: `bench measures loading a plugin, compiled anew and from the cache, and, with the
 fixtures in DIR, what an answer takes and how much memory. It prints medians and
 the fastest and slowest of the runs; times differ from machine to machine.`,
-		Args: cobra.RangeArgs(1, 2),
+		Args:              cobra.RangeArgs(1, 2),
+		ValidArgsFunction: inOrder(a.workflows(filesToo), directories()),
 		RunE: func(c *cobra.Command, args []string) error {
 			if runs < 1 {
 				return usagef("--runs %d: give 1 or more", runs)

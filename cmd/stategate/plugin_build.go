@@ -21,10 +21,12 @@ func (a *app) buildVerb() *cobra.Command {
 		Short: "Compile a Go plugin and write its manifest into it",
 		Long: `build compiles a Go main package to WebAssembly, asks it for its manifest in
 the sandbox and writes one .wasm file that every stategate can use.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.build(c.Context(), args[0], output) },
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(directories()),
+		RunE:              func(c *cobra.Command, args []string) error { return a.build(c.Context(), args[0], output) },
 	}
 	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current directory)")
+	completeFlag(c, "output", files("wasm"))
 	return c
 }
 

@@ -40,8 +40,9 @@ The format of fixtures is described in package sdk/fixture.
 
 Exit codes: 0 the plugin conforms; 1 it does not; 2 the call is wrong; 3 the plugin
 cannot be loaded.`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(c *cobra.Command, args []string) error { return a.conform(c.Context(), f, args[0], args[1]) },
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: inOrder(a.workflows(filesToo), directories()),
+		RunE:              func(c *cobra.Command, args []string) error { return a.conform(c.Context(), f, args[0], args[1]) },
 	}
 	c.Flags().BoolVar(&f.update, "update", false, "write what the plugin says into the fixtures, to be reviewed as a diff")
 	c.Flags().BoolVar(&f.noCache, "no-cache", false, "compile the plugin anew")

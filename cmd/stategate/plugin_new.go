@@ -36,8 +36,10 @@ from there.`,
 		RunE: func(c *cobra.Command, args []string) error { return a.newPlugin(c.Context(), f, args[0]) },
 	}
 	c.Flags().StringVar(&f.dir, "dir", "", "write to `DIR` (default: NAME in the current directory)")
+	completeFlag(c, "dir", directories())
 	c.Flags().StringVar(&f.module, "module", "", "the `PATH` of the Go module (default: example.com/NAME)")
 	c.Flags().StringVar(&f.sdk, "sdk", "", "use the stategate source tree in `DIR` instead of a released version")
+	completeFlag(c, "sdk", directories())
 	return c
 }
 

@@ -21,7 +21,8 @@ func (a *app) packVerb() *cobra.Command {
 		Short: "Write the manifest into a plugin of any language",
 		Long: `pack asks the plugin for its manifest, once and in the sandbox, and writes it
 into the file's custom section "` + wasmfile.ManifestSection + `", where hosts look for it.`,
-		Args: cobra.ExactArgs(1),
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
 			wasm, err := readWasm(args[0], limits.Default())
 			if err != nil {
@@ -38,6 +39,7 @@ into the file's custom section "` + wasmfile.ManifestSection + `", where hosts l
 		},
 	}
 	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the same file)")
+	completeFlag(c, "output", files("wasm"))
 	return c
 }
 

@@ -19,8 +19,9 @@ func (a *app) pushVerb() *cobra.Command {
 		Long: `push publishes a plugin as an artifact of an OCI registry, with what its manifest
 says as annotations, and prints the reference by digest that names exactly this plugin.
 It logs in as Docker's configuration says (docker login, or a tool that writes the same file).`,
-		Args: cobra.ExactArgs(2),
-		RunE: func(c *cobra.Command, args []string) error { return a.push(c.Context(), args[0], args[1]) },
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: inOrder(a.workflows(filesToo)),
+		RunE:              func(c *cobra.Command, args []string) error { return a.push(c.Context(), args[0], args[1]) },
 	}
 }
 

@@ -23,7 +23,7 @@ not have yet, and keeps it under its sha256. One whose bytes have another sha256
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.sync(c, f) },
 	}
-	f.register(c)
+	f.register(a, c)
 	return c
 }
 

@@ -39,12 +39,13 @@ Exit codes: 0 done, or nothing to do; 1 a decision is needed, or something asked
 for was not done; 2 the call is wrong; 3 it could not look or change anything.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.recover(c, f, paths) },
 	}
-	f.register(c)
+	f.register(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
 	c.Flags().StringArrayVar(&f.apply, "apply", nil, "apply the remedy or recovery with this `ID` (repeatable)")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what --apply would change as a unified diff, and change nothing")
 	c.Flags().BoolVar(&f.undo, "undo", false, "bring back, byte for byte, what the last change found")
 	completeWords(c, "format", formatText, formatJSON)
+	completeFlag(c, "apply", a.offers(&f.lookFlags))
 	return c
 }
 

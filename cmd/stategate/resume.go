@@ -39,12 +39,14 @@ looked at.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
 	}
-	f.register(c)
+	f.register(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
 	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
 	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
 	completeWords(c, "format", formatText, formatJSON, formatMarkdown)
-	_ = c.RegisterFlagCompletionFunc("workflow", completeWorkflows)
+	completeFlag(c, "workflow", a.workflows(noFiles))
+	completeFlag(c, "run", a.runNames(f))
+	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }
 

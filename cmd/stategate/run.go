@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/host/worker"
 )
 
@@ -60,14 +62,22 @@ func (a *app) overwriteEcho() {
 
 func (a *app) execute(ctx context.Context, args []string) error {
 	root := a.root()
-	if _, rest, err := root.Find(args); err != nil {
-		return unknownVerb(root, rest)
+	if isCompletion(args) {
+		return a.complete(ctx, root, args)
 	}
-	if err := unknownTopic(root, args); err != nil {
+	if err := wrongVerb(root, args); err != nil {
 		return err
 	}
 	root.SetArgs(append([]string{}, args...))
 	return root.ExecuteContext(ctx)
+}
+
+// wrongVerb refuses a verb, or a topic of help, that there is not.
+func wrongVerb(root *cobra.Command, args []string) error {
+	if _, rest, err := root.Find(args); err != nil {
+		return unknownVerb(root, rest)
+	}
+	return unknownTopic(root, args)
 }
 
 // unknownTopic refuses what the library's own verbs would answer with a page of
@@ -112,17 +122,33 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usagef("%v; `%s --help` lists the flags", err, c.CommandPath())
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	group(root)
 	root.AddCommand(a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initVerb(), a.pluginVerb(), a.schemaVerb(), a.versionVerb())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 78 |")) // fits a terminal
+	root.CompletionOptions.SetDefaultShellCompDirective(noFiles)                                                // where files make sense, a verb says so
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	spellArguments(root)
 	return root
+}
+
+// wrongFlag names the flag that was meant, as far as that can be seen.
+func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := suggest.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return usagef("%v; did you mean --%s?", err, near)
+		}
+	}
+	return usagef("%v; `%s --help` lists the flags", err, c.CommandPath())
 }
 
 // spellArguments makes every verb answer a wrong number of arguments with the call that it expects.
@@ -148,13 +174,26 @@ func group(c *cobra.Command) {
 		if len(args) > 0 {
 			return unknownVerb(c, args)
 		}
-		return usagef("`%s` needs a verb: %s; `%s help` says more", c.CommandPath(), strings.Join(verbs(c), ", "), c.Root().Name())
+		return usagef("`%s` needs a subcommand (`%s --help` says more):\n%s", c.CommandPath(), c.CommandPath(), described(c))
 	}
+}
+
+// described are the subcommands, one to a line.
+func described(c *cobra.Command) string {
+	var b strings.Builder
+	names := verbs(c)
+	width := len(slices.MaxFunc(names, func(x, y string) int { return len(x) - len(y) }))
+	for _, v := range c.Commands() {
+		if slices.Contains(names, v.Name()) {
+			fmt.Fprintf(&b, "%-*s  %s\n", width, v.Name(), v.Short)
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func unknownVerb(c *cobra.Command, args []string) error {
 	i := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
-	return usagef("`%s` has no verb %q; %s", c.CommandPath(), args[max(i, 0)], oneOf(args[max(i, 0)], verbs(c)))
+	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), args[max(i, 0)], oneOf(args[max(i, 0)], verbs(c)))
 }
 
 func verbs(c *cobra.Command) []string {

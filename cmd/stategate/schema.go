@@ -26,8 +26,8 @@ resume. Each is complete in itself. For an editor:
 
   stategate schema config > stategate.schema.json
   # yaml-language-server: $schema=stategate.schema.json    (first line of .stategate.yaml)`,
-		Args:      cobra.ExactArgs(1),
-		ValidArgs: schemaNames,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(cobra.FixedCompletions(schemaNames, noFiles)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, ok := schemaTexts[args[0]]
 			if !ok {

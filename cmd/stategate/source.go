@@ -26,15 +26,21 @@ const (
 )
 
 // registerBase is for every verb that looks.
-func (s *sourceFlags) registerBase(c *cobra.Command) {
+func (s *sourceFlags) registerBase(a *app, c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV`, an earlier revision, or auto: what CI or git says the change begins at, or last: what was seen when the gate was last open, or none (repeatable)")
+	completeFlag(c, "base", a.revisions(
+		[2]string{baseAuto, "what CI or git says the change begins at"},
+		[2]string{baseLast, "what was seen when the gate was last open"},
+		[2]string{baseNone, "nothing"},
+	))
 }
 
 // registerSource is for the verbs that look at more than the work tree.
-func (s *sourceFlags) registerSource(c *cobra.Command) {
+func (s *sourceFlags) registerSource(a *app, c *cobra.Command) {
 	c.Flags().BoolVar(&s.staged, "staged", false, "look at what git is going to commit, and compare it with HEAD")
 	c.Flags().StringVar(&s.rev, "rev", "", "look at the commit `REV`, and compare it with its parents")
 	c.Flags().BoolVar(&s.changed, "changed", false, "look only at runs that the change touches")
+	completeFlag(c, "rev", a.revisions())
 }
 
 // set puts the flags into o. The environment speaks only where auto asks it.

@@ -27,8 +27,8 @@ With --watch it follows what changes, on a terminal: arrows scroll, q quits.
 Exit codes: 0; 2 the call is wrong; 3 something could not be looked at.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
 	}
-	f.register(c)
-	f.registerSource(c)
+	f.register(a, c)
+	f.registerSource(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
 	c.Flags().BoolVar(&f.watch, "watch", false, "follow what changes, on a terminal; q quits")
 	completeWords(c, "format", formatText, formatJSON)

@@ -39,8 +39,25 @@ const (
 
 // Cache is a directory of compiled plugins. It may be used by many processes at once.
 type Cache struct {
-	dir  string
-	size int64
+	dir      string
+	size     int64
+	readOnly bool
+}
+
+// ErrNotKept says that a cache that is only read does not hold an entry.
+var ErrNotKept = errors.New("the cache does not hold it")
+
+// OpenReadOnly is Open for a caller that must leave no trace: nothing is created, and Entry gives what is whole or else
+// ErrNotKept.
+func OpenReadOnly(dir string) (*Cache, error) {
+	info, err := os.Lstat(dir)
+	if err == nil {
+		err = trusted(dir, info)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the compile cache: %w", err)
+	}
+	return &Cache{dir: dir, readOnly: true}, nil
 }
 
 // Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, no directory,
@@ -103,6 +120,9 @@ func (c *Cache) Entry(key string) (*Entry, error) {
 	if e, err := c.find(key); err == nil && e != nil {
 		return e, nil
 	}
+	if c.readOnly {
+		return nil, ErrNotKept
+	}
 	unlock, err := lock(filepath.Join(c.dir, lockName(key)))
 	if err != nil {
 		return nil, fmt.Errorf("lock the compile cache: %w", err)
@@ -131,7 +151,9 @@ func (c *Cache) find(key string) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	touch(filepath.Join(dir, sumsName))
+	if !c.readOnly {
+		touch(filepath.Join(dir, sumsName))
+	}
 	return &Entry{Dir: dir, Found: true, cache: c, key: key, known: known}, nil
 }
 
@@ -158,7 +180,10 @@ func (c *Cache) findOrMake(key string) (*Entry, error) {
 // Keep ends the entry and leaves it for the next user. It returns an error if it could not be written, which costs the
 // next user a compilation and nothing else.
 func (e *Entry) Keep() error {
-	if e.Found {
+	switch {
+	case e.cache.readOnly:
+		return nil
+	case e.Found:
 		return e.reseal()
 	}
 	defer e.release()
@@ -186,7 +211,10 @@ func (e *Entry) reseal() error {
 // Drop ends the entry and removes it. Use it when nothing was compiled, or when the engine refuses a found entry.
 func (e *Entry) Drop() {
 	defer e.release()
-	if e.Found {
+	switch {
+	case e.cache.readOnly:
+		return
+	case e.Found:
 		_ = e.cache.remove(e.key)
 		return
 	}

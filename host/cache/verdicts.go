@@ -32,6 +32,7 @@ type Verdicts struct {
 	size    int  // bytes of the file as it was read
 	old     int  // records that the file has
 	rewrite bool // the file is damaged, or holds too much that is dead
+	discard bool // nothing is written
 	packer  packer
 }
 
@@ -49,17 +50,35 @@ func OpenVerdicts(dir, name string) (*Verdicts, error) {
 	if _, err := Open(dir, 0); err != nil {
 		return nil, err
 	}
-	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), byKey: map[[32]byte]int{}}
+	v := newVerdicts(dir, name)
 	if err := os.MkdirAll(filepath.Dir(v.name), 0o700); err != nil {
 		return nil, fmt.Errorf("make a directory for verdicts: %w", err)
 	}
+	return v, v.read()
+}
+
+// OpenVerdictsReadOnly is OpenVerdicts for a caller that must leave no trace: Close writes nothing.
+func OpenVerdictsReadOnly(dir, name string) (*Verdicts, error) {
+	if _, err := OpenReadOnly(dir); err != nil {
+		return nil, err
+	}
+	v := newVerdicts(dir, name)
+	v.discard = true
+	return v, v.read()
+}
+
+func newVerdicts(dir, name string) *Verdicts {
+	return &Verdicts{name: filepath.Join(dir, verdictsName, name), byKey: map[[32]byte]int{}}
+}
+
+func (v *Verdicts) read() error {
 	if info, err := os.Stat(v.name); err != nil || info.Size() > maxVerdicts {
 		v.rewrite = err == nil
-		return v, nil
+		return nil
 	}
 	data, err := os.ReadFile(v.name)
 	if err != nil {
-		return nil, fmt.Errorf("read the verdicts: %w", err)
+		return fmt.Errorf("read the verdicts: %w", err)
 	}
 	var whole bool
 	v.records, whole = readRecords(data)
@@ -67,7 +86,7 @@ func OpenVerdicts(dir, name string) (*Verdicts, error) {
 	for i, r := range v.records {
 		v.byKey[r.key()] = i
 	}
-	return v, nil
+	return nil
 }
 
 // verdictsName holds a dot, which no key of a compiled plugin does.
@@ -108,6 +127,9 @@ func (v *Verdicts) Put(verdict Verdict) {
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
+	if v.discard {
+		return nil
+	}
 	alive, dead := v.living()
 	added := len(v.records) > v.old
 	switch {

@@ -159,6 +159,25 @@ func TestCommit(t *testing.T) {
 	}
 }
 
+// TestRefs: names are as people write them, and no more than were asked for.
+func TestRefs(t *testing.T) {
+	top := repository(t, map[string]string{"x": "1"})
+	do(t, top, "tag", "-a", "v1", "-m", "v1")
+	do(t, top, "branch", "feature/a")
+	clone := filepath.Join(t.TempDir(), "c")
+	do(t, top, "clone", "-q", top, clone)
+	want := []Ref{{"main", "branch"}, {"origin/feature/a", "remote branch"}, {"origin/main", "remote branch"}, {"v1", "tag"}}
+	if got, err := find(t, clone).Refs(context.Background(), 10); err != nil || !slices.Equal(got, want) {
+		t.Errorf("refs = %v, %v, want %v", got, err, want)
+	}
+	if got, err := find(t, clone).Refs(context.Background(), 1); err != nil || !slices.Equal(got, want[:1]) {
+		t.Errorf("one ref = %v, %v, want %v", got, err, want[:1])
+	}
+	if got, err := find(t, repository(t, nil)).Refs(context.Background(), 10); err != nil || len(got) > 1 {
+		t.Errorf("a new repository: %v, %v", got, err)
+	}
+}
+
 func TestCommitInShallowClone(t *testing.T) {
 	top := repository(t, map[string]string{"x": "1"})
 	do(t, top, "commit", "-q", "--allow-empty", "-m", "two")

@@ -48,6 +48,30 @@ func (r *Repo) Unambiguous(ctx context.Context, revision string) error {
 	return nil
 }
 
+// A Ref is a name of a commit.
+type Ref struct {
+	Name string // short, as people write it
+	Kind string // branch, tag or remote branch
+}
+
+// Refs gives the branches and tags of the repository, sorted by their full names; at most so many.
+func (r *Repo) Refs(ctx context.Context, most int) ([]Ref, error) {
+	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname) %(refname:short)", fmt.Sprintf("--count=%d", most), "refs/heads", "refs/tags", "refs/remotes")
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[string]string{"heads": "branch", "tags": "tag", "remotes": "remote branch"}
+	var list []Ref
+	for line := range strings.Lines(out) {
+		full, short, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		parts := strings.SplitN(full, "/", 3)
+		if ok && len(parts) == 3 && !strings.HasSuffix(full, "/HEAD") {
+			list = append(list, Ref{short, kinds[parts[1]]})
+		}
+	}
+	return list, nil
+}
+
 func (r *Repo) unknown(ctx context.Context, revision string) error {
 	if r.shallow(ctx) {
 		return r.tooShallow(fmt.Sprintf("revision %q", revision))

@@ -25,6 +25,7 @@ type Config struct {
 	Limits    limits.Limits
 	CacheDir  string // directory of compiled plugins, "" for none
 	CacheSize int64  // bytes, 0 for the default
+	ReadOnly  bool   // the cache is read and never written
 }
 
 // Engine compiles plugins. It is not safe for concurrent use.
@@ -43,7 +44,12 @@ func Open(c Config) *Engine {
 		return e
 	}
 	var err error
-	if e.cache, err = cache.Open(c.CacheDir, c.CacheSize); err != nil {
+	if c.ReadOnly {
+		e.cache, err = cache.OpenReadOnly(c.CacheDir)
+	} else {
+		e.cache, err = cache.Open(c.CacheDir, c.CacheSize)
+	}
+	if err != nil {
 		e.cache, e.warning = nil, uncached(err)
 	}
 	return e
@@ -104,6 +110,9 @@ func (e *Engine) cached(ctx context.Context, g *Guest, file *wasmfile.File, dige
 	}
 	key := sha256.Sum256([]byte(digest + " " + e.salt))
 	entry, err := e.cache.Entry(hex.EncodeToString(key[:]))
+	if errors.Is(err, cache.ErrNotKept) {
+		return e.checkAndCompile(ctx, file, "")
+	}
 	if err != nil {
 		e.cache, e.warning = nil, uncached(err)
 		return e.checkAndCompile(ctx, file, "")

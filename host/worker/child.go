@@ -97,11 +97,11 @@ func (c *child) hello() error {
 	confine(c.limits)
 	runtime.GOMAXPROCS(min(processors, runtime.NumCPU()))
 	debug.SetMemoryLimit(c.limits.Worker / 4 * 3)
-	cacheDir := string(f.field(1))
-	if cacheDir == "" {
+	cacheDir, readOnly := string(f.field(1)), len(f.field(2)) > 0
+	if cacheDir == "" || readOnly {
 		forbidWriting()
 	}
-	c.engine = sandbox.Open(sandbox.Config{Limits: c.limits, CacheDir: cacheDir})
+	c.engine = sandbox.Open(sandbox.Config{Limits: c.limits, CacheDir: cacheDir, ReadOnly: readOnly})
 	c.guests = map[string]*sandbox.Guest{}
 	return nil
 }

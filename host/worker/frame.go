@@ -10,7 +10,7 @@ import (
 
 // The types of frames.
 const (
-	frameHello  = 'H' // to the worker: limits (JSON), cache directory
+	frameHello  = 'H' // to the worker: limits (JSON), cache directory, anything if it is only read
 	frameLoad   = 'L' // to the worker: plugin's digest, wasm
 	frameUnload = 'U' // to the worker: plugin's digest; not answered
 	frameRenew  = 'R' // to the worker: plugin's digest; not answered

@@ -27,6 +27,7 @@ type Config struct {
 	Jobs     int           // workers at a time; 0 is one per processor
 	Limits   limits.Limits // fields that are zero or larger are those of limits.Default
 	CacheDir string        // directory of compiled plugins, absolute; "" for none
+	ReadOnly bool          // the cache is read and never written
 }
 
 // Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either is never loaded: its
@@ -368,7 +369,7 @@ func (p *Pool) spawn() (*process, error) {
 	cmd := exec.Command(p.config.Command[0], p.config.Command[1:]...)
 	cmd.Env = []string{}
 	isolate(cmd)
-	return newProcess(cmd, p.config.Limits, p.config.CacheDir, p.spawner.start)
+	return newProcess(cmd, p.config, p.spawner.start)
 }
 
 // giveBack makes a worker idle, or buries it.

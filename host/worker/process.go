@@ -40,8 +40,8 @@ type process struct {
 const maxLoaded = 6
 
 // newProcess makes the parent's end of cmd and starts it with start.
-func newProcess(cmd *exec.Cmd, l limits.Limits, cacheDir string, start func(*exec.Cmd) error) (*process, error) {
-	p := &process{cmd: cmd, limits: l, stderr: &lockedTail{tail: sandbox.NewTail(l.Stderr)}}
+func newProcess(cmd *exec.Cmd, c Config, start func(*exec.Cmd) error) (*process, error) {
+	p := &process{cmd: cmd, limits: c.Limits, stderr: &lockedTail{tail: sandbox.NewTail(c.Limits.Stderr)}}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -57,14 +57,18 @@ func newProcess(cmd *exec.Cmd, l limits.Limits, cacheDir string, start func(*exe
 	if err := start(cmd); err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	if p.job, err = enclose(cmd.Process, l); err != nil {
+	if p.job, err = enclose(cmd.Process, c.Limits); err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		return nil, fmt.Errorf("confine a worker: %w", err)
 	}
-	hello, err := json.Marshal(l)
+	var readOnly []byte
+	if c.ReadOnly {
+		readOnly = []byte{1}
+	}
+	hello, err := json.Marshal(c.Limits)
 	if err == nil {
-		err = frame{typ: frameHello, fields: [][]byte{hello, []byte(cacheDir)}}.write(p.in)
+		err = frame{typ: frameHello, fields: [][]byte{hello, []byte(c.CacheDir), readOnly}}.write(p.in)
 	}
 	if err != nil {
 		p.close()

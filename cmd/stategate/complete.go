@@ -1,0 +1,271 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/host/print"
+)
+
+// completionTime is how long somebody who presses TAB waits at most.
+const completionTime = time.Second
+
+// maxRefs bounds the branches and tags that are offered.
+const maxRefs = 2000
+
+const (
+	filesToo = cobra.ShellCompDirectiveDefault // the shell offers files where no word fits
+	noFiles  = cobra.ShellCompDirectiveNoFileComp
+)
+
+// A typing is what stands on the command line when TAB is pressed.
+type typing struct {
+	c    *cobra.Command // its flags are parsed
+	args []string       // before the word
+	word string         // as far as it is typed
+}
+
+// isCompletion reports whether a shell asks what could be typed.
+func isCompletion(args []string) bool {
+	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// complete answers a shell. TAB is no place for messages.
+func (a *app) complete(ctx context.Context, root *cobra.Command, args []string) error {
+	if _, _, err := root.Find(args[1 : len(args)-1]); err != nil {
+		_, err = fmt.Fprintf(a.stdout, ":%d\n", noFiles) // the library would complain
+		return err
+	}
+	root.SetErr(io.Discard)
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
+
+// offering makes a completion of words, each with a description that may be empty. It is silent about errors, and leaves
+// out what a shell would not take literally: names may come from a stranger's repository.
+func offering(directive cobra.ShellCompDirective, words func(context.Context, typing) [][2]string) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+		ctx, cancel := context.WithTimeout(c.Context(), completionTime)
+		defer cancel()
+		seen := map[string]bool{}
+		for _, w := range words(ctx, typing{c, args, word}) {
+			if strings.HasPrefix(w[0], word) && literal(w[0]) && !seen[w[0]] {
+				seen[w[0]] = true
+				list = append(list, cobra.CompletionWithDesc(w[0], print.Safe(w[1])))
+			}
+		}
+		return list, directive
+	}
+}
+
+// literal reports whether every shell takes a word as it is written.
+func literal(word string) bool {
+	return !strings.HasPrefix(word, "-") && !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./=:@%+,", r)
+	})
+}
+
+func completeFlag(c *cobra.Command, flag string, f cobra.CompletionFunc) {
+	_ = c.RegisterFlagCompletionFunc(flag, f)
+}
+
+func completeWords(c *cobra.Command, flag string, words ...string) {
+	completeFlag(c, flag, cobra.FixedCompletions(words, noFiles))
+}
+
+// inOrder completes the first argument with the first completion, and so on; nothing follows the last one.
+func inOrder(each ...cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= len(each) {
+			return nil, noFiles
+		}
+		return each[len(args)](c, args, word)
+	}
+}
+
+// files completes file names, with one of the endings if there are any.
+func files(endings ...string) cobra.CompletionFunc {
+	if len(endings) == 0 {
+		return cobra.FixedCompletions(nil, filesToo)
+	}
+	return cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt)
+}
+
+func directories() cobra.CompletionFunc {
+	return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
+}
+
+// workflows completes the names of the plugins that are used here.
+func (a *app) workflows(directive cobra.ShellCompDirective) cobra.CompletionFunc {
+	return offering(directive, func(_ context.Context, t typing) (words [][2]string) {
+		for _, p := range a.pluginsHere(t.c) {
+			words = append(words, [2]string{p.Name, headline(p.Manifest.Doc)})
+		}
+		return words
+	})
+}
+
+// pluginsHere are those that the call would use, or else the built-in ones.
+func (a *app) pluginsHere(c *cobra.Command) []*host.Plugin {
+	p, err := a.soundAnyway(c, nil, func([]*host.Plugin) bool { return true })
+	if err != nil {
+		return nil
+	}
+	return p.list
+}
+
+func headline(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// rules completes WORKFLOW/RULE, and rules without their workflow as soon as a letter is typed: all would fill screens.
+// What is written behind a workflow is "" where a workflow alone will do.
+func (a *app) rules(behind string) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		list, directive := a.pluginsHere(c), noFiles
+		var words [][2]string
+		if name, _, ok := strings.Cut(word, "/"); ok {
+			if p := find(list, name); p != nil {
+				words = rulesOf(p, p.Name+"/")
+			}
+		} else {
+			words = beginnings(list, behind, word)
+			if behind != "" && !slices.ContainsFunc(words, func(w [2]string) bool { return !strings.HasSuffix(w[0], behind) }) {
+				directive |= cobra.ShellCompDirectiveNoSpace
+			}
+		}
+		return offering(directive, func(context.Context, typing) [][2]string { return words })(c, args, word)
+	}
+}
+
+func beginnings(list []*host.Plugin, behind, word string) (words [][2]string) {
+	for _, p := range list {
+		words = append(words, [2]string{p.Name + behind, headline(p.Manifest.Doc)})
+	}
+	if word == "" {
+		return words
+	}
+	for _, p := range list {
+		for _, r := range rulesOf(p, "") {
+			if strings.HasPrefix(r[0], word) {
+				words = append(words, r)
+			}
+		}
+	}
+	return words
+}
+
+func rulesOf(p *host.Plugin, prefix string) (words [][2]string) {
+	for _, r := range slices.Concat(p.Manifest.Rules, host.Rules()) {
+		words = append(words, [2]string{prefix + r.Name, headline(r.Doc)})
+	}
+	return words
+}
+
+// revisions completes commits by name, besides words that a flag takes in their place.
+func (a *app) revisions(besides ...[2]string) cobra.CompletionFunc {
+	return offering(noFiles, func(ctx context.Context, _ typing) [][2]string {
+		words := append(slices.Clone(besides), [2]string{"HEAD", "the commit that is checked out"})
+		repo := git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+		if repo == nil {
+			return nil
+		}
+		refs, err := repo.Refs(ctx, maxRefs)
+		if err != nil {
+			return nil
+		}
+		for _, r := range refs {
+			words = append(words, [2]string{r.Name, r.Kind})
+		}
+		return words
+	})
+}
+
+// untouched are the options of a call that keeps nothing of what it sees.
+func (a *app) untouched(t typing, l *lookFlags, paths []string) (host.Options, error) {
+	o, _, err := a.options(t.c, l, paths)
+	o.ReadOnly = true
+	return o, err
+}
+
+// roots completes where runs are kept, as paths from the current directory.
+func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
+	return offering(filesToo, func(ctx context.Context, t typing) (words [][2]string) {
+		o, err := a.untouched(t, l, nil)
+		if err != nil {
+			return nil
+		}
+		anchor, roots, err := host.Roots(ctx, o)
+		if err != nil {
+			return nil
+		}
+		for _, r := range roots {
+			words = append(words, [2]string{a.fromHere(anchor, r.Path), r.Plugin})
+		}
+		return words
+	})
+}
+
+// offers completes ids of remedies and recoveries.
+func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
+	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
+		for _, offer := range print.Offers(a.glance(ctx, t, l)) {
+			words = append(words, [2]string{offer.ID, offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
+		}
+		return words
+	})
+}
+
+// runNames completes what --run takes.
+func (a *app) runNames(f *resumeFlags) cobra.CompletionFunc {
+	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
+		r := a.glance(ctx, t, &f.lookFlags)
+		for _, run := range meantBy(r.Runs(), a.anchored(r.Anchor, t.args), len(t.args) > 0) {
+			if f.workflow == "" || run.Instance.Plugin == f.workflow {
+				words = append(words, [2]string{shortName(run), run.Instance.Plugin + ", " + run.State().String() + ", " + run.Instance.Root})
+			}
+		}
+		return words
+	})
+}
+
+func shortName(r host.Run) string {
+	if r.Self != nil && r.Self.Subject != "" {
+		return r.Self.Subject
+	}
+	return r.Name()
+}
+
+// glance looks at what the call would, without a trace. Of what cannot be looked at it is empty.
+func (a *app) glance(ctx context.Context, t typing, l *lookFlags) *host.Result {
+	o, err := a.untouched(t, l, t.args)
+	if err != nil {
+		return &host.Result{}
+	}
+	r, err := host.Check(ctx, o)
+	if r == nil || err != nil {
+		return &host.Result{}
+	}
+	return r
+}
+
+// completeReport completes FORMAT=, after which a file follows.
+func completeReport(_ *cobra.Command, _ []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+	if strings.Contains(word, "=") {
+		return nil, filesToo
+	}
+	for _, f := range checkFormats {
+		list = append(list, f+"=")
+	}
+	return list, noFiles | cobra.ShellCompDirectiveNoSpace
+}

@@ -1,0 +1,84 @@
+package cache
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestReadOnly: a caller that must leave no trace finds what is kept, and changes nothing: no lock, no time, no damage
+// is healed.
+func TestReadOnly(t *testing.T) {
+	c := open(t)
+	fill(t, c, "key", 10)
+	fill(t, c, "torn", 10)
+	if err := os.WriteFile(filepath.Join(c.dir, "torn", sumsName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := store{t, c.dir}
+	s.put(Verdict{Key: [32]byte{1}, Said: []byte("said")})
+	old := time.Now().Add(-2 * touchEvery)
+	for _, name := range []string{filepath.Join(c.dir, "key", sumsName), s.file()} {
+		if err := os.Chtimes(name, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := trace(t, c.dir)
+
+	r, err := OpenReadOnly(c.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := r.Entry("key")
+	if err != nil || !e.Found {
+		t.Fatalf("entry = %+v, %v", e, err)
+	}
+	if err := e.Keep(); err != nil {
+		t.Error(err)
+	}
+	e.Drop()
+	for _, key := range []string{"torn", "none"} {
+		if _, err := r.Entry(key); !errors.Is(err, ErrNotKept) {
+			t.Errorf("%s: %v, want ErrNotKept", key, err)
+		}
+	}
+	v, err := OpenVerdictsReadOnly(c.dir, "tree")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said, ok := v.Get([32]byte{1}, noon); !ok || string(said) != "said" {
+		t.Errorf("verdict = %q, %v", said, ok)
+	}
+	v.Put(Verdict{Key: [32]byte{2}, Said: []byte("new")})
+	if err := v.Close(); err != nil {
+		t.Error(err)
+	}
+	if after := trace(t, c.dir); after != before {
+		t.Errorf("it leaves\n%s\nof\n%s", after, before)
+	}
+	if _, err := OpenReadOnly(filepath.Join(c.dir, "none")); err == nil {
+		t.Error("a cache that is missing is opened")
+	}
+}
+
+// trace lists names and times below dir.
+func trace(t *testing.T, dir string) (all string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			all += path + " " + info.ModTime().String() + "\n"
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}

@@ -1,0 +1,27 @@
+package host
+
+import "context"
+
+// A Root is where an instance lies.
+type Root struct {
+	Plugin string
+	Path   string // slash-separated, relative to the anchor
+}
+
+// Roots finds what Check would examine, sorted by path and plugin, and asks no plugin. The anchor is an absolute path.
+// Errors are those of Check.
+func Roots(ctx context.Context, o Options) (anchor string, roots []Root, err error) {
+	l, err := newLook(ctx, o)
+	if err != nil {
+		return "", nil, usage(err)
+	}
+	defer l.close()
+	found, err := l.find(ctx)
+	if err != nil {
+		return "", nil, usage(err)
+	}
+	for _, i := range found.Instances {
+		roots = append(roots, Root{i.Plugin, i.Root})
+	}
+	return l.anchor.Path, roots, nil
+}
