@@ -84,7 +84,7 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	}
 	digest := store.Sum(wasm)
 	if pin := want.SHA256; pin.Value != "" && pin.Value != digest {
-		return s.errorf(pin.At, "found the digest %s in %s, expected %s; if the change is meant, write the new digest here", digest, name, pin.Value)
+		return s.errorf(pin.At, "found the digest %s in %s, expected %s; if the change is meant, `%s` pins it", digest, name, pin.Value, s.updateCommand(want))
 	}
 	x, err := host.ReadPlugin(name, wasm, digest, lim)
 	if err != nil {
@@ -127,7 +127,7 @@ func (a *app) fetchedWasm(s *settings, want *config.Plugin, lim limits.Limits) (
 		return nil, "", brokenf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or XDG_CACHE_HOME", s.Place(want.At), want.Source.Value)
 	}
 	if want.SHA256.Value == "" {
-		return nil, "", s.errorf(want.At, "the plugin %s is not pinned: `stategate plugin sync` fetches it and prints the line sha256: that belongs here", want.Source.Value)
+		return nil, "", s.errorf(want.At, "the plugin %s is not pinned: `%s` fetches and pins it", want.Source.Value, s.updateCommand(want))
 	}
 	wasm, err := store.Store{Dir: a.env.storeDir}.Get(want.SHA256.Value, lim.Plugin)
 	if errors.Is(err, store.ErrMissing) {

@@ -16,7 +16,7 @@ func (a *app) pluginVerb() *cobra.Command {
 		Short: "Begin, build, test, inspect and publish plugins",
 	}
 	group(c)
-	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb(), a.newVerb(), a.pushVerb(), a.addVerb(), a.syncVerb())
+	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb(), a.newVerb(), a.pushVerb(), a.addVerb(), a.updateVerb(), a.syncVerb())
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -101,7 +102,16 @@ func (t *configTarget) add(ctx context.Context, e config.Entry) error {
 	if err != nil {
 		return asUsage(err)
 	}
-	if err := wholefile.Write(filepath.Join(t.files.Top, filepath.FromSlash(t.name)), text, 0o644); err != nil {
+	return t.write(text)
+}
+
+// write replaces the configuration; its permissions stay.
+func (t *configTarget) write(text []byte) error {
+	file, mode := filepath.Join(t.files.Top, filepath.FromSlash(t.name)), fs.FileMode(0o644)
+	if info, err := os.Lstat(file); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err := wholefile.Write(file, text, mode); err != nil {
 		return brokenf("write %s: %v", t.called, err)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stategate/stategate/host/wasmfile"
 	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
@@ -80,13 +81,19 @@ func layDownSin(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // layDownPackable writes a plugin that says its manifest only when asked, and
-// has nothing to report: packable FILE NAME. The name not-json stands for one
+// has nothing to report: packable FILE NAME [VERSION GLOB]. The name not-json stands for one
 // whose manifest is none.
 func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: packable FILE NAME")
+	if neg || len(args) != 2 && len(args) != 4 {
+		ts.Fatalf("usage: packable FILE NAME [VERSION GLOB]")
 	}
 	manifest := guests.Manifest(args[1])
+	if len(args) == 4 {
+		m, err := wire.DecodeManifest([]byte(manifest))
+		ts.Check(err)
+		m.Version, m.Documents[0].Glob = args[2], args[3]
+		manifest = string(wire.EncodeManifest(m))
+	}
 	if args[1] == "not-json" {
 		manifest = "name: not-json"
 	}

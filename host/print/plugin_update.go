@@ -1,0 +1,67 @@
+package print
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host"
+)
+
+// Updated is a plugin whose bytes are no longer the pinned ones.
+type Updated struct {
+	Source string
+	Pinned string       // the sha256 that was pinned; "" if none was
+	Before *host.Plugin // nil if it is not known
+	Now    *host.Plugin
+}
+
+// Update shows what becomes of a plugin, and what changes in what it may read.
+func Update(w io.Writer, u Updated, o Options) error {
+	p := newPrinter(w, o)
+	version := u.Now.Manifest.Version
+	if u.Before != nil && u.Before.Manifest.Version != version {
+		version = u.Before.Manifest.Version + " -> " + version
+	}
+	p.line(p.bold(Safe(u.Now.Name)), " ", Safe(version), " from ", Safe(u.Source))
+	p.line("  sha256 ", orNothing(Safe(u.Pinned)), " -> ", u.Now.SHA256())
+	if u.Before == nil {
+		p.line("  what it was before is not on this machine; it may read:")
+		for _, line := range mayRead(u.Now) {
+			p.line("    ", Safe(line))
+		}
+		return p.w.Flush()
+	}
+	p.readingChanges(mayRead(u.Before), mayRead(u.Now))
+	return p.w.Flush()
+}
+
+func (p *printer) readingChanges(before, now []string) {
+	if slices.Equal(before, now) {
+		p.line("  what it may read stays the same")
+		return
+	}
+	for _, line := range before {
+		if !slices.Contains(now, line) {
+			p.line("  - it may read ", Safe(line))
+		}
+	}
+	for _, line := range now {
+		if !slices.Contains(before, line) {
+			p.line("  + it may read ", Safe(line))
+		}
+	}
+}
+
+// mayRead lists where a plugin's runs lie, and how much it is given of which documents, sorted.
+func mayRead(x *host.Plugin) []string {
+	var list []string
+	for _, r := range x.Manifest.Roots {
+		list = append(list, r.Dir+"/ with any of "+strings.Join(r.Markers, ", "))
+	}
+	for _, d := range x.Manifest.Documents {
+		list = append(list, d.Glob+": "+d.Format.String()+", "+d.Need.String())
+	}
+	slices.Sort(list)
+	return list
+}
