@@ -88,11 +88,8 @@ func (g *gathering) add(o outcome) {
 
 // one reads an instance, has it examined and takes the answer in.
 func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instance) outcome {
-	if l.gone[found] {
+	if l.gone[found] || l.unseen[found] {
 		return l.lostRun(ctx, pool, found)
-	}
-	if l.unseen[found] {
-		return unseenRun(found)
 	}
 	out := outcome{plugin: found.Plugin, root: found.Root}
 	p := l.parties[found.Plugin]
@@ -117,6 +114,7 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		replies, stderr = append(replies, reply), stderr+v.stderr
 	}
 	out.take(agreed(replies), now, l.result.Source, stderr)
+	l.lost(ctx, pool, &out, views)
 	if out.instance != nil && l.result.Seen != nil {
 		if err := now.Load(ctx, nil); err != nil {
 			return out.failed(err, failure.IO)

@@ -3,16 +3,13 @@ package host
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 
 	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/discover"
-	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/tree"
-	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -128,34 +125,3 @@ func sortedInstances(set map[discover.Instance]bool) []discover.Instance {
 	})
 	return list
 }
-
-// lostRun names a run that every base has and the present lacks. What the plugin
-// declines was none.
-func (l *look) lostRun(ctx context.Context, pool *worker.Pool, was discover.Instance) outcome {
-	out := outcome{plugin: was.Plugin, root: was.Root}
-	p := l.parties[was.Plugin]
-	for _, base := range l.bases[1:] {
-		if past, err := collect.Base(ctx, base, p.specs, &collect.Instance{}, was.Root, l.collector.Limits); err == nil && past.State != wire.BaseAt {
-			return out
-		}
-	}
-	c := collect.Collector{Tree: l.bases[0], Limits: l.collector.Limits}
-	if then, err := c.Read(ctx, p.specs, was.Root); err == nil {
-		v := &view{party: p, now: then, past: &collect.Past{State: wire.BaseNone}, source: wire.Commit}
-		if reply, err := l.verdict(ctx, pool, v, &outcome{}); err == nil && declined(reply) {
-			return out
-		}
-	}
-	d := hostFinding(was.Plugin, wire.RuleRunRemoved, wire.Info, was.Root,
-		fmt.Sprintf("commit %.12s has this run, and it is gone; if that is not meant, bring it back with git restore", l.bases[0].ID))
-	out.instance = &Instance{Plugin: was.Plugin, Root: was.Root, Diagnostics: []Diagnostic{d}}
-	return out
-}
-
-// unseenRun names a run that was there when the gate was last open. It was accepted then.
-func unseenRun(was discover.Instance) outcome {
-	d := hostFinding(was.Plugin, wire.RuleRunRemoved, wire.Info, was.Root, "this run was here when the gate was last open, and it is gone")
-	return outcome{plugin: was.Plugin, root: was.Root, instance: &Instance{Plugin: was.Plugin, Root: was.Root, Diagnostics: []Diagnostic{d}}}
-}
-
-func declined(r *examine.Reply) bool { return r.Declined != "" || r.Failure != "" }

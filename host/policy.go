@@ -16,7 +16,7 @@ import (
 // it stands for itself.
 type Policy struct {
 	ID         string                   // object id of the commit that it was read from, "" for the source itself
-	Severities map[string]wire.Severity // by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error lifts to the rule's own level
+	Severities map[string]wire.Severity // by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of it an error
 	Select     func(rule string) bool   // of workflow/rule; nil selects all
 	Ignore     []Ignore
 	Baseline   *baseline.Baseline // nil: nothing is known

@@ -13,11 +13,9 @@ import (
 func (l *look) apply() {
 	p := l.options.Policy
 	l.result.Policy, l.result.Whole = p.ID, l.whole()
-	a := &application{policy: &p, now: l.options.Now, met: make([]bool, len(p.Ignore)), lowered: map[string]bool{}}
+	a := &application{policy: &p, now: l.options.Now, met: make([]bool, len(p.Ignore)), altered: map[string]bool{}}
 	for i := range l.result.Instances {
-		inst := &l.result.Instances[i]
-		rules := l.rulesOf(inst.Plugin)
-		a.judge(inst, rules)
+		a.judge(&l.result.Instances[i])
 	}
 	missed := 0
 	if p.Baseline != nil {
@@ -51,19 +49,19 @@ type application struct {
 	policy  *Policy
 	now     time.Time
 	met     []bool          // by ignore
-	lowered map[string]bool // by fingerprint: the policy made it milder
+	altered map[string]bool // by fingerprint: the policy made it milder or graver
 }
 
 // judge sets severities and takes out what is off, not selected or ignored.
-func (a *application) judge(inst *Instance, rules []wire.Rule) {
+func (a *application) judge(inst *Instance) {
 	kept := inst.Diagnostics[:0]
 	for _, d := range inst.Diagnostics {
-		severity := a.severity(&d, rules)
+		severity := a.severity(&d)
 		if severity == wire.Off || a.policy.Select != nil && !a.policy.Select(d.Rule) {
 			continue
 		}
-		if severity < d.Severity {
-			a.lowered[d.Fingerprint] = true
+		if severity != d.Severity {
+			a.altered[d.Fingerprint] = true
 		}
 		d.Severity = severity
 		if g := a.ignore(&d); g != nil {
@@ -76,7 +74,7 @@ func (a *application) judge(inst *Instance, rules []wire.Rule) {
 }
 
 // severity is what the policy makes of a finding's own.
-func (a *application) severity(d *Diagnostic, rules []wire.Rule) wire.Severity {
+func (a *application) severity(d *Diagnostic) wire.Severity {
 	set, ok := a.policy.Severities[d.Rule]
 	if !ok {
 		set, ok = a.policy.Severities[short(d.Rule)]
@@ -85,24 +83,9 @@ func (a *application) severity(d *Diagnostic, rules []wire.Rule) wire.Severity {
 	case !ok:
 		return d.Severity
 	case set == wire.Error:
-		return max(d.Severity, level(short(d.Rule), rules))
+		return wire.Error
 	}
 	return min(d.Severity, set)
-}
-
-// level is the highest severity that a rule declares.
-func level(rule string, rules []wire.Rule) wire.Severity {
-	for i := range rules {
-		if rules[i].Name == rule {
-			return rules[i].Severity
-		}
-	}
-	for _, r := range Rules() {
-		if r.Name == rule {
-			return r.Severity
-		}
-	}
-	return wire.Off
 }
 
 // ignore gives the first ignore that speaks of a finding; the others have been met
@@ -124,13 +107,14 @@ func (a *application) ignore(d *Diagnostic) *Ignore {
 
 func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
 
-// fold makes hidden findings notes of those that hide them. One that the policy
-// made milder hides nothing that is graver than itself.
+// fold makes hidden findings notes of those that hide them. Where the policy changed the
+// severity of one of the two, the milder hides nothing that is graver.
 func (a *application) fold(inst *Instance, rules []wire.Rule) {
 	list := inst.Diagnostics
 	about := func(i int) (string, string) { return short(list[i].Rule), list[i].Subject }
 	may := func(by, hidden int) bool {
-		return !a.lowered[list[by].Fingerprint] || list[hidden].Severity <= list[by].Severity
+		altered := a.altered[list[by].Fingerprint] || a.altered[list[hidden].Fingerprint]
+		return !altered || list[hidden].Severity <= list[by].Severity
 	}
 	pairs := snapshot.Hidings(rules, len(list), about, may)
 	if len(pairs) == 0 {

@@ -11,6 +11,6 @@ func Rules() []wire.Rule {
 		{Name: wire.RuleNotAFile, Severity: wire.Error, Doc: "In a document's place lies something that is no regular file: a directory, symbolic link, FIFO, socket or device.\n\nSuch a thing is never opened or followed."},
 		{Name: wire.RuleTooLarge, Severity: wire.Error, Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},
 		{Name: wire.RuleUnstable, Severity: wire.Info, Doc: "The documents kept changing while they were read; the verdict is about the last reading."},
-		{Name: wire.RuleRunRemoved, Severity: wire.Info, Doc: "A run that the base revision holds is gone."},
+		{Name: wire.RuleRunRemoved, Severity: wire.Error, Doc: "A run that the base has is gone, or is no longer found.\n\nThe base's copy is examined as a run of its own. Losing a finished or abandoned one is an info; losing an unfinished one, or one whose state cannot be determined, a warning. Where documents of an unfinished run are left that are no longer recognised as one, it is an error."},
 	}
 }

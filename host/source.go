@@ -219,7 +219,15 @@ func below(root, path string) string {
 // uncommitted gives globs for the documents of an instance that git ignores, if what is looked at is a commit: that it
 // does not hold them proves nothing.
 func (l *look) uncommitted(p *party, root string) ([]string, error) {
-	if l.options.Source != wire.Commit || l.ignores == nil {
+	if l.options.Source != wire.Commit {
+		return nil, nil
+	}
+	return l.ignoredGlobs(p, root)
+}
+
+// ignoredGlobs gives globs for the documents of an instance that git ignores.
+func (l *look) ignoredGlobs(p *party, root string) ([]string, error) {
+	if l.ignores == nil {
 		return nil, nil
 	}
 	globs, samples := []string{"**"}, []string{root}

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/tree"
@@ -50,12 +49,7 @@ func (s *Specs) admit(from, st glob.State, e tree.Entry) (spec int, ok bool) {
 
 // May reports whether a path below a root could be a document.
 func (s *Specs) May(path string) bool {
-	st := s.set.Start()
-	for name := range strings.SplitSeq(path, "/") {
-		st = s.set.Step(st, name)
-	}
-	_, ok := s.set.Accepts(st)
-	return ok
+	return s.set.Matches(path)
 }
 
 func (s *Specs) fits(i int, k snapshot.Kind) bool {

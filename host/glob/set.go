@@ -1,6 +1,9 @@
 package glob
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // maxNames is the greatest number of names in one glob: positions are bits of a word.
 const maxNames = 62
@@ -140,6 +143,16 @@ func (s *Set) Accepts(st State) (first int, ok bool) {
 		}
 	}
 	return -1, false
+}
+
+// Matches reports whether a slash-separated path is accepted.
+func (s *Set) Matches(path string) bool {
+	st := s.Start()
+	for name := range strings.SplitSeq(path, "/") {
+		st = s.Step(st, name)
+	}
+	_, ok := s.Accepts(st)
+	return ok
 }
 
 // Each calls f with every glob that the path so far matches, in order and once each, until f says false.
