@@ -173,9 +173,6 @@ func (t *conformance) damage(kit *fixture.Kit, fixtures []*fixture.Fixture) {
 		if len(t.out.Faults) >= maxDamageFaults || t.ctx.Err() != nil {
 			return
 		}
-		if len(program) < 2+fixture.StepSize {
-			continue // the fixture as it is
-		}
 		t.out.Damaged++
 		world := fixture.Mutate(worlds, program, "0")
 		if err := kit.Judge(world); err != nil {

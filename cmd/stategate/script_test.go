@@ -52,66 +52,35 @@ func (w withCache) Run() int {
 	return w.M.Run()
 }
 
-// TestScript runs the stories in testdata/script that measure no deadline.
+// TestScript runs the stories in testdata/script.
 func TestScript(t *testing.T) {
 	t.Parallel()
-	testscript.Run(t, params(t, scripts(t, func(name string) bool { return !slices.Contains(timed, name) })...))
-}
-
-// timed are the hostile plugins that only a deadline ends.
-var timed = []string{
-	"hostile-call-tree", "hostile-compile-bomb", "hostile-endless-loop", "hostile-initialize-loop", "hostile-memory-fill",
-	"hostile-schema-bomb", "hostile-start-loop",
-}
-
-// TestTimedScript runs the stories that measure a deadline, one after the other and
-// beside no other test of this package.
-func TestTimedScript(t *testing.T) {
-	if testing.Short() {
-		t.Skip("hostile plugins take their whole deadline")
-	}
-	testscript.RunT(sequential{t}, params(t, scripts(t, func(name string) bool { return slices.Contains(timed, name) })...))
+	testscript.Run(t, params(t, "*"))
 }
 
 // TestOneProcessor runs the stories about hostile plugins where there is one processor
-// only. Package worker always does that with every plugin that has a deadline.
+// only. Package worker always does that with every plugin that only a deadline ends.
 func TestOneProcessor(t *testing.T) {
 	if !long {
 		t.Skip("only the nightly run repeats the stories about hostile plugins: set STATEGATE_TEST_LONG")
 	}
-	p := params(t, scripts(t, func(name string) bool { return strings.HasPrefix(name, "hostile-") })...)
+	t.Parallel()
+	p := params(t, "hostile-*")
 	setup := p.Setup
 	p.Setup = func(env *testscript.Env) error {
 		env.Setenv("GOMAXPROCS", "1")
 		return setup(env)
 	}
-	testscript.RunT(sequential{t}, p)
+	testscript.Run(t, p)
 }
 
-// sequential is a test whose scripts run one after the other.
-type sequential struct{ *testing.T }
-
-func (s sequential) Parallel() {}
-
-func (s sequential) Run(name string, f func(testscript.T)) {
-	s.T.Run(name, func(t *testing.T) { f(sequential{t}) })
-}
-
-func (s sequential) Verbose() bool { return testing.Verbose() }
-
-// scripts lists the stories whose names, without .txtar, are wanted.
-func scripts(t *testing.T, want func(name string) bool) []string {
+func params(t *testing.T, stories string) testscript.Params {
 	t.Helper()
-	files, err := filepath.Glob("../../testdata/script/*.txtar")
+	needBuiltIns(t)
+	files, err := filepath.Glob(filepath.Join(repository, "testdata", "script", stories+".txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(files, func(f string) bool { return !want(strings.TrimSuffix(filepath.Base(f), ".txtar")) })
-}
-
-func params(t *testing.T, files ...string) testscript.Params {
-	t.Helper()
-	needBuiltIns(t)
 	goCache, modCache := goEnv(t, "GOCACHE"), goEnv(t, "GOMODCACHE")
 	return testscript.Params{
 		Files:         files,

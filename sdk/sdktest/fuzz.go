@@ -11,9 +11,9 @@ import (
 )
 
 // Fuzz damages the documents of the fixtures and checks that every law holds
-// all the same. Its seeds, which go test runs without -fuzz, are the fixtures
-// and a few kinds of damage of each. What breaks a law is shown as an archive,
-// ready to become a fixture.
+// all the same. Its seeds, which go test runs without -fuzz, are a few kinds of
+// damage of each; Run judges the fixtures themselves. What breaks a law is shown as an
+// archive, ready to become a fixture.
 func Fuzz(f *testing.F, w *sdk.Workflow) {
 	f.Helper()
 	FuzzWith(f, w.Manifest(), fixture.Native(w))
