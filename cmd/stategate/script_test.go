@@ -36,7 +36,20 @@ func TestMain(m *testing.M) {
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
 		main()
 	}
-	testscript.Main(withCache{m}, map[string]func(){"stategate": main, "sealed": sealed})
+	testscript.Main(withCache{m}, programs)
+}
+
+// programs are what stories may run beside the programs of the machine.
+var programs = map[string]func(){"stategate": main, "sealed": sealed}
+
+// commands are those of stories beside the ones that testscript has; the README.md
+// beside the stories describes them.
+var commands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"exits": exits, "within": within,
+	"tree": tree, "fixture": layDownFixture, "make": makeInput, "cut": cutFile,
+	"sin": layDownSin, "packable": layDownPackable,
+	"keep": keepTree, "same": sameTree,
+	"registry": startRegistry, "publish": publish,
 }
 
 // withCache runs tests with a cache that they share.
@@ -101,18 +114,7 @@ func params(t *testing.T, stories string) testscript.Params {
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits":  exits,
-			"within": within,
-			"tree":   tree,
-			"sin":    layDownSin,
-			"make":   makeInput,
-
-			"packable": layDownPackable,
-			"registry": startRegistry, "publish": publish,
-
-			"fixture": layDownFixture, "keep": keepTree, "same": sameTree, "cut": cutFile,
-		},
+		Cmds: commands,
 	}
 }
 
