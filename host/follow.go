@@ -3,6 +3,8 @@ package host
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
 	"path"
 	"slices"
 
@@ -48,50 +50,94 @@ func (l *look) follow(ctx context.Context, found *discover.Found) error {
 type move struct {
 	from, to discover.Instance
 	like     collect.Likeness
+	near     int // documents that say nearly the same
 }
 
-// pair finds for each instance that is new the one that it was, by its documents.
+// maxPairs is how many runs that are gone, times those that are new, are compared by what their documents say.
+const maxPairs = 1 << 14
+
+// pair finds for each instance that is new the one that it was: by its documents, by what they say, and by identity.
 func (l *look) pair(ctx context.Context, found *discover.Found) error {
-	pasts := map[string][]*collect.Past{}
+	pasts := map[discover.Instance]*collect.Past{}
 	for _, i := range sortedInstances(l.gone) {
 		past, err := collect.Base(ctx, l.bases[0], l.parties[i.Plugin].specs, &collect.Instance{}, i.Root, l.collector.Limits)
 		if err != nil {
 			return err
 		}
-		pasts[i.Plugin] = append(pasts[i.Plugin], past)
-	}
-	var moves []move
-	for _, i := range found.Instances {
-		if len(pasts[i.Plugin]) == 0 {
-			continue
+		if past.State == wire.BaseAt {
+			pasts[i] = past
 		}
-		some, err := l.moves(ctx, i, pasts[i.Plugin])
-		if err != nil {
-			return err
-		}
-		moves = append(moves, some...)
 	}
-	l.settle(moves)
+	fresh, err := l.fresh(ctx, found, pasts)
+	if err != nil {
+		return err
+	}
+	l.settle(l.byBytes(fresh, pasts))
+	l.settle(l.byText(ctx, fresh, pasts))
 	return nil
 }
 
-// moves gives the instances that are gone and that i, if it is new, may be.
-func (l *look) moves(ctx context.Context, i discover.Instance, pasts []*collect.Past) (list []move, err error) {
-	specs := l.parties[i.Plugin].specs
-	before, err := collect.Base(ctx, l.bases[0], specs, &collect.Instance{}, i.Root, l.collector.Limits)
-	if err != nil || before.State == wire.BaseAt {
-		return nil, err
+// fresh reads the instances that the first base has not, of plugins of which it has others.
+func (l *look) fresh(ctx context.Context, found *discover.Found, pasts map[discover.Instance]*collect.Past) (map[discover.Instance]*collect.Instance, error) {
+	lost, fresh := map[string]bool{}, map[discover.Instance]*collect.Instance{}
+	for i := range pasts {
+		lost[i.Plugin] = true
 	}
-	now, err := l.collector.Read(ctx, specs, i.Root)
-	if err != nil {
-		return nil, nil // the look itself says so
-	}
-	for _, past := range pasts {
-		if like := past.Likeness(now); past.State == wire.BaseAt && like.Moved(past.Root, i.Root) {
-			list = append(list, move{discover.Instance{Plugin: i.Plugin, Root: past.Root}, i, like})
+	for _, i := range found.Instances {
+		if !lost[i.Plugin] {
+			continue
+		}
+		specs := l.parties[i.Plugin].specs
+		before, err := collect.Base(ctx, l.bases[0], specs, &collect.Instance{}, i.Root, l.collector.Limits)
+		if err != nil {
+			return nil, err
+		}
+		if before.State == wire.BaseAt {
+			continue
+		}
+		if now, err := l.collector.Read(ctx, specs, i.Root); err == nil { // otherwise the look itself says so
+			fresh[i] = now
 		}
 	}
-	return list, nil
+	return fresh, nil
+}
+
+// byBytes pairs instances by documents that are the same to the byte.
+func (l *look) byBytes(fresh map[discover.Instance]*collect.Instance, pasts map[discover.Instance]*collect.Past) (list []move) {
+	for to, now := range fresh {
+		for from, past := range pasts {
+			if like := past.Likeness(now); from.Plugin == to.Plugin && like.Moved(from.Root, to.Root) {
+				list = append(list, move{from: from, to: to, like: like})
+			}
+		}
+	}
+	return list
+}
+
+// byText pairs the instances that are left by what their documents say: a line feed more must not make another run of one.
+func (l *look) byText(ctx context.Context, fresh map[discover.Instance]*collect.Instance, pasts map[discover.Instance]*collect.Past) (list []move) {
+	maps.DeleteFunc(fresh, func(i discover.Instance, _ *collect.Instance) bool { return l.moved[i] != "" })
+	maps.DeleteFunc(pasts, func(i discover.Instance, _ *collect.Past) bool { return !l.gone[i] })
+	if len(fresh)*len(pasts) > maxPairs {
+		l.result.Notices = append(l.result.Notices, fmt.Sprintf("%d runs are gone and %d are new, which is too many to tell whether some were moved and changed: what they were before is not compared", len(pasts), len(fresh)))
+		return nil
+	}
+	before := map[discover.Instance]collect.Sketch{}
+	for from, past := range pasts {
+		before[from], _ = past.Sketch(ctx) // what cannot be read is like nothing
+	}
+	for to, now := range fresh {
+		sketch, err := now.Sketch(ctx)
+		if err != nil {
+			continue // the look itself says so
+		}
+		for from := range pasts {
+			if near, moved := sketch.Near(before[from]); moved && from.Plugin == to.Plugin {
+				list = append(list, move{from: from, to: to, near: near})
+			}
+		}
+	}
+	return list
 }
 
 // settle gives every instance one past at most, and every past one instance; the
@@ -104,7 +150,7 @@ func (l *look) settle(moves []move) {
 		return 0
 	}
 	slices.SortStableFunc(moves, func(a, b move) int {
-		return cmp.Or(cmp.Compare(b.like.Exact, a.like.Exact), cmp.Compare(sameName(b), sameName(a)), cmp.Compare(b.like.Shared, a.like.Shared),
+		return cmp.Or(cmp.Compare(b.like.Exact, a.like.Exact), cmp.Compare(sameName(b), sameName(a)), cmp.Compare(b.like.Shared, a.like.Shared), cmp.Compare(b.near, a.near),
 			discover.ComparePaths(a.to.Root, b.to.Root), discover.ComparePaths(a.from.Root, b.from.Root))
 	})
 	for _, m := range moves {

@@ -3,6 +3,7 @@ package collect
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk/snapshot"
@@ -77,4 +78,49 @@ func TestLikeness(t *testing.T) {
 	if got, want := p.Likeness(read(t, dir, "n")), (Likeness{Exact: 1, Shared: 2, Total: 3}); got != want {
 		t.Errorf("Likeness = %+v, want %+v", got, want)
 	}
+}
+
+// TestNear: a run is the same one however its documents are laid out, and two runs from one template are two.
+func TestNear(t *testing.T) {
+	const review = "# Review\n\n- one finding here\n- and another finding there\n"
+	run := map[string]string{"state.json": "{\n \"id\": \"a\",\n \"phase\": \"reviews\",\n \"started\": \"09:12:41\"\n}\n", "context.md": "what the change is about\n", "r1.md": review, "r2.md": review + "- a third\n", "r3.md": "x", "r4.md": "y"}
+	with := func(change func(path, text string) (string, bool)) map[string]string {
+		out := map[string]string{}
+		for path, text := range run {
+			if text, ok := change(path, text); ok {
+				out[path] = text
+			}
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		now  map[string]string
+		want bool
+	}{
+		"a line feed more": {with(func(_, s string) (string, bool) { return s + "\n", true }), true},
+		"other line ends":  {with(func(_, s string) (string, bool) { return strings.ReplaceAll(s, "\n", "\r\n"), true }), true},
+		"other indentation": {with(func(_, s string) (string, bool) {
+			return strings.ReplaceAll(s, "\n ", "\n\t\t") + "  ", true
+		}), true},
+		"more in each": {with(func(_, s string) (string, bool) {
+			return s + "and much more than was there before, in each of them\n", true
+		}), true},
+		"evidence gone, a line feed":    {with(func(p, s string) (string, bool) { return s + "\n", p[0] != 'r' || p == "r4.md" }), true},
+		"nothing but the state is left": {with(func(p, s string) (string, bool) { return s, p == "state.json" }), false},
+		"another run with the same context": {map[string]string{"context.md": run["context.md"],
+			"state.json": "{\n \"id\": \"b\",\n \"phase\": \"context\",\n \"started\": \"10:00:00\"\n}\n", "r1.md": "# Review\n\n- nothing of that kind is here\n"}, false},
+		"nothing": {nil, false},
+	} {
+		if near, moved := sketchOf(c.now).Near(sketchOf(run)); moved != c.want {
+			t.Errorf("%s: moved is %v with %d near documents, want %v", name, moved, near, c.want)
+		}
+	}
+}
+
+func sketchOf(files map[string]string) Sketch {
+	s := Sketch{}
+	for path, data := range files {
+		s[path] = textOf(data)
+	}
+	return s
 }
