@@ -24,13 +24,14 @@ type Policy struct {
 }
 
 // An Ignore takes findings out that match one of its paths and one of its rules. An
-// empty list matches all.
+// empty list matches all. With a fingerprint it takes out that finding alone.
 type Ignore struct {
-	Paths  *glob.Set // of the documents, from the anchor; nil matches all
-	Rules  []string  // workflow/rule, or rule for all workflows
-	Reason string
-	Until  time.Time // from here it does not hold any more; zero: it holds for ever
-	Place  Place     // where it is written
+	Paths       *glob.Set // of the documents, from the anchor; nil matches all
+	Rules       []string  // workflow/rule, or rule for all workflows
+	Fingerprint string    // "" matches all
+	Reason      string
+	Until       time.Time // from here it does not hold any more; zero: it holds for ever
+	Place       Place     // where it is written
 }
 
 // Why says what suppressed a finding.
@@ -79,6 +80,9 @@ func (r *Result) Baseline() *baseline.Baseline {
 
 // matches reports whether an ignore speaks of a finding.
 func (g *Ignore) matches(d *Diagnostic) bool {
+	if g.Fingerprint != "" && g.Fingerprint != d.Fingerprint {
+		return false
+	}
 	if len(g.Rules) > 0 && !slices.ContainsFunc(g.Rules, func(name string) bool { return named(name, d.Rule) }) {
 		return false
 	}

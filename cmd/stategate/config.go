@@ -269,7 +269,7 @@ func (s *settings) apply(o *host.Options) {
 
 func (s *settings) ignore(g *config.Ignore) host.Ignore {
 	out := host.Ignore{
-		Paths: g.Set(), Reason: g.Reason, Until: g.Until,
+		Paths: g.Set(), Fingerprint: g.Fingerprint, Reason: g.Reason, Until: g.Until,
 		Place: host.Place{Path: s.Name, Line: g.At.Line, Column: g.At.Column},
 	}
 	for _, t := range g.Rules {

@@ -72,13 +72,14 @@ type Rule struct {
 }
 
 // An Ignore accepts findings that match one of the paths and one of the rules; an
-// empty list matches all.
+// empty list matches all. With a fingerprint it accepts that finding alone.
 type Ignore struct {
-	Paths  []Text // globs
-	Rules  []Text // workflow/rule, or rule for all workflows
-	Reason string
-	Until  time.Time // from here it does not hold any more; zero: it holds for ever
-	At     Position
+	Paths       []Text // globs
+	Rules       []Text // workflow/rule, or rule for all workflows
+	Fingerprint string // "" for any
+	Reason      string
+	Until       time.Time // from here it does not hold any more; zero: it holds for ever
+	At          Position
 }
 
 // An Error says what is wrong with a configuration, and where.

@@ -136,7 +136,7 @@ func TestRefused(t *testing.T) {
 		{"a severity that is none", "rules:\n  ocr/schema: warn\n", `c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error`},
 		{"a rule that cannot be", "rules:\n  OCR: off\n", `c:2:3: found "OCR" as a key of rules, expected this: A rule of all workflows, such as schema, or of one, such as ocr/schema`},
 		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason: write it here`},
-		{"an ignore of everything", "ignore:\n- reason: a\n", `c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths and one of the rules; a list that is left out matches all, but one must be there`},
+		{"an ignore of everything", "ignore:\n- reason: a\n", `c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths, one of the rules and the fingerprint; what is left out matches all, but one must be there`},
 		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n", `c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as 2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n", `c:2:34: found the day "2026-02-31", which no calendar has`},
 		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n", `c:2:3: plugins[0] is a mapping, expected this: One plugin: either path, or source and sha256`},

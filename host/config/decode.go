@@ -126,7 +126,7 @@ func (d *decoder) globs(list []Text) {
 func (d *decoder) ignore(n *yaml.Node) Ignore {
 	_, paths := member(n, "paths")
 	_, rules := member(n, "rules")
-	g := Ignore{Paths: texts(paths), Rules: texts(rules), Reason: text(n, "reason").Value, At: positionOf(n)}
+	g := Ignore{Paths: texts(paths), Rules: texts(rules), Fingerprint: text(n, "fingerprint").Value, Reason: text(n, "reason").Value, At: positionOf(n)}
 	d.globs(g.Paths)
 	if until := text(n, "until"); until.Value != "" {
 		day, err := time.Parse(time.DateOnly, until.Value)

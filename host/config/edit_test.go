@@ -3,6 +3,7 @@ package config_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stategate/stategate/host/config"
 )
@@ -33,6 +34,7 @@ func TestAddPlugin(t *testing.T) {
 		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source, "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
 		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n", config.Entry{Path: "a.wasm", SHA256: digest1}, "plugins:\n- path: a.wasm # é\n  sha256: " + digest1 + "\n  replace: true\n"},
 		{"a pin on one line", "plugins: [{path: a.wasm}]\n", config.Entry{Path: "a.wasm", SHA256: digest1}, "plugins: [{sha256: " + digest1 + ", path: a.wasm}]\n"},
+		{"a text of several lines", "ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: info\n", source, "ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: info\nplugins:\n  " + item},
 		{"quotes", "", config.Entry{Path: "a #b.wasm", Replace: true}, "plugins:\n  - path: \"a #b.wasm\"\n    replace: true\n"},
 		{"a number", "", config.Entry{Path: "12"}, "plugins:\n  - path: \"12\"\n"},
 	} {
@@ -40,6 +42,37 @@ func TestAddPlugin(t *testing.T) {
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %v\ngot:\n%s\nwant:\n%s", c.name, err, got, c.want)
 		}
+	}
+}
+
+func TestAddIgnore(t *testing.T) {
+	one := config.Accepted{Rule: "ocr/a", Path: ".ocr/x: y/state.json", Fingerprint: "1234567890123456", Reason: "it's \"known\"; #1"}
+	item := "- rules: [ocr/a]\n    paths: [\".ocr/x: y/state.json\"]\n    fingerprint: \"1234567890123456\"\n    reason: \"it's \\\"known\\\"; #1\"\n"
+	until := one
+	until.Until = time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
+	pattern := config.Accepted{Rule: "ocr/a", Path: "a[b]*.md", Fingerprint: "00000000000000ab", Reason: "x"}
+	directory := config.Accepted{Rule: "ocr/a", Path: "a/", Fingerprint: "00000000000000ab", Reason: "x"}
+	bare := "- rules: [ocr/a]\n    fingerprint: 00000000000000ab\n    reason: x\n"
+	for _, c := range []struct {
+		name, text string
+		accepted   config.Accepted
+		want       string
+	}{
+		{"nothing", "", one, "ignore:\n  " + item},
+		{"until a day", "", until, "ignore:\n  " + item + "    until: 2026-12-31\n"},
+		{"a name that is a glob", "", pattern, "ignore:\n  " + bare},
+		{"a directory", "", directory, "ignore:\n  " + bare},
+		{"a list", "# top\nignore:\n  - rules: [b] # ours\n    reason: |\n      two\n      lines\n\n# plugins\nfail_on: info\n", directory, "# top\nignore:\n  - rules: [b] # ours\n    reason: |\n      two\n      lines\n  " + bare + "\n# plugins\nfail_on: info\n"},
+		{"a list on one line", "ignore: [{rules: [b], reason: y}]\n", directory, "ignore: [{rules: [ocr/a], fingerprint: 00000000000000ab, reason: x}, {rules: [b], reason: y}]\n"},
+		{"a key without a value", "ignore:\nfail_on: info\n", directory, "ignore:\n  " + bare + "fail_on: info\n"},
+	} {
+		got, err := config.AddIgnore("c", []byte(c.text), c.accepted, schema(t))
+		if err != nil || string(got) != c.want {
+			t.Errorf("%s: %v\ngot:\n%s\nwant:\n%s", c.name, err, got, c.want)
+		}
+	}
+	if _, err := config.AddIgnore("c", []byte("{fail_on: error}\n"), one, schema(t)); err == nil || !strings.Contains(err.Error(), "add by hand: {rules: [ocr/a], ") {
+		t.Error(err)
 	}
 }
 
