@@ -61,3 +61,13 @@ func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
+
+// terminalSize is 80x24 where the terminal does not say it.
+func terminalSize(stream any) (width, height int) {
+	if f, ok := stream.(*os.File); ok {
+		if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && height > 0 {
+			return width, height
+		}
+	}
+	return 80, 24
+}

@@ -127,7 +127,9 @@ func (r *recovery) run(ctx context.Context) error {
 	if r.f.undo {
 		return r.undone(ctx)
 	}
-	r.ask = r.newPrompt(r.f.format)
+	if r.f.format == formatText {
+		r.ask = r.newPrompt(r.stdout)
+	}
 	if err := r.look(ctx); err != nil {
 		return err
 	}

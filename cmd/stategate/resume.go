@@ -74,7 +74,7 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.asked(c.Context(), x, f); err != nil {
+	if err := a.chooseRun(c.Context(), x, f); err != nil {
 		return err
 	}
 	a.code = resumeCode(x)

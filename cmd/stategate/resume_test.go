@@ -1,13 +1,8 @@
 package main
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
-
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/failure"
@@ -171,74 +166,6 @@ func TestResumeCode(t *testing.T) {
 	} {
 		if got := resumeCode(&c.x); got != c.want {
 			t.Errorf("%+v: got %d, want %d", c.x, got, c.want)
-		}
-	}
-}
-
-// press sends keys to a question and gives where it stands, what it answered and
-// whether it is over.
-func press(q question, keys ...string) question {
-	for _, k := range keys {
-		m, _ := q.press(k)
-		q = m.(question)
-	}
-	return q
-}
-
-func TestQuestion(t *testing.T) {
-	items := make([]string, 12)
-	for i := range items {
-		items[i] = fmt.Sprintf("run %d of twelve with a name", i+1)
-	}
-	for _, c := range []struct {
-		keys       string
-		at, answer int
-		done       bool
-	}{
-		{"", 0, -1, false},
-		{"enter", 0, 0, true},
-		{"down down enter", 2, 2, true},
-		{"up", 11, -1, false},
-		{"up down", 0, -1, false},
-		{"end enter", 11, 11, true},
-		{"3", 2, -1, false},
-		{"1 2 enter", 11, 11, true},
-		{"1 3", 2, -1, false}, // there is no thirteenth
-		{"0", 0, -1, false},
-		{"1 down 2", 1, -1, false}, // a number begins anew after an arrow
-		{"esc", 0, -1, true},
-		{"down ctrl+c", 1, -1, true},
-		{"q", 0, -1, true},
-		{"x é f1", 0, -1, false},
-	} {
-		q := press(newQuestion(items), strings.Fields(c.keys)...)
-		if q.at != c.at || q.answer != c.answer || q.done != c.done {
-			t.Errorf("%q: got %d, %d, %v", c.keys, q.at, q.answer, q.done)
-		}
-	}
-}
-
-// TestQuestionView: it fits every terminal, and what is chosen is in sight.
-func TestQuestionView(t *testing.T) {
-	items := make([]string, 30)
-	for i := range items {
-		items[i] = fmt.Sprintf("安全 run %d", i+1)
-	}
-	for _, size := range [][2]int{{80, 24}, {10, 5}, {3, 1}, {200, 100}} {
-		m, _ := newQuestion(items).Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		for range 31 {
-			q := m.(question)
-			lines := strings.Split(q.View().Content, "\n")
-			if len(lines) > max(size[1], 3) || slices.ContainsFunc(lines, func(s string) bool { return ansi.StringWidth(s) > size[0] }) {
-				t.Fatalf("%v: it does not fit:\n%s", size, q.View().Content)
-			}
-			if !slices.ContainsFunc(lines, func(s string) bool { return strings.Contains(s, ">") }) {
-				t.Fatalf("%v: nothing is marked", size)
-			}
-			m, _ = q.Update(tea.KeyPressMsg{Code: tea.KeyDown})
-		}
-		if at := m.(question).at; at != 1 {
-			t.Errorf("%v: 31 steps lead to %d", size, at)
 		}
 	}
 }

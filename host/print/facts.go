@@ -3,8 +3,6 @@ package print
 import (
 	"strings"
 
-	"github.com/rivo/uniseg"
-
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -36,7 +34,7 @@ func (p *printer) facts(list []wire.Fact) {
 			continue
 		}
 		text = Safe(factTitle(f)) + ": " + text
-		if line != "" && uniseg.StringWidth(line)+uniseg.StringWidth(text) > lineWidth {
+		if line != "" && Columns(line)+Columns(text) > lineWidth {
 			flush()
 		}
 		if line != "" {

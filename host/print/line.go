@@ -3,8 +3,6 @@ package print
 import (
 	"io"
 	"strings"
-
-	"github.com/rivo/uniseg"
 )
 
 // Lines writes a text line by line, each sanitised: the first one after first,
@@ -38,14 +36,14 @@ func (p *printer) rows(indent string, rows [][]string) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], uniseg.StringWidth(Safe(cell)))
+			widths[i] = max(widths[i], Columns(Safe(cell)))
 		}
 	}
 	for _, row := range rows {
 		var b strings.Builder
 		for i, cell := range row {
 			cell = Safe(cell)
-			b.WriteString(cell + strings.Repeat(" ", widths[i]-uniseg.StringWidth(cell)+2))
+			b.WriteString(cell + strings.Repeat(" ", widths[i]-Columns(cell)+2))
 		}
 		p.line(strings.TrimRight(indent+b.String(), " "))
 	}

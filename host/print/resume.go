@@ -174,13 +174,32 @@ func partCount(run *host.Run) string {
 	return strconv.Itoa(n) + " of " + count(len(run.Parts), "part") + " in progress"
 }
 
-// Lists gives each run as one line of plain text, to be chosen from.
-func Lists(choices []Choice) []string {
-	p := &printer{}
+// RunLines returns each run as one line of plain text to choose from, width columns wide at
+// most: state and phase stay in sight, the path loses its middle.
+func RunLines(choices []Choice, width int) []string {
 	var list []string
 	for i := range choices {
 		c := &choices[i]
-		list = append(list, Safe(c.Instance.Root)+"  "+Safe(c.Instance.Plugin)+"  "+p.headline(&c.Run))
+		text := "  " + strings.Join(c.cells(), "  ")
+		root := MiddleColumns(Safe(c.Instance.Root), max(width-Columns(text), leastRoot))
+		list = append(list, FirstColumns(root+text, width))
 	}
 	return list
+}
+
+// leastRoot is how many columns are left to a path on a narrow terminal.
+const leastRoot = 16
+
+// cells say what a run is, the most telling first.
+func (c *Choice) cells() []string {
+	list := []string{c.State().String()}
+	if d := c.Self; d == nil {
+		list = append(list, partCount(&c.Run))
+	} else {
+		list = append(list, Safe(who(d)), Safe(statusLine{Detection: d}.phase()))
+		if pr := d.Progress; pr.Total > 0 {
+			list = append(list, strconv.Itoa(pr.Done)+"/"+strconv.Itoa(pr.Total)+" "+Safe(pr.Unit))
+		}
+	}
+	return append(list, Safe(c.Instance.Plugin))
 }

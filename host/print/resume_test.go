@@ -228,3 +228,23 @@ part p3  mid  blocked
 		}
 	}
 }
+
+// TestRunLines: a narrow terminal cuts the middle of a path, not what tells runs apart.
+func TestRunLines(t *testing.T) {
+	self := &wire.Detection{Lifecycle: "review", Subject: "round-1", Observed: "reviews", State: wire.Active, Progress: wire.Progress{Done: 3, Total: 8, Unit: "phases"}}
+	choices := []Choice{
+		{Run: host.Run{Instance: &host.Instance{Plugin: "toy", Root: ".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end"}, Self: self}},
+		{Run: host.Run{Instance: &host.Instance{Plugin: "parts", Root: "evil\x1b[2J"}, Parts: []*wire.Detection{{State: wire.Blocked}}}},
+	}
+	for width, want := range map[int][2]string{
+		200: {".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end  active  review round-1  reviews  3/8 phases  toy", `evil\x1b[2J  blocked  1 of 1 part in progress  parts`},
+		80:  {".runs/2026-03-…name-and-an-end  active  review round-1  reviews  3/8 phases  toy", `evil\x1b[2J  blocked  1 of 1 part in progress  parts`},
+		40:  {".runs/2…d-an-end  active  review round-…", `evil\x1b[2J  blocked  1 of 1 part in pr…`},
+	} {
+		for i, got := range RunLines(choices, width) {
+			if Columns(got) > width || got != want[i] {
+				t.Errorf("%d columns: got\n%s\nwant\n%s", width, got, want[i])
+			}
+		}
+	}
+}

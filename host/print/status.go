@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rivo/uniseg"
-
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -69,7 +67,7 @@ func (p *printer) instance(i *host.Instance, lines []statusLine) {
 	var widths [3]int
 	for _, l := range lines {
 		for c, cell := range l.cells() {
-			widths[c] = max(widths[c], uniseg.StringWidth(cell))
+			widths[c] = max(widths[c], Columns(cell))
 		}
 	}
 	brief := true
@@ -220,7 +218,7 @@ func (p *printer) run(l statusLine, widths [3]int) {
 	}
 	var b strings.Builder
 	for c, cell := range l.cells() {
-		b.WriteString(cell + strings.Repeat(" ", widths[c]-uniseg.StringWidth(cell)+2))
+		b.WriteString(cell + strings.Repeat(" ", widths[c]-Columns(cell)+2))
 	}
 	p.line(mark, b.String(), p.state(l.State))
 	if !l.over() {

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rivo/uniseg"
-
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -105,40 +103,11 @@ func (p *printer) excerpt(at host.Place) {
 		return
 	}
 	before := lastColumns(shownExcerpt(at.Excerpt[:at.ExcerptFrom]), 60)
-	marked := firstColumns(shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), 80)
-	after := firstColumns(shownExcerpt(at.Excerpt[at.ExcerptEnd:]), 60)
+	marked := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), 80)
+	after := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptEnd:]), 60)
 	p.line("    ", strings.TrimRight(disarm(before+marked+after), " "))
-	tildes := max(uniseg.StringWidth(marked)-1, 0)
-	p.line("    ", strings.Repeat(" ", uniseg.StringWidth(before)), p.mark("^"+strings.Repeat("~", tildes)))
-}
-
-// firstColumns cuts a text that is wider than n columns.
-func firstColumns(s string, n int) string {
-	if uniseg.StringWidth(s) <= n {
-		return s
-	}
-	width := 0
-	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
-		if from, _ := g.Positions(); width+g.Width() > n-1 {
-			return s[:from] + "…"
-		}
-	}
-	return s
-}
-
-// lastColumns cuts the beginning of a text that is wider than n columns.
-func lastColumns(s string, n int) string {
-	surplus := uniseg.StringWidth(s) - n
-	if surplus <= 0 {
-		return s
-	}
-	width := 0
-	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
-		if from, _ := g.Positions(); width > surplus {
-			return "…" + s[from:]
-		}
-	}
-	return s
+	tildes := max(Columns(marked)-1, 0)
+	p.line("    ", strings.Repeat(" ", Columns(before)), p.mark("^"+strings.Repeat("~", tildes)))
 }
 
 func shownExcerpt(s string) string {

@@ -17,12 +17,13 @@ type prompt struct {
 	want  chan<- struct{}
 }
 
-// newPrompt returns nil, which never asks, unless somebody is there to answer.
-func (a *app) newPrompt(format string) *prompt {
-	if format != formatText || !isTerminal(a.stdin) || !isTerminal(a.stdout) {
+// newPrompt returns a prompt that asks on out, nil unless a terminal shows the question
+// and takes the answer.
+func (a *app) newPrompt(out io.Writer) *prompt {
+	if !isTerminal(a.stdin) || !isTerminal(out) {
 		return nil
 	}
-	return askOn(a.stdin, a.stdout)
+	return askOn(a.stdin, out)
 }
 
 // askOn reads a line only when a question waits for it.

@@ -1,0 +1,58 @@
+package print
+
+import "github.com/rivo/uniseg"
+
+// Columns is how many columns of a terminal a sanitised text takes.
+func Columns(s string) int {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return uniseg.StringWidth(s)
+		}
+	}
+	return len(s) // the usual case, a hundred times as fast
+}
+
+// FirstColumns cuts the end of a text that is wider than n columns.
+func FirstColumns(s string, n int) string {
+	if Columns(s) <= n {
+		return s
+	}
+	if n < 1 {
+		return ""
+	}
+	width := 0
+	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
+		if from, _ := g.Positions(); width+g.Width() > n-1 {
+			return s[:from] + "…"
+		}
+	}
+	return s
+}
+
+// MiddleColumns cuts the middle of a text that is wider than n columns.
+func MiddleColumns(s string, n int) string {
+	if Columns(s) <= n {
+		return s
+	}
+	first := FirstColumns(s, (n+1)/2)
+	return first + trimColumns(s, n-Columns(first))
+}
+
+// lastColumns cuts the beginning of a text that is wider than n columns.
+func lastColumns(s string, n int) string {
+	if Columns(s) <= n {
+		return s
+	}
+	return "…" + trimColumns(s, n-1)
+}
+
+// trimColumns is the end of a text that takes n columns at most.
+func trimColumns(s string, n int) string {
+	surplus, width := Columns(s)-n, 0
+	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
+		if from, _ := g.Positions(); width >= surplus {
+			return s[from:]
+		}
+	}
+	return ""
+}
