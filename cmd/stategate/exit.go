@@ -33,12 +33,12 @@ func (i *interruption) code() int {
 	return exitBroken
 }
 
-// interruptible returns a context that the first interrupt or SIGTERM ends, in good
-// order; the second one kills. Its cause is an *interruption.
-func interruptible() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
+// interruptible returns a context that the first of some signals ends, in good order; the
+// second one kills. Its cause is an *interruption.
+func interruptible(ctx context.Context, by ...os.Signal) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, by...)
 	go func() {
 		select {
 		case s := <-signals:
@@ -74,11 +74,14 @@ func brokenf(format string, args ...any) error {
 // classified comes from cobra, about the arguments.
 func problemOf(err error) *problem {
 	var p *problem
+	var by *interruption
 	var usage *host.UsageError
 	var fail *failure.Failure
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.As(err, &by):
+		return &problem{code: by.code(), message: by.Error()}
 	case errors.As(err, &usage):
 		return &problem{code: exitUsage, message: usage.Message}
 	case errors.As(err, &fail):

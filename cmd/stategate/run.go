@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -37,18 +39,17 @@ type app struct {
 
 // run returns the exit code.
 func (a *app) run(args []string) int {
-	ctx, stop := interruptible()
+	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := a.execute(ctx, args)
 	if err == nil {
 		return a.code
 	}
-	p := problemOf(err)
-	var by *interruption
-	if errors.As(context.Cause(ctx), &by) {
-		p = &problem{code: by.code(), message: by.Error()}
+	if by := context.Cause(ctx); by != nil {
 		a.overwriteEcho()
+		err = by
 	}
+	p := problemOf(err)
 	a.complain(p)
 	return p.code
 }

@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/print"
@@ -18,39 +19,52 @@ import (
 // retry is how soon is looked again when a look was not possible at all.
 const retry = 2 * time.Second
 
-// watch shows the status live: one goroutine looks, again and again, and sends what
-// it saw to the view. A slow look keeps nobody from scrolling or leaving.
+// watch shows the status live: one goroutine checks, again and again, and leaves what
+// it found to the view. Neither waits for the other.
 func (a *app) watch(c *cobra.Command, f *statusFlags, paths []string) error {
 	if f.format != formatText {
-		return usagef("--watch shows a view on a terminal, not --format %s; leave out one of the two", f.format)
+		return usagef("--watch shows a view on a terminal, not --format %s; use only one of the two", f.format)
 	}
 	if !isTerminal(a.stdin) || !isTerminal(a.stdout) || a.env.dumb {
 		return usagef("--watch needs a terminal that can be drawn on; `%s` without it prints the status once", c.CommandPath())
 	}
-	ctx, cancel := context.WithCancel(c.Context())
-	defer cancel()
+	ctx, stop := interruptible(c.Context(), syscall.SIGHUP, syscall.SIGQUIT)
+	defer stop()
 	l := &follower{app: a, quiet: a.silent(), flags: &f.lookFlags, command: c, paths: paths}
 	first, err := l.look(ctx, a, nil)
 	if err != nil {
 		return err
 	}
-	p := tea.NewProgram(newBoard(first), a.teaOptions(a.stdout)...)
-	defer context.AfterFunc(ctx, p.Quit)()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		l.follow(ctx, p.Send)
-	}()
-	end, err := p.Run()
-	cancel()
-	<-done // no worker outlives the view
+	b, err := a.view(ctx, l, first)
 	if err != nil {
 		return brokenf("show the view: %v; `%s` without --watch prints the status once", err, c.CommandPath())
 	}
-	if b := end.(board); b.err != "" || len(b.unseen) > 0 {
+	if b.err != "" || len(b.unseen) > 0 {
 		a.code = exitBroken
 	}
-	return nil
+	return context.Cause(ctx)
+}
+
+// view shows what a follower finds until the user leaves, and returns what was shown last.
+func (a *app) view(ctx context.Context, l *follower, first looked) (*board, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	v := newView(a.stdin.(*os.File), a.stdout.(*os.File), first, style{!a.env.plain})
+	stop := notifyView(v.resize, v.continued)
+	defer stop()
+	defer v.leave()
+	err := v.begin()
+	var follows sync.WaitGroup
+	follows.Go(func() {
+		defer v.leave() // should it panic, too
+		l.follow(ctx, v.news)
+	})
+	if err == nil {
+		err = v.run(ctx)
+	}
+	cancel()
+	v.leave()
+	follows.Wait() // no worker outlives the view
+	return v.board, err
 }
 
 // silent is the app without anything that would be written over the view.
@@ -58,6 +72,12 @@ func (a *app) silent() *app {
 	quiet := *a
 	quiet.stderr = io.Discard
 	return &quiet
+}
+
+// A reader takes what a follower finds. It keeps no follower waiting.
+type reader interface {
+	show(looked)
+	tell(looking)
 }
 
 // A follower looks whenever something may have changed.
@@ -125,7 +145,7 @@ func (l *follower) watched() []string {
 }
 
 // follow looks, one look after the other, until ctx is done. The first look was made.
-func (l *follower) follow(ctx context.Context, send func(tea.Msg)) {
+func (l *follower) follow(ctx context.Context, out reader) {
 	w := watch.New(watch.Options{})
 	defer w.Close()
 	most := time.Duration(0)
@@ -135,8 +155,8 @@ func (l *follower) follow(ctx context.Context, send func(tea.Msg)) {
 			return
 		}
 		start := time.Now()
-		late := time.AfterFunc(patience, func() { send(looking{look: n}) })
-		saw, err := l.look(ctx, l.quiet, l.progress(n, start, send))
+		late := time.AfterFunc(patience, func() { out.tell(looking{look: n}) })
+		saw, err := l.look(ctx, l.quiet, l.progress(n, start, out))
 		late.Stop()
 		if ctx.Err() != nil {
 			return
@@ -149,19 +169,19 @@ func (l *follower) follow(ctx context.Context, send func(tea.Msg)) {
 			w.Set(l.watched())
 		}
 		saw.polling, saw.look = w.Polling(), n
-		send(saw)
+		out.show(saw)
 	}
 }
 
-// progress tells of a look that takes longer than patience, a few times a second.
-func (l *follower) progress(n int, start time.Time, send func(tea.Msg)) func(done, total int) {
+// progress tells how far a look is that takes longer than patience, a few times a second.
+func (l *follower) progress(n int, start time.Time, out reader) func(done, total int) {
 	var last time.Time
 	return func(done, total int) {
 		now := time.Now()
-		if now.Sub(start) < patience || now.Sub(last) < 100*time.Millisecond {
+		if now.Sub(start) < patience || now.Sub(last) < moment {
 			return
 		}
 		last = now
-		send(looking{n, done, total})
+		out.tell(looking{n, done, total})
 	}
 }

@@ -10,162 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
-
-	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/sdk/wire"
 )
-
-// sample is a board with n runs in three states.
-func sample(n int) board {
-	b := newBoard(looked{anchor: "/repository", at: time.Date(2026, 3, 12, 16, 0, 7, 0, time.UTC)})
-	for i := range n {
-		b.rows = append(b.rows, print.Row{
-			Root: fmt.Sprintf(".runs/%03d-安全-with-a-long-name", i), Plugin: "toy", Who: "run r" + fmt.Sprint(i), Phase: "write (claims done: ahead)",
-			Errors: i % 2, Warnings: i % 3, Done: i, Total: n, Unit: "steps", State: wire.State(i % 3), First: "decide", Next: "go on", Picked: i == 1,
-		})
-	}
-	return b
-}
-
-// shown is what a terminal of the size shows, without colours.
-func shown(m tea.Model, width, height int) []string {
-	m, _ = m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	return strings.Split(ansi.Strip(m.View().Content), "\n")
-}
-
-func keys(b board, width, height int, names ...string) board {
-	m, _ := b.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	b = m.(board)
-	for _, k := range names {
-		b.press(k)
-		m, _ = b.Update(nil)
-		b = m.(board)
-	}
-	return b
-}
-
-func TestBoard(t *testing.T) {
-	got := strings.Join(shown(sample(3), 100, 30), "\n")
-	for _, want := range []string{
-		"stategate /repository  1 active  1 blocked  1 finished  1 error\n",
-		"\n.runs/001-安全-with-a-long-name  toy  1 error  1 warning\n* run r1  write (claims done: ahead)  ███░░░░░░░ 1/3 steps  blocked\n    first: decide\n    next: go on\n",
-		"\nq quits  looked at 16:00:07",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("it does not show %q:\n%s", want, got)
-		}
-	}
-	if strings.Contains(got, "scroll") {
-		t.Error("there is nothing to scroll")
-	}
-}
-
-// TestBoardFits: whatever the size of the terminal, it shows as many lines as there
-// are, none wider, and the last one says how to leave.
-func TestBoardFits(t *testing.T) {
-	for _, n := range []int{0, 1, 200} {
-		b := sample(n)
-		b.unseen, b.polling = []string{strings.Repeat("a failure ", 50)}, "the limit is reached"
-		for _, size := range [][2]int{{80, 24}, {20, 10}, {8, 4}, {1, 4}, {200, 60}} {
-			for _, top := range []string{"home", "end"} {
-				lines := shown(keys(b, size[0], size[1], top), size[0], size[1])
-				if len(lines) != size[1] {
-					t.Errorf("%v: %d lines", size, len(lines))
-				}
-				for _, line := range lines {
-					if ansi.StringWidth(line) > size[0] {
-						t.Errorf("%v: too wide: %q", size, line)
-					}
-				}
-				if last := lines[len(lines)-1]; size[0] > 7 && !strings.HasPrefix(last, "q quits") {
-					t.Errorf("%v: the last line is %q", size, last)
-				}
-			}
-		}
-	}
-}
-
-// TestBoardScrolls: every line can be reached and the view never runs past the end.
-func TestBoardScrolls(t *testing.T) {
-	b := sample(50)
-	n := len(b.body())
-	for _, c := range []struct {
-		keys string
-		top  int
-	}{
-		{"", 0}, {"up", 0}, {"down down", 2}, {"j j k", 1}, {"pgdown", 18}, {"pgdown pgup", 0},
-		{"end", n - 18}, {"end down pgdown", n - 18}, {"G g", 0}, {"end up", n - 19},
-	} {
-		if got := keys(b, 80, 20, strings.Fields(c.keys)...).top; got != c.top {
-			t.Errorf("%q: line %d, want %d", c.keys, got, c.top)
-		}
-	}
-	end := keys(b, 80, 20, "end")
-	end.Update(looked{})
-	if m, _ := end.Update(looked{rows: b.rows[:1]}); m.(board).top != 0 {
-		t.Error("when runs go the view stays past the end")
-	}
-	if m, _ := end.Update(tea.WindowSizeMsg{Width: 80, Height: 400}); m.(board).top != 0 {
-		t.Error("on a large terminal the view stays past the end")
-	}
-}
-
-func TestBoardLeaves(t *testing.T) {
-	for _, k := range []string{"q", "ctrl+c", "esc"} {
-		b := sample(1)
-		cmd := b.press(k)
-		if cmd == nil {
-			t.Errorf("%s does not leave", k)
-		} else if _, ok := cmd().(tea.QuitMsg); !ok {
-			t.Errorf("%s does not leave", k)
-		}
-	}
-	b := sample(1)
-	if b.press("x") != nil {
-		t.Error("any key leaves")
-	}
-}
-
-// TestBoardKeeps: a look that was not possible says why over what was seen before;
-// the next one that is takes the word back.
-func TestBoardKeeps(t *testing.T) {
-	m, _ := sample(2).Update(looked{err: "the tree is gone"})
-	if got := strings.Join(shown(m, 80, 24), "\n"); !strings.Contains(got, "could not look: the tree is gone") || !strings.Contains(got, "run r1") {
-		t.Errorf("got\n%s", got)
-	}
-	m, _ = m.Update(looking{look: 1})
-	if got := strings.Join(shown(m, 80, 24), "\n"); !strings.Contains(got, "q quits  looking\n") && !strings.HasSuffix(got, "q quits  looking") {
-		t.Errorf("got\n%s", got)
-	}
-	m, _ = m.Update(looking{1, 3, 9})
-	if got := strings.Join(shown(m, 80, 24), "\n"); !strings.Contains(got, "q quits  looking 3/9") {
-		t.Errorf("got\n%s", got)
-	}
-	m, _ = m.Update(looked{polling: "a limit", look: 1})
-	m, _ = m.Update(looking{1, 4, 9}) // it was under way when the look was over
-	got := strings.Join(shown(m, 80, 24), "\n")
-	if strings.Contains(got, "gone") || strings.Contains(got, "looking 3") || strings.Contains(got, "run r1") {
-		t.Errorf("what is over stays:\n%s", got)
-	}
-	if !strings.Contains(got, "No run is here yet.") || !strings.Contains(got, "looks every 2 s, for nothing is watched: a limit") {
-		t.Errorf("got\n%s", got)
-	}
-}
-
-// TestRows: what a board shows is sanitised, and says what status says.
-func TestRows(t *testing.T) {
-	b := newBoard(looked{rows: print.Rows(full(t)), unseen: print.Unseen(full(t)), anchor: print.Safe(hostile)})
-	text := strings.Join(shown(b, 400, 40), "\n")
-	if fault := commanding(text); fault != "" {
-		t.Errorf("it holds %s", fault)
-	}
-	if !strings.Contains(text, "1/2 phases  blocked") || !strings.Contains(text, "failure: ") {
-		t.Errorf("got\n%s", text)
-	}
-}
 
 // following is a follower of dir with what it sends.
 func following(t *testing.T, dir string) (*follower, <-chan looked) {
@@ -177,20 +22,28 @@ func following(t *testing.T, dir string) (*follower, <-chan looked) {
 	if _, err := l.look(ctx, a, nil); err != nil {
 		t.Fatal(err)
 	}
-	out, done := make(chan looked), make(chan struct{})
+	out, done := &handOn{ctx, make(chan looked)}, make(chan struct{})
 	go func() {
 		defer close(done)
-		l.follow(ctx, func(msg tea.Msg) {
-			if saw, ok := msg.(looked); ok {
-				select {
-				case out <- saw:
-				case <-ctx.Done():
-				}
-			}
-		})
+		l.follow(ctx, out)
 	}()
 	t.Cleanup(func() { cancel(); <-done })
-	return l, out
+	return l, out.saw
+}
+
+// A handOn passes on all that a follower finds.
+type handOn struct {
+	ctx context.Context
+	saw chan looked
+}
+
+func (r *handOn) tell(looking) {}
+
+func (r *handOn) show(saw looked) {
+	select {
+	case r.saw <- saw:
+	case <-r.ctx.Done():
+	}
 }
 
 func followCache(t *testing.T) string { return filepath.Join(t.TempDir(), "cache") }

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// A terminal runs stategate as a shell would, with a keyboard and a screen to look at.
+type terminal struct {
+	t             *testing.T
+	master, slave *os.File
+	before        unix.Termios
+	cmd           *exec.Cmd
+	lock          sync.Mutex
+	seen          bytes.Buffer
+}
+
+func onTerminal(t *testing.T, cache, dir string, args ...string) *terminal {
+	t.Helper()
+	x := &terminal{t: t}
+	x.master, x.slave = pseudoTerminal(t)
+	before, err := unix.IoctlGetTermios(int(x.slave.Fd()), unix.TCGETS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.before = *before
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.cmd = exec.Command(self, args...)
+	x.cmd.Args[0], x.cmd.Dir = "stategate", dir
+	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = x.slave, x.slave, x.slave
+	x.cmd.Env = append(os.Environ(), "TERM=xterm", "NO_COLOR=", "XDG_CACHE_HOME="+cache)
+	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := x.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = x.cmd.Process.Kill() })
+	go x.show()
+	return x
+}
+
+// pseudoTerminal opens a terminal of 80 columns and 24 rows.
+func pseudoTerminal(t *testing.T) (master, slave *os.File) {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no terminal can be made here: %v", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	fd := int(master.Fd())
+	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+	}
+	if err == nil {
+		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 80})
+	}
+	if err == nil {
+		slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { slave.Close() })
+	return master, slave
+}
+
+func (x *terminal) show() {
+	buffer := make([]byte, 4096)
+	for {
+		n, err := x.master.Read(buffer)
+		x.lock.Lock()
+		x.seen.Write(buffer[:n])
+		x.lock.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (x *terminal) text() string {
+	x.lock.Lock()
+	defer x.lock.Unlock()
+	return x.seen.String()
+}
+
+// clear forgets what was seen.
+func (x *terminal) clear() {
+	x.lock.Lock()
+	defer x.lock.Unlock()
+	x.seen.Reset()
+}
+
+func (x *terminal) await(what string) {
+	x.t.Helper()
+	waitFor(x.t, fmt.Sprintf("%q on the terminal", what), func() bool { return strings.Contains(x.text(), what) })
+}
+
+func (x *terminal) press(keys string) {
+	x.t.Helper()
+	x.clear()
+	if _, err := x.master.WriteString(keys); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// ends waits for the end, with an exit code and the terminal as it was.
+func (x *terminal) ends(code int) {
+	x.t.Helper()
+	var exit *exec.ExitError
+	if err := x.cmd.Wait(); err != nil && !errors.As(err, &exit) {
+		x.t.Fatal(err)
+	}
+	if got := x.cmd.ProcessState.ExitCode(); got != code {
+		x.t.Errorf("exit code %d, expected %d; the terminal shows %q", got, code, x.text())
+	}
+	after, err := unix.IoctlGetTermios(int(x.slave.Fd()), unix.TCGETS)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	if *after != x.before {
+		x.t.Errorf("the terminal is left as %+v, it was %+v", *after, x.before)
+	}
+}
+
+// watched starts status --watch over one session.
+func watched(t *testing.T, cache string) (x *terminal, dir string) {
+	t.Helper()
+	needBuiltIns(t)
+	dir = t.TempDir()
+	session(t, dir, "context")
+	x = onTerminal(t, cache, dir, "status", "--watch", "--plugin=ocr", "--now=2026-03-12T16:00:00Z")
+	x.await("q quits")
+	if text := x.text(); strings.Count(text, enterScreen) != 1 || !strings.Contains(text, "2026-03-11-a") || !strings.Contains(text, "\x1b[33m") {
+		t.Fatalf("it begins with %q", text)
+	}
+	return x, dir
+}
+
+func session(t *testing.T, dir, phase string) {
+	t.Helper()
+	put(t, filepath.Join(dir, ".ocr/sessions/2026-03-11-a/discovered-standards.md"), "Standards.")
+	put(t, filepath.Join(dir, ".ocr/sessions/2026-03-11-a/state.json"), fmt.Sprintf(sessionState, "2026-03-11-a", phase, 1))
+}
+
+// TestWatchOnTerminal: a change is shown, another size and a stop redraw, q leaves the
+// terminal as it was.
+func TestWatchOnTerminal(t *testing.T) {
+	x, dir := watched(t, t.TempDir())
+	x.clear()
+	session(t, dir, "no-such-phase")
+	x.await("no-such-phase")
+
+	x.clear()
+	if err := unix.IoctlSetWinsize(int(x.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 12, Col: 40}); err != nil {
+		t.Fatal(err)
+	}
+	x.await("\x1b[12;1H\x1b[2K\x1b[2mq quits")
+
+	x.press("\x1a") // no shell looks after the process, so that it goes on at once
+	x.await(leaveScreen + enterScreen)
+	x.await("q quits")
+
+	x.press("j")
+	x.press("q")
+	x.ends(exitOpen)
+	if text := x.text(); !strings.HasSuffix(text, leaveScreen) {
+		t.Errorf("it ends with %q", text)
+	}
+}
+
+// TestWatchLeaves: whatever ends it, the terminal is as it was.
+func TestWatchLeaves(t *testing.T) {
+	cache := t.TempDir()
+	for name, c := range map[string]struct {
+		end  func(x *terminal)
+		code int
+	}{
+		"Ctrl-C":  {func(x *terminal) { x.press("\x03") }, exitOpen},
+		"SIGINT":  {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGINT) }, 130},
+		"SIGTERM": {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }, 143},
+		"SIGHUP":  {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGHUP) }, 129},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x, _ := watched(t, cache)
+			c.end(x)
+			x.ends(c.code)
+			waitFor(t, "the screen as it was", func() bool { return strings.Contains(x.text(), leaveScreen) })
+		})
+	}
+}
+
+// TestInterruptOnTerminal: Ctrl-C leaves one clean line.
+func TestInterruptOnTerminal(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "loop.wasm")
+	write(t, file, guests.All()["endless-loop"].Wasm)
+	write(t, filepath.Join(dir, guests.Root, guests.Document), []byte(guests.Text))
+	x := onTerminal(t, dir, dir, "check", "--plugin="+file)
+	waitForChildren(t, x.cmd.Process.Pid)
+	x.press("\x03")
+	x.await("\rstategate: interrupted before it was done\r\n")
+	x.ends(130)
+}
