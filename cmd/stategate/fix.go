@@ -9,6 +9,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -63,7 +64,7 @@ func (a *app) fixed(w io.Writer, fixed *host.Fixed, source wire.Source) error {
 	how := print.Options{Color: a.env.color(w)}
 	err := errors.Join(print.Outcome(w, &fixed.Outcome, how), print.Skipped(w, fixed.Skipped, how))
 	if err == nil && fixed.Changed() {
-		err = print.Lines(w, "undo with: ", "", "stategate recover --undo")
+		err = print.Lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
 	if err == nil && fixed.Changed() && source == wire.Index {
 		err = print.Lines(w, "", "", "the work tree was changed and nothing was staged; look (git diff), stage (git add) and check again. What is staged is still:")

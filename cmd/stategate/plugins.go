@@ -111,7 +111,7 @@ func (p *plugins) orNone() error {
 }
 
 func errNoBuiltIns() error {
-	return brokenf("this stategate was built without its built-in plugins; run `make build` in its source tree, or name a file with --plugin FILE.wasm")
+	return brokenf("this stategate has no built-in plugins, because it was built from a branch or a commit: name a release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its source tree, or name a file with --plugin FILE.wasm")
 }
 
 // readWasm reads a plugin's file. A file that is not there is a usage error,

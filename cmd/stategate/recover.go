@@ -10,6 +10,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -299,7 +300,7 @@ func (r *recovery) make(ctx context.Context, plan *host.Plan) error {
 func (r *recovery) made(out *host.Outcome) error {
 	err := print.Outcome(r.stdout, out, r.how)
 	if err == nil && out.Changed() {
-		err = print.Lines(r.stdout, "undo with: ", "", "stategate recover --undo")
+		err = print.Lines(r.stdout, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
 	return err
 }

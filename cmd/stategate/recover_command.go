@@ -15,7 +15,7 @@ func recoverCommand(l *lookFlags, paths []string, r *host.Result) string {
 	if r.Source == wire.Commit {
 		return ""
 	}
-	words := []string{"stategate", "recover"}
+	words := []string{program(), "recover"}
 	for _, p := range l.plugins {
 		words = append(words, "--plugin", p)
 	}

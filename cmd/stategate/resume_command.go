@@ -13,7 +13,7 @@ import (
 // directory where stategate was started.
 // They look as this call looked: with its plugins and its base.
 func (a *app) commands(runs []host.Run, anchor string, l *lookFlags) []print.Choice {
-	list := make([]print.Choice, len(runs))
+	list, name := make([]print.Choice, len(runs)), shell.Word(program())
 	for i, run := range runs {
 		at := shellPath(a.fromHere(anchor, run.Instance.Root))
 		for _, p := range l.plugins {
@@ -24,9 +24,9 @@ func (a *app) commands(runs []host.Run, anchor string, l *lookFlags) []print.Cho
 		}
 		list[i] = print.Choice{
 			Run:     run,
-			Resume:  "stategate resume " + at + toName(runs, i),
-			Recover: "stategate recover " + at,
-			Check:   "stategate check " + at,
+			Resume:  name + " resume " + at + toName(runs, i),
+			Recover: name + " recover " + at,
+			Check:   name + " check " + at,
 		}
 	}
 	return list

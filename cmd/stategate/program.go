@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+)
+
+// programName is what stategate is called wherever it is installed.
+const programName = "stategate"
+
+// program is the first word of a command that is printed: the name where a shell of the user's finds this binary by it,
+// else the binary's path. It is worked out when the first command is printed, not at every start.
+var program = sync.OnceValue(func() string {
+	file, err := os.Executable()
+	if err != nil {
+		return programName
+	}
+	return programFor(file, os.Getenv)
+})
+
+func programFor(file string, getenv func(string) string) string {
+	self, err := os.Stat(file)
+	if err != nil {
+		return programName
+	}
+	for _, dir := range filepath.SplitList(getenv("PATH")) {
+		if !filepath.IsAbs(dir) || isBorrowed(dir, getenv) {
+			continue
+		}
+		found := filepath.Join(dir, programName)
+		if runtime.GOOS == "windows" {
+			found += ".exe"
+		}
+		info, err := os.Stat(found)
+		if err != nil || info.IsDir() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
+			continue
+		}
+		if os.SameFile(info, self) || isScript(found) {
+			return programName
+		}
+		break // another stategate, which may know other remedies
+	}
+	return file
+}
+
+// isBorrowed reports whether a directory is in PATH only while a hook runs: pre-commit, prek and npm put their own in
+// front.
+func isBorrowed(dir string, getenv func(string) string) bool {
+	if strings.HasSuffix(filepath.ToSlash(dir), "node_modules/.bin") {
+		return true
+	}
+	homes := []string{getenv("PRE_COMMIT_HOME"), getenv("PREK_HOME")}
+	for _, cache := range []string{getenv("XDG_CACHE_HOME"), filepath.Join(getenv("HOME"), ".cache"), filepath.Join(getenv("USERPROFILE"), ".cache"), getenv("LocalAppData")} {
+		homes = append(homes, filepath.Join(cache, "pre-commit"), filepath.Join(cache, "prek"))
+	}
+	for _, home := range homes {
+		if rel, err := filepath.Rel(home, dir); filepath.IsAbs(home) && err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// isScript reports whether a file is a script, such as package managers put in front of a binary: it is taken for one
+// that starts this binary.
+func isScript(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 2)
+	_, _ = f.Read(head)
+	return bytes.Equal(head, []byte("#!"))
+}
