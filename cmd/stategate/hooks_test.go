@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -15,8 +16,8 @@ func TestHooks(t *testing.T) {
 	if os.Getenv("STATEGATE_TEST_HOOKS") == "" {
 		t.Skip("needs the network and minutes; run make test-hooks")
 	}
-	if _, err := exec.LookPath("pre-commit"); err != nil {
-		t.Fatal("pre-commit is not installed")
+	if version, err := exec.Command("pre-commit", "--version").Output(); err != nil || strings.HasPrefix(string(version), "pre-commit 3.0") || strings.HasPrefix(string(version), "pre-commit 2.") {
+		t.Fatalf("pre-commit 3.2 or newer is not installed: %s", version)
 	}
 	dir := t.TempDir()
 	h := &hooked{t: t, release: filepath.Join(dir, "release"), repo: filepath.Join(dir, "repo"), home: filepath.Join(dir, "home")}
@@ -24,6 +25,12 @@ func TestHooks(t *testing.T) {
 	for _, id := range []string{"stategate", "stategate-system"} {
 		t.Run(id, func(t *testing.T) { (&hooked{t, h.release, filepath.Join(t.TempDir(), "repo"), h.home}).flavour(id) })
 	}
+	t.Run("lefthook", func(t *testing.T) {
+		if _, err := exec.LookPath("lefthook"); err != nil {
+			t.Skip("lefthook is not installed")
+		}
+		(&hooked{t, "", filepath.Join(t.TempDir(), "repo"), h.home}).lefthook()
+	})
 }
 
 type hooked struct {
@@ -58,13 +65,14 @@ func (h *hooked) makeRelease() {
 	}
 }
 
-// flavour commits with an open and a closed gate.
+// flavour commits and merges with an open and a closed gate.
 func (h *hooked) flavour(id string) {
 	state := filepath.Join(h.repo, ".ocr/sessions/2026-03-11-fix-token-refresh/state.json")
 	if err := os.CopyFS(h.repo, os.DirFS(filepath.Join(repository, "testdata/trees/open"))); err != nil {
 		h.t.Fatal(err)
 	}
-	config := "repos:\n  - repo: " + h.release + "\n    rev: v0.9.0\n    hooks:\n      - id: " + id + "\n"
+	config := "default_install_hook_types: [pre-commit, pre-merge-commit]\ndefault_stages: [pre-commit]\n" +
+		"repos:\n  - repo: " + h.release + "\n    rev: v0.9.0\n    hooks:\n      - id: " + id + "\n      - id: stategate-fix\n"
 	if err := os.WriteFile(filepath.Join(h.repo, ".pre-commit-config.yaml"), []byte(config), 0o600); err != nil {
 		h.t.Fatal(err)
 	}
@@ -91,6 +99,58 @@ func (h *hooked) flavour(id string) {
 	if out, ok := h.run(h.repo, "git", "commit", "-m", "staged alone"); ok || !strings.Contains(out, "[ocr/round-beyond-files]") {
 		h.t.Errorf("the slip is in the index alone: %s", out)
 	}
+	h.must(h.repo, "git", "reset", "--quiet", "--hard")
+	h.merges(state)
+	h.fixes(id, state)
+}
+
+// lefthook commits and merges with the hooks that init writes.
+func (h *hooked) lefthook() {
+	if err := os.CopyFS(h.repo, os.DirFS(filepath.Join(repository, "testdata/trees/open"))); err != nil {
+		h.t.Fatal(err)
+	}
+	h.must(h.repo, "git", "init", "--quiet", "-b", "main")
+	h.must(h.repo, "stategate", "init", "--hook=lefthook", "--ci=none")
+	h.must(h.repo, "lefthook", "install")
+	h.must(h.repo, "git", "add", "-A")
+	h.must(h.repo, "git", "commit", "-m", "open")
+	h.merges(filepath.Join(h.repo, ".ocr/sessions/2026-03-11-fix-token-refresh/state.json"))
+}
+
+// merges merges a branch that no hook has seen: git asks another hook than for a commit.
+func (h *hooked) merges(state string) {
+	h.must(h.repo, "git", "switch", "--quiet", "-c", "side")
+	h.spoil(state)
+	h.must(h.repo, "git", "commit", "--quiet", "--no-verify", "-am", "unseen")
+	h.must(h.repo, "git", "switch", "--quiet", "main")
+	h.must(h.repo, "git", "commit", "--quiet", "--allow-empty", "-m", "meanwhile")
+	if out, ok := h.run(h.repo, "git", "merge", "--no-edit", "side"); ok || !strings.Contains(out, "[ocr/round-beyond-files]") {
+		h.t.Errorf("a merge: %s", out)
+	}
+	h.must(h.repo, "git", "reset", "--quiet", "--hard")
+}
+
+// fixes types the cure that the hook prints, and runs the hook that applies it.
+func (h *hooked) fixes(id, state string) {
+	h.spoil(state)
+	h.must(h.repo, "git", "add", "-A")
+	out, _ := h.run(h.repo, "git", "commit", "-m", "closed")
+	cure := regexp.MustCompile(`(?m)^  (.*stategate'? recover .*) \(safe\)`).FindStringSubmatch(out)
+	if cure == nil {
+		h.t.Fatalf("no cure in %s", out)
+	}
+	if byPath := strings.Contains(cure[1], h.home); byPath != (id == "stategate") {
+		h.t.Errorf("the cure of %s is %s", id, cure[1])
+	}
+	if out := h.must(h.repo, "sh", "-c", cure[1]); !strings.Contains(out, "undo with") {
+		h.t.Errorf("%s: %s", cure[1], out)
+	}
+	h.spoil(state)
+	if out, ok := h.run(h.repo, "pre-commit", "run", "--hook-stage", "manual", "stategate-fix"); ok || !strings.Contains(out, "undo with") {
+		h.t.Errorf("stategate-fix: %s", out)
+	}
+	h.must(h.repo, "git", "add", "-A")
+	h.must(h.repo, "git", "commit", "--allow-empty", "-m", "fixed")
 }
 
 func (h *hooked) spoil(state string) {

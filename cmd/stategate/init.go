@@ -40,10 +40,11 @@ func (a *app) initVerb() *cobra.Command {
 		Long: `init writes .stategate.yaml, a hook and a CI job for the repository that holds
 the current directory. What the repository uses already it finds out: pre-commit,
 lefthook or plain git; GitHub Actions or GitLab. Files that are there are added
-to, never replaced; running it twice changes nothing.
+to, never replaced; running it twice changes nothing. What it does not recognise
+it says, with the flag that settles it.
 
-Exit codes: 0; 1 something is left for you to decide; 2 the call is wrong;
-3 a file could not be read or written.`,
+Exit codes: 0; 1 a file or a hook tool that is there needs a change by hand;
+2 the call is wrong; 3 a file could not be read or written.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.init(c.Context(), f) },
 	}
@@ -187,6 +188,9 @@ func (a *app) setUp(s *setup) error {
 	}
 	for _, ask := range s.asks {
 		lines = append(lines, "left to you: "+ask)
+	}
+	for _, note := range s.notes {
+		lines = append(lines, "note: "+note)
 	}
 	for _, next := range s.next {
 		lines = append(lines, "next: "+next)

@@ -35,7 +35,7 @@ func (i *initializer) ciKind(asked string) (string, error) {
 		return ciGitHub, nil
 	}
 	if i.repo == nil {
-		return setUpNone, nil
+		return i.noCI(), nil
 	}
 	url, err := i.repo.Config(i.ctx, "remote.origin.url")
 	if err != nil {
@@ -46,7 +46,12 @@ func (i *initializer) ciKind(asked string) (string, error) {
 			return ci, nil
 		}
 	}
-	return setUpNone, nil
+	return i.noCI(), nil
+}
+
+func (i *initializer) noCI() string {
+	i.notes = append(i.notes, "no CI was recognised: --ci github or --ci gitlab writes its job")
+	return setUpNone
 }
 
 // hostOf returns the host of a remote's address, which is a URL or host:path.

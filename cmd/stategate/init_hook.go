@@ -12,23 +12,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-//go:embed templates/pre-commit-release.yaml
-var preCommitRelease string
-
-//go:embed templates/pre-commit-local.yaml
-var preCommitLocal string
-
 //go:embed templates/hook.sh
 var hookTemplate string
 
-const preCommitConfig = ".pre-commit-config.yaml"
-
 // hookCommand is what every hook runs.
 const hookCommand = "stategate check --staged"
-
-func lefthookConfigs() []string {
-	return []string{"lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml"}
-}
 
 // hookKind finds out how the repository runs hooks.
 func (i *initializer) hookKind(asked string) (string, error) {
@@ -36,6 +24,7 @@ func (i *initializer) hookKind(asked string) (string, error) {
 		return asked, nil
 	}
 	if i.repo == nil {
+		i.notes = append(i.notes, "no hook was set up, because this is no git repository: run git init, then init again; or choose with --hook")
 		return setUpNone, nil
 	}
 	for _, kind := range []struct {
@@ -47,6 +36,10 @@ func (i *initializer) hookKind(asked string) (string, error) {
 			return kind.hook, err
 		}
 	}
+	if other, err := i.otherTool(); err != nil || other {
+		return setUpNone, err
+	}
+	i.notes = append(i.notes, "no hook tool was recognised, so that git itself runs the hook: --hook pre-commit or --hook lefthook sets one up")
 	return hookGit, nil
 }
 
@@ -60,59 +53,6 @@ func (i *initializer) hook(kind string) error {
 		return i.gitHook()
 	}
 	return nil
-}
-
-func (i *initializer) preCommit() error {
-	entry := preCommitLocal
-	if i.version != "" {
-		entry = strings.ReplaceAll(preCommitRelease, "{{version}}", i.version)
-	}
-	i.next = append(i.next, "pre-commit install -t pre-commit -t pre-merge-commit")
-	return i.extend(extension{
-		names: []string{preCommitConfig}, fresh: "repos:\n" + indented(entry, 2), entry: entry, added: "the hook stategate",
-		has: func(root *yaml.Node) bool {
-			_, repos := member(root, "repos")
-			return holds(repos, func(v string) bool { return v == "stategate" || v == "stategate-system" || runsCheck(v) })
-		},
-		insert: func(text []byte, root *yaml.Node) ([]byte, error) {
-			key, repos := member(root, "repos")
-			switch {
-			case key == nil:
-				return appended(text, "repos:\n"+indented(entry, 2)), nil
-			case repos.Kind == yaml.SequenceNode && len(repos.Content) == 0:
-				return nil, errByHand
-			}
-			return insertBelow(text, key, repos, entry)
-		},
-	})
-}
-
-func (i *initializer) lefthook() error {
-	const command = "stategate:\n  run: " + hookCommand + "\n"
-	const job = "- name: stategate\n  run: " + hookCommand + "\n"
-	commands := "commands:\n" + indented(command, 2)
-	fresh := "pre-commit:\n" + indented(commands, 2)
-	i.next = append(i.next, "lefthook install")
-	return i.extend(extension{
-		names: lefthookConfigs(), fresh: fresh, entry: fresh, added: "the command stategate",
-		has: func(root *yaml.Node) bool {
-			_, hook := member(root, "pre-commit")
-			return holds(hook, runsCheck)
-		},
-		insert: func(text []byte, root *yaml.Node) ([]byte, error) {
-			key, hook := member(root, "pre-commit")
-			if key == nil {
-				return appended(text, fresh), nil
-			}
-			if key, value := member(hook, "commands"); key != nil {
-				return insertBelow(text, key, value, command)
-			}
-			if key, value := member(hook, "jobs"); key != nil {
-				return insertBelow(text, key, value, job)
-			}
-			return insertBelow(text, key, hook, commands)
-		},
-	})
 }
 
 // An extension puts an entry into one of several YAML files, or makes the first.
@@ -147,12 +87,17 @@ func (i *initializer) extend(e extension) error {
 		err = grown(root, after, e.has)
 	}
 	if err != nil {
-		i.asks = append(i.asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, e.entry))
+		i.byHand(name, err, e.entry)
 		return nil
 	}
 	_, mode, err := read(i.top, name)
 	i.writes = append(i.writes, fileWrite{dir: i.top, name: name, shown: name, before: text, after: after, mode: mode, added: e.added})
 	return err
+}
+
+// byHand leaves a file as it is, because of err, and says what a person adds.
+func (i *initializer) byHand(name string, err error, entry string) {
+	i.asks = append(i.asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, entry))
 }
 
 // grown refuses a text that lacks the entry, or anything that was there before.
@@ -195,16 +140,27 @@ func (i *initializer) gitHook() error {
 		return err
 	}
 	if !ours {
-		i.asks = append(i.asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), where others may use them; add to its pre-commit: %s", dir, hookCommand))
+		i.asks = append(i.asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks(), " and "), hookCommand))
 		return nil
 	}
 	if manager := managed(dir); manager != "" {
 		i.asks = append(i.asks, fmt.Sprintf("the hooks are those of husky; add a line to %s: %s", manager, hookCommand))
 		return nil
 	}
-	i.gitScript(dir, "pre-commit")
-	i.gitScript(dir, "pre-merge-commit")
+	for _, name := range gatedHooks() {
+		i.gitScript(dir, name)
+	}
+	i.next = append(i.next, i.elsewhere(dir))
 	return nil
+}
+
+// elsewhere says how the hooks get into other clones: git copies none.
+func (i *initializer) elsewhere(dir string) string {
+	rel, err := filepath.Rel(resolvedDir(i.top), dir)
+	if err == nil && filepath.IsLocal(rel) && !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/") {
+		return "commit the hooks; git uses them in this clone only: everybody else runs git config core.hooksPath " + filepath.ToSlash(rel)
+	}
+	return "git runs the hooks in this clone only: everybody else runs stategate init --hook git in theirs"
 }
 
 func (i *initializer) gitScript(dir, name string) {
@@ -280,7 +236,7 @@ func resolvedDir(dir string) string {
 // managed returns the file that husky's users edit, "" if the hooks are not husky's.
 func managed(dir string) string {
 	if filepath.Base(dir) == "_" && filepath.Base(filepath.Dir(dir)) == ".husky" {
-		return ".husky/pre-commit"
+		return ".husky/pre-commit and .husky/pre-merge-commit"
 	}
 	return ""
 }

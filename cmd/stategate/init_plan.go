@@ -18,6 +18,7 @@ type setup struct {
 	writes  []fileWrite
 	same    []string // files that have it already
 	asks    []string // what only a person can decide or do
+	notes   []string // what was not recognised, and the flag that settles it
 	next    []string // what to do afterwards
 	dry     bool
 	version string // of a release, "" for a development build

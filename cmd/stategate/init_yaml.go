@@ -12,7 +12,7 @@ import (
 
 // errByHand says that a YAML file is written in a way that a text cannot be put
 // into without disturbing it.
-var errByHand = errors.New("its YAML is not written as a block (a key or an item to a line), which this could be added to")
+var errByHand = errors.New("it is not written with a key or an item to a line, which this could be added to")
 
 // yamlRoot parses a YAML file and returns the mapping of its last document, nil
 // for a file that holds none.
@@ -85,6 +85,35 @@ func insertBelow(text []byte, key, value *yaml.Node, lines string) ([]byte, erro
 	}
 	before, after := strings.Join(all[:at], ""), strings.Join(all[at:], "")
 	return []byte(withNewline(before) + like(text, indented(lines, indent)) + after), nil
+}
+
+// insertAt puts text in before the place of a node.
+func insertAt(text []byte, n *yaml.Node, insert string) ([]byte, error) {
+	all := strings.SplitAfter(string(text), "\n")
+	if n.Line > len(all) || n.Column > len([]rune(all[n.Line-1])) {
+		return nil, errByHand
+	}
+	line := []rune(all[n.Line-1])
+	all[n.Line-1] = string(line[:n.Column-1]) + insert + string(line[n.Column-1:])
+	return []byte(strings.Join(all, "")), nil
+}
+
+// insertMember puts an entry of JSON in before the first one of an object or array that has an entry to a line.
+func insertMember(text []byte, container *yaml.Node, entry string) ([]byte, error) {
+	if container.Style&yaml.FlowStyle == 0 || len(container.Content) == 0 || container.Content[0].Line == container.Line {
+		return nil, errByHand
+	}
+	first := container.Content[0]
+	all := strings.SplitAfter(string(text), "\n")
+	if first.Line > len(all) {
+		return nil, errByHand
+	}
+	line := all[first.Line-1]
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	if len(indent) != first.Column-1 {
+		return nil, errByHand
+	}
+	return insertAt(text, first, entry+like(text, ",\n")+indent)
 }
 
 // appended puts lines at the end, after an empty one.
