@@ -113,7 +113,7 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		}
 		replies, stderr = append(replies, reply), stderr+v.stderr
 	}
-	out.take(agreed(replies), now, l.result.Source, stderr)
+	out.take(p, agreed(replies), now, l.result.Source, stderr)
 	l.lost(ctx, pool, &out, views)
 	if out.instance != nil && l.result.Seen != nil {
 		if err := now.Load(ctx, nil); err != nil {
@@ -228,7 +228,7 @@ func admitted(p *party, payload []byte, lim limits.Limits) (*examine.Reply, erro
 
 // take turns a reply into the outcome. What a plugin could not look at is a
 // failure beside the findings of the rest.
-func (o *outcome) take(r *examine.Reply, read *collect.Instance, source wire.Source, stderr string) {
+func (o *outcome) take(p *party, r *examine.Reply, read *collect.Instance, source wire.Source, stderr string) {
 	if r.Failure != "" {
 		o.failures = append(o.failures, &failure.Failure{Kind: failure.Rule, Message: r.Failure, Stderr: stderr})
 	}
@@ -242,7 +242,7 @@ func (o *outcome) take(r *examine.Reply, read *collect.Instance, source wire.Sou
 	if len(read.Unseen) > 0 {
 		o.failures = append(o.failures, unseen(read, source))
 	}
-	i := newInstance(o.plugin, o.root, r)
+	i := newInstance(p, o.root, r)
 	i.Digest = read.Digest
 	if read.Unstable {
 		i.Diagnostics = append(i.Diagnostics, unstable(o.plugin, o.root))

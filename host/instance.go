@@ -10,36 +10,54 @@ import (
 
 	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // newInstance gives what a worker found the form of a result: paths from the
-// anchor, rules with their plugin, ids and fingerprints.
-func newInstance(plugin, root string, r *examine.Reply) Instance {
-	i := Instance{Plugin: plugin, Root: root, Detections: r.Detections, found: r.Findings}
-	ids := map[string]int{}
-	for n := range r.Findings {
-		i.Diagnostics = append(i.Diagnostics, newDiagnostic(plugin, root, &r.Findings[n], ids))
+// anchor, rules with their plugin, ids and fingerprints, and remedies as safe as they
+// are granted to be.
+func newInstance(p *party, root string, r *examine.Reply) Instance {
+	i := Instance{Plugin: p.Name, Root: root, Detections: r.Detections, found: r.Findings}
+	n := &namer{party: p, root: root, folded: snapshot.Fold(p.Manifest, r.Findings), ids: map[string]int{}}
+	for at := range r.Findings {
+		i.Diagnostics = append(i.Diagnostics, n.diagnostic(&r.Findings[at]))
 	}
 	for _, remedy := range r.Recoveries {
-		id := hash(plugin, root, "recovery", remedy.Subject, remedy.Title)
-		i.Recoveries = append(i.Recoveries, Remedy{ID: distinct(ids, id), Remedy: remedy})
+		i.Recoveries = append(i.Recoveries, n.remedy(nil, remedy, hash(p.Name, root, "recovery", remedy.Subject, remedy.Title)))
 	}
 	return i
 }
 
-func newDiagnostic(plugin, root string, f *snapshot.Finding, ids map[string]int) Diagnostic {
+// A namer gives what was found in one instance its ids.
+type namer struct {
+	*party
+	root   string
+	folded []snapshot.Finding
+	ids    map[string]int // how often each was given
+}
+
+// remedy is one of a finding, or a recovery if f is nil.
+func (n *namer) remedy(f *snapshot.Finding, r wire.Remedy, id string) Remedy {
+	out := Remedy{ID: distinct(n.ids, id), Remedy: r, Doubt: snapshot.Doubt(f, &r, n.folded)}
+	if out.Doubt != "" {
+		out.Safety = wire.Review
+	}
+	return out
+}
+
+func (n *namer) diagnostic(f *snapshot.Finding) Diagnostic {
+	plugin, root := n.Name, n.root
 	d := Diagnostic{
 		Rule: plugin + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Key: f.Key,
 		Place: newPlace(root, f.Place), Message: f.Message,
 		Fingerprint: hash(plugin, f.Rule, join(root, f.Place.Path), f.Subject, f.Key),
 		found:       f,
 	}
-	for n, r := range f.Related {
-		d.Related = append(d.Related, Related{Place: newPlace(root, f.RelatedPlaces[n]), Message: r.Message})
+	for at, r := range f.Related {
+		d.Related = append(d.Related, Related{Place: newPlace(root, f.RelatedPlaces[at]), Message: r.Message})
 	}
 	for _, r := range f.Remedies {
-		id := distinct(ids, hash(d.Fingerprint, r.Title))
-		d.Remedies = append(d.Remedies, Remedy{ID: id, Remedy: r})
+		d.Remedies = append(d.Remedies, n.remedy(f, r, hash(d.Fingerprint, r.Title)))
 	}
 	return d
 }

@@ -182,6 +182,7 @@ type Planned struct {
 	digest  string
 	changes []edit.Change     // paths relative to the anchor
 	expect  map[string]string // SHA-256 of the files that change, by path
+	unasked bool              // nobody chose it, so that it must leave less wrong than there was
 }
 
 // A Choice is one remedy with what it belongs to.

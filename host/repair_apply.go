@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/apply"
@@ -105,7 +106,18 @@ func (r *Repair) verify(ctx context.Context, p *Planned) (string, error) {
 	for _, broken := range snapshot.Broken(was, is) {
 		return fmt.Sprintf("there would be a new error: %s [%s/%s]", broken.Message, p.Plugin, broken.Rule), nil
 	}
+	if p.unasked && !p.lighter(was, is) {
+		return "as much would be wrong afterwards", nil
+	}
 	return "", nil
+}
+
+// lighter reports whether less is wrong than before, or no more where nothing was
+// said to be wrong.
+func (p *Planned) lighter(was, is []snapshot.Finding) bool {
+	by := slices.Compare(snapshot.Weight(is), snapshot.Weight(was))
+	ended := slices.ContainsFunc(p.Chosen, func(c Choice) bool { return c.finding != nil })
+	return by < 0 || by == 0 && !ended
 }
 
 // again looks at an instance where it lies now.

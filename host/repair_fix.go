@@ -24,7 +24,7 @@ type Fixed struct {
 // Fix applies the first safe remedy of every finding and every safe recovery,
 // looks again, and goes on until nothing is left to apply, five rounds at most.
 // Remedies that conflict with ones before them are left to the next round, those
-// that do not heal are taken back and left out. An instance that changed since the look
+// that do not heal, or only exchange one finding for another, are taken back and left out. An instance that changed since the look
 // is left alone and skipped.
 //
 // look gives the result of each further round, as the caller wants it judged; nil is
@@ -137,6 +137,7 @@ func (f *fixing) apply(ctx context.Context, i *Instance, list []Choice) (*Repair
 	planned, err := f.repair.plan(ctx, i, list)
 	var done *Repaired
 	if err == nil {
+		planned.unasked = true
 		done, err = f.repair.apply(ctx, planned, f.group)
 	}
 	var changed *ChangedError

@@ -15,6 +15,7 @@ type Result struct {
 	Anchor    string // absolute: where all paths begin, links resolved, as the operating system spells it
 	Source    wire.Source
 	Revision  string    // object id of the commit that was looked at, "" for none
+	Switch    []string  // what git switch takes to have that commit in the work tree; none if HEAD is it
 	Base      []string  // object ids that transition rules compared with
 	Policy    string    // object id that the configuration was read from, "" for the source itself
 	Plugins   []*Plugin // that took part, ordered by name
@@ -53,8 +54,9 @@ type Instance struct {
 	Recoveries  []Remedy
 	Digest      string // of everything the plugin saw of it, "" if it saw nothing
 
-	hidden []Diagnostic       // what Diagnostics hide
-	found  []snapshot.Finding // what the look found, whatever became of it since
+	hidden []Diagnostic        // what Diagnostics hide
+	found  []snapshot.Finding  // what the look found, whatever became of it since
+	fixed  map[string][]string // by the ids of remedies that the index needs and the work tree does not: what to stage
 }
 
 // A Diagnostic is one finding at its place.
@@ -68,6 +70,10 @@ type Diagnostic struct {
 	Related     []Related
 	Remedies    []Remedy
 	Fingerprint string // hex; the same as long as the fault stays
+
+	// Fixed lists the paths, relative to the anchor, whose staging ends a finding of the
+	// index: the work tree does not have it. Then there are no remedies.
+	Fixed []string
 
 	found *snapshot.Finding // what it is made of, nil for a finding of the host alone
 }
@@ -92,6 +98,7 @@ type Related struct {
 type Remedy struct {
 	ID string
 	wire.Remedy
+	Doubt string // why it is for review although the plugin calls it safe, "" if it does not; quotes hostile texts
 }
 
 // A Failure says what could not be looked at.

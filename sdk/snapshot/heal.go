@@ -16,8 +16,7 @@ import (
 func Unhealed(f *Finding, r *wire.Remedy, after []Finding) []Finding {
 	var list []Finding
 	for _, still := range after {
-		own := f != nil && f.same(&still)
-		if own || healsFinding(f, r, &still) {
+		if ends(f, r, &still) {
 			list = append(list, still)
 		}
 	}
@@ -29,8 +28,7 @@ func healsFinding(f *Finding, r *wire.Remedy, still *Finding) bool {
 		return false
 	}
 	if still.Host {
-		touches := func(e wire.Edit) bool { return e.Range.Path == still.Range.Path || e.To == still.Range.Path }
-		return slices.ContainsFunc(r.Edits, touches)
+		return touches(r, still.Range.Path)
 	}
 	if f != nil && f.Rule == still.Rule && f.Subject == still.Subject {
 		// Another finding of the remedy's own rule has a remedy of its own.
