@@ -87,5 +87,6 @@ func Check(ctx context.Context, o Options) (*Result, error) {
 	if err := l.examine(ctx, slices.Concat(found.Instances, sortedInstances(l.gone), sortedInstances(l.unseen))); err != nil {
 		return nil, err
 	}
+	l.elsewhere(ctx)
 	return l.finish(), ctx.Err()
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // baselineName is how a baseline is called unless somebody says otherwise.
@@ -67,12 +66,9 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 }
 
 // afterOptions lets flags go before the configuration.
-func (f *checkFlags) afterOptions(c *cobra.Command, o *host.Options, chosen *selection, p *plugins, failOn *wire.Severity) error {
+func (f *checkFlags) afterOptions(o *host.Options, chosen *selection, p *plugins) error {
 	if len(chosen.globs) > 0 {
 		o.Policy.Select = chosen.selects
-	}
-	if !c.Flag("fail-on").Changed {
-		*failOn = f.closes()
 	}
 	var names []string
 	for _, x := range p.list {

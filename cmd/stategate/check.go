@@ -6,15 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 type checkFlags struct {
 	lookFlags
 	fixFlags
 	policyFlags
+	failFlags
 	format   string
-	failOn   string
 	selected []string
 	reports  []string
 }
@@ -38,20 +37,18 @@ or a plugin failed and nothing else closes the gate.`,
 	f.registerSource(a, c)
 	f.fixFlags.register(c)
 	f.registerPolicy(a, c)
+	f.failFlags.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
-	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
 	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
 	completeWords(c, "format", checkFormats[:]...)
-	completeWords(c, "fail-on", "error", "warning", "info")
 	completeFlag(c, "report", completeReport)
 	completeFlag(c, "select", a.rules("/"))
 	return c
 }
 
 func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
-	failOn, err := closing(f.failOn)
-	if err != nil {
+	if _, err := closing(f.failOn); err != nil {
 		return err
 	}
 	if err := oneFormat(f.format, checkFormats[:]...); err != nil {
@@ -75,7 +72,11 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err := chosen.refuse(p.list); err != nil {
 		return err
 	}
-	if err := f.afterOptions(c, &o, chosen, p, &failOn); err != nil {
+	failOn, err := f.severity(c, &f.configFlags)
+	if err != nil {
+		return err
+	}
+	if err := f.afterOptions(&o, chosen, p); err != nil {
 		return err
 	}
 	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
@@ -94,19 +95,11 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
 	}
 	a.remember(r, f.selected)
-	how.Recover = recoverCommand(&f.lookFlags, paths, r)
+	how.Recover = recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
+	how.Stage = func(paths []string) string { return a.gitAdd(r.Anchor, paths) }
 	err = out.write(a.stdout, r, how)
 	if err == nil && a.code == exitBroken {
 		a.code = a.despiteFailure(f, r, failOn)
 	}
 	return err
-}
-
-// closing reads --fail-on.
-func closing(word string) (wire.Severity, error) {
-	s, ok := wire.ParseSeverity(word)
-	if !ok || s == wire.Off {
-		return s, usagef("--fail-on %q: give error, warning or info", word)
-	}
-	return s, nil
 }

@@ -53,21 +53,24 @@ func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen 
 	if f.format != formatText {
 		w = a.stderr
 	}
-	if shown := a.fixed(w, fixed, o.Source); err == nil {
+	if shown := a.fixed(w, fixed, o.Source, repair.Stage(ctx, &fixed.Outcome)); err == nil {
 		err = shown
 	}
 	return fixed.Result, fixed.Changed(), unlooked(err)
 }
 
-// fixed says what was changed, what was left out, and how to undo it.
-func (a *app) fixed(w io.Writer, fixed *host.Fixed, source wire.Source) error {
+// fixed says what was changed, what was left out, how to undo it, and what to stage.
+func (a *app) fixed(w io.Writer, fixed *host.Fixed, source wire.Source, stage []string) error {
 	how := print.Options{Color: a.env.color(w)}
 	err := errors.Join(print.Outcome(w, &fixed.Outcome, how), print.Skipped(w, fixed.Skipped, how))
 	if err == nil && fixed.Changed() {
 		err = print.Lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
+	if err == nil && len(stage) > 0 {
+		err = print.Lines(w, "then: ", "", a.gitAdd(fixed.Result.Anchor, stage))
+	}
 	if err == nil && fixed.Changed() && source == wire.Index {
-		err = print.Lines(w, "", "", "the work tree was changed and nothing was staged; look (git diff), stage (git add) and check again. What is staged is still:")
+		err = print.Lines(w, "", "", "the work tree was changed and nothing was staged. What is staged is still:")
 	}
 	return a.printed(err)
 }

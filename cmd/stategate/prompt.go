@@ -67,17 +67,28 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 	}
 }
 
-// number asks for one of n things. It returns 0 if none is wanted.
-func (p *prompt) number(ctx context.Context, question string, n int) (int, error) {
+// number asks for one of n remedies, or all safe ones if there are any. It returns 0
+// if none is wanted.
+func (p *prompt) number(ctx context.Context, n int, safe bool) (number int, all bool, err error) {
+	numbers := "1"
+	if n > 1 {
+		numbers = fmt.Sprintf("1-%d", n)
+	}
+	if safe {
+		numbers += ", a for all safe ones"
+	}
 	for {
-		answer, ok, err := p.ask(ctx, question)
+		answer, ok, err := p.ask(ctx, "Which one? ["+numbers+", q to quit]")
 		if err != nil || !ok || answer == "" || strings.EqualFold(answer, "q") {
-			return 0, err
+			return 0, false, err
+		}
+		if safe && strings.EqualFold(answer, "a") {
+			return 0, true, nil
 		}
 		if i, err := strconv.Atoi(answer); err == nil && 1 <= i && i <= n {
-			return i, nil
+			return i, false, nil
 		}
-		fmt.Fprintf(p.w, "Give a number from 1 to %d, or q.\n", n)
+		fmt.Fprintf(p.w, "Give one of: %s, q.\n", numbers)
 	}
 }
 

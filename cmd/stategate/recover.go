@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 
 type recoverFlags struct {
 	lookFlags
+	failFlags
 	format string
 	apply  []string
 	dryRun bool
@@ -40,9 +42,10 @@ Exit codes: 0 done, or nothing to do; 1 a decision is needed, or something asked
 for was not done; 2 the call is wrong; 3 it could not look or change anything.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.recover(c, f, paths) },
 	}
-	f.register(a, c)
+	f.lookFlags.register(a, c)
+	f.failFlags.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
-	c.Flags().StringArrayVar(&f.apply, "apply", nil, "apply the remedy or recovery with this `ID` (repeatable)")
+	c.Flags().StringArrayVar(&f.apply, "apply", nil, "apply the remedy or recovery with this `ID`, or the only one that begins so (repeatable)")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what --apply would change as a unified diff, and change nothing")
 	c.Flags().BoolVar(&f.undo, "undo", false, "bring back, byte for byte, what the last change found")
 	completeWords(c, "format", formatText, formatJSON)
@@ -74,6 +77,8 @@ type recovery struct {
 	repair *host.Repair
 	ask    *prompt        // nil: nobody is asked
 	say    print.Recovery // for JSON
+
+	numbers print.Numbers
 }
 
 func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
@@ -84,7 +89,10 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r := &recovery{app: a, f: f, o: o, how: a.how(f, paths)}
+	r := &recovery{app: a, f: f, o: o}
+	if r.how, err = a.how(c, f, paths); err != nil {
+		return err
+	}
 	if r.repair, err = host.OpenRepair(c.Context(), o); err != nil {
 		return r.onlyList(c.Context(), unlooked(err))
 	}
@@ -111,11 +119,12 @@ func (r *recovery) json() error {
 	return r.printed(print.RecoverJSON(r.stdout, r.say, r.how))
 }
 
-func (a *app) how(f *recoverFlags, paths []string) print.Options {
+func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string) (print.Options, error) {
+	failOn, err := f.severity(c, &f.configFlags)
 	return print.Options{
-		Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version(),
-		Recover: recoverCommand(&f.lookFlags, paths, &host.Result{}),
-	}
+		Color: a.env.color(a.stdout), FailOn: failOn, Version: version(),
+		Recover: recoverCommand(&f.lookFlags, paths, &host.Result{}, f.words(c)...),
+	}, err
 }
 
 // interrupted says what became of a change that an earlier call did not finish.
@@ -159,7 +168,7 @@ func (r *recovery) decide() { r.code = max(r.code, exitClosed) }
 // remains sets the exit code to what is left: something to apply, or findings
 // that nothing is offered for.
 func (r *recovery) remains() {
-	r.code = gateCode(r.say.Result.Gate(wire.Error))
+	r.code = gateCode(r.say.Result.Gate(r.how.FailOn))
 	if len(print.Offers(r.say.Result)) > 0 {
 		r.decide()
 	}
@@ -167,7 +176,7 @@ func (r *recovery) remains() {
 
 func (r *recovery) list() error {
 	r.remains()
-	return r.text(func() error { return print.Recover(r.stdout, r.say.Result, r.how) })
+	return r.text(func() error { return print.Recover(r.stdout, r.say.Result, &r.numbers, r.how) })
 }
 
 // text prints, unless the output is JSON.
@@ -180,19 +189,15 @@ func (r *recovery) text(show func() error) error {
 
 // named applies what --apply names.
 func (r *recovery) named(ctx context.Context) error {
-	offers, err := r.offers()
-	if err != nil {
+	offers, err := r.offers(ctx)
+	if err != nil || len(offers) == 0 {
 		return err
 	}
 	if byHand := slices.DeleteFunc(slices.Clone(offers), func(f print.Offer) bool { return f.Safety != wire.Manual }); len(byHand) > 0 {
 		r.decide()
 		return r.text(func() error { return print.ByHand(r.stdout, byHand, r.how) })
 	}
-	ids := make([]string, len(offers))
-	for i, f := range offers {
-		ids[i] = f.ID
-	}
-	plan, err := r.plan(ctx, ids)
+	plan, err := r.plan(ctx, idsOf(offers))
 	if err != nil || r.f.dryRun {
 		return err
 	}
@@ -209,36 +214,85 @@ func allSafe(offers []print.Offer) bool {
 	return !slices.ContainsFunc(offers, func(f print.Offer) bool { return f.Safety != wire.Safe })
 }
 
-// offers finds what --apply names, each once.
-func (r *recovery) offers() ([]print.Offer, error) {
+// offers finds what --apply names, each once. What is applied already, so that it is
+// only to be staged, is said and left out.
+func (r *recovery) offers(ctx context.Context) ([]print.Offer, error) {
 	all := print.Offers(r.say.Result)
 	var named []print.Offer
-	for i, id := range r.f.apply {
-		at := slices.IndexFunc(all, func(f print.Offer) bool { return f.ID == id })
-		if at < 0 {
-			return nil, unknownOffer(id, all)
+	for _, id := range r.f.apply {
+		f, err := offerOf(id, all)
+		if err != nil {
+			return nil, err
 		}
-		if !slices.Contains(r.f.apply[:i], id) {
-			named = append(named, all[at])
+		if f == nil {
+			if staged := r.staged(ctx, id); staged == nil {
+				return nil, unknownOffer(id, all)
+			} else if err := r.then("already fixed in the work tree: ", staged); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if !slices.ContainsFunc(named, func(other print.Offer) bool { return other.ID == f.ID }) {
+			named = append(named, *f)
 		}
 	}
 	return named, nil
 }
 
+// offerOf finds the remedy with an id, or the only one whose id begins so; nil if
+// there is none.
+func offerOf(id string, all []print.Offer) (*print.Offer, error) {
+	var found []*print.Offer
+	for i := range all {
+		switch {
+		case all[i].ID == id:
+			return &all[i], nil
+		case strings.HasPrefix(all[i].ID, id):
+			found = append(found, &all[i])
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil
+	case 1:
+		return found[0], nil
+	}
+	message := fmt.Sprintf("the id %q is ambiguous; available:", id)
+	for _, f := range found {
+		message += fmt.Sprintf("\n%s  %s", f.ID, f.Title)
+	}
+	return nil, usagef("%s", message)
+}
+
 func unknownOffer(id string, all []print.Offer) error {
-	ids := make([]string, len(all))
-	for i, f := range all {
-		ids[i] = f.ID
-	}
-	started := slices.DeleteFunc(slices.Clone(ids), func(s string) bool { return !strings.HasPrefix(s, id) })
-	near := suggest.Nearest(id, ids)
-	if len(started) == 1 {
-		near = started[0]
-	}
-	if near != "" {
+	if near := suggest.Nearest(id, idsOf(all)); near != "" {
 		return usagef("no remedy here has the id %q; did you mean %s?", id, near)
 	}
-	return usagef("no remedy here has the id %q: what it would end may be gone, or lies elsewhere; `stategate recover` lists what there is", id)
+	if len(all) == 0 {
+		return usagef("no remedy has the id %q: what it would fix is gone, and nothing else here has one", id)
+	}
+	return usagef("no remedy has the id %q: what it would fix is gone, or it needs another PATH or --base; `stategate recover` lists the ids", id)
+}
+
+// staged gives what to stage where the index still has what a remedy fixes, and the
+// work tree does not.
+func (r *recovery) staged(ctx context.Context, id string) []string {
+	o := r.o
+	o.Source, o.Index, o.Last = wire.Index, nil, false
+	if len(o.Bases) == 0 {
+		o.Predecessors = true
+	}
+	index, err := host.Check(ctx, o)
+	if err != nil {
+		return nil // there is no index
+	}
+	return index.Fixed(id)
+}
+
+// then says what stages paths.
+func (r *recovery) then(first string, paths []string) error {
+	r.say.Then = r.gitAdd(r.say.Result.Anchor, paths)
+	return r.text(func() error { return print.Lines(r.stdout, first, "", r.say.Then) })
 }
 
 // plan works out a change and says what is left out of it; with --dry-run it
@@ -294,7 +348,13 @@ func (r *recovery) make(ctx context.Context, plan *host.Plan) error {
 	if err := r.look(ctx); err != nil {
 		return err
 	}
-	return r.text(func() error { return print.Gate(r.stdout, r.say.Result, r.how) })
+	if err := r.text(func() error { return print.Gate(r.stdout, r.say.Result, r.how) }); err != nil {
+		return err
+	}
+	if paths := r.repair.Stage(ctx, out); len(paths) > 0 {
+		return r.then("then: ", paths)
+	}
+	return nil
 }
 
 func (r *recovery) made(out *host.Outcome) error {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host"
@@ -10,24 +12,70 @@ import (
 )
 
 // recoverCommand is the command that offers the remedies of r: what decides
-// which remedies there are is carried on. Of a commit nothing can be mended.
-func recoverCommand(l *lookFlags, paths []string, r *host.Result) string {
-	if r.Source == wire.Commit {
-		return ""
-	}
+// which remedies there are is carried on, more as well. What is wrong with a commit
+// is repaired in a work tree that has it.
+func recoverCommand(l *lookFlags, paths []string, r *host.Result, more ...string) string {
 	words := []string{program(), "recover"}
 	for _, p := range l.plugins {
 		words = append(words, "--plugin", p)
 	}
-	words = append(append(words, l.policyWords()...), l.words()...)
+	words = append(append(append(words, l.policyWords()...), baseWords(l, r)...), more...)
 	for _, p := range paths {
 		if !filepath.IsLocal(p) { // what lies below the current directory is looked at anyway
 			words = append(words, paths...)
 			break
 		}
 	}
-	for i, w := range words {
-		words[i] = shell.Word(w)
+	command := shellWords(words)
+	if len(r.Switch) > 0 {
+		command = "git switch " + shellWords(r.Switch) + " && " + command
+	}
+	return command
+}
+
+// baseWords compare the work tree with what r was compared with. A base of a commit is
+// named by its id: another commit may be HEAD where the command is typed.
+func baseWords(l *lookFlags, r *host.Result) (list []string) {
+	if r.Source != wire.Commit {
+		return l.words()
+	}
+	for _, id := range r.Base {
+		list = append(list, "--base", fmt.Sprintf("%.12s", id))
+	}
+	return list
+}
+
+// gitAdd is the command that stages paths below the anchor, for a shell in the
+// directory where stategate was started.
+func (a *app) gitAdd(anchor string, paths []string) string {
+	words := []string{"git", "add"}
+	if slices.ContainsFunc(paths, func(p string) bool { return strings.ContainsAny(p, "*?[\\:") }) {
+		words = []string{"git", "--literal-pathspecs", "add"}
+	}
+	if !a.below(anchor) {
+		words = slices.Insert(words, 1, "-C", shell.Word(anchor))
+		return strings.Join(words, " ") + " -- " + shellWords(paths)
+	}
+	for _, p := range paths {
+		words = append(words, shellPath(a.fromHere(anchor, p)))
 	}
 	return strings.Join(words, " ")
+}
+
+// below reports whether stategate was started in the anchor or below it.
+func (a *app) below(anchor string) bool {
+	here, err := filepath.EvalSymlinks(a.env.dir)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(anchor, here)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func shellWords(list []string) string {
+	quoted := make([]string, len(list))
+	for i, w := range list {
+		quoted[i] = shell.Word(w)
+	}
+	return strings.Join(quoted, " ")
 }

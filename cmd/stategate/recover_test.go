@@ -52,7 +52,7 @@ func TestRecoverText(t *testing.T) {
 	var b strings.Builder
 	for _, show := range []func() error{
 		func() error {
-			return print.Recover(&b, r.Result, print.Options{Recover: "stategate recover " + hostile})
+			return print.Recover(&b, r.Result, &print.Numbers{}, print.Options{Recover: "stategate recover " + hostile})
 		},
 		func() error { return print.Outcome(&b, r.Outcome, print.Options{}) },
 		func() error { return print.Skipped(&b, r.Plan.Instances, print.Options{}) },
@@ -83,7 +83,8 @@ func TestRecoverCommand(t *testing.T) {
 		{"paths elsewhere", lookFlags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
 		{"a plugin and a base", lookFlags{plugins: []string{"it's.wasm"}, sourceFlags: sourceFlags{bases: []string{"HEAD~1"}}}, nil, worktree, `stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
 		{"the index", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &host.Result{Source: wire.Index}, "stategate recover --base auto"},
-		{"a commit", lookFlags{}, nil, &host.Result{Source: wire.Commit}, ""},
+		{"HEAD", lookFlags{}, nil, &host.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}}, "stategate recover --base 0123456789ab"},
+		{"a branch", lookFlags{sourceFlags: sourceFlags{bases: []string{"HEAD"}}}, nil, &host.Result{Source: wire.Commit, Switch: []string{"it's"}}, `git switch 'it'\''s' && stategate recover`},
 	}
 	for _, test := range tests {
 		if got := recoverCommand(&test.flags, test.paths, test.r); got != test.want {
@@ -92,17 +93,30 @@ func TestRecoverCommand(t *testing.T) {
 	}
 }
 
-func TestUnknownOffer(t *testing.T) {
-	all := []print.Offer{{Remedy: host.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: host.Remedy{ID: "03f4d4c5aaaaaaaa"}}}
-	tests := []struct{ id, want string }{
-		{"03f4d4c55", "did you mean 03f4d4c55e9dae8e?"},
-		{"03f4d4c55e9dae8f", "did you mean 03f4d4c55e9dae8e?"},
-		{"03f4", "lists what there is"},
-		{"ffffffffffffffff", "lists what there is"},
+func TestOfferOf(t *testing.T) {
+	all := []print.Offer{{Remedy: host.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: host.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: host.Remedy{ID: "b1"}}, {Remedy: host.Remedy{ID: "b1-2"}}}
+	tests := []struct{ id, want, wrong string }{
+		{"03f4d4c55", "03f4d4c55e9dae8e", ""},
+		{"03f4d4c55e9dae8e", "03f4d4c55e9dae8e", ""},
+		{"b1", "b1", ""},
+		{"b1-", "b1-2", ""},
+		{"03f4", "", "ambiguous"},
+		{"03f4d4c55e9dae8f", "", "did you mean 03f4d4c55e9dae8e?"},
+		{"ffffffffffffffff", "", "lists the ids"},
 	}
 	for _, test := range tests {
-		if got := unknownOffer(test.id, all).Error(); !strings.Contains(got, test.want) {
-			t.Errorf("%s: it is %q, expected it to hold %q", test.id, got, test.want)
+		got, err := offerOf(test.id, all)
+		if err == nil && got == nil {
+			err = unknownOffer(test.id, all)
 		}
+		switch {
+		case test.wrong != "" && (err == nil || !strings.Contains(err.Error(), test.wrong)):
+			t.Errorf("%s: it is %v, expected an error that holds %q", test.id, err, test.wrong)
+		case test.wrong == "" && (got == nil || got.ID != test.want):
+			t.Errorf("%s: it is %+v, %v, expected %s", test.id, got, err, test.want)
+		}
+	}
+	if got := unknownOffer("x", nil).Error(); !strings.Contains(got, "is gone") {
+		t.Errorf("with nothing to offer it says %q", got)
 	}
 }

@@ -26,6 +26,21 @@ func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	return id, nil
 }
 
+// Switch gives what git switch takes to check out the commit that a revision names:
+// the branch of that name, or the commit itself; nothing if it is HEAD.
+func (r *Repo) Switch(ctx context.Context, revision, id string) []string {
+	heads, err := r.Heads(ctx)
+	if err == nil && len(heads) > 0 && heads[0] == id {
+		return nil
+	}
+	if !strings.HasPrefix(revision, "-") {
+		if _, _, err := r.run(ctx, "show-ref", "--verify", "-q", "refs/heads/"+revision); err == nil {
+			return []string{revision}
+		}
+	}
+	return []string{"--detach", id[:min(len(id), 12)]}
+}
+
 // Unambiguous refuses a name that is that of a tag and of a branch, say: git takes the tag, and who may push tags
 // would choose. Object ids and what is more than a name pass.
 func (r *Repo) Unambiguous(ctx context.Context, revision string) error {

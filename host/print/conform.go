@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -34,7 +33,7 @@ func (c *Conformance) Broken() bool {
 // Conforms prints every fixture with what it breaks, and whether the plugin
 // conforms.
 func Conforms(w io.Writer, c *Conformance, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := newPrinter(w, o)
 	failed := 0
 	for _, t := range c.Trials {
 		word := "ok  "

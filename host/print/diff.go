@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"slices"
@@ -20,7 +19,7 @@ const contextLines = 3
 // printed, or bytes are not known, a line before the file says that this part does not
 // apply. What such a diff cannot say, of directories, stands in such a line, too.
 func Diff(w io.Writer, changes []host.FileChange, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := newPrinter(w, o)
 	// What a name held goes before something new takes the name.
 	for _, made := range [2]bool{false, true} {
 		for _, c := range changes {

@@ -28,7 +28,7 @@ func Workflows(w io.Writer, list []*host.Plugin, o Options) error {
 
 // Workflow writes the documentation of a plugin's workflow.
 func Workflow(w io.Writer, x *host.Plugin, o Options) error {
-	p, m := &printer{w: bufio.NewWriter(w), color: o.Color}, x.Manifest
+	p, m := newPrinter(w, o), x.Manifest
 	p.line(p.bold(Safe(m.Name)), " ", Safe(m.Version), " (", Safe(x.Origin), ")")
 	p.text("", m.Doc)
 	p.roots(m.Roots)

@@ -2,7 +2,6 @@ package print
 
 import (
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,10 +16,11 @@ const maxAnnotations = 10
 // failures and the most severe findings first. What exceeds its limit for a
 // step follows as text, and a notice says how much that is.
 func GitHub(w io.Writer, r *host.Result, o Options) error {
-	g := &github{printer: newPrinter(w, Options{})}
+	o.Color = false
+	g := &github{printer: newPrinter(w, o)}
 	g.failures(r.Failures)
-	for _, d := range severest(r) {
-		g.annotate(annotationOf(d), diagnosticText(d))
+	for _, f := range severest(r) {
+		g.annotate(o.annotationOf(f), diagnosticText(f.instance, f.Diagnostic, o))
 	}
 	g.rest(r)
 	g.summary(r, o.FailOn)
@@ -50,16 +50,14 @@ func (g *github) failures(list []host.Failure) {
 	}
 }
 
-func annotationOf(d host.Diagnostic) annotation {
+// annotationOf leaves the place to GitHub, which shows it.
+func (o *Options) annotationOf(d fault) annotation {
 	a := annotation{level: githubLevel(d.Severity), title: Safe(d.Rule), place: d.Place}
-	lines := []string{Safe(d.Place.String()) + ": " + Safe(d.Message)}
+	lines := []string{Safe(d.Message)}
 	for _, rel := range d.Related {
 		lines = append(lines, "see "+Safe(rel.Place.String())+": "+Safe(rel.Message))
 	}
-	for _, rem := range d.Remedies {
-		lines = append(lines, remedyText(rem))
-	}
-	a.message = strings.Join(lines, "\n")
+	a.message = strings.Join(append(lines, o.cures(d.instance, d.Diagnostic)...), "\n")
 	return a
 }
 
@@ -136,14 +134,4 @@ func escapeData(s string) string {
 // escapeProperty escapes a value among the properties of a workflow command.
 func escapeProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
-}
-
-// severest returns the findings of a result, the most severe first.
-func severest(r *host.Result) []host.Diagnostic {
-	var list []host.Diagnostic
-	for _, i := range r.Instances {
-		list = append(list, i.Diagnostics...)
-	}
-	slices.SortStableFunc(list, func(a, b host.Diagnostic) int { return int(b.Severity) - int(a.Severity) })
-	return list
 }

@@ -18,8 +18,8 @@ func GitHubSummary(w io.Writer, r *host.Result, o Options) error {
 	s := &summary{}
 	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdownCell(verdict(r, o.FailOn)) + "\n")
 	rows := failureRows(r)
-	for _, d := range severest(r) {
-		rows = append(rows, row(d.Severity.String(), d.Place.String(), d.Message, d.Rule))
+	for _, f := range severest(r) {
+		rows = append(rows, row(f.Severity.String(), f.Place.String(), f.Message, f.Rule, o.cures(f.instance, f.Diagnostic)...))
 	}
 	s.table(rows)
 	for _, text := range leftOut(r) {
@@ -45,7 +45,7 @@ func (s *summary) table(rows []string) {
 	if len(rows) == 0 {
 		return
 	}
-	s.add("\n| severity | place | finding | rule |\n|---|---|---|---|\n")
+	s.add("\n| severity | place | finding | rule | remedies |\n|---|---|---|---|---|\n")
 	for n, text := range rows {
 		if !s.add(text) {
 			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) + " more do not fit here; the log of the step has them.\n")
@@ -62,10 +62,13 @@ func failureRows(r *host.Result) []string {
 	return rows
 }
 
-func row(cells ...string) string {
+func row(severity, place, message, rule string, cures ...string) string {
 	var b strings.Builder
-	for _, c := range cells {
+	for _, c := range []string{severity, place, message, rule} {
 		b.WriteString("| " + markdownCell(c) + " ")
 	}
-	return b.String() + "|\n"
+	for n, c := range cures {
+		cures[n] = markdownCell(strings.ReplaceAll(c, "\n", " "))
+	}
+	return b.String() + strings.TrimRight("| "+strings.Join(cures, "<br>"), " ") + " |\n"
 }

@@ -3,6 +3,7 @@ package print
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/sdk/wire"
@@ -29,7 +30,7 @@ type gitlabLines struct {
 
 // GitLab writes a result as a Code Quality report of GitLab. A failure is an
 // issue of severity blocker; a plugin that the source has nothing for is an info.
-func GitLab(w io.Writer, r *host.Result, _ Options) error {
+func GitLab(w io.Writer, r *host.Result, o Options) error {
 	issues, seen := []gitlabIssue{}, map[string]int{}
 	add := func(i gitlabIssue) {
 		seen[i.Fingerprint]++
@@ -41,9 +42,12 @@ func GitLab(w io.Writer, r *host.Result, _ Options) error {
 	for _, f := range r.Failures {
 		add(gitlabIssue{failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", gitlabPlace(host.Place{Path: f.Root})})
 	}
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			add(gitlabIssue{Safe(d.Message), d.Rule, d.Fingerprint, gitlabSeverity(d.Severity), gitlabPlace(d.Place)})
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		for at := range i.Diagnostics {
+			d := &i.Diagnostics[at]
+			text := strings.Join(append([]string{Safe(d.Message)}, o.cures(i, d)...), "\n")
+			add(gitlabIssue{text, d.Rule, d.Fingerprint, gitlabSeverity(d.Severity), gitlabPlace(d.Place)})
 		}
 	}
 	for _, u := range r.Unlooked {

@@ -64,7 +64,7 @@ func document(r *host.Result, o Options) jsonResult {
 	}
 	picks := picked(r)
 	for i := range r.Instances {
-		d.Instances = append(d.Instances, instance(&r.Instances[i], picks))
+		d.Instances = append(d.Instances, o.instance(&r.Instances[i], picks))
 	}
 	for _, f := range r.Failures {
 		d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
@@ -72,20 +72,20 @@ func document(r *host.Result, o Options) jsonResult {
 	return d
 }
 
-func instance(i *host.Instance, picks map[*wire.Detection]bool) jsonInstance {
+func (o *Options) instance(i *host.Instance, picks map[*wire.Detection]bool) jsonInstance {
 	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Detections: []jsonDetection{}, Diagnostics: []jsonDiagnostic{}, Suppressed: []jsonSuppressed{}, Recoveries: []jsonRemedy{}}
 	for j := range i.Detections {
 		d := &i.Detections[j]
 		out.Detections = append(out.Detections, detection(d, picks[d]))
 	}
 	for _, d := range i.Diagnostics {
-		out.Diagnostics = append(out.Diagnostics, diagnostic(d))
+		out.Diagnostics = append(out.Diagnostics, o.diagnostic(d))
 	}
 	for _, d := range i.Suppressed {
-		out.Suppressed = append(out.Suppressed, jsonSuppressed{diagnostic(d.Diagnostic), string(d.Why), d.Reason, d.Was})
+		out.Suppressed = append(out.Suppressed, jsonSuppressed{o.diagnostic(d.Diagnostic), string(d.Why), d.Reason, d.Was})
 	}
-	for _, r := range i.Recoveries {
-		out.Recoveries = append(out.Recoveries, remedy(r))
+	for n := range i.Recoveries {
+		out.Recoveries = append(out.Recoveries, o.remedy(&i.Recoveries[n]))
 	}
 	return out
 }
@@ -130,7 +130,7 @@ func factValue(v wire.Value) any {
 	return v.Text
 }
 
-func diagnostic(d host.Diagnostic) jsonDiagnostic {
+func (o *Options) diagnostic(d host.Diagnostic) jsonDiagnostic {
 	out := jsonDiagnostic{
 		Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, jsonPlace: place(d.Place),
 		Message: d.Message, Related: []jsonRelated{}, Remedies: []jsonRemedy{}, Fingerprint: d.Fingerprint,
@@ -138,8 +138,11 @@ func diagnostic(d host.Diagnostic) jsonDiagnostic {
 	for _, r := range d.Related {
 		out.Related = append(out.Related, jsonRelated{place(r.Place), r.Message})
 	}
-	for _, r := range d.Remedies {
-		out.Remedies = append(out.Remedies, remedy(r))
+	for n := range d.Remedies {
+		out.Remedies = append(out.Remedies, o.remedy(&d.Remedies[n]))
+	}
+	if len(d.Fixed) > 0 {
+		out.Fixed = &jsonFixed{d.Fixed, o.stage(d.Fixed)}
 	}
 	return out
 }
@@ -148,8 +151,8 @@ func place(p host.Place) jsonPlace {
 	return jsonPlace{p.Path, p.Line, p.Column, p.EndLine, p.EndColumn}
 }
 
-func remedy(r host.Remedy) jsonRemedy {
-	return jsonRemedy{ID: r.ID, Title: r.Title, Safety: r.Safety.String(), Steps: list(r.Steps)}
+func (o *Options) remedy(r *host.Remedy) jsonRemedy {
+	return jsonRemedy{ID: r.ID, Title: r.Title, Safety: r.Safety.String(), Steps: list(r.Steps), Doubt: r.Doubt, Command: o.apply(r)}
 }
 
 // list keeps an empty list from becoming null.

@@ -103,6 +103,13 @@ type jsonDiagnostic struct {
 	Related     []jsonRelated `json:"related"`
 	Remedies    []jsonRemedy  `json:"remedies"`
 	Fingerprint string        `json:"fingerprint"`
+	Fixed       *jsonFixed    `json:"fixed,omitempty"`
+}
+
+// jsonFixed is what to stage of a finding that the work tree does not have.
+type jsonFixed struct {
+	Paths   []string `json:"paths"`
+	Command string   `json:"command"`
 }
 
 type jsonSuppressed struct {
@@ -128,6 +135,9 @@ type jsonRemedy struct {
 	Title  string   `json:"title"`
 	Safety string   `json:"safety"`
 	Steps  []string `json:"steps"`
+
+	Doubt   string `json:"doubt,omitempty"`
+	Command string `json:"command,omitempty"`
 }
 
 type jsonFailure struct {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 type junitSuites struct {
@@ -54,7 +53,7 @@ type junitProblem struct {
 // that no two findings share one. Milder findings are the output of their instance's
 // first case; what was left out on purpose is skipped.
 func JUnit(w io.Writer, r *host.Result, o Options) error {
-	j := &junit{failOn: o.FailOn, suites: map[string]*junitSuite{}, names: map[string]int{}}
+	j := &junit{how: o, suites: map[string]*junitSuite{}, names: map[string]int{}}
 	for _, f := range r.Failures {
 		j.failure(&f)
 	}
@@ -81,7 +80,7 @@ func JUnit(w io.Writer, r *host.Result, o Options) error {
 }
 
 type junit struct {
-	failOn wire.Severity
+	how    Options
 	suites map[string]*junitSuite
 	names  map[string]int // how often a case was named
 }
@@ -103,14 +102,15 @@ func (j *junit) instance(i *host.Instance) {
 	var cases []junitCase
 	var names []string
 	var mild strings.Builder
-	for _, d := range i.Diagnostics {
-		if d.Severity < j.failOn {
-			mild.WriteString(diagnosticText(d))
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		if d.Severity < j.how.FailOn {
+			mild.WriteString(diagnosticText(i, d, j.how))
 			continue
 		}
 		_, rule, _ := strings.Cut(d.Rule, "/")
 		names = append(names, strings.TrimSpace(i.Root+": "+rule+" "+d.Subject))
-		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), diagnosticText(d)}})
+		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), diagnosticText(i, d, j.how)}})
 	}
 	if len(cases) == 0 {
 		names, cases = []string{i.Root}, []junitCase{{}}

@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bufio"
 	"cmp"
 	"io"
 
@@ -10,7 +9,7 @@ import (
 
 // Outcome writes what became of each instance that remedies were applied to.
 func Outcome(w io.Writer, out *host.Outcome, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := newPrinter(w, o)
 	for i := range out.Instances {
 		p.repaired(&out.Instances[i])
 	}
@@ -64,7 +63,7 @@ func fileLine(c host.FileChange) string {
 
 // Skipped writes the remedies that were left out, and why.
 func Skipped(w io.Writer, list []host.Planned, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := newPrinter(w, o)
 	for i := range list {
 		p.skipped(list[i].Skipped)
 	}
@@ -83,7 +82,7 @@ func (p *printer) skipped(list []host.Skipped) {
 
 // ByHand writes what a person does, for remedies that cannot be applied.
 func ByHand(w io.Writer, list []Offer, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := newPrinter(w, o)
 	for _, f := range list {
 		p.line("by hand: ", Safe(f.Title))
 		for _, s := range f.Steps {
@@ -95,7 +94,7 @@ func ByHand(w io.Writer, list []Offer, o Options) error {
 
 // Gate writes the summary line of a look.
 func Gate(w io.Writer, r *host.Result, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := newPrinter(w, o)
 	p.unseen(r)
 	p.summary(r, o.FailOn)
 	return p.w.Flush()

@@ -32,7 +32,7 @@ func Plugins(w io.Writer, list []*host.Plugin) error {
 
 // Plugin shows what a plugin is, what it may read and what it imports.
 func Plugin(w io.Writer, x *host.Plugin, imports []Import, o Options) error {
-	p, m := &printer{w: bufio.NewWriter(w), color: o.Color}, x.Manifest
+	p, m := newPrinter(w, o), x.Manifest
 	p.line(p.bold(Safe(m.Name)), ": ", Safe(title(m.Doc)))
 	p.rows("  ", [][]string{
 		{"version", m.Version},

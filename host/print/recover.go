@@ -1,9 +1,8 @@
 package print
 
 import (
-	"bufio"
+	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -48,35 +47,37 @@ func (c Offer) ends() []string {
 	return list
 }
 
-// Recover lists every remedy and recovery, numbered, below what it ends.
-func Recover(w io.Writer, r *host.Result, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
-	for n, list := 0, Offers(r); n < len(list); {
-		end := n
-		for end < len(list) && list[end].Instance == list[n].Instance {
+// Recover lists every remedy and recovery, numbered, below what it ends, and the
+// numbers that are over.
+func Recover(w io.Writer, r *host.Result, n *Numbers, o Options) error {
+	p := newPrinter(w, o)
+	all := Offers(r)
+	for list := all; len(list) > 0; {
+		end := 1
+		for end < len(list) && list[end].Instance == list[0].Instance {
 			end++
 		}
-		p.offers(n, list[n:end])
-		n = end
+		p.offers(n, list[:end])
+		list = list[end:]
 	}
+	p.settled(n, all)
 	p.unseen(r)
 	p.choices(r, o)
 	return p.w.Flush()
 }
 
-// offers writes those of one instance; n are numbered before them.
-func (p *printer) offers(n int, list []Offer) {
+// offers writes those of one instance.
+func (p *printer) offers(n *Numbers, list []Offer) {
 	i := list[0].Instance
 	p.line(p.bold(Safe(i.Root)), "  ", p.faint(Safe(i.Plugin)))
 	for j := range i.Diagnostics {
 		d := &i.Diagnostics[j]
-		if len(d.Remedies) == 0 && !wayBack(i, d) {
+		if len(d.Remedies) == 0 && len(recoveriesOf(i, d)) == 0 {
 			continue
 		}
 		p.line("  ", Safe(d.Place.String()), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
 		for len(list) > 0 && list[0].Finding == d {
-			n++
-			p.choice(n, list[0])
+			p.choice(n.of(list[0]), list[0])
 			list = list[1:]
 		}
 	}
@@ -84,35 +85,26 @@ func (p *printer) offers(n int, list []Offer) {
 		p.line("  ways back:")
 	}
 	for _, f := range list {
-		n++
-		p.choice(n, f)
+		p.choice(n.of(f), f)
 	}
-}
-
-// wayBack reports whether a recovery ends a finding. One that does not say what it
-// ends may end any error that nothing else ends.
-func wayBack(i *host.Instance, d *host.Diagnostic) bool {
-	return slices.ContainsFunc(i.Recoveries, func(r host.Remedy) bool {
-		if len(r.Heals) == 0 {
-			return d.Severity == wire.Error
-		}
-		return slices.ContainsFunc(r.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
-	})
 }
 
 // choice writes a remedy so that its title stands at the end: what is short
 // stays readable on a narrow terminal.
 func (p *printer) choice(n int, c Offer) {
-	p.line("  ", pad(strconv.Itoa(n), 3), "  ", p.safety(c.Safety), "  ", c.ID, "  ", Safe(c.Title))
+	p.line("  ", ordinal(n), "  ", p.safety(c.Safety), "  ", c.ID, "  ", Safe(c.Title))
 	if also := c.ends(); len(also) > 0 {
 		p.line("       ends ", Safe(strings.Join(also, ", ")))
+	}
+	if c.Doubt != "" {
+		p.line("       not safe: ", Safe(c.Doubt))
 	}
 	for _, s := range c.Steps {
 		p.line("       - ", Safe(s))
 	}
 }
 
-func pad(s string, width int) string { return strings.Repeat(" ", max(0, width-len(s))) + s }
+func ordinal(n int) string { return fmt.Sprintf("%3d", n) }
 
 func (p *printer) safety(s wire.Safety) string {
 	switch s {
@@ -153,7 +145,7 @@ func (p *printer) withoutRemedy(r *host.Result) string {
 	for i := range r.Instances {
 		for j := range r.Instances[i].Diagnostics {
 			all++
-			if d := &r.Instances[i].Diagnostics[j]; len(d.Remedies) == 0 && !wayBack(&r.Instances[i], d) {
+			if d := &r.Instances[i].Diagnostics[j]; len(d.Remedies) == 0 && len(recoveriesOf(&r.Instances[i], d)) == 0 {
 				none++
 			}
 		}

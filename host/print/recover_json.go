@@ -18,6 +18,7 @@ type recoverJSON struct {
 	Gate     string        `json:"gate,omitempty"`
 	Remedies []jsonOffer   `json:"remedies"`
 	Failures []jsonFailure `json:"failures"`
+	Then     string        `json:"then,omitempty"`
 }
 
 type jsonPlanned struct {
@@ -76,11 +77,12 @@ type Recovery struct {
 	Plan    *host.Plan    // what would be done
 	Outcome *host.Outcome // what was done
 	Result  *host.Result  // the last look
+	Then    string        // the command that comes next, "" for none
 }
 
 // RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
 func RecoverJSON(w io.Writer, r Recovery, o Options) error {
-	d := recoverJSON{Format: 1, Version: o.Version, Left: outcomeJSON(r.Left), Done: outcomeJSON(r.Outcome), Remedies: []jsonOffer{}, Failures: []jsonFailure{}}
+	d := recoverJSON{Format: 1, Version: o.Version, Left: outcomeJSON(r.Left), Done: outcomeJSON(r.Outcome), Remedies: []jsonOffer{}, Failures: []jsonFailure{}, Then: r.Then}
 	if r.Plan != nil {
 		var diff strings.Builder
 		for i := range r.Plan.Instances {
@@ -95,7 +97,7 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 	if r.Result != nil {
 		d.Gate = string(r.Result.Gate(o.FailOn))
 		for _, f := range Offers(r.Result) {
-			d.Remedies = append(d.Remedies, offerJSON(f))
+			d.Remedies = append(d.Remedies, o.offer(f))
 		}
 		for _, f := range r.Result.Failures {
 			d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
@@ -139,8 +141,8 @@ func skippedJSON(skipped []host.Skipped) []jsonSkipped {
 	return out
 }
 
-func offerJSON(f Offer) jsonOffer {
-	out := jsonOffer{jsonRemedy: remedy(f.Remedy), Kind: "recovery", Plugin: f.Instance.Plugin, Root: f.Instance.Root, Subject: f.Subject, Heals: []string{}}
+func (o *Options) offer(f Offer) jsonOffer {
+	out := jsonOffer{jsonRemedy: o.remedy(&f.Remedy), Kind: "recovery", Plugin: f.Instance.Plugin, Root: f.Instance.Root, Subject: f.Subject, Heals: []string{}}
 	for _, rule := range f.Heals {
 		out.Heals = append(out.Heals, f.Instance.Plugin+"/"+rule)
 	}

@@ -50,7 +50,7 @@ func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 		d.Run = &run
 	}
 	for _, h := range x.Hidden {
-		d.Hidden = append(d.Hidden, diagnostic(h))
+		d.Hidden = append(d.Hidden, o.diagnostic(h))
 	}
 	for _, f := range x.Failures {
 		d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
@@ -93,9 +93,10 @@ func newJSONRun(c *Choice, failOn wire.Severity) jsonRun {
 	for _, part := range c.Parts {
 		out.Parts = append(out.Parts, detection(part, false))
 	}
+	how := Options{Recover: c.Recover}
 	for _, e := range c.Closing(failOn) {
 		out.Gate = "closed"
-		out.Diagnostics = append(out.Diagnostics, diagnostic(e))
+		out.Diagnostics = append(out.Diagnostics, how.diagnostic(e))
 	}
 	return out
 }

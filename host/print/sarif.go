@@ -19,7 +19,7 @@ const sarifBase = "%SRCROOT%"
 // SARIF writes a result as SARIF 2.1.0. A failure is a notification of an
 // execution that was not successful, and a result of kind open.
 func SARIF(w io.Writer, r *host.Result, o Options) error {
-	s := &sarif{index: map[string]int{}}
+	s := &sarif{how: o, index: map[string]int{}}
 	s.declare(r)
 	return encode(w, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -39,6 +39,7 @@ func SARIF(w io.Writer, r *host.Result, o Options) error {
 
 // sarif gathers the rules of a log.
 type sarif struct {
+	how   Options
 	rules []sarifRule
 	index map[string]int // in rules, by id
 }
@@ -86,12 +87,13 @@ func (s *sarif) tool(r *host.Result, o Options) sarifTool {
 
 func (s *sarif) results(r *host.Result) []sarifResult {
 	out := []sarifResult{}
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			out = append(out, s.result(&i, &d))
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		for at := range i.Diagnostics {
+			out = append(out, s.result(i, &i.Diagnostics[at]))
 		}
 		for _, d := range i.Suppressed {
-			result := s.result(&i, &d.Diagnostic)
+			result := s.result(i, &d.Diagnostic)
 			result.Suppressions = &[]sarifSuppression{{"external", "accepted", justification(&d)}}
 			out = append(out, result)
 		}
@@ -125,7 +127,7 @@ func sayUnsuppressed(results []sarifResult) {
 func (s *sarif) result(i *host.Instance, d *host.Diagnostic) sarifResult {
 	out := sarifResult{
 		RuleID: d.Rule, RuleIndex: s.indexOf(d.Rule), Kind: "fail", Level: sarifLevel(d.Severity),
-		Message:             sarifMessage(d),
+		Message:             s.message(i, d),
 		Locations:           []sarifLocation{sarifPlace(d.Place)},
 		PartialFingerprints: map[string]string{"stategate/v1": d.Fingerprint},
 		Properties:          sarifResultProperties{Plugin: i.Plugin, Root: Safe(i.Root), Subject: Safe(d.Subject)},
@@ -135,10 +137,29 @@ func (s *sarif) result(i *host.Instance, d *host.Diagnostic) sarifResult {
 		at.ID, at.Message = n+1, &sarifText{Text: unlinked(Safe(rel.Message))}
 		out.RelatedLocations = append(out.RelatedLocations, at)
 	}
-	for _, rem := range d.Remedies {
-		out.Properties.Remedies = append(out.Properties.Remedies, remedy(rem))
+	for n := range d.Remedies {
+		rem := &d.Remedies[n]
+		out.Properties.Remedies = append(out.Properties.Remedies, s.how.remedy(rem))
+		if text, ok := d.Patch(rem); ok {
+			out.Fixes = append(out.Fixes, sarifFixed(d.Place, rem.Title, text))
+		}
+	}
+	for _, rec := range recoveriesOf(i, d) {
+		out.Properties.Recoveries = append(out.Properties.Recoveries, s.how.remedy(&rec))
 	}
 	return out
+}
+
+// sarifFixed is a fix that puts a text in a place.
+func sarifFixed(at host.Place, title, text string) sarifFix {
+	place := sarifPlace(at).Physical
+	return sarifFix{
+		Description: sarifText{Text: unlinked(Safe(title))},
+		Changes: []sarifChange{{
+			Artifact:     place.Artifact,
+			Replacements: []sarifReplacement{{Deleted: *place.Region, Inserted: sarifContent{text}}},
+		}},
+	}
 }
 
 // unknown is the result that stands for a failure.
@@ -160,16 +181,16 @@ func (s *sarif) indexOf(rule string) int {
 	return -1
 }
 
-// sarifMessage says what is wrong, where else to look, and how to repair it. Some
+// message says what is wrong, where else to look, and how to repair it. Some
 // viewers show related places only where the message links to them.
-func sarifMessage(d *host.Diagnostic) sarifText {
+func (s *sarif) message(i *host.Instance, d *host.Diagnostic) sarifText {
 	var b strings.Builder
 	b.WriteString(unlinked(Safe(d.Message)))
 	for n, rel := range d.Related {
 		b.WriteString("\n[see](" + strconv.Itoa(n+1) + ") " + unlinked(Safe(rel.Place.String())+": "+Safe(rel.Message)))
 	}
-	for _, rem := range d.Remedies {
-		b.WriteString("\n" + unlinked(remedyText(rem)))
+	for _, cure := range s.how.cures(i, d) {
+		b.WriteString("\n" + unlinked(cure))
 	}
 	return sarifText{Text: b.String()}
 }

@@ -105,14 +105,35 @@ type sarifResult struct {
 	PartialFingerprints map[string]string     `json:"partialFingerprints"`
 	RelatedLocations    []sarifLocation       `json:"relatedLocations,omitempty"`
 	Suppressions        *[]sarifSuppression   `json:"suppressions,omitempty"`
+	Fixes               []sarifFix            `json:"fixes,omitempty"`
 	Properties          sarifResultProperties `json:"properties"`
 }
 
 type sarifResultProperties struct {
-	Plugin   string       `json:"plugin"`
-	Root     string       `json:"root"`
-	Subject  string       `json:"subject,omitempty"`
-	Remedies []jsonRemedy `json:"remedies,omitempty"`
+	Plugin     string       `json:"plugin"`
+	Root       string       `json:"root"`
+	Subject    string       `json:"subject,omitempty"`
+	Remedies   []jsonRemedy `json:"remedies,omitempty"`
+	Recoveries []jsonRemedy `json:"recoveries,omitempty"`
+}
+
+type sarifFix struct {
+	Description sarifText     `json:"description"`
+	Changes     []sarifChange `json:"artifactChanges"`
+}
+
+type sarifChange struct {
+	Artifact     sarifArtifact      `json:"artifactLocation"`
+	Replacements []sarifReplacement `json:"replacements"`
+}
+
+type sarifReplacement struct {
+	Deleted  sarifRegion  `json:"deletedRegion"`
+	Inserted sarifContent `json:"insertedContent"`
+}
+
+type sarifContent struct {
+	Text string `json:"text"`
 }
 
 type sarifSuppression struct {

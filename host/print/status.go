@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bufio"
 	"cmp"
 	"io"
 	"slices"
@@ -17,7 +16,7 @@ import (
 // The run that a workflow's own tool would choose is marked with a star. Facts of
 // runs that are over are left out where there are several instances.
 func Status(w io.Writer, r *host.Result, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color}
+	p := newPrinter(w, o)
 	picks, manifests := picked(r), map[string]*wire.Manifest{}
 	for _, x := range r.Plugins {
 		manifests[x.Name] = x.Manifest

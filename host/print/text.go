@@ -2,6 +2,7 @@ package print
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -17,11 +18,13 @@ type Options struct {
 	FailOn  wire.Severity // the mildest severity that closes the gate
 	Version string        // of stategate
 	Recover string        // the command that offers the remedies shown; "" if none does
+
+	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
 }
 
 // Text writes findings for people, and a summary line.
 func Text(w io.Writer, r *host.Result, o Options) error {
-	p := &printer{w: bufio.NewWriter(w), color: o.Color, recover: o.Recover}
+	p := newPrinter(w, o)
 	for _, i := range r.Instances {
 		for _, d := range i.Diagnostics {
 			p.diagnostic(d)
@@ -35,9 +38,9 @@ func Text(w io.Writer, r *host.Result, o Options) error {
 
 // printer writes lines. Its callers sanitise what comes from outside.
 type printer struct {
-	w       *bufio.Writer
-	color   bool
-	recover string // as Options.Recover
+	w     *bufio.Writer
+	color bool
+	how   Options // of commands
 }
 
 func (p *printer) line(parts ...string) {
@@ -92,6 +95,9 @@ func (p *printer) diagnostic(d host.Diagnostic) {
 		p.line("  see ", Safe(r.Place.String()), ": ", Safe(r.Message))
 		p.excerpt(r.Place)
 	}
+	if len(d.Fixed) > 0 {
+		p.line("  ", p.how.fixed(&d))
+	}
 	for _, r := range d.Remedies {
 		p.remedy(r)
 	}
@@ -126,14 +132,13 @@ func (p *printer) recoveries(i host.Instance) {
 }
 
 func (p *printer) remedy(r host.Remedy) {
-	command := "remedy "
-	if p.recover != "" {
-		command = Safe(p.recover) + " --apply "
-	}
 	if r.Safety == wire.Manual {
 		p.line("  by hand: ", Safe(r.Title))
 	} else {
-		p.line("  ", command, r.ID, " (", r.Safety.String(), "): ", Safe(r.Title))
+		p.line("  ", cmp.Or(p.how.apply(&r), "remedy "+r.ID), " (", r.Safety.String(), "): ", Safe(r.Title))
+	}
+	if r.Doubt != "" {
+		p.line("    - not safe: ", Safe(r.Doubt))
 	}
 	for _, s := range r.Steps {
 		p.line("    - ", Safe(s))

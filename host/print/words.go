@@ -14,7 +14,7 @@ import (
 // What several formats say in the same words.
 
 func newPrinter(w io.Writer, o Options) *printer {
-	return &printer{w: bufio.NewWriter(w), color: o.Color}
+	return &printer{w: bufio.NewWriter(w), color: o.Color, how: o}
 }
 
 // safeText sanitises a text line by line.
@@ -36,19 +36,23 @@ func verdict(r *host.Result, failOn wire.Severity) string {
 }
 
 // remedyText is a remedy as text shows it, on one line or a few.
-func remedyText(r host.Remedy) string {
+func remedyText(r host.Remedy, o Options) string {
 	var b strings.Builder
-	p := newPrinter(&b, Options{})
+	p := newPrinter(&b, o)
 	p.remedy(r)
 	_ = p.w.Flush()
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "\n  ", "\n"))
 }
 
-// diagnosticText is a finding with its related places and remedies.
-func diagnosticText(d host.Diagnostic) string {
+// diagnosticText is a finding with its related places and all that ends it.
+func diagnosticText(i *host.Instance, d *host.Diagnostic, o Options) string {
+	o.Color = false
 	var b strings.Builder
-	p := newPrinter(&b, Options{})
-	p.diagnostic(d)
+	p := newPrinter(&b, o)
+	p.diagnostic(*d)
+	for _, r := range recoveriesOf(i, d) {
+		p.remedy(r)
+	}
 	_ = p.w.Flush()
 	return b.String()
 }
