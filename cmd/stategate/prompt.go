@@ -67,28 +67,30 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 	}
 }
 
-// number asks for one of n remedies, or all safe ones if there are any. It returns 0
-// if none is wanted.
-func (p *prompt) number(ctx context.Context, n int, safe bool) (number int, all bool, err error) {
-	numbers := "1"
-	if n > 1 {
-		numbers = fmt.Sprintf("1-%d", n)
-	}
-	if safe {
-		numbers += ", a for all safe ones"
+// number asks for one of n things. It returns 0 if none is wanted.
+func (p *prompt) number(ctx context.Context, question string, n int) (int, error) {
+	i, _, err := p.numberOr(ctx, question, n, "")
+	return i, err
+}
+
+// numberOr is number with a word that may be answered, too, "" for none.
+func (p *prompt) numberOr(ctx context.Context, question string, n int, word string) (number int, said bool, err error) {
+	or := ""
+	if word != "" {
+		or = ", " + word
 	}
 	for {
-		answer, ok, err := p.ask(ctx, "Which one? ["+numbers+", q to quit]")
+		answer, ok, err := p.ask(ctx, question)
 		if err != nil || !ok || answer == "" || strings.EqualFold(answer, "q") {
 			return 0, false, err
 		}
-		if safe && strings.EqualFold(answer, "a") {
+		if strings.EqualFold(answer, word) {
 			return 0, true, nil
 		}
 		if i, err := strconv.Atoi(answer); err == nil && 1 <= i && i <= n {
 			return i, false, nil
 		}
-		fmt.Fprintf(p.w, "Give one of: %s, q.\n", numbers)
+		fmt.Fprintf(p.w, "Give a number from 1 to %d%s, or q.\n", n, or)
 	}
 }
 

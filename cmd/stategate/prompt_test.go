@@ -17,19 +17,19 @@ func TestPromptNumber(t *testing.T) {
 		{"blanks around it", "  3 \n", 3},
 		{"another try", "0\n4\nx\n-1\n1\n", 1},
 		{"q", "q\n", 0},
-		{"a, with nothing that is safe", "a\n2\n", 2},
+		{"a word", "a\n2\n", 2},
 		{"nothing", "\n", 0},
 		{"the end", "", 0},
 		{"no line ending", "2", 2},
 	}
 	for _, test := range tests {
-		got, all, err := askOn(strings.NewReader(test.typed), io.Discard).number(t.Context(), 3, false)
-		if err != nil || got != test.want || all {
-			t.Errorf("%s: it is %d, %v, %v; expected %d", test.name, got, all, err, test.want)
+		got, err := askOn(strings.NewReader(test.typed), io.Discard).number(t.Context(), "Which?", 3)
+		if err != nil || got != test.want {
+			t.Errorf("%s: it is %d, %v; expected %d", test.name, got, err, test.want)
 		}
 	}
-	if _, all, err := askOn(strings.NewReader("A\n"), io.Discard).number(t.Context(), 3, true); !all || err != nil {
-		t.Errorf("a: it is %v, %v", all, err)
+	if _, said, err := askOn(strings.NewReader("A\n"), io.Discard).numberOr(t.Context(), "Which?", 3, "a"); !said || err != nil {
+		t.Errorf("a: it is %v, %v", said, err)
 	}
 }
 

@@ -42,8 +42,15 @@ func (r *recovery) choose(ctx context.Context) error {
 // returns none if none is wanted.
 func (r *recovery) chosen(ctx context.Context, offers []print.Offer) ([]print.Offer, error) {
 	safe := safeOnes(offers)
+	numbers, word := "1", ""
+	if r.numbers.Len() > 1 {
+		numbers = fmt.Sprintf("1-%d", r.numbers.Len())
+	}
+	if len(safe) > 0 {
+		numbers, word = numbers+", a for all safe ones", "a"
+	}
 	for {
-		n, all, err := r.ask.number(ctx, r.numbers.Len(), len(safe) > 0)
+		n, all, err := r.ask.numberOr(ctx, "Which one? ["+numbers+", q to quit]", r.numbers.Len(), word)
 		if all {
 			return safe, err
 		}
