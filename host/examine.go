@@ -115,7 +115,7 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 	}
 	out.take(p, agreed(replies), now, l.result.Source, stderr)
 	l.lost(ctx, pool, &out, views)
-	if out.instance != nil && l.result.Seen != nil {
+	if out.instance != nil && l.seen != nil {
 		if err := now.Load(ctx, nil); err != nil {
 			return out.failed(err, failure.IO)
 		}

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/apply"
 	"github.com/stategate/stategate/host/cache"
 	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/discover"
@@ -34,6 +36,7 @@ type look struct {
 	gone      map[discover.Instance]bool   // the bases have it
 	unseen    map[discover.Instance]bool   // it was seen last
 	last      last.Record                  // what was seen when the gate was last open
+	seen      *seen                        // with Options.Last: what this look sees
 	started   workers
 	early     *asked                       // of the index, before this look
 	changes   func() ([]git.Change, error) // against the first base; nil if there is none
@@ -190,6 +193,25 @@ func (l *look) close() {
 	l.worktree.Close()
 }
 
+// journalOf gives the directory of an anchor's journals: git's own one for this
+// work tree, or one below StateDir that is named by the anchor.
+func journalOf(l *look) string {
+	if l.anchor.Repo != nil {
+		return filepath.Join(l.anchor.Repo.Dir, "stategate")
+	}
+	if l.options.StateDir == "" {
+		return ""
+	}
+	return filepath.Join(l.options.StateDir, hash(l.anchor.Path))
+}
+
+// interrupted notices that what is looked at may be half changed.
+func (l *look) interrupted() {
+	if dir := journalOf(l); dir != "" && apply.Pending(dir) {
+		l.result.Notices = append(l.result.Notices, "a change of this tree was interrupted, or is being made just now: `stategate recover` takes it back, or finishes it")
+	}
+}
+
 // finish puts everything in order.
 func (l *look) finish() *Result {
 	slices.SortStableFunc(l.result.Instances, func(a, b Instance) int {
@@ -213,10 +235,27 @@ func (l *look) finish() *Result {
 		}
 		return strings.Compare(a.Plugin, b.Plugin)
 	})
-	l.apply()
+	if l.seen != nil {
+		l.result.Seen = l.seen
+	}
+	l.result.Whole = l.whole()
+	l.options.Policy.Apply(l.result, l.rulesOf, l.options.Now)
 	slices.Sort(l.result.Notices)
 	l.result.Notices = slices.Compact(l.result.Notices)
 	return l.result
+}
+
+func (l *look) rulesOf(plugin string) []wire.Rule {
+	if p := l.parties[plugin]; p != nil {
+		return p.Manifest.Rules
+	}
+	return nil
+}
+
+// whole reports whether everything was looked at, so that what was not met is not
+// there. A commit lacks the state that git ignores.
+func (l *look) whole() bool {
+	return len(l.result.Failures) == 0 && !l.options.Changed && l.options.Source != wire.Commit && len(l.anchor.Only) == 1 && l.anchor.Only[0] == "."
 }
 
 // usage turns the errors of packages that know a wrong call into a *UsageError.

@@ -67,8 +67,8 @@ const (
 	BaselineChanged = "baseline-changed"
 )
 
-// Baseline gives all findings that stand, and those that they hide.
-func (r *Result) Baseline() *baseline.Baseline {
+// NewBaseline returns the baseline of all findings that stand, and of those that they hide.
+func NewBaseline(r *Result) *baseline.Baseline {
 	var list []baseline.Finding
 	for _, i := range r.Instances {
 		for _, d := range slices.Concat(i.Diagnostics, i.hidden) {

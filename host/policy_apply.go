@@ -8,41 +8,27 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// apply lets the policy speak, in this order: severities, selection, ignores,
-// baseline; then findings that others hide are folded into them.
-func (l *look) apply() {
-	p := l.options.Policy
-	l.result.Policy, l.result.Whole = p.ID, l.whole()
-	a := &application{policy: &p, now: l.options.Now, met: make([]bool, len(p.Ignore)), altered: map[string]bool{}}
-	for i := range l.result.Instances {
-		a.judge(&l.result.Instances[i])
+// Apply lets the policy decide which findings of a result count, in this order: severities,
+// selection, ignores, baseline; then findings that others hide are folded into them. rules
+// returns the rules that a plugin declares.
+func (p *Policy) Apply(r *Result, rules func(plugin string) []wire.Rule, now time.Time) {
+	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
+	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore)), altered: map[string]bool{}}
+	for i := range r.Instances {
+		a.judge(&r.Instances[i])
 	}
 	missed := 0
 	if p.Baseline != nil {
-		missed = l.result.Accept(p.Baseline)
+		missed = Accept(r, p.Baseline)
 	}
-	for i := range l.result.Instances {
-		inst := &l.result.Instances[i]
-		a.fold(inst, l.rulesOf(inst.Plugin))
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		a.fold(inst, rules(inst.Plugin))
 	}
-	l.result.Notes = append(l.result.Notes, a.notes(l.result.Whole)...)
-	if missed > 0 && l.result.Whole {
-		l.result.Notes = append(l.result.Notes, stale(p.Baseline.Name, missed))
+	r.Notes = append(r.Notes, a.notes(r.Whole)...)
+	if missed > 0 && r.Whole {
+		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
 	}
-}
-
-func (l *look) rulesOf(plugin string) []wire.Rule {
-	if p := l.parties[plugin]; p != nil {
-		return p.Manifest.Rules
-	}
-	return nil
-}
-
-// whole reports whether everything was looked at, so that what was not met is not
-// there. A commit lacks the state that git ignores.
-func (l *look) whole() bool {
-	p := &l.options.Policy
-	return len(l.result.Failures) == 0 && !l.options.Changed && l.options.Source != wire.Commit && !p.Partial && p.Select == nil && len(l.anchor.Only) == 1 && l.anchor.Only[0] == "."
 }
 
 type application struct {

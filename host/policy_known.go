@@ -14,7 +14,7 @@ const maxChanged = 10
 // Accept suppresses the findings of a baseline, as many of each as it knows, and returns how many of its entries were not
 // met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is
 // the same, its values may be worse.
-func (r *Result) Accept(b *baseline.Baseline) (missed int) {
+func Accept(r *Result, b *baseline.Baseline) (missed int) {
 	left := b.Ledger()
 	r.accept(func(d *Diagnostic) (string, bool) { return "", left.Same(d.Fingerprint, d.Message) })
 	r.accept(func(d *Diagnostic) (string, bool) { return left.Changed(d.Fingerprint) })

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host/baseline"
-	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/sdk/wire"
@@ -23,23 +22,19 @@ func judged(t *testing.T, p Policy, findings ...string) (*Result, string) {
 	manifest := &wire.Manifest{Rules: []wire.Rule{
 		{Name: "low", Severity: wire.Error}, {Name: "top", Severity: wire.Warning, Hides: []string{"low"}}, {Name: "lone", Severity: wire.Error},
 	}}
-	l := &look{
-		options: Options{Policy: p, Now: time.Date(2026, 3, 12, 0, 0, 0, 0, time.UTC)}, anchor: &discover.Anchor{Only: []string{"."}},
-		parties: map[string]*party{"p": {Plugin: &Plugin{Name: "p", Manifest: manifest}}},
-		result:  &Result{Instances: []Instance{{Plugin: "p", Root: "r"}}},
-	}
+	r := &Result{Instances: []Instance{{Plugin: "p", Root: "r"}}, Whole: true}
 	for _, text := range findings {
 		var rule, subject, severity string
 		head, path, _ := strings.Cut(text, " ")
 		parts := strings.Split(head, ":")
 		rule, subject, severity = parts[0], parts[1], parts[2]
-		i := &l.result.Instances[0]
+		i := &r.Instances[0]
 		i.Diagnostics = append(i.Diagnostics, Diagnostic{
 			Rule: "p/" + rule, Subject: subject, Severity: levels[severity], Place: Place{Path: path}, Message: rule, Fingerprint: hash(rule, subject, path),
 		})
 	}
-	l.apply()
-	return l.result, told(l.result)
+	p.Apply(r, func(string) []wire.Rule { return manifest.Rules }, time.Date(2026, 3, 12, 0, 0, 0, 0, time.UTC))
+	return r, told(r)
 }
 
 func told(r *Result) string {
@@ -134,7 +129,7 @@ func TestBaseline(t *testing.T) {
 	if told1 != "top:a:warning+low [low] lone:b:error lone:b:error" {
 		t.Fatal(told1)
 	}
-	known := first.Baseline()
+	known := NewBaseline(first)
 	if len(known.Findings) != 3 {
 		t.Errorf("known: %+v", known.Findings)
 	}
@@ -157,7 +152,7 @@ func TestBaseline(t *testing.T) {
 			t.Errorf("%v: counted %+v", c.findings, s)
 		}
 	}
-	if missed := first.Accept(known); missed != 1 || first.Gate(wire.Info) != Open {
+	if missed := Accept(first, known); missed != 1 || first.Gate(wire.Info) != Open {
 		// the hidden finding is no longer a diagnostic of its own
 		t.Errorf("after accepting all, %d are missed and the gate is %s", missed, first.Gate(wire.Info))
 	}
@@ -167,7 +162,7 @@ func TestBaseline(t *testing.T) {
 func TestFailuresAreNeverAccepted(t *testing.T) {
 	r, _ := judged(t, Policy{Ignore: []Ignore{{Paths: globs(t, "**")}}}, "lone:a:error x")
 	r.Failures = append(r.Failures, Failure{Failure: *failure.Newf(failure.IO, "x")})
-	r.Accept(baseline.New(nil))
+	Accept(r, baseline.New(nil))
 	if r.Gate(wire.Error) != Broken {
 		t.Error("the gate is not broken")
 	}

@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 
 	"github.com/stategate/stategate/host/apply"
@@ -64,25 +63,6 @@ func OpenRepair(ctx context.Context, o Options) (*Repair, error) {
 	}
 	r.Release()
 	return r, nil
-}
-
-// journalOf gives the directory of an anchor's journals: git's own one for this
-// work tree, or one below StateDir that is named by the anchor.
-func journalOf(l *look) string {
-	if l.anchor.Repo != nil {
-		return filepath.Join(l.anchor.Repo.Dir, "stategate")
-	}
-	if l.options.StateDir == "" {
-		return ""
-	}
-	return filepath.Join(l.options.StateDir, hash(l.anchor.Path))
-}
-
-// interrupted notices that what is looked at may be half changed.
-func (l *look) interrupted() {
-	if dir := journalOf(l); dir != "" && apply.Pending(dir) {
-		l.result.Notices = append(l.result.Notices, "a change of this tree was interrupted, or is being made just now: `stategate recover` takes it back, or finishes it")
-	}
 }
 
 // open takes the lock, makes the journal, and ends what was left.

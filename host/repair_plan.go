@@ -119,11 +119,11 @@ func (r *Repair) plan(ctx context.Context, i *Instance, list []Choice) (*Planned
 		return nil, failure.From(err, failure.Source)
 	}
 	p := &Planned{Plugin: i.Plugin, Root: i.Root, To: i.Root, before: i, digest: now.Digest}
-	return p, p.merge(files, list, env)
+	return p, merge(p, files, list, env)
 }
 
 // merge makes the edits in memory.
-func (p *Planned) merge(files edit.Files, list []Choice, env edit.Env) error {
+func merge(p *Planned, files edit.Files, list []Choice, env edit.Env) error {
 	edits := make([][]wire.Edit, len(list))
 	for i := range list {
 		edits[i] = list[i].Edits
@@ -144,7 +144,7 @@ func (p *Planned) merge(files edit.Files, list []Choice, env edit.Env) error {
 		p.Chosen = append(p.Chosen, c)
 	}
 	p.To = made.Root
-	p.adopt(files, made.Changes)
+	adopt(p, files, made.Changes)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func conflicts(err error) bool {
 }
 
 // adopt takes over the changes, with paths from the anchor.
-func (p *Planned) adopt(files edit.Files, changes []edit.Change) {
+func adopt(p *Planned, files edit.Files, changes []edit.Change) {
 	p.expect = map[string]string{}
 	for _, c := range changes {
 		for _, name := range []string{c.Path, c.From} {
@@ -171,24 +171,24 @@ func (p *Planned) adopt(files edit.Files, changes []edit.Change) {
 	}
 	p.Files = netChanges(files, changes)
 	for i := range p.Files {
-		p.Files[i].from(p.Root, p.To)
+		belowAnchor(&p.Files[i], p.Root, p.To)
 	}
 	if p.To != p.Root {
 		p.changes = append(p.changes, edit.Change{Kind: edit.Rename, From: p.Root + "/", Path: p.To + "/"})
 		p.Files = append(p.Files, FileChange{From: p.Root + "/", To: p.To + "/"})
 	}
-	slices.SortStableFunc(p.Files, func(a, b FileChange) int { return strings.Compare(a.name(), b.name()) })
+	slices.SortStableFunc(p.Files, func(a, b FileChange) int { return strings.Compare(pathOf(&a), pathOf(&b)) })
 }
 
-func (c *FileChange) name() string {
+func pathOf(c *FileChange) string {
 	if c.From == "" {
 		return c.To
 	}
 	return c.From
 }
 
-// from gives paths below the root their place below the anchor.
-func (c *FileChange) from(root, to string) {
+// belowAnchor makes paths below the root paths below the anchor.
+func belowAnchor(c *FileChange, root, to string) {
 	if c.From != "" {
 		c.From = join(root, c.From)
 	}

@@ -20,7 +20,7 @@ type Result struct {
 	Policy    string    // object id that the configuration was read from, "" for the source itself
 	Plugins   []*Plugin // that took part, ordered by name
 	Declined  []Declined
-	Seen      *Seen      // with Options.Last: what a later look compares with
+	Seen      Record     // with Options.Last: what a later check compares with; nil if nothing is to be kept
 	Unlooked  []Unlooked // plugins whose state the source cannot hold
 	Excluded  []string   // paths that the configuration's exclude globs pruned
 	Instances []Instance
@@ -29,6 +29,10 @@ type Result struct {
 	Notes     []Note   // what whoever keeps the configuration should know
 	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
 }
+
+// A Record is what a check saw. Keep makes it what later checks compare with; call it
+// when the gate is open.
+type Record interface{ Keep() error }
 
 // Declined is a directory that looks like an instance and is none.
 type Declined struct {

@@ -17,19 +17,15 @@ import (
 // Last stands in Result.Base for what was seen when the gate was last open.
 const Last = "last"
 
-// Seen is what a look saw of every instance. Keep makes it what later looks
-// compare with; call it when the gate is open.
-type Seen struct {
+// seen is what a look saw of every instance.
+type seen struct {
 	file string // where it is kept
 	mu   sync.Mutex
 	now  last.Record
 }
 
 // Keep writes it down, outside of the work tree.
-func (s *Seen) Keep() error {
-	if s == nil {
-		return nil
-	}
+func (s *seen) Keep() error {
 	if s.file == "" {
 		return errors.New("what was seen is not kept: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
 	}
@@ -43,17 +39,17 @@ func (l *look) openLast() error {
 		return nil
 	}
 	l.result.Base = append(l.result.Base, Last)
-	l.result.Seen = &Seen{now: last.Record{}}
+	l.seen = &seen{now: last.Record{}}
 	dir := journalOf(l)
 	if dir == "" {
 		return nil
 	}
-	l.result.Seen.file = filepath.Join(dir, "seen", "last")
-	before, err := last.Read(l.result.Seen.file)
+	l.seen.file = filepath.Join(dir, "seen", "last")
+	before, err := last.Read(l.seen.file)
 	switch {
 	case errors.Is(err, last.ErrDamaged):
-		l.fail("", "", failure.Newf(failure.Source, "%v, so that nothing can be compared with it: remove %s if the runs are as they should be; it is written anew when the gate is open", err, l.result.Seen.file))
-		l.result.Seen = nil
+		l.fail("", "", failure.Newf(failure.Source, "%v, so that nothing can be compared with it: remove %s if the runs are as they should be; it is written anew when the gate is open", err, l.seen.file))
+		l.seen = nil
 		return nil
 	case err != nil:
 		return err
@@ -63,11 +59,11 @@ func (l *look) openLast() error {
 	l.last = before
 	for key, files := range before {
 		if l.options.Changed || l.parties[key.Plugin] == nil || !l.asked(key.Root) {
-			l.result.Seen.now[key] = files
+			l.seen.now[key] = files
 		}
 	}
 	if l.options.Source == wire.Commit {
-		l.result.Seen = nil
+		l.seen = nil
 	}
 	return nil
 }
@@ -84,7 +80,7 @@ func (l *look) asked(root string) bool {
 
 // remember notes what was seen of an instance.
 func (l *look) remember(plugin string, now *collect.Instance) {
-	if s := l.result.Seen; s != nil {
+	if s := l.seen; s != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.now[last.Key{Plugin: plugin, Root: now.Root}] = last.Files(now.Files)
@@ -114,7 +110,7 @@ func (l *look) missed(found *discover.Found) {
 	for key, files := range l.last {
 		i := discover.Instance(key)
 		if slices.ContainsFunc(found.Excluded, func(dir string) bool { return holds(dir, key.Root) }) {
-			l.result.Seen.now[key] = files
+			l.seen.now[key] = files
 			continue
 		}
 		if l.parties[key.Plugin] != nil && l.asked(key.Root) && !here[i] && !l.gone[i] {

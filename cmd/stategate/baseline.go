@@ -175,7 +175,7 @@ func (a *app) keepBaseline(f *checkFlags, r *host.Result) error {
 		return usagef("--write-baseline writes down all findings; run it at the top, %s, without PATHs", r.Anchor)
 	}
 	dir, name := a.baselinePlace(f, r)
-	b := r.Baseline()
+	b := host.NewBaseline(r)
 	data, err := b.Encode()
 	if err == nil {
 		err = writeBelow(dir, name, print.SafeJSON(data))
@@ -184,7 +184,7 @@ func (a *app) keepBaseline(f *checkFlags, r *host.Result) error {
 	if err != nil {
 		return brokenf("write the baseline %s: %v", full, err)
 	}
-	r.Accept(b)
+	host.Accept(r, b)
 	hint := ""
 	if f.settings.Baseline.Value == "" {
 		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is heeded", config.Name, name)

@@ -88,7 +88,7 @@ func (s *sourceFlags) set(o *host.Options, env environment) error {
 
 // remember keeps what was seen for --base last, if the gate is open by all rules.
 func (a *app) remember(r *host.Result, chosen []string) {
-	if a.code != exitOpen || len(chosen) > 0 {
+	if r.Seen == nil || a.code != exitOpen || len(chosen) > 0 {
 		return
 	}
 	if err := r.Seen.Keep(); err != nil {
