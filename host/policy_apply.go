@@ -132,9 +132,9 @@ func (a *application) notes(whole bool) []Note {
 		switch {
 		case a.expired(g):
 			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
-			list = append(list, Note{IgnoreExpired, g.Place, "this ignore held until " + day + " and ignores nothing any more (" + g.Reason + "): take it out, or set a later day"})
+			list = append(list, Note{Kind: IgnoreExpired, Place: g.Place, Message: "this ignore held until " + day + " and ignores nothing any more (" + g.Reason + "): take it out, or set a later day"})
 		case whole && !a.met[i]:
-			list = append(list, Note{IgnoreUnused, g.Place, "nothing is found that this would ignore (" + g.Reason + "): take it out"})
+			list = append(list, Note{Kind: IgnoreUnused, Place: g.Place, Message: "nothing is found that this would ignore (" + g.Reason + "): take it out"})
 		}
 	}
 	return list
@@ -145,5 +145,5 @@ func stale(name string, n int) Note {
 	if n > 1 {
 		what = fmt.Sprintf("%d findings that are known here do", n)
 	}
-	return Note{BaselineStale, Place{Path: name}, what + " not occur any more: take it out with `stategate check --write-baseline`"}
+	return Note{Kind: BaselineStale, Place: Place{Path: name}, Message: what + " not occur any more: take it out with `stategate check --write-baseline`"}
 }

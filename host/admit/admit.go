@@ -20,7 +20,7 @@ func Reply(m *wire.Manifest, r *examine.Reply, lim limits.Limits) error {
 		return fmt.Errorf("the worker reports %d findings", n)
 	}
 	for i := range r.Findings {
-		if err := finding(m, &r.Findings[i]); err != nil {
+		if err := findingOf(m, &r.Findings[i]); err != nil {
 			return fmt.Errorf("finding %d (%s): %w", i, r.Findings[i].Rule, err)
 		}
 	}
@@ -37,7 +37,7 @@ func Reply(m *wire.Manifest, r *examine.Reply, lim limits.Limits) error {
 	return nil
 }
 
-func finding(m *wire.Manifest, f *snapshot.Finding) error {
+func findingOf(m *wire.Manifest, f *snapshot.Finding) error {
 	if f.Severity < wire.Info || f.Severity > wire.Error {
 		return fmt.Errorf("the severity %d is none", f.Severity)
 	}

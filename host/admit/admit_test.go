@@ -16,7 +16,7 @@ var manifest = &wire.Manifest{
 	Rules:      []wire.Rule{{Name: "wrong", Severity: wire.Warning}},
 }
 
-func finding(change func(*snapshot.Finding)) *examine.Reply {
+func withFinding(change func(*snapshot.Finding)) *examine.Reply {
 	f := snapshot.Finding{
 		Diagnostic: wire.Diagnostic{Rule: "wrong", Severity: wire.Warning, Message: "x"},
 		Place:      snapshot.Place{Path: "state.json", Line: 1, Column: 1, EndLine: 1, EndColumn: 2, End: 1},
@@ -32,7 +32,7 @@ func edit(e wire.Edit) *examine.Reply {
 // TestReply tells what a worker in the hands of its guest cannot make its
 // parent believe.
 func TestReply(t *testing.T) {
-	many := finding(func(*snapshot.Finding) {})
+	many := withFinding(func(*snapshot.Finding) {})
 	for len(many.Findings) < 20_000 {
 		many.Findings = append(many.Findings, many.Findings[0])
 	}
@@ -40,17 +40,17 @@ func TestReply(t *testing.T) {
 		reply *examine.Reply
 		want  string // part of the refusal, "" for none
 	}{
-		"honest":                  {finding(func(*snapshot.Finding) {}), ""},
+		"honest":                  {withFinding(func(*snapshot.Finding) {}), ""},
 		"nothing":                 {&examine.Reply{}, ""},
-		"the host's own":          {finding(func(f *snapshot.Finding) { f.Host, f.Rule, f.Severity = true, wire.RuleSchema, wire.Error }), ""},
-		"undeclared rule":         {finding(func(f *snapshot.Finding) { f.Rule = "other" }), "not declared"},
-		"too severe":              {finding(func(f *snapshot.Finding) { f.Severity = wire.Error }), "not declared"},
-		"no severity":             {finding(func(f *snapshot.Finding) { f.Severity = 77 }), "is none"},
-		"in the host's name":      {finding(func(f *snapshot.Finding) { f.Host = true }), "no rule of the host"},
-		"outside":                 {finding(func(f *snapshot.Finding) { f.Place.Path = "../x" }), "not below the root"},
-		"absolute":                {finding(func(f *snapshot.Finding) { f.Place.Path = "/etc/passwd" }), "relative"},
-		"before the first line":   {finding(func(f *snapshot.Finding) { f.Place.Line = -1 }), "is none"},
-		"related without a place": {finding(func(f *snapshot.Finding) { f.Related = []wire.Related{{}} }), "1 related notes at 0 places"},
+		"the host's own":          {withFinding(func(f *snapshot.Finding) { f.Host, f.Rule, f.Severity = true, wire.RuleSchema, wire.Error }), ""},
+		"undeclared rule":         {withFinding(func(f *snapshot.Finding) { f.Rule = "other" }), "not declared"},
+		"too severe":              {withFinding(func(f *snapshot.Finding) { f.Severity = wire.Error }), "not declared"},
+		"no severity":             {withFinding(func(f *snapshot.Finding) { f.Severity = 77 }), "is none"},
+		"in the host's name":      {withFinding(func(f *snapshot.Finding) { f.Host = true }), "no rule of the host"},
+		"outside":                 {withFinding(func(f *snapshot.Finding) { f.Place.Path = "../x" }), "not below the root"},
+		"absolute":                {withFinding(func(f *snapshot.Finding) { f.Place.Path = "/etc/passwd" }), "relative"},
+		"before the first line":   {withFinding(func(f *snapshot.Finding) { f.Place.Line = -1 }), "is none"},
+		"related without a place": {withFinding(func(f *snapshot.Finding) { f.Related = []wire.Related{{}} }), "1 related notes at 0 places"},
 		"edit outside":            {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "../x"}}), "not below the root"},
 		"move outside":            {edit(wire.Edit{Op: wire.Move, Range: wire.Range{Path: "x"}, To: "../x"}), "not below the root"},
 		"too many":                {many, "20000 findings"},
