@@ -8,12 +8,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/checktest"
 	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/failure"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
@@ -27,57 +26,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json","pointer":"/phase"},"message":"as told",` +
-	`"remedies":[{"title":"Remove it","safety":"review","edits":[{"op":"remove","range":{"path":"state.json"}}]}]}]}`
-
-func plugin(t *testing.T, name, report string) *host.Plugin {
-	t.Helper()
-	p, err := host.ReadPlugin(name+".wasm", guests.Well(guests.Manifest(name), report), "", limits.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// tree makes a directory with one instance for every root.
-func tree(t *testing.T, roots ...string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for _, root := range roots {
-		write(t, filepath.Join(dir, root, guests.Root, guests.Document), guests.Text)
-	}
-	return dir
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func options(dir string, plugins ...*host.Plugin) host.Options {
-	return host.Options{
-		Dir: dir, Environ: os.Environ(), Plugins: plugins, Limits: limits.Default(), Jobs: 2,
-		Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
-	}
-}
-
-func check(t *testing.T, o host.Options) *host.Result {
-	t.Helper()
-	r, err := host.Check(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 func TestFindingsAreOrderedAndPlaced(t *testing.T) {
-	dir := tree(t, "b", "a", "a/c")
-	r := check(t, options(dir, plugin(t, "one", told)))
+	dir := checktest.Tree(t, "b", "a", "a/c")
+	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told)))
 	var roots []string
 	for _, i := range r.Instances {
 		roots = append(roots, i.Root)
@@ -98,10 +49,10 @@ func TestFindingsAreOrderedAndPlaced(t *testing.T) {
 }
 
 func TestIdsStayWhileTheFaultStays(t *testing.T) {
-	dir := tree(t, "a")
-	before := check(t, options(dir, plugin(t, "one", told))).Instances[0].Diagnostics[0]
-	write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "\n\n"+guests.Text)
-	after := check(t, options(dir, plugin(t, "one", strings.Replace(told, "as told", "in other words", 1)))).Instances[0].Diagnostics[0]
+	dir := checktest.Tree(t, "a")
+	before := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told))).Instances[0].Diagnostics[0]
+	checktest.Write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "\n\n"+guests.Text)
+	after := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", strings.Replace(checktest.Told, "as told", "in other words", 1)))).Instances[0].Diagnostics[0]
 	if before.Place.Line == after.Place.Line || before.Message == after.Message {
 		t.Fatal("the test changes nothing")
 	}
@@ -111,8 +62,8 @@ func TestIdsStayWhileTheFaultStays(t *testing.T) {
 }
 
 func TestFailureOfOneLeavesTheOther(t *testing.T) {
-	dir := tree(t, "a")
-	r := check(t, options(dir, plugin(t, "good", told), plugin(t, "liar", `{"diagnostics":[{"rule":"other","range":{},"message":"x"}]}`)))
+	dir := checktest.Tree(t, "a")
+	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "good", checktest.Told), checktest.Plugin(t, "liar", `{"diagnostics":[{"rule":"other","range":{},"message":"x"}]}`)))
 	if len(r.Instances) != 1 || r.Instances[0].Plugin != "good" || len(r.Instances[0].Diagnostics) != 1 {
 		t.Errorf("got %+v", r.Instances)
 	}
@@ -125,8 +76,8 @@ func TestFailureOfOneLeavesTheOther(t *testing.T) {
 }
 
 func TestFailedRuleSpeaksBesideTheFindings(t *testing.T) {
-	report := strings.TrimSuffix(told, "}") + `,"rule_failures":[{"rule":"told","message":"no luck"}]}`
-	r := check(t, options(tree(t, "a"), plugin(t, "one", report)))
+	report := strings.TrimSuffix(checktest.Told, "}") + `,"rule_failures":[{"rule":"told","message":"no luck"}]}`
+	r := checktest.Check(t, checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", report)))
 	if len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 {
 		t.Errorf("got %+v", r.Instances)
 	}
@@ -136,7 +87,7 @@ func TestFailedRuleSpeaksBesideTheFindings(t *testing.T) {
 }
 
 func TestDeclinedInstanceHasNoFindings(t *testing.T) {
-	r := check(t, options(tree(t, "a"), plugin(t, "one", `{"declined":"another tool's"}`)))
+	r := checktest.Check(t, checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", `{"declined":"another tool's"}`)))
 	if len(r.Instances) != 0 || len(r.Declined) != 1 || r.Declined[0].Why != "another tool's" || r.Gate(wire.Info) != host.Open {
 		t.Errorf("got %+v", r)
 	}
@@ -145,51 +96,51 @@ func TestDeclinedInstanceHasNoFindings(t *testing.T) {
 // TestUnchangedInstanceKeepsItsVerdict replaces the worker by a program that
 // fails: what was said of the unchanged instance still stands.
 func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
-	dir := tree(t, "a", "b")
-	o := options(dir, plugin(t, "one", told))
+	dir := checktest.Tree(t, "a", "b")
+	o := checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told))
 	o.CacheDir, o.Version = filepath.Join(t.TempDir(), "cache"), "test"
-	first := check(t, o)
+	first := checktest.Check(t, o)
 	o.Worker = []string{"/nonexistent"}
-	if again := check(t, o); len(again.Failures) > 0 || len(again.Instances) != len(first.Instances) ||
+	if again := checktest.Check(t, o); len(again.Failures) > 0 || len(again.Instances) != len(first.Instances) ||
 		again.Instances[0].Diagnostics[0].Message != first.Instances[0].Diagnostics[0].Message {
 		t.Errorf("got %+v", again)
 	}
-	write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "{}")
-	if changed := check(t, o); len(changed.Failures) != 1 || changed.Failures[0].Root != "a/.sin" {
+	checktest.Write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "{}")
+	if changed := checktest.Check(t, o); len(changed.Failures) != 1 || changed.Failures[0].Root != "a/.sin" {
 		t.Errorf("got %+v", changed.Failures)
 	}
 	o.Version = "another build"
-	if other := check(t, o); len(other.Failures) != 2 {
+	if other := checktest.Check(t, o); len(other.Failures) != 2 {
 		t.Errorf("got %+v", other.Failures)
 	}
 }
 
 func TestLinkThatHidesStateIsAFinding(t *testing.T) {
-	dir, elsewhere := t.TempDir(), tree(t, "a")
+	dir, elsewhere := t.TempDir(), checktest.Tree(t, "a")
 	if err := os.Symlink(filepath.Join(elsewhere, "a", guests.Root), filepath.Join(dir, guests.Root)); err != nil {
 		t.Fatal(err)
 	}
-	r := check(t, options(dir, plugin(t, "one", told)))
+	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told)))
 	if len(r.Instances) != 1 || r.Instances[0].Diagnostics[0].Rule != "one/"+wire.RuleNotAFile {
 		t.Errorf("got %+v", r.Instances)
 	}
 }
 
 func TestRepositoryInPlaceOfStateIsAFinding(t *testing.T) {
-	dir := tree(t, "a")
+	dir := checktest.Tree(t, "a")
 	for _, repo := range []string{dir, filepath.Join(dir, "a", guests.Root), filepath.Join(dir, "other")} {
 		if out, err := exec.Command("git", "init", "-q", repo).CombinedOutput(); err != nil {
 			t.Fatalf("git init: %v\n%s", err, out)
 		}
 	}
-	r := check(t, options(dir, plugin(t, "one", told)))
+	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told)))
 	if len(r.Instances) != 1 || r.Instances[0].Root != "a/.sin" || r.Instances[0].Diagnostics[0].Rule != "one/"+wire.RuleNotAFile {
 		t.Errorf("got %+v", r.Instances)
 	}
 }
 
 func TestBaseNeedsARepository(t *testing.T) {
-	o := options(tree(t, "a"), plugin(t, "one", told))
+	o := checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", checktest.Told))
 	o.Bases = []string{"HEAD"}
 	var wrong *host.UsageError
 	if _, err := host.Check(context.Background(), o); !errors.As(err, &wrong) {
@@ -204,7 +155,7 @@ func TestBaseNeedsARepository(t *testing.T) {
 }
 
 func TestTwoPluginsOfOneName(t *testing.T) {
-	o := options(tree(t, "a"), plugin(t, "one", told), plugin(t, "one", "{}"))
+	o := checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", checktest.Told), checktest.Plugin(t, "one", "{}"))
 	var wrong *host.UsageError
 	if _, err := host.Check(context.Background(), o); !errors.As(err, &wrong) || !strings.Contains(wrong.Message, "one.wasm") {
 		t.Errorf("got %v", err)
@@ -212,10 +163,10 @@ func TestTwoPluginsOfOneName(t *testing.T) {
 }
 
 func TestProgressEndsWithAll(t *testing.T) {
-	o := options(tree(t, "a", "b", "c"), plugin(t, "one", "{}"))
+	o := checktest.Options(checktest.Tree(t, "a", "b", "c"), checktest.Plugin(t, "one", "{}"))
 	var last, total int
 	o.Progress = func(d, n int) { last, total = d, n }
-	check(t, o)
+	checktest.Check(t, o)
 	if last != 3 || total != 3 {
 		t.Errorf("got %d of %d", last, total)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/checktest"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
@@ -26,7 +27,7 @@ func folding(t *testing.T, options string) *host.Plugin {
 		}
 	}
 	m.Rules = append(m.Rules, wire.Rule{Name: "second", Doc: "d", Severity: wire.Error})
-	report := strings.Replace(told, `]}]}]}`, `]}]},{"rule":"second","subject":"s","key":"k","range":{"path":"state.json"},"message":"as well"}]}`, 1)
+	report := strings.Replace(checktest.Told, `]}]}]}`, `]}]},{"rule":"second","subject":"s","key":"k","range":{"path":"state.json"},"message":"as well"}]}`, 1)
 	p, err := host.ReadPlugin("one.wasm", guests.Well(string(wire.EncodeManifest(m)), report), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +38,7 @@ func folding(t *testing.T, options string) *host.Plugin {
 // The same verdict, looked at anew or remembered, is judged by every policy for
 // itself.
 func TestPoliciesShareVerdicts(t *testing.T) {
-	o := options(tree(t, "a"), folding(t, ""))
+	o := checktest.Options(checktest.Tree(t, "a"), folding(t, ""))
 	o.CacheDir, o.Version = t.TempDir(), "test"
 	rules := func(r *host.Result) string {
 		var words []string
@@ -60,7 +61,7 @@ func TestPoliciesShareVerdicts(t *testing.T) {
 			{host.Policy{Severities: map[string]wire.Severity{"second": wire.Off}}, "one/told"},
 		} {
 			o.Policy = c.policy
-			if got := rules(check(t, o)); got != c.want {
+			if got := rules(checktest.Check(t, o)); got != c.want {
 				t.Errorf("got %q, expected %q", got, c.want)
 			}
 		}
@@ -77,9 +78,9 @@ func TestOptionsOfPlugins(t *testing.T) {
 		{"a", schema, `{"b":2,"other":1}`, `/b true: options: the key "b" is not known here; did you mean a?; ` + "`stategate plugin inspect one` shows the schema"},
 		{"a", "", `{"a":1}`, " false: the plugin has no options, found {\"a\":1}; `stategate plugin inspect one` shows the schema"},
 	} {
-		o := options(t.TempDir(), folding(t, c.schema))
+		o := checktest.Options(t.TempDir(), folding(t, c.schema))
 		if c.roots != "" {
-			o.Dir = tree(t, c.roots)
+			o.Dir = checktest.Tree(t, c.roots)
 		}
 		o.CacheDir, o.Version = t.TempDir(), "test"
 		o.PluginOptions = map[string]host.PluginOptions{"one": {JSON: c.options, At: func(pointer string, key bool) string { return fmt.Sprint(pointer, " ", key) }}}
@@ -100,10 +101,10 @@ func TestOptionsOfPlugins(t *testing.T) {
 func TestOptionsOfAHostilePlugin(t *testing.T) {
 	deep := strings.Repeat(`{"anyOf":[`, 16) + `{"type":"null"}` + strings.Repeat(`,{"type":"null"}]}`, 16)
 	bomb := `{"$defs":{"a":{"anyOf":[{"items":{"$ref":"#/$defs/a"}},{"items":{"$ref":"#/$defs/a"}}]}},"properties":{"a":{"$ref":"#/$defs/a"},"b":` + deep + `}}`
-	o := options(t.TempDir(), folding(t, bomb))
+	o := checktest.Options(t.TempDir(), folding(t, bomb))
 	o.Limits.Instance /= 10
 	o.PluginOptions = map[string]host.PluginOptions{"one": {JSON: `{"a":` + strings.Repeat("[", 40) + "1" + strings.Repeat("]", 40) + `}`}}
-	r := check(t, o)
+	r := checktest.Check(t, o)
 	if len(r.Failures) != 1 || r.Failures[0].Plugin != "one" || r.Gate(wire.Error) != host.Broken {
 		t.Errorf("got %+v", r.Failures)
 	}

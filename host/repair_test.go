@@ -14,6 +14,7 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/apply"
+	"github.com/stategate/stategate/host/checktest"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/wire"
@@ -75,7 +76,7 @@ func shown(t *testing.T, dir string) string {
 
 // repairing gives options with a place for journals.
 func repairing(t *testing.T, dir string, plugins ...*host.Plugin) host.Options {
-	o := options(dir, plugins...)
+	o := checktest.Options(dir, plugins...)
 	o.StateDir = filepath.Join(t.TempDir(), "state")
 	return o
 }
@@ -108,7 +109,7 @@ func ids(r *host.Result) []string {
 
 func planned(t *testing.T, r *host.Repair, o host.Options) *host.Plan {
 	t.Helper()
-	result := check(t, o)
+	result := checktest.Check(t, o)
 	p, err := r.Plan(context.Background(), result, ids(result))
 	if err != nil {
 		t.Fatal(err)
@@ -127,12 +128,12 @@ func TestApplyAndUndo(t *testing.T) {
 		{"create", []string{createDir}, []string{"deep/er/note.md"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir := tree(t, "a", "b")
+			dir := checktest.Tree(t, "a", "b")
 			if err := os.Chmod(filepath.Join(dir, "a", guests.Root, guests.Document), 0o640); err != nil {
 				t.Fatal(err)
 			}
 			before := shown(t, dir)
-			o := repairing(t, dir, plugin(t, "one", recovery("review", c.edits...)))
+			o := repairing(t, dir, checktest.Plugin(t, "one", recovery("review", c.edits...)))
 			r := repair(t, o)
 			p := planned(t, r, o)
 			if shown(t, dir) != before {
@@ -166,8 +167,8 @@ func TestApplyAndUndo(t *testing.T) {
 }
 
 func TestPlanShowsTheChange(t *testing.T) {
-	dir := tree(t, "a")
-	o := repairing(t, dir, plugin(t, "one", recovery("review", asideIt, createIt, createDir)))
+	dir := checktest.Tree(t, "a")
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("review", asideIt, createIt, createDir)))
 	p := planned(t, repair(t, o), o).Instances[0]
 	var got []string
 	for _, f := range p.Files {
@@ -185,9 +186,9 @@ func TestPlanShowsTheChange(t *testing.T) {
 }
 
 func TestUnhealedIsTakenBack(t *testing.T) {
-	dir := tree(t, "a")
+	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, plugin(t, "one", healing("safe", setPhase)))
+	o := repairing(t, dir, checktest.Plugin(t, "one", healing("safe", setPhase)))
 	r := repair(t, o)
 	out, err := r.Apply(context.Background(), planned(t, r, o))
 	if err != nil || out.Changed() || len(out.Instances) != 1 || out.Instances[0].Done != host.RolledBack {
@@ -202,16 +203,16 @@ func TestUnhealedIsTakenBack(t *testing.T) {
 }
 
 func TestChangedSinceTheLook(t *testing.T) {
-	dir := tree(t, "a")
+	dir := checktest.Tree(t, "a")
 	state := filepath.Join(dir, "a", guests.Root, guests.Document)
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
 	r := repair(t, o)
-	result := check(t, o)
+	result := checktest.Check(t, o)
 	p, err := r.Plan(context.Background(), result, ids(result))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, state, guests.Text+" ")
+	checktest.Write(t, state, guests.Text+" ")
 	before := shown(t, dir)
 	var changed *host.ChangedError
 	if out, err := r.Apply(context.Background(), p); !errors.As(err, &changed) || out.Changed() {
@@ -230,13 +231,13 @@ func TestChangedSinceTheLook(t *testing.T) {
 }
 
 func TestUndoRefusesWhatChangedSince(t *testing.T) {
-	dir := tree(t, "a")
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", asideIt, createIt)))
+	dir := checktest.Tree(t, "a")
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", asideIt, createIt)))
 	r := repair(t, o)
 	if out, err := r.Apply(context.Background(), planned(t, r, o)); err != nil || !out.Changed() {
 		t.Fatal(out, err)
 	}
-	write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "{}")
+	checktest.Write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "{}")
 	before := shown(t, dir)
 	var changed *host.ChangedError
 	if _, err := r.Undo(context.Background()); !errors.As(err, &changed) || !strings.Contains(err.Error(), "a/"+guests.Root+"/state.json") {
@@ -248,11 +249,11 @@ func TestUndoRefusesWhatChangedSince(t *testing.T) {
 }
 
 func TestFix(t *testing.T) {
-	dir := tree(t, "a", "b")
+	dir := checktest.Tree(t, "a", "b")
 	before := shown(t, dir)
-	o := repairing(t, dir, plugin(t, "safe", recovery("safe", setPhase)), plugin(t, "useless", healing("safe", createIt)), plugin(t, "asks", recovery("review", createDir)))
+	o := repairing(t, dir, checktest.Plugin(t, "safe", recovery("safe", setPhase)), checktest.Plugin(t, "useless", healing("safe", createIt)), checktest.Plugin(t, "asks", recovery("review", createDir)))
 	r := repair(t, o)
-	fixed, err := r.Fix(context.Background(), check(t, o), nil)
+	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
 	if err != nil || !fixed.Changed() {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}
@@ -278,8 +279,8 @@ func TestFix(t *testing.T) {
 }
 
 func TestOnlyOneApplies(t *testing.T) {
-	dir := tree(t, "a")
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", asideIt, createIt)))
+	dir := checktest.Tree(t, "a")
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", asideIt, createIt)))
 	r := repair(t, o)
 	if _, err := r.Apply(context.Background(), planned(t, r, o)); err != nil {
 		t.Fatal(err)
@@ -301,7 +302,7 @@ func TestOnlyOneApplies(t *testing.T) {
 // TestHostileEdits: what a plugin asks for outside of its instance is refused,
 // some by the look, some by the plan, and the tree stays.
 func TestHostileEdits(t *testing.T) {
-	dir := tree(t, "a", "other")
+	dir := checktest.Tree(t, "a", "other")
 	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
 		t.Fatal("git is needed: install it")
 	}
@@ -324,9 +325,9 @@ func TestHostileEdits(t *testing.T) {
 		`{"op":"remove","range":{"path":"link"}}`, `{"op":"aside","range":{"path":"deep/"},"to":"old"}`, `{"op":"move","range":{"path":"deep/.git/"},"to":"x/"}`,
 		`{"op":"move-root","to":"elsewhere"}`, `{"op":"move-root","to":"../out/.sin"}`, `{"op":"move-root","to":"other/.sin"}`, `{"op":"move-root","to":".git/.sin"}`, `{"op":"move-root","to":"a/.sin/deep/.sin"}`,
 	} {
-		o := repairing(t, dir, plugin(t, "one", recovery("safe", e)))
+		o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", e)))
 		o.Paths = []string{"a"}
-		result := check(t, o)
+		result := checktest.Check(t, o)
 		r, err := host.OpenRepair(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
@@ -351,7 +352,7 @@ func TestHostileEdits(t *testing.T) {
 // TestStaged: of what is staged, only what lies in the work tree just so is
 // repaired, and the index stays.
 func TestStaged(t *testing.T) {
-	dir := tree(t, "a", "b")
+	dir := checktest.Tree(t, "a", "b")
 	git := func(args ...string) string {
 		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput()
 		if err != nil {
@@ -362,11 +363,11 @@ func TestStaged(t *testing.T) {
 	git("init", "-q")
 	git("add", "-A")
 	staged := git("ls-files", "-s")
-	write(t, filepath.Join(dir, "b", guests.Root, guests.Document), guests.Text+"\n")
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	checktest.Write(t, filepath.Join(dir, "b", guests.Root, guests.Document), guests.Text+"\n")
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
 	o.Source = wire.Index
 	r := repair(t, o)
-	fixed, err := r.Fix(context.Background(), check(t, o), nil)
+	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
 	if err != nil || len(fixed.Instances) != 1 || fixed.Instances[0].Root != "a/"+guests.Root || fixed.Instances[0].Done != host.Applied {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}
@@ -384,9 +385,9 @@ func TestStaged(t *testing.T) {
 }
 
 func TestInterruptedByTheCaller(t *testing.T) {
-	dir := tree(t, "a")
+	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
 	r := repair(t, o)
 	p := planned(t, r, o)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -402,9 +403,9 @@ func TestInterruptedByTheCaller(t *testing.T) {
 // TestReadOnlyRepository: where no journal can be kept, a plan can be made and
 // nothing applied.
 func TestReadOnlyRepository(t *testing.T) {
-	dir := tree(t, "a")
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase)))
-	write(t, o.StateDir, "in the way")
+	dir := checktest.Tree(t, "a")
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
+	checktest.Write(t, o.StateDir, "in the way")
 	before := shown(t, dir)
 	r := repair(t, o)
 	p := planned(t, r, o)
@@ -420,11 +421,11 @@ func TestReadOnlyRepository(t *testing.T) {
 // TestInterruptedRun: a run that ended in the middle is noticed by looks and taken
 // back by the next one that may change something.
 func TestInterruptedRun(t *testing.T) {
-	dir := tree(t, "a")
+	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, plugin(t, "one", recovery("safe", setPhase, asideIt)), plugin(t, "two", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase, asideIt)), checktest.Plugin(t, "two", recovery("safe", setPhase)))
 	repair(t, o).Close()
-	if n := check(t, o).Notices; len(n) > 0 {
+	if n := checktest.Check(t, o).Notices; len(n) > 0 {
 		t.Errorf("noticed %q", n)
 	}
 	anchor, err := filepath.EvalSymlinks(dir)
@@ -445,7 +446,7 @@ func TestInterruptedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.Close()
-	if n := check(t, o).Notices; len(n) != 1 || !strings.Contains(n[0], "interrupted") {
+	if n := checktest.Check(t, o).Notices; len(n) != 1 || !strings.Contains(n[0], "interrupted") {
 		t.Errorf("noticed %q", n)
 	}
 	r := repair(t, o)
@@ -467,11 +468,11 @@ func TestLinkPutInTheWay(t *testing.T) {
 		"file":       func(deep string) error { return os.WriteFile(deep, nil, 0o644) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := tree(t, "a", "other")
+			dir := checktest.Tree(t, "a", "other")
 			if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
 				t.Fatal("git is needed: install it")
 			}
-			o := repairing(t, dir, plugin(t, "one", recovery("safe", createDir)))
+			o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", createDir)))
 			o.Paths = []string{"a"}
 			r := repair(t, o)
 			p := planned(t, r, o)

@@ -1,0 +1,67 @@
+// Package checktest makes the worlds that tests of the host check.
+package checktest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// Told is a report of one finding with one remedy.
+const Told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json","pointer":"/phase"},"message":"as told",` +
+	`"remedies":[{"title":"Remove it","safety":"review","edits":[{"op":"remove","range":{"path":"state.json"}}]}]}]}`
+
+// Plugin returns a plugin that always answers with report.
+func Plugin(t *testing.T, name, report string) *host.Plugin {
+	t.Helper()
+	p, err := host.ReadPlugin(name+".wasm", guests.Well(guests.Manifest(name), report), "", limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Tree makes a directory with one instance for every root.
+func Tree(t *testing.T, roots ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, root := range roots {
+		Write(t, filepath.Join(dir, root, guests.Root, guests.Document), guests.Text)
+	}
+	return dir
+}
+
+// Write writes a file, and makes the directories above it.
+func Write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Options returns options to check dir at a fixed time.
+func Options(dir string, plugins ...*host.Plugin) host.Options {
+	return host.Options{
+		Dir: dir, Environ: os.Environ(), Plugins: plugins, Limits: limits.Default(), Jobs: 2,
+		Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+	}
+}
+
+// Check checks, and fails the test if it cannot.
+func Check(t *testing.T, o host.Options) *host.Result {
+	t.Helper()
+	r, err := host.Check(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
