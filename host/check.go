@@ -5,6 +5,7 @@ package host
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -57,6 +58,9 @@ type Options struct {
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
+
+// usagef returns a *UsageError with a formatted message.
+func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
 // Check looks:
 //

@@ -3,7 +3,6 @@ package host
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -98,7 +97,7 @@ func (l *look) open(ctx context.Context) error {
 func (l *look) enlist() error {
 	for _, p := range l.options.Plugins {
 		if other := l.parties[p.Name]; other != nil {
-			return &UsageError{fmt.Sprintf("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin, p.Origin)}
+			return usagef("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin, p.Origin)
 		}
 		specs, err := collect.Compile(p.Manifest.Documents)
 		if err != nil {
@@ -193,21 +192,23 @@ func (l *look) close() {
 	l.worktree.Close()
 }
 
-// journalOf gives the directory of an anchor's journals: git's own one for this
-// work tree, or one below StateDir that is named by the anchor.
-func journalOf(l *look) string {
-	if l.anchor.Repo != nil {
-		return filepath.Join(l.anchor.Repo.Dir, "stategate")
-	}
-	if l.options.StateDir == "" {
+// JournalDir returns the directory of an anchor's journals: git's own one for its work
+// tree, or one below stateDir that is named by the anchor; "" if there is neither.
+func JournalDir(a *discover.Anchor, stateDir string) string {
+	switch {
+	case a.Repo != nil:
+		return filepath.Join(a.Repo.Dir, "stategate")
+	case stateDir == "":
 		return ""
 	}
-	return filepath.Join(l.options.StateDir, hash(l.anchor.Path))
+	return filepath.Join(stateDir, hash(a.Path))
 }
+
+func (l *look) journal() string { return JournalDir(l.anchor, l.options.StateDir) }
 
 // interrupted notices that what is looked at may be half changed.
 func (l *look) interrupted() {
-	if dir := journalOf(l); dir != "" && apply.Pending(dir) {
+	if dir := l.journal(); dir != "" && apply.Pending(dir) {
 		l.result.Notices = append(l.result.Notices, "a change of this tree was interrupted, or is being made just now: `stategate recover` takes it back, or finishes it")
 	}
 }
@@ -262,7 +263,7 @@ func (l *look) whole() bool {
 func usage(err error) error {
 	var wrong interface{ Usage() bool }
 	if errors.As(err, &wrong) && wrong.Usage() {
-		return &UsageError{err.Error()}
+		return usagef("%v", err)
 	}
 	return err
 }

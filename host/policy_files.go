@@ -74,9 +74,9 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	case from == "" && o.Source == wire.Worktree:
 		return OpenDir(anchor.Path)
 	case anchor.Repo == nil && from != "":
-		return nil, &UsageError{fmt.Sprintf("a configuration of revision %q needs a git repository; %s is in none: go to one, or leave the flag out", from, anchor.Path)}
+		return nil, usagef("a configuration of revision %q needs a git repository; %s is in none: go to one, or leave the flag out", from, anchor.Path)
 	case anchor.Repo == nil:
-		return nil, &UsageError{fmt.Sprintf("the %s needs a git repository; %s is in none: go to one, or leave the flag out", o.Source, anchor.Path)}
+		return nil, usagef("the %s needs a git repository; %s is in none: go to one, or leave the flag out", o.Source, anchor.Path)
 	}
 	f := &Files{Top: anchor.Path, repo: anchor.Repo, objects: anchor.Repo.Objects(ctx)}
 	if from == "" && o.Source == wire.Index {

@@ -41,7 +41,7 @@ func (l *look) checkOptions(ctx context.Context, pool *worker.Pool) error {
 			continue
 		}
 		if fault.Message != "" {
-			return &UsageError{o.place(p.Name, fault) + ": " + fault.Message + meantName(fault) + "; `stategate plugin inspect " + p.Name + "` shows the schema"}
+			return usagef("%s: %s%s; `stategate plugin inspect %s` shows the schema", o.place(p.Name, fault), fault.Message, meantName(fault), p.Name)
 		}
 		if l.verdicts != nil {
 			slot := sha256.Sum256([]byte("options of " + p.Name))

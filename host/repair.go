@@ -53,7 +53,7 @@ func OpenRepair(ctx context.Context, o Options) (*Repair, error) {
 		_ = r.Close()
 		return nil, usage(err)
 	}
-	r.look, r.dir = l, journalOf(l)
+	r.look, r.dir = l, l.journal()
 	if r.dir == "" || !apply.Pending(r.dir) {
 		return r, nil
 	}

@@ -176,7 +176,7 @@ func (r *Repair) Undo(ctx context.Context) (*Outcome, error) {
 }
 
 func (r *Repair) nothing() error {
-	return &UsageError{"nothing was applied below " + r.look.anchor.Path + " that could be undone"}
+	return usagef("nothing was applied below %s that could be undone", r.look.anchor.Path)
 }
 
 // backwards gives what undoing a change does. Whether a written file was there

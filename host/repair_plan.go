@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -61,7 +60,7 @@ func pick(result *Result, ids []string) (map[int][]Choice, error) {
 			}
 		}
 		if found != 1 {
-			return nil, &UsageError{fmt.Sprintf("%d remedies have the id %q; `stategate recover` lists them", found, id)}
+			return nil, usagef("%d remedies have the id %q; `stategate recover` lists them", found, id)
 		}
 	}
 	return picked, byHand(picked)
@@ -71,7 +70,7 @@ func byHand(picked map[int][]Choice) error {
 	for _, list := range picked {
 		for _, c := range list {
 			if c.Safety == wire.Manual {
-				return &UsageError{fmt.Sprintf("remedy %s (%s) is done by hand: %s", c.ID, c.Title, strings.Join(c.Steps, "; "))}
+				return usagef("remedy %s (%s) is done by hand: %s", c.ID, c.Title, strings.Join(c.Steps, "; "))
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func (r *Repair) openStaged(ctx context.Context, o *Options) error {
 	switch o.Source {
 	case wire.Commit:
-		return &UsageError{"a commit cannot be changed: repair the work tree, without --rev"}
+		return usagef("a commit cannot be changed: repair the work tree, without --rev")
 	case wire.Worktree:
 		return nil
 	}

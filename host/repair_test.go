@@ -15,6 +15,7 @@ import (
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/apply"
 	"github.com/stategate/stategate/host/checktest"
+	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/wire"
@@ -433,7 +434,7 @@ func TestInterruptedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	// As OpenRepair would, without ever keeping it.
-	store, err := apply.Open(anchor, host.Journal(o.StateDir, anchor))
+	store, err := apply.Open(anchor, host.JournalDir(&discover.Anchor{Path: filepath.Clean(anchor)}, o.StateDir))
 	if err != nil {
 		t.Fatal(err)
 	}

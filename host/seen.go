@@ -40,7 +40,7 @@ func (l *look) openLast() error {
 	}
 	l.result.Base = append(l.result.Base, Last)
 	l.seen = &seen{now: last.Record{}}
-	dir := journalOf(l)
+	dir := l.journal()
 	if dir == "" {
 		return nil
 	}

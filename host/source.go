@@ -165,7 +165,7 @@ func (l *look) openObjects(ctx context.Context, what string) error {
 		return nil
 	}
 	if l.anchor.Repo == nil {
-		return &UsageError{fmt.Sprintf("%s needs a git repository; %s is in none: go to one, or leave the flag out", what, l.anchor.Path)}
+		return usagef("%s needs a git repository; %s is in none: go to one, or leave the flag out", what, l.anchor.Path)
 	}
 	l.objects = l.anchor.Repo.Objects(ctx)
 	return nil
@@ -179,7 +179,7 @@ func (l *look) onlyWhatIs() error {
 	for _, p := range l.anchor.Only {
 		_, here := l.tree.Mode(p)
 		if _, onDisk := l.worktree.Mode(p); here != nil && onDisk != nil {
-			return &UsageError{fmt.Sprintf("path %q is neither in the %s nor in the work tree: name a file or directory that is", p, l.options.Source)}
+			return usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is", p, l.options.Source)
 		}
 	}
 	return nil
