@@ -74,7 +74,7 @@ func (g *gathering) add(o outcome) {
 		r.Instances = append(r.Instances, *o.instance)
 	}
 	if o.declined != "" {
-		r.Declined = append(r.Declined, Declined{o.plugin, o.root, o.declined})
+		r.Declined = append(r.Declined, Declined{Plugin: o.plugin, Root: o.root, Why: o.declined})
 	}
 	for _, f := range o.failures {
 		g.look.fail(o.plugin, o.root, f)

@@ -39,7 +39,7 @@ func (r *Repair) Fix(ctx context.Context, result *Result, look func(context.Cont
 		if err := f.round(ctx); err != nil {
 			return f.fixed, err
 		}
-		changed := Outcome{f.fixed.Instances[f.before:]}
+		changed := Outcome{Instances: f.fixed.Instances[f.before:]}
 		if !changed.Changed() {
 			break
 		}

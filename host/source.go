@@ -282,8 +282,7 @@ func (l *look) unlooked(found *discover.Found) {
 			return
 		}
 		if every(covered) {
-			l.result.Unlooked = append(l.result.Unlooked, Unlooked{p.Name,
-				fmt.Sprintf("git ignores %s, so that no commit holds its state; look at the work tree", strings.Join(dirs, " and "))})
+			l.result.Unlooked = append(l.result.Unlooked, Unlooked{Plugin: p.Name, Why: fmt.Sprintf("git ignores %s, so that no commit holds its state; look at the work tree", strings.Join(dirs, " and "))})
 		}
 	}
 }
