@@ -11,20 +11,13 @@ import (
 
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/checktest"
-	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/failure"
-	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
 // TestMain lets the test binary be a worker.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == worker.Verb {
-		os.Exit(worker.Main(os.Stdin, os.Stdout, os.Stderr, examine.New().Run))
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { checktest.Main(m) }
 
 func TestFindingsAreOrderedAndPlaced(t *testing.T) {
 	dir := checktest.Tree(t, "b", "a", "a/c")

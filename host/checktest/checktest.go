@@ -9,9 +9,19 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/examine"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/testdata/guests"
 )
+
+// Main runs the tests of a package; started as a worker, the test binary is one.
+func Main(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == worker.Verb {
+		os.Exit(worker.Main(os.Stdin, os.Stdout, os.Stderr, examine.New().Run))
+	}
+	os.Exit(m.Run())
+}
 
 // Told is a report of one finding with one remedy.
 const Told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json","pointer":"/phase"},"message":"as told",` +
