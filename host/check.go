@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -51,6 +52,11 @@ type Options struct {
 	Worker   []string              // the command line of a worker process; nil is this binary
 	Progress func(done, total int) // called as instances are finished, one call at a time; may be nil
 	Listed   func(dir string)      // told of every directory that is read, slash-separated below the anchor, some more than once, concurrently; may be nil
+}
+
+// Workers configures the workers of a check.
+func (o *Options) Workers() worker.Config {
+	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly}
 }
 
 // A UsageError says that the call was wrong: a path that does not exist, an

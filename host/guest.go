@@ -26,9 +26,10 @@ type Cost struct {
 }
 
 // OpenGuest prepares a worker for a plugin; it starts with the first request.
-// Of the options it uses Limits, CacheDir and Worker.
-func OpenGuest(p *Plugin, o Options) (*Guest, error) {
-	pool, err := worker.NewPool(worker.Config{Command: o.Worker, Jobs: 1, Limits: o.Limits, CacheDir: o.CacheDir})
+// There is one worker, whatever the configuration says.
+func OpenGuest(p *Plugin, c worker.Config) (*Guest, error) {
+	c.Jobs = 1
+	pool, err := worker.NewPool(c)
 	if err != nil {
 		return nil, err
 	}

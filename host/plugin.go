@@ -51,6 +51,11 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	return p, nil
 }
 
+// Undescribed returns a plugin whose manifest is not known.
+func Undescribed(name string, wasm []byte) *Plugin {
+	return &Plugin{Name: name, Wasm: wasm, digest: func() string { return digestOf(wasm) }}
+}
+
 func digestOf(wasm []byte) string {
 	sum := sha256.Sum256(wasm)
 	return hex.EncodeToString(sum[:])

@@ -123,8 +123,9 @@ func (p *Planned) lighter(was, is []snapshot.Finding) bool {
 // again looks at an instance where it lies now.
 func (r *Repair) again(ctx context.Context, p *Planned) (*Instance, error) {
 	if r.pool == nil {
-		o := r.look.options
-		pool, err := worker.NewPool(worker.Config{Command: o.Worker, Jobs: 1, Limits: o.Limits, CacheDir: o.CacheDir})
+		c := r.look.options.Workers()
+		c.Jobs = 1
+		pool, err := worker.NewPool(c)
 		if err != nil {
 			return nil, err
 		}

@@ -26,9 +26,9 @@ func (l *look) workers() (*worker.Pool, error) {
 	}
 	var err error
 	if w.pool == nil {
-		w.pool, err = worker.NewPool(worker.Config{
-			Command: l.options.Worker, Jobs: l.jobs, Limits: l.options.Limits, CacheDir: l.options.CacheDir, ReadOnly: l.options.ReadOnly,
-		})
+		c := l.options.Workers()
+		c.Jobs = l.jobs
+		w.pool, err = worker.NewPool(c)
 	}
 	return w.pool, err
 }

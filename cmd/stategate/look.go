@@ -12,6 +12,7 @@ import (
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/worker"
 )
 
 // lookFlags are what check and status share.
@@ -108,6 +109,12 @@ func (a *app) hostOptions(lim limits.Limits, noCache bool) host.Options {
 		o.CacheDir = ""
 	}
 	return o
+}
+
+// workers configures the workers of a plugin that is asked by itself.
+func (a *app) workers(lim limits.Limits, noCache bool) worker.Config {
+	o := a.hostOptions(lim, noCache)
+	return o.Workers()
 }
 
 func (l *lookFlags) time() (time.Time, error) {

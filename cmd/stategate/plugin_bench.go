@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -40,7 +41,7 @@ func (a *app) bench(ctx context.Context, runs int, args []string) error {
 	if err != nil {
 		return err
 	}
-	b := &bench{ctx: ctx, runs: runs, options: a.hostOptions(limits.Default(), true), plugin: p.list[0]}
+	b := &bench{ctx: ctx, runs: runs, workers: a.workers(limits.Default(), true), plugin: p.list[0]}
 	if len(args) == 2 {
 		if err := newOverseer(limits.Default()).with(ctx, b.plugin.Origin, func() error { return b.requestsOf(args[1]) }); err != nil {
 			return err
@@ -57,7 +58,7 @@ func (a *app) bench(ctx context.Context, runs int, args []string) error {
 type bench struct {
 	ctx      context.Context
 	runs     int
-	options  host.Options
+	workers  worker.Config
 	plugin   *host.Plugin
 	requests []*wire.Request // by the fixtures, in their order
 }
@@ -97,7 +98,7 @@ func (b *bench) run() (print.PluginCosts, error) {
 	if costs.Cold, err = b.loadings(""); err != nil {
 		return costs, err
 	}
-	b.options.CacheDir = dir
+	b.workers.CacheDir = dir
 	if _, err = b.loading(); err == nil {
 		costs.Cached, err = b.loadings(dir)
 	}
@@ -109,7 +110,7 @@ func (b *bench) run() (print.PluginCosts, error) {
 
 // loadings loads the plugin as often as is measured, each time into a new worker.
 func (b *bench) loadings(cacheDir string) (print.Times, error) {
-	b.options.CacheDir = cacheDir
+	b.workers.CacheDir = cacheDir
 	var times print.Times
 	for range b.runs {
 		took, err := b.loading()
@@ -122,7 +123,7 @@ func (b *bench) loadings(cacheDir string) (print.Times, error) {
 }
 
 func (b *bench) loading() (time.Duration, error) {
-	g, err := host.OpenGuest(b.plugin, b.options)
+	g, err := host.OpenGuest(b.plugin, b.workers)
 	if err != nil {
 		return 0, brokenf("%v", err)
 	}
@@ -133,7 +134,7 @@ func (b *bench) loading() (time.Duration, error) {
 // answers asks all requests round by round: the first one by fresh instances,
 // the others by used ones.
 func (b *bench) answers(costs *print.PluginCosts) error {
-	g, err := host.OpenGuest(b.plugin, b.options)
+	g, err := host.OpenGuest(b.plugin, b.workers)
 	if err != nil {
 		return brokenf("%v", err)
 	}

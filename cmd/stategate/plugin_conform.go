@@ -59,7 +59,7 @@ func (a *app) conform(ctx context.Context, f *conformFlags, name, dir string) er
 		return err
 	}
 	lim := limits.Default()
-	guest, err := host.OpenGuest(p.list[0], a.hostOptions(lim, f.noCache))
+	guest, err := host.OpenGuest(p.list[0], a.workers(lim, f.noCache))
 	if err != nil {
 		return brokenf("%v", err)
 	}

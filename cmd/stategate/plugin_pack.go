@@ -50,7 +50,7 @@ func (a *app) packed(ctx context.Context, name string, wasm []byte) (*host.Plugi
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, failed(name, failure.From(err, failure.ABI))
 	}
-	manifest, err := host.Describe(ctx, name, wasm, a.hostOptions(lim, false))
+	manifest, err := host.Describe(ctx, name, wasm, a.workers(lim, false))
 	if err != nil {
 		return nil, failed("describe "+name, failure.From(err, failure.Protocol))
 	}
