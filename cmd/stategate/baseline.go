@@ -18,6 +18,7 @@ import (
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/wholefile"
 )
 
 // baselineName is how a baseline is called unless somebody says otherwise.
@@ -207,27 +208,14 @@ func (a *app) baselinePlace(f *checkFlags, r *host.Result) (dir, name string) {
 	return r.Anchor, baselineName
 }
 
-// writeBelow writes a file below a directory at once: a reader sees the old one or
-// the new one. A link in its place is replaced, not followed.
+// writeBelow writes a file below a directory.
 func writeBelow(dir, name string, data []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	temporary := path.Join(path.Dir(name), fmt.Sprintf(".%s.%d.tmp", path.Base(name), os.Getpid()))
-	f, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = root.Rename(temporary, name)
-	}
-	if err != nil {
-		_ = root.Remove(temporary)
-	}
-	return err
+	return wholefile.WriteBelow(root, filepath.FromSlash(name), data, 0o666)
 }
 
 func counted(n int, what string) string {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/wholefile"
 )
 
 // A setup is what init is going to write. Nothing is written before all of it is
@@ -70,8 +71,7 @@ func (s *setup) apply() error {
 	return nil
 }
 
-// apply writes to a new file and renames it, so that nobody reads half of it. A
-// file that came into being meanwhile is not replaced.
+// apply writes the file as a whole. One that came into being meanwhile is not replaced.
 func (w *fileWrite) apply() error {
 	root, err := os.OpenRoot(w.dir)
 	if err != nil {
@@ -90,14 +90,7 @@ func (w *fileWrite) apply() error {
 	if now, err := root.ReadFile(name); err != nil || !bytes.Equal(now, w.before) {
 		return errors.Join(errors.New("it changed meanwhile; try again"), err)
 	}
-	temporary := name + ".stategate-init"
-	if err := create(root, temporary, w.after, w.mode); err != nil {
-		return err
-	}
-	if err := root.Rename(temporary, name); err != nil {
-		return errors.Join(err, root.Remove(temporary))
-	}
-	return nil
+	return wholefile.WriteBelow(root, name, w.after, w.mode)
 }
 
 func create(root *os.Root, name string, text []byte, mode fs.FileMode) error {
@@ -106,7 +99,7 @@ func create(root *os.Root, name string, text []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(mode), f.Close())
+	err = errors.Join(err, f.Close())
 	if err != nil {
 		return errors.Join(err, root.Remove(name))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -105,13 +104,9 @@ func (t *configTarget) add(ctx context.Context, e config.Entry) error {
 	return t.write(text)
 }
 
-// write replaces the configuration; its permissions stay.
+// write replaces the configuration.
 func (t *configTarget) write(text []byte) error {
-	file, mode := filepath.Join(t.files.Top, filepath.FromSlash(t.name)), fs.FileMode(0o644)
-	if info, err := os.Lstat(file); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if err := wholefile.Write(file, text, mode); err != nil {
+	if err := wholefile.Write(filepath.Join(t.files.Top, filepath.FromSlash(t.name)), text, 0o666); err != nil {
 		return brokenf("write %s: %v", t.called, err)
 	}
 	return nil

@@ -67,7 +67,7 @@ func (a *app) packed(ctx context.Context, name string, wasm []byte) (*host.Plugi
 
 // keep writes a plugin and says what was written.
 func (a *app) keep(path string, p *host.Plugin) error {
-	if err := wholefile.Write(path, p.Wasm, 0o644); err != nil {
+	if err := wholefile.Write(path, p.Wasm, 0o666); err != nil {
 		return brokenf("write %s: %v", path, err)
 	}
 	return a.printed(print.Lines(a.stdout, "", "    ",

@@ -22,7 +22,10 @@ type outputs struct {
 }
 
 // A report is a file that --report names.
-type report struct{ format, file string }
+type report struct {
+	format, file string
+	mode         fs.FileMode // of the file of an earlier call, or of a new one
+}
 
 // outputs reads --format and --report. A report of an earlier call is removed:
 // it must not be read as the verdict of this one, however this one ends.
@@ -43,8 +46,8 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 		seen[filepath.Clean(r.file)] = true
 		o.reports = append(o.reports, r)
 	}
-	for _, r := range o.reports {
-		if err := r.clear(); err != nil {
+	for i := range o.reports {
+		if err := o.reports[i].clear(); err != nil {
 			return nil, err
 		}
 	}
@@ -59,17 +62,17 @@ func parseReport(value string) (report, error) {
 	if err := oneFormat(format, checkFormats[:]...); err != nil {
 		return report{}, usagef("--report %q: the format %q is not known; there is: %s", value, format, strings.Join(checkFormats[:], ", "))
 	}
-	return report{format, file}, nil
+	return report{format, file, 0o666}, nil
 }
 
 // clear makes room for a report. What is no regular file, such as /dev/stdout, stays.
-func (r report) clear() error {
+func (r *report) clear() error {
 	info, err := os.Stat(r.file)
 	switch {
 	case err == nil && info.IsDir():
 		return usagef("--report %s=%s: this is a directory; name a file", r.format, r.file)
 	case err == nil && info.Mode().IsRegular():
-		err = os.Remove(r.file)
+		r.mode, err = info.Mode().Perm(), os.Remove(r.file)
 	case errors.Is(err, fs.ErrNotExist):
 		err = os.MkdirAll(filepath.Dir(r.file), 0o755)
 	}
@@ -139,5 +142,5 @@ func (rep report) write(r *host.Result, how print.Options) error {
 		}
 		return errors.Join(printAs(f, rep.format, r, how), f.Close())
 	}
-	return wholefile.WriteFrom(rep.file, 0o644, func(w io.Writer) error { return printAs(w, rep.format, r, how) })
+	return wholefile.WriteFrom(rep.file, rep.mode, func(w io.Writer) error { return printAs(w, rep.format, r, how) })
 }

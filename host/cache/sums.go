@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/stategate/stategate/host/wholefile"
 )
 
 // file is one line of an entry's list of checksums.
@@ -85,11 +87,7 @@ func seal(dir string) error {
 		fmt.Fprintf(&text, "%08x %d %s\n", got.sum, got.size, got.path)
 	}
 	text.WriteString(lastLine(text.Bytes()))
-	tmp := filepath.Join(dir, sumsName+".tmp")
-	if err := os.WriteFile(tmp, text.Bytes(), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, filepath.Join(dir, sumsName))
+	return wholefile.Write(filepath.Join(dir, sumsName), text.Bytes(), 0o600)
 }
 
 // list names the files of an entry with their sizes, in order, the list of checksums left out.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/stategate/stategate/host/wholefile"
 )
 
 // A Verdict is what was said of one instance in one state of its files.
@@ -177,22 +179,11 @@ func (v *Verdicts) extend(records []record) error {
 
 // replace makes the new file appear whole or not at all.
 func (v *Verdicts) replace(records []record) error {
-	f, err := os.CreateTemp(filepath.Dir(v.name), tmpPrefix)
-	if err != nil {
-		return err
-	}
 	data := []byte(recordsHead)
 	for _, r := range records {
 		data = append(data, r...)
 	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), v.name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return wholefile.Write(v.name, data, 0o600)
 }
 
 // touch spares what is in use from eviction, at most once an hour.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stategate/stategate/host/wholefile"
@@ -38,4 +39,59 @@ func TestWholeOrNotAtAll(t *testing.T) {
 	if err := wholefile.Write(filepath.Join(dir, "nowhere", "file"), nil, 0o600); err == nil {
 		t.Error("a file is written where there is no directory")
 	}
+}
+
+// TestModes: a new file gets what the umask leaves, one that is replaced keeps its
+// own, and a link is replaced by a file of its own.
+func TestModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such permissions")
+	}
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	fresh := filepath.Join(dir, "fresh")
+	if err := os.WriteFile(fresh, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	usual := modeOf(t, fresh)
+	writers := map[string]func(name string) error{
+		"Write": func(name string) error { return wholefile.Write(filepath.Join(dir, name), []byte("x"), 0o666) },
+		"WriteFrom": func(name string) error {
+			return wholefile.WriteFrom(filepath.Join(dir, name), 0o666, func(io.Writer) error { return nil })
+		},
+		"WriteBelow": func(name string) error { return wholefile.WriteBelow(root, name, []byte("x"), 0o666) },
+	}
+	for name, write := range writers {
+		file := filepath.Join(dir, name)
+		if err := write(name); err != nil || modeOf(t, file) != usual {
+			t.Errorf("%s: a new file: %v, mode %o, want %o", name, err, modeOf(t, file), usual)
+		}
+		for _, mode := range []os.FileMode{0o600, 0o640, 0o755, 0o666} {
+			if err := os.Chmod(file, mode); err != nil {
+				t.Fatal(err)
+			}
+			if err := write(name); err != nil || modeOf(t, file) != mode {
+				t.Errorf("%s: a file of mode %o: %v, mode %o", name, mode, err, modeOf(t, file))
+			}
+		}
+		if err := errors.Join(os.Remove(file), os.Symlink("fresh", file), write(name)); err != nil || modeOf(t, file) != usual {
+			t.Errorf("%s: a link: %v, mode %o, want %o", name, err, modeOf(t, file), usual)
+		}
+	}
+	if err := wholefile.WriteBelow(root, "../outside", nil, 0o666); err == nil {
+		t.Error("it writes outside of the directory")
+	}
+}
+
+func modeOf(t *testing.T, name string) os.FileMode {
+	t.Helper()
+	info, err := os.Lstat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode()
 }
