@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host"
@@ -43,10 +44,8 @@ func printAs(w io.Writer, format string, r *host.Result, o print.Options) error 
 func known(format string) error { return oneFormat(format, formatText, formatJSON) }
 
 func oneFormat(format string, all ...string) error {
-	for _, f := range all {
-		if format == f {
-			return nil
-		}
+	if slices.Contains(all, format) {
+		return nil
 	}
 	return usagef("--format %q is not known; there is: %s", format, strings.Join(all, ", "))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -77,10 +78,8 @@ func (a *app) init(ctx context.Context, f *initFlags) error {
 }
 
 func oneValue(flag, value string, all ...string) error {
-	for _, v := range append(all, "") {
-		if v == value {
-			return nil
-		}
+	if slices.Contains(append(all, ""), value) {
+		return nil
 	}
 	return usagef("--%s %q is not known; there is: %s", flag, value, strings.Join(all, ", "))
 }

@@ -76,7 +76,7 @@ func waitForChildren(t *testing.T, pid int) (children []int) {
 		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 		for _, f := range files {
 			text, _ := os.ReadFile(f)
-			for _, field := range strings.Fields(string(text)) {
+			for field := range strings.FieldsSeq(string(text)) {
 				if n, err := strconv.Atoi(field); err == nil {
 					children = append(children, n)
 				}

@@ -3,6 +3,7 @@ package baseline
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -168,12 +169,7 @@ func (p *parser) members(v jsondoc.Value, what string, names ...string) map[stri
 }
 
 func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 const maxShown = 60

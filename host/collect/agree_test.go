@@ -41,7 +41,7 @@ func TestAdmitAgreesWithSpecOf(t *testing.T) {
 // walked decides as the walk does, on the way from the root.
 func (s *Specs) walked(path string, kind snapshot.Kind) int {
 	from, st := s.set.Start(), s.set.Start()
-	for _, name := range strings.Split(path, "/") {
+	for name := range strings.SplitSeq(path, "/") {
 		from, st = st, s.set.Step(st, name)
 	}
 	spec, ok := s.admit(from, st, tree.Entry{Name: path[strings.LastIndexByte(path, '/')+1:], Kind: kind})

@@ -65,15 +65,13 @@ func readAll(b *testing.B, c *Collector, specs *Specs, roots []string) {
 	}
 	close(queue)
 	for range runtime.GOMAXPROCS(0) {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			for r := range queue {
 				if i, err := c.Read(context.Background(), specs, r); err != nil || len(i.Files) != 11 || i.Unstable {
 					b.Error(i, err)
 				}
 			}
-		}()
+		})
 	}
 	all.Wait()
 }

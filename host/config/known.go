@@ -2,6 +2,7 @@ package config
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/glob"
@@ -87,12 +88,7 @@ func (c *Config) knownRule(t Text, k *names) error {
 const listed = "`stategate explain WORKFLOW` lists its rules"
 
 func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 // maxAlternatives bounds what all globs of a file come to with their braces written

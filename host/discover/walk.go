@@ -75,13 +75,11 @@ func (w *walk) scanAll(level []node) []scan {
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), (len(level)+15)/16) {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(level) && w.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				scans[i] = w.scan(level[i])
 			}
-		}()
+		})
 	}
 	all.Wait()
 	return scans

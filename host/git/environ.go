@@ -2,6 +2,7 @@ package git
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -27,10 +28,8 @@ func (s Settings) clean(top string) []string {
 }
 
 func allowed(name string) bool {
-	for _, h := range harmless {
-		if name == h {
-			return true
-		}
+	if slices.Contains(harmless, name) {
+		return true
 	}
 	return strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }

@@ -218,9 +218,7 @@ func TestObjects(t *testing.T) {
 	text, big, empty := id("text"), id("big"), id("empty")
 	var all sync.WaitGroup
 	for range 8 {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			if got, err := o.Read(text, 10); err != nil || string(got.Data) != "a\nb" || got.Type != "blob" {
 				t.Errorf("text = %+v, %v", got, err)
 			}
@@ -236,7 +234,7 @@ func TestObjects(t *testing.T) {
 			if _, err := o.Read(strings.Repeat("0", 40), 10); !errors.Is(err, ErrMissing) {
 				t.Errorf("missing = %v", err)
 			}
-		}()
+		})
 	}
 	all.Wait()
 	if _, err := o.Read("HEAD\n", 1); err == nil {

@@ -10,7 +10,7 @@ import (
 
 func run(s *Set, path string) State {
 	st := s.Start()
-	for _, n := range strings.Split(path, "/") {
+	for n := range strings.SplitSeq(path, "/") {
 		st = s.Step(st, n)
 	}
 	return st

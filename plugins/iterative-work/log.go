@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -208,10 +209,8 @@ func (e *entry) tags(text string) {
 }
 
 func (e *entry) signal(s string, start, end int) {
-	for _, before := range e.read {
-		if before == s {
-			return
-		}
+	if slices.Contains(e.read, s) {
+		return
 	}
 	e.read = append(e.read, s)
 	id, what, _ := strings.Cut(s, "_")

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -149,15 +150,15 @@ func columnOf(text string, at int) int { return at - strings.LastIndexByte(text[
 func readItem(text string, n *markdown.Node) *item {
 	raw := strings.TrimLeft(text[n.Start+len("[ ]"):n.End], " \t\r")
 	inner, ok := strings.CutPrefix(raw, "**")
-	end := strings.Index(inner, "**")
-	if !ok || end < 0 {
+	label, rest, closed := strings.Cut(inner, "**")
+	if !ok || !closed {
 		return nil
 	}
-	id, lead, _ := strings.Cut(inner[:end], ":")
+	id, lead, _ := strings.Cut(label, ":")
 	if id = strings.TrimSpace(id); !isID(id) {
 		return nil
 	}
-	title := lead + inner[end+2:]
+	title := lead + rest
 	if cut := strings.IndexByte(title, '\n'); cut >= 0 {
 		title = title[:cut]
 	}
@@ -326,12 +327,7 @@ func (it *item) outputs(root string) []string {
 
 //go:noinline
 func has(texts []string, text string) bool {
-	for _, t := range texts {
-		if t == text {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(texts, text)
 }
 
 // literal is the path below the root that a word names, "" if none.

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -33,10 +34,8 @@ func (f *field) real() bool {
 	if f == nil {
 		return false
 	}
-	for _, item := range f.items {
-		if isReal(item) {
-			return true
-		}
+	if slices.ContainsFunc(f.items, isReal) {
+		return true
 	}
 	return isReal(f.value)
 }

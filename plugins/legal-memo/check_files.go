@@ -11,8 +11,8 @@ import (
 func (m *model) checkFile(a *agent) {
 	path := a.doc.Path
 	dir := "."
-	if i := strings.IndexByte(path, '/'); i >= 0 {
-		dir = path[:i]
+	if before, _, ok := strings.Cut(path, "/"); ok {
+		dir = before
 	}
 	dotted := a.kind == kinds[writer] && strings.HasPrefix(baseName(path), a.kind.file+".")
 	if !holds(strings.Split(a.kind.dirs, " "), dir) {

@@ -37,12 +37,12 @@ func lifecycleOf(name, names string, linear bool) *sdk.Lifecycle {
 }
 
 func numberOf(name string, index int) int {
-	at := strings.IndexByte(name, '_')
-	if at < 0 {
+	_, after, ok := strings.Cut(name, "_")
+	if !ok {
 		return index + 1
 	}
 	n := 0
-	for _, c := range []byte(name[at+1:]) {
+	for _, c := range []byte(after) {
 		if c < '0' || c > '9' {
 			break
 		}

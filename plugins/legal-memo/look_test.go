@@ -3,6 +3,7 @@ package legalmemo
 import (
 	"os"
 	"path"
+	"slices"
 	"sort"
 	"testing"
 
@@ -116,12 +117,7 @@ func filesOf(entries []fixture.Entry) []snapshot.File {
 func (l look) rulesAt(severities ...sdk.Severity) []string {
 	var names []string
 	wanted := func(s sdk.Severity) bool {
-		for _, w := range severities {
-			if w == s {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(severities, s)
 	}
 	for _, d := range l.findings {
 		if wanted(d.Severity) {

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -226,12 +227,7 @@ func list(names []string) string {
 }
 
 func holds(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(names, name)
 }
 
 // sorted sorts short lists in place: package sort would cost 20 KB.

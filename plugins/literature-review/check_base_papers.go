@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -150,10 +151,8 @@ func (r *review) tracked(old *entry) *paper {
 			return p
 		}
 		if old.surname != "" && old.surname == surname(p.citation) {
-			for _, year := range years(p.citation) {
-				if year == old.year {
-					return p
-				}
+			if slices.Contains(years(p.citation), old.year) {
+				return p
 			}
 		}
 	}

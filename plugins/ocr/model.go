@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -63,12 +64,7 @@ type Series struct {
 
 // Has reports whether the series owns documents of number n.
 func (s *Series) Has(n int) bool {
-	for _, m := range s.Set {
-		if m == n {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s.Set, n)
 }
 
 // HasBelow reports whether a number below n owns documents.
@@ -181,12 +177,7 @@ func (m *Model) IsC(s *Subject) bool { return m.C != nil && m.C == s }
 
 // IsLive reports whether s is judged on its documents.
 func (m *Model) IsLive(s *Subject) bool {
-	for _, l := range m.Live {
-		if l == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(m.Live, s)
 }
 
 // Subject returns the subject of a lifecycle and number, or nil.

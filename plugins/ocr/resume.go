@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -282,12 +283,7 @@ var blocking = []string{
 }
 
 func isBlocking(rule string) bool {
-	for _, name := range blocking {
-		if name == rule {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(blocking, rule)
 }
 
 // firstError is the message of the finding that blocks.

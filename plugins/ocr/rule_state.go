@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -30,12 +31,7 @@ func (m *Model) stateRemoved() bool {
 }
 
 func (m *Model) anyFilled() bool {
-	for _, d := range m.Docs.All() {
-		if Filled(d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Docs.All(), Filled)
 }
 
 // proved says what the files show of the live subjects: "round 2, phase reviews".

@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -117,11 +118,8 @@ func (m *Model) work(s *Series) {
 func (m *Model) lastBegun(s *Series) int {
 	last := 0
 	for _, n := range s.Set {
-		for _, d := range under(m.Docs, directory(s.Kind, n)) {
-			if Filled(d) {
-				last = n
-				break
-			}
+		if slices.ContainsFunc(under(m.Docs, directory(s.Kind, n)), Filled) {
+			last = n
 		}
 	}
 	return last

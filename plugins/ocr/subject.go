@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,12 +87,7 @@ func (s *Subject) HasFilled() bool {
 	if s == nil {
 		return false
 	}
-	for _, d := range s.Docs {
-		if Filled(d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Docs, Filled)
 }
 
 // ReviewsDir is the directory of the reviewer files, "rounds/round-2/reviews/".

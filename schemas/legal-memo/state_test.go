@@ -1,6 +1,7 @@
 package legalmemo_test
 
 import (
+	"maps"
 	"os"
 	"testing"
 
@@ -9,9 +10,7 @@ import (
 
 func TestTextsAreThoseOfTheirFiles(t *testing.T) {
 	texts := map[string]string{"options": legalmemo.Options}
-	for name, text := range legalmemo.All {
-		texts[name] = text
-	}
+	maps.Copy(texts, legalmemo.All)
 	for name, text := range texts {
 		file, err := os.ReadFile(name + ".schema.json")
 		if err != nil {

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"maps"
 	"sort"
 	"strings"
 )
@@ -8,9 +9,7 @@ import (
 // order lists the changes so that each can be made when its turn comes.
 func (p *plan) order() error {
 	disk := make(Files, len(p.was))
-	for name, file := range p.was {
-		disk[name] = file
-	}
+	maps.Copy(disk, p.was)
 	for _, c := range p.result.Changes {
 		delete(disk, c.Path)
 	}
@@ -39,9 +38,7 @@ func rename(disk Files, c Change) {
 			delete(disk, name)
 		}
 	}
-	for name, file := range moved {
-		disk[name] = file
-	}
+	maps.Copy(disk, moved)
 }
 
 // sequence sorts renames so that a name is free before something takes it. Two

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"maps"
 	"sort"
 	"strings"
 	"time"
@@ -16,9 +17,7 @@ const mark = "\xef\xbb\xbf"
 // texts makes the edits inside texts: now is was with them.
 func (p *plan) texts() error {
 	p.now = make(Files, len(p.was))
-	for name, file := range p.was {
-		p.now[name] = file
-	}
+	maps.Copy(p.now, p.was)
 	byPath := map[string][]wire.Edit{}
 	var order []string
 	for _, e := range p.edits {

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -78,10 +79,5 @@ func names(texts []string) nameSet {
 
 func (s nameSet) has(text string) bool {
 	name := Name(text)
-	for _, want := range s {
-		if name == want {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(s, name)
 }

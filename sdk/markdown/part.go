@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Part is one node of an outline, ready to be asked. The zero Part is a part
 // that is not there: it has no text and its line is 0.
@@ -105,10 +108,8 @@ func (p Part) child(kinds ...Kind) Part {
 	}
 	o := p.outline
 	for i, end := p.index+1, o.after(p.index); i < end; i = o.after(i) {
-		for _, k := range kinds {
-			if o.Nodes[i].Kind == k {
-				return Part{o, i}
-			}
+		if slices.Contains(kinds, o.Nodes[i].Kind) {
+			return Part{o, i}
 		}
 	}
 	return Part{}
