@@ -29,7 +29,7 @@ func (l *look) follow(ctx context.Context, found *discover.Found) error {
 		return err
 	}
 	were, err := discover.Find(ctx, discover.Query{
-		Tree: tree.NewListed(wire.Commit, lost, l.objects, l.anchor.Path), Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude,
+		Tree: tree.NewListed(lost, l.objects, l.anchor.Path), Only: l.anchor.Only, Plugins: l.roots(), Exclude: l.options.Exclude,
 	})
 	if err != nil {
 		return err

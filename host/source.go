@@ -134,10 +134,10 @@ func (l *look) openTree() {
 		}
 	case wire.Index:
 		l.ignores.Tracked(l.listing)
-		staged := tree.NewStaged(tree.NewListed(wire.Index, l.listing, l.objects, l.anchor.Path), l.worktree, l.ignores)
+		staged := tree.NewStaged(tree.NewListed(l.listing, l.objects, l.anchor.Path), l.worktree, l.ignores)
 		l.tree, l.rules = staged, staged
 	default:
-		l.tree = tree.NewListed(wire.Commit, l.listing, l.objects, l.anchor.Path)
+		l.tree = tree.NewListed(l.listing, l.objects, l.anchor.Path)
 	}
 }
 

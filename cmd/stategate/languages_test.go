@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,7 +85,7 @@ func exitCode(err error) int {
 	if err == nil {
 		return 0
 	}
-	if e, ok := err.(*exec.ExitError); ok {
+	if e := (*exec.ExitError)(nil); errors.As(err, &e) {
 		return e.ExitCode()
 	}
 	return -1

@@ -21,7 +21,7 @@ func TestOverseerEndsWhatDoesNotEnd(t *testing.T) {
 		t.Errorf("interrupted: %v", err)
 	}
 	said := errors.New("said")
-	if err := o.with(context.Background(), "x.wasm", func() error { o.step(); o.step(); return said }); err != said {
+	if err := o.with(context.Background(), "x.wasm", func() error { o.step(); o.step(); return said }); !errors.Is(err, said) {
 		t.Errorf("work that ends: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -84,7 +85,7 @@ func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
 
 // named gives an error the whole name, since handles know the last part only.
 func named(name string, err error) error {
-	if e, ok := err.(*fs.PathError); ok {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return &fs.PathError{Op: e.Op, Path: name, Err: e.Err}
 	}
 	return err
@@ -268,10 +269,10 @@ type place struct {
 
 // bare gives what the system said.
 func bare(err error) error {
-	switch e := err.(type) {
-	case *fs.PathError:
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return e.Err
-	case *os.LinkError:
+	}
+	if e := (*os.LinkError)(nil); errors.As(err, &e) {
 		return e.Err
 	}
 	return err

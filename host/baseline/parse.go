@@ -156,7 +156,7 @@ func (p *parser) members(v jsondoc.Value, what string, names ...string) map[stri
 			p.fail(m.KeyStart, "%s has %s twice", what, strconv.Quote(m.Key))
 		}
 		found[m.Key] = m.Value
-		if !contains(known, m.Key) {
+		if !slices.Contains(known, m.Key) {
 			p.fail(m.KeyStart, "%s has no %s; %s", what, strconv.Quote(m.Key), suggest.OneOf(m.Key, known))
 		}
 	}
@@ -166,10 +166,6 @@ func (p *parser) members(v jsondoc.Value, what string, names ...string) map[stri
 		}
 	}
 	return found
-}
-
-func contains(list []string, s string) bool {
-	return slices.Contains(list, s)
 }
 
 const maxShown = 60

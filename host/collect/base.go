@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"hash"
 	"io"
 	"io/fs"
 	"strconv"
@@ -91,7 +90,7 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 
 // blobID gives the object id of a blob, by the hash that ids of that length come from.
 func blobID(data []byte, length int) string {
-	var h hash.Hash = sha1.New()
+	h := sha1.New()
 	if length == hex.EncodedLen(sha256.Size) {
 		h = sha256.New()
 	}

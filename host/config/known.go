@@ -60,7 +60,7 @@ func (c *Config) ruleNames() []Text {
 }
 
 func (c *Config) knownPlugin(t Text, plugins []string) error {
-	if contains(plugins, t.Value) {
+	if slices.Contains(plugins, t.Value) {
 		return nil
 	}
 	return c.Errorf(t.At, "no plugin is called %q; %s", clipped(t.Value), suggest.OneOf(t.Value, plugins))
@@ -69,7 +69,7 @@ func (c *Config) knownPlugin(t Text, plugins []string) error {
 func (c *Config) knownRule(t Text, k *names) error {
 	plugin, rule, scoped := strings.Cut(t.Value, "/")
 	if !scoped {
-		if contains(k.rules, t.Value) {
+		if slices.Contains(k.rules, t.Value) {
 			return nil
 		}
 		return c.Errorf(t.At, "no plugin has a rule %q; %s", clipped(t.Value), suggest.Or(t.Value, k.rules, listed))
@@ -78,7 +78,7 @@ func (c *Config) knownRule(t Text, k *names) error {
 	switch {
 	case !ok:
 		return c.Errorf(t.At, "no plugin is called %q; %s", clipped(plugin), suggest.OneOf(plugin, k.plugins))
-	case !contains(rules, rule):
+	case !slices.Contains(rules, rule):
 		return c.Errorf(t.At, "%s has no rule %q; %s", plugin, clipped(rule), suggest.Or(path.Base(rule), rules, listed))
 	}
 	return nil
@@ -86,10 +86,6 @@ func (c *Config) knownRule(t Text, k *names) error {
 
 // listed says how to see all rules: there are too many to name them in an error.
 const listed = "`stategate explain WORKFLOW` lists its rules"
-
-func contains(list []string, s string) bool {
-	return slices.Contains(list, s)
-}
 
 // maxAlternatives bounds what all globs of a file come to with their braces written
 // out: each finding is held against each.

@@ -34,7 +34,6 @@ type Found struct {
 	Excluded  []string  // directories that an exclude glob kept the walk from
 	Nested    []string  // repositories, worktrees and submodules below the anchor; not entered
 	Failures  []Failure // what could not be read; the walk went on without it
-	Entered   int       // directories that were read
 }
 
 // An Instance is a directory that is a root of a plugin and holds a marker.

@@ -99,7 +99,6 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 		return nil, nil
 	}
 	w.entered = append(w.entered, n)
-	w.found.Entered++
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
 	}

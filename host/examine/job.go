@@ -17,7 +17,6 @@ type Job struct {
 	Input      snapshot.Input // what lies at the root
 	MaxContent int            // bytes; see snapshot.Builder
 	MaxRequest int            // bytes a plugin may be given
-	MaxReport  int            // bytes a plugin may answer
 	Limits     snapshot.Limits
 }
 

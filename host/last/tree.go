@@ -9,7 +9,6 @@ import (
 
 	"github.com/stategate/stategate/host/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // Of gives the tree of what a plugin saw. Only roots can be opened.
@@ -21,7 +20,6 @@ type remembered struct {
 }
 
 // Source says that it is no work tree.
-func (remembered) Source() wire.Source { return wire.Commit }
 
 // Open implements tree.Tree.
 func (t remembered) Open(ctx context.Context, root string) (tree.Dir, error) {

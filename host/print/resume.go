@@ -37,9 +37,8 @@ type section struct {
 
 // The most that a brief quotes: nobody reads more, and an agent's context is dear.
 const (
-	mostItems  = 50   // of one section
+	mostItems  = 50   // of one list
 	mostErrors = 10   // of one instance
-	mostParts  = 50   // of one run
 	mostText   = 2000 // characters of one text
 )
 
@@ -116,13 +115,13 @@ func partition(parts []*wire.Detection) (on, over []*wire.Detection) {
 	return on, over
 }
 
-// capped cuts a list and says how much it cut.
-func capped(items []string, most int) []string {
-	if len(items) <= most {
+// capped cuts a list after mostItems and says how much it cut.
+func capped(items []string) []string {
+	if len(items) <= mostItems {
 		return items
 	}
-	rest := "… and " + strconv.Itoa(len(items)-most) + " more; --format json has all"
-	return append(slices.Clone(items[:most]), rest)
+	rest := "… and " + strconv.Itoa(len(items)-mostItems) + " more; --format json has all"
+	return append(slices.Clone(items[:mostItems]), rest)
 }
 
 // cut shortens a text that is too long to be quoted.

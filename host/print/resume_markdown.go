@@ -105,7 +105,7 @@ func (p *printer) markdownSections(level string, list []section) {
 	for _, s := range list {
 		p.line()
 		p.line(level, " ", s.title)
-		p.fence("data", bulleted(capped(s.items, mostItems)))
+		p.fence("data", bulleted(capped(s.items)))
 	}
 }
 
@@ -115,7 +115,7 @@ func (p *printer) markdownParts(c *Choice) {
 	on, over := partition(c.Parts)
 	for i, d := range on {
 		p.line()
-		if i == mostParts {
+		if i == mostItems {
 			p.line("… and ", count(len(on)-i, "more part"), "; --format json has all.")
 			break
 		}
@@ -135,7 +135,7 @@ func (p *printer) markdownParts(c *Choice) {
 		}
 		p.line()
 		p.line("## Parts that are over")
-		p.fence("data", bulleted(capped(lines, mostParts)))
+		p.fence("data", bulleted(capped(lines)))
 	}
 }
 

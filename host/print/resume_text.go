@@ -120,7 +120,7 @@ func (p *printer) sections(indent string, list []section) {
 	for _, s := range list {
 		p.line()
 		p.line(indent, p.bold(s.title))
-		for _, item := range capped(s.items, mostItems) {
+		for _, item := range capped(s.items) {
 			p.item(indent+"  ", item)
 		}
 	}
@@ -143,7 +143,7 @@ func (p *printer) parts(c *Choice, whole bool) {
 		p.line(p.bold("Parts that go on"))
 	}
 	for i, d := range on {
-		if i == mostParts {
+		if i == mostItems {
 			p.line("  … and ", count(len(on)-i, "more part"), "; --format json has all")
 			break
 		}
@@ -155,7 +155,7 @@ func (p *printer) parts(c *Choice, whole bool) {
 		}
 		p.line("  ", p.detection(d))
 		p.labelled("first", cut(d.Resume.First))
-		for _, check := range capped(d.Resume.Checks, mostItems) {
+		for _, check := range capped(d.Resume.Checks) {
 			p.labelled("check", cut(check))
 		}
 		p.labelled("next", cut(d.Resume.Next))
@@ -170,7 +170,7 @@ func (p *printer) over(list []*wire.Detection) {
 	p.line()
 	p.line(p.bold("Parts that are over"))
 	for i, d := range list {
-		if i == mostParts {
+		if i == mostItems {
 			p.line("  … and ", count(len(list)-i, "more part"))
 			break
 		}

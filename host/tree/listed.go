@@ -10,7 +10,6 @@ import (
 
 	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/sdk/snapshot"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A Walkable is a Tree that can be walked from its top.
@@ -35,7 +34,6 @@ const Transit = fs.ModeTemporary
 // A Listed is a tree of git objects that is known whole: the index, or a commit.
 type Listed struct {
 	blobs
-	source  wire.Source
 	listing *git.Listing
 	name    string
 	absent  map[string]bool
@@ -43,15 +41,12 @@ type Listed struct {
 
 // NewListed gives the tree that a listing describes. Name is the absolute path of the anchor. The objects stay the
 // caller's to close.
-func NewListed(source wire.Source, listing *git.Listing, objects *git.Objects, name string) *Listed {
-	return &Listed{blobs{objects}, source, listing, name, map[string]bool{}}
+func NewListed(listing *git.Listing, objects *git.Objects, name string) *Listed {
+	return &Listed{blobs{objects}, listing, name, map[string]bool{}}
 }
 
 // Hide takes a file out of the tree. Call it while nobody looks.
 func (l *Listed) Hide(path string) { l.absent[path] = true }
-
-// Source tells the index from a commit.
-func (l *Listed) Source() wire.Source { return l.source }
 
 // Name implements Walkable.
 func (l *Listed) Name() string { return l.name }

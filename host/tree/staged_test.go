@@ -12,7 +12,6 @@ import (
 
 	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/sdk/snapshot"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // logs ignores what ends in .log, and all of a directory called out.
@@ -78,7 +77,7 @@ func scanned(t *testing.T, w Walkable, dir string) string {
 
 // TestListed: names that sort around a slash, both kinds of one name, what is hidden.
 func TestListed(t *testing.T) {
-	l := NewListed(wire.Index, listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link", "160000 sub", "unmerged u", "100644 u/x"), nil, "/top")
+	l := NewListed(listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link", "160000 sub", "unmerged u", "100644 u/x"), nil, "/top")
 	for dir, want := range map[string]string{".": "a-b a.b a/ a0 link sub/ u u/", "a": "b/ d", "a/b": "c", "sub": ".git"} {
 		if got := scanned(t, l, dir); got != want {
 			t.Errorf("Scan(%s) = %q, want %q", dir, got, want)
@@ -121,7 +120,7 @@ func TestStaged(t *testing.T) {
 	}
 	w, _ := open(t, dir)
 	index := listing("100644 r/changed.md", "100644 r/far/x", "100644 r/gone/x", "100644 r/kept.md", "100644 r/near/x")
-	s := NewStaged(NewListed(wire.Index, index, nil, dir), w, logs{})
+	s := NewStaged(NewListed(index, nil, dir), w, logs{})
 	if got := scanned(t, s, "."); got != "elsewhere? r/ way?" {
 		t.Errorf("Scan(.) = %q", got)
 	}

@@ -15,13 +15,10 @@ import (
 
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/sdk/snapshot"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A Tree is one state of the directory that everything is relative to, the anchor. It is safe for concurrent use.
 type Tree interface {
-	// Source says what kind of tree it is.
-	Source() wire.Source
 	// Open opens a directory, slash-separated below the anchor, "." for the anchor itself. The error is fs.ErrNotExist
 	// if nothing is there, and ErrNotDirectory if it, or what lies above it, is something else.
 	Open(ctx context.Context, dir string) (Dir, error)

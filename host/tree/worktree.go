@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -134,9 +133,6 @@ func stampOf(info fs.FileInfo) Stamp {
 
 // Fresh reports whether the thing was so new when the stamp was taken that another change right after it need not show.
 func (s Stamp) Fresh() bool { return s.fresh }
-
-// Regular reports whether an entry can be read.
-func (e Entry) Regular() bool { return e.Kind == snapshot.Regular }
 
 // Name gives the path that the tree was opened with.
 func (w *Worktree) Name() string { return w.root.Name() }

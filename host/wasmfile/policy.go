@@ -8,10 +8,8 @@ import (
 
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/sdk/wire"
 )
-
-// ABI is the number of the ABI that this host speaks. A plugin exports a function called ABIPrefix + ABI.
-const ABI = 1
 
 // Names that a plugin's module speaks of.
 const (
@@ -74,7 +72,7 @@ func (f *File) checkABI() error {
 	for _, name := range []string{"describe", "examine"} {
 		e, ok := f.export(name)
 		if !ok {
-			return failure.Newf(failure.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's plugin.Serve", name, ABI)
+			return failure.Newf(failure.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's plugin.Serve", name, wire.ABI)
 		}
 		if len(e.Type.Params) > 0 || len(e.Type.Results) > 1 || (len(e.Type.Results) == 1 && e.Type.Results[0] != i32) {
 			return failure.Newf(failure.ABI, "its export %q must take no parameters and return nothing or an i32", name)
@@ -84,7 +82,7 @@ func (f *File) checkABI() error {
 }
 
 func (f *File) checkVersion() error {
-	if _, ok := f.export(ABIPrefix + strconv.Itoa(ABI)); ok {
+	if _, ok := f.export(ABIPrefix + strconv.Itoa(wire.ABI)); ok {
 		return nil
 	}
 	found := -1
@@ -94,12 +92,12 @@ func (f *File) checkVersion() error {
 		}
 	}
 	switch {
-	case found > ABI:
-		return failure.Newf(failure.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade stategate, or use an older release of the plugin", found, ABI)
+	case found > wire.ABI:
+		return failure.Newf(failure.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade stategate, or use an older release of the plugin", found, wire.ABI)
 	case found >= 0:
-		return failure.Newf(failure.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade the plugin: build it again with a newer sdk", found, ABI)
+		return failure.Newf(failure.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade the plugin: build it again with a newer sdk", found, wire.ABI)
 	}
-	return failure.Newf(failure.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin build`", ABIPrefix, ABI)
+	return failure.Newf(failure.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin build`", ABIPrefix, wire.ABI)
 }
 
 func (f *File) export(name string) (Export, bool) {

@@ -78,20 +78,20 @@ func (f *File) readExport(r *reader) {
 
 // readLimits reads the type of a memory.
 func (f *File) readLimits(r *reader) {
-	f.MinPages, f.MaxPages = skipLimits(r)
+	f.MinPages = skipLimits(r)
 	f.Memories++
 }
 
-func skipLimits(r *reader) (least, most uint64) {
+func skipLimits(r *reader) (least uint64) {
 	flags := r.byte()
 	if flags > 3 { // 1: has a maximum, 2: shared; 64-bit memories are beyond what the engine runs
 		r.failed = true
 	}
-	least, most = uint64(r.u32()), 1<<16
+	least = uint64(r.u32())
 	if flags&1 != 0 {
-		most = uint64(r.u32())
+		r.u32()
 	}
-	return least, most
+	return least
 }
 
 // typeAt returns the signature with that index; r fails if there is none.

@@ -57,7 +57,6 @@ type File struct {
 	Exports   []Export
 	Functions int    // functions that the module defines; imported ones are not counted
 	MinPages  uint64 // smallest size of its memory in pages of 64 KiB, 0 without a memory
-	MaxPages  uint64 // largest size that it declares; 65,536 if it declares none
 	Memories  int    // defined and imported
 
 	wasm     []byte

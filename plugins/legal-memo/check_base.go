@@ -58,7 +58,7 @@ func (m *model) offerRestore(d *sdk.Diagnostic, a *agent) {
 // back tells of something that went back, and offers what it was.
 //
 //go:noinline
-func (m *model) back(a, was *agent, rule, pointer, key, message string, edits ...sdk.Edit) {
+func (m *model) back(a *agent, rule, pointer, key, message string, edits ...sdk.Edit) {
 	d := m.say(a, rule, 0, pointer, key, message)
 	offer(d, sdk.Review, "Restore what the base revision has", edits...)
 	m.offerRestore(d, a)
@@ -117,7 +117,7 @@ func (m *model) checkStep(a, was *agent) {
 func (m *model) checkStatusStep(a, was *agent) {
 	fell := was.status == complete && (a.status == inProgress || a.status == pending) || (was.status == inProgress || was.status == blocked) && a.status == pending
 	if fell {
-		m.back(a, was, "status-went-back", "/status", "", "status is "+shown(a.statusText)+", it was "+shown(was.statusText), was.copyOf(a, "/status", was.root.Get("status")))
+		m.back(a, "status-went-back", "/status", "", "status is "+shown(a.statusText)+", it was "+shown(was.statusText), was.copyOf(a, "/status", was.root.Get("status")))
 	}
 	var names []string
 	var edits []sdk.Edit
@@ -132,7 +132,7 @@ func (m *model) checkStatusStep(a, was *agent) {
 		}
 	}
 	if len(names) > 0 {
-		m.back(a, was, "phase-reopened", at, "", "open, and was done: "+list(names), edits...)
+		m.back(a, "phase-reopened", at, "", "open, and was done: "+list(names), edits...)
 	}
 }
 
@@ -163,7 +163,7 @@ func (m *model) checkItemStep(a, was *agent) {
 		}
 	}
 	if len(names) > 0 {
-		m.back(a, was, "item-reopened", at, "", "complete before, and not now: "+list(names), edits...)
+		m.back(a, "item-reopened", at, "", "complete before, and not now: "+list(names), edits...)
 	}
 }
 
@@ -232,7 +232,7 @@ func (m *model) checkCounterStep(a, was *agent) {
 	}
 	fell("/metrics/word_count", "word_count", was.metrics.Get("word_count"), a.metrics.Get("word_count"), m.opt.short)
 	if len(names) > 0 {
-		m.back(a, was, "counter-went-back", at, "", list(names), edits...)
+		m.back(a, "counter-went-back", at, "", list(names), edits...)
 	}
 }
 
@@ -266,7 +266,7 @@ func (m *model) checkNumberStep(a, was *agent) {
 		}
 	}
 	if len(changed) > 0 {
-		m.back(a, was, rule, edits[0].Range.Pointer, "", "changed although complete: "+list(changed), edits...)
+		m.back(a, rule, edits[0].Range.Pointer, "", "changed although complete: "+list(changed), edits...)
 	}
 }
 

@@ -15,7 +15,7 @@ func (m *model) checkCycleStep(a, was *agent) {
 		if has {
 			text = "current_cycle is " + itoa(int(now))
 		}
-		m.back(a, was, "cycle-went-back", "/qa_cycle/current_cycle", "", text+", it was "+itoa(int(before)), edit)
+		m.back(a, "cycle-went-back", "/qa_cycle/current_cycle", "", text+", it was "+itoa(int(before)), edit)
 	}
 	if ok && has && now > before+1 {
 		advise(m.say(a, "cycle-jumped", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(now))+", it was "+itoa(int(before))), "Look for the cycle between", "add the cycles that were left out to cycle_history")
@@ -41,7 +41,7 @@ func (m *model) checkCycleStep(a, was *agent) {
 		}
 	}
 	if len(wrong) > 0 {
-		m.back(a, was, "cycle-history-rewritten", "/qa_cycle/cycle_history", "", list(wrong), was.copyOf(a, "/qa_cycle/cycle_history", old.Get("cycle_history")))
+		m.back(a, "cycle-history-rewritten", "/qa_cycle/cycle_history", "", list(wrong), was.copyOf(a, "/qa_cycle/cycle_history", old.Get("cycle_history")))
 	}
 }
 
@@ -60,7 +60,7 @@ func (m *model) checkGateStep(a, was *agent) {
 		now := a.root.Get("gate_attempts").Get(e.Key)
 		p := jsondoc.Pointer("gate_attempts", e.Key)
 		if text := gateBack(e.Key, e.Value, now); text != "" {
-			m.back(a, was, "attempts-went-back", p, e.Key, text, a.set(p, e.Value.Raw()))
+			m.back(a, "attempts-went-back", p, e.Key, text, a.set(p, e.Value.Raw()))
 		}
 		for _, key := range limitKeys {
 			m.raised(a, p+"/"+key, e.Value.Get(key), now.Get(key))
@@ -105,7 +105,7 @@ func (m *model) checkScriptPair(a, was *agent, old, s *script, changed bool) {
 	now, has := s.body.Get("iteration_count").Float()
 	counted := has && now > before
 	if has && now < before {
-		m.back(a, was, "iteration-went-back", s.at("iteration_count"), s.name, s.name+": iteration_count is "+figure(now)+", it was "+figure(before), a.set(s.at("iteration_count"), old.body.Get("iteration_count").Raw()))
+		m.back(a, "iteration-went-back", s.at("iteration_count"), s.name, s.name+": iteration_count is "+figure(now)+", it was "+figure(before), a.set(s.at("iteration_count"), old.body.Get("iteration_count").Raw()))
 		return
 	}
 	stamp, stamp2 := old.body.Get("timestamp"), s.body.Get("timestamp")

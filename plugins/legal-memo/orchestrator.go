@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -121,8 +122,8 @@ func (o *orchestrator) addFence(d string, f markdown.Fence) {
 		if names {
 			if o.broken = append(o.broken, f); o.why == "" {
 				o.why, o.whyAt = err.Error(), span2{f.Start(), f.End()}
-				wrong, ok := err.(*jsondoc.SyntaxError)
-				if code := f.Code(); ok && code.Raw() == text {
+				var wrong *jsondoc.SyntaxError
+				if code := f.Code(); errors.As(err, &wrong) && code.Raw() == text {
 					o.why, o.whyAt = wrong.Message, lineOf(d, code.Start(), wrong.Line)
 				}
 			}

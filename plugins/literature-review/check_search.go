@@ -71,7 +71,7 @@ func (m *model) checkSources(r *review) {
 			advise(found, "Merge the rows", "keep one row for "+s.name)
 			continue
 		}
-		m.checkSource(r, s, at, status)
+		m.checkSource(r, s, at)
 	}
 	if r.mode == full && r.observed >= searching && r.sourceTable.OK() {
 		for id, name := range sourceNames {
@@ -99,7 +99,7 @@ func (r *review) set(found *sdk.Diagnostic, s *source, status string) {
 	offer(found, sdk.Review, "Set "+s.name+" to "+status, r.rp.cell(s.Row, r.sourceTable.cols[srcStatus], status))
 }
 
-func (m *model) checkSource(r *review, s *source, at markdown.Part, status int) {
+func (m *model) checkSource(r *review, s *source, at markdown.Part) {
 	if r.observed >= organizing && r.unsettled(s) {
 		found := m.tell("unsettled-source", r, r.rp, at, s.name, s.name+" is "+className(s.class)+" in phase "+itoa(lifecycle.Phases[r.observed].Number))
 		if r.steady() {

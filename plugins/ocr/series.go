@@ -158,7 +158,7 @@ func readEra(m *Model) Era {
 // hasMeta looks for the files that only later versions write.
 func hasMeta(docs sdk.Docs) bool {
 	for _, d := range docs.All() {
-		dir, name, _ := cutLast(d.Path)
+		dir, name := cutLast(d.Path)
 		isRound, isRun := sdk.Match("rounds/*", dir), sdk.Match("map/runs/*", dir)
 		switch name {
 		case "round-meta.json", "map-meta.json", "final-human.md":
@@ -171,12 +171,12 @@ func hasMeta(docs sdk.Docs) bool {
 }
 
 // cutLast cuts a path at its last slash.
-func cutLast(path string) (dir, name string, found bool) {
+func cutLast(path string) (dir, name string) {
 	i := strings.LastIndexByte(path, '/')
 	if i < 0 {
-		return "", path, false
+		return "", path
 	}
-	return path[:i], path[i+1:], true
+	return path[:i], path[i+1:]
 }
 
 // readType decides T; number tells which of the rules did.

@@ -2,6 +2,7 @@ package jsondoc
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -41,7 +42,10 @@ func FuzzParse(f *testing.F) {
 }
 
 func checkError(t *testing.T, text string, err error) {
-	e := err.(*SyntaxError)
+	var e *SyntaxError
+	if !errors.As(err, &e) {
+		t.Fatalf("%q: %v", text, err)
+	}
 	line, column := Position(text, e.Offset)
 	if e.Offset < 0 || e.Offset > len(text) || line != e.Line || column != e.Column || e.Message == "" {
 		t.Fatalf("error without a place: %+v", e)

@@ -26,8 +26,8 @@ func decode(data []byte) (text string, mark bool, fault *wire.DocumentFault) {
 }
 
 func encodingFault(text string) *wire.DocumentFault {
-	found := ""
-	at := -1
+	var found string
+	var at int
 	switch {
 	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
 		found, at = "is UTF-16", 0

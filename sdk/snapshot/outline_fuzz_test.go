@@ -3,6 +3,7 @@
 package snapshot
 
 import (
+	"errors"
 	"os"
 	"reflect"
 	"strings"
@@ -45,7 +46,7 @@ func FuzzOutline(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		o, err := Outline(text)
 		if err != nil {
-			if _, ok := err.(*OutlineError); !ok {
+			if !errors.As(err, new(*OutlineError)) {
 				t.Fatalf("%q: %v", text, err)
 			}
 			if strings.Contains(err.Error(), "gave up") {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -52,7 +53,7 @@ func BenchmarkDecodeRequest(b *testing.B) {
 			for err == nil {
 				_, err = d.ReadToken()
 			}
-			if err != io.EOF {
+			if !errors.Is(err, io.EOF) {
 				b.Fatal(err)
 			}
 		}
