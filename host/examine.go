@@ -114,6 +114,9 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		replies, stderr = append(replies, reply), stderr+v.stderr
 	}
 	out.take(p, agreed(replies), now, l.result.Source, stderr)
+	if out.instance != nil {
+		out.instance.Touched = l.touched(now, views)
+	}
 	l.lost(ctx, pool, &out, views)
 	if out.instance != nil && l.seen != nil {
 		if err := now.Load(ctx, nil); err != nil {

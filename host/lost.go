@@ -110,7 +110,7 @@ func (f *former) severity(left bool) wire.Severity {
 // removed makes the finding that a run is gone.
 func removed(plugin, root string, f *former, left bool, what string) *Instance {
 	d := hostFinding(plugin, wire.RuleRunRemoved, f.severity(left), root, f.since()+", and "+what)
-	return &Instance{Plugin: plugin, Root: root, Diagnostics: []Diagnostic{d}}
+	return &Instance{Plugin: plugin, Root: root, Diagnostics: []Diagnostic{d}, Touched: true}
 }
 
 // lostRun reports a run that every base has, or that was seen when the gate was last open, and that is not found any
@@ -196,7 +196,7 @@ func (l *look) lost(ctx context.Context, pool *worker.Pool, o *outcome, views []
 		return
 	}
 	if i := l.untracked(ctx, pool, p, views); i != nil && o.instance != nil {
-		o.instance.Diagnostics = append(o.instance.Diagnostics, i.Diagnostics...)
+		o.instance.Diagnostics, o.instance.Touched = append(o.instance.Diagnostics, i.Diagnostics...), true
 	}
 }
 

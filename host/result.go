@@ -57,6 +57,7 @@ type Instance struct {
 	Suppressed  []Suppressed // accepted before: they close no gate
 	Recoveries  []Remedy
 	Digest      string // of everything the plugin saw of it, "" if it saw nothing
+	Touched     bool   // some base has other documents, or there is no base to compare with
 
 	hidden []Diagnostic        // what Diagnostics hide
 	found  []snapshot.Finding  // what the look found, whatever became of it since

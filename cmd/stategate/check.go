@@ -16,6 +16,7 @@ type checkFlags struct {
 	format   string
 	selected []string
 	reports  []string
+	quiet    bool
 }
 
 func (a *app) checkVerb() *cobra.Command {
@@ -41,6 +42,7 @@ or a plugin failed and nothing else closes the gate.`,
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
 	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "as text print only what closes the gate, and nothing if it is open")
 	completeWords(c, "format", checkFormats[:]...)
 	completeFlag(c, "report", completeReport)
 	completeFlag(c, "select", a.rules("/"))
@@ -97,9 +99,22 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	a.remember(r, f.selected)
 	how.Recover = recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
 	how.Stage = func(paths []string) string { return a.gitAdd(r.Anchor, paths) }
+	how.Detail = f.detail()
 	err = out.write(a.stdout, r, how)
 	if err == nil && a.code == exitBroken {
 		a.code = a.despiteFailure(f, r, failOn)
 	}
 	return err
+}
+
+// detail is how much text shows: a hook has nothing to say about runs that the commit does not touch, as long as
+// the gate is open.
+func (f *checkFlags) detail() print.Detail {
+	switch {
+	case f.quiet:
+		return print.Closing
+	case f.staged && !f.fix:
+		return print.OfChange
+	}
+	return print.Everything
 }

@@ -18,6 +18,7 @@ type Options struct {
 	FailOn  wire.Severity // the mildest severity that closes the gate
 	Version string        // of stategate
 	Recover string        // the command that offers the remedies shown; "" if none does
+	Detail  Detail        // of Text
 
 	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
 }
@@ -25,7 +26,11 @@ type Options struct {
 // Text writes findings for people, and a summary line.
 func Text(w io.Writer, r *host.Result, o Options) error {
 	p := newPrinter(w, o)
+	if o.silent(r) {
+		return nil
+	}
 	for _, i := range r.Instances {
+		i.Diagnostics = o.shown(&i)
 		for _, d := range i.Diagnostics {
 			p.diagnostic(d)
 		}
