@@ -24,8 +24,8 @@ type look struct {
 	options   Options
 	jobs      int
 	anchor    *discover.Anchor
-	tree      tree.Walkable // what is looked at
-	worktree  *tree.Worktree
+	tree      tree.Walkable    // what is looked at
+	worktree  *tree.Worktree   // nil where there is none
 	rules     discover.Ignorer // what is ignored in tree; nil if nothing is
 	ignores   *git.Ignores     // nil outside a repository
 	objects   *git.Objects     // nil if none are needed
@@ -61,19 +61,19 @@ func newLook(ctx context.Context, o Options) (*look, error) {
 	if err := l.enlist(); err != nil {
 		return nil, err
 	}
-	settings := git.Settings{Environ: o.Environ, Dir: o.Dir}
 	var err error
-	locate := discover.Locate
-	if o.Source != wire.Worktree {
-		locate = discover.LocateGone
+	if l.anchor, err = o.locate(l.roots()); err != nil {
+		return nil, err
 	}
-	if l.anchor, err = locate(o.Paths, settings, l.roots()); err != nil {
+	if err := o.refuseBare(l.anchor); err != nil {
 		return nil, err
 	}
 	l.result.Anchor = l.anchor.Path
 	l.early = o.Index.take(l.anchor.Repo)
-	if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
-		return nil, err
+	if !l.anchor.Git {
+		if l.worktree, err = tree.OpenWorktree(l.anchor.Path); err != nil {
+			return nil, err
+		}
 	}
 	ctx, l.cancel = context.WithCancel(ctx)
 	if err := l.open(ctx); err != nil {
@@ -189,7 +189,9 @@ func (l *look) close() {
 	if l.objects != nil {
 		l.objects.Close()
 	}
-	l.worktree.Close()
+	if l.worktree != nil {
+		l.worktree.Close()
+	}
 }
 
 // JournalDir returns the directory of an anchor's journals: git's own one for its work

@@ -62,15 +62,16 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	for _, p := range o.Plugins {
 		roots = append(roots, discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots})
 	}
-	locate := discover.Locate
-	if o.Source != wire.Worktree {
-		locate = discover.LocateGone
-	}
-	anchor, err := locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, roots)
+	anchor, err := o.locate(roots)
 	if err != nil {
 		return nil, usage(err)
 	}
+	if from == "" {
+		err = o.refuseBare(anchor)
+	}
 	switch {
+	case err != nil:
+		return nil, err
 	case from == "" && o.Source == wire.Worktree:
 		return OpenDir(anchor.Path)
 	case anchor.Repo == nil && from != "":

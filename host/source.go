@@ -178,7 +178,13 @@ func (l *look) onlyWhatIs() error {
 	}
 	for _, p := range l.anchor.Only {
 		_, here := l.tree.Mode(p)
-		if _, onDisk := l.worktree.Mode(p); here != nil && onDisk != nil {
+		if here == nil {
+			continue
+		}
+		if l.worktree == nil {
+			return usagef("path %q is not in the %s: name a file or directory that is", p, l.options.Source)
+		}
+		if _, onDisk := l.worktree.Mode(p); onDisk != nil {
 			return usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is", p, l.options.Source)
 		}
 	}

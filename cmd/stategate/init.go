@@ -5,6 +5,7 @@ import (
 	_ "embed" // for the templates
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -17,6 +18,9 @@ import (
 
 //go:embed templates/stategate.yaml
 var configTemplate string
+
+//go:embed templates/pre-receive.sh
+var preReceiveTemplate string
 
 // The values of --hook and --ci. The empty value means: find out.
 const (
@@ -66,15 +70,27 @@ func (a *app) init(ctx context.Context, f *initFlags) error {
 	}
 	i := &initializer{ctx: ctx, top: a.env.dir}
 	i.dry, i.version = f.dryRun, release(version())
-	if i.repo = git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir}); i.repo != nil {
+	i.repo = git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+	switch {
+	case i.repo != nil && i.repo.Bare:
+		return a.refuseBare(i.repo)
+	case i.repo != nil:
 		i.top = i.repo.Top
-	} else if f.hook == hookGit {
+	case f.hook == hookGit:
 		return usagef("--hook git: %s is in no git repository; run git init first", a.env.dir)
 	}
 	if err := i.plan(f); err != nil {
 		return err
 	}
 	return a.setUp(&i.setup)
+}
+
+// refuseBare sends whoever would set up a bare repository to a clone, and prints the hook that gates what is pushed to it.
+func (a *app) refuseBare(repo *git.Repo) error {
+	if _, err := io.WriteString(a.stdout, preReceiveTemplate); err != nil {
+		return a.printed(err)
+	}
+	return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to gate what is pushed here, make the script on standard output hooks/pre-receive, executable", repo.Top)
 }
 
 func oneValue(flag, value string, all ...string) error {

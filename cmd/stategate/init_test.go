@@ -140,3 +140,11 @@ func FuzzExtend(f *testing.F) {
 		}
 	})
 }
+
+// TestPreReceive: README shows the hook that init prints.
+func TestPreReceive(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil || !strings.Contains(string(readme), "```sh\n"+preReceiveTemplate+"```\n") {
+		t.Errorf("README.md does not hold templates/pre-receive.sh: %v", err)
+	}
+}

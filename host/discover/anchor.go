@@ -26,6 +26,7 @@ type Anchor struct {
 	Path string    // absolute, links resolved, as the operating system spells it
 	Repo *git.Repo // whose top it is; nil outside any repository
 	Only []string  // what the caller asked about, slash-separated below the anchor, sorted; "." is all
+	Git  bool      // all of it lies in the git directory, which is no work tree
 }
 
 // A UsageError says that the caller named something that cannot be looked at.
@@ -54,7 +55,8 @@ func LocateGone(paths []string, s git.Settings, plugins []Plugin) (*Anchor, erro
 type locator func(path string, s git.Settings) (full, dir string, err error)
 
 func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*Anchor, error) {
-	if len(paths) == 0 {
+	all := len(paths) == 0
+	if all {
 		paths = []string{"."}
 	}
 	var common string
@@ -81,7 +83,10 @@ func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*An
 	}
 	a := &Anchor{Repo: repo}
 	if a.Repo != nil {
-		a.Path = a.Repo.Top
+		a.Path, a.Git = a.Repo.Top, a.Repo.Holds(common)
+		if a.Git && all {
+			full = []string{a.Path}
+		}
 	} else {
 		a.Path = aboveRoots(common, plugins)
 	}

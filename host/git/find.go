@@ -24,8 +24,15 @@ func Find(dir string, s Settings) *Repo {
 // The environment counts only where it speaks of that same repository, as it does in git's hooks: then GIT_INDEX_FILE
 // and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
 // the working directory as the top) is believed if dir lies in its work tree.
+//
+// A bare repository that holds dir is found where GIT_DIR names it, as in the hooks of a push, or else where no ".git"
+// lies above: one that somebody has committed to a work tree is a directory like others, since its configuration would
+// be a stranger's.
 func Lookup(dir string, s Settings) (*Repo, error) {
 	dir = resolved(dir)
+	if r := s.bareFromEnvironment(dir); r != nil {
+		return r, nil
+	}
 	for top := dir; ; top = filepath.Dir(top) {
 		gitDir, err := gitDirAt(top)
 		if err != nil {
@@ -35,9 +42,55 @@ func Lookup(dir string, s Settings) (*Repo, error) {
 			return s.repo(top, gitDir), nil
 		}
 		if filepath.Dir(top) == top {
-			return s.fromEnvironment(dir), nil
+			break
 		}
 	}
+	if r := s.fromEnvironment(dir); r != nil {
+		return r, nil
+	}
+	return s.bareAbove(dir), nil
+}
+
+// bareFromEnvironment gives the bare repository that GIT_DIR names if dir lies in it.
+func (s Settings) bareFromEnvironment(dir string) *Repo {
+	env := s.get("GIT_DIR")
+	if env == "" || s.get("GIT_WORK_TREE") != "" {
+		return nil
+	}
+	gitDir := resolved(s.absolute(env))
+	if !within(dir, gitDir) || !isBare(gitDir) {
+		return nil
+	}
+	if own, err := gitDirAt(filepath.Dir(gitDir)); err != nil || own == gitDir {
+		return nil // of the work tree around it
+	}
+	environ := append(append(s.clean(gitDir), s.sameRepository()...), "GIT_DIR="+gitDir)
+	return &Repo{Top: gitDir, Dir: gitDir, Bare: true, program: s.program(), environ: environ}
+}
+
+// bareAbove gives the bare repository that dir lies in. Git is left to find it as well, so that it heeds who owns it.
+func (s Settings) bareAbove(dir string) *Repo {
+	for ; ; dir = filepath.Dir(dir) {
+		if isBare(dir) {
+			return &Repo{Top: dir, Dir: dir, Bare: true, program: s.program(), environ: s.clean(dir)}
+		}
+		if filepath.Dir(dir) == dir {
+			return nil
+		}
+	}
+}
+
+// isBare reports whether a directory is what git takes for a repository.
+func isBare(dir string) bool {
+	if ok, err := isGitDir(dir); !ok || err != nil {
+		return false
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
 }
 
 func (s Settings) repo(top, gitDir string) *Repo {
@@ -167,6 +220,9 @@ func resolved(path string) string {
 	}
 	return filepath.Clean(path)
 }
+
+// Holds reports whether a path, absolute and without links, lies in the git directory: there is no work tree.
+func (r *Repo) Holds(path string) bool { return r.Bare || within(path, r.Dir) }
 
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)

@@ -25,10 +25,11 @@ type Settings struct {
 	Dir     string   // absolute; what relative names in Environ are relative to
 }
 
-// A Repo is one repository with a work tree. It is safe for concurrent use.
+// A Repo is one repository. It is safe for concurrent use.
 type Repo struct {
-	Top     string // absolute, links resolved: the top of the work tree
+	Top     string // absolute, links resolved: the top of the work tree; the git directory if there is none
 	Dir     string // absolute: the git directory of this work tree
+	Bare    bool   // there is no work tree
 	program string
 	environ []string
 }
@@ -118,6 +119,9 @@ func (r *Repo) failed(verb string, err error, stderr *tail) *failure.Failure {
 	f.Stderr = stderr.String()
 	if strings.Contains(f.Stderr, "dubious ownership") {
 		f.Message += "; the repository belongs to somebody else: tell git to trust it (git config --global --add safe.directory " + r.Top + ")"
+	}
+	if strings.Contains(f.Stderr, "must be run in a work tree") {
+		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git worktree list), or check a commit (--rev REV)"
 	}
 	return f
 }

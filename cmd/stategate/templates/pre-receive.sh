@@ -1,0 +1,23 @@
+#!/bin/sh
+# Refuses a push after which the state that workflows keep in files would not
+# agree. A branch is compared with what it was, a new one with the default branch,
+# and each is held to the configuration that was there before the push.
+status=0
+trunk=$(git rev-parse --quiet --verify 'HEAD^{commit}')
+while read -r old new ref; do
+  case $ref in refs/heads/*) ;; *) continue ;; esac # tags, notes
+  case $new in *[!0]*) ;; *) continue ;; esac # deleted
+  case $old in
+  *[!0]*) set -- --base "$old" --policy-from "$old" ;;
+  *)
+    set -- --base none
+    if [ -n "$trunk" ]; then
+      set -- "$@" --policy-from "$trunk"
+      git merge-base "$trunk" "$new" >/dev/null && set -- --base "$trunk..." --policy-from "$trunk"
+    fi
+    ;;
+  esac
+  echo "stategate: $ref"
+  stategate check --rev "$new" "$@" || status=1
+done
+exit $status

@@ -1,0 +1,53 @@
+package git
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBare: a bare repository is found where git's hooks name it, or where nothing lies around it; in a work tree it is
+// found only if it is named.
+func TestBare(t *testing.T) {
+	top := repository(t, map[string]string{"x": "1"})
+	alone := filepath.Join(resolved(t.TempDir()), "alone.git")
+	inside := filepath.Join(top, "served", "inside.git")
+	for _, dir := range []string{alone, inside} {
+		do(t, top, "clone", "-q", "--bare", top, dir)
+	}
+	for _, c := range []struct {
+		name, dir, gitDir, workTree string
+		top                         string
+		bare, told                  bool
+	}{
+		{"alone", alone, "", "", alone, true, false},
+		{"below it", filepath.Join(alone, "hooks"), "", "", alone, true, false},
+		{"in its hook", alone, ".", "", alone, true, true},
+		{"in a work tree", inside, "", "", top, false, true},
+		{"in a work tree, in its hook", inside, ".", "", inside, true, true},
+		{"another one's hook", inside, alone, "", top, false, false},
+		{"as the git directory of a work tree", inside, ".", top, top, false, false},
+		{"the git directory of a work tree", filepath.Join(top, ".git"), ".", "", top, false, true},
+	} {
+		s := Settings{Environ: append(sandbox(t), "GIT_OBJECT_DIRECTORY=objects/incoming", "GIT_QUARANTINE_PATH=objects/incoming"), Dir: c.dir}
+		if c.gitDir != "" {
+			s.Environ = append(s.Environ, "GIT_DIR="+c.gitDir)
+		}
+		if c.workTree != "" {
+			s.Environ = append(s.Environ, "GIT_WORK_TREE="+c.workTree)
+		}
+		r, err := Lookup(c.dir, s)
+		if err != nil || r == nil {
+			t.Errorf("%s: %+v, %v", c.name, r, err)
+			continue
+		}
+		environ := "\n" + strings.Join(r.environ, "\n") + "\n"
+		told := strings.Contains(environ, "\nGIT_OBJECT_DIRECTORY="+filepath.Join(c.dir, "objects/incoming")+"\n")
+		if r.Top != c.top || r.Bare != c.bare || told != c.told {
+			t.Errorf("%s: top %s, bare %v, told of the quarantine %v; want %s, %v, %v", c.name, r.Top, r.Bare, told, c.top, c.bare, c.told)
+		}
+	}
+	if r := Find(filepath.Dir(alone), Settings{Environ: sandbox(t), Dir: alone}); r != nil {
+		t.Errorf("beside it: %+v", r)
+	}
+}
