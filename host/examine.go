@@ -32,22 +32,27 @@ func (l *look) examine(ctx context.Context, list []discover.Instance) error {
 	if err := l.checkOptions(ctx, pool); err != nil {
 		return err
 	}
-	next := make(chan discover.Instance)
 	gather := &gathering{look: l, total: len(list)}
+	l.each(list, func(i discover.Instance) { gather.add(l.one(ctx, pool, i)) })
+	return l.duplicates(ctx, pool, gather.bearers)
+}
+
+// each does something with every instance, several at a time.
+func (l *look) each(list []discover.Instance, do func(discover.Instance)) {
+	next := make(chan discover.Instance)
 	var group sync.WaitGroup
 	for range min(l.jobs, len(list)) * readAhead {
 		group.Go(func() {
-			for found := range next {
-				gather.add(l.one(ctx, pool, found))
+			for i := range next {
+				do(i)
 			}
 		})
 	}
-	for _, found := range list {
-		next <- found
+	for _, i := range list {
+		next <- i
 	}
 	close(next)
 	group.Wait()
-	return nil
 }
 
 // An outcome is what one instance gave.
@@ -55,6 +60,7 @@ type outcome struct {
 	plugin, root string
 	instance     *Instance
 	declined     string
+	bearer       *bearer // nil if it has no identity
 	failures     []*failure.Failure
 	notices      []string
 }
@@ -64,6 +70,7 @@ type gathering struct {
 	look        *look
 	lock        sync.Mutex
 	done, total int
+	bearers     []*bearer
 }
 
 func (g *gathering) add(o outcome) {
@@ -80,6 +87,9 @@ func (g *gathering) add(o outcome) {
 		g.look.fail(o.plugin, o.root, f)
 	}
 	r.Notices = append(r.Notices, o.notices...)
+	if o.bearer != nil {
+		g.bearers = append(g.bearers, o.bearer)
+	}
 	g.done++
 	if g.look.options.Progress != nil {
 		g.look.options.Progress(g.done, g.total)
@@ -113,9 +123,13 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 		}
 		replies, stderr = append(replies, reply), stderr+v.stderr
 	}
-	out.take(p, agreed(replies), now, l.result.Source, stderr)
+	reply := agreed(replies)
+	out.take(p, reply, now, l.result.Source, stderr)
 	if out.instance != nil {
 		out.instance.Touched = l.touched(now, views)
+	}
+	if reply.Identity != "" {
+		out.bearer = &bearer{Instance: found, identity: reply.Identity, views: views, asked: true}
 	}
 	l.lost(ctx, pool, &out, views)
 	if out.instance != nil && l.seen != nil {

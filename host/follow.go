@@ -74,6 +74,41 @@ func (l *look) pair(ctx context.Context, found *discover.Found) error {
 	}
 	l.settle(l.byBytes(fresh, pasts))
 	l.settle(l.byText(ctx, fresh, pasts))
+	return l.settleIdentities(ctx, fresh, pasts)
+}
+
+// settleIdentities pairs the instances that are left by which run they say they are.
+func (l *look) settleIdentities(ctx context.Context, fresh map[discover.Instance]*collect.Instance, pasts map[discover.Instance]*collect.Past) error {
+	left := func(i discover.Instance) bool { return l.parties[i.Plugin].Manifest.Identity != "" }
+	maps.DeleteFunc(fresh, func(i discover.Instance, _ *collect.Instance) bool { return l.moved[i] != "" || !left(i) })
+	maps.DeleteFunc(pasts, func(i discover.Instance, _ *collect.Past) bool { return !l.gone[i] || !left(i) })
+	if len(fresh) == 0 || len(pasts) == 0 {
+		return nil
+	}
+	pool, err := l.workers()
+	if err != nil {
+		return err
+	}
+	type run struct{ plugin, identity string }
+	were := map[run]discover.Instance{}
+	for _, i := range sortedInstances(l.gone) {
+		past := pasts[i]
+		if past == nil {
+			continue
+		}
+		if reply, err := l.alone(ctx, pool, l.parties[i.Plugin], &past.Instance); err == nil && reply.Identity != "" {
+			were[run{i.Plugin, reply.Identity}] = i
+		}
+	}
+	var list []move
+	for i := range fresh {
+		if b, err := l.bearer(ctx, pool, i); err == nil && b.identity != "" {
+			if from, ok := were[run{i.Plugin, b.identity}]; ok {
+				list = append(list, move{from: from, to: i})
+			}
+		}
+	}
+	l.settle(list)
 	return nil
 }
 

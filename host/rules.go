@@ -12,5 +12,6 @@ func Rules() []wire.Rule {
 		{Name: wire.RuleTooLarge, Severity: wire.Error, Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},
 		{Name: wire.RuleUnstable, Severity: wire.Info, Doc: "The documents kept changing while they were read; the verdict is about the last reading."},
 		{Name: wire.RuleRunRemoved, Severity: wire.Error, Doc: "A run that the base has is gone, or is no longer found.\n\nThe base's copy is examined as a run of its own. Losing a finished or abandoned one is an info; losing an unfinished one, or one whose state cannot be determined, a warning. Where documents of an unfinished run are left that are no longer recognised as one, it is an error."},
+		{Name: wire.RuleDuplicate, Severity: wire.Error, Doc: "Two state directories hold the same run.\n\nThe plugin says which run each of them is. A copy goes on beside the original, and whoever resumes takes one of the two. The finding is at the copy that is new against the base, or else at the later path."},
 	}
 }

@@ -98,6 +98,13 @@
 // must heal what it says it heals: the test kit applies it and looks again.
 // [Workflow.Recover] proposes ways back that belong to the whole instance.
 //
+// # Identity
+//
+// A state directory that is copied becomes a second run of the same id, and whoever resumes takes one of the two.
+// A workflow whose runs have ids says so, and the host compares the whole repository, which no rule can:
+//
+//	Identity: &sdk.Identity{Noun: "session", Of: func(p *sdk.Pass) string { return p.Beside(p.Model.(*model).id) }},
+//
 // # Time
 //
 // [Pass.Before], [Pass.After] and [Pass.Since] compare with the present and

@@ -8,6 +8,9 @@ func (w *Workflow) Manifest() *wire.Manifest {
 		ABI: wire.ABI, Name: w.Name, Version: w.Version, Doc: w.Doc, Requires: w.Requires,
 		Roots: w.Roots, Documents: w.Documents, Schemas: w.Schemas, Options: w.Options,
 	}
+	if w.Identity != nil {
+		m.Identity = w.Identity.Noun
+	}
 	for _, l := range w.Lifecycles {
 		m.Lifecycles = append(m.Lifecycles, l.manifest())
 	}

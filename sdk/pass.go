@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -35,6 +36,16 @@ func NewPass(w *Workflow, r *wire.Request) *Pass {
 		Docs: NewDocs(r.Documents, r.Unseen), Base: base,
 		Options: Options{text: r.Options}, clock: Clock{now: r.Now},
 	}
+}
+
+// Beside makes an identity of an id that is unique in the directory in which the instance lies: the path that an
+// instance of that name has there. It is "" for an empty id, and for one that is too long to be an identity.
+func (p *Pass) Beside(id string) string {
+	path := p.Root[:strings.LastIndexByte(p.Root, '/')+1] + id
+	if id == "" || len(path) > wire.MaxIdentity {
+		return ""
+	}
+	return path
 }
 
 // Base is the same instance in an earlier revision. Transition rules look only

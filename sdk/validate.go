@@ -10,6 +10,9 @@ func (w *Workflow) Validate() error {
 	if w.Detect == nil {
 		faults = append(faults, errors.New("workflow "+w.Name+": Detect is nil"))
 	}
+	if i := w.Identity; i != nil && (i.Noun == "" || i.Of == nil) {
+		faults = append(faults, errors.New("workflow "+w.Name+": Identity has no Noun or no Of"))
+	}
 	for _, r := range w.Rules {
 		if r.Check == nil {
 			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+": Check is nil"))

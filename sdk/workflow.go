@@ -11,9 +11,10 @@ import "github.com/stategate/stategate/sdk/wire"
 //
 //  1. Prepare parses the documents into a model, once.
 //  2. Detect says which phase every subject is in, or declines the instance.
-//  3. Every Rule checks, in the order of Rules.
-//  4. Recover proposes ways back when state is lost.
-//  5. Resume writes the brief of every detection, knowing what the rules found.
+//  3. Identity says which run it is.
+//  4. Every Rule checks, in the order of Rules.
+//  5. Recover proposes ways back when state is lost.
+//  6. Resume writes the brief of every detection, knowing what the rules found.
 //
 // No function may keep state between calls, start goroutines, or read anything
 // but its arguments.
@@ -28,6 +29,7 @@ type Workflow struct {
 	Options    string            // JSON Schema of its options, "" for none
 	Lifecycles []*Lifecycle
 	Rules      []*Rule
+	Identity   *Identity // what tells runs apart wherever they lie; nil if nothing does
 
 	// Prepare parses documents into the model that Pass.Model holds afterwards.
 	// It may be nil.
@@ -40,6 +42,16 @@ type Workflow struct {
 	// Resume fills State and Resume of one detection, knowing the findings of
 	// the rules. It may be nil.
 	Resume func(*Pass, *Detection, []Diagnostic)
+}
+
+// An Identity tells the runs of a workflow apart. The host reports two state
+// directories that have the same (duplicate-run), and knows a run by it that was moved and changed.
+type Identity struct {
+	Noun string // what it is that of, in messages: "session"
+	// Of gives the identity, of at most 1,024 bytes, from the documents and the place, never from Base or the clock. It is ""
+	// where a second copy is legitimate, as in an archive. Where ids are unique in one directory only,
+	// see Pass.Beside. It is called after Detect.
+	Of func(*Pass) string
 }
 
 // A Root says where instances live: every directory that matches Dir at any

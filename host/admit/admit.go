@@ -24,6 +24,9 @@ func Reply(m *wire.Manifest, r *examine.Reply, lim limits.Limits) error {
 			return fmt.Errorf("finding %d (%s): %w", i, r.Findings[i].Rule, err)
 		}
 	}
+	if err := snapshot.Identity(m, r.Identity); err != nil {
+		return err
+	}
 	for i := range r.Detections {
 		if err := detection(m, &r.Detections[i]); err != nil {
 			return fmt.Errorf("detection %d: %w", i, err)

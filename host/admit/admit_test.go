@@ -54,6 +54,7 @@ func TestReply(t *testing.T) {
 		"edit outside":            {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "../x"}}), "not below the root"},
 		"move outside":            {edit(wire.Edit{Op: wire.Move, Range: wire.Range{Path: "x"}, To: "../x"}), "not below the root"},
 		"too many":                {many, "20000 findings"},
+		"an identity of nothing":  {&examine.Reply{Identity: "a"}, "does not say of what"},
 		"undeclared lifecycle":    {&examine.Reply{Detections: []wire.Detection{{Lifecycle: "other"}}}, "not declared"},
 		"more done than there is": {&examine.Reply{Detections: []wire.Detection{{Lifecycle: "life", Progress: wire.Progress{Done: 2, Total: 1}}}}, "2 of 1"},
 		"ragged table": {&examine.Reply{Detections: []wire.Detection{{Lifecycle: "life", Facts: []wire.Fact{

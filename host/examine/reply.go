@@ -12,6 +12,7 @@ import (
 // A Reply is what a worker says of one instance.
 type Reply struct {
 	Declined     string             `json:",omitempty"`
+	Identity     string             `json:",omitempty"` // which run it is
 	Detections   []wire.Detection   `json:",omitempty"`
 	Findings     []snapshot.Finding `json:",omitempty"` // those that others hide, too
 	Recoveries   []wire.Remedy      `json:",omitempty"`
@@ -23,7 +24,7 @@ type Reply struct {
 
 func newReply(m *wire.Manifest, request *wire.Request, report *wire.Report) *Reply {
 	return &Reply{
-		Declined: report.Declined, Detections: report.Detections, Recoveries: report.Recoveries,
+		Declined: report.Declined, Identity: report.Identity, Detections: report.Detections, Recoveries: report.Recoveries,
 		Findings:     snapshot.Findings(m, request, report),
 		RuleFailures: report.RuleFailures, Failure: report.Failure,
 		ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std(),

@@ -41,6 +41,7 @@ func Plugin(w io.Writer, x *host.Plugin, imports []Import, o Options) error {
 		{"sha256", x.SHA256()},
 		{"ABI", strconv.Itoa(m.ABI)},
 		{"requires", orNothing(strings.Join(m.Requires, ", "))},
+		{"identity", orNothing(m.Identity)},
 	})
 	p.roots(m.Roots)
 	p.documents(m.Documents)

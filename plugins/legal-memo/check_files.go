@@ -152,10 +152,36 @@ func (m *model) checkSection(a *agent) {
 	}
 }
 
+// sessionFields name the session that a state file belongs to.
+var sessionFields = [...]string{"session_directory", "session_id", "session"}
+
+// identity is the session that all state files name, or else the one that the directory is called. Sessions lie beside each
+// other; a copy that is kept elsewhere is an archive.
+func identity(p *sdk.Pass) string {
+	m, named := p.Model.(*model), ""
+	for _, a := range m.agents {
+		for _, key := range sessionFields {
+			s, ok := a.root.Get(key).Text()
+			if !ok || s == "" || strings.ContainsAny(s, "{[<") {
+				continue
+			}
+			last := lastElement(s)
+			if named != "" && last != named {
+				return p.Beside(m.name)
+			}
+			named = last
+		}
+	}
+	if named == "" {
+		named = m.name
+	}
+	return p.Beside(named)
+}
+
 // checkSession compares the session field with the root, and looks for template
 // text.
 func (m *model) checkSession(a *agent) {
-	for _, key := range [...]string{"session_directory", "session_id", "session"} {
+	for _, key := range sessionFields {
 		s, ok := a.root.Get(key).Text()
 		if !ok || s == "" {
 			continue

@@ -20,10 +20,21 @@ var Workflow = &sdk.Workflow{
 	Schemas:    map[string]string{"state": ocrschema.State},
 	Lifecycles: []*sdk.Lifecycle{reviewLifecycle, mapLifecycle},
 	Rules:      rules,
+	Identity:   &sdk.Identity{Noun: "session", Of: identity},
 	Prepare:    prepare,
 	Detect:     detect,
 	Recover:    recoveries,
 	Resume:     resume,
+}
+
+// identity is the session that state.json says it is, and without such a word the one that the directory's name says:
+// a session is looked up by its id below its own .ocr, and another package of the repository may have one of the same.
+func identity(p *sdk.Pass) string {
+	m := p.Model.(*Model)
+	if id := m.State.Text("session_id"); id != "" && m.State.Judged("session_id") && !m.State.Placeholder("session_id") {
+		return p.Beside(id)
+	}
+	return p.Beside(m.ID)
 }
 
 // markers tell a session from other directories.

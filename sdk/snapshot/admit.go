@@ -42,8 +42,11 @@ func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits 
 	if n := len(report.Diagnostics); n > a.limits.Diagnostics {
 		return &LimitError{fmt.Sprintf("the report has %d diagnostics, the limit is %d", n, a.limits.Diagnostics)}
 	}
-	if report.Declined != "" && len(report.Diagnostics)+len(report.Detections)+len(report.Recoveries) > 0 {
+	if report.Declined != "" && len(report.Diagnostics)+len(report.Detections)+len(report.Recoveries)+len(report.Identity) > 0 {
 		return fmt.Errorf("the report declines the instance and yet speaks of it")
+	}
+	if err := Identity(m, report.Identity); err != nil {
+		return err
 	}
 	if err := a.detections(); err != nil {
 		return err
@@ -59,6 +62,17 @@ func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits 
 		}
 	}
 	return a.others()
+}
+
+// Identity reports what is wrong with the identity of a report.
+func Identity(m *wire.Manifest, identity string) error {
+	switch n := len(identity); {
+	case n > wire.MaxIdentity:
+		return &LimitError{fmt.Sprintf("the identity has %d bytes, the limit is %d", n, wire.MaxIdentity)}
+	case n > 0 && m.Identity == "":
+		return fmt.Errorf("the report has the identity %q, and the manifest does not say of what: set its member identity", identity)
+	}
+	return nil
 }
 
 type admission struct {

@@ -146,11 +146,16 @@
 //   - a manual remedy has edits or no steps, or another one has no edits;
 //   - an edit reaches out of the root, or names a file that some system cannot have;
 //   - it declines the instance and speaks of it all the same;
+//   - it has an identity and the manifest does not say of what, or one of more than 1,024 bytes;
 //   - it has more than 5,000 diagnostics, or a text of more than 4 KiB.
 //
 // A document's faults are what the host found wrong with it before the plugin looked: text that is no
 // UTF-8, JSON that is none, a breach of the schema, a link in its place. They become findings of the host by themselves
 // if the plugin accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them.
+//
+// A report may carry an identity, such as the id of a session, which says which run it is, wherever it lies. The host reports two instances of
+// one plugin that have the same (duplicate-run), and follows a run to another place by it. It must follow from the present documents and
+// the place alone, and not from the base or the clock. A copy that is legitimate, as in an archive, has none.
 //
 // A plugin that compares "now" with a time in a document says for how long its report holds: valid_from and valid_until
 // bound the clocks for which every comparison has the same outcome. One that does not look at the clock leaves both out.

@@ -186,11 +186,12 @@ const (
 	RuleTooLarge   = "too-large"
 	RuleUnstable   = "unstable"
 	RuleRunRemoved = "run-removed"
+	RuleDuplicate  = "duplicate-run"
 )
 
 // HostRules lists the rules that the host itself reports, under the name of
 // every plugin. No plugin may declare a rule of one of these names.
-var HostRules = []string{RuleUnreadable, RuleSchema, RuleNotAFile, RuleTooLarge, RuleUnstable, RuleRunRemoved}
+var HostRules = []string{RuleUnreadable, RuleSchema, RuleNotAFile, RuleTooLarge, RuleUnstable, RuleRunRemoved, RuleDuplicate}
 
 func spell(table []string, i int) string {
 	if i < len(table) {

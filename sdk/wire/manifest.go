@@ -28,6 +28,7 @@ type Manifest struct {
 	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
 	Lifecycles []Lifecycle       `json:"lifecycles"`
 	Rules      []Rule            `json:"rules"`
+	Identity   string            `json:"identity"` // what the identity of a report is that of, "session"; "" if reports have none
 }
 
 // A Root says where instances live: every directory that matches Dir at any

@@ -3,6 +3,9 @@ package wire
 // MaxReport is the greatest size of a report, in bytes. A host may set less.
 const MaxReport = 8 << 20
 
+// MaxIdentity is the greatest size of an identity, in bytes.
+const MaxIdentity = 1024
+
 // EncodeReport gives the JSON that examine returns. The same report gives the
 // same bytes.
 func EncodeReport(r *Report) []byte {
@@ -24,6 +27,7 @@ func DecodeReport(data []byte) (*Report, error) {
 
 func (r *Report) fields(c *coder) {
 	c.text("declined", &r.Declined)
+	c.text("identity", &r.Identity)
 	c.list("detections", (*detectionList)(&r.Detections))
 	c.list("diagnostics", (*diagnosticList)(&r.Diagnostics))
 	c.list("recoveries", (*remedyList)(&r.Recoveries))

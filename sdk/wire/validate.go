@@ -107,6 +107,9 @@ func (v *validation) identity(m *Manifest) {
 	if strings.TrimSpace(m.Doc) == "" {
 		v.fault("doc", "is empty, expected what the workflow is, its title first")
 	}
+	if len(m.Identity) > MaxName {
+		v.fault("identity", "found "+strconv.Itoa(len(m.Identity))+" bytes, expected a word such as \"session\", of at most "+strconv.Itoa(MaxName)+" bytes")
+	}
 }
 
 func (v *validation) roots(roots []Root) {

@@ -24,7 +24,7 @@ type look struct {
 }
 
 func (l *look) run() {
-	if !l.prepare() || !l.detect() {
+	if !l.prepare() || !l.detect() || !l.identify() {
 		return
 	}
 	for _, rule := range l.pass.Workflow.Rules {
@@ -53,6 +53,16 @@ func (l *look) detect() bool {
 	return l.step("detect", func() (err error) {
 		l.pass.Detections, err = l.pass.Workflow.Detect(l.pass)
 		return err
+	})
+}
+
+func (l *look) identify() bool {
+	if l.pass.Workflow.Identity == nil {
+		return true
+	}
+	return l.step("identity", func() error {
+		l.report.Identity = l.pass.Workflow.Identity.Of(l.pass)
+		return nil
 	})
 }
 

@@ -55,6 +55,24 @@ func TestErrorsAreFailuresOfTheirStep(t *testing.T) {
 	}
 }
 
+func TestIdentity(t *testing.T) {
+	w := workflow()
+	w.Identity = &sdk.Identity{Noun: "session", Of: func(p *sdk.Pass) string { return p.Beside("7") }}
+	for root, want := range map[string]string{"a/b": "a/7", "b": "7", ".": "7", strings.Repeat("long/", 1000): ""} {
+		if got := run.Examine(w, &wire.Request{Root: root}).Identity; got != want {
+			t.Errorf("at %.20s: got %q, expected %q", root, got, want)
+		}
+	}
+	w.Identity.Of = func(p *sdk.Pass) string { return p.Detections[9].Subject }
+	if got := run.Examine(w, &wire.Request{}); !strings.HasPrefix(got.Failure, "identity: ") || got.Identity != "" {
+		t.Errorf("got %+v, expected a failure", got)
+	}
+	w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) { return nil, sdk.NotMine("another tool's") }
+	if got := run.Examine(w, &wire.Request{}); got.Declined == "" || got.Failure != "" {
+		t.Errorf("got %+v, expected no identity of what is declined", got)
+	}
+}
+
 // The report holds what is hidden, too; Resume sees what a reader sees.
 func TestHiddenFindingsBecomeRelated(t *testing.T) {
 	small := reporting("small", "a")

@@ -1,0 +1,151 @@
+package host
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/stategate/stategate/host/discover"
+	"github.com/stategate/stategate/host/worker"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A bearer is an instance that says which run it is.
+type bearer struct {
+	discover.Instance
+	identity string
+	views    []*view
+	asked    bool // it is part of the look
+	renamed  bool // its identity differs from that of its base
+}
+
+// isNew reports whether there is a base and no base has the instance.
+func (b *bearer) isNew() bool {
+	return !slices.ContainsFunc(b.views, func(v *view) bool { return v.past.State != wire.BaseNew })
+}
+
+// mayDouble reports whether the change, or the first look at it, may have made it a copy of another one.
+func (b *bearer) mayDouble() bool {
+	return b.asked && (b.renamed || slices.ContainsFunc(b.views, func(v *view) bool { return v.past.State != wire.BaseAt }))
+}
+
+// duplicates reports runs that are kept in two places. Where the look is not at everything, the other places are
+// examined, too, if a run in it may be a copy.
+func (l *look) duplicates(ctx context.Context, pool *worker.Pool, list []*bearer) error {
+	if len(list) > 0 && l.partial() {
+		others, err := l.others(ctx, pool, list)
+		if err != nil {
+			return err
+		}
+		list = append(list, others...)
+	}
+	slices.SortFunc(list, func(a, b *bearer) int { return discover.ComparePaths(a.Root, b.Root) })
+	type run struct{ plugin, identity string }
+	same := map[run][]*bearer{}
+	for _, b := range list {
+		same[run{b.Plugin, b.identity}] = append(same[run{b.Plugin, b.identity}], b)
+	}
+	for _, copies := range same {
+		if len(copies) > 1 {
+			l.duplicate(copies)
+		}
+	}
+	return nil
+}
+
+// partial reports whether there may be instances that the look is not at.
+func (l *look) partial() bool {
+	return l.options.Changed || len(l.anchor.Only) != 1 || l.anchor.Only[0] != "."
+}
+
+// duplicate reports the copies of a run, sorted by path, but for the one that stays: the first that is not new. If no
+// other is part of the look, it is reported itself.
+func (l *look) duplicate(copies []*bearer) {
+	stays := max(0, slices.IndexFunc(copies, func(b *bearer) bool { return !b.isNew() }))
+	reported := false
+	for i, b := range copies {
+		if i != stays && b.asked {
+			l.reportDuplicate(b, copies[stays])
+			reported = true
+		}
+	}
+	if b := copies[stays]; !reported && b.mayDouble() {
+		l.reportDuplicate(b, copies[(stays+1)%len(copies)])
+	}
+}
+
+func (l *look) reportDuplicate(b, other *bearer) {
+	noun := l.parties[b.Plugin].Manifest.Identity
+	d := hostFinding(b.Plugin, wire.RuleDuplicate, wire.Error, b.Root,
+		fmt.Sprintf("this is the %s %q, and so is %s: keep one of the two directories, or make this one a %s of its own", noun, b.identity, other.Root, noun))
+	d.Related = []Related{{Place: Place{Path: other.Root}, Message: "the same " + noun}}
+	at := slices.IndexFunc(l.result.Instances, func(i Instance) bool { return i.Plugin == b.Plugin && i.Root == b.Root })
+	if at >= 0 {
+		l.result.Instances[at].Diagnostics = append(l.result.Instances[at].Diagnostics, d)
+	}
+}
+
+// others examines the instances that the look is not at, of plugins of which it has a run that may be a copy.
+func (l *look) others(ctx context.Context, pool *worker.Pool, list []*bearer) (others []*bearer, err error) {
+	known, wanted := map[discover.Instance]bool{}, map[string]bool{}
+	for _, b := range list {
+		known[b.Instance] = true
+		b.renamed = l.renamed(ctx, pool, b)
+		wanted[b.Plugin] = wanted[b.Plugin] || b.mayDouble()
+	}
+	q := discover.Query{Tree: l.tree, Ignores: l.rules, Exclude: l.options.Exclude}
+	for _, p := range l.roots() {
+		if wanted[p.Name] {
+			q.Plugins = append(q.Plugins, p)
+		}
+	}
+	if len(q.Plugins) == 0 {
+		return nil, nil
+	}
+	found, err := discover.Find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var lock sync.Mutex
+	rest := slices.DeleteFunc(found.Instances, func(i discover.Instance) bool { return known[i] })
+	l.each(rest, func(i discover.Instance) {
+		b, err := l.bearer(ctx, pool, i)
+		lock.Lock()
+		defer lock.Unlock()
+		if err != nil {
+			l.result.Notices = append(l.result.Notices, fmt.Sprintf("%s could not be examined, so that nobody knows whether it is the %s of another directory: %v", i.Root, l.parties[i.Plugin].Manifest.Identity, err))
+		} else if b.identity != "" {
+			others = append(others, b)
+		}
+	})
+	return others, nil
+}
+
+// bearer asks an instance for its identity and nothing else.
+func (l *look) bearer(ctx context.Context, pool *worker.Pool, i discover.Instance) (*bearer, error) {
+	p := l.parties[i.Plugin]
+	now, err := l.collector.Read(ctx, p.specs, i.Root)
+	if err != nil {
+		return nil, err
+	}
+	views, err := l.views(ctx, p, now)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := l.verdict(ctx, pool, views[0], &outcome{})
+	if err != nil {
+		return nil, err
+	}
+	return &bearer{Instance: i, identity: reply.Identity, views: views}, nil
+}
+
+// renamed reports whether an instance that the base has says that it is another run now.
+func (l *look) renamed(ctx context.Context, pool *worker.Pool, b *bearer) bool {
+	past := b.views[0].past
+	if past.State != wire.BaseAt || past.Tree == nil || past.Unchanged(b.views[0].now) {
+		return false
+	}
+	reply, err := l.alone(ctx, pool, b.views[0].party, &past.Instance)
+	return err == nil && reply.Identity != b.identity
+}

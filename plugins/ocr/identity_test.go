@@ -1,0 +1,30 @@
+package ocr
+
+import (
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// TestIdentity: a session is what state.json says it is, and without such a word what its directory is called.
+func TestIdentity(t *testing.T) {
+	for state, want := range map[string]string{
+		`{"session_id":"2026-03-09-main","status":"active"}`: ".ocr/sessions/2026-03-09-main",
+		`{"session_id":"{SESSION}","status":"active"}`:       ".ocr/sessions/2026-03-10-x",
+		`{"session_id":"","status":"active"}`:                ".ocr/sessions/2026-03-10-x",
+		`{"session_id":7}`:                                   ".ocr/sessions/2026-03-10-x",
+		`{"status":"active"}`:                                ".ocr/sessions/2026-03-10-x",
+		`{`:                                                  ".ocr/sessions/2026-03-10-x",
+	} {
+		p := sdk.NewPass(Workflow, &wire.Request{Root: ".ocr/sessions/2026-03-10-x", Name: "2026-03-10-x",
+			Documents: []wire.Document{{Path: StatePath, Format: wire.JSON, Text: state, Size: int64(len(state))}}})
+		model, err := prepare(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Model = model; identity(p) != want {
+			t.Errorf("%s: got %q, expected %q", state, identity(p), want)
+		}
+	}
+}
