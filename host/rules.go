@@ -6,7 +6,7 @@ import "github.com/stategate/stategate/sdk/wire"
 // in the order of wire.HostRules.
 func Rules() []wire.Rule {
 	return []wire.Rule{
-		{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, or is nested too deeply.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it."},
+		{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, or is nested too deeply.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it, unless the base had the document readable: damage stays an error."},
 		{Name: wire.RuleSchema, Severity: wire.Error, Doc: "A JSON document breaks the schema that its workflow declares.\n\nEvery breach is reported at its line and column."},
 		{Name: wire.RuleNotAFile, Severity: wire.Error, Doc: "In a document's place lies something that is no regular file: a directory, symbolic link, FIFO, socket or device.\n\nSuch a thing is never opened or followed."},
 		{Name: wire.RuleTooLarge, Severity: wire.Error, Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},

@@ -77,7 +77,8 @@ const (
 )
 
 // Override lowers a fault that the host found in a document, or withdraws it
-// with Off. The pointer is that of the fault, or "*" for all faults of the rule.
+// with Off. The pointer is that of the fault, or "*" for all faults of the rule. That a
+// document whose content is needed cannot be read stays an error where the base had it readable.
 func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
 }

@@ -33,8 +33,9 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []Fi
 	}
 	resolver := NewResolver(request.Documents)
 	var list []Finding
+	readable := readableBefore(&request.Base)
 	for i := range request.Documents {
-		list = append(list, hostFindings(resolver, &request.Documents[i], report.Overrides)...)
+		list = append(list, hostFindings(resolver, &request.Documents[i], report.Overrides, readable)...)
 	}
 	for _, d := range report.Diagnostics {
 		if d.Severity == wire.Inherit {
@@ -62,12 +63,28 @@ func declared(m *wire.Manifest, rule string) wire.Severity {
 	return wire.Inherit
 }
 
+// readableBefore gives the paths of the base's documents that could be read as a whole.
+func readableBefore(base *wire.Base) map[string]bool {
+	paths := make(map[string]bool, len(base.Documents))
+	for i := range base.Documents {
+		d := &base.Documents[i]
+		paths[d.Path] = d.Need == wire.Content && !slices.ContainsFunc(d.Faults, func(f wire.DocumentFault) bool { return damage(f.Rule) })
+	}
+	return paths
+}
+
+// damage reports whether a rule of the host says that a document cannot be read.
+func damage(rule string) bool { return rule == wire.RuleUnreadable || rule == wire.RuleNotAFile }
+
 // hostFindings turns the faults of a document into findings, as far as the
-// plugin's overrides let them stand.
-func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override) []Finding {
+// plugin's overrides let them stand. That a document was damaged stands in any case.
+func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override, readable map[string]bool) []Finding {
 	var list []Finding
 	for _, fault := range doc.Faults {
 		severity := faultSeverity(doc.Path, fault, overrides)
+		if damage(fault.Rule) && readable[doc.Path] {
+			severity = wire.Error
+		}
 		if severity == wire.Off {
 			continue
 		}

@@ -125,7 +125,8 @@ type Edit struct {
 	To    string `json:"to"`
 }
 
-// An Override lowers or withdraws faults of the host on one document.
+// An Override lowers or withdraws faults of the host on one document. That a document whose content is needed cannot be
+// read stays an error where the base has it readable.
 type Override struct {
 	Path     string   `json:"path"`
 	Rule     string   `json:"rule"`     // one of HostRules
