@@ -8,6 +8,10 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/sdk/edit"
 )
 
 // A Listing is every file of the index or of a commit, sorted by path. It is immutable.
@@ -23,6 +27,9 @@ type File struct {
 
 // Gitlink is the mode of a submodule.
 const Gitlink = "160000"
+
+// directory is the mode of a directory, which git lists with "-t".
+const directory = "040000"
 
 // Index lists the index as the next commit would hold it, and what is unmerged. Names that are only intended to be
 // added are listed like empty files; Intended tells them apart. Files outside a sparse checkout are listed.
@@ -46,12 +53,13 @@ func (r *Repo) indexSize() int {
 	return int(min(info.Size()/8*9, maxExpected))
 }
 
-// Tree lists the files of a commit or directory object.
+// Tree lists the files of a commit or directory object. One that a checkout could not write as it is, because it holds
+// a name twice or one of git's own, is a *failure.Failure.
 func (r *Repo) Tree(ctx context.Context, id string) (*Listing, error) {
 	if !isID(id) {
 		return nil, fmt.Errorf("list %.60q: not an object id", id)
 	}
-	out, _, err := r.run(ctx, "ls-tree", "-r", "-z", "--full-tree", id)
+	out, _, err := r.run(ctx, "ls-tree", "-r", "-t", "-z", "--full-tree", id)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +79,34 @@ func (r *Repo) listing(verb, out string, parse func(head string) (File, bool)) (
 		l.add(f)
 	}
 	l.sort()
+	if name, why := l.fault(); why != "" {
+		return nil, failure.Newf(failure.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", verb, name, why)
+	}
+	l.Files = slices.DeleteFunc(l.Files, func(f File) bool { return f.Mode == directory })
 	return l, nil
+}
+
+// fault gives the first path that no checkout of git writes. The listing still holds its directories.
+func (l *Listing) fault() (path, why string) {
+	for i, f := range l.Files {
+		switch {
+		case i > 0 && l.Files[i-1].Path == f.Path:
+			return f.Path, "is there twice"
+		case IsOwn(f.Path):
+			return f.Path, "has a name that some system takes for git's own directory"
+		}
+	}
+	return "", ""
+}
+
+// IsOwn reports whether a part of a path is one that some system takes for git's own directory, as .git and .GIT.
+func IsOwn(path string) bool {
+	for i := range len(path) {
+		if c := path[i]; c >= utf8.RuneSelf || (c|0x20) == 'g' && len(path) > i+2 && (path[i+1]|0x20) == 'i' && (path[i+2]|0x20) == 't' {
+			return edit.InGitFolder(path)
+		}
+	}
+	return false
 }
 
 // indexLine reads "MODE ID STAGE".

@@ -2,10 +2,14 @@ package git
 
 import (
 	"context"
+	"encoding/hex"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stategate/stategate/host/failure"
 )
 
 func shownListing(l *Listing) string {
@@ -103,5 +107,46 @@ func TestHostileListings(t *testing.T) {
 	l, err := r.listing("ls-tree", "100644 blob "+id+"\tb\x00100644 blob "+id+"\ta\x00", treeLine)
 	if err != nil || l.Files[0].Path != "a" {
 		t.Errorf("listing = %+v, %v, want it sorted", l, err)
+	}
+}
+
+// TestUnwritableTrees: what no checkout writes as it is is refused, wherever it lies and however it is ordered.
+func TestUnwritableTrees(t *testing.T) {
+	dir := repository(t, map[string]string{"good": "1", "bad": "2"})
+	good, bad := do(t, dir, "rev-parse", "HEAD:good"), do(t, dir, "rev-parse", "HEAD:bad")
+	object := func(entries ...string) string {
+		var data []byte
+		for _, e := range entries {
+			head, id, _ := strings.Cut(e, "=")
+			raw, err := hex.DecodeString(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = append(append(append(data, head...), 0), raw...)
+		}
+		write(t, dir, map[string]string{"object": string(data)})
+		return do(t, dir, "hash-object", "-w", "--literally", "-t", "tree", "object")
+	}
+	one, two := object("100644 x="+good), object("100644 y="+bad)
+	for what, c := range map[string]struct {
+		id   string
+		says string
+	}{
+		"nothing wrong":               {object("100644 a="+good, "100644 a-b="+good, "40000 a.b="+one, "100644 digits="+good, "100644 .gitignore="+good), ""},
+		"a file twice":                {object("100644 x="+good, "100644 x="+bad), `"x" is there twice`},
+		"a file twice, apart":         {object("100644 x="+good, "100644 y="+good, "100644 x="+bad), `"x" is there twice`},
+		"a directory twice":           {object("40000 d="+one, "40000 d="+two), `"d" is there twice`},
+		"a file and a directory":      {object("100644 d="+good, "100644 d-e="+good, "40000 d="+one), `"d" is there twice`},
+		"further down":                {object("40000 d=" + object("100644 x="+good, "120000 x="+bad)), `"d/x" is there twice`},
+		"a file called .git":          {object("40000 d=" + object("100644 .git="+good, "100644 x="+good)), `"d/.git" has a name`},
+		"a directory called .GIT":     {object("40000 .GIT=" + one), `".GIT" has a name`},
+		"git's own by its short name": {object("100644 git~1=" + good), `"git~1" has a name`},
+		"git's own on HFS+":           {object("100644 .g\u200cit=" + good), `has a name`},
+	} {
+		_, err := find(t, dir).Tree(context.Background(), c.id)
+		var f *failure.Failure
+		if c.says == "" && err != nil || c.says != "" && (!errors.As(err, &f) || f.Kind != failure.Source || !strings.Contains(f.Message, c.says)) {
+			t.Errorf("%s: got %v, want %q", what, err, c.says)
+		}
 	}
 }

@@ -177,7 +177,20 @@ func readTree(objects *git.Objects, id string) ([]Entry, error) {
 	if !ok {
 		return nil, failure.Newf(failure.Source, "read directory %s: the object is damaged: see git fsck", id)
 	}
-	return entries, nil
+	return entries, unwritable(id, entries)
+}
+
+// unwritable refuses a directory that no checkout writes as it is.
+func unwritable(id string, entries []Entry) error {
+	for i, e := range entries {
+		switch {
+		case i > 0 && entries[i-1].Name == e.Name:
+			return failure.Newf(failure.Source, "read directory %s: it holds %q twice, so it is not known what a checkout would write: see git fsck", id, e.Name)
+		case git.IsOwn(e.Name):
+			return failure.Newf(failure.Source, "read directory %s: it holds %q, a name that some system takes for git's own directory: see git fsck", id, e.Name)
+		}
+	}
+	return nil
 }
 
 // parseTree reads "MODE NAME\0ID" over and over, the id in binary. Git sorts directories as if their names ended in a

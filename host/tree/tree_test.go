@@ -198,6 +198,22 @@ func TestHostileTreeObjects(t *testing.T) {
 	}
 }
 
+func TestUnwritableDirectories(t *testing.T) {
+	id := strings.Repeat("\x01", 20)
+	for data, ok := range map[string]bool{
+		"100644 a\x00" + id + "100644 a.b\x00" + id:                    true,
+		"100644 a\x00" + id + "100644 a\x00" + id:                      false,
+		"100644 a\x00" + id + "100644 b\x00" + id + "40000 a\x00" + id: false,
+		"40000 .git\x00" + id:                                          false, "100644 .Git\x00" + id: false, "100644 GIT~1\x00" + id: false,
+		"100644 .gitignore\x00" + id: true,
+	} {
+		entries, _ := parseTree([]byte(data), 20)
+		if err := unwritable("1", entries); (err == nil) != ok {
+			t.Errorf("%q: got %v, want it taken: %v", data, err, ok)
+		}
+	}
+}
+
 // FuzzTree: whatever the bytes, names have no slash and ids their length.
 func FuzzTree(f *testing.F) {
 	f.Add([]byte("100644 a\x0012345678901234567890"))
