@@ -25,6 +25,7 @@ type name struct {
 	kind   nameKind
 	text   string
 	prefix string // of a pattern: what every name that matches begins with
+	raw    bool   // in a set that folds: it is compared with names as they are
 }
 
 func (n name) matches(text string) bool {
@@ -80,7 +81,7 @@ func split(text string) ([]name, error) {
 		case !doublestar.ValidatePattern(p):
 			return nil, fmt.Errorf("has a slash inside %q: no name holds one", text)
 		case strings.ContainsAny(p, `*?[\`):
-			names[i] = name{pattern, p, p[:strings.IndexAny(p, `*?[\`)]}
+			names[i] = name{kind: pattern, text: p, prefix: p[:strings.IndexAny(p, `*?[\`)]}
 		default:
 			names[i] = name{kind: literal, text: p}
 		}

@@ -3,6 +3,8 @@ package glob
 import (
 	"slices"
 	"strings"
+
+	"github.com/stategate/stategate/sdk/edit"
 )
 
 // maxNames is the greatest number of names in one glob: positions are bits of a word.
@@ -13,9 +15,13 @@ type Set struct {
 	alts    []alternative
 	dirOnly []bool // by glob
 	floats  bool
+	folds   bool // names are compared by their fold
 	start   State
 	firsts  map[string]bool // the first names of all globs, if they are literal; nil if a glob begins with a wildcard
 	others  []name          // and those that are patterns
+
+	literals map[string]bool // every name that a glob spells out
+	lowered  map[string]bool // their folds
 }
 
 // An alternative is one glob, or what one choice of its braces makes of it.
@@ -49,13 +55,26 @@ func compile(globs []string, floats bool) (*Set, error) {
 			s.alts = append(s.alts, newAlternative(i, names))
 		}
 	}
+	s.begin()
+	return s, nil
+}
+
+// begin prepares the state before the first name.
+func (s *Set) begin() {
 	at := make([]uint64, len(s.alts))
 	for i := range s.alts {
 		at[i] = s.alts[i].close(1)
 	}
 	s.start = State{at}
 	s.index()
-	return s, nil
+	s.literals, s.lowered = map[string]bool{}, map[string]bool{}
+	for _, a := range s.alts {
+		for _, n := range a.names {
+			if n.kind == literal {
+				s.literals[n.text], s.lowered[edit.Fold(n.text)] = true, true
+			}
+		}
+	}
 }
 
 // index notes how globs begin, so that a name which begins none is told at once: of 100,000 names in a walk few do.
@@ -75,12 +94,12 @@ func (s *Set) index() {
 }
 
 // begins reports whether a name may begin a glob.
-func (s *Set) begins(text string) bool {
+func (s *Set) begins(text, raw string) bool {
 	if s.firsts == nil || s.firsts[text] {
 		return true
 	}
 	for _, n := range s.others {
-		if n.matches(text) {
+		if n.matches(n.pick(text, raw)) {
 			return true
 		}
 	}
@@ -107,7 +126,11 @@ func (s *Set) Step(from State, text string) State {
 	if from.at == nil {
 		return State{}
 	}
-	if len(from.at) > 0 && &from.at[0] == &s.start.at[0] && !s.begins(text) {
+	raw := text
+	if s.folds {
+		text = edit.Fold(text)
+	}
+	if len(from.at) > 0 && &from.at[0] == &s.start.at[0] && !s.begins(text, raw) {
 		if s.floats {
 			return s.start
 		}
@@ -117,7 +140,7 @@ func (s *Set) Step(from State, text string) State {
 	at := room[:0]
 	alive, asStart := false, true
 	for i := range s.alts {
-		mask := s.alts[i].step(from.at[i], text)
+		mask := s.alts[i].step(from.at[i], text, raw)
 		if s.floats {
 			mask |= s.start.at[i]
 		}
@@ -271,14 +294,14 @@ func (s *Set) Alternatives() int { return len(s.alts) }
 
 func (a *alternative) accept() uint64 { return 1 << len(a.names) }
 
-func (a *alternative) step(mask uint64, text string) uint64 {
+func (a *alternative) step(mask uint64, text, raw string) uint64 {
 	var next uint64
 	for k := 0; mask>>k != 0 && k < len(a.names); k++ {
 		switch {
 		case mask&(1<<k) == 0:
 		case a.names[k].kind == stars:
 			next |= 1 << k
-		case a.names[k].matches(text):
+		case a.names[k].matches(a.names[k].pick(text, raw)):
 			next |= 1 << (k + 1)
 		}
 	}

@@ -112,6 +112,9 @@ func InGitFolder(name string) bool {
 // Fold is the form in which names are compared: file systems that ignore case
 // or Unicode form take names of one fold for the same.
 func Fold(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return strings.ToLower(name)
+	}
 	return norm.NFC.String(cases.Fold().String(norm.NFC.String(name)))
 }
 

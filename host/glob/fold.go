@@ -1,0 +1,164 @@
+package glob
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/edit"
+)
+
+// Folded gives the set for names that may differ in case or Unicode form from those that match, as systems that ignore
+// both compare them. Its States are its own, and it knows every glob by the same index.
+func (s *Set) Folded() *Set {
+	f := &Set{folds: true, floats: s.floats, dirOnly: s.dirOnly}
+	for _, a := range s.alts {
+		names := slices.Clone(a.names)
+		for i, n := range names {
+			names[i] = n.folded()
+		}
+		f.alts = append(f.alts, newAlternative(a.owner, names))
+	}
+	f.begin()
+	return f
+}
+
+// folded gives the name in the form that names are compared in. A class of characters would mean something else in it,
+// so that a name with one is compared with names as they are.
+func (n name) folded() name {
+	if strings.ContainsAny(n.text, `[\`) {
+		n.raw = true
+		return n
+	}
+	return name{kind: n.kind, text: edit.Fold(n.text), prefix: edit.Fold(n.prefix)}
+}
+
+// pick chooses between the fold of a name and the name itself.
+func (n name) pick(folded, raw string) string {
+	if n.raw {
+		return raw
+	}
+	return folded
+}
+
+// Dead reports whether nothing can match here or below.
+func (st State) Dead() bool { return st.at == nil }
+
+// Idle reports whether a State of a floating set is the one that it begins with: nothing that was passed counts.
+func (s *Set) Idle(st State) bool { return len(st.at) > 0 && &st.at[0] == &s.start.at[0] }
+
+// EachLiteral calls f with every glob of which the child of that name is one of the names that are spelled out, in order
+// and once each.
+func (s *Set) EachLiteral(parent State, text string, f func(owner int)) {
+	if !s.literals[text] {
+		return
+	}
+	last := -1
+	for i, mask := range parent.at {
+		a := &s.alts[i]
+		for k, n := range a.names {
+			if mask&(1<<k) != 0 && n.kind == literal && n.text == text && a.owner != last {
+				last = a.owner
+				f(last)
+			}
+		}
+	}
+}
+
+// Miscased gives the name that a glob spells out, if the child's name differs from it in case or Unicode form alone and
+// no glob spells out the child's own, with that glob; last says that no more names follow.
+func (s *Set) Miscased(parent State, text string) (expected string, owner int, last bool) {
+	folded := edit.Fold(text)
+	if !s.lowered[folded] {
+		return "", -1, false
+	}
+	for i, mask := range parent.at {
+		a := &s.alts[i]
+		for k, n := range a.names {
+			switch {
+			case mask&(1<<k) == 0 || n.kind != literal:
+			case n.text == text:
+				return "", -1, false
+			case expected == "" && edit.Fold(n.text) == folded:
+				expected, owner, last = n.text, a.owner, k == len(a.names)-1
+			}
+		}
+	}
+	return expected, owner, last
+}
+
+// SpellAny is Spell for the first glob that matches.
+func (s *Set) SpellAny(path string) string {
+	for i := range s.dirOnly {
+		if spelled, ok := s.Spell(i, path); ok {
+			return spelled
+		}
+	}
+	return path
+}
+
+// Spell gives a path as the glob spells it that matches it but for case and Unicode form; names that wildcards match
+// stay as they are. A name with wildcards that matches only so is given as the glob has it. Ask the set that is not folded.
+func (s *Set) Spell(owner int, path string) (spelled string, ok bool) {
+	names := strings.Split(path, "/")
+	for _, a := range s.alts {
+		if a.owner != owner {
+			continue
+		}
+		last := 0
+		if s.floats {
+			last = len(names) - 1
+		}
+		sp := speller{names: a.names, path: names, dead: map[[2]int]bool{}}
+		for from := 0; from <= last; from++ {
+			if rest, ok := sp.spell(0, from); ok {
+				return strings.Join(slices.Concat(names[:from], rest), "/"), true
+			}
+		}
+	}
+	return "", false
+}
+
+type speller struct {
+	names []name
+	path  []string
+	dead  map[[2]int]bool // what leads nowhere: from a name of the glob and one of the path
+}
+
+func (s *speller) spell(k, at int) (list []string, ok bool) {
+	if k == len(s.names) {
+		return nil, at == len(s.path)
+	}
+	here := [2]int{k, at}
+	if s.dead[here] {
+		return nil, false
+	}
+	n := s.names[k]
+	if n.kind == stars {
+		if list, ok = s.spell(k+1, at); ok {
+			return list, true
+		}
+	}
+	if at < len(s.path) {
+		if text, fits := n.spell(s.path[at]); fits {
+			next := k + 1
+			if n.kind == stars {
+				next = k
+			}
+			if list, ok = s.spell(next, at+1); ok {
+				return append([]string{text}, list...), true
+			}
+		}
+	}
+	s.dead[here] = true
+	return nil, false
+}
+
+func (n name) spell(text string) (string, bool) {
+	switch {
+	case n.kind == stars || n.matches(text):
+		return text, true
+	case n.folded().matches(n.folded().pick(edit.Fold(text), text)):
+		return n.text, true
+	}
+	return "", false
+}
