@@ -88,8 +88,11 @@ func Check(ctx context.Context, o Options) (*Result, error) {
 		return nil, usage(err)
 	}
 	l.report(found)
+	if err := l.obstructed(ctx, found); err != nil {
+		return nil, usage(err)
+	}
 	l.interrupted()
-	l.unlooked(found)
+	l.unlooked(ctx)
 	l.nothingAt(found)
 	if err := l.follow(ctx, found); err != nil {
 		return nil, usage(err)

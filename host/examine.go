@@ -127,6 +127,7 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 	out.take(p, reply, now, l.result.Source, stderr)
 	if out.instance != nil {
 		out.instance.Touched = l.touched(now, views)
+		out.misnamed(l, p, now)
 	}
 	if reply.Identity != "" {
 		out.bearer = &bearer{Instance: found, identity: reply.Identity, views: views, asked: true}

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"github.com/stategate/stategate/host/collect"
-	"github.com/stategate/stategate/host/discover"
 	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -17,33 +15,6 @@ import (
 func unstable(plugin, root string) Diagnostic {
 	return hostFinding(plugin, wire.RuleUnstable, wire.Info, root,
 		"the files changed while they were read, three times over; look again when nothing writes to them")
-}
-
-// linked reports a symbolic link that hides what a plugin would look at.
-func linked(l discover.Link) Instance {
-	d := hostFinding(l.Plugin, wire.RuleNotAFile, wire.Error, l.Path,
-		"a directory is expected here, found a symbolic link to "+l.Target+", which is never followed, so that nothing behind it was looked at; put the directory itself here, or exclude it")
-	return Instance{Plugin: l.Plugin, Root: l.Path, Diagnostics: []Diagnostic{d}}
-}
-
-// nested reports a repository of its own where a plugin looks for state.
-func nested(plugin, dir string) Instance {
-	d := hostFinding(plugin, wire.RuleNotAFile, wire.Error, dir,
-		"a directory is expected here, found a git repository of its own, which is not entered, so that nothing in it was looked at; remove its .git, look at it by name (stategate check "+dir+"), or exclude it")
-	return Instance{Plugin: plugin, Root: dir, Diagnostics: []Diagnostic{d}}
-}
-
-// meant reports whether a directory's own name is one that a plugin's roots
-// spell out, such as ".ocr": state is looked for there and below.
-func meant(p *Plugin, dir string) bool {
-	for _, root := range p.Manifest.Roots {
-		for name := range strings.SplitSeq(root.Dir, "/") {
-			if name == path.Base(dir) && !strings.ContainsAny(name, "*?[{") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func hostFinding(plugin, rule string, severity wire.Severity, at, message string) Diagnostic {

@@ -161,18 +161,6 @@ func (l *look) report(found *discover.Found) {
 	for _, f := range found.Failures {
 		l.fail("", f.Path, f.Failure)
 	}
-	for _, link := range found.Links {
-		if link.Leads == discover.Outside || link.Leads == discover.Unwalked {
-			l.result.Instances = append(l.result.Instances, linked(link))
-		}
-	}
-	for _, dir := range found.Nested {
-		for _, p := range l.result.Plugins {
-			if meant(p, dir) {
-				l.result.Instances = append(l.result.Instances, nested(p.Name, dir))
-			}
-		}
-	}
 }
 
 func (l *look) fail(plugin, root string, f *failure.Failure) {

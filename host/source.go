@@ -9,7 +9,6 @@ import (
 
 	"github.com/stategate/stategate/host/collect"
 	"github.com/stategate/stategate/host/discover"
-	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/tree"
@@ -251,7 +250,7 @@ func (l *look) ignoredGlobs(p *party, root string) ([]string, error) {
 	}
 	var unseen []string
 	for i, g := range globs {
-		if covered[i] {
+		if covered[i].Ignores() {
 			unseen = append(unseen, g)
 		}
 	}
@@ -261,50 +260,9 @@ func (l *look) ignoredGlobs(p *party, root string) ([]string, error) {
 	return unseen, nil
 }
 
-// unlooked names the plugins whose every root git ignores: a commit holds none of their state, which is not the same as
-// having no fault.
-func (l *look) unlooked(found *discover.Found) {
-	if l.options.Source != wire.Commit || l.ignores == nil {
-		return
-	}
-	has := map[string]bool{}
-	for _, i := range found.Instances {
-		has[i.Plugin] = true
-	}
-	for _, p := range l.result.Plugins {
-		if has[p.Name] {
-			continue
-		}
-		var dirs, samples []string
-		for _, r := range p.Manifest.Roots {
-			dirs = append(dirs, r.Dir)
-			for _, g := range glob.Alternatives(r.Dir) {
-				samples = append(samples, strings.TrimSuffix(glob.Sample(g), "/"))
-			}
-		}
-		covered, err := l.ignores.Covered(samples)
-		if err != nil {
-			l.fail(p.Name, "", failure.From(err, failure.Source))
-			return
-		}
-		if every(covered) {
-			l.result.Unlooked = append(l.result.Unlooked, Unlooked{Plugin: p.Name, Why: fmt.Sprintf("git ignores %s, so that no commit holds its state; look at the work tree", strings.Join(dirs, " and "))})
-		}
-	}
-}
-
-func every(list []bool) bool {
-	for _, b := range list {
-		if !b {
-			return false
-		}
-	}
-	return len(list) > 0
-}
-
 // nothingAt says of each PATH that was asked about if there is no state: an open gate there says nothing.
 func (l *look) nothingAt(found *discover.Found) {
-	if len(l.options.Paths) == 0 || l.options.Changed || len(found.Failures)+len(found.Links)+len(found.Nested)+len(found.Excluded) > 0 {
+	if len(l.options.Paths) == 0 || l.options.Changed || len(found.Failures)+len(found.Links)+len(found.Nested)+len(found.Excluded)+len(l.result.Instances) > 0 {
 		return
 	}
 	for _, only := range l.anchor.Only {

@@ -3,6 +3,8 @@ package host
 import (
 	"context"
 	"errors"
+	"path"
+	"strings"
 	"sync"
 
 	"github.com/stategate/stategate/host/worker"
@@ -68,16 +70,29 @@ func (l *look) warm(ctx context.Context) {
 
 // plainly returns the plugin whose roots spell out a directory that a path lies
 // in, nil if none does.
-func (l *look) plainly(path string) *Plugin {
-	for at, c := range path {
+func (l *look) plainly(name string) *Plugin {
+	for at, c := range name {
 		if c != '/' {
 			continue
 		}
 		for _, p := range l.result.Plugins {
-			if meant(p, path[:at]) {
+			if meant(p, name[:at]) {
 				return p
 			}
 		}
 	}
 	return nil
+}
+
+// meant reports whether a directory's own name is one that a plugin's roots
+// spell out, such as ".ocr": state is looked for there and below.
+func meant(p *Plugin, dir string) bool {
+	for _, root := range p.Manifest.Roots {
+		for name := range strings.SplitSeq(root.Dir, "/") {
+			if name == path.Base(dir) && !strings.ContainsAny(name, "*?[{") {
+				return true
+			}
+		}
+	}
+	return false
 }

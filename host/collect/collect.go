@@ -39,6 +39,7 @@ type Instance struct {
 	Unseen   []string        // globs of documents whose bytes are not to be had, sorted
 	Pointers bool            // what is unseen is stood for by Git LFS pointers
 	Unstable bool            // it changed while it was read, each time
+	Misnamed []Misnamed      // in the order of the walk
 	Digest   string          // of everything that a plugin may come to know
 
 	ids   []string // by file: the object id, "" if there is none
@@ -65,7 +66,7 @@ func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Insta
 
 // instance gives what a pass found. The objects that it names never change: they are read when somebody needs them.
 func (p *pass) instance() *Instance {
-	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Digest: digest(p.found)}
+	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased, Digest: digest(p.found)}
 	for _, f := range p.found {
 		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
 		if f.entry.ID != "" {
@@ -128,6 +129,7 @@ type pass struct {
 	stable  bool
 
 	pointers bool
+	miscased []Misnamed
 }
 
 // found is a document and what it is in the tree.
@@ -182,15 +184,37 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	p.entries += len(listing.Entries)
 	p.listed = append(p.listed, directory{dir, listing})
 	if dir != "." && p.isRepository(dir, listing) {
+		p.nested(dir, st)
 		return nil
 	}
 	for _, e := range listing.Entries {
+		p.misnamed(dir, st, e, listing)
 		if err := p.entry(dir, st, e, depth); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// nested adds a repository in whose place documents are looked for. Its directory is then no document itself.
+func (p *pass) nested(dir string, st glob.State) {
+	first := -1
+	p.specs.set.EachNamed(st, func(spec int) {
+		if first < 0 {
+			first = spec
+		}
+	})
+	if first < 0 {
+		return
+	}
+	if n := len(p.found) - 1; n >= 0 && p.found[n].Path == dir {
+		p.found = p.found[:n]
+	}
+	p.add(snapshot.File{Path: dir, Kind: snapshot.Special, Detail: nestedRepository, Spec: first})
+}
+
+// nestedRepository says what lies where a repository hides documents, and what to do.
+const nestedRepository = "a git repository of its own, which is not entered; remove its .git"
 
 // isRepository reports whether what lies in a directory is the state of another repository.
 func (p *pass) isRepository(dir string, l tree.Listing) bool {

@@ -32,12 +32,12 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 
 // hides reports whether a root matches behind a link what it does not match where the link leads: the walk was there,
 // and yet has seen no instance.
-func (w *walk) hides(root int, link glob.State, dest string, there glob.State) bool {
-	here, below := w.dirs.Beyond(root, link, there)
+func (w *walk) hides(root int, link node, dest string, there glob.State) bool {
+	here, below := w.dirs.Beyond(root, link.state, there)
 	if below || !here {
 		return below
 	}
-	s := w.scan(node{path: dest, state: link})
+	s := w.scan(node{path: dest, state: link.state, fold: link.fold})
 	return !s.read || slices.Contains(s.marked, root)
 }
 

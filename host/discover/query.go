@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -31,8 +32,11 @@ type Ignorer interface {
 type Found struct {
 	Instances []Instance
 	Links     []Link
+	Blocked   []Blocked
+	Near      []Near
 	Excluded  []string  // directories that an exclude glob kept the walk from
-	Nested    []string  // repositories, worktrees and submodules below the anchor; not entered
+	Nested    []Nested  // repositories, worktrees and submodules below the anchor; not entered
+	Empty     []Nested  // directories without anything, where a plugin looks for state
 	Failures  []Failure // what could not be read; the walk went on without it
 }
 
@@ -40,6 +44,30 @@ type Found struct {
 type Instance struct {
 	Plugin string
 	Root   string
+}
+
+// A Nested is a directory in which nothing is found.
+type Nested struct {
+	Path    string
+	Plugins []string // that look for state there or below, because a root spells the path out; sorted
+}
+
+// A Blocked is a thing that is neither a directory nor a link, where a directory is expected under that very name.
+type Blocked struct {
+	Plugin string
+	Path   string
+	Mode   fs.FileMode
+}
+
+// A Near would make an instance if one name did not differ from what a root says in case or Unicode form. Systems that
+// ignore both take it for that instance.
+type Near struct {
+	Plugin   string
+	Root     string // the glob
+	Path     string // up to the first name that differs
+	Expected string // the same path as the root and its markers spell it
+	Taken    bool   // something lies there, too
+	Both     bool   // both the directory and the marker differ: chance is likely, unless the names are rare
 }
 
 // A Link is a symbolic link that stands where a root, or a directory on the way to one, would match.
@@ -95,13 +123,14 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 				return nil, &UsageError{fmt.Sprintf("plugin %s: marker %v", p.Name, err)}
 			}
 			dirs = append(dirs, r.Dir)
-			w.roots = append(w.roots, root{p.Name, markers})
+			w.roots = append(w.roots, root{p.Name, r.Dir, markers, markers.Folded()})
 		}
 	}
 	var err error
 	if w.dirs, err = glob.Floating(dirs); err != nil {
 		return nil, &UsageError{fmt.Sprintf("root %v", err)}
 	}
+	w.folds = w.dirs.Folded()
 	exclude := make([]string, len(q.Exclude))
 	for i, e := range q.Exclude {
 		exclude[i] = strings.Trim(e, "/")
@@ -150,7 +179,13 @@ func (f *Found) sort() {
 		return byPath(a.Path, b.Path, a.Failure.Message, b.Failure.Message)
 	})
 	slices.SortFunc(f.Excluded, func(a, b string) int { return byPath(a, b, "", "") })
-	slices.SortFunc(f.Nested, func(a, b string) int { return byPath(a, b, "", "") })
+	for _, list := range [][]Nested{f.Nested, f.Empty} {
+		slices.SortFunc(list, func(a, b Nested) int { return ComparePaths(a.Path, b.Path) })
+	}
+	slices.SortFunc(f.Blocked, func(a, b Blocked) int { return byPath(a.Path, b.Path, a.Plugin, b.Plugin) })
+	f.Blocked = slices.Compact(f.Blocked)
+	slices.SortFunc(f.Near, func(a, b Near) int { return byPath(a.Path, b.Path, a.Plugin+" "+a.Expected, b.Plugin+" "+b.Expected) })
+	f.Near = slices.CompactFunc(f.Near, func(a, b Near) bool { return a.Plugin == b.Plugin && a.Path == b.Path })
 }
 
 // byPath compares two paths name by name, so that what lies in a directory stays together, and then two other texts.

@@ -1,26 +1,33 @@
 package discover
 
 import (
-	"errors"
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
 
-	"github.com/stategate/stategate/host/failure"
 	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/tree"
 )
-
-// maxSearched is how many entries below one directory are looked at for a marker.
-const maxSearched = 100_000
 
 // A scan is what one directory holds.
 type scan struct {
 	read     bool
 	nested   bool // a repository of its own
+	empty    bool
 	dirs     []string
 	links    []string
-	marked   []int // the roots that it is, of which it holds a marker
+	blocked  []blocked
+	marked   []int   // the roots that it is, of which it holds a marker
+	near     []*hunt // those that it would be, and hold a marker, were it not for the case of a name
 	failures []failed
+}
+
+// A blocked is something in the place of a directory that a root spells out.
+type blocked struct {
+	root int
+	name string
+	mode fs.FileMode
 }
 
 type failed struct {
@@ -30,13 +37,11 @@ type failed struct {
 
 func (w *walk) scan(n node) scan {
 	var s scan
-	var wanted []*hunt
-	w.dirs.Each(n.state, func(i int) bool {
-		wanted = append(wanted, &hunt{root: i, markers: w.roots[i].markers})
-		return true
-	})
+	wanted := w.hunts(n)
 	w.tell(n.path)
+	s.empty = true
 	err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
+		s.empty = false
 		switch {
 		case name == tree.GitName:
 			s.nested = n.path != "." && w.tree.IsRepository(n.path, mode)
@@ -45,9 +50,11 @@ func (w *walk) scan(n node) scan {
 			s.dirs = append(s.dirs, name)
 		case mode&fs.ModeSymlink != 0:
 			s.links = append(s.links, name)
+		default:
+			w.dirs.EachLiteral(n.state, name, func(i int) { s.blocked = append(s.blocked, blocked{i, name, mode}) })
 		}
 		for _, h := range wanted {
-			h.see(h.markers.Start(), n.path, name, mode)
+			h.see(h.start(n.path), name, mode)
 		}
 	})
 	s.read = err == nil
@@ -56,68 +63,14 @@ func (w *walk) scan(n node) scan {
 	}
 	for _, h := range wanted {
 		s.failures = append(s.failures, w.finish(h)...)
-		if h.hit {
+		switch {
+		case h.hit:
 			s.marked = append(s.marked, h.root)
+		case h.near != "":
+			s.near = append(s.near, h)
 		}
 	}
 	return s
-}
-
-// A hunt looks for a marker of one root in one directory.
-type hunt struct {
-	root     int
-	markers  *glob.Set
-	hit      bool
-	searched int
-	below    []node // directories that may hold one
-}
-
-// see looks at one entry of the directory that has come as far as from.
-func (h *hunt) see(from glob.State, dir, name string, mode fs.FileMode) {
-	if h.hit {
-		return
-	}
-	st := h.markers.Step(from, name)
-	link, transit := mode&fs.ModeSymlink != 0, mode&tree.Transit != 0
-	h.markers.Each(st, func(i int) bool {
-		h.hit = !transit && (!h.markers.DirOnly(i) || mode.IsDir() || link)
-		return !h.hit
-	})
-	if h.hit || !h.markers.Below(st) {
-		return
-	}
-	if mode.IsDir() {
-		h.below = append(h.below, node{path: join(dir, name), state: st})
-	}
-	if link && h.markers.Named(st) {
-		_, h.hit = h.markers.Towards(from, name)
-	}
-}
-
-// finish searches what lies below, nearest first, until there is a marker.
-func (w *walk) finish(h *hunt) (list []failed) {
-	for !h.hit && len(h.below) > 0 {
-		n := h.below[0]
-		h.below = h.below[1:]
-		h.searched++
-		w.tell(n.path)
-		err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
-			h.searched++
-			h.see(n.state, n.path, name, mode)
-		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			list = append(list, failed{n.path, err})
-		}
-		if h.searched > maxSearched && !h.hit {
-			return append(list, failed{n.path, failure.Newf(failure.Limit,
-				"look for a marker of plugin %s in %s: more than %d entries: exclude it in the configuration",
-				w.roots[h.root].plugin, tree.Escaped(n.path), maxSearched)})
-		}
-		if w.ctx.Err() != nil {
-			return list
-		}
-	}
-	return list
 }
 
 // resolveLinks says of each link where it leads, from its text alone and without following it anywhere.
@@ -139,10 +92,17 @@ func (w *walk) resolveLinks() {
 		var plugins, hidden []string
 		w.dirs.EachNamed(n.state, func(i int) {
 			plugins = append(plugins, w.roots[i].plugin)
-			if leads == Walked && w.hides(i, n.state, dest, entered[dest]) {
+			if leads == Walked && w.hides(i, n, dest, entered[dest]) {
 				hidden = append(hidden, w.roots[i].plugin)
 			}
 		})
+		if strings.HasPrefix(path.Base(n.path), ".") { // elsewhere it is the same name; a visible one may mean something else
+			w.folds.EachNamed(n.fold, func(i int) {
+				if p := w.roots[i].plugin; !slices.Contains(plugins, p) && leads != NoDirectory {
+					plugins, hidden = append(plugins, p), append(hidden, p)
+				}
+			})
+		}
 		slices.Sort(plugins)
 		for _, p := range slices.Compact(plugins) {
 			l := Link{p, tree.Escaped(n.path), tree.Escaped(target), leads}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -21,6 +22,7 @@ type walk struct {
 	tree    tree.Walkable
 	ignores Ignorer
 	dirs    *glob.Set // the roots of all plugins
+	folds   *glob.Set // the same, case and Unicode form aside
 	roots   []root    // by glob of dirs
 	exclude *glob.Set
 	only    map[string]bool  // what was asked about
@@ -34,13 +36,16 @@ type walk struct {
 
 type root struct {
 	plugin  string
+	dir     string
 	markers *glob.Set
+	folded  *glob.Set // the same, case and Unicode form aside
 }
 
 // A node is a directory to be read, or a link.
 type node struct {
 	path    string
 	state   glob.State // of dirs
+	fold    glob.State // of folds
 	exclude glob.State
 	inside  bool // it was asked about, or lies in what was
 	ignored bool // git ignores it; it is here because a root names it
@@ -49,7 +54,7 @@ type node struct {
 
 // run reads level by level, so that git can be asked about a whole level at once.
 func (w *walk) run() error {
-	level := []node{{path: ".", state: w.dirs.Start(), exclude: w.exclude.Start(), inside: w.only["."]}}
+	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), exclude: w.exclude.Start(), inside: w.only["."]}}
 	for depth := 0; len(level) > 0; depth++ {
 		if depth > maxDepth {
 			w.fail(level[0].path, failure.Newf(failure.Limit, "read %s: more than %d directories inside each other: exclude it in the configuration", tree.Escaped(level[0].path), maxDepth))
@@ -92,7 +97,7 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 		w.fail(f.path, f.err)
 	}
 	if s.nested && n.path != "." && (w.unnamed || !w.named(n)) {
-		w.found.Nested = append(w.found.Nested, tree.Escaped(n.path))
+		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.meant(n)})
 		return nil, nil
 	}
 	if !s.read {
@@ -102,8 +107,9 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
 	}
+	w.odd(n, s)
 	for _, name := range s.links {
-		if child, ok := w.child(n, name); ok && w.dirs.Named(child.state) {
+		if child, ok := w.child(n, name); ok && w.folds.Named(child.fold) {
 			w.links = append(w.links, child)
 		}
 	}
@@ -115,7 +121,7 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 			sure = append(sure, child)
 		case !n.ignored || w.named(child):
 			ask = append(ask, child)
-		case w.dirs.Named(child.state):
+		case w.folds.Named(child.fold):
 			child.ignored = true
 			sure = append(sure, child)
 		}
@@ -135,8 +141,39 @@ func (w *walk) child(n node, name string) (node, bool) {
 		w.found.Excluded = append(w.found.Excluded, tree.Escaped(c.path))
 		return node{}, false
 	}
-	c.state = w.dirs.Step(n.state, name)
+	if c.fold = w.folds.Step(n.fold, name); w.folds.Idle(c.fold) {
+		c.state = w.dirs.Start() // what matches as it is matches without regard to case, too
+	} else {
+		c.state = w.dirs.Step(n.state, name)
+	}
 	return c, true
+}
+
+// meant gives the plugins that look for state in a directory or below it, because its path is spelled out.
+func (w *walk) meant(n node) (plugins []string) {
+	w.dirs.EachNamed(n.state, func(i int) { plugins = append(plugins, w.roots[i].plugin) })
+	slices.Sort(plugins)
+	return slices.Compact(plugins)
+}
+
+// odd notes what is no instance, and yet stands where one would.
+func (w *walk) odd(n node, s *scan) {
+	if s.empty && n.path != "." {
+		if plugins := w.meant(n); len(plugins) > 0 {
+			w.found.Empty = append(w.found.Empty, Nested{tree.Escaped(n.path), plugins})
+		}
+	}
+	for _, b := range s.blocked {
+		if child, ok := w.child(n, b.name); ok {
+			w.found.Blocked = append(w.found.Blocked, Blocked{w.roots[b.root].plugin, tree.Escaped(child.path), b.mode})
+		}
+	}
+	for _, h := range s.near {
+		same := func(i int) bool { return w.roots[i].plugin == w.roots[h.root].plugin }
+		if tree.Valid(h.near) && !slices.ContainsFunc(s.marked, same) {
+			w.nearby(n, h)
+		}
+	}
 }
 
 // named reports whether the caller named the directory, or something in it.
@@ -163,7 +200,7 @@ func (w *walk) notIgnored(nodes []node) []node {
 		case !ignored[i] || w.above[n.path]:
 		case w.only[n.path]:
 			n.free = true
-		case w.dirs.Named(n.state):
+		case w.folds.Named(n.fold):
 			n.ignored = true
 		default:
 			continue

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 	"strings"
 	"sync"
 )
@@ -53,9 +54,10 @@ func (g *Ignores) Ask(paths []string) ([]bool, error) {
 	if g.broken != nil {
 		return nil, g.broken
 	}
-	answers, err := g.rules(paths)
-	for i := range answers {
-		if err == nil && answers[i] {
+	rules, err := g.rules(paths)
+	answers := make([]bool, len(rules))
+	for i, r := range rules {
+		if answers[i] = r.Ignores(); err == nil && answers[i] {
 			if err = g.list(); err == nil {
 				answers[i] = !g.tracked.Holds(paths[i])
 			}
@@ -67,9 +69,33 @@ func (g *Ignores) Ask(paths []string) ([]bool, error) {
 	return answers, nil
 }
 
-// Covered tells for each path whether an ignore rule speaks of it, tracked or not: what is written there tomorrow is
-// ignored.
-func (g *Ignores) Covered(paths []string) ([]bool, error) {
+// A Rule is the line of an ignore file that decides about a path. The zero Rule stands for none.
+type Rule struct {
+	Source  string // the file, below the top if it is a .gitignore
+	Line    string
+	Pattern string
+}
+
+// Ignores reports whether the rule makes git ignore the path. A pattern that begins with "!" takes it back in.
+func (r Rule) Ignores() bool { return r.Pattern != "" && !strings.HasPrefix(r.Pattern, "!") }
+
+// Names gives the pattern as a path below the top, of which wildcards may be parts; "" if it takes paths back in.
+func (r Rule) Names() string {
+	if !r.Ignores() {
+		return ""
+	}
+	dir := "."
+	if path.Base(r.Source) == ignoreFile && !path.IsAbs(r.Source) {
+		dir = path.Dir(r.Source)
+	}
+	return path.Join(dir, r.Pattern)
+}
+
+// String gives the place and the text of the rule.
+func (r Rule) String() string { return r.Source + ":" + r.Line + ": " + r.Pattern }
+
+// Covered gives for each path the rule about it, tracked or not: what is written there tomorrow is ignored.
+func (g *Ignores) Covered(paths []string) ([]Rule, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err := g.place(paths); err != nil {
@@ -85,8 +111,8 @@ func (g *Ignores) list() (err error) {
 	return err
 }
 
-func (g *Ignores) rules(paths []string) ([]bool, error) {
-	answers := make([]bool, 0, len(paths))
+func (g *Ignores) rules(paths []string) ([]Rule, error) {
+	answers := make([]Rule, 0, len(paths))
 	for len(answers) < len(paths) {
 		if err := g.begin(); err != nil {
 			return nil, err
@@ -104,7 +130,7 @@ func (g *Ignores) rules(paths []string) ([]bool, error) {
 		culprit := paths[len(answers)]
 		switch {
 		case aboutOnePath(f.Stderr):
-			answers = append(answers, false)
+			answers = append(answers, Rule{})
 		case f.Stderr == "" && g.tooDeep(culprit):
 		default:
 			return nil, f
@@ -156,7 +182,7 @@ func (g *Ignores) begin() (err error) {
 	return err
 }
 
-func (g *Ignores) ask(paths []string, answers *[]bool) error {
+func (g *Ignores) ask(paths []string, answers *[]Rule) error {
 	var question bytes.Buffer
 	for _, p := range paths {
 		question.WriteString("./") // so that no name reads as pathspec magic
@@ -165,30 +191,30 @@ func (g *Ignores) ask(paths []string, answers *[]bool) error {
 	}
 	return g.git.ask(question.Bytes(), func(out *bufio.Reader) error {
 		for _, p := range paths {
-			ignored, err := answer(out, g.shortened(p))
+			rule, err := answer(out, g.shortened(p))
 			if err != nil {
 				return err
 			}
-			*answers = append(*answers, ignored)
+			*answers = append(*answers, rule)
 		}
 		return nil
 	})
 }
 
-// answer reads source, line number, pattern and path. A pattern that begins with "!" takes a path back in.
-func answer(out *bufio.Reader, path string) (bool, error) {
+// answer reads source, line number, pattern and path.
+func answer(out *bufio.Reader, path string) (Rule, error) {
 	var fields [4]string
 	for i := range fields {
 		f, err := out.ReadString(0)
 		if err != nil {
-			return false, err
+			return Rule{}, err
 		}
 		fields[i] = f[:len(f)-1]
 	}
 	if fields[3] != "./"+path {
-		return false, fmt.Errorf("check-ignore answered for %.80q, asked was %.80q", fields[3], path)
+		return Rule{}, fmt.Errorf("check-ignore answered for %.80q, asked was %.80q", fields[3], path)
 	}
-	return fields[2] != "" && !strings.HasPrefix(fields[2], "!"), nil
+	return Rule{fields[0], fields[1], fields[2]}, nil
 }
 
 func aboutOnePath(stderr string) bool {

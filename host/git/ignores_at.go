@@ -7,10 +7,14 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/failure"
 )
+
+// ignoreFile is the name of the files that hold ignore rules.
+const ignoreFile = ".gitignore"
 
 // maxIgnoreFile is the greatest ".gitignore" that is read of a commit, in bytes.
 const maxIgnoreFile = 1 << 20
@@ -64,21 +68,79 @@ func (g *Ignores) place(paths []string) error {
 	return nil
 }
 
-// copy writes the ignore file of one directory, if it has one. Git follows no link in its place.
-func (p *pastRules) copy(dir string) error {
-	name := path.Join(dir, ".gitignore")
-	f, ok := p.listing.Find(name)
-	if !ok || !strings.HasPrefix(f.Mode, "100") {
-		return nil
+// read gives the text of an ignore file, nil if it is none that git reads: git follows no link in its place.
+func (p *pastRules) read(f File) ([]byte, error) {
+	if !strings.HasPrefix(f.Mode, "100") {
+		return nil, nil
 	}
 	o, err := p.objects.Read(f.ID, maxIgnoreFile)
 	switch {
 	case errors.Is(err, ErrMissing):
-		return failure.Newf(failure.Source, "read %s: its bytes are not in this clone: fetch them", name)
-	case err != nil:
+		return nil, failure.Newf(failure.Source, "read %s: its bytes are not in this clone: fetch them", f.Path)
+	case err == nil && o.Data == nil:
+		return nil, failure.Newf(failure.Limit, "read %s: it has %d bytes, expected %d at most", f.Path, o.Size, maxIgnoreFile)
+	}
+	return o.Data, err
+}
+
+// Rules gives every rule of the ignore files that the commit holds and of the repository's own, info/exclude. It is for
+// finding out what somebody meant to ignore; which of them count where is for Covered to say.
+func (g *Ignores) Rules() (list []Rule, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.past == nil {
+		return nil, nil
+	}
+	for _, f := range g.past.listing.Files {
+		if path.Base(f.Path) != ignoreFile {
+			continue
+		}
+		text, err := g.past.read(f)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, rulesOf(f.Path, text)...)
+	}
+	return append(list, g.repo.exclude()...), nil
+}
+
+// exclude gives the rules of info/exclude. It is the user's own, so that nothing hangs on its being there.
+func (r *Repo) exclude() []Rule {
+	dir := r.Dir
+	if common, err := os.ReadFile(filepath.Join(dir, "commondir")); err == nil { // of a linked worktree
+		if dir = strings.TrimRight(string(common), "\r\n"); !filepath.IsAbs(dir) {
+			dir = filepath.Join(r.Dir, dir)
+		}
+	}
+	name := filepath.Join(dir, "info", "exclude")
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
+		return nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	return rulesOf(name, text)
+}
+
+func rulesOf(source string, text []byte) (list []Rule) {
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if line = strings.TrimRight(line, "\r\n\t "); line != "" && line[0] != '#' {
+			list = append(list, Rule{source, strconv.Itoa(n), line})
+		}
+	}
+	return list
+}
+
+// copy writes the ignore file of one directory, if it has one.
+func (p *pastRules) copy(dir string) error {
+	name := path.Join(dir, ignoreFile)
+	f, _ := p.listing.Find(name)
+	text, err := p.read(f)
+	if text == nil || err != nil {
 		return err
-	case o.Data == nil:
-		return failure.Newf(failure.Limit, "read %s: it has %d bytes, expected %d at most", name, o.Size, maxIgnoreFile)
 	}
 	root, err := os.OpenRoot(p.dir)
 	if err != nil {
@@ -86,7 +148,7 @@ func (p *pastRules) copy(dir string) error {
 	}
 	defer root.Close()
 	if err = root.MkdirAll(filepath.FromSlash(dir), 0o700); err == nil {
-		err = root.WriteFile(filepath.FromSlash(name), o.Data, 0o600)
+		err = root.WriteFile(filepath.FromSlash(name), text, 0o600)
 	}
 	if err != nil {
 		return failure.Newf(failure.IO, "keep the ignore rules of a commit: %v", err)

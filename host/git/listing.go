@@ -32,9 +32,14 @@ const Gitlink = "160000"
 const directory = "040000"
 
 // Index lists the index as the next commit would hold it, and what is unmerged. Names that are only intended to be
-// added are listed like empty files; Intended tells them apart. Files outside a sparse checkout are listed.
-func (r *Repo) Index(ctx context.Context) (*Listing, error) {
-	out, _, err := r.runSized(ctx, r.indexSize(), "ls-files", "--stage", "-z")
+// added are listed like empty files; Intended tells them apart. Files outside a sparse checkout are listed. With paths it
+// is what the index has at them and below.
+func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
+	size := r.indexSize()
+	if len(paths) > 0 {
+		size = 0
+	}
+	out, _, err := r.runSized(ctx, size, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"}, paths)...)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func GitLab(w io.Writer, r *host.Result, o Options) error {
 	}
 	for _, u := range r.Unlooked {
 		unknown := host.Failure{Plugin: u.Plugin}
-		add(gitlabIssue{Safe(u.Plugin) + " is not looked at: " + Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", gitlabPlace(host.Place{})})
+		add(gitlabIssue{Safe(u.Plugin) + " was not checked: " + Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", gitlabPlace(host.Place{})})
 	}
 	return encode(w, issues)
 }

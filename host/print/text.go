@@ -66,7 +66,7 @@ func (p *printer) unseen(r *host.Result) {
 // notes writes what was not looked at on purpose.
 func (p *printer) notes(r *host.Result) {
 	for _, u := range r.Unlooked {
-		p.line("note: ", Safe(u.Plugin), " is not looked at: ", Safe(u.Why))
+		p.line("note: ", Safe(u.Plugin), " was not checked: ", Safe(u.Why))
 	}
 	for _, d := range r.Declined {
 		if inside(d, r.Instances) {

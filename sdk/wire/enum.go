@@ -187,11 +187,12 @@ const (
 	RuleUnstable   = "unstable"
 	RuleRunRemoved = "run-removed"
 	RuleDuplicate  = "duplicate-run"
+	RuleMiscased   = "differs-in-case"
 )
 
 // HostRules lists the rules that the host itself reports, under the name of
 // every plugin. No plugin may declare a rule of one of these names.
-var HostRules = []string{RuleUnreadable, RuleSchema, RuleNotAFile, RuleTooLarge, RuleUnstable, RuleRunRemoved, RuleDuplicate}
+var HostRules = []string{RuleUnreadable, RuleSchema, RuleNotAFile, RuleTooLarge, RuleUnstable, RuleRunRemoved, RuleDuplicate, RuleMiscased}
 
 func spell(table []string, i int) string {
 	if i < len(table) {
