@@ -23,7 +23,7 @@ demo: build ## build, then run the gate over sample repositories: one open, one 
 test: build ## build what the tests need and run them all
 	$(GO) test ./... ./testdata/guests
 
-test-hooks: build ## run the hooks in the real pre-commit; needs it, and the network for modules
+test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
 
 release-tag: ## commit the built plugins beside the branch and tag them (VERSION=v1.2.3)

@@ -46,6 +46,8 @@ Exit codes: 0 the findings are accepted; 2 the call is wrong; 3 it could not loo
 	c.Flags().StringVar(&f.reason, "reason", "", "write down why, for the next reader: `TEXT` (required)")
 	c.Flags().StringVar(&f.until, "until", "", "accept up to and including the day `DATE`, such as 2026-12-31 (UTC)")
 	c.Flags().StringVar(&f.rule, "rule", "", "accept only findings of `RULE`, as workflow/rule or rule")
+	completeFlag(c, "rule", a.rules("/"))
+	c.ValidArgsFunction = a.findings(&f.lookFlags)
 	return c
 }
 

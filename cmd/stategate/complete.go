@@ -17,7 +17,7 @@ import (
 )
 
 // completionTime is how long somebody who presses TAB waits at most.
-const completionTime = time.Second
+const completionTime = 2 * time.Second
 
 // maxRefs bounds the branches and tags that are offered.
 const maxRefs = 2000
@@ -219,8 +219,32 @@ func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 // offers completes ids of remedies and recoveries.
 func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
-		for _, offer := range print.Offers(a.glance(ctx, t, l)) {
+		for _, offer := range print.Offers(a.glance(ctx, t, l, t.args)) {
 			words = append(words, [2]string{offer.ID, offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
+		}
+		return words
+	})
+}
+
+// findings completes places of findings, as check prints them.
+func (a *app) findings(l *lookFlags) cobra.CompletionFunc {
+	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
+		for _, i := range a.glance(ctx, t, l, nil).Instances {
+			for _, d := range i.Diagnostics {
+				words = append(words, [2]string{d.Place.String(), d.Message + " [" + d.Rule + "]"})
+			}
+		}
+		return words
+	})
+}
+
+// configuredPlugins completes the names of plugins that the configuration adds.
+func (a *app) configuredPlugins() cobra.CompletionFunc {
+	return offering(noFiles, func(_ context.Context, t typing) (words [][2]string) {
+		for _, p := range a.pluginsHere(t.c) {
+			if p.Origin != builtIn {
+				words = append(words, [2]string{p.Name, p.Origin})
+			}
 		}
 		return words
 	})
@@ -229,7 +253,7 @@ func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
 // runNames completes what --run takes.
 func (a *app) runNames(f *resumeFlags) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
-		r := a.glance(ctx, t, &f.lookFlags)
+		r := a.glance(ctx, t, &f.lookFlags, t.args)
 		for _, run := range meantBy(r.Runs(), a.anchored(r.Anchor, t.args), len(t.args) > 0) {
 			if f.workflow == "" || run.Instance.Plugin == f.workflow {
 				words = append(words, [2]string{shortName(run), run.Instance.Plugin + ", " + run.State().String() + ", " + run.Instance.Root})
@@ -247,8 +271,8 @@ func shortName(r host.Run) string {
 }
 
 // glance looks at what the call would, without a trace. Of what cannot be looked at it is empty.
-func (a *app) glance(ctx context.Context, t typing, l *lookFlags) *host.Result {
-	o, err := a.untouched(t, l, t.args)
+func (a *app) glance(ctx context.Context, t typing, l *lookFlags, paths []string) *host.Result {
+	o, err := a.untouched(t, l, paths)
 	if err != nil {
 		return &host.Result{}
 	}

@@ -32,9 +32,11 @@ func (a *app) updateVerb() *cobra.Command {
 every pinned file again. Where the bytes are others it shows the old and the new sha256
 and what changes in what the plugin may read, and writes the new sha256. NAME is what
 the plugin is called, its path or its source. If one of them cannot be read, nothing is written.`,
-		RunE: func(c *cobra.Command, names []string) error { return a.updatePlugins(c.Context(), f, names) },
+		ValidArgsFunction: a.configuredPlugins(),
+		RunE:              func(c *cobra.Command, names []string) error { return a.updatePlugins(c.Context(), f, names) },
 	}
 	c.Flags().StringVar(&f.configFile, "config", "", "update the configuration `FILE` instead of "+config.Name+" at the top")
+	completeFlag(c, "config", files("yaml", "yml"))
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would change, and write nothing")
 	return c
 }

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// TestEverythingCompletes: every value that could be offered is, and every argument; the others are listed here.
+func TestEverythingCompletes(t *testing.T) {
+	free := []string{"now", "jobs", "runs", "sha256", "module", "reason", "until", "limit-instance", "limit-compile"}
+	names := []string{"plugin new"} // of what is not there yet
+	var walk func(c *cobra.Command, path string)
+	walk = func(c *cobra.Command, path string) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			_, ok := c.GetFlagCompletionFunc(f.Name)
+			if f.Value.Type() != "bool" && !ok && !slices.Contains(free, f.Name) {
+				t.Errorf("%s --%s offers nothing on TAB", path, f.Name)
+			}
+		})
+		takesArgs := !c.HasSubCommands() && (c.Args == nil || c.Args(c, nil) != nil || c.Args(c, []string{"x"}) == nil)
+		if takesArgs && c.ValidArgsFunction == nil && !slices.Contains(names, path) {
+			t.Errorf("%s offers no argument on TAB", path)
+		}
+		for _, verb := range c.Commands() {
+			if verb.Name() != "completion" && verb.Name() != "help" {
+				walk(verb, strings.TrimSpace(path+" "+verb.Name()))
+			}
+		}
+	}
+	walk((&app{}).root(), "")
+}
