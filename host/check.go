@@ -47,6 +47,7 @@ type Options struct {
 	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
 	ReadOnly bool                  // the cache is read and never written
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
+	Memory   *Memory               // what earlier checks by this process found; nil if nothing is kept
 	Index    *Index                // asked about already, for one look; nil if not
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary

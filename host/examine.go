@@ -63,6 +63,8 @@ type outcome struct {
 	bearer       *bearer // nil if it has no identity
 	failures     []*failure.Failure
 	notices      []string
+	dirs         []string // that were listed
+	span         *span    // when it holds; nil if it need not hold again
 }
 
 // gathering collects outcomes, one at a time.
@@ -96,14 +98,26 @@ func (g *gathering) add(o outcome) {
 	}
 }
 
-// one reads an instance, has it examined and takes the answer in.
+// one gives what is remembered of an instance, or looks at it.
 func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instance) outcome {
 	if l.gone[found] || l.unseen[found] {
 		return l.lostRun(ctx, pool, found)
 	}
+	if out, ok := l.recall(found); ok {
+		return out
+	}
+	collector, dirs := l.noting()
+	out := l.examined(ctx, pool, collector, found)
+	out.dirs = *dirs
+	l.memorize(found, out)
+	return out
+}
+
+// examined reads an instance, has it examined and takes the answer in.
+func (l *look) examined(ctx context.Context, pool *worker.Pool, collector *collect.Collector, found discover.Instance) outcome {
 	out := outcome{plugin: found.Plugin, root: found.Root}
 	p := l.parties[found.Plugin]
-	now, err := l.collector.Read(ctx, p.specs, found.Root)
+	now, err := collector.Read(ctx, p.specs, found.Root)
 	if err != nil {
 		return out.failed(err, failure.IO)
 	}
@@ -125,6 +139,9 @@ func (l *look) one(ctx context.Context, pool *worker.Pool, found discover.Instan
 	}
 	reply := agreed(replies)
 	out.take(p, reply, now, l.result.Source, stderr)
+	if !now.Unstable {
+		out.span = spanOf(replies)
+	}
 	if out.instance != nil {
 		out.instance.Touched = l.touched(now, views)
 		out.misnamed(l, p, now)

@@ -43,6 +43,7 @@ type look struct {
 	collector *collect.Collector
 	parties   map[string]*party // by name of the plugin
 	verdicts  *cache.Verdicts   // nil if none are kept
+	memory    *Memory           // nil if nothing is remembered
 	result    *Result
 }
 
@@ -90,6 +91,7 @@ func (l *look) open(ctx context.Context) error {
 		return err
 	}
 	l.openVerdicts()
+	l.openMemory()
 	return l.onlyWhatIs()
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/watch"
 )
@@ -89,6 +90,7 @@ type follower struct {
 	lock       sync.Mutex // of dirs, while a look goes on
 	dirs       map[string]bool
 	anchor     string
+	memory     host.Memory // of what has not changed
 }
 
 // looked is what one look gave.
@@ -115,7 +117,7 @@ func (l *follower) look(ctx context.Context, as *app, progress func(done, total 
 	l.lock.Lock()
 	l.dirs = map[string]bool{}
 	l.lock.Unlock()
-	o.Listed, o.Progress = l.listed, progress
+	o.Listed, o.Progress, o.Memory = l.listed, progress, &l.memory
 	r, err := as.look(ctx, o, l.flags.noCache)
 	if err != nil {
 		return looked{}, err
@@ -151,9 +153,11 @@ func (l *follower) follow(ctx context.Context, out reader) {
 	most := time.Duration(0)
 	w.Set(l.watched())
 	for n := 1; ; n++ {
-		if _, err := w.Wait(ctx, most); err != nil {
+		change, err := w.Wait(ctx, most)
+		if err != nil {
 			return
 		}
+		l.memory.Forget(l.below(change))
 		start := time.Now()
 		late := time.AfterFunc(patience, func() { out.tell(looking{look: n}) })
 		saw, err := l.look(ctx, l.quiet, l.progress(n, start, out))
@@ -171,6 +175,22 @@ func (l *follower) follow(ctx context.Context, out reader) {
 		saw.polling, saw.look = w.Polling(), n
 		out.show(saw)
 	}
+}
+
+// below are the paths that may have changed, slash-separated below the anchor.
+func (l *follower) below(change watch.Change) []string {
+	var paths []string
+	for _, p := range change.Paths {
+		rel, err := filepath.Rel(l.anchor, p)
+		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+			return []string{"."}
+		}
+		paths = append(paths, filepath.ToSlash(rel))
+	}
+	if change.All {
+		return []string{"."}
+	}
+	return paths
 }
 
 // progress tells how far a look is that takes longer than patience, a few times a second.

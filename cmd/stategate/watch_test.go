@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -145,5 +147,73 @@ func TestFollow(t *testing.T) {
 		if strings.Contains(d, "node_modules") || strings.Contains(d, ".git/") {
 			t.Errorf("%s is watched", d)
 		}
+	}
+}
+
+// TestFollowIsStatus: after any changes the view shows what a status that is called then
+// shows, however little was read anew.
+func TestFollowIsStatus(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	sessions := dir + "/.ocr/sessions/"
+	for i := range 5 {
+		begun(t, sessions, i, "context")
+	}
+	l, out := following(t, dir)
+	plain := &follower{app: l.app, quiet: l.quiet, flags: l.flags, command: l.command}
+	r := rand.New(rand.NewPCG(1, 9))
+	for step := range 12 {
+		for range 1 + r.IntN(3) {
+			change(t, r, dir, sessions)
+		}
+		plain.memory.Forget([]string{"."})
+		want, err := plain.look(context.Background(), l.quiet, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(t, out, fmt.Sprintf("what a status shows after step %d, %+v,", step, want.rows), func(s looked) bool { return reflect.DeepEqual(s.rows, want.rows) })
+	}
+}
+
+// begun makes session i anew, in the phase.
+func begun(t *testing.T, sessions string, i int, phase string) {
+	t.Helper()
+	name := fmt.Sprint("2026-03-11-", i)
+	put(t, sessions+name+"/discovered-standards.md", "Standards.")
+	put(t, sessions+name+"/state.json", fmt.Sprintf(sessionState, name, phase, 1))
+}
+
+// change does one thing at random to five sessions.
+func change(t *testing.T, r *rand.Rand, dir, sessions string) {
+	t.Helper()
+	i := r.IntN(5)
+	session := sessions + fmt.Sprint("2026-03-11-", i)
+	switch r.IntN(8) {
+	case 0:
+		begun(t, sessions, i, []string{"context", "analysis", "nonsense"}[r.IntN(3)])
+	case 1: // as editors write
+		put(t, sessions+"tmp", fmt.Sprintf(sessionState, filepath.Base(session), "change-context", 2))
+		if os.MkdirAll(session, 0o755) == nil {
+			_ = os.Rename(sessions+"tmp", session+"/state.json")
+		}
+	case 2:
+		put(t, session+"/rounds/round-1/reviews/quality-1.md", "Fine.")
+	case 3:
+		_ = os.RemoveAll(session)
+	case 4:
+		_ = os.Rename(session, sessions+fmt.Sprint("2026-03-11-", r.IntN(9)))
+	case 5:
+		_ = os.RemoveAll(session + "/rounds")
+	case 6:
+		put(t, dir+"/.gitignore", []string{"", "final.md\n", "reviews/\n"}[r.IntN(3)])
+	case 7: // the sessions as a whole move away, and others come
+		_ = os.Rename(dir+"/.ocr", dir+"/away")
+		begun(t, sessions, i, "analysis")
+		_ = os.RemoveAll(dir + "/away")
 	}
 }

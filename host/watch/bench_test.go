@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkRenew is what a creation, removal or renaming costs with 10,000 directories.
+// BenchmarkRenew is what the removal or renaming of a directory costs with 10,000 directories.
 func BenchmarkRenew(b *testing.B) {
 	root := b.TempDir()
 	var dirs []string
@@ -18,7 +18,7 @@ func BenchmarkRenew(b *testing.B) {
 	w := New(Options{})
 	defer w.Close()
 	for b.Loop() {
-		w.stale.Store(true)
+		w.doubt()
 		w.Set(dirs)
 	}
 	if w.Polling() != "" {

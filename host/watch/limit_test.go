@@ -52,8 +52,8 @@ func TestLimit(t *testing.T) {
 			t.Fatalf("%v is no limit", refuse)
 		}
 		for range 5 {
-			if cause, err := w.Wait(context.Background(), 0); err != nil || cause != Assumed {
-				t.Fatalf("got %v, %v", cause, err)
+			if c, err := w.Wait(context.Background(), 0); err != nil || !c.All {
+				t.Fatalf("got %v, %v", c, err)
 			}
 			w.Set([]string{"a", "b"})
 		}

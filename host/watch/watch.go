@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"sync/atomic"
+	"sync"
 	"syscall"
 	"time"
 
@@ -31,19 +31,31 @@ const maxMisses = 5
 // maxRest bounds how long Wait rests after a long look.
 const maxRest = 5 * time.Second
 
+// maxPaths is how many changed paths are told one by one.
+const maxPaths = 1000
+
+// A Change says what may have happened since the last Wait returned.
+type Change struct {
+	All   bool     // anything may have
+	Paths []string // absolute: only this did, to what lies here or below
+}
+
 // A Watcher watches a set of directories, not what lies in directories below them.
 // Its methods are for one goroutine.
 type Watcher struct {
 	options Options
 	open    func() (*source, error)
-	source  *source // nil while polling
-	dirs    []string
+	source  *source       // nil while polling
 	changed chan struct{} // holds one: something may have changed
-	stale   atomic.Bool   // the watches may not be those of the set any more
 	misses  int
 	polling string
 	tried   time.Time // when watching was last begun
 	rest    time.Duration
+
+	lock    sync.Mutex      // of what follows
+	watched map[string]bool // the directories that the source watches
+	stale   bool            // one of them may have another name now
+	change  Change          // that was not told yet
 }
 
 // A source is what fsnotify.Watcher is, to be replaced in tests.
@@ -99,19 +111,39 @@ func (w *Watcher) Set(dirs []string) {
 	dirs = slices.Clone(dirs)
 	slices.Sort(dirs)
 	dirs = slices.Compact(dirs)
-	same := slices.Equal(dirs, w.dirs) && !w.stale.Load()
-	if same && (w.source != nil || time.Since(w.tried) < w.options.Every) {
+	if w.source == nil && w.polling != "" && time.Since(w.tried) < w.options.Every {
 		return
 	}
-	w.dirs = dirs
-	w.renew()
+	added, kept := w.added(dirs)
+	if w.source == nil || !kept || len(dirs) > maxDirs || w.add(w.source, added) != nil {
+		w.renew(dirs)
+		return
+	}
+	for _, dir := range added {
+		if w.watches(dir) {
+			w.tell(dir) // it may have changed before
+		}
+	}
+}
+
+// added gives the directories that are not watched yet. The watches can be kept if all
+// of them are of the set, and under their names.
+func (w *Watcher) added(dirs []string) (added []string, kept bool) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	for _, dir := range dirs {
+		if !w.watched[dir] {
+			added = append(added, dir)
+		}
+	}
+	return added, !w.stale && len(dirs)-len(added) == len(w.watched)
 }
 
 // renew watches the set with new watches, and tells of a change.
-func (w *Watcher) renew() {
+func (w *Watcher) renew(dirs []string) {
 	w.tried = time.Now()
-	w.stale.Store(false)
-	next, err := w.begin()
+	w.forget()
+	next, err := w.begin(dirs)
 	if w.source != nil {
 		_ = w.source.close()
 	}
@@ -121,12 +153,25 @@ func (w *Watcher) renew() {
 		return
 	}
 	w.polling = ""
-	w.tell()
+	w.tell("")
+}
+
+// forget forgets what is watched.
+func (w *Watcher) forget() {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	w.watched, w.stale = map[string]bool{}, false
+}
+
+func (w *Watcher) watches(dir string) bool {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	return w.watched[dir]
 }
 
 // begin watches every directory of the set.
-func (w *Watcher) begin() (*source, error) {
-	if len(w.dirs) > maxDirs {
+func (w *Watcher) begin(dirs []string) (*source, error) {
+	if len(dirs) > maxDirs {
 		return nil, fmt.Errorf("more than %d directories: name a smaller part of the tree", maxDirs)
 	}
 	next, err := w.open()
@@ -134,20 +179,35 @@ func (w *Watcher) begin() (*source, error) {
 		return nil, err
 	}
 	go w.pump(next)
+	if err := w.add(next, dirs); err != nil {
+		_ = next.close()
+		return nil, err
+	}
+	return next, nil
+}
+
+// add watches more directories.
+func (w *Watcher) add(to *source, dirs []string) error {
+	if len(dirs) == 0 {
+		return nil
+	}
 	missing := false
-	for _, dir := range w.dirs {
-		err := next.add(dir)
+	for _, dir := range dirs {
+		err := to.add(dir)
 		switch {
-		case err == nil, errors.Is(err, fs.ErrPermission): // what lies around it tells when that changes
+		case err == nil:
+			w.lock.Lock()
+			w.watched[dir] = true
+			w.lock.Unlock()
+		case errors.Is(err, fs.ErrPermission): // what lies around it tells when that changes
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			missing = true
 		default:
-			_ = next.close()
-			return nil, err
+			return err
 		}
 	}
 	w.missed(missing)
-	return next, nil
+	return nil
 }
 
 // missed has the watches made anew if a directory was not there: the next look
@@ -158,8 +218,16 @@ func (w *Watcher) missed(missing bool) {
 		return
 	}
 	if w.misses++; w.misses <= maxMisses {
-		w.stale.Store(true)
+		w.doubt()
 	}
+}
+
+// doubt has the watches made anew, after a look at everything.
+func (w *Watcher) doubt() {
+	w.lock.Lock()
+	w.stale = true
+	w.lock.Unlock()
+	w.tell("")
 }
 
 // pump takes what the system tells until the source is closed.
@@ -170,56 +238,71 @@ func (w *Watcher) pump(s *source) {
 			if !ok {
 				return
 			}
-			if e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-				w.stale.Store(true)
+			if e.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && w.watches(e.Name) {
+				w.doubt()
 			}
-			w.tell()
+			w.tell(e.Name)
 		case _, ok := <-s.errors: // of which the likeliest is that events got lost
 			if !ok {
 				return
 			}
-			w.stale.Store(true)
-			w.tell()
+			w.doubt()
 		}
 	}
 }
 
-func (w *Watcher) tell() {
+// tell notes a change at a path, or anywhere if that is "".
+func (w *Watcher) tell(path string) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	switch c := &w.change; {
+	case path == "" || len(c.Paths) == maxPaths:
+		*c = Change{All: true}
+	case !c.All:
+		c.Paths = append(c.Paths, path)
+	}
 	select {
 	case w.changed <- struct{}{}:
 	default: // it is told already
 	}
 }
 
-// A Cause says why Wait returned.
-type Cause uint8
-
-// The causes.
-const (
-	Assumed Cause = iota // nothing was told, and it is time to look all the same
-	Changed              // something may have changed
-)
+// take gives what was told since it was last called.
+func (w *Watcher) take() Change {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	c := w.change
+	w.change = Change{}
+	select {
+	case <-w.changed:
+	default:
+	}
+	return c
+}
 
 // Wait returns when something may have changed since the last Wait returned and it
-// is quiet again, or after most at the latest if that is not 0. The error is that of ctx.
-func (w *Watcher) Wait(ctx context.Context, most time.Duration) (Cause, error) {
+// is quiet again, or after most at the latest if that is not 0: then anything may have
+// changed. The error is that of ctx.
+func (w *Watcher) Wait(ctx context.Context, most time.Duration) (Change, error) {
 	rest := time.NewTimer(w.rest)
 	defer rest.Stop()
 	w.rest = 0
 	select {
 	case <-ctx.Done():
-		return Assumed, ctx.Err()
+		return Change{}, ctx.Err()
 	case <-rest.C:
 	}
 	at := time.NewTimer(w.interval(most))
 	defer at.Stop()
 	select {
 	case <-ctx.Done():
-		return Assumed, ctx.Err()
+		return Change{}, ctx.Err()
 	case <-at.C:
-		return Assumed, nil
+		w.take()
+		return Change{All: true}, nil
 	case <-w.changed:
-		return Changed, w.settle(ctx)
+		err := w.settle(ctx)
+		return w.take(), err
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -33,20 +35,26 @@ func watching(t *testing.T, o Options, dirs ...string) *Watcher {
 }
 
 // changed fails unless a change is told.
-func changed(t *testing.T, w *Watcher) {
+func changed(t *testing.T, w *Watcher) Change {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
-	if cause, err := w.Wait(ctx, 0); err != nil || cause != Changed {
-		t.Fatalf("no change is told: %v, %v", cause, err)
+	c, err := w.Wait(ctx, 0)
+	if err != nil || !c.All && len(c.Paths) == 0 {
+		t.Fatalf("no change is told: %v, %v", c, err)
 	}
+	return c
 }
+
+// silence is how long nothing must be told.
+const silence = 150 * time.Millisecond
 
 // quiet fails if a change is told.
 func quiet(t *testing.T, w *Watcher) {
 	t.Helper()
-	if cause, err := w.Wait(context.Background(), 150*time.Millisecond); err != nil || cause != Assumed {
-		t.Fatalf("a change is told where there is none: %v, %v", cause, err)
+	start := time.Now()
+	if c, err := w.Wait(context.Background(), silence); err != nil || time.Since(start) < silence {
+		t.Fatalf("a change is told where there is none: %v, %v", c, err)
 	}
 }
 
@@ -116,8 +124,8 @@ func TestMoved(t *testing.T) {
 	changed(t, w)
 	write(t, b+"/in/file", "1")
 	changed(t, w)
-	w.Set([]string{root, b, b + "/in"}) // the file is new: watches are made anew
-	changed(t, w)
+	w.Set([]string{root, b, b + "/in"}) // a file is new: the watches stay
+	quiet(t, w)
 	check(t, os.MkdirAll(a+"/in", 0o755))
 	changed(t, w)
 	w.Set([]string{root, a, a + "/in", b, b + "/in"})
@@ -144,7 +152,7 @@ func TestReplaced(t *testing.T) {
 		write(t, a+"/file", fmt.Sprint(i))
 		changed(t, w)
 		w.Set([]string{a, root})
-		changed(t, w)
+		quiet(t, w)
 	}
 }
 
@@ -158,11 +166,7 @@ func TestSame(t *testing.T) {
 	}
 	write(t, root+"/file", "")
 	changed(t, w)
-	w.Set([]string{root})
-	changed(t, w)
-	write(t, root+"/file", "only the bytes")
-	changed(t, w)
-	w.Set([]string{root}) // nothing came or went
+	w.Set([]string{root}) // no directory came or went
 	quiet(t, w)
 }
 
@@ -289,21 +293,101 @@ func TestFollows(t *testing.T) {
 			w := watching(t, o, root)
 			done := make(chan struct{})
 			go func() {
-				defer close(done)
 				churn(rand.New(rand.NewPCG(seed, 7)), root, 400)
+				close(done)
+				_ = os.WriteFile(root+"/end", nil, 0o644) // told, should the last step have changed nothing
 			}()
 			ctx, cancel := context.WithTimeout(context.Background(), deadline)
 			defer cancel()
 			seen, dirs := look(root)
 			for !over(done) || !maps.Equal(seen, truth(root)) {
 				w.Set(dirs)
-				if cause, err := w.Wait(ctx, 0); err != nil || cause != Changed {
+				if _, err := w.Wait(ctx, 0); err != nil {
 					t.Fatalf("the last state was not told:\nseen  %v\ntruth %v", seen, truth(root))
 				}
 				seen, dirs = look(root)
 			}
 		})
 	}
+}
+
+// TestFollowsPaths: so has whoever looks only at what is told to have changed.
+func TestFollowsPaths(t *testing.T) {
+	for seed := range uint64(12) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			o := soon
+			o.Quiet = time.Millisecond
+			w := watching(t, o, root)
+			done := make(chan struct{})
+			go func() {
+				churn(rand.New(rand.NewPCG(seed, 8)), root, 400)
+				close(done)
+				_ = os.WriteFile(root+"/end", nil, 0o644) // told, should the last step have changed nothing
+			}()
+			ctx, cancel := context.WithTimeout(context.Background(), deadline)
+			defer cancel()
+			seen, _ := look(root)
+			for !over(done) || !maps.Equal(seen, truth(root)) {
+				w.Set(dirsOf(seen))
+				c, err := w.Wait(ctx, 0)
+				if err != nil {
+					t.Fatalf("the last state was not told:\nseen  %v\ntruth %v", seen, truth(root))
+				}
+				if c.All {
+					c.Paths = []string{root}
+				}
+				for _, path := range c.Paths {
+					maps.DeleteFunc(seen, func(p, _ string) bool { return p == path || strings.HasPrefix(p, path+"/") })
+					new, _ := look(path)
+					maps.Copy(seen, new)
+				}
+			}
+		})
+	}
+}
+
+func dirsOf(seen map[string]string) (dirs []string) {
+	for path, text := range seen {
+		if text == "/" {
+			dirs = append(dirs, path)
+		}
+	}
+	return dirs
+}
+
+// TestPaths: a change of a file, or a new directory, is told as just that; a directory
+// that is no longer what it was puts everything in doubt.
+func TestPaths(t *testing.T) {
+	root := t.TempDir()
+	check(t, os.MkdirAll(root+"/a/b", 0o755))
+	w := watching(t, soon, root, root+"/a", root+"/a/b")
+	told := func(want ...string) {
+		t.Helper()
+		c := changed(t, w)
+		slices.Sort(c.Paths)
+		if got := slices.Compact(c.Paths); c.All != (want == nil) || !slices.Equal(got, want) {
+			t.Errorf("told are %v, want %v", c, want)
+		}
+	}
+	write(t, root+"/a/file", "1")
+	told(root + "/a/file")
+	write(t, root+"/a/b/tmp", "2")
+	check(t, os.Rename(root+"/a/b/tmp", root+"/a/b/file"))
+	told(root+"/a/b/file", root+"/a/b/tmp")
+	check(t, os.Mkdir(root+"/c", 0o755))
+	told(root + "/c")
+	w.Set([]string{root, root + "/a", root + "/a/b", root + "/c"})
+	told(root + "/c") // what happened before it was watched
+	check(t, os.Rename(root+"/a/b", root+"/c/b"))
+	told()
+	w.Set([]string{root, root + "/a", root + "/c", root + "/c/b"})
+	told()
+	for i := range maxPaths + 1 {
+		w.tell(fmt.Sprint(root, i))
+	}
+	told()
 }
 
 func truth(root string) map[string]string {

@@ -1,0 +1,157 @@
+package host
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stategate/stategate/host/collect"
+	"github.com/stategate/stategate/host/discover"
+	"github.com/stategate/stategate/host/examine"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Memory keeps what checks by one process found, so that the next check neither reads nor
+// examines what has not changed. It cannot see changes: the caller names them to Forget
+// before the next check, as a watch does. The zero Memory is empty. It is for the work tree;
+// where there is a base to compare with, nothing is kept.
+type Memory struct {
+	lock  sync.Mutex
+	of    [32]byte // digest of all that an outcome depends on but its files and the clock
+	known map[discover.Instance]outcome
+}
+
+// Forget forgets the instances at, below and around paths, which are slash-separated below
+// the anchor; "." is everything. So is a file of git's, which may say what is ignored.
+func (m *Memory) Forget(paths []string) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	for _, p := range paths {
+		if p == "." || strings.HasPrefix(p, ".git") || strings.Contains(p, "/.git") {
+			clear(m.known)
+			return
+		}
+		for i := range m.known {
+			if holds(p, i.Root) || holds(i.Root, p) {
+				delete(m.known, i)
+			}
+		}
+	}
+}
+
+// openMemory makes use of what is remembered, if it can hold for this look.
+func (l *look) openMemory() {
+	m := l.options.Memory
+	if m == nil || l.options.Source != wire.Worktree || l.options.Changed || l.seen != nil || len(l.bases) > 0 {
+		return
+	}
+	plugins := map[string]string{}
+	for name, p := range l.parties {
+		plugins[name] = p.SHA256()
+	}
+	text, err := json.Marshal([]any{l.anchor.Path, plugins, l.options.PluginOptions, l.options.Limits, l.ignores != nil})
+	if err != nil {
+		return
+	}
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	if of := sha256.Sum256(text); m.known == nil || of != m.of {
+		m.of, m.known = of, map[discover.Instance]outcome{}
+	}
+	l.memory = m
+}
+
+// reliable reports whether what is remembered holds: it was read as git ignores files.
+func (l *look) reliable() bool {
+	return l.memory != nil && (l.ignores == nil || l.ignores.Broken() == nil)
+}
+
+// recall returns what is remembered of an instance, and tells of its directories.
+func (l *look) recall(found discover.Instance) (outcome, bool) {
+	if !l.reliable() {
+		return outcome{}, false
+	}
+	l.memory.lock.Lock()
+	defer l.memory.lock.Unlock()
+	o, ok := l.memory.known[found]
+	if !ok || !o.span.holds(l.options.Now) {
+		return outcome{}, false
+	}
+	if l.options.Listed != nil {
+		for _, dir := range o.dirs {
+			l.options.Listed(dir)
+		}
+	}
+	return o.copied(), true
+}
+
+// memorize keeps a complete outcome.
+func (l *look) memorize(found discover.Instance, o outcome) {
+	if !l.reliable() || o.span == nil || len(o.failures)+len(o.notices) > 0 {
+		return
+	}
+	l.memory.lock.Lock()
+	defer l.memory.lock.Unlock()
+	l.memory.known[found] = o.copied()
+}
+
+// copied is an outcome whose copy the policy may change.
+func (o outcome) copied() outcome {
+	if o.instance != nil {
+		i := *o.instance
+		i.Diagnostics = slices.Clone(i.Diagnostics)
+		for n := range i.Diagnostics {
+			i.Diagnostics[n].Related = slices.Clip(i.Diagnostics[n].Related)
+		}
+		o.instance = &i
+	}
+	if o.bearer != nil {
+		b := *o.bearer
+		b.views = nil
+		for _, v := range o.bearer.views { // without the bytes, which only a comparison with a base wants again
+			b.views = append(b.views, &view{party: v.party, now: &collect.Instance{Root: v.now.Root, Digest: v.now.Digest}, past: v.past})
+		}
+		o.bearer = &b
+	}
+	return o
+}
+
+// noting is a collector that notes the directories that it lists.
+func (l *look) noting() (c *collect.Collector, dirs *[]string) {
+	copied, dirs := *l.collector, &[]string{}
+	if l.memory == nil {
+		return &copied, dirs
+	}
+	copied.Listed = func(dir string) {
+		*dirs = append(*dirs, dir)
+		if l.options.Listed != nil {
+			l.options.Listed(dir)
+		}
+	}
+	return &copied, dirs
+}
+
+// A span is when an outcome holds: from the first moment (zero: always), and up to but not
+// including the second (zero: for ever).
+type span struct{ from, until time.Time }
+
+// spanOf is when all of several replies hold.
+func spanOf(replies []*examine.Reply) *span {
+	s := &span{}
+	for _, r := range replies {
+		if r.ValidFrom.After(s.from) {
+			s.from = r.ValidFrom
+		}
+		if s.until.IsZero() || !r.ValidUntil.IsZero() && r.ValidUntil.Before(s.until) {
+			s.until = r.ValidUntil
+		}
+	}
+	return s
+}
+
+func (s *span) holds(now time.Time) bool {
+	return (s.from.IsZero() || !now.Before(s.from)) && (s.until.IsZero() || now.Before(s.until))
+}
