@@ -6,9 +6,13 @@ PLUGINS   := $(notdir $(patsubst %/,%,$(dir $(wildcard plugins/*/cmd/*/main.go))
 WASM      := $(PLUGINS:%=plugins/build/%.wasm)
 GOFILES   := $(shell find cmd host sdk schemas plugins -name '*.go' -not -name '*_test.go')
 GUEST     := $(shell find sdk schemas -name '*.go' -not -name '*_test.go') $(shell find schemas -name '*.json')
-STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+TOOLS     := bin/tools
+FIX       := -stringsbuilder=false -fmtappendf=false -stringsseq=false
+SPELLED   := $(shell git ls-files '*.go' '*.md' '*.sh' '*.yml' '*.yaml' '.ci/*' Makefile 2>/dev/null | grep -v /testdata/)
+# Packages whose tests load no large plugin and measure no deadline: the race detector makes those ten times slower.
+RACE      ?= $$($(GO) list ./host/... | grep -v -e /sandbox -e /worker -e /apply -e /wasmfile)
 
-.PHONY: help build plugins demo test test-hooks lint fuzz bench check cross release-tag clean
+.PHONY: help build plugins demo test test-hooks race cover nightly lint tidy vuln fuzz bench check cross release-tag clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -20,8 +24,24 @@ plugins: $(WASM) ## compile the built-in plugins to WebAssembly
 demo: build ## build, then run the gate over sample repositories: one open, one closed
 	@sh testdata/demo.sh bin/stategate
 
-test: build ## build what the tests need and run them all
-	$(GO) test ./... ./testdata/guests
+# The longest come first, so that both ends of the run are busy.
+test: plugins ## build what the tests need and run them all
+	$(GO) test ./cmd/... ./plugins/... ./host/... ./sdk/... ./schemas/... ./testdata/guests
+
+race: plugins ## run tests with the race detector (RACE=packages); needs a C compiler
+	@if ! command -v "$$($(GO) env CC)" > /dev/null; then echo "race: skipped: the race detector needs a C compiler"; exit 0; fi; \
+	echo CGO_ENABLED=1 $(GO) test -race $(RACEFLAGS) $(RACE); CGO_ENABLED=1 $(GO) test -race $(RACEFLAGS) $(RACE)
+
+cover: plugins ## write bin/cover.out and print what the tests cover; stories run processes, which are not counted
+	$(GO) test -coverprofile=bin/cover.out ./... && $(GO) tool cover -func=bin/cover.out | tail -1
+
+nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, the race detector everywhere, fuzzing (FUZZTIME=1m)
+	STATEGATE_TEST_LONG=1 $(GO) test -count=1 -timeout 60m ./... ./testdata/guests
+	$(GO) test -count=1 -timeout 60m ./cmd/stategate -run Remed -remedies=1
+	$(GO) test -count=1 -timeout 60m ./host/apply -run '^TestKilled$$' -kills=500
+	$(GO) test -count=1 -timeout 60m ./plugins/ocr ./plugins/iterative-work -run Random -random=5000
+	$(MAKE) race RACE=./... RACEFLAGS='-short -timeout 60m'
+	$(MAKE) fuzz FUZZTIME=$(or $(FUZZTIME),1m)
 
 test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
@@ -29,11 +49,28 @@ test-hooks: build ## run the hooks in the real pre-commit and, if it is there, l
 release-tag: ## commit the built plugins beside the branch and tag them (VERSION=v1.2.3)
 	@.ci/release-tag "$(VERSION)"
 
-lint: ## gofmt, go vet (also for the sandbox), staticcheck
+# Built once, from the versions in .ci/tools/go.mod, which needs the newest Go.
+$(TOOLS): .ci/tools/go.mod .ci/tools/go.sum
+	$(GO) build -C .ci/tools -o $(CURDIR)/$@/ tool
+	@touch $@
+
+lint: $(TOOLS) ## gofmt, go vet (also for the sandbox), go fix, staticcheck, unparam, ineffassign, errorlint, misspell
 	@test -z "$$(gofmt -l cmd host plugins sdk schemas testdata)" || { gofmt -d cmd host plugins sdk schemas testdata; exit 1; }
 	$(GO) vet ./...
 	GOOS=wasip1 GOARCH=wasm $(GO) vet ./sdk/plugin
-	$(GO) run $(STATICCHECK) ./...
+	$(GO) fix -diff $(FIX) ./...
+	$(TOOLS)/staticcheck -checks all ./...
+	$(TOOLS)/unparam ./...
+	$(TOOLS)/ineffassign ./...
+	$(TOOLS)/go-errorlint ./...
+	@$(TOOLS)/misspell -error -i untill $(SPELLED)
+
+tidy: ## fail if go.mod or go.sum is not as `go mod tidy` leaves it
+	$(GO) mod tidy -diff
+	$(GO) -C .ci/tools mod tidy -diff
+
+vuln: $(TOOLS) ## look for known vulnerabilities in what is built; needs the network
+	$(TOOLS)/govulncheck ./...
 
 fuzz: ## run every fuzz target for a short while (FUZZTIME=10s)
 	@sh testdata/fuzz.sh $(or $(FUZZTIME),10s)
@@ -41,7 +78,7 @@ fuzz: ## run every fuzz target for a short while (FUZZTIME=10s)
 bench: build ## print guest sizes, whole-process times and Go benchmarks
 	@sh testdata/bench.sh bin/stategate
 
-check: lint cross test ## what CI runs
+check: lint tidy cross test race ## what CI runs
 
 cross: ## compile for the other systems
 	GOOS=linux GOARCH=arm64 $(GO) build -o /dev/null ./cmd/stategate

@@ -189,6 +189,8 @@ func (t *conformance) Examine(r *wire.Request) (*wire.Report, error) {
 	return report, err
 }
 
+var _ fixture.Fresher = (*conformance)(nil)
+
 // Fresh gives an examiner that answers with an instance that has answered
 // nothing before.
 func (t *conformance) Fresh() (fixture.Examiner, error) { return freshly{t}, nil }

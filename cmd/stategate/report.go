@@ -66,18 +66,18 @@ func parseReport(value string) (report, error) {
 }
 
 // clear makes room for a report. What is no regular file, such as /dev/stdout, stays.
-func (r *report) clear() error {
-	info, err := os.Stat(r.file)
+func (rep *report) clear() error {
+	info, err := os.Stat(rep.file)
 	switch {
 	case err == nil && info.IsDir():
-		return usagef("--report %s=%s: this is a directory; name a file", r.format, r.file)
+		return usagef("--report %s=%s: this is a directory; name a file", rep.format, rep.file)
 	case err == nil && info.Mode().IsRegular():
-		r.mode, err = info.Mode().Perm(), os.Remove(r.file)
+		rep.mode, err = info.Mode().Perm(), os.Remove(rep.file)
 	case errors.Is(err, fs.ErrNotExist):
-		err = os.MkdirAll(filepath.Dir(r.file), 0o755)
+		err = os.MkdirAll(filepath.Dir(rep.file), 0o755)
 	}
 	if err != nil {
-		return brokenf("write the report %s=%s: %v", r.format, r.file, err)
+		return brokenf("write the report %s=%s: %v", rep.format, rep.file, err)
 	}
 	return nil
 }

@@ -65,8 +65,8 @@ func (m *model) back(a *agent, rule, pointer, key, message string, edits ...sdk.
 	advise(d, "Compare with the earlier revision", "find out which is right, and restore what was lost")
 }
 
-// copyOf is the edit that sets a field to what it is in base.
-func (was *agent) copyOf(a *agent, pointer string, v value) sdk.Edit { return a.set(pointer, v.Raw()) }
+// restored is the edit that sets a field to the value v of the base.
+func (a *agent) restored(pointer string, v value) sdk.Edit { return a.set(pointer, v.Raw()) }
 
 // checkStep compares one file with what it was.
 func (m *model) checkStep(a, was *agent) {
@@ -106,7 +106,7 @@ func (m *model) checkStep(a, was *agent) {
 	}
 	if n, old := a.root.Get("errors"), was.root.Get("errors"); old.Kind() == jsondoc.Array && n.Len() < old.Len() {
 		d := m.say(a, "error-log-shrunk", 0, "/errors", "", "errors has "+itoa(n.Len())+" entries, it had "+itoa(old.Len()))
-		offer(d, sdk.Review, "Restore the errors", was.copyOf(a, "/errors", old))
+		offer(d, sdk.Review, "Restore the errors", a.restored("/errors", old))
 	}
 	if !a.newest.IsZero() && a.newest.Before(was.newest) {
 		m.say(a, "time-went-back", 0, "", "", "the newest time is "+a.newest.String()+", it was "+was.newest.String())
@@ -117,7 +117,7 @@ func (m *model) checkStep(a, was *agent) {
 func (m *model) checkStatusStep(a, was *agent) {
 	fell := was.status == complete && (a.status == inProgress || a.status == pending) || (was.status == inProgress || was.status == blocked) && a.status == pending
 	if fell {
-		m.back(a, "status-went-back", "/status", "", "status is "+shown(a.statusText)+", it was "+shown(was.statusText), was.copyOf(a, "/status", was.root.Get("status")))
+		m.back(a, "status-went-back", "/status", "", "status is "+shown(a.statusText)+", it was "+shown(was.statusText), a.restored("/status", was.root.Get("status")))
 	}
 	var names []string
 	var edits []sdk.Edit

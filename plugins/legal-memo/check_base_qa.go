@@ -9,7 +9,7 @@ func (m *model) checkCycleStep(a, was *agent) {
 	c, old := a.root.Get("qa_cycle"), was.root.Get("qa_cycle")
 	before, ok := old.Get("current_cycle").Int()
 	now, has := c.Get("current_cycle").Int()
-	edit := was.copyOf(a, "/qa_cycle", old)
+	edit := a.restored("/qa_cycle", old)
 	if ok && (!has || now < before) {
 		text := "current_cycle is gone"
 		if has {
@@ -41,7 +41,7 @@ func (m *model) checkCycleStep(a, was *agent) {
 		}
 	}
 	if len(wrong) > 0 {
-		m.back(a, "cycle-history-rewritten", "/qa_cycle/cycle_history", "", list(wrong), was.copyOf(a, "/qa_cycle/cycle_history", old.Get("cycle_history")))
+		m.back(a, "cycle-history-rewritten", "/qa_cycle/cycle_history", "", list(wrong), a.restored("/qa_cycle/cycle_history", old.Get("cycle_history")))
 	}
 }
 
@@ -94,13 +94,13 @@ func (m *model) checkScriptStep(a, was *agent) {
 	for _, old := range was.scripts() {
 		for _, s := range a.scripts() {
 			if s.name == old.name {
-				m.checkScriptPair(a, was, old, s, changed)
+				m.checkScriptPair(a, old, s, changed)
 			}
 		}
 	}
 }
 
-func (m *model) checkScriptPair(a, was *agent, old, s *script, changed bool) {
+func (m *model) checkScriptPair(a *agent, old, s *script, changed bool) {
 	before, _ := old.body.Get("iteration_count").Float()
 	now, has := s.body.Get("iteration_count").Float()
 	counted := has && now > before
