@@ -100,6 +100,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	how.Recover = recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
 	how.Stage = func(paths []string) string { return a.gitAdd(r.Anchor, paths) }
 	how.Detail = f.detail()
+	a.placed(&how, r.Anchor)
 	err = out.write(a.stdout, r, how)
 	if err == nil && a.code == exitBroken {
 		a.code = a.despiteFailure(f, r, failOn)

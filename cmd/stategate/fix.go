@@ -62,6 +62,9 @@ func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen 
 // fixed says what was changed, what was left out, how to undo it, and what to stage.
 func (a *app) fixed(w io.Writer, fixed *host.Fixed, source wire.Source, stage []string) error {
 	how := print.Options{Color: a.env.color(w)}
+	if fixed.Result != nil {
+		a.placed(&how, fixed.Result.Anchor)
+	}
 	err := errors.Join(print.Outcome(w, &fixed.Outcome, how), print.Skipped(w, fixed.Skipped, how))
 	if err == nil && fixed.Changed() {
 		err = print.Lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")

@@ -25,6 +25,9 @@ var checkFormats = [...]string{formatText, formatJSON, formatSARIF, formatGitHub
 
 // printAs prints the verdict of check in a format that oneFormat knows.
 func printAs(w io.Writer, format string, r *host.Result, o print.Options) error {
+	if format != formatText {
+		o.Path = nil // programs know the repository
+	}
 	switch format {
 	case formatJSON:
 		return print.JSON(w, r, o)

@@ -156,6 +156,9 @@ func (r *recovery) run(ctx context.Context) error {
 // look looks at everything and takes what could not be looked at into the exit code.
 func (r *recovery) look(ctx context.Context) (err error) {
 	r.say.Result, err = r.app.look(ctx, r.o, r.f.noCache)
+	if err == nil {
+		r.placed(&r.how, r.say.Result.Anchor)
+	}
 	if err == nil && len(r.say.Result.Failures) > 0 {
 		r.code = exitBroken
 	}

@@ -111,7 +111,7 @@ func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 }
 
 func (o *outputs) files(r *host.Result, how print.Options) error {
-	how.Color = false
+	how.Color, how.Path = false, nil
 	if o.summary != "" {
 		if err := appendTo(o.summary, r, how); err != nil {
 			return brokenf("write the summary of the job: %v", err)

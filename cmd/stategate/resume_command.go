@@ -61,6 +61,25 @@ func toName(runs []host.Run, i int) string {
 	return flags
 }
 
+// placed makes text show paths that begin where stategate was started, and JSON say where its paths begin.
+func (a *app) placed(how *print.Options, anchor string) {
+	here, err := filepath.EvalSymlinks(a.env.dir)
+	if anchor == "" || err != nil || here == anchor {
+		return
+	}
+	how.Anchor = anchor
+	how.Path = func(name string) string {
+		rel, err := filepath.Rel(here, filepath.Join(anchor, filepath.FromSlash(name)))
+		switch {
+		case err != nil:
+			return name
+		case strings.HasSuffix(name, "/"):
+			rel += "/"
+		}
+		return filepath.ToSlash(rel)
+	}
+}
+
 // fromHere makes a path below the anchor one that begins where stategate was
 // started, if that is shorter than the whole path.
 func (a *app) fromHere(anchor, root string) string {

@@ -45,7 +45,7 @@ func escapeHidden(text []byte) []byte {
 func document(r *host.Result, o Options) jsonResult {
 	s := r.Summary()
 	d := jsonResult{
-		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Revision: r.Revision,
+		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Anchor: o.Anchor, Revision: r.Revision,
 		Base: list(r.Base), Policy: r.Policy, Plugins: []jsonPlugin{}, Declined: []jsonDeclined{}, Excluded: list(r.Excluded),
 		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures, s.Suppressed},
 		Instances: []jsonInstance{}, Notes: []jsonNote{}, Failures: []jsonFailure{},

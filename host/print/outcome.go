@@ -17,9 +17,9 @@ func Outcome(w io.Writer, out *host.Outcome, o Options) error {
 }
 
 func (p *printer) repaired(r *host.Repaired) {
-	where := Safe(r.Root)
+	where := p.path(r.Root)
 	if r.To != "" && r.To != r.Root {
-		where += " -> " + Safe(r.To)
+		where += " -> " + p.path(r.To)
 	}
 	p.line(p.done(r.Done), " ", p.bold(where), "  ", p.faint(Safe(r.Plugin)))
 	for _, title := range r.Titles {
@@ -30,9 +30,9 @@ func (p *printer) repaired(r *host.Repaired) {
 	}
 	for _, c := range r.Files {
 		if r.Done == host.Applied {
-			p.line("    ", fileLine(c))
+			p.line("    ", p.fileLine(c))
 		} else {
-			p.line("    as it was  ", Safe(cmp.Or(c.From, c.To)))
+			p.line("    as it was  ", p.path(cmp.Or(c.From, c.To)))
 		}
 	}
 	p.skipped(r.Skipped)
@@ -49,16 +49,16 @@ func (p *printer) done(d host.Done) string {
 }
 
 // fileLine says what happens to one file, without its bytes.
-func fileLine(c host.FileChange) string {
+func (p *printer) fileLine(c host.FileChange) string {
 	switch {
 	case c.From == "":
-		return "new      " + Safe(c.To)
+		return "new      " + p.path(c.To)
 	case c.To == "":
-		return "removed  " + Safe(c.From)
+		return "removed  " + p.path(c.From)
 	case c.From != c.To:
-		return "moved    " + Safe(c.From) + " -> " + Safe(c.To)
+		return "moved    " + p.path(c.From) + " -> " + p.path(c.To)
 	}
-	return "changed  " + Safe(c.To)
+	return "changed  " + p.path(c.To)
 }
 
 // Skipped writes the remedies that were left out, and why.

@@ -69,13 +69,13 @@ func Recover(w io.Writer, r *host.Result, n *Numbers, o Options) error {
 // offers writes those of one instance.
 func (p *printer) offers(n *Numbers, list []Offer) {
 	i := list[0].Instance
-	p.line(p.bold(Safe(i.Root)), "  ", p.faint(Safe(i.Plugin)))
+	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)))
 	for j := range i.Diagnostics {
 		d := &i.Diagnostics[j]
 		if len(d.Remedies) == 0 && len(recoveriesOf(i, d)) == 0 {
 			continue
 		}
-		p.line("  ", Safe(d.Place.String()), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
+		p.line("  ", p.place(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
 		for len(list) > 0 && list[0].Finding == d {
 			p.choice(n.of(list[0]), list[0])
 			list = list[1:]

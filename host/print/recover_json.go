@@ -11,6 +11,7 @@ import (
 type recoverJSON struct {
 	Format   int           `json:"format"`
 	Version  string        `json:"version"`
+	Anchor   string        `json:"anchor"`
 	Left     []jsonDone    `json:"left"`
 	Planned  []jsonPlanned `json:"planned,omitempty"`
 	Diff     *string       `json:"diff,omitempty"`
@@ -82,7 +83,7 @@ type Recovery struct {
 
 // RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
 func RecoverJSON(w io.Writer, r Recovery, o Options) error {
-	d := recoverJSON{Format: 1, Version: o.Version, Left: outcomeJSON(r.Left), Done: outcomeJSON(r.Outcome), Remedies: []jsonOffer{}, Failures: []jsonFailure{}, Then: r.Then}
+	d := recoverJSON{Format: 1, Version: o.Version, Anchor: o.Anchor, Left: outcomeJSON(r.Left), Done: outcomeJSON(r.Outcome), Remedies: []jsonOffer{}, Failures: []jsonFailure{}, Then: r.Then}
 	if r.Plan != nil {
 		var diff strings.Builder
 		for i := range r.Plan.Instances {

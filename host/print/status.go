@@ -62,7 +62,7 @@ func picked(r *host.Result) map[*wire.Detection]bool {
 // instance writes the runs of one instance, and an empty line if there is more
 // to say of them than a line each.
 func (p *printer) instance(i *host.Instance, lines []statusLine) {
-	p.line(p.bold(Safe(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.findings(i))
+	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.findings(i))
 	var widths [3]int
 	for _, l := range lines {
 		for c, cell := range l.cells() {

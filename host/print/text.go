@@ -20,6 +20,9 @@ type Options struct {
 	Recover string        // the command that offers the remedies shown; "" if none does
 	Detail  Detail        // of Text
 
+	Anchor string                   // absolute: where the paths of a result begin; "" if stategate was started there
+	Path   func(path string) string // makes a path of a result one that text shows; nil leaves it as it is
+
 	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
 }
 
@@ -72,10 +75,10 @@ func (p *printer) notes(r *host.Result) {
 		if inside(d, r.Instances) {
 			continue
 		}
-		p.line("note: ", Safe(d.Root), " is not examined by ", Safe(d.Plugin), ": ", Safe(d.Why))
+		p.line("note: ", p.path(d.Root), " is not examined by ", Safe(d.Plugin), ": ", Safe(d.Why))
 	}
 	if len(r.Excluded) > 0 {
-		p.line("note: excluded by the configuration: ", Safe(strings.Join(r.Excluded, ", ")))
+		p.line("note: excluded by the configuration: ", strings.Join(p.paths(r.Excluded), ", "))
 	}
 	for _, n := range r.Notes {
 		p.line("note: ", Safe(n.Place.String()), ": ", Safe(n.Message))
@@ -94,10 +97,10 @@ func inside(d host.Declined, instances []host.Instance) bool {
 }
 
 func (p *printer) diagnostic(d host.Diagnostic) {
-	p.line(p.bold(Safe(d.Place.String())), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
+	p.line(p.bold(p.place(d.Place)), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
 	p.excerpt(d.Place)
 	for _, r := range d.Related {
-		p.line("  see ", Safe(r.Place.String()), ": ", Safe(r.Message))
+		p.line("  see ", p.place(r.Place), ": ", Safe(r.Message))
 		p.excerpt(r.Place)
 	}
 	if len(d.Fixed) > 0 {
@@ -130,7 +133,7 @@ func (p *printer) recoveries(i host.Instance) {
 	if len(i.Diagnostics) == 0 || len(i.Recoveries) == 0 {
 		return
 	}
-	p.line("ways back for ", Safe(i.Root), ":")
+	p.line("ways back for ", p.path(i.Root), ":")
 	for _, r := range i.Recoveries {
 		p.remedy(r)
 	}
@@ -151,7 +154,10 @@ func (p *printer) remedy(r host.Remedy) {
 }
 
 func (p *printer) failure(f host.Failure) {
-	where := Safe(f.Root)
+	where := ""
+	if f.Root != "" {
+		where = p.path(f.Root)
+	}
 	if f.Plugin != "" {
 		where = strings.TrimSuffix("plugin "+Safe(f.Plugin)+", "+where, ", ")
 	}
