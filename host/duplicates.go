@@ -14,20 +14,20 @@ import (
 // A bearer is an instance that says which run it is.
 type bearer struct {
 	discover.Instance
-	identity string
-	views    []*view
-	asked    bool // it is part of the look
-	renamed  bool // its identity differs from that of its base
+	identity  string
+	isNew     bool // there is a base, and no base has it
+	asked     bool // it is part of the look
+	mayDouble bool // and the change, or the first look at it, may have made it a copy of another one
 }
 
-// isNew reports whether there is a base and no base has the instance.
-func (b *bearer) isNew() bool {
-	return !slices.ContainsFunc(b.views, func(v *view) bool { return v.past.State != wire.BaseNew })
-}
-
-// mayDouble reports whether the change, or the first look at it, may have made it a copy of another one.
-func (b *bearer) mayDouble() bool {
-	return b.asked && (b.renamed || slices.ContainsFunc(b.views, func(v *view) bool { return v.past.State != wire.BaseAt }))
+// newBearer gives what is kept of an instance that says which run it is: nothing of its documents.
+func newBearer(i discover.Instance, identity string, views []*view) *bearer {
+	b := &bearer{Instance: i, identity: identity, isNew: true}
+	for _, v := range views {
+		b.isNew = b.isNew && v.past.State == wire.BaseNew
+		b.mayDouble = b.mayDouble || v.past.State != wire.BaseAt
+	}
+	return b
 }
 
 // duplicates reports runs that are kept in two places. Where the look is not at everything, the other places are
@@ -62,7 +62,7 @@ func (l *look) partial() bool {
 // duplicate reports the copies of a run, sorted by path, but for the one that stays: the first that is not new. If no
 // other is part of the look, it is reported itself.
 func (l *look) duplicate(copies []*bearer) {
-	stays := max(0, slices.IndexFunc(copies, func(b *bearer) bool { return !b.isNew() }))
+	stays := max(0, slices.IndexFunc(copies, func(b *bearer) bool { return !b.isNew }))
 	reported := false
 	for i, b := range copies {
 		if i != stays && b.asked {
@@ -70,7 +70,7 @@ func (l *look) duplicate(copies []*bearer) {
 			reported = true
 		}
 	}
-	if b := copies[stays]; !reported && b.mayDouble() {
+	if b := copies[stays]; !reported && b.asked && b.mayDouble {
 		l.reportDuplicate(b, copies[(stays+1)%len(copies)])
 	}
 }
@@ -91,8 +91,7 @@ func (l *look) others(ctx context.Context, pool *worker.Pool, list []*bearer) (o
 	known, wanted := map[discover.Instance]bool{}, map[string]bool{}
 	for _, b := range list {
 		known[b.Instance] = true
-		b.renamed = l.renamed(ctx, pool, b)
-		wanted[b.Plugin] = wanted[b.Plugin] || b.mayDouble()
+		wanted[b.Plugin] = wanted[b.Plugin] || b.mayDouble
 	}
 	q := discover.Query{Tree: l.tree, Ignores: l.rules, Exclude: l.options.Exclude}
 	for _, p := range l.roots() {
@@ -137,15 +136,25 @@ func (l *look) bearer(ctx context.Context, pool *worker.Pool, i discover.Instanc
 	if err != nil {
 		return nil, err
 	}
-	return &bearer{Instance: i, identity: reply.Identity, views: views}, nil
+	return newBearer(i, reply.Identity, views), nil
+}
+
+// bears gives the bearer that an instance of the look is, nil if it does not say which run it is.
+func (l *look) bears(ctx context.Context, pool *worker.Pool, i discover.Instance, identity string, views []*view) *bearer {
+	if identity == "" {
+		return nil
+	}
+	b := newBearer(i, identity, views)
+	b.asked = true
+	b.mayDouble = b.mayDouble || l.partial() && l.renamed(ctx, pool, identity, views[0])
+	return b
 }
 
 // renamed reports whether an instance that the base has says that it is another run now.
-func (l *look) renamed(ctx context.Context, pool *worker.Pool, b *bearer) bool {
-	past := b.views[0].past
-	if past.State != wire.BaseAt || past.Tree == nil || past.Unchanged(b.views[0].now) {
+func (l *look) renamed(ctx context.Context, pool *worker.Pool, identity string, v *view) bool {
+	if v.past.Unchanged(v.now) {
 		return false
 	}
-	reply, err := l.alone(ctx, pool, b.views[0].party, &past.Instance)
-	return err == nil && reply.Identity != b.identity
+	reply, err := l.alone(ctx, pool, v.party, &v.past.Instance)
+	return err == nil && reply.Identity != identity
 }

@@ -146,9 +146,7 @@ func (l *look) examined(ctx context.Context, pool *worker.Pool, collector *colle
 		out.instance.Touched = l.touched(now, views)
 		out.misnamed(l, p, now)
 	}
-	if reply.Identity != "" {
-		out.bearer = &bearer{Instance: found, identity: reply.Identity, views: views, asked: true}
-	}
+	out.bearer = l.bears(ctx, pool, found, reply.Identity, views)
 	l.lost(ctx, pool, &out, views)
 	if out.instance != nil && l.seen != nil {
 		if err := now.Load(ctx, nil); err != nil {
