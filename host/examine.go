@@ -139,6 +139,7 @@ func (l *look) examined(ctx context.Context, pool *worker.Pool, collector *colle
 	}
 	reply := agreed(replies)
 	out.take(p, reply, now, l.result.Source, stderr)
+	l.restorable(out.instance, views[0])
 	if !now.Unstable {
 		out.span = spanOf(replies)
 	}

@@ -103,7 +103,7 @@ func (r *Repair) verify(ctx context.Context, p *Planned) (string, error) {
 			return fmt.Sprintf("%s does not end it: %s [%s/%s]", c.Title, still.Message, p.Plugin, still.Rule), nil
 		}
 	}
-	for _, broken := range snapshot.Broken(was, is) {
+	for _, broken := range p.made(was, is) {
 		return fmt.Sprintf("there would be a new error: %s [%s/%s]", broken.Message, p.Plugin, broken.Rule), nil
 	}
 	if p.unasked && !p.lighter(was, is) {
@@ -112,9 +112,22 @@ func (r *Repair) verify(ctx context.Context, p *Planned) (string, error) {
 	return "", nil
 }
 
+// made gives the errors that all choices together make.
+func (p *Planned) made(was, is []snapshot.Finding) []snapshot.Finding {
+	for _, c := range p.Chosen {
+		if list := snapshot.Made(c.finding, was, is); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
 // lighter reports whether less is wrong than before, or no more where nothing was
-// said to be wrong.
+// said to be wrong. What is only seen now was wrong before.
 func (p *Planned) lighter(was, is []snapshot.Finding) bool {
+	if !slices.ContainsFunc(p.Chosen, func(c Choice) bool { return !c.finding.Form() }) {
+		return true
+	}
 	by := slices.Compare(snapshot.Weight(is), snapshot.Weight(was))
 	ended := slices.ContainsFunc(p.Chosen, func(c Choice) bool { return c.finding != nil })
 	return by < 0 || by == 0 && !ended

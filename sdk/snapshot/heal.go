@@ -37,6 +37,19 @@ func healsFinding(f *Finding, r *wire.Remedy, still *Finding) bool {
 	return still.Subject == r.Subject
 }
 
+// Made returns the errors that a remedy of f (nil for a recovery) makes. What keeps
+// the meaning of a document that could not be read makes none: it only shows them.
+func Made(f *Finding, before, after []Finding) []Finding {
+	if f.Form() {
+		return nil
+	}
+	return Broken(before, after)
+}
+
+// Form reports whether the remedies of a finding, which may be nil, are the host's
+// own, which keep the meaning of the document.
+func (f *Finding) Form() bool { return f != nil && f.Host }
+
 // Broken returns the errors that were not there before. A finding that another
 // one hid before is not new.
 func Broken(before, after []Finding) []Finding {

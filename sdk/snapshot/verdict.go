@@ -93,6 +93,7 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 			Place: faultPlace(resolver, doc, fault),
 			Diagnostic: wire.Diagnostic{
 				Rule: fault.Rule, Severity: severity, Key: fault.Key, Range: faultRange(doc.Path, fault), Message: fault.Message,
+				Remedies: formRepairs(doc, &fault),
 			},
 		})
 	}
