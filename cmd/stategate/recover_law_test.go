@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,10 +20,14 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestEveryRemedy lays down every third fixture of every built-in plugin (-remedies 1:
-// every one), applies each of its remedies and recoveries as recover does, and looks
-// again: git makes the same of the difference that is shown, what they heal is gone,
-// and undo restores the tree byte for byte. The fixtures of one time lie in one
+// appliedNth is of how many fixtures with remedies one has them applied; with
+// STATEGATE_TEST_LONG all have.
+const appliedNth = 3
+
+// TestEveryRemedy lays down fixtures of every built-in plugin, applies each of their
+// remedies and recoveries as recover does, and looks again: git makes the same of the
+// difference that is shown, so does the fixture kit of the edits, what they heal is
+// gone, and undo restores the tree byte for byte. The fixtures of one time lie in one
 // repository, so that one call applies to many instances.
 func TestEveryRemedy(t *testing.T) {
 	if testing.Short() {
@@ -68,7 +71,7 @@ func worldsOf(all []*fixture.Fixture) map[string]*laid {
 		if !layable(f) || offered(f) == 0 {
 			continue
 		}
-		if seen++; seen%min(*everyNth, 3) != 0 {
+		if seen++; !long && seen%appliedNth != 0 {
 			continue
 		}
 		based := f.Header.BaseState != wire.BaseNone
@@ -130,7 +133,7 @@ func (l *laid) holds(t *testing.T, plugin *host.Plugin, cache string) int {
 			return applied
 		}
 		applied += len(chosen)
-		heals(t, o, chosen)
+		l.heals(t, o, chosen)
 		if err := differs(before, dir); err != nil {
 			t.Fatalf("after undo: %v", err)
 		}
@@ -221,7 +224,7 @@ func look(t *testing.T, o host.Options) *host.Result {
 }
 
 // heals applies one remedy of each of several instances, looks, and takes it back.
-func heals(t *testing.T, o host.Options, chosen []print.Offer) {
+func (l *laid) heals(t *testing.T, o host.Options, chosen []print.Offer) {
 	t.Helper()
 	repair, err := host.OpenRepair(t.Context(), o)
 	if err != nil {
@@ -252,63 +255,10 @@ func heals(t *testing.T, o host.Options, chosen []print.Offer) {
 		}
 	}
 	holdsPatched(t, o.Dir, patched)
+	l.holdsKit(t, o, chosen, out)
 	gone(t, chosen, look(t, o), out)
 	if _, err := repair.Undo(t.Context()); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// patch has git apply the difference that --dry-run shows, and takes it back. It
-// returns what the files of every instance were then, by the name of the case; a
-// difference that says that it does not apply is left out.
-func patch(t *testing.T, dir string, plan *host.Plan) map[string]map[string]onDisk {
-	t.Helper()
-	var text strings.Builder
-	patched := map[string]map[string]onDisk{}
-	for _, p := range plan.Instances {
-		var b strings.Builder
-		if err := print.Diff(&b, p.Files, print.Options{}); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(b.String(), "does not apply") && strings.Contains(b.String(), "diff --git") {
-			text.WriteString(b.String())
-			name, _, _ := strings.Cut(p.Root, "/")
-			patched[name] = nil
-		}
-	}
-	file := filepath.Join(t.TempDir(), "patch")
-	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if len(patched) == 0 {
-		return patched
-	}
-	runGit(t, dir, "apply", "--whitespace=nowarn", file)
-	for name := range patched {
-		patched[name] = filesOf(t, filepath.Join(dir, name))
-	}
-	runGit(t, dir, "apply", "--whitespace=nowarn", "-R", file)
-	return patched
-}
-
-// filesOf reads a tree without its directories, which a difference does not tell of.
-func filesOf(t *testing.T, dir string) map[string]onDisk {
-	t.Helper()
-	all, err := treeOf(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	maps.DeleteFunc(all, func(_ string, f onDisk) bool { return f.mode.IsDir() })
-	return all
-}
-
-// holdsPatched holds that a remedy does what its difference says.
-func holdsPatched(t *testing.T, dir string, patched map[string]map[string]onDisk) {
-	t.Helper()
-	for name, want := range patched {
-		if err := compare(filesOf(t, filepath.Join(dir, name)), want); err != nil {
-			t.Errorf("%s: the difference said something else: %v", name, err)
-		}
 	}
 }
 

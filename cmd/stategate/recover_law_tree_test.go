@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// patch has git apply the difference that --dry-run shows, and takes it back. It
+// returns what the files of every instance were then, by the name of the case; a
+// difference that says that it does not apply is left out.
+func patch(t *testing.T, dir string, plan *host.Plan) map[string]map[string]onDisk {
+	t.Helper()
+	var text strings.Builder
+	patched := map[string]map[string]onDisk{}
+	for _, p := range plan.Instances {
+		var b strings.Builder
+		if err := print.Diff(&b, p.Files, print.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "does not apply") && strings.Contains(b.String(), "diff --git") {
+			text.WriteString(b.String())
+			name, _, _ := strings.Cut(p.Root, "/")
+			patched[name] = nil
+		}
+	}
+	file := filepath.Join(t.TempDir(), "patch")
+	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if len(patched) == 0 {
+		return patched
+	}
+	runGit(t, dir, "apply", "--whitespace=nowarn", file)
+	for name := range patched {
+		patched[name] = filesOf(t, filepath.Join(dir, name))
+	}
+	runGit(t, dir, "apply", "--whitespace=nowarn", "-R", file)
+	return patched
+}
+
+// filesOf reads a tree without its directories, which a difference does not tell of.
+func filesOf(t *testing.T, dir string) map[string]onDisk {
+	t.Helper()
+	all, err := treeOf(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.DeleteFunc(all, func(_ string, f onDisk) bool { return f.mode.IsDir() })
+	return all
+}
+
+// holdsPatched holds that a remedy does what its difference says.
+func holdsPatched(t *testing.T, dir string, patched map[string]map[string]onDisk) {
+	t.Helper()
+	for name, want := range patched {
+		if err := compare(filesOf(t, filepath.Join(dir, name)), want); err != nil {
+			t.Errorf("%s: the difference said something else: %v", name, err)
+		}
+	}
+}
+
+// holdsKit holds that the tree has what the fixture kit makes of the same edits.
+func (l *laid) holdsKit(t *testing.T, o host.Options, chosen []print.Offer, out *host.Outcome) {
+	t.Helper()
+	for _, c := range chosen {
+		at := slices.IndexFunc(out.Instances, func(i host.Repaired) bool { return i.Root == c.Instance.Root })
+		var n int
+		if _, err := fmt.Sscanf(c.Instance.Root, "case-%d", &n); err != nil || at < 0 || out.Instances[at].Done != host.Applied {
+			continue
+		}
+		f := l.fixtures[n]
+		if c.Instance.Root != path.Join(filepath.ToSlash(caseDir("", n, f)), f.Header.Root) {
+			continue // another instance, beside that of the fixture
+		}
+		world, err := f.World().Apply(o.Plugins[0].Manifest, c.Edits)
+		if err != nil {
+			t.Errorf("%s: %q: the kit: %v", f.Name, c.Title, err)
+			continue
+		}
+		for _, e := range world.Files {
+			got, err := os.ReadFile(filepath.Join(caseDir(o.Dir, n, f), world.Header.Root, filepath.FromSlash(e.Path)))
+			if e.Kind == snapshot.Regular && (err != nil || string(got) != string(e.Data)) {
+				t.Errorf("%s: %q: %s holds %q (%v), the kit makes %q", f.Name, c.Title, e.Path, got, err, e.Data)
+			}
+		}
+	}
+}

@@ -1,0 +1,306 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// typedNth is of how many fixtures with remedies one has its commands typed; with
+// STATEGATE_TEST_LONG all have.
+const typedNth = 40
+
+// TestEveryCommand types what check prints, as it is printed, into a shell in the
+// directory where it was printed: a remedy is applied and ends its finding, breaks
+// nothing, does nothing the second time, and is staged by the command that follows; for
+// the work tree, for the index, and for a commit that is checked out nowhere.
+func TestEveryCommand(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are for a POSIX shell")
+	}
+	if testing.Short() {
+		t.Skip("it starts some hundred processes")
+	}
+	needBuiltIns(t)
+	t.Parallel()
+	for _, file := range build.Files() {
+		t.Run(file.Name, func(t *testing.T) {
+			t.Parallel()
+			all, err := fixture.LoadAll(os.DirFS(filepath.Join(repository, "plugins", file.Name)), "testdata")
+			if err != nil {
+				t.Fatal(err)
+			}
+			typed, seen := 0, 0
+			for _, f := range all {
+				if !layable(f) || offered(f) == 0 {
+					continue
+				}
+				if seen++; !long && seen%typedNth != 1 {
+					continue
+				}
+				typed += newDesk(t, file.Name, f).all()
+			}
+			if typed == 0 {
+				t.Error("no command was typed")
+			}
+			t.Logf("%d commands were typed", typed)
+		})
+	}
+}
+
+// A desk is a repository with a fixture in it and a shell.
+type desk struct {
+	*testing.T
+	f     *fixture.Fixture
+	dir   string
+	check string // the command that finds what is wrong
+	env   []string
+}
+
+// newDesk commits what the fixture has as its base, if anything, and lays the fixture
+// down. The time is that of the fixture for every command that is typed.
+func newDesk(t *testing.T, plugin string, f *fixture.Fixture) *desk {
+	t.Helper()
+	dir, bin := t.TempDir(), t.TempDir()
+	real, err := exec.LookPath("stategate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shim := fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --now=%s\n", real, f.Header.Now.Format("2006-01-02T15:04:05Z07:00"))
+	if err := os.WriteFile(filepath.Join(bin, "stategate"), []byte(shim), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{T: t, f: f, dir: caseDir(dir, 0, f), check: "stategate check --plugin " + plugin, env: []string{
+		"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + bin, "XDG_CACHE_HOME=" + sharedCache, "XDG_STATE_HOME=" + bin,
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
+	}}
+	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if f.Header.Root != "." {
+		d.dir = dir
+	}
+	d.must("git init -q -b main && git commit -q --allow-empty -m empty")
+	if f.Header.BaseState == wire.BaseAt {
+		d.lay(f.Header.BaseRoot, f.Base)
+		d.must("git add -A -f && git commit -q --allow-empty -m base")
+	}
+	d.lay(f.Header.Root, f.Files)
+	return d
+}
+
+// lay puts documents into the work tree in place of all that is there.
+func (d *desk) lay(root string, files []fixture.Entry) {
+	d.Helper()
+	d.must("find . -mindepth 1 -maxdepth 1 ! -name .git -exec rm -rf {} +")
+	if err := layDown(d.dir, root, files); err != nil {
+		d.Fatal(err)
+	}
+}
+
+// typed runs a line in a shell.
+func (d *desk) typed(line string) (out string, code int) {
+	d.Helper()
+	c := exec.Command("sh", "-c", line)
+	c.Dir, c.Env = d.dir, d.env
+	text, err := c.CombinedOutput()
+	if err != nil && c.ProcessState == nil {
+		d.Fatal(err)
+	}
+	return string(text), c.ProcessState.ExitCode()
+}
+
+func (d *desk) must(line string) string {
+	d.Helper()
+	out, code := d.typed(line)
+	if code != 0 {
+		d.Fatalf("%s: %s: exit %d\n%s", d.f.Name, line, code, out)
+	}
+	return out
+}
+
+// A verdict is what check says, as far as it matters here.
+type verdict struct {
+	Instances []struct {
+		Diagnostics []struct {
+			Rule, Severity, Fingerprint, Message string
+			Remedies                             []cure
+			Fixed                                struct{ Command string }
+		}
+		Recoveries []cure
+	}
+	Failures []struct{ Message string }
+}
+
+type cure struct{ ID, Title, Safety, Command string }
+
+// A cureOf is a command that is printed and the finding that it is to end, "" for a recovery.
+type cureOf struct{ command, title, fingerprint string }
+
+// look runs a check and gives the commands that it prints, and every finding by its
+// fingerprint.
+func (d *desk) look(line string) (list []cureOf, findings map[string]string) {
+	d.Helper()
+	text, code := d.typed(line + " --format json")
+	var s verdict
+	if err := json.Unmarshal([]byte(text), &s); err != nil || code > 1 || len(s.Failures) > 0 {
+		d.Fatalf("%s: %s: exit %d\n%s", d.f.Name, line, code, text)
+	}
+	findings = map[string]string{}
+	add := func(cures []cure, fingerprint string) {
+		for _, c := range cures {
+			if c.Command != "" {
+				list = append(list, cureOf{c.Command, c.Title, fingerprint})
+			}
+		}
+	}
+	for _, i := range s.Instances {
+		for _, f := range i.Diagnostics {
+			findings[f.Fingerprint] = f.Severity + " " + f.Rule + ": " + f.Message
+			add(f.Remedies, f.Fingerprint)
+			if f.Fixed.Command != "" {
+				list = append(list, cureOf{f.Fixed.Command, "stage", f.Fingerprint})
+			}
+		}
+		add(i.Recoveries, "")
+	}
+	return list, findings
+}
+
+// shown holds that the text for people has the commands of the document.
+func (d *desk) shown(line string, list []cureOf) {
+	d.Helper()
+	text, _ := d.typed(line)
+	for _, c := range list {
+		if !strings.Contains(text, c.command) {
+			d.Errorf("%s: %s does not print %s", d.f.Name, line, c.command)
+		}
+	}
+}
+
+func (d *desk) all() (typed int) {
+	d.Helper()
+	base := ""
+	if d.f.Header.BaseState == wire.BaseAt {
+		base = " --base HEAD"
+	}
+	before := d.tree()
+	list, findings := d.look(d.check + base)
+	d.shown(d.check+base, list)
+	for _, c := range list {
+		d.inWorktree(c, findings, base)
+		typed++
+		d.must("stategate recover --undo && git reset -q")
+		if err := compare(d.tree(), before); err != nil {
+			d.Fatalf("%s: %s: undone, %v", d.f.Name, c.title, err)
+		}
+	}
+	if len(list) == 0 {
+		d.Errorf("%s: no command is printed", d.f.Name)
+		return typed
+	}
+	return typed + d.inIndex() + d.inCommit()
+}
+
+// inWorktree types one command for the work tree, twice, and what it says comes next.
+func (d *desk) inWorktree(c cureOf, before map[string]string, base string) {
+	d.Helper()
+	out := d.must(c.command)
+	d.ended(c, before, d.check+base)
+	once := d.tree()
+	if again, code := d.typed(c.command); code != 0 && (code != 2 || !strings.Contains(again, "no remedy")) {
+		d.Errorf("%s: %s: the second time it exits with %d\n%s", d.f.Name, c.command, code, again)
+	}
+	if err := compare(d.tree(), once); err != nil {
+		d.Errorf("%s: %s: the second time it changes something: %v", d.f.Name, c.command, err)
+	}
+	if next := then(out); next != "" {
+		d.must(next)
+	} else {
+		d.Errorf("%s: %s: it does not say what is next\n%s", d.f.Name, c.command, out)
+	}
+}
+
+// ended holds that what a command is to end is gone, and nothing else is an error.
+func (d *desk) ended(c cureOf, before map[string]string, check string) {
+	d.Helper()
+	_, after := d.look(check)
+	if still, ok := after[c.fingerprint]; ok {
+		d.Errorf("%s: %s does not end %s", d.f.Name, c.command, still)
+	}
+	maps.DeleteFunc(after, func(fingerprint, text string) bool {
+		return strings.HasPrefix(before[fingerprint], "error ") || !strings.HasPrefix(text, "error ")
+	})
+	for _, text := range after {
+		d.Errorf("%s: %s makes %s", d.f.Name, c.command, text)
+	}
+}
+
+// inIndex types the first command that ends a finding of what is staged, and then, since
+// the index still has it, what the next check says.
+func (d *desk) inIndex() (typed int) {
+	d.Helper()
+	d.must("git add -A -f")
+	list, before := d.look(d.check + " --staged")
+	if len(list) == 0 {
+		return 0
+	}
+	c := list[0]
+	d.must(c.command)
+	next, _ := d.look(d.check + " --staged")
+	at := slices.IndexFunc(next, func(n cureOf) bool {
+		return n.title == "stage" && (c.fingerprint == "" || n.fingerprint == c.fingerprint)
+	})
+	d.shown(d.check+" --staged", next)
+	if at < 0 {
+		d.Errorf("%s: %s: the next check does not say what to stage: %+v", d.f.Name, c.command, next)
+	} else {
+		d.must(next[at].command)
+		d.ended(c, before, d.check+" --staged")
+	}
+	d.must("git reset -q && stategate recover --undo")
+	return 2
+}
+
+// inCommit types the first command for a commit that another branch has.
+func (d *desk) inCommit() (typed int) {
+	d.Helper()
+	d.must("git add -A -f && git commit -q -m broken && git switch -q -c elsewhere HEAD~1")
+	list, _ := d.look(d.check + " --rev main")
+	if len(list) == 0 {
+		return 0
+	}
+	d.shown(d.check+" --rev main", list)
+	d.must(list[0].command)
+	return 1
+}
+
+func (d *desk) tree() map[string]onDisk {
+	d.Helper()
+	tree, err := treeOf(d.dir)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return tree
+}
+
+// then is the command that comes next, "" if none is named.
+func then(out string) string {
+	for line := range strings.Lines(out) {
+		if command, ok := strings.CutPrefix(line, "then: "); ok {
+			return strings.TrimSuffix(command, "\n")
+		}
+	}
+	return ""
+}
