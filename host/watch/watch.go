@@ -126,8 +126,7 @@ func (w *Watcher) Set(dirs []string) {
 	}
 }
 
-// added gives the directories that are not watched yet. The watches can be kept if all
-// of them are of the set, and under their names.
+// added gives what is not watched yet. The watches can be kept if all are of the set still.
 func (w *Watcher) added(dirs []string) (added []string, kept bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -147,12 +146,11 @@ func (w *Watcher) renew(dirs []string) {
 	if w.source != nil {
 		_ = w.source.close()
 	}
-	w.source = next
+	w.source, w.polling = next, ""
 	if err != nil {
-		w.polling = why(err)
+		w.source, w.polling = nil, why(err)
 		return
 	}
-	w.polling = ""
 	w.tell("")
 }
 
@@ -179,11 +177,10 @@ func (w *Watcher) begin(dirs []string) (*source, error) {
 		return nil, err
 	}
 	go w.pump(next)
-	if err := w.add(next, dirs); err != nil {
+	if err = w.add(next, dirs); err != nil {
 		_ = next.close()
-		return nil, err
 	}
-	return next, nil
+	return next, err
 }
 
 // add watches more directories.
