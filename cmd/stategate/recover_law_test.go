@@ -130,6 +130,7 @@ func (l *laid) holds(t *testing.T, plugin *host.Plugin, cache string) int {
 			}
 		}
 		if len(chosen) == 0 {
+			l.fixes(t, o, before)
 			return applied
 		}
 		applied += len(chosen)

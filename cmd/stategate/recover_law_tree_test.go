@@ -13,6 +13,7 @@ import (
 	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // patch has git apply the difference that --dry-run shows, and takes it back. It
@@ -91,6 +92,70 @@ func (l *laid) holdsKit(t *testing.T, o host.Options, chosen []print.Offer, out 
 			got, err := os.ReadFile(filepath.Join(caseDir(o.Dir, n, f), world.Header.Root, filepath.FromSlash(e.Path)))
 			if e.Kind == snapshot.Regular && (err != nil || string(got) != string(e.Data)) {
 				t.Errorf("%s: %q: %s holds %q (%v), the kit makes %q", f.Name, c.Title, e.Path, got, err, e.Data)
+			}
+		}
+	}
+}
+
+// fixes applies what is safe, as check --fix does: no error is new, nothing safe is
+// left or was there beside an error of its subject that it does not end, and one undo
+// takes all of it back.
+func (l *laid) fixes(t *testing.T, o host.Options, tree map[string]onDisk) {
+	t.Helper()
+	repair, err := host.OpenRepair(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repair.Close()
+	before := look(t, o)
+	isSafe(t, before)
+	fixed, err := repair.Fix(t.Context(), before, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	isSafe(t, fixed.Result)
+	was := errorsOf(before)
+	for fingerprint, text := range errorsOf(fixed.Result) {
+		if was[fingerprint] == "" {
+			t.Errorf("--fix makes %s", text)
+		}
+	}
+	if fixed.Changed() {
+		if _, err := repair.Undo(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := differs(tree, o.Dir); err != nil {
+		t.Errorf("after --fix and undo: %v", err)
+	}
+}
+
+// errorsOf gives the errors of a look by their fingerprints.
+func errorsOf(r *host.Result) map[string]string {
+	list := map[string]string{}
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			if d.Severity == wire.Error {
+				list[d.Fingerprint] = i.Root + ": " + d.Rule + ": " + d.Message
+			}
+		}
+	}
+	return list
+}
+
+// isSafe holds that no remedy is safe beside an error of its subject that it does not
+// end.
+func isSafe(t *testing.T, r *host.Result) {
+	t.Helper()
+	for _, f := range print.Offers(r) {
+		if f.Safety != wire.Safe {
+			continue
+		}
+		for n := range f.Instance.Diagnostics {
+			d := &f.Instance.Diagnostics[n]
+			_, rule, _ := strings.Cut(d.Rule, "/")
+			if d.Severity == wire.Error && d.Subject == f.Subject && d != f.Finding && !slices.Contains(f.Heals, rule) {
+				t.Errorf("%s: %q is safe beside %s: %s", f.Instance.Root, f.Title, d.Rule, d.Message)
 			}
 		}
 	}
