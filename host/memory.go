@@ -52,7 +52,7 @@ func (l *look) openMemory() {
 	for name, p := range l.parties {
 		plugins[name] = p.SHA256()
 	}
-	text, err := json.Marshal([]any{l.anchor.Path, plugins, l.options.PluginOptions, l.options.Limits, l.ignores != nil})
+	text, err := json.Marshal([]any{l.anchor.Path, l.anchor.Only, plugins, l.options.PluginOptions, l.options.Limits, l.ignores != nil})
 	if err != nil {
 		return
 	}
