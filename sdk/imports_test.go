@@ -66,14 +66,57 @@ func TestWorkflowsAreNotNamed(t *testing.T) {
 	}
 }
 
+// rooms are the directories of host, lowest first: a room imports only rooms before it.
+var rooms = []string{
+	"fault", "limits", "slashpath", "suggest", "atomicfile", "watch",
+	"plugin", "source", "journal", "result", "policy", "config", "print", "check", "repair",
+}
+
+// TestRooms keeps the rooms of the host free of circles.
+func TestRooms(t *testing.T) {
+	for _, p := range goList(t, nil, "./host/...") {
+		from, ok := room(p.ImportPath)
+		if !ok {
+			continue
+		}
+		if !slices.Contains(rooms, from) {
+			t.Errorf("host/%s is a room that the list of rooms lacks", from)
+		}
+		for _, imported := range p.Imports {
+			if to, ok := room(imported); ok && slices.Index(rooms, to) > slices.Index(rooms, from) {
+				t.Errorf("%s imports host/%s, a room above it", strings.TrimPrefix(p.ImportPath, module), to)
+			}
+		}
+	}
+}
+
+// room returns the directory of host that a package is in or below.
+func room(path string) (string, bool) {
+	below, ok := strings.CutPrefix(path, module+"host/")
+	name, _, _ := strings.Cut(below, "/")
+	return name, ok
+}
+
+// TestPrintIsLight keeps the engine and the parsers out of what prints results.
+func TestPrintIsLight(t *testing.T) {
+	heavy := []string{"github.com/tetratelabs/wazero", "github.com/extism/go-sdk", "github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5"}
+	for _, p := range goList(t, nil, "./host/result", "./host/print") {
+		for _, dep := range p.Deps {
+			if slices.Contains(heavy, dep) {
+				t.Errorf("%s depends on %s", strings.TrimPrefix(p.ImportPath, module), dep)
+			}
+		}
+	}
+}
+
 // forbidden says why from must not import a package, "" if it may.
 func forbidden(from, imported string) string {
 	engine := strings.HasPrefix(imported, "github.com/extism/") || strings.HasPrefix(imported, "github.com/tetratelabs/wazero")
-	if engine && from != "host/sandbox" {
-		return "only host/sandbox knows the engine"
+	if engine && from != "host/plugin/sandbox" {
+		return "only host/plugin/sandbox knows the engine"
 	}
-	if (imported == "net" || imported == "net/http") && from != "host/fetch" {
-		return "only host/fetch opens sockets"
+	if (imported == "net" || imported == "net/http") && from != "host/plugin/fetch" {
+		return "only host/plugin/fetch opens sockets"
 	}
 	to, ours := strings.CutPrefix(imported, module)
 	if !ours {
