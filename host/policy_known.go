@@ -16,14 +16,14 @@ const maxChanged = 10
 // the same, its values may be worse.
 func Accept(r *Result, b *baseline.Baseline) (missed int) {
 	left := b.Ledger()
-	r.accept(func(d *Diagnostic) (string, bool) { return "", left.Same(d.Fingerprint, d.Message) })
-	r.accept(func(d *Diagnostic) (string, bool) { return left.Changed(d.Fingerprint) })
-	r.Notes = append(r.Notes, r.changed(b.Name)...)
+	suppress(r, func(d *Diagnostic) (string, bool) { return "", left.Same(d.Fingerprint, d.Message) })
+	suppress(r, func(d *Diagnostic) (string, bool) { return left.Changed(d.Fingerprint) })
+	r.Notes = append(r.Notes, changed(r, b.Name)...)
 	return left.Missed()
 }
 
-// accept suppresses the findings that are known.
-func (r *Result) accept(known func(*Diagnostic) (was string, ok bool)) {
+// suppress suppresses the findings that are known.
+func suppress(r *Result, known func(*Diagnostic) (was string, ok bool)) {
 	for i := range r.Instances {
 		inst := &r.Instances[i]
 		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d Diagnostic) bool {
@@ -37,7 +37,7 @@ func (r *Result) accept(known func(*Diagnostic) (was string, ok bool)) {
 }
 
 // changed notes the known findings whose message is another one now.
-func (r *Result) changed(name string) (notes []Note) {
+func changed(r *Result, name string) (notes []Note) {
 	n := 0
 	for _, i := range r.Instances {
 		for _, d := range i.Suppressed {
@@ -45,12 +45,12 @@ func (r *Result) changed(name string) (notes []Note) {
 				continue
 			}
 			if n++; n <= maxChanged {
-				notes = append(notes, Note{BaselineChanged, d.Place, fmt.Sprintf("known finding changed [%s]: was: %s; is: %s; %s", d.Rule, d.Was, d.Message, acceptIt)})
+				notes = append(notes, Note{Kind: BaselineChanged, Place: d.Place, Message: fmt.Sprintf("known finding changed [%s]: was: %s; is: %s; %s", d.Rule, d.Was, d.Message, acceptIt)})
 			}
 		}
 	}
 	if n > maxChanged {
-		notes = append(notes, Note{BaselineChanged, Place{Path: name}, fmt.Sprintf("%d more known findings have changed (--format json lists them); %s", n-maxChanged, acceptIt)})
+		notes = append(notes, Note{Kind: BaselineChanged, Place: Place{Path: name}, Message: fmt.Sprintf("%d more known findings have changed (--format json lists them); %s", n-maxChanged, acceptIt)})
 	}
 	return notes
 }
