@@ -55,21 +55,21 @@ func recoveriesOf(i *host.Instance, d *host.Diagnostic) []host.Remedy {
 	})
 }
 
-// A fault is a finding with the instance that it was found in.
-type fault struct {
+// A located is a finding with the instance that it was found in.
+type located struct {
 	instance *host.Instance
 	*host.Diagnostic
 }
 
 // severest lists the findings of a result, the most severe first.
-func severest(r *host.Result) []fault {
-	var list []fault
+func severest(r *host.Result) []located {
+	var list []located
 	for n := range r.Instances {
 		i := &r.Instances[n]
 		for at := range i.Diagnostics {
-			list = append(list, fault{i, &i.Diagnostics[at]})
+			list = append(list, located{i, &i.Diagnostics[at]})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b fault) int { return int(b.Severity) - int(a.Severity) })
+	slices.SortStableFunc(list, func(a, b located) int { return int(b.Severity) - int(a.Severity) })
 	return list
 }

@@ -51,7 +51,7 @@ func (g *github) failures(list []host.Failure) {
 }
 
 // annotationOf leaves the place to GitHub, which shows it.
-func (o *Options) annotationOf(d fault) annotation {
+func (o *Options) annotationOf(d located) annotation {
 	a := annotation{level: githubLevel(d.Severity), title: Safe(d.Rule), place: d.Place}
 	lines := []string{Safe(d.Message)}
 	for _, rel := range d.Related {
