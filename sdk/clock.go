@@ -1,6 +1,8 @@
 package sdk
 
-import "github.com/stategate/stategate/sdk/instant"
+import (
+	"github.com/stategate/stategate/sdk/instant"
+)
 
 // A Clock answers comparisons with the present and remembers for how long the
 // answers hold, so that a verdict can be kept until one of them would change.

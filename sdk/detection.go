@@ -1,6 +1,8 @@
 package sdk
 
-import "github.com/stategate/stategate/sdk/wire"
+import (
+	"github.com/stategate/stategate/sdk/wire"
+)
 
 // A Detection says which phase one subject is in: what its state file claims,
 // what its documents prove, and whether the two agree.

@@ -1,6 +1,8 @@
 package sdk
 
-import "github.com/stategate/stategate/sdk/wire"
+import (
+	"github.com/stategate/stategate/sdk/wire"
+)
 
 // A Diagnostic is one finding of a rule. Pass.Report fills Rule, and Severity
 // if it is zero. Message holds the value found, the value expected and where

@@ -1,6 +1,8 @@
 package sdk
 
-import "github.com/stategate/stategate/sdk/wire"
+import (
+	"github.com/stategate/stategate/sdk/wire"
+)
 
 // Manifest returns what a host may know of the workflow without running it.
 func (w *Workflow) Manifest() *wire.Manifest {

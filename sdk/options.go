@@ -1,6 +1,8 @@
 package sdk
 
-import "github.com/stategate/stategate/sdk/jsondoc"
+import (
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
 
 // Options are what a project's configuration sets for this plugin. The host has
 // validated them against Workflow.Options.

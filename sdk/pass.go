@@ -95,5 +95,6 @@ func NotMine(why string) error { return &notMine{why} }
 
 type notMine struct{ why string }
 
-func (e *notMine) Error() string   { return e.why }
+func (e *notMine) Error() string { return e.why }
+
 func (e *notMine) Is(t error) bool { return t == ErrNotMine }

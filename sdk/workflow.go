@@ -1,6 +1,8 @@
 package sdk
 
-import "github.com/stategate/stategate/sdk/wire"
+import (
+	"github.com/stategate/stategate/sdk/wire"
+)
 
 // A Workflow describes one way of working that keeps its state in files: where
 // runs live, which documents matter, which phases there are, which faults, and

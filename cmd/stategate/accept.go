@@ -10,10 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -83,7 +84,7 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 	if err != nil {
 		return err
 	}
-	files, err := host.OpenFiles(c.Context(), a.hostOptions(limits.Default(), true), "")
+	files, err := check.OpenFiles(c.Context(), a.hostOptions(limits.Default(), true), "")
 	if err != nil {
 		return unlooked(err)
 	}
@@ -117,7 +118,7 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 }
 
 // everything looks at all below the top, compared with what a hook would compare with.
-func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*host.Result, error) {
+func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.Result, error) {
 	inRepository := git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir}) != nil
 	if len(f.bases) == 0 && f.rev == "" && inRepository {
 		f.bases = []string{baseAuto}

@@ -6,29 +6,30 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/result"
 )
 
 // A finding is one that may be accepted.
 type finding struct {
-	host.Diagnostic
+	result.Diagnostic
 	known string // why it is accepted already, "" if it is not
 }
 
 // acceptable are the findings of a look.
 type acceptable struct {
 	app    *app
-	files  *host.Files
-	result *host.Result
+	files  *check.Files
+	result *result.Result
 	rule   string // of --rule, "" for any
 }
 
 // named is the one finding that a text names.
 func (x *acceptable) named(text string) (finding, error) {
-	list := x.distinct(func(d *host.Diagnostic) bool { return hasID(d, text) })
+	list := x.distinct(func(d *result.Diagnostic) bool { return hasID(d, text) })
 	if len(list) == 0 {
 		place := x.place(text)
-		list = x.distinct(func(d *host.Diagnostic) bool { return place.holds(d.Place) })
+		list = x.distinct(func(d *result.Diagnostic) bool { return place.holds(d.Place) })
 	}
 	switch {
 	case len(list) == 1:
@@ -42,8 +43,8 @@ func (x *acceptable) named(text string) (finding, error) {
 }
 
 // distinct lists the findings that are wanted, each fingerprint once.
-func (x *acceptable) distinct(wanted func(*host.Diagnostic) bool) (list []finding) {
-	add := func(d *host.Diagnostic, known string) {
+func (x *acceptable) distinct(wanted func(*result.Diagnostic) bool) (list []finding) {
+	add := func(d *result.Diagnostic, known string) {
 		same := func(y finding) bool { return y.Fingerprint == d.Fingerprint }
 		if x.ofRule(d.Rule) && wanted(d) && !slices.ContainsFunc(list, same) {
 			list = append(list, finding{*d, known})
@@ -57,7 +58,7 @@ func (x *acceptable) distinct(wanted func(*host.Diagnostic) bool) (list []findin
 		for at := range i.Suppressed {
 			s := &i.Suppressed[at]
 			known := "by the baseline"
-			if s.Why == host.Ignored {
+			if s.Why == result.Ignored {
 				known = "by an ignore (" + s.Reason + ")"
 			}
 			add(&s.Diagnostic, known)
@@ -74,12 +75,12 @@ func (x *acceptable) ofRule(rule string) bool {
 var isID = regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`)
 
 // hasID reports whether a text begins the fingerprint of a finding, or the id of one of its remedies.
-func hasID(d *host.Diagnostic, text string) bool {
+func hasID(d *result.Diagnostic, text string) bool {
 	if !isID.MatchString(text) {
 		return false
 	}
 	return strings.HasPrefix(d.Fingerprint, text) ||
-		slices.ContainsFunc(d.Remedies, func(r host.Remedy) bool { return strings.HasPrefix(r.ID, text) })
+		slices.ContainsFunc(d.Remedies, func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
 }
 
 // A spot is a place as somebody types it; 0 stands for any line and column.
@@ -104,7 +105,7 @@ func (x *acceptable) place(text string) spot {
 	return p
 }
 
-func (s *spot) holds(at host.Place) bool {
+func (s *spot) holds(at result.Place) bool {
 	return slices.Contains(s.paths, strings.TrimSuffix(at.Path, "/")) &&
 		(s.line == 0 || s.line == at.Line) && (s.column == 0 || s.column == max(at.Column, 1))
 }

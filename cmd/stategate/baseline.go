@@ -13,12 +13,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/baseline"
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/policy"
+	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/wholefile"
+	"github.com/stategate/stategate/host/result"
 )
 
 // baselineName is how a baseline is called unless somebody says otherwise.
@@ -67,7 +69,7 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 }
 
 // afterOptions lets flags go before the configuration.
-func (f *checkFlags) afterOptions(o *host.Options, chosen *selection, p *plugins) error {
+func (f *checkFlags) afterOptions(o *check.Options, chosen *selection, p *plugins) error {
 	if len(chosen.globs) > 0 {
 		o.Policy.Select = chosen.selects
 	}
@@ -86,9 +88,9 @@ func (f *checkFlags) afterOptions(o *host.Options, chosen *selection, p *plugins
 // demanded returns an error if a plugin that --require names found nothing to look
 // at: a run that is gone, or that hides behind a link, is nothing. Where something could
 // not be looked at, that goes before.
-func (f *checkFlags) demanded(r *host.Result) error {
+func (f *checkFlags) demanded(r *result.Result) error {
 	for _, name := range f.required {
-		looked := func(i host.Instance) bool { return i.Plugin == name && i.Digest != "" }
+		looked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
 		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, looked) {
 			return usagef("--require %s: nothing is found that this plugin would look at; look for a missing checkout or a wrong directory", name)
 		}
@@ -97,7 +99,7 @@ func (f *checkFlags) demanded(r *host.Result) error {
 }
 
 // known reads the baseline that --baseline or the configuration names.
-func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *host.Options) error {
+func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *check.Options) error {
 	if !f.heedsBaseline || f.baseline == "" && s.Baseline.Value == "" {
 		return nil
 	}
@@ -147,24 +149,24 @@ func readRegular(name string, max int64) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("there is no file %s", name)
 	case err != nil:
-		return nil, failure.Newf(failure.IO, "%v", err)
+		return nil, fault.Newf(fault.IO, "%v", err)
 	case !info.Mode().IsRegular():
 		return nil, usagef("%s is no regular file", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, failure.Newf(failure.IO, "%v", err)
+		return nil, fault.Newf(fault.IO, "%v", err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, max+1))
 	if err != nil {
-		return nil, failure.Newf(failure.IO, "read %s: %v", name, err)
+		return nil, fault.Newf(fault.IO, "read %s: %v", name, err)
 	}
 	return data, nil
 }
 
 // keepBaseline writes all findings down, after which they are known.
-func (a *app) keepBaseline(f *checkFlags, r *host.Result) error {
+func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	if f.writeBaseline == "" {
 		return nil
 	}
@@ -176,7 +178,7 @@ func (a *app) keepBaseline(f *checkFlags, r *host.Result) error {
 		return usagef("--write-baseline writes down all findings; run it at the top, %s, without PATHs", r.Anchor)
 	}
 	dir, name := a.baselinePlace(f, r)
-	b := host.NewBaseline(r)
+	b := policy.NewBaseline(r)
 	data, err := b.Encode()
 	if err == nil {
 		err = writeBelow(dir, name, print.SafeJSON(data))
@@ -185,7 +187,7 @@ func (a *app) keepBaseline(f *checkFlags, r *host.Result) error {
 	if err != nil {
 		return brokenf("write the baseline %s: %v", full, err)
 	}
-	host.Accept(r, b)
+	policy.Accept(r, b)
 	hint := ""
 	if f.settings.Baseline.Value == "" {
 		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is heeded", config.Name, name)
@@ -196,7 +198,7 @@ func (a *app) keepBaseline(f *checkFlags, r *host.Result) error {
 
 // baselinePlace gives the directory that bounds a baseline, and its path below it:
 // that of the flag, of the configuration, or the usual one at the top.
-func (a *app) baselinePlace(f *checkFlags, r *host.Result) (dir, name string) {
+func (a *app) baselinePlace(f *checkFlags, r *result.Result) (dir, name string) {
 	s := f.settings
 	switch {
 	case f.writeBaseline != baselineName:
@@ -215,7 +217,7 @@ func writeBelow(dir, name string, data []byte) error {
 		return err
 	}
 	defer root.Close()
-	return wholefile.WriteBelow(root, filepath.FromSlash(name), data, 0o666)
+	return atomicfile.WriteBelow(root, filepath.FromSlash(name), data, 0o666)
 }
 
 func counted(n int, what string) string {

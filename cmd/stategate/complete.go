@@ -11,9 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/git"
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/git"
 )
 
 // completionTime is how long somebody who presses TAB waits at most.
@@ -115,8 +117,8 @@ func (a *app) workflows(directive cobra.ShellCompDirective) cobra.CompletionFunc
 }
 
 // pluginsHere are those that the call would use, or else the built-in ones.
-func (a *app) pluginsHere(c *cobra.Command) []*host.Plugin {
-	p, err := a.soundAnyway(c, nil, func([]*host.Plugin) bool { return true })
+func (a *app) pluginsHere(c *cobra.Command) []*plugin.Plugin {
+	p, err := a.soundAnyway(c, nil, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
 		return nil
 	}
@@ -148,7 +150,7 @@ func (a *app) rules(behind string) cobra.CompletionFunc {
 	}
 }
 
-func beginnings(list []*host.Plugin, behind, word string) (words [][2]string) {
+func beginnings(list []*plugin.Plugin, behind, word string) (words [][2]string) {
 	for _, p := range list {
 		words = append(words, [2]string{p.Name + behind, headline(p.Manifest.Doc)})
 	}
@@ -165,8 +167,8 @@ func beginnings(list []*host.Plugin, behind, word string) (words [][2]string) {
 	return words
 }
 
-func rulesOf(p *host.Plugin, prefix string) (words [][2]string) {
-	for _, r := range slices.Concat(p.Manifest.Rules, host.Rules()) {
+func rulesOf(p *plugin.Plugin, prefix string) (words [][2]string) {
+	for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
 		words = append(words, [2]string{prefix + r.Name, headline(r.Doc)})
 	}
 	return words
@@ -192,7 +194,7 @@ func (a *app) revisions(besides ...[2]string) cobra.CompletionFunc {
 }
 
 // untouched are the options of a call that keeps nothing of what it sees.
-func (a *app) untouched(t typing, l *lookFlags, paths []string) (host.Options, error) {
+func (a *app) untouched(t typing, l *lookFlags, paths []string) (check.Options, error) {
 	o, _, err := a.options(t.c, l, paths)
 	o.ReadOnly = true
 	return o, err
@@ -205,7 +207,7 @@ func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 		if err != nil {
 			return nil
 		}
-		anchor, roots, err := host.Roots(ctx, o)
+		anchor, roots, err := check.Roots(ctx, o)
 		if err != nil {
 			return nil
 		}
@@ -263,7 +265,7 @@ func (a *app) runNames(f *resumeFlags) cobra.CompletionFunc {
 	})
 }
 
-func shortName(r host.Run) string {
+func shortName(r result.Run) string {
 	if r.Self != nil && r.Self.Subject != "" {
 		return r.Self.Subject
 	}
@@ -271,14 +273,14 @@ func shortName(r host.Run) string {
 }
 
 // glance looks at what the call would, without a trace. Of what cannot be looked at it is empty.
-func (a *app) glance(ctx context.Context, t typing, l *lookFlags, paths []string) *host.Result {
+func (a *app) glance(ctx context.Context, t typing, l *lookFlags, paths []string) *result.Result {
 	o, err := a.untouched(t, l, paths)
 	if err != nil {
-		return &host.Result{}
+		return &result.Result{}
 	}
-	r, err := host.Check(ctx, o)
+	r, err := check.Check(ctx, o)
 	if r == nil || err != nil {
-		return &host.Result{}
+		return &result.Result{}
 	}
 	return r
 }

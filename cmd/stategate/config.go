@@ -12,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/policy"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
@@ -61,17 +63,17 @@ func (f *configFlags) closes() wire.Severity {
 
 // settings are the configuration of one call, and where it comes from.
 type settings struct {
-	*config.Config             // never nil
-	files          *host.Files // that the configuration's own paths are read from
-	dir            string      // of the configuration, slash-separated, below files.Top
-	id             string      // object id of the commit that it was read from, "" for none
-	from           string      // how that revision was called
-	found          bool        // there is a configuration
+	*config.Config              // never nil
+	files          *check.Files // that the configuration's own paths are read from
+	dir            string       // of the configuration, slash-separated, below files.Top
+	id             string       // object id of the commit that it was read from, "" for none
+	from           string       // how that revision was called
+	found          bool         // there is a configuration
 }
 
 // configured adds the plugins and what the configuration sets. Where a directory lies
 // in no repository, the roots of plugins say where its top is.
-func (a *app) configured(c *cobra.Command, l *lookFlags, o *host.Options) (*plugins, error) {
+func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plugins, error) {
 	builtIns, err := choose(nil, o.Limits)
 	if err != nil {
 		return nil, err
@@ -109,7 +111,7 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *host.Options) (*plug
 
 // configure reads the configuration that holds for what o looks at. The caller closes
 // the files.
-func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o host.Options) (*settings, error) {
+func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o check.Options) (*settings, error) {
 	for _, flag := range []string{"config", "policy-from"} {
 		if f := c.Flag(flag); f != nil && f.Changed && f.Value.String() == "" {
 			return nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
@@ -121,7 +123,7 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 			return nil, err
 		}
 	}
-	files, err := host.OpenFiles(ctx, o, from)
+	files, err := check.OpenFiles(ctx, o, from)
 	if err != nil {
 		return nil, unfound(unlooked(err), f.policyFrom, from)
 	}
@@ -161,7 +163,7 @@ func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 	if err != nil {
 		return noConfig(file, "")
 	}
-	outside, err := host.OpenDir(filepath.Dir(full))
+	outside, err := check.OpenDir(filepath.Dir(full))
 	if err != nil {
 		return err
 	}
@@ -220,8 +222,8 @@ func (s *settings) misspelt(ctx context.Context) error {
 // unread says why a file that is there cannot be used: what lies there is the
 // caller's mistake, what the system refuses is a failure.
 func unread(name string, err error) error {
-	var other *host.NotAFileError
-	var large *host.TooLargeError
+	var other *check.NotAFileError
+	var large *check.TooLargeError
 	switch {
 	case errors.As(err, &other):
 		return usagef("%s: %v; put the file itself here", name, err)
@@ -242,7 +244,7 @@ func asUsage(err error) error {
 
 // apply makes options of what the configuration sets, except for plugins, and for
 // what check alone heeds.
-func (s *settings) apply(o *host.Options) {
+func (s *settings) apply(o *check.Options) {
 	for _, t := range s.Exclude {
 		o.Exclude = append(o.Exclude, t.Value)
 	}
@@ -258,19 +260,19 @@ func (s *settings) apply(o *host.Options) {
 	}
 	for i := range s.Options {
 		if o.PluginOptions == nil {
-			o.PluginOptions = map[string]host.PluginOptions{}
+			o.PluginOptions = map[string]check.PluginOptions{}
 		}
 		x := &s.Options[i]
-		o.PluginOptions[x.Plugin.Value] = host.PluginOptions{
+		o.PluginOptions[x.Plugin.Value] = check.PluginOptions{
 			JSON: x.JSON, At: func(pointer string, key bool) string { return s.Place(x.At(pointer, key)) },
 		}
 	}
 }
 
-func (s *settings) ignore(g *config.Ignore) host.Ignore {
-	out := host.Ignore{
+func (s *settings) ignore(g *config.Ignore) policy.Ignore {
+	out := policy.Ignore{
 		Paths: g.Set(), Fingerprint: g.Fingerprint, Reason: g.Reason, Until: g.Until,
-		Place: host.Place{Path: s.Name, Line: g.At.Line, Column: g.At.Column},
+		Place: result.Place{Path: s.Name, Line: g.At.Line, Column: g.At.Column},
 	}
 	for _, t := range g.Rules {
 		out.Rules = append(out.Rules, t.Value)

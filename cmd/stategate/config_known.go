@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
 )
 
 // soundHere reads the plugins that check would use here, for a verb that needs all
@@ -25,7 +25,7 @@ func (a *app) soundHere(c *cobra.Command, named []string) (*plugins, error) {
 // soundAnyway is soundHere for a verb that only shows what a plugin is: one that is
 // disabled is shown, too, and a configuration that is wrong does not keep what is built in
 // from being shown. has says whether what is wanted is among plugins.
-func (a *app) soundAnyway(c *cobra.Command, named []string, has func([]*host.Plugin) bool) (*plugins, error) {
+func (a *app) soundAnyway(c *cobra.Command, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
 	here, wrong := a.soundHere(c, named)
 	if wrong == nil && has(here.list) {
 		return here, nil

@@ -8,11 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/store"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/store"
+	"github.com/stategate/stategate/host/result"
 )
 
 // chooseConfigured gives the plugins that --plugin names among the built-in and the
@@ -32,18 +33,18 @@ func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string
 	if len(named) > 0 {
 		return all.pick(named, lim)
 	}
-	enabled := slices.DeleteFunc(all.list, func(p *host.Plugin) bool {
+	enabled := slices.DeleteFunc(all.list, func(p *plugin.Plugin) bool {
 		return slices.ContainsFunc(s.Disable, func(t config.Text) bool { return t.Value == p.Name })
 	})
 	if len(all.list) > 0 && len(enabled)+len(all.failures) == 0 {
 		return nil, s.errorf(s.Disable[0].At, "every plugin is disabled, so that nothing is looked at; leave one out")
 	}
 	all.list = enabled
-	slices.SortFunc(all.list, func(x, y *host.Plugin) int { return strings.Compare(x.Name, y.Name) })
+	slices.SortFunc(all.list, func(x, y *plugin.Plugin) int { return strings.Compare(x.Name, y.Name) })
 	return all, nil
 }
 
-func knownRules(list []*host.Plugin) []config.Known {
+func knownRules(list []*plugin.Plugin) []config.Known {
 	var known []config.Known
 	for _, p := range list {
 		known = append(known, config.Known{Plugin: p.Name, Rules: ruleNames(p.Manifest)})
@@ -61,7 +62,7 @@ func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
 			}
 			continue
 		}
-		i := slices.IndexFunc(p.list, func(x *host.Plugin) bool { return x.Name == name })
+		i := slices.IndexFunc(p.list, func(x *plugin.Plugin) bool { return x.Name == name })
 		if i >= 0 {
 			picked.list = append(picked.list, p.list[i])
 		} else if len(p.failures) == 0 {
@@ -86,12 +87,12 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	if pin := want.SHA256; pin.Value != "" && pin.Value != digest {
 		return s.errorf(pin.At, "found the digest %s in %s, expected %s; if the change is meant, `%s` pins it", digest, name, pin.Value, s.updateCommand(want))
 	}
-	x, err := host.ReadPlugin(name, wasm, digest, lim)
+	x, err := plugin.ReadPlugin(name, wasm, digest, lim)
 	if err != nil {
-		p.failures = append(p.failures, host.Failure{Plugin: name, Failure: *failure.From(err, failure.ABI)})
+		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fault.From(err, fault.ABI)})
 		return nil
 	}
-	i := slices.IndexFunc(p.list, func(y *host.Plugin) bool { return y.Name == x.Name })
+	i := slices.IndexFunc(p.list, func(y *plugin.Plugin) bool { return y.Name == x.Name })
 	switch {
 	case want.Name.Value != "" && want.Name.Value != x.Name:
 		return s.errorf(want.Name.At, "the plugin in %s is called %q, expected %q; write the name it has, or another source", name, x.Name, want.Name.Value)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -15,8 +15,8 @@ const allowFailure = "STATEGATE_ALLOW_FAILURE"
 
 // despiteFailure is the exit code of a gate that is broken: that of the findings alone, if the caller asks
 // for it, and only in a local hook. State that could not be read stays a failure.
-func (a *app) despiteFailure(f *checkFlags, r *host.Result, failOn wire.Severity) int {
-	unread := slices.ContainsFunc(r.Failures, func(f host.Failure) bool { return f.Kind == failure.Source || f.Kind == failure.Cancelled })
+func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severity) int {
+	unread := slices.ContainsFunc(r.Failures, func(f result.Failure) bool { return f.Kind == fault.Source || f.Kind == fault.Cancelled })
 	why := ""
 	switch {
 	case a.env.get(allowFailure) != "1":
@@ -34,7 +34,7 @@ func (a *app) despiteFailure(f *checkFlags, r *host.Result, failOn wire.Severity
 	}
 	seen := *r
 	seen.Failures = nil
-	if gate := seen.Gate(failOn); gate != host.Open {
+	if gate := seen.Gate(failOn); gate != result.Open {
 		return gateCode(gate)
 	}
 	_ = print.Lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", counted(len(r.Failures), "failure")))

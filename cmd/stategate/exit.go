@@ -8,8 +8,8 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/result"
 )
 
 // The exit codes are API. If several hold, the first of 2, 3, 1, 0 is given.
@@ -75,8 +75,8 @@ func brokenf(format string, args ...any) error {
 func problemOf(err error) *problem {
 	var p *problem
 	var by *interruption
-	var usage *host.UsageError
-	var fail *failure.Failure
+	var usage *fault.UsageError
+	var fail *fault.Failure
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -91,11 +91,11 @@ func problemOf(err error) *problem {
 }
 
 // gateCode returns the exit code of a verdict.
-func gateCode(g host.Gate) int {
+func gateCode(g result.Gate) int {
 	switch g {
-	case host.Open:
+	case result.Open:
 		return exitOpen
-	case host.Closed:
+	case result.Closed:
 		return exitClosed
 	}
 	return exitBroken

@@ -7,10 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -44,7 +45,7 @@ an argument it lists the workflows, and the rules that hold in all of them.`,
 
 func (a *app) explain(c *cobra.Command, args, named []string, format string) error {
 	name, rule, isRule := strings.Cut(strings.Join(args, ""), "/")
-	p, err := a.soundAnyway(c, named, func(list []*host.Plugin) bool {
+	p, err := a.soundAnyway(c, named, func(list []*plugin.Plugin) bool {
 		return name == "" || find(list, name) != nil || !isRule && len(rulesCalled(list, name)) > 0
 	})
 	if err != nil {
@@ -56,25 +57,25 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		}
 		return a.printed(print.Workflows(a.stdout, p.list, color(a, a.stdout)))
 	}
-	plugin := find(p.list, name)
+	plug := find(p.list, name)
 	switch {
-	case plugin == nil && isRule:
+	case plug == nil && isRule:
 		return usagef("no workflow is called %q; %s", name, oneOf(name, pluginNames(p.list)))
 	case isRule && format == formatMermaid:
 		return usagef("--format mermaid draws a workflow, not a rule; leave /%s away", rule)
-	case plugin == nil:
+	case plug == nil:
 		return a.explainRule(p.list, name, format)
 	case isRule:
-		return a.explainRuleOf(plugin, rule)
+		return a.explainRuleOf(plug, rule)
 	case format == formatMermaid:
-		return a.printed(print.Mermaid(a.stdout, plugin.Manifest))
+		return a.printed(print.Mermaid(a.stdout, plug.Manifest))
 	}
-	return a.printed(print.Workflow(a.stdout, plugin, color(a, a.stdout)))
+	return a.printed(print.Workflow(a.stdout, plug, color(a, a.stdout)))
 }
 
 // explainRule explains a rule that is named without its workflow: that of the host, or those of every
 // workflow that has it.
-func (a *app) explainRule(list []*host.Plugin, name, format string) error {
+func (a *app) explainRule(list []*plugin.Plugin, name, format string) error {
 	rules := rulesCalled(list, name)
 	switch {
 	case len(rules) == 0:
@@ -86,7 +87,7 @@ func (a *app) explainRule(list []*host.Plugin, name, format string) error {
 }
 
 // rulesCalled are the rules of a name, with the workflow that has each; one of the host has none.
-func rulesCalled(list []*host.Plugin, name string) (rules []print.RuleOf) {
+func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
 		if i := slices.IndexFunc(p.Manifest.Rules, func(r wire.Rule) bool { return r.Name == name }); i >= 0 {
 			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: p.Manifest.Rules[i]})
@@ -98,7 +99,7 @@ func rulesCalled(list []*host.Plugin, name string) (rules []print.RuleOf) {
 	return rules
 }
 
-func noSuchTopic(list []*host.Plugin, name string) error {
+func noSuchTopic(list []*plugin.Plugin, name string) error {
 	all := pluginNames(list)
 	for _, p := range list {
 		all = append(all, ruleNames(p.Manifest)...)
@@ -107,8 +108,8 @@ func noSuchTopic(list []*host.Plugin, name string) error {
 		suggest.Or(name, all, "`stategate explain` lists the workflows, `stategate explain WORKFLOW` the rules of one"))
 }
 
-func (a *app) explainRuleOf(p *host.Plugin, name string) error {
-	rule := rulesCalled([]*host.Plugin{p}, name)
+func (a *app) explainRuleOf(p *plugin.Plugin, name string) error {
+	rule := rulesCalled([]*plugin.Plugin{p}, name)
 	if len(rule) == 0 {
 		return usagef("%s has no rule %q; %s", p.Name, name, suggest.Or(name, ruleNames(p.Manifest), "`stategate explain "+p.Name+"` lists its rules"))
 	}
@@ -132,11 +133,11 @@ func sound(named []string) (*plugins, error) {
 }
 
 // failed names the guilty party of a failure.
-func failed(who string, f *failure.Failure) error {
+func failed(who string, f *fault.Failure) error {
 	return &problem{code: exitBroken, message: who + ": " + f.Message, detail: f.Stderr}
 }
 
-func find(list []*host.Plugin, name string) *host.Plugin {
+func find(list []*plugin.Plugin, name string) *plugin.Plugin {
 	for _, p := range list {
 		if p.Name == name {
 			return p
@@ -145,7 +146,7 @@ func find(list []*host.Plugin, name string) *host.Plugin {
 	return nil
 }
 
-func pluginNames(list []*host.Plugin) []string {
+func pluginNames(list []*plugin.Plugin) []string {
 	var names []string
 	for _, p := range list {
 		names = append(names, p.Name)
@@ -155,7 +156,7 @@ func pluginNames(list []*host.Plugin) []string {
 
 // hostRule documents a rule that the host itself reports in every workflow.
 func hostRule(name string) (wire.Rule, bool) {
-	for _, r := range host.Rules() {
+	for _, r := range result.Rules() {
 		if r.Name == name {
 			return r, true
 		}

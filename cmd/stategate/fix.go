@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/repair"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -22,7 +24,7 @@ func (f *fixFlags) register(c *cobra.Command) {
 
 // looked is a.look, or with --fix a look, changes and the last look. What was
 // changed goes to stdout before the verdict, or to stderr where stdout holds a document.
-func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen *selection) (r *host.Result, changed bool, err error) {
+func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen *selection) (r *result.Result, changed bool, err error) {
 	if !f.fix {
 		r, err = a.look(ctx, o, f.noCache)
 		return r, false, err
@@ -30,15 +32,15 @@ func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen 
 	if f.rev != "" {
 		return nil, false, usagef("--fix with --rev %s: a commit does not change; leave one of them out", f.rev)
 	}
-	repair, err := host.OpenRepair(ctx, o)
+	rep, err := repair.OpenRepair(ctx, o)
 	if err != nil {
 		return nil, false, unlooked(err)
 	}
-	defer repair.Close()
-	if repair.Left != nil {
-		a.interrupted(repair.Left)
+	defer rep.Close()
+	if rep.Left != nil {
+		a.interrupted(rep.Left)
 	}
-	look := func(ctx context.Context) (*host.Result, error) {
+	look := func(ctx context.Context) (*result.Result, error) {
 		r, err := a.look(ctx, o, f.noCache)
 		if err == nil {
 			chosen.apply(r)
@@ -48,19 +50,19 @@ func (a *app) looked(ctx context.Context, o host.Options, f *checkFlags, chosen 
 	if r, err = look(ctx); err != nil {
 		return nil, false, err
 	}
-	fixed, err := repair.Fix(ctx, r, look)
+	fixed, err := rep.Fix(ctx, r, look)
 	w := io.Writer(a.stdout)
 	if f.format != formatText {
 		w = a.stderr
 	}
-	if shown := a.fixed(w, fixed, o.Source, repair.Stage(ctx, &fixed.Outcome)); err == nil {
+	if shown := a.fixed(w, fixed, o.Source, rep.Stage(ctx, &fixed.Outcome)); err == nil {
 		err = shown
 	}
 	return fixed.Result, fixed.Changed(), unlooked(err)
 }
 
 // fixed says what was changed, what was left out, how to undo it, and what to stage.
-func (a *app) fixed(w io.Writer, fixed *host.Fixed, source wire.Source, stage []string) error {
+func (a *app) fixed(w io.Writer, fixed *result.Fixed, source wire.Source, stage []string) error {
 	how := print.Options{Color: a.env.color(w)}
 	if fixed.Result != nil {
 		a.placed(&how, fixed.Result.Anchor)

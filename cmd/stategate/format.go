@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 )
 
 // The output formats of check and status; the others are of check alone.
@@ -24,7 +24,7 @@ const (
 var checkFormats = [...]string{formatText, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
 
 // printAs prints the verdict of check in a format that oneFormat knows.
-func printAs(w io.Writer, format string, r *host.Result, o print.Options) error {
+func printAs(w io.Writer, format string, r *result.Result, o print.Options) error {
 	if format != formatText {
 		o.Path = nil // programs know the repository
 	}

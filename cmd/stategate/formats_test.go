@@ -13,13 +13,13 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func printed(t *testing.T, format string, r *host.Result) string {
+func printed(t *testing.T, format string, r *result.Result) string {
 	t.Helper()
 	var b strings.Builder
 	if err := printAs(&b, format, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
@@ -29,7 +29,7 @@ func printed(t *testing.T, format string, r *host.Result) string {
 }
 
 // samples are results of every verdict.
-func samples(t *testing.T) map[string]*host.Result {
+func samples(t *testing.T) map[string]*result.Result {
 	t.Helper()
 	closed := full(t)
 	closed.Failures = nil
@@ -37,10 +37,10 @@ func samples(t *testing.T) map[string]*host.Result {
 	accepted := full(t)
 	for _, d := range accepted.Instances[0].Diagnostics {
 		accepted.Instances[0].Suppressed = append(accepted.Instances[0].Suppressed,
-			host.Suppressed{Diagnostic: d, Why: host.Ignored, Reason: hostile}, host.Suppressed{Diagnostic: d, Why: host.Known})
+			result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: hostile}, result.Suppressed{Diagnostic: d, Why: result.Known})
 	}
-	return map[string]*host.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures},
-		"broken as a whole": {Failures: []host.Failure{{Failure: failure.Failure{Kind: failure.Source, Message: "m"}}}}}
+	return map[string]*result.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures},
+		"broken as a whole": {Failures: []result.Failure{{Failure: fault.Failure{Kind: fault.Source, Message: "m"}}}}}
 }
 
 // TestFormats: whatever a result holds, no format commands a terminal or a CI log,
@@ -83,12 +83,12 @@ func withoutAnnotations(format, text string) string {
 
 // TestFailuresShow: a look that came to nothing is visible in every format.
 func TestFailuresShow(t *testing.T) {
-	alone := &host.Result{Failures: full(t).Failures}
+	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
 		formatText: "the gate is broken", formatJSON: `"gate": "broken"`, formatGitHub: "::error ", formatGitLab: `"severity": "blocker"`,
 		formatJUnit: `errors="1"`, formatSARIF: `"executionSuccessful": false`,
 	}
-	unlooked := &host.Result{Unlooked: []host.Unlooked{{Plugin: "toy", Why: "git ignores all of it"}}}
+	unlooked := &result.Result{Unlooked: []result.Unlooked{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats {
 		if text := printed(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
@@ -126,9 +126,9 @@ func parseAnnotation(line string) (*command, error) {
 
 // TestGitHubEscapes: a hostile name or message stays within its annotation.
 func TestGitHubEscapes(t *testing.T) {
-	r := &host.Result{Instances: []host.Instance{{Plugin: "toy", Root: "a", Diagnostics: []host.Diagnostic{{
+	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{{
 		Rule: "toy/wrong", Severity: wire.Error, Message: "50%0A::error::x\n::stop-commands::y",
-		Place: host.Place{Path: "a,line=9::b%.md", Line: 2, Column: 3, EndLine: 3, EndColumn: 1},
+		Place: result.Place{Path: "a,line=9::b%.md", Line: 2, Column: 3, EndLine: 3, EndColumn: 1},
 	}}}}}
 	first, _, _ := strings.Cut(printed(t, formatGitHub, r), "\n")
 	c, err := parseAnnotation(first)
@@ -147,11 +147,11 @@ func TestGitHubEscapes(t *testing.T) {
 // TestGitHubLimits: no level has more than ten annotations, the most severe come
 // first, and what is left out is in the log and counted.
 func TestGitHubLimits(t *testing.T) {
-	r := &host.Result{Instances: []host.Instance{{Plugin: "toy", Root: "a"}}}
+	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}}
 	for n := range 45 {
-		r.Instances[0].Diagnostics = append(r.Instances[0].Diagnostics, host.Diagnostic{
+		r.Instances[0].Diagnostics = append(r.Instances[0].Diagnostics, result.Diagnostic{
 			Rule: "toy/wrong", Severity: []wire.Severity{wire.Info, wire.Warning, wire.Error}[n%3],
-			Place: host.Place{Path: fmt.Sprintf("f%d", n)}, Message: "m",
+			Place: result.Place{Path: fmt.Sprintf("f%d", n)}, Message: "m",
 		})
 	}
 	text := printed(t, formatGitHub, r)
@@ -181,8 +181,8 @@ func TestGitHubLimits(t *testing.T) {
 
 // TestSummaryIsLimited: GitHub refuses a summary beyond 1 MiB whole.
 func TestSummaryIsLimited(t *testing.T) {
-	d := host.Diagnostic{Rule: "toy/wrong", Severity: wire.Error, Message: strings.Repeat("[x](y)", 700)}
-	r := &host.Result{Instances: []host.Instance{{Plugin: "toy", Diagnostics: slices.Repeat([]host.Diagnostic{d}, 2000)}}}
+	d := result.Diagnostic{Rule: "toy/wrong", Severity: wire.Error, Message: strings.Repeat("[x](y)", 700)}
+	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Diagnostics: slices.Repeat([]result.Diagnostic{d}, 2000)}}}
 	var b strings.Builder
 	if err := print.GitHubSummary(&b, r, print.Options{}); err != nil {
 		t.Fatal(err)
@@ -310,7 +310,7 @@ func TestSARIF(t *testing.T) {
 // TestPlacesSurviveURIs: a path can be read back from its URI.
 func TestPlacesSurviveURIs(t *testing.T) {
 	for _, path := range []string{"a b/c%20d.md", "x:y/z", "ü/日本.md", "a?b#c", "raw\xff\xfe", "a\\b", "-", "d/"} {
-		r := &host.Result{Instances: []host.Instance{{Diagnostics: []host.Diagnostic{{Rule: "toy/wrong", Place: host.Place{Path: path}}}}}}
+		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Place: result.Place{Path: path}}}}}}
 		text := printed(t, formatSARIF, r)
 		_, text, _ = strings.Cut(text, `"uri": "`)
 		text, _, _ = strings.Cut(text, `"`)
@@ -352,7 +352,7 @@ func TestJUnit(t *testing.T) {
 	r := samples(t)["closed"]
 	r.Failures = full(t).Failures
 	r.Instances[0].Diagnostics = slices.Repeat(r.Instances[0].Diagnostics, 3)
-	r.Instances = append(r.Instances, host.Instance{Plugin: "toy", Root: "well"})
+	r.Instances = append(r.Instances, result.Instance{Plugin: "toy", Root: "well"})
 	var top struct {
 		Tests    int `xml:"tests,attr"`
 		Failures int `xml:"failures,attr"`
@@ -413,23 +413,23 @@ func FuzzFormats(f *testing.F) {
 	f.Add(hostile, hostile, hostile, hostile, -1)
 	f.Add("::error::x\n", "]]>\x00&<", "](1)", "%0A::", 0)
 	f.Fuzz(func(t *testing.T, path, message, subject, stderr string, line int) {
-		at := host.Place{Path: path, Line: max(line, 0), Column: 1, EndLine: max(line, 0), EndColumn: 2, Excerpt: message, ExcerptEnd: len(message)}
-		d := host.Diagnostic{
+		at := result.Place{Path: path, Line: max(line, 0), Column: 1, EndLine: max(line, 0), EndColumn: 2, Excerpt: message, ExcerptEnd: len(message)}
+		d := result.Diagnostic{
 			Rule: "toy/wrong", Severity: wire.Error, Subject: subject, Place: at, Message: message, Fingerprint: "f",
-			Related:  []host.Related{{Place: at, Message: subject}},
-			Remedies: []host.Remedy{{ID: "1", Remedy: wire.Remedy{Title: message, Steps: []string{stderr}}}},
+			Related:  []result.Related{{Place: at, Message: subject}},
+			Remedies: []result.Remedy{{ID: "1", Remedy: wire.Remedy{Title: message, Steps: []string{stderr}}}},
 		}
-		r := &host.Result{
-			Instances: []host.Instance{{Plugin: "toy", Root: path, Diagnostics: []host.Diagnostic{d},
-				Suppressed: []host.Suppressed{{Diagnostic: d, Why: host.Ignored, Reason: stderr}}}},
-			Declined: []host.Declined{{Plugin: "other", Root: path, Why: message}},
-			Unlooked: []host.Unlooked{{Plugin: subject, Why: stderr}},
-			Failures: []host.Failure{{Plugin: subject, Root: path, Failure: failure.Failure{Kind: failure.Trap, Message: message, Stderr: stderr}}},
+		r := &result.Result{
+			Instances: []result.Instance{{Plugin: "toy", Root: path, Diagnostics: []result.Diagnostic{d},
+				Suppressed: []result.Suppressed{{Diagnostic: d, Why: result.Ignored, Reason: stderr}}}},
+			Declined: []result.Declined{{Plugin: "other", Root: path, Why: message}},
+			Unlooked: []result.Unlooked{{Plugin: subject, Why: stderr}},
+			Failures: []result.Failure{{Plugin: subject, Root: path, Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}
 		for _, format := range checkFormats {
 			text := printed(t, format, r)
-			if fault := commanding(withoutAnnotations(format, text)); fault != "" {
-				t.Errorf("%s holds %s", format, fault)
+			if ft := commanding(withoutAnnotations(format, text)); ft != "" {
+				t.Errorf("%s holds %s", format, ft)
 			}
 			switch format {
 			case formatJSON, formatSARIF, formatGitLab:
@@ -448,7 +448,7 @@ func FuzzFormats(f *testing.F) {
 }
 
 // annotates: there are two annotations, and each is about what it is meant to be.
-func annotates(t *testing.T, text string, d host.Diagnostic) {
+func annotates(t *testing.T, text string, d result.Diagnostic) {
 	t.Helper()
 	var list []*command
 	for line := range strings.Lines(text) {

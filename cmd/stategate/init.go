@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	_ "embed" // for the templates
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host/git"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/source/git"
 )
 
 //go:embed templates/stategate.yaml

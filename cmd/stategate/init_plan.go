@@ -9,8 +9,8 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/wholefile"
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/result"
 )
 
 // A setup is what init is going to write. Nothing is written before all of it is
@@ -90,7 +90,7 @@ func (w *fileWrite) apply() error {
 	if now, err := root.ReadFile(name); err != nil || !bytes.Equal(now, w.before) {
 		return errors.Join(errors.New("it changed meanwhile; try again"), err)
 	}
-	return wholefile.WriteBelow(root, name, w.after, w.mode)
+	return atomicfile.WriteBelow(root, name, w.after, w.mode)
 }
 
 func create(root *os.Root, name string, text []byte, mode fs.FileMode) error {
@@ -107,10 +107,10 @@ func create(root *os.Root, name string, text []byte, mode fs.FileMode) error {
 }
 
 // changes are the writes as a difference shows them.
-func (s *setup) changes() []host.FileChange {
-	var list []host.FileChange
+func (s *setup) changes() []result.FileChange {
+	var list []result.FileChange
 	for _, w := range s.writes {
-		c := host.FileChange{From: w.shown, To: w.shown, Before: w.before, After: w.after}
+		c := result.FileChange{From: w.shown, To: w.shown, Before: w.before, After: w.after}
 		if w.before == nil {
 			c.From = ""
 		}

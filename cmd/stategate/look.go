@@ -8,11 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/worker"
+	"github.com/stategate/stategate/host/result"
 )
 
 // lookFlags are what check and status share.
@@ -44,12 +45,12 @@ func (l *lookFlags) register(a *app, c *cobra.Command) {
 }
 
 // look does the work of check and status.
-func (a *app) look(ctx context.Context, o host.Options, noCache bool) (*host.Result, error) {
+func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.Result, error) {
 	bar := a.newProgress()
 	if bar != nil {
 		o.Progress = bar.report
 	}
-	r, err := host.Check(ctx, o)
+	r, err := check.Check(ctx, o)
 	bar.end()
 	if err != nil {
 		return nil, unlooked(err)
@@ -70,8 +71,8 @@ func unlooked(err error) error {
 		return nil
 	}
 	var said *problem
-	var usage *host.UsageError
-	var fail *failure.Failure
+	var usage *fault.UsageError
+	var fail *fault.Failure
 	if errors.As(err, &said) || errors.As(err, &usage) || errors.As(err, &fail) {
 		return err
 	}
@@ -79,18 +80,18 @@ func unlooked(err error) error {
 }
 
 // options says what to look at; every usage error that needs no look is found here.
-func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (host.Options, *plugins, error) {
+func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Options, *plugins, error) {
 	for flag, empty := range map[string]bool{"base": slices.Contains(l.bases, ""), "rev": l.rev == "", "now": l.now == ""} {
 		if f := c.Flag(flag); empty && f != nil && f.Changed {
-			return host.Options{}, nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
+			return check.Options{}, nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
 		}
 	}
 	now, err := l.time()
 	if err != nil {
-		return host.Options{}, nil, err
+		return check.Options{}, nil, err
 	}
 	if l.jobs < 0 {
-		return host.Options{}, nil, usagef("--jobs %d: give 1 or more, or 0 for one per processor", l.jobs)
+		return check.Options{}, nil, usagef("--jobs %d: give 1 or more, or 0 for one per processor", l.jobs)
 	}
 	lim := limits.Default().Lower(limits.Limits{Instance: l.instance, Compile: l.compile})
 	o := a.hostOptions(lim, l.noCache)
@@ -103,8 +104,8 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (host.Opti
 }
 
 // hostOptions are those that every use of the host shares.
-func (a *app) hostOptions(lim limits.Limits, noCache bool) host.Options {
-	o := host.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build}
+func (a *app) hostOptions(lim limits.Limits, noCache bool) check.Options {
+	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build}
 	if noCache {
 		o.CacheDir = ""
 	}
@@ -129,7 +130,7 @@ func (l *lookFlags) time() (time.Time, error) {
 }
 
 // notices go to stderr: the output is the same bytes whatever the cache.
-func (a *app) notices(r *host.Result) {
+func (a *app) notices(r *result.Result) {
 	for _, n := range r.Notices {
 		_ = print.Lines(a.stderr, "stategate: note: ", "    ", n)
 	}

@@ -5,10 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
 )
@@ -16,19 +17,19 @@ import (
 const hostile = "\x1b[31m\u202e\u009b##[error]\xff\U000e0041\n::error"
 
 // full has something in every list.
-func full(t *testing.T) *host.Result {
+func full(t *testing.T) *result.Result {
 	t.Helper()
-	toy, err := host.ReadPlugin(hostile, guests.Well(guests.Manifest("toy"), "{}"), "", limits.Default())
+	toy, err := plugin.ReadPlugin(hostile, guests.Well(guests.Manifest("toy"), "{}"), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := host.Place{Path: "a/" + hostile, Line: 2, Column: 3, EndLine: 2, EndColumn: 4}
-	remedy := host.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile, Safety: wire.Manual, Steps: []string{hostile}}}
-	return &host.Result{
+	place := result.Place{Path: "a/" + hostile, Line: 2, Column: 3, EndLine: 2, EndColumn: 4}
+	remedy := result.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile, Safety: wire.Manual, Steps: []string{hostile}}}
+	return &result.Result{
 		Base: []string{"abc"}, Excluded: []string{hostile},
-		Plugins:  []*host.Plugin{toy},
-		Declined: []host.Declined{{Plugin: "toy", Root: hostile, Why: hostile}},
-		Instances: []host.Instance{{
+		Plugins:  []*plugin.Plugin{toy},
+		Declined: []result.Declined{{Plugin: "toy", Root: hostile, Why: hostile}},
+		Instances: []result.Instance{{
 			Plugin: "toy", Root: "a",
 			Detections: []wire.Detection{{
 				Lifecycle: "run", Subject: hostile, Claimed: hostile, Observed: "first", Fit: wire.Lags, State: wire.Blocked,
@@ -40,19 +41,19 @@ func full(t *testing.T) *host.Result {
 					{Name: "x", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"c"}, Rows: [][]string{{hostile}}}},
 				},
 			}},
-			Diagnostics: []host.Diagnostic{{
+			Diagnostics: []result.Diagnostic{{
 				Rule: "toy/wrong", Severity: wire.Warning, Place: place, Message: hostile, Fingerprint: "f",
-				Related: []host.Related{{Place: host.Place{Path: "b"}, Message: hostile}}, Remedies: []host.Remedy{remedy},
+				Related: []result.Related{{Place: result.Place{Path: "b"}, Message: hostile}}, Remedies: []result.Remedy{remedy},
 			}},
-			Recoveries: []host.Remedy{remedy},
+			Recoveries: []result.Remedy{remedy},
 		}},
-		Failures: []host.Failure{{Plugin: hostile, Root: hostile, Failure: failure.Failure{Kind: failure.Trap, Message: hostile, Stderr: hostile}}},
+		Failures: []result.Failure{{Plugin: hostile, Root: hostile, Failure: fault.Failure{Kind: fault.Trap, Message: hostile, Stderr: hostile}}},
 	}
 }
 
 // TestJSON holds what commands cannot show in one output against the schema.
 func TestJSON(t *testing.T) {
-	for name, r := range map[string]*host.Result{"empty": {}, "full": full(t)} {
+	for name, r := range map[string]*result.Result{"empty": {}, "full": full(t)} {
 		var b strings.Builder
 		if err := print.JSON(&b, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
 			t.Fatal(err)
@@ -81,7 +82,7 @@ func TestText(t *testing.T) {
 		Lifecycles: []wire.Lifecycle{{Name: hostile, Doc: hostile, Phases: []wire.Phase{{Name: hostile, Title: hostile}},
 			Transitions: []wire.Transition{{From: hostile, To: hostile, Doc: hostile}}}},
 		Rules: []wire.Rule{{Name: hostile, Doc: hostile, Hides: []string{hostile}}}}
-	if err := print.Workflow(&b, &host.Plugin{Manifest: m, Origin: hostile}, print.Options{}); err != nil {
+	if err := print.Workflow(&b, &plugin.Plugin{Manifest: m, Origin: hostile}, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := print.Mermaid(&b, m); err != nil {

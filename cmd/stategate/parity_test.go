@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/sandbox"
-	"github.com/stategate/stategate/host/wasmfile"
+	"github.com/stategate/stategate/host/plugin/sandbox"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/plugins/build"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/wire"

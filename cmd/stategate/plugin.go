@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/wasmfile"
 )
 
 func (a *app) pluginVerb() *cobra.Command {
@@ -68,19 +68,19 @@ what it imports. It runs none of the plugin's code.`,
 }
 
 func (a *app) inspect(c *cobra.Command, name, format string) error {
-	p, err := a.soundAnyway(c, []string{name}, func([]*host.Plugin) bool { return true })
+	p, err := a.soundAnyway(c, []string{name}, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
 		return err
 	}
-	plugin := p.list[0]
-	file, err := wasmfile.Check(plugin.Wasm, limits.Default())
+	plug := p.list[0]
+	file, err := wasmfile.Check(plug.Wasm, limits.Default())
 	if err != nil {
-		return failed("plugin "+name, failure.From(err, failure.ABI))
+		return failed("plugin "+name, fault.From(err, fault.ABI))
 	}
 	if format == formatJSON {
-		return a.printed(print.PluginJSON(a.stdout, plugin, imports(file)))
+		return a.printed(print.PluginJSON(a.stdout, plug, imports(file)))
 	}
-	return a.printed(print.Plugin(a.stdout, plugin, imports(file), color(a, a.stdout)))
+	return a.printed(print.Plugin(a.stdout, plug, imports(file), color(a, a.stdout)))
 }
 
 func imports(f *wasmfile.File) []print.Import {

@@ -10,14 +10,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/failure"
-	"github.com/stategate/stategate/host/fetch"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/fetch"
+	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/store"
-	"github.com/stategate/stategate/host/wholefile"
 	"github.com/stategate/stategate/schemas"
 )
 
@@ -47,7 +48,7 @@ of this machine. Other machines fetch it with plugin sync. check uses exactly th
 }
 
 func (a *app) addPlugin(ctx context.Context, f *addFlags, source string) error {
-	files, err := host.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
+	files, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
 	if err != nil {
 		return unlooked(err)
 	}
@@ -75,12 +76,12 @@ func (a *app) addPlugin(ctx context.Context, f *addFlags, source string) error {
 
 // A configTarget is the configuration that is written to. It may not exist yet.
 type configTarget struct {
-	files  *host.Files
+	files  *check.Files
 	name   string // slash-separated, below files.Top
 	called string
 }
 
-func (a *app) configTarget(files *host.Files, file string) (*configTarget, error) {
+func (a *app) configTarget(files *check.Files, file string) (*configTarget, error) {
 	if file == "" {
 		return &configTarget{files, config.Name, config.Name}, nil
 	}
@@ -106,7 +107,7 @@ func (t *configTarget) add(ctx context.Context, e config.Entry) error {
 
 // write replaces the configuration.
 func (t *configTarget) write(text []byte) error {
-	if err := wholefile.Write(filepath.Join(t.files.Top, filepath.FromSlash(t.name)), text, 0o666); err != nil {
+	if err := atomicfile.Write(filepath.Join(t.files.Top, filepath.FromSlash(t.name)), text, 0o666); err != nil {
 		return brokenf("write %s: %v", t.called, err)
 	}
 	return nil
@@ -114,21 +115,21 @@ func (t *configTarget) write(text []byte) error {
 
 // entryOf reads the plugin of a source, keeps it if it was fetched, and says how it
 // is written down.
-func (a *app) entryOf(ctx context.Context, t *configTarget, source string) (config.Entry, *host.Plugin, error) {
+func (a *app) entryOf(ctx context.Context, t *configTarget, source string) (config.Entry, *plugin.Plugin, error) {
 	if !strings.Contains(source, "://") {
 		return a.entryOfFile(t, source)
 	}
-	plugin, err := a.fetched(ctx, source)
+	plug, err := a.fetched(ctx, source)
 	if err != nil {
 		return config.Entry{}, nil, err
 	}
-	if _, err := (store.Store{Dir: a.env.storeDir}).Put(plugin.Wasm); err != nil {
+	if _, err := (store.Store{Dir: a.env.storeDir}).Put(plug.Wasm); err != nil {
 		return config.Entry{}, nil, brokenf("%v", err)
 	}
-	return config.Entry{Name: plugin.Name, Source: source, SHA256: plugin.SHA256()}, plugin, nil
+	return config.Entry{Name: plug.Name, Source: source, SHA256: plug.SHA256()}, plug, nil
 }
 
-func (a *app) entryOfFile(t *configTarget, file string) (config.Entry, *host.Plugin, error) {
+func (a *app) entryOfFile(t *configTarget, file string) (config.Entry, *plugin.Plugin, error) {
 	below, inside := t.files.Below(a.absolute(file))
 	dir := path.Dir(t.name)
 	if dir != "." {
@@ -141,15 +142,15 @@ func (a *app) entryOfFile(t *configTarget, file string) (config.Entry, *host.Plu
 	if err != nil {
 		return config.Entry{}, nil, err
 	}
-	plugin, err := host.ReadPlugin(file, wasm, "", limits.Default())
+	plug, err := plugin.ReadPlugin(file, wasm, "", limits.Default())
 	if err != nil {
-		return config.Entry{}, nil, failed(file, failure.From(err, failure.ABI))
+		return config.Entry{}, nil, failed(file, fault.From(err, fault.ABI))
 	}
-	return config.Entry{Name: plugin.Name, Path: below, SHA256: plugin.SHA256()}, plugin, nil
+	return config.Entry{Name: plug.Name, Path: below, SHA256: plug.SHA256()}, plug, nil
 }
 
 // fetched brings a plugin and reads its manifest; none of its code runs.
-func (a *app) fetched(ctx context.Context, text string) (*host.Plugin, error) {
+func (a *app) fetched(ctx context.Context, text string) (*plugin.Plugin, error) {
 	source, err := fetch.Parse(text)
 	if err != nil {
 		return nil, usagef("%v", err)
@@ -158,15 +159,15 @@ func (a *app) fetched(ctx context.Context, text string) (*host.Plugin, error) {
 	if err != nil {
 		return nil, brokenf("%v", err)
 	}
-	plugin, err := host.ReadPlugin(text, wasm, "", limits.Default())
+	plug, err := plugin.ReadPlugin(text, wasm, "", limits.Default())
 	if err != nil {
-		return nil, failed(text, failure.From(err, failure.ABI))
+		return nil, failed(text, fault.From(err, fault.ABI))
 	}
-	return plugin, nil
+	return plug, nil
 }
 
 // refuseTaken keeps check from finding two plugins of one name.
-func refuseTaken(p *host.Plugin, replace bool) error {
+func refuseTaken(p *plugin.Plugin, replace bool) error {
 	if replace {
 		return nil
 	}

@@ -7,10 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/guest"
+	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/worker"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -59,7 +60,7 @@ type bench struct {
 	ctx      context.Context
 	runs     int
 	workers  worker.Config
-	plugin   *host.Plugin
+	plugin   *plugin.Plugin
 	requests []*wire.Request // by the fixtures, in their order
 }
 
@@ -123,7 +124,7 @@ func (b *bench) loadings(cacheDir string) (print.Times, error) {
 }
 
 func (b *bench) loading() (time.Duration, error) {
-	g, err := host.OpenGuest(b.plugin, b.workers)
+	g, err := guest.OpenGuest(b.plugin, b.workers)
 	if err != nil {
 		return 0, brokenf("%v", err)
 	}
@@ -134,7 +135,7 @@ func (b *bench) loading() (time.Duration, error) {
 // answers asks all requests round by round: the first one by fresh instances,
 // the others by used ones.
 func (b *bench) answers(costs *print.PluginCosts) error {
-	g, err := host.OpenGuest(b.plugin, b.workers)
+	g, err := guest.OpenGuest(b.plugin, b.workers)
 	if err != nil {
 		return brokenf("%v", err)
 	}

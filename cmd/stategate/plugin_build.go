@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/wasmfile"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
 func (a *app) buildVerb() *cobra.Command {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/guest"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/snapshot"
@@ -59,7 +59,7 @@ func (a *app) conform(ctx context.Context, f *conformFlags, name, dir string) er
 		return err
 	}
 	lim := limits.Default()
-	guest, err := host.OpenGuest(p.list[0], a.workers(lim, f.noCache))
+	guest, err := guest.OpenGuest(p.list[0], a.workers(lim, f.noCache))
 	if err != nil {
 		return brokenf("%v", err)
 	}
@@ -96,7 +96,7 @@ func readFixtures(dir string) ([]*fixture.Fixture, error) {
 // A conformance is one run of `plugin test`.
 type conformance struct {
 	ctx    context.Context
-	guest  *host.Guest
+	guest  *guest.Guest
 	dir    string
 	update bool
 	out    print.Conformance
@@ -108,14 +108,14 @@ type conformance struct {
 func (t *conformance) run(lim limits.Limits, fixtures []*fixture.Fixture) error {
 	described, err := t.guest.Describe(t.ctx)
 	if err != nil {
-		return failed("describe "+t.out.Plugin.Origin, failure.From(err, failure.Protocol))
+		return failed("describe "+t.out.Plugin.Origin, fault.From(err, fault.Protocol))
 	}
 	if !sameManifest(described, t.out.Plugin.Manifest) {
 		t.out.Faults = append(t.out.Faults, "what the plugin describes is not the manifest in the file; run `stategate plugin pack`")
 	}
 	kit, err := fixture.NewKit(t.out.Plugin.Manifest, t)
 	if err != nil {
-		return failed(t.out.Plugin.Origin, failure.From(err, failure.ABI))
+		return failed(t.out.Plugin.Origin, fault.From(err, fault.ABI))
 	}
 	kit.Limits = snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message}
 	looks := map[string]*fixture.Look{}

@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/guest"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/wasmfile"
-	"github.com/stategate/stategate/host/wholefile"
 )
 
 func (a *app) packVerb() *cobra.Command {
@@ -45,29 +46,29 @@ into the file's custom section "` + wasmfile.ManifestSection + `", where hosts l
 
 // packed asks a guest for its manifest, writes it into the file and reads the
 // file as a host would.
-func (a *app) packed(ctx context.Context, name string, wasm []byte) (*host.Plugin, error) {
+func (a *app) packed(ctx context.Context, name string, wasm []byte) (*plugin.Plugin, error) {
 	lim := limits.Default()
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
-		return nil, failed(name, failure.From(err, failure.ABI))
+		return nil, failed(name, fault.From(err, fault.ABI))
 	}
-	manifest, err := host.Describe(ctx, name, wasm, a.workers(lim, false))
+	manifest, err := guest.Describe(ctx, name, wasm, a.workers(lim, false))
 	if err != nil {
-		return nil, failed("describe "+name, failure.From(err, failure.Protocol))
+		return nil, failed("describe "+name, fault.From(err, fault.Protocol))
 	}
 	whole, err := wasmfile.WithManifest(wasm, manifest)
 	if err != nil {
-		return nil, failed(name, failure.From(err, failure.Compile))
+		return nil, failed(name, fault.From(err, fault.Compile))
 	}
-	p, err := host.ReadPlugin(name, whole, "", lim)
+	p, err := plugin.ReadPlugin(name, whole, "", lim)
 	if err != nil {
-		return nil, failed(name, failure.From(err, failure.ABI))
+		return nil, failed(name, fault.From(err, fault.ABI))
 	}
 	return p, nil
 }
 
 // keep writes a plugin and says what was written.
-func (a *app) keep(path string, p *host.Plugin) error {
-	if err := wholefile.Write(path, p.Wasm, 0o666); err != nil {
+func (a *app) keep(path string, p *plugin.Plugin) error {
+	if err := atomicfile.Write(path, p.Wasm, 0o666); err != nil {
 		return brokenf("write %s: %v", path, err)
 	}
 	return a.printed(print.Lines(a.stdout, "", "    ",

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
-	"github.com/stategate/stategate/host/fetch"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/print"
 )
 

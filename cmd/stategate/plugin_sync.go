@@ -9,8 +9,8 @@ import (
 
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/store"
 )
 
 func (a *app) syncVerb() *cobra.Command {

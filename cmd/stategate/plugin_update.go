@@ -9,12 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/store"
 	"github.com/stategate/stategate/schemas"
 )
 
@@ -44,8 +45,8 @@ the plugin is called, its path or its source. If one of them cannot be read, not
 // A repin is what lies at the source of one configured plugin now.
 type repin struct {
 	entry  *config.Plugin
-	before *host.Plugin // nil if this machine does not have what was pinned
-	now    *host.Plugin
+	before *plugin.Plugin // nil if this machine does not have what was pinned
+	now    *plugin.Plugin
 }
 
 // name is what the plugin is called here.
@@ -54,7 +55,7 @@ func (u *repin) name() string { return u.now.Name }
 func (u *repin) changed() bool { return u.entry.SHA256.Value != u.now.SHA256() }
 
 func (a *app) updatePlugins(ctx context.Context, f *updateFlags, names []string) error {
-	files, err := host.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
+	files, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
 	if err != nil {
 		return unlooked(err)
 	}
@@ -152,7 +153,7 @@ func (a *app) updateOf(ctx context.Context, t *configTarget, p *config.Plugin) (
 	u := repin{entry: p}
 	if p.Source.Value != "" {
 		if wasm, err := (store.Store{Dir: a.env.storeDir}).Get(p.SHA256.Value, limits.Default().Plugin); err == nil {
-			u.before, _ = host.ReadPlugin(p.Source.Value, wasm, "", limits.Default())
+			u.before, _ = plugin.ReadPlugin(p.Source.Value, wasm, "", limits.Default())
 		}
 		var err error
 		u.now, err = a.fetched(ctx, p.Source.Value)
@@ -163,16 +164,16 @@ func (a *app) updateOf(ctx context.Context, t *configTarget, p *config.Plugin) (
 	if err != nil {
 		return u, unread(at, err)
 	}
-	if u.now, err = host.ReadPlugin(at, wasm, "", limits.Default()); err != nil {
-		return u, failed(at, failure.From(err, failure.ABI))
+	if u.now, err = plugin.ReadPlugin(at, wasm, "", limits.Default()); err != nil {
+		return u, failed(at, fault.From(err, fault.ABI))
 	}
 	u.before = a.committed(ctx, at, p.SHA256.Value)
 	return u, nil
 }
 
 // committed is the plugin as HEAD has it, if that is what is pinned.
-func (a *app) committed(ctx context.Context, at, pin string) *host.Plugin {
-	files, err := host.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "HEAD")
+func (a *app) committed(ctx context.Context, at, pin string) *plugin.Plugin {
+	files, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "HEAD")
 	if err != nil {
 		return nil
 	}
@@ -181,7 +182,7 @@ func (a *app) committed(ctx context.Context, at, pin string) *host.Plugin {
 	if err != nil || store.Sum(wasm) != pin {
 		return nil
 	}
-	p, _ := host.ReadPlugin(at, wasm, pin, limits.Default())
+	p, _ := plugin.ReadPlugin(at, wasm, pin, limits.Default())
 	return p
 }
 

@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/plugins/build"
 )
 
@@ -20,8 +21,8 @@ const builtIn = "built in"
 
 // plugins are those of one call, and what could not be read.
 type plugins struct {
-	list     []*host.Plugin
-	failures []host.Failure
+	list     []*plugin.Plugin
+	failures []result.Failure
 }
 
 // choose reads the plugins that --plugin names, or else all built-in ones.
@@ -45,9 +46,9 @@ func choose(named []string, lim limits.Limits) (*plugins, error) {
 func (p *plugins) add(name string, files []build.File, lim limits.Limits) error {
 	if isFileName(name) {
 		wasm, err := readWasm(name, lim)
-		var fail *failure.Failure
+		var fail *fault.Failure
 		if errors.As(err, &fail) {
-			p.failures = append(p.failures, host.Failure{Plugin: name, Failure: *fail})
+			p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fail})
 			return nil
 		}
 		if err != nil {
@@ -82,12 +83,12 @@ func isFileName(name string) bool {
 
 // read keeps a plugin, or why it is none: the others still look.
 func (p *plugins) read(file build.File, origin string, lim limits.Limits) {
-	plugin, err := host.ReadPlugin(origin, file.Wasm, file.SHA256, lim)
+	plug, err := plugin.ReadPlugin(origin, file.Wasm, file.SHA256, lim)
 	if err != nil {
-		p.failures = append(p.failures, host.Failure{Plugin: file.Name, Failure: *failure.From(err, failure.ABI)})
+		p.failures = append(p.failures, result.Failure{Plugin: file.Name, Failure: *fault.From(err, fault.ABI)})
 		return
 	}
-	p.list = append(p.list, plugin)
+	p.list = append(p.list, plug)
 }
 
 func (p *plugins) oneOfEachName() error {
@@ -98,7 +99,7 @@ func (p *plugins) oneOfEachName() error {
 		}
 		seen[x.Name] = x.Origin
 	}
-	slices.SortFunc(p.list, func(a, b *host.Plugin) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(p.list, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
 	return nil
 }
 
@@ -122,19 +123,19 @@ func readWasm(name string, lim limits.Limits) ([]byte, error) {
 		return nil, usagef("there is no file %s", name)
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, failure.Newf(failure.IO, "%s is no regular file", name)
+		return nil, fault.Newf(fault.IO, "%s is no regular file", name)
 	}
 	if err != nil {
-		return nil, failure.Newf(failure.IO, "%v", err)
+		return nil, fault.Newf(fault.IO, "%v", err)
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, failure.Newf(failure.IO, "%v", err)
+		return nil, fault.Newf(fault.IO, "%v", err)
 	}
 	defer f.Close()
 	wasm, err := io.ReadAll(io.LimitReader(f, lim.Plugin+1))
 	if err != nil {
-		return nil, failure.Newf(failure.IO, "read the plugin: %v", err)
+		return nil, fault.Newf(fault.IO, "read the plugin: %v", err)
 	}
 	return wasm, nil
 }

@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/repair"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
@@ -72,9 +74,9 @@ func (f *recoverFlags) check() error {
 type recovery struct {
 	*app
 	f      *recoverFlags
-	o      host.Options
+	o      check.Options
 	how    print.Options
-	repair *host.Repair
+	repair *repair.Repair
 	ask    *prompt        // nil: nobody is asked
 	say    print.Recovery // for JSON
 
@@ -93,7 +95,7 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if r.how, err = a.how(c, f, paths); err != nil {
 		return err
 	}
-	if r.repair, err = host.OpenRepair(c.Context(), o); err != nil {
+	if r.repair, err = repair.OpenRepair(c.Context(), o); err != nil {
 		return r.onlyList(c.Context(), unlooked(err))
 	}
 	defer r.repair.Close()
@@ -123,12 +125,12 @@ func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string) (print.Opti
 	failOn, err := f.severity(c, &f.configFlags)
 	return print.Options{
 		Color: a.env.color(a.stdout), FailOn: failOn, Version: version(),
-		Recover: recoverCommand(&f.lookFlags, paths, &host.Result{}, f.words(c)...),
+		Recover: recoverCommand(&f.lookFlags, paths, &result.Result{}, f.words(c)...),
 	}, err
 }
 
 // interrupted says what became of a change that an earlier call did not finish.
-func (a *app) interrupted(left *host.Outcome) {
+func (a *app) interrupted(left *result.Outcome) {
 	_ = print.Lines(a.stderr, "stategate: note: ", "    ", "an earlier change was interrupted:")
 	_ = print.Outcome(a.stderr, left, print.Options{Color: a.env.color(a.stderr)})
 }
@@ -285,7 +287,7 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 	if len(o.Bases) == 0 {
 		o.Predecessors = true
 	}
-	index, err := host.Check(ctx, o)
+	index, err := check.Check(ctx, o)
 	if err != nil {
 		return nil // there is no index
 	}
@@ -300,12 +302,12 @@ func (r *recovery) then(first string, paths []string) error {
 
 // plan works out a change and says what is left out of it; with --dry-run it
 // shows the difference.
-func (r *recovery) plan(ctx context.Context, ids []string) (*host.Plan, error) {
+func (r *recovery) plan(ctx context.Context, ids []string) (*result.Plan, error) {
 	plan, err := r.repair.Plan(ctx, r.say.Result, ids)
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(plan.Instances, func(p host.Planned) bool { return len(p.Skipped) > 0 }) {
+	if slices.ContainsFunc(plan.Instances, func(p result.Planned) bool { return len(p.Skipped) > 0 }) {
 		r.decide()
 	}
 	if !r.f.dryRun {
@@ -317,7 +319,7 @@ func (r *recovery) plan(ctx context.Context, ids []string) (*host.Plan, error) {
 	})
 }
 
-func (r *recovery) diff(plan *host.Plan) error {
+func (r *recovery) diff(plan *result.Plan) error {
 	for i := range plan.Instances {
 		if err := print.Diff(r.stdout, plan.Instances[i].Files, r.how); err != nil {
 			return err
@@ -327,7 +329,7 @@ func (r *recovery) diff(plan *host.Plan) error {
 }
 
 // agreed shows a change on the terminal and asks whether it is wanted.
-func (r *recovery) agreed(ctx context.Context, plan *host.Plan) (bool, error) {
+func (r *recovery) agreed(ctx context.Context, plan *result.Plan) (bool, error) {
 	err := errors.Join(print.Skipped(r.stdout, plan.Instances, r.how), r.diff(plan))
 	if err != nil {
 		return false, r.printed(err)
@@ -336,10 +338,10 @@ func (r *recovery) agreed(ctx context.Context, plan *host.Plan) (bool, error) {
 }
 
 // make applies a plan, says what changed and how to undo it, and looks again.
-func (r *recovery) make(ctx context.Context, plan *host.Plan) error {
+func (r *recovery) make(ctx context.Context, plan *result.Plan) error {
 	out, err := r.repair.Apply(ctx, plan)
 	r.say.Outcome = out
-	if slices.ContainsFunc(out.Instances, func(i host.Repaired) bool { return i.Done != host.Applied }) {
+	if slices.ContainsFunc(out.Instances, func(i result.Repaired) bool { return i.Done != result.Applied }) {
 		r.decide()
 	}
 	if shown := r.text(func() error { return r.made(out) }); err == nil {
@@ -360,7 +362,7 @@ func (r *recovery) make(ctx context.Context, plan *host.Plan) error {
 	return nil
 }
 
-func (r *recovery) made(out *host.Outcome) error {
+func (r *recovery) made(out *result.Outcome) error {
 	err := print.Outcome(r.stdout, out, r.how)
 	if err == nil && out.Changed() {
 		err = print.Lines(r.stdout, "undo with: ", "", shell.Word(program())+" recover --undo")

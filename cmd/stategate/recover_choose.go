@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -75,7 +75,7 @@ func (r *recovery) chosen(ctx context.Context, offers []print.Offer) ([]print.Of
 // safeOnes lists the first safe remedy of every finding, and every safe recovery.
 func safeOnes(offers []print.Offer) []print.Offer {
 	var list []print.Offer
-	seen := map[*host.Diagnostic]bool{}
+	seen := map[*result.Diagnostic]bool{}
 	for _, f := range offers {
 		if f.Safety == wire.Safe && (f.Finding == nil || !seen[f.Finding]) {
 			seen[f.Finding] = true
@@ -101,7 +101,9 @@ func (r *recovery) one(ctx context.Context, chosen []print.Offer) (made bool, er
 		return true, err
 	}
 	for _, p := range plan.Instances {
-		done := func(i host.Repaired) bool { return i.Plugin == p.Plugin && i.Root == p.Root && i.Done == host.Applied }
+		done := func(i result.Repaired) bool {
+			return i.Plugin == p.Plugin && i.Root == p.Root && i.Done == result.Applied
+		}
 		if !slices.ContainsFunc(r.say.Outcome.Instances, done) {
 			continue
 		}

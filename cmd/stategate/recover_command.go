@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -14,7 +14,7 @@ import (
 // recoverCommand is the command that offers the remedies of r: what decides
 // which remedies there are is carried on, more as well. What is wrong with a commit
 // is repaired in a work tree that has it.
-func recoverCommand(l *lookFlags, paths []string, r *host.Result, more ...string) string {
+func recoverCommand(l *lookFlags, paths []string, r *result.Result, more ...string) string {
 	words := []string{program(), "recover"}
 	for _, p := range l.plugins {
 		words = append(words, "--plugin", p)
@@ -35,7 +35,7 @@ func recoverCommand(l *lookFlags, paths []string, r *host.Result, more ...string
 
 // baseWords compare the work tree with what r was compared with. A base of a commit is
 // named by its id: another commit may be HEAD where the command is typed.
-func baseWords(l *lookFlags, r *host.Result) (list []string) {
+func baseWords(l *lookFlags, r *result.Result) (list []string) {
 	if r.Source != wire.Commit {
 		return l.words()
 	}

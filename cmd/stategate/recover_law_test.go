@@ -11,9 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/repair"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/plugins/build"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/snapshot"
@@ -38,7 +41,7 @@ func TestEveryRemedy(t *testing.T) {
 	for _, file := range build.Files() {
 		t.Run(file.Name, func(t *testing.T) {
 			t.Parallel()
-			plugin, err := host.ReadPlugin(file.Name+".wasm", file.Wasm, "", limits.Default())
+			plug, err := plugin.ReadPlugin(file.Name+".wasm", file.Wasm, "", limits.Default())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +51,7 @@ func TestEveryRemedy(t *testing.T) {
 			}
 			applied := 0
 			for _, world := range worldsOf(all) {
-				applied += world.holds(t, plugin, cache)
+				applied += world.holds(t, plug, cache)
 			}
 			if applied < 15 {
 				t.Errorf("%d remedies were applied, expected 15 at least", applied)
@@ -106,11 +109,11 @@ var offer = regexp.MustCompile(`(?m)^(?:  |recovery, )(?:safe|review): `)
 // offered counts what a fixture's verdict offers to apply.
 func offered(f *fixture.Fixture) int { return len(offer.FindAllString(f.Want, -1)) }
 
-func (l *laid) holds(t *testing.T, plugin *host.Plugin, cache string) int {
+func (l *laid) holds(t *testing.T, plug *plugin.Plugin, cache string) int {
 	dir := t.TempDir()
 	l.layDown(t, dir)
-	o := host.Options{
-		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*host.Plugin{plugin},
+	o := check.Options{
+		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*plugin.Plugin{plug},
 		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, Version: "test",
 	}
 	if l.based {
@@ -186,13 +189,13 @@ func runGit(t *testing.T, dir string, args ...string) {
 
 // offers looks, holds the number of remedies against the fixtures, and returns
 // what can be applied, by instance.
-func (l *laid) offers(t *testing.T, o host.Options) [][]print.Offer {
+func (l *laid) offers(t *testing.T, o check.Options) [][]print.Offer {
 	t.Helper()
-	result := look(t, o)
+	res := look(t, o)
 	found := map[string]int{}
 	var list [][]print.Offer
-	var last *host.Instance
-	for _, f := range print.Offers(result) {
+	var last *result.Instance
+	for _, f := range print.Offers(res) {
 		if f.Safety == wire.Manual {
 			continue
 		}
@@ -212,31 +215,31 @@ func (l *laid) offers(t *testing.T, o host.Options) [][]print.Offer {
 	return list
 }
 
-func look(t *testing.T, o host.Options) *host.Result {
+func look(t *testing.T, o check.Options) *result.Result {
 	t.Helper()
-	result, err := host.Check(context.Background(), o)
+	res, err := check.Check(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range result.Failures {
+	for _, f := range res.Failures {
 		t.Errorf("it could not look: %s %s: %s", f.Plugin, f.Root, f.Message)
 	}
-	return result
+	return res
 }
 
 // heals applies one remedy of each of several instances, looks, and takes it back.
-func (l *laid) heals(t *testing.T, o host.Options, chosen []print.Offer) {
+func (l *laid) heals(t *testing.T, o check.Options, chosen []print.Offer) {
 	t.Helper()
-	repair, err := host.OpenRepair(t.Context(), o)
+	rep, err := repair.OpenRepair(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer repair.Close()
+	defer rep.Close()
 	var ids []string
 	for _, f := range chosen {
 		ids = append(ids, f.ID)
 	}
-	plan, err := repair.Plan(t.Context(), look(t, o), ids)
+	plan, err := rep.Plan(t.Context(), look(t, o), ids)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,25 +249,25 @@ func (l *laid) heals(t *testing.T, o host.Options, chosen []print.Offer) {
 		}
 	}
 	patched := patch(t, o.Dir, plan)
-	out, err := repair.Apply(t.Context(), plan)
+	out, err := rep.Apply(t.Context(), plan)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, i := range out.Instances {
-		if i.Done != host.Applied {
+		if i.Done != result.Applied {
 			t.Errorf("%s: %q is %s: %s", i.Root, i.Titles, i.Done, i.Why)
 		}
 	}
 	holdsPatched(t, o.Dir, patched)
 	l.holdsKit(t, o, chosen, out)
 	gone(t, chosen, look(t, o), out)
-	if _, err := repair.Undo(t.Context()); err != nil {
+	if _, err := rep.Undo(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // gone holds that no finding that a remedy belongs to is there any more.
-func gone(t *testing.T, chosen []print.Offer, after *host.Result, out *host.Outcome) {
+func gone(t *testing.T, chosen []print.Offer, after *result.Result, out *result.Outcome) {
 	t.Helper()
 	still := map[string]bool{}
 	for _, i := range after.Instances {
@@ -274,7 +277,7 @@ func gone(t *testing.T, chosen []print.Offer, after *host.Result, out *host.Outc
 	}
 	done := map[string]bool{}
 	for _, i := range out.Instances {
-		done[i.Root] = i.Done == host.Applied
+		done[i.Root] = i.Done == result.Applied
 	}
 	for _, f := range chosen {
 		if f.Finding != nil && done[f.Instance.Root] && still[f.Finding.Fingerprint] {

@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/repair"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -19,7 +21,7 @@ import (
 // patch has git apply the difference that --dry-run shows, and takes it back. It
 // returns what the files of every instance were then, by the name of the case; a
 // difference that says that it does not apply is left out.
-func patch(t *testing.T, dir string, plan *host.Plan) map[string]map[string]onDisk {
+func patch(t *testing.T, dir string, plan *result.Plan) map[string]map[string]onDisk {
 	t.Helper()
 	var text strings.Builder
 	patched := map[string]map[string]onDisk{}
@@ -71,12 +73,12 @@ func holdsPatched(t *testing.T, dir string, patched map[string]map[string]onDisk
 }
 
 // holdsKit holds that the tree has what the fixture kit makes of the same edits.
-func (l *laid) holdsKit(t *testing.T, o host.Options, chosen []print.Offer, out *host.Outcome) {
+func (l *laid) holdsKit(t *testing.T, o check.Options, chosen []print.Offer, out *result.Outcome) {
 	t.Helper()
 	for _, c := range chosen {
-		at := slices.IndexFunc(out.Instances, func(i host.Repaired) bool { return i.Root == c.Instance.Root })
+		at := slices.IndexFunc(out.Instances, func(i result.Repaired) bool { return i.Root == c.Instance.Root })
 		var n int
-		if _, err := fmt.Sscanf(c.Instance.Root, "case-%d", &n); err != nil || at < 0 || out.Instances[at].Done != host.Applied {
+		if _, err := fmt.Sscanf(c.Instance.Root, "case-%d", &n); err != nil || at < 0 || out.Instances[at].Done != result.Applied {
 			continue
 		}
 		f := l.fixtures[n]
@@ -100,16 +102,16 @@ func (l *laid) holdsKit(t *testing.T, o host.Options, chosen []print.Offer, out 
 // fixes applies what is safe, as check --fix does: no error is new, nothing safe is
 // left or was there beside an error of its subject that it does not end, and one undo
 // takes all of it back.
-func (l *laid) fixes(t *testing.T, o host.Options, tree map[string]onDisk) {
+func (l *laid) fixes(t *testing.T, o check.Options, tree map[string]onDisk) {
 	t.Helper()
-	repair, err := host.OpenRepair(t.Context(), o)
+	rep, err := repair.OpenRepair(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer repair.Close()
+	defer rep.Close()
 	before := look(t, o)
 	isSafe(t, before)
-	fixed, err := repair.Fix(t.Context(), before, nil)
+	fixed, err := rep.Fix(t.Context(), before, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +123,7 @@ func (l *laid) fixes(t *testing.T, o host.Options, tree map[string]onDisk) {
 		}
 	}
 	if fixed.Changed() {
-		if _, err := repair.Undo(t.Context()); err != nil {
+		if _, err := rep.Undo(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -131,7 +133,7 @@ func (l *laid) fixes(t *testing.T, o host.Options, tree map[string]onDisk) {
 }
 
 // errorsOf gives the errors of a look by their fingerprints.
-func errorsOf(r *host.Result) map[string]string {
+func errorsOf(r *result.Result) map[string]string {
 	list := map[string]string{}
 	for _, i := range r.Instances {
 		for _, d := range i.Diagnostics {
@@ -145,7 +147,7 @@ func errorsOf(r *host.Result) map[string]string {
 
 // isSafe holds that no remedy is safe beside an error of its subject that it does not
 // end.
-func isSafe(t *testing.T, r *host.Result) {
+func isSafe(t *testing.T, r *result.Result) {
 	t.Helper()
 	for _, f := range print.Offers(r) {
 		if f.Safety != wire.Safe {

@@ -4,27 +4,27 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // said is a recovery with something in every list.
 func said(t *testing.T) print.Recovery {
-	files := []host.FileChange{
+	files := []result.FileChange{
 		{From: "a/" + hostile, To: "a/" + hostile, Before: []byte("x"), After: []byte(hostile)},
 		{To: "b" + hostile, After: []byte(hostile)}, {From: "c" + hostile, To: "d", Unread: true}, {From: "e/"},
 	}
-	remedy := host.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile}}
-	skipped := []host.Skipped{{Choice: host.Choice{Remedy: remedy, Rule: "toy/wrong"}, Why: hostile}}
-	out := &host.Outcome{Instances: []host.Repaired{
-		{Done: host.Applied, Plugin: "toy", Root: hostile, To: "x", Titles: []string{hostile}, Files: files, Skipped: skipped},
-		{Done: host.RolledBack, Plugin: "toy", Root: "a", To: "a", Why: hostile},
-		{Done: host.Undone, Plugin: "toy", Root: "a", To: "a"},
+	remedy := result.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile}}
+	skipped := []result.Skipped{{Choice: result.Choice{Remedy: remedy, Rule: "toy/wrong"}, Why: hostile}}
+	out := &result.Outcome{Instances: []result.Repaired{
+		{Done: result.Applied, Plugin: "toy", Root: hostile, To: "x", Titles: []string{hostile}, Files: files, Skipped: skipped},
+		{Done: result.RolledBack, Plugin: "toy", Root: "a", To: "a", Why: hostile},
+		{Done: result.Undone, Plugin: "toy", Root: "a", To: "a"},
 	}}
-	plan := &host.Plan{Instances: []host.Planned{{
-		Plugin: "toy", Root: "a", To: hostile, Chosen: []host.Choice{{Remedy: remedy}}, Skipped: skipped, Files: files,
+	plan := &result.Plan{Instances: []result.Planned{{
+		Plugin: "toy", Root: "a", To: hostile, Chosen: []result.Choice{{Remedy: remedy}}, Skipped: skipped, Files: files,
 	}}}
 	r := full(t)
 	r.Instances[0].Diagnostics[0].Remedies[0].Heals = []string{"wrong", "other"}
@@ -32,7 +32,7 @@ func said(t *testing.T) print.Recovery {
 }
 
 func TestRecoverJSON(t *testing.T) {
-	for name, r := range map[string]print.Recovery{"empty": {}, "full": said(t), "clean": {Result: &host.Result{}, Plan: &host.Plan{}}} {
+	for name, r := range map[string]print.Recovery{"empty": {}, "full": said(t), "clean": {Result: &result.Result{}, Plan: &result.Plan{}}} {
 		var b strings.Builder
 		if err := print.RecoverJSON(&b, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
 			t.Fatal(err)
@@ -70,21 +70,21 @@ func TestRecoverText(t *testing.T) {
 }
 
 func TestRecoverCommand(t *testing.T) {
-	worktree := &host.Result{Source: wire.Worktree}
+	worktree := &result.Result{Source: wire.Worktree}
 	tests := []struct {
 		name  string
 		flags lookFlags
 		paths []string
-		r     *host.Result
+		r     *result.Result
 		want  string
 	}{
 		{"nothing", lookFlags{}, nil, worktree, "stategate recover"},
 		{"paths below", lookFlags{}, []string{".ocr", "a/b"}, worktree, "stategate recover"},
 		{"paths elsewhere", lookFlags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
 		{"a plugin and a base", lookFlags{plugins: []string{"it's.wasm"}, sourceFlags: sourceFlags{bases: []string{"HEAD~1"}}}, nil, worktree, `stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
-		{"the index", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &host.Result{Source: wire.Index}, "stategate recover --base auto"},
-		{"HEAD", lookFlags{}, nil, &host.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}}, "stategate recover --base 0123456789ab"},
-		{"a branch", lookFlags{sourceFlags: sourceFlags{bases: []string{"HEAD"}}}, nil, &host.Result{Source: wire.Commit, Switch: []string{"it's"}}, `git switch 'it'\''s' && stategate recover`},
+		{"the index", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &result.Result{Source: wire.Index}, "stategate recover --base auto"},
+		{"HEAD", lookFlags{}, nil, &result.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}}, "stategate recover --base 0123456789ab"},
+		{"a branch", lookFlags{sourceFlags: sourceFlags{bases: []string{"HEAD"}}}, nil, &result.Result{Source: wire.Commit, Switch: []string{"it's"}}, `git switch 'it'\''s' && stategate recover`},
 	}
 	for _, test := range tests {
 		if got := recoverCommand(&test.flags, test.paths, test.r); got != test.want {
@@ -94,7 +94,7 @@ func TestRecoverCommand(t *testing.T) {
 }
 
 func TestOfferOf(t *testing.T) {
-	all := []print.Offer{{Remedy: host.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: host.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: host.Remedy{ID: "b1"}}, {Remedy: host.Remedy{ID: "b1-2"}}}
+	all := []print.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b1"}}, {Remedy: result.Remedy{ID: "b1-2"}}}
 	tests := []struct{ id, want, wrong string }{
 		{"03f4d4c55", "03f4d4c55e9dae8e", ""},
 		{"03f4d4c55e9dae8e", "03f4d4c55e9dae8e", ""},

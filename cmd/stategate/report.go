@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/wholefile"
+	"github.com/stategate/stategate/host/result"
 )
 
 // outputs are the places that one call of check writes its verdict to.
@@ -84,7 +84,7 @@ func (rep *report) clear() error {
 
 // write prints the verdict and writes the reports. Whoever reads an output that
 // could not be written has not seen the verdict.
-func (o *outputs) write(stdout io.Writer, r *host.Result, how print.Options) error {
+func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if err := printAs(stdout, o.format, r, how); err != nil {
 		return brokenf("write the output: %v", err)
 	}
@@ -98,19 +98,19 @@ func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 	if p.code != exitBroken {
 		return err
 	}
-	fail := failure.Failure{Kind: failure.IO, Message: p.message, Stderr: p.detail}
-	var known *failure.Failure
+	fail := fault.Failure{Kind: fault.IO, Message: p.message, Stderr: p.detail}
+	var known *fault.Failure
 	if errors.As(err, &known) {
 		fail.Kind = known.Kind
 	}
-	r := &host.Result{Failures: []host.Failure{{Failure: fail}}}
+	r := &result.Result{Failures: []result.Failure{{Failure: fail}}}
 	if o.format == formatText {
 		return errors.Join(err, o.files(r, how))
 	}
 	return errors.Join(err, o.write(stdout, r, how))
 }
 
-func (o *outputs) files(r *host.Result, how print.Options) error {
+func (o *outputs) files(r *result.Result, how print.Options) error {
 	how.Color, how.Path = false, nil
 	if o.summary != "" {
 		if err := appendTo(o.summary, r, how); err != nil {
@@ -125,7 +125,7 @@ func (o *outputs) files(r *host.Result, how print.Options) error {
 	return nil
 }
 
-func appendTo(file string, r *host.Result, how print.Options) error {
+func appendTo(file string, r *result.Result, how print.Options) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func appendTo(file string, r *host.Result, how print.Options) error {
 }
 
 // write replaces the file as a whole, so that nobody reads half a report.
-func (rep report) write(r *host.Result, how print.Options) error {
+func (rep report) write(r *result.Result, how print.Options) error {
 	if info, err := os.Stat(rep.file); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(rep.file, os.O_WRONLY, 0)
 		if err != nil {
@@ -142,5 +142,5 @@ func (rep report) write(r *host.Result, how print.Options) error {
 		}
 		return errors.Join(printAs(f, rep.format, r, how), f.Close())
 	}
-	return wholefile.WriteFrom(rep.file, rep.mode, func(w io.Writer) error { return printAs(w, rep.format, r, how) })
+	return atomicfile.WriteFrom(rep.file, rep.mode, func(w io.Writer) error { return printAs(w, rep.format, r, how) })
 }

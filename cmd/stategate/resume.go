@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 )
 
 const formatMarkdown = "markdown"
@@ -95,13 +95,13 @@ func resumeCode(x *print.Resumption) int {
 }
 
 // resumption finds the one run to continue, or those to choose from.
-func (a *app) resumption(r *host.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
+func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
 	x := &print.Resumption{Failures: r.Failures}
 	if !a.isHere(r.Anchor) {
 		x.Anchor = r.Anchor
 	}
 	all := meantBy(r.Runs(), a.anchored(r.Anchor, paths), len(paths) > 0)
-	all = slices.DeleteFunc(all, func(run host.Run) bool { return f.workflow != "" && run.Instance.Plugin != f.workflow })
+	all = slices.DeleteFunc(all, func(run result.Run) bool { return f.workflow != "" && run.Instance.Plugin != f.workflow })
 	choices := a.commands(all, r.Anchor, &f.lookFlags)
 	if f.run != "" {
 		return x, f.named(x, choices)

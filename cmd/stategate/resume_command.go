@@ -4,15 +4,15 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
 )
 
 // commands gives each run the commands that speak of it alone, for a shell in the
 // directory where stategate was started.
 // They look as this call looked: with its plugins and its base.
-func (a *app) commands(runs []host.Run, anchor string, l *lookFlags) []print.Choice {
+func (a *app) commands(runs []result.Run, anchor string, l *lookFlags) []print.Choice {
 	list, name := make([]print.Choice, len(runs)), shell.Word(program())
 	for i, run := range runs {
 		at := shellPath(a.fromHere(anchor, run.Instance.Root))
@@ -34,7 +34,7 @@ func (a *app) commands(runs []host.Run, anchor string, l *lookFlags) []print.Cho
 
 // toName are the flags that tell a run from the others of its root. One that is
 // over has to be named to get a brief at all.
-func toName(runs []host.Run, i int) string {
+func toName(runs []result.Run, i int) string {
 	run, flags := runs[i], ""
 	otherWorkflow, otherRun, sameSubject := false, false, false
 	for j, other := range runs {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -56,9 +56,9 @@ func (f *resumeFlags) named(x *print.Resumption, choices []print.Choice) error {
 //   - Named by the caller, it may be the root of an instance: that one is meant.
 //   - Else it holds instances: those are meant, not one that lies around it.
 //   - Else it lies in instances: the innermost is meant.
-func meantBy(runs []host.Run, at string, named bool) []host.Run {
-	keep := func(want func(root string) bool) []host.Run {
-		var list []host.Run
+func meantBy(runs []result.Run, at string, named bool) []result.Run {
+	keep := func(want func(root string) bool) []result.Run {
+		var list []result.Run
 		for _, r := range runs {
 			if want(r.Instance.Root) {
 				list = append(list, r)
@@ -120,16 +120,16 @@ func (a *app) isHere(anchor string) bool {
 
 // certain reports whether a run is the only one in progress although something
 // could not be looked at: then it is what the failures speak of.
-func certain(run host.Run, failures []host.Failure) bool {
-	return !slices.ContainsFunc(failures, func(f host.Failure) bool {
+func certain(run result.Run, failures []result.Failure) bool {
+	return !slices.ContainsFunc(failures, func(f result.Failure) bool {
 		return f.Plugin != run.Instance.Plugin || f.Root != run.Instance.Root
 	})
 }
 
 // hidden are the errors of instances in which no run was found: a symbolic link or a
 // repository of its own where state belongs may hide one.
-func hidden(r *host.Result) []host.Diagnostic {
-	var list []host.Diagnostic
+func hidden(r *result.Result) []result.Diagnostic {
+	var list []result.Diagnostic
 	for _, i := range r.Instances {
 		if len(i.Detections) > 0 {
 			continue

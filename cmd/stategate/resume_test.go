@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -53,9 +53,9 @@ func TestResumeHostile(t *testing.T) {
 }
 
 func TestMeantBy(t *testing.T) {
-	var runs []host.Run
+	var runs []result.Run
 	for _, root := range []string{".", "a", "a/b", "a/b", "c/d", "cd"} {
-		runs = append(runs, host.Run{Instance: &host.Instance{Root: root}})
+		runs = append(runs, result.Run{Instance: &result.Instance{Root: root}})
 	}
 	for _, c := range []struct {
 		at    string
@@ -85,10 +85,10 @@ func TestMeantBy(t *testing.T) {
 }
 
 func TestToName(t *testing.T) {
-	run := func(plugin, root, lifecycle, subject string) host.Run {
-		return host.Run{Instance: &host.Instance{Plugin: plugin, Root: root}, Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
+	run := func(plugin, root, lifecycle, subject string) result.Run {
+		return result.Run{Instance: &result.Instance{Plugin: plugin, Root: root}, Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
 	}
-	runs := []host.Run{
+	runs := []result.Run{
 		run("p", "a", "run", ""), run("p", "b", "run", "r1"), run("p", "b", "run", "r'2"), run("q", "b", "run", "-r"),
 		run("p", "c", "x", "1"), run("p", "c", "y", "1"), run("p", "c", "y", ""),
 	}
@@ -113,12 +113,12 @@ func TestShellPath(t *testing.T) {
 
 // TestCertain: one run in progress is chosen only if the failures speak of it alone.
 func TestCertain(t *testing.T) {
-	run := host.Run{Instance: &host.Instance{Plugin: "p", Root: "a"}}
-	own := host.Failure{Plugin: "p", Root: "a", Failure: failure.Failure{Kind: failure.Rule}}
+	run := result.Run{Instance: &result.Instance{Plugin: "p", Root: "a"}}
+	own := result.Failure{Plugin: "p", Root: "a", Failure: fault.Failure{Kind: fault.Rule}}
 	for _, c := range []struct {
-		list []host.Failure
+		list []result.Failure
 		want bool
-	}{{nil, true}, {[]host.Failure{own}, true}, {[]host.Failure{own, {Plugin: "p", Root: "b"}}, false}, {[]host.Failure{{Plugin: "p"}}, false}, {[]host.Failure{{Root: "a"}}, false}} {
+	}{{nil, true}, {[]result.Failure{own}, true}, {[]result.Failure{own, {Plugin: "p", Root: "b"}}, false}, {[]result.Failure{{Plugin: "p"}}, false}, {[]result.Failure{{Root: "a"}}, false}} {
 		if got := certain(run, c.list); got != c.want {
 			t.Errorf("%v: got %v", c.list, got)
 		}
@@ -127,11 +127,11 @@ func TestCertain(t *testing.T) {
 
 // TestRunName: a run is named by its subject or as status prints it; over or not.
 func TestRunName(t *testing.T) {
-	runs := []host.Run{
-		{Instance: &host.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1", State: wire.Finished}},
-		{Instance: &host.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "y", Subject: "1"}},
-		{Instance: &host.Instance{Root: "b"}, Self: &wire.Detection{Lifecycle: "z"}},
-		{Instance: &host.Instance{Root: "c", Plugin: "parts"}, Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
+	runs := []result.Run{
+		{Instance: &result.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1", State: wire.Finished}},
+		{Instance: &result.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "y", Subject: "1"}},
+		{Instance: &result.Instance{Root: "b"}, Self: &wire.Detection{Lifecycle: "z"}},
+		{Instance: &result.Instance{Root: "c", Plugin: "parts"}, Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
 	}
 	choices := (&app{}).commands(runs, "/", &lookFlags{})
 	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage", "9": "usage", "parts": "parts"} {
@@ -158,11 +158,11 @@ func TestResumeCode(t *testing.T) {
 	}{
 		{print.Resumption{}, exitOpen},
 		{print.Resumption{Over: one}, exitOpen},
-		{print.Resumption{Run: &one[0], Hidden: []host.Diagnostic{{}}}, exitOpen},
+		{print.Resumption{Run: &one[0], Hidden: []result.Diagnostic{{}}}, exitOpen},
 		{print.Resumption{Choices: one}, exitClosed},
-		{print.Resumption{Hidden: []host.Diagnostic{{}}}, exitClosed},
-		{print.Resumption{Run: &one[0], Failures: []host.Failure{{}}}, exitBroken},
-		{print.Resumption{Choices: one, Failures: []host.Failure{{}}}, exitBroken},
+		{print.Resumption{Hidden: []result.Diagnostic{{}}}, exitClosed},
+		{print.Resumption{Run: &one[0], Failures: []result.Failure{{}}}, exitBroken},
+		{print.Resumption{Choices: one, Failures: []result.Failure{{}}}, exitBroken},
 	} {
 		if got := resumeCode(&c.x); got != c.want {
 			t.Errorf("%+v: got %d, want %d", c.x, got, c.want)

@@ -13,17 +13,17 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/stategate/stategate/host/examine"
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/suggest"
-	"github.com/stategate/stategate/host/worker"
 )
 
 // run does what args say and returns the exit code. A worker has an empty
 // environment and must not touch what the other verbs set up.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if slices.Equal(args, []string{worker.Verb}) {
-		return worker.Main(stdin, stdout, stderr, examine.New().Run)
+		return worker.Main(stdin, stdout, stderr, exchange.New().Run)
 	}
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: readEnvironment()}
 	return a.run(args)

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -23,8 +24,8 @@ func TestProblemOf(t *testing.T) {
 		{errors.New("accepts 1 arg(s), received 2"), exitUsage, "accepts 1 arg(s), received 2", ""},
 		{usagef("no %s", "such"), exitUsage, "no such", ""},
 		{brokenf("gone"), exitBroken, "gone", ""},
-		{&host.UsageError{Message: "no such path"}, exitUsage, "no such path", ""},
-		{fmt.Errorf("read: %w", &failure.Failure{Kind: failure.IO, Message: "torn", Stderr: "tail"}), exitBroken, "read: torn", "tail"},
+		{&fault.UsageError{Message: "no such path"}, exitUsage, "no such path", ""},
+		{fmt.Errorf("read: %w", &fault.Failure{Kind: fault.IO, Message: "torn", Stderr: "tail"}), exitBroken, "read: torn", "tail"},
 		{fmt.Errorf("at: %w", usagef("wrong")), exitUsage, "wrong", ""},
 	} {
 		if p := problemOf(c.err); p.code != c.code || p.message != c.message || p.detail != c.detail {
@@ -40,8 +41,8 @@ func TestUnlooked(t *testing.T) {
 		code int
 	}{
 		{errors.New("open work tree: permission denied"), exitBroken},
-		{&host.UsageError{Message: "no such path"}, exitUsage},
-		{&failure.Failure{Kind: failure.IO, Message: "torn"}, exitBroken},
+		{&fault.UsageError{Message: "no such path"}, exitUsage},
+		{&fault.Failure{Kind: fault.IO, Message: "torn"}, exitBroken},
 	} {
 		if p := problemOf(unlooked(c.err)); p.code != c.code || p.message != c.err.Error() {
 			t.Errorf("%v: got %+v", c.err, p)
@@ -50,7 +51,7 @@ func TestUnlooked(t *testing.T) {
 }
 
 func TestGateCode(t *testing.T) {
-	for gate, want := range map[host.Gate]int{host.Open: 0, host.Closed: 1, host.Broken: 3, "": 3} {
+	for gate, want := range map[result.Gate]int{result.Open: 0, result.Closed: 1, result.Broken: 3, "": 3} {
 		if got := gateCode(gate); got != want {
 			t.Errorf("%q: got %d, want %d", gate, got, want)
 		}
@@ -63,7 +64,7 @@ func TestNoBuiltIns(t *testing.T) {
 	if p := problemOf(err); p.code != exitBroken || !strings.Contains(p.message, "make build") || !strings.Contains(p.message, "rev: v") {
 		t.Errorf("got %+v", p)
 	}
-	if err := (&plugins{failures: []host.Failure{{}}}).orNone(); err != nil {
+	if err := (&plugins{failures: []result.Failure{{}}}).orNone(); err != nil {
 		t.Errorf("a broken plugin is one: %v", err)
 	}
 	if p := problemOf(noSuchPlugin("ocr", nil)); p.code != exitBroken {
@@ -84,7 +85,7 @@ func TestNearest(t *testing.T) {
 }
 
 func TestSelection(t *testing.T) {
-	plugins := []*host.Plugin{{Name: "ocr", Manifest: &wire.Manifest{Rules: []wire.Rule{{Name: "state-missing"}, {Name: "round-gap"}}}}}
+	plugins := []*plugin.Plugin{{Name: "ocr", Manifest: &wire.Manifest{Rules: []wire.Rule{{Name: "state-missing"}, {Name: "round-gap"}}}}}
 	for _, c := range []struct {
 		globs   []string
 		refused bool
@@ -98,7 +99,7 @@ func TestSelection(t *testing.T) {
 		{[]string{"state-*", "sate-missing"}, true, ""},
 		{[]string{"[x"}, true, ""},
 	} {
-		r := &host.Result{Instances: []host.Instance{{Diagnostics: []host.Diagnostic{{Rule: "ocr/state-missing"}, {Rule: "ocr/round-gap"}, {Rule: "ocr/schema"}}}}}
+		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Rule: "ocr/state-missing"}, {Rule: "ocr/round-gap"}, {Rule: "ocr/schema"}}}}}
 		s, err := newSelection(c.globs)
 		if err == nil {
 			err = s.refuse(plugins)

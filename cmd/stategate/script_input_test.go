@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/stategate/stategate/host/wasmfile"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/stategate/stategate/host/worker"
+	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/plugins/build"
 	"github.com/stategate/stategate/schemas"
 )

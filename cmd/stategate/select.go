@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -27,7 +28,7 @@ func newSelection(globs []string) (*selection, error) {
 
 // refuse returns an error for a glob that no rule of any plugin matches: a slip
 // of the pen must not open the gate.
-func (s *selection) refuse(list []*host.Plugin) error {
+func (s *selection) refuse(list []*plugin.Plugin) error {
 	if len(list) == 0 {
 		return nil // broken plugins: which rules they have is not known
 	}
@@ -52,13 +53,13 @@ func oneOfRules(wrong string, rules []string) string {
 }
 
 // apply takes the findings of other rules out of r.
-func (s *selection) apply(r *host.Result) {
+func (s *selection) apply(r *result.Result) {
 	if len(s.globs) == 0 {
 		return
 	}
 	for i := range r.Instances {
 		inst := &r.Instances[i]
-		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d host.Diagnostic) bool { return !s.selects(d.Rule) })
+		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool { return !s.selects(d.Rule) })
 	}
 }
 

@@ -5,8 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -44,7 +45,7 @@ func (s *sourceFlags) registerSource(a *app, c *cobra.Command) {
 }
 
 // set puts the flags into o. The environment speaks only where auto asks it.
-func (s *sourceFlags) set(o *host.Options, env environment) error {
+func (s *sourceFlags) set(o *check.Options, env environment) error {
 	switch {
 	case s.staged && s.rev != "":
 		return usagef("--staged and --rev %s are two things to look at: give one of them", s.rev)
@@ -87,7 +88,7 @@ func (s *sourceFlags) set(o *host.Options, env environment) error {
 }
 
 // remember keeps what was seen for --base last, if the gate is open by all rules.
-func (a *app) remember(r *host.Result, chosen []string) {
+func (a *app) remember(r *result.Result, chosen []string) {
 	if r.Seen == nil || a.code != exitOpen || len(chosen) > 0 {
 		return
 	}

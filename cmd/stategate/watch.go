@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/watch"
 )
@@ -90,7 +90,7 @@ type follower struct {
 	lock       sync.Mutex // of dirs, while a look goes on
 	dirs       map[string]bool
 	anchor     string
-	memory     host.Memory // of what has not changed
+	memory     check.Memory // of what has not changed
 }
 
 // looked is what one look gave.

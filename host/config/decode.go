@@ -9,8 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/stategate/stategate/host/glob"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stategate/stategate/host/glob"
+	"github.com/stategate/stategate/host/source/glob"
 )
 
 // An Accepted is one finding that an ignore of its own accepts.

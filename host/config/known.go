@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host/glob"
+	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/suggest"
 )
 

@@ -1,6 +1,8 @@
 package print
 
-import "github.com/stategate/stategate/sdk/wire"
+import (
+	"github.com/stategate/stategate/sdk/wire"
+)
 
 // The escape sequences that stategate itself writes, on a terminal only.
 const (
@@ -21,9 +23,11 @@ func (p *printer) paint(color, text string) string {
 	return color + text + reset
 }
 
-func (p *printer) bold(text string) string  { return p.paint(bold, text) }
+func (p *printer) bold(text string) string { return p.paint(bold, text) }
+
 func (p *printer) faint(text string) string { return p.paint(faint, text) }
-func (p *printer) mark(text string) string  { return p.paint(red, text) }
+
+func (p *printer) mark(text string) string { return p.paint(red, text) }
 
 func (p *printer) severity(s wire.Severity) string {
 	switch s {

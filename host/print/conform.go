@@ -5,13 +5,13 @@ import (
 	"io"
 	"slices"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/plugin"
 )
 
 // A Conformance is what a test of a plugin against its fixtures and the laws
 // came to.
 type Conformance struct {
-	Plugin  *host.Plugin
+	Plugin  *plugin.Plugin
 	Trials  []Trial
 	Faults  []string // of the plugin as a whole: its manifest, what its fixtures leave untried
 	Laws    int      // laws that were held to every look

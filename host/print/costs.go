@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/plugin"
 )
 
 // PluginCosts is what a plugin was measured to cost.
@@ -25,7 +25,7 @@ type PluginCosts struct {
 type Times []time.Duration
 
 // Costs prints a table of medians with the fastest and the slowest.
-func Costs(w io.Writer, x *host.Plugin, c PluginCosts) error {
+func Costs(w io.Writer, x *plugin.Plugin, c PluginCosts) error {
 	p := &printer{w: bufio.NewWriter(w)}
 	p.line(Safe(x.Name+" "+x.Manifest.Version), ", ", fmt.Sprint(len(x.Wasm)), " bytes")
 	rows := [][]string{{"", "MEDIAN", "FASTEST", "SLOWEST", "RUNS"}}

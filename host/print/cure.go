@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -17,7 +17,7 @@ func (o *Options) stage(paths []string) string {
 }
 
 // apply is the command that applies a remedy, "" if none does.
-func (o *Options) apply(r *host.Remedy) string {
+func (o *Options) apply(r *result.Remedy) string {
 	if o.Recover == "" || r.Safety == wire.Manual {
 		return ""
 	}
@@ -26,7 +26,7 @@ func (o *Options) apply(r *host.Remedy) string {
 
 // cures are the texts of all that ends a finding: its remedies, then the recoveries of
 // its instance.
-func (o *Options) cures(i *host.Instance, d *host.Diagnostic) []string {
+func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
 	var list []string
 	if len(d.Fixed) > 0 {
 		list = append(list, o.fixed(d))
@@ -40,14 +40,14 @@ func (o *Options) cures(i *host.Instance, d *host.Diagnostic) []string {
 	return list
 }
 
-func (o *Options) fixed(d *host.Diagnostic) string {
+func (o *Options) fixed(d *result.Diagnostic) string {
 	return "already fixed in the work tree: " + o.stage(d.Fixed)
 }
 
 // recoveriesOf lists the recoveries that end a finding. One that does not say what it
 // ends may end any error that nothing else ends.
-func recoveriesOf(i *host.Instance, d *host.Diagnostic) []host.Remedy {
-	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r host.Remedy) bool {
+func recoveriesOf(i *result.Instance, d *result.Diagnostic) []result.Remedy {
+	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r result.Remedy) bool {
 		if len(r.Heals) == 0 {
 			return d.Severity != wire.Error || len(d.Fixed) > 0
 		}
@@ -57,12 +57,12 @@ func recoveriesOf(i *host.Instance, d *host.Diagnostic) []host.Remedy {
 
 // A located is a finding with the instance that it was found in.
 type located struct {
-	instance *host.Instance
-	*host.Diagnostic
+	instance *result.Instance
+	*result.Diagnostic
 }
 
 // severest lists the findings of a result, the most severe first.
-func severest(r *host.Result) []located {
+func severest(r *result.Result) []located {
 	var list []located
 	for n := range r.Instances {
 		i := &r.Instances[n]

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 func TestDeclinedPartsOfARunAreNotTold(t *testing.T) {
-	r := &host.Result{
-		Instances: []host.Instance{{Plugin: "one", Root: "a/run"}},
-		Declined: []host.Declined{
+	r := &result.Result{
+		Instances: []result.Instance{{Plugin: "one", Root: "a/run"}},
+		Declined: []result.Declined{
 			{Plugin: "one", Root: "a/run/part", Why: "part"},
 			{Plugin: "two", Root: "a/run/other", Why: "other"},
 			{Plugin: "one", Root: "a/runner", Why: "runner"},

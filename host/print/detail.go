@@ -3,7 +3,7 @@ package print
 import (
 	"slices"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 )
 
 // A Detail says how much Text shows. The last line counts all findings in any case.
@@ -17,17 +17,17 @@ const (
 )
 
 // silent reports whether there is nothing to show: the gate is open, and the change touches no run.
-func (o *Options) silent(r *host.Result) bool {
-	if o.Detail == Everything || r.Gate(o.FailOn) != host.Open || len(r.Unlooked) > 0 {
+func (o *Options) silent(r *result.Result) bool {
+	if o.Detail == Everything || r.Gate(o.FailOn) != result.Open || len(r.Unlooked) > 0 {
 		return false
 	}
-	return o.Detail == Closing || !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Touched })
+	return o.Detail == Closing || !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }
 
 // shown lists the findings of an instance that are shown.
-func (o *Options) shown(i *host.Instance) []host.Diagnostic {
+func (o *Options) shown(i *result.Instance) []result.Diagnostic {
 	if o.Detail == Everything || o.Detail == OfChange && i.Touched {
 		return i.Diagnostics
 	}
-	return slices.DeleteFunc(slices.Clone(i.Diagnostics), func(d host.Diagnostic) bool { return d.Severity < o.FailOn })
+	return slices.DeleteFunc(slices.Clone(i.Diagnostics), func(d result.Diagnostic) bool { return d.Severity < o.FailOn })
 }

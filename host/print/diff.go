@@ -8,7 +8,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 )
 
 // contextLines is how many unchanged lines stand around a change.
@@ -18,7 +18,7 @@ const contextLines = 3
 // apply` and `patch -p1` understand. Where hostile bytes are shown instead of
 // printed, or bytes are not known, a line before the file says that this part does not
 // apply. What such a diff cannot say, of directories, stands in such a line, too.
-func Diff(w io.Writer, changes []host.FileChange, o Options) error {
+func Diff(w io.Writer, changes []result.FileChange, o Options) error {
 	p := newPrinter(w, o)
 	// What a name held goes before something new takes the name.
 	for _, made := range [2]bool{false, true} {
@@ -31,7 +31,7 @@ func Diff(w io.Writer, changes []host.FileChange, o Options) error {
 	return p.w.Flush()
 }
 
-func (p *printer) change(c host.FileChange) {
+func (p *printer) change(c result.FileChange) {
 	if strings.HasSuffix(c.From+c.To, "/") {
 		p.directory(c)
 		return
@@ -57,7 +57,7 @@ func (p *printer) change(c host.FileChange) {
 // note writes a line that tools skip.
 func (p *printer) note(text string) { p.line(p.faint("stategate: " + Safe(text))) }
 
-func (p *printer) directory(c host.FileChange) {
+func (p *printer) directory(c result.FileChange) {
 	switch {
 	case c.From == "":
 		p.note("make the directory " + c.To)
@@ -69,7 +69,7 @@ func (p *printer) directory(c host.FileChange) {
 }
 
 // hunks returns the difference of the texts without its two header lines.
-func hunks(c host.FileChange) (string, error) {
+func hunks(c result.FileChange) (string, error) {
 	if c.Unread {
 		return "", nil
 	}
@@ -99,7 +99,7 @@ func number(hunks []*udiff.Hunk) {
 	}
 }
 
-func (p *printer) fileHeader(c host.FileChange, differs bool) {
+func (p *printer) fileHeader(c result.FileChange, differs bool) {
 	from, to := c.From, c.To
 	if from == "" {
 		from = to

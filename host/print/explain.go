@@ -7,12 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // Workflows lists the workflows of plugins with their titles, and the rules of all.
-func Workflows(w io.Writer, list []*host.Plugin, o Options) error {
+func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 	p := newPrinter(w, o)
 	var rows [][]string
 	for _, x := range list {
@@ -20,14 +21,14 @@ func Workflows(w io.Writer, list []*host.Plugin, o Options) error {
 	}
 	p.rows("", rows)
 	p.head("Rules of every workflow")
-	p.ruleRows(host.Rules())
+	p.ruleRows(result.Rules())
 	p.line()
 	p.line("`stategate explain WORKFLOW` lists the rules of one, `stategate explain RULE` explains a rule.")
 	return p.w.Flush()
 }
 
 // Workflow writes the documentation of a plugin's workflow.
-func Workflow(w io.Writer, x *host.Plugin, o Options) error {
+func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	p, m := newPrinter(w, o), x.Manifest
 	p.line(p.bold(Safe(m.Name)), " ", Safe(m.Version), " (", Safe(x.Origin), ")")
 	p.text("", m.Doc)

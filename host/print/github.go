@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -15,7 +15,7 @@ const maxAnnotations = 10
 // GitHub writes workflow commands that GitHub Actions shows as annotations,
 // failures and the most severe findings first. What exceeds its limit for a
 // step follows as text, and a notice says how much that is.
-func GitHub(w io.Writer, r *host.Result, o Options) error {
+func GitHub(w io.Writer, r *result.Result, o Options) error {
 	o.Color = false
 	g := &github{printer: newPrinter(w, o)}
 	g.failures(r.Failures)
@@ -36,13 +36,13 @@ type github struct {
 // An annotation is one workflow command. Its texts are not escaped yet.
 type annotation struct {
 	level, title, message string
-	place                 host.Place
+	place                 result.Place
 }
 
-func (g *github) failures(list []host.Failure) {
+func (g *github) failures(list []result.Failure) {
 	for _, f := range list {
 		text := failureText(&f)
-		a := annotation{level: "error", title: "stategate could not look", message: text, place: host.Place{Path: f.Root}}
+		a := annotation{level: "error", title: "stategate could not look", message: text, place: result.Place{Path: f.Root}}
 		g.annotate(a, "failure: "+text+"\n")
 		for line := range strings.Lines(f.Stderr) {
 			g.silent = append(g.silent, "    | "+Safe(strings.TrimRight(line, "\r\n"))+"\n")
@@ -110,7 +110,7 @@ func (a annotation) properties() []string {
 }
 
 // rest writes what is not annotated, as text.
-func (g *github) rest(r *host.Result) {
+func (g *github) rest(r *result.Result) {
 	n := 0
 	for _, text := range g.silent {
 		if !strings.HasPrefix(text, "    | ") {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 )
 
 // maxSummary is how large a summary becomes, in bytes: GitHub refuses one of a
@@ -14,7 +14,7 @@ const maxSummary = 900 << 10
 
 // GitHubSummary writes a result as the Markdown that GitHub Actions shows as the
 // summary of a job: every failure and finding, the most severe first.
-func GitHubSummary(w io.Writer, r *host.Result, o Options) error {
+func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	s := &summary{}
 	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdownCell(verdict(r, o.FailOn)) + "\n")
 	rows := failureRows(r)
@@ -54,7 +54,7 @@ func (s *summary) table(rows []string) {
 	}
 }
 
-func failureRows(r *host.Result) []string {
+func failureRows(r *result.Result) []string {
 	var rows []string
 	for _, f := range r.Failures {
 		rows = append(rows, row("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -30,7 +30,7 @@ type gitlabLines struct {
 
 // GitLab writes a result as a Code Quality report of GitLab. A failure is an
 // issue of severity blocker; a plugin that the source has nothing for is an info.
-func GitLab(w io.Writer, r *host.Result, o Options) error {
+func GitLab(w io.Writer, r *result.Result, o Options) error {
 	issues, seen := []gitlabIssue{}, map[string]int{}
 	add := func(i gitlabIssue) {
 		seen[i.Fingerprint]++
@@ -40,7 +40,7 @@ func GitLab(w io.Writer, r *host.Result, o Options) error {
 		issues = append(issues, i)
 	}
 	for _, f := range r.Failures {
-		add(gitlabIssue{failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", gitlabPlace(host.Place{Path: f.Root})})
+		add(gitlabIssue{failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", gitlabPlace(result.Place{Path: f.Root})})
 	}
 	for n := range r.Instances {
 		i := &r.Instances[n]
@@ -51,14 +51,14 @@ func GitLab(w io.Writer, r *host.Result, o Options) error {
 		}
 	}
 	for _, u := range r.Unlooked {
-		unknown := host.Failure{Plugin: u.Plugin}
-		add(gitlabIssue{Safe(u.Plugin) + " was not checked: " + Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", gitlabPlace(host.Place{})})
+		unknown := result.Failure{Plugin: u.Plugin}
+		add(gitlabIssue{Safe(u.Plugin) + " was not checked: " + Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", gitlabPlace(result.Place{})})
 	}
 	return encode(w, issues)
 }
 
 // gitlabPlace gives the first line to what has none: the report must name one.
-func gitlabPlace(p host.Place) gitlabLocation {
+func gitlabPlace(p result.Place) gitlabLocation {
 	if p.Path == "" {
 		p.Path = "."
 	}

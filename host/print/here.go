@@ -1,6 +1,8 @@
 package print
 
-import "github.com/stategate/stategate/host"
+import (
+	"github.com/stategate/stategate/host/result"
+)
 
 // path is a path of a result as text shows it.
 func (p *printer) path(path string) string {
@@ -19,7 +21,7 @@ func (p *printer) paths(list []string) []string {
 }
 
 // place is a place of a result as text shows it.
-func (p *printer) place(at host.Place) string {
+func (p *printer) place(at result.Place) string {
 	if p.how.Path != nil {
 		at.Path = p.how.Path(at.Path)
 	}

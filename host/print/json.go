@@ -6,12 +6,12 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // JSON writes a result as schemas/output.schema.json describes it.
-func JSON(w io.Writer, r *host.Result, o Options) error {
+func JSON(w io.Writer, r *result.Result, o Options) error {
 	return encode(w, document(r, o))
 }
 
@@ -42,7 +42,7 @@ func escapeHidden(text []byte) []byte {
 	return out
 }
 
-func document(r *host.Result, o Options) jsonResult {
+func document(r *result.Result, o Options) jsonResult {
 	s := r.Summary()
 	d := jsonResult{
 		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Anchor: o.Anchor, Revision: r.Revision,
@@ -72,7 +72,7 @@ func document(r *host.Result, o Options) jsonResult {
 	return d
 }
 
-func (o *Options) instance(i *host.Instance, picks map[*wire.Detection]bool) jsonInstance {
+func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {
 	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Detections: []jsonDetection{}, Diagnostics: []jsonDiagnostic{}, Suppressed: []jsonSuppressed{}, Recoveries: []jsonRemedy{}}
 	for j := range i.Detections {
 		d := &i.Detections[j]
@@ -130,7 +130,7 @@ func factValue(v wire.Value) any {
 	return v.Text
 }
 
-func (o *Options) diagnostic(d host.Diagnostic) jsonDiagnostic {
+func (o *Options) diagnostic(d result.Diagnostic) jsonDiagnostic {
 	out := jsonDiagnostic{
 		Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, jsonPlace: place(d.Place),
 		Message: d.Message, Related: []jsonRelated{}, Remedies: []jsonRemedy{}, Fingerprint: d.Fingerprint,
@@ -147,11 +147,11 @@ func (o *Options) diagnostic(d host.Diagnostic) jsonDiagnostic {
 	return out
 }
 
-func place(p host.Place) jsonPlace {
+func place(p result.Place) jsonPlace {
 	return jsonPlace{p.Path, p.Line, p.Column, p.EndLine, p.EndColumn}
 }
 
-func (o *Options) remedy(r *host.Remedy) jsonRemedy {
+func (o *Options) remedy(r *result.Remedy) jsonRemedy {
 	return jsonRemedy{ID: r.ID, Title: r.Title, Safety: r.Safety.String(), Steps: list(r.Steps), Doubt: r.Doubt, Command: o.apply(r)}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 )
 
 type junitSuites struct {
@@ -52,7 +52,7 @@ type junitProblem struct {
 // and for every failure. Readers of the format show one problem of a case, so
 // that no two findings share one. Milder findings are the output of their instance's
 // first case; what was left out on purpose is skipped.
-func JUnit(w io.Writer, r *host.Result, o Options) error {
+func JUnit(w io.Writer, r *result.Result, o Options) error {
 	j := &junit{how: o, suites: map[string]*junitSuite{}, names: map[string]int{}}
 	for _, f := range r.Failures {
 		j.failure(&f)
@@ -85,7 +85,7 @@ type junit struct {
 	names  map[string]int // how often a case was named
 }
 
-func (j *junit) failure(f *host.Failure) {
+func (j *junit) failure(f *result.Failure) {
 	suite := f.Plugin
 	if suite == "" {
 		suite = "stategate"
@@ -98,7 +98,7 @@ func (j *junit) failure(f *host.Failure) {
 }
 
 // instance adds a case for each finding that closes the gate, or one that passes.
-func (j *junit) instance(i *host.Instance) {
+func (j *junit) instance(i *result.Instance) {
 	var cases []junitCase
 	var names []string
 	var mild strings.Builder

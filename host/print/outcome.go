@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"io"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 )
 
 // Outcome writes what became of each instance that remedies were applied to.
-func Outcome(w io.Writer, out *host.Outcome, o Options) error {
+func Outcome(w io.Writer, out *result.Outcome, o Options) error {
 	p := newPrinter(w, o)
 	for i := range out.Instances {
 		p.repaired(&out.Instances[i])
@@ -16,7 +16,7 @@ func Outcome(w io.Writer, out *host.Outcome, o Options) error {
 	return p.w.Flush()
 }
 
-func (p *printer) repaired(r *host.Repaired) {
+func (p *printer) repaired(r *result.Repaired) {
 	where := p.path(r.Root)
 	if r.To != "" && r.To != r.Root {
 		where += " -> " + p.path(r.To)
@@ -29,7 +29,7 @@ func (p *printer) repaired(r *host.Repaired) {
 		p.line("  because ", Safe(r.Why))
 	}
 	for _, c := range r.Files {
-		if r.Done == host.Applied {
+		if r.Done == result.Applied {
 			p.line("    ", p.fileLine(c))
 		} else {
 			p.line("    as it was  ", p.path(cmp.Or(c.From, c.To)))
@@ -38,18 +38,18 @@ func (p *printer) repaired(r *host.Repaired) {
 	p.skipped(r.Skipped)
 }
 
-func (p *printer) done(d host.Done) string {
+func (p *printer) done(d result.Done) string {
 	switch d {
-	case host.Applied:
+	case result.Applied:
 		return p.paint(green, "applied")
-	case host.RolledBack:
+	case result.RolledBack:
 		return p.mark("taken back, everything is as it was:")
 	}
 	return p.paint(green, "undone")
 }
 
 // fileLine says what happens to one file, without its bytes.
-func (p *printer) fileLine(c host.FileChange) string {
+func (p *printer) fileLine(c result.FileChange) string {
 	switch {
 	case c.From == "":
 		return "new      " + p.path(c.To)
@@ -62,7 +62,7 @@ func (p *printer) fileLine(c host.FileChange) string {
 }
 
 // Skipped writes the remedies that were left out, and why.
-func Skipped(w io.Writer, list []host.Planned, o Options) error {
+func Skipped(w io.Writer, list []result.Planned, o Options) error {
 	p := newPrinter(w, o)
 	for i := range list {
 		p.skipped(list[i].Skipped)
@@ -70,7 +70,7 @@ func Skipped(w io.Writer, list []host.Planned, o Options) error {
 	return p.w.Flush()
 }
 
-func (p *printer) skipped(list []host.Skipped) {
+func (p *printer) skipped(list []result.Skipped) {
 	for _, s := range list {
 		rule := ""
 		if s.Rule != "" {
@@ -93,7 +93,7 @@ func ByHand(w io.Writer, list []Offer, o Options) error {
 }
 
 // Gate writes the summary line of a look.
-func Gate(w io.Writer, r *host.Result, o Options) error {
+func Gate(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
 	p.unseen(r)
 	p.summary(r, o.FailOn)

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/plugin"
 )
 
 // An Import is a function that a plugin takes from the host.
@@ -20,7 +20,7 @@ type Import struct {
 }
 
 // Plugins lists plugins.
-func Plugins(w io.Writer, list []*host.Plugin) error {
+func Plugins(w io.Writer, list []*plugin.Plugin) error {
 	p := &printer{w: bufio.NewWriter(w)}
 	rows := [][]string{{"NAME", "VERSION", "ORIGIN", "BYTES", "SHA256", "TITLE"}}
 	for _, x := range list {
@@ -31,7 +31,7 @@ func Plugins(w io.Writer, list []*host.Plugin) error {
 }
 
 // Plugin shows what a plugin is, what it may read and what it imports.
-func Plugin(w io.Writer, x *host.Plugin, imports []Import, o Options) error {
+func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	p, m := newPrinter(w, o), x.Manifest
 	p.line(p.bold(Safe(m.Name)), ": ", Safe(title(m.Doc)))
 	p.rows("  ", [][]string{
@@ -85,14 +85,14 @@ type pluginDocument struct {
 	Manifest json.RawMessage `json:"manifest,omitempty"`
 }
 
-func newPluginDocument(x *host.Plugin) pluginDocument {
+func newPluginDocument(x *plugin.Plugin) pluginDocument {
 	return pluginDocument{
 		Name: x.Name, Version: x.Manifest.Version, Title: title(x.Manifest.Doc), Origin: x.Origin, Size: len(x.Wasm), SHA256: x.SHA256(),
 	}
 }
 
 // PluginsJSON lists plugins as JSON.
-func PluginsJSON(w io.Writer, list []*host.Plugin) error {
+func PluginsJSON(w io.Writer, list []*plugin.Plugin) error {
 	docs := []pluginDocument{}
 	for _, x := range list {
 		docs = append(docs, newPluginDocument(x))
@@ -104,7 +104,7 @@ func PluginsJSON(w io.Writer, list []*host.Plugin) error {
 }
 
 // PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
-func PluginJSON(w io.Writer, x *host.Plugin, imports []Import) error {
+func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import) error {
 	d := newPluginDocument(x)
 	d.Imports, d.Manifest = imports, x.ManifestText
 	return encode(w, struct {

@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/plugin"
 )
 
 // Updated is a plugin whose bytes are no longer the pinned ones.
 type Updated struct {
 	Source string
-	Pinned string       // the sha256 that was pinned; "" if none was
-	Before *host.Plugin // nil if it is not known
-	Now    *host.Plugin
+	Pinned string         // the sha256 that was pinned; "" if none was
+	Before *plugin.Plugin // nil if it is not known
+	Now    *plugin.Plugin
 }
 
 // Update shows what becomes of a plugin, and what changes in what it may read.
@@ -54,7 +54,7 @@ func (p *printer) readingChanges(before, now []string) {
 }
 
 // mayRead lists where a plugin's runs lie, and how much it is given of which documents, sorted.
-func mayRead(x *host.Plugin) []string {
+func mayRead(x *plugin.Plugin) []string {
 	var list []string
 	for _, r := range x.Manifest.Roots {
 		list = append(list, r.Dir+"/ with any of "+strings.Join(r.Markers, ", "))

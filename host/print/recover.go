@@ -6,20 +6,20 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // An Offer is one remedy of one finding, or one recovery of an instance.
 type Offer struct {
-	host.Remedy
-	Instance *host.Instance
-	Finding  *host.Diagnostic // nil: a recovery
+	result.Remedy
+	Instance *result.Instance
+	Finding  *result.Diagnostic // nil: a recovery
 }
 
 // Offers returns every remedy and recovery in the order in which Recover
 // numbers them, from 1.
-func Offers(r *host.Result) []Offer {
+func Offers(r *result.Result) []Offer {
 	var list []Offer
 	for i := range r.Instances {
 		inst := &r.Instances[i]
@@ -49,7 +49,7 @@ func (c Offer) ends() []string {
 
 // Recover lists every remedy and recovery, numbered, below what it ends, and the
 // numbers that are over.
-func Recover(w io.Writer, r *host.Result, n *Numbers, o Options) error {
+func Recover(w io.Writer, r *result.Result, n *Numbers, o Options) error {
 	p := newPrinter(w, o)
 	all := Offers(r)
 	for list := all; len(list) > 0; {
@@ -117,7 +117,7 @@ func (p *printer) safety(s wire.Safety) string {
 }
 
 // choices writes the summary line, and how to go on.
-func (p *printer) choices(r *host.Result, o Options) {
+func (p *printer) choices(r *result.Result, o Options) {
 	var n [3]int
 	for _, c := range Offers(r) {
 		n[min(c.Safety, wire.Safe)]++
@@ -140,7 +140,7 @@ func (p *printer) choices(r *host.Result, o Options) {
 }
 
 // withoutRemedy counts the findings that nothing is offered for.
-func (p *printer) withoutRemedy(r *host.Result) string {
+func (p *printer) withoutRemedy(r *result.Result) string {
 	none, all := 0, 0
 	for i := range r.Instances {
 		for j := range r.Instances[i].Diagnostics {

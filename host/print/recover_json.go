@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 )
 
 // recoverJSON is the document of recover, in the order of schemas/recover.schema.json.
@@ -74,11 +74,11 @@ type jsonFinding struct {
 
 // A Recovery is all that one call of recover has to say. Any part may be nil.
 type Recovery struct {
-	Left    *host.Outcome // of an interrupted run
-	Plan    *host.Plan    // what would be done
-	Outcome *host.Outcome // what was done
-	Result  *host.Result  // the last look
-	Then    string        // the command that comes next, "" for none
+	Left    *result.Outcome // of an interrupted run
+	Plan    *result.Plan    // what would be done
+	Outcome *result.Outcome // what was done
+	Result  *result.Result  // the last look
+	Then    string          // the command that comes next, "" for none
 }
 
 // RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
@@ -107,7 +107,7 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 	return encode(w, d)
 }
 
-func outcomeJSON(o *host.Outcome) []jsonDone {
+func outcomeJSON(o *result.Outcome) []jsonDone {
 	out := []jsonDone{}
 	if o == nil {
 		return out
@@ -118,7 +118,7 @@ func outcomeJSON(o *host.Outcome) []jsonDone {
 	return out
 }
 
-func plannedJSON(p *host.Planned) jsonPlanned {
+func plannedJSON(p *result.Planned) jsonPlanned {
 	out := jsonPlanned{p.Plugin, p.Root, p.To, []string{}, filesJSON(p.Files), skippedJSON(p.Skipped)}
 	for _, c := range p.Chosen {
 		out.Chosen = append(out.Chosen, c.ID)
@@ -126,7 +126,7 @@ func plannedJSON(p *host.Planned) jsonPlanned {
 	return out
 }
 
-func filesJSON(files []host.FileChange) []jsonFile {
+func filesJSON(files []result.FileChange) []jsonFile {
 	out := []jsonFile{}
 	for _, c := range files {
 		out = append(out, jsonFile{c.From, c.To})
@@ -134,7 +134,7 @@ func filesJSON(files []host.FileChange) []jsonFile {
 	return out
 }
 
-func skippedJSON(skipped []host.Skipped) []jsonSkipped {
+func skippedJSON(skipped []result.Skipped) []jsonSkipped {
 	out := []jsonSkipped{}
 	for _, s := range skipped {
 		out = append(out, jsonSkipped{s.ID, s.Title, s.Rule, s.Why})

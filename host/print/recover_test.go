@@ -4,17 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func finding(rule string, severity wire.Severity, remedies ...host.Remedy) host.Diagnostic {
-	return host.Diagnostic{Rule: "toy/" + rule, Severity: severity, Place: host.Place{Path: "a/state.json", Line: 3, Column: 1}, Message: "it is " + rule, Remedies: remedies}
+func finding(rule string, severity wire.Severity, remedies ...result.Remedy) result.Diagnostic {
+	return result.Diagnostic{Rule: "toy/" + rule, Severity: severity, Place: result.Place{Path: "a/state.json", Line: 3, Column: 1}, Message: "it is " + rule, Remedies: remedies}
 }
 
-func way(id, title string, safety wire.Safety, heals ...string) host.Remedy {
-	r := host.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: safety, Heals: heals}}
+func way(id, title string, safety wire.Safety, heals ...string) result.Remedy {
+	r := result.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: safety, Heals: heals}}
 	if safety == wire.Manual {
 		r.Steps = []string{"think"}
 	}
@@ -24,20 +24,20 @@ func way(id, title string, safety wire.Safety, heals ...string) host.Remedy {
 func TestRecover(t *testing.T) {
 	tests := []struct {
 		name string
-		r    *host.Result
+		r    *result.Result
 		want string
 	}{
-		{"nothing", &host.Result{}, "no remedies: nothing is wrong\n"},
-		{"findings without", &host.Result{Instances: []host.Instance{{Plugin: "toy", Root: "a", Diagnostics: []host.Diagnostic{finding("lost", wire.Error)}}}},
+		{"nothing", &result.Result{}, "no remedies: nothing is wrong\n"},
+		{"findings without", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{finding("lost", wire.Error)}}}},
 			"no remedies: 1 finding without\n"},
-		{"a failure", &host.Result{Failures: []host.Failure{{Plugin: "toy", Failure: failure.Failure{Kind: failure.Trap, Message: "no"}}}},
+		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy", Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},
 			"failure: plugin toy: trap: no\nno remedies: not everything could be looked at\n"},
-		{"alternatives, what else ends, by hand", &host.Result{Instances: []host.Instance{
-			{Plugin: "toy", Root: "a", Diagnostics: []host.Diagnostic{
+		{"alternatives, what else ends, by hand", &result.Result{Instances: []result.Instance{
+			{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{
 				finding("silent", wire.Info),
 				finding("wrong", wire.Error, way("1a", "Set it", wire.Safe, "wrong", "late"), way("2b", "Think", wire.Manual)),
 			}},
-			{Plugin: "toy", Root: "b", Diagnostics: []host.Diagnostic{finding("late", wire.Warning, way("3c", "Hurry", wire.Review, "late"))}},
+			{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{finding("late", wire.Warning, way("3c", "Hurry", wire.Review, "late"))}},
 		}}, `a  toy
   a/state.json:3:1: error: it is wrong [toy/wrong]
     1  safe    1a  Set it
@@ -51,9 +51,9 @@ b  toy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
-		{"ways back", &host.Result{Instances: []host.Instance{{Plugin: "toy", Root: "a",
-			Diagnostics: []host.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
-			Recoveries:  []host.Remedy{way("1a", "Rebuild", wire.Review, "lost")},
+		{"ways back", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+			Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
+			Recoveries:  []result.Remedy{way("1a", "Rebuild", wire.Review, "lost")},
 		}}}, `a  toy
   a/state.json:3:1: error: it is lost [toy/lost]
   ways back:
@@ -63,9 +63,9 @@ see it first: stategate recover --apply ID --dry-run
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
-		{"a way back that does not say what it ends", &host.Result{Instances: []host.Instance{{Plugin: "toy", Root: "a",
-			Diagnostics: []host.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
-			Recoveries:  []host.Remedy{way("1a", "Ask somebody", wire.Manual)},
+		{"a way back that does not say what it ends", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+			Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
+			Recoveries:  []result.Remedy{way("1a", "Ask somebody", wire.Manual)},
 		}}}, `a  toy
   a/state.json:3:1: error: it is lost [toy/lost]
   ways back:

@@ -6,24 +6,24 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A Resumption is what resume has to say: the brief of one run, or why there is
 // none.
 type Resumption struct {
-	Run      *Choice           // the run to continue; nil if there is none, or several
-	Choices  []Choice          // the runs in progress where Run is nil
-	Over     []Choice          // finished and abandoned runs where Run is nil
-	Hidden   []host.Diagnostic // errors of instances in which no run can be seen
-	Failures []host.Failure    // what could not be looked at
-	Anchor   string            // where paths begin, "" if that is where the caller is
+	Run      *Choice             // the run to continue; nil if there is none, or several
+	Choices  []Choice            // the runs in progress where Run is nil
+	Over     []Choice            // finished and abandoned runs where Run is nil
+	Hidden   []result.Diagnostic // errors of instances in which no run can be seen
+	Failures []result.Failure    // what could not be looked at
+	Anchor   string              // where paths begin, "" if that is where the caller is
 }
 
 // A Choice is a run with the commands that speak of it alone.
 type Choice struct {
-	host.Run
+	result.Run
 	Resume  string // the command that prints its brief
 	Recover string // the command that shows what mends its instance
 	Check   string // the command that shows all its findings
@@ -154,7 +154,7 @@ func faultWord(failOn wire.Severity) string {
 }
 
 // errorLines are the findings that close the gate, one text each.
-func errorLines(list []host.Diagnostic) []string {
+func errorLines(list []result.Diagnostic) []string {
 	var lines []string
 	for _, d := range list {
 		lines = append(lines, d.Place.String()+": "+d.Message+" ["+d.Rule+"]")
@@ -163,7 +163,7 @@ func errorLines(list []host.Diagnostic) []string {
 }
 
 // partCount says how many parts of a run go on.
-func partCount(run *host.Run) string {
+func partCount(run *result.Run) string {
 	n := 0
 	for _, d := range run.Parts {
 		if goesOn(d) {

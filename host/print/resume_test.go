@@ -11,8 +11,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -29,12 +29,12 @@ func briefOf(text string) *Resumption {
 	part.Lifecycle = "part"
 	over := part
 	over.State = wire.Finished
-	i := &host.Instance{Plugin: "toy", Root: text, Detections: []wire.Detection{d, part},
-		Diagnostics: []host.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error, Place: host.Place{Path: text, Line: 2}, Message: text}}}
-	run := host.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}
+	i := &result.Instance{Plugin: "toy", Root: text, Detections: []wire.Detection{d, part},
+		Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: text, Line: 2}, Message: text}}}
+	run := result.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}
 	return &Resumption{Run: &Choice{Run: run, Resume: "r", Recover: "stategate recover " + text, Check: text}, Anchor: text,
-		Hidden:   []host.Diagnostic{{Rule: "toy/not-a-file", Place: host.Place{Path: text}, Message: text}},
-		Failures: []host.Failure{{Plugin: text, Root: text, Failure: failure.Failure{Kind: failure.IO, Message: text, Stderr: text}}}}
+		Hidden:   []result.Diagnostic{{Rule: "toy/not-a-file", Place: result.Place{Path: text}, Message: text}},
+		Failures: []result.Failure{{Plugin: text, Root: text, Failure: fault.Failure{Kind: fault.IO, Message: text, Stderr: text}}}}
 }
 
 func briefed(t testing.TB, x *Resumption) string {
@@ -107,12 +107,12 @@ func TestResumeCaps(t *testing.T) {
 	for n := range many {
 		many[n] = "item " + strconv.Itoa(n)
 	}
-	i := &host.Instance{Plugin: "toy", Root: "a"}
+	i := &result.Instance{Plugin: "toy", Root: "a"}
 	for n := range 100 {
-		i.Diagnostics = append(i.Diagnostics, host.Diagnostic{Severity: wire.Error, Message: "wrong " + strconv.Itoa(n)})
+		i.Diagnostics = append(i.Diagnostics, result.Diagnostic{Severity: wire.Error, Message: "wrong " + strconv.Itoa(n)})
 	}
 	self := &wire.Detection{Lifecycle: "run", Resume: wire.Resume{Remaining: many, Next: strings.Repeat("é", 9000)}}
-	run := host.Run{Instance: i, Self: self}
+	run := result.Run{Instance: i, Self: self}
 	for range 300 {
 		run.Parts = append(run.Parts, &wire.Detection{Lifecycle: "part"}, &wire.Detection{Lifecycle: "part", State: wire.Finished})
 	}
@@ -135,15 +135,15 @@ func TestResumeCaps(t *testing.T) {
 
 // TestResumeText shows the whole of a brief: a blocked run with parts at a closed gate.
 func TestResumeText(t *testing.T) {
-	i := &host.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []host.Diagnostic{
-		{Rule: "toy/wrong", Severity: wire.Error, Place: host.Place{Path: "runs/a/s.json", Line: 3, Column: 2}, Message: "3 of 2"},
+	i := &result.Instance{Plugin: "toy", Root: "runs/a", Diagnostics: []result.Diagnostic{
+		{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: "runs/a/s.json", Line: 3, Column: 2}, Message: "3 of 2"},
 		{Rule: "toy/odd", Severity: wire.Warning, Message: "not shown"},
 	}}
 	self := &wire.Detection{Lifecycle: "run", Claimed: "done", Observed: "write", Fit: wire.Ahead, State: wire.Blocked,
 		Progress: wire.Progress{Done: 1, Total: 2, Unit: "steps"},
 		Resume: wire.Resume{First: "decide", Checks: []string{"c"}, ReadFirst: []string{"s.json", "d/"}, Context: []string{"one\ntwo"},
 			Next: "go", Skip: []string{"s"}, Remaining: []string{"r"}, Closing: "bye"}}
-	run := host.Run{Instance: i, Self: self, Parts: []*wire.Detection{
+	run := result.Run{Instance: i, Self: self, Parts: []*wire.Detection{
 		{Lifecycle: "part", Subject: "p1", Observed: "end", State: wire.Finished},
 		{Lifecycle: "part", Subject: "p2", Observed: "mid", Resume: wire.Resume{Next: "n2"}},
 		{Lifecycle: "part", Subject: "p3", Observed: "mid", State: wire.Blocked, Resume: wire.Resume{First: "f3", Next: "n3"}},
@@ -233,8 +233,8 @@ part p3  mid  blocked
 func TestRunLines(t *testing.T) {
 	self := &wire.Detection{Lifecycle: "review", Subject: "round-1", Observed: "reviews", State: wire.Active, Progress: wire.Progress{Done: 3, Total: 8, Unit: "phases"}}
 	choices := []Choice{
-		{Run: host.Run{Instance: &host.Instance{Plugin: "toy", Root: ".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end"}, Self: self}},
-		{Run: host.Run{Instance: &host.Instance{Plugin: "parts", Root: "evil\x1b[2J"}, Parts: []*wire.Detection{{State: wire.Blocked}}}},
+		{Run: result.Run{Instance: &result.Instance{Plugin: "toy", Root: ".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end"}, Self: self}},
+		{Run: result.Run{Instance: &result.Instance{Plugin: "parts", Root: "evil\x1b[2J"}, Parts: []*wire.Detection{{State: wire.Blocked}}}},
 	}
 	for width, want := range map[int][2]string{
 		200: {".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end  active  review round-1  reviews  3/8 phases  toy", `evil\x1b[2J  blocked  1 of 1 part in progress  parts`},

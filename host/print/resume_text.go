@@ -3,7 +3,7 @@ package print
 import (
 	"io"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -68,7 +68,7 @@ func (c *Choice) next() string {
 }
 
 // headline says who the run is, its phase, its progress and its state.
-func (p *printer) headline(run *host.Run) string {
+func (p *printer) headline(run *result.Run) string {
 	if run.Self == nil {
 		return partCount(run) + "  " + p.state(run.State())
 	}

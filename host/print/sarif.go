@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -18,7 +18,7 @@ const sarifBase = "%SRCROOT%"
 
 // SARIF writes a result as SARIF 2.1.0. A failure is a notification of an
 // execution that was not successful, and a result of kind open.
-func SARIF(w io.Writer, r *host.Result, o Options) error {
+func SARIF(w io.Writer, r *result.Result, o Options) error {
 	s := &sarif{how: o, index: map[string]int{}}
 	s.declare(r)
 	return encode(w, sarifLog{
@@ -45,12 +45,12 @@ type sarif struct {
 }
 
 // declare takes in the rules of every plugin that accepted an instance.
-func (s *sarif) declare(r *host.Result) {
+func (s *sarif) declare(r *result.Result) {
 	for _, p := range r.Plugins {
-		if !slices.ContainsFunc(r.Instances, func(i host.Instance) bool { return i.Plugin == p.Name }) {
+		if !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Plugin == p.Name }) {
 			continue
 		}
-		for _, rule := range slices.Concat(p.Manifest.Rules, host.Rules()) {
+		for _, rule := range slices.Concat(p.Manifest.Rules, result.Rules()) {
 			s.add(p.Name, rule)
 		}
 	}
@@ -72,7 +72,7 @@ func (s *sarif) add(plugin string, r wire.Rule) {
 	})
 }
 
-func (s *sarif) tool(r *host.Result, o Options) sarifTool {
+func (s *sarif) tool(r *result.Result, o Options) sarifTool {
 	t := sarifTool{Driver: sarifComponent{
 		Name: "stategate", Version: strings.TrimPrefix(o.Version, "v"), InformationURI: "https://github.com/stategate/stategate", Rules: s.rules,
 	}}
@@ -85,7 +85,7 @@ func (s *sarif) tool(r *host.Result, o Options) sarifTool {
 	return t
 }
 
-func (s *sarif) results(r *host.Result) []sarifResult {
+func (s *sarif) results(r *result.Result) []sarifResult {
 	out := []sarifResult{}
 	for n := range r.Instances {
 		i := &r.Instances[n]
@@ -93,9 +93,9 @@ func (s *sarif) results(r *host.Result) []sarifResult {
 			out = append(out, s.result(i, &i.Diagnostics[at]))
 		}
 		for _, d := range i.Suppressed {
-			result := s.result(i, &d.Diagnostic)
-			result.Suppressions = &[]sarifSuppression{{"external", "accepted", justification(&d)}}
-			out = append(out, result)
+			res := s.result(i, &d.Diagnostic)
+			res.Suppressions = &[]sarifSuppression{{"external", "accepted", justification(&d)}}
+			out = append(out, res)
 		}
 	}
 	for _, f := range r.Failures {
@@ -107,8 +107,8 @@ func (s *sarif) results(r *host.Result) []sarifResult {
 	return out
 }
 
-func justification(d *host.Suppressed) string {
-	if d.Why == host.Known {
+func justification(d *result.Suppressed) string {
+	if d.Why == result.Known {
 		return "in the baseline"
 	}
 	return safeText(d.Reason)
@@ -124,7 +124,7 @@ func sayUnsuppressed(results []sarifResult) {
 	}
 }
 
-func (s *sarif) result(i *host.Instance, d *host.Diagnostic) sarifResult {
+func (s *sarif) result(i *result.Instance, d *result.Diagnostic) sarifResult {
 	out := sarifResult{
 		RuleID: d.Rule, RuleIndex: s.indexOf(d.Rule), Kind: "fail", Level: sarifLevel(d.Severity),
 		Message:             s.message(i, d),
@@ -151,7 +151,7 @@ func (s *sarif) result(i *host.Instance, d *host.Diagnostic) sarifResult {
 }
 
 // sarifFixed is a fix that puts a text in a place.
-func sarifFixed(at host.Place, title, text string) sarifFix {
+func sarifFixed(at result.Place, title, text string) sarifFix {
 	place := sarifPlace(at).Physical
 	return sarifFix{
 		Description: sarifText{Text: unlinked(Safe(title))},
@@ -163,11 +163,11 @@ func sarifFixed(at host.Place, title, text string) sarifFix {
 }
 
 // unknown is the result that stands for a failure.
-func (s *sarif) unknown(f *host.Failure) sarifResult {
+func (s *sarif) unknown(f *result.Failure) sarifResult {
 	return sarifResult{
 		RuleID: notLookedAt, RuleIndex: s.indexOf(notLookedAt), Kind: "open", Level: "none",
 		Message:             sarifText{Text: unlinked(failureText(f))},
-		Locations:           []sarifLocation{sarifPlace(host.Place{Path: f.Root})}, // code scanning wants one, if only the top
+		Locations:           []sarifLocation{sarifPlace(result.Place{Path: f.Root})}, // code scanning wants one, if only the top
 		PartialFingerprints: map[string]string{"stategate/v1": failureFingerprint(f)},
 		Properties:          sarifResultProperties{Plugin: Safe(f.Plugin), Root: Safe(f.Root)},
 	}
@@ -183,7 +183,7 @@ func (s *sarif) indexOf(rule string) int {
 
 // message says what is wrong, where else to look, and how to repair it. Some
 // viewers show related places only where the message links to them.
-func (s *sarif) message(i *host.Instance, d *host.Diagnostic) sarifText {
+func (s *sarif) message(i *result.Instance, d *result.Diagnostic) sarifText {
 	var b strings.Builder
 	b.WriteString(unlinked(Safe(d.Message)))
 	for n, rel := range d.Related {
@@ -198,12 +198,12 @@ func (s *sarif) message(i *host.Instance, d *host.Diagnostic) sarifText {
 // unlinked keeps a text from being read as a link, whose form is "[text](id)".
 func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
-func sarifInvoked(r *host.Result, o Options) sarifInvocation {
+func sarifInvoked(r *result.Result, o Options) sarifInvocation {
 	v := sarifInvocation{ExecutionSuccessful: len(r.Failures) == 0, ToolExecutionNotifications: []sarifNotification{}}
 	switch r.Gate(o.FailOn) {
-	case host.Closed:
+	case result.Closed:
 		v.ExitCode = 1
-	case host.Broken:
+	case result.Broken:
 		v.ExitCode = 3
 	}
 	for _, f := range r.Failures {
@@ -219,7 +219,7 @@ func sarifInvoked(r *host.Result, o Options) sarifInvocation {
 }
 
 // sarifNotes say what was left out on purpose.
-func sarifNotes(r *host.Result) []sarifNotification {
+func sarifNotes(r *result.Result) []sarifNotification {
 	var out []sarifNotification
 	for _, text := range leftOut(r) {
 		out = append(out, sarifNotification{Descriptor: sarifReference{"stategate/left-out"}, Message: sarifText{Text: unlinked(text)}, Level: "note"})
@@ -227,7 +227,7 @@ func sarifNotes(r *host.Result) []sarifNotification {
 	return out
 }
 
-func sarifPlace(p host.Place) sarifLocation {
+func sarifPlace(p result.Place) sarifLocation {
 	at := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{relativeURI(p.Path), sarifBase}}}
 	if p.Line > 0 {
 		at.Physical.Region = &sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn}
@@ -235,11 +235,11 @@ func sarifPlace(p host.Place) sarifLocation {
 	return at
 }
 
-func sarifFailurePlace(f *host.Failure) []sarifLocation {
+func sarifFailurePlace(f *result.Failure) []sarifLocation {
 	if f.Root == "" {
 		return nil
 	}
-	return []sarifLocation{sarifPlace(host.Place{Path: f.Root})}
+	return []sarifLocation{sarifPlace(result.Place{Path: f.Root})}
 }
 
 func sarifLevel(s wire.Severity) string {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -15,7 +15,7 @@ import (
 // to do next, and facts.
 // The run that a workflow's own tool would choose is marked with a star. Facts of
 // runs that are over are left out where there are several instances.
-func Status(w io.Writer, r *host.Result, o Options) error {
+func Status(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
 	picks, manifests := picked(r), map[string]*wire.Manifest{}
 	for _, x := range r.Plugins {
@@ -41,7 +41,7 @@ func Status(w io.Writer, r *host.Result, o Options) error {
 
 // picked returns the detections that Pick chooses: per plugin the eligible one
 // with the greatest key, the first of equals.
-func picked(r *host.Result) map[*wire.Detection]bool {
+func picked(r *result.Result) map[*wire.Detection]bool {
 	best := map[string]*wire.Detection{}
 	for i := range r.Instances {
 		inst := &r.Instances[i]
@@ -61,7 +61,7 @@ func picked(r *host.Result) map[*wire.Detection]bool {
 
 // instance writes the runs of one instance, and an empty line if there is more
 // to say of them than a line each.
-func (p *printer) instance(i *host.Instance, lines []statusLine) {
+func (p *printer) instance(i *result.Instance, lines []statusLine) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.findings(i))
 	var widths [3]int
 	for _, l := range lines {
@@ -79,8 +79,8 @@ func (p *printer) instance(i *host.Instance, lines []statusLine) {
 	}
 }
 
-func (p *printer) findings(i *host.Instance) string {
-	s := (&host.Result{Instances: []host.Instance{*i}}).Summary()
+func (p *printer) findings(i *result.Instance) string {
+	s := (&result.Result{Instances: []result.Instance{*i}}).Summary()
 	var counts []string
 	if s.Errors > 0 {
 		counts = append(counts, p.mark(count(s.Errors, "error")))
@@ -117,7 +117,7 @@ func withoutOld(lines []statusLine) {
 // crowd is how many detections alike become one line.
 const crowd = 4
 
-func statusLines(i *host.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) []statusLine {
+func statusLines(i *result.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) []statusLine {
 	var lines []statusLine
 	list := inOrder(i, m)
 	for len(list) > 0 {
@@ -134,7 +134,7 @@ func statusLines(i *host.Instance, m *wire.Manifest, picks map[*wire.Detection]b
 	return lines
 }
 
-func inOrder(i *host.Instance, m *wire.Manifest) []*wire.Detection {
+func inOrder(i *result.Instance, m *wire.Manifest) []*wire.Detection {
 	var list []*wire.Detection
 	for j := range i.Detections {
 		list = append(list, &i.Detections[j])
@@ -245,7 +245,7 @@ func (p *printer) labelled(name, text string) {
 	}
 }
 
-func (p *printer) states(r *host.Result) {
+func (p *printer) states(r *result.Result) {
 	var n [4]int
 	for _, i := range r.Instances {
 		for _, d := range i.Detections {

@@ -5,15 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func status(t *testing.T, r *host.Result) string {
+func status(t *testing.T, r *result.Result) string {
 	t.Helper()
 	var b strings.Builder
-	r.Plugins = []*host.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"}, {Name: "part"}}}}}
+	r.Plugins = []*plugin.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"}, {Name: "part"}}}}}
 	if err := Status(&b, r, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +22,7 @@ func status(t *testing.T, r *host.Result) string {
 }
 
 func TestStatus(t *testing.T) {
-	bad := host.Instance{Plugin: "toy", Root: "b\x1b[2J", Detections: []wire.Detection{
+	bad := result.Instance{Plugin: "toy", Root: "b\x1b[2J", Detections: []wire.Detection{
 		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
 		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Fits, State: wire.Finished},
 		{Lifecycle: "run", Claimed: "done", Observed: "write", Fit: wire.Ahead, State: wire.Blocked,
@@ -33,14 +34,14 @@ func TestStatus(t *testing.T) {
 				{Name: "files", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file", "size"}, Rows: [][]string{{"安全.md", "1"}, {"b.md", "20"}}}},
 				{Name: "none", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file"}}},
 			}, Pick: wire.Pick{Key: "b", Eligible: true}},
-	}, Diagnostics: []host.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
-	old := host.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
+	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
+	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned, Facts: []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}}, Pick: wire.Pick{Key: "a", Eligible: true}},
 	}}
-	r := &host.Result{
-		Instances: []host.Instance{old, bad},
-		Failures:  []host.Failure{{Plugin: "x", Root: "c", Failure: failure.Failure{Kind: failure.Trap, Message: "it trapped", Stderr: "a\tb\n::c\n"}}},
-		Declined:  []host.Declined{{Plugin: "toy", Root: "d", Why: "another\ntool"}},
+	r := &result.Result{
+		Instances: []result.Instance{old, bad},
+		Failures:  []result.Failure{{Plugin: "x", Root: "c", Failure: fault.Failure{Kind: fault.Trap, Message: "it trapped", Stderr: "a\tb\n::c\n"}}},
+		Declined:  []result.Declined{{Plugin: "toy", Root: "d", Why: "another\ntool"}},
 	}
 	want := `a  toy
   run  done    abandoned
@@ -70,7 +71,7 @@ note: d is not examined by toy: another\ntool
 
 // TestStatusCrowd: 300 reviews of which one goes on are three lines.
 func TestStatusCrowd(t *testing.T) {
-	i := host.Instance{Plugin: "toy", Root: "r"}
+	i := result.Instance{Plugin: "toy", Root: "r"}
 	for n := range 300 {
 		d := wire.Detection{Lifecycle: "part", Subject: "p" + strconv.Itoa(n+1), Observed: "done", State: wire.Finished}
 		if n == 149 {
@@ -85,7 +86,7 @@ func TestStatusCrowd(t *testing.T) {
 
 1 instance, 1 active, 299 finished
 `
-	if got := status(t, &host.Result{Instances: []host.Instance{i}}); got != want {
+	if got := status(t, &result.Result{Instances: []result.Instance{i}}); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -95,7 +96,7 @@ func TestPicked(t *testing.T) {
 	pick := func(key string, eligible bool) wire.Detection {
 		return wire.Detection{Pick: wire.Pick{Key: key, Eligible: eligible}}
 	}
-	r := &host.Result{Instances: []host.Instance{
+	r := &result.Result{Instances: []result.Instance{
 		{Plugin: "a", Detections: []wire.Detection{pick("1", true), pick("9", false), pick("2", true)}},
 		{Plugin: "b", Detections: []wire.Detection{pick("", true)}},
 		{Plugin: "a", Detections: []wire.Detection{pick("2", true)}},

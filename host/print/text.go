@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -27,7 +27,7 @@ type Options struct {
 }
 
 // Text writes findings for people, and a summary line.
-func Text(w io.Writer, r *host.Result, o Options) error {
+func Text(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
 	if o.silent(r) {
 		return nil
@@ -59,7 +59,7 @@ func (p *printer) line(parts ...string) {
 }
 
 // unseen writes what was not looked at, and why.
-func (p *printer) unseen(r *host.Result) {
+func (p *printer) unseen(r *result.Result) {
 	for _, f := range r.Failures {
 		p.failure(f)
 	}
@@ -67,7 +67,7 @@ func (p *printer) unseen(r *host.Result) {
 }
 
 // notes writes what was not looked at on purpose.
-func (p *printer) notes(r *host.Result) {
+func (p *printer) notes(r *result.Result) {
 	for _, u := range r.Unlooked {
 		p.line("note: ", Safe(u.Plugin), " was not checked: ", Safe(u.Why))
 	}
@@ -90,13 +90,13 @@ func (p *printer) notes(r *host.Result) {
 
 // inside reports whether what a plugin declined is a part of what it examined,
 // such as a folder of a run that looks like a run: nobody needs to know.
-func inside(d host.Declined, instances []host.Instance) bool {
-	return slices.ContainsFunc(instances, func(i host.Instance) bool {
+func inside(d result.Declined, instances []result.Instance) bool {
+	return slices.ContainsFunc(instances, func(i result.Instance) bool {
 		return i.Plugin == d.Plugin && (i.Root == "." || strings.HasPrefix(d.Root, i.Root+"/"))
 	})
 }
 
-func (p *printer) diagnostic(d host.Diagnostic) {
+func (p *printer) diagnostic(d result.Diagnostic) {
 	p.line(p.bold(p.place(d.Place)), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
 	p.excerpt(d.Place)
 	for _, r := range d.Related {
@@ -112,7 +112,7 @@ func (p *printer) diagnostic(d host.Diagnostic) {
 }
 
 // excerpt shows the source line with the place underlined.
-func (p *printer) excerpt(at host.Place) {
+func (p *printer) excerpt(at result.Place) {
 	if at.Excerpt == "" || at.ExcerptFrom < 0 || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
 		return
 	}
@@ -129,7 +129,7 @@ func shownExcerpt(s string) string {
 }
 
 // recoveries writes the ways back of an instance that has findings.
-func (p *printer) recoveries(i host.Instance) {
+func (p *printer) recoveries(i result.Instance) {
 	if len(i.Diagnostics) == 0 || len(i.Recoveries) == 0 {
 		return
 	}
@@ -139,7 +139,7 @@ func (p *printer) recoveries(i host.Instance) {
 	}
 }
 
-func (p *printer) remedy(r host.Remedy) {
+func (p *printer) remedy(r result.Remedy) {
 	if r.Safety == wire.Manual {
 		p.line("  by hand: ", Safe(r.Title))
 	} else {
@@ -153,7 +153,7 @@ func (p *printer) remedy(r host.Remedy) {
 	}
 }
 
-func (p *printer) failure(f host.Failure) {
+func (p *printer) failure(f result.Failure) {
 	where := ""
 	if f.Root != "" {
 		where = p.path(f.Root)
@@ -170,7 +170,7 @@ func (p *printer) failure(f host.Failure) {
 	}
 }
 
-func (p *printer) summary(r *host.Result, failOn wire.Severity) {
+func (p *printer) summary(r *result.Result, failOn wire.Severity) {
 	s := r.Summary()
 	counts := []string{count(s.Instances, "instance")}
 	for _, c := range []struct {
@@ -190,11 +190,11 @@ func (p *printer) summary(r *host.Result, failOn wire.Severity) {
 	p.line(strings.Join(counts, ", "), ": ", p.gate(r.Gate(failOn)))
 }
 
-func (p *printer) gate(g host.Gate) string {
+func (p *printer) gate(g result.Gate) string {
 	switch g {
-	case host.Open:
+	case result.Open:
 		return p.paint(green, "the gate is open")
-	case host.Broken:
+	case result.Broken:
 		return p.mark("the gate is broken: not everything could be looked at")
 	}
 	return p.mark("the gate is closed")

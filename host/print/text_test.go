@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 )
 
 // TestExcerpt: the mark stands under the place, however long the line is.
@@ -22,8 +22,8 @@ func TestExcerpt(t *testing.T) {
 		{"  ", "::x", "", `  \x3a:x`, "  ^~~~~~"},
 	} {
 		var b strings.Builder
-		place := host.Place{Path: "p", Line: 1, Excerpt: c.before + c.marked + c.after, ExcerptFrom: len(c.before), ExcerptEnd: len(c.before) + len(c.marked)}
-		r := &host.Result{Instances: []host.Instance{{Diagnostics: []host.Diagnostic{{Place: place}}}}}
+		place := result.Place{Path: "p", Line: 1, Excerpt: c.before + c.marked + c.after, ExcerptFrom: len(c.before), ExcerptEnd: len(c.before) + len(c.marked)}
+		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Place: place}}}}}
 		if err := Text(&b, r, Options{}); err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,7 @@
 package print
 
 import (
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -20,7 +20,7 @@ type Row struct {
 
 // Rows returns what Status shows of every run, in its order. An instance in which no
 // run can be seen has a row without Who.
-func Rows(r *host.Result) []Row {
+func Rows(r *result.Result) []Row {
 	var rows []Row
 	picks, manifests := picked(r), map[string]*wire.Manifest{}
 	for _, p := range r.Plugins {
@@ -28,7 +28,7 @@ func Rows(r *host.Result) []Row {
 	}
 	for i := range r.Instances {
 		inst := &r.Instances[i]
-		s := (&host.Result{Instances: []host.Instance{*inst}}).Summary()
+		s := (&result.Result{Instances: []result.Instance{*inst}}).Summary()
 		of := Row{Root: Safe(inst.Root), Plugin: Safe(inst.Plugin), Errors: s.Errors, Warnings: s.Warnings}
 		if len(inst.Detections) == 0 {
 			rows = append(rows, of)
@@ -50,7 +50,7 @@ func (r Row) with(l statusLine) Row {
 }
 
 // Unseen returns a line for everything that could not be looked at, sanitised.
-func Unseen(r *host.Result) []string {
+func Unseen(r *result.Result) []string {
 	var lines []string
 	for i := range r.Failures {
 		lines = append(lines, Safe(failureText(&r.Failures[i])))

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/stategate/stategate/host"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -27,7 +27,7 @@ func safeText(text string) string {
 }
 
 // verdict says in one line what became of the gate.
-func verdict(r *host.Result, failOn wire.Severity) string {
+func verdict(r *result.Result, failOn wire.Severity) string {
 	var b strings.Builder
 	p := newPrinter(&b, Options{})
 	p.summary(r, failOn)
@@ -36,7 +36,7 @@ func verdict(r *host.Result, failOn wire.Severity) string {
 }
 
 // remedyText is a remedy as text shows it, on one line or a few.
-func remedyText(r host.Remedy, o Options) string {
+func remedyText(r result.Remedy, o Options) string {
 	var b strings.Builder
 	p := newPrinter(&b, o)
 	p.remedy(r)
@@ -45,7 +45,7 @@ func remedyText(r host.Remedy, o Options) string {
 }
 
 // diagnosticText is a finding with its related places and all that ends it.
-func diagnosticText(i *host.Instance, d *host.Diagnostic, o Options) string {
+func diagnosticText(i *result.Instance, d *result.Diagnostic, o Options) string {
 	o.Color = false
 	var b strings.Builder
 	p := newPrinter(&b, o)
@@ -58,7 +58,7 @@ func diagnosticText(i *host.Instance, d *host.Diagnostic, o Options) string {
 }
 
 // failureText names the guilty party of a failure and says what happened.
-func failureText(f *host.Failure) string {
+func failureText(f *result.Failure) string {
 	who := f.Root
 	if f.Plugin != "" {
 		who = strings.TrimSuffix("plugin "+f.Plugin+", "+f.Root, ", ")
@@ -70,13 +70,13 @@ func failureText(f *host.Failure) string {
 }
 
 // failureFingerprint stays the same while the failure stays.
-func failureFingerprint(f *host.Failure) string {
+func failureFingerprint(f *result.Failure) string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{notLookedAt, string(f.Kind), f.Plugin, f.Root}, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
 // leftOut says what was not looked at on purpose.
-func leftOut(r *host.Result) []string {
+func leftOut(r *result.Result) []string {
 	var b strings.Builder
 	p := newPrinter(&b, Options{})
 	p.notes(r)

@@ -1,6 +1,8 @@
 package autopilot
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // facts are what status shows of the flight.
 func (m *model) facts() []sdk.Fact {

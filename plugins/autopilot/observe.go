@@ -1,6 +1,8 @@
 package autopilot
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // A verdict is what the hand-off is worth at the position.
 type verdict uint8

@@ -1,6 +1,8 @@
 package autopilot
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // most lines are listed of what is skipped and of what remains.
 const most = 50

@@ -1,6 +1,8 @@
 package autopilot
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // A rule is one line of the table: what it is called, what must be there for it,
 // and the function that looks.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stategate/stategate/plugins/iterative-work"
+	iterativework "github.com/stategate/stategate/plugins/iterative-work"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/wire"
 )

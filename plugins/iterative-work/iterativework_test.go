@@ -3,7 +3,7 @@ package iterativework_test
 import (
 	"testing"
 
-	"github.com/stategate/stategate/plugins/iterative-work"
+	iterativework "github.com/stategate/stategate/plugins/iterative-work"
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 

@@ -1,6 +1,8 @@
 package iterativework
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // observe works out what is known of one phase by itself.
 func (m *model) observe(ph *phase) {

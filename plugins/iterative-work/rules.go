@@ -1,6 +1,8 @@
 package iterativework
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // A rule is one line of the table: what it is called, when it runs, and the
 // function that looks at the whole task, or at each of its phases.

@@ -1,6 +1,8 @@
 package iterativework
 
-import "github.com/stategate/stategate/sdk/instant"
+import (
+	"github.com/stategate/stategate/sdk/instant"
+)
 
 // A stamp is a time as a document has it.
 type stamp struct {

@@ -1,6 +1,8 @@
 package legalmemo
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // check looks for everything that rules speak of.
 func (m *model) check() {

@@ -1,6 +1,8 @@
 package legalmemo
 
-import "github.com/stategate/stategate/sdk/jsondoc"
+import (
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
 
 // checkWaves looks at the waves of a remediation.
 func (m *model) checkWaves(a *agent) {

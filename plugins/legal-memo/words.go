@@ -97,9 +97,11 @@ func upper(s string) string {
 	return s
 }
 
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
+func digit(c byte) bool { return c >= '0' && c <= '9' }
+
 func letter(c byte) bool { return c|32 >= 'a' && c|32 <= 'z' }
-func alnum(c byte) bool  { return digit(c) || letter(c) }
+
+func alnum(c byte) bool { return digit(c) || letter(c) }
 
 // norm makes names comparable: PHASE_2.5 is phase_2p5, section_IV_A is iv_a.
 func norm(s string) string {

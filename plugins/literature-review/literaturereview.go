@@ -2,7 +2,9 @@
 // as Markdown: a master index and one folder per review below Literature/.
 package literaturereview
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // Workflow is the literature-review workflow.
 var Workflow = &sdk.Workflow{

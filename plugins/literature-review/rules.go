@@ -1,6 +1,8 @@
 package literaturereview
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // rules are the rules in the order of the workflow's specification. What breaks
 // them is found in one go, see speak.

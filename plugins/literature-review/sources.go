@@ -43,6 +43,7 @@ func sourceOf(s string) int {
 
 // required and offered say which sources a mode needs and may use.
 func required(mode, id int) bool { return mode == full && id < extraSource || id == webSearch }
+
 func offered(mode, id int) bool {
 	return mode != narrow || id != pubMed && id != semanticScholar
 }

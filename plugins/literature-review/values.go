@@ -70,7 +70,8 @@ func begins(folded, groups string) int {
 }
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func digit(c byte) bool  { return c >= '0' && c <= '9' }
+
+func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // absent is the number of a cell that holds none; impossible is that of one
 // with a minus or more digits than any count can have.

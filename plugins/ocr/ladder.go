@@ -1,6 +1,8 @@
 package ocr
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // A Ladder is what the documents of a subject prove: the first row of the
 // specification's evidence table that holds.

@@ -1,6 +1,8 @@
 package ocr
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 var reviewLifecycle = &sdk.Lifecycle{
 	Name: "review",

@@ -1,6 +1,8 @@
 package ocr
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // onFinal is the Check of a rule about what the final.md of a live round says.
 func onFinal(check func(*sdk.Pass, *Model, *Subject, *Final)) func(*sdk.Pass) error {

@@ -1,6 +1,8 @@
 package ocr
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 var phaseAheadOfFiles = &sdk.Rule{
 	Name: "phase-ahead-of-files", Severity: sdk.Error,

@@ -1,6 +1,8 @@
 package ocr
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // rules are the rules in the order of the workflow's specification.
 var rules = []*sdk.Rule{

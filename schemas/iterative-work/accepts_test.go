@@ -6,8 +6,7 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
-
-	"github.com/stategate/stategate/schemas/iterative-work"
+	iterativework "github.com/stategate/stategate/schemas/iterative-work"
 )
 
 // TestStateAccepts holds the schema against texts that the workflow writes, early forms

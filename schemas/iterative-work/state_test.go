@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/stategate/stategate/schemas/iterative-work"
+	iterativework "github.com/stategate/stategate/schemas/iterative-work"
 )
 
 func TestStateIsTheTextOfItsFile(t *testing.T) {

@@ -8,7 +8,9 @@
 // `stategate plugin build` does.
 package plugin
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 var served *sdk.Workflow
 

@@ -2,7 +2,9 @@
 
 package snapshot
 
-import "bytes"
+import (
+	"bytes"
+)
 
 // blankFill replaces the bytes of comments. It counts as white space, but not
 // as indentation: text behind a comment is no indented code.

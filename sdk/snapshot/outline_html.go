@@ -17,8 +17,10 @@ import (
 // b", where this takes 0.3 s). Comments are blanked before it sees them; one that nothing closes begins no block.
 type htmlBlock struct{}
 
-func (htmlBlock) Trigger() []byte             { return []byte{'<'} }
+func (htmlBlock) Trigger() []byte { return []byte{'<'} }
+
 func (htmlBlock) CanInterruptParagraph() bool { return true }
+
 func (htmlBlock) CanAcceptIndentedLine() bool { return false }
 
 func (htmlBlock) Close(ast.Node, text.Reader, parser.Context) {}

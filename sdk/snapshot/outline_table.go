@@ -21,8 +21,10 @@ type tableBlock struct {
 
 var kindTable = ast.NewNodeKind("OutlineTable")
 
-func (t *tableBlock) Kind() ast.NodeKind   { return kindTable }
-func (t *tableBlock) IsRaw() bool          { return true }
+func (t *tableBlock) Kind() ast.NodeKind { return kindTable }
+
+func (t *tableBlock) IsRaw() bool { return true }
+
 func (t *tableBlock) Dump(_ []byte, _ int) {}
 
 // tables turns a paragraph that holds a delimiter row into a table, as the

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
 	"github.com/stategate/stategate/sdk/markdown"
 )
 

@@ -5,9 +5,10 @@ package snapshot
 import (
 	"bytes"
 
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/stategate/stategate/sdk/markdown"
 )
 
 // A builder writes the nodes of an outline in the order of the text.

@@ -7,26 +7,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // MaxExcerpt is the greatest length of an excerpt, in bytes.
 const MaxExcerpt = 1000
-
-// A Place is a range worked out, to be shown.
-type Place struct {
-	Path       string // as in the range: "" is the root, a directory's ends in a slash
-	Start, End int    // half-open bytes of the document's text
-	// Line and Column of Start, and EndLine and EndColumn of End, are 1-based;
-	// columns count characters (code points). All are 0 where the place is a
-	// document as a whole, a directory, or not there.
-	Line, Column       int
-	EndLine, EndColumn int
-	// Excerpt is the line of Start, raw, without its ending: "" if there is none.
-	// A long one is cut at MaxExcerpt, and left out if the place is behind the cut.
-	Excerpt string
-}
 
 // A Resolver works out ranges of one set of documents. It reads a document once,
 // when it is first asked for. It is not safe for use by several goroutines.
@@ -54,17 +41,17 @@ func NewResolver(documents []wire.Document) *Resolver {
 // Place works out a range. Where nothing lies at a pointer, the key of the
 // nearest parent that exists is meant. A range that is not in its document, or
 // whose document's text is not here, is the document as a whole.
-func (r *Resolver) Place(at wire.Range) Place {
+func (r *Resolver) Place(at wire.Range) finding.Place {
 	if at == (wire.Range{Path: at.Path}) {
-		return Place{Path: at.Path}
+		return finding.Place{Path: at.Path}
 	}
 	t := r.text(at.Path)
 	if t == nil {
-		return Place{Path: at.Path}
+		return finding.Place{Path: at.Path}
 	}
 	start, end, ok := t.span(at)
 	if !ok {
-		return Place{Path: at.Path}
+		return finding.Place{Path: at.Path}
 	}
 	return t.place(at.Path, start, end)
 }
@@ -123,8 +110,8 @@ func (t *resolved) pointer(at wire.Range) (start, end int, ok bool) {
 	return start, start + 1, true
 }
 
-func (t *resolved) place(path string, start, end int) Place {
-	p := Place{Path: path, Start: start, End: end}
+func (t *resolved) place(path string, start, end int) finding.Place {
+	p := finding.Place{Path: path, Start: start, End: end}
 	p.Line, p.Column = t.position(start)
 	p.EndLine, p.EndColumn = t.position(end)
 	p.Excerpt = t.excerpt(start)

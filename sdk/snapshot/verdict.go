@@ -6,33 +6,25 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
-
-// A Finding is a diagnostic of a plugin or of the host, with its places worked
-// out. Its severity is Info, Warning or Error.
-type Finding struct {
-	wire.Diagnostic
-	Host          bool    // the host's own rule
-	Place         Place   // of Diagnostic.Range
-	RelatedPlaces []Place // of Diagnostic.Related, one each
-}
 
 // Verdict joins what the plugin reports with what the host found in the
 // documents, in the order of path, place and severity; what a rule hides is a note of
 // what it follows from. A declined instance has no findings. It expects an admitted report.
-func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []Finding {
-	return Fold(m, Findings(m, request, report))
+func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []finding.Finding {
+	return finding.Fold(m, Findings(m, request, report))
 }
 
 // Findings is a Verdict in which every finding still stands for itself, so that a
 // configuration can take one out without what it hides.
-func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []Finding {
+func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []finding.Finding {
 	if report.Declined != "" {
 		return nil
 	}
 	resolver := NewResolver(request.Documents)
-	var list []Finding
+	var list []finding.Finding
 	readable := readableBefore(&request.Base)
 	for i := range request.Documents {
 		list = append(list, hostFindings(resolver, &request.Documents[i], report.Overrides, readable)...)
@@ -44,7 +36,7 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []Fi
 		if d.Severity == wire.Off || d.Severity == wire.Inherit {
 			continue
 		}
-		f := Finding{Diagnostic: d, Place: resolver.Place(d.Range)}
+		f := finding.Finding{Diagnostic: d, Place: resolver.Place(d.Range)}
 		for _, r := range d.Related {
 			f.RelatedPlaces = append(f.RelatedPlaces, resolver.Place(r.Range))
 		}
@@ -78,8 +70,8 @@ func damage(rule string) bool { return rule == wire.RuleUnreadable || rule == wi
 
 // hostFindings turns the faults of a document into findings, as far as the
 // plugin's overrides let them stand. That a document was damaged stands in any case.
-func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override, readable map[string]bool) []Finding {
-	var list []Finding
+func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override, readable map[string]bool) []finding.Finding {
+	var list []finding.Finding
 	for _, fault := range doc.Faults {
 		severity := faultSeverity(doc.Path, fault, overrides)
 		if damage(fault.Rule) && readable[doc.Path] {
@@ -88,7 +80,7 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 		if severity == wire.Off {
 			continue
 		}
-		list = append(list, Finding{
+		list = append(list, finding.Finding{
 			Host:  true,
 			Place: faultPlace(resolver, doc, fault),
 			Diagnostic: wire.Diagnostic{
@@ -126,21 +118,21 @@ func faultRange(path string, fault wire.DocumentFault) wire.Range {
 
 // faultPlace trusts the bytes that the builder wrote down. Where the text could
 // not be given, only the line is known.
-func faultPlace(resolver *Resolver, doc *wire.Document, fault wire.DocumentFault) Place {
+func faultPlace(resolver *Resolver, doc *wire.Document, fault wire.DocumentFault) finding.Place {
 	if fault.Line == 0 {
-		return Place{Path: doc.Path}
+		return finding.Place{Path: doc.Path}
 	}
 	t := resolver.text(doc.Path)
 	if t != nil && fault.End == 0 && fault.Line > 1 {
 		return resolver.Place(wire.Range{Path: doc.Path, Line: fault.Line})
 	}
 	if t == nil || fault.Start < 0 || fault.Start > fault.End || fault.End > len(t.text) {
-		return Place{Path: doc.Path, Line: fault.Line, Column: 1, EndLine: fault.Line, EndColumn: 1}
+		return finding.Place{Path: doc.Path, Line: fault.Line, Column: 1, EndLine: fault.Line, EndColumn: 1}
 	}
 	return t.place(doc.Path, fault.Start, fault.End)
 }
 
-func compareFindings(a, b Finding) int {
+func compareFindings(a, b finding.Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Place.Path, b.Place.Path),
 		cmp.Compare(a.Place.Start, b.Place.Start),

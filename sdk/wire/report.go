@@ -1,6 +1,8 @@
 package wire
 
-import "github.com/stategate/stategate/sdk/instant"
+import (
+	"github.com/stategate/stategate/sdk/instant"
+)
 
 // A Report is a plugin's answer to a Request.
 type Report struct {

@@ -1,6 +1,8 @@
 package wire
 
-import "github.com/stategate/stategate/sdk/instant"
+import (
+	"github.com/stategate/stategate/sdk/instant"
+)
 
 // A Request is one look at one instance: the whole world of an examine call.
 type Request struct {

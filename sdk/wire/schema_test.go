@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
 	"github.com/stategate/stategate/schemas"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/wasmfile"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

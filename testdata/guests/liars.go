@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stategate/stategate/host/failure"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -35,7 +35,7 @@ func Manifest(name string) string { return string(wire.EncodeManifest(manifest(n
 // Manifests returns the guests whose manifest is the sin. Their reports are clean.
 func Manifests() []Sin {
 	var sins []Sin
-	add := func(name, text string, kinds ...failure.Kind) {
+	add := func(name, text string, kinds ...fault.Kind) {
 		sins = append(sins, Sin{Name: name, Wasm: Well(text, "{}"), Kinds: kinds, Refused: true})
 	}
 	changed := func(name string, change func(*wire.Manifest)) string {
@@ -43,7 +43,7 @@ func Manifests() []Sin {
 		change(m)
 		return string(wire.EncodeManifest(m))
 	}
-	with := func(name string, change func(*wire.Manifest), kinds ...failure.Kind) {
+	with := func(name string, change func(*wire.Manifest), kinds ...fault.Kind) {
 		add(name, changed(name, change), kinds...)
 	}
 	schema := func(text string) func(*wire.Manifest) {
@@ -52,17 +52,17 @@ func Manifests() []Sin {
 			m.Documents[0].Schema = "state"
 		}
 	}
-	add("no-manifest", "", failure.ABI)
-	add("garbage-manifest", "\x00\xff not JSON", failure.ABI)
-	add("empty-manifest", "{}", failure.ABI)
-	add("huge-manifest", `{"abi":1,"doc":"`+strings.Repeat("x", wire.MaxManifest)+`"}`, failure.Limit, failure.ABI)
-	with("unknown-feature", func(m *wire.Manifest) { m.Requires = []string{"telepathy"} }, failure.ABI)
-	with("manifest-of-abi-seven", func(m *wire.Manifest) { m.ABI = 7 }, failure.ABI)
-	with("glob-bomb", func(m *wire.Manifest) { m.Roots[0].Dir = strings.Repeat("{a,b}", 24) }, failure.ABI)
+	add("no-manifest", "", fault.ABI)
+	add("garbage-manifest", "\x00\xff not JSON", fault.ABI)
+	add("empty-manifest", "{}", fault.ABI)
+	add("huge-manifest", `{"abi":1,"doc":"`+strings.Repeat("x", wire.MaxManifest)+`"}`, fault.Limit, fault.ABI)
+	with("unknown-feature", func(m *wire.Manifest) { m.Requires = []string{"telepathy"} }, fault.ABI)
+	with("manifest-of-abi-seven", func(m *wire.Manifest) { m.ABI = 7 }, fault.ABI)
+	with("glob-bomb", func(m *wire.Manifest) { m.Roots[0].Dir = strings.Repeat("{a,b}", 24) }, fault.ABI)
 	with("nested-glob", func(m *wire.Manifest) {
 		m.Roots[0].Markers = []string{strings.Repeat("{a,", 100) + strings.Repeat("}", 100)}
-	}, failure.ABI)
-	with("glob-outside", func(m *wire.Manifest) { m.Documents[0].Glob = "../**" }, failure.ABI)
+	}, fault.ABI)
+	with("glob-outside", func(m *wire.Manifest) { m.Documents[0].Glob = "../**" }, fault.ABI)
 	with("schema-file", schema(`{"$ref":"file:///etc/passwd"}`), schemaKinds...)
 	with("schema-http", schema(`{"$ref":"http://localhost:1/schema.json"}`), schemaKinds...)
 	with("schema-garbage", schema(`{"type":`), schemaKinds...)
@@ -70,7 +70,7 @@ func Manifests() []Sin {
 		m.Documents[0].Need = wire.Summary
 		m.Documents[0].Probes = []wire.Probe{{Name: "bomb", Line: "(((a{100}){100}){100}){100}"}}
 	}, schemaKinds...)
-	with("schema-bomb", schema(schemaBomb()), failure.Timeout, failure.Limit)
+	with("schema-bomb", schema(schemaBomb()), fault.Timeout, fault.Limit)
 	for i := range sins {
 		switch sins[i].Name {
 		case "schema-file", "schema-http", "schema-garbage", "schema-bomb", "probe-bomb":
@@ -81,7 +81,7 @@ func Manifests() []Sin {
 }
 
 // schemaKinds are right for what is found only when a schema or an expression is compiled.
-var schemaKinds = []failure.Kind{failure.ABI, failure.Compile, failure.Protocol, failure.Limit}
+var schemaKinds = []fault.Kind{fault.ABI, fault.Compile, fault.Protocol, fault.Limit}
 
 // schemaBomb refers 2^40 times to a schema that never matches.
 func schemaBomb() string {
@@ -99,11 +99,11 @@ func told(members string) string { return `{"diagnostics":[{"rule":"told",` + me
 // Reports returns the guests whose report is the sin.
 func Reports() []Sin {
 	var sins []Sin
-	chunks := func(name string, report []Chunk, kinds ...failure.Kind) {
+	chunks := func(name string, report []Chunk, kinds ...fault.Kind) {
 		c := Canned{Manifest: Manifest(name), Report: report}
 		sins = append(sins, Sin{Name: name, Wasm: c.Bytes(), Kinds: kinds})
 	}
-	lie := func(name, report string) { chunks(name, Report(report), failure.Protocol) }
+	lie := func(name, report string) { chunks(name, Report(report), fault.Protocol) }
 	at := func(rest string) string { return `"message":"told","range":{"path":"` + Document + `"` + rest + `}` }
 	elsewhere := func(path string) string { return told(`"message":"told","range":{"path":"` + path + `"}`) }
 	remedy := func(edit string) string {
@@ -111,10 +111,10 @@ func Reports() []Sin {
 	}
 	one := `{"rule":"told","key":"k","range":{"path":"` + Document + `"},"message":"one of very many"}`
 
-	chunks("million-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 999_999}, {Text: one + "]}"}}, failure.Limit)
-	chunks("many-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 5_000}, {Text: one + "]}"}}, failure.Limit)
-	chunks("nested-report", []Chunk{{Text: `{"extension":`}, {Text: "[", Times: 1_000_000}}, failure.Protocol, failure.Limit)
-	chunks("long-message", []Chunk{{Text: `{"diagnostics":[{"rule":"told","message":"`}, {Text: "x", Times: 100_000}, {Text: `"}]}`}}, failure.Limit, failure.Protocol)
+	chunks("million-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 999_999}, {Text: one + "]}"}}, fault.Limit)
+	chunks("many-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 5_000}, {Text: one + "]}"}}, fault.Limit)
+	chunks("nested-report", []Chunk{{Text: `{"extension":`}, {Text: "[", Times: 1_000_000}}, fault.Protocol, fault.Limit)
+	chunks("long-message", []Chunk{{Text: `{"diagnostics":[{"rule":"told","message":"`}, {Text: "x", Times: 100_000}, {Text: `"}]}`}}, fault.Limit, fault.Protocol)
 
 	lie("malformed-report", `{"diagnostics":[`)
 	lie("report-of-words", `I looked and all is well.`)
@@ -140,6 +140,6 @@ func Reports() []Sin {
 	lie("move-outside", remedy(`{"op":"move","range":{"path":"`+Document+`"},"to":"../outside.json"}`))
 
 	chunks("escape-codes", Report(told(`"range":{"path":"`+Document+`"},"message":"\u001b[31mred\u001b[0m\r\n::error file=x::owned\n##[error]owned \u202eback\u0007"`)))
-	chunks("rule-that-could-not-look", Report(`{"rule_failures":[{"rule":"told","message":"\u001b[2J::error::it could not look"}]}`), failure.Rule)
+	chunks("rule-that-could-not-look", Report(`{"rule_failures":[{"rule":"told","message":"\u001b[2J::error::it could not look"}]}`), fault.Rule)
 	return sins
 }

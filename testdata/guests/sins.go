@@ -1,6 +1,8 @@
 package guests
 
-import "github.com/stategate/stategate/host/failure"
+import (
+	"github.com/stategate/stategate/host/fault"
+)
 
 // Sin is a hostile guest and what must come of it.
 type Sin struct {
@@ -9,7 +11,7 @@ type Sin struct {
 
 	// Kinds are the failures that are right; more than one where the machine decides which limit is met first. None
 	// means that the report is admitted, and that what it holds must do no harm.
-	Kinds []failure.Kind
+	Kinds []fault.Kind
 	// Refused says that the guest is refused before any of its code runs.
 	Refused bool
 }
@@ -17,35 +19,35 @@ type Sin struct {
 // Bytes returns the guests that sin below the level of manifests and reports.
 func Bytes() []Sin {
 	var sins []Sin
-	add := func(name string, build func(manifest string) []byte, kinds ...failure.Kind) *Sin {
+	add := func(name string, build func(manifest string) []byte, kinds ...fault.Kind) *Sin {
 		sins = append(sins, Sin{Name: name, Wasm: build(Manifest(name)), Kinds: kinds})
 		return &sins[len(sins)-1]
 	}
-	refused := func(name string, build func(manifest string) []byte, kind failure.Kind) {
+	refused := func(name string, build func(manifest string) []byte, kind fault.Kind) {
 		add(name, build, kind).Refused = true
 	}
-	add("endless-loop", endlessLoop, failure.Timeout)
-	add("call-tree", callTree, failure.Timeout)
-	add("memory-fill", memoryFill, failure.Timeout)
-	add("start-loop", startLoop, failure.Timeout)
-	add("initialize-loop", initializeLoop, failure.Timeout)
-	add("compile-bomb", compileBomb, failure.Timeout, failure.Memory)
-	add("memory-hog", memoryHog, failure.Memory)
-	add("kernel-memory-hog", kernelHog, failure.Memory)
-	add("deep-recursion", recursion, failure.Trap, failure.Memory)
-	add("huge-output", hugeOutput, failure.Limit)
-	add("empty-report", Canned{NoOutput: true}.with, failure.Protocol)
-	add("exit-zero", Canned{Report: Report("{}"), Exit: 1}.with, failure.Trap)
-	add("panic", Canned{Report: Report("{}"), Stderr: "panic: index out of range\n", Panic: true}.with, failure.Trap)
-	add("http-request", callsHTTP, failure.Trap)
-	add("error-flood", errorFlood, failure.Trap)
-	refused("wrong-abi", wrongABI, failure.ABI)
-	refused("forbidden-import", forbiddenImport, failure.ABI)
-	refused("lying-section", lyingSection, failure.Compile)
-	refused("many-locals", manyLocals, failure.Limit)
-	refused("begins-huge", beginsHuge, failure.Memory)
-	refused("no-wasm", func(string) []byte { return []byte("#!/bin/sh\necho hello\n") }, failure.Compile)
-	refused("empty-file", func(string) []byte { return nil }, failure.Compile)
+	add("endless-loop", endlessLoop, fault.Timeout)
+	add("call-tree", callTree, fault.Timeout)
+	add("memory-fill", memoryFill, fault.Timeout)
+	add("start-loop", startLoop, fault.Timeout)
+	add("initialize-loop", initializeLoop, fault.Timeout)
+	add("compile-bomb", compileBomb, fault.Timeout, fault.Memory)
+	add("memory-hog", memoryHog, fault.Memory)
+	add("kernel-memory-hog", kernelHog, fault.Memory)
+	add("deep-recursion", recursion, fault.Trap, fault.Memory)
+	add("huge-output", hugeOutput, fault.Limit)
+	add("empty-report", Canned{NoOutput: true}.with, fault.Protocol)
+	add("exit-zero", Canned{Report: Report("{}"), Exit: 1}.with, fault.Trap)
+	add("panic", Canned{Report: Report("{}"), Stderr: "panic: index out of range\n", Panic: true}.with, fault.Trap)
+	add("http-request", callsHTTP, fault.Trap)
+	add("error-flood", errorFlood, fault.Trap)
+	refused("wrong-abi", wrongABI, fault.ABI)
+	refused("forbidden-import", forbiddenImport, fault.ABI)
+	refused("lying-section", lyingSection, fault.Compile)
+	refused("many-locals", manyLocals, fault.Limit)
+	refused("begins-huge", beginsHuge, fault.Memory)
+	refused("no-wasm", func(string) []byte { return []byte("#!/bin/sh\necho hello\n") }, fault.Compile)
+	refused("empty-file", func(string) []byte { return nil }, fault.Compile)
 	return sins
 }
 

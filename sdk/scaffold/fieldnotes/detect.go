@@ -1,6 +1,8 @@
 package fieldnotes
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // detect says which phase the investigation claims and which one its files prove.
 // A directory without any word of ours is somebody else's: sdk.NotMine declines it.

@@ -10,7 +10,9 @@
 // observed; what state.json says is claimed; most faults are their disagreement.
 package fieldnotes
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"github.com/stategate/stategate/sdk"
+)
 
 // Workflow is the fieldnotes workflow.
 var Workflow = &sdk.Workflow{

@@ -2,7 +2,7 @@
 package main
 
 import (
-	"github.com/stategate/stategate/plugins/iterative-work"
+	iterativework "github.com/stategate/stategate/plugins/iterative-work"
 	"github.com/stategate/stategate/sdk/plugin"
 )
 

@@ -1,0 +1,90 @@
+// Package atomicfile makes files appear whole or not at all: whoever reads one sees
+// what was there before, or all that is there now. A file that is replaced keeps its
+// permissions.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// Write gives the file name these bytes. A new one gets the permissions of mode that
+// the umask leaves. If it fails, what was there stays.
+func Write(name string, data []byte, mode fs.FileMode) error {
+	return WriteFrom(name, mode, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// WriteFrom is Write of what fill writes.
+func WriteFrom(name string, mode fs.FileMode, fill func(io.Writer) error) error {
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return named(name, err)
+	}
+	defer root.Close()
+	return named(name, replace(root, filepath.Base(name), mode, fill))
+}
+
+// WriteBelow is Write of a file below a directory, which it never leaves. A link in
+// its place is replaced, not followed.
+func WriteBelow(root *os.Root, name string, data []byte, mode fs.FileMode) error {
+	return named(name, replace(root, name, mode, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}))
+}
+
+// named makes errors name the file, not the temporary one beside it.
+func named(name string, err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return &fs.PathError{Op: "write", Path: name, Err: path.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: "write", Path: name, Err: link.Err}
+	}
+	return err
+}
+
+func replace(root *os.Root, name string, mode fs.FileMode, fill func(io.Writer) error) error {
+	before, err := root.Lstat(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, temporary, err := create(root, name, mode)
+	if err != nil {
+		return err
+	}
+	defer root.Remove(temporary)
+	err = fill(f)
+	if err == nil && before != nil && before.Mode().IsRegular() {
+		err = f.Chmod(before.Mode().Perm())
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return root.Rename(temporary, name)
+}
+
+// create makes a new file beside name.
+func create(root *os.Root, name string, mode fs.FileMode) (f *os.File, temporary string, err error) {
+	for range 100 {
+		temporary = filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s-%08x", filepath.Base(name), rand.Uint32()))
+		f, err = root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return f, temporary, err
+}

@@ -1,0 +1,79 @@
+// Package checktest makes the worlds that tests of the host check.
+package checktest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/host/plugin/worker"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// Main runs the tests of a package; started as a worker, the test binary is one.
+func Main(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == worker.Verb {
+		os.Exit(worker.Main(os.Stdin, os.Stdout, os.Stderr, exchange.New().Run))
+	}
+	os.Exit(m.Run())
+}
+
+// Told is a report of one finding with one remedy.
+const Told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json","pointer":"/phase"},"message":"as told",` +
+	`"remedies":[{"title":"Remove it","safety":"review","edits":[{"op":"remove","range":{"path":"state.json"}}]}]}]}`
+
+// Plugin returns a plugin that always answers with report.
+func Plugin(t *testing.T, name, report string) *plugin.Plugin {
+	t.Helper()
+	p, err := plugin.ReadPlugin(name+".wasm", guests.Well(guests.Manifest(name), report), "", limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Tree makes a directory with one instance for every root.
+func Tree(t *testing.T, roots ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, root := range roots {
+		Write(t, filepath.Join(dir, root, guests.Root, guests.Document), guests.Text)
+	}
+	return dir
+}
+
+// Write writes a file, and makes the directories above it.
+func Write(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Options returns options to check dir at a fixed time.
+func Options(dir string, plugins ...*plugin.Plugin) check.Options {
+	return check.Options{
+		Dir: dir, Environ: os.Environ(), Plugins: plugins, Limits: limits.Default(), Jobs: 2,
+		Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+	}
+}
+
+// Check checks, and fails the test if it cannot.
+func Check(t *testing.T, o check.Options) *result.Result {
+	t.Helper()
+	r, err := check.Check(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

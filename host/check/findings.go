@@ -1,0 +1,51 @@
+package check
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// The findings that the host makes without asking a plugin.
+
+func unstable(plugin, root string) result.Diagnostic {
+	return hostFinding(plugin, wire.RuleUnstable, wire.Info, root,
+		"the files changed while they were read, three times over; look again when nothing writes to them")
+}
+
+func hostFinding(plugin, rule string, severity wire.Severity, at, message string) result.Diagnostic {
+	return result.Diagnostic{
+		Rule: plugin + "/" + rule, Severity: severity, Place: result.Place{Path: at}, Message: message,
+		Fingerprint: result.ID(plugin, rule, at, "", ""),
+	}
+}
+
+// unseen is the failure of documents that are there by name only: what
+// the plugin finds in the others says nothing about them.
+func unseen(i *statefiles.Instance, source wire.Source) *fault.Failure {
+	more := ""
+	if n := len(i.Unseen) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	switch {
+	case !i.Pointers:
+		return fault.Newf(fault.Source, "read %s%s: this clone does not have the bytes: fetch them (git fetch --refetch --no-filter), or look at the work tree", i.Unseen[0], more)
+	case source != wire.Worktree:
+		return fault.Newf(fault.Source, "read %s%s: in place of the document lies a Git LFS pointer, as always in the %s: look at the work tree, or take the document out of LFS", i.Unseen[0], more, source)
+	}
+	return fault.Newf(fault.Source, "read %s%s: in place of the document lies a Git LFS pointer: fetch what it stands for (git lfs pull), or write the document", i.Unseen[0], more)
+}
+
+// nameOf returns the last component of a root; of the anchor itself, that of
+// its directory.
+func (l *Look) nameOf(root string) string {
+	if root == "." {
+		return filepath.Base(l.Anchor.Path)
+	}
+	return path.Base(root)
+}

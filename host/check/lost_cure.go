@@ -1,0 +1,68 @@
+package check
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/stategate/stategate/host/shell"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// bringBack is the command that brings back documents of a run, or all of it (".").
+func (l *Look) bringBack(f *former, paths []string) string {
+	full := make([]string, len(paths))
+	for i, p := range paths {
+		full[i] = slashpath.Join(f.root, p)
+	}
+	switch {
+	case f.commit == "":
+		return "git does not have it, take it from a backup"
+	case l.Options.Source == wire.Index && l.onDisk(full):
+		return l.command("add", "", full)
+	case l.Options.Source == wire.Worktree:
+		return l.command("restore", "--source="+f.commit[:12]+" --worktree", full)
+	}
+	return l.command("restore", "--source="+f.commit[:12]+" --staged --worktree", full)
+}
+
+// onDisk reports whether all of the paths are in the work tree.
+func (l *Look) onDisk(paths []string) bool {
+	for _, p := range paths {
+		if _, err := l.Worktree.Mode(p); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// command writes a git command about paths below the anchor, which works in the directory of the call.
+func (l *Look) command(verb, flags string, paths []string) string {
+	words := []string{"git"}
+	if here, err := filepath.EvalSymlinks(l.Options.Dir); err != nil || !within(l.Anchor.Path, here) {
+		words = append(words, "-C", shell.Word(l.Anchor.Path))
+	}
+	words = append(words, verb)
+	if flags != "" {
+		words = append(words, flags)
+	}
+	words = append(words, "--")
+	for _, p := range paths {
+		words = append(words, shell.Word(pathspec(p)))
+	}
+	return strings.Join(words, " ")
+}
+
+// within reports whether a directory is another one or lies below it, both absolute and without links.
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// pathspec names a path below the top of the repository, wherever git is called in it.
+func pathspec(path string) string {
+	if strings.ContainsAny(path, `*?[\`) {
+		return ":(top,literal)" + path
+	}
+	return ":/" + path
+}

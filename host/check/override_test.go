@@ -1,0 +1,72 @@
+package check_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stategate/stategate/host/check/checktest"
+	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// TestDamageIsNotLowered: a plugin may withdraw that a document cannot be read, but not where the base had it readable.
+func TestDamageIsNotLowered(t *testing.T) {
+	const lenient = `{"overrides":[{"path":"state.json","rule":"unreadable-document","pointer":"*","severity":"off"},{"path":"state.json","rule":"not-a-file","pointer":"*","severity":"info"}]}`
+	plugin := checktest.Plugin(t, "one", lenient)
+	write := func(text string) func(string) error {
+		return func(name string) error { return os.WriteFile(name, []byte(text), 0o644) }
+	}
+	link := func(name string) error { _ = os.Remove(name); return os.Symlink("elsewhere", name) }
+	for name, c := range map[string]struct {
+		before, now func(name string) error
+		want        wire.Severity // of the only finding, Off for none
+	}{
+		"as it was":           {write(guests.Text), write(guests.Text), wire.Off},
+		"emptied":             {write(guests.Text), write(""), wire.Error},
+		"cut short":           {write(guests.Text), write(guests.Text[:9]), wire.Error},
+		"no longer text":      {write(guests.Text), write("\xff\xfe"), wire.Error},
+		"replaced by a link":  {write(guests.Text), link, wire.Error},
+		"unreadable before":   {write("{"), write("["), wire.Off},
+		"a link before":       {link, link, wire.Info},
+		"readable once more":  {write("{"), write(guests.Text), wire.Off},
+		"unreadable, a link":  {write("{"), link, wire.Info},
+		"written differently": {write(guests.Text), write(`{"phase":"first"}`), wire.Off},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := checktest.Tree(t, "a")
+			document := filepath.Join(dir, "a", guests.Root, guests.Document)
+			git := func(args ...string) {
+				args = append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)
+				if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+					t.Fatalf("git %v: %v\n%s", args, err, out)
+				}
+			}
+			if err := c.before(document); err != nil {
+				t.Fatal(err)
+			}
+			git("init", "-q")
+			git("add", "-A")
+			git("commit", "-q", "-m", "before")
+			if err := c.now(document); err != nil {
+				t.Fatal(err)
+			}
+			o := checktest.Options(dir, plugin)
+			o.Bases = []string{"HEAD"}
+			got := wire.Off
+			for _, d := range checktest.Check(t, o).Instances[0].Diagnostics {
+				got = max(got, d.Severity)
+			}
+			if got != c.want {
+				t.Errorf("the finding is %s, expected %s", got, c.want)
+			}
+			o.Bases = nil
+			for _, d := range checktest.Check(t, o).Instances[0].Diagnostics {
+				if d.Severity == wire.Error {
+					t.Errorf("without a base it is %s: %s", d.Severity, d.Message)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,117 @@
+package check_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/check/checktest"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// TestIgnoredEverywhere: in whatever form git is told to ignore a root, a commit without it is not called clean, and
+// looks at the work tree and the index see the state.
+func TestIgnoredEverywhere(t *testing.T) {
+	p := flow(t)
+	ignore := func(file string, lines ...string) func(c *clone) {
+		return func(c *clone) { c.put(file, strings.Join(lines, "\n")+"\n") }
+	}
+	for name, do := range map[string]func(c *clone){
+		"a name":                        ignore(".gitignore", ".flow"),
+		"a directory":                   ignore(".gitignore", ".flow/"),
+		"from the top":                  ignore(".gitignore", "/.flow"),
+		"a directory from the top":      ignore(".gitignore", "/.flow/"),
+		"what is in it":                 ignore(".gitignore", ".flow/*"),
+		"all that is in it":             ignore(".gitignore", ".flow/**"),
+		"at any depth":                  ignore(".gitignore", "**/.flow/"),
+		"the lower directory":           ignore(".gitignore", ".flow/runs/"),
+		"what is in the lower one":      ignore(".gitignore", ".flow/runs/*"),
+		"a wildcard":                    ignore(".gitignore", ".fl*"),
+		"all but a document":            ignore(".gitignore", ".flow/*", "!.flow/README.md"),
+		"one marker of two":             ignore(".gitignore", ".flow/runs/*/state.json", ".flow/runs/*/steps/"),
+		"taken back in too late":        ignore(".gitignore", ".flow/", "!.flow/runs/"),
+		"all but some":                  ignore(".gitignore", "/*", "!/.gitignore", "!/README.md"),
+		"by a file in it":               ignore(".flow/.gitignore", "*", "!.gitignore"),
+		"by a file that ignores itself": ignore(".flow/.gitignore", "*"),
+		"the user's own":                ignore(".git/info/exclude", ".flow/"),
+		"the user's configuration": func(c *clone) {
+			name := filepath.Join(c.TempDir(), "ignore")
+			checktest.Write(c.T, name, ".flow/\n")
+			c.git("config", "core.excludesFile", name)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := newClone(t)
+			c.git("rm", "-rq", "--cached", ".flow")
+			do(c)
+			c.commit()
+			if held := c.git("ls-files", ".flow/runs"); held != "" {
+				t.Fatalf("the commit holds %s", held)
+			}
+			commit := func(o *check.Options) { o.Source, o.Rev = wire.Commit, "HEAD" }
+			for _, source := range []wire.Source{wire.Worktree, wire.Index} {
+				o := checktest.Options(c.dir, p)
+				o.Environ, o.Source = c.environ(), source
+				if r := checktest.Check(t, o); len(r.Instances) != 2 || r.Instances[0].Digest == "" {
+					t.Errorf("%s: got %d instances, want the two on disk", source, len(r.Instances))
+				}
+			}
+			seen(t, c, p, "note", commit)
+			if name == "by a file that ignores itself" {
+				return // elsewhere nothing is left that could tell
+			}
+			c.remove(".flow/runs")
+			seen(t, c, p, "note", commit)
+		})
+	}
+}
+
+// TestIgnoredBelow: roots further down, by a rule there or by one at the top.
+func TestIgnoredBelow(t *testing.T) {
+	p := flow(t)
+	for name, c := range map[string]struct{ file, rule, want string }{
+		"a rule beside it":    {"sub/.gitignore", ".flow/", "sub/.flow/runs/* (sub/.gitignore:1: .flow/)"},
+		"a rule at the top":   {".gitignore", "sub/deep/.flow/", "sub/deep/.flow/runs/* (.gitignore:1: sub/deep/.flow/)"},
+		"a rule with a star":  {".gitignore", "packages/*/Notes", "packages/x/Notes (.gitignore:1: packages/*/Notes)"},
+		"the user's own rule": {".git/info/exclude", "/sub/.flow", "sub/.flow/runs/* ("},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newClone(t)
+			r.put("sub/x", "")
+			r.put(c.file, c.rule+"\n")
+			r.commit()
+			o := checktest.Options(r.dir, p)
+			o.Environ, o.Source, o.Rev = r.environ(), wire.Commit, "HEAD"
+			got := checktest.Check(t, o).Unlooked
+			if len(got) != 1 || !strings.Contains(got[0].Why, c.want) {
+				t.Errorf("got %v, want %s", got, c.want)
+			}
+			o.Paths = []string{r.at(".flow")}
+			if got := checktest.Check(t, o).Unlooked; len(got) > 0 {
+				t.Errorf("for another path: got %v", got)
+			}
+		})
+	}
+}
+
+// TestPolicyIgnores: a change may ignore what its policy does not, and the other way round.
+func TestPolicyIgnores(t *testing.T) {
+	p := flow(t)
+	for _, file := range []string{"before", "after"} {
+		c := newClone(t)
+		c.git("rm", "-rq", ".flow")
+		c.put("x", "")
+		if file == "before" {
+			c.put(".gitignore", ".flow/\n")
+		}
+		c.commit()
+		policy := c.git("rev-parse", "HEAD")
+		if c.remove(".gitignore"); file == "after" {
+			c.put(".gitignore", ".flow/\n")
+		}
+		c.commit()
+		seen(t, c, p, "note", func(o *check.Options) { o.Source, o.Rev, o.Policy.ID = wire.Commit, "HEAD", policy })
+	}
+}

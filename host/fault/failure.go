@@ -1,0 +1,63 @@
+// Package fault names the ways in which a plugin or the host could not look.
+//
+// A failure is neither a finding nor a usage error: it says that nothing is known about an instance, and why.
+package fault
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind is the class of a Failure. Its text is part of the JSON output.
+type Kind string
+
+// The kinds of failure.
+const (
+	Timeout   Kind = "timeout"   // the deadline passed and the worker was killed
+	Memory    Kind = "memory"    // the guest or its worker needed more memory than it may have
+	Trap      Kind = "trap"      // the guest panicked, exited, or did something a sandbox forbids
+	Protocol  Kind = "protocol"  // the guest or the worker answered with something that is no answer
+	Compile   Kind = "compile"   // the file is no WebAssembly that can be compiled
+	ABI       Kind = "abi"       // the file is WebAssembly, but no plugin of an ABI that this host speaks
+	Limit     Kind = "limit"     // a size or count is over its limit
+	Rule      Kind = "rule"      // one rule could not look
+	IO        Kind = "io"        // the host could not read, write or start something
+	Source    Kind = "source"    // a revision or index could not be read
+	Cancelled Kind = "cancelled" // the caller gave up; never printed
+)
+
+// Known reports whether k is one of the kinds above. A kind that arrives over a pipe is checked with it.
+func (k Kind) Known() bool {
+	switch k {
+	case Timeout, Memory, Trap, Protocol, Compile, ABI, Limit, Rule, IO, Source, Cancelled:
+		return true
+	}
+	return false
+}
+
+// Failure says why nothing is known. It is an error.
+type Failure struct {
+	Kind    Kind
+	Message string // one line or a few, not sanitised: it may quote a hostile guest
+	Stderr  string // bounded text that the guest or the worker wrote before it failed; may be empty
+}
+
+// Error returns the message.
+func (f *Failure) Error() string { return f.Message }
+
+// Newf returns a Failure of kind with a formatted message and no stderr.
+func Newf(kind Kind, format string, args ...any) *Failure {
+	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...)}
+}
+
+// From returns the Failure inside err. An err that holds none becomes a Failure of the kind otherwise; nil stays nil.
+func From(err error, otherwise Kind) *Failure {
+	if err == nil {
+		return nil
+	}
+	var f *Failure
+	if errors.As(err, &f) {
+		return f
+	}
+	return &Failure{Kind: otherwise, Message: err.Error()}
+}

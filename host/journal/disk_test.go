@@ -1,0 +1,353 @@
+//go:build unix
+
+package journal
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/sdk/edit"
+)
+
+func begin(t *testing.T, s *Store, changes ...edit.Change) *Transaction {
+	t.Helper()
+	tx, err := s.Begin(intent(changes))
+	must(t, err)
+	return tx
+}
+
+// refused begins what must be refused, and checks that nothing changed.
+func refused(t *testing.T, anchor, journal, want string, changes ...edit.Change) {
+	t.Helper()
+	before := listed(t, anchor)
+	s := opens(t, anchor, journal)
+	defer s.Close()
+	if _, err := s.Begin(intent(changes)); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %q", err, want)
+	}
+	if got := listed(t, anchor); !slices.Equal(got, before) {
+		t.Errorf("the tree changed:\n%s", strings.Join(got, "\n"))
+	}
+	if names := show(s.journal); !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "lock ") }) || len(names) > 1 {
+		t.Errorf("the journal has %v", names)
+	}
+}
+
+func TestModesOwnersAndLinksStay(t *testing.T) {
+	anchor, journal := disk(t)
+	name := filepath.Join(anchor, "w/state.json")
+	twin := filepath.Join(anchor, "other/twin.json")
+	must(t, os.Link(name, twin))
+	for _, mode := range []os.FileMode{0o600, 0o755, 0o664, 0o604} {
+		must(t, os.Chmod(name, mode))
+		if os.Geteuid() == 0 {
+			must(t, os.Chown(name, 12345, 54321))
+		}
+		s := opens(t, anchor, journal)
+		must(t, begin(t, s, write("w/state.json", "{}")).Keep())
+		info, err := os.Stat(name)
+		must(t, err)
+		if info.Mode() != mode {
+			t.Errorf("mode %v became %v", mode, info.Mode())
+		}
+		if owner := ownerOf(info); os.Geteuid() == 0 && *owner != (Owner{12345, 54321}) {
+			t.Errorf("the owner is %+v", owner)
+		}
+		_, err = s.Undo(time.Now())
+		must(t, err)
+		s.Close()
+		if info, _ := os.Stat(name); info.Mode() != mode {
+			t.Errorf("undone, mode %v became %v", mode, info.Mode())
+		}
+	}
+	if data, _ := os.ReadFile(twin); string(data) != before["w/state.json"] {
+		t.Errorf("the other name of the file holds %s", data)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	anchor, journal := disk(t)
+	in := func(name string) string { return filepath.Join(anchor, name) }
+	must(t, syscall.Mkfifo(in("w/pipe"), 0o600))
+	must(t, os.Symlink("state.json", in("w/link.json")))
+	must(t, os.Symlink("../other", in("w/linked")))
+	must(t, os.MkdirAll(in("w/nested/.git"), 0o755))
+	must(t, os.WriteFile(in("w/nested/x.md"), nil, 0o644))
+	must(t, os.WriteFile(in("w/fixed.md"), []byte("fixed"), 0o444))
+	must(t, os.Mkdir(in("w/sealed"), 0o755))
+	must(t, os.WriteFile(in("w/sealed/x.md"), []byte("x"), 0o644))
+	must(t, os.Chmod(in("w/sealed"), 0o555))
+	defer os.Chmod(in("w/sealed"), 0o755)
+	moved := func(from, to string) edit.Change { return edit.Change{Kind: edit.Rename, From: from, Path: to} }
+	gone := func(name string) edit.Change { return edit.Change{Kind: edit.Delete, Path: name} }
+	for _, c := range []struct {
+		want    string
+		changes []edit.Change
+	}{
+		{"named pipe, expected a file", nil},
+		{"is a special file", []edit.Change{write("w/pipe", "x")}},
+		{"is a symbolic link", []edit.Change{write("w/link.json", "x")}},
+		{"is a symbolic link", []edit.Change{gone("w/link.json")}},
+		{"is a symbolic link", []edit.Change{moved("w/link.json", "w/other.json")}},
+		{"not followed", []edit.Change{write("w/linked/keep.md", "x")}},
+		{"not followed", []edit.Change{moved("w/plan.md", "w/linked/plan.md")}},
+		{"not followed", []edit.Change{gone("w/linked/keep.md")}},
+		{"repository of its own", []edit.Change{write("w/nested/x.md", "y")}},
+		{"repository of its own", []edit.Change{write("w/nested/new.md", "y")}},
+		{"repository of its own", []edit.Change{moved("w/plan.md", "w/nested/plan.md")}},
+		{"repository of its own", []edit.Change{moved("w/nested/", "w/elsewhere/")}},
+		{"git's own folder", []edit.Change{gone("w/nested/.git/")}},
+		{"git's own folder", []edit.Change{write("w/.GIT/x", "y")}},
+		{"git's own folder", []edit.Change{write("w/.g\u200cit/x", "y")}},
+		{"git's own folder", []edit.Change{write("w/git~1/x", "y")}},
+		{"git's own folder", []edit.Change{write("w/.git . /x", "y")}},
+		{"git's own folder", []edit.Change{write("w/.git::$INDEX_ALLOCATION/x", "y")}},
+		{"below the anchor", []edit.Change{write("../x", "y")}},
+		{"below the anchor", []edit.Change{write("/etc/x", "y")}},
+		{"below the anchor", []edit.Change{write("w/../../x", "y")}},
+		{"below the anchor", []edit.Change{write("C:/x", "y")}},
+		{"lies outside", []edit.Change{write("other/keep.md", "y")}},
+		{"lies outside", []edit.Change{moved("w/plan.md", "other/plan.md")}},
+		{"lies outside", []edit.Change{gone("other/keep.md")}},
+		{"temporary file", []edit.Change{write("w/.stategate-0123456789abcdef-1.tmp", "y")}},
+		{"read-only (mode 0444)", []edit.Change{write("w/fixed.md", "y")}},
+		{"read-only (mode 0444)", []edit.Change{gone("w/fixed.md")}},
+		{"read-only (mode 0555)", []edit.Change{write("w/sealed/x.md", "y")}},
+		{"read-only (mode 0555)", []edit.Change{write("w/sealed/new.md", "y")}},
+		{"read-only (mode 0555)", []edit.Change{moved("w/sealed/x.md", "w/x.md")}},
+		{"changed meanwhile", []edit.Change{moved("w/plan.md", "w/state.json")}},
+		{"changed meanwhile", []edit.Change{gone("w/nothing.md")}},
+		{"directory", []edit.Change{write("w/rounds", "y")}},
+		{"directory", []edit.Change{write("w/plan.md/x", "y")}},
+		{"twice", []edit.Change{write("w/plan.md", "y"), write("w/plan.md", "z")}},
+	} {
+		if c.changes != nil {
+			refused(t, anchor, journal, c.want, c.changes...)
+		}
+	}
+}
+
+func TestExpectations(t *testing.T) {
+	anchor, journal := disk(t)
+	s := opens(t, anchor, journal)
+	defer s.Close()
+	in := intent([]edit.Change{write("w/state.json", "{}")})
+	for name, sum := range map[string]string{"w/state.json": sumOf(nil), "w/plan.md": "", "w/absent.md": sumOf(nil), "w/rounds": sumOf(nil)} {
+		in.Expect = map[string]string{name: sum}
+		var changed *ChangedError
+		if _, err := s.Begin(in); !errors.As(err, &changed) || !slices.Equal(changed.Paths, []string{name}) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	in.Expect = map[string]string{"w/state.json": sumOf([]byte(before["w/state.json"]))}
+	tx, err := s.Begin(in)
+	must(t, err)
+	must(t, tx.Keep())
+}
+
+// A hooked disk lets something happen before its n-th change.
+type hooked struct {
+	Disk
+	at, n int
+	do    func()
+}
+
+func (h *hooked) tick() {
+	if h.n++; h.n == h.at {
+		h.do()
+	}
+}
+
+func (h *hooked) Write(name string, data []byte, as Attributes) error {
+	h.tick()
+	return h.Disk.Write(name, data, as)
+}
+
+func (h *hooked) Link(from, to string) error { h.tick(); return h.Disk.Link(from, to) }
+
+func (h *hooked) Rename(from, to string) error { h.tick(); return h.Disk.Rename(from, to) }
+
+func (h *hooked) Remove(name string) error { h.tick(); return h.Disk.Remove(name) }
+
+func (h *hooked) Mkdir(name string, as Attributes) error { h.tick(); return h.Disk.Mkdir(name, as) }
+
+// TestDirectorySwappedForALink puts a link in the place of a directory, or of a
+// file, at every moment: nothing behind the link changes.
+func TestDirectorySwappedForALink(t *testing.T) {
+	t.Parallel()
+	changes := []edit.Change{
+		{Kind: edit.Delete, Path: "w/rounds/1/unseen.bin"}, {Kind: edit.Rename, From: "w/plan.md", Path: "w/rounds/1/plan.md"},
+		write("w/rounds/1/final.md", "bad"), write("w/rounds/1/new/x.md", "bad"),
+	}
+	for at := 1; ; at++ {
+		anchor, journal := disk(t)
+		secret := filepath.Join(anchor, "secret")
+		must(t, os.MkdirAll(filepath.Join(secret, "1"), 0o755))
+		for _, name := range []string{"final.md", "unseen.bin", "state.json"} {
+			must(t, os.WriteFile(filepath.Join(secret, "1", name), []byte("done\n"), 0o644))
+		}
+		want := listed(t, secret)
+		s := opens(t, anchor, journal)
+		h := &hooked{Disk: s.tree, at: at, do: func() {
+			must(t, os.Rename(filepath.Join(anchor, "w/rounds"), filepath.Join(anchor, "w/real")))
+			must(t, os.Symlink("../secret", filepath.Join(anchor, "w/rounds")))
+		}}
+		s.tree = h
+		tx, err := s.Begin(intent(changes))
+		if h.n < at {
+			must(t, err)
+			must(t, tx.Keep())
+			s.Close()
+			break
+		}
+		if err == nil {
+			t.Errorf("swapped before change %d: it is done", at)
+		}
+		s.Close()
+		if s, err := Open(anchor, journal); err == nil {
+			s.Close()
+		}
+		if got := listed(t, secret); !slices.Equal(got, want) {
+			t.Fatalf("swapped before change %d: behind the link lies\n%s", at, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// TestEditedAfterTheInterruption: what a person did meanwhile is never lost.
+func TestEditedAfterTheInterruption(t *testing.T) {
+	anchor, journal := disk(t)
+	s := opens(t, anchor, journal)
+	begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
+	s.Close() // neither kept nor taken back, as if it had been killed
+	if !Pending(journal) {
+		t.Error("nothing is pending")
+	}
+	must(t, os.WriteFile(filepath.Join(anchor, "w/state.json"), []byte("by hand"), 0o644))
+	s = opens(t, anchor, journal)
+	if len(s.Left) != 1 || !slices.Equal(s.Left[0].Paths, []string{"w/state.json"}) {
+		t.Fatalf("left %+v", s.Left)
+	}
+	for name, want := range map[string]string{"w/state.json": "by hand", "w/plan.md": before["w/plan.md"]} {
+		if data, _ := os.ReadFile(filepath.Join(anchor, name)); string(data) != want {
+			t.Errorf("%s holds %q", name, data)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(s.Left[0].Where, "0")); err != nil || string(data) != before["w/state.json"] {
+		t.Errorf("the old bytes: %q, %v", data, err)
+	}
+	settled(t, s.tree)
+	must(t, begin(t, s, write("w/plan.md", "other")).Keep())
+	s.Close()
+	s = opens(t, anchor, journal)
+	defer s.Close()
+	if len(s.Left) > 0 || Pending(journal) {
+		t.Errorf("left again: %+v", s.Left)
+	}
+	if undone, err := s.Undo(time.Now()); err != nil || len(undone) != 1 {
+		t.Errorf("undone %+v, %v", undone, err)
+	}
+}
+
+func TestUndoRefuses(t *testing.T) {
+	for name, spoil := range map[string]func(anchor string) error{
+		"far/away/w/state.json": func(a string) error {
+			return os.WriteFile(filepath.Join(a, "far/away/w/state.json"), []byte("x"), 0o644)
+		},
+		"far/away/w/notes.old.md": func(a string) error {
+			return os.WriteFile(filepath.Join(a, "far/away/w/notes.old.md"), []byte("x"), 0o644)
+		},
+		"far/away/w/rounds/2": func(a string) error {
+			return os.WriteFile(filepath.Join(a, "far/away/w/rounds/2/unseen.bin"), []byte("x"), 0o644)
+		},
+		"w": func(a string) error { return os.Mkdir(filepath.Join(a, "w"), 0o755) },
+	} {
+		anchor, journal := disk(t)
+		s := opens(t, anchor, journal)
+		must(t, begin(t, s, everything()...).Keep())
+		must(t, spoil(anchor))
+		want := listed(t, anchor)
+		var changed *ChangedError
+		if _, err := s.Undo(time.Now()); !errors.As(err, &changed) || !slices.Contains(changed.Paths, name) {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if got := listed(t, anchor); !slices.Equal(got, want) {
+			t.Errorf("%s: the tree changed", name)
+		}
+		s.Close()
+	}
+}
+
+func TestOnlyTheLastGroupsAreKept(t *testing.T) {
+	w := newWorld(t, "")
+	s, err := resumed(w.tree, w.journal)
+	must(t, err)
+	for i := range keepGroups + 5 {
+		in := intent([]edit.Change{write("w/state.json", strings.Repeat("x", i))})
+		for range 2 {
+			tx, err := s.Begin(in)
+			must(t, err)
+			must(t, tx.Keep())
+			in.Changes = []edit.Change{write("w/plan.md", strings.Repeat("y", i))}
+		}
+	}
+	undone := 0
+	for {
+		list, err := s.Undo(time.Now())
+		must(t, err)
+		if len(list) == 0 {
+			break
+		}
+		if len(list) != 2 {
+			t.Fatalf("a group has %d transactions", len(list))
+		}
+		undone++
+	}
+	if undone != keepGroups {
+		t.Errorf("%d groups could be undone", undone)
+	}
+}
+
+// TestEditedBeforeTakingBack: nor is what a person did while a change was looked at.
+func TestEditedBeforeTakingBack(t *testing.T) {
+	anchor, journal := disk(t)
+	s := opens(t, anchor, journal)
+	defer s.Close()
+	tx := begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
+	must(t, os.WriteFile(filepath.Join(anchor, "w/state.json"), []byte("by hand"), 0o644))
+	err := tx.TakeBack()
+	if err == nil || !strings.Contains(err.Error(), "changed w/state.json meanwhile, which was left alone") || !strings.Contains(err.Error(), journal) {
+		t.Errorf("got %v", err)
+	}
+	for name, want := range map[string]string{"w/state.json": "by hand", "w/plan.md": before["w/plan.md"]} {
+		if data, _ := os.ReadFile(filepath.Join(anchor, name)); string(data) != want {
+			t.Errorf("%s holds %q", name, data)
+		}
+	}
+	must(t, begin(t, s, write("w/state.json", "{}")).Keep())
+}
+
+// TestMovedAsAWhole: a directory takes along what it holds, links and pipes, too.
+func TestMovedAsAWhole(t *testing.T) {
+	anchor, journal := disk(t)
+	must(t, os.Symlink("/etc/passwd", filepath.Join(anchor, "w/rounds/1/link")))
+	must(t, syscall.Mkfifo(filepath.Join(anchor, "w/rounds/1/pipe"), 0o600))
+	must(t, os.Chmod(filepath.Join(anchor, "w/rounds/1"), 0o710))
+	old := listed(t, anchor)
+	s := opens(t, anchor, journal)
+	defer s.Close()
+	must(t, begin(t, s, edit.Change{Kind: edit.Rename, From: "w/rounds/", Path: "w/old/"}, write("w/old/1/final.md", "x")).Keep())
+	if target, err := os.Readlink(filepath.Join(anchor, "w/old/1/link")); err != nil || target != "/etc/passwd" {
+		t.Errorf("the link: %q, %v", target, err)
+	}
+	_, err := s.Undo(time.Now())
+	must(t, err)
+	if got := listed(t, anchor); !slices.Equal(got, old) {
+		t.Errorf("undone:\n%s", strings.Join(got, "\n"))
+	}
+}

@@ -1,0 +1,161 @@
+package journal
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/sdk/edit"
+)
+
+var kills = flag.Int("kills", 20, "how often a process that applies is killed")
+
+// childVerb makes the test binary a process to be killed.
+const childVerb = "apply-until-killed"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 4 && os.Args[1] == childVerb {
+		err := applyForEver(os.Args[2], os.Args[3])
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// everything is a change of every kind.
+func everything() []edit.Change {
+	return []edit.Change{
+		{Kind: edit.Delete, Path: "w/plan.md"}, {Kind: edit.Delete, Path: "w/empty/x.md"}, {Kind: edit.Delete, Path: "w/empty/"},
+		{Kind: edit.Rename, From: "w/notes.md", Path: "w/notes.old.md"}, {Kind: edit.Rename, From: "w/rounds/1/", Path: "w/rounds/2/"},
+		write("w/state.json", `{"round": 1}`), write("w/notes.md", "public\n"), write("w/rounds/2/final.md", "again\n"), write("w/a/b/c.md", "new"),
+		{Kind: edit.Rename, From: "w/", Path: "far/away/w/"},
+	}
+}
+
+// applyForEver applies and undoes until it is killed.
+func applyForEver(anchor, journal string) error {
+	s, err := Open(anchor, journal)
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	for {
+		tx, err := s.Begin(intent(everything()))
+		if err != nil {
+			return err
+		}
+		if err := tx.Keep(); err != nil {
+			return err
+		}
+		if _, err := s.Undo(time.Unix(0, 0)); err != nil {
+			return err
+		}
+	}
+}
+
+// disk lays down the tree of the stories on a real disk.
+func disk(t testing.TB) (anchor, journal string) {
+	t.Helper()
+	dir := t.TempDir()
+	anchor, journal = filepath.Join(dir, "tree"), filepath.Join(dir, "journal")
+	must(t, os.Mkdir(anchor, 0o755))
+	root, err := OpenRoot(anchor)
+	must(t, err)
+	defer root.Close()
+	for name, text := range before {
+		as := Attributes{Mode: 0o644, Exact: true}
+		if plain := strings.Replace(name, "!", "", 1); plain != name {
+			name, as.Mode = plain, 0o640
+		}
+		makeParents(t, root, name)
+		must(t, root.Write(name, []byte(text), as))
+	}
+	return anchor, journal
+}
+
+func listed(t testing.TB, anchor string) []string {
+	t.Helper()
+	root, err := OpenRoot(anchor)
+	must(t, err)
+	defer root.Close()
+	return show(root)
+}
+
+func opens(t testing.TB, anchor, journal string) *Store {
+	t.Helper()
+	s, err := Open(anchor, journal)
+	must(t, err)
+	return s
+}
+
+// TestKilled kills a real process at random moments. What the next run finds is
+// taken back or finished; the tree is then the old or the new one.
+func TestKilled(t *testing.T) {
+	t.Parallel()
+	anchor, journal := disk(t)
+	old := listed(t, anchor)
+	s := opens(t, anchor, journal)
+	start := time.Now()
+	tx, err := s.Begin(intent(everything()))
+	must(t, err)
+	must(t, tx.Keep())
+	after := listed(t, anchor)
+	_, err = s.Undo(time.Unix(0, 0))
+	must(t, err)
+	took := time.Since(start)
+	s.Close()
+	if !slices.Equal(listed(t, anchor), old) {
+		t.Fatalf("undone:\n%s", strings.Join(listed(t, anchor), "\n"))
+	}
+	random := rand.New(rand.NewSource(1))
+	interrupted, news := 0, 0
+	for range *kills {
+		kill(t, anchor, journal, time.Duration(random.Int63n(int64(took))))
+		s := opens(t, anchor, journal)
+		if len(s.Left) > 0 {
+			interrupted++
+		}
+		got := listed(t, anchor)
+		if slices.Equal(got, after) {
+			news++
+			_, err := s.Undo(time.Unix(0, 0))
+			must(t, err)
+			got = listed(t, anchor)
+		}
+		if !slices.Equal(got, old) {
+			t.Fatalf("killed: the tree is neither old nor new:\n%s", strings.Join(got, "\n"))
+		}
+		s.Close()
+	}
+	t.Logf("%d kills, %d within a transaction, %d times the tree was new; one round takes %v", *kills, interrupted, news, took)
+	if interrupted == 0 {
+		t.Error("no kill hit a transaction")
+	}
+}
+
+// kill starts a process that applies, and kills it some time after it began.
+func kill(t *testing.T, anchor, journal string, after time.Duration) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], childVerb, anchor, journal)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "ready" {
+		t.Fatalf("the process says %q", lines.Text())
+	}
+	time.Sleep(after)
+	must(t, cmd.Process.Kill())
+	if lines.Scan() {
+		t.Fatalf("the process ended by itself: %s", lines.Text())
+	}
+	_ = cmd.Wait() // it was killed
+}

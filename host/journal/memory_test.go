@@ -1,0 +1,386 @@
+package journal
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A memory is a Disk that forgets, when the power fails, what was not made
+// durable: the bytes of a file are durable once written, the names in a directory once it is
+// synced. Of the changes of names that were not, the first few are kept, as journaling file
+// systems have it.
+type memory struct {
+	top     *node
+	pending []naming // changes of names that are not durable yet
+	clock   int64
+	fuse    *fuse
+	folds   bool // names that differ in case only are the same
+}
+
+type node struct {
+	kind  Kind
+	data  []byte
+	mode  fs.FileMode
+	time  int64
+	names map[string]*node // of a directory, now
+	safe  map[string]*node // of a directory, after a power failure
+}
+
+// A naming sets names at once: a rename sets two.
+type naming []struct {
+	dir  *node
+	name string
+	to   *node // nil: the name goes
+}
+
+// A fuse blows at the n-th change.
+type fuse struct {
+	left int  // changes until it blows
+	how  fate // what happens then
+	used int  // changes so far
+	fail error
+}
+
+type fate int
+
+const (
+	never fate = iota
+	dies       // the process ends before the change
+	tears      // the process ends half way through a write
+	fails      // this change fails, later ones do not
+	full       // this change and all later ones that need space fail
+	dead       // this change and all later ones fail
+	lies       // this change is made and reported as failed
+)
+
+// crash is what a process that dies panics with.
+type crash struct{}
+
+func newMemory(f *fuse) *memory {
+	top := newNode(Directory)
+	return &memory{top: top, fuse: f}
+}
+
+func newNode(kind Kind) *node {
+	n := &node{kind: kind, mode: 0o644}
+	if kind == Directory {
+		n.mode, n.names, n.safe = 0o755, map[string]*node{}, map[string]*node{}
+	}
+	return n
+}
+
+// change spends the fuse and makes the change unless it must not.
+func (m *memory) change(needsSpace bool, make func() error) error {
+	f := m.fuse
+	f.used++
+	if f.how == never || f.used < f.left {
+		return make()
+	}
+	now := f.used == f.left
+	switch {
+	case f.how == dies && now:
+		panic(crash{})
+	case f.how == lies && now:
+		if err := make(); err != nil {
+			return err
+		}
+		return f.fail
+	case f.how == dead, f.how == full && needsSpace, f.how == fails && now:
+		return f.fail
+	}
+	return make()
+}
+
+func (m *memory) find(name string) (*node, error) {
+	n := m.top
+	if name == "." {
+		return n, nil
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if n.kind != Directory {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: errLink}
+		}
+		next := n.names[m.spelling(n, part)]
+		if next == nil {
+			return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		}
+		n = next
+	}
+	return n, nil
+}
+
+// spelling gives a name as the directory has it, or as it is.
+func (m *memory) spelling(dir *node, name string) string {
+	for there := range dir.names {
+		if m.folds && strings.EqualFold(there, name) {
+			return there
+		}
+	}
+	return name
+}
+
+func (m *memory) set(n naming) {
+	m.clock++
+	for _, one := range n {
+		if one.to == nil {
+			delete(one.dir.names, one.name)
+		} else {
+			one.dir.names[one.name] = one.to
+		}
+		one.dir.time = m.clock
+	}
+	m.pending = append(m.pending, n)
+}
+
+func (m *memory) Lstat(name string) (Info, error) {
+	n, err := m.find(name)
+	if err != nil {
+		return Info{}, err
+	}
+	return n.info(), nil
+}
+
+func (n *node) info() Info {
+	i := Info{Kind: n.kind, Size: int64(len(n.data)), ModTime: time.Unix(0, n.time)}
+	i.Attributes = Attributes{Mode: n.mode, Exact: true}
+	i.Same = func(other Info) bool { return other.ModTime.Equal(i.ModTime) && other.Size == i.Size }
+	return i
+}
+
+func (m *memory) Read(name string, max int64) ([]byte, Info, error) {
+	n, err := m.find(name)
+	switch {
+	case err != nil:
+		return nil, Info{}, err
+	case n.kind != Regular:
+		return nil, Info{}, &fs.PathError{Op: "read", Path: name, Err: errNotRegular}
+	case int64(len(n.data)) > max:
+		return nil, Info{}, errTooLarge
+	}
+	return bytes.Clone(n.data), n.info(), nil
+}
+
+func (m *memory) List(name string) ([]string, error) {
+	n, err := m.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Sorted(maps.Keys(n.names)), nil
+}
+
+// place gives the directory of a new name.
+func (m *memory) place(name string) (*node, string, error) {
+	dir, err := m.find(path.Dir(name))
+	if err == nil && dir.kind != Directory {
+		err = errLink
+	}
+	return dir, path.Base(name), err
+}
+
+func (m *memory) fresh(name string) (*node, string, error) {
+	dir, base, err := m.place(name)
+	if err == nil && dir.names[m.spelling(dir, base)] != nil {
+		err = &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
+	}
+	return dir, base, err
+}
+
+func (m *memory) Write(name string, data []byte, as Attributes) error {
+	write := func(data []byte) error {
+		dir, base, err := m.fresh(name)
+		if err != nil {
+			return err
+		}
+		n := newNode(Regular)
+		n.data, n.time = bytes.Clone(data), m.clock
+		if as.Exact {
+			n.mode = as.Mode
+		}
+		m.set(naming{{dir, base, n}})
+		return nil
+	}
+	if m.fuse.how == tears && m.fuse.used+1 == m.fuse.left {
+		_ = write(data[:len(data)/2])
+		panic(crash{})
+	}
+	return m.change(true, func() error { return write(data) })
+}
+
+func (m *memory) Link(from, to string) error {
+	return m.change(true, func() error {
+		n, err := m.find(from)
+		if err != nil {
+			return err
+		}
+		dir, base, err := m.fresh(to)
+		if err == nil {
+			m.set(naming{{dir, base, n}})
+		}
+		return err
+	})
+}
+
+func (m *memory) Rename(from, to string) error {
+	return m.change(false, func() error {
+		n, err := m.find(from)
+		if err != nil {
+			return err
+		}
+		a, base, _ := m.place(from)
+		b, target, err := m.place(to)
+		if err != nil {
+			return err
+		}
+		base = m.spelling(a, base)
+		if there := b.names[m.spelling(b, target)]; there != nil && there != n && (n.kind == Directory || there.kind == Directory) && len(there.names) > 0 {
+			return &fs.PathError{Op: "rename", Path: to, Err: syscall.ENOTEMPTY}
+		}
+		if b.names[target] == n {
+			return nil // what the system does with two names of one file
+		}
+		if old := m.spelling(b, target); old != target && old != base {
+			target = old // the file is replaced under the name that it has
+		}
+		m.set(naming{{b, target, n}, {a, base, nil}})
+		return nil
+	})
+}
+
+func (m *memory) Remove(name string) error {
+	return m.change(false, func() error {
+		n, err := m.find(name)
+		if err != nil {
+			return err
+		}
+		if len(n.names) > 0 {
+			return &fs.PathError{Op: "remove", Path: name, Err: syscall.ENOTEMPTY}
+		}
+		dir, base, _ := m.place(name)
+		m.set(naming{{dir, m.spelling(dir, base), nil}})
+		return nil
+	})
+}
+
+func (m *memory) Mkdir(name string, as Attributes) error {
+	return m.change(true, func() error {
+		dir, base, err := m.fresh(name)
+		if err != nil {
+			return err
+		}
+		n := newNode(Directory)
+		if as.Exact {
+			n.mode = as.Mode
+		}
+		m.set(naming{{dir, base, n}})
+		return nil
+	})
+}
+
+func (m *memory) Sync(name string) error {
+	return m.change(false, func() error {
+		dir, err := m.find(name)
+		if err != nil {
+			return err
+		}
+		var rest []naming
+		for _, n := range m.pending {
+			if slices.ContainsFunc(n, func(one struct {
+				dir  *node
+				name string
+				to   *node
+			}) bool {
+				return one.dir == dir
+			}) {
+				n.settle()
+			} else {
+				rest = append(rest, n)
+			}
+		}
+		m.pending = rest
+		return nil
+	})
+}
+
+// settle makes a naming durable.
+func (n naming) settle() {
+	for _, one := range n {
+		if one.to == nil {
+			delete(one.dir.safe, one.name)
+		} else {
+			one.dir.safe[one.name] = one.to
+		}
+	}
+}
+
+// powerFails forgets all but the first few changes that were not durable. It
+// reports whether there are more to forget.
+func (m *memory) powerFails(keep int) {
+	for i, n := range m.pending {
+		if i < keep {
+			n.settle()
+		}
+	}
+	m.pending = nil
+	m.top.forget(map[*node]bool{})
+}
+
+func (n *node) forget(seen map[*node]bool) {
+	if n.kind != Directory || seen[n] {
+		return
+	}
+	seen[n] = true
+	n.names = maps.Clone(n.safe)
+	for _, inner := range n.names {
+		inner.forget(seen)
+	}
+}
+
+// restart gives the disk to another process: all names are durable, the fuse is new.
+func (m *memory) restart(f *fuse) {
+	m.fuse = f
+	for _, n := range m.pending {
+		n.settle()
+	}
+	m.pending = nil
+}
+
+// show lists everything in the tree, with modes and bytes.
+func show(d Disk) []string {
+	var list []string
+	var walk func(dir string)
+	walk = func(dir string) {
+		names, err := d.List(dir)
+		if err != nil {
+			list = append(list, dir+": "+err.Error())
+		}
+		for _, name := range names {
+			at := join(dir, name)
+			info, err := d.Lstat(at)
+			if err != nil {
+				list = append(list, at+": "+err.Error())
+			}
+			switch info.Kind {
+			case Directory:
+				list = append(list, fmt.Sprintf("%s/ %04o", at, info.Mode))
+				walk(at)
+			case Regular:
+				data, _, err := d.Read(at, 1<<20)
+				list = append(list, fmt.Sprintf("%s %04o %q %v", at, info.Mode, data, err))
+			default:
+				list = append(list, at+" "+info.Kind.String())
+			}
+		}
+	}
+	walk(".")
+	return list
+}
+
+var errInjected = errors.New("injected")

@@ -1,0 +1,95 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/edit"
+)
+
+// checkName refuses a path that could reach what no transaction may touch: out
+// of the anchor, into git's own folder under any spelling, a temporary file.
+func checkName(name string) error {
+	switch {
+	case name == "" || name == ".":
+		return fmt.Errorf("the path %q is the anchor itself, which no change may touch", name)
+	case !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\\"):
+		return fmt.Errorf("the path %q is no slash-separated text", name)
+	case path.IsAbs(name) || len(name) > 1 && name[1] == ':' || path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
+		return fmt.Errorf("the path %q does not lie below the anchor", name)
+	case edit.InGitFolder(name):
+		return fmt.Errorf("the path %q leads into git's own folder", name)
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if tree.Temporary(part) {
+			return fmt.Errorf("the path %q has the name of a temporary file", name)
+		}
+	}
+	return nil
+}
+
+// within reports whether a path is one of the roots or lies below one.
+func within(name string, roots []string) bool {
+	for _, root := range roots {
+		if root == "." || name == root || strings.HasPrefix(name, root+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// above reports whether a directory lies above one of the roots.
+func above(dir string, roots []string) bool {
+	for _, root := range roots {
+		if strings.HasPrefix(root, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// guard refuses a path on whose way something else than a directory, or another
+// repository, stands.
+func guard(tree Disk, name string) error {
+	for at := path.Dir(name); at != "."; at = path.Dir(at) {
+		info, err := tree.Lstat(at)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if info.Kind != Directory {
+			return fmt.Errorf("%s is a %s, expected a directory; it is not followed, and nothing behind it is changed", at, info.Kind)
+		}
+		if err := repository(tree, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repository refuses a directory that holds anything called .git.
+func repository(tree Disk, dir string) error {
+	_, err := tree.Lstat(path.Join(dir, ".git"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate there", dir)
+}
+
+// split gives the directory and the last part of a path.
+func split(name string) (dir, base string) {
+	return path.Dir(name), path.Base(name)
+}
+
+// join gives the path of a name in a directory, which may be ".".
+func join(dir, name string) string { return path.Join(dir, name) }

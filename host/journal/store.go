@@ -1,0 +1,134 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"syscall"
+)
+
+// A Store holds the journals of one anchor and the lock over them. It is not
+// safe for concurrent use.
+type Store struct {
+	Left []Left // what interrupted runs had left
+
+	tree    Disk
+	journal Disk
+	entries []entry // what is kept, the oldest first
+	stuck   bool    // what was begun could not be taken back
+	close   func()
+}
+
+// Left is what became of a transaction that an earlier run had not ended.
+type Left struct {
+	About About
+	Kept  bool     // it had been decided to keep it; else it was taken back
+	Paths []string // what somebody else changed meanwhile, and which was therefore left alone
+	Where string   // the directory of the journal that still has the old bytes, if Paths is not empty
+}
+
+// Exists reports whether there are journals in a directory at all.
+func Exists(journal string) bool {
+	_, err := os.Lstat(journal)
+	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
+}
+
+// Pending reports whether an earlier run left something to be ended, or whether
+// nobody can tell. It changes nothing, needs no lock, and looks at the last transaction
+// only: each begins when those before it have ended.
+func Pending(journal string) bool {
+	dirs, err := os.ReadDir(journal)
+	if err != nil {
+		return Exists(journal)
+	}
+	last := ""
+	for _, d := range dirs { // sorted
+		if n, err := strconv.Atoi(d.Name()); err == nil && numbered(n) == d.Name() {
+			last = d.Name()
+		}
+	}
+	if last == "" {
+		return false
+	}
+	files, err := os.ReadDir(filepath.Join(journal, last))
+	ended := func(f os.DirEntry) bool { return f.Name() == kept || f.Name() == leftOff }
+	return err != nil || !slices.ContainsFunc(files, ended)
+}
+
+// Open opens the journals of the anchor, which are kept in the directory journal;
+// both are absolute. It takes the lock, and ends what earlier runs left. Close it.
+//
+// It refuses a journal that others may write or that belongs to somebody else. The
+// error is ErrLocked if another process holds the lock.
+func Open(anchor, journal string) (*Store, error) {
+	unlock, err := secure(journal)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := OpenRoot(anchor)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	records, err := OpenRoot(journal)
+	if err != nil {
+		_ = tree.Close()
+		unlock()
+		return nil, err
+	}
+	s, err := resumed(tree, records)
+	s.close = func() {
+		_, _ = tree.Close(), records.Close()
+		unlock()
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// resumed gives a store that has ended what was left.
+func resumed(tree, journal Disk) (*Store, error) {
+	s := &Store{tree: tree, journal: journal, close: func() {}}
+	return s, s.resume()
+}
+
+// secure makes the directory, checks who can write to it and takes the lock.
+func secure(dir string) (unlock func(), err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the directory of the journal: %w%s", err, cure(err))
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the journal: %w%s", err, cure(err))
+	}
+	switch {
+	case !info.IsDir():
+		return nil, fmt.Errorf("the journal %s is no directory: remove it", dir)
+	case writableByOthers(info):
+		return nil, fmt.Errorf("the journal %s is writable by others (mode %04o), who could make stategate write what they want: run `chmod 700` on it", dir, info.Mode().Perm())
+	case !ownedByUs(info):
+		return nil, fmt.Errorf("the journal %s belongs to another user: run stategate as that user, or remove the directory", dir)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE|openQuietly, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the lock of the journal: %w%s", err, cure(err))
+	}
+	if err := waitFor(f); err != nil {
+		_ = f.Close()
+		if errors.Is(err, ErrLocked) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("lock the journal %s: %w", dir, err)
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// Close gives the lock back. What was begun and not ended is taken back by the
+// next Open.
+func (s *Store) Close() { s.close() }

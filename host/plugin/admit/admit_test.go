@@ -1,0 +1,75 @@
+package admit_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/admit"
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var manifest = &wire.Manifest{
+	Lifecycles: []wire.Lifecycle{{Name: "life"}},
+	Rules:      []wire.Rule{{Name: "wrong", Severity: wire.Warning}},
+}
+
+func withFinding(change func(*finding.Finding)) *exchange.Reply {
+	f := finding.Finding{
+		Diagnostic: wire.Diagnostic{Rule: "wrong", Severity: wire.Warning, Message: "x"},
+		Place:      finding.Place{Path: "state.json", Line: 1, Column: 1, EndLine: 1, EndColumn: 2, End: 1},
+	}
+	change(&f)
+	return &exchange.Reply{Findings: []finding.Finding{f}}
+}
+
+func edit(e wire.Edit) *exchange.Reply {
+	return &exchange.Reply{Recoveries: []wire.Remedy{{Title: "Do it", Safety: wire.Safe, Edits: []wire.Edit{e}}}}
+}
+
+// TestReply tells what a worker in the hands of its guest cannot make its
+// parent believe.
+func TestReply(t *testing.T) {
+	many := withFinding(func(*finding.Finding) {})
+	for len(many.Findings) < 20_000 {
+		many.Findings = append(many.Findings, many.Findings[0])
+	}
+	tests := map[string]struct {
+		reply *exchange.Reply
+		want  string // part of the refusal, "" for none
+	}{
+		"honest":                  {withFinding(func(*finding.Finding) {}), ""},
+		"nothing":                 {&exchange.Reply{}, ""},
+		"the host's own":          {withFinding(func(f *finding.Finding) { f.Host, f.Rule, f.Severity = true, wire.RuleSchema, wire.Error }), ""},
+		"undeclared rule":         {withFinding(func(f *finding.Finding) { f.Rule = "other" }), "not declared"},
+		"too severe":              {withFinding(func(f *finding.Finding) { f.Severity = wire.Error }), "not declared"},
+		"no severity":             {withFinding(func(f *finding.Finding) { f.Severity = 77 }), "is none"},
+		"in the host's name":      {withFinding(func(f *finding.Finding) { f.Host = true }), "no rule of the host"},
+		"outside":                 {withFinding(func(f *finding.Finding) { f.Place.Path = "../x" }), "not below the root"},
+		"absolute":                {withFinding(func(f *finding.Finding) { f.Place.Path = "/etc/passwd" }), "relative"},
+		"before the first line":   {withFinding(func(f *finding.Finding) { f.Place.Line = -1 }), "is none"},
+		"related without a place": {withFinding(func(f *finding.Finding) { f.Related = []wire.Related{{}} }), "1 related notes at 0 places"},
+		"edit outside":            {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "../x"}}), "not below the root"},
+		"move outside":            {edit(wire.Edit{Op: wire.Move, Range: wire.Range{Path: "x"}, To: "../x"}), "not below the root"},
+		"too many":                {many, "20000 findings"},
+		"an identity of nothing":  {&exchange.Reply{Identity: "a"}, "does not say of what"},
+		"undeclared lifecycle":    {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "other"}}}, "not declared"},
+		"more done than there is": {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "life", Progress: wire.Progress{Done: 2, Total: 1}}}}, "2 of 1"},
+		"ragged table": {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "life", Facts: []wire.Fact{
+			{Name: "f", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"a"}, Rows: [][]string{{"1", "2"}}}},
+		}}}}, "no table"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			err := admit.Reply(manifest, test.reply, limits.Default())
+			switch {
+			case test.want == "" && err != nil:
+				t.Errorf("got %v", err)
+			case test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,191 @@
+package exchange_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func manifest() *wire.Manifest {
+	return &wire.Manifest{
+		ABI: 1, Name: "toy", Version: "1.0.0", Doc: "A toy.",
+		Roots:      []wire.Root{{Dir: ".toy", Markers: []string{"state.json"}}},
+		Documents:  []wire.DocumentSpec{{Glob: "state.json", Format: wire.JSON}},
+		Lifecycles: []wire.Lifecycle{{Name: "life", Phases: []wire.Phase{{Name: "one"}}}},
+		Rules:      []wire.Rule{{Name: "wrong", Doc: "Wrong.", Severity: wire.Warning}},
+	}
+}
+
+func job() *exchange.Job {
+	state := snapshot.File{Path: "state.json", Size: 7, Data: []byte(`{"a":1}`)}
+	return &exchange.Job{
+		Manifest: wire.EncodeManifest(manifest()),
+		Input: snapshot.Input{
+			Root: ".toy", Name: ".toy", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+			Files: []snapshot.File{state, {Path: "link", Kind: snapshot.Symlink, Detail: "x"}},
+			Base:  snapshot.InputBase{State: wire.BaseAt, Root: ".toy", Files: []snapshot.File{{Path: "state.json", Data: []byte{}}}},
+		},
+	}
+}
+
+func TestJobSurvivesTheWay(t *testing.T) {
+	want := job()
+	pieces, err := want.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := exchange.DecodeJob(bytes.Join(pieces, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got.Input.Files[1].Data != nil || got.Input.Base.Files[0].Data == nil {
+		t.Error("a file that was not read and an empty one are told apart no longer")
+	}
+}
+
+// FuzzDecodeJob: whatever arrives, decoding says so or gives a job that is
+// written again as a job of the same meaning.
+func FuzzDecodeJob(f *testing.F) {
+	pieces, err := job().Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	data := bytes.Join(pieces, nil)
+	f.Add(data)
+	f.Add(data[:len(data)-1])
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		first, err := exchange.DecodeJob(data)
+		if err != nil {
+			return
+		}
+		again, err := first.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := exchange.DecodeJob(bytes.Join(again, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(first, second) {
+			t.Errorf("%+v becomes %+v", first, second)
+		}
+	})
+}
+
+// TestRunRefuses pins which kind of failure a bad answer or a bad plugin is.
+func TestRunRefuses(t *testing.T) {
+	tests := map[string]struct {
+		change func(*exchange.Job)
+		report string
+		kind   fault.Kind
+	}{
+		"no JSON":              {nil, `{`, fault.Protocol},
+		"unknown rule":         {nil, `{"diagnostics":[{"rule":"other","severity":"info","range":{"path":"state.json"},"message":"x"}]}`, fault.Protocol},
+		"above its severity":   {nil, `{"diagnostics":[{"rule":"wrong","severity":"error","range":{"path":"state.json"},"message":"x"}]}`, fault.Protocol},
+		"outside":              {nil, `{"diagnostics":[{"rule":"wrong","range":{"path":"../x"},"message":"x"}]}`, fault.Protocol},
+		"message too long":     {nil, `{"diagnostics":[{"rule":"wrong","range":{"path":"state.json"},"message":"` + strings.Repeat("x", 5000) + `"}]}`, fault.Limit},
+		"too many":             {func(j *exchange.Job) { j.Limits.Diagnostics = 1 }, `{"diagnostics":[{"rule":"wrong","range":{},"message":"x"},{"rule":"wrong","range":{},"message":"y"}]}`, fault.Limit},
+		"request too large":    {func(j *exchange.Job) { j.MaxRequest = 10 }, `{}`, fault.Limit},
+		"manifest no JSON":     {func(j *exchange.Job) { j.Manifest = []byte("{") }, `{}`, fault.ABI},
+		"schema leads outside": {withSchema(`{"$ref":"file:///etc/passwd"}`), `{}`, fault.ABI},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			j := job()
+			if test.change != nil {
+				test.change(j)
+			}
+			payload, err := j.Payload()
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = exchange.New().Run(context.Background(), answering(test.report), bytes.Join(payload, nil))
+			var f *fault.Failure
+			if !errors.As(err, &f) || f.Kind != test.kind {
+				t.Errorf("got %v, want a failure of kind %s", err, test.kind)
+			}
+		})
+	}
+}
+
+func withSchema(text string) func(*exchange.Job) {
+	return func(j *exchange.Job) {
+		m := manifest()
+		m.Schemas = map[string]string{"state": text}
+		m.Documents[0].Schema = "state"
+		j.Manifest = wire.EncodeManifest(m)
+	}
+}
+
+// answering is a plugin that gives one report to everything, as long as it can read the request.
+func answering(report string) exchange.Call {
+	return func(_ string, input []byte) ([]byte, error) {
+		if _, err := wire.DecodeRequest(input); err != nil {
+			return nil, err
+		}
+		return []byte(report), nil
+	}
+}
+
+func TestRunResolvesPlaces(t *testing.T) {
+	payload, err := job().Payload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := `{"diagnostics":[{"rule":"wrong","range":{"path":"state.json","pointer":"/a"},"message":"a is 1"}]}`
+	data, err := exchange.New().Run(context.Background(), answering(report), bytes.Join(payload, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := exchange.DecodeReply(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The link stands where the manifest's first document does, so the host speaks as well.
+	if len(reply.Findings) != 2 || !reply.Findings[0].Host || reply.Findings[0].Rule != wire.RuleNotAFile {
+		t.Fatalf("got %+v", reply.Findings)
+	}
+	found := reply.Findings[1]
+	if found.Severity != wire.Warning || found.Place.Line != 1 || found.Place.Column != 6 || found.Place.Excerpt != `{"a":1}` {
+		t.Errorf("got %+v", found)
+	}
+}
+
+func TestDescribeAsksThePlugin(t *testing.T) {
+	call := func(export string, input []byte) ([]byte, error) {
+		if export != "describe" || len(input) > 0 {
+			t.Errorf("called %s with %q", export, input)
+		}
+		return []byte("{}"), nil
+	}
+	got, err := exchange.New().Run(context.Background(), call, exchange.DescribePayload())
+	if err != nil || !bytes.Equal(got, []byte("{}")) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestReplyIsJSON(t *testing.T) {
+	reply := exchange.Reply{Declined: "no", Detections: []wire.Detection{{Fit: wire.Ahead, Facts: []wire.Fact{{Name: "n", Value: wire.Value{Kind: wire.IntValue, Int: 3}}}}}}
+	data, err := json.Marshal(reply)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := exchange.DecodeReply(data)
+	if err != nil || !reflect.DeepEqual(*got, reply) {
+		t.Errorf("got %+v, %v, want %+v", got, err, reply)
+	}
+}

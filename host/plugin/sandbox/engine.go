@@ -1,0 +1,258 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/cache"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
+)
+
+// keepBelow is the memory in bytes up to which an instance is worth keeping between calls. Guests never shrink, and what one
+// leaves behind is missing to the next.
+const keepBelow = 64 << 20
+
+// Config says how an Engine runs guests. Limits must be filled; begin with limits.Default.
+type Config struct {
+	Limits    limits.Limits
+	CacheDir  string // directory of compiled plugins, "" for none
+	CacheSize int64  // bytes, 0 for the default
+	ReadOnly  bool   // the cache is read and never written
+}
+
+// Engine compiles plugins. It is not safe for concurrent use.
+type Engine struct {
+	limits  limits.Limits
+	cache   *cache.Cache // nil: uncached
+	salt    string
+	warning string // why it is uncached, until it has been said
+}
+
+// Open returns an engine. A cache that cannot be used is no error: the engine then compiles each time and the first Guest
+// carries the reason as a warning.
+func Open(c Config) *Engine {
+	e := &Engine{limits: c.Limits, salt: salt()}
+	if c.CacheDir == "" {
+		return e
+	}
+	var err error
+	if c.ReadOnly {
+		e.cache, err = cache.OpenReadOnly(c.CacheDir)
+	} else {
+		e.cache, err = cache.Open(c.CacheDir, c.CacheSize)
+	}
+	if err != nil {
+		e.cache, e.warning = nil, uncached(err)
+	}
+	return e
+}
+
+func uncached(err error) string { return fmt.Sprintf("plugins are compiled each time: %v", err) }
+
+// salt is what compiled code depends on besides the plugin. The engine adds the features of the processor itself.
+func salt() string {
+	versions := []string{"1", runtime.GOOS, runtime.GOARCH}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if strings.Contains(m.Path, "wazero") || strings.Contains(m.Path, "extism") {
+				versions = append(versions, m.Path+"@"+m.Version)
+			}
+		}
+	}
+	return strings.Join(versions, " ")
+}
+
+// Guest is a plugin ready to be called. It is not safe for concurrent use.
+type Guest struct {
+	Warnings []string // what was wrong with the cache; said once per engine or entry
+
+	limits   limits.Limits
+	code     *compiled
+	instance *instance // nil until the next Call makes one
+	stderr   *Tail
+	memory   int64 // see Memory
+}
+
+// Load checks wasm and compiles it, or takes it from the cache. digest is the hexadecimal SHA-256 of wasm; "" has it
+// computed. The error is a *failure.Failure of kind abi, compile, limit or memory.
+func (e *Engine) Load(ctx context.Context, wasm []byte, digest string) (*Guest, error) {
+	file, err := wasmfile.Check(wasm, e.limits)
+	if err != nil {
+		return nil, err
+	}
+	if digest == "" {
+		sum := sha256.Sum256(wasm)
+		digest = hex.EncodeToString(sum[:])
+	}
+	g := &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr)}
+	if g.code, err = e.cached(ctx, g, file, digest); err != nil {
+		return nil, fault.From(err, fault.Compile)
+	}
+	if e.warning != "" {
+		g.Warnings = append(g.Warnings, e.warning)
+		e.warning = ""
+	}
+	return g, nil
+}
+
+// cached compiles through the cache, if there is one.
+func (e *Engine) cached(ctx context.Context, g *Guest, file *wasmfile.File, digest string) (*compiled, error) {
+	if e.cache == nil {
+		return e.checkAndCompile(ctx, file, "")
+	}
+	key := sha256.Sum256([]byte(digest + " " + e.salt))
+	entry, err := e.cache.Entry(hex.EncodeToString(key[:]))
+	if errors.Is(err, cache.ErrNotKept) {
+		return e.checkAndCompile(ctx, file, "")
+	}
+	if err != nil {
+		e.cache, e.warning = nil, uncached(err)
+		return e.checkAndCompile(ctx, file, "")
+	}
+	if entry.Warning != "" {
+		g.Warnings = append(g.Warnings, entry.Warning)
+	}
+	if entry.Found {
+		// Its code passed CheckCode before it was compiled.
+		if code, err := e.compile(ctx, file.Redirect(redirected), entry.Dir); err == nil {
+			_ = entry.Keep()
+			return code, nil
+		}
+		entry.Drop()
+		return e.checkAndCompile(ctx, file, "") // evicted meanwhile, or refused by the engine
+	}
+	code, err := e.checkAndCompile(ctx, file, entry.Dir)
+	if err != nil {
+		entry.Drop()
+		return nil, err
+	}
+	if err := entry.Keep(); err != nil {
+		e.warning = uncached(err)
+	}
+	return code, nil
+}
+
+func (e *Engine) checkAndCompile(ctx context.Context, file *wasmfile.File, dir string) (*compiled, error) {
+	if _, err := file.CheckCode(e.limits); err != nil {
+		return nil, err
+	}
+	code, err := e.compile(ctx, file.Redirect(redirected), dir)
+	if err != nil && dir != "" {
+		// A full disk must not read as a bad plugin.
+		code, err = e.compile(ctx, file.Redirect(redirected), "")
+	}
+	return code, err
+}
+
+// Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call
+// unless this one failed or left it large. The error is a *failure.Failure of kind trap, memory, limit or protocol, with what the
+// guest wrote to stderr.
+func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, error) {
+	g.stderr.Reset()
+	output, err := g.call(ctx, export, input)
+	g.memory = g.instanceMemory()
+	if err != nil {
+		f := g.explain(err)
+		g.discard(ctx)
+		return nil, f
+	}
+	if g.instance.state.used > keepBelow {
+		g.discard(ctx)
+	}
+	return output, nil
+}
+
+func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, error) {
+	if int64(len(input)) > g.limits.Request {
+		return nil, fault.Newf(fault.Limit, "its request has %d bytes, at most %d are allowed", len(input), g.limits.Request)
+	}
+	if g.instance == nil {
+		s := g.newState()
+		i, err := g.code.instantiate(ctx, s)
+		if err != nil {
+			g.instance = &instance{state: s}
+			return nil, err
+		}
+		g.instance = i
+	}
+	g.instance.state.errorText = ""
+	output, err := g.instance.call(ctx, export, input)
+	if err == nil && len(output) == 0 {
+		return nil, fault.Newf(fault.Protocol, "%s returned no output", export)
+	}
+	return output, err
+}
+
+// Stderr returns what the guest wrote during the last Call, bounded.
+func (g *Guest) Stderr() string { return g.stderr.String() }
+
+// Memory returns the bytes of linear memory, the guest's own and the kernel's, that the instance had after the last Call.
+func (g *Guest) Memory() int64 { return g.memory }
+
+func (g *Guest) instanceMemory() int64 {
+	if g.instance == nil {
+		return 0
+	}
+	return int64(g.instance.state.used)
+}
+
+// Close gives everything back.
+func (g *Guest) Close(ctx context.Context) {
+	g.discard(ctx)
+	g.code.close(ctx)
+}
+
+// Renew gives the instance back: the next Call makes a fresh one.
+func (g *Guest) Renew(ctx context.Context) { g.discard(ctx) }
+
+func (g *Guest) discard(ctx context.Context) {
+	if g.instance == nil {
+		return
+	}
+	large := g.instance.state.used > keepBelow
+	if g.instance.plugin != nil {
+		g.instance.close(ctx)
+	}
+	g.instance.state.free()
+	g.instance = nil
+	if large {
+		debug.FreeOSMemory()
+	}
+}
+
+// explain turns what the engine says into a failure.
+func (g *Guest) explain(err error) *fault.Failure {
+	var f *fault.Failure
+	if errors.As(err, &f) {
+		f = &fault.Failure{Kind: f.Kind, Message: f.Message}
+	} else {
+		f = g.trap(err)
+	}
+	if g.instance != nil && g.instance.state.refused && f.Kind == fault.Trap {
+		f.Kind = fault.Memory
+		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20, f.Message)
+	}
+	f.Stderr = g.stderr.String()
+	return f
+}
+
+// trap takes an error of the engine apart: the first part is for the user, the stack trace for the author.
+func (g *Guest) trap(err error) *fault.Failure {
+	message, trace, traced := strings.Cut(err.Error(), "\nwasm stack trace:")
+	if traced {
+		fmt.Fprintf(g.stderr, "wasm stack trace:%s\n", trace)
+	}
+	message = strings.ReplaceAll(strings.ReplaceAll(message, " (recovered by wazero)", ""), "wasm error: ", "")
+	if len(message) > g.limits.Message {
+		message = strings.ToValidUTF8(message[:g.limits.Message], "")
+	}
+	return fault.Newf(fault.Trap, "it trapped: %s", message)
+}

@@ -1,0 +1,195 @@
+// Package sandbox runs guests: bytes in, bytes out, nothing else.
+//
+// It has no deadline. A guest may run for ever, and nothing inside this process can stop it for sure: use it in a worker
+// process that can be killed (package worker).
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	extism "github.com/extism/go-sdk"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
+)
+
+// guard is the module that redirected imports are taken from.
+const guard = "stategate:guard"
+
+// compilers is the number of goroutines that compile one module.
+const compilers = 2
+
+// compiled is a plugin ready to be instantiated.
+type compiled struct {
+	plugin *extism.CompiledPlugin
+	code   wazero.CompilationCache
+}
+
+// instance is a running guest.
+type instance struct {
+	plugin *extism.Plugin
+	state  *state
+}
+
+// compile turns a module into machine code, or reads it from dir; an empty dir is no cache.
+func (e *Engine) compile(ctx context.Context, wasm []byte, dir string) (c *compiled, err error) {
+	c = &compiled{code: wazero.NewCompilationCache()}
+	if dir != "" {
+		if c.code, err = wazero.NewCompilationCacheWithDir(dir); err != nil {
+			return nil, fmt.Errorf("open the compile cache: %w", err)
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the compiler panicked: %v", p)
+		}
+		if err != nil {
+			c.code.Close(ctx)
+			c = nil
+		}
+	}()
+	config := extism.PluginConfig{
+		EnableWasi:    true,
+		RuntimeConfig: wazero.NewRuntimeConfig().WithCompilationCache(c.code).WithDebugInfoEnabled(false),
+	}
+	manifest := extism.Manifest{
+		Wasm:   []extism.Wasm{extism.WasmData{Data: wasm}},
+		Memory: &extism.ManifestMemory{MaxPages: 1 << 16},
+	}
+	c.plugin, err = extism.NewCompiledPlugin(experimental.WithCompilationWorkers(ctx, compilers), manifest, config, guardFunctions())
+	return c, err
+}
+
+func (c *compiled) close(ctx context.Context) {
+	_ = c.plugin.Close(ctx)
+	_ = c.code.Close(ctx)
+}
+
+// instantiate makes a fresh instance, which runs the module's start section.
+func (c *compiled) instantiate(ctx context.Context, s *state) (_ *instance, err error) {
+	defer recovered(&err)
+	ctx = experimental.WithMemoryAllocator(s.in(ctx), experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
+		return s.newLinear(most)
+	}))
+	config := wazero.NewModuleConfig().WithStdout(s.stderr).WithStderr(s.stderr)
+	p, err := c.plugin.Instance(ctx, extism.PluginInstanceConfig{ModuleConfig: config})
+	if err != nil {
+		return nil, err
+	}
+	if s.used == 0 { // the kernel always has a memory
+		return nil, errors.New("the engine has not asked our allocator for memory")
+	}
+	return &instance{plugin: p, state: s}, nil
+}
+
+// call runs an export. A code other than 0 is an error.
+func (i *instance) call(ctx context.Context, export string, input []byte) (_ []byte, err error) {
+	defer recovered(&err)
+	code, output, err := i.plugin.CallWithContext(i.state.in(ctx), export, input)
+	switch {
+	case err != nil:
+		return nil, err
+	case i.state.errorText != "":
+		return nil, fault.Newf(fault.Trap, "%s", i.state.errorText)
+	case code != 0:
+		return nil, fault.Newf(fault.Trap, "%s returned %d, want 0", export, code)
+	}
+	return output, nil
+}
+
+func (i *instance) close(ctx context.Context) { _ = i.plugin.CloseWithContext(ctx) }
+
+// redirected names the module that an import of a guest is taken from instead; "" for its own.
+func redirected(i wasmfile.Import) string {
+	_, trapping := wasmfile.Trapping[i.Name]
+	switch {
+	case i.Module == wasmfile.WASI && i.Name == "proc_exit":
+		return guard
+	case i.Module == wasmfile.Kernel && (trapping || i.Name == "output_set" || i.Name == "error_set" || i.Name == "get_log_level" || strings.HasPrefix(i.Name, "log_")):
+		return guard
+	}
+	return ""
+}
+
+// guardFunctions are the functions behind redirected imports.
+func guardFunctions() []extism.HostFunction {
+	functions := []extism.HostFunction{
+		guardFunction("proc_exit", exit, []byte{api.ValueTypeI32}, nil),
+		guardFunction("output_set", setOutput, []byte{api.ValueTypeI64, api.ValueTypeI64}, nil),
+		guardFunction("error_set", setError, []byte{api.ValueTypeI64}, nil),
+		guardFunction("get_log_level", func(_ context.Context, _ *extism.CurrentPlugin, stack []uint64) {
+			stack[0] = uint64(extism.LogLevelWarn.ExtismCompat())
+		}, nil, []byte{api.ValueTypeI32}),
+	}
+	for name, s := range wasmfile.Trapping {
+		functions = append(functions, guardFunction(name, forbidden(name), s.Params, s.Results))
+	}
+	for _, level := range []string{"trace", "debug", "info", "warn", "error"} {
+		functions = append(functions, guardFunction("log_"+level, logTo(level), []byte{api.ValueTypeI64}, nil))
+	}
+	return functions
+}
+
+func guardFunction(name string, f extism.HostFunctionStackCallback, params, results []byte) extism.HostFunction {
+	h := extism.NewHostFunctionWithStack(name, f, params, results)
+	h.SetNamespace(guard)
+	return h
+}
+
+func exit(_ context.Context, _ *extism.CurrentPlugin, stack []uint64) {
+	panic(fault.Newf(fault.Trap, "it exited with code %d instead of returning", uint32(stack[0])))
+}
+
+func forbidden(name string) extism.HostFunctionStackCallback {
+	return func(context.Context, *extism.CurrentPlugin, []uint64) {
+		panic(fault.Newf(fault.Trap, "it called %s, which no plugin may use", name))
+	}
+}
+
+func setOutput(ctx context.Context, _ *extism.CurrentPlugin, stack []uint64) {
+	s := stateIn(ctx)
+	if size := stack[1]; size > uint64(s.limits.Report) {
+		panic(fault.Newf(fault.Limit, "its output has %d bytes, at most %d are allowed", size, s.limits.Report))
+	}
+	kernel := ctx.Value(extism.PluginCtxKey("extism")).(api.Module)
+	if _, err := kernel.ExportedFunction("output_set").Call(ctx, stack[0], stack[1]); err != nil {
+		panic(err)
+	}
+}
+
+func setError(ctx context.Context, p *extism.CurrentPlugin, stack []uint64) {
+	s := stateIn(ctx)
+	s.errorText = ""
+	if stack[0] != 0 {
+		s.errorText = kernelText(p, stack[0], s.limits.Message)
+		if s.errorText == "" {
+			s.errorText = "it failed without saying why"
+		}
+	}
+}
+
+func logTo(level string) extism.HostFunctionStackCallback {
+	return func(ctx context.Context, p *extism.CurrentPlugin, stack []uint64) {
+		s := stateIn(ctx)
+		fmt.Fprintf(s.stderr, "%s: %s\n", level, kernelText(p, stack[0], s.limits.Stderr))
+		if err := p.Free(stack[0]); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// kernelText copies at most limit bytes of a block of the kernel's memory.
+func kernelText(p *extism.CurrentPlugin, offset uint64, limit int) string {
+	size, err := p.Length(offset)
+	if err != nil {
+		panic(err)
+	}
+	text, _ := p.Memory().Read(uint32(offset), uint32(min(size, uint64(limit))))
+	return strings.ToValidUTF8(strings.TrimRight(string(text), "\x00"), "�")
+}

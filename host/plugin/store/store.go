@@ -1,0 +1,98 @@
+// Package store keeps the plugins that were fetched, each under the digest of its
+// bytes, so that check reads exactly what was pinned and opens no socket.
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/stategate/stategate/host/atomicfile"
+)
+
+// A Store is a directory of files named by their digests. The zero Store keeps
+// nothing and has nothing.
+type Store struct {
+	Dir string // absolute; made when it is first written to
+}
+
+// ErrMissing says that the store does not have a plugin.
+var ErrMissing = errors.New("it is not in the store")
+
+// A TamperedError says that a file of the store is not what was put there.
+type TamperedError struct {
+	Path        string
+	Want, Found string // hex SHA-256
+}
+
+func (e *TamperedError) Error() string {
+	return fmt.Sprintf("%s was changed after it was fetched: its sha256 is %s, expected %s; remove it and run `stategate plugin sync`", e.Path, e.Found, e.Want)
+}
+
+// Get returns the plugin whose hex SHA-256 that is. The error is ErrMissing, a
+// *TamperedError, or that of reading; a file of more than max bytes is tampered with.
+func (s Store) Get(sum string, max int64) ([]byte, error) {
+	if s.Dir == "" || !isSum(sum) {
+		return nil, ErrMissing
+	}
+	path := s.path(sum)
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, ErrMissing
+	case err != nil:
+		return nil, fmt.Errorf("read the store: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, &TamperedError{path, sum, "of no regular file"}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the store: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, max+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the store: %w", err)
+	}
+	if found := Sum(data); found != sum {
+		return nil, &TamperedError{path, sum, found}
+	}
+	return data, nil
+}
+
+// Put keeps a plugin and returns its hex SHA-256. What is there already, and
+// whole, stays.
+func (s Store) Put(wasm []byte) (string, error) {
+	sum := Sum(wasm)
+	if s.Dir == "" {
+		return sum, errors.New("there is no directory for fetched plugins: set HOME, or XDG_CACHE_HOME")
+	}
+	if _, err := s.Get(sum, int64(len(wasm))); err == nil {
+		return sum, nil
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return sum, fmt.Errorf("make the store: %w", err)
+	}
+	if err := atomicfile.Write(s.path(sum), wasm, 0o600); err != nil {
+		return sum, fmt.Errorf("write to the store: %w", err)
+	}
+	return sum, nil
+}
+
+func (s Store) path(sum string) string { return filepath.Join(s.Dir, sum+".wasm") }
+
+// Sum returns the hex SHA-256 of a plugin.
+func Sum(wasm []byte) string {
+	sum := sha256.Sum256(wasm)
+	return hex.EncodeToString(sum[:])
+}
+
+func isSum(s string) bool {
+	raw, err := hex.DecodeString(s)
+	return err == nil && len(raw) == sha256.Size && hex.EncodeToString(raw) == s
+}

@@ -1,0 +1,147 @@
+package wasmfile
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Names that a plugin's module speaks of.
+const (
+	ABIPrefix = "stategate_abi_"
+	Kernel    = "extism:host/env"
+	WASI      = "wasi_snapshot_preview1"
+)
+
+const (
+	i32 = 0x7f
+	i64 = 0x7e
+)
+
+// kernelFunctions are the functions of the Extism kernel that are part of ABI 1.
+var kernelFunctions = []string{
+	"alloc", "free", "length", "length_unsafe", "memory_bytes", "reset",
+	"load_u8", "load_u64", "store_u8", "store_u64",
+	"input_length", "input_offset", "input_load_u8", "input_load_u64", "input_set",
+	"output_set", "output_length", "output_offset",
+	"error_set", "error_get",
+	"get_log_level", "log_trace", "log_debug", "log_info", "log_warn", "log_error",
+}
+
+// Trapping are the kernel functions outside ABI 1. A plugin may import them, because prebuilt engines always do; a call
+// traps. The value is the signature that the kernel gives them.
+var Trapping = map[string]Signature{
+	"config_get":       {Params: []byte{i64}, Results: []byte{i64}},
+	"var_get":          {Params: []byte{i64}, Results: []byte{i64}},
+	"var_set":          {Params: []byte{i64, i64}},
+	"http_request":     {Params: []byte{i64, i64}, Results: []byte{i64}},
+	"http_status_code": {Results: []byte{i32}},
+	"http_headers":     {Results: []byte{i64}},
+}
+
+// Check reads wasm and refuses, without looking at its code, what is no plugin: a file over its limits (kind limit), a
+// malformed one (compile), and one with forbidden imports, missing exports or another ABI (abi).
+func Check(wasm []byte, lim limits.Limits) (*File, error) {
+	if int64(len(wasm)) > lim.Plugin {
+		return nil, fault.Newf(fault.Limit, "the file has %d bytes, at most %d are allowed", len(wasm), lim.Plugin)
+	}
+	f, err := Read(wasm)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkABI(); err != nil {
+		return nil, err
+	}
+	for _, i := range f.Imports {
+		if err := checkImport(i); err != nil {
+			return nil, err
+		}
+	}
+	return f, f.checkSizes(lim)
+}
+
+func (f *File) checkABI() error {
+	if err := f.checkVersion(); err != nil {
+		return err
+	}
+	for _, name := range []string{"describe", "examine"} {
+		e, ok := f.export(name)
+		if !ok {
+			return fault.Newf(fault.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's plugin.Serve", name, wire.ABI)
+		}
+		if len(e.Type.Params) > 0 || len(e.Type.Results) > 1 || (len(e.Type.Results) == 1 && e.Type.Results[0] != i32) {
+			return fault.Newf(fault.ABI, "its export %q must take no parameters and return nothing or an i32", name)
+		}
+	}
+	return nil
+}
+
+func (f *File) checkVersion() error {
+	if _, ok := f.export(ABIPrefix + strconv.Itoa(wire.ABI)); ok {
+		return nil
+	}
+	found := -1
+	for _, e := range f.Exports {
+		if v, err := strconv.ParseUint(strings.TrimPrefix(e.Name, ABIPrefix), 10, 31); err == nil && strings.HasPrefix(e.Name, ABIPrefix) {
+			found = max(found, int(v))
+		}
+	}
+	switch {
+	case found > wire.ABI:
+		return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade stategate, or use an older release of the plugin", found, wire.ABI)
+	case found >= 0:
+		return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade the plugin: build it again with a newer sdk", found, wire.ABI)
+	}
+	return fault.Newf(fault.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin build`", ABIPrefix, wire.ABI)
+}
+
+func (f *File) export(name string) (Export, bool) {
+	for _, e := range f.Exports {
+		if e.Name == name && e.Kind == Func {
+			return e, true
+		}
+	}
+	return Export{}, false
+}
+
+func checkImport(i Import) error {
+	if i.Kind != Func {
+		return fault.Newf(fault.ABI, "it imports the %s %q from %q; a plugin may import functions only", i.Kind, i.Name, i.Module)
+	}
+	switch i.Module {
+	case WASI:
+		return nil // an unknown name fails to link; nothing stands behind the known ones
+	case Kernel:
+		want, trapping := Trapping[i.Name]
+		if trapping && !i.Type.equal(want) {
+			return fault.Newf(fault.ABI, "it imports %q from %q with another signature than the kernel's", i.Name, i.Module)
+		}
+		if trapping || slices.Contains(kernelFunctions, i.Name) {
+			return nil
+		}
+	}
+	return fault.Newf(fault.ABI, "it imports %q from %q, which no plugin may use; allowed are the memory, input, output, error and log functions of %q and %q",
+		i.Name, i.Module, Kernel, WASI)
+}
+
+func (s Signature) equal(o Signature) bool {
+	return bytes.Equal(s.Params, o.Params) && bytes.Equal(s.Results, o.Results)
+}
+
+func (f *File) checkSizes(lim limits.Limits) error {
+	if f.Functions > lim.Functions {
+		return fault.Newf(fault.Limit, "it defines %d functions, at most %d are allowed", f.Functions, lim.Functions)
+	}
+	if f.Memories > 1 {
+		return malformed("it has %d memories, at most one is allowed", f.Memories)
+	}
+	if need := f.MinPages << 16; need > uint64(lim.Guest) {
+		return fault.Newf(fault.Memory, "it asks for %d MiB of memory to begin with, at most %d MiB are allowed", need>>20, lim.Guest>>20)
+	}
+	return nil
+}

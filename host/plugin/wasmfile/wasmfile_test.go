@@ -1,0 +1,231 @@
+package wasmfile_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+func TestManifest(t *testing.T) {
+	packed := guests.Well("the manifest", "{}")
+	bare := guests.Canned{Report: guests.Report("{}")}.Bytes()
+	twice := guests.NewModule().Custom(wasmfile.ManifestSection, []byte("a")).Custom(wasmfile.ManifestSection, []byte("b")).Bytes()
+	for _, c := range []struct {
+		name  string
+		wasm  []byte
+		limit int64
+		want  string
+		kind  fault.Kind
+		says  string
+	}{
+		{"packed", packed, 100, "the manifest", "", ""},
+		{"none", bare, 100, "", fault.ABI, "stategate plugin pack"},
+		{"twice", twice, 100, "", fault.ABI, "two custom sections"},
+		{"too large", packed, 5, "", fault.Limit, "has 12 bytes, at most 5"},
+		{"no module", []byte("MZ"), 100, "", fault.Compile, "does not begin with the header"},
+	} {
+		got, err := wasmfile.Manifest(c.wasm, c.limit)
+		if string(got) != c.want {
+			t.Errorf("%s: manifest %q, want %q", c.name, got, c.want)
+		}
+		expect(t, c.name, err, c.kind, c.says)
+	}
+}
+
+func expect(t *testing.T, name string, err error, kind fault.Kind, says string) {
+	t.Helper()
+	var f *fault.Failure
+	switch {
+	case kind == "" && err == nil:
+	case kind == "" || !errors.As(err, &f) || f.Kind != kind || !strings.Contains(f.Message, says):
+		t.Errorf("%s: %v, want %q with %q", name, err, kind, says)
+	}
+}
+
+// TestWithManifest holds the laws of packing: what was written is read; writing it again changes nothing; another one replaces it.
+func TestWithManifest(t *testing.T) {
+	first := must(t)(wasmfile.WithManifest(guests.Canned{Report: guests.Report("{}")}.Bytes(), []byte("first")))
+	if !bytes.HasPrefix(first, guests.Canned{Report: guests.Report("{}")}.Bytes()) {
+		t.Error("packing changed what stood before")
+	}
+	again := must(t)(wasmfile.WithManifest(first, []byte("first")))
+	if !bytes.Equal(first, again) {
+		t.Error("packing the same twice changes the file")
+	}
+	second := must(t)(wasmfile.WithManifest(first, []byte("second")))
+	if got := must(t)(wasmfile.Manifest(second, 100)); string(got) != "second" {
+		t.Errorf("manifest %q, want the second", got)
+	}
+	if len(second) != len(first)+1 {
+		t.Errorf("%d bytes, want %d", len(second), len(first)+1)
+	}
+}
+
+func must(t *testing.T) func([]byte, error) []byte {
+	return func(b []byte, err error) []byte {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+}
+
+func TestCheck(t *testing.T) {
+	i64 := []byte{guests.I64}
+	export := func(name string, results []byte) []byte {
+		m := guests.NewModule()
+		var code []byte
+		if len(results) == 1 {
+			code = guests.Const32(0)
+		}
+		return m.Export(name, m.Func(nil, results, 0, code)).Bytes()
+	}
+	importing := func(module, name string, params, results []byte) []byte {
+		m := guests.NewModule()
+		m.Import(module, name, params, results)
+		f := m.Func(nil, nil, 0)
+		return m.Export("stategate_abi_1", f).Export("describe", f).Export("examine", f).Bytes()
+	}
+	for _, c := range []struct {
+		name string
+		wasm []byte
+		kind fault.Kind
+		says string
+	}{
+		{"well", guests.Well("m", "r"), "", ""},
+		{"no exports", guests.NewModule().Bytes(), fault.ABI, "not a stategate plugin"},
+		{"older ABI", export("stategate_abi_0", nil), fault.ABI, "upgrade the plugin"},
+		{"newer ABI", export("stategate_abi_2", nil), fault.ABI, "upgrade stategate"},
+		{"ABI without a number", export("stategate_abi_x", nil), fault.ABI, "not a stategate plugin"},
+		{"no describe", export("stategate_abi_1", nil), fault.ABI, `no function "describe"`},
+		{"kernel memory", importing(wasmfile.Kernel, "alloc", i64, i64), "", ""},
+		{"kernel function that traps", importing(wasmfile.Kernel, "var_get", i64, i64), "", ""},
+		{"the same with another signature", importing(wasmfile.Kernel, "var_get", i64, nil), fault.ABI, "another signature"},
+		{"unknown kernel function", importing(wasmfile.Kernel, "file_read", i64, i64), fault.ABI, `"file_read"`},
+		{"WASI", importing(wasmfile.WASI, "fd_write", i64, i64), "", ""},
+		{"another module", importing("env", "memory_grow", nil, nil), fault.ABI, `"env"`},
+		{"our own module", importing("stategate:guard", "proc_exit", nil, nil), fault.ABI, `"stategate:guard"`},
+		{"component", []byte("\x00asm\x0d\x00\x01\x00"), fault.Compile, "component"},
+		{"section twice", append(export("a", nil), 1, 1, 0), fault.Compile, "twice or out of order"},
+		{"unknown section", append(export("a", nil), 13, 1, 0), fault.Compile, "no known kind"},
+		{"section past the end", append(export("a", nil), 0, 9, 1), fault.Compile, "past the end"},
+	} {
+		_, err := wasmfile.Check(c.wasm, limits.Default())
+		expect(t, c.name, err, c.kind, c.says)
+	}
+}
+
+func TestCheckCode(t *testing.T) {
+	body := func(locals int, code ...[]byte) []byte {
+		m := guests.NewModule()
+		f := m.Func(nil, nil, locals, code...)
+		return m.Export("stategate_abi_1", f).Export("describe", f).Export("examine", f).Bytes()
+	}
+	deep := func(n int) []byte {
+		return append(bytes.Repeat([]byte{0x02, 0x40}, n), bytes.Repeat(guests.End, n)...)
+	}
+	small := limits.Default().Lower(limits.Limits{Locals: 10, Nesting: 10, Body: 100})
+	for _, c := range []struct {
+		name string
+		wasm []byte
+		want wasmfile.Sizes
+		kind fault.Kind
+		says string
+	}{
+		{"nothing", body(0), wasmfile.Sizes{Body: 2}, "", ""},
+		{"at the limits", body(10, deep(10)), wasmfile.Sizes{Body: 34, Locals: 10, Nesting: 10}, "", ""},
+		{"one local more", body(11), wasmfile.Sizes{Body: 4, Locals: 11}, fault.Limit, "11 locals, at most 10"},
+		{"one block more", body(0, deep(11)), wasmfile.Sizes{Body: 35, Nesting: 11}, fault.Limit, "11 nested blocks, at most 10"},
+		{"long", body(0, bytes.Repeat([]byte{1}, 99)), wasmfile.Sizes{Body: 101}, fault.Limit, "101 bytes of code, at most 100"},
+		{"tail call", body(0, []byte{0x12, 0}), wasmfile.Sizes{}, fault.Compile, "0x12"},
+		{"atomic", body(0, []byte{0xfe, 0}), wasmfile.Sizes{}, fault.Compile, "0xfe"},
+		{"relaxed vector", body(0, []byte{0xfd, 0x80, 2}), wasmfile.Sizes{}, fault.Compile, "0xfd0100"},
+		{"code after the end", body(0, guests.End, []byte{1}), wasmfile.Sizes{}, fault.Compile, "cannot be read"},
+		{"cut short", body(0, []byte{0x41}), wasmfile.Sizes{}, fault.Compile, "cannot be read"},
+	} {
+		f, err := wasmfile.Check(c.wasm, small)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got, err := f.CheckCode(small)
+		if got != c.want {
+			t.Errorf("%s: sizes %+v, want %+v", c.name, got, c.want)
+		}
+		expect(t, c.name, err, c.kind, c.says)
+	}
+}
+
+func TestRedirect(t *testing.T) {
+	f, err := wasmfile.Check(guests.Well("m", "r"), limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := wasmfile.Read(f.Redirect(func(i wasmfile.Import) string {
+		if i.Name == "output_set" {
+			return "elsewhere"
+		}
+		return ""
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, was := range f.Imports {
+		want := was.Module
+		if was.Name == "output_set" {
+			want = "elsewhere"
+		}
+		if got := moved.Imports[i]; got.Module != want || got.Name != was.Name || !bytes.Equal(got.Type.Params, was.Type.Params) {
+			t.Errorf("import %d is %v, was %v", i, got, was)
+		}
+	}
+	if _, err := moved.CheckCode(limits.Default()); err != nil {
+		t.Errorf("after it: %v", err)
+	}
+}
+
+// FuzzRead holds that no file, however hostile, makes the reader panic or take more than linear time, that packing what can be
+// read keeps it readable and that a redirect to the same module is the identity on what is read.
+func FuzzRead(f *testing.F) {
+	f.Add(guests.Well("manifest", "{}"))
+	for _, s := range guests.All() {
+		if len(s.Wasm) < 4<<10 {
+			f.Add(s.Wasm)
+		}
+	}
+	f.Fuzz(func(t *testing.T, wasm []byte) {
+		start := time.Now()
+		file, err := wasmfile.Read(wasm)
+		if err == nil {
+			_, _ = file.CheckCode(limits.Default())
+			law(t, file, wasm)
+		}
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("%d bytes took %s", len(wasm), took)
+		}
+	})
+}
+
+func law(t *testing.T, file *wasmfile.File, wasm []byte) {
+	same, err := wasmfile.Read(file.Redirect(func(i wasmfile.Import) string { return i.Module }))
+	if err != nil || len(same.Imports) != len(file.Imports) || len(same.Exports) != len(file.Exports) || same.Functions != file.Functions {
+		t.Errorf("redirected: %v, %+v, was %+v", err, same, file)
+	}
+	packed, err := wasmfile.WithManifest(wasm, []byte("m"))
+	if err != nil {
+		t.Fatalf("pack: %v", err)
+	}
+	if got, err := wasmfile.Manifest(packed, 1); err != nil || string(got) != "m" {
+		t.Errorf("packed manifest %q, %v", got, err)
+	}
+	if _, err := wasmfile.Read(packed); err != nil {
+		t.Errorf("packed: %v", err)
+	}
+}

@@ -1,0 +1,67 @@
+package worker
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/stategate/stategate/host/fault"
+)
+
+// watchEvery is how often a busy worker's memory is looked at. Memory cannot be touched faster than a few GiB a second, so a look sees
+// an overrun of some ten MiB; RLIMIT_DATA stands behind it.
+const watchEvery = 10 * time.Millisecond
+
+// watch kills the process when it holds more resident memory than it may, until stop is called.
+func (p *process) watch() (stop func()) {
+	done := make(chan struct{})
+	path := "/proc/" + strconv.Itoa(p.cmd.Process.Pid) + "/statm"
+	go func() {
+		tick := time.NewTicker(watchEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				p.look(path)
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+func (p *process) look(path string) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return
+	}
+	fields := bytes.Fields(text)
+	if len(fields) < 2 {
+		return
+	}
+	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	if err != nil {
+		return
+	}
+	resident := pages * int64(os.Getpagesize())
+	p.mu.Lock()
+	p.peak = resident
+	p.mu.Unlock()
+	if resident > p.limits.Worker {
+		p.kill(fault.Memory)
+	}
+}
+
+const wide = 1 << 20 // bytes; what an unprivileged process may ask for
+
+func widenFile(f *os.File) {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, wide) })
+}

@@ -1,0 +1,344 @@
+package worker
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// TestMain lets the test binary be its own worker.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == Verb {
+		os.Exit(Main(os.Stdin, os.Stdout, os.Stderr, examine))
+	}
+	os.Exit(m.Run())
+}
+
+// examine passes the payload to the guest, except for payloads that sin in the host's name.
+func examine(ctx context.Context, call func(string, []byte) ([]byte, error), payload []byte) ([]byte, error) {
+	switch string(payload) {
+	case "panic":
+		panic("a library panics")
+	case "exit":
+		os.Exit(0)
+	case "garbage":
+		fmt.Fprint(realStdout, strings.Repeat("garbage ", 100))
+	case "print":
+		fmt.Println("a library prints")
+	case "spin":
+		for n := 0; n >= 0; {
+			n ^= 1
+		}
+	case "allocate":
+		for {
+			hoard = append(hoard, bytes.Repeat([]byte{1}, 16<<20))
+		}
+	case "own":
+		return nil, fault.Newf(fault.Rule, "a failure of its own")
+	case "environment":
+		dir, _ := os.Getwd()
+		return []byte(fmt.Sprint(os.Environ(), dir)), nil
+	}
+	return call("examine", payload)
+}
+
+// hoard keeps what the sin "allocate" asks for.
+var hoard [][]byte
+
+// realStdout is where the frames go; Main sets os.Stdout aside.
+var realStdout = os.Stdout
+
+func plugin1(name string, wasm []byte) *Plugin {
+	sum := sha256.Sum256(wasm)
+	return &Plugin{Name: name, SHA256: hex.EncodeToString(sum[:]), Wasm: wasm}
+}
+
+func well() *Plugin { return plugin1("well", guests.Well("manifest", `{"well":true}`)) }
+
+// short are limits for what only a deadline ends.
+func short() limits.Limits {
+	l := limits.Default()
+	l.Instance, l.Compile = 500*time.Millisecond, time.Second
+	return l
+}
+
+func pool(t *testing.T, c Config) *Pool {
+	t.Helper()
+	if c.Limits == (limits.Limits{}) {
+		c.Limits = short()
+	}
+	p, err := NewPool(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+func one(payload string) [][]byte { return [][]byte{[]byte(payload)} }
+
+func mustDo(t *testing.T, p *Pool, plugin *Plugin, payload string) Result {
+	t.Helper()
+	r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: one(payload)})
+	if f != nil {
+		t.Fatalf("%s: %+v", plugin.Name, *f)
+	}
+	return r
+}
+
+func TestDo(t *testing.T) {
+	p := pool(t, Config{Jobs: 1, CacheDir: t.TempDir() + "/cache"})
+	for range 3 {
+		if r := mustDo(t, p, well(), "{}"); string(r.Payload) != `{"well":true}` || len(r.Warnings) > 0 {
+			t.Fatalf("result %+v", r)
+		}
+	}
+	noisy := plugin1("noisy", guests.Canned{Manifest: "m", Report: guests.Report("{}"), Stderr: "note"}.Bytes())
+	if r := mustDo(t, p, noisy, "{}"); r.Stderr != "note" {
+		t.Errorf("stderr %q, want %q", r.Stderr, "note")
+	}
+	if r := mustDo(t, p, well(), "environment"); string(r.Payload) != "[]/" && runtime.GOOS != "windows" {
+		t.Errorf("a worker's environment and directory are %s, want none and /", r.Payload)
+	}
+	if r := mustDo(t, p, well(), "print"); string(r.Payload) != `{"well":true}` {
+		t.Errorf("a printing library spoiled the answer: %q", r.Payload)
+	}
+	if len(p.idle) != 1 {
+		t.Errorf("%d workers for one job at a time, want 1", len(p.idle))
+	}
+}
+
+// TestSins runs every sin through a real worker, next to a well plugin, with as many processors as there are and with one.
+func TestSins(t *testing.T) {
+	for _, procs := range []int{runtime.NumCPU(), 1} {
+		t.Run(fmt.Sprintf("GOMAXPROCS=%d", procs), func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+			cache := t.TempDir() + "/cache"
+			quick := pool(t, Config{Jobs: 1, CacheDir: cache})
+			patient := pool(t, Config{Jobs: 1, CacheDir: cache, Limits: limits.Default()})
+			for _, sin := range guests.Bytes() {
+				p := patient
+				if slices.Contains(sin.Kinds, fault.Timeout) {
+					p = quick
+				}
+				t.Run(sin.Name, func(t *testing.T) { judge(t, p, sin) })
+			}
+		})
+	}
+}
+
+func judge(t *testing.T, p *Pool, sin guests.Sin) {
+	start := time.Now()
+	_, f := p.Do(t.Context(), Job{Plugin: plugin1(sin.Name, sin.Wasm), Payload: one("{}")})
+	took := time.Since(start)
+	if f == nil || !slices.Contains(sin.Kinds, f.Kind) {
+		t.Fatalf("failure %+v, want one of %v", f, sin.Kinds)
+	}
+	if most := 4 * time.Second; took > most { // eight deadlines, on a busy machine
+		t.Errorf("took %s, want at most %s", took, most)
+	}
+	if len(f.Message) > 8<<10 || len(f.Stderr) > 32<<10 {
+		t.Errorf("message of %d and stderr of %d bytes are not bounded", len(f.Message), len(f.Stderr))
+	}
+	if r := mustDo(t, p, well(), "{}"); string(r.Payload) != `{"well":true}` {
+		t.Errorf("after it, the well plugin answers %q", r.Payload)
+	}
+	t.Logf("%s after %s: %.200s", f.Kind, took.Round(time.Millisecond), f.Message)
+}
+
+// TestHostSins does to a worker what a library might, fed with hostile documents.
+func TestHostSins(t *testing.T) {
+	patient := pool(t, Config{Jobs: 1, Limits: limits.Default().Lower(limits.Limits{Instance: 4 * time.Second, Worker: 200 << 20})})
+	quick := pool(t, Config{Jobs: 1})
+	for _, c := range []struct {
+		payload string
+		pool    *Pool
+		kind    fault.Kind
+		message string
+	}{
+		{"panic", patient, fault.Trap, "a library panics"},
+		{"exit", patient, fault.Trap, "killed its worker"},
+		{"garbage", patient, fault.Protocol, "malformed frame"},
+		{"spin", quick, fault.Timeout, "longer than 500ms"},
+		{"allocate", patient, fault.Memory, "MiB"},
+		{"own", patient, fault.Rule, "a failure of its own"},
+	} {
+		t.Run(c.payload, func(t *testing.T) {
+			plugin := plugin1(c.payload, guests.Well("manifest", c.payload))
+			_, f := c.pool.Do(t.Context(), Job{Plugin: plugin, Payload: one(c.payload)})
+			if f == nil || f.Kind != c.kind || !strings.Contains(f.Message, c.message) {
+				t.Fatalf("failure %+v, want kind %s with %q", f, c.kind, c.message)
+			}
+			mustDo(t, c.pool, well(), "{}")
+		})
+	}
+}
+
+// TestLoadFailureIsShared holds that a plugin which cannot be loaded costs its deadline once.
+func TestLoadFailureIsShared(t *testing.T) {
+	bomb := plugin1("start-loop", guests.All()["compile-bomb"].Wasm)
+	p := pool(t, Config{Jobs: 4})
+	start := time.Now()
+	failures := doAll(t, p, bomb, 20)
+	if took := time.Since(start); took > short().Compile+time.Second {
+		t.Errorf("20 jobs took %s", took)
+	}
+	for _, f := range failures {
+		if f == nil || (f.Kind != fault.Timeout && f.Kind != fault.Memory) {
+			t.Errorf("failure %+v", f)
+		}
+	}
+}
+
+// TestLostWorkersAreCapped holds that a plugin which times out on everything costs three deadlines, not thousands.
+func TestLostWorkersAreCapped(t *testing.T) {
+	p := pool(t, Config{Jobs: 1})
+	loop := plugin1("loop", guests.All()["endless-loop"].Wasm)
+	start := time.Now()
+	failures := doAll(t, p, loop, 10)
+	if took := time.Since(start); took > maxLost*short().Instance+2*time.Second {
+		t.Errorf("10 jobs took %s", took)
+	}
+	untried := 0
+	for _, f := range failures {
+		if f == nil || f.Kind != fault.Timeout {
+			t.Fatalf("failure %+v", f)
+		}
+		if strings.HasPrefix(f.Message, "not tried") {
+			untried++
+		}
+	}
+	if untried != 10-maxLost {
+		t.Errorf("%d jobs were not tried, want %d", untried, 10-maxLost)
+	}
+}
+
+func doAll(t *testing.T, p *Pool, plugin *Plugin, jobs int) []*fault.Failure {
+	failures := make([]*fault.Failure, jobs)
+	var all sync.WaitGroup
+	for i := range jobs {
+		all.Go(func() { _, failures[i] = p.Do(t.Context(), Job{Plugin: plugin, Payload: one("{}")}) })
+	}
+	all.Wait()
+	return failures
+}
+
+// TestCancel holds that a cancelled job returns at once and leaves no process behind, and so does Close.
+func TestCancel(t *testing.T) {
+	l := limits.Default()
+	p := pool(t, Config{Jobs: 2, Limits: l})
+	loop := plugin1("loop", guests.All()["endless-loop"].Wasm)
+	mustDo(t, p, well(), "{}")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(200*time.Millisecond, func() { cancel(errors.New("the test says so")) })
+	_, f := p.Do(ctx, Job{Plugin: loop, Payload: one("{}")})
+	if f == nil || f.Kind != fault.Cancelled {
+		t.Fatalf("failure %+v, want cancelled", f)
+	}
+	done := make(chan *fault.Failure, 1)
+	go func() {
+		_, f := p.Do(context.Background(), Job{Plugin: loop, Payload: one("{}")})
+		done <- f
+	}()
+	for !busy(p) {
+		runtime.Gosched()
+	}
+	var pids []int
+	p.mu.Lock()
+	for w := range p.busy {
+		pids = append(pids, w.cmd.Process.Pid)
+	}
+	p.mu.Unlock()
+	p.Close()
+	if f := <-done; f == nil || f.Kind != fault.Cancelled {
+		t.Errorf("after Close: %+v, want cancelled", f)
+	}
+	for _, pid := range pids {
+		if running(pid) {
+			t.Errorf("process %d outlives the pool", pid)
+		}
+	}
+	if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("{}")}); f == nil || f.Kind != fault.Cancelled {
+		t.Errorf("a closed pool answers %+v", f)
+	}
+}
+
+func busy(p *Pool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.busy) > 0
+}
+
+// TestParallel holds that many plugins and jobs at once each get their own answer.
+func TestParallel(t *testing.T) {
+	p := pool(t, Config{Jobs: 3, Limits: limits.Default(), CacheDir: t.TempDir() + "/cache"})
+	var plugins []*Plugin
+	for i := range maxLoaded + 3 {
+		plugins = append(plugins, plugin1(fmt.Sprint(i), guests.Well("manifest", fmt.Sprintf(`{"plugin":%d}`, i))))
+	}
+	var all sync.WaitGroup
+	for i := range 20 * len(plugins) {
+		plugin := plugins[i%len(plugins)]
+		all.Go(func() {
+			r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: one("{}")})
+			if want := fmt.Sprintf(`{"plugin":%s}`, plugin.Name); f != nil || string(r.Payload) != want {
+				t.Errorf("plugin %s: %q, %+v", plugin.Name, r.Payload, f)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestUncached holds that an unusable cache is said once and changes nothing else.
+func TestUncached(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	p := pool(t, Config{Jobs: 1, CacheDir: dir})
+	warnings := mustDo(t, p, well(), "{}").Warnings
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "writable by others") {
+		t.Errorf("warnings %q, want one about the directory", warnings)
+	}
+	if r := mustDo(t, p, plugin1("other", guests.Well("m", "x")), "{}"); len(r.Warnings) > 0 {
+		t.Errorf("said again: %q", r.Warnings)
+	}
+}
+
+// TestPreload holds that a preloaded plugin answers, that its warnings reach the first job, and that a bad one still fails.
+func TestPreload(t *testing.T) {
+	p := pool(t, Config{Jobs: 1, CacheDir: "relative"})
+	p.Preload(t.Context(), well())
+	if len(p.idle) != 1 || !p.idle[0].has(well().SHA256) {
+		t.Fatal("no worker has loaded it")
+	}
+	if r := mustDo(t, p, well(), "{}"); len(r.Warnings) != 1 {
+		t.Errorf("warnings %q, want one", r.Warnings)
+	}
+	bad := plugin1("bad", guests.All()["wrong-abi"].Wasm)
+	p.Preload(t.Context(), bad)
+	if _, f := p.Do(t.Context(), Job{Plugin: bad}); f == nil || f.Kind != fault.ABI {
+		t.Errorf("failure %+v, want abi", f)
+	}
+}
+
+func TestNoSuchProgram(t *testing.T) {
+	p := pool(t, Config{Command: []string{"/nonexistent/program"}})
+	if _, f := p.Do(t.Context(), Job{Plugin: well()}); f == nil || f.Kind != fault.IO {
+		t.Errorf("failure %+v, want io", f)
+	}
+}

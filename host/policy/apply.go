@@ -1,0 +1,150 @@
+package policy
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Apply lets the policy decide which findings of a result count, in this order: severities,
+// selection, ignores, baseline; then findings that others hide are folded into them. rules
+// returns the rules that a plugin declares.
+func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, now time.Time) {
+	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
+	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore)), altered: map[string]bool{}}
+	for i := range r.Instances {
+		a.judge(&r.Instances[i])
+	}
+	missed := 0
+	if p.Baseline != nil {
+		missed = Accept(r, p.Baseline)
+	}
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		a.fold(inst, rules(inst.Plugin))
+	}
+	r.Notes = append(r.Notes, a.notes(r.Whole)...)
+	if missed > 0 && r.Whole {
+		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
+	}
+}
+
+type application struct {
+	policy  *Policy
+	now     time.Time
+	met     []bool          // by ignore
+	altered map[string]bool // by fingerprint: the policy made it milder or graver
+}
+
+// judge sets severities and takes out what is off, not selected or ignored.
+func (a *application) judge(inst *result.Instance) {
+	kept := inst.Diagnostics[:0]
+	for _, d := range inst.Diagnostics {
+		severity := a.severity(&d)
+		if severity == wire.Off || a.policy.Select != nil && !a.policy.Select(d.Rule) {
+			continue
+		}
+		if severity != d.Severity {
+			a.altered[d.Fingerprint] = true
+		}
+		d.Severity = severity
+		if g := a.ignore(&d); g != nil {
+			inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
+			continue
+		}
+		kept = append(kept, d)
+	}
+	inst.Diagnostics = kept
+}
+
+// severity is what the policy makes of a finding's own.
+func (a *application) severity(d *result.Diagnostic) wire.Severity {
+	set, ok := a.policy.Severities[d.Rule]
+	if !ok {
+		set, ok = a.policy.Severities[result.RuleName(d.Rule)]
+	}
+	switch {
+	case !ok:
+		return d.Severity
+	case set == wire.Error:
+		return wire.Error
+	}
+	return min(d.Severity, set)
+}
+
+// ignore gives the first ignore that speaks of a finding; the others have been met
+// as well.
+func (a *application) ignore(d *result.Diagnostic) *Ignore {
+	var first *Ignore
+	for i := range a.policy.Ignore {
+		g := &a.policy.Ignore[i]
+		if !g.matches(d) {
+			continue
+		}
+		a.met[i] = true
+		if first == nil && !a.expired(g) {
+			first = g
+		}
+	}
+	return first
+}
+
+func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
+
+// fold makes hidden findings notes of those that hide them. Where the policy changed the
+// severity of one of the two, the milder hides nothing that is graver.
+func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
+	list := inst.Diagnostics
+	about := func(i int) (string, string) { return result.RuleName(list[i].Rule), list[i].Subject }
+	may := func(by, hidden int) bool {
+		altered := a.altered[list[by].Fingerprint] || a.altered[list[hidden].Fingerprint]
+		return !altered || list[hidden].Severity <= list[by].Severity
+	}
+	pairs := finding.Hidings(rules, len(list), about, may)
+	if len(pairs) == 0 {
+		return
+	}
+	gone := make([]bool, len(list))
+	for _, p := range pairs {
+		to, from := &list[p.By], &list[p.Hidden]
+		gone[p.Hidden] = true
+		to.Related = append(to.Related, result.Related{Place: from.Place, Message: from.Message + " [" + result.RuleName(from.Rule) + "]"})
+	}
+	var kept []result.Diagnostic
+	for i, d := range list {
+		if gone[i] {
+			inst.Hidden = append(inst.Hidden, d)
+		} else {
+			kept = append(kept, d)
+		}
+	}
+	inst.Diagnostics = kept
+}
+
+// notes tells of ignores that have expired, or that met nothing although
+// everything was looked at.
+func (a *application) notes(whole bool) []result.Note {
+	var list []result.Note
+	for i := range a.policy.Ignore {
+		g := &a.policy.Ignore[i]
+		switch {
+		case a.expired(g):
+			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place, Message: "this ignore held until " + day + " and ignores nothing any more (" + g.Reason + "): take it out, or set a later day"})
+		case whole && !a.met[i]:
+			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place, Message: "nothing is found that this would ignore (" + g.Reason + "): take it out"})
+		}
+	}
+	return list
+}
+
+func stale(name string, n int) result.Note {
+	what := "1 finding that is known here does"
+	if n > 1 {
+		what = fmt.Sprintf("%d findings that are known here do", n)
+	}
+	return result.Note{Kind: result.BaselineStale, Place: result.Place{Path: name}, Message: what + " not occur any more: take it out with `stategate check --write-baseline`"}
+}

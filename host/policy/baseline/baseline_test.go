@@ -1,0 +1,158 @@
+package baseline_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/stategate/stategate/host/policy/baseline"
+)
+
+func sample() *baseline.Baseline {
+	return baseline.New([]baseline.Finding{
+		{Rule: "b/x", Path: "z", Message: "<m> & \"n\"", Fingerprint: "3"},
+		{Rule: "a/y", Path: "z", Message: "m", Fingerprint: "2"},
+		{Rule: "a/y", Path: "a/é", Message: "second", Fingerprint: "1"},
+		{Rule: "a/y", Path: "a/é", Message: "first", Fingerprint: "1"},
+		{Rule: "a/y", Path: "a/é", Message: "first", Fingerprint: "1"},
+	})
+}
+
+const written = `{
+  "format": 1,
+  "findings": [
+    {
+      "rule": "a/y",
+      "path": "a/é",
+      "message": "first",
+      "count": 2,
+      "fingerprint": "1"
+    },
+    {
+      "rule": "a/y",
+      "path": "a/é",
+      "message": "second",
+      "fingerprint": "1"
+    },
+    {
+      "rule": "a/y",
+      "path": "z",
+      "message": "m",
+      "fingerprint": "2"
+    },
+    {
+      "rule": "b/x",
+      "path": "z",
+      "message": "<m> & \"n\"",
+      "fingerprint": "3"
+    }
+  ]
+}
+`
+
+func TestEncode(t *testing.T) {
+	text, err := sample().Encode()
+	if err != nil || string(text) != written {
+		t.Errorf("got %s, %v", text, err)
+	}
+	empty, err := baseline.New(nil).Encode()
+	if err != nil || string(empty) != "{\n  \"format\": 1,\n  \"findings\": []\n}\n" {
+		t.Errorf("an empty one: %s, %v", empty, err)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, text := range []string{written, "\ufeff" + written, strings.ReplaceAll(written, "\n", "\r\n")} {
+		b, err := baseline.Parse("b", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := b.Encode(); err != nil || string(got) != written {
+			t.Errorf("it comes back as %s, %v", got, err)
+		}
+		l := b.Ledger()
+		if !l.Same("1", "second") || l.Same("1", "second") || !l.Same("1", "first") || l.Same("2", "other") {
+			t.Errorf("one second and one first are known; left %v", l)
+		}
+		if was, ok := l.Changed("1"); !ok || was != "first" {
+			t.Errorf("one first is left, got %q, %v", was, ok)
+		}
+		if _, ok := l.Changed("1"); ok || l.Missed() != 2 {
+			t.Errorf("nothing of 1 is left, 2 and 3 are missed; left %v", l)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	const cure = "; write it anew with `stategate check --write-baseline`"
+	for _, c := range []struct{ text, want string }{
+		{"", "b:1:1: the baseline is not JSON: the document is empty, expected a JSON value"},
+		{"{\"format\": 1,\n \"findings\": \xff}", "b:2:14: the baseline is not UTF-8"},
+		{"[]", "b:1:1: the baseline is an array, expected an object"},
+		{`{"findings": []}`, "b:1:1: the baseline lacks format"},
+		{`{"format": "1", "findings": []}`, `b:1:12: format is "1", expected 1`},
+		{`{"format": 1, "findings": null}`, "b:1:27: findings is null, expected a list"},
+		{`{"format": 1, "format": 1, "findings": []}`, `b:1:15: the baseline has "format" twice`},
+		{`{"format": 1, "findings": [1]}`, "b:1:28: a finding is 1, expected an object"},
+		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}", `b:2:15: a finding has no "x"; there is: rule, path, message, fingerprint, count`},
+		{`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": ""}]}`, "b:1:86: fingerprint is empty"},
+		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`, "b:1:50: path is 1, expected a text"},
+		{strings.Repeat(" ", baseline.MaxSize+1), "b:1:1: the baseline has 16777217 bytes, expected 16777216 at most"},
+	} {
+		_, err := baseline.Parse("b", []byte(c.text))
+		if err == nil || err.Error() != c.want+cure {
+			t.Errorf("%.60q:\ngot  %v\nwant %s", c.text, err, c.want+cure)
+		}
+	}
+}
+
+// What the published schema refuses is refused, and what it accepts is accepted.
+func FuzzParse(f *testing.F) {
+	schema, err := os.ReadFile("../../schemas/baseline.schema.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("b", bytes.NewReader(schema)); err != nil {
+		f.Fatal(err)
+	}
+	published := compiler.MustCompile("b")
+	f.Add(written)
+	f.Add(`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": "x", "count": 2}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		b, err := baseline.Parse("b", []byte(text))
+		var wrong *baseline.Error
+		if err != nil {
+			if !errors.As(err, &wrong) {
+				t.Fatalf("%v has no place", err)
+			}
+			inside(t, text, wrong)
+			return
+		}
+		var v any
+		if json.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &v) != nil || published.Validate(v) != nil {
+			t.Fatalf("accepted %q, which the schema refuses", text)
+		}
+		again, err := b.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := baseline.Parse("b", again); err != nil || len(c.Findings) != len(b.Findings) {
+			t.Fatalf("%q does not come back: %v", text, err)
+		}
+	})
+}
+
+func inside(t *testing.T, text string, at *baseline.Error) {
+	t.Helper()
+	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
+	if at.Line < 1 || at.Line > len(lines) || at.Column < 1 || at.Column > utf8.RuneCountInString(lines[at.Line-1])+1 {
+		t.Fatalf("%+v lies outside of %q", at, text)
+	}
+}

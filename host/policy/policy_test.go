@@ -1,0 +1,170 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/policy/baseline"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var levels = map[string]wire.Severity{"off": wire.Off, "info": wire.Info, "warning": wire.Warning, "error": wire.Error}
+
+// judged applies a policy to findings written as "rule:subject:severity path…", of a
+// plugin p whose rule top (warning) hides low (error), and says what stands and why the rest does not.
+func judged(t *testing.T, p Policy, findings ...string) (*result.Result, string) {
+	t.Helper()
+	manifest := &wire.Manifest{Rules: []wire.Rule{
+		{Name: "low", Severity: wire.Error}, {Name: "top", Severity: wire.Warning, Hides: []string{"low"}}, {Name: "lone", Severity: wire.Error},
+	}}
+	r := &result.Result{Instances: []result.Instance{{Plugin: "p", Root: "r"}}, Whole: true}
+	for _, text := range findings {
+		var rule, subject, severity string
+		head, path, _ := strings.Cut(text, " ")
+		parts := strings.Split(head, ":")
+		rule, subject, severity = parts[0], parts[1], parts[2]
+		i := &r.Instances[0]
+		i.Diagnostics = append(i.Diagnostics, result.Diagnostic{
+			Rule: "p/" + rule, Subject: subject, Severity: levels[severity], Place: result.Place{Path: path}, Message: rule, Fingerprint: result.ID(rule, subject, path),
+		})
+	}
+	p.Apply(r, func(string) []wire.Rule { return manifest.Rules }, time.Date(2026, 3, 12, 0, 0, 0, 0, time.UTC))
+	return r, told(r)
+}
+
+func told(r *result.Result) string {
+	var out []string
+	for _, i := range r.Instances {
+		for _, d := range i.Diagnostics {
+			word := result.RuleName(d.Rule) + ":" + d.Subject + ":" + d.Severity.String()
+			for _, n := range d.Related {
+				word += "+" + n.Message
+			}
+			out = append(out, word)
+		}
+		for _, d := range i.Suppressed {
+			out = append(out, fmt.Sprintf("%s:%s:%s", result.RuleName(d.Rule), d.Subject, d.Why))
+		}
+	}
+	for _, n := range r.Notes {
+		out = append(out, n.Kind)
+	}
+	return strings.Join(out, " ")
+}
+
+func globs(t *testing.T, list ...string) *glob.Set {
+	t.Helper()
+	set, err := glob.Compile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func TestPolicy(t *testing.T) {
+	set := func(words ...string) Policy {
+		p := Policy{Severities: map[string]wire.Severity{}}
+		for _, w := range words {
+			rule, level, _ := strings.Cut(w, "=")
+			p.Severities[rule] = levels[level]
+		}
+		return p
+	}
+	ignore := func(list ...Ignore) Policy { return Policy{Ignore: list} }
+	day := func(d int) time.Time { return time.Date(2026, 3, d, 0, 0, 0, 0, time.UTC) }
+	for _, c := range []struct {
+		name     string
+		policy   Policy
+		findings string
+		want     string
+	}{
+		{"nothing set", Policy{}, "lone:a:error x", "lone:a:error"},
+		{"what is hidden is a note", Policy{}, "low:a:error x, top:a:warning x", "top:a:warning+low [low]"},
+		{"on another subject it stands", Policy{}, "low:a:error x, top:b:warning x", "low:a:error top:b:warning"},
+
+		{"off", set("lone=off"), "lone:a:error x, low:a:info x", "low:a:info"},
+		{"a ceiling", set("lone=info"), "lone:a:error x", "lone:a:info"},
+		{"a ceiling lifts nothing", set("lone=warning"), "lone:a:info x", "lone:a:info"},
+		{"error lifts", set("lone=error"), "lone:a:info x", "lone:a:error"},
+		{"error lifts above what the rule declares", set("top=error"), "top:a:info x", "top:a:error"},
+		{"lifted, nothing milder hides it", set("low=error"), "low:a:info x, top:a:warning x", "low:a:error top:a:warning"},
+		{"lifted with what it hides", set("low=error", "top=error"), "low:a:info x, top:a:warning x", "top:a:error+low [low]"},
+		{"one workflow goes before all", set("lone=off", "p/lone=warning"), "lone:a:error x", "lone:a:warning"},
+		{"another workflow's is not meant", set("q/lone=off"), "lone:a:error x", "lone:a:error"},
+		{"a rule of the host", set("schema=error", "unstable=error"), "schema:a:info x, unstable:a:info x", "schema:a:error unstable:a:error"},
+
+		{"off hides nothing", set("top=off"), "low:a:error x, top:a:warning x", "low:a:error"},
+		{"not selected hides nothing", Policy{Select: func(rule string) bool { return rule == "p/low" }}, "low:a:error x, top:a:warning x", "low:a:error"},
+		{"ignored hides nothing", ignore(Ignore{Rules: []string{"top"}}), "low:a:error x, top:a:warning x", "low:a:error top:a:ignored"},
+		{"lowered hides nothing graver", set("top=info"), "low:a:error x, top:a:warning x", "low:a:error top:a:info"},
+		{"lowered hides what is as mild", set("top=info", "low=info"), "low:a:error x, top:a:warning x", "top:a:info+low [low]"},
+
+		{"ignored by path", ignore(Ignore{Paths: globs(t, "x/**")}), "lone:a:error x/y/z, lone:a:error z", "lone:a:error lone:a:ignored"},
+		{"ignored by rule", ignore(Ignore{Rules: []string{"p/lone"}}), "lone:a:error x, low:a:error x", "low:a:error lone:a:ignored"},
+		{"both must fit", ignore(Ignore{Rules: []string{"lone"}, Paths: globs(t, "y")}), "lone:a:error x, low:a:error y", "lone:a:error low:a:error ignore-unused"},
+		{"a directory", ignore(Ignore{Paths: globs(t, "x/**")}), "lone:a:error x/", "lone:a:ignored"},
+		{"the anchor", ignore(Ignore{Paths: globs(t, "**")}), "lone:a:error .", "lone:a:ignored"},
+		{"a sibling of the same beginning", ignore(Ignore{Paths: globs(t, "x")}), "lone:a:error xy", "lone:a:error ignore-unused"},
+		{"on its last day", ignore(Ignore{Rules: []string{"lone"}, Until: day(13)}), "lone:a:error x", "lone:a:ignored"},
+		{"expired", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}), "lone:a:error x", "lone:a:error ignore-expired"},
+		{"expired beside one that holds", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}, Ignore{Rules: []string{"lone"}}), "lone:a:error x", "lone:a:ignored ignore-expired"},
+		{"a second that fits is of use", ignore(Ignore{Rules: []string{"lone"}}, Ignore{Paths: globs(t, "x")}), "lone:a:error x", "lone:a:ignored"},
+		{"where not all looked nobody knows", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}}, "low:a:error x", "low:a:error"},
+	} {
+		if _, got := judged(t, c.policy, strings.Split(c.findings, ", ")...); got != c.want {
+			t.Errorf("%s: got %q, expected %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A baseline knows what it was made of, hidden findings too, and nothing else.
+func TestBaseline(t *testing.T) {
+	all := []string{"low:a:error x", "top:a:warning x", "lone:b:error x", "lone:b:error x"}
+	first, told1 := judged(t, Policy{}, all...)
+	if told1 != "top:a:warning+low [low] lone:b:error lone:b:error" {
+		t.Fatal(told1)
+	}
+	known := NewBaseline(first)
+	if len(known.Findings) != 3 {
+		t.Errorf("known: %+v", known.Findings)
+	}
+	known.Name = "b.json"
+	for _, c := range []struct {
+		findings []string
+		want     string
+	}{
+		{all, "low:a:known top:a:known lone:b:known lone:b:known"},
+		{append(slices.Clone(all), "lone:b:error x"), "lone:b:error low:a:known top:a:known lone:b:known lone:b:known"},
+		{all[:2], "low:a:known top:a:known baseline-stale"},
+		{append(slices.Clone(all), "low:c:error x"), "low:c:error low:a:known top:a:known lone:b:known lone:b:known"},
+		{[]string{all[0], all[2], all[3]}, "low:a:known lone:b:known lone:b:known baseline-stale"},
+	} {
+		r, got := judged(t, Policy{Baseline: known}, c.findings...)
+		if got != c.want {
+			t.Errorf("%v: got %q, expected %q", c.findings, got, c.want)
+		}
+		if s := r.Summary(); s.Known != s.Suppressed || s.Known+s.Errors+s.Warnings != len(c.findings) {
+			t.Errorf("%v: counted %+v", c.findings, s)
+		}
+	}
+	if missed := Accept(first, known); missed != 1 || first.Gate(wire.Info) != result.Open {
+		// the hidden finding is no longer a diagnostic of its own
+		t.Errorf("after accepting all, %d are missed and the gate is %s", missed, first.Gate(wire.Info))
+	}
+}
+
+// Nothing that a policy holds opens a gate that could not look.
+func TestFailuresAreNeverAccepted(t *testing.T) {
+	r, _ := judged(t, Policy{Ignore: []Ignore{{Paths: globs(t, "**")}}}, "lone:a:error x")
+	r.Failures = append(r.Failures, result.Failure{Failure: *fault.Newf(fault.IO, "x")})
+	Accept(r, baseline.New(nil))
+	if r.Gate(wire.Error) != result.Broken {
+		t.Error("the gate is not broken")
+	}
+}

@@ -1,0 +1,105 @@
+package result
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Run is what is resumed as a whole: a detection of a lifecycle of runs, with
+// the parts of its instance. An instance that has parts only is one run without
+// a detection of its own.
+type Run struct {
+	Instance *Instance
+	Self     *wire.Detection   // nil if the instance has parts only
+	Parts    []*wire.Detection // in the plugin's order
+}
+
+// Runs returns the runs of all instances, in the order of the instances and then
+// of the plugin's detections.
+func (r *Result) Runs() []Run {
+	manifests := map[string]*wire.Manifest{}
+	for _, p := range r.Plugins {
+		manifests[p.Name] = p.Manifest
+	}
+	var all []Run
+	for i := range r.Instances {
+		all = append(all, runsOf(&r.Instances[i], manifests[r.Instances[i].Plugin])...)
+	}
+	return all
+}
+
+func runsOf(i *Instance, m *wire.Manifest) []Run {
+	var runs []Run
+	var parts []*wire.Detection
+	for j := range i.Detections {
+		d := &i.Detections[j]
+		if unitOf(m, d.Lifecycle) == wire.Part {
+			parts = append(parts, d)
+		} else {
+			runs = append(runs, Run{Instance: i, Self: d})
+		}
+	}
+	if len(runs) == 0 && len(parts) > 0 {
+		return []Run{{Instance: i, Parts: parts}}
+	}
+	for j := range runs {
+		runs[j].Parts = parts
+	}
+	return runs
+}
+
+func unitOf(m *wire.Manifest, lifecycle string) wire.Unit {
+	if m == nil {
+		return wire.Run
+	}
+	at := slices.IndexFunc(m.Lifecycles, func(l wire.Lifecycle) bool { return l.Name == lifecycle })
+	if at < 0 {
+		return wire.Run
+	}
+	return m.Lifecycles[at].Unit
+}
+
+// State is that of the run itself. A run of parts only is active while a part is,
+// else blocked, abandoned or finished like any of them, in this order.
+func (r Run) State() wire.State {
+	if r.Self != nil {
+		return r.Self.State
+	}
+	for _, s := range []wire.State{wire.Active, wire.Blocked, wire.Abandoned} {
+		if slices.ContainsFunc(r.Parts, func(d *wire.Detection) bool { return d.State == s }) {
+			return s
+		}
+	}
+	return wire.Finished
+}
+
+// InProgress reports whether there is something to continue: a blocked run goes on
+// once its blocker is settled.
+func (r Run) InProgress() bool { return goesOn(r.State()) }
+
+func goesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
+
+// Name tells a run from the others of its instance: "review round-1", "flight". A run
+// of parts only has the name of its workflow.
+func (r Run) Name() string {
+	switch {
+	case r.Self == nil:
+		return r.Instance.Plugin
+	case r.Self.Subject == "", r.Self.Subject == r.Self.Lifecycle:
+		return r.Self.Lifecycle
+	}
+	return r.Self.Lifecycle + " " + r.Self.Subject
+}
+
+// Closing are the findings that close the gate at the run's instance if those of failOn
+// or worse do.
+func (r Run) Closing(failOn wire.Severity) []Diagnostic {
+	var list []Diagnostic
+	for _, d := range r.Instance.Diagnostics {
+		if d.Severity >= failOn {
+			list = append(list, d)
+		}
+	}
+	return list
+}

@@ -1,0 +1,57 @@
+package result
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// TestRuns: rivals are runs of their own, parts belong to the run of their instance,
+// and parts alone are one run.
+func TestRuns(t *testing.T) {
+	toy := &plugin.Plugin{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"}, {Name: "part", Unit: wire.Part}}}}
+	run := func(subject string, s wire.State) wire.Detection {
+		return wire.Detection{Lifecycle: "run", Subject: subject, State: s}
+	}
+	part := func(s wire.State) wire.Detection {
+		return wire.Detection{Lifecycle: "part", Subject: "p", State: s}
+	}
+	for _, c := range []struct {
+		detections []wire.Detection
+		want       string // name:parts:state of each run
+	}{
+		{nil, ""},
+		{[]wire.Detection{run("", wire.Blocked)}, "run:0:blocked"},
+		{[]wire.Detection{run("run", wire.Active)}, "run:0:active"},
+		{[]wire.Detection{run("b", wire.Finished), run("a", wire.Active)}, "run b:0:finished run a:0:active"},
+		{[]wire.Detection{part(wire.Active), run("", wire.Finished), part(wire.Blocked)}, "run:2:finished"},
+		{[]wire.Detection{part(wire.Finished), part(wire.Blocked), part(wire.Active)}, "toy:3:active"},
+		{[]wire.Detection{part(wire.Finished), part(wire.Blocked), part(wire.Abandoned)}, "toy:3:blocked"},
+		{[]wire.Detection{part(wire.Finished), part(wire.Abandoned)}, "toy:2:abandoned"},
+		{[]wire.Detection{part(wire.Finished)}, "toy:1:finished"},
+		{[]wire.Detection{{Lifecycle: "unheard of"}}, "unheard of:0:active"},
+	} {
+		r := &Result{Plugins: []*plugin.Plugin{toy}, Instances: []Instance{{Plugin: "toy", Root: "a", Detections: c.detections}}}
+		var got []string
+		for _, x := range r.Runs() {
+			got = append(got, x.Name()+":"+string(rune('0'+len(x.Parts)))+":"+x.State().String())
+			if x.InProgress() != (x.State() == wire.Active || x.State() == wire.Blocked) {
+				t.Errorf("%s: in progress: %v", x.State(), x.InProgress())
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("got %q, want %q", strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+func TestClosing(t *testing.T) {
+	r := Run{Instance: &Instance{Diagnostics: []Diagnostic{{Severity: wire.Info}, {Severity: wire.Error}, {Severity: wire.Warning}}}}
+	for failOn, want := range map[wire.Severity]int{wire.Error: 1, wire.Warning: 2, wire.Info: 3} {
+		if got := len(r.Closing(failOn)); got != want {
+			t.Errorf("%s: %d", failOn, got)
+		}
+	}
+}

@@ -1,0 +1,253 @@
+package discover
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Plugin is what the walk must know of one.
+type Plugin struct {
+	Name  string
+	Roots []wire.Root
+}
+
+// An Anchor is the directory that everything is relative to.
+type Anchor struct {
+	Path string    // absolute, links resolved, as the operating system spells it
+	Repo *git.Repo // whose top it is; nil outside any repository
+	Only []string  // what the caller asked about, slash-separated below the anchor, sorted; "." is all
+	Git  bool      // all of it lies in the git directory, which is no work tree
+}
+
+// A UsageError says that the caller named something that cannot be looked at.
+type UsageError struct{ Message string }
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usage reports true: the call is wrong, not the repository and not the host.
+func (e *UsageError) Usage() bool { return true }
+
+// Locate gives the anchor for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
+// top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
+// if it is itself part of a plugin's root: so a PATH restricts what is looked at and never changes what matches.
+//
+// A PATH that does not exist is a *UsageError. A repository that may not be read is a *failure.Failure.
+func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
+	return find(paths, s, plugins, locate)
+}
+
+// LocateGone is Locate for another tree than the work tree: a PATH may have lain there, and be gone from disk.
+func LocateGone(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
+	return find(paths, s, plugins, locateGone)
+}
+
+// A locator gives a path without links on its way, and the directory that it is or lies in.
+type locator func(path string, s git.Settings) (full, dir string, err error)
+
+func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*Anchor, error) {
+	all := len(paths) == 0
+	if all {
+		paths = []string{"."}
+	}
+	var common string
+	var full []string
+	for i, p := range paths {
+		path, dir, err := locate(p, s)
+		if err != nil {
+			return nil, err
+		}
+		full = append(full, path)
+		if i == 0 {
+			common = dir
+		}
+		common = shared(common, dir)
+		behind, err := directoryBehind(p, path, s)
+		if err != nil {
+			return nil, err
+		}
+		full = append(full, behind...)
+	}
+	repo, err := git.Lookup(common, s)
+	if err != nil {
+		return nil, err
+	}
+	a := &Anchor{Repo: repo}
+	if a.Repo != nil {
+		a.Path, a.Git = a.Repo.Top, a.Repo.Holds(common)
+		if a.Git && all {
+			full = []string{a.Path}
+		}
+	} else {
+		a.Path = aboveRoots(common, plugins)
+	}
+	return a, a.restrict(full)
+}
+
+// absolute gives the directory that a path lies in, without links, and its last name; no name for a path that ends in
+// "." or "..". What ".." after a link means is the operating system's to say, not the text's.
+func absolute(path string, s git.Settings) (dir, name string, err error) {
+	full := filepath.FromSlash(path)
+	if !filepath.IsAbs(full) {
+		full = s.Dir + string(filepath.Separator) + full
+	}
+	trimmed := strings.TrimRight(full, string(filepath.Separator))
+	if trimmed == filepath.VolumeName(full) {
+		return full, "", nil
+	}
+	dir, name = filepath.Split(trimmed)
+	if name == "." || name == ".." {
+		dir, name = trimmed, ""
+	}
+	dir, err = filepath.EvalSymlinks(dir)
+	return dir, name, err
+}
+
+// locate is a locator for what is there. A link at the end of a path is followed only outside a repository: inside, it is
+// a document like others, and documents are not followed.
+func locate(path string, s git.Settings) (full, dir string, err error) {
+	parent, name, err := absolute(path, s)
+	if err != nil {
+		return "", "", unreachable(path, err)
+	}
+	full = filepath.Join(parent, name)
+	info, err := os.Lstat(full)
+	if err != nil {
+		return "", "", unreachable(path, err)
+	}
+	if info.Mode()&fs.ModeSymlink != 0 && git.Find(parent, s) == nil {
+		if full, err = filepath.EvalSymlinks(full); err != nil {
+			return "", "", unreachable(path, err)
+		}
+		if info, err = os.Lstat(full); err != nil {
+			return "", "", unreachable(path, err)
+		}
+	}
+	if info.IsDir() {
+		return full, full, nil
+	}
+	return full, filepath.Dir(full), nil
+}
+
+// locateGone is a locator for what may be gone: the names below the last directory that is there are taken as they are.
+func locateGone(path string, s git.Settings) (full, dir string, err error) {
+	if full, dir, err = locate(path, s); err == nil {
+		return full, dir, nil
+	}
+	gone := filepath.Clean(path)
+	if !filepath.IsAbs(gone) {
+		gone = filepath.Join(s.Dir, gone)
+	}
+	for above := filepath.Dir(gone); above != filepath.Dir(above); above = filepath.Dir(above) {
+		real, err := filepath.EvalSymlinks(above)
+		if err != nil {
+			continue
+		}
+		if info, err := os.Stat(real); err != nil || !info.IsDir() {
+			break
+		}
+		return filepath.Join(real, strings.TrimPrefix(gone, above)), real, nil
+	}
+	return "", "", err
+}
+
+// directoryBehind gives the directory of the same repository that the link full leads to: who names a link means what is
+// behind it, which is looked at under its own name, besides the link. Other links lead to nothing that can be state.
+func directoryBehind(path, full string, s git.Settings) ([]string, error) {
+	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil, nil
+	}
+	target, err := filepath.EvalSymlinks(full)
+	if err != nil {
+		return nil, nil
+	}
+	if info, err := os.Stat(target); err != nil || !info.IsDir() {
+		return nil, nil
+	}
+	if repo := git.Find(filepath.Dir(full), s); repo == nil || !inDirectory(target, repo.Top) {
+		return nil, &UsageError{fmt.Sprintf("path %q is a symbolic link out of its repository, which is not followed: name the directory itself", path)}
+	}
+	return []string{target}, nil
+}
+
+func unreachable(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return tree.Failure(path, err)
+	}
+	return &UsageError{fmt.Sprintf("path %q does not exist: name a file or directory that does", path)}
+}
+
+func (a *Anchor) restrict(full []string) error {
+	for _, f := range full {
+		rel, err := filepath.Rel(a.Path, f)
+		if err != nil {
+			return fmt.Errorf("make %s relative to %s: %w", f, a.Path, err)
+		}
+		a.Only = append(a.Only, filepath.ToSlash(rel))
+	}
+	slices.Sort(a.Only)
+	a.Only = slices.Compact(a.Only)
+	return nil
+}
+
+// shared gives the directory that holds both.
+func shared(a, b string) string {
+	for !inDirectory(b, a) {
+		a = filepath.Dir(a)
+	}
+	return a
+}
+
+func inDirectory(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil { // on Windows: another volume; the root of this one is as far as one can go
+		return filepath.Dir(dir) == dir
+	}
+	return rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// aboveRoots climbs out of what a root names: the anchor of ".ocr/sessions/x" is where ".ocr" lies.
+func aboveRoots(dir string, plugins []Plugin) string {
+	var globs []string
+	for _, p := range plugins {
+		for _, r := range p.Roots {
+			globs = append(globs, r.Dir)
+		}
+	}
+	set, err := glob.Compile(globs)
+	if err != nil {
+		return dir // Find says what is wrong with it
+	}
+	volume := filepath.VolumeName(dir)
+	names := strings.Split(strings.Trim(filepath.ToSlash(dir[len(volume):]), "/"), "/")
+	for i := range names {
+		if names[i] != "" && leads(set, names[i:]) {
+			return filepath.Join(append([]string{volume + string(filepath.Separator)}, names[:i]...)...)
+		}
+	}
+	return dir
+}
+
+// leads reports whether the names are the way to a root, or a root and what lies in it, beginning with a literal name.
+func leads(set *glob.Set, names []string) bool {
+	st := set.Start()
+	for i, n := range names {
+		st = set.Step(st, n)
+		if i == 0 && !set.Named(st) {
+			return false
+		}
+		if _, ok := set.Accepts(st); ok && set.Named(st) {
+			return true
+		}
+	}
+	return set.Named(st)
+}

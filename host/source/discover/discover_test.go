@@ -1,0 +1,396 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var plugins = []Plugin{
+	{"review", []wire.Root{{Dir: ".rev/sessions/*", Markers: []string{"state.json", "rounds/*/*", "empty/"}}}},
+	{"memo", []wire.Root{{Dir: "**", Markers: []string{"memo-state.md", "out/{a,b}.json"}}}},
+	{"papers", []wire.Root{{Dir: "Papers", Markers: []string{"INDEX.md"}}, {Dir: "**/Papers", Markers: []string{"INDEX.md"}}}},
+}
+
+func settings(t testing.TB, dir string) git.Settings {
+	t.Helper()
+	var keep []string
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "GIT_") {
+			keep = append(keep, kv)
+		}
+	}
+	return git.Settings{Environ: append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1"), Dir: dir}
+}
+
+func runGit(t testing.TB, dir string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal("git is needed: install it")
+	}
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", dir}, args...)...)
+	cmd.Env = settings(t, dir).Environ
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+func tempDir(t testing.TB) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// plant makes empty files, directories (a trailing slash), and links ("name -> target").
+func plant(t testing.TB, dir string, names ...string) {
+	t.Helper()
+	for _, n := range names {
+		name, target, link := strings.Cut(n, " -> ")
+		path := filepath.Join(dir, name)
+		err := os.MkdirAll(filepath.Dir(path), 0o755)
+		switch {
+		case err != nil:
+		case link:
+			err = os.Symlink(target, path)
+		case strings.HasSuffix(name, "/"):
+			err = os.MkdirAll(path, 0o755)
+		default:
+			err = os.WriteFile(path, nil, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func look(t testing.TB, dir string, paths []string, exclude ...string) *Found {
+	t.Helper()
+	a, err := Locate(paths, settings(t, dir), plugins)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := tree.OpenWorktree(a.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	q := Query{Tree: w, Only: a.Only, Plugins: plugins, Exclude: exclude}
+	if a.Repo != nil {
+		ignores := a.Repo.Ignores(context.Background())
+		defer ignores.Close()
+		q.Ignores = ignores
+	}
+	found, err := Find(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func instances(f *Found) []string {
+	var list []string
+	for _, i := range f.Instances {
+		list = append(list, i.Plugin+" "+i.Root)
+	}
+	return list
+}
+
+func nestedPaths(f *Found) []string {
+	var list []string
+	for _, n := range f.Nested {
+		list = append(list, n.Path)
+	}
+	return list
+}
+
+func want(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s = %q, want %q", what, got, want)
+	}
+}
+
+func TestRoots(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, ".rev/sessions/b/state.json", ".rev/sessions/a/rounds/r1/x", ".rev/sessions/c/empty/", ".rev/sessions/d/empty", ".rev/sessions/e/other",
+		".rev/sessions/loose", ".rev/other/x/state.json", "deep/down/.rev/sessions/with space/state.json", "memo-state.md", "x/out/b.json", "x/out/c.json",
+		"y/Papers/INDEX.md", "y/Papers/memo-state.md", "Papers/INDEX.md", ".rev/sessions/f/rounds/r1/", ".rev/sessions/a-b/state.json", ".rev/sessions/g/state.json/")
+	want(t, "instances", instances(look(t, dir, nil)), []string{
+		"memo .", "review .rev/sessions/a", "review .rev/sessions/a-b", "review .rev/sessions/b", "review .rev/sessions/c", "review .rev/sessions/g",
+		"papers Papers", "review deep/down/.rev/sessions/with space", "memo x", "memo y/Papers", "papers y/Papers"})
+}
+
+func TestHostileNames(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux takes every byte in a name")
+	}
+	dir := tempDir(t)
+	long := strings.Repeat("n", 255)
+	plant(t, dir, ".rev/sessions/a\nb/state.json", ".rev/sessions/\x1b[31m/state.json", ".rev/sessions/"+long+"/state.json", "\xff/memo-state.md", "\xfe/x")
+	found := look(t, dir, nil)
+	want(t, "instances", instances(found), []string{"review .rev/sessions/\x1b[31m", "review .rev/sessions/a\nb", "review .rev/sessions/" + long})
+	if len(found.Failures) != 1 || found.Failures[0].Path != `\xff` || found.Failures[0].Failure.Kind != fault.IO {
+		t.Errorf("failures = %+v, want one about the name that is not UTF-8", found.Failures)
+	}
+}
+
+func TestIgnored(t *testing.T) {
+	dir := tempDir(t)
+	runGit(t, dir, "init", "-q")
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/sub/memo-state.md", "node_modules/p/.rev/sessions/x/state.json", "node_modules/memo-state.md",
+		"kept/.rev/sessions/b/state.json", "kept/Papers/INDEX.md", "Papers/x/memo-state.md", "new/memo-state.md")
+	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("node_modules/\n.rev/sessions/*\nPapers\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	found := look(t, dir, nil)
+	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review kept/.rev/sessions/b", "papers kept/Papers", "memo new"})
+	// Who names an ignored directory wants to know what is in it.
+	want(t, "named", instances(look(t, dir, []string{"node_modules"})), []string{"memo node_modules", "review node_modules/p/.rev/sessions/x"})
+	want(t, "below named", instances(look(t, dir, []string{"node_modules/p"})), []string{"memo node_modules", "review node_modules/p/.rev/sessions/x"})
+}
+
+func TestNested(t *testing.T) {
+	dir := tempDir(t)
+	runGit(t, dir, "init", "-q")
+	plant(t, dir, "memo-state.md")
+	runGit(t, dir, "add", ".")
+	runGit(t, dir, "commit", "-q", "-m", "x")
+	runGit(t, dir, "worktree", "add", "-q", "tree")
+	runGit(t, dir, "init", "-q", "inner")
+	runGit(t, dir, "-C", "inner", "commit", "-q", "--allow-empty", "-m", "x")
+	runGit(t, dir, "submodule", "--quiet", "add", "./inner", "module")
+	plant(t, dir, "inner/memo-state.md", "module/memo-state.md", "stray/.git/x", "stray/memo-state.md", "file/.git", "file/memo-state.md", ".git/memo-state.md")
+	found := look(t, dir, nil)
+	want(t, "instances", instances(found), []string{"memo .", "memo file", "memo stray"})
+	want(t, "nested", nestedPaths(found), []string{"inner", "module", "tree"})
+	want(t, "inside", instances(look(t, dir, []string{"module"})), []string{"memo ."}) // its own repository, its own anchor
+	want(t, "both", instances(look(t, dir, []string{"stray", "inner"})), []string{"memo .", "memo inner", "memo stray"})
+}
+
+func TestPaths(t *testing.T) {
+	dir := tempDir(t)
+	runGit(t, dir, "init", "-q")
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/rounds/r1/x", ".rev/sessions/b/state.json", "sub/.rev/sessions/c/state.json")
+	a, b, c := "review .rev/sessions/a", "review .rev/sessions/b", "review sub/.rev/sessions/c"
+	for _, x := range []struct {
+		paths []string
+		want  []string
+	}{
+		{nil, []string{a, b, c}},
+		{[]string{".rev"}, []string{a, b}},
+		{[]string{".rev/sessions/a"}, []string{a}},
+		{[]string{".rev/sessions/a/rounds/r1/x"}, []string{a}},
+		{[]string{".rev/sessions/a/state.json", "sub"}, []string{a, c}},
+		{[]string{filepath.Join(dir, "sub")}, []string{c}},
+		{[]string{"sub/../.rev/sessions/b"}, []string{b}},
+	} {
+		want(t, strings.Join(x.paths, " "), instances(look(t, dir, x.paths)), x.want)
+	}
+	_, err := Locate([]string{"sub", "gone"}, settings(t, dir), plugins)
+	var usage *UsageError
+	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "gone") {
+		t.Errorf("a path that does not exist: %v, want a usage error that names it", err)
+	}
+}
+
+// TestAnchor: outside any repository a PATH inside an instance still finds it.
+func TestAnchor(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, "p/.rev/sessions/a/state.json", "p/.rev/sessions/b/state.json", "q/Papers/INDEX.md", "link -> p")
+	for _, c := range []struct{ paths, anchor, only string }{
+		{".", ".", "."},
+		{"p", "p", "."},
+		{"p/.rev/sessions/a", "p", ".rev/sessions/a"},
+		{"p/.rev/sessions/a/state.json", "p", ".rev/sessions/a/state.json"},
+		{"p/.rev", "p", ".rev"},
+		{"p/.rev/sessions/a p/.rev/sessions/b", "p", ".rev/sessions/a .rev/sessions/b"},
+		{"p q", ".", "p q"},
+		{"q/Papers", "q", "Papers"},
+		{"link", "p", "."},
+		{"link/.rev", "p", ".rev"},
+	} {
+		a, err := Locate(strings.Fields(c.paths), settings(t, dir), plugins)
+		if err != nil {
+			t.Errorf("%s: %v", c.paths, err)
+			continue
+		}
+		if a.Path != filepath.Join(dir, c.anchor) || strings.Join(a.Only, " ") != c.only {
+			t.Errorf("%s: anchor %s, only %v, want %s, %s", c.paths, a.Path, a.Only, c.anchor, c.only)
+		}
+	}
+}
+
+func TestExclude(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, ".rev/sessions/a/state.json", "x/memo-state.md", "x/y/memo-state.md", "fixtures/p/.rev/sessions/z/state.json")
+	found := look(t, dir, nil, "fixtures/**", "*/y", "/.rev/sessions/a/")
+	want(t, "instances", instances(found), []string{"memo x"})
+	want(t, "excluded", found.Excluded, []string{".rev/sessions/a", "fixtures", "x/y"})
+}
+
+// TestNoRepository: what git takes for an ordinary directory does not keep the walk out.
+func TestNoRepository(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/.git/HEAD", ".rev/sessions/a/.git/HEAD", ".rev/sessions/a/.git/refs/")
+	found := look(t, dir, nil)
+	want(t, "instances", instances(found), []string{"review .rev/sessions/a"})
+	want(t, "nested", nestedPaths(found), nil)
+}
+
+func TestLinks(t *testing.T) {
+	dir, outside := tempDir(t), tempDir(t)
+	plant(t, outside, "sessions/z/state.json")
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/latest -> a", ".rev/sessions/up -> ..", ".rev/sessions/loop -> loop", ".rev/sessions/away -> "+outside,
+		".rev/sessions/gone -> nothing", ".rev/sessions/file -> a/state.json", "p/.rev -> "+outside, "q/.rev -> ../.rev", "r/.rev -> ../../../..", "s/link -> ../.rev",
+		"t/.rev -> "+dir+"/.rev", "u/v/", "u/w -> v", "x/.rev/sessions -> ../../u/w", ".rev/sessions/b/state.json -> "+outside, ".rev/sessions/c/rounds -> "+outside,
+		"y/kept/sessions/e/state.json", "y/.rev -> kept", "z/kept/state.json", "z/.rev/sessions/d -> ../../kept")
+	found := look(t, dir, nil, "u/v")
+	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review .rev/sessions/b", "review .rev/sessions/c"})
+	got := map[string]Leads{}
+	for _, l := range found.Links {
+		if l.Plugin != "review" {
+			t.Errorf("link %s of plugin %s", l.Path, l.Plugin)
+		}
+		got[l.Path] = l.Leads
+	}
+	wanted := map[string]Leads{".rev/sessions/latest": Walked, ".rev/sessions/up": Walked, ".rev/sessions/loop": Unwalked, ".rev/sessions/away": Outside,
+		".rev/sessions/gone": NoDirectory, ".rev/sessions/file": NoDirectory, "p/.rev": Outside, "q/.rev": Walked, "r/.rev": Outside, "t/.rev": Walked,
+		"x/.rev/sessions": Unwalked, "y/.rev": Unwalked, "z/.rev/sessions/d": Unwalked}
+	if !reflect.DeepEqual(got, wanted) {
+		t.Errorf("links = %v, want %v", got, wanted)
+	}
+}
+
+func TestSpecialFiles(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, ".rev/sessions/a/x")
+	l, err := net.Listen("unix", filepath.Join(dir, ".rev", "sessions", "a", "state.json"))
+	if err != nil {
+		t.Skip("no unix sockets: " + err.Error())
+	}
+	defer l.Close()
+	want(t, "instances", instances(look(t, dir, nil)), []string{"review .rev/sessions/a"})
+}
+
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("this user may read everything")
+	}
+	dir := tempDir(t)
+	plant(t, dir, "a/memo-state.md", "locked/x")
+	if err := os.Chmod(filepath.Join(dir, "locked"), 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(filepath.Join(dir, "locked"), 0o755) })
+	found := look(t, dir, nil)
+	want(t, "instances", instances(found), []string{"memo a"})
+	if len(found.Failures) != 1 || found.Failures[0].Path != "locked" || found.Failures[0].Failure.Kind != fault.IO {
+		t.Errorf("failures = %+v, want one about locked", found.Failures)
+	}
+}
+
+func TestTooDeep(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, strings.Repeat("d/", maxDepth+10)+"memo-state.md", "a/memo-state.md")
+	found := look(t, dir, nil)
+	want(t, "instances", instances(found), []string{"memo a"})
+	if len(found.Failures) != 1 || found.Failures[0].Failure.Kind != fault.Limit {
+		t.Errorf("failures = %+v, want one about depth", found.Failures)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	w, err := tree.OpenWorktree(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, q := range []Query{
+		{Exclude: []string{"["}}, {Plugins: []Plugin{{"p", []wire.Root{{Dir: "{a"}}}}}, {Plugins: []Plugin{{"p", []wire.Root{{Dir: "a", Markers: []string{"../x"}}}}}},
+	} {
+		q.Tree = w
+		_, err := Find(context.Background(), q)
+		var usage *UsageError
+		if !errors.As(err, &usage) {
+			t.Errorf("Find(%+v) = %v, want a usage error", q, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Find(ctx, Query{Tree: w}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled walk gives %v", err)
+	}
+}
+
+func TestComparePaths(t *testing.T) {
+	sorted := []string{".", "a", "a/b", "a/b/c", "a-b", "a-b/c", "b"}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got := ComparePaths(a, b); (got < 0) != (i < j) || (got == 0) != (i == j) {
+				t.Errorf("ComparePaths(%q, %q) = %d", a, b, got)
+			}
+		}
+	}
+}
+
+// BenchmarkFind walks 20,000 directories with 100,000 files and 2,000 instances; half of the directories are ignored
+// where git is asked.
+func BenchmarkFind(b *testing.B) {
+	dir := tempDir(b)
+	for i := range 100 {
+		for j := range 180 {
+			d := fmt.Sprintf("m%d/d%d/", i, j)
+			plant(b, dir, d+"a.go", d+"b.go", d+"c.go", d+"d.go", d+"e.go")
+		}
+	}
+	for i := range 2000 {
+		s := fmt.Sprintf(".rev/sessions/2026-01-%04d/", i)
+		plant(b, dir, s+"state.json", s+"context.md")
+	}
+	runGit(b, dir, "init", "-q")
+	for _, mode := range []string{"plain", "git", "git and two thirds ignored"} {
+		b.Run(mode, func(b *testing.B) {
+			ignore := ".rev/sessions/\n"
+			if mode != "git" {
+				ignore += "m[0-5]*\n"
+			}
+			if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(ignore), 0o644); err != nil {
+				b.Fatal(err)
+			}
+			w, err := tree.OpenWorktree(dir)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer w.Close()
+			for b.Loop() {
+				q := Query{Tree: w, Plugins: plugins}
+				if mode != "plain" {
+					ignores := git.Find(dir, settings(b, dir)).Ignores(context.Background())
+					defer ignores.Close()
+					q.Ignores = ignores
+				}
+				found, err := Find(context.Background(), q)
+				if err != nil || len(found.Instances) != 2000 {
+					b.Fatal(err, found)
+				}
+			}
+		})
+	}
+}

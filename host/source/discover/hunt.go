@@ -1,0 +1,158 @@
+package discover
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/tree"
+)
+
+// maxSearched is how many entries below one directory are looked at for a marker.
+const maxSearched = 100_000
+
+// A hunt looks for a marker of one root in one directory.
+type hunt struct {
+	root     int
+	markers  *glob.Set
+	folded   *glob.Set
+	plain    bool   // the directory is called as the root says, case included
+	hit      bool   // it is plain and holds a marker
+	near     string // the first marker that would count if case did not
+	exact    bool   // near itself is called as the root says
+	searched int
+	below    []place // directories that may hold one
+}
+
+// A place is a directory in which a hunt goes on.
+type place struct {
+	path        string
+	state, fold glob.State // of the markers
+}
+
+// hunts gives a hunt for every root that a directory is, or would be if case did not count.
+func (w *walk) hunts(n node) []*hunt {
+	var list []*hunt
+	w.folds.Each(n.fold, func(i int) bool {
+		list = append(list, &hunt{root: i, markers: w.roots[i].markers, folded: w.roots[i].folded})
+		return true
+	})
+	at := 0
+	w.dirs.Each(n.state, func(i int) bool {
+		for list[at].root != i {
+			at++
+		}
+		list[at].plain = true
+		return true
+	})
+	return list
+}
+
+// start is where a hunt begins.
+func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
+
+// see looks at one entry of a place. What does not match but for case does not match at all.
+func (h *hunt) see(in place, name string, mode fs.FileMode) {
+	if h.hit {
+		return
+	}
+	fold := h.folded.Step(in.fold, name)
+	if fold.Dead() {
+		return
+	}
+	st := h.markers.Step(in.state, name)
+	found := marks(h.markers, st, mode)
+	switch {
+	case found && h.plain:
+		h.hit = true
+		return
+	case h.near == "" && (found || marks(h.folded, fold, mode)):
+		h.near, h.exact = join(in.path, name), found
+	}
+	if !h.folded.Below(fold) {
+		return
+	}
+	if mode.IsDir() {
+		h.below = append(h.below, place{join(in.path, name), st, fold})
+	}
+	if mode&fs.ModeSymlink != 0 && h.plain && h.markers.Named(st) {
+		_, h.hit = h.markers.Towards(in.state, name)
+	}
+}
+
+// marks reports whether something that has come so far is a marker.
+func marks(markers *glob.Set, st glob.State, mode fs.FileMode) (yes bool) {
+	markers.Each(st, func(i int) bool {
+		yes = mode&tree.Transit == 0 && (!markers.DirOnly(i) || mode.IsDir() || mode&fs.ModeSymlink != 0)
+		return !yes
+	})
+	return yes
+}
+
+// finish searches what lies below, nearest first, until there is a marker.
+func (w *walk) finish(h *hunt) (list []failed) {
+	for !h.hit && len(h.below) > 0 {
+		in := h.below[0]
+		h.below = h.below[1:]
+		h.searched++
+		w.tell(in.path)
+		err := w.tree.Scan(in.path, func(name string, mode fs.FileMode) {
+			h.searched++
+			h.see(in, name, mode)
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			list = append(list, failed{in.path, err})
+		}
+		if h.searched > maxSearched && !h.hit {
+			if !h.plain {
+				return list // it is not called as the root says: nothing was promised
+			}
+			return append(list, failed{in.path, fault.Newf(fault.Limit,
+				"look for a marker of plugin %s in %s: more than %d entries: exclude it in the configuration",
+				w.roots[h.root].plugin, tree.Escaped(in.path), maxSearched)})
+		}
+		if w.ctx.Err() != nil {
+			return list
+		}
+	}
+	return list
+}
+
+// nearby notes a directory that is no instance because of the case of a name.
+func (w *walk) nearby(n node, h *hunt) {
+	expected := n.path
+	if !h.plain {
+		expected, _ = w.dirs.Spell(h.root, n.path)
+	}
+	marker := strings.TrimPrefix(h.near, n.path+"/")
+	if n.path == "." {
+		marker = h.near
+	}
+	if !h.exact {
+		marker = h.markers.SpellAny(marker)
+	}
+	near := Near{Plugin: w.roots[h.root].plugin, Root: w.roots[h.root].dir, Both: !h.plain && !h.exact}
+	near.Path, near.Expected = parted(h.near, join(expected, marker))
+	near.Taken = w.holds(near.Expected)
+	w.found.Near = append(w.found.Near, near)
+}
+
+// parted cuts two paths of as many names behind the first in which they differ.
+func parted(a, b string) (string, string) {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return strings.Join(as[:i+1], "/"), strings.Join(bs[:i+1], "/")
+		}
+	}
+	return a, b
+}
+
+// holds reports whether something lies at a path under that very name.
+func (w *walk) holds(path string) (yes bool) {
+	dir := parent(path)
+	_ = w.tree.Scan(dir, func(name string, _ fs.FileMode) { yes = yes || join(dir, name) == path })
+	return yes
+}

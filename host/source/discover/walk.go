@@ -1,0 +1,227 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/tree"
+)
+
+// maxDepth is how many directories below each other are entered.
+const maxDepth = 256
+
+type walk struct {
+	ctx     context.Context
+	tree    tree.Walkable
+	ignores Ignorer
+	dirs    *glob.Set // the roots of all plugins
+	folds   *glob.Set // the same, case and Unicode form aside
+	roots   []root    // by glob of dirs
+	exclude *glob.Set
+	only    map[string]bool  // what was asked about
+	above   map[string]bool  // what lies above it
+	unnamed bool             // nobody asked for a repository by its name
+	tell    func(dir string) // of every directory that is listed
+	entered []node           // every directory that was read and not gone around
+	links   []node           // where a root names them
+	found   Found
+}
+
+type root struct {
+	plugin  string
+	dir     string
+	markers *glob.Set
+	folded  *glob.Set // the same, case and Unicode form aside
+}
+
+// A node is a directory to be read, or a link.
+type node struct {
+	path    string
+	state   glob.State // of dirs
+	fold    glob.State // of folds
+	exclude glob.State
+	inside  bool // it was asked about, or lies in what was
+	ignored bool // git ignores it; it is here because a root names it
+	free    bool // it lies in something ignored that was asked about by name: git is not asked any more
+}
+
+// run reads level by level, so that git can be asked about a whole level at once.
+func (w *walk) run() error {
+	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), exclude: w.exclude.Start(), inside: w.only["."]}}
+	for depth := 0; len(level) > 0; depth++ {
+		if depth > maxDepth {
+			w.fail(level[0].path, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other: exclude it in the configuration", tree.Escaped(level[0].path), maxDepth))
+			return nil
+		}
+		scans := w.scanAll(level)
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		var next, unsure []node
+		for i := range scans {
+			sure, ask := w.take(level[i], &scans[i])
+			next, unsure = append(next, sure...), append(unsure, ask...)
+		}
+		level = append(next, w.notIgnored(unsure)...)
+	}
+	return nil
+}
+
+// scanAll reads directories on every core: half of the time of a walk is the kernel's.
+func (w *walk) scanAll(level []node) []scan {
+	scans := make([]scan, len(level))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (len(level)+15)/16) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(level) && w.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				scans[i] = w.scan(level[i])
+			}
+		})
+	}
+	all.Wait()
+	return scans
+}
+
+// take notes what a scan found and gives the directories to enter: those that are sure, and those about which git has
+// to be asked.
+func (w *walk) take(n node, s *scan) (sure, ask []node) {
+	for _, f := range s.failures {
+		w.fail(f.path, f.err)
+	}
+	if s.nested && n.path != "." && (w.unnamed || !w.named(n)) {
+		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.meant(n)})
+		return nil, nil
+	}
+	if !s.read {
+		return nil, nil
+	}
+	w.entered = append(w.entered, n)
+	for _, i := range s.marked {
+		w.instance(n.path, w.roots[i].plugin)
+	}
+	w.odd(n, s)
+	for _, name := range s.links {
+		if child, ok := w.child(n, name); ok && w.folds.Named(child.fold) {
+			w.links = append(w.links, child)
+		}
+	}
+	for _, name := range s.dirs {
+		child, ok := w.child(n, name)
+		switch {
+		case !ok:
+		case w.ignores == nil || child.free:
+			sure = append(sure, child)
+		case !n.ignored || w.named(child):
+			ask = append(ask, child)
+		case w.folds.Named(child.fold):
+			child.ignored = true
+			sure = append(sure, child)
+		}
+	}
+	return sure, ask
+}
+
+// child steps to a child that was asked about and is not excluded.
+func (w *walk) child(n node, name string) (node, bool) {
+	c := node{path: join(n.path, name), free: n.free}
+	c.inside = n.inside || w.only[c.path]
+	if !c.inside && !w.above[c.path] {
+		return node{}, false
+	}
+	c.exclude = w.exclude.Step(n.exclude, name)
+	if _, ok := w.exclude.Accepts(c.exclude); ok {
+		w.found.Excluded = append(w.found.Excluded, tree.Escaped(c.path))
+		return node{}, false
+	}
+	if c.fold = w.folds.Step(n.fold, name); w.folds.Idle(c.fold) {
+		c.state = w.dirs.Start() // what matches as it is matches without regard to case, too
+	} else {
+		c.state = w.dirs.Step(n.state, name)
+	}
+	return c, true
+}
+
+// meant gives the plugins that look for state in a directory or below it, because its path is spelled out.
+func (w *walk) meant(n node) (plugins []string) {
+	w.dirs.EachNamed(n.state, func(i int) { plugins = append(plugins, w.roots[i].plugin) })
+	slices.Sort(plugins)
+	return slices.Compact(plugins)
+}
+
+// odd notes what is no instance, and yet stands where one would.
+func (w *walk) odd(n node, s *scan) {
+	if s.empty && n.path != "." {
+		if plugins := w.meant(n); len(plugins) > 0 {
+			w.found.Empty = append(w.found.Empty, Nested{tree.Escaped(n.path), plugins})
+		}
+	}
+	for _, b := range s.blocked {
+		if child, ok := w.child(n, b.name); ok {
+			w.found.Blocked = append(w.found.Blocked, Blocked{w.roots[b.root].plugin, tree.Escaped(child.path), b.mode})
+		}
+	}
+	for _, h := range s.near {
+		same := func(i int) bool { return w.roots[i].plugin == w.roots[h.root].plugin }
+		if tree.Valid(h.near) && !slices.ContainsFunc(s.marked, same) {
+			w.nearby(n, h)
+		}
+	}
+}
+
+// named reports whether the caller named the directory, or something in it.
+func (w *walk) named(n node) bool { return w.only[n.path] || w.above[n.path] }
+
+// notIgnored gives the nodes that git does not ignore, that a root names, or that the caller named.
+func (w *walk) notIgnored(nodes []node) []node {
+	if len(nodes) == 0 {
+		return nil
+	}
+	paths := make([]string, len(nodes))
+	for i, n := range nodes {
+		paths[i] = n.path
+	}
+	ignored, err := w.ignores.Ask(paths)
+	if err != nil {
+		w.fail(".", tree.Failure(".", err))
+		w.ignores = nil // see more rather than less
+		return nodes
+	}
+	kept := nodes[:0]
+	for i, n := range nodes {
+		switch {
+		case !ignored[i] || w.above[n.path]:
+		case w.only[n.path]:
+			n.free = true
+		case w.folds.Named(n.fold):
+			n.ignored = true
+		default:
+			continue
+		}
+		kept = append(kept, n)
+	}
+	return kept
+}
+
+func (w *walk) instance(path, plugin string) {
+	if !tree.Valid(path) {
+		w.fail(path, fault.Newf(fault.IO, "read %s: the path is not UTF-8, so that no plugin can be told of it: rename it", tree.Escaped(path)))
+		return
+	}
+	w.found.Instances = append(w.found.Instances, Instance{plugin, path})
+}
+
+// fail notes a failure. What vanished since its directory was read is none.
+func (w *walk) fail(path string, err error) {
+	if path != "." && errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	w.found.Failures = append(w.found.Failures, Failure{tree.Escaped(path), tree.Failure(tree.Escaped(path), err)})
+}

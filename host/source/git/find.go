@@ -1,0 +1,230 @@
+package git
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+)
+
+// Find is Lookup for a caller to whom a repository that may not be read is none.
+func Find(dir string, s Settings) *Repo {
+	r, _ := Lookup(dir, s)
+	return r
+}
+
+// Lookup gives the repository whose work tree holds dir, which is absolute, or nil if there is none. It starts no
+// process: it climbs until a directory holds a ".git" that git would accept. A ".git" that this user may not read is a
+// *failure.Failure: whether it makes a repository is not known.
+//
+// The environment counts only where it speaks of that same repository, as it does in git's hooks: then GIT_INDEX_FILE
+// and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
+// the working directory as the top) is believed if dir lies in its work tree.
+//
+// A bare repository that holds dir is found where GIT_DIR names it, as in the hooks of a push, or else where no ".git"
+// lies above: one that somebody has committed to a work tree is a directory like others, since its configuration would
+// be a stranger's.
+func Lookup(dir string, s Settings) (*Repo, error) {
+	dir = resolved(dir)
+	if r := s.bareFromEnvironment(dir); r != nil {
+		return r, nil
+	}
+	for top := dir; ; top = filepath.Dir(top) {
+		gitDir, err := gitDirAt(top)
+		if err != nil {
+			return nil, err
+		}
+		if gitDir != "" {
+			return s.repo(top, gitDir), nil
+		}
+		if filepath.Dir(top) == top {
+			break
+		}
+	}
+	if r := s.fromEnvironment(dir); r != nil {
+		return r, nil
+	}
+	return s.bareAbove(dir), nil
+}
+
+// bareFromEnvironment gives the bare repository that GIT_DIR names if dir lies in it.
+func (s Settings) bareFromEnvironment(dir string) *Repo {
+	env := s.get("GIT_DIR")
+	if env == "" || s.get("GIT_WORK_TREE") != "" {
+		return nil
+	}
+	gitDir := resolved(s.absolute(env))
+	if !within(dir, gitDir) || !isBare(gitDir) {
+		return nil
+	}
+	if own, err := gitDirAt(filepath.Dir(gitDir)); err != nil || own == gitDir {
+		return nil // of the work tree around it
+	}
+	environ := append(append(s.clean(gitDir), s.sameRepository()...), "GIT_DIR="+gitDir)
+	return &Repo{Top: gitDir, Dir: gitDir, Bare: true, program: s.program(), environ: environ}
+}
+
+// bareAbove gives the bare repository that dir lies in. Git is left to find it as well, so that it heeds who owns it.
+func (s Settings) bareAbove(dir string) *Repo {
+	for ; ; dir = filepath.Dir(dir) {
+		if isBare(dir) {
+			return &Repo{Top: dir, Dir: dir, Bare: true, program: s.program(), environ: s.clean(dir)}
+		}
+		if filepath.Dir(dir) == dir {
+			return nil
+		}
+	}
+}
+
+// isBare reports whether a directory is what git takes for a repository.
+func isBare(dir string) bool {
+	if ok, err := isGitDir(dir); !ok || err != nil {
+		return false
+	}
+	for _, name := range []string{"objects", "refs"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
+			return false
+		}
+	}
+	return true
+}
+
+func (s Settings) repo(top, gitDir string) *Repo {
+	environ := s.clean(top)
+	if s.meant(top, gitDir) {
+		environ = append(environ, s.sameRepository()...)
+	}
+	return &Repo{Top: top, Dir: gitDir, program: s.program(), environ: environ}
+}
+
+// meant reports whether the caller's environment speaks of the repository.
+func (s Settings) meant(top, gitDir string) bool {
+	if env := s.get("GIT_DIR"); env != "" {
+		return resolved(s.absolute(env)) == resolved(gitDir)
+	}
+	for dir := resolved(s.Dir); ; dir = filepath.Dir(dir) {
+		if gitDir, err := gitDirAt(dir); gitDir != "" || err != nil {
+			return dir == top
+		}
+		if filepath.Dir(dir) == dir {
+			return false
+		}
+	}
+}
+
+func (s Settings) fromEnvironment(dir string) *Repo {
+	env := s.get("GIT_DIR")
+	if env == "" {
+		return nil
+	}
+	gitDir := resolved(s.absolute(env))
+	if ok, err := isGitDir(gitDir); !ok || err != nil {
+		return nil
+	}
+	top := resolved(s.Dir)
+	if tree := s.get("GIT_WORK_TREE"); tree != "" {
+		top = resolved(s.absolute(tree))
+	} else if within(top, gitDir) {
+		return nil
+	}
+	if !within(dir, top) {
+		return nil
+	}
+	environ := append(s.clean(top), s.sameRepository()...)
+	environ = append(environ, "GIT_DIR="+gitDir, "GIT_WORK_TREE="+top)
+	return &Repo{Top: top, Dir: gitDir, program: s.program(), environ: environ}
+}
+
+func (s Settings) program() string {
+	if s.Program == "" {
+		return "git"
+	}
+	return s.Program
+}
+
+// gitDirAt gives the git directory that top/.git is or names, "" if it is none. An error says that nobody knows.
+func gitDirAt(top string) (string, error) {
+	entry := filepath.Join(top, ".git")
+	info, err := os.Stat(entry)
+	if err != nil {
+		return "", nil // a directory that may not be searched has no entry that anybody could be meant to use
+	}
+	if info.IsDir() {
+		if ok, err := isGitDir(entry); !ok || err != nil {
+			return "", err
+		}
+		return entry, nil
+	}
+	if !info.Mode().IsRegular() {
+		return "", nil
+	}
+	target, err := gitFile(entry)
+	if target == "" || err != nil {
+		return "", err
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(top, target)
+	}
+	return filepath.Clean(target), nil
+}
+
+// gitFile reads a file "gitdir: PATH", as worktrees and submodules have.
+func gitFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", forbidden(path, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, 8<<10))
+	if err != nil {
+		return "", forbidden(path, err)
+	}
+	target, ok := ParseGitFile(text)
+	if !ok {
+		return "", nil
+	}
+	return target, nil
+}
+
+// forbidden gives a failure if a ".git" is there and may not be read, and nil if it is gone.
+func forbidden(path string, err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return nil
+	}
+	return fault.Newf(fault.IO, "read %s: permission denied, so that it is not known whether this is a git repository: make it readable for this user (chmod -R u+rX, or chown)", path)
+}
+
+// ParseGitFile gives the path that the text of a ".git" file names, if it is one.
+func ParseGitFile(text []byte) (string, bool) {
+	target, ok := strings.CutPrefix(string(text), "gitdir: ")
+	target = strings.TrimRight(target, "\r\n")
+	return target, ok && target != ""
+}
+
+func isGitDir(dir string) (bool, error) {
+	info, err := os.Lstat(filepath.Join(dir, "HEAD"))
+	if err != nil {
+		return false, forbidden(dir, err)
+	}
+	return !info.IsDir(), nil
+}
+
+// resolved gives path without links as far as it exists.
+func resolved(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return filepath.Clean(path)
+}
+
+// Holds reports whether a path, absolute and without links, lies in the git directory: there is no work tree.
+func (r *Repo) Holds(path string) bool { return r.Bare || within(path, r.Dir) }
+
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}

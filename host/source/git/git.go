@@ -1,0 +1,148 @@
+// Package git asks the git command about one repository and never lets it ask anything of the network, of hooks or of
+// a file system monitor.
+//
+// Revisions are resolved once, by Commit; everything afterwards names objects by id. What git prints to stderr comes
+// along in errors, bounded but not sanitised.
+package git
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/host/fault"
+)
+
+// Settings says how git is run. Environ and Dir are those of the caller's process: this package reads neither itself.
+type Settings struct {
+	Program string   // "" is git, looked up in PATH
+	Environ []string // as os.Environ gives it; what could send git elsewhere is taken out, see Find
+	Dir     string   // absolute; what relative names in Environ are relative to
+}
+
+// A Repo is one repository. It is safe for concurrent use.
+type Repo struct {
+	Top     string // absolute, links resolved: the top of the work tree; the git directory if there is none
+	Dir     string // absolute: the git directory of this work tree
+	Bare    bool   // there is no work tree
+	program string
+	environ []string
+}
+
+// A UsageError says that the caller asked for something that cannot be: an unknown revision.
+type UsageError struct {
+	Message string
+	Stderr  string // what git said, bounded, not sanitised
+}
+
+func (e *UsageError) Error() string { return e.Message }
+
+// Usage reports true: the call is wrong, not the repository and not the host.
+func (e *UsageError) Usage() bool { return true }
+
+// grace is how long a git that was told to stop may keep its pipes open.
+const grace = 2 * time.Second
+
+var always = []string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-optional-locks", "--no-replace-objects"}
+
+func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
+	cmd := exec.CommandContext(ctx, r.program, append(append([]string{}, always...), args...)...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = r.Top, r.environ, grace
+	stderr := &tail{}
+	cmd.Stderr = stderr
+	return cmd, stderr
+}
+
+// run gives what git prints, and its exit status if it is not 0. Any other error is a failure.
+func (r *Repo) run(ctx context.Context, args ...string) (out string, status int, err error) {
+	return r.runSized(ctx, 0, args...)
+}
+
+// runSized is run for a verb that is expected to print so many bytes.
+func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out string, status int, err error) {
+	cmd, stderr := r.command(ctx, args...)
+	var stdout strings.Builder
+	stdout.Grow(size)
+	if size == 0 {
+		cmd.Stdout = &stdout
+		err = cmd.Run()
+	} else {
+		err = runWide(cmd, &stdout)
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
+		return stdout.String(), exit.ExitCode(), r.failed(verbOf(args), err, stderr)
+	}
+	if err != nil {
+		return "", -1, r.failed(verbOf(args), err, stderr)
+	}
+	return stdout.String(), 0, nil
+}
+
+// runWide runs a command that prints much.
+func runWide(cmd *exec.Cmd, w io.Writer) error {
+	out, in, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	widen(in)
+	cmd.Stdout = in
+	err = cmd.Start()
+	_ = in.Close()
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyBuffer(w, struct{ io.Reader }{out}, make([]byte, 1<<20))
+	return errors.Join(cmd.Wait(), err)
+}
+
+// verbOf gives the verb among the arguments of git, of which options of git itself come first.
+func verbOf(args []string) string {
+	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	return args[max(i, 0)]
+}
+
+func (r *Repo) failed(verb string, err error, stderr *tail) *fault.Failure {
+	f := fault.Newf(fault.Source, "run git %s in %s: %v", verb, r.Top, err)
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		f.Message = "git is not installed or not in PATH: install it, or check without revisions"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		f.Kind = fault.Cancelled
+	}
+	f.Stderr = stderr.String()
+	if strings.Contains(f.Stderr, "dubious ownership") {
+		f.Message += "; the repository belongs to somebody else: tell git to trust it (git config --global --add safe.directory " + r.Top + ")"
+	}
+	if strings.Contains(f.Stderr, "must be run in a work tree") {
+		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git worktree list), or check a commit (--rev REV)"
+	}
+	return f
+}
+
+// tail keeps the last bytes of what git says.
+type tail struct{ kept []byte }
+
+const maxStderr = 16 << 10
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - maxStderr; over > 0 {
+		t.kept = append(t.kept[:0], t.kept[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string { return strings.TrimSpace(string(t.kept)) }
+
+// Installed reports whether the git command is there. Without it nothing is known of revisions and ignore rules.
+func (r *Repo) Installed() bool {
+	_, err := exec.LookPath(r.program)
+	return err == nil
+}

@@ -1,0 +1,200 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/sdk/edit"
+)
+
+// A Listing is every file of the index or of a commit, sorted by path. It is immutable.
+type Listing struct{ Files []File }
+
+// A File is one line of a Listing.
+type File struct {
+	Path     string // below the top, slash-separated, as it is
+	Mode     string // octal, as git prints it: 100644, 120000 …
+	ID       string // object id; "" if Unmerged
+	Unmerged bool   // the index holds more than one version of it, or none that is settled
+}
+
+// Gitlink is the mode of a submodule.
+const Gitlink = "160000"
+
+// directory is the mode of a directory, which git lists with "-t".
+const directory = "040000"
+
+// Index lists the index as the next commit would hold it, and what is unmerged. Names that are only intended to be
+// added are listed like empty files; Intended tells them apart. Files outside a sparse checkout are listed. With paths it
+// is what the index has at them and below.
+func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
+	size := r.indexSize()
+	if len(paths) > 0 {
+		size = 0
+	}
+	out, _, err := r.runSized(ctx, size, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"}, paths)...)
+	if err != nil {
+		return nil, err
+	}
+	return r.listing("ls-files", out, indexLine)
+}
+
+// maxExpected bounds what is set aside before git has said anything, in bytes.
+const maxExpected = 64 << 20
+
+// indexSize is about what git prints of its index: some more than the file holds.
+func (r *Repo) indexSize() int {
+	info, err := os.Stat(filepath.Join(r.Dir, "index"))
+	if err != nil {
+		return 0
+	}
+	return int(min(info.Size()/8*9, maxExpected))
+}
+
+// Tree lists the files of a commit or directory object. One that a checkout could not write as it is, because it holds
+// a name twice or one of git's own, is a *failure.Failure.
+func (r *Repo) Tree(ctx context.Context, id string) (*Listing, error) {
+	if !isID(id) {
+		return nil, fmt.Errorf("list %.60q: not an object id", id)
+	}
+	out, _, err := r.run(ctx, "ls-tree", "-r", "-t", "-z", "--full-tree", id)
+	if err != nil {
+		return nil, err
+	}
+	return r.listing("ls-tree", out, treeLine)
+}
+
+func (r *Repo) listing(verb, out string, parse func(head string) (File, bool)) (*Listing, error) {
+	l := &Listing{Files: make([]File, 0, strings.Count(out, "\x00"))}
+	for out != "" {
+		line, rest, ended := strings.Cut(out, "\x00")
+		head, path, named := strings.Cut(line, "\t")
+		f, ok := parse(head)
+		if !ok || !ended || !named || !cleanPath(path) {
+			return nil, r.failed(verb, fmt.Errorf("printed %.80q, want mode, object id and path", line), &tail{})
+		}
+		f.Path, out = path, rest
+		l.add(f)
+	}
+	l.sort()
+	if name, why := l.fault(); why != "" {
+		return nil, fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", verb, name, why)
+	}
+	l.Files = slices.DeleteFunc(l.Files, func(f File) bool { return f.Mode == directory })
+	return l, nil
+}
+
+// fault gives the first path that no checkout of git writes. The listing still holds its directories.
+func (l *Listing) fault() (path, why string) {
+	for i, f := range l.Files {
+		switch {
+		case i > 0 && l.Files[i-1].Path == f.Path:
+			return f.Path, "is there twice"
+		case IsOwn(f.Path):
+			return f.Path, "has a name that some system takes for git's own directory"
+		}
+	}
+	return "", ""
+}
+
+// IsOwn reports whether a part of a path is one that some system takes for git's own directory, as .git and .GIT.
+func IsOwn(path string) bool {
+	for i := range len(path) {
+		if c := path[i]; c >= utf8.RuneSelf || (c|0x20) == 'g' && len(path) > i+2 && (path[i+1]|0x20) == 'i' && (path[i+2]|0x20) == 't' {
+			return edit.InGitFolder(path)
+		}
+	}
+	return false
+}
+
+// indexLine reads "MODE ID STAGE".
+func indexLine(head string) (File, bool) {
+	mode, rest, _ := strings.Cut(head, " ")
+	id, stage, _ := strings.Cut(rest, " ")
+	if stage != "0" {
+		return File{Mode: mode, Unmerged: true}, stage == "1" || stage == "2" || stage == "3"
+	}
+	return File{Mode: mode, ID: id}, longAsID(id)
+}
+
+// longAsID is what is worth asking 100,000 times over: Objects asks for the rest.
+func longAsID(s string) bool { return len(s) == 40 || len(s) == 64 }
+
+// treeLine reads "MODE TYPE ID".
+func treeLine(head string) (File, bool) {
+	mode, rest, _ := strings.Cut(head, " ")
+	_, id, _ := strings.Cut(rest, " ")
+	return File{Mode: mode, ID: id}, longAsID(id)
+}
+
+// add takes the versions of an unmerged file as one.
+func (l *Listing) add(f File) {
+	if n := len(l.Files); n > 0 && f.Unmerged && l.Files[n-1].Path == f.Path {
+		return
+	}
+	l.Files = append(l.Files, f)
+}
+
+// sort is for damaged objects: git lists in this order.
+func (l *Listing) sort() {
+	byPath := func(a, b File) int { return strings.Compare(a.Path, b.Path) }
+	if !slices.IsSortedFunc(l.Files, byPath) {
+		slices.SortStableFunc(l.Files, byPath)
+	}
+}
+
+// cleanPath refuses what no tree of git's making holds.
+func cleanPath(path string) bool {
+	if path != "" && path[0] != '/' && path[len(path)-1] != '.' && !strings.Contains(path, "./") && !strings.Contains(path, "//") {
+		return path[len(path)-1] != '/'
+	}
+	for name := range strings.SplitSeq(path, "/") {
+		if name == "" || name == "." || name == ".." {
+			return false
+		}
+	}
+	return true
+}
+
+// Within gives the half-open range of the files below a directory, "." for all.
+func (l *Listing) Within(dir string) (from, to int) {
+	if dir == "." {
+		return 0, len(l.Files)
+	}
+	return l.search(dir + "/"), l.search(dir + "0") // the character after the slash
+}
+
+// Find gives the file at a path.
+func (l *Listing) Find(path string) (File, bool) {
+	if i := l.search(path); i < len(l.Files) && l.Files[i].Path == path {
+		return l.Files[i], true
+	}
+	return File{}, false
+}
+
+// Holds reports whether a path is listed: a file, a directory of files, or something in a submodule.
+func (l *Listing) Holds(path string) bool {
+	if _, ok := l.Find(path); ok {
+		return true
+	}
+	if from, to := l.Within(path); from < to {
+		return true
+	}
+	for i := strings.LastIndexByte(path, '/'); i > 0; i = strings.LastIndexByte(path[:i], '/') {
+		if f, ok := l.Find(path[:i]); ok {
+			return f.Mode == Gitlink
+		}
+	}
+	return false
+}
+
+func (l *Listing) search(path string) int {
+	return sort.Search(len(l.Files), func(i int) bool { return l.Files[i].Path >= path })
+}

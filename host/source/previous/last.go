@@ -1,0 +1,149 @@
+// Package previous remembers what a look saw of every instance, for a later one to compare with: of state that git ignores
+// there is no other earlier revision.
+//
+// The record is one file outside of the work tree. It has a checksum against damage and is bounded; what it holds is
+// given to plugins like any other documents, and trusted no more.
+package previous
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// A Key names an instance.
+type Key struct {
+	Plugin string
+	Root   string // slash-separated, relative to the anchor
+}
+
+// A Record is what was seen of each instance.
+type Record map[Key][]File
+
+// A File is one document as it was.
+type File struct {
+	Path     string
+	Kind     snapshot.Kind
+	Detail   string `json:",omitempty"`
+	Size     int64
+	TooLarge bool   `json:",omitempty"`
+	Data     []byte `json:",omitempty"`
+	Read     bool   // Data is all of it
+}
+
+// ErrDamaged says that a record is not as it was written.
+var ErrDamaged = errors.New("the record of what was seen last is damaged")
+
+// MaxSize is the greatest number of bytes that a record may have, packed and unpacked.
+const MaxSize = 64 << 20
+
+// head begins a record. A change of the format changes it.
+const head = "stategate last 1\n"
+
+// entry is one instance in the file.
+type entry struct {
+	Key
+	Files []File
+}
+
+// Read reads a record. One that was never written is nil.
+func Read(name string) (Record, error) {
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, ErrDamaged // a named pipe would never be opened
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what was seen last: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	if err != nil {
+		return nil, fmt.Errorf("read what was seen last: %w", err)
+	}
+	return decode(data)
+}
+
+func decode(data []byte) (Record, error) {
+	rest, ok := bytes.CutPrefix(data, []byte(head))
+	if !ok || len(rest) < sha256.Size || len(data) > MaxSize {
+		return nil, ErrDamaged
+	}
+	sum, packed := rest[:sha256.Size], rest[sha256.Size:]
+	if want := sha256.Sum256(packed); !bytes.Equal(sum, want[:]) {
+		return nil, ErrDamaged
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), 2*MaxSize))
+	var entries []entry
+	if err != nil || json.Unmarshal(text, &entries) != nil {
+		return nil, ErrDamaged
+	}
+	r := Record{}
+	for _, e := range entries {
+		r[e.Key] = e.Files
+	}
+	return r, nil
+}
+
+// Write makes the record appear whole or not at all.
+func (r Record) Write(name string) error {
+	data, err := r.encode()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return fmt.Errorf("make a place for what was seen: %w", err)
+	}
+	if err := atomicfile.Write(name, data, 0o600); err != nil {
+		return fmt.Errorf("write what was seen: %w", err)
+	}
+	return nil
+}
+
+func (r Record) encode() ([]byte, error) {
+	entries := make([]entry, 0, len(r))
+	for key, files := range r {
+		entries = append(entries, entry{key, files})
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return strings.Compare(a.Root+"\x00"+a.Plugin, b.Root+"\x00"+b.Plugin)
+	})
+	text, err := json.Marshal(entries)
+	if err != nil {
+		return nil, fmt.Errorf("encode what was seen: %w", err)
+	}
+	var packed bytes.Buffer
+	w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is a valid one
+	_, _ = w.Write(text)                              // a buffer takes everything
+	_ = w.Close()
+	if packed.Len() > MaxSize || len(text) > 2*MaxSize {
+		return nil, fmt.Errorf("what was seen has %d bytes, the limit is %d: it is not kept; archive some runs", len(text), 2*MaxSize)
+	}
+	sum := sha256.Sum256(packed.Bytes())
+	return slices.Concat([]byte(head), sum[:], packed.Bytes()), nil
+}
+
+// Files gives what is remembered of documents that were read.
+func Files(list []snapshot.File) []File {
+	files := make([]File, 0, len(list))
+	for _, f := range list {
+		if f.Kind != snapshot.BadName {
+			files = append(files, File{f.Path, f.Kind, f.Detail, f.Size, f.TooLarge, f.Data, f.Data != nil})
+		}
+	}
+	return files
+}

@@ -1,0 +1,103 @@
+package previous
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+func record() Record {
+	return Record{
+		{"one", "a/b"}: Files([]snapshot.File{
+			{Path: "state.json", Size: 2, Data: []byte("{}")}, {Path: "empty", Data: []byte{}}, {Path: "deep/er/x.md", Size: 9},
+			{Path: "deep/link", Kind: snapshot.Symlink, Detail: "symbolic link"}, {Path: "rounds/1", Kind: snapshot.Directory}, {Path: "large", Size: 99, TooLarge: true},
+		}),
+		{"two", "a/b"}: nil,
+	}
+}
+
+func TestWriteAndRead(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "new", "last")
+	if r, err := Read(name); r != nil || err != nil {
+		t.Errorf("Read of nothing = %v, %v", r, err)
+	}
+	for range 2 {
+		if err := record().Write(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Read(name)
+	if err != nil || len(got) != 2 || !reflect.DeepEqual(got[Key{"one", "a/b"}][0], record()[Key{"one", "a/b"}][0]) {
+		t.Errorf("Read = %+v, %v", got, err)
+	}
+	a, _ := record().encode()
+	b, _ := record().encode()
+	if !slices.Equal(a, b) {
+		t.Error("two records of the same are not the same bytes")
+	}
+	if left, _ := os.ReadDir(filepath.Dir(name)); len(left) != 1 {
+		t.Errorf("beside the record lie %v", left)
+	}
+}
+
+// TestDamage: any byte that changes, and any end that is missing, is noticed.
+func TestDamage(t *testing.T) {
+	data, err := record().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		bad := slices.Clone(data)
+		bad[i] ^= 1
+		if _, err := decode(bad); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("byte %d: %v", i, err)
+		}
+		if _, err := decode(data[:i]); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("cut at %d: %v", i, err)
+		}
+	}
+}
+
+func TestTree(t *testing.T) {
+	data, _ := record().encode()
+	r, err := decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Of("one").Open(context.Background(), "a"); err == nil {
+		t.Error("what is no root opens")
+	}
+	d, err := r.Of("one").Open(context.Background(), "a/b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, want := range map[string][]tree.Entry{
+		".":    {{Name: "deep", Kind: snapshot.Directory}, {Name: "empty"}, {Name: "large"}, {Name: "rounds", Kind: snapshot.Directory}, {Name: "state.json"}},
+		"deep": {{Name: "er", Kind: snapshot.Directory}, {Name: "link", Kind: snapshot.Symlink, Detail: "symbolic link"}}, "rounds": {{Name: "1", Kind: snapshot.Directory}}, "rounds/1": nil,
+	} {
+		if l, err := d.List(dir, 9); err != nil || !slices.Equal(l.Entries, want) {
+			t.Errorf("List(%s) = %+v, %v, want %+v", dir, l.Entries, err, want)
+		}
+	}
+	if _, err := d.List(".", 4); !errors.Is(err, tree.ErrTooMany) {
+		t.Errorf("List of too many = %v", err)
+	}
+	for path, want := range map[string]tree.Content{"state.json": {Size: 2, Data: []byte("{}")}, "empty": {Data: []byte{}}, "large": {Size: 99}} {
+		if c, err := d.Read(path, tree.Entry{}, 9); err != nil || !reflect.DeepEqual(c, want) {
+			t.Errorf("Read(%s) = %+v, %v, want %+v", path, c, err, want)
+		}
+	}
+	if _, err := d.Read("deep/er/x.md", tree.Entry{}, 9); !errors.Is(err, tree.ErrUnseen) {
+		t.Errorf("what was not read reads: %v", err)
+	}
+	if n, err := d.Size("deep/er/x.md", tree.Entry{}); n != 9 || err != nil {
+		t.Errorf("Size = %d, %v", n, err)
+	}
+}

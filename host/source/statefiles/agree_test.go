@@ -1,0 +1,52 @@
+package statefiles
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// TestAdmitAgreesWithSpecOf holds the walk, which steps names, to the function
+// by which fixtures and tools decide over whole paths.
+func TestAdmitAgreesWithSpecOf(t *testing.T) {
+	globs := []string{
+		"state.json", "rounds/*/reviews/*.md", "rounds/*/", "**/final.md", "reviews/**", "rounds/*/*", "a/{b,c}*.json", "logs/", "*",
+	}
+	paths := []string{
+		"state.json", "final.md", "x/y/final.md", "rounds/round-1", "rounds/round-1/final.md", "rounds/round-1/reviews",
+		"rounds/round-1/reviews/a.md", "reviews/a/b", "a/b1.json", "a/d.json", "logs", "logs/x", "other",
+	}
+	for first := range globs {
+		specs := make([]wire.DocumentSpec, len(globs))
+		for i := range globs {
+			specs[i].Glob = globs[(first+i)%len(globs)]
+		}
+		compiled, err := Compile(specs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			for _, kind := range []snapshot.Kind{snapshot.Regular, snapshot.Directory} {
+				if got, want := compiled.walked(path, kind), snapshot.SpecOf(specs, path, kind); got != want {
+					t.Errorf("%s (kind %d) beginning with %s: the walk says %d, SpecOf %d", path, kind, specs[0].Glob, got, want)
+				}
+			}
+		}
+	}
+}
+
+// walked decides as the walk does, on the way from the root.
+func (s *Specs) walked(path string, kind snapshot.Kind) int {
+	from, st := s.set.Start(), s.set.Start()
+	for name := range strings.SplitSeq(path, "/") {
+		from, st = st, s.set.Step(st, name)
+	}
+	spec, ok := s.admit(from, st, tree.Entry{Name: path[strings.LastIndexByte(path, '/')+1:], Kind: kind})
+	if !ok {
+		return -1
+	}
+	return spec
+}

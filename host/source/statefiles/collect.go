@@ -1,0 +1,289 @@
+// Package statefiles reads one instance: it lists what lies below the root, decides by the manifest's documents what is
+// seen and how much of it, and reads. What nobody asked for is neither read nor passed on.
+package statefiles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// attempts is how often an instance that changes while it is read is read.
+const attempts = 3
+
+// An Ignorer tells for each path, slash-separated below the anchor, whether git ignores it. *git.Ignores is one.
+type Ignorer interface {
+	Ask(paths []string) ([]bool, error)
+}
+
+// A Collector reads instances of one tree. It is safe for concurrent use.
+type Collector struct {
+	Tree    tree.Tree
+	Ignores Ignorer // nil: nothing is ignored
+	Limits  Limits
+	Listed  func(dir string) // told of every directory below the anchor that is listed, concurrently; may be nil
+}
+
+// An Instance is what was read of one. What has an object id is known by it, and its bytes are there after Load.
+type Instance struct {
+	Root     string
+	Files    []snapshot.File // sorted by path
+	Unseen   []string        // globs of documents whose bytes are not to be had, sorted
+	Pointers bool            // what is unseen is stood for by Git LFS pointers
+	Unstable bool            // it changed while it was read, each time
+	Misnamed []Misnamed      // in the order of the walk
+	Digest   string          // of everything that a plugin may come to know
+
+	ids   []string // by file: the object id, "" if there is none
+	await *pass    // what Load needs; nil if every byte is there
+}
+
+// Read reads the instance at root, slash-separated below the anchor. Any error is a *failure.Failure: an instance is
+// read as a whole or not at all.
+func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Instance, error) {
+	for attempt := 1; ; attempt++ {
+		p, err := c.pass(ctx, specs, root)
+		if err != nil && (!vanished(err) || attempt == attempts) {
+			return nil, located(root, err)
+		}
+		if err != nil || !p.stable && attempt < attempts {
+			continue
+		}
+		if err := c.markIgnored(p); err != nil {
+			return nil, located(root, err)
+		}
+		return p.instance(), nil
+	}
+}
+
+// instance gives what a pass found. The objects that it names never change: they are read when somebody needs them.
+func (p *pass) instance() *Instance {
+	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased, Digest: digest(p.found)}
+	for _, f := range p.found {
+		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
+		if f.entry.ID != "" {
+			i.await = p
+		}
+	}
+	return i
+}
+
+// vanished reports whether an error says no more than that something changed.
+func vanished(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, tree.ErrChanged) || errors.Is(err, tree.ErrNotDirectory)
+}
+
+// A pathError says where below the root an error happened.
+type pathError struct {
+	path string
+	err  error
+}
+
+func (e *pathError) Error() string { return e.path + ": " + e.err.Error() }
+
+func (e *pathError) Unwrap() error { return e.err }
+
+func at(path string, err error) error { return &pathError{path, err} }
+
+func located(root string, err error) *fault.Failure {
+	var p *pathError
+	if errors.As(err, &p) {
+		return tree.Failure(join(root, p.path), p.err)
+	}
+	return tree.Failure(root, err)
+}
+
+func join(dir, name string) string {
+	switch {
+	case name == ".":
+		return dir
+	case dir == ".":
+		return name
+	}
+	return dir + "/" + name
+}
+
+// A pass is one attempt at reading an instance.
+type pass struct {
+	ctx     context.Context
+	dir     tree.Dir
+	specs   *Specs
+	limits  Limits
+	root    string
+	found   []found
+	unseen  []string
+	stamps  []stamped
+	listed  []directory
+	entries int
+	content int64
+	total   int64
+	tell    func(dir string)
+	past    bool // it reads a base
+	stable  bool
+
+	pointers bool
+	miscased []Misnamed
+}
+
+// found is a document and what it is in the tree.
+type found struct {
+	snapshot.File
+	entry tree.Entry // with an ID: its bytes are not read yet
+}
+
+type stamped struct {
+	path  string
+	stamp tree.Stamp
+}
+
+type directory struct {
+	path    string
+	listing tree.Listing
+}
+
+func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass, error) {
+	dir, err := c.Tree.Open(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root, tell: c.Listed}
+	if err := p.walk(".", specs.set.Start(), 0); err != nil {
+		return nil, err
+	}
+	p.stable = p.unchanged()
+	p.finish()
+	return p, nil
+}
+
+// walk reads a directory and those below it in which documents can lie.
+func (p *pass) walk(dir string, st glob.State, depth int) error {
+	if depth > p.limits.Depth {
+		return at(dir, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other", join(p.root, dir), p.limits.Depth))
+	}
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
+	if p.tell != nil {
+		p.tell(join(p.root, dir))
+	}
+	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
+	if errors.Is(err, tree.ErrTooMany) {
+		return fault.Newf(fault.Limit, "read %s: more than %d entries below the root: take some away", p.root, p.limits.Entries)
+	}
+	if err != nil {
+		return at(dir, err)
+	}
+	p.entries += len(listing.Entries)
+	p.listed = append(p.listed, directory{dir, listing})
+	if dir != "." && p.isRepository(dir, listing) {
+		p.nested(dir, st)
+		return nil
+	}
+	for _, e := range listing.Entries {
+		p.misnamed(dir, st, e, listing)
+		if err := p.entry(dir, st, e, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nested adds a repository in whose place documents are looked for. Its directory is then no document itself.
+func (p *pass) nested(dir string, st glob.State) {
+	first := -1
+	p.specs.set.EachNamed(st, func(spec int) {
+		if first < 0 {
+			first = spec
+		}
+	})
+	if first < 0 {
+		return
+	}
+	if n := len(p.found) - 1; n >= 0 && p.found[n].Path == dir {
+		p.found = p.found[:n]
+	}
+	p.add(snapshot.File{Path: dir, Kind: snapshot.Special, Detail: nestedRepository, Spec: first})
+}
+
+// nestedRepository says what lies where a repository hides documents, and what to do.
+const nestedRepository = "a git repository of its own, which is not entered; remove its .git"
+
+// isRepository reports whether what lies in a directory is the state of another repository.
+func (p *pass) isRepository(dir string, l tree.Listing) bool {
+	for _, e := range l.Entries {
+		if e.Name == tree.GitName {
+			return tree.IsRepository(p.dir, dir, e.Kind)
+		}
+	}
+	return false
+}
+
+func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
+	if e.Name == tree.GitName || tree.Temporary(e.Name) {
+		return nil
+	}
+	path := join(dir, e.Name)
+	if !tree.Valid(e.Name) {
+		escaped := tree.Escaped(e.Name)
+		if spec, ok := p.specs.admitBadName(from, escaped); ok {
+			p.add(snapshot.File{Path: join(dir, escaped), Kind: snapshot.BadName, Spec: spec})
+		}
+		return nil
+	}
+	st := p.specs.set.Step(from, e.Name)
+	if spec, ok := p.specs.admit(from, st, e); ok {
+		if err := p.document(path, e, spec); err != nil {
+			return at(path, err)
+		}
+	}
+	if e.Kind == snapshot.Directory && p.specs.set.Below(st) {
+		return p.walk(path, st, depth+1)
+	}
+	return nil
+}
+
+// finish sorts what was found. A bad name whose escaped form is the name of another file gets one more backslash.
+func (p *pass) finish() {
+	taken := make(map[string]bool, len(p.found))
+	for _, f := range p.found {
+		if f.Kind != snapshot.BadName {
+			taken[f.Path] = true
+		}
+	}
+	for i := range p.found {
+		f := &p.found[i]
+		for f.Kind == snapshot.BadName && taken[f.Path] {
+			f.Path += `\`
+		}
+		taken[f.Path] = true
+	}
+	slices.SortFunc(p.found, func(a, b found) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// markIgnored asks git about every document at once.
+func (c *Collector) markIgnored(p *pass) error {
+	if c.Ignores == nil || len(p.found) == 0 {
+		return nil
+	}
+	paths := make([]string, len(p.found))
+	for i, f := range p.found {
+		paths[i] = join(p.root, f.Path)
+	}
+	ignored, err := c.Ignores.Ask(paths)
+	if err != nil {
+		return fmt.Errorf("ask what git ignores: %w", err)
+	}
+	for i := range p.found {
+		p.found[i].Ignored = ignored[i]
+	}
+	return nil
+}

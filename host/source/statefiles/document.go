@@ -1,0 +1,174 @@
+package statefiles
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// document adds one document, with its bytes if the spec needs them and no object id stands for them.
+func (p *pass) document(path string, e tree.Entry, spec int) error {
+	f := snapshot.File{Path: path, Kind: e.Kind, Detail: e.Detail, Spec: spec}
+	switch {
+	case e.Kind != snapshot.Regular:
+		p.add(f)
+		return nil
+	case e.ID != "":
+		p.found = append(p.found, found{f, e})
+		return nil
+	}
+	hidden, err := p.bytes(&f, e)
+	if hidden {
+		p.hide(f.Path)
+		return nil
+	}
+	p.add(f)
+	return err
+}
+
+func (p *pass) add(f snapshot.File) { p.found = append(p.found, found{File: f}) }
+
+// bytes fills in what the spec needs, or says that the bytes are not to be had.
+func (p *pass) bytes(f *snapshot.File, e tree.Entry) (hidden bool, err error) {
+	need := p.specs.list[f.Spec].Need
+	if need == wire.Listed {
+		f.Size, err = p.dir.Size(f.Path, e)
+		if errors.Is(err, tree.ErrUnseen) {
+			err = nil // the name is all that was asked for
+		}
+		return false, err
+	}
+	c, err := p.read(f.Path, e)
+	switch {
+	case errors.Is(err, tree.ErrUnseen):
+		return true, nil
+	case err != nil:
+		return false, err
+	case isPointer(c.Data):
+		p.pointers = true
+		return true, nil
+	}
+	f.Size, f.Data, f.TooLarge = c.Size, c.Data, c.Data == nil
+	return false, p.count(*f, need)
+}
+
+func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
+	c, err := p.dir.Read(path, e, p.limits.Summary)
+	if err == nil {
+		p.stamps = append(p.stamps, stamped{path, c.Stamp})
+	}
+	return c, err
+}
+
+// Load reads the bytes that object ids stand for. Documents that are the same in now, which is loaded and may be nil,
+// share them. Any error is a *failure.Failure.
+func (i *Instance) Load(ctx context.Context, now *Instance) error {
+	p := i.await
+	if p == nil {
+		return nil
+	}
+	i.await = nil
+	var same func(path, id string) *snapshot.File
+	if now != nil {
+		same = now.same()
+	}
+	files, ids := i.Files[:0:0], i.ids[:0:0]
+	for k, f := range i.Files {
+		if err := ctx.Err(); err != nil {
+			return located(p.root, err)
+		}
+		if id := i.ids[k]; id != "" {
+			keep, err := p.load(&f, id, same)
+			if err != nil {
+				return located(p.root, at(f.Path, err))
+			}
+			if !keep {
+				continue
+			}
+		}
+		files, ids = append(files, f), append(ids, i.ids[k])
+	}
+	i.Files, i.ids, i.Unseen, i.Pointers = files, ids, p.unseen, p.pointers
+	return nil
+}
+
+// load fills in one file and reports whether it stays: a document that is there and cannot be seen is unseen in the
+// present, so that its absence proves nothing; a base has no such list, and so it stays there as something that is no text.
+func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *snapshot.File) (keep bool, err error) {
+	if same != nil {
+		if s := same(f.Path, id); s != nil && s.Spec == f.Spec {
+			f.Size, f.Data, f.TooLarge = s.Size, s.Data, s.TooLarge
+			return true, nil
+		}
+	}
+	pointers := p.pointers
+	hidden, err := p.bytes(f, tree.Entry{Name: f.Path, ID: id})
+	switch {
+	case !hidden || err != nil:
+		return true, err
+	case !p.past:
+		p.hide(f.Path)
+		return false, nil
+	case p.pointers && !pointers:
+		f.Detail = "a Git LFS pointer"
+	default:
+		f.Detail = "a file whose bytes are not in this clone"
+	}
+	p.pointers = pointers
+	f.Kind = snapshot.Special
+	return true, nil
+}
+
+// count holds what was read against the limits.
+func (p *pass) count(f snapshot.File, need wire.Need) error {
+	p.total += int64(len(f.Data))
+	if need == wire.Content && f.Size <= p.limits.Document {
+		p.content += f.Size
+	}
+	if p.content > p.limits.Content {
+		return fault.Newf(fault.Limit, "read %s: its content documents have more than %d bytes: shorten or archive some", p.root, p.limits.Content)
+	}
+	if p.total > p.limits.Total {
+		return fault.Newf(fault.Limit, "read %s: its documents have more than %d bytes: shorten or archive some", p.root, p.limits.Total)
+	}
+	return nil
+}
+
+func (p *pass) hide(path string) {
+	p.unseen = append(p.unseen, glob.Escape(path))
+	slices.Sort(p.unseen)
+}
+
+var pointerStart = []byte("version https://git-lfs.github.com/spec/v1\n")
+
+// isPointer knows a Git LFS pointer: its first line is fixed and it is never large.
+func isPointer(data []byte) bool { return len(data) < 1024 && bytes.HasPrefix(data, pointerStart) }
+
+// unchanged reports whether everything is still as it was listed and read.
+func (p *pass) unchanged() bool {
+	for _, s := range p.stamps {
+		if !p.dir.Unchanged(s.path, s.stamp) {
+			return false
+		}
+	}
+	for _, d := range p.listed {
+		if !p.dir.Unchanged(d.path, d.listing.Stamp) || d.listing.Stamp.Fresh() && !p.sameListing(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameListing lists again. Beside the index lies more than is listed, which is why the
+// limit is not what was found.
+func (p *pass) sameListing(d directory) bool {
+	again, err := p.dir.List(d.path, p.limits.Entries)
+	return err == nil && slices.Equal(again.Entries, d.listing.Entries)
+}

@@ -1,0 +1,82 @@
+//go:build !wasip1
+
+package finding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Unhealed returns the findings that should be gone after a remedy and are
+// not: the finding f that it belongs to (nil for a recovery), and those of the
+// rules in Heals, of the plugin's on the remedy's subject, of the host's in
+// documents that the remedy edits.
+func Unhealed(f *Finding, r *wire.Remedy, after []Finding) []Finding {
+	var list []Finding
+	for _, still := range after {
+		if ends(f, r, &still) {
+			list = append(list, still)
+		}
+	}
+	return list
+}
+
+func healsFinding(f *Finding, r *wire.Remedy, still *Finding) bool {
+	if !slices.Contains(r.Heals, still.Rule) {
+		return false
+	}
+	if still.Host {
+		return touches(r, still.Range.Path)
+	}
+	if f != nil && f.Rule == still.Rule && f.Subject == still.Subject {
+		// Another finding of the remedy's own rule has a remedy of its own.
+		return false
+	}
+	return still.Subject == r.Subject
+}
+
+// Made returns the errors that a remedy of f (nil for a recovery) makes. What keeps
+// the meaning of a document that could not be read makes none: it only shows them.
+func Made(f *Finding, before, after []Finding) []Finding {
+	if f.Form() {
+		return nil
+	}
+	return Broken(before, after)
+}
+
+// Form reports whether the remedies of a finding, which may be nil, are the host's
+// own, which keep the meaning of the document.
+func (f *Finding) Form() bool { return f != nil && f.Host }
+
+// Broken returns the errors that were not there before. A finding that another
+// one hid before is not new.
+func Broken(before, after []Finding) []Finding {
+	var list []Finding
+	for _, f := range after {
+		if f.Severity != wire.Error {
+			continue
+		}
+		known := func(b Finding) bool { return b.same(&f) && b.Severity == wire.Error || b.hid(&f) }
+		if !slices.ContainsFunc(before, known) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// same compares what a fingerprint holds.
+func (f *Finding) same(other *Finding) bool {
+	return f.Rule == other.Rule && f.Range.Path == other.Range.Path && f.Subject == other.Subject && f.Key == other.Key
+}
+
+// hid reports whether the finding of a hidden rule became a related note of f.
+func (f *Finding) hid(other *Finding) bool {
+	if f.Subject != other.Subject {
+		return false
+	}
+	return slices.ContainsFunc(f.Diagnostic.Related, func(r wire.Related) bool {
+		return strings.HasSuffix(r.Message, " ["+other.Rule+"]")
+	})
+}
