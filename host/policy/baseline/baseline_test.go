@@ -114,7 +114,7 @@ func TestRefused(t *testing.T) {
 
 // What the published schema refuses is refused, and what it accepts is accepted.
 func FuzzParse(f *testing.F) {
-	schema, err := os.ReadFile("../../schemas/baseline.schema.json")
+	schema, err := os.ReadFile("../../../schemas/baseline.schema.json")
 	if err != nil {
 		f.Fatal(err)
 	}
