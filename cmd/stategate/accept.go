@@ -86,7 +86,7 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 	}
 	files, err := check.OpenFiles(c.Context(), a.hostOptions(limits.Default(), true), "")
 	if err != nil {
-		return unlooked(err)
+		return err
 	}
 	defer files.Close()
 	target, err := a.configTarget(files, f.configFile)
@@ -142,20 +142,20 @@ func (a *app) acceptOne(ctx context.Context, t *configTarget, x finding, why *ac
 	}
 	c, err := config.Parse(t.called, text, schemas.Config)
 	if err != nil {
-		return asUsage(err)
+		return err
 	}
 	if g := holding(c, x.Fingerprint, why.now); g != nil {
 		return a.said("accepted already, at %s: %s", c.Place(g.At), what)
 	}
 	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Reason: why.reason, Until: why.until}
 	if text, err = config.AddIgnore(t.called, text, entry, schemas.Config); err != nil {
-		return asUsage(err)
+		return err
 	}
 	if err := t.write(text); err != nil {
 		return err
 	}
 	if c, err = config.Parse(t.called, text, schemas.Config); err != nil {
-		return asUsage(err)
+		return err
 	}
 	limit := ""
 	if !why.until.IsZero() {

@@ -105,10 +105,10 @@ func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *check.O
 	}
 	name, data, err := a.baselineText(ctx, f, s)
 	if err != nil {
-		return unlooked(err)
+		return err
 	}
 	o.Policy.Baseline, err = baseline.Parse(name, data)
-	return asUsage(err)
+	return err
 }
 
 func (a *app) baselineText(ctx context.Context, f *configFlags, s *settings) (name string, data []byte, err error) {

@@ -125,12 +125,12 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 	}
 	files, err := check.OpenFiles(ctx, o, from)
 	if err != nil {
-		return nil, unfound(unlooked(err), f.policyFrom, from)
+		return nil, unfound(err, f.policyFrom, from)
 	}
 	s := &settings{files: files, dir: ".", id: files.ID, from: from}
 	if err := a.readConfig(ctx, s, f.configFile); err != nil {
 		s.files.Close()
-		return nil, unlooked(err)
+		return nil, err
 	}
 	return s, nil
 }
@@ -195,7 +195,7 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 	}
 	s.Config, err = config.Parse(called, data, schemas.Config)
 	if err != nil {
-		return asUsage(err)
+		return err
 	}
 	s.found = true
 	return nil
@@ -229,15 +229,6 @@ func unread(name string, err error) error {
 		return usagef("%s: %v; put the file itself here", name, err)
 	case errors.As(err, &large):
 		return usagef("%s: %v", name, err)
-	}
-	return err
-}
-
-// asUsage gives errors that say that the call is wrong their exit code.
-func asUsage(err error) error {
-	var wrong interface{ Usage() bool }
-	if errors.As(err, &wrong) && wrong.Usage() {
-		return usagef("%v", err)
 	}
 	return err
 }

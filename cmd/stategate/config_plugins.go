@@ -26,7 +26,7 @@ func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string
 		}
 	}
 	if len(all.failures) == 0 { // which rules a broken plugin has is not known
-		if err := asUsage(s.Check(knownRules(all.list))); err != nil {
+		if err := s.Check(knownRules(all.list)); err != nil {
 			return nil, err
 		}
 	}

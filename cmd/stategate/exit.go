@@ -70,24 +70,27 @@ func brokenf(format string, args ...any) error {
 	return &problem{code: exitBroken, message: fmt.Sprintf(format, args...)}
 }
 
-// problemOf says what an error means for the exit code. An error that nobody
-// classified comes from cobra, about the arguments.
+// problemOf says what an error means for the exit code: an error that does not say that
+// the call is wrong means that something could not be done.
 func problemOf(err error) *problem {
 	var p *problem
 	var by *interruption
-	var usage *fault.UsageError
+	var usage interface {
+		error
+		Usage() bool
+	}
 	var fail *fault.Failure
 	switch {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &by):
 		return &problem{code: by.code(), message: by.Error()}
-	case errors.As(err, &usage):
-		return &problem{code: exitUsage, message: usage.Message}
+	case errors.As(err, &usage) && usage.Usage():
+		return &problem{code: exitUsage, message: usage.Error()}
 	case errors.As(err, &fail):
 		return &problem{code: exitBroken, message: err.Error(), detail: fail.Stderr}
 	}
-	return &problem{code: exitUsage, message: err.Error()}
+	return &problem{code: exitBroken, message: err.Error()}
 }
 
 // gateCode returns the exit code of a verdict.

@@ -34,7 +34,7 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen
 	}
 	rep, err := repair.OpenRepair(ctx, o)
 	if err != nil {
-		return nil, false, unlooked(err)
+		return nil, false, err
 	}
 	defer rep.Close()
 	if rep.Left != nil {
@@ -58,7 +58,7 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen
 	if shown := a.fixed(w, fixed, o.Source, rep.Stage(ctx, &fixed.Outcome)); err == nil {
 		err = shown
 	}
-	return fixed.Result, fixed.Changed(), unlooked(err)
+	return fixed.Result, fixed.Changed(), err
 }
 
 // fixed says what was changed, what was left out, how to undo it, and what to stage.

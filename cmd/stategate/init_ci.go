@@ -39,7 +39,7 @@ func (i *initializer) ciKind(asked string) (string, error) {
 	}
 	url, err := i.repo.Config(i.ctx, "remote.origin.url")
 	if err != nil {
-		return "", unlooked(err)
+		return "", err
 	}
 	for _, ci := range []string{ciGitHub, ciGitLab} {
 		if strings.Contains(hostOf(url), ci) {
@@ -152,7 +152,7 @@ func (i *initializer) branch() (string, error) {
 	}
 	name, err := i.repo.DefaultBranch(i.ctx)
 	if err != nil {
-		return "", unlooked(err)
+		return "", err
 	}
 	for _, c := range name {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._/-", c)) {

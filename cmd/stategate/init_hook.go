@@ -192,11 +192,11 @@ func (i *initializer) hooksDir() (dir string, ours bool, err error) {
 		return "", false, usagef("--hook git: %s is in no git repository; run git init first", i.top)
 	}
 	if dir, err = i.repo.Hooks(i.ctx); err != nil {
-		return "", false, unlooked(err)
+		return "", false, err
 	}
 	common, err := i.repo.CommonDir(i.ctx)
 	if err != nil {
-		return "", false, unlooked(err)
+		return "", false, err
 	}
 	dir = filepath.Join(resolvedDir(existing(dir)), strings.TrimPrefix(dir, existing(dir)))
 	for _, own := range []string{i.top, common} {

@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
@@ -53,7 +51,7 @@ func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.
 	r, err := check.Check(ctx, o)
 	bar.end()
 	if err != nil {
-		return nil, unlooked(err)
+		return nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was found so far is no verdict
@@ -63,20 +61,6 @@ func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.
 	}
 	a.notices(r)
 	return r, nil
-}
-
-// unlooked makes a failure of every error that does not say that the call is wrong.
-func unlooked(err error) error {
-	if err == nil {
-		return nil
-	}
-	var said *problem
-	var usage *fault.UsageError
-	var fail *fault.Failure
-	if errors.As(err, &said) || errors.As(err, &usage) || errors.As(err, &fail) {
-		return err
-	}
-	return brokenf("%v", err)
 }
 
 // options says what to look at; every usage error that needs no look is found here.

@@ -50,7 +50,7 @@ of this machine. Other machines fetch it with plugin sync. check uses exactly th
 func (a *app) addPlugin(ctx context.Context, f *addFlags, source string) error {
 	files, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
 	if err != nil {
-		return unlooked(err)
+		return err
 	}
 	defer files.Close()
 	target, err := a.configTarget(files, f.configFile)
@@ -100,7 +100,7 @@ func (t *configTarget) add(ctx context.Context, e config.Entry) error {
 	}
 	text, err = config.AddPlugin(t.called, text, e, schemas.Config)
 	if err != nil {
-		return asUsage(err)
+		return err
 	}
 	return t.write(text)
 }

@@ -57,7 +57,7 @@ func (u *repin) changed() bool { return u.entry.SHA256.Value != u.now.SHA256() }
 func (a *app) updatePlugins(ctx context.Context, f *updateFlags, names []string) error {
 	files, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
 	if err != nil {
-		return unlooked(err)
+		return err
 	}
 	defer files.Close()
 	target, err := a.configTarget(files, f.configFile)
@@ -95,7 +95,7 @@ func (t *configTarget) config(ctx context.Context) (*config.Config, error) {
 		return nil, unread(t.called, err)
 	}
 	c, err := config.Parse(t.called, text, schemas.Config)
-	return c, asUsage(err)
+	return c, err
 }
 
 // chosenEntries are the entries that are named, or all that have a source or a pin.
@@ -130,7 +130,7 @@ func (a *app) updates(ctx context.Context, t *configTarget, c *config.Config, ch
 	for _, p := range chosen {
 		u, err := a.updateOf(ctx, t, p)
 		if err == nil && p.Name.Value != "" && p.Name.Value != u.now.Name {
-			err = asUsage(c.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or another source", source(p), u.now.Name, p.Name.Value))
+			err = c.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or another source", source(p), u.now.Name, p.Name.Value)
 		}
 		if err != nil {
 			wrong = append(wrong, err)

@@ -96,14 +96,14 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 		return err
 	}
 	if r.repair, err = repair.OpenRepair(c.Context(), o); err != nil {
-		return r.onlyList(c.Context(), unlooked(err))
+		return r.onlyList(c.Context(), err)
 	}
 	defer r.repair.Close()
 	if r.say.Left = r.repair.Left; r.say.Left != nil {
 		a.interrupted(r.say.Left)
 	}
 	err = r.run(c.Context())
-	return errors.Join(r.json(), unlooked(err))
+	return errors.Join(r.json(), err)
 }
 
 // onlyList lists where nothing can be changed, because of err, and fails.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
@@ -21,7 +22,8 @@ func TestProblemOf(t *testing.T) {
 		message string
 		detail  string
 	}{
-		{errors.New("accepts 1 arg(s), received 2"), exitUsage, "accepts 1 arg(s), received 2", ""},
+		{errors.New("open work tree: permission denied"), exitBroken, "open work tree: permission denied", ""},
+		{errors.Join(nil, &config.Error{Message: "wrong"}), exitUsage, (&config.Error{Message: "wrong"}).Error(), ""},
 		{usagef("no %s", "such"), exitUsage, "no such", ""},
 		{brokenf("gone"), exitBroken, "gone", ""},
 		{&fault.UsageError{Message: "no such path"}, exitUsage, "no such path", ""},
@@ -29,22 +31,6 @@ func TestProblemOf(t *testing.T) {
 		{fmt.Errorf("at: %w", usagef("wrong")), exitUsage, "wrong", ""},
 	} {
 		if p := problemOf(c.err); p.code != c.code || p.message != c.message || p.detail != c.detail {
-			t.Errorf("%v: got %+v", c.err, p)
-		}
-	}
-}
-
-// TestUnlooked: what nobody classified is no wrong call once the look has begun.
-func TestUnlooked(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		code int
-	}{
-		{errors.New("open work tree: permission denied"), exitBroken},
-		{&fault.UsageError{Message: "no such path"}, exitUsage},
-		{&fault.Failure{Kind: fault.IO, Message: "torn"}, exitBroken},
-	} {
-		if p := problemOf(unlooked(c.err)); p.code != c.code || p.message != c.err.Error() {
 			t.Errorf("%v: got %+v", c.err, p)
 		}
 	}

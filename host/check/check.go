@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/worker"
@@ -74,22 +73,22 @@ func (o *Options) Workers() worker.Config {
 func Check(ctx context.Context, o Options) (*result.Result, error) {
 	l, err := NewLook(ctx, o)
 	if err != nil {
-		return nil, fault.Usage(err)
+		return nil, err
 	}
 	defer l.Close()
 	found, err := l.find(ctx)
 	if err != nil {
-		return nil, fault.Usage(err)
+		return nil, err
 	}
 	l.report(found)
 	if err := l.obstructed(ctx, found); err != nil {
-		return nil, fault.Usage(err)
+		return nil, err
 	}
 	l.interrupted()
 	l.unlooked(ctx)
 	l.nothingAt(found)
 	if err := l.follow(ctx, found); err != nil {
-		return nil, fault.Usage(err)
+		return nil, err
 	}
 	if err := l.examine(ctx, slices.Concat(found.Instances, sortedInstances(l.gone), sortedInstances(l.unseen))); err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	}
 	anchor, err := o.locate(roots)
 	if err != nil {
-		return nil, fault.Usage(err)
+		return nil, err
 	}
 	if from == "" {
 		err = o.refuseBare(anchor)
@@ -92,7 +92,7 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	}
 	if err != nil {
 		f.Close()
-		return nil, fault.Usage(err)
+		return nil, err
 	}
 	if from != "" {
 		f.ID = f.tree.(*tree.Commit).ID

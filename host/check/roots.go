@@ -2,8 +2,6 @@ package check
 
 import (
 	"context"
-
-	"github.com/stategate/stategate/host/fault"
 )
 
 // A Root is where an instance lies.
@@ -17,12 +15,12 @@ type Root struct {
 func Roots(ctx context.Context, o Options) (anchor string, roots []Root, err error) {
 	l, err := NewLook(ctx, o)
 	if err != nil {
-		return "", nil, fault.Usage(err)
+		return "", nil, err
 	}
 	defer l.Close()
 	found, err := l.find(ctx)
 	if err != nil {
-		return "", nil, fault.Usage(err)
+		return "", nil, err
 	}
 	for _, i := range found.Instances {
 		roots = append(roots, Root{i.Plugin, i.Root})

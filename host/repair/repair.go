@@ -52,7 +52,7 @@ func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
 	l, err := check.NewLook(ctx, o)
 	if err != nil {
 		_ = r.Close()
-		return nil, fault.Usage(err)
+		return nil, err
 	}
 	r.look, r.dir = l, l.Journal()
 	if r.dir == "" || !journal.Pending(r.dir) {

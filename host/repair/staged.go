@@ -23,7 +23,7 @@ func (r *Repair) openStaged(ctx context.Context, o *check.Options) error {
 	}
 	staged, err := check.NewLook(ctx, *o)
 	if err != nil {
-		return fault.Usage(err)
+		return err
 	}
 	r.staged = staged
 	o.Source, o.Paths = wire.Worktree, []string{staged.Anchor.Path}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
@@ -28,14 +29,6 @@ type Anchor struct {
 	Only []string  // what the caller asked about, slash-separated below the anchor, sorted; "." is all
 	Git  bool      // all of it lies in the git directory, which is no work tree
 }
-
-// A UsageError says that the caller named something that cannot be looked at.
-type UsageError struct{ Message string }
-
-func (e *UsageError) Error() string { return e.Message }
-
-// Usage reports true: the call is wrong, not the repository and not the host.
-func (e *UsageError) Usage() bool { return true }
 
 // Locate gives the anchor for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
 // top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
@@ -174,7 +167,7 @@ func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 		return nil, nil
 	}
 	if repo := git.Find(filepath.Dir(full), s); repo == nil || !inDirectory(target, repo.Top) {
-		return nil, &UsageError{fmt.Sprintf("path %q is a symbolic link out of its repository, which is not followed: name the directory itself", path)}
+		return nil, fault.Usagef("path %q is a symbolic link out of its repository, which is not followed: name the directory itself", path)
 	}
 	return []string{target}, nil
 }
@@ -183,7 +176,7 @@ func unreachable(path string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return tree.Failure(path, err)
 	}
-	return &UsageError{fmt.Sprintf("path %q does not exist: name a file or directory that does", path)}
+	return fault.Usagef("path %q does not exist: name a file or directory that does", path)
 }
 
 func (a *Anchor) restrict(full []string) error {

@@ -204,7 +204,7 @@ func TestPaths(t *testing.T) {
 		want(t, strings.Join(x.paths, " "), instances(look(t, dir, x.paths)), x.want)
 	}
 	_, err := Locate([]string{"sub", "gone"}, settings(t, dir), plugins)
-	var usage *UsageError
+	var usage *fault.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "gone") {
 		t.Errorf("a path that does not exist: %v, want a usage error that names it", err)
 	}
@@ -327,7 +327,7 @@ func TestUsage(t *testing.T) {
 	} {
 		q.Tree = w
 		_, err := Find(context.Background(), q)
-		var usage *UsageError
+		var usage *fault.UsageError
 		if !errors.As(err, &usage) {
 			t.Errorf("Find(%+v) = %v, want a usage error", q, err)
 		}

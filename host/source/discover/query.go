@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -120,7 +119,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 		for _, r := range p.Roots {
 			markers, err := glob.Compile(r.Markers)
 			if err != nil {
-				return nil, &UsageError{fmt.Sprintf("plugin %s: marker %v", p.Name, err)}
+				return nil, fault.Usagef("plugin %s: marker %v", p.Name, err)
 			}
 			dirs = append(dirs, r.Dir)
 			w.roots = append(w.roots, root{p.Name, r.Dir, markers, markers.Folded()})
@@ -128,7 +127,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 	}
 	var err error
 	if w.dirs, err = glob.Floating(dirs); err != nil {
-		return nil, &UsageError{fmt.Sprintf("root %v", err)}
+		return nil, fault.Usagef("root %v", err)
 	}
 	w.folds = w.dirs.Folded()
 	exclude := make([]string, len(q.Exclude))
@@ -136,7 +135,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 		exclude[i] = strings.Trim(e, "/")
 	}
 	if w.exclude, err = glob.Compile(exclude); err != nil {
-		return nil, &UsageError{fmt.Sprintf("exclude: %v", err)}
+		return nil, fault.Usagef("exclude: %v", err)
 	}
 	w.restrict(q.Only)
 	return w, nil

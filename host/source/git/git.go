@@ -34,17 +34,6 @@ type Repo struct {
 	environ []string
 }
 
-// A UsageError says that the caller asked for something that cannot be: an unknown revision.
-type UsageError struct {
-	Message string
-	Stderr  string // what git said, bounded, not sanitised
-}
-
-func (e *UsageError) Error() string { return e.Message }
-
-// Usage reports true: the call is wrong, not the repository and not the host.
-func (e *UsageError) Usage() bool { return true }
-
 // grace is how long a git that was told to stop may keep its pipes open.
 const grace = 2 * time.Second
 

@@ -152,7 +152,7 @@ func TestCommit(t *testing.T) {
 	}
 	for _, rev := range []string{"", "nope", "-x", "--all", "blob", "HEAD:x", "a b", "a\nb", "\x00", strings.Repeat("0", 40), "HEAD~9"} {
 		_, err := r.Commit(context.Background(), rev)
-		var usage *UsageError
+		var usage *fault.UsageError
 		if !errors.As(err, &usage) {
 			t.Errorf("Commit(%q) = %v, want a usage error", rev, err)
 		}

@@ -71,7 +71,7 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	case r.shallow(ctx):
 		return "", r.tooShallow(fmt.Sprintf("where commits %.12s and %.12s parted", a, b))
 	}
-	return "", &UsageError{Message: fmt.Sprintf("commits %.12s and %.12s have no common history: name another base", a, b)}
+	return "", fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
 }
 
 // Lacks says why a commit that another one names cannot be read: that the clone is shallow, or else the error.

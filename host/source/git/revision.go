@@ -4,13 +4,15 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/stategate/stategate/host/fault"
 )
 
 // Commit gives the object id of the commit that a revision names. A revision that names none is a *UsageError, but a
 // failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) {
-		return "", &UsageError{Message: fmt.Sprintf("revision %q is not one: name a commit, branch or tag", revision)}
+		return "", fault.Usagef("revision %q is not one: name a commit, branch or tag", revision)
 	}
 	out, status, err := r.run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
 	if status == 1 {
@@ -58,7 +60,7 @@ func (r *Repo) Unambiguous(ctx context.Context, revision string) error {
 		}
 	}
 	if len(names) > 1 {
-		return &UsageError{Message: fmt.Sprintf("revision %q is ambiguous, it is %s: write the whole name", revision, strings.Join(names, " and "))}
+		return fault.Usagef("revision %q is ambiguous, it is %s: write the whole name", revision, strings.Join(names, " and "))
 	}
 	return nil
 }
@@ -91,7 +93,7 @@ func (r *Repo) unknown(ctx context.Context, revision string) error {
 	if r.shallow(ctx) {
 		return r.tooShallow(fmt.Sprintf("revision %q", revision))
 	}
-	return &UsageError{Message: fmt.Sprintf("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)}
+	return fault.Usagef("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)
 }
 
 func isID(s string) bool {
