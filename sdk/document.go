@@ -86,12 +86,13 @@ func (d Docs) Get(path string) *Document { return d.byPath[path] }
 // All returns every document, ordered by path.
 func (d Docs) All() []*Document { return d.list }
 
-// Match returns the documents whose path matches a glob, ordered by path. A
-// segment ** matches any number of segments, * and ? and [a-z] match within one.
+// Match returns the documents whose path matches a glob, ordered by path. The
+// function Match says how globs are written, and panics as this method does.
 func (d Docs) Match(glob string) []*Document {
+	mustBeGlob("Docs.Match", glob)
 	var found []*Document
 	for _, doc := range d.list {
-		if Match(glob, doc.Path) {
+		if matches(glob, doc.Path) {
 			found = append(found, doc)
 		}
 	}
@@ -112,7 +113,7 @@ func (d Docs) Paths() []string {
 // in a commit. No error may rest on an absence that is not known.
 func (d Docs) Known(path string) bool {
 	for _, glob := range d.unseen {
-		if Match(glob, path) {
+		if globFault(glob) != "" || matches(glob, path) {
 			return false
 		}
 	}
@@ -123,10 +124,16 @@ func (d Docs) Known(path string) bool {
 func (d Docs) Complete() bool { return len(d.unseen) == 0 }
 
 // CompleteBelow reports whether the absence of every path below a directory would be
-// a fact. The directory is named without a slash at its end.
+// a fact. A slash at the end of its name makes no difference; "" is the root.
 func (d Docs) CompleteBelow(dir string) bool {
+	dir = strings.TrimSuffix(dir, "/")
+	if dir == "" {
+		return d.Complete()
+	}
+	names := strings.Split(dir, "/")
+	below := func(glob string) bool { return reaches(strings.Split(glob, "/"), names) }
 	for _, glob := range d.unseen {
-		if reaches(strings.Split(glob, "/"), strings.Split(dir, "/")) {
+		if globFault(glob) != "" || anyChoice(glob, below) {
 			return false
 		}
 	}

@@ -22,8 +22,9 @@ const (
 // alternatives or has more stars than the limits allow.
 //
 // A glob is made of literal text and of: "?", one character; "*", any
-// characters but a slash; "**" as a whole path element, any number of elements; "[a-z]" and
-// "[!a-z]", one character of a class; "{a,b}", either. A slash at its end names directories.
+// characters but a slash; "**" as a whole path element, any number of elements; "[a-z]", one
+// character of a class; "[!a-z]" or "[^a-z]", one that is not in it; "{a,b}", either. A slash at
+// its end names directories. sdk.Match and the methods of sdk.Docs read globs in the same way.
 func CheckGlob(glob string) error {
 	if why := globFault(glob); why != "" {
 		return errors.New("glob " + shown(glob) + ": " + why)
@@ -152,16 +153,22 @@ func classFault(e string) string {
 	}
 }
 
+const badRange = "has a character class whose \"-\" does not stand between two rising characters"
+
 func rangesFault(class []rune) string {
 	if len(class) == 0 {
 		return "has an empty character class"
 	}
-	for i, r := range class {
-		if r != '-' {
-			continue
+	for len(class) > 0 {
+		low, high := class[0], class[0]
+		if class = class[1:]; len(class) > 0 && class[0] == '-' {
+			if len(class) == 1 {
+				return badRange
+			}
+			high, class = class[1], class[2:]
 		}
-		if i == 0 || i == len(class)-1 || class[i-1] > class[i+1] {
-			return "has a character class whose \"-\" does not stand between two rising characters"
+		if low == '-' || high == '-' || low > high {
+			return badRange
 		}
 	}
 	return ""

@@ -47,6 +47,9 @@ func TestGlobs(t *testing.T) {
 		{"[]", "has an empty character class"},
 		{"[!]", "has an empty character class"},
 		{"[z-a]", `has a character class whose "-" does not stand between two rising characters`},
+		{"[^a-z]*", ""},
+		{"[a-c-e]", `has a character class whose "-" does not stand between two rising characters`},
+		{"[a-]", `has a character class whose "-" does not stand between two rising characters`},
 		{"[-a]", `has a character class whose "-" does not stand between two rising characters`},
 		{strings.Repeat("a", 257), "has 257 bytes, expected at most 256"},
 	} {

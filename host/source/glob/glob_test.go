@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/stategate/stategate/sdk"
 )
 
 func run(s *Set, path string) State {
@@ -16,10 +18,11 @@ func run(s *Set, path string) State {
 	return st
 }
 
-// TestAgreesWithDoublestar holds every glob against every path: stepping says what matching the whole says.
+// TestAgreesWithDoublestar holds every glob against every path: stepping says what matching the whole says, and so
+// does the matcher of the plugins.
 func TestAgreesWithDoublestar(t *testing.T) {
 	globs := []string{"a", "a/b", "*", "**", "a/**", "**/b", "a/*/c", "a/**/c", "**/*.md", "{a,b}/c", "x{a,b/c}y", "a/{b,c/**}",
-		"[ab]/?", `\*`, `a/[{]`, "a**", "**/a/**", "*/**/*", "[^a]*", "é*", "{a,}b", `\{a,b\}`}
+		"[ab]/?", `\*`, `a/[{]`, "a**", "**/a/**", "*/**/*", "[^a]*", "[!a]*", "[!a-c]?*", "é*", "{a,}b", `\{a,b\}`}
 	paths := []string{"a", "b", "c", "a/b", "a/c", "a/b/c", "a/x/y/c", "x.md", "a/b/x.md", "xay", "xb/cy", "*", "a/{", "ab", "a/b/c/d", "éa",
 		"b/c", ".", ".a", "a/.b", "{a,b}", "a b", "a\nb", "\xff", "a/\xff"}
 	for _, g := range globs {
@@ -35,6 +38,9 @@ func TestAgreesWithDoublestar(t *testing.T) {
 			}
 			if _, got := s.Accepts(run(s, p)); got != want {
 				t.Errorf("%q against %q = %v, doublestar says %v", g, p, got, want)
+			}
+			if got := sdk.Match(g, p); utf8.ValidString(p) && got != want {
+				t.Errorf("a plugin's %q against %q = %v, doublestar says %v", g, p, got, want)
 			}
 		}
 	}
