@@ -1,27 +1,41 @@
 package instant
 
 // Parse reads a time as RFC 3339 writes it, in any zone: 2026-01-27T10:00:00Z,
-// 2026-01-27T11:00:00.25+01:00. It refuses small letters, dates and hours that do not
-// exist, and leap seconds; a fraction counts to the nanosecond.
+// 2026-01-27T11:00:00.25+01:00. As RFC 3339 allows, T and Z may be small letters, and
+// the last minute of a UTC day may have a second 60: such a leap second counts as
+// the beginning of the next day. A fraction counts to the nanosecond. Dates and hours that do
+// not exist are refused. What is refused is the zero Time.
 func Parse(s string) (Time, bool) {
 	if len(s) < len(shape) {
 		return Time{}, false
 	}
 	for i := range len(shape) {
-		if shape[i] == '0' && (s[i] < '0' || s[i] > '9') || shape[i] != '0' && s[i] != shape[i] {
+		if shape[i] == '0' && (s[i] < '0' || s[i] > '9') || shape[i] != '0' && s[i] != shape[i] && (shape[i] != 'T' || s[i] != 't') {
 			return Time{}, false
 		}
 	}
+	nano, zone, ok := fraction(s[len(shape):])
+	east, known := offset(zone)
+	t, exists := civilTime(s[:len(shape)], east)
+	if !ok || !known || !exists {
+		return Time{}, false
+	}
+	if s[17:19] != "60" {
+		t.nano = nano
+	}
+	return t, true
+}
+
+// civilTime reads a date and a clock that have the given shape and lie east of UTC.
+func civilTime(s string, east int) (Time, bool) {
 	year, month, day := number(s[:4]), number(s[5:7]), number(s[8:10])
 	hour, minute, second := number(s[11:13]), number(s[14:16]), number(s[17:19])
 	days := dayOf(year, month, day)
-	if y, m, d := civil(days); y != year || m != month || d != day || hour > 23 || minute > 59 || second > 59 {
+	if y, m, d := civil(days); y != year || m != month || d != day || hour > 23 || minute > 59 || second > 60 {
 		return Time{}, false
 	}
-	nano, zone, ok := fraction(s[len(shape):])
-	east, known := offset(zone)
-	t := Time{days*secondsPerDay + int64(hour*3600+minute*60+second-east), nano}
-	return t, ok && known
+	t := Time{sec: days*secondsPerDay + int64(hour*3600+minute*60+second-east)}
+	return t, second < 60 || t.sec%secondsPerDay == 0
 }
 
 // shape is what every time begins with; a 0 stands for a digit.
@@ -51,7 +65,7 @@ func fraction(s string) (nano int64, rest string, ok bool) {
 
 // offset reads Z, or +hh:mm or -hh:mm, as seconds.
 func offset(s string) (east int, ok bool) {
-	if s == "Z" {
+	if s == "Z" || s == "z" {
 		return 0, true
 	}
 	if len(s) != len("+00:00") || s[3] != ':' || s[0] != '+' && s[0] != '-' {
