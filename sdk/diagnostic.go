@@ -1,11 +1,14 @@
 package sdk
 
 import (
+	"strconv"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Diagnostic is one finding of a rule. Pass.Report fills Rule, and Severity
-// if it is zero. Message holds the value found, the value expected and where
+// A Diagnostic is one finding of a rule. Pass.Report fills in Rule, Severity
+// if it is zero, and Subject of each remedy that has none. Message holds the value found, the value expected and where
 // the other one is. Key tells findings of one rule on one subject apart and
 // stays the same while the fault stays, so it holds no line number and no time.
 type Diagnostic = wire.Diagnostic
@@ -35,7 +38,8 @@ func AtKey(path, pointer string) Range { return Range{Path: path, Pointer: point
 
 // A Remedy is one way to end a fault. The remedies of a diagnostic are
 // alternatives, the best first. Each must end the findings of the rules in
-// Heals on Subject, and may not make another rule fire at error level.
+// Heals on Subject (that of the diagnostic, if it names none), and may not make
+// another rule fire at error level.
 type Remedy = wire.Remedy
 
 // A Safety says how much a person must be asked.
@@ -54,10 +58,44 @@ type Edit = wire.Edit
 // Replace puts text in place of a range.
 func Replace(at Range, text string) Edit { return Edit{Op: wire.Replace, Range: at, New: text} }
 
-// Set puts a JSON text at a pointer, making missing parents.
+// Edits wraps what packages markdown and jsondoc give to change a document's
+// Text: Edits("plan.md", tick).
+func Edits[E textEdit](path string, list ...E) []Edit {
+	edits := make([]Edit, len(list))
+	for i, e := range list {
+		text := struct {
+			Start, End int
+			New        string
+		}(e)
+		edits[i] = Replace(AtBytes(path, text.Start, text.End), text.New)
+	}
+	return edits
+}
+
+// A textEdit is a markdown.Edit or a jsondoc.Change.
+type textEdit interface {
+	~struct {
+		Start, End int
+		New        string
+	}
+}
+
+// Set puts a JSON text at a pointer, making missing parents. SetText, SetInt and
+// SetNow write the JSON themselves.
 func Set(path, pointer, json string) Edit {
 	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}
 }
+
+// SetText puts a text at a pointer, quoted as JSON quotes.
+func SetText(path, pointer, text string) Edit { return Set(path, pointer, jsondoc.Quote(text)) }
+
+// SetInt puts an integer at a pointer.
+func SetInt(path, pointer string, n int64) Edit {
+	return Set(path, pointer, strconv.FormatInt(n, 10))
+}
+
+// SetNow puts the time of applying at a pointer, as NowInEdit stands for it.
+func SetNow(path, pointer string) Edit { return SetText(path, pointer, NowInEdit) }
 
 // Unset removes the member or element at a pointer, with its comma.
 func Unset(path, pointer string) Edit { return Edit{Op: wire.Unset, Range: AtPointer(path, pointer)} }

@@ -25,14 +25,14 @@ func hideOne(by, hidden string, list *[]wire.Diagnostic) {
 	var gone []*wire.Diagnostic
 	for i := range *list {
 		d := &(*list)[i]
-		if d.Rule == hidden && about(by, d.Subject, *list) != nil {
+		if d.Rule == hidden && firstOf(by, d.Subject, *list) != nil {
 			gone = append(gone, d)
 			continue
 		}
 		kept = append(kept, *d)
 	}
 	for _, d := range gone {
-		if to := about(by, d.Subject, kept); to != nil {
+		if to := firstOf(by, d.Subject, kept); to != nil {
 			to.Related = append(slices.Clip(to.Related), wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
 		}
 	}
@@ -41,8 +41,8 @@ func hideOne(by, hidden string, list *[]wire.Diagnostic) {
 	}
 }
 
-// about returns the first finding of a rule on a subject, or nil.
-func about(rule, subject string, list []wire.Diagnostic) *wire.Diagnostic {
+// firstOf returns the first finding of a rule on a subject, or nil.
+func firstOf(rule, subject string, list []wire.Diagnostic) *wire.Diagnostic {
 	for i := range list {
 		if list[i].Rule == rule && list[i].Subject == subject {
 			return &list[i]

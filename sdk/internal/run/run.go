@@ -4,6 +4,7 @@ package run
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
@@ -73,12 +74,24 @@ func (l *look) check(rule *sdk.Rule) {
 		if d.Severity == wire.Inherit {
 			d.Severity = rule.Severity
 		}
+		d.Remedies = about(d.Subject, d.Remedies)
 		l.report.Diagnostics = append(l.report.Diagnostics, d)
 	}
 	if err, panicked := guard(func() error { return rule.Check(l.pass) }); err != nil {
 		l.report.RuleFailures = append(l.report.RuleFailures,
 			wire.RuleFailure{Rule: rule.Name, Message: err.Error(), Panic: panicked})
 	}
+}
+
+// about gives remedies that name no subject that of their diagnostic.
+func about(subject string, remedies []wire.Remedy) []wire.Remedy {
+	named := slices.Clone(remedies)
+	for i := range named {
+		if named[i].Subject == "" {
+			named[i].Subject = subject
+		}
+	}
+	return named
 }
 
 func (l *look) recover() {

@@ -97,3 +97,17 @@ func TestHiddenFindingsBecomeRelated(t *testing.T) {
 		}
 	}
 }
+
+// A remedy belongs to its diagnostic's subject unless it names another, and
+// what the author keeps is not changed.
+func TestRemedyHasTheSubjectOfItsDiagnostic(t *testing.T) {
+	own := []sdk.Remedy{{Title: "a"}, {Title: "b", Subject: "other"}}
+	rule := &sdk.Rule{Name: "wrong", Check: func(p *sdk.Pass) error {
+		p.Report(sdk.Diagnostic{Subject: "x", Message: "m", Remedies: own})
+		return nil
+	}}
+	got := run.Examine(workflow(rule), &wire.Request{}).Diagnostics[0].Remedies
+	if got[0].Subject != "x" || got[1].Subject != "other" || own[0].Subject != "" {
+		t.Errorf("got %+v, the author's are %+v", got, own)
+	}
+}

@@ -10,7 +10,8 @@ import (
 type model struct {
 	phase     string // as state.json has it, "" if it has none
 	updatedAt string
-	updated   instant.Time // zero if updatedAt is no RFC 3339 time
+	updated   instant.Time
+	dated     bool // updatedAt is an RFC 3339 time: updated
 	questions int
 	answered  int
 	notes     int
@@ -50,7 +51,7 @@ func (m *model) readState(text string) error {
 	}
 	m.phase, _ = doc.Root().Get("phase").Text()
 	m.updatedAt, _ = doc.Root().Get("updated_at").Text()
-	m.updated, _ = instant.Parse(m.updatedAt)
+	m.updated, m.dated = instant.Parse(m.updatedAt)
 	return nil
 }
 

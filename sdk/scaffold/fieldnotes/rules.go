@@ -38,8 +38,8 @@ var phaseBeyondFiles = &sdk.Rule{
 			Remedies: []sdk.Remedy{{
 				Title: "Set phase to " + d.Observed.Name, Safety: sdk.Safe, Heals: []string{"phase-beyond-files"},
 				Edits: []sdk.Edit{
-					sdk.Set("state.json", "/phase", strconv.Quote(d.Observed.Name)),
-					sdk.Set("state.json", "/updated_at", strconv.Quote(sdk.NowInEdit)),
+					sdk.SetText("state.json", "/phase", d.Observed.Name),
+					sdk.SetNow("state.json", "/updated_at"),
 				},
 			}},
 		})
@@ -70,9 +70,7 @@ var questionOpen = &sdk.Rule{
 				Key: question, Range: sdk.AtLine("plan.md", task.Line()),
 				Message: "report.md has findings, but this question is not ticked: " + strconv.Quote(question),
 				Remedies: []sdk.Remedy{
-					{Title: "Tick " + strconv.Quote(question), Safety: sdk.Review, Edits: []sdk.Edit{
-						sdk.Replace(sdk.AtBytes("plan.md", tick.Start, tick.End), tick.New),
-					}},
+					{Title: "Tick " + strconv.Quote(question), Safety: sdk.Review, Edits: sdk.Edits("plan.md", tick)},
 					{Title: "Answer it", Steps: []string{"Write a note that answers the question.", "Add what it says to the findings.", "Tick the question."}},
 				},
 			})
@@ -86,14 +84,14 @@ var timestampMalformed = &sdk.Rule{
 	Doc: "updated_at is no RFC 3339 time.",
 	Check: func(p *sdk.Pass) error {
 		m := p.Model.(*model)
-		if m.updatedAt == "" || !m.updated.IsZero() {
+		if m.updatedAt == "" || m.dated {
 			return nil
 		}
 		p.Report(sdk.Diagnostic{
 			Range:   sdk.AtPointer("state.json", "/updated_at"),
 			Message: "updated_at is " + strconv.Quote(m.updatedAt) + ", which is no RFC 3339 time such as 2026-03-10T12:00:00Z",
 			Remedies: []sdk.Remedy{{Title: "Set updated_at to now", Safety: sdk.Review, Edits: []sdk.Edit{
-				sdk.Set("state.json", "/updated_at", strconv.Quote(sdk.NowInEdit)),
+				sdk.SetNow("state.json", "/updated_at"),
 			}}},
 		})
 		return nil
@@ -107,7 +105,7 @@ var stateStale = &sdk.Rule{
 	Doc: "Nothing was written for stale_days (an option, 14 if it is not set).",
 	Check: func(p *sdk.Pass) error {
 		m, limit := p.Model.(*model), int(p.Options.Int("stale_days", 14))
-		if m.updated.IsZero() || p.Detections[0].Observed == done {
+		if !m.dated || p.Detections[0].Observed == done {
 			return nil
 		}
 		if days := p.Since(m.updated, instant.Day); days >= limit {
