@@ -70,9 +70,9 @@
 //
 // The host calls, in this order: [Workflow.Prepare] (parse once into
 // [Pass.Model]), [Workflow.Detect] (which phase is every subject in),
-// every [Rule], [Workflow.Recover] and [Workflow.Resume]. An error or a panic
-// in a rule fails that rule; the others still speak. An error says that the rule
-// could not look: it is never a finding.
+// [Workflow.Check] and every [Rule], [Workflow.Recover] and [Workflow.Resume]. An error or a
+// panic in a rule fails that rule, and in Workflow.Check every rule that it serves; the
+// findings of the others stand. An error says that the rule could not look: it is never a finding.
 //
 // # Documents
 //

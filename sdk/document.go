@@ -77,11 +77,33 @@ type Docs struct {
 	list   []*Document
 	byPath map[string]*Document
 	unseen []string
+	audit  *audit // nil but in a test
+}
+
+// An audit notes what was looked for in vain.
+type audit struct{ paths, globs []string }
+
+func (a *audit) path(path string) {
+	if a != nil {
+		a.paths = append(a.paths, path)
+	}
+}
+
+func (a *audit) glob(glob string) {
+	if a != nil {
+		a.globs = append(a.globs, glob)
+	}
 }
 
 // Get returns the document at path, or nil, of which Readable may be asked and is
 // false. A directory's path ends in a slash.
-func (d Docs) Get(path string) *Document { return d.byPath[path] }
+func (d Docs) Get(path string) *Document {
+	doc := d.byPath[path]
+	if doc == nil {
+		d.audit.path(path)
+	}
+	return doc
+}
 
 // All returns every document, ordered by path.
 func (d Docs) All() []*Document { return d.list }
@@ -95,6 +117,9 @@ func (d Docs) Match(glob string) []*Document {
 		if matches(glob, doc.Path) {
 			found = append(found, doc)
 		}
+	}
+	if len(found) == 0 {
+		d.audit.glob(glob)
 	}
 	return found
 }
@@ -112,6 +137,7 @@ func (d Docs) Paths() []string {
 // the source cannot hold the path, such as a file that git ignores, looked for
 // in a commit. No error may rest on an absence that is not known.
 func (d Docs) Known(path string) bool {
+	d.audit.path(path)
 	for _, glob := range d.unseen {
 		if globFault(glob) != "" || matches(glob, path) {
 			return false
@@ -130,6 +156,7 @@ func (d Docs) CompleteBelow(dir string) bool {
 	if dir == "" {
 		return d.Complete()
 	}
+	d.audit.path(dir + "/")
 	names := strings.Split(dir, "/")
 	below := func(glob string) bool { return reaches(strings.Split(glob, "/"), names) }
 	for _, glob := range d.unseen {

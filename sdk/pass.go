@@ -11,7 +11,7 @@ import (
 // its methods and Report.
 type Pass struct {
 	Workflow   *Workflow
-	Rule       *Rule  // the rule that checks, nil outside Check
+	Rule       *Rule  // the rule that checks, nil outside its Check
 	Root       string // the instance's directory, relative to the anchor, slash-separated
 	Name       string // the last real component of Root
 	Docs       Docs
@@ -21,7 +21,8 @@ type Pass struct {
 	Model      any         // what Prepare returned
 	Detections []Detection // what Detect returned; for rules, Recover and Resume
 
-	// Report hands in a finding. It is nil outside Check.
+	// Report hands in a finding. It is nil outside Check. Texts of more than
+	// wire.MaxText bytes, but for Subject and Key, are cut.
 	Report func(Diagnostic)
 
 	clock     Clock
@@ -31,11 +32,25 @@ type Pass struct {
 // NewPass makes the pass of a request. Hosts and test kits call it; authors have no need to.
 func NewPass(w *Workflow, r *wire.Request) *Pass {
 	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil)}
-	return &Pass{
+	p := &Pass{
 		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
 		Docs: NewDocs(r.Documents, r.Unseen), Base: base,
 		Options: Options{text: r.Options}, clock: Clock{now: r.Now},
 	}
+	if r.Audit {
+		p.Docs.audit = &audit{}
+		p.Base.Docs.audit = p.Docs.audit
+	}
+	return p
+}
+
+// Asked returns which paths and globs were looked for in vain, if the request
+// asks for an audit. Hosts and test kits call it.
+func (p *Pass) Asked() (paths, globs []string) {
+	if p.Docs.audit == nil {
+		return nil, nil
+	}
+	return p.Docs.audit.paths, p.Docs.audit.globs
 }
 
 // Beside makes an identity of an id that is unique in the directory in which the instance lies: the path that an

@@ -14,8 +14,8 @@ func (w *Workflow) Validate() error {
 		faults = append(faults, errors.New("workflow "+w.Name+": Identity has no Noun or no Of"))
 	}
 	for _, r := range w.Rules {
-		if r.Check == nil {
-			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+": Check is nil"))
+		if r.Check == nil && w.Check == nil {
+			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+": Check is nil, and so is Check of the workflow"))
 		}
 	}
 	return errors.Join(append(faults, w.Manifest().Validate())...)

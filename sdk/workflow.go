@@ -14,7 +14,8 @@ import (
 //  1. Prepare parses the documents into a model, once.
 //  2. Detect says which phase every subject is in, or declines the instance.
 //  3. Identity says which run it is.
-//  4. Every Rule checks, in the order of Rules.
+//  4. Check looks for what all rules without a Check of their own report, once;
+//     then every other Rule checks, in the order of Rules.
 //  5. Recover proposes ways back when state is lost.
 //  6. Resume writes the brief of every detection, knowing what the rules found.
 //
@@ -38,11 +39,16 @@ type Workflow struct {
 	Prepare func(*Pass) (any, error)
 	// Detect returns a detection per subject. NotMine declines a look-alike.
 	Detect func(*Pass) ([]Detection, error)
+	// Check serves every rule that has no Check of its own, in one pass: for workflows
+	// whose rules look at the same fields. Each Diagnostic names its Rule. An error
+	// or a panic fails all those rules, and what was reported before counts for nothing. It
+	// is nil where every rule checks by itself.
+	Check func(*Pass) error
 	// Recover proposes remedies that belong to the instance rather than to one
 	// finding. It may be nil.
 	Recover func(*Pass) ([]Remedy, error)
 	// Resume fills State and Resume of one detection, knowing the findings of
-	// the rules. It may be nil.
+	// the rules. A line that a list of the brief repeats is dropped. It may be nil.
 	Resume func(*Pass, *Detection, []Diagnostic)
 }
 
@@ -131,7 +137,8 @@ type Rule struct {
 	// configuration takes this one out. A report holds all of them.
 	Hides []*Rule
 	// Check reports findings through Pass.Report. An error means that it could
-	// not look, which is a defect of the plugin and never a finding.
+	// not look, which is a defect of the plugin and never a finding. It is nil where
+	// Workflow.Check looks.
 	Check func(*Pass) error
 }
 

@@ -267,8 +267,8 @@ func (o *outcome) take(p *Party, r *exchange.Reply, read *statefiles.Instance, s
 	if r.Failure != "" {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: r.Failure, Stderr: stderr})
 	}
-	for _, f := range r.RuleFailures {
-		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: "rule " + f.Rule + ": " + f.Message, Stderr: stderr})
+	for _, message := range ruleFailures(r.RuleFailures) {
+		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: message, Stderr: stderr})
 	}
 	if r.Declined != "" {
 		o.Declined = r.Declined

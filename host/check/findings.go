@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
@@ -48,4 +49,32 @@ func (l *Look) nameOf(root string) string {
 		return filepath.Base(l.Anchor.Path)
 	}
 	return path.Base(root)
+}
+
+// maxFailedRules bounds how many rules one failure names.
+const maxFailedRules = 5
+
+// ruleFailures says why rules failed, once for all that failed for one reason:
+// rules that one pass of the plugin serves fail together.
+func ruleFailures(list []wire.RuleFailure) []string {
+	var messages []string
+	rules := map[string][]string{}
+	for _, f := range list {
+		if rules[f.Message] == nil {
+			messages = append(messages, f.Message)
+		}
+		rules[f.Message] = append(rules[f.Message], f.Rule)
+	}
+	for i, m := range messages {
+		names, more := rules[m], ""
+		if n := len(names) - maxFailedRules; n > 0 {
+			names, more = names[:maxFailedRules], fmt.Sprintf(" and %d more", n)
+		}
+		word := "rule "
+		if len(names) > 1 {
+			word = "rules "
+		}
+		messages[i] = word + strings.Join(names, ", ") + more + ": " + m
+	}
+	return messages
 }

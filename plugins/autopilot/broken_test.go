@@ -99,6 +99,7 @@ var broken = []expectation{
 	{name: "broken-emptied-over-base", rules: "transponder-without-position", claimed: "", observed: "ready-to-execute"},
 	{name: "broken-lost-with-hand-off", rules: "transponder-missing", claimed: "", observed: "in-progress"},
 	{name: "broken-lost-when-done", rules: "transponder-missing", claimed: "", observed: "project-complete"},
+	{name: "broken-transponder-lower-case", rules: "transponder-missing", claimed: "", observed: "project-complete"},
 	{name: "broken-transponder-not-text", rules: "unreadable-document", claimed: "", observed: "ready-to-execute"},
 	{name: "broken-thresholds-lost-with-table", rules: "unreadable-document", claimed: "In progress", observed: "in-progress"},
 	{name: "broken-acks-lost-with-list", rules: "unreadable-document", claimed: "In progress", observed: "in-progress"},

@@ -67,7 +67,7 @@ func (m *model) stateOfTask() sdk.State {
 	if m.state.doc != nil && !m.state.ok || m.state.doc == nil && m.docs.Known(statePath) {
 		return sdk.Blocked
 	}
-	if m.state.phase == complete || m.observed == complete {
+	if m.observed == complete || m.state.phase == complete && m.fit != sdk.Ahead {
 		return sdk.Finished
 	}
 	stuck := false

@@ -7,22 +7,18 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// speak reports what was found under the rule's name. All rules are checked in
-// one go when the first is asked, since they look at the same fields.
-func speak(p *sdk.Pass) error {
+// checkAll checks all rules in one pass, since they look at the same fields.
+func checkAll(p *sdk.Pass) error {
 	m := p.Model.(*model)
-	if !m.looked {
-		m.looked = true
-		m.check()
-		m.tellApart()
-		m.remedy()
-	}
-	n := 0
+	m.check()
+	m.tellApart()
+	m.remedy()
+	n := map[string]int{}
 	for _, d := range m.found {
-		if d.Rule != p.Rule.Name {
+		if n[d.Rule]++; n[d.Rule] > mostOfRule {
 			continue
 		}
-		if n++; n == mostOfRule {
+		if n[d.Rule] == mostOfRule {
 			d.Message = "more like this from here on, not listed one by one: " + d.Message
 			d.Key, d.Remedies = "more", nil
 		}
@@ -31,9 +27,6 @@ func speak(p *sdk.Pass) error {
 			d.Remedies[i].Title = cut(d.Remedies[i].Title, 200)
 		}
 		p.Report(*d)
-		if n == mostOfRule {
-			break
-		}
 	}
 	return nil
 }

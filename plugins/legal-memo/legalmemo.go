@@ -20,6 +20,7 @@ var Workflow = &sdk.Workflow{
 	Options:    schemas.Options,
 	Lifecycles: lifecycles,
 	Rules:      rules,
+	Check:      checkAll,
 	Identity:   &sdk.Identity{Noun: "session", Of: identity},
 	Prepare:    prepare,
 	Detect:     detect,

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"slices"
@@ -44,18 +45,16 @@ func examine(t *testing.T, request *wire.Request) look {
 	if p.Detections, l.declined = detect(p); l.declined != nil {
 		return l
 	}
-	for _, r := range Workflow.Rules {
-		p.Rule, p.Report = r, func(d sdk.Diagnostic) {
-			d.Rule = r.Name
-			if d.Severity == 0 {
-				d.Severity = r.Severity
-			}
-			l.findings = append(l.findings, d)
+	p.Report = func(d sdk.Diagnostic) {
+		if d.Severity == 0 {
+			d.Severity = severityOf(d.Rule)
 		}
-		if err := r.Check(p); err != nil {
-			t.Errorf("rule %s: %v", r.Name, err)
-		}
+		l.findings = append(l.findings, d)
 	}
+	if err := Workflow.Check(p); err != nil {
+		t.Error(err)
+	}
+	slices.SortStableFunc(l.findings, func(a, b sdk.Diagnostic) int { return cmp.Compare(ruleIndex(a.Rule), ruleIndex(b.Rule)) })
 	for _, r := range Workflow.Rules {
 		for _, h := range r.Hides {
 			l.hide(r.Name, h.Name)
@@ -67,6 +66,10 @@ func examine(t *testing.T, request *wire.Request) look {
 	l.recoveries, _ = recoveries(p)
 	l.detections = p.Detections
 	return l
+}
+
+func ruleIndex(rule string) int {
+	return slices.IndexFunc(Workflow.Rules, func(r *sdk.Rule) bool { return r.Name == rule })
 }
 
 // hide drops what a rule hides, as the host does.

@@ -29,7 +29,6 @@ type model struct {
 	newest   instant.Time
 	base     *model
 	found    []*sdk.Diagnostic
-	looked   bool
 	tries    int    // how many remedies were rehearsed
 	before   *model // what a remedy is tried on, where no document comes or goes
 }

@@ -42,7 +42,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	if d.State == sdk.Finished {
 		for _, s := range a.scriptsLeft() { // of what is done only an interrupted script is told
 			if strings.HasSuffix(s, interrupted) {
-				r.Remaining = append(r.Remaining, s)
+				r.Context = append(r.Context, s)
 			}
 		}
 		return

@@ -7,15 +7,15 @@ import (
 )
 
 // rules are the rules in the order of the workflow's specification, but that a
-// rule stands before the one that hides it. What breaks them is found in one go,
-// see speak.
+// rule stands before the one that hides it. What breaks them is found in one pass,
+// see checkAll.
 var rules = makeRules()
 
 func makeRules() []*sdk.Rule {
 	list := make([]*sdk.Rule, len(ruleTable))
 	for i := range ruleTable {
 		t := &ruleTable[i]
-		list[i] = &sdk.Rule{Name: t.name, Severity: t.severity, Doc: t.title + "\n\n" + t.doc, Check: speak}
+		list[i] = &sdk.Rule{Name: t.name, Severity: t.severity, Doc: t.title + "\n\n" + t.doc}
 	}
 	for i := range ruleTable {
 		if ruleTable[i].hides == "" {

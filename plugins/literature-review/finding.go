@@ -5,31 +5,24 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// speak reports what was found under the rule's name. All rules are checked in
-// one go when the first is asked, since they look at the same rows.
-func speak(p *sdk.Pass) error {
+// checkAll checks all rules in one pass, since they look at the same rows.
+func checkAll(p *sdk.Pass) error {
 	m := p.Model.(*model)
-	if !m.looked {
-		m.check()
-		m.looked = true
-		m.tellApart()
-	}
-	n := 0
+	m.check()
+	m.tellApart()
+	n := map[string]int{}
 	for _, d := range m.found {
-		if d.Rule != p.Rule.Name {
+		if n[d.Rule]++; n[d.Rule] > mostOfRule {
 			continue
 		}
-		if n++; n == mostOfRule {
+		if n[d.Rule] == mostOfRule {
 			d.Message = "more like this from here on, not listed one by one: " + d.Message
 			d.Key, d.Remedies = "more", nil
 		}
-		if d.Subject != "" && !m.index.known && p.Rule.Severity == sdk.Error {
+		if d.Subject != "" && !m.index.known && m.isError(d) {
 			d.Severity = sdk.Warning // the index may say that the review is abandoned
 		}
 		p.Report(*d)
-		if n == mostOfRule {
-			break
-		}
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ var Workflow = &sdk.Workflow{
 	Documents:  documents,
 	Lifecycles: []*sdk.Lifecycle{lifecycle},
 	Rules:      rules,
+	Check:      checkAll,
 	Prepare:    prepare,
 	Detect:     detect,
 	Recover:    recoveries,

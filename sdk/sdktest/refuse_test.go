@@ -89,6 +89,13 @@ func remedied(r sdk.Remedy) func(*sdk.Workflow) {
 	})
 }
 
+// brief gives the toy's detections a brief.
+func brief(r sdk.Resume, state sdk.State) func(*sdk.Workflow) {
+	return func(w *sdk.Workflow) {
+		w.Resume = func(_ *sdk.Pass, d *sdk.Detection, _ []sdk.Diagnostic) { d.Resume, d.State = r, state }
+	}
+}
+
 // TestTheKitRefuses breaks every law once that a workflow can break.
 func TestTheKitRefuses(t *testing.T) {
 	looks := 0
@@ -156,6 +163,15 @@ func TestTheKitRefuses(t *testing.T) {
 					Edits: []sdk.Edit{sdk.Create("notes/x.md", "oh\n"), sdk.Create("state.json", "[")}}}, nil
 			}
 		}, cutOff, `recovery "Shrug": it does not heal: state.json:1:2: error unreadable-document`},
+		{"two findings that nothing tells apart", first(func(p *sdk.Pass) error {
+			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "one"})
+			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "two"})
+			return nil
+		}), draftText, `two findings in "state.json" have the subject "" and the key "", so no baseline can tell them apart: "one" and "two"; give each a Key of its own`},
+		{"a brief that says a line twice", brief(sdk.Resume{Next: "rest", Skip: []string{"rest"}}, sdk.Active), draftText,
+			`the brief of run says "rest" twice, as next and as skip`},
+		{"a brief with work left of what is finished", brief(sdk.Resume{Remaining: []string{"rest"}}, sdk.Finished), draftText,
+			`the brief of run has "rest" remain, although the subject is finished`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -165,6 +181,45 @@ func TestTheKitRefuses(t *testing.T) {
 				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
 			}
 		})
+	}
+}
+
+// TestTheKitRefusesVainQuestions holds that what no document spec admits cannot be asked
+// for, and that whatever one admits can.
+func TestTheKitRefusesVainQuestions(t *testing.T) {
+	for want, ask := range map[string]func(*sdk.Pass){
+		`the document "missing.md"`:            func(p *sdk.Pass) { p.Docs.Get("missing.md") },
+		`the document "notes/a/b.md"`:          func(p *sdk.Pass) { p.Docs.Known("notes/a/b.md") },
+		`the document "result.md/"`:            func(p *sdk.Pass) { p.Docs.Get("result.md/") },
+		`the document "old/"`:                  func(p *sdk.Pass) { p.Docs.CompleteBelow("old") },
+		`the document "State.json"`:            func(p *sdk.Pass) { p.Base.Docs.Get("State.json") },
+		`documents that match "notes/*.txt"`:   func(p *sdk.Pass) { p.Docs.Match("notes/*.txt") },
+		`documents that match "{a,b}*/*.md"`:   func(p *sdk.Pass) { p.Docs.Match("{a,b}*/*.md") },
+		`documents that match "notes/[a-z]"`:   func(p *sdk.Pass) { p.Docs.Match("notes/[a-z]") },
+		`Docs.Match: the glob "notes/[a.md" `:  func(p *sdk.Pass) { p.Docs.Match("notes/[a.md") },
+		`sdk.Match: the glob "{notes,a/*.md" `: func(p *sdk.Pass) { sdk.Match("{notes,a/*.md", "a") },
+		"": func(p *sdk.Pass) {
+			p.Docs.Get("notes/a.md")
+			p.Docs.Get("notes/")
+			p.Docs.Known("result.md")
+			p.Docs.CompleteBelow("notes/")
+			for _, glob := range []string{"**/*.md", "notes/[!.]?{.md,x}", "{a,n}otes/*", "*", "**", "notes/**/*.md", "res?lt.[l-n]d", "notes/"} {
+				p.Docs.Match(glob)
+			}
+		},
+	} {
+		k, f := kit(t, first(func(p *sdk.Pass) error { ask(p); return nil }), draftText)
+		l, err := k.LookAt(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, b := range k.Breaches(l) {
+			got += b.Error()
+		}
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("the kit says\n%s\nwant\n%s", got, want)
+		}
 	}
 }
 

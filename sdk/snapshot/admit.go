@@ -3,6 +3,7 @@
 package snapshot
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -12,7 +13,7 @@ import (
 // Limits bound what a report may hold. The zero value has the defaults.
 type Limits struct {
 	Diagnostics int // findings, at most; 0 means 5,000
-	Message     int // bytes of one text, at most; 0 means 4 KiB
+	Message     int // bytes of one text, at most; 0 means wire.MaxText
 }
 
 func (l Limits) withDefaults() Limits {
@@ -20,7 +21,7 @@ func (l Limits) withDefaults() Limits {
 		l.Diagnostics = 5000
 	}
 	if l.Message == 0 {
-		l.Message = 4 << 10
+		l.Message = wire.MaxText
 	}
 	return l
 }
@@ -30,36 +31,68 @@ type LimitError struct{ Message string }
 
 func (e *LimitError) Error() string { return e.Message }
 
-// Admit reports the first thing in a report that the manifest and the request
+// Admit reports everything in a report that the manifest and the request
 // do not allow: a rule or phase that is not declared, a place outside the
-// declared globs or inside a character, an edit outside the root, a text or a
-// number of findings beyond the limits. A host refuses such a report whole; the
-// test kit refuses the plugin. Remedies that would change a document whose name
-// is not UTF-8 are taken out of the report: the plugin cannot know.
+// declared globs or inside a character, an edit outside the root, two findings that
+// nothing tells apart, a text or a number of findings beyond the limits. The test kit
+// refuses such a plugin; a host uses Sift. Remedies that would change a document whose
+// name is not UTF-8 are taken out of the report, and those that would make a name which
+// differs from another in case only become manual: the plugin cannot know.
 func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) error {
-	withhold(request, report)
-	a := &admission{m: m, request: request, report: report, limits: limits.withDefaults()}
-	if n := len(report.Diagnostics); n > a.limits.Diagnostics {
+	a := newAdmission(m, request, report, limits)
+	a.withhold()
+	sifted := *report
+	a.report = &sifted
+	if err := a.sift(); err != nil {
+		return err
+	}
+	return errors.Join(a.refused...)
+}
+
+// Sift takes out of a report what Admit would refuse, so that one fault of a plugin
+// does not hide the rest: each finding, remedy, detection and recovery that is not allowed
+// becomes a failure of its rule or of the plugin. It returns what it took out. An error
+// means that nothing of the report can be trusted.
+func Sift(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) (refused []error, err error) {
+	a := newAdmission(m, request, report, limits)
+	a.withhold()
+	err = a.sift()
+	return a.refused, err
+}
+
+func newAdmission(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) *admission {
+	return &admission{m: m, request: request, report: report, limits: limits.withDefaults()}
+}
+
+func (a *admission) sift() error {
+	if err := a.whole(); err != nil {
+		return err
+	}
+	if err := Identity(a.m, a.report.Identity); err != nil {
+		a.refuse(err)
+		a.report.Identity = ""
+	}
+	a.siftDetections()
+	a.siftDiagnostics()
+	a.siftRecoveries()
+	return nil
+}
+
+// whole refuses what no part of the report is to blame for.
+func (a *admission) whole() error {
+	if n := len(a.report.Diagnostics); n > a.limits.Diagnostics {
 		return &LimitError{fmt.Sprintf("the report has %d diagnostics, the limit is %d", n, a.limits.Diagnostics)}
 	}
-	if report.Declined != "" && len(report.Diagnostics)+len(report.Detections)+len(report.Recoveries)+len(report.Identity) > 0 {
-		return fmt.Errorf("the report declines the instance and yet speaks of it")
+	if a.report.Declined != "" && len(a.report.Diagnostics)+len(a.report.Detections)+len(a.report.Recoveries)+len(a.report.Identity) > 0 {
+		return fmt.Errorf("the report declines the instance, and yet has findings, detections, recoveries or an identity")
 	}
-	if err := Identity(m, report.Identity); err != nil {
-		return err
-	}
-	if err := a.detections(); err != nil {
-		return err
-	}
-	for i := range report.Diagnostics {
-		if err := a.diagnostic(&report.Diagnostics[i]); err != nil {
-			return fmt.Errorf("diagnostic %d (%s): %w", i, report.Diagnostics[i].Rule, err)
+	for i := range a.report.Diagnostics {
+		if d := &a.report.Diagnostics[i]; a.rule(d.Rule) == nil {
+			return fmt.Errorf("diagnostic %d (%s): the rule is not declared", i, firstBytes(d.Rule))
 		}
 	}
-	for i := range report.Recoveries {
-		if err := a.remedy(&report.Recoveries[i]); err != nil {
-			return fmt.Errorf("recovery %d (%s): %w", i, report.Recoveries[i].Title, err)
-		}
+	if err := a.text("declined", &a.report.Declined); err != nil {
+		return err
 	}
 	return a.others()
 }
@@ -80,19 +113,38 @@ type admission struct {
 	request *wire.Request
 	report  *wire.Report
 	limits  Limits
+	refused []error
 
 	documents map[string]*wire.Document // by path, made when first needed
 	targets   map[string]string         // existing names by folded form, made when first needed
 }
 
-func (a *admission) detections() error {
-	for i := range a.report.Detections {
-		d := &a.report.Detections[i]
-		if err := a.detection(d); err != nil {
-			return fmt.Errorf("detection %d (subject %q): %w", i, d.Subject, err)
-		}
+// rule returns the declared rule of that name, or nil.
+func (a *admission) rule(name string) *wire.Rule {
+	at := slices.IndexFunc(a.m.Rules, func(r wire.Rule) bool { return r.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &a.m.Rules[at]
+}
+
+// text refuses a text that is too long.
+func (a *admission) text(name string, text *string) error {
+	if n := len(*text); n > a.limits.Message {
+		return &LimitError{fmt.Sprintf("%s has %d bytes, the limit is %d", name, n, a.limits.Message)}
 	}
 	return nil
+}
+
+// texts refuses the first text that is too long of what each goes through.
+func (a *admission) texts(each func(func(string, *string))) error {
+	var err error
+	each(func(name string, text *string) {
+		if err == nil {
+			err = a.text("the text "+name, text)
+		}
+	})
+	return err
 }
 
 func (a *admission) detection(d *wire.Detection) error {
@@ -117,7 +169,7 @@ func (a *admission) detection(d *wire.Detection) error {
 			return err
 		}
 	}
-	return nil
+	return a.texts(d.EachText)
 }
 
 func tableShape(f wire.Fact) error {
@@ -130,18 +182,16 @@ func tableShape(f wire.Fact) error {
 }
 
 func (a *admission) diagnostic(d *wire.Diagnostic) error {
-	at := slices.IndexFunc(a.m.Rules, func(r wire.Rule) bool { return r.Name == d.Rule })
-	if at < 0 {
-		return fmt.Errorf("the rule is not declared")
-	}
-	if d.Severity > a.m.Rules[at].Severity {
-		return fmt.Errorf("the severity %s is above the declared %s", d.Severity, a.m.Rules[at].Severity)
+	if most := a.rule(d.Rule).Severity; d.Severity > most {
+		return fmt.Errorf("the severity %s is above the declared %s", d.Severity, most)
 	}
 	if d.Message == "" {
 		return fmt.Errorf("the message is empty")
 	}
-	if n := len(d.Message); n > a.limits.Message {
-		return &LimitError{fmt.Sprintf("the message has %d bytes, the limit is %d", n, a.limits.Message)}
+	own := *d
+	own.Remedies = nil
+	if err := a.texts(own.EachText); err != nil {
+		return err
 	}
 	if err := a.place(d.Range); err != nil {
 		return err
@@ -151,15 +201,10 @@ func (a *admission) diagnostic(d *wire.Diagnostic) error {
 			return fmt.Errorf("related place: %w", err)
 		}
 	}
-	for i := range d.Remedies {
-		if err := a.remedy(&d.Remedies[i]); err != nil {
-			return fmt.Errorf("remedy %d (%s): %w", i, d.Remedies[i].Title, err)
-		}
-	}
 	return nil
 }
 
-// others checks overrides and rule failures.
+// others checks overrides and rule failures. What a failure says is cut, never refused.
 func (a *admission) others() error {
 	for _, o := range a.report.Overrides {
 		if !slices.Contains(wire.HostRules, o.Rule) {
@@ -169,10 +214,13 @@ func (a *admission) others() error {
 			return fmt.Errorf("override of %s: the severity is missing", o.Rule)
 		}
 	}
-	for _, f := range a.report.RuleFailures {
-		if !slices.ContainsFunc(a.m.Rules, func(r wire.Rule) bool { return r.Name == f.Rule }) {
-			return fmt.Errorf("the failed rule %q is not declared", f.Rule)
+	for i := range a.report.RuleFailures {
+		f := &a.report.RuleFailures[i]
+		if a.rule(f.Rule) == nil {
+			return fmt.Errorf("the failed rule %q is not declared", firstBytes(f.Rule))
 		}
+		f.Message = cut(f.Message, a.limits.Message)
 	}
+	a.report.Failure = cut(a.report.Failure, a.limits.Message)
 	return nil
 }

@@ -16,11 +16,11 @@ import (
 )
 
 func (a *admission) remedy(r *wire.Remedy) error {
+	if err := a.texts(r.EachText); err != nil {
+		return err
+	}
 	if r.Title == "" {
 		return fmt.Errorf("the title is empty")
-	}
-	if len(r.Title) > a.limits.Message {
-		return fmt.Errorf("the title has %d bytes, the limit is %d", len(r.Title), a.limits.Message)
 	}
 	if r.Safety == wire.Manual && (len(r.Edits) > 0 || len(r.Steps) == 0) {
 		return fmt.Errorf("a manual remedy has steps and no edits")
@@ -42,8 +42,7 @@ func (a *admission) remedy(r *wire.Remedy) error {
 }
 
 func (a *admission) declared(rule string) bool {
-	return slices.Contains(wire.HostRules, rule) ||
-		slices.ContainsFunc(a.m.Rules, func(r wire.Rule) bool { return r.Name == rule })
+	return slices.Contains(wire.HostRules, rule) || a.rule(rule) != nil
 }
 
 var asideWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
@@ -92,10 +91,15 @@ func (a *admission) target(name string) error {
 	if err := edit.CheckName(name); err != nil {
 		return err
 	}
-	return a.collision(name)
+	if want, there := a.taken(name); there != "" {
+		return fmt.Errorf("%q differs from %q, which exists, in case or Unicode form only", want, there)
+	}
+	return nil
 }
 
-func (a *admission) collision(name string) error {
+// taken returns the part of a name that exists under a name which differs in
+// case or Unicode form only, and that name; both are "" if there is none.
+func (a *admission) taken(name string) (want, there string) {
 	if a.targets == nil {
 		a.targets = map[string]string{}
 		for i := range a.request.Documents {
@@ -104,10 +108,10 @@ func (a *admission) collision(name string) error {
 			}
 		}
 	}
-	for p := strings.TrimSuffix(name, "/"); p != "."; p = path.Dir(p) {
+	for p := path.Clean(strings.TrimSuffix(name, "/")); p != "." && p != "/" && p != ".."; p = path.Dir(p) {
 		if there, ok := a.targets[edit.Fold(p)]; ok && there != p {
-			return fmt.Errorf("%q differs from %q, which exists, in case or Unicode form only", p, there)
+			return p, there
 		}
 	}
-	return nil
+	return "", ""
 }

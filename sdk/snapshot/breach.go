@@ -3,8 +3,10 @@
 package snapshot
 
 import (
+	"cmp"
 	"net/url"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,8 +17,23 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxLeaves bounds how many breaches of one document are told.
-const maxLeaves = 50
+// maxBreaches bounds how many breaches of one document are shown.
+const maxBreaches = 50
+
+// firstLeaves returns the innermost errors, the first by place, of which there
+// may be very many. The validator gives them in another order each time.
+func firstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
+	list := leaves(e)
+	slices.SortFunc(list, func(a, b *jsonschema.ValidationError) int {
+		return cmp.Or(
+			cmp.Compare(len(a.InstanceLocation), len(b.InstanceLocation)), // so that /2 comes before /10
+			cmp.Compare(a.InstanceLocation, b.InstanceLocation),
+			cmp.Compare(a.KeywordLocation, b.KeywordLocation),
+			cmp.Compare(message(a), message(b)),
+		)
+	})
+	return list[:min(len(list), maxBreaches)]
+}
 
 // leaves returns the innermost errors, but of alternatives only the choice.
 func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
@@ -25,11 +42,21 @@ func leaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	}
 	var list []*jsonschema.ValidationError
 	for _, c := range e.Causes {
-		if list = append(list, leaves(c)...); len(list) > maxLeaves {
-			return list[:maxLeaves]
-		}
+		list = append(list, leaves(c)...)
 	}
 	return list
+}
+
+// message is what the validator says, the properties that it lists in order.
+func message(e *jsonschema.ValidationError) string {
+	const before, between, behind = "additionalProperties '", "', '", "' not allowed"
+	list, ok := strings.CutPrefix(e.Message, before)
+	if !ok || !strings.HasSuffix(list, behind) {
+		return e.Message
+	}
+	names := strings.Split(strings.TrimSuffix(list, behind), between)
+	slices.Sort(names)
+	return before + strings.Join(names, between) + behind
 }
 
 func choice(e *jsonschema.ValidationError) bool {
@@ -76,7 +103,7 @@ func schemaOf(e *jsonschema.ValidationError) string {
 // forbidden is what the validator says of a value where the schema is false.
 const forbidden = "not allowed"
 
-// unknownMembers are the members of an object that its schema does not allow.
+// unknownMembers are the first members of an object that its schema does not allow.
 func unknownMembers(e *jsonschema.ValidationError, v jsondoc.Value) (list []jsondoc.Member) {
 	names, ok := strings.CutSuffix(e.Message, " "+forbidden)
 	kind, names, _ := strings.Cut(names, " ")
@@ -84,6 +111,9 @@ func unknownMembers(e *jsonschema.ValidationError, v jsondoc.Value) (list []json
 		return nil
 	}
 	for _, m := range v.Members() {
+		if len(list) == maxBreaches {
+			break
+		}
 		if strings.Contains(", "+names+", ", ", "+asValidator(m.Key)+", ") {
 			list = append(list, m)
 		}
@@ -156,6 +186,14 @@ func firstBytes(text string) string {
 	return text
 }
 
+// cut shortens a text so that it has no more bytes than there may be.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:max(0, most-len("…"))], "") + "…"
+}
+
 func expected(e *jsonschema.ValidationError) string {
 	if !choice(e) {
 		return inWords(e.Message)
@@ -163,7 +201,7 @@ func expected(e *jsonschema.ValidationError) string {
 	var forms []string
 	for _, c := range e.Causes {
 		for _, leaf := range leaves(c) {
-			forms = append(forms, leaf.Message)
+			forms = append(forms, message(leaf))
 		}
 	}
 	sort.Strings(forms)

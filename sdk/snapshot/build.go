@@ -93,9 +93,17 @@ func (b *Builder) documents(files, present []File, built []wire.Document) ([]wir
 			continue
 		}
 		list = append(list, b.document(f))
+		shorten(list[len(list)-1].Faults)
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
 	return list, nil
+}
+
+// shorten cuts messages, which may quote a document, as a plugin's are bounded.
+func shorten(faults []wire.DocumentFault) {
+	for i := range faults {
+		faults[i].Message = cut(faults[i].Message, wire.MaxText)
+	}
 }
 
 type presentFile struct {

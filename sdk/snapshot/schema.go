@@ -154,7 +154,7 @@ func (s schemaSet) faults(name string, doc *jsondoc.Document) (list []wire.Docum
 	for _, b := range s.check(name, doc) {
 		list = append(list, b.DocumentFault)
 	}
-	return list
+	return list[:min(len(list), maxBreaches)]
 }
 
 // validate recovers the panics of the validator: they belong to one document.
@@ -197,7 +197,7 @@ func plain(v jsondoc.Value) any {
 func breaches(e *jsonschema.ValidationError, doc *jsondoc.Document) []breach {
 	lines := jsondoc.NewLines(doc.Text())
 	var list []breach
-	for _, leaf := range leaves(e) {
+	for _, leaf := range firstLeaves(e) {
 		for _, b := range breachesOf(leaf, doc, lines) {
 			if !slices.ContainsFunc(list, func(g breach) bool { return g.Key == b.Key && g.Message == b.Message }) {
 				list = append(list, b)
@@ -210,5 +210,5 @@ func breaches(e *jsonschema.ValidationError, doc *jsondoc.Document) []breach {
 		}
 		return list[i].Key+list[i].Message < list[j].Key+list[j].Message
 	})
-	return list
+	return list[:min(len(list), maxBreaches)]
 }

@@ -11,8 +11,9 @@ import (
 )
 
 // Verdict joins what the plugin reports with what the host found in the
-// documents, in the order of path, place and severity; what a rule hides is a note of
-// what it follows from. A declined instance has no findings. It expects an admitted report.
+// documents, in the order of path, place and severity; equal findings of the plugin are
+// one, and what a rule hides is a note of what it follows from. A declined instance has
+// no findings. It expects an admitted report.
 func Verdict(m *wire.Manifest, request *wire.Request, report *wire.Report) []finding.Finding {
 	return finding.Fold(m, Findings(m, request, report))
 }
@@ -43,7 +44,7 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 		list = append(list, f)
 	}
 	slices.SortStableFunc(list, compareFindings)
-	return list
+	return slices.CompactFunc(list, func(a, b finding.Finding) bool { return !a.Host && !b.Host && equal(&a.Diagnostic, &b.Diagnostic) })
 }
 
 func declared(m *wire.Manifest, rule string) wire.Severity {

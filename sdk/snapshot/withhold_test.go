@@ -35,3 +35,38 @@ func TestWithhold(t *testing.T) {
 		t.Errorf("the recoveries are %+v", report.Recoveries)
 	}
 }
+
+// TestCollidingNamesAreManual: a name that a system may take for another's is not the
+// plugin's fault, so what would make it becomes a step for a person, and all else stays.
+func TestCollidingNamesAreManual(t *testing.T) {
+	m := &wire.Manifest{
+		Documents: []wire.DocumentSpec{{Glob: "**/*.md", Need: wire.Listed}},
+		Rules:     []wire.Rule{{Name: "missing", Severity: wire.Error}},
+	}
+	request, err := Build(m, Input{Root: ".", Files: []File{{Path: "notes/state.md"}, {Path: "plan.md"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(path string) wire.Range { return wire.Range{Path: path} }
+	remedy := func(e wire.Edit) wire.Remedy {
+		return wire.Remedy{Title: "Do it", Safety: wire.Safe, Heals: []string{"missing"}, Edits: []wire.Edit{e}}
+	}
+	for name, e := range map[string]wire.Edit{
+		"create":    {Op: wire.Create, Range: at("notes/STATE.md"), New: "x"},
+		"directory": {Op: wire.Create, Range: at("Notes/other.md"), New: "x"},
+		"move":      {Op: wire.Move, Range: at("plan.md"), To: "NOTES/plan.md"},
+	} {
+		report := &wire.Report{
+			Diagnostics: []wire.Diagnostic{{Rule: "missing", Severity: wire.Error, Message: "gone", Range: at("STATE.md"), Remedies: []wire.Remedy{remedy(e)}}},
+			Recoveries:  []wire.Remedy{remedy(e)},
+		}
+		if refused, err := Sift(m, request, report, Limits{}); err != nil || len(refused) > 0 {
+			t.Errorf("%s: the report is refused: %v, %v", name, refused, err)
+		}
+		for _, r := range append(report.Recoveries, report.Diagnostics[0].Remedies...) {
+			if r.Safety != wire.Manual || len(r.Edits) > 0 || len(r.Steps) != 1 || len(r.Heals) > 0 {
+				t.Errorf("%s: got %+v, expected a manual remedy", name, r)
+			}
+		}
+	}
+}

@@ -140,14 +140,28 @@
 //
 // A host refuses a report whole, as a failure of the plugin, if
 //
-//   - it names a rule, a lifecycle, a phase or a severity that the manifest does not declare, or a severity above the rule's;
+//   - it names a rule that the manifest does not declare;
+//   - it declines the instance, and yet has findings, detections, recoveries or an identity;
+//   - it has more than 5,000 diagnostics.
+//
+// A host takes a finding, a remedy, a detection, a recovery or the identity out of a report, as a failure of its rule or of the plugin
+// beside which the rest stands, if
+//
+//   - it names a lifecycle or a phase that the manifest does not declare, or a severity above the rule's;
 //   - a place names a path that no document of the manifest's could have, and that is no directory above one, nor the root;
 //   - a finer place (a line, bytes, a pointer) lies in a document that is not there, or past its end, or inside a character;
 //   - a manual remedy has edits or no steps, or another one has no edits;
 //   - an edit reaches out of the root, or names a file that some system cannot have;
-//   - it declines the instance and speaks of it all the same;
-//   - it has an identity and the manifest does not say of what, or one of more than 1,024 bytes;
-//   - it has more than 5,000 diagnostics, or a text of more than 4 KiB.
+//   - it is an identity and the manifest does not say of what, or one of more than 1,024 bytes;
+//   - a text has more than [MaxText] bytes, 4 KiB.
+//
+// Diagnostics that are equal in rule, subject, key, range, message and severity are one. Two that are equal in rule, path,
+// subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline knows.
+// A remedy that would make a name which differs from one that exists in case only becomes a manual one.
+//
+// A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths it looked for in vain, and
+// in "asked_globs" which globs matched nothing: the test refuses those that no document spec admits, since what can never
+// be there was not meant. A plugin that cannot tell leaves both out.
 //
 // A document's faults are what the host found wrong with it before the plugin looked: text that is no
 // UTF-8, JSON that is none, a breach of the schema, a link in its place. They become findings of the host by themselves

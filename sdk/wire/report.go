@@ -16,6 +16,8 @@ type Report struct {
 	Failure      string        `json:"failure"`       // Prepare, Detect, Recover or Resume failed; "" if none
 	ValidFrom    instant.Time  `json:"valid_from"`    // the report is the same for every clock from here (zero: always)
 	ValidUntil   instant.Time  `json:"valid_until"`   // up to but not including here (zero: for ever)
+	Asked        []string      `json:"asked"`         // if Request.Audit: paths that were looked for and are not there
+	AskedGlobs   []string      `json:"asked_globs"`   // if Request.Audit: globs that matched no document
 }
 
 // A Detection is the phase that one subject is in.

@@ -36,6 +36,8 @@ func (r *Report) fields(c *coder) {
 	c.text("failure", &r.Failure)
 	c.time("valid_from", &r.ValidFrom)
 	c.time("valid_until", &r.ValidUntil)
+	c.texts("asked", &r.Asked)
+	c.texts("asked_globs", &r.AskedGlobs)
 }
 
 func (d *Detection) fields(c *coder) {

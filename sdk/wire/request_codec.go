@@ -116,6 +116,7 @@ func (r *Request) fields(c *coder) {
 	c.list("documents", (*documentList)(&r.Documents))
 	c.texts("unseen", &r.Unseen)
 	c.part("base", &r.Base)
+	c.flag("audit", &r.Audit)
 }
 
 func (b *Base) fields(c *coder) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -95,9 +96,6 @@ func TestRunRefuses(t *testing.T) {
 	}{
 		"no JSON":              {nil, `{`, fault.Protocol},
 		"unknown rule":         {nil, `{"diagnostics":[{"rule":"other","severity":"info","range":{"path":"state.json"},"message":"x"}]}`, fault.Protocol},
-		"above its severity":   {nil, `{"diagnostics":[{"rule":"wrong","severity":"error","range":{"path":"state.json"},"message":"x"}]}`, fault.Protocol},
-		"outside":              {nil, `{"diagnostics":[{"rule":"wrong","range":{"path":"../x"},"message":"x"}]}`, fault.Protocol},
-		"message too long":     {nil, `{"diagnostics":[{"rule":"wrong","range":{"path":"state.json"},"message":"` + strings.Repeat("x", 5000) + `"}]}`, fault.Limit},
 		"too many":             {func(j *exchange.Job) { j.Limits.Diagnostics = 1 }, `{"diagnostics":[{"rule":"wrong","range":{},"message":"x"},{"rule":"wrong","range":{},"message":"y"}]}`, fault.Limit},
 		"request too large":    {func(j *exchange.Job) { j.MaxRequest = 10 }, `{}`, fault.Limit},
 		"manifest no JSON":     {func(j *exchange.Job) { j.Manifest = []byte("{") }, `{}`, fault.ABI},
@@ -120,6 +118,66 @@ func TestRunRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRunKeepsTheRest holds that a finding that is refused is a failure of its rule and hides no other.
+func TestRunKeepsTheRest(t *testing.T) {
+	good := `{"rule":"wrong","severity":"info","range":{"path":"state.json"},"key":"good","message":"good"}`
+	for name, bad := range map[string]string{
+		"above its severity":   `{"rule":"wrong","severity":"error","range":{"path":"state.json"},"message":"x"}`,
+		"outside":              `{"rule":"wrong","range":{"path":"../x"},"message":"x"}`,
+		"undeclared":           `{"rule":"wrong","range":{"path":"STATE.json"},"message":"x"}`,
+		"message too long":     `{"rule":"wrong","range":{"path":"state.json"},"message":"` + strings.Repeat("x", 5000) + `"}`,
+		"related text":         `{"rule":"wrong","range":{"path":"state.json"},"message":"x","related":[{"message":"` + strings.Repeat("x", 5000) + `"}]}`,
+		"related place":        `{"rule":"wrong","range":{"path":"state.json"},"message":"x","related":[{"range":{"path":"/etc"},"message":"x"}]}`,
+		"step":                 `{"rule":"wrong","range":{"path":"state.json"},"message":"x","remedies":[{"title":"a","steps":["` + strings.Repeat("x", 5000) + `"]}]}`,
+		"not told from a good": `{"rule":"wrong","severity":"info","range":{"path":"state.json"},"key":"good","message":"other"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			reply := replyTo(t, `{"diagnostics":[`+good+`,`+bad+`,`+good+`]}`)
+			if len(reply.RuleFailures) != 1 || reply.RuleFailures[0].Rule != "wrong" {
+				t.Errorf("got the failures %+v, expected one of the rule", reply.RuleFailures)
+			}
+			if !slices.Contains(told(reply), "good") {
+				t.Errorf("got %q, expected the good finding", told(reply))
+			}
+		})
+	}
+	if reply := replyTo(t, `{"diagnostics":[`+good+`,`+good+`]}`); len(told(reply)) != 1 || len(reply.RuleFailures) != 0 {
+		t.Errorf("equal findings: got %q and %+v, expected one", told(reply), reply.RuleFailures)
+	}
+	reply := replyTo(t, `{"detections":[{"lifecycle":"none"}],"recoveries":[{"title":""}],"diagnostics":[`+good+`]}`)
+	if len(told(reply)) != 1 || len(reply.Detections)+len(reply.Recoveries) != 0 || reply.Failure == "" {
+		t.Errorf("a detection and a recovery that are refused: got %+v", reply)
+	}
+}
+
+// told lists the messages of the plugin's own findings.
+func told(reply *exchange.Reply) []string {
+	var list []string
+	for _, f := range reply.Findings {
+		if !f.Host {
+			list = append(list, f.Message)
+		}
+	}
+	return list
+}
+
+func replyTo(t *testing.T, report string) *exchange.Reply {
+	t.Helper()
+	payload, err := job().Payload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := exchange.New().Run(context.Background(), answering(report), bytes.Join(payload, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := exchange.DecodeReply(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply
 }
 
 func withSchema(text string) func(*exchange.Job) {

@@ -109,7 +109,7 @@ func (e *Examiner) examine(call Call, job *Job) (*Reply, error) {
 	if err != nil {
 		return nil, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
 	}
-	if err := snapshot.Admit(p.manifest, request, report, job.Limits); err != nil {
+	if _, err := snapshot.Sift(p.manifest, request, report, job.Limits); err != nil {
 		return nil, refused(err)
 	}
 	return newReply(p.manifest, request, report), nil

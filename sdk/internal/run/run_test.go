@@ -111,3 +111,74 @@ func TestRemedyHasTheSubjectOfItsDiagnostic(t *testing.T) {
 		t.Errorf("got %+v, the author's are %+v", got, own)
 	}
 }
+
+// A panic in the one pass that serves many rules fails all of them, what it had
+// found until then is no answer, and a rule of its own Check stands.
+func TestPanicInTheSharedPassFailsItsRules(t *testing.T) {
+	w := workflow(&sdk.Rule{Name: "first", Severity: sdk.Error}, reporting("own", "a"), &sdk.Rule{Name: "second", Severity: sdk.Info})
+	broken := true
+	w.Check = func(p *sdk.Pass) error {
+		p.Report(sdk.Diagnostic{Rule: "second", Message: "found last, reported first"})
+		p.Report(sdk.Diagnostic{Rule: "first", Message: "found"})
+		if broken {
+			var m map[string]int
+			m["x"] = 1
+		}
+		return nil
+	}
+	report := run.Examine(w, &wire.Request{})
+	if len(report.Diagnostics) != 1 || report.Diagnostics[0].Rule != "own" {
+		t.Errorf("got %+v, expected the finding of the rule that checks by itself", report.Diagnostics)
+	}
+	if len(report.RuleFailures) != 2 || report.RuleFailures[0].Rule != "first" || report.RuleFailures[1].Rule != "second" || !report.RuleFailures[1].Panic {
+		t.Errorf("got %+v, expected both rules to fail", report.RuleFailures)
+	}
+	broken = false
+	report = run.Examine(w, &wire.Request{})
+	if len(report.RuleFailures) != 0 || len(report.Diagnostics) != 3 || report.Diagnostics[0].Rule != "first" || report.Diagnostics[0].Severity != sdk.Error {
+		t.Errorf("got %+v and %+v, expected three findings in the order of the rules", report.Diagnostics, report.RuleFailures)
+	}
+}
+
+func TestSharedPassReportsForItsOwnRulesOnly(t *testing.T) {
+	w := workflow(&sdk.Rule{Name: "served"}, reporting("own", "a"))
+	for _, name := range []string{"", "own", "unknown"} {
+		w.Check = func(p *sdk.Pass) error { p.Report(sdk.Diagnostic{Rule: name, Message: "m"}); return nil }
+		report := run.Examine(w, &wire.Request{})
+		if len(report.RuleFailures) != 1 || !strings.Contains(report.RuleFailures[0].Message, `"`+name+`"`) {
+			t.Errorf("a report for %q: got %+v, expected a failure that names it", name, report.RuleFailures)
+		}
+	}
+}
+
+// Whatever length a document's texts have, a finding about them is one that a host admits.
+func TestLongTextsAreCut(t *testing.T) {
+	long := strings.Repeat("ü", wire.MaxText)
+	rule := &sdk.Rule{Name: "wrong", Check: func(p *sdk.Pass) error {
+		p.Report(sdk.Diagnostic{Message: long, Related: []sdk.Related{{Message: long}}, Remedies: []sdk.Remedy{{Title: long, Steps: []string{long}}}})
+		return nil
+	}}
+	w := workflow(rule)
+	w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) {
+		return []sdk.Detection{{Claimed: long, Facts: []sdk.Fact{sdk.ListFact("a", "A", []string{long})}, Resume: sdk.Resume{Skip: []string{long}}}}, nil
+	}
+	report := run.Examine(w, &wire.Request{})
+	check := func(name string, text *string) {
+		if *text != "" && *text != "a" && *text != "A" && (len(*text) > wire.MaxText || !strings.HasSuffix(*text, "ü…")) {
+			t.Errorf("%s has %d bytes", name, len(*text))
+		}
+	}
+	report.Diagnostics[0].EachText(check)
+	report.Detections[0].EachText(check)
+}
+
+func TestBriefSaysALineOnce(t *testing.T) {
+	w := workflow()
+	w.Resume = func(_ *sdk.Pass, d *sdk.Detection, _ []sdk.Diagnostic) {
+		d.Resume = sdk.Resume{Skip: []string{"a", "b", "a"}, Remaining: []string{"c", "c"}}
+	}
+	got := run.Examine(w, &wire.Request{}).Detections[0].Resume
+	if strings.Join(got.Skip, " ") != "a b" || strings.Join(got.Remaining, " ") != "c" {
+		t.Errorf("got %+v", got)
+	}
+}

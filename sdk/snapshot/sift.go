@@ -1,0 +1,103 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func (a *admission) siftDetections() {
+	var kept []wire.Detection
+	for i := range a.report.Detections {
+		d := &a.report.Detections[i]
+		if err := a.detection(d); err != nil {
+			a.refuse(fmt.Errorf("detection %d (subject %q): %w", i, firstBytes(d.Subject), err))
+			continue
+		}
+		kept = append(kept, *d)
+	}
+	a.report.Detections = kept
+}
+
+func (a *admission) siftRecoveries() {
+	var kept []wire.Remedy
+	for i := range a.report.Recoveries {
+		r := &a.report.Recoveries[i]
+		if err := a.remedy(r); err != nil {
+			a.refuse(fmt.Errorf("recovery %d (%s): %w", i, firstBytes(r.Title), err))
+			continue
+		}
+		kept = append(kept, *r)
+	}
+	a.report.Recoveries = kept
+}
+
+// refuse notes what is taken out as a failure of the plugin.
+func (a *admission) refuse(err error) {
+	if a.refused = append(a.refused, err); a.report.Failure == "" {
+		a.report.Failure = "part of the report is refused: " + err.Error()
+	}
+}
+
+// siftDiagnostics lets a rule fail whose finding is refused; its other findings stand.
+func (a *admission) siftDiagnostics() {
+	var kept []wire.Diagnostic
+	failed := map[string]bool{}
+	fail := func(rule string, err error) {
+		a.refused = append(a.refused, err)
+		if !failed[rule] {
+			a.report.RuleFailures = append(slices.Clip(a.report.RuleFailures), wire.RuleFailure{Rule: rule, Message: "part of the report is refused: " + err.Error()})
+		}
+		failed[rule] = true
+	}
+	first := map[name]*wire.Diagnostic{}
+	for i := range a.report.Diagnostics {
+		d := &a.report.Diagnostics[i]
+		if err := a.diagnostic(d); err != nil {
+			fail(d.Rule, fmt.Errorf("diagnostic %d (%s): %w", i, d.Rule, err))
+			continue
+		}
+		remedies, err := a.siftRemedies(d.Remedies)
+		if other := first[nameOf(d)]; other == nil {
+			first[nameOf(d)] = d
+		} else if err == nil && !equal(d, other) {
+			err = indistinct(other, d)
+		}
+		if err != nil {
+			fail(d.Rule, fmt.Errorf("diagnostic %d (%s): %w", i, d.Rule, err))
+		}
+		kept = append(kept, *d)
+		kept[len(kept)-1].Remedies = remedies
+	}
+	a.report.Diagnostics = kept
+}
+
+// siftRemedies returns the remedies that are allowed, and why the first other one is not.
+func (a *admission) siftRemedies(list []wire.Remedy) (kept []wire.Remedy, refused error) {
+	for i := range list {
+		if err := a.remedy(&list[i]); err == nil {
+			kept = append(kept, list[i])
+		} else if refused == nil {
+			refused = fmt.Errorf("remedy %d (%s): %w", i, firstBytes(list[i].Title), err)
+		}
+	}
+	return kept, refused
+}
+
+// A name is what a fingerprint is made of.
+type name struct{ rule, path, subject, key string }
+
+func nameOf(d *wire.Diagnostic) name { return name{d.Rule, d.Range.Path, d.Subject, d.Key} }
+
+// equal reports whether two diagnostics of one name are one finding, said twice.
+func equal(d, other *wire.Diagnostic) bool {
+	return nameOf(d) == nameOf(other) && d.Range == other.Range && d.Severity == other.Severity && d.Message == other.Message
+}
+
+func indistinct(first, second *wire.Diagnostic) error {
+	return fmt.Errorf("two findings in %q have the subject %q and the key %q, so no baseline can tell them apart: %q and %q; give each a Key of its own",
+		second.Range.Path, firstBytes(second.Subject), firstBytes(second.Key), firstBytes(first.Message), firstBytes(second.Message))
+}

@@ -1,0 +1,65 @@
+package wire
+
+// MaxText is the greatest length of a text in a report, in bytes, of which a
+// host may allow less. New texts of edits are not bounded by it.
+const MaxText = 4 << 10
+
+// EachText calls f with every text of a detection that a reader is shown.
+func (d *Detection) EachText(f func(name string, text *string)) {
+	f("subject", &d.Subject)
+	f("claimed", &d.Claimed)
+	f("progress.unit", &d.Progress.Unit)
+	f("pick.key", &d.Pick.Key)
+	d.Resume.eachText(f)
+	for i := range d.Facts {
+		d.Facts[i].eachText(f)
+	}
+}
+
+func (r *Resume) eachText(f func(string, *string)) {
+	f("resume.first", &r.First)
+	eachOf(r.Checks, "resume.checks", f)
+	eachOf(r.ReadFirst, "resume.read_first", f)
+	eachOf(r.Context, "resume.context", f)
+	f("resume.next", &r.Next)
+	eachOf(r.Skip, "resume.skip", f)
+	eachOf(r.Remaining, "resume.remaining", f)
+	f("resume.closing", &r.Closing)
+}
+
+func (t *Fact) eachText(f func(string, *string)) {
+	f("fact.name", &t.Name)
+	f("fact.title", &t.Title)
+	f("fact.value", &t.Value.Text)
+	eachOf(t.Value.List, "fact.value", f)
+	eachOf(t.Value.Columns, "fact.value", f)
+	for _, row := range t.Value.Rows {
+		eachOf(row, "fact.value", f)
+	}
+}
+
+// EachText calls f with every text of a diagnostic and of its remedies that a reader is shown.
+func (d *Diagnostic) EachText(f func(name string, text *string)) {
+	f("subject", &d.Subject)
+	f("key", &d.Key)
+	f("message", &d.Message)
+	for i := range d.Related {
+		f("related.message", &d.Related[i].Message)
+	}
+	for i := range d.Remedies {
+		d.Remedies[i].EachText(f)
+	}
+}
+
+// EachText calls f with every text of a remedy that a reader is shown.
+func (r *Remedy) EachText(f func(name string, text *string)) {
+	f("title", &r.Title)
+	f("subject", &r.Subject)
+	eachOf(r.Steps, "step", f)
+}
+
+func eachOf(list []string, name string, f func(string, *string)) {
+	for i := range list {
+		f(name, &list[i])
+	}
+}
