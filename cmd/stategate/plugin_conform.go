@@ -175,10 +175,19 @@ func (t *conformance) damage(kit *fixture.Kit, fixtures []*fixture.Fixture) {
 		}
 		t.out.Damaged++
 		world := fixture.Mutate(worlds, program, "0")
-		if err := kit.Judge(world); err != nil {
-			t.out.Faults = append(t.out.Faults, err.Error()+"\nin this world, as a fixture:\n\n"+string(world.Archive("A damaged fixture breaks a law.")))
+		if c := kit.Try(world); c != nil {
+			t.out.Faults = append(t.out.Faults, c.String()+t.saved(c))
 		}
 	}
+}
+
+// saved saves a counterexample and says how it is run again.
+func (t *conformance) saved(c *fixture.Counterexample) string {
+	path, err := c.Save(t.dir)
+	if err != nil {
+		return err.Error()
+	}
+	return "saved as " + path + "; run it again with `stategate plugin test " + t.out.Plugin.Origin + " " + filepath.Dir(path) + "`"
 }
 
 // Examine makes a conformance the examiner of its kit.

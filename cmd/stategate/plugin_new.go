@@ -87,7 +87,7 @@ func chooseSDK(p *scaffold.Project, named string) error {
 	}
 	released := `^v[0-9]+\.[0-9]+\.[0-9]+$`
 	if p.Version = version(); !regexp.MustCompile(released).MatchString(p.Version) {
-		return usagef("this stategate (%s) is no release that the Go command could fetch the sdk of; give --sdk DIR with its source tree", p.Version)
+		return usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; give --sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
 	}
 	return nil
 }

@@ -60,9 +60,17 @@ func (p *printer) documents(list []wire.DocumentSpec) {
 		if d.Schema != "" {
 			schema = "schema " + d.Schema
 		}
-		rows = append(rows, []string{d.Glob, d.Format.String(), d.Need.String(), schema})
+		rows = append(rows, []string{d.Glob, given(&d), schema})
 	}
 	p.rows("  ", rows)
+}
+
+// given says in which form and how much of a document a plugin is given.
+func given(d *wire.DocumentSpec) string {
+	if strings.HasSuffix(d.Glob, "/") {
+		return "directory"
+	}
+	return d.Format.String() + ", " + d.Need.String()
 }
 
 func (p *printer) lifecycle(l wire.Lifecycle) {

@@ -60,7 +60,7 @@ func mayRead(x *plugin.Plugin) []string {
 		list = append(list, r.Dir+"/ with any of "+strings.Join(r.Markers, ", "))
 	}
 	for _, d := range x.Manifest.Documents {
-		list = append(list, d.Glob+": "+d.Format.String()+", "+d.Need.String())
+		list = append(list, d.Glob+": "+given(&d))
 	}
 	slices.Sort(list)
 	return list

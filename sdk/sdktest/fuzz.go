@@ -11,9 +11,9 @@ import (
 )
 
 // Fuzz damages the documents of the fixtures and checks that every law holds
-// all the same. Its seeds, which go test runs without -fuzz, are a few kinds of
-// damage of each; Run judges the fixtures themselves. What breaks a law is shown as an
-// archive, ready to become a fixture.
+// all the same. Its seeds, which go test runs without -fuzz, are the fixtures
+// and a few kinds of damage of each. What breaks a law is saved as an archive in
+// testdata/broken, which becomes a fixture when it is moved to testdata.
 func Fuzz(f *testing.F, w *sdk.Workflow) {
 	f.Helper()
 	FuzzWith(f, w.Manifest(), fixture.Native(w))
@@ -32,8 +32,17 @@ func FuzzWith(f *testing.F, m *wire.Manifest, x fixture.Examiner) {
 	}
 	f.Fuzz(func(t *testing.T, program []byte, text string) {
 		world := fixture.Mutate(worlds, program, text)
-		if why := kit.Judge(world); why != nil {
-			t.Errorf("%v\nThe world, as a fixture:\n\n%s", why, world.Archive("A fuzzer found this."))
+		if c := kit.Try(world); c != nil {
+			t.Errorf("%s%s", c, saved(c))
 		}
 	})
+}
+
+// saved saves a counterexample and says how it is run again.
+func saved(c *fixture.Counterexample) string {
+	path, err := c.Save(Dir)
+	if err != nil {
+		return err.Error()
+	}
+	return "saved as " + path + "; move it to " + Dir + " to run it as a fixture"
 }

@@ -2,6 +2,8 @@ package sdktest_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -349,5 +351,43 @@ func TestUpdateIsStable(t *testing.T) {
 	}
 	if twice, err := k.Update(again, l); err != nil || string(twice) != string(once) {
 		t.Errorf("the second -update writes\n%s\nafter\n%s", twice, once)
+	}
+}
+
+// TestCounterexample holds that a law that is broken in a damaged world begins with the
+// fixture and the damage, needs few documents, and can be run again from its file.
+func TestCounterexample(t *testing.T) {
+	k, f := kit(t, first(func(p *sdk.Pass) error {
+		if p.Docs.Get("result.md") == nil {
+			return errLook
+		}
+		return nil
+	}), finishedText+"-- notes/a.md --\na\n-- notes/b.md --\nb\n")
+	dropThird := []byte{0, 0, 8, 2, 0, 0, 0, 0}
+	world := fixture.Mutate([]fixture.World{f.World()}, dropThird, "")
+	c := k.Try(world)
+	if c == nil {
+		t.Fatal("no law is broken")
+	}
+	if want := "from x.txtar, without result.md: law broken: "; !strings.HasPrefix(c.String(), want) {
+		t.Errorf("it begins with %.60q, expected %q", c, want)
+	}
+	if len(c.World.Files) > 0 {
+		t.Errorf("it keeps %d documents, and the law is broken without any", len(c.World.Files))
+	}
+	dir := t.TempDir()
+	path, err := c.Save(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := fixture.LoadAll(os.DirFS(filepath.Dir(path)), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := k.Try(again[0].World()); c == nil || c.Law != "every function of the workflow can look" {
+		t.Errorf("run again, it gives %v", c)
+	}
+	if f, err := fixture.LoadAll(os.DirFS(dir), "."); err == nil {
+		t.Errorf("it is a fixture already: %v", f)
 	}
 }

@@ -28,7 +28,7 @@ const Dir = "testdata"
 
 // Run validates the workflow, checks every fixture testdata/*.txtar in a subtest
 // of its name, and then, if no -run pattern left one out, what the fixtures
-// together leave untried, in a subtest "gaps".
+// together leave untried, in a subtest "(gaps)", which no fixture is called.
 func Run(t *testing.T, w *sdk.Workflow) {
 	t.Helper()
 	if err := w.Validate(); err != nil {
@@ -50,7 +50,7 @@ func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 	if len(looks) < len(fixtures) || !complete(looks) {
 		return
 	}
-	t.Run("gaps", func(t *testing.T) {
+	t.Run("(gaps)", func(t *testing.T) {
 		if err := kit.Gaps(looks); err != nil {
 			t.Errorf("the fixtures leave untried\n%v", err)
 		}
