@@ -30,7 +30,9 @@ func AtLine(path string, line int) Range { return Range{Path: path, Line: line} 
 func AtBytes(path string, start, end int) Range { return Range{Path: path, Start: start, End: end} }
 
 // AtPointer is the value at an RFC 6901 pointer of a JSON document. Where
-// nothing lies there, the nearest parent that exists is meant.
+// nothing lies there, the nearest parent that exists is meant. In a JSON Lines
+// document the first token is the number of a line, counted from 0: "/3/status" is
+// the status in line 4.
 func AtPointer(path, pointer string) Range { return Range{Path: path, Pointer: pointer} }
 
 // AtKey is the key of the member at an RFC 6901 pointer.
@@ -80,7 +82,8 @@ type textEdit interface {
 	}
 }
 
-// Set puts a JSON text at a pointer, making missing parents. SetText, SetInt and
+// Set puts a JSON text at a pointer of a JSON document (in JSON Lines, Replace a
+// line), making missing parents. SetText, SetInt and
 // SetNow write the JSON themselves.
 func Set(path, pointer, json string) Edit {
 	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}

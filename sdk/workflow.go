@@ -72,7 +72,10 @@ type DocumentSpec = wire.DocumentSpec
 // A Probe counts lines of a summary document.
 type Probe = wire.Probe
 
-// The formats of a document.
+// The formats of a document. In JSON Lines every line that is not blank is a JSON
+// text of its own: a schema holds for each of them, and what is wrong with one is a
+// finding at its line. One line that is not JSON makes the document unreadable
+// (Document.Readable). See AtPointer for places.
 const (
 	Text      = wire.Text
 	JSON      = wire.JSON

@@ -69,3 +69,28 @@ func TestOptionsThatAreWrong(t *testing.T) {
 		}
 	}
 }
+
+// In JSON Lines a schema holds for each line, and a pointer begins with the line's number, from 0.
+func TestSchemaOfJSONLines(t *testing.T) {
+	m := &wire.Manifest{
+		Schemas:   map[string]string{"s": strict},
+		Documents: []wire.DocumentSpec{{Glob: "*.jsonl", Format: wire.JSONLines, Schema: "s"}},
+	}
+	text := `{"phase":"draft"}` + "\n\n" + `{"phase":"finl","deep":{"cost":["x"]}}` + "\n"
+	r, err := snapshot.Build(m, snapshot.Input{Files: []snapshot.File{file("x.jsonl", 0, text)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	resolver := snapshot.NewResolver(r.Documents)
+	for _, f := range r.Documents[0].Faults {
+		place := resolver.Place(wire.Range{Path: "x.jsonl", Pointer: f.Pointer})
+		if f.Line != 3 || place.Start != f.Start || place.End != f.End {
+			t.Errorf("%+v lies at %+v", f, place)
+		}
+		got = append(got, f.Pointer)
+	}
+	if want := []string{"/2/phase", "/2/deep/cost/0"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -28,7 +28,8 @@ func (b *Builder) checkJSON(text string, spec *wire.DocumentSpec) []wire.Documen
 	return append(faults, b.schemas.faults(spec.Schema, doc)...)
 }
 
-// checkJSONLines checks every line that is not blank as a document of its own.
+// checkJSONLines checks every line that is not blank as a document of its own. A
+// pointer begins with the number of the line, from 0.
 func (b *Builder) checkJSONLines(text string, spec *wire.DocumentSpec) []wire.DocumentFault {
 	var faults []wire.DocumentFault
 	offset, number := 0, 0
@@ -38,6 +39,9 @@ func (b *Builder) checkJSONLines(text string, spec *wire.DocumentSpec) []wire.Do
 			for _, f := range b.checkJSON(line, spec) {
 				f.Line, f.Start, f.End = number, f.Start+offset, f.End+offset
 				f.Key += fmt.Sprintf("#%d", number)
+				if f.Rule == wire.RuleSchema || f.Pointer != "" {
+					f.Pointer = fmt.Sprintf("/%d%s", number-1, f.Pointer)
+				}
 				f.Message = strings.Replace(f.Message, "line 1, ", "", 1)
 				faults = append(faults, f)
 			}

@@ -3,6 +3,8 @@
 package snapshot
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -23,10 +25,16 @@ type Resolver struct {
 }
 
 type resolved struct {
-	text  string
-	lines *jsondoc.Lines
-	json  *jsondoc.Document // nil if it does not parse, or not yet
-	tried bool
+	text    string
+	lines   *jsondoc.Lines
+	byLines bool        // JSON Lines: a pointer begins with the number of a line
+	json    *parsedJSON // of the document, or of the line that was asked for last
+}
+
+// parsedJSON is a JSON text within a document.
+type parsedJSON struct {
+	doc  *jsondoc.Document // nil if it does not parse
+	from int               // where the text begins
 }
 
 // NewResolver returns a resolver of documents, which it keeps.
@@ -63,7 +71,7 @@ func (r *Resolver) text(path string) *resolved {
 	}
 	var t *resolved
 	if doc := r.docs[path]; doc != nil && !doc.Dir && doc.Need == wire.Content {
-		t = &resolved{text: doc.Text, lines: jsondoc.NewLines(doc.Text)}
+		t = &resolved{text: doc.Text, lines: jsondoc.NewLines(doc.Text), byLines: doc.Format == wire.JSONLines}
 	}
 	r.texts[path] = t
 	return t
@@ -82,22 +90,54 @@ func (t *resolved) span(at wire.Range) (start, end int, ok bool) {
 	return start, end, err == nil
 }
 
-// pointer finds the value or key at a pointer, or the nearest parent's key.
+// pointer finds what lies at the pointer of a range.
 func (t *resolved) pointer(at wire.Range) (start, end int, ok bool) {
-	if !t.tried {
-		t.tried = true
-		t.json, _ = jsondoc.Parse(t.text)
+	if t.byLines {
+		return t.linePointer(at)
 	}
 	if t.json == nil {
+		t.json = parsed(t.text, 0)
+	}
+	return t.json.pointer(at.Pointer, at.Key)
+}
+
+// linePointer finds what lies at a pointer in one line of JSON Lines; where it
+// does not parse, the line.
+func (t *resolved) linePointer(at wire.Range) (start, end int, ok bool) {
+	number, rest, deeper := strings.Cut(strings.TrimPrefix(at.Pointer, "/"), "/")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 0 || n >= math.MaxInt32 {
 		return 0, 0, false
 	}
-	pointer, wantKey := at.Pointer, at.Key
+	start, end, err = edit.Span(t.text, wire.Range{Path: at.Path, Line: n + 1})
+	if err != nil || !deeper {
+		return start, end, err == nil
+	}
+	if t.json == nil || t.json.from != start {
+		t.json = parsed(t.text[start:end], start)
+	}
+	if s, e, found := t.json.pointer("/"+rest, at.Key); found {
+		return s, e, true
+	}
+	return start, end, true
+}
+
+func parsed(text string, from int) *parsedJSON {
+	doc, _ := jsondoc.Parse(text)
+	return &parsedJSON{doc, from}
+}
+
+// pointer finds the value or key at a pointer, or the nearest parent's key.
+func (j *parsedJSON) pointer(pointer string, wantKey bool) (start, end int, ok bool) {
+	if j.doc == nil {
+		return 0, 0, false
+	}
 	for pointer != "" {
-		if m, found := t.json.LookupMember(pointer); found && wantKey {
-			return m.KeyStart, m.KeyEnd, true
+		if m, found := j.doc.LookupMember(pointer); found && wantKey {
+			return j.from + m.KeyStart, j.from + m.KeyEnd, true
 		}
-		if v, found := t.json.Lookup(pointer); found {
-			return v.Start(), v.End(), true
+		if v, found := j.doc.Lookup(pointer); found {
+			return j.from + v.Start(), j.from + v.End(), true
 		}
 		slash := strings.LastIndexByte(pointer, '/')
 		if slash < 0 {
@@ -106,7 +146,7 @@ func (t *resolved) pointer(at wire.Range) (start, end int, ok bool) {
 		pointer, wantKey = pointer[:slash], true
 	}
 	// Nothing above exists but the document: its first character.
-	start = t.json.Root().Start()
+	start = j.from + j.doc.Root().Start()
 	return start, start + 1, true
 }
 

@@ -172,6 +172,10 @@
 // one plugin that have the same (duplicate-run), and follows a run to another place by it. It must follow from the present documents and
 // the place alone, and not from the base or the clock. A copy that is legitimate, as in an archive, has none.
 //
+// In a document of the format jsonlines every line that is not blank is a JSON text of its own. Its text reaches the plugin
+// whole. A schema holds for each line, and a fault of a line has the line's number in its key. In a pointer into such a
+// document the first token is the number of the line, from 0, blank lines counted: "/3/status" is the status in line 4.
+//
 // A plugin that compares "now" with a time in a document says for how long its report holds: valid_from and valid_until
 // bound the clocks for which every comparison has the same outcome. One that does not look at the clock leaves both out.
 //

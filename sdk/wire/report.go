@@ -87,7 +87,8 @@ type Related struct {
 }
 
 // A Range is a place: the document Path, or one line of it, or the half-open
-// byte range from Start to End of its text, or what lies at Pointer in a JSON document.
+// byte range from Start to End of its text, or what lies at Pointer in a JSON document;
+// in a JSON Lines document the pointer's first token is the number of a line, from 0.
 // An empty Path is the root itself; a path that ends in a slash is a directory.
 type Range struct {
 	Path    string `json:"path"`
