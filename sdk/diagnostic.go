@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Diagnostic is one finding of a rule. Pass.Report fills in Rule, Severity
-// if it is zero, and Subject of each remedy that has none. Message holds the value found, the value expected and where
+// A Diagnostic is one finding of a rule. Pass.Report fills in Rule, and Severity
+// if it is zero. Message holds the value found, the value expected and where
 // the other one is. Key tells findings of one rule on one subject apart and
 // stays the same while the fault stays, so it holds no line number and no time.
 type Diagnostic = wire.Diagnostic

@@ -72,62 +72,75 @@ func (d *Document) Readable() bool {
 	return true
 }
 
-// Docs is an immutable set of documents, ordered by path.
+// Docs is an immutable set of documents, ordered by path. It is one word, since
+// guests hand it about much: as a struct of more it would take 25 KB of one.
 type Docs struct {
+	_   [0]func() // not comparable
+	set *docSet
+}
+
+type docSet struct {
 	list   []*Document
 	byPath map[string]*Document
 	unseen []string
 	audit  *audit // nil but in a test
 }
 
-// An audit notes what was looked for in vain.
-type audit struct{ paths, globs []string }
+// empty is the set of the zero Docs.
+var empty docSet
 
-func (a *audit) path(path string) {
-	if a != nil {
-		a.paths = append(a.paths, path)
+func (d Docs) docs() *docSet {
+	if d.set == nil {
+		return &empty
 	}
+	return d.set
 }
 
-func (a *audit) glob(glob string) {
+// An audit notes which paths and globs were looked for in vain.
+type audit struct{ asked []string }
+
+func (a *audit) note(asked string) {
 	if a != nil {
-		a.globs = append(a.globs, glob)
+		a.asked = append(a.asked, asked)
 	}
 }
 
 // Get returns the document at path, or nil, of which Readable may be asked and is
 // false. A directory's path ends in a slash.
-func (d Docs) Get(path string) *Document {
-	doc := d.byPath[path]
+func (d Docs) Get(path string) *Document { return d.docs().get(path) }
+
+//go:noinline
+func (s *docSet) get(path string) *Document {
+	doc := s.byPath[path]
 	if doc == nil {
-		d.audit.path(path)
+		s.audit.note(path)
 	}
 	return doc
 }
 
 // All returns every document, ordered by path.
-func (d Docs) All() []*Document { return d.list }
+func (d Docs) All() []*Document { return d.docs().list }
 
 // Match returns the documents whose path matches a glob, ordered by path. The
 // function Match says how globs are written, and panics as this method does.
 func (d Docs) Match(glob string) []*Document {
 	mustBeGlob("Docs.Match", glob)
 	var found []*Document
-	for _, doc := range d.list {
+	for _, doc := range d.docs().list {
 		if matches(glob, doc.Path) {
 			found = append(found, doc)
 		}
 	}
 	if len(found) == 0 {
-		d.audit.glob(glob)
+		d.docs().audit.note(glob)
 	}
 	return found
 }
 
 // Paths returns the path of every document, in order.
 func (d Docs) Paths() []string {
-	paths := make([]string, len(d.list))
-	for i, doc := range d.list {
+	paths := make([]string, len(d.docs().list))
+	for i, doc := range d.docs().list {
 		paths[i] = doc.Path
 	}
 	return paths
@@ -137,9 +150,9 @@ func (d Docs) Paths() []string {
 // the source cannot hold the path, such as a file that git ignores, looked for
 // in a commit. No error may rest on an absence that is not known.
 func (d Docs) Known(path string) bool {
-	d.audit.path(path)
-	for _, glob := range d.unseen {
-		if globFault(glob) != "" || matches(glob, path) {
+	d.docs().audit.note(path)
+	for _, glob := range d.docs().unseen {
+		if !wellFormed(glob) || matches(glob, path) {
 			return false
 		}
 	}
@@ -147,7 +160,7 @@ func (d Docs) Known(path string) bool {
 }
 
 // Complete reports whether the absence of every path would be a fact.
-func (d Docs) Complete() bool { return len(d.unseen) == 0 }
+func (d Docs) Complete() bool { return len(d.docs().unseen) == 0 }
 
 // CompleteBelow reports whether the absence of every path below a directory would be
 // a fact. A slash at the end of its name makes no difference; "" is the root.
@@ -156,11 +169,11 @@ func (d Docs) CompleteBelow(dir string) bool {
 	if dir == "" {
 		return d.Complete()
 	}
-	d.audit.path(dir + "/")
+	d.docs().audit.note(dir + "/")
 	names := strings.Split(dir, "/")
 	below := func(glob string) bool { return reaches(strings.Split(glob, "/"), names) }
-	for _, glob := range d.unseen {
-		if globFault(glob) != "" || anyChoice(glob, below) {
+	for _, glob := range d.docs().unseen {
+		if !wellFormed(glob) || anyChoice(glob, below) {
 			return false
 		}
 	}
@@ -186,13 +199,13 @@ func reaches(glob, dir []string) bool {
 // NewDocs makes the set of documents that a request lists. Hosts and test kits
 // call it; authors have no need to.
 func NewDocs(list []wire.Document, unseen []string) Docs {
-	docs := Docs{list: make([]*Document, len(list)), byPath: make(map[string]*Document, len(list)), unseen: unseen}
+	set := &docSet{list: make([]*Document, len(list)), byPath: make(map[string]*Document, len(list)), unseen: unseen}
 	for i := range list {
-		docs.list[i] = newDocument(&list[i])
-		docs.byPath[list[i].Path] = docs.list[i]
+		set.list[i] = newDocument(&list[i])
+		set.byPath[list[i].Path] = set.list[i]
 	}
-	sortByPath(docs.list)
-	return docs
+	sortByPath(set.list)
+	return Docs{set: set}
 }
 
 // sortByPath sorts documents that are sorted but for a few, as those of a request

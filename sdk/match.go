@@ -21,12 +21,15 @@ func Match(glob, name string) bool {
 
 // mustBeGlob panics, naming the call and the glob, if the glob is malformed.
 func mustBeGlob(call, glob string) {
-	if why := globFault(glob); why != "" {
-		panic(call + `: the glob "` + glob + `" ` + why)
+	if !wellFormed(glob) {
+		panic(call + `: the glob "` + glob + `" is malformed: look for a bracket or brace that is not closed or not opened, ` +
+			`for braces in braces, for a range such as [z-a], and for a backslash at the end`)
 	}
 }
 
 // matches is Match of a glob that is well formed.
+//
+//go:noinline
 func matches(glob, name string) bool {
 	return anyChoice(glob, func(plain string) bool {
 		return matchSegments(strings.Split(plain, "/"), strings.Split(name, "/"))
@@ -61,86 +64,79 @@ func nextOf(glob string, from int, of string) int {
 		case c == '\\':
 			i++
 		case c == '[':
-			i += classLength(glob[i:]) - 1
+			n, _ := class(glob[i:], 0)
+			i += n - 1
 		}
 	}
 	return len(glob)
 }
 
-// globFault says what is malformed in a glob, "" if nothing is.
-func globFault(glob string) string {
+// wellFormed reports whether a glob's classes and braces are closed, do not nest
+// and hold what they may, and every backslash has a character behind it.
+func wellFormed(glob string) bool {
 	open := false
 	for i := 0; i < len(glob); i++ {
 		switch glob[i] {
 		case '\\':
 			if i++; i == len(glob) || glob[i] == '/' {
-				return "has a backslash with no character of a name behind it"
+				return false
 			}
 		case '[':
-			n := classLength(glob[i:])
+			n, _ := class(glob[i:], 0)
 			if n == 0 {
-				return "has a malformed character class, expected one such as [a-z] or [!a-z]"
+				return false
 			}
 			i += n - 1
 		case ']':
-			return "closes a character class that is not open"
-		case '{':
-			if open {
-				return "nests braces; write the alternatives out"
+			return false
+		case '{', '}':
+			if open != (glob[i] == '}') {
+				return false
 			}
-			open = true
-		case '}':
-			if !open {
-				return "closes a brace that is not open"
-			}
-			open = false
+			open = !open
 		}
 	}
-	if open {
-		return "opens a brace and does not close it"
-	}
-	return ""
+	return !open
 }
 
-// classLength returns the length of the class that a glob begins with, 0 if it
-// is malformed: not closed, empty, with a slash, or with a range whose ends do not rise.
-func classLength(glob string) int {
-	rest := classBody(glob)
-	for first := true; first || !strings.HasPrefix(rest, "]"); first = false {
-		low, high, next, ok := classRange(rest)
-		if !ok || low > high {
-			return 0
+// class reads the class that a glob begins with, and says whether a character is in
+// it. The length is 0 if the class is malformed: not closed, empty, with a slash, or
+// with a range whose ends do not rise.
+func class(glob string, r rune) (length int, in bool) {
+	i := 1
+	negated := len(glob) > 1 && (glob[1] == '!' || glob[1] == '^')
+	if negated {
+		i++
+	}
+	for first := true; first || i < len(glob) && glob[i] != ']'; first = false {
+		low, n := classRune(glob[i:])
+		high, m := low, n
+		if i += n; i < len(glob) && glob[i] == '-' {
+			high, m = classRune(glob[i+1:])
+			i += m + 1
 		}
-		rest = next
+		if n == 0 || m == 0 || low > high {
+			return 0, false
+		}
+		in = in || low <= r && r <= high
 	}
-	return len(glob) - len(rest) + 1
+	if i >= len(glob) {
+		return 0, false
+	}
+	return i + 1, in != negated
 }
 
-// classBody is a class without its bracket and the mark of negation.
-func classBody(glob string) string {
-	if body := glob[1:]; strings.HasPrefix(body, "!") || strings.HasPrefix(body, "^") {
-		return body[1:]
-	}
-	return glob[1:]
-}
-
-// classRange reads a character or a range of a class.
-func classRange(class string) (low, high rune, rest string, ok bool) {
-	if low, rest, ok = classRune(class); !ok || !strings.HasPrefix(rest, "-") {
-		return low, low, rest, ok
-	}
-	high, rest, ok = classRune(rest[1:])
-	return low, high, rest, ok
-}
-
-// classRune reads a character of a class, perhaps behind a backslash.
-func classRune(class string) (r rune, rest string, ok bool) {
+// classRune reads a character of a class, perhaps behind a backslash; its length is 0 if there is none.
+func classRune(class string) (r rune, length int) {
 	if class == "" || strings.IndexByte("-[]/", class[0]) >= 0 {
-		return 0, "", false
+		return 0, 0
 	}
-	class = strings.TrimPrefix(class, `\`)
-	r, size := utf8.DecodeRuneInString(class)
-	return r, class[size:], size > 0 && (r != utf8.RuneError || size > 1)
+	bare := strings.TrimPrefix(class, `\`)
+	r, n := utf8.DecodeRuneInString(bare)
+	if r == utf8.RuneError && n < 2 {
+		return 0, 0
+	}
+	return r, len(class) - len(bare) + n
 }
 
 // matchSegments matches path elements: as matchSegment does with characters, and "**" for the star.
@@ -203,26 +199,12 @@ func matchOne(glob, name string) (globRest, nameRest string, ok bool) {
 	case '?':
 		return glob[1:], name[size:], true
 	case '[':
-		return glob[classLength(glob):], name[size:], inClass(glob, r)
+		n, in := class(glob, r)
+		return glob[n:], name[size:], in
 	}
 	glob = strings.TrimPrefix(glob, `\`)
 	if glob == "" || glob[0] != name[0] {
 		return "", "", false
 	}
 	return glob[1:], name[1:], true
-}
-
-// inClass reports whether a character is of the class that a glob begins with.
-func inClass(glob string, r rune) bool {
-	rest := classBody(glob)
-	negated, found := len(rest) < len(glob)-1, false
-	for !strings.HasPrefix(rest, "]") {
-		low, high, next, ok := classRange(rest)
-		if !ok {
-			return false
-		}
-		found = found || low <= r && r <= high
-		rest = next
-	}
-	return found != negated
 }

@@ -21,8 +21,7 @@ type Pass struct {
 	Model      any         // what Prepare returned
 	Detections []Detection // what Detect returned; for rules, Recover and Resume
 
-	// Report hands in a finding. It is nil outside Check. Texts of more than
-	// wire.MaxText bytes, but for Subject and Key, are cut.
+	// Report hands in a finding. It is nil outside Check.
 	Report func(Diagnostic)
 
 	clock     Clock
@@ -38,19 +37,19 @@ func NewPass(w *Workflow, r *wire.Request) *Pass {
 		Options: Options{text: r.Options}, clock: Clock{now: r.Now},
 	}
 	if r.Audit {
-		p.Docs.audit = &audit{}
-		p.Base.Docs.audit = p.Docs.audit
+		p.Docs.set.audit = &audit{}
+		p.Base.Docs.set.audit = p.Docs.set.audit
 	}
 	return p
 }
 
 // Asked returns which paths and globs were looked for in vain, if the request
 // asks for an audit. Hosts and test kits call it.
-func (p *Pass) Asked() (paths, globs []string) {
-	if p.Docs.audit == nil {
-		return nil, nil
+func (p *Pass) Asked() []string {
+	if a := p.Docs.docs().audit; a != nil {
+		return a.asked
 	}
-	return p.Docs.audit.paths, p.Docs.audit.globs
+	return nil
 }
 
 // Beside makes an identity of an id that is unique in the directory in which the instance lies: the path that an

@@ -48,7 +48,7 @@ type Workflow struct {
 	// finding. It may be nil.
 	Recover func(*Pass) ([]Remedy, error)
 	// Resume fills State and Resume of one detection, knowing the findings of
-	// the rules. A line that a list of the brief repeats is dropped. It may be nil.
+	// the rules. It may be nil.
 	Resume func(*Pass, *Detection, []Diagnostic)
 }
 

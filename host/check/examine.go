@@ -229,7 +229,7 @@ func (l *Look) verdict(ctx context.Context, pool *worker.Pool, v *view, out *out
 		return nil, err
 	}
 	v.stderr = answer.Stderr
-	if keeps && !v.Now.Unstable && len(v.Now.Unseen) == 0 && reply.Failure == "" && len(reply.RuleFailures) == 0 {
+	if keeps && !v.Now.Unstable && len(v.Now.Unseen) == 0 && reply.Failure == "" && len(reply.RuleFailures)+len(reply.Refused) == 0 {
 		l.keep(v.Party, v.Now.Root, key, reply, answer.Payload)
 	}
 	return reply, nil
@@ -266,6 +266,9 @@ func admitted(p *Party, payload []byte, lim limits.Limits) (*exchange.Reply, err
 func (o *outcome) take(p *Party, r *exchange.Reply, read *statefiles.Instance, source wire.Source, stderr string) {
 	if r.Failure != "" {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: r.Failure, Stderr: stderr})
+	}
+	for _, why := range r.Refused {
+		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Protocol, Message: "part of the report is refused: " + why, Stderr: stderr})
 	}
 	for _, message := range ruleFailures(r.RuleFailures) {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: message, Stderr: stderr})

@@ -21,6 +21,11 @@ func agreed(replies []*exchange.Reply) *exchange.Reply {
 				all.RuleFailures = append(all.RuleFailures, f)
 			}
 		}
+		for _, why := range r.Refused {
+			if !slices.Contains(all.Refused, why) {
+				all.Refused = append(slices.Clip(all.Refused), why)
+			}
+		}
 		if all.Failure == "" {
 			all.Failure = r.Failure
 		}

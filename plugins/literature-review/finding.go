@@ -10,12 +10,23 @@ func checkAll(p *sdk.Pass) error {
 	m := p.Model.(*model)
 	m.check()
 	m.tellApart()
-	n := map[string]int{}
+	for _, rule := range p.Workflow.Rules {
+		m.report(p, rule.Name)
+	}
+	return nil
+}
+
+// report hands in what was found under a rule's name.
+func (m *model) report(p *sdk.Pass, rule string) {
+	n := 0
 	for _, d := range m.found {
-		if n[d.Rule]++; n[d.Rule] > mostOfRule {
+		if d.Rule != rule {
 			continue
 		}
-		if n[d.Rule] == mostOfRule {
+		if n++; n > mostOfRule {
+			return
+		}
+		if n == mostOfRule {
 			d.Message = "more like this from here on, not listed one by one: " + d.Message
 			d.Key, d.Remedies = "more", nil
 		}
@@ -24,7 +35,6 @@ func checkAll(p *sdk.Pass) error {
 		}
 		p.Report(*d)
 	}
-	return nil
 }
 
 // mostOfRule bounds the findings of one rule: a report may hold 5,000 in all.

@@ -34,11 +34,9 @@ func (m *Model) lookAlike() string {
 
 // hasMarker reports whether a document besides state.json marks a session.
 func (m *Model) hasMarker() bool {
-	for _, d := range m.Docs.All() {
-		for _, glob := range markers[1:] {
-			if sdk.Match(glob, d.Path) {
-				return true
-			}
+	for _, glob := range markers[1:] {
+		if len(m.Docs.Match(glob)) > 0 {
+			return true
 		}
 	}
 	return false

@@ -157,17 +157,7 @@ func readEra(m *Model) Era {
 
 // hasMeta looks for the files that only later versions write.
 func hasMeta(docs sdk.Docs) bool {
-	for _, d := range docs.All() {
-		dir, name := cutLast(d.Path)
-		isRound, isRun := sdk.Match("rounds/*", dir), sdk.Match("map/runs/*", dir)
-		switch name {
-		case "round-meta.json", "map-meta.json", "final-human.md":
-			if isRound || isRun {
-				return true
-			}
-		}
-	}
-	return false
+	return len(docs.Match("{rounds,map/runs}/*/{round-meta.json,map-meta.json,final-human.md}")) > 0
 }
 
 // cutLast cuts a path at its last slash.

@@ -14,28 +14,19 @@ func Parse(s string) (Time, bool) {
 			return Time{}, false
 		}
 	}
-	nano, zone, ok := fraction(s[len(shape):])
-	east, known := offset(zone)
-	t, exists := civilTime(s[:len(shape)], east)
-	if !ok || !known || !exists {
-		return Time{}, false
-	}
-	if s[17:19] != "60" {
-		t.nano = nano
-	}
-	return t, true
-}
-
-// civilTime reads a date and a clock that have the given shape and lie east of UTC.
-func civilTime(s string, east int) (Time, bool) {
 	year, month, day := number(s[:4]), number(s[5:7]), number(s[8:10])
 	hour, minute, second := number(s[11:13]), number(s[14:16]), number(s[17:19])
 	days := dayOf(year, month, day)
-	if y, m, d := civil(days); y != year || m != month || d != day || hour > 23 || minute > 59 || second > 60 {
+	nano, zone, ok := fraction(s[len(shape):])
+	east, known := offset(zone)
+	t := Time{days*secondsPerDay + int64(hour*3600+minute*60+second-east), nano}
+	if second == 60 && t.sec%secondsPerDay == 0 {
+		second, t.nano = 0, 0
+	}
+	if y, m, d := civil(days); !ok || !known || y != year || m != month || d != day || hour > 23 || minute > 59 || second > 59 {
 		return Time{}, false
 	}
-	t := Time{sec: days*secondsPerDay + int64(hour*3600+minute*60+second-east)}
-	return t, second < 60 || t.sec%secondsPerDay == 0
+	return t, true
 }
 
 // shape is what every time begins with; a 0 stands for a digit.

@@ -190,14 +190,14 @@ func TestTheKitRefuses(t *testing.T) {
 // for, and that whatever one admits can.
 func TestTheKitRefusesVainQuestions(t *testing.T) {
 	for want, ask := range map[string]func(*sdk.Pass){
-		`the document "missing.md"`:            func(p *sdk.Pass) { p.Docs.Get("missing.md") },
-		`the document "notes/a/b.md"`:          func(p *sdk.Pass) { p.Docs.Known("notes/a/b.md") },
-		`the document "result.md/"`:            func(p *sdk.Pass) { p.Docs.Get("result.md/") },
-		`the document "old/"`:                  func(p *sdk.Pass) { p.Docs.CompleteBelow("old") },
-		`the document "State.json"`:            func(p *sdk.Pass) { p.Base.Docs.Get("State.json") },
-		`documents that match "notes/*.txt"`:   func(p *sdk.Pass) { p.Docs.Match("notes/*.txt") },
-		`documents that match "{a,b}*/*.md"`:   func(p *sdk.Pass) { p.Docs.Match("{a,b}*/*.md") },
-		`documents that match "notes/[a-z]"`:   func(p *sdk.Pass) { p.Docs.Match("notes/[a-z]") },
+		`looks for "missing.md"`:               func(p *sdk.Pass) { p.Docs.Get("missing.md") },
+		`looks for "notes/a/b.md"`:             func(p *sdk.Pass) { p.Docs.Known("notes/a/b.md") },
+		`looks for "result.md/"`:               func(p *sdk.Pass) { p.Docs.Get("result.md/") },
+		`looks for "old/"`:                     func(p *sdk.Pass) { p.Docs.CompleteBelow("old") },
+		`looks for "State.json"`:               func(p *sdk.Pass) { p.Base.Docs.Get("State.json") },
+		`looks for "notes/*.txt"`:              func(p *sdk.Pass) { p.Docs.Match("notes/*.txt") },
+		`looks for "{a,b}*/*.md"`:              func(p *sdk.Pass) { p.Docs.Match("{a,b}*/*.md") },
+		`looks for "notes/[a-z]"`:              func(p *sdk.Pass) { p.Docs.Match("notes/[a-z]") },
 		`Docs.Match: the glob "notes/[a.md" `:  func(p *sdk.Pass) { p.Docs.Match("notes/[a.md") },
 		`sdk.Match: the glob "{notes,a/*.md" `: func(p *sdk.Pass) { sdk.Match("{notes,a/*.md", "a") },
 		"": func(p *sdk.Pass) {

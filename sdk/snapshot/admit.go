@@ -51,7 +51,7 @@ func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits 
 
 // Sift takes out of a report what Admit would refuse, so that one fault of a plugin
 // does not hide the rest: each finding, remedy, detection and recovery that is not allowed
-// becomes a failure of its rule or of the plugin. It returns what it took out. An error
+// is taken out alone. It returns why, once for each rule: a host fails with that. An error
 // means that nothing of the report can be trusted.
 func Sift(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) (refused []error, err error) {
 	a := newAdmission(m, request, report, limits)
@@ -91,9 +91,6 @@ func (a *admission) whole() error {
 			return fmt.Errorf("diagnostic %d (%s): the rule is not declared", i, firstBytes(d.Rule))
 		}
 	}
-	if err := a.text("declined", &a.report.Declined); err != nil {
-		return err
-	}
 	return a.others()
 }
 
@@ -128,20 +125,13 @@ func (a *admission) rule(name string) *wire.Rule {
 	return &a.m.Rules[at]
 }
 
-// text refuses a text that is too long.
-func (a *admission) text(name string, text *string) error {
-	if n := len(*text); n > a.limits.Message {
-		return &LimitError{fmt.Sprintf("%s has %d bytes, the limit is %d", name, n, a.limits.Message)}
-	}
-	return nil
-}
-
-// texts refuses the first text that is too long of what each goes through.
+// texts refuses the first text that is too long of what each goes through, those
+// that Withhold does not cut.
 func (a *admission) texts(each func(func(string, *string))) error {
 	var err error
 	each(func(name string, text *string) {
-		if err == nil {
-			err = a.text("the text "+name, text)
+		if n := len(*text); err == nil && n > a.limits.Message {
+			err = &LimitError{fmt.Sprintf("the %s has %d bytes, the limit is %d", name, n, a.limits.Message)}
 		}
 	})
 	return err

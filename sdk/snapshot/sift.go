@@ -4,17 +4,19 @@ package snapshot
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 func (a *admission) siftDetections() {
-	var kept []wire.Detection
+	kept, all := a.report.Detections[:0:0], true
 	for i := range a.report.Detections {
 		d := &a.report.Detections[i]
 		if err := a.detection(d); err != nil {
-			a.refuse(fmt.Errorf("detection %d (subject %q): %w", i, firstBytes(d.Subject), err))
+			if all {
+				a.refuse(fmt.Errorf("detection %d (subject %q): %w", i, firstBytes(d.Subject), err))
+			}
+			all = false
 			continue
 		}
 		kept = append(kept, *d)
@@ -23,11 +25,14 @@ func (a *admission) siftDetections() {
 }
 
 func (a *admission) siftRecoveries() {
-	var kept []wire.Remedy
+	kept, all := a.report.Recoveries[:0:0], true
 	for i := range a.report.Recoveries {
 		r := &a.report.Recoveries[i]
 		if err := a.remedy(r); err != nil {
-			a.refuse(fmt.Errorf("recovery %d (%s): %w", i, firstBytes(r.Title), err))
+			if all {
+				a.refuse(fmt.Errorf("recovery %d (%s): %w", i, firstBytes(r.Title), err))
+			}
+			all = false
 			continue
 		}
 		kept = append(kept, *r)
@@ -35,21 +40,16 @@ func (a *admission) siftRecoveries() {
 	a.report.Recoveries = kept
 }
 
-// refuse notes what is taken out as a failure of the plugin.
-func (a *admission) refuse(err error) {
-	if a.refused = append(a.refused, err); a.report.Failure == "" {
-		a.report.Failure = "part of the report is refused: " + err.Error()
-	}
-}
+// refuse notes what is taken out.
+func (a *admission) refuse(err error) { a.refused = append(a.refused, err) }
 
-// siftDiagnostics lets a rule fail whose finding is refused; its other findings stand.
+// siftDiagnostics takes out the findings that are refused, and says so once for each rule.
 func (a *admission) siftDiagnostics() {
 	var kept []wire.Diagnostic
 	failed := map[string]bool{}
 	fail := func(rule string, err error) {
-		a.refused = append(a.refused, err)
 		if !failed[rule] {
-			a.report.RuleFailures = append(slices.Clip(a.report.RuleFailures), wire.RuleFailure{Rule: rule, Message: "part of the report is refused: " + err.Error()})
+			a.refuse(err)
 		}
 		failed[rule] = true
 	}

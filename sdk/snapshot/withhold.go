@@ -3,25 +3,28 @@
 package snapshot
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Withhold takes out of a report what the plugin cannot know to be impossible. Its
-// findings stay.
+// Withhold makes of a report what a host works with, without blaming the plugin: remedies
+// that name no subject get that of their finding, a list of a brief says a line once, texts
+// that may quote documents are cut at wire.MaxText bytes, and what the plugin cannot know to be impossible goes.
 //
 // Remedies that would change a document whose name is not UTF-8 go: the plugin
 // knows it by another name, under which nothing lies. The host's own finding says to rename the file.
 //
 // Remedies that would make a name which differs from one that exists in case or
 // Unicode form only become manual: on some systems both are one file.
-func Withhold(request *wire.Request, report *wire.Report) {
-	(&admission{request: request, report: report}).withhold()
+func Withhold(request *wire.Request, report *wire.Report, limits Limits) {
+	newAdmission(nil, request, report, limits).withhold()
 }
 
 func (a *admission) withhold() {
+	a.settle()
 	unnamed := map[string]bool{}
 	for i := range a.request.Documents {
 		doc := &a.request.Documents[i]
@@ -34,6 +37,49 @@ func (a *admission) withhold() {
 		d.Remedies = a.possible(d.Remedies, unnamed)
 	}
 	a.report.Recoveries = a.possible(a.report.Recoveries, unnamed)
+}
+
+// settle fills in subjects, and drops and cuts what is too much.
+func (a *admission) settle() {
+	a.shorten("declined", &a.report.Declined)
+	for i := range a.report.Detections {
+		d := &a.report.Detections[i]
+		for _, list := range []*[]string{&d.Resume.Checks, &d.Resume.ReadFirst, &d.Resume.Context, &d.Resume.Skip, &d.Resume.Remaining} {
+			*list = once(*list)
+		}
+		d.EachText(a.shorten)
+	}
+	for i := range a.report.Diagnostics {
+		d := &a.report.Diagnostics[i]
+		d.Remedies = slices.Clone(d.Remedies) // a native plugin keeps its own
+		for j := range d.Remedies {
+			d.Remedies[j].Subject = cmp.Or(d.Remedies[j].Subject, d.Subject)
+		}
+		d.EachText(a.shorten)
+	}
+	for i := range a.report.Recoveries {
+		a.report.Recoveries[i].EachText(a.shorten)
+	}
+}
+
+// once drops the lines that a list repeats, as lists that come from documents may.
+func once(list []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(slices.Clone(list), func(line string) bool {
+		again := seen[line]
+		seen[line] = true
+		return again
+	})
+}
+
+// shorten cuts a text that may quote what documents hold. What a plugin words
+// itself, and what tells findings apart, is refused if it is too long.
+func (a *admission) shorten(name string, text *string) {
+	switch name {
+	case "subject", "key", "message", "title":
+	default:
+		*text = cut(*text, a.limits.Message)
+	}
 }
 
 func (a *admission) possible(list []wire.Remedy, unnamed map[string]bool) []wire.Remedy {

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk/wire"
@@ -68,5 +69,36 @@ func TestCollidingNamesAreManual(t *testing.T) {
 				t.Errorf("%s: got %+v, expected a manual remedy", name, r)
 			}
 		}
+	}
+}
+
+// TestWithholdSettles: texts that may quote documents are cut, lists say a line once, a remedy gets the
+// subject of its finding; what the plugin keeps is not changed.
+func TestWithholdSettles(t *testing.T) {
+	long := strings.Repeat("ü", wire.MaxText)
+	own := []wire.Remedy{{Title: "a", Steps: []string{long}}, {Title: "b", Subject: "other"}}
+	report := func() *wire.Report {
+		return &wire.Report{
+			Diagnostics: []wire.Diagnostic{{Subject: "x", Message: "m", Related: []wire.Related{{Message: long}}, Remedies: own}},
+			Detections: []wire.Detection{{Claimed: long, Resume: wire.Resume{Next: long, Skip: []string{"a", "b", "a"}, Remaining: []string{"c", "c"}},
+				Facts: []wire.Fact{{Title: long, Value: wire.Value{List: []string{long}, Rows: [][]string{{long}}}}}}},
+			Recoveries: []wire.Remedy{{Steps: []string{long}}},
+		}
+	}
+	got := report()
+	Withhold(&wire.Request{}, got, Limits{})
+	check := func(name string, text *string) {
+		if len(*text) > 10 && (len(*text) > wire.MaxText || !strings.HasSuffix(*text, "ü…")) {
+			t.Errorf("%s has %d bytes", name, len(*text))
+		}
+	}
+	got.Diagnostics[0].EachText(check)
+	got.Detections[0].EachText(check)
+	got.Recoveries[0].EachText(check)
+	if r := got.Diagnostics[0].Remedies; r[0].Subject != "x" || r[1].Subject != "other" || own[0].Subject != "" {
+		t.Errorf("the remedies are about %q and %q; the plugin's own about %q", r[0].Subject, r[1].Subject, own[0].Subject)
+	}
+	if r := got.Detections[0].Resume; strings.Join(r.Skip, " ") != "a b" || strings.Join(r.Remaining, " ") != "c" {
+		t.Errorf("the brief is %+v", r)
 	}
 }

@@ -153,15 +153,18 @@
 //   - a manual remedy has edits or no steps, or another one has no edits;
 //   - an edit reaches out of the root, or names a file that some system cannot have;
 //   - it is an identity and the manifest does not say of what, or one of more than 1,024 bytes;
-//   - a text has more than [MaxText] bytes, 4 KiB.
+//   - a subject, a key, a message or a title has more than [MaxText] bytes, 4 KiB.
+//
+// Other texts that are shown (related messages, steps, facts, briefs), which may quote documents, are cut at so many bytes. What a
+// list of a brief repeats is dropped.
 //
 // Diagnostics that are equal in rule, subject, key, range, message and severity are one. Two that are equal in rule, path,
 // subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline knows.
 // A remedy that would make a name which differs from one that exists in case only becomes a manual one.
 //
-// A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths it looked for in vain, and
-// in "asked_globs" which globs matched nothing: the test refuses those that no document spec admits, since what can never
-// be there was not meant. A plugin that cannot tell leaves both out.
+// A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths and globs of documents it
+// looked for in vain: the test refuses those that no document spec admits, since what can never be there was not meant. A
+// plugin that cannot tell leaves it out.
 //
 // A document's faults are what the host found wrong with it before the plugin looked: text that is no
 // UTF-8, JSON that is none, a breach of the schema, a link in its place. They become findings of the host by themselves

@@ -16,8 +16,7 @@ type Report struct {
 	Failure      string        `json:"failure"`       // Prepare, Detect, Recover or Resume failed; "" if none
 	ValidFrom    instant.Time  `json:"valid_from"`    // the report is the same for every clock from here (zero: always)
 	ValidUntil   instant.Time  `json:"valid_until"`   // up to but not including here (zero: for ever)
-	Asked        []string      `json:"asked"`         // if Request.Audit: paths that were looked for and are not there
-	AskedGlobs   []string      `json:"asked_globs"`   // if Request.Audit: globs that matched no document
+	Asked        []string      `json:"asked"`         // if Request.Audit: paths and globs of documents that were looked for in vain
 }
 
 // A Detection is the phase that one subject is in.
@@ -103,8 +102,8 @@ type Range struct {
 type Remedy struct {
 	Title   string   `json:"title"` // a verb phrase
 	Safety  Safety   `json:"safety"`
-	Subject string   `json:"subject"`
-	Heals   []string `json:"heals"` // rules whose findings on Subject are gone afterwards
+	Subject string   `json:"subject"` // of a finding's remedy: "" is that of the finding
+	Heals   []string `json:"heals"`   // rules whose findings on Subject are gone afterwards
 	Edits   []Edit   `json:"edits"`
 	Steps   []string `json:"steps"`
 }

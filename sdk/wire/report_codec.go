@@ -37,7 +37,6 @@ func (r *Report) fields(c *coder) {
 	c.time("valid_from", &r.ValidFrom)
 	c.time("valid_until", &r.ValidUntil)
 	c.texts("asked", &r.Asked)
-	c.texts("asked_globs", &r.AskedGlobs)
 }
 
 func (d *Detection) fields(c *coder) {

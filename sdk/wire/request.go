@@ -14,7 +14,7 @@ type Request struct {
 	Documents []Document   `json:"documents"` // sorted by path
 	Unseen    []string     `json:"unseen"`    // globs below the root where absence proves nothing
 	Base      Base         `json:"base"`
-	Audit     bool         `json:"audit"` // a test asks the plugin to fill Report.Asked and Report.AskedGlobs
+	Audit     bool         `json:"audit"` // a test asks the plugin to fill Report.Asked
 }
 
 // Base is the same instance in an earlier revision.

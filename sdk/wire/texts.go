@@ -1,7 +1,7 @@
 package wire
 
-// MaxText is the greatest length of a text in a report, in bytes, of which a
-// host may allow less. New texts of edits are not bounded by it.
+// MaxText is the greatest length of a text of a report that is shown, in bytes; a
+// host may set less. New texts of edits are not bounded by it.
 const MaxText = 4 << 10
 
 // EachText calls f with every text of a detection that a reader is shown.

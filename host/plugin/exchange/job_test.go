@@ -128,26 +128,27 @@ func TestRunKeepsTheRest(t *testing.T) {
 		"outside":              `{"rule":"wrong","range":{"path":"../x"},"message":"x"}`,
 		"undeclared":           `{"rule":"wrong","range":{"path":"STATE.json"},"message":"x"}`,
 		"message too long":     `{"rule":"wrong","range":{"path":"state.json"},"message":"` + strings.Repeat("x", 5000) + `"}`,
-		"related text":         `{"rule":"wrong","range":{"path":"state.json"},"message":"x","related":[{"message":"` + strings.Repeat("x", 5000) + `"}]}`,
+		"title too long":       `{"rule":"wrong","range":{"path":"state.json"},"message":"x","remedies":[{"title":"` + strings.Repeat("x", 5000) + `","steps":["x"]}]}`,
+		"key too long":         `{"rule":"wrong","range":{"path":"state.json"},"message":"x","key":"` + strings.Repeat("x", 5000) + `"}`,
+		"subject too long":     `{"rule":"wrong","range":{"path":"state.json"},"message":"x","subject":"` + strings.Repeat("x", 5000) + `"}`,
 		"related place":        `{"rule":"wrong","range":{"path":"state.json"},"message":"x","related":[{"range":{"path":"/etc"},"message":"x"}]}`,
-		"step":                 `{"rule":"wrong","range":{"path":"state.json"},"message":"x","remedies":[{"title":"a","steps":["` + strings.Repeat("x", 5000) + `"]}]}`,
 		"not told from a good": `{"rule":"wrong","severity":"info","range":{"path":"state.json"},"key":"good","message":"other"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			reply := replyTo(t, `{"diagnostics":[`+good+`,`+bad+`,`+good+`]}`)
-			if len(reply.RuleFailures) != 1 || reply.RuleFailures[0].Rule != "wrong" {
-				t.Errorf("got the failures %+v, expected one of the rule", reply.RuleFailures)
+			if len(reply.Refused) != 1 || !strings.Contains(reply.Refused[0], "(wrong)") {
+				t.Errorf("got %q refused, expected one part, of the rule", reply.Refused)
 			}
 			if !slices.Contains(told(reply), "good") {
 				t.Errorf("got %q, expected the good finding", told(reply))
 			}
 		})
 	}
-	if reply := replyTo(t, `{"diagnostics":[`+good+`,`+good+`]}`); len(told(reply)) != 1 || len(reply.RuleFailures) != 0 {
-		t.Errorf("equal findings: got %q and %+v, expected one", told(reply), reply.RuleFailures)
+	if reply := replyTo(t, `{"diagnostics":[`+good+`,`+good+`]}`); len(told(reply)) != 1 || len(reply.Refused) != 0 {
+		t.Errorf("equal findings: got %q and %q refused, expected one", told(reply), reply.Refused)
 	}
 	reply := replyTo(t, `{"detections":[{"lifecycle":"none"}],"recoveries":[{"title":""}],"diagnostics":[`+good+`]}`)
-	if len(told(reply)) != 1 || len(reply.Detections)+len(reply.Recoveries) != 0 || reply.Failure == "" {
+	if len(told(reply)) != 1 || len(reply.Detections)+len(reply.Recoveries) != 0 || len(reply.Refused) != 2 {
 		t.Errorf("a detection and a recovery that are refused: got %+v", reply)
 	}
 }

@@ -19,6 +19,7 @@ type Reply struct {
 	Recoveries   []wire.Remedy      `json:",omitempty"`
 	RuleFailures []wire.RuleFailure `json:",omitempty"`
 	Failure      string             `json:",omitempty"` // a step of the plugin failed
+	Refused      []string           `json:",omitempty"` // why parts of the report were taken out
 	ValidFrom    time.Time          // the reply is the same for every clock from here (zero: always)
 	ValidUntil   time.Time          // up to but not including here (zero: for ever)
 }

@@ -109,10 +109,15 @@ func (e *Examiner) examine(call Call, job *Job) (*Reply, error) {
 	if err != nil {
 		return nil, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
 	}
-	if _, err := snapshot.Sift(p.manifest, request, report, job.Limits); err != nil {
+	parts, err := snapshot.Sift(p.manifest, request, report, job.Limits)
+	if err != nil {
 		return nil, refused(err)
 	}
-	return newReply(p.manifest, request, report), nil
+	reply := newReply(p.manifest, request, report)
+	for _, part := range parts {
+		reply.Refused = append(reply.Refused, part.Error())
+	}
+	return reply, nil
 }
 
 // prepare compiles the schemas and probes of a manifest once.

@@ -11,34 +11,31 @@ import (
 // finding on the same subject that explains them. The report itself holds all of them:
 // the host folds them, because a configuration may take the explaining one out.
 func shown(rules []*sdk.Rule, list []wire.Diagnostic) []wire.Diagnostic {
-	list = slices.Clone(list)
 	for _, rule := range rules {
 		for _, hidden := range rule.Hides {
-			hideOne(rule.Name, hidden.Name, &list)
+			list = hideOne(rule.Name, hidden.Name, list)
 		}
 	}
 	return list
 }
 
-func hideOne(by, hidden string, list *[]wire.Diagnostic) {
-	kept := (*list)[:0:0]
-	var gone []*wire.Diagnostic
-	for i := range *list {
-		d := &(*list)[i]
-		if d.Rule == hidden && firstOf(by, d.Subject, *list) != nil {
-			gone = append(gone, d)
+func hideOne(by, hidden string, list []wire.Diagnostic) []wire.Diagnostic {
+	var kept []wire.Diagnostic
+	for i := range list {
+		if d := &list[i]; d.Rule != hidden || firstOf(by, d.Subject, list) == nil {
+			kept = append(kept, *d)
+		}
+	}
+	for i := range list {
+		d := &list[i]
+		if d.Rule != hidden {
 			continue
 		}
-		kept = append(kept, *d)
-	}
-	for _, d := range gone {
 		if to := firstOf(by, d.Subject, kept); to != nil {
 			to.Related = append(slices.Clip(to.Related), wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
 		}
 	}
-	if len(gone) > 0 {
-		*list = kept
-	}
+	return kept
 }
 
 // firstOf returns the first finding of a rule on a subject, or nil.

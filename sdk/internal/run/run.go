@@ -4,8 +4,6 @@ package run
 
 import (
 	"errors"
-	"slices"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
@@ -16,7 +14,7 @@ import (
 func Examine(w *sdk.Workflow, request *wire.Request) *wire.Report {
 	look := &look{pass: sdk.NewPass(w, request), report: &wire.Report{}}
 	look.run()
-	look.report.Asked, look.report.AskedGlobs = look.pass.Asked()
+	look.report.Asked = look.pass.Asked()
 	look.report.ValidFrom, look.report.ValidUntil = look.pass.Valid()
 	return look.report
 }
@@ -31,13 +29,19 @@ func (l *look) run() {
 		return
 	}
 	l.identify()
-	l.rules()
+	if check := l.pass.Workflow.Check; check != nil {
+		l.check(nil, check)
+	}
+	for _, rule := range l.pass.Workflow.Rules {
+		if rule.Check != nil {
+			l.check(rule, rule.Check)
+		}
+	}
 	l.pass.Rule, l.pass.Report = nil, nil
 	l.recover()
 	l.resume()
 	for i := range l.pass.Detections {
 		l.report.Detections = append(l.report.Detections, detection(&l.pass.Detections[i]))
-		l.report.Detections[i].EachText(cut)
 	}
 	l.report.Overrides = l.pass.Overrides()
 }
@@ -69,92 +73,48 @@ func (l *look) identify() {
 	})
 }
 
-// rules checks every rule. What the workflow's own Check finds is reported where its rules stand.
-func (l *look) rules() {
-	shared, failure := l.shared()
-	for _, rule := range l.pass.Workflow.Rules {
-		switch {
-		case rule.Check != nil:
-			l.check(rule)
-		case failure != nil:
-			failure.Rule = rule.Name
-			l.report.RuleFailures = append(l.report.RuleFailures, *failure)
-		default:
-			l.report.Diagnostics = append(l.report.Diagnostics, shared[rule.Name]...)
-		}
-	}
-}
-
-// shared has the workflow check all rules without a Check of their own, and
-// returns what it found by rule, or how it failed.
-func (l *look) shared() (map[string][]wire.Diagnostic, *wire.RuleFailure) {
-	w, found := l.pass.Workflow, map[string][]wire.Diagnostic{}
-	if w.Check == nil {
-		return nil, nil
-	}
-	served := map[string]*sdk.Rule{}
-	for _, rule := range w.Rules {
-		if rule.Check == nil {
-			served[rule.Name] = rule
-		}
-	}
-	l.pass.Report = func(d sdk.Diagnostic) {
-		rule := served[d.Rule]
-		if rule == nil {
-			panic("Workflow.Check reports for \"" + d.Rule + "\", which is not one of the rules without a Check of their own")
-		}
-		found[d.Rule] = append(found[d.Rule], filled(rule, d))
-	}
-	if err, panicked := guard(func() error { return w.Check(l.pass) }); err != nil {
-		return nil, &wire.RuleFailure{Message: err.Error(), Panic: panicked}
-	}
-	return found, nil
-}
-
-func (l *look) check(rule *sdk.Rule) {
+// check has one rule check; or, where rule is nil, the workflow all rules without a
+// Check of their own: if that fails they all do, and what it found counts for nothing.
+func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	l.pass.Rule = rule
 	l.pass.Report = func(d sdk.Diagnostic) {
-		l.report.Diagnostics = append(l.report.Diagnostics, filled(rule, d))
+		of := rule
+		if of == nil {
+			of = l.served(d.Rule)
+		}
+		l.add(of, &d)
 	}
-	if err, panicked := guard(func() error { return rule.Check(l.pass) }); err != nil {
-		l.report.RuleFailures = append(l.report.RuleFailures,
-			wire.RuleFailure{Rule: rule.Name, Message: err.Error(), Panic: panicked})
+	err, panicked := guard(func() error { return check(l.pass) })
+	if err == nil {
+		return
+	}
+	for _, r := range l.pass.Workflow.Rules {
+		if r == rule || rule == nil && r.Check == nil {
+			l.report.RuleFailures = append(l.report.RuleFailures, wire.RuleFailure{Rule: r.Name, Message: err.Error(), Panic: panicked})
+		}
+	}
+	if rule == nil {
+		l.report.Diagnostics = nil
 	}
 }
 
-// filled is a diagnostic of a rule with what the author may leave out.
-func filled(rule *sdk.Rule, d sdk.Diagnostic) wire.Diagnostic {
+// served returns the rule of that name, which the workflow's own Check serves.
+func (l *look) served(name string) *sdk.Rule {
+	for _, rule := range l.pass.Workflow.Rules {
+		if rule.Name == name && rule.Check == nil {
+			return rule
+		}
+	}
+	panic("Workflow.Check reports for \"" + name + "\", which is no rule that it serves")
+}
+
+// add reports a diagnostic of a rule.
+func (l *look) add(rule *sdk.Rule, d *sdk.Diagnostic) {
 	d.Rule = rule.Name
 	if d.Severity == wire.Inherit {
 		d.Severity = rule.Severity
 	}
-	d.Related = slices.Clone(d.Related)
-	d.Remedies = about(d.Subject, d.Remedies)
-	d.EachText(cut)
-	return d
-}
-
-// about gives remedies that name no subject that of their diagnostic.
-func about(subject string, remedies []wire.Remedy) []wire.Remedy {
-	named := slices.Clone(remedies)
-	for i := range named {
-		if named[i].Subject == "" {
-			named[i].Subject = subject
-		}
-	}
-	return named
-}
-
-// cut shortens a text that is longer than a host takes, but for what tells findings apart.
-func cut(name string, text *string) {
-	if len(*text) <= wire.MaxText || name == "subject" || name == "key" {
-		return
-	}
-	end := wire.MaxText - len("…")
-	for !utf8.RuneStart((*text)[end]) {
-		end--
-	}
-	*text = (*text)[:end] + "…"
+	l.report.Diagnostics = append(l.report.Diagnostics, *d)
 }
 
 func (l *look) recover() {
@@ -165,9 +125,6 @@ func (l *look) recover() {
 		l.report.Recoveries, err = l.pass.Workflow.Recover(l.pass)
 		return err
 	})
-	for i := range l.report.Recoveries {
-		l.report.Recoveries[i].EachText(cut)
-	}
 }
 
 func (l *look) resume() {
@@ -179,22 +136,8 @@ func (l *look) resume() {
 		d := &l.pass.Detections[i]
 		l.step("resume", func() error {
 			l.pass.Workflow.Resume(l.pass, d, standing)
-			sayOnce(&d.Resume)
 			return nil
 		})
-	}
-}
-
-// sayOnce drops what a list of a brief repeats, as lists that come from documents may.
-func sayOnce(r *sdk.Resume) {
-	for _, list := range []*[]string{&r.Checks, &r.ReadFirst, &r.Context, &r.Skip, &r.Remaining} {
-		var kept []string
-		for _, line := range *list {
-			if !slices.Contains(kept, line) {
-				kept = append(kept, line)
-			}
-		}
-		*list = kept
 	}
 }
 
