@@ -3,6 +3,7 @@
 package sdktest
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
@@ -19,6 +20,26 @@ func Fuzz(f *testing.F, w *sdk.Workflow) {
 	FuzzWith(f, w.Manifest(), fixture.Native(w))
 }
 
+// Long is the environment variable that, set to anything, has Fuzz begin with the damage of
+// every fixture, however many there are.
+const Long = "STATEGATE_TEST_LONG"
+
+// maxSeeds bounds what go test runs without -fuzz.
+const maxSeeds = 300
+
+// seeds are at most maxSeeds of the programs, from all over the list.
+func seeds(programs [][]byte) [][]byte {
+	n := len(programs)
+	if n <= maxSeeds || os.Getenv(Long) != "" {
+		return programs
+	}
+	list := make([][]byte, maxSeeds)
+	for i := range list {
+		list[i] = programs[i*n/maxSeeds]
+	}
+	return list
+}
+
 // FuzzWith is Fuzz with an examiner of the caller's.
 func FuzzWith(f *testing.F, m *wire.Manifest, x fixture.Examiner) {
 	f.Helper()
@@ -27,7 +48,7 @@ func FuzzWith(f *testing.F, m *wire.Manifest, x fixture.Examiner) {
 	for _, fix := range fixtures {
 		worlds = append(worlds, fix.World())
 	}
-	for _, program := range fixture.Programs(worlds) {
+	for _, program := range seeds(fixture.Programs(worlds)) {
 		f.Add(program, "0")
 	}
 	f.Fuzz(func(t *testing.T, program []byte, text string) {
