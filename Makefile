@@ -10,7 +10,7 @@ TOOLS     := bin/tools
 FIX       := -stringsbuilder=false -fmtappendf=false -stringsseq=false
 SPELLED   := $(shell git ls-files '*.go' '*.md' '*.sh' '*.yml' '*.yaml' '.ci/*' Makefile 2>/dev/null | grep -v /testdata/)
 # Packages whose tests load no large plugin and measure no deadline: the race detector makes those ten times slower.
-RACE      ?= $$($(GO) list ./host/... | grep -v -e /sandbox -e /worker -e /apply -e /wasmfile)
+RACE      ?= $$($(GO) list ./host/... | grep -v -e /sandbox -e /worker -e /journal -e /wasmfile)
 
 .PHONY: help build plugins demo test test-hooks race cover nightly lint tidy vuln fuzz bench check cross release-tag clean
 
@@ -37,7 +37,6 @@ cover: plugins ## write bin/cover.out and print what the tests cover; stories ru
 
 nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, the race detector everywhere, fuzzing (FUZZTIME=1m)
 	STATEGATE_TEST_LONG=1 $(GO) test -count=1 -timeout 60m ./... ./testdata/guests
-	$(GO) test -count=1 -timeout 60m ./cmd/stategate -run Remed -remedies=1
 	$(GO) test -count=1 -timeout 60m ./host/journal -run '^TestKilled$$' -kills=500
 	$(GO) test -count=1 -timeout 60m ./plugins/ocr ./plugins/iterative-work -run Random -random=5000
 	$(MAKE) race RACE=./... RACEFLAGS='-short -timeout 60m'

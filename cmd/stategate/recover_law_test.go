@@ -37,7 +37,7 @@ func TestEveryRemedy(t *testing.T) {
 		t.Skip("it applies some hundred remedies, which takes half a minute")
 	}
 	needBuiltIns(t)
-	cache := t.TempDir()
+	cache := compiled()
 	for _, file := range build.Files() {
 		t.Run(file.Name, func(t *testing.T) {
 			t.Parallel()

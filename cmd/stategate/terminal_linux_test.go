@@ -138,12 +138,12 @@ func (x *terminal) ends(code int) {
 }
 
 // watched starts status --watch over one session.
-func watched(t *testing.T, cache string) (x *terminal, dir string) {
+func watched(t *testing.T) (x *terminal, dir string) {
 	t.Helper()
 	needBuiltIns(t)
 	dir = t.TempDir()
 	session(t, dir, "context")
-	x = onTerminal(t, cache, dir, "status", "--watch", "--plugin=ocr", "--now=2026-03-12T16:00:00Z")
+	x = onTerminal(t, sharedCache, dir, "status", "--watch", "--plugin=ocr", "--now=2026-03-12T16:00:00Z")
 	x.await("q quits")
 	if text := x.text(); strings.Count(text, enterScreen) != 1 || !strings.Contains(text, "2026-03-11-a") || !strings.Contains(text, "\x1b[33m") {
 		t.Fatalf("it begins with %q", text)
@@ -160,7 +160,7 @@ func session(t *testing.T, dir, phase string) {
 // TestWatchOnTerminal: a change is shown, another size and a stop redraw, q leaves the
 // terminal as it was.
 func TestWatchOnTerminal(t *testing.T) {
-	x, dir := watched(t, t.TempDir())
+	x, dir := watched(t)
 	x.clear()
 	session(t, dir, "no-such-phase")
 	x.await("no-such-phase")
@@ -185,7 +185,6 @@ func TestWatchOnTerminal(t *testing.T) {
 
 // TestWatchLeaves: whatever ends it, the terminal is as it was.
 func TestWatchLeaves(t *testing.T) {
-	cache := t.TempDir()
 	for name, c := range map[string]struct {
 		end  func(x *terminal)
 		code int
@@ -196,7 +195,7 @@ func TestWatchLeaves(t *testing.T) {
 		"SIGHUP":  {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGHUP) }, 129},
 	} {
 		t.Run(name, func(t *testing.T) {
-			x, _ := watched(t, cache)
+			x, _ := watched(t)
 			c.end(x)
 			x.ends(c.code)
 			waitFor(t, "the screen as it was", func() bool { return strings.Contains(x.text(), leaveScreen) })

@@ -18,7 +18,7 @@ import (
 func following(t *testing.T, dir string) (*follower, <-chan looked) {
 	t.Helper()
 	needBuiltIns(t)
-	a := &app{stdout: io.Discard, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, cacheDir: followCache(t), build: "test"}}
+	a := &app{stdout: io.Discard, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, cacheDir: compiled(), build: "test"}}
 	l := &follower{app: a, quiet: a.silent(), flags: &lookFlags{plugins: []string{"ocr"}, now: "2026-03-12T16:00:00Z"}, command: a.statusVerb()}
 	ctx, cancel := context.WithCancel(context.Background())
 	if _, err := l.look(ctx, a, nil); err != nil {
@@ -47,8 +47,6 @@ func (r *handOn) show(saw looked) {
 	case <-r.ctx.Done():
 	}
 }
-
-func followCache(t *testing.T) string { return filepath.Join(t.TempDir(), "cache") }
 
 // until waits for a look that shows what is wanted, and fails if none does.
 func until(t *testing.T, out <-chan looked, what string, want func(looked) bool) looked {
