@@ -14,7 +14,6 @@ import (
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -106,21 +105,26 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 		}
 		list = append(list, x)
 	}
+	written := false
 	for i, x := range list {
 		if slices.ContainsFunc(list[:i], func(y finding) bool { return y.Fingerprint == x.Fingerprint }) {
 			continue
 		}
-		if err := a.acceptOne(c.Context(), target, x, &why); err != nil {
+		wrote, err := a.acceptOne(c.Context(), target, x, &why)
+		if err != nil {
 			return err
 		}
+		written = written || wrote
 	}
-	return nil
+	if !written {
+		return nil
+	}
+	return a.thenStage(target)
 }
 
 // everything looks at all below the top, compared with what a hook would compare with.
 func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.Result, error) {
-	inRepository := git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir}) != nil
-	if len(f.bases) == 0 && f.rev == "" && inRepository {
+	if len(f.bases) == 0 && f.rev == "" && a.inRepository() {
 		f.bases = []string{baseAuto}
 	}
 	o, _, err := a.options(c, &f.lookFlags, []string{top})
@@ -131,37 +135,37 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 }
 
 // acceptOne writes the ignore of one finding, unless there is one.
-func (a *app) acceptOne(ctx context.Context, t *configTarget, x finding, why *acceptance) error {
+func (a *app) acceptOne(ctx context.Context, t *configTarget, x finding, why *acceptance) (wrote bool, err error) {
 	what := x.Place.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
 	if x.known != "" {
-		return a.said("accepted already, %s: %s", x.known, what)
+		return false, a.said("accepted already, %s: %s", x.known, what)
 	}
 	text, err := t.files.Read(ctx, t.name, config.MaxSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return unread(t.called, err)
+		return false, unread(t.called, err)
 	}
 	c, err := config.Parse(t.called, text, schemas.Config)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if g := holding(c, x.Fingerprint, why.now); g != nil {
-		return a.said("accepted already, at %s: %s", c.Place(g.At), what)
+		return false, a.said("accepted already, at %s: %s", c.Place(g.At), what)
 	}
 	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Reason: why.reason, Until: why.until}
 	if text, err = config.AddIgnore(t.called, text, entry, schemas.Config); err != nil {
-		return err
+		return false, err
 	}
 	if err := t.write(text); err != nil {
-		return err
+		return false, err
 	}
 	if c, err = config.Parse(t.called, text, schemas.Config); err != nil {
-		return err
+		return false, err
 	}
 	limit := ""
 	if !why.until.IsZero() {
 		limit = " until " + why.until.Format(time.DateOnly)
 	}
-	return a.said("%s: accepted%s: %s", c.Place(holding(c, x.Fingerprint, why.now).At), limit, what)
+	return true, a.said("%s: accepted%s: %s", c.Place(holding(c, x.Fingerprint, why.now).At), limit, what)
 }
 
 // holding is the ignore that accepts a finding by its fingerprint, and has not expired; nil if there is none.

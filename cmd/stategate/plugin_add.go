@@ -19,6 +19,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/schemas"
 )
 
@@ -71,7 +72,25 @@ func (a *app) addPlugin(ctx context.Context, f *addFlags, source string) error {
 	if err := target.add(ctx, entry); err != nil {
 		return err
 	}
-	return a.printed(print.Lines(a.stdout, "", "  ", target.called+": "+plugin.Name+" "+plugin.Manifest.Version+" from "+source+", sha256 "+entry.SHA256))
+	if err := a.printed(print.Lines(a.stdout, "", "  ", target.called+": "+plugin.Name+" "+plugin.Manifest.Version+" from "+source+", sha256 "+entry.SHA256)); err != nil {
+		return err
+	}
+	if entry.Path != "" {
+		return a.thenStage(target, entry.Path)
+	}
+	return a.thenStage(target)
+}
+
+// thenStage prints the command after which a commit has what was written: a hook reads the configuration of the index.
+func (a *app) thenStage(t *configTarget, besides ...string) error {
+	if !a.inRepository() {
+		return nil
+	}
+	return a.printed(print.Lines(a.stdout, "then: ", "", a.gitAdd(t.files.Top, append([]string{t.name}, besides...))))
+}
+
+func (a *app) inRepository() bool {
+	return git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir}) != nil
 }
 
 // A configTarget is the configuration that is written to. It may not exist yet.
