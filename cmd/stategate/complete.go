@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/plugin"
@@ -43,10 +44,12 @@ func isCompletion(args []string) bool {
 
 // complete answers a shell. TAB is no place for messages.
 func (a *app) complete(ctx context.Context, root *cobra.Command, args []string) error {
-	if _, _, err := root.Find(args[1 : len(args)-1]); err != nil {
+	c, _, err := root.Find(args[1 : len(args)-1])
+	if err != nil {
 		_, err = fmt.Fprintf(a.stdout, ":%d\n", noFiles) // the library would complain
 		return err
 	}
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") }) // they are marks for --help
 	root.SetErr(io.Discard)
 	root.SetArgs(args)
 	return root.ExecuteContext(ctx)
