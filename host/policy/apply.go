@@ -133,9 +133,9 @@ func (a *application) notes(whole bool) []result.Note {
 		switch {
 		case a.expired(g):
 			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
-			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place, Message: "this ignore held until " + day + " and ignores nothing any more (" + g.Reason + "): take it out, or set a later day"})
+			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place, Message: "this ignore held until " + day + " and ignores nothing any more (" + g.Reason + "): remove it, or set a later day"})
 		case whole && !a.met[i]:
-			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place, Message: "nothing is found that this would ignore (" + g.Reason + "): take it out"})
+			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place, Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
 		}
 	}
 	return list

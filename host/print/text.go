@@ -71,6 +71,9 @@ func (p *printer) notes(r *result.Result) {
 	for _, u := range r.Unlooked {
 		p.line("note: ", Safe(u.Plugin), " was not checked: ", Safe(u.Why))
 	}
+	if p.how.Detail == Closing {
+		return
+	}
 	for _, d := range r.Declined {
 		if inside(d, r.Instances) {
 			continue
