@@ -31,7 +31,7 @@
 //		Name: "done-without-text", Severity: sdk.Error,
 //		Doc:  "A note is called done but note.md has no word.",
 //		Check: func(p *sdk.Pass) error {
-//			if p.Detections[0].Claimed == "done" && written(p) == 0 {
+//			if p.Detections[0].Claimed == "done" && written(p) == 0 && p.Docs.Known("note.md") {
 //				p.Report(sdk.Diagnostic{
 //					Range:   sdk.AtPointer("state.json", "/phase"),
 //					Message: `phase is "done" but note.md has no word`,
@@ -47,6 +47,8 @@
 //	func main() { plugin.Main() }
 //
 //	func Test(t *testing.T) { sdktest.Run(t, notes.Workflow) }
+//
+// The example of this package has what is left out here, with its detect function.
 //
 // Types that cross the sandbox (Diagnostic, Remedy, Edit, Range, Root, DocumentSpec,
 // Phase, Resume, …) are aliases of those of package wire, where their fields are

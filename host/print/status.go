@@ -181,7 +181,7 @@ func (l statusLine) phase() string {
 		observed = "no phase proved"
 	}
 	switch {
-	case l.Claimed == "" || l.Fit == wire.Fits && l.Claimed == l.Observed:
+	case l.Claimed == "" || l.Claimed == l.Observed && (l.Fit == wire.Fits || l.Fit == wire.FitUnknown):
 		return observed
 	case l.Fit == wire.Fits:
 		return observed + " (written " + l.Claimed + ")"

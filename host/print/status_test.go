@@ -141,4 +141,8 @@ func TestClaimNotProved(t *testing.T) {
 	if got, want := l.phase(), "ready (claims Phase complete: not proved)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	l.Claimed = "ready" // whether it fits was not said
+	if got, want := l.phase(), "ready"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
