@@ -190,7 +190,7 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	policy.Accept(r, b)
 	hint := ""
 	if f.settings.Baseline.Value == "" {
-		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is heeded", config.Name, name)
+		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is used", config.Name, name)
 	}
 	_ = print.Lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", counted(len(b.Findings), "finding"), full, hint))
 	return nil

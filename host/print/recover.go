@@ -158,5 +158,5 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 	case none == 0:
 		return "every finding has one"
 	}
-	return count(none, "finding") + " without"
+	return count(none, "finding") + " without a remedy"
 }

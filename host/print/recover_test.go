@@ -29,7 +29,7 @@ func TestRecover(t *testing.T) {
 	}{
 		{"nothing", &result.Result{}, "no remedies: nothing is wrong\n"},
 		{"findings without", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{finding("lost", wire.Error)}}}},
-			"no remedies: 1 finding without\n"},
+			"no remedies: 1 finding without a remedy\n"},
 		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy", Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},
 			"failure: plugin toy: trap: no\nno remedies: not everything could be looked at\n"},
 		{"alternatives, what else ends, by hand", &result.Result{Instances: []result.Instance{
@@ -47,7 +47,7 @@ func TestRecover(t *testing.T) {
 b  toy
   a/state.json:3:1: warning: it is late [toy/late]
     3  review  3c  Hurry
-1 safe, 1 review, 1 manual; 1 finding without
+1 safe, 1 review, 1 manual; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -59,7 +59,7 @@ see it first: stategate recover --apply ID --dry-run
   ways back:
     1  review  1a  Rebuild
        ends toy/lost
-1 review; 1 finding without
+1 review; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
@@ -71,7 +71,7 @@ see it first: stategate recover --apply ID --dry-run
   ways back:
     1  manual  1a  Ask somebody
        - think
-1 manual; 1 finding without
+1 manual; 1 finding without a remedy
 `},
 	}
 	for _, test := range tests {

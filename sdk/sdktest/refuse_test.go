@@ -289,7 +289,7 @@ func TestTheKitRefusesExaminers(t *testing.T) {
 
 func TestCheckComparesWantAndAfter(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"no want", draftText, "it has no section @want; write it with -update"},
+		{"no want", draftText, "it has no section @want; write it with --update"},
 		{"another want", draftText + "-- @want --\nrun: claimed draft, observed done, fits, active, 1/2 phases\n",
 			"- run: claimed draft, observed done, fits, active, 1/2 phases\n+ run: claimed draft, observed draft, fits, active, 1/2 phases\n+   next: write result.md\n"},
 		{"no such remedy", draftText + "-- @after/pray/state.json --\n", "@after/pray: no remedy has this name"},
