@@ -50,7 +50,7 @@ func (i *initializer) ciKind(asked string) (string, error) {
 }
 
 func (i *initializer) noCI() string {
-	i.notes = append(i.notes, "no CI was recognised: --ci github or --ci gitlab writes its job")
+	i.notes = append(i.notes, "no CI was recognised: --ci github or --ci gitlab writes its job; in another CI, run stategate check --rev HEAD --base origin/main... --policy-from origin/main, with the branch that changes are merged into")
 	return setUpNone
 }
 
