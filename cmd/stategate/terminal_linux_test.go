@@ -107,6 +107,11 @@ func (x *terminal) clear() {
 
 func (x *terminal) await(what string) {
 	x.t.Helper()
+	x.t.Cleanup(func() {
+		if x.t.Failed() {
+			x.t.Logf("the terminal shows %q", x.text())
+		}
+	})
 	waitFor(x.t, fmt.Sprintf("%q on the terminal", what), func() bool { return strings.Contains(x.text(), what) })
 }
 
