@@ -16,8 +16,8 @@ func TestHooks(t *testing.T) {
 	if os.Getenv("STATEGATE_TEST_HOOKS") == "" {
 		t.Skip("needs the network and minutes; run make test-hooks")
 	}
-	if version, err := exec.Command("pre-commit", "--version").Output(); err != nil || strings.HasPrefix(string(version), "pre-commit 3.0") || strings.HasPrefix(string(version), "pre-commit 2.") {
-		t.Fatalf("pre-commit 3.2 or newer is not installed: %s", version)
+	if out, err := exec.Command("pre-commit", "--version").CombinedOutput(); err != nil {
+		t.Fatalf("pre-commit is not installed: %v: %s", err, out)
 	}
 	dir := t.TempDir()
 	h := &hooked{t: t, release: filepath.Join(dir, "release"), repo: filepath.Join(dir, "repo"), home: filepath.Join(dir, "home")}
@@ -71,7 +71,7 @@ func (h *hooked) flavour(id string) {
 	if err := os.CopyFS(h.repo, os.DirFS(filepath.Join(repository, "testdata/trees/open"))); err != nil {
 		h.t.Fatal(err)
 	}
-	config := "default_install_hook_types: [pre-commit, pre-merge-commit]\ndefault_stages: [pre-commit]\n" +
+	config := "default_install_hook_types: [pre-commit, pre-merge-commit]\n" +
 		"repos:\n  - repo: " + h.release + "\n    rev: v0.9.0\n    hooks:\n      - id: " + id + "\n      - id: stategate-fix\n"
 	if err := os.WriteFile(filepath.Join(h.repo, ".pre-commit-config.yaml"), []byte(config), 0o600); err != nil {
 		h.t.Fatal(err)

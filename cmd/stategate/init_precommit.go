@@ -65,12 +65,13 @@ func (i *initializer) insertRepo(text []byte, root *yaml.Node) ([]byte, error) {
 	return insertBelow(text, key, repos, entry)
 }
 
-// preCommitEntry is the entry of a repository's configuration. The stages of a release are in its own manifest, which
-// default_stages does not override; those of a local hook are written where the default leaves merges out, by the names
-// that the default uses: before version 3.2, pre-commit knew others.
+// preCommitEntry is the entry of a repository's configuration. Where default_stages leaves merges out, it has stages of
+// its own, by the names that the default uses: before version 3.2, pre-commit knew others. The manifest of a release
+// names none, so that every version reads it.
 func (i *initializer) preCommitEntry(root *yaml.Node) string {
+	entry := preCommitLocal
 	if i.version != "" {
-		return strings.ReplaceAll(preCommitRelease, "{{version}}", i.version)
+		entry = strings.ReplaceAll(preCommitRelease, "{{version}}", i.version)
 	}
 	_, stages := member(root, "default_stages")
 	is := func(names ...string) bool {
@@ -78,11 +79,11 @@ func (i *initializer) preCommitEntry(root *yaml.Node) string {
 	}
 	switch {
 	case stages == nil, is("pre-merge-commit", "merge-commit"):
-		return preCommitLocal
+		return entry
 	case is("commit", "push"):
-		return preCommitLocal + "      stages: [commit, merge-commit]\n"
+		return entry + "      stages: [commit, merge-commit]\n"
 	}
-	return preCommitLocal + "      stages: [" + strings.Join(gatedHooks(), ", ") + "]\n"
+	return entry + "      stages: [" + strings.Join(gatedHooks(), ", ") + "]\n"
 }
 
 // missing are the gated hooks that a list lacks.

@@ -64,6 +64,37 @@ func TestReleaseEntry(t *testing.T) {
 	}
 }
 
+// TestReleaseStages: the manifest names no stages of commits, which no name tells to all versions of pre-commit, so
+// that the entry has them where default_stages leaves merges out.
+func TestReleaseStages(t *testing.T) {
+	manifest, err := os.ReadFile(filepath.Join(repository, ".pre-commit-hooks.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(manifest)) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "minimum_pre_commit_version:") || strings.HasPrefix(line, "stages:") && line != "stages: [manual]" {
+			t.Errorf("the manifest has %q, which some version of pre-commit refuses or warns about", line)
+		}
+	}
+	for config, want := range map[string]string{
+		"default_stages: [pre-commit]\nrepos: []\n":             "      stages: [pre-commit, pre-merge-commit]\n",
+		"default_stages: [commit]\nrepos: []\n":                 "      stages: [commit, merge-commit]\n",
+		"default_stages: [commit, merge-commit]\nrepos: []\n":   "",
+		"default_install_hook_types: [pre-commit]\nrepos: []\n": "",
+	} {
+		root, err := yamlRoot([]byte(config))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := &initializer{}
+		i.version = "v1.2.3"
+		entry := i.preCommitEntry(root)
+		if _, stages, _ := strings.Cut(entry, "- id: stategate\n"); stages != want {
+			t.Errorf("%q: the entry ends with %q, expected %q", config, stages, want)
+		}
+	}
+}
+
 func TestHostOf(t *testing.T) {
 	for remote, want := range map[string]string{
 		"git@github.com:a/b.git": "github.com", "https://gitlab.example.com/a/b": "gitlab.example.com", "ssh://git@github.com:22/a": "github.com",
