@@ -97,7 +97,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
 	}
 	a.remember(r, f.selected)
-	how.Recover = recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
+	how.Recover = a.recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
 	how.Stage = func(paths []string) string { return a.gitAdd(r.Anchor, paths) }
 	how.Detail = f.detail()
 	a.placed(&how, r.Anchor)

@@ -43,9 +43,9 @@ func (f *configFlags) register(a *app, c *cobra.Command) {
 }
 
 // words are the flags again, for a command that looks at the same.
-func (f *configFlags) policyWords() (list []string) {
+func (f *configFlags) policyWords(typed func(string) string) (list []string) {
 	if f.configFile != "" {
-		list = append(list, "--config", f.configFile)
+		list = append(list, "--config", typed(f.configFile))
 	}
 	if f.policyFrom != "" {
 		list = append(list, "--policy-from", f.policyFrom)

@@ -14,6 +14,7 @@ import (
 type environment struct {
 	all      []string // for git
 	dir      string   // where it was started, "" if unknown
+	here     string   // where the user types the next command: dir, but for hooks
 	cacheDir string   // of compiled plugins and verdicts, "" for none
 	stateDir string   // of journals outside a repository, "" for none
 	storeDir string   // of plugins that were fetched, "" for none
@@ -29,6 +30,7 @@ func readEnvironment() environment {
 	e.plain = e.dumb || os.Getenv("NO_COLOR") != ""
 	e.summary = os.Getenv("GITHUB_STEP_SUMMARY")
 	e.dir, _ = os.Getwd()
+	e.here = typedIn(e.dir, os.Getenv)
 	e.build = buildOf(os.Executable())
 	e.stateDir = stateDir()
 	base, err := os.UserCacheDir()
@@ -39,6 +41,26 @@ func readEnvironment() environment {
 	e.cacheDir = filepath.Join(base, "stategate", "compiled")
 	e.storeDir = filepath.Join(base, "stategate", "plugins")
 	return e
+}
+
+// typedIn is the directory of the user's shell. git starts hooks at the top of the work tree and says where it was
+// called itself; pre-commit goes to the top, too, and leaves what the shell says.
+func typedIn(dir string, getenv func(string) string) string {
+	at := filepath.Join(dir, filepath.FromSlash(getenv("GIT_PREFIX")))
+	if at == dir && getenv("PRE_COMMIT") != "" {
+		at = getenv("PWD")
+	}
+	rel, err := filepath.Rel(dir, at)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return dir
+	}
+	if _, err := os.Lstat(filepath.Join(dir, ".git")); err != nil {
+		return dir // not at the top
+	}
+	if info, err := os.Stat(at); err != nil || !info.IsDir() {
+		return dir
+	}
+	return at
 }
 
 // buildOf names a binary by its file: a development build has no version that

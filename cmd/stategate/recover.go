@@ -98,7 +98,7 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if r.repair, err = repair.OpenRepair(c.Context(), o); err != nil {
 		return r.onlyList(c.Context(), err)
 	}
-	defer r.repair.Close()
+	defer func() { _ = r.repair.Close() }()
 	if r.say.Left = r.repair.Left; r.say.Left != nil {
 		a.interrupted(r.say.Left)
 	}
@@ -125,7 +125,7 @@ func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string) (print.Opti
 	failOn, err := f.severity(c, &f.configFlags)
 	return print.Options{
 		Color: a.env.color(a.stdout), FailOn: failOn, Version: version(),
-		Recover: recoverCommand(&f.lookFlags, paths, &result.Result{}, f.words(c)...),
+		Recover: a.recoverCommand(&f.lookFlags, paths, &result.Result{}, f.words(c)...),
 	}, err
 }
 
@@ -229,6 +229,12 @@ func (r *recovery) offers(ctx context.Context) ([]print.Offer, error) {
 		if err != nil {
 			return nil, err
 		}
+		if f == nil && r.narrow() {
+			if err := r.widen(ctx); err != nil {
+				return nil, err
+			}
+			return r.offers(ctx)
+		}
 		if f == nil {
 			if staged := r.staged(ctx, id); staged == nil {
 				return nil, unknownOffer(id, all)
@@ -242,6 +248,24 @@ func (r *recovery) offers(ctx context.Context) ([]print.Offer, error) {
 		}
 	}
 	return named, nil
+}
+
+// narrow reports whether only a part of the repository was looked at, because of the
+// directory of the call.
+func (r *recovery) narrow() bool {
+	return len(r.o.Paths) == 0 && !r.isHere(r.say.Result.Anchor)
+}
+
+// widen looks at the whole repository: an id is printed by hooks, too, which do.
+func (r *recovery) widen(ctx context.Context) error {
+	r.o.Paths = []string{r.say.Result.Anchor}
+	wide, err := repair.OpenRepair(ctx, r.o)
+	if err != nil {
+		return err
+	}
+	err = r.repair.Close()
+	r.repair = wide
+	return errors.Join(err, r.look(ctx))
 }
 
 // offerOf finds the remedy with an id, or the only one whose id begins so; nil if

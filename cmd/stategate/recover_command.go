@@ -14,15 +14,20 @@ import (
 // recoverCommand is the command that offers the remedies of r: what decides
 // which remedies there are is carried on, more as well. What is wrong with a commit
 // is repaired in a work tree that has it.
-func recoverCommand(l *lookFlags, paths []string, r *result.Result, more ...string) string {
+func (a *app) recoverCommand(l *lookFlags, paths []string, r *result.Result, more ...string) string {
 	words := []string{program(), "recover"}
 	for _, p := range l.plugins {
+		if isFileName(p) {
+			p = a.typed(p)
+		}
 		words = append(words, "--plugin", p)
 	}
-	words = append(append(append(words, l.policyWords()...), baseWords(l, r)...), more...)
+	words = append(append(append(words, l.policyWords(a.typed)...), baseWords(l, r)...), more...)
 	for _, p := range paths {
-		if !filepath.IsLocal(p) { // what lies below the current directory is looked at anyway
-			words = append(words, paths...)
+		if !filepath.IsLocal(a.typed(p)) { // what lies below the current directory is looked at anyway
+			for _, p := range paths {
+				words = append(words, a.typed(p))
+			}
 			break
 		}
 	}
@@ -45,8 +50,20 @@ func baseWords(l *lookFlags, r *result.Result) (list []string) {
 	return list
 }
 
-// gitAdd is the command that stages paths below the anchor, for a shell in the
-// directory where stategate was started.
+// typed is a file of the call as the user names it.
+func (a *app) typed(name string) string {
+	if name == "" || a.env.here == a.env.dir || filepath.IsAbs(name) {
+		return name
+	}
+	rel, err := filepath.Rel(a.env.here, filepath.Join(a.env.dir, name))
+	if err != nil {
+		return name
+	}
+	return rel
+}
+
+// gitAdd is the command that stages paths below the anchor, for a shell where the user
+// types.
 func (a *app) gitAdd(anchor string, paths []string) string {
 	words := []string{"git", "add"}
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.ContainsAny(p, "*?[\\:") }) {
@@ -62,9 +79,9 @@ func (a *app) gitAdd(anchor string, paths []string) string {
 	return strings.Join(words, " ")
 }
 
-// below reports whether stategate was started in the anchor or below it.
+// below reports whether the user types in the anchor or below it.
 func (a *app) below(anchor string) bool {
-	here, err := filepath.EvalSymlinks(a.env.dir)
+	here, err := filepath.EvalSymlinks(a.env.here)
 	if err != nil {
 		return false
 	}

@@ -61,13 +61,18 @@ func toName(runs []result.Run, i int) string {
 	return flags
 }
 
-// placed makes text show paths that begin where stategate was started, and JSON say where its paths begin.
+// placed makes text show paths that begin where the user types, and JSON say where its paths begin.
 func (a *app) placed(how *print.Options, anchor string) {
-	here, err := filepath.EvalSymlinks(a.env.dir)
-	if anchor == "" || err != nil || here == anchor {
+	if anchor == "" {
 		return
 	}
-	how.Anchor = anchor
+	if !a.isHere(anchor) {
+		how.Anchor = anchor
+	}
+	here, err := filepath.EvalSymlinks(a.env.here)
+	if err != nil || here == anchor {
+		return
+	}
 	how.Path = func(name string) string {
 		rel, err := filepath.Rel(here, filepath.Join(anchor, filepath.FromSlash(name)))
 		switch {
@@ -80,11 +85,11 @@ func (a *app) placed(how *print.Options, anchor string) {
 	}
 }
 
-// fromHere makes a path below the anchor one that begins where stategate was
-// started, if that is shorter than the whole path.
+// fromHere makes a path below the anchor one that begins where the user
+// types, if that is shorter than the whole path.
 func (a *app) fromHere(anchor, root string) string {
 	full := filepath.Join(anchor, filepath.FromSlash(root))
-	here, err := filepath.EvalSymlinks(a.env.dir)
+	here, err := filepath.EvalSymlinks(a.env.here)
 	if err != nil {
 		return full
 	}

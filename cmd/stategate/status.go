@@ -53,7 +53,7 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if len(r.Failures) > 0 {
 		a.code = exitBroken
 	}
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version(), Recover: recoverCommand(&f.lookFlags, paths, r)}
+	how := print.Options{Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version(), Recover: a.recoverCommand(&f.lookFlags, paths, r)}
 	a.placed(&how, r.Anchor)
 	if f.format == formatJSON {
 		return a.printed(print.JSON(a.stdout, r, how))

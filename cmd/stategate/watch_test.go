@@ -18,7 +18,7 @@ import (
 func following(t *testing.T, dir string) (*follower, <-chan looked) {
 	t.Helper()
 	needBuiltIns(t)
-	a := &app{stdout: io.Discard, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, cacheDir: compiled(), build: "test"}}
+	a := &app{stdout: io.Discard, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, here: dir, cacheDir: compiled(), build: "test"}}
 	l := &follower{app: a, quiet: a.silent(), flags: &lookFlags{plugins: []string{"ocr"}, now: "2026-03-12T16:00:00Z"}, command: a.statusVerb()}
 	ctx, cancel := context.WithCancel(context.Background())
 	if _, err := l.look(ctx, a, nil); err != nil {
