@@ -82,6 +82,10 @@ func (a *app) init(ctx context.Context, f *initFlags) error {
 	if err := i.plan(f); err != nil {
 		return err
 	}
+	if names := i.tracked(); i.repo != nil && len(names) > 0 {
+		i.next = append(i.next, a.gitAdd(i.top, names)+" (a hook reads what is staged or committed)")
+	}
+	i.next = append(i.next, "stategate check (accept what is old with --write-baseline)")
 	return a.setUp(&i.setup)
 }
 
@@ -145,8 +149,17 @@ func (i *initializer) plan(f *initFlags) error {
 	if err := i.ci(ci); err != nil {
 		return err
 	}
-	i.next = append(i.next, "stategate check (accept what is old with --write-baseline)")
 	return nil
+}
+
+// tracked are the files of the work tree that are going to be written.
+func (i *initializer) tracked() (names []string) {
+	for _, w := range i.writes {
+		if w.dir == i.top {
+			names = append(names, w.name)
+		}
+	}
+	return names
 }
 
 func (i *initializer) configuration() error {

@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/statefiles"
@@ -136,7 +137,9 @@ func (l *Look) lostRun(ctx context.Context, pool *worker.Pool, was discover.Inst
 	}
 	missing, left := l.missing(ctx, p, &f)
 	what := "it is gone; if this is not meant, bring it back: " + l.bringBack(&f, []string{"."})
-	if left > 0 {
+	if n, ok := l.miscasedAs(was); ok {
+		what = "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and look again"
+	} else if left > 0 {
 		list := markers(p.Manifest, missing)
 		some, more := list[:min(len(list), maxNamed)], ""
 		if n := len(list) - len(some); n > 0 {
@@ -147,6 +150,17 @@ func (l *Look) lostRun(ctx context.Context, pool *worker.Pool, was discover.Inst
 	}
 	out.Instance = removed(was.Plugin, was.Root, &f, left > 0, what)
 	return out
+}
+
+// miscasedAs gives what has the place of a run under a name that differs in case: to bring the run back beside it would
+// make two of one.
+func (l *Look) miscasedAs(was discover.Instance) (discover.Near, bool) {
+	for _, n := range l.near {
+		if n.Plugin == was.Plugin && !n.Taken && slashpath.Holds(n.Expected, was.Root) {
+			return n, true
+		}
+	}
+	return discover.Near{}, false
 }
 
 // missing gives the documents that a run had and that are not there now, and counts the others.

@@ -2,10 +2,12 @@ package check
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -18,7 +20,7 @@ func (l *Look) bringBack(f *former, paths []string) string {
 	switch {
 	case f.commit == "":
 		return "git does not have it, take it from a backup"
-	case l.Options.Source == wire.Index && l.onDisk(full):
+	case l.Options.Source == wire.Index && l.onDisk(f, paths):
 		return l.command("add", "", full)
 	case l.Options.Source == wire.Worktree:
 		return l.command("restore", "--source="+f.commit[:12]+" --worktree", full)
@@ -26,10 +28,17 @@ func (l *Look) bringBack(f *former, paths []string) string {
 	return l.command("restore", "--source="+f.commit[:12]+" --staged --worktree", full)
 }
 
-// onDisk reports whether all of the paths are in the work tree.
-func (l *Look) onDisk(paths []string) bool {
-	for _, p := range paths {
-		if _, err := l.Worktree.Mode(p); err != nil {
+// onDisk reports whether the work tree has all that is named of a run, or all of it ("."), so that staging brings it
+// back. A link in its place does not.
+func (l *Look) onDisk(f *former, paths []string) bool {
+	if mode, err := l.Worktree.Mode(f.root); err != nil || !mode.IsDir() {
+		return false
+	}
+	for _, file := range f.files {
+		if file.Kind != snapshot.Regular || !slices.Contains(paths, ".") && !slices.Contains(paths, file.Path) {
+			continue
+		}
+		if mode, err := l.Worktree.Mode(slashpath.Join(f.root, file.Path)); err != nil || !mode.IsRegular() {
 			return false
 		}
 	}

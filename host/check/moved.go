@@ -19,6 +19,7 @@ import (
 // elsewhere now are followed, the others are gone.
 func (l *Look) follow(ctx context.Context, found *discover.Found) error {
 	l.moved, l.gone, l.unseen = map[discover.Instance]string{}, map[discover.Instance]bool{}, map[discover.Instance]bool{}
+	l.near = found.Near
 	defer l.missed(found)
 	if len(l.bases) == 0 {
 		return nil

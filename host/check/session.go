@@ -35,6 +35,7 @@ type Look struct {
 	moved     map[discover.Instance]string // where it lay in the bases
 	gone      map[discover.Instance]bool   // the bases have it
 	unseen    map[discover.Instance]bool   // it was seen last
+	near      []discover.Near              // names that differ in case from where state is kept
 	last      previous.Record              // what was seen when the gate was last open
 	seen      *seen                        // with Options.Last: what this look sees
 	started   workers
