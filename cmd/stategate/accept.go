@@ -136,7 +136,9 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 
 // acceptOne writes the ignore of one finding, unless there is one.
 func (a *app) acceptOne(ctx context.Context, t *configTarget, x finding, why *acceptance) (wrote bool, err error) {
-	what := x.Place.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
+	at := x.Place
+	at.Path = a.fromHere(t.files.Top, at.Path)
+	what := at.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
 	if x.known != "" {
 		return false, a.said("accepted already, %s: %s", x.known, what)
 	}

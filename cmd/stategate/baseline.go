@@ -132,7 +132,7 @@ func (a *app) baselineText(ctx context.Context, f *configFlags, s *settings) (na
 	case err != nil:
 		return "", nil, unread(where+s.called(at), err)
 	}
-	return s.called(at), data, nil
+	return s.named(at), data, nil
 }
 
 func (a *app) absolute(file string) string {

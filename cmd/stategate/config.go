@@ -63,12 +63,14 @@ func (f *configFlags) closes() wire.Severity {
 
 // settings are the configuration of one call, and where it comes from.
 type settings struct {
-	*config.Config              // never nil
-	files          *check.Files // that the configuration's own paths are read from
-	dir            string       // of the configuration, slash-separated, below files.Top
-	id             string       // object id of the commit that it was read from, "" for none
-	from           string       // how that revision was called
-	found          bool         // there is a configuration
+	*config.Config                          // never nil
+	files          *check.Files             // that the configuration's own paths are read from
+	dir            string                   // of the configuration, slash-separated, below files.Top
+	id             string                   // object id of the commit that it was read from, "" for none
+	from           string                   // how that revision was called
+	file           string                   // the configuration, as results have it
+	shown          func(name string) string // a path below the files' top, for people
+	found          bool                     // there is a configuration
 }
 
 // configured adds the plugins and what the configuration sets. Where a directory lies
@@ -128,6 +130,7 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 		return nil, unfound(err, f.policyFrom, from)
 	}
 	s := &settings{files: files, dir: ".", id: files.ID, from: from}
+	s.shown = func(name string) string { return a.fromHere(s.files.Top, name) }
 	if err := a.readConfig(ctx, s, f.configFile); err != nil {
 		s.files.Close()
 		return nil, err
@@ -148,12 +151,13 @@ func unfound(err error, asked, revision string) error {
 
 func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 	if file == "" {
+		s.file = s.named(config.Name)
 		return s.parse(ctx, config.Name, s.called(config.Name), "")
 	}
 	full := a.absolute(file)
 	name, inside := s.files.Below(full)
 	if inside {
-		s.dir = path.Dir(name)
+		s.dir, s.file = path.Dir(name), s.named(name)
 		return s.parse(ctx, name, s.called(name), file)
 	}
 	if s.from != "" {
@@ -168,12 +172,20 @@ func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 		return err
 	}
 	s.files.Close()
-	s.files = outside
+	s.files, s.file = outside, file
 	return s.parse(ctx, filepath.Base(full), file, file)
 }
 
-// called names a file of the repository in messages, as git does that of a revision.
+// called names a file of the repository in messages: as it is opened from here, or as git does that of a revision.
 func (s *settings) called(name string) string {
+	if s.from == "" {
+		return s.shown(name)
+	}
+	return s.named(name)
+}
+
+// named names a file of the repository in results.
+func (s *settings) named(name string) string {
 	if s.from == "" {
 		return name
 	}
@@ -213,7 +225,7 @@ func noConfig(file, from string) error {
 func (s *settings) misspelt(ctx context.Context) error {
 	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
 		if s.files.Holds(ctx, name) {
-			return usagef("found %s, expected %s: rename it, it is not read under this name", name, config.Name)
+			return usagef("found %s, expected %s: rename it, it is not read under this name", s.called(name), config.Name)
 		}
 	}
 	return nil
@@ -263,7 +275,7 @@ func (s *settings) apply(o *check.Options) {
 func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 	out := policy.Ignore{
 		Paths: g.Set(), Fingerprint: g.Fingerprint, Reason: g.Reason, Until: g.Until,
-		Place: result.Place{Path: s.Name, Line: g.At.Line, Column: g.At.Column},
+		Place: result.Place{Path: s.file, Line: g.At.Line, Column: g.At.Column},
 	}
 	for _, t := range g.Rules {
 		out.Rules = append(out.Rules, t.Value)

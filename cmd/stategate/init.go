@@ -146,10 +146,7 @@ func (i *initializer) plan(f *initFlags) error {
 	if err := i.hook(hook); err != nil {
 		return err
 	}
-	if err := i.ci(ci); err != nil {
-		return err
-	}
-	return nil
+	return i.ci(ci)
 }
 
 // tracked are the files of the work tree that are going to be written.

@@ -102,7 +102,7 @@ type configTarget struct {
 
 func (a *app) configTarget(files *check.Files, file string) (*configTarget, error) {
 	if file == "" {
-		return &configTarget{files, config.Name, config.Name}, nil
+		return &configTarget{files, config.Name, a.fromHere(files.Top, config.Name)}, nil
 	}
 	name, inside := files.Below(a.absolute(file))
 	if !inside {

@@ -232,7 +232,7 @@ func (s *settings) updateCommand(p *config.Plugin) string {
 		name = source(p)
 	}
 	words := "stategate plugin update " + shellPath(name)
-	if s.Name != config.Name && s.from == "" {
+	if s.file != config.Name && s.from == "" {
 		words += " --config " + shellPath(s.Name)
 	}
 	return words

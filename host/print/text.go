@@ -84,7 +84,11 @@ func (p *printer) notes(r *result.Result) {
 		p.line("note: excluded by the configuration: ", strings.Join(p.paths(r.Excluded), ", "))
 	}
 	for _, n := range r.Notes {
-		p.line("note: ", Safe(n.Place.String()), ": ", Safe(n.Message))
+		at := p.place(n.Place)
+		if r.Policy != "" { // it is named as git does a file of a commit
+			at = Safe(n.Place.String())
+		}
+		p.line("note: ", at, ": ", Safe(n.Message))
 	}
 	if r.Policy != "" {
 		p.line("note: the configuration is that of commit ", Safe(r.Policy))
