@@ -118,7 +118,7 @@ func tellRewritten(p *sdk.Pass, m *Model, s *Subject, was File) {
 	if !was.Exists() || is == nil || Hollow(is) || same(was.Doc, is) {
 		return
 	}
-	_, name := cutLast(was.Path)
+	name := baseName(was.Path)
 	d := on(s, was.Path, short(name)+" of "+s.title()+" changed although round "+itoa(m.Rounds.Max)+" exists")
 	tell(p, m, d, m.restore(was.Path))
 }

@@ -84,7 +84,7 @@ func tellBehind(p *sdk.Pass, m *Model) {
 func firstFilled(s *Subject) string {
 	for _, d := range s.Docs {
 		if Filled(d) {
-			_, name := cutLast(d.Path)
+			name := baseName(d.Path)
 			return short(name)
 		}
 	}

@@ -160,14 +160,8 @@ func hasMeta(docs sdk.Docs) bool {
 	return len(docs.Match("{rounds,map/runs}/*/{round-meta.json,map-meta.json,final-human.md}")) > 0
 }
 
-// cutLast cuts a path at its last slash.
-func cutLast(path string) (dir, name string) {
-	i := strings.LastIndexByte(path, '/')
-	if i < 0 {
-		return "", path
-	}
-	return path[:i], path[i+1:]
-}
+// baseName is what follows a path's last slash.
+func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // readType decides T; number tells which of the rules did.
 func readType(m *Model) (t Kind, number int) {

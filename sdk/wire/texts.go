@@ -27,14 +27,14 @@ func (r *Resume) eachText(f func(string, *string)) {
 	f("resume.closing", &r.Closing)
 }
 
-func (t *Fact) eachText(f func(string, *string)) {
-	f("fact.name", &t.Name)
-	f("fact.title", &t.Title)
-	f("fact.value", &t.Value.Text)
-	eachOf(t.Value.List, "fact.value", f)
-	eachOf(t.Value.Columns, "fact.value", f)
-	for _, row := range t.Value.Rows {
-		eachOf(row, "fact.value", f)
+func (f *Fact) eachText(call func(string, *string)) {
+	call("fact.name", &f.Name)
+	call("fact.title", &f.Title)
+	call("fact.value", &f.Value.Text)
+	eachOf(f.Value.List, "fact.value", call)
+	eachOf(f.Value.Columns, "fact.value", call)
+	for _, row := range f.Value.Rows {
+		eachOf(row, "fact.value", call)
 	}
 }
 
