@@ -48,7 +48,7 @@ show 0 'what the files prove, whatever the state says' status --now "$now"
 echo
 echo '3. A plugin that cannot look never reads as clean.'
 echo 'no plugin at all' >"$dir/broken.wasm"
-show 3 'not everything could be looked at; what could be, is still reported' \
+show 3 'some state could not be checked; what could be, is still reported' \
 	check --now "$now" --plugin ocr --plugin "$dir/broken.wasm" .ocr/sessions/2026-03-11-fix-token-refresh
 
 echo

@@ -35,15 +35,15 @@ named, so that they no longer close the gate. A FINDING is what check prints: PA
 PATH:LINE or PATH, with --rule where several stand there; the id of one of its remedies; or its
 fingerprint, as --format json has it. Of an id or a fingerprint the first characters are enough.
 
-A failure is never accepted, nor is a finding that says that something could not be read.
+A failure is never accepted, nor is a finding that something could not be read.
 
-Exit codes: 0 the findings are accepted; 2 the call is wrong; 3 it could not look or write.`,
+Exit codes: 0 the findings are accepted; 2 the call is wrong; 3 something could not be checked or written.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, named []string) error { return a.accept(c, f, named) },
 	}
 	f.register(a, c)
 	f.registerSource(a, c)
-	c.Flags().StringVar(&f.reason, "reason", "", "write down why, for the next reader: `TEXT` (required)")
+	c.Flags().StringVar(&f.reason, "reason", "", "the reason, for the next reader: `TEXT` (required)")
 	c.Flags().StringVar(&f.until, "until", "", "accept up to and including the day `DATE`, such as 2026-12-31 (UTC)")
 	c.Flags().StringVar(&f.rule, "rule", "", "accept only findings of `RULE`, as workflow/rule or rule")
 	completeFlag(c, "rule", a.rules("/"))
@@ -189,6 +189,6 @@ func refuseUnread(x finding) error {
 	if x.known != "" || !slices.Contains(neverAccepted, rule) {
 		return nil
 	}
-	return usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate recover` shows what there is), or leave its directory out with exclude in %s",
+	return usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate recover` lists the options), or leave its directory out with exclude in %s",
 		x.Place, x.Message, x.Rule, config.Name)
 }

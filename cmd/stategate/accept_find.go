@@ -37,9 +37,9 @@ func (x *acceptable) named(text string) (finding, error) {
 	case len(list) > 1:
 		return finding{}, several(text, list)
 	case len(x.result.Failures) > 0:
-		return finding{}, brokenf("no finding is named by %q, and not everything could be looked at: `stategate check` says what", text)
+		return finding{}, brokenf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
 	}
-	return finding{}, usagef("no finding is named by %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint (stategate check --format json)", text)
+	return finding{}, usagef("no finding matches %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint (stategate check --format json)", text)
 }
 
 // distinct lists the findings that are wanted, each fingerprint once.

@@ -36,7 +36,7 @@ func (f *checkFlags) registerPolicy(a *app, c *cobra.Command) {
 	c.Flags().StringVar(&f.baseline, "baseline", "", "report only findings that are not in `FILE`; goes before the baseline of the configuration")
 	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
 	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName
-	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` looked at something (repeatable)")
+	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` checked something (repeatable)")
 	completeFlag(c, "require", a.workflows(noFiles))
 	completeFlag(c, "baseline", files("json"))
 	completeFlag(c, "write-baseline", files("json"))
@@ -51,7 +51,7 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 		}
 	}
 	if len(f.required) > 0 && f.changed {
-		return usagef("--require %s asks for runs that are there, and --changed may leave all of them out; leave one of the two out", f.required[0])
+		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of the two", f.required[0])
 	}
 	f.heedsBaseline = f.writeBaseline == ""
 	if f.writeBaseline == "" {
@@ -62,7 +62,7 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 	}
 	for _, flag := range []string{"baseline", "fix", "select", "plugin", "changed", "rev"} {
 		if g := c.Flag(flag); g != nil && g.Changed {
-			return usagef("--write-baseline writes down all findings, which --%s does not leave; leave one of the two out", flag)
+			return usagef("--write-baseline records all findings and cannot be combined with --%s", flag)
 		}
 	}
 	return nil
@@ -79,7 +79,7 @@ func (f *checkFlags) afterOptions(o *check.Options, chosen *selection, p *plugin
 	}
 	for _, name := range f.required {
 		if len(p.failures) == 0 && !slices.Contains(names, name) {
-			return usagef("--require %q: no plugin that looks is called so; %s", name, oneOf(name, names))
+			return usagef("--require %q: no enabled plugin has this name; %s", name, oneOf(name, names))
 		}
 	}
 	return nil
@@ -92,7 +92,7 @@ func (f *checkFlags) demanded(r *result.Result) error {
 	for _, name := range f.required {
 		looked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
 		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, looked) {
-			return usagef("--require %s: nothing is found that this plugin would look at; look for a missing checkout or a wrong directory", name)
+			return usagef("--require %s: this plugin found no state here; is the checkout complete and the directory right?", name)
 		}
 	}
 	return nil
@@ -121,7 +121,7 @@ func (a *app) baselineText(ctx context.Context, f *configFlags, s *settings) (na
 	if f.baseline != "" {
 		inside := false
 		if at, inside = s.files.Below(a.absolute(f.baseline)); !inside {
-			return "", nil, usagef("--baseline %s lies outside of %s, so that --policy-from cannot read it at %s; leave one of the two out", f.baseline, s.files.Top, s.from)
+			return "", nil, usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", f.baseline, s.files.Top, s.from)
 		}
 		where = ""
 	}
@@ -151,7 +151,7 @@ func readRegular(name string, max int64) ([]byte, error) {
 	case err != nil:
 		return nil, fault.Newf(fault.IO, "%v", err)
 	case !info.Mode().IsRegular():
-		return nil, usagef("%s is no regular file", name)
+		return nil, usagef("%s is not a regular file", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -171,11 +171,11 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 		return nil
 	}
 	if len(r.Failures) > 0 {
-		_ = print.Lines(a.stderr, "stategate: ", "    ", "no baseline is written, because not everything could be looked at")
+		_ = print.Lines(a.stderr, "stategate: ", "    ", "no baseline was written, because some state could not be checked")
 		return nil
 	}
 	if !r.Whole {
-		return usagef("--write-baseline writes down all findings; run it at the top, %s, without PATHs", r.Anchor)
+		return usagef("--write-baseline records all findings; run it at the top, %s, without PATHs", r.Anchor)
 	}
 	dir, name := a.baselinePlace(f, r)
 	b := policy.NewBaseline(r)

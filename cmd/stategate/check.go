@@ -24,11 +24,11 @@ func (a *app) checkVerb() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Say whether the gate is open",
-		Long: `check looks at every workflow state below the paths, or the current directory,
+		Long: `check reads every workflow state below the paths, or the current directory,
 and prints what is wrong with it.
 
 Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
-3 something could not be looked at. With --fix, 1 after changing anything, too.
+3 something could not be checked. With --fix, 1 after changing anything, too.
 
 STATEGATE_ALLOW_FAILURE=1 lets a local commit pass (check --staged, not in CI) where stategate
 or a plugin failed and nothing else closes the gate.`,

@@ -161,7 +161,7 @@ func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 		return s.parse(ctx, name, s.called(name), file)
 	}
 	if s.from != "" {
-		return usagef("--config %s lies outside of %s, so that --policy-from cannot read it at %s; leave one of the two out", file, s.files.Top, s.from)
+		return usagef("--config %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", file, s.files.Top, s.from)
 	}
 	full, err := filepath.EvalSymlinks(full) // it is the caller's own
 	if err != nil {

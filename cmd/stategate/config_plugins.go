@@ -37,7 +37,7 @@ func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string
 		return slices.ContainsFunc(s.Disable, func(t config.Text) bool { return t.Value == p.Name })
 	})
 	if len(all.list) > 0 && len(enabled)+len(all.failures) == 0 {
-		return nil, s.errorf(s.Disable[0].At, "every plugin is disabled, so that nothing is looked at; leave one out")
+		return nil, s.errorf(s.Disable[0].At, "all plugins are disabled, so nothing would be checked; remove one from disable")
 	}
 	all.list = enabled
 	slices.SortFunc(all.list, func(x, y *plugin.Plugin) int { return strings.Compare(x.Name, y.Name) })
@@ -85,7 +85,7 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	}
 	digest := store.Sum(wasm)
 	if pin := want.SHA256; pin.Value != "" && pin.Value != digest {
-		return s.errorf(pin.At, "found the digest %s in %s, expected %s; if the change is meant, `%s` pins it", digest, name, pin.Value, s.updateCommand(want))
+		return s.errorf(pin.At, "found the digest %s in %s, expected %s; if the change is intended, `%s` pins it", digest, name, pin.Value, s.updateCommand(want))
 	}
 	x, err := plugin.ReadPlugin(name, wasm, digest, lim)
 	if err != nil {
@@ -101,7 +101,7 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	case want.Replace:
 		p.list[i] = x
 	default:
-		return s.errorf(want.At, "two plugins are called %q: %s and %s; write `replace: true` here, or leave one out", x.Name, p.list[i].Origin, name)
+		return s.errorf(want.At, "two plugins are called %q: %s and %s; write `replace: true` here, or remove one", x.Name, p.list[i].Origin, name)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 		why = "for state that cannot be read"
 	}
 	if why != "" {
-		_ = print.Lines(a.stderr, "stategate: ", "    ", allowFailure+"=1 does not hold "+why+": the gate stays broken")
+		_ = print.Lines(a.stderr, "stategate: ", "    ", allowFailure+"=1 does not apply "+why+": the check is incomplete")
 		return exitBroken
 	}
 	seen := *r

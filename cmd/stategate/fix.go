@@ -19,7 +19,7 @@ import (
 type fixFlags struct{ fix bool }
 
 func (f *fixFlags) register(c *cobra.Command) {
-	c.Flags().BoolVar(&f.fix, "fix", false, "apply the first safe remedy of every finding, then look again; exits 1 after changing anything")
+	c.Flags().BoolVar(&f.fix, "fix", false, "apply the first safe remedy of every finding, then check again; exits 1 after changing anything")
 }
 
 // looked is a.look, or with --fix a look, changes and the last look. What was
@@ -30,7 +30,7 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen
 		return r, false, err
 	}
 	if f.rev != "" {
-		return nil, false, usagef("--fix with --rev %s: a commit does not change; leave one of them out", f.rev)
+		return nil, false, usagef("--fix with --rev %s: a commit does not change; use only one of the two", f.rev)
 	}
 	rep, err := repair.OpenRepair(ctx, o)
 	if err != nil {

@@ -50,7 +50,7 @@ func oneFormat(format string, all ...string) error {
 	if slices.Contains(all, format) {
 		return nil
 	}
-	return usagef("--format %q is not known; there is: %s", format, strings.Join(all, ", "))
+	return usagef("--format %q is not known; available: %s", format, strings.Join(all, ", "))
 }
 
 // printed says what a failed write to stdout means: whoever reads it has not

@@ -85,7 +85,7 @@ func withoutAnnotations(format, text string) string {
 func TestFailuresShow(t *testing.T) {
 	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
-		formatText: "the gate is broken", formatJSON: `"gate": "broken"`, formatGitHub: "::error ", formatGitLab: `"severity": "blocker"`,
+		formatText: "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ", formatGitLab: `"severity": "blocker"`,
 		formatJUnit: `errors="1"`, formatSARIF: `"executionSuccessful": false`,
 	}
 	unlooked := &result.Result{Unlooked: []result.Unlooked{{Plugin: "toy", Why: "git ignores all of it"}}}

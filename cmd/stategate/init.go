@@ -43,10 +43,10 @@ func (a *app) initVerb() *cobra.Command {
 		Use:   "init",
 		Short: "Set the gate up: configuration, hook, CI job",
 		Long: `init writes .stategate.yaml, a hook and a CI job for the repository that holds
-the current directory. What the repository uses already it finds out: pre-commit,
-lefthook or plain git; GitHub Actions or GitLab. Files that are there are added
-to, never replaced; running it twice changes nothing. What it does not recognise
-it says, with the flag that settles it.
+the current directory. It detects what the repository already uses: pre-commit,
+lefthook or plain git; GitHub Actions or GitLab. Existing files are added
+to, never replaced; running it twice changes nothing. It reports what it does not
+recognise, with the flag that decides it.
 
 Exit codes: 0; 1 a file or a hook tool that is there needs a change by hand;
 2 the call is wrong; 3 a file could not be read or written.`,
@@ -85,7 +85,7 @@ func (a *app) init(ctx context.Context, f *initFlags) error {
 	if names := i.tracked(); i.repo != nil && len(names) > 0 {
 		i.next = append(i.next, a.gitAdd(i.top, names)+" (a hook reads what is staged or committed)")
 	}
-	i.next = append(i.next, "stategate check (accept what is old with --write-baseline)")
+	i.next = append(i.next, "stategate check (--write-baseline accepts existing findings)")
 	return a.setUp(&i.setup)
 }
 
@@ -101,7 +101,7 @@ func oneValue(flag, value string, all ...string) error {
 	if slices.Contains(append(all, ""), value) {
 		return nil
 	}
-	return usagef("--%s %q is not known; there is: %s", flag, value, strings.Join(all, ", "))
+	return usagef("--%s %q is not known; available: %s", flag, value, strings.Join(all, ", "))
 }
 
 // release returns a version that a tag of that name has, "" for any other: a

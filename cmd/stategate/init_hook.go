@@ -158,9 +158,9 @@ func (i *initializer) gitHook() error {
 func (i *initializer) elsewhere(dir string) string {
 	rel, err := filepath.Rel(resolvedDir(i.top), dir)
 	if err == nil && filepath.IsLocal(rel) && !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/") {
-		return "commit the hooks; git uses them in this clone only: everybody else runs git config core.hooksPath " + filepath.ToSlash(rel)
+		return "commit the hooks; git uses them in this clone only: in every other clone, run git config core.hooksPath " + filepath.ToSlash(rel)
 	}
-	return "git runs the hooks in this clone only: everybody else runs stategate init --hook git in theirs"
+	return "git runs the hooks in this clone only: in every other clone, run stategate init --hook git"
 }
 
 func (i *initializer) gitScript(dir, name string) {

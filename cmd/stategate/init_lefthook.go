@@ -68,7 +68,7 @@ func (i *initializer) lefthook() error {
 	for _, hook := range gatedHooks() {
 		hooks = append(hooks, syntax.hook(hook))
 	}
-	i.next = append(i.next, "lefthook install (everybody, once in every clone)")
+	i.next = append(i.next, "lefthook install (once in every clone)")
 	return i.extend(extension{
 		names: lefthookConfigs(), fresh: strings.Join(hooks, between), entry: strings.Join(hooks, between), added: "the command stategate",
 		has: func(root *yaml.Node) bool {

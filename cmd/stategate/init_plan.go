@@ -37,7 +37,7 @@ type fileWrite struct {
 }
 
 // read returns the bytes of a file below dir, nil if there is none. It refuses
-// what is no regular file: what a link leads to is not this repository's.
+// what is not a regular file: what a link leads to is not this repository's.
 func read(dir, name string) ([]byte, fs.FileMode, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -52,7 +52,7 @@ func read(dir, name string) ([]byte, fs.FileMode, error) {
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%s is no regular file; put one in its place, or edit what it stands for yourself", name)
+		return nil, 0, fmt.Errorf("%s is not a regular file; replace it with one, or edit its target yourself", name)
 	}
 	text, err := root.ReadFile(filepath.FromSlash(name))
 	if text == nil {

@@ -24,7 +24,7 @@ func gatedHooks() []string { return []string{"pre-commit", "pre-merge-commit"} }
 
 func (i *initializer) preCommit() error {
 	install := installTypes + ": [" + strings.Join(gatedHooks(), ", ") + "]\n"
-	i.next = append(i.next, "pre-commit install (everybody, once in every clone)")
+	i.next = append(i.next, "pre-commit install (once in every clone)")
 	return i.extend(extension{
 		names: []string{preCommitConfig}, added: "the hook stategate",
 		fresh: install + "repos:\n" + indented(i.preCommitEntry(nil), 2),

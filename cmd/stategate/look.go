@@ -29,12 +29,12 @@ type lookFlags struct {
 func (l *lookFlags) register(a *app, c *cobra.Command) {
 	l.configFlags.register(a, c)
 	f := c.Flags()
-	f.StringArrayVar(&l.plugins, "plugin", nil, "look only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
+	f.StringArrayVar(&l.plugins, "plugin", nil, "check only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	l.registerBase(a, c)
-	f.StringVar(&l.now, "now", "", "look as if it were `TIME` (RFC 3339)")
+	f.StringVar(&l.now, "now", "", "check as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")
 	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
-	f.DurationVar(&l.instance, "limit-instance", 0, "give up on an instance after `DURATION`; can only lower the limit")
+	f.DurationVar(&l.instance, "limit-instance", 0, "give up on a state directory after `DURATION`; can only lower the limit")
 	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
 	_ = f.MarkHidden("limit-instance") // for tests of hostile plugins
 	_ = f.MarkHidden("limit-compile")
@@ -108,7 +108,7 @@ func (l *lookFlags) time() (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, l.now)
 	if err != nil {
-		return t, usagef("--now %q is no RFC 3339 time; write it as 2026-03-10T12:00:00Z", l.now)
+		return t, usagef("--now %q is not a valid RFC 3339 time; write it as 2026-03-10T12:00:00Z", l.now)
 	}
 	return t, nil
 }

@@ -106,7 +106,7 @@ func (a *app) configTarget(files *check.Files, file string) (*configTarget, erro
 	}
 	name, inside := files.Below(a.absolute(file))
 	if !inside {
-		return nil, usagef("--config %s lies outside of %s, whose configuration is written", file, files.Top)
+		return nil, usagef("--config %s is outside %s, whose configuration is written", file, files.Top)
 	}
 	return &configTarget{files, name, file}, nil
 }
@@ -155,7 +155,7 @@ func (a *app) entryOfFile(t *configTarget, file string) (config.Entry, *plugin.P
 		below, inside = strings.CutPrefix(below, dir+"/")
 	}
 	if !inside {
-		return config.Entry{}, nil, usagef("the file %s does not lie below the directory of %s, where others would find it; copy it there, or publish it and add its https:// or oci:// source", file, t.called)
+		return config.Entry{}, nil, usagef("the file %s is not below the directory of %s, where others would find it; copy it there, or publish it and add its https:// or oci:// source", file, t.called)
 	}
 	wasm, err := readWasm(a.absolute(file), limits.Default())
 	if err != nil {

@@ -28,12 +28,12 @@ func (a *app) conformVerb() *cobra.Command {
 	f := &conformFlags{}
 	c := &cobra.Command{
 		Use:   "test NAME|FILE.wasm DIR",
-		Short: "Hold a compiled plugin to its fixtures and to the laws",
-		Long: `test looks at every fixture DIR/*.txtar with the compiled plugin, in the sandbox,
-whatever language it was written in. What the plugin says must be what the fixture
+		Short: "Test a compiled plugin against its fixtures and the laws",
+		Long: `test runs every fixture DIR/*.txtar with the compiled plugin, in the sandbox,
+whatever language it was written in. What the plugin reports must be what the fixture
 wants, and the laws must hold there and in worlds made by damaging the fixture's
-documents: only declared rules speak, a second look says the same, a remedy
-heals, no error rests on what cannot be seen, and so on. Together the fixtures must
+documents: only declared rules report, a second run reports the same, a remedy
+heals, no error depends on what cannot be read, and so on. Together the fixtures must
 observe every phase and break and keep every rule.
 
 The format of fixtures is described in package sdk/fixture.
@@ -44,7 +44,7 @@ cannot be loaded.`,
 		ValidArgsFunction: inOrder(a.workflows(filesToo), directories()),
 		RunE:              func(c *cobra.Command, args []string) error { return a.conform(c.Context(), f, args[0], args[1]) },
 	}
-	c.Flags().BoolVar(&f.update, "update", false, "write what the plugin says into the fixtures, to be reviewed as a diff")
+	c.Flags().BoolVar(&f.update, "update", false, "write what the plugin reports into the fixtures, to be reviewed as a diff")
 	c.Flags().BoolVar(&f.noCache, "no-cache", false, "compile the plugin anew")
 	return c
 }
@@ -84,7 +84,7 @@ func readFixtures(dir string) ([]*fixture.Fixture, error) {
 	case err != nil:
 		return nil, brokenf("read the fixtures: %v", err)
 	case !info.IsDir():
-		return nil, usagef("%s is no directory; name the one that holds the fixtures *.txtar", dir)
+		return nil, usagef("%s is not a directory; name the one that holds the fixtures *.txtar", dir)
 	}
 	list, err := fixture.LoadAll(os.DirFS(dir), ".")
 	if err != nil {
@@ -156,7 +156,7 @@ func (t *conformance) try(kit *fixture.Kit, f *fixture.Fixture) (print.Trial, *f
 // whole notes what the fixtures together leave untried.
 func (t *conformance) whole(kit *fixture.Kit, looks map[string]*fixture.Look) {
 	if err := kit.Gaps(looks); err != nil {
-		t.out.Faults = append(t.out.Faults, "the fixtures leave untried:\n"+err.Error())
+		t.out.Faults = append(t.out.Faults, "not covered by the fixtures:\n"+err.Error())
 	}
 }
 

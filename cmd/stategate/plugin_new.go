@@ -45,7 +45,7 @@ from there.`,
 
 func (a *app) newPlugin(ctx context.Context, f *newFlags, name string) error {
 	if !wire.IsName(name) {
-		return usagef("%q is no name of a plugin: give lower-case words of letters and digits, joined by hyphens, such as field-notes", name)
+		return usagef("%q is not a valid plugin name: give lower-case words of letters and digits, joined by hyphens, such as field-notes", name)
 	}
 	project := scaffold.Project{Name: name, Module: f.module, Go: scaffoldGo}
 	if project.Module == "" {

@@ -42,7 +42,7 @@ func (a *app) push(ctx context.Context, name, to string) error {
 	if err != nil {
 		return brokenf("%v", err)
 	}
-	return a.printed(print.Lines(a.stdout, "", "  ", fmt.Sprintf("%s %s, sha256 %s, is published as\n%s\nwhoever wants it runs\nstategate plugin add %s",
+	return a.printed(print.Lines(a.stdout, "", "  ", fmt.Sprintf("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s",
 		plugin.Name, plugin.Manifest.Version, plugin.SHA256(), stays, stays)))
 }
 

@@ -87,7 +87,7 @@ func (a *app) syncOne(ctx context.Context, s *settings, p *config.Plugin) error 
 	case p.SHA256.Value == "":
 		return s.errorf(p.At, "%s is not pinned; if %s %s is what you want, `%s` pins it, with the sha256 %s", source, plugin.Name, plugin.Manifest.Version, s.updateCommand(p), sum)
 	case p.SHA256.Value != sum:
-		return s.errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is meant (it is %s %s), `%s` pins it",
+		return s.errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s %s), `%s` pins it",
 			source, sum, p.SHA256.Value, plugin.Name, plugin.Manifest.Version, s.updateCommand(p))
 	}
 	if _, err := kept.Put(plugin.Wasm); err != nil {

@@ -123,7 +123,7 @@ func readWasm(name string, lim limits.Limits) ([]byte, error) {
 		return nil, usagef("there is no file %s", name)
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, fault.Newf(fault.IO, "%s is no regular file", name)
+		return nil, fault.Newf(fault.IO, "%s is not a regular file", name)
 	}
 	if err != nil {
 		return nil, fault.Newf(fault.IO, "%v", err)

@@ -31,17 +31,17 @@ func (a *app) recoverVerb() *cobra.Command {
 	f := &recoverFlags{}
 	c := &cobra.Command{
 		Use:   "recover [PATH…]",
-		Short: "List what ends the findings, and apply it",
-		Long: `recover lists the remedies of every finding and the ways back of runs whose
+		Short: "List remedies for the findings, and apply them",
+		Long: `recover lists the remedies of every finding, and recovery options for runs whose
 state is lost. On a terminal it asks which one to apply and shows the difference
-first; elsewhere it applies only what --apply names. After every change it looks
-again and takes back what did not help.
+first; elsewhere it applies only what --apply names. After every change it checks
+again and rolls back what did not help.
 
 A safe remedy loses nothing; one for review decides something that a person
-should look at; a manual one is done by hand.
+should review; a manual one is done by hand.
 
 Exit codes: 0 done, or nothing to do; 1 a decision is needed, or something asked
-for was not done; 2 the call is wrong; 3 it could not look or change anything.`,
+for was not done; 2 the call is wrong; 3 something could not be checked or changed.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.recover(c, f, paths) },
 	}
 	f.lookFlags.register(a, c)
@@ -49,7 +49,7 @@ for was not done; 2 the call is wrong; 3 it could not look or change anything.`,
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
 	c.Flags().StringArrayVar(&f.apply, "apply", nil, "apply the remedy or recovery with this `ID`, or the only one that begins so (repeatable)")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what --apply would change as a unified diff, and change nothing")
-	c.Flags().BoolVar(&f.undo, "undo", false, "bring back, byte for byte, what the last change found")
+	c.Flags().BoolVar(&f.undo, "undo", false, "restore, byte for byte, what was there before the last change")
 	completeWords(c, "format", formatText, formatJSON)
 	completeFlag(c, "apply", a.offers(&f.lookFlags))
 	return c

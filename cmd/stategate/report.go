@@ -60,12 +60,12 @@ func parseReport(value string) (report, error) {
 		return report{}, usagef("--report %q: give a format and a file, such as --report sarif=stategate.sarif", value)
 	}
 	if err := oneFormat(format, checkFormats[:]...); err != nil {
-		return report{}, usagef("--report %q: the format %q is not known; there is: %s", value, format, strings.Join(checkFormats[:], ", "))
+		return report{}, usagef("--report %q: the format %q is not known; available: %s", value, format, strings.Join(checkFormats[:], ", "))
 	}
 	return report{format, file, 0o666}, nil
 }
 
-// clear makes room for a report. What is no regular file, such as /dev/stdout, stays.
+// clear makes room for a report. What is not a regular file, such as /dev/stdout, stays.
 func (rep *report) clear() error {
 	info, err := os.Stat(rep.file)
 	switch {

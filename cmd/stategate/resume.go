@@ -25,7 +25,7 @@ func (a *app) resumeVerb() *cobra.Command {
 		Short: "Print the brief for continuing a run",
 		Long: `resume prints what a person or an agent needs to continue a run: what must be
 settled, checked and read first, what is done and not to be repeated, what
-remains, and the next action. PATH is where to look, the current directory if it
+remains, and the next action. PATH is where to search, the current directory if it
 is left out; the root of a run names that run.
 
 Where several runs are in progress it chooses none: on a terminal it asks,
@@ -35,7 +35,7 @@ comes from files is quoted as data.
 
 Exit codes: 0 a brief, or nothing is in progress; 1 a run must be named, or an
 error hides whether there is one; 2 the call is wrong; 3 something could not be
-looked at.`,
+checked.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
 	}

@@ -25,7 +25,7 @@ func (f *resumeFlags) knownWorkflow(p *plugins) error {
 	if f.workflow == "" || slices.Contains(pluginNames(p.list), f.workflow) || len(p.failures) > 0 {
 		return nil
 	}
-	return usagef("--workflow %q is no workflow of any plugin; %s", f.workflow, oneOf(f.workflow, pluginNames(p.list)))
+	return usagef("--workflow %q is not a workflow of any plugin; %s", f.workflow, oneOf(f.workflow, pluginNames(p.list)))
 }
 
 // named finds the run that --run means. Over or not: who names a run gets its brief.
@@ -48,7 +48,7 @@ func (f *resumeFlags) named(x *print.Resumption, choices []print.Choice) error {
 	case len(x.Failures) > 0:
 		return nil // it may be what could not be looked at
 	}
-	return usagef("--run %q is the name of no run here; %s", f.run, oneOf(f.run, names))
+	return usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, names))
 }
 
 // meantBy keeps the runs that a PATH means. At is the PATH below the anchor.

@@ -112,11 +112,11 @@ func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "stategate",
 		Short: "A gate for the state that workflows keep in files",
-		Long: `stategate looks at the state that workflows keep in files and says whether it
-is consistent, which phase every run is really in, and how to go on.
+		Long: `stategate checks the state that workflows keep in files: whether it is
+consistent, which phase every run is really in, and how to go on.
 
 Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
-3 something could not be looked at; 130 interrupted (Ctrl-C), 143 terminated.`,
+3 something could not be checked; 130 interrupted (Ctrl-C), 143 terminated.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,

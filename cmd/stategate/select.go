@@ -20,7 +20,7 @@ type selection struct {
 func newSelection(globs []string) (*selection, error) {
 	for _, g := range globs {
 		if _, err := path.Match(g, ""); err != nil {
-			return nil, usagef("--select %q is no glob: %v", g, err)
+			return nil, usagef("--select %q is not a valid glob: %v", g, err)
 		}
 	}
 	return &selection{globs: globs, used: make([]bool, len(globs))}, nil

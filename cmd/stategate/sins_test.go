@@ -10,7 +10,7 @@ import (
 )
 
 // TestEverySinHasItsStory holds the stories against the guests: each has one, in
-// which the gate is broken by a failure of the right kind and the finding of the
+// which the check is incomplete by a failure of the right kind and the finding of the
 // ocr plugin stands.
 func TestEverySinHasItsStory(t *testing.T) {
 	for name, sin := range guests.All() {

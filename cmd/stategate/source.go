@@ -28,19 +28,19 @@ const (
 
 // registerBase is for every verb that looks.
 func (s *sourceFlags) registerBase(a *app, c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV`, an earlier revision, or auto: what CI or git says the change begins at, or last: what was seen when the gate was last open, or none (repeatable)")
+	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change begins), last (the state when the gate was last open), none")
 	completeFlag(c, "base", a.revisions(
-		[2]string{baseAuto, "what CI or git says the change begins at"},
-		[2]string{baseLast, "what was seen when the gate was last open"},
+		[2]string{baseAuto, "where CI or git says the change begins"},
+		[2]string{baseLast, "the state when the gate was last open"},
 		[2]string{baseNone, "nothing"},
 	))
 }
 
 // registerSource is for the verbs that look at more than the work tree.
 func (s *sourceFlags) registerSource(a *app, c *cobra.Command) {
-	c.Flags().BoolVar(&s.staged, "staged", false, "look at what git is going to commit, and compare it with HEAD")
-	c.Flags().StringVar(&s.rev, "rev", "", "look at the commit `REV`, and compare it with its parents")
-	c.Flags().BoolVar(&s.changed, "changed", false, "look only at runs that the change touches")
+	c.Flags().BoolVar(&s.staged, "staged", false, "check what git is going to commit, and compare it with HEAD")
+	c.Flags().StringVar(&s.rev, "rev", "", "check the commit `REV`, and compare it with its parents")
+	c.Flags().BoolVar(&s.changed, "changed", false, "check only runs that the change touches")
 	completeFlag(c, "rev", a.revisions())
 }
 
@@ -48,7 +48,7 @@ func (s *sourceFlags) registerSource(a *app, c *cobra.Command) {
 func (s *sourceFlags) set(o *check.Options, env environment) error {
 	switch {
 	case s.staged && s.rev != "":
-		return usagef("--staged and --rev %s are two things to look at: give one of them", s.rev)
+		return usagef("--staged and --rev %s cannot be combined: use only one of the two", s.rev)
 	case s.staged:
 		o.Source = wire.Index
 	case s.rev != "":
@@ -57,10 +57,10 @@ func (s *sourceFlags) set(o *check.Options, env environment) error {
 	o.Changed = s.changed
 	if slices.Contains(s.bases, baseNone) {
 		if len(s.bases) > 1 {
-			return usagef("--base none beside another --base: leave one of them out")
+			return usagef("--base none cannot be combined with another --base: use only one of the two")
 		}
 		if s.changed {
-			return usagef("--changed with --base none: without a base nothing tells what has changed; leave one of them out")
+			return usagef("--changed needs a base, and --base none compares with nothing; use only one of the two")
 		}
 		return nil
 	}

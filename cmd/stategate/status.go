@@ -24,7 +24,7 @@ workflow's own tool would choose.
 
 With --watch it follows what changes, on a terminal: arrows scroll, q quits.
 
-Exit codes: 0; 2 the call is wrong; 3 something could not be looked at.`,
+Exit codes: 0; 2 the call is wrong; 3 something could not be checked.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
 	}
 	f.register(a, c)

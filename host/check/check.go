@@ -37,7 +37,7 @@ type Options struct {
 	Predecessors bool
 
 	// Last compares instances of which no base has anything to say, because git ignores them, or because there is no
-	// base, with what was seen when the gate was last open, and gives Result.Seen.
+	// base, with the state when the gate was last open, and gives Result.Seen.
 	Last bool
 
 	Changed bool // look only at instances whose documents differ from those of every base

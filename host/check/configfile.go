@@ -75,9 +75,9 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	case from == "" && o.Source == wire.Worktree:
 		return OpenDir(anchor.Path)
 	case anchor.Repo == nil && from != "":
-		return nil, fault.Usagef("a configuration of revision %q needs a git repository; %s is in none: go to one, or leave the flag out", from, anchor.Path)
+		return nil, fault.Usagef("a configuration of revision %q needs a git repository; %s is not in one: go to one, or leave the flag out", from, anchor.Path)
 	case anchor.Repo == nil:
-		return nil, fault.Usagef("the %s needs a git repository; %s is in none: go to one, or leave the flag out", o.Source, anchor.Path)
+		return nil, fault.Usagef("the %s needs a git repository; %s is not in one: go to one, or leave the flag out", o.Source, anchor.Path)
 	}
 	f := &Files{Top: anchor.Path, repo: anchor.Repo, objects: anchor.Repo.Objects(ctx)}
 	if from == "" && o.Source == wire.Index {
@@ -166,7 +166,7 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	case errors.Is(err, tree.ErrNotDirectory):
-		return nil, &NotAFileError{"a file or a symbolic link in the place of a directory above it"}
+		return nil, &NotAFileError{"a file or a symbolic link where a parent directory should be"}
 	case errors.Is(err, tree.ErrUnseen):
 		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
 	case errors.Is(err, fs.ErrPermission):
@@ -215,7 +215,7 @@ func (f *Files) staged(name string, max int64) ([]byte, error) {
 	case !there:
 		return nil, fs.ErrNotExist
 	case file.Unmerged:
-		return nil, &NotAFileError{"a conflict that is not resolved"}
+		return nil, &NotAFileError{"an unresolved conflict"}
 	}
 	entry := tree.EntryOfGit(path.Base(name), file.Mode, file.ID)
 	if entry.Kind != snapshot.Regular {

@@ -114,7 +114,7 @@ func (l *Look) others(ctx context.Context, pool *worker.Pool, list []*bearer) (o
 		lock.Lock()
 		defer lock.Unlock()
 		if err != nil {
-			l.result.Notices = append(l.result.Notices, fmt.Sprintf("%s could not be examined, so that nobody knows whether it is the %s of another directory: %v", i.Root, l.Parties[i.Plugin].Manifest.Identity, err))
+			l.result.Notices = append(l.result.Notices, fmt.Sprintf("%s could not be examined, so it is unknown whether it is also the %s of another directory: %v", i.Root, l.Parties[i.Plugin].Manifest.Identity, err))
 		} else if b.identity != "" {
 			others = append(others, b)
 		}

@@ -56,7 +56,7 @@ func (l *Look) beside(ctx context.Context, w *Look, i *result.Instance) {
 		return
 	}
 	if !there {
-		i.Decide("Restore the run, or stage that it is gone", "the work tree does not have this run: git restore brings it back from the index, git add stages that it is gone")
+		i.Decide("Restore the run, or stage its removal", "the work tree does not have this run: git restore restores it from the index, git add stages its removal")
 		return
 	}
 	pool, err := l.workers()

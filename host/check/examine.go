@@ -256,7 +256,7 @@ func admitted(p *Party, payload []byte, lim limits.Limits) (*exchange.Reply, err
 		err = admit.Reply(p.Manifest, reply, lim)
 	}
 	if err != nil {
-		return nil, fault.Newf(fault.Protocol, "the worker's answer is refused: %v", err)
+		return nil, fault.Newf(fault.Protocol, "the worker's reply is rejected: %v", err)
 	}
 	return reply, nil
 }
@@ -268,7 +268,7 @@ func (o *outcome) take(p *Party, r *exchange.Reply, read *statefiles.Instance, s
 		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: r.Failure, Stderr: stderr})
 	}
 	for _, why := range r.Refused {
-		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Protocol, Message: "part of the report is refused: " + why, Stderr: stderr})
+		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Protocol, Message: "part of the report is rejected: " + why, Stderr: stderr})
 	}
 	for _, message := range ruleFailures(r.RuleFailures) {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: message, Stderr: stderr})

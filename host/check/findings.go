@@ -16,7 +16,7 @@ import (
 
 func unstable(plugin, root string) result.Diagnostic {
 	return hostFinding(plugin, wire.RuleUnstable, wire.Info, root,
-		"the files changed while they were read, three times over; look again when nothing writes to them")
+		"the files kept changing while they were read (three attempts); check again when nothing writes to them")
 }
 
 func hostFinding(plugin, rule string, severity wire.Severity, at, message string) result.Diagnostic {
@@ -35,11 +35,11 @@ func unseen(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	}
 	switch {
 	case !i.Pointers:
-		return fault.Newf(fault.Source, "read %s%s: this clone does not have the bytes: fetch them (git fetch --refetch --no-filter), or look at the work tree", i.Unseen[0], more)
+		return fault.Newf(fault.Source, "read %s%s: this clone does not have the bytes: fetch them (git fetch --refetch --no-filter), or check the work tree", i.Unseen[0], more)
 	case source != wire.Worktree:
-		return fault.Newf(fault.Source, "read %s%s: in place of the document lies a Git LFS pointer, as always in the %s: look at the work tree, or take the document out of LFS", i.Unseen[0], more, source)
+		return fault.Newf(fault.Source, "read %s%s: the document is a Git LFS pointer, as always in the %s: check the work tree, or take the document out of LFS", i.Unseen[0], more, source)
 	}
-	return fault.Newf(fault.Source, "read %s%s: in place of the document lies a Git LFS pointer: fetch what it stands for (git lfs pull), or write the document", i.Unseen[0], more)
+	return fault.Newf(fault.Source, "read %s%s: the document is a Git LFS pointer: fetch its content (git lfs pull), or write the document", i.Unseen[0], more)
 }
 
 // nameOf returns the last component of a root; of the anchor itself, that of

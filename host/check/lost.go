@@ -25,7 +25,7 @@ const maxNamed = 5
 // A former is a run as an earlier revision has it, examined as a run of its own.
 type former struct {
 	root     string
-	commit   string          // object id of the revision; "" for what was seen when the gate was last open
+	commit   string          // object id of the revision; "" for the state when the gate was last open
 	files    []snapshot.File // its documents
 	declined bool            // the plugin says that it is no run
 	known    bool            // its state could be determined
@@ -73,7 +73,7 @@ func (l *Look) alone(ctx context.Context, pool *worker.Pool, p *Party, was *stat
 
 // since says where the run was, and in which phase.
 func (f *former) since() string {
-	text := fmt.Sprintf("commit %.12s has this run", f.commit)
+	text := fmt.Sprintf("this run exists in commit %.12s", f.commit)
 	if f.commit == "" {
 		text = "this run was here when the gate was last open"
 	}
@@ -136,16 +136,16 @@ func (l *Look) lostRun(ctx context.Context, pool *worker.Pool, was discover.Inst
 		return out
 	}
 	missing, left := l.missing(ctx, p, &f)
-	what := "it is gone; if this is not meant, bring it back: " + l.bringBack(&f, []string{"."})
+	what := "it is gone; if that was not intended, restore it: " + l.bringBack(&f, []string{"."})
 	if n, ok := l.miscasedAs(was); ok {
-		what = "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and look again"
+		what = "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and check again"
 	} else if left > 0 {
 		list := markers(p.Manifest, missing)
 		some, more := list[:min(len(list), maxNamed)], ""
 		if n := len(list) - len(some); n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
 		}
-		what = fmt.Sprintf("it is no longer recognised without %s%s (documents left: %d); bring it back: %s",
+		what = fmt.Sprintf("it is no longer recognised without %s%s (documents left: %d); restore it: %s",
 			strings.Join(some, ", "), more, left, l.bringBack(&f, some))
 	}
 	out.Instance = removed(was.Plugin, was.Root, &f, left > 0, what)
@@ -237,7 +237,7 @@ func (l *Look) untracked(ctx context.Context, pool *worker.Pool, p *Party, views
 	if !ok || f.declined || f.commit == "" {
 		return nil
 	}
-	what := "git ignores it now, so that the next commit will not have it; if this is not meant, change .gitignore, then: " + l.command("add", "", []string{views[0].Now.Root})
+	what := "git ignores it now, so the next commit will not contain it; if that was not intended, change .gitignore, then: " + l.command("add", "", []string{views[0].Now.Root})
 	return removed(p.Name, views[0].Now.Root, &f, false, what)
 }
 

@@ -19,7 +19,7 @@ func (l *Look) bringBack(f *former, paths []string) string {
 	}
 	switch {
 	case f.commit == "":
-		return "git does not have it, take it from a backup"
+		return "git does not have it; restore it from a backup"
 	case l.Options.Source == wire.Index && l.onDisk(f, paths):
 		return l.command("add", "", full)
 	case l.Options.Source == wire.Worktree:

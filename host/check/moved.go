@@ -155,7 +155,7 @@ func (l *Look) byText(ctx context.Context, fresh map[discover.Instance]*statefil
 	maps.DeleteFunc(fresh, func(i discover.Instance, _ *statefiles.Instance) bool { return l.moved[i] != "" })
 	maps.DeleteFunc(pasts, func(i discover.Instance, _ *statefiles.Past) bool { return !l.gone[i] })
 	if len(fresh)*len(pasts) > maxPairs {
-		l.result.Notices = append(l.result.Notices, fmt.Sprintf("%d runs are gone and %d are new, which is too many to tell whether some were moved and changed: what they were before is not compared", len(pasts), len(fresh)))
+		l.result.Notices = append(l.result.Notices, fmt.Sprintf("%d runs are gone and %d are new, too many to detect moves among them: they are not compared with their earlier state", len(pasts), len(fresh)))
 		return nil
 	}
 	before := map[discover.Instance]statefiles.Sketch{}

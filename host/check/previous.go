@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Last stands in Result.Base for what was seen when the gate was last open.
+// Last stands in Result.Base for the state when the gate was last open.
 const Last = "last"
 
 // seen is what a look saw of every instance.
@@ -28,12 +28,12 @@ type seen struct {
 // Keep writes it down, outside of the work tree.
 func (s *seen) Keep() error {
 	if s.file == "" {
-		return errors.New("what was seen is not kept: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
+		return errors.New("nothing is recorded for --base last: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
 	}
 	return s.now.Write(s.file)
 }
 
-// openLast reads what was seen when the gate was last open. A damaged record is
+// openLast reads the state when the gate was last open. A damaged record is
 // a failure: what it held cannot be compared with. A look at a commit sees nothing that is written down.
 func (l *Look) openLast() error {
 	if !l.Options.Last {
@@ -49,13 +49,13 @@ func (l *Look) openLast() error {
 	before, err := previous.Read(l.seen.file)
 	switch {
 	case errors.Is(err, previous.ErrDamaged):
-		l.fail("", "", fault.Newf(fault.Source, "%v, so that nothing can be compared with it: remove %s if the runs are as they should be; it is written anew when the gate is open", err, l.seen.file))
+		l.fail("", "", fault.Newf(fault.Source, "%v, so nothing can be compared with it: remove %s if the runs are as they should be; it is written again when the gate is open", err, l.seen.file))
 		l.seen = nil
 		return nil
 	case err != nil:
 		return err
 	case before == nil:
-		l.result.Notices = append(l.result.Notices, "nothing was seen yet that could be compared with; it is written down when the gate is open")
+		l.result.Notices = append(l.result.Notices, "nothing is recorded for --base last yet; the record is written when the gate is open")
 	}
 	l.last = before
 	for key, files := range before {

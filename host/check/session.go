@@ -36,7 +36,7 @@ type Look struct {
 	gone      map[discover.Instance]bool   // the bases have it
 	unseen    map[discover.Instance]bool   // it was seen last
 	near      []discover.Near              // names that differ in case from where state is kept
-	last      previous.Record              // what was seen when the gate was last open
+	last      previous.Record              // the state when the gate was last open
 	seen      *seen                        // with Options.Last: what this look sees
 	started   workers
 	early     *asked                       // of the index, before this look
@@ -130,7 +130,7 @@ func (l *Look) openIgnores(ctx context.Context) {
 	case repo.Installed():
 		l.ignores = repo.Ignores(ctx)
 	default:
-		l.result.Notices = append(l.result.Notices, "git is not installed, so that what it would ignore is looked at, too")
+		l.result.Notices = append(l.result.Notices, "git is not installed, so files that it would ignore are checked, too")
 	}
 }
 
@@ -203,7 +203,7 @@ func (l *Look) Journal() string { return JournalDir(l.Anchor, l.Options.StateDir
 // interrupted notices that what is looked at may be half changed.
 func (l *Look) interrupted() {
 	if dir := l.Journal(); dir != "" && journal.Pending(dir) {
-		l.result.Notices = append(l.result.Notices, "a change of this tree was interrupted, or is being made just now: `stategate recover` takes it back, or finishes it")
+		l.result.Notices = append(l.result.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` to finish it or roll it back")
 	}
 }
 

@@ -70,7 +70,7 @@ func alone(plugin, rule string, severity wire.Severity, at, message string) resu
 // linked reports a symbolic link that hides what a plugin would look at.
 func linked(l discover.Link) result.Instance {
 	return alone(l.Plugin, wire.RuleNotAFile, wire.Error, l.Path,
-		"a directory is expected here, found a symbolic link to "+l.Target+", which is never followed, so that nothing behind it was looked at; put the directory itself here, or exclude it")
+		"a directory is expected here, found a symbolic link to "+l.Target+", which is not followed, so nothing behind it was checked; replace the link with the directory, or exclude it")
 }
 
 // nested reports a repository of its own where a plugin looks for state.
@@ -95,7 +95,7 @@ func blocked(b discover.Blocked) result.Instance {
 		severity = wire.Warning
 	}
 	return alone(b.Plugin, wire.RuleNotAFile, severity, b.Path,
-		fmt.Sprintf("a directory is expected here, found %s, so %s has no state here; bring the directory back (git restore), or rename this", thing(b.Mode), b.Plugin))
+		fmt.Sprintf("a directory is expected here, found %s, so %s has no state here; restore the directory (git restore), or rename this", thing(b.Mode), b.Plugin))
 }
 
 func thing(mode fs.FileMode) string {
@@ -156,7 +156,7 @@ func (p *Party) marks(name string) bool {
 
 // miscased says what is wrong with a name and how it is mended.
 func miscased(found, expected string, taken bool) string {
-	what := fmt.Sprintf("found the name %s, expected %s: macOS and Windows take the two for one, other systems do not", path.Base(found), path.Base(expected))
+	what := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other systems do not", path.Base(found), path.Base(expected))
 	switch {
 	case taken:
 		return what + "; both are here: merge them into " + path.Base(expected) + " and remove the other"

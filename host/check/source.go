@@ -166,7 +166,7 @@ func (l *Look) openObjects(ctx context.Context, what string) error {
 		return nil
 	}
 	if l.Anchor.Repo == nil {
-		return fault.Usagef("%s needs a git repository; %s is in none: go to one, or leave the flag out", what, l.Anchor.Path)
+		return fault.Usagef("%s needs a git repository; %s is not in one: go to one, or leave the flag out", what, l.Anchor.Path)
 	}
 	l.objects = l.Anchor.Repo.Objects(ctx)
 	return nil
@@ -261,7 +261,7 @@ func (l *Look) nothingAt(found *discover.Found) {
 	}
 	for _, only := range l.Anchor.Only {
 		if !slices.ContainsFunc(found.Instances, func(i discover.Instance) bool { return slashpath.Holds(only, i.Root) || slashpath.Holds(i.Root, only) }) {
-			l.result.Notices = append(l.result.Notices, fmt.Sprintf("there is no state in %s that a plugin looks for", only))
+			l.result.Notices = append(l.result.Notices, fmt.Sprintf("no workflow state found in %s", only))
 		}
 	}
 }

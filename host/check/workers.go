@@ -25,7 +25,7 @@ func (l *Look) workers() (*worker.Pool, error) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
 	if w.closed {
-		return nil, errors.New("the look is over")
+		return nil, errors.New("the check is over")
 	}
 	var err error
 	if w.pool == nil {

@@ -110,24 +110,24 @@ func TestRefused(t *testing.T) {
 		{"not UTF-8", "fail_on: error # \xff", "c:1:18: found the byte 0xff, expected UTF-8: save the file in this encoding"},
 		{"UTF-16", "\xff\xfef\x00", "c:1:1: found the byte 0xff, expected UTF-8: save the file in this encoding"},
 		{"too large", "# " + strings.Repeat("x", config.MaxSize), "c:1:1: the configuration has 262146 bytes, expected 262144 at most"},
-		{"a strange line break", "fail_on: error\n# \u2028", "c:2:3: found the line break U+2028, expected an ordinary one: put it into quotes as \"\\u2028\", or take it out"},
+		{"a strange line break", "fail_on: error\n# \u2028", "c:2:3: found the line break U+2028, expected an ordinary one: put it into quotes as \"\\u2028\", or remove it"},
 		{"a list", "- a\n", "c:1:1: the configuration is a list, expected a mapping, such as `fail_on: warning`"},
 		{"a text", "hello\n", "c:1:1: the configuration is \"hello\", expected a mapping, such as `fail_on: warning`"},
-		{"two documents", "fail_on: error\n---\nfail_on: info\n", "c:2:1: found a second document, expected one: take the `---` out"},
+		{"two documents", "fail_on: error\n---\nfail_on: info\n", "c:2:1: found a second document, expected one: remove the `---`"},
 		{"an alias", "disable: &a [x]\nexclude: *a\n", "c:1:10: found an anchor, expected the value alone: aliases are not allowed"},
-		{"an alias that is not there", "exclude: *a\n", "c:1:11: this is no YAML: unknown anchor 'a' referenced: look at this line and the one before it for an indentation, a quote or a bracket"},
+		{"an alias that is not there", "exclude: *a\n", "c:1:11: invalid YAML (unknown anchor 'a' referenced): check indentation, quotes and brackets here and on the line before"},
 		{"a merge key", "limits:\n  <<: {guest: 1MiB}\n", "c:2:3: found a merge key, expected a name: write out what it stands for, or put << into quotes"},
-		{"a tag", "fail_on: !!str error\n", "c:1:10: found the tag !!str, expected the value alone: take the tag out"},
-		{"a tag of its own", "fail_on: !gate error\n", "c:1:10: found the tag !gate, expected the value alone: take the tag out"},
-		{"binary", "fail_on: !!binary aGk=\n", "c:1:10: found the tag !!binary, expected the value alone: take the tag out"},
-		{"a key twice", "fail_on: error\nfail_on: info\n", "c:2:1: found fail_on twice, expected it once: it stands on line 1 already"},
+		{"a tag", "fail_on: !!str error\n", "c:1:10: found the tag !!str, expected the value alone: remove the tag"},
+		{"a tag of its own", "fail_on: !gate error\n", "c:1:10: found the tag !gate, expected the value alone: remove the tag"},
+		{"binary", "fail_on: !!binary aGk=\n", "c:1:10: found the tag !!binary, expected the value alone: remove the tag"},
+		{"a key twice", "fail_on: error\nfail_on: info\n", "c:2:1: found fail_on twice, expected it once: it is already on line 1"},
 		{"a number as a key", "rules: {1: off}\n", "c:1:9: found 1 as a key, expected a text: put it into quotes"},
 		{"a list as a key", "? [a]\n: b\n", "c:1:3: found a list as a key, expected a text: put it into quotes"},
 		{"too deep", "options: {a: {b: " + many + "}}\n", "c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
 		{"an infinite number", "options: {a: {b: .inf}}\n", "c:1:18: found .inf, expected a finite number"},
-		{"a tab", "rules:\n\ta: off\n", "c:2:3: this is no YAML: found character that cannot start any token: look at this line and the one before it for an indentation, a quote or a bracket"},
-		{"a colon too many", "fail_on: error: x\n", "c:1:17: this is no YAML: mapping values are not allowed in this context: look at this line and the one before it for an indentation, a quote or a bracket"},
-		{"an open bracket", "disable: [a, b\nfail_on: error\n", "c:2:14: this is no YAML: did not find expected ',' or ']': look at this line and the one before it for an indentation, a quote or a bracket"},
+		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML (found character that cannot start any token): check indentation, quotes and brackets here and on the line before"},
+		{"a colon too many", "fail_on: error: x\n", "c:1:17: invalid YAML (mapping values are not allowed in this context): check indentation, quotes and brackets here and on the line before"},
+		{"an open bracket", "disable: [a, b\nfail_on: error\n", "c:2:14: invalid YAML (did not find expected ',' or ']'): check indentation, quotes and brackets here and on the line before"},
 
 		{"an unknown key", "fail-on: error\n", `c:1:1: the configuration has no key "fail-on"; did you mean fail_on?`},
 		{"an unknown inner key", "ignore:\n- rules: [a]\n  reason: b\n  untill: 2026-01-01\n", `c:4:3: ignore[0] has no key "untill"; did you mean until?`},
@@ -138,19 +138,19 @@ func TestRefused(t *testing.T) {
 		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason: write it here`},
 		{"an ignore of everything", "ignore:\n- reason: a\n", `c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths, one of the rules and the fingerprint; what is left out matches all, but one must be there`},
 		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n", `c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as 2026-12-31`},
-		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n", `c:2:34: found the day "2026-02-31", which no calendar has`},
+		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n", `c:2:34: "2026-02-31" is not a valid date`},
 		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n", `c:2:3: plugins[0] is a mapping, expected this: One plugin: either path, or source and sha256`},
 		{"a digest that is none", "plugins:\n- {path: a.wasm, sha256: 12}\n", `c:2:26: plugins[0].sha256 is 12, expected a text`},
 		{"a plugin outside", "plugins:\n- path: ../a.wasm\n", `c:2:9: found the path "../a.wasm", expected one below the directory of the configuration, without .. and empty names`},
 		{"a plugin anywhere", "plugins:\n- path: /a.wasm\n", `c:2:9: found the path "/a.wasm", expected one below the directory of the configuration, its names separated by slashes`},
 		{"a plugin on another drive", "plugins:\n- path: c:a.wasm\n", `c:2:9: found the path "c:a.wasm", expected one below the directory of the configuration, its names separated by slashes`},
 		{"a baseline outside", "baseline: a/../../b\n", `c:1:11: found the path "a/../../b", expected one below the directory of the configuration, without .. and empty names`},
-		{"a glob that is none", "exclude: [\"a[\"]\n", `c:1:11: glob "a[" is malformed: look for an open bracket or brace, or a \ at the end`},
+		{"a glob that is none", "exclude: [\"a[\"]\n", `c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n", `c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
 		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a text`},
 		{"a value twice", "disable: [ocr, a, ocr]\n", `c:1:10: disable is a list, expected each value once; items at index 0 and 2 are equal`},
 		{"an empty list", "ignore:\n- {paths: [], reason: b}\n", `c:2:11: ignore[0].paths is a list, expected minimum 1 items required, but found 0 items`},
-		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n", "c:1:1: the configuration has no key \"a\"; there is: baseline, disable, exclude, fail_on, ignore, limits, options, plugins, rules\nc:2:10: fail_on is \"x\", expected one of error, warning, info\nc:3:11: disable[0] is 1, expected a text"},
+		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n", "c:1:1: the configuration has no key \"a\"; available: baseline, disable, exclude, fail_on, ignore, limits, options, plugins, rules\nc:2:10: fail_on is \"x\", expected one of error, warning, info\nc:3:11: disable[0] is 1, expected a text"},
 	} {
 		_, err := config.Parse("c", []byte(c.text), schema(t))
 		if err == nil || err.Error() != c.want {
@@ -237,6 +237,6 @@ func inside(t *testing.T, text string, at config.Position) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	lines := strings.Split(text, "\n")
 	if at.Line < 1 || at.Line > len(lines) || at.Column < 1 || at.Column > utf8.RuneCountInString(lines[at.Line-1])+1 {
-		t.Fatalf("%+v lies outside of %q", at, text)
+		t.Fatalf("%+v is outside %q", at, text)
 	}
 }

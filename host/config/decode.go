@@ -131,7 +131,7 @@ func (d *decoder) ignore(n *yaml.Node) Ignore {
 	if until := text(n, "until"); until.Value != "" {
 		day, err := time.Parse(time.DateOnly, until.Value)
 		if err != nil {
-			d.fail(until.At, "found the day %q, which no calendar has", until.Value)
+			d.fail(until.At, "%q is not a valid date", until.Value)
 		}
 		g.Until = day.AddDate(0, 0, 1)
 	}

@@ -49,7 +49,7 @@ func (e *edit) checked(schema string, change func() string, holds func(before, a
 	if err != nil {
 		return nil, err
 	}
-	byHand := &Error{e.name, Position{1, 1}, "nothing can be added to " + e.key + " in a file that is written like this; add by hand: {" + strings.Join(e.lines, ", ") + "}"}
+	byHand := &Error{e.name, Position{1, 1}, "nothing can be added to " + e.key + " in a file formatted like this; add by hand: {" + strings.Join(e.lines, ", ") + "}"}
 	out := change()
 	after, err := Parse(e.name, []byte(out), schema)
 	if err != nil || !holds(before, after) {

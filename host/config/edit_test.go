@@ -78,7 +78,7 @@ func TestAddIgnore(t *testing.T) {
 
 func TestAddPluginRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"a: [", "this is no YAML"},
+		{"a: [", "invalid YAML"},
 		{"{fail_on: error}\n", "add by hand: {source: x, sha256: " + digest1 + "}"},
 		{"fail_on: error\n...\n", "add by hand"},
 	} {

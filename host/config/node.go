@@ -57,7 +57,7 @@ func scalar(n *yaml.Node) (any, *problem) {
 	}
 	var v any
 	if err := n.Decode(&v); err != nil {
-		return nil, &problem{n, fmt.Sprintf("%s is no value that can be read: %v", shown(n), err)}
+		return nil, &problem{n, fmt.Sprintf("%s is not a readable value: %v", shown(n), err)}
 	}
 	switch x := v.(type) {
 	case float64:

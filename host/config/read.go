@@ -75,7 +75,7 @@ func (r *reader) encoding() error {
 		case c == utf8.RuneError && !strings.HasPrefix(r.text[i:], "\ufffd"):
 			return r.errorAt(position(r.text, i), "found the byte %#02x, expected UTF-8: save the file in this encoding", r.text[i])
 		case c == '\u0085' || c == '\u2028' || c == '\u2029':
-			return r.errorAt(position(r.text, i), "found the line break %U, expected an ordinary one: put it into quotes as \"\\u%04x\", or take it out", c, c)
+			return r.errorAt(position(r.text, i), "found the line break %U, expected an ordinary one: put it into quotes as \"\\u%04x\", or remove it", c, c)
 		}
 	}
 	return nil
@@ -112,7 +112,7 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	}
 	switch err := decode(d, &second); {
 	case err == nil:
-		return nil, r.errorAt(positionOf(&second), "found a second document, expected one: take the `---` out")
+		return nil, r.errorAt(positionOf(&second), "found a second document, expected one: remove the `---`")
 	case !errors.Is(err, io.EOF):
 		return nil, r.malformed(data, err)
 	}
@@ -152,7 +152,7 @@ func (r *reader) malformed(data []byte, err error) error {
 		}
 	}
 	_, last := utf8.DecodeLastRuneInString(text)
-	return r.errorAt(position(r.text, len(text)-last), "this is no YAML: %s: look at this line and the one before it for an indentation, a quote or a bracket", message)
+	return r.errorAt(position(r.text, len(text)-last), "invalid YAML (%s): check indentation, quotes and brackets here and on the line before", message)
 }
 
 // counter gives a byte at a time and counts them.
@@ -197,7 +197,7 @@ func strange(n *yaml.Node, depth int) string {
 	case n.Anchor != "":
 		return "found an anchor, expected the value alone: aliases are not allowed"
 	case n.Style&yaml.TaggedStyle != 0:
-		return "found the tag " + clipped(n.Tag) + ", expected the value alone: take the tag out"
+		return "found the tag " + clipped(n.Tag) + ", expected the value alone: remove the tag"
 	case n.Tag == "!!merge":
 		return "found a merge key, expected a name: write out what it stands for, or put << into quotes"
 	}
@@ -216,7 +216,7 @@ func (r *reader) keys(n *yaml.Node) {
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
 			r.err = r.errorAt(positionOf(key), "found %s as a key, expected a text: put it into quotes", shown(key))
 		case twice:
-			r.err = r.errorAt(positionOf(key), "found %s twice, expected it once: it stands on line %d already", clipped(key.Value), line)
+			r.err = r.errorAt(positionOf(key), "found %s twice, expected it once: it is already on line %d", clipped(key.Value), line)
 		}
 		first[key.Value] = key.Line
 	}

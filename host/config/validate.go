@@ -41,7 +41,7 @@ func validate(name string, root *yaml.Node, text string) error {
 	}
 	var breach *jsonschema.ValidationError
 	if !errors.As(err, &breach) {
-		return &Error{name, positionOf(root), "the configuration cannot be held against its schema: " + err.Error()}
+		return &Error{name, positionOf(root), "the configuration cannot be validated against its schema: " + err.Error()}
 	}
 	b := &breaches{name: name, root: root}
 	if err := json.Unmarshal([]byte(text), &b.schema); err != nil {

@@ -67,8 +67,8 @@ func (k Kind) String() string {
 
 var (
 	errNotRegular = errors.New("not a regular file")
-	errTooLarge   = errors.New("too large to be kept for taking it back")
-	errLink       = errors.New("a symbolic link or something else stands where a directory was expected; it is not followed")
+	errTooLarge   = errors.New("too large to be kept for a rollback")
+	errLink       = errors.New("a symbolic link or something else is where a directory was expected; it is not followed")
 )
 
 // modeBits are those that are kept. A file loses setuid and setgid when its bytes

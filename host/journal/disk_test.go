@@ -108,13 +108,13 @@ func TestRefusals(t *testing.T) {
 		{"git's own folder", []edit.Change{write("w/git~1/x", "y")}},
 		{"git's own folder", []edit.Change{write("w/.git . /x", "y")}},
 		{"git's own folder", []edit.Change{write("w/.git::$INDEX_ALLOCATION/x", "y")}},
-		{"below the anchor", []edit.Change{write("../x", "y")}},
-		{"below the anchor", []edit.Change{write("/etc/x", "y")}},
-		{"below the anchor", []edit.Change{write("w/../../x", "y")}},
-		{"below the anchor", []edit.Change{write("C:/x", "y")}},
-		{"lies outside", []edit.Change{write("other/keep.md", "y")}},
-		{"lies outside", []edit.Change{moved("w/plan.md", "other/plan.md")}},
-		{"lies outside", []edit.Change{gone("other/keep.md")}},
+		{"below the workspace root", []edit.Change{write("../x", "y")}},
+		{"below the workspace root", []edit.Change{write("/etc/x", "y")}},
+		{"below the workspace root", []edit.Change{write("w/../../x", "y")}},
+		{"below the workspace root", []edit.Change{write("C:/x", "y")}},
+		{"is outside", []edit.Change{write("other/keep.md", "y")}},
+		{"is outside", []edit.Change{moved("w/plan.md", "other/plan.md")}},
+		{"is outside", []edit.Change{gone("other/keep.md")}},
 		{"temporary file", []edit.Change{write("w/.stategate-0123456789abcdef-1.tmp", "y")}},
 		{"read-only (mode 0444)", []edit.Change{write("w/fixed.md", "y")}},
 		{"read-only (mode 0444)", []edit.Change{gone("w/fixed.md")}},
@@ -321,7 +321,7 @@ func TestEditedBeforeTakingBack(t *testing.T) {
 	tx := begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
 	must(t, os.WriteFile(filepath.Join(anchor, "w/state.json"), []byte("by hand"), 0o644))
 	err := tx.TakeBack()
-	if err == nil || !strings.Contains(err.Error(), "changed w/state.json meanwhile, which was left alone") || !strings.Contains(err.Error(), journal) {
+	if err == nil || !strings.Contains(err.Error(), "w/state.json was changed by another program meanwhile and was left alone") || !strings.Contains(err.Error(), journal) {
 		t.Errorf("got %v", err)
 	}
 	for name, want := range map[string]string{"w/state.json": "by hand", "w/plan.md": before["w/plan.md"]} {

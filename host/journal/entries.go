@@ -87,7 +87,7 @@ func (s *Store) read(e *entry) error {
 }
 
 func (s *Store) damaged(name string, why any) error {
-	return fmt.Errorf("the journal %s is damaged (%v), so that a change may be half done: look at the files that it was about (what they were may lie beside them as .stategate-*.tmp), then remove that directory", s.path(name), why)
+	return fmt.Errorf("the undo journal %s is damaged (%v). A repair may be half applied: check the files that it names (backups may be next to them as .stategate-*.tmp), then remove that directory", s.path(name), why)
 }
 
 // made gives the steps that were begun; all but the last of them are made.
@@ -98,7 +98,7 @@ func (e *entry) made() ([]step, error) {
 	}
 	n, err := strconv.Atoi(count)
 	if err != nil || n < 0 || n > len(e.record.Steps) {
-		return nil, fmt.Errorf("%q counts no steps", e.state)
+		return nil, fmt.Errorf("%q is not a number of steps", e.state)
 	}
 	return e.record.Steps[:n], nil
 }
@@ -127,7 +127,7 @@ func (s *Store) resume() error {
 	}
 	for _, e := range slices.Backward(list) {
 		if err := s.end(&e); err != nil {
-			return fmt.Errorf("end what an interrupted run left: %w%s", err, cure(err))
+			return fmt.Errorf("finish an interrupted repair: %w%s", err, cure(err))
 		}
 	}
 	if len(s.Left) > 0 {

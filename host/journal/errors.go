@@ -9,7 +9,7 @@ import (
 )
 
 // ErrLocked says that another process is applying changes.
-var ErrLocked = errors.New("another stategate is applying changes here, or waits on a terminal for an answer about them: wait until it has ended, or end it, then run this again")
+var ErrLocked = errors.New("another stategate is applying changes here, or is waiting for an answer on a terminal: wait until it has ended, or stop it, then run this again")
 
 // A ChangedError names what is not what a transaction relies on. Nothing was changed.
 type ChangedError struct{ Paths []string }
@@ -30,7 +30,7 @@ func cure(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "; make it writable for this user (chmod u+w), then run this again"
 	case errors.Is(err, syscall.EXDEV):
-		return "; it would move to another file system, which cannot be done at once: move it by hand"
+		return "; it would move to another file system, which cannot be done atomically: move it by hand"
 	}
 	return ""
 }
@@ -45,7 +45,7 @@ type ApplyError struct {
 func (e *ApplyError) Error() string {
 	text := e.Err.Error() + cure(e.Err)
 	if e.Stuck != nil {
-		return fmt.Sprintf("%s; what had been done could not be taken back (%v%s), which the next run of stategate tries again", text, e.Stuck, cure(e.Stuck))
+		return fmt.Sprintf("%s; the changes made so far could not be rolled back (%v%s); the next run of stategate tries again", text, e.Stuck, cure(e.Stuck))
 	}
 	return text
 }

@@ -112,7 +112,7 @@ func (p *planner) change(c edit.Change) error {
 	case c.Kind == edit.Write && !dir:
 		return p.put(name, c.Data, Attributes{})
 	}
-	return fmt.Errorf("the change of %q is none", c.Path)
+	return fmt.Errorf("internal error: unknown kind of change for %q", c.Path)
 }
 
 // find gives what lies at a path after the steps so far, and where it lies now.

@@ -17,11 +17,11 @@ import (
 func checkName(name string) error {
 	switch {
 	case name == "" || name == ".":
-		return fmt.Errorf("the path %q is the anchor itself, which no change may touch", name)
+		return fmt.Errorf("the path %q is the workspace root itself, which no change may touch", name)
 	case !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\\"):
-		return fmt.Errorf("the path %q is no slash-separated text", name)
+		return fmt.Errorf("the path %q is not a slash-separated path", name)
 	case path.IsAbs(name) || len(name) > 1 && name[1] == ':' || path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
-		return fmt.Errorf("the path %q does not lie below the anchor", name)
+		return fmt.Errorf("the path %q is not below the workspace root", name)
 	case edit.InGitFolder(name):
 		return fmt.Errorf("the path %q leads into git's own folder", name)
 	}

@@ -149,7 +149,7 @@ func (r *Record) checkStep(s *step) error {
 	case move:
 		names = append(names, s.From)
 	default:
-		return fmt.Errorf("it does %q, which is nothing known", s.Do)
+		return fmt.Errorf("it has a step of the unknown kind %q", s.Do)
 	}
 	for _, name := range names {
 		if err := checkName(name); err != nil {
@@ -157,7 +157,7 @@ func (r *Record) checkStep(s *step) error {
 		}
 		way := (s.Do == mkdir || s.Do == rmdir) && above(name, r.Roots)
 		if !within(name, r.Roots) && !way {
-			return fmt.Errorf("the path %q lies outside of %s", name, strings.Join(r.Roots, " and "))
+			return fmt.Errorf("the path %q is outside %s", name, strings.Join(r.Roots, " and "))
 		}
 	}
 	return r.checkTemporary(s)
@@ -172,7 +172,7 @@ func (r *Record) checkTemporary(s *step) error {
 		}
 		dir, base := split(name)
 		if id, ok := tree.TemporaryOf(base); !ok || id != r.ID {
-			return fmt.Errorf("%q is no temporary file of it", name)
+			return fmt.Errorf("%q is not one of its temporary files", name)
 		}
 		if dir != "." {
 			if err := checkName(dir); err != nil {
@@ -181,7 +181,7 @@ func (r *Record) checkTemporary(s *step) error {
 		}
 	}
 	if strings.Trim(s.Backup, "0123456789") != "" {
-		return fmt.Errorf("%q is no backup", s.Backup)
+		return fmt.Errorf("%q is not one of its backups", s.Backup)
 	}
 	return nil
 }

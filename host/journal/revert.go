@@ -13,7 +13,7 @@ func (m *maker) revertAll(steps []step, reached func(n int) error) (left []strin
 	for i := len(steps) - 1; i >= 0; i-- {
 		kept, err := m.revert(&steps[i])
 		if err != nil {
-			return left, fmt.Errorf("take back the change of %s: %w", steps[i].Path, err)
+			return left, fmt.Errorf("roll back the change of %s: %w", steps[i].Path, err)
 		}
 		if kept {
 			left = append(left, steps[i].Path)

@@ -101,7 +101,7 @@ func resumed(tree, journal Disk) (*Store, error) {
 // secure makes the directory, checks who can write to it and takes the lock.
 func secure(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the directory of the journal: %w%s", err, cure(err))
+		return nil, fmt.Errorf("create the directory of the journal: %w%s", err, cure(err))
 	}
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -109,7 +109,7 @@ func secure(dir string) (unlock func(), err error) {
 	}
 	switch {
 	case !info.IsDir():
-		return nil, fmt.Errorf("the journal %s is no directory: remove it", dir)
+		return nil, fmt.Errorf("the journal %s is not a directory: remove it", dir)
 	case writableByOthers(info):
 		return nil, fmt.Errorf("the journal %s is writable by others (mode %04o), who could make stategate write what they want: run `chmod 700` on it", dir, info.Mode().Perm())
 	case !ownedByUs(info):

@@ -28,7 +28,7 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 
 func (s *Store) begin(record *Record) (*Transaction, error) {
 	if s.stuck {
-		return nil, &ApplyError{Err: errors.New("a change could not be taken back: run stategate again, which tries that first")}
+		return nil, &ApplyError{Err: errors.New("a change could not be rolled back: run stategate again, which tries that first")}
 	}
 	if record.Undoes == 0 {
 		if err := s.prune(record.Group); err != nil {
@@ -41,7 +41,7 @@ func (s *Store) begin(record *Record) (*Transaction, error) {
 	}
 	t := &Transaction{s, entry{number: next, name: numbered(next), state: opened(0), record: record}}
 	if err := s.enter(&t.entry); err != nil {
-		return nil, &ApplyError{Err: fmt.Errorf("write the journal, so that the change can be taken back: %w", err)}
+		return nil, &ApplyError{Err: fmt.Errorf("write the journal, so that the change can be rolled back: %w", err)}
 	}
 	if err := t.make(); err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (t *Transaction) Keep() error {
 		s.entries = append(s.entries, *e)
 	}
 	if err != nil {
-		return &ApplyError{Err: fmt.Errorf("the change is made, but ending it failed, which the next run of stategate does: %w", err)}
+		return &ApplyError{Err: fmt.Errorf("the change was made, but finishing it failed; the next run of stategate does that: %w", err)}
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (t *Transaction) revert(steps []step) error {
 	s.stuck = err != nil
 	if err == nil && len(left) > 0 {
 		s.entries = append(s.entries, t.entry)
-		err = fmt.Errorf("somebody else changed %s meanwhile, which was left alone; everything else is as it was, and the bytes from before are in %s", strings.Join(left, ", "), s.path(t.entry.name))
+		err = fmt.Errorf("%s was changed by another program meanwhile and was left alone; everything else was restored, and the earlier bytes are in %s", strings.Join(left, ", "), s.path(t.entry.name))
 	}
 	return err
 }

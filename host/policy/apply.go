@@ -133,7 +133,7 @@ func (a *application) notes(whole bool) []result.Note {
 		switch {
 		case a.expired(g):
 			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
-			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place, Message: "this ignore held until " + day + " and ignores nothing any more (" + g.Reason + "): remove it, or set a later day"})
+			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place, Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason + "): remove it, or set a later day"})
 		case whole && !a.met[i]:
 			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place, Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
 		}
@@ -142,9 +142,9 @@ func (a *application) notes(whole bool) []result.Note {
 }
 
 func stale(name string, n int) result.Note {
-	what := "1 finding that is known here does"
+	what, them := "1 finding that is known here does", "it"
 	if n > 1 {
-		what = fmt.Sprintf("%d findings that are known here do", n)
+		what, them = fmt.Sprintf("%d findings that are known here do", n), "them"
 	}
-	return result.Note{Kind: result.BaselineStale, Place: result.Place{Path: name}, Message: what + " not occur any more: take it out with `stategate check --write-baseline`"}
+	return result.Note{Kind: result.BaselineStale, Place: result.Place{Path: name}, Message: what + " not occur any more: remove " + them + " with `stategate check --write-baseline`"}
 }

@@ -46,7 +46,7 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 }
 
 func (p *printer) roots(roots []wire.Root) {
-	p.head("Runs lie in")
+	p.head("Runs are in")
 	for _, r := range roots {
 		p.line("  ", Safe(r.Dir), "/ with any of ", Safe(strings.Join(r.Markers, ", ")))
 	}

@@ -42,7 +42,7 @@ type annotation struct {
 func (g *github) failures(list []result.Failure) {
 	for _, f := range list {
 		text := failureText(&f)
-		a := annotation{level: "error", title: "stategate could not look", message: text, place: result.Place{Path: f.Root}}
+		a := annotation{level: "error", title: "stategate could not check", message: text, place: result.Place{Path: f.Root}}
 		g.annotate(a, "failure: "+text+"\n")
 		for line := range strings.Lines(f.Stderr) {
 			g.silent = append(g.silent, "    | "+Safe(strings.TrimRight(line, "\r\n"))+"\n")

@@ -43,7 +43,7 @@ func (p *printer) done(d result.Done) string {
 	case result.Applied:
 		return p.paint(green, "applied")
 	case result.RolledBack:
-		return p.mark("taken back, everything is as it was:")
+		return p.mark("rolled back, nothing was changed:")
 	}
 	return p.paint(green, "undone")
 }

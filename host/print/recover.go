@@ -82,7 +82,7 @@ func (p *printer) offers(n *Numbers, list []Offer) {
 		}
 	}
 	if len(list) > 0 {
-		p.line("  ways back:")
+		p.line("  recovery options:")
 	}
 	for _, f := range list {
 		p.choice(n.of(f), f)
@@ -152,11 +152,11 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 	}
 	switch {
 	case len(r.Failures) > 0:
-		return p.mark("not everything could be looked at")
+		return p.mark("some state could not be checked")
 	case all == 0:
 		return p.paint(green, "nothing is wrong")
 	case none == 0:
-		return "every finding has one"
+		return "every finding has a remedy"
 	}
 	return count(none, "finding") + " without a remedy"
 }

@@ -31,7 +31,7 @@ func TestRecover(t *testing.T) {
 		{"findings without", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{finding("lost", wire.Error)}}}},
 			"no remedies: 1 finding without a remedy\n"},
 		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy", Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},
-			"failure: plugin toy: trap: no\nno remedies: not everything could be looked at\n"},
+			"failure: plugin toy: trap: no\nno remedies: some state could not be checked\n"},
 		{"alternatives, what else ends, by hand", &result.Result{Instances: []result.Instance{
 			{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{
 				finding("silent", wire.Info),
@@ -56,7 +56,7 @@ see it first: stategate recover --apply ID --dry-run
 			Recoveries:  []result.Remedy{way("1a", "Rebuild", wire.Review, "lost")},
 		}}}, `a  toy
   a/state.json:3:1: error: it is lost [toy/lost]
-  ways back:
+  recovery options:
     1  review  1a  Rebuild
        ends toy/lost
 1 review; 1 finding without a remedy
@@ -68,7 +68,7 @@ see it first: stategate recover --apply ID --dry-run
 			Recoveries:  []result.Remedy{way("1a", "Ask somebody", wire.Manual)},
 		}}}, `a  toy
   a/state.json:3:1: error: it is lost [toy/lost]
-  ways back:
+  recovery options:
     1  manual  1a  Ask somebody
        - think
 1 manual; 1 finding without a remedy

@@ -32,7 +32,7 @@ func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 		p.line("# Nothing is in progress")
 		p.markdownChoices(x.Over, o.FailOn)
 	default:
-		p.line("# What is in progress could not be seen")
+		p.line("# What is in progress could not be determined")
 		p.markdownChoices(x.Over, o.FailOn)
 	}
 	p.markdownUnseen(x)
@@ -48,7 +48,7 @@ func (p *printer) markdownRun(x *Resumption, failOn wire.Severity) {
 	p.line("- Workflow: ", span(c.Instance.Plugin))
 	p.line("- Root: ", span(c.Instance.Root), " (paths in the data begin here, those under Read first where the root itself does)")
 	if x.Anchor != "" {
-		p.line("- The root lies in: ", span(x.Anchor))
+		p.line("- The root is in: ", span(x.Anchor))
 	}
 	if c.Self == nil {
 		p.line("- Run: ", partCount(&c.Run))
@@ -180,7 +180,7 @@ func (p *printer) markdownUnseen(x *Resumption) {
 		return
 	}
 	p.line()
-	p.line("## Not everything could be looked at")
+	p.line("## Some state could not be checked")
 	p.fence("data", bulleted(lines))
 }
 

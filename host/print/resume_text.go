@@ -33,7 +33,7 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 		p.failure(f)
 	}
 	if len(x.Failures) > 0 {
-		p.line(p.mark(count(len(x.Failures), "failure") + ": not everything could be looked at"))
+		p.line(p.mark(count(len(x.Failures), "failure") + ": some state could not be checked"))
 	}
 	return p.w.Flush()
 }

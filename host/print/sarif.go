@@ -28,7 +28,7 @@ func SARIF(w io.Writer, r *result.Result, o Options) error {
 			Tool:        s.tool(r, o),
 			Invocations: []sarifInvocation{sarifInvoked(r, o)},
 			OriginalURIBaseIDs: map[string]sarifDescription{
-				sarifBase: {sarifText{Text: "the top of the git repository, or the directory that was looked at"}},
+				sarifBase: {sarifText{Text: "the top of the git repository, or the directory that was checked"}},
 			},
 			Results:    s.results(r),
 			ColumnKind: "unicodeCodePoints",
@@ -55,7 +55,7 @@ func (s *sarif) declare(r *result.Result) {
 		}
 	}
 	if len(r.Failures) > 0 {
-		s.add("stategate", wire.Rule{Name: "not-looked-at", Severity: wire.Error, Doc: "Something could not be looked at, so that nothing is known about it.\n\nThis is no finding about the repository. It stands among the results, so that a report that lacks them is never read as clean."})
+		s.add("stategate", wire.Rule{Name: "not-looked-at", Severity: wire.Error, Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the repository. It is listed among the results so that an incomplete report is never read as clean."})
 	}
 }
 

@@ -259,7 +259,7 @@ func (p *printer) states(r *result.Result) {
 		}
 	}
 	if len(r.Failures) > 0 {
-		parts = append(parts, p.mark(count(len(r.Failures), "failure")+": not everything could be looked at"))
+		parts = append(parts, p.mark(count(len(r.Failures), "failure")+": some state could not be checked"))
 	}
 	p.line(strings.Join(parts, ", "))
 }

@@ -62,7 +62,7 @@ failure: plugin x, c: trap: it trapped
     | a    b
     | \x3a:c
 note: d is not examined by toy: another\ntool
-2 instances, 1 active, 1 blocked, 1 finished, 1 abandoned, 1 failure: not everything could be looked at
+2 instances, 1 active, 1 blocked, 1 finished, 1 abandoned, 1 failure: some state could not be checked
 `
 	if got := status(t, r); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)

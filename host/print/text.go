@@ -140,7 +140,7 @@ func (p *printer) recoveries(i result.Instance) {
 	if len(i.Diagnostics) == 0 || len(i.Recoveries) == 0 {
 		return
 	}
-	p.line("ways back for ", p.path(i.Root), ":")
+	p.line("recovery options for ", p.path(i.Root), ":")
 	for _, r := range i.Recoveries {
 		p.remedy(r)
 	}
@@ -202,7 +202,7 @@ func (p *printer) gate(g result.Gate) string {
 	case result.Open:
 		return p.paint(green, "the gate is open")
 	case result.Broken:
-		return p.mark("the gate is broken: not everything could be looked at")
+		return p.mark("the check is incomplete")
 	}
 	return p.mark("the gate is closed")
 }

@@ -108,7 +108,7 @@ func (r *Repair) verify(ctx context.Context, p *result.Planned) (string, error) 
 		return fmt.Sprintf("there would be a new error: %s [%s/%s]", broken.Message, p.Plugin, broken.Rule), nil
 	}
 	if p.Unasked && !p.Lighter(was, is) {
-		return "as much would be wrong afterwards", nil
+		return "as many findings would be left afterwards", nil
 	}
 	return "", nil
 }
@@ -127,9 +127,9 @@ func (r *Repair) again(ctx context.Context, p *result.Planned) (*result.Instance
 	out := r.look.One(ctx, r.pool, discover.Instance{Plugin: p.Plugin, Root: p.To})
 	switch {
 	case len(out.Failures) > 0:
-		return nil, fmt.Errorf("afterwards it could not be looked at: %s", out.Failures[0].Message)
+		return nil, fmt.Errorf("afterwards it could not be checked: %s", out.Failures[0].Message)
 	case out.Declined != "":
-		return nil, fmt.Errorf("afterwards it would not be taken for an instance of %s: %s", p.Plugin, out.Declined)
+		return nil, fmt.Errorf("afterwards it would not be recognised as state of %s: %s", p.Plugin, out.Declined)
 	}
 	return out.Instance, nil
 }
@@ -160,7 +160,7 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	var changed *journal.ChangedError
 	switch {
 	case errors.As(err, &changed):
-		return o, &ChangedError{changed.Paths, "undoing would lose what changed since in " + strings.Join(changed.Paths, ", ") + "; bring that back to what the last change left, or undo by hand"}
+		return o, &ChangedError{changed.Paths, "undoing would lose what changed since in " + strings.Join(changed.Paths, ", ") + "; restore what the last change left there, or undo by hand"}
 	case err != nil:
 		return o, cannotApply(err)
 	case len(undone) == 0:

@@ -62,7 +62,10 @@ func pick(res *result.Result, ids []string) (map[int][]result.Choice, error) {
 				}
 			}
 		}
-		if found != 1 {
+		switch {
+		case found == 0:
+			return nil, fault.Usagef("no remedy has the id %q; `stategate recover` lists the remedies", id)
+		case found > 1:
 			return nil, fault.Usagef("%d remedies have the id %q; `stategate recover` lists them", found, id)
 		}
 	}
@@ -99,7 +102,7 @@ func choices(i *result.Instance) []result.Choice {
 func (r *Repair) plan(ctx context.Context, i *result.Instance, list []result.Choice) (*result.Planned, error) {
 	party := r.look.Parties[i.Plugin]
 	if party == nil {
-		return nil, fault.Newf(fault.ABI, "the plugin %s is not at hand: name it with --plugin", i.Plugin)
+		return nil, fault.Newf(fault.ABI, "the plugin %s is not available: name it with --plugin", i.Plugin)
 	}
 	view, err := r.look.Read(ctx, party, i.Root)
 	if err != nil {
@@ -266,7 +269,7 @@ func (r *Repair) checkRoot(p *check.Party, was string) func(string) error {
 			return errors.New("no root of the workflow can be there")
 		}
 		if to == was || strings.HasPrefix(to, was+"/") {
-			return errors.New("the instance is there already")
+			return errors.New("the run is there already")
 		}
 		if _, err := r.look.Worktree.Mode(to); !errors.Is(err, fs.ErrNotExist) {
 			return errors.New("something is there already")

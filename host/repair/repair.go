@@ -72,7 +72,7 @@ func (r *Repair) open() error {
 	case r.store != nil:
 		return nil
 	case r.dir == "":
-		return fault.Newf(fault.IO, "nothing is changed, because there is no place for the journal that allows to take changes back: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
+		return fault.Newf(fault.IO, "nothing was changed: no directory for the undo journal is known (set HOME or XDG_STATE_HOME)")
 	}
 	store, err := journal.Open(r.look.Anchor.Path, r.dir)
 	if err != nil {
@@ -155,5 +155,5 @@ type ChangedError struct {
 func (e *ChangedError) Error() string { return e.Message }
 
 func newChanged(paths []string) *ChangedError {
-	return &ChangedError{paths, strings.Join(paths, ", ") + ": changed since it was looked at, so that nothing was done; look again"}
+	return &ChangedError{paths, strings.Join(paths, ", ") + ": changed since it was checked, so nothing was done; check again"}
 }

@@ -51,7 +51,7 @@ func (r *Repair) agree(ctx context.Context, i *result.Instance, now *statefiles.
 		differ[n] = slashpath.Join(i.Root, differ[n])
 	}
 	if len(differ) > 0 {
-		return &ChangedError{differ, strings.Join(differ, ", ") + ": the work tree is not what is staged, so that nothing was done; stage it, or repair without --staged"}
+		return &ChangedError{differ, strings.Join(differ, ", ") + ": the work tree is not what is staged, so nothing was done; stage it, or repair without --staged"}
 	}
 	return nil
 }

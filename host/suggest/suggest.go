@@ -7,9 +7,9 @@ import "strings"
 // there is.
 func OneOf(wrong string, names []string) string {
 	if len(names) == 0 {
-		return "there is none"
+		return "none is available"
 	}
-	return Or(wrong, names, "there is: "+strings.Join(names, ", "))
+	return Or(wrong, names, "available: "+strings.Join(names, ", "))
 }
 
 // Or says what a wrong name could have been, or else how to see all: where there are too many to list.

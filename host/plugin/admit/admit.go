@@ -43,7 +43,7 @@ func Reply(m *wire.Manifest, r *exchange.Reply, lim limits.Limits) error {
 
 func findingOf(m *wire.Manifest, f *finding.Finding) error {
 	if f.Severity < wire.Info || f.Severity > wire.Error {
-		return fmt.Errorf("the severity %d is none", f.Severity)
+		return fmt.Errorf("invalid severity %d", f.Severity)
 	}
 	if err := rule(m, f); err != nil {
 		return err
@@ -86,7 +86,7 @@ func place(p finding.Place) error {
 		}
 	}
 	if min(p.Line, p.Column, p.EndLine, p.EndColumn, p.Start) < 0 || p.End < p.Start {
-		return fmt.Errorf("the place %+v is none", p)
+		return fmt.Errorf("invalid location %+v", p)
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func detection(m *wire.Manifest, d *wire.Detection) error {
 	for _, f := range d.Facts {
 		for _, row := range f.Value.Rows {
 			if len(row) != len(f.Value.Columns) {
-				return fmt.Errorf("the fact %q is no table", f.Name)
+				return fmt.Errorf("the fact %q is not a table", f.Name)
 			}
 		}
 	}

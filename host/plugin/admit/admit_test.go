@@ -45,11 +45,11 @@ func TestReply(t *testing.T) {
 		"the host's own":          {withFinding(func(f *finding.Finding) { f.Host, f.Rule, f.Severity = true, wire.RuleSchema, wire.Error }), ""},
 		"undeclared rule":         {withFinding(func(f *finding.Finding) { f.Rule = "other" }), "not declared"},
 		"too severe":              {withFinding(func(f *finding.Finding) { f.Severity = wire.Error }), "not declared"},
-		"no severity":             {withFinding(func(f *finding.Finding) { f.Severity = 77 }), "is none"},
+		"no severity":             {withFinding(func(f *finding.Finding) { f.Severity = 77 }), "invalid severity"},
 		"in the host's name":      {withFinding(func(f *finding.Finding) { f.Host = true }), "no rule of the host"},
 		"outside":                 {withFinding(func(f *finding.Finding) { f.Place.Path = "../x" }), "not below the root"},
 		"absolute":                {withFinding(func(f *finding.Finding) { f.Place.Path = "/etc/passwd" }), "relative"},
-		"before the first line":   {withFinding(func(f *finding.Finding) { f.Place.Line = -1 }), "is none"},
+		"before the first line":   {withFinding(func(f *finding.Finding) { f.Place.Line = -1 }), "invalid location"},
 		"related without a place": {withFinding(func(f *finding.Finding) { f.Related = []wire.Related{{}} }), "1 related notes at 0 places"},
 		"edit outside":            {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "../x"}}), "not below the root"},
 		"move outside":            {edit(wire.Edit{Op: wire.Move, Range: wire.Range{Path: "x"}, To: "../x"}), "not below the root"},
@@ -59,7 +59,7 @@ func TestReply(t *testing.T) {
 		"more done than there is": {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "life", Progress: wire.Progress{Done: 2, Total: 1}}}}, "2 of 1"},
 		"ragged table": {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "life", Facts: []wire.Fact{
 			{Name: "f", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"a"}, Rows: [][]string{{"1", "2"}}}},
-		}}}}, "no table"},
+		}}}}, "not a table"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -45,7 +45,7 @@ type Cache struct {
 }
 
 // ErrNotKept says that a cache that is only read does not hold an entry.
-var ErrNotKept = errors.New("the cache does not hold it")
+var ErrNotKept = errors.New("it is not in the cache")
 
 // OpenReadOnly is Open for a caller that must leave no trace: nothing is created, and Entry gives what is whole or else
 // ErrNotKept.
@@ -67,7 +67,7 @@ func Open(dir string, size int64) (*Cache, error) {
 		return nil, errors.New("no directory for compiled plugins is known")
 	}
 	if !filepath.IsAbs(dir) {
-		return nil, fmt.Errorf("the compile cache %s is no absolute path", dir)
+		return nil, fmt.Errorf("the compile cache %s is not an absolute path", dir)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the compile cache: %w", err)
@@ -90,7 +90,7 @@ func trusted(dir string, info fs.FileInfo) error {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return fmt.Errorf("the compile cache %s is a symbolic link; remove it", dir)
 	case !info.IsDir():
-		return fmt.Errorf("the compile cache %s is no directory; remove it", dir)
+		return fmt.Errorf("the compile cache %s is not a directory; remove it", dir)
 	case writableByOthers(info):
 		return fmt.Errorf("the compile cache %s is writable by others (mode %04o); run `chmod 700` on it", dir, info.Mode().Perm())
 	case !ownedByUs(info):
@@ -115,7 +115,7 @@ type Entry struct {
 // for another process that compiles the same. On an error there is nothing to end: run uncached.
 func (c *Cache) Entry(key string) (*Entry, error) {
 	if key == "" || strings.ContainsAny(key, `/\.`) || strings.HasPrefix(key, tmpPrefix) {
-		return nil, fmt.Errorf("cache key %q is no plain name", key)
+		return nil, fmt.Errorf("cache key %q is not a plain name", key)
 	}
 	if e, err := c.find(key); err == nil && e != nil {
 		return e, nil

@@ -196,7 +196,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, says := range map[string]string{
-		"": "no directory", "relative": "no absolute path", path("file"): "directory", path("link"): "symbolic link",
+		"": "no directory", "relative": "not an absolute path", path("file"): "directory", path("link"): "symbolic link",
 		path("all"): "writable by others", path("group"): "writable by others", path("file") + "/below": "create",
 	} {
 		if runtime.GOOS == "windows" && says == "writable by others" {

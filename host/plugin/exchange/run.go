@@ -58,7 +58,7 @@ func New() *Examiner { return &Examiner{builders: map[string]*prepared{}} }
 // Run answers one payload. Its errors are of type *failure.Failure, or those of call.
 func (e *Examiner) Run(_ context.Context, call Call, payload []byte) ([]byte, error) {
 	if len(payload) == 0 {
-		return nil, fault.Newf(fault.Protocol, "a payload that asks for nothing known")
+		return nil, fault.Newf(fault.Protocol, "a payload of an unknown kind")
 	}
 	switch payload[0] {
 	case askNothing:
@@ -72,7 +72,7 @@ func (e *Examiner) Run(_ context.Context, call Call, payload []byte) ([]byte, er
 	case askExamine:
 		return e.job(call, payload[1:])
 	}
-	return nil, fault.Newf(fault.Protocol, "a payload that asks for nothing known")
+	return nil, fault.Newf(fault.Protocol, "a payload of an unknown kind")
 }
 
 func (e *Examiner) job(call Call, payload []byte) ([]byte, error) {
@@ -99,7 +99,7 @@ func (e *Examiner) examine(call Call, job *Job) (*Reply, error) {
 	}
 	input := wire.EncodeRequest(request)
 	if job.MaxRequest > 0 && len(input) > job.MaxRequest {
-		return nil, fault.Newf(fault.Limit, "the instance makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), job.MaxRequest)
+		return nil, fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), job.MaxRequest)
 	}
 	output, err := call("examine", input)
 	if err != nil {

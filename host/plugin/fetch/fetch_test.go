@@ -94,12 +94,12 @@ func TestARegistryThatLies(t *testing.T) {
 	good := layer(fetch.LayerType, len(wasm), registry.Digest(wasm))
 	tests := map[string]struct{ manifest, want string }{
 		"no JSON":          {"<html>", "its description cannot be read"},
-		"no layer":         {`{"layers":[]}`, "it is no plugin"},
+		"no layer":         {`{"layers":[]}`, "it is not a plugin"},
 		"two layers":       {`{"layers":[` + good + `,` + good + `]}`, "found 2 layers"},
-		"an image":         {`{"layers":[` + layer("application/vnd.oci.image.layer.v1.tar+gzip", 5, registry.Digest(wasm)) + `]}`, "it is no plugin"},
+		"an image":         {`{"layers":[` + layer("application/vnd.oci.image.layer.v1.tar+gzip", 5, registry.Digest(wasm)) + `]}`, "it is not a plugin"},
 		"too large":        {`{"layers":[` + layer(fetch.LayerType, 1001, registry.Digest(wasm)) + `]}`, "more than the 1000 bytes"},
-		"negative":         {`{"layers":[` + layer(fetch.LayerType, -1, registry.Digest(wasm)) + `]}`, "no proper digest or size"},
-		"digest of nobody": {`{"layers":[` + layer(fetch.LayerType, 5, "sha256:xyz") + `]}`, "no proper digest or size"},
+		"negative":         {`{"layers":[` + layer(fetch.LayerType, -1, registry.Digest(wasm)) + `]}`, "no valid digest or size"},
+		"digest of nobody": {`{"layers":[` + layer(fetch.LayerType, 5, "sha256:xyz") + `]}`, "no valid digest or size"},
 		"other bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm), registry.Digest([]byte("else"))) + `]}`, ""},
 		"fewer bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm)+1, registry.Digest(wasm)) + `]}`, ""},
 	}
@@ -184,10 +184,10 @@ func TestParse(t *testing.T) {
 		"http://localhost.example/x":        "not encrypted",
 		"ftp://plugins.example/notes.wasm":  "of an unknown kind, ftp",
 		"file:///etc/passwd":                "neither https",
-		"https://me:secret@host/x.wasm":     "a user or a password",
+		"https://me:secret@host/x.wasm":     "a user name or password",
 		"oci://registry.example/team/notes": "names no tag and no digest",
-		"oci://registry.example":            "no reference of a registry",
-		"oci://registry.example/Team/x:v1":  "no reference of a registry",
+		"oci://registry.example":            "not a valid registry reference",
+		"oci://registry.example/Team/x:v1":  "not a valid registry reference",
 	} {
 		if _, err := fetch.Parse(bad); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: got %v, want %q", bad, err, want)

@@ -88,11 +88,11 @@ func (f *Fetcher) layer(ctx context.Context, repo *remote.Repository, s Source) 
 func (f *Fetcher) onlyLayer(s Source, m ocispec.Manifest) (ocispec.Descriptor, error) {
 	var none ocispec.Descriptor
 	if len(m.Layers) != 1 || m.Layers[0].MediaType != LayerType {
-		return none, fmt.Errorf("it is no plugin: an artifact with one layer of type %s is expected, found %d layers of %s", LayerType, len(m.Layers), types(m.Layers))
+		return none, fmt.Errorf("it is not a plugin: expected an artifact with one layer of type %s, found %d layers of %s", LayerType, len(m.Layers), types(m.Layers))
 	}
 	layer := m.Layers[0]
 	if err := layer.Digest.Validate(); err != nil || layer.Size < 0 {
-		return none, errors.New("its layer has no proper digest or size")
+		return none, errors.New("its layer has no valid digest or size")
 	}
 	if layer.Size > f.MaxBytes {
 		return none, &TooLargeError{s.text, f.MaxBytes}

@@ -35,7 +35,7 @@ func Parse(text string) (Source, error) {
 	if rest, ok := strings.CutPrefix(text, Scheme); ok {
 		ref, err := registry.ParseReference(rest)
 		if err != nil {
-			return Source{}, fmt.Errorf("the source %q is no reference of a registry: %v; write it as oci://host/repository:tag", text, err)
+			return Source{}, fmt.Errorf("the source %q is not a valid registry reference: %v; write it as oci://host/repository:tag", text, err)
 		}
 		if ref.Reference == "" {
 			return Source{}, fmt.Errorf("the source %q names no tag and no digest; write it as %s:tag", text, text)
@@ -47,7 +47,7 @@ func Parse(text string) (Source, error) {
 	case err != nil || u.Host == "" || u.Scheme == "":
 		return Source{}, fmt.Errorf("the source %q is neither https://host/name.wasm nor oci://host/repository:tag", text)
 	case u.User != nil:
-		return Source{}, errors.New("the source has a user or a password in it, which would be written into the configuration; leave them out")
+		return Source{}, errors.New("the source contains a user name or password, which would be written into the configuration; remove it")
 	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
 		return Source{text: text, url: u}, nil
 	case u.Scheme == "http":

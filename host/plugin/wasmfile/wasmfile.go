@@ -95,7 +95,7 @@ func Read(wasm []byte) (*File, error) {
 
 func readSections(wasm []byte) ([]section, error) {
 	if !bytes.HasPrefix(wasm, header) {
-		return nil, malformed("it does not begin with the header of WebAssembly version 1 (a component is no module)")
+		return nil, malformed("it does not begin with the header of WebAssembly version 1 (a component is not a module)")
 	}
 	var sections []section
 	var last byte
@@ -107,7 +107,7 @@ func readSections(wasm []byte) ([]section, error) {
 		}
 		if s.id != 0 {
 			if place := sectionOrder[s.id]; place <= last {
-				return nil, malformed("section %d at byte %d stands twice or out of order", s.id, s.start)
+				return nil, malformed("section %d at byte %d is repeated or out of order", s.id, s.start)
 			} else {
 				last = place
 			}
@@ -128,7 +128,7 @@ func readSectionHead(r *reader) (section, error) {
 	}
 	s.end = s.body + int(size)
 	if int(s.id) >= len(sectionOrder) {
-		return s, malformed("section %d at byte %d is of no known kind", s.id, s.start)
+		return s, malformed("section %d at byte %d is of an unknown kind", s.id, s.start)
 	}
 	if s.id == 0 {
 		inner := &reader{buf: r.buf[:s.end], pos: s.body}

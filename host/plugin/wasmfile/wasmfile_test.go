@@ -114,8 +114,8 @@ func TestCheck(t *testing.T) {
 		{"another module", importing("env", "memory_grow", nil, nil), fault.ABI, `"env"`},
 		{"our own module", importing("stategate:guard", "proc_exit", nil, nil), fault.ABI, `"stategate:guard"`},
 		{"component", []byte("\x00asm\x0d\x00\x01\x00"), fault.Compile, "component"},
-		{"section twice", append(export("a", nil), 1, 1, 0), fault.Compile, "twice or out of order"},
-		{"unknown section", append(export("a", nil), 13, 1, 0), fault.Compile, "no known kind"},
+		{"section twice", append(export("a", nil), 1, 1, 0), fault.Compile, "repeated or out of order"},
+		{"unknown section", append(export("a", nil), 13, 1, 0), fault.Compile, "an unknown kind"},
 		{"section past the end", append(export("a", nil), 0, 9, 1), fault.Compile, "past the end"},
 	} {
 		_, err := wasmfile.Check(c.wasm, limits.Default())

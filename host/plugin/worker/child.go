@@ -88,7 +88,7 @@ func (c *child) hello() error {
 		return nil // never used
 	}
 	if err != nil || f.typ != frameHello {
-		return fmt.Errorf("the first frame is no hello (%w)", err)
+		return fmt.Errorf("the first frame is not a hello (%w)", err)
 	}
 	if err := json.Unmarshal(f.field(0), &c.limits); err != nil {
 		return fmt.Errorf("read the limits: %w", err)

@@ -135,7 +135,7 @@ func (p *Pool) Preload(ctx context.Context, plugin *Plugin) {
 // Do runs one job. It returns a failure that says what the plugin has done, or that ctx has ended (kind cancelled).
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
-		return Result{}, fault.Newf(fault.Limit, "the instance has %d bytes, at most %d are allowed: take documents away, or exclude it in the configuration", size, most)
+		return Result{}, fault.Newf(fault.Limit, "the instance has %d bytes, at most %d are allowed: remove documents, or exclude it in the configuration", size, most)
 	}
 	var r Result
 	f := p.withWorker(ctx, job.Plugin, func(w *process, state *plugged, leave func()) *fault.Failure {

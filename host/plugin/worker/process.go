@@ -161,7 +161,7 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 	case outOfMemory(stderr):
 		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s took more memory than the %d MiB that a worker may have", doing, p.limits.Worker>>20)
 	case errors.Is(err, errFrame):
-		f.Message = fmt.Sprintf("%s got an answer that is none: %v", doing, err)
+		f.Message = fmt.Sprintf("%s failed: the plugin worker sent a malformed answer: %v", doing, err)
 	default: // it died by itself
 		f.Kind, f.Message = fault.Trap, fmt.Sprintf("%s killed its worker (%v)", doing, state)
 	}

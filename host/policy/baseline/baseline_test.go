@@ -90,7 +90,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	const cure = "; write it anew with `stategate check --write-baseline`"
+	const cure = "; rewrite it with `stategate check --write-baseline`"
 	for _, c := range []struct{ text, want string }{
 		{"", "b:1:1: the baseline is not JSON: the document is empty, expected a JSON value"},
 		{"{\"format\": 1,\n \"findings\": \xff}", "b:2:14: the baseline is not UTF-8"},
@@ -100,7 +100,7 @@ func TestRefused(t *testing.T) {
 		{`{"format": 1, "findings": null}`, "b:1:27: findings is null, expected a list"},
 		{`{"format": 1, "format": 1, "findings": []}`, `b:1:15: the baseline has "format" twice`},
 		{`{"format": 1, "findings": [1]}`, "b:1:28: a finding is 1, expected an object"},
-		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}", `b:2:15: a finding has no "x"; there is: rule, path, message, fingerprint, count`},
+		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}", `b:2:15: a finding has no "x"; available: rule, path, message, fingerprint, count`},
 		{`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": ""}]}`, "b:1:86: fingerprint is empty"},
 		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`, "b:1:50: path is 1, expected a text"},
 		{strings.Repeat(" ", baseline.MaxSize+1), "b:1:1: the baseline has 16777217 bytes, expected 16777216 at most"},
@@ -153,6 +153,6 @@ func inside(t *testing.T, text string, at *baseline.Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	if at.Line < 1 || at.Line > len(lines) || at.Column < 1 || at.Column > utf8.RuneCountInString(lines[at.Line-1])+1 {
-		t.Fatalf("%+v lies outside of %q", at, text)
+		t.Fatalf("%+v is outside %q", at, text)
 	}
 }

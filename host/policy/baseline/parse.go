@@ -26,7 +26,7 @@ func (e *Error) Error() string {
 // Usage reports true: the call is wrong, not the repository and not the host.
 func (e *Error) Usage() bool { return true }
 
-const cure = "; write it anew with `stategate check --write-baseline`"
+const cure = "; rewrite it with `stategate check --write-baseline`"
 
 // Parse reads what Encode wrote, or a person has shortened. The error is an *Error.
 func Parse(name string, data []byte) (*Baseline, error) {

@@ -212,7 +212,7 @@ func (w *walk) notIgnored(nodes []node) []node {
 
 func (w *walk) instance(path, plugin string) {
 	if !tree.Valid(path) {
-		w.fail(path, fault.Newf(fault.IO, "read %s: the path is not UTF-8, so that no plugin can be told of it: rename it", tree.Escaped(path)))
+		w.fail(path, fault.Newf(fault.IO, "read %s: the path is not UTF-8, so it cannot be passed to a plugin: rename it", tree.Escaped(path)))
 		return
 	}
 	w.found.Instances = append(w.found.Instances, Instance{plugin, path})

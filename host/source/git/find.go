@@ -195,7 +195,7 @@ func forbidden(path string, err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return nil
 	}
-	return fault.Newf(fault.IO, "read %s: permission denied, so that it is not known whether this is a git repository: make it readable for this user (chmod -R u+rX, or chown)", path)
+	return fault.Newf(fault.IO, "read %s: permission denied, so it is unknown whether this is a git repository: make it readable for this user (chmod -R u+rX, or chown)", path)
 }
 
 // ParseGitFile gives the path that the text of a ".git" file names, if it is one.

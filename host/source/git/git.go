@@ -107,7 +107,7 @@ func (r *Repo) failed(verb string, err error, stderr *tail) *fault.Failure {
 	}
 	f.Stderr = stderr.String()
 	if strings.Contains(f.Stderr, "dubious ownership") {
-		f.Message += "; the repository belongs to somebody else: tell git to trust it (git config --global --add safe.directory " + r.Top + ")"
+		f.Message += "; the repository belongs to another user: tell git to trust it (git config --global --add safe.directory " + r.Top + ")"
 	}
 	if strings.Contains(f.Stderr, "must be run in a work tree") {
 		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git worktree list), or check a commit (--rev REV)"

@@ -69,7 +69,7 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	case status != 1:
 		return "", err
 	case r.shallow(ctx):
-		return "", r.tooShallow(fmt.Sprintf("where commits %.12s and %.12s parted", a, b))
+		return "", r.tooShallow(fmt.Sprintf("the merge base of commits %.12s and %.12s", a, b))
 	}
 	return "", fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
 }
@@ -88,5 +88,5 @@ func (r *Repo) shallow(ctx context.Context) bool {
 }
 
 func (r *Repo) tooShallow(what string) *fault.Failure {
-	return fault.Newf(fault.Source, "%s is not in %s, which is a shallow clone, so that nothing can be compared with it: fetch more (git fetch --unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top)
+	return fault.Newf(fault.Source, "%s is not in %s, which is a shallow clone, so nothing can be compared with it: fetch more (git fetch --unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top)
 }

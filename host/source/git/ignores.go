@@ -212,7 +212,7 @@ func answer(out *bufio.Reader, path string) (Rule, error) {
 		fields[i] = f[:len(f)-1]
 	}
 	if fields[3] != "./"+path {
-		return Rule{}, fmt.Errorf("check-ignore answered for %.80q, asked was %.80q", fields[3], path)
+		return Rule{}, fmt.Errorf("check-ignore answered for %.80q, want %.80q", fields[3], path)
 	}
 	return Rule{fields[0], fields[1], fields[2]}, nil
 }

@@ -51,7 +51,7 @@ func (g *Ignores) place(paths []string) error {
 	if p.dir == "" {
 		dir, err := os.MkdirTemp(p.parent, "ignores-*")
 		if err != nil {
-			return fault.Newf(fault.IO, "keep the ignore rules of a commit: %v", err)
+			return fault.Newf(fault.IO, "write the ignore rules of a commit: %v", err)
 		}
 		top := *g.repo
 		top.Top, top.environ = dir, append(slices.Clone(g.repo.environ), "GIT_DIR="+g.repo.Dir, "GIT_WORK_TREE="+dir)
@@ -144,14 +144,14 @@ func (p *pastRules) copy(dir string) error {
 	}
 	root, err := os.OpenRoot(p.dir)
 	if err != nil {
-		return fault.Newf(fault.IO, "keep the ignore rules of a commit: %v", err)
+		return fault.Newf(fault.IO, "write the ignore rules of a commit: %v", err)
 	}
 	defer root.Close()
 	if err = root.MkdirAll(filepath.FromSlash(dir), 0o700); err == nil {
 		err = root.WriteFile(filepath.FromSlash(name), text, 0o600)
 	}
 	if err != nil {
-		return fault.Newf(fault.IO, "keep the ignore rules of a commit: %v", err)
+		return fault.Newf(fault.IO, "write the ignore rules of a commit: %v", err)
 	}
 	return nil
 }

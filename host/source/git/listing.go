@@ -96,9 +96,9 @@ func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
 		case i > 0 && l.Files[i-1].Path == f.Path:
-			return f.Path, "is there twice"
+			return f.Path, "occurs twice"
 		case IsOwn(f.Path):
-			return f.Path, "has a name that some system takes for git's own directory"
+			return f.Path, "has a name that some system treats as git's own directory"
 		}
 	}
 	return "", ""

@@ -133,11 +133,11 @@ func TestUnwritableTrees(t *testing.T) {
 		says string
 	}{
 		"nothing wrong":               {object("100644 a="+good, "100644 a-b="+good, "40000 a.b="+one, "100644 digits="+good, "100644 .gitignore="+good), ""},
-		"a file twice":                {object("100644 x="+good, "100644 x="+bad), `"x" is there twice`},
-		"a file twice, apart":         {object("100644 x="+good, "100644 y="+good, "100644 x="+bad), `"x" is there twice`},
-		"a directory twice":           {object("40000 d="+one, "40000 d="+two), `"d" is there twice`},
-		"a file and a directory":      {object("100644 d="+good, "100644 d-e="+good, "40000 d="+one), `"d" is there twice`},
-		"further down":                {object("40000 d=" + object("100644 x="+good, "120000 x="+bad)), `"d/x" is there twice`},
+		"a file twice":                {object("100644 x="+good, "100644 x="+bad), `"x" occurs twice`},
+		"a file twice, apart":         {object("100644 x="+good, "100644 y="+good, "100644 x="+bad), `"x" occurs twice`},
+		"a directory twice":           {object("40000 d="+one, "40000 d="+two), `"d" occurs twice`},
+		"a file and a directory":      {object("100644 d="+good, "100644 d-e="+good, "40000 d="+one), `"d" occurs twice`},
+		"further down":                {object("40000 d=" + object("100644 x="+good, "120000 x="+bad)), `"d/x" occurs twice`},
 		"a file called .git":          {object("40000 d=" + object("100644 .git="+good, "100644 x="+good)), `"d/.git" has a name`},
 		"a directory called .GIT":     {object("40000 .GIT=" + one), `".GIT" has a name`},
 		"git's own by its short name": {object("100644 git~1=" + good), `"git~1" has a name`},

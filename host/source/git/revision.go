@@ -12,7 +12,7 @@ import (
 // failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) {
-		return "", fault.Usagef("revision %q is not one: name a commit, branch or tag", revision)
+		return "", fault.Usagef("%q is not a valid revision: name a commit, branch or tag", revision)
 	}
 	out, status, err := r.run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
 	if status == 1 {

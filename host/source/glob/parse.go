@@ -47,7 +47,7 @@ func parse(glob string) (alts [][]name, dirOnly bool, err error) {
 		return nil, false, fmt.Errorf("glob %q is not UTF-8", glob)
 	}
 	if !doublestar.ValidatePattern(glob) {
-		return nil, false, fmt.Errorf("glob %q is malformed: look for an open bracket or brace, or a \\ at the end", glob)
+		return nil, false, fmt.Errorf("glob %q is malformed: check for an open bracket or brace, or a \\ at the end", glob)
 	}
 	bare := strings.TrimSuffix(glob, "/")
 	texts, err := expand(bare)
@@ -73,13 +73,13 @@ func split(text string) ([]name, error) {
 	for i, p := range parts {
 		switch {
 		case p == "" || p == "." || p == "..":
-			return nil, fmt.Errorf("has the name %q, which no path below a directory has: take it out", p)
+			return nil, fmt.Errorf("has the name %q, which no path below a directory has: remove it", p)
 		case p == "*":
 			names[i] = name{kind: star, text: p}
 		case p == "**":
 			names[i] = name{kind: stars, text: p}
 		case !doublestar.ValidatePattern(p):
-			return nil, fmt.Errorf("has a slash inside %q: no name holds one", text)
+			return nil, fmt.Errorf("has a slash inside %q: no name contains one", text)
 		case strings.ContainsAny(p, `*?[\`):
 			names[i] = name{kind: pattern, text: p, prefix: p[:strings.IndexAny(p, `*?[\`)]}
 		default:

@@ -44,7 +44,7 @@ type File struct {
 }
 
 // ErrDamaged says that a record is not as it was written.
-var ErrDamaged = errors.New("the record of what was seen last is damaged")
+var ErrDamaged = errors.New("the record of the last open gate is damaged")
 
 // MaxSize is the greatest number of bytes that a record may have, packed and unpacked.
 const MaxSize = 64 << 20
@@ -68,12 +68,12 @@ func Read(name string) (Record, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read what was seen last: %w", err)
+		return nil, fmt.Errorf("read the record of the last open gate: %w", err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
-		return nil, fmt.Errorf("read what was seen last: %w", err)
+		return nil, fmt.Errorf("read the record of the last open gate: %w", err)
 	}
 	return decode(data)
 }
@@ -106,10 +106,10 @@ func (r Record) Write(name string) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return fmt.Errorf("make a place for what was seen: %w", err)
+		return fmt.Errorf("create the directory for the record of the open gate: %w", err)
 	}
 	if err := atomicfile.Write(name, data, 0o600); err != nil {
-		return fmt.Errorf("write what was seen: %w", err)
+		return fmt.Errorf("write the record of the open gate: %w", err)
 	}
 	return nil
 }
@@ -124,14 +124,14 @@ func (r Record) encode() ([]byte, error) {
 	})
 	text, err := json.Marshal(entries)
 	if err != nil {
-		return nil, fmt.Errorf("encode what was seen: %w", err)
+		return nil, fmt.Errorf("encode the record of the open gate: %w", err)
 	}
 	var packed bytes.Buffer
 	w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is a valid one
 	_, _ = w.Write(text)                              // a buffer takes everything
 	_ = w.Close()
 	if packed.Len() > MaxSize || len(text) > 2*MaxSize {
-		return nil, fmt.Errorf("what was seen has %d bytes, the limit is %d: it is not kept; archive some runs", len(text), 2*MaxSize)
+		return nil, fmt.Errorf("the record of the open gate has %d bytes, the limit is %d: it is not written; archive some runs", len(text), 2*MaxSize)
 	}
 	sum := sha256.Sum256(packed.Bytes())
 	return slices.Concat([]byte(head), sum[:], packed.Bytes()), nil

@@ -177,7 +177,7 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	}
 	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
 	if errors.Is(err, tree.ErrTooMany) {
-		return fault.Newf(fault.Limit, "read %s: more than %d entries below the root: take some away", p.root, p.limits.Entries)
+		return fault.Newf(fault.Limit, "read %s: more than %d entries below the root: remove some", p.root, p.limits.Entries)
 	}
 	if err != nil {
 		return at(dir, err)

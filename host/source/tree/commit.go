@@ -187,7 +187,7 @@ func unwritable(id string, entries []Entry) error {
 		case i > 0 && entries[i-1].Name == e.Name:
 			return fault.Newf(fault.Source, "read directory %s: it holds %q twice, so it is not known what a checkout would write: see git fsck", id, e.Name)
 		case git.IsOwn(e.Name):
-			return fault.Newf(fault.Source, "read directory %s: it holds %q, a name that some system takes for git's own directory: see git fsck", id, e.Name)
+			return fault.Newf(fault.Source, "read directory %s: it holds %q, a name that some system treats as git's own directory: see git fsck", id, e.Name)
 		}
 	}
 	return nil

@@ -105,7 +105,7 @@ func Failure(path string, err error) *fault.Failure {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fault.Newf(fault.Cancelled, "read %s: %v", path, err)
 	case errors.Is(err, ErrTooMany):
-		return fault.Newf(fault.Limit, "read %s: %v: take some away, or exclude it in the configuration", path, err)
+		return fault.Newf(fault.Limit, "read %s: %v: remove some, or exclude it in the configuration", path, err)
 	case errors.Is(err, fs.ErrPermission):
 		return fault.Newf(fault.IO, "read %s: permission denied: make it readable for this user (chmod u+rX), or exclude it in the configuration", path)
 	}

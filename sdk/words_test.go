@@ -1,0 +1,66 @@
+package sdk_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// idioms are phrases that no message contains, each with what to write instead.
+// CONTRIBUTING.md has the glossary.
+var idioms = map[string]string{
+	"is none":                   "is not a valid …",
+	"is no valid":               "is not a valid …",
+	"that is no ":               "that is not a …",
+	"is no glob":                "is not a valid glob",
+	"there is: ":                "available: …",
+	"leave one of the two out":  "use only one of the two",
+	"leave one of them out":     "use only one of the two",
+	"taken back":                "rolled back",
+	"brought back":              "restored",
+	"bring it back":             "restore it",
+	"nobody":                    "the passive",
+	"somebody":                  "another user, another program",
+	"everybody":                 "every clone, all users",
+	"speaks of":                 "mentions",
+	"looked at":                 "checked",
+	"looks at":                  "checks, reads",
+	"look again":                "check again",
+	"is heeded":                 "is used",
+	"lies in":                   "is in",
+	"lies below":                "is below",
+	"lies outside":              "is outside",
+	"in place of the document ": "the document is …",
+	"ways back":                 "recovery options",
+	"if this is not meant":      "if that was not intended",
+}
+
+// TestWords keeps private idiom out of what users read: the string literals of host and cmd.
+func TestWords(t *testing.T) {
+	files := token.NewFileSet()
+	for _, name := range goFiles(t, "../host", "../cmd") {
+		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			literal, ok := n.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for phrase, better := range idioms {
+				if strings.Contains(strings.ReplaceAll(text, "\n", " "), phrase) {
+					t.Errorf("%s: the text %.80q contains %q: write %q", files.Position(literal.Pos()), text, phrase, better)
+				}
+			}
+			return true
+		})
+	}
+}
