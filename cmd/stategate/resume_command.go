@@ -12,8 +12,8 @@ import (
 // commands gives each run the commands that speak of it alone, for a shell in the
 // directory where stategate was started.
 // They look as this call looked: with its plugins and its base.
-func (a *app) commands(runs []result.Run, anchor string, l *lookFlags) []print.Choice {
-	list, name := make([]print.Choice, len(runs)), shell.Word(program())
+func (a *app) commands(runs []result.Run, anchor string, l *lookFlags) []print.RunOption {
+	list, name := make([]print.RunOption, len(runs)), shell.Word(program())
 	for i, run := range runs {
 		at := shellPath(a.fromHere(anchor, run.Instance.Root))
 		for _, p := range l.plugins {
@@ -22,7 +22,7 @@ func (a *app) commands(runs []result.Run, anchor string, l *lookFlags) []print.C
 		for _, b := range l.bases {
 			at += " --base=" + shell.Word(b)
 		}
-		list[i] = print.Choice{
+		list[i] = print.RunOption{
 			Run:     run,
 			Resume:  name + " resume " + at + toName(runs, i),
 			Recover: name + " recover " + at,

@@ -16,7 +16,7 @@ var resumePrinters = map[string]func(io.Writer, *print.Resumption, print.Options
 }
 
 // chosen makes c the run to continue.
-func chosen(x *print.Resumption, c print.Choice) {
+func chosen(x *print.Resumption, c print.RunOption) {
 	x.Run, x.Choices, x.Over = &c, nil, nil
 }
 
@@ -29,8 +29,8 @@ func (f *resumeFlags) knownWorkflow(p *plugins) error {
 }
 
 // named finds the run that --run means. Over or not: who names a run gets its brief.
-func (f *resumeFlags) named(x *print.Resumption, choices []print.Choice) error {
-	var found []print.Choice
+func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) error {
+	var found []print.RunOption
 	var names []string
 	for _, c := range choices {
 		if f.run == c.Name() || c.Self != nil && f.run == c.Self.Subject {

@@ -19,7 +19,7 @@ func validResume(text []byte) error { return validAs(schemas.Resume, text) }
 func TestResumeHostile(t *testing.T) {
 	r := full(t)
 	r.Instances[0].Diagnostics[0].Severity = wire.Error
-	c := print.Choice{Run: r.Runs()[0], Resume: hostile, Recover: hostile, Check: hostile}
+	c := print.RunOption{Run: r.Runs()[0], Resume: hostile, Recover: hostile, Check: hostile}
 	parts := c
 	parts.Self, parts.Parts = nil, []*wire.Detection{c.Self}
 	both := c
@@ -28,10 +28,10 @@ func TestResumeHostile(t *testing.T) {
 		"run":    {Run: &c, Anchor: hostile},
 		"parts":  {Run: &parts, Failures: r.Failures},
 		"both":   {Run: &both},
-		"choose": {Choices: []print.Choice{c, parts}, Hidden: r.Instances[0].Diagnostics},
-		"over":   {Over: []print.Choice{c, parts}},
+		"choose": {Choices: []print.RunOption{c, parts}, Hidden: r.Instances[0].Diagnostics},
+		"over":   {Over: []print.RunOption{c, parts}},
 		"hidden": {Hidden: r.Instances[0].Diagnostics},
-		"broken": {Choices: []print.Choice{c}, Failures: r.Failures},
+		"broken": {Choices: []print.RunOption{c}, Failures: r.Failures},
 		"empty":  {},
 	} {
 		for format, write := range resumePrinters {
@@ -151,7 +151,7 @@ func TestRunName(t *testing.T) {
 }
 
 func TestResumeCode(t *testing.T) {
-	one := []print.Choice{{}}
+	one := []print.RunOption{{}}
 	for _, c := range []struct {
 		x    print.Resumption
 		want int

@@ -12,7 +12,7 @@ import (
 )
 
 // openBases opens the earlier revisions that transition rules compare with.
-func (l *Look) openBases(ctx context.Context) error {
+func (l *Session) openBases(ctx context.Context) error {
 	o := l.Options
 	if len(o.Bases) == 0 && !o.Predecessors {
 		return nil
@@ -50,7 +50,7 @@ func (l *Look) openBases(ctx context.Context) error {
 
 // resolve gives the commits that a base stands for: of REV^@ every parent, of REV... where REV and what is looked at
 // parted.
-func (l *Look) resolve(ctx context.Context, rev string) ([]string, error) {
+func (l *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 	repo := l.Anchor.Repo
 	if child, ok := strings.CutSuffix(rev, "^@"); ok {
 		id, err := repo.Commit(ctx, child)
@@ -75,7 +75,7 @@ func (l *Look) resolve(ctx context.Context, rev string) ([]string, error) {
 }
 
 // predecessors gives what the source comes from.
-func (l *Look) predecessors(ctx context.Context) ([]string, error) {
+func (l *Session) predecessors(ctx context.Context) ([]string, error) {
 	if l.Options.Source == wire.Commit {
 		return l.parents(l.result.Revision)
 	}
@@ -85,7 +85,7 @@ func (l *Look) predecessors(ctx context.Context) ([]string, error) {
 	return l.Anchor.Repo.Heads(ctx)
 }
 
-func (l *Look) parents(id string) ([]string, error) {
+func (l *Session) parents(id string) ([]string, error) {
 	c, err := tree.OpenCommit(l.objects, id)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (l *Look) parents(id string) ([]string, error) {
 
 // pasts gives what every base has of an instance, each state of it once. A base that has nothing to say, because git
 // ignores the instance, counts only if all are such.
-func (l *Look) pasts(ctx context.Context, p *Party, now *statefiles.Instance) ([]*statefiles.Past, error) {
+func (l *Session) pasts(ctx context.Context, p *Party, now *statefiles.Instance) ([]*statefiles.Past, error) {
 	var list []*statefiles.Past
 	for _, base := range l.bases {
 		past, err := l.past(ctx, base, p, now)
@@ -120,7 +120,7 @@ func (l *Look) pasts(ctx context.Context, p *Party, now *statefiles.Instance) ([
 }
 
 // past gives what a base has of an instance, at another root if it has moved.
-func (l *Look) past(ctx context.Context, base *tree.Commit, p *Party, now *statefiles.Instance) (*statefiles.Past, error) {
+func (l *Session) past(ctx context.Context, base *tree.Commit, p *Party, now *statefiles.Instance) (*statefiles.Past, error) {
 	past, err := statefiles.Base(ctx, base, p.specs, now, now.Root, l.collector.Limits)
 	from, moved := l.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
 	if err != nil || !moved || past.State == wire.BaseAt {
@@ -131,7 +131,7 @@ func (l *Look) past(ctx context.Context, base *tree.Commit, p *Party, now *state
 
 // touched reports whether an instance is part of the change: no base has its documents as they are. What git ignores is
 // part of no commit; in the work tree nobody can tell whether it has changed.
-func (l *Look) touched(now *statefiles.Instance, pasts []*view) bool {
+func (l *Session) touched(now *statefiles.Instance, pasts []*view) bool {
 	if now.Ignored() || l.Options.Source == wire.Worktree && now.SomeIgnored() {
 		return l.Options.Source == wire.Worktree
 	}

@@ -71,7 +71,7 @@ func (o *Options) Workers() worker.Config {
 // A *UsageError says that the call was wrong. Everything that could not be
 // looked at is in Result.Failures.
 func Check(ctx context.Context, o Options) (*result.Result, error) {
-	l, err := NewLook(ctx, o)
+	l, err := NewSession(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	l.interrupted()
-	l.unlooked(ctx)
+	l.notApplicable(ctx)
 	l.nothingAt(found)
 	if err := l.follow(ctx, found); err != nil {
 		return nil, err

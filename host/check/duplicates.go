@@ -33,7 +33,7 @@ func newBearer(i discover.Instance, identity string, views []*view) *bearer {
 
 // duplicates reports runs that are kept in two places. Where the look is not at everything, the other places are
 // examined, too, if a run in it may be a copy.
-func (l *Look) duplicates(ctx context.Context, pool *worker.Pool, list []*bearer) error {
+func (l *Session) duplicates(ctx context.Context, pool *worker.Pool, list []*bearer) error {
 	if len(list) > 0 && l.partial() {
 		others, err := l.others(ctx, pool, list)
 		if err != nil {
@@ -56,13 +56,13 @@ func (l *Look) duplicates(ctx context.Context, pool *worker.Pool, list []*bearer
 }
 
 // partial reports whether there may be instances that the look is not at.
-func (l *Look) partial() bool {
+func (l *Session) partial() bool {
 	return l.Options.Changed || len(l.Anchor.Only) != 1 || l.Anchor.Only[0] != "."
 }
 
 // duplicate reports the copies of a run, sorted by path, but for the one that stays: the first that is not new. If no
 // other is part of the look, it is reported itself.
-func (l *Look) duplicate(copies []*bearer) {
+func (l *Session) duplicate(copies []*bearer) {
 	stays := max(0, slices.IndexFunc(copies, func(b *bearer) bool { return !b.isNew }))
 	reported := false
 	for i, b := range copies {
@@ -76,7 +76,7 @@ func (l *Look) duplicate(copies []*bearer) {
 	}
 }
 
-func (l *Look) reportDuplicate(b, other *bearer) {
+func (l *Session) reportDuplicate(b, other *bearer) {
 	noun := l.Parties[b.Plugin].Manifest.Identity
 	d := hostFinding(b.Plugin, wire.RuleDuplicate, wire.Error, b.Root,
 		fmt.Sprintf("this is the %s %q, and so is %s: keep one of the two directories, or make this one a %s of its own", noun, b.identity, other.Root, noun))
@@ -88,7 +88,7 @@ func (l *Look) reportDuplicate(b, other *bearer) {
 }
 
 // others examines the instances that the look is not at, of plugins of which it has a run that may be a copy.
-func (l *Look) others(ctx context.Context, pool *worker.Pool, list []*bearer) (others []*bearer, err error) {
+func (l *Session) others(ctx context.Context, pool *worker.Pool, list []*bearer) (others []*bearer, err error) {
 	known, wanted := map[discover.Instance]bool{}, map[string]bool{}
 	for _, b := range list {
 		known[b.Instance] = true
@@ -123,7 +123,7 @@ func (l *Look) others(ctx context.Context, pool *worker.Pool, list []*bearer) (o
 }
 
 // bearer asks an instance for its identity and nothing else.
-func (l *Look) bearer(ctx context.Context, pool *worker.Pool, i discover.Instance) (*bearer, error) {
+func (l *Session) bearer(ctx context.Context, pool *worker.Pool, i discover.Instance) (*bearer, error) {
 	p := l.Parties[i.Plugin]
 	now, err := l.collector.Read(ctx, p.specs, i.Root)
 	if err != nil {
@@ -133,7 +133,7 @@ func (l *Look) bearer(ctx context.Context, pool *worker.Pool, i discover.Instanc
 	if err != nil {
 		return nil, err
 	}
-	reply, err := l.verdict(ctx, pool, views[0], &outcome{})
+	reply, err := l.verdict(ctx, pool, views[0], &examination{})
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (l *Look) bearer(ctx context.Context, pool *worker.Pool, i discover.Instanc
 }
 
 // bears gives the bearer that an instance of the look is, nil if it does not say which run it is.
-func (l *Look) bears(ctx context.Context, pool *worker.Pool, i discover.Instance, identity string, views []*view) *bearer {
+func (l *Session) bears(ctx context.Context, pool *worker.Pool, i discover.Instance, identity string, views []*view) *bearer {
 	if identity == "" {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (l *Look) bears(ctx context.Context, pool *worker.Pool, i discover.Instance
 }
 
 // renamed reports whether an instance that the base has says that it is another run now.
-func (l *Look) renamed(ctx context.Context, pool *worker.Pool, identity string, v *view) bool {
+func (l *Session) renamed(ctx context.Context, pool *worker.Pool, identity string, v *view) bool {
 	if v.Past.Unchanged(v.Now) {
 		return false
 	}

@@ -17,7 +17,7 @@ import (
 // elsewhere says how what is wrong in a commit or the index is repaired, since remedies
 // are applied in the work tree. The index is compared with it: a finding that the work tree does not have is ended by git
 // add, and the remedies of any other are those of the work tree.
-func (l *Look) elsewhere(ctx context.Context) {
+func (l *Session) elsewhere(ctx context.Context) {
 	if l.Options.Source == wire.Worktree || !slices.ContainsFunc(l.result.Instances, mendable) {
 		return
 	}
@@ -28,7 +28,7 @@ func (l *Look) elsewhere(ctx context.Context) {
 	o := l.Options
 	o.Source, o.Paths, o.Bases = wire.Worktree, []string{l.Anchor.Path}, slices.DeleteFunc(slices.Clone(l.result.Base), func(b string) bool { return b == Last })
 	o.Predecessors, o.Last, o.Changed, o.Index, o.Version = false, false, false, nil, ""
-	w, err := NewLook(ctx, o)
+	w, err := NewSession(ctx, o)
 	if err != nil {
 		return // the remedies stay those of the index; applying one says what is wrong with the work tree
 	}
@@ -50,7 +50,7 @@ func mendable(i result.Instance) bool {
 }
 
 // beside compares one instance of the index with that of the work tree.
-func (l *Look) beside(ctx context.Context, w *Look, i *result.Instance) {
+func (l *Session) beside(ctx context.Context, w *Session, i *result.Instance) {
 	differ, there, err := l.differs(ctx, w, i)
 	if err != nil || len(differ) == 0 {
 		return
@@ -73,7 +73,7 @@ func (l *Look) beside(ctx context.Context, w *Look, i *result.Instance) {
 
 // differs lists the documents in which work tree and index differ, by their paths
 // below the anchor, and reports whether the work tree has any.
-func (l *Look) differs(ctx context.Context, w *Look, i *result.Instance) (paths []string, there bool, err error) {
+func (l *Session) differs(ctx context.Context, w *Session, i *result.Instance) (paths []string, there bool, err error) {
 	staged, err := l.Read(ctx, l.Parties[i.Plugin], i.Root)
 	if err != nil {
 		return nil, false, err

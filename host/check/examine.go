@@ -22,7 +22,7 @@ import (
 const readAhead = 2
 
 // examine has every instance examined. The error is that of starting workers at all.
-func (l *Look) examine(ctx context.Context, list []discover.Instance) error {
+func (l *Session) examine(ctx context.Context, list []discover.Instance) error {
 	if len(list) == 0 && len(l.Options.PluginOptions) == 0 {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (l *Look) examine(ctx context.Context, list []discover.Instance) error {
 }
 
 // each does something with every instance, several at a time.
-func (l *Look) each(list []discover.Instance, do func(discover.Instance)) {
+func (l *Session) each(list []discover.Instance, do func(discover.Instance)) {
 	next := make(chan discover.Instance)
 	var group sync.WaitGroup
 	for range min(l.jobs, len(list)) * readAhead {
@@ -56,8 +56,8 @@ func (l *Look) each(list []discover.Instance, do func(discover.Instance)) {
 	group.Wait()
 }
 
-// An outcome is what one instance gave.
-type outcome struct {
+// An examination is what one instance gave.
+type examination struct {
 	plugin, root string
 	Instance     *result.Instance
 	Declined     string
@@ -70,13 +70,13 @@ type outcome struct {
 
 // gathering collects outcomes, one at a time.
 type gathering struct {
-	look        *Look
+	look        *Session
 	lock        sync.Mutex
 	done, total int
 	bearers     []*bearer
 }
 
-func (g *gathering) add(o outcome) {
+func (g *gathering) add(o examination) {
 	g.lock.Lock()
 	defer g.lock.Unlock()
 	r := g.look.result
@@ -100,7 +100,7 @@ func (g *gathering) add(o outcome) {
 }
 
 // One gives what is remembered of an instance, or looks at it.
-func (l *Look) One(ctx context.Context, pool *worker.Pool, found discover.Instance) outcome {
+func (l *Session) One(ctx context.Context, pool *worker.Pool, found discover.Instance) examination {
 	if l.gone[found] || l.unseen[found] {
 		return l.lostRun(ctx, pool, found)
 	}
@@ -115,8 +115,8 @@ func (l *Look) One(ctx context.Context, pool *worker.Pool, found discover.Instan
 }
 
 // examined reads an instance, has it examined and takes the answer in.
-func (l *Look) examined(ctx context.Context, pool *worker.Pool, collector *statefiles.Collector, found discover.Instance) outcome {
-	out := outcome{plugin: found.Plugin, root: found.Root}
+func (l *Session) examined(ctx context.Context, pool *worker.Pool, collector *statefiles.Collector, found discover.Instance) examination {
+	out := examination{plugin: found.Plugin, root: found.Root}
 	p := l.Parties[found.Plugin]
 	now, err := collector.Read(ctx, p.specs, found.Root)
 	if err != nil {
@@ -159,7 +159,7 @@ func (l *Look) examined(ctx context.Context, pool *worker.Pool, collector *state
 	return out
 }
 
-func (o *outcome) failed(err error, otherwise fault.Kind) outcome {
+func (o *examination) failed(err error, otherwise fault.Kind) examination {
 	o.Failures = append(o.Failures, fault.From(err, otherwise))
 	return *o
 }
@@ -175,7 +175,7 @@ type view struct {
 }
 
 // views gives an instance beside each of its pasts.
-func (l *Look) views(ctx context.Context, p *Party, now *statefiles.Instance) ([]*view, error) {
+func (l *Session) views(ctx context.Context, p *Party, now *statefiles.Instance) ([]*view, error) {
 	unseen, err := l.uncommitted(p, now.Root)
 	if err != nil {
 		return nil, err
@@ -192,7 +192,7 @@ func (l *Look) views(ctx context.Context, p *Party, now *statefiles.Instance) ([
 }
 
 // Read gives an instance beside the first of its pasts, all bytes read.
-func (l *Look) Read(ctx context.Context, p *Party, root string) (*view, error) {
+func (l *Session) Read(ctx context.Context, p *Party, root string) (*view, error) {
 	now, err := l.collector.Read(ctx, p.specs, root)
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (v *view) load(ctx context.Context) error {
 }
 
 // verdict gives what was said of the very same before, or has a worker say it.
-func (l *Look) verdict(ctx context.Context, pool *worker.Pool, v *view, out *outcome) (*exchange.Reply, error) {
+func (l *Session) verdict(ctx context.Context, pool *worker.Pool, v *view, out *examination) (*exchange.Reply, error) {
 	key, keeps := l.verdictKey(v)
 	if keeps {
 		if reply := l.known(v.Party, key); reply != nil {
@@ -236,7 +236,7 @@ func (l *Look) verdict(ctx context.Context, pool *worker.Pool, v *view, out *out
 }
 
 // ask has a worker do the job and checks its answer.
-func (l *Look) ask(ctx context.Context, pool *worker.Pool, p *Party, job *exchange.Job) (worker.Result, *exchange.Reply, error) {
+func (l *Session) ask(ctx context.Context, pool *worker.Pool, p *Party, job *exchange.Job) (worker.Result, *exchange.Reply, error) {
 	payload, err := job.Payload()
 	if err != nil {
 		return worker.Result{}, nil, err
@@ -263,7 +263,7 @@ func admitted(p *Party, payload []byte, lim limits.Limits) (*exchange.Reply, err
 
 // take turns a reply into the outcome. What a plugin could not look at is a
 // failure beside the findings of the rest.
-func (o *outcome) take(p *Party, r *exchange.Reply, read *statefiles.Instance, source wire.Source, stderr string) {
+func (o *examination) take(p *Party, r *exchange.Reply, read *statefiles.Instance, source wire.Source, stderr string) {
 	if r.Failure != "" {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: fault.Rule, Message: r.Failure, Stderr: stderr})
 	}
@@ -278,7 +278,7 @@ func (o *outcome) take(p *Party, r *exchange.Reply, read *statefiles.Instance, s
 		return
 	}
 	if len(read.Unseen) > 0 {
-		o.Failures = append(o.Failures, unseen(read, source))
+		o.Failures = append(o.Failures, unreadable(read, source))
 	}
 	i := newInstance(p, o.root, r)
 	i.Digest = read.Digest
@@ -289,7 +289,7 @@ func (o *outcome) take(p *Party, r *exchange.Reply, read *statefiles.Instance, s
 }
 
 // job reads what is not read yet and gives the job of examining it.
-func (l *Look) job(ctx context.Context, v *view) (*exchange.Job, error) {
+func (l *Session) job(ctx context.Context, v *view) (*exchange.Job, error) {
 	if err := v.load(ctx); err != nil {
 		return nil, err
 	}

@@ -26,9 +26,9 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 	}
 }
 
-// unseen is the failure of documents that are there by name only: what
+// unreadable is the failure of documents that are there by name only: what
 // the plugin finds in the others says nothing about them.
-func unseen(i *statefiles.Instance, source wire.Source) *fault.Failure {
+func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	more := ""
 	if n := len(i.Unseen) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
@@ -44,7 +44,7 @@ func unseen(i *statefiles.Instance, source wire.Source) *fault.Failure {
 
 // nameOf returns the last component of a root; of the anchor itself, that of
 // its directory.
-func (l *Look) nameOf(root string) string {
+func (l *Session) nameOf(root string) string {
 	if root == "." {
 		return filepath.Base(l.Anchor.Path)
 	}

@@ -34,7 +34,7 @@ type former struct {
 }
 
 // former examines what an earlier revision has at a root.
-func (l *Look) former(ctx context.Context, pool *worker.Pool, p *Party, then tree.Tree, root string) former {
+func (l *Session) former(ctx context.Context, pool *worker.Pool, p *Party, then tree.Tree, root string) former {
 	f := former{root: root}
 	if c, ok := then.(*tree.Commit); ok {
 		f.commit = c.ID
@@ -62,13 +62,13 @@ func (l *Look) former(ctx context.Context, pool *worker.Pool, p *Party, then tre
 }
 
 // alone has what a revision holds examined as a run of its own, without anything to compare with.
-func (l *Look) alone(ctx context.Context, pool *worker.Pool, p *Party, was *statefiles.Instance) (*exchange.Reply, error) {
+func (l *Session) alone(ctx context.Context, pool *worker.Pool, p *Party, was *statefiles.Instance) (*exchange.Reply, error) {
 	hidden, err := l.ignoredGlobs(p, was.Root)
 	if err != nil {
 		return nil, err
 	}
 	v := &view{Party: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone}, source: wire.Commit, unseen: hidden}
-	return l.verdict(ctx, pool, v, &outcome{})
+	return l.verdict(ctx, pool, v, &examination{})
 }
 
 // since says where the run was, and in which phase.
@@ -117,8 +117,8 @@ func removed(plugin, root string, f *former, left bool, what string) *result.Ins
 
 // lostRun reports a run that every base has, or that was seen when the gate was last open, and that is not found any
 // more. What the plugin declines was no run.
-func (l *Look) lostRun(ctx context.Context, pool *worker.Pool, was discover.Instance) outcome {
-	out := outcome{plugin: was.Plugin, root: was.Root}
+func (l *Session) lostRun(ctx context.Context, pool *worker.Pool, was discover.Instance) examination {
+	out := examination{plugin: was.Plugin, root: was.Root}
 	p := l.Parties[was.Plugin]
 	var then tree.Tree
 	if l.unseen[was] {
@@ -154,7 +154,7 @@ func (l *Look) lostRun(ctx context.Context, pool *worker.Pool, was discover.Inst
 
 // miscasedAs gives what has the place of a run under a name that differs in case: to bring the run back beside it would
 // make two of one.
-func (l *Look) miscasedAs(was discover.Instance) (discover.Near, bool) {
+func (l *Session) miscasedAs(was discover.Instance) (discover.Near, bool) {
 	for _, n := range l.near {
 		if n.Plugin == was.Plugin && !n.Taken && slashpath.Holds(n.Expected, was.Root) {
 			return n, true
@@ -164,7 +164,7 @@ func (l *Look) miscasedAs(was discover.Instance) (discover.Near, bool) {
 }
 
 // missing gives the documents that a run had and that are not there now, and counts the others.
-func (l *Look) missing(ctx context.Context, p *Party, f *former) (missing []string, left int) {
+func (l *Session) missing(ctx context.Context, p *Party, f *former) (missing []string, left int) {
 	here := map[string]bool{}
 	if now, err := l.collector.Read(ctx, p.specs, f.root); err == nil {
 		for _, file := range now.Files {
@@ -204,7 +204,7 @@ func markers(m *wire.Manifest, missing []string) []string {
 }
 
 // lost adds to an outcome that the run is no longer one, or no longer in git.
-func (l *Look) lost(ctx context.Context, pool *worker.Pool, o *outcome, views []*view) {
+func (l *Session) lost(ctx context.Context, pool *worker.Pool, o *examination, views []*view) {
 	p := views[0].Party
 	if o.Declined != "" {
 		o.Instance = l.unrecognised(ctx, pool, p, views, o.Declined)
@@ -216,7 +216,7 @@ func (l *Look) lost(ctx context.Context, pool *worker.Pool, o *outcome, views []
 }
 
 // unrecognised reports a run that a base has, and that the plugin declines as it is now: damage must not hide a run.
-func (l *Look) unrecognised(ctx context.Context, pool *worker.Pool, p *Party, views []*view, why string) *result.Instance {
+func (l *Session) unrecognised(ctx context.Context, pool *worker.Pool, p *Party, views []*view, why string) *result.Instance {
 	f, ok := l.formerOf(ctx, pool, p, views)
 	if !ok || f.declined {
 		return nil
@@ -229,7 +229,7 @@ func (l *Look) unrecognised(ctx context.Context, pool *worker.Pool, p *Party, vi
 }
 
 // untracked reports a run that every base has, and that the next commit will not have, because git ignores it now.
-func (l *Look) untracked(ctx context.Context, pool *worker.Pool, p *Party, views []*view) *result.Instance {
+func (l *Session) untracked(ctx context.Context, pool *worker.Pool, p *Party, views []*view) *result.Instance {
 	if !views[0].Now.Ignored() {
 		return nil
 	}
@@ -242,7 +242,7 @@ func (l *Look) untracked(ctx context.Context, pool *worker.Pool, p *Party, views
 }
 
 // formerOf examines what the first base has of an instance, if every base has it.
-func (l *Look) formerOf(ctx context.Context, pool *worker.Pool, p *Party, views []*view) (f former, ok bool) {
+func (l *Session) formerOf(ctx context.Context, pool *worker.Pool, p *Party, views []*view) (f former, ok bool) {
 	for _, v := range views {
 		if v.Past.State != wire.BaseAt {
 			return f, false

@@ -12,7 +12,7 @@ import (
 )
 
 // bringBack is the command that brings back documents of a run, or all of it (".").
-func (l *Look) bringBack(f *former, paths []string) string {
+func (l *Session) bringBack(f *former, paths []string) string {
 	full := make([]string, len(paths))
 	for i, p := range paths {
 		full[i] = slashpath.Join(f.root, p)
@@ -30,7 +30,7 @@ func (l *Look) bringBack(f *former, paths []string) string {
 
 // onDisk reports whether the work tree has all that is named of a run, or all of it ("."), so that staging brings it
 // back. A link in its place does not.
-func (l *Look) onDisk(f *former, paths []string) bool {
+func (l *Session) onDisk(f *former, paths []string) bool {
 	if mode, err := l.Worktree.Mode(f.root); err != nil || !mode.IsDir() {
 		return false
 	}
@@ -46,7 +46,7 @@ func (l *Look) onDisk(f *former, paths []string) bool {
 }
 
 // command writes a git command about paths below the anchor, which works in the directory of the call.
-func (l *Look) command(verb, flags string, paths []string) string {
+func (l *Session) command(verb, flags string, paths []string) string {
 	words := []string{"git"}
 	if here, err := filepath.EvalSymlinks(l.Options.Dir); err != nil || !within(l.Anchor.Path, here) {
 		words = append(words, "-C", shell.Word(l.Anchor.Path))

@@ -22,7 +22,7 @@ import (
 type Memory struct {
 	lock  sync.Mutex
 	of    [32]byte // digest of all that an outcome depends on but its files and the clock
-	known map[discover.Instance]outcome
+	known map[discover.Instance]examination
 }
 
 // Forget forgets the instances at, below and around paths, which are slash-separated below
@@ -44,7 +44,7 @@ func (m *Memory) Forget(paths []string) {
 }
 
 // openMemory makes use of what is remembered, if it can hold for this look.
-func (l *Look) openMemory() {
+func (l *Session) openMemory() {
 	m := l.Options.Memory
 	if m == nil || l.Options.Source != wire.Worktree || l.Options.Changed || l.seen != nil || len(l.bases) > 0 {
 		return
@@ -60,26 +60,26 @@ func (l *Look) openMemory() {
 	m.lock.Lock()
 	defer m.lock.Unlock()
 	if of := sha256.Sum256(text); m.known == nil || of != m.of {
-		m.of, m.known = of, map[discover.Instance]outcome{}
+		m.of, m.known = of, map[discover.Instance]examination{}
 	}
 	l.memory = m
 }
 
 // reliable reports whether what is remembered holds: it was read as git ignores files.
-func (l *Look) reliable() bool {
+func (l *Session) reliable() bool {
 	return l.memory != nil && (l.ignores == nil || l.ignores.Broken() == nil)
 }
 
 // recall returns what is remembered of an instance, and tells of its directories.
-func (l *Look) recall(found discover.Instance) (outcome, bool) {
+func (l *Session) recall(found discover.Instance) (examination, bool) {
 	if !l.reliable() {
-		return outcome{}, false
+		return examination{}, false
 	}
 	l.memory.lock.Lock()
 	defer l.memory.lock.Unlock()
 	o, ok := l.memory.known[found]
 	if !ok || !o.span.holds(l.Options.Now) {
-		return outcome{}, false
+		return examination{}, false
 	}
 	if l.Options.Listed != nil {
 		for _, dir := range o.dirs {
@@ -90,7 +90,7 @@ func (l *Look) recall(found discover.Instance) (outcome, bool) {
 }
 
 // memorize keeps a complete outcome.
-func (l *Look) memorize(found discover.Instance, o outcome) {
+func (l *Session) memorize(found discover.Instance, o examination) {
 	if !l.reliable() || o.span == nil || len(o.Failures)+len(o.notices) > 0 {
 		return
 	}
@@ -100,7 +100,7 @@ func (l *Look) memorize(found discover.Instance, o outcome) {
 }
 
 // copied is an outcome whose copy the policy may change.
-func (o outcome) copied() outcome {
+func (o examination) copied() examination {
 	if o.Instance != nil {
 		i := *o.Instance
 		i.Diagnostics = slices.Clone(i.Diagnostics)
@@ -113,7 +113,7 @@ func (o outcome) copied() outcome {
 }
 
 // noting is a collector that notes the directories that it lists.
-func (l *Look) noting() (c *statefiles.Collector, dirs *[]string) {
+func (l *Session) noting() (c *statefiles.Collector, dirs *[]string) {
 	copied, dirs := *l.collector, &[]string{}
 	if l.memory == nil {
 		return &copied, dirs

@@ -17,10 +17,10 @@ import (
 
 // follow finds what the base has and the present lacks: instances that lie
 // elsewhere now are followed, the others are gone.
-func (l *Look) follow(ctx context.Context, found *discover.Found) error {
+func (l *Session) follow(ctx context.Context, found *discover.Found) error {
 	l.moved, l.gone, l.unseen = map[discover.Instance]string{}, map[discover.Instance]bool{}, map[discover.Instance]bool{}
 	l.near = found.Near
-	defer l.missed(found)
+	defer l.missingSinceLast(found)
 	if len(l.bases) == 0 {
 		return nil
 	}
@@ -58,7 +58,7 @@ type move struct {
 const maxPairs = 1 << 14
 
 // pair finds for each instance that is new the one that it was: by its documents, by what they say, and by identity.
-func (l *Look) pair(ctx context.Context, found *discover.Found) error {
+func (l *Session) pair(ctx context.Context, found *discover.Found) error {
 	pasts := map[discover.Instance]*statefiles.Past{}
 	for _, i := range sortedInstances(l.gone) {
 		past, err := statefiles.Base(ctx, l.bases[0], l.Parties[i.Plugin].specs, &statefiles.Instance{}, i.Root, l.collector.Limits)
@@ -79,7 +79,7 @@ func (l *Look) pair(ctx context.Context, found *discover.Found) error {
 }
 
 // settleIdentities pairs the instances that are left by which run they say they are.
-func (l *Look) settleIdentities(ctx context.Context, fresh map[discover.Instance]*statefiles.Instance, pasts map[discover.Instance]*statefiles.Past) error {
+func (l *Session) settleIdentities(ctx context.Context, fresh map[discover.Instance]*statefiles.Instance, pasts map[discover.Instance]*statefiles.Past) error {
 	left := func(i discover.Instance) bool { return l.Parties[i.Plugin].Manifest.Identity != "" }
 	maps.DeleteFunc(fresh, func(i discover.Instance, _ *statefiles.Instance) bool { return l.moved[i] != "" || !left(i) })
 	maps.DeleteFunc(pasts, func(i discover.Instance, _ *statefiles.Past) bool { return !l.gone[i] || !left(i) })
@@ -114,7 +114,7 @@ func (l *Look) settleIdentities(ctx context.Context, fresh map[discover.Instance
 }
 
 // fresh reads the instances that the first base has not, of plugins of which it has others.
-func (l *Look) fresh(ctx context.Context, found *discover.Found, pasts map[discover.Instance]*statefiles.Past) (map[discover.Instance]*statefiles.Instance, error) {
+func (l *Session) fresh(ctx context.Context, found *discover.Found, pasts map[discover.Instance]*statefiles.Past) (map[discover.Instance]*statefiles.Instance, error) {
 	lost, fresh := map[string]bool{}, map[discover.Instance]*statefiles.Instance{}
 	for i := range pasts {
 		lost[i.Plugin] = true
@@ -139,7 +139,7 @@ func (l *Look) fresh(ctx context.Context, found *discover.Found, pasts map[disco
 }
 
 // byBytes pairs instances by documents that are the same to the byte.
-func (l *Look) byBytes(fresh map[discover.Instance]*statefiles.Instance, pasts map[discover.Instance]*statefiles.Past) (list []move) {
+func (l *Session) byBytes(fresh map[discover.Instance]*statefiles.Instance, pasts map[discover.Instance]*statefiles.Past) (list []move) {
 	for to, now := range fresh {
 		for from, past := range pasts {
 			if like := past.Likeness(now); from.Plugin == to.Plugin && like.Moved(from.Root, to.Root) {
@@ -151,7 +151,7 @@ func (l *Look) byBytes(fresh map[discover.Instance]*statefiles.Instance, pasts m
 }
 
 // byText pairs the instances that are left by what their documents say: a line feed more must not make another run of one.
-func (l *Look) byText(ctx context.Context, fresh map[discover.Instance]*statefiles.Instance, pasts map[discover.Instance]*statefiles.Past) (list []move) {
+func (l *Session) byText(ctx context.Context, fresh map[discover.Instance]*statefiles.Instance, pasts map[discover.Instance]*statefiles.Past) (list []move) {
 	maps.DeleteFunc(fresh, func(i discover.Instance, _ *statefiles.Instance) bool { return l.moved[i] != "" })
 	maps.DeleteFunc(pasts, func(i discover.Instance, _ *statefiles.Past) bool { return !l.gone[i] })
 	if len(fresh)*len(pasts) > maxPairs {
@@ -178,7 +178,7 @@ func (l *Look) byText(ctx context.Context, fresh map[discover.Instance]*statefil
 
 // settle gives every instance one past at most, and every past one instance; the
 // likest first.
-func (l *Look) settle(moves []move) {
+func (l *Session) settle(moves []move) {
 	sameName := func(m move) int {
 		if path.Base(m.from.Root) == path.Base(m.to.Root) {
 			return 1

@@ -21,7 +21,7 @@ type PluginOptions struct {
 
 // checkOptions holds the options of every plugin against its schema, in a worker: the
 // schema is the plugin's, the options are the repository's. What was right once is remembered.
-func (l *Look) checkOptions(ctx context.Context, pool *worker.Pool) error {
+func (l *Session) checkOptions(ctx context.Context, pool *worker.Pool) error {
 	for _, p := range l.result.Plugins {
 		o, ok := l.Options.PluginOptions[p.Name]
 		if !ok {
@@ -70,13 +70,13 @@ func meantName(f *exchange.OptionsFault) string {
 	return ""
 }
 
-func (l *Look) optionsKey(p *plugin.Plugin, options string) ([32]byte, error) {
+func (l *Session) optionsKey(p *plugin.Plugin, options string) ([32]byte, error) {
 	text, err := json.Marshal([]string{"options", l.Options.Version, p.SHA256(), options})
 	return sha256.Sum256(text), err
 }
 
 // askOptions needs no code of the plugin: the worker loads none.
-func (l *Look) askOptions(ctx context.Context, pool *worker.Pool, p *plugin.Plugin, options string) (*exchange.OptionsFault, error) {
+func (l *Session) askOptions(ctx context.Context, pool *worker.Pool, p *plugin.Plugin, options string) (*exchange.OptionsFault, error) {
 	payload, err := exchange.OptionsPayload(p.ManifestText, options)
 	if err != nil {
 		return nil, err

@@ -24,12 +24,12 @@ type asked struct {
 // ask begins to ask; heads says whether the index will be compared with them.
 func ask(ctx context.Context, repo *git.Repo, heads bool) *asked {
 	a := &asked{dir: repo.Dir}
-	a.listing = begin(func() (*git.Listing, error) { return repo.Index(ctx) })
+	a.listing = async(func() (*git.Listing, error) { return repo.Index(ctx) })
 	if !heads {
 		return a
 	}
-	a.heads = begin(func() ([]string, error) { return repo.Heads(ctx) })
-	a.changes = begin(func() ([]git.Change, error) {
+	a.heads = async(func() ([]string, error) { return repo.Heads(ctx) })
+	a.changes = async(func() ([]git.Change, error) {
 		ids, err := a.heads()
 		if err != nil || len(ids) == 0 {
 			return nil, err

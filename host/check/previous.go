@@ -35,7 +35,7 @@ func (s *seen) Keep() error {
 
 // openLast reads the state when the gate was last open. A damaged record is
 // a failure: what it held cannot be compared with. A look at a commit sees nothing that is written down.
-func (l *Look) openLast() error {
+func (l *Session) openLast() error {
 	if !l.Options.Last {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (l *Look) openLast() error {
 }
 
 // asked reports whether a root lies in what was asked about.
-func (l *Look) asked(root string) bool {
+func (l *Session) asked(root string) bool {
 	for _, only := range l.Anchor.Only {
 		if slashpath.Holds(only, root) {
 			return true
@@ -80,7 +80,7 @@ func (l *Look) asked(root string) bool {
 }
 
 // remember notes what was seen of an instance.
-func (l *Look) remember(plugin string, now *statefiles.Instance) {
+func (l *Session) remember(plugin string, now *statefiles.Instance) {
 	if s := l.seen; s != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (l *Look) remember(plugin string, now *statefiles.Instance) {
 
 // lastPast gives what was last seen of an instance: where no revision has
 // anything to say of it.
-func (l *Look) lastPast(ctx context.Context, p *Party, now *statefiles.Instance) (*statefiles.Past, error) {
+func (l *Session) lastPast(ctx context.Context, p *Party, now *statefiles.Instance) (*statefiles.Past, error) {
 	past, err := statefiles.Base(ctx, l.last.Of(p.Name), p.specs, now, now.Root, l.collector.Limits)
 	if err == nil && past.State != wire.BaseAt {
 		past.State = wire.BaseNew
@@ -98,9 +98,9 @@ func (l *Look) lastPast(ctx context.Context, p *Party, now *statefiles.Instance)
 	return past, err
 }
 
-// missed adds the instances that were last seen, are nowhere now, and are in no
+// missingSinceLast adds the instances that were last seen, are nowhere now, and are in no
 // base.
-func (l *Look) missed(found *discover.Found) {
+func (l *Session) missingSinceLast(found *discover.Found) {
 	if l.Options.Changed || l.Options.Source == wire.Commit {
 		return // what was not looked at is not gone
 	}

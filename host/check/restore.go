@@ -12,7 +12,7 @@ import (
 
 // restorable adds to findings about a document that is gone, or that something else
 // has taken the place of, how git brings it back from the base. A commit does not change.
-func (l *Look) restorable(i *result.Instance, v *view) {
+func (l *Session) restorable(i *result.Instance, v *view) {
 	base, ok := v.Past.Tree.(*tree.Commit)
 	if i == nil || !ok || v.Past.State != wire.BaseAt || l.Options.Source == wire.Commit {
 		return

@@ -13,7 +13,7 @@ type Root struct {
 // Roots finds what Check would examine, sorted by path and plugin, and asks no plugin. The anchor is an absolute path.
 // Errors are those of Check.
 func Roots(ctx context.Context, o Options) (anchor string, roots []Root, err error) {
-	l, err := NewLook(ctx, o)
+	l, err := NewSession(ctx, o)
 	if err != nil {
 		return "", nil, err
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Look is one run of Check.
-type Look struct {
+// A Session is one run of Check.
+type Session struct {
 	Options   Options
 	jobs      int
 	Anchor    *discover.Anchor
@@ -55,8 +55,8 @@ type Party struct {
 	specs *statefiles.Specs
 }
 
-func NewLook(ctx context.Context, o Options) (*Look, error) {
-	l := &Look{Options: o, jobs: o.Jobs, Parties: map[string]*Party{}, result: &result.Result{Source: wire.Worktree}}
+func NewSession(ctx context.Context, o Options) (*Session, error) {
+	l := &Session{Options: o, jobs: o.Jobs, Parties: map[string]*Party{}, result: &result.Result{Source: wire.Worktree}}
 	if l.jobs <= 0 {
 		l.jobs = runtime.GOMAXPROCS(0)
 	}
@@ -87,7 +87,7 @@ func NewLook(ctx context.Context, o Options) (*Look, error) {
 }
 
 // open opens what is looked at, what it is compared with and what is known of it.
-func (l *Look) open(ctx context.Context) error {
+func (l *Session) open(ctx context.Context) error {
 	l.openIgnores(ctx)
 	if err := l.openSource(ctx); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (l *Look) open(ctx context.Context) error {
 }
 
 // enlist takes the plugins in, ordered by name.
-func (l *Look) enlist() error {
+func (l *Session) enlist() error {
 	for _, p := range l.Options.Plugins {
 		if other := l.Parties[p.Name]; other != nil {
 			return fault.Usagef("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin, p.Origin)
@@ -115,7 +115,7 @@ func (l *Look) enlist() error {
 	return nil
 }
 
-func (l *Look) roots() []discover.Plugin {
+func (l *Session) roots() []discover.Plugin {
 	var list []discover.Plugin
 	for _, p := range l.result.Plugins {
 		list = append(list, discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots})
@@ -124,7 +124,7 @@ func (l *Look) roots() []discover.Plugin {
 }
 
 // openIgnores asks git what it ignores. Without git everything is walked.
-func (l *Look) openIgnores(ctx context.Context) {
+func (l *Session) openIgnores(ctx context.Context) {
 	switch repo := l.Anchor.Repo; {
 	case repo == nil:
 	case repo.Installed():
@@ -135,7 +135,7 @@ func (l *Look) openIgnores(ctx context.Context) {
 }
 
 // find walks the tree. The walk says it if git could not be asked what it ignores; then more is seen rather than less.
-func (l *Look) find(ctx context.Context) (*discover.Found, error) {
+func (l *Session) find(ctx context.Context) (*discover.Found, error) {
 	q := discover.Query{Tree: l.tree, Ignores: l.rules, Only: l.Anchor.Only, Plugins: l.roots(), Exclude: l.Options.Exclude, Listed: l.Options.Listed}
 	only, known, err := l.onlyChanged()
 	switch {
@@ -160,18 +160,18 @@ func (l *Look) find(ctx context.Context) (*discover.Found, error) {
 }
 
 // report takes over what the walk itself has to say.
-func (l *Look) report(found *discover.Found) {
+func (l *Session) report(found *discover.Found) {
 	l.result.Excluded = found.Excluded
 	for _, f := range found.Failures {
 		l.fail("", f.Path, f.Failure)
 	}
 }
 
-func (l *Look) fail(plugin, root string, f *fault.Failure) {
+func (l *Session) fail(plugin, root string, f *fault.Failure) {
 	l.result.Failures = append(l.result.Failures, result.Failure{Plugin: plugin, Root: root, Failure: *f})
 }
 
-func (l *Look) Close() {
+func (l *Session) Close() {
 	defer l.cancel()
 	l.started.close()
 	l.closeVerdicts()
@@ -198,17 +198,17 @@ func JournalDir(a *discover.Anchor, stateDir string) string {
 	return filepath.Join(stateDir, result.ID(a.Path))
 }
 
-func (l *Look) Journal() string { return JournalDir(l.Anchor, l.Options.StateDir) }
+func (l *Session) Journal() string { return JournalDir(l.Anchor, l.Options.StateDir) }
 
 // interrupted notices that what is looked at may be half changed.
-func (l *Look) interrupted() {
+func (l *Session) interrupted() {
 	if dir := l.Journal(); dir != "" && journal.Pending(dir) {
 		l.result.Notices = append(l.result.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` to finish it or roll it back")
 	}
 }
 
 // finish puts everything in order.
-func (l *Look) finish() *result.Result {
+func (l *Session) finish() *result.Result {
 	slices.SortStableFunc(l.result.Instances, func(a, b result.Instance) int {
 		if c := discover.ComparePaths(a.Root, b.Root); c != 0 {
 			return c
@@ -240,7 +240,7 @@ func (l *Look) finish() *result.Result {
 	return l.result
 }
 
-func (l *Look) rulesOf(plugin string) []wire.Rule {
+func (l *Session) rulesOf(plugin string) []wire.Rule {
 	if p := l.Parties[plugin]; p != nil {
 		return p.Manifest.Rules
 	}
@@ -249,6 +249,6 @@ func (l *Look) rulesOf(plugin string) []wire.Rule {
 
 // whole reports whether everything was looked at, so that what was not met is not
 // there. A commit lacks the state that git ignores.
-func (l *Look) whole() bool {
+func (l *Session) whole() bool {
 	return len(l.result.Failures) == 0 && !l.Options.Changed && l.Options.Source != wire.Commit && len(l.Anchor.Only) == 1 && l.Anchor.Only[0] == "."
 }

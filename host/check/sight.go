@@ -21,7 +21,7 @@ import (
 // What stands in the place of state, or beside it, so that no plugin sees it.
 
 // obstructed reports what the walk found in the place of state.
-func (l *Look) obstructed(ctx context.Context, found *discover.Found) error {
+func (l *Session) obstructed(ctx context.Context, found *discover.Found) error {
 	for _, link := range found.Links {
 		if link.Leads == discover.Outside || link.Leads == discover.Unwalked {
 			l.add(linked(link))
@@ -44,7 +44,7 @@ func (l *Look) obstructed(ctx context.Context, found *discover.Found) error {
 }
 
 // add takes in an instance of which nothing is known but one finding, unless that is there already.
-func (l *Look) add(i result.Instance) {
+func (l *Session) add(i result.Instance) {
 	same := func(j result.Instance) bool {
 		return j.Digest == "" && j.Plugin == i.Plugin && j.Root == i.Root && j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
 	}
@@ -54,7 +54,7 @@ func (l *Look) add(i result.Instance) {
 }
 
 // changed reports whether a change touches a path or something below it, or whether that is not known.
-func (l *Look) changed(name string) bool {
+func (l *Session) changed(name string) bool {
 	if l.Options.Source == wire.Worktree || l.changes == nil {
 		return true
 	}
@@ -124,7 +124,7 @@ func near(n discover.Near, severity wire.Severity) result.Instance {
 
 // misnamed reports documents whose names differ in case. One that makes a run is state; two of which a system keeps only
 // one are a fault whatever they are.
-func (o *outcome) misnamed(l *Look, p *Party, i *statefiles.Instance) {
+func (o *examination) misnamed(l *Session, p *Party, i *statefiles.Instance) {
 	for _, m := range i.Misnamed {
 		severity := wire.Warning
 		if m.Taken || p.marks(m.Expected) {
@@ -171,7 +171,7 @@ const maxPathspecs = 100
 
 // hidden reports what git tracks in directories that the walk of the work tree found to be empty, or repositories of
 // their own: there it lies under another name than the index has it, or not at all.
-func (l *Look) hidden(ctx context.Context, found *discover.Found) error {
+func (l *Session) hidden(ctx context.Context, found *discover.Found) error {
 	if l.Options.Source != wire.Worktree || l.ignores == nil || len(found.Nested)+len(found.Empty) == 0 {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (l *Look) hidden(ctx context.Context, found *discover.Found) error {
 }
 
 // tracked reports a repository in which the index has state.
-func (l *Look) tracked(ctx context.Context, listing *git.Listing, dir string, found *discover.Found) error {
+func (l *Session) tracked(ctx context.Context, listing *git.Listing, dir string, found *discover.Found) error {
 	from, to := listing.Within(dir)
 	files := slices.DeleteFunc(slices.Clone(listing.Files[from:to]), func(f git.File) bool { return f.Mode == "120000" })
 	if len(files) == 0 {

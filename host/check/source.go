@@ -19,7 +19,7 @@ import (
 
 // openSource opens what is looked at and what it is compared with. Git is asked for all that it will be asked for as
 // early as can be: it answers while others are at work.
-func (l *Look) openSource(ctx context.Context) error {
+func (l *Session) openSource(ctx context.Context) error {
 	source := l.Options.Source
 	l.result.Source = source
 	if source != wire.Worktree {
@@ -30,8 +30,8 @@ func (l *Look) openSource(ctx context.Context) error {
 	if err := l.openRevision(ctx); err != nil {
 		return err
 	}
-	listing := begin(func() (*git.Listing, error) { return l.list(ctx) })
-	rules := begin(func() (*git.Listing, error) { return l.ruling(ctx, listing) })
+	listing := async(func() (*git.Listing, error) { return l.list(ctx) })
+	rules := async(func() (*git.Listing, error) { return l.ruling(ctx, listing) })
 	if err := l.openBases(ctx); err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (l *Look) openSource(ctx context.Context) error {
 		return err
 	}
 	if len(l.bases) > 0 {
-		l.changes = begin(func() ([]git.Change, error) { return l.compare(ctx) })
+		l.changes = async(func() ([]git.Change, error) { return l.compare(ctx) })
 		l.warm(ctx)
 	}
 	var err error
@@ -59,14 +59,14 @@ func (l *Look) openSource(ctx context.Context) error {
 	return nil
 }
 
-// begin starts something and gives how to wait for what it gives.
-func begin[T any](f func() (T, error)) func() (T, error) {
+// async starts something and gives how to wait for what it gives.
+func async[T any](f func() (T, error)) func() (T, error) {
 	wait := sync.OnceValues(f)
 	go func() { _, _ = wait() }()
 	return wait
 }
 
-func (l *Look) openRevision(ctx context.Context) (err error) {
+func (l *Session) openRevision(ctx context.Context) (err error) {
 	if l.Options.Source == wire.Commit {
 		l.result.Revision, err = l.Anchor.Repo.Commit(ctx, l.Options.Rev)
 	}
@@ -74,7 +74,7 @@ func (l *Look) openRevision(ctx context.Context) (err error) {
 }
 
 // list lists the index or commit that is looked at.
-func (l *Look) list(ctx context.Context) (*git.Listing, error) {
+func (l *Session) list(ctx context.Context) (*git.Listing, error) {
 	switch l.Options.Source {
 	case wire.Index:
 		if l.early.listing != nil {
@@ -89,7 +89,7 @@ func (l *Look) list(ctx context.Context) (*git.Listing, error) {
 
 // ruling lists the commit whose ignore rules say what of a commit is unseen: its own, or that of the policy, since
 // a change that ignores what it loses would have lost nothing.
-func (l *Look) ruling(ctx context.Context, listing func() (*git.Listing, error)) (*git.Listing, error) {
+func (l *Session) ruling(ctx context.Context, listing func() (*git.Listing, error)) (*git.Listing, error) {
 	switch id := l.Options.Policy.ID; {
 	case l.Options.Source != wire.Commit:
 		return nil, nil
@@ -102,7 +102,7 @@ func (l *Look) ruling(ctx context.Context, listing func() (*git.Listing, error))
 
 // compare gives what differs from the first base; for the work tree, of which git would look at every file to tell, all
 // files of that base, as if they were gone.
-func (l *Look) compare(ctx context.Context) ([]git.Change, error) {
+func (l *Session) compare(ctx context.Context) ([]git.Change, error) {
 	repo, base := l.Anchor.Repo, l.bases[0].ID
 	switch l.Options.Source {
 	case wire.Index:
@@ -126,7 +126,7 @@ func (l *Look) compare(ctx context.Context) ([]git.Change, error) {
 	return list, nil
 }
 
-func (l *Look) openTree() {
+func (l *Session) openTree() {
 	switch l.Options.Source {
 	case wire.Worktree:
 		l.tree = l.Worktree
@@ -144,7 +144,7 @@ func (l *Look) openTree() {
 
 // onlyChanged gives the PATHs of a look at what a change touches: what it changes of those that were asked about. It is
 // not known in the work tree, which is walked as a whole.
-func (l *Look) onlyChanged() (only []string, known bool, err error) {
+func (l *Session) onlyChanged() (only []string, known bool, err error) {
 	if !l.Options.Changed || l.Options.Source == wire.Worktree || l.changes == nil {
 		return nil, false, nil
 	}
@@ -161,7 +161,7 @@ func (l *Look) onlyChanged() (only []string, known bool, err error) {
 }
 
 // openObjects makes git's objects readable.
-func (l *Look) openObjects(ctx context.Context, what string) error {
+func (l *Session) openObjects(ctx context.Context, what string) error {
 	if l.objects != nil {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (l *Look) openObjects(ctx context.Context, what string) error {
 }
 
 // onlyWhatIs refuses a PATH that is neither in the tree that is looked at nor on disk.
-func (l *Look) onlyWhatIs() error {
+func (l *Session) onlyWhatIs() error {
 	if l.Options.Source == wire.Worktree {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (l *Look) onlyWhatIs() error {
 // intended takes the names out of the index that are only intended to be added (git add -N): the next commit would not
 // hold them. Git lists them like empty files, so that only an instance that has such is asked about. It reports whether
 // there were any.
-func (l *Look) intended(ctx context.Context, found *discover.Found) (bool, error) {
+func (l *Session) intended(ctx context.Context, found *discover.Found) (bool, error) {
 	if l.Options.Source != wire.Index {
 		return false, nil
 	}
@@ -217,7 +217,7 @@ func (l *Look) intended(ctx context.Context, found *discover.Found) (bool, error
 
 // uncommitted gives globs for the documents of an instance that git ignores, if what is looked at is a commit: that it
 // does not hold them proves nothing.
-func (l *Look) uncommitted(p *Party, root string) ([]string, error) {
+func (l *Session) uncommitted(p *Party, root string) ([]string, error) {
 	if l.Options.Source != wire.Commit {
 		return nil, nil
 	}
@@ -225,7 +225,7 @@ func (l *Look) uncommitted(p *Party, root string) ([]string, error) {
 }
 
 // ignoredGlobs gives globs for the documents of an instance that git ignores.
-func (l *Look) ignoredGlobs(p *Party, root string) ([]string, error) {
+func (l *Session) ignoredGlobs(p *Party, root string) ([]string, error) {
 	if l.ignores == nil {
 		return nil, nil
 	}
@@ -255,7 +255,7 @@ func (l *Look) ignoredGlobs(p *Party, root string) ([]string, error) {
 }
 
 // nothingAt says of each PATH that was asked about if there is no state: an open gate there says nothing.
-func (l *Look) nothingAt(found *discover.Found) {
+func (l *Session) nothingAt(found *discover.Found) {
 	if len(l.Options.Paths) == 0 || l.Options.Changed || len(found.Failures)+len(found.Links)+len(found.Nested)+len(found.Excluded)+len(l.result.Instances) > 0 {
 		return
 	}

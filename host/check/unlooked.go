@@ -17,13 +17,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// unlooked names the plugins whose state a commit lacks because git ignores it: that is not the same as having no fault.
+// notApplicable names the plugins whose state a commit lacks because git ignores it: that is not the same as having no fault.
 // State may lie at the top, and wherever an ignore rule names a directory of a root.
-func (l *Look) unlooked(ctx context.Context) {
+func (l *Session) notApplicable(ctx context.Context) {
 	if l.Options.Source != wire.Commit || l.ignores == nil {
 		return
 	}
-	a := &absence{Look: l, readers: []*git.Ignores{l.ignores}, disk: l.Anchor.Repo.Ignores(ctx)}
+	a := &absence{Session: l, readers: []*git.Ignores{l.ignores}, disk: l.Anchor.Repo.Ignores(ctx)}
 	defer a.disk.Close()
 	if id := l.Options.Policy.ID; id != "" && id != l.result.Revision { // a change may also ignore what its policy does not
 		own := l.Anchor.Repo.IgnoresOf(ctx, l.listing, l.objects, l.Options.CacheDir)
@@ -58,7 +58,7 @@ func enumerated(list []string) string {
 
 // An absence finds what a commit cannot hold.
 type absence struct {
-	*Look
+	*Session
 	readers []*git.Ignores // the rules that count for the commit
 	disk    *git.Ignores   // and those for the work tree
 	named   []string       // paths below the top that rules name, with wildcards

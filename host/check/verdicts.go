@@ -12,7 +12,7 @@ import (
 // openVerdicts opens the verdicts of earlier looks. Where there is no place for
 // them, everything is looked at anew; the worker says why when it finds no place for
 // compiled plugins either.
-func (l *Look) openVerdicts() {
+func (l *Session) openVerdicts() {
 	if l.Options.CacheDir == "" || l.Options.Version == "" {
 		return
 	}
@@ -27,7 +27,7 @@ func (l *Look) openVerdicts() {
 
 // verdictKey is a digest of all that a verdict depends on but the clock: the
 // host, the plugin, the limits and everything that the plugin comes to know.
-func (l *Look) verdictKey(v *view) (key [32]byte, ok bool) {
+func (l *Session) verdictKey(v *view) (key [32]byte, ok bool) {
 	if l.verdicts == nil {
 		return key, false
 	}
@@ -39,7 +39,7 @@ func (l *Look) verdictKey(v *view) (key [32]byte, ok bool) {
 }
 
 // known returns the kept verdict of an unchanged instance, nil if there is none.
-func (l *Look) known(p *Party, key [32]byte) *exchange.Reply {
+func (l *Session) known(p *Party, key [32]byte) *exchange.Reply {
 	said, ok := l.verdicts.Get(key, l.Options.Now)
 	if !ok {
 		return nil
@@ -52,14 +52,14 @@ func (l *Look) known(p *Party, key [32]byte) *exchange.Reply {
 }
 
 // keep keeps a complete verdict.
-func (l *Look) keep(p *Party, root string, key [32]byte, reply *exchange.Reply, said []byte) {
+func (l *Session) keep(p *Party, root string, key [32]byte, reply *exchange.Reply, said []byte) {
 	slot := sha256.Sum256([]byte(p.Name + "\x00" + root))
 	l.verdicts.Put(cache.Verdict{Key: key, Slot: [8]byte(slot[:8]), From: reply.ValidFrom, To: reply.ValidUntil, Said: said})
 }
 
 // closeVerdicts writes the new verdicts. If it cannot, the next run looks again,
 // which is no failure.
-func (l *Look) closeVerdicts() {
+func (l *Session) closeVerdicts() {
 	if l.verdicts != nil {
 		_ = l.verdicts.Close()
 	}

@@ -20,7 +20,7 @@ type workers struct {
 }
 
 // workers gives the pool that the plugins of a look run in. It starts no worker.
-func (l *Look) workers() (*worker.Pool, error) {
+func (l *Session) workers() (*worker.Pool, error) {
 	w := &l.started
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -49,7 +49,7 @@ func (w *workers) close() {
 // warm has a worker load the plugin that a change speaks of, while git and the
 // walk are still at work. It decides nothing: a plugin that is needed after all is loaded
 // then, and one that is not has cost some time of another processor.
-func (l *Look) warm(ctx context.Context) {
+func (l *Session) warm(ctx context.Context) {
 	if l.changes == nil || l.Options.CacheDir == "" || l.Options.Source == wire.Worktree {
 		return
 	}
@@ -59,7 +59,7 @@ func (l *Look) warm(ctx context.Context) {
 			return
 		}
 		for _, c := range changes {
-			if p := l.plainly(c.Path); p != nil {
+			if p := l.pluginOfLiteralRoot(c.Path); p != nil {
 				if pool, err := l.workers(); err == nil {
 					pool.Preload(ctx, &worker.Plugin{Name: p.Name, SHA256: p.SHA256(), Wasm: p.Wasm})
 				}
@@ -69,9 +69,9 @@ func (l *Look) warm(ctx context.Context) {
 	}()
 }
 
-// plainly returns the plugin whose roots spell out a directory that a path lies
+// pluginOfLiteralRoot returns the plugin whose roots spell out a directory that a path lies
 // in, nil if none does.
-func (l *Look) plainly(name string) *plugin.Plugin {
+func (l *Session) pluginOfLiteralRoot(name string) *plugin.Plugin {
 	for at, c := range name {
 		if c != '/' {
 			continue

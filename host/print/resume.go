@@ -13,16 +13,16 @@ import (
 // A Resumption is what resume has to say: the brief of one run, or why there is
 // none.
 type Resumption struct {
-	Run      *Choice             // the run to continue; nil if there is none, or several
-	Choices  []Choice            // the runs in progress where Run is nil
-	Over     []Choice            // finished and abandoned runs where Run is nil
+	Run      *RunOption          // the run to continue; nil if there is none, or several
+	Choices  []RunOption         // the runs in progress where Run is nil
+	Over     []RunOption         // finished and abandoned runs where Run is nil
 	Hidden   []result.Diagnostic // errors of instances in which no run can be seen
 	Failures []result.Failure    // what could not be looked at
 	Anchor   string              // where paths begin, "" if that is where the caller is
 }
 
-// A Choice is a run with the commands that speak of it alone.
-type Choice struct {
+// A RunOption is a run with the commands that speak of it alone.
+type RunOption struct {
 	result.Run
 	Resume  string // the command that prints its brief
 	Recover string // the command that shows what mends its instance
@@ -175,7 +175,7 @@ func partCount(run *result.Run) string {
 
 // RunLines returns each run as one line of plain text to choose from, width columns wide at
 // most: state and phase stay in sight, the path loses its middle.
-func RunLines(choices []Choice, width int) []string {
+func RunLines(choices []RunOption, width int) []string {
 	var list []string
 	for i := range choices {
 		c := &choices[i]
@@ -190,7 +190,7 @@ func RunLines(choices []Choice, width int) []string {
 const leastRoot = 16
 
 // cells say what a run is, the most telling first.
-func (c *Choice) cells() []string {
+func (c *RunOption) cells() []string {
 	list := []string{c.State().String()}
 	if d := c.Self; d == nil {
 		list = append(list, partCount(&c.Run))

@@ -73,7 +73,7 @@ func (x *Resumption) outcome() string {
 	return "nothing"
 }
 
-func jsonRuns(list []Choice, failOn wire.Severity) []jsonRun {
+func jsonRuns(list []RunOption, failOn wire.Severity) []jsonRun {
 	all := []jsonRun{}
 	for i := range list {
 		all = append(all, newJSONRun(&list[i], failOn))
@@ -81,7 +81,7 @@ func jsonRuns(list []Choice, failOn wire.Severity) []jsonRun {
 	return all
 }
 
-func newJSONRun(c *Choice, failOn wire.Severity) jsonRun {
+func newJSONRun(c *RunOption, failOn wire.Severity) jsonRun {
 	out := jsonRun{
 		Plugin: c.Instance.Plugin, Root: c.Instance.Root, Name: c.Name(), State: c.State().String(), Gate: "open",
 		Commands: jsonCommands{c.Resume, c.Recover, c.Check}, Parts: []jsonDetection{}, Diagnostics: []jsonDiagnostic{},

@@ -82,7 +82,7 @@ func (p *printer) facing(d *wire.Detection) {
 	p.line("- State: ", d.State.String())
 }
 
-func (p *printer) markdownClosed(c *Choice, failOn wire.Severity) {
+func (p *printer) markdownClosed(c *RunOption, failOn wire.Severity) {
 	list := c.Closing(failOn)
 	if len(list) == 0 {
 		return
@@ -111,7 +111,7 @@ func (p *printer) markdownSections(level string, list []section) {
 
 // markdownParts writes the parts that go on: whole if the run has no detection of
 // its own.
-func (p *printer) markdownParts(c *Choice) {
+func (p *printer) markdownParts(c *RunOption) {
 	on, over := partition(c.Parts)
 	for i, d := range on {
 		p.line()
@@ -152,7 +152,7 @@ func pick(list []section, titles ...string) []section {
 	return kept
 }
 
-func (p *printer) markdownChoices(list []Choice, failOn wire.Severity) {
+func (p *printer) markdownChoices(list []RunOption, failOn wire.Severity) {
 	for i := range list {
 		c := &list[i]
 		p.line()

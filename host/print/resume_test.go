@@ -32,7 +32,7 @@ func briefOf(text string) *Resumption {
 	i := &result.Instance{Plugin: "toy", Root: text, Detections: []wire.Detection{d, part},
 		Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: text, Line: 2}, Message: text}}}
 	run := result.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}
-	return &Resumption{Run: &Choice{Run: run, Resume: "r", Recover: "stategate recover " + text, Check: text}, Anchor: text,
+	return &Resumption{Run: &RunOption{Run: run, Resume: "r", Recover: "stategate recover " + text, Check: text}, Anchor: text,
 		Hidden:   []result.Diagnostic{{Rule: "toy/not-a-file", Place: result.Place{Path: text}, Message: text}},
 		Failures: []result.Failure{{Plugin: text, Root: text, Failure: fault.Failure{Kind: fault.IO, Message: text, Stderr: text}}}}
 }
@@ -116,7 +116,7 @@ func TestResumeCaps(t *testing.T) {
 	for range 300 {
 		run.Parts = append(run.Parts, &wire.Detection{Lifecycle: "part"}, &wire.Detection{Lifecycle: "part", State: wire.Finished})
 	}
-	x := &Resumption{Run: &Choice{Run: run, Check: "stategate check a"}}
+	x := &Resumption{Run: &RunOption{Run: run, Check: "stategate check a"}}
 	var b strings.Builder
 	if err := ResumeText(&b, x, Options{FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
@@ -219,7 +219,7 @@ part p3  mid  blocked
 	}{{self, whole}, {nil, partsOnly}} {
 		run.Self = c.self
 		var b strings.Builder
-		x := &Resumption{Run: &Choice{Run: run, Recover: "stategate recover runs/a"}, Anchor: "/x"}
+		x := &Resumption{Run: &RunOption{Run: run, Recover: "stategate recover runs/a"}, Anchor: "/x"}
 		if err := ResumeText(&b, x, Options{FailOn: wire.Error}); err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ part p3  mid  blocked
 // TestRunLines: a narrow terminal cuts the middle of a path, not what tells runs apart.
 func TestRunLines(t *testing.T) {
 	self := &wire.Detection{Lifecycle: "review", Subject: "round-1", Observed: "reviews", State: wire.Active, Progress: wire.Progress{Done: 3, Total: 8, Unit: "phases"}}
-	choices := []Choice{
+	choices := []RunOption{
 		{Run: result.Run{Instance: &result.Instance{Plugin: "toy", Root: ".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end"}, Self: self}},
 		{Run: result.Run{Instance: &result.Instance{Plugin: "parts", Root: "evil\x1b[2J"}, Parts: []*wire.Detection{{State: wire.Blocked}}}},
 	}

@@ -46,7 +46,7 @@ func inProgress(x *Resumption) string {
 }
 
 // runs writes a run a line, with the command that names it below.
-func (p *printer) runs(list []Choice, failOn wire.Severity) {
+func (p *printer) runs(list []RunOption, failOn wire.Severity) {
 	for i := range list {
 		c := &list[i]
 		p.line("  ", p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)), "  ", p.headline(&c.Run))
@@ -60,7 +60,7 @@ func (p *printer) runs(list []Choice, failOn wire.Severity) {
 	}
 }
 
-func (c *Choice) next() string {
+func (c *RunOption) next() string {
 	if c.Self == nil {
 		return ""
 	}
@@ -86,7 +86,7 @@ func (p *printer) detection(d *wire.Detection) string {
 }
 
 // resumption writes the brief of one run.
-func (p *printer) resumption(c *Choice, failOn wire.Severity) {
+func (p *printer) resumption(c *RunOption, failOn wire.Severity) {
 	p.line(p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)))
 	p.line(p.headline(&c.Run))
 	p.closed(c, failOn)
@@ -100,7 +100,7 @@ func (p *printer) resumption(c *Choice, failOn wire.Severity) {
 }
 
 // closed says that the gate is closed at the run's instance, and the cure.
-func (p *printer) closed(c *Choice, failOn wire.Severity) {
+func (p *printer) closed(c *RunOption, failOn wire.Severity) {
 	list := c.Closing(failOn)
 	if len(list) == 0 {
 		return
@@ -136,7 +136,7 @@ func (p *printer) item(indent, text string) {
 }
 
 // parts writes the parts that go on, whole or a line each, and how many are over.
-func (p *printer) parts(c *Choice, whole bool) {
+func (p *printer) parts(c *RunOption, whole bool) {
 	on, over := partition(c.Parts)
 	if len(on) > 0 && !whole {
 		p.line()

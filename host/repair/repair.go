@@ -23,8 +23,8 @@ type Repair struct {
 
 	options check.Options // for looking at everything again
 
-	look   *check.Look
-	staged *check.Look    // the index, if results are made of it
+	look   *check.Session
+	staged *check.Session // the index, if results are made of it
 	dir    string         // of the journal; "" if there is no place for one
 	store  *journal.Store // nil until something is changed
 	pool   *worker.Pool   // nil until a plugin is asked
@@ -49,7 +49,7 @@ func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
 	if err := r.openStaged(ctx, &o); err != nil {
 		return nil, err
 	}
-	l, err := check.NewLook(ctx, o)
+	l, err := check.NewSession(ctx, o)
 	if err != nil {
 		_ = r.Close()
 		return nil, err
@@ -137,7 +137,7 @@ func (r *Repair) Close() error {
 	if r.pool != nil {
 		r.pool.Close()
 	}
-	for _, l := range []*check.Look{r.staged, r.look} {
+	for _, l := range []*check.Session{r.staged, r.look} {
 		if l != nil {
 			l.Close()
 		}

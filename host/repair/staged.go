@@ -21,7 +21,7 @@ func (r *Repair) openStaged(ctx context.Context, o *check.Options) error {
 	case wire.Worktree:
 		return nil
 	}
-	staged, err := check.NewLook(ctx, *o)
+	staged, err := check.NewSession(ctx, *o)
 	if err != nil {
 		return err
 	}
