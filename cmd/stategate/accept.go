@@ -57,7 +57,7 @@ type acceptance struct {
 	now, until time.Time // until the end of that day; zero: for ever
 }
 
-// acceptance reads --reason and --until, and refuses what is wrong before anything is looked at.
+// acceptance reads --reason and --until, and refuses what is wrong before anything is checked.
 func (f *acceptFlags) acceptance() (why acceptance, err error) {
 	if f.policyFrom != "" {
 		return why, usagef("--policy-from %s: what is accepted is written into the work tree; leave the flag out", f.policyFrom)

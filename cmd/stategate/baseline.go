@@ -196,7 +196,7 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	return nil
 }
 
-// baselinePlace gives the directory that bounds a baseline, and its path below it:
+// baselinePlace returns the directory that bounds a baseline, and its path below it:
 // that of the flag, of the configuration, or the usual one at the top.
 func (a *app) baselinePlace(f *checkFlags, r *result.Result) (dir, name string) {
 	s := f.settings

@@ -26,7 +26,7 @@ func (e environment) changeBegins() (string, error) {
 	return "", nil
 }
 
-// parted makes of a revision the point where it and what is looked at parted.
+// parted makes of a revision the point where it and what is checked parted.
 const parted = "..."
 
 func (e environment) gitlabBegins() string {
@@ -101,7 +101,7 @@ func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 	return event, nil
 }
 
-// get gives the value of an environment variable, "" if it is not set.
+// get returns the value of an environment variable, "" if it is not set.
 func (e environment) get(name string) string {
 	for i := len(e.all) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(e.all[i], name+"="); ok {

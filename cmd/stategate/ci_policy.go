@@ -5,7 +5,7 @@ import "strings"
 // autoFlag is the value of --policy-from that has the environment name the revision.
 const autoFlag = "--policy-from auto"
 
-// policyRevision gives the revision that holds the policy for --policy-from auto: the tip of the branch that the
+// policyRevision returns the revision that holds the policy for --policy-from auto: the tip of the branch that the
 // change is going to be merged into. It is never where the change began, which its author chooses. "" means the
 // configuration of what is checked: on that branch itself, for a tag, and outside of CI.
 func (e environment) policyRevision() (string, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// chooseConfigured gives the plugins that --plugin names among the built-in and the
+// chooseConfigured returns the plugins that --plugin names among the built-in and the
 // configured ones and files; or else all that the configuration does not disable. It
 // refuses a configuration that names plugins or rules that there are not.
 func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings, lim limits.Limits) (*plugins, error) {

@@ -81,7 +81,7 @@ func (i *initializer) uses(tool hookTool) (file string, runs bool, err error) {
 	return "package.json", runsCheck(string(value)), nil
 }
 
-// packageKey gives a member of package.json, nil if there is none, or no package.json that can be read as one.
+// packageKey returns a member of package.json, nil if there is none, or no package.json that can be read as one.
 func packageKey(root *os.Root, key string) (json.RawMessage, error) {
 	if key == "" {
 		return nil, nil

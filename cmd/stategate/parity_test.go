@@ -95,7 +95,7 @@ func load(t *testing.T, engine *sandbox.Engine, wasm []byte) *sandbox.Guest {
 
 func (u used) Examine(r *wire.Request) (*wire.Report, error) { return asked(u.guest, r) }
 
-// Fresh gives a guest that has answered nothing yet.
+// Fresh returns a guest that has answered nothing yet.
 func (u used) Fresh() (fixture.Examiner, error) {
 	u.other.Renew(context.Background())
 	return fresh{u.other}, nil

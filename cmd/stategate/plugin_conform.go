@@ -200,7 +200,7 @@ func (t *conformance) Examine(r *wire.Request) (*wire.Report, error) {
 
 var _ fixture.Fresher = (*conformance)(nil)
 
-// Fresh gives an examiner that answers with an instance that has answered
+// Fresh returns an examiner that answers with an instance that has answered
 // nothing before.
 func (t *conformance) Fresh() (fixture.Examiner, error) { return freshly{t}, nil }
 

@@ -250,7 +250,7 @@ func (r *recovery) offers(ctx context.Context) ([]print.Offer, error) {
 	return named, nil
 }
 
-// narrow reports whether only a part of the repository was looked at, because of the
+// narrow reports whether only a part of the repository was checked, because of the
 // directory of the call.
 func (r *recovery) narrow() bool {
 	return len(r.o.Paths) == 0 && !r.isHere(r.say.Result.Anchor)
@@ -303,7 +303,7 @@ func unknownOffer(id string, all []print.Offer) error {
 	return usagef("no remedy has the id %q: what it would fix is gone, or it needs another PATH or --base; `stategate recover` lists the ids", id)
 }
 
-// staged gives what to stage where the index still has what a remedy fixes, and the
+// staged returns what to stage where the index still has what a remedy fixes, and the
 // work tree does not.
 func (r *recovery) staged(ctx context.Context, id string) []string {
 	o := r.o

@@ -132,7 +132,7 @@ func (l *laid) fixes(t *testing.T, o check.Options, tree map[string]onDisk) {
 	}
 }
 
-// errorsOf gives the errors of a look by their fingerprints.
+// errorsOf returns the errors of a look by their fingerprints.
 func errorsOf(r *result.Result) map[string]string {
 	list := map[string]string{}
 	for _, i := range r.Instances {

@@ -91,7 +91,7 @@ func isBelow(path, dir string) bool {
 	return dir == "." || path == dir || strings.HasPrefix(path, dir+"/")
 }
 
-// anchored gives what the caller asked about, slash-separated below the anchor;
+// anchored returns what the caller asked about, slash-separated below the anchor;
 // "" if that cannot be said.
 func (a *app) anchored(anchor string, paths []string) string {
 	path := "."

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// sourceFlags say what is looked at and what it is compared with.
+// sourceFlags say what is checked and what it is compared with.
 type sourceFlags struct {
 	staged  bool
 	rev     string
@@ -26,7 +26,7 @@ const (
 	baseLast = "last"
 )
 
-// registerBase is for every verb that looks.
+// registerBase is for every subcommand that checks.
 func (s *sourceFlags) registerBase(a *app, c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change begins), last (the state when the gate was last open), none")
 	completeFlag(c, "base", a.revisions(
@@ -36,7 +36,7 @@ func (s *sourceFlags) registerBase(a *app, c *cobra.Command) {
 	))
 }
 
-// registerSource is for the verbs that look at more than the work tree.
+// registerSource is for the subcommands that check more than the work tree.
 func (s *sourceFlags) registerSource(a *app, c *cobra.Command) {
 	c.Flags().BoolVar(&s.staged, "staged", false, "check what git is going to commit, and compare it with HEAD")
 	c.Flags().StringVar(&s.rev, "rev", "", "check the commit `REV`, and compare it with its parents")

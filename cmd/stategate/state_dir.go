@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// stateDir gives the directory in which journals of changes outside a repository
+// stateDir returns the directory in which journals of changes outside a repository
 // are kept, "" if none is known. Unlike a cache it must not be emptied at any time.
 func stateDir() string {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {

@@ -31,7 +31,7 @@ func (n *news) post(set func()) {
 	}
 }
 
-// hand gives a board what is new.
+// hand returns a board what is new.
 func (n *news) hand(b *board) {
 	n.lock.Lock()
 	defer n.lock.Unlock()

@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// Write gives the file name these bytes. A new one gets the permissions of mode that
+// Write returns the file name these bytes. A new one gets the permissions of mode that
 // the umask leaves. If it fails, what was there stays.
 func Write(name string, data []byte, mode fs.FileMode) error {
 	return WriteFrom(name, mode, func(w io.Writer) error {

@@ -48,7 +48,7 @@ func (l *Session) openBases(ctx context.Context) error {
 	return nil
 }
 
-// resolve gives the commits that a base stands for: of REV^@ every parent, of REV... where REV and what is looked at
+// resolve returns the commits that a base stands for: of REV^@ every parent, of REV... where REV and what is checked
 // parted.
 func (l *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 	repo := l.Anchor.Repo
@@ -74,7 +74,7 @@ func (l *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 	return []string{id}, err
 }
 
-// predecessors gives what the source comes from.
+// predecessors returns what the source comes from.
 func (l *Session) predecessors(ctx context.Context) ([]string, error) {
 	if l.Options.Source == wire.Commit {
 		return l.parents(l.result.Revision)
@@ -93,7 +93,7 @@ func (l *Session) parents(id string) ([]string, error) {
 	return c.Parents, nil
 }
 
-// pasts gives what every base has of an instance, each state of it once. A base that has nothing to say, because git
+// pasts returns what every base has of an instance, each state of it once. A base that has nothing to say, because git
 // ignores the instance, counts only if all are such.
 func (l *Session) pasts(ctx context.Context, p *Party, now *statefiles.Instance) ([]*statefiles.Past, error) {
 	var list []*statefiles.Past
@@ -119,7 +119,7 @@ func (l *Session) pasts(ctx context.Context, p *Party, now *statefiles.Instance)
 	return []*statefiles.Past{{State: wire.BaseNone}}, nil
 }
 
-// past gives what a base has of an instance, at another root if it has moved.
+// past returns what a base has of an instance, at another root if it has moved.
 func (l *Session) past(ctx context.Context, base *tree.Commit, p *Party, now *statefiles.Instance) (*statefiles.Past, error) {
 	past, err := statefiles.Base(ctx, base, p.specs, now, now.Root, l.collector.Limits)
 	from, moved := l.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]

@@ -31,7 +31,7 @@ type Options struct {
 	Rev    string      // the commit, if that is the source
 
 	// Bases are revisions that transition rules compare with: a finding stands if it stands against every one. REV^@ is
-	// every parent of REV, REV... the point where REV and what is looked at parted. Predecessors adds what the source comes from: HEAD, and what is
+	// every parent of REV, REV... the point where REV and what is checked parted. Predecessors adds what the source comes from: HEAD, and what is
 	// being merged into it; of a commit its parents. Before the first commit there is none.
 	Bases        []string
 	Predecessors bool

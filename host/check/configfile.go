@@ -31,7 +31,7 @@ type Files struct {
 	index   *asked // nil for other sources
 }
 
-// Index gives what the next look at the index need not ask git again, nil for
+// Index returns what the next look at the index need not ask git again, nil for
 // other sources.
 func (f *Files) Index() *Index {
 	if f.index == nil {
@@ -127,7 +127,7 @@ func (f *Files) Close() {
 	}
 }
 
-// Below gives an absolute path as a slash-separated one below Top, if it lies there.
+// Below returns an absolute path as a slash-separated one below Top, if it lies there.
 func (f *Files) Below(full string) (string, bool) {
 	if parent, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
 		full = filepath.Join(parent, filepath.Base(full))
@@ -149,7 +149,7 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Read gives the file at a slash-separated path. The error is fs.ErrNotExist, a
+// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a
 // *NotAFileError, a *TooLargeError, or a *failure.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
 	if f.disk != nil {

@@ -21,7 +21,7 @@ type bearer struct {
 	mayDouble bool // and the change, or the first look at it, may have made it a copy of another one
 }
 
-// newBearer gives what is kept of an instance that says which run it is: nothing of its documents.
+// newBearer returns what is kept of an instance that says which run it is: nothing of its documents.
 func newBearer(i discover.Instance, identity string, views []*view) *bearer {
 	b := &bearer{Instance: i, identity: identity, isNew: true}
 	for _, v := range views {
@@ -140,7 +140,7 @@ func (l *Session) bearer(ctx context.Context, pool *worker.Pool, i discover.Inst
 	return newBearer(i, reply.Identity, views), nil
 }
 
-// bears gives the bearer that an instance of the look is, nil if it does not say which run it is.
+// bears returns the bearer that an instance of the look is, nil if it does not say which run it is.
 func (l *Session) bears(ctx context.Context, pool *worker.Pool, i discover.Instance, identity string, views []*view) *bearer {
 	if identity == "" {
 		return nil

@@ -92,7 +92,7 @@ func (l *Session) differs(ctx context.Context, w *Session, i *result.Instance) (
 	return paths, len(files) > 0, nil
 }
 
-// Differing gives the paths at which two lists of documents are not the same. Both
+// Differing returns the paths at which two lists of documents are not the same. Both
 // are sorted.
 func Differing(a, b []snapshot.File) []string {
 	var paths []string

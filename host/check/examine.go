@@ -99,7 +99,7 @@ func (g *gathering) add(o examination) {
 	}
 }
 
-// One gives what is remembered of an instance, or looks at it.
+// One returns what is remembered of an instance, or looks at it.
 func (l *Session) One(ctx context.Context, pool *worker.Pool, found discover.Instance) examination {
 	if l.gone[found] || l.unseen[found] {
 		return l.lostRun(ctx, pool, found)
@@ -174,7 +174,7 @@ type view struct {
 	stderr string   // what the plugin wrote
 }
 
-// views gives an instance beside each of its pasts.
+// views returns an instance beside each of its pasts.
 func (l *Session) views(ctx context.Context, p *Party, now *statefiles.Instance) ([]*view, error) {
 	unseen, err := l.uncommitted(p, now.Root)
 	if err != nil {
@@ -191,7 +191,7 @@ func (l *Session) views(ctx context.Context, p *Party, now *statefiles.Instance)
 	return views, nil
 }
 
-// Read gives an instance beside the first of its pasts, all bytes read.
+// Read returns an instance beside the first of its pasts, all bytes read.
 func (l *Session) Read(ctx context.Context, p *Party, root string) (*view, error) {
 	now, err := l.collector.Read(ctx, p.specs, root)
 	if err != nil {
@@ -211,7 +211,7 @@ func (v *view) load(ctx context.Context) error {
 	return v.Past.Load(ctx, v.Now)
 }
 
-// verdict gives what was said of the very same before, or has a worker say it.
+// verdict returns what was said of the very same before, or has a worker say it.
 func (l *Session) verdict(ctx context.Context, pool *worker.Pool, v *view, out *examination) (*exchange.Reply, error) {
 	key, keeps := l.verdictKey(v)
 	if keeps {

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// newInstance gives what a worker found the form of a result: paths from the
+// newInstance returns what a worker found the form of a result: paths from the
 // anchor, rules with their plugin, ids and fingerprints, and remedies as safe as they
 // are granted to be.
 func newInstance(p *Party, root string, r *exchange.Reply) result.Instance {

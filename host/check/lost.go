@@ -152,7 +152,7 @@ func (l *Session) lostRun(ctx context.Context, pool *worker.Pool, was discover.I
 	return out
 }
 
-// miscasedAs gives what has the place of a run under a name that differs in case: to bring the run back beside it would
+// miscasedAs returns what has the place of a run under a name that differs in case: to bring the run back beside it would
 // make two of one.
 func (l *Session) miscasedAs(was discover.Instance) (discover.Near, bool) {
 	for _, n := range l.near {
@@ -163,7 +163,7 @@ func (l *Session) miscasedAs(was discover.Instance) (discover.Near, bool) {
 	return discover.Near{}, false
 }
 
-// missing gives the documents that a run had and that are not there now, and counts the others.
+// missing returns the documents that a run had and that are not there now, and counts the others.
 func (l *Session) missing(ctx context.Context, p *Party, f *former) (missing []string, left int) {
 	here := map[string]bool{}
 	if now, err := l.collector.Read(ctx, p.specs, f.root); err == nil {

@@ -176,7 +176,7 @@ func (l *Session) byText(ctx context.Context, fresh map[discover.Instance]*state
 	return list
 }
 
-// settle gives every instance one past at most, and every past one instance; the
+// settle returns every instance one past at most, and every past one instance; the
 // likest first.
 func (l *Session) settle(moves []move) {
 	sameName := func(m move) int {

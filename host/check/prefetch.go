@@ -39,7 +39,7 @@ func ask(ctx context.Context, repo *git.Repo, heads bool) *asked {
 	return a
 }
 
-// take gives what was asked about the index of a repository, once. It is never nil.
+// take returns what was asked about the index of a repository, once. It is never nil.
 func (x *Index) take(repo *git.Repo) *asked {
 	if x != nil && repo != nil {
 		if a := x.asked.Swap(nil); a != nil && a.dir == repo.Dir {

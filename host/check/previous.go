@@ -88,7 +88,7 @@ func (l *Session) remember(plugin string, now *statefiles.Instance) {
 	}
 }
 
-// lastPast gives what was last seen of an instance: where no revision has
+// lastPast returns what was last seen of an instance: where no revision has
 // anything to say of it.
 func (l *Session) lastPast(ctx context.Context, p *Party, now *statefiles.Instance) (*statefiles.Past, error) {
 	past, err := statefiles.Base(ctx, l.last.Of(p.Name), p.specs, now, now.Root, l.collector.Limits)

@@ -86,7 +86,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	return l, nil
 }
 
-// open opens what is looked at, what it is compared with and what is known of it.
+// open opens what is checked, what it is compared with and what is known of it.
 func (l *Session) open(ctx context.Context) error {
 	l.openIgnores(ctx)
 	if err := l.openSource(ctx); err != nil {
@@ -200,7 +200,7 @@ func JournalDir(a *discover.Anchor, stateDir string) string {
 
 func (l *Session) Journal() string { return JournalDir(l.Anchor, l.Options.StateDir) }
 
-// interrupted notices that what is looked at may be half changed.
+// interrupted notices that what is checked may be half changed.
 func (l *Session) interrupted() {
 	if dir := l.Journal(); dir != "" && journal.Pending(dir) {
 		l.result.Notices = append(l.result.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` to finish it or roll it back")
@@ -247,7 +247,7 @@ func (l *Session) rulesOf(plugin string) []wire.Rule {
 	return nil
 }
 
-// whole reports whether everything was looked at, so that what was not met is not
+// whole reports whether everything was checked, so that what was not met is not
 // there. A commit lacks the state that git ignores.
 func (l *Session) whole() bool {
 	return len(l.result.Failures) == 0 && !l.Options.Changed && l.Options.Source != wire.Commit && len(l.Anchor.Only) == 1 && l.Anchor.Only[0] == "."

@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// openSource opens what is looked at and what it is compared with. Git is asked for all that it will be asked for as
+// openSource opens what is checked and what it is compared with. Git is asked for all that it will be asked for as
 // early as can be: it answers while others are at work.
 func (l *Session) openSource(ctx context.Context) error {
 	source := l.Options.Source
@@ -73,7 +73,7 @@ func (l *Session) openRevision(ctx context.Context) (err error) {
 	return err
 }
 
-// list lists the index or commit that is looked at.
+// list lists the index or commit that is checked.
 func (l *Session) list(ctx context.Context) (*git.Listing, error) {
 	switch l.Options.Source {
 	case wire.Index:
@@ -100,7 +100,7 @@ func (l *Session) ruling(ctx context.Context, listing func() (*git.Listing, erro
 	}
 }
 
-// compare gives what differs from the first base; for the work tree, of which git would look at every file to tell, all
+// compare returns what differs from the first base; for the work tree, of which git would look at every file to tell, all
 // files of that base, as if they were gone.
 func (l *Session) compare(ctx context.Context) ([]git.Change, error) {
 	repo, base := l.Anchor.Repo, l.bases[0].ID
@@ -142,7 +142,7 @@ func (l *Session) openTree() {
 	}
 }
 
-// onlyChanged gives the PATHs of a look at what a change touches: what it changes of those that were asked about. It is
+// onlyChanged returns the PATHs of a look at what a change touches: what it changes of those that were asked about. It is
 // not known in the work tree, which is walked as a whole.
 func (l *Session) onlyChanged() (only []string, known bool, err error) {
 	if !l.Options.Changed || l.Options.Source == wire.Worktree || l.changes == nil {
@@ -172,7 +172,7 @@ func (l *Session) openObjects(ctx context.Context, what string) error {
 	return nil
 }
 
-// onlyWhatIs refuses a PATH that is neither in the tree that is looked at nor on disk.
+// onlyWhatIs refuses a PATH that is neither in the tree that is checked nor on disk.
 func (l *Session) onlyWhatIs() error {
 	if l.Options.Source == wire.Worktree {
 		return nil
@@ -215,7 +215,7 @@ func (l *Session) intended(ctx context.Context, found *discover.Found) (bool, er
 	return len(names) > 0, err
 }
 
-// uncommitted gives globs for the documents of an instance that git ignores, if what is looked at is a commit: that it
+// uncommitted gives globs for the documents of an instance that git ignores, if what is checked is a commit: that it
 // does not hold them proves nothing.
 func (l *Session) uncommitted(p *Party, root string) ([]string, error) {
 	if l.Options.Source != wire.Commit {

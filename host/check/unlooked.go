@@ -77,7 +77,7 @@ func (a *absence) read() error {
 	return nil
 }
 
-// of gives the places of a plugin's state that git ignores, each with the rule, and where the commit holds none.
+// of returns the places of a plugin's state that git ignores, each with the rule, and where the commit holds none.
 func (a *absence) of(ctx context.Context, p *Party) (list []string, err error) {
 	spots := spotsOf(p.Manifest)
 	for _, base := range a.bases(spots) {
@@ -157,7 +157,7 @@ func spotOf(dir string) spot {
 	return s
 }
 
-// inside gives a file of a directory: git holds no others.
+// inside returns a file of a directory: git holds no others.
 func inside(sample string) string {
 	if strings.HasSuffix(sample, "/") {
 		return sample + "x"
@@ -165,7 +165,7 @@ func inside(sample string) string {
 	return sample
 }
 
-// bases gives the directories below which roots may be ignored, the top first.
+// bases returns the directories below which roots may be ignored, the top first.
 func (a *absence) bases(spots []spot) []string {
 	list := []string{"."}
 	for _, named := range a.named {
@@ -195,7 +195,7 @@ func speaks(pattern, name string) bool {
 	return err == nil && fits && strings.Trim(pattern, "*") != ""
 }
 
-// within gives what of the spots below a directory was asked about.
+// within returns what of the spots below a directory was asked about.
 func (a *absence) within(spots []spot, base string) (only []string) {
 	for _, s := range spots {
 		dir := slashpath.Join(base, s.fixed)
@@ -211,7 +211,7 @@ func (a *absence) within(spots []spot, base string) (only []string) {
 	return only
 }
 
-// ignored gives the spots below a directory of which git ignores every marker, or some by a rule that names the root.
+// ignored returns the spots below a directory of which git ignores every marker, or some by a rule that names the root.
 // Elsewhere than at the top only such a rule counts: that everything is ignored there has nothing to do with the plugin.
 func (a *absence) ignored(spots []spot, base string) (list []string, err error) {
 	for _, s := range spots {
@@ -233,7 +233,7 @@ func (a *absence) ignored(spots []spot, base string) (list []string, err error) 
 	return list, nil
 }
 
-// decides gives the rule for which a spot is ignored.
+// decides returns the rule for which a spot is ignored.
 func (s spot) decides(rules []git.Rule, whatever bool) (git.Rule, bool) {
 	for _, r := range rules {
 		for name := range strings.SplitSeq(r.Names(), "/") {
@@ -281,7 +281,7 @@ func (a *absence) instances(ctx context.Context, p *Party, q discover.Query) ([]
 	return found.Instances, nil
 }
 
-// onDisk gives the instances in the work tree that git ignores and the commit lacks. Only what is spelled out is searched.
+// onDisk returns the instances in the work tree that git ignores and the commit lacks. Only what is spelled out is searched.
 func (a *absence) onDisk(ctx context.Context, p *Party, only []string) (list []string, err error) {
 	if a.Worktree == nil {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 )
 
 // openVerdicts opens the verdicts of earlier looks. Where there is no place for
-// them, everything is looked at anew; the worker says why when it finds no place for
+// them, everything is checked anew; the worker says why when it finds no place for
 // compiled plugins either.
 func (l *Session) openVerdicts() {
 	if l.Options.CacheDir == "" || l.Options.Version == "" {

@@ -19,7 +19,7 @@ type workers struct {
 	closed bool
 }
 
-// workers gives the pool that the plugins of a look run in. It starts no worker.
+// workers returns the pool that the plugins of a look run in. It starts no worker.
 func (l *Session) workers() (*worker.Pool, error) {
 	w := &l.started
 	w.lock.Lock()
@@ -46,7 +46,7 @@ func (w *workers) close() {
 	}
 }
 
-// warm has a worker load the plugin that a change speaks of, while git and the
+// warm has a worker load the plugin that a change mentions, while git and the
 // walk are still at work. It decides nothing: a plugin that is needed after all is loaded
 // then, and one that is not has cost some time of another processor.
 func (l *Session) warm(ctx context.Context) {

@@ -106,7 +106,7 @@ func (c *Config) Place(at Position) string {
 	return fmt.Sprintf("%s:%d:%d", c.Name, at.Line, at.Column)
 }
 
-// At gives the place of what lies at an RFC 6901 pointer into the options, or of the
+// At returns the place of what lies at an RFC 6901 pointer into the options, or of the
 // nearest thing around it; with key, that of the key there.
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {

@@ -17,7 +17,7 @@ type Entry struct {
 	Replace bool
 }
 
-// AddPlugin gives the text of a configuration with one plugin more; one of the
+// AddPlugin returns the text of a configuration with one plugin more; one of the
 // same path or source gets the digest instead, and one of the same name the new source as well. Everything else stays byte for byte, comments
 // too. text may be empty. The result has been parsed again: it holds what the old one
 // held, and the entry. The error is an *Error; of a file that is written in a way that
@@ -99,7 +99,7 @@ func (e *edit) block(indent string) string {
 	return indent + "- " + strings.Join(e.lines, e.newline+indent+"  ") + e.newline
 }
 
-// plugin gives the text with the entry, or with the entry in the place of an older one.
+// plugin returns the text with the entry, or with the entry in the place of an older one.
 func (e *edit) plugin(x Entry) string {
 	list := e.find()
 	if list != nil && list.Kind == yaml.SequenceNode {
@@ -113,7 +113,7 @@ func (e *edit) plugin(x Entry) string {
 	return e.appended(list)
 }
 
-// appended gives the text with one item more in the list.
+// appended returns the text with one item more in the list.
 func (e *edit) appended(list *yaml.Node) string {
 	switch {
 	case list == nil:
@@ -130,7 +130,7 @@ func (e *edit) appended(list *yaml.Node) string {
 	return e.insertLine(e.lastLine(list), e.block(strings.Repeat(" ", max(list.Column-1, 0))))
 }
 
-// find gives what stands at the key of the list, also where it has no value.
+// find returns what stands at the key of the list, also where it has no value.
 func (e *edit) find() *yaml.Node {
 	var doc yaml.Node
 	if yaml.Unmarshal([]byte(e.text), &doc) != nil || len(doc.Content) == 0 {
@@ -149,7 +149,7 @@ func (e *Entry) named(n *yaml.Node) bool {
 	return e.Name != "" && text(n, "name").Value == e.Name
 }
 
-// moved gives an entry of the same name the new path or source, and the digest. One that changes its
+// moved returns an entry of the same name the new path or source, and the digest. One that changes its
 // kind is left as it is, which is refused.
 func (e *edit) moved(n *yaml.Node, x Entry) string {
 	for _, kind := range []struct{ key, value string }{{"path", x.Path}, {"source", x.Source}} {
@@ -167,7 +167,7 @@ func (e *edit) moved(n *yaml.Node, x Entry) string {
 	return e.text
 }
 
-// pin gives an entry that is there the digest.
+// pin returns an entry that is there the digest.
 func (e *edit) pin(n *yaml.Node, x Entry) string {
 	if _, pinned := member(n, "sha256"); pinned != nil {
 		at := e.offset(pinned)
@@ -187,7 +187,7 @@ func (e *edit) pin(n *yaml.Node, x Entry) string {
 	return e.insertLine(value.Line, strings.Repeat(" ", max(key.Column-1, 0))+"sha256: "+x.SHA256+e.newline)
 }
 
-// ended gives the text with a line break at its end.
+// ended returns the text with a line break at its end.
 func (e *edit) ended() string {
 	if e.text == "" || strings.HasSuffix(e.text, "\n") || e.text == "\ufeff" {
 		return e.text
@@ -209,7 +209,7 @@ func (e *edit) insertLine(line int, what string) string {
 	return text[:at] + what + text[at:]
 }
 
-// offset gives the byte at which a node stands.
+// offset returns the byte at which a node stands.
 func (e *edit) offset(n *yaml.Node) int {
 	want, at := positionOf(n), Position{1, 1}
 	for i, c := range e.text {
@@ -227,7 +227,7 @@ func (e *edit) offset(n *yaml.Node) int {
 	return len(e.text)
 }
 
-// lastLine gives the last line of a list in block style: after the line on which its last value begins, those that are
+// lastLine returns the last line of a list in block style: after the line on which its last value begins, those that are
 // indented further than its dashes belong to it as well.
 func (e *edit) lastLine(list *yaml.Node) int {
 	last := lastBegin(list)
@@ -246,7 +246,7 @@ func (e *edit) lastLine(list *yaml.Node) int {
 	return last
 }
 
-// lastBegin gives the last line on which something of a node begins.
+// lastBegin returns the last line on which something of a node begins.
 func lastBegin(n *yaml.Node) int {
 	line := n.Line
 	for _, child := range n.Content {

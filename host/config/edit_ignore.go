@@ -18,7 +18,7 @@ type Accepted struct {
 	Until       time.Time // the last day; zero: for ever
 }
 
-// AddIgnore gives the text of a configuration with one ignore more, as AddPlugin does with a plugin.
+// AddIgnore returns the text of a configuration with one ignore more, as AddPlugin does with a plugin.
 func AddIgnore(name string, text []byte, a Accepted, schema string) ([]byte, error) {
 	ed := newEdit(name, text, "ignore", a.lines())
 	return ed.checked(schema, func() string { return ed.appended(ed.find()) }, a.holds)

@@ -47,7 +47,7 @@ type names struct {
 	byPlugin       map[string][]string
 }
 
-// ruleNames gives every rule that the configuration names.
+// ruleNames returns every rule that the configuration names.
 func (c *Config) ruleNames() []Text {
 	var list []Text
 	for _, r := range c.Rules {

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// plain gives what a JSON Schema judges: maps, lists, strings, numbers, booleans.
+// plain returns what a JSON Schema judges: maps, lists, strings, numbers, booleans.
 func plain(n *yaml.Node) (any, *problem) {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -110,7 +110,7 @@ func writeJSON(b *bytes.Buffer, n *yaml.Node) {
 	}
 }
 
-// member gives the key and the value of a mapping's member, nil if it has none.
+// member returns the key and the value of a mapping's member, nil if it has none.
 func member(n *yaml.Node, name string) (key, value *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		return nil, nil
@@ -123,7 +123,7 @@ func member(n *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// around gives what lies at a pointer, or as near to it as there is something.
+// around returns what lies at a pointer, or as near to it as there is something.
 func around(n *yaml.Node, pointer string) *yaml.Node {
 	tokens, err := jsondoc.Tokens(pointer)
 	if err != nil {

@@ -19,7 +19,7 @@ const maxDepth = 32
 // took seconds.
 const maxNodes = 10_000
 
-// read gives the one mapping that the file holds, nil if it is empty.
+// read returns the one mapping that the file holds, nil if it is empty.
 func read(name string, data []byte) (*yaml.Node, error) {
 	r := &reader{name: name, text: string(data)}
 	if err := r.encoding(); err != nil {
@@ -81,7 +81,7 @@ func (r *reader) encoding() error {
 	return nil
 }
 
-// position gives the place of a byte, the end of the text included. Line breaks are
+// position returns the place of a byte, the end of the text included. Line breaks are
 // those of YAML: LF, CR, or both.
 func position(text string, offset int) Position {
 	at := Position{1, 1}
@@ -155,7 +155,7 @@ func (r *reader) malformed(data []byte, err error) error {
 	return r.errorAt(position(r.text, len(text)-last), "invalid YAML (%s): check indentation, quotes and brackets here and on the line before", message)
 }
 
-// counter gives a byte at a time and counts them.
+// counter returns a byte at a time and counts them.
 type counter struct {
 	r io.Reader
 	n int

@@ -119,7 +119,7 @@ func (b *breaches) unknown(pointer string, n *yaml.Node, schema map[string]any) 
 	}
 }
 
-// badName speaks of a key that its mapping does not allow; the last token of the
+// badName mentions a key that its mapping does not allow; the last token of the
 // location is that key.
 func (b *breaches) badName(pointer string, schema map[string]any) {
 	tokens, err := jsondoc.Tokens(pointer)
@@ -135,7 +135,7 @@ func (b *breaches) badName(pointer string, schema map[string]any) {
 	b.add(key, "found %q as a key of %s, expected %s", clipped(last), named(b.root, jsondoc.Pointer(tokens[:len(tokens)-1]...)), described(schema, "another name"))
 }
 
-// around gives the part of the schema that holds a keyword.
+// around returns the part of the schema that holds a keyword.
 func (b *breaches) around(location string) map[string]any {
 	_, pointer, _ := strings.Cut(location, "#")
 	tokens, err := jsondoc.Tokens(unescaped(pointer))

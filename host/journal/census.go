@@ -16,7 +16,7 @@ import (
 // knowing later whether something in it changed.
 const maxCensus = 100_000
 
-// census gives every moved directory a sum over what it lists, so that undoing
+// census returns every moved directory a sum over what it lists, so that undoing
 // notices later work in it, and refuses one that holds a repository.
 func (p *planner) census() error {
 	for i := range p.record.Steps {
@@ -39,7 +39,7 @@ func (p *planner) census() error {
 	return nil
 }
 
-// touched gives the paths in a moved directory that the steps themselves change.
+// touched returns the paths in a moved directory that the steps themselves change.
 func (r *Record) touched(moved *step) map[string]bool {
 	own := map[string]bool{}
 	for i := range r.Steps {

@@ -313,7 +313,7 @@ func TestOnlyTheLastGroupsAreKept(t *testing.T) {
 	}
 }
 
-// TestEditedBeforeTakingBack: nor is what a person did while a change was looked at.
+// TestEditedBeforeTakingBack: nor is what a person did while a change was checked.
 func TestEditedBeforeTakingBack(t *testing.T) {
 	anchor, journal := disk(t)
 	s := opens(t, anchor, journal)

@@ -1,5 +1,5 @@
 // Package journal changes files all or nothing. A transaction is a list of steps
-// below one directory, the anchor; killed at any moment, what it did is taken back by
+// below one directory, the anchor; killed at any moment, what it did is rolled back by
 // the next [Open], unless it was kept.
 //
 // # The life of a transaction
@@ -15,7 +15,7 @@
 //  5. Kept, the temporary files go and the journal stays, for [Store.Undo]. Taken
 //     back, the steps are reverted from the last to the first, and the journal goes.
 //
-// A run that ends before step 4 is taken back by the next one, which finds the
+// A run that ends before step 4 is rolled back by the next one, which finds the
 // journal, which counts steps forwards and backwards, so that reverting may itself be
 // interrupted. A run that ends within step 5 is finished by the next
 // one. A file that somebody else changed after an interruption is left alone and

@@ -37,7 +37,7 @@ func opened(steps int) string { return fmt.Sprintf("%s%05d", open, steps) }
 
 func numbered(n int) string { return fmt.Sprintf("%08d", n) }
 
-// list gives the transactions, the oldest first. What cannot be read is an
+// list returns the transactions, the oldest first. What cannot be read is an
 // error: something may have been left half done.
 func (s *Store) list() ([]entry, error) {
 	names, err := s.journal.List(".")
@@ -90,7 +90,7 @@ func (s *Store) damaged(name string, why any) error {
 	return fmt.Errorf("the undo journal %s is damaged (%v). A repair may be half applied: check the files that it names (backups may be next to them as .stategate-*.tmp), then remove that directory", s.path(name), why)
 }
 
-// made gives the steps that were begun; all but the last of them are made.
+// made returns the steps that were begun; all but the last of them are made.
 func (e *entry) made() ([]step, error) {
 	count, ok := strings.CutPrefix(e.state, open)
 	if !ok {
@@ -103,7 +103,7 @@ func (e *entry) made() ([]step, error) {
 	return e.record.Steps[:n], nil
 }
 
-// path gives the name of something in the journal that a person can use.
+// path returns the name of something in the journal that a person can use.
 func (s *Store) path(name string) string {
 	if r, ok := s.journal.(*Root); ok {
 		return filepath.Join(r.root.Name(), filepath.FromSlash(name))

@@ -47,7 +47,7 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// plan gives the record of an intent.
+// plan returns the record of an intent.
 func plan(disk Disk, in Intent) (*Record, error) {
 	p := &planner{tree: disk, record: &Record{
 		Format: format, ID: newID(), Group: in.Group, Time: in.Time, Roots: in.Roots, About: in.About,
@@ -115,7 +115,7 @@ func (p *planner) change(c edit.Change) error {
 	return fmt.Errorf("internal error: unknown kind of change for %q", c.Path)
 }
 
-// find gives what lies at a path after the steps so far, and where it lies now.
+// find returns what lies at a path after the steps so far, and where it lies now.
 // made is true of what a step makes.
 func (p *planner) find(name string) (info Info, origin string, made bool, err error) {
 	if err := checkName(name); err != nil {
@@ -305,7 +305,7 @@ func (p *planner) free(from, to string, info Info) error {
 	return &ChangedError{[]string{to}}
 }
 
-// temporaries gives every step its temporary names, in a directory that no step
+// temporaries returns every step its temporary names, in a directory that no step
 // takes away.
 func (p *planner) temporaries() {
 	backups := 0

@@ -97,7 +97,7 @@ func opens(t testing.TB, anchor, journal string) *Store {
 }
 
 // TestKilled kills a real process at random moments. What the next run finds is
-// taken back or finished; the tree is then the old or the new one.
+// rolled back or finished; the tree is then the old or the new one.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	anchor, journal := disk(t)

@@ -73,7 +73,7 @@ func (m *maker) put(s *step) error {
 	return m.move(s.New, s.Path)
 }
 
-// setAside gives the old bytes a second name, without a copy if it can be, so
+// setAside returns the old bytes a second name, without a copy if it can be, so
 // that the path always holds one or the other.
 func (m *maker) setAside(s *step) error {
 	if err := m.holds(s.Path, s.Was); err != nil {
@@ -92,7 +92,7 @@ func (m *maker) setAside(s *step) error {
 	return m.tree.Sync(path.Dir(s.Old))
 }
 
-// changedOr gives a ChangedError where nothing else went wrong.
+// changedOr returns a ChangedError where nothing else went wrong.
 func changedOr(err error, name string) error {
 	var changed *ChangedError
 	if err == nil || errors.As(err, &changed) {

@@ -117,7 +117,7 @@ func (m *memory) find(name string) (*node, error) {
 	return n, nil
 }
 
-// spelling gives a name as the directory has it, or as it is.
+// spelling returns a name as the directory has it, or as it is.
 func (m *memory) spelling(dir *node, name string) string {
 	for there := range dir.names {
 		if m.folds && strings.EqualFold(there, name) {
@@ -176,7 +176,7 @@ func (m *memory) List(name string) ([]string, error) {
 	return slices.Sorted(maps.Keys(n.names)), nil
 }
 
-// place gives the directory of a new name.
+// place returns the directory of a new name.
 func (m *memory) place(name string) (*node, string, error) {
 	dir, err := m.find(path.Dir(name))
 	if err == nil && dir.kind != Directory {
@@ -343,7 +343,7 @@ func (n *node) forget(seen map[*node]bool) {
 	}
 }
 
-// restart gives the disk to another process: all names are durable, the fuse is new.
+// restart hands the disk to another process: all names are durable, the fuse is new.
 func (m *memory) restart(f *fuse) {
 	m.fuse = f
 	for _, n := range m.pending {

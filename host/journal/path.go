@@ -86,10 +86,10 @@ func repository(tree Disk, dir string) error {
 	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate there", dir)
 }
 
-// split gives the directory and the last part of a path.
+// split returns the directory and the last part of a path.
 func split(name string) (dir, base string) {
 	return path.Dir(name), path.Base(name)
 }
 
-// join gives the path of a name in a directory, which may be ".".
+// join returns the path of a name in a directory, which may be ".".
 func join(dir, name string) string { return path.Join(dir, name) }

@@ -116,7 +116,7 @@ func randomEdits(t *testing.T, w *world, random *rand.Rand, group string, seed i
 	return false, true
 }
 
-// filesOf gives what lies below w.
+// filesOf returns what lies below w.
 func filesOf(t *testing.T, d Disk) edit.Files {
 	t.Helper()
 	files := edit.Files{}

@@ -27,7 +27,7 @@ type Record struct {
 	Steps  []step
 }
 
-// About is what a caller wants to know when a transaction is taken back later.
+// About is what a caller wants to know when a transaction is rolled back later.
 type About struct {
 	Plugin string
 	Root   string   // of the instance, before

@@ -83,7 +83,7 @@ func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
 	return named(name, err)
 }
 
-// named gives an error the whole name, since handles know the last part only.
+// named returns an error the whole name, since handles know the last part only.
 func named(name string, err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return &fs.PathError{Op: e.Op, Path: name, Err: e.Err}
@@ -204,7 +204,7 @@ func (r *Root) Write(name string, data []byte, as Attributes) error {
 	})
 }
 
-// setAttributes gives a file back to its owner if the system lets it: who may
+// setAttributes returns a file to its owner if the system lets it: who may
 // write beside a file may replace it, though not in its owner's name.
 func setAttributes(f *os.File, as Attributes) error {
 	if !as.Exact || !exactModes {
@@ -267,7 +267,7 @@ type place struct {
 	base string
 }
 
-// bare gives what the system said.
+// bare returns what the system said.
 func bare(err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return e.Err

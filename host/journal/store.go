@@ -92,7 +92,7 @@ func Open(anchor, journal string) (*Store, error) {
 	return s, nil
 }
 
-// resumed gives a store that has ended what was left.
+// resumed returns a store that has ended what was left.
 func resumed(tree, journal Disk) (*Store, error) {
 	s := &Store{tree: tree, journal: journal, close: func() {}}
 	return s, s.resume()
@@ -129,6 +129,6 @@ func secure(dir string) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// Close gives the lock back. What was begun and not ended is taken back by the
+// Close releases the lock. What was begun and not ended is rolled back by the
 // next Open.
 func (s *Store) Close() { s.close() }

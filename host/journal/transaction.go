@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A Transaction has made its steps and waits to be kept or taken back.
+// A Transaction has made its steps and waits to be kept or rolled back.
 type Transaction struct {
 	store *Store
 	entry entry
 }
 
-// NewGroup gives a name for the transactions of one call, which are undone together.
+// NewGroup returns a name for the transactions of one call, which are undone together.
 func NewGroup() string { return newID() }
 
 // Begin does what the intent says. On an error everything is as it was; if not,
@@ -128,7 +128,7 @@ func (t *Transaction) fail(err error, made []step) error {
 }
 
 // Keep makes the change final; Undo can still take it back. On an error it has
-// been taken back, or it says that the change is made.
+// been rolled back, or it says that the change is made.
 func (t *Transaction) Keep() error {
 	s, e := t.store, &t.entry
 	err := s.mark(e, done)

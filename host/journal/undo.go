@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/edit"
 )
 
-// last gives the transactions that Undo takes back, the last first.
+// last returns the transactions that Undo rolls back, the last first.
 func (s *Store) last() []entry {
 	var list []entry
 	for _, e := range slices.Backward(s.entries) {
@@ -41,7 +41,7 @@ func (s *Store) Undo(now time.Time) ([]Undone, error) {
 	return undone, nil
 }
 
-// Undone is one transaction that was taken back, or found.
+// Undone is one transaction that was rolled back, or found.
 type Undone struct {
 	About   About
 	Changes []edit.Change // what it had done, without bytes
@@ -173,8 +173,8 @@ func (p *planner) empties(dir string) error {
 	return nil
 }
 
-// undoable refuses a group of which something changed since. What is looked at is
-// the last that was written to a path, where later steps took it. The rest is looked at
+// undoable refuses a group of which something changed since. What is checked is
+// the last that was written to a path, where later steps took it. The rest is checked
 // when its turn comes.
 func (s *Store) undoable(list []entry) error {
 	var steps []*step
@@ -216,7 +216,7 @@ func follow(name string, later []*step) (string, bool) {
 	return name, true
 }
 
-// changes gives the steps as changes, directories made on the way left out.
+// changes returns the steps as changes, directories made on the way left out.
 func (r *Record) changes() []edit.Change {
 	var list []edit.Change
 	for i := range r.Steps {

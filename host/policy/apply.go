@@ -75,7 +75,7 @@ func (a *application) severity(d *result.Diagnostic) wire.Severity {
 	return min(d.Severity, set)
 }
 
-// ignore gives the first ignore that speaks of a finding; the others have been met
+// ignore returns the first ignore that mentions a finding; the others have been met
 // as well.
 func (a *application) ignore(d *result.Diagnostic) *Ignore {
 	var first *Ignore
@@ -125,7 +125,7 @@ func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
 }
 
 // notes tells of ignores that have expired, or that met nothing although
-// everything was looked at.
+// everything was checked.
 func (a *application) notes(whole bool) []result.Note {
 	var list []result.Note
 	for i := range a.policy.Ignore {

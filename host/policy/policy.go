@@ -47,7 +47,7 @@ func NewBaseline(r *result.Result) *baseline.Baseline {
 	return baseline.New(list)
 }
 
-// matches reports whether an ignore speaks of a finding.
+// matches reports whether an ignore mentions a finding.
 func (g *Ignore) matches(d *result.Diagnostic) bool {
 	if g.Fingerprint != "" && g.Fingerprint != d.Fingerprint {
 		return false

@@ -57,7 +57,7 @@ func GitLab(w io.Writer, r *result.Result, o Options) error {
 	return encode(w, issues)
 }
 
-// gitlabPlace gives the first line to what has none: the report must name one.
+// gitlabPlace places what has no line on the first: the report must name one.
 func gitlabPlace(p result.Place) gitlabLocation {
 	if p.Path == "" {
 		p.Path = "."

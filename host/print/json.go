@@ -15,7 +15,7 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 	return encode(w, document(r, o))
 }
 
-// SafeJSON gives a JSON text that shows in a terminal what it holds.
+// SafeJSON returns a JSON text that shows in a terminal what it holds.
 func SafeJSON(text []byte) []byte { return escapeHidden(text) }
 
 // escapeHidden writes what a terminal or a CI log would obey as JSON escapes.

@@ -21,7 +21,7 @@ type Resumption struct {
 	Anchor   string              // where paths begin, "" if that is where the caller is
 }
 
-// A RunOption is a run with the commands that speak of it alone.
+// A RunOption is a run with the commands that name it alone.
 type RunOption struct {
 	result.Run
 	Resume  string // the command that prints its brief

@@ -173,7 +173,7 @@ func (r *Repair) nothing() error {
 	return fault.Usagef("nothing was applied below %s that could be undone", r.look.Anchor.Path)
 }
 
-// backwards gives what undoing a change does. Whether a written file was there
+// backwards returns what undoing a change does. Whether a written file was there
 // before is not told.
 func backwards(c edit.Change) result.FileChange {
 	switch c.Kind {

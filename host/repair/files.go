@@ -106,7 +106,7 @@ func (l *listing) entry(name string, e tree.Entry, depth int, whole bool) error 
 	return nil
 }
 
-// base gives what Restore restores: the documents of the earlier revision that the
+// base returns what Restore restores: the documents of the earlier revision that the
 // plugin was given, and the bytes of others that the choices want back.
 func (r *Repair) base(ctx context.Context, in *statefiles.Past, list []result.Choice) (edit.Files, error) {
 	if in.State != wire.BaseAt {

@@ -18,10 +18,10 @@ const maxRounds = 5
 // Fix applies the first safe remedy of every finding and every safe recovery,
 // looks again, and goes on until nothing is left to apply, five rounds at most.
 // Remedies that conflict with ones before them are left to the next round, those
-// that do not heal, or only exchange one finding for another, are taken back and left out. An instance that changed since the look
+// that do not heal, or only exchange one finding for another, are rolled back and left out. An instance that changed since the look
 // is left alone and skipped.
 //
-// look gives the result of each further round, as the caller wants it judged; nil is
+// look returns the result of each further round, as the caller wants it judged; nil is
 // Check with the options of OpenRepair. Like Apply it may return an error beside what it did.
 func (r *Repair) Fix(ctx context.Context, res *result.Result, look func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
 	if look == nil {

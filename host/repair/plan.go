@@ -202,7 +202,7 @@ func belowAnchor(c *result.FileChange, root, to string) {
 	}
 }
 
-// netChanges gives what happens to each document, all changes taken together.
+// netChanges returns what happens to each document, all changes taken together.
 func netChanges(files edit.Files, changes []edit.Change) []result.FileChange {
 	var list []result.FileChange
 	for _, c := range changes {
@@ -286,7 +286,7 @@ func rootDirs(p *check.Party) []string {
 	return dirs
 }
 
-// dataOf gives the bytes of the documents that were read.
+// dataOf returns the bytes of the documents that were read.
 func dataOf(files []snapshot.File) edit.Files {
 	list := edit.Files{}
 	for _, f := range files {

@@ -36,7 +36,7 @@ type Repair struct {
 // repository.
 //
 // A *failure.Failure says why nothing can be changed: another process holds the
-// lock, or what was left cannot be taken back. That no journal can be kept, as in a
+// lock, or what was left cannot be rolled back. That no journal can be kept, as in a
 // read-only repository, is said by Apply: planning needs none.
 //
 // For a source that is the index, the work tree is changed where it agrees with the
@@ -85,7 +85,7 @@ func (r *Repair) open() error {
 	return nil
 }
 
-// Release gives the lock back until the next change: a person who is asked may
+// Release releases the lock until the next change: a person who is asked may
 // take long.
 func (r *Repair) Release() {
 	if r.store != nil {
@@ -94,7 +94,7 @@ func (r *Repair) Release() {
 	}
 }
 
-// cannotApply gives an error of package journal a kind, and keeps it inside.
+// cannotApply returns an error of package journal a kind, and keeps it inside.
 func cannotApply(err error) error {
 	var changed *journal.ChangedError
 	var half *journal.ApplyError
@@ -131,7 +131,7 @@ func leftBy(store *journal.Store) *result.Outcome {
 	return o
 }
 
-// Close gives the lock back and ends the workers.
+// Close releases the lock and ends the workers.
 func (r *Repair) Close() error {
 	r.Release()
 	if r.pool != nil {

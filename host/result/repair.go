@@ -94,7 +94,7 @@ const (
 	Undone     Done = "undone"      // taken back later, by Undo
 )
 
-// Made gives the errors that all choices together make.
+// Made returns the errors that all choices together make.
 func (p *Planned) Made(was, is []finding.Finding) []finding.Finding {
 	for _, c := range p.Chosen {
 		if list := finding.Made(c.Finding, was, is); len(list) > 0 {

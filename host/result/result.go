@@ -54,7 +54,7 @@ func (d *Diagnostic) decide(title, step string) {
 	d.Remedies = []Remedy{{ID: ID(d.Fingerprint, title), Remedy: wire.Remedy{Title: title, Safety: wire.Manual, Steps: []string{step}}}}
 }
 
-// Fixed gives what to stage where the remedy whose id begins so is applied in the
+// Fixed returns what to stage where the remedy whose id begins so is applied in the
 // work tree already, nil if there is none.
 func (r *Result) Fixed(id string) []string {
 	for n := range r.Instances {
@@ -184,7 +184,7 @@ type Place struct {
 	ExcerptFrom, ExcerptEnd int    // half-open byte range of Excerpt that the place covers
 }
 
-// Related is another place that a diagnostic speaks of.
+// Related is another place that a diagnostic mentions.
 type Related struct {
 	Place   Place
 	Message string

@@ -23,7 +23,7 @@ func Or(wrong string, names []string, otherwise string) string {
 // maxName bounds the names that are compared: the work grows with the square.
 const maxName = 200
 
-// Nearest returns the name that a typing error away from wrong, "" if none is.
+// Nearest returns the known name closest to wrong, "" if none is close.
 func Nearest(wrong string, names []string) string {
 	if len(wrong) > maxName {
 		return ""

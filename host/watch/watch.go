@@ -126,7 +126,7 @@ func (w *Watcher) Set(dirs []string) {
 	}
 }
 
-// added gives what is not watched yet. The watches can be kept if all are of the set still.
+// added returns what is not watched yet. The watches can be kept if all are of the set still.
 func (w *Watcher) added(dirs []string) (added []string, kept bool) {
 	w.lock.Lock()
 	defer w.lock.Unlock()
@@ -264,7 +264,7 @@ func (w *Watcher) tell(path string) {
 	}
 }
 
-// take gives what was told since it was last called.
+// take returns what was told since it was last called.
 func (w *Watcher) take() Change {
 	w.lock.Lock()
 	defer w.lock.Unlock()

@@ -210,7 +210,7 @@ func (g *Guest) Close(ctx context.Context) {
 	g.code.close(ctx)
 }
 
-// Renew gives the instance back: the next Call makes a fresh one.
+// Renew discards the instance: the next Call makes a fresh one.
 func (g *Guest) Renew(ctx context.Context) { g.discard(ctx) }
 
 func (g *Guest) discard(ctx context.Context) {

@@ -57,7 +57,7 @@ func (l *linear) grow(size uint64) bool {
 	return true
 }
 
-// Free gives the memory back. A second time it does nothing.
+// Free returns the memory. A second time it does nothing.
 func (l *linear) Free() {
 	l.all.used -= uint64(len(l.buf))
 	l.buf = nil

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Names that a plugin's module speaks of.
+// Names that a plugin's module mentions.
 const (
 	ABIPrefix = "stategate_abi_"
 	Kernel    = "extism:host/env"

@@ -103,7 +103,7 @@ func (f *File) typeAt(r *reader, index uint32) Signature {
 	return f.types[index]
 }
 
-// resolve gives every exported function its signature.
+// resolve returns every exported function its signature.
 func (f *File) resolve() error {
 	for i := range f.Exports {
 		e := &f.Exports[i]

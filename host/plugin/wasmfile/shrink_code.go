@@ -96,7 +96,7 @@ func isStackAddress(list []instruction) bool {
 		list[2].op == opI64Const && list[2].n >= 0 && list[2].n < 1<<30 && list[3].op == opI64Add && list[4].op == opI32Wrap
 }
 
-// foldAddress gives the constant of a stack address to the load or store that uses it, else adds it in 32 bits. A stack
+// foldAddress moves the constant of a stack address to the load or store that uses it, else adds it in 32 bits. A stack
 // lies inside the memory, so that none of the sums wraps around.
 func foldAddress(list []instruction) {
 	offset := list[2].n

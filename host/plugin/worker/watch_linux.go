@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// watchEvery is how often a busy worker's memory is looked at. Memory cannot be touched faster than a few GiB a second, so a look sees
+// watchEvery is how often a busy worker's memory is checked. Memory cannot be touched faster than a few GiB a second, so a look sees
 // an overrun of some ten MiB; RLIMIT_DATA stands behind it.
 const watchEvery = 10 * time.Millisecond
 

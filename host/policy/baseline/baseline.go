@@ -55,7 +55,7 @@ func (f Finding) count() int { return max(f.Count, 1) }
 // A Ledger counts down what a baseline knows while findings are held against it.
 type Ledger map[string][]Finding // by fingerprint
 
-// Ledger gives a new ledger of everything that is known.
+// Ledger returns a new ledger of everything that is known.
 func (b *Baseline) Ledger() Ledger {
 	l := make(Ledger, len(b.Findings))
 	for _, f := range b.Findings {
@@ -97,7 +97,7 @@ func (l Ledger) Missed() (n int) {
 	return n
 }
 
-// Encode gives the text of the file: the same findings give the same bytes.
+// Encode returns the text of the file: the same findings give the same bytes.
 func (b *Baseline) Encode() ([]byte, error) {
 	type file struct {
 		Format   int       `json:"format"`

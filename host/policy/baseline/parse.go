@@ -139,7 +139,7 @@ func (p *parser) string(name string, members map[string]jsondoc.Value) string {
 	return s
 }
 
-// members gives the members of an object, which has exactly those names; one that
+// members returns the members of an object, which has exactly those names; one that
 // ends in a question mark may be missing.
 func (p *parser) members(v jsondoc.Value, what string, names ...string) map[string]jsondoc.Value {
 	found := map[string]jsondoc.Value{}

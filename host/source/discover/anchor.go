@@ -30,9 +30,9 @@ type Anchor struct {
 	Git  bool      // all of it lies in the git directory, which is no work tree
 }
 
-// Locate gives the anchor for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
+// Locate returns the anchor for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
 // top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
-// if it is itself part of a plugin's root: so a PATH restricts what is looked at and never changes what matches.
+// if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
 // A PATH that does not exist is a *UsageError. A repository that may not be read is a *failure.Failure.
 func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
@@ -86,7 +86,7 @@ func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*An
 	return a, a.restrict(full)
 }
 
-// absolute gives the directory that a path lies in, without links, and its last name; no name for a path that ends in
+// absolute returns the directory that a path lies in, without links, and its last name; no name for a path that ends in
 // "." or "..". What ".." after a link means is the operating system's to say, not the text's.
 func absolute(path string, s git.Settings) (dir, name string, err error) {
 	full := filepath.FromSlash(path)
@@ -153,8 +153,8 @@ func locateGone(path string, s git.Settings) (full, dir string, err error) {
 	return "", "", err
 }
 
-// directoryBehind gives the directory of the same repository that the link full leads to: who names a link means what is
-// behind it, which is looked at under its own name, besides the link. Other links lead to nothing that can be state.
+// directoryBehind returns the directory of the same repository that the link full leads to: who names a link means what is
+// behind it, which is checked under its own name, besides the link. Other links lead to nothing that can be state.
 func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil, nil
@@ -192,7 +192,7 @@ func (a *Anchor) restrict(full []string) error {
 	return nil
 }
 
-// shared gives the directory that holds both.
+// shared returns the directory that holds both.
 func shared(a, b string) string {
 	for !inDirectory(b, a) {
 		a = filepath.Dir(a)

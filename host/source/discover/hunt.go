@@ -32,7 +32,7 @@ type place struct {
 	state, fold glob.State // of the markers
 }
 
-// hunts gives a hunt for every root that a directory is, or would be if case did not count.
+// hunts returns a hunt for every root that a directory is, or would be if case did not count.
 func (w *walk) hunts(n node) []*hunt {
 	var list []*hunt
 	w.folds.Each(n.fold, func(i int) bool {

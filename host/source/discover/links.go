@@ -55,7 +55,7 @@ func (w *walk) missing(dest string) Leads {
 }
 
 // destination reads the text of a link as a path below the anchor. What lies above another link is not what the names
-// say, so that ".." after one leads nobody knows where; after what is no directory it leads nowhere.
+// say, so that ".." after one leads it is unknown where; after what is no directory it leads nowhere.
 func (w *walk) destination(link, target string) (string, bool) {
 	at, target := parent(link), filepath.ToSlash(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {

@@ -149,7 +149,7 @@ func (w *walk) child(n node, name string) (node, bool) {
 	return c, true
 }
 
-// meant gives the plugins that look for state in a directory or below it, because its path is spelled out.
+// meant returns the plugins that look for state in a directory or below it, because its path is spelled out.
 func (w *walk) meant(n node) (plugins []string) {
 	w.dirs.EachNamed(n.state, func(i int) { plugins = append(plugins, w.roots[i].plugin) })
 	slices.Sort(plugins)
@@ -179,7 +179,7 @@ func (w *walk) odd(n node, s *scan) {
 // named reports whether the caller named the directory, or something in it.
 func (w *walk) named(n node) bool { return w.only[n.path] || w.above[n.path] }
 
-// notIgnored gives the nodes that git does not ignore, that a root names, or that the caller named.
+// notIgnored returns the nodes that git does not ignore, that a root names, or that the caller named.
 func (w *walk) notIgnored(nodes []node) []node {
 	if len(nodes) == 0 {
 		return nil

@@ -51,7 +51,7 @@ func (p *coprocess) ask(question []byte, answer func(*bufio.Reader) error) error
 	return err
 }
 
-// died gives the failure of a git that ended too early.
+// died returns the failure of a git that ended too early.
 func (p *coprocess) died(err error) *fault.Failure {
 	p.kill()
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

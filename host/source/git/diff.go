@@ -13,13 +13,13 @@ type Change struct {
 	Gone bool // the path is no longer there
 }
 
-// ChangedInIndex gives what differs between a commit and the index, sorted by path. Names that are only intended to be added are
+// ChangedInIndex returns what differs between a commit and the index, sorted by path. Names that are only intended to be added are
 // not in it. Renames are a path that is gone and a new one.
 func (r *Repo) ChangedInIndex(ctx context.Context, id string) ([]Change, error) {
 	return r.diff(ctx, "diff-index", "--cached", "--ita-invisible-in-index", id)
 }
 
-// ChangedInCommit gives what differs between two commits, sorted by path.
+// ChangedInCommit returns what differs between two commits, sorted by path.
 func (r *Repo) ChangedInCommit(ctx context.Context, old, now string) ([]Change, error) {
 	return r.diff(ctx, "diff-tree", "-r", old, now)
 }

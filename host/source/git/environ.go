@@ -14,7 +14,7 @@ var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NO
 // quarantine of a push.
 var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
-// clean gives the environment without anything that could redirect git, and with what keeps it quiet, local and within top.
+// clean returns the environment without anything that could redirect git, and with what keeps it quiet, local and within top.
 func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
@@ -34,7 +34,7 @@ func allowed(name string) bool {
 	return strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
-// sameRepository gives what the environment says about the repository that it speaks of, names made absolute.
+// sameRepository returns what the environment says about the repository that it mentions, names made absolute.
 func (s Settings) sameRepository() []string {
 	var list []string
 	for _, name := range theirs {

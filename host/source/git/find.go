@@ -11,17 +11,17 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Find is Lookup for a caller to whom a repository that may not be read is none.
+// Find is like Lookup but treats an unreadable repository as absent.
 func Find(dir string, s Settings) *Repo {
 	r, _ := Lookup(dir, s)
 	return r
 }
 
-// Lookup gives the repository whose work tree holds dir, which is absolute, or nil if there is none. It starts no
+// Lookup returns the repository whose work tree holds dir, which is absolute, or nil if there is none. It starts no
 // process: it climbs until a directory holds a ".git" that git would accept. A ".git" that this user may not read is a
 // *failure.Failure: whether it makes a repository is not known.
 //
-// The environment counts only where it speaks of that same repository, as it does in git's hooks: then GIT_INDEX_FILE
+// The environment counts only where it mentions that same repository, as it does in git's hooks: then GIT_INDEX_FILE
 // and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
 // the working directory as the top) is believed if dir lies in its work tree.
 //
@@ -51,7 +51,7 @@ func Lookup(dir string, s Settings) (*Repo, error) {
 	return s.bareAbove(dir), nil
 }
 
-// bareFromEnvironment gives the bare repository that GIT_DIR names if dir lies in it.
+// bareFromEnvironment returns the bare repository that GIT_DIR names if dir lies in it.
 func (s Settings) bareFromEnvironment(dir string) *Repo {
 	env := s.get("GIT_DIR")
 	if env == "" || s.get("GIT_WORK_TREE") != "" {
@@ -68,7 +68,7 @@ func (s Settings) bareFromEnvironment(dir string) *Repo {
 	return &Repo{Top: gitDir, Dir: gitDir, Bare: true, program: s.program(), environ: environ}
 }
 
-// bareAbove gives the bare repository that dir lies in. Git is left to find it as well, so that it heeds who owns it.
+// bareAbove returns the bare repository that dir lies in. Git is left to find it as well, so that it heeds who owns it.
 func (s Settings) bareAbove(dir string) *Repo {
 	for ; ; dir = filepath.Dir(dir) {
 		if isBare(dir) {
@@ -101,7 +101,7 @@ func (s Settings) repo(top, gitDir string) *Repo {
 	return &Repo{Top: top, Dir: gitDir, program: s.program(), environ: environ}
 }
 
-// meant reports whether the caller's environment speaks of the repository.
+// meant reports whether the caller's environment mentions the repository.
 func (s Settings) meant(top, gitDir string) bool {
 	if env := s.get("GIT_DIR"); env != "" {
 		return resolved(s.absolute(env)) == resolved(gitDir)
@@ -146,7 +146,7 @@ func (s Settings) program() string {
 	return s.Program
 }
 
-// gitDirAt gives the git directory that top/.git is or names, "" if it is none. An error says that nobody knows.
+// gitDirAt returns the git directory that top/.git is or names, "" if it is none. An error says that nobody knows.
 func gitDirAt(top string) (string, error) {
 	entry := filepath.Join(top, ".git")
 	info, err := os.Stat(entry)
@@ -190,7 +190,7 @@ func gitFile(path string) (string, error) {
 	return target, nil
 }
 
-// forbidden gives a failure if a ".git" is there and may not be read, and nil if it is gone.
+// forbidden returns a failure if a ".git" is there and may not be read, and nil if it is gone.
 func forbidden(path string, err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return nil
@@ -198,7 +198,7 @@ func forbidden(path string, err error) error {
 	return fault.Newf(fault.IO, "read %s: permission denied, so it is unknown whether this is a git repository: make it readable for this user (chmod -R u+rX, or chown)", path)
 }
 
-// ParseGitFile gives the path that the text of a ".git" file names, if it is one.
+// ParseGitFile returns the path that the text of a ".git" file names, if it is one.
 func ParseGitFile(text []byte) (string, bool) {
 	target, ok := strings.CutPrefix(string(text), "gitdir: ")
 	target = strings.TrimRight(target, "\r\n")

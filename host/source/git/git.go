@@ -47,7 +47,7 @@ func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 	return cmd, stderr
 }
 
-// run gives what git prints, and its exit status if it is not 0. Any other error is a failure.
+// run returns what git prints, and its exit status if it is not 0. Any other error is a failure.
 func (r *Repo) run(ctx context.Context, args ...string) (out string, status int, err error) {
 	return r.runSized(ctx, 0, args...)
 }
@@ -91,7 +91,7 @@ func runWide(cmd *exec.Cmd, w io.Writer) error {
 	return errors.Join(cmd.Wait(), err)
 }
 
-// verbOf gives the verb among the arguments of git, of which options of git itself come first.
+// verbOf returns the verb among the arguments of git, of which options of git itself come first.
 func verbOf(args []string) string {
 	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	return args[max(i, 0)]

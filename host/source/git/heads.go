@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Heads gives the commits that the next one will come from: HEAD, and what is being merged into it. Before the first
+// Heads returns the commits that the next one will come from: HEAD, and what is being merged into it. Before the first
 // commit there are none.
 func (r *Repo) Heads(ctx context.Context) ([]string, error) {
 	head, status, err := r.run(ctx, "rev-parse", "--verify", "-q", "HEAD^{commit}")
@@ -54,7 +54,7 @@ func (r *Repo) merged() ([]string, error) {
 	return strings.Fields(string(text)), nil
 }
 
-// MergeBase gives the best commit that two come from. If there is none, a shallow clone is a failure and any other a
+// MergeBase returns the best commit that two come from. If there is none, a shallow clone is a failure and any other a
 // *UsageError.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	if !isID(a) || !isID(b) {

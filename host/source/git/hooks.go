@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Hooks gives the absolute path of the directory whose hooks git runs here, core.hooksPath and linked worktrees
+// Hooks returns the absolute path of the directory whose hooks git runs here, core.hooksPath and linked worktrees
 // considered. It need not exist, and may lie outside the repository.
 func (r *Repo) Hooks(ctx context.Context) (string, error) {
 	out, _, err := r.run(ctx, "rev-parse", "--git-path", "hooks")
@@ -16,7 +16,7 @@ func (r *Repo) Hooks(ctx context.Context) (string, error) {
 	return r.below(strings.TrimSuffix(out, "\n")), nil
 }
 
-// CommonDir gives the absolute path of the git directory that all worktrees of the repository share.
+// CommonDir returns the absolute path of the git directory that all worktrees of the repository share.
 func (r *Repo) CommonDir(ctx context.Context) (string, error) {
 	out, _, err := r.run(ctx, "rev-parse", "--git-common-dir")
 	if err != nil {
@@ -32,7 +32,7 @@ func (r *Repo) below(path string) string {
 	return filepath.Join(r.Top, path)
 }
 
-// Config gives a value of the configuration, "" if it is not set.
+// Config returns a value of the configuration, "" if it is not set.
 func (r *Repo) Config(ctx context.Context, key string) (string, error) {
 	out, status, err := r.run(ctx, "config", "--get", key)
 	if status == 1 {
@@ -41,7 +41,7 @@ func (r *Repo) Config(ctx context.Context, key string) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// DefaultBranch gives the branch that changes are merged into, as far as the clone knows: the one that the remote
+// DefaultBranch returns the branch that changes are merged into, as far as the clone knows: the one that the remote
 // origin points to, or the one that is checked out; "" if neither is known.
 func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	for _, ref := range []string{"refs/remotes/origin/HEAD", "HEAD"} {

@@ -33,13 +33,13 @@ type Ignores struct {
 	past     *pastRules // nil if the rules are those of the work tree
 }
 
-// Ignores gives a reader of the repository's ignore rules. Its process ends with ctx.
+// Ignores returns a reader of the repository's ignore rules. Its process ends with ctx.
 func (r *Repo) Ignores(ctx context.Context) *Ignores { return &Ignores{repo: r, ctx: ctx} }
 
 // Tracked tells what git tracks, for a caller that has listed it already. Call it before Ask.
 func (g *Ignores) Tracked(l *Listing) { g.tracked = l }
 
-// Broken gives the error after which Ask has been giving the same one, nil if there is none.
+// Broken returns the error after which Ask has been giving the same one, nil if there is none.
 func (g *Ignores) Broken() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -79,7 +79,7 @@ type Rule struct {
 // Ignores reports whether the rule makes git ignore the path. A pattern that begins with "!" takes it back in.
 func (r Rule) Ignores() bool { return r.Pattern != "" && !strings.HasPrefix(r.Pattern, "!") }
 
-// Names gives the pattern as a path below the top, of which wildcards may be parts; "" if it takes paths back in.
+// Names returns the pattern as a path below the top, of which wildcards may be parts; "" if it takes paths back in.
 func (r Rule) Names() string {
 	if !r.Ignores() {
 		return ""
@@ -91,7 +91,7 @@ func (r Rule) Names() string {
 	return path.Join(dir, r.Pattern)
 }
 
-// String gives the place and the text of the rule.
+// String returns the place and the text of the rule.
 func (r Rule) String() string { return r.Source + ":" + r.Line + ": " + r.Pattern }
 
 // Covered gives for each path the rule about it, tracked or not: what is written there tomorrow is ignored.

@@ -29,7 +29,7 @@ type pastRules struct {
 	placed  map[string]bool
 }
 
-// IgnoresOf gives a reader of the ignore rules as the files of a commit have them, whatever lies in the work tree; the
+// IgnoresOf returns a reader of the ignore rules as the files of a commit have them, whatever lies in the work tree; the
 // user's own rules hold as well. Only Covered may be asked. It writes copies of those files to a new directory in temp, the
 // system's own place if that is "" or missing, which Close removes. The objects stay the caller's to close.
 func (r *Repo) IgnoresOf(ctx context.Context, l *Listing, objects *Objects, temp string) *Ignores {
@@ -68,7 +68,7 @@ func (g *Ignores) place(paths []string) error {
 	return nil
 }
 
-// read gives the text of an ignore file, nil if it is none that git reads: git follows no link in its place.
+// read returns the text of an ignore file, nil if it is none that git reads: git follows no link in its place.
 func (p *pastRules) read(f File) ([]byte, error) {
 	if !strings.HasPrefix(f.Mode, "100") {
 		return nil, nil
@@ -83,7 +83,7 @@ func (p *pastRules) read(f File) ([]byte, error) {
 	return o.Data, err
 }
 
-// Rules gives every rule of the ignore files that the commit holds and of the repository's own, info/exclude. It is for
+// Rules returns every rule of the ignore files that the commit holds and of the repository's own, info/exclude. It is for
 // finding out what somebody meant to ignore; which of them count where is for Covered to say.
 func (g *Ignores) Rules() (list []Rule, err error) {
 	g.mu.Lock()
@@ -104,7 +104,7 @@ func (g *Ignores) Rules() (list []Rule, err error) {
 	return append(list, g.repo.exclude()...), nil
 }
 
-// exclude gives the rules of info/exclude. It is the user's own, so that nothing hangs on its being there.
+// exclude returns the rules of info/exclude. It is the user's own, so that nothing hangs on its being there.
 func (r *Repo) exclude() []Rule {
 	dir := r.Dir
 	if common, err := os.ReadFile(filepath.Join(dir, "commondir")); err == nil { // of a linked worktree

@@ -91,7 +91,7 @@ func (r *Repo) listing(verb, out string, parse func(head string) (File, bool)) (
 	return l, nil
 }
 
-// fault gives the first path that no checkout of git writes. The listing still holds its directories.
+// fault returns the first path that no checkout of git writes. The listing still holds its directories.
 func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
@@ -163,7 +163,7 @@ func cleanPath(path string) bool {
 	return true
 }
 
-// Within gives the half-open range of the files below a directory, "." for all.
+// Within returns the half-open range of the files below a directory, "." for all.
 func (l *Listing) Within(dir string) (from, to int) {
 	if dir == "." {
 		return 0, len(l.Files)
@@ -171,7 +171,7 @@ func (l *Listing) Within(dir string) (from, to int) {
 	return l.search(dir + "/"), l.search(dir + "0") // the character after the slash
 }
 
-// Find gives the file at a path.
+// Find returns the file at a path.
 func (l *Listing) Find(path string) (File, bool) {
 	if i := l.search(path); i < len(l.Files) && l.Files[i].Path == path {
 		return l.Files[i], true

@@ -29,7 +29,7 @@ type oneAtATime struct {
 	git  *coprocess
 }
 
-// Objects gives a reader of the repository's objects. Its processes end with ctx.
+// Objects returns a reader of the repository's objects. Its processes end with ctx.
 func (r *Repo) Objects(ctx context.Context) *Objects {
 	return &Objects{repo: r, ctx: ctx, data: oneAtATime{flag: "--batch"}, info: oneAtATime{flag: "--batch-check"}}
 }
@@ -41,7 +41,7 @@ type Object struct {
 	Data []byte // nil if it was not asked for, or is larger than was allowed
 }
 
-// Read gives an object. One that is larger than max bytes comes without Data. ErrMissing says that the clone lacks it;
+// Read returns an object. One that is larger than max bytes comes without Data. ErrMissing says that the clone lacks it;
 // any other error is a failure.
 func (o *Objects) Read(id string, max int64) (Object, error) {
 	return o.query(&o.data, id, func(out *bufio.Reader, object *Object) error {
@@ -57,7 +57,7 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 	})
 }
 
-// Info gives an object's type and size.
+// Info returns an object's type and size.
 func (o *Objects) Info(id string) (Object, error) {
 	return o.query(&o.info, id, func(*bufio.Reader, *Object) error { return nil })
 }

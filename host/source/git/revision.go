@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Commit gives the object id of the commit that a revision names. A revision that names none is a *UsageError, but a
+// Commit returns the object id of the commit that a revision names. A revision that names none is a *UsageError, but a
 // failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) {
@@ -28,7 +28,7 @@ func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	return id, nil
 }
 
-// Switch gives what git switch takes to check out the commit that a revision names:
+// Switch returns what git switch takes to check out the commit that a revision names:
 // the branch of that name, or the commit itself; nothing if it is HEAD.
 func (r *Repo) Switch(ctx context.Context, revision, id string) []string {
 	heads, err := r.Heads(ctx)
@@ -71,7 +71,7 @@ type Ref struct {
 	Kind string // branch, tag or remote branch
 }
 
-// Refs gives the branches and tags of the repository, sorted by their full names; at most so many.
+// Refs returns the branches and tags of the repository, sorted by their full names; at most so many.
 func (r *Repo) Refs(ctx context.Context, most int) ([]Ref, error) {
 	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname) %(refname:short)", fmt.Sprintf("--count=%d", most), "refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {

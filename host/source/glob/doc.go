@@ -5,5 +5,5 @@
 //
 // The language is doublestar's: "*" and "?" stay within a name, "**" as a whole name stands for any number of
 // directories (none included), "{a,b}" are alternatives, "[a-z]" is a class, "\" takes the meaning from the next
-// character. A glob that ends in a slash speaks of directories only.
+// character. A glob that ends in a slash mentions directories only.
 package glob

@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/edit"
 )
 
-// Folded gives the set for names that may differ in case or Unicode form from those that match, as systems that ignore
+// Folded returns the set for names that may differ in case or Unicode form from those that match, as systems that ignore
 // both compare them. Its States are its own, and it knows every glob by the same index.
 func (s *Set) Folded() *Set {
 	f := &Set{folds: true, floats: s.floats, dirOnly: s.dirOnly}
@@ -22,7 +22,7 @@ func (s *Set) Folded() *Set {
 	return f
 }
 
-// folded gives the name in the form that names are compared in. A class of characters would mean something else in it,
+// folded returns the name in the form that names are compared in. A class of characters would mean something else in it,
 // so that a name with one is compared with names as they are.
 func (n name) folded() name {
 	if strings.ContainsAny(n.text, `[\`) {
@@ -64,7 +64,7 @@ func (s *Set) EachLiteral(parent State, text string, f func(owner int)) {
 	}
 }
 
-// Miscased gives the name that a glob spells out, if the child's name differs from it in case or Unicode form alone and
+// Miscased returns the name that a glob spells out, if the child's name differs from it in case or Unicode form alone and
 // no glob spells out the child's own, with that glob; last says that no more names follow.
 func (s *Set) Miscased(parent State, text string) (expected string, owner int, last bool) {
 	folded := edit.Fold(text)
@@ -96,7 +96,7 @@ func (s *Set) SpellAny(path string) string {
 	return path
 }
 
-// Spell gives a path as the glob spells it that matches it but for case and Unicode form; names that wildcards match
+// Spell returns a path as the glob spells it that matches it but for case and Unicode form; names that wildcards match
 // stay as they are. A name with wildcards that matches only so is given as the glob has it. Ask the set that is not folded.
 func (s *Set) Spell(owner int, path string) (spelled string, ok bool) {
 	names := strings.Split(path, "/")

@@ -142,7 +142,7 @@ func product(heads, tails []string) ([]string, error) {
 	return list, nil
 }
 
-// special gives the index of the first c that is neither escaped nor in a class, or -1.
+// special returns the index of the first c that is neither escaped nor in a class, or -1.
 func special(s string, c byte) int {
 	class := false
 	for i := 0; i < len(s); i++ {
@@ -160,7 +160,7 @@ func special(s string, c byte) int {
 	return -1
 }
 
-// Escape gives a glob that matches the path and nothing else.
+// Escape returns a glob that matches the path and nothing else.
 func Escape(path string) string {
 	if !strings.ContainsAny(path, `*?[]{}\`) {
 		return path

@@ -24,7 +24,7 @@ func Alternatives(glob string) []string {
 	return list
 }
 
-// Sample gives a path that a glob without braces matches, with an x for each wildcard. It is for asking what holds of
+// Sample returns a path that a glob without braces matches, with an x for each wildcard. It is for asking what holds of
 // whatever the glob matches.
 func Sample(glob string) string {
 	var names []string

@@ -121,7 +121,7 @@ func newAlternative(owner int, names []name) alternative {
 // Start is the state before the first name.
 func (s *Set) Start() State { return s.start }
 
-// Step gives the state after one more name.
+// Step returns the state after one more name.
 func (s *Set) Step(from State, text string) State {
 	if from.at == nil {
 		return State{}
@@ -202,7 +202,7 @@ func (s *Set) Below(st State) bool {
 	return false
 }
 
-// Towards gives the first glob that could match below the child of that name, and one of whose own names (not a "**")
+// Towards returns the first glob that could match below the child of that name, and one of whose own names (not a "**")
 // the child's name is.
 func (s *Set) Towards(parent State, text string) (first int, ok bool) {
 	for i, mask := range parent.at {
@@ -216,7 +216,7 @@ func (s *Set) Towards(parent State, text string) (first int, ok bool) {
 	return -1, false
 }
 
-// Beside gives the first glob that could match a child of the path so far.
+// Beside returns the first glob that could match a child of the path so far.
 func (s *Set) Beside(st State) (first int, ok bool) {
 	for i, mask := range st.at {
 		if mask&(1<<(len(s.alts[i].names)-1)) != 0 {

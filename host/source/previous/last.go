@@ -137,7 +137,7 @@ func (r Record) encode() ([]byte, error) {
 	return slices.Concat([]byte(head), sum[:], packed.Bytes()), nil
 }
 
-// Files gives what is remembered of documents that were read.
+// Files returns what is remembered of documents that were read.
 func Files(list []snapshot.File) []File {
 	files := make([]File, 0, len(list))
 	for _, f := range list {

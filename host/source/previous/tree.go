@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// Of gives the tree of what a plugin saw. Only roots can be opened.
+// Of returns the tree of what a plugin saw. Only roots can be opened.
 func (r Record) Of(plugin string) tree.Tree { return remembered{r, plugin} }
 
 type remembered struct {

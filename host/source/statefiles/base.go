@@ -27,7 +27,7 @@ func (p *Past) Equal(other *Past) bool {
 	return p.State == other.State && p.Root == other.Root && p.Digest == other.Digest
 }
 
-// Input gives the loaded past as a worker wants it.
+// Input returns the loaded past as a worker wants it.
 func (p *Past) Input() snapshot.InputBase {
 	if p.State != wire.BaseAt {
 		return snapshot.InputBase{State: p.State}
@@ -88,7 +88,7 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 	}
 }
 
-// blobID gives the object id of a blob, by the hash that ids of that length come from.
+// blobID returns the object id of a blob, by the hash that ids of that length come from.
 func blobID(data []byte, length int) string {
 	h := sha1.New()
 	if length == hex.EncodedLen(sha256.Size) {

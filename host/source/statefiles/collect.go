@@ -64,7 +64,7 @@ func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Insta
 	}
 }
 
-// instance gives what a pass found. The objects that it names never change: they are read when somebody needs them.
+// instance returns what a pass found. The objects that it names never change: they are read when somebody needs them.
 func (p *pass) instance() *Instance {
 	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased, Digest: digest(p.found)}
 	for _, f := range p.found {

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 )
 
-// digest gives a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which is
+// digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which is
 // by path. Two instances of equal digest get equal snapshots from the same manifest. An object id stands for the bytes and
 // all that follows from them.
 func digest(files []found) string {

@@ -4,13 +4,13 @@ import (
 	"io/fs"
 )
 
-// EntryOf gives the entry of a name in a work tree.
+// EntryOf returns the entry of a name in a work tree.
 func EntryOf(name string, mode fs.FileMode) Entry {
 	kind, detail := kindOf(mode)
 	return Entry{Name: name, Kind: kind, Detail: detail}
 }
 
-// EntryOfGit gives the entry of a name that git has.
+// EntryOfGit returns the entry of a name that git has.
 func EntryOfGit(name, mode, id string) Entry {
 	kind, detail := kindOfGit(mode)
 	return Entry{Name: name, Kind: kind, Detail: detail, ID: id}

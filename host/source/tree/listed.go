@@ -39,7 +39,7 @@ type Listed struct {
 	absent  map[string]bool
 }
 
-// NewListed gives the tree that a listing describes. Name is the absolute path of the anchor. The objects stay the
+// NewListed returns the tree that a listing describes. Name is the absolute path of the anchor. The objects stay the
 // caller's to close.
 func NewListed(listing *git.Listing, objects *git.Objects, name string) *Listed {
 	return &Listed{blobs{objects}, listing, name, map[string]bool{}}
@@ -101,7 +101,7 @@ func (l *Listed) Scan(dir string, f func(name string, mode fs.FileMode)) error {
 	return nil
 }
 
-// modeOf gives a submodule as the directory that it is in a work tree.
+// modeOf returns a submodule as the directory that it is in a work tree.
 func modeOf(file *git.File) fs.FileMode {
 	switch {
 	case file == nil || file.Mode == git.Gitlink:
@@ -213,7 +213,7 @@ func entryOf(name string, file *git.File) Entry {
 	return e
 }
 
-// beneath gives a path below a root as one below the anchor.
+// beneath returns a path below a root as one below the anchor.
 func beneath(root, path string) string {
 	switch {
 	case path == ".":

@@ -23,7 +23,7 @@ func Temporary(name string) bool {
 	return ok
 }
 
-// TemporaryOf gives the id of the change that a temporary name belongs to.
+// TemporaryOf returns the id of the change that a temporary name belongs to.
 func TemporaryOf(name string) (id string, ok bool) {
 	inner, ok := strings.CutPrefix(name, temporaryStart)
 	if !ok {

@@ -79,7 +79,7 @@ var (
 // Valid reports whether a name can be part of a path that is shown and sent.
 func Valid(name string) bool { return utf8.ValidString(name) }
 
-// Escaped gives a name with every byte that is not UTF-8 as \xNN.
+// Escaped returns a name with every byte that is not UTF-8 as \xNN.
 func Escaped(name string) string {
 	var b strings.Builder
 	for len(name) > 0 {
@@ -94,7 +94,7 @@ func Escaped(name string) string {
 	return b.String()
 }
 
-// Failure gives the failure that an error over a path is, with the cure. A failure stays what it is; nil stays nil.
+// Failure returns the failure that an error over a path is, with the cure. A failure stays what it is; nil stays nil.
 func Failure(path string, err error) *fault.Failure {
 	var f *fault.Failure
 	switch {
@@ -116,7 +116,7 @@ func Failure(path string, err error) *fault.Failure {
 	return fault.Newf(fault.IO, "read %s: %v: make it readable, or exclude it in the configuration", path, err)
 }
 
-// kindOf gives the kind and, for what is neither a file nor a directory, its name.
+// kindOf returns the kind and, for what is neither a file nor a directory, its name.
 func kindOf(mode fs.FileMode) (snapshot.Kind, string) {
 	switch {
 	case mode.IsRegular():

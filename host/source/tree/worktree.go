@@ -107,7 +107,7 @@ func (w *Worktree) Mode(path string) (fs.FileMode, error) {
 	return info.Mode().Type(), nil
 }
 
-// Readlink gives the text of a symbolic link.
+// Readlink returns the text of a symbolic link.
 func (w *Worktree) Readlink(path string) (string, error) { return w.root.Readlink(path) }
 
 // openDir opens a directory to be listed.
@@ -134,5 +134,5 @@ func stampOf(info fs.FileInfo) Stamp {
 // Fresh reports whether the thing was so new when the stamp was taken that another change right after it need not show.
 func (s Stamp) Fresh() bool { return s.fresh }
 
-// Name gives the path that the tree was opened with.
+// Name returns the path that the tree was opened with.
 func (w *Worktree) Name() string { return w.root.Name() }

@@ -26,7 +26,7 @@ func (d *worktreeDir) Close() error {
 	return d.root.Close()
 }
 
-// near gives the nearest open directory above a path, and the rest of the path.
+// near returns the nearest open directory above a path, and the rest of the path.
 func (d *worktreeDir) near(at string) (*os.Root, string) {
 	for i := strings.LastIndexByte(at, '/'); i > 0; i = strings.LastIndexByte(at[:i], '/') {
 		if sub, ok := d.open[at[:i]]; ok {
