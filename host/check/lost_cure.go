@@ -62,6 +62,18 @@ func (l *Session) command(verb, flags string, paths []string) string {
 	return strings.Join(words, " ")
 }
 
+// rename writes the command that renames a path below the anchor, which works in the directory of the call.
+func (l *Session) rename(from, to string) string {
+	words, top := []string{"git"}, l.Anchor.Path
+	if here, err := filepath.EvalSymlinks(l.Options.Dir); err == nil && within(top, here) {
+		top, _ = filepath.Rel(here, top)
+	}
+	if top != "." {
+		words = append(words, "-C", shell.Word(top))
+	}
+	return strings.Join(append(words, "mv", "--", shell.Word(from), shell.Word(to)), " ")
+}
+
 // within reports whether a directory is another one or lies below it, both absolute and without links.
 func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)

@@ -32,7 +32,7 @@ func (l *Session) obstructed(ctx context.Context, found *discover.Found) error {
 	}
 	for _, n := range found.Near {
 		if severity := nearness(n); severity != wire.Off {
-			l.add(near(n, severity))
+			l.add(l.nearby(n, severity))
 		}
 	}
 	for _, n := range found.Nested {
@@ -117,9 +117,9 @@ func nearness(n discover.Near) wire.Severity {
 	return wire.Warning
 }
 
-func near(n discover.Near, severity wire.Severity) result.Instance {
-	return alone(n.Plugin, wire.RuleMiscased, severity, n.Path,
-		miscased(n.Path, n.Expected, n.Taken)+"; nothing here was checked")
+func (l *Session) nearby(n discover.Near, severity wire.Severity) result.Instance {
+	d := l.miscased(n.Plugin, severity, n.Path, n.Expected, n.Taken, "; nothing here was checked")
+	return result.Instance{Plugin: n.Plugin, Root: n.Path, Diagnostics: []result.Diagnostic{d}}
 }
 
 // misnamed reports documents whose names differ in case. One that makes a run is state; two of which a system keeps only
@@ -131,7 +131,7 @@ func (o *examination) misnamed(l *Session, p *Party, i *statefiles.Instance) {
 			severity = wire.Error
 		}
 		at := slashpath.Join(i.Root, m.Path)
-		o.Instance.Diagnostics = append(o.Instance.Diagnostics, hostFinding(p.Name, wire.RuleMiscased, severity, at, miscased(at, slashpath.Join(i.Root, m.Expected), m.Taken)))
+		o.Instance.Diagnostics = append(o.Instance.Diagnostics, l.miscased(p.Name, severity, at, slashpath.Join(i.Root, m.Expected), m.Taken, ""))
 		o.Instance.Touched = o.Instance.Touched || l.changed(at)
 	}
 }
@@ -154,16 +154,21 @@ func (p *Party) marks(name string) bool {
 	return false
 }
 
-// miscased says what is wrong with a name and how it is mended.
-func miscased(found, expected string, taken bool) string {
-	what := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other systems do not", path.Base(found), path.Base(expected))
-	switch {
-	case taken:
-		return what + "; both are here: merge them into " + path.Base(expected) + " and remove the other"
-	case strings.Trim(strings.ToLower(found+expected), "abcdefghijklmnopqrstuvwxyz0123456789-_./") != "":
-		return what + "; rename it"
+// miscased reports a name that differs in case from the expected one. The rename is typed by hand: git knows how on systems
+// where the two are one name.
+func (l *Session) miscased(plugin string, severity wire.Severity, found, expected string, taken bool, more string) result.Diagnostic {
+	message := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other systems do not", path.Base(found), path.Base(expected))
+	if taken {
+		message += "; both are here: merge them into " + path.Base(expected) + " and remove the other"
+	} else {
+		message += "; rename it"
 	}
-	return what + "; rename it (git mv " + found + " " + expected + ")"
+	d := hostFinding(plugin, wire.RuleMiscased, severity, found, message+more)
+	if !taken && l.Options.Source != wire.Commit {
+		title := "Rename " + found + " to " + expected
+		d.Remedies = []result.Remedy{{ID: result.ID(d.Fingerprint, title), Remedy: wire.Remedy{Title: title, Safety: wire.Manual, Steps: []string{l.rename(found, expected)}}}}
+	}
+	return d
 }
 
 // maxPathspecs is how many directories git is asked about by name; beyond, the whole index is as quick.
