@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -300,6 +301,29 @@ func TestIgnores(t *testing.T) {
 			if got[i] != c.want {
 				t.Errorf("%q is ignored: %v, want %v", c.path, got[i], c.want)
 			}
+		}
+	}
+}
+
+// TestManyBeyondLink: git dies over each path beyond a link, which must not end the answers about the others.
+func TestManyBeyondLink(t *testing.T) {
+	top := repository(t, map[string]string{".gitignore": "*.log\n", "a/x": ""})
+	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
+		t.Fatal(err)
+	}
+	g := find(t, top).Ignores(context.Background())
+	defer g.Close()
+	paths := []string{"a/b.log", "link"}
+	for i := range 2 * maxRestarts {
+		paths = append(paths, fmt.Sprintf("link/%d.log", i), fmt.Sprintf("link/sub/%d.log", i), fmt.Sprintf("links/%d.log", i))
+	}
+	got, err := g.Ask(paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range paths {
+		if want := strings.HasSuffix(p, ".log") && !strings.HasPrefix(p, "link/"); got[i] != want {
+			t.Errorf("%q is ignored: %v, want %v", p, got[i], want)
 		}
 	}
 }

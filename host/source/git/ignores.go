@@ -6,8 +6,11 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/stategate/stategate/host/slashpath"
 )
 
 // maxRestarts bounds how often a "check-ignore" that dies over a path is started again.
@@ -27,6 +30,7 @@ type Ignores struct {
 	mu       sync.Mutex
 	git      *coprocess
 	restarts int
+	beyond   []string   // directories that a link leads out of, or that lie in a submodule: git dies over what is in them
 	deepest  int        // names in the longest path that may be asked about; 0 while none has been too long
 	tracked  *Listing   // nil until it is needed
 	broken   error      // git cannot be asked
@@ -114,10 +118,18 @@ func (g *Ignores) list() (err error) {
 func (g *Ignores) rules(paths []string) ([]Rule, error) {
 	answers := make([]Rule, 0, len(paths))
 	for len(answers) < len(paths) {
+		rest := paths[len(answers):]
+		if g.outside(rest[0]) {
+			answers = append(answers, Rule{})
+			continue
+		}
+		if i := slices.IndexFunc(rest, g.outside); i > 0 {
+			rest = rest[:i]
+		}
 		if err := g.begin(); err != nil {
 			return nil, err
 		}
-		err := g.ask(paths[len(answers):], &answers)
+		err := g.ask(rest, &answers)
 		if err == nil {
 			continue
 		}
@@ -130,6 +142,7 @@ func (g *Ignores) rules(paths []string) ([]Rule, error) {
 		culprit := paths[len(answers)]
 		switch {
 		case aboutOnePath(f.Stderr):
+			g.beyond = append(g.beyond, path.Dir(culprit))
 			answers = append(answers, Rule{})
 		case f.Stderr == "" && g.tooDeep(culprit):
 		default:
@@ -137,6 +150,11 @@ func (g *Ignores) rules(paths []string) ([]Rule, error) {
 		}
 	}
 	return answers, nil
+}
+
+// outside reports whether git is known to die over a path.
+func (g *Ignores) outside(path string) bool {
+	return slices.ContainsFunc(g.beyond, func(dir string) bool { return slashpath.Holds(dir, path) && dir != path })
 }
 
 // tooDeep notes that git crashed over a path: version 2.39 does where 24 directories are above it. From then on such a
