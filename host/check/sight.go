@@ -91,7 +91,7 @@ func blocked(b discover.Blocked) result.Instance {
 	switch hidden := strings.HasPrefix(path.Base(b.Path), "."); {
 	case !hidden:
 		severity = wire.Info
-	case b.Mode.IsRegular():
+	case b.Mode.IsRegular() || b.Mode&fs.ModeSymlink != 0:
 		severity = wire.Warning
 	}
 	return alone(b.Plugin, wire.RuleNotAFile, severity, b.Path,
@@ -99,8 +99,11 @@ func blocked(b discover.Blocked) result.Instance {
 }
 
 func thing(mode fs.FileMode) string {
-	if mode.IsRegular() {
+	switch {
+	case mode.IsRegular():
 		return "a file"
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link that leads to no directory"
 	}
 	return "a " + tree.EntryOf("", mode).Detail
 }

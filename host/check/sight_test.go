@@ -37,6 +37,9 @@ var ways = []way{
 	{"run is a link", func(c *clone) { c.move(run, "kept"); c.must(link("../../kept")(c.at(run))) }, "error not-a-file", "error not-a-file", "error not-a-file"},
 	{"parent is a link", func(c *clone) { c.move(".flow", "kept"); c.must(link("kept")(c.at(".flow"))) }, "error not-a-file", "error not-a-file", "error not-a-file"},
 	{"parent is a link out of the repository", func(c *clone) { c.replace(".flow", link(os.TempDir())) }, "error not-a-file", "error not-a-file", "error not-a-file"},
+	{"parent is a link to nothing", func(c *clone) { c.replace(".flow", link("kept/x")) }, "warning not-a-file", "warning not-a-file", "warning not-a-file"},
+	{"parent is a link to a file", func(c *clone) { c.replace(".flow", link("README.md")) }, "warning not-a-file", "warning not-a-file", "warning not-a-file"},
+	{"the directory between is a link to nothing", func(c *clone) { c.replace(".flow/runs", link("kept")) }, "info not-a-file", "info not-a-file", "info not-a-file"},
 	{"parent is a file", func(c *clone) { c.replace(".flow", file) }, "warning not-a-file", "warning not-a-file", "warning not-a-file"},
 	{"parent is a socket", func(c *clone) { c.replace(".flow", socket) }, "error not-a-file", "", ""},
 	{"run is an empty file", func(c *clone) { c.replace(run, file) }, "run-removed", "run-removed", "run-removed"},
@@ -130,6 +133,8 @@ func TestNotOutOfSight(t *testing.T) {
 		"a documentation directory":    func(c *clone) { c.put("docs/notes/index.md", "# Notes\n") },
 		"a page called as a root":      func(c *clone) { c.put("Notes.md", "") },
 		"a directory without a marker": func(c *clone) { c.put("notes/a.md", ""); c.put(".FLOW/x", "") },
+		"a link beside runs":           func(c *clone) { c.must(link("gone")(c.at(".flow/runs/latest"))) },
+		"a link to nothing elsewhere":  func(c *clone) { c.must(link("gone")(c.at("flow"))) },
 		"a file beside runs":           func(c *clone) { c.put(".flow/runs/README.md", ""); c.put(".flow/Settings", "") },
 		"a repository beside runs":     func(c *clone) { c.git("init", "-q", c.at(".flow/cache")) },
 		"a repository that is not tracked": func(c *clone) {

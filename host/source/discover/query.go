@@ -51,7 +51,7 @@ type Nested struct {
 	Plugins []string // that look for state there or below, because a root spells the path out; sorted
 }
 
-// A Blocked is a thing that is neither a directory nor a link, where a directory is expected under that very name.
+// A Blocked is a thing that is no directory, nor a link to one, where a directory is expected under that very name.
 type Blocked struct {
 	Plugin string
 	Path   string
@@ -77,7 +77,7 @@ type Link struct {
 	Leads  Leads
 }
 
-// Leads says where a link leads. Links that lead Outside or Unwalked hide something; the others are harmless.
+// Leads says where a link leads. Links that lead Outside or Unwalked hide something; the others hide nothing.
 type Leads uint8
 
 // The places a link leads to.

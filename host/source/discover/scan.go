@@ -50,6 +50,7 @@ func (w *walk) scan(n node) scan {
 			s.dirs = append(s.dirs, name)
 		case mode&fs.ModeSymlink != 0:
 			s.links = append(s.links, name)
+			fallthrough // one that leads to no directory is in its way
 		default:
 			w.dirs.EachLiteral(n.state, name, func(i int) { s.blocked = append(s.blocked, blocked{i, name, mode}) })
 		}
@@ -82,6 +83,7 @@ func (w *walk) resolveLinks() {
 	for _, n := range w.entered {
 		entered[n.path] = n.state
 	}
+	idle := map[string]bool{} // links to no directory
 	for _, n := range w.links {
 		target, err := w.tree.Readlink(n.path)
 		if err != nil {
@@ -89,6 +91,7 @@ func (w *walk) resolveLinks() {
 			continue
 		}
 		leads, dest := w.leads(n.path, target, entered)
+		idle[tree.Escaped(n.path)] = leads == NoDirectory
 		var plugins, hidden []string
 		w.dirs.EachNamed(n.state, func(i int) {
 			plugins = append(plugins, w.roots[i].plugin)
@@ -112,4 +115,5 @@ func (w *walk) resolveLinks() {
 			w.found.Links = append(w.found.Links, l)
 		}
 	}
+	w.found.Blocked = slices.DeleteFunc(w.found.Blocked, func(b Blocked) bool { return b.Mode&fs.ModeSymlink != 0 && !idle[b.Path] })
 }
