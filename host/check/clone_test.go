@@ -19,15 +19,15 @@ import (
 // run is the directory of the run that the tests below take out of sight. Its root has two levels and several markers.
 const run = ".flow/runs/one"
 
-// flow is a plugin that finds nothing wrong, so that whatever is found is the host's.
-func flow(t *testing.T) *plugin.Plugin {
+// flow is a plugin that finds nothing wrong, so that whatever is found is the host's. It may have more roots.
+func flow(t *testing.T, more ...wire.Root) *plugin.Plugin {
 	t.Helper()
 	m := &wire.Manifest{
 		ABI: 1, Name: "flow", Version: "1.0.0", Doc: "A flow.",
-		Roots: []wire.Root{
+		Roots: append([]wire.Root{
 			{Dir: ".flow/runs/*", Markers: []string{"state.json", "steps/*/*.md"}},
 			{Dir: "Notes", Markers: []string{"INDEX.md"}},
-		},
+		}, more...),
 		Documents: []wire.DocumentSpec{
 			{Glob: "state.json", Format: wire.JSON, Need: wire.Content},
 			{Glob: "steps/*/*.md", Format: wire.Markdown, Need: wire.Content},

@@ -135,21 +135,40 @@ func (l *Session) lostRun(ctx context.Context, pool *worker.Pool, was discover.I
 	if f.declined {
 		return out
 	}
-	missing, left := l.missing(ctx, p, &f)
-	what := "it is gone; if that was not intended, restore it: " + l.bringBack(&f, []string{"."})
-	if n, ok := l.miscasedAs(was); ok {
-		what = "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and check again"
-	} else if left > 0 {
+	what, left := l.fate(ctx, p, was, &f)
+	out.Instance = removed(was.Plugin, was.Root, &f, left, what)
+	return out
+}
+
+// fate says what became of a run that is not found any more, how it is brought back, and whether it is damage: something
+// of it is left that nothing recognises.
+func (l *Session) fate(ctx context.Context, p *Party, was discover.Instance, f *former) (what string, damage bool) {
+	now, err := l.collector.Read(ctx, p.specs, f.root)
+	if err != nil {
+		now = &statefiles.Instance{}
+	}
+	missing, left := f.missing(now)
+	repository := l.repositoryOf(f.root)
+	n, miscased := l.miscasedAs(was)
+	switch {
+	case miscased:
+		return "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and check again", left > 0
+	case repository != "":
+		return l.swallowed(f, repository, len(missing) > 0), left > 0
+	case left == 0:
+		return "it is gone; if that was not intended, restore it: " + l.bringBack(f, []string{"."}), false
+	case len(missing) > 0:
 		list := markers(p.Manifest, missing)
 		some, more := list[:min(len(list), maxNamed)], ""
 		if n := len(list) - len(some); n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
 		}
-		what = fmt.Sprintf("it is no longer recognised without %s%s (documents left: %d); restore it: %s",
-			strings.Join(some, ", "), more, left, l.bringBack(&f, some))
+		return fmt.Sprintf("it is no longer recognised without %s%s (documents left: %d); restore it: %s",
+			strings.Join(some, ", "), more, left, l.bringBack(f, some)), true
+	case now.Ignored():
+		return l.ignoredNow(f.root), false
 	}
-	out.Instance = removed(was.Plugin, was.Root, &f, left > 0, what)
-	return out
+	return fmt.Sprintf("it is no longer found, although its documents are left (%d): check whether git ignores its directory, or the configuration excludes it", left), true
 }
 
 // miscasedAs returns what has the place of a run under a name that differs in case: to bring the run back beside it would
@@ -164,12 +183,10 @@ func (l *Session) miscasedAs(was discover.Instance) (discover.Near, bool) {
 }
 
 // missing returns the documents that a run had and that are not there now, and counts the others.
-func (l *Session) missing(ctx context.Context, p *Party, f *former) (missing []string, left int) {
+func (f *former) missing(now *statefiles.Instance) (missing []string, left int) {
 	here := map[string]bool{}
-	if now, err := l.collector.Read(ctx, p.specs, f.root); err == nil {
-		for _, file := range now.Files {
-			here[file.Path] = true
-		}
+	for _, file := range now.Files {
+		here[file.Path] = true
 	}
 	for _, file := range f.files {
 		switch {
@@ -237,8 +254,7 @@ func (l *Session) untracked(ctx context.Context, pool *worker.Pool, p *Party, vi
 	if !ok || f.declined || f.commit == "" {
 		return nil
 	}
-	what := "git ignores it now, so the next commit will not contain it; if that was not intended, change .gitignore, then: " + l.command("add", "", []string{views[0].Now.Root})
-	return removed(p.Name, views[0].Now.Root, &f, false, what)
+	return removed(p.Name, views[0].Now.Root, &f, false, l.ignoredNow(views[0].Now.Root))
 }
 
 // formerOf examines what the first base has of an instance, if every base has it.

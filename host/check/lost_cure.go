@@ -28,6 +28,33 @@ func (l *Session) bringBack(f *former, paths []string) string {
 	return l.command("restore", "--source="+f.commit[:12]+" --staged --worktree", full)
 }
 
+// ignoredNow says that the next commit will not contain a run, and how it will.
+func (l *Session) ignoredNow(root string) string {
+	return "git ignores it now, so the next commit will not contain it; if that was not intended, change .gitignore, then: " + l.command("add", "", []string{root})
+}
+
+// repositoryOf returns the repository of its own in which a path lies, "" if there is none.
+func (l *Session) repositoryOf(root string) string {
+	for _, dir := range l.nested {
+		if slashpath.Holds(dir, root) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// swallowed says that a run lies in a repository of its own now, and how it is restored.
+func (l *Session) swallowed(f *former, repository string, missing bool) string {
+	what := repository + " is a git repository of its own now, which is not entered; if that was not intended, remove its .git"
+	switch {
+	case !missing:
+		return what
+	case f.commit != "" && l.Options.Source == wire.Index && l.onDisk(f, []string{"."}): // the index has a submodule there still
+		return what + ", then restore it: " + l.command("restore", "--source="+f.commit[:12]+" --staged", []string{f.root})
+	}
+	return what + ", then restore it: " + l.bringBack(f, []string{"."})
+}
+
 // onDisk reports whether the work tree has all that is named of a run, or all of it ("."), so that staging brings it
 // back. A link in its place does not.
 func (l *Session) onDisk(f *former, paths []string) bool {

@@ -21,6 +21,9 @@ func (l *Session) follow(ctx context.Context, found *discover.Found) error {
 	l.moved, l.gone, l.unseen = map[discover.Instance]string{}, map[discover.Instance]bool{}, map[discover.Instance]bool{}
 	l.near = found.Near
 	defer l.missingSinceLast(found)
+	for _, n := range found.Nested {
+		l.nested = append(l.nested, n.Path)
+	}
 	if len(l.bases) == 0 {
 		return nil
 	}

@@ -37,6 +37,7 @@ type Session struct {
 	unseen    map[discover.Instance]bool   // it was seen last
 	near      []discover.Near              // names that differ in case from where state is kept
 	last      previous.Record              // the state when the gate was last open
+	nested    []string                     // repositories below the anchor, which are not entered
 	seen      *seen                        // with Options.Last: what this look sees
 	started   workers
 	early     *asked                       // of the index, before this look
