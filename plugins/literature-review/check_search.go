@@ -203,9 +203,14 @@ func (m *model) checkPlans(r *review) {
 			searched++
 		}
 	}
-	if searched > 0 && r.sm.missing() {
+	switch {
+	case searched == 0:
+	case r.sm.missing():
 		found := m.tell("missing-search-methods", r, r.sm, markdown.Part{}, "", itoa(searched)+" sources searched, no "+methodsName)
 		offer(found, sdk.Review, "Create "+methodsName, []sdk.Edit{sdk.Create(r.sm.path, r.blankMethods())})
+	case r.sm.empty():
+		found := m.tell("missing-search-methods", r, r.sm, markdown.Part{}, "", itoa(searched)+" sources searched, "+methodsName+" is empty")
+		advise(found, "Restore the plans", "bring the text of "+methodsName+" back from git, or write down what was searched")
 	}
 	if !r.sm.readable() {
 		return

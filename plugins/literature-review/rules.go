@@ -34,7 +34,7 @@ var rules = []*sdk.Rule{
 	{Name: "missing-source-row", Severity: sdk.Warning, Doc: "A full review has no row for one of the six sources."},
 	{Name: "duplicate-source-row", Severity: sdk.Warning, Doc: "A source has two rows; the first is used."},
 	{Name: "pending-source-with-queries", Severity: sdk.Warning, Doc: "A source is Pending although queries of it were executed."},
-	{Name: "missing-search-methods", Severity: sdk.Warning, Doc: "Sources were searched, and there is no Search_Methods.md."},
+	{Name: "missing-search-methods", Severity: sdk.Warning, Doc: "Sources were searched, and there is no Search_Methods.md, or it is empty."},
 	{Name: "executed-without-plan", Severity: sdk.Warning, Doc: "Queries of a source were executed, none was planned."},
 	{Name: "unexecuted-planned-query", Severity: sdk.Warning, Doc: "A source is Complete although planned queries are not recorded as executed."},
 	{Name: "query-executed-and-remaining", Severity: sdk.Warning, Doc: "A query is listed as executed and as remaining."},

@@ -70,6 +70,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"search-recommendation-early", "recommendation-before-search", "sea/sea"},
 	{"search-budget", "budget-exceeded", "sea/sea"},
 	{"search-no-methods", "missing-search-methods", "sea/sea"},
+	{"search-blank-methods", "missing-search-methods", "sea/sea"},
 	{"search-no-grey-plan", "executed-without-plan", "sea/sea"},
 	{"search-planned-five", "query-count-mismatch", "sea/sea"},
 	{"search-query-in-both", "query-executed-and-remaining", "sea/sea"},
