@@ -62,26 +62,26 @@ func (l *Session) changed(name string) bool {
 	return err != nil || slices.ContainsFunc(changes, func(c git.Change) bool { return slashpath.Holds(name, c.Path) || slashpath.Holds(c.Path, name) })
 }
 
-// alone makes an instance of one finding about a path.
-func alone(plugin, rule string, severity wire.Severity, at, message string) result.Instance {
-	return result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
+// obstruction makes an instance of one finding: something else is in the place of state.
+func obstruction(plugin string, severity wire.Severity, at, message string) result.Instance {
+	return result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{hostFinding(plugin, wire.RuleNotAFile, severity, at, message)}}
 }
 
 // linked reports a symbolic link that hides what a plugin would look at.
 func linked(l discover.Link) result.Instance {
-	return alone(l.Plugin, wire.RuleNotAFile, wire.Error, l.Path,
+	return obstruction(l.Plugin, wire.Error, l.Path,
 		"a directory is expected here, found a symbolic link to "+l.Target+", which is not followed, so nothing behind it was checked; replace the link with the directory, or exclude it")
 }
 
 // nested reports a repository of its own where a plugin looks for state.
 func nested(plugin, dir string) result.Instance {
-	return alone(plugin, wire.RuleNotAFile, wire.Error, dir,
+	return obstruction(plugin, wire.Error, dir,
 		"a directory is expected here, found a git repository of its own, which is not entered, so nothing in it was checked; remove its .git, check it by name (stategate check "+dir+"), or exclude it")
 }
 
 // absent reports a submodule whose files are not there, where a plugin looks for state.
 func absent(plugin, dir string) result.Instance {
-	return alone(plugin, wire.RuleNotAFile, wire.Error, dir,
+	return obstruction(plugin, wire.Error, dir,
 		"a directory is expected here, found a submodule that is not checked out, so nothing in it was checked; keep the state in this repository, or exclude it")
 }
 
@@ -94,7 +94,7 @@ func blocked(b discover.Blocked) result.Instance {
 	case b.Mode.IsRegular() || b.Mode&fs.ModeSymlink != 0:
 		severity = wire.Warning
 	}
-	return alone(b.Plugin, wire.RuleNotAFile, severity, b.Path,
+	return obstruction(b.Plugin, severity, b.Path,
 		fmt.Sprintf("a directory is expected here, found %s, so %s has no state here; restore the directory (git restore), or rename this", thing(b.Mode), b.Plugin))
 }
 
