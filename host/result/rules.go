@@ -8,7 +8,7 @@ import (
 // in the order of wire.HostRules.
 func Rules() []wire.Rule {
 	return []wire.Rule{
-		{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, or is nested too deeply.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it, unless the base had the document readable: damage stays an error."},
+		{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, is nested too deeply, or is empty although the base had something in it.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it, unless the base had the document readable: damage stays an error."},
 		{Name: wire.RuleSchema, Severity: wire.Error, Doc: "A JSON document breaks the schema that its workflow declares.\n\nEvery breach is reported at its line and column."},
 		{Name: wire.RuleNotAFile, Severity: wire.Error, Doc: "Where a document is expected there is something other than a regular file (a directory, symbolic link, FIFO, socket or device), or where a directory is expected there is something that is not entered (a link, a git repository, a file).\n\nSuch a thing is never opened or followed."},
 		{Name: wire.RuleTooLarge, Severity: wire.Error, Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},

@@ -4,7 +4,9 @@ package snapshot
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
@@ -43,8 +45,45 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 		}
 		list = append(list, f)
 	}
+	list = append(list, emptied(request, list)...)
 	slices.SortStableFunc(list, compareFindings)
 	return slices.CompactFunc(list, func(a, b finding.Finding) bool { return !a.Host && !b.Host && equal(&a.Diagnostic, &b.Diagnostic) })
+}
+
+// emptied reports documents of which nothing is left although the base had something in
+// them, unless a finding about the document says that something is wrong. JSON that is
+// empty is a fault of its own.
+func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
+	had := map[string]int64{}
+	for i := range request.Base.Documents {
+		if d := &request.Base.Documents[i]; !blank(d) {
+			had[d.Path] = d.Size
+		}
+	}
+	var found []finding.Finding
+	for i := range request.Documents {
+		d := &request.Documents[i]
+		reported := func(f finding.Finding) bool { return f.Place.Path == d.Path && f.Severity >= wire.Warning }
+		if had[d.Path] == 0 || !blank(d) || slices.ContainsFunc(list, reported) {
+			continue
+		}
+		message := fmt.Sprintf("the document is empty; the base has %d bytes of it: restore it, or delete it if it is not needed", had[d.Path])
+		found = append(found, finding.Finding{Host: true, Place: finding.Place{Path: d.Path}, Diagnostic: wire.Diagnostic{
+			Rule: wire.RuleUnreadable, Severity: wire.Warning, Key: "emptied", Range: wire.Range{Path: d.Path}, Message: message,
+		}})
+	}
+	return found
+}
+
+// blank reports whether nothing is in a document that was read.
+func blank(d *wire.Document) bool {
+	switch {
+	case d.Dir || len(d.Faults) > 0:
+		return false
+	case d.Need == wire.Content:
+		return strings.TrimSpace(d.Text) == ""
+	}
+	return d.Need == wire.Summary && d.Size == 0
 }
 
 func declared(m *wire.Manifest, rule string) wire.Severity {
