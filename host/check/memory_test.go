@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -88,9 +89,14 @@ func TestMemoryOfOptions(t *testing.T) {
 func TestMemoryIsPristine(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	o := checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told))
+	var lock sync.Mutex
 	var dirs []string
 	o.Jobs = 1
-	o.Listed = func(dir string) { dirs = append(dirs, dir) }
+	o.Listed = func(dir string) {
+		lock.Lock()
+		defer lock.Unlock()
+		dirs = append(dirs, dir)
+	}
 	fresh := checktest.Check(t, o)
 	all := sorted(dirs)
 	o.Memory = &check.Memory{}
