@@ -137,6 +137,8 @@ func forbidden(from, imported string) string {
 		return "a command knows the built files only"
 	case top(from) == "plugins" && top(to) == "plugins" && workflow(from) != workflow(to):
 		return "plugins do not know each other"
+	case to == "sdk/pack" && top(from) != "cmd":
+		return "a module is rewritten where it is built; a host uses plugins as they are"
 	}
 	return ""
 }

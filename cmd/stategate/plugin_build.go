@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/plugin/wasmfile"
+	"github.com/stategate/stategate/sdk/pack"
 )
 
 func (a *app) buildVerb() *cobra.Command {
@@ -42,7 +42,7 @@ func (a *app) build(ctx context.Context, pkg, output string) error {
 	}
 	wasm, err := readWasm(file, limits.Default())
 	if err == nil {
-		wasm, err = wasmfile.Shrink(wasm)
+		wasm, err = pack.Shrink(wasm)
 	}
 	if err != nil {
 		return problemAbout(pkg, err)

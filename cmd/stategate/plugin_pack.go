@@ -13,6 +13,8 @@ import (
 	"github.com/stategate/stategate/host/plugin/guest"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/pack"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 func (a *app) packVerb() *cobra.Command {
@@ -21,7 +23,7 @@ func (a *app) packVerb() *cobra.Command {
 		Use:   "pack FILE.wasm",
 		Short: "Write the manifest into a plugin of any language",
 		Long: `pack asks the plugin for its manifest, once and in the sandbox, and writes it
-into the file's custom section "` + wasmfile.ManifestSection + `", where hosts look for it.`,
+into the file's custom section "` + wire.Section + `", where hosts look for it.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -55,7 +57,7 @@ func (a *app) packed(ctx context.Context, name string, wasm []byte) (*plugin.Plu
 	if err != nil {
 		return nil, failed("describe "+name, fault.From(err, fault.Protocol))
 	}
-	whole, err := wasmfile.WithManifest(wasm, manifest)
+	whole, err := pack.WithManifest(wasm, manifest)
 	if err != nil {
 		return nil, failed(name, fault.From(err, fault.Compile))
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
@@ -103,7 +102,7 @@ func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
 
 // withoutSection takes the manifest section away, which stands last.
 func withoutSection(ts *testscript.TestScript, wasm []byte) []byte {
-	at := bytes.LastIndex(wasm, []byte("\x12"+wasmfile.ManifestSection))
+	at := bytes.LastIndex(wasm, []byte("\x12"+wire.Section))
 	if at < 0 {
 		ts.Fatalf("the guest has no manifest section")
 	}

@@ -26,7 +26,7 @@ func TestBuildable(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if _, err := f.CheckCode(limits.Default()); err != nil {
+		if err := f.CheckCode(limits.Default()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		text, err := wasmfile.Manifest(sin.Wasm, wire.MaxManifest)

@@ -141,7 +141,7 @@ func (e *Engine) cached(ctx context.Context, g *Guest, file *wasmfile.File, dige
 }
 
 func (e *Engine) checkAndCompile(ctx context.Context, file *wasmfile.File, dir string) (*compiled, error) {
-	if _, err := file.CheckCode(e.limits); err != nil {
+	if err := file.CheckCode(e.limits); err != nil {
 		return nil, err
 	}
 	code, err := e.compile(ctx, file.Redirect(redirected), dir)

@@ -44,8 +44,8 @@ var Trapping = map[string]Signature{
 	"http_headers":     {Results: []byte{i64}},
 }
 
-// Check reads wasm and refuses, without looking at its code, what is no plugin: a file over its limits (kind limit), a
-// malformed one (compile), and one with forbidden imports, missing exports or another ABI (abi).
+// Check reads a module and refuses, without looking at its code, what is not a plugin: a file over its limits (kind
+// limit), a malformed one (compile), and one with forbidden imports, missing exports or another ABI (abi).
 func Check(wasm []byte, lim limits.Limits) (*File, error) {
 	if int64(len(wasm)) > lim.Plugin {
 		return nil, fault.Newf(fault.Limit, "the file has %d bytes, at most %d are allowed", len(wasm), lim.Plugin)
@@ -54,8 +54,17 @@ func Check(wasm []byte, lim limits.Limits) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := f.checkABI(); err != nil {
+	if err := f.checkVersion(); err != nil {
 		return nil, err
+	}
+	for _, name := range []string{"describe", "examine"} {
+		t, ok := f.Exports[name]
+		if !ok {
+			return nil, fault.Newf(fault.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's plugin.Serve", name, wire.ABI)
+		}
+		if len(t.Params) > 0 || len(t.Results) > 0 && !bytes.Equal(t.Results, []byte{i32}) {
+			return nil, fault.Newf(fault.ABI, "its export %q must take no parameters and return nothing or an i32", name)
+		}
 	}
 	for _, i := range f.Imports {
 		if err := checkImport(i); err != nil {
@@ -65,48 +74,25 @@ func Check(wasm []byte, lim limits.Limits) (*File, error) {
 	return f, f.checkSizes(lim)
 }
 
-func (f *File) checkABI() error {
-	if err := f.checkVersion(); err != nil {
-		return err
-	}
-	for _, name := range []string{"describe", "examine"} {
-		e, ok := f.export(name)
-		if !ok {
-			return fault.Newf(fault.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's plugin.Serve", name, wire.ABI)
-		}
-		if len(e.Type.Params) > 0 || len(e.Type.Results) > 1 || (len(e.Type.Results) == 1 && e.Type.Results[0] != i32) {
-			return fault.Newf(fault.ABI, "its export %q must take no parameters and return nothing or an i32", name)
-		}
-	}
-	return nil
-}
-
 func (f *File) checkVersion() error {
-	if _, ok := f.export(ABIPrefix + strconv.Itoa(wire.ABI)); ok {
+	if _, ok := f.Exports[ABIPrefix+strconv.Itoa(wire.ABI)]; ok {
 		return nil
 	}
 	found := -1
-	for _, e := range f.Exports {
-		if v, err := strconv.ParseUint(strings.TrimPrefix(e.Name, ABIPrefix), 10, 31); err == nil && strings.HasPrefix(e.Name, ABIPrefix) {
+	for name := range f.Exports {
+		number, named := strings.CutPrefix(name, ABIPrefix)
+		if v, err := strconv.ParseUint(number, 10, 31); err == nil && named {
 			found = max(found, int(v))
 		}
 	}
-	switch {
-	case found > wire.ABI:
-		return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade stategate, or use an older release of the plugin", found, wire.ABI)
-	case found >= 0:
-		return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate speaks ABI %d; upgrade the plugin: build it again with a newer sdk", found, wire.ABI)
+	cure := "upgrade the plugin: build it again with a newer sdk"
+	if found > wire.ABI {
+		cure = "upgrade stategate, or use an older release of the plugin"
 	}
-	return fault.Newf(fault.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin build`", ABIPrefix, wire.ABI)
-}
-
-func (f *File) export(name string) (Export, bool) {
-	for _, e := range f.Exports {
-		if e.Name == name && e.Kind == Func {
-			return e, true
-		}
+	if found < 0 {
+		return fault.Newf(fault.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin build`", ABIPrefix, wire.ABI)
 	}
-	return Export{}, false
+	return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate supports ABI %d; %s", found, wire.ABI, cure)
 }
 
 func checkImport(i Import) error {
@@ -118,7 +104,7 @@ func checkImport(i Import) error {
 		return nil // an unknown name fails to link; nothing stands behind the known ones
 	case Kernel:
 		want, trapping := Trapping[i.Name]
-		if trapping && !i.Type.equal(want) {
+		if trapping && !(bytes.Equal(i.Type.Params, want.Params) && bytes.Equal(i.Type.Results, want.Results)) {
 			return fault.Newf(fault.ABI, "it imports %q from %q with another signature than the kernel's", i.Name, i.Module)
 		}
 		if trapping || slices.Contains(kernelFunctions, i.Name) {
@@ -127,10 +113,6 @@ func checkImport(i Import) error {
 	}
 	return fault.Newf(fault.ABI, "it imports %q from %q, which no plugin may use; allowed are the memory, input, output, error and log functions of %q and %q",
 		i.Name, i.Module, Kernel, WASI)
-}
-
-func (s Signature) equal(o Signature) bool {
-	return bytes.Equal(s.Params, o.Params) && bytes.Equal(s.Results, o.Results)
 }
 
 func (f *File) checkSizes(lim limits.Limits) error {

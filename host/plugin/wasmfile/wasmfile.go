@@ -1,164 +1,213 @@
-// Package wasmfile reads the outside of a WebAssembly binary: sections, imports, exports, sizes. It neither compiles nor
-// runs anything, takes time linear in the file, and treats every byte as hostile.
+// Package wasmfile reads the outside of a plugin's module: sections, imports, exports, sizes. It neither compiles nor runs
+// anything, takes time linear in the file, and treats every byte as hostile.
 //
-// The order of use: Manifest finds a plugin's manifest, Check refuses what is no plugin of this ABI, CheckCode refuses
-// what should not reach a compiler, Redirect sends imports elsewhere. WithManifest writes what Manifest reads. Shrink makes
-// what the Go linker wrote smaller, once, when a plugin is built.
+// The order of use: Manifest finds a plugin's manifest, Check refuses what is not a plugin of this ABI, CheckCode refuses
+// what should not reach a compiler, Redirect takes imports from elsewhere.
 package wasmfile
 
 import (
-	"bytes"
+	"slices"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/sdk/wasm"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
-// ExternKind is what an import or export is.
-type ExternKind byte
+// A Kind is what an import or export is, in the numbers of the binary format.
+type Kind byte
 
-// The kinds of imports and exports, with the numbers of the binary format.
+// The kinds of imports and exports.
 const (
-	Func ExternKind = iota
+	Func Kind = iota
 	Table
 	Memory
 	Global
 )
 
-func (k ExternKind) String() string {
-	if int(k) < len(externNames) {
-		return externNames[k]
-	}
-	return "unknown"
-}
+func (k Kind) String() string { return [...]string{"function", "table", "memory", "global"}[k] }
 
-var externNames = [...]string{"function", "table", "memory", "global"}
-
-// Signature is the type of a function: value types as bytes of the binary format (0x7f i32, 0x7e i64, …).
+// A Signature is the type of a function: value types as bytes of the binary format (0x7f i32, 0x7e i64, …).
 type Signature struct{ Params, Results []byte }
 
-// Import is one import. Type is set for functions only.
+// An Import is one import. Type is set for functions only.
 type Import struct {
 	Module, Name string
-	Kind         ExternKind
+	Kind         Kind
 	Type         Signature
+
+	start, end int // of the module's name in the file
 }
 
-// Export is one export. Type is set for functions only.
-type Export struct {
-	Name string
-	Kind ExternKind
-	Type Signature
-
-	index uint32
-}
-
-// File is the outside of a module.
+// A File is the outside of a module.
 type File struct {
 	Imports   []Import
-	Exports   []Export
-	Functions int    // functions that the module defines; imported ones are not counted
-	MinPages  uint64 // smallest size of its memory in pages of 64 KiB, 0 without a memory
-	Memories  int    // defined and imported
+	Exports   map[string]Signature // of functions
+	Functions int                  // functions that the module defines; imported ones are not counted
+	MinPages  uint64               // smallest size of its memory in pages of 64 KiB, 0 without a memory
+	Memories  int                  // defined and imported
 
 	wasm     []byte
-	sections []section
+	sections []wasm.Section
 	types    []Signature
-	funcs    []uint32 // type index of every function, imported first
+	funcs    []Signature // of every function, imported first
 }
 
-type section struct {
-	id         byte
-	start      int // of the section's id byte
-	body, end  int // content, half-open
-	customName string
-}
-
-var header = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
-
-// sectionOrder maps a section's id to its place; the data count section (12) stands before the code section (10).
-var sectionOrder = [...]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 10}
-
-// Read reads the outside of wasm. A *failure.Failure of kind compile says what is wrong with it.
-func Read(wasm []byte) (*File, error) {
-	f := &File{wasm: wasm}
-	var err error
-	if f.sections, err = readSections(wasm); err != nil {
-		return nil, err
+// Read reads the outside of a module. A *fault.Failure of kind compile says what is wrong with it.
+func Read(data []byte) (*File, error) {
+	sections, err := wasm.Sections(data)
+	if err != nil {
+		return nil, malformed("%v", err)
 	}
-	for _, s := range f.sections {
-		r := &reader{buf: wasm[:s.end], pos: s.body}
-		if err := f.readSection(s.id, r); err != nil {
-			return nil, err
-		}
+	f := &File{wasm: data, sections: sections, Exports: map[string]Signature{}}
+	read := map[byte]func(*wasm.Reader){
+		wasm.TypeSection: f.readType, wasm.ImportSection: f.readImport, wasm.FunctionSection: f.readFunction,
+		wasm.MemorySection: f.readMemory, wasm.ExportSection: f.readExport,
 	}
-	return f, f.resolve()
-}
-
-func readSections(wasm []byte) ([]section, error) {
-	if !bytes.HasPrefix(wasm, header) {
-		return nil, malformed("it does not begin with the header of WebAssembly version 1 (a component is not a module)")
-	}
-	var sections []section
-	var last byte
-	r := &reader{buf: wasm, pos: len(header)}
-	for r.pos < len(wasm) {
-		s, err := readSectionHead(r)
-		if err != nil {
-			return nil, err
-		}
-		if s.id != 0 {
-			if place := sectionOrder[s.id]; place <= last {
-				return nil, malformed("section %d at byte %d is repeated or out of order", s.id, s.start)
-			} else {
-				last = place
+	for _, s := range sections {
+		if one := read[s.Kind]; one != nil {
+			if err := eachItem(f.reader(s), s.Kind, one); err != nil {
+				return nil, err
 			}
 		}
-		sections = append(sections, s)
-		r.pos = s.end
 	}
-	return sections, nil
+	return f, nil
 }
 
-func readSectionHead(r *reader) (section, error) {
-	s := section{start: r.pos}
-	s.id = r.byte()
-	size := r.u32()
-	s.body = r.pos
-	if r.failed || int(size) > len(r.buf)-r.pos {
-		return s, malformed("the section at byte %d reaches past the end of the file", s.start)
-	}
-	s.end = s.body + int(size)
-	if int(s.id) >= len(sectionOrder) {
-		return s, malformed("section %d at byte %d is of an unknown kind", s.id, s.start)
-	}
-	if s.id == 0 {
-		inner := &reader{buf: r.buf[:s.end], pos: s.body}
-		s.customName = inner.name()
-		if inner.failed {
-			return s, malformed("the custom section at byte %d has no readable name", s.start)
-		}
-		s.body = inner.pos
-	}
-	return s, nil
+// reader reads the content of a section, at its places in the file.
+func (f *File) reader(s wasm.Section) *wasm.Reader {
+	return &wasm.Reader{Buf: f.wasm[:s.End], Pos: s.Body}
 }
 
-// custom returns the content of the custom section called name. Two of one name are refused.
-func custom(wasm []byte, sections []section, name string) ([]byte, bool, error) {
+// eachItem reads a vector. Every item takes at least a byte, so that a count that is too large ends with the section.
+func eachItem(r *wasm.Reader, kind byte, one func(*wasm.Reader)) error {
+	for count := r.U32(); count > 0 && !r.Failed; count-- {
+		one(r)
+	}
+	if r.Failed || r.Pos != len(r.Buf) {
+		return malformed("section %d cannot be read (byte %d)", kind, r.Pos)
+	}
+	return nil
+}
+
+func (f *File) readType(r *wasm.Reader) {
+	if r.Byte() != 0x60 {
+		r.Failed = true
+		return
+	}
+	f.types = append(f.types, Signature{Params: r.Bytes(), Results: r.Bytes()})
+}
+
+func (f *File) readImport(r *wasm.Reader) {
+	i := Import{start: r.Pos}
+	i.Module = r.Name()
+	i.end = r.Pos
+	i.Name, i.Kind = r.Name(), Kind(r.Byte())
+	switch i.Kind {
+	case Func:
+		i.Type = at(r, f.types)
+		f.funcs = append(f.funcs, i.Type)
+	case Table:
+		r.Byte()
+		readLimits(r)
+	case Memory:
+		f.readMemory(r)
+	case Global:
+		r.Skip(2)
+	default:
+		r.Failed = true
+	}
+	f.Imports = append(f.Imports, i)
+}
+
+func (f *File) readFunction(r *wasm.Reader) {
+	f.funcs = append(f.funcs, at(r, f.types))
+	f.Functions++
+}
+
+func (f *File) readMemory(r *wasm.Reader) {
+	f.MinPages = readLimits(r)
+	f.Memories++
+}
+
+func (f *File) readExport(r *wasm.Reader) {
+	name := r.Name()
+	switch kind := Kind(r.Byte()); {
+	case kind == Func:
+		f.Exports[name] = at(r, f.funcs)
+	case kind <= Global:
+		r.U32()
+	default:
+		r.Failed = true
+	}
+}
+
+func readLimits(r *wasm.Reader) (least uint64) {
+	flags := r.Byte()
+	if flags > 3 { // 1: has a maximum, 2: shared; 64-bit memories are beyond what the engine runs
+		r.Failed = true
+	}
+	least = uint64(r.U32())
+	if flags&1 != 0 {
+		r.U32()
+	}
+	return least
+}
+
+// at reads an index and returns what it stands for.
+func at(r *wasm.Reader, list []Signature) Signature {
+	index := r.U32()
+	if r.Failed || int64(index) >= int64(len(list)) {
+		r.Failed = true
+		return Signature{}
+	}
+	return list[index]
+}
+
+// Redirect returns the module with its imported functions taken from the module that to names for each; "" leaves
+// an import where it is. The file's own bytes are not changed; without any change they are returned.
+func (f *File) Redirect(to func(Import) string) []byte {
+	which := slices.IndexFunc(f.sections, func(s wasm.Section) bool { return s.Kind == wasm.ImportSection })
+	if which < 0 {
+		return f.wasm
+	}
+	s := f.sections[which]
 	var content []byte
-	found := false
-	for _, s := range sections {
-		if s.id != 0 || s.customName != name {
-			continue
+	from := s.Body
+	for _, i := range f.Imports {
+		if target := to(i); target != "" && i.Kind == Func {
+			content = wasm.AppendName(append(content, f.wasm[from:i.start]...), target)
+			from = i.end
 		}
-		if found {
-			return nil, false, fault.Newf(fault.ABI, "it has two custom sections %q, want one; pack it again", name)
-		}
-		content, found = wasm[s.body:s.end], true
 	}
-	return content, found, nil
+	if content == nil {
+		return f.wasm
+	}
+	content = append(content, f.wasm[from:s.End]...)
+	out := append(make([]byte, 0, len(f.wasm)+len(content)), f.wasm[:s.Start]...)
+	return append(wasm.AppendSection(out, s.Kind, content), f.wasm[s.End:]...)
+}
+
+// Manifest returns the content of the manifest section of a module, not copied. It reads section heads only. Without a
+// section, with two, or with one of more than limit bytes the failure says how to cure it.
+func Manifest(data []byte, limit int64) ([]byte, error) {
+	sections, err := wasm.Sections(data)
+	if err != nil {
+		return nil, malformed("%v", err)
+	}
+	sections = slices.DeleteFunc(sections, func(s wasm.Section) bool { return s.Name != wire.Section })
+	switch {
+	case len(sections) == 0:
+		return nil, fault.Newf(fault.ABI, "it has no custom section %q; write one with `stategate plugin pack`", wire.Section)
+	case len(sections) > 1:
+		return nil, fault.Newf(fault.ABI, "it has %d custom sections %q, want one; pack it again", len(sections), wire.Section)
+	}
+	content := data[sections[0].Body:sections[0].End]
+	if int64(len(content)) > limit {
+		return nil, fault.Newf(fault.Limit, "its manifest has %d bytes, at most %d are allowed", len(content), limit)
+	}
+	return content, nil
 }
 
 func malformed(format string, args ...any) error {
-	f := fault.Newf(fault.Compile, format, args...)
-	f.Message = "not a valid WebAssembly module: " + f.Message
-	return f
+	return fault.Newf(fault.Compile, "not a valid WebAssembly module: "+format, args...)
 }

@@ -1,6 +1,8 @@
-package wasmfile
+package pack
 
-// The opcodes that Shrink looks at.
+import "github.com/stategate/stategate/sdk/wasm"
+
+// The opcodes that Shrink knows.
 const (
 	opLocalGet     = 0x20
 	opLocalSet     = 0x21
@@ -34,18 +36,18 @@ type instruction struct {
 
 // shrinkCode rewrites every function.
 func (m *module) shrinkCode() error {
-	r := &reader{buf: m.content[codeSection]}
-	count := r.u32()
-	out := appendU32(make([]byte, 0, len(r.buf)), count)
+	r := &wasm.Reader{Buf: m.content[wasm.CodeSection]}
+	count := r.U32()
+	out := wasm.AppendU32(make([]byte, 0, len(r.Buf)), count)
 	for range count {
-		body := r.bytes()
-		if r.failed {
-			return malformed("section %d cannot be read (byte %d)", codeSection, r.pos)
+		body := r.Bytes()
+		if r.Failed {
+			return unreadable(wasm.CodeSection, r.Pos)
 		}
 		body = shrinkBody(body)
-		out = append(appendU32(out, uint32(len(body))), body...)
+		out = append(wasm.AppendU32(out, uint32(len(body))), body...)
 	}
-	m.content[codeSection] = out
+	m.content[wasm.CodeSection] = out
 	return nil
 }
 
@@ -65,29 +67,29 @@ func shrinkBody(body []byte) []byte {
 
 // instructions takes a body apart.
 func instructions(body []byte) (list []instruction, ok bool) {
-	r := &reader{buf: body}
-	readLocals(r)
-	for r.pos < len(body) && !r.failed {
-		x := instruction{start: r.pos}
-		x.op = r.byte()
+	r := &wasm.Reader{Buf: body}
+	wasm.SkipLocals(r)
+	for r.Pos < len(body) && !r.Failed {
+		x := instruction{start: r.Pos}
+		x.op = r.Byte()
 		switch op := x.op; {
 		case op >= 0x02 && op <= 0x04: // block, loop, if
-			r.leb(5)
+			r.SkipLEB(5)
 		case op >= opLocalGet && op <= opLocalTee:
-			x.n = int64(r.u32())
+			x.n = int64(r.U32())
 		case op >= opI32Load && op <= opLastStore:
-			x.align = r.u32()
-			x.n = int64(r.u32())
+			x.align = r.U32()
+			x.n = int64(r.U32())
 		case op == opI32Const || op == opI64Const:
-			x.n = r.signed()
+			x.n = r.Signed()
 		case op == 0x0b:
-		case skipOperands(r, op) != 0:
+		case wasm.SkipOperands(r, op) != 0:
 			return nil, false
 		}
-		x.end = r.pos
+		x.end = r.Pos
 		list = append(list, x)
 	}
-	return list, !r.failed
+	return list, !r.Failed
 }
 
 // isStackAddress reports whether list begins with the stack pointer made 64 bits wide, plus a constant, made narrow again.
@@ -206,11 +208,11 @@ func paired(x, y instruction) (one instruction, ok bool) {
 func (x instruction) append(out, body []byte) []byte {
 	switch {
 	case x.op >= opLocalGet && x.op <= opLocalTee:
-		return appendU32(append(out, x.op), uint32(x.n))
+		return wasm.AppendU32(append(out, x.op), uint32(x.n))
 	case x.op >= opI32Load && x.op <= opLastStore:
-		return appendU32(appendU32(append(out, x.op), x.align), uint32(x.n))
+		return wasm.AppendU32(wasm.AppendU32(append(out, x.op), x.align), uint32(x.n))
 	case x.op == opI32Const || x.op == opI64Const:
-		return appendSigned(append(out, x.op), x.n)
+		return wasm.AppendSigned(append(out, x.op), x.n)
 	case x.op == opI32Add:
 		return append(out, x.op)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host/plugin/wasmfile"
+	"github.com/stategate/stategate/sdk/pack"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -28,7 +28,7 @@ func TestShrunkGuestsSayTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shrunk, err := wasmfile.Shrink(plain)
+	shrunk, err := pack.Shrink(plain)
 	if err != nil {
 		t.Fatal(err)
 	}

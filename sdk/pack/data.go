@@ -1,8 +1,11 @@
-package wasmfile
+package pack
 
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
+
+	"github.com/stategate/stategate/sdk/wasm"
 )
 
 // maxImage bounds the memory that data is laid out in, in bytes.
@@ -11,10 +14,10 @@ const maxImage = 64 << 20
 // shrinkData takes the table that findFunctions finds out of the data, and adds a function that fills it in when an
 // instance starts. A module that has a start function, or counts its data, stays as it is.
 func (m *module) shrinkData() error {
-	if m.content[startSection] != nil || m.content[countSection] != nil {
+	if m.content[wasm.StartSection] != nil || m.content[wasm.CountSection] != nil {
 		return nil
 	}
-	image, err := image(m.content[dataSection])
+	image, err := image(m.content[wasm.DataSection])
 	if err != nil || image == nil {
 		return err
 	}
@@ -25,21 +28,21 @@ func (m *module) shrinkData() error {
 	for i := range t.buckets {
 		clear(image[t.at+i*bucketSize:][:4])
 	}
-	m.content[dataSection] = segments(image)
+	m.content[wasm.DataSection] = segments(image)
 	return m.addStart(t.fill())
 }
 
 // image lays out the data as it is in the memory of a new instance; nil if that is not known.
 func image(data []byte) ([]byte, error) {
 	var image []byte
-	r := &reader{buf: data}
-	for n := r.u32(); n > 0 && !r.failed; n-- {
-		if r.u32() != 0 || r.byte() != opI32Const {
+	r := &wasm.Reader{Buf: data}
+	for n := r.U32(); n > 0 && !r.Failed; n-- {
+		if r.U32() != 0 || r.Byte() != opI32Const {
 			return nil, nil
 		}
-		offset := r.signed()
-		r.skip(1) // end
-		segment := r.bytes()
+		offset := r.Signed()
+		r.Skip(1) // end
+		segment := r.Bytes()
 		if offset < 0 || offset > maxImage-int64(len(segment)) {
 			return nil, nil
 		}
@@ -48,8 +51,8 @@ func image(data []byte) ([]byte, error) {
 		}
 		copy(image[offset:], segment)
 	}
-	if r.failed || r.pos != len(data) {
-		return nil, malformed("section %d cannot be read (byte %d)", dataSection, r.pos)
+	if r.Failed || r.Pos != len(data) {
+		return nil, unreadable(wasm.DataSection, r.Pos)
 	}
 	return image, nil
 }
@@ -72,12 +75,12 @@ func segments(image []byte) []byte {
 				end = i + 1
 			}
 		}
-		out = appendSigned(append(out, 0, opI32Const), int64(at))
-		out = append(appendU32(append(out, 0x0b), uint32(end-at)), image[at:end]...)
+		out = wasm.AppendSigned(append(out, 0, opI32Const), int64(at))
+		out = append(wasm.AppendU32(append(out, 0x0b), uint32(end-at)), image[at:end]...)
 		at = end
 		count++
 	}
-	return append(appendU32(nil, count), out...)
+	return append(wasm.AppendU32(nil, count), out...)
 }
 
 // A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for
@@ -135,39 +138,47 @@ func (t functionTable) fill() []byte {
 		opLocalGet, 0, opI32Const, bucketSize, 0x6c, // i * 20
 		opLocalGet, 0, opI32Const, 4, 0x76, // i / 16
 		opFirstStore, 2}
-	body = appendU32(body, uint32(t.at))
+	body = wasm.AppendU32(body, uint32(t.at))
 	body = append(body, opLocalGet, 0, opI32Const, 1, opI32Add, opLocalTee, 0, opI32Const)
-	body = appendSigned(body, int64(t.buckets))
+	body = wasm.AppendSigned(body, int64(t.buckets))
 	return append(body, 0x49, 0x0d, 0, 0x0b, 0x0b) // less: once more
 }
 
 // addStart adds a function without parameters and results that runs first.
 func (m *module) addStart(body []byte) error {
-	types := &reader{buf: m.content[typeSection]}
-	signature := types.u32()
-	functions := &reader{buf: m.content[functionSection]}
-	count := functions.u32()
-	code := &reader{buf: m.content[codeSection]}
-	bodies := code.u32()
-	imported, err := importedFunctions(m.content[importSection])
-	if types.failed || functions.failed || code.failed || count != bodies || err != nil {
-		return malformed("its functions cannot be counted")
+	types := &wasm.Reader{Buf: m.content[wasm.TypeSection]}
+	signature := types.U32()
+	functions := &wasm.Reader{Buf: m.content[wasm.FunctionSection]}
+	count := functions.U32()
+	code := &wasm.Reader{Buf: m.content[wasm.CodeSection]}
+	bodies := code.U32()
+	imported, ok := importedFunctions(m.content[wasm.ImportSection])
+	if types.Failed || functions.Failed || code.Failed || count != bodies || !ok {
+		return fmt.Errorf("not a valid WebAssembly module: its functions cannot be counted")
 	}
-	m.content[typeSection] = append(append(appendU32(nil, signature+1), types.buf[types.pos:]...), 0x60, 0, 0)
-	m.content[functionSection] = appendU32(append(appendU32(nil, count+1), functions.buf[functions.pos:]...), signature)
-	body = append(appendU32(nil, uint32(len(body))), body...)
-	m.content[codeSection] = append(append(appendU32(nil, count+1), code.buf[code.pos:]...), body...)
-	m.content[startSection] = appendU32(nil, imported+count)
+	m.content[wasm.TypeSection] = append(append(wasm.AppendU32(nil, signature+1), types.Buf[types.Pos:]...), 0x60, 0, 0)
+	m.content[wasm.FunctionSection] = wasm.AppendU32(append(wasm.AppendU32(nil, count+1), functions.Buf[functions.Pos:]...), signature)
+	body = append(wasm.AppendU32(nil, uint32(len(body))), body...)
+	m.content[wasm.CodeSection] = append(append(wasm.AppendU32(nil, count+1), code.Buf[code.Pos:]...), body...)
+	m.content[wasm.StartSection] = wasm.AppendU32(nil, imported+count)
 	m.start = true
 	return nil
 }
 
-// importedFunctions counts the functions of an import section.
-func importedFunctions(content []byte) (n uint32, err error) {
-	f := &File{types: make([]Signature, 1<<16)}
+// importedFunctions counts the imports. The Go linker imports nothing but functions.
+func importedFunctions(content []byte) (n uint32, ok bool) {
+	r := &wasm.Reader{Buf: content}
 	if content == nil {
-		return 0, nil
+		return 0, true
 	}
-	err = f.readSection(importSection, &reader{buf: content})
-	return uint32(len(f.funcs)), err
+	n = r.U32()
+	for range n {
+		r.Name()
+		r.Name()
+		if kind := r.Byte(); kind != 0 || r.Failed {
+			return 0, false
+		}
+		r.U32()
+	}
+	return n, !r.Failed
 }

@@ -1,8 +1,10 @@
-package wasmfile
+package pack
 
 import (
 	"bytes"
 	"testing"
+
+	"github.com/stategate/stategate/sdk/wasm"
 )
 
 // TestShrinkBody shows what is written more briefly, and what only looks like it.
@@ -61,32 +63,23 @@ func TestSegments(t *testing.T) {
 
 // TestShrinkLeavesOthers holds that only what the Go linker wrote is touched, and that nothing breaks Shrink.
 func TestShrinkLeavesOthers(t *testing.T) {
-	other := append([]byte{}, header...)
+	other := append([]byte{}, wasm.Header...)
 	if got, err := Shrink(other); err != nil || !bytes.Equal(got, other) {
 		t.Errorf("got %x, %v", got, err)
 	}
 	for _, name := range []string{"code", "data", "functions"} {
-		linked := appendSection(append([]byte{}, header...), 0, appendName(nil, "go:buildid"))
+		linked := wasm.AppendSection(append([]byte{}, wasm.Header...), 0, wasm.AppendName(nil, "go:buildid"))
 		switch name {
 		case "code":
-			linked = appendSection(linked, codeSection, []byte{9, 3, 0})
+			linked = wasm.AppendSection(linked, wasm.CodeSection, []byte{9, 3, 0})
 		case "data":
-			linked = appendSection(linked, dataSection, []byte{9, 0, opI32Const, 0})
+			linked = wasm.AppendSection(linked, wasm.DataSection, []byte{9, 0, opI32Const, 0})
 		case "functions":
-			linked = appendSection(linked, functionSection, []byte{0xff})
-			linked = appendSection(linked, codeSection, []byte{0})
+			linked = wasm.AppendSection(linked, wasm.FunctionSection, []byte{0xff})
+			linked = wasm.AppendSection(linked, wasm.CodeSection, []byte{0})
 		}
 		if got, err := Shrink(linked); err == nil && !bytes.Equal(got, linked) {
 			t.Errorf("%s: got %x, %v", name, got, err)
-		}
-	}
-}
-
-func TestSigned(t *testing.T) {
-	for _, n := range []int64{0, 1, -1, 63, 64, -64, -65, 1 << 31, -1 << 31, 1<<63 - 1, -1 << 63} {
-		r := &reader{buf: appendSigned(nil, n)}
-		if got := r.signed(); got != n || r.failed || r.pos != len(r.buf) {
-			t.Errorf("%d comes back as %d", n, got)
 		}
 	}
 }
