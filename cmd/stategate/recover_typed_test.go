@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -216,6 +217,7 @@ func (d *desk) all() (typed int) {
 // inWorktree types one command for the work tree, twice, and what it says comes next.
 func (d *desk) inWorktree(c cureOf, before map[string]string, base string) {
 	d.Helper()
+	start := d.tree()
 	out := d.must(c.command)
 	d.ended(c, before, d.check+base)
 	once := d.tree()
@@ -227,9 +229,26 @@ func (d *desk) inWorktree(c cureOf, before map[string]string, base string) {
 	}
 	if next := then(out); next != "" {
 		d.must(next)
-	} else {
+	} else if d.stageable(start, once) {
 		d.Errorf("%s: %s: it does not say what is next\n%s", d.f.Name, c.command, out)
 	}
+}
+
+// stageable reports whether git could record any difference of two trees: it cannot
+// where files are gone that it never had.
+func (d *desk) stageable(before, after map[string]onDisk) bool {
+	d.Helper()
+	for name := range after {
+		if before[name].mode != after[name].mode || !bytes.Equal(before[name].data, after[name].data) {
+			return true
+		}
+	}
+	for name := range before {
+		if _, still := after[name]; !still && d.must("git ls-files -- '"+name+"'") != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // ended holds that what a command is to end is gone, and nothing else is an error.

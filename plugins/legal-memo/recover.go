@@ -16,7 +16,11 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		return nil, nil // what lies at the places to write to is not known
 	}
 	before := m.visible()
-	found := m.recoverOrchestrator(before)
+	orchestrator := m.recoverOrchestrator(before)
+	var found []sdk.Remedy
+	if m.orch != nil {
+		found, orchestrator = orchestrator, nil // it is damaged or wrong; only missing, it ends no finding and comes last
+	}
 	for _, a := range m.agents {
 		if a.read || len(found) >= 100 {
 			continue
@@ -44,7 +48,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 			}
 		}
 	}
-	return found, nil
+	return append(found, orchestrator...), nil
 }
 
 // rebuiltMark is what a state file that was made from outputs says of itself.
