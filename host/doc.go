@@ -18,7 +18,7 @@
 //	source   where bytes come from: tree (work tree, index, commit), git, glob, discover (finds state
 //	         directories in one walk), statefiles (one state directory as read), previous (what was
 //	         there when the gate was last open)
-//	watch    which directories changed
+//	watch    when a directory may have changed
 //	fault    the two errors that callers tell apart: Failure (could not check), Usage (wrong call)
 //
 // and three tools: atomicfile replaces a file as a whole, slashpath compares slash-separated paths,

@@ -142,70 +142,39 @@ func (x *terminal) ends(code int) {
 	}
 }
 
-// watched starts status --watch over one session.
-func watched(t *testing.T) (x *terminal, dir string) {
-	t.Helper()
+// TestWatchOnTerminal: a change is shown in place of what was there, and Ctrl-C leaves a clean line and the terminal
+// as it was.
+func TestWatchOnTerminal(t *testing.T) {
 	needBuiltIns(t)
-	dir = t.TempDir()
-	session(t, dir, "context")
-	x = onTerminal(t, sharedCache, dir, "status", "--watch", "--plugin=ocr", "--now=2026-03-12T16:00:00Z")
-	x.await("q quits")
-	if text := x.text(); strings.Count(text, enterScreen) != 1 || !strings.Contains(text, "2026-03-11-a") || !strings.Contains(text, "\x1b[33m") {
-		t.Fatalf("it begins with %q", text)
+	for name, c := range map[string]struct {
+		end  func(x *terminal)
+		code int
+	}{
+		"Ctrl-C":  {func(x *terminal) { x.press("\x03") }, 130},
+		"SIGTERM": {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }, 143},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			session(t, dir, "context")
+			x := onTerminal(t, sharedCache, dir, "status", "--watch", "--plugin=ocr", "--now=2026-03-12T16:00:00Z")
+			x.await(clearScreen)
+			x.await("2026-03-11-a")
+			x.clear()
+			session(t, dir, "no-such-phase")
+			x.await(clearScreen)
+			x.await("no-such-phase")
+			x.clear()
+			c.end(x)
+			x.ends(c.code)
+			waitFor(t, "a clean line", func() bool { return strings.HasSuffix(x.text(), "\r  \r") })
+		})
 	}
-	return x, dir
 }
 
 func session(t *testing.T, dir, phase string) {
 	t.Helper()
 	put(t, filepath.Join(dir, ".ocr/sessions/2026-03-11-a/discovered-standards.md"), "Standards.")
 	put(t, filepath.Join(dir, ".ocr/sessions/2026-03-11-a/state.json"), fmt.Sprintf(sessionState, "2026-03-11-a", phase, 1))
-}
-
-// TestWatchOnTerminal: a change is shown, another size and a stop redraw, q leaves the
-// terminal as it was.
-func TestWatchOnTerminal(t *testing.T) {
-	x, dir := watched(t)
-	x.clear()
-	session(t, dir, "no-such-phase")
-	x.await("no-such-phase")
-
-	x.clear()
-	if err := unix.IoctlSetWinsize(int(x.master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 12, Col: 40}); err != nil {
-		t.Fatal(err)
-	}
-	x.await("\x1b[12;1H\x1b[2K\x1b[2mq quits")
-
-	x.press("\x1a") // no shell looks after the process, so that it goes on at once
-	x.await(leaveScreen + enterScreen)
-	x.await("q quits")
-
-	x.press("j")
-	x.press("q")
-	x.ends(exitOpen)
-	if text := x.text(); !strings.HasSuffix(text, leaveScreen) {
-		t.Errorf("it ends with %q", text)
-	}
-}
-
-// TestWatchLeaves: whatever ends it, the terminal is as it was.
-func TestWatchLeaves(t *testing.T) {
-	for name, c := range map[string]struct {
-		end  func(x *terminal)
-		code int
-	}{
-		"Ctrl-C":  {func(x *terminal) { x.press("\x03") }, exitOpen},
-		"SIGINT":  {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGINT) }, 130},
-		"SIGTERM": {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGTERM) }, 143},
-		"SIGHUP":  {func(x *terminal) { _ = x.cmd.Process.Signal(syscall.SIGHUP) }, 129},
-	} {
-		t.Run(name, func(t *testing.T) {
-			x, _ := watched(t)
-			c.end(x)
-			x.ends(c.code)
-			waitFor(t, "the screen as it was", func() bool { return strings.Contains(x.text(), leaveScreen) })
-		})
-	}
 }
 
 // TestInterruptOnTerminal: Ctrl-C leaves one clean line.

@@ -1,207 +1,112 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/watch"
 )
 
-// retry is how soon is looked again when a look was not possible at all.
-const retry = 2 * time.Second
+// How often the state is checked although no change was seen. Network file systems report none, and some findings
+// depend on the clock. Where nothing can be watched a check takes a tenth of the time at most.
+const (
+	checkWatched   = time.Minute
+	checkUnwatched = 2 * time.Second
+)
 
-// watch shows the status live: one goroutine checks, again and again, and leaves what
-// it found to the view. Neither waits for the other.
+// clearScreen empties the terminal and goes to its first line.
+const clearScreen = "\x1b[H\x1b[2J"
+
+// watch prints the status, and prints it again whenever it changes, until it is interrupted.
 func (a *app) watch(c *cobra.Command, f *statusFlags, paths []string) error {
-	if f.format != formatText {
-		return usagef("--watch shows a view on a terminal, not --format %s; use only one of the two", f.format)
+	ctx := c.Context()
+	w := &watched{app: a, quiet: a.silent(), clear: isTerminal(a.stdout) && !a.env.dumb}
+	for first := true; ctx.Err() == nil; first = false {
+		if err := w.once(c, f, paths, first); err != nil && ctx.Err() == nil {
+			return err
+		}
 	}
-	if !isTerminal(a.stdin) || !isTerminal(a.stdout) || a.env.dumb {
-		return usagef("--watch needs a terminal that can be drawn on; `%s` without it prints the status once", c.CommandPath())
+	if isTerminal(a.stderr) {
+		fmt.Fprint(a.stderr, "\r  \r") // over the ^C that the terminal shows
 	}
-	ctx, stop := interruptible(c.Context(), syscall.SIGHUP, syscall.SIGQUIT)
-	defer stop()
-	l := &follower{app: a, quiet: a.silent(), flags: &f.lookFlags, command: c, paths: paths}
-	first, err := l.look(ctx, a, nil)
-	if err != nil {
-		return err
-	}
-	b, err := a.view(ctx, l, first)
-	if err != nil {
-		return brokenf("show the view: %v; `%s` without --watch prints the status once", err, c.CommandPath())
-	}
-	if b.err != "" || len(b.unseen) > 0 {
-		a.code = exitBroken
-	}
-	return context.Cause(ctx)
+	a.code = problemOf(context.Cause(ctx)).code
+	return nil
 }
 
-// view shows what a follower finds until the user leaves, and returns what was shown last.
-func (a *app) view(ctx context.Context, l *follower, first looked) (*board, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	v := newView(a.stdin.(*os.File), a.stdout.(*os.File), first, style{!a.env.plain})
-	stop := notifyView(v.resize, v.continued)
-	defer stop()
-	defer v.leave()
-	err := v.begin()
-	var follows sync.WaitGroup
-	follows.Go(func() {
-		defer v.leave() // should it panic, too
-		l.follow(ctx, v.news)
-	})
-	if err == nil {
-		err = v.run(ctx)
-	}
-	cancel()
-	v.leave()
-	follows.Wait() // no worker outlives the view
-	return v.board, err
-}
-
-// silent is the app without anything that would be written over the view.
+// silent is the app without what it writes beside the status.
 func (a *app) silent() *app {
 	quiet := *a
 	quiet.stderr = io.Discard
 	return &quiet
 }
 
-// A reader takes what a follower finds. It keeps no follower waiting.
-type reader interface {
-	show(looked)
-	tell(looking)
-}
-
-// A follower looks whenever something may have changed.
-type follower struct {
+// watched is what is shown at the moment.
+type watched struct {
 	app, quiet *app
-	flags      *lookFlags
-	command    *cobra.Command
-	paths      []string
-	lock       sync.Mutex // of dirs, while a look goes on
-	dirs       map[string]bool
-	anchor     string
-	memory     check.Memory // of what has not changed
+	clear      bool
+	text       string
 }
 
-// looked is what one look gave.
-type looked struct {
-	rows    []print.Row
-	unseen  []string // what could not be looked at
-	err     string   // why nothing could be looked at
-	polling string   // why nothing is watched
-	anchor  string
-	at      time.Time
-	look    int // counts looks
-}
-
-// looking says how far a look has come that takes long; total 0 is not far.
-type looking struct{ look, done, total int }
-
-// look looks as a status that is called now would: with the configuration, the plugins and
-// the clock of this moment.
-func (l *follower) look(ctx context.Context, as *app, progress func(done, total int)) (looked, error) {
-	o, _, err := as.options(l.command, l.flags, l.paths)
+// once checks, shows what is new, and waits for the next change. The error is that of the first
+// check, or of the output.
+func (w *watched) once(c *cobra.Command, f *statusFlags, paths []string, first bool) error {
+	changes, start, as := watch.New(), time.Now(), w.quiet
+	defer changes.Close()
+	if first {
+		as = w.app
+	}
+	var text bytes.Buffer
+	err := as.printStatus(c, f, paths, &text, w.addTo(changes))
 	if err != nil {
-		return looked{}, err
+		if first || c.Context().Err() != nil {
+			return err
+		}
+		_ = print.Lines(&text, "could not check: ", "    ", problemOf(err).message)
 	}
-	l.lock.Lock()
-	l.dirs = map[string]bool{}
-	l.lock.Unlock()
-	o.Listed, o.Progress, o.Memory = l.listed, progress, &l.memory
-	r, err := as.look(ctx, o, l.flags.noCache)
-	if err != nil {
-		return looked{}, err
+	if err := w.show(text.String()); err != nil {
+		return w.app.printed(err)
 	}
-	l.anchor = r.Anchor
-	return looked{rows: print.Rows(r), unseen: print.Unseen(r), anchor: print.Safe(r.Anchor), at: time.Now()}, nil
+	took, most := time.Since(start), checkWatched
+	if err != nil || f.staged || changes.Err() != nil {
+		most = max(checkUnwatched, 10*took)
+	}
+	if first && changes.Err() != nil {
+		_ = print.Lines(w.app.stderr, "stategate: note: ", "    ", "directories cannot be watched, so changes are shown later: "+changes.Err().Error())
+	}
+	changes.Wait(c.Context(), most)
+	return nil
 }
 
-func (l *follower) listed(dir string) {
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	l.dirs[dir] = true
-}
-
-// watched are the directories that the last look read, absolute. What stategate itself
-// writes at every look, should its cache lie in the tree, is left out.
-func (l *follower) watched() []string {
-	cache := filepath.Dir(l.app.env.cacheDir)
-	var dirs []string
-	for dir := range l.dirs {
-		full := filepath.Join(l.anchor, filepath.FromSlash(dir))
-		if l.app.env.cacheDir == "" || full != cache && !strings.HasPrefix(full, cache+string(filepath.Separator)) {
-			dirs = append(dirs, full)
+// addTo watches what a check reads, but for what stategate writes itself, should its cache be in the tree.
+func (w *watched) addTo(changes *watch.Watcher) func(dir string) {
+	cache := filepath.Dir(w.app.env.cacheDir)
+	return func(dir string) {
+		if w.app.env.cacheDir == "" || dir != cache && !strings.HasPrefix(dir, cache+string(filepath.Separator)) {
+			changes.Add(dir)
 		}
-	}
-	return dirs
-}
-
-// follow looks, one look after the other, until ctx is done. The first look was made.
-func (l *follower) follow(ctx context.Context, out reader) {
-	w := watch.New(watch.Options{})
-	defer w.Close()
-	most := time.Duration(0)
-	w.Set(l.watched())
-	for n := 1; ; n++ {
-		change, err := w.Wait(ctx, most)
-		if err != nil {
-			return
-		}
-		l.memory.Forget(l.below(change))
-		start := time.Now()
-		late := time.AfterFunc(patience, func() { out.tell(looking{look: n}) })
-		saw, err := l.look(ctx, l.quiet, l.progress(n, start, out))
-		late.Stop()
-		if ctx.Err() != nil {
-			return
-		}
-		w.Rest(time.Since(start))
-		most = 0
-		if err != nil {
-			saw, most = looked{err: print.Safe(problemOf(err).message), at: time.Now()}, retry
-		} else {
-			w.Set(l.watched())
-		}
-		saw.polling, saw.look = w.Polling(), n
-		out.show(saw)
 	}
 }
 
-// below are the paths that may have changed, slash-separated below the anchor.
-func (l *follower) below(change watch.Change) []string {
-	var paths []string
-	for _, p := range change.Paths {
-		rel, err := filepath.Rel(l.anchor, p)
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-			return []string{"."}
-		}
-		paths = append(paths, filepath.ToSlash(rel))
+// show prints a status that is not shown yet: on a terminal in place of the last one, elsewhere below it.
+func (w *watched) show(text string) error {
+	if text == w.text {
+		return nil
 	}
-	if change.All {
-		return []string{"."}
+	switch {
+	case w.clear:
+		text = clearScreen + text
+	case w.text != "":
+		text = "\n" + text
 	}
-	return paths
-}
-
-// progress tells how far a look is that takes longer than patience, a few times a second.
-func (l *follower) progress(n int, start time.Time, out reader) func(done, total int) {
-	var last time.Time
-	return func(done, total int) {
-		now := time.Now()
-		if now.Sub(start) < patience || now.Sub(last) < moment {
-			return
-		}
-		last = now
-		out.tell(looking{n, done, total})
-	}
+	_, err := io.WriteString(w.app.stdout, text)
+	w.text = strings.TrimPrefix(strings.TrimPrefix(text, clearScreen), "\n")
+	return err
 }

@@ -2,74 +2,79 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// following is a follower of dir with what it sends.
-func following(t *testing.T, dir string) (*follower, <-chan looked) {
-	t.Helper()
-	needBuiltIns(t)
-	a := &app{stdout: io.Discard, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, here: dir, cacheDir: compiled(), build: "test"}}
-	l := &follower{app: a, quiet: a.silent(), flags: &lookFlags{plugins: []string{"ocr"}, now: "2026-03-12T16:00:00Z"}, command: a.statusVerb()}
-	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := l.look(ctx, a, nil); err != nil {
-		t.Fatal(err)
+// An output keeps what --watch printed last.
+type output struct {
+	t    *testing.T
+	lock sync.Mutex
+	all  []string
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	o.all = append(o.all, strings.TrimPrefix(string(p), "\n"))
+	return len(p), nil
+}
+
+func (o *output) last() string {
+	o.lock.Lock()
+	defer o.lock.Unlock()
+	if len(o.all) == 0 {
+		return ""
 	}
-	out, done := &handOn{ctx, make(chan looked)}, make(chan struct{})
-	go func() {
-		defer close(done)
-		l.follow(ctx, out)
-	}()
-	t.Cleanup(func() { cancel(); <-done })
-	return l, out.saw
+	return o.all[len(o.all)-1]
 }
 
-// A handOn passes on all that a follower finds.
-type handOn struct {
-	ctx context.Context
-	saw chan looked
-}
-
-func (r *handOn) tell(looking) {}
-
-func (r *handOn) show(saw looked) {
-	select {
-	case r.saw <- saw:
-	case <-r.ctx.Done():
-	}
-}
-
-// until waits for a look that shows what is wanted, and fails if none does.
-func until(t *testing.T, out <-chan looked, what string, want func(looked) bool) looked {
-	t.Helper()
-	last := looked{}
-	for end := time.After(60 * time.Second); ; {
-		select {
-		case last = <-out:
-			if want(last) {
-				return last
-			}
-		case <-end:
-			t.Fatalf("%s is never shown; last seen: %+v", what, last)
+// until waits until what is printed last is what is wanted.
+func (o *output) until(what string, want func(text string) bool) {
+	o.t.Helper()
+	for end := time.Now().Add(60 * time.Second); !want(o.last()); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			o.t.Fatalf("%s is never shown; last seen:\n%s", what, o.last())
 		}
 	}
 }
 
-func roots(saw looked) string {
-	var list []string
-	for _, r := range saw.rows {
-		list = append(list, filepath.Base(r.Root)+"="+r.Phase)
-	}
-	return strings.Join(list, " ")
+// watching watches dir until the end of the test.
+func watching(t *testing.T, dir, format string) *output {
+	t.Helper()
+	needBuiltIns(t)
+	out := &output{t: t}
+	a := testApp(dir, out)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	done := make(chan struct{})
+	c := a.statusVerb()
+	c.SetContext(ctx)
+	go func() {
+		defer close(done)
+		if err := a.watch(c, reviews(format), nil); err != nil {
+			t.Errorf("it ends with %v", err)
+		}
+	}()
+	t.Cleanup(func() { cancel(&interruption{os.Interrupt}); <-done })
+	out.until("anything", func(text string) bool { return text != "" })
+	return out
+}
+
+func testApp(dir string, out io.Writer) *app {
+	return &app{stdout: out, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, here: dir, cacheDir: compiled(), build: "test"}}
+}
+
+func reviews(format string) *statusFlags {
+	return &statusFlags{format: format, lookFlags: lookFlags{plugins: []string{"ocr"}, now: "2026-03-12T16:00:00Z"}}
 }
 
 func put(t *testing.T, path, text string) {
@@ -85,9 +90,28 @@ func put(t *testing.T, path, text string) {
 const sessionState = `{"session_id": "%s", "workflow_type": "review", "status": "active", "current_phase": "%s", "phase_number": %d, "current_round": 1,
  "started_at": "2026-03-11T08:00:11Z", "round_started_at": "2026-03-11T08:00:11Z", "updated_at": "2026-03-11T17:21:52Z"}`
 
-// TestFollow: what happens to a tree is shown: roots that come late, in ignored
+// roots are the runs of a status in JSON, with their phases.
+func roots(text string) string {
+	var d struct {
+		Instances []struct {
+			Root       string
+			Detections []struct{ Observed string }
+		}
+	}
+	var list []string
+	if json.Unmarshal([]byte(text), &d) == nil {
+		for _, i := range d.Instances {
+			for _, x := range i.Detections {
+				list = append(list, filepath.Base(i.Root)+"="+x.Observed)
+			}
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// TestWatch: what happens to a tree is shown: roots that come late, in ignored
 // directories, files that are replaced, directories that move and go, the tree itself.
-func TestFollow(t *testing.T) {
+func TestWatch(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -98,59 +122,48 @@ func TestFollow(t *testing.T) {
 	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	l, out := following(t, dir)
+	out := watching(t, dir, formatJSON)
 	sessions := dir + "/.ocr/sessions"
 
 	put(t, sessions+"/2026-03-11-a/discovered-standards.md", "Standards.")
 	put(t, sessions+"/2026-03-11-a/state.json", fmt.Sprintf(sessionState, "2026-03-11-a", "change-context", 2))
-	until(t, out, "a root that comes late", func(s looked) bool { return roots(s) == "2026-03-11-a=change-context" })
+	out.until("a root that comes late", func(s string) bool { return roots(s) == "2026-03-11-a=change-context" })
 
 	put(t, sessions+"/tmp", fmt.Sprintf(sessionState, "2026-03-11-a", "context", 1))
 	if err := os.Rename(sessions+"/tmp", sessions+"/2026-03-11-a/state.json"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, out, "a replaced file", func(s looked) bool { return roots(s) == "2026-03-11-a=context" })
+	out.until("a replaced file", func(s string) bool { return roots(s) == "2026-03-11-a=context" })
 
 	put(t, sessions+"/2026-03-11-a/rounds/round-1/reviews/quality-1.md", "Fine.")
 	put(t, sessions+"/2026-03-11-a/rounds/round-1/reviews/principal-1.md", "Fine.")
-	until(t, out, "a file in new directories", func(s looked) bool { return strings.Contains(roots(s), "reviews") })
+	out.until("a file in new directories", func(s string) bool { return strings.Contains(roots(s), "reviews") })
 
 	if err := os.Rename(sessions+"/2026-03-11-a", sessions+"/2026-03-11-b"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, out, "a moved root", func(s looked) bool { return strings.HasPrefix(roots(s), "2026-03-11-b=") })
+	out.until("a moved root", func(s string) bool { return strings.HasPrefix(roots(s), "2026-03-11-b=") })
 	put(t, sessions+"/2026-03-11-b/rounds/round-1/final.md", "## Verdict\n\nAPPROVE\n")
-	until(t, out, "a file in a moved root", func(s looked) bool { return strings.Contains(roots(s), "=complete") })
+	out.until("a file in a moved root", func(s string) bool { return strings.Contains(roots(s), "=complete") })
 
 	if err := os.RemoveAll(dir + "/.ocr"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, out, "that all are gone", func(s looked) bool { return roots(s) == "" && s.err == "" })
+	out.until("that all are gone", func(s string) bool { return roots(s) == "" && strings.HasPrefix(s, "{") })
 
 	if err := os.Rename(dir, top+"/moved"); err != nil {
 		t.Fatal(err)
 	}
-	until(t, out, "that the tree is gone", func(s looked) bool { return s.err != "" })
+	out.until("that the tree is gone", func(s string) bool { return strings.HasPrefix(s, "could not check: ") })
 	put(t, top+"/moved/.ocr/sessions/2026-03-11-c/discovered-standards.md", "Standards.")
 	if err := os.Rename(top+"/moved", dir); err != nil {
 		t.Fatal(err)
 	}
-	saw := until(t, out, "that the tree is back", func(s looked) bool { return strings.HasPrefix(roots(s), "2026-03-11-c=") })
-	if saw.polling != "" {
-		t.Errorf("it polls: %s", saw.polling)
-	}
-	l.lock.Lock()
-	defer l.lock.Unlock()
-	for d := range l.dirs {
-		if strings.Contains(d, "node_modules") || strings.Contains(d, ".git/") {
-			t.Errorf("%s is watched", d)
-		}
-	}
+	out.until("that the tree is back", func(s string) bool { return strings.HasPrefix(roots(s), "2026-03-11-c=") })
 }
 
-// TestFollowIsStatus: after any changes the view shows what a status that is called then
-// shows, however little was read anew.
-func TestFollowIsStatus(t *testing.T) {
+// TestWatchIsStatus: after any changes --watch shows what a status shows that is called then.
+func TestWatchIsStatus(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -162,19 +175,20 @@ func TestFollowIsStatus(t *testing.T) {
 	for i := range 5 {
 		begun(t, sessions, i, "context")
 	}
-	l, out := following(t, dir)
-	plain := &follower{app: l.app, quiet: l.quiet, flags: l.flags, command: l.command}
+	out := watching(t, dir, formatText)
 	r := rand.New(rand.NewPCG(1, 9))
 	for step := range 12 {
 		for range 1 + r.IntN(3) {
 			change(t, r, dir, sessions)
 		}
-		plain.memory.Forget([]string{"."})
-		want, err := plain.look(context.Background(), l.quiet, nil)
-		if err != nil {
+		var want strings.Builder
+		a := testApp(dir, &want)
+		c := a.statusVerb()
+		c.SetContext(context.Background())
+		if err := a.status(c, reviews(formatText), nil); err != nil {
 			t.Fatal(err)
 		}
-		until(t, out, fmt.Sprintf("what a status shows after step %d, %+v,", step, want.rows), func(s looked) bool { return reflect.DeepEqual(s.rows, want.rows) })
+		out.until(fmt.Sprintf("what a status shows after step %d,\n%s\n", step, want.String()), func(text string) bool { return text == want.String() })
 	}
 }
 

@@ -48,12 +48,11 @@ type Options struct {
 	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
 	ReadOnly bool                  // the cache is read and never written
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
-	Memory   *Memory               // what earlier checks by this process found; nil if nothing is kept
 	Index    *Index                // asked about already, for one look; nil if not
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary
 	Progress func(done, total int) // called as instances are finished, one call at a time; may be nil
-	Listed   func(dir string)      // told of every directory that is read, slash-separated below the anchor, some more than once, concurrently; may be nil
+	Reading  func(dir string)      // called before a directory is read, with its absolute path, some more than once, concurrently; may be nil
 }
 
 // Workers configures the workers of a check.

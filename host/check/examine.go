@@ -64,8 +64,6 @@ type examination struct {
 	bearer       *bearer // nil if it has no identity
 	Failures     []*fault.Failure
 	notices      []string
-	dirs         []string // that were listed
-	span         *span    // when it holds; nil if it need not hold again
 }
 
 // gathering collects outcomes, one at a time.
@@ -99,26 +97,19 @@ func (g *gathering) add(o examination) {
 	}
 }
 
-// One returns what is remembered of an instance, or looks at it.
+// One examines an instance.
 func (l *Session) One(ctx context.Context, pool *worker.Pool, found discover.Instance) examination {
 	if l.gone[found] || l.unseen[found] {
 		return l.lostRun(ctx, pool, found)
 	}
-	if out, ok := l.recall(found); ok {
-		return out
-	}
-	collector, dirs := l.noting()
-	out := l.examined(ctx, pool, collector, found)
-	out.dirs = *dirs
-	l.memorize(found, out)
-	return out
+	return l.examined(ctx, pool, found)
 }
 
 // examined reads an instance, has it examined and takes the answer in.
-func (l *Session) examined(ctx context.Context, pool *worker.Pool, collector *statefiles.Collector, found discover.Instance) examination {
+func (l *Session) examined(ctx context.Context, pool *worker.Pool, found discover.Instance) examination {
 	out := examination{plugin: found.Plugin, root: found.Root}
 	p := l.Parties[found.Plugin]
-	now, err := collector.Read(ctx, p.specs, found.Root)
+	now, err := l.collector.Read(ctx, p.specs, found.Root)
 	if err != nil {
 		return out.failed(err, fault.IO)
 	}
@@ -141,9 +132,6 @@ func (l *Session) examined(ctx context.Context, pool *worker.Pool, collector *st
 	reply := agreed(replies)
 	out.take(p, reply, now, l.result.Source, stderr)
 	l.restorable(out.Instance, views[0])
-	if !now.Unstable {
-		out.span = spanOf(replies)
-	}
 	if out.Instance != nil {
 		out.Instance.Touched = l.touched(now, views)
 		out.misnamed(l, p, now)

@@ -46,7 +46,6 @@ type Session struct {
 	collector *statefiles.Collector
 	Parties   map[string]*Party // by name of the plugin
 	verdicts  *cache.Verdicts   // nil if none are kept
-	memory    *Memory           // nil if nothing is remembered
 	result    *result.Result
 }
 
@@ -94,7 +93,6 @@ func (l *Session) open(ctx context.Context) error {
 		return err
 	}
 	l.openVerdicts()
-	l.openMemory()
 	return l.onlyWhatIs()
 }
 
@@ -135,9 +133,17 @@ func (l *Session) openIgnores(ctx context.Context) {
 	}
 }
 
+// reading reports directories below the anchor to whoever watches them.
+func (l *Session) reading() func(dir string) {
+	if l.Options.Reading == nil {
+		return nil
+	}
+	return func(dir string) { l.Options.Reading(filepath.Join(l.Anchor.Path, filepath.FromSlash(dir))) }
+}
+
 // find walks the tree. The walk says it if git could not be asked what it ignores; then more is seen rather than less.
 func (l *Session) find(ctx context.Context) (*discover.Found, error) {
-	q := discover.Query{Tree: l.tree, Ignores: l.rules, Only: l.Anchor.Only, Plugins: l.roots(), Exclude: l.Options.Exclude, Listed: l.Options.Listed}
+	q := discover.Query{Tree: l.tree, Ignores: l.rules, Only: l.Anchor.Only, Plugins: l.roots(), Exclude: l.Options.Exclude, Listed: l.reading()}
 	only, known, err := l.onlyChanged()
 	switch {
 	case err != nil:

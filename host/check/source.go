@@ -52,7 +52,7 @@ func (l *Session) openSource(ctx context.Context) error {
 		l.ignores = l.Anchor.Repo.IgnoresOf(ctx, rules, l.objects, l.Options.CacheDir)
 	}
 	l.openTree()
-	l.collector = &statefiles.Collector{Tree: l.tree, Limits: statefiles.DefaultLimits(l.Options.Limits), Listed: l.Options.Listed}
+	l.collector = &statefiles.Collector{Tree: l.tree, Limits: statefiles.DefaultLimits(l.Options.Limits), Listed: l.reading()}
 	if l.rules != nil {
 		l.collector.Ignores = l.rules
 	}

@@ -1,3 +1,8 @@
+// Package watch reports that something in a set of directories may have changed.
+//
+// A Watcher serves one check. The check adds every directory before it reads it, so that
+// no change after the reading is missed; Wait returns when there was one. Which change it was
+// is not used: the names in events are wrong after a directory has moved, and events get lost.
 package watch
 
 import (
@@ -5,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -13,335 +17,111 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Options say how patient a Watcher is. A zero duration stands for the default.
-type Options struct {
-	Quiet    time.Duration // nothing may happen for so long before Wait returns; default 100 ms
-	Patience time.Duration // Wait returns after so long although it does not get quiet; default 1 s
-	Poll     time.Duration // how often a change is assumed where nothing can be watched; default 2 s
-	Every    time.Duration // how often one is assumed in any case; default 1 min
-}
-
 // maxDirs is how many directories are watched: each costs the kernel about 1 KB.
 const maxDirs = 20_000
 
-// maxMisses is how often watches are made anew because a directory of the set was
-// not there. What still is not there then is left out.
-const maxMisses = 5
+// Wait returns when nothing has happened for quiet, at the latest patience after the first change.
+const (
+	quiet    = 100 * time.Millisecond
+	patience = time.Second
+)
 
-// maxRest bounds how long Wait rests after a long look.
-const maxRest = 5 * time.Second
-
-// maxPaths is how many changed paths are told one by one.
-const maxPaths = 1000
-
-// A Change says what may have happened since the last Wait returned.
-type Change struct {
-	All   bool     // anything may have
-	Paths []string // absolute: only this did, to what lies here or below
-}
-
-// A Watcher watches a set of directories, not what lies in directories below them.
-// Its methods are for one goroutine.
+// A Watcher watches directories, not the directories below them. Close it.
 type Watcher struct {
-	options Options
-	open    func() (*source, error)
-	source  *source       // nil while polling
-	changed chan struct{} // holds one: something may have changed
-	misses  int
-	polling string
-	tried   time.Time // when watching was last begun
-	rest    time.Duration
+	system  *fsnotify.Watcher // nil if there is none
+	changed chan struct{}     // holds one: something may have changed
 
-	lock    sync.Mutex      // of what follows
-	watched map[string]bool // the directories that the source watches
-	stale   bool            // one of them may have another name now
-	change  Change          // that was not told yet
+	lock sync.Mutex
+	n    int   // directories added
+	err  error // why not all of them are watched
 }
 
-// A source is what fsnotify.Watcher is, to be replaced in tests.
-type source struct {
-	add    func(dir string) error
-	close  func() error
-	events <-chan fsnotify.Event
-	errors <-chan error
-}
-
-func openSystem() (*source, error) {
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, err
+// New returns a Watcher of nothing.
+func New() *Watcher {
+	w := &Watcher{changed: make(chan struct{}, 1)}
+	if w.system, w.err = fsnotify.NewWatcher(); w.err != nil {
+		w.system = nil
+		return w
 	}
-	return &source{w.Add, w.Close, w.Events, w.Errors}, nil
+	go w.pump(w.system)
+	return w
 }
 
-// New returns a Watcher of nothing. Close it.
-func New(o Options) *Watcher { return newWatcher(o, openSystem) }
-
-func newWatcher(o Options, open func() (*source, error)) *Watcher {
-	def := func(d *time.Duration, value time.Duration) {
-		if *d <= 0 {
-			*d = value
+// pump takes the system's events until it is closed. An error means that events got lost.
+func (w *Watcher) pump(system *fsnotify.Watcher) {
+	for {
+		ok := false
+		select {
+		case _, ok = <-system.Events:
+		case _, ok = <-system.Errors:
+		}
+		if !ok {
+			return
+		}
+		select {
+		case w.changed <- struct{}{}:
+		default: // reported already
 		}
 	}
-	def(&o.Quiet, 100*time.Millisecond)
-	def(&o.Patience, time.Second)
-	def(&o.Poll, 2*time.Second)
-	def(&o.Every, time.Minute)
-	return &Watcher{options: o, open: open, changed: make(chan struct{}, 1)}
+}
+
+// Add watches a directory, given as an absolute path. It may be called concurrently.
+func (w *Watcher) Add(dir string) {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	if w.err != nil {
+		return
+	}
+	if w.n++; w.n > maxDirs {
+		w.err = fmt.Errorf("there are more than %d: name a smaller part of the tree", maxDirs)
+		return
+	}
+	err := w.system.Add(dir)
+	// A directory that is gone or locked is a change of the one around it.
+	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+		w.err = err
+	}
+}
+
+// Err says why not all directories are watched, with the cure; nil if they are.
+func (w *Watcher) Err() error {
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	switch {
+	case errors.Is(w.err, syscall.ENOSPC):
+		return errors.New("the system watches no more directories: raise fs.inotify.max_user_watches")
+	case errors.Is(w.err, syscall.EMFILE), errors.Is(w.err, syscall.ENFILE):
+		return errors.New("too many files are open, or too many programs watch: raise ulimit -n or fs.inotify.max_user_instances")
+	}
+	return w.err
+}
+
+// Wait returns when something may have changed since New and it is quiet again, after most in
+// any case, or when ctx is done.
+func (w *Watcher) Wait(ctx context.Context, most time.Duration) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-time.After(most):
+		return
+	case <-w.changed:
+	}
+	for end := time.After(patience); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-end:
+			return
+		case <-w.changed:
+		case <-time.After(quiet):
+			return
+		}
+	}
 }
 
 // Close ends watching.
 func (w *Watcher) Close() {
-	if w.source != nil {
-		_ = w.source.close()
-		w.source = nil
+	if w.system != nil {
+		_ = w.system.Close()
 	}
-}
-
-// Polling says why nothing is watched, with the cure; "" while the set is watched.
-func (w *Watcher) Polling() string { return w.polling }
-
-// Rest says how long a look took. The next Wait takes as long at least, up to five
-// seconds, so that a tree that never gets quiet does not keep the machine busy.
-func (w *Watcher) Rest(took time.Duration) { w.rest = min(took, maxRest) }
-
-// Set names the directories, absolute, in any order. Whatever happens in them from
-// now on is told by Wait; so is a change that may have happened before they were watched.
-func (w *Watcher) Set(dirs []string) {
-	dirs = slices.Clone(dirs)
-	slices.Sort(dirs)
-	dirs = slices.Compact(dirs)
-	if w.source == nil && w.polling != "" && time.Since(w.tried) < w.options.Every {
-		return
-	}
-	added, kept := w.added(dirs)
-	if w.source == nil || !kept || len(dirs) > maxDirs || w.add(w.source, added) != nil {
-		w.renew(dirs)
-		return
-	}
-	for _, dir := range added {
-		if w.watches(dir) {
-			w.tell(dir) // it may have changed before
-		}
-	}
-}
-
-// added returns what is not watched yet. The watches can be kept if all are of the set still.
-func (w *Watcher) added(dirs []string) (added []string, kept bool) {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	for _, dir := range dirs {
-		if !w.watched[dir] {
-			added = append(added, dir)
-		}
-	}
-	return added, !w.stale && len(dirs)-len(added) == len(w.watched)
-}
-
-// renew watches the set with new watches, and tells of a change.
-func (w *Watcher) renew(dirs []string) {
-	w.tried = time.Now()
-	w.forget()
-	next, err := w.begin(dirs)
-	if w.source != nil {
-		_ = w.source.close()
-	}
-	w.source, w.polling = next, ""
-	if err != nil {
-		w.source, w.polling = nil, why(err)
-		return
-	}
-	w.tell("")
-}
-
-// forget forgets what is watched.
-func (w *Watcher) forget() {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	w.watched, w.stale = map[string]bool{}, false
-}
-
-func (w *Watcher) watches(dir string) bool {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	return w.watched[dir]
-}
-
-// begin watches every directory of the set.
-func (w *Watcher) begin(dirs []string) (*source, error) {
-	if len(dirs) > maxDirs {
-		return nil, fmt.Errorf("more than %d directories: name a smaller part of the tree", maxDirs)
-	}
-	next, err := w.open()
-	if err != nil {
-		return nil, err
-	}
-	go w.pump(next)
-	if err = w.add(next, dirs); err != nil {
-		_ = next.close()
-	}
-	return next, err
-}
-
-// add watches more directories.
-func (w *Watcher) add(to *source, dirs []string) error {
-	if len(dirs) == 0 {
-		return nil
-	}
-	missing := false
-	for _, dir := range dirs {
-		err := to.add(dir)
-		switch {
-		case err == nil:
-			w.lock.Lock()
-			w.watched[dir] = true
-			w.lock.Unlock()
-		case errors.Is(err, fs.ErrPermission): // what lies around it tells when that changes
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-			missing = true
-		default:
-			return err
-		}
-	}
-	w.missed(missing)
-	return nil
-}
-
-// missed has the watches made anew if a directory was not there: the next look
-// knows better.
-func (w *Watcher) missed(missing bool) {
-	if !missing {
-		w.misses = 0
-		return
-	}
-	if w.misses++; w.misses <= maxMisses {
-		w.doubt()
-	}
-}
-
-// doubt has the watches made anew, after a look at everything.
-func (w *Watcher) doubt() {
-	w.lock.Lock()
-	w.stale = true
-	w.lock.Unlock()
-	w.tell("")
-}
-
-// pump takes what the system tells until the source is closed.
-func (w *Watcher) pump(s *source) {
-	for {
-		select {
-		case e, ok := <-s.events:
-			if !ok {
-				return
-			}
-			if e.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && w.watches(e.Name) {
-				w.doubt()
-			}
-			w.tell(e.Name)
-		case _, ok := <-s.errors: // of which the likeliest is that events got lost
-			if !ok {
-				return
-			}
-			w.doubt()
-		}
-	}
-}
-
-// tell notes a change at a path, or anywhere if that is "".
-func (w *Watcher) tell(path string) {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	switch c := &w.change; {
-	case path == "" || len(c.Paths) == maxPaths:
-		*c = Change{All: true}
-	case !c.All:
-		c.Paths = append(c.Paths, path)
-	}
-	select {
-	case w.changed <- struct{}{}:
-	default: // it is told already
-	}
-}
-
-// take returns what was told since it was last called.
-func (w *Watcher) take() Change {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	c := w.change
-	w.change = Change{}
-	select {
-	case <-w.changed:
-	default:
-	}
-	return c
-}
-
-// Wait returns when something may have changed since the last Wait returned and it
-// is quiet again, or after most at the latest if that is not 0: then anything may have
-// changed. The error is that of ctx.
-func (w *Watcher) Wait(ctx context.Context, most time.Duration) (Change, error) {
-	rest := time.NewTimer(w.rest)
-	defer rest.Stop()
-	w.rest = 0
-	select {
-	case <-ctx.Done():
-		return Change{}, ctx.Err()
-	case <-rest.C:
-	}
-	at := time.NewTimer(w.interval(most))
-	defer at.Stop()
-	select {
-	case <-ctx.Done():
-		return Change{}, ctx.Err()
-	case <-at.C:
-		w.take()
-		return Change{All: true}, nil
-	case <-w.changed:
-		err := w.settle(ctx)
-		return w.take(), err
-	}
-}
-
-// interval is how long Wait waits without being told anything.
-func (w *Watcher) interval(most time.Duration) time.Duration {
-	d := w.options.Every
-	if w.polling != "" {
-		d = w.options.Poll
-	}
-	if most > 0 {
-		d = min(d, most)
-	}
-	return d
-}
-
-// settle waits until nothing happens any more.
-func (w *Watcher) settle(ctx context.Context) error {
-	end := time.NewTimer(w.options.Patience)
-	defer end.Stop()
-	quiet := time.NewTimer(w.options.Quiet)
-	defer quiet.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-w.changed:
-			quiet.Reset(w.options.Quiet)
-		case <-quiet.C:
-			return nil
-		case <-end.C:
-			return nil
-		}
-	}
-}
-
-// why names the cure for what keeps the system from watching.
-func why(err error) string {
-	switch {
-	case errors.Is(err, syscall.ENOSPC):
-		return "raise fs.inotify.max_user_watches: the system watches no more directories"
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "raise ulimit -n or fs.inotify.max_user_instances: too many files are open, or too many programs watch"
-	}
-	return err.Error()
 }
