@@ -21,8 +21,8 @@
 //	watch    when a directory may have changed
 //	fault    the two errors that callers tell apart: Failure (could not check), Usage (wrong call)
 //
-// and three tools: atomicfile replaces a file as a whole, slashpath compares slash-separated paths,
-// suggest finds the nearest name.
+// and four tools: atomicfile replaces a file as a whole, slashpath compares slash-separated paths,
+// suggest finds the nearest name, yamledit adds to YAML files.
 //
 // A room imports only rooms that stand below it in this order: repair; check; policy, config; result;
 // plugin, source, journal; the tools. A test keeps it so.

@@ -22,10 +22,14 @@ func TestConfigurationsForReaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	template, err := os.ReadFile("internal/setup/templates/stategate.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	_, section, _ := strings.Cut(string(readme), "\n## Configuration\n")
 	_, example, _ := strings.Cut(section, "```yaml\n")
 	example, _, _ = strings.Cut(example, "```")
-	for name, text := range map[string]string{"README.md": example, "init": configTemplate, "init, all of it": uncommented(configTemplate)} {
+	for name, text := range map[string]string{"README.md": example, "init": string(template), "init, all of it": uncommented(string(template))} {
 		c, err := config.Parse(name, []byte(text), schemas.Config)
 		if err == nil && name != "init, all of it" { // which names a workflow that is none
 			err = c.Check(knownRules(builtIns.list))

@@ -1,17 +1,18 @@
-package main
+package setup
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/schemas"
 )
 
@@ -54,8 +55,7 @@ func TestRelease(t *testing.T) {
 
 // TestReleaseEntry: a release pins its own tag.
 func TestReleaseEntry(t *testing.T) {
-	i := &initializer{top: t.TempDir()}
-	i.version = "v1.2.3"
+	i := &Plan{Top: t.TempDir(), release: "v1.2.3"}
 	if err := i.preCommit(); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestReleaseEntry(t *testing.T) {
 // TestReleaseStages: the manifest names no stages of commits, which no name tells to all versions of pre-commit, so
 // that the entry has them where default_stages leaves merges out.
 func TestReleaseStages(t *testing.T) {
-	manifest, err := os.ReadFile(filepath.Join(repository, ".pre-commit-hooks.yaml"))
+	manifest, err := os.ReadFile(filepath.Join("../../../..", ".pre-commit-hooks.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,13 +82,11 @@ func TestReleaseStages(t *testing.T) {
 		"default_stages: [commit, merge-commit]\nrepos: []\n":   "",
 		"default_install_hook_types: [pre-commit]\nrepos: []\n": "",
 	} {
-		root, err := yamlRoot([]byte(config))
+		f, err := yamledit.Parse([]byte(config))
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := &initializer{}
-		i.version = "v1.2.3"
-		entry := i.preCommitEntry(root)
+		entry := (&Plan{release: "v1.2.3"}).preCommitEntry(f.Root)
 		if _, stages, _ := strings.Cut(entry, "- id: stategate\n"); stages != want {
 			t.Errorf("%q: the entry ends with %q, expected %q", config, stages, want)
 		}
@@ -114,7 +112,7 @@ func TestApplyKeepsWhatChanged(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.now), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		w := fileWrite{dir: dir, name: "f", after: []byte("b"), mode: 0o640}
+		w := write{dir: dir, name: "f", after: []byte("b"), mode: 0o640}
 		if c.before != "" {
 			w.before = []byte(c.before)
 		}
@@ -129,8 +127,7 @@ func TestApplyKeepsWhatChanged(t *testing.T) {
 	}
 }
 
-// FuzzExtend: whatever a configuration looks like, it keeps every line in its
-// order, gets the hook once, or is left as it is.
+// FuzzExtend: a configuration keeps every byte in its order and gets the hook once, or is left as it is.
 func FuzzExtend(f *testing.F) {
 	for _, text := range []string{
 		"repos:\n- repo: x\n", "repos:\n\n  # c\n  - repo: x # d\n    hooks: [a]\nci: {}\n", "repos: []\n", "repos:", "# nothing\n", "", "---\nrepos:\n---\na: 1\n",
@@ -143,30 +140,29 @@ func FuzzExtend(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, preCommitConfig), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		i := &initializer{top: dir}
+		i := &Plan{Top: dir}
 		if err := i.preCommit(); err != nil {
 			t.Fatal(err)
 		}
 		if len(i.writes) == 0 {
-			if len(i.same)+len(i.asks) != 1 {
+			if len(i.same)+len(i.Asks) != 1 {
 				t.Fatalf("%q: neither written nor said why not", text)
 			}
 			return
 		}
-		after := string(i.writes[0].after)
-		left := strings.Split(after, "\n")
-		for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-			at := slices.IndexFunc(left, func(l string) bool { return strings.TrimSuffix(l, "\r") == strings.TrimSuffix(line, "\r") })
+		left := i.writes[0].after
+		for n := range len(text) {
+			at := bytes.IndexByte(left, text[n])
 			if at < 0 {
-				t.Fatalf("%q lost %q: %q", text, line, after)
+				t.Fatalf("%q lost %q: %q", text, text[n:], i.writes[0].after)
 			}
 			left = left[at+1:]
 		}
-		if err := i.apply(); err != nil {
+		if err := i.Write(); err != nil {
 			t.Fatal(err)
 		}
-		again := &initializer{top: dir}
-		if err := again.preCommit(); err != nil || len(again.writes)+len(again.asks) > 0 {
+		again := &Plan{Top: dir}
+		if err := again.preCommit(); err != nil || len(again.writes)+len(again.Asks) > 0 {
 			t.Fatalf("%q: the second time it writes again: %v", text, err)
 		}
 	})
@@ -174,8 +170,8 @@ func FuzzExtend(f *testing.F) {
 
 // TestPreReceive: README shows the hook that init prints.
 func TestPreReceive(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
-	if err != nil || !strings.Contains(string(readme), "```sh\n"+preReceiveTemplate+"```\n") {
+	readme, err := os.ReadFile(filepath.Join("../../../..", "README.md"))
+	if err != nil || !strings.Contains(string(readme), "```sh\n"+PreReceive+"```\n") {
 		t.Errorf("README.md does not hold templates/pre-receive.sh: %v", err)
 	}
 }

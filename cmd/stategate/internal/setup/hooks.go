@@ -1,0 +1,216 @@
+package setup
+
+import (
+	_ "embed" // for the templates
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+)
+
+//go:embed templates/hook.sh
+var hookTemplate string
+
+//go:embed templates/pre-commit-release.yaml
+var preCommitRelease string
+
+//go:embed templates/pre-commit-local.yaml
+var preCommitLocal string
+
+// hookCommand is what every hook runs.
+const hookCommand = "stategate check --staged"
+
+// gatedHooks are the hooks of git that run the gate: the second one for merges, which git commits without running the
+// first.
+var gatedHooks = []string{"pre-commit", "pre-merge-commit"}
+
+// hooks are the tools that init writes for.
+var hooks = []tool{
+	{"pre-commit", []string{preCommitConfig}, (*Plan).preCommit},
+	{"git", nil, (*Plan).gitHook},
+	{"lefthook", lefthookConfigs(), (*Plan).lefthook},
+}
+
+// otherHooks are the tools that init does not write for: the files and the key of package.json that show their use.
+var otherHooks = []struct {
+	name  string
+	files []string
+	key   string
+}{
+	{"husky", []string{".husky/pre-commit", ".husky/_", ".huskyrc", ".huskyrc.json"}, "husky"},
+	{"simple-git-hooks", []string{
+		".simple-git-hooks.json", "simple-git-hooks.json", ".simple-git-hooks.js", "simple-git-hooks.js",
+		".simple-git-hooks.cjs", "simple-git-hooks.cjs", ".simple-git-hooks.mjs", "simple-git-hooks.mjs",
+	}, "simple-git-hooks"},
+	{"yorkie", nil, "gitHooks"},
+	{"overcommit", []string{".overcommit.yml"}, ""},
+	{"prek", []string{"prek.toml", ".pre-commit-config.yml"}, ""},
+	{"captainhook", []string{"captainhook.json"}, ""},
+	{"grumphp", []string{"grumphp.yml", "grumphp.yaml", "grumphp.yml.dist"}, ""},
+}
+
+// usedHook returns how the repository runs hooks.
+func (p *Plan) usedHook() (string, error) {
+	if p.repo == nil {
+		p.notes = append(p.notes, "no hook was set up, because this is no git repository: run git init, then init again; or choose with --hook")
+		return None, nil
+	}
+	if name := p.withFiles(hooks); name != "" {
+		return name, nil
+	}
+	if found, err := p.otherHook(); found || err != nil {
+		return None, err
+	}
+	p.notes = append(p.notes, "no hook tool was recognised, so that git itself runs the hook: --hook pre-commit or --hook lefthook sets one up")
+	return "git", nil
+}
+
+// otherHook reports whether a tool runs the hooks that init does not write for, and says what is left to do.
+func (p *Plan) otherHook() (bool, error) {
+	members, err := p.packageJSON()
+	if err != nil {
+		return false, err
+	}
+	for _, t := range otherHooks {
+		file, runs := p.first(t.files), false
+		switch value, ok := members[t.key]; {
+		case file != "":
+			text, err := p.regular(file)
+			if err != nil {
+				return false, err
+			}
+			runs = callsGate(string(text))
+		case ok:
+			file, runs = "package.json", runsCheck(string(value))
+		default:
+			continue
+		}
+		if runs {
+			p.same = append(p.same, file)
+		} else {
+			p.Asks = append(p.Asks, "the hooks are run by "+t.name+" ("+file+"), which init does not write for: let its "+
+				strings.Join(gatedHooks, " and ")+" run "+hookCommand+"; or choose another tool with --hook")
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+// packageJSON returns the members of package.json, none if it is not there or not valid.
+func (p *Plan) packageJSON() (members map[string]json.RawMessage, _ error) {
+	data, err := p.regular("package.json")
+	_ = json.Unmarshal(data, &members)
+	return members, err
+}
+
+// regular returns the bytes of a file, none if it is not a regular one.
+func (p *Plan) regular(name string) ([]byte, error) {
+	if info, err := os.Lstat(filepath.Join(p.Top, filepath.FromSlash(name))); err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	text, _, err := read(p.Top, name)
+	return text, err
+}
+
+// gitHook plans the hooks of plain git.
+func (p *Plan) gitHook() error {
+	if p.repo == nil {
+		return fault.Usagef("--hook git: %s is in no git repository; run git init first", p.Top)
+	}
+	dir, ours, err := p.hooksDir()
+	if err != nil {
+		return err
+	}
+	if !ours {
+		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
+		return nil
+	}
+	if filepath.Base(dir) == "_" && filepath.Base(filepath.Dir(dir)) == ".husky" {
+		p.Asks = append(p.Asks, "the hooks are those of husky; add a line to .husky/pre-commit and .husky/pre-merge-commit: "+hookCommand)
+		return nil
+	}
+	shown, inTree := dir, false
+	if rel, err := filepath.Rel(resolved(p.Top), dir); err == nil && filepath.IsLocal(rel) {
+		shown, inTree = rel, !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/")
+	}
+	for _, name := range gatedHooks {
+		p.gitScript(dir, name, filepath.ToSlash(filepath.Join(shown, name)))
+	}
+	if inTree {
+		p.next = append(p.next, "commit the hooks; git uses them in this clone only: in every other clone, run git config core.hooksPath "+filepath.ToSlash(shown))
+	} else {
+		p.next = append(p.next, "git runs the hooks in this clone only: in every other clone, run stategate init --hook git")
+	}
+	return nil
+}
+
+func (p *Plan) gitScript(dir, name, shown string) {
+	var text []byte
+	if _, err := os.Lstat(dir); err == nil {
+		if text, _, err = read(dir, name); err != nil {
+			p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; what runs must hold: %s", shown, err, hookCommand))
+			return
+		}
+	}
+	switch {
+	case text == nil:
+		base := existing(dir)
+		below := strings.Trim(filepath.ToSlash(strings.TrimPrefix(dir, base)), "/")
+		p.writes = append(p.writes, write{dir: base, name: path.Join(below, name), shown: shown, after: []byte(hookTemplate), mode: 0o755})
+	case callsGate(string(text)), name != "pre-commit" && strings.Contains(string(text), "/pre-commit"):
+		p.same = append(p.same, shown)
+	default:
+		p.Asks = append(p.Asks, fmt.Sprintf("%s exists and is left as it is; add a line to it: %s || exit", shown, hookCommand))
+	}
+}
+
+// hooksDir returns the directory of the hooks, links resolved, and whether it is this repository's own.
+func (p *Plan) hooksDir() (dir string, ours bool, err error) {
+	if dir, err = p.repo.Hooks(p.ctx); err != nil {
+		return "", false, err
+	}
+	common, err := p.repo.CommonDir(p.ctx)
+	if err != nil {
+		return "", false, err
+	}
+	base := existing(dir)
+	dir = filepath.Join(resolved(base), strings.TrimPrefix(dir, base))
+	for _, own := range []string{p.Top, common} {
+		if rel, err := filepath.Rel(resolved(own), dir); err == nil && filepath.IsLocal(rel) {
+			return dir, true, nil
+		}
+	}
+	return dir, false, nil
+}
+
+// existing returns the longest part of a path that exists, be it a file or a link.
+func existing(dir string) string {
+	for filepath.Dir(dir) != dir {
+		if _, err := os.Lstat(dir); err == nil {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
+
+func resolved(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// callsGate reports whether a line of a script that is not a comment runs the gate.
+func callsGate(script string) bool {
+	for line := range strings.Lines(script) {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "#") && runsCheck(line) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,305 @@
+// Package setup plans what `stategate init` writes into a repository: the configuration, a hook and a CI job. Existing
+// files are added to, never replaced, and nothing is written before all of it is known.
+package setup
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // for the templates
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/git"
+)
+
+//go:embed templates/stategate.yaml
+var configTemplate string
+
+// PreReceive is the hook that gates what is pushed to a bare repository.
+//
+//go:embed templates/pre-receive.sh
+var PreReceive string
+
+// None sets nothing up.
+const None = "none"
+
+// A tool is one that runs the gate: a hook tool or a CI system.
+type tool struct {
+	name  string   // as --hook or --ci has it
+	files []string // any of which shows that a repository uses it
+	setUp func(*Plan) error
+}
+
+// HookNames returns the values of --hook.
+func HookNames() []string { return names(hooks) }
+
+// CINames returns the values of --ci.
+func CINames() []string { return names(ciSystems) }
+
+func names(tools []tool) (list []string) {
+	for _, t := range tools {
+		list = append(list, t.name)
+	}
+	return append(list, None)
+}
+
+// Options say what to set up.
+type Options struct {
+	Dir      string    // absolute: where init was called
+	Repo     *git.Repo // that holds Dir, nil if there is none
+	Hook, CI string    // "" for what the repository uses
+	Version  string    // of this stategate
+}
+
+// A Plan is what init is going to write, and what is left to do.
+type Plan struct {
+	Top  string   // the top of the repository, or Dir
+	Asks []string // what only a person can decide or do
+
+	ctx     context.Context
+	repo    *git.Repo
+	release string // "" for a development build
+	writes  []write
+	same    []string // files that need no change
+	notes   []string // what was not recognised, and the flag that decides it
+	next    []string // what to do afterwards
+}
+
+// New plans. It fails with a usage error if --hook or --ci is not known, or does not fit.
+func New(ctx context.Context, o Options) (*Plan, error) {
+	p := &Plan{Top: o.Dir, ctx: ctx, repo: o.Repo, release: release(o.Version)}
+	if p.repo != nil {
+		p.Top = p.repo.Top
+	}
+	hook, err := p.choose("hook", o.Hook, hooks, p.usedHook)
+	if err != nil {
+		return nil, err
+	}
+	ci, err := p.choose("ci", o.CI, ciSystems, p.usedCI)
+	if err != nil {
+		return nil, err
+	}
+	err = p.configuration()
+	for _, t := range []*tool{hook, ci} {
+		if err == nil && t != nil {
+			err = t.setUp(p)
+		}
+	}
+	return p, err
+}
+
+// choose returns the tool that a flag names, or that the repository uses; nil for none.
+func (p *Plan) choose(flag, asked string, tools []tool, used func() (string, error)) (*tool, error) {
+	if asked != "" && !slices.Contains(names(tools), asked) {
+		return nil, fault.Usagef("--%s %q is not known; available: %s", flag, asked, strings.Join(names(tools), ", "))
+	}
+	if asked == "" {
+		var err error
+		if asked, err = used(); err != nil {
+			return nil, err
+		}
+	}
+	i := slices.IndexFunc(tools, func(t tool) bool { return t.name == asked })
+	if i < 0 {
+		return nil, nil
+	}
+	return &tools[i], nil
+}
+
+// withFiles returns the first tool of which the repository has a file, "" if there is none.
+func (p *Plan) withFiles(tools []tool) string {
+	for _, t := range tools {
+		if p.first(t.files) != "" {
+			return t.name
+		}
+	}
+	return ""
+}
+
+// first returns the first of several files or directories that exists, "" if none does.
+func (p *Plan) first(names []string) string {
+	for _, name := range names {
+		if _, err := os.Lstat(filepath.Join(p.Top, filepath.FromSlash(name))); err == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+func (p *Plan) configuration() error {
+	name := p.first([]string{config.Name, ".stategate.yml"})
+	if name == "" {
+		p.create(config.Name, configTemplate)
+		return nil
+	}
+	p.same = append(p.same, name)
+	_, _, err := read(p.Top, name)
+	return err
+}
+
+// create plans a new file of the work tree.
+func (p *Plan) create(name, text string) {
+	p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, after: []byte(text), mode: 0o644})
+}
+
+// release returns a version that a tag of that name has, "" for any other: a version made up from a commit, or of a
+// tree with changes.
+func release(version string) string {
+	number, pre, tagged := strings.Cut(strings.TrimPrefix(version, "v"), "-")
+	parts := strings.Split(number, ".")
+	if !strings.HasPrefix(version, "v") || len(parts) != 3 || strings.Contains(version, "+") {
+		return ""
+	}
+	for _, p := range parts {
+		if p == "" || strings.Trim(p, "0123456789") != "" {
+			return ""
+		}
+	}
+	if tagged && (pre == "" || pre[0] < 'a' || pre[0] > 'z') {
+		return ""
+	}
+	return version
+}
+
+// versioned fills the placeholders of a template; a development build uses what otherwise says.
+func (p *Plan) versioned(template, otherwise string, pairs ...string) string {
+	version := p.release
+	if version == "" {
+		version = otherwise
+	}
+	return strings.NewReplacer(append(pairs, "{{version}}", version)...).Replace(template)
+}
+
+// Tracked returns the files of the work tree that are going to be written.
+func (p *Plan) Tracked() (names []string) {
+	for _, w := range p.writes {
+		if w.dir == p.Top {
+			names = append(names, w.name)
+		}
+	}
+	return names
+}
+
+// Lines returns what was written, or would be if the run is dry, and what is left to do, for people.
+func (p *Plan) Lines(dry bool) (lines []string) {
+	verb := "wrote "
+	if dry {
+		verb = "would write "
+	}
+	for _, w := range p.writes {
+		line := verb + w.shown
+		if w.before != nil {
+			line += ": added " + w.added
+		}
+		lines = append(lines, line)
+	}
+	for _, part := range []struct {
+		prefix string
+		list   []string
+	}{{"unchanged ", p.same}, {"left to you: ", p.Asks}, {"note: ", p.notes}, {"next: ", p.next}} {
+		for _, text := range part.list {
+			lines = append(lines, part.prefix+text)
+		}
+	}
+	return lines
+}
+
+// Changes returns the writes as a diff shows them.
+func (p *Plan) Changes() (list []result.FileChange) {
+	for _, w := range p.writes {
+		c := result.FileChange{From: w.shown, To: w.shown, Before: w.before, After: w.after}
+		if w.before == nil {
+			c.From = ""
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// Write writes everything.
+func (p *Plan) Write() error {
+	for _, w := range p.writes {
+		if err := w.apply(); err != nil {
+			return fmt.Errorf("write %s: %w", w.shown, err)
+		}
+	}
+	return nil
+}
+
+// A write replaces or makes one file below a directory that it never leaves.
+type write struct {
+	dir    string // absolute
+	name   string // slash-separated, below dir
+	shown  string // for people
+	before []byte // nil if it is new
+	after  []byte
+	mode   fs.FileMode
+	added  string // what an existing file gets, for people
+}
+
+// apply writes the file as a whole. A file that another program wrote since it was read is not replaced.
+func (w *write) apply() error {
+	root, err := os.OpenRoot(w.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	name := filepath.FromSlash(w.name)
+	if err := root.MkdirAll(filepath.FromSlash(path.Dir(w.name)), 0o755); err != nil {
+		return err
+	}
+	if w.before == nil {
+		return create(root, name, w.after, w.mode)
+	}
+	if now, err := root.ReadFile(name); err != nil || !bytes.Equal(now, w.before) {
+		return errors.Join(errors.New("it changed meanwhile; try again"), err)
+	}
+	return atomicfile.WriteBelow(root, name, w.after, w.mode)
+}
+
+func create(root *os.Root, name string, text []byte, mode fs.FileMode) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, root.Remove(name))
+	}
+	return nil
+}
+
+// read returns the bytes of a file below dir, nil if there is none. It refuses what is not a regular file: the target of
+// a link may belong to another repository.
+func read(dir, name string) ([]byte, fs.FileMode, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, 0, fmt.Errorf("read %s: %w", name, err)
+	}
+	defer root.Close()
+	info, err := root.Lstat(filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("read %s: it is not a regular file; replace it with one, or edit its target yourself", name)
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("read %s: %w", name, err)
+	}
+	text, err := root.ReadFile(filepath.FromSlash(name))
+	if text == nil {
+		text = []byte{}
+	}
+	return text, info.Mode().Perm(), err
+}

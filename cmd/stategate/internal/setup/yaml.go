@@ -1,0 +1,208 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/host/yamledit"
+)
+
+// An addition is an entry that a YAML file lacks, and its path there.
+type addition struct {
+	entry string
+	path  []string
+}
+
+// extend adds what is lacking to one of several YAML files, or makes the first. added says what that is, for people.
+func (p *Plan) extend(names []string, added string, lacking func(*yamledit.File) ([]addition, error)) error {
+	name := p.first(names)
+	fresh, err := extended(&yamledit.File{}, lacking)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		p.create(names[0], string(fresh.Text))
+		return nil
+	}
+	text, mode, err := read(p.Top, name)
+	if err != nil {
+		return err
+	}
+	before, err := yamledit.Parse(text)
+	after := before
+	if err == nil {
+		after, err = extended(before, lacking)
+	}
+	switch {
+	case err != nil:
+		entry := string(fresh.Text)
+		if strings.HasPrefix(path.Ext(name), ".json") {
+			entry = yamledit.Flow(entry, true)
+		}
+		p.byHand(name, err, entry)
+	case after == before:
+		p.same = append(p.same, name)
+	default:
+		p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, before: text, after: after.Text, mode: mode, added: added})
+	}
+	return nil
+}
+
+func extended(f *yamledit.File, lacking func(*yamledit.File) ([]addition, error)) (*yamledit.File, error) {
+	list, err := lacking(f)
+	for _, a := range list {
+		if err == nil {
+			f, err = f.Add(a.entry, a.path...)
+		}
+	}
+	if err != nil || len(list) == 0 {
+		return f, err
+	}
+	if list, err = lacking(f); err != nil || len(list) > 0 {
+		return nil, yamledit.ErrByHand
+	}
+	return f, nil
+}
+
+// byHand leaves a file as it is, because of err, and says what a person adds.
+func (p *Plan) byHand(name string, err error, entry string) {
+	p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, entry))
+}
+
+const (
+	preCommitConfig = ".pre-commit-config.yaml"
+	installTypes    = "default_install_hook_types"
+)
+
+// preCommit also makes a plain `pre-commit install` install the hook for merges.
+func (p *Plan) preCommit() error {
+	p.next = append(p.next, "pre-commit install (once in every clone)")
+	return p.extend([]string{preCommitConfig}, "the hook stategate", func(f *yamledit.File) (list []addition, _ error) {
+		_, types := yamledit.Member(f.Root, installTypes)
+		lack := slices.DeleteFunc(slices.Clone(gatedHooks), func(hook string) bool { return holds(types, hook) })
+		switch {
+		case types == nil:
+			list = append(list, addition{installTypes + ": [" + strings.Join(gatedHooks, ", ") + "]\n", nil})
+		case len(lack) > 0:
+			list = append(list, addition{"- " + strings.Join(lack, "\n- ") + "\n", []string{installTypes}})
+		}
+		if _, repos := yamledit.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-system") && !runsCheckIn(repos) {
+			list = append(list, addition{p.preCommitEntry(f.Root), []string{"repos"}})
+		}
+		return list, nil
+	})
+}
+
+// preCommitEntry is the entry of a repository's configuration. Where default_stages leaves merges out, it has stages of
+// its own, by the names that the default uses: before version 3.2, pre-commit knew others. The manifest of a release
+// names none, so that every version reads it.
+func (p *Plan) preCommitEntry(root *yaml.Node) string {
+	entry := preCommitLocal
+	if p.release != "" {
+		entry = p.versioned(preCommitRelease, "")
+	}
+	_, stages := yamledit.Member(root, "default_stages")
+	switch {
+	case stages == nil, holds(stages, "pre-merge-commit", "merge-commit"):
+		return entry
+	case holds(stages, "commit", "push"):
+		return entry + "      stages: [commit, merge-commit]\n"
+	}
+	return entry + "      stages: [" + strings.Join(gatedHooks, ", ") + "]\n"
+}
+
+func lefthookConfigs() (names []string) {
+	for _, ending := range []string{"yml", "yaml", "json", "jsonc", "toml"} {
+		for _, name := range []string{"lefthook.", ".lefthook.", ".config/lefthook."} {
+			names = append(names, name+ending)
+		}
+	}
+	return names
+}
+
+func (p *Plan) lefthook() error {
+	if name := p.first(lefthookConfigs()); path.Ext(name) == ".toml" {
+		return p.lefthookTOML(name)
+	}
+	p.next = append(p.next, "lefthook install (once in every clone)")
+	return p.extend(lefthookConfigs(), "the command stategate", func(f *yamledit.File) (list []addition, _ error) {
+		for _, hook := range gatedHooks {
+			_, value := yamledit.Member(f.Root, hook)
+			_, commands := yamledit.Member(value, "commands")
+			_, jobs := yamledit.Member(value, "jobs")
+			switch {
+			case runsCheckIn(value):
+			case jobs != nil && commands == nil:
+				list = append(list, addition{"- name: stategate\n  run: " + hookCommand + "\n", []string{hook, "jobs"}})
+			default:
+				list = append(list, addition{"stategate:\n  run: " + hookCommand + "\n", []string{hook, "commands"}})
+			}
+		}
+		return list, nil
+	})
+}
+
+// lefthookTOML says what a person adds: a table may be written in many ways, and no parser here knows them.
+func (p *Plan) lefthookTOML(name string) error {
+	text, _, err := read(p.Top, name)
+	if err != nil {
+		return err
+	}
+	if strings.Count(string(text), hookCommand) >= len(gatedHooks) && strings.Contains(string(text), "pre-merge-commit") {
+		p.same = append(p.same, name)
+		return nil
+	}
+	var tables []string
+	for _, hook := range gatedHooks {
+		tables = append(tables, "["+hook+".commands.stategate]\nrun = \""+hookCommand+"\"\n")
+	}
+	p.byHand(name, errors.New("init does not write TOML"), strings.Join(tables, "\n"))
+	return nil
+}
+
+func (p *Plan) gitlab() error {
+	return p.extend([]string{gitlabConfig}, "the job stategate", func(f *yamledit.File) ([]addition, error) {
+		if key, _ := yamledit.Member(f.Root, "stategate"); key != nil || runsCheckIn(f.Root) {
+			return nil, nil
+		}
+		stage, err := stageOf(f.Root)
+		return []addition{{p.versioned(gitlabTemplate, "latest", "{{stage}}", stage), nil}}, err
+	})
+}
+
+// stageOf returns the line that names a stage, "" where GitLab's own, test, will do.
+func stageOf(root *yaml.Node) (string, error) {
+	_, stages := yamledit.Member(root, "stages")
+	if stages == nil || holds(stages, "test") {
+		return "", nil
+	}
+	if stages.Kind != yaml.SequenceNode || len(stages.Content) == 0 {
+		return "", yamledit.ErrByHand
+	}
+	first, err := yaml.Marshal(stages.Content[0].Value)
+	if err != nil || strings.Count(string(first), "\n") != 1 {
+		return "", yamledit.ErrByHand
+	}
+	return "stage: " + string(first) + "  ", nil
+}
+
+// holds reports whether one of several values is among the scalars at or below n.
+func holds(n *yaml.Node, values ...string) bool {
+	return anyScalar(n, func(v string) bool { return slices.Contains(values, v) })
+}
+
+// runsCheckIn reports whether a command at or below n is the gate.
+func runsCheckIn(n *yaml.Node) bool { return anyScalar(n, runsCheck) }
+
+func anyScalar(n *yaml.Node, want func(value string) bool) bool {
+	return n != nil && (n.Kind == yaml.ScalarNode && want(n.Value) ||
+		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return anyScalar(child, want) }))
+}
+
+// runsCheck reports whether a command of a configuration is the gate.
+func runsCheck(command string) bool { return strings.Contains(command, "stategate check") }

@@ -1,0 +1,272 @@
+// Package yamledit adds to YAML files and leaves everything else in them byte for byte as it is, comments too.
+//
+// Every edit is made twice, in the text and in the tree that was parsed from it. The text is parsed again and must
+// give that tree; otherwise the file is written in a way that this package does not know, and the edit is refused.
+package yamledit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// ErrByHand is the error of an edit that only a person can make.
+var ErrByHand = errors.New("it is written in a way that this cannot be added to automatically")
+
+// A File is a parsed YAML file.
+type File struct {
+	Text []byte
+	Root *yaml.Node // the mapping of the last document, nil if the file has no content
+
+	documents []*yaml.Node
+}
+
+// Parse reads a file. Documents without content do not count.
+func Parse(text []byte) (*File, error) {
+	f := &File{Text: text}
+	for d := yaml.NewDecoder(bytes.NewReader(text)); ; {
+		var n yaml.Node
+		err := Decode(d, &n)
+		if errors.Is(err, io.EOF) {
+			return f, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("it is not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		}
+		if len(n.Content) == 0 || n.Content[0].Tag == "!!null" {
+			continue
+		}
+		f.Root = n.Content[0]
+		f.documents = append(f.documents, f.Root)
+		if f.Root.Kind != yaml.MappingNode {
+			return nil, ErrByHand
+		}
+	}
+}
+
+// Decode decodes the next document. It turns a panic of the library into an error.
+func Decode(d *yaml.Decoder, n *yaml.Node) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("yaml: %v", p)
+		}
+	}()
+	return d.Decode(n)
+}
+
+// Member returns the key and the value of a mapping's member, or the item of a list at an index; nil if there is none.
+func Member(n *yaml.Node, name string) (key, value *yaml.Node) {
+	switch {
+	case n == nil:
+	case n.Kind == yaml.SequenceNode:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(n.Content) {
+			return nil, n.Content[i]
+		}
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == name {
+				return n.Content[i], n.Content[i+1]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Add puts an entry into the list or mapping at a path from the root, and makes what is missing of the path. The entry
+// is YAML in block style: items or members, in lines. It comes first there, right below the key, so that every comment
+// stays with what it describes; what is new at the root comes last.
+func (f *File) Add(entry string, path ...string) (*File, error) {
+	want, err := Parse(f.Text)
+	if err != nil {
+		return nil, err
+	}
+	var key *yaml.Node
+	into := want.Root
+	for i, name := range path {
+		k, value := Member(into, name)
+		if value == nil {
+			for _, missing := range slices.Backward(path[i:]) {
+				entry = missing + ":\n" + Indent(entry, 2)
+			}
+			break
+		}
+		key, into = k, value
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(entry), &doc); err != nil || len(doc.Content) == 0 {
+		return nil, ErrByHand
+	}
+	text, err := f.insert(entry, key, into, into == want.Root)
+	if err != nil {
+		return nil, err
+	}
+	add := doc.Content[0]
+	switch {
+	case into == nil:
+		want.documents = append(want.documents, add)
+	case isNull(into):
+		*into = *add
+	case into.Kind != add.Kind:
+		return nil, ErrByHand
+	case into == want.Root && !isFlow(into):
+		into.Content = append(into.Content, add.Content...)
+	default:
+		into.Content = append(add.Content, into.Content...)
+	}
+	return want.checked(f.Text, text)
+}
+
+// Set replaces the scalar at a path from the root.
+func (f *File) Set(value string, path ...string) (*File, error) {
+	want, err := Parse(f.Text)
+	if err != nil {
+		return nil, err
+	}
+	n := want.Root
+	for _, name := range path {
+		_, n = Member(n, name)
+	}
+	if n == nil || n.Kind != yaml.ScalarNode {
+		return nil, ErrByHand
+	}
+	at := offset(f.Text, n.Line, n.Column)
+	text := slices.Concat(f.Text[:at], bytes.Replace(f.Text[at:], []byte(n.Value), []byte(value), 1))
+	n.Value = value
+	return want.checked(f.Text, text)
+}
+
+// checked parses an edited text and refuses it unless it has the documents of f, and is JSON if it was before.
+func (f *File) checked(before, text []byte) (*File, error) {
+	got, err := Parse(text)
+	if err != nil || !slices.EqualFunc(f.documents, got.documents, equal) || json.Valid(before) && !json.Valid(text) {
+		return nil, ErrByHand
+	}
+	return got, nil
+}
+
+// equal compares what nodes say, not how it is written.
+func equal(a, b *yaml.Node) bool {
+	return a.Kind == b.Kind && a.ShortTag() == b.ShortTag() && a.Value == b.Value && a.Anchor == b.Anchor &&
+		slices.EqualFunc(a.Content, b.Content, equal)
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+
+func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
+
+// insert returns the text with an entry in a container, which stands at a key unless it is the root or an item.
+func (f *File) insert(entry string, key, into *yaml.Node, root bool) ([]byte, error) {
+	switch {
+	case into != nil && isFlow(into):
+		return f.insertFlow(entry, into), nil
+	case root:
+		before := withNewline(f.Text)
+		if len(bytes.TrimSpace(before)) > 0 && !bytes.Equal(before, []byte("\ufeff")) {
+			before = append(before, f.like("\n")...)
+		}
+		return append(before, f.like(entry)...), nil
+	case key == nil:
+		at := offset(f.Text, into.Line, into.Column)
+		next := "\n" + strings.Repeat(" ", into.Column-1)
+		lines := strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
+		return slices.Concat(f.Text[:at], []byte(f.like(lines)), f.Text[at:]), nil
+	}
+	indent := key.Column + 1
+	if !isNull(into) {
+		indent = into.Column - 1
+	}
+	at := offset(f.Text, key.Line+1, 1)
+	return slices.Concat(withNewline(f.Text[:at]), []byte(f.like(Indent(entry, indent))), f.Text[at:]), nil
+}
+
+// insertFlow puts an entry before the first one of a container in brackets, on a line of its own if that one has its own.
+func (f *File) insertFlow(entry string, into *yaml.Node) []byte {
+	text := Flow(entry, isFlow(f.Root))
+	text = text[1 : len(text)-1]
+	at := offset(f.Text, into.Line, into.Column) + 1
+	if len(into.Content) > 0 {
+		first := into.Content[0]
+		at = offset(f.Text, first.Line, first.Column)
+		indent := string(f.Text[offset(f.Text, first.Line, 1):at])
+		if text += ", "; strings.TrimSpace(indent) == "" {
+			text = strings.TrimSuffix(text, " ") + f.like("\n") + indent
+		}
+	}
+	return slices.Concat(f.Text[:at], []byte(text), f.Text[at:])
+}
+
+// Flow writes YAML in one line, in brackets; quoted, it is JSON.
+func Flow(text string, quoted bool) string {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil || len(doc.Content) == 0 {
+		return "{}"
+	}
+	setFlow(doc.Content[0], quoted)
+	line, err := yaml.Marshal(doc.Content[0])
+	if err != nil {
+		return "{}"
+	}
+	return strings.TrimSuffix(string(line), "\n")
+}
+
+func setFlow(n *yaml.Node, quoted bool) {
+	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		n.Style = yaml.FlowStyle
+	case n.Tag == "!!str" && (quoted || strings.Contains(n.Value, "\n")):
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	for _, child := range n.Content {
+		setFlow(child, quoted)
+	}
+}
+
+// offset returns the byte at a place, or where its line ends before that. Line breaks are those of YAML: LF, CR, or both.
+func offset(text []byte, line, column int) int {
+	l, c := 1, 1
+	for i, r := range string(text) {
+		switch {
+		case i == 0 && r == '\ufeff':
+		case l > line || l == line && c == column:
+			return i
+		case r == '\n', r == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n")):
+			l, c = l+1, 1
+		default:
+			c++
+		}
+	}
+	return len(text)
+}
+
+// withNewline returns a copy of the text with a line break at its end.
+func withNewline(text []byte) []byte {
+	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || bytes.Equal(text, []byte("\ufeff")) {
+		return slices.Clone(text)
+	}
+	return append(slices.Clone(text), (&File{Text: text}).like("\n")...)
+}
+
+// like gives lines the line endings of the file.
+func (f *File) like(lines string) string {
+	if bytes.Contains(f.Text, []byte("\r\n")) {
+		return strings.ReplaceAll(lines, "\n", "\r\n")
+	}
+	return lines
+}
+
+// Indent puts spaces before every line.
+func Indent(lines string, by int) string {
+	var b strings.Builder
+	for line := range strings.Lines(lines) {
+		b.WriteString(strings.Repeat(" ", max(by, 0)) + line)
+	}
+	return b.String()
+}
