@@ -62,6 +62,9 @@ func digitsToInt(digits string) (negative int64, ok bool) {
 	return negative, true
 }
 
+// beyond is the exponent that stands for all that are further from 0.
+const beyond = 1 << 40
+
 // splitExponent returns the exponent as a number. One that does not fit is
 // taken as one that no text is long enough to make up for.
 func splitExponent(number string) (mantissa string, exponent int64) {
@@ -70,7 +73,6 @@ func splitExponent(number string) (mantissa string, exponent int64) {
 		return number, 0
 	}
 	text := number[i+1:]
-	const beyond = 1 << 40
 	n, ok := digitsToInt(strings.TrimLeft(text, "+-"))
 	if !ok || n < -beyond {
 		n = -beyond
