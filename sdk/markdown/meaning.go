@@ -1,0 +1,101 @@
+package markdown
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/instant"
+)
+
+// Split cuts the document at the headings that are accepted. A section reaches to the
+// next heading that is accepted, or that is of the same or a higher level. A paragraph of pairs that
+// a separator below it makes a heading does not count as one.
+func (o *Outline) Split(accept func(Heading) bool) []Section {
+	var found []Section
+	for _, h := range o.Headings() {
+		if !h.ruled() && accept(h) {
+			found = append(found, o.section(h.index, func(next Heading) bool {
+				return !next.ruled() && (next.Level() <= h.Level() || accept(next))
+			}))
+		}
+	}
+	return found
+}
+
+// Before is what stands before a section.
+func (o *Outline) Before(s Section) Section {
+	before := o.Document()
+	if s.OK() {
+		before.to, before.end = max(s.heading, 0), s.start
+	}
+	return before
+}
+
+// Meaning lists what the section says below its heading, line by line, without the way in
+// which it is written: the markers and indentation of lists, the padding of tables, blank
+// lines and separators, white space, the marks around keys, the closing # of headings, and the
+// zones of moments do not count. Two sections say the same if their lines are equal.
+func (s Section) Meaning() []string {
+	var lines []string
+	add := func(prefix, raw string) {
+		for line := range strings.Lines(raw) {
+			if line = meant(line); line != "" {
+				lines = append(lines, prefix+line)
+			}
+		}
+	}
+	s.each(func(p Part, n *Node) bool {
+		switch n.Kind {
+		case KindHeading:
+			if (Heading{p}).ruled() {
+				add("", p.Raw()[:strings.LastIndexByte(p.Raw(), '\n')])
+				return true
+			}
+			add(strings.Repeat("#", n.Data)+" ", p.Text())
+		case KindParagraph:
+			add(p.bullet(), p.Raw())
+		case KindTask:
+			add(p.bullet()+"["+strconv.Itoa(n.Data)+"] ", p.Raw()[len("[ ]"):])
+		case KindTable:
+			for _, row := range append([]Row{Table{p}.Header()}, Table{p}.Rows()...) {
+				cells := make([]string, 0, n.Data)
+				for _, c := range row.Cells() {
+					cells = append(cells, c.Raw())
+				}
+				add("|", strings.Join(cells, " | "))
+			}
+		case KindInfo:
+			add("```", p.Raw())
+		case KindCode:
+			for line := range strings.Lines(p.Text()) {
+				lines = append(lines, " "+strings.TrimRight(line, space))
+			}
+		}
+		return true
+	})
+	return lines
+}
+
+// Same reports whether two documents say the same: see [Section.Meaning].
+func Same(a, b *Outline) bool {
+	return a.Text == b.Text || slices.Equal(a.Document().Meaning(), b.Document().Meaning()) && slices.EqualFunc(a.FrontMatter(), b.FrontMatter(), func(x, y Field) bool {
+		return x.Key() == y.Key() && instant.Same(x.Text(), y.Text())
+	})
+}
+
+// bullet stands for the item that a paragraph belongs to, and says how deep it is.
+func (p Part) bullet() string {
+	if parent := p.Node().Parent; parent >= 0 && p.outline.Nodes[parent].Kind == KindItem {
+		return strings.Repeat("-", p.outline.Nodes[parent].Data) + " "
+	}
+	return ""
+}
+
+// meant is a line without what does not count.
+func meant(line string) string {
+	if key, from, ok := splitPair(line); ok {
+		line = key + ": " + line[from:]
+	}
+	return instant.Canon(strings.Join(strings.Fields(line), " "))
+}

@@ -1,0 +1,185 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Pair is a key with its value, however it is written: **Key:** value, **Key**: value,
+// *Key*: value, `Key`: value or Key: value, as a line of its own or a list item, or a row of
+// a table of two columns as in [Section.Fields].
+type Pair struct {
+	Key, Value string   // as a reader sees them; a value ends with its line
+	Items      []string // the list right below an empty value
+	Start, End int      // of the value as written, or of the key if it has none
+	name       string   // of the key
+}
+
+// Texts are the value, or the list below an empty one.
+func (p *Pair) Texts() []string {
+	switch {
+	case p == nil:
+		return nil
+	case p.Value != "":
+		return []string{p.Value}
+	}
+	return p.Items
+}
+
+// Pairs lists the pairs of the section in order. A plain key has at most four words.
+func (s Section) Pairs() []Pair {
+	r := pairReader{}
+	s.each(func(p Part, n *Node) bool {
+		r.visit(p, n)
+		return true
+	})
+	return r.list
+}
+
+// PairAmong returns the first pair with a key whose Name is that of one of keys, nil if there is none.
+func PairAmong(list []Pair, keys ...string) *Pair {
+	want := names(keys)
+	for i := range list {
+		if slices.Contains(want, list[i].name) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// A pairReader walks over the nodes of a section.
+type pairReader struct {
+	list  []Pair
+	open  bool // the last pair has no value yet, and nothing but items followed it
+	depth int  // of the item that the open pair is in, 0 if it is in none
+	items int  // depth of the items that belong to it
+}
+
+func (r *pairReader) visit(p Part, n *Node) {
+	switch n.Kind {
+	case KindHeading:
+		if r.open = false; (Heading{p}).ruled() {
+			r.lines(p, n.Start, n.End, 0)
+		}
+	case KindParagraph, KindTask:
+		r.text(p, n)
+	case KindTable:
+		r.open = false
+		Table{p}.fields(func(f Field) bool {
+			at := f.value
+			if at.Start() == at.End() {
+				at = f.key
+			}
+			r.add(f.Key(), f.Text(), at.Start(), at.End())
+			r.open = false
+			return true
+		})
+	case KindFence, KindQuote:
+		r.open = false
+	}
+}
+
+// text reads a paragraph, which is a list item's own if its parent is an item.
+func (r *pairReader) text(p Part, n *Node) {
+	depth, start := 0, n.Start
+	if n.Parent >= 0 && p.outline.Nodes[n.Parent].Kind == KindItem {
+		depth = p.outline.Nodes[n.Parent].Data
+	}
+	if n.Kind == KindTask {
+		start += len("[ ]")
+	}
+	if r.open && depth > r.depth && (r.items == 0 || depth >= r.items) && (r.depth > 0 || !strings.HasPrefix(strings.TrimLeft(p.outline.Text[start:n.End], space), "**")) {
+		if last := &r.list[len(r.list)-1]; r.items == 0 || depth == r.items {
+			r.items = depth
+			last.Items = append(last.Items, Plain(p.outline.Text[start:n.End]))
+		}
+		return
+	}
+	r.open = false
+	r.lines(p, start, n.End, depth)
+}
+
+func (r *pairReader) lines(p Part, start, end, depth int) {
+	for at := start; at < end; {
+		stop := at + strings.IndexByte(p.outline.Text[at:end]+"\n", '\n')
+		r.line(p.outline.Text, at, stop, depth)
+		at = stop + 1
+	}
+}
+
+// line reads the pairs of a line: one at its beginning, and each bold one behind a bar.
+func (r *pairReader) line(text string, at, stop, depth int) {
+	for at < stop {
+		end := stop
+		if bar := strings.Index(text[at:stop], " | **"); bar >= 0 {
+			end = at + bar
+		}
+		key, from, ok := splitPair(text[at:end])
+		if ok {
+			value := strings.Trim(text[at+from:end], space)
+			start := at + from + strings.Index(text[at+from:end], value)
+			if r.add(Plain(key), Plain(value), start, start+len(value)); value == "" {
+				last := &r.list[len(r.list)-1]
+				last.Start, last.End = at, at+len(strings.TrimRight(text[at:end], space))
+			}
+			r.open, r.depth, r.items = value == "", depth, 0
+		} else {
+			r.open = false
+		}
+		at = end + len(" | ")
+	}
+}
+
+func (r *pairReader) add(key, value string, start, end int) {
+	r.list = append(r.list, Pair{Key: key, Value: value, Start: start, End: end, name: Name(key)})
+}
+
+// splitPair reads the key that a line begins with, and where its value begins.
+func splitPair(line string) (key string, from int, ok bool) {
+	bare := strings.TrimLeft(line, space)
+	lead := len(line) - len(bare)
+	if marks := bare[:len(bare)-len(strings.TrimLeft(bare, "*_`"))]; marks != "" && len(marks) <= 3 {
+		inner, rest, closed := strings.Cut(bare[len(marks):], marks)
+		key = strings.TrimRight(inner, space)
+		behind := strings.TrimLeft(rest, space)
+		switch {
+		case !closed || key == "" || len(key) > maxKey:
+			return "", 0, false
+		case strings.HasSuffix(key, ":"):
+			return strings.TrimRight(key, ": "), len(line) - len(rest), true
+		case strings.HasPrefix(behind, ":"):
+			return key, len(line) - len(behind) + 1, true
+		}
+		return "", 0, false
+	}
+	colon := strings.IndexByte(bare, ':')
+	if colon < 1 || colon > maxPlainKey || colon+1 < len(bare) && !strings.ContainsRune(space, rune(bare[colon+1])) {
+		return "", 0, false
+	}
+	key = strings.TrimLeftFunc(bare[:colon], symbol)
+	if key == "" || key[0] >= '0' && key[0] <= '9' || strings.ContainsAny(key, `.,;!?()[]{}"<>|`) || strings.Count(key, " ") > 3 {
+		return "", 0, false
+	}
+	return strings.TrimSpace(key), lead + colon + 1, true
+}
+
+// The longest keys, in bytes: between marks, and plain.
+const (
+	maxKey      = 200
+	maxPlainKey = 40
+)
+
+// ruled reports whether the heading is in truth a paragraph of pairs that the line of
+// dashes below it, meant as a separator, makes a heading.
+func (h Heading) ruled() bool {
+	raw := h.Raw()
+	if h.Level() != 2 || strings.HasPrefix(raw, "#") {
+		return false
+	}
+	for line := range strings.Lines(raw) {
+		if _, _, ok := splitPair(line); ok {
+			return true
+		}
+	}
+	return false
+}
