@@ -6,7 +6,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stategate/stategate/sdk/edit"
 )
@@ -40,6 +39,7 @@ var stories = map[string][]edit.Change{
 		{Kind: edit.Rename, From: "w/rounds/1/final.md", Path: "w/final.md"}, {Kind: edit.Rename, From: "w/rounds/", Path: "w/old/rounds/"},
 		write("w/rounds/1/final.md", "anew"),
 	},
+	"write a file twice": {write("w/plan.md", "y"), write("w/new.md", "y"), write("w/plan.md", "z"), write("w/new.md", "z")},
 	"spell names otherwise" + caseIgnored: {
 		{Kind: edit.Rename, From: "w/plan.md", Path: "w/PLAN.md"}, {Kind: edit.Rename, From: "w/rounds/", Path: "w/Rounds/"}, write("w/Rounds/1/final.md", "x"),
 	},
@@ -56,7 +56,7 @@ func write(name, text string) edit.Change {
 }
 
 func intent(changes []edit.Change) Intent {
-	return Intent{Group: NewGroup(), Time: time.Unix(0, 0), Roots: []string{"w", "far/away/w"}, Changes: changes}
+	return Intent{Group: NewGroup(), Roots: []string{"w", "far/away/w"}, Changes: changes}
 }
 
 // A world is a tree and its journal in memory.
@@ -138,7 +138,7 @@ func (w *world) undo() error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Undo(time.Unix(0, 0))
+	_, err = s.Undo()
 	return err
 }
 
@@ -147,7 +147,7 @@ func settled(t *testing.T, d Disk) {
 	t.Helper()
 	for _, line := range show(d) {
 		line, _, _ = strings.Cut(line, " ")
-		if strings.Contains(line, ".stategate-") || strings.HasPrefix(line, newPrefix) || strings.HasPrefix(line, oldPrefix) || strings.Contains(line, "/"+open) || strings.HasSuffix(line, "/"+done) {
+		if strings.Contains(line, ".stategate-") || strings.HasPrefix(line, newPrefix) || strings.HasPrefix(line, oldPrefix) || strings.HasSuffix(line, "/"+open) || strings.HasSuffix(line, "/"+done) {
 			t.Fatalf("left over: %s", line)
 		}
 	}
@@ -296,7 +296,7 @@ func continues(t *testing.T, w *world, name, what string, at int) {
 		t.Fatalf("%s: %s at %d: going on: %v", name, what, at, err)
 	}
 	must(t, tx.Keep())
-	_, err = s.Undo(time.Unix(0, 0))
+	_, err = s.Undo()
 	must(t, err)
 	if !slices.Equal(show(w.tree), old) {
 		t.Fatalf("%s: %s at %d: going on and undoing leaves another tree", name, what, at)
@@ -347,7 +347,7 @@ func TestTakeBack(t *testing.T) {
 		must(t, err)
 		tx, err := s.Begin(intent(changes))
 		must(t, err)
-		must(t, tx.TakeBack())
+		must(t, tx.RollBack())
 		if got := show(w.tree); !slices.Equal(got, old) {
 			t.Errorf("%s: taken back:\n%s", name, strings.Join(got, "\n"))
 		}
@@ -355,7 +355,7 @@ func TestTakeBack(t *testing.T) {
 			t.Errorf("%s: the journal still has %v", name, left)
 		}
 		var usage *ChangedError
-		if undone, err := s.Undo(time.Unix(0, 0)); len(undone) > 0 || errors.As(err, &usage) {
+		if undone, err := s.Undo(); len(undone) > 0 || errors.As(err, &usage) {
 			t.Errorf("%s: what was taken back is undone", name)
 		}
 	}

@@ -8,49 +8,40 @@ import (
 
 // A Disk is what a transaction needs of a file system. Names are slash-separated
 // below its top, which is ".". No call follows a symbolic link, neither at the end of a name
-// nor on the way. Tests put one between that fails, or dies, when it is told to.
+// nor on the way. That of the tests fails, or dies, when it is told to.
 type Disk interface {
-	// Lstat says what lies at a name.
 	Lstat(name string) (Info, error)
-	// Read gives a regular file of at most max bytes.
-	Read(name string, max int64) ([]byte, Info, error)
-	// List gives the names in a directory, sorted.
-	List(name string) ([]string, error)
-	// Write makes a new file, whose bytes are durable when it returns.
-	Write(name string, data []byte, as Attributes) error
-	// Link gives a file a second name.
-	Link(from, to string) error
-	// Rename renames a file or directory. A file takes the place of another.
-	Rename(from, to string) error
-	// Remove removes a file or an empty directory.
-	Remove(name string) error
-	// Mkdir makes a directory.
+	Read(name string, max int64) ([]byte, Info, error)   // a regular file of at most max bytes
+	List(name string) ([]string, error)                  // the names in a directory, sorted
+	Write(name string, data []byte, as Attributes) error // makes a new file, whose bytes are durable when it returns
+	Link(from, to string) error                          // gives a file a second name
+	Rename(from, to string) error                        // a file or directory; a file takes the place of another
+	Remove(name string) error                            // a file or an empty directory
 	Mkdir(name string, as Attributes) error
-	// Sync makes the names in a directory durable.
-	Sync(dir string) error
+	Sync(dir string) error // makes the names in a directory durable
 }
 
-// Info is what Lstat knows.
+// Info is what Lstat returns.
 type Info struct {
 	Attributes
 	Kind    Kind
 	Size    int64
 	ModTime time.Time
 	Same    func(Info) bool // whether another Info is of the same file, under whatever name
-	Sys     fs.FileInfo     // what the system said; nil in tests without one
+	Sys     fs.FileInfo     // as the system has it; nil in tests without one
 }
 
 // Attributes of a file or directory that outlive its replacement.
 type Attributes struct {
 	Mode  fs.FileMode // permission bits; of a directory setgid and sticky, too
 	Exact bool        // set Mode and owner exactly; otherwise the system's defaults hold
-	Owner *Owner      // nil where there is none, or if it shall be the caller
+	Owner *Owner      // nil where there is none, or if it is the caller
 }
 
 // An Owner is a user and a group of Unix.
 type Owner struct{ User, Group int }
 
-// A Kind is what lies at a name.
+// A Kind is what is at a name.
 type Kind uint8
 
 // The kinds.
@@ -72,7 +63,7 @@ var (
 )
 
 // modeBits are those that are kept. A file loses setuid and setgid when its bytes
-// change, as it does when somebody writes to it.
+// change, as it does when it is written to.
 func modeBits(dir bool) fs.FileMode {
 	if dir {
 		return fs.ModePerm | fs.ModeSetgid | fs.ModeSticky

@@ -1,49 +1,42 @@
 // Package journal changes files all or nothing. A transaction is a list of steps
-// below one directory, the anchor; killed at any moment, what it did is rolled back by
+// below one directory, the workspace root; killed at any moment, what it did is rolled back by
 // the next [Open], unless it was kept.
 //
 // # The life of a transaction
 //
-//  1. [Store.Begin] reads everything that will change, refuses what must not be,
-//     and writes the journal with the old bytes. The tree is untouched so far.
-//  2. New bytes are written beside their targets, under temporary names.
-//  3. The steps are made one after the other, each durable before the next. What a
-//     step replaces or removes stays under a temporary name, so that taking it back needs
-//     no space: a rename is enough.
-//  4. The caller looks at the outcome and calls [Transaction.Keep] or
-//     [Transaction.TakeBack].
-//  5. Kept, the temporary files go and the journal stays, for [Store.Undo]. Taken
-//     back, the steps are reverted from the last to the first, and the journal goes.
+//  1. [Store.Begin] makes the steps one after the other. Before each, the journal gets the step and the old
+//     bytes, durably; what the step replaces or removes stays in the tree under a temporary name, so that
+//     rolling back needs no space: a rename is enough. A step that is refused rolls back those before it.
+//  2. The caller checks the outcome and calls [Transaction.Keep] or [Transaction.RollBack].
+//  3. Kept, the temporary files are removed and the journal stays, for [Store.Undo], which rolls back in the
+//     same way as an interruption is: from the last step to the first, each leaving the journal when it is
+//     reverted, so that rolling back may itself be interrupted.
 //
-// A run that ends before step 4 is rolled back by the next one, which finds the
-// journal, which counts steps forwards and backwards, so that reverting may itself be
-// interrupted. A run that ends within step 5 is finished by the next
-// one. A file that somebody else changed after an interruption is left alone and
-// named; its old bytes stay in the journal.
+// What a run leaves undecided the next one rolls back; what it leaves decided the next one finishes. A file that
+// another program changed after an interruption is left alone and reported; its old bytes stay in the journal.
 //
 // # The journal
 //
-// The directory of an anchor's journals belongs to this user, has mode 0700 and
+// The directory of a workspace's journals belongs to this user, has mode 0700 and
 // holds:
 //
 //	lock              held (flock) by the process that applies
 //	00000001/         one transaction; numbers grow
-//	    open-00003    the record of one that is not decided (2 to 4 above), and how many steps were
-//	                  begun: the third is made or not, the tree tells, and those before it are
-//	    done          the record of one that is kept, temporary files still to be removed
-//	    kept          the record of one that is kept and clean
-//	    left          the record of one that could not be taken back everywhere
-//	    0, 1, …       old bytes, named by the record
+//	    open          its header while it is undecided,
+//	    done          or kept, temporary files still to be removed,
+//	    kept          or kept and clean,
+//	    left          or one that could not be rolled back everywhere
+//	    step-00000    the first step, of which the last one may not be made yet: the tree shows it
+//	    old-00000     the bytes that it replaces or removes
+//	    after         sums of what the transaction left, which Undo compares
 //	new-…, old-…      a transaction being written or removed; swept by the next Open
 //
-// Of open, done, kept and left a directory holds exactly one; it changes by
-// renaming, which needs no space. A record is two lines: the hex SHA-256 of the second
-// one, and a JSON object (type Record). Nothing in it is trusted: a record whose sum is
-// wrong is refused, and every path is checked again as those of new changes are.
+// Of open, done, kept and left a directory holds exactly one; it changes by renaming, which needs no space.
+// Header, steps and sums are two lines each: the hex SHA-256 of the second one, and JSON. Nothing in
+// them is trusted: one whose sum is wrong is refused, and every path is checked as that of a new change is.
 //
 // # Temporary files
 //
 // They are called .stategate-ID-N.tmp, ID being that of the transaction in 16 hex
-// digits. They lie in the directory of their target, or in the nearest one above that exists
-// and that no step takes away. Looks do not see them (see package tree).
+// digits, and are in the first of its roots. Checks do not see them (see package tree).
 package journal

@@ -11,14 +11,14 @@ import (
 // ErrLocked says that another process is applying changes.
 var ErrLocked = errors.New("another stategate is applying changes here, or is waiting for an answer on a terminal: wait until it has ended, or stop it, then run this again")
 
-// A ChangedError names what is not what a transaction relies on. Nothing was changed.
+// A ChangedError names files that are not as a transaction expects them. Nothing was changed.
 type ChangedError struct{ Paths []string }
 
 func (e *ChangedError) Error() string {
 	return strings.Join(e.Paths, ", ") + " changed meanwhile"
 }
 
-// cure tells people what helps against an error of the system.
+// cure says what helps against an error of the system.
 func cure(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
@@ -36,10 +36,10 @@ func cure(err error) string {
 }
 
 // An ApplyError says what could not be done. Everything is as it was, unless
-// Stuck says otherwise.
+// Stuck is not nil.
 type ApplyError struct {
 	Err   error
-	Stuck error // why taking back what was done failed, too; the next Open tries again
+	Stuck error // why rolling back what was done failed, too; the next Open tries again
 }
 
 func (e *ApplyError) Error() string {

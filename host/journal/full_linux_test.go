@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stategate/stategate/sdk/edit"
 )
@@ -73,7 +72,7 @@ func TestDiskFull(t *testing.T) {
 			}
 			must(t, os.Remove(filepath.Join(dir, "ballast")))
 			must(t, begin(t, s, everything()...).Keep())
-			_, err := s.Undo(time.Now())
+			_, err := s.Undo()
 			must(t, err)
 		})
 	}

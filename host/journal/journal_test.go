@@ -3,7 +3,6 @@
 package journal
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -47,69 +46,77 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// record writes a journal as an attacker would.
-func record(t *testing.T, journal, state, text string, sum bool) {
+// A forged journal is one that an attacker wrote: one transaction with one step.
+type forged struct {
+	header header
+	step   step
+	name   string // of the step's file
+	state  string
+	sum    bool // the sums are right
+}
+
+func (f *forged) write(t *testing.T, journal string) {
 	t.Helper()
 	dir := filepath.Join(journal, "00000001")
 	must(t, os.MkdirAll(dir, 0o700))
-	if sum {
-		text = sumOf([]byte(text)) + "\n" + text + "\n"
+	for name, v := range map[string]any{f.state: f.header, f.name: f.step} {
+		text, err := seal(v)
+		must(t, err)
+		if !f.sum {
+			text[0] ^= 1
+		}
+		must(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 	}
-	must(t, os.WriteFile(filepath.Join(dir, state), []byte(text), 0o600))
-	must(t, os.WriteFile(filepath.Join(dir, "0"), []byte("bad"), 0o600))
+	must(t, os.WriteFile(filepath.Join(dir, backupName(0)), []byte("bad"), 0o600))
 }
 
-// hostile is a record that, believed, would write "bad" somewhere.
-func hostile(t *testing.T, change func(*Record)) string {
-	t.Helper()
-	const id = "0123456789abcdef"
-	r := &Record{Format: format, ID: id, Roots: []string{"w"}, Steps: []step{{
-		Do: put, Path: "w/plan.md", Was: fileState([]byte("bad"), Attributes{}), Is: fileState([]byte(before["w/plan.md"]), Attributes{}),
-		New: "w/.stategate-" + id + "-1.tmp", Old: "w/.stategate-" + id + "-2.tmp", Backup: "0",
-	}}}
-	change(r)
-	text, err := json.Marshal(r)
-	must(t, err)
-	return string(text)
+// hostile is a journal that, believed, would write "bad" somewhere.
+func hostile() *forged {
+	return &forged{
+		header: header{Format: format, ID: "0123456789abcdef", Roots: []string{"w"}},
+		step:   step{Do: put, Path: "w/plan.md", Was: &state{Sum: sumOf([]byte("bad"))}, Is: &state{Sum: sumOf([]byte(before["w/plan.md"]))}},
+		name:   stepName(0), state: open, sum: true,
+	}
 }
 
 // TestHostileJournal: a journal is believed as far as a change of the same paths
 // would be; everything else is refused, and nothing is touched.
 func TestHostileJournal(t *testing.T) {
 	t.Parallel()
-	in := func(change func(*step)) func(*Record) { return func(r *Record) { change(&r.Steps[0]) } }
-	at := func(name string) func(*Record) { return in(func(s *step) { s.Path = name }) }
-	for name, c := range map[string]func(*Record){
+	at := func(name string) func(*forged) { return func(f *forged) { f.step.Path = name } }
+	for name, change := range map[string]func(*forged){
 		"outside":             at("../plan.md"),
 		"absolute":            at("/tmp/plan.md"),
 		"git":                 at(".git/hooks/pre-commit"),
 		"git in capitals":     at("w/.GIT/config"),
 		"the anchor":          at("."),
 		"another instance":    at("other/keep.md"),
-		"root in git":         func(r *Record) { r.Roots = []string{".git"} },
-		"root outside":        func(r *Record) { r.Roots = []string{"../x"} },
-		"temporary elsewhere": in(func(s *step) { s.Old = "other/keep.md" }),
-		"temporary of others": in(func(s *step) { s.New = "w/.stategate-aaaaaaaaaaaaaaaa-1.tmp" }),
-		"temporary in git":    in(func(s *step) { s.New = ".git/.stategate-0123456789abcdef-1.tmp" }),
-		"backup elsewhere":    in(func(s *step) { s.Backup = "../../secret" }),
-		"incomplete":          in(func(s *step) { s.Is = nil }),
-		"unknown step":        in(func(s *step) { s.Do = "chmod" }),
-		"no id":               func(r *Record) { r.ID = "../../x" },
-		"another format":      func(r *Record) { r.Format = 2 },
-		"move from outside":   in(func(s *step) { s.Do, s.From = move, "other/keep.md" }),
-		"directory elsewhere": in(func(s *step) { s.Do, s.Path = rmdir, "other" }),
+		"no roots":            func(f *forged) { f.header.Roots = nil },
+		"root in git":         func(f *forged) { f.header.Roots = []string{".git"} },
+		"root outside":        func(f *forged) { f.header.Roots = []string{"../x"} },
+		"incomplete":          func(f *forged) { f.step.Is = nil },
+		"nothing removed":     func(f *forged) { f.step.Do, f.step.Was = remove, nil },
+		"nothing moved":       func(f *forged) { f.step.Do, f.step.From, f.step.Was = move, "w/x.md", nil },
+		"unknown step":        func(f *forged) { f.step.Do = "chmod" },
+		"no id":               func(f *forged) { f.header.ID = "../../x" },
+		"another format":      func(f *forged) { f.header.Format = 1 },
+		"move from outside":   func(f *forged) { f.step.Do, f.step.From = move, "other/keep.md" },
+		"directory elsewhere": func(f *forged) { f.step.Do, f.step.Path = rmdir, "other" },
+		"checksum":            func(f *forged) { f.sum = false },
+		"count":               func(f *forged) { f.name = stepName(1) },
+		"no record":           func(f *forged) { f.state = "other" },
 	} {
-		t.Run(name, func(t *testing.T) { refusedJournal(t, opened(1), hostile(t, c), true) })
+		t.Run(name, func(t *testing.T) { refusedJournal(t, change) })
 	}
-	t.Run("checksum", func(t *testing.T) {
-		refusedJournal(t, opened(1), "00\n"+hostile(t, func(*Record) {})+"\n", false)
+	t.Run("empty", func(t *testing.T) {
+		anchor, journal := disk(t)
+		hostile().write(t, journal)
+		must(t, os.Truncate(filepath.Join(journal, "00000001", stepName(0)), 0))
+		stillRefused(t, anchor, journal)
 	})
-	t.Run("empty", func(t *testing.T) { refusedJournal(t, opened(1), "", false) })
-	t.Run("count", func(t *testing.T) { refusedJournal(t, opened(2), hostile(t, func(*Record) {}), true) })
-	t.Run("no record", func(t *testing.T) { refusedJournal(t, "other", "", false) })
 	t.Run("believed", func(t *testing.T) {
 		anchor, journal := disk(t)
-		record(t, journal, opened(1), hostile(t, func(*Record) {}), true)
+		hostile().write(t, journal)
 		opens(t, anchor, journal).Close()
 		if data, _ := os.ReadFile(filepath.Join(anchor, "w/plan.md")); string(data) != "bad" {
 			t.Errorf("the record of these tests does nothing: %q", data)
@@ -117,10 +124,17 @@ func TestHostileJournal(t *testing.T) {
 	})
 }
 
-func refusedJournal(t *testing.T, state, text string, sum bool) {
+func refusedJournal(t *testing.T, change func(*forged)) {
 	t.Helper()
 	anchor, journal := disk(t)
-	record(t, journal, state, text, sum)
+	f := hostile()
+	change(f)
+	f.write(t, journal)
+	stillRefused(t, anchor, journal)
+}
+
+func stillRefused(t *testing.T, anchor, journal string) {
+	t.Helper()
 	want := listed(t, anchor)
 	if _, err := Open(anchor, journal); err == nil || !strings.Contains(err.Error(), "remove that directory") || !strings.Contains(err.Error(), "00000001") {
 		t.Errorf("got %v", err)
@@ -136,7 +150,7 @@ func TestBehindLinksOfAJournal(t *testing.T) {
 	anchor, journal := disk(t)
 	must(t, os.Rename(filepath.Join(anchor, "w"), filepath.Join(anchor, "real")))
 	must(t, os.Symlink("real", filepath.Join(anchor, "w")))
-	record(t, journal, opened(1), hostile(t, func(*Record) {}), true)
+	hostile().write(t, journal)
 	want := listed(t, anchor)
 	s, err := Open(anchor, journal)
 	if err == nil {

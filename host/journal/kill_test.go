@@ -55,7 +55,7 @@ func applyForEver(anchor, journal string) error {
 		if err := tx.Keep(); err != nil {
 			return err
 		}
-		if _, err := s.Undo(time.Unix(0, 0)); err != nil {
+		if _, err := s.Undo(); err != nil {
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func TestKilled(t *testing.T) {
 	must(t, err)
 	must(t, tx.Keep())
 	after := listed(t, anchor)
-	_, err = s.Undo(time.Unix(0, 0))
+	_, err = s.Undo()
 	must(t, err)
 	took := time.Since(start)
 	s.Close()
@@ -126,7 +126,7 @@ func TestKilled(t *testing.T) {
 		got := listed(t, anchor)
 		if slices.Equal(got, after) {
 			news++
-			_, err := s.Undo(time.Unix(0, 0))
+			_, err := s.Undo()
 			must(t, err)
 			got = listed(t, anchor)
 		}

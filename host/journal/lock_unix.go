@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockFile takes the lock without waiting. The kernel gives it back when the
+// lockFile takes the lock without waiting. The kernel releases it when the
 // process ends, however it ends.
 func lockFile(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

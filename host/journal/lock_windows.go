@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockFile takes the lock without waiting. The system gives it back when the
+// lockFile takes the lock without waiting. The system releases it when the
 // process ends, however it ends.
 func lockFile(f *os.File) error {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{})

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/edit"
 )
 
 // checkName refuses a path that could reach what no transaction may touch: out
-// of the anchor, into git's own folder under any spelling, a temporary file.
+// of the workspace, into git's own folder under any spelling, a temporary file.
 func checkName(name string) error {
 	switch {
 	case name == "" || name == ".":
@@ -33,28 +35,13 @@ func checkName(name string) error {
 	return nil
 }
 
-// within reports whether a path is one of the roots or lies below one.
+// within reports whether a path is one of the roots or below one.
 func within(name string, roots []string) bool {
-	for _, root := range roots {
-		if root == "." || name == root || strings.HasPrefix(name, root+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(roots, func(root string) bool { return slashpath.Holds(root, name) })
 }
 
-// above reports whether a directory lies above one of the roots.
-func above(dir string, roots []string) bool {
-	for _, root := range roots {
-		if strings.HasPrefix(root, dir+"/") {
-			return true
-		}
-	}
-	return false
-}
-
-// guard refuses a path on whose way something else than a directory, or another
-// repository, stands.
+// guard refuses a path on whose way there is something else than a directory, or another
+// repository.
 func guard(tree Disk, name string) error {
 	for at := path.Dir(name); at != "."; at = path.Dir(at) {
 		info, err := tree.Lstat(at)
@@ -84,11 +71,6 @@ func repository(tree Disk, dir string) error {
 		return err
 	}
 	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate there", dir)
-}
-
-// split returns the directory and the last part of a path.
-func split(name string) (dir, base string) {
-	return path.Dir(name), path.Base(name)
 }
 
 // join returns the path of a name in a directory, which may be ".".

@@ -38,7 +38,7 @@ func TestRandomEdits(t *testing.T) {
 		w.restart(&fuse{})
 		s, err := resumed(w.tree, w.journal)
 		must(t, err)
-		undone, err := s.Undo(time.Unix(0, 0))
+		undone, err := s.Undo()
 		if err != nil || len(undone) != applied {
 			t.Fatalf("seed %d: %d of %d undone: %v", seed, len(undone), applied, err)
 		}

@@ -5,26 +5,25 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
-	"time"
 
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-const format = 1
+const format = 2
 
-// A Record is what the journal knows of one transaction.
-type Record struct {
+// A header is what the journal knows of a transaction besides its steps.
+type header struct {
 	Format int
-	ID     string    // 16 hex digits, in the names of temporary files
-	Group  string    // the same for all transactions of one call: they are undone together
-	Time   time.Time // when it began
-	Roots  []string  // every path is one of these, below one, or a directory above one
+	ID     string   // 16 hex digits, in the names of temporary files
+	Group  string   // the same for all transactions of one call: they are undone together
+	Roots  []string // every path is one of these, below one, or a directory above one
 	About  About
-	Undoes int `json:",omitempty"` // the number of the transaction that this one takes back
-	Steps  []step
 }
 
 // About is what a caller wants to know when a transaction is rolled back later.
@@ -48,34 +47,25 @@ const (
 
 // A step is one change of the tree. Paths are those at its turn.
 type step struct {
-	Do     verb
-	Path   string
-	From   string `json:",omitempty"` // of move
-	Was    *state `json:",omitempty"` // what lay at Path (of move: at From) before; nil: nothing
-	Is     *state `json:",omitempty"` // of put
-	New    string `json:",omitempty"` // temporary file with the new bytes
-	Old    string `json:",omitempty"` // temporary file with the old bytes
-	Backup string `json:",omitempty"` // file of the journal with the old bytes
-
-	data []byte // new bytes, of put
-	old  []byte // old bytes, for the backup
+	Do   verb
+	Path string
+	From string `json:",omitempty"` // of move
+	Was  *state `json:",omitempty"` // what was at Path (of move: at From) before; nil: nothing
+	Is   *state `json:",omitempty"` // of put
 }
 
-// A state is what lies at a path.
+// A state is what is at a path.
 type state struct {
-	Dir   bool        `json:",omitempty"`
-	Sum   string      `json:",omitempty"` // hex SHA-256 of a file's bytes, or of what a directory lists (see census)
-	Mode  fs.FileMode `json:",omitempty"`
-	Exact bool        `json:",omitempty"`
-	Owner *Owner      `json:",omitempty"`
+	Dir bool   `json:",omitempty"`
+	Sum string `json:",omitempty"` // hex SHA-256 of a file's bytes
+	Attributes
 }
 
+// attributes are those that may be restored: a journal sets no bits that replacing a file would not keep.
 func (s *state) attributes() Attributes {
-	return Attributes{s.Mode & modeBits(s.Dir), s.Exact, s.Owner}
-}
-
-func fileState(data []byte, as Attributes) *state {
-	return &state{Sum: sumOf(data), Mode: as.Mode, Exact: as.Exact, Owner: as.Owner}
+	as := s.Attributes
+	as.Mode &= modeBits(s.Dir)
+	return as
 }
 
 func sumOf(data []byte) string {
@@ -83,105 +73,106 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// encode writes a record as the journal holds it.
-func (r *Record) encode() ([]byte, error) {
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	return fmt.Appendf(nil, "%s\n%s\n", sumOf(text), text), nil
+// seal writes what the journal holds, with its sum.
+func seal(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	return fmt.Appendf(nil, "%s\n%s\n", sumOf(text), text), err
 }
 
-// decode reads what encode wrote and refuses everything that no transaction of
-// ours would do, whoever wrote it.
-func decode(data []byte) (*Record, error) {
+// unseal reads what seal wrote.
+func unseal(data []byte, v any) error {
 	sum, text, _ := bytes.Cut(data, []byte("\n"))
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	if string(sum) != sumOf(text) {
-		return nil, fmt.Errorf("its checksum is wrong")
+		return errors.New("its checksum is wrong")
 	}
-	var r Record
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, err
-	}
-	if r.Format != format {
-		return nil, fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", r.Format, format)
-	}
-	if !isID(r.ID) {
-		return nil, fmt.Errorf("its id is %q", r.ID)
-	}
-	return &r, r.check()
+	return json.Unmarshal(text, v)
 }
 
-func isID(s string) bool {
-	return len(s) == 16 && strings.Trim(s, "0123456789abcdef") == ""
+// temporary names the old bytes of the n-th step in the tree, or its new ones before they get their name.
+func (h *header) temporary(n int, fresh bool) string {
+	if n *= 2; fresh {
+		n++
+	}
+	return join(h.Roots[0], tree.TemporaryName(h.ID, n))
 }
 
-// check refuses paths that no transaction may touch.
-func (r *Record) check() error {
-	for _, root := range r.Roots {
-		if root != "." {
-			if err := checkName(root); err != nil {
-				return err
-			}
+// check refuses a header that no transaction of ours has, whoever wrote it.
+func (h *header) check() error {
+	switch {
+	case h.Format != format:
+		return fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", h.Format, format)
+	case len(h.ID) != 16 || strings.Trim(h.ID, "0123456789abcdef") != "":
+		return fmt.Errorf("its id is %q", h.ID)
+	case len(h.Roots) == 0:
+		return errors.New("it has no roots")
+	}
+	for _, root := range h.Roots {
+		if root == "." {
+			continue
 		}
-	}
-	for i := range r.Steps {
-		if err := r.checkStep(&r.Steps[i]); err != nil {
-			return fmt.Errorf("step %d: %w", i, err)
+		if err := checkName(root); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (r *Record) checkStep(s *step) error {
+// checkStep refuses a step that no transaction may make.
+func (h *header) checkStep(s *step) error {
 	names := []string{s.Path}
-	switch s.Do {
-	case put:
-		if s.Is == nil || s.New == "" || (s.Was != nil) != (s.Old != "") {
-			return fmt.Errorf("it is incomplete")
-		}
-	case remove:
-		if s.Was == nil || s.Old == "" || s.New == "" {
-			return fmt.Errorf("it is incomplete")
-		}
-	case rmdir, mkdir:
-	case move:
+	switch {
+	case s.Do == put && s.Is == nil, s.Do == remove && s.Was == nil, (s.Do == rmdir || s.Do == move) && s.Was == nil:
+		return fmt.Errorf("the step %q of %s is incomplete", s.Do, s.Path)
+	case s.Do == move:
 		names = append(names, s.From)
-	default:
+	case s.Do != put && s.Do != remove && s.Do != mkdir && s.Do != rmdir:
 		return fmt.Errorf("it has a step of the unknown kind %q", s.Do)
 	}
 	for _, name := range names {
 		if err := checkName(name); err != nil {
 			return err
 		}
-		way := (s.Do == mkdir || s.Do == rmdir) && above(name, r.Roots)
-		if !within(name, r.Roots) && !way {
-			return fmt.Errorf("the path %q is outside %s", name, strings.Join(r.Roots, " and "))
+		above := func(root string) bool { return (s.Do == mkdir || s.Do == rmdir) && slashpath.Holds(name, root) }
+		if !within(name, h.Roots) && !slices.ContainsFunc(h.Roots, above) {
+			return fmt.Errorf("the path %q is outside %s", name, strings.Join(h.Roots, " and "))
 		}
-	}
-	return r.checkTemporary(s)
-}
-
-// checkTemporary holds temporary names to their form, so that nothing else is
-// ever removed as one.
-func (r *Record) checkTemporary(s *step) error {
-	for _, name := range []string{s.New, s.Old} {
-		if name == "" {
-			continue
-		}
-		dir, base := split(name)
-		if id, ok := tree.TemporaryOf(base); !ok || id != r.ID {
-			return fmt.Errorf("%q is not one of its temporary files", name)
-		}
-		if dir != "." {
-			if err := checkName(dir); err != nil {
-				return err
-			}
-		}
-	}
-	if strings.Trim(s.Backup, "0123456789") != "" {
-		return fmt.Errorf("%q is not one of its backups", s.Backup)
 	}
 	return nil
+}
+
+// follow returns where steps take what is at a path.
+func follow(name string, later []step) string {
+	for i := range later {
+		if s := &later[i]; s.Do == move && slashpath.Holds(s.From, name) {
+			name = s.Path + name[len(s.From):]
+		}
+	}
+	return name
+}
+
+// matches reports whether a file with the bytes of a state is at a name. Nil is the
+// state of nothing.
+func matches(disk Disk, name string, s *state) (bool, error) {
+	if s == nil {
+		found, err := exists(disk, name)
+		return !found, err
+	}
+	data, _, err := disk.Read(name, maxFile)
+	if absent(err) || errors.Is(err, errNotRegular) || errors.Is(err, errTooLarge) {
+		return false, nil
+	}
+	return err == nil && sumOf(data) == s.Sum, err
+}
+
+// absent reports whether nothing is at a name, nor can be, since what should be a
+// directory above it is something else.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, errLink) }
+
+func exists(disk Disk, name string) (bool, error) {
+	_, err := disk.Lstat(name)
+	if absent(err) {
+		return false, nil
+	}
+	return err == nil, err
 }

@@ -3,152 +3,191 @@ package journal
 import (
 	"fmt"
 	"path"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/source/tree"
 )
 
-// revertAll takes back steps of which all but the last were made, the last first.
-// It calls reached with the number of steps that are left, before it goes on: then all but
-// the last of those are made. What somebody else changed meanwhile is left alone and
-// named; the journal has its old bytes.
-func (m *maker) revertAll(steps []step, reached func(n int) error) (left []string, err error) {
-	for i := len(steps) - 1; i >= 0; i-- {
-		kept, err := m.revert(&steps[i])
+// rollBack reverts a transaction of this run.
+func (s *Store) rollBack(e *entry) error {
+	left, err := s.revertAll(e)
+	s.stuck = err != nil
+	if err == nil && len(left) > 0 {
+		s.entries = append(s.entries, *e)
+		err = fmt.Errorf("%s was changed by another program meanwhile and was left alone; everything else was restored, and the earlier bytes are in %s", strings.Join(left, ", "), s.path(e.name))
+	}
+	return err
+}
+
+// revertAll reverts the steps of a transaction, the last first, and removes its journal, or marks it if it is still
+// needed. What another program changed meanwhile is left alone and returned; the journal has its old bytes.
+func (s *Store) revertAll(e *entry) (left []string, err error) {
+	for len(e.steps) > 0 {
+		n := len(e.steps) - 1
+		st := &e.steps[n]
+		foreign, err := s.revert(e, n)
+		if err == nil {
+			err = s.durable(st)
+		}
 		if err != nil {
-			return left, fmt.Errorf("roll back the change of %s: %w", steps[i].Path, err)
+			return left, fmt.Errorf("roll back the change of %s: %w", st.Path, err)
 		}
-		if kept {
-			left = append(left, steps[i].Path)
+		if foreign {
+			left = append(left, st.Path)
 		}
-		if err := reached(i); err != nil {
+		if err := s.forget(e); err != nil {
 			return left, err
 		}
 	}
-	return left, m.settle(steps)
+	if err := s.sweep(e); err != nil {
+		return left, err
+	}
+	if len(left) > 0 {
+		return left, s.mark(e, leftOff)
+	}
+	return nil, s.drop(e.name)
 }
 
-// settle makes durable what an earlier attempt reverted, before the journal goes.
-func (m *maker) settle(steps []step) error {
-	for i := range steps {
-		for _, name := range []string{steps[i].Path, steps[i].From} {
-			if name == "" {
-				continue
-			}
-			if err := m.tree.Sync(path.Dir(name)); err != nil && !absent(err) {
-				return err
-			}
+// forget removes the last step from the journal.
+func (s *Store) forget(e *entry) error {
+	e.steps = e.steps[:len(e.steps)-1]
+	if err := s.journal.Remove(join(e.name, stepName(len(e.steps)))); err != nil && !absent(err) {
+		return err
+	}
+	return s.journal.Sync(e.name)
+}
+
+// durable makes durable what an earlier attempt may have reverted, before the step leaves the journal.
+func (s *Store) durable(st *step) error {
+	for _, name := range []string{st.Path, st.From} {
+		if name == "" {
+			continue
+		}
+		if err := s.tree.Sync(path.Dir(name)); err != nil && !absent(err) {
+			return err
 		}
 	}
 	return nil
 }
 
-// revert takes one step back if it was made. It reports whether it had to leave
+// revert reverts one step if it was made. It reports whether it had to leave
 // what it found.
-func (m *maker) revert(s *step) (kept bool, err error) {
-	switch s.Do {
+func (s *Store) revert(e *entry, n int) (foreign bool, err error) {
+	switch st := &e.steps[n]; st.Do {
 	case put, remove:
-		return m.revertFile(s)
+		return s.revertFile(e, n)
 	case move:
-		return m.revertMove(s)
+		return s.revertMove(st)
 	case rmdir:
-		there, err := m.there(s.Path)
-		if err == nil && !there {
-			err = m.makeDirectory(s.Path, s.Was)
+		found, err := exists(s.tree, st.Path)
+		if err == nil && !found {
+			err = makeDirectory(s.tree, st.Path, st.Was.attributes())
 		}
 		return false, err
+	default:
+		return s.revertMkdir(st.Path)
 	}
-	return m.revertMkdir(s)
 }
 
-func (m *maker) revertFile(s *step) (kept bool, err error) {
-	was, err := m.is(s.Path, s.Was)
+func (s *Store) revertFile(e *entry, n int) (foreign bool, err error) {
+	st := &e.steps[n]
+	was, err := matches(s.tree, st.Path, st.Was)
 	if err != nil || was {
 		return false, err
 	}
-	is, err := m.is(s.Path, s.Is) // of remove, Is is nil: nothing lies there
+	is, err := matches(s.tree, st.Path, st.Is) // of remove, Is is nil: nothing is there
 	if err != nil || !is {
 		return !is, err
 	}
-	if s.Was == nil {
-		return false, m.gone(s.Path)
+	if st.Was == nil {
+		return false, unlink(s.tree, st.Path)
 	}
-	aside, err := m.is(s.Old, s.Was)
+	if err := s.stage(e, n, e.header.Roots[0]); err != nil {
+		return false, err
+	}
+	return false, rename(s.tree, e.header.temporary(n, false), st.Path)
+}
+
+// stage makes sure that the old bytes of a step are beside the tree's own under their temporary name, in the
+// directory that is the first root now. A power failure may have lost it, and after Keep there is none.
+func (s *Store) stage(e *entry, n int, home string) error {
+	aside := join(home, path.Base(e.header.temporary(n, false)))
+	found, err := matches(s.tree, aside, e.steps[n].Was)
+	if err != nil || found {
+		return err
+	}
+	data, err := s.backup(e, n)
+	if err != nil {
+		return err
+	}
+	if err := unlink(s.tree, aside); err != nil {
+		return err
+	}
+	return create(s.tree, aside, data, e.steps[n].Was.attributes())
+}
+
+func (s *Store) revertMove(st *step) (foreign bool, err error) {
+	from, err := s.spelled(st.From)
 	if err != nil {
 		return false, err
 	}
-	if aside {
-		return false, m.move(s.Old, s.Path)
-	}
-	return false, m.fromBackup(s)
-}
-
-// fromBackup writes the bytes of the journal, by way of a temporary file.
-func (m *maker) fromBackup(s *step) error {
-	data, err := m.backup(s.Backup)
-	if err != nil {
-		return err
-	}
-	if sumOf(data) != s.Was.Sum {
-		return fmt.Errorf("the journal's copy of it is damaged")
-	}
-	if err := m.gone(s.New); err != nil {
-		return err
-	}
-	if err := m.tree.Write(s.New, data, s.Was.attributes()); err != nil {
-		return err
-	}
-	return m.move(s.New, s.Path)
-}
-
-func (m *maker) revertMove(s *step) (kept bool, err error) {
-	from, err := m.spelled(s.From)
-	if err != nil {
-		return false, err
-	}
-	to, err := m.spelled(s.Path)
+	to, err := s.spelled(st.Path)
 	if err != nil {
 		return false, err
 	}
 	switch {
 	case to && !from:
-		return false, m.move(s.Path, s.From)
+		return false, rename(s.tree, st.Path, st.From)
 	case from && !to:
 		return false, nil
-	case from && !s.Was.Dir:
-		was, err := m.is(s.From, s.Was)
+	case from && !st.Was.Dir:
+		was, err := matches(s.tree, st.From, st.Was)
 		return !was, err
 	}
 	return true, nil
 }
 
-// spelled reports whether a name lies in its directory in this very spelling:
+// spelled reports whether a name is in its directory in this very spelling:
 // where case is ignored, asking for the name finds any.
-func (m *maker) spelled(name string) (bool, error) {
-	there, err := m.there(name)
-	if err != nil || !there {
-		return false, err
+func (s *Store) spelled(name string) (bool, error) {
+	names, err := s.tree.List(path.Dir(name))
+	if absent(err) {
+		return false, nil
 	}
-	names, err := m.tree.List(path.Dir(name))
-	if err != nil {
-		return false, err
-	}
-	for _, n := range names {
-		if n == path.Base(name) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.Contains(names, path.Base(name)), err
 }
 
-func (m *maker) revertMkdir(s *step) (kept bool, err error) {
-	info, err := m.tree.Lstat(s.Path)
+func (s *Store) revertMkdir(dir string) (foreign bool, err error) {
+	info, err := s.tree.Lstat(dir)
 	if absent(err) {
 		return false, nil
 	}
 	if err != nil || info.Kind != Directory {
 		return err == nil, err
 	}
-	names, err := m.tree.List(s.Path)
+	names, err := s.tree.List(dir)
 	if err != nil || len(names) > 0 {
 		return len(names) > 0, err
 	}
-	return false, m.gone(s.Path)
+	return false, unlink(s.tree, dir)
+}
+
+// sweep removes the temporary files of a transaction.
+func (s *Store) sweep(e *entry) error {
+	for _, root := range e.header.Roots {
+		names, err := s.tree.List(root)
+		if err != nil && !absent(err) {
+			return err
+		}
+		for _, name := range names {
+			if id, ok := tree.TemporaryOf(name); !ok || id != e.header.ID {
+				continue
+			}
+			if err := unlink(s.tree, join(root, name)); err != nil {
+				return fmt.Errorf("remove a temporary file: %w", err)
+			}
+		}
+	}
+	return nil
 }

@@ -39,7 +39,7 @@ func (r *Root) parent(name string) (dir *os.Root, base string, err error) {
 		if !more {
 			return dir, name, nil
 		}
-		next, err := enter(dir, first)
+		next, err := openStable(dir, first)
 		_ = dir.Close()
 		if err != nil {
 			return nil, "", err
@@ -48,9 +48,9 @@ func (r *Root) parent(name string) (dir *os.Root, base string, err error) {
 	}
 }
 
-// enter opens a directory that is not behind a link. The dot keeps a named pipe
+// openStable opens a directory that is not behind a link. The dot keeps a named pipe
 // from blocking.
-func enter(dir *os.Root, name string) (*os.Root, error) {
+func openStable(dir *os.Root, name string) (*os.Root, error) {
 	before, err := dir.Lstat(name)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
 	return named(name, err)
 }
 
-// named returns an error the whole name, since handles know the last part only.
+// named puts the whole name into an error: handles know the last part only.
 func named(name string, err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return &fs.PathError{Op: e.Op, Path: name, Err: e.Err}
@@ -204,7 +204,7 @@ func (r *Root) Write(name string, data []byte, as Attributes) error {
 	})
 }
 
-// setAttributes returns a file to its owner if the system lets it: who may
+// setAttributes gives a file back to its owner if the system allows it: whoever may
 // write beside a file may replace it, though not in its owner's name.
 func setAttributes(f *os.File, as Attributes) error {
 	if !as.Exact || !exactModes {
@@ -267,7 +267,7 @@ type place struct {
 	base string
 }
 
-// bare returns what the system said.
+// bare returns the system's own error.
 func bare(err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return e.Err

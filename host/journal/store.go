@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"syscall"
+	"time"
 )
 
-// A Store holds the journals of one anchor and the lock over them. It is not
+// A Store holds the journals of one workspace and the lock over them. It is not
 // safe for concurrent use.
 type Store struct {
 	Left []Left // what interrupted runs had left
@@ -19,15 +20,15 @@ type Store struct {
 	tree    Disk
 	journal Disk
 	entries []entry // what is kept, the oldest first
-	stuck   bool    // what was begun could not be taken back
+	stuck   bool    // what was begun could not be rolled back
 	close   func()
 }
 
 // Left is what became of a transaction that an earlier run had not ended.
 type Left struct {
 	About About
-	Kept  bool     // it had been decided to keep it; else it was taken back
-	Paths []string // what somebody else changed meanwhile, and which was therefore left alone
+	Kept  bool     // it had been decided to keep it; else it was rolled back
+	Paths []string // what another program changed meanwhile, and which was therefore left alone
 	Where string   // the directory of the journal that still has the old bytes, if Paths is not empty
 }
 
@@ -38,7 +39,7 @@ func Exists(journal string) bool {
 }
 
 // Pending reports whether an earlier run left something to be ended, or whether
-// nobody can tell. It changes nothing, needs no lock, and looks at the last transaction
+// that cannot be told. It changes nothing, needs no lock, and reads the last transaction
 // only: each begins when those before it have ended.
 func Pending(journal string) bool {
 	dirs, err := os.ReadDir(journal)
@@ -59,17 +60,17 @@ func Pending(journal string) bool {
 	return err != nil || !slices.ContainsFunc(files, ended)
 }
 
-// Open opens the journals of the anchor, which are kept in the directory journal;
+// Open opens the journals of a workspace root, which are kept in the directory journal;
 // both are absolute. It takes the lock, and ends what earlier runs left. Close it.
 //
-// It refuses a journal that others may write or that belongs to somebody else. The
+// It refuses a journal that others may write or that belongs to another user. The
 // error is ErrLocked if another process holds the lock.
-func Open(anchor, journal string) (*Store, error) {
+func Open(root, journal string) (*Store, error) {
 	unlock, err := secure(journal)
 	if err != nil {
 		return nil, err
 	}
-	tree, err := OpenRoot(anchor)
+	tree, err := OpenRoot(root)
 	if err != nil {
 		unlock()
 		return nil, err
@@ -96,6 +97,44 @@ func Open(anchor, journal string) (*Store, error) {
 func resumed(tree, journal Disk) (*Store, error) {
 	s := &Store{tree: tree, journal: journal, close: func() {}}
 	return s, s.resume()
+}
+
+// resume ends what earlier runs left: first the transactions, the last one first,
+// then rests of the journal itself.
+func (s *Store) resume() error {
+	list, err := s.list()
+	if err != nil {
+		return err
+	}
+	for _, e := range slices.Backward(list) {
+		switch e.state {
+		case open:
+			left := Left{About: e.header.About, Where: s.path(e.name)}
+			left.Paths, err = s.revertAll(&e)
+			s.Left = append(s.Left, left)
+		case done:
+			s.Left = append(s.Left, Left{About: e.header.About, Kept: true})
+			err = s.finish(&e)
+		}
+		if err != nil {
+			return fmt.Errorf("finish an interrupted repair: %w%s", err, cure(err))
+		}
+	}
+	if len(s.Left) > 0 {
+		if list, err = s.list(); err != nil {
+			return err
+		}
+	}
+	s.entries = list
+	return s.clear()
+}
+
+// finish finishes a transaction that is kept.
+func (s *Store) finish(e *entry) error {
+	if err := s.sweep(e); err != nil {
+		return err
+	}
+	return s.mark(e, kept)
 }
 
 // secure makes the directory, checks who can write to it and takes the lock.
@@ -127,6 +166,20 @@ func secure(dir string) (unlock func(), err error) {
 		return nil, fmt.Errorf("lock the journal %s: %w", dir, err)
 	}
 	return func() { _ = f.Close() }, nil
+}
+
+// patience is how long a lock is waited for. A process that was killed can hold it a
+// moment longer: through a child that it had just begun to start. Two hooks that
+// run at the same time need no more either.
+const patience = time.Second
+
+// waitFor takes the lock, or returns ErrLocked when patience has ended.
+func waitFor(f *os.File) error {
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if err := lockFile(f); !errors.Is(err, ErrLocked) || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // Close releases the lock. What was begun and not ended is rolled back by the

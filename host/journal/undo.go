@@ -1,239 +1,252 @@
 package journal
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"hash"
+	"io/fs"
+	"maps"
 	"slices"
-	"time"
 
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/edit"
 )
 
-// last returns the transactions that Undo rolls back, the last first.
-func (s *Store) last() []entry {
-	var list []entry
-	for _, e := range slices.Backward(s.entries) {
-		if e.state != kept {
-			continue
-		}
-		if len(list) > 0 && e.record.Group != list[0].record.Group {
-			break
-		}
-		list = append(list, e)
-	}
-	return list
-}
-
-// Undo takes back the transactions of the last group, the last first, each as a
-// transaction of its own, and gives those that it took back. A *ChangedError names what
-// is not as the group left it; then nothing was done.
-func (s *Store) Undo(now time.Time) ([]Undone, error) {
-	list := s.last()
-	if err := s.undoable(list); err != nil {
-		return nil, err
-	}
-	var undone []Undone
-	for _, e := range list {
-		if err := s.undo(&e, now); err != nil {
-			return undone, err
-		}
-		undone = append(undone, Undone{e.record.About, e.record.changes()})
-	}
-	return undone, nil
-}
-
-// Undone is one transaction that was rolled back, or found.
+// Undone is one transaction that was undone.
 type Undone struct {
 	About   About
 	Changes []edit.Change // what it had done, without bytes
 }
 
-func (s *Store) undo(e *entry, now time.Time) error {
-	record, err := s.inverse(e, now)
-	if err != nil {
-		return err
-	}
-	t, err := s.begin(record)
-	if err != nil {
-		return err
-	}
-	return t.Keep()
-}
-
-// inverse plans the way back. What is found must be what the transaction left.
-func (s *Store) inverse(e *entry, now time.Time) (*Record, error) {
-	p := &planner{tree: s.tree, record: &Record{
-		Format: format, ID: newID(), Group: newID(), Time: now, Roots: e.record.Roots, About: e.record.About, Undoes: e.number,
-	}}
-	for i := range slices.Backward(e.record.Steps) {
-		if err := p.back(e.record, &e.record.Steps[i], s.maker(e.name)); err != nil {
-			return nil, err
+// Undo rolls back the transactions of the last group, the last first, and returns those that it rolled back. A
+// *ChangedError names what is not as the group left it; then nothing was done.
+func (s *Store) Undo() ([]Undone, error) {
+	var list []entry
+	for _, e := range slices.Backward(s.entries) {
+		if e.state == kept && (len(list) == 0 || e.header.Group == list[0].header.Group) {
+			list = append(list, e)
+		} else if e.state == kept {
+			break
 		}
 	}
-	return p.finish()
+	var changed []string
+	for i := range list {
+		names, err := s.changedSince(&list[i], list[:i])
+		if err != nil {
+			return nil, err
+		}
+		changed = append(changed, names...)
+	}
+	if len(changed) > 0 {
+		return nil, &ChangedError{changed}
+	}
+	var undone []Undone
+	for i := range list {
+		u := Undone{list[i].header.About, list[i].changes()}
+		if err := s.undo(&list[i]); err != nil {
+			return undone, err
+		}
+		undone = append(undone, u)
+	}
+	return undone, nil
 }
 
-// back plans the way back of one step.
-func (p *planner) back(r *Record, s *step, m *maker) error {
-	switch s.Do {
-	case put, remove:
-		return p.backFile(s, m)
-	case move:
-		return p.backMove(r, s)
-	case mkdir:
-		return p.backMkdir(s)
+// undo rolls back one transaction. What that needs space for is done first.
+func (s *Store) undo(e *entry) error {
+	changed, err := s.changedSince(e, nil)
+	if err == nil && len(changed) > 0 {
+		err = &ChangedError{changed}
 	}
-	if err := p.holder(s.Path); err != nil {
+	if err != nil {
 		return err
 	}
-	p.add(step{Do: mkdir, Path: s.Path, Was: s.Was})
+	if err := s.mark(e, open); err != nil {
+		return &ApplyError{Err: fmt.Errorf("write the journal: %w", err)}
+	}
+	if err := s.stageAll(e); err != nil {
+		failed := s.finish(e)
+		s.stuck = failed != nil
+		return &ApplyError{err, failed}
+	}
+	undone := func(other entry) bool { return other.number == e.number }
+	s.entries = slices.DeleteFunc(s.entries, undone)
+	if err := s.rollBack(e); err != nil {
+		return &ApplyError{Err: err}
+	}
 	return nil
 }
 
-func (p *planner) backFile(s *step, m *maker) error {
-	was, _, err := p.file(s.Path)
-	if err != nil {
-		return err
+func (s *Store) stageAll(e *entry) error {
+	home := follow(e.header.Roots[0], e.steps)
+	for n := range e.steps {
+		if st := &e.steps[n]; st.Was == nil || st.Do != put && st.Do != remove {
+			continue
+		}
+		if err := s.stage(e, n, home); err != nil {
+			return err
+		}
 	}
-	if (was == nil) != (s.Is == nil) || was != nil && was.Sum != s.Is.Sum {
-		p.changed = append(p.changed, s.Path)
-		return nil
-	}
-	if s.Was == nil {
-		return p.remove(s.Path)
-	}
-	data, err := m.backup(s.Backup)
-	if err == nil && sumOf(data) != s.Was.Sum {
-		err = fmt.Errorf("it is damaged")
-	}
-	if err != nil {
-		return fmt.Errorf("read the backup of %s: %w", s.Path, err)
-	}
-	return p.put(s.Path, data, s.Was.attributes())
+	return nil
 }
 
-func (p *planner) backMove(r *Record, s *step) error {
-	_, origin, made, err := p.find(s.Path)
-	if absent(err) {
-		p.changed = append(p.changed, s.Path)
-		return nil
+// changedSince returns the paths that are not as a transaction left them. Those that later ones changed are
+// compared when these are undone.
+func (s *Store) changedSince(e *entry, later []entry) (changed []string, err error) {
+	was := map[string]string{}
+	if err := s.load(e, after, &was); err != nil {
+		return nil, fmt.Errorf("the undo journal %s is damaged: %w", s.path(e.name), err)
 	}
-	if err != nil {
-		return err
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if slices.ContainsFunc(later, func(l entry) bool { return l.touches(name) }) {
+			continue
+		}
+		sum, err := s.sum(name, was)
+		if err != nil {
+			return nil, err
+		}
+		if sum != was[name] {
+			changed = append(changed, name)
+		}
 	}
-	same, err := p.asMoved(r, s, origin, made)
-	if err != nil {
-		return err
-	}
-	if !same {
-		p.changed = append(p.changed, origin)
-		return nil
-	}
-	return p.move(s.Path, s.From)
+	return changed, nil
 }
 
-// asMoved reports whether what was moved is still what it was.
-func (p *planner) asMoved(r *Record, s *step, origin string, made bool) (bool, error) {
+// paths returns what the steps of a transaction are about, where it is after all of them.
+func (e *entry) paths() []string {
+	var list []string
+	for i, s := range e.steps {
+		list = append(list, follow(s.Path, e.steps[i+1:]))
+		if s.Do == move {
+			list = append(list, follow(s.From, e.steps[i+1:]))
+		}
+	}
+	return list
+}
+
+func (e *entry) touches(name string) bool {
+	return slices.ContainsFunc(e.paths(), func(p string) bool { return slashpath.Holds(p, name) || slashpath.Holds(name, p) })
+}
+
+// sums returns what is at the paths of a transaction.
+func (s *Store) sums(e *entry) (map[string]string, error) {
+	all := map[string]string{}
+	for _, name := range e.paths() {
+		all[name] = ""
+	}
+	for name := range all {
+		sum, err := s.sum(name, all)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = sum
+	}
+	return all, nil
+}
+
+// sum returns a digest of what is at a path, "" if nothing is; of a directory without the paths that have one of their
+// own.
+func (s *Store) sum(name string, own map[string]string) (string, error) {
+	info, err := s.tree.Lstat(name)
 	switch {
-	case made || s.Was.Sum == "":
-		return true, nil
-	case s.Was.Dir:
-		sum, err := censusOf(p.tree, origin, r.touched(s))
-		return sum == s.Was.Sum, err
+	case absent(err):
+		return "", nil
+	case err != nil:
+		return "", err
 	}
-	data, _, err := p.tree.Read(origin, maxFile)
-	return sumOf(data) == s.Was.Sum, err
+	c := &census{disk: s.tree, own: own, sum: sha256.New()}
+	if info.Kind != Directory {
+		return c.of(name, info)
+	}
+	if err := c.add(name); err != nil || c.entries > maxCensus {
+		return "too many", err
+	}
+	return hex.EncodeToString(c.sum.Sum(nil)), nil
 }
 
-func (p *planner) backMkdir(s *step) error {
-	if _, _, _, err := p.find(s.Path); absent(err) {
-		return nil // whoever removed it did what undoing does
-	}
-	if err := p.empties(s.Path); err != nil {
-		return err
-	}
-	return p.rmdir(s.Path)
+// maxCensus is the number of entries beyond which a directory is moved without
+// knowing later whether something in it changed.
+const maxCensus = 100_000
+
+// A census sums names, kinds, modes and bytes. It refuses a repository.
+type census struct {
+	disk    Disk
+	own     map[string]string // paths that are left out
+	sum     hash.Hash
+	entries int
+	read    int64 // bytes
 }
 
-// empties notes a directory in which something lies that no step takes away.
-func (p *planner) empties(dir string) error {
-	_, origin, made, err := p.find(dir)
-	if err != nil || made {
-		return err
-	}
-	names, err := p.tree.List(origin)
+func (c *census) add(dir string) error {
+	names, err := c.disk.List(dir)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if _, _, _, err := p.find(join(dir, name)); absent(err) {
+		full := join(dir, name)
+		if name == tree.GitName {
+			return repository(c.disk, dir)
+		}
+		if _, own := c.own[full]; own || tree.Temporary(name) {
 			continue
 		}
-		p.changed = append(p.changed, join(origin, name))
+		if c.entries++; c.entries > maxCensus {
+			return nil
+		}
+		info, err := c.disk.Lstat(full)
+		if err != nil {
+			return err
+		}
+		text, err := c.of(full, info)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.sum, "%q %o %s\n", full, info.Mode, text)
+		if info.Kind == Directory {
+			err = c.add(full)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// undoable refuses a group of which something changed since. What is checked is
-// the last that was written to a path, where later steps took it. The rest is checked
-// when its turn comes.
-func (s *Store) undoable(list []entry) error {
-	var steps []*step
-	for _, e := range slices.Backward(list) {
-		for i := range e.record.Steps {
-			steps = append(steps, &e.record.Steps[i])
+// of returns the sum of a file; of what is beyond a limit or may not be read, size and time; of others the kind.
+func (c *census) of(name string, info Info) (string, error) {
+	if info.Kind != Regular {
+		return info.Kind.String(), nil
+	}
+	if c.read += info.Size; info.Size <= maxFile && c.read <= maxAll {
+		data, _, err := c.disk.Read(name, maxFile)
+		if !errors.Is(err, fs.ErrPermission) {
+			return sumOf(data), err
 		}
 	}
-	var changed []string
-	m := s.maker("")
-	for i, st := range steps {
-		if st.Do != put {
-			continue
-		}
-		name, there := follow(st.Path, steps[i+1:])
-		if !there {
-			continue
-		}
-		if is, err := m.is(name, st.Is); err == nil && !is {
-			changed = append(changed, name)
-		}
-	}
-	if len(changed) > 0 {
-		return &ChangedError{changed}
-	}
-	return nil
-}
-
-// follow gives where later steps take a file, unless one replaces or removes it.
-func follow(name string, later []*step) (string, bool) {
-	for _, s := range later {
-		switch {
-		case s.Do == move && within(name, []string{s.From}):
-			name = s.Path + name[len(s.From):]
-		case s.Path == name:
-			return "", false
-		}
-	}
-	return name, true
+	return fmt.Sprint(info.Size, info.ModTime.UnixNano()), nil
 }
 
 // changes returns the steps as changes, directories made on the way left out.
-func (r *Record) changes() []edit.Change {
+func (e *entry) changes() []edit.Change {
 	var list []edit.Change
-	for i := range r.Steps {
-		switch s := &r.Steps[i]; s.Do {
+	for i := range e.steps {
+		c := edit.Change{Kind: edit.Delete, Path: e.steps[i].Path}
+		switch s := &e.steps[i]; s.Do {
 		case put:
-			list = append(list, edit.Change{Kind: edit.Write, Path: s.Path})
-		case remove:
-			list = append(list, edit.Change{Kind: edit.Delete, Path: s.Path})
+			c.Kind = edit.Write
 		case rmdir:
-			list = append(list, edit.Change{Kind: edit.Delete, Path: s.Path + "/"})
+			c.Path += "/"
+		case mkdir:
+			continue
 		case move:
-			c := edit.Change{Kind: edit.Rename, Path: s.Path, From: s.From}
+			c.Kind, c.From = edit.Rename, s.From
 			if s.Was.Dir {
-				c.Path, c.From = s.Path+"/", s.From+"/"
+				c.Path, c.From = c.Path+"/", c.From+"/"
 			}
-			list = append(list, c)
 		}
+		list = append(list, c)
 	}
 	return list
 }

@@ -56,7 +56,7 @@ func (r *Repair) apply(ctx context.Context, p *result.Planned, group string) (*r
 		done.Titles = append(done.Titles, c.Title)
 	}
 	t, err := r.store.Begin(journal.Intent{
-		Group: group, Time: r.look.Options.Now, Roots: rootsOf(p), Changes: p.Changes, Expect: p.Expect,
+		Group: group, Roots: rootsOf(p), Changes: p.Changes, Expect: p.Expect,
 		About: journal.About{Plugin: p.Plugin, Root: p.Root, To: p.To, Titles: done.Titles},
 	})
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *Repair) apply(ctx context.Context, p *result.Planned, group string) (*r
 	why, err := r.verify(ctx, p)
 	if err != nil || why != "" {
 		done.Done, done.Why = result.RolledBack, why
-		if failed := t.TakeBack(); failed != nil {
+		if failed := t.RollBack(); failed != nil {
 			return nil, cannotApply(failed)
 		}
 		if err != nil {
@@ -149,7 +149,7 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	if err := r.open(); err != nil {
 		return o, err
 	}
-	undone, err := r.store.Undo(r.look.Options.Now)
+	undone, err := r.store.Undo()
 	for _, u := range undone {
 		done := result.Repaired{Done: result.Undone, Plugin: u.About.Plugin, Root: u.About.To, To: u.About.Root, Titles: u.About.Titles}
 		for _, c := range u.Changes {
