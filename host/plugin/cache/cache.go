@@ -177,6 +177,9 @@ func (c *Cache) findOrMake(key string) (*Entry, error) {
 	return e, nil
 }
 
+// Unchanged reports whether a found entry still has the files that were verified, and no other.
+func (e *Entry) Unchanged() bool { return holdsOnly(e.Dir, e.known) }
+
 // Keep ends the entry and leaves it for the next user. It returns an error if it could not be written, which costs the
 // next user a compilation and nothing else.
 func (e *Entry) Keep() error {
@@ -184,7 +187,7 @@ func (e *Entry) Keep() error {
 	case e.cache.readOnly:
 		return nil
 	case e.Found:
-		return e.reseal()
+		return nil
 	}
 	defer e.release()
 	if err := seal(e.Dir); err != nil {
@@ -197,15 +200,6 @@ func (e *Entry) Keep() error {
 	}
 	e.cache.evict(e.key)
 	return nil
-}
-
-// reseal lists files that the engine has added to a found entry, as it does on another kind of processor.
-func (e *Entry) reseal() error {
-	files, err := list(e.Dir)
-	if err != nil || len(files) == len(e.known) {
-		return nil // gone: evicted meanwhile
-	}
-	return seal(e.Dir)
 }
 
 // Drop ends the entry and removes it. Use it when nothing was compiled, or when the engine refuses a found entry.

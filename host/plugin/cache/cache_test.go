@@ -167,16 +167,20 @@ func heal(t *testing.T, c *Cache) {
 }
 
 // TestReseal holds that a file which the engine adds to a found entry does not read as damage.
-func TestReseal(t *testing.T) {
+// TestAdded holds that a file which the engine has added to an entry is noticed, by who uses the entry and by the next.
+func TestAdded(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 10)
 	e := entry(t, c, "key")
-	write(t, filepath.Join(e.Dir, "version", "other-processor"), []byte("code"))
-	if err := e.Keep(); err != nil {
-		t.Fatal(err)
+	if !e.Unchanged() {
+		t.Error("the entry is found changed before anything was written to it")
 	}
-	if e := entry(t, c, "key"); !e.Found || len(e.known) != 3 {
-		t.Errorf("entry %+v, want it found with three files", e)
+	write(t, filepath.Join(e.Dir, "version", "other"), []byte("code"))
+	if e.Unchanged() {
+		t.Error("a file that was added is not noticed")
+	}
+	if e := entry(t, c, "key"); e.Found || !strings.Contains(e.Warning, "not on its list") {
+		t.Errorf("entry %+v, want it made again with a warning", e)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/atomicfile"
@@ -24,7 +25,8 @@ type file struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// verify reads the list of an entry and every file on it. A missing list is fs.ErrNotExist.
+// verify reads the list of an entry and every file on it, and refuses files beside them, which the engine might use. A
+// missing list is fs.ErrNotExist.
 func verify(dir string) ([]file, error) {
 	text, err := os.ReadFile(filepath.Join(dir, sumsName))
 	if err != nil {
@@ -43,7 +45,16 @@ func verify(dir string) ([]file, error) {
 			return nil, fmt.Errorf("%s has %d bytes with checksum %08x, want %d with %08x", want.path, got.size, got.sum, want.size, want.sum)
 		}
 	}
+	if !holdsOnly(dir, files) {
+		return nil, errors.New("it holds files that are not on its list")
+	}
 	return files, nil
+}
+
+// holdsOnly reports whether an entry has the files of its list and no other.
+func holdsOnly(dir string, known []file) bool {
+	files, err := list(dir)
+	return err == nil && slices.EqualFunc(files, known, func(a, b file) bool { return a.path == b.path && a.size == b.size })
 }
 
 // parseSums reads the list. Its last line is its own checksum, so that a truncated list is found out.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
@@ -57,9 +58,9 @@ func Open(c Config) *Engine {
 
 func uncached(err error) string { return fmt.Sprintf("plugins are compiled each time: %v", err) }
 
-// salt is what compiled code depends on besides the plugin. The engine adds the features of the processor itself.
+// salt is what compiled code depends on besides the plugin.
 func salt() string {
-	versions := []string{"1", runtime.GOOS, runtime.GOARCH}
+	versions := []string{"2", runtime.GOOS, runtime.GOARCH, processorFeatures()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.Contains(m.Path, "wazero") || strings.Contains(m.Path, "extism") {
@@ -105,34 +106,33 @@ func (e *Engine) Load(ctx context.Context, wasm []byte, digest string) (*Guest, 
 
 // cached compiles through the cache, if there is one.
 func (e *Engine) cached(ctx context.Context, g *Guest, file *wasmfile.File, digest string) (*compiled, error) {
+	m := newModule(file, digest)
 	if e.cache == nil {
-		return e.checkAndCompile(ctx, file, "")
+		return e.checkAndCompile(ctx, file, m, "")
 	}
-	key := sha256.Sum256([]byte(digest + " " + e.salt))
+	key := sha256.Sum256([]byte(digest + " " + e.salt + " " + strconv.FormatBool(m.shell != nil)))
 	entry, err := e.cache.Entry(hex.EncodeToString(key[:]))
 	if errors.Is(err, cache.ErrNotKept) {
-		return e.checkAndCompile(ctx, file, "")
+		return e.checkAndCompile(ctx, file, m, "")
 	}
 	if err != nil {
 		e.cache, e.warning = nil, uncached(err)
-		return e.checkAndCompile(ctx, file, "")
+		return e.checkAndCompile(ctx, file, m, "")
 	}
 	if entry.Warning != "" {
 		g.Warnings = append(g.Warnings, entry.Warning)
 	}
 	if entry.Found {
-		// Its code passed CheckCode before it was compiled.
-		if code, err := e.compile(ctx, file.Redirect(redirected), entry.Dir); err == nil {
-			_ = entry.Keep()
+		if code := e.load(ctx, m, entry); code != nil {
 			return code, nil
 		}
 		entry.Drop()
-		return e.checkAndCompile(ctx, file, "") // evicted meanwhile, or refused by the engine
+		return e.checkAndCompile(ctx, file, m, "")
 	}
-	code, err := e.checkAndCompile(ctx, file, entry.Dir)
+	code, err := e.fill(ctx, file, m, entry.Dir)
 	if err != nil {
 		entry.Drop()
-		return nil, err
+		return e.checkAndCompile(ctx, file, m, "") // a full disk must not read as a bad plugin
 	}
 	if err := entry.Keep(); err != nil {
 		e.warning = uncached(err)
@@ -140,16 +140,29 @@ func (e *Engine) cached(ctx context.Context, g *Guest, file *wasmfile.File, dige
 	return code, nil
 }
 
-func (e *Engine) checkAndCompile(ctx context.Context, file *wasmfile.File, dir string) (*compiled, error) {
+// load takes the machine code of an entry, whose module passed CheckCode before it was compiled. It returns nil where the
+// engine did not use the code: it was evicted meanwhile, or the engine made its own.
+func (e *Engine) load(ctx context.Context, m module, entry *cache.Entry) *compiled {
+	form, forced := m.whole, false
+	if m.shell != nil {
+		form, forced = m.shell, true
+	}
+	code, err := compile(ctx, form, entry.Dir, forced)
+	if err != nil {
+		return nil
+	}
+	if !entry.Unchanged() {
+		code.close(ctx)
+		return nil
+	}
+	return code
+}
+
+func (e *Engine) checkAndCompile(ctx context.Context, file *wasmfile.File, m module, dir string) (*compiled, error) {
 	if err := file.CheckCode(e.limits); err != nil {
 		return nil, err
 	}
-	code, err := e.compile(ctx, file.Redirect(redirected), dir)
-	if err != nil && dir != "" {
-		// A full disk must not read as a bad plugin.
-		code, err = e.compile(ctx, file.Redirect(redirected), "")
-	}
-	return code, err
+	return compile(ctx, m.whole, dir, false)
 }
 
 // Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call

@@ -37,8 +37,9 @@ type instance struct {
 	state  *state
 }
 
-// compile turns a module into machine code, or reads it from dir; an empty dir is no cache.
-func (e *Engine) compile(ctx context.Context, wasm []byte, dir string) (c *compiled, err error) {
+// compile turns a module into machine code, or reads it from dir; an empty dir is no cache. forced has the compiler used or
+// fails; otherwise the engine may interpret where it has no compiler.
+func compile(ctx context.Context, wasm []byte, dir string, forced bool) (c *compiled, err error) {
 	c = &compiled{code: wazero.NewCompilationCache()}
 	if dir != "" {
 		if c.code, err = wazero.NewCompilationCacheWithDir(dir); err != nil {
@@ -54,9 +55,13 @@ func (e *Engine) compile(ctx context.Context, wasm []byte, dir string) (c *compi
 			c = nil
 		}
 	}()
+	engine := wazero.NewRuntimeConfig
+	if forced {
+		engine = wazero.NewRuntimeConfigCompiler
+	}
 	config := extism.PluginConfig{
 		EnableWasi:    true,
-		RuntimeConfig: wazero.NewRuntimeConfig().WithCompilationCache(c.code).WithDebugInfoEnabled(false),
+		RuntimeConfig: engine().WithCompilationCache(c.code).WithDebugInfoEnabled(false),
 	}
 	manifest := extism.Manifest{
 		Wasm:   []extism.Wasm{extism.WasmData{Data: wasm}},

@@ -1,0 +1,210 @@
+package sandbox
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tetratelabs/wazero"
+
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/cache"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
+	"github.com/stategate/stategate/sdk/wasm"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// sixteen is an answer whose length stands in the code of the guest that gives it.
+const sixteen = "0123456789abcdef"
+
+// twins are two plugins that differ in one byte of a function's body, and their answers.
+func twins(t *testing.T) map[string][]byte {
+	t.Helper()
+	long := guests.Well("manifest", sixteen)
+	push := []byte{0x42, 16, 0x10} // i64.const 16, call
+	at := bytes.LastIndex(long, push)
+	if at < 0 {
+		t.Fatal("the length of the answer is not in the code")
+	}
+	short := bytes.Clone(long)
+	short[at+1] = 8
+	return map[string][]byte{sixteen: long, sixteen[:8]: short}
+}
+
+// says loads a module through the cache in dir and has it say its answer, without a warning.
+func says(t *testing.T, dir string, module []byte, want string) {
+	t.Helper()
+	g, err := Open(Config{Limits: limits.Default(), CacheDir: dir}).Load(t.Context(), module, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close(t.Context())
+	if out, err := g.Call(t.Context(), "examine", nil); err != nil || string(out) != want {
+		t.Errorf("examine = %q, %v, want %q", out, err, want)
+	}
+	if len(g.Warnings) > 0 {
+		t.Errorf("warnings: %q", g.Warnings)
+	}
+}
+
+// codeFiles are the engine's files below a cache with their contents.
+func codeFiles(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	names, err := fs.Glob(os.DirFS(dir), "*/wazero-*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(data)
+	}
+	return files
+}
+
+// TestTwins holds that plugins whose shells differ in nothing but the digest run their own code, cold and warm, and that a
+// warm load reads the entry and leaves it as it is.
+func TestTwins(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	for want, module := range twins(t) {
+		says(t, dir, module, want)
+	}
+	cold := codeFiles(t, dir)
+	if len(cold) != 4 {
+		t.Errorf("%d files of code, want two of each twin: its own and that of the modules that all are linked with", len(cold))
+	}
+	for want, module := range twins(t) {
+		says(t, dir, module, want)
+	}
+	warm := codeFiles(t, dir)
+	for name, code := range warm {
+		if cold[name] != code {
+			t.Errorf("the warm loads changed %s", name)
+		}
+	}
+	if len(warm) != len(cold) {
+		t.Errorf("the warm loads left %d files of %d", len(warm), len(cold))
+	}
+}
+
+// TestShellIsFound holds that the machine code of a module lies under the name of its shell: a warm load that read the
+// whole module would find nothing, compile, and be noticed here.
+func TestShellIsFound(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	module := guests.Well("manifest", sixteen)
+	says(t, dir, module, sixteen)
+	file, err := wasmfile.Check(module, limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := filepath.Glob(filepath.Join(dir, "*", "wazero-*"))
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%d entries, %v, want one", len(entries), err)
+	}
+	if code, err := compile(t.Context(), file.Redirect(redirected), filepath.Dir(entries[0]), true); err != nil {
+		t.Fatal(err)
+	} else {
+		code.close(t.Context())
+	}
+	if files := codeFiles(t, dir); len(files) != 3 {
+		t.Errorf("compiling the whole module leaves %d files, want a third one", len(files))
+	}
+}
+
+// TestMiss holds that an entry in which the engine does not find the code of a shell, as with another version or
+// processor, answers from the module itself and is removed with what the engine made of the shell.
+func TestMiss(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	module := guests.Well("manifest", sixteen)
+	e := Open(Config{Limits: limits.Default(), CacheDir: dir})
+	file, err := wasmfile.Check(module, limits.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newModule(file, "another digest")
+	entry, err := e.cache.Entry("00")
+	if err != nil || entry.Found {
+		t.Fatalf("entry %+v, %v", entry, err)
+	}
+	code, err := e.fill(t.Context(), file, other, entry.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code.close(t.Context())
+	if err := entry.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	if entry, err = e.cache.Entry("00"); err != nil || !entry.Found {
+		t.Fatalf("entry %+v, %v", entry, err)
+	}
+	if code := e.load(t.Context(), other, entry); code == nil {
+		t.Error("the entry does not serve its own module")
+	} else {
+		code.close(t.Context())
+	}
+	if code := e.load(t.Context(), newModule(file, "a digest"), entry); code != nil {
+		t.Error("code that the engine made of a shell is used")
+	}
+	if entry.Unchanged() {
+		t.Error("the miss left no trace, so that it cannot be noticed")
+	}
+	if again, err := e.cache.Entry("00"); err != nil || again.Found {
+		t.Errorf("the entry with the code of a shell is found again: %+v, %v", again, err)
+	} else {
+		again.Drop()
+	}
+}
+
+// TestInvalidBodies holds that a module which the engine refuses gets no entry.
+func TestInvalidBodies(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	module := guests.Well("manifest", sixteen)
+	at := bytes.LastIndex(module, []byte{0x42, 16, 0x10})
+	module[at] = 0x41 // an i32 where the call wants an i64
+	for range 2 {
+		if _, err := Open(Config{Limits: limits.Default(), CacheDir: dir}).Load(t.Context(), module, ""); err == nil {
+			t.Fatal("a module with an invalid body is loaded")
+		}
+	}
+	if files := codeFiles(t, dir); len(files) != 0 {
+		t.Errorf("it left %d files in the cache", len(files))
+	}
+	if c, err := cache.Open(dir, 0); err != nil || c == nil {
+		t.Error(err)
+	}
+}
+
+// FuzzShell holds, with the engine as the judge, that what a module has besides bodies is what its shell has: a module that
+// compiles has a shell that compiles and declares as much.
+func FuzzShell(f *testing.F) {
+	for _, module := range [][]byte{guests.Well("manifest", "report"), guests.NewModule().Bytes(), []byte(wasm.Header)} {
+		f.Add(module)
+	}
+	f.Fuzz(func(t *testing.T, module []byte) {
+		shell := wasmfile.Shell(module, "tag")
+		if shell == nil {
+			return
+		}
+		ctx := t.Context()
+		r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
+		defer r.Close(ctx)
+		whole, err := r.CompileModule(ctx, module)
+		if err != nil {
+			return
+		}
+		stripped, err := r.CompileModule(ctx, shell)
+		if err != nil {
+			t.Fatalf("the engine compiles the module, and refuses its shell: %v", err)
+		}
+		a, b := whole.ImportedFunctions(), stripped.ImportedFunctions()
+		if len(a) != len(b) || len(whole.ExportedFunctions()) != len(stripped.ExportedFunctions()) ||
+			len(whole.ExportedMemories()) != len(stripped.ExportedMemories()) || len(whole.CustomSections()) > len(stripped.CustomSections()) {
+			t.Fatal("the shell declares something else than its module")
+		}
+	})
+}
