@@ -133,8 +133,12 @@ const (
 // A Rule finds one kind of fault.
 type Rule struct {
 	Name     string   // states the fault; reads well after "ignore"
+	Group    string   // rules of one group are listed together: "state", "plan"; may be ""
 	Doc      string   // the first paragraph is the summary
+	Why      string   // why it matters, a sentence or two; may be ""
+	Fix      string   // how it is mended; may be ""
 	Severity Severity // the highest that a finding of it may have
+	Replaces []string // former names of the rule, which configurations may still use
 	// Hides names rules whose findings on the same subject follow from a finding
 	// of this one; the host makes them related notes of it, unless a project's
 	// configuration takes this one out. A report holds all of them.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,10 +98,28 @@ func phaseDoc(ph wire.Phase) string {
 
 func (p *printer) ruleRows(list []wire.Rule) {
 	var rows [][]string
-	for _, r := range list {
-		rows = append(rows, []string{r.Severity.String(), r.Name, title(r.Doc)})
+	for _, g := range groups(list) {
+		if g != "" {
+			rows = append(rows, []string{g + ":", "", ""})
+		}
+		for _, r := range list {
+			if r.Group == g {
+				rows = append(rows, []string{r.Severity.String(), r.Name, title(r.Doc)})
+			}
+		}
 	}
 	p.rows("  ", rows)
+}
+
+// groups lists the groups of rules in the order of their first rules.
+func groups(list []wire.Rule) []string {
+	var names []string
+	for _, r := range list {
+		if !slices.Contains(names, r.Group) {
+			names = append(names, r.Group)
+		}
+	}
+	return names
 }
 
 func (p *printer) head(text string) {
@@ -132,7 +151,11 @@ func (p *printer) rule(r RuleOf) {
 		name, in = r.Workflow+"/"+r.Name, ""
 	}
 	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), ")", in)
-	p.text("", r.Doc)
+	for _, text := range []string{r.Doc, r.Why, r.Fix} {
+		if text != "" {
+			p.text("", text)
+		}
+	}
 	if len(r.Hides) > 0 {
 		p.line()
 		p.line("While it holds, findings of these rules on the same subject are notes of it: ", Safe(strings.Join(r.Hides, ", ")))

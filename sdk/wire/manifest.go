@@ -83,7 +83,11 @@ type Transition struct {
 // A Rule describes one kind of fault.
 type Rule struct {
 	Name     string   `json:"name"`
+	Group    string   `json:"group"` // rules of one group are listed together
 	Doc      string   `json:"doc"`
+	Why      string   `json:"why"`      // why it matters
+	Fix      string   `json:"fix"`      // how it is mended
 	Severity Severity `json:"severity"` // the highest that a finding may have
+	Replaces []string `json:"replaces"` // former names, which configurations may still use
 	Hides    []string `json:"hides"`    // rules whose findings on the same subject follow from this one; a report holds them, and the host folds them
 }

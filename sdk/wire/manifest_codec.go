@@ -101,7 +101,11 @@ func (t *Transition) fields(c *coder) {
 
 func (r *Rule) fields(c *coder) {
 	c.text("name", &r.Name)
+	c.text("group", &r.Group)
 	c.text("doc", &r.Doc)
+	c.text("why", &r.Why)
+	c.text("fix", &r.Fix)
 	enum(c, "severity", &r.Severity, severities)
+	c.texts("replaces", &r.Replaces)
 	c.texts("hides", &r.Hides)
 }

@@ -248,6 +248,11 @@ func (v *validation) rules(rules []Rule) {
 				v.fault(at("rules", i)+".hides", "found "+shown(h)+", expected another rule of this manifest")
 			}
 		}
+		v.most(at("rules", i)+".replaces", len(r.Replaces), MaxRules)
+		for _, former := range r.Replaces {
+			v.word(at("rules", i)+".replaces", former)
+			v.once(at("rules", i)+".replaces", former, names)
+		}
 	}
 }
 

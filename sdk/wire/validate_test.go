@@ -84,6 +84,7 @@ func TestInvalidManifests(t *testing.T) {
 		{"a rule that is off", func(m *Manifest) { m.Rules[1].Severity = Off }, `rules[1].severity: found "off", expected "info", "warning" or "error"`},
 		{"hiding no rule", func(m *Manifest) { m.Rules[0].Hides[0] = "x" }, `rules[0].hides: found "x", expected another rule of this manifest`},
 		{"hiding itself", func(m *Manifest) { m.Rules[0].Hides[0] = "state-missing" }, `rules[0].hides: found "state-missing", expected another rule of this manifest`},
+		{"a former name that is a rule", func(m *Manifest) { m.Rules[0].Replaces = []string{"note-stale"} }, `rules[0].replaces: found "note-stale" twice, expected once`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := valid()

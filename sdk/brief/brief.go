@@ -1,0 +1,95 @@
+// Package brief writes the brief of a run: what blocks it, what to read first, what to do next, what
+// is done and what remains. No line is written twice, and only documents that exist are to be read.
+package brief
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// A Brief is a Resume that is being written.
+type Brief struct {
+	*sdk.Resume
+	docs    sdk.Docs
+	written map[string]bool
+}
+
+// Of begins the brief of a detection. Its first line is the worst of the findings on the
+// subject: an error, of several the first.
+func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
+	b := &Brief{Resume: &d.Resume, docs: p.Docs, written: map[string]bool{}}
+	for i := range findings {
+		f := &findings[i]
+		if f.Severity == sdk.Error && (d.Subject == "" || f.Subject == d.Subject) {
+			b.Settle(f.Rule + ": " + f.Message)
+			break
+		}
+	}
+	return b
+}
+
+// Settle sets what comes before everything else, unless something is set.
+func (b *Brief) Settle(what string) {
+	if b.First == "" {
+		b.First = "settle " + what
+		b.written[b.First] = true
+	}
+}
+
+// add writes lines to a list that the brief does not have yet.
+//
+//go:noinline
+func (b *Brief) add(list *[]string, lines []string) {
+	for _, line := range lines {
+		if line != "" && !b.written[line] {
+			b.written[line] = true
+			*list = append(*list, line)
+		}
+	}
+}
+
+// Read adds documents to be read first, in order, as far as they exist.
+func (b *Brief) Read(paths ...string) {
+	for _, path := range paths {
+		if b.docs.Get(path) != nil {
+			b.add(&b.ReadFirst, []string{path})
+		}
+	}
+}
+
+// Verify adds what is to be checked before work begins.
+func (b *Brief) Verify(lines ...string) { b.add(&b.Checks, lines) }
+
+// Know adds decisions and facts.
+func (b *Brief) Know(lines ...string) { b.add(&b.Context, lines) }
+
+// Done adds what must not be repeated.
+func (b *Brief) Done(lines ...string) { b.add(&b.Skip, lines) }
+
+// Left adds what remains after the next action.
+func (b *Brief) Left(lines ...string) { b.add(&b.Remaining, lines) }
+
+// Do sets the next action.
+func (b *Brief) Do(next string) {
+	delete(b.written, b.Next)
+	b.Next = next
+	b.written[next] = true
+}
+
+// Rest adds to what is done, and to what remains, all parts of a run but the one that is next.
+func (b *Brief) Rest(next int, parts []Part) {
+	for i, p := range parts {
+		switch {
+		case p.Done:
+			b.Done(say.Clip(p.Title) + " (done)")
+		case i != next:
+			b.Left(say.Clip(p.Title))
+		}
+	}
+}
+
+// A Part is one part of a run for [Brief.Rest].
+type Part struct {
+	Title string
+	Done  bool
+}

@@ -1,0 +1,172 @@
+// Package check is the floor between documents and a rule: a table of rules over a
+// workflow's model, the conditions under which each can tell something, and findings
+// that are built step by step.
+//
+//	var rules = []check.Rule[*model]{
+//		{Name: "plan-missing", Group: "documents", Severity: sdk.Error, Find: planMissing,
+//			Doc: "A note is being written without a plan.",
+//			Why: "Whoever resumes the note does not know what it has to answer.",
+//			Fix: "Write plan.md, or set the phase back to draft."},
+//	}
+//
+//	var Workflow = &sdk.Workflow{…, Rules: check.Declare(rules, modelOf)}
+package check
+
+import (
+	"strconv"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// Needs are conditions of a rule, as bits that the author gives a meaning: that there is a base, that
+// a document could be read, that nothing of a kind is hidden.
+type Needs uint32
+
+// A Rule is one row of a table of rules.
+type Rule[M any] struct {
+	Name     string
+	Group    string // of rules that explain lists together: "state", "plan"
+	Severity sdk.Severity
+	Needs    Needs  // all must hold, or else the rule finds nothing
+	Doc      string // what is wrong
+	Why      string // why it matters
+	Fix      string // how it is mended
+	Hides    []string
+	Replaces []string // former names, which configurations may still use
+	Find     func(*Report, M)
+}
+
+// Declare makes a table the rules of a workflow. A view gives the model of a pass with the
+// conditions that hold for it; what it sets in the Report holds for every finding.
+func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule {
+	list := make([]*sdk.Rule, len(table))
+	byName := make(map[string]*sdk.Rule, len(table))
+	for i := range table {
+		row := &table[i]
+		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix, Severity: row.Severity, Replaces: row.Replaces}
+		list[i].Check = func(p *sdk.Pass) error {
+			r := &Report{Pass: p}
+			if model, hold := view(r); row.Needs&^hold == 0 {
+				row.Find(r, model)
+			}
+			r.flush()
+			return nil
+		}
+		byName[row.Name] = list[i]
+	}
+	for i := range table {
+		for _, name := range table[i].Hides {
+			if byName[name] == nil {
+				panic("rule " + table[i].Name + " hides " + name + ", which is not a rule of the table")
+			}
+			list[i].Hides = append(list[i].Hides, byName[name])
+		}
+	}
+	return list
+}
+
+// A Report collects the findings of one rule.
+type Report struct {
+	*sdk.Pass
+	// Finish completes the edits of every remedy, such as with the time of the change. It may be nil.
+	Finish func([]sdk.Edit) []sdk.Edit
+
+	list []*Finding
+}
+
+// A Finding is a diagnostic that is not yet reported.
+type Finding struct {
+	sdk.Diagnostic
+	report *Report
+}
+
+// At begins a finding at a place. What is not said of it, its rule says.
+//
+//go:noinline
+func (r *Report) At(at sdk.Range, message string) *Finding {
+	f := &Finding{report: r}
+	f.Range, f.Message = at, message
+	r.list = append(r.list, f)
+	return f
+}
+
+// Whole begins a finding about a document as a whole, present or not.
+//
+//go:noinline
+func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
+
+// Found reports whether the rule found anything so far.
+func (r *Report) Found() bool { return len(r.list) > 0 }
+
+// Of names the subject.
+//
+//go:noinline
+func (f *Finding) Of(subject string) *Finding {
+	f.Subject = subject
+	return f
+}
+
+// Keyed tells the finding from others of the subject, see [sdk.Diagnostic]. Findings that are
+// the same in it are numbered.
+//
+//go:noinline
+func (f *Finding) Keyed(key string) *Finding {
+	f.Key = key
+	return f
+}
+
+// As lowers the severity.
+//
+//go:noinline
+func (f *Finding) As(severity sdk.Severity) *Finding {
+	f.Severity = severity
+	return f
+}
+
+// See points at another place that the message mentions.
+//
+//go:noinline
+func (f *Finding) See(at sdk.Range, message string) *Finding {
+	f.Related = append(f.Related, sdk.Related{Range: at, Message: message})
+	return f
+}
+
+// Offer adds a remedy that ends the finding. Without edits it adds nothing. The host vets it:
+// what does not heal, or makes a new error, becomes advice.
+//
+//go:noinline
+func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Finding {
+	if len(edits) == 0 {
+		return f
+	}
+	if finish := f.report.Finish; finish != nil {
+		edits = finish(edits)
+	}
+	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: safety, Subject: f.Subject, Heals: []string{f.report.Rule.Name}, Edits: edits})
+	return f
+}
+
+// Advise adds a remedy for a person.
+//
+//go:noinline
+func (f *Finding) Advise(title string, steps ...string) *Finding {
+	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: sdk.Manual, Subject: f.Subject, Steps: steps})
+	return f
+}
+
+// most is how many findings of one rule are reported: a report has its limits.
+const most = 250
+
+func (r *Report) flush() {
+	seen := map[[3]string]int{}
+	for i, f := range r.list {
+		if i == most {
+			return
+		}
+		name := [3]string{f.Range.Path, f.Subject, f.Key}
+		if seen[name]++; seen[name] > 1 {
+			f.Key += "#" + strconv.Itoa(seen[name])
+		}
+		r.Pass.Report(f.Diagnostic)
+	}
+}

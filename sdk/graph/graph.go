@@ -1,0 +1,180 @@
+// Package graph answers questions about what depends on what: which needs are not met, what is
+// in a circle, what can be begun.
+package graph
+
+import "slices"
+
+// A Graph holds what every node needs, in the order in which nodes were added. Use New.
+type Graph struct {
+	names []string
+	index map[string]int
+	needs [][][]int // groups, of each of which one is needed
+}
+
+// New returns a graph of nodes, each name once.
+func New(names ...string) *Graph {
+	g := &Graph{index: make(map[string]int, len(names))}
+	for _, name := range names {
+		if _, known := g.index[name]; !known {
+			g.index[name] = len(g.names)
+			g.names = append(g.names, name)
+		}
+	}
+	g.needs = make([][][]int, len(g.names))
+	return g
+}
+
+// Need adds that a node needs one of others. A need of which a member is unknown is not
+// added, and the unknown members are returned.
+func (g *Graph) Need(name string, anyOf ...string) (unknown []string) {
+	from, known := g.index[name]
+	var group []int
+	for _, other := range anyOf {
+		if to, ok := g.index[other]; ok {
+			group = append(group, to)
+		} else {
+			unknown = append(unknown, other)
+		}
+	}
+	if known && len(unknown) == 0 && len(group) > 0 {
+		g.needs[from] = append(g.needs[from], group)
+	}
+	return unknown
+}
+
+// Unmet returns the needs of a node of which no member is met, as groups of alternatives.
+func (g *Graph) Unmet(name string, met func(string) bool) [][]string {
+	var unmet [][]string
+	for _, group := range g.of(name) {
+		if !slices.ContainsFunc(group, func(n int) bool { return met(g.names[n]) }) {
+			unmet = append(unmet, g.named(group))
+		}
+	}
+	return unmet
+}
+
+// Needs returns what a node needs, as groups of alternatives.
+func (g *Graph) Needs(name string) [][]string {
+	return g.Unmet(name, func(string) bool { return false })
+}
+
+// Above returns all that a node needs without an alternative, directly or not, the nearest first.
+func (g *Graph) Above(name string) []string {
+	seen := map[int]bool{}
+	var queue []int
+	add := func(groups [][]int) {
+		for _, group := range groups {
+			if len(group) == 1 && !seen[group[0]] {
+				seen[group[0]] = true
+				queue = append(queue, group[0])
+			}
+		}
+	}
+	add(g.of(name))
+	for n := 0; n < len(queue); n++ {
+		add(g.needs[queue[n]])
+	}
+	return g.named(queue)
+}
+
+// Cycles returns the circles of nodes that need each other without an alternative, each as a
+// shortest way from its first node back to it, and takes the needs within them out of the graph.
+func (g *Graph) Cycles() [][]string {
+	var found [][]string
+	f := &finder{g: g, order: make([]int, len(g.names)), low: make([]int, len(g.names)), open: make([]bool, len(g.names))}
+	for n := range g.names {
+		if f.order[n] == 0 {
+			f.visit(n)
+		}
+	}
+	for _, circle := range f.circles {
+		found = append(found, g.named(g.around(circle)))
+	}
+	for _, circle := range f.circles {
+		for _, n := range circle {
+			g.needs[n] = slices.DeleteFunc(g.needs[n], func(group []int) bool {
+				return len(group) == 1 && slices.Contains(circle, group[0])
+			})
+		}
+	}
+	return found
+}
+
+func (g *Graph) of(name string) [][]int {
+	if n, ok := g.index[name]; ok {
+		return g.needs[n]
+	}
+	return nil
+}
+
+func (g *Graph) named(list []int) []string {
+	names := make([]string, len(list))
+	for i, n := range list {
+		names[i] = g.names[n]
+	}
+	return names
+}
+
+// around is the shortest way from the first node of a circle through it and back.
+func (g *Graph) around(circle []int) []int {
+	first := slices.Min(circle)
+	from := map[int]int{}
+	queue := []int{first}
+	for n := 0; n < len(queue); n++ {
+		for _, group := range g.needs[queue[n]] {
+			if _, seen := from[group[0]]; len(group) == 1 && !seen && slices.Contains(circle, group[0]) {
+				from[group[0]] = queue[n]
+				queue = append(queue, group[0])
+			}
+		}
+	}
+	way := []int{first}
+	for at := from[first]; at != first; at = from[at] {
+		way = append(way, at)
+	}
+	way = append(way, first)
+	slices.Reverse(way)
+	return way
+}
+
+// A finder looks for strongly connected nodes (Tarjan).
+type finder struct {
+	g          *Graph
+	order, low []int
+	open       []bool
+	stack      []int
+	n          int
+	circles    [][]int
+}
+
+func (f *finder) visit(n int) {
+	f.n++
+	f.order[n], f.low[n], f.open[n] = f.n, f.n, true
+	f.stack = append(f.stack, n)
+	itself := false
+	for _, group := range f.g.needs[n] {
+		if len(group) > 1 {
+			continue
+		}
+		need := group[0]
+		itself = itself || need == n
+		if f.order[need] == 0 {
+			f.visit(need)
+			f.low[n] = min(f.low[n], f.low[need])
+		} else if f.open[need] {
+			f.low[n] = min(f.low[n], f.order[need])
+		}
+	}
+	if f.low[n] < f.order[n] {
+		return
+	}
+	at := slices.Index(f.stack, n)
+	members := slices.Clone(f.stack[at:])
+	f.stack = f.stack[:at]
+	for _, member := range members {
+		f.open[member] = false
+	}
+	if len(members) > 1 || itself {
+		f.circles = append(f.circles, members)
+	}
+}

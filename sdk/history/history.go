@@ -1,0 +1,181 @@
+// Package history compares the records of a document with those of the base: a log that only
+// grows, lessons that stay. Records are compared by what they say, not by how they are written.
+package history
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A Record is one entry of a log, one lesson, one row: a stretch of a document.
+type Record struct {
+	Name       string // what it is called, in messages and to find it again; moments in it in their canonical form
+	Lines      []string
+	Start, End int
+}
+
+// Records makes records of sections, named by their headings or by a function, which may be nil.
+func Records(sections []markdown.Section, name func(i int) string) []Record {
+	list := make([]Record, len(sections))
+	for i, s := range sections {
+		list[i] = Record{Name: s.Heading().Text(), Lines: s.Meaning(), Start: s.Start(), End: s.End()}
+		if name != nil {
+			list[i].Name = name(i)
+		}
+	}
+	return list
+}
+
+// A Loss is a record of the base that is gone, or says something else now.
+type Loss struct {
+	Was   *Record
+	Now   *Record // nil if it is gone
+	Moved bool    // it is there, but before one that it followed
+	Line  string  // the first line of it that is missing now
+}
+
+// Appended returns the losses of records to which others may only be appended. The last one may
+// have grown at its end.
+func Appended(was, now []Record) []Loss {
+	var losses []Loss
+	from := 0
+	for i := range was {
+		w := &was[i]
+		at, loss := find(w, now, from, i == len(was)-1)
+		if loss != nil {
+			losses = append(losses, *loss)
+		}
+		if at >= from {
+			from = at + 1
+		}
+	}
+	return losses
+}
+
+// Kept returns the losses of records that may be moved, renamed and added to.
+func Kept(was, now []Record) []Loss {
+	var losses []Loss
+	for i := range was {
+		w := &was[i]
+		whole := func(n Record) bool { return len(w.Lines) > 0 && contains(n.Lines, w.Lines) }
+		if slices.ContainsFunc(now, whole) {
+			continue
+		}
+		if _, loss := find(w, now, 0, true); loss != nil {
+			losses = append(losses, *loss)
+		}
+	}
+	return losses
+}
+
+// find returns where a record is now, and the loss if it is not there as it was.
+func find(w *Record, now []Record, from int, mayGrow bool) (int, *Loss) {
+	named := -1
+	for i := range now {
+		n := &now[i]
+		if n.Name != w.Name {
+			continue
+		}
+		if slices.Equal(n.Lines, w.Lines) || mayGrow && len(n.Lines) > len(w.Lines) && slices.Equal(n.Lines[:len(w.Lines)], w.Lines) {
+			if i >= from {
+				return i, nil
+			}
+			named = i
+		} else if named < 0 {
+			named = i
+		}
+	}
+	if named < 0 {
+		return -1, &Loss{Was: w, Line: first(w.Lines, nil)}
+	}
+	n := &now[named]
+	line := first(w.Lines, n.Lines)
+	return named, &Loss{Was: w, Now: n, Moved: line == "" && len(n.Lines) == len(w.Lines), Line: line}
+}
+
+// contains reports whether lines have others among them, one after the other.
+func contains(lines, others []string) bool {
+	for i := 0; i+len(others) <= len(lines); i++ {
+		if slices.Equal(lines[i:i+len(others)], others) {
+			return true
+		}
+	}
+	return false
+}
+
+// first is the first of some lines that is not among others.
+func first(lines, others []string) string {
+	for _, line := range lines {
+		if !slices.Contains(others, line) {
+			return line
+		}
+	}
+	return ""
+}
+
+// Rejoined is the text of a log as the base has it, with the records behind it that the base lacks,
+// as an edit of the present text from its first record on. It reports false where marks of a
+// text, such as a fence, might swallow what is put behind it.
+func Rejoined(wasText string, was []Record, nowText string, now []Record) (markdown.Edit, bool) {
+	from := len(nowText)
+	if len(now) > 0 {
+		from = now[0].Start
+	}
+	text := strings.TrimRight(wasText[was[0].Start:], space) + "\n"
+	for i := range now {
+		n := &now[i]
+		if !slices.ContainsFunc(was, func(w Record) bool { return w.Name == n.Name }) {
+			text += "\n" + strings.TrimRight(nowText[n.Start:n.End], space) + "\n"
+		}
+	}
+	if from > 0 && len(now) == 0 {
+		text = "\n" + text
+	}
+	return markdown.Edit{Start: from, End: len(nowText), New: text}, !fragile(text) && !fragile(nowText[:from])
+}
+
+// PutBack is the edit that gives a lost record the text that it has in the base: in its place,
+// or at the end of the document. It reports false as [Rejoined] does.
+func PutBack(wasText string, l *Loss, nowText string) (markdown.Edit, bool) {
+	text := strings.TrimRight(wasText[l.Was.Start:l.Was.End], space) + "\n"
+	ok := !fragile(text) && !fragile(nowText)
+	if l.Now != nil {
+		if l.Now.End < len(nowText) {
+			text += "\n"
+		}
+		return markdown.Edit{Start: l.Now.Start, End: l.Now.End, New: text}, ok
+	}
+	end := len(strings.TrimRight(nowText, space))
+	if end > 0 {
+		text = "\n\n" + text
+	}
+	return markdown.Edit{Start: end, End: len(nowText), New: text}, ok
+}
+
+const space = " \t\r\n"
+
+// fragile reports whether a text has marks that may swallow what is put behind it.
+func fragile(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t>-*+0123456789.")
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "<") || strings.Contains(line, "<!") {
+			return true
+		}
+	}
+	return false
+}
+
+// In gives the place of a record now, or the document as a whole.
+func (l *Loss) In(path string) sdk.Range {
+	if l.Now == nil {
+		return sdk.At(path)
+	}
+	end := l.Now.End
+	if end > l.Now.Start {
+		return sdk.AtBytes(path, l.Now.Start, end)
+	}
+	return sdk.At(path)
+}

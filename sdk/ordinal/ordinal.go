@@ -1,0 +1,72 @@
+// Package ordinal orders what is numbered by people: 2 before 10, 02 beside 2, 2.1 after 2,
+// 12A after 12, R9 before R10.
+package ordinal
+
+import (
+	"cmp"
+	"strings"
+)
+
+// Compare orders two names or numbers naturally: runs of digits by value, whatever zeros they
+// begin with, everything else by bytes. It is 0 for names that differ in such zeros alone.
+func Compare(a, b string) int {
+	for a != "" && b != "" {
+		restA, restB := strings.TrimLeft(a, digits), strings.TrimLeft(b, digits)
+		if len(restA) < len(a) && len(restB) < len(b) {
+			x, y := strings.TrimLeft(a[:len(a)-len(restA)], "0"), strings.TrimLeft(b[:len(b)-len(restB)], "0")
+			if c := cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)); c != 0 {
+				return c
+			}
+			a, b = restA, restB
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+const digits = "0123456789"
+
+// Leading returns the ordinal that a name begins with, and the rest behind its separator:
+// "02-01" and "plan.md" of "02-01-plan.md", "2.1" of "2.1 Parse", "12A" of "12A: Fix". A letter
+// belongs to it only behind a digit and before a separator or the end.
+func Leading(name string) (ordinal, rest string) {
+	at := 0
+	for {
+		n := len(name[at:]) - len(strings.TrimLeft(name[at:], digits))
+		if n == 0 {
+			break
+		}
+		at += n
+		if at < len(name) && 'A' <= name[at]&^0x20 && name[at]&^0x20 <= 'Z' && (at+1 == len(name) || !isLetter(name[at+1])) {
+			at++
+		}
+		ordinal = name[:at]
+		if at >= len(name)-1 || (name[at] != '.' && name[at] != '-') || name[at+1] < '0' || name[at+1] > '9' {
+			break
+		}
+		at++
+	}
+	if ordinal == "" || len(ordinal) < len(name) && isLetter(name[len(ordinal)]) {
+		return "", name
+	}
+	return ordinal, strings.TrimLeft(name[len(ordinal):], " .:)_-–—")
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
+
+// Inside reports whether an ordinal is below another: 2.1 and 2.1.3 in 2, 02-01 in 2.
+func Inside(ordinal, of string) bool {
+	for {
+		cut := strings.LastIndexAny(ordinal, ".-")
+		if cut < 0 {
+			return false
+		}
+		if ordinal = ordinal[:cut]; Compare(ordinal, of) == 0 {
+			return true
+		}
+	}
+}

@@ -1,0 +1,106 @@
+// Package say writes the messages of findings: the value found, the value that is expected, and
+// where the other one is. Values that come from documents are quoted and cut short, numbers
+// have their nouns, lists end.
+package say
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// Longest is the greatest length of a quoted value, in bytes.
+const Longest = 80
+
+// Clip cuts a text to what a message can hold.
+//
+//go:noinline
+func Clip(text string) string {
+	if len(text) <= Longest {
+		return text
+	}
+	cut := Longest
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
+
+// Quote clips a text and puts it in quotes, with what cannot be shown escaped.
+//
+//go:noinline
+func Quote(text string) string { return jsondoc.Quote(Clip(text)) }
+
+// Int writes a number.
+//
+//go:noinline
+func Int(n int) string { return strconv.Itoa(n) }
+
+// Count writes a number with its noun: 1 phase, 2 phases, 3 entries.
+//
+//go:noinline
+func Count(n int, noun string) string {
+	switch stem, y := strings.CutSuffix(noun, "y"); {
+	case n == 1:
+	case y && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o"):
+		noun = stem + "ies"
+	default:
+		noun += "s"
+	}
+	return Int(n) + " " + noun
+}
+
+// few is how many members of a list are said.
+const few = 6
+
+// List joins texts with commas; what is beyond six is counted.
+//
+//go:noinline
+func List(texts []string) string {
+	if len(texts) > few {
+		return strings.Join(texts[:few], ", ") + " and " + Int(len(texts)-few) + " more"
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Or joins all texts as alternatives: a, b or c.
+func Or(texts ...string) string { return joined(texts, " or ") }
+
+// And joins all texts as a sum: a, b and c.
+func And(texts ...string) string { return joined(texts, " and ") }
+
+func joined(texts []string, last string) string {
+	if n := len(texts) - 1; n > 0 {
+		return strings.Join(texts[:n], ", ") + last + texts[n]
+	}
+	return strings.Join(texts, "")
+}
+
+// Wrong says what a value is and what it has to be: phase is "run"; expected plan or execute.
+//
+//go:noinline
+func Wrong(what, found, expected string) string {
+	return what + " is " + found + "; expected " + expected
+}
+
+// Was says what a value is now and what it was in the base, and on which line of the base.
+//
+//go:noinline
+func Was(what, now, before, where string) string {
+	return what + " is " + now + "; it was " + before + " in the base" + where
+}
+
+// Line says on which line of a document a byte is, for a message about another place:
+// " (plan.md:12)". Of a document without its text it says nothing.
+//
+//go:noinline
+func Line(d *sdk.Document, offset int) string {
+	if d == nil || d.Text == "" {
+		return ""
+	}
+	line, _ := jsondoc.Position(d.Text, offset)
+	return " (" + d.Path + ":" + Int(line) + ")"
+}

@@ -1,0 +1,66 @@
+//go:build !wasip1
+
+package sdktest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Files are documents by their path below the root.
+type Files map[string]string
+
+// Look checks documents that are held in memory, with those of the base, nil for none, at
+// the time of the newest fixtures, 2026-01-01T12:00:00Z. The laws hold here as well.
+func Look(t testing.TB, w *sdk.Workflow, now, base Files) *fixture.Look {
+	t.Helper()
+	kit, err := fixture.NewKit(w.Manifest(), fixture.Native(w))
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := fixture.World{Name: t.Name(), Files: entries(now), Base: entries(base)}
+	world.Header.Root = strings.ReplaceAll(w.Roots[0].Dir, "*", "memory")
+	world.Header.Name = "memory"
+	world.Header.Now = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	if base != nil {
+		world.Header.BaseState, world.Header.BaseRoot = wire.BaseAt, world.Header.Root
+	}
+	look, err := kit.Look(world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, breach := range kit.Breaches(look) {
+		t.Error(breach)
+	}
+	return look
+}
+
+// Findings is Look's findings, a line each: "rule [subject]: message".
+func Findings(t testing.TB, w *sdk.Workflow, now, base Files) string {
+	t.Helper()
+	var b strings.Builder
+	for _, f := range Look(t, w, now, base).Findings {
+		subject := ""
+		if f.Subject != "" {
+			subject = " [" + f.Subject + "]"
+		}
+		fmt.Fprintf(&b, "%s%s: %s\n", f.Rule, subject, f.Message)
+	}
+	return b.String()
+}
+
+func entries(files Files) []fixture.Entry {
+	var list []fixture.Entry
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		list = append(list, fixture.Entry{Path: path, Data: []byte(files[path]), Size: int64(len(files[path]))})
+	}
+	return list
+}

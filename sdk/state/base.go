@@ -1,0 +1,93 @@
+package state
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// was returns the value in the base of what is there in both, nil otherwise.
+func (d *Doc) was(v *Value, base *Doc) *Value {
+	if w := base.at[v.Pointer]; w.OK() && v.Why == "" {
+		return w
+	}
+	return nil
+}
+
+// changed begins a finding about a value that is another one in the base, with both values and the
+// line in the base, and offers the one in the base.
+func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) *check.Finding {
+	message := say.Was(v.Name(), shown(v.JSON), shown(was.JSON), say.Line(base.Doc, was.JSON.Start()))
+	return d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON), sdk.Set(d.Path, v.Pointer, was.JSON.Raw()))
+}
+
+// Rewritten finds fields that have to stay as they are in the base and do not. The function, which
+// may be nil, says which may change.
+func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
+	for _, v := range d.List {
+		was := d.was(v, base)
+		if v.Base == Kept && was != nil && !jsondoc.EqualFunc(v.JSON, was.JSON, instant.Same) && (allowed == nil || !allowed(v)) {
+			d.changed(r, v, was, base)
+		}
+	}
+}
+
+// Fell finds counts that are lower than in the base although they only rise. The function,
+// which may be nil, says which may fall.
+func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
+	for _, v := range d.List {
+		was := d.was(v, base)
+		if v.Base == Rises && was != nil && v.Int < was.Int && (allowed == nil || !allowed(v)) {
+			d.changed(r, v, was, base)
+		}
+	}
+}
+
+// NotAdvanced finds moments that are not later than in the base although something else changed.
+func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
+	for _, v := range d.List {
+		was := d.was(v, base)
+		if v.Base != Advances || was == nil || !notLater(v.Moment, was.Moment) {
+			continue
+		}
+		what := d.difference(base)
+		if what == "" {
+			continue
+		}
+		f := d.found(r, v, what+"; "+v.Name()+" is "+v.Moment.Text+", not later than in the base"+say.Line(base.Doc, was.JSON.Start()))
+		if !r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
+			d.offerNow(f, r.Pass, v)
+		}
+	}
+}
+
+// notLater reports whether a moment is surely not later than another one.
+func notLater(now, was instant.Moment) bool {
+	exact := now.Precision == was.Precision && now.Precision != instant.Date
+	return now.Before(was, 0) || exact && !was.Before(now, 0)
+}
+
+// difference says what else than its advancing moments the document changed, "" for nothing.
+func (d *Doc) difference(base *Doc) string {
+	now, was := d.Root.Members(), base.Root.Members()
+	for _, m := range now {
+		if v := d.at["/"+m.Key]; v != nil && v.Base == Advances {
+			continue
+		}
+		before := base.Root.Get(m.Key)
+		switch {
+		case !before.Exists():
+			return m.Key + " is new"
+		case !jsondoc.EqualFunc(m.Value, before, instant.Same):
+			return m.Key + " changed"
+		}
+	}
+	for _, m := range was {
+		if v := base.at["/"+m.Key]; !d.Root.Get(m.Key).Exists() && (v == nil || v.Base != Advances) {
+			return m.Key + " is gone"
+		}
+	}
+	return ""
+}

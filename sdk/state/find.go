@@ -1,0 +1,173 @@
+package state
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// of lists the values of some fields, named by their pointers; of all if none is named.
+func (d *Doc) of(fields []string) []*Value {
+	if len(fields) == 0 {
+		return d.List
+	}
+	var list []*Value
+	for _, v := range d.List {
+		if slices.Contains(fields, v.At) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// found begins a finding about a value.
+//
+//go:noinline
+func (d *Doc) found(r *check.Report, v *Value, message string) *check.Finding {
+	return r.At(sdk.AtPointer(d.Path, v.Pointer), message).Of(v.Subject).Keyed(v.At)
+}
+
+// shown is a value as a message quotes it.
+func shown(v jsondoc.Value) string {
+	if text, ok := v.Text(); ok {
+		return say.Quote(text)
+	}
+	return say.Clip(v.Raw())
+}
+
+// Unknown finds words that are not in their vocabulary. The function returns what the
+// documents prove instead, "" for nothing.
+func (d *Doc) Unknown(r *check.Report, proved func(*Value) string, fields ...string) {
+	for _, v := range d.of(fields) {
+		if v.Kind != Word || v.Why == "" {
+			continue
+		}
+		f := d.found(r, v, say.Wrong(v.Name(), shown(v.JSON), say.Or(v.Words...)))
+		if word := proved(v); word != "" {
+			f.Offer(sdk.Review, "Set "+v.Name()+" to "+word, sdk.SetText(d.Path, v.Pointer, word))
+		}
+	}
+}
+
+// Noncanonical finds words that are written in another way than the vocabulary has them.
+func (d *Doc) Noncanonical(r *check.Report, fields ...string) {
+	for _, v := range d.of(fields) {
+		word := v.Canonical()
+		if word == "" || v.Text == word {
+			continue
+		}
+		safety := sdk.Safe
+		if v.Alias {
+			safety = sdk.Review
+		}
+		d.found(r, v, say.Wrong(v.Name(), shown(v.JSON), word)).Offer(safety, "Write "+word, sdk.SetText(d.Path, v.Pointer, word))
+	}
+}
+
+// Missing finds fields that the document must have and does not: those of the document itself. What
+// a function returns for a field becomes a remedy: a JSON text, "" for none.
+func (d *Doc) Missing(r *check.Report, proved func(*Field) string) {
+	for i := range d.spec.Fields {
+		f := &d.spec.Fields[i]
+		if f.Must == nil || d.Has(f.At) || !f.Must(d) {
+			continue
+		}
+		found := r.Whole(d.Path, d.Path+" has no "+f.At[1:]).Keyed(f.At)
+		if json := proved(f); json != "" {
+			found.Offer(sdk.Review, "Set "+f.At[1:]+" to "+say.Clip(json), sdk.Set(d.Path, f.At, json))
+		} else {
+			found.Advise("Add it", "add "+f.At[1:]+" to "+d.Path)
+		}
+	}
+}
+
+// Malformed finds moments that cannot be read.
+func (d *Doc) Malformed(r *check.Report, fields ...string) {
+	for _, v := range d.of(fields) {
+		if v.Kind == Moment && v.Why != "" {
+			d.found(r, v, v.Name()+" "+v.Why+"; found "+shown(v.JSON)+", expected a time such as 2026-01-16T10:00:00Z").
+				Advise("Correct the time", "write "+v.Name()+" as YYYY-MM-DDTHH:MM:SSZ")
+		}
+	}
+}
+
+// InFuture finds moments that are surely further ahead of the clock than a distance.
+func (d *Doc) InFuture(r *check.Report, ahead instant.Duration, fields ...string) {
+	for _, v := range d.of(fields) {
+		if v.Kind != Moment || v.Why != "" || !r.Before(v.Moment.Earliest().Add(-ahead)) {
+			continue
+		}
+		f := d.found(r, v, v.Name()+" is "+v.Moment.Text+", which is in the future")
+		if v.Base == Advances {
+			d.offerNow(f, r.Pass, v)
+		} else {
+			f.Advise("Correct the time", "correct "+v.Name()+", or the clock of the machine that wrote it")
+		}
+	}
+}
+
+// OutOfOrder finds moments that are before those that they follow.
+func (d *Doc) OutOfOrder(r *check.Report, fields ...string) {
+	for _, v := range d.of(fields) {
+		first := d.Get(v.After)
+		if !v.Moment.Before(first.Moment, 0) {
+			continue
+		}
+		f := d.found(r, v, v.Name()+" is "+v.Moment.Text+", before "+first.Name()+", which is "+first.Moment.Text)
+		f.See(sdk.AtPointer(d.Path, first.Pointer), first.Name()+" is "+first.Moment.Text)
+		if v.Base == Advances {
+			d.offerNow(f, r.Pass, v)
+		} else {
+			f.Advise("Correct the times", "correct "+v.Name()+" or "+first.Name())
+		}
+	}
+}
+
+// Placeholders finds texts that a template left.
+func (d *Doc) Placeholders(r *check.Report, fields ...string) {
+	for _, v := range d.of(fields) {
+		if left := words.Placeholder(v.Text); left != "" && v.Kind == Text {
+			d.found(r, v, v.Name()+" is still the placeholder "+say.Quote(left)).Advise("Fill it in", "write "+v.Name())
+		}
+	}
+}
+
+// offerNow offers the time of applying, if that is not before what the moment follows.
+func (d *Doc) offerNow(f *check.Finding, p *sdk.Pass, v *Value) {
+	if NotBefore(p, d.Get(v.After).Moment) {
+		f.Offer(sdk.Review, "Set "+v.Name()+" to now", sdk.SetNow(d.Path, v.Pointer))
+	}
+}
+
+// NotBefore reports whether the time of applying, in whole seconds, is surely not before a moment.
+func NotBefore(p *sdk.Pass, m instant.Moment) bool {
+	t := m.At
+	if m.Precision == 0 {
+		return true
+	}
+	if whole := t.Seconds(); whole != t {
+		t = whole.Add(instant.Second)
+	}
+	return !p.Before(t)
+}
+
+// Touch adds the time of applying to edits that change the document, where it has a field that
+// advances with every change.
+func (d *Doc) Touch(p *sdk.Pass, edits []sdk.Edit) []sdk.Edit {
+	changes := false
+	for i := range edits {
+		changes = changes || edits[i].Range.Path == d.Path && edits[i].Range.Pointer != ""
+	}
+	for _, v := range d.List {
+		touched := func(e sdk.Edit) bool { return e.Range.Pointer == v.Pointer || e.Range.Pointer == v.After }
+		if changes && v.Base == Advances && !slices.ContainsFunc(edits, touched) && NotBefore(p, d.Get(v.After).Moment) {
+			edits = append(edits, sdk.SetNow(d.Path, v.Pointer))
+		}
+	}
+	return edits
+}

@@ -1,0 +1,130 @@
+// Package words judges the words that people and agents put into state: whether a value
+// says something, whether a template's placeholder is left, whether two words are the same.
+package words
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Alike reports whether two texts are the same but for the case of ASCII letters.
+// strings.EqualFold would bring the tables of Unicode into a guest.
+//
+//go:noinline
+func Alike(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) {
+		if x, y := a[i], b[i]; x != y && (x^y != 0x20 || x|0x20 < 'a' || x|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
+}
+
+// Mentions reports whether a text holds one of some words, without regard to the case of ASCII letters.
+func Mentions(text string, any ...string) bool {
+	for _, word := range any {
+		for i := 0; i+len(word) <= len(text); i++ {
+			if Alike(text[i:i+len(word)], word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Fold writes a word as vocabularies do: in lower case, with an underscore for each
+// run of blanks, hyphens and underscores, without symbols around it.
+func Fold(word string) string {
+	word = strings.Trim(word, " \t\r\n`*_-.!\"'")
+	out := make([]byte, 0, len(word))
+	for i := range len(word) {
+		c := word[i]
+		if c == ' ' || c == '\t' || c == '-' || c == '_' {
+			if out[len(out)-1] != '_' {
+				out = append(out, '_')
+			}
+			continue
+		}
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// IsWord reports whether a byte belongs to a word: a letter, a digit, an underscore, or any beyond ASCII.
+func IsWord(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= utf8.RuneSelf
+}
+
+// First returns the first word of a text, "" if it does not begin with one.
+//
+//go:noinline
+func First(text string) string {
+	for i := range len(text) {
+		if !IsWord(text[i]) {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// none is what says nothing as a whole value, in a few languages.
+const none = "|no|0|no blockers|no issues|tbd|todo|n a|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|нет|ничего|无|無|没有|なし|없음|"
+
+// Real reports whether a value, as a reader sees it, says something: not only dots and dashes,
+// not no, None, Nothing, N/A or their like in another language, even if an explanation in
+// brackets or behind a dash follows.
+//
+//go:noinline
+func Real(value string) bool {
+	value = strings.Trim(value, " \t.-–—…*_")
+	if value == "" || strings.Contains(none, "|"+Fold(value)+"|") || strings.Contains(none, "|"+strings.ToLower(value)+"|") {
+		return false
+	}
+	for _, word := range [...]string{"None", "Nothing", "N/A", "Nichts", "Keine", "无", "なし", "Aucun", "Rien", "Ninguno", "Nada"} {
+		if len(value) < len(word) || !Alike(value[:len(word)], word) {
+			continue
+		}
+		rest := strings.TrimLeft(value[len(word):], " \t")
+		if rest == "" || !IsWord(rest[0]) || strings.HasPrefix(rest, "–") || strings.HasPrefix(rest, "—") {
+			return false
+		}
+	}
+	return true
+}
+
+// Placeholder returns the {…}, {{…}}, <…> or [TBD]-like part of a template that a value begins
+// with, "" if there is none: braces or angle brackets around words that begin with a letter.
+func Placeholder(value string) string {
+	for _, mark := range [...]struct{ open, shut string }{{"{{", "}}"}, {"{", "}"}, {"<", ">"}} {
+		inside, ok := strings.CutPrefix(value, mark.open)
+		end := strings.Index(inside, mark.shut)
+		if !ok || end < 1 {
+			continue
+		}
+		inside = strings.TrimSpace(inside[:end])
+		letter := inside != "" && (inside[0]|0x20 >= 'a' && inside[0]|0x20 <= 'z' || inside[0] >= utf8.RuneSelf)
+		tag := mark.open == "<" && strings.IndexByte(inside, ' ') < 0 // an HTML tag, a generic type
+		if letter && !tag && utf8.RuneCountInString(inside) <= 81 && !strings.ContainsAny(inside, "{<\"=") {
+			return value[:len(mark.open)+end+len(mark.shut)]
+		}
+	}
+	return ""
+}
+
+// Number returns the number that a text begins with, -1 if it does not begin with one;
+// beyond 9999 it is 10000.
+//
+//go:noinline
+func Number(text string) int {
+	n := -1
+	for i := 0; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {
+		n = min(max(n, 0)*10+int(text[i]-'0'), 10000)
+	}
+	return n
+}

@@ -1,0 +1,48 @@
+package words_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stategate/stategate/sdk/words"
+)
+
+func TestReal(t *testing.T) {
+	for _, text := range []string{"", "-", "…", "None", "none.", "None (all met)", "None — done", "N/A", "no", "0", "No blockers", "Nichts", "Keine", "keine (alles fertig)", "无", "なし", "TBD", "Нет", "Aucun"} {
+		if words.Real(text) {
+			t.Errorf("%q says nothing", text)
+		}
+	}
+	for _, text := range []string{"None of the dates checked", "two sources", "Nothingness", "no key", "10 items", "Keine Quelle gefunden"} {
+		if !words.Real(text) {
+			t.Errorf("%q says something", text)
+		}
+	}
+}
+
+func TestPlaceholder(t *testing.T) {
+	for text, want := range map[string]string{
+		"{what accomplished}": "{what accomplished}", "{{name}} is": "{{name}}", "{path}": "{path}", "<your name>": "<your name>",
+		"{": "", "{}": "", "{1}": "", `{"a": 1}`: "", "<b>": "", "a {b}": "", "<https://x y>": "<https://x y>", "{ö}": "{ö}",
+	} {
+		if got := words.Placeholder(text); got != want {
+			t.Errorf("%q: got %q, expected %q", text, got, want)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	for text, want := range map[string]string{"In-Progress": "in_progress", " **DONE** ": "done", "in  progress": "in_progress", "": "", "Ü": "Ü", "__a__": "a"} {
+		if got := words.Fold(text); got != want {
+			t.Errorf("%q: got %q, expected %q", text, got, want)
+		}
+	}
+}
+
+func Example() {
+	fmt.Println(words.Real("None (all met)"), words.Real("one library"), words.Mentions("Timed out.", "timeout", "timed out"))
+	fmt.Println(words.First("R1_DONE, finally"), words.Number("12 phases"))
+	// Output:
+	// false true true
+	// R1_DONE 12
+}
