@@ -2,19 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io/fs"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -25,7 +24,7 @@ type acceptFlags struct {
 	until  string
 }
 
-func (a *app) acceptVerb() *cobra.Command {
+func (a *app) acceptCommand() *cobra.Command {
 	f := &acceptFlags{}
 	c := &cobra.Command{
 		Use:   "accept FINDING…",
@@ -83,46 +82,36 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 	if err != nil {
 		return err
 	}
-	files, err := check.OpenFiles(c.Context(), a.hostOptions(limits.Default(), true), "")
-	if err != nil {
-		return err
-	}
-	defer files.Close()
-	target, err := a.configTarget(files, f.configFile)
-	if err != nil {
-		return err
-	}
-	r, err := a.everything(c, f, files.Top)
-	if err != nil {
-		return err
-	}
-	all := &acceptable{app: a, files: files, result: r, rule: f.rule}
-	var list []finding
-	for _, name := range named {
-		x, err := all.named(name)
+	return a.changeConfiguration(c.Context(), f.configFile, func(file *configfile.File) (stage []string, err error) {
+		r, err := a.everything(c, f, file.Top)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		list = append(list, x)
-	}
-	written := false
-	for i, x := range list {
-		if slices.ContainsFunc(list[:i], func(y finding) bool { return y.Fingerprint == x.Fingerprint }) {
-			continue
+		all := &acceptable{app: a, files: file.Files, result: r, rule: f.rule}
+		var list []finding
+		for _, name := range named {
+			x, err := all.named(name)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.ContainsFunc(list, func(y finding) bool { return y.Fingerprint == x.Fingerprint }) {
+				list = append(list, x)
+			}
 		}
-		wrote, err := a.acceptOne(c.Context(), target, x, &why)
-		if err != nil {
-			return err
+		for _, x := range list {
+			added, err := a.acceptOne(c.Context(), file, x, &why)
+			if err != nil {
+				return nil, err
+			}
+			if added {
+				stage = []string{file.Name}
+			}
 		}
-		written = written || wrote
-	}
-	if !written {
-		return nil
-	}
-	return a.thenStage(target)
+		return stage, nil
+	})
 }
 
-// everything looks at all below the top, compared with what a hook would compare with.
+// everything checks all below the top, compared with what a hook would compare with.
 func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.Result, error) {
 	if len(f.bases) == 0 && f.rev == "" && a.inRepository() {
 		f.bases = []string{baseAuto}
@@ -135,60 +124,139 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 }
 
 // acceptOne writes the ignore of one finding, unless there is one.
-func (a *app) acceptOne(ctx context.Context, t *configTarget, x finding, why *acceptance) (wrote bool, err error) {
+func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding, why *acceptance) (added bool, err error) {
 	at := x.Place
-	at.Path = a.fromHere(t.files.Top, at.Path)
+	at.Path = a.fromHere(file.Top, at.Path)
 	what := at.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
 	if x.known != "" {
-		return false, a.said("accepted already, %s: %s", x.known, what)
+		return false, a.say("accepted already, %s: %s", x.known, what)
 	}
-	text, err := t.files.Read(ctx, t.name, config.MaxSize)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, unread(t.called, err)
-	}
-	c, err := config.Parse(t.called, text, schemas.Config)
+	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Reason: why.reason, Until: why.until}
+	place, added, err := file.Accept(ctx, entry, why.now)
 	if err != nil {
 		return false, err
 	}
-	if g := holding(c, x.Fingerprint, why.now); g != nil {
-		return false, a.said("accepted already, at %s: %s", c.Place(g.At), what)
-	}
-	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Reason: why.reason, Until: why.until}
-	if text, err = config.AddIgnore(t.called, text, entry, schemas.Config); err != nil {
-		return false, err
-	}
-	if err := t.write(text); err != nil {
-		return false, err
-	}
-	if c, err = config.Parse(t.called, text, schemas.Config); err != nil {
-		return false, err
-	}
 	limit := ""
-	if !why.until.IsZero() {
+	switch {
+	case !added:
+		return false, a.say("accepted already, at %s: %s", place, what)
+	case !why.until.IsZero():
 		limit = " until " + why.until.Format(time.DateOnly)
 	}
-	return true, a.said("%s: accepted%s: %s", c.Place(holding(c, x.Fingerprint, why.now).At), limit, what)
-}
-
-// holding is the ignore that accepts a finding by its fingerprint, and has not expired; nil if there is none.
-func holding(c *config.Config, fingerprint string, now time.Time) *config.Ignore {
-	i := slices.IndexFunc(c.Ignore, func(g config.Ignore) bool {
-		return g.Fingerprint == fingerprint && (g.Until.IsZero() || now.Before(g.Until))
-	})
-	if i < 0 {
-		return nil
-	}
-	return &c.Ignore[i]
+	return true, a.say("%s: accepted%s: %s", place, limit, what)
 }
 
 // neverAccepted are the rules of findings that say that something could not be read, or not reliably.
 var neverAccepted = []string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable}
 
-func refuseUnread(x finding) error {
-	_, rule, _ := strings.Cut(x.Rule, "/")
-	if x.known != "" || !slices.Contains(neverAccepted, rule) {
-		return nil
+// A finding is one that may be accepted.
+type finding struct {
+	result.Diagnostic
+	known string // why it is accepted already, "" if it is not
+}
+
+// acceptable are the findings of a check.
+type acceptable struct {
+	app    *app
+	files  *check.Files
+	result *result.Result
+	rule   string // of --rule, "" for any
+}
+
+// named is the one finding that a text names.
+func (x *acceptable) named(text string) (finding, error) {
+	list := x.distinct(func(d *result.Diagnostic) bool { return hasID(d, text) })
+	if len(list) == 0 {
+		place := x.place(text)
+		list = x.distinct(func(d *result.Diagnostic) bool { return place.holds(d.Place) })
 	}
-	return usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate recover` lists the options), or leave its directory out with exclude in %s",
-		x.Place, x.Message, x.Rule, config.Name)
+	switch {
+	case len(list) == 1 && list[0].known == "" && slices.Contains(neverAccepted, result.RuleName(list[0].Rule)):
+		return finding{}, usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate recover` lists the options), or leave its directory out with exclude in %s",
+			list[0].Place, list[0].Message, list[0].Rule, config.Name)
+	case len(list) == 1:
+		return list[0], nil
+	case len(list) > 1:
+		return finding{}, several(text, list)
+	case len(x.result.Failures) > 0:
+		return finding{}, brokenf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
+	}
+	return finding{}, usagef("no finding matches %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint (stategate check --format json)", text)
+}
+
+// distinct lists the findings that are wanted, each fingerprint once.
+func (x *acceptable) distinct(wanted func(*result.Diagnostic) bool) (list []finding) {
+	add := func(d *result.Diagnostic, known string) {
+		same := func(y finding) bool { return y.Fingerprint == d.Fingerprint }
+		ofRule := x.rule == "" || x.rule == d.Rule || x.rule == result.RuleName(d.Rule)
+		if ofRule && wanted(d) && !slices.ContainsFunc(list, same) {
+			list = append(list, finding{*d, known})
+		}
+	}
+	for n := range x.result.Instances {
+		i := &x.result.Instances[n]
+		for at := range i.Diagnostics {
+			add(&i.Diagnostics[at], "")
+		}
+		for at := range i.Suppressed {
+			s := &i.Suppressed[at]
+			known := "by the baseline"
+			if s.Why == result.Ignored {
+				known = "by an ignore (" + s.Reason + ")"
+			}
+			add(&s.Diagnostic, known)
+		}
+	}
+	return list
+}
+
+var isID = regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`)
+
+// hasID reports whether a text begins the fingerprint of a finding, or the id of one of its remedies.
+func hasID(d *result.Diagnostic, text string) bool {
+	if !isID.MatchString(text) {
+		return false
+	}
+	return strings.HasPrefix(d.Fingerprint, text) ||
+		slices.ContainsFunc(d.Remedies, func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
+}
+
+// A spot is a place as a user types it; 0 stands for any line and column.
+type spot struct {
+	paths        []string // from the top: as it is meant from here, and as it is written
+	line, column int
+}
+
+var placed = regexp.MustCompile(`^(.+?)(?::([0-9]+))?(?::([0-9]+))?:?$`)
+
+func (x *acceptable) place(text string) spot {
+	m := placed.FindStringSubmatch(text)
+	if m == nil {
+		return spot{}
+	}
+	p := spot{paths: []string{strings.TrimSuffix(m[1], "/")}}
+	p.line, _ = strconv.Atoi(m[2])
+	p.column, _ = strconv.Atoi(m[3])
+	if below, inside := x.files.Below(x.app.absolute(m[1])); inside {
+		p.paths = append(p.paths, below)
+	}
+	return p
+}
+
+func (s *spot) holds(at result.Place) bool {
+	return slices.Contains(s.paths, strings.TrimSuffix(at.Path, "/")) &&
+		(s.line == 0 || s.line == at.Line) && (s.column == 0 || s.column == max(at.Column, 1))
+}
+
+// several says which findings a text may mean.
+func several(text string, list []finding) error {
+	const most = 20
+	var lines []string
+	for _, x := range list[:min(len(list), most)] {
+		lines = append(lines, x.Fingerprint+"  "+x.Place.String()+": "+x.Severity.String()+": "+x.Message+" ["+x.Rule+"]")
+	}
+	if len(list) > most {
+		lines = append(lines, "…")
+	}
+	return usagef("%q names %d findings; name one of them by its fingerprint, or with --rule:\n%s", text, len(list), strings.Join(lines, "\n"))
 }

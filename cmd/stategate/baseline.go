@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -13,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/print"
@@ -130,7 +129,7 @@ func (a *app) baselineText(ctx context.Context, f *configFlags, s *settings) (na
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil, usagef("%sthere is no baseline %s; write it with `stategate check --write-baseline`, or leave it out", where, s.called(at))
 	case err != nil:
-		return "", nil, unread(where+s.called(at), err)
+		return "", nil, configfile.ReadError(where+s.called(at), err)
 	}
 	return s.named(at), data, nil
 }
@@ -140,29 +139,6 @@ func (a *app) absolute(file string) string {
 		return file
 	}
 	return filepath.Join(a.env.dir, file)
-}
-
-// readRegular reads a file that a flag names.
-func readRegular(name string, max int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("there is no file %s", name)
-	case err != nil:
-		return nil, fault.Newf(fault.IO, "%v", err)
-	case !info.Mode().IsRegular():
-		return nil, usagef("%s is not a regular file", name)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fault.Newf(fault.IO, "%v", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, max+1))
-	if err != nil {
-		return nil, fault.Newf(fault.IO, "read %s: %v", name, err)
-	}
-	return data, nil
 }
 
 // keepBaseline writes all findings down, after which they are known.

@@ -105,9 +105,7 @@ func files(endings ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt)
 }
 
-func directories() cobra.CompletionFunc {
-	return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
-}
+var directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 
 // workflows completes the names of the plugins that are used here.
 func (a *app) workflows(directive cobra.ShellCompDirective) cobra.CompletionFunc {

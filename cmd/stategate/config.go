@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/policy"
@@ -138,15 +140,13 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 	return s, nil
 }
 
-// unfound adds to the error of a revision that --policy-from auto has found, and that is not there, how to get it.
+// unfound adds to the error of a revision that --policy-from auto has found, and that does not exist, how to get it.
 func unfound(err error, asked, revision string) error {
-	p := problemOf(err)
 	branch, remote := strings.CutPrefix(revision, remoteBranch(""))
-	if asked != policyAuto || !remote || !strings.Contains(p.message, revision) {
+	if asked != policyAuto || !remote || !strings.Contains(err.Error(), revision) {
 		return err
 	}
-	fetch := "git fetch origin " + shell.Word("+refs/heads/"+branch+":"+revision)
-	return &problem{code: p.code, message: fmt.Sprintf("%s: %s; the target branch is needed: %s", autoFlag, p.message, fetch), detail: p.detail}
+	return fmt.Errorf("%s: %w; the target branch is needed: git fetch origin %s", autoFlag, err, shell.Word("+refs/heads/"+branch+":"+revision))
 }
 
 func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
@@ -165,7 +165,7 @@ func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 	}
 	full, err := filepath.EvalSymlinks(full) // it is the caller's own
 	if err != nil {
-		return noConfig(file, "")
+		return usagef("there is no configuration %s", file)
 	}
 	outside, err := check.OpenDir(filepath.Dir(full))
 	if err != nil {
@@ -192,36 +192,27 @@ func (s *settings) named(name string) string {
 	return s.from + ":" + name
 }
 
-// parse reads the file at a path below the files' top. wanted is the value of
-// --config; without it the file may be missing.
+// parse reads the file at a path below the files' top. wanted is the value of --config; without it the file may be
+// missing.
 func (s *settings) parse(ctx context.Context, name, called, wanted string) error {
 	s.Config = &config.Config{Name: called, FailOn: wire.Inherit}
 	data, err := s.files.Read(ctx, name, config.MaxSize)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && wanted != "":
-		return noConfig(wanted, s.from)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && wanted == "":
 		return s.misspelt(ctx)
+	case errors.Is(err, fs.ErrNotExist) && s.from != "":
+		return usagef("there is no configuration %s at %s", wanted, s.from)
+	case errors.Is(err, fs.ErrNotExist):
+		return usagef("there is no configuration %s", wanted)
 	case err != nil:
-		return unread(called, err)
+		return configfile.ReadError(called, err)
 	}
 	s.Config, err = config.Parse(called, data, schemas.Config)
-	if err != nil {
-		return err
-	}
-	s.found = true
-	return nil
+	s.found = err == nil
+	return err
 }
 
-func noConfig(file, from string) error {
-	if from != "" {
-		return usagef("there is no configuration %s at %s", file, from)
-	}
-	return usagef("there is no configuration %s", file)
-}
-
-// misspelt refuses a configuration that nobody would read: a slip of the pen must
-// not change the gate.
+// misspelt refuses a configuration under a name that is not read: a typing error must not change the gate.
 func (s *settings) misspelt(ctx context.Context) error {
 	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
 		if s.files.Holds(ctx, name) {
@@ -231,18 +222,13 @@ func (s *settings) misspelt(ctx context.Context) error {
 	return nil
 }
 
-// unread says why a file that is there cannot be used: what lies there is the
-// caller's mistake, what the system refuses is a failure.
-func unread(name string, err error) error {
-	var other *check.NotAFileError
-	var large *check.TooLargeError
-	switch {
-	case errors.As(err, &other):
-		return usagef("%s: %v; put the file itself here", name, err)
-	case errors.As(err, &large):
-		return usagef("%s: %v", name, err)
+// updateCommand is the command that pins a configured plugin anew.
+func (s *settings) updateCommand(p *config.Plugin) string {
+	words := "stategate plugin update " + shellPath(cmp.Or(p.Name.Value, p.Origin()))
+	if s.file != config.Name && s.from == "" {
+		words += " --config " + shellPath(s.Name)
 	}
-	return err
+	return words
 }
 
 // apply makes options of what the configuration sets, except for plugins, and for
@@ -281,9 +267,4 @@ func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 		out.Rules = append(out.Rules, t.Value)
 	}
 	return out
-}
-
-// errorf makes a usage error about a place of the configuration.
-func (s *settings) errorf(at config.Position, format string, args ...any) error {
-	return usagef("%s: %s", s.Place(at), fmt.Sprintf(format, args...))
 }

@@ -62,13 +62,9 @@ type problem struct {
 
 func (p *problem) Error() string { return p.message }
 
-func usagef(format string, args ...any) error {
-	return &problem{code: exitUsage, message: fmt.Sprintf(format, args...)}
-}
+func usagef(format string, args ...any) error { return fault.Usagef(format, args...) }
 
-func brokenf(format string, args ...any) error {
-	return &problem{code: exitBroken, message: fmt.Sprintf(format, args...)}
-}
+func brokenf(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
 // problemOf says what an error means for the exit code: an error that does not say that
 // the call is wrong means that something could not be done.
@@ -86,7 +82,7 @@ func problemOf(err error) *problem {
 	case errors.As(err, &by):
 		return &problem{code: by.code(), message: by.Error()}
 	case errors.As(err, &usage) && usage.Usage():
-		return &problem{code: exitUsage, message: usage.Error()}
+		return &problem{code: exitUsage, message: err.Error()}
 	case errors.As(err, &fail):
 		return &problem{code: exitBroken, message: err.Error(), detail: fail.Stderr}
 	}

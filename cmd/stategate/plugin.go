@@ -1,26 +1,31 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/author"
+	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
-func (a *app) pluginVerb() *cobra.Command {
+func (a *app) pluginCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plugin",
 		Short: "Begin, build, test, inspect and publish plugins",
 	}
 	group(c)
-	c.AddCommand(a.listVerb(), a.inspectVerb(), a.buildVerb(), a.packVerb(), a.conformVerb(), a.benchVerb(), a.newVerb(), a.pushVerb(), a.addVerb(), a.updateVerb(), a.syncVerb())
+	c.AddCommand(a.listCommand(), a.inspectCommand(), a.buildCommand(), a.packCommand(), a.testCommand(), a.newCommand(), a.pushCommand(), a.addCommand(), a.updateCommand(), a.syncCommand())
 	return c
 }
 
-func (a *app) listVerb() *cobra.Command {
+func (a *app) listCommand() *cobra.Command {
 	var named []string
 	var format string
 	c := &cobra.Command{
@@ -47,7 +52,7 @@ func (a *app) listVerb() *cobra.Command {
 	return c
 }
 
-func (a *app) inspectVerb() *cobra.Command {
+func (a *app) inspectCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "inspect NAME|FILE.wasm",
@@ -67,6 +72,11 @@ what it imports. It runs none of the plugin's code.`,
 	return c
 }
 
+func formatFlag(c *cobra.Command, format *string) {
+	c.Flags().StringVar(format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	completeWords(c, "format", formatText, formatJSON)
+}
+
 func (a *app) inspect(c *cobra.Command, name, format string) error {
 	p, err := a.soundAnyway(c, []string{name}, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
@@ -75,24 +85,144 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 	plug := p.list[0]
 	file, err := wasmfile.Check(plug.Wasm, limits.Default())
 	if err != nil {
-		return failed("plugin "+name, fault.From(err, fault.ABI))
+		return fault.About("plugin "+name, err, fault.ABI)
+	}
+	var imports []print.Import
+	for _, i := range file.Imports {
+		_, traps := wasmfile.Trapping[i.Name]
+		imports = append(imports, print.Import{Module: i.Module, Name: i.Name, Traps: traps && i.Module == wasmfile.Kernel})
 	}
 	if format == formatJSON {
-		return a.printed(print.PluginJSON(a.stdout, plug, imports(file)))
+		return a.printed(print.PluginJSON(a.stdout, plug, imports))
 	}
-	return a.printed(print.Plugin(a.stdout, plug, imports(file), color(a, a.stdout)))
+	return a.printed(print.Plugin(a.stdout, plug, imports, color(a, a.stdout)))
 }
 
-func imports(f *wasmfile.File) []print.Import {
-	var list []print.Import
-	for _, i := range f.Imports {
-		_, traps := wasmfile.Trapping[i.Name]
-		list = append(list, print.Import{Module: i.Module, Name: i.Name, Traps: traps && i.Module == wasmfile.Kernel})
+func (a *app) buildCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "build PACKAGE",
+		Short: "Compile a Go plugin and write its manifest into it",
+		Long: `build compiles a Go main package to WebAssembly, asks it for its manifest in
+the sandbox and writes one .wasm file that every stategate can use.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(directories),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := author.Build(c.Context(), args[0], a.workers(limits.Default(), false))
+			if err != nil {
+				return err
+			}
+			return a.writePlugin(output, p.Name+".wasm", p)
+		},
 	}
-	return list
+	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current directory)")
+	completeFlag(c, "output", files("wasm"))
+	return c
 }
 
-func formatFlag(c *cobra.Command, format *string) {
-	c.Flags().StringVar(format, "format", formatText, "print as `FORMAT`: "+formatNames)
-	completeWords(c, "format", formatText, formatJSON)
+func (a *app) packCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:   "pack FILE.wasm",
+		Short: "Write the manifest into a plugin of any language",
+		Long: `pack asks the plugin for its manifest, once and in the sandbox, and writes it
+into the file's custom section "` + wire.Section + `", where hosts look for it.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(files("wasm")),
+		RunE: func(c *cobra.Command, args []string) error {
+			wasm, err := readRegular(args[0], limits.Default().Plugin)
+			if err != nil {
+				return err
+			}
+			p, err := author.Pack(c.Context(), args[0], wasm, a.workers(limits.Default(), false))
+			if err != nil {
+				return err
+			}
+			return a.writePlugin(output, args[0], p)
+		},
+	}
+	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the same file)")
+	completeFlag(c, "output", files("wasm"))
+	return c
+}
+
+// writePlugin writes a plugin to a file, or to another one if no file is given, and reports it.
+func (a *app) writePlugin(file, otherwise string, p *plugin.Plugin) error {
+	if file == "" {
+		file = otherwise
+	}
+	if err := atomicfile.Write(file, p.Wasm, 0o666); err != nil {
+		return brokenf("write %s: %v", file, err)
+	}
+	return a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, len(p.Wasm), p.SHA256())
+}
+
+func (a *app) testCommand() *cobra.Command {
+	var update, noCache bool
+	c := &cobra.Command{
+		Use:   "test NAME|FILE.wasm DIR",
+		Short: "Test a compiled plugin against its fixtures and the laws",
+		Long: `test runs every fixture DIR/*.txtar with the compiled plugin, in the sandbox,
+whatever language it was written in. What the plugin reports must be what the fixture
+wants, and the laws must hold there and in worlds made by damaging the fixture's
+documents: only declared rules report, a second run reports the same, a remedy
+heals, no error depends on what cannot be read, and so on. Together the fixtures must
+observe every phase and break and keep every rule.
+
+The format of fixtures is described in package sdk/fixture.
+
+Exit codes: 0 the plugin conforms; 1 it does not; 2 the call is wrong; 3 the plugin
+cannot be loaded.`,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: inOrder(a.workflows(filesToo), directories),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := sound(args[:1])
+			if err != nil {
+				return err
+			}
+			out, err := author.Test(c.Context(), p.list[0], args[1], update, a.workers(limits.Default(), noCache))
+			if err != nil {
+				return err
+			}
+			if out.Broken() {
+				a.code = exitClosed
+			}
+			return a.printed(print.Conforms(a.stdout, out, color(a, a.stdout)))
+		},
+	}
+	c.Flags().BoolVar(&update, "update", false, "write what the plugin reports into the fixtures, to be reviewed as a diff")
+	c.Flags().BoolVar(&noCache, "no-cache", false, "compile the plugin anew")
+	return c
+}
+
+func (a *app) newCommand() *cobra.Command {
+	p := author.Project{Version: version()}
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Begin a plugin in Go",
+		Long: `new writes a Go module that is a whole plugin: a small workflow with phases, rules,
+remedies, recovery and a brief, its fixtures and tests, a Makefile, and a sample
+repository with a fault in it. It builds and passes its tests as it is; change it
+from there.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			p.Name = args[0]
+			next, err := author.New(c.Context(), p)
+			if err != nil {
+				return err
+			}
+			return a.printed(print.Lines(a.stdout, "", "", next))
+		},
+	}
+	c.Flags().StringVar(&p.Dir, "dir", "", "write to `DIR` (default: NAME in the current directory)")
+	completeFlag(c, "dir", directories)
+	c.Flags().StringVar(&p.Module, "module", "", "the `PATH` of the Go module (default: example.com/NAME)")
+	c.Flags().StringVar(&p.SDK, "sdk", "", "use the stategate source tree in `DIR` instead of a released version")
+	completeFlag(c, "sdk", directories)
+	return c
+}
+
+// say prints a line.
+func (a *app) say(format string, args ...any) error {
+	return a.printed(print.Lines(a.stdout, "", "  ", fmt.Sprintf(format, args...)))
 }

@@ -1,17 +1,24 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/plugins/build"
 )
@@ -25,55 +32,69 @@ type plugins struct {
 	failures []result.Failure
 }
 
-// choose reads the plugins that --plugin names, or else all built-in ones.
+// choose returns what --plugin names among the built-in plugins and files, or else all built-in plugins.
 func choose(named []string, lim limits.Limits) (*plugins, error) {
-	files := build.Files()
 	p := &plugins{}
-	if len(named) == 0 {
-		for _, f := range files {
-			p.read(f, builtIn, lim)
-		}
-		return p, p.oneOfEachName()
+	for _, f := range build.Files() {
+		p.read(f.Name, f.Wasm, f.SHA256, builtIn, lim)
 	}
+	if len(named) > 0 {
+		return p.pick(named, lim)
+	}
+	return p, nil
+}
+
+// read keeps a plugin, or the reason why it cannot be used: the others still check.
+func (p *plugins) read(name string, wasm []byte, digest, origin string, lim limits.Limits) {
+	plug, err := plugin.ReadPlugin(origin, wasm, digest, lim)
+	if err != nil {
+		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fault.From(err, fault.ABI)})
+		return
+	}
+	p.list = append(p.list, plug)
+}
+
+// pick returns what --plugin names; a file takes the place of what has its name.
+func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
+	picked := &plugins{failures: p.failures}
 	for _, name := range named {
-		if err := p.add(name, files, lim); err != nil {
-			return nil, err
+		if isFileName(name) {
+			if err := picked.readFile(name, lim); err != nil {
+				return nil, err
+			}
+		} else if found := find(p.list, name); found != nil {
+			picked.list = append(picked.list, found)
+		} else if len(p.failures) == 0 {
+			if err := p.orNone(); err != nil {
+				return nil, err
+			}
+			return nil, usagef("no plugin is called %q; %s (a file is named with a slash or .wasm)", name, oneOf(name, pluginNames(p.list)))
 		}
 	}
-	return p, p.oneOfEachName()
+	for i, x := range picked.list {
+		if first := find(picked.list[:i], x.Name); first != nil {
+			return nil, usagef("two plugins are called %q: %s and %s; name one of them", x.Name, first.Origin, x.Origin)
+		}
+	}
+	picked.sort()
+	return picked, nil
 }
 
-func (p *plugins) add(name string, files []build.File, lim limits.Limits) error {
-	if isFileName(name) {
-		wasm, err := readWasm(name, lim)
-		var fail *fault.Failure
-		if errors.As(err, &fail) {
-			p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fail})
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		p.read(build.File{Name: name, Wasm: wasm}, name, lim)
+func (p *plugins) readFile(name string, lim limits.Limits) error {
+	wasm, err := readRegular(name, lim.Plugin)
+	var fail *fault.Failure
+	switch {
+	case errors.As(err, &fail):
+		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fail})
 		return nil
+	case err == nil:
+		p.read(name, wasm, "", name, lim)
 	}
-	i := slices.IndexFunc(files, func(f build.File) bool { return f.Name == name })
-	if i < 0 {
-		return noSuchPlugin(name, files)
-	}
-	p.read(files[i], builtIn, lim)
-	return nil
+	return err
 }
 
-func noSuchPlugin(name string, files []build.File) error {
-	if len(files) == 0 {
-		return errNoBuiltIns()
-	}
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Name)
-	}
-	return usagef("no built-in plugin is called %q; %s (a file is named with a slash or .wasm)", name, oneOf(name, names))
+func (p *plugins) sort() {
+	slices.SortFunc(p.list, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // isFileName reports whether a value of --plugin means a file, not a name.
@@ -81,61 +102,155 @@ func isFileName(name string) bool {
 	return strings.HasSuffix(name, ".wasm") || strings.ContainsAny(name, `/`+string(filepath.Separator))
 }
 
-// read keeps a plugin, or why it is none: the others still look.
-func (p *plugins) read(file build.File, origin string, lim limits.Limits) {
-	plug, err := plugin.ReadPlugin(origin, file.Wasm, file.SHA256, lim)
-	if err != nil {
-		p.failures = append(p.failures, result.Failure{Plugin: file.Name, Failure: *fault.From(err, fault.ABI)})
-		return
-	}
-	p.list = append(p.list, plug)
-}
-
-func (p *plugins) oneOfEachName() error {
-	seen := map[string]string{}
-	for _, x := range p.list {
-		if first, ok := seen[x.Name]; ok {
-			return usagef("two plugins are called %q: %s and %s; name one of them", x.Name, first, x.Origin)
-		}
-		seen[x.Name] = x.Origin
-	}
-	slices.SortFunc(p.list, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
-	return nil
-}
-
 // orNone returns an error if there is no plugin at all, not even a broken one.
 func (p *plugins) orNone() error {
-	if len(p.list)+len(p.failures) == 0 {
-		return errNoBuiltIns()
+	if len(p.list)+len(p.failures) > 0 {
+		return nil
 	}
-	return nil
-}
-
-func errNoBuiltIns() error {
 	return brokenf("this stategate has no built-in plugins, because it was built from a branch or a commit: name a release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its source tree, or name a file with --plugin FILE.wasm")
 }
 
-// readWasm reads a plugin's file. A file that is not there is a usage error,
-// one that cannot be read is a failure.
-func readWasm(name string, lim limits.Limits) ([]byte, error) {
+// readRegular reads a file that a flag or an argument names, and at most one byte more than max.
+func readRegular(name string, max int64) ([]byte, error) {
 	info, err := os.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("there is no file %s", name)
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		return nil, fault.Newf(fault.IO, "%s is not a regular file", name)
-	}
-	if err != nil {
-		return nil, fault.Newf(fault.IO, "%v", err)
+	case err == nil && !info.Mode().IsRegular():
+		return nil, usagef("%s is not a regular file", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fault.Newf(fault.IO, "%v", err)
 	}
 	defer f.Close()
-	wasm, err := io.ReadAll(io.LimitReader(f, lim.Plugin+1))
+	data, err := io.ReadAll(io.LimitReader(f, max+1))
 	if err != nil {
-		return nil, fault.Newf(fault.IO, "read the plugin: %v", err)
+		return nil, fault.Newf(fault.IO, "read %s: %v", name, err)
 	}
-	return wasm, nil
+	return data, nil
+}
+
+// soundHere reads the plugins that check would use here, for a subcommand that needs all of them to be usable.
+func (a *app) soundHere(c *cobra.Command, named []string) (*plugins, error) {
+	o := a.hostOptions(limits.Default(), true)
+	p, err := a.configured(c, &lookFlags{plugins: named}, &o)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.failures) > 0 {
+		f := p.failures[0]
+		return nil, failed("plugin "+f.Plugin, &f.Failure)
+	}
+	return p, nil
+}
+
+// soundAnyway is soundHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and built-in
+// ones although the configuration is wrong. has reports whether what is wanted is among plugins.
+func (a *app) soundAnyway(c *cobra.Command, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
+	here, wrong := a.soundHere(c, named)
+	if wrong == nil && has(here.list) {
+		return here, nil
+	}
+	builtIn, err := sound(named)
+	switch {
+	case err == nil && has(builtIn.list):
+		return builtIn, nil
+	case wrong != nil:
+		return nil, wrong
+	}
+	return here, nil
+}
+
+// chooseConfigured returns what --plugin names among the built-in plugins, the configured ones and files; or else all
+// that the configuration does not disable. It refuses a configuration with unknown names of plugins or rules.
+func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings, lim limits.Limits) (*plugins, error) {
+	for i := range s.Plugins {
+		if err := a.addConfigured(ctx, all, s, &s.Plugins[i], lim); err != nil {
+			return nil, err
+		}
+	}
+	if len(all.failures) == 0 { // which rules a broken plugin has is not known
+		if err := s.Check(knownRules(all.list)); err != nil {
+			return nil, err
+		}
+	}
+	if len(named) > 0 {
+		return all.pick(named, lim)
+	}
+	enabled := slices.DeleteFunc(all.list, func(p *plugin.Plugin) bool {
+		return slices.ContainsFunc(s.Disable, func(t config.Text) bool { return t.Value == p.Name })
+	})
+	if len(all.list) > 0 && len(enabled)+len(all.failures) == 0 {
+		return nil, s.Errorf(s.Disable[0].At, "all plugins are disabled, so nothing would be checked; remove one from disable")
+	}
+	all.list = enabled
+	all.sort()
+	return all, nil
+}
+
+func knownRules(list []*plugin.Plugin) []config.Known {
+	var known []config.Known
+	for _, p := range list {
+		known = append(known, config.Known{Plugin: p.Name, Rules: ruleNames(p.Manifest)})
+	}
+	return known
+}
+
+// addConfigured adds a plugin that the configuration names. One that is broken is a failure, and the others still check;
+// one that is not what the configuration says is an error.
+func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Plugin, lim limits.Limits) error {
+	wasm, name, err := a.configuredWasm(ctx, s, want, lim)
+	if err != nil {
+		return err
+	}
+	digest := store.Sum(wasm)
+	if pin := want.SHA256; pin.Value != "" && pin.Value != digest {
+		return s.Errorf(pin.At, "found the digest %s in %s, expected %s; if the change is intended, `%s` pins it", digest, name, pin.Value, s.updateCommand(want))
+	}
+	x, err := plugin.ReadPlugin(name, wasm, digest, lim)
+	if err != nil {
+		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fault.From(err, fault.ABI)})
+		return nil
+	}
+	i := slices.IndexFunc(p.list, func(y *plugin.Plugin) bool { return y.Name == x.Name })
+	switch {
+	case want.Name.Value != "" && want.Name.Value != x.Name:
+		return s.Errorf(want.Name.At, "the plugin in %s is called %q, expected %q; write the name it has, or another source", name, x.Name, want.Name.Value)
+	case i < 0:
+		p.list = append(p.list, x)
+	case want.Replace:
+		p.list[i] = x
+	default:
+		return s.Errorf(want.At, "two plugins are called %q: %s and %s; write `replace: true` here, or remove one", x.Name, p.list[i].Origin, name)
+	}
+	return nil
+}
+
+// configuredWasm reads a file below the directory of the configuration, or what was fetched from a source before: check
+// never opens a socket.
+func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plugin, lim limits.Limits) (wasm []byte, name string, err error) {
+	source := want.Source.Value
+	if source == "" {
+		at := path.Join(s.dir, want.Path.Value)
+		wasm, err = s.files.Read(ctx, at, lim.Plugin)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, "", s.Errorf(want.Path.At, "there is no file %s", s.called(at))
+		}
+		return wasm, at, configfile.ReadError(s.Place(want.Path.At)+": "+s.called(at), err)
+	}
+	switch {
+	case a.env.storeDir == "":
+		return nil, "", brokenf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or XDG_CACHE_HOME", s.Place(want.At), source)
+	case want.SHA256.Value == "":
+		return nil, "", s.Errorf(want.At, "the plugin %s is not pinned: `%s` fetches and pins it", source, s.updateCommand(want))
+	}
+	wasm, err = a.store().Get(want.SHA256.Value, lim.Plugin)
+	switch {
+	case errors.Is(err, store.ErrMissing):
+		return nil, "", s.Errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with `stategate plugin sync`", source, want.SHA256.Value)
+	case err != nil: // it was tampered with, or cannot be read
+		return nil, "", brokenf("%s: %v", s.Place(want.At), err)
+	}
+	return wasm, source, nil
 }

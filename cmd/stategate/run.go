@@ -125,7 +125,7 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(wrongFlag)
 	group(root)
-	root.AddCommand(a.acceptVerb(), a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initCommand(), a.pluginVerb(), a.schemaVerb(), a.versionVerb())
+	root.AddCommand(a.acceptCommand(), a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initCommand(), a.pluginCommand(), a.schemaVerb(), a.versionVerb())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 78 |")) // fits a terminal
 	root.CompletionOptions.SetDefaultShellCompDirective(noFiles)                                                // where files make sense, a verb says so

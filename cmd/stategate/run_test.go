@@ -9,6 +9,7 @@ import (
 
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/suggest"
@@ -28,7 +29,7 @@ func TestProblemOf(t *testing.T) {
 		{brokenf("gone"), exitBroken, "gone", ""},
 		{&fault.UsageError{Message: "no such path"}, exitUsage, "no such path", ""},
 		{fmt.Errorf("read: %w", &fault.Failure{Kind: fault.IO, Message: "torn", Stderr: "tail"}), exitBroken, "read: torn", "tail"},
-		{fmt.Errorf("at: %w", usagef("wrong")), exitUsage, "wrong", ""},
+		{fmt.Errorf("at: %w", usagef("wrong")), exitUsage, "at: wrong", ""},
 	} {
 		if p := problemOf(c.err); p.code != c.code || p.message != c.message || p.detail != c.detail {
 			t.Errorf("%v: got %+v", c.err, p)
@@ -53,7 +54,8 @@ func TestNoBuiltIns(t *testing.T) {
 	if err := (&plugins{failures: []result.Failure{{}}}).orNone(); err != nil {
 		t.Errorf("a broken plugin is one: %v", err)
 	}
-	if p := problemOf(noSuchPlugin("ocr", nil)); p.code != exitBroken {
+	_, err = (&plugins{}).pick([]string{"ocr"}, limits.Default())
+	if p := problemOf(err); p.code != exitBroken {
 		t.Errorf("got %+v", p)
 	}
 }

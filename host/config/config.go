@@ -7,6 +7,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -57,6 +58,9 @@ type Plugin struct {
 	Replace bool // it takes the place of another plugin of its name
 	At      Position
 }
+
+// Origin returns the source or else the path.
+func (p *Plugin) Origin() string { return cmp.Or(p.Source.Value, p.Path.Value) }
 
 // Options are those of one plugin.
 type Options struct {

@@ -190,7 +190,7 @@
 //  4. Write fixtures (package fixture documents the format) and let `stategate plugin test --update FILE.wasm DIR` write what
 //     the plugin says into them. Read that.
 //  5. Detections first, then rules, remedies, recoveries and the brief.
-//  6. `stategate plugin test` holds the plugin to its fixtures and the laws; `stategate plugin bench` says what it costs.
+//  6. `stategate plugin test` holds the plugin to its fixtures and the laws.
 //
 // # How JSON is written
 //

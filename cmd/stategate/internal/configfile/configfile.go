@@ -1,0 +1,235 @@
+// Package configfile changes the configuration of a project: it adds plugins, pins them anew, and accepts findings.
+package configfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/store"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/suggest"
+	"github.com/stategate/stategate/schemas"
+)
+
+// A File is a configuration that is changed. It may not exist yet.
+type File struct {
+	*check.Files
+	Name  string // slash-separated, below Top
+	Shown string // for people
+	Store store.Store
+}
+
+// ReadError explains why a file that exists cannot be used: something else at its path is the caller's mistake, what the
+// system refuses is a failure.
+func ReadError(name string, err error) error {
+	var other *check.NotAFileError
+	var large *check.TooLargeError
+	switch {
+	case errors.As(err, &other):
+		return fault.Usagef("%s: %v; put the file itself here", name, err)
+	case errors.As(err, &large):
+		return fault.Usagef("%s: %v", name, err)
+	}
+	return err
+}
+
+// read returns the configuration and its text. It is empty if the file does not exist.
+func (f *File) read(ctx context.Context) (*config.Config, []byte, error) {
+	text, err := f.Read(ctx, f.Name, config.MaxSize)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, ReadError(f.Shown, err)
+	}
+	c, err := config.Parse(f.Shown, text, schemas.Config)
+	return c, text, err
+}
+
+func (f *File) write(text []byte) error {
+	if err := atomicfile.Write(filepath.Join(f.Top, filepath.FromSlash(f.Name)), text, 0o666); err != nil {
+		return fmt.Errorf("write %s: %w", f.Shown, err)
+	}
+	return nil
+}
+
+// Add writes the entry of a plugin, or leaves the file as it is.
+func (f *File) Add(ctx context.Context, e config.Entry) error {
+	_, text, err := f.read(ctx)
+	if err == nil {
+		text, err = config.AddPlugin(f.Shown, text, e, schemas.Config)
+	}
+	if err != nil {
+		return err
+	}
+	return f.write(text)
+}
+
+// Accept writes the ignore of one finding and returns its place; added is false if there was one that holds now.
+func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at string, added bool, err error) {
+	c, text, err := f.read(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	find := func() int {
+		return slices.IndexFunc(c.Ignore, func(g config.Ignore) bool {
+			return g.Fingerprint == a.Fingerprint && (g.Until.IsZero() || now.Before(g.Until))
+		})
+	}
+	if i := find(); i >= 0 {
+		return c.Place(c.Ignore[i].At), false, nil
+	}
+	if text, err = config.AddIgnore(f.Shown, text, a, schemas.Config); err == nil {
+		err = f.write(text)
+	}
+	if err == nil {
+		c, err = config.Parse(f.Shown, text, schemas.Config)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	return c.Place(c.Ignore[find()].At), true, nil
+}
+
+// Fetch reads the plugin of a source, keeps it in the store, and returns its entry.
+func (f *File) Fetch(ctx context.Context, source string) (config.Entry, *plugin.Plugin, error) {
+	plug, err := Fetch(ctx, source)
+	if err == nil {
+		_, err = f.Store.Put(plug.Wasm)
+	}
+	if err != nil {
+		return config.Entry{}, nil, err
+	}
+	return config.Entry{Name: plug.Name, Source: source, SHA256: plug.SHA256()}, plug, nil
+}
+
+// Local reads the plugin in a file, given as it is written and as an absolute path, and returns its entry.
+func (f *File) Local(ctx context.Context, file, full string) (config.Entry, *plugin.Plugin, error) {
+	name, inside := f.Below(full)
+	below := name
+	if dir := path.Dir(f.Name); inside && dir != "." {
+		below, inside = strings.CutPrefix(name, dir+"/")
+	}
+	if !inside {
+		return config.Entry{}, nil, fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, or publish it and add its https:// or oci:// source", file, f.Shown)
+	}
+	plug, err := f.plugin(ctx, name, file)
+	if err != nil {
+		return config.Entry{}, nil, err
+	}
+	return config.Entry{Name: plug.Name, Path: below, SHA256: plug.SHA256()}, plug, nil
+}
+
+// plugin reads a plugin at a path below Top.
+func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin, error) {
+	wasm, err := f.Read(ctx, name, limits.Default().Plugin)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Usagef("there is no file %s", origin)
+	}
+	if err != nil {
+		return nil, ReadError(origin, err)
+	}
+	plug, err := plugin.ReadPlugin(origin, wasm, "", limits.Default())
+	return plug, fault.About(origin, err, fault.ABI)
+}
+
+// An Update is what is at the source of one configured plugin now.
+type Update struct {
+	print.Updated
+	entry *config.Plugin
+}
+
+// Changed reports whether the plugin has other bytes than the pinned ones.
+func (u *Update) Changed() bool { return u.Pinned != u.Now.SHA256() }
+
+// Updates reads what is at the sources of the named plugins, or of all that have a source or a pin. head is a commit in
+// which a pinned file may be as it was before; nil if there is none. If one plugin cannot be read, it fails as a whole.
+func (f *File) Updates(ctx context.Context, names []string, head *check.Files) (list []Update, err error) {
+	if _, err := f.Read(ctx, f.Name, config.MaxSize); errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Usagef("there is no configuration %s", f.Shown)
+	}
+	c, _, err := f.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := choose(c, names)
+	if err != nil {
+		return nil, err
+	}
+	var wrong []error
+	for _, p := range chosen {
+		u, err := f.update(ctx, p, head)
+		if err == nil && p.Name.Value != "" && p.Name.Value != u.Now.Name {
+			err = c.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or another source", u.Source, u.Now.Name, p.Name.Value)
+		}
+		list, wrong = append(list, u), append(wrong, err)
+	}
+	return list, errors.Join(wrong...)
+}
+
+func choose(c *config.Config, names []string) (list []*config.Plugin, err error) {
+	left, known := slices.Clone(names), []string(nil)
+	for i := range c.Plugins {
+		p := &c.Plugins[i]
+		called := slices.DeleteFunc([]string{p.Name.Value, p.Path.Value, p.Source.Value}, func(s string) bool { return s == "" })
+		known = append(known, called...)
+		named := slices.ContainsFunc(called, func(s string) bool { return slices.Contains(names, s) })
+		left = slices.DeleteFunc(left, func(s string) bool { return slices.Contains(called, s) })
+		if named || len(names) == 0 && (p.Source.Value != "" || p.SHA256.Value != "") {
+			list = append(list, p)
+		}
+	}
+	if len(left) > 0 {
+		return nil, fault.Usagef("%s has no plugin %q; %s", c.Name, left[0], suggest.OneOf(left[0], known))
+	}
+	return list, nil
+}
+
+func (f *File) update(ctx context.Context, p *config.Plugin, head *check.Files) (u Update, err error) {
+	u = Update{print.Updated{Source: p.Origin(), Pinned: p.SHA256.Value}, p}
+	lim := limits.Default()
+	var old []byte
+	if p.Source.Value != "" {
+		u.Now, err = Fetch(ctx, p.Source.Value)
+		old, _ = f.Store.Get(p.SHA256.Value, lim.Plugin)
+	} else {
+		at := path.Join(path.Dir(f.Name), p.Path.Value)
+		u.Now, err = f.plugin(ctx, at, at)
+		if head != nil {
+			old, _ = head.Read(ctx, at, lim.Plugin)
+		}
+	}
+	if store.Sum(old) == p.SHA256.Value {
+		u.Before, _ = plugin.ReadPlugin(u.Source, old, p.SHA256.Value, lim)
+	}
+	return u, err
+}
+
+// Pin keeps what was fetched and writes the new digests.
+func (f *File) Pin(ctx context.Context, updates []Update) error {
+	for _, u := range updates {
+		if !u.Changed() {
+			continue
+		}
+		if u.entry.Source.Value != "" {
+			if _, err := f.Store.Put(u.Now.Wasm); err != nil {
+				return err
+			}
+		}
+		e := config.Entry{Name: u.entry.Name.Value, Path: u.entry.Path.Value, Source: u.entry.Source.Value, SHA256: u.Now.SHA256(), Replace: u.entry.Replace}
+		if err := f.Add(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

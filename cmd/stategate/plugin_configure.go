@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/fetch"
+	"github.com/stategate/stategate/host/plugin/store"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/source/git"
+)
+
+func (a *app) store() store.Store { return store.Store{Dir: a.env.storeDir} }
+
+// changeConfiguration has the configuration changed that --config names, or the one at the top, and prints how to stage
+// the files that change returns: a hook reads the configuration of the index.
+func (a *app) changeConfiguration(ctx context.Context, file string, change func(*configfile.File) (stage []string, err error)) error {
+	files, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
+	if err != nil {
+		return err
+	}
+	defer files.Close()
+	f := &configfile.File{Files: files, Name: config.Name, Shown: a.fromHere(files.Top, config.Name), Store: a.store()}
+	if file != "" {
+		inside := false
+		if f.Name, inside = files.Below(a.absolute(file)); !inside {
+			return usagef("--config %s is outside %s, whose configuration is written", file, files.Top)
+		}
+		f.Shown = file
+	}
+	stage, err := change(f)
+	if err != nil || len(stage) == 0 || !a.inRepository() {
+		return err
+	}
+	return a.printed(print.Lines(a.stdout, "then: ", "", a.gitAdd(files.Top, stage)))
+}
+
+func (a *app) inRepository() bool {
+	return git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir}) != nil
+}
+
+func (a *app) addCommand() *cobra.Command {
+	var file, sum string
+	var replace bool
+	c := &cobra.Command{
+		Use:   "add FILE.wasm|https://…|oci://…",
+		Short: "Add a plugin to the configuration, pinned",
+		Long: `add writes a plugin into ` + config.Name + `, with its name and the sha256 of its bytes: a file of
+the repository under its path, anything else under its source, fetched into the store
+of this machine. Other machines fetch it with plugin sync. check uses exactly these bytes.`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(files("wasm")),
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.changeConfiguration(c.Context(), file, func(f *configfile.File) ([]string, error) {
+				return a.addPlugin(c.Context(), f, args[0], sum, replace)
+			})
+		},
+	}
+	c.Flags().StringVar(&file, "config", "", "write to the configuration `FILE` instead of "+config.Name+" at the top")
+	completeFlag(c, "config", files("yaml", "yml"))
+	c.Flags().StringVar(&sum, "sha256", "", "refuse a plugin whose bytes have another `DIGEST`")
+	c.Flags().BoolVar(&replace, "replace", false, "let it take the place of a built-in plugin of its name")
+	return c
+}
+
+func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, sum string, replace bool) ([]string, error) {
+	var entry config.Entry
+	var plug *plugin.Plugin
+	var err error
+	if strings.Contains(source, "://") {
+		entry, plug, err = f.Fetch(ctx, source)
+	} else {
+		entry, plug, err = f.Local(ctx, source, a.absolute(source))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if sum != "" && sum != entry.SHA256 {
+		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", source, entry.SHA256, sum)
+	}
+	builtIns, err := choose(nil, limits.Default())
+	if err != nil {
+		return nil, err
+	}
+	if !replace && find(builtIns.list, plug.Name) != nil {
+		return nil, usagef("a built-in plugin is called %q as well; say --replace if %s is to take its place", plug.Name, plug.Origin)
+	}
+	entry.Replace = replace
+	if err := f.Add(ctx, entry); err != nil {
+		return nil, err
+	}
+	stage := []string{f.Name}
+	if entry.Path != "" {
+		stage = append(stage, entry.Path)
+	}
+	return stage, a.say("%s: %s %s from %s, sha256 %s", f.Shown, plug.Name, plug.Manifest.Version, source, entry.SHA256)
+}
+
+func (a *app) updateCommand() *cobra.Command {
+	var file string
+	var dryRun bool
+	c := &cobra.Command{
+		Use:   "update [NAME…]",
+		Short: "Pin the plugins of the configuration anew",
+		Long: `update fetches every plugin that ` + config.Name + ` names by its source again, and reads
+every pinned file again. Where the bytes are others it shows the old and the new sha256
+and what changes in what the plugin may read, and writes the new sha256. NAME is what
+the plugin is called, its path or its source. If one of them cannot be read, nothing is written.`,
+		ValidArgsFunction: a.configuredPlugins(),
+		RunE: func(c *cobra.Command, names []string) error {
+			return a.changeConfiguration(c.Context(), file, func(f *configfile.File) ([]string, error) {
+				return a.updatePlugins(c.Context(), f, names, dryRun)
+			})
+		},
+	}
+	c.Flags().StringVar(&file, "config", "", "update the configuration `FILE` instead of "+config.Name+" at the top")
+	completeFlag(c, "config", files("yaml", "yml"))
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would change, and write nothing")
+	return c
+}
+
+func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []string, dryRun bool) (stage []string, err error) {
+	head, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "HEAD")
+	if err != nil {
+		head = nil // no repository, or no commit yet
+	} else {
+		defer head.Close()
+	}
+	updates, err := f.Updates(ctx, names, head)
+	if err != nil {
+		return nil, err
+	}
+	if len(updates) == 0 {
+		return nil, a.say("%s pins no plugin: there is nothing to update", f.Shown)
+	}
+	for _, u := range updates {
+		if !u.Changed() {
+			err = errors.Join(err, a.say("%s: unchanged, sha256 %s", u.Now.Name, u.Now.SHA256()))
+			continue
+		}
+		stage = []string{f.Name}
+		err = errors.Join(err, a.printed(print.Update(a.stdout, u.Updated, color(a, a.stdout))))
+	}
+	if err != nil || dryRun {
+		return nil, err
+	}
+	return stage, f.Pin(ctx, updates)
+}
+
+func (a *app) syncCommand() *cobra.Command {
+	f := &configFlags{}
+	c := &cobra.Command{
+		Use:   "sync",
+		Short: "Fetch the plugins that the configuration pins",
+		Long: `sync fetches every plugin that ` + config.Name + ` names by its source, and that this machine does
+not have yet, and keeps it under its sha256. One whose bytes have another sha256 is refused.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.sync(c, f) },
+	}
+	f.register(a, c)
+	return c
+}
+
+func (a *app) sync(c *cobra.Command, f *configFlags) error {
+	s, err := a.configure(c.Context(), c, f, a.hostOptions(limits.Default(), true))
+	if err != nil {
+		return err
+	}
+	defer s.files.Close()
+	none := true
+	for i := range s.Plugins {
+		p := &s.Plugins[i]
+		if p.Source.Value == "" {
+			continue
+		}
+		none = false
+		line, wrong := configfile.Sync(c.Context(), a.store(), s.Config, p, s.updateCommand(p))
+		if wrong == nil {
+			wrong = a.say("%s", line)
+		}
+		err = errors.Join(err, wrong)
+	}
+	if none {
+		return a.say("%s names no plugin by its source: there is nothing to fetch", s.Name)
+	}
+	return err
+}
+
+func (a *app) pushCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "push NAME|FILE.wasm oci://HOST/REPOSITORY:TAG",
+		Short: "Publish a plugin in an OCI registry",
+		Long: `push publishes a plugin as an artifact of an OCI registry, with what its manifest
+says as annotations, and prints the reference by digest that names exactly this plugin.
+It logs in as Docker's configuration says (docker login, or a tool that writes the same file).`,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: inOrder(a.workflows(filesToo)),
+		RunE:              func(c *cobra.Command, args []string) error { return a.push(c.Context(), args[0], args[1]) },
+	}
+}
+
+func (a *app) push(ctx context.Context, name, to string) error {
+	source, err := fetch.Parse(to)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	if !source.Registry() {
+		return usagef("plugins are pushed to a registry, found %s; write it as oci://HOST/REPOSITORY:TAG", to)
+	}
+	p, err := sound([]string{name})
+	if err != nil {
+		return err
+	}
+	plug := p.list[0]
+	stays, err := configfile.Fetcher().Push(ctx, source, plug.Wasm, plug.Manifest)
+	if err != nil {
+		return brokenf("%v", err)
+	}
+	return a.say("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name, plug.Manifest.Version, plug.SHA256(), stays, stays)
+}
