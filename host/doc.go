@@ -48,7 +48,8 @@
 // 11. The child parses: sdk/snapshot makes documents of bytes (UTF-8, JSON and its schema, the
 // outline of Markdown).
 // 12. plugin/sandbox hands them to the guest; the rules run; the guest answers with a report.
-// 13. The child admits the report, works out places in lines and columns, and replies.
+// 13. The child admits the report, tries its remedies (sdk/vet: steps 11 and 12 again, for each), works
+// out places in lines and columns, and replies.
 // 14. The parent decodes the reply and plugin/admit checks it again: a worker may have been taken
 // over.
 // 15. Where there are several bases, what stands against every one of them is kept.

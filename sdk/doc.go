@@ -96,9 +96,18 @@
 //
 // A [Diagnostic] names the value found, the value expected and where the other
 // one is. Its remedies are alternatives; each is safe, or to be reviewed, or
-// manual. A remedy is a list of edits that happen together or not at all, and it
-// must heal what it says it heals: the test kit applies it and looks again.
+// manual. A remedy is a list of edits that happen together or not at all.
 // [Workflow.Recover] proposes ways back that belong to the whole instance.
+//
+// A plugin proposes, and the host grants. It makes the edits of every remedy in memory and has
+// the plugin look again. What does not end its finding and those that it says it heals, what
+// makes an error (one in a document that could not be read before does not count), what writes
+// twice what the base has once, and a recovery that is proposed again afterwards are not offered. What changes something else
+// than documents of the workflow (declare what is only edited as a document that is [Listed]), or drops from a list
+// what the base has in it, becomes advice for a person, and so does what is left after 64 remedies. So no rule needs to try its remedy:
+// it proposes what is right for its own finding. [Safe] is granted, too: not beside an error of the same subject
+// that stays, and not for what replaces, moves or removes a document that nobody read. The @want of a
+// fixture shows what is granted, and what was withdrawn and why.
 //
 // # Identity
 //

@@ -44,9 +44,9 @@ func TestFindingsAreOrderedAndPlaced(t *testing.T) {
 
 func TestIdsStayWhileTheFaultStays(t *testing.T) {
 	dir := checktest.Tree(t, "a")
-	before := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told))).Instances[0].Diagnostics[0]
+	before := checktest.Check(t, checktest.Options(dir, checktest.Healing(t, "one", checktest.Told))).Instances[0].Diagnostics[0]
 	checktest.Write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "\n\n"+guests.Text)
-	after := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", strings.Replace(checktest.Told, "as told", "in other words", 1)))).Instances[0].Diagnostics[0]
+	after := checktest.Check(t, checktest.Options(dir, checktest.Healing(t, "one", strings.Replace(checktest.Told, "as told", "in other words", 1)))).Instances[0].Diagnostics[0]
 	if before.Place.Line == after.Place.Line || before.Message == after.Message {
 		t.Fatal("the test changes nothing")
 	}

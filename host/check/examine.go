@@ -203,7 +203,7 @@ func (v *view) load(ctx context.Context) error {
 func (l *Session) verdict(ctx context.Context, pool *worker.Pool, v *view, out *examination) (*exchange.Reply, error) {
 	key, keeps := l.verdictKey(v)
 	if keeps {
-		if reply := l.known(v.Party, key); reply != nil {
+		if reply := l.known(v.Party, v.Now.Root, key); reply != nil {
 			return reply, nil
 		}
 	}
@@ -233,15 +233,15 @@ func (l *Session) ask(ctx context.Context, pool *worker.Pool, p *Party, job *exc
 	if failed != nil {
 		return answer, nil, failed
 	}
-	reply, err := admitted(p, answer.Payload, l.Options.Limits)
+	reply, err := admitted(p, job.Input.Root, answer.Payload, l.Options.Limits)
 	return answer, reply, err
 }
 
 // admitted reads a reply and refuses what no honest worker says.
-func admitted(p *Party, payload []byte, lim limits.Limits) (*exchange.Reply, error) {
+func admitted(p *Party, root string, payload []byte, lim limits.Limits) (*exchange.Reply, error) {
 	reply, err := exchange.DecodeReply(payload)
 	if err == nil {
-		err = admit.Reply(p.Manifest, reply, lim)
+		err = admit.Reply(p.Manifest, root, reply, lim)
 	}
 	if err != nil {
 		return nil, fault.Newf(fault.Protocol, "the worker's reply is rejected: %v", err)

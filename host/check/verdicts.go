@@ -39,12 +39,12 @@ func (l *Session) verdictKey(v *view) (key [32]byte, ok bool) {
 }
 
 // known returns the kept verdict of an unchanged instance, nil if there is none.
-func (l *Session) known(p *Party, key [32]byte) *exchange.Reply {
+func (l *Session) known(p *Party, root string, key [32]byte) *exchange.Reply {
 	said, ok := l.verdicts.Get(key, l.Options.Now)
 	if !ok {
 		return nil
 	}
-	reply, err := admitted(p, said, l.Options.Limits)
+	reply, err := admitted(p, root, said, l.Options.Limits)
 	if err != nil {
 		return nil
 	}

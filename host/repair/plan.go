@@ -124,7 +124,30 @@ func (r *Repair) plan(ctx context.Context, i *result.Instance, list []result.Cho
 		return nil, fault.From(err, fault.Source)
 	}
 	p := &result.Planned{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}
-	return p, merge(p, files, list, env)
+	return p, merge(p, files, r.spare(p, now, list), env)
+}
+
+// spare skips remedies that change what may be run: a program must not come from a plugin. What was read as
+// JSON or Markdown is no program, whatever its mode; some file systems mark every file.
+func (r *Repair) spare(p *result.Planned, now *statefiles.Instance, list []result.Choice) []result.Choice {
+	specs := r.look.Parties[p.Plugin].Manifest.Documents
+	program := func(e wire.Edit) bool {
+		name := e.Range.Path
+		at := slices.IndexFunc(now.Files, func(f snapshot.File) bool { return f.Path == name })
+		if at >= 0 && specs[now.Files[at].Spec].Format != wire.Text {
+			return false
+		}
+		return e.Op != wire.MoveRoot && r.look.Worktree.Executable(slashpath.Join(p.Root, name))
+	}
+	var kept []result.Choice
+	for _, c := range list {
+		if at := slices.IndexFunc(c.Edits, program); at >= 0 {
+			p.Skipped = append(p.Skipped, result.Skipped{Choice: c, Why: c.Edits[at].Range.Path + " is executable: no remedy changes it; do it by hand"})
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept
 }
 
 // merge makes the edits in memory.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -40,9 +41,10 @@ func healing(safety string, edits ...string) string {
 
 const (
 	setPhase  = `{"op":"set","range":{"path":"state.json","pointer":"/phase"},"new":"\"second\""}`
+	setOther  = `{"op":"set","range":{"path":"state.json","pointer":"/other"},"new":"1"}`
 	asideIt   = `{"op":"aside","range":{"path":"state.json"},"to":"corrupt"}`
 	createIt  = `{"op":"create","range":{"path":"state.json"},"new":"{\"phase\": \"first\"}\n"}`
-	createDir = `{"op":"create","range":{"path":"deep/er/note.md"},"new":"at ${now}\n"}`
+	createDir = `{"op":"create","range":{"path":"notes/deep/note.md"},"new":"at ${now}\n"}`
 )
 
 // shown lists all below a directory but git's own, with modes and bytes.
@@ -129,7 +131,7 @@ func TestApplyAndUndo(t *testing.T) {
 	}{
 		{"set", []string{setPhase}, nil},
 		{"aside", []string{asideIt, createIt}, []string{"state.corrupt.json", "state.json"}},
-		{"create", []string{createDir}, []string{"deep/er/note.md"}},
+		{"create", []string{createDir}, []string{"notes/deep/note.md"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := checktest.Tree(t, "a", "b")
@@ -137,7 +139,7 @@ func TestApplyAndUndo(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := shown(t, dir)
-			o := repairing(t, dir, checktest.Plugin(t, "one", recovery("review", c.edits...)))
+			o := repairing(t, dir, checktest.Healing(t, "one", recovery("review", c.edits...)))
 			r := repairHere(t, o)
 			p := planned(t, r, o)
 			if shown(t, dir) != before {
@@ -172,7 +174,7 @@ func TestApplyAndUndo(t *testing.T) {
 
 func TestPlanShowsTheChange(t *testing.T) {
 	dir := checktest.Tree(t, "a")
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("review", asideIt, createIt, createDir)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("review", asideIt, createIt, createDir)))
 	p := planned(t, repairHere(t, o), o).Instances[0]
 	var got []string
 	for _, f := range p.Files {
@@ -180,7 +182,7 @@ func TestPlanShowsTheChange(t *testing.T) {
 	}
 	root := "a/" + guests.Root
 	want := []string{
-		fmt.Sprintf(` > %s/deep/er/note.md: "" > "at 2026-03-10T12:00:00Z\n"`, root),
+		fmt.Sprintf(` > %s/notes/deep/note.md: "" > "at 2026-03-10T12:00:00Z\n"`, root),
 		fmt.Sprintf(`%s/state.json > %s/state.corrupt.json: %q > %q`, root, root, guests.Text, guests.Text),
 		fmt.Sprintf(` > %s/state.json: "" > "{\"phase\": \"first\"}\n"`, root),
 	}
@@ -192,7 +194,7 @@ func TestPlanShowsTheChange(t *testing.T) {
 func TestUnhealedIsTakenBack(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Plugin(t, "one", healing("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", healing("safe", setPhase)))
 	r := repairHere(t, o)
 	out, err := r.Apply(context.Background(), planned(t, r, o))
 	if err != nil || out.Changed() || len(out.Instances) != 1 || out.Instances[0].Done != result.RolledBack {
@@ -209,7 +211,7 @@ func TestUnhealedIsTakenBack(t *testing.T) {
 func TestChangedSinceTheLook(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	state := filepath.Join(dir, "a", guests.Root, guests.Document)
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 	r := repairHere(t, o)
 	result := checktest.Check(t, o)
 	p, err := r.Plan(context.Background(), result, ids(result))
@@ -236,7 +238,7 @@ func TestChangedSinceTheLook(t *testing.T) {
 
 func TestUndoRefusesWhatChangedSince(t *testing.T) {
 	dir := checktest.Tree(t, "a")
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", asideIt, createIt)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", asideIt, createIt)))
 	r := repairHere(t, o)
 	if out, err := r.Apply(context.Background(), planned(t, r, o)); err != nil || !out.Changed() {
 		t.Fatal(out, err)
@@ -255,7 +257,7 @@ func TestUndoRefusesWhatChangedSince(t *testing.T) {
 func TestFix(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Plugin(t, "safe", recovery("safe", setPhase)), checktest.Plugin(t, "useless", healing("safe", createIt)), checktest.Plugin(t, "asks", recovery("review", createDir)))
+	o := repairing(t, dir, checktest.Healing(t, "safe", recovery("safe", setPhase)), checktest.Healing(t, "useless", healing("safe", setOther)), checktest.Healing(t, "asks", recovery("review", createDir)))
 	r := repairHere(t, o)
 	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
 	if err != nil || !fixed.Changed() {
@@ -274,7 +276,7 @@ func TestFix(t *testing.T) {
 	if text, _ := os.ReadFile(filepath.Join(dir, "b", guests.Root, guests.Document)); !strings.Contains(string(text), `"second"`) {
 		t.Errorf("the state is %s", text)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "a", guests.Root, "deep")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "a", guests.Root, "notes")); err == nil {
 		t.Error("what has to be asked for was done")
 	}
 	if _, err := r.Undo(context.Background()); err != nil || shown(t, dir) != before {
@@ -284,7 +286,7 @@ func TestFix(t *testing.T) {
 
 func TestOnlyOneApplies(t *testing.T) {
 	dir := checktest.Tree(t, "a")
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", asideIt, createIt)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", asideIt, createIt)))
 	r := repairHere(t, o)
 	if _, err := r.Apply(context.Background(), planned(t, r, o)); err != nil {
 		t.Fatal(err)
@@ -303,8 +305,8 @@ func TestOnlyOneApplies(t *testing.T) {
 	}
 }
 
-// TestHostileEdits: what a plugin asks for outside of its instance is refused,
-// some by the look, some by the plan, and the tree stays.
+// TestHostileEdits: what a worker that was taken over asks for outside of its instance is refused
+// by the plan, and the tree stays.
 func TestHostileEdits(t *testing.T) {
 	dir := checktest.Tree(t, "a", "other")
 	if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
@@ -329,27 +331,60 @@ func TestHostileEdits(t *testing.T) {
 		`{"op":"remove","range":{"path":"link"}}`, `{"op":"aside","range":{"path":"deep/"},"to":"old"}`, `{"op":"move","range":{"path":"deep/.git/"},"to":"x/"}`,
 		`{"op":"move-root","to":"elsewhere"}`, `{"op":"move-root","to":"../out/.sin"}`, `{"op":"move-root","to":"other/.sin"}`, `{"op":"move-root","to":".git/.sin"}`, `{"op":"move-root","to":"a/.sin/deep/.sin"}`,
 	} {
-		o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", e)))
+		o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 		o.Paths = []string{"a"}
 		res := checktest.Check(t, o)
+		hostile, err := wire.DecodeReport([]byte(recovery("safe", e)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Instances[0].Recoveries[0].Edits = hostile.Recoveries[0].Edits
 		r, err := repair.OpenRepair(context.Background(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(res.Failures) == 0 {
-			p, err := r.Plan(context.Background(), res, ids(res))
-			if err == nil {
-				var out *result.Outcome
-				out, err = r.Apply(context.Background(), p)
-				if out.Changed() || err == nil && len(p.Instances[0].Skipped) == 0 {
-					t.Errorf("%s: %+v %+v", e, p, out)
-				}
+		p, err := r.Plan(context.Background(), res, ids(res))
+		if err == nil {
+			var out *result.Outcome
+			out, err = r.Apply(context.Background(), p)
+			if out.Changed() || err == nil && len(p.Instances[0].Skipped) == 0 {
+				t.Errorf("%s: %+v %+v", e, p, out)
 			}
 		}
 		r.Close()
 		if after := shown(t, dir); after != before {
 			t.Fatalf("%s changes the tree:\n%s", e, after)
 		}
+	}
+}
+
+// TestExecutablesAreSpared holds that no remedy changes a file that may be run, unless it was read
+// as JSON or Markdown.
+func TestExecutablesAreSpared(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no such mode")
+	}
+	dir := checktest.Tree(t, "a")
+	script, state := filepath.Join(dir, "a", guests.Root, "notes", "run"), filepath.Join(dir, "a", guests.Root, guests.Document)
+	checktest.Write(t, script, "#!/bin/sh\n")
+	for _, name := range []string{script, state} {
+		if err := os.Chmod(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := shown(t, dir)
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase, `{"op":"remove","range":{"path":"notes/run"}}`)))
+	r := repairHere(t, o)
+	p := planned(t, r, o).Instances[0]
+	if len(p.Chosen)+len(p.Changes) > 0 || len(p.Skipped) != 1 || !strings.Contains(p.Skipped[0].Why, "notes/run is executable") {
+		t.Errorf("got %+v", p)
+	}
+	if shown(t, dir) != before {
+		t.Error("something was changed")
+	}
+	o = repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
+	if p := planned(t, repairHere(t, o), o).Instances[0]; len(p.Chosen) != 1 {
+		t.Errorf("state that is marked executable: got %+v", p.Skipped)
 	}
 }
 
@@ -368,7 +403,7 @@ func TestStaged(t *testing.T) {
 	git("add", "-A")
 	staged := git("ls-files", "-s")
 	checktest.Write(t, filepath.Join(dir, "b", guests.Root, guests.Document), guests.Text+"\n")
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 	o.Source = wire.Index
 	r := repairHere(t, o)
 	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
@@ -391,7 +426,7 @@ func TestStaged(t *testing.T) {
 func TestInterruptedByTheCaller(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 	r := repairHere(t, o)
 	p := planned(t, r, o)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -408,7 +443,7 @@ func TestInterruptedByTheCaller(t *testing.T) {
 // nothing applied.
 func TestReadOnlyRepository(t *testing.T) {
 	dir := checktest.Tree(t, "a")
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 	checktest.Write(t, o.StateDir, "in the way")
 	before := shown(t, dir)
 	r := repairHere(t, o)
@@ -427,7 +462,7 @@ func TestReadOnlyRepository(t *testing.T) {
 func TestInterruptedRun(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", setPhase, asideIt)), checktest.Plugin(t, "two", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase, asideIt)), checktest.Healing(t, "two", recovery("safe", setPhase)))
 	repairHere(t, o).Close()
 	if n := checktest.Check(t, o).Notices; len(n) > 0 {
 		t.Errorf("noticed %q", n)
@@ -476,11 +511,11 @@ func TestLinkPutInTheWay(t *testing.T) {
 			if err := exec.Command("git", "init", "-q", dir).Run(); err != nil {
 				t.Fatal("git is needed: install it")
 			}
-			o := repairing(t, dir, checktest.Plugin(t, "one", recovery("safe", createDir)))
+			o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", createDir)))
 			o.Paths = []string{"a"}
 			r := repairHere(t, o)
 			p := planned(t, r, o)
-			if err := put(filepath.Join(dir, "a", guests.Root, "deep")); err != nil {
+			if err := put(filepath.Join(dir, "a", guests.Root, "notes")); err != nil {
 				t.Skip("no links: " + err.Error())
 			}
 			before := shown(t, dir)

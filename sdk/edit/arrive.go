@@ -46,7 +46,7 @@ func (p *plan) check(e wire.Edit) error {
 		return &Error{e, "it moves to where it is"}
 	case e.Op == wire.Move && below(e.To, from) && isDir(from):
 		return &Error{e, "a directory cannot move into itself"}
-	case e.Op == wire.Aside && !isWord(e.To):
+	case e.Op == wire.Aside && !IsWord(e.To):
 		return &Error{e, "expected a word of lower-case letters, digits and hyphens, found " + strconv.Quote(e.To)}
 	case e.Op == wire.Remove && isDir(from) && p.holds(from):
 		return &Error{e, "the directory is not empty"}
@@ -56,7 +56,8 @@ func (p *plan) check(e wire.Edit) error {
 
 func isDir(name string) bool { return strings.HasSuffix(name, "/") }
 
-func isWord(s string) bool {
+// IsWord reports whether Aside may put a text between the stem and the extension of a name.
+func IsWord(s string) bool {
 	letter := func(r rune) bool { return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '-' }
 	return s != "" && len(s) <= 32 && s[0] != '-' && strings.TrimFunc(s, letter) == ""
 }

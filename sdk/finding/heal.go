@@ -38,12 +38,17 @@ func healsFinding(f *Finding, r *wire.Remedy, still *Finding) bool {
 }
 
 // Made returns the errors that a remedy of f (nil for a recovery) makes. What keeps
-// the meaning of a document that could not be read makes none: it only shows them.
+// the meaning of a document that could not be read makes none: it only shows them. So does
+// an error in a document that could not be read before.
 func Made(f *Finding, before, after []Finding) []Finding {
 	if f.Form() {
 		return nil
 	}
-	return Broken(before, after)
+	return slices.DeleteFunc(Broken(before, after), func(made Finding) bool {
+		return slices.ContainsFunc(before, func(b Finding) bool {
+			return b.Host && b.Rule == wire.RuleUnreadable && b.Range.Path == made.Range.Path
+		})
+	})
 }
 
 // Form reports whether the remedies of a finding, which may be nil, are the host's

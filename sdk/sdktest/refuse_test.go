@@ -101,7 +101,6 @@ func brief(r sdk.Resume, state sdk.State) func(*sdk.Workflow) {
 // TestTheKitRefuses breaks every law once that a workflow can break.
 func TestTheKitRefuses(t *testing.T) {
 	looks := 0
-	heals := []string{"done-without-result"}
 	tests := []struct {
 		name   string
 		change func(*sdk.Workflow)
@@ -143,28 +142,6 @@ func TestTheKitRefuses(t *testing.T) {
 			}
 			return nil
 		}), draftText, "while nothing is known of what is not there (Docs.Known is false): result.md: error done-without-result: no result"},
-		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
-			`remedy "Touch": it does not heal: state.json:1:11: error done-without-result: no result`},
-		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Create("state.json", "{")}}), lost,
-			`remedy "Smash": it breaks: state.json:1:2: error unreadable-document {syntax}: the document is not valid JSON`},
-		{"a remedy that cannot be applied", remedied(sdk.Remedy{Title: "Unset", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Unset("state.json", "/nothing")}}), lost,
-			`remedy "Unset": it cannot be applied: unset state.json#/nothing: pointer "/nothing": there is no such value`},
-		{"a remedy that makes the instance disappear", remedied(sdk.Remedy{Title: "Disown", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/phase", `"someone else's"`)}}), lost,
-			`remedy "Disown": afterwards the instance is declined`},
-		{"a recovery that does not settle", func(w *sdk.Workflow) {
-			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
-				return []sdk.Remedy{{Title: "Add a note", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Create("notes/{n}.md", "again\n")}}}, nil
-			}
-		}, draftText, `a recovery settles: recovery "Add a note": it is offered again after it was applied`},
-		{"a recovery that does not heal", func(w *sdk.Workflow) {
-			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
-				if len(p.Docs.Match("notes/*.md")) > 0 {
-					return nil, nil
-				}
-				return []sdk.Remedy{{Title: "Shrug", Safety: sdk.Review, Heals: []string{"unreadable-document"},
-					Edits: []sdk.Edit{sdk.Create("notes/x.md", "oh\n"), sdk.Create("state.json", "[")}}}, nil
-			}
-		}, cutOff, `recovery "Shrug": it does not heal: state.json:1:2: error unreadable-document`},
 		{"two findings that nothing tells apart", first(func(p *sdk.Pass) error {
 			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "one"})
 			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "two"})
@@ -181,6 +158,52 @@ func TestTheKitRefuses(t *testing.T) {
 			_, err := k.Check(f)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+// TestTheKitWithdraws holds that a remedy which breaks its word is not offered, and that the
+// author of the plugin reads why.
+func TestTheKitWithdraws(t *testing.T) {
+	heals := []string{"done-without-result"}
+	for _, test := range []struct {
+		name   string
+		change func(*sdk.Workflow)
+		text   string
+		want   string
+	}{
+		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
+			"withdrawn [done-without-result]: Touch: it does not end: no result [done-without-result]"},
+		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Create("state.json", "{")}}), lost,
+			"withdrawn [done-without-result]: Smash: it makes a new error: the document is not valid JSON"},
+		{"a remedy that cannot be applied", remedied(sdk.Remedy{Title: "Unset", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Unset("state.json", "/nothing")}}), lost,
+			`withdrawn [done-without-result]: Unset: it cannot be applied: unset state.json#/nothing: pointer "/nothing": there is no such value`},
+		{"a remedy that makes the instance disappear", remedied(sdk.Remedy{Title: "Disown", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/phase", `"someone else's"`)}}), lost,
+			"withdrawn [done-without-result]: Disown: afterwards the instance is declined"},
+		{"a recovery that does not settle", func(w *sdk.Workflow) {
+			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
+				return []sdk.Remedy{{Title: "Add a note", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Create("notes/{n}.md", "again\n")}}}, nil
+			}
+		}, draftText, "withdrawn: Add a note: it is proposed again after it was applied"},
+		{"a recovery that does not heal", func(w *sdk.Workflow) {
+			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
+				if len(p.Docs.Match("notes/*.md")) > 0 {
+					return nil, nil
+				}
+				return []sdk.Remedy{{Title: "Shrug", Safety: sdk.Review, Heals: []string{"unreadable-document"},
+					Edits: []sdk.Edit{sdk.Create("notes/x.md", "oh\n"), sdk.Create("state.json", "[")}}}, nil
+			}
+		}, cutOff, "withdrawn: Shrug: it does not end: the document is not valid JSON"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			k, f := kit(t, test.change, test.text)
+			l, err := k.LookAt(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := l.Text(); !strings.Contains(got, test.want) || len(l.Withdrawn) != 1 || len(l.Recoveries) > 0 {
+				t.Errorf("the kit says\n%s\nwant\n%s", got, test.want)
 			}
 		})
 	}

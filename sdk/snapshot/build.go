@@ -64,39 +64,53 @@ func (b *Builder) Build(in Input) (*wire.Request, error) {
 	if err := b.schemas.checkOptions(in.Options, b.manifest.Options); err != nil {
 		return nil, err
 	}
+	return b.Rebuild(Input{}, &wire.Request{}, in)
+}
+
+// Rebuild is Build after another input, of the same options, was built: files that are the same
+// in both are not interpreted again.
+func (b *Builder) Rebuild(was Input, built *wire.Request, in Input) (*wire.Request, error) {
 	r := &wire.Request{
 		Root: in.Root, Name: in.Name, Source: in.Source, Now: instant.Of(in.Now), Options: in.Options,
 		Unseen: in.Unseen, Base: wire.Base{State: in.Base.State, Root: in.Base.Root},
 	}
 	var err error
-	if r.Documents, err = b.documents(in.Files, nil, nil); err != nil {
+	if r.Documents, err = b.documents(in.Files, nil, index(was.Files, built.Documents)); err != nil {
 		return nil, err
 	}
-	r.Base.Documents, err = b.documents(in.Base.Files, in.Files, r.Documents)
+	r.Base.Documents, err = b.documents(in.Base.Files, index(in.Files, r.Documents), index(was.Base.Files, built.Base.Documents))
 	return r, err
 }
 
 // documents builds the documents of files. A file that is byte for byte the
-// same among the present ones takes over what is known of that.
-func (b *Builder) documents(files, present []File, built []wire.Document) ([]wire.Document, error) {
-	same := index(present, built)
+// same among the present ones, or among those built before, takes over what is known of that.
+func (b *Builder) documents(files []File, present, before map[string]builtFile) ([]wire.Document, error) {
 	list := make([]wire.Document, 0, len(files))
 	for i := range files {
 		f := &files[i]
 		if f.Spec < 0 || f.Spec >= len(b.manifest.Documents) {
 			return nil, fmt.Errorf("build the snapshot: %s names document spec %d of %d", f.Path, f.Spec, len(b.manifest.Documents))
 		}
-		if p, ok := same[f.Path]; ok && unchanged(f, p.file) {
-			doc := *p.doc
-			doc.Same = true
-			list = append(list, doc)
-			continue
+		doc, same := known(present, f)
+		if !same {
+			var ok bool
+			if doc, ok = known(before, f); !ok {
+				doc = b.document(f)
+				shorten(doc.Faults)
+			}
 		}
-		list = append(list, b.document(f))
-		shorten(list[len(list)-1].Faults)
+		doc.Same = same
+		list = append(list, doc)
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
 	return list, nil
+}
+
+func known(files map[string]builtFile, f *File) (wire.Document, bool) {
+	if p, ok := files[f.Path]; ok && p.doc != nil && unchanged(f, p.file) {
+		return *p.doc, true
+	}
+	return wire.Document{}, false
 }
 
 // shorten cuts messages, which may quote a document, as a plugin's are bounded.
@@ -106,19 +120,19 @@ func shorten(faults []wire.DocumentFault) {
 	}
 }
 
-type presentFile struct {
+type builtFile struct {
 	file *File
 	doc  *wire.Document
 }
 
-func index(files []File, built []wire.Document) map[string]presentFile {
+func index(files []File, built []wire.Document) map[string]builtFile {
 	docs := make(map[string]*wire.Document, len(built))
 	for i := range built {
 		docs[strings.TrimSuffix(built[i].Path, "/")] = &built[i]
 	}
-	found := make(map[string]presentFile, len(files))
+	found := make(map[string]builtFile, len(files))
 	for i := range files {
-		found[files[i].Path] = presentFile{&files[i], docs[strings.TrimSuffix(files[i].Path, "/")]}
+		found[files[i].Path] = builtFile{&files[i], docs[strings.TrimSuffix(files[i].Path, "/")]}
 	}
 	return found
 }

@@ -33,9 +33,7 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 		list = append(list, hostFindings(resolver, &request.Documents[i], report.Overrides, readable)...)
 	}
 	for _, d := range report.Diagnostics {
-		if d.Severity == wire.Inherit {
-			d.Severity = declared(m, d.Rule)
-		}
+		d.Severity = SeverityOf(m, &d)
 		if d.Severity == wire.Off || d.Severity == wire.Inherit {
 			continue
 		}
@@ -86,9 +84,13 @@ func blank(d *wire.Document) bool {
 	return d.Need == wire.Summary && d.Size == 0
 }
 
-func declared(m *wire.Manifest, rule string) wire.Severity {
+// SeverityOf returns the severity of a diagnostic: its own, or that of its rule.
+func SeverityOf(m *wire.Manifest, d *wire.Diagnostic) wire.Severity {
+	if d.Severity != wire.Inherit {
+		return d.Severity
+	}
 	for i := range m.Rules {
-		if m.Rules[i].Name == rule {
+		if m.Rules[i].Name == d.Rule {
 			return m.Rules[i].Severity
 		}
 	}

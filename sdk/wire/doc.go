@@ -162,6 +162,10 @@
 // subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline knows.
 // A remedy that would make a name which differs from one that exists in case only becomes a manual one.
 //
+// A host tries remedies before it offers them: it calls examine again for each, with a request that holds what the
+// edits lead to. It drops those that do not keep their word, and turns into advice those that it may not make:
+// package vet says which. So a plugin may be asked about states that nobody ever wrote.
+//
 // A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths and globs of documents it
 // looked for in vain: the test refuses those that no document spec admits, since what can never be there was not meant. A
 // plugin that cannot tell leaves it out.

@@ -14,6 +14,9 @@ var (
 	I64Sub      = []byte{0x7d}
 	I32WrapI64  = []byte{0xa7}
 	I64Load     = []byte{0x29, 0, 0}
+	I32Load     = []byte{0x28, 0, 0}
+	I32Store    = []byte{0x36, 0, 0}
+	I32Xor      = []byte{0x73}
 )
 
 // Const32 pushes an i32.
@@ -33,6 +36,9 @@ func Call(function int) []byte { return join([]byte{0x10}, num(function)) }
 
 // Loop repeats its code as long as it ends with Again.
 func Loop(code ...[]byte) []byte { return join([]byte{0x03, 0x40}, join(code...), End) }
+
+// If pops an i32 and does the one, or the other if that is 0.
+func If(one, other []byte) []byte { return join([]byte{0x04, 0x40}, one, []byte{0x05}, other, End) }
 
 // Again goes back to the beginning of the loop around it.
 var Again = []byte{0x0c, 0}

@@ -12,6 +12,7 @@ import (
 const (
 	Root     = ".sin"
 	Document = "state.json"
+	Others   = "notes/"                              // what is below it are documents, too
 	Text     = `{"name":"é","phase":"first"}` + "\n" // the é takes bytes 9 and 10
 )
 
@@ -20,7 +21,7 @@ func manifest(name string) *wire.Manifest {
 	return &wire.Manifest{
 		ABI: wire.ABI, Name: name, Version: "1.0.0", Doc: "A hostile plugin.\n\nIt sins: " + name + ".",
 		Roots:     []wire.Root{{Dir: Root, Markers: []string{Document}}},
-		Documents: []wire.DocumentSpec{{Glob: Document, Format: wire.JSON, Need: wire.Content}},
+		Documents: []wire.DocumentSpec{{Glob: Document, Format: wire.JSON, Need: wire.Content}, {Glob: Others + "**", Need: wire.Listed}},
 		Lifecycles: []wire.Lifecycle{{
 			Name: "life", Doc: "Its life.", Unit: wire.Run,
 			Phases: []wire.Phase{{Name: "first", Number: 1, Title: "First", Doc: "The only one."}},

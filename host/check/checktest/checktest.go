@@ -32,7 +32,18 @@ const Told = `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"p
 // Plugin returns a plugin that always answers with report.
 func Plugin(t *testing.T, name, report string) *plugin.Plugin {
 	t.Helper()
-	p, err := plugin.ReadPlugin(name+".wasm", guests.Well(guests.Manifest(name), report), "", limits.Default())
+	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report)})
+}
+
+// Healing returns a plugin whose report has one remedy, and that finds nothing wrong when it is tried.
+func Healing(t *testing.T, name, report string) *plugin.Plugin {
+	t.Helper()
+	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report), Second: guests.Report("{}")})
+}
+
+func read(t *testing.T, name string, guest guests.Canned) *plugin.Plugin {
+	t.Helper()
+	p, err := plugin.ReadPlugin(name+".wasm", guest.Bytes(), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@
 package admit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,16 +13,17 @@ import (
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/vet"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Reply reports the first thing in a reply that no honest worker says.
-func Reply(m *wire.Manifest, r *exchange.Reply, lim limits.Limits) error {
+// Reply reports the first thing in a reply about the instance at root that no honest worker says.
+func Reply(m *wire.Manifest, root string, r *exchange.Reply, lim limits.Limits) error {
 	if n := len(r.Findings); n > 2*lim.Diagnostics+1000 {
 		return fmt.Errorf("the worker reports %d findings", n)
 	}
 	for i := range r.Findings {
-		if err := findingOf(m, &r.Findings[i]); err != nil {
+		if err := findingOf(m, root, &r.Findings[i]); err != nil {
 			return fmt.Errorf("finding %d (%s): %w", i, r.Findings[i].Rule, err)
 		}
 	}
@@ -34,14 +36,14 @@ func Reply(m *wire.Manifest, r *exchange.Reply, lim limits.Limits) error {
 		}
 	}
 	for i := range r.Recoveries {
-		if err := remedy(&r.Recoveries[i]); err != nil {
+		if err := remedy(m, root, &r.Recoveries[i]); err != nil {
 			return fmt.Errorf("recovery %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-func findingOf(m *wire.Manifest, f *finding.Finding) error {
+func findingOf(m *wire.Manifest, root string, f *finding.Finding) error {
 	if f.Severity < wire.Info || f.Severity > wire.Error {
 		return fmt.Errorf("invalid severity %d", f.Severity)
 	}
@@ -57,11 +59,19 @@ func findingOf(m *wire.Manifest, f *finding.Finding) error {
 		}
 	}
 	for i := range f.Remedies {
-		if err := remedy(&f.Remedies[i]); err != nil {
+		if f.Host && !own(f, &f.Remedies[i]) {
+			return fmt.Errorf("a remedy of the host changes another document")
+		}
+		if err := remedy(m, root, &f.Remedies[i]); !f.Host && err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// own reports whether a remedy changes the document of its finding alone.
+func own(f *finding.Finding, r *wire.Remedy) bool {
+	return !slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op != wire.Replace || e.Range.Path != f.Place.Path })
 }
 
 func rule(m *wire.Manifest, f *finding.Finding) error {
@@ -109,7 +119,7 @@ func detection(m *wire.Manifest, d *wire.Detection) error {
 }
 
 // remedy checks the paths that edits name; MoveRoot is checked when applied.
-func remedy(r *wire.Remedy) error {
+func remedy(m *wire.Manifest, root string, r *wire.Remedy) error {
 	for i := range r.Edits {
 		e := &r.Edits[i]
 		if e.Op == wire.MoveRoot {
@@ -123,6 +133,9 @@ func remedy(r *wire.Remedy) error {
 				return err
 			}
 		}
+	}
+	if why := vet.Outside(m, root, r.Edits); why != "" {
+		return errors.New(why)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 )
 
 var manifest = &wire.Manifest{
+	Documents:  []wire.DocumentSpec{{Glob: "state.json"}},
 	Lifecycles: []wire.Lifecycle{{Name: "life"}},
 	Rules:      []wire.Rule{{Name: "wrong", Severity: wire.Warning}},
 }
@@ -53,6 +54,11 @@ func TestReply(t *testing.T) {
 		"related without a place": {withFinding(func(f *finding.Finding) { f.Related = []wire.Related{{}} }), "1 related notes at 0 places"},
 		"edit outside":            {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "../x"}}), "not below the root"},
 		"move outside":            {edit(wire.Edit{Op: wire.Move, Range: wire.Range{Path: "x"}, To: "../x"}), "not below the root"},
+		"edit of a document":      {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "state.json"}}), ""},
+		"edit of another file":    {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "Makefile"}}), "not a document of the workflow"},
+		"edit as the host": {withFinding(func(f *finding.Finding) {
+			f.Host, f.Rule, f.Remedies = true, wire.RuleUnreadable, []wire.Remedy{{Edits: []wire.Edit{{Range: wire.Range{Path: "Makefile"}}}}}
+		}), "another document"},
 		"too many":                {many, "20000 findings"},
 		"an identity of nothing":  {&exchange.Reply{Identity: "a"}, "does not say of what"},
 		"undeclared lifecycle":    {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "other"}}}, "not declared"},
@@ -63,7 +69,7 @@ func TestReply(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			err := admit.Reply(manifest, test.reply, limits.Default())
+			err := admit.Reply(manifest, "run", test.reply, limits.Default())
 			switch {
 			case test.want == "" && err != nil:
 				t.Errorf("got %v", err)

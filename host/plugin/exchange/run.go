@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/vet"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -97,9 +99,30 @@ func (e *Examiner) examine(call Call, job *Job) (*Reply, error) {
 	if err != nil {
 		return nil, fault.From(err, fault.Protocol)
 	}
-	input := wire.EncodeRequest(request)
-	if job.MaxRequest > 0 && len(input) > job.MaxRequest {
-		return nil, fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), job.MaxRequest)
+	ask := func(r *wire.Request) (*wire.Report, error) { return asked(call, r, job.MaxRequest) }
+	began := time.Now()
+	report, err := ask(request)
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(began)
+	parts, err := snapshot.Sift(p.manifest, request, report, job.Limits)
+	if err != nil {
+		return nil, refused(err)
+	}
+	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: job.Limits, Ask: ask, Took: took}
+	vetted, _ := v.Report(job.Input, request, report)
+	reply := newReply(p.manifest, request, vetted)
+	for _, part := range parts {
+		reply.Refused = append(reply.Refused, part.Error())
+	}
+	return reply, nil
+}
+
+func asked(call Call, r *wire.Request, most int) (*wire.Report, error) {
+	input := wire.EncodeRequest(r)
+	if most > 0 && len(input) > most {
+		return nil, fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), most)
 	}
 	output, err := call("examine", input)
 	if err != nil {
@@ -109,15 +132,7 @@ func (e *Examiner) examine(call Call, job *Job) (*Reply, error) {
 	if err != nil {
 		return nil, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
 	}
-	parts, err := snapshot.Sift(p.manifest, request, report, job.Limits)
-	if err != nil {
-		return nil, refused(err)
-	}
-	reply := newReply(p.manifest, request, report)
-	for _, part := range parts {
-		reply.Refused = append(reply.Refused, part.Error())
-	}
-	return reply, nil
+	return report, nil
 }
 
 // prepare compiles the schemas and probes of a manifest once.

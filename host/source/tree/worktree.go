@@ -107,6 +107,12 @@ func (w *Worktree) Mode(path string) (fs.FileMode, error) {
 	return info.Mode().Type(), nil
 }
 
+// Executable reports whether a regular file at a path may be run.
+func (w *Worktree) Executable(path string) bool {
+	info, err := w.root.Lstat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
 // Readlink returns the text of a symbolic link.
 func (w *Worktree) Readlink(path string) (string, error) { return w.root.Readlink(path) }
 

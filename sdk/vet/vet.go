@@ -1,0 +1,276 @@
+//go:build !wasip1
+
+// Package vet tries remedies before they are offered: it makes their edits in memory, has the
+// plugin look again, and grants those that keep what they promise.
+//
+// A remedy is withdrawn if it cannot be made, if it does not end its finding and those that it
+// says it heals, if it makes an error (one in a document that could not be read before does not
+// count), if it makes twice what the base has once, or if it is a recovery and is proposed again
+// afterwards. It becomes advice, for a person to follow, if it changes what is not a document of
+// the workflow, if it gives up what the base has, or if it was not tried. It is for review, even
+// if the plugin calls it safe, if it replaces, moves or removes what nobody read.
+package vet
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// The most that is spent on the remedies of one report. The first two are the same on every
+// machine. Time is not: what is left out for want of it says so, and the report then holds for
+// this second only, so that no later check takes it over.
+const (
+	MaxTries = 64       // different remedies
+	MaxBytes = 16 << 20 // of documents, all tries together
+	MaxTime  = 2 * time.Second
+)
+
+// A Vetter tries the remedies of one plugin.
+type Vetter struct {
+	Manifest *wire.Manifest
+	Builder  *snapshot.Builder
+	Limits   snapshot.Limits
+	Ask      func(*wire.Request) (*wire.Report, error)
+	// Took is how long the plugin took for the report; no try begins that MaxTime may not be enough
+	// for. Zero means that time does not count, as in a test.
+	Took time.Duration
+}
+
+// A Withdrawn remedy keeps no promise and is not offered.
+type Withdrawn struct {
+	Rule, Subject string // of the finding; "" for a recovery
+	Title         string
+	Why           string
+}
+
+// Report returns an admitted report with the remedies that are granted, and what was withdrawn.
+// It leaves the report that it is given alone. Without remedies to be tried it costs nothing.
+func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
+	t := &trial{Vetter: v, in: in, request: request, known: map[string]*outcome{}, began: time.Now()}
+	out := *report
+	t.report = &out
+	if out.Declined != "" {
+		return t.report, nil
+	}
+	out.Recoveries = t.granted(nil, report.Recoveries)
+	out.Diagnostics = slices.Clone(report.Diagnostics)
+	for _, severity := range []wire.Severity{wire.Error, wire.Warning, wire.Info} {
+		for i := range out.Diagnostics {
+			if d := &out.Diagnostics[i]; len(d.Remedies) > 0 && snapshot.SeverityOf(v.Manifest, d) == severity {
+				d.Remedies = t.granted(&finding.Finding{Diagnostic: *d}, d.Remedies)
+			}
+		}
+	}
+	return t.report, t.withdrawn
+}
+
+// A trial is what is known about one report.
+type trial struct {
+	*Vetter
+	in        snapshot.Input
+	request   *wire.Request
+	report    *wire.Report // with what is granted so far, and for how long that holds
+	before    []finding.Finding
+	known     map[string]*outcome // by the edits
+	tries     int
+	bytes     int
+	began     time.Time
+	withdrawn []Withdrawn
+}
+
+// granted returns what is left of the remedies of a finding, nil for the recoveries.
+func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
+	var kept []wire.Remedy
+	for i := range list {
+		r := list[i]
+		if r.Safety != wire.Manual {
+			v := t.judge(f, &r)
+			switch {
+			case v.withdrawn != "":
+				t.withdraw(f, &r, v.withdrawn)
+				continue
+			case v.advice != "":
+				r = advice(&r, v.advice)
+			case v.review:
+				r.Safety = wire.Review
+			}
+		}
+		kept = append(kept, r)
+	}
+	return kept
+}
+
+func (t *trial) withdraw(f *finding.Finding, r *wire.Remedy, why string) {
+	w := Withdrawn{Subject: r.Subject, Title: r.Title, Why: why}
+	if f != nil {
+		w.Rule = f.Rule
+	}
+	t.withdrawn = append(t.withdrawn, w)
+}
+
+// A verdict says what becomes of a remedy; the zero verdict grants it.
+type verdict struct {
+	withdrawn, advice string // why
+	review            bool
+}
+
+func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
+	if why := Outside(t.Manifest, t.in.Root, r.Edits); why != "" {
+		return verdict{advice: why}
+	}
+	o, why := t.try(r.Edits)
+	if why != "" {
+		return verdict{advice: why}
+	}
+	if o.why != "" {
+		return verdict{withdrawn: o.why}
+	}
+	if why := t.broken(f, r, o); why != "" {
+		return verdict{withdrawn: why}
+	}
+	lost, doubled := changedEntries(&t.request.Base, t.request.Documents, o.documents)
+	switch {
+	case doubled != "":
+		return verdict{withdrawn: "the base has " + doubled + " once, and it would be there twice"}
+	case lost != "":
+		return verdict{advice: "the base has " + lost + ", which would be lost"}
+	}
+	return verdict{review: blind(&t.in, r.Edits)}
+}
+
+// broken says which promise a remedy does not keep, "" if it keeps all.
+func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) string {
+	for _, still := range finding.Unhealed(f, r, o.findings) {
+		return "it does not end: " + still.Message + " [" + still.Rule + "]"
+	}
+	for _, made := range finding.Made(f, t.before, o.findings) {
+		return "it makes a new error: " + made.Message + " [" + made.Rule + "]"
+	}
+	again := func(other wire.Remedy) bool { return other.Title == r.Title && other.Subject == r.Subject }
+	if f == nil && slices.ContainsFunc(o.recoveries, again) {
+		return "it is proposed again after it was applied"
+	}
+	return ""
+}
+
+// An outcome is what edits lead to.
+type outcome struct {
+	why        string // the edits lead nowhere
+	documents  []wire.Document
+	findings   []finding.Finding // folded
+	recoveries []wire.Remedy
+}
+
+// try makes edits and looks, unless it did before. It says why it does not.
+func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
+	key := fmt.Sprint(edits)
+	if o := t.known[key]; o != nil {
+		return o, ""
+	}
+	if t.before == nil {
+		t.before = append([]finding.Finding{}, snapshot.Verdict(t.Manifest, t.request, t.report)...)
+	}
+	t.bytes += size(&t.in)
+	switch {
+	case t.tries == MaxTries:
+		return nil, fmt.Sprintf("%d other remedies were tried, and no more are", MaxTries)
+	case t.bytes > MaxBytes && t.tries > 0:
+		return nil, fmt.Sprintf("trying it takes more than the %d MiB of documents that are allowed for all remedies", MaxBytes>>20)
+	case t.Took > 0 && time.Since(t.began)+t.Took > MaxTime:
+		t.holdNow()
+		return nil, fmt.Sprintf("trying it here takes longer than the %v that are allowed for all remedies", MaxTime)
+	}
+	t.tries++
+	o = t.look(edits)
+	t.known[key] = o
+	return o, ""
+}
+
+func size(in *snapshot.Input) int {
+	n := 0
+	for _, list := range [][]snapshot.File{in.Files, in.Base.Files} {
+		for i := range list {
+			n += len(list[i].Data)
+		}
+	}
+	return n
+}
+
+// look makes edits and has the plugin look at what they lead to.
+func (t *trial) look(edits []wire.Edit) *outcome {
+	in, err := after(t.Manifest, t.in, edits)
+	if err != nil {
+		return &outcome{why: "it cannot be applied: " + err.Error()}
+	}
+	request, err := t.Builder.Rebuild(t.in, t.request, in)
+	if err != nil {
+		return &outcome{why: "it cannot be applied: " + err.Error()}
+	}
+	report, err := t.Ask(request)
+	if err == nil {
+		err = t.sound(request, report)
+	}
+	if err != nil {
+		return &outcome{why: "afterwards " + err.Error()}
+	}
+	t.hold(report)
+	if timed(edits) && !past(&t.in) {
+		t.holdNow()
+	}
+	return &outcome{documents: request.Documents, findings: snapshot.Verdict(t.Manifest, request, report), recoveries: report.Recoveries}
+}
+
+// sound refuses a report that is no answer.
+func (t *trial) sound(request *wire.Request, report *wire.Report) error {
+	refused, err := snapshot.Sift(t.Manifest, request, report, t.Limits)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the report would be refused: %w", err)
+	case len(refused) > 0:
+		return fmt.Errorf("the report would be refused: %w", refused[0])
+	case report.Declined != "":
+		return fmt.Errorf("the instance is declined: %s", report.Declined)
+	case report.Failure != "":
+		return fmt.Errorf("it could not be checked: %s", report.Failure)
+	case len(report.RuleFailures) > 0:
+		return fmt.Errorf("%s could not be checked: %s", report.RuleFailures[0].Rule, report.RuleFailures[0].Message)
+	}
+	return nil
+}
+
+// hold has the report stand only as long as another one does.
+func (t *trial) hold(other *wire.Report) {
+	if t.report.ValidFrom.Before(other.ValidFrom) {
+		t.report.ValidFrom = other.ValidFrom
+	}
+	if until := other.ValidUntil; !until.IsZero() && (t.report.ValidUntil.IsZero() || until.Before(t.report.ValidUntil)) {
+		t.report.ValidUntil = until
+	}
+}
+
+// holdNow has the report stand for the present second only.
+func (t *trial) holdNow() {
+	second := t.request.Now.Seconds()
+	t.hold(&wire.Report{ValidFrom: second, ValidUntil: second.Add(instant.Second)})
+}
+
+// advice is a remedy for a person.
+func advice(r *wire.Remedy, why string) wire.Remedy {
+	steps := []string{"decide yourself, since " + why + ", and check again afterwards"}
+	for _, e := range r.Edits[:min(len(r.Edits), maxSteps)] {
+		steps = append(steps, described(&e))
+	}
+	if more := len(r.Edits) - maxSteps; more > 0 {
+		steps = append(steps, fmt.Sprintf("and %d changes more", more))
+	}
+	return wire.Remedy{Title: r.Title, Subject: r.Subject, Steps: append(steps, r.Steps...)}
+}
+
+// maxSteps bounds how many edits advice spells out.
+const maxSteps = 20
