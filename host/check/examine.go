@@ -207,33 +207,33 @@ func (l *Session) verdict(ctx context.Context, pool *worker.Pool, v *view, out *
 			return reply, nil
 		}
 	}
-	job, err := l.job(ctx, v)
+	in, err := l.input(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	answer, reply, err := l.ask(ctx, pool, v.Party, job)
+	answer, reply, err := l.ask(ctx, pool, v.Party, in)
 	out.notices = append(out.notices, answer.Warnings...)
 	if err != nil {
 		return nil, err
 	}
 	v.stderr = answer.Stderr
 	if keeps && !v.Now.Unstable && len(v.Now.Unseen) == 0 && reply.Failure == "" && len(reply.RuleFailures)+len(reply.Refused) == 0 {
-		l.keep(v.Party, v.Now.Root, key, reply, answer.Payload)
+		l.keep(v.Party, v.Now.Root, key, answer.Payload)
 	}
 	return reply, nil
 }
 
-// ask has a worker do the job and checks its answer.
-func (l *Session) ask(ctx context.Context, pool *worker.Pool, p *Party, job *exchange.Job) (worker.Result, *exchange.Reply, error) {
-	payload, err := job.Payload()
+// ask has a worker examine the input and checks its answer.
+func (l *Session) ask(ctx context.Context, pool *worker.Pool, p *Party, in snapshot.Input) (worker.Result, *exchange.Reply, error) {
+	payload, err := exchange.ExaminePayload(in)
 	if err != nil {
 		return worker.Result{}, nil, err
 	}
-	answer, failed := pool.Do(ctx, worker.Job{Plugin: &worker.Plugin{Name: p.Name, SHA256: p.SHA256(), Wasm: p.Wasm}, Payload: payload})
+	answer, failed := pool.Do(ctx, worker.Job{Plugin: worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm}, Payload: payload})
 	if failed != nil {
 		return answer, nil, failed
 	}
-	reply, err := admitted(p, job.Input.Root, answer.Payload, l.Options.Limits)
+	reply, err := admitted(p, in.Root, answer.Payload, l.Options.Limits)
 	return answer, reply, err
 }
 
@@ -276,18 +276,13 @@ func (o *examination) take(p *Party, r *exchange.Reply, read *statefiles.Instanc
 	o.Instance = &i
 }
 
-// job reads what is not read yet and gives the job of examining it.
-func (l *Session) job(ctx context.Context, v *view) (*exchange.Job, error) {
+// input reads what is not read yet and returns what the plugin is asked about.
+func (l *Session) input(ctx context.Context, v *view) (snapshot.Input, error) {
 	if err := v.load(ctx); err != nil {
-		return nil, err
+		return snapshot.Input{}, err
 	}
-	lim := l.Options.Limits
-	return &exchange.Job{
-		Manifest: v.ManifestText, MaxContent: int(lim.Document), MaxRequest: int(lim.Request),
-		Limits: snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message},
-		Input: snapshot.Input{
-			Root: v.Now.Root, Name: l.nameOf(v.Now.Root), Source: v.source, Now: l.Options.Now, Options: l.Options.PluginOptions[v.Name].JSON,
-			Files: v.Now.Files, Unseen: slices.Concat(v.Now.Unseen, v.unseen), Base: v.Past.Input(),
-		},
+	return snapshot.Input{
+		Root: v.Now.Root, Name: l.nameOf(v.Now.Root), Source: v.source, Now: l.Options.Now, Options: l.Options.PluginOptions[v.Name].JSON,
+		Files: v.Now.Files, Unseen: slices.Concat(v.Now.Unseen, v.unseen), Base: v.Past.Input(),
 	}, nil
 }

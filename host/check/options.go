@@ -7,7 +7,6 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
-	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/suggest"
@@ -32,7 +31,7 @@ func (l *Session) checkOptions(ctx context.Context, pool *worker.Pool) error {
 			return err
 		}
 		if l.verdicts != nil {
-			if _, ok := l.verdicts.Get(key, l.Options.Now); ok {
+			if _, ok := l.verdicts.Get(key); ok {
 				continue
 			}
 		}
@@ -46,7 +45,7 @@ func (l *Session) checkOptions(ctx context.Context, pool *worker.Pool) error {
 		}
 		if l.verdicts != nil {
 			slot := sha256.Sum256([]byte("options of " + p.Name))
-			l.verdicts.Put(cache.Verdict{Key: key, Slot: [8]byte(slot[:8]), Said: []byte("{}")})
+			l.verdicts.Put(key, [8]byte(slot[:8]), []byte("{}"))
 		}
 	}
 	return nil
@@ -81,7 +80,7 @@ func (l *Session) askOptions(ctx context.Context, pool *worker.Pool, p *plugin.P
 	if err != nil {
 		return nil, err
 	}
-	answer, failed := pool.Do(ctx, worker.Job{Plugin: &worker.Plugin{Name: p.Name}, Payload: [][]byte{payload}})
+	answer, failed := pool.Do(ctx, worker.Job{Payload: payload})
 	if failed != nil {
 		return nil, failed
 	}

@@ -40,21 +40,21 @@ func (l *Session) verdictKey(v *view) (key [32]byte, ok bool) {
 
 // known returns the kept verdict of an unchanged instance, nil if there is none.
 func (l *Session) known(p *Party, root string, key [32]byte) *exchange.Reply {
-	said, ok := l.verdicts.Get(key, l.Options.Now)
+	text, ok := l.verdicts.Get(key)
 	if !ok {
 		return nil
 	}
-	reply, err := admitted(p, root, said, l.Options.Limits)
-	if err != nil {
+	reply, err := admitted(p, root, text, l.Options.Limits)
+	if err != nil || !reply.ValidAt(l.Options.Now) {
 		return nil
 	}
 	return reply
 }
 
 // keep keeps a complete verdict.
-func (l *Session) keep(p *Party, root string, key [32]byte, reply *exchange.Reply, said []byte) {
+func (l *Session) keep(p *Party, root string, key [32]byte, text []byte) {
 	slot := sha256.Sum256([]byte(p.Name + "\x00" + root))
-	l.verdicts.Put(cache.Verdict{Key: key, Slot: [8]byte(slot[:8]), From: reply.ValidFrom, To: reply.ValidUntil, Said: said})
+	l.verdicts.Put(key, [8]byte(slot[:8]), text)
 }
 
 // closeVerdicts writes the new verdicts. If it cannot, the next run looks again,

@@ -61,7 +61,7 @@ func (l *Session) warm(ctx context.Context) {
 		for _, c := range changes {
 			if p := l.pluginOfLiteralRoot(c.Path); p != nil {
 				if pool, err := l.workers(); err == nil {
-					pool.Preload(ctx, &worker.Plugin{Name: p.Name, SHA256: p.SHA256(), Wasm: p.Wasm})
+					pool.Preload(ctx, worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm})
 				}
 				return
 			}

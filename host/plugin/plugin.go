@@ -28,7 +28,7 @@ func (p *Plugin) SHA256() string { return p.digest() }
 
 // ReadPlugin reads the manifest of a plugin and refuses what can be refused
 // without compiling. digest is the hex SHA-256 of wasm, or "" to have it computed
-// when it is needed. The error is a *failure.Failure.
+// when it is needed. The error is a *fault.Failure.
 func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, err
@@ -45,19 +45,15 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 		return nil, fault.Newf(fault.ABI, "the manifest of %s is refused: %v", origin, err)
 	}
 	p := &Plugin{Name: m.Name, Origin: origin, Wasm: wasm, Manifest: m, ManifestText: text}
-	p.digest = sync.OnceValue(func() string { return digestOf(wasm) })
+	p.digest = sync.OnceValue(func() string { return Digest(wasm) })
 	if digest != "" {
 		p.digest = func() string { return digest }
 	}
 	return p, nil
 }
 
-// Undescribed returns a plugin whose manifest is not known.
-func Undescribed(name string, wasm []byte) *Plugin {
-	return &Plugin{Name: name, Wasm: wasm, digest: func() string { return digestOf(wasm) }}
-}
-
-func digestOf(wasm []byte) string {
-	sum := sha256.Sum256(wasm)
+// Digest returns the hex SHA-256 of some bytes.
+func Digest(data []byte) string {
+	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }

@@ -1,13 +1,13 @@
-// Package cache keeps compiled plugins in a directory and heals itself.
+// Package cache keeps compiled plugins and verdicts in a directory and heals itself.
 //
-// The directory holds executable code, so it must belong to this user and be writable by nobody else. Each entry is a
-// directory of its own with a list of its files and their checksums, verified before each use: the engine's own cache
-// fails for good, or crashes, on a truncated or flipped byte. The life of an entry:
+// The directory holds executable code, so it must belong to this user and be writable by nobody else. Each compiled plugin
+// is a directory with the checksums of its files, verified before each use: the engine's own cache fails for good, or
+// crashes, on a truncated or flipped byte. The life of an entry:
 //
 //  1. Entry finds it whole: use it as it is, then Keep.
-//  2. Entry finds it damaged: removes it, says so in Warning, goes on as in 3.
-//  3. Entry finds none: takes the entry's lock (so that of many processes one compiles) and looks again; if there is still
-//     none it hands out an empty temporary directory.
+//  2. Entry finds it damaged: removes it, reports that in Warning, goes on as in 3.
+//  3. Entry finds none: takes the entry's lock (so that of many processes one compiles) and tries again; if there is still
+//     none it returns an empty temporary directory.
 //  4. The caller compiles into Dir and calls Keep, which writes the checksums and renames the directory to its place, or
 //     Drop, which removes it. Killed in between, it leaves a temporary directory that a later Keep removes.
 //
@@ -19,19 +19,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 )
 
-// DefaultSize is the number of bytes beyond which the least recently used entries are removed.
-const DefaultSize = 512 << 20
-
 const (
+	// maxSize is the number of bytes beyond which the least recently used entries are removed.
+	maxSize = 512 << 20
+
 	sumsName  = "sums"
 	tmpPrefix = "tmp-"
-	// staleAfter is the age at which a temporary directory belongs to nobody: far beyond any compile deadline.
+	// staleAfter is the age at which a temporary directory is unused: far beyond any compile deadline.
 	staleAfter = time.Hour
 	// touchEvery spares a write per use: the order of eviction need not be exact.
 	touchEvery = time.Hour
@@ -47,46 +48,29 @@ type Cache struct {
 // ErrNotKept says that a cache that is only read does not hold an entry.
 var ErrNotKept = errors.New("it is not in the cache")
 
-// OpenReadOnly is Open for a caller that must leave no trace: nothing is created, and Entry gives what is whole or else
+// OpenReadOnly is Open for a caller that must leave no trace: nothing is created, and Entry returns what is whole or else
 // ErrNotKept.
 func OpenReadOnly(dir string) (*Cache, error) {
-	info, err := os.Lstat(dir)
-	if err == nil {
-		err = trusted(dir, info)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open the compile cache: %w", err)
-	}
-	return &Cache{dir: dir, readOnly: true}, nil
+	return &Cache{dir: dir, readOnly: true}, trusted(dir)
 }
 
-// Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, no directory,
-// another user's or writable by others; the error says so, and the caller runs without a cache. A size of 0 means DefaultSize.
-func Open(dir string, size int64) (*Cache, error) {
-	if dir == "" {
-		return nil, errors.New("no directory for compiled plugins is known")
-	}
+// Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, not a
+// directory, another user's or writable by others; the error says so, and the caller runs without a cache.
+func Open(dir string) (*Cache, error) {
 	if !filepath.IsAbs(dir) {
-		return nil, fmt.Errorf("the compile cache %s is not an absolute path", dir)
+		return nil, fmt.Errorf("the compile cache %q is not an absolute path", dir)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the compile cache: %w", err)
 	}
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open the compile cache: %w", err)
-	}
-	if err := trusted(dir, info); err != nil {
-		return nil, err
-	}
-	if size == 0 {
-		size = DefaultSize
-	}
-	return &Cache{dir: dir, size: size}, nil
+	return &Cache{dir: dir, size: maxSize}, trusted(dir)
 }
 
-func trusted(dir string, info fs.FileInfo) error {
+func trusted(dir string) error {
+	info, err := os.Lstat(dir)
 	switch {
+	case err != nil:
+		return fmt.Errorf("open the compile cache: %w", err)
 	case info.Mode()&fs.ModeSymlink != 0:
 		return fmt.Errorf("the compile cache %s is a symbolic link; remove it", dir)
 	case !info.IsDir():
@@ -107,7 +91,7 @@ type Entry struct {
 
 	cache  *Cache
 	key    string
-	known  []file // what the checksums list, if found
+	files  map[string]int64 // those that were verified, if found; see list
 	unlock func()
 }
 
@@ -123,7 +107,8 @@ func (c *Cache) Entry(key string) (*Entry, error) {
 	if c.readOnly {
 		return nil, ErrNotKept
 	}
-	unlock, err := lock(filepath.Join(c.dir, lockName(key)))
+	// Keys share 256 locks, so that locks need no removal; two plugins that share one compile in turn.
+	unlock, err := lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]))
 	if err != nil {
 		return nil, fmt.Errorf("lock the compile cache: %w", err)
 	}
@@ -136,25 +121,20 @@ func (c *Cache) Entry(key string) (*Entry, error) {
 	return e, nil
 }
 
-// lockName spreads keys over 256 locks, so that locks need no removal; two plugins that share one compile in turn.
-func lockName(key string) string { return "lock-" + key[:min(2, len(key))] }
-
 // find returns the verified entry, nil if there is none, and an error for one that is damaged.
 func (c *Cache) find(key string) (*Entry, error) {
 	dir := filepath.Join(c.dir, key)
-	known, err := verify(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
+	files, err := verify(dir)
 	if err != nil {
 		return nil, err
 	}
 	if !c.readOnly {
 		touch(filepath.Join(dir, sumsName))
 	}
-	return &Entry{Dir: dir, Found: true, cache: c, key: key, known: known}, nil
+	return &Entry{Dir: dir, Found: true, cache: c, key: key, files: files}, nil
 }
 
 // findOrMake is called under the lock.
@@ -178,24 +158,27 @@ func (c *Cache) findOrMake(key string) (*Entry, error) {
 }
 
 // Unchanged reports whether a found entry still has the files that were verified, and no other.
-func (e *Entry) Unchanged() bool { return holdsOnly(e.Dir, e.known) }
+func (e *Entry) Unchanged() bool {
+	files, err := list(e.Dir)
+	return err == nil && maps.Equal(files, e.files)
+}
 
 // Keep ends the entry and leaves it for the next user. It returns an error if it could not be written, which costs the
 // next user a compilation and nothing else.
 func (e *Entry) Keep() error {
-	switch {
-	case e.cache.readOnly:
-		return nil
-	case e.Found:
+	if e.cache.readOnly || e.Found {
 		return nil
 	}
 	defer e.release()
-	if err := seal(e.Dir); err != nil {
-		os.RemoveAll(e.Dir)
-		return fmt.Errorf("write to the compile cache: %w", err)
+	err := seal(e.Dir)
+	if err == nil {
+		err = os.Rename(e.Dir, filepath.Join(e.cache.dir, e.key))
 	}
-	if err := os.Rename(e.Dir, filepath.Join(e.cache.dir, e.key)); err != nil {
+	if err != nil {
 		os.RemoveAll(e.Dir)
+		if _, missing := os.Lstat(filepath.Join(e.cache.dir, e.key)); missing == nil {
+			return nil // another process has kept it, where there are no locks
+		}
 		return fmt.Errorf("write to the compile cache: %w", err)
 	}
 	e.cache.evict(e.key)
@@ -207,12 +190,11 @@ func (e *Entry) Drop() {
 	defer e.release()
 	switch {
 	case e.cache.readOnly:
-		return
 	case e.Found:
 		_ = e.cache.remove(e.key)
-		return
+	default:
+		os.RemoveAll(e.Dir)
 	}
-	os.RemoveAll(e.Dir)
 }
 
 func (e *Entry) release() {
@@ -232,6 +214,7 @@ func (c *Cache) remove(key string) error {
 	return os.Rename(filepath.Join(c.dir, key), filepath.Join(tmp, key))
 }
 
+// touch spares what is in use from eviction.
 func touch(path string) {
 	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > touchEvery {
 		now := time.Now()

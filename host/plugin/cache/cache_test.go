@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 func compileIn(dir string) {
-	c, err := Open(dir, 0)
+	c, err := Open(dir)
 	if err != nil {
 		panic(err)
 	}
@@ -46,7 +46,7 @@ func compileIn(dir string) {
 
 func open(t *testing.T) *Cache {
 	t.Helper()
-	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"), 0)
+	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,13 +200,13 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, says := range map[string]string{
-		"": "no directory", "relative": "not an absolute path", path("file"): "directory", path("link"): "symbolic link",
+		"": "not an absolute path", "relative": "not an absolute path", path("file"): "directory", path("link"): "symbolic link",
 		path("all"): "writable by others", path("group"): "writable by others", path("file") + "/below": "create",
 	} {
 		if runtime.GOOS == "windows" && says == "writable by others" {
 			continue
 		}
-		if _, err := Open(dir, 0); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("Open(%q) = %v, want an error with %q", dir, err, says)
 		}
 	}
@@ -263,47 +263,5 @@ func TestEvict(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(c.dir, key)); (err == nil) != want {
 			t.Errorf("%s is there: %v, want %v", key, err == nil, want)
 		}
-	}
-}
-
-// TestLockByCreating holds for the systems without flock: one holder at a time, and a dead one's lock is taken over.
-func TestLockByCreating(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	var holders, most int
-	var mu, all = sync.Mutex{}, sync.WaitGroup{}
-	for range 8 {
-		all.Go(func() {
-			unlock, err := lockByCreating(path)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer unlock()
-			mu.Lock()
-			holders++
-			most = max(most, holders)
-			mu.Unlock()
-			runtime.Gosched()
-			mu.Lock()
-			holders--
-			mu.Unlock()
-		})
-	}
-	all.Wait()
-	if most != 1 {
-		t.Errorf("%d holders at once", most)
-	}
-	write(t, path, nil)
-	old := time.Now().Add(-2 * lockStale)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
-	unlock, err := lockByCreating(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unlock()
-	if _, err := lockByCreating(filepath.Join(path, "no", "such")); err == nil {
-		t.Error("locked a file in no directory")
 	}
 }

@@ -2,5 +2,5 @@
 
 package cache
 
-// lock waits for the lock file at path.
-func lock(path string) (unlock func(), err error) { return lockByCreating(path) }
+// lock does nothing where there is no flock: of processes that compile the same plugin at once, one keeps what it made.
+func lock(string) (unlock func(), err error) { return func() {}, nil }

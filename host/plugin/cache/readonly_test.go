@@ -19,7 +19,7 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := store{t, c.dir}
-	s.put(Verdict{Key: [32]byte{1}, Said: []byte("said")})
+	s.put(verdict(1, 1, "said"))
 	old := time.Now().Add(-2 * touchEvery)
 	for _, name := range []string{filepath.Join(c.dir, "key", sumsName), s.file()} {
 		if err := os.Chtimes(name, old, old); err != nil {
@@ -49,10 +49,10 @@ func TestReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said, ok := v.Get([32]byte{1}, noon); !ok || string(said) != "said" {
+	if said, ok := v.Get([32]byte{1}); !ok || string(said) != "said" {
 		t.Errorf("verdict = %q, %v", said, ok)
 	}
-	v.Put(Verdict{Key: [32]byte{2}, Said: []byte("new")})
+	v.Put([32]byte{2}, [8]byte{2}, []byte("new"))
 	if err := v.Close(); err != nil {
 		t.Error(err)
 	}

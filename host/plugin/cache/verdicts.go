@@ -1,29 +1,24 @@
 package cache
 
 import (
+	"bytes"
+	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-// A Verdict is what was said of one instance in one state of its files.
-type Verdict struct {
-	Key  [32]byte  // digest of all that it depends on but the clock
-	Slot [8]byte   // names the instance: a few verdicts are kept for each
-	From time.Time // it holds from here (zero: always)
-	To   time.Time // up to but not including here (zero: for ever)
-	Said []byte
-}
-
-// Verdicts keep what was said of the instances of one tree, in one file: two
-// thousand small files cost more than looking again. Like the compiled plugins they
-// guard against damage, not malice. They may be used by many goroutines; of
+// Verdicts keep what was said of the state directories of one tree, in one file: two thousand small files cost more than
+// checking again. Like the compiled plugins they guard against damage, not malice. They may be used by many goroutines; of
 // processes that write at once, none damages what the others wrote.
 type Verdicts struct {
 	name string
@@ -33,23 +28,46 @@ type Verdicts struct {
 	byKey   map[[32]byte]int
 	size    int  // bytes of the file as it was read
 	old     int  // records that the file has
-	rewrite bool // the file is damaged, or holds too much that is dead
+	rewrite bool // the file is damaged, or holds too much that is outdated
 	discard bool // nothing is written
-	packer  packer
+	deflate *flate.Writer
+	inflate io.ReadCloser
 }
 
-// maxVerdicts is the greatest file that is read, in bytes. A larger one is begun anew.
-const maxVerdicts = 64 << 20
+const (
+	// verdictsHead begins a file of verdicts. A change of the format changes it, and the old file counts as damaged.
+	verdictsHead = "stategate verdicts 2\n"
+	// verdictsName holds a dot, which no key of a compiled plugin does.
+	verdictsName = "verdicts.d"
+	// staleVerdicts is the age at which the verdicts of a tree are removed.
+	staleVerdicts = 30 * 24 * time.Hour
+	// maxVerdicts is the greatest file that is read, in bytes. A larger one is begun anew.
+	maxVerdicts = 64 << 20
+	// keepPerSlot is how many verdicts of one state directory stay: those with and without a base, of two branches.
+	keepPerSlot = 4
+)
 
-// keepPerSlot is how many verdicts of one instance stay: those with and without
-// a base, of two branches.
-const keepPerSlot = 4
+// A record is one verdict in the file: the CRC-32C of what follows, the length of the whole record, key, slot, and the
+// deflated text. Integers are little-endian.
+type record []byte
 
-// OpenVerdicts returns the verdicts of the tree that name, a plain file name,
-// stands for, below the cache directory dir, which must be as Open demands. A
-// damaged file counts as far as it is whole.
+const (
+	atSize = 4
+	atKey  = 8
+	atSlot = atKey + 32
+	atText = atSlot + 8
+)
+
+func (r record) key() [32]byte { return [32]byte(r[atKey:]) }
+
+func (r record) slot() [8]byte { return [8]byte(r[atSlot:]) }
+
+func (r record) checksum() uint32 { return crc32.Checksum(r[atSize:], castagnoli) }
+
+// OpenVerdicts returns the verdicts of the tree that name, a plain file name, stands for, below the cache directory dir,
+// which must be as Open demands. Of a damaged file what is whole counts.
 func OpenVerdicts(dir, name string) (*Verdicts, error) {
-	if _, err := Open(dir, 0); err != nil {
+	if _, err := Open(dir); err != nil {
 		return nil, err
 	}
 	v := newVerdicts(dir, name)
@@ -82,20 +100,29 @@ func (v *Verdicts) read() error {
 	if err != nil {
 		return fmt.Errorf("read the verdicts: %w", err)
 	}
-	var whole bool
-	v.records, whole = readRecords(data)
-	v.size, v.old, v.rewrite = len(data), len(v.records), !whole
-	for i, r := range v.records {
-		v.byKey[r.key()] = i
+	rest, ok := bytes.CutPrefix(data, []byte(verdictsHead))
+	for ok && len(rest) > 0 {
+		if ok = len(rest) >= atText; !ok {
+			break
+		}
+		size := int64(binary.LittleEndian.Uint32(rest[atSize:]))
+		if ok = size >= atText && size <= int64(len(rest)); !ok {
+			break
+		}
+		v.add(record(rest[:size:size])) // its checksum is compared when it is used
+		rest = rest[size:]
 	}
+	v.size, v.old, v.rewrite = len(data), len(v.records), !ok
 	return nil
 }
 
-// verdictsName holds a dot, which no key of a compiled plugin does.
-const verdictsName = "verdicts.d"
+func (v *Verdicts) add(r record) {
+	v.byKey[r.key()] = len(v.records)
+	v.records = append(v.records, r)
+}
 
-// Get returns what was kept under key if it holds at now.
-func (v *Verdicts) Get(key [32]byte, now time.Time) ([]byte, bool) {
+// Get returns the text kept under key.
+func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	i, ok := v.byKey[key]
@@ -103,64 +130,76 @@ func (v *Verdicts) Get(key [32]byte, now time.Time) ([]byte, bool) {
 		return nil, false
 	}
 	r := v.records[i]
-	if !r.whole() {
+	if r.checksum() != binary.LittleEndian.Uint32(r) {
 		v.rewrite = true
 		delete(v.byKey, key)
 		return nil, false
 	}
-	if !r.holds(now) {
+	packed := bytes.NewReader(r[atText:])
+	if v.inflate == nil {
+		v.inflate = flate.NewReader(packed) // it is large, so one is made
+	} else if err := v.inflate.(flate.Resetter).Reset(packed, nil); err != nil {
 		return nil, false
 	}
-	said, err := v.packer.unpack(r.packed())
-	return said, err == nil
+	text, err := io.ReadAll(v.inflate)
+	return text, err == nil
 }
 
-// Put keeps a verdict until Close writes it.
-func (v *Verdicts) Put(verdict Verdict) {
+// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names the state
+// directory that it is about, for which a few texts are kept.
+func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	v.byKey[verdict.Key] = len(v.records)
-	v.records = append(v.records, newRecord(verdict, v.packer.pack(verdict.Said)))
+	var b bytes.Buffer
+	b.Write(make([]byte, atKey))
+	b.Write(key[:])
+	b.Write(slot[:])
+	if v.deflate == nil {
+		v.deflate, _ = flate.NewWriter(&b, flate.BestSpeed) // the level is a valid one
+	} else {
+		v.deflate.Reset(&b)
+	}
+	_, _ = v.deflate.Write(text) // a buffer takes everything
+	_ = v.deflate.Close()
+	r := record(b.Bytes())
+	binary.LittleEndian.PutUint32(r[atSize:], uint32(len(r)))
+	binary.LittleEndian.PutUint32(r, r.checksum())
+	v.add(r)
 }
 
-// Close writes the new verdicts: behind the others, or with those that are
-// alive into a new file when too much is dead. A cache that cannot be written is no
-// failure of a look: the next one looks again.
+// Close writes the new verdicts: behind the others, or with the current ones into a new file when too many are outdated. An
+// error costs the next run the time to check again.
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	if v.discard {
 		return nil
 	}
-	alive, dead := v.living()
-	added := len(v.records) > v.old
+	current, outdated := v.current()
+	added := v.records[v.old:]
 	switch {
-	case v.rewrite, added && v.size == 0, dead > v.size/2:
-		return v.replace(alive)
-	case added:
-		return v.extend(v.records[v.old:])
+	case v.rewrite, len(added) > 0 && v.size == 0, outdated > v.size/2:
+		return atomicfile.Write(v.name, append([]byte(verdictsHead), slices.Concat(current...)...), 0o600)
+	case len(added) > 0:
+		return v.extend(added)
 	}
-	v.touch()
+	touch(v.name)
 	return nil
 }
 
-// living returns the last records of every slot, and how many bytes the others
-// take.
-func (v *Verdicts) living() (alive []record, dead int) {
+// current returns the last records of every slot, and how many bytes the others take.
+func (v *Verdicts) current() (list []record, outdated int) {
 	count := map[[8]byte]int{}
-	for i := len(v.records) - 1; i >= 0; i-- {
-		r := v.records[i]
+	for i, r := range slices.Backward(v.records) {
 		slot := r.slot()
 		if count[slot]++; count[slot] > keepPerSlot || v.byKey[r.key()] != i {
-			dead += len(r)
+			outdated += len(r)
 			continue
 		}
-		alive = append(alive, r)
+		list = append(list, r)
 	}
-	for i, j := 0, len(alive)-1; i < j; i, j = i+1, j-1 {
-		alive[i], alive[j] = alive[j], alive[i]
-	}
-	return alive, dead
+	slices.Reverse(list)
+	return list, outdated
 }
 
 // extend appends in one write, so that two processes do not mix.
@@ -169,44 +208,6 @@ func (v *Verdicts) extend(records []record) error {
 	if err != nil {
 		return err
 	}
-	var data []byte
-	for _, r := range records {
-		data = append(data, r...)
-	}
-	_, err = f.Write(data)
+	_, err = f.Write(slices.Concat(records...))
 	return errors.Join(err, f.Close())
 }
-
-// replace makes the new file appear whole or not at all.
-func (v *Verdicts) replace(records []record) error {
-	data := []byte(recordsHead)
-	for _, r := range records {
-		data = append(data, r...)
-	}
-	return atomicfile.Write(v.name, data, 0o600)
-}
-
-// touch spares what is in use from eviction, at most once an hour.
-func (v *Verdicts) touch() {
-	if info, err := os.Lstat(v.name); err == nil && time.Since(info.ModTime()) > touchEvery {
-		now := time.Now()
-		_ = os.Chtimes(v.name, now, now)
-	}
-}
-
-// staleVerdicts is the age at which the verdicts of a tree are removed.
-const staleVerdicts = 30 * 24 * time.Hour
-
-// evictVerdicts removes the verdicts of trees that nobody looks at any more.
-func (c *Cache) evictVerdicts() {
-	dir := filepath.Join(c.dir, verdictsName)
-	files, _ := os.ReadDir(dir)
-	for _, f := range files {
-		if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > staleVerdicts {
-			os.Remove(filepath.Join(dir, f.Name()))
-		}
-	}
-}
-
-// number reads a little-endian 64-bit integer.
-func number(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }

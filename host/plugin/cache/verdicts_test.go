@@ -6,10 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
-var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
+// said is a verdict of a test.
+type said struct {
+	key, slot byte
+	text      string
+}
 
 // store is a directory for verdicts of one tree.
 type store struct {
@@ -31,28 +34,26 @@ func (s store) open() *Verdicts {
 func (s store) file() string { return filepath.Join(s.dir, verdictsName, "tree") }
 
 // put keeps verdicts in one run.
-func (s store) put(list ...Verdict) {
+func (s store) put(list ...said) {
 	s.t.Helper()
 	v := s.open()
 	for _, verdict := range list {
-		v.Put(verdict)
+		v.Put([32]byte{verdict.key}, [8]byte{verdict.slot}, []byte(verdict.text))
 	}
 	if err := v.Close(); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-func verdict(key, slot byte, said string) Verdict {
-	return Verdict{Key: [32]byte{key}, Slot: [8]byte{slot}, Said: []byte(said)}
-}
+func verdict(key, slot byte, text string) said { return said{key, slot, text} }
 
 // found lists the keys that a new run finds, with what was said.
 func (s store) found(keys ...byte) string {
 	s.t.Helper()
 	v, list := s.open(), ""
 	for _, key := range keys {
-		if said, ok := v.Get([32]byte{key}, noon); ok {
-			list += fmt.Sprintf("%d:%s ", key, said)
+		if text, ok := v.Get([32]byte{key}); ok {
+			list += fmt.Sprintf("%d:%s ", key, text)
 		}
 	}
 	if err := v.Close(); err != nil {
@@ -67,32 +68,6 @@ func TestVerdictsAreFoundAgain(t *testing.T) {
 	s.put(verdict(3, 3, "three"))
 	if got, want := s.found(1, 2, 3, 4), "1:one 2: 3:three "; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestVerdictHoldsForItsTime(t *testing.T) {
-	tests := map[string]struct {
-		from, to time.Time
-		found    bool
-	}{
-		"always":         {time.Time{}, time.Time{}, true},
-		"from then on":   {noon, time.Time{}, true},
-		"not before":     {noon.Add(1), time.Time{}, false},
-		"just before":    {time.Time{}, noon.Add(1), true},
-		"no longer":      {time.Time{}, noon, false},
-		"within both":    {noon.Add(-1), noon.Add(1), true},
-		"the first time": {noon.Add(1), noon.Add(2), false},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			s := newStore(t)
-			v := verdict(1, 1, "said")
-			v.From, v.To = test.from, test.to
-			s.put(v)
-			if got := s.found(1) != ""; got != test.found {
-				t.Errorf("found is %v", got)
-			}
-		})
 	}
 }
 
@@ -151,8 +126,8 @@ func TestTwoWriters(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(1, 1, "one"))
 	a, b := s.open(), s.open()
-	a.Put(verdict(2, 2, "two"))
-	b.Put(verdict(3, 3, "three"))
+	a.Put([32]byte{2}, [8]byte{2}, []byte("two"))
+	b.Put([32]byte{3}, [8]byte{3}, []byte("three"))
 	for _, v := range []*Verdicts{a, b} {
 		if err := v.Close(); err != nil {
 			t.Fatal(err)
@@ -173,38 +148,5 @@ func TestVerdictsOfOthersAreRefused(t *testing.T) {
 	}
 	if _, err := OpenVerdicts(s.dir, "tree"); err == nil {
 		t.Error("a directory that others may write is taken")
-	}
-}
-
-// TestVerdictsFarAway: times beyond what nanoseconds can hold do not wrap around to ours.
-func TestVerdictsFarAway(t *testing.T) {
-	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
-	for _, c := range []struct {
-		from, to, now int // years
-		holds         bool
-	}{
-		{2600, 0, 2700, false}, // held, but no longer told
-		{2600, 0, 2026, false},
-		{0, 2600, 2026, true},
-		{0, 2600, 2700, false},
-		{1500, 0, 2026, true},
-		{1500, 0, 1400, false},
-		{0, 1500, 2026, false},
-		{0, 1970, 1969, true},
-		{0, 1970, 2026, false},
-	} {
-		v := verdict(1, 1, "said")
-		if c.from != 0 {
-			v.From = year(c.from)
-		}
-		if c.to != 0 {
-			v.To = year(c.to)
-		}
-		if got := newRecord(v, nil).holds(year(c.now)); got != c.holds {
-			t.Errorf("from %d to %d at %d: %t", c.from, c.to, c.now, got)
-		}
-	}
-	if newRecord(Verdict{From: year(1960)}, nil).holds(time.Time{}) {
-		t.Error("the zero time is after 1960")
 	}
 }

@@ -12,12 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Guest is one plugin in a worker, asked request by request, as a test of it
-// does. Nothing that Check does to protect users is done to its answers but
-// reading them. One goroutine at a time uses it. Close it.
+// A Guest is one plugin in a worker. Its answers are decoded and not checked. One goroutine at a time uses it. Close it.
 type Guest struct {
 	pool   *worker.Pool
-	plugin *worker.Plugin
+	plugin worker.Plugin
 }
 
 // A Cost is what one answer of a Guest took.
@@ -27,58 +25,70 @@ type Cost struct {
 	Memory  int64         // bytes of linear memory, the guest's own and the kernel's, after the call
 }
 
-// OpenGuest prepares a worker for a plugin; it starts with the first request.
-// There is one worker, whatever the configuration says.
+// OpenGuest prepares a worker for a plugin; it starts with the first request. There is one, whatever the configuration says.
 func OpenGuest(p *plugin.Plugin, c worker.Config) (*Guest, error) {
+	return open(worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm}, c)
+}
+
+func open(p worker.Plugin, c worker.Config) (*Guest, error) {
 	c.Jobs = 1
 	pool, err := worker.NewPool(c)
+	return &Guest{pool, p}, err
+}
+
+// Describe asks the plugin in a file, which need not hold a manifest, for its manifest. The error is a *fault.Failure, or
+// that of starting a worker.
+func Describe(ctx context.Context, wasm []byte, c worker.Config) ([]byte, error) {
+	g, err := open(worker.Plugin{SHA256: plugin.Digest(wasm), Wasm: wasm}, c)
 	if err != nil {
 		return nil, err
 	}
-	return &Guest{pool, &worker.Plugin{Name: p.Name, SHA256: p.SHA256(), Wasm: p.Wasm}}, nil
+	defer g.Close()
+	return g.Describe(ctx)
 }
 
 // Close ends the worker.
 func (g *Guest) Close() { g.pool.Close() }
 
-// Load has a worker load the plugin, unless one has, and returns what that took.
-// The error is a *failure.Failure.
+// Load has the worker load the plugin, unless it has, and returns what that took. Like all errors here, its error is a
+// *fault.Failure.
 func (g *Guest) Load(ctx context.Context) (time.Duration, error) {
-	answer, failed := g.pool.Do(ctx, worker.Job{Plugin: g.plugin, Payload: exchange.NothingPayload()})
-	if failed != nil {
-		return 0, failed
-	}
-	return answer.Loading, nil
+	r, err := g.ask(ctx, nil, false)
+	return r.Loading, err
 }
 
-// Describe asks for the manifest. The error is a *failure.Failure.
+// Describe asks for the manifest.
 func (g *Guest) Describe(ctx context.Context) ([]byte, error) {
-	answer, failed := g.pool.Do(ctx, worker.Job{Plugin: g.plugin, Payload: [][]byte{exchange.DescribePayload()}})
-	if failed != nil {
-		return nil, failed
-	}
-	return answer.Payload, nil
+	r, err := g.ask(ctx, exchange.DescribePayload(), false)
+	return r.Payload, err
 }
 
-// Examine asks for the report on a request. The error is a *failure.Failure.
+// Examine asks for the report on a request.
 func (g *Guest) Examine(ctx context.Context, r *wire.Request) (*wire.Report, Cost, error) {
-	return g.ask(ctx, r, false)
+	return g.examine(ctx, r, false)
 }
 
 // ExamineFresh is Examine by an instance that has answered nothing before.
 func (g *Guest) ExamineFresh(ctx context.Context, r *wire.Request) (*wire.Report, Cost, error) {
-	return g.ask(ctx, r, true)
+	return g.examine(ctx, r, true)
 }
 
-func (g *Guest) ask(ctx context.Context, r *wire.Request, fresh bool) (*wire.Report, Cost, error) {
-	job := worker.Job{Plugin: g.plugin, Payload: exchange.ReportPayload(wire.EncodeRequest(r)), Fresh: fresh}
-	answer, failed := g.pool.Do(ctx, job)
-	if failed != nil {
-		return nil, Cost{}, failed
+func (g *Guest) examine(ctx context.Context, r *wire.Request, fresh bool) (*wire.Report, Cost, error) {
+	answer, err := g.ask(ctx, exchange.ReportPayload(wire.EncodeRequest(r)), fresh)
+	if err != nil {
+		return nil, Cost{}, err
 	}
 	report, err := wire.DecodeReport(answer.Payload)
 	if err != nil {
 		return nil, Cost{}, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
 	}
 	return report, Cost{answer.Loading, answer.Working, answer.Memory}, nil
+}
+
+func (g *Guest) ask(ctx context.Context, payload [][]byte, fresh bool) (worker.Result, error) {
+	r, failed := g.pool.Do(ctx, worker.Job{Plugin: g.plugin, Payload: payload, Fresh: fresh})
+	if failed != nil {
+		return worker.Result{}, failed
+	}
+	return r, nil
 }

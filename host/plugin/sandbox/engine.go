@@ -2,8 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"runtime"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
@@ -23,10 +22,9 @@ const keepBelow = 64 << 20
 
 // Config says how an Engine runs guests. Limits must be filled; begin with limits.Default.
 type Config struct {
-	Limits    limits.Limits
-	CacheDir  string // directory of compiled plugins, "" for none
-	CacheSize int64  // bytes, 0 for the default
-	ReadOnly  bool   // the cache is read and never written
+	Limits   limits.Limits
+	CacheDir string // directory of compiled plugins, "" for none
+	ReadOnly bool   // the cache is read and never written
 }
 
 // Engine compiles plugins. It is not safe for concurrent use.
@@ -48,7 +46,7 @@ func Open(c Config) *Engine {
 	if c.ReadOnly {
 		e.cache, err = cache.OpenReadOnly(c.CacheDir)
 	} else {
-		e.cache, err = cache.Open(c.CacheDir, c.CacheSize)
+		e.cache, err = cache.Open(c.CacheDir)
 	}
 	if err != nil {
 		e.cache, e.warning = nil, uncached(err)
@@ -90,8 +88,7 @@ func (e *Engine) Load(ctx context.Context, wasm []byte, digest string) (*Guest, 
 		return nil, err
 	}
 	if digest == "" {
-		sum := sha256.Sum256(wasm)
-		digest = hex.EncodeToString(sum[:])
+		digest = plugin.Digest(wasm)
 	}
 	g := &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr)}
 	if g.code, err = e.cached(ctx, g, file, digest); err != nil {
@@ -110,8 +107,7 @@ func (e *Engine) cached(ctx context.Context, g *Guest, file *wasmfile.File, dige
 	if e.cache == nil {
 		return e.checkAndCompile(ctx, file, m, "")
 	}
-	key := sha256.Sum256([]byte(digest + " " + e.salt + " " + strconv.FormatBool(m.shell != nil)))
-	entry, err := e.cache.Entry(hex.EncodeToString(key[:]))
+	entry, err := e.cache.Entry(plugin.Digest([]byte(digest + " " + e.salt + " " + strconv.FormatBool(m.shell != nil))))
 	if errors.Is(err, cache.ErrNotKept) {
 		return e.checkAndCompile(ctx, file, m, "")
 	}

@@ -3,6 +3,7 @@
 package worker
 
 import (
+	"math"
 	"runtime"
 	"time"
 
@@ -39,12 +40,22 @@ func forbidWriting() { lowerTo(unix.RLIMIT_FSIZE, 0) }
 func lowerTo(resource int, most uint64) {
 	var have unix.Rlimit
 	if unix.Getrlimit(resource, &have) == nil && uint64(have.Max) > most {
-		_ = unix.Setrlimit(resource, newRlimit(most, most))
+		setRlimit(resource, most, most)
 	}
 }
 
-// limitProcessor lets the next piece of work use the processor for little longer than its deadline. It matters when the parent has been
-// killed and the system, unlike Linux, does not tell.
+func setRlimit(resource int, soft, hard uint64) {
+	var r unix.Rlimit
+	assign(&r.Cur, soft)
+	assign(&r.Max, hard)
+	_ = unix.Setrlimit(resource, &r)
+}
+
+// assign sets a field of a limit, which is signed on some systems.
+func assign[T int64 | uint64](field *T, n uint64) { *field = T(min(n, math.MaxInt64)) }
+
+// limitProcessor lets the next piece of work use the processor for little longer than its deadline. It matters when the
+// parent has been killed on a system that, unlike Linux, does not kill its workers with it.
 func limitProcessor(deadline time.Duration) {
 	var used unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &used) != nil {
@@ -54,6 +65,6 @@ func limitProcessor(deadline time.Duration) {
 	allowed := spent + time.Duration(runtime.GOMAXPROCS(0))*(deadline+grace)
 	var have unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_CPU, &have) == nil {
-		_ = unix.Setrlimit(unix.RLIMIT_CPU, newRlimit(min(uint64(allowed/time.Second)+1, uint64(have.Max)), uint64(have.Max)))
+		setRlimit(unix.RLIMIT_CPU, min(uint64(allowed/time.Second)+1, uint64(have.Max)), uint64(have.Max))
 	}
 }

@@ -29,7 +29,7 @@ func parent() {
 	if err != nil {
 		panic(err)
 	}
-	go p.Do(context.Background(), Job{Plugin: plugin1("loop", guests.All()["call-tree"].Wasm), Payload: one("{}")})
+	go p.Do(context.Background(), Job{Plugin: named(guests.All()["call-tree"].Wasm), Payload: one("{}")})
 	for !busy(p) {
 		time.Sleep(time.Millisecond)
 	}

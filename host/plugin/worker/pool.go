@@ -1,13 +1,24 @@
+// Package worker runs plugins in processes that can be killed.
+//
+// A guest cannot be stopped from inside its process (see package sandbox), so the parent holds the deadlines, watches the
+// memory and kills. A worker is the same binary called with a hidden argument; it has an empty environment, the root as its
+// directory, and three pipes. The life of a job:
+//
+//  1. Pool.Do waits for a worker of the pool, one that has loaded the plugin if there is one.
+//  2. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait. If that
+//     fails, they fail as well. The manifest comes with the file, once.
+//  3. The job's payload goes to the worker, which gives it to its Examine function, under the instance deadline.
+//  4. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker.
+//
+// The parent treats what it reads as hostile; the worker trusts its parent.
 package worker
 
 import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -15,7 +26,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 )
 
-// Verb is the hidden verb that makes the binary a worker.
+// Verb is the hidden argument that makes the binary a worker.
 const Verb = "__worker"
 
 // maxLost is the number of workers that one plugin may cost, by time or memory, before its remaining jobs fail at once.
@@ -30,18 +41,17 @@ type Config struct {
 	ReadOnly bool          // the cache is read and never written
 }
 
-// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either is never loaded: its
-// jobs can call no export.
+// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either is
+// never loaded: its jobs can call no export.
 type Plugin struct {
-	Name   string
 	SHA256 string
 	Wasm   []byte
 }
 
 // Job is one payload for the Examine function of a worker that has loaded the plugin.
 type Job struct {
-	Plugin  *Plugin
-	Payload [][]byte // in pieces, which Examine gets as one
+	Plugin  Plugin
+	Payload [][]byte // in pieces, which Examine gets as one; nil if the plugin is only to be loaded
 	Fresh   bool     // by an instance that has done nothing before
 }
 
@@ -60,26 +70,25 @@ type Result struct {
 // there are jobs, the pool lets Jobs of them work.
 type Pool struct {
 	config  Config
-	spawner *spawner
+	spawner spawner
 	slots   chan struct{}  // one token per worker that may work
-	working sync.WaitGroup // jobs between their slot and its return
+	working sync.WaitGroup // jobs that have a worker
 
-	mu      sync.Mutex
-	idle    []*process        // most recently used last
-	busy    map[*process]bool // at work
-	plugins map[string]*plugged
-	said    map[string]bool
-	closed  bool
-
-	warnings []string // not given to a job yet
+	mu       sync.Mutex
+	idle     []*process        // most recently used last
+	busy     map[*process]bool // at work
+	plugins  map[string]*state // by digest
+	reported map[string]bool   // warnings that were given to a job, or will be
+	warnings []string          // not given to a job yet
+	closed   bool
 }
 
-// plugged is what the pool knows about a plugin.
-type plugged struct {
+// state is what the pool knows about a plugin.
+type state struct {
 	turn chan struct{} // held by the job that loads the plugin for the first time
 
 	// Under the pool's mutex:
-	proven bool           // a worker has loaded it
+	loads  bool           // a worker has loaded it
 	failed *fault.Failure // loading it failed: all its jobs do
 	lost   int            // workers that it has cost
 }
@@ -99,7 +108,7 @@ func NewPool(c Config) (*Pool, error) {
 	c.Limits = limits.Default().Lower(c.Limits)
 	return &Pool{
 		config: c, spawner: newSpawner(), slots: make(chan struct{}, c.Jobs),
-		busy: map[*process]bool{}, plugins: map[string]*plugged{}, said: map[string]bool{},
+		busy: map[*process]bool{}, plugins: map[string]*state{}, reported: map[string]bool{},
 	}, nil
 }
 
@@ -121,226 +130,166 @@ func (p *Pool) Close() {
 		w.close()
 	}
 	p.working.Wait()
-	p.spawner.close()
+	close(p.spawner)
 }
 
-// Preload starts a worker and has it load the plugin, so that a later Do finds both ready. It is worth calling as soon as it is clear that
-// there will be a job, from a goroutine of its own, while documents are still being read. What fails here fails again, or is remembered, in Do.
-func (p *Pool) Preload(ctx context.Context, plugin *Plugin) {
-	_ = p.withWorker(ctx, plugin, func(w *process, state *plugged, leave func()) *fault.Failure {
-		return p.ready(ctx, w, state, plugin)
-	})
+// Preload starts a worker and has it load the plugin, so that a later Do finds both ready. Call it as soon as it is clear that
+// there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do.
+func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
+	_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
 }
 
 // Do runs one job. It returns a failure that says what the plugin has done, or that ctx has ended (kind cancelled).
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
-		return Result{}, fault.Newf(fault.Limit, "the instance has %d bytes, at most %d are allowed: remove documents, or exclude it in the configuration", size, most)
+		return Result{}, fault.Newf(fault.Limit, "the state directory has %d bytes, at most %d are allowed: remove documents, or exclude it in the configuration", size, most)
 	}
 	var r Result
-	f := p.withWorker(ctx, job.Plugin, func(w *process, state *plugged, leave func()) *fault.Failure {
-		loads := !w.has(job.Plugin.SHA256)
-		if f := p.ready(ctx, w, state, job.Plugin); f != nil {
-			return f
-		}
-		if loads {
-			r.Loading = w.loading
-		}
-		leave()
-		return p.blame(state, p.examine(ctx, w, job, &r), examining)
-	})
-	r.Warnings = p.takeWarnings()
+	f := p.do(ctx, job, &r)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r.Warnings, p.warnings = p.warnings, nil
 	return r, f
 }
 
-// withWorker waits for its turn, takes a worker and gives it back after use. Calling leave lets the next job of the plugin pass before that.
-func (p *Pool) withWorker(ctx context.Context, plugin *Plugin, use func(w *process, state *plugged, leave func()) *fault.Failure) *fault.Failure {
-	state := p.plugin(plugin.SHA256)
-	leave, f := p.enter(ctx, state)
+func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
+	s := p.state(job.Plugin)
+	leave, f := p.enter(ctx, s)
 	if f != nil {
 		return f
 	}
 	defer leave()
-	if f := p.acquire(ctx); f != nil {
-		return f
+	select {
+	case p.slots <- struct{}{}:
+		defer func() { <-p.slots }()
+	case <-ctx.Done():
+		return cancelled(ctx)
 	}
-	defer p.release()
-	if f := p.refusal(state); f != nil {
-		return f
-	}
-	w, f := p.worker(plugin.SHA256)
+	w, f := p.worker(s, job.Plugin)
 	if f != nil {
 		return f
 	}
 	defer p.giveBack(w)
-	return use(w, state, leave)
-}
-
-// ready makes sure that w has loaded the plugin.
-func (p *Pool) ready(ctx context.Context, w *process, state *plugged, plugin *Plugin) *fault.Failure {
-	if plugin.SHA256 != "" && !w.has(plugin.SHA256) {
-		if f := p.load(ctx, w, plugin); f != nil {
-			return p.blame(state, f, loading)
-		}
+	if f := p.load(ctx, w, s, job.Plugin, r); f != nil {
+		return f
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	state.proven = true
-	return nil
-}
-
-func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fault.Failure {
-	request := frame{typ: frameJob, fields: [][]byte{[]byte(job.Plugin.SHA256)}, last: job.Payload}
-	if job.Fresh {
-		if err := (frame{typ: frameRenew, fields: request.fields}).write(w.in); err != nil {
-			w.kill(fault.IO)
-			return fault.Newf(fault.IO, "write to a worker: %v", err)
-		}
+	leave()
+	if job.Payload == nil {
+		return nil
 	}
 	begin := time.Now()
-	reply, f := w.exchange(ctx, request, p.config.Limits.Instance, "examining it")
-	if f == nil {
-		f = p.failureIn(w, reply, frameResult)
-	}
-	if f == nil {
-		r.Payload, r.Stderr, r.Working = reply.field(0), string(reply.field(1)), time.Since(begin)
-		r.Memory, _ = strconv.ParseInt(string(reply.field(2)), 10, 64)
-	}
-	return f
+	a, output, f := w.exchange(ctx, request{Plugin: job.Plugin.SHA256, Fresh: job.Fresh}, job.Payload, p.config.Limits.Instance, "examining it")
+	r.Payload, r.Stderr, r.Memory, r.Working = output, a.Stderr, a.Memory, time.Since(begin)
+	return p.blame(s, f, false)
 }
 
-func (p *Pool) load(ctx context.Context, w *process, plugin *Plugin) *fault.Failure {
-	if err := w.makeRoom(); err != nil {
-		w.kill(fault.IO)
-		return fault.Newf(fault.IO, "write to a worker: %v", err)
-	}
-	request := frame{typ: frameLoad, fields: [][]byte{[]byte(plugin.SHA256), plugin.Wasm}}
-	reply, f := w.exchange(ctx, request, p.config.Limits.Compile, "compiling it")
-	if f == nil {
-		f = p.failureIn(w, reply, frameLoaded)
-	}
-	if f == nil {
-		w.loaded = append(w.loaded, plugin.SHA256)
-		nanoseconds, _ := strconv.ParseInt(string(reply.field(0)), 10, 64)
-		w.loading = time.Duration(nanoseconds)
-		p.warn(reply.texts(1))
-	}
-	return f
-}
-
-// failureIn returns the failure that a reply holds, also the one of being the wrong reply; nil for the right one.
-func (p *Pool) failureIn(w *process, reply frame, want byte) *fault.Failure {
-	switch reply.typ {
-	case want:
-		return nil
-	case frameFailed:
-		return &fault.Failure{
-			Kind:    fault.Kind(reply.field(0)),
-			Message: string(cut(reply.field(1), 2*p.config.Limits.Message)),
-			Stderr:  string(cut(reply.field(2), 2*p.config.Limits.Stderr)),
-		}
-	}
-	w.kill(fault.Protocol)
-	return fault.Newf(fault.Protocol, "the worker answered with a frame of type %q, want %q", reply.typ, want)
-}
-
-// The two things that a worker may die of.
-type stage int
-
-const (
-	loading stage = iota
-	examining
-)
-
-// blame remembers what a failure means for the plugin's other jobs.
-func (p *Pool) blame(state *plugged, f *fault.Failure, at stage) *fault.Failure {
+// enter lets one job of a plugin pass until a worker has loaded it or has failed to; leave lets the next one pass.
+func (p *Pool) enter(ctx context.Context, s *state) (leave func(), f *fault.Failure) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case f == nil || f.Kind == fault.Cancelled || f.Kind == fault.IO:
-	case at == loading && !state.proven:
-		state.failed = f
-	case f.Kind == fault.Timeout || f.Kind == fault.Memory:
-		state.lost++
-	}
-	return f
-}
-
-// refusal returns why a plugin's jobs are not even tried.
-func (p *Pool) refusal(state *plugged) *fault.Failure {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case p.closed:
-		return fault.Newf(fault.Cancelled, "the pool is closed")
-	case state.failed != nil:
-		again := *state.failed
-		return &again
-	case state.lost >= maxLost:
-		return fault.Newf(fault.Timeout, "not tried: it ran out of time or memory on %d instances before", state.lost)
-	}
-	return nil
-}
-
-// enter lets one job of a plugin pass until the plugin is proven or has failed; leave lets the next one pass.
-func (p *Pool) enter(ctx context.Context, state *plugged) (leave func(), f *fault.Failure) {
-	p.mu.Lock()
-	known := state.proven || state.failed != nil
+	decided := s.loads || s.failed != nil
 	p.mu.Unlock()
-	if known {
+	if decided {
 		return func() {}, nil
 	}
 	select {
-	case state.turn <- struct{}{}:
-		return sync.OnceFunc(func() { <-state.turn }), nil
+	case s.turn <- struct{}{}:
+		return sync.OnceFunc(func() { <-s.turn }), nil
 	case <-ctx.Done():
 		return nil, cancelled(ctx)
 	}
-}
-
-func (p *Pool) acquire(ctx context.Context) *fault.Failure {
-	select {
-	case p.slots <- struct{}{}:
-	case <-ctx.Done():
-		return cancelled(ctx)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.working.Add(1)
-	return nil
-}
-
-func (p *Pool) release() {
-	p.working.Done()
-	<-p.slots
 }
 
 func cancelled(ctx context.Context) *fault.Failure {
 	return fault.Newf(fault.Cancelled, "cancelled: %v", context.Cause(ctx))
 }
 
-func (p *Pool) plugin(digest string) *plugged {
+func (p *Pool) state(plugin Plugin) *state {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	state := p.plugins[digest]
-	if state == nil {
-		state = &plugged{turn: make(chan struct{}, 1)}
-		p.plugins[digest] = state
+	s := p.plugins[plugin.SHA256]
+	if s == nil {
+		s = &state{turn: make(chan struct{}, 1)}
+		p.plugins[plugin.SHA256] = s
 	}
-	return state
+	return s
+}
+
+// load makes sure that w has loaded the plugin.
+func (p *Pool) load(ctx context.Context, w *process, s *state, plugin Plugin, r *Result) *fault.Failure {
+	if plugin.SHA256 != "" && !w.has(plugin.SHA256) {
+		q := request{Load: true, Plugin: plugin.SHA256}
+		if len(w.loaded) >= maxLoaded {
+			q.Unload, w.loaded = w.loaded[0], w.loaded[1:]
+		}
+		a, _, f := w.exchange(ctx, q, [][]byte{plugin.Wasm}, p.config.Limits.Compile, "compiling it")
+		if f != nil {
+			return p.blame(s, f, true)
+		}
+		w.loaded = append(w.loaded, plugin.SHA256)
+		r.Loading = a.Took
+		p.warn(a.Warnings)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.loads = true
+	return nil
+}
+
+// blame remembers what a failure means for the plugin's other jobs.
+func (p *Pool) blame(s *state, f *fault.Failure, loading bool) *fault.Failure {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case f == nil || f.Kind == fault.Cancelled || f.Kind == fault.IO:
+	case loading && !s.loads:
+		s.failed = f
+	case f.Kind == fault.Timeout || f.Kind == fault.Memory:
+		s.lost++
+	}
+	return f
+}
+
+// refusal returns why a plugin's jobs are not even tried. The caller holds the mutex.
+func (p *Pool) refusal(s *state) *fault.Failure {
+	switch {
+	case p.closed:
+		return fault.Newf(fault.Cancelled, "the pool is closed")
+	case s.failed != nil:
+		again := *s.failed
+		return &again
+	case s.lost >= maxLost:
+		return fault.Newf(fault.Timeout, "not tried: it ran out of time or memory on %d state directories before", s.lost)
+	}
+	return nil
 }
 
 // worker returns an idle worker, best one that has the plugin, or a new one.
-func (p *Pool) worker(digest string) (*process, *fault.Failure) {
-	w := p.takeIdle(digest)
-	if w == nil {
-		var err error
-		if w, err = p.spawn(); err != nil {
-			return nil, fault.From(err, fault.IO)
-		}
-	}
+func (p *Pool) worker(s *state, plugin Plugin) (*process, *fault.Failure) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if f := p.refusal(s); f != nil {
+		return nil, f
+	}
+	p.working.Add(1)
+	var w *process
+	if best := len(p.idle) - 1; best >= 0 {
+		for i, w := range p.idle {
+			if slices.Contains(w.loaded, plugin.SHA256) {
+				best = i
+			}
+		}
+		w = p.idle[best]
+		p.idle = slices.Delete(p.idle, best, best+1)
+	} else {
+		p.mu.Unlock()
+		started, err := newProcess(p.config, p.spawner)
+		p.mu.Lock()
+		if err != nil {
+			p.working.Done()
+			return nil, fault.From(err, fault.IO)
+		}
+		w = started
+	}
 	p.busy[w] = true
 	if p.closed {
 		w.kill(fault.Cancelled)
@@ -348,32 +297,9 @@ func (p *Pool) worker(digest string) (*process, *fault.Failure) {
 	return w, nil
 }
 
-func (p *Pool) takeIdle(digest string) *process {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	best := len(p.idle) - 1
-	if best < 0 {
-		return nil
-	}
-	for i, w := range p.idle {
-		if slices.Contains(w.loaded, digest) {
-			best = i
-		}
-	}
-	w := p.idle[best]
-	p.idle = slices.Delete(p.idle, best, best+1)
-	return w
-}
-
-func (p *Pool) spawn() (*process, error) {
-	cmd := exec.Command(p.config.Command[0], p.config.Command[1:]...)
-	cmd.Env = []string{}
-	isolate(cmd)
-	return newProcess(cmd, p.config, p.spawner.start)
-}
-
-// giveBack makes a worker idle, or buries it.
+// giveBack makes a worker idle, or ends it.
 func (p *Pool) giveBack(w *process) {
+	defer p.working.Done()
 	p.mu.Lock()
 	delete(p.busy, w)
 	keep := !p.closed && w.alive()
@@ -391,17 +317,9 @@ func (p *Pool) warn(warnings []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, w := range warnings {
-		if !p.said[w] {
-			p.said[w] = true
+		if !p.reported[w] {
+			p.reported[w] = true
 			p.warnings = append(p.warnings, w)
 		}
 	}
-}
-
-func (p *Pool) takeWarnings() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	taken := p.warnings
-	p.warnings = nil
-	return taken
 }

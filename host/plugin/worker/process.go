@@ -3,12 +3,12 @@ package worker
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,16 +21,15 @@ import (
 
 // process is the parent's end of one worker. One goroutine at a time uses it.
 type process struct {
-	cmd     *exec.Cmd
-	in      *bufio.Writer
-	out     *bufio.Reader
-	limits  limits.Limits
-	loaded  []string      // digests of the plugins that it has, least recently used first
-	loading time.Duration // what loading the last one took, as it says
-	stderr  *lockedTail
-	job     handle // what else must be closed, where the system has it
+	cmd    *exec.Cmd
+	in     *bufio.Writer
+	out    *bufio.Reader
+	limits limits.Limits
+	loaded []string      // digests of the plugins that it has, least recently used first
+	stderr *sandbox.Tail // read when the process is gone
+	job    handle        // what else must be closed, where the system has it
 
-	buried sync.Once
+	ended  sync.Once
 	mu     sync.Mutex
 	killed fault.Kind // why we killed it, "" while we have not
 	peak   int64      // bytes of resident memory last seen
@@ -39,9 +38,12 @@ type process struct {
 // maxLoaded is the number of plugins that one worker holds: each costs the memory of its code and of an instance.
 const maxLoaded = 6
 
-// newProcess makes the parent's end of cmd and starts it with start.
-func newProcess(cmd *exec.Cmd, c Config, start func(*exec.Cmd) error) (*process, error) {
-	p := &process{cmd: cmd, limits: c.Limits, stderr: &lockedTail{tail: sandbox.NewTail(c.Limits.Stderr)}}
+// newProcess starts a worker.
+func newProcess(c Config, s spawner) (*process, error) {
+	cmd := exec.Command(c.Command[0], c.Command[1:]...)
+	cmd.Env = []string{}
+	isolate(cmd)
+	p := &process{cmd: cmd, limits: c.Limits, stderr: sandbox.NewTail(c.Limits.Stderr)}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -54,67 +56,67 @@ func newProcess(cmd *exec.Cmd, c Config, start func(*exec.Cmd) error) (*process,
 	widen(out)
 	cmd.Stderr = p.stderr
 	p.in, p.out = bufio.NewWriterSize(in, pipeBuffer), bufio.NewReaderSize(out, pipeBuffer)
-	if err := start(cmd); err != nil {
+	if err := s.start(cmd); err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	if p.job, err = enclose(cmd.Process, c.Limits); err != nil {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		return nil, fmt.Errorf("confine a worker: %w", err)
-	}
-	var readOnly []byte
-	if c.ReadOnly {
-		readOnly = []byte{1}
-	}
-	hello, err := json.Marshal(c.Limits)
-	if err == nil {
-		err = frame{typ: frameHello, fields: [][]byte{hello, []byte(c.CacheDir), readOnly}}.write(p.in)
+	if p.job, err = enclose(cmd.Process, c.Limits); err == nil {
+		err = writeMessage(p.in, hello{c.Limits, c.CacheDir, c.ReadOnly})
 	}
 	if err != nil {
 		p.close()
-		return nil, fmt.Errorf("greet a worker: %w", err)
+		return nil, fmt.Errorf("prepare a worker: %w", err)
 	}
 	return p, nil
 }
 
-// exchange sends a frame and waits for the answer. When the deadline passes, ctx ends, or the worker takes too much memory, it is
-// killed. After a failure of the worker itself (the second result) the process is gone.
-func (p *process) exchange(ctx context.Context, f frame, deadline time.Duration, doing string) (frame, *fault.Failure) {
+// A spawner starts processes from one thread that lives as long as it does: on Linux a worker dies with the *thread* that
+// started it, and Go ends threads when it likes. Closing it ends the thread, and so every process that it started.
+type spawner chan func()
+
+func newSpawner() spawner {
+	s := make(spawner)
+	go func() {
+		runtime.LockOSThread() // never unlocked, so that the thread ends with this goroutine
+		for f := range s {
+			f()
+		}
+	}()
+	return s
+}
+
+func (s spawner) start(cmd *exec.Cmd) error {
+	done := make(chan error, 1)
+	s <- func() { done <- cmd.Start() }
+	return <-done
+}
+
+// exchange sends a request and waits for the answer. When the deadline passes, ctx ends, or the worker takes too much
+// memory, it is killed. After a failure of the worker itself the process is gone.
+func (p *process) exchange(ctx context.Context, r request, body [][]byte, deadline time.Duration, doing string) (answer, []byte, *fault.Failure) {
 	timer := time.AfterFunc(deadline, func() { p.kill(fault.Timeout) })
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, func() { p.kill(fault.Cancelled) })()
 	defer p.watch()()
 
-	err := f.write(p.in)
-	var reply frame
+	var a answer
+	var output []byte
+	err := writeMessage(p.in, r, body...)
 	if err == nil {
-		reply, err = readFrame(p.out, p.largestReply())
+		// An answer holds a report and what the host adds to it.
+		output, err = readMessage(p.out, 4*p.limits.Report+1<<20, &a)
 	}
-	if err == nil {
-		err = checkReply(reply)
+	if err == nil && a.Failure != nil && (!a.Failure.Kind.Known() || a.Failure.Kind == fault.Cancelled) {
+		err = fmt.Errorf("%w: a failure of kind %.40q", errMalformed, a.Failure.Kind)
 	}
-	if err == nil {
-		return reply, nil
+	if err != nil {
+		p.kill(fault.Protocol)
+		p.close()
+		return answer{}, nil, p.explain(err, deadline, doing)
 	}
-	p.kill(fault.Protocol)
-	p.close()
-	return frame{}, p.explain(err, deadline, doing)
-}
-
-// largestReply is what an answer may have: a report and what the host adds to it.
-func (p *process) largestReply() int64 { return 4*p.limits.Report + 1<<20 }
-
-func checkReply(f frame) error {
-	switch f.typ {
-	case frameLoaded, frameResult:
-		return nil
-	case frameFailed:
-		if fault.Kind(f.field(0)).Known() {
-			return nil
-		}
-		return fmt.Errorf("%w: failure of unknown kind %.40q", errFrame, f.field(0))
+	if a.Failure != nil {
+		a.Failure.Message, a.Failure.Stderr = cut(a.Failure.Message, 2*p.limits.Message), cut(a.Failure.Stderr, 2*p.limits.Stderr)
 	}
-	return fmt.Errorf("%w: unknown type %q", errFrame, f.typ)
+	return a, output, a.Failure
 }
 
 // kill ends the process at once. The first reason given is the one that counts.
@@ -127,7 +129,6 @@ func (p *process) kill(why fault.Kind) {
 	_ = p.cmd.Process.Kill()
 }
 
-// alive reports whether nobody has killed the process.
 func (p *process) alive() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,20 +138,18 @@ func (p *process) alive() bool {
 // close kills the process, if it still runs, and waits until it is gone.
 func (p *process) close() {
 	p.kill(fault.Cancelled)
-	p.buried.Do(func() {
+	p.ended.Do(func() {
 		_ = p.cmd.Wait()
 		p.job.close()
 	})
 }
 
-// explain says why the process died during an exchange.
+// explain says why the process died during an exchange. It is gone.
 func (p *process) explain(err error, deadline time.Duration, doing string) *fault.Failure {
 	p.mu.Lock()
 	why, peak := p.killed, p.peak
 	p.mu.Unlock()
-	stderr := p.stderr.String()
-	f := &fault.Failure{Kind: why, Stderr: stderr}
-	state := p.cmd.ProcessState
+	f := &fault.Failure{Kind: why, Stderr: strings.ToValidUTF8(p.stderr.String(), "�")}
 	switch {
 	case why == fault.Timeout:
 		f.Message = fmt.Sprintf("%s took longer than %s", doing, deadline)
@@ -158,12 +157,12 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 		f.Message = fmt.Sprintf("%s took %d MiB of memory, at most %d MiB are allowed", doing, peak>>20, p.limits.Worker>>20)
 	case why == fault.Cancelled:
 		f.Message = fmt.Sprintf("%s was cancelled", doing)
-	case outOfMemory(stderr):
+	case outOfMemory(f.Stderr):
 		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s took more memory than the %d MiB that a worker may have", doing, p.limits.Worker>>20)
-	case errors.Is(err, errFrame):
+	case errors.Is(err, errMalformed):
 		f.Message = fmt.Sprintf("%s failed: the plugin worker sent a malformed answer: %v", doing, err)
 	default: // it died by itself
-		f.Kind, f.Message = fault.Trap, fmt.Sprintf("%s killed its worker (%v)", doing, state)
+		f.Kind, f.Message = fault.Trap, fmt.Sprintf("%s killed its worker (%v)", doing, p.cmd.ProcessState)
 	}
 	return f
 }
@@ -182,34 +181,6 @@ func (p *process) has(digest string) bool {
 	}
 	p.loaded = append(slices.Delete(p.loaded, i, i+1), digest)
 	return true
-}
-
-// makeRoom unloads the plugin not used for longest if there are too many.
-func (p *process) makeRoom() error {
-	if len(p.loaded) < maxLoaded {
-		return nil
-	}
-	oldest := p.loaded[0]
-	p.loaded = slices.Delete(p.loaded, 0, 1)
-	return frame{typ: frameUnload, fields: [][]byte{[]byte(oldest)}}.write(p.in)
-}
-
-// lockedTail is a Tail that one goroutine writes and another reads.
-type lockedTail struct {
-	mu   sync.Mutex
-	tail *sandbox.Tail
-}
-
-func (t *lockedTail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.tail.Write(b)
-}
-
-func (t *lockedTail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.ToValidUTF8(t.tail.String(), "�")
 }
 
 // widen makes a pipe hold more than the usual 64 KiB where the system allows it.

@@ -3,23 +3,13 @@
 package worker
 
 import (
-	"os"
 	"os/exec"
 	"syscall"
-
-	"github.com/stategate/stategate/host/limits"
 )
 
-// isolate makes a worker a process group of its own, so that Ctrl-C reaches the parent alone. When the parent is killed the worker
-// reads the end of its input, or runs into its limit of processor time.
+// isolate makes a worker a process group of its own, so that Ctrl-C reaches the parent alone. When the parent is
+// killed the worker reads the end of its input, or runs into its limit of processor time.
 func isolate(cmd *exec.Cmd) {
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }
-
-// handle is nothing on Unix.
-type handle struct{}
-
-func (handle) close() {}
-
-func enclose(*os.Process, limits.Limits) (handle, error) { return handle{}, nil }

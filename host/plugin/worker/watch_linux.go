@@ -1,7 +1,7 @@
 package worker
 
 import (
-	"bytes"
+	"fmt"
 	"os"
 	"strconv"
 	"time"
@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// watchEvery is how often a busy worker's memory is checked. Memory cannot be touched faster than a few GiB a second, so a look sees
-// an overrun of some ten MiB; RLIMIT_DATA stands behind it.
+// watchEvery is how often a busy worker's memory is checked. Memory cannot be touched faster than a few GiB a second, so an
+// overrun is seen at some ten MiB; RLIMIT_DATA stands behind it.
 const watchEvery = 10 * time.Millisecond
 
 // watch kills the process when it holds more resident memory than it may, until stop is called.
@@ -27,25 +27,18 @@ func (p *process) watch() (stop func()) {
 			case <-done:
 				return
 			case <-tick.C:
-				p.look(path)
+				p.checkMemory(path)
 			}
 		}
 	}()
 	return func() { close(done) }
 }
 
-func (p *process) look(path string) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return
-	}
-	fields := bytes.Fields(text)
-	if len(fields) < 2 {
-		return
-	}
-	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
-	if err != nil {
-		return
+func (p *process) checkMemory(path string) {
+	text, _ := os.ReadFile(path)
+	var total, pages int64
+	if _, err := fmt.Sscan(string(text), &total, &pages); err != nil {
+		return // it has ended
 	}
 	resident := pages * int64(os.Getpagesize())
 	p.mu.Lock()

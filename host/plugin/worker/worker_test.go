@@ -3,8 +3,6 @@ package worker
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +15,8 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 // examine passes the payload to the guest, except for payloads that sin in the host's name.
-func examine(ctx context.Context, call func(string, []byte) ([]byte, error), payload []byte) ([]byte, error) {
+func examine(g exchange.Guest, payload []byte) ([]byte, error) {
 	switch string(payload) {
 	case "panic":
 		panic("a library panics")
@@ -49,11 +49,13 @@ func examine(ctx context.Context, call func(string, []byte) ([]byte, error), pay
 		}
 	case "own":
 		return nil, fault.Newf(fault.Rule, "a failure of its own")
+	case "manifest":
+		return g.Manifest, nil
 	case "environment":
 		dir, _ := os.Getwd()
 		return []byte(fmt.Sprint(os.Environ(), dir)), nil
 	}
-	return call("examine", payload)
+	return g.Call("examine", payload)
 }
 
 // hoard keeps what the sin "allocate" asks for.
@@ -62,12 +64,9 @@ var hoard [][]byte
 // realStdout is where the frames go; Main sets os.Stdout aside.
 var realStdout = os.Stdout
 
-func plugin1(name string, wasm []byte) *Plugin {
-	sum := sha256.Sum256(wasm)
-	return &Plugin{Name: name, SHA256: hex.EncodeToString(sum[:]), Wasm: wasm}
-}
+func named(wasm []byte) Plugin { return Plugin{plugin.Digest(wasm), wasm} }
 
-func well() *Plugin { return plugin1("well", guests.Well("manifest", `{"well":true}`)) }
+func well() Plugin { return named(guests.Well("manifest", `{"well":true}`)) }
 
 // short are limits for what only a deadline ends.
 func short() limits.Limits {
@@ -91,11 +90,11 @@ func pool(t *testing.T, c Config) *Pool {
 
 func one(payload string) [][]byte { return [][]byte{[]byte(payload)} }
 
-func mustDo(t *testing.T, p *Pool, plugin *Plugin, payload string) Result {
+func mustDo(t *testing.T, p *Pool, plugin Plugin, payload string) Result {
 	t.Helper()
 	r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: one(payload)})
 	if f != nil {
-		t.Fatalf("%s: %+v", plugin.Name, *f)
+		t.Fatalf("%s: %+v", payload, *f)
 	}
 	return r
 }
@@ -107,7 +106,10 @@ func TestDo(t *testing.T) {
 			t.Fatalf("result %+v", r)
 		}
 	}
-	noisy := plugin1("noisy", guests.Canned{Manifest: "m", Report: guests.Report("{}"), Stderr: "note"}.Bytes())
+	if r := mustDo(t, p, well(), "manifest"); string(r.Payload) != "manifest" {
+		t.Errorf("a worker has the manifest %q of the plugin, want %q", r.Payload, "manifest")
+	}
+	noisy := named(guests.Canned{Manifest: "m", Report: guests.Report("{}"), Stderr: "note"}.Bytes())
 	if r := mustDo(t, p, noisy, "{}"); r.Stderr != "note" {
 		t.Errorf("stderr %q, want %q", r.Stderr, "note")
 	}
@@ -143,7 +145,7 @@ func TestSins(t *testing.T) {
 
 func judge(t *testing.T, p *Pool, sin guests.Sin) {
 	start := time.Now()
-	_, f := p.Do(t.Context(), Job{Plugin: plugin1(sin.Name, sin.Wasm), Payload: one("{}")})
+	_, f := p.Do(t.Context(), Job{Plugin: named(sin.Wasm), Payload: one("{}")})
 	took := time.Since(start)
 	if f == nil || !slices.Contains(sin.Kinds, f.Kind) {
 		t.Fatalf("failure %+v, want one of %v", f, sin.Kinds)
@@ -172,13 +174,13 @@ func TestHostSins(t *testing.T) {
 	}{
 		{"panic", patient, fault.Trap, "a library panics"},
 		{"exit", patient, fault.Trap, "killed its worker"},
-		{"garbage", patient, fault.Protocol, "malformed frame"},
+		{"garbage", patient, fault.Protocol, "malformed message"},
 		{"spin", quick, fault.Timeout, "longer than 500ms"},
 		{"allocate", patient, fault.Memory, "MiB"},
 		{"own", patient, fault.Rule, "a failure of its own"},
 	} {
 		t.Run(c.payload, func(t *testing.T) {
-			plugin := plugin1(c.payload, guests.Well("manifest", c.payload))
+			plugin := named(guests.Well("manifest", c.payload))
 			_, f := c.pool.Do(t.Context(), Job{Plugin: plugin, Payload: one(c.payload)})
 			if f == nil || f.Kind != c.kind || !strings.Contains(f.Message, c.message) {
 				t.Fatalf("failure %+v, want kind %s with %q", f, c.kind, c.message)
@@ -190,7 +192,7 @@ func TestHostSins(t *testing.T) {
 
 // TestLoadFailureIsShared holds that a plugin which cannot be loaded costs its deadline once.
 func TestLoadFailureIsShared(t *testing.T) {
-	bomb := plugin1("start-loop", guests.All()["compile-bomb"].Wasm)
+	bomb := named(guests.All()["compile-bomb"].Wasm)
 	p := pool(t, Config{Jobs: 4})
 	start := time.Now()
 	failures := doAll(t, p, bomb, 20)
@@ -207,7 +209,7 @@ func TestLoadFailureIsShared(t *testing.T) {
 // TestLostWorkersAreCapped holds that a plugin which times out on everything costs three deadlines, not thousands.
 func TestLostWorkersAreCapped(t *testing.T) {
 	p := pool(t, Config{Jobs: 1})
-	loop := plugin1("loop", guests.All()["endless-loop"].Wasm)
+	loop := named(guests.All()["endless-loop"].Wasm)
 	start := time.Now()
 	failures := doAll(t, p, loop, 10)
 	if took := time.Since(start); took > maxLost*short().Instance+2*time.Second {
@@ -227,7 +229,7 @@ func TestLostWorkersAreCapped(t *testing.T) {
 	}
 }
 
-func doAll(t *testing.T, p *Pool, plugin *Plugin, jobs int) []*fault.Failure {
+func doAll(t *testing.T, p *Pool, plugin Plugin, jobs int) []*fault.Failure {
 	failures := make([]*fault.Failure, jobs)
 	var all sync.WaitGroup
 	for i := range jobs {
@@ -241,7 +243,7 @@ func doAll(t *testing.T, p *Pool, plugin *Plugin, jobs int) []*fault.Failure {
 func TestCancel(t *testing.T) {
 	l := limits.Default()
 	p := pool(t, Config{Jobs: 2, Limits: l})
-	loop := plugin1("loop", guests.All()["endless-loop"].Wasm)
+	loop := named(guests.All()["endless-loop"].Wasm)
 	mustDo(t, p, well(), "{}")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(200*time.Millisecond, func() { cancel(errors.New("the test says so")) })
@@ -286,17 +288,17 @@ func busy(p *Pool) bool {
 // TestParallel holds that many plugins and jobs at once each get their own answer.
 func TestParallel(t *testing.T) {
 	p := pool(t, Config{Jobs: 3, Limits: limits.Default(), CacheDir: t.TempDir() + "/cache"})
-	var plugins []*Plugin
+	var plugins []Plugin
 	for i := range maxLoaded + 3 {
-		plugins = append(plugins, plugin1(fmt.Sprint(i), guests.Well("manifest", fmt.Sprintf(`{"plugin":%d}`, i))))
+		plugins = append(plugins, named(guests.Well("manifest", fmt.Sprintf(`{"plugin":%d}`, i))))
 	}
 	var all sync.WaitGroup
 	for i := range 20 * len(plugins) {
 		plugin := plugins[i%len(plugins)]
 		all.Go(func() {
 			r, f := p.Do(t.Context(), Job{Plugin: plugin, Payload: one("{}")})
-			if want := fmt.Sprintf(`{"plugin":%s}`, plugin.Name); f != nil || string(r.Payload) != want {
-				t.Errorf("plugin %s: %q, %+v", plugin.Name, r.Payload, f)
+			if want := fmt.Sprintf(`{"plugin":%d}`, i%len(plugins)); f != nil || string(r.Payload) != want {
+				t.Errorf("plugin %d: %q, %+v", i%len(plugins), r.Payload, f)
 			}
 		})
 	}
@@ -314,7 +316,7 @@ func TestUncached(t *testing.T) {
 	if len(warnings) != 1 || !strings.Contains(warnings[0], "writable by others") {
 		t.Errorf("warnings %q, want one about the directory", warnings)
 	}
-	if r := mustDo(t, p, plugin1("other", guests.Well("m", "x")), "{}"); len(r.Warnings) > 0 {
+	if r := mustDo(t, p, named(guests.Well("m", "x")), "{}"); len(r.Warnings) > 0 {
 		t.Errorf("said again: %q", r.Warnings)
 	}
 }
@@ -329,7 +331,7 @@ func TestPreload(t *testing.T) {
 	if r := mustDo(t, p, well(), "{}"); len(r.Warnings) != 1 {
 		t.Errorf("warnings %q, want one", r.Warnings)
 	}
-	bad := plugin1("bad", guests.All()["wrong-abi"].Wasm)
+	bad := named(guests.All()["wrong-abi"].Wasm)
 	p.Preload(t.Context(), bad)
 	if _, f := p.Do(t.Context(), Job{Plugin: bad}); f == nil || f.Kind != fault.ABI {
 		t.Errorf("failure %+v, want abi", f)

@@ -49,7 +49,7 @@ func Pack(ctx context.Context, name string, wasm []byte, workers worker.Config) 
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, fault.About(name, err, fault.ABI)
 	}
-	manifest, err := guest.Describe(ctx, name, wasm, workers)
+	manifest, err := guest.Describe(ctx, wasm, workers)
 	if err != nil {
 		return nil, fault.About("describe "+name, err, fault.Protocol)
 	}

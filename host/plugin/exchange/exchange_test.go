@@ -2,7 +2,6 @@ package exchange_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -27,57 +27,71 @@ func manifest() *wire.Manifest {
 	}
 }
 
-func job() *exchange.Job {
+func input() snapshot.Input {
 	state := snapshot.File{Path: "state.json", Size: 7, Data: []byte(`{"a":1}`)}
-	return &exchange.Job{
-		Manifest: wire.EncodeManifest(manifest()),
-		Input: snapshot.Input{
-			Root: ".toy", Name: ".toy", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
-			Files: []snapshot.File{state, {Path: "link", Kind: snapshot.Symlink, Detail: "x"}},
-			Base:  snapshot.InputBase{State: wire.BaseAt, Root: ".toy", Files: []snapshot.File{{Path: "state.json", Data: []byte{}}}},
+	return snapshot.Input{
+		Root: ".toy", Name: ".toy", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+		Files: []snapshot.File{state, {Path: "link", Kind: snapshot.Symlink, Detail: "x"}},
+		Base:  snapshot.InputBase{State: wire.BaseAt, Root: ".toy", Files: []snapshot.File{{Path: "state.json", Data: []byte{}}}},
+	}
+}
+
+func payload(t testing.TB, in snapshot.Input) []byte {
+	t.Helper()
+	pieces, err := exchange.ExaminePayload(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Join(pieces, nil)
+}
+
+// toy is a plugin that gives one report to everything, as long as it can read the request.
+func toy(report string) exchange.Guest {
+	return exchange.Guest{
+		SHA256: "toy", Manifest: wire.EncodeManifest(manifest()), Limits: limits.Default(),
+		Call: func(_ string, input []byte) ([]byte, error) {
+			if _, err := wire.DecodeRequest(input); err != nil {
+				return nil, err
+			}
+			return []byte(report), nil
 		},
 	}
 }
 
-func TestJobSurvivesTheWay(t *testing.T) {
-	want := job()
-	pieces, err := want.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := exchange.DecodeJob(bytes.Join(pieces, nil))
+func TestInputSurvivesTheWay(t *testing.T) {
+	want := input()
+	got, err := exchange.DecodeInput(payload(t, want)[1:])
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got.Input.Files[1].Data != nil || got.Input.Base.Files[0].Data == nil {
-		t.Error("a file that was not read and an empty one are told apart no longer")
+	if got.Files[1].Data != nil || got.Base.Files[0].Data == nil {
+		t.Error("a file that was not read and an empty one are not distinguished")
 	}
 }
 
-// FuzzDecodeJob: whatever arrives, decoding says so or gives a job that is
-// written again as a job of the same meaning.
-func FuzzDecodeJob(f *testing.F) {
-	pieces, err := job().Encode()
-	if err != nil {
-		f.Fatal(err)
+// TestManifestIsNotSent holds that a job is as large as its files: the worker has the manifest from the plugin's file.
+func TestManifestIsNotSent(t *testing.T) {
+	if sent := payload(t, input()); bytes.Contains(sent, []byte("A toy.")) {
+		t.Errorf("a job holds the manifest: %s", sent)
 	}
-	data := bytes.Join(pieces, nil)
+}
+
+// FuzzDecodeInput: whatever arrives, decoding reports an error or gives an input that is written again as one of the same
+// meaning.
+func FuzzDecodeInput(f *testing.F) {
+	data := payload(f, input())[1:]
 	f.Add(data)
 	f.Add(data[:len(data)-1])
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		first, err := exchange.DecodeJob(data)
+		first, err := exchange.DecodeInput(data)
 		if err != nil {
 			return
 		}
-		again, err := first.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		second, err := exchange.DecodeJob(bytes.Join(again, nil))
+		second, err := exchange.DecodeInput(payload(t, first)[1:])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,28 +104,24 @@ func FuzzDecodeJob(f *testing.F) {
 // TestRunRefuses pins which kind of failure a bad answer or a bad plugin is.
 func TestRunRefuses(t *testing.T) {
 	tests := map[string]struct {
-		change func(*exchange.Job)
+		change func(*exchange.Guest)
 		report string
 		kind   fault.Kind
 	}{
 		"no JSON":              {nil, `{`, fault.Protocol},
 		"unknown rule":         {nil, `{"diagnostics":[{"rule":"other","severity":"info","range":{"path":"state.json"},"message":"x"}]}`, fault.Protocol},
-		"too many":             {func(j *exchange.Job) { j.Limits.Diagnostics = 1 }, `{"diagnostics":[{"rule":"wrong","range":{},"message":"x"},{"rule":"wrong","range":{},"message":"y"}]}`, fault.Limit},
-		"request too large":    {func(j *exchange.Job) { j.MaxRequest = 10 }, `{}`, fault.Limit},
-		"manifest no JSON":     {func(j *exchange.Job) { j.Manifest = []byte("{") }, `{}`, fault.ABI},
+		"too many":             {func(g *exchange.Guest) { g.Limits.Diagnostics = 1 }, `{"diagnostics":[{"rule":"wrong","range":{},"message":"x"},{"rule":"wrong","range":{},"message":"y"}]}`, fault.Limit},
+		"request too large":    {func(g *exchange.Guest) { g.Limits.Request = 10 }, `{}`, fault.Limit},
+		"manifest no JSON":     {func(g *exchange.Guest) { g.Manifest = []byte("{") }, `{}`, fault.ABI},
 		"schema leads outside": {withSchema(`{"$ref":"file:///etc/passwd"}`), `{}`, fault.ABI},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			j := job()
+			g := toy(test.report)
 			if test.change != nil {
-				test.change(j)
+				test.change(&g)
 			}
-			payload, err := j.Payload()
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = exchange.New().Run(context.Background(), answering(test.report), bytes.Join(payload, nil))
+			_, err := exchange.New().Run(g, payload(t, input()))
 			var f *fault.Failure
 			if !errors.As(err, &f) || f.Kind != test.kind {
 				t.Errorf("got %v, want a failure of kind %s", err, test.kind)
@@ -166,11 +176,7 @@ func told(reply *exchange.Reply) []string {
 
 func replyTo(t *testing.T, report string) *exchange.Reply {
 	t.Helper()
-	payload, err := job().Payload()
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := exchange.New().Run(context.Background(), answering(report), bytes.Join(payload, nil))
+	answer, err := exchange.New().Run(toy(report), payload(t, input()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,32 +187,18 @@ func replyTo(t *testing.T, report string) *exchange.Reply {
 	return reply
 }
 
-func withSchema(text string) func(*exchange.Job) {
-	return func(j *exchange.Job) {
+func withSchema(text string) func(*exchange.Guest) {
+	return func(g *exchange.Guest) {
 		m := manifest()
 		m.Schemas = map[string]string{"state": text}
 		m.Documents[0].Schema = "state"
-		j.Manifest = wire.EncodeManifest(m)
-	}
-}
-
-// answering is a plugin that gives one report to everything, as long as it can read the request.
-func answering(report string) exchange.Call {
-	return func(_ string, input []byte) ([]byte, error) {
-		if _, err := wire.DecodeRequest(input); err != nil {
-			return nil, err
-		}
-		return []byte(report), nil
+		g.Manifest = wire.EncodeManifest(m)
 	}
 }
 
 func TestRunResolvesPlaces(t *testing.T) {
-	payload, err := job().Payload()
-	if err != nil {
-		t.Fatal(err)
-	}
 	report := `{"diagnostics":[{"rule":"wrong","range":{"path":"state.json","pointer":"/a"},"message":"a is 1"}]}`
-	data, err := exchange.New().Run(context.Background(), answering(report), bytes.Join(payload, nil))
+	data, err := exchange.New().Run(toy(report), payload(t, input()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +223,7 @@ func TestDescribeAsksThePlugin(t *testing.T) {
 		}
 		return []byte("{}"), nil
 	}
-	got, err := exchange.New().Run(context.Background(), call, exchange.DescribePayload())
+	got, err := exchange.New().Run(exchange.Guest{Call: call}, bytes.Join(exchange.DescribePayload(), nil))
 	if err != nil || !bytes.Equal(got, []byte("{}")) {
 		t.Errorf("got %q, %v", got, err)
 	}
@@ -246,5 +238,31 @@ func TestReplyIsJSON(t *testing.T) {
 	got, err := exchange.DecodeReply(data)
 	if err != nil || !reflect.DeepEqual(*got, reply) {
 		t.Errorf("got %+v, %v, want %+v", got, err, reply)
+	}
+}
+
+func TestReplyIsValidForItsTime(t *testing.T) {
+	noon, never := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC), time.Time{}
+	year := func(y int) time.Time { return time.Date(y, 1, 1, 0, 0, 0, 0, time.UTC) }
+	for name, test := range map[string]struct {
+		from, until, now time.Time
+		valid            bool
+	}{
+		"always":                {never, never, noon, true},
+		"always, clock or none": {never, never, never, true},
+		"from then on":          {noon, never, noon, true},
+		"not before":            {noon.Add(1), never, noon, false},
+		"just before":           {never, noon.Add(1), noon, true},
+		"no longer":             {never, noon, noon, false},
+		"within both":           {noon.Add(-1), noon.Add(1), noon, true},
+		"the first time":        {noon.Add(1), noon.Add(2), noon, false},
+		"far away":              {year(2600), never, year(2700), true},
+		"before 1970":           {never, year(1970), year(1969), true},
+		"from 1960, no clock":   {year(1960), never, never, false},
+		"until 2600, no clock":  {never, year(2600), never, false},
+	} {
+		if got := (&exchange.Reply{ValidFrom: test.from, ValidUntil: test.until}).ValidAt(test.now); got != test.valid {
+			t.Errorf("%s: %t, want %t", name, got, test.valid)
+		}
 	}
 }

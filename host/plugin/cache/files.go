@@ -1,0 +1,143 @@
+package cache
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/host/atomicfile"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// list returns the sizes of an entry's files, by path below it, the list of checksums left out.
+func list(dir string) (map[string]int64, error) {
+	files := map[string]int64{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || strings.HasPrefix(rel, sumsName) {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			files[filepath.ToSlash(rel)] = info.Size()
+		}
+		return err
+	})
+	return files, err
+}
+
+// seal writes the checksums of an entry's files: a JSON object in which a changed byte is a syntax error, another sum or the
+// name of no file.
+func seal(dir string) error {
+	files, err := list(dir)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return errors.New("the engine has written nothing")
+	}
+	sums := map[string]uint32{}
+	for path := range files {
+		if sums[path], err = sum(dir, path); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(sums)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(dir, sumsName), text, 0o600)
+}
+
+// verify compares an entry's files with their checksums and returns them as list does. It refuses files beside them, which
+// the engine might use.
+func verify(dir string) (map[string]int64, error) {
+	text, err := os.ReadFile(filepath.Join(dir, sumsName))
+	if err != nil {
+		return nil, err
+	}
+	var sums map[string]uint32
+	if err := json.Unmarshal(text, &sums); err != nil || len(sums) == 0 {
+		return nil, errors.New("the list of checksums cannot be read")
+	}
+	for path, want := range sums {
+		if got, err := sum(dir, path); err != nil || got != want {
+			return nil, cmp.Or(err, fmt.Errorf("%s has the checksum %08x, want %08x", path, got, want))
+		}
+	}
+	files, err := list(dir)
+	if err == nil && len(files) != len(sums) {
+		err = errors.New("it holds files that are not on its list")
+	}
+	return files, err
+}
+
+func sum(dir, path string) (uint32, error) {
+	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(path)))
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	hash := crc32.New(castagnoli)
+	_, err = io.Copy(hash, bufio.NewReaderSize(f, 256<<10))
+	return hash.Sum32(), err
+}
+
+// evict removes the least recently used entries until the rest fits, never the one just kept, and what killed
+// processes have left. What it cannot remove it leaves.
+func (c *Cache) evict(kept string) {
+	removeOlder(filepath.Join(c.dir, verdictsName), "", staleVerdicts)
+	removeOlder(c.dir, tmpPrefix, staleAfter)
+	type entry struct {
+		key  string
+		size int64
+		used time.Time
+	}
+	var entries []entry
+	var total int64
+	dirs, _ := os.ReadDir(c.dir)
+	for _, d := range dirs {
+		if !d.IsDir() || d.Name() == verdictsName || strings.HasPrefix(d.Name(), tmpPrefix) {
+			continue
+		}
+		e := entry{key: d.Name()}
+		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil {
+			e.used = info.ModTime()
+		}
+		files, _ := list(filepath.Join(c.dir, e.key))
+		for _, size := range files {
+			e.size += size
+		}
+		entries, total = append(entries, e), total+e.size
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.key, b.key)) })
+	for _, e := range entries {
+		if total > c.size && e.key != kept && c.remove(e.key) == nil {
+			total -= e.size
+		}
+	}
+}
+
+// removeOlder removes what a directory holds under names of that beginning and was not changed for so long.
+func removeOlder(dir, prefix string, age time.Duration) {
+	found, _ := os.ReadDir(dir)
+	for _, d := range found {
+		if info, err := d.Info(); err == nil && strings.HasPrefix(d.Name(), prefix) && time.Since(info.ModTime()) > age {
+			os.RemoveAll(filepath.Join(dir, d.Name()))
+		}
+	}
+}

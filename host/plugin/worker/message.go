@@ -1,0 +1,91 @@
+package worker
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+)
+
+// A message is the length of its head and that of its body, 4 little-endian bytes each, a head in JSON and the bytes of the
+// body. The first one to a worker has a hello as its head, every other a request; those from a worker have an answer.
+
+// hello says how a worker is to run.
+type hello struct {
+	Limits   limits.Limits
+	CacheDir string
+	ReadOnly bool // the cache is read and never written
+}
+
+// request asks for a plugin to be loaded, whose file is the body, or for a job, whose payload is the body.
+type request struct {
+	Load   bool   `json:",omitempty"`
+	Plugin string // its digest
+	Unload string `json:",omitempty"` // digest of another one that makes room for it
+	Fresh  bool   `json:",omitempty"` // the job is for an instance that has done nothing before
+}
+
+// answer is what came of a request. Its body is that of the job.
+type answer struct {
+	Failure  *fault.Failure `json:",omitempty"`
+	Warnings []string       `json:",omitempty"` // about the cache of compiled plugins
+	Stderr   string         `json:",omitempty"` // what the guest wrote
+	Took     time.Duration  // loading it
+	Memory   int64          // bytes of linear memory, after a job
+}
+
+// errMalformed is wrapped by every error that says that a message is not what it should be.
+var errMalformed = errors.New("malformed message")
+
+// writeMessage sends a message in few writes: the parts of the body are not copied.
+func writeMessage(w *bufio.Writer, head any, body ...[]byte) error {
+	text, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	lengths := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
+	lengths = binary.LittleEndian.AppendUint32(lengths, uint32(sizeOf(body)))
+	for _, piece := range append([][]byte{lengths, text}, body...) {
+		if _, err := w.Write(piece); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+func sizeOf(pieces [][]byte) int {
+	n := 0
+	for _, p := range pieces {
+		n += len(p)
+	}
+	return n
+}
+
+// readMessage reads a message of at most limit bytes. io.EOF means that there is none.
+func readMessage(r *bufio.Reader, limit int64, head any) (body []byte, err error) {
+	var lengths [8]byte
+	if _, err := io.ReadFull(r, lengths[:]); err != nil {
+		return nil, err
+	}
+	headSize, bodySize := int64(binary.LittleEndian.Uint32(lengths[:])), int64(binary.LittleEndian.Uint32(lengths[4:]))
+	if headSize+bodySize > limit {
+		return nil, fmt.Errorf("%w: %d bytes, at most %d are allowed", errMalformed, headSize+bodySize, limit)
+	}
+	text, body := make([]byte, headSize), make([]byte, bodySize)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if _, err := io.ReadFull(r, body); err != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	if err := json.Unmarshal(text, head); err != nil {
+		return nil, fmt.Errorf("%w: %w", errMalformed, err)
+	}
+	return body, nil
+}
