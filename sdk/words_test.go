@@ -38,10 +38,10 @@ var idioms = map[string]string{
 	"if this is not meant":      "if that was not intended",
 }
 
-// TestWords keeps private idiom out of what users read: the string literals of host and cmd.
+// TestWords keeps private idiom out of what users read: the string literals of host, cmd, sdk and schemas.
 func TestWords(t *testing.T) {
 	files := token.NewFileSet()
-	for _, name := range goFiles(t, "../host", "../cmd") {
+	for _, name := range goFiles(t, "../host", "../cmd", "../sdk", "../schemas") {
 		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)

@@ -178,7 +178,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"swap", []wire.Edit{sdk.Move("a", "j"), sdk.Move("j", "a")}, `move a to "j" conflicts with move j to "a": each wants a name that the other still has; make them one after the other`},
 		{"in a directory that goes", []wire.Edit{sdk.Move("d/", "e/"), sdk.Create("d/y", "")}, `move d/ to "e/" conflicts with create d/y: the directory above goes away`},
 		{"no range", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 0, 0), "x")}, `replace a: it names no range; use Create to write the whole document, or a line or bytes of it`},
-		{"split character", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 2, 3), "x")}, `replace a[2:3]: byte 2 lies inside a character`},
+		{"split character", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 2, 3), "x")}, `replace a[2:3]: byte 2 is inside a character`},
 		{"past the end", []wire.Edit{sdk.Replace(sdk.AtBytes("a", 2, 99), "x")}, `replace a[2:99]: bytes 2 to 99 are not in the text, which has 7`},
 		{"no such line", []wire.Edit{sdk.Replace(sdk.AtLine("a", 9), "x")}, `replace a:9: line 9 is not in the text, which has 2`},
 		{"no document", []wire.Edit{sdk.Set("zz", "/a", "1")}, `set zz#/a: there is no such document`},

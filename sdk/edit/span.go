@@ -33,7 +33,7 @@ func byteSpan(text string, start, end int) (int, int, error) {
 	}
 	for _, at := range [2]int{start, end} {
 		if at < len(text) && !utf8.RuneStart(text[at]) {
-			return 0, 0, errors.New("byte " + strconv.Itoa(at) + " lies inside a character")
+			return 0, 0, errors.New("byte " + strconv.Itoa(at) + " is inside a character")
 		}
 	}
 	return start, end, nil

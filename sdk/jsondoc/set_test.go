@@ -57,7 +57,7 @@ func TestSetRefuses(t *testing.T) {
 		{`{"a":1}`, "/a/b", "1", `pointer "/a/b": "/a" is a number, expected an object or array`},
 		{`1`, "/a", "1", `pointer "/a": "" is a number, expected an object or array`},
 		{`{"a":null}`, "/a/b", "1", `pointer "/a/b": "/a" is null, expected an object or array`},
-		{`[1]`, "/2", "1", `pointer "/2": index 2 lies past the end of the array "", whose length is 1`},
+		{`[1]`, "/2", "1", `pointer "/2": index 2 is past the end of the array "", whose length is 1`},
 		{`[1]`, "/x", "1", `pointer "/x": "" is an array, "x" is neither an index nor "-"`},
 		{`{}`, "a", "1", `pointer "a": a JSON pointer begins with /`},
 		{`{}`, "/~2", "1", `pointer "/~2": ~ is written ~0 and / is written ~1 in a JSON pointer`},

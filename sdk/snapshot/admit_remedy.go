@@ -53,7 +53,7 @@ func (a *admission) edit(e *wire.Edit) error {
 		return a.moveRoot(e.To)
 	case wire.Aside:
 		if !asideWord.MatchString(e.To) {
-			return fmt.Errorf("%q is no lower-case word", e.To)
+			return fmt.Errorf("%q is not a lower-case word", e.To)
 		}
 	case wire.Replace:
 		doc := a.document(e.Range.Path)
@@ -82,7 +82,7 @@ func (a *admission) moveRoot(to string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no place where the workflow's roots can be", to)
+	return fmt.Errorf("%q is not a place where the workflow's state directories can be", to)
 }
 
 // target checks a name that an edit makes: portable, and not the same as

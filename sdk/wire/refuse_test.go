@@ -74,7 +74,7 @@ func TestManifestsThatAreRefused(t *testing.T) {
 		{"a schema twice", `{"abi":1,"schemas":{"state":"","state":""}}`, `decode manifest: schemas["state"]: found twice, expected once`},
 		{"an unknown format", `{"abi":1,"documents":[{"format":"yaml"}]}`, `decode manifest: documents[0].format: found "yaml", expected "text", "json", "markdown" or "jsonlines"`},
 		{"too many bytes", strings.Repeat(" ", MaxManifest+1), `decode manifest: found 1048577 bytes, expected at most 1048576`},
-		{"words of a later ABI", `{"abi":2,"documents":[{"format":"yaml"}]}`, `manifest: the plugin speaks ABI 2 and this host ABI 1: upgrade stategate`},
+		{"words of a later ABI", `{"abi":2,"documents":[{"format":"yaml"}]}`, `manifest: the plugin is built for ABI 2, this stategate supports ABI 1: upgrade stategate`},
 		{"words of a later feature", `{"abi":1,"requires":["yaml"],"documents":[{"format":"yaml"}]}`, `manifest: the plugin requires the feature "yaml", which this host lacks: upgrade stategate, or use an older version of the plugin`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 // A Report is a plugin's answer to a Request.
 type Report struct {
 	Declined     string        `json:"declined"` // why the instance is not of this workflow; "" accepts it
-	Identity     string        `json:"identity"` // which run it is, wherever it lies; no two instances of a plugin may have the same; "" makes no such claim
+	Identity     string        `json:"identity"` // which run it is, wherever it is stored; no two instances of a plugin may have the same; "" makes no such claim
 	Detections   []Detection   `json:"detections"`
 	Diagnostics  []Diagnostic  `json:"diagnostics"`
 	Recoveries   []Remedy      `json:"recoveries"`

@@ -53,7 +53,7 @@ func (m *Manifest) compatible() error {
 		if m.ABI < ABI {
 			side = "upgrade the plugin"
 		}
-		return errors.New("manifest: the plugin speaks ABI " + strconv.Itoa(m.ABI) + " and this host ABI " + strconv.Itoa(ABI) + ": " + side)
+		return errors.New("manifest: the plugin is built for ABI " + strconv.Itoa(m.ABI) + ", this stategate supports ABI " + strconv.Itoa(ABI) + ": " + side)
 	}
 	for _, f := range m.Requires {
 		if _, known := find(Features, f); !known {

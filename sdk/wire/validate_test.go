@@ -38,7 +38,7 @@ func TestInvalidManifests(t *testing.T) {
 		want  string
 	}{
 		{"no ABI", func(m *Manifest) { m.ABI = 0 }, `abi is missing, expected 1`},
-		{"a later ABI", func(m *Manifest) { m.ABI = 2 }, `the plugin speaks ABI 2 and this host ABI 1: upgrade stategate`},
+		{"a later ABI", func(m *Manifest) { m.ABI = 2 }, `the plugin is built for ABI 2, this stategate supports ABI 1: upgrade stategate`},
 		{"a feature", func(m *Manifest) { m.Requires = []string{"tea"} }, `the plugin requires the feature "tea", which this host lacks: upgrade stategate, or use an older version of the plugin`},
 		{"no name", func(m *Manifest) { m.Name = "" }, `name: found "", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},
 		{"a name in capitals", func(m *Manifest) { m.Name = "OCR" }, `name: found "OCR", expected lower-case words joined by hyphens, such as "state-missing", of at most 64 bytes`},

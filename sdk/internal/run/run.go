@@ -105,7 +105,7 @@ func (l *look) served(name string) *sdk.Rule {
 			return rule
 		}
 	}
-	panic("Workflow.Check reports for \"" + name + "\", which is no rule that it serves")
+	panic("Workflow.Check reports for \"" + name + "\", which is not a rule that it serves")
 }
 
 // add reports a diagnostic of a rule.

@@ -11,7 +11,7 @@ import (
 // there, Known says so, and the rule is silent.
 var stateMissing = &sdk.Rule{
 	Name: "state-missing", Severity: sdk.Error,
-	Doc: "state.json is missing.\n\nWithout it nobody knows what the last session claimed; the way back is offered as a recovery.",
+	Doc: "state.json is missing.\n\nWithout it the next session does not know what the last one claimed; a recovery rebuilds it.",
 	Check: func(p *sdk.Pass) error {
 		if p.Docs.Get("state.json") == nil && p.Docs.Known("state.json") {
 			p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "state.json is missing; the other files prove the phase " + strconv.Quote(p.Detections[0].Observed.Name)})
@@ -25,7 +25,7 @@ var stateMissing = &sdk.Rule{
 // brings its own cure.
 var phaseBeyondFiles = &sdk.Rule{
 	Name: "phase-beyond-files", Severity: sdk.Error,
-	Doc: "state.json claims a phase that the files do not prove.\n\nThe next session would skip work that nobody did.",
+	Doc: "state.json claims a phase that the files do not prove.\n\nThe next session would skip work that was not done.",
 	Check: func(p *sdk.Pass) error {
 		d := p.Detections[0]
 		if d.Fit != sdk.Ahead || !p.Docs.Complete() { // no error rests on a file that cannot be seen
@@ -81,7 +81,7 @@ var questionOpen = &sdk.Rule{
 
 var timestampMalformed = &sdk.Rule{
 	Name: "timestamp-malformed", Severity: sdk.Error,
-	Doc: "updated_at is no RFC 3339 time.",
+	Doc: "updated_at is not an RFC 3339 time.",
 	Check: func(p *sdk.Pass) error {
 		m := p.Model.(*model)
 		if m.updatedAt == "" || m.dated {
@@ -89,7 +89,7 @@ var timestampMalformed = &sdk.Rule{
 		}
 		p.Report(sdk.Diagnostic{
 			Range:   sdk.AtPointer("state.json", "/updated_at"),
-			Message: "updated_at is " + strconv.Quote(m.updatedAt) + ", which is no RFC 3339 time such as 2026-03-10T12:00:00Z",
+			Message: "updated_at is " + strconv.Quote(m.updatedAt) + ", which is not an RFC 3339 time such as 2026-03-10T12:00:00Z",
 			Remedies: []sdk.Remedy{{Title: "Set updated_at to now", Safety: sdk.Review, Edits: []sdk.Edit{
 				sdk.SetNow("state.json", "/updated_at"),
 			}}},
