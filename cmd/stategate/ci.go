@@ -110,3 +110,74 @@ func (e environment) get(name string) string {
 	}
 	return ""
 }
+
+// autoFlag is the value of --policy-from that has the environment name the revision.
+const autoFlag = "--policy-from auto"
+
+// policyRevision returns the revision that holds the policy for --policy-from auto: the tip of the branch that the
+// change is going to be merged into. It is never where the change began, which its author chooses. "" means the
+// configuration of what is checked: on that branch itself, for a tag, and outside of CI.
+func (e environment) policyRevision() (string, error) {
+	branch, err := "", error(nil)
+	switch {
+	case e.get("GITHUB_ACTIONS") == "true":
+		branch, err = e.githubTarget()
+	case e.get("GITLAB_CI") != "":
+		return e.gitlabPolicy()
+	case e.get("CI") == "":
+		return "", nil
+	case e.get("PRE_COMMIT_FROM_REF") != "":
+		return e.get("PRE_COMMIT_FROM_REF"), nil
+	default:
+		err = usagef("%s: CI is set, but neither GitHub nor GitLab names the target branch; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
+	}
+	if branch == "" || err != nil {
+		return "", err
+	}
+	return remoteBranch(branch), nil
+}
+
+func remoteBranch(name string) string { return "refs/remotes/origin/" + name }
+
+// githubTarget names the branch that the change is going to be merged into, "" if it is in it already.
+func (e environment) githubTarget() (string, error) {
+	if target := e.get("GITHUB_BASE_REF"); target != "" {
+		return target, nil
+	}
+	event, err := e.githubEvent(autoFlag)
+	if err != nil {
+		return "", err
+	}
+	trunk, pushed := event.Repository.Trunk, e.get("GITHUB_REF_NAME")
+	switch {
+	case event.MergeGroup.Ref != "":
+		return strings.TrimPrefix(event.MergeGroup.Ref, "refs/heads/"), nil
+	case e.get("GITHUB_REF_TYPE") != "branch" || pushed == trunk:
+		return "", nil
+	case trunk == "":
+		return "", usagef("%s: GitHub's event does not name the default branch, so that the target of %q is not known; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag, pushed)
+	}
+	return trunk, nil
+}
+
+// gitlabPolicy is that of the target of a merge request. Another branch is going to be merged into the default branch.
+func (e environment) gitlabPolicy() (string, error) {
+	target, trunk, pushed := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"), e.get("CI_DEFAULT_BRANCH"), e.get("CI_COMMIT_BRANCH")
+	project := e.get("CI_MERGE_REQUEST_PROJECT_PATH")
+	switch {
+	case target != "" && project != "" && project != e.get("CI_PROJECT_PATH"):
+		// The branches of this clone are those of the fork, whose owner asks for the merge.
+		if tip := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); !isNobody(tip) {
+			return tip, nil
+		}
+		return "", usagef("%s: the target branch %s is one of %s, and this clone is of %s; fetch it and name it instead: git fetch %s.git %s, then --policy-from FETCH_HEAD",
+			autoFlag, target, project, e.get("CI_PROJECT_PATH"), e.get("CI_MERGE_REQUEST_PROJECT_URL"), target)
+	case target != "":
+		return remoteBranch(target), nil
+	case pushed == "" && e.get("CI_COMMIT_TAG") != "", pushed != "" && pushed == trunk:
+		return "", nil
+	case trunk == "":
+		return "", usagef("%s: neither CI_MERGE_REQUEST_TARGET_BRANCH_NAME nor CI_DEFAULT_BRANCH is set, so that the target branch is not known; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
+	}
+	return remoteBranch(trunk), nil
+}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// completionTime is how long somebody who presses TAB waits at most.
+// completionTime is how long a user who presses TAB waits at most.
 const completionTime = 2 * time.Second
 
 // maxRefs bounds the branches and tags that are offered.
@@ -42,17 +41,12 @@ func isCompletion(args []string) bool {
 	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// complete answers a shell. TAB is no place for messages.
-func (a *app) complete(ctx context.Context, root *cobra.Command, args []string) error {
-	c, _, err := root.Find(args[1 : len(args)-1])
-	if err != nil {
-		_, err = fmt.Fprintf(a.stdout, ":%d\n", noFiles) // the library would complain
-		return err
-	}
-	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") }) // they are marks for --help
+// prepareCompletion takes out of the flags' descriptions the marks for --help, and silences stderr.
+func prepareCompletion(root *cobra.Command, args []string) {
 	root.SetErr(io.Discard)
-	root.SetArgs(args)
-	return root.ExecuteContext(ctx)
+	if c, _, err := root.Find(args[1 : len(args)-1]); err == nil {
+		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	}
 }
 
 // offering makes a completion of words, each with a description that may be empty. It is silent about errors, and leaves
@@ -97,11 +91,8 @@ func inOrder(each ...cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// files completes file names, with one of the endings if there are any.
+// files completes names of files with one of the endings.
 func files(endings ...string) cobra.CompletionFunc {
-	if len(endings) == 0 {
-		return cobra.FixedCompletions(nil, filesToo)
-	}
 	return cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt)
 }
 
@@ -131,48 +122,28 @@ func headline(text string) string {
 	return line
 }
 
-// rules completes WORKFLOW/RULE, and rules without their workflow as soon as a letter is typed: all would fill screens.
-// What is written behind a workflow is "" where a workflow alone will do.
+// rules completes workflows, followed by behind; the rules of a workflow as soon as its slash is typed, and rules without
+// their workflow as soon as a letter is typed: all would fill screens.
 func (a *app) rules(behind string) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		list, directive := a.pluginsHere(c), noFiles
-		var words [][2]string
-		if name, _, ok := strings.Cut(word, "/"); ok {
-			if p := find(list, name); p != nil {
-				words = rulesOf(p, p.Name+"/")
+	directive := noFiles
+	if behind != "" {
+		directive |= cobra.ShellCompDirectiveNoSpace
+	}
+	return offering(directive, func(_ context.Context, t typing) (words [][2]string) {
+		for _, p := range a.pluginsHere(t.c) {
+			words = append(words, [2]string{p.Name + behind, headline(p.Manifest.Doc)})
+			prefix := ""
+			if strings.Contains(t.word, "/") {
+				prefix = p.Name + "/"
 			}
-		} else {
-			words = beginnings(list, behind, word)
-			if behind != "" && !slices.ContainsFunc(words, func(w [2]string) bool { return !strings.HasSuffix(w[0], behind) }) {
-				directive |= cobra.ShellCompDirectiveNoSpace
+			for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
+				if t.word != "" {
+					words = append(words, [2]string{prefix + r.Name, headline(r.Doc)})
+				}
 			}
 		}
-		return offering(directive, func(context.Context, typing) [][2]string { return words })(c, args, word)
-	}
-}
-
-func beginnings(list []*plugin.Plugin, behind, word string) (words [][2]string) {
-	for _, p := range list {
-		words = append(words, [2]string{p.Name + behind, headline(p.Manifest.Doc)})
-	}
-	if word == "" {
 		return words
-	}
-	for _, p := range list {
-		for _, r := range rulesOf(p, "") {
-			if strings.HasPrefix(r[0], word) {
-				words = append(words, r)
-			}
-		}
-	}
-	return words
-}
-
-func rulesOf(p *plugin.Plugin, prefix string) (words [][2]string) {
-	for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
-		words = append(words, [2]string{prefix + r.Name, headline(r.Doc)})
-	}
-	return words
+	})
 }
 
 // revisions completes commits by name, besides words that a flag takes in their place.
@@ -194,8 +165,8 @@ func (a *app) revisions(besides ...[2]string) cobra.CompletionFunc {
 	})
 }
 
-// untouched are the options of a call that keeps nothing of what it sees.
-func (a *app) untouched(t typing, l *lookFlags, paths []string) (check.Options, error) {
+// readOnly returns the options of a call that leaves no trace.
+func (a *app) readOnly(t typing, l *lookFlags, paths []string) (check.Options, error) {
 	o, _, err := a.options(t.c, l, paths)
 	o.ReadOnly = true
 	return o, err
@@ -204,14 +175,11 @@ func (a *app) untouched(t typing, l *lookFlags, paths []string) (check.Options, 
 // roots completes where runs are kept, as paths from the current directory.
 func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 	return offering(filesToo, func(ctx context.Context, t typing) (words [][2]string) {
-		o, err := a.untouched(t, l, nil)
+		o, err := a.readOnly(t, l, nil)
 		if err != nil {
 			return nil
 		}
-		anchor, roots, err := check.Roots(ctx, o)
-		if err != nil {
-			return nil
-		}
+		anchor, roots, _ := check.Roots(ctx, o)
 		for _, r := range roots {
 			words = append(words, [2]string{a.fromHere(anchor, r.Path), r.Plugin})
 		}
@@ -259,31 +227,26 @@ func (a *app) runNames(f *resumeFlags) cobra.CompletionFunc {
 		r := a.glance(ctx, t, &f.lookFlags, t.args)
 		for _, run := range meantBy(r.Runs(), a.anchored(r.Anchor, t.args), len(t.args) > 0) {
 			if f.workflow == "" || run.Instance.Plugin == f.workflow {
-				words = append(words, [2]string{shortName(run), run.Instance.Plugin + ", " + run.State().String() + ", " + run.Instance.Root})
+				name := run.Name()
+				if run.Self != nil && run.Self.Subject != "" {
+					name = run.Self.Subject
+				}
+				words = append(words, [2]string{name, run.Instance.Plugin + ", " + run.State().String() + ", " + run.Instance.Root})
 			}
 		}
 		return words
 	})
 }
 
-func shortName(r result.Run) string {
-	if r.Self != nil && r.Self.Subject != "" {
-		return r.Self.Subject
-	}
-	return r.Name()
-}
-
-// glance looks at what the call would, without a trace. Of what cannot be looked at it is empty.
+// glance checks what the call would, without a trace. The result is empty if that is not possible.
 func (a *app) glance(ctx context.Context, t typing, l *lookFlags, paths []string) *result.Result {
-	o, err := a.untouched(t, l, paths)
-	if err != nil {
-		return &result.Result{}
+	o, err := a.readOnly(t, l, paths)
+	if err == nil {
+		if r, err := check.Check(ctx, o); r != nil && err == nil {
+			return r
+		}
 	}
-	r, err := check.Check(ctx, o)
-	if r == nil || err != nil {
-		return &result.Result{}
-	}
-	return r
+	return &result.Result{}
 }
 
 // completeReport completes FORMAT=, after which a file follows.

@@ -1,7 +1,184 @@
 // Command stategate is a gate for the state that workflows keep in files.
-// Run `stategate help` for its verbs.
+// Run `stategate help` for its subcommands.
 package main
 
-import "os"
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/host/plugin/worker"
+	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/suggest"
+)
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run does what args say and returns the exit code. A worker has an empty environment and must not touch what the
+// subcommands set up.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if slices.Equal(args, []string{worker.Verb}) {
+		return worker.Main(stdin, stdout, stderr, exchange.New().Run)
+	}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: readEnvironment()}
+	return a.run(args)
+}
+
+// app is one call of the command line.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	env            environment
+	code           int // what the subcommand decided
+}
+
+// run returns the exit code.
+func (a *app) run(args []string) int {
+	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := a.root()
+	if isCompletion(args) {
+		prepareCompletion(root, args)
+	}
+	root.SetArgs(append([]string{}, args...))
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return a.code
+	}
+	if by := context.Cause(ctx); by != nil {
+		if isTerminal(a.stderr) {
+			fmt.Fprint(a.stderr, "\r") // over the ^C that the terminal shows
+		}
+		err = by
+	}
+	p := problemOf(err)
+	a.complain(p)
+	return p.code
+}
+
+func (a *app) complain(p *problem) {
+	_ = print.Lines(a.stderr, "stategate: ", "    ", p.message)
+	if p.detail != "" {
+		_ = print.Lines(a.stderr, "    | ", "    | ", p.detail)
+	}
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "stategate",
+		Short: "A gate for the state that workflows keep in files",
+		Long: `stategate checks the state that workflows keep in files: whether it is
+consistent, which phase every run is really in, and how to go on.
+
+Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
+3 something could not be checked; 130 interrupted (Ctrl-C), 143 terminated.`,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(wrongFlag)
+	group(root)
+	root.AddCommand(a.acceptCommand(), a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initCommand(), a.pluginCommand(), a.schemaCommand(), a.versionCommand())
+	root.SetVersionTemplate("stategate {{.Version}}\n")
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 78 |")) // fits a terminal
+	root.CompletionOptions.SetDefaultShellCompDirective(noFiles)                                                // where files make sense, a subcommand says so
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	describeArguments(root)
+	for _, c := range root.Commands() { // both would answer a wrong name with a page of help and success
+		switch c.Name() {
+		case "completion":
+			group(c)
+		case "help":
+			c.Args = func(_ *cobra.Command, topic []string) error {
+				if c, rest, _ := root.Find(topic); len(rest) > 0 && c.HasSubCommands() {
+					return unknownCommand(c, rest)
+				}
+				return nil
+			}
+		}
+	}
+	return root
+}
+
+// wrongFlag suggests the flag that was meant.
+func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := suggest.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return usagef("%v; did you mean --%s?", err, near)
+		}
+	}
+	return usagef("%v; `%s --help` lists the flags", err, c.CommandPath())
+}
+
+// describeArguments has every subcommand answer a wrong number of arguments with the call that it expects.
+func describeArguments(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if check(c, args) != nil {
+				return usagef("wrong number of arguments: %d; write `%s`", len(args), c.UseLine())
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		describeArguments(sub)
+	}
+}
+
+// group makes a command that only holds subcommands: alone it is a usage error, so that a hook that forgot the
+// subcommand does not read as an open gate.
+func group(c *cobra.Command) {
+	c.FParseErrWhitelist.UnknownFlags = true
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(c, args)
+		}
+		var b strings.Builder
+		names := subcommands(c)
+		width := len(slices.MaxFunc(names, func(x, y string) int { return cmp.Compare(len(x), len(y)) }))
+		for _, sub := range c.Commands() {
+			if slices.Contains(names, sub.Name()) {
+				fmt.Fprintf(&b, "\n%-*s  %s", width, sub.Name(), sub.Short)
+			}
+		}
+		return usagef("`%s` needs a subcommand (`%s --help` says more):%s", c.CommandPath(), c.CommandPath(), b.String())
+	}
+}
+
+func unknownCommand(c *cobra.Command, args []string) error {
+	i := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
+	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), args[max(i, 0)], oneOf(args[max(i, 0)], subcommands(c)))
+}
+
+func subcommands(c *cobra.Command) (names []string) {
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() || sub.Name() == "help" {
+			names = append(names, sub.Name())
+		}
+	}
+	return names
+}
+
+// oneOf says what a wrong name could have been.
+func oneOf(wrong string, names []string) string { return suggest.OneOf(wrong, names) }
