@@ -25,12 +25,12 @@ type Session struct {
 	Options   Options
 	jobs      int
 	Anchor    *discover.Anchor
-	tree      tree.Walkable    // what is looked at
-	Worktree  *tree.Worktree   // nil where there is none
-	rules     discover.Ignorer // what is ignored in tree; nil if nothing is
-	ignores   *git.Ignores     // nil outside a repository
-	objects   *git.Objects     // nil if none are needed
-	listing   *git.Listing     // of the index or commit that is looked at
+	tree      tree.Walkable  // what is looked at
+	Worktree  *tree.Worktree // nil where there is none
+	rules     tree.Ignorer   // what is ignored in tree; nil if nothing is
+	ignores   *git.Ignores   // nil outside a repository
+	objects   *git.Objects   // nil if none are needed
+	listing   *git.Listing   // of the index or commit that is looked at
 	bases     []*tree.Commit
 	moved     map[discover.Instance]string // where it lay in the bases
 	gone      map[discover.Instance]bool   // the bases have it

@@ -150,7 +150,7 @@ func (p *Party) marks(name string) bool {
 		for part := range strings.SplitSeq(name, "/") {
 			st = set.Step(st, part)
 		}
-		if _, ok := set.Accepts(st); ok || set.Below(st) {
+		if set.Accepts(st) || set.Below(st) {
 			return true
 		}
 	}

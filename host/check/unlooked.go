@@ -267,7 +267,7 @@ func (a *absence) holds(ctx context.Context, p *Party, spots []spot, base string
 		for name := range strings.SplitSeq(slashpath.Below(base, i.Root), "/") {
 			st = set.Step(st, name)
 		}
-		_, ok := set.Accepts(st)
+		ok := set.Accepts(st)
 		return ok
 	}), nil
 }

@@ -64,7 +64,7 @@ func (g *Ignore) matches(d *result.Diagnostic) bool {
 			st = g.Paths.Step(st, name)
 		}
 	}
-	_, ok := g.Paths.Accepts(st)
+	ok := g.Paths.Accepts(st)
 	return ok
 }
 

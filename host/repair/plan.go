@@ -288,7 +288,7 @@ func (r *Repair) checkRoot(p *check.Party, was string) func(string) error {
 		for name := range strings.SplitSeq(to, "/") {
 			st = set.Step(st, name)
 		}
-		if _, ok := set.Accepts(st); !ok {
+		if !set.Accepts(st) {
 			return errors.New("no root of the workflow can be there")
 		}
 		if to == was || strings.HasPrefix(to, was+"/") {

@@ -34,7 +34,7 @@ type Anchor struct {
 // top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
 // if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
-// A PATH that does not exist is a *UsageError. A repository that may not be read is a *failure.Failure.
+// A PATH that does not exist is a *UsageError. A repository that may not be read is a *fault.Failure.
 func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
 	return find(paths, s, plugins, locate)
 }
@@ -238,7 +238,7 @@ func leads(set *glob.Set, names []string) bool {
 		if i == 0 && !set.Named(st) {
 			return false
 		}
-		if _, ok := set.Accepts(st); ok && set.Named(st) {
+		if set.Accepts(st) && set.Named(st) {
 			return true
 		}
 	}

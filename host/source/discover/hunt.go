@@ -3,6 +3,7 @@ package discover
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
@@ -35,18 +36,16 @@ type place struct {
 // hunts returns a hunt for every root that a directory is, or would be if case did not count.
 func (w *walk) hunts(n node) []*hunt {
 	var list []*hunt
-	w.folds.Each(n.fold, func(i int) bool {
+	for i := range w.folds.Each(n.fold) {
 		list = append(list, &hunt{root: i, markers: w.roots[i].markers, folded: w.roots[i].folded})
-		return true
-	})
+	}
 	at := 0
-	w.dirs.Each(n.state, func(i int) bool {
+	for i := range w.dirs.Each(n.state) {
 		for list[at].root != i {
 			at++
 		}
 		list[at].plain = true
-		return true
-	})
+	}
 	return list
 }
 
@@ -69,26 +68,27 @@ func (h *hunt) see(in place, name string, mode fs.FileMode) {
 		h.hit = true
 		return
 	case h.near == "" && (found || marks(h.folded, fold, mode)):
-		h.near, h.exact = join(in.path, name), found
+		h.near, h.exact = tree.Join(in.path, name), found
 	}
 	if !h.folded.Below(fold) {
 		return
 	}
 	if mode.IsDir() {
-		h.below = append(h.below, place{join(in.path, name), st, fold})
+		h.below = append(h.below, place{tree.Join(in.path, name), st, fold})
 	}
 	if mode&fs.ModeSymlink != 0 && h.plain && h.markers.Named(st) {
-		_, h.hit = h.markers.Towards(in.state, name)
+		h.hit = h.markers.Towards(in.state, name) >= 0
 	}
 }
 
 // marks reports whether something that has come so far is a marker.
-func marks(markers *glob.Set, st glob.State, mode fs.FileMode) (yes bool) {
-	markers.Each(st, func(i int) bool {
-		yes = mode&tree.Transit == 0 && (!markers.DirOnly(i) || mode.IsDir() || mode&fs.ModeSymlink != 0)
-		return !yes
-	})
-	return yes
+func marks(markers *glob.Set, st glob.State, mode fs.FileMode) bool {
+	for i := range markers.Each(st) {
+		if mode&tree.Transit == 0 && (!markers.DirOnly(i) || mode.IsDir() || mode&fs.ModeSymlink != 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // finish searches what lies below, nearest first, until there is a marker.
@@ -124,7 +124,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 func (w *walk) nearby(n node, h *hunt) {
 	expected := n.path
 	if !h.plain {
-		expected, _ = w.dirs.Spell(h.root, n.path)
+		expected = w.dirs.Spell(h.root, n.path)
 	}
 	marker := strings.TrimPrefix(h.near, n.path+"/")
 	if n.path == "." {
@@ -134,7 +134,7 @@ func (w *walk) nearby(n node, h *hunt) {
 		marker = h.markers.SpellAny(marker)
 	}
 	near := Near{Plugin: w.roots[h.root].plugin, Root: w.roots[h.root].dir, Both: !h.plain && !h.exact}
-	near.Path, near.Expected = parted(h.near, join(expected, marker))
+	near.Path, near.Expected = parted(h.near, tree.Join(expected, marker))
 	near.Taken = w.holds(near.Expected)
 	w.found.Near = append(w.found.Near, near)
 }
@@ -151,8 +151,8 @@ func parted(a, b string) (string, string) {
 }
 
 // holds reports whether something lies at a path under that very name.
-func (w *walk) holds(path string) (yes bool) {
-	dir := parent(path)
-	_ = w.tree.Scan(dir, func(name string, _ fs.FileMode) { yes = yes || join(dir, name) == path })
+func (w *walk) holds(file string) (yes bool) {
+	dir := path.Dir(file)
+	_ = w.tree.Scan(dir, func(name string, _ fs.FileMode) { yes = yes || tree.Join(dir, name) == file })
 	return yes
 }

@@ -3,12 +3,56 @@ package discover
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/tree"
 )
+
+// resolveLinks decides of each link where it leads, from its text alone and without following it anywhere.
+func (w *walk) resolveLinks() {
+	if len(w.links) == 0 {
+		return
+	}
+	entered := make(map[string]glob.State, len(w.entered))
+	for _, n := range w.entered {
+		entered[n.path] = n.state
+	}
+	idle := map[string]bool{} // links to no directory
+	for _, n := range w.links {
+		target, err := w.tree.Readlink(n.path)
+		if err != nil {
+			w.fail(n.path, err)
+			continue
+		}
+		leads, dest := w.leads(n.path, target, entered)
+		name := tree.Escaped(n.path)
+		idle[name] = leads == NoDirectory
+		plugins := map[string]Leads{}
+		for i := range w.dirs.EachNamed(n.state) {
+			p := w.roots[i].plugin
+			if leads == Walked && w.hides(i, n, dest, entered[dest]) {
+				plugins[p] = Unwalked
+			} else if _, known := plugins[p]; !known {
+				plugins[p] = leads
+			}
+		}
+		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") { // a visible name in another case may mean something else
+			for i := range w.folds.EachNamed(n.fold) {
+				if _, known := plugins[w.roots[i].plugin]; !known {
+					plugins[w.roots[i].plugin] = Unwalked
+				}
+			}
+		}
+		for p, leads := range plugins {
+			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads})
+		}
+	}
+	w.found.Blocked = slices.DeleteFunc(w.found.Blocked, func(b Blocked) bool { return b.Mode&fs.ModeSymlink != 0 && !idle[b.Path] })
+}
 
 func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Leads, dest string) {
 	dest, ok := w.destination(link, target)
@@ -30,20 +74,24 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 	return NoDirectory, dest
 }
 
-// hides reports whether a root matches behind a link what it does not match where the link leads: the walk was there,
-// and yet has seen no instance.
+// hides reports whether there is state behind a link that the walk did not find where the link leads, because no root of the
+// plugin is there under its own name.
 func (w *walk) hides(root int, link node, dest string, there glob.State) bool {
-	here, below := w.dirs.Beyond(root, link.state, there)
-	if below || !here {
-		return below
+	for i := range w.dirs.EachNamed(there) {
+		if w.roots[i].plugin == w.roots[root].plugin {
+			return false
+		}
+	}
+	if w.dirs.NamedBelow(root, link.state) {
+		return true
 	}
 	s := w.scan(node{path: dest, state: link.state, fold: link.fold})
 	return !s.read || slices.Contains(s.marked, root)
 }
 
-// missing tells a path with nothing at its end from one that another link is on the way of.
+// missing distinguishes a path with nothing at its end from one that goes through another link.
 func (w *walk) missing(dest string) Leads {
-	for dest = parent(dest); dest != "."; dest = parent(dest) {
+	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
 		if mode, err := w.tree.Mode(dest); err == nil {
 			if mode&fs.ModeSymlink != 0 {
 				return Unwalked
@@ -54,10 +102,10 @@ func (w *walk) missing(dest string) Leads {
 	return NoDirectory
 }
 
-// destination reads the text of a link as a path below the anchor. What lies above another link is not what the names
-// say, so that ".." after one leads it is unknown where; after what is no directory it leads nowhere.
+// destination reads the text of a link as a path below the anchor. ".." after a link cannot be resolved from names alone and
+// yields false; after what is not a directory the path ends.
 func (w *walk) destination(link, target string) (string, bool) {
-	at, target := parent(link), filepath.ToSlash(target)
+	at, target := path.Dir(link), filepath.ToSlash(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {
 		below, ok := strings.CutPrefix(target+"/", strings.TrimSuffix(filepath.ToSlash(w.tree.Name()), "/")+"/")
 		if !ok {
@@ -69,7 +117,7 @@ func (w *walk) destination(link, target string) (string, bool) {
 		switch {
 		case name == "" || name == ".":
 		case name != "..":
-			at = join(at, name)
+			at = tree.Join(at, name)
 		case at == ".":
 			return "", false
 		default:
@@ -80,7 +128,7 @@ func (w *walk) destination(link, target string) (string, bool) {
 			if err != nil || !mode.IsDir() {
 				return at, true
 			}
-			at = parent(at)
+			at = path.Dir(at)
 		}
 	}
 	return at, true

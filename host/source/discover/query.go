@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,17 +15,12 @@ import (
 // A Query says what to look for and where. All paths are slash-separated below the anchor, "." is the anchor.
 type Query struct {
 	Tree    tree.Walkable // of the anchor
-	Ignores Ignorer       // nil: nothing is ignored
+	Ignores tree.Ignorer  // nil: nothing is ignored
 	Only    []string      // as in Anchor; none is all
 	Changed bool          // Only is what a change touches: nobody named it, and a repository in it is Nested
 	Plugins []Plugin
 	Exclude []string         // globs from the anchor: directories that match are not entered
 	Listed  func(dir string) // told of every directory that is listed, concurrently; may be nil
-}
-
-// An Ignorer tells for each path, slash-separated below the anchor, whether git ignores it. *git.Ignores is one.
-type Ignorer interface {
-	Ask(paths []string) ([]bool, error)
 }
 
 // Found is what a walk found. Every list is sorted, by path components and then by plugin.
@@ -82,7 +78,7 @@ type Leads uint8
 
 // The places a link leads to.
 const (
-	Outside     Leads = iota // out of the anchor, or nobody can tell
+	Outside     Leads = iota // out of the anchor, or it cannot be told from names
 	Unwalked                 // to a directory below the anchor that the walk did not enter, or that is no place of the plugin's under its own name
 	Walked                   // to a directory that the walk entered under its own name, where it saw what the link shows
 	NoDirectory              // to a file below the anchor, or to nothing
@@ -149,24 +145,10 @@ func (w *walk) restrict(only []string) {
 	for _, p := range only {
 		w.only[p] = true
 		for p != "." {
-			p = parent(p)
+			p = path.Dir(p)
 			w.above[p] = true
 		}
 	}
-}
-
-func parent(path string) string {
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		return path[:i]
-	}
-	return "."
-}
-
-func join(dir, name string) string {
-	if dir == "." {
-		return name
-	}
-	return dir + "/" + name
 }
 
 func (f *Found) sort() {

@@ -20,7 +20,7 @@ const maxDepth = 256
 type walk struct {
 	ctx     context.Context
 	tree    tree.Walkable
-	ignores Ignorer
+	ignores tree.Ignorer
 	dirs    *glob.Set // the roots of all plugins
 	folds   *glob.Set // the same, case and Unicode form aside
 	roots   []root    // by glob of dirs
@@ -131,13 +131,13 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 
 // child steps to a child that was asked about and is not excluded.
 func (w *walk) child(n node, name string) (node, bool) {
-	c := node{path: join(n.path, name), free: n.free}
+	c := node{path: tree.Join(n.path, name), free: n.free}
 	c.inside = n.inside || w.only[c.path]
 	if !c.inside && !w.above[c.path] {
 		return node{}, false
 	}
 	c.exclude = w.exclude.Step(n.exclude, name)
-	if _, ok := w.exclude.Accepts(c.exclude); ok {
+	if w.exclude.Accepts(c.exclude) {
 		w.found.Excluded = append(w.found.Excluded, tree.Escaped(c.path))
 		return node{}, false
 	}
@@ -151,7 +151,9 @@ func (w *walk) child(n node, name string) (node, bool) {
 
 // meant returns the plugins that look for state in a directory or below it, because its path is spelled out.
 func (w *walk) meant(n node) (plugins []string) {
-	w.dirs.EachNamed(n.state, func(i int) { plugins = append(plugins, w.roots[i].plugin) })
+	for i := range w.dirs.EachNamed(n.state) {
+		plugins = append(plugins, w.roots[i].plugin)
+	}
 	slices.Sort(plugins)
 	return slices.Compact(plugins)
 }
@@ -218,7 +220,7 @@ func (w *walk) instance(path, plugin string) {
 	w.found.Instances = append(w.found.Instances, Instance{plugin, path})
 }
 
-// fail notes a failure. What vanished since its directory was read is none.
+// fail notes a failure. Entries that disappear during the walk are ignored.
 func (w *walk) fail(path string, err error) {
 	if path != "." && errors.Is(err, fs.ErrNotExist) {
 		return

@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -46,22 +47,19 @@ func (st State) Dead() bool { return st.at == nil }
 // Idle reports whether a State of a floating set is the one that it begins with: nothing that was passed counts.
 func (s *Set) Idle(st State) bool { return len(st.at) > 0 && &st.at[0] == &s.start.at[0] }
 
-// EachLiteral calls f with every glob of which the child of that name is one of the names that are spelled out, in order
-// and once each.
-func (s *Set) EachLiteral(parent State, text string, f func(owner int)) {
+// EachLiteral returns every glob of which the child of that name is one of the names that are spelled out, in order.
+func (s *Set) EachLiteral(parent State, text string) iter.Seq[int] {
 	if !s.literals[text] {
-		return
+		return func(func(int) bool) {}
 	}
-	last := -1
-	for i, mask := range parent.at {
-		a := &s.alts[i]
+	return s.owners(parent, func(a *alternative) (positions uint64) {
 		for k, n := range a.names {
-			if mask&(1<<k) != 0 && n.kind == literal && n.text == text && a.owner != last {
-				last = a.owner
-				f(last)
+			if n.kind == literal && n.text == text {
+				positions |= 1 << k
 			}
 		}
-	}
+		return positions
+	})
 }
 
 // Miscased returns the name that a glob spells out, if the child's name differs from it in case or Unicode form alone and
@@ -89,76 +87,38 @@ func (s *Set) Miscased(parent State, text string) (expected string, owner int, l
 // SpellAny is Spell for the first glob that matches.
 func (s *Set) SpellAny(path string) string {
 	for i := range s.dirOnly {
-		if spelled, ok := s.Spell(i, path); ok {
+		if spelled := s.Spell(i, path); s.Matches(spelled) {
 			return spelled
 		}
 	}
 	return path
 }
 
-// Spell returns a path as the glob spells it that matches it but for case and Unicode form; names that wildcards match
+// Spell returns a path as a glob spells it that matches it but for case and Unicode form; names that wildcards match
 // stay as they are. A name with wildcards that matches only so is given as the glob has it. Ask the set that is not folded.
-func (s *Set) Spell(owner int, path string) (spelled string, ok bool) {
+func (s *Set) Spell(owner int, path string) string {
 	names := strings.Split(path, "/")
-	for _, a := range s.alts {
-		if a.owner != owner {
-			continue
-		}
-		last := 0
-		if s.floats {
-			last = len(names) - 1
-		}
-		sp := speller{names: a.names, path: names, dead: map[[2]int]bool{}}
-		for from := 0; from <= last; from++ {
-			if rest, ok := sp.spell(0, from); ok {
-				return strings.Join(slices.Concat(names[:from], rest), "/"), true
+	st := s.Start()
+	for i, text := range names {
+		names[i] = s.spell(owner, st, text)
+		st = s.Step(st, names[i])
+	}
+	return strings.Join(names, "/")
+}
+
+func (s *Set) spell(owner int, parent State, text string) string {
+	spelled, folded := text, edit.Fold(text)
+	for i, mask := range parent.at {
+		a := &s.alts[i]
+		for k, n := range a.names {
+			switch fold := n.folded(); {
+			case a.owner != owner || mask&(1<<k) == 0 || n.kind == stars || n.kind == star:
+			case n.matches(text):
+				return text
+			case fold.matches(fold.pick(folded, text)):
+				spelled = n.text
 			}
 		}
 	}
-	return "", false
-}
-
-type speller struct {
-	names []name
-	path  []string
-	dead  map[[2]int]bool // what leads nowhere: from a name of the glob and one of the path
-}
-
-func (s *speller) spell(k, at int) (list []string, ok bool) {
-	if k == len(s.names) {
-		return nil, at == len(s.path)
-	}
-	here := [2]int{k, at}
-	if s.dead[here] {
-		return nil, false
-	}
-	n := s.names[k]
-	if n.kind == stars {
-		if list, ok = s.spell(k+1, at); ok {
-			return list, true
-		}
-	}
-	if at < len(s.path) {
-		if text, fits := n.spell(s.path[at]); fits {
-			next := k + 1
-			if n.kind == stars {
-				next = k
-			}
-			if list, ok = s.spell(next, at+1); ok {
-				return append([]string{text}, list...), true
-			}
-		}
-	}
-	s.dead[here] = true
-	return nil, false
-}
-
-func (n name) spell(text string) (string, bool) {
-	switch {
-	case n.kind == stars || n.matches(text):
-		return text, true
-	case n.folded().matches(n.folded().pick(edit.Fold(text), text)):
-		return n.text, true
-	}
-	return "", false
+	return spelled
 }

@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -36,7 +37,7 @@ func TestAgreesWithDoublestar(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, got := s.Accepts(run(s, p)); got != want {
+			if got := s.Accepts(run(s, p)); got != want {
 				t.Errorf("%q against %q = %v, doublestar says %v", g, p, got, want)
 			}
 			if got := sdk.Match(g, p); utf8.ValidString(p) && got != want {
@@ -63,10 +64,8 @@ func TestFloating(t *testing.T) {
 		{"a/.ocr/sessions/s/b", []int{1}, false},
 		{"a/y", []int{1, 2}, true},
 	} {
-		var got []int
 		st := run(s, c.path)
-		s.Each(st, func(i int) bool { got = append(got, i); return true })
-		if len(got) != len(c.want) || got[0] != c.want[0] || got[len(got)-1] != c.want[len(c.want)-1] {
+		if got := slices.Collect(s.Each(st)); !slices.Equal(got, c.want) {
 			t.Errorf("%q matches %v, want %v", c.path, got, c.want)
 		}
 		if s.Named(st) != c.named {
@@ -84,27 +83,26 @@ func TestBelow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		path                    string
-		below, towards, besides bool
+		path           string
+		below, towards bool
 	}{
-		{"state.json", false, false, false},
-		{"rounds", true, true, false},
-		{"rounds/r1", true, true, false},
-		{"rounds/r1/reviews", true, true, true},
-		{"rounds/r1/other", false, false, false},
-		{"any", true, true, true},
-		{"any/x", true, false, true},
-		{"other", false, false, false},
+		{"state.json", false, false},
+		{"rounds", true, true},
+		{"rounds/r1", true, true},
+		{"rounds/r1/reviews", true, true},
+		{"rounds/r1/other", false, false},
+		{"any", true, true},
+		{"any/x", true, false},
+		{"other", false, false},
 	} {
 		st := run(s, c.path)
 		parent, last := s.Start(), c.path
 		if i := strings.LastIndexByte(c.path, '/'); i > 0 {
 			parent, last = run(s, c.path[:i]), c.path[i+1:]
 		}
-		_, towards := s.Towards(parent, last)
-		_, besides := s.Beside(st)
-		if s.Below(st) != c.below || towards != c.towards || besides != c.besides {
-			t.Errorf("%q: below %v, towards %v, beside %v, want %v %v %v", c.path, s.Below(st), towards, besides, c.below, c.towards, c.besides)
+		towards := s.Towards(parent, last) >= 0
+		if s.Below(st) != c.below || towards != c.towards {
+			t.Errorf("%q: below %v, towards %v, want %v %v", c.path, s.Below(st), towards, c.below, c.towards)
 		}
 	}
 }
@@ -150,38 +148,22 @@ func FuzzMatch(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, got := s.Accepts(run(s, path)); got != want {
+		if got := s.Accepts(run(s, path)); got != want {
 			t.Errorf("%q against %q = %v, doublestar says %v", glob, path, got, want)
 		}
 	})
 }
 
-func TestBeyond(t *testing.T) {
+func TestNamedBelow(t *testing.T) {
 	set, err := Floating([]string{"{.rev,.rpt}/sessions/*", "kept/*"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	state := func(path string) State {
-		st := set.Start()
-		for name := range strings.SplitSeq(path, "/") {
-			st = set.Step(st, name)
-		}
-		return st
-	}
-	for _, c := range []struct {
-		path, other string
-		here, below bool
-	}{
-		{".rev", "a/.rev", false, false},
-		{".rev", ".rpt", false, false}, // another choice of the braces
-		{".rev", "data", false, true},
-		{".rev/sessions", ".rev", false, true},
-		{".rev/sessions/a", "b/.rpt/sessions/c", false, false},
-		{".rev/sessions/a", "kept/a", true, false},
-		{"data", ".rev", false, false},
+	for path, want := range map[string]bool{
+		".rev": true, "a/.rpt": true, ".rev/sessions": true, ".rev/sessions/a": false, "kept": false, "kept/a": false, "data": false,
 	} {
-		if here, below := set.Beyond(0, state(c.path), state(c.other)); here != c.here || below != c.below {
-			t.Errorf("%s beyond %s: %t, %t", c.path, c.other, here, below)
+		if got := set.NamedBelow(0, run(set, path)); got != want {
+			t.Errorf("%s: %t, want %t", path, got, want)
 		}
 	}
 }

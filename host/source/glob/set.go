@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -77,7 +78,7 @@ func (s *Set) begin() {
 	}
 }
 
-// index notes how globs begin, so that a name which begins none is told at once: of 100,000 names in a walk few do.
+// index notes how globs begin, so that a name which begins none is decided at once: of 100,000 names in a walk few do.
 func (s *Set) index() {
 	firsts := map[string]bool{}
 	for _, a := range s.alts {
@@ -157,39 +158,50 @@ func (s *Set) Step(from State, text string) State {
 	return State{slices.Clone(at)}
 }
 
-// Accepts reports whether the path so far matches a glob, and gives the first that does. Whether a glob that ends in
-// a slash matches what lies there is for the caller to say; see DirOnly.
-func (s *Set) Accepts(st State) (first int, ok bool) {
+// owners returns every glob that has come to one of some positions, in order and once each.
+func (s *Set) owners(st State, positions func(a *alternative) uint64) iter.Seq[int] {
+	return func(yield func(owner int) bool) {
+		last := -1
+		for i, mask := range st.at {
+			a := &s.alts[i]
+			if a.owner == last || mask&positions(a) == 0 {
+				continue
+			}
+			if last = a.owner; !yield(last) {
+				return
+			}
+		}
+	}
+}
+
+// Each returns every glob that the path so far matches, in order. Whether a glob that ends in a slash matches what lies
+// there is for the caller to say; see DirOnly.
+func (s *Set) Each(st State) iter.Seq[int] { return s.owners(st, (*alternative).accept) }
+
+// EachNamed returns every glob that matches here or could match below and that a literal name has led here, in order. Such a
+// place was meant; a place that wildcards alone reach was not.
+func (s *Set) EachNamed(st State) iter.Seq[int] {
+	return s.owners(st, func(a *alternative) uint64 { return a.literals })
+}
+
+// Accepts reports whether the path so far matches a glob.
+func (s *Set) Accepts(st State) bool {
 	for i, mask := range st.at {
 		if mask&s.alts[i].accept() != 0 {
-			return s.alts[i].owner, true
+			return true
 		}
 	}
-	return -1, false
+	return false
 }
 
-// Matches reports whether a slash-separated path is accepted.
-func (s *Set) Matches(path string) bool {
-	st := s.Start()
-	for name := range strings.SplitSeq(path, "/") {
-		st = s.Step(st, name)
-	}
-	_, ok := s.Accepts(st)
-	return ok
-}
-
-// Each calls f with every glob that the path so far matches, in order and once each, until f says false.
-func (s *Set) Each(st State, f func(owner int) bool) {
-	last := -1
+// Named reports whether EachNamed returns any.
+func (s *Set) Named(st State) bool {
 	for i, mask := range st.at {
-		if mask&s.alts[i].accept() == 0 || s.alts[i].owner == last {
-			continue
-		}
-		last = s.alts[i].owner
-		if !f(last) {
-			return
+		if mask&s.alts[i].literals != 0 {
+			return true
 		}
 	}
+	return false
 }
 
 // Below reports whether anything below the path so far can match.
@@ -202,77 +214,38 @@ func (s *Set) Below(st State) bool {
 	return false
 }
 
+// NamedBelow reports whether a literal name has led one glob here and it could match below.
+func (s *Set) NamedBelow(owner int, st State) bool {
+	below := s.owners(st, func(a *alternative) uint64 { return a.literals & (a.accept() - 1) })
+	for i := range below {
+		if i == owner {
+			return true
+		}
+	}
+	return false
+}
+
+// Matches reports whether a slash-separated path is accepted.
+func (s *Set) Matches(path string) bool {
+	st := s.Start()
+	for name := range strings.SplitSeq(path, "/") {
+		st = s.Step(st, name)
+	}
+	return s.Accepts(st)
+}
+
 // Towards returns the first glob that could match below the child of that name, and one of whose own names (not a "**")
-// the child's name is.
-func (s *Set) Towards(parent State, text string) (first int, ok bool) {
+// the child's name is; -1 if there is none.
+func (s *Set) Towards(parent State, text string) (first int) {
 	for i, mask := range parent.at {
 		a := &s.alts[i]
-		for k := 0; k < len(a.names)-1; k++ {
-			if mask&(1<<k) != 0 && a.names[k].kind != stars && a.names[k].matches(text) {
-				return a.owner, true
+		for k, n := range a.names[:len(a.names)-1] {
+			if mask&(1<<k) != 0 && n.kind != stars && n.matches(text) {
+				return a.owner
 			}
 		}
 	}
-	return -1, false
-}
-
-// Beside returns the first glob that could match a child of the path so far.
-func (s *Set) Beside(st State) (first int, ok bool) {
-	for i, mask := range st.at {
-		if mask&(1<<(len(s.alts[i].names)-1)) != 0 {
-			return s.alts[i].owner, true
-		}
-	}
-	return -1, false
-}
-
-// EachNamed calls f with every glob that matches here or could match below and that a literal name has led here, in
-// order and once each. Such a place was meant; a place that wildcards alone reach was not.
-func (s *Set) EachNamed(st State, f func(owner int)) {
-	last := -1
-	for i, mask := range st.at {
-		if a := &s.alts[i]; a.owner != last && mask&a.literals != 0 {
-			last = a.owner
-			f(last)
-		}
-	}
-}
-
-// Named reports whether EachNamed would call.
-func (s *Set) Named(st State) bool {
-	for i, mask := range st.at {
-		if mask&s.alts[i].literals != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// Beyond compares two paths: whether the glob matches at st and not at other, and whether below st it can match what it
-// cannot below other.
-func (s *Set) Beyond(owner int, st, other State) (here, below bool) {
-	for i, mask := range st.at {
-		a := &s.alts[i]
-		for k := 0; a.owner == owner && mask>>k != 0; k++ {
-			if mask&(1<<k) == 0 || s.awaits(owner, other, a.names[k:]) {
-				continue
-			}
-			here = here || k == len(a.names)
-			below = below || k < len(a.names)
-		}
-	}
-	return here, below
-}
-
-// awaits reports whether the rest of the glob, or of another choice of its braces, is these names.
-func (s *Set) awaits(owner int, st State, rest []name) bool {
-	for i, mask := range st.at {
-		a := &s.alts[i]
-		if k := len(a.names) - len(rest); a.owner == owner && k >= 0 && mask&(1<<k) != 0 && slices.Equal(a.names[k:], rest) {
-			return true
-		}
-	}
-	return false
+	return -1
 }
 
 // DirOnly reports whether the glob ends in a slash.

@@ -19,15 +19,10 @@ import (
 // attempts is how often an instance that changes while it is read is read.
 const attempts = 3
 
-// An Ignorer tells for each path, slash-separated below the anchor, whether git ignores it. *git.Ignores is one.
-type Ignorer interface {
-	Ask(paths []string) ([]bool, error)
-}
-
 // A Collector reads instances of one tree. It is safe for concurrent use.
 type Collector struct {
 	Tree    tree.Tree
-	Ignores Ignorer // nil: nothing is ignored
+	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
 	Listed  func(dir string) // told of every directory below the anchor that is listed, concurrently; may be nil
 }
@@ -96,19 +91,9 @@ func at(path string, err error) error { return &pathError{path, err} }
 func located(root string, err error) *fault.Failure {
 	var p *pathError
 	if errors.As(err, &p) {
-		return tree.Failure(join(root, p.path), p.err)
+		return tree.Failure(tree.Join(root, p.path), p.err)
 	}
 	return tree.Failure(root, err)
-}
-
-func join(dir, name string) string {
-	switch {
-	case name == ".":
-		return dir
-	case dir == ".":
-		return name
-	}
-	return dir + "/" + name
 }
 
 // A pass is one attempt at reading an instance.
@@ -167,13 +152,13 @@ func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass,
 // walk reads a directory and those below it in which documents can lie.
 func (p *pass) walk(dir string, st glob.State, depth int) error {
 	if depth > p.limits.Depth {
-		return at(dir, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other", join(p.root, dir), p.limits.Depth))
+		return at(dir, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other", tree.Join(p.root, dir), p.limits.Depth))
 	}
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
 	if p.tell != nil {
-		p.tell(join(p.root, dir))
+		p.tell(tree.Join(p.root, dir))
 	}
 	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
 	if errors.Is(err, tree.ErrTooMany) {
@@ -199,19 +184,13 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 
 // nested adds a repository in whose place documents are looked for. Its directory is then no document itself.
 func (p *pass) nested(dir string, st glob.State) {
-	first := -1
-	p.specs.set.EachNamed(st, func(spec int) {
-		if first < 0 {
-			first = spec
+	for spec := range p.specs.set.EachNamed(st) {
+		if n := len(p.found) - 1; n >= 0 && p.found[n].Path == dir {
+			p.found = p.found[:n]
 		}
-	})
-	if first < 0 {
+		p.add(snapshot.File{Path: dir, Kind: snapshot.Special, Detail: nestedRepository, Spec: spec})
 		return
 	}
-	if n := len(p.found) - 1; n >= 0 && p.found[n].Path == dir {
-		p.found = p.found[:n]
-	}
-	p.add(snapshot.File{Path: dir, Kind: snapshot.Special, Detail: nestedRepository, Spec: first})
 }
 
 // nestedRepository says what lies where a repository hides documents, and what to do.
@@ -231,11 +210,11 @@ func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error
 	if e.Name == tree.GitName || tree.Temporary(e.Name) {
 		return nil
 	}
-	path := join(dir, e.Name)
+	path := tree.Join(dir, e.Name)
 	if !tree.Valid(e.Name) {
 		escaped := tree.Escaped(e.Name)
 		if spec, ok := p.specs.admitBadName(from, escaped); ok {
-			p.add(snapshot.File{Path: join(dir, escaped), Kind: snapshot.BadName, Spec: spec})
+			p.add(snapshot.File{Path: tree.Join(dir, escaped), Kind: snapshot.BadName, Spec: spec})
 		}
 		return nil
 	}
@@ -276,7 +255,7 @@ func (c *Collector) markIgnored(p *pass) error {
 	}
 	paths := make([]string, len(p.found))
 	for i, f := range p.found {
-		paths[i] = join(p.root, f.Path)
+		paths[i] = tree.Join(p.root, f.Path)
 	}
 	ignored, err := c.Ignores.Ask(paths)
 	if err != nil {

@@ -23,5 +23,5 @@ func (p *pass) misnamed(dir string, from glob.State, e tree.Entry, l tree.Listin
 		return
 	}
 	taken := slices.ContainsFunc(l.Entries, func(e tree.Entry) bool { return e.Name == expected })
-	p.miscased = append(p.miscased, Misnamed{join(dir, e.Name), join(dir, expected), taken})
+	p.miscased = append(p.miscased, Misnamed{tree.Join(dir, e.Name), tree.Join(dir, expected), taken})
 }

@@ -34,16 +34,15 @@ func Compile(documents []wire.DocumentSpec) (*Specs, error) {
 //   - Any other glob admits files. A directory is then in a file's place, unless the glob's last name fits any name.
 //   - A link or special file that stands where a directory on the way to documents belongs is admitted as what it is.
 func (s *Specs) admit(from, st glob.State, e tree.Entry) (spec int, ok bool) {
-	spec = -1
-	s.set.Each(st, func(i int) bool {
+	for i := range s.set.Each(st) {
 		if s.fits(i, e.Kind) {
-			spec = i
+			return i, true
 		}
-		return spec < 0
-	})
-	if spec < 0 && e.Kind != snapshot.Directory && e.Kind != snapshot.Regular {
-		spec, _ = s.set.Towards(from, e.Name)
 	}
+	if e.Kind == snapshot.Directory || e.Kind == snapshot.Regular {
+		return -1, false
+	}
+	spec = s.set.Towards(from, e.Name)
 	return spec, spec >= 0
 }
 
@@ -63,15 +62,12 @@ func (s *Specs) fits(i int, k snapshot.Kind) bool {
 	return true
 }
 
-// admitBadName decides about a name that is not UTF-8: it is a fault if its escaped form would be a document, or if
-// documents are looked for beside it or, were it a directory, in it.
+// admitBadName decides about a name that is not UTF-8: it is a fault if its escaped form would be a document or, were it a
+// directory, documents are looked for in it.
 func (s *Specs) admitBadName(from glob.State, escaped string) (spec int, ok bool) {
-	st := s.set.Step(from, escaped)
-	if spec, ok := s.set.Accepts(st); ok {
-		return spec, true
+	for i := range s.set.Each(s.set.Step(from, escaped)) {
+		return i, true
 	}
-	if spec, ok := s.set.Towards(from, escaped); ok {
-		return spec, true
-	}
-	return s.set.Beside(from)
+	spec = s.set.Towards(from, escaped)
+	return spec, spec >= 0
 }

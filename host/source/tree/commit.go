@@ -14,7 +14,6 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/sdk/snapshot"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // maxTree is the greatest size of one directory object, in bytes: some 100,000 entries with long names.
@@ -65,9 +64,6 @@ func sourceFailure(what string, err error) error {
 	}
 	return fault.Newf(fault.Source, "read %s: %v", what, err)
 }
-
-// Source gives wire.Commit.
-func (c *Commit) Source() wire.Source { return wire.Commit }
 
 // Open implements Tree.
 func (c *Commit) Open(ctx context.Context, dir string) (Dir, error) {
@@ -135,7 +131,7 @@ func (d *commitDir) List(path string, max int) (Listing, error) {
 	}
 	for _, e := range entries {
 		if e.Kind == snapshot.Directory {
-			d.ids[below(path, e.Name)] = e.ID
+			d.ids[Join(path, e.Name)] = e.ID
 		}
 	}
 	return Listing{Entries: entries}, nil
@@ -148,13 +144,6 @@ func unseen(err error) error {
 		return ErrUnseen
 	}
 	return err
-}
-
-func below(dir, name string) string {
-	if dir == "." {
-		return name
-	}
-	return dir + "/" + name
 }
 
 func byName(entries []Entry, name string) (Entry, bool) {

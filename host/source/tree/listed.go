@@ -174,7 +174,7 @@ func (d *listedDir) Unchanged(string, Stamp) bool { return true }
 
 func (d *listedDir) List(path string, max int) (Listing, error) {
 	var entries []Entry
-	d.tree.each(beneath(d.dir, path), func(name string, file *git.File) {
+	d.tree.each(Join(d.dir, path), func(name string, file *git.File) {
 		if n := len(entries); file == nil {
 			entries = append(entries, Entry{Name: name, Kind: snapshot.Directory})
 		} else if e := entryOf(name, file); n <= max {
@@ -211,17 +211,6 @@ func entryOf(name string, file *git.File) Entry {
 	e := Entry{Name: name, ID: file.ID}
 	e.Kind, e.Detail = kindOfGit(file.Mode)
 	return e
-}
-
-// beneath returns a path below a root as one below the anchor.
-func beneath(root, path string) string {
-	switch {
-	case path == ".":
-		return root
-	case root == ".":
-		return path
-	}
-	return root + "/" + path
 }
 
 // blobs reads files by their object ids.

@@ -14,11 +14,11 @@ const GitName = ".git"
 // IsRepository reports whether a ".git" of that kind in a directory makes a repository of it. Git takes a ".git" that is
 // nothing of the sort for an ordinary name, so that state cannot hide beside one.
 func IsRepository(d Dir, dir string, kind snapshot.Kind) bool {
-	path := below(dir, GitName)
+	path := Join(dir, GitName)
 	switch kind {
 	case snapshot.Directory:
-		_, err := d.Size(below(path, "HEAD"), Entry{})
-		return err == nil && isOther(d, below(path, "objects")) && isOther(d, below(path, "refs"))
+		_, err := d.Size(Join(path, "HEAD"), Entry{})
+		return err == nil && isOther(d, Join(path, "objects")) && isOther(d, Join(path, "refs"))
 	case snapshot.Regular:
 		c, err := d.Read(path, Entry{}, 8<<10)
 		if err != nil {

@@ -103,7 +103,7 @@ func (s *Staged) Scan(dir string, f func(name string, mode fs.FileMode)) error {
 		case name == GitName:
 			f(name, mode)
 		default:
-			path := below(dir, name)
+			path := Join(dir, name)
 			others, modes[path] = append(others, path), mode
 		}
 	})
@@ -133,7 +133,7 @@ func (s *Staged) come(dir string, names []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, n := range names {
-		s.real[below(dir, n)] = true
+		s.real[Join(dir, n)] = true
 	}
 }
 
@@ -221,7 +221,7 @@ func (d *stagedDir) List(path string, max int) (Listing, error) {
 	}
 	for _, e := range beside.Entries {
 		if e.Kind == snapshot.Directory {
-			d.real[below(path, e.Name)] = true
+			d.real[Join(path, e.Name)] = true
 		}
 	}
 	all.Stamp = beside.Stamp
@@ -235,7 +235,7 @@ func (d *stagedDir) merge(path string, listed, beside []Entry, max int) ([]Entry
 	var paths []string
 	for _, e := range beside {
 		if _, ok := byName(listed, e.Name); !ok && (e.Name != GitName || len(listed) == 0) {
-			open, paths = append(open, e), append(paths, beneath(d.root, below(path, e.Name)))
+			open, paths = append(open, e), append(paths, Join(d.root, Join(path, e.Name)))
 		}
 	}
 	ignored, err := d.tree.Ask(paths)
@@ -245,7 +245,7 @@ func (d *stagedDir) merge(path string, listed, beside []Entry, max int) ([]Entry
 	for i, e := range open {
 		keep := ignored[i] || e.Name == GitName
 		if !keep && e.Kind == snapshot.Directory {
-			if keep, err = d.holdsIgnored(below(path, e.Name), max); err != nil {
+			if keep, err = d.holdsIgnored(Join(path, e.Name), max); err != nil {
 				return nil, err
 			}
 		}
@@ -267,7 +267,7 @@ func (d *stagedDir) holdsIgnored(path string, max int) (bool, error) {
 		if e.Name == GitName {
 			return false, nil
 		}
-		paths = append(paths, beneath(d.root, below(path, e.Name)))
+		paths = append(paths, Join(d.root, Join(path, e.Name)))
 	}
 	ignored, err := d.tree.Ask(paths)
 	if err != nil {
@@ -278,7 +278,7 @@ func (d *stagedDir) holdsIgnored(path string, max int) (bool, error) {
 			return true, nil
 		}
 		if e.Kind == snapshot.Directory {
-			if found, err := d.holdsIgnored(below(path, e.Name), max-len(l.Entries)); found || err != nil {
+			if found, err := d.holdsIgnored(Join(path, e.Name), max-len(l.Entries)); found || err != nil {
 				return found, err
 			}
 		}

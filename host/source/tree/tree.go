@@ -46,6 +46,18 @@ type Entry struct {
 	ID     string        // object id, in a commit
 }
 
+// EntryOf returns the entry of a name in a work tree.
+func EntryOf(name string, mode fs.FileMode) Entry {
+	kind, detail := kindOf(mode)
+	return Entry{Name: name, Kind: kind, Detail: detail}
+}
+
+// EntryOfGit returns the entry of a name that git has.
+func EntryOfGit(name, mode, id string) Entry {
+	kind, detail := kindOfGit(mode)
+	return Entry{Name: name, Kind: kind, Detail: detail, ID: id}
+}
+
 // A Listing is what lies in one directory.
 type Listing struct {
 	Entries []Entry
@@ -75,6 +87,17 @@ var (
 	// ErrUnseen says that the bytes of an object are not in this clone.
 	ErrUnseen = errors.New("its bytes are not in this clone")
 )
+
+// Join returns a name in a directory as a path; either may be ".". It is slashpath.Join for what is clean.
+func Join(dir, name string) string {
+	switch {
+	case name == ".":
+		return dir
+	case dir == ".":
+		return name
+	}
+	return dir + "/" + name
+}
 
 // Valid reports whether a name can be part of a path that is shown and sent.
 func Valid(name string) bool { return utf8.ValidString(name) }

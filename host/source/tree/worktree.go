@@ -9,8 +9,6 @@ import (
 	"os"
 	"strings"
 	"time"
-
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A Worktree is a directory on disk. All access goes through one os.Root, so that nothing outside is reached whatever
@@ -28,9 +26,6 @@ func OpenWorktree(dir string) (*Worktree, error) {
 
 // Close closes the tree. Open directories stay usable.
 func (w *Worktree) Close() error { return w.root.Close() }
-
-// Source gives wire.Worktree.
-func (w *Worktree) Source() wire.Source { return wire.Worktree }
 
 // Open implements Tree.
 func (w *Worktree) Open(ctx context.Context, dir string) (Dir, error) {
