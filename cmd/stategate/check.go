@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 type checkFlags struct {
@@ -13,10 +13,12 @@ type checkFlags struct {
 	fixFlags
 	policyFlags
 	failFlags
-	format   string
-	selected []string
-	reports  []string
-	quiet    bool
+	format     string
+	selected   []string
+	reports    []string
+	show       string
+	quiet      bool
+	statistics bool
 }
 
 func (a *app) checkVerb() *cobra.Command {
@@ -43,6 +45,9 @@ or a plugin failed and nothing else closes the gate.`,
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
 	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "as text print only what closes the gate, and nothing if it is open")
+	c.Flags().StringVar(&f.show, "show", wire.Warning.String(), "as text print findings of this `SEVERITY` or worse, and count the others: error, warning, info")
+	c.Flags().BoolVar(&f.statistics, "statistics", false, "as text print how many findings each rule has")
+	completeWords(c, "show", "error", "warning", "info")
 	completeWords(c, "format", checkFormats[:]...)
 	completeFlag(c, "report", completeReport)
 	completeFlag(c, "select", a.rules("/"))
@@ -50,8 +55,15 @@ or a plugin failed and nothing else closes the gate.`,
 }
 
 func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
-	if _, err := closing(f.failOn); err != nil {
+	if _, err := severityOf("fail-on", f.failOn); err != nil {
 		return err
+	}
+	show, err := severityOf("show", f.show)
+	if err != nil {
+		return err
+	}
+	if f.statistics && f.format != formatText {
+		return usagef("--statistics counts findings as text; use only one of --statistics and --format %s", f.format)
 	}
 	if err := oneFormat(f.format, checkFormats[:]...); err != nil {
 		return err
@@ -81,7 +93,8 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err := f.afterOptions(&o, chosen, p); err != nil {
 		return err
 	}
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: failOn, Version: version()}
+	how := a.printing(a.stdout)
+	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.staged && !f.fix
 	r, changed, err := a.looked(c.Context(), o, f, chosen)
 	if err != nil {
 		return out.broken(a.stdout, err, how)
@@ -99,23 +112,10 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	a.remember(r, f.selected)
 	how.Recover = a.recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
 	how.Stage = func(paths []string) string { return a.gitAdd(r.Anchor, paths) }
-	how.Detail = f.detail()
 	a.placed(&how, r.Anchor)
 	err = out.write(a.stdout, r, how)
 	if err == nil && a.code == exitBroken {
 		a.code = a.despiteFailure(f, r, failOn)
 	}
 	return err
-}
-
-// detail is how much text shows: a hook has nothing to say about runs that the commit does not touch, as long as
-// the gate is open.
-func (f *checkFlags) detail() print.Detail {
-	switch {
-	case f.quiet:
-		return print.Closing
-	case f.staged && !f.fix:
-		return print.OfChange
-	}
-	return print.Everything
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 
 	"golang.org/x/term"
 )
@@ -22,13 +24,15 @@ type environment struct {
 	build    string   // tells this binary from any other, "" if it cannot be told
 	noCache  string   // why there is none
 	dumb     bool     // the terminal cannot be drawn on
-	plain    bool     // NO_COLOR is set, or the terminal is dumb
+	plain    bool     // nothing is coloured
+	forced   bool     // everything is coloured, also what is no terminal
+	links    bool     // the terminal opens links (OSC 8)
 	summary  string   // the file that GitHub Actions shows as the summary of a job, "" elsewhere
 }
 
 func readEnvironment() environment {
 	e := environment{all: os.Environ(), dumb: os.Getenv("TERM") == "dumb"}
-	e.plain = e.dumb || os.Getenv("NO_COLOR") != ""
+	e.colors(os.Getenv)
 	e.summary = os.Getenv("GITHUB_STEP_SUMMARY")
 	e.dir, _ = os.Getwd()
 	e.here = typedIn(e.dir, os.Getenv)
@@ -77,22 +81,34 @@ func buildOf(name string, err error) string {
 	return fmt.Sprintf("%s %d %d", version(), info.Size(), info.ModTime().UnixNano())
 }
 
+// colors reads what says whether colours and links are wanted: see no-color.org and bixense.com/clicolors.
+func (e *environment) colors(getenv func(string) string) {
+	set := func(name string) bool { return getenv(name) != "" }
+	force := getenv("CLICOLOR_FORCE")
+	e.forced = force != "" && force != "0"
+	e.plain = set("NO_COLOR") || !e.forced && (e.dumb || getenv("CLICOLOR") == "0")
+	known := []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}
+	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))
+	e.links = !e.plain && !e.dumb && !set("CI") && !set("TMUX") &&
+		(slices.Contains(known, getenv("TERM_PROGRAM")) || vte >= 5000 || set("WT_SESSION") || set("KONSOLE_VERSION") || set("KITTY_WINDOW_ID") || getenv("TERM") == "alacritty")
+}
+
 // color reports whether w shows colours.
-func (e environment) color(w io.Writer) bool { return !e.plain && isTerminal(w) }
+func (e environment) color(w io.Writer) bool { return !e.plain && (e.forced || isTerminal(w)) }
 
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// terminalSize is 80x24 where the terminal does not say it.
-func terminalSize(stream any) (width, height int) {
+// terminalWidth is 80 where the terminal does not say it.
+func terminalWidth(stream any) int {
 	if f, ok := stream.(*os.File); ok {
-		if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && height > 0 {
-			return width, height
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width
 		}
 	}
-	return 80, 24
+	return 80
 }
 
 // stateDir returns the directory in which journals of changes outside a repository

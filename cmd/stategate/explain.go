@@ -55,7 +55,7 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		if format == formatMermaid {
 			return usagef("--format mermaid draws one workflow; %s", oneOf("", pluginNames(p.list)))
 		}
-		return a.printed(print.Workflows(a.stdout, p.list, color(a, a.stdout)))
+		return a.printed(print.Workflows(a.stdout, p.list, a.printing(a.stdout)))
 	}
 	plug := find(p.list, name)
 	switch {
@@ -70,7 +70,7 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 	case format == formatMermaid:
 		return a.printed(print.Mermaid(a.stdout, plug.Manifest))
 	}
-	return a.printed(print.Workflow(a.stdout, plug, color(a, a.stdout)))
+	return a.printed(print.Workflow(a.stdout, plug, a.printing(a.stdout)))
 }
 
 // explainRule explains a rule that is named without its workflow: that of the host, or those of every
@@ -83,7 +83,7 @@ func (a *app) explainRule(list []*plugin.Plugin, name, format string) error {
 	case format == formatMermaid:
 		return usagef("--format mermaid draws a workflow, and %s is a rule; %s", name, oneOf("", pluginNames(list)))
 	}
-	return a.printed(print.Rules(a.stdout, rules, color(a, a.stdout)))
+	return a.printed(print.Rules(a.stdout, rules, a.printing(a.stdout)))
 }
 
 // rulesCalled are the rules of a name, with the workflow that has each; one of the host has none.
@@ -114,10 +114,10 @@ func (a *app) explainRuleOf(p *plugin.Plugin, name string) error {
 		return usagef("%s has no rule %q; %s", p.Name, name, suggest.Or(name, ruleNames(p.Manifest), "`stategate explain "+p.Name+"` lists its rules"))
 	}
 	rule[0].Workflow = p.Name
-	return a.printed(print.Rules(a.stdout, rule[:1], color(a, a.stdout)))
+	return a.printed(print.Rules(a.stdout, rule[:1], a.printing(a.stdout)))
 }
 
-func color(a *app, w io.Writer) print.Options { return print.Options{Color: a.env.color(w)} }
+func color(a *app, w io.Writer) print.Options { return a.printing(w) }
 
 // sound reads plugins for a verb that needs all of them to be well.
 func sound(named []string) (*plugins, error) {

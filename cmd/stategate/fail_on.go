@@ -25,7 +25,7 @@ func (f *failFlags) severity(c *cobra.Command, s *configFlags) (wire.Severity, e
 	if !c.Flag("fail-on").Changed {
 		return s.closes(), nil
 	}
-	return closing(f.failOn)
+	return severityOf("fail-on", f.failOn)
 }
 
 // words are the flag again, for a command that judges by the same.
@@ -36,11 +36,11 @@ func (f *failFlags) words(c *cobra.Command) []string {
 	return []string{"--fail-on", f.failOn}
 }
 
-// closing reads --fail-on.
-func closing(word string) (wire.Severity, error) {
+// severityOf reads a flag that takes a severity.
+func severityOf(flag, word string) (wire.Severity, error) {
 	s, ok := wire.ParseSeverity(word)
 	if !ok || s == wire.Off {
-		return s, usagef("--fail-on %q: give error, warning or info", word)
+		return s, usagef("--%s %q: give error, warning or info", flag, word)
 	}
 	return s, nil
 }

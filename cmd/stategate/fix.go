@@ -63,7 +63,7 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen
 
 // fixed says what was changed, what was left out, how to undo it, and what to stage.
 func (a *app) fixed(w io.Writer, fixed *result.Fixed, source wire.Source, stage []string) error {
-	how := print.Options{Color: a.env.color(w)}
+	how := a.printing(w)
 	if fixed.Result != nil {
 		a.placed(&how, fixed.Result.Anchor)
 	}

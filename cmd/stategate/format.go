@@ -11,24 +11,27 @@ import (
 
 // The output formats of check and status; the others are of check alone.
 const (
-	formatText   = "text"
-	formatJSON   = "json"
-	formatSARIF  = "sarif"
-	formatGitHub = "github"
-	formatGitLab = "gitlab"
-	formatJUnit  = "junit"
-	formatNames  = formatText + ", " + formatJSON
+	formatText    = "text"
+	formatConcise = "concise"
+	formatJSON    = "json"
+	formatSARIF   = "sarif"
+	formatGitHub  = "github"
+	formatGitLab  = "gitlab"
+	formatJUnit   = "junit"
+	formatNames   = formatText + ", " + formatJSON
 )
 
 // checkFormats are what check prints and writes to files.
-var checkFormats = [...]string{formatText, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
+var checkFormats = [...]string{formatText, formatConcise, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
 
 // printAs prints the verdict of check in a format that oneFormat knows.
 func printAs(w io.Writer, format string, r *result.Result, o print.Options) error {
-	if format != formatText {
+	if format != formatText && format != formatConcise {
 		o.Path = nil // programs know the repository
 	}
 	switch format {
+	case formatConcise:
+		return print.Concise(w, r, o)
 	case formatJSON:
 		return print.JSON(w, r, o)
 	case formatSARIF:
@@ -41,6 +44,15 @@ func printAs(w io.Writer, format string, r *result.Result, o print.Options) erro
 		return print.JUnit(w, r, o)
 	}
 	return print.Text(w, r, o)
+}
+
+// printing is how something is printed to w.
+func (a *app) printing(w io.Writer) print.Options {
+	o := print.Options{Color: a.env.color(w), Version: version()}
+	if isTerminal(w) {
+		o.Width = terminalWidth(w)
+	}
+	return o
 }
 
 // known refuses a format that no verb prints.

@@ -73,7 +73,7 @@ func TestText(t *testing.T) {
 	if err := print.Text(&b, full(t), print.Options{FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Status(&b, full(t), print.Options{}); err != nil {
+	if err := print.Status(&b, full(t), print.View{Runs: full(t).Runs(), Whole: true, Facts: true}, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	m := &wire.Manifest{Name: hostile, Version: hostile, Doc: hostile, Requires: []string{hostile},

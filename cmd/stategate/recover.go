@@ -122,17 +122,16 @@ func (r *recovery) json() error {
 }
 
 func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string) (print.Options, error) {
+	how := a.printing(a.stdout)
 	failOn, err := f.severity(c, &f.configFlags)
-	return print.Options{
-		Color: a.env.color(a.stdout), FailOn: failOn, Version: version(),
-		Recover: a.recoverCommand(&f.lookFlags, paths, &result.Result{}, f.words(c)...),
-	}, err
+	how.FailOn, how.Recover = failOn, a.recoverCommand(&f.lookFlags, paths, &result.Result{}, f.words(c)...)
+	return how, err
 }
 
 // interrupted says what became of a change that an earlier call did not finish.
 func (a *app) interrupted(left *result.Outcome) {
 	_ = print.Lines(a.stderr, "stategate: note: ", "    ", "an earlier change was interrupted:")
-	_ = print.Outcome(a.stderr, left, print.Options{Color: a.env.color(a.stderr)})
+	_ = print.Outcome(a.stderr, left, a.printing(a.stderr))
 }
 
 func (r *recovery) run(ctx context.Context) error {

@@ -63,7 +63,7 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := f.knownWorkflow(p); err != nil {
+	if err := knownWorkflow(f.workflow, p); err != nil {
 		return err
 	}
 	r, err := a.look(c.Context(), o, f.noCache)
@@ -74,11 +74,12 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.chooseRun(c.Context(), x, f); err != nil {
+	if err := a.chooseRun(c.Context(), r, x, f, o.Now); err != nil {
 		return err
 	}
 	a.code = resumeCode(x)
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version()}
+	how := a.printing(a.stdout)
+	how.FailOn = f.closes()
 	return a.printed(resumePrinters[f.format](a.stdout, x, how))
 }
 

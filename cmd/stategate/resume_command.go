@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/url"
 	"path/filepath"
 	"strings"
 
@@ -68,6 +69,11 @@ func (a *app) placed(how *print.Options, anchor string) {
 	}
 	if !a.isHere(anchor) {
 		how.Anchor = anchor
+	}
+	if a.env.links && isTerminal(a.stdout) {
+		how.Link = func(name string) string {
+			return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(anchor, filepath.FromSlash(name)))}).String()
+		}
 	}
 	here, err := filepath.EvalSymlinks(a.env.here)
 	if err != nil || here == anchor {

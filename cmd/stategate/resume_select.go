@@ -20,12 +20,12 @@ func chosen(x *print.Resumption, c print.RunOption) {
 	x.Run, x.Choices, x.Over = &c, nil, nil
 }
 
-// knownWorkflow refuses a workflow that no plugin has, and looks with this one only.
-func (f *resumeFlags) knownWorkflow(p *plugins) error {
-	if f.workflow == "" || slices.Contains(pluginNames(p.list), f.workflow) || len(p.failures) > 0 {
+// knownWorkflow refuses a workflow that no plugin has.
+func knownWorkflow(name string, p *plugins) error {
+	if name == "" || slices.Contains(pluginNames(p.list), name) || len(p.failures) > 0 {
 		return nil
 	}
-	return usagef("--workflow %q is not a workflow of any plugin; %s", f.workflow, oneOf(f.workflow, pluginNames(p.list)))
+	return usagef("--workflow %q is not a workflow of any plugin; %s", name, oneOf(name, pluginNames(p.list)))
 }
 
 // named finds the run that --run means. Over or not: who names a run gets its brief.

@@ -1,30 +1,51 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"io"
+	"os"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 type statusFlags struct {
 	lookFlags
-	format string
-	watch  bool
+	format    string
+	watch     bool
+	workflows []string
+	states    []string
+	stale     int
+	all       bool
+	facts     bool
 }
+
+// stateNames are the values of --state; active is what the table calls in progress.
+var stateNames = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished, "abandoned": wire.Abandoned}
 
 func (a *app) statusVerb() *cobra.Command {
 	f := &statusFlags{}
 	c := &cobra.Command{
 		Use:   "status [PATH…]",
-		Short: "Show every run: phase, progress, state, next step",
-		Long: `status shows every run below the paths, or the current directory: its
-workflow, the phase that its state file claims and the one that its documents
-prove, progress, state, next step and facts. A star marks the run that the
-workflow's own tool would choose.
+		Short: "Show every run in progress: phase, progress, next step",
+		Long: `status shows the runs in progress below the paths, or the current directory, a
+line each: blocked ones first, then the one that was touched last. A run is
+blocked, too, while its findings close the gate. The phase is the one that the
+documents prove, with what the state file says where that differs.
 
-With --watch it is printed again whenever it changes, until Ctrl-C.
+A PATH that is one run, or a path in it, shows that run whole.
+
+TOUCHED is the time of the last commit that changed the run; where it has changes
+that are not committed, or files that git ignores, that of its newest file. History
+is searched for a second at most; "-" was not found then.
 
 Exit codes: 0; 2 the call is wrong; 3 something could not be checked.`,
 		RunE: func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
@@ -33,13 +54,28 @@ Exit codes: 0; 2 the call is wrong; 3 something could not be checked.`,
 	f.registerSource(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
 	c.Flags().BoolVar(&f.watch, "watch", false, "print the status again whenever it changes, until Ctrl-C")
+	c.Flags().BoolVar(&f.all, "all", false, "show finished and abandoned runs, too")
+	c.Flags().StringArrayVar(&f.workflows, "workflow", nil, "show only runs of the workflow `NAME` (repeatable)")
+	c.Flags().StringSliceVar(&f.states, "state", nil, "show only runs that are `STATE`: blocked, active, finished, abandoned (repeatable)")
+	c.Flags().IntVar(&f.stale, "stale", 0, "show only runs that were not touched for so many `DAYS`")
+	c.Flags().BoolVar(&f.facts, "facts", false, "show runs whole, with what the plugin has to say of each")
 	completeWords(c, "format", formatText, formatJSON)
+	completeWords(c, "state", "blocked", "active", "finished", "abandoned")
+	completeFlag(c, "workflow", a.workflows(noFiles))
 	return c
 }
 
 func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if err := known(f.format); err != nil {
 		return err
+	}
+	for _, s := range f.states {
+		if _, ok := stateNames[s]; !ok {
+			return usagef("--state %q is not a state of a run; available: blocked, active, finished, abandoned", s)
+		}
+	}
+	if f.stale < 0 {
+		return usagef("--stale %d: give a number of days", f.stale)
 	}
 	if f.watch {
 		return a.watch(c, f, paths)
@@ -50,9 +86,14 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 // printStatus checks and prints what it found. Every directory is reported to reading, if that is not nil, before it
 // is read.
 func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io.Writer, reading func(dir string)) error {
-	o, _, err := a.options(c, &f.lookFlags, paths)
+	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
 		return err
+	}
+	for _, name := range f.workflows {
+		if err := knownWorkflow(name, p); err != nil {
+			return err
+		}
 	}
 	o.Reading = reading
 	r, err := a.look(c.Context(), o, f.noCache)
@@ -62,10 +103,101 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	if len(r.Failures) > 0 {
 		a.code = exitBroken
 	}
-	how := print.Options{Color: a.env.color(a.stdout), FailOn: f.closes(), Version: version(), Recover: a.recoverCommand(&f.lookFlags, paths, r)}
+	how := a.printing(a.stdout)
+	how.FailOn, how.Recover = f.closes(), a.recoverCommand(&f.lookFlags, paths, r)
 	a.placed(&how, r.Anchor)
+	v := print.View{Now: o.Now, Facts: f.facts}
+	if f.watch && how.Width > 0 {
+		v.Most = terminalHeight(a.stdout)
+	}
+	one := len(paths) > 0 && len(r.Instances) == 1
+	v.Runs = f.chosen(runsOf(r), one, how.FailOn)
+	a.touched(c.Context(), r, v.Runs, o.Now)
+	v.Runs = f.ordered(v.Runs, o.Now, how.FailOn)
+	v.Whole = f.facts || one
 	if f.format == formatJSON {
+		if len(f.workflows)+len(f.states)+f.stale > 0 {
+			r.Instances = slices.DeleteFunc(r.Instances, func(i result.Instance) bool { return !instancesOf(v.Runs)[i.Plugin+" "+i.Root] })
+		}
 		return a.printed(print.JSON(w, r, how))
 	}
-	return a.printed(print.Status(w, r, how))
+	return a.printed(print.Status(w, r, v, how))
+}
+
+// runsOf are all runs, with an empty one for an instance that has none.
+func runsOf(r *result.Result) []result.Run {
+	all := r.Runs()
+	for i := range r.Instances {
+		if len(r.Instances[i].Detections) == 0 {
+			all = append(all, result.Run{Instance: &r.Instances[i]})
+		}
+	}
+	return all
+}
+
+func instancesOf(runs []result.Run) map[string]bool {
+	all := map[string]bool{}
+	for _, run := range runs {
+		all[run.Instance.Plugin+" "+run.Instance.Root] = true
+	}
+	return all
+}
+
+// chosen keeps the runs of the states and workflows that are asked for; one that a PATH names is asked for.
+func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity) []result.Run {
+	return slices.DeleteFunc(all, func(run result.Run) bool {
+		s := print.StateOf(&run, failOn)
+		asked := slices.ContainsFunc(f.states, func(name string) bool { return stateNames[name] == s })
+		if len(f.states) == 0 {
+			asked = f.all || named || s <= wire.Blocked
+		}
+		return !asked || len(f.workflows) > 0 && !slices.Contains(f.workflows, run.Instance.Plugin)
+	})
+}
+
+// ordered keeps the runs that are stale, if that is asked for: blocked ones first, then the last ones that were touched.
+func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Severity) []result.Run {
+	if f.stale > 0 {
+		list = slices.DeleteFunc(list, func(run result.Run) bool {
+			at := run.Instance.LastTouch.At
+			return at.IsZero() || now.Sub(at) < time.Duration(f.stale)*24*time.Hour
+		})
+	}
+	order := []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
+	slices.SortStableFunc(list, func(x, y result.Run) int {
+		return cmp.Or(slices.Index(order, print.StateOf(&x, failOn))-slices.Index(order, print.StateOf(&y, failOn)),
+			y.Instance.LastTouch.At.Compare(x.Instance.LastTouch.At))
+	})
+	return list
+}
+
+// touched finds out when runs were touched last, not later than now.
+func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, now time.Time) {
+	var roots []string
+	for _, run := range runs {
+		roots = append(roots, run.Instance.Root)
+	}
+	if len(roots) == 0 {
+		return
+	}
+	repo := git.Find(r.Anchor, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+	known := git.Touched(ctx, repo, r.Anchor, r.Revision, roots)
+	for _, run := range runs {
+		t := result.Touch(known[run.Instance.Root])
+		if t.At.After(now) {
+			t.At = now
+		}
+		run.Instance.LastTouch = t
+	}
+}
+
+// terminalHeight is how many runs a terminal shows beside what is printed around them.
+func terminalHeight(w io.Writer) int {
+	const around = 6
+	if f, ok := w.(*os.File); ok {
+		if _, height, err := term.GetSize(int(f.Fd())); err == nil && height > 0 {
+			return max(height-around, 1)
+		}
+	}
+	return 24 - around
 }

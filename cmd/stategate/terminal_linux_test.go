@@ -162,7 +162,7 @@ func TestWatchOnTerminal(t *testing.T) {
 			x.clear()
 			session(t, dir, "no-such-phase")
 			x.await(clearScreen)
-			x.await("no-such-phase")
+			x.await("1 blocked")
 			x.clear()
 			c.end(x)
 			x.ends(c.code)

@@ -1,6 +1,10 @@
 package print
 
-import "github.com/rivo/uniseg"
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
 
 // Columns is how many columns of a terminal a sanitised text takes.
 func Columns(s string) int {
@@ -55,4 +59,31 @@ func trimColumns(s string, n int) string {
 		}
 	}
 	return ""
+}
+
+// padded fills a sanitised text up to n columns.
+func padded(s string, n int) string { return s + strings.Repeat(" ", max(n-Columns(s), 0)) }
+
+// leastWidth is the narrowest column that text is wrapped into.
+const leastWidth = 20
+
+// wrap breaks a text between words: the first line has so many columns, the others have rest.
+// It is not broken where that leaves too little.
+func wrap(text string, first, rest int) []string {
+	if rest < leastWidth || Columns(text) <= first {
+		return []string{text}
+	}
+	var list []string
+	line, room := "", first
+	for word := range strings.SplitSeq(text, " ") {
+		switch {
+		case line == "" && (len(list) > 0 || Columns(word) <= room):
+			line = word
+		case line != "" && Columns(line)+1+Columns(word) <= room:
+			line += " " + word
+		default:
+			list, line, room = append(list, line), word, rest
+		}
+	}
+	return append(list, line)
 }

@@ -20,10 +20,10 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 	g := &github{printer: newPrinter(w, o)}
 	g.failures(r.Failures)
 	for _, f := range severest(r) {
-		g.annotate(o.annotationOf(f), diagnosticText(f.instance, f.Diagnostic, o))
+		g.annotate(o.annotationOf(f), o.detail(f.instance, f.Diagnostic))
 	}
 	g.rest(r)
-	g.summary(r, o.FailOn)
+	g.line(verdict(r, o.FailOn))
 	return g.w.Flush()
 }
 
@@ -118,7 +118,7 @@ func (g *github) rest(r *result.Result) {
 		}
 		g.w.WriteString(text)
 	}
-	g.notes(r)
+	g.lines(g.how.notes(r))
 	if n > 0 {
 		message := "GitHub shows " + strconv.Itoa(maxAnnotations) + " annotations of a level for a step: " +
 			strconv.Itoa(n) + " more stand in the log of this step"

@@ -19,10 +19,10 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdownCell(verdict(r, o.FailOn)) + "\n")
 	rows := failureRows(r)
 	for _, f := range severest(r) {
-		rows = append(rows, row(f.Severity.String(), f.Place.String(), f.Message, f.Rule, o.cures(f.instance, f.Diagnostic)...))
+		rows = append(rows, markdownRow(f.Severity.String(), f.Place.String(), f.Message, f.Rule, o.cures(f.instance, f.Diagnostic)...))
 	}
 	s.table(rows)
-	for _, text := range leftOut(r) {
+	for _, text := range o.notes(r) {
 		s.add("\n" + markdownCell(text) + "\n")
 	}
 	_, err := io.WriteString(w, s.text.String()+"\n")
@@ -57,12 +57,12 @@ func (s *summary) table(rows []string) {
 func failureRows(r *result.Result) []string {
 	var rows []string
 	for _, f := range r.Failures {
-		rows = append(rows, row("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
+		rows = append(rows, markdownRow("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
 	}
 	return rows
 }
 
-func row(severity, place, message, rule string, cures ...string) string {
+func markdownRow(severity, place, message, rule string, cures ...string) string {
 	var b strings.Builder
 	for _, c := range []string{severity, place, message, rule} {
 		b.WriteString("| " + markdownCell(c) + " ")

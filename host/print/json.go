@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"time"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/result"
@@ -83,6 +84,9 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 	}
 	for _, d := range i.Suppressed {
 		out.Suppressed = append(out.Suppressed, jsonSuppressed{o.diagnostic(d.Diagnostic), string(d.Why), d.Reason, d.Was})
+	}
+	if t := i.LastTouch; !t.At.IsZero() {
+		out.Touched, out.Uncommitted = t.At.UTC().Format(time.RFC3339), t.Uncommitted
 	}
 	for n := range i.Recoveries {
 		out.Recoveries = append(out.Recoveries, o.remedy(&i.Recoveries[n]))

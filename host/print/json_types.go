@@ -55,6 +55,8 @@ type jsonInstance struct {
 	Diagnostics []jsonDiagnostic `json:"diagnostics"`
 	Suppressed  []jsonSuppressed `json:"suppressed"`
 	Recoveries  []jsonRemedy     `json:"recoveries"`
+	Touched     string           `json:"touched,omitempty"`
+	Uncommitted bool             `json:"uncommitted,omitempty"`
 }
 
 type jsonDetection struct {

@@ -105,12 +105,12 @@ func (j *junit) instance(i *result.Instance) {
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
 		if d.Severity < j.how.FailOn {
-			mild.WriteString(diagnosticText(i, d, j.how))
+			mild.WriteString(j.how.detail(i, d))
 			continue
 		}
 		_, rule, _ := strings.Cut(d.Rule, "/")
 		names = append(names, strings.TrimSpace(i.Root+": "+rule+" "+d.Subject))
-		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), diagnosticText(i, d, j.how)}})
+		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), j.how.detail(i, d)}})
 	}
 	if len(cases) == 0 {
 		names, cases = []string{i.Root}, []junitCase{{}}

@@ -76,7 +76,7 @@ func (p *printer) skipped(list []result.Skipped) {
 		if s.Rule != "" {
 			rule = p.faint(" [" + Safe(s.Rule) + "]")
 		}
-		p.line("  ", p.paint(yellow, "left out"), " ", Safe(s.ID), " ", Safe(s.Title), rule, ": ", Safe(s.Why))
+		p.line("  ", p.paint(yellow, "left out"), " ", Safe(s.Title), rule, ": ", Safe(s.Why))
 	}
 }
 
@@ -96,6 +96,6 @@ func ByHand(w io.Writer, list []Offer, o Options) error {
 func Gate(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
 	p.unseen(r)
-	p.summary(r, o.FailOn)
+	p.summary(r)
 	return p.w.Flush()
 }

@@ -51,13 +51,13 @@ func (c Offer) ends() []string {
 // numbers that are over.
 func Recover(w io.Writer, r *result.Result, n *Numbers, o Options) error {
 	p := newPrinter(w, o)
-	all := Offers(r)
+	all, short := Offers(r), shortIDs(r)
 	for list := all; len(list) > 0; {
 		end := 1
 		for end < len(list) && list[end].Instance == list[0].Instance {
 			end++
 		}
-		p.offers(n, list[:end])
+		p.offers(n, list[:end], short)
 		list = list[end:]
 	}
 	p.settled(n, all)
@@ -67,7 +67,7 @@ func Recover(w io.Writer, r *result.Result, n *Numbers, o Options) error {
 }
 
 // offers writes those of one instance.
-func (p *printer) offers(n *Numbers, list []Offer) {
+func (p *printer) offers(n *Numbers, list []Offer, short map[string]string) {
 	i := list[0].Instance
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)))
 	for j := range i.Diagnostics {
@@ -77,7 +77,7 @@ func (p *printer) offers(n *Numbers, list []Offer) {
 		}
 		p.line("  ", p.place(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
 		for len(list) > 0 && list[0].Finding == d {
-			p.choice(n.of(list[0]), list[0])
+			p.choice(n.of(list[0]), list[0], short[list[0].ID])
 			list = list[1:]
 		}
 	}
@@ -85,14 +85,14 @@ func (p *printer) offers(n *Numbers, list []Offer) {
 		p.line("  recovery options:")
 	}
 	for _, f := range list {
-		p.choice(n.of(f), f)
+		p.choice(n.of(f), f, short[f.ID])
 	}
 }
 
 // choice writes a remedy so that its title stands at the end: what is short
 // stays readable on a narrow terminal.
-func (p *printer) choice(n int, c Offer) {
-	p.line("  ", ordinal(n), "  ", p.safety(c.Safety), "  ", c.ID, "  ", Safe(c.Title))
+func (p *printer) choice(n int, c Offer, short string) {
+	p.line("  ", ordinal(n), "  ", p.safety(c.Safety, len("review")), "  ", short, "  ", Safe(c.Title))
 	if also := c.ends(); len(also) > 0 {
 		p.line("       ends ", Safe(strings.Join(also, ", ")))
 	}
@@ -105,16 +105,6 @@ func (p *printer) choice(n int, c Offer) {
 }
 
 func ordinal(n int) string { return fmt.Sprintf("%3d", n) }
-
-func (p *printer) safety(s wire.Safety) string {
-	switch s {
-	case wire.Safe:
-		return p.paint(green, "safe  ")
-	case wire.Review:
-		return p.paint(yellow, "review")
-	}
-	return "manual"
-}
 
 // choices writes the summary line, and how to go on.
 func (p *printer) choices(r *result.Result, o Options) {

@@ -1,10 +1,13 @@
 package print
 
 import (
+	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
@@ -96,8 +99,6 @@ func blockers(parts []*wire.Detection) []section {
 
 func goesOn(d *wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
 
-func who(d *wire.Detection) string { return statusLine{Detection: d, n: 1}.who() }
-
 // partition parts those that go on from those that are over. Where none goes on,
 // abandoned ones could.
 func partition(parts []*wire.Detection) (on, over []*wire.Detection) {
@@ -173,32 +174,16 @@ func partCount(run *result.Run) string {
 	return strconv.Itoa(n) + " of " + count(len(run.Parts), "part") + " in progress"
 }
 
-// RunLines returns each run as one line of plain text to choose from, width columns wide at
-// most: state and phase stay in sight, the path loses its middle.
-func RunLines(choices []RunOption, width int) []string {
-	var list []string
-	for i := range choices {
-		c := &choices[i]
-		text := "  " + strings.Join(c.cells(), "  ")
-		root := MiddleColumns(Safe(c.Instance.Root), max(width-Columns(text), leastRoot))
-		list = append(list, FirstColumns(root+text, width))
+// Choices writes runs to choose from, numbered from 1.
+func Choices(w io.Writer, list []RunOption, now time.Time, o Options) error {
+	p := newPrinter(w, o)
+	width := len(strconv.Itoa(len(list)))
+	rows := []row{heads}
+	for i := range list {
+		x := p.row(&list[i].Run, &View{Now: now})
+		x.mark = fmt.Sprintf("%*d", width, i+1)
+		rows = append(rows, x)
 	}
-	return list
-}
-
-// leastRoot is how many columns are left to a path on a narrow terminal.
-const leastRoot = 16
-
-// cells say what a run is, the most telling first.
-func (c *RunOption) cells() []string {
-	list := []string{c.State().String()}
-	if d := c.Self; d == nil {
-		list = append(list, partCount(&c.Run))
-	} else {
-		list = append(list, Safe(who(d)), Safe(statusLine{Detection: d}.phase()))
-		if pr := d.Progress; pr.Total > 0 {
-			list = append(list, strconv.Itoa(pr.Done)+"/"+strconv.Itoa(pr.Total)+" "+Safe(pr.Unit))
-		}
-	}
-	return append(list, Safe(c.Instance.Plugin))
+	p.tableRows(rows)
+	return p.w.Flush()
 }

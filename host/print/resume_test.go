@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -160,7 +161,7 @@ The gate is closed here: 1 error. Mend before you go on: stategate recover runs/
 Parts that are over
   part p1  end  finished
 `
-	whole := head + `run  write (claims done: ahead)  [#####.....] 1/2 steps  blocked
+	whole := head + `run  write (says done)  █████░░░░░ 1/2 steps  blocked
 ` + closed + `
 Settle first
   - decide
@@ -229,22 +230,30 @@ part p3  mid  blocked
 	}
 }
 
-// TestRunLines: a narrow terminal cuts the middle of a path, not what tells runs apart.
-func TestRunLines(t *testing.T) {
-	self := &wire.Detection{Lifecycle: "review", Subject: "round-1", Observed: "reviews", State: wire.Active, Progress: wire.Progress{Done: 3, Total: 8, Unit: "phases"}}
+// TestChoices: a narrow terminal cuts the middle of a path, not what tells runs apart.
+func TestChoices(t *testing.T) {
+	self := &wire.Detection{Lifecycle: "review", Subject: "round-1", Observed: "reviews", State: wire.Active, Progress: wire.Progress{Done: 3, Total: 8, Unit: "phases"}, Resume: wire.Resume{Next: "write the missing reviewer files"}}
 	choices := []RunOption{
 		{Run: result.Run{Instance: &result.Instance{Plugin: "toy", Root: ".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end"}, Self: self}},
 		{Run: result.Run{Instance: &result.Instance{Plugin: "parts", Root: "evil\x1b[2J"}, Parts: []*wire.Detection{{State: wire.Blocked}}}},
 	}
-	for width, want := range map[int][2]string{
-		200: {".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end  active  review round-1  reviews  3/8 phases  toy", `evil\x1b[2J  blocked  1 of 1 part in progress  parts`},
-		80:  {".runs/2026-03-…name-and-an-end  active  review round-1  reviews  3/8 phases  toy", `evil\x1b[2J  blocked  1 of 1 part in progress  parts`},
-		40:  {".runs/2…d-an-end  active  review round-…", `evil\x1b[2J  blocked  1 of 1 part in pr…`},
+	for width, want := range map[int]string{
+		0: `RUN                                                            PHASE                    PROGRESS        TOUCHED  NEXT
+1 .runs/2026-03-11-a-session-with-a-very-long-name-and-an-end  review round-1 reviews   ███░░░░░░░ 3/8  -        write the missing reviewer files
+2 evil\x1b[2J                                                  1 of 1 part in progress                  -
+`,
+		60: `RUN                         PHASE                 DONE  TOUCHED
+1 .runs/2026…me-and-an-end  review round-1 revi…  3/8   -
+    write the missing reviewer files
+2 evil\x1b[2J               1 of 1 part in prog…        -
+`,
 	} {
-		for i, got := range RunLines(choices, width) {
-			if Columns(got) > width || got != want[i] {
-				t.Errorf("%d columns: got\n%s\nwant\n%s", width, got, want[i])
-			}
+		var b strings.Builder
+		if err := Choices(&b, choices, time.Time{}, Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		if b.String() != want {
+			t.Errorf("%d columns: got\n%s\nwant\n%s", width, b.String(), want)
 		}
 	}
 }

@@ -2,40 +2,37 @@ package print
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Status writes every run of every instance: who, phase, progress, state, what
-// to do next, and facts.
-// The run that a workflow's own tool would choose is marked with a star. Facts of
-// runs that are over are left out where there are several instances.
-func Status(w io.Writer, r *result.Result, o Options) error {
+// A View says which runs Status shows, and how.
+type View struct {
+	Runs  []result.Run // in this order
+	Whole bool         // all of each run and its parts, rather than a line each
+	Facts bool         // with Whole: what the plugin has to say beside
+	Most  int          // lines of runs, 0 for any number
+	Now   time.Time
+}
+
+// Status writes a line for every run of a view, and how many there are of each state.
+func Status(w io.Writer, r *result.Result, v View, o Options) error {
 	p := newPrinter(w, o)
-	picks, manifests := picked(r), map[string]*wire.Manifest{}
-	for _, x := range r.Plugins {
-		manifests[x.Name] = x.Manifest
-	}
-	for i := range r.Instances {
-		lines := statusLines(&r.Instances[i], manifests[r.Instances[i].Plugin], picks)
-		if len(r.Instances) > 1 {
-			withoutOld(lines)
-		}
-		p.instance(&r.Instances[i], lines)
-	}
-	if len(picks) > 0 {
-		p.line("* the run that the workflow's own tool would choose")
+	picks := picked(r)
+	if v.Whole {
+		p.whole(r, &v, picks)
+	} else {
+		p.table(&v, picks)
 	}
 	p.unseen(r)
-	if n := len(Offers(r)); n > 0 && o.Recover != "" {
-		p.line("remedies (", strconv.Itoa(n), "): ", Safe(o.Recover))
-	}
-	p.states(r)
+	p.states(r, &v)
 	return p.w.Flush()
 }
 
@@ -59,82 +56,141 @@ func picked(r *result.Result) map[*wire.Detection]bool {
 	return picks
 }
 
-// instance writes the runs of one instance, and an empty line if there is more
-// to say of them than a line each.
-func (p *printer) instance(i *result.Instance, lines []statusLine) {
-	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.findings(i))
-	var widths [3]int
-	for _, l := range lines {
-		for c, cell := range l.cells() {
-			widths[c] = max(widths[c], Columns(cell))
-		}
-	}
-	brief := true
-	for _, l := range lines {
-		p.run(l, widths)
-		brief = brief && l.over() && len(l.facts) == 0
-	}
-	if !brief {
-		p.line()
-	}
-}
+const barWidth = 10
 
-func (p *printer) findings(i *result.Instance) string {
-	s := (&result.Result{Instances: []result.Instance{*i}}).Summary()
-	var counts []string
-	if s.Errors > 0 {
-		counts = append(counts, p.mark(count(s.Errors, "error")))
-	}
-	if s.Warnings > 0 {
-		counts = append(counts, count(s.Warnings, "warning"))
-	}
-	if len(counts) == 0 {
+// bar is how far something has come.
+func bar(d *wire.Detection) string {
+	pr := d.Progress
+	if pr.Total <= 0 {
 		return ""
 	}
-	return "  " + strings.Join(counts, ", ")
+	if pr.Done < pr.Total && over(d.State) {
+		return done(pr) // what was not needed is no progress that is missing
+	}
+	full := max(0, min(barWidth, pr.Done*barWidth/pr.Total))
+	return strings.Repeat("█", full) + strings.Repeat("░", barWidth-full) + " " + done(pr)
 }
 
-// A statusLine is one detection, or several alike that follow each other.
-type statusLine struct {
+func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strconv.Itoa(pr.Total) }
+
+// phase names the phase that the documents prove, and what the state file says if that differs.
+func phase(d *wire.Detection) string {
+	observed := cmp.Or(d.Observed, "no phase")
+	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Fits {
+		return observed
+	}
+	return observed + " (says " + d.Claimed + ")"
+}
+
+// fitWord says how a claim relates to what the documents prove. An unknown fit may be a phase
+// that does not exist, or one that nothing proves or refutes.
+func fitWord(f wire.Fit) string {
+	if f == wire.FitUnknown {
+		return "not proved"
+	}
+	return f.String()
+}
+
+// who names the subject of a detection.
+func who(d *wire.Detection) string {
+	if d.Subject == "" || d.Subject == d.Lifecycle {
+		return d.Lifecycle
+	}
+	return d.Lifecycle + " " + d.Subject
+}
+
+func over(s wire.State) bool { return s > wire.Blocked }
+
+func (p *printer) state(s wire.State) string {
+	color := faint
+	switch s {
+	case wire.Active:
+		color = yellow
+	case wire.Blocked:
+		color = red
+	case wire.Finished:
+		color = green
+	}
+	return p.paint(color, s.String())
+}
+
+// age says how long ago something was, in the largest unit that fits.
+func age(now, then time.Time) string {
+	d := now.Sub(then)
+	switch {
+	case then.IsZero():
+		return "-"
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + " min"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d.Hours())) + " h"
+	}
+	return strconv.Itoa(int(d.Hours()/24)) + " d"
+}
+
+// whole writes the instances of a view with all of their runs and parts.
+func (p *printer) whole(r *result.Result, v *View, picks map[*wire.Detection]bool) {
+	manifests := map[string]*wire.Manifest{}
+	for _, x := range r.Plugins {
+		manifests[x.Name] = x.Manifest
+	}
+	var last *result.Instance
+	for _, run := range v.Runs {
+		if i := run.Instance; i != last {
+			p.instance(i, manifests[i.Plugin], v, picks)
+			last = i
+		}
+	}
+}
+
+func (p *printer) instance(i *result.Instance, m *wire.Manifest, v *View, picks map[*wire.Detection]bool) {
+	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
+	if at := i.LastTouch; !at.At.IsZero() {
+		text := "  touched " + strings.Replace(age(v.Now, at.At)+" ago", "now ago", "now", 1)
+		if at.Uncommitted {
+			text += ", not committed"
+		}
+		p.line(p.faint(text))
+	}
+	crowds := crowdsOf(i, m, picks)
+	var widths [3]int
+	for _, c := range crowds {
+		for n, cell := range c.cells() {
+			widths[n] = max(widths[n], Columns(cell))
+		}
+	}
+	for _, c := range crowds {
+		p.crowd(c, widths, v.Facts, picks[c.Detection])
+	}
+	p.line()
+}
+
+// problems counts the errors and warnings of an instance.
+func (p *printer) problems(i *result.Instance) string {
+	s := (&result.Result{Instances: []result.Instance{*i}}).Summary()
+	text := ""
+	if s.Errors > 0 {
+		text = "  " + p.mark(count(s.Errors, "error"))
+	}
+	if s.Warnings > 0 {
+		text += "  " + count(s.Warnings, "warning")
+	}
+	return text
+}
+
+// A crowd is one detection, or several alike that follow each other.
+type crowd struct {
 	*wire.Detection
-	facts  []wire.Fact
-	picked bool
-	last   string // the subject of the last of them
-	n      int
+	last string // the subject of the last of them
+	n    int
 }
 
-// over reports whether nothing is left to be done.
-func (l statusLine) over() bool { return l.State > wire.Blocked }
+// leastCrowd is how many detections alike become one line.
+const leastCrowd = 4
 
-func withoutOld(lines []statusLine) {
-	for i := range lines {
-		if lines[i].over() && !lines[i].picked {
-			lines[i].facts = nil
-		}
-	}
-}
-
-// crowd is how many detections alike become one line.
-const crowd = 4
-
-func statusLines(i *result.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) []statusLine {
-	var lines []statusLine
-	list := inOrder(i, m)
-	for len(list) > 0 {
-		n := 1
-		for n < len(list) && alike(list[0], list[n], picks) {
-			n++
-		}
-		if n < crowd {
-			n = 1
-		}
-		lines = append(lines, statusLine{list[0], list[0].Facts, picks[list[0]], list[n-1].Subject, n})
-		list = list[n:]
-	}
-	return lines
-}
-
-func inOrder(i *result.Instance, m *wire.Manifest) []*wire.Detection {
+func crowdsOf(i *result.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) []crowd {
 	var list []*wire.Detection
 	for j := range i.Detections {
 		list = append(list, &i.Detections[j])
@@ -142,7 +198,19 @@ func inOrder(i *result.Instance, m *wire.Manifest) []*wire.Detection {
 	slices.SortStableFunc(list, func(a, b *wire.Detection) int {
 		return cmp.Or(cmp.Compare(lifecycleIndex(m, a.Lifecycle), lifecycleIndex(m, b.Lifecycle)), natural(a.Subject, b.Subject))
 	})
-	return list
+	var crowds []crowd
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && alike(list[0], list[n], picks) {
+			n++
+		}
+		if n < leastCrowd {
+			n = 1
+		}
+		crowds = append(crowds, crowd{list[0], list[n-1].Subject, n})
+		list = list[n:]
+	}
+	return crowds
 }
 
 func lifecycleIndex(m *wire.Manifest, name string) int {
@@ -157,109 +225,92 @@ func lifecycleIndex(m *wire.Manifest, name string) int {
 func alike(a, b *wire.Detection, picks map[*wire.Detection]bool) bool {
 	return a.Lifecycle == b.Lifecycle && a.Claimed == b.Claimed && a.Observed == b.Observed && a.Fit == b.Fit && a.State == b.State &&
 		a.Progress == b.Progress && len(a.Facts)+len(b.Facts) == 0 && a.Resume.First+b.Resume.First == "" &&
-		(a.State > wire.Blocked || a.Resume.Next == b.Resume.Next) && !picks[a] && !picks[b]
+		(over(a.State) || a.Resume.Next == b.Resume.Next) && !picks[a] && !picks[b]
 }
 
-func (l statusLine) cells() [3]string {
-	return [3]string{Safe(l.who()), Safe(l.phase()), l.bar()}
+func (c crowd) cells() [3]string {
+	name, progress := who(c.Detection), bar(c.Detection)
+	if c.n > 1 {
+		name += " … " + c.last + " (" + strconv.Itoa(c.n) + ")"
+	}
+	if progress != "" {
+		progress += " " + Safe(c.Progress.Unit)
+	}
+	return [3]string{Safe(name), Safe(phase(c.Detection)), progress}
 }
 
-func (l statusLine) who() string {
-	switch {
-	case l.n > 1:
-		return l.Lifecycle + " " + l.Subject + " … " + l.last + " (" + strconv.Itoa(l.n) + ")"
-	case l.Subject == "", l.Subject == l.Lifecycle:
-		return l.Lifecycle
+func (p *printer) crowd(c crowd, widths [3]int, facts, picked bool) {
+	begin := "  "
+	if picked {
+		begin = "* "
 	}
-	return l.Lifecycle + " " + l.Subject
-}
-
-// phase names the observed phase, and what the state file claims if that differs.
-func (l statusLine) phase() string {
-	observed := l.Observed
-	if observed == "" {
-		observed = "no phase proved"
+	for n, cell := range c.cells() {
+		begin += padded(cell, widths[n]) + "  "
 	}
-	switch {
-	case l.Claimed == "" || l.Claimed == l.Observed && (l.Fit == wire.Fits || l.Fit == wire.FitUnknown):
-		return observed
-	case l.Fit == wire.Fits:
-		return observed + " (written " + l.Claimed + ")"
+	p.line(begin, p.state(c.State))
+	if !over(c.State) {
+		p.labelled("first", c.Resume.First)
+		p.labelled("next", c.Resume.Next)
 	}
-	return observed + " (claims " + l.Claimed + ": " + fitWord(l.Fit) + ")"
-}
-
-// fitWord says how a claim relates to what is observed. An unknown fit may be a phase
-// that does not exist, or one that nothing proves or refutes.
-func fitWord(f wire.Fit) string {
-	if f == wire.FitUnknown {
-		return "not proved"
+	if facts {
+		p.facts(c.Facts)
 	}
-	return f.String()
-}
-
-const barWidth = 10
-
-func (l statusLine) bar() string {
-	pr := l.Progress
-	if pr.Total <= 0 {
-		return ""
-	}
-	full := max(0, min(barWidth, pr.Done*barWidth/pr.Total))
-	return "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "] " +
-		strconv.Itoa(pr.Done) + "/" + strconv.Itoa(pr.Total) + " " + Safe(pr.Unit)
-}
-
-func (p *printer) run(l statusLine, widths [3]int) {
-	mark := "  "
-	if l.picked {
-		mark = "* "
-	}
-	var b strings.Builder
-	for c, cell := range l.cells() {
-		b.WriteString(cell + strings.Repeat(" ", widths[c]-Columns(cell)+2))
-	}
-	p.line(mark, b.String(), p.state(l.State))
-	if !l.over() {
-		p.labelled("first", l.Resume.First)
-		p.labelled("next", l.Resume.Next)
-	}
-	p.facts(l.facts)
-}
-
-func (p *printer) state(s wire.State) string {
-	switch s {
-	case wire.Active:
-		return p.paint(yellow, s.String())
-	case wire.Blocked:
-		return p.paint(red, s.String())
-	case wire.Finished:
-		return p.paint(green, s.String())
-	}
-	return p.faint(s.String())
 }
 
 func (p *printer) labelled(name, text string) {
 	if text != "" {
-		p.line("    ", p.bold(name+":"), " ", Safe(text))
+		p.wrapped("    "+p.bold(name+":")+" ", len(name)+6, "      ", Safe(text), "")
 	}
 }
 
-func (p *printer) states(r *result.Result) {
-	var n [4]int
-	for _, i := range r.Instances {
-		for _, d := range i.Detections {
-			n[min(int(d.State), 3)]++
+// facts writes what a plugin has to say of a run, in its order: a short fact a line,
+// tables below their titles. Empty ones are left out.
+func (p *printer) facts(list []wire.Fact) {
+	for _, f := range list {
+		title := Safe(strings.Join(strings.Fields(cmp.Or(f.Title, f.Name)), " "))
+		if f.Value.Kind == wire.TableValue {
+			if len(f.Value.Rows) > 0 {
+				p.line("    ", title, ":")
+				p.rows("      ", append([][]string{f.Value.Columns}, f.Value.Rows...))
+			}
+		} else if text := Safe(f.Value.String()); text != "" {
+			p.wrapped("    ", 4, "      ", title+": "+text, "")
 		}
 	}
-	parts := []string{count(len(r.Instances), "instance")}
-	for s, k := range n {
-		if k > 0 {
-			parts = append(parts, strconv.Itoa(k)+" "+wire.State(s).String())
+}
+
+// states counts the runs by state, says which are not shown, and what became of the gate.
+func (p *printer) states(r *result.Result, v *View) {
+	all, shown := tally(r.Runs(), p.how.FailOn), tally(v.Runs, p.how.FailOn)
+	if v.Whole && len(r.Instances) == 1 {
+		shown = all
+	}
+	var parts []string
+	words := map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished", wire.Abandoned: "abandoned"}
+	for _, s := range []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned} {
+		word := words[s]
+		if all[s] == 0 {
+			continue
 		}
+		text := fmt.Sprintf("%d %s", all[s], word)
+		if hidden := all[s] - shown[s]; hidden == all[s] && over(s) {
+			text += " (--all)"
+		} else if hidden > 0 {
+			text += fmt.Sprintf(" (%d not shown)", hidden)
+		}
+		parts = append(parts, text)
 	}
-	if len(r.Failures) > 0 {
-		parts = append(parts, p.mark(count(len(r.Failures), "failure")+": some state could not be checked"))
+	if len(parts) == 0 {
+		parts = []string{"no runs"}
 	}
-	p.line(strings.Join(parts, ", "))
+	gate := r.Gate(p.how.FailOn)
+	text := strings.Join(parts, ", ") + ": "
+	switch s := r.Summary(); gate {
+	case result.Open:
+		p.line(text, p.paint(green, gateWords[gate]))
+	case result.Closed:
+		p.line(text, p.mark(gateWords[gate]), ", ", count(s.Errors, "error"), " (stategate check)")
+	default:
+		p.line(text, p.mark(gateWords[gate]), ", ", count(s.Failures, "failure"))
+	}
 }

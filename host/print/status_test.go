@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
@@ -11,11 +12,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func status(t *testing.T, r *result.Result) string {
+func status(t *testing.T, r *result.Result, v View, width int) string {
 	t.Helper()
 	var b strings.Builder
-	r.Plugins = []*plugin.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"}, {Name: "part"}}}}}
-	if err := Status(&b, r, Options{}); err != nil {
+	r.Plugins = []*plugin.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"}, {Name: "part", Unit: wire.Part}}}}}
+	v.Runs, v.Now = r.Runs(), time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
+	if err := Status(&b, r, v, Options{Width: width, FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -38,34 +40,126 @@ func TestStatus(t *testing.T) {
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned, Facts: []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}}, Pick: wire.Pick{Key: "a", Eligible: true}},
 	}}
+	old.LastTouch.At = time.Date(2026, 3, 11, 2, 0, 0, 0, time.UTC)
+	bad.LastTouch = result.Touch{At: time.Date(2026, 3, 12, 15, 17, 0, 0, time.UTC), Uncommitted: true}
 	r := &result.Result{
 		Instances: []result.Instance{old, bad},
 		Failures:  []result.Failure{{Plugin: "x", Root: "c", Failure: fault.Failure{Kind: fault.Trap, Message: "it trapped", Stderr: "a\tb\n::c\n"}}},
 		Declined:  []result.Declined{{Plugin: "toy", Root: "d", Why: "another\ntool"}},
 	}
-	want := `a  toy
+	const end = `failure: plugin x, c: trap: it trapped
+    | a    b
+    | \x3a:c
+note: d is not examined by toy: another\ntool
+1 blocked, 1 abandoned: the check is incomplete, 1 failure
+`
+	for _, c := range []struct {
+		v     View
+		width int
+		want  string
+	}{
+		{View{}, 0, `RUN           PHASE                  PROGRESS        TOUCHED  NEXT
+○ a           run done                               38 h
+✗ b\x1b[2J *  run write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
+* the run that the workflow's own tool would choose
+
+` + end},
+		{View{}, 70, `RUN           PHASE                  DONE  TOUCHED
+○ a           run done                     38 h
+✗ b\x1b[2J *  run write (says done)  3/4   43 min
+    fix first: 1 error
+* the run that the workflow's own tool would choose
+
+` + end},
+		{View{Most: 1}, 0, `RUN  PHASE     PROGRESS  TOUCHED  NEXT
+○ a  run done            38 h
+… and 1 more run
+
+` + end},
+		{View{Whole: true}, 0, `a  toy
+  touched 38 h ago
   run  done    abandoned
-b\x1b[2J  toy  1 error, 2 warnings
-* run       write (claims done: ahead)  [#######...] 3/4 tasks  blocked
+
+b\x1b[2J  toy  1 error  2 warnings
+  touched 43 min ago, not committed
+* run       write (says done)  ███████░░░ 3/4 tasks  blocked
     first: decide
-    belongs to: \x3a:error; late: true
+  part p9   write                                    finished
+  part p10  write                                    active
+    next: go\non
+
+` + end},
+		{View{Whole: true, Facts: true}, 30, `a  toy
+  touched 38 h ago
+  run  done    abandoned
+    hidden: x
+
+b\x1b[2J  toy  1 error  2 warnings
+  touched 43 min ago, not committed
+* run       write (says done)  ███████░░░ 3/4 tasks  blocked
+    first: decide
+    belongs to: \x3a:error
+    late: true
     files:
       file     size
       安全.md  1
       b.md     20
-  part p9   write (written Write)                               finished
-  part p10  write                                               active
+  part p9   write                                    finished
+  part p10  write                                    active
     next: go\non
 
-* the run that the workflow's own tool would choose
-failure: plugin x, c: trap: it trapped
-    | a    b
-    | \x3a:c
-note: d is not examined by toy: another\ntool
-2 instances, 1 active, 1 blocked, 1 finished, 1 abandoned, 1 failure: some state could not be checked
-`
-	if got := status(t, r); got != want {
-		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+` + end},
+	} {
+		if got := status(t, r, c.v, c.width); got != c.want {
+			t.Errorf("%+v, %d columns: got:\n%s\nwant:\n%s", c.v, c.width, got, c.want)
+		}
+	}
+}
+
+// TestAge: a time is as old as its largest unit says.
+func TestAge(t *testing.T) {
+	now := time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
+	for d, want := range map[time.Duration]string{
+		-time.Hour: "now", 59 * time.Second: "now", time.Minute: "1 min", 59 * time.Minute: "59 min", time.Hour: "1 h", 47 * time.Hour: "47 h", 48 * time.Hour: "2 d", 6144 * time.Hour: "256 d",
+	} {
+		if got := age(now, now.Add(-d)); got != want {
+			t.Errorf("%s: %q, want %q", d, got, want)
+		}
+	}
+	if got := age(now, time.Time{}); got != "-" {
+		t.Errorf("unknown: %q", got)
+	}
+}
+
+// TestStateOf: findings that close the gate block the runs that go on, or all where none does.
+func TestStateOf(t *testing.T) {
+	run := func(states ...wire.State) *result.Instance {
+		i := &result.Instance{}
+		for _, s := range states {
+			i.Detections = append(i.Detections, wire.Detection{State: s})
+		}
+		return i
+	}
+	broken := []result.Diagnostic{{Severity: wire.Error}}
+	for _, c := range []struct {
+		i    *result.Instance
+		list []result.Diagnostic
+		want []wire.State
+	}{
+		{run(wire.Finished, wire.Active), nil, []wire.State{wire.Finished, wire.Active}},
+		{run(wire.Finished, wire.Active), broken, []wire.State{wire.Finished, wire.Blocked}},
+		{run(wire.Finished, wire.Abandoned), broken, []wire.State{wire.Blocked, wire.Blocked}},
+		{run(wire.Finished), []result.Diagnostic{{Severity: wire.Warning}}, []wire.State{wire.Finished}},
+	} {
+		c.i.Diagnostics = c.list
+		for n, want := range c.want {
+			if got := StateOf(&result.Run{Instance: c.i, Self: &c.i.Detections[n]}, wire.Error); got != want {
+				t.Errorf("%v, run %d: %s, want %s", c.i.Detections, n, got, want)
+			}
+		}
+	}
+	if got := StateOf(&result.Run{Instance: &result.Instance{Diagnostics: broken}}, wire.Error); got != wire.Blocked {
+		t.Errorf("an instance without runs: %s", got)
 	}
 }
 
@@ -84,9 +178,9 @@ func TestStatusCrowd(t *testing.T) {
   part p150               write    active
   part p151 … p300 (150)  done     finished
 
-1 instance, 1 active, 299 finished
+1 in progress: the gate is open
 `
-	if got := status(t, &result.Result{Instances: []result.Instance{i}}); got != want {
+	if got := status(t, &result.Result{Instances: []result.Instance{i}}, View{Whole: true}, 0); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -136,13 +230,18 @@ func FuzzNatural(f *testing.F) {
 	})
 }
 
-func TestClaimNotProved(t *testing.T) {
-	l := statusLine{Detection: &wire.Detection{Claimed: "Phase complete", Observed: "ready"}}
-	if got, want := l.phase(), "ready (claims Phase complete: not proved)"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	l.Claimed = "ready" // whether it fits was not said
-	if got, want := l.phase(), "ready"; got != want {
-		t.Errorf("%q, want %q", got, want)
+func TestPhase(t *testing.T) {
+	for _, c := range []struct {
+		d    wire.Detection
+		want string
+	}{
+		{wire.Detection{Claimed: "Phase complete", Observed: "ready"}, "ready (says Phase complete)"},
+		{wire.Detection{Claimed: "ready", Observed: "ready"}, "ready"},
+		{wire.Detection{Claimed: "In progress", Observed: "ready", Fit: wire.Fits}, "ready"},
+		{wire.Detection{Claimed: "done", Fit: wire.Ahead}, "no phase (says done)"},
+	} {
+		if got := phase(&c.d); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }

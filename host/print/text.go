@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -12,204 +11,238 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Options say how a result is shown.
-type Options struct {
-	Color   bool          // use terminal colours
-	FailOn  wire.Severity // the mildest severity that closes the gate
-	Version string        // of stategate
-	Recover string        // the command that offers the remedies shown; "" if none does
-	Detail  Detail        // of Text
-
-	Anchor string                   // absolute: where the paths of a result begin; "" if stategate was started there
-	Path   func(path string) string // makes a path of a result one that text shows; nil leaves it as it is
-
-	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
-}
-
-// Text writes findings for people, and a summary line.
+// Text writes findings for people, the command that repairs them, and a summary line.
 func Text(w io.Writer, r *result.Result, o Options) error {
-	p := newPrinter(w, o)
 	if o.silent(r) {
 		return nil
 	}
-	for _, i := range r.Instances {
-		i.Diagnostics = o.shown(&i)
-		for _, d := range i.Diagnostics {
-			p.diagnostic(d)
+	p := newPrinter(w, o)
+	short := shortIDs(r)
+	best, cure := -1, ""
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		list := o.shown(i)
+		for at, d := range list {
+			p.finding(d)
+			if len(d.Fixed) > 0 {
+				p.line("  ", o.fixed(d))
+			}
+			remedies := remediesOf(i, list, at)
+			p.remedies(remedies, short)
+			p.line()
+			for _, x := range remedies {
+				if rank := usefulness(d, &x, o.FailOn); rank > best {
+					best, cure = rank, short[x.ID]
+				}
+			}
 		}
-		p.recoveries(i)
 	}
 	p.unseen(r)
-	p.summary(r, o.FailOn)
+	p.summary(r)
+	p.fix(r, cure)
 	return p.w.Flush()
 }
 
-// printer writes lines. Its callers sanitise what comes from outside.
-type printer struct {
-	w     *bufio.Writer
-	color bool
-	how   Options // of commands
+// usefulness ranks what to name as the one command that can be copied: a safe remedy of a finding
+// that closes the gate comes first, -1 is for what a person does.
+func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) int {
+	rank := 0
+	if r.Safety == wire.Manual {
+		return -1
+	}
+	if d.Severity >= failOn {
+		rank += 2
+	}
+	if r.Safety == wire.Safe {
+		rank++
+	}
+	return rank
 }
 
-func (p *printer) line(parts ...string) {
-	for _, s := range parts {
-		p.w.WriteString(s)
+// silent reports whether there is nothing to show: the gate is open, and the change touches no run.
+func (o *Options) silent(r *result.Result) bool {
+	if r.Gate(o.FailOn) != result.Open || len(r.Unlooked) > 0 {
+		return false
 	}
-	p.w.WriteByte('\n')
+	return o.Quiet || o.Hook && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }
 
-// unseen writes what was not looked at, and why.
-func (p *printer) unseen(r *result.Result) {
-	for _, f := range r.Failures {
-		p.failure(f)
-	}
-	p.notes(r)
-}
-
-// notes writes what was not looked at on purpose.
-func (p *printer) notes(r *result.Result) {
-	for _, u := range r.Unlooked {
-		p.line("note: ", Safe(u.Plugin), " was not checked: ", Safe(u.Why))
-	}
-	if p.how.Detail == Closing {
-		return
-	}
-	for _, d := range r.Declined {
-		if inside(d, r.Instances) {
-			continue
+// shown lists the findings of an instance that are shown.
+func (o *Options) shown(i *result.Instance) []*result.Diagnostic {
+	var list []*result.Diagnostic
+	for n := range i.Diagnostics {
+		if d := &i.Diagnostics[n]; d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet && (i.Touched || !o.Hook) {
+			list = append(list, d)
 		}
-		p.line("note: ", p.path(d.Root), " is not examined by ", Safe(d.Plugin), ": ", Safe(d.Why))
 	}
-	if len(r.Excluded) > 0 {
-		p.line("note: excluded by the configuration: ", strings.Join(p.paths(r.Excluded), ", "))
-	}
-	for _, n := range r.Notes {
-		at := p.place(n.Place)
-		if r.Policy != "" { // it is named as git does a file of a commit
-			at = Safe(n.Place.String())
+	return list
+}
+
+// remediesOf are the remedies that stand below the finding at a place of a list: its own, and the
+// recoveries that end it and no finding above. Those that end none of them stand below the last one.
+func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
+	all := slices.Clone(list[at].Remedies)
+	for _, r := range i.Recoveries {
+		first := slices.IndexFunc(list, func(d *result.Diagnostic) bool { return ends(&r, i, d) })
+		if first == at || first < 0 && at == len(list)-1 {
+			all = append(all, r)
 		}
-		p.line("note: ", at, ": ", Safe(n.Message))
 	}
-	if r.Policy != "" {
-		p.line("note: the configuration is that of commit ", Safe(r.Policy))
-	}
+	return all
 }
 
-// inside reports whether what a plugin declined is a part of what it examined,
-// such as a folder of a run that looks like a run: nobody needs to know.
-func inside(d result.Declined, instances []result.Instance) bool {
-	return slices.ContainsFunc(instances, func(i result.Instance) bool {
-		return i.Plugin == d.Plugin && (i.Root == "." || strings.HasPrefix(d.Root, i.Root+"/"))
-	})
-}
-
-func (p *printer) diagnostic(d result.Diagnostic) {
-	p.line(p.bold(p.place(d.Place)), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
-	p.excerpt(d.Place)
+func (p *printer) finding(d *result.Diagnostic) {
+	begin := p.linked(d.Place) + ": " + p.severity(d.Severity) + ": "
+	p.wrapped(begin, Columns(p.place(d.Place)+d.Severity.String())+4, "    ", Safe(d.Message), " ["+Safe(d.Rule)+"]")
+	p.excerpt(d.Place, severityColor(d.Severity))
 	for _, r := range d.Related {
-		p.line("  see ", p.place(r.Place), ": ", Safe(r.Message))
-		p.excerpt(r.Place)
-	}
-	if len(d.Fixed) > 0 {
-		p.line("  ", p.how.fixed(&d))
-	}
-	for _, r := range d.Remedies {
-		p.remedy(r)
+		p.wrapped("  see "+p.linked(r.Place)+": ", Columns(p.place(r.Place))+8, "    ", Safe(r.Message), "")
+		p.excerpt(r.Place, cyan)
 	}
 }
 
 // excerpt shows the source line with the place underlined.
-func (p *printer) excerpt(at result.Place) {
+func (p *printer) excerpt(at result.Place, color string) {
 	if at.Excerpt == "" || at.ExcerptFrom < 0 || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
 		return
 	}
-	before := lastColumns(shownExcerpt(at.Excerpt[:at.ExcerptFrom]), 60)
-	marked := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), 80)
-	after := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptEnd:]), 60)
+	around, within := 60, 80
+	if p.how.Width > 0 {
+		around = max(min(around, (p.how.Width-4)*3/10), 8)
+		within = around * 4 / 3
+	}
+	before := lastColumns(shownExcerpt(at.Excerpt[:at.ExcerptFrom]), around)
+	marked := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), within)
+	after := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptEnd:]), around)
 	p.line("    ", strings.TrimRight(disarm(before+marked+after), " "))
 	tildes := max(Columns(marked)-1, 0)
-	p.line("    ", strings.Repeat(" ", Columns(before)), p.mark("^"+strings.Repeat("~", tildes)))
+	p.line("    ", strings.Repeat(" ", Columns(before)), p.paint(color, "^"+strings.Repeat("~", tildes)))
 }
 
 func shownExcerpt(s string) string {
 	return Safe(strings.ReplaceAll(s, "\t", "    "))
 }
 
-// recoveries writes the ways back of an instance that has findings.
-func (p *printer) recoveries(i result.Instance) {
-	if len(i.Diagnostics) == 0 || len(i.Recoveries) == 0 {
-		return
+// remedies writes a remedy a line, with what is to be done by hand below it.
+func (p *printer) remedies(list []result.Remedy, short map[string]string) {
+	id, width := 0, 0
+	for _, r := range list {
+		if r.Safety != wire.Manual {
+			id, width = max(id, len(short[r.ID])), max(width, len(r.Safety.String()))
+		}
 	}
-	p.line("recovery options for ", p.path(i.Root), ":")
-	for _, r := range i.Recoveries {
-		p.remedy(r)
+	for n := range list {
+		r := &list[n]
+		if r.Safety == wire.Manual {
+			p.wrapped("  by hand: ", 11, "    ", Safe(r.Title), "")
+		} else {
+			indent := id + width + 6
+			p.wrapped("  "+p.bold(padded(short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent, strings.Repeat(" ", indent), Safe(r.Title), "")
+		}
+		for _, s := range steps(r) {
+			p.wrapped("    ", 4, "      ", s, "")
+		}
 	}
 }
 
-func (p *printer) remedy(r result.Remedy) {
-	if r.Safety == wire.Manual {
-		p.line("  by hand: ", Safe(r.Title))
-	} else {
-		p.line("  ", cmp.Or(p.how.apply(&r), "remedy "+r.ID), " (", r.Safety.String(), "): ", Safe(r.Title))
+// safety is the word for a safety, as wide as others.
+func (p *printer) safety(s wire.Safety, width int) string {
+	color := ""
+	switch s {
+	case wire.Safe:
+		color = green
+	case wire.Review:
+		color = yellow
 	}
-	if r.Doubt != "" {
-		p.line("    - not safe: ", Safe(r.Doubt))
+	return p.paint(color, padded(s.String(), width))
+}
+
+// unseen writes what could not be checked, and what was left out on purpose.
+func (p *printer) unseen(r *result.Result) {
+	for _, f := range r.Failures {
+		p.failure(f)
 	}
-	for _, s := range r.Steps {
-		p.line("    - ", Safe(s))
-	}
+	p.lines(p.how.notes(r))
 }
 
 func (p *printer) failure(f result.Failure) {
-	where := ""
-	if f.Root != "" {
-		where = p.path(f.Root)
+	if f.Root != "" && p.how.Path != nil {
+		f.Root = p.how.Path(f.Root)
 	}
-	if f.Plugin != "" {
-		where = strings.TrimSuffix("plugin "+Safe(f.Plugin)+", "+where, ", ")
-	}
-	if where != "" {
-		where += ": "
-	}
-	p.line(p.mark("failure"), ": ", where, Safe(string(f.Kind)), ": ", Safe(f.Message))
-	for text := range strings.Lines(f.Stderr) {
-		p.line("    | ", shownExcerpt(strings.TrimRight(text, "\r\n")))
-	}
-}
-
-func (p *printer) summary(r *result.Result, failOn wire.Severity) {
-	s := r.Summary()
-	counts := []string{count(s.Instances, "instance")}
-	for _, c := range []struct {
-		n    int
-		name string
-	}{{s.Errors, "error"}, {s.Warnings, "warning"}, {s.Infos, "info"}, {s.Failures, "failure"}} {
-		if c.n > 0 {
-			counts = append(counts, count(c.n, c.name))
+	p.line(p.mark("failure"), ": ", failureText(&f))
+	for _, text := range strings.Split(strings.TrimRight(f.Stderr, "\r\n"), "\n") {
+		if f.Stderr != "" {
+			p.line("    | ", shownExcerpt(strings.TrimRight(text, "\r")))
 		}
 	}
-	if n := s.Suppressed - s.Known; n > 0 {
-		counts = append(counts, fmt.Sprintf("%d ignored", n))
-	}
-	if s.Known > 0 {
-		counts = append(counts, fmt.Sprintf("%d known", s.Known))
-	}
-	p.line(strings.Join(counts, ", "), ": ", p.gate(r.Gate(failOn)))
 }
 
-func (p *printer) gate(g result.Gate) string {
-	switch g {
-	case result.Open:
-		return p.paint(green, "the gate is open")
-	case result.Broken:
-		return p.mark("the check is incomplete")
+func (p *printer) summary(r *result.Result) {
+	gate := r.Gate(p.how.FailOn)
+	color := red
+	if gate == result.Open {
+		color = green
 	}
-	return p.mark("the gate is closed")
+	show := min(p.how.Show, p.how.FailOn)
+	if p.how.Quiet {
+		show = wire.Inherit
+	}
+	p.line(counts(r, show), ": ", p.paint(color, gateWords[gate]))
 }
 
-func count(n int, name string) string {
-	if n == 1 {
-		return "1 " + name
+// fix writes the commands that repair what was found; id is that of a remedy, "" if none can be applied.
+func (p *printer) fix(r *result.Result, id string) {
+	if id == "" || p.how.Recover == "" {
+		return
 	}
-	return fmt.Sprintf("%d %ss", n, name)
+	one := Safe(p.how.Recover) + " --apply " + id
+	p.line("fix: ", padded(Safe(p.how.Recover), Columns(one)), "  ", p.faint("asks, and shows every change first"))
+	then := ""
+	if r.Source == wire.Index {
+		then = "  " + p.faint("then git add and commit again")
+	}
+	p.line(" or: ", one, then)
+}
+
+// Concise writes a finding a line, as compilers do, and a summary line.
+func Concise(w io.Writer, r *result.Result, o Options) error {
+	if o.silent(r) {
+		return nil
+	}
+	p := newPrinter(w, o)
+	for n := range r.Instances {
+		for _, d := range o.shown(&r.Instances[n]) {
+			p.line(p.linked(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
+		}
+	}
+	p.unseen(r)
+	p.summary(r)
+	return p.w.Flush()
+}
+
+// Statistics writes how many findings each rule has, and a summary line.
+func Statistics(w io.Writer, r *result.Result, o Options) error {
+	p := newPrinter(w, o)
+	type key struct {
+		severity wire.Severity
+		rule     string
+	}
+	n := map[key]int{}
+	for _, f := range findings(r) {
+		n[key{f.Severity, f.Rule}]++
+	}
+	var list []key
+	for k := range n {
+		list = append(list, k)
+	}
+	slices.SortFunc(list, func(a, b key) int {
+		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(n[b], n[a]), cmp.Compare(a.rule, b.rule))
+	})
+	for _, k := range list {
+		p.line(fmt.Sprintf("%6d  ", n[k]), p.paint(severityColor(k.severity), padded(k.severity.String(), len("warning"))), "  ", Safe(k.rule))
+	}
+	p.unseen(r)
+	p.how.Show = wire.Inherit // all are counted
+	p.summary(r)
+	return p.w.Flush()
 }

@@ -1,10 +1,13 @@
 package print
 
 import (
+	"io"
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // TestExcerpt: the mark stands under the place, however long the line is.
@@ -31,5 +34,152 @@ func TestExcerpt(t *testing.T) {
 		if lines[1] != "    "+c.line || lines[2] != "    "+c.mark {
 			t.Errorf("%.20q:\ngot\n%s\n%s\nwant\n    %s\n    %s", c.before, lines[1], lines[2], c.line, c.mark)
 		}
+	}
+}
+
+// several is a result with findings of every severity.
+func several() *result.Result {
+	remedy := func(id string, s wire.Safety, title string) result.Remedy {
+		return result.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: s}}
+	}
+	at := func(line int) result.Place { return result.Place{Path: "a/s.json", Line: line, Column: 2} }
+	return &result.Result{Source: wire.Index, Instances: []result.Instance{
+		{Plugin: "toy", Root: "a", Touched: true, Diagnostics: []result.Diagnostic{
+			{Rule: "toy/wrong", Severity: wire.Error, Place: at(1), Message: "it is wrong in a way that takes some words to say", Fingerprint: "aaaa1",
+				Remedies: []result.Remedy{remedy("bbbb10", wire.Review, "Decide"), remedy("bbbb20", wire.Safe, "Set it to what the files of this run say that it is")}},
+			{Rule: "toy/late", Severity: wire.Warning, Place: at(2), Message: "late", Fingerprint: "cccc1", Remedies: []result.Remedy{remedy("dddd1", wire.Safe, "Hurry")}},
+			{Rule: "toy/old", Severity: wire.Info, Place: at(3), Message: "old", Fingerprint: "eeee1"},
+		}, Recoveries: []result.Remedy{remedy("ffff1", wire.Review, "Rebuild it")}},
+		{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{
+			{Rule: "toy/late", Severity: wire.Warning, Place: result.Place{Path: "b"}, Message: "late", Fingerprint: "cccc2"},
+			{Rule: "toy/by-hand", Severity: wire.Info, Place: result.Place{Path: "b"}, Message: "old", Fingerprint: "9999"},
+		}},
+	}}
+}
+
+func shownAs(t *testing.T, show func(io.Writer, *result.Result, Options) error, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	if err := show(&b, several(), o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestText: infos are counted unless they are asked for, ids are as short as they can be, text wraps, and the command
+// that repairs the worst finding stands at the end.
+func TestText(t *testing.T) {
+	late := "a/s.json:2:2: warning: late [toy/late]\n  dddd  safe  Hurry\n\n"
+	fix := "fix: stategate recover                asks, and shows every change first\n or: stategate recover --apply bbbb2  then git add and commit again\n"
+	first := `a/s.json:1:2: error: it is wrong in a way that takes some words to say [toy/wrong]
+  bbbb1  review  Decide
+  bbbb2  safe    Set it to what the files of this run say that it is
+  ffff   review  Rebuild it
+
+`
+	o := Options{FailOn: wire.Error, Show: wire.Warning, Recover: "stategate recover"}
+	for name, c := range map[string]struct {
+		change func(*Options)
+		want   string
+	}{
+		"as usual": {func(*Options) {}, first + late + "b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n" + fix},
+		"--show info": {func(o *Options) { o.Show = wire.Info }, first + late + "a/s.json:3:2: info: old [toy/old]\n\nb: warning: late [toy/late]\n\nb: info: old [toy/by-hand]\n\n" +
+			"2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
+		"--show error": {func(o *Options) { o.Show = wire.Error }, first + "2 runs: 1 error, 2 warnings (--show warning), 2 infos (--show info): the gate is closed\n" + fix},
+		"-q":           {func(o *Options) { o.Quiet = true }, first + "2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
+		"in a hook":    {func(o *Options) { o.Hook = true }, first + late + "2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n" + fix},
+		"what closes the gate is shown": {func(o *Options) { o.Show, o.FailOn, o.Recover = wire.Error, wire.Warning, "" },
+			first + late + "b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n"},
+		"40 columns": {func(o *Options) { o.Width, o.Quiet, o.Recover = 40, true, "" }, `a/s.json:1:2: error: it is wrong in a
+    way that takes some words to say
+    [toy/wrong]
+  bbbb1  review  Decide
+  bbbb2  safe    Set it to what the
+                 files of this run say
+                 that it is
+  ffff   review  Rebuild it
+
+2 runs: 1 error, 2 warnings, 2 infos: the gate is closed
+`},
+	} {
+		how := o
+		c.change(&how)
+		if got := shownAs(t, Text, how); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+}
+
+// TestSilent: an open gate says nothing with -q, and in a hook that touches no run; else it is one line.
+func TestSilent(t *testing.T) {
+	open := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{{Severity: wire.Info}}}}}
+	for want, o := range map[string]Options{
+		"1 run: 1 info (--show info): the gate is open\n": {},
+		"":     {Quiet: true},
+		"\x00": {Hook: true},
+	} {
+		o.FailOn, o.Show = wire.Error, wire.Warning
+		var b strings.Builder
+		if err := Text(&b, open, o); err != nil || b.String() != strings.Trim(want, "\x00") {
+			t.Errorf("%+v: %v, got %q", o, err, b.String())
+		}
+	}
+}
+
+// TestConcise: a finding is a line, as problem matchers read it.
+func TestConcise(t *testing.T) {
+	want := `a/s.json:1:2: error: it is wrong in a way that takes some words to say [toy/wrong]
+a/s.json:2:2: warning: late [toy/late]
+b: warning: late [toy/late]
+2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed
+`
+	if got := shownAs(t, Concise, Options{FailOn: wire.Error, Show: wire.Warning, Recover: "stategate recover"}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestStatistics: rules are counted, the most severe first.
+func TestStatistics(t *testing.T) {
+	want := `     1  error    toy/wrong
+     2  warning  toy/late
+     1  info     toy/by-hand
+     1  info     toy/old
+2 runs: 1 error, 2 warnings, 2 infos: the gate is closed
+`
+	if got := shownAs(t, Statistics, Options{FailOn: wire.Error, Show: wire.Warning}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestColors: the mark below a place has the colour of its finding's severity, and a place is a link where the terminal
+// opens it.
+func TestColors(t *testing.T) {
+	r := several()
+	for n := range 2 {
+		d := &r.Instances[0].Diagnostics[n]
+		d.Place.Excerpt, d.Place.ExcerptEnd = "x", 1
+	}
+	var b strings.Builder
+	if err := Text(&b, r, Options{Color: true, Link: func(path string) string { return "file:///top/" + path }}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"\x1b]8;;file:///top/a/s.json\x1b\\\x1b[1ma/s.json:1:2\x1b[0m\x1b]8;;\x1b\\: \x1b[31merror\x1b[0m: ", "\n    \x1b[31m^\x1b[0m\n", "\n    \x1b[33m^\x1b[0m\n", "\x1b[2m[toy/late]\x1b[0m",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%q", want, b.String())
+		}
+	}
+}
+
+// TestShortIDs: wherever a command takes an id, the beginning that is shown belongs to one only.
+func TestShortIDs(t *testing.T) {
+	r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{
+		{Fingerprint: "abcdef0123456789", Remedies: []result.Remedy{{ID: "abcd"}, {ID: "abcd-2"}, {ID: "1234567890abcdef"}}},
+		{Fingerprint: "1234567891", Remedies: []result.Remedy{{ID: "x"}}},
+	}, Recoveries: []result.Remedy{{ID: "ffffffff"}}}}}
+	want := map[string]string{"abcdef0123456789": "abcde", "abcd": "abcd", "abcd-2": "abcd-", "1234567890abcdef": "1234567890", "1234567891": "1234567891", "x": "x", "ffffffff": "ffff"}
+	if got := shortIDs(r); !maps.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

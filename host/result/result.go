@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
@@ -149,11 +150,18 @@ type Instance struct {
 	Suppressed  []Suppressed // accepted before: they close no gate
 	Recoveries  []Remedy
 	Digest      string // of everything the plugin saw of it, "" if it saw nothing
+	LastTouch   Touch  // as far as it was asked for
 	Touched     bool   // some base has other documents, or there is no base to compare with
 
 	Hidden []Diagnostic        // what Diagnostics hide
 	Found  []finding.Finding   // what the look found, whatever became of it since
 	fixed  map[string][]string // by the ids of remedies that the index needs and the work tree does not: what to stage
+}
+
+// A Touch says when something was changed last.
+type Touch struct {
+	At          time.Time // zero: not known
+	Uncommitted bool      // it has what the last commit does not have, or what git ignores
 }
 
 // A Diagnostic is one finding at its place.

@@ -1,0 +1,270 @@
+package print
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// What several formats say in the same words.
+
+// stage is the command that stages paths.
+func (o *Options) stage(paths []string) string {
+	if o.Stage == nil {
+		return "git add " + Safe(strings.Join(paths, " "))
+	}
+	return Safe(o.Stage(paths))
+}
+
+// apply is the command that applies a remedy, "" if none does.
+func (o *Options) apply(r *result.Remedy) string {
+	if o.Recover == "" || r.Safety == wire.Manual {
+		return ""
+	}
+	return Safe(o.Recover) + " --apply " + r.ID
+}
+
+// cures are the texts of all that ends a finding: its remedies, then the recoveries of
+// its instance. The first line of each has the command.
+func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
+	var list []string
+	if len(d.Fixed) > 0 {
+		list = append(list, o.fixed(d))
+	}
+	for n := range d.Remedies {
+		list = append(list, o.cure(&d.Remedies[n]))
+	}
+	for _, r := range recoveriesOf(i, d) {
+		list = append(list, "recovery option: "+o.cure(&r))
+	}
+	return list
+}
+
+func (o *Options) fixed(d *result.Diagnostic) string {
+	return "already fixed in the work tree: " + o.stage(d.Fixed)
+}
+
+// cure is a remedy with its command, and the steps of a person on lines of their own.
+func (o *Options) cure(r *result.Remedy) string {
+	text := "by hand: "
+	if command := o.apply(r); command != "" {
+		text = command + " (" + r.Safety.String() + "): "
+	} else if r.Safety != wire.Manual {
+		text = "remedy " + r.ID + " (" + r.Safety.String() + "): "
+	}
+	return strings.Join(append([]string{text + Safe(r.Title)}, steps(r)...), "\n")
+}
+
+// steps are why a remedy is not safe, and what a person does.
+func steps(r *result.Remedy) []string {
+	var list []string
+	if r.Doubt != "" {
+		list = append(list, "- not safe: "+Safe(r.Doubt))
+	}
+	for _, s := range r.Steps {
+		list = append(list, "- "+Safe(s))
+	}
+	return list
+}
+
+// detail is a finding as Text shows it, with the commands of all that ends it.
+func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
+	o.Color, o.Width, o.Link = false, 0, nil
+	var b strings.Builder
+	p := newPrinter(&b, o)
+	p.finding(d)
+	for _, cure := range o.cures(i, d) {
+		p.text("  ", cure)
+	}
+	_ = p.w.Flush()
+	return b.String()
+}
+
+// recoveriesOf lists the recoveries that end a finding. One that does not say what it
+// ends may end any error that nothing else ends.
+func recoveriesOf(i *result.Instance, d *result.Diagnostic) []result.Remedy {
+	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r result.Remedy) bool { return !ends(&r, i, d) })
+}
+
+func ends(recovery *result.Remedy, i *result.Instance, d *result.Diagnostic) bool {
+	if len(recovery.Heals) == 0 {
+		return d.Severity == wire.Error && len(d.Fixed) == 0
+	}
+	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
+}
+
+// A located is a finding with the instance that it was found in.
+type located struct {
+	instance *result.Instance
+	*result.Diagnostic
+}
+
+// findings lists the findings of a result, in its order.
+func findings(r *result.Result) []located {
+	var list []located
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		for at := range i.Diagnostics {
+			list = append(list, located{i, &i.Diagnostics[at]})
+		}
+	}
+	return list
+}
+
+// severest lists the findings of a result, the most severe first.
+func severest(r *result.Result) []located {
+	list := findings(r)
+	slices.SortStableFunc(list, func(a, b located) int { return int(b.Severity) - int(a.Severity) })
+	return list
+}
+
+// failureText says what failed, and for which plugin and directory.
+func failureText(f *result.Failure) string {
+	where := f.Root
+	if f.Plugin != "" {
+		where = strings.TrimSuffix("plugin "+f.Plugin+", "+f.Root, ", ")
+	}
+	if where != "" {
+		where += ": "
+	}
+	return Safe(where+string(f.Kind)+": ") + safeText(f.Message)
+}
+
+// failureFingerprint stays the same while the failure stays.
+func failureFingerprint(f *result.Failure) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{notLookedAt, string(f.Kind), f.Plugin, f.Root}, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// notes say what was left out on purpose, a line each.
+func (o *Options) notes(r *result.Result) []string {
+	var list []string
+	for _, u := range r.Unlooked {
+		list = append(list, Safe(u.Plugin)+" was not checked: "+Safe(u.Why))
+	}
+	if o.Quiet {
+		return list
+	}
+	p := printer{how: *o}
+	for _, d := range r.Declined {
+		if !inside(d, r.Instances) {
+			list = append(list, p.path(d.Root)+" is not examined by "+Safe(d.Plugin)+": "+Safe(d.Why))
+		}
+	}
+	if len(r.Excluded) > 0 {
+		var paths []string
+		for _, x := range r.Excluded {
+			paths = append(paths, p.path(x))
+		}
+		list = append(list, "excluded by the configuration: "+strings.Join(paths, ", "))
+	}
+	for _, n := range r.Notes {
+		at := p.place(n.Place)
+		if r.Policy != "" { // it is named as git does a file of a commit
+			at = Safe(n.Place.String())
+		}
+		list = append(list, at+": "+Safe(n.Message))
+	}
+	if r.Policy != "" {
+		list = append(list, "the configuration is that of commit "+Safe(r.Policy))
+	}
+	for i := range list {
+		list[i] = "note: " + list[i]
+	}
+	return list
+}
+
+// inside reports whether what a plugin declined is a part of what it examined,
+// such as a folder of a run that looks like a run: that is not worth a note.
+func inside(d result.Declined, instances []result.Instance) bool {
+	return slices.ContainsFunc(instances, func(i result.Instance) bool {
+		return i.Plugin == d.Plugin && (i.Root == "." || strings.HasPrefix(d.Root, i.Root+"/"))
+	})
+}
+
+// counts say how much was checked and found. Findings milder than show are folded: the
+// count says how to see them.
+func counts(r *result.Result, show wire.Severity) string {
+	s := r.Summary()
+	var list []string
+	for _, c := range []struct {
+		n        int
+		name     string
+		severity wire.Severity
+	}{{s.Errors, "error", wire.Error}, {s.Warnings, "warning", wire.Warning}, {s.Infos, "info", wire.Info}, {s.Failures, "failure", wire.Error}} {
+		if c.n == 0 {
+			continue
+		}
+		text := count(c.n, c.name)
+		if c.severity < show {
+			text += " (--show " + c.name + ")"
+		}
+		list = append(list, text)
+	}
+	if n := s.Suppressed - s.Known; n > 0 {
+		list = append(list, fmt.Sprintf("%d ignored", n))
+	}
+	if s.Known > 0 {
+		list = append(list, fmt.Sprintf("%d known", s.Known))
+	}
+	runs := count(s.Instances, "run")
+	if len(list) == 0 {
+		return runs
+	}
+	return runs + ": " + strings.Join(list, ", ")
+}
+
+// verdict says in one line what was found and what became of the gate.
+func verdict(r *result.Result, failOn wire.Severity) string {
+	return counts(r, wire.Inherit) + ": " + gateWords[r.Gate(failOn)]
+}
+
+var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed", result.Broken: "the check is incomplete"}
+
+func count(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", n, name)
+}
+
+// shortIDs are the shortest beginnings, of 4 characters at least, that tell the ids of
+// remedies and the fingerprints of findings apart: wherever a command takes an id, such a
+// beginning is enough.
+func shortIDs(r *result.Result) map[string]string {
+	var all []string
+	for _, f := range findings(r) {
+		all = append(all, f.Fingerprint)
+	}
+	for _, f := range Offers(r) {
+		all = append(all, f.ID)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	short := map[string]string{}
+	for i, id := range all {
+		n := 4
+		if i > 0 {
+			n = max(n, common(all[i-1], id)+1)
+		}
+		if i+1 < len(all) {
+			n = max(n, common(all[i+1], id)+1)
+		}
+		short[id] = id[:min(n, len(id))]
+	}
+	return short
+}
+
+// common is how many bytes two texts begin with in common.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,187 @@
+package print
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Options say how a result is shown.
+type Options struct {
+	Color   bool          // use terminal colours
+	Width   int           // the columns of the terminal, 0 for a line of any length
+	FailOn  wire.Severity // the mildest severity that closes the gate
+	Show    wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
+	Quiet   bool          // Text shows only what closes the gate, and nothing if it is open
+	Hook    bool          // Text shows only what closes the gate or is in a run that the change touches, and nothing if there is no such run
+	Version string        // of stategate
+	Recover string        // the command that offers the remedies shown; "" if none does
+
+	Anchor string                   // absolute: where the paths of a result begin; "" if stategate was started there
+	Path   func(path string) string // makes a path of a result one that text shows; nil leaves it as it is
+	Link   func(path string) string // the URL of a path of a result, for terminals that open it; nil if they do not
+
+	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
+}
+
+// printer writes lines. Its callers sanitise what comes from outside.
+type printer struct {
+	w     *bufio.Writer
+	color bool
+	how   Options // of commands
+}
+
+func newPrinter(w io.Writer, o Options) *printer {
+	return &printer{w: bufio.NewWriter(w), color: o.Color, how: o}
+}
+
+func (p *printer) line(parts ...string) {
+	for _, s := range parts {
+		p.w.WriteString(s)
+	}
+	p.w.WriteByte('\n')
+}
+
+// lines writes one text a line.
+func (p *printer) lines(list []string) {
+	for _, s := range list {
+		p.line(s)
+	}
+}
+
+// wrapped writes a text and its faint end behind a beginning that is so many columns wide. What
+// does not fit into the terminal goes on in the next line, behind an indentation.
+func (p *printer) wrapped(begin string, width int, indent, text, end string) {
+	list := wrap(text+end, p.how.Width-width, p.how.Width-len(indent))
+	end = strings.TrimSpace(end)
+	for i, s := range list {
+		if i == len(list)-1 {
+			s = strings.TrimSuffix(s, end) + p.faint(end)
+		}
+		p.line(strings.TrimRight(begin+s, " "))
+		begin = indent
+	}
+}
+
+// text writes a text of several lines behind an indentation.
+func (p *printer) text(indent, text string) {
+	for _, line := range safeLines(text) {
+		p.line(strings.TrimRight(indent+line, " "))
+	}
+}
+
+// safeLines are the lines of a text, each sanitised.
+func safeLines(text string) []string {
+	var list []string
+	for line := range strings.Lines(strings.TrimRight(text, "\r\n")) {
+		list = append(list, Safe(strings.TrimRight(line, "\r\n")))
+	}
+	return list
+}
+
+// safeText sanitises a text line by line.
+func safeText(text string) string { return strings.Join(safeLines(text), "\n") }
+
+// Lines writes a text line by line, each sanitised: the first one after first,
+// the others after rest.
+func Lines(w io.Writer, first, rest, text string) error {
+	var b strings.Builder
+	prefix := first
+	for _, line := range safeLines(text) {
+		b.WriteString(prefix + line + "\n")
+		prefix = rest
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// rows writes cells in columns; every row has as many. It sanitises them.
+func (p *printer) rows(indent string, rows [][]string) {
+	var widths []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], Columns(Safe(cell)))
+		}
+	}
+	for _, row := range rows {
+		var b strings.Builder
+		for i, cell := range row {
+			b.WriteString(padded(Safe(cell), widths[i]) + "  ")
+		}
+		p.line(strings.TrimRight(indent+b.String(), " "))
+	}
+}
+
+// title is the first paragraph of a documentation, on one line.
+func title(doc string) string {
+	first, _, _ := strings.Cut(doc, "\n\n")
+	return strings.Join(strings.Fields(first), " ")
+}
+
+// path is a path of a result as text shows it.
+func (p *printer) path(path string) string {
+	if p.how.Path != nil {
+		path = p.how.Path(path)
+	}
+	return Safe(path)
+}
+
+// place is a place of a result as text shows it.
+func (p *printer) place(at result.Place) string {
+	if p.how.Path != nil {
+		at.Path = p.how.Path(at.Path)
+	}
+	return Safe(at.String())
+}
+
+// linked is place with a link to its file, where the terminal takes one.
+func (p *printer) linked(at result.Place) string {
+	text := p.bold(p.place(at))
+	if p.how.Link == nil {
+		return text
+	}
+	return "\x1b]8;;" + p.how.Link(at.Path) + "\x1b\\" + text + "\x1b]8;;\x1b\\"
+}
+
+// The escape sequences that stategate itself writes, on a terminal only.
+const (
+	bold   = "\x1b[1m"
+	faint  = "\x1b[2m"
+	red    = "\x1b[31m"
+	green  = "\x1b[32m"
+	yellow = "\x1b[33m"
+	cyan   = "\x1b[36m"
+	reset  = "\x1b[0m"
+)
+
+func (p *printer) paint(color, text string) string {
+	if !p.color || color == "" || text == "" {
+		return text
+	}
+	return color + text + reset
+}
+
+func (p *printer) bold(text string) string { return p.paint(bold, text) }
+
+func (p *printer) faint(text string) string { return p.paint(faint, text) }
+
+func (p *printer) mark(text string) string { return p.paint(red, text) }
+
+// severityColor is cyan for infos: blue cannot be read on black.
+func severityColor(s wire.Severity) string {
+	switch s {
+	case wire.Error:
+		return red
+	case wire.Warning:
+		return yellow
+	}
+	return cyan
+}
+
+func (p *printer) severity(s wire.Severity) string { return p.paint(severityColor(s), s.String()) }

@@ -1,0 +1,207 @@
+package print
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// StateOf is the state of a run as status has it: blocked, too, where its findings close the gate. They count for the runs
+// that go on, or for all where none does.
+func StateOf(run *result.Run, failOn wire.Severity) wire.State {
+	s := run.State()
+	if len(run.Parts) == 0 && run.Self == nil { // nothing but findings
+		s = wire.Finished
+	}
+	goesOn := false
+	for i := range run.Instance.Detections {
+		goesOn = goesOn || !over(run.Instance.Detections[i].State)
+	}
+	if len(run.Closing(failOn)) > 0 && (run.InProgress() || !goesOn) {
+		return wire.Blocked
+	}
+	return s
+}
+
+func tally(runs []result.Run, failOn wire.Severity) map[wire.State]int {
+	n := map[wire.State]int{}
+	for i := range runs {
+		n[StateOf(&runs[i], failOn)]++
+	}
+	return n
+}
+
+// A row is a run as the table has it.
+type row struct {
+	mark, run, phase, progress, done, touched, next string
+	state                                           wire.State
+}
+
+var heads = row{run: "RUN", phase: "PHASE", progress: "PROGRESS", done: "DONE", touched: "TOUCHED", next: "NEXT"}
+
+func (x *row) name() string { return strings.TrimLeft(x.mark+" "+x.run, " ") }
+
+// table writes a line for each run.
+func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
+	if len(v.Runs) == 0 {
+		return
+	}
+	rows, starred := []row{heads}, false
+	for i := range v.Runs {
+		if v.Most > 0 && i == v.Most {
+			break
+		}
+		run := &v.Runs[i]
+		x := p.row(run, v)
+		if run.Self != nil && picks[run.Self] {
+			x.run, starred = x.run+" *", true
+		}
+		rows = append(rows, x)
+	}
+	p.tableRows(rows)
+	if rest := len(v.Runs) + 1 - len(rows); rest > 0 {
+		p.line(p.faint("… and " + count(rest, "more run")))
+	}
+	if starred {
+		p.line(p.faint("* the run that the workflow's own tool would choose"))
+	}
+	p.line()
+}
+
+func (p *printer) row(run *result.Run, v *View) row {
+	x := row{run: p.path(run.Instance.Root), touched: age(v.Now, run.Instance.LastTouch.At), state: StateOf(run, p.how.FailOn)}
+	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓", wire.Abandoned: "○"}[x.state]
+	switch d := run.Self; {
+	case d != nil:
+		x.phase = Safe(who(d) + " " + phase(d))
+		x.next = d.Resume.Next
+		if d.Progress.Total > 0 {
+			x.progress, x.done = bar(d), done(d.Progress)
+		}
+		if d.State == wire.Blocked {
+			x.next = cmp.Or(d.Resume.First, d.Resume.Next)
+		}
+	case len(run.Parts) > 0:
+		x.phase = partCount(run)
+	default:
+		x.phase = "no run can be seen"
+	}
+	if n := len(run.Closing(p.how.FailOn)); n > 0 && x.state == wire.Blocked {
+		x.next = "fix first: " + count(n, faultWord(p.how.FailOn))
+	}
+	if over(x.state) {
+		x.next = ""
+	}
+	x.next = Safe(x.next)
+	return x
+}
+
+// The least columns that a narrow terminal leaves to a cell.
+const leastRun, leastPhase, leastNext = 26, 20, 20
+
+const gap = "  "
+
+// A layout is how wide the columns of a table are.
+type layout struct {
+	run, phase, progress, touched int
+	next                          int  // 0 for any width
+	below                         bool // what comes next has a line of its own
+}
+
+// layoutOf fits rows into a terminal: on a narrow one bars go first, then the middle of paths and the end of phases, and
+// then what comes next goes to a line of its own.
+func layoutOf(rows []row, width int) layout {
+	var wide layout
+	for i := range rows {
+		x := &rows[i]
+		wide.run, wide.phase, wide.touched = max(wide.run, Columns(x.name())), max(wide.phase, Columns(x.phase)), max(wide.touched, Columns(x.touched))
+		wide.progress = max(wide.progress, Columns(x.progress))
+	}
+	if width == 0 || wide.room(width) >= leastNext {
+		wide.next = max(wide.room(width), 0)
+		return wide
+	}
+	wide.progress = 0
+	for i := range rows {
+		rows[i].progress = rows[i].done
+		wide.progress = max(wide.progress, Columns(rows[i].done))
+	}
+	l := wide
+	if l.squeeze(width, leastNext); l.next < leastNext {
+		l = wide
+		l.squeeze(width, 0)
+		l.below, l.next = true, width-len("    ")
+	}
+	return l
+}
+
+// room is what the other columns leave to what comes next.
+func (l *layout) room(width int) int {
+	return width - l.run - l.phase - l.progress - l.touched - 4*len(gap)
+}
+
+// squeeze makes columns narrower until what comes next has so much room, or no column can be narrower.
+func (l *layout) squeeze(width, next int) {
+	l.run -= max(min(next-l.room(width), l.run-leastRun), 0)
+	l.phase -= max(min(next-l.room(width), l.phase-leastPhase), 0)
+	l.next = l.room(width)
+}
+
+// tableRows writes rows in columns, the heads first.
+func (p *printer) tableRows(rows []row) {
+	l := layoutOf(rows, p.how.Width)
+	for i := range rows {
+		x := &rows[i]
+		next := x.next
+		if l.next > 0 {
+			next = FirstColumns(next, l.next)
+		}
+		line := padded(MiddleColumns(x.name(), l.run), l.run) + gap + padded(FirstColumns(x.phase, l.phase), l.phase) + gap +
+			padded(x.progress, l.progress) + gap + padded(x.touched, l.touched)
+		if !l.below {
+			line += gap + next
+		}
+		line = strings.TrimRight(line, " ")
+		switch {
+		case i == 0:
+			line = p.bold(line)
+		case x.state == wire.Blocked:
+			line = p.mark(x.mark) + strings.TrimPrefix(line, x.mark)
+		}
+		p.line(line)
+		if l.below && next != "" && i > 0 {
+			p.line("    ", next)
+		}
+	}
+}
+
+// natural compares names as people count: round-9 comes before round-10.
+func natural(a, b string) int {
+	whole := strings.Compare(a, b)
+	for a != "" && b != "" {
+		na, nb := digits(a), digits(b)
+		if na == 0 || nb == 0 {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		x, y := strings.TrimLeft(a[:na], "0"), strings.TrimLeft(b[:nb], "0")
+		if c := cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)); c != 0 {
+			return c
+		}
+		a, b = a[na:], b[nb:]
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), whole)
+}
+
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}

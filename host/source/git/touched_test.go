@@ -1,0 +1,90 @@
+package git
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestTouched: a directory is as old as the last commit that changed it, or as its newest file where the work tree
+// has something else: a changed, a new, an ignored file, one that is gone.
+func TestTouched(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Settings{Environ: append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"), Dir: top}
+	git := func(date string, args ...string) {
+		t.Helper()
+		c := exec.Command("git", args...)
+		c.Dir, c.Env = top, append(s.Environ, "GIT_COMMITTER_DATE="+date)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	n := 0
+	write := func(name string) {
+		t.Helper()
+		n++ // no two sizes are alike: git may compare nothing else
+		full := filepath.Join(top, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(name+strings.Repeat("x", n)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for ; full != top; full = filepath.Dir(full) {
+			if err := os.Chtimes(full, long, long); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	git("", "init", "-q")
+	write("x/one/a b")
+	write("x/two/ä\n")
+	write("x/three/a")
+	write("x/four/a")
+	write("top/a")
+	git("2026-01-01T00:00:00Z", "add", "-A")
+	git("2026-01-01T00:00:00Z", "commit", "-qm", "first")
+	write("x/two/b")
+	git("", "add", "-A")
+	git("2026-02-02T00:00:00Z", "commit", "-qm", "second")
+	write("x/three/a") // changed
+	write("x/four/new")
+	write("x/five/a")
+	write(".gitignore")
+	if err := os.WriteFile(filepath.Join(top, ".gitignore"), []byte("hidden\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write("hidden/six/a")
+	dirs := []string{"x/one", "x/two", "x/three", "x/four", "x/five", "hidden/six", "top", "gone"}
+	first, second := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
+	want := map[string]Touch{
+		"x/one": {first, false}, "x/two": {second, false}, "top": {first, false}, "gone": {},
+		"x/three": {long, true}, "x/four": {long, true}, "x/five": {long, true}, "hidden/six": {long, true},
+	}
+	got := Touched(context.Background(), Find(top, s), top, "", dirs)
+	for _, d := range dirs {
+		if !got[d].At.Equal(want[d].At) || got[d].Uncommitted != want[d].Uncommitted {
+			t.Errorf("%s: %v, want %v", d, got[d], want[d])
+		}
+	}
+	below := Touched(context.Background(), Find(top, s), filepath.Join(top, "x"), "", []string{"two", "five", "."})
+	if !below["two"].At.Equal(second) || below["two"].Uncommitted || !below["five"].Uncommitted || !below["."].Uncommitted {
+		t.Errorf("below x: %v", below)
+	}
+	old := Touched(context.Background(), Find(top, s), top, "HEAD~1", []string{"x/two", "x/three", "x/five"})
+	if !old["x/two"].At.Equal(first) || !old["x/three"].At.Equal(first) || !old["x/five"].At.IsZero() {
+		t.Errorf("of a commit: %v", old)
+	}
+	without := Touched(context.Background(), nil, top, "", []string{"x/one"})
+	if !without["x/one"].At.Equal(long) || without["x/one"].Uncommitted {
+		t.Errorf("without git: %v", without)
+	}
+}
