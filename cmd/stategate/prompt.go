@@ -67,14 +67,9 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 	}
 }
 
-// number asks for one of n things. It returns 0 if none is wanted.
-func (p *prompt) number(ctx context.Context, question string, n int) (int, error) {
-	i, _, err := p.numberOr(ctx, question, n, "")
-	return i, err
-}
-
-// numberOr is number with a word that may be answered, too, "" for none.
-func (p *prompt) numberOr(ctx context.Context, question string, n int, word string) (number int, said bool, err error) {
+// number asks for one of n things, or for a word that may be answered instead, "" for none. It returns 0 and false if the
+// user wants nothing.
+func (p *prompt) number(ctx context.Context, question string, n int, word string) (number int, isWord bool, err error) {
 	or := ""
 	if word != "" {
 		or = ", " + word

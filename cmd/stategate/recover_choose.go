@@ -50,7 +50,7 @@ func (r *recovery) chosen(ctx context.Context, offers []print.Offer) ([]print.Of
 		numbers, word = numbers+", a for all safe ones", "a"
 	}
 	for {
-		n, all, err := r.ask.numberOr(ctx, "Which one? ["+numbers+", q to quit]", r.numbers.Len(), word)
+		n, all, err := r.ask.number(ctx, "Which one? ["+numbers+", q to quit]", r.numbers.Len(), word)
 		if all {
 			return safe, err
 		}

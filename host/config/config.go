@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -115,7 +116,7 @@ func (c *Config) Place(at Position) string {
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
 		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {
-			if k, _ := member(around(o.node, pointer[:slash]), tokens[0]); k != nil {
+			if k, _ := yamledit.Member(around(o.node, pointer[:slash]), tokens[0]); k != nil {
 				return positionOf(k)
 			}
 		}

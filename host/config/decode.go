@@ -11,6 +11,7 @@ import (
 
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -43,7 +44,8 @@ func (d *decoder) file(root *yaml.Node) {
 			c.Disable = texts(value)
 		case "options":
 			for k := 0; k+1 < len(value.Content); k += 2 {
-				c.Options = append(c.Options, Options{textOf(value.Content[k]), jsonOf(value.Content[k+1]), value.Content[k+1]})
+				text, _ := jsonOf(value.Content[k+1])
+				c.Options = append(c.Options, Options{textOf(value.Content[k]), text, value.Content[k+1]})
 			}
 		case "rules":
 			for k := 0; k+1 < len(value.Content); k += 2 {
@@ -86,7 +88,7 @@ func texts(n *yaml.Node) []Text {
 }
 
 func text(n *yaml.Node, name string) Text {
-	_, value := member(n, name)
+	_, value := yamledit.Member(n, name)
 	return textOf(value)
 }
 
@@ -124,8 +126,8 @@ func (d *decoder) globs(list []Text) {
 }
 
 func (d *decoder) ignore(n *yaml.Node) Ignore {
-	_, paths := member(n, "paths")
-	_, rules := member(n, "rules")
+	_, paths := yamledit.Member(n, "paths")
+	_, rules := yamledit.Member(n, "rules")
 	g := Ignore{Paths: texts(paths), Rules: texts(rules), Fingerprint: text(n, "fingerprint").Value, Reason: text(n, "reason").Value, At: positionOf(n)}
 	d.globs(g.Paths)
 	if until := text(n, "until"); until.Value != "" {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -15,71 +14,41 @@ type Known struct {
 	Rules  []string
 }
 
-// Check refuses names of plugins and rules that are not among the known ones, which
-// are all that there are: built in, configured, disabled. The error is an *Error.
+// Check refuses names of plugins and rules that are not among the known ones: built in, configured, disabled. The error
+// is an *Error.
 func (c *Config) Check(known []Known) error {
-	k := names{byPlugin: map[string][]string{}}
+	var plugins, all []string
+	rules := map[string][]string{}
 	for _, p := range known {
-		k.plugins = append(k.plugins, p.Plugin)
-		k.byPlugin[p.Plugin] = p.Rules
-		k.rules = append(k.rules, p.Rules...)
+		plugins, all = append(plugins, p.Plugin), append(all, p.Rules...)
+		rules[p.Plugin] = p.Rules
 	}
-	for _, t := range c.Disable {
-		if err := c.knownPlugin(t, k.plugins); err != nil {
-			return err
-		}
-	}
+	names := slices.Clone(c.Disable)
 	for _, o := range c.Options {
-		if err := c.knownPlugin(o.Plugin, k.plugins); err != nil {
-			return err
+		names = append(names, o.Plugin)
+	}
+	for _, t := range names {
+		if !slices.Contains(plugins, t.Value) {
+			return c.Errorf(t.At, "no plugin is called %q; %s", clipped(t.Value), suggest.OneOf(t.Value, plugins))
 		}
 	}
-	for _, r := range c.ruleNames() {
-		if err := c.knownRule(r, &k); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-type names struct {
-	plugins, rules []string
-	byPlugin       map[string][]string
-}
-
-// ruleNames returns every rule that the configuration names.
-func (c *Config) ruleNames() []Text {
-	var list []Text
+	names = nil
 	for _, r := range c.Rules {
-		list = append(list, r.Name)
+		names = append(names, r.Name)
 	}
 	for _, g := range c.Ignore {
-		list = append(list, g.Rules...)
+		names = append(names, g.Rules...)
 	}
-	return list
-}
-
-func (c *Config) knownPlugin(t Text, plugins []string) error {
-	if slices.Contains(plugins, t.Value) {
-		return nil
-	}
-	return c.Errorf(t.At, "no plugin is called %q; %s", clipped(t.Value), suggest.OneOf(t.Value, plugins))
-}
-
-func (c *Config) knownRule(t Text, k *names) error {
-	plugin, rule, scoped := strings.Cut(t.Value, "/")
-	if !scoped {
-		if slices.Contains(k.rules, t.Value) {
-			return nil
+	for _, t := range names {
+		plugin, rule, scoped := strings.Cut(t.Value, "/")
+		switch {
+		case !scoped && !slices.Contains(all, t.Value):
+			return c.Errorf(t.At, "no plugin has a rule %q; %s", clipped(t.Value), suggest.Or(t.Value, all, listed))
+		case scoped && !slices.Contains(plugins, plugin):
+			return c.Errorf(t.At, "no plugin is called %q; %s", clipped(plugin), suggest.OneOf(plugin, plugins))
+		case scoped && !slices.Contains(rules[plugin], rule):
+			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, clipped(rule), suggest.Or(rule, rules[plugin], listed))
 		}
-		return c.Errorf(t.At, "no plugin has a rule %q; %s", clipped(t.Value), suggest.Or(t.Value, k.rules, listed))
-	}
-	rules, ok := k.byPlugin[plugin]
-	switch {
-	case !ok:
-		return c.Errorf(t.At, "no plugin is called %q; %s", clipped(plugin), suggest.OneOf(plugin, k.plugins))
-	case !slices.Contains(rules, rule):
-		return c.Errorf(t.At, "%s has no rule %q; %s", plugin, clipped(rule), suggest.Or(path.Base(rule), rules, listed))
 	}
 	return nil
 }

@@ -1,126 +1,78 @@
 package config
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// plain returns what a JSON Schema judges: maps, lists, strings, numbers, booleans.
-func plain(n *yaml.Node) (any, *problem) {
-	switch n.Kind {
-	case yaml.MappingNode:
-		m := make(map[string]any, len(n.Content)/2)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			v, p := plain(n.Content[i+1])
-			if p != nil {
-				return nil, p
-			}
-			m[n.Content[i].Value] = v
-		}
-		return m, nil
-	case yaml.SequenceNode:
-		list := make([]any, 0, len(n.Content))
-		for _, child := range n.Content {
-			v, p := plain(child)
-			if p != nil {
-				return nil, p
-			}
-			list = append(list, v)
-		}
-		return list, nil
-	}
-	return scalar(n)
+// jsonOf writes a node as JSON, members in their order. The error is an *unreadable.
+func jsonOf(n *yaml.Node) (string, error) {
+	var b strings.Builder
+	err := writeJSON(&b, n)
+	return b.String(), err
 }
 
-// A problem is something wrong with a node.
-type problem struct {
-	node    *yaml.Node
+func writeJSON(b *strings.Builder, n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		text, err := scalar(n)
+		b.WriteString(text)
+		return err
+	}
+	mapping, brackets := n.Kind == yaml.MappingNode, "[]"
+	if mapping {
+		brackets = "{}"
+	}
+	b.WriteByte(brackets[0])
+	for i, child := range n.Content {
+		isKey := mapping && i%2 == 0
+		switch {
+		case mapping && !isKey:
+			b.WriteByte(':')
+		case i > 0:
+			b.WriteByte(',')
+		}
+		if isKey {
+			b.WriteString(jsondoc.Quote(child.Value))
+		} else if err := writeJSON(b, child); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(brackets[1])
+	return nil
+}
+
+// An unreadable is a value that JSON cannot express.
+type unreadable struct {
+	at      Position
 	message string
 }
 
-// scalar resolves a value as YAML does; a date stays the text that it is.
-func scalar(n *yaml.Node) (any, *problem) {
+func (u *unreadable) Error() string { return u.message }
+
+// scalar resolves a value as YAML does, and writes it as JSON; a date stays the text that it is.
+func scalar(n *yaml.Node) (string, error) {
 	switch n.Tag {
 	case "!!null":
-		return nil, nil
+		return "null", nil
 	case "!!bool", "!!int", "!!float":
 	default:
-		return n.Value, nil
+		return jsondoc.Quote(n.Value), nil
 	}
 	var v any
 	if err := n.Decode(&v); err != nil {
-		return nil, &problem{n, fmt.Sprintf("%s is not a readable value: %v", shown(n), err)}
+		return "", &unreadable{positionOf(n), fmt.Sprintf("%s is not a readable value: %v", shown(n), err)}
 	}
-	switch x := v.(type) {
-	case float64:
-		if math.IsInf(x, 0) || math.IsNaN(x) {
-			return nil, &problem{n, "found " + shown(n) + ", expected a finite number"}
-		}
-		return x, nil
-	case bool:
-		return x, nil
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", &unreadable{positionOf(n), "found " + shown(n) + ", expected a finite number"}
 	}
-	return json.Number(fmt.Sprint(v)), nil
-}
-
-// jsonOf writes a node as JSON, members in their order.
-func jsonOf(n *yaml.Node) string {
-	var b bytes.Buffer
-	writeJSON(&b, n)
-	return b.String()
-}
-
-func writeJSON(b *bytes.Buffer, n *yaml.Node) {
-	switch n.Kind {
-	case yaml.MappingNode:
-		b.WriteByte('{')
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(jsondoc.Quote(n.Content[i].Value))
-			b.WriteByte(':')
-			writeJSON(b, n.Content[i+1])
-		}
-		b.WriteByte('}')
-	case yaml.SequenceNode:
-		b.WriteByte('[')
-		for i, child := range n.Content {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			writeJSON(b, child)
-		}
-		b.WriteByte(']')
-	default:
-		v, _ := scalar(n)
-		text, _ := json.Marshal(v)
-		if s, ok := v.(string); ok {
-			text = []byte(jsondoc.Quote(s))
-		}
-		b.Write(text)
-	}
-}
-
-// member returns the key and the value of a mapping's member, nil if it has none.
-func member(n *yaml.Node, name string) (key, value *yaml.Node) {
-	if n.Kind != yaml.MappingNode {
-		return nil, nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i], n.Content[i+1]
-		}
-	}
-	return nil, nil
+	return string(text), nil
 }
 
 // around returns what lies at a pointer, or as near to it as there is something.
@@ -130,14 +82,7 @@ func around(n *yaml.Node, pointer string) *yaml.Node {
 		return n
 	}
 	for _, token := range tokens {
-		var next *yaml.Node
-		if n.Kind == yaml.SequenceNode {
-			if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Content) {
-				next = n.Content[i]
-			}
-		} else {
-			_, next = member(n, token)
-		}
+		_, next := yamledit.Member(n, token)
 		if next == nil {
 			return n
 		}
@@ -154,15 +99,11 @@ func named(root *yaml.Node, pointer string) string {
 	}
 	var b strings.Builder
 	for i, token := range tokens {
-		list := around(root, jsondoc.Pointer(tokens[:i]...)).Kind == yaml.SequenceNode
-		switch {
-		case list:
+		if around(root, jsondoc.Pointer(tokens[:i]...)).Kind == yaml.SequenceNode {
 			b.WriteString("[" + token + "]")
-		case i > 0:
+		} else {
 			b.WriteString("." + clipped(token))
-		default:
-			b.WriteString(clipped(token))
 		}
 	}
-	return b.String()
+	return b.String()[1:]
 }

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/host/yamledit"
 )
 
 // maxDepth bounds lists and mappings inside each other: a configuration needs
@@ -103,14 +105,14 @@ func positionOf(n *yaml.Node) Position { return Position{max(n.Line, 1), max(n.C
 func (r *reader) document(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
-	err := decode(d, &first)
+	err := yamledit.Decode(d, &first)
 	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, r.malformed(data, err)
 	}
-	switch err := decode(d, &second); {
+	switch err := yamledit.Decode(d, &second); {
 	case err == nil:
 		return nil, r.errorAt(positionOf(&second), "found a second document, expected one: remove the `---`")
 	case !errors.Is(err, io.EOF):
@@ -122,16 +124,6 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	return first.Content[0], nil
 }
 
-// decode turns a panic of the library into an error.
-func decode(d *yaml.Decoder, n *yaml.Node) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("yaml: %v", p)
-		}
-	}()
-	return d.Decode(n)
-}
-
 // malformed says where the library stopped: its own messages have no columns, and
 // their lines are those of what it began to read. Given a byte at a time, it asks for
 // few more than it needs.
@@ -140,7 +132,7 @@ func (r *reader) malformed(data []byte, err error) error {
 	d := yaml.NewDecoder(counted)
 	for range 2 {
 		var n yaml.Node
-		if decode(d, &n) != nil {
+		if yamledit.Decode(d, &n) != nil {
 			break
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/suggest"
+	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
@@ -27,15 +28,21 @@ const schemaURL = "stategate:///config"
 // validate holds the file against its schema and says what is wrong, from top to
 // bottom.
 func validate(name string, root *yaml.Node, text string) error {
-	value, p := plain(root)
-	if p != nil {
-		return &Error{name, positionOf(p.node), p.message}
+	data, err := jsonOf(root)
+	var wrong *unreadable
+	if errors.As(err, &wrong) {
+		return &Error{name, wrong.at, wrong.message}
 	}
 	schema, err := compile(text)
 	if err != nil {
 		return err
 	}
-	err = schema.Validate(value)
+	var value any
+	d := json.NewDecoder(strings.NewReader(data))
+	d.UseNumber()
+	if err = d.Decode(&value); err == nil {
+		err = schema.Validate(value)
+	}
 	if err == nil {
 		return nil
 	}
@@ -43,10 +50,11 @@ func validate(name string, root *yaml.Node, text string) error {
 	if !errors.As(err, &breach) {
 		return &Error{name, positionOf(root), "the configuration cannot be validated against its schema: " + err.Error()}
 	}
-	b := &breaches{name: name, root: root}
-	if err := json.Unmarshal([]byte(text), &b.schema); err != nil {
+	b := &breaches{name: name, root: root, schema: &yaml.Node{}}
+	if err := yaml.Unmarshal([]byte(text), b.schema); err != nil {
 		return fmt.Errorf("read the schema of the configuration: %w", err)
 	}
+	b.schema = b.schema.Content[0]
 	b.collect(breach)
 	return b.join()
 }
@@ -71,7 +79,7 @@ func compile(text string) (*jsonschema.Schema, error) {
 type breaches struct {
 	name   string
 	root   *yaml.Node
-	schema any
+	schema *yaml.Node // JSON is YAML
 	list   []*Error
 }
 
@@ -86,16 +94,18 @@ func (b *breaches) collect(e *jsonschema.ValidationError) {
 	}
 	pointer := unescaped(e.InstanceLocation)
 	node := around(b.root, pointer)
-	switch around := b.around(e.AbsoluteKeywordLocation); {
+	_, location, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
+	schema := around(b.schema, path.Dir(unescaped(location)))
+	switch {
 	case keyword == "additionalProperties":
-		b.unknown(pointer, node, around)
+		b.unknown(pointer, node, schema)
 	case strings.Contains(e.KeywordLocation, "/propertyNames/"):
-		b.badName(pointer, around)
+		b.badName(pointer, schema)
 	case keyword == "required":
 		lacking := strings.ReplaceAll(strings.TrimPrefix(e.Message, "missing properties: "), "'", "")
 		b.add(node, "%s lacks %s: write it here", named(b.root, pointer), lacking)
 	default:
-		b.add(node, "%s is %s, expected %s", named(b.root, pointer), shown(node), expected(keyword, around, node, e.Message))
+		b.add(node, "%s is %s, expected %s", named(b.root, pointer), shown(node), expected(keyword, schema, node, e.Message))
 	}
 }
 
@@ -103,60 +113,39 @@ func (b *breaches) add(n *yaml.Node, format string, args ...any) {
 	b.list = append(b.list, &Error{b.name, positionOf(n), fmt.Sprintf(format, args...)})
 }
 
-// unknown says which keys of a mapping its schema has not.
-func (b *breaches) unknown(pointer string, n *yaml.Node, schema map[string]any) {
-	properties, _ := schema["properties"].(map[string]any)
-	var known []string
-	for k := range properties {
-		known = append(known, k)
-	}
+// unknown says which keys of a mapping its schema does not have.
+func (b *breaches) unknown(pointer string, n, schema *yaml.Node) {
+	_, properties := yamledit.Member(schema, "properties")
+	known := keys(properties)
 	slices.Sort(known)
 	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		if _, ok := properties[key.Value]; !ok {
+		if key := n.Content[i]; !slices.Contains(known, key.Value) {
 			b.add(key, "%s has no key %q; %s", named(b.root, pointer), clipped(key.Value), suggest.OneOf(key.Value, known))
 		}
 	}
 }
 
+func keys(mapping *yaml.Node) (list []string) {
+	for i := 0; mapping != nil && i+1 < len(mapping.Content); i += 2 {
+		list = append(list, mapping.Content[i].Value)
+	}
+	return list
+}
+
 // badName mentions a key that its mapping does not allow; the last token of the
 // location is that key.
-func (b *breaches) badName(pointer string, schema map[string]any) {
+func (b *breaches) badName(pointer string, schema *yaml.Node) {
 	tokens, err := jsondoc.Tokens(pointer)
 	if err != nil || len(tokens) == 0 {
 		return
 	}
 	last := tokens[len(tokens)-1]
-	parent := around(b.root, jsondoc.Pointer(tokens[:len(tokens)-1]...))
-	key, _ := member(parent, last)
-	if key == nil {
-		key = parent
+	parent := jsondoc.Pointer(tokens[:len(tokens)-1]...)
+	at := around(b.root, parent)
+	if key, _ := yamledit.Member(at, last); key != nil {
+		at = key
 	}
-	b.add(key, "found %q as a key of %s, expected %s", clipped(last), named(b.root, jsondoc.Pointer(tokens[:len(tokens)-1]...)), described(schema, "another name"))
-}
-
-// around returns the part of the schema that holds a keyword.
-func (b *breaches) around(location string) map[string]any {
-	_, pointer, _ := strings.Cut(location, "#")
-	tokens, err := jsondoc.Tokens(unescaped(pointer))
-	if err != nil || len(tokens) == 0 {
-		return nil
-	}
-	at := b.schema
-	for _, t := range tokens[:len(tokens)-1] {
-		switch x := at.(type) {
-		case map[string]any:
-			at = x[t]
-		case []any:
-			var i int
-			if _, err := fmt.Sscan(t, &i); err != nil || i < 0 || i >= len(x) {
-				return nil
-			}
-			at = x[i]
-		}
-	}
-	found, _ := at.(map[string]any)
-	return found
+	b.add(at, "found %q as a key of %s, expected %s", clipped(last), named(b.root, parent), described(schema, "another name"))
 }
 
 // unescaped undoes the validator's percent-encoding of a pointer's tokens.
@@ -170,16 +159,21 @@ func unescaped(location string) string {
 	return strings.Join(tokens, "/")
 }
 
+// kinds are the types of JSON, for people.
+var kinds = map[string]string{
+	"object": "a mapping", "array": "a list", "string": "a text", "boolean": "true or false", "integer": "a whole number",
+}
+
 // expected says what a keyword asks for.
-func expected(keyword string, schema map[string]any, n *yaml.Node, message string) string {
+func expected(keyword string, schema, n *yaml.Node, message string) string {
 	switch keyword {
 	case "type":
-		return kindName(schema["type"])
+		return kinds[text(schema, "type").Value]
 	case "enum":
+		_, list := yamledit.Member(schema, "enum")
 		var words []string
-		list, _ := schema["enum"].([]any)
-		for _, w := range list {
-			words = append(words, fmt.Sprint(w))
+		for _, t := range texts(list) {
+			words = append(words, t.Value)
 		}
 		cure := ""
 		if near := suggest.Nearest(n.Value, words); near != "" && n.Kind == yaml.ScalarNode {
@@ -194,27 +188,11 @@ func expected(keyword string, schema map[string]any, n *yaml.Node, message strin
 	return described(schema, message)
 }
 
-func described(schema map[string]any, otherwise string) string {
-	if text, ok := schema["description"].(string); ok {
-		return "this: " + strings.TrimSuffix(text, ".")
+func described(schema *yaml.Node, otherwise string) string {
+	if t := text(schema, "description"); t.Value != "" {
+		return "this: " + strings.TrimSuffix(t.Value, ".")
 	}
 	return otherwise
-}
-
-func kindName(kind any) string {
-	switch kind {
-	case "object":
-		return "a mapping"
-	case "array":
-		return "a list"
-	case "string":
-		return "a text"
-	case "boolean":
-		return "true or false"
-	case "integer":
-		return "a whole number"
-	}
-	return fmt.Sprint(kind)
 }
 
 func (b *breaches) join() error {

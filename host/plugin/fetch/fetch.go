@@ -20,18 +20,11 @@ type Fetcher struct {
 	Credential func(ctx context.Context, hostport string) (auth.Credential, error) // of registries; nil for none
 }
 
-// A TooLargeError says that a source has more bytes than a plugin may have.
-type TooLargeError struct {
-	Source string
-	Max    int64
+func (f *Fetcher) tooLarge() error {
+	return fmt.Errorf("it has more than the %d bytes that a plugin may have", f.MaxBytes)
 }
 
-func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("%s has more than the %d bytes that a plugin may have", e.Source, e.Max)
-}
-
-// Get returns the bytes of a plugin. Whether they are what was meant only their
-// digest tells.
+// Get returns the bytes of a plugin. The caller must check their digest.
 func (f *Fetcher) Get(ctx context.Context, s Source) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
@@ -63,7 +56,7 @@ func (f *Fetcher) get(ctx context.Context, s Source) ([]byte, error) {
 		return nil, err
 	}
 	if int64(len(data)) > f.MaxBytes {
-		return nil, &TooLargeError{s.text, f.MaxBytes}
+		return nil, f.tooLarge()
 	}
 	return data, nil
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/opencontainers/go-digest"
-	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"oras.land/oras-go/v2"
 	"oras.land/oras-go/v2/content"
 	"oras.land/oras-go/v2/errdef"
 	"oras.land/oras-go/v2/registry/remote"
@@ -46,58 +46,31 @@ func (f *Fetcher) repository(s Source) (*remote.Repository, error) {
 	return repo, nil
 }
 
-// pull brings the only layer of an artifact. Sizes are looked at before anything
-// is read, digests after.
+// pull fetches the only layer of an artifact. Sizes are checked before anything is read, digests after.
 func (f *Fetcher) pull(ctx context.Context, s Source) ([]byte, error) {
 	repo, err := f.repository(s)
 	if err != nil {
 		return nil, err
 	}
-	layer, err := f.layer(ctx, repo, s)
+	_, text, err := oras.FetchBytes(ctx, repo, s.oci.Reference, oras.FetchBytesOptions{MaxBytes: maxArtifact})
 	if err != nil {
 		return nil, err
-	}
-	body, err := repo.Blobs().Fetch(ctx, layer)
-	if err != nil {
-		return nil, err
-	}
-	defer body.Close()
-	return content.ReadAll(body, layer)
-}
-
-func (f *Fetcher) layer(ctx context.Context, repo *remote.Repository, s Source) (ocispec.Descriptor, error) {
-	desc, body, err := repo.FetchReference(ctx, s.oci.Reference)
-	if err != nil {
-		return desc, err
-	}
-	defer body.Close()
-	if desc.Size > maxArtifact {
-		return desc, fmt.Errorf("its description has %d bytes, at most %d are read", desc.Size, maxArtifact)
-	}
-	text, err := content.ReadAll(body, desc)
-	if err != nil {
-		return desc, err
 	}
 	var m ocispec.Manifest
 	if err := json.Unmarshal(text, &m); err != nil {
-		return desc, fmt.Errorf("its description cannot be read: %w", err)
+		return nil, fmt.Errorf("its description cannot be read: %w", err)
 	}
-	return f.onlyLayer(s, m)
-}
-
-func (f *Fetcher) onlyLayer(s Source, m ocispec.Manifest) (ocispec.Descriptor, error) {
-	var none ocispec.Descriptor
 	if len(m.Layers) != 1 || m.Layers[0].MediaType != LayerType {
-		return none, fmt.Errorf("it is not a plugin: expected an artifact with one layer of type %s, found %d layers of %s", LayerType, len(m.Layers), types(m.Layers))
+		return nil, fmt.Errorf("it is not a plugin: expected an artifact with one layer of type %s, found %d layers of %s", LayerType, len(m.Layers), types(m.Layers))
 	}
 	layer := m.Layers[0]
 	if err := layer.Digest.Validate(); err != nil || layer.Size < 0 {
-		return none, errors.New("its layer has no valid digest or size")
+		return nil, errors.New("its layer has no valid digest or size")
 	}
 	if layer.Size > f.MaxBytes {
-		return none, &TooLargeError{s.text, f.MaxBytes}
+		return nil, f.tooLarge()
 	}
-	return layer, nil
+	return content.FetchAll(ctx, repo.Blobs(), layer)
 }
 
 func types(layers []ocispec.Descriptor) string {
@@ -131,21 +104,14 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	}
 	layer := content.NewDescriptorFromBytes(LayerType, wasm)
 	layer.Annotations = map[string]string{ocispec.AnnotationTitle: m.Name + ".wasm"}
-	artifact, err := json.Marshal(ocispec.Manifest{
-		Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageManifest, ArtifactType: ArtifactType,
-		Config: ocispec.DescriptorEmptyJSON, Layers: []ocispec.Descriptor{layer}, Annotations: annotations(m),
+	if err := repo.Push(ctx, layer, bytes.NewReader(wasm)); err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
+		return none, err
+	}
+	desc, err := oras.PackManifest(ctx, repo, oras.PackManifestVersion1_1, ArtifactType, oras.PackManifestOptions{
+		Layers: []ocispec.Descriptor{layer}, ManifestAnnotations: annotations(m),
 	})
 	if err != nil {
 		return none, err
-	}
-	desc := content.NewDescriptorFromBytes(ocispec.MediaTypeImageManifest, artifact)
-	for _, part := range []struct {
-		desc ocispec.Descriptor
-		data []byte
-	}{{layer, wasm}, {ocispec.DescriptorEmptyJSON, ocispec.DescriptorEmptyJSON.Data}, {desc, artifact}} {
-		if err := repo.Push(ctx, part.desc, bytes.NewReader(part.data)); err != nil && !errors.Is(err, errdef.ErrAlreadyExists) {
-			return none, err
-		}
 	}
 	if _, err := digest.Parse(s.oci.Reference); err == nil {
 		if s.oci.Reference != desc.Digest.String() {

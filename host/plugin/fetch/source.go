@@ -1,7 +1,5 @@
-// Package fetch brings plugins from where they are published, and publishes them.
-// It is the only package of stategate that opens a socket, and only `plugin add`,
-// `plugin sync` and `plugin push` use it. What arrives is hostile until it has
-// the digest that was pinned.
+// Package fetch downloads plugins from where they are published, and publishes them. It is the only package of stategate
+// that opens a socket, and only subcommands of `plugin` use it. What arrives is hostile until it has the pinned digest.
 package fetch
 
 import (

@@ -4,6 +4,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed" // for the templates
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -152,32 +154,20 @@ func (p *Plan) create(name, text string) {
 	p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, after: []byte(text), mode: 0o644})
 }
 
-// release returns a version that a tag of that name has, "" for any other: a version made up from a commit, or of a
-// tree with changes.
+// tagged matches versions that a tag has, unlike those made up from a commit, or of a tree with changes.
+var tagged = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`)
+
+// release returns a version that a tag of that name has, "" for any other.
 func release(version string) string {
-	number, pre, tagged := strings.Cut(strings.TrimPrefix(version, "v"), "-")
-	parts := strings.Split(number, ".")
-	if !strings.HasPrefix(version, "v") || len(parts) != 3 || strings.Contains(version, "+") {
-		return ""
+	if tagged.MatchString(version) {
+		return version
 	}
-	for _, p := range parts {
-		if p == "" || strings.Trim(p, "0123456789") != "" {
-			return ""
-		}
-	}
-	if tagged && (pre == "" || pre[0] < 'a' || pre[0] > 'z') {
-		return ""
-	}
-	return version
+	return ""
 }
 
 // versioned fills the placeholders of a template; a development build uses what otherwise says.
 func (p *Plan) versioned(template, otherwise string, pairs ...string) string {
-	version := p.release
-	if version == "" {
-		version = otherwise
-	}
-	return strings.NewReplacer(append(pairs, "{{version}}", version)...).Replace(template)
+	return strings.NewReplacer(append(pairs, "{{version}}", cmp.Or(p.release, otherwise))...).Replace(template)
 }
 
 // Tracked returns the files of the work tree that are going to be written.
