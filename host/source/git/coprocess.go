@@ -10,9 +10,9 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// A coprocess is a git that answers one question after another until its stdin ends.
+// A coprocess is a git command that answers one question after another until its stdin ends.
 type coprocess struct {
-	verb   string
+	name   string // of the subcommand
 	repo   *Repo
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -23,14 +23,14 @@ type coprocess struct {
 func (r *Repo) start(ctx context.Context, args ...string) (*coprocess, error) {
 	cmd, stderr := r.command(ctx, args...)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, r.failed(args[0], err, stderr)
+	var out io.Reader
+	if err == nil {
+		out, err = cmd.StdoutPipe()
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, r.failed(args[0], err, stderr)
+	if err == nil {
+		err = cmd.Start()
 	}
-	if err := cmd.Start(); err != nil {
+	if err != nil {
 		return nil, r.failed(args[0], err, stderr)
 	}
 	return &coprocess{args[0], r, cmd, in, bufio.NewReaderSize(out, 64<<10), stderr}, nil
@@ -57,17 +57,15 @@ func (p *coprocess) died(err error) *fault.Failure {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("it ended before it had answered")
 	}
-	return p.repo.failed(p.verb, err, p.stderr)
+	return p.repo.failed(p.name, err, p.stderr)
 }
 
 // kill ends the process at once; wait is then short, and stderr complete.
 func (p *coprocess) kill() {
-	_ = p.in.Close()
-	if p.cmd.ProcessState != nil {
-		return
+	if p.cmd.ProcessState == nil {
+		_ = p.cmd.Process.Kill()
 	}
-	_ = p.cmd.Process.Kill()
-	_ = p.cmd.Wait()
+	p.close()
 }
 
 // close lets the process end by itself.

@@ -24,8 +24,8 @@ func (r *Repo) ChangedInCommit(ctx context.Context, old, now string) ([]Change, 
 	return r.diff(ctx, "diff-tree", "-r", old, now)
 }
 
-func (r *Repo) diff(ctx context.Context, verb string, args ...string) (list []Change, err error) {
-	args = append([]string{verb, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"}, args...)
+func (r *Repo) diff(ctx context.Context, subcommand string, args ...string) (list []Change, err error) {
+	args = append([]string{subcommand, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"}, args...)
 	out, _, err := r.run(ctx, append(args, "--")...)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (r *Repo) diff(ctx context.Context, verb string, args ...string) (list []Ch
 	for out != "" {
 		c, rest, ok := change(out)
 		if !ok {
-			return nil, r.failed(verb, fmt.Errorf("printed %.120q, want modes, object ids, status and path", out), &tail{})
+			return nil, r.failed(subcommand, fmt.Errorf("printed %.120q, want modes, object ids, status and path", out), &tail{})
 		}
 		list, out = append(list, c), rest
 	}

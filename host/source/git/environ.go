@@ -18,8 +18,8 @@ var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_O
 func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
-		name, _, _ := strings.Cut(kv, "=")
-		if upper := strings.ToUpper(name); !strings.HasPrefix(upper, "GIT_") && upper != "LC_ALL" && upper != "LANGUAGE" || allowed(upper) {
+		name, _, _ := strings.Cut(strings.ToUpper(kv), "=")
+		if !strings.HasPrefix(name, "GIT_") && name != "LC_ALL" && name != "LANGUAGE" || allowed(name) {
 			keep = append(keep, kv)
 		}
 	}
@@ -28,10 +28,7 @@ func (s Settings) clean(top string) []string {
 }
 
 func allowed(name string) bool {
-	if slices.Contains(harmless, name) {
-		return true
-	}
-	return strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
+	return slices.Contains(harmless, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
 // sameRepository returns what the environment says about the repository that it mentions, names made absolute.
@@ -65,9 +62,12 @@ func (s Settings) get(name string) string {
 	return ""
 }
 
-func (s Settings) absolute(path string) string {
+func (s Settings) absolute(path string) string { return absolute(s.Dir, path) }
+
+// absolute returns a path that may be relative to dir.
+func absolute(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
-	return filepath.Join(s.Dir, path)
+	return filepath.Join(dir, path)
 }

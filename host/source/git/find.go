@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,7 +20,7 @@ func Find(dir string, s Settings) *Repo {
 
 // Lookup returns the repository whose work tree holds dir, which is absolute, or nil if there is none. It starts no
 // process: it climbs until a directory holds a ".git" that git would accept. A ".git" that this user may not read is a
-// *failure.Failure: whether it makes a repository is not known.
+// *fault.Failure: whether it makes a repository is not known.
 //
 // The environment counts only where it mentions that same repository, as it does in git's hooks: then GIT_INDEX_FILE
 // and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
@@ -39,7 +40,11 @@ func Lookup(dir string, s Settings) (*Repo, error) {
 			return nil, err
 		}
 		if gitDir != "" {
-			return s.repo(top, gitDir), nil
+			var environ []string
+			if s.matches(top, gitDir) {
+				environ = s.sameRepository()
+			}
+			return s.repo(top, gitDir, environ), nil
 		}
 		if filepath.Dir(top) == top {
 			break
@@ -64,45 +69,40 @@ func (s Settings) bareFromEnvironment(dir string) *Repo {
 	if own, err := gitDirAt(filepath.Dir(gitDir)); err != nil || own == gitDir {
 		return nil // of the work tree around it
 	}
-	environ := append(append(s.clean(gitDir), s.sameRepository()...), "GIT_DIR="+gitDir)
-	return &Repo{Top: gitDir, Dir: gitDir, Bare: true, program: s.program(), environ: environ}
+	r := s.repo(gitDir, gitDir, append(s.sameRepository(), "GIT_DIR="+gitDir))
+	r.Bare = true
+	return r
 }
 
-// bareAbove returns the bare repository that dir lies in. Git is left to find it as well, so that it heeds who owns it.
+// bareAbove returns the bare repository that dir lies in. Git is left to find it as well, so that it checks who owns it.
 func (s Settings) bareAbove(dir string) *Repo {
-	for ; ; dir = filepath.Dir(dir) {
-		if isBare(dir) {
-			return &Repo{Top: dir, Dir: dir, Bare: true, program: s.program(), environ: s.clean(dir)}
-		}
+	for ; !isBare(dir); dir = filepath.Dir(dir) {
 		if filepath.Dir(dir) == dir {
 			return nil
 		}
 	}
+	r := s.repo(dir, dir, nil)
+	r.Bare = true
+	return r
 }
 
 // isBare reports whether a directory is what git takes for a repository.
 func isBare(dir string) bool {
-	if ok, err := isGitDir(dir); !ok || err != nil {
-		return false
-	}
-	for _, name := range []string{"objects", "refs"} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
+	ok, err := isGitDir(dir)
+	return ok && err == nil && isDirectory(filepath.Join(dir, "objects")) && isDirectory(filepath.Join(dir, "refs"))
 }
 
-func (s Settings) repo(top, gitDir string) *Repo {
-	environ := s.clean(top)
-	if s.meant(top, gitDir) {
-		environ = append(environ, s.sameRepository()...)
-	}
-	return &Repo{Top: top, Dir: gitDir, program: s.program(), environ: environ}
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }
 
-// meant reports whether the caller's environment mentions the repository.
-func (s Settings) meant(top, gitDir string) bool {
+func (s Settings) repo(top, gitDir string, environ []string) *Repo {
+	return &Repo{Top: top, Dir: gitDir, program: cmp.Or(s.Program, "git"), environ: append(s.clean(top), environ...)}
+}
+
+// matches reports whether the caller's environment is about the repository.
+func (s Settings) matches(top, gitDir string) bool {
 	if env := s.get("GIT_DIR"); env != "" {
 		return resolved(s.absolute(env)) == resolved(gitDir)
 	}
@@ -134,60 +134,40 @@ func (s Settings) fromEnvironment(dir string) *Repo {
 	if !within(dir, top) {
 		return nil
 	}
-	environ := append(s.clean(top), s.sameRepository()...)
-	environ = append(environ, "GIT_DIR="+gitDir, "GIT_WORK_TREE="+top)
-	return &Repo{Top: top, Dir: gitDir, program: s.program(), environ: environ}
+	return s.repo(top, gitDir, append(s.sameRepository(), "GIT_DIR="+gitDir, "GIT_WORK_TREE="+top))
 }
 
-func (s Settings) program() string {
-	if s.Program == "" {
-		return "git"
-	}
-	return s.Program
-}
-
-// gitDirAt returns the git directory that top/.git is or names, "" if it is none. An error says that nobody knows.
+// gitDirAt returns the git directory that top/.git is or names, "" if it is not one, and an error if it cannot be read.
 func gitDirAt(top string) (string, error) {
 	entry := filepath.Join(top, ".git")
 	info, err := os.Stat(entry)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", nil // a directory that may not be searched has no entry that anybody could be meant to use
-	}
-	if info.IsDir() {
+	case info.IsDir():
 		if ok, err := isGitDir(entry); !ok || err != nil {
 			return "", err
 		}
 		return entry, nil
-	}
-	if !info.Mode().IsRegular() {
+	case !info.Mode().IsRegular():
 		return "", nil
 	}
-	target, err := gitFile(entry)
-	if target == "" || err != nil {
-		return "", err
+	text, err := readStart(entry, 8<<10)
+	target, ok := ParseGitFile(text)
+	if !ok || err != nil {
+		return "", forbidden(entry, err)
 	}
-	if !filepath.IsAbs(target) {
-		target = filepath.Join(top, target)
-	}
-	return filepath.Clean(target), nil
+	return absolute(top, target), nil
 }
 
-// gitFile reads a file "gitdir: PATH", as worktrees and submodules have.
-func gitFile(path string) (string, error) {
+// readStart reads a file as far as it may be large.
+func readStart(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", forbidden(path, err)
+		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, 8<<10))
-	if err != nil {
-		return "", forbidden(path, err)
-	}
-	target, ok := ParseGitFile(text)
-	if !ok {
-		return "", nil
-	}
-	return target, nil
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // forbidden returns a failure if a ".git" is there and may not be read, and nil if it is gone.
@@ -213,7 +193,7 @@ func isGitDir(dir string) (bool, error) {
 	return !info.IsDir(), nil
 }
 
-// resolved gives path without links as far as it exists.
+// resolved returns path without links as far as it exists.
 func resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

@@ -8,6 +8,7 @@ package git
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -34,7 +35,7 @@ type Repo struct {
 	environ []string
 }
 
-// grace is how long a git that was told to stop may keep its pipes open.
+// grace is how long a git that was killed may keep its pipes open.
 const grace = 2 * time.Second
 
 var always = []string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-optional-locks", "--no-replace-objects"}
@@ -52,7 +53,7 @@ func (r *Repo) run(ctx context.Context, args ...string) (out string, status int,
 	return r.runSized(ctx, 0, args...)
 }
 
-// runSized is run for a verb that is expected to print so many bytes.
+// runSized is run for a subcommand that is expected to print so many bytes.
 func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out string, status int, err error) {
 	cmd, stderr := r.command(ctx, args...)
 	var stdout strings.Builder
@@ -65,10 +66,10 @@ func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out stri
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
-		return stdout.String(), exit.ExitCode(), r.failed(verbOf(args), err, stderr)
+		return stdout.String(), exit.ExitCode(), r.failed(subcommand(args), err, stderr)
 	}
 	if err != nil {
-		return "", -1, r.failed(verbOf(args), err, stderr)
+		return "", -1, r.failed(subcommand(args), err, stderr)
 	}
 	return stdout.String(), 0, nil
 }
@@ -91,14 +92,32 @@ func runWide(cmd *exec.Cmd, w io.Writer) error {
 	return errors.Join(cmd.Wait(), err)
 }
 
-// verbOf returns the verb among the arguments of git, of which options of git itself come first.
-func verbOf(args []string) string {
+// object runs a command that prints one object id. The status is 1 if there is no such object.
+func (r *Repo) object(ctx context.Context, args ...string) (id string, status int, err error) {
+	out, status, err := r.run(ctx, args...)
+	if id = strings.TrimSuffix(out, "\n"); err == nil && !isID(id) {
+		err = r.failed(subcommand(args), fmt.Errorf("printed %.60q, want an object id", id), &tail{})
+	}
+	return id, status, err
+}
+
+// line runs a command that prints one line. An exit status of 1 stands for nothing.
+func (r *Repo) line(ctx context.Context, args ...string) (string, error) {
+	out, status, err := r.run(ctx, args...)
+	if status == 1 {
+		err = nil
+	}
+	return strings.TrimSuffix(out, "\n"), err
+}
+
+// subcommand returns the subcommand among the arguments of git, of which options of git itself come first.
+func subcommand(args []string) string {
 	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	return args[max(i, 0)]
 }
 
-func (r *Repo) failed(verb string, err error, stderr *tail) *fault.Failure {
-	f := fault.Newf(fault.Source, "run git %s in %s: %v", verb, r.Top, err)
+func (r *Repo) failed(subcommand string, err error, stderr *tail) *fault.Failure {
+	f := fault.Newf(fault.Source, "run git %s in %s: %v", subcommand, r.Top, err)
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		f.Message = "git is not installed or not in PATH: install it, or check without revisions"
@@ -115,7 +134,7 @@ func (r *Repo) failed(verb string, err error, stderr *tail) *fault.Failure {
 	return f
 }
 
-// tail keeps the last bytes of what git says.
+// tail keeps the last bytes of what git writes to stderr.
 type tail struct{ kept []byte }
 
 const maxStderr = 16 << 10
@@ -130,7 +149,7 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) String() string { return strings.TrimSpace(string(t.kept)) }
 
-// Installed reports whether the git command is there. Without it nothing is known of revisions and ignore rules.
+// Installed reports whether the git command is there.
 func (r *Repo) Installed() bool {
 	_, err := exec.LookPath(r.program)
 	return err == nil

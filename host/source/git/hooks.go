@@ -2,56 +2,41 @@ package git
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 )
 
 // Hooks returns the absolute path of the directory whose hooks git runs here, core.hooksPath and linked worktrees
 // considered. It need not exist, and may lie outside the repository.
 func (r *Repo) Hooks(ctx context.Context) (string, error) {
-	out, _, err := r.run(ctx, "rev-parse", "--git-path", "hooks")
-	if err != nil {
-		return "", err
-	}
-	return r.below(strings.TrimSuffix(out, "\n")), nil
+	return r.path(ctx, "--git-path", "hooks")
 }
 
 // CommonDir returns the absolute path of the git directory that all worktrees of the repository share.
 func (r *Repo) CommonDir(ctx context.Context) (string, error) {
-	out, _, err := r.run(ctx, "rev-parse", "--git-common-dir")
+	return r.path(ctx, "--git-common-dir")
+}
+
+func (r *Repo) path(ctx context.Context, what ...string) (string, error) {
+	out, _, err := r.run(ctx, append([]string{"rev-parse"}, what...)...)
 	if err != nil {
 		return "", err
 	}
-	return r.below(strings.TrimSuffix(out, "\n")), nil
-}
-
-func (r *Repo) below(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(r.Top, path)
+	return absolute(r.Top, strings.TrimSuffix(out, "\n")), nil
 }
 
 // Config returns a value of the configuration, "" if it is not set.
 func (r *Repo) Config(ctx context.Context, key string) (string, error) {
-	out, status, err := r.run(ctx, "config", "--get", key)
-	if status == 1 {
-		return "", nil
-	}
-	return strings.TrimSuffix(out, "\n"), err
+	return r.line(ctx, "config", "--get", key)
 }
 
 // DefaultBranch returns the branch that changes are merged into, as far as the clone knows: the one that the remote
 // origin points to, or the one that is checked out; "" if neither is known.
-func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
+func (r *Repo) DefaultBranch(ctx context.Context) (_ string, err error) {
 	for _, ref := range []string{"refs/remotes/origin/HEAD", "HEAD"} {
-		out, status, err := r.run(ctx, "symbolic-ref", "--quiet", "--short", ref)
-		if status == 0 {
-			return strings.TrimPrefix(strings.TrimSuffix(out, "\n"), "origin/"), nil
-		}
-		if status < 0 {
-			return "", err
+		var branch string
+		if branch, err = r.line(ctx, "symbolic-ref", "--quiet", "--short", ref); err == nil && branch != "" {
+			return strings.TrimPrefix(branch, "origin/"), nil
 		}
 	}
-	return "", nil
+	return "", err
 }

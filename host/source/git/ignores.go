@@ -16,21 +16,21 @@ import (
 // maxRestarts bounds how often a "check-ignore" that dies over a path is started again.
 const maxRestarts = 100
 
-// survived is a number of names that every git is known to answer for; see tooDeep.
+// survived is a number of names that every git is known to answer for; see shortened.
 const survived = 20
 
 // Ignores asks git which paths it ignores, through one "check-ignore" that is started when first needed. What git
 // tracks is not ignored, whatever the rules say. It is safe for concurrent use. Close it.
 //
 // Check-ignore is asked about the rules alone: to find out what is tracked it looks through the whole index for each
-// path, which takes seconds where there are 100,000 files. The index is listed once instead, if a rule speaks at all.
+// path, which takes seconds where there are 100,000 files. The index is listed once instead, if there is a rule for a path.
 type Ignores struct {
 	repo     *Repo
 	ctx      context.Context
 	mu       sync.Mutex
 	git      *coprocess
 	restarts int
-	beyond   []string   // directories that a link leads out of, or that lie in a submodule: git dies over what is in them
+	beyond   []string   // directories behind a link or in a submodule: git dies over what is in them
 	deepest  int        // names in the longest path that may be asked about; 0 while none has been too long
 	tracked  *Listing   // nil until it is needed
 	broken   error      // git cannot be asked
@@ -40,7 +40,7 @@ type Ignores struct {
 // Ignores returns a reader of the repository's ignore rules. Its process ends with ctx.
 func (r *Repo) Ignores(ctx context.Context) *Ignores { return &Ignores{repo: r, ctx: ctx} }
 
-// Tracked tells what git tracks, for a caller that has listed it already. Call it before Ask.
+// Tracked sets what git tracks, for a caller that has listed it already. Call it before Ask.
 func (g *Ignores) Tracked(l *Listing) { g.tracked = l }
 
 // Broken returns the error after which Ask has been giving the same one, nil if there is none.
@@ -50,8 +50,8 @@ func (g *Ignores) Broken() error {
 	return g.broken
 }
 
-// Ask tells for each path, slash-separated below the top, whether git ignores it. A path that git refuses to speak of,
-// as one inside a submodule, is not ignored. An error is final.
+// Ask returns for each path, slash-separated below the top, whether git ignores it. A path that git does not answer for, as
+// one inside a submodule, is not ignored. An error is final.
 func (g *Ignores) Ask(paths []string) ([]bool, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -73,7 +73,7 @@ func (g *Ignores) Ask(paths []string) ([]bool, error) {
 	return answers, nil
 }
 
-// A Rule is the line of an ignore file that decides about a path. The zero Rule stands for none.
+// A Rule is the line of an ignore file that decides about a path. The zero Rule is none.
 type Rule struct {
 	Source  string // the file, below the top if it is a .gitignore
 	Line    string
@@ -98,7 +98,7 @@ func (r Rule) Names() string {
 // String returns the place and the text of the rule.
 func (r Rule) String() string { return r.Source + ":" + r.Line + ": " + r.Pattern }
 
-// Covered gives for each path the rule about it, tracked or not: what is written there tomorrow is ignored.
+// Covered returns for each path the rule about it, tracked or not: what is written there tomorrow is ignored.
 func (g *Ignores) Covered(paths []string) ([]Rule, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -144,7 +144,8 @@ func (g *Ignores) rules(paths []string) ([]Rule, error) {
 		case aboutOnePath(f.Stderr):
 			g.beyond = append(g.beyond, path.Dir(culprit))
 			answers = append(answers, Rule{})
-		case f.Stderr == "" && g.tooDeep(culprit):
+		case f.Stderr == "" && g.deepest == 0 && strings.Count(culprit, "/") >= survived:
+			g.deepest = survived
 		default:
 			return nil, f
 		}
@@ -157,29 +158,13 @@ func (g *Ignores) outside(path string) bool {
 	return slices.ContainsFunc(g.beyond, func(dir string) bool { return slashpath.Holds(dir, path) && dir != path })
 }
 
-// tooDeep notes that git crashed over a path: version 2.39 does where 24 directories are above it. From then on such a
-// path is asked about by its highest ancestors, which settles it if one of them is ignored.
-func (g *Ignores) tooDeep(path string) bool {
-	if g.deepest != 0 || strings.Count(path, "/") < survived {
-		return false
-	}
-	g.deepest = survived
-	return true
-}
-
+// shortened returns a path that may be asked about. Git 2.39 crashes where 24 directories are above one; from then on such a
+// path is asked about by its highest ancestors, which decides if one of them is ignored.
 func (g *Ignores) shortened(path string) string {
-	if g.deepest == 0 {
-		return path
+	if names := strings.Split(path, "/"); g.deepest > 0 && len(names) > g.deepest {
+		return strings.Join(names[:g.deepest], "/")
 	}
-	at := 0
-	for range g.deepest {
-		i := strings.IndexByte(path[at:], '/')
-		if i < 0 {
-			return path
-		}
-		at += i + 1
-	}
-	return path[:at-1]
+	return path
 }
 
 // Close ends the process.

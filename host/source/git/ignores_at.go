@@ -19,7 +19,7 @@ const ignoreFile = ".gitignore"
 // maxIgnoreFile is the greatest ".gitignore" that is read of a commit, in bytes.
 const maxIgnoreFile = 1 << 20
 
-// A pastRules holds the ignore files of a commit, as far as somebody asked about a path below them, in a directory
+// A pastRules holds the ignore files of a commit, as far as they are above a path that was asked about, in a directory
 // that stands for its work tree: git reads ignore files from nowhere else.
 type pastRules struct {
 	listing *Listing
@@ -68,7 +68,7 @@ func (g *Ignores) place(paths []string) error {
 	return nil
 }
 
-// read returns the text of an ignore file, nil if it is none that git reads: git follows no link in its place.
+// read returns the text of an ignore file, nil if git does not read it: git follows no link in its place.
 func (p *pastRules) read(f File) ([]byte, error) {
 	if !strings.HasPrefix(f.Mode, "100") {
 		return nil, nil
@@ -84,7 +84,7 @@ func (p *pastRules) read(f File) ([]byte, error) {
 }
 
 // Rules returns every rule of the ignore files that the commit holds and of the repository's own, info/exclude. It is for
-// finding out what somebody meant to ignore; which of them count where is for Covered to say.
+// finding out what is meant to be ignored; which of them count where is for Covered to say.
 func (g *Ignores) Rules() (list []Rule, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -108,18 +108,13 @@ func (g *Ignores) Rules() (list []Rule, err error) {
 func (r *Repo) exclude() []Rule {
 	dir := r.Dir
 	if common, err := os.ReadFile(filepath.Join(dir, "commondir")); err == nil { // of a linked worktree
-		if dir = strings.TrimRight(string(common), "\r\n"); !filepath.IsAbs(dir) {
-			dir = filepath.Join(r.Dir, dir)
-		}
+		dir = absolute(r.Dir, strings.TrimRight(string(common), "\r\n"))
 	}
 	name := filepath.Join(dir, "info", "exclude")
-	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnoreFile {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil
-	}
+	text, _ := readStart(name, maxIgnoreFile)
 	return rulesOf(name, text)
 }
 
@@ -143,11 +138,11 @@ func (p *pastRules) copy(dir string) error {
 		return err
 	}
 	root, err := os.OpenRoot(p.dir)
-	if err != nil {
-		return fault.Newf(fault.IO, "write the ignore rules of a commit: %v", err)
+	if err == nil {
+		defer root.Close()
+		err = root.MkdirAll(filepath.FromSlash(dir), 0o700)
 	}
-	defer root.Close()
-	if err = root.MkdirAll(filepath.FromSlash(dir), 0o700); err == nil {
+	if err == nil {
 		err = root.WriteFile(filepath.FromSlash(name), text, 0o600)
 	}
 	if err != nil {

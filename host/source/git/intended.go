@@ -16,7 +16,7 @@ func IsEmpty(id string) bool {
 // intendedFlag is what "ls-files --debug" shows of a name that is only intended to be added.
 const intendedFlag = 1 << 29
 
-// Intended gives those of the paths in the index that are only intended to be added (git add -N).
+// Intended returns those of the paths in the index that are only intended to be added (git add -N).
 func (r *Repo) Intended(ctx context.Context, paths []string) (list []string, err error) {
 	const atOnce = 500 // a command line holds that many long paths
 	for len(paths) > 0 {

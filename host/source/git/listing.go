@@ -46,7 +46,7 @@ func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
 	return r.listing("ls-files", out, indexLine)
 }
 
-// maxExpected bounds what is set aside before git has said anything, in bytes.
+// maxExpected bounds what is allocated before git has printed anything, in bytes.
 const maxExpected = 64 << 20
 
 // indexSize is about what git prints of its index: some more than the file holds.
@@ -59,7 +59,7 @@ func (r *Repo) indexSize() int {
 }
 
 // Tree lists the files of a commit or directory object. One that a checkout could not write as it is, because it holds
-// a name twice or one of git's own, is a *failure.Failure.
+// a name twice or one of git's own, is a *fault.Failure.
 func (r *Repo) Tree(ctx context.Context, id string) (*Listing, error) {
 	if !isID(id) {
 		return nil, fmt.Errorf("list %.60q: not an object id", id)
@@ -71,21 +71,21 @@ func (r *Repo) Tree(ctx context.Context, id string) (*Listing, error) {
 	return r.listing("ls-tree", out, treeLine)
 }
 
-func (r *Repo) listing(verb, out string, parse func(head string) (File, bool)) (*Listing, error) {
+func (r *Repo) listing(subcommand, out string, parse func(head string) (File, bool)) (*Listing, error) {
 	l := &Listing{Files: make([]File, 0, strings.Count(out, "\x00"))}
 	for out != "" {
 		line, rest, ended := strings.Cut(out, "\x00")
 		head, path, named := strings.Cut(line, "\t")
 		f, ok := parse(head)
 		if !ok || !ended || !named || !cleanPath(path) {
-			return nil, r.failed(verb, fmt.Errorf("printed %.80q, want mode, object id and path", line), &tail{})
+			return nil, r.failed(subcommand, fmt.Errorf("printed %.80q, want mode, object id and path", line), &tail{})
 		}
 		f.Path, out = path, rest
 		l.add(f)
 	}
 	l.sort()
 	if name, why := l.fault(); why != "" {
-		return nil, fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", verb, name, why)
+		return nil, fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", subcommand, name, why)
 	}
 	l.Files = slices.DeleteFunc(l.Files, func(f File) bool { return f.Mode == directory })
 	return l, nil

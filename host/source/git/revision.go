@@ -8,24 +8,20 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Commit returns the object id of the commit that a revision names. A revision that names none is a *UsageError, but a
+// Commit returns the object id of the commit that a revision names. A revision that names none is a *fault.UsageError, but a
 // failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) {
 		return "", fault.Usagef("%q is not a valid revision: name a commit, branch or tag", revision)
 	}
-	out, status, err := r.run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
-	if status == 1 {
-		return "", r.unknown(ctx, revision)
+	id, status, err := r.object(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
+	if status != 1 {
+		return id, err
 	}
-	if err != nil {
-		return "", err
+	if r.shallow(ctx) {
+		return "", r.tooShallow(fmt.Sprintf("revision %q", revision))
 	}
-	id := strings.TrimSuffix(out, "\n")
-	if !isID(id) {
-		return "", r.failed("rev-parse", fmt.Errorf("printed %.60q, want an object id", id), &tail{})
-	}
-	return id, nil
+	return "", fault.Usagef("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)
 }
 
 // Switch returns what git switch takes to check out the commit that a revision names:
@@ -89,21 +85,6 @@ func (r *Repo) Refs(ctx context.Context, most int) ([]Ref, error) {
 	return list, nil
 }
 
-func (r *Repo) unknown(ctx context.Context, revision string) error {
-	if r.shallow(ctx) {
-		return r.tooShallow(fmt.Sprintf("revision %q", revision))
-	}
-	return fault.Usagef("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)
-}
-
 func isID(s string) bool {
-	if len(s) != 40 && len(s) != 64 {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return longAsID(s) && strings.Trim(s, "0123456789abcdef") == ""
 }

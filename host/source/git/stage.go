@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Stageable gives those of paths, relative to Top, that git add takes: it refuses
+// Stageable returns those of paths, relative to Top, that git add takes: it refuses
 // one that is ignored, and one of which neither the index nor the work tree has
 // anything. A path that ends in a slash is a directory. No file is opened.
 func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) {
