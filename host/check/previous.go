@@ -84,7 +84,7 @@ func (l *Session) remember(plugin string, now *statefiles.Instance) {
 	if s := l.seen; s != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.now[previous.Key{Plugin: plugin, Root: now.Root}] = previous.Files(now.Files)
+		s.now[discover.Instance{Plugin: plugin, Root: now.Root}] = previous.Files(now.Files)
 	}
 }
 
@@ -108,13 +108,12 @@ func (l *Session) missingSinceLast(found *discover.Found) {
 	for _, i := range found.Instances {
 		here[i] = true
 	}
-	for key, files := range l.last {
-		i := discover.Instance(key)
-		if slices.ContainsFunc(found.Excluded, func(dir string) bool { return slashpath.Holds(dir, key.Root) }) {
-			l.seen.now[key] = files
+	for i, files := range l.last {
+		if slices.ContainsFunc(found.Excluded, func(dir string) bool { return slashpath.Holds(dir, i.Root) }) {
+			l.seen.now[i] = files
 			continue
 		}
-		if l.Parties[key.Plugin] != nil && l.asked(key.Root) && !here[i] && !l.gone[i] {
+		if l.Parties[i.Plugin] != nil && l.asked(i.Root) && !here[i] && !l.gone[i] {
 			l.unseen[i] = true
 		}
 	}

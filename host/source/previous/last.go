@@ -1,12 +1,13 @@
-// Package previous remembers what a look saw of every instance, for a later one to compare with: of state that git ignores
-// there is no other earlier revision.
+// Package previous remembers what a run saw of every state directory, for a later one to compare with: of state that git
+// ignores there is no other earlier revision.
 //
 // The record is one file outside of the work tree. It has a checksum against damage and is bounded; what it holds is
-// given to plugins like any other documents, and trusted no more.
+// given to plugins like any other documents, and is not trusted more.
 package previous
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"crypto/sha256"
 	"encoding/json"
@@ -17,31 +18,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// A Key names an instance.
-type Key struct {
-	Plugin string
-	Root   string // slash-separated, relative to the anchor
-}
-
-// A Record is what was seen of each instance.
-type Record map[Key][]File
-
-// A File is one document as it was.
-type File struct {
-	Path     string
-	Kind     snapshot.Kind
-	Detail   string `json:",omitempty"`
-	Size     int64
-	TooLarge bool   `json:",omitempty"`
-	Data     []byte `json:",omitempty"`
-	Read     bool   // Data is all of it
-}
+// A Record is what was seen of each state directory.
+type Record map[discover.Instance][]snapshot.File
 
 // ErrDamaged says that a record is not as it was written.
 var ErrDamaged = errors.New("the record of the last open gate is damaged")
@@ -50,12 +34,12 @@ var ErrDamaged = errors.New("the record of the last open gate is damaged")
 const MaxSize = 64 << 20
 
 // head begins a record. A change of the format changes it.
-const head = "stategate last 1\n"
+const head = "stategate last 2\n"
 
-// entry is one instance in the file.
+// entry is one state directory in the file.
 type entry struct {
-	Key
-	Files []File
+	discover.Instance
+	Files []snapshot.File
 }
 
 // Read reads a record. One that was never written is nil.
@@ -94,7 +78,7 @@ func decode(data []byte) (Record, error) {
 	}
 	r := Record{}
 	for _, e := range entries {
-		r[e.Key] = e.Files
+		r[e.Instance] = e.Files
 	}
 	return r, nil
 }
@@ -120,7 +104,7 @@ func (r Record) encode() ([]byte, error) {
 		entries = append(entries, entry{key, files})
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		return strings.Compare(a.Root+"\x00"+a.Plugin, b.Root+"\x00"+b.Plugin)
+		return cmp.Or(cmp.Compare(a.Root, b.Root), cmp.Compare(a.Plugin, b.Plugin))
 	})
 	text, err := json.Marshal(entries)
 	if err != nil {
@@ -138,12 +122,6 @@ func (r Record) encode() ([]byte, error) {
 }
 
 // Files returns what is remembered of documents that were read.
-func Files(list []snapshot.File) []File {
-	files := make([]File, 0, len(list))
-	for _, f := range list {
-		if f.Kind != snapshot.BadName {
-			files = append(files, File{f.Path, f.Kind, f.Detail, f.Size, f.TooLarge, f.Data, f.Data != nil})
-		}
-	}
-	return files
+func Files(list []snapshot.File) []snapshot.File {
+	return slices.DeleteFunc(slices.Clone(list), func(f snapshot.File) bool { return f.Kind == snapshot.BadName })
 }

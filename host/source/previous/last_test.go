@@ -9,17 +9,18 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 func record() Record {
 	return Record{
-		{"one", "a/b"}: Files([]snapshot.File{
+		{Plugin: "one", Root: "a/b"}: Files([]snapshot.File{
 			{Path: "state.json", Size: 2, Data: []byte("{}")}, {Path: "empty", Data: []byte{}}, {Path: "deep/er/x.md", Size: 9},
 			{Path: "deep/link", Kind: snapshot.Symlink, Detail: "symbolic link"}, {Path: "rounds/1", Kind: snapshot.Directory}, {Path: "large", Size: 99, TooLarge: true},
 		}),
-		{"two", "a/b"}: nil,
+		{Plugin: "two", Root: "a/b"}: nil,
 	}
 }
 
@@ -34,7 +35,7 @@ func TestWriteAndRead(t *testing.T) {
 		}
 	}
 	got, err := Read(name)
-	if err != nil || len(got) != 2 || !reflect.DeepEqual(got[Key{"one", "a/b"}][0], record()[Key{"one", "a/b"}][0]) {
+	if err != nil || len(got) != 2 || !reflect.DeepEqual(got[discover.Instance{Plugin: "one", Root: "a/b"}][0], record()[discover.Instance{Plugin: "one", Root: "a/b"}][0]) {
 		t.Errorf("Read = %+v, %v", got, err)
 	}
 	a, _ := record().encode()

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
@@ -19,60 +20,46 @@ type remembered struct {
 	plugin string
 }
 
-// Source says that it is no work tree.
-
 // Open implements tree.Tree.
 func (t remembered) Open(ctx context.Context, root string) (tree.Dir, error) {
-	files, ok := t.record[Key{t.plugin, root}]
+	files, ok := t.record[discover.Instance{Plugin: t.plugin, Root: root}]
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
 	return dir(files), ctx.Err()
 }
 
-type dir []File
+type dir []snapshot.File
 
 func (dir) Close() error { return nil }
 
 func (dir) Unchanged(string, tree.Stamp) bool { return true }
 
 func (d dir) List(path string, max int) (tree.Listing, error) {
-	kinds := map[string]tree.Entry{}
-	for _, f := range d {
-		rest := f.Path
-		if path != "." {
-			var ok bool
-			if rest, ok = strings.CutPrefix(f.Path, path+"/"); !ok {
-				continue
-			}
-		}
-		name, _, deep := strings.Cut(strings.TrimSuffix(rest, "/"), "/")
-		e := tree.Entry{Name: name, Kind: f.Kind, Detail: f.Detail}
-		if deep {
-			e = tree.Entry{Name: name, Kind: snapshot.Directory}
-		}
-		if before, ok := kinds[name]; !ok || before.Kind != snapshot.Directory {
-			kinds[name] = e
-		}
-	}
 	var l tree.Listing
-	for _, e := range kinds {
-		l.Entries = append(l.Entries, e)
+	for _, f := range d {
+		if path != f.Path && slashpath.Holds(path, f.Path) {
+			name, _, deep := strings.Cut(strings.TrimSuffix(slashpath.Below(path, f.Path), "/"), "/")
+			e := tree.Entry{Name: name, Kind: f.Kind, Detail: f.Detail}
+			if deep {
+				e = tree.Entry{Name: name, Kind: snapshot.Directory}
+			}
+			l.Entries = append(l.Entries, e)
+		}
 	}
-	if len(l.Entries) > max {
+	if l.Entries = tree.Sorted(l.Entries); len(l.Entries) > max {
 		return tree.Listing{}, fmt.Errorf("%w: more than %d", tree.ErrTooMany, max)
 	}
-	slices.SortFunc(l.Entries, func(a, b tree.Entry) int { return strings.Compare(a.Name, b.Name) })
 	return l, nil
 }
 
-func (d dir) find(path string) (File, error) {
+func (d dir) find(path string) (snapshot.File, error) {
 	for _, f := range d {
 		if f.Path == path && f.Kind == snapshot.Regular {
 			return f, nil
 		}
 	}
-	return File{}, tree.ErrUnseen
+	return snapshot.File{}, tree.ErrUnseen
 }
 
 func (d dir) Size(path string, _ tree.Entry) (int64, error) {
@@ -85,10 +72,10 @@ func (d dir) Read(path string, _ tree.Entry, max int64) (tree.Content, error) {
 	switch {
 	case err != nil:
 		return tree.Content{}, err
-	case f.TooLarge, f.Read && int64(len(f.Data)) > max:
+	case f.TooLarge, int64(len(f.Data)) > max:
 		return tree.Content{Size: f.Size}, nil
-	case !f.Read:
+	case f.Data == nil:
 		return tree.Content{}, tree.ErrUnseen
 	}
-	return tree.Content{Size: f.Size, Data: append([]byte{}, f.Data...)}, nil
+	return tree.Content{Size: f.Size, Data: f.Data}, nil
 }

@@ -184,11 +184,11 @@ func (d *listedDir) List(path string, max int) (Listing, error) {
 	if len(entries) > max {
 		return Listing{}, fmt.Errorf("%w: more than %d", ErrTooMany, max)
 	}
-	return Listing{Entries: sorted(entries)}, nil
+	return Listing{Entries: Sorted(entries)}, nil
 }
 
-// sorted orders entries by name; of two of one name the directory stays, which holds what is settled.
-func sorted(entries []Entry) []Entry {
+// Sorted orders entries by name; of two of one name the directory stays.
+func Sorted(entries []Entry) []Entry {
 	slices.SortFunc(entries, func(a, b Entry) int {
 		if c := strings.Compare(a.Name, b.Name); c != 0 || a.Kind == b.Kind {
 			return c

@@ -253,7 +253,7 @@ func (d *stagedDir) merge(path string, listed, beside []Entry, max int) ([]Entry
 			listed = append(listed, e)
 		}
 	}
-	return sorted(listed), nil
+	return Sorted(listed), nil
 }
 
 // holdsIgnored reports whether git ignores something in a directory that it neither tracks nor ignores.
