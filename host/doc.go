@@ -29,12 +29,13 @@
 //
 // # The life of one document
 //
-//  1. cmd reads flags and the configuration and fills check.Options; every plugin's manifest is read
-//     from its file without running code.
-//  2. check.Check opens a session: it locates the workspace root, opens the source (work tree, index
-//     or commit), the ignore rules, the bases and the cache of verdicts.
+//  1. cmd reads flags, locates the workspace (check.Locate), reads its configuration and fills
+//     check.Options; every plugin's manifest is read from its file without running code.
+//  2. check.Check opens a session: the source (work tree, index or commit), the ignore rules, the bases
+//     and the cache of verdicts.
 //  3. source/discover walks the tree once, for the roots of all plugins, and yields state directories.
-//  4. What a base has and the present lacks is paired with what is new (moved) or reported (removed).
+//  4. What an earlier state has and the present lacks is paired with what is new (moved) or reported
+//     (lost).
 //  5. Several goroutines take one state directory each.
 //  6. source/statefiles lists it, matches names against the manifest's globs, reads the bytes, hashes
 //     them.

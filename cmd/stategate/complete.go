@@ -181,7 +181,7 @@ func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 		}
 		anchor, roots, _ := check.Roots(ctx, o)
 		for _, r := range roots {
-			words = append(words, [2]string{a.fromHere(anchor, r.Path), r.Plugin})
+			words = append(words, [2]string{a.fromHere(anchor, r.Root), r.Plugin})
 		}
 		return words
 	})

@@ -86,9 +86,12 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plu
 	if len(l.plugins) > 0 {
 		p, wrong = choose(l.plugins, o.Limits) // a configured plugin is not known yet
 	}
-	o.Plugins = builtIns.list
+	known := builtIns.list
 	if wrong == nil {
-		o.Plugins = slices.Concat(builtIns.list, p.list)
+		known = slices.Concat(known, p.list)
+	}
+	if o.Workspace, err = check.Locate(c.Context(), *o, known); err != nil {
+		return nil, err
 	}
 	s, err := a.configure(c.Context(), c, &l.configFlags, *o)
 	if err != nil {
@@ -96,7 +99,6 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plu
 	}
 	defer s.files.Close()
 	l.settings = s
-	o.Index = s.files.Index()
 	if s.found {
 		o.Limits = o.Limits.Lower(s.Config.Limits)
 		p, wrong = a.chooseConfigured(c.Context(), builtIns, l.plugins, s, o.Limits)

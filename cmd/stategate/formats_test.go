@@ -88,7 +88,7 @@ func TestFailuresShow(t *testing.T) {
 		formatText: "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ", formatGitLab: `"severity": "blocker"`,
 		formatJUnit: `errors="1"`, formatSARIF: `"executionSuccessful": false`,
 	}
-	unlooked := &result.Result{Unlooked: []result.Unlooked{{Plugin: "toy", Why: "git ignores all of it"}}}
+	unlooked := &result.Result{NotApplicable: []result.NotApplicable{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats {
 		if text := printed(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
@@ -424,7 +424,7 @@ func FuzzFormats(f *testing.F) {
 			Instances: []result.Instance{{Plugin: "toy", Root: path, Diagnostics: []result.Diagnostic{d},
 				Suppressed: []result.Suppressed{{Diagnostic: d, Why: result.Ignored, Reason: stderr}}}},
 			Declined: []result.Declined{{Plugin: "other", Root: path, Why: message}},
-			Unlooked: []result.Unlooked{{Plugin: subject, Why: stderr}},
+			NotApplicable: []result.NotApplicable{{Plugin: subject, Why: stderr}},
 			Failures: []result.Failure{{Plugin: subject, Root: path, Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}
 		for _, format := range checkFormats {

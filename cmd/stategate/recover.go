@@ -98,7 +98,7 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if r.repair, err = repair.OpenRepair(c.Context(), o); err != nil {
 		return r.onlyList(c.Context(), err)
 	}
-	defer func() { _ = r.repair.Close() }()
+	defer r.repair.Close()
 	if r.say.Left = r.repair.Left; r.say.Left != nil {
 		a.interrupted(r.say.Left)
 	}
@@ -257,14 +257,14 @@ func (r *recovery) narrow() bool {
 
 // widen looks at the whole repository: an id is printed by hooks, too, which do.
 func (r *recovery) widen(ctx context.Context) error {
-	r.o.Paths = []string{r.say.Result.Anchor}
+	r.o.Workspace = r.o.Workspace.Whole()
 	wide, err := repair.OpenRepair(ctx, r.o)
 	if err != nil {
 		return err
 	}
-	err = r.repair.Close()
+	r.repair.Close()
 	r.repair = wide
-	return errors.Join(err, r.look(ctx))
+	return r.look(ctx)
 }
 
 // offerOf finds the remedy with an id, or the only one whose id begins so; nil if
@@ -306,7 +306,7 @@ func unknownOffer(id string, all []print.Offer) error {
 // work tree does not.
 func (r *recovery) staged(ctx context.Context, id string) []string {
 	o := r.o
-	o.Source, o.Index, o.Last = wire.Index, nil, false
+	o.Source, o.Last = wire.Index, false
 	if len(o.Bases) == 0 {
 		o.Predecessors = true
 	}

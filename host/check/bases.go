@@ -12,59 +12,59 @@ import (
 )
 
 // openBases opens the earlier revisions that transition rules compare with.
-func (l *Session) openBases(ctx context.Context) error {
-	o := l.Options
+func (s *Session) openBases(ctx context.Context) error {
+	o := s.Options
 	if len(o.Bases) == 0 && !o.Predecessors {
 		return nil
 	}
-	if err := l.openObjects(ctx, "a base revision"); err != nil {
+	if err := s.openObjects(ctx, "a base revision"); err != nil {
 		return err
 	}
 	var ids []string
 	for _, rev := range o.Bases {
-		some, err := l.resolve(ctx, rev)
+		some, err := s.resolve(ctx, rev)
 		if err != nil {
 			return err
 		}
 		ids = append(ids, some...)
 	}
 	if o.Predecessors {
-		before, err := l.predecessors(ctx)
+		before, err := s.predecessors(ctx)
 		if err != nil {
 			return err
 		}
 		ids = append(ids, before...)
 	}
 	for _, id := range ids {
-		if slices.Contains(l.result.Base, id) {
+		if slices.Contains(s.result.Base, id) {
 			continue
 		}
-		c, err := tree.OpenCommit(l.objects, id)
+		c, err := tree.OpenCommit(s.objects, id)
 		if err != nil {
-			return l.Anchor.Repo.Lacks(ctx, id, err)
+			return s.Workspace.Repo.Lacks(ctx, id, err)
 		}
-		l.bases, l.result.Base = append(l.bases, c), append(l.result.Base, id)
+		s.bases, s.result.Base = append(s.bases, c), append(s.result.Base, id)
 	}
 	return nil
 }
 
-// resolve returns the commits that a base stands for: of REV^@ every parent, of REV... where REV and what is checked
-// parted.
-func (l *Session) resolve(ctx context.Context, rev string) ([]string, error) {
-	repo := l.Anchor.Repo
+// resolve returns the commits that a base stands for: of REV^@ every parent, of REV... the merge base of REV and what is
+// checked.
+func (s *Session) resolve(ctx context.Context, rev string) ([]string, error) {
+	repo := s.Workspace.Repo
 	if child, ok := strings.CutSuffix(rev, "^@"); ok {
 		id, err := repo.Commit(ctx, child)
 		if err != nil {
 			return nil, err
 		}
-		return l.parents(id)
+		return s.parents(id)
 	}
 	name, parted := strings.CutSuffix(rev, "...")
 	id, err := repo.Commit(ctx, name)
 	if err != nil || !parted {
 		return []string{id}, err
 	}
-	ours := l.result.Revision
+	ours := s.result.Revision
 	if ours == "" {
 		if ours, err = repo.Commit(ctx, "HEAD"); err != nil {
 			return nil, err
@@ -75,70 +75,79 @@ func (l *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 }
 
 // predecessors returns what the source comes from.
-func (l *Session) predecessors(ctx context.Context) ([]string, error) {
-	if l.Options.Source == wire.Commit {
-		return l.parents(l.result.Revision)
+func (s *Session) predecessors(ctx context.Context) ([]string, error) {
+	switch {
+	case s.Options.Source == wire.Commit:
+		return s.parents(s.result.Revision)
+	case s.index != nil && s.index.heads != nil:
+		return s.index.heads()
 	}
-	if l.early.heads != nil {
-		return l.early.heads()
-	}
-	return l.Anchor.Repo.Heads(ctx)
+	return s.Workspace.Repo.Heads(ctx)
 }
 
-func (l *Session) parents(id string) ([]string, error) {
-	c, err := tree.OpenCommit(l.objects, id)
+func (s *Session) parents(id string) ([]string, error) {
+	c, err := tree.OpenCommit(s.objects, id)
 	if err != nil {
 		return nil, err
 	}
 	return c.Parents, nil
 }
 
-// pasts returns what every base has of an instance, each state of it once. A base that has nothing to say, because git
-// ignores the instance, counts only if all are such.
-func (l *Session) pasts(ctx context.Context, p *Party, now *statefiles.Instance) ([]*statefiles.Past, error) {
-	var list []*statefiles.Past
-	for _, base := range l.bases {
-		past, err := l.past(ctx, base, p, now)
-		if err != nil {
+// earlier returns what every base has of a state directory, each state of it once. A base that can have nothing, because
+// git ignores the directory, counts only if all are such.
+func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) ([]*statefiles.Past, error) {
+	var some, none []*statefiles.Past
+	for _, base := range s.bases {
+		past, err := s.inBase(ctx, base, p, now)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if !slices.ContainsFunc(list, past.Equal) {
-			list = append(list, past)
+		case past.State == wire.BaseNone:
+			none = append(none, past)
+		case !slices.ContainsFunc(some, past.Equal):
+			some = append(some, past)
 		}
 	}
-	some := slices.DeleteFunc(slices.Clone(list), func(p *statefiles.Past) bool { return p.State == wire.BaseNone })
 	switch {
 	case len(some) > 0:
 		return some, nil
-	case l.last != nil:
-		past, err := l.lastPast(ctx, p, now)
+	case s.last != nil:
+		past, err := s.read(ctx, s.last.Of(p.Name), p, now, now.Root)
+		if err == nil && past.State != wire.BaseAt {
+			past.State = wire.BaseNew
+		}
 		return []*statefiles.Past{past}, err
-	case len(list) > 0:
-		return list[:1], nil
+	case len(none) > 0:
+		return none[:1], nil
 	}
 	return []*statefiles.Past{{State: wire.BaseNone}}, nil
 }
 
-// past returns what a base has of an instance, at another root if it has moved.
-func (l *Session) past(ctx context.Context, base *tree.Commit, p *Party, now *statefiles.Instance) (*statefiles.Past, error) {
-	past, err := statefiles.Base(ctx, base, p.specs, now, now.Root, l.collector.Limits)
-	from, moved := l.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
+// inBase returns what a base has of a state directory, at another root if it has moved.
+func (s *Session) inBase(ctx context.Context, base *tree.Commit, p *ActivePlugin, now *statefiles.Instance) (*statefiles.Past, error) {
+	past, err := s.read(ctx, base, p, now, now.Root)
+	from, moved := s.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
 	if err != nil || !moved || past.State == wire.BaseAt {
 		return past, err
 	}
-	return statefiles.Base(ctx, base, p.specs, now, from, l.collector.Limits)
+	return s.read(ctx, base, p, now, from)
 }
 
-// touched reports whether an instance is part of the change: no base has its documents as they are. What git ignores is
-// part of no commit; in the work tree nobody can tell whether it has changed.
-func (l *Session) touched(now *statefiles.Instance, pasts []*view) bool {
-	if now.Ignored() || l.Options.Source == wire.Worktree && now.SomeIgnored() {
-		return l.Options.Source == wire.Worktree
+// read returns what an earlier state has at a root. now is what is there now; nil for nothing.
+func (s *Session) read(ctx context.Context, t tree.Tree, p *ActivePlugin, now *statefiles.Instance, root string) (*statefiles.Past, error) {
+	if now == nil {
+		now = &statefiles.Instance{}
 	}
-	for _, v := range pasts {
-		if v.Past.State == wire.BaseAt && v.Past.Unchanged(now) && v.Past.Root == now.Root {
-			return false
-		}
+	return statefiles.Base(ctx, t, p.specs, now, root, s.collector.Limits)
+}
+
+// touched reports whether a state directory is part of the change: no base has its documents as they are. What git
+// ignores is part of no commit; in the work tree whether it has changed is unknown.
+func (s *Session) touched(now *statefiles.Instance, list []*comparison) bool {
+	if now.Ignored() || s.Options.Source == wire.Worktree && now.SomeIgnored() {
+		return s.Options.Source == wire.Worktree
 	}
-	return true
+	return !slices.ContainsFunc(list, func(c *comparison) bool {
+		return c.Past.State == wire.BaseAt && c.Past.Unchanged(now) && c.Past.Root == now.Root
+	})
 }

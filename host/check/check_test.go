@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/check/checktest"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/checktest"
 	"github.com/stategate/stategate/testdata/guests"
 )
 

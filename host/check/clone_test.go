@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host/check/checktest"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/checktest"
 	"github.com/stategate/stategate/testdata/guests"
 )
 

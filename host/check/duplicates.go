@@ -6,100 +6,97 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A bearer is an instance that says which run it is.
-type bearer struct {
+// A runID is the run that a state directory says it is.
+type runID struct{ plugin, identity string }
+
+// An identified is a state directory that says which run it is.
+type identified struct {
 	discover.Instance
-	identity  string
-	isNew     bool // there is a base, and no base has it
-	asked     bool // it is part of the look
-	mayDouble bool // and the change, or the first look at it, may have made it a copy of another one
+	id      runID
+	isNew   bool // there is a base, and no base has it
+	inScope bool // it is part of the check
+	mayCopy bool // and the change, or its first check, may have made it a copy of another one
 }
 
-// newBearer returns what is kept of an instance that says which run it is: nothing of its documents.
-func newBearer(i discover.Instance, identity string, views []*view) *bearer {
-	b := &bearer{Instance: i, identity: identity, isNew: true}
-	for _, v := range views {
-		b.isNew = b.isNew && v.Past.State == wire.BaseNew
-		b.mayDouble = b.mayDouble || v.Past.State != wire.BaseAt
+func newIdentified(i discover.Instance, identity string, list []*comparison) *identified {
+	run := &identified{Instance: i, id: runID{i.Plugin, identity}, isNew: true}
+	for _, c := range list {
+		run.isNew = run.isNew && c.Past.State == wire.BaseNew
+		run.mayCopy = run.mayCopy || c.Past.State != wire.BaseAt
 	}
-	return b
+	return run
 }
 
-// duplicates reports runs that are kept in two places. Where the look is not at everything, the other places are
-// examined, too, if a run in it may be a copy.
-func (l *Session) duplicates(ctx context.Context, pool *worker.Pool, list []*bearer) error {
-	if len(list) > 0 && l.partial() {
-		others, err := l.others(ctx, pool, list)
+// duplicates reports runs that are kept in two places. Where not everything is checked, the other places are
+// examined, too, if a run that is checked may be a copy.
+func (s *Session) duplicates(ctx context.Context, list []*identified) error {
+	if len(list) > 0 && s.partial() {
+		others, err := s.others(ctx, list)
 		if err != nil {
 			return err
 		}
 		list = append(list, others...)
 	}
-	slices.SortFunc(list, func(a, b *bearer) int { return discover.ComparePaths(a.Root, b.Root) })
-	type run struct{ plugin, identity string }
-	same := map[run][]*bearer{}
-	for _, b := range list {
-		same[run{b.Plugin, b.identity}] = append(same[run{b.Plugin, b.identity}], b)
+	slices.SortFunc(list, func(a, b *identified) int { return discover.ComparePaths(a.Root, b.Root) })
+	same := map[runID][]*identified{}
+	for _, run := range list {
+		same[run.id] = append(same[run.id], run)
 	}
 	for _, copies := range same {
 		if len(copies) > 1 {
-			l.duplicate(copies)
+			s.duplicate(copies)
 		}
 	}
 	return nil
 }
 
-// partial reports whether there may be instances that the look is not at.
-func (l *Session) partial() bool {
-	return l.Options.Changed || len(l.Anchor.Only) != 1 || l.Anchor.Only[0] != "."
-}
+// partial reports whether there may be state directories that are not checked.
+func (s *Session) partial() bool { return s.Options.Changed || !s.Workspace.isWhole() }
 
 // duplicate reports the copies of a run, sorted by path, but for the one that stays: the first that is not new. If no
-// other is part of the look, it is reported itself.
-func (l *Session) duplicate(copies []*bearer) {
-	stays := max(0, slices.IndexFunc(copies, func(b *bearer) bool { return !b.isNew }))
+// other is part of the check, it is reported itself.
+func (s *Session) duplicate(copies []*identified) {
+	stays := max(0, slices.IndexFunc(copies, func(run *identified) bool { return !run.isNew }))
 	reported := false
-	for i, b := range copies {
-		if i != stays && b.asked {
-			l.reportDuplicate(b, copies[stays])
+	for i, run := range copies {
+		if i != stays && run.inScope {
+			s.reportDuplicate(run, copies[stays])
 			reported = true
 		}
 	}
-	if b := copies[stays]; !reported && b.asked && b.mayDouble {
-		l.reportDuplicate(b, copies[(stays+1)%len(copies)])
+	if run := copies[stays]; !reported && run.inScope && run.mayCopy {
+		s.reportDuplicate(run, copies[(stays+1)%len(copies)])
 	}
 }
 
-func (l *Session) reportDuplicate(b, other *bearer) {
-	noun := l.Parties[b.Plugin].Manifest.Identity
-	d := hostFinding(b.Plugin, wire.RuleDuplicate, wire.Error, b.Root,
-		fmt.Sprintf("this is the %s %q, and so is %s: keep one of the two directories, or make this one a %s of its own", noun, b.identity, other.Root, noun))
+func (s *Session) reportDuplicate(run, other *identified) {
+	noun := s.Plugins[run.Plugin].Manifest.Identity
+	d := hostFinding(run.Plugin, wire.RuleDuplicate, wire.Error, run.Root,
+		fmt.Sprintf("this is the %s %q, and so is %s: keep one of the two directories, or make this one a %s of its own", noun, run.id.identity, other.Root, noun))
 	d.Related = []result.Related{{Place: result.Place{Path: other.Root}, Message: "the same " + noun}}
-	at := slices.IndexFunc(l.result.Instances, func(i result.Instance) bool { return i.Plugin == b.Plugin && i.Root == b.Root })
-	if at >= 0 {
-		l.result.Instances[at].Diagnostics = append(l.result.Instances[at].Diagnostics, d)
-	}
-}
-
-// others examines the instances that the look is not at, of plugins of which it has a run that may be a copy.
-func (l *Session) others(ctx context.Context, pool *worker.Pool, list []*bearer) (others []*bearer, err error) {
-	known, wanted := map[discover.Instance]bool{}, map[string]bool{}
-	for _, b := range list {
-		known[b.Instance] = true
-		wanted[b.Plugin] = wanted[b.Plugin] || b.mayDouble
-	}
-	q := discover.Query{Tree: l.tree, Ignores: l.rules, Exclude: l.Options.Exclude}
-	for _, p := range l.roots() {
-		if wanted[p.Name] {
-			q.Plugins = append(q.Plugins, p)
+	for n := range s.result.Instances {
+		if i := &s.result.Instances[n]; i.Plugin == run.Plugin && i.Root == run.Root {
+			i.Diagnostics = append(i.Diagnostics, d)
+			return
 		}
 	}
+}
+
+// others examines the state directories that are not checked, of plugins of which a run that is checked may be a copy.
+func (s *Session) others(ctx context.Context, list []*identified) (others []*identified, err error) {
+	known, wanted := map[discover.Instance]bool{}, map[string]bool{}
+	for _, run := range list {
+		known[run.Instance] = true
+		wanted[run.Plugin] = wanted[run.Plugin] || run.mayCopy
+	}
+	q := s.query(s.tree)
+	q.Only, q.Ignores = nil, s.rules
+	q.Plugins = slices.DeleteFunc(q.Plugins, func(p discover.Plugin) bool { return !wanted[p.Name] })
 	if len(q.Plugins) == 0 {
 		return nil, nil
 	}
@@ -109,53 +106,53 @@ func (l *Session) others(ctx context.Context, pool *worker.Pool, list []*bearer)
 	}
 	var lock sync.Mutex
 	rest := slices.DeleteFunc(found.Instances, func(i discover.Instance) bool { return known[i] })
-	l.each(rest, func(i discover.Instance) {
-		b, err := l.bearer(ctx, pool, i)
+	s.each(rest, func(i discover.Instance) {
+		run, err := s.identify(ctx, i)
 		lock.Lock()
 		defer lock.Unlock()
 		if err != nil {
-			l.result.Notices = append(l.result.Notices, fmt.Sprintf("%s could not be examined, so it is unknown whether it is also the %s of another directory: %v", i.Root, l.Parties[i.Plugin].Manifest.Identity, err))
-		} else if b.identity != "" {
-			others = append(others, b)
+			s.note(fmt.Sprintf("%s could not be examined, so it is unknown whether it is also the %s of another directory: %v", i.Root, s.Plugins[i.Plugin].Manifest.Identity, err))
+		} else if run.id.identity != "" {
+			others = append(others, run)
 		}
 	})
 	return others, nil
 }
 
-// bearer asks an instance for its identity and nothing else.
-func (l *Session) bearer(ctx context.Context, pool *worker.Pool, i discover.Instance) (*bearer, error) {
-	p := l.Parties[i.Plugin]
-	now, err := l.collector.Read(ctx, p.specs, i.Root)
+// identify asks a state directory for its identity and nothing else.
+func (s *Session) identify(ctx context.Context, i discover.Instance) (*identified, error) {
+	p := s.Plugins[i.Plugin]
+	now, err := s.collector.Read(ctx, p.specs, i.Root)
 	if err != nil {
 		return nil, err
 	}
-	views, err := l.views(ctx, p, now)
+	list, err := s.comparisons(ctx, p, now)
 	if err != nil {
 		return nil, err
 	}
-	reply, err := l.verdict(ctx, pool, views[0], &examination{})
+	reply, err := s.verdict(ctx, list[0])
 	if err != nil {
 		return nil, err
 	}
-	return newBearer(i, reply.Identity, views), nil
+	return newIdentified(i, reply.Identity, list), nil
 }
 
-// bears returns the bearer that an instance of the look is, nil if it does not say which run it is.
-func (l *Session) bears(ctx context.Context, pool *worker.Pool, i discover.Instance, identity string, views []*view) *bearer {
+// identified returns what a checked state directory says it is, nil if it does not.
+func (s *Session) identified(ctx context.Context, i discover.Instance, identity string, list []*comparison) *identified {
 	if identity == "" {
 		return nil
 	}
-	b := newBearer(i, identity, views)
-	b.asked = true
-	b.mayDouble = b.mayDouble || l.partial() && l.renamed(ctx, pool, identity, views[0])
-	return b
+	run := newIdentified(i, identity, list)
+	run.inScope = true
+	run.mayCopy = run.mayCopy || s.partial() && s.renamed(ctx, identity, list[0])
+	return run
 }
 
-// renamed reports whether an instance that the base has says that it is another run now.
-func (l *Session) renamed(ctx context.Context, pool *worker.Pool, identity string, v *view) bool {
-	if v.Past.Unchanged(v.Now) {
+// renamed reports whether a state directory that the base has says that it is another run now.
+func (s *Session) renamed(ctx context.Context, identity string, c *comparison) bool {
+	if c.Past.Unchanged(c.Now) {
 		return false
 	}
-	reply, err := l.alone(ctx, pool, v.Party, &v.Past.Instance)
+	reply, err := s.alone(ctx, c.ActivePlugin, &c.Past.Instance)
 	return err == nil && reply.Identity != identity
 }

@@ -1,24 +1,23 @@
 package check
 
 import (
-	"fmt"
+	"cmp"
 	"path"
 	"path/filepath"
-	"strings"
+	"slices"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The findings that the host makes without asking a plugin.
-
-func unstable(plugin, root string) result.Diagnostic {
-	return hostFinding(plugin, wire.RuleUnstable, wire.Info, root,
-		"the files kept changing while they were read (three attempts); check again when nothing writes to them")
-}
-
+// hostFinding is a finding that the host makes without asking a plugin.
 func hostFinding(plugin, rule string, severity wire.Severity, at, message string) result.Diagnostic {
 	return result.Diagnostic{
 		Rule: plugin + "/" + rule, Severity: severity, Place: result.Place{Path: at}, Message: message,
@@ -26,27 +25,29 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 	}
 }
 
+// withFinding is an instance of which nothing is known but one finding.
+func withFinding(plugin, rule string, severity wire.Severity, at, message string) result.Instance {
+	return result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
+}
+
 // unreadable is the failure of documents that are there by name only: what
 // the plugin finds in the others says nothing about them.
 func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
-	more := ""
-	if n := len(i.Unseen) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
-	}
+	names := enumerated(i.Unseen, 1)
 	switch {
 	case !i.Pointers:
-		return fault.Newf(fault.Source, "read %s%s: this clone does not have the bytes: fetch them (git fetch --refetch --no-filter), or check the work tree", i.Unseen[0], more)
+		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes: fetch them (git fetch --refetch --no-filter), or check the work tree", names)
 	case source != wire.Worktree:
-		return fault.Newf(fault.Source, "read %s%s: the document is a Git LFS pointer, as always in the %s: check the work tree, or take the document out of LFS", i.Unseen[0], more, source)
+		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s: check the work tree, or take the document out of LFS", names, source)
 	}
-	return fault.Newf(fault.Source, "read %s%s: the document is a Git LFS pointer: fetch its content (git lfs pull), or write the document", i.Unseen[0], more)
+	return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer: fetch its content (git lfs pull), or write the document", names)
 }
 
-// nameOf returns the last component of a root; of the anchor itself, that of
+// nameOf returns the last component of a root; of the workspace itself, that of
 // its directory.
-func (l *Session) nameOf(root string) string {
+func (s *Session) nameOf(root string) string {
 	if root == "." {
-		return filepath.Base(l.Anchor.Path)
+		return filepath.Base(s.Workspace.Path)
 	}
 	return path.Base(root)
 }
@@ -66,15 +67,129 @@ func ruleFailures(list []wire.RuleFailure) []string {
 		rules[f.Message] = append(rules[f.Message], f.Rule)
 	}
 	for i, m := range messages {
-		names, more := rules[m], ""
-		if n := len(names) - maxFailedRules; n > 0 {
-			names, more = names[:maxFailedRules], fmt.Sprintf(" and %d more", n)
-		}
 		word := "rule "
-		if len(names) > 1 {
+		if len(rules[m]) > 1 {
 			word = "rules "
 		}
-		messages[i] = word + strings.Join(names, ", ") + more + ": " + m
+		messages[i] = word + enumerated(rules[m], maxFailedRules) + ": " + m
 	}
 	return messages
+}
+
+// newInstance makes a result of what a worker found: paths from the
+// workspace, rules with their plugin, ids and fingerprints, and remedies as safe as they
+// are granted to be.
+func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instance {
+	i := &result.Instance{Plugin: p.Name, Root: root, Detections: r.Detections, Found: r.Findings}
+	n := &namer{ActivePlugin: p, root: root, folded: finding.Fold(p.Manifest, r.Findings), ids: map[string]int{}}
+	for at := range r.Findings {
+		i.Diagnostics = append(i.Diagnostics, n.diagnostic(&r.Findings[at]))
+	}
+	for _, remedy := range r.Recoveries {
+		i.Recoveries = append(i.Recoveries, n.remedy(nil, remedy, result.ID(p.Name, root, "recovery", remedy.Subject, remedy.Title)))
+	}
+	return i
+}
+
+// A namer assigns ids to what was found in one state directory.
+type namer struct {
+	*ActivePlugin
+	root   string
+	folded []finding.Finding
+	ids    map[string]int // how often each was given
+}
+
+// remedy is one of a finding, or a recovery if f is nil. Two remedies never share an id.
+func (n *namer) remedy(f *finding.Finding, r wire.Remedy, id string) result.Remedy {
+	if n.ids[id]++; n.ids[id] > 1 {
+		id += "-" + strconv.Itoa(n.ids[id])
+	}
+	out := result.Remedy{ID: id, Remedy: r, Doubt: finding.Doubt(f, &r, n.folded)}
+	if out.Doubt != "" {
+		out.Safety = wire.Review
+	}
+	return out
+}
+
+func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
+	d := result.Diagnostic{
+		Rule: n.Name + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Key: f.Key,
+		Place: newPlace(n.root, f.Place), Message: f.Message,
+		Fingerprint: result.ID(n.Name, f.Rule, slashpath.Join(n.root, f.Place.Path), f.Subject, f.Key),
+		Found:       f,
+	}
+	for at, r := range f.Related {
+		d.Related = append(d.Related, result.Related{Place: newPlace(n.root, f.RelatedPlaces[at]), Message: r.Message})
+	}
+	for _, r := range f.Remedies {
+		d.Remedies = append(d.Remedies, n.remedy(f, r, result.ID(d.Fingerprint, r.Title)))
+	}
+	return d
+}
+
+func newPlace(root string, p finding.Place) result.Place {
+	out := result.Place{
+		Path: slashpath.Join(root, p.Path), Line: p.Line, Column: p.Column,
+		EndLine: p.EndLine, EndColumn: p.EndColumn, Excerpt: p.Excerpt,
+	}
+	out.ExcerptFrom = byteOf(p.Excerpt, p.Column)
+	out.ExcerptEnd = len(p.Excerpt)
+	if p.EndLine == p.Line {
+		out.ExcerptEnd = max(byteOf(p.Excerpt, p.EndColumn), out.ExcerptFrom)
+	}
+	return out
+}
+
+// byteOf returns the byte at which the 1-based column of a line begins.
+func byteOf(line string, column int) int {
+	at := 0
+	for ; column > 1 && at < len(line); column-- {
+		_, n := utf8.DecodeRuneInString(line[at:])
+		at += n
+	}
+	return at
+}
+
+// intersect makes one reply of those against several bases, of which a merge has
+// one for each parent: a finding stands if it stands against every base, as mildly
+// as it does against any. What could not be checked against one was not checked. Everything else is as the first base
+// has it.
+func intersect(replies []*exchange.Reply) *exchange.Reply {
+	all := *replies[0]
+	for _, r := range replies[1:] {
+		all.Findings = shared(all.Findings, r.Findings)
+		all.RuleFailures = union(all.RuleFailures, r.RuleFailures)
+		all.Refused = union(all.Refused, r.Refused)
+		all.Failure = cmp.Or(all.Failure, r.Failure)
+	}
+	return &all
+}
+
+func union[T comparable](a, b []T) []T {
+	a = slices.Clone(a)
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			a = append(a, x)
+		}
+	}
+	return a
+}
+
+// shared keeps of list what others have as well, as often as they have it.
+func shared(list, others []finding.Finding) (kept []finding.Finding) {
+	type key struct{ rule, path, subject, key string }
+	keyOf := func(f *finding.Finding) key { return key{f.Rule, f.Place.Path, f.Subject, f.Key} }
+	has := map[key][]wire.Severity{}
+	for i := range others {
+		k := keyOf(&others[i])
+		has[k] = append(has[k], others[i].Severity)
+	}
+	for _, f := range list {
+		if k := keyOf(&f); len(has[k]) > 0 {
+			f.Severity = min(f.Severity, has[k][0])
+			has[k] = has[k][1:]
+			kept = append(kept, f)
+		}
+	}
+	return kept
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/plugin/exchange"
-	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
@@ -19,33 +18,33 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxNamed is how many missing documents are named: one brings the run back, and then its own rules name the rest.
+// maxNamed is how many missing documents are named: one restores the run, and then its own rules name the rest.
 const maxNamed = 5
 
-// A former is a run as an earlier revision has it, examined as a run of its own.
-type former struct {
+// A formerRun is a run as an earlier state has it, examined as a run of its own.
+type formerRun struct {
 	root     string
 	commit   string          // object id of the revision; "" for the state when the gate was last open
 	files    []snapshot.File // its documents
-	declined bool            // the plugin says that it is no run
+	declined bool            // the plugin says that it is not a run
 	known    bool            // its state could be determined
 	ended    string          // finished or abandoned, if that is its state
 	open     *wire.Detection // one that is neither finished nor abandoned; nil if there is none
 }
 
-// former examines what an earlier revision has at a root.
-func (l *Session) former(ctx context.Context, pool *worker.Pool, p *Party, then tree.Tree, root string) former {
-	f := former{root: root}
+// former examines what an earlier state has at a root.
+func (s *Session) former(ctx context.Context, p *ActivePlugin, then tree.Tree, root string) *formerRun {
+	f := &formerRun{root: root}
 	if c, ok := then.(*tree.Commit); ok {
 		f.commit = c.ID
 	}
-	c := statefiles.Collector{Tree: then, Limits: l.collector.Limits}
+	c := statefiles.Collector{Tree: then, Limits: s.collector.Limits}
 	was, err := c.Read(ctx, p.specs, root)
 	if err != nil {
 		return f
 	}
 	f.files = was.Files
-	reply, err := l.alone(ctx, pool, p, was)
+	reply, err := s.alone(ctx, p, was)
 	if err != nil || reply.Failure != "" {
 		return f
 	}
@@ -53,145 +52,117 @@ func (l *Session) former(ctx context.Context, pool *worker.Pool, p *Party, then 
 	if f.known {
 		f.ended = reply.Detections[0].State.String()
 	}
-	for i := range reply.Detections {
-		if d := &reply.Detections[i]; f.open == nil && (d.State == wire.Active || d.State == wire.Blocked) {
-			f.open = d
-		}
+	goesOn := func(d wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
+	if at := slices.IndexFunc(reply.Detections, goesOn); at >= 0 {
+		f.open = &reply.Detections[at]
 	}
 	return f
 }
 
-// alone has what a revision holds examined as a run of its own, without anything to compare with.
-func (l *Session) alone(ctx context.Context, pool *worker.Pool, p *Party, was *statefiles.Instance) (*exchange.Reply, error) {
-	hidden, err := l.ignoredGlobs(p, was.Root)
+// alone has what a revision has examined as a run of its own, without anything to compare with.
+func (s *Session) alone(ctx context.Context, p *ActivePlugin, was *statefiles.Instance) (*exchange.Reply, error) {
+	ignored, err := s.ignoredGlobs(p, was.Root)
 	if err != nil {
 		return nil, err
 	}
-	v := &view{Party: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone}, source: wire.Commit, unseen: hidden}
-	return l.verdict(ctx, pool, v, &examination{})
+	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone}, source: wire.Commit, ignored: ignored})
 }
 
 // since says where the run was, and in which phase.
-func (f *former) since() string {
+func (f *formerRun) since() string {
 	text := fmt.Sprintf("this run exists in commit %.12s", f.commit)
 	if f.commit == "" {
 		text = "this run was here when the gate was last open"
 	}
 	switch {
 	case f.open != nil:
-		return text + ", unfinished" + phaseOf(f.open)
+		text += ", unfinished"
+		phase := cmp.Or(f.open.Observed, f.open.Claimed)
+		if phase != "" && f.open.Subject != "" {
+			phase += " of " + f.open.Subject
+		}
+		if phase != "" {
+			text += " (phase " + phase + ")"
+		}
+		return text
 	case f.known:
 		return text + ", " + f.ended
 	}
 	return text + ", in a state that could not be determined"
 }
 
-func phaseOf(d *wire.Detection) string {
-	name := cmp.Or(d.Observed, d.Claimed)
-	if name == "" {
-		return ""
-	}
-	if d.Subject != "" {
-		name += " of " + d.Subject
-	}
-	return " (phase " + name + ")"
-}
-
-// severity of losing the run: a finished one may go, an unfinished one hardly does so on purpose. What is left of an
-// unfinished run that nothing recognises any more is damage.
-func (f *former) severity(left bool) wire.Severity {
+// removed is the finding that a run is lost. A finished one may go, an unfinished one hardly does so on purpose. If
+// something is left of an unfinished run that nothing recognises any more, it is damaged.
+func (f *formerRun) removed(plugin, root string, damaged bool, what string) *result.Instance {
+	severity := wire.Warning
 	switch {
-	case f.open != nil && left:
-		return wire.Error
-	case f.known && f.open == nil && !left:
-		return wire.Info
+	case f.open != nil && damaged:
+		severity = wire.Error
+	case f.known && f.open == nil && !damaged:
+		severity = wire.Info
 	}
-	return wire.Warning
+	i := withFinding(plugin, wire.RuleRunRemoved, severity, root, f.since()+", and "+what)
+	i.Touched = true
+	return &i
 }
 
-// removed makes the finding that a run is gone.
-func removed(plugin, root string, f *former, left bool, what string) *result.Instance {
-	d := hostFinding(plugin, wire.RuleRunRemoved, f.severity(left), root, f.since()+", and "+what)
-	return &result.Instance{Plugin: plugin, Root: root, Diagnostics: []result.Diagnostic{d}, Touched: true}
-}
-
-// lostRun reports a run that every base has, or that was seen when the gate was last open, and that is not found any
-// more. What the plugin declines was no run.
-func (l *Session) lostRun(ctx context.Context, pool *worker.Pool, was discover.Instance) examination {
-	out := examination{plugin: was.Plugin, root: was.Root}
-	p := l.Parties[was.Plugin]
-	var then tree.Tree
-	if l.unseen[was] {
-		then = l.last.Of(was.Plugin)
-	} else {
-		then = l.bases[0]
-		for _, base := range l.bases[1:] {
-			if past, err := statefiles.Base(ctx, base, p.specs, &statefiles.Instance{}, was.Root, l.collector.Limits); err == nil && past.State != wire.BaseAt {
+// lostRun reports a run that every base has, or that was there when the gate was last open, and that is not found any
+// more. What the plugin declines was not a run.
+func (s *Session) lostRun(ctx context.Context, was discover.Instance, then tree.Tree) examination {
+	out := examination{Instance: was}
+	p := s.Plugins[was.Plugin]
+	if len(s.bases) > 0 && then == tree.Tree(s.bases[0]) {
+		for _, base := range s.bases[1:] {
+			if past, err := s.read(ctx, base, p, nil, was.Root); err == nil && past.State != wire.BaseAt {
 				return out
 			}
 		}
 	}
-	f := l.former(ctx, pool, p, then, was.Root)
-	if f.declined {
-		return out
+	if f := s.former(ctx, p, then, was.Root); !f.declined {
+		what, damaged := s.fate(ctx, p, was, f)
+		out.Result = f.removed(was.Plugin, was.Root, damaged, what)
 	}
-	what, left := l.fate(ctx, p, was, &f)
-	out.Instance = removed(was.Plugin, was.Root, &f, left, what)
 	return out
 }
 
-// fate says what became of a run that is not found any more, how it is brought back, and whether it is damage: something
+// fate says what became of a run that is not found any more, how it is restored, and whether it is damaged: something
 // of it is left that nothing recognises.
-func (l *Session) fate(ctx context.Context, p *Party, was discover.Instance, f *former) (what string, damage bool) {
-	now, err := l.collector.Read(ctx, p.specs, f.root)
+func (s *Session) fate(ctx context.Context, p *ActivePlugin, was discover.Instance, f *formerRun) (what string, damaged bool) {
+	now, err := s.collector.Read(ctx, p.specs, f.root)
 	if err != nil {
 		now = &statefiles.Instance{}
 	}
 	missing, left := f.missing(now)
-	repository := l.repositoryOf(f.root)
-	n, miscased := l.miscasedAs(was)
+	// To restore the run beside a name that differs in case would make two of one.
+	miscased := slices.IndexFunc(s.found.Near, func(n discover.Near) bool {
+		return n.Plugin == was.Plugin && !n.Taken && slashpath.Holds(n.Expected, was.Root)
+	})
+	repository := slices.IndexFunc(s.found.Nested, func(n discover.Nested) bool { return slashpath.Holds(n.Path, f.root) })
 	switch {
-	case miscased:
+	case miscased >= 0:
+		n := s.found.Near[miscased]
 		return "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and check again", left > 0
-	case repository != "":
-		return l.swallowed(f, repository, len(missing) > 0), left > 0
+	case repository >= 0:
+		return s.swallowed(f, s.found.Nested[repository].Path, len(missing) > 0), left > 0
 	case left == 0:
-		return "it is gone; if that was not intended, restore it: " + l.bringBack(f, []string{"."}), false
+		return "it is gone; if that was not intended, restore it: " + s.restoreRun(f, "."), false
 	case len(missing) > 0:
-		list := markers(p.Manifest, missing)
-		some, more := list[:min(len(list), maxNamed)], ""
-		if n := len(list) - len(some); n > 0 {
-			more = fmt.Sprintf(" and %d more", n)
-		}
-		return fmt.Sprintf("it is no longer recognised without %s%s (documents left: %d); restore it: %s",
-			strings.Join(some, ", "), more, left, l.bringBack(f, some)), true
+		list := p.markersOf(missing)
+		some := list[:min(len(list), maxNamed)]
+		return fmt.Sprintf("it is no longer recognised without %s (documents left: %d); restore it: %s",
+			enumerated(list, maxNamed), left, s.restoreRun(f, some...)), true
 	case now.Ignored():
-		return l.ignoredNow(f.root), false
+		return s.ignoredNow(f.root), false
 	}
 	return fmt.Sprintf("it is no longer found, although its documents are left (%d): check whether git ignores its directory, or the configuration excludes it", left), true
 }
 
-// miscasedAs returns what has the place of a run under a name that differs in case: to bring the run back beside it would
-// make two of one.
-func (l *Session) miscasedAs(was discover.Instance) (discover.Near, bool) {
-	for _, n := range l.near {
-		if n.Plugin == was.Plugin && !n.Taken && slashpath.Holds(n.Expected, was.Root) {
-			return n, true
-		}
-	}
-	return discover.Near{}, false
-}
-
 // missing returns the documents that a run had and that are not there now, and counts the others.
-func (f *former) missing(now *statefiles.Instance) (missing []string, left int) {
-	here := map[string]bool{}
-	for _, file := range now.Files {
-		here[file.Path] = true
-	}
+func (f *formerRun) missing(now *statefiles.Instance) (missing []string, left int) {
 	for _, file := range f.files {
 		switch {
 		case file.Kind == snapshot.Directory:
-		case here[file.Path]:
+		case slices.ContainsFunc(now.Files, func(n snapshot.File) bool { return n.Path == file.Path }):
 			left++
 		default:
 			missing = append(missing, file.Path)
@@ -200,70 +171,51 @@ func (f *former) missing(now *statefiles.Instance) (missing []string, left int) 
 	return missing, left
 }
 
-// markers picks the documents that make a directory a root, or else all.
-func markers(m *wire.Manifest, missing []string) []string {
-	var list []string
-	for _, root := range m.Roots {
+// markersOf picks the documents that make a directory a state directory, or else all.
+func (p *ActivePlugin) markersOf(documents []string) (list []string) {
+	for _, root := range p.Manifest.Roots {
 		set, err := glob.Compile(root.Markers)
 		if err != nil {
 			continue // the walk has refused it
 		}
-		for _, path := range missing {
-			if set.Matches(path) && !slices.Contains(list, path) {
-				list = append(list, path)
+		for _, d := range documents {
+			if set.Matches(d) && !slices.Contains(list, d) {
+				list = append(list, d)
 			}
 		}
 	}
 	if len(list) == 0 {
-		return missing
+		return documents
 	}
 	return list
 }
 
-// lost adds to an outcome that the run is no longer one, or no longer in git.
-func (l *Session) lost(ctx context.Context, pool *worker.Pool, o *examination, views []*view) {
-	p := views[0].Party
-	if o.Declined != "" {
-		o.Instance = l.unrecognised(ctx, pool, p, views, o.Declined)
+// addLost adds that a run which every base has is no longer one, or no longer in git.
+func (s *Session) addLost(ctx context.Context, o *examination, list []*comparison) {
+	c := list[0]
+	if o.Declined == "" && (o.Result == nil || !c.Now.Ignored()) || slices.ContainsFunc(list, func(c *comparison) bool { return c.Past.State != wire.BaseAt }) {
 		return
 	}
-	if i := l.untracked(ctx, pool, p, views); i != nil && o.Instance != nil {
-		o.Instance.Diagnostics, o.Instance.Touched = append(o.Instance.Diagnostics, i.Diagnostics...), true
-	}
-}
-
-// unrecognised reports a run that a base has, and that the plugin declines as it is now: damage must not hide a run.
-func (l *Session) unrecognised(ctx context.Context, pool *worker.Pool, p *Party, views []*view, why string) *result.Instance {
-	f, ok := l.formerOf(ctx, pool, p, views)
-	if !ok || f.declined {
-		return nil
-	}
-	what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left", why)
-	if f.commit != "" {
-		what += "; see what changed, and restore it: " + l.command("diff", f.commit[:12], []string{f.root})
-	}
-	return removed(p.Name, views[0].Now.Root, &f, true, what)
-}
-
-// untracked reports a run that every base has, and that the next commit will not have, because git ignores it now.
-func (l *Session) untracked(ctx context.Context, pool *worker.Pool, p *Party, views []*view) *result.Instance {
-	if !views[0].Now.Ignored() {
-		return nil
-	}
-	f, ok := l.formerOf(ctx, pool, p, views)
-	if !ok || f.declined || f.commit == "" {
-		return nil
-	}
-	return removed(p.Name, views[0].Now.Root, &f, false, l.ignoredNow(views[0].Now.Root))
-}
-
-// formerOf examines what the first base has of an instance, if every base has it.
-func (l *Session) formerOf(ctx context.Context, pool *worker.Pool, p *Party, views []*view) (f former, ok bool) {
-	for _, v := range views {
-		if v.Past.State != wire.BaseAt {
-			return f, false
+	f := s.former(ctx, c.ActivePlugin, c.Past.Tree, c.Past.Root)
+	switch {
+	case f.declined:
+	case o.Declined != "": // damage must not hide a run
+		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left", o.Declined)
+		if f.commit != "" {
+			what += "; see what changed, and restore it: " + s.command("diff", f.commit[:12], f.root)
 		}
+		o.Result = f.removed(c.Name, o.Root, true, what)
+	case f.commit != "":
+		i := f.removed(c.Name, o.Root, false, s.ignoredNow(o.Root))
+		o.Result.Diagnostics, o.Result.Touched = append(o.Result.Diagnostics, i.Diagnostics...), true
 	}
-	past := views[0].Past
-	return l.former(ctx, pool, p, past.Tree, past.Root), true
+}
+
+// enumerated joins the first few of a list.
+func enumerated(list []string, most int) string {
+	text := strings.Join(list[:min(len(list), most)], ", ")
+	if more := len(list) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

@@ -15,72 +15,65 @@ import (
 // PluginOptions are what a project sets for one plugin.
 type PluginOptions struct {
 	JSON string                                // an object, as the plugin's own schema has it
-	At   func(pointer string, key bool) string // names the place of what lies at an RFC 6901 pointer, or of its key, for an error
+	At   func(pointer string, key bool) string // names the place of what is at an RFC 6901 pointer, or of its key, for an error
 }
 
 // checkOptions holds the options of every plugin against its schema, in a worker: the
 // schema is the plugin's, the options are the repository's. What was right once is remembered.
-func (l *Session) checkOptions(ctx context.Context, pool *worker.Pool) error {
-	for _, p := range l.result.Plugins {
-		o, ok := l.Options.PluginOptions[p.Name]
+func (s *Session) checkOptions(ctx context.Context) error {
+	for _, p := range s.result.Plugins {
+		o, ok := s.Options.PluginOptions[p.Name]
 		if !ok {
 			continue
 		}
-		key, err := l.optionsKey(p, o.JSON)
+		text, err := json.Marshal([]string{"options", s.Options.Version, p.SHA256(), o.JSON})
 		if err != nil {
 			return err
 		}
-		if l.verdicts != nil {
-			if _, ok := l.verdicts.Get(key); ok {
+		key := sha256.Sum256(text)
+		if s.verdicts != nil {
+			if _, ok := s.verdicts.Get(key); ok {
 				continue
 			}
 		}
-		ft, err := l.askOptions(ctx, pool, p, o.JSON)
+		f, err := s.askOptions(ctx, p, o.JSON)
 		if err != nil {
-			l.fail(p.Name, "", fault.From(err, fault.Protocol))
+			s.fail(p.Name, "", fault.From(err, fault.Protocol))
 			continue
 		}
-		if ft.Message != "" {
-			return fault.Usagef("%s: %s%s; `stategate plugin inspect %s` shows the schema", o.place(p.Name, ft), ft.Message, meantName(ft), p.Name)
+		if f.Message != "" {
+			return o.wrong(p.Name, f)
 		}
-		if l.verdicts != nil {
+		if s.verdicts != nil {
 			slot := sha256.Sum256([]byte("options of " + p.Name))
-			l.verdicts.Put(key, [8]byte(slot[:8]), []byte("{}"))
+			s.verdicts.Put(key, [8]byte(slot[:8]), []byte("{}"))
 		}
 	}
 	return nil
 }
 
-func (o *PluginOptions) place(plugin string, f *exchange.OptionsFault) string {
-	if o.At == nil {
-		return "options of " + plugin
+// wrong is the error for options that the schema refuses, with what a wrong name could have been. That of a value is
+// named with all others already.
+func (o *PluginOptions) wrong(plugin string, f *exchange.OptionsFault) error {
+	place, hint := "options of "+plugin, ""
+	if o.At != nil {
+		place = o.At(f.Pointer, f.Key)
 	}
-	return o.At(f.Pointer, f.Key)
-}
-
-// meantName says what a wrong name could have been. That of a value is named with all others already.
-func meantName(f *exchange.OptionsFault) string {
-	switch {
-	case f.Key:
-		return "; " + suggest.OneOf(f.Found, f.Among)
-	case f.Found != "" && suggest.Nearest(f.Found, f.Among) != "":
-		return "; did you mean " + suggest.Nearest(f.Found, f.Among) + "?"
+	if f.Key {
+		hint = "; " + suggest.OneOf(f.Found, f.Among)
+	} else if near := suggest.Nearest(f.Found, f.Among); f.Found != "" && near != "" {
+		hint = "; did you mean " + near + "?"
 	}
-	return ""
-}
-
-func (l *Session) optionsKey(p *plugin.Plugin, options string) ([32]byte, error) {
-	text, err := json.Marshal([]string{"options", l.Options.Version, p.SHA256(), options})
-	return sha256.Sum256(text), err
+	return fault.Usagef("%s: %s%s; `stategate plugin inspect %s` shows the schema", place, f.Message, hint, plugin)
 }
 
 // askOptions needs no code of the plugin: the worker loads none.
-func (l *Session) askOptions(ctx context.Context, pool *worker.Pool, p *plugin.Plugin, options string) (*exchange.OptionsFault, error) {
+func (s *Session) askOptions(ctx context.Context, p *plugin.Plugin, options string) (*exchange.OptionsFault, error) {
 	payload, err := exchange.OptionsPayload(p.ManifestText, options)
 	if err != nil {
 		return nil, err
 	}
-	answer, failed := pool.Do(ctx, worker.Job{Payload: payload})
+	answer, failed := s.pool.Do(ctx, worker.Job{Payload: payload})
 	if failed != nil {
 		return nil, failed
 	}

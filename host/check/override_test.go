@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stategate/stategate/host/check/checktest"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/checktest"
 	"github.com/stategate/stategate/testdata/guests"
 )
 

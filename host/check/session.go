@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/cache"
+	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
@@ -23,239 +25,239 @@ import (
 // A Session is one run of Check.
 type Session struct {
 	Options   Options
-	jobs      int
-	Anchor    *discover.Anchor
-	tree      tree.Walkable  // what is looked at
-	Worktree  *tree.Worktree // nil where there is none
-	rules     tree.Ignorer   // what is ignored in tree; nil if nothing is
-	ignores   *git.Ignores   // nil outside a repository
-	objects   *git.Objects   // nil if none are needed
-	listing   *git.Listing   // of the index or commit that is looked at
-	bases     []*tree.Commit
-	moved     map[discover.Instance]string // where it lay in the bases
-	gone      map[discover.Instance]bool   // the bases have it
-	unseen    map[discover.Instance]bool   // it was seen last
-	near      []discover.Near              // names that differ in case from where state is kept
-	last      previous.Record              // the state when the gate was last open
-	nested    []string                     // repositories below the anchor, which are not entered
-	seen      *seen                        // with Options.Last: what this look sees
-	started   workers
-	early     *asked                       // of the index, before this look
-	changes   func() ([]git.Change, error) // against the first base; nil if there is none
-	cancel    func()                       // ends what git is still asked
+	Workspace *Workspace
+	Worktree  *tree.Worktree           // nil where there is none
+	Plugins   map[string]*ActivePlugin // by name
+
+	tree      tree.Walkable                   // what is checked
+	rules     tree.Ignorer                    // what is ignored in tree; nil if nothing is
+	ignores   *git.Ignores                    // nil outside a repository
+	objects   *git.Objects                    // nil if none are needed
+	listing   *git.Listing                    // of the index or commit that is checked
+	index     *indexAnswers                   // if that is checked
+	bases     []*tree.Commit                  // earlier revisions
+	changes   func() ([]git.Change, error)    // against the first base; nil if there is none
+	last      previous.Record                 // the state when the gate was last open
+	record    *openRecord                     // with Options.Last: what this check saw
+	found     *discover.Found                 // by the walk
+	moved     map[discover.Instance]string    // where it was in the bases
+	lost      map[discover.Instance]tree.Tree // what is found no more, and the earlier state that has it
+	cancel    func()                          // ends what git is still asked
 	collector *statefiles.Collector
-	Parties   map[string]*Party // by name of the plugin
-	verdicts  *cache.Verdicts   // nil if none are kept
+	pool      *worker.Pool
+	verdicts  *cache.Verdicts // nil if none are kept
 	result    *result.Result
 }
 
-// A Party is a plugin that takes part in a look.
-type Party struct {
+// An ActivePlugin is one that takes part in a check.
+type ActivePlugin struct {
 	*plugin.Plugin
 	specs *statefiles.Specs
 }
 
+// NewSession opens what is checked and what it is compared with. Close it.
 func NewSession(ctx context.Context, o Options) (*Session, error) {
-	l := &Session{Options: o, jobs: o.Jobs, Parties: map[string]*Party{}, result: &result.Result{Source: wire.Worktree}}
-	if l.jobs <= 0 {
-		l.jobs = runtime.GOMAXPROCS(0)
+	if o.Jobs <= 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
 	}
-	l.result.Failures = append(l.result.Failures, o.Failures...)
-	if err := l.enlist(); err != nil {
+	s := &Session{Options: o, Plugins: map[string]*ActivePlugin{}, result: &result.Result{Source: o.Source}}
+	s.result.Failures = append(s.result.Failures, o.Failures...)
+	if err := s.enlist(); err != nil {
 		return nil, err
 	}
 	var err error
-	if l.Anchor, err = o.locate(l.roots()); err != nil {
+	if s.Workspace, err = o.workspace(ctx); err != nil {
 		return nil, err
 	}
-	if err := o.refuseBare(l.Anchor); err != nil {
+	if err := s.Workspace.refuseBare(o.Source); err != nil {
 		return nil, err
 	}
-	l.result.Anchor = l.Anchor.Path
-	l.early = o.Index.take(l.Anchor.Repo)
-	if !l.Anchor.Git {
-		if l.Worktree, err = tree.OpenWorktree(l.Anchor.Path); err != nil {
-			return nil, err
-		}
-	}
-	ctx, l.cancel = context.WithCancel(ctx)
-	if err := l.open(ctx); err != nil {
-		l.Close()
+	s.result.Anchor = s.Workspace.Path
+	ctx, s.cancel = context.WithCancel(ctx)
+	if err := s.open(ctx); err != nil {
+		s.Close()
 		return nil, err
 	}
-	return l, nil
+	return s, nil
 }
 
 // open opens what is checked, what it is compared with and what is known of it.
-func (l *Session) open(ctx context.Context) error {
-	l.openIgnores(ctx)
-	if err := l.openSource(ctx); err != nil {
+func (s *Session) open(ctx context.Context) (err error) {
+	if s.pool, err = worker.NewPool(s.Options.Workers()); err != nil {
 		return err
 	}
-	l.openVerdicts()
-	return l.onlyWhatIs()
+	if !s.Workspace.Git {
+		if s.Worktree, err = tree.OpenWorktree(s.Workspace.Path); err != nil {
+			return err
+		}
+	}
+	s.openIgnores(ctx)
+	if err := s.openSource(ctx); err != nil {
+		return err
+	}
+	s.openVerdicts()
+	return s.refuseMissingPaths()
 }
 
 // enlist takes the plugins in, ordered by name.
-func (l *Session) enlist() error {
-	for _, p := range l.Options.Plugins {
-		if other := l.Parties[p.Name]; other != nil {
+func (s *Session) enlist() error {
+	for _, p := range s.Options.Plugins {
+		if other := s.Plugins[p.Name]; other != nil {
 			return fault.Usagef("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin, p.Origin)
 		}
 		specs, err := statefiles.Compile(p.Manifest.Documents)
 		if err != nil {
-			l.fail(p.Name, "", fault.Newf(fault.ABI, "the manifest is refused: %v", err))
+			s.fail(p.Name, "", fault.Newf(fault.ABI, "the manifest is refused: %v", err))
 			continue
 		}
-		l.Parties[p.Name] = &Party{p, specs}
-		l.result.Plugins = append(l.result.Plugins, p)
+		s.Plugins[p.Name] = &ActivePlugin{p, specs}
+		s.result.Plugins = append(s.result.Plugins, p)
 	}
-	slices.SortFunc(l.result.Plugins, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(s.result.Plugins, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
 	return nil
 }
 
-func (l *Session) roots() []discover.Plugin {
-	var list []discover.Plugin
-	for _, p := range l.result.Plugins {
-		list = append(list, discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots})
-	}
-	return list
-}
-
 // openIgnores asks git what it ignores. Without git everything is walked.
-func (l *Session) openIgnores(ctx context.Context) {
-	switch repo := l.Anchor.Repo; {
+func (s *Session) openIgnores(ctx context.Context) {
+	switch repo := s.Workspace.Repo; {
 	case repo == nil:
 	case repo.Installed():
-		l.ignores = repo.Ignores(ctx)
+		s.ignores = repo.Ignores(ctx)
 	default:
-		l.result.Notices = append(l.result.Notices, "git is not installed, so files that it would ignore are checked, too")
+		s.note("git is not installed, so files that it would ignore are checked, too")
 	}
 }
 
-// reading reports directories below the anchor to whoever watches them.
-func (l *Session) reading() func(dir string) {
-	if l.Options.Reading == nil {
+// reading reports directories below the workspace to whoever watches them.
+func (s *Session) reading() func(dir string) {
+	if s.Options.Reading == nil {
 		return nil
 	}
-	return func(dir string) { l.Options.Reading(filepath.Join(l.Anchor.Path, filepath.FromSlash(dir))) }
+	return func(dir string) { s.Options.Reading(filepath.Join(s.Workspace.Path, filepath.FromSlash(dir))) }
 }
 
-// find walks the tree. The walk says it if git could not be asked what it ignores; then more is seen rather than less.
-func (l *Session) find(ctx context.Context) (*discover.Found, error) {
-	q := discover.Query{Tree: l.tree, Ignores: l.rules, Only: l.Anchor.Only, Plugins: l.roots(), Exclude: l.Options.Exclude, Listed: l.reading()}
-	only, known, err := l.onlyChanged()
-	switch {
-	case err != nil:
-		return nil, err
-	case known && len(only) == 0:
-		return &discover.Found{}, nil
-	case known:
+// query is a walk for the state directories of all plugins in a tree.
+func (s *Session) query(t tree.Walkable) discover.Query {
+	return discover.Query{Tree: t, Only: s.Workspace.Only, Plugins: rootsOf(s.result.Plugins), Exclude: s.Options.Exclude}
+}
+
+// find walks the tree. If git cannot be asked for ignore rules, the walk records a failure and visits more.
+func (s *Session) find(ctx context.Context) error {
+	s.found = &discover.Found{}
+	q := s.query(s.tree)
+	q.Ignores, q.Listed = s.rules, s.reading()
+	only, known, err := s.onlyChanged()
+	if known {
 		q.Only, q.Changed = only, true
+	}
+	if err != nil || known && len(only) == 0 {
+		return err
 	}
 	found, err := discover.Find(ctx, q)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if l.ignores != nil && l.ignores.Broken() != nil {
-		l.collector.Ignores = nil
+	if s.ignores != nil && s.ignores.Broken() != nil {
+		s.collector.Ignores = nil
 	}
-	if again, err := l.intended(ctx, found); err != nil || !again {
-		return found, err
+	again, err := s.intended(ctx, found)
+	if again && err == nil {
+		found, err = discover.Find(ctx, q)
 	}
-	return discover.Find(ctx, q)
-}
-
-// report takes over what the walk itself has to say.
-func (l *Session) report(found *discover.Found) {
-	l.result.Excluded = found.Excluded
+	if err != nil {
+		return err
+	}
+	s.found, s.result.Excluded = found, found.Excluded
 	for _, f := range found.Failures {
-		l.fail("", f.Path, f.Failure)
+		s.fail("", f.Path, f.Failure)
+	}
+	return nil
+}
+
+func (s *Session) fail(plugin, root string, f *fault.Failure) {
+	s.result.Failures = append(s.result.Failures, result.Failure{Plugin: plugin, Root: root, Failure: *f})
+}
+
+func (s *Session) note(notices ...string) { s.result.Notices = append(s.result.Notices, notices...) }
+
+// Close ends the workers and what git is still asked. If verdicts cannot be written, the next run examines again, which
+// is no failure.
+func (s *Session) Close() {
+	defer s.cancel()
+	if s.pool != nil {
+		s.pool.Close()
+	}
+	if s.verdicts != nil {
+		_ = s.verdicts.Close()
+	}
+	if s.ignores != nil {
+		s.ignores.Close()
+	}
+	if s.objects != nil {
+		s.objects.Close()
+	}
+	if s.Worktree != nil {
+		_ = s.Worktree.Close()
 	}
 }
 
-func (l *Session) fail(plugin, root string, f *fault.Failure) {
-	l.result.Failures = append(l.result.Failures, result.Failure{Plugin: plugin, Root: root, Failure: *f})
-}
-
-func (l *Session) Close() {
-	defer l.cancel()
-	l.started.close()
-	l.closeVerdicts()
-	if l.ignores != nil {
-		l.ignores.Close()
-	}
-	if l.objects != nil {
-		l.objects.Close()
-	}
-	if l.Worktree != nil {
-		l.Worktree.Close()
-	}
-}
-
-// JournalDir returns the directory of an anchor's journals: git's own one for its work
-// tree, or one below stateDir that is named by the anchor; "" if there is neither.
-func JournalDir(a *discover.Anchor, stateDir string) string {
+// Journal returns the directory of the journals of a workspace: git's own one for its work
+// tree, or one below Options.StateDir that is named by the workspace; "" if there is neither.
+func (s *Session) Journal() string {
 	switch {
-	case a.Repo != nil:
-		return filepath.Join(a.Repo.Dir, "stategate")
-	case stateDir == "":
+	case s.Workspace.Repo != nil:
+		return filepath.Join(s.Workspace.Repo.Dir, "stategate")
+	case s.Options.StateDir == "":
 		return ""
 	}
-	return filepath.Join(stateDir, result.ID(a.Path))
+	return filepath.Join(s.Options.StateDir, result.ID(s.Workspace.Path))
 }
 
-func (l *Session) Journal() string { return JournalDir(l.Anchor, l.Options.StateDir) }
-
 // interrupted notices that what is checked may be half changed.
-func (l *Session) interrupted() {
-	if dir := l.Journal(); dir != "" && journal.Pending(dir) {
-		l.result.Notices = append(l.result.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` to finish it or roll it back")
+func (s *Session) interrupted() {
+	if dir := s.Journal(); dir != "" && journal.Pending(dir) {
+		s.note("an earlier repair was interrupted or is still running; run `stategate recover` to finish it or roll it back")
+	}
+}
+
+// nothingAt notes each PATH without state: an open gate says nothing about it.
+func (s *Session) nothingAt() {
+	f := s.found
+	if len(s.Options.Paths) == 0 || s.Options.Changed || len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+len(s.result.Instances) > 0 {
+		return
+	}
+	for _, only := range s.Workspace.Only {
+		if !slices.ContainsFunc(f.Instances, func(i discover.Instance) bool { return related(only, i.Root) }) {
+			s.note("no workflow state found in " + only)
+		}
 	}
 }
 
 // finish puts everything in order.
-func (l *Session) finish() *result.Result {
-	slices.SortStableFunc(l.result.Instances, func(a, b result.Instance) int {
-		if c := discover.ComparePaths(a.Root, b.Root); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Plugin, b.Plugin)
-	})
-	slices.SortStableFunc(l.result.Failures, func(a, b result.Failure) int {
-		if c := strings.Compare(a.Plugin, b.Plugin); c != 0 {
-			return c
-		}
-		if c := discover.ComparePaths(a.Root, b.Root); c != 0 {
-			return c
-		}
-		return strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message)
-	})
-	slices.SortStableFunc(l.result.Declined, func(a, b result.Declined) int {
-		if c := discover.ComparePaths(a.Root, b.Root); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Plugin, b.Plugin)
-	})
-	if l.seen != nil {
-		l.result.Seen = l.seen
+func (s *Session) finish() *result.Result {
+	r := s.result
+	byRoot := func(rootA, pluginA, rootB, pluginB string) int {
+		return cmp.Or(discover.ComparePaths(rootA, rootB), strings.Compare(pluginA, pluginB))
 	}
-	l.result.Whole = l.whole()
-	l.Options.Policy.Apply(l.result, l.rulesOf, l.Options.Now)
-	slices.Sort(l.result.Notices)
-	l.result.Notices = slices.Compact(l.result.Notices)
-	return l.result
+	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int { return byRoot(a.Root, a.Plugin, b.Root, b.Plugin) })
+	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int { return byRoot(a.Root, a.Plugin, b.Root, b.Plugin) })
+	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
+		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root), strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
+	})
+	if s.record != nil {
+		r.Seen = s.record
+	}
+	// Whole: what was not met is not there. A commit lacks the state that git ignores.
+	r.Whole = len(r.Failures) == 0 && !s.Options.Changed && s.Options.Source != wire.Commit && s.Workspace.isWhole()
+	s.Options.Policy.Apply(r, s.rulesOf, s.Options.Now)
+	slices.Sort(r.Notices)
+	r.Notices = slices.Compact(r.Notices)
+	return r
 }
 
-func (l *Session) rulesOf(plugin string) []wire.Rule {
-	if p := l.Parties[plugin]; p != nil {
+func (s *Session) rulesOf(plugin string) []wire.Rule {
+	if p := s.Plugins[plugin]; p != nil {
 		return p.Manifest.Rules
 	}
 	return nil
-}
-
-// whole reports whether everything was checked, so that what was not met is not
-// there. A commit lacks the state that git ignores.
-func (l *Session) whole() bool {
-	return len(l.result.Failures) == 0 && !l.Options.Changed && l.Options.Source != wire.Commit && len(l.Anchor.Only) == 1 && l.Anchor.Only[0] == "."
 }

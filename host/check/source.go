@@ -2,12 +2,13 @@ package check
 
 import (
 	"context"
-	"fmt"
+	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
@@ -19,101 +20,83 @@ import (
 
 // openSource opens what is checked and what it is compared with. Git is asked for all that it will be asked for as
 // early as can be: it answers while others are at work.
-func (l *Session) openSource(ctx context.Context) error {
-	source := l.Options.Source
-	l.result.Source = source
-	if source != wire.Worktree {
-		if err := l.openObjects(ctx, "the "+source.String()); err != nil {
+func (s *Session) openSource(ctx context.Context) (err error) {
+	if source := s.Options.Source; source != wire.Worktree {
+		if err := s.openObjects(ctx, "the "+source.String()); err != nil {
+			return err
+		}
+		if source == wire.Index {
+			s.index = s.Workspace.answers(ctx, s.Options.Predecessors)
+		} else if s.result.Revision, err = s.Workspace.Repo.Commit(ctx, s.Options.Rev); err != nil {
 			return err
 		}
 	}
-	if err := l.openRevision(ctx); err != nil {
+	listing := async(func() (*git.Listing, error) { return s.list(ctx) })
+	rules := async(func() (*git.Listing, error) { return s.listPolicy(ctx, listing) })
+	if err := s.openBases(ctx); err != nil {
 		return err
 	}
-	listing := async(func() (*git.Listing, error) { return l.list(ctx) })
-	rules := async(func() (*git.Listing, error) { return l.ruling(ctx, listing) })
-	if err := l.openBases(ctx); err != nil {
+	if err := s.openLast(); err != nil {
 		return err
 	}
-	if err := l.openLast(); err != nil {
-		return err
+	if len(s.bases) > 0 {
+		s.changes = async(func() ([]git.Change, error) { return s.compare(ctx) })
+		s.preload(ctx)
 	}
-	if len(l.bases) > 0 {
-		l.changes = async(func() ([]git.Change, error) { return l.compare(ctx) })
-		l.warm(ctx)
-	}
-	var err error
-	if l.listing, err = listing(); err != nil {
+	if s.listing, err = listing(); err != nil {
 		return err
 	}
 	if rules, err := rules(); err != nil {
 		return err
-	} else if rules != nil && l.ignores != nil {
-		l.ignores = l.Anchor.Repo.IgnoresOf(ctx, rules, l.objects, l.Options.CacheDir)
+	} else if rules != nil && s.ignores != nil {
+		s.ignores = s.Workspace.Repo.IgnoresOf(ctx, rules, s.objects, s.Options.CacheDir)
 	}
-	l.openTree()
-	l.collector = &statefiles.Collector{Tree: l.tree, Limits: statefiles.DefaultLimits(l.Options.Limits), Listed: l.reading()}
-	if l.rules != nil {
-		l.collector.Ignores = l.rules
+	s.openTree()
+	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits), Listed: s.reading()}
+	if s.rules != nil {
+		s.collector.Ignores = s.rules
 	}
 	return nil
 }
 
-// async starts something and gives how to wait for what it gives.
-func async[T any](f func() (T, error)) func() (T, error) {
-	wait := sync.OnceValues(f)
-	go func() { _, _ = wait() }()
-	return wait
-}
-
-func (l *Session) openRevision(ctx context.Context) (err error) {
-	if l.Options.Source == wire.Commit {
-		l.result.Revision, err = l.Anchor.Repo.Commit(ctx, l.Options.Rev)
-	}
-	return err
-}
-
 // list lists the index or commit that is checked.
-func (l *Session) list(ctx context.Context) (*git.Listing, error) {
-	switch l.Options.Source {
+func (s *Session) list(ctx context.Context) (*git.Listing, error) {
+	switch s.Options.Source {
 	case wire.Index:
-		if l.early.listing != nil {
-			return l.early.listing()
-		}
-		return l.Anchor.Repo.Index(ctx)
+		return s.index.listing()
 	case wire.Commit:
-		return l.Anchor.Repo.Tree(ctx, l.result.Revision)
+		return s.Workspace.Repo.Tree(ctx, s.result.Revision)
 	}
 	return nil, nil
 }
 
-// ruling lists the commit whose ignore rules say what of a commit is unseen: its own, or that of the policy, since
-// a change that ignores what it loses would have lost nothing.
-func (l *Session) ruling(ctx context.Context, listing func() (*git.Listing, error)) (*git.Listing, error) {
-	switch id := l.Options.Policy.ID; {
-	case l.Options.Source != wire.Commit:
+// listPolicy lists the commit whose .gitignore files apply to a commit that is checked: its own, or that of the policy,
+// so that a change cannot hide what it deletes.
+func (s *Session) listPolicy(ctx context.Context, listing func() (*git.Listing, error)) (*git.Listing, error) {
+	switch id := s.Options.Policy.ID; {
+	case s.Options.Source != wire.Commit:
 		return nil, nil
-	case id == "" || id == l.result.Revision:
+	case id == "" || id == s.result.Revision:
 		return listing()
 	default:
-		return l.Anchor.Repo.Tree(ctx, id)
+		return s.Workspace.Repo.Tree(ctx, id)
 	}
 }
 
-// compare returns what differs from the first base; for the work tree, of which git would look at every file to tell, all
+// compare returns what differs from the first base; for the work tree, of which git would read every file to tell, all
 // files of that base, as if they were gone.
-func (l *Session) compare(ctx context.Context) ([]git.Change, error) {
-	repo, base := l.Anchor.Repo, l.bases[0].ID
-	switch l.Options.Source {
+func (s *Session) compare(ctx context.Context) ([]git.Change, error) {
+	repo, base := s.Workspace.Repo, s.bases[0].ID
+	switch s.Options.Source {
 	case wire.Index:
-		if l.early.heads != nil {
-			if ids, err := l.early.heads(); err == nil && len(ids) > 0 && ids[0] == base {
-				return l.early.changes()
+		if s.index.heads != nil {
+			if ids, err := s.index.heads(); err == nil && len(ids) > 0 && ids[0] == base {
+				return s.index.changes()
 			}
 		}
 		return repo.ChangedInIndex(ctx, base)
 	case wire.Commit:
-		return repo.ChangedInCommit(ctx, base, l.result.Revision)
+		return repo.ChangedInCommit(ctx, base, s.result.Revision)
 	}
 	all, err := repo.Tree(ctx, base)
 	if err != nil {
@@ -126,107 +109,99 @@ func (l *Session) compare(ctx context.Context) ([]git.Change, error) {
 	return list, nil
 }
 
-func (l *Session) openTree() {
-	switch l.Options.Source {
+func (s *Session) openTree() {
+	listed := func() *tree.Listed { return tree.NewListed(s.listing, s.objects, s.Workspace.Path) }
+	switch s.Options.Source {
 	case wire.Worktree:
-		l.tree = l.Worktree
-		if l.ignores != nil {
-			l.rules = l.ignores
+		s.tree = s.Worktree
+		if s.ignores != nil {
+			s.rules = s.ignores
 		}
 	case wire.Index:
-		l.ignores.Tracked(l.listing)
-		staged := tree.NewStaged(tree.NewListed(l.listing, l.objects, l.Anchor.Path), l.Worktree, l.ignores)
-		l.tree, l.rules = staged, staged
+		s.ignores.Tracked(s.listing)
+		staged := tree.NewStaged(listed(), s.Worktree, s.ignores)
+		s.tree, s.rules = staged, staged
 	default:
-		l.tree = tree.NewListed(l.listing, l.objects, l.Anchor.Path)
+		s.tree = listed()
 	}
 }
 
-// onlyChanged returns the PATHs of a look at what a change touches: what it changes of those that were asked about. It is
+// onlyChanged returns what a change touches below the PATHs of the call. It is
 // not known in the work tree, which is walked as a whole.
-func (l *Session) onlyChanged() (only []string, known bool, err error) {
-	if !l.Options.Changed || l.Options.Source == wire.Worktree || l.changes == nil {
+func (s *Session) onlyChanged() (only []string, known bool, err error) {
+	if !s.Options.Changed || s.Options.Source == wire.Worktree || s.changes == nil {
 		return nil, false, nil
 	}
-	changes, err := l.changes()
+	changes, err := s.changes()
 	for _, c := range changes {
-		for _, asked := range l.Anchor.Only {
-			if asked == "." || asked == c.Path || strings.HasPrefix(c.Path, asked+"/") {
-				only = append(only, c.Path)
-				break
-			}
+		if s.inScope(c.Path) {
+			only = append(only, c.Path)
 		}
 	}
 	return only, true, err
 }
 
+// inScope reports whether a path is below a PATH of the call.
+func (s *Session) inScope(name string) bool {
+	return slices.ContainsFunc(s.Workspace.Only, func(only string) bool { return slashpath.Holds(only, name) })
+}
+
+// related reports whether one path is the other or below it.
+func related(a, b string) bool { return slashpath.Holds(a, b) || slashpath.Holds(b, a) }
+
 // openObjects makes git's objects readable.
-func (l *Session) openObjects(ctx context.Context, what string) error {
-	if l.objects != nil {
-		return nil
+func (s *Session) openObjects(ctx context.Context, what string) error {
+	if err := s.Workspace.needsRepository(what); err != nil || s.objects != nil {
+		return err
 	}
-	if l.Anchor.Repo == nil {
-		return fault.Usagef("%s needs a git repository; %s is not in one: go to one, or leave the flag out", what, l.Anchor.Path)
-	}
-	l.objects = l.Anchor.Repo.Objects(ctx)
+	s.objects = s.Workspace.Repo.Objects(ctx)
 	return nil
 }
 
-// onlyWhatIs refuses a PATH that is neither in the tree that is checked nor on disk.
-func (l *Session) onlyWhatIs() error {
-	if l.Options.Source == wire.Worktree {
+// refuseMissingPaths refuses a PATH that is neither in the tree that is checked nor on disk.
+func (s *Session) refuseMissingPaths() error {
+	if s.Options.Source == wire.Worktree {
 		return nil
 	}
-	for _, p := range l.Anchor.Only {
-		_, here := l.tree.Mode(p)
-		if here == nil {
+	for _, p := range s.Workspace.Only {
+		if _, err := s.tree.Mode(p); err == nil {
 			continue
 		}
-		if l.Worktree == nil {
-			return fault.Usagef("path %q is not in the %s: name a file or directory that is", p, l.Options.Source)
+		if s.Worktree == nil {
+			return fault.Usagef("path %q is not in the %s: name a file or directory that is", p, s.Options.Source)
 		}
-		if _, onDisk := l.Worktree.Mode(p); onDisk != nil {
-			return fault.Usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is", p, l.Options.Source)
+		if _, err := s.Worktree.Mode(p); err != nil {
+			return fault.Usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is", p, s.Options.Source)
 		}
 	}
 	return nil
 }
 
 // intended takes the names out of the index that are only intended to be added (git add -N): the next commit would not
-// hold them. Git lists them like empty files, so that only an instance that has such is asked about. It reports whether
-// there were any.
-func (l *Session) intended(ctx context.Context, found *discover.Found) (bool, error) {
-	if l.Options.Source != wire.Index {
+// have them. Git lists them like empty files, so that it is only asked about such. It reports whether there were any.
+func (s *Session) intended(ctx context.Context, found *discover.Found) (bool, error) {
+	if s.Options.Source != wire.Index {
 		return false, nil
 	}
 	var empty []string
 	for _, i := range found.Instances {
-		from, to := l.listing.Within(i.Root)
-		for _, f := range l.listing.Files[from:to] {
-			if git.IsEmpty(f.ID) && l.Parties[i.Plugin].specs.May(slashpath.Below(i.Root, f.Path)) {
+		from, to := s.listing.Within(i.Root)
+		for _, f := range s.listing.Files[from:to] {
+			if git.IsEmpty(f.ID) && s.Plugins[i.Plugin].specs.May(slashpath.Below(i.Root, f.Path)) {
 				empty = append(empty, f.Path)
 			}
 		}
 	}
-	names, err := l.Anchor.Repo.Intended(ctx, empty)
+	names, err := s.Workspace.Repo.Intended(ctx, empty)
 	for _, n := range names {
-		l.tree.(*tree.Staged).Hide(n)
+		s.tree.(*tree.Staged).Hide(n)
 	}
 	return len(names) > 0, err
 }
 
-// uncommitted gives globs for the documents of an instance that git ignores, if what is checked is a commit: that it
-// does not hold them proves nothing.
-func (l *Session) uncommitted(p *Party, root string) ([]string, error) {
-	if l.Options.Source != wire.Commit {
-		return nil, nil
-	}
-	return l.ignoredGlobs(p, root)
-}
-
-// ignoredGlobs gives globs for the documents of an instance that git ignores.
-func (l *Session) ignoredGlobs(p *Party, root string) ([]string, error) {
-	if l.ignores == nil {
+// ignoredGlobs returns globs for the documents of a state directory that git ignores.
+func (s *Session) ignoredGlobs(p *ActivePlugin, root string) ([]string, error) {
+	if s.ignores == nil {
 		return nil, nil
 	}
 	globs, samples := []string{"**"}, []string{root}
@@ -238,30 +213,51 @@ func (l *Session) ignoredGlobs(p *Party, root string) ([]string, error) {
 	if root == "." {
 		globs, samples = globs[1:], samples[1:]
 	}
-	covered, err := l.ignores.Covered(samples)
+	covered, err := s.ignores.Covered(samples)
 	if err != nil {
 		return nil, err
 	}
-	var unseen []string
+	var ignored []string
 	for i, g := range globs {
 		if covered[i].Ignores() {
-			unseen = append(unseen, g)
+			ignored = append(ignored, g)
 		}
 	}
-	if len(unseen) > 0 && unseen[0] == "**" {
-		unseen = unseen[:1]
+	if len(ignored) > 0 && ignored[0] == "**" {
+		ignored = ignored[:1]
 	}
-	return unseen, nil
+	return ignored, nil
 }
 
-// nothingAt says of each PATH that was asked about if there is no state: an open gate there says nothing.
-func (l *Session) nothingAt(found *discover.Found) {
-	if len(l.Options.Paths) == 0 || l.Options.Changed || len(found.Failures)+len(found.Links)+len(found.Nested)+len(found.Excluded)+len(l.result.Instances) > 0 {
+// preload has a worker load the plugin that a change mentions, while git and the
+// walk are still at work. It decides nothing: a plugin that is needed after all is loaded
+// then, and one that is not has cost some time of another processor.
+func (s *Session) preload(ctx context.Context) {
+	if s.Options.CacheDir == "" || s.Options.Source == wire.Worktree {
 		return
 	}
-	for _, only := range l.Anchor.Only {
-		if !slices.ContainsFunc(found.Instances, func(i discover.Instance) bool { return slashpath.Holds(only, i.Root) || slashpath.Holds(i.Root, only) }) {
-			l.result.Notices = append(l.result.Notices, fmt.Sprintf("no workflow state found in %s", only))
+	go func() {
+		changes, _ := s.changes()
+		for _, c := range changes {
+			if p := s.pluginForPath(c.Path); p != nil {
+				s.pool.Preload(ctx, worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm})
+				return
+			}
+		}
+	}()
+}
+
+// pluginForPath returns the plugin whose roots spell out a directory that a path is
+// in, such as ".ocr"; nil if none does.
+func (s *Session) pluginForPath(name string) *plugin.Plugin {
+	for part := range strings.SplitSeq(path.Dir(name), "/") {
+		for _, p := range s.result.Plugins {
+			for _, root := range p.Manifest.Roots {
+				if slices.Contains(strings.Split(root.Dir, "/"), part) && !strings.ContainsAny(part, "*?[{") {
+					return p
+				}
+			}
 		}
 	}
+	return nil
 }

@@ -1,4 +1,4 @@
-// Package fault names the ways in which a plugin or the host could not look.
+// Package fault names the ways in which a plugin or the host could not check something.
 //
 // A failure is neither a finding nor a usage error: it says that nothing is known about an instance, and why.
 package fault
@@ -18,9 +18,9 @@ const (
 	Trap      Kind = "trap"      // the guest panicked, exited, or did something a sandbox forbids
 	Protocol  Kind = "protocol"  // the guest or the worker answered with something that is no answer
 	Compile   Kind = "compile"   // the file is no WebAssembly that can be compiled
-	ABI       Kind = "abi"       // the file is WebAssembly, but no plugin of an ABI that this host speaks
+	ABI       Kind = "abi"       // the file is WebAssembly, but not a plugin of an ABI that this host knows
 	Limit     Kind = "limit"     // a size or count is over its limit
-	Rule      Kind = "rule"      // one rule could not look
+	Rule      Kind = "rule"      // one rule could not be checked
 	IO        Kind = "io"        // the host could not read, write or start something
 	Source    Kind = "source"    // a revision or index could not be read
 	Cancelled Kind = "cancelled" // the caller gave up; never printed

@@ -8,7 +8,7 @@ import (
 
 // A Disk is what a transaction needs of a file system. Names are slash-separated
 // below its top, which is ".". No call follows a symbolic link, neither at the end of a name
-// nor on the way. That of the tests fails, or dies, when it is told to.
+// nor on the way. That of the tests fails, or dies, at a chosen call.
 type Disk interface {
 	Lstat(name string) (Info, error)
 	Read(name string, max int64) ([]byte, Info, error)   // a regular file of at most max bytes

@@ -261,8 +261,12 @@ func TestUndoRefuses(t *testing.T) {
 			return os.WriteFile(filepath.Join(a, "far/away/w/notes.old.md"), []byte("x"), 0o644)
 		},
 		"far/away/w/rounds/2": func(a string) error {
-			return os.WriteFile(filepath.Join(a, "far/away/w/rounds/2/unseen.bin"), []byte("x"), 0o644)
+			return os.Rename(filepath.Join(a, "far/away/w/rounds/2"), filepath.Join(a, "far/away/w/rounds/3"))
 		},
+		"far/away/w/plan.md": func(a string) error {
+			return os.WriteFile(filepath.Join(a, "far/away/w/plan.md"), []byte("x"), 0o644)
+		},
+		"far": func(a string) error { return os.WriteFile(filepath.Join(a, "far/x"), nil, 0o644) },
 		"w": func(a string) error { return os.Mkdir(filepath.Join(a, "w"), 0o755) },
 	} {
 		anchor, journal := disk(t)
@@ -278,6 +282,20 @@ func TestUndoRefuses(t *testing.T) {
 			t.Errorf("%s: the tree changed", name)
 		}
 		s.Close()
+	}
+}
+
+// TestWorkInAMovedDirectoryGoesBackWithIt: undoing a move takes nothing away.
+func TestWorkInAMovedDirectoryGoesBackWithIt(t *testing.T) {
+	anchor, journal := disk(t)
+	s := opens(t, anchor, journal)
+	defer s.Close()
+	must(t, begin(t, s, everything()...).Keep())
+	must(t, os.WriteFile(filepath.Join(anchor, "far/away/w/rounds/2/unseen.bin"), []byte("later"), 0o644))
+	_, err := s.Undo()
+	must(t, err)
+	if data, err := os.ReadFile(filepath.Join(anchor, "w/rounds/1/unseen.bin")); string(data) != "later" {
+		t.Errorf("got %q, %v", data, err)
 	}
 }
 

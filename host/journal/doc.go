@@ -28,11 +28,10 @@
 //	    left          or one that could not be rolled back everywhere
 //	    step-00000    the first step, of which the last one may not be made yet: the tree shows it
 //	    old-00000     the bytes that it replaces or removes
-//	    after         sums of what the transaction left, which Undo compares
 //	new-…, old-…      a transaction being written or removed; swept by the next Open
 //
 // Of open, done, kept and left a directory holds exactly one; it changes by renaming, which needs no space.
-// Header, steps and sums are two lines each: the hex SHA-256 of the second one, and JSON. Nothing in
+// Header and steps are two lines each: the hex SHA-256 of the second one, and JSON. Nothing in
 // them is trusted: one whose sum is wrong is refused, and every path is checked as that of a new change is.
 //
 // # Temporary files

@@ -23,7 +23,6 @@ const (
 	newPrefix  = "new-"
 	oldPrefix  = "old-"
 	stepPrefix = "step-"
-	after      = "after"
 	maxRecord  = 16 << 20
 )
 

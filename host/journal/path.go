@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/edit"
 )
@@ -33,11 +31,6 @@ func checkName(name string) error {
 		}
 	}
 	return nil
-}
-
-// within reports whether a path is one of the roots or below one.
-func within(name string, roots []string) bool {
-	return slices.ContainsFunc(roots, func(root string) bool { return slashpath.Holds(root, name) })
 }
 
 // guard refuses a path on whose way there is something else than a directory, or another
@@ -71,6 +64,24 @@ func repository(tree Disk, dir string) error {
 		return err
 	}
 	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate there", dir)
+}
+
+// noRepository refuses a directory below which there is a repository.
+func noRepository(disk Disk, dir string) error {
+	if err := repository(disk, dir); err != nil {
+		return err
+	}
+	names, err := disk.List(dir)
+	for _, name := range names {
+		info, failed := disk.Lstat(join(dir, name))
+		if failed == nil && info.Kind == Directory {
+			failed = noRepository(disk, join(dir, name))
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return err
 }
 
 // join returns the path of a name in a directory, which may be ".".

@@ -133,8 +133,10 @@ func (h *header) checkStep(s *step) error {
 		if err := checkName(name); err != nil {
 			return err
 		}
-		above := func(root string) bool { return (s.Do == mkdir || s.Do == rmdir) && slashpath.Holds(name, root) }
-		if !within(name, h.Roots) && !slices.ContainsFunc(h.Roots, above) {
+		inside := func(root string) bool {
+			return slashpath.Holds(root, name) || (s.Do == mkdir || s.Do == rmdir) && slashpath.Holds(name, root)
+		}
+		if !slices.ContainsFunc(h.Roots, inside) {
 			return fmt.Errorf("the path %q is outside %s", name, strings.Join(h.Roots, " and "))
 		}
 	}

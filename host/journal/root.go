@@ -73,34 +73,35 @@ func openStable(dir *os.Root, name string) (*os.Root, error) {
 	return next, nil
 }
 
-// in calls do with the directory that holds a name.
-func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
+// within calls do with the directory that holds a name. Errors have the whole name, since handles know the last part
+// only.
+func within[T any](r *Root, name string, do func(dir *os.Root, base string) (T, error)) (t T, err error) {
 	dir, base, err := r.parent(name)
 	if err == nil {
 		defer dir.Close()
-		err = do(dir, base)
+		t, err = do(dir, base)
 	}
-	return named(name, err)
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		err = &fs.PathError{Op: e.Op, Path: name, Err: e.Err}
+	}
+	return t, err
 }
 
-// named puts the whole name into an error: handles know the last part only.
-func named(name string, err error) error {
-	if e := (*fs.PathError)(nil); errors.As(err, &e) {
-		return &fs.PathError{Op: e.Op, Path: name, Err: e.Err}
-	}
+// in is within for what has no result.
+func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
+	_, err := within(r, name, func(dir *os.Root, base string) (any, error) { return nil, do(dir, base) })
 	return err
 }
 
 // Lstat implements Disk.
-func (r *Root) Lstat(name string) (info Info, err error) {
-	err = r.in(name, func(dir *os.Root, base string) error {
+func (r *Root) Lstat(name string) (Info, error) {
+	return within(r, name, func(dir *os.Root, base string) (Info, error) {
 		stat, err := dir.Lstat(base)
-		if err == nil {
-			info = infoOf(stat)
+		if err != nil {
+			return Info{}, err
 		}
-		return err
+		return infoOf(stat), nil
 	})
-	return info, err
 }
 
 func infoOf(stat fs.FileInfo) Info {
@@ -242,24 +243,6 @@ func (r *Root) Rename(from, to string) error { return r.pair(from, to, r.rename)
 // Link implements Disk.
 func (r *Root) Link(from, to string) error { return r.pair(from, to, r.link) }
 
-// pair opens the directories of two names and calls do.
-func (r *Root) pair(from, to string, do func(from, to place) error) error {
-	a, base, err := r.parent(from)
-	if err != nil {
-		return named(from, err)
-	}
-	defer a.Close()
-	b, target, err := r.parent(to)
-	if err != nil {
-		return named(to, err)
-	}
-	defer b.Close()
-	if err := do(place{from, a, base}, place{to, b, target}); err != nil {
-		return fmt.Errorf("%s to %s: %w", from, to, bare(err))
-	}
-	return nil
-}
-
 // A place is a name, and its last part in an open directory.
 type place struct {
 	name string
@@ -267,15 +250,20 @@ type place struct {
 	base string
 }
 
-// bare returns the system's own error.
-func bare(err error) error {
-	if e := (*fs.PathError)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	if e := (*os.LinkError)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
+// pair opens the directories of two names and calls do.
+func (r *Root) pair(from, to string, do func(from, to place) error) error {
+	return r.in(from, func(a *os.Root, base string) error {
+		return r.in(to, func(b *os.Root, target string) error {
+			err := do(place{from, a, base}, place{to, b, target})
+			if e := (*os.LinkError)(nil); errors.As(err, &e) {
+				err = e.Err
+			}
+			if err != nil {
+				err = fmt.Errorf("%s to %s: %w", from, to, err)
+			}
+			return err
+		})
+	})
 }
 
 // Sync implements Disk.

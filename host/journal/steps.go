@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -223,7 +222,7 @@ func (t *Transaction) move(from, to string) error {
 	}
 	was := &state{Dir: info.Kind == Directory, Attributes: info.Attributes}
 	if was.Dir {
-		err = (&census{disk: disk, sum: sha256.New()}).add(from) // refuses a repository
+		err = noRepository(disk, from)
 	} else if data, _, failed := disk.Read(from, maxFile); failed != nil {
 		err = fmt.Errorf("read %s: %w", from, failed)
 	} else {

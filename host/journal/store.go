@@ -39,7 +39,7 @@ func Exists(journal string) bool {
 }
 
 // Pending reports whether an earlier run left something to be ended, or whether
-// that cannot be told. It changes nothing, needs no lock, and reads the last transaction
+// that is unknown. It changes nothing, needs no lock, and reads the last transaction
 // only: each begins when those before it have ended.
 func Pending(journal string) bool {
 	dirs, err := os.ReadDir(journal)

@@ -106,13 +106,7 @@ func (t *Transaction) fail(err error) error {
 // been rolled back, or the error says that the change is made.
 func (t *Transaction) Keep() error {
 	s, e := t.store, &t.entry
-	sums, err := s.sums(e)
-	if err == nil {
-		err = s.save(e, after, sums)
-	}
-	if err == nil {
-		err = s.mark(e, done)
-	}
+	err := s.mark(e, done)
 	if err != nil && e.state != done {
 		return &ApplyError{Err: fmt.Errorf("write the journal: %w", err), Stuck: s.rollBack(e)}
 	}

@@ -1,17 +1,11 @@
 package journal
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"hash"
-	"io/fs"
 	"maps"
 	"slices"
 
 	"github.com/stategate/stategate/host/slashpath"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/edit"
 )
 
@@ -93,139 +87,74 @@ func (s *Store) stageAll(e *entry) error {
 }
 
 // changedSince returns the paths that are not as a transaction left them. Those that later ones changed are
-// compared when these are undone.
+// compared when these are undone. What is in a moved directory goes back with it, changed or not.
 func (s *Store) changedSince(e *entry, later []entry) (changed []string, err error) {
-	was := map[string]string{}
-	if err := s.load(e, after, &was); err != nil {
-		return nil, fmt.Errorf("the undo journal %s is damaged: %w", s.path(e.name), err)
-	}
-	for _, name := range slices.Sorted(maps.Keys(was)) {
+	left := e.left()
+	for _, name := range slices.Sorted(maps.Keys(left)) {
 		if slices.ContainsFunc(later, func(l entry) bool { return l.touches(name) }) {
 			continue
 		}
-		sum, err := s.sum(name, was)
+		same, err := s.isAs(name, left)
 		if err != nil {
 			return nil, err
 		}
-		if sum != was[name] {
+		if !same {
 			changed = append(changed, name)
 		}
 	}
 	return changed, nil
 }
 
-// paths returns what the steps of a transaction are about, where it is after all of them.
-func (e *entry) paths() []string {
-	var list []string
+// left returns what a transaction left at the paths of its steps, nil for nothing. A directory that it made has the
+// sum "made".
+func (e *entry) left() map[string]*state {
+	list := map[string]*state{}
 	for i, s := range e.steps {
-		list = append(list, follow(s.Path, e.steps[i+1:]))
-		if s.Do == move {
-			list = append(list, follow(s.From, e.steps[i+1:]))
+		now := func(name string) string { return follow(name, e.steps[i+1:]) }
+		switch s.Do {
+		case put:
+			list[now(s.Path)] = s.Is
+		case mkdir:
+			list[now(s.Path)] = &state{Dir: true, Sum: "made"}
+		case remove, rmdir:
+			list[now(s.Path)] = nil
+		case move:
+			if final := now(s.Path); list[final] == nil { // else it is what a step before made of it
+				list[final] = s.Was
+			}
+			if edit.Fold(s.From) != edit.Fold(s.Path) {
+				list[now(s.From)] = nil
+			}
 		}
 	}
 	return list
 }
 
 func (e *entry) touches(name string) bool {
-	return slices.ContainsFunc(e.paths(), func(p string) bool { return slashpath.Holds(p, name) || slashpath.Holds(name, p) })
-}
-
-// sums returns what is at the paths of a transaction.
-func (s *Store) sums(e *entry) (map[string]string, error) {
-	all := map[string]string{}
-	for _, name := range e.paths() {
-		all[name] = ""
-	}
-	for name := range all {
-		sum, err := s.sum(name, all)
-		if err != nil {
-			return nil, err
+	for p := range e.left() {
+		if slashpath.Holds(p, name) || slashpath.Holds(name, p) {
+			return true
 		}
-		all[name] = sum
 	}
-	return all, nil
+	return false
 }
 
-// sum returns a digest of what is at a path, "" if nothing is; of a directory without the paths that have one of their
-// own.
-func (s *Store) sum(name string, own map[string]string) (string, error) {
+// isAs reports whether a path is as a transaction left it.
+func (s *Store) isAs(name string, left map[string]*state) (bool, error) {
+	want := left[name]
+	if want == nil || !want.Dir {
+		return matches(s.tree, name, want)
+	}
 	info, err := s.tree.Lstat(name)
-	switch {
-	case absent(err):
-		return "", nil
-	case err != nil:
-		return "", err
+	if absent(err) || err == nil && info.Kind != Directory {
+		return false, nil
 	}
-	c := &census{disk: s.tree, own: own, sum: sha256.New()}
-	if info.Kind != Directory {
-		return c.of(name, info)
+	if err != nil || want.Sum == "" {
+		return err == nil, err
 	}
-	if err := c.add(name); err != nil || c.entries > maxCensus {
-		return "too many", err
-	}
-	return hex.EncodeToString(c.sum.Sum(nil)), nil
-}
-
-// maxCensus is the number of entries beyond which a directory is moved without
-// knowing later whether something in it changed.
-const maxCensus = 100_000
-
-// A census sums names, kinds, modes and bytes. It refuses a repository.
-type census struct {
-	disk    Disk
-	own     map[string]string // paths that are left out
-	sum     hash.Hash
-	entries int
-	read    int64 // bytes
-}
-
-func (c *census) add(dir string) error {
-	names, err := c.disk.List(dir)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		full := join(dir, name)
-		if name == tree.GitName {
-			return repository(c.disk, dir)
-		}
-		if _, own := c.own[full]; own || tree.Temporary(name) {
-			continue
-		}
-		if c.entries++; c.entries > maxCensus {
-			return nil
-		}
-		info, err := c.disk.Lstat(full)
-		if err != nil {
-			return err
-		}
-		text, err := c.of(full, info)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.sum, "%q %o %s\n", full, info.Mode, text)
-		if info.Kind == Directory {
-			err = c.add(full)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// of returns the sum of a file; of what is beyond a limit or may not be read, size and time; of others the kind.
-func (c *census) of(name string, info Info) (string, error) {
-	if info.Kind != Regular {
-		return info.Kind.String(), nil
-	}
-	if c.read += info.Size; info.Size <= maxFile && c.read <= maxAll {
-		data, _, err := c.disk.Read(name, maxFile)
-		if !errors.Is(err, fs.ErrPermission) {
-			return sumOf(data), err
-		}
-	}
-	return fmt.Sprint(info.Size, info.ModTime.UnixNano()), nil
+	names, err := s.tree.List(name)
+	foreign := func(inner string) bool { return left[join(name, inner)] == nil }
+	return !slices.ContainsFunc(names, foreign), err
 }
 
 // changes returns the steps as changes, directories made on the way left out.

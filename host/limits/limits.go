@@ -3,7 +3,10 @@
 // The host sets them. A configuration or a plugin may ask for less, never for more.
 package limits
 
-import "time"
+import (
+	"reflect"
+	"time"
+)
 
 // Limits bounds one plugin, one instance and one worker. The zero value of a field means "not asked" in Lower and
 // is never in force: begin with Default.
@@ -35,7 +38,7 @@ const (
 	mib = 1 << 20
 )
 
-// Default returns the limits that hold when nobody asks for less.
+// Default returns the limits that hold unless less is asked for.
 //
 // Functions, Locals, Nesting and Body leave several times the room that the largest guests known need (prebuilt
 // JavaScript and Python engines, Go programs with encoding/json and goldmark).
@@ -64,30 +67,11 @@ func Default() Limits {
 // Lower returns l with every field lowered to what asked names. Fields of asked that are zero, negative or larger
 // than l's change nothing.
 func (l Limits) Lower(asked Limits) Limits {
-	return Limits{
-		Instance:    lower(l.Instance, asked.Instance),
-		Compile:     lower(l.Compile, asked.Compile),
-		Guest:       lower(l.Guest, asked.Guest),
-		Worker:      lower(l.Worker, asked.Worker),
-		Document:    lower(l.Document, asked.Document),
-		Content:     lower(l.Content, asked.Content),
-		Request:     lower(l.Request, asked.Request),
-		Report:      lower(l.Report, asked.Report),
-		Diagnostics: lower(l.Diagnostics, asked.Diagnostics),
-		Message:     lower(l.Message, asked.Message),
-		Stderr:      lower(l.Stderr, asked.Stderr),
-		Plugin:      lower(l.Plugin, asked.Plugin),
-		Manifest:    lower(l.Manifest, asked.Manifest),
-		Functions:   lower(l.Functions, asked.Functions),
-		Locals:      lower(l.Locals, asked.Locals),
-		Nesting:     lower(l.Nesting, asked.Nesting),
-		Body:        lower(l.Body, asked.Body),
+	have, want := reflect.ValueOf(&l).Elem(), reflect.ValueOf(asked)
+	for i := range have.NumField() {
+		if n := want.Field(i).Int(); n > 0 && n < have.Field(i).Int() {
+			have.Field(i).SetInt(n)
+		}
 	}
-}
-
-func lower[T ~int | ~int64](have, asked T) T {
-	if asked > 0 && asked < have {
-		return asked
-	}
-	return have
+	return l
 }

@@ -144,7 +144,7 @@ func failureFingerprint(f *result.Failure) string {
 // notes say what was left out on purpose, a line each.
 func (o *Options) notes(r *result.Result) []string {
 	var list []string
-	for _, u := range r.Unlooked {
+	for _, u := range r.NotApplicable {
 		list = append(list, Safe(u.Plugin)+" was not checked: "+Safe(u.Why))
 	}
 	if o.Quiet {

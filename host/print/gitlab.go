@@ -50,7 +50,7 @@ func GitLab(w io.Writer, r *result.Result, o Options) error {
 			add(gitlabIssue{text, d.Rule, d.Fingerprint, gitlabSeverity(d.Severity), gitlabPlace(d.Place)})
 		}
 	}
-	for _, u := range r.Unlooked {
+	for _, u := range r.NotApplicable {
 		unknown := result.Failure{Plugin: u.Plugin}
 		add(gitlabIssue{Safe(u.Plugin) + " was not checked: " + Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", gitlabPlace(result.Place{})})
 	}

@@ -57,7 +57,7 @@ func document(r *result.Result, o Options) jsonResult {
 	for _, p := range r.Plugins {
 		d.Plugins = append(d.Plugins, jsonPlugin{p.Name, p.Manifest.Version, p.SHA256()})
 	}
-	for _, x := range r.Unlooked {
+	for _, x := range r.NotApplicable {
 		d.Unlooked = append(d.Unlooked, jsonUnlooked(x))
 	}
 	for _, x := range r.Declined {

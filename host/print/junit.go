@@ -60,7 +60,7 @@ func JUnit(w io.Writer, r *result.Result, o Options) error {
 	for i := range r.Instances {
 		j.instance(&r.Instances[i])
 	}
-	for _, u := range r.Unlooked {
+	for _, u := range r.NotApplicable {
 		j.skip(u.Plugin, "everything", u.Why)
 	}
 	for _, d := range r.Declined {

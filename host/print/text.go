@@ -61,7 +61,7 @@ func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) in
 
 // silent reports whether there is nothing to show: the gate is open, and the change touches no run.
 func (o *Options) silent(r *result.Result) bool {
-	if r.Gate(o.FailOn) != result.Open || len(r.Unlooked) > 0 {
+	if r.Gate(o.FailOn) != result.Open || len(r.NotApplicable) > 0 {
 		return false
 	}
 	return o.Quiet || o.Hook && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })

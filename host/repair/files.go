@@ -5,8 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
@@ -25,11 +27,11 @@ const (
 )
 
 // files lists what edits may meet, seen by the plugin or not: the directories in
-// which something is edited, made or taken away, all below those that go as a whole, and
+// which something is edited, made or removed, all below those that go as a whole, and
 // the documents that were read, with their bytes. An instance may be a whole
-// repository, so that the rest is not looked at.
+// repository, so that the rest is not read.
 func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []result.Choice) (edit.Files, error) {
-	dir, err := r.look.Worktree.Open(ctx, now.Root)
+	dir, err := r.work.Worktree.Open(ctx, now.Root)
 	if err != nil {
 		return nil, tree.Failure(now.Root, err)
 	}
@@ -107,8 +109,8 @@ func (l *listing) entry(name string, e tree.Entry, depth int, whole bool) error 
 }
 
 // base returns what Restore restores: the documents of the earlier revision that the
-// plugin was given, and the bytes of others that the choices want back.
-func (r *Repair) base(ctx context.Context, in *statefiles.Past, list []result.Choice) (edit.Files, error) {
+// plugin was given, and the bytes of others that the choices want restored.
+func base(ctx context.Context, in *statefiles.Past, list []result.Choice) (edit.Files, error) {
 	if in.State != wire.BaseAt {
 		return nil, nil
 	}
@@ -118,60 +120,43 @@ func (r *Repair) base(ctx context.Context, in *statefiles.Past, list []result.Ch
 			if _, ok := files[e.Range.Path]; ok || e.Op != wire.Restore {
 				continue
 			}
-			file, err := r.restored(ctx, in, e.Range.Path)
-			if err != nil {
+			if err := restore(ctx, in, files, e.Range.Path); err != nil {
 				return nil, err
-			}
-			if file != nil {
-				files[e.Range.Path] = *file
 			}
 		}
 	}
 	return files, nil
 }
 
-// restored reads one file of the earlier revision, nil if it has none. One that is
+// restore reads one file of the earlier revision, if it has it. One that is
 // listed as something else than a file (a link, a pointer to large storage) stays unread.
-func (r *Repair) restored(ctx context.Context, in *statefiles.Past, name string) (*edit.File, error) {
-	for _, f := range in.Files {
-		if f.Path == name && f.Kind != snapshot.Regular {
-			return &edit.File{Unread: true}, nil
-		}
+func restore(ctx context.Context, in *statefiles.Past, files edit.Files, name string) error {
+	if slices.ContainsFunc(in.Files, func(f snapshot.File) bool { return f.Path == name && f.Kind != snapshot.Regular }) {
+		files[name] = edit.File{Unread: true}
+		return nil
 	}
-	dir, err := in.Tree.Open(ctx, in.Root)
-	if err != nil {
-		return nil, tree.Failure(in.Root, err)
+	full := slashpath.Join(in.Root, name)
+	_, content, err := check.ReadFile(ctx, in.Tree, full, 64<<20)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
+		return nil
+	case err == nil && content.Data == nil, errors.Is(err, tree.ErrUnseen):
+		files[name] = edit.File{Unread: true}
+	case err != nil:
+		return tree.Failure(full, err)
+	default:
+		files[name] = edit.File{Data: content.Data}
 	}
-	defer dir.Close()
-	at := "."
-	for part := range strings.SplitSeq(name, "/") {
-		list, err := dir.List(at, maxListed)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, tree.Failure(slashpath.Join(in.Root, at), err)
-		}
-		at = path.Join(at, part)
-		for _, e := range list.Entries {
-			if e.Name == part && at == name {
-				return fileOf(dir, name, e)
-			}
-		}
-	}
-	return nil, nil
+	return nil
 }
 
-func fileOf(dir tree.Dir, name string, e tree.Entry) (*edit.File, error) {
-	if e.Kind != snapshot.Regular {
-		return &edit.File{Unread: true}, nil
+// dataOf returns the bytes of the documents that were read.
+func dataOf(files []snapshot.File) edit.Files {
+	list := edit.Files{}
+	for _, f := range files {
+		if f.Kind == snapshot.Regular && f.Data != nil {
+			list[f.Path] = edit.File{Data: f.Data}
+		}
 	}
-	content, err := dir.Read(name, e, 64<<20)
-	if errors.Is(err, tree.ErrUnseen) || err == nil && content.Data == nil {
-		return &edit.File{Unread: true}, nil
-	}
-	if err != nil {
-		return nil, tree.Failure(name, err)
-	}
-	return &edit.File{Data: content.Data}, nil
+	return list
 }

@@ -3,29 +3,29 @@ package repair
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// maxRounds bounds how often Fix looks again: a remedy may bring to light what
+// maxRounds bounds how often Fix checks again: a remedy may bring to light what
 // another one heals.
 const maxRounds = 5
 
 // Fix applies the first safe remedy of every finding and every safe recovery,
-// looks again, and goes on until nothing is left to apply, five rounds at most.
+// checks again, and goes on until nothing is left to apply, five rounds at most.
 // Remedies that conflict with ones before them are left to the next round, those
-// that do not heal, or only exchange one finding for another, are rolled back and left out. An instance that changed since the look
+// that do not heal, or only exchange one finding for another, are rolled back and left out. An instance that changed since the check
 // is left alone and skipped.
 //
-// look returns the result of each further round, as the caller wants it judged; nil is
+// again returns the result of each further round, as the caller wants it judged; nil is
 // Check with the options of OpenRepair. Like Apply it may return an error beside what it did.
-func (r *Repair) Fix(ctx context.Context, res *result.Result, look func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
-	if look == nil {
-		look = func(ctx context.Context) (*result.Result, error) { return check.Check(ctx, r.options) }
+func (r *Repair) Fix(ctx context.Context, res *result.Result, again func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
+	if again == nil {
+		again = func(ctx context.Context) (*result.Result, error) { return check.Check(ctx, r.options) }
 	}
 	f := &fixing{repair: r, fixed: &result.Fixed{Result: res}, group: journal.NewGroup(), tried: map[string]bool{}}
 	for f.fixed.Rounds < maxRounds {
@@ -38,11 +38,11 @@ func (r *Repair) Fix(ctx context.Context, res *result.Result, look func(context.
 			break
 		}
 		f.fixed.Rounds++
-		again, err := look(ctx)
+		now, err := again(ctx)
 		if err != nil {
 			return f.fixed, err
 		}
-		f.fixed.Result = again
+		f.fixed.Result = now
 	}
 	return f.fixed, nil
 }
@@ -56,7 +56,7 @@ type fixing struct {
 	before int             // how many instances were done when the round began
 }
 
-// round fixes every instance of the last look.
+// round fixes every instance of the last check.
 func (f *fixing) round(ctx context.Context) error {
 	for i := range f.fixed.Result.Instances {
 		instance := &f.fixed.Result.Instances[i]
@@ -78,42 +78,28 @@ func (f *fixing) round(ctx context.Context) error {
 }
 
 // safe lists what is applied without asking: of alternatives the first safe one.
-func (f *fixing) safe(i *result.Instance) []result.Choice {
-	var list []result.Choice
-	for n := range i.Diagnostics {
-		d := &i.Diagnostics[n]
-		for _, remedy := range d.Remedies {
-			if remedy.Safety == wire.Safe && !f.tried[remedy.ID] {
-				list = append(list, result.Choice{Remedy: remedy, Rule: d.Rule, Finding: d.Found})
-				break
-			}
-		}
-	}
-	for _, remedy := range i.Recoveries {
-		if remedy.Safety == wire.Safe && !f.tried[remedy.ID] {
-			list = append(list, result.Choice{Remedy: remedy})
+func (f *fixing) safe(i *result.Instance) (list []result.Choice) {
+	var last *result.Diagnostic
+	for c, d := range choices(i) {
+		if c.Safety == wire.Safe && !f.tried[c.ID] && (d == nil || d != last) {
+			list, last = append(list, c), d
 		}
 	}
 	return list
 }
 
-// instance applies remedies together; if together they do not heal, one by one.
+// instance applies remedies together; if together they do not heal, the first that does by itself. The others come in the
+// next round, since the instance is another one then.
 func (f *fixing) instance(ctx context.Context, i *result.Instance, list []result.Choice) error {
 	done, planned, err := f.apply(ctx, i, list)
 	if err != nil || planned == nil {
 		return err
 	}
-	if done != nil && done.Done == result.RolledBack && len(planned.Chosen) > 1 {
-		return f.oneByOne(ctx, i, planned.Chosen)
+	if done == nil || done.Done != result.RolledBack || len(planned.Chosen) == 1 {
+		f.note(done, planned)
+		return nil
 	}
-	f.note(done, planned)
-	return nil
-}
-
-// oneByOne applies the first remedy that heals by itself. The others come in the
-// next round, since the instance is another one then.
-func (f *fixing) oneByOne(ctx context.Context, i *result.Instance, list []result.Choice) error {
-	for _, c := range list {
+	for _, c := range planned.Chosen {
 		done, planned, err := f.apply(ctx, i, []result.Choice{c})
 		if err != nil || planned == nil {
 			return err
@@ -126,7 +112,7 @@ func (f *fixing) oneByOne(ctx context.Context, i *result.Instance, list []result
 	return nil
 }
 
-// apply plans and applies. It gives no plan if the instance is to be left alone.
+// apply plans and applies. It returns no plan if the instance is to be left alone.
 func (f *fixing) apply(ctx context.Context, i *result.Instance, list []result.Choice) (*result.Repaired, *result.Planned, error) {
 	planned, err := f.repair.plan(ctx, i, list)
 	var done *result.Repaired
@@ -144,12 +130,12 @@ func (f *fixing) apply(ctx context.Context, i *result.Instance, list []result.Ch
 	return done, planned, err
 }
 
-// ours reports whether this round itself changed what lies at a root, for
-// another plugin: then the next round has a look that knows.
+// ours reports whether this round itself changed what is at a root, for
+// another plugin: then the next round has a check that knows.
 func (f *fixing) ours(root string) bool {
 	for _, done := range f.fixed.Instances[f.before:] {
 		for _, other := range []string{done.Root, done.To} {
-			if done.Done == result.Applied && (overlap(root, other) || overlap(other, root)) {
+			if done.Done == result.Applied && (slashpath.Holds(root, other) || slashpath.Holds(other, root)) {
 				return true
 			}
 		}
@@ -157,23 +143,18 @@ func (f *fixing) ours(root string) bool {
 	return false
 }
 
-// overlap reports whether one root is the other or lies below it.
-func overlap(root, other string) bool {
-	return root == other || other == "." || strings.HasPrefix(root, other+"/")
-}
-
 // note keeps what was done, and gives up on what cannot be.
 func (f *fixing) note(done *result.Repaired, p *result.Planned) {
 	for _, c := range p.Chosen {
 		f.tried[c.ID] = true
 	}
-	if done != nil {
-		f.fixed.Instances = append(f.fixed.Instances, *done)
-	}
 	if done == nil {
 		f.skip(p.Before, p.Chosen, "it changes nothing")
-	} else if done.Done == result.RolledBack {
-		f.skip(p.Before, p.Chosen, done.Why)
+	} else {
+		f.fixed.Instances = append(f.fixed.Instances, *done)
+		if done.Done == result.RolledBack {
+			f.skip(p.Before, p.Chosen, done.Why)
+		}
 	}
 	for _, s := range p.Skipped {
 		if !s.Conflict || len(p.Chosen) == 0 {

@@ -3,7 +3,7 @@ package repair_test
 import (
 	"testing"
 
-	"github.com/stategate/stategate/host/check/checktest"
+	"github.com/stategate/stategate/testdata/checktest"
 )
 
 // TestMain lets the test binary be a worker.

@@ -1,11 +1,13 @@
 package repair
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 
@@ -28,16 +30,21 @@ import (
 // *failure.Failure that they cannot be read. Remedies that conflict with ones
 // before them, or cannot be made, are in Planned.Skipped.
 func (r *Repair) Plan(ctx context.Context, res *result.Result, ids []string) (*result.Plan, error) {
-	picked, err := pick(res, ids)
-	if err != nil {
-		return nil, err
-	}
-	plan := &result.Plan{}
-	for i := range res.Instances {
-		if len(picked[i]) == 0 {
+	chosen := make([][]result.Choice, len(res.Instances))
+	for at, id := range ids {
+		if slices.Contains(ids[:at], id) {
 			continue
 		}
-		planned, err := r.plan(ctx, &res.Instances[i], picked[i])
+		if err := choose(res, id, chosen); err != nil {
+			return nil, err
+		}
+	}
+	plan := &result.Plan{}
+	for i, list := range chosen {
+		if len(list) == 0 {
+			continue
+		}
+		planned, err := r.plan(ctx, &res.Instances[i], list)
 		if err != nil {
 			return nil, err
 		}
@@ -46,81 +53,71 @@ func (r *Repair) Plan(ctx context.Context, res *result.Result, ids []string) (*r
 	return plan, nil
 }
 
-// pick finds the remedies of ids, by index of their instance, in the order of ids.
-func pick(res *result.Result, ids []string) (map[int][]result.Choice, error) {
-	picked := map[int][]result.Choice{}
-	for at, id := range ids {
-		if slices.Contains(ids[:at], id) {
-			continue
+// choose adds the remedy of an id to those of its instance.
+func choose(res *result.Result, id string, chosen [][]result.Choice) error {
+	found := 0
+	for i := range res.Instances {
+		for c := range choices(&res.Instances[i]) {
+			if c.ID != id {
+				continue
+			}
+			if found++; c.Safety == wire.Manual {
+				return fault.Usagef("remedy %s (%s) is done by hand: %s", c.ID, c.Title, strings.Join(c.Steps, "; "))
+			}
+			chosen[i] = append(chosen[i], c)
 		}
-		found := 0
-		for i := range res.Instances {
-			for _, c := range choices(&res.Instances[i]) {
-				if c.ID == id {
-					picked[i] = append(picked[i], c)
-					found++
+	}
+	switch found {
+	case 0:
+		return fault.Usagef("no remedy has the id %q; `stategate recover` lists the remedies", id)
+	case 1:
+		return nil
+	}
+	return fault.Usagef("%d remedies have the id %q; `stategate recover` lists them", found, id)
+}
+
+// choices yields all remedies of an instance, those of findings first, each with its finding.
+func choices(i *result.Instance) iter.Seq2[result.Choice, *result.Diagnostic] {
+	return func(yield func(result.Choice, *result.Diagnostic) bool) {
+		for n := range i.Diagnostics {
+			d := &i.Diagnostics[n]
+			for _, remedy := range d.Remedies {
+				if !yield(result.Choice{Remedy: remedy, Rule: d.Rule, Finding: d.Found}, d) {
+					return
 				}
 			}
 		}
-		switch {
-		case found == 0:
-			return nil, fault.Usagef("no remedy has the id %q; `stategate recover` lists the remedies", id)
-		case found > 1:
-			return nil, fault.Usagef("%d remedies have the id %q; `stategate recover` lists them", found, id)
-		}
-	}
-	return picked, byHand(picked)
-}
-
-func byHand(picked map[int][]result.Choice) error {
-	for _, list := range picked {
-		for _, c := range list {
-			if c.Safety == wire.Manual {
-				return fault.Usagef("remedy %s (%s) is done by hand: %s", c.ID, c.Title, strings.Join(c.Steps, "; "))
+		for _, remedy := range i.Recoveries {
+			if !yield(result.Choice{Remedy: remedy}, nil) {
+				return
 			}
 		}
 	}
-	return nil
-}
-
-// choices lists all remedies of an instance, those of findings first.
-func choices(i *result.Instance) []result.Choice {
-	var list []result.Choice
-	for n := range i.Diagnostics {
-		d := &i.Diagnostics[n]
-		for _, remedy := range d.Remedies {
-			list = append(list, result.Choice{Remedy: remedy, Rule: d.Rule, Finding: d.Found})
-		}
-	}
-	for _, remedy := range i.Recoveries {
-		list = append(list, result.Choice{Remedy: remedy})
-	}
-	return list
 }
 
 // plan plans for one instance.
 func (r *Repair) plan(ctx context.Context, i *result.Instance, list []result.Choice) (*result.Planned, error) {
-	party := r.look.Parties[i.Plugin]
-	if party == nil {
+	plugin := r.work.Plugins[i.Plugin]
+	if plugin == nil {
 		return nil, fault.Newf(fault.ABI, "the plugin %s is not available: name it with --plugin", i.Plugin)
 	}
-	view, err := r.look.Read(ctx, party, i.Root)
+	read, err := r.work.Read(ctx, plugin, i.Root)
 	if err != nil {
 		return nil, fault.From(err, fault.IO)
 	}
-	now := view.Now
+	now := read.Now
 	if now.Unstable {
-		return nil, newChanged([]string{i.Root})
+		return nil, newChanged(i.Root)
 	}
-	if err := r.agree(ctx, i, now); err != nil {
+	if err := r.asChecked(ctx, i, now); err != nil {
 		return nil, err
 	}
 	files, err := r.files(ctx, now, list)
 	if err != nil {
 		return nil, fault.From(err, fault.IO)
 	}
-	env := edit.Env{Now: r.look.Options.Now, Root: i.Root, CheckRoot: r.checkRoot(party, i.Root)}
-	if env.Base, err = r.base(ctx, view.Past, list); err != nil {
+	env := edit.Env{Now: r.work.Options.Now, Root: i.Root, CheckRoot: r.checkRoot(plugin, i.Root)}
+	if env.Base, err = base(ctx, read.Past, list); err != nil {
 		return nil, fault.From(err, fault.Source)
 	}
 	p := &result.Planned{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}
@@ -128,16 +125,16 @@ func (r *Repair) plan(ctx context.Context, i *result.Instance, list []result.Cho
 }
 
 // spare skips remedies that change what may be run: a program must not come from a plugin. What was read as
-// JSON or Markdown is no program, whatever its mode; some file systems mark every file.
+// JSON or Markdown is not a program, whatever its mode; some file systems mark every file.
 func (r *Repair) spare(p *result.Planned, now *statefiles.Instance, list []result.Choice) []result.Choice {
-	specs := r.look.Parties[p.Plugin].Manifest.Documents
+	specs := r.work.Plugins[p.Plugin].Manifest.Documents
 	program := func(e wire.Edit) bool {
 		name := e.Range.Path
 		at := slices.IndexFunc(now.Files, func(f snapshot.File) bool { return f.Path == name })
 		if at >= 0 && specs[now.Files[at].Spec].Format != wire.Text {
 			return false
 		}
-		return e.Op != wire.MoveRoot && r.look.Worktree.Executable(slashpath.Join(p.Root, name))
+		return e.Op != wire.MoveRoot && r.work.Worktree.Executable(slashpath.Join(p.Root, name))
 	}
 	var kept []result.Choice
 	for _, c := range list {
@@ -148,6 +145,38 @@ func (r *Repair) spare(p *result.Planned, now *statefiles.Instance, list []resul
 		kept = append(kept, c)
 	}
 	return kept
+}
+
+// asChecked refuses an instance that is not what the result was made of, or not the
+// same in the index and the work tree.
+func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefiles.Instance) error {
+	checked := now
+	if r.staged != nil {
+		staged, err := r.staged.Read(ctx, r.staged.Plugins[i.Plugin], i.Root)
+		if err != nil {
+			return fault.From(err, fault.Source)
+		}
+		checked = staged.Now
+	}
+	if checked.Digest != i.Digest {
+		return newChanged(i.Root)
+	}
+	if differ := check.Differing(i.Root, checked.Files, now.Files); len(differ) > 0 {
+		return &ChangedError{differ, strings.Join(differ, ", ") + ": the work tree is not what is staged, so nothing was done; stage it, or repair without --staged"}
+	}
+	return nil
+}
+
+// sameDocuments reads an instance again and refuses it if it changed.
+func (r *Repair) sameDocuments(ctx context.Context, p *result.Planned) error {
+	read, err := r.work.Read(ctx, r.work.Plugins[p.Plugin], p.Root)
+	switch {
+	case err != nil:
+		return fault.From(err, fault.IO)
+	case read.Now.Digest != p.Digest || read.Now.Unstable:
+		return newChanged(p.Root)
+	}
+	return nil
 }
 
 // merge makes the edits in memory.
@@ -166,7 +195,8 @@ func merge(p *result.Planned, files edit.Files, list []result.Choice, env edit.E
 	}
 	for i, c := range list {
 		if err, ok := why[i]; ok {
-			p.Skipped = append(p.Skipped, result.Skipped{Choice: c, Why: err.Error(), Conflict: conflicts(err)})
+			var conflict *edit.Conflict
+			p.Skipped = append(p.Skipped, result.Skipped{Choice: c, Why: err.Error(), Conflict: errors.As(err, &conflict)})
 			continue
 		}
 		p.Chosen = append(p.Chosen, c)
@@ -176,53 +206,36 @@ func merge(p *result.Planned, files edit.Files, list []result.Choice, env edit.E
 	return nil
 }
 
-func conflicts(err error) bool {
-	var c *edit.Conflict
-	return errors.As(err, &c)
-}
-
-// adopt takes over the changes, with paths from the anchor.
+// adopt takes over the changes, with paths from the workspace.
 func adopt(p *result.Planned, files edit.Files, changes []edit.Change) {
 	p.Expect = map[string]string{}
+	from := func(name, root string) string {
+		if name == "" {
+			return ""
+		}
+		return slashpath.Join(root, name)
+	}
 	for _, c := range changes {
 		for _, name := range []string{c.Path, c.From} {
-			if f, ok := files[name]; ok && !f.Unread && name != "" && !strings.HasSuffix(name, "/") {
+			if f, ok := files[name]; ok && !f.Unread && !strings.HasSuffix(name, "/") {
 				sum := sha256.Sum256(f.Data)
 				p.Expect[slashpath.Join(p.Root, name)] = hex.EncodeToString(sum[:])
 			}
 		}
-		c.Path = slashpath.Join(p.Root, c.Path)
-		if c.From != "" {
-			c.From = slashpath.Join(p.Root, c.From)
-		}
+		c.Path, c.From = slashpath.Join(p.Root, c.Path), from(c.From, p.Root)
 		p.Changes = append(p.Changes, c)
 	}
-	p.Files = netChanges(files, changes)
-	for i := range p.Files {
-		belowAnchor(&p.Files[i], p.Root, p.To)
+	for _, f := range netChanges(files, changes) {
+		f.From, f.To = from(f.From, p.Root), from(f.To, p.To)
+		p.Files = append(p.Files, f)
 	}
 	if p.To != p.Root {
 		p.Changes = append(p.Changes, edit.Change{Kind: edit.Rename, From: p.Root + "/", Path: p.To + "/"})
 		p.Files = append(p.Files, result.FileChange{From: p.Root + "/", To: p.To + "/"})
 	}
-	slices.SortStableFunc(p.Files, func(a, b result.FileChange) int { return strings.Compare(pathOf(&a), pathOf(&b)) })
-}
-
-func pathOf(c *result.FileChange) string {
-	if c.From == "" {
-		return c.To
-	}
-	return c.From
-}
-
-// belowAnchor makes paths below the root paths below the anchor.
-func belowAnchor(c *result.FileChange, root, to string) {
-	if c.From != "" {
-		c.From = slashpath.Join(root, c.From)
-	}
-	if c.To != "" {
-		c.To = slashpath.Join(to, c.To)
-	}
+	slices.SortStableFunc(p.Files, func(a, b result.FileChange) int {
+		return strings.Compare(cmp.Or(a.From, a.To), cmp.Or(b.From, b.To))
+	})
 }
 
 // netChanges returns what happens to each document, all changes taken together.
@@ -277,58 +290,25 @@ func written(list []result.FileChange, files edit.Files, c edit.Change) []result
 }
 
 // checkRoot refuses a place where the workflow has no root, or that is taken.
-func (r *Repair) checkRoot(p *check.Party, was string) func(string) error {
+func (r *Repair) checkRoot(p *check.ActivePlugin, was string) func(string) error {
 	return func(to string) error {
 		to = strings.TrimSuffix(to, "/")
-		set, err := glob.Floating(rootDirs(p))
-		if err != nil {
+		var dirs []string
+		for _, root := range p.Manifest.Roots {
+			dirs = append(dirs, root.Dir)
+		}
+		set, err := glob.Floating(dirs)
+		switch {
+		case err != nil:
 			return err
-		}
-		st := set.Start()
-		for name := range strings.SplitSeq(to, "/") {
-			st = set.Step(st, name)
-		}
-		if !set.Accepts(st) {
+		case !set.Matches(to):
 			return errors.New("no root of the workflow can be there")
-		}
-		if to == was || strings.HasPrefix(to, was+"/") {
+		case slashpath.Holds(was, to):
 			return errors.New("the run is there already")
 		}
-		if _, err := r.look.Worktree.Mode(to); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := r.work.Worktree.Mode(to); !errors.Is(err, fs.ErrNotExist) {
 			return errors.New("something is there already")
 		}
 		return nil
 	}
-}
-
-func rootDirs(p *check.Party) []string {
-	var dirs []string
-	for _, root := range p.Manifest.Roots {
-		dirs = append(dirs, root.Dir)
-	}
-	return dirs
-}
-
-// dataOf returns the bytes of the documents that were read.
-func dataOf(files []snapshot.File) edit.Files {
-	list := edit.Files{}
-	for _, f := range files {
-		if f.Kind == snapshot.Regular && f.Data != nil {
-			list[f.Path] = edit.File{Data: f.Data}
-		}
-	}
-	return list
-}
-
-// sameDocuments reads an instance again and refuses it if it changed.
-func (r *Repair) sameDocuments(ctx context.Context, p *result.Planned) (*statefiles.Instance, error) {
-	view, err := r.look.Read(ctx, r.look.Parties[p.Plugin], p.Root)
-	if err != nil {
-		return nil, fault.From(err, fault.IO)
-	}
-	now := view.Now
-	if now.Digest != p.Digest || now.Unstable {
-		return nil, newChanged([]string{p.Root})
-	}
-	return now, nil
 }

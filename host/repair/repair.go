@@ -4,35 +4,34 @@ package repair
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
-	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Repair changes files below one anchor: it plans, applies, verifies and takes
-// back. From the first change until Close it holds the lock of that anchor, so that no
+// A Repair changes files below one workspace: it plans, applies, verifies and rolls
+// back. From the first change until Close it holds the lock of that workspace, so that no
 // other process applies at the same time. It is not safe for concurrent use.
 type Repair struct {
 	// Left says what an interrupted run had left and what became of it; nil if
 	// there was nothing.
 	Left *result.Outcome
 
-	options check.Options // for looking at everything again
-
-	look   *check.Session
-	staged *check.Session // the index, if results are made of it
-	dir    string         // of the journal; "" if there is no place for one
-	store  *journal.Store // nil until something is changed
-	pool   *worker.Pool   // nil until a plugin is asked
+	options check.Options  // for checking everything again
+	work    *check.Session // the work tree
+	staged  *check.Session // the index, if results are made of it
+	store   *journal.Store // nil until something is changed
 }
 
-// OpenRepair prepares to change files below the anchor that Check finds for the
-// same options. It first finishes or takes back what an interrupted run left, and
-// says so in Repair.Left. Options.StateDir is where journals lie outside a
+// OpenRepair prepares to change files below the workspace that Check finds for the
+// same options. It first finishes or rolls back what an interrupted run left, and
+// says so in Repair.Left. Options.StateDir is where journals are kept outside a
 // repository.
 //
 // A *failure.Failure says why nothing can be changed: another process holds the
@@ -42,81 +41,59 @@ type Repair struct {
 // For a source that is the index, the work tree is changed where it agrees with the
 // index, and nothing is staged. For a commit it is a *UsageError.
 func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
-	asked := o
-	o.Version = "" // verdicts are kept by Check; what was just changed is looked at itself
-	o.Progress = nil
-	r := &Repair{options: asked}
-	if err := r.openStaged(ctx, &o); err != nil {
+	if o.Source == wire.Commit {
+		return nil, fault.Usagef("a commit cannot be changed: repair the work tree, without --rev")
+	}
+	r := &Repair{options: o}
+	o.Version, o.Progress = "", nil // verdicts are kept by Check; what was just changed is examined itself
+	if err := r.openSessions(ctx, o); err != nil {
+		r.Close()
 		return nil, err
 	}
-	l, err := check.NewSession(ctx, o)
-	if err != nil {
-		_ = r.Close()
-		return nil, err
-	}
-	r.look, r.dir = l, l.Journal()
-	if r.dir == "" || !journal.Pending(r.dir) {
+	if dir := r.work.Journal(); dir == "" || !journal.Pending(dir) {
 		return r, nil
 	}
 	if err := r.open(); err != nil {
-		_ = r.Close()
+		r.Close()
 		return nil, err
 	}
 	r.Release()
 	return r, nil
 }
 
+func (r *Repair) openSessions(ctx context.Context, o check.Options) (err error) {
+	if o.Source == wire.Index {
+		if r.staged, err = check.NewSession(ctx, o); err != nil {
+			return err
+		}
+		o.Source, o.Workspace = wire.Worktree, r.staged.Workspace.Whole()
+	}
+	o.Jobs = 1
+	r.work, err = check.NewSession(ctx, o)
+	return err
+}
+
 // open takes the lock, makes the journal, and ends what was left.
 func (r *Repair) open() error {
+	dir := r.work.Journal()
 	switch {
 	case r.store != nil:
 		return nil
-	case r.dir == "":
+	case dir == "":
 		return fault.Newf(fault.IO, "nothing was changed: no directory for the undo journal is known (set HOME or XDG_STATE_HOME)")
 	}
-	store, err := journal.Open(r.look.Anchor.Path, r.dir)
+	store, err := journal.Open(r.work.Workspace.Path, dir)
 	if err != nil {
 		return cannotApply(err)
 	}
 	r.store = store
-	if left := leftBy(store); left != nil {
-		r.Left = left
+	if len(store.Left) > 0 {
+		r.Left = leftBy(store)
 	}
 	return nil
 }
 
-// Release releases the lock until the next change: a person who is asked may
-// take long.
-func (r *Repair) Release() {
-	if r.store != nil {
-		r.store.Close()
-		r.store = nil
-	}
-}
-
-// cannotApply returns an error of package journal a kind, and keeps it inside.
-func cannotApply(err error) error {
-	var changed *journal.ChangedError
-	var half *journal.ApplyError
-	if errors.As(err, &changed) && !errors.As(err, &half) {
-		return newChanged(changed.Paths)
-	}
-	return &applyFailure{fault.From(err, fault.IO), err}
-}
-
-type applyFailure struct {
-	fail  *fault.Failure
-	cause error
-}
-
-func (e *applyFailure) Error() string { return e.fail.Message }
-
-func (e *applyFailure) Unwrap() []error { return []error{e.fail, e.cause} }
-
 func leftBy(store *journal.Store) *result.Outcome {
-	if len(store.Left) == 0 {
-		return nil
-	}
 	o := &result.Outcome{}
 	for _, left := range store.Left {
 		done := result.Repaired{Done: result.RolledBack, Plugin: left.About.Plugin, Root: left.About.Root, To: left.About.Root, Titles: left.About.Titles}
@@ -131,29 +108,132 @@ func leftBy(store *journal.Store) *result.Outcome {
 	return o
 }
 
-// Close releases the lock and ends the workers.
-func (r *Repair) Close() error {
-	r.Release()
-	if r.pool != nil {
-		r.pool.Close()
+// Release releases the lock until the next change: a person who is asked may
+// take long.
+func (r *Repair) Release() {
+	if r.store != nil {
+		r.store.Close()
+		r.store = nil
 	}
-	for _, l := range []*check.Session{r.staged, r.look} {
-		if l != nil {
-			l.Close()
-		}
-	}
-	return nil
 }
 
-// A ChangedError says that documents are no longer what a look, or an undo,
+// Close releases the lock and ends the workers.
+func (r *Repair) Close() {
+	r.Release()
+	for _, s := range []*check.Session{r.staged, r.work} {
+		if s != nil {
+			s.Close()
+		}
+	}
+}
+
+// A ChangedError says that documents are no longer what a check, or an undo,
 // relies on. Nothing was changed.
 type ChangedError struct {
-	Paths   []string // relative to the anchor: the documents, or the root of the instance if it is not known which
+	Paths   []string // relative to the workspace: the documents, or the root of the instance if it is not known which
 	Message string   // what to do
 }
 
 func (e *ChangedError) Error() string { return e.Message }
 
-func newChanged(paths []string) *ChangedError {
+func newChanged(paths ...string) *ChangedError {
 	return &ChangedError{paths, strings.Join(paths, ", ") + ": changed since it was checked, so nothing was done; check again"}
+}
+
+// cannotApply gives an error of package journal a kind, and keeps it inside.
+func cannotApply(err error) error {
+	var changed *journal.ChangedError
+	var half *journal.ApplyError
+	if errors.As(err, &changed) && !errors.As(err, &half) {
+		return newChanged(changed.Paths...)
+	}
+	return &applyFailure{fault.From(err, fault.IO), err}
+}
+
+type applyFailure struct {
+	fail  *fault.Failure
+	cause error
+}
+
+func (e *applyFailure) Error() string { return e.fail.Message }
+
+func (e *applyFailure) Unwrap() []error { return []error{e.fail, e.cause} }
+
+// Undo restores, byte for byte, what the last Apply or Fix found. It refuses
+// with a *ChangedError, which names the files, if something changed since, and
+// with a *UsageError if there is nothing to undo. Calling it again goes back
+// further.
+func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
+	o := &result.Outcome{}
+	nothing := fault.Usagef("nothing was applied below %s that could be undone", r.work.Workspace.Path)
+	if err := ctx.Err(); err != nil {
+		return o, err
+	}
+	if r.store == nil && !journal.Exists(r.work.Journal()) {
+		return o, nothing
+	}
+	if err := r.open(); err != nil {
+		return o, err
+	}
+	undone, err := r.store.Undo()
+	for _, u := range undone {
+		done := result.Repaired{Done: result.Undone, Plugin: u.About.Plugin, Root: u.About.To, To: u.About.Root, Titles: u.About.Titles}
+		for _, c := range u.Changes {
+			done.Files = append(done.Files, backwards(c))
+		}
+		o.Instances = append(o.Instances, done)
+	}
+	var changed *journal.ChangedError
+	switch {
+	case errors.As(err, &changed):
+		return o, &ChangedError{changed.Paths, "undoing would lose what changed since in " + strings.Join(changed.Paths, ", ") + "; restore what the last change left there, or undo by hand"}
+	case err != nil:
+		return o, cannotApply(err)
+	case len(undone) == 0:
+		return o, nothing
+	}
+	return o, nil
+}
+
+// backwards returns what undoing a change does. Whether a written file was there
+// before is not known.
+func backwards(c edit.Change) result.FileChange {
+	switch c.Kind {
+	case edit.Delete:
+		return result.FileChange{To: c.Path}
+	case edit.Rename:
+		return result.FileChange{From: c.Path, To: c.From}
+	}
+	return result.FileChange{From: c.Path, To: c.Path}
+}
+
+// Stage lists the paths, relative to the workspace, that have to be staged for an
+// outcome to be committed. There are none outside a repository, and none of what git
+// ignores.
+func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
+	repo := r.work.Workspace.Repo
+	if repo == nil || !repo.Installed() {
+		return nil
+	}
+	var paths []string
+	for _, i := range o.Instances {
+		if i.Done != result.Applied {
+			continue
+		}
+		for _, f := range i.Files {
+			for _, name := range []string{f.From, f.To} {
+				if name != "" && !slices.Contains(paths, name) {
+					paths = append(paths, name)
+				}
+			}
+		}
+	}
+	list, err := repo.Stageable(ctx, paths)
+	if err != nil {
+		return nil // the change is made; git itself will say what is wrong with it
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(p string) bool {
+		inside := func(dir string) bool { return dir != p && strings.HasSuffix(dir, "/") && strings.HasPrefix(p, dir) }
+		return slices.ContainsFunc(list, inside)
+	})
 }

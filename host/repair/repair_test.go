@@ -14,15 +14,14 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/check/checktest"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/repair"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/checktest"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
@@ -297,9 +296,7 @@ func TestOnlyOneApplies(t *testing.T) {
 	if _, err := second.Apply(context.Background(), p); !errors.As(err, &fail) || !strings.Contains(err.Error(), "wait until it has ended") {
 		t.Errorf("a second one: %v", err)
 	}
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	r.Close()
 	if out, err := second.Apply(context.Background(), p); err != nil || !out.Changed() {
 		t.Errorf("once the first has ended: %+v, %v", out, err)
 	}
@@ -467,12 +464,13 @@ func TestInterruptedRun(t *testing.T) {
 	if n := checktest.Check(t, o).Notices; len(n) > 0 {
 		t.Errorf("noticed %q", n)
 	}
-	anchor, err := filepath.EvalSymlinks(dir)
+	session, err := check.NewSession(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer session.Close()
 	// As OpenRepair would, without ever keeping it.
-	store, err := journal.Open(anchor, check.JournalDir(&discover.Anchor{Path: filepath.Clean(anchor)}, o.StateDir))
+	store, err := journal.Open(session.Workspace.Path, session.Journal())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,17 +16,17 @@ type Plan struct {
 // Planned is what would happen to one instance: all of it, or nothing.
 type Planned struct {
 	Plugin  string
-	Root    string // slash-separated, relative to the anchor
-	To      string // where the instance lies afterwards; Root if it does not move
+	Root    string // slash-separated, relative to the workspace
+	To      string // where the instance is afterwards; Root if it does not move
 	Chosen  []Choice
 	Skipped []Skipped
 	Files   []FileChange // in the order of their paths
 
 	Before  *Instance
 	Digest  string
-	Changes []edit.Change     // paths relative to the anchor
+	Changes []edit.Change     // paths relative to the workspace
 	Expect  map[string]string // SHA-256 of the files that change, by path
-	Unasked bool              // nobody chose it, so that it must leave less wrong than there was
+	Unasked bool              // it was not asked for, so that it must leave less wrong than there was
 }
 
 // A Choice is one remedy with what it belongs to.
@@ -47,7 +47,7 @@ type Skipped struct {
 }
 
 // A FileChange is what happens to one document or directory, all edits taken
-// together. Paths are slash-separated, relative to the anchor; those of
+// together. Paths are slash-separated, relative to the workspace; those of
 // directories end in a slash, and a directory has no bytes.
 type FileChange struct {
 	From   string // "" if it is new
@@ -79,7 +79,7 @@ type Repaired struct {
 	Root    string       // where it was
 	To      string       // where it is now
 	Titles  []string     // of the remedies; texts of the plugin
-	Files   []FileChange // what changed, or was brought back; without bytes when Left or Undone
+	Files   []FileChange // what changed, or was restored; without bytes when Left or Undone
 	Skipped []Skipped
 	Why     string // of RolledBack: what was not healed, or newly broken; may quote hostile texts
 }
@@ -90,8 +90,8 @@ type Done string
 // What can become of a change.
 const (
 	Applied    Done = "applied"     // made and verified
-	RolledBack Done = "rolled-back" // taken back: everything is as it was
-	Undone     Done = "undone"      // taken back later, by Undo
+	RolledBack Done = "rolled-back" // everything is as it was
+	Undone     Done = "undone"      // rolled back later, by Undo
 )
 
 // Made returns the errors that all choices together make.
@@ -119,6 +119,6 @@ func (p *Planned) Lighter(was, is []finding.Finding) bool {
 type Fixed struct {
 	Outcome           // every change of every round, in order
 	Skipped []Planned // what was left out and why, of instances that have such; no Files
-	Result  *Result   // the last look: what is still wrong
+	Result  *Result   // the last check: what is still wrong
 	Rounds  int       // in which something changed
 }

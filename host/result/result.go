@@ -2,9 +2,7 @@
 package result
 
 import (
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/stategate/stategate/host/fault"
@@ -12,61 +10,6 @@ import (
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
-
-// TakeRemedies takes over those of the work tree.
-func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string) {
-	mended := len(finding.Broken(finding.Fold(m, i.Found), finding.Fold(m, now.Found))) == 0
-	i.Recoveries = now.Recoveries
-	for n := range i.Diagnostics {
-		d := &i.Diagnostics[n]
-		at := slices.IndexFunc(now.Diagnostics, func(other Diagnostic) bool { return other.Fingerprint == d.Fingerprint })
-		switch {
-		case d.Found == nil:
-		case at >= 0:
-			d.Remedies = now.Diagnostics[at].Remedies
-		case mended:
-			i.keepIDs(d, differ)
-			d.Remedies, d.Fixed = nil, differ
-		default:
-			d.decide("Repair the work tree, then stage it", "the work tree does not have this finding any more, but has errors that are not staged: stategate check shows them")
-		}
-	}
-}
-
-// keepIDs lets Result.Fixed find the remedies of a finding.
-func (i *Instance) keepIDs(d *Diagnostic, differ []string) {
-	if i.fixed == nil {
-		i.fixed = map[string][]string{}
-	}
-	for _, r := range d.Remedies {
-		i.fixed[r.ID] = differ
-	}
-}
-
-// Decide replaces all remedies by what a person does.
-func (i *Instance) Decide(title, step string) {
-	i.Recoveries = nil
-	for n := range i.Diagnostics {
-		i.Diagnostics[n].decide(title, step)
-	}
-}
-
-func (d *Diagnostic) decide(title, step string) {
-	d.Remedies = []Remedy{{ID: ID(d.Fingerprint, title), Remedy: wire.Remedy{Title: title, Safety: wire.Manual, Steps: []string{step}}}}
-}
-
-// Fixed returns what to stage where the remedy whose id begins so is applied in the
-// work tree already, nil if there is none.
-func (r *Result) Fixed(id string) []string {
-	for n := range r.Instances {
-		for known, paths := range r.Instances[n].fixed {
-			if strings.HasPrefix(known, id) {
-				return paths
-			}
-		}
-	}
-	return nil
-}
 
 // Why says what suppressed a finding.
 type Why string
@@ -105,38 +48,38 @@ const (
 // order, so that the same input prints as the same bytes. Nothing in it is fit to
 // be printed raw: texts quote hostile files and plugins.
 type Result struct {
-	Anchor    string // absolute: where all paths begin, links resolved, as the operating system spells it
-	Source    wire.Source
-	Revision  string           // object id of the commit that was looked at, "" for none
-	Switch    []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
-	Base      []string         // object ids that transition rules compared with
-	Policy    string           // object id that the configuration was read from, "" for the source itself
-	Plugins   []*plugin.Plugin // that took part, ordered by name
-	Declined  []Declined
-	Seen      Record     // with Options.Last: what a later check compares with; nil if nothing is to be kept
-	Unlooked  []Unlooked // plugins whose state the source cannot hold
-	Excluded  []string   // paths that the configuration's exclude globs pruned
-	Instances []Instance
-	Failures  []Failure
-	Whole     bool     // everything below the anchor was looked at, by every plugin, and every rule spoke
-	Notes     []Note   // what whoever keeps the configuration should know
-	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
+	Anchor        string // absolute: where all paths begin, links resolved, as the operating system spells it
+	Source        wire.Source
+	Revision      string           // object id of the commit that was checked, "" for none
+	Switch        []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
+	Base          []string         // object ids that transition rules compared with
+	Policy        string           // object id that the configuration was read from, "" for the source itself
+	Plugins       []*plugin.Plugin // that took part, ordered by name
+	Declined      []Declined
+	Seen          Record          // with Options.Last: what a later check compares with; nil if nothing is to be kept
+	NotApplicable []NotApplicable // plugins whose state the source cannot hold
+	Excluded      []string        // paths that the configuration's exclude globs pruned
+	Instances     []Instance
+	Failures      []Failure
+	Whole         bool     // everything in the workspace was checked, by every plugin and every rule
+	Notes         []Note   // what whoever keeps the configuration should know
+	Notices       []string // what a person may want to know of this run: a damaged cache, no cache
 }
 
 // A Record is what a check saw. Keep makes it what later checks compare with; call it
 // when the gate is open.
 type Record interface{ Keep() error }
 
-// Declined is a directory that looks like an instance and is none.
+// Declined is a directory that could be an instance, and is not one, as its plugin says.
 type Declined struct {
 	Plugin string
 	Root   string
 	Why    string
 }
 
-// Unlooked is a plugin that was not looked at, because the source cannot hold its
+// NotApplicable is a plugin that was not checked, because the source cannot hold its
 // state. It is neither clean nor a failure.
-type Unlooked struct {
+type NotApplicable struct {
 	Plugin string
 	Why    string
 }
@@ -144,7 +87,7 @@ type Unlooked struct {
 // An Instance is one directory that one plugin accepted.
 type Instance struct {
 	Plugin      string
-	Root        string // slash-separated, relative to the anchor
+	Root        string // slash-separated, relative to the workspace
 	Detections  []wire.Detection
 	Diagnostics []Diagnostic
 	Suppressed  []Suppressed // accepted before: they close no gate
@@ -153,9 +96,8 @@ type Instance struct {
 	LastTouch   Touch  // as far as it was asked for
 	Touched     bool   // some base has other documents, or there is no base to compare with
 
-	Hidden []Diagnostic        // what Diagnostics hide
-	Found  []finding.Finding   // what the look found, whatever became of it since
-	fixed  map[string][]string // by the ids of remedies that the index needs and the work tree does not: what to stage
+	Hidden []Diagnostic      // what Diagnostics hide
+	Found  []finding.Finding // what the check found, whatever became of it since
 }
 
 // A Touch says when something was changed last.
@@ -176,16 +118,17 @@ type Diagnostic struct {
 	Remedies    []Remedy
 	Fingerprint string // hex; the same as long as the fault stays
 
-	// Fixed lists the paths, relative to the anchor, whose staging ends a finding of the
+	// Fixed lists the paths, relative to the workspace, whose staging ends a finding of the
 	// index: the work tree does not have it. Then there are no remedies.
-	Fixed []string
+	Fixed   []string
+	applied []string // ids of the remedies that the index needs and the work tree does not
 
 	Found *finding.Finding // what it is made of, nil for a finding of the host alone
 }
 
 // A Place is where a diagnostic points. Line 0 means the file as a whole.
 type Place struct {
-	Path                    string // slash-separated, relative to the anchor
+	Path                    string // slash-separated, relative to the workspace
 	Line, Column            int    // 1-based; columns count characters
 	EndLine, EndColumn      int    // the place ends before this column
 	Excerpt                 string // the text of Line, shortened; "" if unknown
@@ -198,15 +141,7 @@ type Related struct {
 	Message string
 }
 
-// A Remedy is a way to end a fault, under an id that stays the same while the
-// fault stays.
-type Remedy struct {
-	ID string
-	wire.Remedy
-	Doubt string // why it is for review although the plugin calls it safe, "" if it does not; quotes hostile texts
-}
-
-// A Failure says what could not be looked at.
+// A Failure says what could not be checked.
 type Failure struct {
 	Plugin string // "" if it belongs to none
 	Root   string // "" if it concerns the whole plugin or run
@@ -256,7 +191,7 @@ type Gate string
 const (
 	Open   Gate = "open"   // nothing at or above the severity that closes it
 	Closed Gate = "closed" // at least one finding at or above it
-	Broken Gate = "broken" // something could not be looked at
+	Broken Gate = "broken" // something could not be checked
 )
 
 // Gate returns the verdict if findings of failOn or worse close the gate.

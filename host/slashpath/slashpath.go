@@ -26,7 +26,7 @@ func Below(root, path string) string {
 	return strings.TrimPrefix(path, root+"/")
 }
 
-// Holds reports whether a path is a directory or lies below it.
+// Holds reports whether a path is a directory or is below it.
 func Holds(dir, path string) bool {
 	return dir == "." || dir == path || strings.HasPrefix(path, dir+"/")
 }

@@ -13,8 +13,8 @@ func sampleFinding(rule, key string, severity wire.Severity) finding.Finding {
 	return finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Key: key, Severity: severity}}
 }
 
-// TestAgreed: a finding stands as often as it stands against every base, and as mildly as against any.
-func TestAgreed(t *testing.T) {
+// TestIntersect: a finding stands as often as it stands against every base, and as mildly as against any.
+func TestIntersect(t *testing.T) {
 	first := &exchange.Reply{
 		Findings:     []finding.Finding{sampleFinding("a", "", wire.Error), sampleFinding("a", "", wire.Error), sampleFinding("b", "1", wire.Error), sampleFinding("c", "", wire.Info)},
 		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}},
@@ -24,18 +24,18 @@ func TestAgreed(t *testing.T) {
 		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}, {Rule: "s", Message: "y"}},
 		Failure:      "z",
 	}
-	got := agreed([]*exchange.Reply{first, second})
+	got := intersect([]*exchange.Reply{first, second})
 	want := []finding.Finding{sampleFinding("a", "", wire.Warning), sampleFinding("c", "", wire.Info)}
 	if !slices.EqualFunc(got.Findings, want, func(a, b finding.Finding) bool { return a.Rule == b.Rule && a.Severity == b.Severity }) {
-		t.Errorf("agreed on %+v, want %+v", got.Findings, want)
+		t.Errorf("got %+v, want %+v", got.Findings, want)
 	}
 	if len(got.RuleFailures) != 2 || got.Failure != "z" {
-		t.Errorf("what could not be looked at is %+v, %q", got.RuleFailures, got.Failure)
+		t.Errorf("what could not be checked is %+v, %q", got.RuleFailures, got.Failure)
 	}
 	if len(first.Findings) != 4 || first.Findings[0].Severity != wire.Error {
 		t.Error("the reply itself was changed")
 	}
-	if alone := agreed([]*exchange.Reply{first}); len(alone.Findings) != 4 {
+	if alone := intersect([]*exchange.Reply{first}); len(alone.Findings) != 4 {
 		t.Errorf("alone it is %+v", alone.Findings)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/check/checktest"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/checktest"
 )
 
 // A way is one in which state leaves the sight of the gate. It says what must be reported at least,
@@ -111,7 +111,7 @@ func seen(t *testing.T, c *clone, p *plugin.Plugin, want string, set func(*check
 	for range r.Failures {
 		got = append(got, "failure")
 	}
-	for range r.Unlooked {
+	for range r.NotApplicable {
 		got = append(got, "note")
 	}
 	for _, i := range r.Instances {
@@ -168,8 +168,8 @@ func TestNotOutOfSight(t *testing.T) {
 						t.Errorf("%s: %s %s: %s", o.Source, d.Severity, d.Place.Path, d.Message)
 					}
 				}
-				if len(r.Failures)+len(r.Unlooked) > 0 {
-					t.Errorf("%s: got failures %v, notes %v", o.Source, r.Failures, r.Unlooked)
+				if len(r.Failures)+len(r.NotApplicable) > 0 {
+					t.Errorf("%s: got failures %v, notes %v", o.Source, r.Failures, r.NotApplicable)
 				}
 			}
 			look(func(*check.Options) {})

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/check/checktest"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/checktest"
 )
 
 // TestIgnoredEverywhere: in whatever form git is told to ignore a root, a commit without it is not called clean, and
@@ -84,12 +84,12 @@ func TestIgnoredBelow(t *testing.T) {
 			r.commit()
 			o := checktest.Options(r.dir, p)
 			o.Environ, o.Source, o.Rev = r.environ(), wire.Commit, "HEAD"
-			got := checktest.Check(t, o).Unlooked
+			got := checktest.Check(t, o).NotApplicable
 			if len(got) != 1 || !strings.Contains(got[0].Why, c.want) {
 				t.Errorf("got %v, want %s", got, c.want)
 			}
 			o.Paths = []string{r.at(".flow")}
-			if got := checktest.Check(t, o).Unlooked; len(got) > 0 {
+			if got := checktest.Check(t, o).NotApplicable; len(got) > 0 {
 				t.Errorf("for another path: got %v", got)
 			}
 		})

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host/check/checktest"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/checktest"
 )
 
 // TestBroughtBack: what is printed for a run that is gone brings it back when it is typed, whatever has taken its place.

@@ -1,0 +1,274 @@
+package check
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// notApplicable names the plugins whose state a commit lacks because git ignores it: that is not the same as being clean.
+// State may be at the top, and wherever an ignore rule names a directory of a root.
+func (s *Session) notApplicable(ctx context.Context) {
+	if s.Options.Source != wire.Commit || s.ignores == nil {
+		return
+	}
+	a := &ignoredState{Session: s, readers: []*git.Ignores{s.ignores}, disk: s.Workspace.Repo.Ignores(ctx)}
+	defer a.disk.Close()
+	if id := s.Options.Policy.ID; id != "" && id != s.result.Revision { // a change may also ignore what its policy does not
+		own := s.Workspace.Repo.IgnoresOf(ctx, s.listing, s.objects, s.Options.CacheDir)
+		defer own.Close()
+		a.readers = append(a.readers, own)
+	}
+	err := a.readRules()
+	for _, p := range s.result.Plugins {
+		var list []string
+		if err == nil {
+			list, err = a.of(ctx, s.Plugins[p.Name])
+		}
+		switch {
+		case err != nil:
+			s.fail(p.Name, "", fault.From(err, fault.Source))
+			return
+		case len(list) > 0:
+			s.result.NotApplicable = append(s.result.NotApplicable, result.NotApplicable{Plugin: p.Name,
+				Why: "git ignores " + enumerated(list, 3) + ", so the commit does not hold it; check the work tree (stategate check)"})
+		}
+	}
+}
+
+// An ignoredState finds the state that a commit cannot have.
+type ignoredState struct {
+	*Session
+	readers []*git.Ignores // the rules that apply to the commit
+	disk    *git.Ignores   // and those for the work tree
+	named   [][]string     // the names of paths that rules name, with wildcards
+}
+
+func (a *ignoredState) readRules() error {
+	for _, reader := range a.readers {
+		rules, err := reader.Rules()
+		if err != nil {
+			return err
+		}
+		for _, r := range rules {
+			names := slices.DeleteFunc(strings.Split(r.Names(), "/"), func(n string) bool { return n == "**" || n == "" })
+			a.named = append(a.named, names)
+		}
+	}
+	return nil
+}
+
+// of returns the places of a plugin's state that git ignores, each with the rule, and where the commit has none.
+func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, err error) {
+	locations := locationsOf(p.Manifest)
+	for _, base := range a.bases(locations) {
+		only := a.below(locations, base)
+		if len(only) == 0 {
+			continue
+		}
+		some, err := a.ignored(locations, base)
+		if err != nil {
+			return nil, err
+		}
+		if len(some) > 0 {
+			found, err := a.find(ctx, p, discover.Query{Tree: a.tree, Only: only})
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(found, func(i discover.Instance) bool { return matchesOne(locations, slashpath.Below(base, i.Root)) }) {
+				some = nil
+			}
+		}
+		if len(some) == 0 {
+			if some, err = a.onDisk(ctx, p, only); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, some...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// A location is a root of the manifest without braces, as it is below some directory.
+type location struct {
+	dir     string   // the glob
+	names   []string // of dir, those that are spelled out
+	above   int      // how many names of dir come before the first of them
+	fixed   string   // what of dir comes before the first wildcard, "." for nothing
+	samples []string // markers
+}
+
+// maxSamples bounds the markers of a plugin that git is asked about below each directory, and the directories.
+const maxSamples = 256
+
+func locationsOf(m *wire.Manifest) (list []location) {
+	left := maxSamples
+	for _, r := range m.Roots {
+		for _, dir := range glob.Alternatives(strings.TrimSuffix(r.Dir, "/")) {
+			l := newLocation(dir)
+			for _, marker := range r.Markers {
+				for _, g := range glob.Alternatives(marker) {
+					sample := path.Join(glob.Sample(dir), glob.Sample(g))
+					if strings.HasSuffix(g, "/") {
+						sample += "/x" // git has files only
+					}
+					l.samples = append(l.samples, sample)
+				}
+			}
+			l.samples = l.samples[:min(len(l.samples), left)]
+			left -= len(l.samples)
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+func newLocation(dir string) location {
+	l := location{dir: dir, fixed: "."}
+	wild := false
+	for name := range strings.SplitSeq(dir, "/") {
+		if strings.ContainsAny(name, `*?[\`) {
+			wild = true
+			if len(l.names) == 0 && name != "**" {
+				l.above++
+			}
+			continue
+		}
+		l.names = append(l.names, name)
+		if !wild {
+			l.fixed = slashpath.Join(l.fixed, name)
+		}
+	}
+	return l
+}
+
+func matchesOne(locations []location, root string) bool {
+	return slices.ContainsFunc(locations, func(l location) bool {
+		set, err := glob.Compile([]string{l.dir})
+		return err == nil && set.Matches(root)
+	})
+}
+
+// bases returns the directories below which roots may be ignored, the top first.
+func (a *ignoredState) bases(locations []location) []string {
+	list := []string{"."}
+	for _, names := range a.named {
+		for i, name := range names {
+			for _, l := range locations {
+				if len(l.names) == 0 || i < l.above || !mentions(name, l.names[0]) {
+					continue
+				}
+				base := path.Clean(glob.Sample(strings.Join(names[:i-l.above], "/")))
+				usable := len(base) < 1024 && !strings.ContainsRune(base, 0) && base != ".." && !strings.HasPrefix(base, "../")
+				if usable && !slices.Contains(list, base) && len(list) < maxSamples {
+					list = append(list, base)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// mentions reports whether one name of an ignore rule means a name of a root, and not just anything.
+func mentions(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return err == nil && ok && strings.Trim(pattern, "*") != ""
+}
+
+// below returns what of the locations below a directory is in the scope of the check.
+func (a *ignoredState) below(locations []location, base string) (only []string) {
+	for _, l := range locations {
+		dir := slashpath.Join(base, l.fixed)
+		for _, asked := range a.Workspace.Only {
+			switch {
+			case slashpath.Holds(asked, dir):
+				only = append(only, dir)
+			case slashpath.Holds(dir, asked):
+				only = append(only, asked)
+			}
+		}
+	}
+	return only
+}
+
+// ignored returns the locations below a directory of which git ignores every marker, or some by a rule that names the root.
+// Elsewhere than at the top only such a rule counts: that everything is ignored there has nothing to do with the plugin.
+func (a *ignoredState) ignored(locations []location, base string) (list []string, err error) {
+	for _, l := range locations {
+		var samples []string
+		for _, name := range l.samples {
+			samples = append(samples, slashpath.Join(base, name))
+		}
+		for _, reader := range a.readers {
+			rules, err := reader.Covered(samples)
+			if err != nil {
+				return nil, err
+			}
+			if rule := l.ignoredBy(rules, base == "."); rule != nil {
+				list = append(list, slashpath.Join(base, l.dir)+" ("+rule.String()+")")
+				break
+			}
+		}
+	}
+	return list, nil
+}
+
+// ignoredBy returns the rule for which a location is ignored, nil if none is.
+func (l *location) ignoredBy(rules []git.Rule, whatever bool) *git.Rule {
+	for i := range rules {
+		for name := range strings.SplitSeq(rules[i].Names(), "/") {
+			if slices.ContainsFunc(l.names, func(n string) bool { return mentions(name, n) }) {
+				return &rules[i]
+			}
+		}
+	}
+	if !whatever || len(rules) == 0 || slices.ContainsFunc(rules, func(r git.Rule) bool { return !r.Ignores() }) {
+		return nil
+	}
+	return &rules[0]
+}
+
+func (a *ignoredState) find(ctx context.Context, p *ActivePlugin, q discover.Query) ([]discover.Instance, error) {
+	q.Plugins, q.Exclude = []discover.Plugin{{Name: p.Name, Roots: p.Manifest.Roots}}, a.Options.Exclude
+	found, err := discover.Find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return found.Instances, nil
+}
+
+// onDisk returns the state directories in the work tree that git ignores and the commit lacks. Only what is spelled out is searched.
+func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []string) (list []string, err error) {
+	if a.Worktree == nil {
+		return nil, nil
+	}
+	only = slices.DeleteFunc(slices.Clone(only), func(dir string) bool {
+		_, err := a.Worktree.Mode(dir)
+		return dir == "." || err != nil
+	})
+	if len(only) == 0 {
+		return nil, nil
+	}
+	found, err := a.find(ctx, p, discover.Query{Tree: a.Worktree, Only: only})
+	disk := statefiles.Collector{Tree: a.Worktree, Ignores: a.disk, Limits: a.collector.Limits}
+	for _, i := range found {
+		if _, err := a.tree.Mode(i.Root); err == nil {
+			continue
+		}
+		if now, err := disk.Read(ctx, p.specs, i.Root); err == nil && len(now.Files) > 0 && now.Ignored() {
+			list = append(list, i.Root)
+		}
+	}
+	return list, err
+}

@@ -1,0 +1,88 @@
+package check
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin/admit"
+	"github.com/stategate/stategate/host/plugin/cache"
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/host/plugin/worker"
+)
+
+// openVerdicts opens the verdicts of earlier checks. Where there is no place for
+// them, everything is examined anew; the worker says why when it finds no place for
+// compiled plugins either.
+func (s *Session) openVerdicts() {
+	if s.Options.CacheDir == "" || s.Options.Version == "" {
+		return
+	}
+	sum, open := sha256.Sum256([]byte(s.Workspace.Path)), cache.OpenVerdicts
+	if s.Options.ReadOnly {
+		open = cache.OpenVerdictsReadOnly
+	}
+	if v, err := open(s.Options.CacheDir, hex.EncodeToString(sum[:16])); err == nil {
+		s.verdicts = v
+	}
+}
+
+// verdict returns the cached reply for the very same, or asks a worker.
+func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, error) {
+	key, cached := s.cacheKey(c)
+	if cached {
+		if text, ok := s.verdicts.Get(key); ok {
+			if reply, err := s.admitted(c, text); err == nil && reply.ValidAt(s.Options.Now) {
+				return reply, nil
+			}
+		}
+	}
+	if err := c.load(ctx); err != nil {
+		return nil, err
+	}
+	payload, err := exchange.ExaminePayload(s.input(c))
+	if err != nil {
+		return nil, err
+	}
+	answer, failed := s.pool.Do(ctx, worker.Job{Plugin: worker.Plugin{SHA256: c.SHA256(), Wasm: c.Wasm}, Payload: payload})
+	c.stderr, c.warnings = answer.Stderr, answer.Warnings
+	if failed != nil {
+		return nil, failed
+	}
+	reply, err := s.admitted(c, answer.Payload)
+	if err != nil {
+		return nil, err
+	}
+	if cached && !c.Now.Unstable && len(c.Now.Unseen) == 0 && reply.Failure == "" && len(reply.RuleFailures)+len(reply.Refused) == 0 {
+		slot := sha256.Sum256([]byte(c.Name + "\x00" + c.Now.Root))
+		s.verdicts.Put(key, [8]byte(slot[:8]), answer.Payload)
+	}
+	return reply, nil
+}
+
+// admitted reads a reply and refuses what no honest worker says.
+func (s *Session) admitted(c *comparison, payload []byte) (*exchange.Reply, error) {
+	reply, err := exchange.DecodeReply(payload)
+	if err == nil {
+		err = admit.Reply(c.Manifest, c.Now.Root, reply, s.Options.Limits)
+	}
+	if err != nil {
+		return nil, fault.Newf(fault.Protocol, "the worker's reply is rejected: %v", err)
+	}
+	return reply, nil
+}
+
+// cacheKey is a digest of all that a verdict depends on but the clock: the
+// host, the plugin, the limits and everything that the plugin comes to know.
+func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
+	if s.verdicts == nil {
+		return key, false
+	}
+	text, err := json.Marshal([]any{
+		s.Options.Version, c.SHA256(), s.Options.Limits, c.Now.Root, s.nameOf(c.Now.Root), c.source, s.Options.PluginOptions[c.Name].JSON,
+		c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest,
+	})
+	return sha256.Sum256(text), err == nil
+}
