@@ -423,9 +423,9 @@ func FuzzFormats(f *testing.F) {
 		r := &result.Result{
 			Instances: []result.Instance{{Plugin: "toy", Root: path, Diagnostics: []result.Diagnostic{d},
 				Suppressed: []result.Suppressed{{Diagnostic: d, Why: result.Ignored, Reason: stderr}}}},
-			Declined: []result.Declined{{Plugin: "other", Root: path, Why: message}},
+			Declined:      []result.Declined{{Plugin: "other", Root: path, Why: message}},
 			NotApplicable: []result.NotApplicable{{Plugin: subject, Why: stderr}},
-			Failures: []result.Failure{{Plugin: subject, Root: path, Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
+			Failures:      []result.Failure{{Plugin: subject, Root: path, Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}
 		for _, format := range checkFormats {
 			text := printed(t, format, r)

@@ -252,10 +252,10 @@ func (r *recovery) offers(ctx context.Context) ([]print.Offer, error) {
 // narrow reports whether only a part of the repository was checked, because of the
 // directory of the call.
 func (r *recovery) narrow() bool {
-	return len(r.o.Paths) == 0 && !r.isHere(r.say.Result.Anchor)
+	return len(r.o.Paths) == 0 && !r.o.Workspace.IsWhole()
 }
 
-// widen looks at the whole repository: an id is printed by hooks, too, which do.
+// widen checks the whole repository: an id is printed by hooks, too, which do.
 func (r *recovery) widen(ctx context.Context) error {
 	r.o.Workspace = r.o.Workspace.Whole()
 	wide, err := repair.OpenRepair(ctx, r.o)

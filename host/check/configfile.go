@@ -153,10 +153,10 @@ func ReadFile(ctx context.Context, t tree.Tree, name string, max int64) (e tree.
 	base := path.Base(name)
 	if w, ok := t.(*tree.Worktree); ok { // which is asked about one name, for that is usually not there
 		mode, err := w.Mode(name)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			return e, c, err
 		}
-		e = tree.EntryOf(base, mode)
+		e = tree.EntryOf(base, mode) // what is behind a link Open refuses
 	}
 	dir, err := t.Open(ctx, path.Dir(name))
 	if err != nil {

@@ -56,7 +56,7 @@ func (s *Session) duplicates(ctx context.Context, list []*identified) error {
 }
 
 // partial reports whether there may be state directories that are not checked.
-func (s *Session) partial() bool { return s.Options.Changed || !s.Workspace.isWhole() }
+func (s *Session) partial() bool { return s.Options.Changed || !s.Workspace.IsWhole() }
 
 // duplicate reports the copies of a run, sorted by path, but for the one that stays: the first that is not new. If no
 // other is part of the check, it is reported itself.

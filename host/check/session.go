@@ -248,7 +248,7 @@ func (s *Session) finish() *result.Result {
 		r.Seen = s.record
 	}
 	// Whole: what was not met is not there. A commit lacks the state that git ignores.
-	r.Whole = len(r.Failures) == 0 && !s.Options.Changed && s.Options.Source != wire.Commit && s.Workspace.isWhole()
+	r.Whole = len(r.Failures) == 0 && !s.Options.Changed && s.Options.Source != wire.Commit && s.Workspace.IsWhole()
 	s.Options.Policy.Apply(r, s.rulesOf, s.Options.Now)
 	slices.Sort(r.Notices)
 	r.Notices = slices.Compact(r.Notices)

@@ -52,7 +52,8 @@ func (w *Workspace) Whole() *Workspace {
 	return &Workspace{Anchor: &anchor}
 }
 
-func (w *Workspace) isWhole() bool { return slices.Equal(w.Only, []string{"."}) }
+// IsWhole reports whether no PATH restricts it.
+func (w *Workspace) IsWhole() bool { return slices.Equal(w.Only, []string{"."}) }
 
 // refuseBare refuses what needs a work tree or an index where there is none.
 func (w *Workspace) refuseBare(source wire.Source) error {

@@ -267,7 +267,7 @@ func TestUndoRefuses(t *testing.T) {
 			return os.WriteFile(filepath.Join(a, "far/away/w/plan.md"), []byte("x"), 0o644)
 		},
 		"far": func(a string) error { return os.WriteFile(filepath.Join(a, "far/x"), nil, 0o644) },
-		"w": func(a string) error { return os.Mkdir(filepath.Join(a, "w"), 0o755) },
+		"w":   func(a string) error { return os.Mkdir(filepath.Join(a, "w"), 0o755) },
 	} {
 		anchor, journal := disk(t)
 		s := opens(t, anchor, journal)
