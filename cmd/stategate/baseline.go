@@ -22,7 +22,7 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// baselineName is how a baseline is called unless somebody says otherwise.
+// baselineName is the default name of a baseline.
 const baselineName = ".stategate-baseline.json"
 
 // policyFlags are those of check that say which findings count.
@@ -41,18 +41,15 @@ func (f *checkFlags) registerPolicy(a *app, c *cobra.Command) {
 	completeFlag(c, "write-baseline", files("json"))
 }
 
-// beforeOptions refuses flags that do not go together, and says whether the baseline
-// is to be read.
+// beforeOptions refuses flags that do not go together, and decides whether the baseline is read.
 func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
-	for _, flag := range []string{"baseline", "write-baseline"} {
-		if f := c.Flag(flag); f.Changed && f.Value.String() == "" {
-			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
-		}
+	if err := refuseEmpty(c, "baseline", "write-baseline"); err != nil {
+		return err
 	}
 	if len(f.required) > 0 && f.changed {
 		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of the two", f.required[0])
 	}
-	f.heedsBaseline = f.writeBaseline == ""
+	f.usesBaseline = f.writeBaseline == ""
 	if f.writeBaseline == "" {
 		return nil
 	}
@@ -72,10 +69,7 @@ func (f *checkFlags) afterOptions(o *check.Options, chosen *selection, p *plugin
 	if len(chosen.globs) > 0 {
 		o.Policy.Select = chosen.selects
 	}
-	var names []string
-	for _, x := range p.list {
-		names = append(names, x.Name)
-	}
+	names := pluginNames(p.list)
 	for _, name := range f.required {
 		if len(p.failures) == 0 && !slices.Contains(names, name) {
 			return usagef("--require %q: no enabled plugin has this name; %s", name, oneOf(name, names))
@@ -84,13 +78,12 @@ func (f *checkFlags) afterOptions(o *check.Options, chosen *selection, p *plugin
 	return nil
 }
 
-// demanded returns an error if a plugin that --require names found nothing to look
-// at: a run that is gone, or that hides behind a link, is nothing. Where something could
-// not be looked at, that goes before.
+// demanded returns an error if a plugin that --require names checked nothing: a run that is gone, or behind a link, does
+// not count. A failure goes before.
 func (f *checkFlags) demanded(r *result.Result) error {
 	for _, name := range f.required {
-		looked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
-		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, looked) {
+		checked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
+		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, checked) {
 			return usagef("--require %s: this plugin found no state here; is the checkout complete and the directory right?", name)
 		}
 	}
@@ -99,7 +92,7 @@ func (f *checkFlags) demanded(r *result.Result) error {
 
 // known reads the baseline that --baseline or the configuration names.
 func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *check.Options) error {
-	if !f.heedsBaseline || f.baseline == "" && s.Baseline.Value == "" {
+	if !f.usesBaseline || f.baseline == "" && s.Baseline.Value == "" {
 		return nil
 	}
 	name, data, err := a.baselineText(ctx, f, s)
@@ -141,7 +134,7 @@ func (a *app) absolute(file string) string {
 	return filepath.Join(a.env.dir, file)
 }
 
-// keepBaseline writes all findings down, after which they are known.
+// keepBaseline writes all findings to the baseline, which accepts them from then on.
 func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	if f.writeBaseline == "" {
 		return nil
@@ -172,8 +165,8 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	return nil
 }
 
-// baselinePlace returns the directory that bounds a baseline, and its path below it:
-// that of the flag, of the configuration, or the usual one at the top.
+// baselinePlace returns the directory that bounds a baseline, and its path below it: that of the flag, of the
+// configuration, or the default at the top.
 func (a *app) baselinePlace(f *checkFlags, r *result.Result) (dir, name string) {
 	s := f.settings
 	switch {

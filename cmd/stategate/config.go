@@ -23,7 +23,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// policyAuto is the value of --policy-from that is no revision.
+// policyAuto is the value of --policy-from that is not a revision.
 const policyAuto = "auto"
 
 // configFlags say where the configuration comes from.
@@ -31,8 +31,8 @@ type configFlags struct {
 	configFile string
 	policyFrom string
 
-	baseline      string // of check
-	heedsBaseline bool
+	baseline     string // of check
+	usesBaseline bool
 
 	settings *settings // what they led to, once options has read it
 }
@@ -44,7 +44,7 @@ func (f *configFlags) register(a *app, c *cobra.Command) {
 	completeFlag(c, "policy-from", a.revisions([2]string{baseAuto, "the branch that CI says the change is going to be merged into"}))
 }
 
-// words are the flags again, for a command that looks at the same.
+// policyWords are the flags again, for a command that checks the same.
 func (f *configFlags) policyWords(typed func(string) string) (list []string) {
 	if f.configFile != "" {
 		list = append(list, "--config", typed(f.configFile))
@@ -65,18 +65,18 @@ func (f *configFlags) closes() wire.Severity {
 
 // settings are the configuration of one call, and where it comes from.
 type settings struct {
-	*config.Config                          // never nil
-	files          *check.Files             // that the configuration's own paths are read from
-	dir            string                   // of the configuration, slash-separated, below files.Top
-	id             string                   // object id of the commit that it was read from, "" for none
-	from           string                   // how that revision was called
-	file           string                   // the configuration, as results have it
-	shown          func(name string) string // a path below the files' top, for people
-	found          bool                     // there is a configuration
+	*config.Config              // never nil
+	files          *check.Files // that the configuration's own paths are read from
+	app            *app
+	dir            string // of the configuration, slash-separated, below files.Top
+	id             string // object id of the commit that it was read from, "" for none
+	from           string // that revision, as the caller wrote it
+	file           string // the configuration, as results have it
+	found          bool   // there is a configuration
 }
 
-// configured adds the plugins and what the configuration sets. Where a directory lies
-// in no repository, the roots of plugins say where its top is.
+// configured adds the plugins and what the configuration sets. Outside a repository, the roots of plugins decide where
+// the top is.
 func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plugins, error) {
 	builtIns, err := choose(nil, o.Limits)
 	if err != nil {
@@ -84,7 +84,7 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plu
 	}
 	p, wrong := builtIns, error(nil)
 	if len(l.plugins) > 0 {
-		p, wrong = choose(l.plugins, o.Limits) // a configured plugin is not known yet
+		p, wrong = builtIns.pick(l.plugins, o.Limits) // a configured plugin is not known yet
 	}
 	known := builtIns.list
 	if wrong == nil {
@@ -115,13 +115,10 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plu
 	return p, a.known(c.Context(), &l.configFlags, s, o)
 }
 
-// configure reads the configuration that holds for what o looks at. The caller closes
-// the files.
+// configure reads the configuration that holds for what o checks. The caller closes the files.
 func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o check.Options) (*settings, error) {
-	for _, flag := range []string{"config", "policy-from"} {
-		if f := c.Flag(flag); f != nil && f.Changed && f.Value.String() == "" {
-			return nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
-		}
+	if err := refuseEmpty(c, "config", "policy-from"); err != nil {
+		return nil, err
 	}
 	from, err := f.policyFrom, error(nil)
 	if from == policyAuto {
@@ -133,13 +130,22 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 	if err != nil {
 		return nil, unfound(err, f.policyFrom, from)
 	}
-	s := &settings{files: files, dir: ".", id: files.ID, from: from}
-	s.shown = func(name string) string { return a.fromHere(s.files.Top, name) }
+	s := &settings{app: a, files: files, dir: ".", id: files.ID, from: from}
 	if err := a.readConfig(ctx, s, f.configFile); err != nil {
 		s.files.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// refuseEmpty refuses flags that have an empty value.
+func refuseEmpty(c *cobra.Command, flags ...string) error {
+	for _, flag := range flags {
+		if f := c.Flag(flag); f != nil && f.Changed && f.Value.String() == "" {
+			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
+		}
+	}
+	return nil
 }
 
 // unfound adds to the error of a revision that --policy-from auto has found, and that does not exist, how to get it.
@@ -181,7 +187,7 @@ func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 // called names a file of the repository in messages: as it is opened from here, or as git does that of a revision.
 func (s *settings) called(name string) string {
 	if s.from == "" {
-		return s.shown(name)
+		return s.app.fromHere(s.files.Top, name)
 	}
 	return s.named(name)
 }
@@ -233,8 +239,7 @@ func (s *settings) updateCommand(p *config.Plugin) string {
 	return words
 }
 
-// apply makes options of what the configuration sets, except for plugins, and for
-// what check alone heeds.
+// apply makes options of what the configuration sets, except for plugins, and for what only check uses.
 func (s *settings) apply(o *check.Options) {
 	for _, t := range s.Exclude {
 		o.Exclude = append(o.Exclude, t.Value)

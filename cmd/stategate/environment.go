@@ -21,7 +21,7 @@ type environment struct {
 	cacheDir string   // of compiled plugins and verdicts, "" for none
 	stateDir string   // of journals outside a repository, "" for none
 	storeDir string   // of plugins that were fetched, "" for none
-	build    string   // tells this binary from any other, "" if it cannot be told
+	build    string   // identifies this binary, "" if that is not possible
 	noCache  string   // why there is none
 	dumb     bool     // the terminal cannot be drawn on
 	plain    bool     // nothing is coloured

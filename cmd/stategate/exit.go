@@ -16,8 +16,8 @@ import (
 const (
 	exitOpen   = 0   // the gate is open, or what was asked for is done
 	exitClosed = 1   // the gate is closed: findings
-	exitUsage  = 2   // the call is wrong; nothing was looked at
-	exitBroken = 3   // something could not be looked at or done
+	exitUsage  = 2   // the call is wrong; nothing was checked
+	exitBroken = 3   // something could not be checked or done
 	exitSignal = 128 // and the number of the signal that ended the call before it was done
 )
 
@@ -53,7 +53,7 @@ func interruptible(ctx context.Context, by ...os.Signal) (_ context.Context, sto
 	}
 }
 
-// A problem ends a verb with an exit code and a message for stderr.
+// A problem ends a subcommand with an exit code and a message for stderr.
 type problem struct {
 	code    int
 	message string

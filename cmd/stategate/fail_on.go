@@ -67,9 +67,9 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 		_ = print.Lines(a.stderr, "stategate: ", "    ", allowFailure+"=1 does not apply "+why+": the check is incomplete")
 		return exitBroken
 	}
-	seen := *r
-	seen.Failures = nil
-	if gate := seen.Gate(failOn); gate != result.Open {
+	findings := *r
+	findings.Failures = nil
+	if gate := findings.Gate(failOn); gate != result.Open {
 		return gateCode(gate)
 	}
 	_ = print.Lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", counted(len(r.Failures), "failure")))

@@ -20,7 +20,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Name is how a configuration is called, at the anchor.
+// Name is the file name of a configuration, at the workspace root.
 const Name = ".stategate.yaml"
 
 // MaxSize is the greatest size of a configuration, in bytes.
@@ -111,8 +111,8 @@ func (c *Config) Place(at Position) string {
 	return fmt.Sprintf("%s:%d:%d", c.Name, at.Line, at.Column)
 }
 
-// At returns the place of what lies at an RFC 6901 pointer into the options, or of the
-// nearest thing around it; with key, that of the key there.
+// At returns the place of the value at an RFC 6901 pointer into the options, or of the nearest one around it; with key,
+// that of its key.
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
 		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {

@@ -75,7 +75,7 @@ func scalar(n *yaml.Node) (string, error) {
 	return string(text), nil
 }
 
-// around returns what lies at a pointer, or as near to it as there is something.
+// around returns the node at a pointer, or the nearest one around it.
 func around(n *yaml.Node, pointer string) *yaml.Node {
 	tokens, err := jsondoc.Tokens(pointer)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// maxErrors bounds how many errors are told at once.
+// maxErrors bounds how many errors are reported at once.
 const maxErrors = 5
 
 // schemaURL is where the schema seems to live.
@@ -215,7 +215,7 @@ type Errors struct{ List []error }
 
 func (e *Errors) Error() string { return errors.Join(e.List...).Error() }
 
-// Unwrap gives them.
+// Unwrap returns them.
 func (e *Errors) Unwrap() []error { return e.List }
 
 // Usage reports true, see Error.

@@ -124,8 +124,7 @@ func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
 	inst.Diagnostics = kept
 }
 
-// notes tells of ignores that have expired, or that met nothing although
-// everything was checked.
+// notes reports ignores that have expired, or that matched nothing although everything was checked.
 func (a *application) notes(whole bool) []result.Note {
 	var list []result.Note
 	for i := range a.policy.Ignore {

@@ -22,13 +22,13 @@ type Policy struct {
 	Select     func(rule string) bool   // of workflow/rule; nil selects all
 	Ignore     []Ignore
 	Baseline   *baseline.Baseline // nil: nothing is known
-	Partial    bool               // not every plugin looks, so that what was not met may yet be there
+	Partial    bool               // not every plugin checks, so that what was not matched may still exist
 }
 
 // An Ignore takes findings out that match one of its paths and one of its rules. An
 // empty list matches all. With a fingerprint it takes out that finding alone.
 type Ignore struct {
-	Paths       *glob.Set // of the documents, from the anchor; nil matches all
+	Paths       *glob.Set // of the documents, from the workspace root; nil matches all
 	Rules       []string  // workflow/rule, or rule for all workflows
 	Fingerprint string    // "" matches all
 	Reason      string

@@ -26,7 +26,7 @@ type Baseline struct {
 // same; the rest is for readers.
 type Finding struct {
 	Rule        string `json:"rule"` // workflow/rule
-	Path        string `json:"path"` // from the anchor
+	Path        string `json:"path"` // from the workspace root
 	Message     string `json:"message"`
 	Count       int    `json:"count,omitempty"` // how many share fingerprint and message; 0 means 1
 	Fingerprint string `json:"fingerprint"`
@@ -76,7 +76,7 @@ func (l Ledger) Same(fingerprint, message string) bool {
 	return false
 }
 
-// Changed takes out one finding of that fingerprint, if one is left, and gives what its message was.
+// Changed takes out one finding of that fingerprint, if one is left, and returns what its message was.
 func (l Ledger) Changed(fingerprint string) (was string, ok bool) {
 	for i := range l[fingerprint] {
 		if f := &l[fingerprint][i]; f.Count > 0 {

@@ -34,49 +34,29 @@ func Parse(name string, data []byte) (*Baseline, error) {
 		return nil, &Error{name, 1, 1, fmt.Sprintf("the baseline has %d bytes, expected %d at most%s", len(data), MaxSize, cure)}
 	}
 	text := strings.TrimPrefix(string(data), "\ufeff")
-	if i := invalid(text); i >= 0 {
-		line, column := position(text, i)
-		return nil, &Error{name, line, column, "the baseline is not UTF-8" + cure}
+	p := &parser{name: name, text: text}
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
+			p.fail(i, "the baseline is not UTF-8")
+			return nil, p.err
+		}
 	}
 	doc, err := jsondoc.Parse(text)
-	if err != nil {
-		return nil, unreadable(name, text, err)
+	var syntax *jsondoc.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		p.fail(syntax.Offset, "the baseline is not JSON: %s", syntax.Message)
+		return nil, p.err
+	case err != nil:
+		p.fail(0, "the baseline is not JSON: %v", err)
+		return nil, p.err
 	}
-	p := &parser{name: name, text: text}
 	b := &Baseline{Name: name}
 	p.file(doc.Root(), b)
 	if p.err != nil {
 		return nil, p.err
 	}
 	return b, nil
-}
-
-func invalid(text string) int {
-	if utf8.ValidString(text) {
-		return -1
-	}
-	for i, r := range text {
-		if _, n := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && n == 1 {
-			return i
-		}
-	}
-	return -1
-}
-
-func position(text string, offset int) (line, column int) {
-	before := text[:min(max(offset, 0), len(text))]
-	start := strings.LastIndexByte(before, '\n') + 1
-	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
-}
-
-func unreadable(name, text string, err error) error {
-	e := &Error{name, 1, 1, "the baseline is not JSON: " + err.Error() + cure}
-	var syntax *jsondoc.SyntaxError
-	if errors.As(err, &syntax) {
-		e.Line, e.Column = position(text, syntax.Offset)
-		e.Message = "the baseline is not JSON: " + syntax.Message + cure
-	}
-	return e
 }
 
 // parser keeps the first error.
@@ -86,10 +66,12 @@ type parser struct {
 }
 
 func (p *parser) fail(at int, format string, args ...any) {
-	if p.err == nil {
-		line, column := position(p.text, at)
-		p.err = &Error{p.name, line, column, fmt.Sprintf(format, args...) + cure}
+	if p.err != nil {
+		return
 	}
+	before := p.text[:min(max(at, 0), len(p.text))]
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	p.err = &Error{p.name, strings.Count(before, "\n") + 1, utf8.RuneCountInString(line) + 1, fmt.Sprintf(format, args...) + cure}
 }
 
 func (p *parser) file(root jsondoc.Value, b *Baseline) {

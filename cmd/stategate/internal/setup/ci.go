@@ -22,16 +22,14 @@ const (
 	gitlabConfig    = ".gitlab-ci.yml"
 )
 
+// ciSystems has first what is recognised first.
 var ciSystems = []tool{
-	{"github", []string{githubWorkflows}, (*Plan).github},
 	{"gitlab", []string{gitlabConfig}, (*Plan).gitlab},
+	{"github", []string{githubWorkflows}, (*Plan).github},
 }
 
 // usedCI returns where changes of the repository are tested, by its files or else by where it came from.
 func (p *Plan) usedCI() (string, error) {
-	if p.first([]string{gitlabConfig}) != "" {
-		return "gitlab", nil
-	}
 	if name := p.withFiles(ciSystems); name != "" {
 		return name, nil
 	}

@@ -248,25 +248,18 @@ func (w *write) apply() error {
 	if err := root.MkdirAll(filepath.FromSlash(path.Dir(w.name)), 0o755); err != nil {
 		return err
 	}
+	same := false
 	if w.before == nil {
-		return create(root, name, w.after, w.mode)
+		_, err := root.Lstat(name)
+		same = errors.Is(err, fs.ErrNotExist)
+	} else {
+		now, err := root.ReadFile(name)
+		same = err == nil && bytes.Equal(now, w.before)
 	}
-	if now, err := root.ReadFile(name); err != nil || !bytes.Equal(now, w.before) {
-		return errors.Join(errors.New("it changed meanwhile; try again"), err)
+	if !same {
+		return errors.New("it changed meanwhile; try again")
 	}
 	return atomicfile.WriteBelow(root, name, w.after, w.mode)
-}
-
-func create(root *os.Root, name string, text []byte, mode fs.FileMode) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, root.Remove(name))
-	}
-	return nil
 }
 
 // read returns the bytes of a file below dir, nil if there is none. It refuses what is not a regular file: the target of
