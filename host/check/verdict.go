@@ -20,11 +20,8 @@ func (s *Session) openVerdicts() {
 	if s.Options.CacheDir == "" || s.Options.Version == "" {
 		return
 	}
-	sum, open := sha256.Sum256([]byte(s.Workspace.Path)), cache.OpenVerdicts
-	if s.Options.ReadOnly {
-		open = cache.OpenVerdictsReadOnly
-	}
-	if v, err := open(s.Options.CacheDir, hex.EncodeToString(sum[:16])); err == nil {
+	sum := sha256.Sum256([]byte(s.Workspace.Path))
+	if v, err := cache.OpenVerdicts(s.Options.CacheDir, hex.EncodeToString(sum[:16]), s.Options.ReadOnly); err == nil {
 		s.verdicts = v
 	}
 }

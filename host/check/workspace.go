@@ -30,11 +30,7 @@ type indexAnswers struct {
 
 // Locate finds the workspace of a call. Outside a repository, the roots of plugins tell where its top is.
 func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*Workspace, error) {
-	locate := discover.Locate
-	if o.Source != wire.Worktree {
-		locate = discover.LocateGone
-	}
-	anchor, err := locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, rootsOf(plugins))
+	anchor, err := discover.Locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, rootsOf(plugins), o.Source != wire.Worktree)
 	if err != nil {
 		return nil, err
 	}

@@ -48,22 +48,19 @@ type Cache struct {
 // ErrNotKept says that a cache that is only read does not hold an entry.
 var ErrNotKept = errors.New("it is not in the cache")
 
-// OpenReadOnly is Open for a caller that must leave no trace: nothing is created, and Entry returns what is whole or else
-// ErrNotKept.
-func OpenReadOnly(dir string) (*Cache, error) {
-	return &Cache{dir: dir, readOnly: true}, trusted(dir)
-}
-
 // Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, not a
-// directory, another user's or writable by others; the error says so, and the caller runs without a cache.
-func Open(dir string) (*Cache, error) {
+// directory, another user's or writable by others; the error says so, and the caller runs without a cache. One that is only
+// read leaves no trace: nothing is created, and Entry returns what is whole or else ErrNotKept.
+func Open(dir string, readOnly bool) (*Cache, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("the compile cache %q is not an absolute path", dir)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("create the compile cache: %w", err)
+	if !readOnly {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("create the compile cache: %w", err)
+		}
 	}
-	return &Cache{dir: dir, size: maxSize}, trusted(dir)
+	return &Cache{dir: dir, size: maxSize, readOnly: readOnly}, trusted(dir)
 }
 
 func trusted(dir string) error {

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 }
 
 func compileIn(dir string) {
-	c, err := Open(dir)
+	c, err := Open(dir, false)
 	if err != nil {
 		panic(err)
 	}
@@ -46,7 +46,7 @@ func compileIn(dir string) {
 
 func open(t *testing.T) *Cache {
 	t.Helper()
-	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"))
+	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestRefused(t *testing.T) {
 		if runtime.GOOS == "windows" && says == "writable by others" {
 			continue
 		}
-		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Open(dir, false); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("Open(%q) = %v, want an error with %q", dir, err, says)
 		}
 	}

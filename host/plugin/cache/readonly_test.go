@@ -28,7 +28,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	before := trace(t, c.dir)
 
-	r, err := OpenReadOnly(c.dir)
+	r, err := Open(c.dir, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("%s: %v, want ErrNotKept", key, err)
 		}
 	}
-	v, err := OpenVerdictsReadOnly(c.dir, "tree")
+	v, err := OpenVerdicts(c.dir, "tree", true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestReadOnly(t *testing.T) {
 	if after := trace(t, c.dir); after != before {
 		t.Errorf("it leaves\n%s\nof\n%s", after, before)
 	}
-	if _, err := OpenReadOnly(filepath.Join(c.dir, "none")); err == nil {
+	if _, err := Open(filepath.Join(c.dir, "none"), true); err == nil {
 		t.Error("a cache that is missing is opened")
 	}
 }

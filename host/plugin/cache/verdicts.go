@@ -23,15 +23,15 @@ import (
 type Verdicts struct {
 	name string
 
-	lock    sync.Mutex
-	records []record // in the order of the file, new ones last
-	byKey   map[[32]byte]int
-	size    int  // bytes of the file as it was read
-	old     int  // records that the file has
-	rewrite bool // the file is damaged, or holds too much that is outdated
-	discard bool // nothing is written
-	deflate *flate.Writer
-	inflate io.ReadCloser
+	lock     sync.Mutex
+	records  []record // in the order of the file, new ones last
+	byKey    map[[32]byte]int
+	size     int  // bytes of the file as it was read
+	old      int  // records that the file has
+	rewrite  bool // the file is damaged, or holds too much that is outdated
+	readOnly bool // nothing is written
+	deflate  *flate.Writer
+	inflate  io.ReadCloser
 }
 
 const (
@@ -65,30 +65,18 @@ func (r record) slot() [8]byte { return [8]byte(r[atSlot:]) }
 func (r record) checksum() uint32 { return crc32.Checksum(r[atSize:], castagnoli) }
 
 // OpenVerdicts returns the verdicts of the tree that name, a plain file name, stands for, below the cache directory dir,
-// which must be as Open demands. Of a damaged file what is whole counts.
-func OpenVerdicts(dir, name string) (*Verdicts, error) {
-	if _, err := Open(dir); err != nil {
+// which must be as Open demands. Of a damaged file what is whole counts. Where they are only read, Close writes nothing.
+func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
+	if _, err := Open(dir, readOnly); err != nil {
 		return nil, err
 	}
-	v := newVerdicts(dir, name)
-	if err := os.MkdirAll(filepath.Dir(v.name), 0o700); err != nil {
-		return nil, fmt.Errorf("make a directory for verdicts: %w", err)
+	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), byKey: map[[32]byte]int{}, readOnly: readOnly}
+	if !readOnly {
+		if err := os.MkdirAll(filepath.Dir(v.name), 0o700); err != nil {
+			return nil, fmt.Errorf("make a directory for verdicts: %w", err)
+		}
 	}
 	return v, v.read()
-}
-
-// OpenVerdictsReadOnly is OpenVerdicts for a caller that must leave no trace: Close writes nothing.
-func OpenVerdictsReadOnly(dir, name string) (*Verdicts, error) {
-	if _, err := OpenReadOnly(dir); err != nil {
-		return nil, err
-	}
-	v := newVerdicts(dir, name)
-	v.discard = true
-	return v, v.read()
-}
-
-func newVerdicts(dir, name string) *Verdicts {
-	return &Verdicts{name: filepath.Join(dir, verdictsName, name), byKey: map[[32]byte]int{}}
 }
 
 func (v *Verdicts) read() error {
@@ -172,7 +160,7 @@ func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	if v.discard {
+	if v.readOnly {
 		return nil
 	}
 	current, outdated := v.current()

@@ -24,7 +24,7 @@ func newStore(t *testing.T) store { return store{t, filepath.Join(t.TempDir(), "
 
 func (s store) open() *Verdicts {
 	s.t.Helper()
-	v, err := OpenVerdicts(s.dir, "tree")
+	v, err := OpenVerdicts(s.dir, "tree", false)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestVerdictsOfOthersAreRefused(t *testing.T) {
 	if err := os.Chmod(s.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenVerdicts(s.dir, "tree"); err == nil {
+	if _, err := OpenVerdicts(s.dir, "tree", false); err == nil {
 		t.Error("a directory that others may write is taken")
 	}
 }

@@ -43,12 +43,7 @@ func Open(c Config) *Engine {
 		return e
 	}
 	var err error
-	if c.ReadOnly {
-		e.cache, err = cache.OpenReadOnly(c.CacheDir)
-	} else {
-		e.cache, err = cache.Open(c.CacheDir)
-	}
-	if err != nil {
+	if e.cache, err = cache.Open(c.CacheDir, c.ReadOnly); err != nil {
 		e.cache, e.warning = nil, uncached(err)
 	}
 	return e

@@ -174,7 +174,7 @@ func TestInvalidBodies(t *testing.T) {
 	if files := codeFiles(t, dir); len(files) != 0 {
 		t.Errorf("it left %d files in the cache", len(files))
 	}
-	if c, err := cache.Open(dir); err != nil || c == nil {
+	if c, err := cache.Open(dir, false); err != nil || c == nil {
 		t.Error(err)
 	}
 }

@@ -3,11 +3,9 @@ package sandbox
 // Tail keeps a bounded part of what is written to it: the beginning, which says what happened, and the end, which
 // says where. It is an io.Writer that never fails and is not safe for concurrent use.
 type Tail struct {
-	limit   int
-	head    []byte
-	ring    []byte
-	next    int // place in ring of the next byte, once it is full
-	dropped bool
+	limit      int
+	head, rest []byte
+	dropped    bool
 }
 
 // NewTail returns a Tail that keeps at most limit bytes and a mark where it left some out.
@@ -17,36 +15,24 @@ const leftOut = "\n[…]\n"
 
 // Write keeps what it can of p.
 func (t *Tail) Write(p []byte) (int, error) {
-	n := len(p)
-	if room := t.limit/4 - len(t.head); room > 0 {
-		take := min(room, len(p))
-		t.head, p = append(t.head, p[:take]...), p[take:]
-	}
-	size := t.limit - t.limit/4
-	if size > 0 && len(p) > size {
-		p, t.dropped = p[len(p)-size:], true
-	}
-	for _, b := range p {
-		if len(t.ring) < size {
-			t.ring = append(t.ring, b)
-			continue
-		}
-		t.dropped = true
-		if size > 0 {
-			t.ring[t.next] = b
-			t.next = (t.next + 1) % size
-		}
+	n, size := len(p), t.limit-t.limit/4
+	taken := min(n, t.limit/4-len(t.head))
+	t.head, p = append(t.head, p[:taken]...), p[taken:]
+	t.dropped = t.dropped || len(t.rest)+len(p) > size
+	t.rest = append(t.rest, p[max(0, len(p)-size):]...)
+	if over := len(t.rest) - size; over > size { // seldom, so that many small writes cost little
+		t.rest = append(t.rest[:0], t.rest[over:]...)
 	}
 	return n, nil
 }
 
 // String returns what was kept.
 func (t *Tail) String() string {
-	s := string(t.head)
+	last := t.rest[max(0, len(t.rest)-(t.limit-t.limit/4)):]
 	if t.dropped {
-		s += leftOut
+		return string(t.head) + leftOut + string(last)
 	}
-	return s + string(t.ring[t.next:]) + string(t.ring[:t.next])
+	return string(t.head) + string(last)
 }
 
 // Reset forgets everything.

@@ -34,20 +34,9 @@ type Anchor struct {
 // top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
 // if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
-// A PATH that does not exist is a *UsageError. A repository that may not be read is a *fault.Failure.
-func Locate(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
-	return find(paths, s, plugins, locate)
-}
-
-// LocateGone is Locate for another tree than the work tree: a PATH may have lain there, and be gone from disk.
-func LocateGone(paths []string, s git.Settings, plugins []Plugin) (*Anchor, error) {
-	return find(paths, s, plugins, locateGone)
-}
-
-// A locator gives a path without links on its way, and the directory that it is or lies in.
-type locator func(path string, s git.Settings) (full, dir string, err error)
-
-func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*Anchor, error) {
+// A PATH that does not exist is a *fault.UsageError, unless it may be gone, because another tree than the work tree is
+// checked. A repository that may not be read is a *fault.Failure.
+func Locate(paths []string, s git.Settings, plugins []Plugin, gone bool) (*Anchor, error) {
 	all := len(paths) == 0
 	if all {
 		paths = []string{"."}
@@ -56,6 +45,9 @@ func find(paths []string, s git.Settings, plugins []Plugin, locate locator) (*An
 	var full []string
 	for i, p := range paths {
 		path, dir, err := locate(p, s)
+		if err != nil && gone {
+			path, dir, err = locateGone(p, s, err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -105,8 +97,8 @@ func absolute(path string, s git.Settings) (dir, name string, err error) {
 	return dir, name, err
 }
 
-// locate is a locator for what is there. A link at the end of a path is followed only outside a repository: inside, it is
-// a document like others, and documents are not followed.
+// locate returns a path without links on its way, and the directory that it is or lies in. A link at its end is followed
+// only outside a repository: inside, it is a document like others, and documents are not followed.
 func locate(path string, s git.Settings) (full, dir string, err error) {
 	parent, name, err := absolute(path, s)
 	if err != nil {
@@ -118,10 +110,10 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 		return "", "", unreachable(path, err)
 	}
 	if info.Mode()&fs.ModeSymlink != 0 && git.Find(parent, s) == nil {
-		if full, err = filepath.EvalSymlinks(full); err != nil {
-			return "", "", unreachable(path, err)
+		if full, err = filepath.EvalSymlinks(full); err == nil {
+			info, err = os.Lstat(full)
 		}
-		if info, err = os.Lstat(full); err != nil {
+		if err != nil {
 			return "", "", unreachable(path, err)
 		}
 	}
@@ -131,11 +123,9 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 	return full, filepath.Dir(full), nil
 }
 
-// locateGone is a locator for what may be gone: the names below the last directory that is there are taken as they are.
-func locateGone(path string, s git.Settings) (full, dir string, err error) {
-	if full, dir, err = locate(path, s); err == nil {
-		return full, dir, nil
-	}
+// locateGone is locate for what is gone: the names below the last directory that is there are taken as they are. Where that
+// is not a directory, the error stands.
+func locateGone(path string, s git.Settings, err error) (full, dir string, _ error) {
 	gone := filepath.Clean(path)
 	if !filepath.IsAbs(gone) {
 		gone = filepath.Join(s.Dir, gone)

@@ -82,7 +82,7 @@ func plant(t testing.TB, dir string, names ...string) {
 
 func look(t testing.TB, dir string, paths []string, exclude ...string) *Found {
 	t.Helper()
-	a, err := Locate(paths, settings(t, dir), plugins)
+	a, err := Locate(paths, settings(t, dir), plugins, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestPaths(t *testing.T) {
 	} {
 		want(t, strings.Join(x.paths, " "), instances(look(t, dir, x.paths)), x.want)
 	}
-	_, err := Locate([]string{"sub", "gone"}, settings(t, dir), plugins)
+	_, err := Locate([]string{"sub", "gone"}, settings(t, dir), plugins, false)
 	var usage *fault.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "gone") {
 		t.Errorf("a path that does not exist: %v, want a usage error that names it", err)
@@ -226,7 +226,7 @@ func TestAnchor(t *testing.T) {
 		{"link", "p", "."},
 		{"link/.rev", "p", ".rev"},
 	} {
-		a, err := Locate(strings.Fields(c.paths), settings(t, dir), plugins)
+		a, err := Locate(strings.Fields(c.paths), settings(t, dir), plugins, false)
 		if err != nil {
 			t.Errorf("%s: %v", c.paths, err)
 			continue

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"path"
@@ -12,15 +13,15 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-// A Query says what to look for and where. All paths are slash-separated below the anchor, "." is the anchor.
+// A Query says what to find and where. All paths are slash-separated below the anchor, "." is the anchor.
 type Query struct {
 	Tree    tree.Walkable // of the anchor
 	Ignores tree.Ignorer  // nil: nothing is ignored
 	Only    []string      // as in Anchor; none is all
-	Changed bool          // Only is what a change touches: nobody named it, and a repository in it is Nested
+	Changed bool          // Only is what a change touches, not what the user named: a repository in it is Nested
 	Plugins []Plugin
 	Exclude []string         // globs from the anchor: directories that match are not entered
-	Listed  func(dir string) // told of every directory that is listed, concurrently; may be nil
+	Listed  func(dir string) // called with every directory that is listed, concurrently; may be nil
 }
 
 // Found is what a walk found. Every list is sorted, by path components and then by plugin.
@@ -79,7 +80,7 @@ type Leads uint8
 // The places a link leads to.
 const (
 	Outside     Leads = iota // out of the anchor, or it cannot be told from names
-	Unwalked                 // to a directory below the anchor that the walk did not enter, or that is no place of the plugin's under its own name
+	Unwalked                 // to a directory below the anchor that the walk did not enter, or where no root of the plugin is under its own name
 	Walked                   // to a directory that the walk entered under its own name, where it saw what the link shows
 	NoDirectory              // to a file below the anchor, or to nothing
 )
@@ -90,7 +91,7 @@ type Failure struct {
 	Failure *fault.Failure
 }
 
-// Find walks the tree once. An error means that the query cannot be (a *UsageError: a malformed glob) or that ctx is
+// Find walks the tree once. An error means that the query cannot be (a *fault.UsageError: a malformed glob) or that ctx is
 // done; whatever goes wrong in one place of the tree is in Found.Failures.
 func Find(ctx context.Context, q Query) (*Found, error) {
 	w, err := newWalk(ctx, q)
@@ -152,48 +153,42 @@ func (w *walk) restrict(only []string) {
 }
 
 func (f *Found) sort() {
-	slices.SortFunc(f.Instances, func(a, b Instance) int { return byPath(a.Root, b.Root, a.Plugin, b.Plugin) })
-	f.Instances = slices.Compact(f.Instances)
-	slices.SortFunc(f.Links, func(a, b Link) int { return byPath(a.Path, b.Path, a.Plugin, b.Plugin) })
-	f.Links = slices.Compact(f.Links)
-	slices.SortFunc(f.Failures, func(a, b Failure) int {
-		return byPath(a.Path, b.Path, a.Failure.Message, b.Failure.Message)
-	})
-	slices.SortFunc(f.Excluded, func(a, b string) int { return byPath(a, b, "", "") })
-	for _, list := range [][]Nested{f.Nested, f.Empty} {
-		slices.SortFunc(list, func(a, b Nested) int { return ComparePaths(a.Path, b.Path) })
-	}
-	slices.SortFunc(f.Blocked, func(a, b Blocked) int { return byPath(a.Path, b.Path, a.Plugin, b.Plugin) })
-	f.Blocked = slices.Compact(f.Blocked)
-	slices.SortFunc(f.Near, func(a, b Near) int { return byPath(a.Path, b.Path, a.Plugin+" "+a.Expected, b.Plugin+" "+b.Expected) })
-	f.Near = slices.CompactFunc(f.Near, func(a, b Near) bool { return a.Plugin == b.Plugin && a.Path == b.Path })
+	f.Instances = sorted(f.Instances, func(i Instance) [2]string { return [2]string{i.Root, i.Plugin} })
+	f.Links = sorted(f.Links, func(l Link) [2]string { return [2]string{l.Path, l.Plugin} })
+	f.Failures = sorted(f.Failures, func(x Failure) [2]string { return [2]string{x.Path, x.Failure.Message} })
+	f.Excluded = sorted(f.Excluded, func(dir string) [2]string { return [2]string{dir} })
+	f.Nested = sorted(f.Nested, func(n Nested) [2]string { return [2]string{n.Path} })
+	f.Empty = sorted(f.Empty, func(n Nested) [2]string { return [2]string{n.Path} })
+	f.Blocked = sorted(f.Blocked, func(b Blocked) [2]string { return [2]string{b.Path, b.Plugin} })
+	slices.SortFunc(f.Near, func(a, b Near) int { return strings.Compare(a.Expected, b.Expected) })
+	f.Near = sorted(f.Near, func(n Near) [2]string { return [2]string{n.Path, n.Plugin} })
 }
 
-// byPath compares two paths name by name, so that what lies in a directory stays together, and then two other texts.
-func byPath(a, b, otherA, otherB string) int {
-	if c := ComparePaths(a, b); c != 0 {
-		return c
+// sorted orders a list by a path and another text, and keeps the first of those that agree in both.
+func sorted[T any](list []T, by func(T) [2]string) []T {
+	compare := func(a, b T) int {
+		x, y := by(a), by(b)
+		return cmp.Or(ComparePaths(x[0], y[0]), strings.Compare(x[1], y[1]))
 	}
-	return strings.Compare(otherA, otherB)
+	slices.SortStableFunc(list, compare)
+	return slices.CompactFunc(list, func(a, b T) bool { return compare(a, b) == 0 })
 }
 
-// ComparePaths orders paths name by name; "." is before all.
+// ComparePaths orders paths name by name, so that what lies in a directory stays together; "." is before all.
 func ComparePaths(a, b string) int {
 	if a == "." || b == "." {
 		return strings.Compare(strings.TrimPrefix(a, "."), strings.TrimPrefix(b, "."))
 	}
-	for {
-		nameA, restA, moreA := strings.Cut(a, "/")
-		nameB, restB, moreB := strings.Cut(b, "/")
-		if c := strings.Compare(nameA, nameB); c != 0 || !moreA && !moreB {
-			return c
-		}
-		if !moreA {
+	for i := range min(len(a), len(b)) {
+		switch {
+		case a[i] == b[i]:
+		case a[i] == '/':
 			return -1
-		}
-		if !moreB {
+		case b[i] == '/':
 			return 1
+		default:
+			return cmp.Compare(a[i], b[i])
 		}
-		a, b = restA, restB
 	}
+	return cmp.Compare(len(a), len(b))
 }
