@@ -67,25 +67,17 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 	}
 }
 
-// number asks for one of n things, or for a word that may be answered instead, "" for none. It returns 0 and false if the
-// user wants nothing.
-func (p *prompt) number(ctx context.Context, question string, n int, word string) (number int, isWord bool, err error) {
-	or := ""
-	if word != "" {
-		or = ", " + word
-	}
+// number asks for one of n things. It returns 0 if none is wanted.
+func (p *prompt) number(ctx context.Context, question string, n int) (int, error) {
 	for {
 		answer, ok, err := p.ask(ctx, question)
 		if err != nil || !ok || answer == "" || strings.EqualFold(answer, "q") {
-			return 0, false, err
-		}
-		if strings.EqualFold(answer, word) {
-			return 0, true, nil
+			return 0, err
 		}
 		if i, err := strconv.Atoi(answer); err == nil && 1 <= i && i <= n {
-			return i, false, nil
+			return i, nil
 		}
-		fmt.Fprintf(p.w, "Give a number from 1 to %d%s, or q.\n", n, or)
+		fmt.Fprintf(p.w, "Give a number from 1 to %d, or q.\n", n)
 	}
 }
 

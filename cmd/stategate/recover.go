@@ -79,8 +79,6 @@ type recovery struct {
 	repair *repair.Repair
 	ask    *prompt        // nil: nobody is asked
 	say    print.Recovery // for JSON
-
-	numbers print.Numbers
 }
 
 func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
@@ -148,7 +146,7 @@ func (r *recovery) run(ctx context.Context) error {
 	case len(r.f.apply) > 0:
 		return r.named(ctx)
 	case r.ask != nil:
-		r.how.Recover = "" // numbers are asked for, not ids
+		r.how.Recover = "" // it is asked for here
 		return r.choose(ctx)
 	}
 	return r.list()
@@ -180,7 +178,7 @@ func (r *recovery) remains() {
 
 func (r *recovery) list() error {
 	r.remains()
-	return r.text(func() error { return print.Recover(r.stdout, r.say.Result, &r.numbers, r.how) })
+	return r.text(func() error { return print.Recover(r.stdout, r.say.Result, r.how) })
 }
 
 // text prints, unless the output is JSON.

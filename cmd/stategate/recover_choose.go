@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
@@ -11,10 +11,10 @@ import (
 )
 
 // choose asks on the terminal, one remedy after the other, until nothing is
-// offered or wanted. Ids stay hidden behind numbers.
+// offered or wanted.
 func (r *recovery) choose(ctx context.Context) error {
 	for {
-		if err := print.Recover(r.stdout, r.say.Result, &r.numbers, r.how); err != nil {
+		if err := print.Recover(r.stdout, r.say.Result, r.how); err != nil {
 			return r.printed(err)
 		}
 		offers := print.Offers(r.say.Result)
@@ -41,36 +41,36 @@ func (r *recovery) choose(ctx context.Context) error {
 // chosen asks until the answer is a remedy that can be applied, or all safe ones. It
 // returns none if none is wanted.
 func (r *recovery) chosen(ctx context.Context, offers []print.Offer) ([]print.Offer, error) {
-	safe := safeOnes(offers)
-	numbers, word := "1", ""
-	if r.numbers.Len() > 1 {
-		numbers = fmt.Sprintf("1-%d", r.numbers.Len())
-	}
+	safe, all := safeOnes(offers), ""
 	if len(safe) > 0 {
-		numbers, word = numbers+", a for all safe ones", "a"
+		all = ", a for all safe ones"
 	}
 	for {
-		n, all, err := r.ask.number(ctx, "Which one? ["+numbers+", q to quit]", r.numbers.Len(), word)
-		if all {
-			return safe, err
-		}
-		if err != nil || n == 0 {
-			return nil, err
-		}
-		id := r.numbers.ID(n)
-		at := slices.IndexFunc(offers, func(f print.Offer) bool { return f.ID == id })
+		answer, ok, err := r.ask.ask(ctx, "Which one? [ID"+all+", q to quit]")
 		switch {
-		case at < 0:
-			fmt.Fprintf(r.stdout, "%d is not needed any more.\n", n)
-		case offers[at].Safety != wire.Manual:
-			return offers[at : at+1], nil
+		case err != nil || !ok || answer == "" || strings.EqualFold(answer, "q"):
+			return nil, err
+		case all != "" && strings.EqualFold(answer, "a"):
+			return safe, nil
+		}
+		offer, err := offerOf(answer, offers)
+		switch {
+		case err != nil:
+			fmt.Fprintln(r.stdout, problemOf(err).message)
+		case offer == nil || len(answer) < shortestID:
+			fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
+		case offer.Safety != wire.Manual:
+			return []print.Offer{*offer}, nil
 		default:
-			if err := print.ByHand(r.stdout, offers[at:at+1], r.how); err != nil {
+			if err := print.ByHand(r.stdout, []print.Offer{*offer}, r.how); err != nil {
 				return nil, r.printed(err)
 			}
 		}
 	}
 }
+
+// shortestID is how many characters of an id are printed at least. A number that is typed out of habit is none.
+const shortestID = 4
 
 // safeOnes lists the first safe remedy of every finding, and every safe recovery.
 func safeOnes(offers []print.Offer) []print.Offer {
@@ -97,21 +97,7 @@ func (r *recovery) one(ctx context.Context, chosen []print.Offer) (made bool, er
 		return false, err
 	}
 	defer r.repair.Release()
-	if err := r.make(ctx, plan); err != nil {
-		return true, err
-	}
-	for _, p := range plan.Instances {
-		done := func(i result.Repaired) bool {
-			return i.Plugin == p.Plugin && i.Root == p.Root && i.Done == result.Applied
-		}
-		if !slices.ContainsFunc(r.say.Outcome.Instances, done) {
-			continue
-		}
-		for _, c := range p.Chosen {
-			r.numbers.Applied(c.ID)
-		}
-	}
-	return true, nil
+	return true, r.make(ctx, plan)
 }
 
 func idsOf(offers []print.Offer) []string {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -179,15 +180,36 @@ func (d *desk) look(line string) (list []cureOf, findings map[string]string) {
 	return list, findings
 }
 
-// shown holds that the text for people has the commands of the document.
-func (d *desk) shown(line string, list []cureOf) {
+// A printedID is a line of a remedy in text: the beginning of its id.
+var printedID = regexp.MustCompile(`(?m)^  ([0-9a-f-]{4,}) +(?:safe|review)  `)
+
+// shown returns the commands of the document as a person composes them from what text prints: with ids as
+// short as they are there. The command at the end must be one of them.
+func (d *desk) shown(line string, list []cureOf) (typed []cureOf) {
 	d.Helper()
-	text, _ := d.typed(line)
+	text, _ := d.typed(line + " --show info")
+	ids := printedID.FindAllStringSubmatch(text, -1)
 	for _, c := range list {
-		if !strings.Contains(text, c.command) {
-			d.Errorf("%s: %s does not print %s", d.f.Name, line, c.command)
+		id := c.command[strings.LastIndex(c.command, " ")+1:]
+		at := slices.IndexFunc(ids, func(m []string) bool { return strings.HasPrefix(id, m[1]) })
+		switch {
+		case c.title == "stage":
+			if !strings.Contains(text, c.command) {
+				d.Errorf("%s: %s does not print %s", d.f.Name, line, c.command)
+			}
+		case at < 0:
+			d.Errorf("%s: %s does not print the id of %s", d.f.Name, line, c.command)
+		default:
+			c.command = strings.TrimSuffix(c.command, id) + ids[at][1]
 		}
+		typed = append(typed, c)
 	}
+	_, last, found := strings.Cut(text, "\n or: ")
+	last, _, _ = strings.Cut(strings.TrimSpace(last), "  ")
+	if found != (len(ids) > 0) || found && !slices.ContainsFunc(typed, func(c cureOf) bool { return c.command == last }) {
+		d.Errorf("%s: %s ends with %q", d.f.Name, line, last)
+	}
+	return typed
 }
 
 func (d *desk) all() (typed int) {
@@ -198,8 +220,7 @@ func (d *desk) all() (typed int) {
 	}
 	before := d.tree()
 	list, findings := d.look(d.check + base)
-	d.shown(d.check+base, list)
-	for _, c := range list {
+	for _, c := range d.shown(d.check+base, list) {
 		d.inWorktree(c, findings, base)
 		typed++
 		d.must("stategate recover --undo && git reset -q")
@@ -300,8 +321,7 @@ func (d *desk) inCommit() (typed int) {
 	if len(list) == 0 {
 		return 0
 	}
-	d.shown(d.check+" --rev main", list)
-	d.must(list[0].command)
+	d.must(d.shown(d.check+" --rev main", list)[0].command)
 	return 1
 }
 

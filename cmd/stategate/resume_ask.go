@@ -29,7 +29,7 @@ func (a *app) chooseRun(ctx context.Context, r *result.Result, x *print.Resumpti
 	if err := print.Choices(a.stderr, x.Choices, now, how); err != nil {
 		return a.printed(err)
 	}
-	at, _, err := p.number(ctx, fmt.Sprintf("%d runs are in progress. Continue which? [1-%d, q to quit]", n, n), n, "")
+	at, err := p.number(ctx, fmt.Sprintf("%d runs are in progress. Continue which? [1-%d, q to quit]", n, n), n)
 	if err != nil {
 		return err
 	}

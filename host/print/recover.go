@@ -1,7 +1,6 @@
 package print
 
 import (
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -17,8 +16,7 @@ type Offer struct {
 	Finding  *result.Diagnostic // nil: a recovery
 }
 
-// Offers returns every remedy and recovery in the order in which Recover
-// numbers them, from 1.
+// Offers returns every remedy and recovery, in the order of the result.
 func Offers(r *result.Result) []Offer {
 	var list []Offer
 	for i := range r.Instances {
@@ -35,76 +33,33 @@ func Offers(r *result.Result) []Offer {
 	return list
 }
 
-// ends returns the rules whose findings are gone afterwards, but for that of the
-// finding that the remedy belongs to.
-func (c Offer) ends() []string {
-	var list []string
-	for _, rule := range c.Heals {
-		if rule = c.Instance.Plugin + "/" + rule; c.Finding == nil || rule != c.Finding.Rule {
-			list = append(list, rule)
-		}
-	}
-	return list
-}
-
-// Recover lists every remedy and recovery, numbered, below what it ends, and the
-// numbers that are over.
-func Recover(w io.Writer, r *result.Result, n *Numbers, o Options) error {
+// Recover lists every remedy and recovery below what it ends, and says how to apply one.
+func Recover(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
-	all, short := Offers(r), shortIDs(r)
-	for list := all; len(list) > 0; {
-		end := 1
-		for end < len(list) && list[end].Instance == list[0].Instance {
-			end++
+	short := shortIDs(r)
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		var list []*result.Diagnostic
+		for at := range i.Diagnostics {
+			if d := &i.Diagnostics[at]; len(d.Remedies) > 0 || len(recoveriesOf(i, d)) > 0 {
+				list = append(list, d)
+			}
 		}
-		p.offers(n, list[:end], short)
-		list = list[end:]
+		for at, d := range list {
+			p.finding(d)
+			p.remedies(remediesOf(i, list, at), short)
+			p.line()
+		}
+		if len(list) == 0 && len(i.Recoveries) > 0 {
+			p.line(p.bold(p.path(i.Root)), ":")
+			p.remedies(i.Recoveries, short)
+			p.line()
+		}
 	}
-	p.settled(n, all)
 	p.unseen(r)
 	p.choices(r, o)
 	return p.w.Flush()
 }
-
-// offers writes those of one instance.
-func (p *printer) offers(n *Numbers, list []Offer, short map[string]string) {
-	i := list[0].Instance
-	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)))
-	for j := range i.Diagnostics {
-		d := &i.Diagnostics[j]
-		if len(d.Remedies) == 0 && len(recoveriesOf(i, d)) == 0 {
-			continue
-		}
-		p.line("  ", p.place(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
-		for len(list) > 0 && list[0].Finding == d {
-			p.choice(n.of(list[0]), list[0], short[list[0].ID])
-			list = list[1:]
-		}
-	}
-	if len(list) > 0 {
-		p.line("  recovery options:")
-	}
-	for _, f := range list {
-		p.choice(n.of(f), f, short[f.ID])
-	}
-}
-
-// choice writes a remedy so that its title stands at the end: what is short
-// stays readable on a narrow terminal.
-func (p *printer) choice(n int, c Offer, short string) {
-	p.line("  ", ordinal(n), "  ", p.safety(c.Safety, len("review")), "  ", short, "  ", Safe(c.Title))
-	if also := c.ends(); len(also) > 0 {
-		p.line("       ends ", Safe(strings.Join(also, ", ")))
-	}
-	if c.Doubt != "" {
-		p.line("       not safe: ", Safe(c.Doubt))
-	}
-	for _, s := range c.Steps {
-		p.line("       - ", Safe(s))
-	}
-}
-
-func ordinal(n int) string { return fmt.Sprintf("%3d", n) }
 
 // choices writes the summary line, and how to go on.
 func (p *printer) choices(r *result.Result, o Options) {

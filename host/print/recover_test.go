@@ -32,21 +32,20 @@ func TestRecover(t *testing.T) {
 			"no remedies: 1 finding without a remedy\n"},
 		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy", Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},
 			"failure: plugin toy: trap: no\nno remedies: some state could not be checked\n"},
-		{"alternatives, what else ends, by hand", &result.Result{Instances: []result.Instance{
+		{"alternatives, by hand", &result.Result{Instances: []result.Instance{
 			{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{
 				finding("silent", wire.Info),
 				finding("wrong", wire.Error, way("1a", "Set it", wire.Safe, "wrong", "late"), way("2b", "Think", wire.Manual)),
 			}},
 			{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{finding("late", wire.Warning, way("3c", "Hurry", wire.Review, "late"))}},
-		}}, `a  toy
-  a/state.json:3:1: error: it is wrong [toy/wrong]
-    1  safe    1a  Set it
-       ends toy/late
-    2  manual  2b  Think
-       - think
-b  toy
-  a/state.json:3:1: warning: it is late [toy/late]
-    3  review  3c  Hurry
+		}}, `a/state.json:3:1: error: it is wrong [toy/wrong]
+  1a  safe  Set it
+  by hand: Think
+    - think
+
+a/state.json:3:1: warning: it is late [toy/late]
+  3c  review  Hurry
+
 1 safe, 1 review, 1 manual; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
@@ -54,11 +53,9 @@ see it first: stategate recover --apply ID --dry-run
 		{"ways back", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
 			Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
 			Recoveries:  []result.Remedy{way("1a", "Rebuild", wire.Review, "lost")},
-		}}}, `a  toy
-  a/state.json:3:1: error: it is lost [toy/lost]
-  recovery options:
-    1  review  1a  Rebuild
-       ends toy/lost
+		}}}, `a/state.json:3:1: error: it is lost [toy/lost]
+  1a  review  Rebuild
+
 1 review; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
@@ -66,17 +63,23 @@ see it first: stategate recover --apply ID --dry-run
 		{"a way back that does not say what it ends", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
 			Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
 			Recoveries:  []result.Remedy{way("1a", "Ask somebody", wire.Manual)},
-		}}}, `a  toy
-  a/state.json:3:1: error: it is lost [toy/lost]
-  recovery options:
-    1  manual  1a  Ask somebody
-       - think
+		}}}, `a/state.json:3:1: error: it is lost [toy/lost]
+  by hand: Ask somebody
+    - think
+
 1 manual; 1 finding without a remedy
+`},
+		{"a way back without a finding", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Recoveries: []result.Remedy{way("1a", "Rebuild", wire.Review)}}}}, `a:
+  1a  review  Rebuild
+
+1 review; nothing is wrong
+apply one:    stategate recover --apply ID
+see it first: stategate recover --apply ID --dry-run
 `},
 	}
 	for _, test := range tests {
 		var b strings.Builder
-		if err := Recover(&b, test.r, &Numbers{}, Options{Recover: "stategate recover"}); err != nil {
+		if err := Recover(&b, test.r, Options{Recover: "stategate recover"}); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != test.want {

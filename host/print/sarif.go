@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -16,23 +17,27 @@ const notLookedAt = "stategate/not-looked-at"
 
 const sarifBase = "%SRCROOT%"
 
+// An object is a part of SARIF 2.1.0. Its keys are those of the standard.
+type object = map[string]any
+
 // SARIF writes a result as SARIF 2.1.0. A failure is a notification of an
 // execution that was not successful, and a result of kind open.
 func SARIF(w io.Writer, r *result.Result, o Options) error {
 	s := &sarif{how: o, index: map[string]int{}}
 	s.declare(r)
-	return encode(w, sarifLog{
-		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-		Version: "2.1.0",
-		Runs: []sarifRun{{
-			Tool:        s.tool(r, o),
-			Invocations: []sarifInvocation{sarifInvoked(r, o)},
-			OriginalURIBaseIDs: map[string]sarifDescription{
-				sarifBase: {sarifText{Text: "the top of the git repository, or the directory that was checked"}},
-			},
-			Results:    s.results(r),
-			ColumnKind: "unicodeCodePoints",
-			Properties: sarifRunProperties{string(r.Gate(o.FailOn)), r.Source.String(), r.Revision, list(r.Base), r.Policy},
+	properties := object{"gate": r.Gate(o.FailOn), "source": r.Source.String(), "base": list(r.Base)}
+	setText(properties, "revision", r.Revision)
+	setText(properties, "policy", r.Policy)
+	return encode(w, object{
+		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		"version": "2.1.0",
+		"runs": []object{{
+			"tool":               s.tool(r),
+			"invocations":        []object{s.invocation(r)},
+			"originalUriBaseIds": object{sarifBase: object{"description": message("the top of the git repository, or the directory that was checked")}},
+			"results":            s.results(r),
+			"columnKind":         "unicodeCodePoints",
+			"properties":         properties,
 		}},
 	})
 }
@@ -40,9 +45,18 @@ func SARIF(w io.Writer, r *result.Result, o Options) error {
 // sarif gathers the rules of a log.
 type sarif struct {
 	how   Options
-	rules []sarifRule
+	rules []object
 	index map[string]int // in rules, by id
 }
+
+// setText sets a property that has a text.
+func setText(o object, name, text string) {
+	if text != "" {
+		o[name] = Safe(text)
+	}
+}
+
+func message(text string) object { return object{"text": text} }
 
 // declare takes in the rules of every plugin that accepted an instance.
 func (s *sarif) declare(r *result.Result) {
@@ -62,128 +76,132 @@ func (s *sarif) declare(r *result.Result) {
 func (s *sarif) add(plugin string, r wire.Rule) {
 	id := plugin + "/" + r.Name
 	s.index[id] = len(s.rules)
-	s.rules = append(s.rules, sarifRule{
-		ID: id, Name: pascal(r.Name),
-		ShortDescription: sarifText{Text: Safe(title(r.Doc))},
-		FullDescription:  sarifText{Text: safeText(r.Doc)},
-		Help:             sarifText{Text: safeText(r.Doc), Markdown: markdown(r.Doc)},
-		Default:          sarifConfiguration{sarifLevel(r.Severity)},
-		Properties:       sarifRuleProperties{[]string{"workflow-state", plugin}, "very-high", sarifProblem(r.Severity)},
+	s.rules = append(s.rules, object{
+		"id":                   id,
+		"name":                 pascal(r.Name),
+		"shortDescription":     message(Safe(title(r.Doc))),
+		"fullDescription":      message(safeText(r.Doc)),
+		"help":                 object{"text": safeText(r.Doc), "markdown": markdown(r.Doc)},
+		"defaultConfiguration": object{"level": sarifLevel(r.Severity)},
+		"properties":           object{"tags": []string{"workflow-state", plugin}, "precision": "very-high", "problem.severity": sarifProblem(r.Severity)},
 	})
 }
 
-func (s *sarif) tool(r *result.Result, o Options) sarifTool {
-	t := sarifTool{Driver: sarifComponent{
-		Name: "stategate", Version: strings.TrimPrefix(o.Version, "v"), InformationURI: "https://github.com/stategate/stategate", Rules: s.rules,
-	}}
+func (s *sarif) tool(r *result.Result) object {
+	driver := object{"name": "stategate", "version": strings.TrimPrefix(s.how.Version, "v"), "informationUri": "https://github.com/stategate/stategate"}
+	if len(s.rules) > 0 {
+		driver["rules"] = s.rules
+	}
+	tool := object{"driver": driver}
+	var extensions []object
 	for _, p := range r.Plugins {
-		t.Extensions = append(t.Extensions, sarifComponent{
-			Name: Safe(p.Name), Version: Safe(p.Manifest.Version), ShortDescription: &sarifText{Text: Safe(title(p.Manifest.Doc))},
-			Properties: &sarifComponentProperties{p.SHA256()},
+		extensions = append(extensions, object{
+			"name": Safe(p.Name), "version": Safe(p.Manifest.Version), "shortDescription": message(Safe(title(p.Manifest.Doc))), "properties": object{"sha256": p.SHA256()},
 		})
 	}
-	return t
+	if len(extensions) > 0 {
+		tool["extensions"] = extensions
+	}
+	return tool
 }
 
-func (s *sarif) results(r *result.Result) []sarifResult {
-	out := []sarifResult{}
+// results: the standard wants all of them to say whether they are suppressed, or none.
+func (s *sarif) results(r *result.Result) []object {
+	out := []object{}
+	add := func(res object, suppressions ...object) {
+		if r.Summary().Suppressed > 0 {
+			res["suppressions"] = append([]object{}, suppressions...)
+		}
+		out = append(out, res)
+	}
 	for n := range r.Instances {
 		i := &r.Instances[n]
 		for at := range i.Diagnostics {
-			out = append(out, s.result(i, &i.Diagnostics[at]))
+			add(s.result(i, &i.Diagnostics[at]))
 		}
 		for _, d := range i.Suppressed {
-			res := s.result(i, &d.Diagnostic)
-			res.Suppressions = &[]sarifSuppression{{"external", "accepted", justification(&d)}}
-			out = append(out, res)
+			why := "in the baseline"
+			if d.Why != result.Known {
+				why = safeText(d.Reason)
+			}
+			add(s.result(i, &d.Diagnostic), object{"kind": "external", "status": "accepted", "justification": why})
 		}
 	}
 	for _, f := range r.Failures {
-		out = append(out, s.unknown(&f))
-	}
-	if r.Summary().Suppressed > 0 {
-		sayUnsuppressed(out)
+		add(s.unknown(&f))
 	}
 	return out
 }
 
-func justification(d *result.Suppressed) string {
-	if d.Why == result.Known {
-		return "in the baseline"
-	}
-	return safeText(d.Reason)
-}
-
-// sayUnsuppressed: the standard wants all results of a run to say whether they are
-// suppressed, or none.
-func sayUnsuppressed(results []sarifResult) {
-	for i := range results {
-		if results[i].Suppressions == nil {
-			results[i].Suppressions = &[]sarifSuppression{}
-		}
-	}
-}
-
-func (s *sarif) result(i *result.Instance, d *result.Diagnostic) sarifResult {
-	out := sarifResult{
-		RuleID: d.Rule, RuleIndex: s.indexOf(d.Rule), Kind: "fail", Level: sarifLevel(d.Severity),
-		Message:             s.message(i, d),
-		Locations:           []sarifLocation{sarifPlace(d.Place)},
-		PartialFingerprints: map[string]string{"stategate/v1": d.Fingerprint},
-		Properties:          sarifResultProperties{Plugin: i.Plugin, Root: Safe(i.Root), Subject: Safe(d.Subject)},
-	}
+func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
+	properties := object{"plugin": i.Plugin, "root": Safe(i.Root)}
+	setText(properties, "subject", d.Subject)
+	out := s.about(d.Rule, "fail", sarifLevel(d.Severity), s.message(i, d), d.Place, d.Fingerprint, properties)
+	var places, fixes []object
 	for n, rel := range d.Related {
 		at := sarifPlace(rel.Place)
-		at.ID, at.Message = n+1, &sarifText{Text: unlinked(Safe(rel.Message))}
-		out.RelatedLocations = append(out.RelatedLocations, at)
+		at["id"], at["message"] = n+1, message(unlinked(Safe(rel.Message)))
+		places = append(places, at)
 	}
+	var remedies, recoveries []jsonRemedy
 	for n := range d.Remedies {
 		rem := &d.Remedies[n]
-		out.Properties.Remedies = append(out.Properties.Remedies, s.how.remedy(rem))
+		remedies = append(remedies, s.how.remedy(rem))
 		if text, ok := d.Patch(rem); ok {
-			out.Fixes = append(out.Fixes, sarifFixed(d.Place, rem.Title, text))
+			fixes = append(fixes, sarifFix(d.Place, rem.Title, text))
 		}
 	}
 	for _, rec := range recoveriesOf(i, d) {
-		out.Properties.Recoveries = append(out.Properties.Recoveries, s.how.remedy(&rec))
+		recoveries = append(recoveries, s.how.remedy(&rec))
+	}
+	for name, list := range map[string][]object{"relatedLocations": places, "fixes": fixes} {
+		if len(list) > 0 {
+			out[name] = list
+		}
+	}
+	for name, list := range map[string][]jsonRemedy{"remedies": remedies, "recoveries": recoveries} {
+		if len(list) > 0 {
+			properties[name] = list
+		}
 	}
 	return out
 }
 
-// sarifFixed is a fix that puts a text in a place.
-func sarifFixed(at result.Place, title, text string) sarifFix {
-	place := sarifPlace(at).Physical
-	return sarifFix{
-		Description: sarifText{Text: unlinked(Safe(title))},
-		Changes: []sarifChange{{
-			Artifact:     place.Artifact,
-			Replacements: []sarifReplacement{{Deleted: *place.Region, Inserted: sarifContent{text}}},
+// about is a result of the standard.
+func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerprint string, properties object) object {
+	index, ok := s.index[rule]
+	if !ok {
+		index = -1
+	}
+	return object{
+		"ruleId": rule, "ruleIndex": index, "kind": kind, "level": level, "message": message(text),
+		"locations":           []object{sarifPlace(at)}, // code scanning wants one, if only the top
+		"partialFingerprints": object{"stategate/v1": fingerprint},
+		"properties":          properties,
+	}
+}
+
+// sarifFix is a fix that puts a text in a place.
+func sarifFix(at result.Place, title, text string) object {
+	place := sarifPlace(at)["physicalLocation"].(object)
+	return object{
+		"description": message(unlinked(Safe(title))),
+		"artifactChanges": []object{{
+			"artifactLocation": place["artifactLocation"],
+			"replacements":     []object{{"deletedRegion": place["region"], "insertedContent": message(text)}},
 		}},
 	}
 }
 
 // unknown is the result that stands for a failure.
-func (s *sarif) unknown(f *result.Failure) sarifResult {
-	return sarifResult{
-		RuleID: notLookedAt, RuleIndex: s.indexOf(notLookedAt), Kind: "open", Level: "none",
-		Message:             sarifText{Text: unlinked(failureText(f))},
-		Locations:           []sarifLocation{sarifPlace(result.Place{Path: f.Root})}, // code scanning wants one, if only the top
-		PartialFingerprints: map[string]string{"stategate/v1": failureFingerprint(f)},
-		Properties:          sarifResultProperties{Plugin: Safe(f.Plugin), Root: Safe(f.Root)},
-	}
-}
-
-// indexOf returns where a rule stands among the declared ones, -1 for nowhere.
-func (s *sarif) indexOf(rule string) int {
-	if i, ok := s.index[rule]; ok {
-		return i
-	}
-	return -1
+func (s *sarif) unknown(f *result.Failure) object {
+	properties := object{"plugin": Safe(f.Plugin), "root": Safe(f.Root)}
+	return s.about(notLookedAt, "open", "none", unlinked(failureText(f)), result.Place{Path: f.Root}, failureFingerprint(f), properties)
 }
 
 // message says what is wrong, where else to look, and how to repair it. Some
 // viewers show related places only where the message links to them.
-func (s *sarif) message(i *result.Instance, d *result.Diagnostic) sarifText {
+func (s *sarif) message(i *result.Instance, d *result.Diagnostic) string {
 	var b strings.Builder
 	b.WriteString(unlinked(Safe(d.Message)))
 	for n, rel := range d.Related {
@@ -192,56 +210,54 @@ func (s *sarif) message(i *result.Instance, d *result.Diagnostic) sarifText {
 	for _, cure := range s.how.cures(i, d) {
 		b.WriteString("\n" + unlinked(cure))
 	}
-	return sarifText{Text: b.String()}
+	return b.String()
 }
 
 // unlinked keeps a text from being read as a link, whose form is "[text](id)".
 func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
-func sarifInvoked(r *result.Result, o Options) sarifInvocation {
-	v := sarifInvocation{ExecutionSuccessful: len(r.Failures) == 0, ToolExecutionNotifications: []sarifNotification{}}
-	switch r.Gate(o.FailOn) {
-	case result.Closed:
-		v.ExitCode = 1
-	case result.Broken:
-		v.ExitCode = 3
-	}
+func (s *sarif) invocation(r *result.Result) object {
+	notifications := []object{}
 	for _, f := range r.Failures {
-		n := sarifNotification{
-			Descriptor: sarifReference{"stategate/" + Safe(string(f.Kind))},
-			Locations:  sarifFailurePlace(&f), Message: sarifText{Text: unlinked(failureText(&f))}, Level: "error",
-			Properties: &sarifNotificationProperties{Safe(f.Plugin), safeText(f.Stderr)},
+		n := object{"descriptor": object{"id": "stategate/" + Safe(string(f.Kind))}, "message": message(unlinked(failureText(&f))), "level": "error"}
+		if f.Root != "" {
+			n["locations"] = []object{sarifPlace(result.Place{Path: f.Root})}
 		}
-		v.ToolExecutionNotifications = append(v.ToolExecutionNotifications, n)
+		properties := object{}
+		setText(properties, "plugin", f.Plugin)
+		if f.Stderr != "" {
+			properties["stderr"] = safeText(f.Stderr)
+		}
+		n["properties"] = properties
+		notifications = append(notifications, n)
 	}
-	for _, text := range o.notes(r) {
-		n := sarifNotification{Descriptor: sarifReference{"stategate/left-out"}, Message: sarifText{Text: unlinked(text)}, Level: "note"}
-		v.ToolExecutionNotifications = append(v.ToolExecutionNotifications, n)
+	for _, text := range s.how.notes(r) {
+		notifications = append(notifications, object{"descriptor": object{"id": "stategate/left-out"}, "message": message(unlinked(text)), "level": "note"})
 	}
-	return v
+	return object{
+		"exitCode":                   map[result.Gate]int{result.Open: 0, result.Closed: 1, result.Broken: 3}[r.Gate(s.how.FailOn)],
+		"toolExecutionNotifications": notifications,
+		"executionSuccessful":        len(r.Failures) == 0,
+	}
 }
 
-func sarifPlace(p result.Place) sarifLocation {
-	at := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{relativeURI(p.Path), sarifBase}}}
+func sarifPlace(p result.Place) object {
+	at := object{"artifactLocation": object{"uri": relativeURI(p.Path), "uriBaseId": sarifBase}}
 	if p.Line > 0 {
-		at.Physical.Region = &sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn}
+		region := object{"startLine": p.Line}
+		for name, n := range map[string]int{"startColumn": p.Column, "endLine": p.EndLine, "endColumn": p.EndColumn} {
+			if n > 0 {
+				region[name] = n
+			}
+		}
+		at["region"] = region
 	}
-	return at
-}
-
-func sarifFailurePlace(f *result.Failure) []sarifLocation {
-	if f.Root == "" {
-		return nil
-	}
-	return []sarifLocation{sarifPlace(result.Place{Path: f.Root})}
+	return object{"physicalLocation": at}
 }
 
 func sarifLevel(s wire.Severity) string {
-	switch s {
-	case wire.Error:
-		return "error"
-	case wire.Warning:
-		return "warning"
+	if s == wire.Error || s == wire.Warning {
+		return s.String()
 	}
 	return "note"
 }
@@ -269,7 +285,7 @@ func pascal(name string) string {
 // Bytes other than unreserved ones are percent-encoded, those of names that are
 // not UTF-8 and a colon, which would read as a scheme, too.
 func relativeURI(path string) string {
-	if path == "" || path == "." {
+	if path = cmp.Or(path, "."); path == "." {
 		return "./"
 	}
 	const digits = "0123456789ABCDEF"
