@@ -9,7 +9,7 @@ import (
 )
 
 // A model is what the documents of an instance say, read once, and what follows
-// from it. Rules and trials only read it.
+// from it. Rules only read it.
 type model struct {
 	docs     sdk.Docs
 	root     string
@@ -34,10 +34,6 @@ type model struct {
 	focus      int
 	observed   status
 	because    []sdk.Range
-	moved      map[string]bool // in a trial, paths that come or go
-
-	errors map[string]bool // what the error rules say, made when first needed
-	tried  int
 }
 
 func prepare(p *sdk.Pass) (any, error) {
@@ -154,13 +150,7 @@ func conflict(text string) (start, end int) {
 	return -1, -1
 }
 
-// exists reports whether a document is there, in a trial also after its edits.
-func (m *model) exists(path string) bool {
-	if there, moved := m.moved[path]; moved {
-		return there
-	}
-	return m.docs.Get(path) != nil
-}
+func (m *model) exists(path string) bool { return m.docs.Get(path) != nil }
 
 // free is a path, or the first of its numbered forms that nothing takes.
 func (m *model) free(path string) string {

@@ -39,37 +39,9 @@ func cellRow(key, value string) string {
 	return "| " + key + " | " + strings.ReplaceAll(oneLine(value), "|", `\|`) + " |\n"
 }
 
-// position is the draft as it will be read.
-func (d *draft) position() *position {
-	p := &position{path: transponderPath, title: "projectstate"}
-	add := func(key, value string, scoped bool) {
-		if value != "" {
-			p.fields = append(p.fields, &field{key: key, label: key, value: clean(oneLine(value)), at: sdk.At(transponderPath), scoped: scoped})
-		}
-	}
-	add("project", d.project, true)
-	add("updated", d.updated, true)
-	add("phase", d.phase, true)
-	add("plan", d.plan, true)
-	add("status", d.status, true)
-	add("progress", d.progress, true)
-	add("stoppedat", d.stopped, false)
-	add("resumefile", d.resume, false)
-	add("nextaction", d.next, false)
-	return p
-}
-
 // write replaces the position file by a draft.
 func (o *offer) write(d *draft) {
-	text := d.text()
-	o.Edits = append(o.Edits, sdk.Create(transponderPath, text))
-	o.holds(&sdk.Document{Path: transponderPath, Text: text}, d.position())
-}
-
-// holds makes a position that of the offer's model.
-func (o *offer) holds(d *sdk.Document, p *position) {
-	o.after.cdoc, o.after.pos, o.after.blind = d, p, false
-	o.after.moved[transponderPath] = true
+	o.Edits = append(o.Edits, sdk.Create(transponderPath, d.text()))
 }
 
 // keepLost keeps the text of a position file that is to be replaced.
@@ -118,36 +90,36 @@ func writable(d *sdk.Document) bool {
 
 // A recovery collects the ways back.
 type recovery struct {
-	p      *sdk.Pass
-	m      *model
-	before map[string]bool
-	list   []sdk.Remedy
+	p    *sdk.Pass
+	m    *model
+	list []sdk.Remedy
 }
 
-// keep takes an offer that brings no error.
-func (r *recovery) keep(o *offer) {
-	if r.before == nil {
-		r.before = try(r.p, r.m, nil)
-	}
-	after := o.outcome(r.p, nil)
-	if o.broken || !noNew(after, r.before) {
-		return
-	}
+// keep takes an offer that puts a document in order. It ends what is said of that document.
+func (r *recovery) keep(o *offer, path string) {
 	for _, name := range [...]string{"transponder-missing", "transponder-without-position", "conflict-markers"} {
-		if fires(r.before, name) && !fires(after, name) {
+		if (path == transponderPath || name == "conflict-markers") && r.ends(name, path) {
 			o.Heals = append(o.Heals, name)
 		}
 	}
 	r.list = append(r.list, o.Remedy)
 }
 
-func fires(found map[string]bool, rule string) bool {
-	for name := range found {
-		if strings.HasPrefix(name, rule+"\x00") {
-			return true
+// ends reports whether a rule finds something that has its end when a document is in order:
+// merge markers may be in others.
+func (r *recovery) ends(rule, path string) bool {
+	found, elsewhere := false, false
+	probe := *r.p
+	probe.Report = func(d sdk.Diagnostic) {
+		found, elsewhere = true, elsewhere || rule == "conflict-markers" && d.Range.Path != path
+	}
+	l := look{p: &probe, m: r.m}
+	for i := range table {
+		if table[i].name == rule {
+			l.run(&table[i])
 		}
 	}
-	return false
+	return found && !elsewhere
 }
 
 // positions offers what brings a position back.
@@ -157,9 +129,7 @@ func (r *recovery) positions() {
 		o := newOffer(m, sdk.Review, "Restore the last committed TRANSPONDER.md")
 		o.keepLost()
 		o.edit(wire.Restore, transponderPath, "", "", "")
-		p := *b.pos
-		o.holds(b.cdoc, &p)
-		r.keep(o)
+		r.keep(o, transponderPath)
 	}
 	resume := "None"
 	if m.holds() {
@@ -180,7 +150,7 @@ func (r *recovery) positions() {
 		o := newOffer(m, sdk.Review, "Rebuild TRANSPONDER.md from holding-pattern.md")
 		o.keepLost()
 		o.write(d)
-		r.keep(o)
+		r.keep(o, transponderPath)
 	} else if m.observed != unknown {
 		d := &draft{phase: count{m.focus, m.total()}.String(), resume: resume, status: m.observed.title(), next: m.next(m.observed, m.focus)}
 		switch {
@@ -193,7 +163,7 @@ func (r *recovery) positions() {
 		o := newOffer(m, sdk.Review, "Rebuild TRANSPONDER.md from the phase documents")
 		o.keepLost()
 		o.write(d)
-		r.keep(o)
+		r.keep(o, transponderPath)
 	}
 	if len(r.list) == 0 {
 		r.list = append(r.list, sdk.Remedy{Title: "Start over", Steps: []string{
@@ -212,12 +182,9 @@ func (m *model) lost(path string, doc *jsondoc.Document) bool {
 func (r *recovery) state() {
 	m := r.m
 	if m.lost(thresholdsPath, m.th.doc) {
-		text := m.thresholdsText()
 		o := newOffer(m, sdk.Review, "Rebuild thresholds.json")
-		o.Edits = append(o.Edits, sdk.Create(thresholdsPath, text))
-		doc, _ := jsondoc.Parse(text)
-		o.after.th = readThresholds(doc)
-		r.keep(o)
+		o.Edits = append(o.Edits, sdk.Create(thresholdsPath, m.thresholdsText()))
+		r.keep(o, thresholdsPath)
 	}
 	if !m.lost(acksPath, m.ak.doc) {
 		return
@@ -225,15 +192,11 @@ func (r *recovery) state() {
 	if b := m.base; b != nil && b.ak.doc != nil && !faulty(b.docs.Get(acksPath)) {
 		o := newOffer(m, sdk.Review, "Restore the last committed acknowledgments.json")
 		o.edit(wire.Restore, acksPath, "", "", "")
-		o.after.ak = b.ak
-		r.keep(o)
+		r.keep(o, acksPath)
 	}
-	text := m.acksText()
 	o := newOffer(m, sdk.Review, "Rebuild acknowledgments.json")
-	o.Edits = append(o.Edits, sdk.Create(acksPath, text))
-	doc, _ := jsondoc.Parse(text)
-	o.after.ak = readAcks(doc)
-	r.keep(o)
+	o.Edits = append(o.Edits, sdk.Create(acksPath, m.acksText()))
+	r.keep(o, acksPath)
 }
 
 // thresholdsText is thresholds.json as the table has it.
@@ -332,13 +295,6 @@ func (l *look) migrate() {
 	o.move(p.path, m.free("archive/"+p.path))
 	if h := m.hand; h != nil && h.doc.Path == oldHandPath {
 		o.move(oldHandPath, handPath)
-		moved, doc := *h, *h.doc
-		doc.Path = handPath
-		moved.doc = &doc
-		o.after.hand = &moved
-	}
-	if p.path == waypointPath {
-		o.after.waypoint = nil
 	}
 	o.write(d)
 }

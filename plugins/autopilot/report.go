@@ -4,35 +4,30 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A look is a run of rules over a model: for real, or to try a remedy.
+// A look is a run of rules over a model.
 type look struct {
 	p      *sdk.Pass
 	m      *model
 	rule   *rule
-	trial  map[string]bool // in a trial, the findings so far: true for errors
 	told   int             // findings of the rule
 	names  map[string]bool // of the findings of the rule
 	d      *sdk.Diagnostic // the latest, not yet reported
 	offers []*offer        // its remedies
 }
 
-// An offer is a remedy before it is tried, with the model that it leaves.
+// An offer is a remedy in the making.
 type offer struct {
 	sdk.Remedy
-	m, after *model
-	broken   bool // an edit of it is not possible
+	m      *model
+	broken bool // an edit of it is not possible
 }
 
-// Of one rule at most so many findings are told, and so many remedies tried in all.
-const (
-	maxTold  = 100
-	maxTried = 300
-)
+// maxTold is how many findings of one rule are reported at most.
+const maxTold = 100
 
 // tell makes a finding. The key stays the same while the fault stays.
 func (l *look) tell(at sdk.Range, key, message string) {
@@ -41,7 +36,6 @@ func (l *look) tell(at sdk.Range, key, message string) {
 		return
 	}
 	key = clip(oneLine(key), 100)
-	twin := l.names[at.Path+"\x00"+key]
 	for n := 2; l.names[at.Path+"\x00"+key]; n++ {
 		key = strings.TrimSuffix(key, "#"+itoa(n-1)) + "#" + itoa(n)
 	}
@@ -50,17 +44,6 @@ func (l *look) tell(at sdk.Range, key, message string) {
 	}
 	l.names[at.Path+"\x00"+key] = true
 	l.d = &sdk.Diagnostic{Key: key, Message: clip(message, 600), Range: at}
-	if twin {
-		l.m = l.m.hopeless()
-	}
-}
-
-// hopeless is the model without tries left: what heals a finding would leave its
-// twin of the same name.
-func (m *model) hopeless() *model {
-	n := *m
-	n.tried = maxTried
-	return &n
 }
 
 // field makes a finding at the value of a field, else at the title.
@@ -84,16 +67,16 @@ func (l *look) pointer(path, pointer, message string) {
 
 // manual adds a remedy for a person.
 func (l *look) manual(title, step string) {
-	if l.trial == nil && l.d != nil {
+	if l.d != nil {
 		o := &offer{}
 		o.Title, o.Steps = title, []string{step}
 		l.offers = append(l.offers, o)
 	}
 }
 
-// offer adds a remedy to the latest finding; nil if remedies are of no use.
+// offer adds a remedy to the latest finding; nil if that was one too many.
 func (l *look) offer(safety sdk.Safety, title string) *offer {
-	if l.trial != nil || l.d == nil || l.m.tried >= maxTried {
+	if l.d == nil {
 		return nil
 	}
 	o := newOffer(l.m, safety, title)
@@ -104,14 +87,6 @@ func (l *look) offer(safety sdk.Safety, title string) *offer {
 func newOffer(m *model, safety sdk.Safety, title string) *offer {
 	o := &offer{m: m}
 	o.Title, o.Safety = title, safety
-	after := *m
-	after.moved = map[string]bool{}
-	if m.pos != nil {
-		p := *m.pos
-		p.fields = append([]*field(nil), p.fields...)
-		after.pos = &p
-	}
-	o.after = &after
 	return o
 }
 
@@ -149,13 +124,6 @@ func (o *offer) cell(key, value string) {
 	}
 	e, ok := f.set(value)
 	o.markdown(o.m.pos.path, e, ok)
-	for i, old := range o.after.pos.fields {
-		if old == f {
-			changed := *f
-			changed.value = clean(value)
-			o.after.pos.fields[i] = &changed
-		}
-	}
 }
 
 // cellIf is cell where the field is there.
@@ -177,8 +145,6 @@ func (o *offer) move(from, to string) {
 		return
 	}
 	o.edit(wire.Move, from, "", "", to)
-	o.broken = o.broken || faulty(o.m.docs.Get(from))
-	o.after.moved[from], o.after.moved[to] = false, true
 }
 
 // forget makes Resume file none if it names a document.
@@ -202,7 +168,6 @@ func (o *offer) archiveHand() {
 		name += "-" + itoa(h.phase) + "-" + itoa(h.plan)
 	}
 	o.move(h.doc.Path, o.m.free(name+".md"))
-	o.after.hand = nil
 	o.forget(h.doc.Path)
 }
 
@@ -211,10 +176,7 @@ func (o *offer) restoreHand() {
 	if o == nil {
 		return
 	}
-	h := o.m.base.hand
-	o.broken = o.broken || faulty(h.doc)
-	o.edit(wire.Restore, h.doc.Path, "", "", "")
-	o.after.hand, o.after.moved[h.doc.Path] = h, true
+	o.edit(wire.Restore, o.m.base.hand.doc.Path, "", "", "")
 }
 
 // faulty reports whether the host speaks about a document: what is taken from it
@@ -227,113 +189,23 @@ func (o *offer) set(path, pointer, json string) {
 		return
 	}
 	o.edit(wire.Set, path, pointer, json, "")
-	a := o.after
-	o.broken = o.broken || faulty(o.m.docs.Get(path)) || o.m.base != nil && faulty(o.m.base.docs.Get(path))
-	doc := a.th.doc
-	if path == acksPath {
-		doc = a.ak.doc
-		o.broken = o.broken || a.ak.long || len(json) > 1<<20
-	} else if path != thresholdsPath {
-		return
-	}
-	change, err := doc.Set(pointer, json)
-	if err == nil {
-		doc, err = jsondoc.Parse(change.Apply(doc.Text()))
-	}
-	switch {
-	case err != nil:
-		o.broken = true
-	case path == acksPath:
-		a.ak = readAcks(doc)
-	default:
-		a.th = readThresholds(doc)
-	}
 }
 
-// flush reports the latest finding with the remedies that keep their word.
+// flush reports the latest finding.
 func (l *look) flush() {
 	d := l.d
 	if d == nil {
 		return
 	}
 	l.d = nil
-	name := nameOf(l.rule, d)
-	if l.trial != nil {
-		l.trial[name] = l.rule.severity == sdk.Error
-		return
-	}
 	for _, o := range l.offers {
-		if o.after != nil {
-			if o.Heals = []string{l.rule.name}; !l.keepsWord(o, name) {
-				continue
-			}
+		if o.m != nil {
+			o.Heals = []string{l.rule.name}
 		}
-		d.Remedies = append(d.Remedies, o.Remedy)
+		if o.m == nil || !o.broken && len(o.Edits) > 0 {
+			d.Remedies = append(d.Remedies, o.Remedy)
+		}
 	}
 	l.offers = nil
 	l.p.Report(*d)
-}
-
-func nameOf(r *rule, d *sdk.Diagnostic) string {
-	return r.name + "\x00" + d.Range.Path + "\x00" + d.Key
-}
-
-// keepsWord tries a remedy: its finding goes and no error comes.
-func (l *look) keepsWord(o *offer, name string) bool {
-	if o.broken || len(o.Edits) == 0 {
-		return false
-	}
-	m := l.p.Model.(*model)
-	m.tried += m.weight()
-	l.m.tried = max(l.m.tried, m.tried)
-	after := o.outcome(l.p, l.rule)
-	if _, still := after[name]; still {
-		return false
-	}
-	if m.errors == nil {
-		m.errors = try(l.p, m, nil)
-	}
-	return noNew(after, m.errors)
-}
-
-// weight is what one try costs: more where much is listed.
-func (m *model) weight() int {
-	n := 0
-	if p := m.pos; p != nil {
-		n += len(p.fields) + len(p.blockers) + len(p.limits) + len(p.acks)
-	}
-	if h := m.hand; h != nil {
-		n += len(h.rows) + len(h.remaining)
-	}
-	return 1 + n/100
-}
-
-// outcome is what the rules find when the edits are made.
-func (o *offer) outcome(p *sdk.Pass, own *rule) map[string]bool {
-	if o.after.pos != nil {
-		o.after.pos.derive()
-	}
-	o.after.derive()
-	return try(p, o.after, own)
-}
-
-// noNew reports whether no error is among the findings that was not there before.
-func noNew(after, before map[string]bool) bool {
-	for fault, isError := range after {
-		if isError && !before[fault] {
-			return false
-		}
-	}
-	return true
-}
-
-// try lists the findings of the error rules, and of one rule besides.
-func try(p *sdk.Pass, m *model, own *rule) map[string]bool {
-	t := look{p: p, m: m, trial: map[string]bool{}}
-	for i := range rules {
-		if r := &rules[i]; r == own || r.severity == sdk.Error {
-			t.run(r)
-		}
-	}
-	return t.trial
 }

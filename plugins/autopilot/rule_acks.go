@@ -123,15 +123,11 @@ func (l *look) unmark(k int) {
 			o.row(r, colStatus, oneLine(text[:at]+text[at+len("(ack)"):]))
 		}
 	}
-	var kept []ackItem
 	for n := range p.acks {
 		if a := &p.acks[n]; a.kind == k {
 			o.removeItem(l.m.cdoc.Text, &a.item)
-		} else {
-			kept = append(kept, *a)
 		}
 	}
-	o.after.pos.acks = kept
 	if f := p.get("alertacknowledged"); k == cost && p.layoutB && f != nil {
 		o.cell("alertacknowledged", "No")
 	}
@@ -174,8 +170,6 @@ func ackMismatch(l *look) {
 			value := [...]string{"$", "", "", ""}[a.kind] + e.value.raw + [...]string{"", "%", "%", ""}[a.kind]
 			title, _, _ := strings.Cut(a.text, "@")
 			o.replace(a.path, a.own, a.stop, strings.TrimSpace(title)+" @ "+value+" — acknowledged "+e.at.text)
-			o.after.pos.acks = append([]ackItem(nil), m.pos.acks...)
-			o.after.pos.acks[n].value, o.after.pos.acks[n].stamp = readAmount(value), e.at
 		}
 	}
 }
@@ -204,14 +198,6 @@ func triggerClaims(l *look) {
 		l.pointer(t.path, t.pointer+"/acknowledged", quote(t.name)+" says acknowledged, acknowledgments.json does not")
 		if o := l.offer(sdk.Review, "Set acknowledged to false"); o != nil {
 			o.set(t.path, t.pointer+"/acknowledged", "false")
-			o.after.triggers = append([]*trigger(nil), m.triggers...)
-			for n, old := range o.after.triggers {
-				if old == t {
-					changed := *t
-					changed.acknowledged = false
-					o.after.triggers[n] = &changed
-				}
-			}
 		}
 	}
 }

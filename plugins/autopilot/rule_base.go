@@ -195,7 +195,6 @@ func waypointThrownAway(l *look) {
 	l.tell(at, "", "waypoint.md was deleted instead of archived")
 	if o := l.offer(sdk.Review, "Put it into the archive"); o != nil {
 		o.Edits = append(o.Edits, sdk.Create("archive/waypoint.md", was.Text))
-		o.after.moved["archive/waypoint.md"] = true
 	}
 }
 

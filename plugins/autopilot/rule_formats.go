@@ -31,7 +31,7 @@ func mojibakeText(l *look) {
 		docs[2] = l.m.hand.doc
 	}
 	for n, d := range docs {
-		if d == nil || n == 1 && d == docs[0] || !d.Readable() || l.trial != nil {
+		if d == nil || n == 1 && d == docs[0] || !d.Readable() {
 			continue
 		}
 		start, end := garbledIn(d.Text)

@@ -20,7 +20,6 @@ func handIsEmpty(l *look) {
 	}
 	if o := l.offer(safety, "Remove "+path); o != nil {
 		o.edit(wire.Remove, path, "", "", "")
-		o.after.hand, o.after.moved[path] = nil, false
 		o.forget(path)
 	}
 }
@@ -212,9 +211,6 @@ func (o *offer) front(key string, n int) {
 		if strings.EqualFold(f.Key(), key) {
 			e, ok := f.Set(itoa(n))
 			o.markdown(o.m.hand.doc.Path, e, ok)
-			changed := *o.m.hand
-			changed.task = n
-			o.after.hand = &changed
 			return
 		}
 	}
@@ -235,9 +231,6 @@ func finishedRemaining(l *look) {
 			}
 			l.tell(it.span(), it.text, "task "+itoa(task)+" is done and remaining")
 			if o := l.offer(sdk.Review, "Take the item out"); it.from == it.to && o != nil {
-				changed := *h
-				changed.remaining = append(append([]handItem(nil), h.remaining[:n]...), h.remaining[n+1:]...)
-				o.after.hand = &changed
 				o.removeItem(h.doc.Text, &it.item)
 			}
 			if it.from != it.to {

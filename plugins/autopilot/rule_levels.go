@@ -148,18 +148,6 @@ func (o *offer) row(r *limitRow, column int, text string) {
 	}
 	e, ok := r.row.Set(r.columns[column], text)
 	o.markdown(o.m.pos.path, e, ok)
-	p := o.after.pos
-	p.limits = append([]*limitRow(nil), p.limits...)
-	for n, old := range p.limits {
-		if old.row == r.row {
-			changed := *old
-			changed.cells[column], changed.amounts[column] = text, readAmount(text)
-			low := strings.ToLower(changed.cells[colStatus])
-			changed.level = cellLevel(low)
-			changed.acked = !r.ofCost() && strings.Contains(changed.cells[colAlert], "ACK") || strings.Contains(low, "(ack)")
-			p.limits[n] = &changed
-		}
-	}
 }
 
 // costRow looks at a row of layout B; one finding is enough, since all rows tell of

@@ -70,16 +70,6 @@ func blockerAfterCompletion(l *look) {
 	if o == nil || len(list) > 50 {
 		return
 	}
-	o.after.pos.blockers = nil
-	for n := range m.pos.blockers {
-		it, left := &m.pos.blockers[n], false
-		for _, gone := range list {
-			left = left || gone == it
-		}
-		if !left {
-			o.after.pos.blockers = append(o.after.pos.blockers, *it)
-		}
-	}
 	for n, it := range list {
 		if n == 0 && len(list) == len(m.pos.blockers) {
 			o.replace(it.path, it.start, it.end, "- None")
@@ -100,8 +90,6 @@ func blockerWithoutPhase(l *look) {
 		if o := l.offer(sdk.Review, "Name phase "+itoa(m.focus)); m.focus > 0 && it.stop > it.own && o != nil {
 			raw := m.cdoc.Text[it.own:it.stop]
 			o.replace(it.path, it.own, it.stop, "Phase "+itoa(m.focus)+": "+raw)
-			o.after.pos.blockers = append([]item(nil), m.pos.blockers...)
-			o.after.pos.blockers[n].text = "Phase " + itoa(m.focus) + ": " + it.text
 		}
 	}
 }

@@ -32,11 +32,6 @@ const (
 	i = sdk.Info
 )
 
-// rules is the table; it is filled later since remedies are tried with it.
-var rules []rule
-
-func init() { rules = table[:] }
-
 var table = [...]rule{
 	{"transponder-missing", e, 0, transponderMissing, "There is no TRANSPONDER.md, and a flight has begun."},
 	{"transponder-without-position", e, aPosition, withoutPosition, "The position file names neither phase nor status."},
@@ -155,9 +150,9 @@ func declared() []*sdk.Rule {
 // check runs the rule of a pass.
 func check(p *sdk.Pass) error {
 	l := look{p: p, m: p.Model.(*model)}
-	for n := range rules {
-		if rules[n].name == p.Rule.Name {
-			l.run(&rules[n])
+	for n := range table {
+		if table[n].name == p.Rule.Name {
+			l.run(&table[n])
 		}
 	}
 	return nil

@@ -120,7 +120,6 @@ type acknowledgments struct {
 	entries    []*entry
 	history    []*entry
 	hasHistory bool
-	long       bool // more entries than are read
 	reset      stamp
 	bad        []jsonField // strings that are no timestamps
 }
@@ -205,7 +204,7 @@ func readAcks(doc *jsondoc.Document) *acknowledgments {
 		a.history = append(a.history, e)
 	}
 	for _, m := range root.Get("acknowledgments").Members() {
-		if a.long = len(a.entries) == mostEntries; a.long {
+		if len(a.entries) == mostEntries {
 			break
 		}
 		if m.Value.Kind() != jsondoc.Object {

@@ -44,9 +44,6 @@ type agent struct {
 	newest   instant.Time
 	newestAt string // pointer
 	started  instant.Time
-
-	from, to int    // its findings among those of the model
-	was      *agent // the same file in the model that a remedy is tried on, if it did not change
 }
 
 type phase struct {

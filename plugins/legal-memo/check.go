@@ -7,16 +7,7 @@ import (
 // check looks for everything that rules speak of.
 func (m *model) check() {
 	for _, a := range m.agents {
-		if a.settled(m) {
-			for _, d := range m.before.found[a.was.from:a.was.to] {
-				same := *d
-				m.found = append(m.found, &same)
-			}
-			continue
-		}
-		a.from = len(m.found)
 		m.checkAgent(a)
-		a.to = len(m.found)
 	}
 	m.checkTwins()
 	m.checkOutputs()
@@ -27,15 +18,6 @@ func (m *model) check() {
 	if m.base != nil {
 		m.checkBase()
 	}
-}
-
-// settled reports whether all that is found of an agent was found before a
-// remedy was tried: nothing that it depends on has changed. Synthesis and
-// assembly look at other agents, too.
-func (a *agent) settled(m *model) bool {
-	w := a.was
-	return m.before != nil && w != nil && a.kind.stage != 7 && w.state == a.state && w.observed == a.observed && w.proof == a.proof &&
-		w.late == a.late && w.exempt == a.exempt
 }
 
 // checkAgent looks for what is wrong with one state file and its outputs.

@@ -50,7 +50,7 @@ func (m *model) offerRestore(d *sdk.Diagnostic, a *agent) {
 	if m.base == nil || a.doc == nil {
 		return
 	}
-	if was := m.base.docs.get(a.doc.Path); was != nil && was.Text != a.doc.Text {
+	if was := m.base.docs.Get(a.doc.Path); was != nil && was.Text != a.doc.Text {
 		offer(d, sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
 	}
 }
@@ -291,7 +291,7 @@ func (m *model) checkCheckpoint(a, was *agent) {
 	}
 	there, _ := m.outputs(a)
 	for _, d := range there {
-		old := m.base.docs.get(d.Path)
+		old := m.base.docs.Get(d.Path)
 		if !measured(d) || old != nil && !measured(old) || words(d)-words(old) < least {
 			continue
 		}
@@ -302,12 +302,12 @@ func (m *model) checkCheckpoint(a, was *agent) {
 
 // checkTexts looks for outputs that shrank or are gone.
 func (m *model) checkTexts() {
-	for _, was := range m.base.docs.all() {
+	for _, was := range m.base.docs.All() {
 		subject := m.ownerOf(was.Path)
 		if subject == "" || !measured(was) || words(was) < 200 {
 			continue
 		}
-		now := m.docs.get(was.Path)
+		now := m.docs.Get(was.Path)
 		before := itoa(was.Summary.Words)
 		switch {
 		case now == nil:

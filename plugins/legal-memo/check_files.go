@@ -44,7 +44,7 @@ func capital(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
 
 // offerMove offers to move a file where nothing lies.
 func (m *model) offerMove(d *sdk.Diagnostic, from, to string) {
-	if m.docs.get(to) == nil && m.pass.Docs.Known(to) && m.find2(to) == nil {
+	if m.docs.Get(to) == nil && m.pass.Docs.Known(to) && m.find2(to) == nil {
 		offer(d, sdk.Safe, "Move the file to "+to, sdk.Move(from, to))
 	} else {
 		advise(d, "Keep one of the files", "compare "+from+" with "+to+" and keep the one that is right")
@@ -53,7 +53,7 @@ func (m *model) offerMove(d *sdk.Diagnostic, from, to string) {
 
 // find2 finds the document whose path differs from a path in case alone.
 func (m *model) find2(path string) *sdk.Document {
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if lower(d.Path) == lower(path) {
 			return d
 		}
@@ -134,7 +134,7 @@ func (m *model) checkSection(a *agent) {
 	case upper(l) != a.letter:
 		d := m.say(a, "section-id-beside-name", 0, "/section_id", "", "section_id is "+shown(id)+", but the file's name says "+a.letter)
 		offer(d, sdk.Review, "Set section_id to "+a.letter, to)
-		if target := a.kind.file + "-" + upper(l) + ".json"; capital(upper(l)) && m.docs.get(target) == nil && m.pass.Docs.Known(target) && m.find2(target) == nil {
+		if target := a.kind.file + "-" + upper(l) + ".json"; capital(upper(l)) && m.docs.Get(target) == nil && m.pass.Docs.Known(target) && m.find2(target) == nil {
 			offer(d, sdk.Review, "Move the file to "+target, sdk.Move(a.path(), target))
 		}
 		advise(d, "Decide which section it is", "read the file and set section_id or the name")

@@ -175,7 +175,7 @@ func (m *model) namesNothing(a *agent, g *guard) bool {
 		}
 	}
 	n := norm(baseName(g.text))
-	for _, name := range m.docs.normal() {
+	for _, name := range m.normal() {
 		if strings.HasPrefix(name, n) {
 			return false
 		}

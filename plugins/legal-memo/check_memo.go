@@ -178,7 +178,7 @@ func (m *model) checkInputs(a *agent) {
 		}
 		name := strings.ReplaceAll(lower(e.Key), "_", "-")
 		path := ""
-		for _, d := range m.docs.all() {
+		for _, d := range m.docs.All() {
 			if n := strings.ReplaceAll(lower(d.Path), "_", "-"); path == "" && !d.Dir && name != "" && strings.Contains(n, name) {
 				path = d.Path
 			}
@@ -304,7 +304,7 @@ func (a *agent) forget(letters []string) []sdk.Edit {
 // others lists the memoranda under other names.
 func (m *model) others() []*sdk.Document {
 	var found []*sdk.Document
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if strings.HasPrefix(d.Path, "final-memorandum-") && measured(d) {
 			found = append(found, d)
 		}

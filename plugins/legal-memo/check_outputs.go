@@ -142,7 +142,7 @@ func (m *model) checkLost(a *agent, there []*sdk.Document) {
 	case words(d) < m.opt.lost*n:
 		f := m.tell(a.subject, "output-lost-text", 0, d.Path, "", itoa(d.Summary.Words)+" words, but "+a.path()+" recorded "+figure(n))
 		if m.base != nil {
-			if was := m.base.docs.get(d.Path); was != nil && words(was) >= m.opt.lost*n {
+			if was := m.base.docs.Get(d.Path); was != nil && words(was) >= m.opt.lost*n {
 				offer(f, sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
 			}
 		}
@@ -231,7 +231,7 @@ func (m *model) checkUnrecordedText(a *agent) {
 
 func (m *model) checkPending() {
 	var paths []string
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if strings.HasPrefix(d.Path, "section-IV") && (strings.HasSuffix(d.Path, "-integrated.md") || strings.HasSuffix(d.Path, "-pending.md")) {
 			paths = append(paths, d.Path)
 		}
@@ -303,7 +303,7 @@ func (m *model) folderHolds(path, key string) bool {
 	if dir == "" && key == "reports_list" {
 		dir = specialistsDir
 	}
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if dir != "" && strings.HasPrefix(d.Path, dir) {
 			return true
 		}
@@ -313,7 +313,7 @@ func (m *model) folderHolds(path, key string) bool {
 
 func (m *model) specialists() []*sdk.Document {
 	var found []*sdk.Document
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if strings.HasPrefix(d.Path, specialistsDir) && !d.Dir {
 			found = append(found, d)
 		}

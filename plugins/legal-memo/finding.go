@@ -12,7 +12,6 @@ func checkAll(p *sdk.Pass) error {
 	m := p.Model.(*model)
 	m.check()
 	m.tellApart()
-	m.remedy()
 	for _, rule := range p.Workflow.Rules {
 		m.report(p, rule.Name)
 	}
@@ -102,8 +101,7 @@ func advise(d *sdk.Diagnostic, title, step string) {
 	d.Remedies = append(d.Remedies, sdk.Remedy{Title: title, Subject: d.Subject, Steps: []string{step}})
 }
 
-// offer adds a remedy. Those that would not heal are taken out before the
-// finding is reported.
+// offer adds a remedy.
 //
 //go:noinline
 func offer(d *sdk.Diagnostic, safety sdk.Safety, title string, edits ...sdk.Edit) {

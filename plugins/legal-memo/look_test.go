@@ -47,7 +47,7 @@ func examine(t *testing.T, request *wire.Request) look {
 	}
 	p.Report = func(d sdk.Diagnostic) {
 		if d.Severity == 0 {
-			d.Severity = severityOf(d.Rule)
+			d.Severity = Workflow.Rules[ruleIndex(d.Rule)].Severity
 		}
 		l.findings = append(l.findings, d)
 	}

@@ -13,8 +13,9 @@ type value = jsondoc.Value
 // A model is all that is known of a session.
 type model struct {
 	pass     *sdk.Pass
-	docs     *docSet
-	name     string // of the root
+	docs     sdk.Docs
+	norms    []string // of the base names, once asked for
+	name     string   // of the root
 	opt      options
 	agents   []*agent
 	live     *agent // the qa file that counts, nil for none
@@ -29,8 +30,6 @@ type model struct {
 	newest   instant.Time
 	base     *model
 	found    []*sdk.Diagnostic
-	tries    int    // how many remedies were rehearsed
-	before   *model // what a remedy is tried on, where no document comes or goes
 }
 
 // A report is a section report.
@@ -39,133 +38,39 @@ type report struct {
 	doc    *sdk.Document
 }
 
-// A docSet is the documents of a session, some of them perhaps replaced by what
-// a remedy would make of them.
-type docSet struct {
-	docs    sdk.Docs
-	changed map[string]*sdk.Document // nil: gone
-	list    []*sdk.Document          // ordered by path
-	norms   []string                 // of the base names, once asked for
-}
-
-func newDocSet(docs sdk.Docs, changed map[string]*sdk.Document) *docSet {
-	s := &docSet{docs: docs, changed: changed, list: docs.All()}
-	if len(changed) == 0 {
-		return s
-	}
-	s.list = nil
-	for _, d := range docs.All() {
-		if n, ok := changed[d.Path]; ok {
-			d = n
-		}
-		if d != nil {
-			s.list = append(s.list, d)
+// normal lists the base names of the documents in their comparable form.
+func (m *model) normal() []string {
+	if m.norms == nil {
+		m.norms = make([]string, len(m.docs.All()))
+		for i, d := range m.docs.All() {
+			m.norms[i] = norm(baseName(d.Path))
 		}
 	}
-	for path, d := range changed {
-		if d != nil && docs.Get(path) == nil {
-			s.add(d)
-		}
-	}
-	return s
-}
-
-func (s *docSet) add(d *sdk.Document) {
-	at := len(s.list)
-	s.list = append(s.list, d)
-	for ; at > 0 && s.list[at-1].Path > d.Path; at-- {
-		s.list[at], s.list[at-1] = s.list[at-1], d
-	}
-}
-
-func (s *docSet) get(path string) *sdk.Document {
-	if d, ok := s.changed[path]; ok {
-		return d
-	}
-	return s.docs.Get(path)
-}
-
-func (s *docSet) all() []*sdk.Document { return s.list }
-
-// normal lists the base names in their comparable form.
-func (s *docSet) normal() []string {
-	if s.norms == nil {
-		s.norms = make([]string, len(s.list))
-		for i, d := range s.list {
-			s.norms[i] = norm(baseName(d.Path))
-		}
-	}
-	return s.norms
+	return m.norms
 }
 
 func prepare(p *sdk.Pass) (any, error) {
 	var base *model
 	if p.Base.State == sdk.BaseAt {
-		base = newModel(p, newDocSet(p.Base.Docs, nil), true, nil)
+		base = newModel(p, p.Base.Docs, true, nil)
 	}
-	return newModel(p, newDocSet(p.Docs, nil), p.Docs.Complete(), base), nil
+	return newModel(p, p.Docs, p.Docs.Complete(), base), nil
 }
 
 // newModel reads documents and judges where every subject is.
-func newModel(p *sdk.Pass, docs *docSet, complete bool, base *model) *model {
+func newModel(p *sdk.Pass, docs sdk.Docs, complete bool, base *model) *model {
 	m := &model{pass: p, docs: docs, name: p.Name, complete: complete, base: base, opt: readOptions(p.Options.Text())}
 	m.readOutputs()
-	for _, d := range docs.all() {
+	for _, d := range docs.All() {
 		if k, part := kindOf(d.Path); k >= 0 {
 			m.addAgent(k, part, d)
 		}
 	}
-	m.orch = readOrchestrator(docs.get(orchestratorPath))
-	m.judge()
-	return m
-}
-
-// judge finds what follows from what was read.
-func (m *model) judge() {
+	m.orch = readOrchestrator(docs.Get(orchestratorPath))
 	m.addUnrecorded()
 	m.pickLive()
 	m.observe()
-}
-
-// with is the model after some documents changed. What did not change is not
-// read again.
-func (m *model) with(changed map[string]*sdk.Document, orch *orchestrator) *model {
-	t := &model{pass: m.pass, docs: newDocSet(m.docs.docs, changed), name: m.name, complete: m.complete, base: m.base, opt: m.opt}
-	t.reports, t.letters, t.memo, t.started, t.notes, t.tracked = m.reports, m.letters, m.memo, m.started, m.notes, m.tracked
-	t.before = m
-	reread := false
-	for path, d := range changed {
-		if d == nil || m.docs.get(path) == nil {
-			t.before = nil
-		}
-		k, _ := kindOf(path)
-		reread = reread || k < 0
-	}
-	if reread {
-		t.reports, t.letters, t.before = nil, nil, nil
-		t.readOutputs()
-	}
-	if t.before != nil {
-		t.docs.norms = m.docs.norms
-	}
-	for _, a := range m.agents {
-		if a.doc == nil {
-			continue
-		}
-		if _, ok := changed[a.doc.Path]; !ok {
-			same := *a
-			same.was = a
-			t.insert(&same)
-		}
-	}
-	for path, d := range changed {
-		if k, part := kindOf(path); k >= 0 && d != nil {
-			t.addAgent(k, part, d)
-		}
-	}
-	t.orch = orch
-	t.judge()
-	return t
+	return m
 }
 
 // kindOf names the kind of a state file, and what its name says beyond that: the

@@ -36,7 +36,7 @@ func (m *model) exempt(a *agent) {
 		a.exempt = a.exempt || s == rebuiltMark
 	}
 	if m.base != nil && a.doc != nil {
-		was := m.base.docs.get(a.doc.Path)
+		was := m.base.docs.Get(a.doc.Path)
 		a.exempt = a.exempt || was != nil && was.Text != a.doc.Text
 	}
 }

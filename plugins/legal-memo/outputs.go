@@ -17,7 +17,7 @@ const (
 )
 
 func (m *model) readOutputs() {
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if !strings.HasPrefix(d.Path, reportsDir) || !strings.HasSuffix(d.Path, ".md") {
 			continue
 		}
@@ -29,20 +29,20 @@ func (m *model) readOutputs() {
 		}
 	}
 	sorted(m.letters)
-	m.memo = m.docs.get(memoPath)
+	m.memo = m.docs.Get(memoPath)
 	m.started = startedIn(m.memo)
-	notesDoc := m.docs.get(footnotesPath)
+	notesDoc := m.docs.Get(footnotesPath)
 	m.notes = readNotes(notesDoc)
 	switch m.opt.outputs {
 	case "tracked":
 		m.tracked = true
 	case "auto":
-		m.tracked = m.anyReport() || m.docs.get(summaryPath) != nil || notesDoc != nil || m.memo != nil || m.docs.get(registryPath) != nil
+		m.tracked = m.anyReport() || m.docs.Get(summaryPath) != nil || notesDoc != nil || m.memo != nil || m.docs.Get(registryPath) != nil
 	}
 }
 
 func (m *model) anyReport() bool {
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if strings.HasPrefix(d.Path, reportsDir) && strings.HasSuffix(d.Path, ".md") {
 			return true
 		}
@@ -102,7 +102,7 @@ func (m *model) reportsOf(l string) []*sdk.Document {
 		return list
 	}
 	name := norm("IV-" + l) // of a section that is named by more than a letter
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if n := norm(baseName(d.Path)); strings.HasPrefix(d.Path, reportsDir) && strings.HasPrefix(n+"_", name+"_") {
 			list = append(list, d)
 		}
@@ -182,7 +182,7 @@ func (m *model) outputs(a *agent) (there []*sdk.Document, path string) {
 	default:
 		return nil, ""
 	}
-	if d := m.docs.get(path); d != nil {
+	if d := m.docs.Get(path); d != nil {
 		there = append(there, d)
 	}
 	return there, path
@@ -248,7 +248,7 @@ func (m *model) unstarted(letters []string) []string {
 
 // known reports whether a base name is found anywhere among the documents.
 func (m *model) known(name string) bool {
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if !d.Dir && baseName(d.Path) == name {
 			return true
 		}

@@ -15,8 +15,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	if !m.complete {
 		return nil, nil // what lies at the places to write to is not known
 	}
-	before := m.visible()
-	orchestrator := m.recoverOrchestrator(before)
+	orchestrator := m.recoverOrchestrator()
 	var found []sdk.Remedy
 	if m.orch != nil {
 		found, orchestrator = orchestrator, nil // it is damaged or wrong; only missing, it ends no finding and comes last
@@ -34,7 +33,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 			}
 			aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
 			if m.base != nil {
-				if was := m.base.docs.get(a.path()); whole(was) && was.Text != a.doc.Text {
+				if was := m.base.docs.Get(a.path()); whole(was) && was.Text != a.doc.Text {
 					offer(d, sdk.Review, "Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
 				}
 			}
@@ -42,11 +41,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		if text := m.rebuilt(a); text != "" && m.find2(a.path()) == a.doc {
 			offer(d, sdk.Review, "Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
 		}
-		for i := range d.Remedies {
-			if m.heals(before, "", d.Remedies[i].Edits) {
-				found = append(found, d.Remedies[i])
-			}
-		}
+		found = append(found, d.Remedies...)
 	}
 	return append(found, orchestrator...), nil
 }
@@ -112,7 +107,7 @@ func (m *model) rebuilt(a *agent) string {
 
 // softOutput is the soft output of an agent, nil for none.
 func (m *model) softOutput(a *agent) *sdk.Document {
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if a.kind.soft != "" && !d.Dir && strings.HasPrefix(d.Path, a.kind.soft) {
 			return d
 		}
@@ -155,7 +150,7 @@ func (m *model) draftSummary(a *agent, d *draft) {
 		d.done, d.next = 1, "read the sections"
 	}
 	d.items = jsondoc.NewObject()
-	doc, read := m.docs.get(summaryPath), 0
+	doc, read := m.docs.Get(summaryPath), 0
 	for _, l := range m.letters {
 		status := "pending"
 		for i := range doc.Summary.Headings {
@@ -209,7 +204,7 @@ func (m *model) draftSynthesis(a *agent, d *draft) {
 
 func (m *model) draftQA(d *draft) {
 	cycle := 1
-	for _, o := range m.docs.all() {
+	for _, o := range m.docs.All() {
 		if at := strings.Index(o.Path, "cycle"); at >= 0 && strings.HasPrefix(o.Path, "qa-outputs/") {
 			if n, _ := leading(strings.TrimLeft(o.Path[at+len("cycle"):], "-_")); n < 100 {
 				cycle = max(cycle, n+1)

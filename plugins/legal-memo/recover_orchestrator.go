@@ -5,7 +5,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -13,7 +12,7 @@ import (
 // write it where it is absent or unreadable, to write its broken block again, or
 // to set its claims to what the agents show. Sessions without the file are healthy:
 // where it is absent it is offered only beside other states that are lost.
-func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy {
+func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {
 	case o == nil:
@@ -24,7 +23,7 @@ func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy
 			return nil
 		}
 		block := m.orchestratorBlock(nil)
-		return m.rewrite(before, nil, "Write "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
+		return m.rewrite(nil, "Write "+orchestratorPath+" from what the agents show",
 			sdk.Create(orchestratorPath, m.orchestratorText("", block)))
 	case !o.doc.Readable():
 		damaged := false // a file that is only too large holds its claims
@@ -35,19 +34,17 @@ func (m *model) recoverOrchestrator(before map[string]sdk.Severity) []sdk.Remedy
 			return nil
 		}
 		block := m.orchestratorBlock(nil)
-		return m.rewrite(before, []string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show", m.orchestratorOf(nil, block),
+		return m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show",
 			sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText("", block)))
 	case o.why != "":
-		return m.rebuildBlock(before)
+		return m.rebuildBlock()
 	}
-	return m.correctClaims(before)
+	return m.correctClaims()
 }
 
-// rewrite is a recovery that leads to an orchestrator and ends findings of rules,
-// if it is better than what is there.
-func (m *model) rewrite(before map[string]sdk.Severity, rules []string, title string, o *orchestrator, edits ...sdk.Edit) []sdk.Remedy {
-	t := m.with(nil, o)
-	if len(edits) == 0 || !t.better(before, "") || len(t.misled()) > 0 {
+// rewrite is a recovery of the orchestrator that ends findings of rules.
+func (m *model) rewrite(rules []string, title string, edits ...sdk.Edit) []sdk.Remedy {
+	if len(edits) == 0 {
 		return nil
 	}
 	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Subject: "orchestrator", Heals: rules, Edits: edits}}
@@ -114,32 +111,10 @@ func (m *model) orchestratorText(kept, block string) string {
 	return kept + "```json\n" + strings.TrimRight(block, "\n") + "\n```\n"
 }
 
-// orchestratorOf is the orchestrator that a text with this block will be read as,
-// in place of the broken one of an older file.
-func (m *model) orchestratorOf(old *orchestrator, text string) *orchestrator {
-	n := &orchestrator{doc: &sdk.Document{Path: orchestratorPath, Format: sdk.Markdown}, structured: true, titled: true}
-	fresh := newBlock(markdown.Fence{}, text)
-	if old != nil {
-		n.expected = old.expected
-		for _, b := range old.blocks {
-			if fresh.text != "" && b.fence.Start() > old.broken[0].Start() {
-				n.blocks = append(n.blocks, fresh)
-				fresh.text = ""
-			}
-			n.blocks = append(n.blocks, b)
-		}
-	}
-	if fresh.text != "" {
-		n.blocks = append(n.blocks, fresh)
-	}
-	n.readBlocks()
-	return n
-}
-
 // rebuildBlock offers to write a block again that does not parse. A block that
 // nothing closes has swallowed what follows it: then the file is kept aside, and
 // a new one begins with what stood before the block.
-func (m *model) rebuildBlock(before map[string]sdk.Severity) []sdk.Remedy {
+func (m *model) rebuildBlock() []sdk.Remedy {
 	rules := []string{"unreadable-orchestrator-block"}
 	o, title := m.orch, "Rebuild the block of "+orchestratorPath+" from what the agents show"
 	f, text := o.broken[0], o.doc.Text
@@ -147,18 +122,18 @@ func (m *model) rebuildBlock(before map[string]sdk.Severity) []sdk.Remedy {
 	plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
 	if f.Closed() && plain && len(o.broken) == 1 {
 		code := f.Code()
-		return m.rewrite(before, rules, title, m.orchestratorOf(o, block), sdk.Replace(sdk.AtBytes(orchestratorPath, code.Start(), code.End()), strings.TrimRight(block, "\n")+"\n"))
+		return m.rewrite(rules, title, sdk.Replace(sdk.AtBytes(orchestratorPath, code.Start(), code.End()), strings.TrimRight(block, "\n")+"\n"))
 	}
-	kept, rest := "", (*orchestrator)(nil)
+	kept := ""
 	if plain && len(o.blocks) == 0 && o.titled {
 		kept = text[:f.Start()]
 	}
-	return m.rewrite(before, rules, title+", with the old one kept aside", m.orchestratorOf(rest, block),
+	return m.rewrite(rules, title+", with the old one kept aside",
 		sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText(kept, block)))
 }
 
 // correctClaims offers to set every claim of the blocks to what the agents show.
-func (m *model) correctClaims(before map[string]sdk.Severity) []sdk.Remedy {
+func (m *model) correctClaims() []sdk.Remedy {
 	o := m.orch
 	rules := m.misled()
 	if !o.inBlock || len(rules) == 0 {
@@ -179,5 +154,5 @@ func (m *model) correctClaims(before map[string]sdk.Severity) []sdk.Remedy {
 			edits = append(edits, o.setStatus(s, "PENDING")...)
 		}
 	}
-	return m.rewrite(before, rules, "Set the claims of "+orchestratorPath+" to what the agents show", o.edited(edits), edits...)
+	return m.rewrite(rules, "Set the claims of "+orchestratorPath+" to what the agents show", edits...)
 }

@@ -159,10 +159,10 @@ func (m *model) readFirst(a *agent, r *sdk.Resume) {
 // else the first of that name.
 func (m *model) named(path string) *sdk.Document {
 	path = m.local(path)
-	if d := m.docs.get(path); d != nil || path == "" {
+	if d := m.docs.Get(path); d != nil || path == "" {
 		return d
 	}
-	for _, d := range m.docs.all() {
+	for _, d := range m.docs.All() {
 		if !d.Dir && baseName(d.Path) == baseName(path) {
 			return d
 		}

@@ -93,9 +93,7 @@ func (c *comparison) mode() {
 		status = s.name + " was " + className(s.class)
 	}
 	found := c.tell("mode-downgraded", r, r.rp, r.modeField.Value(), "", "mode lowered after the search began ("+status+")")
-	if r.standsAsFull() {
-		offer(found, sdk.Review, "Set Mode to "+modeName(full), r.rp.header(r.modeField, "Mode", modeName(full)))
-	}
+	offer(found, sdk.Review, "Set Mode to "+modeName(full), r.rp.header(r.modeField, "Mode", modeName(full)))
 	if len(found.Remedies) == 0 {
 		advise(found, "Start a narrow review", "set Mode back, or abandon this review and start a narrow one")
 	}
@@ -111,7 +109,7 @@ func (c *comparison) phase() {
 		return
 	}
 	found := c.tell("phase-moved-back", r, r.rp, r.status[0].Value(), "", phaseName(from)+" before, "+phaseName(to)+" now")
-	if from <= r.ceiling && len(r.status) == 1 && r.floor <= from && !r.wouldStrand() {
+	if from <= r.ceiling && len(r.status) == 1 && r.floor <= from {
 		offer(found, sdk.Review, "Set Status to "+lines[from], r.setStatus(from))
 	}
 }
@@ -170,7 +168,7 @@ func (c *comparison) source(was, s *source) {
 			at = s.Part
 		}
 		found := c.tell("completed-source-reset", r, r.rp, at, s.name, s.name+": "+className(was.class)+" before, "+className(s.class)+" now")
-		if text := plain(was.status); text != "" && r.steady() {
+		if text := plain(was.status); text != "" {
 			r.set(found, s, text)
 		} else {
 			advise(found, "Set it back", "mend the phase first, then set the source to what it was")

@@ -20,7 +20,7 @@ func (m *model) checkHeader(r *review) {
 			case 0:
 				offer(found, sdk.Review, "Set Date to "+r.date, r.rp.header(f, key, r.date))
 			case 1:
-				if topic := words(slug(r.slug)); topic != "" && m.pairedFirmly(r) {
+				if topic := words(slug(r.slug)); topic != "" {
 					offer(found, sdk.Review, "Set Topic to "+topic, r.rp.header(f, key, topic))
 				}
 			default:
@@ -33,12 +33,6 @@ func (m *model) checkHeader(r *review) {
 	if r.date == "" {
 		m.checkName(r)
 	}
-}
-
-// pairedFirmly reports whether a topic could not change which row is the
-// folder's.
-func (m *model) pairedFirmly(r *review) bool {
-	return r.row == nil && len(m.index.rows) == 0 || r.row != nil && (m.index.fits(1, r.row, r) || m.index.fits(2, r.row, r))
 }
 
 // A moded document is one that names the mode of a review.
@@ -73,9 +67,7 @@ func (m *model) checkMode(r *review) {
 			found := m.tell("mode-disagreement", r, r.rp, r.modeField.Value(), "",
 				progressName+" says "+modeName(narrow)+", "+other.name+" "+modeName(full))
 			relate(found, other.d, other.at, modeName(full))
-			if r.standsAsFull() {
-				offer(found, sdk.Review, "Set Mode to "+modeName(full), r.rp.header(r.modeField, "Mode", modeName(full)))
-			}
+			offer(found, sdk.Review, "Set Mode to "+modeName(full), r.rp.header(r.modeField, "Mode", modeName(full)))
 			return
 		case r.mode == full && other.mode == narrow:
 			lag = append(lag, other.name)
@@ -98,13 +90,6 @@ func (m *model) checkMode(r *review) {
 	}
 }
 
-// standsAsFull reports whether the gates of a full review would leave the claim
-// where it is.
-func (r *review) standsAsFull() bool {
-	c := r.claim.phase
-	return (c < organizing || len(r.papers) > 0 || r.hasEntries) && (c < synthesizing || r.isAntagonized())
-}
-
 func (m *model) checkDates(r *review) {
 	say := func(d *document, at markdown.Part, text string, edits []sdk.Edit) {
 		day := date(clean(text))
@@ -112,7 +97,7 @@ func (m *model) checkDates(r *review) {
 			return
 		}
 		found := m.tell("date-mismatch", r, d, at, "", shown(text)+" here, "+orNone(r.date)+" in the folder name")
-		if r.date != "" && m.pairedFirmly(r) {
+		if r.date != "" {
 			offer(found, sdk.Review, "Set the date to "+r.date, edits)
 		}
 	}

@@ -19,7 +19,7 @@ func (m *model) checkIndex() {
 	case x.kind == indexMissing && begun > 0 && x.known:
 		found := m.tell("missing-index", nil, x.document, markdown.Part{}, "", itoa(begun)+" reviews, no index: a resume would see a new project")
 		safety := sdk.Safe
-		if m.base != nil && m.base.index.kind == indexUsable && m.holds(indexPath, m.base.index.document) {
+		if m.base != nil && m.base.index.kind == indexUsable {
 			offer(found, sdk.Safe, "Restore INDEX.md from the base revision", []sdk.Edit{sdk.Restore(indexPath)})
 			safety = sdk.Review
 		}
@@ -215,7 +215,7 @@ func (m *model) compare(w *row, r *review) {
 		advise(found, "Finish the review", "do what is left and set Status to "+lines[complete])
 	case w.status == rowComplete && r.observed == synthesizing:
 		found := m.tell("index-status-lag", r, x.document, at, "", "index Complete, review "+phaseName(r.observed))
-		if len(r.status) == 1 && !r.wouldStrand() {
+		if len(r.status) == 1 {
 			offer(found, sdk.Review, "Set Status to "+lines[complete], r.setStatus(complete))
 		}
 	case w.status == rowInProgress && r.observed == complete:
@@ -232,16 +232,6 @@ func (m *model) compare(w *row, r *review) {
 	}
 	found := m.tell("index-count-mismatch", r, x.document, c.Part, "", "index "+itoa(n)+", tracked "+itoa(r.kept()))
 	offer(found, sdk.Review, "Set Papers to "+itoa(r.kept()), x.cell(w.Row, c.Column(), itoa(r.kept())))
-}
-
-// wouldStrand reports whether a finished review would hold untriaged papers.
-func (r *review) wouldStrand() bool {
-	for _, p := range r.papers {
-		if p.rank == candidate && p.entry == nil && r.identifiable {
-			return true
-		}
-	}
-	return false
 }
 
 // open lists the reviews that may be gone on with: in index order, then those

@@ -36,12 +36,6 @@ func (r *review) paperEdit(p *paper, rank int) []sdk.Edit {
 	return r.rp.cell(p.Row, r.paperTable.cols[paperStatus], statusNames[rank])
 }
 
-// mayLower reports whether a paper may lose its annotated status without the
-// floor falling below the claim.
-func (r *review) mayLower() bool {
-	return r.hasEntries || r.isAntagonized() || r.claim.phase >= searching
-}
-
 func (m *model) checkPapers(r *review) {
 	m.checkLostTable(r)
 	m.checkHolding(r)
@@ -97,9 +91,7 @@ func (m *model) checkOpen(r *review, p *paper) {
 		advise(found, "Process it", "triage and annotate the paper")
 	case p.rank == processed && r.identifiable && p.entry == nil && p.matchable():
 		found := m.tell("processed-paper-without-entry", r, r.rp, at, p.key(), p.cite()+" is Processed but has no entry")
-		if r.mayLower() {
-			r.setPaper(found, p, included)
-		}
+		r.setPaper(found, p, included)
 		advise(found, "Write the entry", "write the paper's entry into "+textName)
 	}
 }
@@ -186,7 +178,7 @@ func (m *model) checkHolding(r *review) {
 	}
 	found := m.tell("annotations-without-review", r, r.rp, r.statusAt(first), "", itoa(n)+" papers annotated, no text holds them")
 	if m.base != nil {
-		if was := m.base.named[r.name]; was != nil && was.hasEntries && was.lr.readable() && m.holds(r.lr.path, was.lr) {
+		if was := m.base.named[r.name]; was != nil && was.hasEntries && was.lr.readable() {
 			offer(found, sdk.Review, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(r.lr.path)})
 		}
 	}

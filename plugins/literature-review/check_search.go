@@ -102,17 +102,13 @@ func (r *review) set(found *sdk.Diagnostic, s *source, status string) {
 func (m *model) checkSource(r *review, s *source, at markdown.Part) {
 	if r.observed >= organizing && r.unsettled(s) {
 		found := m.tell("unsettled-source", r, r.rp, at, s.name, s.name+" is "+className(s.class)+" in phase "+itoa(lifecycle.Phases[r.observed].Number))
-		if r.steady() {
-			r.set(found, s, "Skipped")
-		}
+		r.set(found, s, "Skipped")
 		offer(found, sdk.Review, "Set Status to "+lines[searching], m.backTo(r, searching))
 	}
 	executed := max(s.counts[1], s.plan.executed)
 	if s.class == classPending && executed > 0 {
 		found := m.tell("pending-source-with-queries", r, r.rp, at, s.name, s.name+" is Pending with "+itoa(executed)+" queries executed")
-		if r.steady() {
-			r.set(found, s, "In Progress")
-		}
+		r.set(found, s, "In Progress")
 	}
 	if s.id == recommendation && s.class == classRunning && r.observed == searching {
 		for _, other := range r.sources {
@@ -126,13 +122,6 @@ func (m *model) checkSource(r *review, s *source, at markdown.Part) {
 		m.checkUnexecuted(r, s, at)
 	}
 	m.checkCountsOf(r, s)
-}
-
-// steady reports whether the status of a source may change without taking the
-// review to another phase: the gates hold without any source, and Phase 0 is
-// not refuted by it.
-func (r *review) steady() bool {
-	return (r.claim.phase != initializing || r.ran) && r.observed >= searching && (len(r.concepts) > 0 || r.planned || r.ran) && (r.claim.phase < organizing || len(r.papers) > 0 || r.hasEntries)
 }
 
 // backTo are the edits that take a review back to an earlier phase; a finished
@@ -165,11 +154,9 @@ func (m *model) checkUnexecuted(r *review, s *source, at markdown.Part) {
 	}
 	found := m.tell("unexecuted-planned-query", r, r.rp, at, s.name, message)
 	relate(found, r.sm, s.plan.field.Part, "the plan")
-	if r.steady() {
-		r.set(found, s, "In Progress")
-		partial := "Partial: " + itoa(planned-missing) + "/" + itoa(planned)
-		offer(found, sdk.Review, "Write "+partial, r.rp.cell(s.Row, r.sourceTable.cols[srcStatus], partial))
-	}
+	r.set(found, s, "In Progress")
+	partial := "Partial: " + itoa(planned-missing) + "/" + itoa(planned)
+	offer(found, sdk.Review, "Write "+partial, r.rp.cell(s.Row, r.sourceTable.cols[srcStatus], partial))
 }
 
 // checkCountsOf holds the counters of a source against its plan.
@@ -320,7 +307,5 @@ func (m *model) offerSkipping(found *sdk.Diagnostic, r *review) {
 			return
 		}
 	}
-	if r.steady() {
-		offer(found, sdk.Review, "Set the open sources to Skipped", edits)
-	}
+	offer(found, sdk.Review, "Set the open sources to Skipped", edits)
 }

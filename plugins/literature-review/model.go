@@ -18,10 +18,6 @@ type model struct {
 	base    *model // the earlier revision, nil if there is none
 	found   []*sdk.Diagnostic
 	looked  bool
-
-	swapped string // a path whose document is other's
-	other   *document
-	isTrial bool // of what a remedy would leave
 }
 
 // A review is one review folder.
@@ -82,19 +78,19 @@ type review struct {
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := newModel(p.Docs, "", nil)
+	m := newModel(p.Docs)
 	m.pass = p
 	if p.Base.State == sdk.BaseAt {
-		m.base = newModel(p.Base.Docs, "", nil)
+		m.base = newModel(p.Base.Docs)
 	}
 	return m, nil
 }
 
 // newModel reads documents. The one at the path swapped, if any, is taken to be
 // another one.
-func newModel(docs sdk.Docs, swapped string, other *document) *model {
-	m := &model{docs: docs, named: map[string]*review{}, swapped: swapped, other: other}
-	m.index = readIndex(m.document(indexPath))
+func newModel(docs sdk.Docs) *model {
+	m := &model{docs: docs, named: map[string]*review{}}
+	m.index = readIndex(newDocument(m.docs, indexPath))
 	m.folders()
 	m.mine = m.lookAlike()
 	for _, r := range m.reviews {
@@ -111,13 +107,6 @@ func newModel(docs sdk.Docs, swapped string, other *document) *model {
 		r.judge()
 	}
 	return m
-}
-
-func (m *model) document(path string) *document {
-	if path == m.swapped {
-		return m.other
-	}
-	return newDocument(m.docs, path)
 }
 
 // folders finds the review folders.
@@ -155,9 +144,9 @@ func (m *model) folder(r *review) {
 		r.date, r.slug = date(r.name), r.name[11:]
 	}
 	r.slugged = slug(r.slug)
-	r.rp = m.document(r.dir + progressName)
-	r.sm = m.document(r.dir + methodsName)
-	r.lr = m.document(r.dir + textName)
+	r.rp = newDocument(m.docs, r.dir+progressName)
+	r.sm = newDocument(m.docs, r.dir+methodsName)
+	r.lr = newDocument(m.docs, r.dir+textName)
 	if r.rp.doc == nil && (r.sm.doc == nil && r.lr.doc == nil || !isDated && !m.index.names(r.name)) {
 		return
 	}
@@ -208,7 +197,7 @@ func (m *model) lookAlike() string {
 		if r := m.named[folder]; r != nil {
 			d = r.rp
 		} else {
-			d = m.document(doc.Path)
+			d = newDocument(m.docs, doc.Path)
 		}
 		if d.titled("literaturereviewprogress") || d.sections() >= 2 || d.opaque && m.named[folder] != nil {
 			return ""

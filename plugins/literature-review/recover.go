@@ -40,7 +40,7 @@ func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
 		aside = []sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}
 	}
 	if m.base != nil {
-		if was := m.base.named[r.name]; was != nil && !was.lost && m.holds(r.rp.path, was.rp) {
+		if was := m.base.named[r.name]; was != nil && !was.lost {
 			offer(found, sdk.Review, "Restore "+progressName+" from the base revision", append(aside[:len(aside):len(aside)], sdk.Restore(r.rp.path)))
 		}
 	}
@@ -139,36 +139,6 @@ func (m *model) today() string {
 	start, _ := instant.Parse("2000-01-01T00:00:00Z")
 	days := m.pass.Since(start, instant.Day)
 	return start.Add(instant.Duration(days) * instant.Day).String()[:10]
-}
-
-// holds reports whether a document of the base, put back at a path, would bring
-// no error that is not there now. Within such a trial nothing is tried.
-func (m *model) holds(path string, d *document) bool {
-	if m.isTrial {
-		return false
-	}
-	before := m.errors("", nil)
-	for name := range m.errors(path, d) {
-		if !before[name] {
-			return false
-		}
-	}
-	return true
-}
-
-// errors names the errors there would be with another document at a path.
-func (m *model) errors(path string, d *document) map[string]bool {
-	trial := newModel(m.docs, path, d)
-	trial.base, trial.pass, trial.isTrial = m.base, m.pass, true
-	trial.check()
-	trial.tellApart()
-	found := map[string]bool{}
-	for _, f := range trial.found {
-		if m.isError(f) {
-			found[f.Rule+"\x00"+f.Subject+"\x00"+f.Range.Path+"\x00"+f.Key] = true
-		}
-	}
-	return found
 }
 
 func (m *model) isError(f *sdk.Diagnostic) bool {

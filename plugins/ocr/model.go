@@ -42,8 +42,7 @@ type Model struct {
 
 	Base *Model // the same session in the base revision; nil if there is none
 
-	v14       bool // no file shows that a later version keeps the state elsewhere, and none is unseen
-	rehearsal bool // a remedy is being tried: findings need no remedies
+	v14 bool // no file shows that a later version keeps the state elsewhere, and none is unseen
 
 	counted *sdk.Rule // the rule whose findings told counts
 	told    int

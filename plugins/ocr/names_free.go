@@ -9,22 +9,19 @@ import (
 
 // restore is the remedy that gives a lost document back, by hand if its name
 // is one that a host refuses to make.
-func (m *Model) restore(path string) sdk.Remedy {
-	if m.triesRemedies() && m.canMake(path) {
+func restore(path string) sdk.Remedy {
+	if canMake(path) {
 		return reviewed("Restore "+short(path), sdk.Restore(path))
 	}
 	return manually("Restore "+short(path), "Take the document from an earlier revision, for example with git restore.")
 }
 
-// canMake reports whether a document of that name can be made on every system,
-// beside the names that are there.
-func (m *Model) canMake(path string) bool {
-	dir := ""
-	for _, part := range strings.Split(path, "/") {
-		if !isPortable(part) || m.hasTwin(dir, part) {
+// canMake reports whether every system can keep a document of that name.
+func canMake(path string) bool {
+	for part := range strings.SplitSeq(path, "/") {
+		if !isPortable(part) {
 			return false
 		}
-		dir += part + "/"
 	}
 	return true
 }
@@ -45,26 +42,12 @@ func isPortable(part string) bool {
 	return !isHidden && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ")
 }
 
-// hasTwin reports whether a directory holds another name that a system may take
-// for this one.
-func (m *Model) hasTwin(dir, name string) bool {
-	for _, d := range m.Docs.All() {
-		rest, ok := strings.CutPrefix(d.Path, dir)
-		other, _, _ := strings.Cut(rest, "/")
-		isAlike := strings.EqualFold(other, name) || !isCaseless(other) && !isCaseless(name)
-		if ok && other != name && isAlike {
-			return true
-		}
-	}
-	return false
-}
-
 // isFree reports whether a name in a directory can be taken by a move from
 // another name there, on every file system. Names that systems may take for one
 // another (case, accents composed or not) are not free: the guest knows no
 // Unicode tables to tell, so beyond ASCII it trusts only scripts without either.
 func (m *Model) isFree(dir, from, to string) bool {
-	if !m.triesRemedies() || !isCaseless(to) || strings.EqualFold(from, to) {
+	if !isCaseless(to) || strings.EqualFold(from, to) {
 		return false
 	}
 	for _, d := range m.Docs.All() {

@@ -14,27 +14,11 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := model(p)
 	switch {
 	case m.State.Broken() && m.replaceable():
-		heals := m.brokenRules()
-		return sound(p, m, heals, m.replacements(p, heals)), nil
+		return m.replacements(p, m.brokenRules()), nil
 	case m.State.OK() && !m.SQLite() && unread(m.State.Doc, wire.RuleSchema):
-		heals := []string{wire.RuleSchema}
-		return sound(p, m, heals, m.mendings(heals)), nil
+		return m.mendings([]string{wire.RuleSchema}), nil
 	}
 	return nil, nil
-}
-
-// sound leaves out the remedies that would bring an error.
-func sound(p *sdk.Pass, m *Model, heals []string, offers []sdk.Remedy) []sdk.Remedy {
-	var kept []sdk.Remedy
-	trial := *p
-	trial.Rule = &sdk.Rule{Name: heals[0]}
-	for _, r := range offers {
-		if keepsWord(&trial, m, sdk.Diagnostic{}, r) {
-			kept = append(kept, r)
-		}
-	}
-	hold(p, &trial)
-	return kept
 }
 
 // replacements put another state.json in the place of a broken one, or none.

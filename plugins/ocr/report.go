@@ -13,19 +13,11 @@ import (
 const (
 	mostErrors   = 1000 // findings of a rule at error level
 	mostFindings = 40   // findings of any other rule
-	mostTried    = 20   // findings whose remedies are tried
 )
 
-// tell reports a finding with the remedies that keep their word: those whose
-// edits, tried on the model, end the finding and bring no error. An error whose
-// remedies all fail that is left to a person. While remedies are being tried,
-// findings have none.
+// tell reports a finding with remedies.
 func tell(p *sdk.Pass, m *Model, d sdk.Diagnostic, offers ...sdk.Remedy) {
 	d.Range.Path = sayable(d.Range.Path)
-	if m.rehearsal {
-		p.Report(d)
-		return
-	}
 	n, most := m.count(p.Rule), mostFindings
 	if p.Rule.Severity == sdk.Error {
 		most = mostErrors
@@ -40,21 +32,11 @@ func tell(p *sdk.Pass, m *Model, d sdk.Diagnostic, offers ...sdk.Remedy) {
 		r.Subject = d.Subject
 		if r.Safety != sdk.Manual {
 			r.Heals = []string{p.Rule.Name}
-			if n > mostTried || !keepsWord(p, m, d, r) {
-				continue
-			}
 		}
 		d.Remedies = append(d.Remedies, r)
 	}
-	if len(d.Remedies) == 0 && len(offers) > 0 && p.Rule.Severity == sdk.Error {
-		d.Remedies = []sdk.Remedy{byHand(offers[0])}
-	}
 	p.Report(d)
 }
-
-// triesRemedies reports whether a remedy that is offered now would be tried:
-// what is dear to find out need not be known otherwise.
-func (m *Model) triesRemedies() bool { return !m.rehearsal && m.told <= mostTried }
 
 // count counts the findings of a rule, this one included.
 func (m *Model) count(r *sdk.Rule) int {
@@ -63,14 +45,6 @@ func (m *Model) count(r *sdk.Rule) int {
 	}
 	m.told++
 	return m.told
-}
-
-// byHand is what is left of a remedy that would bring another error as things
-// are.
-func byHand(r sdk.Remedy) sdk.Remedy {
-	hand := manually("Settle it by hand", r.Title+": alone, this would bring another error. Change what stands against it (the phase, other times or files) together with it, then check again.")
-	hand.Subject = r.Subject
-	return hand
 }
 
 // sayable is the nearest directory of a path that a report may name: a host

@@ -34,7 +34,7 @@ func checkEvidenceLost(p *sdk.Pass, m *Model) {
 			fault = " has no word any more"
 		}
 		d := sdk.Diagnostic{Subject: m.subjectOf(was.Path), Range: sdk.At(was.Path), Message: was.Path + fault}
-		tell(p, m, d, m.restore(was.Path))
+		tell(p, m, d, restore(was.Path))
 	}
 }
 
@@ -120,5 +120,5 @@ func tellRewritten(p *sdk.Pass, m *Model, s *Subject, was File) {
 	}
 	name := baseName(was.Path)
 	d := on(s, was.Path, short(name)+" of "+s.title()+" changed although round "+itoa(m.Rounds.Max)+" exists")
-	tell(p, m, d, m.restore(was.Path))
+	tell(p, m, d, restore(was.Path))
 }

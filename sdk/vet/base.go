@@ -6,31 +6,51 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// changedEntries compares what the lists of JSON documents hold in the base, now and afterwards,
-// by meaning: lost is an entry that the base has and now has and that is gone afterwards, doubled
-// one of the base that is there more often afterwards than in the base and now.
-func changedEntries(base *wire.Base, now, after []wire.Document) (lost, doubled string) {
+// A loss is what the lists of JSON documents no longer have, or have twice, by meaning.
+type loss struct {
+	gone    string // an entry that the base has and now has, and that is gone afterwards
+	doubled string // one of the base that is there more often afterwards than in the base and now
+	instead string // a document that cannot be read now, and would not have what the base has in it
+	entry   string // of instead
+}
+
+// lossOf compares what lists hold in the base, now and afterwards.
+func lossOf(base *wire.Base, now, after []wire.Document) loss {
+	var all loss
 	if base.State != wire.BaseAt {
-		return "", ""
+		return all
 	}
 	for i := range base.Documents {
 		was := &base.Documents[i]
 		is, will := find(now, was.Path), find(after, was.Path)
-		if was.Format != wire.JSON || is == nil || will == nil || is.Text == will.Text {
+		if was.Format != wire.JSON || will == nil || is != nil && is.Text == will.Text {
 			continue
 		}
-		c := comparison{lists(was), lists(is), lists(will)}
+		c := comparison{base: lists(was), after: lists(will)}
+		unreadable := is == nil || !readable(is)
+		if c.now = c.base; !unreadable {
+			c.now = lists(is)
+		}
 		for _, at := range slices.Sorted(maps.Keys(c.base)) {
-			lost, doubled = cmp.Or(lost, c.lost(at)), cmp.Or(doubled, c.doubled(at))
+			gone := c.gone(at)
+			all.doubled = cmp.Or(all.doubled, c.doubled(at))
+			switch {
+			case gone == "":
+			case !unreadable:
+				all.gone = cmp.Or(all.gone, gone)
+			case all.instead == "":
+				all.instead, all.entry = was.Path, gone
+			}
 		}
 	}
-	return lost, doubled
+	return all
 }
 
 func find(list []wire.Document, path string) *wire.Document {
@@ -38,6 +58,11 @@ func find(list []wire.Document, path string) *wire.Document {
 		return &list[i]
 	}
 	return nil
+}
+
+func readable(d *wire.Document) bool {
+	_, err := jsondoc.Parse(d.Text)
+	return err == nil
 }
 
 // lists gives the entries of every list of a JSON document, by the way there.
@@ -67,7 +92,7 @@ type comparison struct{ base, now, after map[string][]jsondoc.Value }
 // maxCompared bounds how many entries of a list, of those that a remedy writes or drops, are compared.
 const maxCompared = 100
 
-func (c *comparison) lost(at string) string {
+func (c *comparison) gone(at string) string {
 	for _, e := range without(c.now[at], c.after[at]) {
 		if times(c.base[at], e) > 0 && times(c.after[at], e) == 0 {
 			return clipped(e.Raw())
@@ -112,6 +137,7 @@ func times(list []jsondoc.Value, e jsondoc.Value) int {
 }
 
 func clipped(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > maxNew {
 		return string(r[:maxNew]) + "…"
 	}

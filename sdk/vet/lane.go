@@ -108,15 +108,3 @@ func dotted(globs []string, part string) bool {
 	}
 	return false
 }
-
-// described says what an edit does, for a person.
-func described(e *wire.Edit) string {
-	what := edit.Describe(*e)
-	if e.Op == wire.Set && len(e.New) <= maxNew {
-		what += " to " + e.New
-	}
-	return what
-}
-
-// maxNew is how many bytes of new text advice quotes.
-const maxNew = 200

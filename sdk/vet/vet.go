@@ -84,24 +84,40 @@ type trial struct {
 	withdrawn []Withdrawn
 }
 
-// granted returns what is left of the remedies of a finding, nil for the recoveries.
+// granted returns what is left of the remedies of a finding, nil for the recoveries. A finding that
+// would be left without any keeps the first one that only makes an error, as advice.
 func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
-	var kept []wire.Remedy
+	verdicts, restored := make([]verdict, len(list)), map[string]bool{}
 	for i := range list {
+		if list[i].Safety != wire.Manual {
+			verdicts[i] = t.judge(f, &list[i])
+		}
+		for _, e := range list[i].Edits {
+			restored[e.Range.Path] = restored[e.Range.Path] || e.Op == wire.Restore && verdicts[i].granted()
+		}
+	}
+	var kept, fallback []wire.Remedy
+	for i, v := range verdicts {
 		r := list[i]
-		if r.Safety != wire.Manual {
-			v := t.judge(f, &r)
-			switch {
-			case v.withdrawn != "":
-				t.withdraw(f, &r, v.withdrawn)
-				continue
-			case v.advice != "":
-				r = advice(&r, v.advice)
-			case v.review:
-				r.Safety = wire.Review
+		if restored[v.instead] {
+			v.withdrawn = "it would not have " + v.entry + " of the base, which can be restored"
+		}
+		switch {
+		case v.withdrawn != "":
+			t.withdraw(f, &r, v.withdrawn)
+			if v.made && fallback == nil {
+				fallback = []wire.Remedy{t.advice(&r, "alone "+v.withdrawn)}
 			}
+			continue
+		case v.advice != "":
+			r = t.advice(&r, v.advice)
+		case v.review:
+			r.Safety = wire.Review
 		}
 		kept = append(kept, r)
+	}
+	if len(kept) == 0 && f != nil {
+		return fallback
 	}
 	return kept
 }
@@ -117,8 +133,12 @@ func (t *trial) withdraw(f *finding.Finding, r *wire.Remedy, why string) {
 // A verdict says what becomes of a remedy; the zero verdict grants it.
 type verdict struct {
 	withdrawn, advice string // why
+	made              bool   // it is withdrawn for an error that it makes
 	review            bool
+	loss
 }
+
+func (v *verdict) granted() bool { return v.withdrawn+v.advice == "" }
 
 func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	if why := Outside(t.Manifest, t.in.Root, r.Edits); why != "" {
@@ -131,32 +151,32 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	if o.why != "" {
 		return verdict{withdrawn: o.why}
 	}
-	if why := t.broken(f, r, o); why != "" {
-		return verdict{withdrawn: why}
+	if v := t.broken(f, r, o); v.withdrawn != "" {
+		return v
 	}
-	lost, doubled := changedEntries(&t.request.Base, t.request.Documents, o.documents)
+	l := lossOf(&t.request.Base, t.request.Documents, o.documents)
 	switch {
-	case doubled != "":
-		return verdict{withdrawn: "the base has " + doubled + " once, and it would be there twice"}
-	case lost != "":
-		return verdict{advice: "the base has " + lost + ", which would be lost"}
+	case l.doubled != "":
+		return verdict{withdrawn: "the base has " + l.doubled + " once, and it would be there twice"}
+	case l.gone != "":
+		return verdict{advice: "the base has " + l.gone + ", which would be lost"}
 	}
-	return verdict{review: blind(&t.in, r.Edits)}
+	return verdict{review: l.instead != "" || blind(&t.in, r.Edits), loss: l}
 }
 
-// broken says which promise a remedy does not keep, "" if it keeps all.
-func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) string {
+// broken withdraws a remedy that does not keep its word.
+func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
 	for _, still := range finding.Unhealed(f, r, o.findings) {
-		return "it does not end: " + still.Message + " [" + still.Rule + "]"
+		return verdict{withdrawn: "it does not end: " + still.Message + " [" + still.Rule + "]"}
 	}
 	for _, made := range finding.Made(f, t.before, o.findings) {
-		return "it makes a new error: " + made.Message + " [" + made.Rule + "]"
+		return verdict{withdrawn: "it makes a new error: " + made.Message + " [" + made.Rule + "]", made: true}
 	}
 	again := func(other wire.Remedy) bool { return other.Title == r.Title && other.Subject == r.Subject }
 	if f == nil && slices.ContainsFunc(o.recoveries, again) {
-		return "it is proposed again after it was applied"
+		return verdict{withdrawn: "it is proposed again after it was applied"}
 	}
-	return ""
+	return verdict{}
 }
 
 // An outcome is what edits lead to.
@@ -259,18 +279,3 @@ func (t *trial) holdNow() {
 	second := t.request.Now.Seconds()
 	t.hold(&wire.Report{ValidFrom: second, ValidUntil: second.Add(instant.Second)})
 }
-
-// advice is a remedy for a person.
-func advice(r *wire.Remedy, why string) wire.Remedy {
-	steps := []string{"decide yourself, since " + why + ", and check again afterwards"}
-	for _, e := range r.Edits[:min(len(r.Edits), maxSteps)] {
-		steps = append(steps, described(&e))
-	}
-	if more := len(r.Edits) - maxSteps; more > 0 {
-		steps = append(steps, fmt.Sprintf("and %d changes more", more))
-	}
-	return wire.Remedy{Title: r.Title, Subject: r.Subject, Steps: append(steps, r.Steps...)}
-}
-
-// maxSteps bounds how many edits advice spells out.
-const maxSteps = 20

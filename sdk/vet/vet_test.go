@@ -171,6 +171,29 @@ func TestReport(t *testing.T) {
 	}
 }
 
+// TestInstead holds that what would not have all that the base has in a document is offered for
+// review, and not at all beside a remedy that restores it.
+func TestInstead(t *testing.T) {
+	rebuild := sdk.Remedy{Title: "Rebuild", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Create("notes/list.json", `{"list": []}`)}}
+	restore := sdk.Remedy{Title: "Restore", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Restore("notes/list.json")}}
+	in := world(state)
+	text := `{"list": ["a"]}`
+	in.Base.Files = append(in.Base.Files, snapshot.File{Path: "notes/list.json", Size: int64(len(text)), Data: []byte(text), Spec: 1})
+	for name, c := range map[string]struct {
+		list []sdk.Remedy
+		want string
+	}{
+		"alone":          {[]sdk.Remedy{rebuild}, "Rebuild review"},
+		"beside it":      {[]sdk.Remedy{restore, rebuild}, "Restore review"},
+		"in other order": {[]sdk.Remedy{rebuild, restore}, "Restore review"},
+	} {
+		out, _ := vetted(t, workflow(c.list...), in, nil)
+		if list := out.Diagnostics[0].Remedies; len(list) != 1 || list[0].Title+" "+list[0].Safety.String() != c.want {
+			t.Errorf("%s: got %+v", name, list)
+		}
+	}
+}
+
 // TestLane holds where names with a dot are the workflow's own.
 func TestLane(t *testing.T) {
 	manifest := func(dir, glob string) *wire.Manifest {
