@@ -129,7 +129,7 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 		return nil, fs.ErrNotExist
 	case errors.Is(err, tree.ErrNotDirectory):
 		return nil, &NotAFileError{"a file or a symbolic link where a parent directory should be"}
-	case errors.Is(err, tree.ErrUnseen):
+	case errors.Is(err, tree.ErrNotFetched):
 		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, fault.Newf(fault.IO, "read %s: permission denied: make it readable for this user (chmod u+r)", name)

@@ -29,7 +29,7 @@ const (
 // obstructed reports what the walk found in the place of state.
 func (s *Session) obstructed(ctx context.Context) error {
 	for _, link := range s.found.Links {
-		if link.Leads == discover.Outside || link.Leads == discover.Unwalked {
+		if link.Leads == discover.Outside || link.Leads == discover.NotVisited {
 			s.obstruction(link.Plugin, wire.Error, link.Path, fmt.Sprintf(linkTo, link.Target))
 		}
 	}

@@ -140,7 +140,7 @@ func restore(ctx context.Context, in *statefiles.Past, files edit.Files, name st
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return nil
-	case err == nil && content.Data == nil, errors.Is(err, tree.ErrUnseen):
+	case err == nil && content.Data == nil, errors.Is(err, tree.ErrNotFetched):
 		files[name] = edit.File{Unread: true}
 	case err != nil:
 		return tree.Failure(full, err)

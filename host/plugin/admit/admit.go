@@ -1,6 +1,5 @@
-// Package admit is the parent's own look at what a worker says. The worker has
-// checked the plugin's report against the texts; this holds even if a guest has
-// taken over its worker.
+// Package admit is the parent's own check of a worker's reply. The worker has checked the plugin's report against the texts;
+// this check holds even if a guest controls its worker.
 package admit
 
 import (
@@ -17,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Reply reports the first thing in a reply about the instance at root that no honest worker says.
+// Reply reports the first thing in a reply about the instance at root that an honest worker never sends.
 func Reply(m *wire.Manifest, root string, r *exchange.Reply, lim limits.Limits) error {
 	if n := len(r.Findings); n > 2*lim.Diagnostics+1000 {
 		return fmt.Errorf("the worker reports %d findings", n)

@@ -1,6 +1,6 @@
 // Package cache keeps compiled plugins and verdicts in a directory and heals itself.
 //
-// The directory holds executable code, so it must belong to this user and be writable by nobody else. Each compiled plugin
+// The directory holds executable code, so it must belong to this user and not be writable by others. Each compiled plugin
 // is a directory with the checksums of its files, verified before each use: the engine's own cache fails for good, or
 // crashes, on a truncated or flipped byte. The life of an entry:
 //
@@ -45,7 +45,7 @@ type Cache struct {
 	readOnly bool
 }
 
-// ErrNotKept says that a cache that is only read does not hold an entry.
+// ErrNotKept means that a cache that is only read does not hold an entry.
 var ErrNotKept = errors.New("it is not in the cache")
 
 // Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, not a

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock waits for the lock file at path. The kernel gives the lock back when its holder dies.
+// lock waits for the lock file at path. The kernel frees the lock when its holder dies.
 func lock(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-// Verdicts keep what was said of the state directories of one tree, in one file: two thousand small files cost more than
+// Verdicts keep the replies about the state directories of one tree, in one file: two thousand small files cost more than
 // checking again. Like the compiled plugins they guard against damage, not malice. They may be used by many goroutines; of
 // processes that write at once, none damages what the others wrote.
 type Verdicts struct {

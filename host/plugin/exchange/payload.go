@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// The first byte of a payload says what is asked.
+// The first byte of a payload is what is asked.
 const (
 	askDescribe = 'd'
 	askExamine  = 'e'

@@ -40,7 +40,7 @@ func DecodeReply(data []byte) (*Reply, error) {
 	return &r, nil
 }
 
-// An OptionsFault says what is wrong with a project's options.
+// An OptionsFault is what is wrong with a project's options.
 type OptionsFault struct {
 	Pointer string   // RFC 6901
 	Key     bool     // the key there is wrong, not its value

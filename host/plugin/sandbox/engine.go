@@ -20,7 +20,7 @@ import (
 // leaves behind is missing to the next.
 const keepBelow = 64 << 20
 
-// Config says how an Engine runs guests. Limits must be filled; begin with limits.Default.
+// Config is how an Engine runs guests. Limits must be filled; begin with limits.Default.
 type Config struct {
 	Limits   limits.Limits
 	CacheDir string // directory of compiled plugins, "" for none
@@ -32,7 +32,7 @@ type Engine struct {
 	limits  limits.Limits
 	cache   *cache.Cache // nil: uncached
 	salt    string
-	warning string // why it is uncached, until it has been said
+	warning string // why it is uncached, until a guest has it
 }
 
 // Open returns an engine. A cache that cannot be used is no error: the engine then compiles each time and the first Guest
@@ -66,7 +66,7 @@ func salt() string {
 
 // Guest is a plugin ready to be called. It is not safe for concurrent use.
 type Guest struct {
-	Warnings []string // what was wrong with the cache; said once per engine or entry
+	Warnings []string // what was wrong with the cache, once per engine or entry
 
 	limits   limits.Limits
 	code     *compiled
@@ -76,7 +76,7 @@ type Guest struct {
 }
 
 // Load checks wasm and compiles it, or takes it from the cache. digest is the hexadecimal SHA-256 of wasm; "" has it
-// computed. The error is a *failure.Failure of kind abi, compile, limit or memory.
+// computed. The error is a *fault.Failure of kind abi, compile, limit or memory.
 func (e *Engine) Load(ctx context.Context, wasm []byte, digest string) (*Guest, error) {
 	file, err := wasmfile.Check(wasm, e.limits)
 	if err != nil {
@@ -157,7 +157,7 @@ func (e *Engine) checkAndCompile(ctx context.Context, file *wasmfile.File, m mod
 }
 
 // Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call
-// unless this one failed or left it large. The error is a *failure.Failure of kind trap, memory, limit or protocol, with what the
+// unless this one failed or left it large. The error is a *fault.Failure of kind trap, memory, limit or protocol, with what the
 // guest wrote to stderr.
 func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, error) {
 	g.stderr.Reset()
@@ -208,7 +208,7 @@ func (g *Guest) instanceMemory() int64 {
 	return int64(g.instance.state.used)
 }
 
-// Close gives everything back.
+// Close frees everything.
 func (g *Guest) Close(ctx context.Context) {
 	g.discard(ctx)
 	g.code.close(ctx)
@@ -232,7 +232,7 @@ func (g *Guest) discard(ctx context.Context) {
 	}
 }
 
-// explain turns what the engine says into a failure.
+// explain turns an error of the engine into a failure.
 func (g *Guest) explain(err error) *fault.Failure {
 	var f *fault.Failure
 	if errors.As(err, &f) {

@@ -1,6 +1,6 @@
 package sandbox
 
-// memories counts the linear memories of one instance and remembers a refusal, because a guest out of memory says so in
+// memories counts the linear memories of one instance and remembers a refusal, because a guest out of memory reports it in
 // a hundred ways: a trap, an exit code, a panic text.
 type memories struct {
 	limit   uint64 // bytes of one memory
@@ -9,7 +9,7 @@ type memories struct {
 	all     []*linear
 }
 
-// free gives back what the engine has not: it forgets the memory of a module whose start section trapped.
+// free returns what the engine has not: it forgets the memory of a module whose start section trapped.
 func (m *memories) free() {
 	for _, l := range m.all {
 		l.Free()

@@ -1,7 +1,7 @@
 package sandbox
 
-// Tail keeps a bounded part of what is written to it: the beginning, which says what happened, and the end, which
-// says where. It is an io.Writer that never fails and is not safe for concurrent use.
+// Tail keeps a bounded part of what is written to it: the beginning, where it is written what happened, and the end,
+// where it is written where. It is an io.Writer that never fails and is not safe for concurrent use.
 type Tail struct {
 	limit      int
 	head, rest []byte

@@ -52,7 +52,7 @@ type File struct {
 	funcs    []Signature // of every function, imported first
 }
 
-// Read reads the outside of a module. A *fault.Failure of kind compile says what is wrong with it.
+// Read reads the outside of a module. The error is a *fault.Failure of kind compile.
 func Read(data []byte) (*File, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {
@@ -163,7 +163,7 @@ func at(r *wasm.Reader, list []Signature) Signature {
 	return list[index]
 }
 
-// Redirect returns the module with its imported functions taken from the module that to names for each; "" leaves
+// Redirect returns the module with its functions imported from the module that to names for each; "" leaves
 // an import where it is. The file's own bytes are not changed; without any change they are returned.
 func (f *File) Redirect(to func(Import) string) []byte {
 	which := slices.IndexFunc(f.sections, func(s wasm.Section) bool { return s.Kind == wasm.ImportSection })

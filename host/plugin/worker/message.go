@@ -16,7 +16,7 @@ import (
 // A message is the length of its head and that of its body, 4 little-endian bytes each, a head in JSON and the bytes of the
 // body. The first one to a worker has a hello as its head, every other a request; those from a worker have an answer.
 
-// hello says how a worker is to run.
+// hello is how a worker is to run.
 type hello struct {
 	Limits   limits.Limits
 	CacheDir string
@@ -40,7 +40,7 @@ type answer struct {
 	Memory   int64          // bytes of linear memory, after a job
 }
 
-// errMalformed is wrapped by every error that says that a message is not what it should be.
+// errMalformed is wrapped by every error about a message that is not what it should be.
 var errMalformed = errors.New("malformed message")
 
 // writeMessage sends a message in few writes: the parts of the body are not copied.
@@ -67,7 +67,7 @@ func sizeOf(pieces [][]byte) int {
 	return n
 }
 
-// readMessage reads a message of at most limit bytes. io.EOF means that there is none.
+// readMessage reads a message of at most limit bytes. io.EOF means that there are no more.
 func readMessage(r *bufio.Reader, limit int64, head any) (body []byte, err error) {
 	var lengths [8]byte
 	if _, err := io.ReadFull(r, lengths[:]); err != nil {

@@ -7,7 +7,7 @@
 //  1. Pool.Do waits for a worker of the pool, one that has loaded the plugin if there is one.
 //  2. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait. If that
 //     fails, they fail as well. The manifest comes with the file, once.
-//  3. The job's payload goes to the worker, which gives it to its Examine function, under the instance deadline.
+//  3. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
 //  4. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker.
 //
 // The parent treats what it reads as hostile; the worker trusts its parent.
@@ -32,7 +32,7 @@ const Verb = "__worker"
 // maxLost is the number of workers that one plugin may cost, by time or memory, before its remaining jobs fail at once.
 const maxLost = 3
 
-// Config says how a Pool runs workers.
+// Config is how a Pool runs workers.
 type Config struct {
 	Command  []string      // program and arguments of a worker; nil is this binary with Verb
 	Jobs     int           // workers at a time; 0 is one per processor
@@ -61,9 +61,9 @@ type Result struct {
 	Stderr   string   // what the guest wrote, bounded
 	Warnings []string // what was wrong with the compile cache; each is given once by a pool
 
-	Loading time.Duration // what loading the plugin took, as the worker says; 0 if it had it
+	Loading time.Duration // what loading the plugin took, as the worker reports; 0 if it had it
 	Working time.Duration // what the job took, with both ways through the pipe
-	Memory  int64         // bytes of linear memory that the guest had at the end, as the worker says
+	Memory  int64         // bytes of linear memory that the guest had at the end, as the worker reports
 }
 
 // Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many goroutines as
@@ -139,7 +139,7 @@ func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
 	_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
 }
 
-// Do runs one job. It returns a failure that says what the plugin has done, or that ctx has ended (kind cancelled).
+// Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
 		return Result{}, fault.Newf(fault.Limit, "the state directory has %d bytes, at most %d are allowed: remove documents, or exclude it in the configuration", size, most)

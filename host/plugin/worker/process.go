@@ -144,7 +144,7 @@ func (p *process) close() {
 	})
 }
 
-// explain says why the process died during an exchange. It is gone.
+// explain returns why the process died during an exchange. It is gone.
 func (p *process) explain(err error, deadline time.Duration, doing string) *fault.Failure {
 	p.mu.Lock()
 	why, peak := p.killed, p.peak
@@ -167,7 +167,7 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 	return f
 }
 
-// outOfMemory reports whether a dying Go process says that it got no more memory.
+// outOfMemory reports whether a Go process died because it got no more memory.
 func outOfMemory(stderr string) bool {
 	return strings.Contains(stderr, "fatal error: runtime: out of memory") || strings.Contains(stderr, "cannot allocate memory") ||
 		strings.Contains(stderr, "fatal error: out of memory")

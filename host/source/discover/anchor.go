@@ -26,12 +26,12 @@ type Plugin struct {
 type Anchor struct {
 	Path string    // absolute, links resolved, as the operating system spells it
 	Repo *git.Repo // whose top it is; nil outside any repository
-	Only []string  // what the caller asked about, slash-separated below the anchor, sorted; "." is all
-	Git  bool      // all of it lies in the git directory, which is no work tree
+	Only []string  // what the check is restricted to, slash-separated below the anchor, sorted; "." is all
+	Git  bool      // all of it is in the git directory, which is not a work tree
 }
 
 // Locate returns the anchor for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
-// top of the repository that holds them all. Without one it is the directory common to them, or what lies above that
+// top of the repository that holds them all. Without one it is the directory common to them, or what is above that
 // if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
 // A PATH that does not exist is a *fault.UsageError, unless it may be gone, because another tree than the work tree is
@@ -78,7 +78,7 @@ func Locate(paths []string, s git.Settings, plugins []Plugin, gone bool) (*Ancho
 	return a, a.restrict(full)
 }
 
-// absolute returns the directory that a path lies in, without links, and its last name; no name for a path that ends in
+// absolute returns the directory that a path is in, without links, and its last name; no name for a path that ends in
 // "." or "..". What ".." after a link means is the operating system's to say, not the text's.
 func absolute(path string, s git.Settings) (dir, name string, err error) {
 	full := filepath.FromSlash(path)
@@ -97,7 +97,7 @@ func absolute(path string, s git.Settings) (dir, name string, err error) {
 	return dir, name, err
 }
 
-// locate returns a path without links on its way, and the directory that it is or lies in. A link at its end is followed
+// locate returns a path without links on its way, and the directory that it is or is in. A link at its end is followed
 // only outside a repository: inside, it is a document like others, and documents are not followed.
 func locate(path string, s git.Settings) (full, dir string, err error) {
 	parent, name, err := absolute(path, s)
@@ -198,7 +198,7 @@ func inDirectory(path, dir string) bool {
 	return rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// aboveRoots climbs out of what a root names: the anchor of ".ocr/sessions/x" is where ".ocr" lies.
+// aboveRoots climbs out of what a root names: the anchor of ".ocr/sessions/x" is what holds ".ocr".
 func aboveRoots(dir string, plugins []Plugin) string {
 	var globs []string
 	for _, p := range plugins {
@@ -208,7 +208,7 @@ func aboveRoots(dir string, plugins []Plugin) string {
 	}
 	set, err := glob.Compile(globs)
 	if err != nil {
-		return dir // Find says what is wrong with it
+		return dir // Find reports what is wrong with it
 	}
 	volume := filepath.VolumeName(dir)
 	names := strings.Split(strings.Trim(filepath.ToSlash(dir[len(volume):]), "/"), "/")
@@ -220,7 +220,7 @@ func aboveRoots(dir string, plugins []Plugin) string {
 	return dir
 }
 
-// leads reports whether the names are the way to a root, or a root and what lies in it, beginning with a literal name.
+// leads reports whether the names are the way to a root, or a root and what is in it, beginning with a literal name.
 func leads(set *glob.Set, names []string) bool {
 	st := set.Start()
 	for i, n := range names {

@@ -270,9 +270,9 @@ func TestLinks(t *testing.T) {
 		}
 		got[l.Path] = l.Leads
 	}
-	wanted := map[string]Leads{".rev/sessions/latest": Walked, ".rev/sessions/up": Walked, ".rev/sessions/loop": Unwalked, ".rev/sessions/away": Outside,
-		".rev/sessions/gone": NoDirectory, ".rev/sessions/file": NoDirectory, "p/.rev": Outside, "q/.rev": Walked, "r/.rev": Outside, "t/.rev": Walked,
-		"x/.rev/sessions": Unwalked, "y/.rev": Unwalked, "z/.rev/sessions/d": Unwalked}
+	wanted := map[string]Leads{".rev/sessions/latest": Visited, ".rev/sessions/up": Visited, ".rev/sessions/loop": NotVisited, ".rev/sessions/away": Outside,
+		".rev/sessions/gone": NoDirectory, ".rev/sessions/file": NoDirectory, "p/.rev": Outside, "q/.rev": Visited, "r/.rev": Outside, "t/.rev": Visited,
+		"x/.rev/sessions": NotVisited, "y/.rev": NotVisited, "z/.rev/sessions/d": NotVisited}
 	if !reflect.DeepEqual(got, wanted) {
 		t.Errorf("links = %v, want %v", got, wanted)
 	}

@@ -5,5 +5,5 @@
 //  3. A directory that matches a root and holds a marker is an instance.
 //
 // The walk goes around ".git", nested repositories and what git ignores, unless a root names what is ignored. What it
-// went around, could not read or would have had to follow a link for, it says.
+// went around, could not read or would have had to follow a link for, it reports.
 package discover

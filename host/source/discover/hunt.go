@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-// maxSearched is how many entries below one directory are looked at for a marker.
+// maxSearched is how many entries below one directory are searched for a marker.
 const maxSearched = 100_000
 
 // A hunt looks for a marker of one root in one directory.
@@ -19,10 +19,10 @@ type hunt struct {
 	root     int
 	markers  *glob.Set
 	folded   *glob.Set
-	plain    bool   // the directory is called as the root says, case included
+	plain    bool   // the directory has the name that the root spells, case included
 	hit      bool   // it is plain and holds a marker
 	near     string // the first marker that would count if case did not
-	exact    bool   // near itself is called as the root says
+	exact    bool   // near itself has the name that the root spells
 	searched int
 	below    []place // directories that may hold one
 }
@@ -52,7 +52,7 @@ func (w *walk) hunts(n node) []*hunt {
 // start is where a hunt begins.
 func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
 
-// see looks at one entry of a place. What does not match but for case does not match at all.
+// see checks one entry of a place. What does not match but for case does not match at all.
 func (h *hunt) see(in place, name string, mode fs.FileMode) {
 	if h.hit {
 		return
@@ -84,20 +84,20 @@ func (h *hunt) see(in place, name string, mode fs.FileMode) {
 // marks reports whether something that has come so far is a marker.
 func marks(markers *glob.Set, st glob.State, mode fs.FileMode) bool {
 	for i := range markers.Each(st) {
-		if mode&tree.Transit == 0 && (!markers.DirOnly(i) || mode.IsDir() || mode&fs.ModeSymlink != 0) {
+		if mode&tree.PassThrough == 0 && (!markers.DirOnly(i) || mode.IsDir() || mode&fs.ModeSymlink != 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// finish searches what lies below, nearest first, until there is a marker.
+// finish searches what is below, nearest first, until there is a marker.
 func (w *walk) finish(h *hunt) (list []failed) {
 	for !h.hit && len(h.below) > 0 {
 		in := h.below[0]
 		h.below = h.below[1:]
 		h.searched++
-		w.tell(in.path)
+		w.onList(in.path)
 		err := w.tree.Scan(in.path, func(name string, mode fs.FileMode) {
 			h.searched++
 			h.see(in, name, mode)
@@ -107,7 +107,7 @@ func (w *walk) finish(h *hunt) (list []failed) {
 		}
 		if h.searched > maxSearched && !h.hit {
 			if !h.plain {
-				return list // it is not called as the root says: nothing was promised
+				return list // the name is not what the root spells: nothing was promised
 			}
 			return append(list, failed{in.path, fault.Newf(fault.Limit,
 				"look for a marker of plugin %s in %s: more than %d entries: exclude it in the configuration",
@@ -150,7 +150,7 @@ func parted(a, b string) (string, string) {
 	return a, b
 }
 
-// holds reports whether something lies at a path under that very name.
+// holds reports whether there is something at a path under that very name.
 func (w *walk) holds(file string) (yes bool) {
 	dir := path.Dir(file)
 	_ = w.tree.Scan(dir, func(name string, _ fs.FileMode) { yes = yes || tree.Join(dir, name) == file })

@@ -34,8 +34,8 @@ func (w *walk) resolveLinks() {
 		plugins := map[string]Leads{}
 		for i := range w.dirs.EachNamed(n.state) {
 			p := w.roots[i].plugin
-			if leads == Walked && w.hides(i, n, dest, entered[dest]) {
-				plugins[p] = Unwalked
+			if leads == Visited && w.hides(i, n, dest, entered[dest]) {
+				plugins[p] = NotVisited
 			} else if _, known := plugins[p]; !known {
 				plugins[p] = leads
 			}
@@ -43,7 +43,7 @@ func (w *walk) resolveLinks() {
 		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") { // a visible name in another case may mean something else
 			for i := range w.folds.EachNamed(n.fold) {
 				if _, known := plugins[w.roots[i].plugin]; !known {
-					plugins[w.roots[i].plugin] = Unwalked
+					plugins[w.roots[i].plugin] = NotVisited
 				}
 			}
 		}
@@ -60,7 +60,7 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 		return Outside, ""
 	}
 	if _, ok := entered[dest]; ok {
-		return Walked, dest
+		return Visited, dest
 	}
 	mode, err := w.tree.Mode(dest)
 	switch {
@@ -69,7 +69,7 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 	case err != nil:
 		return Outside, dest
 	case mode&fs.ModeSymlink != 0 || mode.IsDir():
-		return Unwalked, dest
+		return NotVisited, dest
 	}
 	return NoDirectory, dest
 }
@@ -94,7 +94,7 @@ func (w *walk) missing(dest string) Leads {
 	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
 		if mode, err := w.tree.Mode(dest); err == nil {
 			if mode&fs.ModeSymlink != 0 {
-				return Unwalked
+				return NotVisited
 			}
 			break
 		}

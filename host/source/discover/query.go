@@ -55,14 +55,14 @@ type Blocked struct {
 	Mode   fs.FileMode
 }
 
-// A Near would make an instance if one name did not differ from what a root says in case or Unicode form. Systems that
+// A Near would make an instance if one name did not differ from what a root spells in case or Unicode form. Systems that
 // ignore both take it for that instance.
 type Near struct {
 	Plugin   string
 	Root     string // the glob
 	Path     string // up to the first name that differs
 	Expected string // the same path as the root and its markers spell it
-	Taken    bool   // something lies there, too
+	Taken    bool   // something with that name is there, too
 	Both     bool   // both the directory and the marker differ: chance is likely, unless the names are rare
 }
 
@@ -74,14 +74,14 @@ type Link struct {
 	Leads  Leads
 }
 
-// Leads says where a link leads. Links that lead Outside or Unwalked hide something; the others hide nothing.
+// Leads is where a link leads. Links that lead Outside or to what was NotVisited hide something; the others hide nothing.
 type Leads uint8
 
 // The places a link leads to.
 const (
 	Outside     Leads = iota // out of the anchor, or it cannot be told from names
-	Unwalked                 // to a directory below the anchor that the walk did not enter, or where no root of the plugin is under its own name
-	Walked                   // to a directory that the walk entered under its own name, where it saw what the link shows
+	NotVisited               // to a directory below the anchor that the walk did not enter, or where no root of the plugin is under its own name
+	Visited                  // to a directory that the walk entered under its own name, where it saw what the link shows
 	NoDirectory              // to a file below the anchor, or to nothing
 )
 
@@ -107,9 +107,9 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 }
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
-	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, tell: q.Listed, unnamed: q.Changed}
-	if w.tell == nil {
-		w.tell = func(string) {}
+	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, onList: q.Listed, unnamed: q.Changed}
+	if w.onList == nil {
+		w.onList = func(string) {}
 	}
 	var dirs []string
 	for _, p := range q.Plugins {
@@ -138,7 +138,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 	return w, nil
 }
 
-// restrict notes what was asked about, and what lies above it.
+// restrict notes what the check is restricted to, and what is above it.
 func (w *walk) restrict(only []string) {
 	if len(only) == 0 {
 		only = []string{"."}
@@ -174,7 +174,7 @@ func sorted[T any](list []T, by func(T) [2]string) []T {
 	return slices.CompactFunc(list, func(a, b T) bool { return compare(a, b) == 0 })
 }
 
-// ComparePaths orders paths name by name, so that what lies in a directory stays together; "." is before all.
+// ComparePaths orders paths name by name, so that what is in a directory stays together; "." is before all.
 func ComparePaths(a, b string) int {
 	if a == "." || b == "." {
 		return strings.Compare(strings.TrimPrefix(a, "."), strings.TrimPrefix(b, "."))

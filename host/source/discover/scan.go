@@ -34,7 +34,7 @@ type failed struct {
 func (w *walk) scan(n node) scan {
 	var s scan
 	wanted := w.hunts(n)
-	w.tell(n.path)
+	w.onList(n.path)
 	s.empty = true
 	err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
 		s.empty = false

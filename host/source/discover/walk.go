@@ -25,10 +25,10 @@ type walk struct {
 	folds   *glob.Set // the same, case and Unicode form aside
 	roots   []root    // by glob of dirs
 	exclude *glob.Set
-	only    map[string]bool  // what was asked about
-	above   map[string]bool  // what lies above it
-	unnamed bool             // nobody asked for a repository by its name
-	tell    func(dir string) // of every directory that is listed
+	only    map[string]bool  // what the check is restricted to
+	above   map[string]bool  // what is above it
+	unnamed bool             // no repository was named by the user
+	onList  func(dir string) // called with every directory that is listed
 	entered []node           // every directory that was read and not gone around
 	links   []node           // where a root names them
 	found   Found
@@ -47,9 +47,9 @@ type node struct {
 	state   glob.State // of dirs
 	fold    glob.State // of folds
 	exclude glob.State
-	inside  bool // it was asked about, or lies in what was
+	inside  bool // it is in what the check is restricted to
 	ignored bool // git ignores it; it is here because a root names it
-	free    bool // it lies in something ignored that was asked about by name: git is not asked any more
+	free    bool // it is in something ignored that the user named: git is not asked any more
 }
 
 // run reads level by level, so that git can be asked about a whole level at once.
@@ -66,7 +66,7 @@ func (w *walk) run() error {
 		}
 		var next, unsure []node
 		for i := range scans {
-			sure, ask := w.take(level[i], &scans[i])
+			sure, ask := w.enter(level[i], &scans[i])
 			next, unsure = append(next, sure...), append(unsure, ask...)
 		}
 		level = append(next, w.notIgnored(unsure)...)
@@ -90,14 +90,14 @@ func (w *walk) scanAll(level []node) []scan {
 	return scans
 }
 
-// take notes what a scan found and gives the directories to enter: those that are sure, and those about which git has
+// enter notes what a scan found and returns the directories to enter: those that are sure, and those about which git has
 // to be asked.
-func (w *walk) take(n node, s *scan) (sure, ask []node) {
+func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
 	}
 	if s.nested && n.path != "." && (w.unnamed || !w.named(n)) {
-		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.meant(n)})
+		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.pluginsNaming(n)})
 		return nil, nil
 	}
 	if !s.read {
@@ -107,7 +107,7 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
 	}
-	w.odd(n, s)
+	w.nearMisses(n, s)
 	for _, name := range s.links {
 		if child, ok := w.child(n, name); ok && w.folds.Named(child.fold) {
 			w.links = append(w.links, child)
@@ -129,7 +129,7 @@ func (w *walk) take(n node, s *scan) (sure, ask []node) {
 	return sure, ask
 }
 
-// child steps to a child that was asked about and is not excluded.
+// child steps to a child that is in what the check is restricted to and is not excluded.
 func (w *walk) child(n node, name string) (node, bool) {
 	c := node{path: tree.Join(n.path, name), free: n.free}
 	c.inside = n.inside || w.only[c.path]
@@ -149,8 +149,8 @@ func (w *walk) child(n node, name string) (node, bool) {
 	return c, true
 }
 
-// meant returns the plugins that look for state in a directory or below it, because its path is spelled out.
-func (w *walk) meant(n node) (plugins []string) {
+// pluginsNaming returns the plugins that look for state in a directory or below it, because its path is spelled out.
+func (w *walk) pluginsNaming(n node) (plugins []string) {
 	for i := range w.dirs.EachNamed(n.state) {
 		plugins = append(plugins, w.roots[i].plugin)
 	}
@@ -158,10 +158,10 @@ func (w *walk) meant(n node) (plugins []string) {
 	return slices.Compact(plugins)
 }
 
-// odd notes what is no instance, and yet stands where one would.
-func (w *walk) odd(n node, s *scan) {
+// nearMisses notes what is not an instance but in the place of one.
+func (w *walk) nearMisses(n node, s *scan) {
 	if s.empty && n.path != "." {
-		if plugins := w.meant(n); len(plugins) > 0 {
+		if plugins := w.pluginsNaming(n); len(plugins) > 0 {
 			w.found.Empty = append(w.found.Empty, Nested{tree.Escaped(n.path), plugins})
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // of which repository or which bytes. In CI they are where safe.directory stands.
 var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
 
-// theirs are the variables with which git tells a hook about the repository at hand: the index of a "commit -a", the
+// theirs are the variables with which git describes the repository at hand to a hook: the index of a "commit -a", the
 // quarantine of a push.
 var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
@@ -31,7 +31,7 @@ func allowed(name string) bool {
 	return slices.Contains(harmless, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
-// sameRepository returns what the environment says about the repository that it mentions, names made absolute.
+// sameRepository returns the variables about the repository that the environment is about, names made absolute.
 func (s Settings) sameRepository() []string {
 	var list []string
 	for _, name := range theirs {

@@ -24,11 +24,11 @@ func Find(dir string, s Settings) *Repo {
 //
 // The environment counts only where it mentions that same repository, as it does in git's hooks: then GIT_INDEX_FILE
 // and the object directories are passed on. Without any ".git" above dir, GIT_DIR (with GIT_WORK_TREE, or else with
-// the working directory as the top) is believed if dir lies in its work tree.
+// the working directory as the top) is used if dir is in its work tree.
 //
 // A bare repository that holds dir is found where GIT_DIR names it, as in the hooks of a push, or else where no ".git"
-// lies above: one that somebody has committed to a work tree is a directory like others, since its configuration would
-// be a stranger's.
+// is above: one that was committed to a work tree is a directory like others, since its configuration could
+// be hostile.
 func Lookup(dir string, s Settings) (*Repo, error) {
 	dir = resolved(dir)
 	if r := s.bareFromEnvironment(dir); r != nil {
@@ -56,7 +56,7 @@ func Lookup(dir string, s Settings) (*Repo, error) {
 	return s.bareAbove(dir), nil
 }
 
-// bareFromEnvironment returns the bare repository that GIT_DIR names if dir lies in it.
+// bareFromEnvironment returns the bare repository that GIT_DIR names if dir is in it.
 func (s Settings) bareFromEnvironment(dir string) *Repo {
 	env := s.get("GIT_DIR")
 	if env == "" || s.get("GIT_WORK_TREE") != "" {
@@ -74,7 +74,7 @@ func (s Settings) bareFromEnvironment(dir string) *Repo {
 	return r
 }
 
-// bareAbove returns the bare repository that dir lies in. Git is left to find it as well, so that it checks who owns it.
+// bareAbove returns the bare repository that holds dir. Git is left to find it as well, so that it checks who owns it.
 func (s Settings) bareAbove(dir string) *Repo {
 	for ; !isBare(dir); dir = filepath.Dir(dir) {
 		if filepath.Dir(dir) == dir {
@@ -201,7 +201,7 @@ func resolved(path string) string {
 	return filepath.Clean(path)
 }
 
-// Holds reports whether a path, absolute and without links, lies in the git directory: there is no work tree.
+// Holds reports whether a path, absolute and without links, is in the git directory: there is no work tree.
 func (r *Repo) Holds(path string) bool { return r.Bare || within(path, r.Dir) }
 
 func within(path, dir string) bool {

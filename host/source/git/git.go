@@ -19,7 +19,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// Settings says how git is run. Environ and Dir are those of the caller's process: this package reads neither itself.
+// Settings are how git is run. Environ and Dir are those of the caller's process: this package reads neither itself.
 type Settings struct {
 	Program string   // "" is git, looked up in PATH
 	Environ []string // as os.Environ gives it; what could send git elsewhere is taken out, see Find

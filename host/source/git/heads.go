@@ -30,7 +30,7 @@ func (r *Repo) Heads(ctx context.Context) ([]string, error) {
 	return append([]string{head}, merged...), err
 }
 
-// merged reads MERGE_HEAD, of which rev-parse gives the first line only.
+// merged reads MERGE_HEAD, of which rev-parse prints the first line only.
 func (r *Repo) merged() ([]string, error) {
 	text, err := readStart(filepath.Join(r.Dir, "MERGE_HEAD"), 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -55,7 +55,7 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return "", fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
 }
 
-// Lacks says why a commit that another one names cannot be read: that the clone is shallow, or else the error.
+// Lacks returns why a commit that another one names cannot be read: that the clone is shallow, or else the error.
 func (r *Repo) Lacks(ctx context.Context, id string, err error) error {
 	if _, _, missing := r.run(ctx, "cat-file", "-e", id); missing != nil && r.shallow(ctx) {
 		return r.tooShallow(fmt.Sprintf("commit %.12s", id))

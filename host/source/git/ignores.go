@@ -22,7 +22,7 @@ const survived = 20
 // Ignores asks git which paths it ignores, through one "check-ignore" that is started when first needed. What git
 // tracks is not ignored, whatever the rules say. It is safe for concurrent use. Close it.
 //
-// Check-ignore is asked about the rules alone: to find out what is tracked it looks through the whole index for each
+// Check-ignore is asked about the rules alone: to find out what is tracked it reads the whole index for each
 // path, which takes seconds where there are 100,000 files. The index is listed once instead, if there is a rule for a path.
 type Ignores struct {
 	repo     *Repo
@@ -43,7 +43,7 @@ func (r *Repo) Ignores(ctx context.Context) *Ignores { return &Ignores{repo: r, 
 // Tracked sets what git tracks, for a caller that has listed it already. Call it before Ask.
 func (g *Ignores) Tracked(l *Listing) { g.tracked = l }
 
-// Broken returns the error after which Ask has been giving the same one, nil if there is none.
+// Broken returns the error that Ask returns from now on, nil if there is none.
 func (g *Ignores) Broken() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -29,7 +29,7 @@ type pastRules struct {
 	placed  map[string]bool
 }
 
-// IgnoresOf returns a reader of the ignore rules as the files of a commit have them, whatever lies in the work tree; the
+// IgnoresOf returns a reader of the ignore rules as the files of a commit have them, whatever is in the work tree; the
 // user's own rules hold as well. Only Covered may be asked. It writes copies of those files to a new directory in temp, the
 // system's own place if that is "" or missing, which Close removes. The objects stay the caller's to close.
 func (r *Repo) IgnoresOf(ctx context.Context, l *Listing, objects *Objects, temp string) *Ignores {

@@ -32,7 +32,7 @@ const Gitlink = "160000"
 const directory = "040000"
 
 // Index lists the index as the next commit would hold it, and what is unmerged. Names that are only intended to be
-// added are listed like empty files; Intended tells them apart. Files outside a sparse checkout are listed. With paths it
+// added are listed like empty files; Intended distinguishes them. Files outside a sparse checkout are listed. With paths it
 // is what the index has at them and below.
 func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
 	size := r.indexSize()

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// ErrMissing says that this clone does not have an object: it was promised by a remote, or the repository is damaged.
+// ErrMissing means that this clone does not have an object: it was promised by a remote, or the repository is damaged.
 var ErrMissing = errors.New("the object is not in this clone")
 
 // Objects reads objects by id through one "cat-file --batch" and, for sizes alone, one "cat-file --batch-check", each
@@ -41,7 +41,7 @@ type Object struct {
 	Data []byte // nil if it was not asked for, or is larger than was allowed
 }
 
-// Read returns an object. One that is larger than max bytes comes without Data. ErrMissing says that the clone lacks it;
+// Read returns an object. One that is larger than max bytes comes without Data. ErrMissing means that the clone lacks it;
 // any other error is a failure.
 func (o *Objects) Read(id string, max int64) (Object, error) {
 	return o.query(&o.data, id, func(out *bufio.Reader, object *Object) error {
@@ -113,7 +113,7 @@ func (o *Objects) query(q *oneAtATime, id string, body func(*bufio.Reader, *Obje
 	return object, nil
 }
 
-// head reads "ID TYPE SIZE", or "ID missing" and gives an Object without a Type.
+// head reads "ID TYPE SIZE", or "ID missing" and returns an Object without a Type.
 func head(out *bufio.Reader, id string) (Object, error) {
 	line, err := out.ReadString('\n')
 	if err != nil {

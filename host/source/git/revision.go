@@ -51,7 +51,7 @@ func (r *Repo) Unambiguous(ctx context.Context, revision string) error {
 	}
 	var names []string
 	for name := range strings.Lines(out) {
-		if name = strings.TrimSuffix(name, "\n"); strings.HasSuffix(name, "/"+revision) { // a directory of refs lists what lies in it
+		if name = strings.TrimSuffix(name, "\n"); strings.HasSuffix(name, "/"+revision) { // a directory of refs lists what is in it
 			names = append(names, name)
 		}
 	}

@@ -63,7 +63,7 @@ func (s *Set) EachLiteral(parent State, text string) iter.Seq[int] {
 }
 
 // Miscased returns the name that a glob spells out, if the child's name differs from it in case or Unicode form alone and
-// no glob spells out the child's own, with that glob; last says that no more names follow.
+// no glob spells out the child's own, with that glob; last is true if no more names follow.
 func (s *Set) Miscased(parent State, text string) (expected string, owner int, last bool) {
 	folded := edit.Fold(text)
 	if !s.lowered[folded] {

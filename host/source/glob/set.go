@@ -32,7 +32,7 @@ type alternative struct {
 	literals uint64 // bit k: one of names[:k] is literal
 }
 
-// A State says how far each glob of a Set has come. The zero State is dead: nothing matches here or below.
+// A State is how far each glob of a Set has come. The zero State is dead: nothing matches here or below.
 type State struct {
 	at []uint64 // by alternative; bit k: the path so far matches names[:k]
 }
@@ -174,8 +174,8 @@ func (s *Set) owners(st State, positions func(a *alternative) uint64) iter.Seq[i
 	}
 }
 
-// Each returns every glob that the path so far matches, in order. Whether a glob that ends in a slash matches what lies
-// there is for the caller to say; see DirOnly.
+// Each returns every glob that the path so far matches, in order. Whether a glob that ends in a slash matches what is
+// there is for the caller to decide; see DirOnly.
 func (s *Set) Each(st State) iter.Seq[int] { return s.owners(st, (*alternative).accept) }
 
 // EachNamed returns every glob that matches here or could match below and that a literal name has led here, in order. Such a

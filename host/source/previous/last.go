@@ -27,7 +27,7 @@ import (
 // A Record is what was seen of each state directory.
 type Record map[discover.Instance][]snapshot.File
 
-// ErrDamaged says that a record is not as it was written.
+// ErrDamaged means that a record is not as it was written.
 var ErrDamaged = errors.New("the record of the last open gate is damaged")
 
 // MaxSize is the greatest number of bytes that a record may have, packed and unpacked.

@@ -95,7 +95,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("Read(%s) = %+v, %v, want %+v", path, c, err, want)
 		}
 	}
-	if _, err := d.Read("deep/er/x.md", tree.Entry{}, 9); !errors.Is(err, tree.ErrUnseen) {
+	if _, err := d.Read("deep/er/x.md", tree.Entry{}, 9); !errors.Is(err, tree.ErrNotFetched) {
 		t.Errorf("what was not read reads: %v", err)
 	}
 	if n, err := d.Size("deep/er/x.md", tree.Entry{}); n != 9 || err != nil {

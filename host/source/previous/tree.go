@@ -59,7 +59,7 @@ func (d dir) find(path string) (snapshot.File, error) {
 			return f, nil
 		}
 	}
-	return snapshot.File{}, tree.ErrUnseen
+	return snapshot.File{}, tree.ErrNotFetched
 }
 
 func (d dir) Size(path string, _ tree.Entry) (int64, error) {
@@ -75,7 +75,7 @@ func (d dir) Read(path string, _ tree.Entry, max int64) (tree.Content, error) {
 	case f.TooLarge, int64(len(f.Data)) > max:
 		return tree.Content{Size: f.Size}, nil
 	case f.Data == nil:
-		return tree.Content{}, tree.ErrUnseen
+		return tree.Content{}, tree.ErrNotFetched
 	}
 	return tree.Content{Size: f.Size, Data: f.Data}, nil
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"github.com/stategate/stategate/host/source/tree"
@@ -37,7 +39,7 @@ func (p *Past) Input() snapshot.InputBase {
 
 // Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit has
 // nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present instance: what
-// is never committed has no earlier revision. Any error is a *failure.Failure.
+// is never committed has no earlier revision. Any error is a *fault.Failure.
 func Base(ctx context.Context, commit tree.Tree, specs *Specs, now *Instance, root string, l Limits) (*Past, error) {
 	absent := &Past{State: wire.BaseNew}
 	if allIgnored(now.Files) {
@@ -63,12 +65,7 @@ func Base(ctx context.Context, commit tree.Tree, specs *Specs, now *Instance, ro
 }
 
 func allIgnored(files []snapshot.File) bool {
-	for _, f := range files {
-		if !f.Ignored {
-			return false
-		}
-	}
-	return len(files) > 0
+	return len(files) > 0 && !slices.ContainsFunc(files, func(f snapshot.File) bool { return !f.Ignored })
 }
 
 // same finds the present document whose object id that of an earlier one is.
@@ -97,4 +94,37 @@ func blobID(data []byte, length int) string {
 	_, _ = io.WriteString(h, "blob "+strconv.Itoa(len(data))+"\x00")
 	_, _ = h.Write(data)
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which is
+// by path. Two instances of equal digest get equal snapshots from the same manifest. An object id stands for the bytes and
+// all that follows from them.
+func digest(files []found) string {
+	all := sha256.New()
+	var head []byte
+	for _, f := range files {
+		head = appendText(head[:0], f.Path)
+		head = append(head, byte(f.Kind), bit(f.TooLarge), bit(f.Ignored), bit(f.Data != nil))
+		head = appendText(head, f.Detail)
+		head = appendText(head, f.entry.ID)
+		head = binary.BigEndian.AppendUint64(head, uint64(f.Size))
+		head = binary.BigEndian.AppendUint32(head, uint32(f.Spec))
+		if f.Data != nil {
+			sum := sha256.Sum256(f.Data)
+			head = append(head, sum[:]...)
+		}
+		all.Write(head)
+	}
+	return hex.EncodeToString(all.Sum(nil))
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.BigEndian.AppendUint32(b, uint32(len(s))), s...)
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -1,5 +1,5 @@
-// Package statefiles reads one instance: it lists what lies below the root, decides by the manifest's documents what is
-// seen and how much of it, and reads. What nobody asked for is neither read nor passed on.
+// Package statefiles reads one state directory (an instance): it lists what is below the root, decides by the manifest's
+// documents what is read and how much of it, and reads that. Nothing else is read or passed on.
 package statefiles
 
 import (
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
@@ -24,15 +25,30 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
-	Listed  func(dir string) // told of every directory below the anchor that is listed, concurrently; may be nil
+	Listed  func(dir string) // called with every directory below the anchor that is listed, concurrently; may be nil
+}
+
+// Limits bounds what is read of one instance. Sizes are in bytes.
+type Limits struct {
+	Entries  int   // names listed below the root
+	Depth    int   // directories inside each other
+	Document int64 // one content document; a larger one is read all the same, for a summary
+	Summary  int64 // one document of any kind; a larger one is not read
+	Content  int64 // all content documents
+	Total    int64 // all documents
+}
+
+// DefaultLimits returns the limits that hold when none are asked for. Document and Content are those of l.
+func DefaultLimits(l limits.Limits) Limits {
+	return Limits{Entries: 100_000, Depth: 64, Document: l.Document, Summary: 64 << 20, Content: l.Content, Total: 128 << 20}
 }
 
 // An Instance is what was read of one. What has an object id is known by it, and its bytes are there after Load.
 type Instance struct {
 	Root     string
 	Files    []snapshot.File // sorted by path
-	Unseen   []string        // globs of documents whose bytes are not to be had, sorted
-	Pointers bool            // what is unseen is stood for by Git LFS pointers
+	Unseen   []string        // globs of documents whose bytes are not available, sorted
+	Pointers bool            // Git LFS pointers are in place of what is not available
 	Unstable bool            // it changed while it was read, each time
 	Misnamed []Misnamed      // in the order of the walk
 	Digest   string          // of everything that a plugin may come to know
@@ -41,7 +57,7 @@ type Instance struct {
 	await *pass    // what Load needs; nil if every byte is there
 }
 
-// Read reads the instance at root, slash-separated below the anchor. Any error is a *failure.Failure: an instance is
+// Read reads the instance at root, slash-separated below the anchor. Any error is a *fault.Failure: an instance is
 // read as a whole or not at all.
 func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Instance, error) {
 	for attempt := 1; ; attempt++ {
@@ -59,7 +75,7 @@ func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Insta
 	}
 }
 
-// instance returns what a pass found. The objects that it names never change: they are read when somebody needs them.
+// instance returns what a pass found. The objects that it names never change: they are read when they are needed.
 func (p *pass) instance() *Instance {
 	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased, Digest: digest(p.found)}
 	for _, f := range p.found {
@@ -71,12 +87,12 @@ func (p *pass) instance() *Instance {
 	return i
 }
 
-// vanished reports whether an error says no more than that something changed.
+// vanished reports whether an error means only that something changed.
 func vanished(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, tree.ErrChanged) || errors.Is(err, tree.ErrNotDirectory)
 }
 
-// A pathError says where below the root an error happened.
+// A pathError is an error at a path below the root.
 type pathError struct {
 	path string
 	err  error
@@ -110,7 +126,7 @@ type pass struct {
 	entries int
 	content int64
 	total   int64
-	tell    func(dir string)
+	onList  func(dir string)
 	past    bool // it reads a base
 	stable  bool
 
@@ -140,7 +156,7 @@ func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass,
 		return nil, err
 	}
 	defer dir.Close()
-	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root, tell: c.Listed}
+	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root, onList: c.Listed}
 	if err := p.walk(".", specs.set.Start(), 0); err != nil {
 		return nil, err
 	}
@@ -157,8 +173,8 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	if p.tell != nil {
-		p.tell(tree.Join(p.root, dir))
+	if p.onList != nil {
+		p.onList(tree.Join(p.root, dir))
 	}
 	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
 	if errors.Is(err, tree.ErrTooMany) {
@@ -193,10 +209,10 @@ func (p *pass) nested(dir string, st glob.State) {
 	}
 }
 
-// nestedRepository says what lies where a repository hides documents, and what to do.
+// nestedRepository describes a repository that hides documents, with the cure.
 const nestedRepository = "a git repository of its own, which is not entered; remove its .git"
 
-// isRepository reports whether what lies in a directory is the state of another repository.
+// isRepository reports whether a directory is another repository.
 func (p *pass) isRepository(dir string, l tree.Listing) bool {
 	for _, e := range l.Entries {
 		if e.Name == tree.GitName {

@@ -2,6 +2,7 @@ package statefiles
 
 import (
 	"path"
+	"slices"
 
 	"github.com/stategate/stategate/sdk/snapshot"
 )
@@ -11,12 +12,7 @@ func (i *Instance) Ignored() bool { return allIgnored(i.Files) }
 
 // SomeIgnored reports whether git ignores a document of the instance.
 func (i *Instance) SomeIgnored() bool {
-	for _, f := range i.Files {
-		if f.Ignored {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(i.Files, func(f snapshot.File) bool { return f.Ignored })
 }
 
 // Unchanged reports whether the documents that git does not ignore are those of the past. Nothing need be loaded.
@@ -55,7 +51,7 @@ func (i *Instance) lists(path string) bool {
 	return false
 }
 
-// A Likeness says how much of a past instance another one holds, in documents that are not empty.
+// A Likeness is how much of a past state directory another one holds, in documents that are not empty.
 type Likeness struct {
 	Exact  int // the same bytes under the same name
 	Shared int // the same name

@@ -35,19 +35,19 @@ func (p *pass) document(path string, e tree.Entry, spec int) error {
 
 func (p *pass) add(f snapshot.File) { p.found = append(p.found, found{File: f}) }
 
-// bytes fills in what the spec needs, or says that the bytes are not to be had.
+// bytes fills in what the spec needs, and reports whether the bytes are not available.
 func (p *pass) bytes(f *snapshot.File, e tree.Entry) (hidden bool, err error) {
 	need := p.specs.list[f.Spec].Need
 	if need == wire.Listed {
 		f.Size, err = p.dir.Size(f.Path, e)
-		if errors.Is(err, tree.ErrUnseen) {
+		if errors.Is(err, tree.ErrNotFetched) {
 			err = nil // the name is all that was asked for
 		}
 		return false, err
 	}
 	c, err := p.read(f.Path, e)
 	switch {
-	case errors.Is(err, tree.ErrUnseen):
+	case errors.Is(err, tree.ErrNotFetched):
 		return true, nil
 	case err != nil:
 		return false, err
@@ -68,7 +68,7 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 }
 
 // Load reads the bytes that object ids stand for. Documents that are the same in now, which is loaded and may be nil,
-// share them. Any error is a *failure.Failure.
+// share them. Any error is a *fault.Failure.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	p := i.await
 	if p == nil {
@@ -99,8 +99,8 @@ func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	return nil
 }
 
-// load fills in one file and reports whether it stays: a document that is there and cannot be seen is unseen in the
-// present, so that its absence proves nothing; a base has no such list, and so it stays there as something that is no text.
+// load fills in one file and reports whether it stays: a document whose bytes are not available is listed as such in the
+// present, so that its absence proves nothing; a base has no such list, so there it stays as something that is not text.
 func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *snapshot.File) (keep bool, err error) {
 	if same != nil {
 		if s := same(f.Path, id); s != nil && s.Spec == f.Spec {
@@ -166,8 +166,7 @@ func (p *pass) unchanged() bool {
 	return true
 }
 
-// sameListing lists again. Beside the index lies more than is listed, which is why the
-// limit is not what was found.
+// sameListing lists again. Beside the index there may be more than is listed, so the limit is not the number found.
 func (p *pass) sameListing(d directory) bool {
 	again, err := p.dir.List(d.path, p.limits.Entries)
 	return err == nil && slices.Equal(again.Entries, d.listing.Entries)

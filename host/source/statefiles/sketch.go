@@ -57,8 +57,8 @@ func (t text) holds(old text) bool {
 	return 10*common >= 9*old.length
 }
 
-// Near counts the documents that still say nearly all that they said in a past one, and reports whether these are enough
-// to call it one instance that has moved: most of what either of the two has, and a third of what there was. What two
+// Near counts the documents that still hold nearly all that they held in a past one, and reports whether these are enough
+// to call it one state directory that has moved: most of what either of the two has, and a third of what there was. What two
 // runs take from one template is less.
 func (s Sketch) Near(past Sketch) (near int, moved bool) {
 	for path, was := range past {

@@ -19,7 +19,7 @@ import (
 // maxTree is the greatest size of one directory object, in bytes: some 100,000 entries with long names.
 const maxTree = 32 << 20
 
-// A Commit is the tree of one git commit, read object by object as far as somebody asks.
+// A Commit is the tree of one git commit, read object by object when it is needed.
 type Commit struct {
 	ID      string   // of the commit
 	Parents []string // object ids, whether or not the clone has them
@@ -91,7 +91,7 @@ func (c *Commit) Open(ctx context.Context, dir string) (Dir, error) {
 	return &commitDir{blobs{c.objects}, id, map[string]string{".": id}}, nil
 }
 
-// directory remembers what lies above instances, for the next one.
+// directory keeps what is above one instance for the next one.
 func (c *Commit) directory(id string) ([]Entry, error) {
 	c.mu.Lock()
 	entries, ok := c.seen[id]
@@ -139,9 +139,9 @@ func (d *commitDir) List(path string, max int) (Listing, error) {
 
 func (d *commitDir) Unchanged(string, Stamp) bool { return true }
 
-func unseen(err error) error {
+func notFetched(err error) error {
 	if errors.Is(err, git.ErrMissing) {
-		return ErrUnseen
+		return ErrNotFetched
 	}
 	return err
 }

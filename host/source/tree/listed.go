@@ -15,21 +15,21 @@ import (
 // A Walkable is a Tree that can be walked from its top.
 type Walkable interface {
 	Tree
-	// Scan calls f with what lies in dir, in any order, once or twice each. The caller has been told of dir by an
-	// earlier Scan. What is marked Transit is only there to be walked through.
+	// Scan calls f with what is in dir, in any order, once or twice each. An earlier Scan has returned dir. What is marked
+	// PassThrough is only there to be walked through.
 	Scan(dir string, f func(name string, mode fs.FileMode)) error
-	// Mode tells what lies at a path, itself and not where a link leads.
+	// Mode returns what is at a path, without following a link.
 	Mode(path string) (fs.FileMode, error)
-	// Readlink gives the text of a symbolic link.
+	// Readlink returns the text of a symbolic link.
 	Readlink(path string) (string, error)
 	// IsRepository reports whether a ".git" of that mode, which Scan gave, makes a repository of dir.
 	IsRepository(dir string, mode fs.FileMode) bool
-	// Name gives the absolute path of the anchor.
+	// Name returns the absolute path of the anchor.
 	Name() string
 }
 
-// Transit marks a directory that is not part of the tree, though something in it may be.
-const Transit = fs.ModeTemporary
+// PassThrough marks a directory that is not part of the tree, though something in it may be.
+const PassThrough = fs.ModeTemporary
 
 // A Listed is a tree of git objects that is known whole: the index, or a commit.
 type Listed struct {
@@ -45,13 +45,13 @@ func NewListed(listing *git.Listing, objects *git.Objects, name string) *Listed 
 	return &Listed{blobs{objects}, listing, name, map[string]bool{}}
 }
 
-// Hide takes a file out of the tree. Call it while nobody looks.
+// Hide takes a file out of the tree. Call it before the tree is used.
 func (l *Listed) Hide(path string) { l.absent[path] = true }
 
 // Name implements Walkable.
 func (l *Listed) Name() string { return l.name }
 
-// Holds reports whether a file or directory lies at a path.
+// Holds reports whether there is a file or directory at a path.
 func (l *Listed) Holds(path string) bool {
 	_, err := l.Mode(path)
 	return err == nil
@@ -136,7 +136,7 @@ func (l *Listed) Readlink(path string) (string, error) {
 		return "", fs.ErrNotExist
 	}
 	o, err := l.objects.Read(file.ID, maxLink)
-	return string(o.Data), unseen(err)
+	return string(o.Data), notFetched(err)
 }
 
 // IsRepository implements Walkable: Scan shows a ".git" in submodules only.
@@ -201,7 +201,7 @@ func Sorted(entries []Entry) []Entry {
 	return slices.CompactFunc(entries, func(a, b Entry) bool { return a.Name == b.Name })
 }
 
-// unmerged says what lies where a merge has not been resolved, and what to do.
+// unmerged describes a file whose merge is not resolved, with the cure.
 const unmerged = "a file whose merge is not resolved; resolve it and stage it (git add)"
 
 func entryOf(name string, file *git.File) Entry {
@@ -218,10 +218,10 @@ type blobs struct{ objects *git.Objects }
 
 func (b blobs) Size(_ string, e Entry) (int64, error) {
 	o, err := b.objects.Info(e.ID)
-	return o.Size, unseen(err)
+	return o.Size, notFetched(err)
 }
 
 func (b blobs) Read(_ string, e Entry, max int64) (Content, error) {
 	o, err := b.objects.Read(e.ID, max)
-	return Content{Size: o.Size, Data: o.Data}, unseen(err)
+	return Content{Size: o.Size, Data: o.Data}, notFetched(err)
 }

@@ -16,8 +16,8 @@ const (
 	openQuietly = syscall.O_NONBLOCK | syscall.O_NOCTTY
 )
 
-// lister gives another handle of an open directory, to list it with. A handle that an os.Root gave looks at every entry
-// once more (Go 1.26), which triples the time of a large directory; types are all that is wanted here.
+// lister returns another handle of an open directory, to list it with. A handle from an os.Root reads every entry once
+// more (Go 1.26), which triples the time of a large directory; types are all that is wanted here.
 func lister(d *os.File) (*os.File, error) {
 	conn, err := d.SyscallConn()
 	if err != nil {

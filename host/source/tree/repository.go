@@ -30,7 +30,7 @@ func IsRepository(d Dir, dir string, kind snapshot.Kind) bool {
 	return false
 }
 
-// isOther reports whether something lies at path that is not a regular file: a directory, or a link to one.
+// isOther reports whether there is something at path that is not a regular file: a directory, or a link to one.
 func isOther(d Dir, path string) bool {
 	_, err := d.Size(path, Entry{})
 	return errors.Is(err, ErrChanged)

@@ -11,13 +11,13 @@ import (
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// An Ignorer tells for each path, slash-separated below the anchor, whether git ignores it.
+// An Ignorer returns for each path, slash-separated below the anchor, whether git ignores it. *git.Ignores is one.
 type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }
 
-// A Staged is the index, and beside it what git ignores in the work tree: state that is never committed is judged as it
-// lies there. What is neither in the index nor ignored does not exist.
+// A Staged is the index, and beside it what git ignores in the work tree: state that is never committed is checked as it
+// is there. What is neither in the index nor ignored does not exist.
 type Staged struct {
 	*Listed
 	disk    *Worktree
@@ -33,7 +33,7 @@ func NewStaged(index *Listed, disk *Worktree, ignores Ignorer) *Staged {
 	return &Staged{Listed: index, disk: disk, ignores: ignores, real: map[string]bool{".": true}, ignored: map[string]bool{}}
 }
 
-// Ask implements Ignorer: what the index holds is not ignored, and what lies in an ignored directory is.
+// Ask implements Ignorer: what the index holds is not ignored, and what is in an ignored directory is.
 func (s *Staged) Ask(paths []string) ([]bool, error) {
 	answers := make([]bool, len(paths))
 	var open []string
@@ -77,7 +77,7 @@ func (s *Staged) within(p string) bool {
 	return false
 }
 
-// Scan implements Walkable. A directory of the work tree that the index does not have is Transit unless it is ignored.
+// Scan implements Walkable. A directory of the work tree that the index does not have is PassThrough unless it is ignored.
 func (s *Staged) Scan(dir string, f func(name string, mode fs.FileMode)) error {
 	var listed []string
 	err := s.Listed.Scan(dir, func(name string, mode fs.FileMode) {
@@ -123,7 +123,7 @@ func (s *Staged) Scan(dir string, f func(name string, mode fs.FileMode)) error {
 		case ignored[i]:
 			f(path.Base(p), mode)
 		case mode.IsDir():
-			f(path.Base(p), mode|Transit)
+			f(path.Base(p), mode|PassThrough)
 		}
 	}
 	return nil

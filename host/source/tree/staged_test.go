@@ -61,7 +61,7 @@ func scanned(t *testing.T, w Walkable, dir string) string {
 	var list []string
 	err := w.Scan(dir, func(name string, mode fs.FileMode) {
 		switch {
-		case mode&Transit != 0:
+		case mode&PassThrough != 0:
 			name += "?"
 		case mode.IsDir():
 			name += "/"

@@ -1,5 +1,4 @@
-// Package tree is where bytes come from: a work tree, or a commit of it. It lists and reads; what the bytes mean is
-// nobody's business here.
+// Package tree is where bytes come from: a work tree, the index, or a commit. It lists and reads, and interprets nothing.
 //
 // No symbolic link is ever followed, also not one that stays inside the tree, and nothing that is not a regular file
 // is ever opened to be read.
@@ -20,20 +19,20 @@ import (
 // A Tree is one state of the directory that everything is relative to, the anchor. It is safe for concurrent use.
 type Tree interface {
 	// Open opens a directory, slash-separated below the anchor, "." for the anchor itself. The error is fs.ErrNotExist
-	// if nothing is there, and ErrNotDirectory if it, or what lies above it, is something else.
+	// if nothing is there, and ErrNotDirectory if it, or something above it, is something else.
 	Open(ctx context.Context, dir string) (Dir, error)
 }
 
 // A Dir is an open directory of a Tree. Paths are slash-separated below it, "." is the directory itself. One goroutine
 // uses it at a time. Close it.
 type Dir interface {
-	// List gives what lies directly in a directory, sorted by name; ErrTooMany if that is more than max.
+	// List returns what is directly in a directory, sorted by name; ErrTooMany if that is more than max.
 	List(path string, max int) (Listing, error)
-	// Size gives the size of a regular file that was listed, in bytes, without reading it.
+	// Size returns the size of a regular file that was listed, in bytes, without reading it.
 	Size(path string, e Entry) (int64, error)
-	// Read gives a regular file that was listed. One that is larger than max bytes comes without Data.
+	// Read returns a regular file that was listed. One that is larger than max bytes comes without Data.
 	Read(path string, e Entry, max int64) (Content, error)
-	// Unchanged reports whether what lies at path is still what the stamp was taken of.
+	// Unchanged reports whether path is still as it was when the stamp was taken.
 	Unchanged(path string, s Stamp) bool
 	Close() error
 }
@@ -58,7 +57,7 @@ func EntryOfGit(name, mode, id string) Entry {
 	return Entry{Name: name, Kind: kind, Detail: detail, ID: id}
 }
 
-// A Listing is what lies in one directory.
+// A Listing is the content of one directory.
 type Listing struct {
 	Entries []Entry
 	Stamp   Stamp
@@ -71,21 +70,21 @@ type Content struct {
 	Stamp Stamp
 }
 
-// A Stamp tells whether a file or directory changed since it was taken. The zero Stamp stands for what cannot change.
+// A Stamp tells whether a file or directory changed since it was taken. The zero Stamp is for what cannot change.
 type Stamp struct {
 	info  fs.FileInfo
 	fresh bool // so new when it was taken that a later change may not show in it
 }
 
 var (
-	// ErrNotDirectory says that something else lies where a directory was to be opened, a symbolic link perhaps.
+	// ErrNotDirectory means that something else is where a directory was to be opened, a symbolic link perhaps.
 	ErrNotDirectory = errors.New("not a directory")
-	// ErrChanged says that something else lies where a file was listed.
+	// ErrChanged means that something else is where a file was listed.
 	ErrChanged = errors.New("it changed while it was read")
-	// ErrTooMany says that a directory holds more than the caller wanted to know.
+	// ErrTooMany means that a directory holds more than the caller allows.
 	ErrTooMany = errors.New("too many entries")
-	// ErrUnseen says that the bytes of an object are not in this clone.
-	ErrUnseen = errors.New("its bytes are not in this clone")
+	// ErrNotFetched means that the bytes of an object are not in this clone.
+	ErrNotFetched = errors.New("its bytes are not in this clone")
 )
 
 // Join returns a name in a directory as a path; either may be ".". It is slashpath.Join for what is clean.

@@ -53,7 +53,7 @@ func (w *Worktree) Open(ctx context.Context, dir string) (Dir, error) {
 	return &worktreeDir{root: root}, nil
 }
 
-// noLinks looks at every part of dir and gives the last.
+// noLinks checks that no part of dir is a link and returns the last.
 func (w *Worktree) noLinks(dir string) (info fs.FileInfo, err error) {
 	for at := 0; at < len(dir); at++ {
 		next := strings.IndexByte(dir[at:], '/')
@@ -71,8 +71,8 @@ func (w *Worktree) noLinks(dir string) (info fs.FileInfo, err error) {
 	return info, nil
 }
 
-// Scan calls f with what lies in dir, in any order, a part at a time so that a huge directory needs little memory. It
-// does not look at each part of dir for links: the caller has walked there.
+// Scan calls f with what is in dir, in any order, a part at a time so that a huge directory needs little memory. It
+// does not check the parts of dir for links: the caller has walked there.
 func (w *Worktree) Scan(dir string, f func(name string, mode fs.FileMode)) error {
 	d, err := openDir(w.root, dir)
 	if err != nil {
@@ -93,7 +93,7 @@ func (w *Worktree) Scan(dir string, f func(name string, mode fs.FileMode)) error
 	}
 }
 
-// Mode tells what lies at a path, itself and not where a link leads.
+// Mode returns what is at a path, without following a link.
 func (w *Worktree) Mode(path string) (fs.FileMode, error) {
 	info, err := w.root.Lstat(path)
 	if err != nil {

@@ -48,7 +48,7 @@ func (d *worktreeDir) keep(at string) (*os.Root, string) {
 	}
 	sub, err := root.OpenRoot(rest + "/.") // see Worktree.Open
 	if err != nil {
-		return root, rest // whatever it is, listing says it
+		return root, rest // whatever it is, listing reports it
 	}
 	if d.open == nil {
 		d.open = map[string]*os.Root{}
@@ -130,7 +130,7 @@ func (d *worktreeDir) Read(path string, _ Entry, max int64) (Content, error) {
 	return c, nil
 }
 
-// readAll reads to the end, or to one byte more than max. The size is what the file said: some grow, some lie.
+// readAll reads to the end, or to one byte more than max. Some files grow, and some report a wrong size.
 func readAll(r io.Reader, size, max int64) ([]byte, error) {
 	data := make([]byte, 0, size+1)
 	r = io.LimitReader(r, max+1)
