@@ -144,7 +144,7 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 		return nil
 	}
 	if !r.Whole {
-		return usagef("--write-baseline records all findings; run it at the top, %s, without PATHs", r.Anchor)
+		return usagef("--write-baseline records all findings; run it at the top, %s, without PATHs", r.Workspace)
 	}
 	dir, name := a.baselinePlace(f, r)
 	b := policy.NewBaseline(r)
@@ -176,7 +176,7 @@ func (a *app) baselinePlace(f *checkFlags, r *result.Result) (dir, name string) 
 	case s.Baseline.Value != "":
 		return s.files.Top, path.Join(s.dir, s.Baseline.Value)
 	}
-	return r.Anchor, baselineName
+	return r.Workspace, baselineName
 }
 
 // writeBelow writes a file below a directory.

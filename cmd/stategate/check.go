@@ -111,8 +111,8 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	}
 	a.remember(r, f.selected)
 	how.Recover = a.recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
-	how.Stage = func(paths []string) string { return a.gitAdd(r.Anchor, paths) }
-	a.placed(&how, r.Anchor)
+	how.Stage = func(paths []string) string { return a.gitAdd(r.Workspace, paths) }
+	a.placed(&how, r.Workspace)
 	err = out.write(a.stdout, r, how)
 	if err == nil && a.code == exitBroken {
 		a.code = a.despiteFailure(f, r, failOn)

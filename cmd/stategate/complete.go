@@ -225,7 +225,7 @@ func (a *app) configuredPlugins() cobra.CompletionFunc {
 func (a *app) runNames(f *resumeFlags) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
 		r := a.glance(ctx, t, &f.lookFlags, t.args)
-		for _, run := range meantBy(r.Runs(), a.anchored(r.Anchor, t.args), len(t.args) > 0) {
+		for _, run := range meantBy(r.Runs(), a.anchored(r.Workspace, t.args), len(t.args) > 0) {
 			if f.workflow == "" || run.Instance.Plugin == f.workflow {
 				name := run.Name()
 				if run.Self != nil && run.Self.Subject != "" {

@@ -65,14 +65,14 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen
 func (a *app) fixed(w io.Writer, fixed *result.Fixed, source wire.Source, stage []string) error {
 	how := a.printing(w)
 	if fixed.Result != nil {
-		a.placed(&how, fixed.Result.Anchor)
+		a.placed(&how, fixed.Result.Workspace)
 	}
 	err := errors.Join(print.Outcome(w, &fixed.Outcome, how), print.Skipped(w, fixed.Skipped, how))
 	if err == nil && fixed.Changed() {
 		err = print.Lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
 	if err == nil && len(stage) > 0 {
-		err = print.Lines(w, "then: ", "", a.gitAdd(fixed.Result.Anchor, stage))
+		err = print.Lines(w, "then: ", "", a.gitAdd(fixed.Result.Workspace, stage))
 	}
 	if err == nil && fixed.Changed() && source == wire.Index {
 		err = print.Lines(w, "", "", "the work tree was changed and nothing was staged. What is staged is still:")

@@ -156,7 +156,7 @@ func (r *recovery) run(ctx context.Context) error {
 func (r *recovery) look(ctx context.Context) (err error) {
 	r.say.Result, err = r.app.look(ctx, r.o, r.f.noCache)
 	if err == nil {
-		r.placed(&r.how, r.say.Result.Anchor)
+		r.placed(&r.how, r.say.Result.Workspace)
 	}
 	if err == nil && len(r.say.Result.Failures) > 0 {
 		r.code = exitBroken
@@ -317,7 +317,7 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 
 // then says what stages paths.
 func (r *recovery) then(first string, paths []string) error {
-	r.say.Then = r.gitAdd(r.say.Result.Anchor, paths)
+	r.say.Then = r.gitAdd(r.say.Result.Workspace, paths)
 	return r.text(func() error { return print.Lines(r.stdout, first, "", r.say.Then) })
 }
 

@@ -98,12 +98,12 @@ func resumeCode(x *print.Resumption) int {
 // resumption finds the one run to continue, or those to choose from.
 func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
 	x := &print.Resumption{Failures: r.Failures}
-	if !a.isHere(r.Anchor) {
-		x.Anchor = r.Anchor
+	if !a.isHere(r.Workspace) {
+		x.Anchor = r.Workspace
 	}
-	all := meantBy(r.Runs(), a.anchored(r.Anchor, paths), len(paths) > 0)
+	all := meantBy(r.Runs(), a.anchored(r.Workspace, paths), len(paths) > 0)
 	all = slices.DeleteFunc(all, func(run result.Run) bool { return f.workflow != "" && run.Instance.Plugin != f.workflow })
-	choices := a.commands(all, r.Anchor, &f.lookFlags)
+	choices := a.commands(all, r.Workspace, &f.lookFlags)
 	if f.run != "" {
 		return x, f.named(x, choices)
 	}

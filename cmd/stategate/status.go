@@ -105,7 +105,7 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	}
 	how := a.printing(a.stdout)
 	how.FailOn, how.Recover = f.closes(), a.recoverCommand(&f.lookFlags, paths, r)
-	a.placed(&how, r.Anchor)
+	a.placed(&how, r.Workspace)
 	v := print.View{Now: o.Now, Facts: f.facts}
 	if f.watch && how.Width > 0 {
 		v.Most = terminalHeight(a.stdout)
@@ -180,8 +180,8 @@ func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, 
 	if len(roots) == 0 {
 		return
 	}
-	repo := git.Find(r.Anchor, git.Settings{Environ: a.env.all, Dir: a.env.dir})
-	known := git.Touched(ctx, repo, r.Anchor, r.Revision, roots)
+	repo := git.Find(r.Workspace, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+	known := git.Touched(ctx, repo, r.Workspace, r.Revision, roots)
 	for _, run := range runs {
 		t := result.Touch(known[run.Instance.Root])
 		if t.At.After(now) {

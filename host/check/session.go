@@ -72,7 +72,7 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	if err := s.Workspace.refuseBare(o.Source); err != nil {
 		return nil, err
 	}
-	s.result.Anchor = s.Workspace.Path
+	s.result.Workspace = s.Workspace.Path
 	ctx, s.cancel = context.WithCancel(ctx)
 	if err := s.open(ctx); err != nil {
 		s.Close()

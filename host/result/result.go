@@ -48,7 +48,7 @@ const (
 // order, so that the same input prints as the same bytes. Nothing in it is fit to
 // be printed raw: texts quote hostile files and plugins.
 type Result struct {
-	Anchor        string // absolute: where all paths begin, links resolved, as the operating system spells it
+	Workspace     string // absolute: where all paths begin, links resolved, as the operating system spells it
 	Source        wire.Source
 	Revision      string           // object id of the commit that was checked, "" for none
 	Switch        []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
