@@ -92,8 +92,8 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	group(root)
 	root.AddCommand(a.acceptCommand(), a.checkVerb(), a.statusVerb(), a.resumeVerb(), a.recoverVerb(), a.explainVerb(), a.initCommand(), a.pluginCommand(), a.schemaCommand(), a.versionCommand())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 78 |")) // fits a terminal
-	root.CompletionOptions.SetDefaultShellCompDirective(noFiles)                                                // where files make sense, a subcommand says so
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = helpFor(a.stdout, c) })
+	root.CompletionOptions.SetDefaultShellCompDirective(noFiles) // where files make sense, a subcommand says so
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	describeArguments(root)

@@ -64,6 +64,9 @@ func trimColumns(s string, n int) string {
 // padded fills a sanitised text up to n columns.
 func padded(s string, n int) string { return s + strings.Repeat(" ", max(n-Columns(s), 0)) }
 
+// Wrap breaks a text between words into lines of so many columns.
+func Wrap(text string, width int) []string { return wrap(text, width, width) }
+
 // leastWidth is the narrowest column that text is wrapped into.
 const leastWidth = 20
 

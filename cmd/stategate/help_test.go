@@ -1,0 +1,68 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/stategate/stategate/host/print"
+)
+
+// TestHelp: every page fits into 80 columns and has an example and every flag, and every example is of a subcommand
+// and flags that there are.
+func TestHelp(t *testing.T) {
+	shown := map[string]bool{}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		var b strings.Builder
+		if err := helpFor(&b, c); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(c.CommandPath(), programName+" ")
+		for line := range strings.Lines(b.String()) {
+			if n := print.Columns(strings.TrimRight(line, "\n")); n > helpWidth {
+				t.Errorf("%s: %d columns: %s", c.CommandPath(), n, line)
+			}
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Hidden == strings.Contains(b.String(), "--"+f.Name) {
+				t.Errorf("%s: --%s: hidden %v", c.CommandPath(), f.Name, f.Hidden)
+			}
+		})
+		if example := examples[name]; example == "" && !c.HasSubCommands() {
+			t.Errorf("%s has no example", c.CommandPath())
+		} else if example != "" {
+			shown[name] = true
+			tryExamples(t, c, example)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk((&app{stdout: io.Discard, stderr: io.Discard}).root())
+	for name := range examples {
+		if !shown[name] {
+			t.Errorf("an example is of %q, which is no subcommand", name)
+		}
+	}
+}
+
+// tryExamples parses the flags of examples.
+func tryExamples(t *testing.T, c *cobra.Command, examples string) {
+	t.Helper()
+	for line := range strings.Lines(examples) {
+		line, _, _ = strings.Cut(line, " #")
+		words := strings.Fields(strings.NewReplacer("<(", " ", ")", " ", "source", " ").Replace(line))
+		for _, w := range words {
+			if flag, ok := strings.CutPrefix(w, "--"); ok && c.Flags().Lookup(flag) == nil {
+				t.Errorf("%s: there is no flag %s", line, w)
+			}
+		}
+		if got := strings.Join(words[:min(len(words), len(strings.Fields(c.CommandPath())))], " "); got != c.CommandPath() {
+			t.Errorf("%q is no example of %s", line, c.CommandPath())
+		}
+	}
+}
