@@ -2,6 +2,7 @@ package print
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -21,8 +22,9 @@ func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 		rows = append(rows, []string{x.Name, title(x.Manifest.Doc)})
 	}
 	p.rows("", rows)
-	p.head("Rules of every workflow")
-	p.ruleRows(result.Rules())
+	p.line()
+	p.line("In every workflow:")
+	p.rules(result.Rules())
 	p.line()
 	p.line("`stategate explain WORKFLOW` lists the rules of one, `stategate explain RULE` explains a rule.")
 	return p.w.Flush()
@@ -32,15 +34,15 @@ func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	p, m := newPrinter(w, o), x.Manifest
 	p.line(p.bold(Safe(m.Name)), " ", Safe(m.Version), " (", Safe(x.Origin), ")")
-	p.text("", m.Doc)
+	p.document(m.Doc)
 	p.roots(m.Roots)
 	p.documents(m.Documents)
 	for _, l := range m.Lifecycles {
 		p.lifecycle(l)
 	}
-	p.head("Rules")
-	p.ruleRows(m.Rules)
-	p.line("  and, as in every workflow: ", Safe(strings.Join(wire.HostRules, ", ")))
+	p.rules(m.Rules)
+	p.line()
+	p.line("and, as in every workflow: ", Safe(strings.Join(wire.HostRules, ", ")))
 	p.line()
 	p.line("`stategate explain ", Safe(m.Name), "/RULE` explains a rule; `--format mermaid` draws the phases.")
 	return p.w.Flush()
@@ -96,31 +98,40 @@ func phaseDoc(ph wire.Phase) string {
 	return strings.Join(strings.Fields(ph.Doc), " ")
 }
 
-func (p *printer) ruleRows(list []wire.Rule) {
-	var rows [][]string
-	for _, g := range groups(list) {
-		if g != "" {
-			rows = append(rows, []string{g + ":", "", ""})
-		}
+// rules lists rules in their groups, or else by severity.
+func (p *printer) rules(list []wire.Rule) {
+	var names []string
+	groups, width := map[string][]wire.Rule{}, 0
+	grouped := slices.ContainsFunc(list, func(r wire.Rule) bool { return r.Group != "" })
+	for _, s := range []wire.Severity{wire.Error, wire.Warning, wire.Info} {
 		for _, r := range list {
-			if r.Group == g {
-				rows = append(rows, []string{r.Severity.String(), r.Name, title(r.Doc)})
+			name := severityHeads[s]
+			if grouped {
+				name = cmp.Or(r.Group, "others")
 			}
+			if r.Severity != s {
+				continue
+			}
+			if groups[name] == nil {
+				names = append(names, name)
+			}
+			groups[name] = append(groups[name], r)
+			width = max(width, Columns(Safe(r.Name)))
 		}
 	}
-	p.rows("  ", rows)
+	for _, name := range names {
+		p.head("Rules: " + Safe(name))
+		for _, r := range groups[name] {
+			begin, n := "  "+padded(Safe(r.Name), width)+"  ", width+4
+			if grouped {
+				begin, n = "  "+p.paint(severityColor(r.Severity), padded(r.Severity.String(), len("warning")))+begin, n+len("  warning")
+			}
+			p.wrapped(begin, n, strings.Repeat(" ", n), Safe(title(r.Doc)), "")
+		}
+	}
 }
 
-// groups lists the groups of rules in the order of their first rules.
-func groups(list []wire.Rule) []string {
-	var names []string
-	for _, r := range list {
-		if !slices.Contains(names, r.Group) {
-			names = append(names, r.Group)
-		}
-	}
-	return names
-}
+var severityHeads = map[wire.Severity]string{wire.Error: "errors, which close the gate", wire.Warning: "warnings", wire.Info: "infos"}
 
 func (p *printer) head(text string) {
 	p.line()
@@ -151,14 +162,27 @@ func (p *printer) rule(r RuleOf) {
 		name, in = r.Workflow+"/"+r.Name, ""
 	}
 	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), ")", in)
-	for _, text := range []string{r.Doc, r.Why, r.Fix} {
-		if text != "" {
-			p.text("", text)
+	p.document(r.Doc)
+	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"How to fix it", r.Fix}} {
+		if part.text != "" {
+			p.head(part.head)
+			p.document(part.text)
 		}
 	}
+	p.line()
 	if len(r.Hides) > 0 {
-		p.line()
-		p.line("While it holds, findings of these rules on the same subject are notes of it: ", Safe(strings.Join(r.Hides, ", ")))
+		p.wrapped("", 0, "", "While it holds, findings of these rules on the same subject are notes of it: "+Safe(strings.Join(r.Hides, ", ")), "")
+	}
+	if len(r.Replaces) > 0 {
+		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")
+	}
+	p.wrapped("", 0, "", "Another severity, or off: rules: {"+Safe(name)+": warning} in the configuration. One finding: stategate accept.", "")
+}
+
+// document writes a text, its lines filled where the terminal is narrower.
+func (p *printer) document(text string) {
+	for _, line := range safeLines(text) {
+		p.wrapped("", 0, "", line, "")
 	}
 }
 

@@ -48,8 +48,7 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	for _, l := range m.Lifecycles {
 		p.lifecycle(l)
 	}
-	p.head("Rules")
-	p.ruleRows(m.Rules)
+	p.rules(m.Rules)
 	p.imports(imports)
 	return p.w.Flush()
 }
