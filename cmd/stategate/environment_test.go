@@ -36,3 +36,29 @@ func TestTypedIn(t *testing.T) {
 		}
 	}
 }
+// TestColors: what says whether colours and links are wanted.
+func TestColors(t *testing.T) {
+	for _, c := range []struct {
+		env                  map[string]string
+		plain, forced, links bool
+	}{
+		{env: map[string]string{"TERM": "xterm"}},
+		{env: map[string]string{"NO_COLOR": "1", "CLICOLOR_FORCE": "1", "TERM_PROGRAM": "iTerm.app"}, plain: true, forced: true},
+		{env: map[string]string{"CLICOLOR_FORCE": "1"}, forced: true},
+		{env: map[string]string{"CLICOLOR_FORCE": "0"}},
+		{env: map[string]string{"CLICOLOR": "0", "VTE_VERSION": "7200"}, plain: true},
+		{env: map[string]string{"TERM": "dumb", "TERM_PROGRAM": "vscode"}, plain: true},
+		{env: map[string]string{"TERM": "dumb", "CLICOLOR_FORCE": "1"}, forced: true},
+		{env: map[string]string{"TERM_PROGRAM": "vscode"}, links: true},
+		{env: map[string]string{"VTE_VERSION": "7200"}, links: true},
+		{env: map[string]string{"VTE_VERSION": "4205"}},
+		{env: map[string]string{"TERM_PROGRAM": "WezTerm", "TMUX": "/tmp/x"}},
+		{env: map[string]string{"KITTY_WINDOW_ID": "1", "CI": "true"}},
+	} {
+		e := environment{dumb: c.env["TERM"] == "dumb"}
+		e.colors(func(name string) string { return c.env[name] })
+		if e.plain != c.plain || e.forced != c.forced || e.links != c.links {
+			t.Errorf("%v: plain %v, forced %v, links %v", c.env, e.plain, e.forced, e.links)
+		}
+	}
+}
