@@ -36,6 +36,7 @@ func TestTypedIn(t *testing.T) {
 		}
 	}
 }
+
 // TestColors: what says whether colours and links are wanted.
 func TestColors(t *testing.T) {
 	for _, c := range []struct {
