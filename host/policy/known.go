@@ -17,8 +17,11 @@ const maxChanged = 10
 // the same, its values may be worse.
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	left := b.Ledger()
-	suppress(r, func(d *result.Diagnostic) (string, bool) { return "", left.Same(d.Fingerprint, d.Message) })
-	suppress(r, func(d *result.Diagnostic) (string, bool) { return left.Changed(d.Fingerprint) })
+	for _, changed := range []bool{false, true} { // exact matches go first
+		suppress(r, func(d *result.Diagnostic) (string, bool) {
+			return left.Take(d.Fingerprint, func(message string) bool { return changed || message == d.Message })
+		})
+	}
 	r.Notes = append(r.Notes, changed(r, b.Name)...)
 	return left.Missed()
 }
@@ -29,6 +32,9 @@ func suppress(r *result.Result, known func(*result.Diagnostic) (was string, ok b
 		inst := &r.Instances[i]
 		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
 			was, ok := known(&d)
+			if was == d.Message {
+				was = "" // unchanged
+			}
 			if ok {
 				inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Known, Was: was})
 			}

@@ -65,23 +65,22 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// Put keeps a plugin and returns its hex SHA-256. What is there already, and
-// whole, stays.
-func (s Store) Put(wasm []byte) (string, error) {
+// Put keeps a plugin. What is there already, and whole, stays.
+func (s Store) Put(wasm []byte) error {
 	sum := Sum(wasm)
 	if s.Dir == "" {
-		return sum, errors.New("there is no directory for fetched plugins: set HOME, or XDG_CACHE_HOME")
+		return errors.New("there is no directory for fetched plugins: set HOME, or XDG_CACHE_HOME")
 	}
 	if _, err := s.Get(sum, int64(len(wasm))); err == nil {
-		return sum, nil
+		return nil
 	}
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return sum, fmt.Errorf("make the store: %w", err)
+		return fmt.Errorf("make the store: %w", err)
 	}
 	if err := atomicfile.Write(s.path(sum), wasm, 0o600); err != nil {
-		return sum, fmt.Errorf("write to the store: %w", err)
+		return fmt.Errorf("write to the store: %w", err)
 	}
-	return sum, nil
+	return nil
 }
 
 func (s Store) path(sum string) string { return filepath.Join(s.Dir, sum+".wasm") }

@@ -65,21 +65,10 @@ func (b *Baseline) Ledger() Ledger {
 	return l
 }
 
-// Same takes out one finding of that fingerprint and message, if it is known.
-func (l Ledger) Same(fingerprint, message string) bool {
+// Take takes out one finding of a fingerprint whose message fits, if one is left, and returns that message.
+func (l Ledger) Take(fingerprint string, fits func(message string) bool) (was string, ok bool) {
 	for i := range l[fingerprint] {
-		if f := &l[fingerprint][i]; f.Count > 0 && f.Message == message {
-			f.Count--
-			return true
-		}
-	}
-	return false
-}
-
-// Changed takes out one finding of that fingerprint, if one is left, and returns what its message was.
-func (l Ledger) Changed(fingerprint string) (was string, ok bool) {
-	for i := range l[fingerprint] {
-		if f := &l[fingerprint][i]; f.Count > 0 {
+		if f := &l[fingerprint][i]; f.Count > 0 && fits(f.Message) {
 			f.Count--
 			return f.Message, true
 		}

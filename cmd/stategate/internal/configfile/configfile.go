@@ -105,7 +105,7 @@ func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at
 func (f *File) Fetch(ctx context.Context, source string) (config.Entry, *plugin.Plugin, error) {
 	plug, err := Fetch(ctx, source)
 	if err == nil {
-		_, err = f.Store.Put(plug.Wasm)
+		err = f.Store.Put(plug.Wasm)
 	}
 	if err != nil {
 		return config.Entry{}, nil, err
@@ -222,7 +222,7 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 			continue
 		}
 		if u.entry.Source.Value != "" {
-			if _, err := f.Store.Put(u.Now.Wasm); err != nil {
+			if err := f.Store.Put(u.Now.Wasm); err != nil {
 				return err
 			}
 		}

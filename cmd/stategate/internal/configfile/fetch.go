@@ -61,6 +61,6 @@ func Sync(ctx context.Context, kept store.Store, c *config.Config, p *config.Plu
 	case p.SHA256.Value != sum:
 		return "", c.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` pins it", source, sum, p.SHA256.Value, version, pin)
 	}
-	_, err = kept.Put(plug.Wasm)
+	err = kept.Put(plug.Wasm)
 	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), err
 }
