@@ -2,9 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -167,8 +168,7 @@ type acceptable struct {
 func (x *acceptable) named(text string) (finding, error) {
 	list := x.distinct(func(d *result.Diagnostic) bool { return hasID(d, text) })
 	if len(list) == 0 {
-		place := x.place(text)
-		list = x.distinct(func(d *result.Diagnostic) bool { return place.holds(d.Place) })
+		list = x.distinct(func(d *result.Diagnostic) bool { return x.isAt(d, text) })
 	}
 	switch {
 	case len(list) == 1 && list[0].known == "" && slices.Contains(neverAccepted, result.RuleName(list[0].Rule)):
@@ -221,31 +221,18 @@ func hasID(d *result.Diagnostic, text string) bool {
 		slices.ContainsFunc(d.Remedies, func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
 }
 
-// A spot is a place as a user types it; 0 stands for any line and column.
-type spot struct {
-	paths        []string // from the top: as it is meant from here, and as it is written
-	line, column int
-}
-
-var placed = regexp.MustCompile(`^(.+?)(?::([0-9]+))?(?::([0-9]+))?:?$`)
-
-func (x *acceptable) place(text string) spot {
-	m := placed.FindStringSubmatch(text)
-	if m == nil {
-		return spot{}
+// isAt reports whether a text is the place of a finding, as PATH, PATH:LINE or PATH:LINE:COLUMN: from the top, from
+// here, or absolute.
+func (x *acceptable) isAt(d *result.Diagnostic, text string) bool {
+	text = filepath.Clean(strings.TrimRight(text, ":"))
+	for _, file := range []string{d.Place.Path, x.app.fromHere(x.files.Top, d.Place.Path), filepath.Join(x.files.Top, d.Place.Path)} {
+		file = filepath.Clean(file)
+		line := fmt.Sprintf("%s:%d", file, d.Place.Line)
+		if text == file || text == line || text == fmt.Sprintf("%s:%d", line, max(d.Place.Column, 1)) {
+			return true
+		}
 	}
-	p := spot{paths: []string{strings.TrimSuffix(m[1], "/")}}
-	p.line, _ = strconv.Atoi(m[2])
-	p.column, _ = strconv.Atoi(m[3])
-	if below, inside := x.files.Below(x.app.absolute(m[1])); inside {
-		p.paths = append(p.paths, below)
-	}
-	return p
-}
-
-func (s *spot) holds(at result.Place) bool {
-	return slices.Contains(s.paths, strings.TrimSuffix(at.Path, "/")) &&
-		(s.line == 0 || s.line == at.Line) && (s.column == 0 || s.column == max(at.Column, 1))
+	return false
 }
 
 // several says which findings a text may mean.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"io"
 	"os"
 	"strings"
 )
@@ -31,16 +30,15 @@ const parted = "..."
 
 func (e environment) gitlabBegins() string {
 	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "CI_COMMIT_BEFORE_SHA"} {
-		if id := e.get(name); !isNobody(id) {
+		if id := e.get(name); !isMissing(id) {
 			return id
 		}
 	}
 	return parents
 }
 
-// isNobody reports whether an object id is missing: of a branch that is new, CI says
-// that it was at zero before.
-func isNobody(id string) bool { return strings.Trim(id, "0") == "" }
+// isMissing reports whether an object id is missing: CI reports a new branch as one that was at zero before.
+func isMissing(id string) bool { return strings.Trim(id, "0") == "" }
 
 // githubEvent is what stategate reads of the event that started a job of GitHub.
 type githubEvent struct {
@@ -58,9 +56,6 @@ type githubEvent struct {
 	} `json:"pull_request"`
 }
 
-// maxEvent is the greatest event that is read, in bytes.
-const maxEvent = 32 << 20
-
 func (e environment) githubBegins() (string, error) {
 	event, err := e.githubEvent("--base auto")
 	if err != nil {
@@ -68,18 +63,18 @@ func (e environment) githubBegins() (string, error) {
 	}
 	trunk := event.Repository.Trunk
 	switch {
-	case !isNobody(event.PullRequest.Base.SHA):
+	case !isMissing(event.PullRequest.Base.SHA):
 		return event.PullRequest.Base.SHA + parted, nil
 	case e.get("GITHUB_BASE_REF") != "":
-		return "refs/remotes/origin/" + e.get("GITHUB_BASE_REF") + parted, nil
-	case !isNobody(event.MergeGroup.Base):
+		return remoteBranch(e.get("GITHUB_BASE_REF")) + parted, nil
+	case !isMissing(event.MergeGroup.Base):
 		return event.MergeGroup.Base, nil
 	case event.Forced || e.get("GITHUB_EVENT_NAME") != "push":
 		return parents, nil
-	case !isNobody(event.Before):
+	case !isMissing(event.Before):
 		return event.Before, nil
 	case trunk != "" && e.get("GITHUB_REF_TYPE") == "branch" && e.get("GITHUB_REF_NAME") != trunk:
-		return "refs/remotes/origin/" + trunk + parted, nil
+		return remoteBranch(trunk) + parted, nil
 	}
 	return parents, nil
 }
@@ -90,12 +85,11 @@ func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 	if name == "" {
 		return event, nil
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return event, brokenf("%s: read the event of GitHub: %v; name a revision instead of auto", flag, err)
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(data, &event)
 	}
-	defer f.Close()
-	if err := json.NewDecoder(io.LimitReader(f, maxEvent)).Decode(&event); err != nil {
+	if err != nil {
 		return event, brokenf("%s: read the event of GitHub in %s: %v; name a revision instead of auto", flag, name, err)
 	}
 	return event, nil
@@ -167,7 +161,7 @@ func (e environment) gitlabPolicy() (string, error) {
 	switch {
 	case target != "" && project != "" && project != e.get("CI_PROJECT_PATH"):
 		// The branches of this clone are those of the fork, whose owner asks for the merge.
-		if tip := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); !isNobody(tip) {
+		if tip := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); !isMissing(tip) {
 			return tip, nil
 		}
 		return "", usagef("%s: the target branch %s is one of %s, and this clone is of %s; fetch it and name it instead: git fetch %s.git %s, then --policy-from FETCH_HEAD",
