@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/previous"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -63,8 +64,9 @@ func (s *Session) each(list []discover.Instance, do func(discover.Instance)) {
 // An examination is what came of one state directory.
 type examination struct {
 	discover.Instance
-	Result   *result.Instance // nil if nothing could be found out
-	run      *identified      // nil if it has no identity
+	Result   *result.Instance     // nil if nothing could be found out
+	run      *identified          // nil if it has no identity
+	seen     *statefiles.Instance // to be recorded; nil if nothing is
 	notices  []string
 	Declined string
 	Failures []*fault.Failure
@@ -79,6 +81,9 @@ func (s *Session) take(o *examination) {
 	}
 	for _, f := range o.Failures {
 		s.fail(o.Plugin, o.Root, f)
+	}
+	if o.seen != nil {
+		s.record.now[o.Instance] = previous.Files(o.seen.Files)
 	}
 	s.note(o.notices...)
 }
@@ -125,7 +130,7 @@ func (s *Session) One(ctx context.Context, found discover.Instance) examination 
 		if err := now.Load(ctx, nil); err != nil {
 			return out.failed(err, fault.IO)
 		}
-		s.remember(p.Name, now)
+		out.seen = now
 	}
 	return out
 }

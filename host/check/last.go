@@ -3,12 +3,9 @@ package check
 import (
 	"errors"
 	"path/filepath"
-	"sync"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/previous"
-	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -18,7 +15,6 @@ const Last = "last"
 // An openRecord is what a check saw, to be kept if the gate is open.
 type openRecord struct {
 	file string // where it is kept
-	mu   sync.Mutex
 	now  previous.Record
 }
 
@@ -64,11 +60,4 @@ func (s *Session) openLast() error {
 		s.record = nil
 	}
 	return nil
-}
-
-// remember records what was seen of a state directory.
-func (s *Session) remember(plugin string, now *statefiles.Instance) {
-	s.record.mu.Lock()
-	defer s.record.mu.Unlock()
-	s.record.now[discover.Instance{Plugin: plugin, Root: now.Root}] = previous.Files(now.Files)
 }
