@@ -3,7 +3,6 @@ package guest
 
 import (
 	"context"
-	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
@@ -16,13 +15,6 @@ import (
 type Guest struct {
 	pool   *worker.Pool
 	plugin worker.Plugin
-}
-
-// A Cost is what one answer of a Guest took.
-type Cost struct {
-	Loading time.Duration // of the plugin into its worker; 0 if it was there
-	Working time.Duration // of the call, with the way there and back
-	Memory  int64         // bytes of linear memory, the guest's own and the kernel's, after the call
 }
 
 // OpenGuest prepares a worker for a plugin; it starts with the first request. There is one, whatever the configuration says.
@@ -50,39 +42,23 @@ func Describe(ctx context.Context, wasm []byte, c worker.Config) ([]byte, error)
 // Close ends the worker.
 func (g *Guest) Close() { g.pool.Close() }
 
-// Load has the worker load the plugin, unless it has, and returns what that took. Like all errors here, its error is a
-// *fault.Failure.
-func (g *Guest) Load(ctx context.Context) (time.Duration, error) {
-	r, err := g.ask(ctx, nil, false)
-	return r.Loading, err
-}
-
-// Describe asks for the manifest.
+// Describe asks for the manifest. Like all errors here, its error is a *fault.Failure.
 func (g *Guest) Describe(ctx context.Context) ([]byte, error) {
 	r, err := g.ask(ctx, exchange.DescribePayload(), false)
 	return r.Payload, err
 }
 
-// Examine asks for the report on a request.
-func (g *Guest) Examine(ctx context.Context, r *wire.Request) (*wire.Report, Cost, error) {
-	return g.examine(ctx, r, false)
-}
-
-// ExamineFresh is Examine by an instance that has answered nothing before.
-func (g *Guest) ExamineFresh(ctx context.Context, r *wire.Request) (*wire.Report, Cost, error) {
-	return g.examine(ctx, r, true)
-}
-
-func (g *Guest) examine(ctx context.Context, r *wire.Request, fresh bool) (*wire.Report, Cost, error) {
+// Examine asks for the report on a request; fresh, an instance that has answered nothing before.
+func (g *Guest) Examine(ctx context.Context, r *wire.Request, fresh bool) (*wire.Report, error) {
 	answer, err := g.ask(ctx, exchange.ReportPayload(wire.EncodeRequest(r)), fresh)
 	if err != nil {
-		return nil, Cost{}, err
+		return nil, err
 	}
 	report, err := wire.DecodeReport(answer.Payload)
 	if err != nil {
-		return nil, Cost{}, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
+		return nil, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
 	}
-	return report, Cost{answer.Loading, answer.Working, answer.Memory}, nil
+	return report, nil
 }
 
 func (g *Guest) ask(ctx context.Context, payload [][]byte, fresh bool) (worker.Result, error) {

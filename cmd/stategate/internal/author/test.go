@@ -149,13 +149,14 @@ func (t *test) damage(kit *fixture.Kit, fixtures []*fixture.Fixture) {
 	}
 }
 
-// Examine makes a test the examiner of its kit.
-func (t *test) Examine(r *wire.Request) (*wire.Report, error) {
+func (t *test) examine(r *wire.Request, fresh bool) (*wire.Report, error) {
 	t.watchdog.reset()
 	defer t.watchdog.reset()
-	report, _, err := t.guest.Examine(t.ctx, r)
-	return report, err
+	return t.guest.Examine(t.ctx, r, fresh)
 }
+
+// Examine makes a test the examiner of its kit.
+func (t *test) Examine(r *wire.Request) (*wire.Report, error) { return t.examine(r, false) }
 
 var _ fixture.Fresher = (*test)(nil)
 
@@ -164,12 +165,7 @@ func (t *test) Fresh() (fixture.Examiner, error) { return fresh{t}, nil }
 
 type fresh struct{ *test }
 
-func (f fresh) Examine(r *wire.Request) (*wire.Report, error) {
-	f.watchdog.reset()
-	defer f.watchdog.reset()
-	report, _, err := f.guest.ExamineFresh(f.ctx, r)
-	return report, err
-}
+func (f fresh) Examine(r *wire.Request) (*wire.Report, error) { return f.examine(r, true) }
 
 // A watchdog ends work that may never end by itself: holding a plugin to the laws interprets its schemas and patterns in
 // this process, which nothing kills.
