@@ -110,7 +110,7 @@ func (a *app) workflows(directive cobra.ShellCompDirective) cobra.CompletionFunc
 
 // pluginsHere are those that the call would use, or else the built-in ones.
 func (a *app) pluginsHere(c *cobra.Command) []*plugin.Plugin {
-	p, err := a.soundAnyway(c, nil, func([]*plugin.Plugin) bool { return true })
+	p, err := a.shownPlugins(c, nil, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
 		return nil
 	}

@@ -45,7 +45,7 @@ an argument it lists the workflows, and the rules that hold in all of them.`,
 
 func (a *app) explain(c *cobra.Command, args, named []string, format string) error {
 	name, rule, isRule := strings.Cut(strings.Join(args, ""), "/")
-	p, err := a.soundAnyway(c, named, func(list []*plugin.Plugin) bool {
+	p, err := a.shownPlugins(c, named, func(list []*plugin.Plugin) bool {
 		return name == "" || find(list, name) != nil || !isRule && len(rulesCalled(list, name)) > 0
 	})
 	if err != nil {
@@ -119,8 +119,8 @@ func (a *app) explainRuleOf(p *plugin.Plugin, name string) error {
 
 func color(a *app, w io.Writer) print.Options { return a.printing(w) }
 
-// sound reads plugins for a verb that needs all of them to be well.
-func sound(named []string) (*plugins, error) {
+// usablePlugins reads plugins for a verb that needs all of them to be well.
+func usablePlugins(named []string) (*plugins, error) {
 	p, err := choose(named, limits.Default())
 	if err != nil {
 		return nil, err

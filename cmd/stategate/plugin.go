@@ -36,7 +36,7 @@ func (a *app) listCommand() *cobra.Command {
 			if err := known(format); err != nil {
 				return err
 			}
-			p, err := a.soundHere(c, named)
+			p, err := a.usablePluginsHere(c, named)
 			if err != nil {
 				return err
 			}
@@ -78,7 +78,7 @@ func formatFlag(c *cobra.Command, format *string) {
 }
 
 func (a *app) inspect(c *cobra.Command, name, format string) error {
-	p, err := a.soundAnyway(c, []string{name}, func([]*plugin.Plugin) bool { return true })
+	p, err := a.shownPlugins(c, []string{name}, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ cannot be loaded.`,
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: inOrder(a.workflows(filesToo), directories),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := sound(args[:1])
+			p, err := usablePlugins(args[:1])
 			if err != nil {
 				return err
 			}

@@ -215,7 +215,7 @@ func (a *app) push(ctx context.Context, name, to string) error {
 	if !source.Registry() {
 		return usagef("plugins are pushed to a registry, found %s; write it as oci://HOST/REPOSITORY:TAG", to)
 	}
-	p, err := sound([]string{name})
+	p, err := usablePlugins([]string{name})
 	if err != nil {
 		return err
 	}

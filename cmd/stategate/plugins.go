@@ -131,8 +131,8 @@ func readRegular(name string, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// soundHere reads the plugins that check would use here, for a subcommand that needs all of them to be usable.
-func (a *app) soundHere(c *cobra.Command, named []string) (*plugins, error) {
+// usablePluginsHere reads the plugins that check would use here, for a subcommand that needs all of them to be usable.
+func (a *app) usablePluginsHere(c *cobra.Command, named []string) (*plugins, error) {
 	o := a.hostOptions(limits.Default(), true)
 	p, err := a.configured(c, &lookFlags{plugins: named}, &o)
 	if err != nil {
@@ -145,14 +145,14 @@ func (a *app) soundHere(c *cobra.Command, named []string) (*plugins, error) {
 	return p, nil
 }
 
-// soundAnyway is soundHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and built-in
+// shownPlugins is usablePluginsHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and built-in
 // ones although the configuration is wrong. has reports whether what is wanted is among plugins.
-func (a *app) soundAnyway(c *cobra.Command, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
-	here, wrong := a.soundHere(c, named)
+func (a *app) shownPlugins(c *cobra.Command, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
+	here, wrong := a.usablePluginsHere(c, named)
 	if wrong == nil && has(here.list) {
 		return here, nil
 	}
-	builtIn, err := sound(named)
+	builtIn, err := usablePlugins(named)
 	switch {
 	case err == nil && has(builtIn.list):
 		return builtIn, nil
