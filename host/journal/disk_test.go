@@ -252,6 +252,29 @@ func TestEditedAfterTheInterruption(t *testing.T) {
 	}
 }
 
+// TestInterruptedUndoIsPending: undoing opens an older transaction, while a later one stays that could not be rolled back.
+func TestInterruptedUndoIsPending(t *testing.T) {
+	anchor, journal := disk(t)
+	s := opens(t, anchor, journal)
+	must(t, begin(t, s, write("w/state.json", "{}")).Keep())
+	begin(t, s, write("w/plan.md", "other"))
+	s.Close() // as if it had been killed
+	must(t, os.WriteFile(filepath.Join(anchor, "w/plan.md"), []byte("by hand"), 0o644))
+	opens(t, anchor, journal).Close()
+	if Pending(journal) {
+		t.Error("pending although everything is ended")
+	}
+	must(t, os.Rename(filepath.Join(journal, numbered(1), kept), filepath.Join(journal, numbered(1), open)))
+	if !Pending(journal) {
+		t.Error("an interrupted undo is not pending")
+	}
+	s = opens(t, anchor, journal)
+	defer s.Close()
+	if data, _ := os.ReadFile(filepath.Join(anchor, "w/state.json")); string(data) != before["w/state.json"] {
+		t.Errorf("not undone: %q", data)
+	}
+}
+
 func TestUndoRefuses(t *testing.T) {
 	for name, spoil := range map[string]func(anchor string) error{
 		"far/away/w/state.json": func(a string) error {

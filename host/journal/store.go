@@ -39,25 +39,20 @@ func Exists(journal string) bool {
 }
 
 // Pending reports whether an earlier run left something to be ended, or whether
-// that is unknown. It changes nothing, needs no lock, and reads the last transaction
-// only: each begins when those before it have ended.
+// that is unknown. It changes nothing and needs no lock.
 func Pending(journal string) bool {
 	dirs, err := os.ReadDir(journal)
 	if err != nil {
 		return Exists(journal)
 	}
-	last := ""
-	for _, d := range dirs { // sorted
-		if n, err := strconv.Atoi(d.Name()); err == nil && numbered(n) == d.Name() {
-			last = d.Name()
+	return slices.ContainsFunc(dirs, func(d os.DirEntry) bool {
+		n, err := strconv.Atoi(d.Name())
+		if err != nil || numbered(n) != d.Name() {
+			return false
 		}
-	}
-	if last == "" {
-		return false
-	}
-	files, err := os.ReadDir(filepath.Join(journal, last))
-	ended := func(f os.DirEntry) bool { return f.Name() == kept || f.Name() == leftOff }
-	return err != nil || !slices.ContainsFunc(files, ended)
+		ended := func(state string) bool { return Exists(filepath.Join(journal, d.Name(), state)) }
+		return !ended(kept) && !ended(leftOff)
+	})
 }
 
 // Open opens the journals of a workspace root, which are kept in the directory journal;
