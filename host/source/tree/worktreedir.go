@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -132,21 +133,10 @@ func (d *worktreeDir) Read(path string, _ Entry, max int64) (Content, error) {
 
 // readAll reads to the end, or to one byte more than max. Some files grow, and some report a wrong size.
 func readAll(r io.Reader, size, max int64) ([]byte, error) {
-	data := make([]byte, 0, size+1)
-	r = io.LimitReader(r, max+1)
-	for {
-		n, err := r.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if errors.Is(err, io.EOF) {
-			return data, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-	}
+	var data bytes.Buffer
+	data.Grow(int(size) + bytes.MinRead)
+	_, err := data.ReadFrom(io.LimitReader(r, max+1))
+	return data.Bytes(), err
 }
 
 func (d *worktreeDir) Unchanged(at string, s Stamp) bool {
