@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -10,7 +11,7 @@ import (
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := modelOf(p)
 	if strings.HasSuffix(p.Root, ".iterative-work/archive") {
-		return nil, sdk.NotMine("the archive holds tasks and is none")
+		return nil, sdk.NotMine("the archive holds tasks and is not one")
 	}
 	if m.foreign() {
 		return nil, sdk.NotMine("state.json is that of another workflow: it has session_id and phase_number, and none of phase, phases, slug, task")
@@ -31,16 +32,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return list, nil
 }
 
-// foreign reports whether the state is one of another workflow.
-func (m *model) foreign() bool {
-	has := func(key string) bool { return m.state.root.Get(key).Exists() }
-	return has("session_id") && has("phase_number") && !has("phase") && !has("phases") && !has("slug") && !has("task")
-}
-
 func (m *model) detectTask(d *sdk.Detection) {
-	d.Lifecycle, d.Claimed, d.Fit = taskLifecycle, m.state.phaseText, m.fit
-	d.Observed = at(taskLifecycle, int(m.observed))
-	if m.state.ok {
+	d.Lifecycle, d.Claimed, d.Fit = taskLifecycle, m.state.Get("/phase").Text, m.fit
+	d.Observed = m.ladder.Observed()
+	if m.state.OK {
 		d.Because = append(d.Because, sdk.AtPointer(statePath, "/phase"))
 	}
 	for _, path := range [...]string{logPath, planPath, briefPath} {
@@ -64,37 +59,28 @@ func (m *model) detectTask(d *sdk.Detection) {
 }
 
 func (m *model) stateOfTask() sdk.State {
-	if m.state.doc != nil && !m.state.ok || m.state.doc == nil && m.docs.Known(statePath) {
+	if m.state.Doc != nil && !m.state.OK || m.absent(statePath) {
 		return sdk.Blocked
 	}
-	if m.observed == complete || m.state.phase == complete && m.fit != sdk.Ahead {
+	if m.observed() == complete || m.claim == complete && m.fit != sdk.Ahead {
 		return sdk.Finished
 	}
-	stuck := false
-	for _, ph := range m.phases {
-		if ph.known() && ph.ready() {
-			return sdk.Active
-		}
-		stuck = stuck || !ph.done && ph.stuck()
-	}
-	if stuck && m.observed == execute {
+	stuck := func(ph *phase) bool { return !ph.done && ph.stuck() }
+	if m.reachable() == nil && m.observed() == execute && slices.ContainsFunc(m.phases, stuck) {
 		return sdk.Blocked
 	}
 	return sdk.Active
 }
 
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
-	d.Observed, d.Fit = at(phaseLifecycle, int(ph.observed)), ph.fit
-	pointer := "/phases/" + ph.id + "/status"
+	d.Observed, d.Fit = phaseLifecycle.Phases[ph.observed-1], ph.fit
 	if ph.rec != nil {
-		d.Claimed = ph.rec.text
+		d.Claimed = ph.rec.get("status").Text
 	}
 	if e := ph.trail.last(); e != nil {
-		r := sdk.At(logPath)
-		r.Start, r.End = e.start, e.end
-		d.Because = append(d.Because, r)
+		d.Because = append(d.Because, e.at())
 	} else if ph.rec != nil && !m.log.seen {
-		d.Because = append(d.Because, sdk.AtPointer(statePath, pointer))
+		d.Because = append(d.Because, pointer(ph.id, "status"))
 	}
 	switch {
 	case ph.settled:

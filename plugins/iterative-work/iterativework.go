@@ -2,13 +2,25 @@
 // decomposed into phases, and iterations with a fresh context each work on one of them,
 // confirm it and verify it. The state lies in the files of .iterative-work/<slug>.
 //
+// Documents: state.json (what the main session believes), brief.md (what the user wants), plan.md and its
+// parts (the phases), context.md (what an iteration must know), progress.md (the log, which is
+// only appended to and is the truth for what was done), guardrails.md (lessons), and the outputs.
+//
+// Ladder of a phase: pending → in_progress (an entry) → confirming (an entry with <id>_DONE) →
+// verifying (confirmed once more) → done (verified). The log proves the work; the state or the log
+// records the two gates behind it. Ladder of a task: discover → plan (brief.md) → execute (plan and
+// entries) → verify (all phases done) → deliver (the review passed) → complete (in the archive).
+//
 // Small functions that many rules call are marked noinline: a copy of each at every call
 // would make the guest larger by 0.13 MB, measured.
 package iterativework
 
 import (
+	"strings"
+
 	schema "github.com/stategate/stategate/schemas/iterative-work"
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 )
 
 // Workflow is the iterative-work workflow.
@@ -35,7 +47,8 @@ var Workflow = &sdk.Workflow{
 	},
 	Schemas:    map[string]string{"state": schema.State},
 	Lifecycles: []*sdk.Lifecycle{taskLifecycle, phaseLifecycle},
-	Rules:      declared(),
+	Rules:      check.Declare(rows(), view),
+	Identity:   &sdk.Identity{Noun: "task", Of: identity},
 	Prepare:    prepare,
 	Detect:     detect,
 	Recover:    recoveries,
@@ -54,3 +67,15 @@ const (
 )
 
 var markers = []string{statePath, planPath, logPath, briefPath}
+
+// identity is the slug with the time of creation, beside which a task lies: a task that is
+// archived and still active is there twice. An early task has neither.
+func identity(p *sdk.Pass) string {
+	m := modelOf(p)
+	slug, created := m.state.Get("/slug"), m.state.Get("/created")
+	if !m.state.OK || slug.Text == "" || !created.OK() {
+		return ""
+	}
+	above, _, _ := strings.Cut("/"+m.root, "/.iterative-work/")
+	return above + "/" + slug.Text + " of " + created.Moment.At.String()
+}

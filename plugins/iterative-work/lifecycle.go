@@ -1,8 +1,6 @@
 package iterativework
 
 import (
-	"strings"
-
 	"github.com/stategate/stategate/sdk"
 )
 
@@ -88,40 +86,22 @@ var phaseLifecycle = &sdk.Lifecycle{
 	},
 }
 
-// at returns the phase of a lifecycle at a place, nil for 0.
-func at(l *sdk.Lifecycle, place int) *sdk.Phase {
-	if place == 0 {
-		return nil
-	}
-	return l.Phases[place-1]
-}
-
-func nameAt(l *sdk.Lifecycle, place int) string {
-	if p := at(l, place); p != nil {
-		return p.Name
-	}
-	return ""
-}
-
 //go:noinline
 func (s status) String() string { return nameAt(phaseLifecycle, int(s)) }
 
 //go:noinline
 func (s step) String() string { return nameAt(taskLifecycle, int(s)) }
 
-// placeOf finds a name in a lifecycle: without case, and with hyphens for
-// underscores. It is 0 for none.
-func placeOf(l *sdk.Lifecycle, name string) int {
-	for i, p := range l.Phases {
-		if len(name) == len(p.Name) && alike(strings.ReplaceAll(name, "-", "_"), p.Name) {
-			return i + 1
-		}
+// nameAt is the name of a phase by its place in a lifecycle, "" for 0.
+func nameAt(l *sdk.Lifecycle, place int) string {
+	if place == 0 {
+		return ""
 	}
-	return 0
+	return l.Phases[place-1].Name
 }
 
 // gate is how many gates a phase of this status has come to.
 func (s status) gate() int { return int("\x00\x00\x01\x02\x03\x04\x01\x01"[s]) }
 
-// working reports whether somebody is at work on a phase of this status.
+// working reports whether a phase of this status is being worked on.
 func (s status) working() bool { return s >= inProgress && s <= verifying }

@@ -5,12 +5,18 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/history"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // The kinds of an entry of progress.md.
 const (
-	work uint8 = iota
-	checked
+	work    uint8 = iota
+	noted         // that a phase is blocked or timed out
+	checked       // a verification
 	reviewed
 	revised
 )
@@ -21,23 +27,26 @@ const (
 	failed
 )
 
-// An entry is one section of progress.md that speaks of an iteration, a
-// verification, a review or a revision.
+// An entry is one section of progress.md about an iteration, a verification, a review or a revision.
 type entry struct {
-	*section
+	markdown.Section
+	title   string
+	pairs   []markdown.Pair
 	kind    uint8
 	id      string // of its phase, "" if it has none
 	number  int    // of the iteration, -1 if it has none
-	when    stamp
-	index   int  // its place among the entries
-	again   bool // a second one of the same phase, number and time
-	odd     bool // the heading lacks its number or its time
+	when    instant.Moment
+	index   int    // its place among the entries
+	again   bool   // a second one of the same phase, number and time
+	lacks   string // what its heading lacks: an iteration number, a time
 	done    bool
-	halted  bool  // it says BLOCKED
-	verdict uint8 // of the verification of its phase
+	halted  bool   // it says that the phase is blocked
+	stopped bool   // it says that the phase timed out
+	reason  string // why it is blocked
+	verdict uint8  // of the verification of its phase
 	review  uint8
 	strange []signal // signals of other phases, and unknown ones
-	read    []string // signals read so far, so that each counts once
+	signals []string // each one counts once
 }
 
 // A signal is one that an entry should not have.
@@ -52,6 +61,8 @@ type journal struct {
 	doc     *sdk.Document // nil if there is none
 	seen    bool          // it is there and could be read
 	entries []*entry
+	unread  []markdown.Heading // headings that seem to be those of entries
+	opaque  bool               // it has text, and no entry in it can be read
 	trails  map[string]*trail
 	review  uint8 // the last one's outcome
 	// The places of the last entries of a kind, -1 without one.
@@ -60,7 +71,7 @@ type journal struct {
 
 // A trail is what progress.md has of one phase.
 type trail struct {
-	entries []*entry // work and verifications, none twice
+	entries []*entry // none twice
 	works   int
 	highest int // number of an entry
 	done    int // entries with DONE
@@ -75,115 +86,154 @@ func newTrail() *trail { return &trail{firstDone: -1, lastDone: -1, lastVerified
 
 func readJournal(d *sdk.Document) *journal {
 	j := &journal{doc: d, seen: d.Readable()}
-	list := sections(d)
-	all := make([]entry, 0, len(list))
-	j.entries = make([]*entry, 0, len(list))
-	for i := range list {
-		all = append(all, entry{section: &list[i], number: -1})
-		if e := &all[len(all)-1]; list[i].level == 2 && e.heading() {
-			e.signals(d.Text)
-			j.entries = append(j.entries, e)
+	if !j.seen {
+		return j
+	}
+	o := d.Outline()
+	sections := o.Split(func(h markdown.Heading) bool { return (&entry{}).heading(h.Level(), h.Text()) })
+	for _, s := range sections {
+		e := &entry{Section: s, title: s.Heading().Text(), pairs: s.Pairs()}
+		e.heading(s.Heading().Level(), e.title)
+		e.read(d.Text)
+		j.entries = append(j.entries, e)
+	}
+	for _, h := range o.Headings() {
+		inside := func(s markdown.Section) bool { return s.Start() <= h.Start() && h.End() <= s.End() }
+		if h.Level() > 1 && mentionsID(h.Text()) && !slices.ContainsFunc(sections, inside) {
+			j.unread = append(j.unread, h)
 		}
 	}
+	j.opaque = len(j.entries) == 0 && (len(j.unread) > 0 || slices.ContainsFunc(o.Document().Meaning(), mentionsID))
 	return j
 }
 
-// asOf is the journal of an earlier document that ends where an entry of this
-// one begins or ends, nil if it does not: then nothing has to be read twice.
-func (j *journal) asOf(d *sdk.Document, parallel func(id string) bool) *journal {
-	if !j.seen || !d.Readable() {
-		return nil
-	}
-	text := strings.TrimRight(d.Text, " \t\r\n")
-	if !strings.HasPrefix(j.doc.Text, text) {
-		return nil
-	}
-	n := len(j.entries)
-	for n > 0 && j.entries[n-1].start >= len(text) {
-		n--
-	}
-	behind := strings.TrimLeft(j.doc.Text[len(text):], " \t\r\n")
-	if behind != "" && (n == len(j.entries) || j.entries[n].start != len(j.doc.Text)-len(behind)) {
-		return nil
-	}
-	was := &journal{doc: d, seen: true, entries: j.entries[:n]}
-	was.follow(parallel)
-	return was
-}
+func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }
 
-// heading reads the heading of a section and reports whether it is one of an
-// entry.
-func (e *entry) heading() bool {
-	s := e.section
-	first := word(s.title)
-	rest := s.title[len(first):]
-	switch {
-	case isID(first):
-		e.id = first
-	case alike(first, "Verify"):
-		e.kind = checked
-		if id := word(strings.TrimLeft(rest, " -–—:")); isID(id) {
-			e.id = id
+// heading reads the heading of a section and reports whether it is one of an entry: a phase's
+// id with what parts it from the rest, or Verify, Review or Revise. At another level than 2 it
+// has a number or a time as well.
+func (e *entry) heading(level int, title string) bool {
+	e.number = -1
+	rest := unmarked(title)
+	first := words.First(rest)
+	behind := rest[len(first):]
+	switch id := upper(first); {
+	case isID(id):
+		e.id = id
+		separated := strings.TrimLeft(behind, " ]*`")
+		if separated != "" && !strings.HasPrefix(separated, "(") && strings.IndexAny(separated[:1], "-:|,·#") < 0 && separated[0] < 0x80 && !isDigit(separated[0]) && !entryWord(words.First(separated)) {
+			return false
 		}
-	case alike(first, "Review"):
+	case words.Alike(first, "Verify") || words.Alike(first, "Verification"):
+		e.kind, e.id = checked, firstID(behind)
+	case words.Alike(first, "Review"):
 		e.kind = reviewed
-	case alike(first, "Revise"):
+	case words.Alike(first, "Revise") || words.Alike(first, "Revision"):
 		e.kind = revised
 	default:
 		return false
 	}
+	special := false
 	if e.kind != checked {
-		e.number, rest = iteration(rest)
-	}
-	for i := range len(rest) {
-		if isDigit(rest[i]) && (i == 0 || !isDigit(rest[i-1])) {
-			if e.when = readStamp(rest[i:]); e.when.kind > 0 {
-				break
-			}
+		if e.number, behind = iteration(behind); e.number < 0 {
+			special = e.special(behind)
 		}
 	}
-	e.odd = e.number < 0 && e.kind != checked || e.when.kind == 0
-	return true
+	e.when, _ = instant.Find(behind)
+	switch {
+	case e.number < 0 && e.kind != checked && !special:
+		e.lacks = "iteration number"
+	case e.when.Precision == 0:
+		e.lacks = "time"
+	}
+	return level == 2 || level > 0 && (e.number >= 0 || e.when.Precision > 0)
+}
+
+// special reads a word of a heading that stands for an iteration's number, and reports whether there is one.
+func (e *entry) special(rest string) bool {
+	if e.kind != work {
+		return false
+	}
+	for rest != "" {
+		w := words.First(rest)
+		switch rest = rest[max(len(w), 1):]; words.Fold(w) {
+		case "blocked":
+			e.kind, e.halted = noted, true
+			return true
+		case "timeout", "timed":
+			e.kind, e.stopped = noted, true
+			return true
+		case "verify", "verification", "verified":
+			e.kind = checked
+			return true
+		case "confirmation", "confirm", "confirming":
+			return true
+		case "done", "complete", "completed":
+			e.done = true
+			return true
+		}
+	}
+	return false
+}
+
+// entryWord reports whether a word may stand behind the id in a heading without anything between.
+func entryWord(w string) bool { return isIteration(w) || (&entry{}).special(w) }
+
+// isIteration reports whether a number of an iteration follows a word.
+func isIteration(w string) bool {
+	return slices.Contains([]string{"iteration", "iter", "attempt", "pass", "run", "round"}, words.Fold(w))
 }
 
 // iteration finds "Iteration <n>" and returns the number and what is behind it.
 func iteration(s string) (n int, rest string) {
 	for at := 0; at < len(s); {
-		w := word(s[at:])
-		if at += max(len(w), 1); !alike(w, "iteration") {
+		w := words.First(s[at:])
+		if at += max(len(w), 1); !isIteration(w) {
 			continue
 		}
-		behind := strings.TrimLeft(s[at:], " #")
-		if n := leading(behind); n >= 0 {
+		behind := strings.TrimLeft(s[at:], " #.:")
+		if n := words.Number(behind); n >= 0 {
 			return n, strings.TrimLeft(behind, "0123456789")
 		}
 	}
 	return -1, s
 }
 
-// signals reads the fields and tags of an entry.
-func (e *entry) signals(text string) {
-	if f := e.field("Signal"); f != nil && isReal(f.value) && !strings.HasPrefix(f.value, openTag) {
-		value := f.value
-		if end := strings.IndexAny(value, " \t"); end > 0 && !strings.HasPrefix(value, "BLOCKED") {
-			value = value[:end]
-		}
-		e.signal(strings.TrimRight(value, ".,;"), f.start, f.end)
+//go:noinline
+func (e *entry) pair(keys ...string) *markdown.Pair { return markdown.PairAmong(e.pairs, keys...) }
+
+// read reads the fields and tags of an entry.
+func (e *entry) read(text string) {
+	if f := e.pair("Signal", "Signals"); f != nil && words.Real(f.Value) && !strings.HasPrefix(f.Value, openTag) {
+		e.signal(f.Value, f.Start, f.End)
 	}
 	e.tags(text)
-	f := e.field("Result")
+	if f := e.pair("Blockers", "Blocker"); real(f) {
+		e.reason = strings.Join(f.Texts(), "; ")
+	}
+	if e.kind == noted && e.reason == "" {
+		for _, line := range e.Meaning() {
+			if _, _, ok := strings.Cut(line, ": "); !ok || e.reason == "" {
+				e.reason = line
+			}
+		}
+	}
+	f := e.pair("Result", "Verdict")
 	if f == nil {
 		return
 	}
-	switch result := word(f.value); {
-	case e.kind == checked && e.verdict == 0 && alike(result, "VERIFIED"):
-		e.verdict = passed
-	case e.kind == checked && e.verdict == 0 && alike(result, "GAPS_FOUND"):
-		e.verdict = failed
-	case e.kind == reviewed && e.review == 0 && alike(result, "PASS"):
-		e.review = passed
-	case e.kind == reviewed && e.review == 0 && alike(result, "FAIL"):
-		e.review = failed
+	outcome := uint8(0)
+	switch words.Fold(words.First(strings.TrimLeftFunc(f.Value, markdown.Symbol))) {
+	case "verified", "pass", "passed", "ok":
+		outcome = passed
+	case "gaps_found", "gaps", "fail", "failed", "not":
+		outcome = failed
+	}
+	switch {
+	case e.kind == checked && e.verdict == 0:
+		e.verdict = outcome
+	case e.kind == reviewed && e.review == 0:
+		e.review = outcome
 	}
 }
 
@@ -191,70 +241,81 @@ const openTag = "<signal>"
 
 // tags reads <signal>X</signal> wherever it stands, but in comments.
 func (e *entry) tags(text string) {
-	for at := e.start; ; {
-		i := strings.Index(text[at:e.stop], openTag)
+	for at := e.Start(); ; {
+		i := strings.Index(text[at:e.End()], openTag)
 		if i < 0 {
 			return
 		}
 		from := at + i + len(openTag)
-		n := strings.Index(text[from:e.stop], "</signal>")
+		n := strings.Index(text[from:e.End()], "</signal>")
 		if n < 0 {
 			return
 		}
-		if strings.Contains(bare(text[e.start:from+n+1]), text[at+i:from+n+1]) {
+		if strings.Contains(bare(text[e.Start():from+n+1]), text[at+i:from+n+1]) {
 			e.signal(strings.TrimSpace(text[from:from+n]), from, from+n)
 		}
 		at = from + n
 	}
 }
 
+// signal reads one signal: R1_DONE, also written r1_done, R1 DONE or R1: DONE.
 func (e *entry) signal(s string, start, end int) {
-	if slices.Contains(e.read, s) {
+	if reason, ok := strings.CutPrefix(upper(s), "BLOCKED"); ok {
+		e.halted, e.reason = true, strings.TrimLeft(s[len(s)-len(reason):], " :-–—")
 		return
 	}
-	e.read = append(e.read, s)
-	id, what, _ := strings.Cut(s, "_")
-	what, _, _ = strings.Cut(what, ":")
-	isPhase := isID(id) && (what == "DONE" || what == "VERIFIED" || what == "GAPS")
+	s = strings.TrimLeftFunc(s, markdown.Symbol)
+	id := upper(words.First(strings.ReplaceAll(s, "_", " ")))
+	what := s
+	if isID(id) {
+		what = strings.TrimLeft(s[len(id):], "_ -:")
+	}
+	what = upper(words.First(what))
+	if slices.Contains(e.signals, id+what) {
+		return
+	}
+	e.signals = append(e.signals, id+what)
+	isPhase := isID(id) && slices.Contains([]string{"DONE", "COMPLETE", "VERIFIED", "GAPS", "TIMEOUT"}, what)
 	switch {
 	case isPhase && (e.kind > checked || e.id == ""):
 	case isPhase && id != e.id:
 		e.strange = append(e.strange, signal{s, start, end, true})
-	case s == "PRELIMINARY_DONE", isPhase && what == "DONE":
+	case what == "PRELIMINARY_DONE", what == "DONE", isPhase && what == "COMPLETE":
 		e.done = e.done || e.kind == work
 	case isPhase && what == "VERIFIED":
 		e.verdict = passed
-	case isPhase:
+	case isPhase && what == "GAPS":
 		e.verdict = failed
-	case s == "BLOCKED", strings.HasPrefix(s, "BLOCKED:"):
-		e.halted = true
-	case s == "REVIEW_PASS":
+	case what == "TIMEOUT":
+		e.stopped = true
+	case what == "REVIEW_PASS":
 		e.review = passed
-	case s == "REVIEW_FAIL":
+	case what == "REVIEW_FAIL":
 		e.review = failed
-	case s != "FIXED" && s != "NEEDS_ESCALATION":
-		e.strange = append(e.strange, signal{s, start, end, false})
+	case what != "FIXED" && what != "NEEDS_ESCALATION":
+		word, _, _ := strings.Cut(s, " ")
+		e.strange = append(e.strange, signal{strings.TrimRight(word, ".,;"), start, end, false})
 	}
 }
 
-// again is the journal with entries of its own, followed anew.
-func (j *journal) again(parallel func(id string) bool) *journal {
-	n := &journal{doc: j.doc, seen: j.seen}
-	for _, e := range j.entries {
-		kept := *e
-		n.entries = append(n.entries, &kept)
+// open reports whether the entry leaves work of its own phase: "Proceed to R4" is not.
+func (e *entry) open() bool {
+	f := e.pair("Remaining")
+	if !real(f) {
+		return false
 	}
-	n.follow(parallel)
-	return n
+	text := strings.Join(f.Texts(), " ")
+	return firstID(text) == "" || firstID(text) == e.id || !words.Mentions(text, "proceed", "continue", "move", "start", "next", "begin", "go")
 }
 
-// follow makes the trails. Entries of a phase with the same number and time
-// count once, unless agents work in parallel on it.
-func (j *journal) follow(parallel func(id string) bool) {
+//go:noinline
+func real(f *markdown.Pair) bool { return f != nil && slices.ContainsFunc(f.Texts(), words.Real) }
+
+// follow makes the trails. Entries of a phase with the same number and time count once, unless
+// agents work in parallel on it.
+func (j *journal) follow(parallel map[string]bool) *journal {
 	j.trails = map[string]*trail{}
 	j.review, j.lastReview, j.lastRevise, j.lastFail = 0, -1, -1, -1
-	id := ""
-	var t *trail
 	for i, e := range j.entries {
 		e.index, e.again = i, false
 		switch e.kind {
@@ -272,31 +333,27 @@ func (j *journal) follow(parallel func(id string) bool) {
 		if e.id == "" {
 			continue
 		}
-		if e.id != id {
-			id, t = e.id, j.trails[e.id]
-		}
+		t := j.trails[e.id]
 		if t == nil {
 			t = newTrail()
-			j.trails[id] = t
+			j.trails[e.id] = t
 		}
-		if e.again = !parallel(e.id) && t.has(e); !e.again {
+		if e.again = !parallel[e.id] && t.has(e); !e.again {
 			t.add(e)
 		}
 	}
+	return j
 }
 
 // has looks for an entry of the same number and time among the latest.
 func (t *trail) has(e *entry) bool {
 	const latest = 1000
-	if e.kind != work || e.number < 0 || e.number > t.highest || e.when.kind == 0 {
+	if e.kind != work || e.number < 0 || e.number > t.highest || e.when.Precision == 0 {
 		return false
 	}
-	for i := len(t.entries) - 1; i >= max(0, len(t.entries)-latest); i-- {
-		if o := t.entries[i]; o.kind == work && o.number == e.number && o.when.at == e.when.at && o.when.kind == e.when.kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.entries[max(0, len(t.entries)-latest):], func(o *entry) bool {
+		return o.kind == work && o.number == e.number && o.when.At == e.when.At && o.when.Precision == e.when.Precision
+	})
 }
 
 func (t *trail) add(e *entry) {
@@ -357,3 +414,14 @@ func (t *trail) lastWork() *entry {
 //
 //go:noinline
 func (j *journal) reopens(behind int) bool { return max(j.lastFail, j.lastRevise) > behind }
+
+// records are the entries as history compares them: moments by what they mean.
+func (j *journal) records() []history.Record {
+	list := make([]history.Record, len(j.entries))
+	for i, e := range j.entries {
+		name := strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
+		list[i] = history.Record{Name: name, Lines: append(e.Meaning(), ""), Start: e.Start(), End: e.End()}
+		list[i].Lines = list[i].Lines[:len(list[i].Lines)-1]
+	}
+	return list
+}

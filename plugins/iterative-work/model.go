@@ -6,30 +6,36 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/graph"
+	"github.com/stategate/stategate/sdk/ladder"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/state"
 )
 
-// A model is one task as its documents tell it.
+// A model is one task as its documents have it.
 type model struct {
 	pass       *sdk.Pass
 	root, name string
 	archived   bool
 	docs       sdk.Docs
-	state      *state
+	state      *state.Doc
 	plan       *outlook
 	log        *journal
-	base       *model // the task in the base revision, nil if there is none
+	base       *model // the task in the base, nil if there is none
 
 	planSeen bool // no document of the plan is hidden
-	logSeen  bool // progress.md could be read, or does not exist
+	logSeen  bool // progress.md could be read as a whole, or does not exist
 
-	phases   []*phase // of plan, state and log
-	byID     map[string]*phase
-	cycles   [][]*phase
-	observed step
-	fit      sdk.Fit
-	current  *phase          // where work goes on, nil if nowhere
-	errors   map[string]bool // by name, worked out when a remedy is tried first
-	tried    int             // how many remedies were
+	phases  []*phase // of plan, state and log
+	byID    map[string]*phase
+	graph   *graph.Graph
+	unknown map[string][]string // ids on which phases depend that are not phases
+	cycles  [][]string
+	claim   step
+	ladder  ladder.Ladder
+	fit     sdk.Fit
+	current *phase // where work goes on, nil if nowhere
 }
 
 // A phase is one phase of the task.
@@ -41,51 +47,68 @@ type phase struct {
 	status   status  // as the state claims it
 	observed status
 	fit      sdk.Fit
-	reopened bool       // a review or revision reopens it
-	needs    [][]*phase // groups of which one must be met, without cycles
-	max      int        // 0 without
+	reopened bool // a review or revision reopens it
+	back     bool // the state says that it went back to work from a gate
+	max      int  // 0 without
 
 	done, settled, met bool
-	// Of the search for cycles.
-	order, low int
-	open       bool
 }
+
+// The conditions of rules.
+const (
+	live     check.Needs = 1 << iota // the task is not in the archive
+	onBase                           // the base has the task
+	ofState                          // the state could be read
+	sureLog                          // all that progress.md has is known
+	withLog                          // there is a progress.md that could be read
+	surePlan                         // all that the plan has is known
+)
 
 func modelOf(p *sdk.Pass) *model { return p.Model.(*model) }
 
+// view is the model of a rule, with the conditions that hold.
+func view(r *check.Report) (*model, check.Needs) {
+	m := modelOf(r.Pass)
+	r.Finish = func(edits []sdk.Edit) []sdk.Edit { return m.state.Touch(r.Pass, edits) }
+	hold := check.Needs(0)
+	for need, holds := range map[check.Needs]bool{
+		live: !m.archived, onBase: m.base != nil, ofState: m.state.OK, sureLog: m.logSeen, withLog: m.log.seen && m.logSeen, surePlan: m.planSeen,
+	} {
+		if holds {
+			hold |= need
+		}
+	}
+	return m, hold
+}
+
 func prepare(p *sdk.Pass) (any, error) {
-	m := newModel(p.Root, p.Name, p.Docs, nil)
+	m := newModel(p.Root, p.Name, p.Docs)
 	m.pass = p
 	if p.Base.State == sdk.BaseAt && slices.ContainsFunc(markers, func(path string) bool { return p.Base.Docs.Get(path) != nil }) {
-		m.base = newModel(p.Base.Root, path.Base(p.Base.Root), p.Base.Docs, m)
+		m.base = newModel(p.Base.Root, path.Base(p.Base.Root), p.Base.Docs)
+		m.base.derive()
 	}
+	m.derive()
 	return m, nil
 }
 
-// newModel reads documents. Of a log that a later model, which may be nil, goes on
-// with, nothing is read again.
-func newModel(root, name string, docs sdk.Docs, later *model) *model {
-	m := &model{root: root, name: name, docs: docs, state: readState(docs.Get(statePath)), plan: readOutlook(docs)}
+// newModel reads documents.
+func newModel(root, name string, docs sdk.Docs) *model {
+	m := &model{root: root, name: name, docs: docs, state: spec.Read(statePath, docs.Get(statePath)), plan: readOutlook(docs)}
 	m.archived = strings.HasSuffix(path.Dir(root), ".iterative-work/archive")
 	d := docs.Get(logPath)
-	if later != nil {
-		m.log = later.log.asOf(d, later.parallel)
-	}
-	if m.log == nil {
-		m.log = readJournal(d)
-		m.log.follow(m.parallel)
-	}
-	m.logSeen = m.log.seen || d == nil && docs.Known(logPath)
+	m.log = readJournal(d).follow(m.plan.parallel)
+	m.logSeen = m.log.seen && !m.log.opaque && len(m.log.unread) == 0 || d == nil && docs.Known(logPath)
 	m.planSeen = m.seesPlan()
-	m.derive()
+	m.claim = step(m.state.Get("/phase").Place + 1)
 	return m
 }
 
-// seesPlan reports whether every document of the plan could be read: those
-// that are there, and no other can be hidden, as far as anybody counts.
+// seesPlan reports whether every document of the plan could be read: those that are there, and
+// no other can be hidden, as far as plans are split.
 func (m *model) seesPlan() bool {
 	for _, d := range m.plan.docs {
-		if !d.Readable() {
+		if !d.Readable() || d.ids == 0 && !d.blank() {
 			return false
 		}
 	}
@@ -99,50 +122,43 @@ func (m *model) seesPlan() bool {
 	return known
 }
 
-// stateSeen reports whether all that the state says is known: it could be read,
-// or does not exist.
+// stateSeen reports whether all that the state says is known: it could be read, or does not exist.
 func (m *model) stateSeen() bool {
-	return m.state.ok || m.state.doc == nil && m.docs.Known(statePath)
+	return m.state.OK || m.state.Doc == nil && m.docs.Known(statePath)
 }
-
-func (m *model) parallel(id string) bool { return m.plan.parallel[id] }
 
 // derive works out all that follows from state, plan and log.
 func (m *model) derive() {
 	m.gather()
+	m.connect()
 	for _, ph := range m.phases {
 		m.observe(ph)
 	}
-	m.connect()
-	m.observeTask()
+	m.climb()
 	m.current = m.findCurrent()
 }
 
 // gather lists the phases: in the order of the plan, then the others by id.
 func (m *model) gather() {
-	m.byID = make(map[string]*phase, len(m.plan.items)+len(m.state.records))
-	m.phases = nil
+	m.byID = make(map[string]*phase, len(m.plan.items))
 	for _, it := range m.plan.items {
 		ph := m.phase(it.id)
 		ph.item, ph.max = it, it.max
 	}
 	planned := len(m.phases)
-	for _, r := range m.state.records {
-		ph := m.phase(r.id)
-		ph.rec, ph.status = r, r.status
-		if r.max > 0 {
-			ph.max = r.max
+	for _, id := range m.state.Keys("/phases") {
+		if rec := readRecord(m.state, id); rec != nil && isID(id) {
+			ph := m.phase(id)
+			ph.rec, ph.status = rec, rec.status
+			if rec.max > 0 {
+				ph.max = rec.max
+			}
 		}
 	}
 	for id := range m.log.trails {
 		m.phase(id)
 	}
-	slices.SortFunc(m.phases[planned:], func(a, b *phase) int {
-		if idLess(a.id, b.id) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(m.phases[planned:], func(a, b *phase) int { return ordinal.Compare(a.id, b.id) })
 }
 
 // phase returns the phase of an id, made if it is new.
@@ -156,90 +172,107 @@ func (m *model) phase(id string) *phase {
 	return ph
 }
 
-// connect resolves dependencies, finds cycles and sees what is met.
+// connect makes the graph of dependencies, without those that go round in a circle.
 func (m *model) connect() {
+	var names []string
 	for _, ph := range m.phases {
-		if ph.item == nil {
-			continue
-		}
-		for _, group := range ph.item.needs {
-			var any []*phase
-			for _, id := range group {
-				if need := m.byID[id]; need != nil && need.known() {
-					any = append(any, need)
-				}
-			}
-			if len(any) > 0 && len(any) == len(group) {
-				ph.needs = append(ph.needs, any)
-			}
+		if ph.known() {
+			names = append(names, ph.id)
 		}
 	}
-	m.cycles = nil
-	if m.plan.depends || m.plan.arrows {
-		(&cycles{m: m}).find()
+	m.graph, m.unknown = graph.New(names...), map[string][]string{}
+	for _, it := range m.plan.items {
+		for _, group := range it.needs {
+			m.unknown[it.id] = append(m.unknown[it.id], m.graph.Need(it.id, group...)...)
+		}
 	}
+	m.cycles = m.graph.Cycles()
 }
 
-// findCurrent is the phase where work goes on.
+// findCurrent is the phase where work goes on: the one that the state names, unless it has not
+// begun and another is being worked on.
 func (m *model) findCurrent() *phase {
-	id, _ := m.state.named()
-	if ph := m.byID[id]; ph != nil && ph.known() && !ph.done {
-		return ph
+	id, _ := m.named()
+	named := m.byID[id]
+	if named != nil && named.known() && !named.done && (named.begun() || m.busy() == nil) {
+		return named
+	}
+	if busy := m.busy(); busy != nil {
+		return busy
 	}
 	var open *phase
 	for _, ph := range m.phases {
 		switch {
 		case !ph.known():
-		case ph.ready():
+		case m.ready(ph):
 			return ph
-		case open == nil && !ph.done && ph.unmet() == nil:
+		case open == nil && !ph.done && len(m.unmet(ph)) == 0:
 			open = ph
 		}
 	}
 	return open
 }
 
-// unmet is the first group of dependencies of which none is met.
-//
-//go:noinline
-func (ph *phase) unmet() []*phase {
-	for _, group := range ph.needs {
-		if !slices.ContainsFunc(group, func(need *phase) bool { return need.met }) {
-			return group
+// busy is the first phase that the state says is being worked on, nil if there is none.
+func (m *model) busy() *phase {
+	for _, ph := range m.phases {
+		if ph.known() && ph.busy() {
+			return ph
 		}
 	}
 	return nil
 }
 
-func (ph *phase) ready() bool { return !ph.done && !ph.stuck() && ph.unmet() == nil }
+// unmet lists the groups of dependencies of which none is met.
+//
+//go:noinline
+func (m *model) unmet(ph *phase) [][]string {
+	return m.graph.Unmet(ph.id, func(id string) bool { return m.byID[id].met })
+}
+
+func (m *model) ready(ph *phase) bool { return !ph.done && !ph.stuck() && len(m.unmet(ph)) == 0 }
+
+// reachable is the phase to skip to: the first that can be begun, or else the first of which all that
+// it needs is done or blocked. What timed out is not skipped.
+func (m *model) reachable() *phase {
+	waits := func(id string) bool { return !m.byID[id].met && !m.byID[id].halted() }
+	var next *phase
+	for _, ph := range m.phases {
+		switch {
+		case !ph.known():
+		case m.ready(ph):
+			return ph
+		case next == nil && !ph.done && !ph.stuck() && !slices.ContainsFunc(m.graph.Above(ph.id), waits):
+			next = ph
+		}
+	}
+	return next
+}
 
 // known reports whether plan or state have the phase.
 //
 //go:noinline
 func (ph *phase) known() bool { return ph.item != nil || ph.rec != nil }
 
+// begun reports whether anything says that the phase was worked on.
+func (ph *phase) begun() bool {
+	return ph.status > pending || len(ph.trail.entries) > 0 || ph.used() > 0
+}
+
+// busy reports whether a phase is being worked on, and it alone.
+//
+//go:noinline
+func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.parallel() }
+
 // stuck reports whether the phase is blocked or timed out.
 //
 //go:noinline
 func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= blocked }
 
+func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == blocked }
+
 //go:noinline
 func (ph *phase) parallel() bool { return ph.item != nil && ph.item.parallel }
-
-// confirmations is what the state counts, 0 if it does not.
-//
-//go:noinline
-func (ph *phase) confirmations() int {
-	if ph.rec == nil {
-		return 0
-	}
-	return max(ph.rec.confirmations, 0)
-}
-
-// extra is how many of the iterations may be confirmations.
-//
-//go:noinline
-func (ph *phase) extra() int { return max(ph.confirmations(), ph.trail.done) }
 
 // used is the count of iterations in the state, -1 without one.
 //
@@ -251,58 +284,46 @@ func (ph *phase) used() int {
 	return ph.rec.used
 }
 
-// cycles finds phases that need each other (Tarjan). Only dependencies
-// without an alternative make a cycle.
-type cycles struct {
-	m     *model
-	stack []*phase
-	n     int
+// confirmations is how many passed, as the state counts them or the log shows them.
+//
+//go:noinline
+func (ph *phase) confirmations() int {
+	n := max(ph.trail.done-1, 0)
+	if ph.rec != nil {
+		n = max(n, ph.rec.confirm)
+	}
+	return n
 }
 
-func (c *cycles) find() {
-	for _, ph := range c.m.phases {
-		if ph.order == 0 {
-			c.visit(ph)
-		}
-	}
-	for _, cycle := range c.m.cycles {
-		for _, ph := range cycle {
-			ph.needs = slices.DeleteFunc(ph.needs, func(group []*phase) bool {
-				return len(group) == 1 && slices.Contains(cycle, group[0])
-			})
-		}
-	}
+// extra is how many of the iterations may be confirmations.
+//
+//go:noinline
+func (ph *phase) extra() int { return max(ph.confirmations(), ph.trail.done) }
+
+// verified reports whether the state or the log record that the verification passed.
+func (ph *phase) verified() bool {
+	return ph.rec != nil && ph.rec.passed() || ph.trail.lastVerified >= 0
 }
 
-func (c *cycles) visit(ph *phase) {
-	c.n++
-	ph.order, ph.low, ph.open = c.n, c.n, true
-	c.stack = append(c.stack, ph)
-	itself := false
-	for _, group := range ph.needs {
-		if len(group) > 1 {
-			continue
-		}
-		need := group[0]
-		itself = itself || need == ph
-		if need.order == 0 {
-			c.visit(need)
-			ph.low = min(ph.low, need.low)
-		} else if need.open {
-			ph.low = min(ph.low, need.order)
-		}
+// recorded reports whether the gates of confirmation and verification are recorded.
+func (ph *phase) recorded() bool { return ph.confirmations() > 0 && ph.verified() }
+
+// iteration is the number of the last work entry, 0 without one.
+//
+//go:noinline
+func (ph *phase) iteration() int {
+	if e := ph.trail.lastWork(); e != nil && e.number <= most {
+		return max(e.number, 0)
 	}
-	if ph.low < ph.order {
-		return
+	return 0
+}
+
+// title is the id with what the plan calls the phase.
+//
+//go:noinline
+func (ph *phase) title() string {
+	if ph.item == nil || ph.item.title == "" {
+		return ph.id
 	}
-	at := slices.Index(c.stack, ph)
-	var members []*phase
-	for _, member := range c.stack[at:] {
-		member.open = false
-		members = append(members, member)
-	}
-	c.stack = c.stack[:at]
-	if len(members) > 1 || itself {
-		c.m.cycles = append(c.m.cycles, members)
-	}
+	return ph.id + ": " + clip(ph.item.title)
 }

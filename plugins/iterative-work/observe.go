@@ -2,6 +2,7 @@ package iterativework
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/ladder"
 )
 
 // observe works out what is known of one phase by itself.
@@ -12,10 +13,14 @@ func (m *model) observe(ph *phase) {
 		anchor = t.firstDone
 	}
 	ph.reopened = anchor >= 0 && m.log.reopens(anchor)
+	ph.back = ph.status == inProgress && (ph.rec.failed() || ph.rec.confirm > 0 || m.base.gated(ph.id))
 	ph.observed = ph.status
-	if m.log.seen {
-		ph.observed = ph.proves(t.entries)
-	} else if ph.observed == 0 {
+	switch {
+	case m.log.seen && (m.logSeen || len(t.entries) > 0):
+		if ph.observed = ph.proves(t.entries); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying && m.passedBy(ph) {
+			ph.observed = done
+		}
+	case ph.observed == 0:
 		ph.observed = pending
 	}
 	ph.fit = m.fitOf(ph)
@@ -25,19 +30,42 @@ func (m *model) observe(ph *phase) {
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
 }
 
+// gated reports whether the phase was at a gate behind its work. The model may be nil.
+func (m *model) gated(id string) bool {
+	return m != nil && m.byID[id] != nil && (m.byID[id].status == confirming || m.byID[id].status == verifying)
+}
+
+// passedBy reports whether a phase of which the state says nothing passed its gates: its box is
+// ticked, or work went on with a later phase.
+func (m *model) passedBy(ph *phase) bool {
+	if ph.item != nil && ph.item.ticked {
+		return true
+	}
+	later := false
+	for _, other := range m.phases {
+		if last := other.trail.last(); later && last != nil && last.index > ph.trail.lastDone {
+			return true
+		}
+		later = later || other == ph
+	}
+	return false
+}
+
 // proves is the status that entries of the phase prove.
 func (ph *phase) proves(entries []*entry) status {
 	var last, before *entry // of its work
 	works, dones, lastGaps := 0, 0, -1
-	verified := false
+	verified, stopped := false, false
 	for _, e := range entries {
-		if e.kind == work {
-			before, last = last, e
-			works++
-			verified = verified && e.done
-		}
 		if e.done {
 			dones++
+		}
+		if e.kind == work {
+			works++
+			verified = verified && (e.done || !e.open())
+			if last == nil || !last.done || e.done || e.open() {
+				before, last = last, e // an entry behind DONE that leaves nothing changes nothing
+			}
 		}
 		if e.verdict > 0 {
 			verified = e.verdict == passed
@@ -45,6 +73,7 @@ func (ph *phase) proves(entries []*entry) status {
 		if e.verdict == failed {
 			lastGaps = e.index
 		}
+		stopped = e.stopped
 	}
 	switch {
 	case verified:
@@ -55,7 +84,7 @@ func (ph *phase) proves(entries []*entry) status {
 		return verifying
 	case last != nil && last.done && lastGaps < last.index:
 		return confirming
-	case ph.status == timeout || ph.max > 0 && works >= ph.max && dones == 0:
+	case stopped, ph.status == timeout || ph.max > 0 && works >= ph.max && dones == 0:
 		return timeout
 	case len(entries) > 0:
 		return inProgress
@@ -63,10 +92,10 @@ func (ph *phase) proves(entries []*entry) status {
 	return pending
 }
 
-// halts reports whether an entry blocks its phase: a note about a difficulty
-// does only if the state says so, too.
+// halts reports whether an entry blocks its phase: a note about a difficulty does only if the
+// state says so, too.
 func (ph *phase) halts(e *entry) bool {
-	return e.halted || ph.status == blocked && e.field("Blockers").real()
+	return e.halted || ph.status == blocked && e.reason != ""
 }
 
 func (m *model) fitOf(ph *phase) sdk.Fit {
@@ -84,23 +113,25 @@ func (m *model) fitOf(ph *phase) sdk.Fit {
 	return sdk.Ahead
 }
 
-// lags reports whether the claim goes with what was proved before the last
-// entry was written.
+// lags reports whether the claim goes with what was proved before the last entry was written.
 func (m *model) lags(ph *phase) bool {
 	list := ph.trail.entries
 	if len(list) == 0 {
 		return false
 	}
 	before := ph.proves(list[:len(list)-1])
+	if ph.status == confirming && ph.observed == verifying {
+		return true // work that is done again may look like its confirmation
+	}
 	if ph.status == done {
 		return before == done
 	}
 	return m.goesWith(ph, before)
 }
 
-// goesWith reports whether the claim on a phase goes with an observation: the
-// entry and the state are written one after the other, in either order. It is one switch
-// over the claims.
+// goesWith reports whether the claim on a phase goes with an observation. The entry and the
+// state are written one after the other; the gates behind the work may be recorded in the state alone. It
+// is one switch over the claims.
 func (m *model) goesWith(ph *phase, seen status) bool {
 	t, claim := ph.trail, ph.status
 	if claim == seen {
@@ -108,16 +139,14 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 	}
 	toMend := t.lastGaps >= 0 && t.lastDone < t.lastGaps
 	switch claim {
-	case pending:
+	case pending, confirming:
 		return seen == blocked
 	case inProgress:
-		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.parallel()
-	case confirming:
-		return seen == inProgress || seen == blocked
+		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.parallel() || ph.back && seen <= verifying
 	case verifying:
 		return seen == confirming || seen == blocked || seen == inProgress && toMend
 	case done:
-		if ph.rec.passed != 1 || t.done < 2 {
+		if !ph.recorded() || ph.rec.failed() {
 			return false
 		}
 		return seen == confirming || seen == verifying || seen == inProgress && toMend && m.log.lastRevise > t.lastGaps
@@ -127,62 +156,59 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 	return seen == pending || seen == inProgress || seen == blocked
 }
 
-// observeTask works out where the task is and whether the claim fits.
-func (m *model) observeTask() {
-	m.observed = m.proves()
-	claim, seen := m.state.phase, m.observed
-	ahead := claim == plan || claim == deliver || claim == complete || claim == verify && m.overtaken() == nil
-	switch {
-	case claim == 0:
-		m.fit = sdk.FitUnknown
-	case claim == seen, claim == seen+1 && ahead, claim == verify && claim > seen && ahead:
-		m.fit = sdk.Fits
-	case claim+1 == seen:
-		m.fit = sdk.Lags
-	case claim < seen:
-		m.fit = sdk.Behind
-	default:
-		m.fit = sdk.Ahead
-	}
+// overstated reports whether the log refutes the claim: nothing in it says that the work was
+// declared done. What the gates behind lack is another matter.
+//
+//go:noinline
+func (ph *phase) overstated() bool {
+	return ph.fit == sdk.Ahead && ph.status >= confirming && ph.status <= done && ph.observed.gate() < confirming.gate()
 }
 
-func (m *model) proves() step {
-	settled, begun := len(m.plan.items) > 0, len(m.log.entries) > 0 || m.state.phase == execute
+// climb works out where the task is and whether the claim fits.
+func (m *model) climb() {
+	settled, begun := len(m.plan.items) > 0, len(m.log.entries) > 0 || m.claim == execute
 	for _, ph := range m.phases {
 		settled = settled && (ph.item == nil || ph.settled)
 		begun = begun || ph.observed > pending
 	}
-	switch {
-	case m.archived:
-		return complete
-	case settled && m.log.review == passed:
-		return deliver
-	case settled:
-		return verify
-	case len(m.plan.items) > 0 && begun:
-		return execute
-	case m.docs.Get(briefPath) != nil:
-		return plan
+	overtakes := m.overtaken() == nil
+	planned := len(m.plan.items) > 0 || len(m.plan.docs) > 0 && !m.planSeen
+	m.ladder = ladder.Ladder{Life: taskLifecycle, Rungs: []ladder.Rung{
+		{Proved: true},
+		{Proved: m.docs.Get(briefPath) != nil, Early: true},
+		{Proved: planned && begun},
+		{Proved: settled, Early: overtakes},
+		{Proved: settled && m.log.review == passed, Early: true},
+		{Proved: m.archived, Early: true},
+	}}
+	m.fit = m.ladder.Fit(int(m.claim) - 1)
+	if m.fit == sdk.Ahead && m.claim == verify && overtakes {
+		m.fit = sdk.Fits
 	}
-	return discover
 }
 
-// overtaken lists the planned phases that are not done although the task is
-// claimed to be beyond execute.
-func (m *model) overtaken() []string {
-	if m.state.phase < verify || m.state.phase == verify && m.log.review == failed {
+// observed is the step that the documents prove.
+func (m *model) observed() step { return step(m.ladder.Top() + 1) }
+
+// overtaken lists the planned phases that are not done although the task is claimed to be beyond
+// execute.
+func (m *model) overtaken() []*phase {
+	if m.claim < verify || m.claim == verify && m.log.review == failed {
 		return nil
 	}
-	var open []string
+	var open []*phase
 	for _, ph := range m.phases {
-		if ph.item == nil || ph.done || ph.status == 0 && (ph.observed == verifying || ph.observed == done) {
-			continue
+		if ph.item != nil && !ph.done && (ph.status != 0 || ph.observed != verifying && ph.observed != done) {
+			open = append(open, ph)
 		}
-		name := ph.observed
-		if ph.status > 0 {
-			name = ph.status
-		}
-		push(&open, ph.id+" is "+name.String())
 	}
 	return open
+}
+
+// says is the status of the phase as the state has it, or else as the log proves it.
+func (ph *phase) says() status {
+	if ph.status > 0 {
+		return ph.status
+	}
+	return ph.observed
 }

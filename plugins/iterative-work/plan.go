@@ -6,6 +6,8 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // An outlook is the plan: plan.md, then its parts.
@@ -13,329 +15,306 @@ type outlook struct {
 	docs     []*planDoc
 	items    []*item // every id once, in the order of the documents
 	parts    bool    // there is a plan-part document
-	depends  bool    // an item says what it depends on
 	parallel map[string]bool
-	arrows   bool // a section Dependencies has a line of ids joined by arrows
+	order    order
 }
 
 // A planDoc is one document of the plan.
 type planDoc struct {
 	*sdk.Document
-	sections []section
-	ids      int     // different ones
-	twice    []*item // items whose id the document has before
+	ids   int     // different ones
+	twice []*item // items whose id the document has before
 }
 
 // An item is a phase of the plan.
 type item struct {
 	doc        *planDoc
 	id, title  string
+	box        int // place of the mark in its box, -1 if it has no box
 	ticked     bool
 	start, end int // of its first line, from the box on
-	outer, out int // of the whole list item
-	subs       []field
+	outer, out int // of all of it
+	subs       []markdown.Pair
 	needs      [][]string // each all or any of which must be met
 	saysNeeds  bool
 	max        int // 0 without
 	parallel   bool
 }
 
-// sub is the first sub-item that has one of the keys, nil without one.
-//
+// The keys below an item, each with other names for it.
+var (
+	criteriaKeys = []string{"Criteria", "Criterion", "Success criteria", "Acceptance criteria", "Acceptance", "Done when"}
+	outputKeys   = []string{"Output", "Outputs", "Deliverable", "Deliverables"}
+	maxKeys      = []string{"Max iterations", "Maximum iterations", "Max", "Iterations", "Max iteration", "Iteration limit"}
+	needsKeys    = []string{"Depends", "Depends on", "Dependencies", "Dependency", "Requires", "Needs", "After", "Blocked by"}
+)
+
 //go:noinline
-func (it *item) sub(keys ...string) *field { return (&section{fields: it.subs}).field(keys...) }
+func (it *item) sub(keys []string) *markdown.Pair { return markdown.PairAmong(it.subs, keys...) }
+
+func (it *item) at() sdk.Range { return sdk.AtBytes(it.doc.Path, it.start, it.end) }
+
+// lacks lists what the item does not say.
+func (it *item) lacks() []string {
+	var lacks []string
+	for _, keys := range [][]string{criteriaKeys, outputKeys, maxKeys} {
+		if len(it.sub(keys).Texts()) == 0 {
+			lacks = append(lacks, keys[0])
+		}
+	}
+	return lacks
+}
 
 func readOutlook(docs sdk.Docs) *outlook {
 	o := &outlook{parallel: map[string]bool{}}
 	for _, d := range docs.All() {
 		if d.Path == planPath || strings.HasPrefix(d.Path, "plan-part") && strings.HasSuffix(d.Path, ".md") && strings.IndexByte(d.Path, '\\') < 0 {
-			o.docs = append(o.docs, &planDoc{Document: d, sections: sections(d)})
+			o.docs = append(o.docs, &planDoc{Document: d})
 			o.parts = o.parts || d.Path != planPath
 		}
 	}
-	for i := range o.docs {
-		for j := i; j > 0 && partLess(o.docs[j].Path, o.docs[j-1].Path); j-- {
-			o.docs[j], o.docs[j-1] = o.docs[j-1], o.docs[j]
-		}
-	}
-	known := map[string]*item{}
+	// "plan.md" is before "plan-part2.md" without its extension.
+	slices.SortFunc(o.docs, func(a, b *planDoc) int {
+		return ordinal.Compare(strings.TrimSuffix(a.Path, ".md"), strings.TrimSuffix(b.Path, ".md"))
+	})
+	known := map[string]bool{}
 	for _, d := range o.docs {
 		here := map[string]bool{}
 		for _, it := range d.read() {
-			if here[it.id] {
+			switch {
+			case here[it.id]:
 				d.twice = append(d.twice, it)
-				continue
-			}
-			here[it.id] = true
-			if known[it.id] == nil {
-				known[it.id] = it
+			case !known[it.id]:
+				it.settle()
 				o.items = append(o.items, it)
+				o.parallel[it.id] = it.parallel
 			}
+			here[it.id], known[it.id] = true, true
 		}
 		d.ids = len(here)
-	}
-	for _, it := range o.items {
-		it.settle()
-		if it.parallel {
-			o.parallel[it.id] = true
-		}
 	}
 	o.relate()
 	return o
 }
 
-// partLess is the natural order: plan.md first, part 2 before part 10.
-func partLess(a, b string) bool {
-	if a == planPath || b == planPath {
-		return a == planPath && b != planPath
-	}
-	for a != "" && b != "" {
-		if isDigit(a[0]) && isDigit(b[0]) {
-			restA, restB := strings.TrimLeft(a, "0123456789"), strings.TrimLeft(b, "0123456789")
-			x, y := strings.TrimLeft(a[:len(a)-len(restA)], "0"), strings.TrimLeft(b[:len(b)-len(restB)], "0")
-			if x != y {
-				return len(x) < len(y) || len(x) == len(y) && x < y
-			}
-			a, b = restA, restB
-			continue
-		}
-		if a[0] != b[0] {
-			return a[0] < b[0]
-		}
-		a, b = a[1:], b[1:]
-	}
-	return len(a) < len(b)
-}
-
-// read lists the items of a document.
+// read lists the items of a document: boxes, or else rows of a table, or else headings, or else items
+// of a list without boxes. Headings and rows of an id that has a box say more about it.
 func (d *planDoc) read() []*item {
 	if !d.Readable() {
 		return nil
 	}
-	var found []*item
-	var last *item
-	o, column := d.Outline(), 0
-	for i := range o.Nodes {
-		n := &o.Nodes[i]
-		switch n.Kind {
-		case markdown.KindHeading:
-			last = nil
-		case markdown.KindItem:
-			if start, end := own(o.Nodes, i); last != nil && end > start && columnOf(o.Text, n.Start) > column {
-				last.readSub(o.Text, start, end)
-				last.out = max(last.out, n.End)
-			}
-		case markdown.KindTask:
-			outer := &o.Nodes[n.Parent]
-			it := readItem(o.Text, n)
-			if it == nil {
-				if last != nil && columnOf(o.Text, outer.Start) <= column {
-					last = nil
-				}
-				continue
-			}
-			it.doc, it.outer, it.out = d, outer.Start, outer.End
-			last, column = it, columnOf(o.Text, outer.Start)
-			found = append(found, it)
+	boxed, plain := d.listed()
+	rows, headed := d.tabled(), d.headed()
+	for _, found := range [][]*item{boxed, rows, headed} {
+		if len(found) == 0 {
+			continue
 		}
+		for _, it := range found {
+			for _, more := range slices.Concat(rows, headed) {
+				if more.id == it.id && more != it {
+					it.subs = append(it.subs, more.subs...)
+				}
+			}
+		}
+		return found
 	}
-	return found
+	return plain
 }
 
-//go:noinline
-func columnOf(text string, at int) int { return at - strings.LastIndexByte(text[:at], '\n') - 1 }
+// named makes an item of a text that begins with an id, nil if it does not.
+func (d *planDoc) named(text string) *item {
+	rest := unmarked(text)
+	w := words.First(rest)
+	if !isID(upper(w)) {
+		return nil
+	}
+	return &item{doc: d, id: upper(w), title: strings.TrimLeft(rest[len(w):], " \t:-–—.])*`"), box: -1}
+}
 
-// readItem reads a box with a bold id and what follows on its lines, nil if
-// there is no such id.
-func readItem(text string, n *markdown.Node) *item {
-	raw := strings.TrimLeft(text[n.Start+len("[ ]"):n.End], " \t\r")
-	inner, ok := strings.CutPrefix(raw, "**")
-	label, rest, closed := strings.Cut(inner, "**")
-	if !ok || !closed {
-		return nil
+// span sets the place of an item: its first line, and all of it.
+func (it *item) span(start, end, outer, out int) *item {
+	text := it.doc.Text
+	if cut := strings.IndexByte(text[start:end], '\n'); cut >= 0 {
+		end = start + len(strings.TrimRight(text[start:start+cut], " \t\r"))
 	}
-	id, lead, _ := strings.Cut(label, ":")
-	if id = strings.TrimSpace(id); !isID(id) {
-		return nil
-	}
-	title := lead + rest
-	if cut := strings.IndexByte(title, '\n'); cut >= 0 {
-		title = title[:cut]
-	}
-	it := &item{id: id, title: markdown.Plain(strings.TrimLeft(title, " \t:-–—")), ticked: n.Data == 1, start: n.Start, end: n.End}
-	if cut := strings.IndexByte(text[n.Start:n.End], '\n'); cut >= 0 {
-		it.end = n.Start + len(strings.TrimRight(text[n.Start:n.Start+cut], " \t\r"))
-		it.readSub(text, n.Start+cut+1, n.End)
-	}
+	it.start, it.end, it.outer, it.out = start, end, outer, out
 	return it
 }
 
-// subKeys are the keys of sub-items; another one below an empty value belongs to it.
-var subKeys = [...]string{"Criteria", "Output", "Outputs", "Max iterations", "Depends", "Depends on", "Completion", "Model", "Parallel"}
-
-func isSubKey(key string) bool {
-	for _, known := range subKeys {
-		if alike(key, known) {
-			return true
-		}
-	}
-	return false
-}
-
-// readSub reads the lines of a sub-item.
-func (it *item) readSub(text string, start, end int) {
-	for at := start; at < end; {
-		stop := at + strings.IndexByte(text[at:end]+"\n", '\n')
-		line := text[at:stop]
-		key, from := split(line)
-		value := strings.TrimRight(line[from:], " \t\r")
-		if n := len(it.subs) - 1; n >= 0 && it.subs[n].end == it.subs[n].start && !isSubKey(key) {
-			it.subs[n].value += " " + markdown.Plain(line)
-			it.subs[n].items[0] += " " + bare(line)
-		} else if key != "" {
-			it.subs = append(it.subs, field{key: key, value: markdown.Plain(value), start: at + from, end: at + from + len(value), items: []string{bare(value)}})
-		}
-		at = stop + 1
-	}
-}
-
-// settle reads what the sub-items mean.
-func (it *item) settle() {
-	if f := it.sub("Max iterations"); f != nil {
-		for s := f.value; s != ""; s = s[1:] {
-			if n := leading(s); n >= 0 {
-				it.max = n
-				s = strings.TrimLeft(s, "0123456789")
-				if rest := strings.TrimLeft(s, " -–—"); rest != s && leading(rest) >= 0 {
-					it.max = leading(rest)
-				}
-				break
+// listed lists the items of lists: those with a box, and those without outside of a section on dependencies.
+func (d *planDoc) listed() (boxed, plain []*item) {
+	o := d.Outline()
+	for _, s := range append(o.Split(func(h markdown.Heading) bool { return true }), o.Before(firstSection(o))) {
+		for _, li := range s.Items() {
+			own := li.Own()
+			task := li.Task()
+			first, _, _ := strings.Cut(own.Raw(), "\n")
+			if task.OK() {
+				first = first[len("[ ]"):]
 			}
-		}
-	}
-	if f := it.sub("Parallel"); f != nil {
-		w := word(f.value)
-		it.parallel = alike(w, "true") || alike(w, "yes")
-	}
-	if f := it.sub("Depends", "Depends on"); f != nil {
-		it.saysNeeds, it.needs = true, needs(f.value)
-	}
-}
-
-// needs reads what Depends says: groups of alternatives.
-func needs(s string) [][]string {
-	var all [][]string
-	var part []string
-	any := false
-	flush := func() {
-		if any && len(part) > 0 {
-			all = append(all, part)
-		} else {
-			for _, id := range part {
-				all = append(all, []string{id})
-			}
-		}
-		part, any = nil, false
-	}
-	for s != "" {
-		w := word(s)
-		switch {
-		case isID(w):
-			push(&part, w)
-		case s[0] == '|' || alike(w, "or"):
-			any = true
-		case s[0] == ',' || s[0] == ';' || s[0] == '&' || alike(w, "and"):
-			flush()
-		}
-		s = s[max(len(w), 1):]
-	}
-	flush()
-	return all
-}
-
-// relate gives the items that do not say what they need their place in the order:
-// that of the arrows in the section Dependencies, else that of the list unless
-// another item says what it needs.
-func (o *outlook) relate() {
-	known := make(map[string]*item, len(o.items))
-	o.arrows, o.depends = false, false
-	for _, it := range o.items {
-		known[it.id] = it
-		if o.depends = o.depends || it.saysNeeds; !it.saysNeeds {
-			it.needs = nil
-		}
-	}
-	for _, d := range o.docs {
-		for i := range d.sections {
-			if s := &d.sections[i]; s.begins("Dependencies") {
-				for line := range strings.Lines(bare(d.Text[s.end:s.stop])) {
-					o.arrow(line, known)
-				}
-			}
-		}
-	}
-	if o.arrows || o.depends {
-		return
-	}
-	for i, it := range o.items[min(1, len(o.items)):] {
-		it.needs = [][]string{{o.items[i].id}}
-	}
-}
-
-// arrow reads one line: every id needs all ids of the segment before it.
-func (o *outlook) arrow(line string, known map[string]*item) {
-	line = strings.ReplaceAll(strings.ReplaceAll(line, "->", "→"), "►", "→")
-	var before []string
-	for segment := range strings.SplitSeq(line, "→") {
-		now := ids(segment)
-		for _, id := range now {
-			o.arrows = o.arrows || len(before) > 0
-			it := known[id]
-			if it == nil || it.saysNeeds {
+			it := d.named(markdown.Plain(first))
+			if it == nil {
 				continue
 			}
-			for _, need := range before {
-				it.needs = append(it.needs, []string{need})
+			it.span(own.Start(), own.End(), li.Start(), li.End())
+			it.subs = li.Pairs()
+			switch {
+			case task.OK():
+				it.box, it.ticked = task.Start()+1, task.Checked()
+				boxed = append(boxed, it)
+			case !onDependencies(s.Heading()) && strings.IndexAny(first, ":—–-") >= 0:
+				plain = append(plain, it)
 			}
 		}
-		before = now
+	}
+	byPlace := func(a, b *item) int { return a.start - b.start }
+	slices.SortFunc(boxed, byPlace)
+	slices.SortFunc(plain, byPlace)
+	return boxed, plain
+}
+
+// firstSection is the first one below a heading of a document.
+func firstSection(o *markdown.Outline) markdown.Section {
+	for _, h := range o.Headings() {
+		return h.Section()
+	}
+	return markdown.Section{}
+}
+
+func onDependencies(h markdown.Heading) bool {
+	return strings.HasPrefix(markdown.Name(h.Text()), "dependenc")
+}
+
+// headed lists the items that are headings: "### R1: title", ticked by [x] or a check mark.
+func (d *planDoc) headed() []*item {
+	var list []*item
+	for _, s := range d.Outline().Split(func(h markdown.Heading) bool { return h.Level() > 1 && d.named(h.Text()) != nil }) {
+		h := s.Heading()
+		it := d.named(h.Text()).span(h.Start(), h.End(), s.Start(), s.End())
+		it.subs, it.ticked = s.Pairs(), marked(h.Raw()) || isDone(markdown.PairAmong(s.Pairs(), "Status"))
+		list = append(list, it)
+	}
+	return list
+}
+
+func marked(text string) bool {
+	return strings.Contains(text, "✅") || strings.Contains(text, "☑") || strings.Contains(text, "✓") || words.Mentions(text, "[x]")
+}
+
+func isDone(status *markdown.Pair) bool {
+	return status != nil && (marked(status.Value) || slices.Contains([]string{"done", "complete", "completed"}, words.Fold(strings.TrimLeftFunc(status.Value, markdown.Symbol))))
+}
+
+// tabled lists the items that are rows of a table with a column of ids.
+func (d *planDoc) tabled() []*item {
+	var list []*item
+	for _, t := range d.Outline().Tables() {
+		if heading := sectionOf(d.Outline(), t.Start()); onDependencies(heading) {
+			continue
+		}
+		columns := t.Columns()
+		for _, row := range t.Rows() {
+			it := (*item)(nil)
+			for _, c := range row.Cells() {
+				if it == nil && c.Column() < 2 {
+					it = d.named(c.Text())
+				} else if it != nil && c.Column() < len(columns) {
+					it.subs = append(it.subs, markdown.PairOf(columns[c.Column()], c.Part))
+				}
+			}
+			if it == nil {
+				continue
+			}
+			if title := markdown.PairAmong(it.subs, "Title", "Name", "Phase", "Description", "Goal"); title != nil && it.title == "" {
+				it.title = title.Value
+			}
+			it.ticked = isDone(markdown.PairAmong(it.subs, "Status", "Done", "State"))
+			list = append(list, it.span(row.Start(), row.End(), row.Start(), row.End()))
+		}
+	}
+	return list
+}
+
+// sectionOf is the last heading before a place.
+func sectionOf(o *markdown.Outline, at int) markdown.Heading {
+	var last markdown.Heading
+	for _, h := range o.Headings() {
+		if h.Start() < at {
+			last = h
+		}
+	}
+	return last
+}
+
+// settle reads what stands below the item.
+func (it *item) settle() {
+	if f := it.sub(maxKeys); f != nil {
+		if s := f.Value[len(f.Value)-len(strings.TrimLeftFunc(f.Value, func(r rune) bool { return r < '0' || r > '9' })):]; s != "" {
+			it.max = words.Number(s)
+			rest := strings.TrimLeft(s, "0123456789")
+			if upper := strings.TrimLeft(rest, " -–—"); upper != rest {
+				it.max = max(it.max, words.Number(upper))
+			}
+		}
+	}
+	if f := markdown.PairAmong(it.subs, "Parallel"); f != nil {
+		w := words.First(f.Value)
+		it.parallel = words.Alike(w, "true") || words.Alike(w, "yes")
+	}
+	if f := it.sub(needsKeys); f != nil {
+		it.saysNeeds, it.needs = true, needs(strings.Join(f.Texts(), ", "))
 	}
 }
 
-// outputs lists the literal paths of an item's Output, below the instance's
-// own path.
-func (it *item) outputs(root string) []string {
-	f := it.sub("Output", "Outputs")
-	if f == nil || mentions(f.value, "per document") {
-		return nil
-	}
-	words := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(f.value, ",", " "), ";", " "))
-	if spans := strings.Split(f.items[0], "`"); len(spans) > 2 {
-		words = nil
-		for i := 1; i+1 < len(spans); i += 2 {
-			push(&words, strings.TrimSpace(spans[i]))
+// head is a field of the header: what stands before the first heading of level 2.
+func (d *planDoc) head(key string) *markdown.Pair {
+	return markdown.PairAmong(d.Outline().Head().Pairs(), key)
+}
+
+// blank reports whether the document has nothing in it that a plan could be.
+func (d *planDoc) blank() bool {
+	for _, line := range d.Outline().Document().Meaning() {
+		if !strings.HasPrefix(line, "#") && !strings.Contains(line, ": ") || mentionsID(line) {
+			return false
 		}
 	}
+	return true
+}
+
+// outputs lists the literal paths of an item's Output, below the instance's own path.
+func (it *item) outputs(root string) []string {
 	var paths []string
-	for _, w := range words {
-		if p := literal(w, root); p != "" && !has(paths, p) {
-			push(&paths, p)
+	f := it.sub(outputKeys)
+	if f == nil {
+		return nil
+	}
+	raw := bare(it.doc.Text[f.Start:f.End])
+	for _, text := range f.Texts() {
+		if words.Mentions(text, "per document") {
+			return nil
+		}
+		found := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(text, ",", " "), ";", " "))
+		if spans := strings.Split(raw, "`"); len(spans) > 2 && f.Value != "" {
+			found = nil
+			for i := 1; i+1 < len(spans); i += 2 {
+				found = append(found, strings.TrimSpace(spans[i]))
+			}
+		}
+		for _, w := range found {
+			if p := literal(w, root); p != "" && !slices.Contains(paths, p) {
+				paths = append(paths, p)
+			}
 		}
 	}
 	return paths
 }
 
-//go:noinline
-func has(texts []string, text string) bool {
-	return slices.Contains(texts, text)
-}
-
-// literal is the path below the root that a word names, "" if none.
+// literal is the path below the root that a word names, "" if it names none.
 func literal(w, root string) string {
 	own := max(strings.LastIndex(root, ".iterative-work/"), 0)
 	w = strings.TrimPrefix(strings.TrimPrefix(w, "./"), root[own:]+"/")
 	dir, rest, ok := strings.Cut(w, "/")
-	if !ok || !has(strings.Split(strings.Trim(outputDirs, "{}"), ","), dir) {
+	if !ok || !slices.Contains(strings.Split(strings.Trim(outputDirs, "{}"), ","), dir) {
 		return ""
 	}
 	if strings.ContainsAny(w, "{}*<>?[]… \t\\:\"|") || strings.Contains(w, "..") || strings.Contains(w, "//") || strings.Contains(w, "/./") {
@@ -348,8 +327,8 @@ func literal(w, root string) string {
 	return w
 }
 
-// hasExtension reports whether name ends in a dot and letters or digits:
-// punctuation behind a path in prose is no part of a name.
+// hasExtension reports whether name ends in a dot and letters or digits: punctuation behind a
+// path in prose is not part of a name.
 func hasExtension(name string) bool {
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 || dot == len(name)-1 {

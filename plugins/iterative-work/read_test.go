@@ -1,87 +1,12 @@
 package iterativework
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/fixture"
-	"github.com/stategate/stategate/sdk/instant"
-	"github.com/stategate/stategate/sdk/wire"
 )
-
-func TestReadStamp(t *testing.T) {
-	for _, c := range []struct {
-		text, used, at string
-		kind           uint8
-	}{
-		{"2026-01-16", "2026-01-16", "2026-01-16T00:00:00Z", bareDate},
-		{"2026-01-16T10:05", "2026-01-16T10:05", "2026-01-16T10:05:00Z", zoneless},
-		{"2026-01-16 10:05:07 (late)", "2026-01-16 10:05:07", "2026-01-16T10:05:07Z", zoneless},
-		{"2026-01-16T10:05:07.25Z", "2026-01-16T10:05:07.25Z", "2026-01-16T10:05:07.25Z", zoned},
-		{"2026-01-16 10:05 UTC", "2026-01-16 10:05 UTC", "2026-01-16T10:05:00Z", zoned},
-		{"2026-01-16T10:05:07+02:00", "2026-01-16T10:05:07+02:00", "2026-01-16T08:05:07Z", zoned},
-		{"2026-01-16 - confirmation", "2026-01-16", "2026-01-16T00:00:00Z", bareDate},
-		{"2026-02-30", "", "", 0},
-		{"2026-01-16T25:00:00Z", "", "", 0},
-		{"16.01.2026", "", "", 0},
-		{"{timestamp}", "", "", 0},
-	} {
-		got := readStamp(c.text)
-		if got.kind != c.kind || got.text != c.used || c.kind > 0 && got.at.String() != c.at {
-			t.Errorf("%s: got %s, %q, kind %d; expected %s, %q, kind %d", c.text, got.at, got.text, got.kind, c.at, c.used, c.kind)
-		}
-	}
-}
-
-func TestBefore(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		by   instant.Duration
-		want bool
-	}{
-		{"2026-01-16T10:00:00Z", "2026-01-16T10:00:01Z", 0, true},
-		{"2026-01-16T10:00:00Z", "2026-01-16T10:00:00Z", 0, false},
-		{"2026-01-16T10:00:00Z", "2026-01-16T10:00:59Z", slack, false},
-		{"2026-01-16T10:00:00", "2026-01-16T23:59:00Z", 0, false},
-		{"2026-01-16T10:00:00", "2026-01-17T00:00:01Z", 0, true},
-		{"2026-01-16T10:00:00", "2026-01-16T10:00:01", 0, true},
-		{"2026-01-16", "2026-01-16T23:00:00Z", 0, false},
-		{"2026-01-16", "2026-01-17T00:00:00Z", 0, true},
-		{"2026-01-16T23:00:00Z", "2026-01-16", 0, false},
-		{"soon", "2026-01-17T00:00:00Z", 0, false},
-	} {
-		a, b := readStamp(c.a), readStamp(c.b)
-		if got := a.before(&b, c.by); got != c.want {
-			t.Errorf("%s before %s: got %t, expected %t", c.a, c.b, got, c.want)
-		}
-	}
-}
-
-func TestIsReal(t *testing.T) {
-	for value, want := range map[string]bool{
-		"": false, "...": false, "—": false, "no": false, "No.": false, "0": false, "No blockers": false, "no issues": false,
-		"None": false, "none.": false, "None (all met)": false, "None - done": false, "None — done": false, "N/A": false, "Nothing, all done": false,
-		"None of the dates checked": true, "two sources": true, "Nothing found yet": true, "not yet": true, "01": true,
-	} {
-		if got := isReal(value); got != want {
-			t.Errorf("%q: got %t, expected %t", value, got, want)
-		}
-	}
-}
-
-func TestPlaceholder(t *testing.T) {
-	for value, want := range map[string]string{
-		"{timestamp}": "{timestamp}", "{N} phases": "{N}", "{research|writing}": "{research|writing}", "{what's left}": "{what's left}",
-		"{}": "", "{1}": "", "a {name}": "", "{a{b}}": "", "{": "", "{" + strings.Repeat("a", 81) + "}": "{" + strings.Repeat("a", 81) + "}",
-		"{" + strings.Repeat("a", 82) + "}": "",
-	} {
-		if got := placeholder(value); got != want {
-			t.Errorf("%q: got %q, expected %q", value, got, want)
-		}
-	}
-}
 
 func TestIDs(t *testing.T) {
 	for id, want := range map[string]bool{"R1": true, "AB123": true, "R": false, "R1234": false, "ABC1": false, "r1": false, "R1a": false, "1R": false} {
@@ -89,21 +14,11 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%q: got %t, expected %t", id, got, want)
 		}
 	}
-	list := []string{"R10", "A2", "R9", "AB1", "A10"}
-	slices.SortFunc(list, func(a, b string) int {
-		if idLess(a, b) {
-			return -1
-		}
-		return 1
-	})
-	if got := strings.Join(list, " "); got != "A2 A10 AB1 R9 R10" {
-		t.Errorf("the order is %s", got)
-	}
 }
 
 func TestNeeds(t *testing.T) {
 	for text, want := range map[string]string{
-		"none": "", "R1": "R1", "R1, R2": "R1 + R2", "R1; R2 & R3 and R4": "R1 + R2 + R3 + R4", "R1 | R2": "R1/R2", "R1, R2 or R3": "R1 + R2/R3", "after R1": "R1",
+		"none": "", "R1": "R1", "R1, R2": "R1 + R2", "R1; R2 & R3 and R4": "R1 + R2 + R3 + R4", "R1 | R2": "R1/R2", "R1, R2 or R3": "R1 + R2/R3", "after R1": "R1", "r1 and r2": "R1 + R2",
 	} {
 		var groups []string
 		for _, group := range needs(text) {
@@ -137,8 +52,7 @@ func TestOutputs(t *testing.T) {
 		"outputs/a.md— the end":               "",
 		"`outputs/plan.entwürfe`":             "outputs/plan.entwürfe",
 	} {
-		it := &item{}
-		it.readSub("Output: "+raw, 0, len("Output: "+raw))
+		it := only(t, "- [ ] **R1**: x\n  - Output: "+raw+"\n")
 		if got := strings.Join(it.outputs(root), " "); got != want {
 			t.Errorf("%s: got %q, expected %q", raw, got, want)
 		}
@@ -147,9 +61,8 @@ func TestOutputs(t *testing.T) {
 
 func TestMaxIterations(t *testing.T) {
 	for value, want := range map[string]int{"5": 5, "3-5": 5, "3 – 5": 5, "about 4": 4, "{N}": 0, "5 (hard limit)": 5} {
-		it := &item{}
-		it.readSub("**Max iterations:** "+value, 0, len("**Max iterations:** "+value))
-		if it.settle(); it.max != want {
+		it := only(t, "- [ ] **R1**: x\n  - **Max iterations:** "+value+"\n")
+		if it.max != want {
 			t.Errorf("%s: got %d, expected %d", value, it.max, want)
 		}
 	}
@@ -160,85 +73,118 @@ func TestHeadings(t *testing.T) {
 		title, id string
 		kind      uint8
 		number    int
-		odd, ok   bool
+		lacks     string
+		ok        bool
 	}{
-		{"R1 - Iteration 1 - 2026-01-16T10:10:00Z", "R1", work, 1, false, true},
-		{"R1 – Iteration 12 — 2026-01-16 10:10 (second try)", "R1", work, 12, false, true},
-		{"R1 - Confirmation - 2026-01-16", "R1", work, -1, true, true},
-		{"R1", "R1", work, -1, true, true},
-		{"Verify R1 - 2026-01-16T10:10:00Z", "R1", checked, -1, false, true},
-		{"Verify R1", "R1", checked, -1, true, true},
-		{"Review - Iteration 2 - 2026-01-16T10:10:00Z", "", reviewed, 2, false, true},
-		{"Review - 2026-01-16T10:10:00Z", "", reviewed, -1, true, true},
-		{"Revise - Iteration 1 - 2026-01-16", "", revised, 1, false, true},
-		{"Reviewers", "", work, 0, false, false},
-		{"Notes", "", work, 0, false, false},
+		{"R1 - Iteration 1 - 2026-01-16T10:10:00Z", "R1", work, 1, "", true},
+		{"R1 – Iteration 12 — 2026-01-16 10:10 (second try)", "R1", work, 12, "", true},
+		{"R1 - Confirmation - 2026-01-16", "R1", work, -1, "", true},
+		{"R1", "R1", work, -1, "iteration number", true},
+		{"Verify R1 - 2026-01-16T10:10:00Z", "R1", checked, -1, "", true},
+		{"Verify R1", "R1", checked, -1, "time", true},
+		{"Review - Iteration 2 - 2026-01-16T10:10:00Z", "", reviewed, 2, "", true},
+		{"Review - 2026-01-16T10:10:00Z", "", reviewed, -1, "iteration number", true},
+		{"Revise - Iteration 1 - 2026-01-16", "", revised, 1, "", true},
+		{"R2 - Blocked - 2026-01-16", "R2", noted, -1, "", true},
+		{"R2 – Timeout", "R2", noted, -1, "time", true},
+		{"✅ R1 - Iteration 1 - 2026-01-16", "R1", work, 1, "", true},
+		{"Phase R1: Iteration 2 (2026-01-16)", "R1", work, 2, "", true},
+		{"[R1] Iteration #3, 16 Jan 2026", "R1", work, 3, "", true},
+		{"r1 - iteration 1 - 2026-01-16 10:00 UTC", "R1", work, 1, "", true},
+		{"R1 Verification - 2026-01-16", "R1", checked, -1, "", true},
+		{"A4 paper and ink", "", work, 0, "", false},
+		{"Reviewers", "", work, 0, "", false},
+		{"Notes", "", work, 0, "", false},
 	} {
-		e := entry{section: &section{title: c.title, level: 2}, number: -1}
-		if ok := e.heading(); ok != c.ok || ok && (e.id != c.id || e.kind != c.kind || e.number != c.number || e.odd != c.odd) {
-			t.Errorf("%s: got %t, %q, kind %d, number %d, odd %t", c.title, ok, e.id, e.kind, e.number, e.odd)
+		e := entry{}
+		if ok := e.heading(2, c.title); ok != c.ok || ok && (e.id != c.id || e.kind != c.kind || e.number != c.number || e.lacks != c.lacks) {
+			t.Errorf("%s: got %t, %q, kind %d, number %d, lacks %q", c.title, ok, e.id, e.kind, e.number, e.lacks)
+		}
+		if deep := (&entry{}).heading(3, c.title); deep != (c.ok && (c.number >= 0 || e.when.Precision > 0)) {
+			t.Errorf("%s: at level 3 it is an entry: %t", c.title, deep)
 		}
 	}
 }
 
-func TestParts(t *testing.T) {
-	list := []string{"plan-part10.md", "plan-part2.md", "plan.md", "plan-part-b.md", "plan-part02.md"}
-	slices.SortStableFunc(list, func(a, b string) int {
-		switch {
-		case partLess(a, b):
-			return -1
-		case partLess(b, a):
-			return 1
-		}
-		return 0
-	})
-	if got := strings.Join(list, " "); got != "plan.md plan-part-b.md plan-part2.md plan-part02.md plan-part10.md" {
-		t.Errorf("the order is %s", got)
-	}
-}
-
-// TestAsOf holds the shortcut for an earlier log against reading it.
-func TestAsOf(t *testing.T) {
+// docs are documents as a plugin gets them.
+func docs(t *testing.T, files map[string]string) sdk.Docs {
+	t.Helper()
 	kit, err := fixture.NewKit(Workflow.Manifest(), fixture.Native(Workflow))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const text = "# Log\n\n## R1 - Iteration 1 - 2026-01-16T10:00:00Z\n**Did:** a\n**Signal:** R1_DONE\n\n" +
-		"## Verify R1 - 2026-01-16T10:10:00Z\n**Result:** VERIFIED\n\n## R2 - Iteration 1 - 2026-01-16T10:20:00Z\n```\n## R3\n```\n<signal>R2_DONE</signal>\n"
-	taken := 0
-	for cut := range len(text) + 1 {
-		world := fixture.World{
-			Files: []fixture.Entry{{Path: logPath, Data: []byte(text), Size: int64(len(text))}},
-			Base:  []fixture.Entry{{Path: logPath, Data: []byte(text[:cut]), Size: int64(cut)}},
-		}
-		world.Header.Root, world.Header.BaseRoot, world.Header.BaseState = ".iterative-work/x", ".iterative-work/x", wire.BaseAt
-		look, err := kit.Look(world)
-		if err != nil {
-			t.Fatal(err)
-		}
-		none := func(string) bool { return false }
-		p := sdk.NewPass(Workflow, look.Request)
-		was := readJournal(p.Docs.Get(logPath)).asOf(p.Base.Docs.Get(logPath), none)
-		if was == nil {
+	world := fixture.World{}
+	world.Header.Root = ".iterative-work/x"
+	for path, text := range files {
+		world.Files = append(world.Files, fixture.Entry{Path: path, Data: []byte(text), Size: int64(len(text))})
+	}
+	look, err := kit.Look(world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sdk.NewDocs(look.Request.Documents, nil)
+}
+
+// only is the only item of a plan.
+func only(t *testing.T, plan string) *item {
+	t.Helper()
+	items := readOutlook(docs(t, map[string]string{planPath: plan})).items
+	if len(items) != 1 {
+		t.Fatalf("%q has %d items", plan, len(items))
+	}
+	return items[0]
+}
+
+func TestPlansAreReadInAnyForm(t *testing.T) {
+	for _, plan := range []string{
+		"# P\n\n- [x] **R1**: Find\n  - Criteria: ten\n  - Output: `outputs/a.md`\n  - Max iterations: 3\n- [ ] **R2**: Read\n",
+		"# P\n\n- [x] R1: Find\n  - Criteria: ten\n  - Output: outputs/a.md\n  - Max iterations: 3\n- [ ] R2 Read\n",
+		"# P\n\n* [X] `R1` - Find\n    * **Criteria**: ten\n    * **Output**: outputs/a.md\n    * **Max iterations**: 1-3\n* [ ] **Phase R2** — Read\n",
+		"# P\n\n### R1: Find ✅\nCriteria: ten\nOutput: `outputs/a.md`\nMax iterations: 3\n\n### Phase R2 - Read\n",
+		"# P\n\n- **R1**: Find\n  - Criteria: ten\n  - Output: `outputs/a.md`\n  - Max iterations: 3\n- **R2**: Read\n",
+		"# P\n\n| ID | Title | Criteria | Output | Max iterations | Status |\n|--|--|--|--|--|--|\n| R1 | Find | ten | `outputs/a.md` | 3 | done |\n| R2 | Read | | | | |\n",
+		"# P\n\n- [x] **R1**: Find\n- [ ] **R2**: Read\n\n## R1: Find\n\n**Criteria:** ten\n**Output:** `outputs/a.md`\n**Max iterations:** 3\n",
+	} {
+		o := readOutlook(docs(t, map[string]string{planPath: plan}))
+		if len(o.items) != 2 {
+			t.Errorf("%q has %d items", plan, len(o.items))
 			continue
 		}
-		taken++
-		fresh := readJournal(p.Base.Docs.Get(logPath))
-		fresh.follow(none)
-		if a, b := told(was), told(fresh); a != b {
-			t.Errorf("the log up to byte %d: the shortcut says %s, reading says %s", cut, a, b)
+		one, two := o.items[0], o.items[1]
+		unboxed := one.box < 0 && !strings.Contains(plan, "✅") && !strings.Contains(plan, "done")
+		if one.id != "R1" || two.id != "R2" || strings.Trim(one.title, " ✅") != "Find" || two.title != "Read" || one.ticked == unboxed || two.ticked || one.max != 3 ||
+			one.sub(criteriaKeys).Value != "ten" || strings.Join(one.outputs("x"), " ") != "outputs/a.md" {
+			t.Errorf("%q: %+v %+v", plan, one, two)
 		}
-	}
-	if taken < 4 {
-		t.Errorf("the shortcut is taken %d times", taken)
 	}
 }
 
-func told(j *journal) string {
-	var all []string
-	for _, e := range j.entries {
-		trail := j.trail(e.id)
-		all = append(all, e.title, itoa(trail.works), itoa(trail.done), itoa(trail.firstDone), itoa(trail.lastVerified))
+func TestDependenciesAreReadInAnyForm(t *testing.T) {
+	for section, want := range map[string]string{
+		"## Dependencies\n\nR1 → R2 → R3 (sequential)\n":                                "R2:R1 R3:R2",
+		"## Dependencies\nR1 -> R2\nR1 --> R3\n":                                        "R2:R1 R3:R1",
+		"## Dependencies\n\nR3 ← R1\n":                                                  "R3:R1",
+		"## Dependencies\n\n- R3: depends on R1\n":                                      "R3:R1",
+		"## Dependencies\n\n- R3 depends on R1 and R2\n":                                "R3:R1 R3:R2",
+		"## Dependencies\n\n- R3 after R1 or R2\n":                                      "R3:R1/R2",
+		"## Dependencies\n\nR1 before R2\n":                                             "R2:R1",
+		"## Dependencies\n\n- R3: R1, R2\n- R1: none\n":                                 "R3:R1 R3:R2",
+		"## Dependencies\n\nNone\n":                                                     "",
+		"## Dependencies\n\nAll phases are independent.\n":                              "",
+		"## Dependencies\n\nR1, R2 and R3 run in parallel.\n":                           "",
+		"## Dependencies\n\nsequential\n":                                               "R2:R1 R3:R2",
+		"## Dependencies\n\n| Phase | Depends on |\n|--|--|\n| R2 | R1 |\n| R3 | - |\n": "R2:R1",
+		"": "R2:R1 R3:R2",
+	} {
+		o := readOutlook(docs(t, map[string]string{planPath: "# P\n\n- [ ] **R1**: a\n- [ ] **R2**: b\n- [ ] **R3**: c\n\n" + section}))
+		var got []string
+		for _, it := range o.items {
+			for _, group := range it.needs {
+				got = append(got, it.id+":"+strings.Join(group, "/"))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: got %s, expected %s", section, got, want)
+		}
 	}
-	return strings.Join(all, " ")
 }

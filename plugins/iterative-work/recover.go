@@ -4,90 +4,71 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/state"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-// recoveries proposes ways back from a state.json that is there and cannot be
-// read. What to do about a missing one, the rule state-missing says.
+// recoveries proposes recovery options for a state.json that is there and cannot be read. What to do
+// about a missing one, the rule state-missing says.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
-	d := m.state.doc
-	if d == nil || m.state.ok || d.Need != sdk.Content {
+	d := m.state.Doc
+	if d == nil || m.state.OK || d.Need != sdk.Content {
 		return nil, nil
 	}
-	l := look{p: p, m: m, rule: &rule{}}
-	var list []sdk.Remedy
-	for _, o := range m.rebuilds() {
+	list := m.rebuilds()
+	for i := range list {
 		for n := range d.Faults {
-			o.Heals = append(o.Heals, d.Faults[n].Rule)
+			list[i].Heals = append(list[i].Heals, d.Faults[n].Rule)
 		}
-		heals := o.Heals
-		for n := range o.Edits {
-			if e := &o.Edits[n]; e.Op == wire.Create {
-				o.Edits = append([]sdk.Edit{{Op: wire.Aside, Range: e.Range, To: "corrupt"}}, o.Edits...)
-				break
-			}
+		if list[i].Edits[0].Op == wire.Create {
+			list[i].Edits = append([]sdk.Edit{sdk.Aside(statePath, "corrupt")}, list[i].Edits...)
 		}
-		l.keepsWord(o, "")
-		if o.Safety != sdk.Manual {
-			o.Heals = heals
-		}
-		list = append(list, o.Remedy)
 	}
 	return list, nil
 }
 
-// rebuilds are the ways back without a state: that of base, then what the
-// documents prove.
-func (m *model) rebuilds() []*offer {
-	var list []*offer
-	if m.base != nil && m.base.state.ok && len(m.base.state.doc.Faults) == 0 {
-		o := &offer{}
-		o.Title, o.Safety = "Restore state.json from base", sdk.Review
-		o.edit(wire.Restore, statePath, "", "")
-		list = append(list, o)
+// rebuilds are the ways to a new state: that of base, then what the documents prove.
+func (m *model) rebuilds() []sdk.Remedy {
+	var list []sdk.Remedy
+	if m.base != nil && m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
+		list = append(list, sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(statePath)}})
 	}
-	o := &offer{}
-	o.Title, o.Safety = "Rebuild state.json from the documents", sdk.Review
-	o.edit(wire.Create, statePath, "", m.rebuilt(o))
-	return append(list, o)
+	var unticked []sdk.Edit
+	text := m.rebuilt(&unticked)
+	return append(list, sdk.Remedy{
+		Title: "Rebuild state.json from the documents", Safety: sdk.Review,
+		Edits: append([]sdk.Edit{sdk.Create(statePath, text)}, unticked...),
+	})
 }
 
-// rebuilt is the text of a new state.json. Boxes that it refutes become edits.
-func (m *model) rebuilt(o *offer) string {
+// rebuilt is the text of a new state.json. Boxes that the log refutes become edits.
+func (m *model) rebuilt(unticked *[]sdk.Edit) string {
 	if len(m.plan.items) == 0 && len(m.log.entries) == 0 {
 		return jsondoc.NewObject().String("phase", m.earlyPhase().String()).Text()
 	}
-	name := m.name
-	b := jsondoc.NewObject().String("task", strings.ReplaceAll(name, "-", " ")).String("slug", name)
+	b := jsondoc.NewObject().String("task", strings.ReplaceAll(m.name, "-", " ")).String("slug", m.name)
 	b.String("created", m.createdAt()).String("updated", sdk.NowInEdit)
 	if domain := m.domain(); domain != "" {
 		b.String("domain", domain)
 	}
-	phases := m.rebuiltPhases(o)
-	trial := &offer{boxes: o.boxes}
-	trial.edit(wire.Create, statePath, "", `{"phase":"execute","phases":`+phases.Compact()+"}")
-	after := m.after(trial)
-	phase := after.observed
-	if phase == execute && after.current == nil {
-		phase = verify
+	phases := m.rebuiltPhases(unticked)
+	step, c := m.observed(), m.current
+	if step < execute {
+		step = execute
 	}
-	b.String("phase", phase.String())
-	if c := after.current; c != nil && phase < verify {
+	if step == execute && c == nil {
+		step = verify
+	}
+	b.String("phase", step.String())
+	if c != nil && step < verify {
 		b.String("current_phase", c.id).Int("current_iteration", int64(c.iteration()))
 	}
 	return b.Object("phases", phases).Text()
-}
-
-// iteration is the number of the last work entry, 0 without one.
-//
-//go:noinline
-func (ph *phase) iteration() int {
-	if e := ph.trail.lastWork(); e != nil && e.number <= 9999 {
-		return max(e.number, 0)
-	}
-	return 0
 }
 
 // earlyPhase is the phase of a task that has neither plan nor log.
@@ -101,77 +82,78 @@ func (m *model) earlyPhase() step {
 	return discover
 }
 
-// createdAt is the earliest time that the documents have, now if that is to
-// come or there is none.
+// createdAt is the earliest time that the documents have, now if that is to come or there is none.
 func (m *model) createdAt() string {
-	first := stamp{}
+	first := instant.Moment{}
+	consider := func(t instant.Moment) {
+		if t.Precision > 0 && (first.Precision == 0 || t.At.Before(first.At)) {
+			first = t
+		}
+	}
 	for _, e := range m.log.entries {
-		if e.when.kind > 0 && (first.kind == 0 || e.when.at.Before(first.at)) {
-			first = e.when
-		}
+		consider(e.when)
 	}
-	if list := sections(m.docs.Get(briefPath)); len(list) > 0 {
-		if f := list[0].field("Created"); f != nil {
-			if t := readStamp(f.value); t.kind > 0 && (first.kind == 0 || t.at.Before(first.at)) {
-				first = t
-			}
-		}
+	if f := markdown.PairAmong(m.docs.Get(briefPath).Outline().Head().Pairs(), "Created"); f != nil {
+		t, _ := instant.Find(f.Value)
+		consider(t)
 	}
-	l := look{p: m.pass}
-	if first.kind == 0 || !l.nowIsAfter(&first) {
+	if first.Precision == 0 || !state.NotBefore(m.pass, first) {
 		return sdk.NowInEdit
 	}
-	return first.text
+	return first.Text
 }
 
 // domain is what the plan or the brief say.
 func (m *model) domain() string {
-	for _, d := range m.plan.docs {
-		if f := d.head("Domain"); f != nil && isReal(f.value) && placeholder(f.value) == "" {
-			return f.value
-		}
-	}
-	if list := sections(m.docs.Get(briefPath)); len(list) > 0 {
-		if f := list[0].field("Domain"); f != nil && isReal(f.value) && placeholder(f.value) == "" {
-			return f.value
+	for _, path := range [...]string{planPath, briefPath} {
+		f := markdown.PairAmong(m.docs.Get(path).Outline().Head().Pairs(), "Domain")
+		if f != nil && words.Real(f.Value) && words.Placeholder(f.Value) == "" {
+			return f.Value
 		}
 	}
 	return ""
 }
 
-// rebuiltPhases is what the log proves of every phase. A ticked box tells that
-// the gates of a confirmed phase were passed; other boxes are unticked by the offer.
-func (m *model) rebuiltPhases(o *offer) *jsondoc.Builder {
+// rebuiltPhases is what the documents prove of every phase.
+func (m *model) rebuiltPhases(unticked *[]sdk.Edit) *jsondoc.Builder {
 	all := jsondoc.NewObject()
 	for _, ph := range m.phases {
-		t, s := ph.trail, ph.observed
-		if ph.item != nil && ph.item.ticked && s != done {
-			if t.done >= 2 {
-				s = done
-			} else if o != nil {
-				o.box(ph.item, " ")
-			}
-		}
-		b := jsondoc.NewObject().String("status", s.String())
-		k := max(t.done-1, 0)
-		if t.works > k {
-			b.Int("iterations_used", int64(min(t.works-k, 9999)))
-		}
-		if k > 0 {
-			b.Int("confirmations_used", int64(min(k, 9999)))
-		}
-		if s == done {
-			b.Bool("verification_passed", true)
-		}
-		limit := 5
-		if ph.item != nil && ph.item.max > 0 {
-			limit = min(ph.item.max, 9999)
-		}
-		b.Int("max_iterations", int64(limit))
-		if at := t.finished(); s == done && at != "" {
-			b.String("completed_at", at)
-		}
-		all.Object(ph.id, b)
+		all.Object(ph.id, m.rebuiltPhase(ph, unticked))
 	}
 	return all
+}
+
+// rebuiltPhase is what the documents prove of a phase. A phase that is done passed its gates, whether
+// the log has an entry of each or not. A box that is ticked although the last entry leaves work is unticked.
+func (m *model) rebuiltPhase(ph *phase, unticked *[]sdk.Edit) *jsondoc.Builder {
+	t, s := ph.trail, ph.observed
+	if s == done && ph.status == done {
+		s = ph.proves(t.entries)
+	}
+	if unticked != nil && ph.item != nil && ph.item.ticked && s != done {
+		*unticked = append(*unticked, ph.item.tick(" ")...)
+	}
+	b := jsondoc.NewObject().String("status", s.String())
+	k := max(t.done-1, 0)
+	if t.works > k {
+		b.Int("iterations_used", int64(min(t.works-k, most)))
+	}
+	if s == done {
+		k = max(k, 1)
+	}
+	if k > 0 {
+		b.Int("confirmations_used", int64(min(k, most)))
+	}
+	if s == done {
+		b.Bool("verification_passed", true)
+	}
+	limit := 5
+	if ph.item != nil && ph.item.max > 0 {
+		limit = min(ph.item.max, most)
+	}
+	b.Int("max_iterations", int64(limit))
+	if at := t.finished(); s == done && at != "" {
+		b.String("completed_at", at)
+	}
+	return b
 }

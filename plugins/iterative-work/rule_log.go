@@ -4,45 +4,139 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-func malformedEntry(l *look) {
-	for _, e := range l.m.log.entries {
-		if !e.odd {
+// key tells an entry from others, whatever zone its time has.
+func (e *entry) key() string { return clip(instant.Canon(e.title)) }
+
+// at begins a finding about the heading of an entry.
+//
+//go:noinline
+func at(r *check.Report, e *entry, message string) *check.Finding {
+	return r.At(e.at(), message).Of(e.id).Keyed(e.key())
+}
+
+func progressMissing(r *check.Report, m *model) {
+	if m.log.doc != nil {
+		return
+	}
+	for _, ph := range m.phases {
+		if ph.used() <= 0 && ph.status <= pending {
 			continue
 		}
-		lacks := "time"
-		if e.number < 0 && e.kind != checked {
-			lacks = "iteration number"
+		says := ph.id + " is " + ph.status.String()
+		if ph.status <= pending {
+			says = ph.id + " used " + say.Count(ph.used(), "iteration")
 		}
-		l.entry(e, quote(short(e.title))+" has no "+lacks+"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z")
-		l.manual("Complete the heading", "add the "+lacks+" to the heading")
+		f := r.Whole(logPath, "there is no progress.md; state.json says that "+says).See(pointer(ph.id, "status"), says)
+		if m.base != nil && m.base.log.seen {
+			f.Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
+		} else {
+			f.Offer(sdk.Review, "Create an empty progress.md", sdk.Create(logPath, "# Progress Log\n"))
+			f.Advise("Write down what was done", "write progress.md with an entry for every iteration that state.json counts")
+		}
+		return
 	}
 }
 
-func numberGap(l *look) {
+func unreadableProgress(r *check.Report, m *model) {
+	const form = "expected a heading like ## R1 - Iteration 1 - 2026-01-16T10:00:00Z"
+	for _, h := range m.log.unread {
+		r.At(sdk.AtBytes(logPath, h.Start(), h.End()), quote(h.Text())+" cannot be read as an entry: "+form).Keyed(clip(h.Text())).
+			Advise("Write it in this form", "append an entry with such a heading; the log is append-only")
+	}
+	if m.log.opaque && len(m.log.unread) == 0 {
+		r.Whole(logPath, "no entry can be read in progress.md: "+form).
+			Advise("Write entries in this form", "append entries with such a heading; the log is append-only")
+	}
+}
+
+func phaseBehind(r *check.Report, m *model, ph *phase) {
+	if ph.fit != sdk.Behind {
+		return
+	}
+	proof := map[status]string{
+		inProgress: "an iteration of it", confirming: ph.id + "_DONE", verifying: ph.id + "_DONE and its confirmation",
+		done: ph.id + "_VERIFIED", blocked: "a blocker", timeout: "all its iterations",
+	}[ph.observed]
+	f := field(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md records "+proof))
+	setStatus(f.See(ph.trail.last().at(), "the last entry of "+ph.id), ph, ph.observed)
+}
+
+func phaseAhead(r *check.Report, m *model, ph *phase) {
+	if !ph.overstated() {
+		return
+	}
+	lacks := "no " + ph.id + "_DONE"
+	switch t := ph.trail; {
+	case len(t.entries) == 0:
+		lacks = "no entry of it"
+	case t.lastGaps >= 0 && t.lastGaps > t.lastVerified:
+		lacks = ph.id + "_GAPS last"
+	case t.done > 0:
+		lacks = "iterations with work remaining after its last " + ph.id + "_DONE"
+	}
+	f := field(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md has "+lacks))
+	if last := ph.trail.last(); last != nil {
+		f.See(last.at(), "the last entry of "+ph.id)
+	}
+	setStatus(f, ph, ph.observed)
+	f.Advise("Write the missing entry", "if the work was done, append its entry to progress.md")
+}
+
+func blockerNotTracked(r *check.Report, m *model, ph *phase) {
+	last := ph.trail.last()
+	if last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used() > ph.trail.works {
+		return
+	}
+	setStatus(field(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")).See(last.at(), "the last entry of "+ph.id), ph, blocked)
+}
+
+func blockedWithoutReason(r *check.Report, m *model, ph *phase) {
+	if ph.status != blocked || m.explains(ph.id) || m.blocker(ph) != "" {
+		return
+	}
+	for _, e := range ph.trail.entries {
+		if e.halted {
+			return
+		}
+	}
+	field(r, ph, "status", ph.id+" is blocked, but neither progress.md nor state.json says why").
+		Advise("Say what blocks it", "append an entry with the blocker to progress.md, and to guardrails.md if it is a pattern")
+}
+
+func malformedEntry(r *check.Report, m *model) {
+	for _, e := range m.log.entries {
+		if e.lacks != "" {
+			at(r, e, quote(e.title)+" has no "+e.lacks+"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z").
+				Advise("Complete the heading", "add the "+e.lacks+" to the heading")
+		}
+	}
+}
+
+// numberGap lets numbers begin again behind DONE, GAPS or a review, and be repeated.
+func numberGap(r *check.Report, m *model) {
 	type count struct {
 		last, highest int
 		turned        bool // the entry before had DONE or GAPS
 		done          int  // place of the last DONE
 	}
 	counts := map[string]*count{}
-	var c *count
-	id, review := "", -1
-	for _, e := range l.m.log.entries {
+	review := -1
+	for _, e := range m.log.entries {
 		if e.kind == reviewed {
 			review = e.index
 		}
-		if e.id == "" || l.m.parallel(e.id) {
+		if e.id == "" || m.plan.parallel[e.id] {
 			continue
 		}
-		if e.id != id {
-			id, c = e.id, counts[e.id]
-		}
+		c := counts[e.id]
 		if c == nil {
 			c = &count{done: -1}
-			counts[id] = c
+			counts[e.id] = c
 		}
 		if n := e.number; e.kind == work && n >= 0 {
 			again := n == 1 && (c.turned || c.done >= 0 && review > c.done)
@@ -51,7 +145,7 @@ func numberGap(l *look) {
 				if c.last == 0 {
 					says = e.id + " begins with iteration " + itoa(n)
 				}
-				l.entry(e, says)
+				at(r, e, says)
 			}
 			c.last, c.highest = n, max(c.highest, n)
 		}
@@ -62,206 +156,92 @@ func numberGap(l *look) {
 	}
 }
 
-func duplicateIteration(l *look) {
-	for _, e := range l.m.log.entries {
+func duplicateIteration(r *check.Report, m *model) {
+	for _, e := range m.log.entries {
 		if e.again {
-			l.entry(e, quote(short(e.title))+" is there twice: the same phase, iteration and time")
-			l.manual("Tell the iterations apart", "if it is another iteration, append it again with its own number and time")
+			at(r, e, quote(e.title)+" is there twice: the same phase, iteration and time").
+				Advise("Number the iterations", "if it is another iteration, append it again with its own number and time")
 		}
 	}
 }
 
-func outOfOrder(l *look) {
+func outOfOrder(r *check.Report, m *model) {
 	var last *entry
-	for _, e := range l.m.log.entries {
-		if e.when.kind == 0 || l.m.parallel(e.id) {
+	for _, e := range m.log.entries {
+		if e.when.Precision == 0 || m.plan.parallel[e.id] {
 			continue
 		}
-		if last != nil && e.when.before(&last.when, 0) {
-			l.entry(e, quote(short(e.title))+" is at "+e.when.text+", the entry before it at "+last.when.text)
+		if last != nil && e.when.Before(last.when, 0) {
+			at(r, e, quote(e.title)+" is at "+e.when.Text+", the entry before it at "+last.when.Text).See(last.at(), "the entry before it")
 		}
 		last = e
 	}
 }
 
-func unplannedEntry(l *look) {
-	if len(l.m.plan.items) == 0 || !l.m.stateSeen() {
+func unplannedEntry(r *check.Report, m *model) {
+	if len(m.plan.items) == 0 || !m.stateSeen() {
 		return
 	}
-	for _, e := range l.m.log.entries {
-		if e.id != "" && !l.m.byID[e.id].known() {
-			l.entry(e, e.id+" is neither in the plan nor in state.json")
-			l.manual("Plan it", "add "+e.id+" to the plan and to state.json")
+	for _, e := range m.log.entries {
+		if e.id != "" && !m.byID[e.id].known() {
+			at(r, e, e.id+" is neither in the plan nor in state.json").Advise("Plan it", "add "+e.id+" to the plan and to state.json")
 		}
 	}
 }
 
-func entryFieldMissing(l *look) {
-	for _, e := range l.m.log.entries {
+func entryFieldMissing(r *check.Report, m *model) {
+	for _, e := range m.log.entries {
 		if e.kind != work {
 			continue
 		}
 		var lacks []string
-		for _, key := range [...]string{"Did", "Remaining"} {
-			if e.field(key) == nil {
-				push(&lacks, key)
-			}
+		if e.pair("Did", "Done", "Work done", "Accomplished") == nil {
+			lacks = append(lacks, "Did")
+		}
+		if e.pair("Remaining", "Left", "Todo", "Next") == nil {
+			lacks = append(lacks, "Remaining")
 		}
 		if lacks != nil {
-			l.entry(e, quote(short(e.title))+" has no field "+strings.Join(lacks, " and no field "))
-			l.manual("Add what is missing", "say it in the next entry; the log is append-only")
+			at(r, e, quote(e.title)+" has no field "+strings.Join(lacks, " and no field ")).
+				Advise("Add what is missing", "write it in the next entry; the log is append-only")
 		}
 	}
 }
 
-func doneWithRemaining(l *look) {
-	for _, e := range l.m.log.entries {
-		if !e.done {
+func doneWithRemaining(r *check.Report, m *model) {
+	for _, e := range m.log.entries {
+		if !e.done || !e.open() {
 			continue
 		}
-		f := e.field("Remaining")
-		if !f.real() {
-			continue
+		f := e.pair("Remaining")
+		says := quote(f.Value) + " remaining"
+		if f.Value == "" {
+			says = say.Count(len(f.Items), "item") + " remaining"
 		}
-		says := quote(short(f.value)) + " remaining"
-		if f.value == "" {
-			says = count(len(f.items), "item") + " remaining"
-		}
-		l.tell(logPath, "", f.start, f.end, e.id, short(e.title), e.id+"_DONE with "+says)
-		l.manual("Settle it", "append an entry that says whether the work is done")
+		r.At(sdk.AtBytes(logPath, f.Start, f.End), "the entry signals "+e.id+"_DONE with "+says).Of(e.id).Keyed(e.key()).
+			Advise("Settle it", "append an entry that says whether the work is done")
 	}
 }
 
-func wrongSignal(l *look) { l.signals(true) }
+func wrongSignal(r *check.Report, m *model) { signals(r, m, true) }
 
-func unknownSignal(l *look) { l.signals(false) }
+func unknownSignal(r *check.Report, m *model) { signals(r, m, false) }
 
-func (l *look) signals(wrong bool) {
-	for _, e := range l.m.log.entries {
+func signals(r *check.Report, m *model, wrong bool) {
+	for _, e := range m.log.entries {
 		for i := range e.strange {
 			s := &e.strange[i]
 			if s.wrong != wrong {
 				continue
 			}
-			says := " is no signal of the workflow"
+			says := quote(s.text) + " is not a signal of the workflow; expected " + e.id + "_DONE, " + e.id + "_VERIFIED, " + e.id + "_GAPS or BLOCKED"
 			if wrong {
-				says = " in an entry of " + e.id
+				says = "this entry of " + e.id + " signals " + quote(s.text)
 			}
-			l.tell(logPath, "", s.start, s.end, e.id, short(e.title)+" "+short(s.text), quote(short(s.text))+says)
+			f := r.At(sdk.AtBytes(logPath, s.start, s.end), says).Of(e.id).Keyed(e.key() + " " + clip(s.text))
 			if wrong {
-				l.manual("Signal for the right phase", "append an entry of the phase that is meant")
+				f.Advise("Signal for the right phase", "append an entry of the phase that is meant")
 			}
 		}
 	}
-}
-
-func progressRewritten(l *look) {
-	was, is := l.m.base.log, l.m.log
-	if !was.seen || len(was.entries) == 0 || is.doc != nil && !is.seen {
-		return
-	}
-	if is.doc == nil {
-		l.whole(logPath, "progress.md is gone; the log is append-only")
-		if o := l.offer(sdk.Review, "Restore progress.md from base"); o != nil {
-			o.edit(wire.Restore, logPath, "", "")
-			o.log, o.sure = was.again(l.m.parallel), true
-		}
-		return
-	}
-	from := len(is.doc.Text)
-	if len(is.entries) > 0 {
-		from = is.entries[0].start
-	}
-	at := diverges(was.doc.Text[was.entries[0].start:], is.doc.Text[from:])
-	if at < 0 {
-		return
-	}
-	at += was.entries[0].start
-	changed := was.entries[0]
-	for _, e := range was.entries {
-		if e.start <= at {
-			changed = e
-		}
-	}
-	says := " is gone"
-	var place *entry
-	for _, e := range is.entries {
-		if e.title == changed.title {
-			says, place = " changed", e
-			break
-		}
-	}
-	l.tell(logPath, "", 0, 0, "", "", "entry "+quote(short(changed.title))+says+"; the log is append-only")
-	if place != nil {
-		l.finding.Range.Start, l.finding.Range.End = place.start, place.end
-	}
-	l.restoreLog(was, is, from)
-}
-
-// diverges is the place in the first text where a line differs from that of the
-// second, -1 if the second goes on where the first ends.
-func diverges(was, is string) int {
-	was = strings.TrimRight(was, " \t\r\n")
-	if rest, ok := strings.CutPrefix(is, was); ok {
-		if rest = strings.TrimLeft(rest, " \t\r"); rest == "" || rest[0] == '\n' {
-			return -1
-		}
-	}
-	for at := 0; at < len(was); {
-		line, _, more := strings.Cut(was[at:], "\n")
-		other, rest, _ := strings.Cut(is, "\n")
-		if strings.TrimRight(line, " \t\r") != strings.TrimRight(other, " \t\r") {
-			return at
-		}
-		is = rest
-		if at += len(line) + 1; !more {
-			break
-		}
-	}
-	return -1
-}
-
-// restoreLog offers the text of base with the entries behind it that base lacks.
-func (l *look) restoreLog(was, is *journal, from int) {
-	text := strings.TrimRight(was.doc.Text[was.entries[0].start:], " \t\r\n") + "\n"
-	if from > 0 && is.doc.Text[from-1] == '\r' || from > 0 && len(is.entries) == 0 {
-		text = "\n" + text
-	}
-	n := &journal{seen: true}
-	titles := map[string]bool{}
-	for _, e := range was.entries {
-		titles[e.title] = true
-		kept := *e
-		n.entries = append(n.entries, &kept)
-	}
-	for _, e := range is.entries {
-		if !titles[e.title] {
-			text += "\n" + strings.TrimRight(is.doc.Text[e.start:e.stop], " \t\r\n") + "\n"
-			kept := *e
-			n.entries = append(n.entries, &kept)
-		}
-	}
-	if fragile(text) || fragile(is.doc.Text[:from]) {
-		l.manual("Restore the log", "put the text of the earlier revision back and append what is new")
-		return
-	}
-	if o := l.offer(sdk.Review, "Restore the earlier entries and append the new ones"); o != nil {
-		n.doc = &sdk.Document{Path: logPath, Text: was.doc.Text[:was.entries[0].start] + strings.TrimPrefix(text, "\n")} // the places of base's entries
-		n.follow(l.m.parallel)
-		o.log, o.sure = n, true
-		o.replace(logPath, from, len(is.doc.Text), text)
-	}
-}
-
-// fragile reports whether a text has marks that may swallow what is put behind it.
-//
-//go:noinline
-func fragile(text string) bool {
-	for line := range strings.Lines(text) {
-		line = strings.TrimLeft(line, " \t>-*+0123456789.")
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "<") || strings.Contains(line, "<!") {
-			return true
-		}
-	}
-	return false
 }

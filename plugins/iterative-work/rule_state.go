@@ -1,164 +1,232 @@
 package iterativework
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/state"
 )
 
-func stateMissing(l *look) {
-	m := l.m
-	if m.state.doc != nil || !m.docs.Known(statePath) {
+//go:noinline
+func itoa(n int) string { return say.Int(n) }
+
+//go:noinline
+func clip(s string) string { return say.Clip(s) }
+
+//go:noinline
+func quote(s string) string { return say.Quote(s) }
+
+// field begins a finding about a field of a phase in the state; about the phase for "".
+//
+//go:noinline
+func field(r *check.Report, ph *phase, key, message string) *check.Finding {
+	return r.At(pointer(ph.id, key), message).Of(ph.id)
+}
+
+// inState begins a finding about a field of the state.
+//
+//go:noinline
+func inState(r *check.Report, pointer, message string) *check.Finding {
+	return r.At(sdk.AtPointer(statePath, pointer), message)
+}
+
+// setCount offers another number for a field of a phase.
+//
+//go:noinline
+func setCount(f *check.Finding, ph *phase, key string, n int) {
+	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+itoa(n), sdk.SetInt(statePath, pointer(ph.id, key).Pointer, int64(n)))
+}
+
+// setStatus offers another status for a phase, with what belongs to it.
+func setStatus(f *check.Finding, ph *phase, s status) {
+	at := func(key string) string { return "/phases/" + ph.id + "/" + key }
+	edits := []sdk.Edit{sdk.SetText(statePath, at("status"), s.String())}
+	switch {
+	case s == done:
+		if ph.trail.lastVerified >= 0 && !ph.rec.passed() {
+			edits = append(edits, sdk.Set(statePath, at("verification_passed"), "true"))
+		}
+		if t := ph.trail.finished(); !ph.rec.Has(at("completed_at")) && t != "" {
+			edits = append(edits, sdk.SetText(statePath, at("completed_at"), t))
+		}
+	case ph.status == done:
+		for _, key := range [...]string{"completed_at", "verification_passed"} {
+			if ph.rec.Has(at(key)) {
+				edits = append(edits, sdk.Unset(statePath, at(key)))
+			}
+		}
+		if ph.item != nil && ph.item.ticked {
+			edits = append(edits, ph.item.tick(" ")...)
+		}
+	}
+	f.Offer(sdk.Review, "Set "+ph.id+" to "+s.String(), edits...)
+}
+
+// tick changes the box of an item, if it has one.
+func (it *item) tick(mark string) []sdk.Edit {
+	if it.box < 0 {
+		return nil
+	}
+	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.box+1), mark)}
+}
+
+// finished is the time of the verification, else of the last entry, "" without one.
+//
+//go:noinline
+func (t *trail) finished() string {
+	text := ""
+	for _, e := range t.entries {
+		if e.when.Precision > 0 && (e.index <= t.lastVerified || t.lastVerified < 0) {
+			text = e.when.Text
+		}
+	}
+	return text
+}
+
+func stateMissing(r *check.Report, m *model) {
+	if !m.absent(statePath) {
 		return
 	}
-	says := "the documents show the task in " + m.observed.String()
+	says := "the documents show the task in " + m.observed().String()
 	if ph := m.current; ph != nil && len(ph.trail.entries) > 0 {
 		says = "progress.md shows " + ph.id + " in " + ph.observed.String()
 	}
-	l.whole(statePath, "no state.json; "+says)
+	f := r.Whole(statePath, "there is no state.json; "+says)
 	if len(m.plan.docs) == 0 && m.log.doc == nil {
-		l.lower()
+		f.As(sdk.Warning)
 	}
-	if l.trial == nil {
-		l.offers = m.rebuilds()
+	for _, remedy := range m.rebuilds() {
+		f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
 	}
 }
 
-func unknownTaskPhase(l *look) {
-	s := l.m.state
-	if !s.claimed || s.phase > 0 {
-		return
-	}
-	l.state("/phase", "", "", "phase "+quote(short(s.phaseText))+" is none of discover, plan, execute, verify, deliver, complete")
-	l.setTask(l.m.observed)
+func unknownTaskPhase(r *check.Report, m *model) {
+	m.state.Unknown(r, func(*state.Value) string { return m.observed().String() }, "/phase")
 }
 
 // setTask offers another phase for the task.
 //
 //go:noinline
-func (l *look) setTask(s step) {
-	l.fix(sdk.Review, "Set the phase of the task to "+s.String(), "/phase", quote(s.String()))
+func setTask(f *check.Finding, s step) {
+	f.Offer(sdk.Review, "Set the phase of the task to "+s.String(), sdk.SetText(statePath, "/phase", s.String()))
 }
 
-func noncanonicalValue(l *look) {
-	s := l.m.state
-	l.canonical("/phase", "", s.phaseText, s.phase.String())
-	for _, r := range s.records {
-		l.canonical("/phases/"+r.id+"/status", r.id, r.text, r.status.String())
-	}
-}
-
-//go:noinline
-func (l *look) canonical(pointer, subject, text, name string) {
-	if name == "" || text == name {
-		return
-	}
-	l.state(pointer, subject, pointer, quote(text)+" is read as "+name)
-	l.fix(sdk.Safe, "Write "+name, pointer, quote(name))
-}
-
-func unknownPhaseStatus(l *look, ph *phase) {
-	if ph.rec == nil || !ph.rec.claimed || ph.status > 0 {
-		return
-	}
-	l.state("/phases/"+ph.id+"/status", ph.id, "", ph.id+" status "+quote(short(ph.rec.text))+
-		" is none of pending, in_progress, confirming, verifying, done, blocked, timeout")
-	l.setStatus(ph, ph.observed)
-}
-
-func slugMismatch(l *look) {
-	if s := l.m.state.slug; s != "" && l.m.name != "" && s != l.m.name {
-		l.state("/slug", "", "", "slug "+quote(short(s))+" in directory "+quote(short(l.m.name)))
-		l.fix(sdk.Review, "Set slug to the name of the directory", "/slug", quote(l.m.name))
-	}
-}
-
-func updatedBeforeCreated(l *look) {
-	s := l.m.state
-	if s.updated.before(&s.created.stamp, 0) {
-		l.state("/updated", "", "", "updated "+s.updated.text+" is before created "+s.created.text)
-		l.updateNow()
-	}
-}
-
-// updateNow offers to set updated to the time of applying, if that is not
-// before created.
-//
-//go:noinline
-func (l *look) updateNow() {
-	if l.trial == nil && l.nowIsAfter(&l.m.state.created.stamp) {
-		l.fix(sdk.Review, "Set updated to now", "/updated", nowText)
-	}
-}
-
-// moments calls f with every time of the state that is there.
-func (s *state) moments(f func(m *moment, subject, pointer string)) {
-	if s.created.set {
-		f(&s.created, "", "/created")
-	}
-	if s.updated.set {
-		f(&s.updated, "", "/updated")
-	}
-	for _, r := range s.records {
-		if r.completed.set {
-			f(&r.completed, r.id, "/phases/"+r.id+"/completed_at")
+func unknownPhaseStatus(r *check.Report, m *model) {
+	m.state.Unknown(r, func(v *state.Value) string {
+		ph := m.byID[v.Subject]
+		switch {
+		case ph == nil:
+			return ""
+		case ph.trail.done > 0 && ph.recorded() && !ph.rec.failed():
+			return done.String()
 		}
-	}
+		return ph.observed.String()
+	}, "/phases/*/status")
 }
 
-func timestampMalformed(l *look) {
-	l.m.state.moments(func(t *moment, subject, pointer string) {
-		if t.kind == 0 {
-			l.state(pointer, subject, pointer, quote(short(t.raw))+" is no time, expected one like 2026-01-16T10:00:00Z")
-			l.manual("Write the time", "write the time in "+pointer+" as YYYY-MM-DDTHH:MM:SSZ")
+func noncanonicalValue(r *check.Report, m *model) { m.state.Noncanonical(r) }
+
+func timestampMalformed(r *check.Report, m *model) { m.state.Malformed(r) }
+
+func timestampInFuture(r *check.Report, m *model) { m.state.InFuture(r, 5*instant.Minute) }
+
+func updatedBeforeCreated(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") }
+
+func missingField(r *check.Report, m *model) {
+	m.state.Missing(r, func(f *state.Field) string {
+		switch f.At {
+		case "/task":
+			return jsondoc.Quote(strings.ReplaceAll(m.name, "-", " "))
+		case "/created":
+			if m.base != nil && m.base.state.Get(f.At).OK() {
+				return m.base.state.Get(f.At).JSON.Raw()
+			}
+			return jsondoc.Quote(m.createdAt())
 		}
+		return jsondoc.Quote(sdk.NowInEdit)
 	})
+	for _, ph := range m.phases {
+		if ph.rec == nil || ph.rec.Has(pointer(ph.id, "max_iterations").Pointer) {
+			continue
+		}
+		f := field(r, ph, "", ph.id+" has no max_iterations"+m.limits(ph)).Keyed("max_iterations")
+		if ph.item != nil && ph.item.max > 0 && ph.item.max <= most {
+			setCount(f, ph, "max_iterations", ph.item.max)
+		} else {
+			f.Advise("Set a limit", "set max_iterations of "+ph.id+" in state.json, and in the plan")
+		}
+	}
 }
 
-func timestampInFuture(l *look) {
-	const ahead = 5 * instant.Minute
-	l.m.state.moments(func(t *moment, subject, pointer string) {
-		if t.kind == 0 || !l.p.Before(t.earliest().Add(-ahead)) {
-			return
-		}
-		l.state(pointer, subject, pointer, t.text+" is in the future")
-		if pointer == "/updated" {
-			l.updateNow()
-			return
-		}
-		l.manual("Correct the time", "correct the time in "+pointer+", or the clock of the machine")
-	})
+// limits says what the plan allows a phase.
+func (m *model) limits(ph *phase) string {
+	if ph.item == nil || ph.item.max == 0 {
+		return ""
+	}
+	return "; the plan allows " + say.Count(ph.item.max, "iteration") + say.Line(ph.item.doc.Document, ph.item.start)
 }
 
-func earlyFormOutgrown(l *look) {
-	m := l.m
-	if m.state.phased {
+func slugMismatch(r *check.Report, m *model) {
+	slug := m.state.Get("/slug").Text
+	dated, date := strings.CutSuffix(m.name, "-"+slug)
+	_, why := instant.Loose(dated)
+	if slug == "" || m.name == "" || slug == m.name || m.archived && date && why == "" {
 		return
 	}
+	inState(r, "/slug", say.Wrong("slug", quote(slug), quote(m.name)+", the name of the directory")).
+		Offer(sdk.Review, "Set slug to the name of the directory", sdk.SetText(statePath, "/slug", m.name))
+}
+
+func unknownDomain(r *check.Report, m *model) {
+	text := m.stateDomain()
+	if _, known := domainOf(text); !known {
+		inState(r, "/domain", say.Wrong("domain", quote(strings.TrimSpace(text)), say.Or(domains...))).
+			Advise("Name the domain", "set domain to what the task is: "+say.Or(domains...))
+	}
+}
+
+func domainMismatch(r *check.Report, m *model) {
+	is, known := domainOf(m.stateDomain())
+	if is == 0 || !known {
+		return
+	}
+	for _, path := range [...]string{briefPath, planPath} {
+		d := m.docs.Get(path)
+		f := (&planDoc{Document: d}).head("Domain")
+		if f == nil {
+			continue
+		}
+		if says, _ := domainOf(f.Value); says != 0 && says&is == 0 {
+			inState(r, "/domain", say.Wrong("domain", quote(strings.TrimSpace(m.stateDomain())), quote(f.Value))+say.Line(d, f.Start)).Keyed(path).
+				See(sdk.AtBytes(path, f.Start, f.End), "Domain is "+quote(f.Value)).Advise("Make them agree", "ask the user which domain is right")
+		}
+	}
+}
+
+func earlyFormOutgrown(r *check.Report, m *model) {
 	n := 0
 	for _, ph := range m.phases {
 		if ph.trail.works > 0 {
 			n++
 		}
 	}
-	if n < 2 {
-		return
-	}
-	l.whole(statePath, "state.json is still the early form; progress.md has work on "+itoa(n)+" phases")
-	if l.trial == nil {
-		l.fix(sdk.Review, "Fill in the phases from progress.md", "/phases", m.rebuiltPhases(nil).Compact())
+	if !full(m.state) && n > 1 {
+		r.Whole(statePath, "state.json has no phases; progress.md has work on "+itoa(n)+" phases").
+			Offer(sdk.Review, "Fill in the phases from progress.md", sdk.Set(statePath, "/phases", m.rebuiltPhases(nil).Compact()))
 	}
 }
 
-func currentMissing(l *look) {
-	m := l.m
-	if id, _ := m.state.named(); m.state.phase != execute || !m.state.phased || id != "" {
+func currentMissing(r *check.Report, m *model) {
+	if id, _ := m.named(); m.claim != execute || !full(m.state) || id != "" {
 		return
 	}
 	for _, ph := range m.phases {
 		if ph.item != nil && !ph.done {
-			l.whole(statePath, "current_phase is missing and "+ph.id+" is not done")
-			l.setCurrent(currentKeys[0])
+			setCurrent(r.Whole(statePath, "current_phase is missing, and "+ph.id+" is not done"), m, "current_phase")
 			return
 		}
 	}
@@ -167,154 +235,73 @@ func currentMissing(l *look) {
 // setCurrent offers the phase where work goes on as the current one.
 //
 //go:noinline
-func (l *look) setCurrent(key string) {
-	if c := l.m.current; c != nil {
-		l.fix(sdk.Review, "Set "+key+" to "+c.id, "/"+key, quote(c.id))
-	} else if o := l.offer(sdk.Review, "Remove "+key); o != nil {
-		o.unset("/" + key)
+func setCurrent(f *check.Finding, m *model, key string) {
+	if c := m.current; c != nil {
+		f.Offer(sdk.Review, "Set "+key+" to "+c.id, sdk.SetText(statePath, "/"+key, c.id))
+	} else {
+		f.Offer(sdk.Review, "Remove "+key, sdk.Unset(statePath, "/"+key))
 	}
 }
 
-func unknownCurrentPhase(l *look) {
-	m := l.m
-	id, key := m.state.named()
-	if id == "" || m.state.phase != plan && m.state.phase != execute || len(m.plan.items)+len(m.state.records)+len(m.state.odd) == 0 {
+func unknownCurrentPhase(r *check.Report, m *model) {
+	id, key := m.named()
+	keys := m.state.Keys("/phases")
+	if id == "" || m.claim != plan && m.claim != execute || len(m.plan.items)+len(keys) == 0 || m.state.Has("/phases/"+jsondoc.EscapeToken(id)) {
 		return
 	}
-	if ph := m.byID[id]; ph != nil && ph.known() || has(m.state.odd, id) {
-		return
+	if ph := m.byID[id]; ph == nil || !ph.known() {
+		setCurrent(inState(r, "/"+key, key+" is "+quote(id)+", which is neither in the plan nor in phases"), m, key)
 	}
-	l.state("/"+key, "", "", key+" "+quote(short(id))+" is neither in the plan nor in phases")
-	l.setCurrent(key)
 }
 
-func currentPhaseDone(l *look) {
-	m := l.m
-	id, key := m.state.named()
-	if ph := m.byID[id]; m.state.phase != execute || ph == nil || ph.status != done {
+func currentMismatch(r *check.Report, m *model) {
+	id, key := m.named()
+	named := m.byID[id]
+	if m.claim != execute || named == nil || named.status != done && (named.begun() || named.status != pending) {
 		return
 	}
 	for _, ph := range m.phases {
-		if ph.status.working() && !ph.done {
-			l.state("/"+key, "", "", key+" "+id+" is done; "+ph.id+" is "+ph.status.String())
-			l.setCurrent(key)
+		if ph != named && ph.status.working() && !ph.done {
+			setCurrent(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.id+" is "+ph.status.String()).
+				See(pointer(ph.id, "status"), ph.id+" is "+ph.status.String()), m, key)
 			return
 		}
 	}
 }
 
-func archivedNotComplete(l *look) {
-	s := l.m.state
-	if !l.m.archived || s.phase == 0 || s.phase == complete {
+func archivedNotComplete(r *check.Report, m *model) {
+	if !m.archived || m.claim == 0 || m.claim == complete {
 		return
 	}
-	l.state("/phase", "", "", "phase is "+s.phase.String()+" although the task lies in the archive")
-	if s.phase == deliver {
-		l.lower()
+	f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
+	if m.claim == deliver {
+		f.As(sdk.Warning)
 	}
-	l.setTask(complete)
-	l.manual("Move the task out of the archive", "move the directory back to .iterative-work/"+l.m.name)
+	setTask(f, complete)
+	f.Advise("Move the task out of the archive", "move the directory back to .iterative-work/"+m.name)
 }
 
-func completeNotArchived(l *look) {
-	if l.m.state.phase == complete {
-		l.state("/phase", "", "", "phase is complete and the task does not lie in the archive")
-		l.manual("Archive the task", "move the directory to .iterative-work/archive/"+l.m.name)
-	}
-}
-
-func taskBehind(l *look) {
-	m := l.m
-	if m.state.phase > 0 && m.state.phase+1 < m.observed {
-		l.state("/phase", "", "", "phase is "+m.state.phase.String()+" but the documents show "+m.observed.String())
-		l.setTask(m.observed)
+func completeNotArchived(r *check.Report, m *model) {
+	if m.claim == complete {
+		inState(r, "/phase", "phase is complete, and the task is not in the archive").
+			Advise("Archive the task", "move the directory to .iterative-work/archive/"+m.name)
 	}
 }
 
-func taskAhead(l *look) {
-	if open := l.m.overtaken(); open != nil {
-		l.state("/phase", "", "", "phase is "+l.m.state.phase.String()+" but "+list(open))
-		l.setTask(execute)
-	}
+func taskBehind(r *check.Report, m *model) {
+	m.ladder.Behind(r, sdk.AtPointer(statePath, "/phase"), int(m.claim)-1)
 }
 
-func taskLeftComplete(l *look) {
-	if s := l.m.state; l.m.base.state.phase == complete && s.phase != complete {
-		l.state("/phase", "", "", "the task was complete and is "+quote(short(s.phaseText))+"; a new task is a new directory")
-		l.setTask(complete)
-	}
-}
-
-func createdChanged(l *look) {
-	was, is := &l.m.base.state.created, &l.m.state.created
-	if !was.set || !is.set || was.raw == is.raw {
+func taskAhead(r *check.Report, m *model) {
+	open := m.overtaken()
+	if open == nil {
 		return
 	}
-	if was.kind > 0 && is.kind > 0 && !was.before(&is.stamp, 0) && !is.before(&was.stamp, 0) {
-		return
+	var says []string
+	f := inState(r, "/phase", "")
+	for _, ph := range open {
+		says = append(says, ph.id+" is "+ph.says().String())
 	}
-	l.state("/created", "", "", "created was "+short(was.raw)+" and is "+short(is.raw))
-	l.fix(sdk.Review, "Set created back to "+short(was.raw), "/created", quote(was.raw))
-}
-
-func updatedNotAdvanced(l *look) {
-	was, is := l.m.base.state, l.m.state
-	if was.updated.kind == 0 || is.updated.kind == 0 {
-		return
-	}
-	sure := is.updated.before(&was.updated.stamp, 0)
-	exact := was.updated.kind == is.updated.kind && is.updated.kind != bareDate
-	if !sure && !(exact && !was.updated.before(&is.updated.stamp, 0)) || !changed(was.root, is.root) {
-		return
-	}
-	l.state("/updated", "", "", "the state changed and updated is "+is.updated.text+", not later than "+was.updated.text)
-	if l.trial == nil && !l.p.Before(was.updated.earliest().Seconds().Add(instant.Second)) {
-		l.updateNow()
-	}
-}
-
-// changed reports whether two states differ in more than updated.
-func changed(was, is jsondoc.Value) bool {
-	a, b := was.Members(), is.Members()
-	n := 0
-	for i := range b {
-		if b[i].Key == "updated" {
-			continue
-		}
-		n++
-		if i < len(a) && a[i].Key == b[i].Key {
-			if !same(a[i].Value, b[i].Value) {
-				return true
-			}
-		} else if !same(was.Get(b[i].Key), b[i].Value) {
-			return true
-		}
-	}
-	for i := range a {
-		if a[i].Key != "updated" {
-			n--
-		}
-	}
-	return n != 0
-}
-
-// same compares values as they are written, but for white space and the order
-// of members.
-func same(a, b jsondoc.Value) bool {
-	if a.Kind() != b.Kind() || a.Len() != b.Len() {
-		return false
-	}
-	switch a.Kind() {
-	case jsondoc.Object:
-		return !changed(a, b)
-	case jsondoc.Array:
-		x, y := a.Elements(), b.Elements()
-		for i := range x {
-			if !same(x[i], y[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return a.Raw() == b.Raw()
+	f.Message = "phase is " + m.claim.String() + ", but " + say.List(says)
+	setTask(f.See(open[0].item.at(), open[0].id+" is not done"), execute)
 }

@@ -1,178 +1,154 @@
 package iterativework
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 )
 
-// A rule is one line of the table: what it is called, when it runs, and the
-// function that looks at the whole task, or at each of its phases.
+// A rule is one line of the table. It is data alone: a table that is made when a guest starts would
+// make the guest 60 kB larger.
 type rule struct {
 	name     string
 	severity sdk.Severity
-	flags    uint8
-	all      func(*look)
-	each     func(*look, *phase)
+	needs    check.Needs
+	all      func(*check.Report, *model)         // checks the whole task
+	each     func(*check.Report, *model, *phase) // checks each phase
 	doc      string
+	hides    string // names of rules, joined by blanks
 }
 
-// When a rule runs.
-const (
-	archive  uint8 = 1 << iota // in the archive, too
-	onBase                     // with an earlier revision, also in the archive
-	ofState                    // with a state that could be read
-	sureLog                    // if all that progress.md holds is known
-	withLog                    // with a progress.md that could be read
-	surePlan                   // if all that the plan holds is known
-	fixed                      // no remedy changes what it finds
-)
-
-const (
-	isError   = sdk.Error
-	isWarning = sdk.Warning
-	isInfo    = sdk.Info
-)
-
-// rules is the table; it is filled later since its functions try them all.
-var rules []rule
-
-func init() { rules = table[:] }
-
-var table = [...]rule{
-	{"state-missing", isError, archive, stateMissing, nil, "A task has no state.json. While there is neither a plan nor a log, a warning: brief.md is written first."},
-	{"unknown-task-phase", isError, archive | ofState, unknownTaskPhase, nil, "The phase of the task is none of discover, plan, execute, verify, deliver, complete."},
-	{"noncanonical-value", isWarning, archive | ofState, noncanonicalValue, nil, "A phase or status is known only without regard to case and hyphens."},
-	{"unknown-phase-status", isError, archive | ofState, nil, unknownPhaseStatus, "The status of a phase is none of the seven; other rules then read none."},
-	{"slug-mismatch", isWarning, archive | ofState, slugMismatch, nil, "The slug is not the name of the directory."},
-	{"updated-before-created", isError, archive | ofState, updatedBeforeCreated, nil, "The state was updated before it was created."},
-	{"timestamp-malformed", isWarning, archive | ofState, timestampMalformed, nil, "A time cannot be read."},
-	{"timestamp-in-future", isWarning, archive | ofState, timestampInFuture, nil, "A time lies more than five minutes ahead."},
-	{"early-form-outgrown", isInfo, archive | ofState | withLog, earlyFormOutgrown, nil, "state.json is still the early form although the log has work on several phases."},
-	{"current-missing", isWarning, archive | ofState, currentMissing, nil, "A task is executed and no phase is the current one."},
-	{"unknown-current-phase", isError, archive | ofState | surePlan, unknownCurrentPhase, nil, "The current phase is neither in the state nor in the plan."},
-	{"current-phase-done", isWarning, archive | ofState, currentPhaseDone, nil, "The current phase is done while another one is being worked on."},
-
-	{"plan-missing", isError, ofState | surePlan, planMissing, nil, "A task is executed without a plan."},
-	{"empty-plan", isError, ofState | surePlan, emptyPlan, nil, "A task is executed and the plan lists no phase."},
-	{"phase-not-planned", isWarning, ofState | surePlan, phaseNotPlanned, nil, "The state has a phase that the plan lacks."},
-	{"planned-phase-untracked", isWarning, ofState, nil, plannedPhaseUntracked, "The plan has a phase that the state lacks."},
-	{"duplicate-plan-item", isError, 0, duplicatePlanItem, nil, "A document of the plan lists an id twice."},
-	{"total-mismatch", isWarning, surePlan, totalMismatch, nil, "The total of the plan is not the number of its phases."},
-	{"unknown-dependency", isError, surePlan, nil, unknownDependency, "A phase depends on one that is neither in the plan nor in the state."},
-	{"dependency-cycle", isError, surePlan, dependencyCycle, nil, "Phases need each other."},
-	{"started-before-dependency", isError, ofState | surePlan | sureLog, nil, startedBeforeDependency, "A phase has begun before one that it needs is done. A warning if that one is blocked."},
-	{"two-phases-in-progress", isWarning, ofState, nil, twoPhasesInProgress, "Two phases are being worked on of which one needs the other."},
-	{"max-iterations-mismatch", isWarning, ofState, nil, maxIterationsMismatch, "The state allows fewer iterations than the plan."},
-	{"box-not-ticked", isWarning, ofState, nil, boxNotTicked, "A phase is done and its box in the plan is empty."},
-	{"box-ticked-early", isError, ofState | sureLog, nil, boxTickedEarly, "A box in the plan is ticked and the phase is not done. A warning while it is verified."},
-	{"weak-plan-item", isInfo, 0, nil, weakPlanItem, "A phase of the plan has no criteria, no output or no maximum of iterations."},
-	{"too-many-phases-in-one-plan", isInfo, 0, tooManyPhases, nil, "A plan has more than six phases or forty iterations and is not split into parts."},
-
-	{"iterations-over-max", isError, ofState | sureLog, nil, iterationsOverMax, "A phase used more iterations than it may."},
-	{"timeout-below-max", isWarning, ofState, nil, timeoutBelowMax, "A phase timed out before its maximum of iterations."},
-	{"max-reached-still-working", isWarning, ofState | withLog, nil, maxReached, "A phase has used all its iterations, is not done and still in progress."},
-	{"done-without-confirmation", isError, ofState | sureLog, nil, doneWithoutConfirmation, "A phase is done without its N+1 confirmation."},
-	{"done-without-verification", isError, ofState | sureLog, nil, doneWithoutVerification, "A phase is done and its verification did not pass. A warning after three cycles: known gaps may be accepted."},
-	{"gate-unrecorded", isWarning, ofState | sureLog, nil, gateUnrecorded, "A phase is done and nothing records its confirmation or its verification."},
-	{"done-without-signal", isWarning, ofState | withLog, nil, doneWithoutSignal, "A phase is done and none of its entries signals DONE."},
-	{"verification-before-confirmation", isWarning, ofState | sureLog, nil, verificationFirst, "A phase is verified and was not confirmed."},
-	{"completed-at-missing", isWarning, ofState, nil, completedAtMissing, "A phase is done at an unknown time."},
-	{"completed-at-without-done", isWarning, ofState, nil, completedAtWithoutDone, "A phase has a time of completion and is not done."},
-	{"completed-out-of-order", isWarning, ofState, nil, completedOutOfOrder, "A phase was completed before one that it needs, or outside the time of the state."},
-	{"iteration-count-mismatch", isWarning, ofState | withLog, nil, iterationCount, "The iterations that the state counts are not those of the log."},
-	{"current-iteration-mismatch", isWarning, ofState, currentIteration, nil, "The current iteration is neither that of the counter nor that of the log."},
-	{"verification-cycles-exceeded", isWarning, 0, nil, verificationCycles, "A phase failed its verification more than three times: the user is to be asked."},
-
-	{"progress-missing", isError, ofState | sureLog, progressMissing, nil, "A phase has begun and there is no progress.md."},
-	{"phase-behind-progress", isError, ofState | withLog | surePlan, nil, phaseBehind, "The log proves more than the state says of a phase."},
-	{"phase-ahead-of-progress", isError, ofState | withLog | surePlan, nil, phaseAhead, "The state says more of a phase than the log proves."},
-	{"task-behind-evidence", isWarning, ofState, taskBehind, nil, "The task is two or more steps further than its state says."},
-	{"task-ahead-of-evidence", isError, ofState | sureLog, taskAhead, nil, "The task is being reviewed or delivered while a phase is not done."},
-	{"malformed-progress-entry", isWarning, 0, malformedEntry, nil, "The heading of an entry lacks its iteration or its time."},
-	{"iteration-number-gap", isWarning, 0, numberGap, nil, "The iterations of a phase are not numbered one after the other."},
-	{"duplicate-iteration", isWarning, 0, duplicateIteration, nil, "Two entries have the same phase, number and time."},
-	{"progress-out-of-order", isWarning, 0, outOfOrder, nil, "An entry is older than the one before it."},
-	{"entry-of-unplanned-phase", isWarning, surePlan, unplannedEntry, nil, "An entry speaks of a phase that is neither in the plan nor in the state."},
-	{"entry-field-missing", isWarning, 0, entryFieldMissing, nil, "An iteration does not say what it did or what remains."},
-	{"done-with-remaining", isWarning, 0, doneWithRemaining, nil, "An iteration signals DONE and has work remaining."},
-	{"wrong-signal", isWarning, 0, wrongSignal, nil, "An entry signals for another phase."},
-	{"unknown-signal", isInfo, 0, unknownSignal, nil, "An entry has a signal that the workflow does not know."},
-	{"blocker-not-tracked", isWarning, ofState | withLog, nil, blockerNotTracked, "The log says that a phase is blocked and the state does not."},
-	{"blocked-without-reason", isWarning, ofState | sureLog, nil, blockedWithoutReason, "A phase is blocked and nothing says why."},
-	{"context-missing", isWarning, ofState, contextMissing, nil, "A task is executed without context.md."},
-	{"context-too-long", isWarning, 0, contextTooLong, nil, "context.md has 200 words or more; it is read in every iteration."},
-	{"brief-incomplete", isWarning, ofState, briefIncomplete, nil, "The brief lacks its outcome or its criteria."},
-	{"malformed-guardrail", isWarning, 0, malformedGuardrail, nil, "A lesson has neither a problem nor a solution."},
-	{"missing-output", isError, ofState, nil, missingOutput, "A phase is done and an output of it does not exist. A warning where no output exists at all."},
-	{"empty-output", isWarning, ofState, nil, emptyOutput, "A phase is done and an output of it is empty."},
-	{"archived-not-complete", isError, archive | ofState, archivedNotComplete, nil, "A task in the archive is not complete. A warning if it was delivered."},
-	{"complete-not-archived", isWarning, ofState, completeNotArchived, nil, "A task is complete and not in the archive."},
-	{"unfilled-placeholder", isWarning, ofState, unfilledPlaceholder, nil, "A document still has a placeholder of its template."},
-
-	{"progress-rewritten", isError, onBase | fixed | sureLog, progressRewritten, nil, "The log is append-only, and earlier text of it changed."},
-	{"guardrail-removed", isError, onBase | fixed, guardrailRemoved, nil, "A lesson is gone. A warning if it was shortened."},
-	{"confirmation-skipped", isError, onBase | ofState | sureLog, nil, confirmationSkipped, "A phase moved past its N+1 confirmation."},
-	{"verification-skipped", isError, onBase | ofState | sureLog, nil, verificationSkipped, "A phase moved past its verification."},
-	{"done-phase-reopened", isError, onBase | ofState | sureLog, nil, donePhaseReopened, "A done phase goes on without a failed review, a revision or gaps."},
-	{"iterations-decreased", isError, onBase | ofState | surePlan, nil, iterationsDecreased, "A counter went down."},
-	{"created-changed", isError, onBase | ofState, createdChanged, nil, "The time of creation changed."},
-	{"updated-not-advanced", isWarning, onBase | ofState, updatedNotAdvanced, nil, "The state changed and its time of update did not move on."},
-	{"illegal-status-move", isWarning, onBase | ofState | withLog, nil, illegalMove, "A phase with entries in the log is pending again."},
-	{"task-left-complete", isError, onBase | ofState, taskLeftComplete, nil, "A complete task goes on; a new task is a new directory."},
-	{"max-lowered-below-used", isWarning, onBase | ofState, nil, maxLowered, "The maximum of iterations was lowered below those used."},
-	{"planned-phase-dropped", isWarning, onBase | surePlan, phaseDropped, nil, "A phase with entries in the log is gone from the plan."},
-	{"done-box-unticked", isWarning, onBase | ofState, nil, boxUnticked, "The box of a done phase was unticked."},
+// A group is a number of rules with why they matter.
+type group struct {
+	name, why string
+	rules     []rule
 }
 
-// declared lists the rules as the workflow declares them.
-func declared() []*sdk.Rule {
-	list := make([]*sdk.Rule, len(table))
-	for n := range table {
-		r := &table[n]
-		list[n] = &sdk.Rule{Name: r.name, Doc: r.doc, Severity: r.severity, Check: check}
+var groups = [...]group{
+	{"state", "The main session resumes from state.json: it believes what is written there.", []rule{
+		{"state-missing", sdk.Error, 0, stateMissing, nil, "A task has no state.json. While there is neither a plan nor a log, a warning: brief.md is written first.", ""},
+		{"unknown-task-phase", sdk.Error, ofState, unknownTaskPhase, nil, "The phase of the task is not discover, plan, execute, verify, deliver or complete.", ""},
+		{"unknown-phase-status", sdk.Error, ofState, unknownPhaseStatus, nil, "The status of a phase is not one of the seven; other rules then read none.", ""},
+		{"noncanonical-value", sdk.Warning, ofState, noncanonicalValue, nil, "A phase or status is clear and written in another way than the workflow has it.", ""},
+		{"missing-field", sdk.Warning, live | ofState, missingField, nil, "The state has no task, created or updated, or a phase in it no max_iterations. Early forms have no phases and need none of them.", ""},
+		{"slug-mismatch", sdk.Warning, ofState, slugMismatch, nil, "The slug is not the name of the directory. In the archive a date may stand before it.", ""},
+		{"unknown-domain", sdk.Warning, ofState, unknownDomain, nil, "The domain is not research, writing, analysis or planning.", ""},
+		{"domain-mismatch", sdk.Warning, live | ofState, domainMismatch, nil, "The state names another domain than brief or plan.", ""},
+		{"timestamp-malformed", sdk.Error, ofState, timestampMalformed, nil, "A time cannot be read.", ""},
+		{"timestamp-in-future", sdk.Warning, ofState, timestampInFuture, nil, "A time is more than five minutes ahead.", ""},
+		{"updated-before-created", sdk.Error, ofState, updatedBeforeCreated, nil, "The state was updated before it was created.", ""},
+		{"early-form-outgrown", sdk.Info, ofState | withLog, earlyFormOutgrown, nil, "state.json is still the early form although the log has work on several phases.", ""},
+		{"current-missing", sdk.Warning, ofState, currentMissing, nil, "A task is executed and no phase is the current one.", ""},
+		{"unknown-current-phase", sdk.Error, ofState | surePlan, unknownCurrentPhase, nil, "The current phase is neither in the state nor in the plan.", ""},
+		{"current-phase-mismatch", sdk.Warning, ofState, currentMismatch, nil, "The current phase is done, or has not begun, while another one is being worked on.", ""},
+	}},
+	{"plan", "Each iteration takes its phase, criteria and limit from the plan.", []rule{
+		{"plan-missing", sdk.Error, live | ofState | surePlan, planMissing, nil, "A task is executed without a plan.", ""},
+		{"empty-plan", sdk.Error, live | ofState | surePlan, emptyPlan, nil, "A task is executed and the plan lists no phase.", ""},
+		{"unreadable-plan", sdk.Warning, live, unreadablePlan, nil, "The plan has a text in which no phase can be read.", ""},
+		{"phase-not-planned", sdk.Warning, live | ofState | surePlan, phaseNotPlanned, nil, "The state has a phase that the plan lacks.", ""},
+		{"planned-phase-untracked", sdk.Warning, live | ofState, nil, plannedPhaseUntracked, "The plan has a phase that the state lacks.", ""},
+		{"duplicate-plan-item", sdk.Error, live, duplicatePlanItem, nil, "A document of the plan lists an id twice.", ""},
+		{"total-mismatch", sdk.Warning, live | surePlan, totalMismatch, nil, "The total of the plan is not the number of its phases.", ""},
+		{"unknown-dependency", sdk.Error, live | surePlan, nil, unknownDependency, "A phase depends on one that is neither in the plan nor in the state.", ""},
+		{"dependency-cycle", sdk.Error, live | surePlan, dependencyCycle, nil, "Phases need each other.", ""},
+		{"started-before-dependency", sdk.Error, live | ofState | surePlan | sureLog, nil, startedBeforeDependency, "A phase has begun before one that it needs is done. A warning if the plan does not say in which order its phases are done.", ""},
+		{"two-phases-in-progress", sdk.Warning, live | ofState, nil, twoPhasesInProgress, "Two phases are being worked on of which one needs the other.", ""},
+		{"max-iterations-mismatch", sdk.Warning, live | ofState, nil, maxIterationsMismatch, "The state allows fewer iterations than the plan.", ""},
+		{"box-not-ticked", sdk.Warning, live | ofState, nil, boxNotTicked, "A phase is done and its box in the plan is empty.", ""},
+		{"box-ticked-early", sdk.Error, live | ofState | sureLog, nil, boxTickedEarly, "A box in the plan is ticked and the phase is not done. A warning while it is verified.", ""},
+		{"weak-plan-item", sdk.Info, live, nil, weakPlanItem, "A phase of the plan has no criteria, no output or no maximum of iterations.", ""},
+		{"too-many-phases-in-one-plan", sdk.Info, live, tooManyPhases, nil, "A plan has more than six phases or forty iterations and is not split into parts.", ""},
+	}},
+	{"gates", "A phase is done when its work was declared done, confirmed once more with a fresh context, and verified.", []rule{
+		{"iterations-over-max", sdk.Error, live | ofState | sureLog, nil, iterationsOverMax, "A phase used more iterations than it may.", "iteration-count-mismatch"},
+		{"timeout-below-max", sdk.Warning, live | ofState, nil, timeoutBelowMax, "A phase timed out before its maximum of iterations.", ""},
+		{"timeout-not-logged", sdk.Warning, live | ofState | withLog, nil, timeoutNotLogged, "A phase timed out, and progress.md does not say what was attempted.", ""},
+		{"max-reached-still-working", sdk.Warning, live | ofState | withLog, nil, maxReached, "A phase has used all its iterations, is not done and still in progress.", ""},
+		{"done-without-confirmation", sdk.Error, live | ofState | sureLog, nil, doneWithoutConfirmation, "A phase is verifying or done without its N+1 confirmation. A warning if the log has it and the state counts none.", ""},
+		{"done-without-verification", sdk.Error, live | ofState | sureLog, nil, doneWithoutVerification, "A phase is done and its verification did not pass. A warning after three cycles: known gaps may be accepted.", ""},
+		{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, nil, gateUnrecorded, "A phase is past a gate and nothing records it.", ""},
+		{"done-without-signal", sdk.Warning, live | ofState | withLog, nil, doneWithoutSignal, "A phase is done and none of its entries signals DONE.", ""},
+		{"verification-before-confirmation", sdk.Warning, live | ofState | sureLog, nil, verificationFirst, "A phase is verified and was not confirmed.", ""},
+		{"completed-at-missing", sdk.Warning, live | ofState, nil, completedAtMissing, "A phase is done at an unknown time.", ""},
+		{"completed-at-without-done", sdk.Warning, live | ofState, nil, completedAtWithoutDone, "A phase has a time of completion and is not done.", ""},
+		{"completed-out-of-order", sdk.Warning, live | ofState, nil, completedOutOfOrder, "A phase was completed before one that it needs, or outside the time of the state.", ""},
+		{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, nil, iterationCount, "The iterations that the state counts are not those of the log.", ""},
+		{"current-iteration-mismatch", sdk.Warning, live | ofState, currentIteration, nil, "The current iteration is neither that of the counter nor that of the log.", ""},
+		{"verification-cycles-exceeded", sdk.Warning, live, nil, verificationCycles, "A phase failed its verification more than three times: the user is to be asked.", ""},
+	}},
+	{"progress", "progress.md is the truth for what was done; what contradicts it is not.", []rule{
+		{"progress-missing", sdk.Error, live | ofState | sureLog, progressMissing, nil, "A phase has begun and there is no progress.md.", ""},
+		{"unreadable-progress", sdk.Warning, live, unreadableProgress, nil, "progress.md has a text that seems to be an entry and cannot be read as one.", ""},
+		{"phase-behind-progress", sdk.Error, live | ofState | withLog | surePlan, nil, phaseBehind, "The log proves more than the state says of a phase.", "box-ticked-early"},
+		{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan, nil, phaseAhead, "The state says more of a phase than the log proves.", "done-without-confirmation done-without-verification gate-unrecorded completed-at-missing box-not-ticked missing-output"},
+		{"task-behind-evidence", sdk.Warning, live | ofState, taskBehind, nil, "The task is two or more steps further than its state says.", ""},
+		{"task-ahead-of-evidence", sdk.Error, live | ofState | sureLog, taskAhead, nil, "The task is being reviewed or delivered while a phase is not done.", ""},
+		{"malformed-progress-entry", sdk.Warning, live, malformedEntry, nil, "The heading of an entry lacks its iteration or its time.", ""},
+		{"iteration-number-gap", sdk.Warning, live, numberGap, nil, "The iterations of a phase are not numbered one after the other.", ""},
+		{"duplicate-iteration", sdk.Warning, live, duplicateIteration, nil, "Two entries have the same phase, number and time.", ""},
+		{"progress-out-of-order", sdk.Warning, live, outOfOrder, nil, "An entry is older than the one before it.", ""},
+		{"entry-of-unplanned-phase", sdk.Warning, live | surePlan, unplannedEntry, nil, "An entry is of a phase that is neither in the plan nor in the state.", ""},
+		{"entry-field-missing", sdk.Warning, live, entryFieldMissing, nil, "An iteration does not say what it did or what remains.", ""},
+		{"done-with-remaining", sdk.Warning, live, doneWithRemaining, nil, "An iteration signals DONE and has work remaining.", ""},
+		{"wrong-signal", sdk.Warning, live, wrongSignal, nil, "An entry signals for another phase.", ""},
+		{"unknown-signal", sdk.Info, live, unknownSignal, nil, "An entry has a signal that the workflow does not know.", ""},
+		{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, nil, blockerNotTracked, "The log says that a phase is blocked and the state does not.", ""},
+		{"blocked-without-reason", sdk.Warning, live | ofState | sureLog, nil, blockedWithoutReason, "A phase is blocked and nothing says why.", ""},
+	}},
+	{"documents", "An iteration has a fresh context: it knows what the documents tell it.", []rule{
+		{"context-missing", sdk.Warning, live | ofState, contextMissing, nil, "A task is executed without context.md.", ""},
+		{"context-too-long", sdk.Warning, live, contextTooLong, nil, "context.md has 200 words or more; it is read in every iteration.", ""},
+		{"guardrails-missing", sdk.Warning, live | ofState, guardrailsMissing, nil, "A task is executed without guardrails.md.", ""},
+		{"brief-incomplete", sdk.Warning, live | ofState, briefIncomplete, nil, "The brief lacks its outcome or its criteria.", ""},
+		{"malformed-guardrail", sdk.Warning, live, malformedGuardrail, nil, "A lesson says nothing.", ""},
+		{"missing-output", sdk.Error, live | ofState, nil, missingOutput, "A phase is done and an output of it does not exist. A warning where no output exists at all.", ""},
+		{"empty-output", sdk.Warning, live | ofState, nil, emptyOutput, "A phase is done and an output of it is empty.", ""},
+		{"archived-not-complete", sdk.Error, ofState, archivedNotComplete, nil, "A task in the archive is not complete. A warning if it was delivered.", ""},
+		{"complete-not-archived", sdk.Warning, live | ofState, completeNotArchived, nil, "A task is complete and not in the archive.", ""},
+		{"unfilled-placeholder", sdk.Warning, live | ofState, unfilledPlaceholder, nil, "A document still has a placeholder of its template.", ""},
+	}},
+	{"history", "What was written down is not changed afterwards, and no gate is skipped between two commits.", []rule{
+		{"progress-rewritten", sdk.Error, onBase | sureLog, progressRewritten, nil, "The log is append-only, and an earlier entry of it changed or is gone.", ""},
+		{"guardrail-removed", sdk.Error, onBase, guardrailRemoved, nil, "A lesson is gone. A warning if it was changed.", ""},
+		{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog, nil, confirmationSkipped, "A phase moved past its N+1 confirmation.", "phase-ahead-of-progress done-without-confirmation gate-unrecorded"},
+		{"verification-skipped", sdk.Error, onBase | ofState | sureLog, nil, verificationSkipped, "A phase moved past its verification.", "gate-unrecorded done-without-verification"},
+		{"review-skipped", sdk.Warning, onBase | ofState | withLog, reviewSkipped, nil, "A task went from execute to deliver without the review of the whole.", ""},
+		{"done-phase-reopened", sdk.Error, onBase | ofState | sureLog, nil, donePhaseReopened, "A done phase goes on without a failed review, a revision or gaps.", "phase-behind-progress box-ticked-early"},
+		{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, iterationsDecreased, nil, "A counter went down.", ""},
+		{"created-changed", sdk.Error, onBase | ofState, createdChanged, nil, "The time of creation changed.", ""},
+		{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, completedAtChanged, nil, "The time of completion of a done phase changed.", ""},
+		{"domain-changed", sdk.Warning, onBase | ofState, domainChanged, nil, "The domain of the task changed.", ""},
+		{"updated-not-advanced", sdk.Warning, onBase | ofState, updatedNotAdvanced, nil, "The state changed and its time of update did not move on.", ""},
+		{"illegal-status-move", sdk.Warning, onBase | ofState | withLog, nil, illegalMove, "A phase with entries in the log is pending again.", ""},
+		{"task-left-complete", sdk.Error, onBase | ofState, taskLeftComplete, nil, "A complete task goes on; a new task is a new directory.", ""},
+		{"max-lowered-below-used", sdk.Warning, onBase | ofState, nil, maxLowered, "The maximum of iterations was lowered below those used.", ""},
+		{"planned-phase-dropped", sdk.Warning, onBase | surePlan, phaseDropped, nil, "A phase with entries in the log is gone from the plan.", ""},
+		{"done-box-unticked", sdk.Warning, onBase | ofState, nil, boxUnticked, "The box of a done phase was unticked.", ""},
+	}},
+}
+
+// rows makes the table of the sdk.
+func rows() []check.Rule[*model] {
+	var list []check.Rule[*model]
+	for i := range groups {
+		for j := range groups[i].rules {
+			r := &groups[i].rules[j]
+			list = append(list, check.Rule[*model]{
+				Name: r.name, Group: groups[i].name, Severity: r.severity, Needs: r.needs, Doc: r.doc, Why: groups[i].why, Hides: strings.Fields(r.hides), Find: r.find,
+			})
+		}
 	}
 	return list
 }
 
-// check runs the rule of a pass.
-func check(p *sdk.Pass) error {
-	l := look{p: p, m: modelOf(p)}
-	for n := range rules {
-		if rules[n].name == p.Rule.Name {
-			l.run(&rules[n])
-		}
-	}
-	return nil
-}
-
-// run looks with one rule, if its conditions hold.
-func (l *look) run(r *rule) {
-	m := l.m
-	var lacking uint8
-	if !m.state.ok {
-		lacking |= ofState
-	}
-	if !m.logSeen {
-		lacking |= sureLog
-	}
-	if !m.log.seen {
-		lacking |= withLog
-	}
-	if !m.planSeen {
-		lacking |= surePlan
-	}
-	if m.base == nil {
-		lacking |= onBase
-	}
-	if r.flags&lacking != 0 || m.archived && r.flags&(archive|onBase) == 0 {
+func (r *rule) find(report *check.Report, m *model) {
+	if r.all != nil {
+		r.all(report, m)
 		return
 	}
-	l.rule, l.told = r, 0
-	if r.all != nil {
-		r.all(l)
-	} else {
-		for _, ph := range m.phases {
-			r.each(l, ph)
-		}
+	for _, ph := range m.phases {
+		r.each(report, m, ph)
 	}
-	l.flush()
 }

@@ -110,7 +110,7 @@ func (m Moment) Earliest() Time {
 func begin(text string) (m Moment, rest, why string) {
 	year, month, day, n := date(text)
 	if n == 0 {
-		return m, text, "is not a time such as 2026-01-16T10:00:00Z"
+		return m, text, "is not a time"
 	}
 	m.day = dayOf(year, month, day)
 	if y, mo, d := civil(m.day); y != year || mo != month || d != day {
@@ -214,14 +214,21 @@ func token(s string) (word, rest string) {
 	return s[:n], rest
 }
 
-// monthNamed returns the number of a month from its English name or the name's first
+// monthNamed returns the number of a month from its English name or an abbreviation of at least
 // three letters, 0 if it is neither.
 func monthNamed(name string) int {
 	const months = "january february march april may june july august september october november december "
-	if at := strings.Index(" "+months, " "+strings.ToLower(name)); at >= 0 && len(name) >= 3 {
-		if full, _, _ := strings.Cut(months[at:], " "); len(name) == 3 || len(name) == len(full) || strings.EqualFold(name, "sept") {
-			return strings.Count(months[:at], " ") + 1
+	rest := months
+	for n := 1; rest != ""; n++ {
+		full, next, _ := strings.Cut(rest, " ")
+		same := len(name) >= 3 && len(name) <= len(full)
+		for i := 0; same && i < len(name); i++ {
+			same = name[i]|0x20 == full[i]
 		}
+		if same {
+			return n
+		}
+		rest = next
 	}
 	return 0
 }

@@ -15,6 +15,11 @@ type Pair struct {
 	name       string   // of the key
 }
 
+// PairOf makes a pair of a key and the part that is its value, such as a column's title and a cell.
+func PairOf(key string, value Part) Pair {
+	return Pair{Key: key, Value: value.Text(), Start: value.Start(), End: value.End(), name: Name(key)}
+}
+
 // Texts are the value, or the list below an empty one.
 func (p *Pair) Texts() []string {
 	switch {
@@ -33,6 +38,24 @@ func (s Section) Pairs() []Pair {
 		r.visit(p, n)
 		return true
 	})
+	return r.list
+}
+
+// Pairs lists the pairs of the item in order, those on the first line of its own text left out.
+func (i Item) Pairs() []Pair {
+	r := pairReader{}
+	if !i.OK() {
+		return nil
+	}
+	lead := i.Own()
+	if cut := strings.IndexByte(lead.Raw(), '\n'); cut >= 0 {
+		r.lines(lead, lead.Start()+cut+1, lead.End(), i.Depth())
+	}
+	for at := max(i.index, lead.Index()) + 1; at < i.outline.after(i.index); at++ {
+		if p := i.outline.At(at); !p.In(KindTable) {
+			r.visit(p, p.node())
+		}
+	}
 	return r.list
 }
 

@@ -33,6 +33,8 @@ func (d *Doc) found(r *check.Report, v *Value, message string) *check.Finding {
 }
 
 // shown is a value as a message quotes it.
+//
+//go:noinline
 func shown(v jsondoc.Value) string {
 	if text, ok := v.Text(); ok {
 		return say.Quote(text)
@@ -138,6 +140,8 @@ func (d *Doc) Placeholders(r *check.Report, fields ...string) {
 }
 
 // offerNow offers the time of applying, if that is not before what the moment follows.
+//
+//go:noinline
 func (d *Doc) offerNow(f *check.Finding, p *sdk.Pass, v *Value) {
 	if NotBefore(p, d.Get(v.After).Moment) {
 		f.Offer(sdk.Review, "Set "+v.Name()+" to now", sdk.SetNow(d.Path, v.Pointer))

@@ -241,9 +241,11 @@ func (d *Doc) Keys(pointer string) []string {
 }
 
 // OK reports whether the value is there and can be read.
-func (v *Value) OK() bool { return v != &absent && v.Why == "" }
+func (v *Value) OK() bool { return v != nil && v != &absent && v.Why == "" }
 
 // Name says what the value is: "phase", "status of R3".
+//
+//go:noinline
 func (v *Value) Name() string {
 	name := v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:]
 	if v.Subject != "" {

@@ -69,7 +69,7 @@ func TestFindings(t *testing.T) {
 		{now: `{"phase": "In-Review"}`, want: "noncanonical: phase is \"In-Review\"; expected in_review\n"},
 		{now: `{"phase": "finished"}`, want: "noncanonical: phase is \"finished\"; expected done\n"},
 		{now: `{"phase": "draft", "items": {}}`, want: "missing: state.json has no created\n"},
-		{now: `{"created": "soon"}`, want: "malformed: created is not a time such as 2026-01-16T10:00:00Z; found \"soon\", expected a time such as 2026-01-16T10:00:00Z\n"},
+		{now: `{"created": "soon"}`, want: "malformed: created is not a time; found \"soon\", expected a time such as 2026-01-16T10:00:00Z\n"},
 		{now: `{"created": "2026-01-02T12:00:00Z"}`, want: "future: created is 2026-01-02T12:00:00Z, which is in the future\n"},
 		{now: `{"created": "2026-01-01T10:00:00Z", "updated": "2026-01-01T09:00:00Z"}`, want: "order: updated is 2026-01-01T09:00:00Z, before created, which is 2026-01-01T10:00:00Z\n"},
 		{now: `{"title": "{your title}"}`, want: "placeholder: title is still the placeholder \"{your title}\"\n"},

@@ -74,7 +74,7 @@ func First(text string) string {
 }
 
 // none is what says nothing as a whole value, in a few languages.
-const none = "|no|0|no blockers|no issues|tbd|todo|n a|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|нет|ничего|无|無|没有|なし|없음|"
+const none = "|no|0|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|没有|なし|없음|"
 
 // Real reports whether a value, as a reader sees it, says something: not only dots and dashes,
 // not no, None, Nothing, N/A or their like in another language, even if an explanation in
@@ -83,7 +83,7 @@ const none = "|no|0|no blockers|no issues|tbd|todo|n a|-|keine|kein|keiner|keine
 //go:noinline
 func Real(value string) bool {
 	value = strings.Trim(value, " \t.-–—…*_")
-	if value == "" || strings.Contains(none, "|"+Fold(value)+"|") || strings.Contains(none, "|"+strings.ToLower(value)+"|") {
+	if value == "" || strings.Contains(none, "|"+Fold(value)+"|") {
 		return false
 	}
 	for _, word := range [...]string{"None", "Nothing", "N/A", "Nichts", "Keine", "无", "なし", "Aucun", "Rien", "Ninguno", "Nada"} {

@@ -1,0 +1,264 @@
+package iterativework
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/history"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/state"
+)
+
+func progressRewritten(r *check.Report, m *model) {
+	was, is := m.base.log, m.log
+	if !was.seen || len(was.entries) == 0 {
+		return
+	}
+	if is.doc == nil {
+		r.Whole(logPath, "there is no progress.md; the log is append-only, and the base has "+say.Count(len(was.entries), "entry")).
+			Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
+		return
+	}
+	before, now := was.records(), is.records()
+	losses := history.Appended(before, now)
+	if len(losses) == 0 {
+		return
+	}
+	l := &losses[0]
+	name := was.doc.Text[l.Was.Start:l.Was.End]
+	name, _, _ = strings.Cut(strings.TrimLeft(name, "# "), "\n")
+	says := "entry " + quote(strings.TrimSpace(name)) + " of the base" + say.Line(was.doc, l.Was.Start)
+	f := r.At(sdk.At(logPath), "")
+	switch {
+	case l.Now == nil:
+		f.Message = says + " is gone; the log is append-only"
+	case l.Moved:
+		f.Message = says + " was moved; the log is append-only"
+	default:
+		f.Message = says + " changed; the log is append-only"
+		if l.Line != "" {
+			f.Message = says + " no longer says " + quote(l.Line) + "; the log is append-only"
+		}
+	}
+	if l.Now != nil {
+		for _, e := range is.entries {
+			if e.Start() == l.Now.Start {
+				f.Range = e.at()
+			}
+		}
+	}
+	if edit, ok := history.Rejoined(was.doc.Text, before, is.doc.Text, now); ok {
+		f.Offer(sdk.Review, "Restore the earlier entries and append the new ones", sdk.Edits(logPath, edit)...)
+	} else {
+		f.Advise("Restore the log", "put the text of the earlier revision back and append what is new")
+	}
+}
+
+// lessons are the sections of guardrails.md.
+func lessons(d *sdk.Document) []markdown.Section {
+	return d.Outline().Split(func(h markdown.Heading) bool { return h.Level() == 2 })
+}
+
+func guardrailRemoved(r *check.Report, m *model) {
+	was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
+	if !was.Readable() || is == nil && !m.docs.Known(lessonsPath) || is != nil && !is.Readable() {
+		return
+	}
+	text := ""
+	if is != nil {
+		text = is.Text
+	}
+	losses := history.Kept(history.Records(lessons(was), nil), history.Records(lessons(is), nil))
+	for i := range losses {
+		l := &losses[i]
+		message := "the lesson " + quote(l.Was.Name) + " of the base" + say.Line(was, l.Was.Start)
+		f := r.At(l.In(lessonsPath), message+" is gone").Keyed(clip(l.Was.Name))
+		if l.Now != nil {
+			f.As(sdk.Warning).Message = message + " changed"
+			if l.Line != "" {
+				f.Message = message + " no longer says " + quote(l.Line)
+			}
+		}
+		if is == nil {
+			f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
+		} else if edit, ok := history.PutBack(was.Text, l, text); ok {
+			f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
+		} else {
+			f.Advise("Put the lesson back", "add the lesson "+clip(l.Was.Name)+" to guardrails.md again")
+		}
+	}
+}
+
+// before is the phase in base if both states have it, else nil.
+//
+//go:noinline
+func (m *model) before(ph *phase) *phase {
+	was := m.base.byID[ph.id]
+	if ph.rec == nil || was == nil || was.rec == nil {
+		return nil
+	}
+	return was
+}
+
+// went says from where to where a phase went, and on which line the base has it.
+func (m *model) went(ph, was *phase) string {
+	return ph.id + " went from " + was.status.String() + say.Line(m.base.state.Doc, was.rec.get("status").JSON.Start()) + " to " + ph.status.String()
+}
+
+func confirmationSkipped(r *check.Report, m *model, ph *phase) {
+	was := m.before(ph)
+	if was == nil || was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 {
+		return
+	}
+	if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
+		f := field(r, ph, "status", m.went(ph, was)+"; its N+1 confirmation is missing")
+		setStatus(f, ph, min(ph.observed, confirming))
+	}
+}
+
+func verificationSkipped(r *check.Report, m *model, ph *phase) {
+	was := m.before(ph)
+	if was == nil || was.status == 0 || was.status == verifying || was.status == done || ph.status != done {
+		return
+	}
+	if !ph.verified() && ph.trail.gaps < 3 {
+		setStatus(field(r, ph, "status", m.went(ph, was)+"; its verification is missing"), ph, verifying)
+	}
+}
+
+func reviewSkipped(r *check.Report, m *model) {
+	if m.base.claim == 0 || m.base.claim > execute || m.claim < deliver || m.log.lastReview >= 0 {
+		return
+	}
+	f := inState(r, "/phase", "phase went from "+m.base.claim.String()+say.Line(m.base.state.Doc, m.base.state.Get("/phase").JSON.Start())+" to "+m.claim.String()+"; the review of the whole is missing")
+	setTask(f, verify)
+	f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
+}
+
+func donePhaseReopened(r *check.Report, m *model, ph *phase) {
+	was := m.before(ph)
+	if was == nil || was.status != done || ph.status == done || ph.status == 0 {
+		return
+	}
+	anchor := was.trail.lastVerified
+	if anchor < 0 {
+		anchor = was.trail.firstDone
+	}
+	if m.log.reopens(anchor) || ph.trail.lastGaps > anchor || ph.rec.failed() && !was.rec.failed() {
+		return
+	}
+	field(r, ph, "status", m.went(ph, was)+" without a failed review, a revision or gaps").
+		Offer(sdk.Review, "Set "+ph.id+" back to done", sdk.Set(statePath, pointer(ph.id, "").Pointer, m.base.state.Root.Get("phases").Get(ph.id).Raw()))
+}
+
+// iterationsDecreased lets counters begin again where a phase goes back to work.
+func iterationsDecreased(r *check.Report, m *model) {
+	m.state.Fell(r, m.base.state, func(v *state.Value) bool {
+		ph := m.byID[v.Subject]
+		iterations := strings.HasSuffix(v.At, "/iterations_used")
+		return ph == nil || ph.status == pending || iterations && ph.parallel() || !iterations && ph.status == inProgress
+	})
+}
+
+func createdChanged(r *check.Report, m *model) {
+	m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
+}
+
+// completedAtChanged lets a phase that was done anew have another time.
+func completedAtChanged(r *check.Report, m *model) {
+	m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
+		ph, was := m.byID[v.Subject], m.base.byID[v.Subject]
+		return v.Subject == "" || ph == nil || was == nil || was.status != done || ph.status != done || len(ph.trail.entries) > len(was.trail.entries)
+	})
+}
+
+func domainChanged(r *check.Report, m *model) {
+	is, _ := domainOf(m.stateDomain())
+	was, _ := domainOf(m.base.stateDomain())
+	if is != 0 && was != 0 && is != was {
+		v := m.base.state.Root.Get("domain")
+		inState(r, "/domain", say.Was("domain", quote(strings.TrimSpace(m.stateDomain())), quote(strings.TrimSpace(m.base.stateDomain())), say.Line(m.base.state.Doc, v.Start()))).
+			Offer(sdk.Review, "Set domain back", sdk.Set(statePath, "/domain", v.Raw()))
+	}
+}
+
+func updatedNotAdvanced(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) }
+
+func illegalMove(r *check.Report, m *model, ph *phase) {
+	was := m.before(ph)
+	if was == nil || ph.status != pending || !was.status.working() && was.status != timeout || len(ph.trail.entries) == 0 {
+		return
+	}
+	setStatus(field(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it").See(ph.trail.last().at(), "the last entry of "+ph.id), ph, was.status)
+}
+
+func taskLeftComplete(r *check.Report, m *model) {
+	v := m.state.Get("/phase")
+	if m.base.claim == complete && m.claim != complete && v.Pointer != "" {
+		was := m.base.state.Get("/phase")
+		setTask(inState(r, "/phase", say.Was("phase", quote(v.Text), "complete", say.Line(m.base.state.Doc, was.JSON.Start()))+"; a new task is a new directory"), complete)
+	}
+}
+
+func maxLowered(r *check.Report, m *model, ph *phase) {
+	was := m.before(ph)
+	if was != nil && ph.rec.max > 0 && ph.rec.max < was.rec.max && ph.rec.max < ph.rec.used {
+		line := say.Line(m.base.state.Doc, was.rec.get("max_iterations").JSON.Start())
+		setCount(field(r, ph, "max_iterations", say.Was("max_iterations of "+ph.id, itoa(ph.rec.max), itoa(was.rec.max), line)+"; "+itoa(ph.rec.used)+" are used"), ph, "max_iterations", was.rec.max)
+	}
+}
+
+// wasTicked reports whether base had the phase with a ticked box.
+//
+//go:noinline
+func (m *model) wasTicked(ph *phase) bool {
+	if m.base == nil {
+		return false
+	}
+	was := m.base.byID[ph.id]
+	return was != nil && was.rec != nil && was.item != nil && was.item.ticked
+}
+
+func boxUnticked(r *check.Report, m *model, ph *phase) {
+	if ph.status == done && ph.item != nil && !ph.item.ticked && m.wasTicked(ph) {
+		was := m.base.byID[ph.id].item
+		r.At(ph.item.at(), ph.id+" is done; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.start)).Of(ph.id).
+			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
+	}
+}
+
+func phaseDropped(r *check.Report, m *model) {
+	if len(m.plan.docs) == 0 {
+		return
+	}
+	var behind *item
+	for _, it := range m.base.plan.items {
+		ph := m.byID[it.id]
+		if ph != nil && ph.item != nil {
+			behind = ph.item
+			continue
+		}
+		if len(m.log.trail(it.id).entries) == 0 || ph.status == done && m.plan.parts {
+			continue
+		}
+		f := r.At(sdk.At(m.plan.docs[0].Path), it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.start)).Of(it.id)
+		putBack(f.See(m.log.trail(it.id).last().at(), "the last entry of "+it.id), it, behind)
+	}
+}
+
+// putBack offers an item of base behind the one that it followed.
+func putBack(f *check.Finding, it, behind *item) {
+	text := strings.TrimRight(it.doc.Text[it.outer:it.out], " \t\r\n")
+	if behind == nil || it.parallel || it.box < 0 || behind.box < 0 || columnOf(it.doc.Text, it.outer) != columnOf(behind.doc.Text, behind.outer) || text[0] != behind.doc.Text[behind.outer] {
+		f.Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+text)
+		return
+	}
+	end := behind.outer + len(strings.TrimRight(behind.doc.Text[behind.outer:behind.out], " \t\r\n"))
+	indent := strings.Repeat(" ", columnOf(behind.doc.Text, behind.outer))
+	f.Offer(sdk.Review, "Put "+it.id+" back into the plan", sdk.Replace(sdk.AtBytes(behind.doc.Path, end, end), "\n"+indent+text))
+}
+
+//go:noinline
+func columnOf(text string, at int) int { return at - strings.LastIndexByte(text[:at], '\n') - 1 }

@@ -1,0 +1,218 @@
+package iterativework
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+func contextMissing(r *check.Report, m *model) {
+	if m.claim >= execute && m.absent(contextPath) {
+		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md").
+			Advise("Write context.md", "write what an iteration must know in less than 200 words")
+	}
+}
+
+func contextTooLong(r *check.Report, m *model) {
+	if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
+		r.Whole(contextPath, "context.md has "+itoa(d.Summary.Words)+" words; expected fewer than 200").
+			Advise("Shorten it", "keep what every iteration needs; move the rest to plan.md or guardrails.md")
+	}
+}
+
+func guardrailsMissing(r *check.Report, m *model) {
+	if m.claim == execute && full(m.state) && m.absent(lessonsPath) {
+		r.Whole(lessonsPath, "phase is execute, but there is no guardrails.md, which every iteration reads first").
+			Offer(sdk.Review, "Create an empty guardrails.md", sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues are discovered.\n"))
+	}
+}
+
+func briefIncomplete(r *check.Report, m *model) {
+	if m.claim < plan {
+		return
+	}
+	f := (*check.Finding)(nil)
+	switch lacks := m.briefLacks(); {
+	case m.absent(briefPath):
+		f = r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md")
+	case lacks != nil:
+		f = r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
+	default:
+		return
+	}
+	f.Advise("Complete the brief", "write into brief.md what the user wants (Outcome) and when it is done (Done When)")
+}
+
+// briefLacks lists the sections that a brief must have and has not, nil if it cannot be read.
+func (m *model) briefLacks() []string {
+	d := m.docs.Get(briefPath)
+	if !d.Readable() {
+		return nil
+	}
+	var outcome, criteria bool
+	says := func(title string, filled bool) {
+		name := markdown.Name(title)
+		outcome = outcome || filled && (strings.HasPrefix(name, "outcome") || strings.HasPrefix(name, "goal") || strings.HasPrefix(name, "objective"))
+		criteria = criteria || filled && (strings.HasPrefix(name, "donewhen") || strings.HasPrefix(name, "acceptance") || strings.HasPrefix(name, "successcriteria") || strings.HasPrefix(name, "criteria"))
+	}
+	for _, h := range d.Outline().Headings() {
+		says(h.Text(), len(h.Section().Meaning()) > 0)
+	}
+	for _, p := range d.Outline().Document().Pairs() {
+		says(p.Key, real(&p))
+	}
+	var lacks []string
+	if !outcome {
+		lacks = append(lacks, "Outcome")
+	}
+	if !criteria {
+		lacks = append(lacks, "Done When")
+	}
+	return lacks
+}
+
+// malformedGuardrail takes a lesson in plain words as well as one with Problem and Solution.
+func malformedGuardrail(r *check.Report, m *model) {
+	for _, s := range lessons(m.docs.Get(lessonsPath)) {
+		pairs := s.Pairs()
+		says := len(pairs) == 0 && len(s.Meaning()) > 0
+		for _, keys := range [][]string{{"Problem", "Issue", "Don't"}, {"Solution", "Do", "Fix", "Rule", "Lesson"}} {
+			says = says || markdown.PairAmong(pairs, keys...) != nil
+		}
+		if !says {
+			title := clip(s.Heading().Text())
+			r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+quote(title)+" has neither Problem nor Solution").Keyed(title).
+				Advise("Complete the lesson", "write what went wrong (Problem) and how to avoid it (Solution)")
+		}
+	}
+}
+
+// hasOutput reports whether any file is in an output directory, other than one that keeps the
+// directory in git while its files are ignored.
+//
+//go:noinline
+func (m *model) hasOutput() bool {
+	for _, d := range m.docs.All() {
+		if strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.") {
+			return true
+		}
+	}
+	return false
+}
+
+func missingOutput(r *check.Report, m *model, ph *phase) {
+	if ph.status != done || ph.item == nil {
+		return
+	}
+	for _, path := range ph.item.outputs(m.root) {
+		if m.docs.Get(path) != nil || !m.docs.Known(path) || strings.HasSuffix(path, "/") && m.below(path) {
+			continue
+		}
+		f := r.At(ph.item.at(), ph.id+" is done, but "+path+" does not exist").Of(ph.id).Keyed(path).See(pointer(ph.id, "status"), ph.id+" is done")
+		if !m.hasOutput() {
+			f.As(sdk.Warning)
+		}
+		f.Advise("Restore it", "restore "+path)
+		f.Advise("Name the right path", "name the path in the plan under which the output is")
+		f.Advise("Reopen the phase", "append a Revise entry to progress.md and set "+ph.id+" to in_progress")
+	}
+}
+
+// below reports whether a file is below a directory, or may be.
+//
+//go:noinline
+func (m *model) below(dir string) bool {
+	if !m.docs.Known(dir + "x") {
+		return true
+	}
+	for _, d := range m.docs.All() {
+		if strings.HasPrefix(d.Path, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+func emptyOutput(r *check.Report, m *model, ph *phase) {
+	if ph.status != done || ph.item == nil {
+		return
+	}
+	for _, path := range ph.item.outputs(m.root) {
+		d := m.docs.Get(path)
+		if d == nil || len(d.Faults) > 0 || d.Size > 0 && (d.Need == sdk.Listed || d.Summary.Words > 0) {
+			continue
+		}
+		r.Whole(path, ph.id+" is done, but "+path+" is empty").Of(ph.id).See(ph.item.at(), "an output of "+ph.id).
+			Advise("Write it", "write "+path+", or set "+ph.id+" back")
+	}
+}
+
+// unfilledPlaceholder checks all of the brief, and of the other documents what is read.
+func unfilledPlaceholder(r *check.Report, m *model) {
+	if m.claim < execute {
+		return
+	}
+	if d := m.docs.Get(briefPath); d.Readable() {
+		o := d.Outline()
+		for i := range o.Nodes {
+			switch n := &o.Nodes[i]; n.Kind {
+			case markdown.KindHeading, markdown.KindParagraph, markdown.KindTask, markdown.KindValue:
+				for at, line := n.Start, ""; at < n.End; at += len(line) + 1 {
+					line, _, _ = strings.Cut(o.Text[at:n.End], "\n")
+					text := strings.TrimLeft(line, "# \t>[]")
+					unfilled(r, d.Path, at+len(line)-len(text), at+len(line), markdown.Plain(text))
+				}
+			}
+		}
+	}
+	for _, d := range m.plan.docs {
+		left(r, d.Path, d.Outline().Head().Pairs())
+	}
+	for _, it := range m.plan.items {
+		if !unfilled(r, it.doc.Path, it.start, it.end, it.title) {
+			for i := range it.subs {
+				if key := it.subs[i].Key; !strings.HasPrefix(key, "Output") {
+					left(r, it.doc.Path, it.subs[i:i+1])
+				}
+			}
+		}
+	}
+	for _, e := range m.log.entries {
+		for _, key := range [...]string{"Did", "Remaining", "Blockers", "Signal"} {
+			if f := e.pair(key); f != nil {
+				left(r, logPath, []markdown.Pair{*f})
+			}
+		}
+	}
+	for _, s := range lessons(m.docs.Get(lessonsPath)) {
+		if h := s.Heading(); !unfilled(r, lessonsPath, h.Start(), h.End(), h.Text()) {
+			left(r, lessonsPath, s.Pairs())
+		}
+	}
+	left(r, contextPath, m.docs.Get(contextPath).Outline().Document().Pairs())
+}
+
+// left finds pairs whose values are placeholders.
+func left(r *check.Report, path string, pairs []markdown.Pair) {
+	for i := range pairs {
+		for _, text := range pairs[i].Texts() {
+			if unfilled(r, path, pairs[i].Start, pairs[i].End, text) {
+				break
+			}
+		}
+	}
+}
+
+//go:noinline
+func unfilled(r *check.Report, path string, start, end int, text string) bool {
+	p := words.Placeholder(text)
+	if p != "" {
+		r.At(sdk.AtBytes(path, start, end), quote(p)+" is a placeholder of the template").Keyed(clip(p)).
+			Advise("Fill it in", "write what "+clip(p)+" stands for")
+	}
+	return p != ""
+}
