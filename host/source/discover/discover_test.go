@@ -260,7 +260,8 @@ func TestLinks(t *testing.T) {
 	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/latest -> a", ".rev/sessions/up -> ..", ".rev/sessions/loop -> loop", ".rev/sessions/away -> "+outside,
 		".rev/sessions/gone -> nothing", ".rev/sessions/file -> a/state.json", "p/.rev -> "+outside, "q/.rev -> ../.rev", "r/.rev -> ../../../..", "s/link -> ../.rev",
 		"t/.rev -> "+dir+"/.rev", "u/v/", "u/w -> v", "x/.rev/sessions -> ../../u/w", ".rev/sessions/b/state.json -> "+outside, ".rev/sessions/c/rounds -> "+outside,
-		"y/kept/sessions/e/state.json", "y/.rev -> kept", "z/kept/state.json", "z/.rev/sessions/d -> ../../kept")
+		"y/kept/sessions/e/state.json", "y/.rev -> kept", "z/kept/state.json", "z/.rev/sessions/d -> ../../kept",
+		"n/.rev/f/state.json", "m/.rev/sessions -> ../../n/.rev")
 	found := look(t, dir, nil, "u/v")
 	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review .rev/sessions/b", "review .rev/sessions/c"})
 	got := map[string]Leads{}
@@ -272,7 +273,7 @@ func TestLinks(t *testing.T) {
 	}
 	wanted := map[string]Leads{".rev/sessions/latest": Visited, ".rev/sessions/up": Visited, ".rev/sessions/loop": NotVisited, ".rev/sessions/away": Outside,
 		".rev/sessions/gone": NoDirectory, ".rev/sessions/file": NoDirectory, "p/.rev": Outside, "q/.rev": Visited, "r/.rev": Outside, "t/.rev": Visited,
-		"x/.rev/sessions": NotVisited, "y/.rev": NotVisited, "z/.rev/sessions/d": NotVisited}
+		"x/.rev/sessions": NotVisited, "y/.rev": NotVisited, "z/.rev/sessions/d": NotVisited, "m/.rev/sessions": NotVisited}
 	if !reflect.DeepEqual(got, wanted) {
 		t.Errorf("links = %v, want %v", got, wanted)
 	}

@@ -74,16 +74,17 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 	return NoDirectory, dest
 }
 
-// hides reports whether there is state behind a link that the walk did not find where the link leads, because no root of the
-// plugin is there under its own name.
+// hides reports whether there is state behind a link that the walk did not find where the link leads: no root of the plugin
+// expects there, under its own name, what this one expects behind the link.
 func (w *walk) hides(root int, link node, dest string, there glob.State) bool {
-	for i := range w.dirs.EachNamed(there) {
+	more := w.dirs.Remaining(root, link.state)
+	for i := range w.roots {
 		if w.roots[i].plugin == w.roots[root].plugin {
-			return false
+			more &^= w.dirs.Remaining(i, there)
 		}
 	}
-	if w.dirs.NamedBelow(root, link.state) {
-		return true
+	if more != 1 {
+		return more != 0
 	}
 	s := w.scan(node{path: dest, state: link.state, fold: link.fold})
 	return !s.read || slices.Contains(s.marked, root)

@@ -154,16 +154,16 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-func TestNamedBelow(t *testing.T) {
+func TestRemaining(t *testing.T) {
 	set, err := Floating([]string{"{.rev,.rpt}/sessions/*", "kept/*"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]bool{
-		".rev": true, "a/.rpt": true, ".rev/sessions": true, ".rev/sessions/a": false, "kept": false, "kept/a": false, "data": false,
+	for path, want := range map[string]uint64{
+		".rev": 1 << 2, "a/.rpt": 1 << 2, ".rev/sessions": 1 << 1, ".rev/sessions/a": 1, "kept": 0, "kept/a": 0, "data": 0,
 	} {
-		if got := set.NamedBelow(0, run(set, path)); got != want {
-			t.Errorf("%s: %t, want %t", path, got, want)
+		if got := set.Remaining(0, run(set, path)); got != want {
+			t.Errorf("%s: %b, want %b", path, got, want)
 		}
 	}
 }

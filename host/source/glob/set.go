@@ -214,15 +214,18 @@ func (s *Set) Below(st State) bool {
 	return false
 }
 
-// NamedBelow reports whether a literal name has led one glob here and it could match below.
-func (s *Set) NamedBelow(owner int, st State) bool {
-	below := s.owners(st, func(a *alternative) uint64 { return a.literals & (a.accept() - 1) })
-	for i := range below {
-		if i == owner {
-			return true
+// Remaining returns how many names one glob still expects after the path so far, as far as a literal name has led there: bit
+// n stands for n names, bit 0 for a match.
+func (s *Set) Remaining(owner int, st State) (counts uint64) {
+	for i, mask := range st.at {
+		a := &s.alts[i]
+		for k := range len(a.names) + 1 {
+			if a.owner == owner && mask&a.literals&(1<<k) != 0 {
+				counts |= 1 << (len(a.names) - k)
+			}
 		}
 	}
-	return false
+	return counts
 }
 
 // Matches reports whether a slash-separated path is accepted.
