@@ -77,7 +77,7 @@ func (p *printer) headline(run *result.Run) string {
 
 func (p *printer) detection(d *wire.Detection) string {
 	text := ""
-	for _, cell := range (crowd{Detection: d, n: 1}).cells() {
+	for _, cell := range cells(d) {
 		if cell != "" {
 			text += cell + "  "
 		}

@@ -154,15 +154,19 @@ func (p *printer) instance(i *result.Instance, m *wire.Manifest, v *View, picks 
 		}
 		p.line(p.faint(text))
 	}
-	crowds := crowdsOf(i, m, picks)
+	var list []*wire.Detection
 	var widths [3]int
-	for _, c := range crowds {
-		for n, cell := range c.cells() {
+	for j := range i.Detections {
+		list = append(list, &i.Detections[j])
+		for n, cell := range cells(list[j]) {
 			widths[n] = max(widths[n], Columns(cell))
 		}
 	}
-	for _, c := range crowds {
-		p.crowd(c, widths, v.Facts, picks[c.Detection])
+	slices.SortStableFunc(list, func(a, b *wire.Detection) int {
+		return cmp.Or(cmp.Compare(lifecycleIndex(m, a.Lifecycle), lifecycleIndex(m, b.Lifecycle)), natural(a.Subject, b.Subject))
+	})
+	for _, d := range list {
+		p.subject(d, widths, v.Facts, picks[d])
 	}
 	p.line()
 }
@@ -180,39 +184,6 @@ func (p *printer) problems(i *result.Instance) string {
 	return text
 }
 
-// A crowd is one detection, or several alike that follow each other.
-type crowd struct {
-	*wire.Detection
-	last string // the subject of the last of them
-	n    int
-}
-
-// leastCrowd is how many detections alike become one line.
-const leastCrowd = 4
-
-func crowdsOf(i *result.Instance, m *wire.Manifest, picks map[*wire.Detection]bool) []crowd {
-	var list []*wire.Detection
-	for j := range i.Detections {
-		list = append(list, &i.Detections[j])
-	}
-	slices.SortStableFunc(list, func(a, b *wire.Detection) int {
-		return cmp.Or(cmp.Compare(lifecycleIndex(m, a.Lifecycle), lifecycleIndex(m, b.Lifecycle)), natural(a.Subject, b.Subject))
-	})
-	var crowds []crowd
-	for len(list) > 0 {
-		n := 1
-		for n < len(list) && alike(list[0], list[n], picks) {
-			n++
-		}
-		if n < leastCrowd {
-			n = 1
-		}
-		crowds = append(crowds, crowd{list[0], list[n-1].Subject, n})
-		list = list[n:]
-	}
-	return crowds
-}
-
 func lifecycleIndex(m *wire.Manifest, name string) int {
 	if m == nil {
 		return 0
@@ -220,40 +191,30 @@ func lifecycleIndex(m *wire.Manifest, name string) int {
 	return slices.IndexFunc(m.Lifecycles, func(l wire.Lifecycle) bool { return l.Name == name })
 }
 
-// alike reports whether two detections say the same of two subjects and have
-// nothing of their own to say.
-func alike(a, b *wire.Detection, picks map[*wire.Detection]bool) bool {
-	return a.Lifecycle == b.Lifecycle && a.Claimed == b.Claimed && a.Observed == b.Observed && a.Fit == b.Fit && a.State == b.State &&
-		a.Progress == b.Progress && len(a.Facts)+len(b.Facts) == 0 && a.Resume.First+b.Resume.First == "" &&
-		(over(a.State) || a.Resume.Next == b.Resume.Next) && !picks[a] && !picks[b]
-}
-
-func (c crowd) cells() [3]string {
-	name, progress := who(c.Detection), bar(c.Detection)
-	if c.n > 1 {
-		name += " … " + c.last + " (" + strconv.Itoa(c.n) + ")"
-	}
+// cells are who a detection is of, the phase, and the progress.
+func cells(d *wire.Detection) [3]string {
+	progress := bar(d)
 	if progress != "" {
-		progress += " " + Safe(c.Progress.Unit)
+		progress += " " + Safe(d.Progress.Unit)
 	}
-	return [3]string{Safe(name), Safe(phase(c.Detection)), progress}
+	return [3]string{Safe(who(d)), Safe(phase(d)), progress}
 }
 
-func (p *printer) crowd(c crowd, widths [3]int, facts, picked bool) {
+func (p *printer) subject(d *wire.Detection, widths [3]int, facts, picked bool) {
 	begin := "  "
 	if picked {
 		begin = "* "
 	}
-	for n, cell := range c.cells() {
+	for n, cell := range cells(d) {
 		begin += padded(cell, widths[n]) + "  "
 	}
-	p.line(begin, p.state(c.State))
-	if !over(c.State) {
-		p.labelled("first", c.Resume.First)
-		p.labelled("next", c.Resume.Next)
+	p.line(begin, p.state(d.State))
+	if !over(d.State) {
+		p.labelled("first", d.Resume.First)
+		p.labelled("next", d.Resume.Next)
 	}
 	if facts {
-		p.facts(c.Facts)
+		p.facts(d.Facts)
 	}
 }
 

@@ -1,7 +1,6 @@
 package print
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -160,28 +159,6 @@ func TestStateOf(t *testing.T) {
 	}
 	if got := StateOf(&result.Run{Instance: &result.Instance{Diagnostics: broken}}, wire.Error); got != wire.Blocked {
 		t.Errorf("an instance without runs: %s", got)
-	}
-}
-
-// TestStatusCrowd: 300 reviews of which one goes on are three lines.
-func TestStatusCrowd(t *testing.T) {
-	i := result.Instance{Plugin: "toy", Root: "r"}
-	for n := range 300 {
-		d := wire.Detection{Lifecycle: "part", Subject: "p" + strconv.Itoa(n+1), Observed: "done", State: wire.Finished}
-		if n == 149 {
-			d.Observed, d.State = "write", wire.Active
-		}
-		i.Detections = append(i.Detections, d)
-	}
-	want := `r  toy
-  part p1 … p149 (149)    done     finished
-  part p150               write    active
-  part p151 … p300 (150)  done     finished
-
-1 in progress: the gate is open
-`
-	if got := status(t, &result.Result{Instances: []result.Instance{i}}, View{Whole: true}, 0); got != want {
-		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
 
