@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -44,67 +45,46 @@ func escapeHidden(text []byte) []byte {
 }
 
 func document(r *result.Result, o Options) jsonResult {
-	s := r.Summary()
-	d := jsonResult{
+	s, picks := r.Summary(), picked(r)
+	return jsonResult{
 		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Anchor: o.Anchor, Revision: r.Revision,
-		Base: list(r.Base), Policy: r.Policy, Plugins: []jsonPlugin{}, Declined: []jsonDeclined{}, Excluded: list(r.Excluded),
+		Base: list(r.Base), Policy: r.Policy, Declined: list(r.Declined), Unlooked: r.NotApplicable, Excluded: list(r.Excluded),
+		Plugins:   each(r.Plugins, func(p **plugin.Plugin) jsonPlugin { return jsonPlugin{(*p).Name, (*p).Manifest.Version, (*p).SHA256()} }),
 		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures, s.Suppressed},
-		Instances: []jsonInstance{}, Notes: []jsonNote{}, Failures: []jsonFailure{},
+		Instances: each(r.Instances, func(i *result.Instance) jsonInstance { return o.instance(i, picks) }),
+		Notes:     each(r.Notes, func(n *result.Note) jsonNote { return jsonNote{n.Kind, n.Place, n.Message} }),
+		Failures:  each(r.Failures, failureJSON),
 	}
-	for _, n := range r.Notes {
-		d.Notes = append(d.Notes, jsonNote{n.Kind, place(n.Place), n.Message})
-	}
-	for _, p := range r.Plugins {
-		d.Plugins = append(d.Plugins, jsonPlugin{p.Name, p.Manifest.Version, p.SHA256()})
-	}
-	for _, x := range r.NotApplicable {
-		d.Unlooked = append(d.Unlooked, jsonUnlooked(x))
-	}
-	for _, x := range r.Declined {
-		d.Declined = append(d.Declined, jsonDeclined(x))
-	}
-	picks := picked(r)
-	for i := range r.Instances {
-		d.Instances = append(d.Instances, o.instance(&r.Instances[i], picks))
-	}
-	for _, f := range r.Failures {
-		d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
-	}
-	return d
+}
+
+func failureJSON(f *result.Failure) jsonFailure {
+	return jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr}
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {
-	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Detections: []jsonDetection{}, Diagnostics: []jsonDiagnostic{}, Suppressed: []jsonSuppressed{}, Recoveries: []jsonRemedy{}}
-	for j := range i.Detections {
-		d := &i.Detections[j]
-		out.Detections = append(out.Detections, detection(d, picks[d]))
-	}
-	for _, d := range i.Diagnostics {
-		out.Diagnostics = append(out.Diagnostics, o.diagnostic(d))
-	}
-	for _, d := range i.Suppressed {
-		out.Suppressed = append(out.Suppressed, jsonSuppressed{o.diagnostic(d.Diagnostic), string(d.Why), d.Reason, d.Was})
+	out := jsonInstance{
+		Plugin: i.Plugin, Root: i.Root,
+		Detections:  each(i.Detections, func(d *wire.Detection) jsonDetection { return detection(d, picks[d]) }),
+		Diagnostics: each(i.Diagnostics, o.diagnostic),
+		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonSuppressed {
+			return jsonSuppressed{o.diagnostic(&d.Diagnostic), string(d.Why), d.Reason, d.Was}
+		}),
+		Recoveries: each(i.Recoveries, o.remedy),
 	}
 	if t := i.LastTouch; !t.At.IsZero() {
 		out.Touched, out.Uncommitted = t.At.UTC().Format(time.RFC3339), t.Uncommitted
-	}
-	for n := range i.Recoveries {
-		out.Recoveries = append(out.Recoveries, o.remedy(&i.Recoveries[n]))
 	}
 	return out
 }
 
 func detection(d *wire.Detection, picked bool) jsonDetection {
+	r := d.Resume
+	for _, l := range []*[]string{&r.Checks, &r.ReadFirst, &r.Context, &r.Skip, &r.Remaining} {
+		*l = list(*l)
+	}
 	out := jsonDetection{
 		Lifecycle: d.Lifecycle, Subject: d.Subject, Claimed: d.Claimed, Observed: d.Observed,
-		Fit: d.Fit.String(), State: d.State.String(),
-		Progress: jsonProgress{d.Progress.Done, d.Progress.Total, d.Progress.Unit},
-		Resume: jsonResume{
-			First: d.Resume.First, Checks: list(d.Resume.Checks), ReadFirst: list(d.Resume.ReadFirst),
-			Context: list(d.Resume.Context), Next: d.Resume.Next, Skip: list(d.Resume.Skip),
-			Remaining: list(d.Resume.Remaining), Closing: d.Resume.Closing,
-		},
-		Facts: map[string]any{}, Picked: picked,
+		Fit: d.Fit.String(), State: d.State.String(), Progress: d.Progress, Resume: r, Facts: map[string]any{}, Picked: picked,
 	}
 	for _, f := range d.Facts {
 		out.Facts[f.Name] = factValue(f.Value)
@@ -134,16 +114,11 @@ func factValue(v wire.Value) any {
 	return v.Text
 }
 
-func (o *Options) diagnostic(d result.Diagnostic) jsonDiagnostic {
+func (o *Options) diagnostic(d *result.Diagnostic) jsonDiagnostic {
 	out := jsonDiagnostic{
-		Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, jsonPlace: place(d.Place),
-		Message: d.Message, Related: []jsonRelated{}, Remedies: []jsonRemedy{}, Fingerprint: d.Fingerprint,
-	}
-	for _, r := range d.Related {
-		out.Related = append(out.Related, jsonRelated{place(r.Place), r.Message})
-	}
-	for n := range d.Remedies {
-		out.Remedies = append(out.Remedies, o.remedy(&d.Remedies[n]))
+		Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, Place: d.Place, Message: d.Message,
+		Related:  each(d.Related, func(r *result.Related) jsonRelated { return jsonRelated{r.Place, r.Message} }),
+		Remedies: each(d.Remedies, o.remedy), Fingerprint: d.Fingerprint,
 	}
 	if len(d.Fixed) > 0 {
 		out.Fixed = &jsonFixed{d.Fixed, o.stage(d.Fixed)}
@@ -151,18 +126,23 @@ func (o *Options) diagnostic(d result.Diagnostic) jsonDiagnostic {
 	return out
 }
 
-func place(p result.Place) jsonPlace {
-	return jsonPlace{p.Path, p.Line, p.Column, p.EndLine, p.EndColumn}
-}
-
 func (o *Options) remedy(r *result.Remedy) jsonRemedy {
 	return jsonRemedy{ID: r.ID, Title: r.Title, Safety: r.Safety.String(), Steps: list(r.Steps), Doubt: r.Doubt, Command: o.apply(r)}
 }
 
+// each makes something of every element. What it returns is never nil, which JSON would have as null.
+func each[T, U any](list []T, f func(*T) U) []U {
+	out := make([]U, len(list))
+	for i := range list {
+		out[i] = f(&list[i])
+	}
+	return out
+}
+
 // list keeps an empty list from becoming null.
-func list(s []string) []string {
+func list[T any](s []T) []T {
 	if s == nil {
-		return []string{}
+		return []T{}
 	}
 	return s
 }

@@ -1,41 +1,35 @@
 package print
 
+import (
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
 // The JSON output, field by field in the order of schemas/output.schema.json.
 
 type jsonResult struct {
-	Format    int            `json:"format"`
-	Version   string         `json:"version"`
-	Gate      string         `json:"gate"`
-	Source    string         `json:"source"`
-	Anchor    string         `json:"anchor"`
-	Revision  string         `json:"revision,omitempty"`
-	Base      []string       `json:"base"`
-	Policy    string         `json:"policy"`
-	Plugins   []jsonPlugin   `json:"plugins"`
-	Declined  []jsonDeclined `json:"declined"`
-	Unlooked  []jsonUnlooked `json:"unlooked,omitempty"`
-	Excluded  []string       `json:"excluded"`
-	Summary   jsonSummary    `json:"summary"`
-	Instances []jsonInstance `json:"instances"`
-	Notes     []jsonNote     `json:"notes"`
-	Failures  []jsonFailure  `json:"failures"`
+	Format    int                    `json:"format"`
+	Version   string                 `json:"version"`
+	Gate      string                 `json:"gate"`
+	Source    string                 `json:"source"`
+	Anchor    string                 `json:"anchor"`
+	Revision  string                 `json:"revision,omitempty"`
+	Base      []string               `json:"base"`
+	Policy    string                 `json:"policy"`
+	Plugins   []jsonPlugin           `json:"plugins"`
+	Declined  []result.Declined      `json:"declined"`
+	Unlooked  []result.NotApplicable `json:"unlooked,omitempty"`
+	Excluded  []string               `json:"excluded"`
+	Summary   jsonSummary            `json:"summary"`
+	Instances []jsonInstance         `json:"instances"`
+	Notes     []jsonNote             `json:"notes"`
+	Failures  []jsonFailure          `json:"failures"`
 }
 
 type jsonPlugin struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	SHA256  string `json:"sha256"`
-}
-
-type jsonDeclined struct {
-	Plugin string `json:"plugin"`
-	Root   string `json:"root"`
-	Why    string `json:"why"`
-}
-
-type jsonUnlooked struct {
-	Plugin string `json:"plugin"`
-	Why    string `json:"why"`
 }
 
 type jsonSummary struct {
@@ -66,42 +60,17 @@ type jsonDetection struct {
 	Observed  string         `json:"observed"`
 	Fit       string         `json:"fit"`
 	State     string         `json:"state"`
-	Progress  jsonProgress   `json:"progress"`
-	Resume    jsonResume     `json:"resume"`
+	Progress  wire.Progress  `json:"progress"`
+	Resume    wire.Resume    `json:"resume"`
 	Facts     map[string]any `json:"facts"`
 	Picked    bool           `json:"picked,omitempty"`
-}
-
-type jsonProgress struct {
-	Done  int    `json:"done"`
-	Total int    `json:"total"`
-	Unit  string `json:"unit"`
-}
-
-type jsonResume struct {
-	First     string   `json:"first"`
-	Checks    []string `json:"checks"`
-	ReadFirst []string `json:"read_first"`
-	Context   []string `json:"context"`
-	Next      string   `json:"next"`
-	Skip      []string `json:"skip"`
-	Remaining []string `json:"remaining"`
-	Closing   string   `json:"closing"`
-}
-
-type jsonPlace struct {
-	Path      string `json:"path"`
-	Line      int    `json:"line,omitempty"`
-	Column    int    `json:"column,omitempty"`
-	EndLine   int    `json:"end_line,omitempty"`
-	EndColumn int    `json:"end_column,omitempty"`
 }
 
 type jsonDiagnostic struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
 	Subject  string `json:"subject"`
-	jsonPlace
+	result.Place
 	Message     string        `json:"message"`
 	Related     []jsonRelated `json:"related"`
 	Remedies    []jsonRemedy  `json:"remedies"`
@@ -124,12 +93,12 @@ type jsonSuppressed struct {
 
 type jsonNote struct {
 	Kind string `json:"kind"`
-	jsonPlace
+	result.Place
 	Message string `json:"message"`
 }
 
 type jsonRelated struct {
-	jsonPlace
+	result.Place
 	Message string `json:"message"`
 }
 

@@ -23,28 +23,23 @@ type recoverJSON struct {
 }
 
 type jsonPlanned struct {
-	Plugin  string        `json:"plugin"`
-	Root    string        `json:"root"`
-	To      string        `json:"to"`
-	Chosen  []string      `json:"chosen"` // ids
-	Files   []jsonFile    `json:"files"`
-	Skipped []jsonSkipped `json:"skipped"`
+	Plugin  string              `json:"plugin"`
+	Root    string              `json:"root"`
+	To      string              `json:"to"`
+	Chosen  []string            `json:"chosen"` // ids
+	Files   []result.FileChange `json:"files"`
+	Skipped []jsonSkipped       `json:"skipped"`
 }
 
 type jsonDone struct {
-	Done    string        `json:"done"`
-	Plugin  string        `json:"plugin"`
-	Root    string        `json:"root"`
-	To      string        `json:"to"`
-	Titles  []string      `json:"titles"`
-	Files   []jsonFile    `json:"files"`
-	Skipped []jsonSkipped `json:"skipped"`
-	Why     string        `json:"why"`
-}
-
-type jsonFile struct {
-	From string `json:"from"`
-	To   string `json:"to"`
+	Done    string              `json:"done"`
+	Plugin  string              `json:"plugin"`
+	Root    string              `json:"root"`
+	To      string              `json:"to"`
+	Titles  []string            `json:"titles"`
+	Files   []result.FileChange `json:"files"`
+	Skipped []jsonSkipped       `json:"skipped"`
+	Why     string              `json:"why"`
 }
 
 type jsonSkipped struct {
@@ -67,7 +62,7 @@ type jsonOffer struct {
 type jsonFinding struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
-	jsonPlace
+	result.Place
 	Message     string `json:"message"`
 	Fingerprint string `json:"fingerprint"`
 }
@@ -96,60 +91,38 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 		d.Diff = &text
 	}
 	if r.Result != nil {
-		d.Gate = string(r.Result.Gate(o.FailOn))
-		for _, f := range Offers(r.Result) {
-			d.Remedies = append(d.Remedies, o.offer(f))
-		}
-		for _, f := range r.Result.Failures {
-			d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
-		}
+		d.Gate, d.Remedies = string(r.Result.Gate(o.FailOn)), each(Offers(r.Result), o.offer)
+		d.Failures = each(r.Result.Failures, failureJSON)
 	}
 	return encode(w, d)
 }
 
 func outcomeJSON(o *result.Outcome) []jsonDone {
-	out := []jsonDone{}
 	if o == nil {
-		return out
+		return []jsonDone{}
 	}
-	for _, i := range o.Instances {
-		out = append(out, jsonDone{string(i.Done), i.Plugin, i.Root, i.To, list(i.Titles), filesJSON(i.Files), skippedJSON(i.Skipped), i.Why})
-	}
-	return out
+	return each(o.Instances, func(i *result.Repaired) jsonDone {
+		return jsonDone{string(i.Done), i.Plugin, i.Root, i.To, list(i.Titles), list(i.Files), skippedJSON(i.Skipped), i.Why}
+	})
 }
 
 func plannedJSON(p *result.Planned) jsonPlanned {
-	out := jsonPlanned{p.Plugin, p.Root, p.To, []string{}, filesJSON(p.Files), skippedJSON(p.Skipped)}
-	for _, c := range p.Chosen {
-		out.Chosen = append(out.Chosen, c.ID)
-	}
-	return out
-}
-
-func filesJSON(files []result.FileChange) []jsonFile {
-	out := []jsonFile{}
-	for _, c := range files {
-		out = append(out, jsonFile{c.From, c.To})
-	}
-	return out
+	chosen := each(p.Chosen, func(c *result.Choice) string { return c.ID })
+	return jsonPlanned{p.Plugin, p.Root, p.To, chosen, list(p.Files), skippedJSON(p.Skipped)}
 }
 
 func skippedJSON(skipped []result.Skipped) []jsonSkipped {
-	out := []jsonSkipped{}
-	for _, s := range skipped {
-		out = append(out, jsonSkipped{s.ID, s.Title, s.Rule, s.Why})
-	}
-	return out
+	return each(skipped, func(s *result.Skipped) jsonSkipped { return jsonSkipped{s.ID, s.Title, s.Rule, s.Why} })
 }
 
-func (o *Options) offer(f Offer) jsonOffer {
-	out := jsonOffer{jsonRemedy: o.remedy(&f.Remedy), Kind: "recovery", Plugin: f.Instance.Plugin, Root: f.Instance.Root, Subject: f.Subject, Heals: []string{}}
-	for _, rule := range f.Heals {
-		out.Heals = append(out.Heals, f.Instance.Plugin+"/"+rule)
+func (o *Options) offer(f *Offer) jsonOffer {
+	out := jsonOffer{
+		jsonRemedy: o.remedy(&f.Remedy), Kind: "recovery", Plugin: f.Instance.Plugin, Root: f.Instance.Root, Subject: f.Subject,
+		Heals: each(f.Heals, func(rule *string) string { return f.Instance.Plugin + "/" + *rule }),
 	}
 	if d := f.Finding; d != nil {
 		out.Kind = "remedy"
-		out.Finding = &jsonFinding{d.Rule, d.Severity.String(), place(d.Place), d.Message, d.Fingerprint}
+		out.Finding = &jsonFinding{d.Rule, d.Severity.String(), d.Place, d.Message, d.Fingerprint}
 	}
 	return out
 }

@@ -41,19 +41,14 @@ type jsonCommands struct {
 // ResumeJSON writes a brief, or the runs to choose from, as
 // schemas/resume.schema.json describes it.
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
+	run := func(c *RunOption) jsonRun { return newJSONRun(c, o.FailOn) }
 	d := jsonResumption{
 		Format: 1, Version: o.Version, Outcome: x.outcome(), Anchor: x.Anchor,
-		Choices: jsonRuns(x.Choices, o.FailOn), Over: jsonRuns(x.Over, o.FailOn), Hidden: []jsonDiagnostic{}, Failures: []jsonFailure{},
+		Choices: each(x.Choices, run), Over: each(x.Over, run), Hidden: each(x.Hidden, o.diagnostic), Failures: each(x.Failures, failureJSON),
 	}
 	if x.Run != nil {
-		run := newJSONRun(x.Run, o.FailOn)
-		d.Run = &run
-	}
-	for _, h := range x.Hidden {
-		d.Hidden = append(d.Hidden, o.diagnostic(h))
-	}
-	for _, f := range x.Failures {
-		d.Failures = append(d.Failures, jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr})
+		brief := run(x.Run)
+		d.Run = &brief
 	}
 	return encode(w, d)
 }
@@ -73,30 +68,19 @@ func (x *Resumption) outcome() string {
 	return "nothing"
 }
 
-func jsonRuns(list []RunOption, failOn wire.Severity) []jsonRun {
-	all := []jsonRun{}
-	for i := range list {
-		all = append(all, newJSONRun(&list[i], failOn))
-	}
-	return all
-}
-
 func newJSONRun(c *RunOption, failOn wire.Severity) jsonRun {
+	how, closing := Options{Recover: c.Recover}, c.Closing(failOn)
 	out := jsonRun{
 		Plugin: c.Instance.Plugin, Root: c.Instance.Root, Name: c.Name(), State: c.State().String(), Gate: "open",
-		Commands: jsonCommands{c.Resume, c.Recover, c.Check}, Parts: []jsonDetection{}, Diagnostics: []jsonDiagnostic{},
+		Commands: jsonCommands{c.Resume, c.Recover, c.Check}, Diagnostics: each(closing, how.diagnostic),
+		Parts: each(c.Parts, func(part **wire.Detection) jsonDetection { return detection(*part, false) }),
 	}
 	if c.Self != nil {
 		d := detection(c.Self, false)
 		out.Detection = &d
 	}
-	for _, part := range c.Parts {
-		out.Parts = append(out.Parts, detection(part, false))
-	}
-	how := Options{Recover: c.Recover}
-	for _, e := range c.Closing(failOn) {
+	if len(closing) > 0 {
 		out.Gate = "closed"
-		out.Diagnostics = append(out.Diagnostics, how.diagnostic(e))
 	}
 	return out
 }

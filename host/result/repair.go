@@ -50,11 +50,11 @@ type Skipped struct {
 // together. Paths are slash-separated, relative to the workspace; those of
 // directories end in a slash, and a directory has no bytes.
 type FileChange struct {
-	From   string // "" if it is new
-	To     string // "" if it goes; From if it stays where it is
-	Before []byte // raw; nil if there was none, or if it is not known
-	After  []byte // raw; nil if there is none, or if it is not known
-	Unread bool   // it is moved or removed, and its bytes are not known
+	From   string `json:"from"` // "" if it is new
+	To     string `json:"to"`   // "" if it goes; From if it stays where it is
+	Before []byte `json:"-"`    // raw; nil if there was none, or if it is not known
+	After  []byte `json:"-"`    // raw; nil if there is none, or if it is not known
+	Unread bool   `json:"-"`    // it is moved or removed, and its bytes are not known
 }
 
 // An Outcome is what was done to each instance.

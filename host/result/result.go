@@ -72,16 +72,16 @@ type Record interface{ Keep() error }
 
 // Declined is a directory that could be an instance, and is not one, as its plugin says.
 type Declined struct {
-	Plugin string
-	Root   string
-	Why    string
+	Plugin string `json:"plugin"`
+	Root   string `json:"root"`
+	Why    string `json:"why"`
 }
 
 // NotApplicable is a plugin that was not checked, because the source cannot hold its
 // state. It is neither clean nor a failure.
 type NotApplicable struct {
-	Plugin string
-	Why    string
+	Plugin string `json:"plugin"`
+	Why    string `json:"why"`
 }
 
 // An Instance is one directory that one plugin accepted.
@@ -128,11 +128,14 @@ type Diagnostic struct {
 
 // A Place is where a diagnostic points. Line 0 means the file as a whole.
 type Place struct {
-	Path                    string // slash-separated, relative to the workspace
-	Line, Column            int    // 1-based; columns count characters
-	EndLine, EndColumn      int    // the place ends before this column
-	Excerpt                 string // the text of Line, shortened; "" if unknown
-	ExcerptFrom, ExcerptEnd int    // half-open byte range of Excerpt that the place covers
+	Path      string `json:"path"`             // slash-separated, relative to the workspace
+	Line      int    `json:"line,omitempty"`   // 1-based
+	Column    int    `json:"column,omitempty"` // 1-based, in characters
+	EndLine   int    `json:"end_line,omitempty"`
+	EndColumn int    `json:"end_column,omitempty"` // the place ends before it
+
+	Excerpt                 string `json:"-"` // the text of Line, shortened; "" if unknown
+	ExcerptFrom, ExcerptEnd int    `json:"-"` // half-open byte range of Excerpt that the place covers
 }
 
 // Related is another place that a diagnostic mentions.
