@@ -28,8 +28,7 @@ type formerRun struct {
 	files    []snapshot.File // its documents
 	declined bool            // the plugin says that it is not a run
 	known    bool            // its state could be determined
-	ended    string          // finished or abandoned, if that is its state
-	open     *wire.Detection // one that is neither finished nor abandoned; nil if there is none
+	open     *wire.Detection // one that is not finished, best one that goes on; nil if there is none
 }
 
 // former examines what an earlier state has at a root.
@@ -49,12 +48,11 @@ func (s *Session) former(ctx context.Context, p *ActivePlugin, then tree.Tree, r
 		return f
 	}
 	f.declined, f.known = reply.Declined != "", len(reply.Detections) > 0
-	if f.known {
-		f.ended = reply.Detections[0].State.String()
-	}
-	goesOn := func(d wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
-	if at := slices.IndexFunc(reply.Detections, goesOn); at >= 0 {
-		f.open = &reply.Detections[at]
+	for _, in := range [][]wire.State{{wire.Active, wire.Blocked}, {wire.Abandoned}} {
+		at := slices.IndexFunc(reply.Detections, func(d wire.Detection) bool { return slices.Contains(in, d.State) })
+		if at >= 0 && f.open == nil {
+			f.open = &reply.Detections[at]
+		}
 	}
 	return f
 }
@@ -76,7 +74,7 @@ func (f *formerRun) since() string {
 	}
 	switch {
 	case f.open != nil:
-		text += ", unfinished"
+		text += ", " + f.unfinished()
 		phase := cmp.Or(f.open.Observed, f.open.Claimed)
 		if phase != "" && f.open.Subject != "" {
 			phase += " of " + f.open.Subject
@@ -86,17 +84,25 @@ func (f *formerRun) since() string {
 		}
 		return text
 	case f.known:
-		return text + ", " + f.ended
+		return text + ", finished"
 	}
 	return text + ", in a state that could not be determined"
 }
 
+// unfinished says in a word how a run is not finished. Some workflows call a run abandoned that was not touched for long.
+func (f *formerRun) unfinished() string {
+	if f.open.State == wire.Abandoned {
+		return "abandoned"
+	}
+	return "unfinished"
+}
+
 // removed is the finding that a run is lost. A finished one may go, an unfinished one hardly does so on purpose. If
-// something is left of an unfinished run that nothing recognises any more, it is damaged.
+// something is left of a run that goes on, and nothing recognises it any more, it is damaged.
 func (f *formerRun) removed(plugin, root string, damaged bool, what string) *result.Instance {
 	severity := wire.Warning
 	switch {
-	case f.open != nil && damaged:
+	case f.open != nil && f.open.State != wire.Abandoned && damaged:
 		severity = wire.Error
 	case f.known && f.open == nil && !damaged:
 		severity = wire.Info
