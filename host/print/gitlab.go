@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -9,60 +10,38 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// gitlabIssue is one entry of a Code Quality report.
-type gitlabIssue struct {
-	Description string         `json:"description"`
-	CheckName   string         `json:"check_name"`
-	Fingerprint string         `json:"fingerprint"` // no two are alike
-	Severity    string         `json:"severity"`    // info, minor, major, critical or blocker
-	Location    gitlabLocation `json:"location"`
-}
-
-type gitlabLocation struct {
-	Path  string      `json:"path"`
-	Lines gitlabLines `json:"lines"`
-}
-
-type gitlabLines struct {
-	Begin int `json:"begin"`
-	End   int `json:"end,omitempty"`
-}
-
 // GitLab writes a result as a Code Quality report of GitLab. A failure is an
 // issue of severity blocker; a plugin that the source has nothing for is an info.
 func GitLab(w io.Writer, r *result.Result, o Options) error {
-	issues, seen := []gitlabIssue{}, map[string]int{}
-	add := func(i gitlabIssue) {
-		seen[i.Fingerprint]++
-		if n := seen[i.Fingerprint]; n > 1 {
-			i.Fingerprint += "-" + strconv.Itoa(n)
+	issues, seen := []object{}, map[string]int{}
+	add := func(description, rule, fingerprint, severity string, at result.Place) {
+		seen[fingerprint]++
+		if n := seen[fingerprint]; n > 1 { // no two are alike
+			fingerprint += "-" + strconv.Itoa(n)
 		}
-		issues = append(issues, i)
+		issues = append(issues, object{"description": description, "check_name": rule, "fingerprint": fingerprint, "severity": severity, "location": gitlabPlace(at)})
 	}
 	for _, f := range r.Failures {
-		add(gitlabIssue{failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", gitlabPlace(result.Place{Path: f.Root})})
+		add(failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", result.Place{Path: f.Root})
 	}
-	for n := range r.Instances {
-		i := &r.Instances[n]
-		for at := range i.Diagnostics {
-			d := &i.Diagnostics[at]
-			text := strings.Join(append([]string{Safe(d.Message)}, o.cures(i, d)...), "\n")
-			add(gitlabIssue{text, d.Rule, d.Fingerprint, gitlabSeverity(d.Severity), gitlabPlace(d.Place)})
-		}
+	for _, f := range findings(r) {
+		text := strings.Join(append([]string{Safe(f.Message)}, o.cures(f.instance, f.Diagnostic)...), "\n")
+		add(text, f.Rule, f.Fingerprint, gitlabSeverity(f.Severity), f.Place)
 	}
 	for _, u := range r.NotApplicable {
 		unknown := result.Failure{Plugin: u.Plugin}
-		add(gitlabIssue{Safe(u.Plugin) + " was not checked: " + Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", gitlabPlace(result.Place{})})
+		add(Safe(u.Plugin)+" was not checked: "+Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", result.Place{})
 	}
 	return encode(w, issues)
 }
 
 // gitlabPlace places what has no line on the first: the report must name one.
-func gitlabPlace(p result.Place) gitlabLocation {
-	if p.Path == "" {
-		p.Path = "."
+func gitlabPlace(p result.Place) object {
+	lines := object{"begin": max(p.Line, 1)}
+	if p.EndLine > 0 {
+		lines["end"] = p.EndLine
 	}
-	return gitlabLocation{p.Path, gitlabLines{max(p.Line, 1), p.EndLine}}
+	return object{"path": cmp.Or(p.Path, "."), "lines": lines}
 }
 
 func gitlabSeverity(s wire.Severity) string {

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -53,7 +54,7 @@ type junitProblem struct {
 // that no two findings share one. Milder findings are the output of their instance's
 // first case; what was left out on purpose is skipped.
 func JUnit(w io.Writer, r *result.Result, o Options) error {
-	j := &junit{how: o, suites: map[string]*junitSuite{}, names: map[string]int{}}
+	j := &junit{how: o, top: junitSuites{Name: "stategate"}, names: map[string]int{}}
 	for _, f := range r.Failures {
 		j.failure(&f)
 	}
@@ -71,7 +72,8 @@ func JUnit(w io.Writer, r *result.Result, o Options) error {
 	for _, path := range r.Excluded {
 		j.skip("stategate", path, "excluded by the configuration")
 	}
-	text, err := xml.MarshalIndent(j.all(), "", "  ")
+	slices.SortFunc(j.top.Suites, func(a, b *junitSuite) int { return strings.Compare(a.Name, b.Name) })
+	text, err := xml.MarshalIndent(j.top, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode the output: %w", err)
 	}
@@ -80,21 +82,13 @@ func JUnit(w io.Writer, r *result.Result, o Options) error {
 }
 
 type junit struct {
-	how    Options
-	suites map[string]*junitSuite
-	names  map[string]int // how often a case was named
+	how   Options
+	top   junitSuites
+	names map[string]int // how often a case was named
 }
 
 func (j *junit) failure(f *result.Failure) {
-	suite := f.Plugin
-	if suite == "" {
-		suite = "stategate"
-	}
-	name := f.Root
-	if name == "" {
-		name = "everything"
-	}
-	j.add(suite, name, junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(f), Safe(string(f.Kind)), safeText(f.Stderr)}})
+	j.add(cmp.Or(f.Plugin, "stategate"), cmp.Or(f.Root, "everything"), junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(f), Safe(string(f.Kind)), safeText(f.Stderr)}})
 }
 
 // instance adds a case for each finding that closes the gate, or one that passes.
@@ -132,13 +126,14 @@ func (j *junit) add(suite, name string, c junitCase) {
 	if j.names[id]++; j.names[id] > 1 {
 		c.Name += " (" + strconv.Itoa(j.names[id]) + ")"
 	}
-	s := j.suites[c.ClassName]
-	if s == nil {
-		s = &junitSuite{Name: c.ClassName}
-		j.suites[c.ClassName] = s
+	at := slices.IndexFunc(j.top.Suites, func(s *junitSuite) bool { return s.Name == c.ClassName })
+	if at < 0 {
+		at = len(j.top.Suites)
+		j.top.Suites = append(j.top.Suites, &junitSuite{Name: c.ClassName})
 	}
-	s.Cases = append(s.Cases, c)
-	s.count(c)
+	j.top.Suites[at].Cases = append(j.top.Suites[at].Cases, c)
+	j.top.Suites[at].count(c)
+	j.top.count(c)
 }
 
 func (s *junitCounts) count(c junitCase) {
@@ -151,18 +146,4 @@ func (s *junitCounts) count(c junitCase) {
 	case c.Skipped != nil:
 		s.Skipped++
 	}
-}
-
-// all returns the suites, ordered by name.
-func (j *junit) all() junitSuites {
-	top := junitSuites{Name: "stategate"}
-	for _, s := range j.suites {
-		top.Suites = append(top.Suites, s)
-		top.Tests += s.Tests
-		top.Failures += s.Failures
-		top.Errors += s.Errors
-		top.Skipped += s.Skipped
-	}
-	slices.SortFunc(top.Suites, func(a, b *junitSuite) int { return strings.Compare(a.Name, b.Name) })
-	return top
 }
