@@ -21,7 +21,7 @@ type checkFlags struct {
 	statistics bool
 }
 
-func (a *app) checkVerb() *cobra.Command {
+func (a *app) checkCommand() *cobra.Command {
 	f := &checkFlags{}
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
@@ -110,7 +110,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
 	}
 	a.remember(r, f.selected)
-	how.Recover = a.recoverCommand(&f.lookFlags, paths, r, f.words(c)...)
+	how.Recover = a.fixCommand(&f.lookFlags, paths, r, f.words(c)...)
 	how.Stage = func(paths []string) string { return a.gitAdd(r.Workspace, paths) }
 	a.placed(&how, r.Workspace)
 	err = out.write(a.stdout, r, how)

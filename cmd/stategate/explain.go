@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ import (
 
 const formatMermaid = "mermaid"
 
-func (a *app) explainVerb() *cobra.Command {
+func (a *app) explainCommand() *cobra.Command {
 	var named []string
 	var format string
 	c := &cobra.Command{
@@ -61,27 +60,28 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 	switch {
 	case plug == nil && isRule:
 		return usagef("no workflow is called %q; %s", name, oneOf(name, pluginNames(p.list)))
-	case isRule && format == formatMermaid:
-		return usagef("--format mermaid draws a workflow, not a rule; leave /%s away", rule)
 	case plug == nil:
-		return a.explainRule(p.list, name, format)
+		return a.explainRule(p.list, "", name, format)
 	case isRule:
-		return a.explainRuleOf(plug, rule)
+		return a.explainRule([]*plugin.Plugin{plug}, name, rule, format)
 	case format == formatMermaid:
 		return a.printed(print.Mermaid(a.stdout, plug.Manifest))
 	}
 	return a.printed(print.Workflow(a.stdout, plug, a.printing(a.stdout)))
 }
 
-// explainRule explains a rule that is named without its workflow: that of the host, or those of every
-// workflow that has it.
-func (a *app) explainRule(list []*plugin.Plugin, name, format string) error {
+// explainRule explains a rule of a workflow; where that is "", the rule of the host, or those of every workflow that
+// has it.
+func (a *app) explainRule(list []*plugin.Plugin, workflow, name, format string) error {
 	rules := rulesCalled(list, name)
 	switch {
 	case len(rules) == 0:
-		return noSuchTopic(list, name)
+		return noSuchRule(list, workflow, name)
 	case format == formatMermaid:
 		return usagef("--format mermaid draws a workflow, and %s is a rule; %s", name, oneOf("", pluginNames(list)))
+	case workflow != "":
+		rules = rules[:1]
+		rules[0].Workflow = workflow
 	}
 	return a.printed(print.Rules(a.stdout, rules, a.printing(a.stdout)))
 }
@@ -93,31 +93,25 @@ func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: p.Manifest.Rules[i]})
 		}
 	}
-	if r, ok := hostRule(name); ok {
-		rules = append(rules, print.RuleOf{Rule: r})
+	for _, r := range result.Rules() {
+		if r.Name == name {
+			rules = append(rules, print.RuleOf{Rule: r})
+		}
 	}
 	return rules
 }
 
-func noSuchTopic(list []*plugin.Plugin, name string) error {
-	all := pluginNames(list)
+func noSuchRule(list []*plugin.Plugin, workflow, name string) error {
+	var all []string
 	for _, p := range list {
 		all = append(all, ruleNames(p.Manifest)...)
 	}
-	return usagef("no workflow and no rule is called %q; %s", name,
-		suggest.Or(name, all, "`stategate explain` lists the workflows, `stategate explain WORKFLOW` the rules of one"))
-}
-
-func (a *app) explainRuleOf(p *plugin.Plugin, name string) error {
-	rule := rulesCalled([]*plugin.Plugin{p}, name)
-	if len(rule) == 0 {
-		return usagef("%s has no rule %q; %s", p.Name, name, suggest.Or(name, ruleNames(p.Manifest), "`stategate explain "+p.Name+"` lists its rules"))
+	if workflow != "" {
+		return usagef("%s has no rule %q; %s", workflow, name, suggest.Or(name, all, "`stategate explain "+workflow+"` lists its rules"))
 	}
-	rule[0].Workflow = p.Name
-	return a.printed(print.Rules(a.stdout, rule[:1], a.printing(a.stdout)))
+	return usagef("no workflow and no rule is called %q; %s", name, suggest.Or(name, append(pluginNames(list), all...),
+		"`stategate explain` lists the workflows, `stategate explain WORKFLOW` the rules of one"))
 }
-
-func color(a *app, w io.Writer) print.Options { return a.printing(w) }
 
 // usablePlugins reads plugins for a verb that needs all of them to be well.
 func usablePlugins(named []string) (*plugins, error) {
@@ -152,14 +146,4 @@ func pluginNames(list []*plugin.Plugin) []string {
 		names = append(names, p.Name)
 	}
 	return names
-}
-
-// hostRule documents a rule that the host itself reports in every workflow.
-func hostRule(name string) (wire.Rule, bool) {
-	for _, r := range result.Rules() {
-		if r.Name == name {
-			return r, true
-		}
-	}
-	return wire.Rule{}, false
 }

@@ -54,7 +54,7 @@ func (a *app) init(ctx context.Context, o setup.Options, dryRun bool) error {
 		a.code = exitClosed
 	}
 	if dryRun {
-		err = a.printed(print.Diff(a.stdout, plan.Changes(), color(a, a.stdout)))
+		err = a.printed(print.Diff(a.stdout, plan.Changes(), a.printing(a.stdout)))
 	} else {
 		err = plan.Write()
 	}

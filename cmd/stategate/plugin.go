@@ -95,7 +95,7 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 	if format == formatJSON {
 		return a.printed(print.PluginJSON(a.stdout, plug, imports))
 	}
-	return a.printed(print.Plugin(a.stdout, plug, imports, color(a, a.stdout)))
+	return a.printed(print.Plugin(a.stdout, plug, imports, a.printing(a.stdout)))
 }
 
 func (a *app) buildCommand() *cobra.Command {
@@ -187,7 +187,7 @@ cannot be loaded.`,
 			if out.Broken() {
 				a.code = exitClosed
 			}
-			return a.printed(print.Conforms(a.stdout, out, color(a, a.stdout)))
+			return a.printed(print.Conforms(a.stdout, out, a.printing(a.stdout)))
 		},
 	}
 	c.Flags().BoolVar(&update, "update", false, "write what the plugin reports into the fixtures, to be reviewed as a diff")

@@ -147,7 +147,7 @@ func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []str
 			continue
 		}
 		stage = []string{f.Name}
-		err = errors.Join(err, a.printed(print.Update(a.stdout, u.Updated, color(a, a.stdout))))
+		err = errors.Join(err, a.printed(print.Update(a.stdout, u.Updated, a.printing(a.stdout))))
 	}
 	if err != nil || dryRun {
 		return nil, err

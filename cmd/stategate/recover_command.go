@@ -11,10 +11,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoverCommand is the command that offers the remedies of r: what decides
+// fixCommand is the command that offers the remedies of r: what decides
 // which remedies there are is carried on, more as well. What is wrong with a commit
 // is repaired in a work tree that has it.
-func (a *app) recoverCommand(l *lookFlags, paths []string, r *result.Result, more ...string) string {
+func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ...string) string {
 	words := []string{program(), "recover"}
 	for _, p := range l.plugins {
 		if isFileName(p) {

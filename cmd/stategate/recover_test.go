@@ -91,7 +91,7 @@ func TestRecoverCommand(t *testing.T) {
 	}
 	for _, test := range tests {
 		a := &app{env: environment{dir: "/r", here: "/r" + test.here}}
-		if got := a.recoverCommand(&test.flags, test.paths, test.r); got != test.want {
+		if got := a.fixCommand(&test.flags, test.paths, test.r); got != test.want {
 			t.Errorf("%s: it is %q, expected %q", test.name, got, test.want)
 		}
 	}

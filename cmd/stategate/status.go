@@ -31,7 +31,7 @@ type statusFlags struct {
 // stateNames are the values of --state; active is what the table calls in progress.
 var stateNames = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished, "abandoned": wire.Abandoned}
 
-func (a *app) statusVerb() *cobra.Command {
+func (a *app) statusCommand() *cobra.Command {
 	f := &statusFlags{}
 	c := &cobra.Command{
 		Use:   "status [PATH…]",
@@ -104,7 +104,7 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 		a.code = exitBroken
 	}
 	how := a.printing(a.stdout)
-	how.FailOn, how.Recover = f.closes(), a.recoverCommand(&f.lookFlags, paths, r)
+	how.FailOn, how.Recover = f.closes(), a.fixCommand(&f.lookFlags, paths, r)
 	a.placed(&how, r.Workspace)
 	v := print.View{Now: o.Now, Facts: f.facts}
 	if f.watch && how.Width > 0 {

@@ -56,7 +56,7 @@ func watching(t *testing.T, dir, format string) *output {
 	a := testApp(dir, out)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	done := make(chan struct{})
-	c := a.statusVerb()
+	c := a.statusCommand()
 	c.SetContext(ctx)
 	go func() {
 		defer close(done)
@@ -183,7 +183,7 @@ func TestWatchIsStatus(t *testing.T) {
 		}
 		var want strings.Builder
 		a := testApp(dir, &want)
-		c := a.statusVerb()
+		c := a.statusCommand()
 		c.SetContext(context.Background())
 		if err := a.status(c, reviews(formatText), nil); err != nil {
 			t.Fatal(err)
