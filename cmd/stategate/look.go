@@ -63,7 +63,7 @@ func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.
 	return r, nil
 }
 
-// options says what to look at; every usage error that needs no look is found here.
+// options says what to check; every usage error that needs no check is found here.
 func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Options, *plugins, error) {
 	for flag, empty := range map[string]bool{"base": slices.Contains(l.bases, ""), "rev": l.rev == "", "now": l.now == ""} {
 		if f := c.Flag(flag); empty && f != nil && f.Changed {

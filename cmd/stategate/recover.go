@@ -74,7 +74,7 @@ type recovery struct {
 	o      check.Options
 	how    print.Options
 	repair *repair.Repair
-	ask    *prompt        // nil: nobody is asked
+	ask    *prompt        // nil: the user is not asked
 	say    print.Recovery // for JSON
 }
 
@@ -149,7 +149,7 @@ func (r *recovery) run(ctx context.Context) error {
 	return r.list()
 }
 
-// look looks at everything and takes what could not be looked at into the exit code.
+// look checks everything and takes what could not be checked into the exit code.
 func (r *recovery) look(ctx context.Context) (err error) {
 	r.say.Result, err = r.app.look(ctx, r.o, r.f.noCache)
 	if err == nil {

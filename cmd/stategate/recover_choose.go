@@ -57,14 +57,10 @@ func (r *recovery) chosen(ctx context.Context, offers []print.Offer) ([]print.Of
 		switch {
 		case err != nil:
 			fmt.Fprintln(r.stdout, problemOf(err).message)
-		case offer == nil || len(answer) < shortestID:
-			fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
-		case offer.Safety != wire.Manual:
+		case offer != nil && len(answer) >= shortestID && offer.Safety != wire.Manual:
 			return []print.Offer{*offer}, nil
 		default:
-			if err := print.ByHand(r.stdout, []print.Offer{*offer}, r.how); err != nil {
-				return nil, r.printed(err)
-			}
+			fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ..
 	}
 	words = append(append(append(words, l.policyWords(a.typed)...), baseWords(l, r)...), more...)
 	for _, p := range paths {
-		if !filepath.IsLocal(a.typed(p)) { // what lies below the current directory is looked at anyway
+		if !filepath.IsLocal(a.typed(p)) { // what lies below the current directory is checked anyway
 			for _, p := range paths {
 				words = append(words, a.typed(p))
 			}
@@ -62,30 +62,30 @@ func (a *app) typed(name string) string {
 	return rel
 }
 
-// gitAdd is the command that stages paths below the anchor, for a shell where the user
+// gitAdd is the command that stages paths below the workspace, for a shell where the user
 // types.
-func (a *app) gitAdd(anchor string, paths []string) string {
+func (a *app) gitAdd(workspace string, paths []string) string {
 	words := []string{"git", "add"}
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.ContainsAny(p, "*?[\\:") }) {
 		words = []string{"git", "--literal-pathspecs", "add"}
 	}
-	if !a.below(anchor) {
-		words = slices.Insert(words, 1, "-C", shell.Word(anchor))
+	if !a.below(workspace) {
+		words = slices.Insert(words, 1, "-C", shell.Word(workspace))
 		return strings.Join(words, " ") + " -- " + shellWords(paths)
 	}
 	for _, p := range paths {
-		words = append(words, shellPath(a.fromHere(anchor, p)))
+		words = append(words, shellPath(a.fromHere(workspace, p)))
 	}
 	return strings.Join(words, " ")
 }
 
-// below reports whether the user types in the anchor or below it.
-func (a *app) below(anchor string) bool {
+// below reports whether the user types in the workspace or below it.
+func (a *app) below(workspace string) bool {
 	here, err := filepath.EvalSymlinks(a.env.here)
 	if err != nil {
 		return false
 	}
-	rel, err := filepath.Rel(anchor, here)
+	rel, err := filepath.Rel(workspace, here)
 	return err == nil && filepath.IsLocal(rel)
 }
 

@@ -140,7 +140,7 @@ func appendTo(file string, r *result.Result, how print.Options) error {
 	return errors.Join(print.GitHubSummary(f, r, how), f.Close())
 }
 
-// write replaces the file as a whole, so that nobody reads half a report.
+// write replaces the file as a whole, so that no half report is read.
 func (rep report) write(r *result.Result, how print.Options) error {
 	if info, err := os.Stat(rep.file); err == nil && !info.Mode().IsRegular() {
 		f, err := os.OpenFile(rep.file, os.O_WRONLY, 0)

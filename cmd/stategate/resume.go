@@ -86,7 +86,7 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	return a.printed(resumePrinters[f.format](a.stdout, x, how))
 }
 
-// resumeCode is 3 if something could not be looked at, and 1 if a run must be
+// resumeCode is 3 if something could not be checked, and 1 if a run must be
 // named or an error hides whether there is one.
 func resumeCode(x *print.Resumption) int {
 	switch {
@@ -102,7 +102,7 @@ func resumeCode(x *print.Resumption) int {
 func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
 	x := &print.Resumption{Failures: r.Failures}
 	if !a.isHere(r.Workspace) {
-		x.Anchor = r.Workspace
+		x.Workspace = r.Workspace
 	}
 	all := meantBy(r.Runs(), a.anchored(r.Workspace, paths), len(paths) > 0)
 	all = slices.DeleteFunc(all, func(run result.Run) bool { return f.workflow != "" && run.Instance.Plugin != f.workflow })

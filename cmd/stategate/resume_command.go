@@ -13,10 +13,10 @@ import (
 // commands gives each run the commands that speak of it alone, for a shell in the
 // directory where stategate was started.
 // They look as this call looked: with its plugins and its base.
-func (a *app) commands(runs []result.Run, anchor string, l *lookFlags) []print.RunOption {
+func (a *app) commands(runs []result.Run, workspace string, l *lookFlags) []print.RunOption {
 	list, name := make([]print.RunOption, len(runs)), shell.Word(program())
 	for i, run := range runs {
-		at := shellPath(a.fromHere(anchor, run.Instance.Root))
+		at := shellPath(a.fromHere(workspace, run.Instance.Root))
 		for _, p := range l.plugins {
 			at += " --plugin=" + shell.Word(p)
 		}
@@ -63,24 +63,24 @@ func toName(runs []result.Run, i int) string {
 }
 
 // placed makes text show paths that begin where the user types, and JSON say where its paths begin.
-func (a *app) placed(how *print.Options, anchor string) {
-	if anchor == "" {
+func (a *app) placed(how *print.Options, workspace string) {
+	if workspace == "" {
 		return
 	}
-	if !a.isHere(anchor) {
-		how.Anchor = anchor
+	if !a.isHere(workspace) {
+		how.Workspace = workspace
 	}
 	if a.env.links && isTerminal(a.stdout) {
 		how.Link = func(name string) string {
-			return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(anchor, filepath.FromSlash(name)))}).String()
+			return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace, filepath.FromSlash(name)))}).String()
 		}
 	}
 	here, err := filepath.EvalSymlinks(a.env.here)
-	if err != nil || here == anchor {
+	if err != nil || here == workspace {
 		return
 	}
 	how.Path = func(name string) string {
-		rel, err := filepath.Rel(here, filepath.Join(anchor, filepath.FromSlash(name)))
+		rel, err := filepath.Rel(here, filepath.Join(workspace, filepath.FromSlash(name)))
 		switch {
 		case err != nil:
 			return name
@@ -91,10 +91,10 @@ func (a *app) placed(how *print.Options, anchor string) {
 	}
 }
 
-// fromHere makes a path below the anchor one that begins where the user
+// fromHere makes a path below the workspace one that begins where the user
 // types, if that is shorter than the whole path.
-func (a *app) fromHere(anchor, root string) string {
-	full := filepath.Join(anchor, filepath.FromSlash(root))
+func (a *app) fromHere(workspace, root string) string {
+	full := filepath.Join(workspace, filepath.FromSlash(root))
 	here, err := filepath.EvalSymlinks(a.env.here)
 	if err != nil {
 		return full

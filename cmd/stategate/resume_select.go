@@ -46,12 +46,12 @@ func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) erro
 		x.Choices = found
 		return nil
 	case len(x.Failures) > 0:
-		return nil // it may be what could not be looked at
+		return nil // it may be what could not be checked
 	}
 	return usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, names))
 }
 
-// meantBy keeps the runs that a PATH means. At is the PATH below the anchor.
+// meantBy keeps the runs that a PATH means. At is the PATH below the workspace.
 //
 //   - Named by the caller, it may be the root of an instance: that one is meant.
 //   - Else it holds instances: those are meant, not one that lies around it.
@@ -91,9 +91,9 @@ func isBelow(path, dir string) bool {
 	return dir == "." || path == dir || strings.HasPrefix(path, dir+"/")
 }
 
-// anchored returns what the caller asked about, slash-separated below the anchor;
+// anchored returns what the caller asked about, slash-separated below the workspace;
 // "" if that cannot be said.
-func (a *app) anchored(anchor string, paths []string) string {
+func (a *app) anchored(workspace string, paths []string) string {
 	path := "."
 	if len(paths) > 0 {
 		path = paths[0]
@@ -105,21 +105,21 @@ func (a *app) anchored(anchor string, paths []string) string {
 	if err != nil {
 		return ""
 	}
-	rel, err := filepath.Rel(anchor, real)
+	rel, err := filepath.Rel(workspace, real)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
 
-// isHere reports whether the anchor is where stategate was started.
-func (a *app) isHere(anchor string) bool {
+// isHere reports whether the workspace is where stategate was started.
+func (a *app) isHere(workspace string) bool {
 	real, err := filepath.EvalSymlinks(a.env.dir)
-	return err == nil && real == anchor
+	return err == nil && real == workspace
 }
 
 // certain reports whether a run is the only one in progress although something
-// could not be looked at: then it is what the failures speak of.
+// could not be checked: then it is what the failures are about.
 func certain(run result.Run, failures []result.Failure) bool {
 	return !slices.ContainsFunc(failures, func(f result.Failure) bool {
 		return f.Plugin != run.Instance.Plugin || f.Root != run.Instance.Root

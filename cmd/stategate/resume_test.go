@@ -25,7 +25,7 @@ func TestResumeHostile(t *testing.T) {
 	both := c
 	both.Parts = parts.Parts
 	for name, x := range map[string]*print.Resumption{
-		"run":    {Run: &c, Anchor: hostile},
+		"run":    {Run: &c, Workspace: hostile},
 		"parts":  {Run: &parts, Failures: r.Failures},
 		"both":   {Run: &both},
 		"choose": {Choices: []print.RunOption{c, parts}, Hidden: r.Instances[0].Diagnostics},

@@ -47,7 +47,7 @@ func escapeHidden(text []byte) []byte {
 func document(r *result.Result, o Options) jsonResult {
 	s, picks := r.Summary(), picked(r)
 	return jsonResult{
-		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Anchor: o.Anchor, Revision: r.Revision,
+		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Workspace: o.Workspace, Revision: r.Revision,
 		Base: list(r.Base), Policy: r.Policy, Declined: list(r.Declined), Unlooked: r.NotApplicable, Excluded: list(r.Excluded),
 		Plugins:   each(r.Plugins, func(p **plugin.Plugin) jsonPlugin { return jsonPlugin{(*p).Name, (*p).Manifest.Version, (*p).SHA256()} }),
 		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures, s.Suppressed},

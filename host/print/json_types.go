@@ -12,7 +12,7 @@ type jsonResult struct {
 	Version   string                 `json:"version"`
 	Gate      string                 `json:"gate"`
 	Source    string                 `json:"source"`
-	Anchor    string                 `json:"anchor"`
+	Workspace string                 `json:"anchor"`
 	Revision  string                 `json:"revision,omitempty"`
 	Base      []string               `json:"base"`
 	Policy    string                 `json:"policy"`

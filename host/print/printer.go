@@ -20,9 +20,9 @@ type Options struct {
 	Version string        // of stategate
 	Recover string        // the command that offers the remedies shown; "" if none does
 
-	Anchor string                   // absolute: where the paths of a result begin; "" if stategate was started there
-	Path   func(path string) string // makes a path of a result one that text shows; nil leaves it as it is
-	Link   func(path string) string // the URL of a path of a result, for terminals that open it; nil if they do not
+	Workspace string                   // absolute: where the paths of a result begin; "" if stategate was started there
+	Path      func(path string) string // makes a path of a result one that text shows; nil leaves it as it is
+	Link      func(path string) string // the URL of a path of a result, for terminals that open it; nil if they do not
 
 	Stage func(paths []string) string // the command that stages paths; nil prints the paths alone
 }

@@ -9,17 +9,17 @@ import (
 
 // recoverJSON is the document of recover, in the order of schemas/recover.schema.json.
 type recoverJSON struct {
-	Format   int           `json:"format"`
-	Version  string        `json:"version"`
-	Anchor   string        `json:"anchor"`
-	Left     []jsonDone    `json:"left"`
-	Planned  []jsonPlanned `json:"planned,omitempty"`
-	Diff     *string       `json:"diff,omitempty"`
-	Done     []jsonDone    `json:"done"`
-	Gate     string        `json:"gate,omitempty"`
-	Remedies []jsonOffer   `json:"remedies"`
-	Failures []jsonFailure `json:"failures"`
-	Then     string        `json:"then,omitempty"`
+	Format    int           `json:"format"`
+	Version   string        `json:"version"`
+	Workspace string        `json:"anchor"`
+	Left      []jsonDone    `json:"left"`
+	Planned   []jsonPlanned `json:"planned,omitempty"`
+	Diff      *string       `json:"diff,omitempty"`
+	Done      []jsonDone    `json:"done"`
+	Gate      string        `json:"gate,omitempty"`
+	Remedies  []jsonOffer   `json:"remedies"`
+	Failures  []jsonFailure `json:"failures"`
+	Then      string        `json:"then,omitempty"`
 }
 
 type jsonPlanned struct {
@@ -78,7 +78,7 @@ type Recovery struct {
 
 // RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
 func RecoverJSON(w io.Writer, r Recovery, o Options) error {
-	d := recoverJSON{Format: 1, Version: o.Version, Anchor: o.Anchor, Left: outcomeJSON(r.Left), Done: outcomeJSON(r.Outcome), Remedies: []jsonOffer{}, Failures: []jsonFailure{}, Then: r.Then}
+	d := recoverJSON{Format: 1, Version: o.Version, Workspace: o.Workspace, Left: outcomeJSON(r.Left), Done: outcomeJSON(r.Outcome), Remedies: []jsonOffer{}, Failures: []jsonFailure{}, Then: r.Then}
 	if r.Plan != nil {
 		var diff strings.Builder
 		for i := range r.Plan.Instances {

@@ -16,12 +16,12 @@ import (
 // A Resumption is what resume has to say: the brief of one run, or why there is
 // none.
 type Resumption struct {
-	Run      *RunOption          // the run to continue; nil if there is none, or several
-	Choices  []RunOption         // the runs in progress where Run is nil
-	Over     []RunOption         // finished and abandoned runs where Run is nil
-	Hidden   []result.Diagnostic // errors of instances in which no run can be seen
-	Failures []result.Failure    // what could not be looked at
-	Anchor   string              // where paths begin, "" if that is where the caller is
+	Run       *RunOption          // the run to continue; nil if there is none, or several
+	Choices   []RunOption         // the runs in progress where Run is nil
+	Over      []RunOption         // finished and abandoned runs where Run is nil
+	Hidden    []result.Diagnostic // errors of instances in which no run can be seen
+	Failures  []result.Failure    // what could not be checked
+	Workspace string              // where paths begin, "" if that is where the caller is
 }
 
 // A RunOption is a run with the commands that name it alone.
@@ -38,7 +38,7 @@ type section struct {
 	items []string
 }
 
-// The most that a brief quotes: nobody reads more, and an agent's context is dear.
+// The most that a brief quotes: more is not read, and an agent's context is dear.
 const (
 	mostItems  = 50   // of one list
 	mostErrors = 10   // of one instance
@@ -69,7 +69,7 @@ func one(text string) []string {
 	return []string{text}
 }
 
-// below makes paths of the root's documents paths from the anchor.
+// below makes paths of the root's documents paths from the workspace.
 func below(root string, names []string) []string {
 	var list []string
 	for _, n := range names {

@@ -9,15 +9,15 @@ import (
 // The JSON of resume, field by field in the order of schemas/resume.schema.json.
 
 type jsonResumption struct {
-	Format   int              `json:"format"`
-	Version  string           `json:"version"`
-	Outcome  string           `json:"outcome"`
-	Anchor   string           `json:"anchor"`
-	Run      *jsonRun         `json:"run"`
-	Choices  []jsonRun        `json:"choices"`
-	Over     []jsonRun        `json:"over"`
-	Hidden   []jsonDiagnostic `json:"hidden"`
-	Failures []jsonFailure    `json:"failures"`
+	Format    int              `json:"format"`
+	Version   string           `json:"version"`
+	Outcome   string           `json:"outcome"`
+	Workspace string           `json:"anchor"`
+	Run       *jsonRun         `json:"run"`
+	Choices   []jsonRun        `json:"choices"`
+	Over      []jsonRun        `json:"over"`
+	Hidden    []jsonDiagnostic `json:"hidden"`
+	Failures  []jsonFailure    `json:"failures"`
 }
 
 type jsonRun struct {
@@ -43,7 +43,7 @@ type jsonCommands struct {
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 	run := func(c *RunOption) jsonRun { return newJSONRun(c, o.FailOn) }
 	d := jsonResumption{
-		Format: 1, Version: o.Version, Outcome: x.outcome(), Anchor: x.Anchor,
+		Format: 1, Version: o.Version, Outcome: x.outcome(), Workspace: x.Workspace,
 		Choices: each(x.Choices, run), Over: each(x.Over, run), Hidden: each(x.Hidden, o.diagnostic), Failures: each(x.Failures, failureJSON),
 	}
 	if x.Run != nil {

@@ -47,8 +47,8 @@ func (p *printer) markdownRun(x *Resumption, failOn wire.Severity) {
 	p.line()
 	p.line("- Workflow: ", span(c.Instance.Plugin))
 	p.line("- Root: ", span(c.Instance.Root), " (paths in the data begin here, those under Read first where the root itself does)")
-	if x.Anchor != "" {
-		p.line("- The root is in: ", span(x.Anchor))
+	if x.Workspace != "" {
+		p.line("- The root is in: ", span(x.Workspace))
 	}
 	if c.Self == nil {
 		p.line("- Run: ", partCount(&c.Run))
@@ -170,7 +170,7 @@ func (p *printer) markdownChoices(list []RunOption, failOn wire.Severity) {
 	}
 }
 
-// markdownUnseen says what could not be looked at.
+// markdownUnseen says what could not be checked.
 func (p *printer) markdownUnseen(x *Resumption) {
 	lines := errorLines(x.Hidden)
 	for _, f := range x.Failures {

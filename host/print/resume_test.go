@@ -33,7 +33,7 @@ func briefOf(text string) *Resumption {
 	i := &result.Instance{Plugin: "toy", Root: text, Detections: []wire.Detection{d, part},
 		Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error, Place: result.Place{Path: text, Line: 2}, Message: text}}}
 	run := result.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}
-	return &Resumption{Run: &RunOption{Run: run, Resume: "r", Recover: "stategate recover " + text, Check: text}, Anchor: text,
+	return &Resumption{Run: &RunOption{Run: run, Resume: "r", Recover: "stategate recover " + text, Check: text}, Workspace: text,
 		Hidden:   []result.Diagnostic{{Rule: "toy/not-a-file", Place: result.Place{Path: text}, Message: text}},
 		Failures: []result.Failure{{Plugin: text, Root: text, Failure: fault.Failure{Kind: fault.IO, Message: text, Stderr: text}}}}
 }
@@ -220,7 +220,7 @@ part p3  mid  blocked
 	}{{self, whole}, {nil, partsOnly}} {
 		run.Self = c.self
 		var b strings.Builder
-		x := &Resumption{Run: &RunOption{Run: run, Recover: "stategate recover runs/a"}, Anchor: "/x"}
+		x := &Resumption{Run: &RunOption{Run: run, Recover: "stategate recover runs/a"}, Workspace: "/x"}
 		if err := ResumeText(&b, x, Options{FailOn: wire.Error}); err != nil {
 			t.Fatal(err)
 		}

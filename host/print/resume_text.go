@@ -10,8 +10,8 @@ import (
 // ResumeText writes a brief for people, or the runs to choose from.
 func ResumeText(w io.Writer, x *Resumption, o Options) error {
 	p := newPrinter(w, o)
-	if x.Anchor != "" && (x.Run != nil || len(x.Choices)+len(x.Over) > 0) {
-		p.line(p.faint("Paths begin at " + Safe(x.Anchor) + "."))
+	if x.Workspace != "" && (x.Run != nil || len(x.Choices)+len(x.Over) > 0) {
+		p.line(p.faint("Paths begin at " + Safe(x.Workspace) + "."))
 		p.line()
 	}
 	switch {
