@@ -17,11 +17,22 @@ const maxSummary = 900 << 10
 func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	s := &summary{}
 	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdownCell(verdict(r, o.FailOn)) + "\n")
-	rows := failureRows(r)
+	var rows []string
+	for _, f := range r.Failures {
+		rows = append(rows, markdownRow("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
+	}
 	for _, f := range severest(r) {
 		rows = append(rows, markdownRow(f.Severity.String(), f.Place.String(), f.Message, f.Rule, o.cures(f.instance, f.Diagnostic)...))
 	}
-	s.table(rows)
+	if len(rows) > 0 {
+		s.add("\n| severity | place | finding | rule | remedies |\n|---|---|---|---|---|\n")
+	}
+	for n, text := range rows {
+		if !s.add(text) {
+			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) + " more do not fit here; the log of the step has them.\n")
+			break
+		}
+	}
 	for _, text := range o.notes(r) {
 		s.add("\n" + markdownCell(text) + "\n")
 	}
@@ -39,27 +50,6 @@ func (s *summary) add(text string) bool {
 	}
 	s.text.WriteString(text)
 	return true
-}
-
-func (s *summary) table(rows []string) {
-	if len(rows) == 0 {
-		return
-	}
-	s.add("\n| severity | place | finding | rule | remedies |\n|---|---|---|---|---|\n")
-	for n, text := range rows {
-		if !s.add(text) {
-			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) + " more do not fit here; the log of the step has them.\n")
-			return
-		}
-	}
-}
-
-func failureRows(r *result.Result) []string {
-	var rows []string
-	for _, f := range r.Failures {
-		rows = append(rows, markdownRow("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
-	}
-	return rows
 }
 
 func markdownRow(severity, place, message, rule string, cures ...string) string {
