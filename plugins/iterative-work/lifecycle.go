@@ -86,10 +86,8 @@ var phaseLifecycle = &sdk.Lifecycle{
 	},
 }
 
-//go:noinline
 func (s status) String() string { return nameAt(phaseLifecycle, int(s)) }
 
-//go:noinline
 func (s step) String() string { return nameAt(taskLifecycle, int(s)) }
 
 // nameAt is the name of a phase by its place in a lifecycle, "" for 0.

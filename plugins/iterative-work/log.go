@@ -199,7 +199,6 @@ func iteration(s string) (n int, rest string) {
 	return -1, s
 }
 
-//go:noinline
 func (e *entry) pair(keys ...string) *markdown.Pair { return markdown.PairAmong(e.pairs, keys...) }
 
 // read reads the fields and tags of an entry.
@@ -308,7 +307,6 @@ func (e *entry) open() bool {
 	return firstID(text) == "" || firstID(text) == e.id || !words.Mentions(text, "proceed", "continue", "move", "start", "next", "begin", "go")
 }
 
-//go:noinline
 func real(f *markdown.Pair) bool { return f != nil && slices.ContainsFunc(f.Texts(), words.Real) }
 
 // follow makes the trails. Entries of a phase with the same number and time count once, unless
@@ -379,8 +377,6 @@ func (t *trail) add(e *entry) {
 }
 
 // trail is what the journal has of a phase, never nil.
-//
-//go:noinline
 func (j *journal) trail(id string) *trail {
 	if t := j.trails[id]; t != nil {
 		return t
@@ -389,8 +385,6 @@ func (j *journal) trail(id string) *trail {
 }
 
 // last is the last entry of the phase, nil without one.
-//
-//go:noinline
 func (t *trail) last() *entry {
 	if len(t.entries) == 0 {
 		return nil
@@ -399,8 +393,6 @@ func (t *trail) last() *entry {
 }
 
 // lastWork is the last work entry of the phase, nil without one.
-//
-//go:noinline
 func (t *trail) lastWork() *entry {
 	for i := len(t.entries) - 1; i >= 0; i-- {
 		if t.entries[i].kind == work {
@@ -411,8 +403,6 @@ func (t *trail) lastWork() *entry {
 }
 
 // reopens reports whether a failed review or a revision stands behind a place.
-//
-//go:noinline
 func (j *journal) reopens(behind int) bool { return max(j.lastFail, j.lastRevise) > behind }
 
 // records are the entries as history compares them: moments by what they mean.
@@ -420,8 +410,7 @@ func (j *journal) records() []history.Record {
 	list := make([]history.Record, len(j.entries))
 	for i, e := range j.entries {
 		name := strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
-		list[i] = history.Record{Name: name, Lines: append(e.Meaning(), ""), Start: e.Start(), End: e.End()}
-		list[i].Lines = list[i].Lines[:len(list[i].Lines)-1]
+		list[i] = history.Record{Name: name, Lines: e.Meaning(), Start: e.Start(), End: e.End()}
 	}
 	return list
 }

@@ -224,8 +224,6 @@ func (m *model) busy() *phase {
 }
 
 // unmet lists the groups of dependencies of which none is met.
-//
-//go:noinline
 func (m *model) unmet(ph *phase) [][]string {
 	return m.graph.Unmet(ph.id, func(id string) bool { return m.byID[id].met })
 }
@@ -250,8 +248,6 @@ func (m *model) reachable() *phase {
 }
 
 // known reports whether plan or state have the phase.
-//
-//go:noinline
 func (ph *phase) known() bool { return ph.item != nil || ph.rec != nil }
 
 // begun reports whether anything says that the phase was worked on.
@@ -260,23 +256,16 @@ func (ph *phase) begun() bool {
 }
 
 // busy reports whether a phase is being worked on, and it alone.
-//
-//go:noinline
 func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.parallel() }
 
 // stuck reports whether the phase is blocked or timed out.
-//
-//go:noinline
 func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= blocked }
 
 func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == blocked }
 
-//go:noinline
 func (ph *phase) parallel() bool { return ph.item != nil && ph.item.parallel }
 
 // used is the count of iterations in the state, -1 without one.
-//
-//go:noinline
 func (ph *phase) used() int {
 	if ph.rec == nil {
 		return -1
@@ -285,8 +274,6 @@ func (ph *phase) used() int {
 }
 
 // confirmations is how many passed, as the state counts them or the log shows them.
-//
-//go:noinline
 func (ph *phase) confirmations() int {
 	n := max(ph.trail.done-1, 0)
 	if ph.rec != nil {
@@ -296,8 +283,6 @@ func (ph *phase) confirmations() int {
 }
 
 // extra is how many of the iterations may be confirmations.
-//
-//go:noinline
 func (ph *phase) extra() int { return max(ph.confirmations(), ph.trail.done) }
 
 // verified reports whether the state or the log record that the verification passed.
@@ -309,8 +294,6 @@ func (ph *phase) verified() bool {
 func (ph *phase) recorded() bool { return ph.confirmations() > 0 && ph.verified() }
 
 // iteration is the number of the last work entry, 0 without one.
-//
-//go:noinline
 func (ph *phase) iteration() int {
 	if e := ph.trail.lastWork(); e != nil && e.number <= most {
 		return max(e.number, 0)
@@ -319,8 +302,6 @@ func (ph *phase) iteration() int {
 }
 
 // title is the id with what the plan calls the phase.
-//
-//go:noinline
 func (ph *phase) title() string {
 	if ph.item == nil || ph.item.title == "" {
 		return ph.id

@@ -158,8 +158,6 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 
 // overstated reports whether the log refutes the claim: nothing in it says that the work was
 // declared done. What the gates behind lack is another matter.
-//
-//go:noinline
 func (ph *phase) overstated() bool {
 	return ph.fit == sdk.Ahead && ph.status >= confirming && ph.status <= done && ph.observed.gate() < confirming.gate()
 }

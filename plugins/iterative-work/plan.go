@@ -49,7 +49,6 @@ var (
 	needsKeys    = []string{"Depends", "Depends on", "Dependencies", "Dependency", "Requires", "Needs", "After", "Blocked by"}
 )
 
-//go:noinline
 func (it *item) sub(keys []string) *markdown.Pair { return markdown.PairAmong(it.subs, keys...) }
 
 func (it *item) at() sdk.Range { return sdk.AtBytes(it.doc.Path, it.start, it.end) }
@@ -144,41 +143,27 @@ func (it *item) span(start, end, outer, out int) *item {
 // listed lists the items of lists: those with a box, and those without outside of a section on dependencies.
 func (d *planDoc) listed() (boxed, plain []*item) {
 	o := d.Outline()
-	for _, s := range append(o.Split(func(h markdown.Heading) bool { return true }), o.Before(firstSection(o))) {
-		for _, li := range s.Items() {
-			own := li.Own()
-			task := li.Task()
-			first, _, _ := strings.Cut(own.Raw(), "\n")
-			if task.OK() {
-				first = first[len("[ ]"):]
-			}
-			it := d.named(markdown.Plain(first))
-			if it == nil {
-				continue
-			}
-			it.span(own.Start(), own.End(), li.Start(), li.End())
-			it.subs = li.Pairs()
-			switch {
-			case task.OK():
-				it.box, it.ticked = task.Start()+1, task.Checked()
-				boxed = append(boxed, it)
-			case !onDependencies(s.Heading()) && strings.IndexAny(first, ":—–-") >= 0:
-				plain = append(plain, it)
-			}
+	for _, li := range o.Document().Items() {
+		own, task := li.Own(), li.Task()
+		first, _, _ := strings.Cut(own.Raw(), "\n")
+		if task.OK() {
+			first = first[len("[ ]"):]
+		}
+		it := d.named(markdown.Plain(first))
+		if it == nil {
+			continue
+		}
+		it.span(own.Start(), own.End(), li.Start(), li.End())
+		it.subs = li.Pairs()
+		switch {
+		case task.OK():
+			it.box, it.ticked = task.Start()+1, task.Checked()
+			boxed = append(boxed, it)
+		case strings.IndexAny(first, ":—–-") >= 0 && !onDependencies(sectionOf(o, li.Start())):
+			plain = append(plain, it)
 		}
 	}
-	byPlace := func(a, b *item) int { return a.start - b.start }
-	slices.SortFunc(boxed, byPlace)
-	slices.SortFunc(plain, byPlace)
 	return boxed, plain
-}
-
-// firstSection is the first one below a heading of a document.
-func firstSection(o *markdown.Outline) markdown.Section {
-	for _, h := range o.Headings() {
-		return h.Section()
-	}
-	return markdown.Section{}
 }
 
 func onDependencies(h markdown.Heading) bool {

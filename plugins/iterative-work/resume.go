@@ -197,8 +197,6 @@ func (b *writer) iterate(ph *phase) {
 }
 
 // left lists what the last iteration left.
-//
-//go:noinline
 func (b *writer) left(last *entry) {
 	if last != nil && last.open() {
 		texts := last.pair("Remaining").Texts()
@@ -208,8 +206,6 @@ func (b *writer) left(last *entry) {
 }
 
 // gaps lists what the last verification found, if nothing was done about it.
-//
-//go:noinline
 func (b *writer) gaps(ph *phase) {
 	if t := ph.trail; t.lastGaps >= 0 && t.lastGaps > t.lastDone {
 		e := b.m.log.entries[t.lastGaps]
@@ -248,8 +244,6 @@ func (b *writer) review() {
 }
 
 // criteria is what a phase is judged by.
-//
-//go:noinline
 func (ph *phase) criteria() []string {
 	if ph.item == nil || len(ph.item.sub(criteriaKeys).Texts()) == 0 {
 		return nil
@@ -258,8 +252,6 @@ func (ph *phase) criteria() []string {
 }
 
 // outputs adds the outputs of a phase, or of all, that exist.
-//
-//go:noinline
 func (b *writer) outputs(of *phase) {
 	for _, ph := range b.m.phases {
 		if ph.item != nil && (of == nil || of == ph) {

@@ -92,8 +92,6 @@ func guardrailRemoved(r *check.Report, m *model) {
 }
 
 // before is the phase in base if both states have it, else nil.
-//
-//go:noinline
 func (m *model) before(ph *phase) *phase {
 	was := m.base.byID[ph.id]
 	if ph.rec == nil || was == nil || was.rec == nil {
@@ -211,8 +209,6 @@ func maxLowered(r *check.Report, m *model, ph *phase) {
 }
 
 // wasTicked reports whether base had the phase with a ticked box.
-//
-//go:noinline
 func (m *model) wasTicked(ph *phase) bool {
 	if m.base == nil {
 		return false
@@ -233,32 +229,13 @@ func phaseDropped(r *check.Report, m *model) {
 	if len(m.plan.docs) == 0 {
 		return
 	}
-	var behind *item
 	for _, it := range m.base.plan.items {
 		ph := m.byID[it.id]
-		if ph != nil && ph.item != nil {
-			behind = ph.item
+		if ph != nil && ph.item != nil || len(m.log.trail(it.id).entries) == 0 || ph.status == done && m.plan.parts {
 			continue
 		}
-		if len(m.log.trail(it.id).entries) == 0 || ph.status == done && m.plan.parts {
-			continue
-		}
-		f := r.At(sdk.At(m.plan.docs[0].Path), it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.start)).Of(it.id)
-		putBack(f.See(m.log.trail(it.id).last().at(), "the last entry of "+it.id), it, behind)
+		r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.start)).Of(it.id).
+			See(m.log.trail(it.id).last().at(), "the last entry of "+it.id).
+			Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+strings.TrimRight(it.doc.Text[it.outer:it.out], " \t\r\n"))
 	}
 }
-
-// putBack offers an item of base behind the one that it followed.
-func putBack(f *check.Finding, it, behind *item) {
-	text := strings.TrimRight(it.doc.Text[it.outer:it.out], " \t\r\n")
-	if behind == nil || it.parallel || it.box < 0 || behind.box < 0 || columnOf(it.doc.Text, it.outer) != columnOf(behind.doc.Text, behind.outer) || text[0] != behind.doc.Text[behind.outer] {
-		f.Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+text)
-		return
-	}
-	end := behind.outer + len(strings.TrimRight(behind.doc.Text[behind.outer:behind.out], " \t\r\n"))
-	indent := strings.Repeat(" ", columnOf(behind.doc.Text, behind.outer))
-	f.Offer(sdk.Review, "Put "+it.id+" back into the plan", sdk.Replace(sdk.AtBytes(behind.doc.Path, end, end), "\n"+indent+text))
-}
-
-//go:noinline
-func columnOf(text string, at int) int { return at - strings.LastIndexByte(text[:at], '\n') - 1 }

@@ -93,8 +93,6 @@ func malformedGuardrail(r *check.Report, m *model) {
 
 // hasOutput reports whether any file is in an output directory, other than one that keeps the
 // directory in git while its files are ignored.
-//
-//go:noinline
 func (m *model) hasOutput() bool {
 	for _, d := range m.docs.All() {
 		if strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.") {
@@ -123,8 +121,6 @@ func missingOutput(r *check.Report, m *model, ph *phase) {
 }
 
 // below reports whether a file is below a directory, or may be.
-//
-//go:noinline
 func (m *model) below(dir string) bool {
 	if !m.docs.Known(dir + "x") {
 		return true
@@ -151,68 +147,37 @@ func emptyOutput(r *check.Report, m *model, ph *phase) {
 	}
 }
 
-// unfilledPlaceholder checks all of the brief, and of the other documents what is read.
+// unfilledPlaceholder checks all texts but outputs, whose paths may have a pattern.
 func unfilledPlaceholder(r *check.Report, m *model) {
 	if m.claim < execute {
 		return
 	}
-	if d := m.docs.Get(briefPath); d.Readable() {
-		o := d.Outline()
-		for i := range o.Nodes {
-			switch n := &o.Nodes[i]; n.Kind {
-			case markdown.KindHeading, markdown.KindParagraph, markdown.KindTask, markdown.KindValue:
-				for at, line := n.Start, ""; at < n.End; at += len(line) + 1 {
-					line, _, _ = strings.Cut(o.Text[at:n.End], "\n")
-					text := strings.TrimLeft(line, "# \t>[]")
-					unfilled(r, d.Path, at+len(line)-len(text), at+len(line), markdown.Plain(text))
-				}
-			}
-		}
-	}
+	paths := []string{briefPath, logPath, lessonsPath, contextPath}
 	for _, d := range m.plan.docs {
-		left(r, d.Path, d.Outline().Head().Pairs())
+		paths = append(paths, d.Path)
 	}
-	for _, it := range m.plan.items {
-		if !unfilled(r, it.doc.Path, it.start, it.end, it.title) {
-			for i := range it.subs {
-				if key := it.subs[i].Key; !strings.HasPrefix(key, "Output") {
-					left(r, it.doc.Path, it.subs[i:i+1])
+	for _, path := range paths {
+		o := m.docs.Get(path).Outline()
+		for i := range o.Nodes {
+			if n := &o.Nodes[i]; n.Kind == markdown.KindHeading || n.Kind == markdown.KindTask || n.Kind == markdown.KindParagraph {
+				for line := range strings.Lines(o.Text[n.Start:n.End]) {
+					unfilled(r, path, n.Start, line, o.Text)
 				}
 			}
 		}
 	}
-	for _, e := range m.log.entries {
-		for _, key := range [...]string{"Did", "Remaining", "Blockers", "Signal"} {
-			if f := e.pair(key); f != nil {
-				left(r, logPath, []markdown.Pair{*f})
-			}
-		}
-	}
-	for _, s := range lessons(m.docs.Get(lessonsPath)) {
-		if h := s.Heading(); !unfilled(r, lessonsPath, h.Start(), h.End(), h.Text()) {
-			left(r, lessonsPath, s.Pairs())
-		}
-	}
-	left(r, contextPath, m.docs.Get(contextPath).Outline().Document().Pairs())
 }
 
-// left finds pairs whose values are placeholders.
-func left(r *check.Report, path string, pairs []markdown.Pair) {
-	for i := range pairs {
-		for _, text := range pairs[i].Texts() {
-			if unfilled(r, path, pairs[i].Start, pairs[i].End, text) {
-				break
-			}
-		}
+// unfilled finds a placeholder that a line, or the value in it, begins with.
+func unfilled(r *check.Report, path string, from int, line, text string) {
+	key, value, _ := strings.Cut(line, ":")
+	p := words.Placeholder(strings.TrimLeft(line, "# \t>[]*-"))
+	if p == "" && !words.Mentions(key, "output") {
+		p = words.Placeholder(strings.TrimLeft(value, "* "))
 	}
-}
-
-//go:noinline
-func unfilled(r *check.Report, path string, start, end int, text string) bool {
-	p := words.Placeholder(text)
 	if p != "" {
-		r.At(sdk.AtBytes(path, start, end), quote(p)+" is a placeholder of the template").Keyed(clip(p)).
+		at := from + strings.Index(text[from:], p)
+		r.At(sdk.AtBytes(path, at, at+len(p)), quote(p)+" is a placeholder of the template").Keyed(clip(p)).
 			Advise("Fill it in", "write what "+clip(p)+" stands for")
 	}
-	return p != ""
 }

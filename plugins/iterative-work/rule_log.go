@@ -13,8 +13,6 @@ import (
 func (e *entry) key() string { return clip(instant.Canon(e.title)) }
 
 // at begins a finding about the heading of an entry.
-//
-//go:noinline
 func at(r *check.Report, e *entry, message string) *check.Finding {
 	return r.At(e.at(), message).Of(e.id).Keyed(e.key())
 }

@@ -11,32 +11,23 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
-//go:noinline
 func itoa(n int) string { return say.Int(n) }
 
-//go:noinline
 func clip(s string) string { return say.Clip(s) }
 
-//go:noinline
 func quote(s string) string { return say.Quote(s) }
 
 // field begins a finding about a field of a phase in the state; about the phase for "".
-//
-//go:noinline
 func field(r *check.Report, ph *phase, key, message string) *check.Finding {
 	return r.At(pointer(ph.id, key), message).Of(ph.id)
 }
 
 // inState begins a finding about a field of the state.
-//
-//go:noinline
 func inState(r *check.Report, pointer, message string) *check.Finding {
 	return r.At(sdk.AtPointer(statePath, pointer), message)
 }
 
 // setCount offers another number for a field of a phase.
-//
-//go:noinline
 func setCount(f *check.Finding, ph *phase, key string, n int) {
 	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+itoa(n), sdk.SetInt(statePath, pointer(ph.id, key).Pointer, int64(n)))
 }
@@ -75,8 +66,6 @@ func (it *item) tick(mark string) []sdk.Edit {
 }
 
 // finished is the time of the verification, else of the last entry, "" without one.
-//
-//go:noinline
 func (t *trail) finished() string {
 	text := ""
 	for _, e := range t.entries {
@@ -109,8 +98,6 @@ func unknownTaskPhase(r *check.Report, m *model) {
 }
 
 // setTask offers another phase for the task.
-//
-//go:noinline
 func setTask(f *check.Finding, s step) {
 	f.Offer(sdk.Review, "Set the phase of the task to "+s.String(), sdk.SetText(statePath, "/phase", s.String()))
 }
@@ -233,8 +220,6 @@ func currentMissing(r *check.Report, m *model) {
 }
 
 // setCurrent offers the phase where work goes on as the current one.
-//
-//go:noinline
 func setCurrent(f *check.Finding, m *model, key string) {
 	if c := m.current; c != nil {
 		f.Offer(sdk.Review, "Set "+key+" to "+c.id, sdk.SetText(statePath, "/"+key, c.id))

@@ -107,8 +107,6 @@ func (m *model) stateDomain() string {
 }
 
 // absent reports whether a document surely does not exist.
-//
-//go:noinline
 func (m *model) absent(path string) bool { return m.docs.Get(path) == nil && m.docs.Known(path) }
 
 // foreign reports whether the state is one of another workflow.

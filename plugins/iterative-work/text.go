@@ -10,8 +10,6 @@ import (
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // upper is strings.ToUpper of ASCII letters; that one would bring the tables of Unicode along.
-//
-//go:noinline
 func upper(s string) string {
 	b := []byte(s)
 	for i, c := range b {
