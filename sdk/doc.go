@@ -54,19 +54,41 @@
 // Phase, Resume, …) are aliases of those of package wire, where their fields are
 // documented: `go doc github.com/stategate/stategate/sdk/wire.Remedy`.
 //
-// Package scaffold/fieldnotes is a worked example of every feature below, and
-// what `stategate plugin new` begins a project with:
+// # The layer
 //
-//	a finding with a place, a related place and a remedy   rules.go, phaseBeyondFiles
-//	places in Markdown, and edits of it                    rules.go, questionOpen
-//	the clock, and an option                               rules.go, stateStale
-//	an earlier revision                                    rules.go, phaseWentBack
-//	claimed, observed, fit, evidence, facts, pick          detect.go
-//	declining a look-alike                                 detect.go, sdk.NotMine
-//	a document that is not there, and one that is unknown   rules.go, stateMissing
-//	JSON with a schema; long documents as summaries        fieldnotes.go
-//	recovery of lost state, and the brief                  recover.go
-//	fixtures, inherited, damaged, with remedies applied    testdata
+// Between the documents and a rule there is a floor of small packages, so that a plugin holds
+// its workflow and little else. Each is of use alone:
+//
+//	check      a table of rules with conditions, groups and reasons; findings built step by step
+//	state      a typed state document: fields in a table, with what a table can find
+//	ladder     claimed and proved phases: observed, fit, ahead, behind
+//	history    records compared with those of the base: a log that only grows, lessons that stay
+//	brief      the brief: nothing twice, only documents that exist, errors first
+//	say, words messages: quoted, cut short, found and expected; words: real, placeholder, alike
+//	jsondoc, markdown, instant   readers, each with an equality by meaning: Equal, Meaning, Same
+//	graph, ordinal   what depends on what; 2 before 10
+//
+// A workflow whose state is another one's meaning compares by these equalities alone: a formatter
+// changes no answer. Package scaffold/fieldnotes, which `stategate plugin new` begins a project
+// with, is a whole workflow on them in 150 lines: state.json with four phases, three more documents, rules
+// with remedies, one of them about an earlier revision, recovery and the brief.
+//
+// A plugin that was written without the layer is moved onto it in this order, with its fixtures
+// run after every step:
+//
+//  1. state.Spec: one row a field; delete the reader of the state document and the rules on unknown words,
+//     spelling, missing fields, times and counters that went back; call Doc.Unknown, Noncanonical, Missing,
+//     Malformed, InFuture, OutOfOrder, Rewritten, Fell, NotAdvanced under the names that the rules have.
+//  2. check.Declare: conditions become Needs, each rule a row of data; Report.Finish adds Doc.Touch. Delete the
+//     finding builder, the limits of findings, and all that tries remedies: the host does.
+//  3. Section.Pairs for keys and values in any form, Outline.Split for entries; delete line readers.
+//  4. instant.Loose for times, words.Real and Placeholder for values, say for messages.
+//  5. Comparisons with the base: jsondoc.EqualFunc(a, b, instant.Same), history.Appended and Kept. No Raw, no
+//     Digest, no Text is compared.
+//  6. ladder.Ladder where phases follow each other; brief.Of in Resume.
+//  7. What cannot be read becomes a warning of its own at its place, with the form that is expected, and
+//     the conditions of the rules that would conclude something from it no longer hold.
+//  8. Fixtures: each rule fires in one and is silent in its nearest neighbour; each natural form is healthy.
 //
 // # One look
 //

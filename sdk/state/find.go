@@ -91,9 +91,14 @@ func (d *Doc) Missing(r *check.Report, proved func(*Field) string) {
 // Malformed finds moments that cannot be read.
 func (d *Doc) Malformed(r *check.Report, fields ...string) {
 	for _, v := range d.of(fields) {
-		if v.Kind == Moment && v.Why != "" {
-			d.found(r, v, v.Name()+" "+v.Why+"; found "+shown(v.JSON)+", expected a time such as 2026-01-16T10:00:00Z").
-				Advise("Correct the time", "write "+v.Name()+" as YYYY-MM-DDTHH:MM:SSZ")
+		if v.Kind != Moment || v.Why == "" {
+			continue
+		}
+		f := d.found(r, v, v.Name()+" "+v.Why+"; found "+shown(v.JSON)+", expected a time such as 2026-01-16T10:00:00Z")
+		if v.Base == Advances {
+			d.offerNow(f, r.Pass, v)
+		} else {
+			f.Advise("Correct the time", "write "+v.Name()+" as YYYY-MM-DDTHH:MM:SSZ")
 		}
 	}
 }

@@ -1,17 +1,17 @@
-// Package fieldnotes is the fieldnotes workflow: an investigation that an agent
-// carries out over several sessions, one directory .fieldnotes/<name>/ each.
-//
-//	state.json   what the agent says: the phase, and when it last wrote
-//	plan.md      the questions, as a task list
-//	notes/*.md   what was found
-//	report.md    the report, with a section "Findings"
-//
-// The phases are plan, collect, report and done. What the files prove is
-// observed; what state.json says is claimed; most faults are their disagreement.
+// Package fieldnotes is the fieldnotes workflow: an investigation over several sessions, one directory
+// .fieldnotes/<name>/ each, with state.json (the phase, and when it was last written), plan.md (questions),
+// notes/ and report.md (with a section Findings). state.json claims a phase, and the files prove one.
 package fieldnotes
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/ladder"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/state"
 )
 
 // Workflow is the fieldnotes workflow.
@@ -21,54 +21,132 @@ var Workflow = &sdk.Workflow{
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".fieldnotes/*", Markers: []string{"state.json", "plan.md", "report.md"}}},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "state.json", Format: sdk.JSON, Schema: "state"},
-		{Glob: "plan.md", Format: sdk.Markdown},
-		{Glob: "report.md", Format: sdk.Markdown},
-		{Glob: "notes/*.md", Format: sdk.Markdown, Need: sdk.Summary}, // sizes and words will do: long notes never enter the sandbox
+		{Glob: "state.json", Format: sdk.JSON},
+		{Glob: "{plan,report}.md", Format: sdk.Markdown},
+		{Glob: "notes/*.md", Need: sdk.Summary}, // sizes and words will do: long notes never enter the sandbox
 	},
-	Schemas:    map[string]string{"state": stateSchema},
-	Options:    optionsSchema,
 	Lifecycles: []*sdk.Lifecycle{investigation},
-	Rules:      []*sdk.Rule{stateMissing, phaseBeyondFiles, questionOpen, timestampMalformed, stateStale, phaseWentBack},
-	Prepare:    prepare,
-	Detect:     detect,
-	Recover:    recoverState,
-	Resume:     resume,
+	Rules:      check.Declare(rules, view),
+	Prepare:    prepare, Detect: detect, Recover: rebuild, Resume: resume,
 }
 
-// The phases, in their order.
-var (
-	plan    = &sdk.Phase{Name: "plan", Number: 1, Title: "Plan", Doc: "The questions are being written down."}
-	collect = &sdk.Phase{Name: "collect", Number: 2, Title: "Collect", Doc: "plan.md asks questions; notes answer them."}
-	report  = &sdk.Phase{Name: "report", Number: 3, Title: "Report", Doc: "There are notes and every question is ticked."}
-	done    = &sdk.Phase{Name: "done", Number: 4, Title: "Done", Doc: "report.md has findings."}
+var investigation = &sdk.Lifecycle{
+	Name: "investigation", Doc: "One investigation, from its questions to its report.",
+	Phases: []*sdk.Phase{
+		{Name: "plan", Number: 1, Doc: "The questions are being written down."},
+		{Name: "collect", Number: 2, Doc: "plan.md asks questions; notes answer them."},
+		{Name: "report", Number: 3, Doc: "There are notes and every question is ticked."},
+		{Name: "done", Number: 4, Doc: "report.md has findings."},
+	},
+	Transitions: []sdk.Transition{{From: "plan", To: "collect"}, {From: "collect", To: "report"}, {From: "report", To: "done"}},
+}
 
-	investigation = &sdk.Lifecycle{
-		Name: "investigation", Doc: "One investigation, from its questions to its report.",
-		Phases: []*sdk.Phase{plan, collect, report, done},
-		Transitions: []sdk.Transition{
-			{From: "plan", To: "collect"}, {From: "collect", To: "report"}, {From: "report", To: "done"},
-			{From: "report", To: "collect", Doc: "A question turned up while writing."},
-		},
+var spec = state.Spec{Fields: []state.Field{
+	{At: "/phase", Kind: state.Word, Words: ladder.Names(investigation)},
+	{At: "/updated_at", Kind: state.Moment, Base: state.Advances},
+}}
+
+// A model is what the documents say, read once.
+type model struct {
+	state, base *state.Doc // now and in the earlier revision
+	claim       int        // the place of the phase that state.json has, -1 without one
+	questions   []markdown.Task
+	open        []string
+	ladder      ladder.Ladder
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := &model{state: spec.Read("state.json", p.Docs.Get("state.json")), base: spec.Read("state.json", p.Base.Docs.Get("state.json"))}
+	m.claim, m.questions = m.state.Get("/phase").Place, p.Docs.Get("plan.md").Outline().Tasks()
+	for _, q := range m.questions {
+		if !q.Checked() {
+			m.open = append(m.open, q.Item().Own().Text())
+		}
 	}
-)
+	answered := len(m.questions) > 0 && m.open == nil && len(p.Docs.Match("notes/*.md")) > 0
+	unseen := !p.Docs.Complete() // no error rests on a file that cannot be seen
+	m.ladder = ladder.Ladder{Life: investigation, Rungs: []ladder.Rung{
+		{Proved: true},
+		{Proved: len(m.questions) > 0, Says: "plan.md has questions", Lacks: "plan.md has no question", Unseen: unseen},
+		{Proved: answered, Says: "every question is ticked", Lacks: "a question is open or there are no notes", Unseen: unseen},
+		{Proved: p.Docs.Get("report.md").Outline().Find("Findings").Body().Paragraph().OK(), Says: "report.md has findings", Lacks: "report.md has no findings", Unseen: unseen},
+	}}
+	return m, nil
+}
 
-// stateSchema says what state.json may hold. Breaches become findings of the
-// host; keys that it does not name are life, not faults.
-const stateSchema = `{
-  "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "type": "object",
-  "required": ["phase"],
-  "properties": {
-    "phase": {"enum": ["plan", "collect", "report", "done"]},
-    "updated_at": {"type": "string"}
-  }
-}`
+// detect declines a directory without any word of ours, and else says what is claimed and what is proved.
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if m.state.Doc == nil && m.ladder.Top() == 0 {
+		return nil, sdk.NotMine("there is no state.json, no question in plan.md and no finding in report.md")
+	}
+	return []sdk.Detection{{
+		Lifecycle: investigation, Claimed: m.state.Get("/phase").Text, Observed: m.ladder.Observed(), Fit: m.ladder.Fit(m.claim),
+		Progress: sdk.Progress{Done: len(m.questions) - len(m.open), Total: len(m.questions), Unit: "questions"},
+	}}, nil
+}
 
-// optionsSchema says what the options of this plugin may hold, under
-// options: fieldnotes: in .stategate.yaml.
-const optionsSchema = `{
-  "type": "object",
-  "properties": {"stale_days": {"type": "integer", "minimum": 1}},
-  "additionalProperties": false
-}`
+// view gives each rule the model; every remedy that changes the state sets updated_at as well.
+func view(r *check.Report) (*model, check.Needs) {
+	m := r.Model.(*model)
+	r.Finish = func(edits []sdk.Edit) []sdk.Edit { return m.state.Touch(r.Pass, edits) }
+	return m, 0
+}
+
+var rules = []check.Rule[*model]{
+	{Name: "state-missing", Severity: sdk.Error, Find: stateMissing, Doc: "state.json is missing.", Why: "The next session does not know what the last one claimed.", Fix: "A recovery option rebuilds it."},
+	{Name: "unknown-phase", Severity: sdk.Error, Doc: "The phase is not one of the workflow.", Find: func(r *check.Report, m *model) {
+		m.state.Unknown(r, func(*state.Value) string { return m.ladder.Observed().Name })
+	}},
+	{Name: "phase-ahead", Severity: sdk.Error, Doc: "state.json claims a phase that the files do not prove.", Find: func(r *check.Report, m *model) { m.ladder.Ahead(r, sdk.AtPointer("state.json", "/phase"), m.claim) }},
+	{Name: "phase-behind", Severity: sdk.Warning, Doc: "The files prove two phases more than state.json claims.", Find: func(r *check.Report, m *model) { m.ladder.Behind(r, sdk.AtPointer("state.json", "/phase"), m.claim) }},
+	{Name: "timestamp-malformed", Severity: sdk.Error, Doc: "updated_at is not a time.", Find: func(r *check.Report, m *model) { m.state.Malformed(r) }},
+	{Name: "updated-not-advanced", Severity: sdk.Warning, Doc: "The state changed, and updated_at did not.", Find: func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base) }},
+	{Name: "question-open", Severity: sdk.Warning, Doc: "The report has findings, but a question of plan.md is not ticked.", Find: questionOpen},
+}
+
+// A file that is not there is a place, too. Where it may be hidden, Known says so, and the rule is silent.
+func stateMissing(r *check.Report, m *model) {
+	if m.state.Doc == nil && r.Docs.Known("state.json") {
+		r.Whole("state.json", "state.json is missing; the other files prove the phase "+m.ladder.Observed().Name)
+	}
+}
+
+// An outline finds places in Markdown: each open task is reported at its line.
+func questionOpen(r *check.Report, m *model) {
+	for _, q := range m.questions {
+		if tick, _ := q.Check(); !q.Checked() && m.ladder.Top() == 3 {
+			question := q.Item().Own().Text()
+			r.At(sdk.AtLine("plan.md", q.Line()), "report.md has findings, but this question is not ticked: "+say.Quote(question)).Keyed(question).
+				Offer(sdk.Review, "Tick "+say.Quote(question), sdk.Edits("plan.md", tick)...).
+				Advise("Answer it", "Write a note that answers the question.", "Add what it says to the findings.", "Tick the question.")
+		}
+	}
+}
+
+// rebuild proposes a new state.json where it is gone or cannot be read. What was there is kept aside.
+func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
+	m := p.Model.(*model)
+	if m.state.OK || !p.Docs.Known("state.json") {
+		return nil, nil
+	}
+	text := jsondoc.NewObject().String("phase", m.ladder.Observed().Name).String("updated_at", sdk.NowInEdit).Text()
+	heals, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create("state.json", text)}
+	if m.state.Doc != nil {
+		heals, edits = []string{"unreadable-document", "not-a-file"}, []sdk.Edit{sdk.Aside("state.json", "broken"), edits[0]}
+	}
+	return []sdk.Remedy{{Title: "Rebuild state.json from the other files", Safety: sdk.Review, Heals: heals, Edits: edits}}, nil
+}
+
+// resume writes the brief of whoever goes on. It comes last and knows what the rules have found.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	b.Read("state.json", "plan.md", "report.md")
+	b.Do([]string{"write the questions into plan.md, as a task list", "answer the next question in notes/ and tick it in plan.md", "write report.md with a section Findings", ""}[m.ladder.Top()])
+	if b.First != "" {
+		d.State = sdk.Blocked
+	} else if m.ladder.Top() == 3 {
+		d.State, m.open = sdk.Finished, nil
+	}
+	b.Left(m.open...)
+}
