@@ -37,10 +37,12 @@ func Touched(ctx context.Context, repo *Repo, top, rev string, dirs []string) ma
 			return t.known
 		}
 		t.prefix = filepath.ToSlash(below)
-		t.committed(ctx, rev)
 	}
 	if rev == "" {
 		t.written(t.uncommitted(ctx))
+	}
+	if repo != nil {
+		t.committed(ctx, rev)
 	}
 	return t.known
 }
@@ -51,10 +53,20 @@ type touches struct {
 	known       map[string]Touch
 }
 
-// pathspecs are few directories that hold all of them.
+// unknown lists the directories of which no time is known yet.
+func (t *touches) unknown() (list []string) {
+	for d, at := range t.known {
+		if at.At.IsZero() {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// pathspecs are few directories that hold all of them whose time is not known yet.
 func (t *touches) pathspecs() []string {
 	list := []string{"--"}
-	for d := range t.known {
+	for _, d := range t.unknown() {
 		around := path.Dir(d)
 		if around == "." {
 			around = d
@@ -80,8 +92,12 @@ func (t *touches) holder(name string) string {
 	return ""
 }
 
-// committed reads history from its end until every directory is in it.
+// committed reads history from its end until every directory is in it of which no time is known yet: what was never
+// committed would have all of it read.
 func (t *touches) committed(ctx context.Context, rev string) {
+	if len(t.unknown()) == 0 {
+		return
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if rev == "" {
@@ -93,7 +109,7 @@ func (t *touches) committed(ctx context.Context, rev string) {
 	if err != nil || cmd.Start() != nil {
 		return
 	}
-	at, missing := time.Time{}, len(t.known)
+	at, missing := time.Time{}, len(t.unknown())
 	for in := bufio.NewReader(out); missing > 0; {
 		word, err := in.ReadString(0)
 		if err != nil {
