@@ -128,3 +128,28 @@ func Number(text string) int {
 	}
 	return n
 }
+
+// Conflict returns the place of the first line of an unresolved merge, -1 without one. What stands
+// in a fenced block is quoted.
+func Conflict(text string) (start, end int) {
+	at, want, fenced := 0, 0, false
+	start = -1
+	if !strings.Contains(text, "<<<<<<< ") {
+		return -1, -1
+	}
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(strings.TrimLeft(bare, " "), "```"):
+			fenced = !fenced
+		case want == 0 && !fenced && strings.HasPrefix(bare, "<<<<<<< "):
+			start, end, want = at, at+len(bare), 1
+		case want == 1 && bare == "=======":
+			want = 2
+		case want == 2 && strings.HasPrefix(bare, ">>>>>>> "):
+			return start, end
+		}
+		at += len(line)
+	}
+	return -1, -1
+}

@@ -39,6 +39,18 @@ func TestFold(t *testing.T) {
 	}
 }
 
+func TestConflict(t *testing.T) {
+	const merge = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> theirs\n"
+	for text, want := range map[string]int{
+		merge: 0, "# A\r\n<<<<<<< HEAD\r\n=======\r\n>>>>>>> b\r\n": 5, "```\n" + merge + "```\n": -1, "<<<<<<< HEAD\n": -1,
+		"Title\n=======\n": -1, "see <<<<<<< HEAD\n=======\n>>>>>>> b\n": -1, "```\n" + merge + "```\n" + merge: 48,
+	} {
+		if start, end := words.Conflict(text); start != want || start >= 0 && text[start:end] != "<<<<<<< HEAD" {
+			t.Errorf("%q: got %d to %d, expected %d", text, start, end, want)
+		}
+	}
+}
+
 func Example() {
 	fmt.Println(words.Real("None (all met)"), words.Real("one library"), words.Mentions("Timed out.", "timeout", "timed out"))
 	fmt.Println(words.First("R1_DONE, finally"), words.Number("12 phases"))
