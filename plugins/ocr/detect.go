@@ -55,10 +55,16 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 		d.Facts = m.liveFacts(s)
 	}
 	if s == m.Live[0] && (m.State.Exists() || m.Known(StatePath)) {
-		d.Facts = append(d.Facts, m.cliFacts()...)
-		d.Pick = sdk.Pick{Key: m.ID, Eligible: m.cli().active()}
+		d.Pick = sdk.Pick{Key: m.ID, Eligible: m.offered()}
 	}
 	return d
+}
+
+// offered reports whether the tool finds the session by itself: unless its state file, read word
+// by word, says closed or complete. A byte-order mark keeps the tool from reading it.
+func (m *Model) offered() bool {
+	readable := m.State.Doc.Readable() && !m.State.Doc.BOM
+	return !readable || m.State.Verbatim("status") != "closed" && m.State.Verbatim("current_phase") != "complete"
 }
 
 // Observed is the phase that a subject is really in: the claim as long as the
@@ -86,7 +92,7 @@ func (m *Model) StateOf(s *Subject) sdk.State {
 	switch {
 	case m.blocked(s):
 		return sdk.Blocked
-	case finished && (!isC || m.Phase() == "complete" || closed):
+	case finished && (!isC || closed || m.Phase() == "complete" && s.Kind == Map):
 		return sdk.Finished
 	case closed && !finished, !isC && m.isOutdone(s):
 		return sdk.Abandoned

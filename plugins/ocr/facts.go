@@ -67,32 +67,3 @@ func countReviews(n int) string {
 	}
 	return strconv.Itoa(n) + " reviewer files"
 }
-
-// cliFacts are what `ocr progress` of v1.4.0 would say of the session, so that
-// the two can be laid side by side.
-func (m *Model) cliFacts() []sdk.Fact {
-	c := m.cli()
-	facts := []sdk.Fact{
-		sdk.BoolFact("cli.active", "ocr progress finds it", c.active()),
-		sdk.TextFact("cli.type", "type shown", c.kind()),
-		sdk.TextFact("cli.view", "view shown", c.view()),
-		sdk.IntFact("cli.round", "round shown", c.shown(Review)),
-		sdk.IntFact("cli.run", "run shown", c.shown(Map)),
-	}
-	if m.State.Has("current_phase") {
-		facts = append(facts, sdk.TextFact("cli.phase", "phase shown", m.claimed()))
-	}
-	if n, ok := m.State.Int("phase_number"); ok {
-		facts = append(facts, sdk.IntFact("cli.phase_number", "phase number shown", n))
-	}
-	return append(facts,
-		sdk.IntFact("cli.total", "phases shown", c.total()),
-		sdk.BoolFact("cli.complete", "shown as complete", c.complete()),
-		sdk.TextFact("cli.start", "elapsed time counts from", c.start()),
-		sdk.TableFact("cli.rounds", "rounds", []string{"round", "complete", "reviewers"}, c.rounds()),
-		sdk.TableFact("cli.runs", "runs", []string{"run", "complete", "files"}, c.runs()),
-		sdk.TableFact("cli.reviewers", "reviewers", []string{"reviewer", "findings", "cli.findings"}, c.reviewers()),
-		sdk.ListFact("cli.check_marks", "check marks", c.checkMarks()),
-		sdk.ListFact("cli.workflows", "open workflows", c.workflows()),
-	)
-}

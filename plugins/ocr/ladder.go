@@ -121,9 +121,9 @@ func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 		unseen = unseen || !m.Known(f.Path)
 	}
 	if s.Kind == Review {
-		unseen = unseen || !m.Known(m.CTX.Path) || !m.knowsReviews(s.ReviewsDir())
+		unseen = unseen || !m.Known(m.CTX.Path) || !m.Docs.CompleteBelow(s.ReviewsDir())
 		if len(m.Rounds.Set) == 0 {
-			unseen = unseen || !m.Known("final.md") || !m.Known("discourse.md") || !m.knowsReviews("reviews/")
+			unseen = unseen || !m.Known("final.md") || !m.Known("discourse.md") || !m.Docs.CompleteBelow("reviews/")
 		}
 		if !m.Known(directory(Review, 1)+"final.md") && !s.HasFilled() {
 			// There may be a lower round, after which every early phase fits.

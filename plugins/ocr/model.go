@@ -51,14 +51,12 @@ type Model struct {
 // A Series is what is known of the rounds of a session, or of its map runs.
 type Series struct {
 	Kind     Kind
-	Set      []int // canonical numbers that own a document, ascending (Rset, Nset)
-	Max      int   // the greatest of Set, 0 if empty (Rmax, Nmax)
-	Claim    int   // claimR, claimN: 0 if there is none that the schema accepts
-	Starting bool  // the claimed one is the next and owns no document yet
-	Working  int   // R, N: the one that work is in; at least 1
-	Listed   []Listed
+	Set      []int    // canonical numbers that own a document, ascending (Rset, Nset)
+	Max      int      // the greatest of Set, 0 if empty (Rmax, Nmax)
+	Claim    int      // claimR, claimN: 0 if there is none that the schema accepts
+	Starting bool     // the claimed one is the next and owns no document yet
+	Working  int      // R, N: the one that work is in; at least 1
 	Strange  []string // directories with documents and no canonical name, "rounds/round-01/"
-	seen     bool     // see Model.sees
 }
 
 // Has reports whether the series owns documents of number n.
@@ -210,30 +208,5 @@ func (m *Model) BehindFiles() bool {
 }
 
 // sees reports whether it is known which round (run) is the last one: whether
-// those that are not in the documents do not exist, as far as anybody counts.
-func (m *Model) sees(s *Series) bool { return s.seen }
-
-func (m *Model) readSeen(s *Series) bool {
-	const ahead = 8
-	for n := max(s.Max, 1); n <= s.Max+ahead; n++ {
-		if !m.seesRound(s.Kind, n) {
-			return false
-		}
-	}
-	return m.seesRound(s.Kind, max(s.Claim, 1))
-}
-
-// seesRound reports whether whatever is not in the documents of a round (run)
-// is known not to exist.
-func (m *Model) seesRound(k Kind, n int) bool {
-	dir := directory(k, n)
-	if k == Review {
-		return m.Known(dir+"final.md") && m.Known(dir+"discourse.md") && m.knowsReviews(dir+"reviews/")
-	}
-	for _, name := range []string{"topology.md", "flow-analysis.md", "requirements-mapping.md", "map.md"} {
-		if !m.Known(dir + name) {
-			return false
-		}
-	}
-	return true
-}
+// those that are not in the documents do not exist.
+func (m *Model) sees(s *Series) bool { return m.Docs.CompleteBelow(parent(s.Kind)) }

@@ -2,9 +2,11 @@ package ocr
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // The verdicts of a review.
@@ -27,6 +29,9 @@ type Final struct {
 	Blockers []Mention // sub-headings under Blockers or Must Fix, those that say None left out
 
 	Cited []Citation // the rows of the review tables
+
+	cited   bool // it tells of the discourse
+	skipped bool // it says that there was none
 }
 
 // A Citation is a row of a review table.
@@ -56,6 +61,7 @@ func (s *Subject) readFinal() *Final {
 		f.Mode = Mention{mode.Text(), at(d, mode.Part)}
 	}
 	f.readVerdict(outline)
+	f.readDiscourse(outline)
 	f.readBlockers(outline)
 	for _, t := range outline.Tables() {
 		f.readCitations(s, t)
@@ -69,33 +75,81 @@ func (f *Final) Mentions(text string) bool {
 }
 
 // Full reports whether the mode promises a discourse.
-func (f *Final) Full() bool {
-	mode := strings.ToLower(f.Mode.Text)
-	return strings.Contains(mode, "full") || strings.Contains(mode, "with discourse")
-}
+func (f *Final) Full() bool { return words.Mentions(f.Mode.Text, "full", "with discourse") }
 
-// Quick reports whether the mode says that the discourse was left out.
+// Quick reports whether the review says that the discourse was left out.
 func (f *Final) Quick() bool {
-	mode := strings.ToLower(f.Mode.Text)
-	return strings.Contains(mode, "quick") || strings.Contains(mode, "no discourse")
+	return words.Mentions(f.Mode.Text, "quick", "no discourse") || f.skipped
 }
 
-func (f *Final) readVerdict(o *markdown.Outline) {
-	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), "Verdict") }); h.OK() {
-		f.HasVerdict = true
-		f.Verdict.At = at(f.Doc, h.Part)
-		if first := h.Body().Parts(markdown.KindParagraph); len(first) > 0 {
-			f.Verdict.Text = first[0].Text()
+// readDiscourse looks for words on the discourse: a section of its own, or its file.
+func (f *Final) readDiscourse(o *markdown.Outline) {
+	about := false
+	for _, line := range o.Document().Meaning() {
+		if strings.HasPrefix(line, "#") {
+			about = beginsWith(unmarked(line), "Discourse")
+			continue
 		}
-		rest := strings.Trim(unmarked(h.Text())[len("Verdict"):], " :-–—\t")
-		if rest != "" && (f.Verdict.Text == "" || knownVerdict(rest) != "") {
-			f.Verdict.Text = rest
+		switch mentions := words.Mentions(line, "discourse"); {
+		case mentions && words.Mentions(line, "no ", "not ", "skip", "quick", "without", "left out", "omitted"):
+			f.skipped = true
+		case about && words.Real(line), words.Mentions(line, "discourse.md"):
+			f.cited = true
 		}
-	} else if field := o.Field("Verdict"); field.OK() {
-		f.HasVerdict = true
-		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
 	}
+}
+
+// verdictNames are what the place of a verdict is called.
+var verdictNames = []string{"Verdict", "Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis", "Empfehlung", "Fazit"}
+
+// readVerdict looks for the verdict under a heading, behind its name, in a column, and last in
+// capitals anywhere.
+func (f *Final) readVerdict(o *markdown.Outline) {
+	pairs := o.Document().Pairs()
+	table := o.TableWith(verdictNames[0])
+	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), verdictNames...) }); h.OK() {
+		f.verdictBelow(h)
+	} else if pair := markdown.PairAmong(pairs, verdictNames...); pair != nil {
+		f.Verdict = Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
+	} else if field := o.FrontMatterField(verdictNames...); field.OK() {
+		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
+	} else if rows := table.Rows(); len(rows) > 0 {
+		cell := rows[0].Cell(table.Column(verdictNames[0]))
+		f.Verdict = Mention{cell.Text(), at(f.Doc, cell.Part)}
+	} else {
+		for _, line := range o.Document().Meaning() {
+			if strings.ToUpper(line) == line && knownVerdict(line) != "" {
+				f.Verdict = Mention{line, sdk.At(f.Doc.Path)}
+			}
+		}
+	}
+	f.HasVerdict = f.Verdict.At.Path != ""
 	f.Word = knownVerdict(f.Verdict.Text)
+}
+
+// verdictBelow reads the verdict from a heading, or from what stands right below it.
+func (f *Final) verdictBelow(h markdown.Heading) {
+	f.Verdict.At = at(f.Doc, h.Part)
+	if lines := h.Body().Meaning(); len(lines) > 0 {
+		f.Verdict.Text = strings.Trim(lines[0], "|-*_ ")
+	}
+	text := unmarked(h.Text())
+	rest := strings.Trim(strings.TrimLeftFunc(text, unicode.IsLetter), " :-–—\t")
+	if rest != "" && (f.Verdict.Text == "" || knownVerdict(rest) != "") {
+		f.Verdict.Text = rest
+	}
+}
+
+// FromTemplate reports whether the place of the verdict still holds what the template has there: a
+// placeholder, or all verdicts.
+func (f *Final) FromTemplate() bool {
+	several := 0
+	for _, v := range []string{"APPROVE", "REQUEST CHANGES", "NEEDS DISCUSSION"} {
+		if hasPhrase(strings.ToUpper(f.Verdict.Text), v) {
+			several++
+		}
+	}
+	return several > 1 || words.Placeholder(f.Verdict.Text) != ""
 }
 
 // knownVerdict returns the one verdict that a text holds, "" if it holds none
@@ -139,9 +193,32 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 
 
 func (f *Final) readBlockers(o *markdown.Outline) {
 	for _, h := range o.Headings() {
-		if beginsWith(unmarked(h.Text()), "Blockers", "Must Fix") {
-			f.addBlockers(h.Section().Headings())
+		if !beginsWith(unmarked(h.Text()), "Blockers", "Must Fix", "Blocking") {
+			continue
 		}
+		if below := h.Section().Headings(); len(below) > 0 {
+			f.addBlockers(below)
+			continue
+		}
+		for _, item := range h.Section().Items() {
+			if item.Depth() == 1 && !item.Task().Checked() {
+				f.addBlocker(item.Own())
+			}
+		}
+		for _, t := range h.Section().Tables() {
+			for _, row := range t.Rows() {
+				f.addBlocker(row.Cell(row.Len() - 1).Part)
+			}
+		}
+	}
+}
+
+// addBlocker takes an item of a list or a row of a table, unless it says that there is nothing, or
+// that it is settled.
+func (f *Final) addBlocker(p markdown.Part) {
+	text := p.Text()
+	if words.Real(text) && words.Placeholder(text) == "" && !beginsWith(text, "No ") && !strings.HasPrefix(p.Raw(), "~~") && !words.Mentions(text, "resolved", "fixed") {
+		f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, p)})
 	}
 }
 

@@ -1,10 +1,13 @@
 package ocr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A Mention is a text that a document holds, with its place.
@@ -13,64 +16,35 @@ type Mention struct {
 	At   sdk.Range
 }
 
-// hasGuidance looks for a heading that speaks of the Tech Lead.
+// hasGuidance looks for the guidance of the Tech Lead, under a heading or behind its name, in a
+// document that may have come without its text.
 func hasGuidance(d *sdk.Document) bool {
-	for _, h := range headings(d) {
-		text := strings.ReplaceAll(strings.ToLower(h.text), "-", " ")
-		if strings.Contains(strings.Join(strings.Fields(text), " "), "tech lead") {
-			return true
-		}
-	}
-	return false
-}
-
-type heading struct {
-	level int
-	text  string
-}
-
-// headings lists a document's headings, whether it came with its text or not.
-func headings(d *sdk.Document) []heading {
-	var list []heading
 	if d.Need != sdk.Content {
-		for _, h := range d.Summary.Headings {
-			list = append(list, heading{h.Level, h.Text})
-		}
-		return list
+		return slices.ContainsFunc(d.Summary.Headings, func(h wire.HeadingLine) bool { return isGuidance(h.Text) })
 	}
-	for _, h := range d.Outline().Headings() {
-		list = append(list, heading{h.Level(), h.Text()})
-	}
-	return list
-}
-
-// Findings counts the findings of a reviewer file: headings that begin with the
-// word Finding, Issue or Suggestion, all of level 2 and 3, and those of level 2,
-// which are the ones that `ocr progress` counts.
-func (r *Reviewer) Findings() (all, counted int) {
-	if r.Doc == nil {
-		return 0, 0
-	}
-	for _, h := range headings(r.Doc) {
-		if h.level != 2 && h.level != 3 || !isFinding(h.text) {
-			continue
-		}
-		all++
-		if h.level == 2 {
-			counted++
+	outline := d.Outline()
+	for _, h := range outline.Headings() {
+		if isGuidance(h.Text()) && slices.ContainsFunc(h.Section().Meaning(), isText) {
+			return true
 		}
 	}
-	return all, counted
-}
-
-// isFinding tells "Finding 1: title" from the section "Findings".
-func isFinding(text string) bool {
-	for _, word := range []string{"Finding", "Issue", "Suggestion"} {
-		if beginsWith(text, word) && (len(text) == len(word) || !isLetter(text[len(word)])) {
+	for _, line := range outline.Document().Meaning() {
+		name, text, ok := strings.Cut(line, ":")
+		if ok && len(name) < 50 && !strings.HasPrefix(line, "#") && isGuidance(name) && isText(text) {
 			return true
 		}
 	}
 	return false
+}
+
+func isGuidance(name string) bool {
+	return words.Mentions(name, "tech lead", "tech-lead", "techlead", "guidance")
+}
+
+// isText reports whether a line says something, and is neither a heading nor a placeholder.
+func isText(line string) bool {
+	line = strings.Trim(line, "|-*_ ")
+	return !strings.HasPrefix(line, "#") && words.Real(line) && !isPlaceholder(line)
 }
 
 // beginsWith reports whether text begins with one of some words, in any case.

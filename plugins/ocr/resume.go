@@ -1,16 +1,12 @@
 package ocr
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/wire"
 )
-
-// clockAdvice closes every next step that moves a phase.
-const clockAdvice = "; take the time from a clock command, keep started_at, set updated_at"
 
 // resume writes the brief of C and of every other live subject that goes on.
 func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
@@ -19,28 +15,32 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	switch {
 	case s == nil:
 		return
-	case !m.IsLive(s) && d.State == sdk.Active:
-		// Its directory is empty and later than the one that is at work.
-		d.Resume.Next = s.title() + " starting: the target of the next " + string(s.Kind)
-		return
 	case !m.IsLive(s):
+		if d.State == sdk.Active {
+			d.Resume.Next = "nothing yet: " + s.title() + " has no file with a word; the next " + string(s.Kind) + " begins there"
+		}
+		return
+	case !m.IsC(s) && d.State == sdk.Abandoned:
 		return
 	}
-	b := brief{m: m, s: s, observed: m.Observed(s)}
+	b := &briefing{Brief: brief.Of(p, d, m.about(s, findings)), m: m, s: s, at: m.goesOn(s)}
+	b.read()
 	switch {
 	case d.State == sdk.Finished:
 		b.finished()
-	case !m.IsC(s) && d.State == sdk.Abandoned:
-		return
-	case m.IsC(s) && d.State == sdk.Abandoned:
-		b.dismissed(findings)
-	case m.IsC(s) && d.State == sdk.Blocked:
-		b.conflict(findings)
+	case d.State == sdk.Abandoned:
+		b.First = "settle closed-unfinished: a closed session cannot be resumed as it is"
+		b.Do("ask the user whether to reopen it" + choices(findings))
+		b.rest()
+	case d.State == sdk.Blocked && m.IsC(s) && m.State.OK():
+		b.Do(b.settle(findings))
+		b.rest()
 	default:
-		b.goOn()
+		b.Do(b.action())
+		b.rest()
+		b.record()
 	}
 	b.state(p)
-	d.Resume = b.out
 }
 
 func (m *Model) named(name string) *Subject {
@@ -52,131 +52,147 @@ func (m *Model) named(name string) *Subject {
 	return nil
 }
 
-// A brief is a Resume being written.
-type brief struct {
-	m        *Model
-	s        *Subject
-	observed string
-	out      sdk.Resume
+// about lists the findings on a subject; those on the session as a whole are on C.
+func (m *Model) about(s *Subject, findings []sdk.Diagnostic) []sdk.Diagnostic {
+	list := append([]sdk.Diagnostic(nil), findings...)
+	for i := range list {
+		if list[i].Subject == "" && m.IsC(s) {
+			list[i].Subject = s.Name()
+		}
+	}
+	return list
 }
 
-// goOn is the brief of a subject that nothing keeps from going on.
-func (b *brief) goOn() {
-	b.readFirst()
-	b.out.Next = b.next()
-	if !b.m.SQLite() {
-		b.out.Next += clockAdvice
-	}
-	b.skip()
-	b.remaining()
+// A briefing is the brief of one subject.
+type briefing struct {
+	*brief.Brief
+	m  *Model
+	s  *Subject
+	at string // the phase to go on with
 }
 
-// state says what is the matter with the state file, and how old it is.
-func (b *brief) state(p *sdk.Pass) {
-	switch st := b.m.State; {
-	case b.m.SQLite():
-		b.out.Context = append(b.out.Context, "state is kept in .ocr/data/ocr.db since v1.5; this brief is read from the files")
-	case st.Broken():
-		b.out.First = "state.json cannot be read: recover first; this brief is read from the files"
-	case !st.Exists() && !b.m.Known(StatePath):
-		b.out.Context = append(b.out.Context, "state.json cannot be seen here; this brief is read from the files")
-	case !st.Exists():
-		b.out.First = "state.json is missing: recover first, or the CLI keeps waiting"
+// written reports whether the file of a phase is there, and so the phase is done but for being
+// recorded. Reviews are open-ended, aggregation leaves no file, and a result is to be presented.
+func (m *Model) written(s *Subject, phase string) bool {
+	switch phase {
+	case "context", "map-context":
+		return m.STD.Filled()
+	case "change-context":
+		return m.CTX.Filled()
+	case "analysis":
+		return m.Guided
+	case "discourse":
+		return s.DIS.Filled()
+	case "topology":
+		return s.TOP.Filled()
+	case "flow-analysis":
+		return s.FLO.Filled()
+	case "requirements-mapping":
+		return s.RQM.Filled() || !m.REQ.Filled()
 	}
-	if b.m.IsC(b.s) && b.m.State.Status == "active" && b.m.Phase() != "complete" {
-		b.age(p)
+	return false
+}
+
+// goesOn is the phase to go on with: the observed one, or the first one after it whose file is missing.
+func (m *Model) goesOn(s *Subject) string {
+	phase := m.Observed(s)
+	for !m.reopens(s, phase) && m.written(s, phase) {
+		phase = s.Kind.Phases()[s.Kind.Index(phase)]
+	}
+	return phase
+}
+
+// reopens reports whether a later round looks again at what an earlier one wrote for all.
+func (m *Model) reopens(s *Subject, phase string) bool {
+	return s.Kind == Review && s.N > 1 && !s.HasFilled() && (phase == "context" || phase == "change-context")
+}
+
+// read names the documents that the phase builds on.
+func (b *briefing) read() {
+	m, s := b.m, b.s
+	if m.State.OK() {
+		b.Read(StatePath)
+	}
+	var files []File
+	switch {
+	case b.at == "complete":
+		files = []File{s.Result()}
+	case m.IsC(s) && m.Fit != sdk.Fits:
+		b.Read(s.Ladder.Evidence...)
+	case s.Kind == Map:
+		files = []File{m.STD, m.REQ, s.TOP, s.FLO, s.RQM, s.MAP}
+	default:
+		files = []File{m.STD, m.REQ, m.CTX}
+	}
+	b.readFilled(files...)
+	if Review.Index(b.at) > Review.Index("reviews") && s.Kind == Review && b.at != "complete" {
+		for _, r := range s.Reviews {
+			b.readFilled(r.File)
+		}
+		b.readFilled(s.DIS, s.FIN)
 	}
 }
 
-func (b *brief) age(p *sdk.Pass) {
-	updated := b.m.State.Stamp(UpdatedAt)
-	if !updated.OK() || !p.After(updated.At.Add(staleAfter)) {
-		return
-	}
-	b.out.Context = append(b.out.Context, "untouched for "+daysSince(p, updated.At)+" days at "+b.observed)
-}
-
-// read adds the files that have a word to what must be read first.
-func (b *brief) read(files []File) {
+func (b *briefing) readFilled(files ...File) {
 	for _, f := range files {
 		if f.Filled() {
-			b.out.ReadFirst = append(b.out.ReadFirst, f.Path)
+			b.Read(f.Path)
 		}
 	}
 }
 
-func (b *brief) readState() {
-	if b.m.State.OK() {
-		b.out.ReadFirst = append(b.out.ReadFirst, StatePath)
+// action is the next action, with what it rests on if that was just written.
+func (b *briefing) action() string {
+	observed := b.m.Observed(b.s)
+	next := b.step()
+	if path, _, _ := strings.Cut(fileOf(b.s, observed), ","); b.at != observed && b.m.IsC(b.s) {
+		next += "; if " + path + " breaks off, finish that first"
 	}
+	return next
 }
 
-func (b *brief) readFirst() {
-	b.readState()
-	b.read(b.sources())
-	if b.observed == "aggregation" || b.observed == "discourse" || b.observed == "synthesis" {
-		for _, r := range b.s.FilledReviews() {
-			b.out.ReadFirst = append(b.out.ReadFirst, r.Path)
+// step is what is to be done in the phase: one switch over the phases.
+func (b *briefing) step() string {
+	s, file := b.s, fileOf(b.s, b.at)
+	switch b.at {
+	case "context", "change-context":
+		if b.m.reopens(s, b.at) {
+			return "bring context.md up to date for " + s.title() + ", then write the reviewer files in " + s.ReviewsDir()
 		}
-	}
-	if b.observed == "synthesis" && b.s.Kind == Review {
-		b.read([]File{b.s.DIS, b.s.FIN})
-	}
-}
-
-// sources are the documents that a phase builds on, reviewer files and what
-// comes after them left out: one switch over the phases.
-func (b *brief) sources() []File {
-	m, s := b.m, b.s
-	switch b.observed {
-	case "context", "map-context":
-		return []File{m.REQ}
-	case "change-context":
-		return []File{m.STD, m.REQ}
-	case "topology", "flow-analysis", "requirements-mapping":
-		return []File{m.STD, m.REQ, s.TOP, s.FLO, s.RQM, s.MAP}
-	case "complete":
-		return []File{s.Result()}
-	}
-	if s.Kind == Map {
-		return []File{s.TOP, s.FLO, s.RQM, s.MAP}
-	}
-	return []File{m.STD, m.REQ, m.CTX}
-}
-
-// next is the next action in the observed phase: one switch over the phases.
-func (b *brief) next() string {
-	s := b.s
-	switch b.observed {
-	case "context", "map-context":
-		return "write discovered-standards.md (and requirements.md if the user gave any)"
-	case "change-context":
-		return "write context.md: target, branch, change summary, affected files"
+		if b.at == "change-context" {
+			return "write context.md: target, branch, change summary, affected files"
+		}
+		return "write discovered-standards.md, and requirements.md if the user gave any"
+	case "map-context":
+		return "write discovered-standards.md, and requirements.md if the user gave any"
 	case "analysis":
 		return "add Tech Lead guidance to context.md; take the team from .ocr/config.yaml"
 	case "reviews":
 		return "write the missing reviewer files in " + s.ReviewsDir() + " (have: " + orNone(s.Stems()) + ")"
 	case "aggregation", "discourse":
-		return "merge the findings (no file); write " + s.Dir + "discourse.md, or go to synthesis in quick mode"
+		return "merge the findings (no file); write " + s.DIS.Path + ", or go to synthesis in quick mode"
 	case "synthesis":
-		return b.nextSynthesis()
+		return b.synthesis()
 	case "complete":
-		return "present " + s.Result().Path + ", then record it"
+		if s.Kind == Review {
+			return "set status to closed in state.json: " + s.title() + " was presented"
+		}
+		return "present " + s.MAP.Path + ", then record it"
 	}
-	return "write " + fileOf(s, b.observed)
+	return "write " + file
 }
 
-func (b *brief) nextSynthesis() string {
-	s := b.s
-	switch {
-	case s.Kind == Map && s.MAP.Filled():
-		return "present " + s.MAP.Path + ", then set phase complete, phase_number 6; status stays active"
+func (b *briefing) synthesis() string {
+	s, path := b.s, b.s.Result().Path
+	switch filled := s.Result().Filled(); {
+	case s.Kind == Map && filled:
+		return "present " + path + ", then set phase complete, phase_number 6; status stays active"
+	case filled:
+		return "present " + path + ", then set status closed, phase complete, phase_number 8"
 	case s.Kind == Map:
-		return "write " + s.MAP.Path
-	case s.FIN.Filled():
-		return "present " + s.FIN.Path + ", then set status closed, phase complete, phase_number 8"
+		return "write " + path
 	}
-	return "write " + s.FIN.Path + " with a Verdict"
+	return "write " + path + " with a Verdict"
 }
 
 func orNone(names []string) string {
@@ -186,26 +202,26 @@ func orNone(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// skip lists what is done: phases below the observed one, and reviewer files.
-func (b *brief) skip() {
-	below := b.s.Kind.Index(b.observed) - 1
-	b.out.Skip = append(b.out.Skip, b.s.Kind.Phases()[:below]...)
-	for _, r := range b.s.FilledReviews() {
-		b.out.Skip = append(b.out.Skip, r.Path+" (do not redo)")
-	}
-}
-
-// remaining lists the phases to come, each with its file.
-func (b *brief) remaining() {
-	for _, phase := range b.s.Kind.Phases()[b.s.Kind.Index(b.observed):] {
-		if phase == "requirements-mapping" && !b.m.REQ.Filled() {
-			continue
+// rest lists what is done and what remains after the next action.
+func (b *briefing) rest() {
+	phases, next := b.s.Kind.Phases(), b.s.Kind.Index(b.at)-1
+	for i, phase := range phases {
+		wanted := phase != "requirements-mapping" || b.m.REQ.Filled() || b.s.RQM.Filled()
+		switch {
+		case i < next && (b.m.written(b.s, phase) && wanted || fileOf(b.s, phase) == "" || phase == "reviews"):
+			b.Done(phase)
+		case i > next && wanted && fileOf(b.s, phase) == "":
+			b.Left(phase)
+		case i > next && wanted:
+			b.Left(phase + ": " + fileOf(b.s, phase))
 		}
-		b.out.Remaining = append(b.out.Remaining, phase+": "+fileOf(b.s, phase))
+	}
+	for _, r := range b.s.FilledReviews() {
+		b.Done("the review of " + r.Stem)
 	}
 }
 
-// fileOf names the file of a phase: one switch over all phases.
+// fileOf names the file of a phase, "" for aggregation: one switch over all phases.
 func fileOf(s *Subject, phase string) string {
 	switch phase {
 	case "context", "map-context":
@@ -217,7 +233,7 @@ func fileOf(s *Subject, phase string) string {
 	case "reviews":
 		return s.ReviewsDir()
 	case "aggregation":
-		return "no file"
+		return ""
 	case "discourse":
 		return s.DIS.Path
 	case "topology":
@@ -232,87 +248,82 @@ func fileOf(s *Subject, phase string) string {
 	return "state.json, after presenting"
 }
 
-// finished is the brief of a subject that is over.
-func (b *brief) finished() {
-	b.readState()
-	b.read([]File{b.s.Result()})
-	next := strconv.Itoa(b.s.N + 1)
-	if b.s.Kind == Map {
-		b.out.Next = "nothing to resume; the session stays open for a review or run " + next
+// record says how the step is recorded.
+func (b *briefing) record() {
+	if b.m.SQLite() {
 		return
 	}
-	b.out.Next = "nothing to resume; a new review starts round " + next + " with a new round_started_at"
-	if b.m.IsC(b.s) && b.m.State.Status == "closed" {
-		b.out.Next = "closed: cannot be resumed; see " + b.s.FIN.Path + "; a new review starts round " + next + " with a new round_started_at"
+	start := ""
+	if !b.s.HasFilled() && b.m.IsC(b.s) && b.s.N > 1 {
+		start = ", " + b.s.Kind.StartField() + " when " + b.s.title() + " begins"
+	}
+	b.Know("record each step in state.json: current_phase, phase_number, updated_at" + start + "; take times from a clock command (date -u), keep started_at")
+}
+
+// state says what is the matter with the state file, and how old it is.
+func (b *briefing) state(p *sdk.Pass) {
+	switch st := b.m.State; {
+	case b.m.SQLite():
+		b.Know("state is kept in .ocr/data/ocr.db since v1.5; this brief is read from the files")
+	case st.Broken():
+		b.First = "settle unreadable-document: state.json cannot be read; recover it first. This brief is read from the files"
+	case !st.Exists() && !b.m.Known(StatePath):
+		b.Know("state.json cannot be seen here; this brief is read from the files")
+	case !st.Exists():
+		b.First = "settle state-missing: there is no state.json; recover it first, or the tool keeps waiting"
+	}
+	updated := b.m.State.Stamp(UpdatedAt)
+	if b.m.IsC(b.s) && b.m.State.Status == "active" && b.m.Phase() != "complete" && updated.OK() && p.After(updated.At.Add(staleAfter)) {
+		b.Know("untouched for " + daysSince(p, updated.At) + " days at " + b.m.Observed(b.s))
 	}
 }
 
-// dismissed is the brief of a session that was closed before its end.
-func (b *brief) dismissed(findings []sdk.Diagnostic) {
-	b.read([]File{b.s.Result()})
-	b.evidence()
-	b.out.First = "closed: cannot be resumed as it is"
-	b.out.Next = "ask the user whether to reopen it" + choices(b.titles(findings))
-	b.skip()
-	b.remaining()
-}
-
-// conflict is the brief of a state that contradicts the files.
-func (b *brief) conflict(findings []sdk.Diagnostic) {
-	b.evidence()
-	b.out.First = firstError(findings)
-	b.out.Next = "ask the user, and decide which to trust" + choices(b.titles(findings))
-	if b.m.Fit == sdk.Behind && b.s.Result().Filled() && b.m.State.Status != "closed" {
-		b.out.Next = b.s.Kind.Unit() + " " + strconv.Itoa(b.s.N) + " is complete; present and close it. " + b.out.Next
+// finished is the brief of a subject that is over.
+func (b *briefing) finished() {
+	next := itoa(b.s.N + 1)
+	switch {
+	case b.s.Kind == Map:
+		b.Do("nothing to resume; the session stays open for a review or run " + next)
+	case b.m.IsC(b.s) && b.m.State.Status == "closed":
+		b.Do("closed: cannot be resumed; see " + b.s.FIN.Path + "; a new review starts round " + next + " with a new round_started_at")
+	default:
+		b.Do("nothing to resume; a new review starts round " + next + " with a new round_started_at")
 	}
-	b.skip()
-	b.remaining()
 }
 
-// evidence names the documents that stand against each other.
-func (b *brief) evidence() {
-	b.readState()
-	b.out.ReadFirst = append(b.out.ReadFirst, b.s.Ladder.Evidence...)
+// settle is the next action where the state contradicts the files. The directories are the truth
+// for rounds and runs; what to believe of a phase, a person decides.
+func (b *briefing) settle(findings []sdk.Diagnostic) string {
+	m, s := b.m, b.s
+	if m.BeyondFiles() || m.BehindFiles() {
+		return "set " + s.Kind.NumberField() + " to " + itoa(s.N) + " in state.json, since the directories are the truth for " + s.Kind.Unit() + "s; then go on at " + b.at + ": " + b.step()
+	}
+	ask := "ask the user, and decide which to trust" + choices(findings)
+	if m.Fit == sdk.Behind && s.Result().Filled() && m.State.Status != "closed" {
+		return s.title() + " is complete: present and close it. Then " + ask
+	}
+	if s.Ladder.Canonical == "complete" {
+		return ask
+	}
+	return ask + "; the files show " + s.Ladder.Canonical + ": " + b.step()
 }
 
 // blocking are the findings that a person must settle before anything else.
-var blocking = []string{
-	"round-beyond-files", "run-beyond-files", "round-behind-files", "run-behind-files",
-	"phase-ahead-of-files", "complete-without-result", "phase-behind-files", "closed-unfinished",
-	"closed-phase-stale", "map-session-closed", "workflow-type-mismatch", "unknown-phase", wire.RuleSchema,
-}
+const blocking = " phase-ahead-of-files complete-without-result phase-behind-files closed-unfinished" +
+	" closed-phase-stale map-session-closed workflow-type-mismatch unknown-phase " + wire.RuleSchema + " "
 
-func isBlocking(rule string) bool {
-	return slices.Contains(blocking, rule)
-}
-
-// firstError is the message of the finding that blocks.
-func firstError(findings []sdk.Diagnostic) string {
-	for _, f := range findings {
-		if isBlocking(f.Rule) {
-			return f.Message
-		}
-	}
-	return "state.json names no phase of its workflow"
-}
-
-// titles lists the remedies of the findings that block.
-func (b *brief) titles(findings []sdk.Diagnostic) []string {
+// choices lists the remedies of the findings that block.
+func choices(findings []sdk.Diagnostic) string {
 	var list []string
 	for _, f := range findings {
-		if !isBlocking(f.Rule) {
-			continue
-		}
-		for _, r := range f.Remedies {
-			list = append(list, r.Title)
+		if strings.Contains(blocking, " "+f.Rule+" ") {
+			for _, r := range f.Remedies {
+				list = append(list, r.Title)
+			}
 		}
 	}
-	return list
-}
-
-func choices(titles []string) string {
-	if len(titles) == 0 {
+	if len(list) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(titles, "; or: ")
+	return ": " + strings.Join(list, "; or: ")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 var emptyArtifact = &sdk.Rule{
@@ -131,7 +132,11 @@ func checkGuidanceMissing(p *sdk.Pass, m *Model) {
 // legible reports whether the host could read a document, so that what is not
 // found in it is not there.
 func legible(f File) bool {
-	return f.Exists() && !unread(f.Doc, wire.RuleUnreadable) && !unread(f.Doc, wire.RuleTooLarge)
+	if !f.Exists() || unread(f.Doc, wire.RuleUnreadable) || unread(f.Doc, wire.RuleTooLarge) {
+		return false
+	}
+	start, _ := words.Conflict(f.Doc.Text)
+	return start < 0
 }
 
 var tooFewReviewers = &sdk.Rule{
@@ -143,26 +148,11 @@ var tooFewReviewers = &sdk.Rule{
 
 func checkTooFewReviewers(p *sdk.Pass, m *Model, s *Subject) {
 	past := s.DIS.Filled() || s.FIN.Filled() || m.IsC(s) && m.ClaimAtLeast("aggregation")
-	if s.Kind != Review || len(s.FilledReviews()) != 1 || !past || !m.knowsReviews(s.ReviewsDir()) {
+	if s.Kind != Review || len(s.FilledReviews()) != 1 || !past || !m.Docs.CompleteBelow(s.ReviewsDir()) {
 		return
 	}
 	tell(p, m, on(s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected"),
 		manually("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+", or restore the one that was lost."))
-}
-
-// usualReviewers are the types that the tool brings. Any name may be hidden from
-// a look, but a look can only be asked about names.
-var usualReviewers = []string{"principal", "quality", "security", "testing"}
-
-// knowsReviews reports whether a reviewer file that is not in a directory is
-// known not to exist.
-func (m *Model) knowsReviews(dir string) bool {
-	for _, t := range usualReviewers {
-		if !m.Known(dir+t+"-1.md") || !m.Known(dir+t+"-2.md") {
-			return false
-		}
-	}
-	return true
 }
 
 var resultsWithoutReviews = &sdk.Rule{
@@ -177,7 +167,7 @@ func checkResultsWithoutReviews(p *sdk.Pass, m *Model, s *Subject) {
 	if !result.Filled() {
 		result = s.DIS
 	}
-	if s.Kind != Review || !result.Filled() || len(s.FilledReviews()) > 0 || !m.knowsReviews(s.ReviewsDir()) {
+	if s.Kind != Review || !result.Filled() || len(s.FilledReviews()) > 0 || !m.Docs.CompleteBelow(s.ReviewsDir()) {
 		return
 	}
 	d := on(s, result.Path, result.Path+" exists but "+s.title()+" has no reviewer file")
@@ -227,7 +217,7 @@ func checkReviewerNumberGap(p *sdk.Pass, m *Model, s *Subject) {
 	for _, t := range types {
 		sortInts(numbers[t])
 		for i, n := range numbers[t] {
-			if n == i+1 || !m.knowsReviews(s.ReviewsDir()) {
+			if n == i+1 || !m.Docs.CompleteBelow(s.ReviewsDir()) {
 				continue
 			}
 			d := on(s, s.ReviewsDir(), short(t)+"-"+itoa(n)+" without "+short(t)+"-"+itoa(i+1))
@@ -246,7 +236,10 @@ var requirementsUnmapped = &sdk.Rule{
 }
 
 func checkRequirementsUnmapped(p *sdk.Pass, m *Model, s *Subject) {
-	past := s.MAP.Filled() || m.IsC(s) && m.ClaimAtLeast("synthesis")
+	past := s.MAP.Filled() && (m.T == None || m.IsC(s)) || m.IsC(s) && m.ClaimAtLeast("synthesis")
+	if b := m.Base; b != nil && b.Subject(s.Kind, s.N) != nil && b.Subject(s.Kind, s.N).MAP.Filled() && !b.REQ.Exists() {
+		return // the requirements came after the map
+	}
 	if s.Kind != Map || !m.REQ.Filled() || s.RQM.Filled() || !past || !m.Known(s.RQM.Path) {
 		return
 	}
@@ -300,4 +293,23 @@ func tellForeign(p *sdk.Pass, m *Model, f File, subject string) {
 	}
 	d := sdk.Diagnostic{Subject: subject, Range: session.At, Message: f.Path + " belongs to session " + shown(text)}
 	tell(p, m, d, manually("Check where it comes from", "If "+f.Path+" is about this session, correct its field Session; else write it anew."))
+}
+
+var conflictMarkers = &sdk.Rule{
+	Name: "conflict-markers", Severity: sdk.Error,
+	Doc: "A document holds an unresolved merge.\n\n" +
+		"It says two things at once, and whoever reads it takes one of them. Keep one side of each conflict, or combine them, and take the markers out.",
+	Check: onSession(checkConflictMarkers),
+}
+
+func checkConflictMarkers(p *sdk.Pass, m *Model) {
+	for _, d := range m.Docs.All() {
+		if d.Format != sdk.Markdown || d.Need != sdk.Content {
+			continue
+		}
+		if start, end := words.Conflict(d.Text); start >= 0 {
+			f := sdk.Diagnostic{Subject: m.subjectOf(d.Path), Range: sdk.AtBytes(d.Path, start, end), Message: d.Path + " holds an unresolved merge"}
+			tell(p, m, f, manually("Resolve the merge", "Keep one side of each conflict in "+d.Path+", or combine them, and take the markers out."))
+		}
+	}
 }

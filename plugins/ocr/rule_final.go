@@ -24,26 +24,28 @@ var discourseMissing = &sdk.Rule{
 }
 
 func checkDiscourseMissing(p *sdk.Pass, m *Model, s *Subject, f *Final) {
-	if s.DIS.Filled() || !f.Full() || !m.Known(s.DIS.Path) {
+	if s.DIS.Filled() || !f.Full() && (!f.cited || f.Quick()) || !m.Known(s.DIS.Path) {
 		return
 	}
-	d := on(s, f.Doc.Path, f.Doc.Path+" says Mode "+short(f.Mode.Text)+" but there is no discourse.md")
-	d.Range = f.Mode.At
+	d := on(s, f.Doc.Path, "final.md tells of the discourse, but there is no "+s.DIS.Path)
+	if f.Full() {
+		d.Message, d.Range = "Mode is "+shown(f.Mode.Text)+", but there is no "+s.DIS.Path, f.Mode.At
+	}
 	tell(p, m, d, manually("Restore the discourse", "Restore or write "+s.DIS.Path+", or correct the field Mode."))
 }
 
 var discourseUnexplained = &sdk.Rule{
-	Name: "discourse-unexplained", Severity: sdk.Info,
+	Name: "discourse-unexplained", Severity: sdk.Warning,
 	Doc: "There is neither a discourse nor a word on why not.\n\n" +
 		"Quick mode leaves the discourse out and says so in the field Mode of final.md.",
 	Check: onFinal(checkDiscourseUnexplained),
 }
 
 func checkDiscourseUnexplained(p *sdk.Pass, m *Model, s *Subject, f *Final) {
-	if s.DIS.Filled() || f.Full() || f.Quick() || !m.Known(s.DIS.Path) {
+	if s.DIS.Filled() || f.Full() || f.Quick() || f.cited || !m.Known(s.DIS.Path) {
 		return
 	}
-	tell(p, m, on(s, f.Doc.Path, "no discourse.md and no word on quick mode"))
+	tell(p, m, on(s, f.Doc.Path, "final.md exists without discourse.md, and does not say that discourse was skipped (quick mode)"))
 }
 
 var finalWithoutVerdict = &sdk.Rule{
@@ -62,7 +64,7 @@ func checkFinalWithoutVerdict(p *sdk.Pass, m *Model, s *Subject, f *Final) {
 }
 
 var verdictUnrecognised = &sdk.Rule{
-	Name: "verdict-unrecognised", Severity: sdk.Info,
+	Name: "verdict-unrecognised", Severity: sdk.Warning,
 	Doc: "The verdict is not exactly one of the known ones.\n\n" +
 		"Either the template's line with all three was left as it is, or the verdict is in other words. Tools can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
 	Check: onFinal(checkVerdictUnrecognised),
@@ -74,6 +76,9 @@ func checkVerdictUnrecognised(p *sdk.Pass, m *Model, s *Subject, f *Final) {
 	}
 	d := on(s, f.Doc.Path, "verdict "+shown(f.Verdict.Text)+" is none of APPROVE, REQUEST CHANGES, NEEDS DISCUSSION")
 	d.Range = f.Verdict.At
+	if !f.FromTemplate() {
+		d.Severity = sdk.Info
+	}
 	tell(p, m, d)
 }
 

@@ -182,11 +182,15 @@ var roundStartMissing = &sdk.Rule{
 }
 
 func checkRoundStartMissing(p *sdk.Pass, m *Model) {
-	if m.T != Review || m.Rounds.Working < 2 || m.State.Has(RoundStartedAt) || m.startNotReset(p) {
+	inReviews := m.ClaimAtLeast("reviews") && m.Phase() != "complete" // before, the tool's own sample has no such field
+	if m.T != Review || m.Rounds.Working < 2 && !inReviews || m.State.Has(RoundStartedAt) || m.startNotReset(p) || m.Era == EraLegacy {
 		return
 	}
 	d := sdk.Diagnostic{Subject: m.C.Name(), Range: sdk.At(StatePath),
 		Message: m.C.title() + " without round_started_at: elapsed time counts from the session"}
+	if m.Rounds.Working < 2 {
+		d.Severity = sdk.Info
+	}
 	tell(p, m, d, manually("Set when the round began", "Add round_started_at with the time when the round began."))
 }
 

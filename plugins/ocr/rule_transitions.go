@@ -2,6 +2,8 @@ package ocr
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 var stateRemoved = &sdk.Rule{
@@ -67,7 +69,8 @@ var roundStartRewritten = &sdk.Rule{
 
 func checkRoundStartRewritten(p *sdk.Pass, m *Model) {
 	field := m.T.StartField()
-	if !m.sameC() || m.isFreshMap() || !m.rewritten(p, field) {
+	closes := m.Phase() == "complete" && m.State.Status == "closed" && !m.State.Has(field) // as the tool's own sample does
+	if !m.sameC() || m.isFreshMap() || closes || !m.rewritten(p, field) {
 		return
 	}
 	d := m.onC(field, m.change(field)+", but "+m.C.title()+" is the same")
@@ -133,7 +136,7 @@ func (m *Model) isNewC() bool {
 
 var updatedAtNotAdvanced = &sdk.Rule{
 	Name: "updated-at-not-advanced", Severity: sdk.Warning,
-	Doc: "Phase, status or round moved but updated_at stayed.\n\n" +
+	Doc: "Phase, status or round moved but updated_at stayed, or updated_at went back.\n\n" +
 		"Every step of the workflow sets the time; without it nobody can tell how old the state is. Corrections of spelling need no new time.",
 	Check: onTransition(checkUpdatedAtNotAdvanced),
 }
@@ -142,10 +145,15 @@ func checkUpdatedAtNotAdvanced(p *sdk.Pass, m *Model) {
 	b := m.Base
 	is, was := m.State.Stamp(UpdatedAt), b.State.Stamp(UpdatedAt)
 	moved := m.movement()
-	if moved == "" || !is.OK() || !was.OK() || is.At.After(was.At) || was.isAhead(p) {
+	wentBack := is.At.Before(was.At)
+	if !is.OK() || !was.OK() || moved == "" && !wentBack || is.At.After(was.At) || was.isAhead(p) {
 		return
 	}
-	tell(p, m, m.onField(UpdatedAt, moved+" but updated_at stayed"), reviewed("Set updated_at to the present time", setNow(UpdatedAt)))
+	message := moved + ", but updated_at is still " + is.Text
+	if wentBack {
+		message = say.Was(UpdatedAt, is.Text, was.Text, say.Line(b.State.Doc, b.State.Value(UpdatedAt).Start()))
+	}
+	tell(p, m, m.onField(UpdatedAt, message), reviewed("Set updated_at to the present time", setNow(UpdatedAt)))
 }
 
 // movement says what moved since base, "" if nothing did.
@@ -264,7 +272,18 @@ func (m *Model) keeps(path string) bool {
 	return false
 }
 
-// same reports whether two documents hold the same text, as far as it was read.
+// same reports whether two documents say the same, as far as they were read.
 func same(a, b *sdk.Document) bool {
-	return a != nil && b != nil && a.Digest == b.Digest && (a.Digest != "" || a.Size == b.Size)
+	switch {
+	case a == nil || b == nil:
+		return false
+	case a.Digest == b.Digest && (a.Digest != "" || a.Size == b.Size):
+		return true
+	}
+	return readable(a) && readable(b) && markdown.Same(a.Outline(), b.Outline())
+}
+
+// readable reports whether a document can be compared by what it says.
+func readable(d *sdk.Document) bool {
+	return d.Format == sdk.Markdown && d.Need == sdk.Content && d.Readable()
 }

@@ -109,7 +109,7 @@ var unknownWorkflowType = &sdk.Rule{
 
 func checkUnknownWorkflowType(p *sdk.Pass, m *Model) {
 	const key = "workflow_type"
-	if !m.State.Judged(key) || m.State.Text(key) == "" || m.State.Type != None {
+	if !m.State.Judged(key) || m.State.Type != None {
 		return
 	}
 	d := m.onField(key, "workflow_type "+shown(m.State.Verbatim(key))+" is neither review nor map")
@@ -149,7 +149,7 @@ var workflowTypeMissing = &sdk.Rule{
 func checkWorkflowTypeMissing(p *sdk.Pass, m *Model) {
 	const key = "workflow_type"
 	reason := m.typeDoubt()
-	if m.State.Rejected(key) || m.State.Text(key) != "" || reason == "" {
+	if m.State.Has(key) || reason == "" {
 		return
 	}
 	offers := []sdk.Remedy{m.setType(m.T, sdk.Review), m.setType(m.T.Other(), sdk.Review)}
@@ -202,8 +202,12 @@ func (m *Model) wrongNumber() (int64, bool) {
 	return n, ok && m.State.Judged("phase_number") && m.phaseInType() && n != int64(m.Index())
 }
 
-// offByOne reports whether n counts a review's phases without aggregation.
+// offByOne reports whether n counts a review's phases without aggregation, or a map's as if it had
+// one phase more or the 8 of a review: the tool's own text gives no numbers for them.
 func (m *Model) offByOne(n int64) bool {
+	if m.T == Map {
+		return m.Index() > 1 && n == int64(m.Index()+1) || m.Phase() == "complete" && n == int64(Review.Last())
+	}
 	return m.T == Review && m.Index() > Review.Index("aggregation") && n == int64(m.Index()-1)
 }
 
@@ -220,6 +224,13 @@ func checkPhaseNumberOffByOne(p *sdk.Pass, m *Model) {
 		return
 	}
 	want := itoa(m.Index())
-	d := m.onField("phase_number", m.Phase()+" is phase "+want+" (aggregation is 5) but phase_number is "+itoa(int(n)))
+	d := m.onField("phase_number", m.Phase()+" is phase "+want+m.whyNumber()+" but phase_number is "+itoa(int(n)))
 	tell(p, m, d, safely("Set phase_number to "+want, setInt("phase_number", m.Index())))
+}
+
+func (m *Model) whyNumber() string {
+	if m.T == Review {
+		return " (aggregation is 5)"
+	}
+	return " of a map"
 }

@@ -17,7 +17,7 @@ var rules = []*sdk.Rule{
 	roundBeyondFiles, roundBehindFiles, runBeyondFiles, runBehindFiles,
 	roundNameMalformed, roundGap, unfinishedLeftBehind, legacyFlatLayout, strayFlatArtifact,
 	// Documents.
-	emptyArtifact, artifactGap, guidanceMissing, tooFewReviewers, resultsWithoutReviews,
+	conflictMarkers, emptyArtifact, artifactGap, guidanceMissing, tooFewReviewers, resultsWithoutReviews,
 	reviewerNameMalformed, reviewerNumberGap, discourseMissing, discourseUnexplained,
 	finalWithoutVerdict, verdictUnrecognised, verdictContradictsBlockers,
 	finalCitesMissingReview, finalOmitsReview, requirementsUnmapped, mapOmitsFile, artifactOfOtherSession,

@@ -7,14 +7,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A Listed is a round or run as `ocr progress` lists it: every directory
-// round-<digits>, canonical or not.
-type Listed struct {
-	Name string // "round-01"
-	Dir  string // "rounds/round-01/"
-	N    int    // the digits as a number
-}
-
 // readSeries enumerates the directories of rounds or runs that own a document.
 func readSeries(docs sdk.Docs, k Kind) Series {
 	s := Series{Kind: k}
@@ -26,12 +18,8 @@ func readSeries(docs sdk.Docs, k Kind) Series {
 		} else {
 			s.Strange = append(s.Strange, parent(k)+name+"/")
 		}
-		if ok && allDigits(digits) {
-			s.Listed = append(s.Listed, Listed{name, parent(k) + name + "/", clampedInt(digits)})
-		}
 	}
 	sortInts(s.Set)
-	sortListed(s.Listed)
 	if len(s.Set) > 0 {
 		s.Max = s.Set[len(s.Set)-1]
 	}
@@ -56,14 +44,6 @@ func children(docs sdk.Docs, dir string) []string {
 func sortInts(list []int) {
 	for i := range list {
 		for ; i > 0 && list[i] < list[i-1]; i-- {
-			list[i], list[i-1] = list[i-1], list[i]
-		}
-	}
-}
-
-func sortListed(list []Listed) {
-	for i := range list {
-		for ; i > 0 && list[i].N < list[i-1].N; i-- {
 			list[i], list[i-1] = list[i-1], list[i]
 		}
 	}
@@ -100,7 +80,6 @@ func clampedInt(digits string) int {
 func (m *Model) work(s *Series) {
 	s.Claim = m.State.claimedNumber(s.Kind)
 	s.Starting = m.isStarting(s)
-	s.seen = m.readSeen(s)
 	switch {
 	case s.Starting:
 		s.Working = s.Claim
