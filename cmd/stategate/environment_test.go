@@ -63,3 +63,15 @@ func TestColors(t *testing.T) {
 		}
 	}
 }
+
+// TestFileURL: no name of a file ends the link that it is in.
+func TestFileURL(t *testing.T) {
+	for name, want := range map[string]string{
+		"a b/c.json":                        "file:///top/a%20b/c.json",
+		"\x1b\\\x07\x1b]8;;evil\x9c\n%\xff": "file:///top/%1B%5C%07%1B%5D8;;evil%9C%0A%25%FF",
+	} {
+		if got := fileURL("/top", name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -71,9 +71,7 @@ func (a *app) placed(how *print.Options, workspace string) {
 		how.Workspace = workspace
 	}
 	if a.env.links && isTerminal(a.stdout) {
-		how.Link = func(name string) string {
-			return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace, filepath.FromSlash(name)))}).String()
-		}
+		how.Link = func(name string) string { return fileURL(workspace, name) }
 	}
 	here, err := filepath.EvalSymlinks(a.env.here)
 	if err != nil || here == workspace {
@@ -89,6 +87,11 @@ func (a *app) placed(how *print.Options, workspace string) {
 		}
 		return filepath.ToSlash(rel)
 	}
+}
+
+// fileURL is where a terminal finds a file. Whatever the name holds, nothing in the URL commands a terminal.
+func fileURL(workspace, name string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace, filepath.FromSlash(name)))}).String()
 }
 
 // fromHere makes a path below the workspace one that begins where the user
