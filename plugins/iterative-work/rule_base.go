@@ -186,10 +186,16 @@ func updatedNotAdvanced(r *check.Report, m *model) { m.state.NotAdvanced(r, m.ba
 
 func illegalMove(r *check.Report, m *model, ph *phase) {
 	was := m.before(ph)
-	if was == nil || ph.status != pending || !was.status.working() && was.status != timeout || len(ph.trail.entries) == 0 {
+	if was == nil {
 		return
 	}
-	setStatus(field(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it").See(ph.trail.last().at(), "the last entry of "+ph.id), ph, was.status)
+	same := len(ph.trail.entries) == len(was.trail.entries)
+	switch {
+	case ph.status == pending && (was.status.working() || was.status == timeout) && len(ph.trail.entries) > 0:
+		setStatus(field(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it").See(ph.trail.last().at(), "the last entry of "+ph.id), ph, was.status)
+	case same && (ph.status == confirming && was.status == verifying || ph.status == timeout && was.status != timeout && was.status != inProgress):
+		setStatus(field(r, ph, "status", m.went(ph, was)+", and progress.md has no new entry of it"), ph, was.status)
+	}
 }
 
 func taskLeftComplete(r *check.Report, m *model) {

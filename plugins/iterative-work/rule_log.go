@@ -87,6 +87,9 @@ func phaseAhead(r *check.Report, m *model, ph *phase) {
 
 func blockerNotTracked(r *check.Report, m *model, ph *phase) {
 	last := ph.trail.last()
+	if m.base != nil && m.base.byID[ph.id] != nil && m.base.byID[ph.id].status == blocked {
+		return // it goes on
+	}
 	if last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used() > ph.trail.works {
 		return
 	}

@@ -121,7 +121,7 @@ var groups = [...]group{
 		{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, completedAtChanged, nil, "The time of completion of a done phase changed.", ""},
 		{"domain-changed", sdk.Warning, onBase | ofState, domainChanged, nil, "The domain of the task changed.", ""},
 		{"updated-not-advanced", sdk.Warning, onBase | ofState, updatedNotAdvanced, nil, "The state changed and its time of update did not move on.", ""},
-		{"illegal-status-move", sdk.Warning, onBase | ofState | withLog, nil, illegalMove, "A phase with entries in the log is pending again.", ""},
+		{"illegal-status-move", sdk.Warning, onBase | ofState | withLog, nil, illegalMove, "A phase with entries in the log is pending again, or went where its status cannot go without an entry.", ""},
 		{"task-left-complete", sdk.Error, onBase | ofState, taskLeftComplete, nil, "A complete task goes on; a new task is a new directory.", ""},
 		{"max-lowered-below-used", sdk.Warning, onBase | ofState, nil, maxLowered, "The maximum of iterations was lowered below those used.", ""},
 		{"planned-phase-dropped", sdk.Warning, onBase | surePlan, phaseDropped, nil, "A phase with entries in the log is gone from the plan.", ""},
