@@ -36,7 +36,8 @@ type plugins struct {
 func choose(named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{}
 	for _, f := range build.Files() {
-		p.read(f.Name, f.Wasm, f.SHA256, builtIn, lim)
+		plug, err := plugin.ReadChecked(builtIn, f.Wasm, f.SHA256, lim)
+		p.keep(f.Name, plug, err)
 	}
 	if len(named) > 0 {
 		return p.pick(named, lim)
@@ -44,9 +45,8 @@ func choose(named []string, lim limits.Limits) (*plugins, error) {
 	return p, nil
 }
 
-// read keeps a plugin, or the reason why it cannot be used: the others still check.
-func (p *plugins) read(name string, wasm []byte, digest, origin string, lim limits.Limits) {
-	plug, err := plugin.ReadPlugin(origin, wasm, digest, lim)
+// keep keeps a plugin, or the reason why it cannot be used: the others still check.
+func (p *plugins) keep(name string, plug *plugin.Plugin, err error) {
 	if err != nil {
 		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fault.From(err, fault.ABI)})
 		return
@@ -88,7 +88,8 @@ func (p *plugins) readFile(name string, lim limits.Limits) error {
 		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fail})
 		return nil
 	case err == nil:
-		p.read(name, wasm, "", name, lim)
+		plug, err := plugin.ReadPlugin(name, wasm, "", lim)
+		p.keep(name, plug, err)
 	}
 	return err
 }
@@ -210,7 +211,7 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	}
 	x, err := plugin.ReadPlugin(name, wasm, digest, lim)
 	if err != nil {
-		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fault.From(err, fault.ABI)})
+		p.keep(name, nil, err)
 		return nil
 	}
 	i := slices.IndexFunc(p.list, func(y *plugin.Plugin) bool { return y.Name == x.Name })

@@ -33,6 +33,19 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, err
 	}
+	p, err := ReadChecked(origin, wasm, digest, lim)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Manifest.Validate(); err != nil {
+		return nil, fault.Newf(fault.ABI, "the manifest of %s is refused: %v", origin, err)
+	}
+	return p, nil
+}
+
+// ReadChecked is ReadPlugin for a plugin that was checked when it was built into this
+// program: every start reads all of them.
+func ReadChecked(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
 	text, err := wasmfile.Manifest(wasm, lim.Manifest)
 	if err != nil {
 		return nil, err
@@ -40,9 +53,6 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	m, err := wire.DecodeManifest(text)
 	if err != nil {
 		return nil, fault.Newf(fault.ABI, "the manifest of %s cannot be read: %v", origin, err)
-	}
-	if err := m.Validate(); err != nil {
-		return nil, fault.Newf(fault.ABI, "the manifest of %s is refused: %v", origin, err)
 	}
 	p := &Plugin{Name: m.Name, Origin: origin, Wasm: wasm, Manifest: m, ManifestText: text}
 	p.digest = sync.OnceValue(func() string { return Digest(wasm) })

@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"testing"
+
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
 )
 
 // maxSizes are what the built-in plugins may take, in bytes: loading one costs time by its
@@ -47,6 +50,16 @@ func TestFilesAreOrdered(t *testing.T) {
 	for i := 1; i < len(list); i++ {
 		if list[i-1].Name >= list[i].Name {
 			t.Errorf("%s before %s", list[i-1].Name, list[i].Name)
+		}
+	}
+}
+
+// TestWhole holds what the start of stategate trusts: that the built-in plugins are
+// what a plugin from outside is held to be when it is read.
+func TestWhole(t *testing.T) {
+	for _, file := range Files() {
+		if _, err := plugin.ReadPlugin("built in", file.Wasm, file.SHA256, limits.Default()); err != nil {
+			t.Errorf("%s: %v", file.Name, err)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -119,14 +118,13 @@ func (c *child) load(ctx context.Context, r request, wasm []byte) (answer, error
 		delete(c.loaded, r.Unload)
 	}
 	limitProcessor(c.limits.Compile)
-	begin := time.Now()
 	g, err := c.engine.Load(ctx, wasm, r.Plugin)
 	if err != nil {
 		return answer{}, fault.From(err, fault.Compile)
 	}
 	manifest, _ := wasmfile.Manifest(wasm, c.limits.Manifest) // a file has none before it is packed
 	c.loaded[r.Plugin] = &loaded{g, slices.Clone(manifest)}
-	return answer{Warnings: g.Warnings, Took: time.Since(begin)}, nil
+	return answer{Warnings: g.Warnings}, nil
 }
 
 func (c *child) job(ctx context.Context, r request, payload []byte) (output []byte, a answer, err error) {
@@ -152,7 +150,7 @@ func (c *child) job(ctx context.Context, r request, payload []byte) (output []by
 	}
 	output, err = c.examined(guest, payload)
 	if g != nil {
-		a.Stderr, a.Memory = g.Stderr(), g.Memory()
+		a.Stderr = g.Stderr()
 	}
 	return output, a, err
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -36,8 +35,6 @@ type answer struct {
 	Failure  *fault.Failure `json:",omitempty"`
 	Warnings []string       `json:",omitempty"` // about the cache of compiled plugins
 	Stderr   string         `json:",omitempty"` // what the guest wrote
-	Took     time.Duration  // loading it
-	Memory   int64          // bytes of linear memory, after a job
 }
 
 // errMalformed is wrapped by every error about a message that is not what it should be.

@@ -20,7 +20,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -60,10 +59,6 @@ type Result struct {
 	Payload  []byte
 	Stderr   string   // what the guest wrote, bounded
 	Warnings []string // what was wrong with the compile cache; each is given once by a pool
-
-	Loading time.Duration // what loading the plugin took, as the worker reports; 0 if it had it
-	Working time.Duration // what the job took, with both ways through the pipe
-	Memory  int64         // bytes of linear memory that the guest had at the end, as the worker reports
 }
 
 // Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many goroutines as
@@ -170,16 +165,15 @@ func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 		return f
 	}
 	defer p.giveBack(w)
-	if f := p.load(ctx, w, s, job.Plugin, r); f != nil {
+	if f := p.load(ctx, w, s, job.Plugin); f != nil {
 		return f
 	}
 	leave()
 	if job.Payload == nil {
 		return nil
 	}
-	begin := time.Now()
 	a, output, f := w.exchange(ctx, request{Plugin: job.Plugin.SHA256, Fresh: job.Fresh}, job.Payload, p.config.Limits.Instance, "examining it")
-	r.Payload, r.Stderr, r.Memory, r.Working = output, a.Stderr, a.Memory, time.Since(begin)
+	r.Payload, r.Stderr = output, a.Stderr
 	return p.blame(s, f, false)
 }
 
@@ -215,7 +209,7 @@ func (p *Pool) state(plugin Plugin) *state {
 }
 
 // load makes sure that w has loaded the plugin.
-func (p *Pool) load(ctx context.Context, w *process, s *state, plugin Plugin, r *Result) *fault.Failure {
+func (p *Pool) load(ctx context.Context, w *process, s *state, plugin Plugin) *fault.Failure {
 	if plugin.SHA256 != "" && !w.has(plugin.SHA256) {
 		q := request{Load: true, Plugin: plugin.SHA256}
 		if len(w.loaded) >= maxLoaded {
@@ -226,7 +220,6 @@ func (p *Pool) load(ctx context.Context, w *process, s *state, plugin Plugin, r 
 			return p.blame(s, f, true)
 		}
 		w.loaded = append(w.loaded, plugin.SHA256)
-		r.Loading = a.Took
 		p.warn(a.Warnings)
 	}
 	p.mu.Lock()
