@@ -21,17 +21,22 @@ const (
 	formatNames   = formatText + ", " + formatJSON
 )
 
+// statistics is text that --statistics chooses.
+const statistics = "statistics"
+
 // checkFormats are what check prints and writes to files.
 var checkFormats = [...]string{formatText, formatConcise, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
 
 // printAs prints the verdict of check in a format that oneFormat knows.
 func printAs(w io.Writer, format string, r *result.Result, o print.Options) error {
-	if format != formatText && format != formatConcise {
+	if !slices.Contains([]string{formatText, formatConcise, statistics}, format) {
 		o.Path = nil // programs know the repository
 	}
 	switch format {
 	case formatConcise:
 		return print.Concise(w, r, o)
+	case statistics:
+		return print.Statistics(w, r, o)
 	case formatJSON:
 		return print.JSON(w, r, o)
 	case formatSARIF:

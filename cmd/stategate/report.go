@@ -16,10 +16,9 @@ import (
 
 // outputs are the places that one call of check writes its verdict to.
 type outputs struct {
-	format     string // of stdout
-	statistics bool   // in place of the findings
-	summary    string // the file of GitHub's job summary, "" for none
-	reports    []report
+	format  string // of stdout
+	summary string // the file of GitHub's job summary, "" for none
+	reports []report
 }
 
 // A report is a file that --report names.
@@ -31,7 +30,10 @@ type report struct {
 // outputs reads --format and --report. A report of an earlier call is removed:
 // it must not be read as the verdict of this one, however this one ends.
 func (a *app) outputs(f *checkFlags) (*outputs, error) {
-	o := &outputs{format: f.format, statistics: f.statistics}
+	o := &outputs{format: f.format}
+	if f.statistics {
+		o.format = statistics
+	}
 	if f.format == formatGitHub {
 		o.summary = a.env.summary
 	}
@@ -86,13 +88,7 @@ func (rep *report) clear() error {
 // write prints the verdict and writes the reports. Whoever reads an output that
 // could not be written has not seen the verdict.
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
-	show := printAs
-	if o.statistics {
-		show = func(w io.Writer, _ string, r *result.Result, how print.Options) error {
-			return print.Statistics(w, r, how)
-		}
-	}
-	if err := show(stdout, o.format, r, how); err != nil {
+	if err := printAs(stdout, o.format, r, how); err != nil {
 		return brokenf("write the output: %v", err)
 	}
 	return o.files(r, how)
@@ -111,7 +107,7 @@ func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 		fail.Kind = known.Kind
 	}
 	r := &result.Result{Failures: []result.Failure{{Failure: fail}}}
-	if o.format == formatText {
+	if o.format == formatText || o.format == statistics {
 		return errors.Join(err, o.files(r, how))
 	}
 	return errors.Join(err, o.write(stdout, r, how))

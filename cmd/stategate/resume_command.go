@@ -78,14 +78,11 @@ func (a *app) placed(how *print.Options, workspace string) {
 		return
 	}
 	how.Path = func(name string) string {
-		rel, err := filepath.Rel(here, filepath.Join(workspace, filepath.FromSlash(name)))
-		switch {
-		case err != nil:
-			return name
-		case strings.HasSuffix(name, "/"):
-			rel += "/"
+		shown := filepath.ToSlash(a.fromHere(workspace, name))
+		if strings.HasSuffix(name, "/") {
+			shown += "/"
 		}
-		return filepath.ToSlash(rel)
+		return shown
 	}
 }
 
