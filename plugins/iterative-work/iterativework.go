@@ -77,5 +77,5 @@ func identity(p *sdk.Pass) string {
 		return ""
 	}
 	above, _, _ := strings.Cut("/"+m.root, "/.iterative-work/")
-	return above + "/" + slug.Text + " of " + created.Moment.At.String()
+	return strings.TrimPrefix(above+"/"+slug.Text+" of "+created.Moment.At.String(), "/")
 }
