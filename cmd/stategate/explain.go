@@ -89,7 +89,7 @@ func (a *app) explainRule(list []*plugin.Plugin, workflow, name, format string) 
 // rulesCalled are the rules of a name, with the workflow that has each; one of the host has none.
 func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
-		if i := slices.IndexFunc(p.Manifest.Rules, func(r wire.Rule) bool { return r.Name == name }); i >= 0 {
+		if i := slices.IndexFunc(p.Manifest.Rules, func(r wire.Rule) bool { return r.Name == name || slices.Contains(r.Replaces, name) }); i >= 0 {
 			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: p.Manifest.Rules[i]})
 		}
 	}

@@ -193,7 +193,13 @@ func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string
 func knownRules(list []*plugin.Plugin) []config.Known {
 	var known []config.Known
 	for _, p := range list {
-		known = append(known, config.Known{Plugin: p.Name, Rules: ruleNames(p.Manifest)})
+		k := config.Known{Plugin: p.Name, Rules: ruleNames(p.Manifest), Former: map[string]string{}}
+		for _, r := range p.Manifest.Rules {
+			for _, former := range r.Replaces {
+				k.Former[former] = r.Name
+			}
+		}
+		known = append(known, k)
 	}
 	return known
 }

@@ -33,6 +33,11 @@ func (s *selection) refuse(list []*plugin.Plugin) error {
 		return nil // broken plugins: which rules they have is not known
 	}
 	var all []string
+	for _, k := range knownRules(list) {
+		for i := range s.globs {
+			s.globs[i] = k.Present(s.globs[i])
+		}
+	}
 	for _, p := range list {
 		for _, rule := range ruleNames(p.Manifest) {
 			all = append(all, rule)

@@ -153,10 +153,11 @@ func Parse(name string, data []byte, schema string) (*Config, error) {
 type Known struct {
 	Plugin string
 	Rules  []string
+	Former map[string]string // former names of rules, each with the present one
 }
 
 // Check refuses names of plugins and rules that are not among the known ones: built in, configured, disabled. The error
-// is an *Error.
+// is an *Error. Former names of rules become the present ones.
 func (c *Config) Check(known []Known) error {
 	var plugins, all []string
 	rules := map[string][]string{}
@@ -173,14 +174,19 @@ func (c *Config) Check(known []Known) error {
 			return c.Errorf(t.At, "no plugin is called %q; %s", clipped(t.Value), suggest.OneOf(t.Value, plugins))
 		}
 	}
-	names = nil
-	for _, r := range c.Rules {
-		names = append(names, r.Name)
+	var named []*Text
+	for i := range c.Rules {
+		named = append(named, &c.Rules[i].Name)
 	}
-	for _, g := range c.Ignore {
-		names = append(names, g.Rules...)
+	for i := range c.Ignore {
+		for j := range c.Ignore[i].Rules {
+			named = append(named, &c.Ignore[i].Rules[j])
+		}
 	}
-	for _, t := range names {
+	for _, t := range named {
+		for _, p := range known {
+			t.Value = p.Present(t.Value)
+		}
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
 		switch {
 		case !scoped && !slices.Contains(all, t.Value):
@@ -192,6 +198,14 @@ func (c *Config) Check(known []Known) error {
 		}
 	}
 	return nil
+}
+
+// Present is the present name of a rule of the plugin, as workflow/rule, and of any other name that name.
+func (k *Known) Present(name string) string {
+	if present := k.Former[strings.TrimPrefix(name, k.Plugin+"/")]; present != "" {
+		return k.Plugin + "/" + present
+	}
+	return name
 }
 
 // listed says how to see all rules: there are too many to name them in an error.
