@@ -46,7 +46,6 @@ type entry struct {
 	verdict uint8  // of the verification of its phase
 	review  uint8
 	strange []signal // signals of other phases, and unknown ones
-	signals []string // each one counts once
 }
 
 // A signal is one that an entry should not have.
@@ -270,10 +269,6 @@ func (e *entry) signal(s string, start, end int) {
 		what = strings.TrimLeft(s[len(id):], "_ -:")
 	}
 	what = upper(words.First(what))
-	if slices.Contains(e.signals, id+what) {
-		return
-	}
-	e.signals = append(e.signals, id+what)
 	isPhase := isID(id) && slices.Contains([]string{"DONE", "COMPLETE", "VERIFIED", "GAPS", "TIMEOUT"}, what)
 	switch {
 	case isPhase && (e.kind > checked || e.id == ""):

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -158,7 +159,7 @@ func (m *model) gather() {
 	for id := range m.log.trails {
 		m.phase(id)
 	}
-	slices.SortFunc(m.phases[planned:], func(a, b *phase) int { return ordinal.Compare(a.id, b.id) })
+	slices.SortFunc(m.phases[planned:], func(a, b *phase) int { return cmp.Or(ordinal.Compare(a.id, b.id), strings.Compare(a.id, b.id)) })
 }
 
 // phase returns the phase of an id, made if it is new.

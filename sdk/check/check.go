@@ -95,9 +95,6 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 //go:noinline
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
 
-// Found reports whether the rule found anything so far.
-func (r *Report) Found() bool { return len(r.list) > 0 }
-
 // Of names the subject.
 //
 //go:noinline

@@ -6,6 +6,7 @@ package ladder
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -63,14 +64,6 @@ func (l *Ladder) Fit(claim int) sdk.Fit {
 	return sdk.Ahead
 }
 
-// At is the place in the lifecycle from which to go on: the claim's where it fits, or else what is proved.
-func (l *Ladder) At(claim int) int {
-	if l.Fit(claim) == sdk.Fits {
-		return claim
-	}
-	return l.Top()
-}
-
 // Behind reports a claim that is two or more rungs below what is proved, and offers what is.
 func (l *Ladder) Behind(r *check.Report, at sdk.Range, claim int) {
 	if l.Fit(claim) != sdk.Behind {
@@ -111,26 +104,10 @@ func (l *Ladder) offer(f *check.Finding, at sdk.Range) {
 
 // last is the name of what is at a range.
 func last(at sdk.Range) string {
-	name := at.Pointer
-	for i := range name {
-		if name[i] == '/' {
-			at.Pointer = name[i+1:]
-		}
+	if name := at.Pointer[strings.LastIndexByte(at.Pointer, '/')+1:]; name != "" {
+		return name
 	}
-	if at.Pointer == "" {
-		return "the phase"
-	}
-	return at.Pointer
-}
-
-// Place is the place of a phase in a lifecycle by its name, -1 if there is no such phase.
-func Place(life *sdk.Lifecycle, name string) int {
-	for i, p := range life.Phases {
-		if p.Name == name {
-			return i
-		}
-	}
-	return -1
+	return "the phase"
 }
 
 // Names lists the phases of a lifecycle, as a vocabulary.

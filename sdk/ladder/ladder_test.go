@@ -86,10 +86,3 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
-
-func TestAt(t *testing.T) {
-	l := &ladder.Ladder{Life: life, Rungs: []ladder.Rung{{Proved: true}, {Early: true}, {}, {}}}
-	if l.At(1) != 1 || l.At(3) != 0 || ladder.Place(life, "print") != 2 || ladder.Place(life, "x") != -1 || (&ladder.Ladder{Life: life}).Observed() != nil {
-		t.Error("work goes on from a claim that fits, or else from what is proved")
-	}
-}

@@ -23,15 +23,6 @@ func (o *Outline) Split(accept func(Heading) bool) []Section {
 	return found
 }
 
-// Before is what stands before a section.
-func (o *Outline) Before(s Section) Section {
-	before := o.Document()
-	if s.OK() {
-		before.to, before.end = max(s.heading, 0), s.start
-	}
-	return before
-}
-
 // Meaning lists what the section says below its heading, line by line, without the way in
 // which it is written: the markers and indentation of lists, the padding of tables, blank
 // lines and separators, white space, the marks around keys, the closing # of headings, and the

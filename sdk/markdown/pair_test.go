@@ -78,9 +78,6 @@ func TestSplit(t *testing.T) {
 	if want := []string{"R1 - 1: Did: a/### sub/b", "R1 - 2: c", "R2: e"}; !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
-	if before := o.Before(sections[0]).Meaning(); !slices.Equal(before, []string{"# T", "pre"}) {
-		t.Errorf("before the first: %q", before)
-	}
 }
 
 func TestFront(t *testing.T) {

@@ -1,0 +1,80 @@
+package check_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/sdktest"
+)
+
+// A model is the words of note.md.
+type model struct{ words []string }
+
+const written check.Needs = 1 // note.md has words
+
+var rules = []check.Rule[*model]{
+	{Name: "too-long", Group: "note", Severity: sdk.Error, Needs: written, Hides: []string{"shouting"}, Doc: "d", Why: "w", Fix: "f", Replaces: []string{"long"}, Find: func(r *check.Report, m *model) {
+		if len(m.words) > 3 {
+			r.Whole("note.md", "note.md is too long").See(sdk.AtLine("note.md", 1), "it begins here").
+				Offer(sdk.Review, "Empty it", sdk.Create("note.md", "\n")).Offer(sdk.Review, "Nothing").Advise("Shorten it", "drop a word")
+		}
+	}},
+	{Name: "shouting", Severity: sdk.Warning, Needs: written, Doc: "d", Find: func(r *check.Report, m *model) {
+		for _, w := range m.words {
+			if strings.ToUpper(w) == w {
+				r.At(sdk.AtLine("note.md", 1), w+" is in capitals").Of("note").Keyed("capitals").As(sdk.Info)
+			}
+		}
+	}},
+}
+
+var life = &sdk.Lifecycle{Name: "note", Doc: "d", Phases: []*sdk.Phase{{Name: "open", Number: 1, Doc: "d"}}}
+
+var workflow = &sdk.Workflow{
+	Name: "notes", Version: "1.0.0", Doc: "d", Roots: []sdk.Root{{Dir: ".notes/*", Markers: []string{"note.md"}}},
+	Documents: []sdk.DocumentSpec{{Glob: "note.md"}}, Lifecycles: []*sdk.Lifecycle{life},
+	Rules: check.Declare(rules, func(r *check.Report) (*model, check.Needs) {
+		m := &model{}
+		if d := r.Docs.Get("note.md"); d != nil {
+			m.words = strings.Fields(d.Text)
+		}
+		if len(m.words) == 0 {
+			return m, 0
+		}
+		return m, written
+	}),
+	Detect: func(*sdk.Pass) ([]sdk.Detection, error) { return []sdk.Detection{{Lifecycle: life}}, nil },
+}
+
+func TestFindings(t *testing.T) {
+	for text, want := range map[string]string{
+		"a b c":     "",
+		"a A b A":   "too-long: note.md is too long\nshouting [note]: A is in capitals\nshouting [note]: A is in capitals\n",
+		"":          "",
+		"a b c d e": "too-long: note.md is too long\n",
+	} {
+		if got := sdktest.Findings(t, workflow, sdktest.Files{"note.md": text}, nil); got != want {
+			t.Errorf("%q: got %s", text, got)
+		}
+	}
+}
+
+func TestFindingsAreBuiltStepByStep(t *testing.T) {
+	list := sdktest.Look(t, workflow, sdktest.Files{"note.md": "a A b A"}, nil).Report.Diagnostics
+	long, first, second := list[0], list[1], list[2]
+	if len(long.Related) != 1 || len(long.Remedies) != 2 || long.Remedies[0].Heals[0] != "too-long" || len(long.Remedies[1].Steps) != 1 {
+		t.Errorf("the finding is %+v", long)
+	}
+	if first.Key != "capitals" || second.Key != "capitals#2" || first.Severity != sdk.Info {
+		t.Errorf("the findings are %+v and %+v", first, second)
+	}
+}
+
+func ExampleDeclare() {
+	r := check.Declare(rules, nil)[0]
+	fmt.Println(r.Name, r.Group, r.Severity, r.Why, r.Hides[0].Name, r.Replaces)
+	// Output: too-long note error w shouting [long]
+}
