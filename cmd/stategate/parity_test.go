@@ -17,11 +17,14 @@ import (
 // lawsOfNth is the fixture out of so many whose laws are checked in the sandbox, too.
 // They are functions of what a plugin reports, and the tests of each plugin check all
 // of them natively; the nightly run checks all of them here as well.
-const lawsOfNth = 20
+const lawsOfNth = 60
+
+// freshOfNth is the fixture out of so many that a used guest and a fresh one are both asked about.
+const freshOfNth = 4
 
 // TestParity compares every built-in plugin, as it is compiled, with the fixtures
 // of its source: the sandbox reports what the native code reports, and a used guest
-// reports what a fresh one does. Every twentieth fixture must keep all laws as well.
+// reports what a fresh one does, for every fourth fixture. Every sixtieth must keep all laws as well; in the nightly run all do.
 func TestParity(t *testing.T) {
 	t.Parallel()
 	needBuiltIns(t)
@@ -55,7 +58,7 @@ func parity(t *testing.T, file build.File) {
 		t.Fatal(err)
 	}
 	for i, f := range fixtures {
-		if err := agrees(kit, f, long || i%lawsOfNth == 0); err != nil {
+		if err := agrees(kit, f, long || i%lawsOfNth == 0, long || i%freshOfNth == 0); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
@@ -63,13 +66,13 @@ func parity(t *testing.T, file build.File) {
 
 // agrees reports in what the compiled plugin differs from a fixture, or a used guest
 // from a fresh one.
-func agrees(kit *fixture.Kit, f *fixture.Fixture, laws bool) error {
+func agrees(kit *fixture.Kit, f *fixture.Fixture, laws, fresh bool) error {
 	if laws {
 		_, err := kit.Check(f) // one of the laws is that a used guest and a fresh one agree
 		return err
 	}
 	l, err := kit.Compare(f)
-	if err != nil {
+	if err != nil || !fresh {
 		return err
 	}
 	return kit.KeepsNoState(l)

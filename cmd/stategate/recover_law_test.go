@@ -25,7 +25,7 @@ import (
 
 // appliedNth is of how many fixtures with remedies one has them applied; with
 // STATEGATE_TEST_LONG all have.
-const appliedNth = 3
+const appliedNth = 9
 
 // TestEveryRemedy lays down fixtures of every built-in plugin, applies each of their
 // remedies and recoveries as recover does, and looks again: git makes the same of the
@@ -53,8 +53,8 @@ func TestEveryRemedy(t *testing.T) {
 			for _, world := range worldsOf(all) {
 				applied += world.holds(t, plug, cache)
 			}
-			if applied < 15 {
-				t.Errorf("%d remedies were applied, expected 15 at least", applied)
+			if applied < 5 {
+				t.Errorf("%d remedies were applied, expected 5 at least", applied)
 			}
 			t.Logf("%d remedies", applied)
 		})
@@ -74,7 +74,7 @@ func worldsOf(all []*fixture.Fixture) map[string]*laid {
 		if !layable(f) || offered(f) == 0 {
 			continue
 		}
-		if seen++; !long && seen%appliedNth != 0 {
+		if seen++; !long && seen%appliedNth != 1 {
 			continue
 		}
 		based := f.Header.BaseState != wire.BaseNone
