@@ -153,7 +153,7 @@ func (m *Moment) clock(s string, rest *string) (why string) {
 	return ""
 }
 
-// looseZone reads Z, UTC, GMT, +01:00 or +0100, which a blank may stand before.
+// looseZone reads Z, UTC, GMT, +01:00, +0100 or a last +01, which a blank may stand before.
 func looseZone(s string) (east, length int) {
 	bare := strings.TrimPrefix(s, " ")
 	blank := len(s) - len(bare)
@@ -169,6 +169,8 @@ func looseZone(s string) (east, length int) {
 		n, text = 6, bare[:6]
 	case shaped(bare, "+0000") || shaped(bare, "-0000"):
 		n, text = 5, bare[:3]+":"+bare[3:5]
+	case len(bare) == 3 && (shaped(bare, "+00") || shaped(bare, "-00")):
+		n, text = 3, bare+":00"
 	}
 	east, ok := offset(text)
 	if !ok {
