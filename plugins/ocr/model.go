@@ -43,9 +43,6 @@ type Model struct {
 	Base *Model // the same session in the base revision; nil if there is none
 
 	v14 bool // no file shows that a later version keeps the state elsewhere, and none is unseen
-
-	counted *sdk.Rule // the rule whose findings told counts
-	told    int
 }
 
 // A Series is what is known of the rounds of a session, or of its map runs.

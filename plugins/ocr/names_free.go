@@ -3,18 +3,7 @@ package ocr
 import (
 	"strings"
 	"unicode"
-
-	"github.com/stategate/stategate/sdk"
 )
-
-// restore is the remedy that gives a lost document back, by hand if its name
-// is one that a host refuses to make.
-func restore(path string) sdk.Remedy {
-	if canMake(path) {
-		return reviewed("Restore "+short(path), sdk.Restore(path))
-	}
-	return manually("Restore "+short(path), "Take the document from an earlier revision, for example with git restore.")
-}
 
 // canMake reports whether every system can keep a document of that name.
 func canMake(path string) bool {

@@ -6,6 +6,7 @@ package ocr
 import (
 	ocrschema "github.com/stategate/stategate/schemas/ocr"
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 )
 
 // Workflow is the ocr workflow.
@@ -19,7 +20,7 @@ var Workflow = &sdk.Workflow{
 	Documents:  documents,
 	Schemas:    map[string]string{"state": ocrschema.State},
 	Lifecycles: []*sdk.Lifecycle{reviewLifecycle, mapLifecycle},
-	Rules:      rules,
+	Rules:      check.Declare(rules, view),
 	Identity:   &sdk.Identity{Noun: "session", Of: identity},
 	Prepare:    prepare,
 	Detect:     detect,

@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"github.com/stategate/stategate/sdk/instant"
 	"strings"
 	"unicode"
 )
@@ -69,6 +70,6 @@ func sessionDate(id string) (date string, ok bool) {
 	if len(id) < len(layout)+2 || id[len(layout)] != '-' {
 		return "", false
 	}
-	_, _, _, ok = parseTime(id[:len(layout)] + "T00:00")
-	return id[:len(layout)], ok
+	day, why := instant.Loose(id[:len(layout)])
+	return id[:len(layout)], why == "" && day.Precision == instant.Date && id[4] == '-'
 }

@@ -81,11 +81,7 @@ func (m *Model) mending(key string) []sdk.Edit {
 
 // mendPhase claims what the files prove; a session that is not over is open.
 func (m *Model) mendPhase() []sdk.Edit {
-	edits := phaseEdits(m.T, m.C.Ladder.Canonical)
-	if m.State.Status == "closed" && !m.C.Result().Filled() {
-		edits = append(edits, setText("status", "active"))
-	}
-	return edits
+	return m.phaseTo(m.C.Ladder.Canonical)
 }
 
 func (m *Model) mendStart(key string) []sdk.Edit {

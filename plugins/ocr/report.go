@@ -1,50 +1,75 @@
 package ocr
 
 import (
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-// How much one rule may say of one session, so that a hostile one costs neither
-// the report nor the time of the look.
+// The conditions of rules.
 const (
-	mostErrors   = 1000 // findings of a rule at error level
-	mostFindings = 40   // findings of any other rule
+	ofState check.Needs = 1 << iota // state.json is an object, and in use
+	ofClaim                         // it claims a phase of its workflow, in the round (run) that work is in
+	onBase                          // the base has the session, which was not begun anew since
 )
 
-// tell reports a finding with remedies.
-func tell(p *sdk.Pass, m *Model, d sdk.Diagnostic, offers ...sdk.Remedy) {
-	d.Range.Path = sayable(d.Range.Path)
-	n, most := m.count(p.Rule), mostFindings
-	if p.Rule.Severity == sdk.Error {
-		most = mostErrors
-	}
-	if n > most {
-		return
-	}
-	if n == most {
-		d.Message += "; more of this kind, if any, are left out"
-	}
-	for _, r := range offers {
-		r.Subject = d.Subject
-		if r.Safety != sdk.Manual {
-			r.Heals = []string{p.Rule.Name}
+// view is the model of a rule, with the conditions that hold.
+func view(r *check.Report) (*Model, check.Needs) {
+	m := model(r.Pass)
+	var hold check.Needs
+	if m.v14 && m.State.OK() {
+		hold = ofState
+		if m.C != nil && m.Fit != sdk.FitUnknown && !m.BehindFiles() && m.sees(m.Series(m.T)) {
+			hold |= ofClaim
 		}
-		d.Remedies = append(d.Remedies, r)
 	}
-	p.Report(d)
+	if m.v14 && m.Base != nil && (m.State.Exists() || m.Known(StatePath)) && !m.isFresh() {
+		hold |= onBase
+	}
+	return m, hold
 }
 
-// count counts the findings of a rule, this one included.
-func (m *Model) count(r *sdk.Rule) int {
-	if m.counted != r {
-		m.counted, m.told = r, 0
+// eachLive is the Find of a rule about the documents of each live subject.
+func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *Model) {
+	return func(r *check.Report, m *Model) {
+		for _, s := range m.Live {
+			find(r, m, s)
+		}
 	}
-	m.told++
-	return m.told
+}
+
+// eachFinal is the Find of a rule about what the final.md of a live round says.
+func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
+	return eachLive(func(r *check.Report, m *Model, s *Subject) {
+		if s.Kind != Review || !legible(s.FIN) {
+			return
+		}
+		if f := s.Final(); f != nil {
+			find(r, m, s, f)
+		}
+	})
+}
+
+// field begins a finding about the value of a field of state.json, or about its absence.
+func (m *Model) field(r *check.Report, key, message string) *check.Finding {
+	at := sdk.At(StatePath)
+	if m.State.Root.Get(key).Exists() {
+		at = m.State.At(key)
+	}
+	return r.At(at, message).Keyed(key)
+}
+
+// claim begins a finding about the claim on C, at a field.
+func (m *Model) claim(r *check.Report, key, message string) *check.Finding {
+	return m.field(r, key, message).Keyed("").Of(m.C.Name())
+}
+
+// on begins a finding about a path of a subject.
+func on(r *check.Report, s *Subject, path, message string) *check.Finding {
+	return r.Whole(sayable(path), message).Of(s.Name())
 }
 
 // sayable is the nearest directory of a path that a report may name: a host
@@ -56,71 +81,42 @@ func sayable(path string) string {
 	return path
 }
 
-// onField is a finding about the value of a field of state.json, or about its
-// absence.
-func (m *Model) onField(key, message string) sdk.Diagnostic {
-	d := sdk.Diagnostic{Key: key, Range: sdk.At(StatePath), Message: message}
-	if m.State.Root.Get(key).Exists() {
-		d.Range = m.State.At(key)
-	}
-	return d
-}
+//go:noinline
+func shown(s string) string { return say.Quote(s) }
 
-// onC is a finding about the claim, placed at a field.
-func (m *Model) onC(key, message string) sdk.Diagnostic {
-	d := m.onField(key, message)
-	d.Subject, d.Key = m.C.Name(), ""
-	return d
-}
+//go:noinline
+func short(s string) string { return say.Clip(s) }
 
-// on is a finding about a path of a subject.
-func on(s *Subject, path, message string) sdk.Diagnostic {
-	return sdk.Diagnostic{Subject: s.Name(), Range: sdk.At(path), Message: message}
-}
+//go:noinline
+func itoa(n int) string { return say.Int(n) }
 
-func safely(title string, edits ...sdk.Edit) sdk.Remedy {
-	return sdk.Remedy{Title: title, Safety: sdk.Safe, Edits: edits}
-}
-
-func reviewed(title string, edits ...sdk.Edit) sdk.Remedy {
-	return sdk.Remedy{Title: title, Safety: sdk.Review, Edits: edits}
-}
-
-func manually(title string, steps ...string) sdk.Remedy {
-	return sdk.Remedy{Title: title, Safety: sdk.Manual, Steps: steps}
-}
-
-// shown quotes a text from a file for a message, shortened to what a line can
-// hold.
-func shown(s string) string { return quote(short(s)) }
-
-func short(s string) string {
-	const limit = 80
-	if len(s) <= limit {
-		return s
-	}
-	cut := limit
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
-}
-
-// fewOf joins at most a few names.
-func fewOf(names []string) string {
-	const few = 5
-	list := make([]string, 0, few+1)
-	for i, name := range names {
-		if i == few {
-			list = append(list, "…")
-			break
-		}
-		list = append(list, short(name))
-	}
-	return strings.Join(list, ", ")
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }
+//go:noinline
+func quote(s string) string { return jsondoc.Quote(s) }
 
 // title is what messages call the subject: "round 2".
 func (s *Subject) title() string { return s.Kind.Unit() + " " + itoa(s.N) }
+
+// setPhase makes p the claimed phase of workflow k, with its number and the time of applying, and
+// some other edits.
+func setPhase(k Kind, p string, more ...sdk.Edit) []sdk.Edit {
+	return append([]sdk.Edit{setText("current_phase", p), setInt("phase_number", k.Index(p)), setNow(UpdatedAt)}, more...)
+}
+
+// setStatus sets the status and, as every change of it must, the time.
+func setStatus(status string) []sdk.Edit {
+	return []sdk.Edit{setText("status", status), setNow(UpdatedAt)}
+}
+
+func setText(key, value string) sdk.Edit { return sdk.SetText(StatePath, Pointer(key), value) }
+
+func setInt(key string, value int) sdk.Edit { return sdk.SetInt(StatePath, Pointer(key), int64(value)) }
+
+func setNow(key string) sdk.Edit { return sdk.SetNow(StatePath, Pointer(key)) }
+
+// phaseTo makes p the claimed phase of C. A closed session that goes on is opened again with it.
+func (m *Model) phaseTo(p string, more ...sdk.Edit) []sdk.Edit {
+	if m.State.Status == "closed" && p != "complete" && !m.C.Result().Filled() {
+		more = append(more, setText("status", "active"))
+	}
+	return setPhase(m.T, p, more...)
+}

@@ -5,24 +5,27 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-var stateMissing = &sdk.Rule{
-	Name: "state-missing", Severity: sdk.Warning,
-	Doc: "The session has documents but no state.json.\n\n" +
-		"`ocr progress` shows \"Waiting for session\" until the file is there, and an agent that resumes has to guess the phase. " +
-		"The round and the phase follow from the files: rebuild state.json from them, or restore the text of the base revision. " +
-		"It is a warning because later versions of the tool keep state elsewhere and prove it only when a round ends.",
-	Check: onSession(checkStateMissing),
-}
-
-func checkStateMissing(p *sdk.Pass, m *Model) {
-	if m.State.Exists() || !m.v14 || !m.Known(StatePath) || m.stateRemoved() || !m.anyFilled() {
+func stateMissing(r *check.Report, m *Model) {
+	if m.State.Exists() || !m.v14 || !m.Known(StatePath) || m.stateRemoved() || !slices.ContainsFunc(m.Docs.All(), Filled) {
 		return
 	}
-	d := sdk.Diagnostic{Range: sdk.At(StatePath), Message: "no state.json, but files prove " + m.proved()}
-	tell(p, m, d, m.missingStateRemedies(p)...)
+	var proved []string
+	for _, s := range m.Live {
+		proved = append(proved, s.title()+", phase "+s.Ladder.Canonical)
+	}
+	offerAll(r.Whole(StatePath, "no state.json, but files prove "+strings.Join(proved, "; ")), m.missingStateRemedies(r.Pass))
+}
+
+// offerAll offers what recoveries propose.
+func offerAll(f *check.Finding, list []sdk.Remedy) {
+	for _, remedy := range list {
+		f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
+	}
 }
 
 // stateRemoved reports whether state.json was there in base and is gone.
@@ -30,43 +33,14 @@ func (m *Model) stateRemoved() bool {
 	return m.Base != nil && m.Base.State.Exists() && !m.State.Exists() && m.v14 && m.Known(StatePath)
 }
 
-func (m *Model) anyFilled() bool {
-	return slices.ContainsFunc(m.Docs.All(), Filled)
-}
-
-// proved says what the files show of the live subjects: "round 2, phase reviews".
-func (m *Model) proved() string {
-	var list []string
-	for _, s := range m.Live {
-		list = append(list, s.title()+", phase "+s.Ladder.Canonical)
+func stateKeptElsewhere(r *check.Report, m *Model) {
+	if !m.State.Exists() && m.SQLite() {
+		r.Whole("", "state is kept in .ocr/data/ocr.db since v1.5; the phase is read from files").
+			Advise("Ask the tool for the recorded state", "Run `ocr state show`.")
 	}
-	return strings.Join(list, "; ")
 }
 
-var stateKeptElsewhere = &sdk.Rule{
-	Name: "state-kept-elsewhere", Severity: sdk.Info,
-	Doc: "The session belongs to a version that keeps state in a database.\n\n" +
-		"Since v1.5 there is no state.json: the phase shown here is read from the files alone. Ask the tool itself for the recorded state.",
-	Check: onSession(checkStateKeptElsewhere),
-}
-
-func checkStateKeptElsewhere(p *sdk.Pass, m *Model) {
-	if m.State.Exists() || !m.SQLite() {
-		return
-	}
-	d := sdk.Diagnostic{Range: sdk.At(""), Message: "state is kept in .ocr/data/ocr.db since v1.5; the phase is read from files"}
-	tell(p, m, d, manually("Ask the tool for the recorded state", "Run `ocr state show`."))
-}
-
-var stateSuperseded = &sdk.Rule{
-	Name: "state-superseded", Severity: sdk.Info,
-	Doc: "A state.json is left over from before the upgrade to v1.5.\n\n" +
-		"The files show that a later version works on the session and keeps its state in a database, so nobody updates state.json any more. " +
-		"Remove it: readers that still find it are misled.",
-	Check: onSession(checkStateSuperseded),
-}
-
-func checkStateSuperseded(p *sdk.Pass, m *Model) {
+func stateSuperseded(r *check.Report, m *Model) {
 	if !m.State.Exists() || !m.SQLite() {
 		return
 	}
@@ -74,61 +48,29 @@ func checkStateSuperseded(p *sdk.Pass, m *Model) {
 	if m.State.Has("current_phase") {
 		says += " says " + shown(m.claimed())
 	}
-	d := sdk.Diagnostic{Range: sdk.At(StatePath),
-		Message: says + " but " + m.metaFile() + " shows that a later version keeps state elsewhere"}
-	tell(p, m, d, reviewed("Remove state.json", sdk.Remove(StatePath)))
+	r.Whole(StatePath, says+" but "+m.metaFile()+" shows that a later version keeps state elsewhere").
+		Offer(sdk.Review, "Remove state.json", sdk.Remove(StatePath))
 }
 
-// metaFile is the path of a file that only v1.5 and later write.
-func (m *Model) metaFile() string {
-	for _, glob := range []string{"rounds/*/round-meta.json", "rounds/*/final-human.md", "map/runs/*/map-meta.json"} {
-		for _, d := range m.Docs.Match(glob) {
-			return d.Path
-		}
+func stateHasByteOrderMark(r *check.Report, m *Model) {
+	if m.State.Exists() && m.State.Doc.BOM {
+		r.At(sdk.AtLine(StatePath, 1), "state.json starts with a byte-order mark, which `ocr progress` cannot parse").
+			Offer(sdk.Safe, "Remove the byte-order mark", sdk.Unmark(StatePath))
 	}
-	return "a file"
 }
 
-var stateHasByteOrderMark = &sdk.Rule{
-	Name: "state-has-byte-order-mark", Severity: sdk.Warning,
-	Doc: "state.json begins with a byte-order mark.\n\n" +
-		"The mark is no JSON: `ocr progress` cannot parse the file and waits for a session that is there. Remove the mark.",
-	Check: onSession(checkByteOrderMark),
-}
-
-func checkByteOrderMark(p *sdk.Pass, m *Model) {
-	if !m.State.Exists() || !m.State.Doc.BOM {
-		return
-	}
-	d := sdk.Diagnostic{Range: sdk.AtLine(StatePath, 1),
-		Message: "state.json starts with a byte-order mark, which `ocr progress` cannot parse"}
-	tell(p, m, d, safely("Remove the byte-order mark", sdk.Unmark(StatePath)))
-}
-
-var duplicateKey = &sdk.Rule{
-	Name: "duplicate-key", Severity: sdk.Warning,
-	Doc: "A key occurs more than once in state.json.\n\n" +
-		"Readers of JSON take the last one, people read the first one. Drop the earlier ones, which count for nothing.",
-	Check: onState(checkDuplicateKey),
-}
-
-func checkDuplicateKey(p *sdk.Pass, m *Model) {
+func duplicateKey(r *check.Report, m *Model) {
 	for _, dup := range m.State.Root.Duplicates() {
 		if dup.Object != m.State.Root || m.State.Rejected(dup.Key) {
 			continue
 		}
-		second := dup.Members[1]
-		d := sdk.Diagnostic{Key: short(dup.Key), Range: sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd),
-			Message: "key " + shown(dup.Key) + " occurs " + times(len(dup.Members)) + ": " + inTurn(dup.Members) + " (the last counts)"}
-		tell(p, m, d, reviewed("Drop the earlier "+short(dup.Key), m.dropEarlier(dup)...))
+		second, times := dup.Members[1], "twice"
+		if n := len(dup.Members); n > 2 {
+			times = itoa(n) + " times"
+		}
+		r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd), "key "+shown(dup.Key)+" occurs "+times+": "+inTurn(dup.Members)+" (the last counts)").
+			Keyed(short(dup.Key)).Offer(sdk.Review, "Drop the earlier "+short(dup.Key), m.dropEarlier(dup)...)
 	}
-}
-
-func times(n int) string {
-	if n == 2 {
-		return "twice"
-	}
-	return itoa(n) + " times"
 }
 
 func inTurn(members []jsondoc.Member) string {
@@ -156,31 +98,127 @@ func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	return edits
 }
 
-var derivedDataStored = &sdk.Rule{
-	Name: "derived-data-stored", Severity: sdk.Info,
-	Doc: "state.json stores what follows from the files.\n\n" +
-		"The file is minimal by design: rounds, reviewers and results are read from the directories. A stored copy goes stale and nothing reads it. " +
-		"Versions before v1.2 wrote such fields; drop them when you touch the file.",
-	Check: onState(checkDerivedData),
-}
-
 var derivedKeys = []string{"completed_phases", "reviewers", "rounds", "round_count", "map_runs", "findings", "verdict"}
 
-func checkDerivedData(p *sdk.Pass, m *Model) {
+func derivedDataStored(r *check.Report, m *Model) {
 	var found []string
 	for _, key := range derivedKeys {
 		if m.State.Has(key) {
 			found = append(found, key)
 		}
 	}
-	if len(found) == 0 {
+	if len(found) > 0 {
+		m.field(r, found[0], "state.json holds "+say.And(found...)+", which the files show and nothing reads").Keyed(strings.Join(found, " ")).
+			Advise("Drop what is derived", "Remove "+say.And(found...)+" from state.json, unless a version before v1.2 still works on the session.")
+	}
+}
+
+func stateFieldMissing(r *check.Report, m *Model) {
+	var missing, provable, times []string
+	var edits []sdk.Edit
+	for _, key := range m.requiredFields() {
+		if m.State.Has(key) {
+			continue
+		}
+		missing = append(missing, key)
+		if edit, ok := m.proveField(key); ok {
+			edits, provable = append(edits, edit), append(provable, key)
+		} else {
+			times = append(times, key)
+		}
+	}
+	if len(missing) == 0 {
 		return
 	}
-	verb := " is"
-	if len(found) > 1 {
-		verb = " are"
+	f := r.Whole(StatePath, "state.json lacks "+say.And(missing...)).Keyed(strings.Join(missing, " "))
+	f.Offer(sdk.Safe, "Add "+strings.Join(provable, ", "), edits...)
+	if len(times) > 0 {
+		f.Advise("Fill in what nothing proves", "Add "+say.And(times...)+" to state.json; take times from a clock command.")
 	}
-	d := m.onField(found[0], `"`+strings.Join(found, `", "`)+`"`+verb+" derived from files and not meant to be stored")
-	d.Key = strings.Join(found, " ")
-	tell(p, m, d, manually("Drop what is derived", "Remove "+strings.Join(found, ", ")+" from state.json, unless a version before v1.2 still works on the session."))
+}
+
+func (m *Model) requiredFields() []string {
+	list := []string{"session_id"}
+	if m.Era != EraLegacy {
+		list = append(list, "status")
+	}
+	list = append(list, "phase_number")
+	if m.T == Map || m.Era != EraLegacy {
+		list = append(list, m.T.NumberField())
+	}
+	return append(list, StartedAt, UpdatedAt)
+}
+
+// proveField sets a missing field to what name and files prove.
+func (m *Model) proveField(key string) (sdk.Edit, bool) {
+	switch key {
+	case "session_id":
+		return setText(key, m.ID), true
+	case "status":
+		if m.T == Review && m.Phase() == "complete" && m.C.FIN.Filled() {
+			return setText(key, "closed"), true
+		}
+		return setText(key, "active"), true
+	case "phase_number":
+		return setInt(key, m.Index()), m.phaseInType()
+	case "current_round", "current_map_run":
+		return setInt(key, m.Series(m.T).Working), true
+	}
+	return sdk.Edit{}, false
+}
+
+// phaseInType reports whether the claimed phase is one of the workflow's own.
+func (m *Model) phaseInType() bool {
+	return m.Index() > 0 && (m.State.OnlyIn == None || m.State.OnlyIn == m.T)
+}
+
+func unfilledPlaceholder(r *check.Report, m *Model) {
+	for _, member := range m.State.Root.Members() {
+		key := member.Key
+		isLast := m.State.Root.Get(key) == member.Value
+		if !isLast || !m.State.Placeholder(key) || m.State.Rejected(key) {
+			continue
+		}
+		f := m.field(r, key, short(key)+" is still the placeholder "+shown(m.State.Text(key))).Keyed(short(key))
+		switch {
+		case key == "session_id":
+			f.Offer(sdk.Safe, "Set session_id to "+short(m.ID), setText(key, m.ID))
+		case slices.Contains(TimeFields, key):
+			m.mendTime(f, r.Pass, key)
+		default:
+			f.Offer(sdk.Review, "Set "+short(key)+" to that of base", m.baseWord(key)...)
+			f.Advise("Fill in "+short(key), "Write the value of "+short(key)+" that the session has.")
+		}
+	}
+}
+
+// baseWord sets a field to what base has, if that is a word the workflow knows.
+func (m *Model) baseWord(key string) []sdk.Edit {
+	if m.Base == nil || !m.Base.State.OK() {
+		return nil
+	}
+	b := m.Base.State
+	switch {
+	case key == "status" && isStatus(b.Status) && b.Has(key):
+		return []sdk.Edit{setText(key, b.Status)}
+	case key == "workflow_type" && b.Type != None:
+		return []sdk.Edit{setText(key, string(b.Type))}
+	case key == "current_phase" && m.Base.phaseInType() && m.Base.T == m.T:
+		return setPhase(m.T, b.Phase)
+	}
+	return nil
+}
+
+func sessionIDMismatch(r *check.Report, m *Model) {
+	const key = "session_id"
+	if m.State.Judged(key) && m.State.Text(key) != m.ID {
+		m.field(r, key, say.Wrong(key, shown(m.State.Verbatim(key)), shown(m.ID)+", the name of the directory")).
+			Offer(sdk.Review, "Set session_id to "+short(m.ID), setText(key, m.ID))
+	}
+}
+
+func sessionNameNonstandard(r *check.Report, m *Model) {
+	if _, ok := sessionDate(m.ID); !ok {
+		r.Whole("", shown(m.ID)+" does not start with a date and a hyphen, so `ocr progress` cannot order it")
+	}
 }

@@ -2,100 +2,235 @@ package ocr
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 )
 
-// rules are the rules in the order of the workflow's specification.
-var rules = []*sdk.Rule{
-	// The state file.
-	stateMissing, stateKeptElsewhere, stateSuperseded, stateHasByteOrderMark, duplicateKey,
-	stateFieldMissing, unfilledPlaceholder, derivedDataStored, noncanonicalValue, phaseAlias,
-	unknownPhase, unknownStatus, unknownWorkflowType, workflowTypeMismatch, workflowTypeMissing,
-	phaseNumberMismatch, phaseNumberOffByOne, sessionIDMismatch, sessionNameNonstandard,
-	// Phase, status, rounds.
-	phaseAheadOfFiles, completeWithoutResult, phaseBehindFiles, phaseLagsFiles,
-	closedUnfinished, closedPhaseStale, completeNotClosed, mapSessionClosed,
-	roundBeyondFiles, roundBehindFiles, runBeyondFiles, runBehindFiles,
-	roundNameMalformed, roundGap, unfinishedLeftBehind, legacyFlatLayout, strayFlatArtifact,
-	// Documents.
-	conflictMarkers, emptyArtifact, artifactGap, guidanceMissing, tooFewReviewers, resultsWithoutReviews,
-	reviewerNameMalformed, reviewerNumberGap, discourseMissing, discourseUnexplained,
-	finalWithoutVerdict, verdictUnrecognised, verdictContradictsBlockers,
-	finalCitesMissingReview, finalOmitsReview, requirementsUnmapped, mapOmitsFile, artifactOfOtherSession,
-	// Times.
-	timestampMalformed, timestampNotUTC, timestampCopied, timestampInFuture, timestampsOutOfOrder,
-	startDateMismatch, roundStartMissing, mapStartMissing, timestampsTooRound, staleSession,
-	// Transitions.
-	stateRemoved, startTimeRewritten, roundStartRewritten, workflowStartNotReset, updatedAtNotAdvanced,
-	sessionIDChanged, phaseWentBack, sessionReopened, evidenceLost, finishedRoundRewritten,
-}
+// rules are the rules, by group.
+var rules = []check.Rule[*Model]{
+	{Name: "state-missing", Group: "state", Severity: sdk.Warning, Find: stateMissing,
+		Doc: "The session has documents but no state.json.",
+		Why: "`ocr progress` shows \"Waiting for session\" until the file is there, and an agent that resumes has to guess the phase. The round and the phase follow from the files: rebuild state.json from them, or restore the text of the base revision. It is a warning because later versions of the tool keep state elsewhere and prove it only when a round ends."},
+	{Name: "state-kept-elsewhere", Group: "state", Severity: sdk.Info, Find: stateKeptElsewhere,
+		Doc: "The session belongs to a version that keeps state in a database.",
+		Why: "Since v1.5 there is no state.json: the phase shown here is read from the files alone. Ask the tool itself for the recorded state."},
+	{Name: "state-superseded", Group: "state", Severity: sdk.Info, Find: stateSuperseded,
+		Doc: "A state.json is left over from before the upgrade to v1.5.",
+		Why: "The files show that a later version works on the session and keeps its state in a database, so nobody updates state.json any more. Remove it: readers that still find it are misled."},
+	{Name: "state-has-byte-order-mark", Group: "state", Severity: sdk.Warning, Find: stateHasByteOrderMark,
+		Doc: "state.json begins with a byte-order mark.",
+		Why: "The mark is no JSON: `ocr progress` cannot parse the file and waits for a session that is there. Remove the mark."},
+	{Name: "duplicate-key", Group: "state", Severity: sdk.Warning, Needs: ofState, Find: duplicateKey,
+		Doc: "A key occurs more than once in state.json.",
+		Why: "Readers of JSON take the last one, people read the first one. Drop the earlier ones, which count for nothing."},
+	{Name: "state-field-missing", Group: "state", Severity: sdk.Warning, Needs: ofState, Find: stateFieldMissing,
+		Doc: "state.json lacks fields that every session has.",
+		Why: "Other readers fall back to guesses for them. Those that the directory's name and the files prove can be added as they are; times cannot be proved and must come from a person."},
+	{Name: "unfilled-placeholder", Group: "state", Severity: sdk.Error, Needs: ofState, Find: unfilledPlaceholder,
+		Doc: "A field of state.json still holds the template's placeholder.",
+		Why: "The sample was copied and the value never filled in, so the field says nothing. Write the real value: the session's own name, or a time from a clock command."},
+	{Name: "derived-data-stored", Group: "state", Severity: sdk.Info, Needs: ofState, Find: derivedDataStored,
+		Doc: "state.json stores what follows from the files.",
+		Why: "The file is minimal by design: rounds, reviewers and results are read from the directories. A stored copy goes stale and nothing reads it. Versions before v1.2 wrote such fields; drop them when you touch the file."},
+	{Name: "noncanonical-value", Group: "state", Severity: sdk.Warning, Needs: ofState, Find: noncanonicalValue,
+		Doc: "A word in state.json is known only after normalising its spelling.",
+		Why: "`ocr progress` compares verbatim: \"Reviews\" is no phase for it, \"Closed\" does not hide a session. Write the word in lower case with hyphens."},
+	{Name: "phase-alias", Group: "state", Severity: sdk.Info, Needs: ofState, Find: phaseAlias,
+		Doc: "current_phase holds an older or alternative name of a phase.",
+		Why: "The tool's own texts write both \"map-complete\" and \"complete\", and v1.0 wrote \"requirements\" for \"change-context\". `ocr progress` knows one of each."},
+	{Name: "unknown-phase", Group: "state", Severity: sdk.Error, Needs: ofState, Find: unknownPhase,
+		Doc: "current_phase names no phase of either workflow.",
+		Why: "Nobody can resume from it. The files show which phase the work is in: set that, or correct the slip of the pen."},
+	{Name: "unknown-status", Group: "state", Severity: sdk.Error, Needs: ofState, Find: unknownStatus,
+		Doc: "status is neither active nor closed.",
+		Why: "The two words decide whether a session is shown and may be resumed; any other leaves that open. Set the one that is meant."},
+	{Name: "unknown-workflow-type", Group: "state", Severity: sdk.Error, Needs: ofState, Find: unknownWorkflowType,
+		Doc: "workflow_type is neither review nor map.",
+		Why: "The field tells `ocr progress` which of the two workflows to follow. Set the one that phase and files speak for."},
+	{Name: "workflow-type-mismatch", Group: "state", Severity: sdk.Error, Needs: ofState, Find: workflowTypeMismatch,
+		Doc: "workflow_type names one workflow, current_phase a phase of the other.",
+		Why: "One of the two was forgotten when work went from review to map or back. Decide which is true: change the type, or the phase."},
+	{Name: "workflow-type-missing", Group: "state", Severity: sdk.Warning, Needs: ofState, Find: workflowTypeMissing,
+		Doc: "A map, or what may be one, has no workflow_type.",
+		Why: "`ocr progress` shows a map only where workflow_type says map; without it the view waits for ever. A review may leave the field out."},
+	{Name: "phase-number-mismatch", Group: "state", Severity: sdk.Error, Needs: ofState, Find: phaseNumberMismatch,
+		Doc: "phase_number is not the number of current_phase.",
+		Why: "Name and number are written together; where they disagree one of them is stale, and `ocr progress` draws its check marks from the number."},
+	{Name: "phase-number-off-by-one", Group: "state", Severity: sdk.Warning, Needs: ofState, Find: phaseNumberOffByOne,
+		Doc: "phase_number counts without the phase aggregation.",
+		Why: "The tool's phase table leaves aggregation out, yet its numbers only work with it as phase 5: discourse is 6, synthesis 7, complete 8."},
+	{Name: "session-id-mismatch", Group: "state", Severity: sdk.Warning, Needs: ofState, Find: sessionIDMismatch,
+		Doc: "session_id is not the name of the session's directory.",
+		Why: "The directory is the session: whoever looks it up by session_id ends up elsewhere. It happens when a directory is copied or renamed. Set session_id to the directory's name."},
+	{Name: "session-name-nonstandard", Group: "state", Severity: sdk.Info, Find: sessionNameNonstandard,
+		Doc: "The session's directory is not named date-branch.",
+		Why: "`ocr progress` picks the session whose name sorts last, which is the newest only if names begin with the date."},
 
-// onSession is the Check of a rule that always looks.
-func onSession(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
-	return func(p *sdk.Pass) error {
-		check(p, model(p))
-		return nil
-	}
-}
+	{Name: "phase-ahead-of-files", Group: "phase", Severity: sdk.Error, Needs: ofClaim, Find: phaseAheadOfFiles,
+		Doc: "The claimed phase needs files of an earlier phase that are not there.",
+		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and set the phase back, or write the missing files."},
+	{Name: "complete-without-result", Group: "phase", Severity: sdk.Error, Needs: ofClaim, Find: completeWithoutResult,
+		Doc: "The phase is complete but the file that ends the work is missing.",
+		Why: "A round ends with final.md, a map run with map.md. Without it the result was never written, or was lost: set the phase back to what the files show, or restore the file."},
+	{Name: "phase-behind-files", Group: "phase", Severity: sdk.Error, Needs: ofClaim, Find: phaseBehindFiles,
+		Doc: "The files prove a later phase than the state claims.",
+		Why: "A run that resumes from the state does finished work again and overwrites it. Set the phase to where the files are; a round with a final.md is presented and closed, or awaits that."},
+	{Name: "phase-lags-files", Group: "phase", Severity: sdk.Warning, Needs: ofClaim, Find: phaseLagsFiles,
+		Doc: "The state is one record behind the files.",
+		Why: "A phase wrote its file and was interrupted before it was recorded. Nothing is lost; set the phase to the first one that fits the files."},
+	{Name: "closed-unfinished", Group: "phase", Severity: sdk.Error, Needs: ofClaim, Find: closedUnfinished,
+		Doc: "The session is closed although its work is not finished.",
+		Why: "A closed session is not shown and may not be resumed, so the open work is out of everybody's sight. Open it again, finish it, or remove the session if it was dismissed on purpose."},
+	{Name: "closed-phase-stale", Group: "phase", Severity: sdk.Warning, Needs: ofClaim, Find: closedPhaseStale,
+		Doc: "The session is closed and its review written, but the phase is not complete.",
+		Why: "Closing sets status and phase together; here only the status was set. Set the phase to complete."},
+	{Name: "complete-not-closed", Group: "phase", Severity: sdk.Warning, Needs: ofClaim, Find: completeNotClosed,
+		Doc: "The review is complete but the session is still active.",
+		Why: "After presenting a review the session is closed, so that the tool stops offering it. Set status to closed."},
+	{Name: "map-session-closed", Group: "phase", Severity: sdk.Warning, Needs: ofClaim, Find: mapSessionClosed,
+		Doc: "A finished map closed the session.",
+		Why: "A map is a step of a session that goes on, so the session stays active after it. Set status to active."},
+	{Name: "round-beyond-files", Group: "phase", Severity: sdk.Error, Needs: ofState, Find: beyondFiles(Review),
+		Doc: "current_round names a review round that has no files.",
+		Why: "The directories are the truth for rounds: the tool shows the highest one there is. Set current_round to the round that work is in, and the phase with it if it does not fit."},
+	{Name: "round-behind-files", Group: "phase", Severity: sdk.Error, Needs: ofState, Find: behindFiles(Review),
+		Doc: "A later review round than current_round has begun.",
+		Why: "The state speaks of a round that is history, and a run that resumes would write into it. Set current_round to the last round; the phase is set as well if it does not fit that round."},
+	{Name: "run-beyond-files", Group: "phase", Severity: sdk.Error, Needs: ofState, Find: beyondFiles(Map),
+		Doc: "current_map_run names a map run that has no files.",
+		Why: "The directories are the truth for runs: the tool shows the highest one there is. Set current_map_run to the run that work is in, and the phase with it if it does not fit."},
+	{Name: "run-behind-files", Group: "phase", Severity: sdk.Error, Needs: ofState, Find: behindFiles(Map),
+		Doc: "A later map run than current_map_run has begun.",
+		Why: "The state speaks of a run that is history, and a session that resumes would write into it. Set current_map_run to the last run; the phase is set as well if it does not fit that run."},
+	{Name: "round-name-malformed", Group: "phase", Severity: sdk.Warning, Find: roundNameMalformed,
+		Doc: "A directory beside the rounds or map runs is not named like one.",
+		Why: "Rounds are round-1, round-2 … and runs are run-1, run-2 …, without leading zeros. What lies in another directory is not read. Move it to the right name, or out of the way."},
+	{Name: "round-gap", Group: "phase", Severity: sdk.Warning, Find: roundGap,
+		Doc: "Review rounds or map runs are not numbered without gaps.",
+		Why: "Rounds are counted by their directories, so a missing one was lost or a number was skipped. Restore it if it was lost."},
+	{Name: "unfinished-left-behind", Group: "phase", Severity: sdk.Info, Find: unfinishedLeftBehind,
+		Doc: "An earlier round or run never got its result.",
+		Why: "Work went on to the next one before final.md or map.md was written. That may be on purpose; old rounds are not written any more."},
+	{Name: "legacy-flat-layout", Group: "phase", Severity: sdk.Info, Find: legacyFlatLayout,
+		Doc: "The session keeps its review in the layout of v1.0 and v1.1.",
+		Why: "Reviewer files, discourse.md and final.md lie in the session's root, where later versions see no round. Move them to rounds/round-1 to go on with a later version."},
+	{Name: "stray-flat-artifact", Group: "phase", Severity: sdk.Warning, Find: strayFlatArtifact,
+		Doc: "A review file lies in the session's root although the session has rounds.",
+		Why: "It belongs to no round, so nobody reads it. Move it to the round that it belongs to."},
 
-// onState is the Check of a rule about a readable state.json that is in use:
-// the rules that the specification marks ◇.
-func onState(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
-	return onSession(func(p *sdk.Pass, m *Model) {
-		if m.State.OK() && m.v14 {
-			check(p, m)
-		}
-	})
-}
+	{Name: "conflict-markers", Group: "documents", Severity: sdk.Error, Find: conflictMarkers,
+		Doc: "A document holds an unresolved merge.",
+		Why: "It says two things at once, and whoever reads it takes one of them. Keep one side of each conflict, or combine them, and take the markers out."},
+	{Name: "empty-artifact", Group: "documents", Severity: sdk.Warning, Find: emptyArtifact,
+		Doc: "A document of the workflow exists without a word in it.",
+		Why: "Writing it was interrupted. It proves nothing here, yet `ocr progress` counts it as done because the file exists. Remove it, and let its phase write it again."},
+	{Name: "artifact-gap", Group: "documents", Severity: sdk.Warning, Find: artifactGap,
+		Doc: "A document that later ones build on is missing.",
+		Why: "Every phase writes its file before the next begins: standards, then context, then reviews; topology, then flow analysis, then the map. A gap means that a phase was skipped or its file lost."},
+	{Name: "guidance-missing", Group: "documents", Severity: sdk.Warning, Find: eachLive(guidanceMissing),
+		Doc: "Reviewers work without the Tech Lead's guidance.",
+		Why: "The analysis phase adds it to context.md, under a heading that names the Tech Lead. Reviewers build on it, so a review without it looks at the wrong things."},
+	{Name: "too-few-reviewers", Group: "documents", Severity: sdk.Warning, Find: eachLive(tooFewReviewers),
+		Doc: "A round went past reviews with a single reviewer file.",
+		Why: "A review compares the views of at least two reviewers. With one file the others were lost or never written."},
+	{Name: "results-without-reviews", Group: "documents", Severity: sdk.Warning, Find: eachLive(resultsWithoutReviews),
+		Doc: "A round has a discourse or a final review but no reviewer file.",
+		Why: "What the result rests on is not there. It was lost, or only results were committed on purpose."},
+	{Name: "reviewer-name-malformed", Group: "documents", Severity: sdk.Warning, Find: eachLive(reviewerNameMalformed),
+		Doc: "A reviewer file is not named {type}-{n}.md.",
+		Why: "The name says who reviewed: a type in lower case, a hyphen, a number from 1 without leading zeros. Any type is welcome, in any language. Rename the file."},
+	{Name: "reviewer-number-gap", Group: "documents", Severity: sdk.Info, Find: eachLive(reviewerNumberGap),
+		Doc: "The reviewers of one type are not numbered from 1 without gaps.",
+		Why: "A missing number may be a reviewer file that was lost."},
+	{Name: "discourse-missing", Group: "documents", Severity: sdk.Warning, Find: eachFinal(discourseMissing),
+		Doc: "The final review says that there was a discourse, but there is no discourse.md.",
+		Why: "In full mode reviewers answer each other before the synthesis. The file was lost, or the review was quick and says otherwise."},
+	{Name: "discourse-unexplained", Group: "documents", Severity: sdk.Warning, Find: eachFinal(discourseUnexplained),
+		Doc: "There is neither a discourse nor a word on why not.",
+		Why: "Quick mode leaves the discourse out and says so in the field Mode of final.md."},
+	{Name: "final-without-verdict", Group: "documents", Severity: sdk.Warning, Find: eachFinal(finalWithoutVerdict),
+		Doc: "The final review has no verdict.",
+		Why: "final.md states one under a heading Verdict: approve, request changes, or needs discussion. Without it the review decides nothing."},
+	{Name: "verdict-unrecognised", Group: "documents", Severity: sdk.Warning, Find: eachFinal(verdictUnrecognised),
+		Doc: "The verdict is not exactly one of the known ones.",
+		Why: "Either the template's line with all three was left as it is, or the verdict is in other words. Tools can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION."},
+	{Name: "verdict-contradicts-blockers", Group: "documents", Severity: sdk.Warning, Find: eachFinal(verdictContradictsBlockers),
+		Doc: "The verdict approves although blockers are listed.",
+		Why: "A blocker must be fixed before the merge, so a review that lists one cannot approve. Change the verdict, or move what does not block."},
+	{Name: "final-cites-missing-review", Group: "documents", Severity: sdk.Warning, Find: eachFinal(finalCitesMissingReview),
+		Doc: "The review table of final.md names a reviewer file that does not exist.",
+		Why: "The file was lost or renamed, or the review was never made. Restore it, or correct the table."},
+	{Name: "final-omits-review", Group: "documents", Severity: sdk.Info, Find: eachFinal(finalOmitsReview),
+		Doc: "A reviewer file is not mentioned in the final review.",
+		Why: "The synthesis may have been written before that reviewer was done, or may have overlooked it."},
+	{Name: "requirements-unmapped", Group: "documents", Severity: sdk.Warning, Find: eachLive(requirementsUnmapped),
+		Doc: "The session has requirements but the map run did not map them.",
+		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write requirements-mapping.md before the map."},
+	{Name: "map-omits-file", Group: "documents", Severity: sdk.Warning, Find: eachLive(mapOmitsFile),
+		Doc: "map.md leaves out files that topology.md lists.",
+		Why: "The map's promise is that every changed file is in it. Add the files, or make the map again."},
+	{Name: "artifact-of-other-session", Group: "documents", Severity: sdk.Warning, Find: artifactOfOtherSession,
+		Doc: "A document names another session than the one it lies in.",
+		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about this session."},
 
-// onClaim is the Check of a rule about the claim on C. The claim must be a
-// phase of its workflow and speak of the round (run) that work is in.
-func onClaim(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
-	return onState(func(p *sdk.Pass, m *Model) {
-		if m.C != nil && m.Fit != sdk.FitUnknown && !m.claimsEarlier() && m.sees(m.Series(m.T)) {
-			check(p, m)
-		}
-	})
-}
+	{Name: "timestamp-malformed", Group: "times", Severity: sdk.Error, Needs: ofState, Find: timestampMalformed,
+		Doc: "A time field holds no ISO 8601 time, or a date that does not exist.",
+		Why: "`ocr progress` cannot compute elapsed times from it. Times come from a clock command, never from memory."},
+	{Name: "timestamp-not-utc", Group: "times", Severity: sdk.Warning, Needs: ofState, Find: timestampNotUTC,
+		Doc: "A time is not written in UTC with a Z.",
+		Why: "A time without zone is read differently on every machine, and other offsets make the file hard to compare by eye. Write UTC."},
+	{Name: "timestamp-copied", Group: "times", Severity: sdk.Warning, Needs: ofState, Find: timestampCopied,
+		Doc: "A time is one of the examples in the tool's documentation.",
+		Why: "It was copied with the sample instead of being taken from a clock, so elapsed times are wrong."},
+	{Name: "timestamp-in-future", Group: "times", Severity: sdk.Error, Needs: ofState, Find: timestampInFuture,
+		Doc: "A time has not come yet.",
+		Why: "It was made up or written in local time as if it were UTC, and `ocr progress` counts down instead of up. Five minutes are allowed for clocks that differ."},
+	{Name: "timestamps-out-of-order", Group: "times", Severity: sdk.Error, Needs: ofState, Find: timestampsOutOfOrder,
+		Doc: "A time lies before another one that must come first.",
+		Why: "A session starts before its rounds and runs, and is updated after they start. One of the two times was made up, copied, or taken in another zone. A minute of difference is allowed."},
+	{Name: "start-date-mismatch", Group: "times", Severity: sdk.Warning, Needs: ofState, Find: startDateMismatch,
+		Doc: "started_at is not of the day that the session is named for.",
+		Why: "The name holds the local date of the session's creation, so the two are less than a day apart in any zone. Correct the time, or the name."},
+	{Name: "round-start-missing", Group: "times", Severity: sdk.Warning, Needs: ofState, Find: roundStartMissing,
+		Doc: "A later review round has no round_started_at.",
+		Why: "`ocr progress` then counts the round's time from the start of the session. Set the field when a round begins."},
+	{Name: "map-start-missing", Group: "times", Severity: sdk.Warning, Needs: ofState, Find: mapStartMissing,
+		Doc: "A map run has no map_started_at.",
+		Why: "`ocr progress` then counts the map's time from the start of the session, which may have been a review. Set the field whenever a map run begins."},
+	{Name: "timestamps-too-round", Group: "times", Severity: sdk.Info, Needs: ofState, Find: timestampsTooRound,
+		Doc: "All times are on whole minutes.",
+		Why: "Times from a clock rarely are: these were probably written by hand. Take them from a clock command."},
+	{Name: "stale-session", Group: "times", Severity: sdk.Info, Needs: ofState, Find: staleSession,
+		Doc: "An open session was not touched for more than seven days.",
+		Why: "It was probably forgotten, and the tool still offers it. Resume it or close it."},
 
-// onDocuments is the Check of a rule about the documents of each live subject.
-func onDocuments(check func(*sdk.Pass, *Model, *Subject)) func(*sdk.Pass) error {
-	return onSession(func(p *sdk.Pass, m *Model) {
-		for _, s := range m.Live {
-			check(p, m, s)
-		}
-	})
-}
-
-// onTransition is the Check of a rule that compares with the base revision.
-func onTransition(check func(*sdk.Pass, *Model)) func(*sdk.Pass) error {
-	return onSession(func(p *sdk.Pass, m *Model) {
-		isSeen := m.State.Exists() || m.Known(StatePath)
-		if m.Base != nil && isSeen && m.v14 && !m.isFresh() {
-			check(p, m)
-		}
-	})
-}
-
-// readV14 reports whether no file shows that a later version keeps the session's
-// state elsewhere, and none that cannot be seen might.
-func (m *Model) readV14() bool {
-	if m.SQLite() {
-		return false
-	}
-	for _, s := range []*Series{&m.Rounds, &m.Runs} {
-		for _, n := range append([]int{1}, s.Set...) {
-			dir := directory(s.Kind, n)
-			if !m.Known(dir+"round-meta.json") || !m.Known(dir+"final-human.md") || !m.Known(dir+"map-meta.json") {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// claimsEarlier reports whether the state speaks of an earlier round (run) than
-// the one that work is in: what it claims is not about C.
-func (m *Model) claimsEarlier() bool {
-	s := m.Series(m.T)
-	return s.Claim > 0 && s.Claim < s.Working
+	{Name: "state-removed", Group: "history", Severity: sdk.Error, Find: stateRemoved,
+		Doc: "state.json was there in the base revision and is gone.",
+		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is removed whole."},
+	{Name: "start-time-rewritten", Group: "history", Severity: sdk.Error, Needs: onBase, Find: startTimeRewritten,
+		Doc: "started_at changed although the session is the same.",
+		Why: "The field belongs to the session's creation and is kept from then on. Updating state.json from a template is how it gets lost. Set the value of the base revision."},
+	{Name: "round-start-rewritten", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: roundStartRewritten,
+		Doc: "The start of the current round or run changed.",
+		Why: "It is set once, when the round or run begins; renewing it makes elapsed times too short. Set the value of the base revision."},
+	{Name: "workflow-start-not-reset", Group: "history", Severity: sdk.Error, Needs: onBase, Find: workflowStartNotReset,
+		Doc: "A new round or run began without a start time of its own.",
+		Why: "`ocr progress` counts its time from the field that holds the start of the round or run; when another one begins in the same session, the field must be set to the present time."},
+	{Name: "updated-at-not-advanced", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: updatedAtNotAdvanced,
+		Doc: "Phase, status or round moved but updated_at stayed, or updated_at went back.",
+		Why: "Every step of the workflow sets the time; without it nobody can tell how old the state is. Corrections of spelling need no new time."},
+	{Name: "session-id-changed", Group: "history", Severity: sdk.Error, Needs: onBase, Find: sessionIDChanged,
+		Doc: "session_id changed to something that is not the session's name.",
+		Why: "The id is the session's identity and the name of its directory. Another one was copied in, most often with the rest of its state."},
+	{Name: "phase-went-back", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: phaseWentBack,
+		Doc: "The phase is an earlier one than before, in the same round or run.",
+		Why: "Phases only go forward; a round is repeated as a new one. Correcting a claim that was ahead of its files is no fault."},
+	{Name: "session-reopened", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: sessionReopened,
+		Doc: "A round or run that was over is active again.",
+		Why: "A closed session is not resumed: a new review is a new round, with a directory and a start time of its own. Restore status and phase, then start the next one."},
+	{Name: "evidence-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: evidenceLost,
+		Doc: "A document of the session was there in the base revision and is gone or empty.",
+		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document is no loss, nor is starting the session afresh."},
+	{Name: "finished-round-rewritten", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: finishedRoundRewritten,
+		Doc: "A document of a finished round says something else than in the base.",
+		Why: "Finished rounds are history: what was presented, and what a later round answers, must stay as it was. Restore the text of the base revision and say new things in a new round."},
 }

@@ -8,8 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-func quote(s string) string { return jsondoc.Quote(s) }
-
 // stateFields are the fields of state.json that can be salvaged.
 var stateFields = []string{
 	"session_id", "workflow_type", "status", "current_phase", "phase_number", "current_round", "current_map_run",

@@ -182,3 +182,30 @@ func (m *Model) HasTree(k Kind) bool {
 	}
 	return m.Flat || len(under(m.Docs, "rounds/")) > 0
 }
+
+// readV14 reports whether no file shows that a later version keeps the session's
+// state elsewhere, and none that cannot be seen might.
+func (m *Model) readV14() bool {
+	if m.SQLite() {
+		return false
+	}
+	for _, s := range []*Series{&m.Rounds, &m.Runs} {
+		for _, n := range append([]int{1}, s.Set...) {
+			dir := directory(s.Kind, n)
+			if !m.Known(dir+"round-meta.json") || !m.Known(dir+"final-human.md") || !m.Known(dir+"map-meta.json") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// metaFile is the path of a file that only v1.5 and later write.
+func (m *Model) metaFile() string {
+	for _, glob := range []string{"rounds/*/round-meta.json", "rounds/*/final-human.md", "map/runs/*/map-meta.json"} {
+		for _, d := range m.Docs.Match(glob) {
+			return d.Path
+		}
+	}
+	return "a file"
+}

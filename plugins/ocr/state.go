@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -237,13 +238,33 @@ const (
 func (s Stamp) OK() bool { return s.Kind == StampOK }
 
 func (s *Stamp) read() {
-	at, zone, blank, ok := parseTime(s.Text)
-	if !ok {
+	m, why := instant.Loose(s.Text)
+	if why != "" || m.Precision == instant.Date || s.Text[4] != '-' {
 		s.Kind = StampMalformed
 		return
 	}
-	s.Kind, s.At, s.Zone, s.Blank = StampOK, at, zone, blank
+	s.Kind, s.At, s.Blank, s.Zone = StampOK, m.At, s.Text[10] == ' ', ZoneOffset
+	switch {
+	case m.Precision == instant.Local:
+		s.Zone = ZoneNone
+	case slices.ContainsFunc([]string{"Z", "z", "+00:00", "-00:00", "+0000", "-0000", "+00"}, func(zone string) bool { return strings.HasSuffix(s.Text, zone) }):
+		s.Zone = ZoneUTC
+	}
 }
+
+// isUTC reports whether the text says UTC in the way that the tool writes it.
+func (s Stamp) isUTC() bool { return s.Zone == ZoneUTC && !s.Blank }
+
+// isAhead reports whether the time is to come, clocks that differ allowed for.
+func (s Stamp) isAhead(p *sdk.Pass) bool { return s.OK() && p.Before(s.At.Add(-clockError)) }
+
+// printedTimes are the times that the tool's own texts use as examples.
+var printedTimes = []string{
+	"2026-01-27T09:45:00Z", "2026-01-29T22:00:00Z", "2026-01-29T13:45:22Z",
+	"2026-01-26T17:00:00Z", "2026-01-26T17:05:00Z", "2026-01-26T17:30:00Z",
+}
+
+func (s Stamp) isCopied() bool { return s.OK() && slices.Contains(printedTimes, s.At.String()) }
 
 // isPlaceholder reports whether a text as a whole is {…}, <…>, $NAME or ${…}.
 func isPlaceholder(s string) bool {

