@@ -55,6 +55,13 @@ type Pick = wire.Pick
 // A Fact is something that status shows.
 type Fact = wire.Fact
 
+// The levels of a fact: where it is shown. The zero Level is Detail.
+const (
+	Detail = wire.Detail // where details are asked for
+	Brief  = wire.Brief  // with every run that is shown whole
+	Debug  = wire.Debug  // in JSON only: what mirrors another program's screen
+)
+
 // TextFact returns a fact whose value is a text.
 func TextFact(name, title, value string) Fact {
 	return Fact{Name: name, Title: title, Value: wire.Value{Kind: wire.TextValue, Text: value}}

@@ -213,9 +213,9 @@ func (p *printer) subject(d *wire.Detection, widths [3]int, facts, picked bool) 
 		p.labelled("first", d.Resume.First)
 		p.labelled("next", d.Resume.Next)
 	}
-	if facts {
-		p.facts(d.Facts)
-	}
+	p.facts(slices.DeleteFunc(slices.Clone(d.Facts), func(f wire.Fact) bool {
+		return f.Level == wire.Debug || f.Level == wire.Detail && !facts
+	}))
 }
 
 func (p *printer) labelled(name, text string) {

@@ -222,3 +222,23 @@ func TestPhase(t *testing.T) {
 		}
 	}
 }
+
+func TestFactsHaveALevel(t *testing.T) {
+	fact := func(name string, level wire.Level) wire.Fact {
+		return wire.Fact{Name: name, Level: level, Value: wire.Value{Text: "x"}}
+	}
+	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Detections: []wire.Detection{
+		{Lifecycle: "run", Observed: "write", State: wire.Active, Facts: []wire.Fact{fact("brief", wire.Brief), fact("detail", wire.Detail), fact("debug", wire.Debug)}},
+	}}}}
+	for facts, want := range map[bool]string{false: "brief: x", true: "brief: x detail: x"} {
+		var shown []string
+		for _, line := range strings.Split(status(t, r, View{Whole: true, Facts: facts}, 80), "\n") {
+			if strings.HasSuffix(line, ": x") {
+				shown = append(shown, strings.TrimSpace(line))
+			}
+		}
+		if got := strings.Join(shown, " "); got != want {
+			t.Errorf("facts %v: got %q, expected %q", facts, got, want)
+		}
+	}
+}

@@ -55,6 +55,7 @@ func (m *model) detectTask(d *sdk.Detection) {
 	}
 	if c := m.current; c != nil && d.State != sdk.Finished {
 		d.Facts = []sdk.Fact{sdk.TextFact("current", "current phase", c.id), sdk.IntFact("iteration", "iteration", int64(c.iteration()))}
+		d.Facts[0].Level = sdk.Brief
 	}
 }
 

@@ -42,6 +42,21 @@ var safeties = []string{"manual", "review", "safe"}
 
 func (s Safety) String() string { return spell(safeties, int(s)) }
 
+// A Level says where a fact is shown: Brief with every run that is shown whole, Detail if details are
+// asked for, Debug in JSON only.
+type Level uint8
+
+// The levels.
+const (
+	Detail Level = iota
+	Brief
+	Debug
+)
+
+var levels = []string{"detail", "brief", "debug"}
+
+func (l Level) String() string { return spell(levels, int(l)) }
+
 // An Op names one edit operation; see Edit.
 type Op uint8
 

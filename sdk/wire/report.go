@@ -57,6 +57,7 @@ type Resume struct {
 type Fact struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
+	Level Level  `json:"level"`
 	Value Value  `json:"value"`
 }
 

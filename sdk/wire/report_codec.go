@@ -73,6 +73,7 @@ func (r *Resume) fields(c *coder) {
 func (f *Fact) fields(c *coder) {
 	c.text("name", &f.Name)
 	c.text("title", &f.Title)
+	enum(c, "level", &f.Level, levels)
 	c.fact("value", &f.Value)
 }
 

@@ -20,6 +20,7 @@ var vocabularies = map[reflect.Type][]string{
 	reflect.TypeFor[Duplicates](): duplicates,
 	reflect.TypeFor[Unit]():       units,
 	reflect.TypeFor[Fit]():        fits,
+	reflect.TypeFor[Level]():      levels,
 	reflect.TypeFor[State]():      states,
 	reflect.TypeFor[Source]():     sources,
 	reflect.TypeFor[BaseState]():  baseStates,
