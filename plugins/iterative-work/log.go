@@ -98,12 +98,18 @@ func readJournal(d *sdk.Document) *journal {
 	}
 	for _, h := range o.Headings() {
 		inside := func(s markdown.Section) bool { return s.Start() <= h.Start() && h.End() <= s.End() }
-		if h.Level() > 1 && mentionsID(h.Text()) && !slices.ContainsFunc(sections, inside) {
+		if h.Level() > 1 && seemsEntry(h.Text()) && !slices.ContainsFunc(sections, inside) {
 			j.unread = append(j.unread, h)
 		}
 	}
 	j.opaque = len(j.entries) == 0 && (len(j.unread) > 0 || slices.ContainsFunc(o.Document().Meaning(), mentionsID))
 	return j
+}
+
+// seemsEntry reports whether a heading that cannot be read as that of an entry seems to be one: it begins
+// with an id, or has one and the word iteration.
+func seemsEntry(title string) bool {
+	return isID(upper(words.First(unmarked(title)))) || mentionsID(title) && words.Mentions(title, "iteration")
 }
 
 func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }

@@ -13,7 +13,7 @@ import (
 
 func progressRewritten(r *check.Report, m *model) {
 	was, is := m.base.log, m.log
-	if !was.seen || len(was.entries) == 0 {
+	if !was.seen || len(was.entries) == 0 || is.doc == nil && !m.docs.Known(logPath) || is.doc != nil && !is.seen {
 		return
 	}
 	if is.doc == nil {

@@ -111,7 +111,7 @@ var groups = [...]group{
 		{"unfilled-placeholder", sdk.Warning, live | ofState, unfilledPlaceholder, nil, "A document still has a placeholder of its template.", "", ""},
 	}},
 	{"history", "What was written down is not changed afterwards, and no gate is skipped between two commits.", []rule{
-		{"progress-rewritten", sdk.Error, onBase | sureLog, progressRewritten, nil, "The log is append-only, and an earlier entry of it changed or is gone.", "", ""},
+		{"progress-rewritten", sdk.Error, onBase, progressRewritten, nil, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", ""},
 		{"guardrail-removed", sdk.Error, onBase, guardrailRemoved, nil, "A lesson is gone. A warning if it was changed.", "", ""},
 		{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog, nil, confirmationSkipped, "A phase moved past its N+1 confirmation.", "phase-ahead-of-progress done-without-confirmation gate-unrecorded", ""},
 		{"verification-skipped", sdk.Error, onBase | ofState | sureLog, nil, verificationSkipped, "A phase moved past its verification.", "gate-unrecorded done-without-verification", ""},
