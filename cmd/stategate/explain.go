@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/suggest"
@@ -90,7 +91,8 @@ func (a *app) explainRule(list []*plugin.Plugin, workflow, name, format string) 
 func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
 		if i := slices.IndexFunc(p.Manifest.Rules, func(r wire.Rule) bool { return r.Name == name || slices.Contains(r.Replaces, name) }); i >= 0 {
-			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: p.Manifest.Rules[i]})
+			rule := p.Manifest.Rules[i]
+			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: rule, Example: wasmfile.Examples(p.Wasm)[rule.Name]})
 		}
 	}
 	for _, r := range result.Rules() {

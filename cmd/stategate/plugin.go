@@ -99,7 +99,7 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 }
 
 func (a *app) buildCommand() *cobra.Command {
-	var output string
+	var output, examples string
 	c := &cobra.Command{
 		Use:   "build PACKAGE",
 		Short: "Compile a Go plugin and write its manifest into it",
@@ -108,7 +108,7 @@ the sandbox and writes one .wasm file that every stategate can use.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(directories),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := author.Build(c.Context(), args[0], a.workers(limits.Default(), false))
+			p, err := author.Build(c.Context(), args[0], examples, a.workers(limits.Default(), false))
 			if err != nil {
 				return err
 			}
@@ -117,11 +117,17 @@ the sandbox and writes one .wasm file that every stategate can use.`,
 	}
 	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current directory)")
 	completeFlag(c, "output", files("wasm"))
+	examplesFlag(c, &examples)
 	return c
 }
 
+func examplesFlag(c *cobra.Command, dir *string) {
+	c.Flags().StringVar(dir, "examples", "", "take the examples that explain shows from the fixtures in `DIR`")
+	completeFlag(c, "examples", directories)
+}
+
 func (a *app) packCommand() *cobra.Command {
-	var output string
+	var output, examples string
 	c := &cobra.Command{
 		Use:   "pack FILE.wasm",
 		Short: "Write the manifest into a plugin of any language",
@@ -134,7 +140,7 @@ into the file's custom section "` + wire.Section + `", where hosts look for it.`
 			if err != nil {
 				return err
 			}
-			p, err := author.Pack(c.Context(), args[0], wasm, a.workers(limits.Default(), false))
+			p, err := author.Pack(c.Context(), args[0], wasm, examples, a.workers(limits.Default(), false))
 			if err != nil {
 				return err
 			}
@@ -143,6 +149,7 @@ into the file's custom section "` + wire.Section + `", where hosts look for it.`
 	}
 	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the same file)")
 	completeFlag(c, "output", files("wasm"))
+	examplesFlag(c, &examples)
 	return c
 }
 

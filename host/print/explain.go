@@ -142,6 +142,7 @@ func (p *printer) head(text string) {
 type RuleOf struct {
 	Workflow string
 	wire.Rule
+	Example string // a finding as a check prints it, with the line that it is about; "" for none
 }
 
 // Rules writes the documentation of rules.
@@ -168,6 +169,10 @@ func (p *printer) rule(r RuleOf) {
 			p.head(part.head)
 			p.document(part.text)
 		}
+	}
+	if r.Example != "" {
+		p.head("Example")
+		p.text("  ", r.Example)
 	}
 	p.line()
 	if len(r.Hides) > 0 {

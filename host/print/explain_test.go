@@ -12,7 +12,7 @@ import (
 func TestRules(t *testing.T) {
 	r := wire.Rule{Name: "wrong", Severity: wire.Error, Doc: "It is wrong.\n\nIt should be right.", Why: "Nobody would know.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
 	var b strings.Builder
-	if err := Rules(&b, []RuleOf{{"toy", r}, {"", wire.Rule{Name: "unread", Severity: wire.Warning, Doc: "It cannot be read."}}}, Options{Width: 60}); err != nil {
+	if err := Rules(&b, []RuleOf{{"toy", r, "state.json:2:3: error: it is \x1b[31mwrong\n    {"}, {"", wire.Rule{Name: "unread", Severity: wire.Warning, Doc: "It cannot be read."}, ""}}, Options{Width: 60}); err != nil {
 		t.Fatal(err)
 	}
 	want := `toy/wrong (error)
@@ -25,6 +25,10 @@ Nobody would know.
 
 How to fix it
 Make it right.
+
+Example
+  state.json:2:3: error: it is \x1b[31mwrong
+      {
 
 While it holds, findings of these rules on the same subject
 are notes of it: late

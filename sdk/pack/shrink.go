@@ -3,6 +3,7 @@
 package pack
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -10,20 +11,34 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// WithManifest returns a copy of a module whose manifest section holds manifest: an old one is left out, the new one stands
-// last. Everything else stays byte for byte, so that writing the same manifest twice changes nothing.
+// WithManifest returns a copy of a module whose manifest section holds manifest.
 func WithManifest(data, manifest []byte) ([]byte, error) {
+	return withSection(data, wire.Section, manifest)
+}
+
+// WithExamples returns a copy of a module that holds an example of each rule, by its name.
+func WithExamples(data []byte, examples map[string]string) ([]byte, error) {
+	text, err := json.Marshal(examples)
+	if err != nil {
+		return nil, err
+	}
+	return withSection(data, wire.ExamplesSection, text)
+}
+
+// withSection returns a copy of a module with a custom section: an old one is left out, the new one stands last.
+// Everything else stays byte for byte, so that writing the same content twice changes nothing.
+func withSection(data []byte, name string, content []byte) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {
 		return nil, fmt.Errorf("not a valid WebAssembly module: %w", err)
 	}
-	out := append(make([]byte, 0, len(data)+len(manifest)+64), wasm.Header...)
+	out := append(make([]byte, 0, len(data)+len(content)+64), wasm.Header...)
 	for _, s := range sections {
-		if s.Name != wire.Section {
+		if s.Name != name {
 			out = append(out, data[s.Start:s.End]...)
 		}
 	}
-	return wasm.AppendSection(out, wasm.CustomSection, append(wasm.AppendName(nil, wire.Section), manifest...)), nil
+	return wasm.AppendSection(out, wasm.CustomSection, append(wasm.AppendName(nil, name), content...)), nil
 }
 
 // Shrink returns the same program with fewer bytes to load and to validate, if the Go linker wrote it; anything else

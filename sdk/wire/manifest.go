@@ -7,6 +7,10 @@ const ABI = 1
 // Section is the name of the wasm custom section that holds the manifest.
 const Section = "stategate.manifest"
 
+// ExamplesSection is the name of the custom section that holds examples of rules: a JSON object from a rule's name to the
+// text that `stategate explain` shows. It may be missing.
+const ExamplesSection = "stategate.examples"
+
 // MaxManifest is the greatest size of a manifest, in bytes.
 const MaxManifest = 1 << 20
 

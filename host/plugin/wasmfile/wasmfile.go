@@ -6,6 +6,7 @@
 package wasmfile
 
 import (
+	"encoding/json"
 	"slices"
 
 	"github.com/stategate/stategate/host/fault"
@@ -207,6 +208,24 @@ func Manifest(data []byte, limit int64) ([]byte, error) {
 	}
 	return content, nil
 }
+
+// Examples returns the examples of rules that a module holds, by rule; nil if it holds none that can be read.
+func Examples(data []byte) map[string]string {
+	sections, err := wasm.Sections(data)
+	if err != nil {
+		return nil
+	}
+	var examples map[string]string
+	for _, s := range sections {
+		if s.Name == wire.ExamplesSection && s.End-s.Body <= maxExamples && json.Unmarshal(data[s.Body:s.End], &examples) != nil {
+			return nil
+		}
+	}
+	return examples
+}
+
+// maxExamples is how large the section of examples may be that is read, in bytes.
+const maxExamples = 1 << 20
 
 func malformed(format string, args ...any) error {
 	return fault.Newf(fault.Compile, "not a valid WebAssembly module: "+format, args...)

@@ -16,14 +16,15 @@ import (
 	"github.com/stategate/stategate/host/plugin/guest"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/plugin/worker"
+	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/pack"
 )
 
 // sdkModule is the module that the sdk belongs to.
 const sdkModule = "github.com/stategate/stategate"
 
-// Build compiles a Go main package to a plugin.
-func Build(ctx context.Context, pkg string, workers worker.Config) (*plugin.Plugin, error) {
+// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules.
+func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
 	dir, err := os.MkdirTemp("", "stategate-build-")
 	if err != nil {
 		return nil, fmt.Errorf("make a temporary directory: %w", err)
@@ -40,11 +41,12 @@ func Build(ctx context.Context, pkg string, workers worker.Config) (*plugin.Plug
 	if err != nil {
 		return nil, fmt.Errorf("read what the Go command made of %s: %w; is it a main package?", pkg, err)
 	}
-	return Pack(ctx, pkg, wasm, workers)
+	return Pack(ctx, pkg, wasm, fixtures, workers)
 }
 
-// Pack asks a guest for its manifest, in the sandbox, writes it into the file and reads the file as a host would.
-func Pack(ctx context.Context, name string, wasm []byte, workers worker.Config) (*plugin.Plugin, error) {
+// Pack asks a guest for its manifest, in the sandbox, writes it and the examples of Build into the file and reads the file as
+// a host would.
+func Pack(ctx context.Context, name string, wasm []byte, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
 	lim := limits.Default()
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, fault.About(name, err, fault.ABI)
@@ -52,6 +54,15 @@ func Pack(ctx context.Context, name string, wasm []byte, workers worker.Config) 
 	manifest, err := guest.Describe(ctx, wasm, workers)
 	if err != nil {
 		return nil, fault.About("describe "+name, err, fault.Protocol)
+	}
+	if fixtures != "" {
+		all, err := fixture.LoadAll(os.DirFS(fixtures), ".")
+		if err != nil {
+			return nil, fault.Usagef("--examples %s: %v", fixtures, err)
+		}
+		if wasm, err = pack.WithExamples(wasm, fixture.Examples(all)); err != nil {
+			return nil, fault.About(name, err, fault.Compile)
+		}
 	}
 	whole, err := pack.WithManifest(wasm, manifest)
 	if err != nil {
