@@ -27,9 +27,11 @@ func emptyPlan(r *check.Report, m *model) {
 	}
 }
 
+// unreadablePlan leaves a draft alone that has no phase yet.
 func unreadablePlan(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
-		if d.Readable() && d.ids == 0 && !d.blank() {
+		begun := m.claim >= execute || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
+		if begun && d.Readable() && d.ids == 0 && !d.blank() {
 			r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm).
 				Advise("Write the phases in this form", "write an item like - [ ] **R1**: title for every phase")
 		}
