@@ -143,7 +143,7 @@ func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
 		}
 		name := reviewer.Stem + ".md"
 		f := on(r, s, reviewer.Path, shown(name)+" is not lower-case {type}-{n}.md")
-		if to := mendedStem(reviewer.Stem); to != "" && m.isFree(s.ReviewsDir(), name, to+".md") {
+		if to := mendedStem(reviewer.Stem); to != "" {
 			f.Offer(sdk.Review, "Rename "+short(name)+" to "+short(to)+".md", sdk.Move(reviewer.Path, s.ReviewsDir()+to+".md"))
 		}
 		f.Advise("Rename the file", "Rename "+short(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")

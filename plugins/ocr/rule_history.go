@@ -235,9 +235,9 @@ func evidenceLost(r *check.Report, m *Model) {
 	}
 }
 
-// restore offers to give a document back, by hand if its name is one that a host refuses to make.
+// restore offers to give a document back.
 func restore(f *check.Finding, path string) {
-	if canMake(path) {
+	if sayable(path) == path {
 		f.Offer(sdk.Review, "Restore "+short(path), sdk.Restore(path))
 	} else {
 		f.Advise("Restore "+short(path), "Take the document from an earlier revision, for example with git restore.")

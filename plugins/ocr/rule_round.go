@@ -81,7 +81,7 @@ func (m *Model) misnamed(r *check.Report, k Kind, dir string) {
 		want += ", which exists"
 	}
 	f := r.Whole(sayable(dir), shown(name)+" is not read: the name must be "+want)
-	if want == to && m.isFree(parent(k), name, to) {
+	if want == to {
 		f.Offer(sdk.Review, "Move "+short(name)+" to "+to, sdk.Move(dir, target))
 	}
 	f.Advise("Rename the directory", "Move the files of "+short(dir)+" to the "+k.Unit()+" that they belong to, or out of "+parent(k)+".")
