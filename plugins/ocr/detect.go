@@ -1,6 +1,8 @@
 package ocr
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
@@ -34,12 +36,7 @@ func (m *Model) lookAlike() string {
 
 // hasMarker reports whether a document besides state.json marks a session.
 func (m *Model) hasMarker() bool {
-	for _, glob := range markers[1:] {
-		if len(m.Docs.Match(glob)) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(markers[1:], func(glob string) bool { return len(m.Docs.Match(glob)) > 0 })
 }
 
 func (m *Model) detection(s *Subject) sdk.Detection {
@@ -109,12 +106,7 @@ func (m *Model) blocked(s *Subject) bool {
 
 // isOutdone reports whether the lifecycle has a later subject.
 func (m *Model) isOutdone(s *Subject) bool {
-	for _, other := range m.Subjects {
-		if other.Kind == s.Kind && other.N > s.N {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Subjects, func(other *Subject) bool { return other.Kind == s.Kind && other.N > s.N })
 }
 
 func (m *Model) because(s *Subject) []sdk.Range {

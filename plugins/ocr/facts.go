@@ -1,10 +1,10 @@
 package ocr
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // liveFacts are those of one live subject.
@@ -22,7 +22,7 @@ func (m *Model) liveFacts(s *Subject) []sdk.Fact {
 // subState says in words how far the observed phase is.
 func (m *Model) subState(s *Subject) string {
 	if s.N > 1 && !s.HasFilled() {
-		return s.Kind.Unit() + " " + strconv.Itoa(s.N) + " starting"
+		return s.Kind.Unit() + " " + itoa(s.N) + " starting"
 	}
 	switch m.Observed(s) {
 	case "analysis":
@@ -32,7 +32,7 @@ func (m *Model) subState(s *Subject) string {
 	case "reviews":
 		return s.reviewsState()
 	case "aggregation", "discourse":
-		return countReviews(len(s.FilledReviews())) + ", " + s.discourseState()
+		return say.Count(len(s.FilledReviews()), "reviewer file") + ", " + s.discourseState()
 	case "synthesis":
 		if s.Result().Filled() {
 			return "written, not yet presented"
@@ -47,7 +47,7 @@ func (s *Subject) reviewsState() string {
 	if len(names) == 0 {
 		return "no reviewer file yet"
 	}
-	text := countReviews(len(names)) + ": " + strings.Join(names, ", ")
+	text := say.Count(len(names), "reviewer file") + ": " + strings.Join(names, ", ")
 	if len(names) < 2 {
 		text += " (fewer than 2)"
 	}
@@ -59,11 +59,4 @@ func (s *Subject) discourseState() string {
 		return "discourse written"
 	}
 	return "discourse not written (may be left out in quick mode)"
-}
-
-func countReviews(n int) string {
-	if n == 1 {
-		return "1 reviewer file"
-	}
-	return strconv.Itoa(n) + " reviewer files"
 }

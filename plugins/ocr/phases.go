@@ -1,6 +1,11 @@
 package ocr
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/ladder"
+)
 
 // A Kind is one of the two workflows that share a session.
 type Kind string
@@ -31,10 +36,7 @@ func (k Kind) Unit() string {
 	return "round"
 }
 
-var (
-	reviewPhases = []string{"context", "change-context", "analysis", "reviews", "aggregation", "discourse", "synthesis", "complete"}
-	mapPhases    = []string{"map-context", "topology", "flow-analysis", "requirements-mapping", "synthesis", "complete"}
-)
+var reviewPhases, mapPhases = ladder.Names(reviewLifecycle), ladder.Names(mapLifecycle)
 
 // Phases lists the workflow's phases by number: the first has number 1.
 func (k Kind) Phases() []string {
@@ -50,12 +52,7 @@ func (k Kind) Phases() []string {
 // Index returns the number of a phase (canonical spelling), 0 if the workflow
 // has no such phase.
 func (k Kind) Index(phase string) int {
-	for i, p := range k.Phases() {
-		if p == phase {
-			return i + 1
-		}
-	}
-	return 0
+	return slices.Index(k.Phases(), phase) + 1
 }
 
 // Last is the number of the phase "complete": 8 or 6.

@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"path"
 	"strings"
 	"unicode"
 
@@ -141,34 +142,28 @@ func (f *Final) verdictBelow(h markdown.Heading) {
 }
 
 // FromTemplate reports whether the place of the verdict still holds what the template has there: a
-// placeholder, or all verdicts.
+// placeholder, or several verdicts.
 func (f *Final) FromTemplate() bool {
-	several := 0
-	for _, v := range []string{"APPROVE", "REQUEST CHANGES", "NEEDS DISCUSSION"} {
-		if hasPhrase(strings.ToUpper(f.Verdict.Text), v) {
-			several++
-		}
-	}
-	return several > 1 || words.Placeholder(f.Verdict.Text) != ""
+	return len(verdicts(f.Verdict.Text)) > 1 || words.Placeholder(f.Verdict.Text) != ""
 }
 
 // knownVerdict returns the one verdict that a text holds, "" if it holds none
 // or several.
 func knownVerdict(text string) string {
+	if list := verdicts(text); len(list) == 1 {
+		return list[0]
+	}
+	return ""
+}
+
+// verdicts lists the verdicts that a text holds.
+func verdicts(text string) []string {
 	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), "_", " ")), " ")
-	found := ""
-	for _, v := range []struct{ verdict, short, long string }{
-		{Approve, "APPROVE", "APPROVED"},
-		{RequestChanges, "REQUEST CHANGES", "REQUESTED CHANGES"},
-		{NeedsDiscussion, "NEEDS DISCUSSION", "NEEDS DISCUSSION"},
-	} {
-		if !hasPhrase(text, v.short) && !hasPhrase(text, v.long) {
-			continue
+	var found []string
+	for _, v := range []struct{ verdict, other string }{{Approve, "APPROVED"}, {RequestChanges, "REQUESTED CHANGES"}, {NeedsDiscussion, NeedsDiscussion}} {
+		if hasPhrase(text, v.verdict) || hasPhrase(text, v.other) {
+			found = append(found, v.verdict)
 		}
-		if found != "" {
-			return ""
-		}
-		found = v.verdict
 	}
 	return found
 }
@@ -266,7 +261,7 @@ func (s *Subject) citedPath(cell string) string {
 		return ""
 	}
 	cell = strings.ReplaceAll(cell, "round-{n}", s.Name())
-	cell = cleanPath(strings.TrimPrefix(cell, "./"))
+	cell = path.Clean("/" + cell)[1:]
 	if i := strings.Index(cell, "rounds/"); i >= 0 && !s.Flat {
 		return cell[i:]
 	}
@@ -277,20 +272,4 @@ func (s *Subject) citedPath(cell string) string {
 		return s.Dir + cell
 	}
 	return s.ReviewsDir() + cell
-}
-
-// cleanPath drops empty elements and dots, and what a .. takes back. A path that
-// leads out of where it begins loses that part: no document has such a name.
-func cleanPath(path string) string {
-	var list []string
-	for _, e := range strings.Split(path, "/") {
-		switch {
-		case e == "" || e == ".":
-		case e != "..":
-			list = append(list, e)
-		case len(list) > 0:
-			list = list[:len(list)-1]
-		}
-	}
-	return strings.Join(list, "/")
 }

@@ -1,8 +1,6 @@
 package ocr
 
 import (
-	"strconv"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -12,28 +10,37 @@ import (
 // the rule state-missing says.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := model(p)
+	var list []sdk.Remedy
 	switch {
 	case m.State.Broken() && m.replaceable():
-		return m.replacements(p, m.brokenRules()), nil
+		list = m.replacements(p)
 	case m.State.OK() && !m.SQLite() && unread(m.State.Doc, wire.RuleSchema):
-		return m.mendings([]string{wire.RuleSchema}), nil
+		list = m.mendings()
 	}
-	return nil, nil
+	for i := range list {
+		list[i].Safety = sdk.Review
+		for _, name := range []string{wire.RuleUnreadable, wire.RuleSchema} {
+			if unread(m.State.Doc, name) {
+				list[i].Heals = append(list[i].Heals, name)
+			}
+		}
+	}
+	return list, nil
 }
 
 // replacements put another state.json in the place of a broken one, or none.
-func (m *Model) replacements(p *sdk.Pass, heals []string) []sdk.Remedy {
+func (m *Model) replacements(p *sdk.Pass) []sdk.Remedy {
 	if m.SQLite() {
-		return []sdk.Remedy{removeState(heals)}
+		return []sdk.Remedy{removeState}
 	}
 	var list []sdk.Remedy
 	if m.baseStateFits() {
-		list = append(list, restoreState(heals))
+		list = append(list, restoreState)
 	}
-	list = append(list, m.repair(p, heals)...)
-	list = append(list, m.rebuilds(p, heals)...)
+	list = append(list, m.repair(p)...)
+	list = append(list, m.rebuilds(p)...)
 	if m.Base == nil || !m.Base.State.Exists() {
-		list = append(list, removeState(heals))
+		list = append(list, removeState)
 	}
 	return list
 }
@@ -45,33 +52,19 @@ func (m *Model) replaceable() bool {
 	return d.Need == sdk.Content && !unread(d, wire.RuleNotAFile) && !unread(d, wire.RuleTooLarge)
 }
 
-// brokenRules lists the host's rules that speak about state.json.
-func (m *Model) brokenRules() []string {
-	var rules []string
-	for _, name := range []string{wire.RuleUnreadable, wire.RuleSchema} {
-		if unread(m.State.Doc, name) {
-			rules = append(rules, name)
-		}
-	}
-	return rules
-}
-
 // missingStateRemedies are the ways back when there is no state.json: the text
 // of base if it still agrees with the files, else what the files prove.
-func (m *Model) missingStateRemedies(p *sdk.Pass, heals ...string) []sdk.Remedy {
+func (m *Model) missingStateRemedies(p *sdk.Pass) []sdk.Remedy {
 	if m.baseStateFits() {
-		return []sdk.Remedy{restoreState(heals)}
+		return []sdk.Remedy{restoreState}
 	}
-	return m.rebuilds(p, heals)
+	return m.rebuilds(p)
 }
 
-func restoreState(heals []string) sdk.Remedy {
-	return sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Heals: heals, Edits: []sdk.Edit{sdk.Restore(StatePath)}}
-}
-
-func removeState(heals []string) sdk.Remedy {
-	return sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Heals: heals, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
-}
+var (
+	restoreState = sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(StatePath)}}
+	removeState  = sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
+)
 
 // baseStateFits reports whether the state of base is whole and its claim fits
 // the documents of now, or is one record behind.
@@ -96,7 +89,7 @@ func (m *Model) agrees() bool {
 
 // repair keeps what can be read of a broken state.json, if its claim agrees
 // with the files.
-func (m *Model) repair(p *sdk.Pass, heals []string) []sdk.Remedy {
+func (m *Model) repair(p *sdk.Pass) []sdk.Remedy {
 	salvaged := m.salvage()
 	if salvaged == nil || salvaged.Phase == "" {
 		return nil
@@ -110,24 +103,24 @@ func (m *Model) repair(p *sdk.Pass, heals []string) []sdk.Remedy {
 		status = "active"
 	}
 	r := rebuild{kind: kept.T, n: kept.C.N, phase: kept.Phase(), status: status}
-	return []sdk.Remedy{m.remedy(p, "Repair state.json, keeping what can be read: ", r, heals)}
+	return []sdk.Remedy{m.remedy(p, "Repair state.json, keeping what can be read: ", r)}
 }
 
 // rebuilds writes state.json anew from the files: one remedy per lifecycle, the
 // unfinished one first; a review with final.md may be finished or not.
-func (m *Model) rebuilds(p *sdk.Pass, heals []string) []sdk.Remedy {
+func (m *Model) rebuilds(p *sdk.Pass) []sdk.Remedy {
 	var open, done []sdk.Remedy
 	for _, s := range m.Live {
 		result := s.Result().Filled()
 		switch {
 		case s.Kind == Review && result:
 			done = append(done,
-				m.remedy(p, "Rebuild state.json as finished: ", rebuild{Review, s.N, "complete", "closed"}, heals),
-				m.remedy(p, "Rebuild state.json as awaiting presentation: ", rebuild{Review, s.N, "synthesis", "active"}, heals))
+				m.remedy(p, "Rebuild state.json as finished: ", rebuild{Review, s.N, "complete", "closed"}),
+				m.remedy(p, "Rebuild state.json as awaiting presentation: ", rebuild{Review, s.N, "synthesis", "active"}))
 		case result:
-			done = append(done, m.remedy(p, rebuildTitle, rebuild{Map, s.N, "complete", "active"}, heals))
+			done = append(done, m.remedy(p, rebuildTitle, rebuild{Map, s.N, "complete", "active"}))
 		default:
-			open = append(open, m.remedy(p, rebuildTitle, rebuild{s.Kind, s.N, s.Ladder.Canonical, "active"}, heals))
+			open = append(open, m.remedy(p, rebuildTitle, rebuild{s.Kind, s.N, s.Ladder.Canonical, "active"}))
 		}
 	}
 	return append(open, done...)
@@ -143,16 +136,21 @@ type rebuild struct {
 	status string
 }
 
-func (m *Model) remedy(p *sdk.Pass, title string, r rebuild, heals []string) sdk.Remedy {
+// remedy writes a state.json, and keeps the one that it replaces beside it.
+func (m *Model) remedy(p *sdk.Pass, title string, r rebuild) sdk.Remedy {
 	times := m.keptTimes(p, r.kind)
-	title += r.kind.Unit() + " " + strconv.Itoa(r.n) + ", " + r.phase + ", " + r.status
-	if times.startUnknown {
+	title += r.kind.Unit() + " " + itoa(r.n) + ", " + r.phase + ", " + r.status
+	switch {
+	case times.startUnknown:
 		title += " (start time unknown)"
+	case times.begun == "" && r.n > 1:
+		title += " (start of " + r.kind.Unit() + " " + itoa(r.n) + " unknown)"
 	}
-	return sdk.Remedy{
-		Title: title, Safety: sdk.Review, Heals: heals,
-		Edits: []sdk.Edit{sdk.Create(StatePath, m.stateText(r, times))},
+	edits := []sdk.Edit{sdk.Create(StatePath, m.stateText(r, times))}
+	if m.State.Exists() {
+		edits = append([]sdk.Edit{sdk.Aside(StatePath, "corrupt")}, edits...)
 	}
+	return sdk.Remedy{Title: title, Safety: sdk.Review, Edits: edits}
 }
 
 // stateText is a whole state.json, keys in the order of the tool's own samples.
@@ -163,8 +161,8 @@ func (m *Model) stateText(r rebuild, t keptTimes) string {
 		{"workflow_type", quote(string(r.kind))},
 		{"status", quote(r.status)},
 		{"current_phase", quote(r.phase)},
-		{"phase_number", strconv.Itoa(r.kind.Index(r.phase))},
-		{r.kind.NumberField(), strconv.Itoa(r.n)},
+		{"phase_number", itoa(r.kind.Index(r.phase))},
+		{r.kind.NumberField(), itoa(r.n)},
 		{StartedAt, quote(t.started)},
 		{r.kind.StartField(), quote(t.begun)},
 		{UpdatedAt, quote(sdk.NowInEdit)},

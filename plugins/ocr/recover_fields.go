@@ -10,7 +10,7 @@ import (
 
 // mendings is one remedy that sets every field which the schema refuses to what
 // files, name and base prove, or none if one of them cannot be proved.
-func (m *Model) mendings(heals []string) []sdk.Remedy {
+func (m *Model) mendings() []sdk.Remedy {
 	keys := m.refusedFields()
 	var edits []sdk.Edit
 	for _, key := range keys {
@@ -27,7 +27,7 @@ func (m *Model) mendings(heals []string) []sdk.Remedy {
 		return nil
 	}
 	title := "Set " + strings.Join(keys, ", ") + " to what is known otherwise"
-	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Heals: heals, Edits: edits}}
+	return []sdk.Remedy{{Title: title, Edits: edits}}
 }
 
 // refusedFields lists the fields that the schema refuses, current_phase first.
@@ -52,41 +52,27 @@ func (m *Model) refusedFields() []string {
 	return append(first, rest...)
 }
 
-// mending sets one field to what is known otherwise: one switch over the fields.
+// mending sets one field to what is known otherwise.
 func (m *Model) mending(key string) []sdk.Edit {
 	switch key {
-	case "current_phase":
-		return m.mendPhase()
-	case "phase_number":
-		if m.Index() > 0 {
-			return []sdk.Edit{setInt(key, m.Index())}
-		}
-	case Review.NumberField():
-		return []sdk.Edit{setInt(key, m.Rounds.Working)}
-	case Map.NumberField():
-		return []sdk.Edit{setInt(key, m.Runs.Working)}
-	case "session_id":
-		return []sdk.Edit{setText(key, m.ID)}
+	case "current_phase": // what the files prove; a session that is not over is open
+		return m.phaseTo(m.C.Ladder.Canonical)
 	case "status":
 		return []sdk.Edit{setText(key, "active")}
 	case "workflow_type":
 		return []sdk.Edit{setText(key, string(m.T))}
 	case UpdatedAt:
 		return []sdk.Edit{setNow(key)}
-	case StartedAt, RoundStartedAt, MapStartedAt:
-		return m.mendStart(key)
+	case Review.NumberField():
+		return []sdk.Edit{setInt(key, m.Rounds.Working)}
+	case Map.NumberField():
+		return []sdk.Edit{setInt(key, m.Runs.Working)}
+	}
+	if m.Base != nil && m.Base.State.Stamp(key).OK() {
+		return []sdk.Edit{setText(key, m.Base.State.Stamp(key).Text)}
+	}
+	if edit, ok := m.proveField(key); ok && (key != "phase_number" || m.Index() > 0) {
+		return []sdk.Edit{edit}
 	}
 	return nil
-}
-
-// mendPhase claims what the files prove; a session that is not over is open.
-func (m *Model) mendPhase() []sdk.Edit {
-	return m.phaseTo(m.C.Ladder.Canonical)
-}
-
-func (m *Model) mendStart(key string) []sdk.Edit {
-	if m.Base == nil || !m.Base.State.Stamp(key).OK() {
-		return nil
-	}
-	return []sdk.Edit{setText(key, m.Base.State.Stamp(key).Text)}
 }

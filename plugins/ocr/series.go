@@ -126,17 +126,12 @@ func (m *Model) resultOf(s *Series) File {
 // readEra tells which versions wrote the session.
 func readEra(m *Model) Era {
 	switch {
-	case hasMeta(m.Docs):
+	case m.metaFile() != "":
 		return EraSQLite
 	case m.Flat || m.State.Has("completed_phases") || m.State.Has("reviewers") || m.State.Alias == "requirements":
 		return EraLegacy
 	}
 	return EraState
-}
-
-// hasMeta looks for the files that only later versions write.
-func hasMeta(docs sdk.Docs) bool {
-	return len(docs.Match("{rounds,map/runs}/*/{round-meta.json,map-meta.json,final-human.md}")) > 0
 }
 
 // baseName is what follows a path's last slash.
@@ -200,12 +195,10 @@ func (m *Model) readV14() bool {
 	return true
 }
 
-// metaFile is the path of a file that only v1.5 and later write.
+// metaFile is the path of a file that only v1.5 and later write, "" if there is none.
 func (m *Model) metaFile() string {
-	for _, glob := range []string{"rounds/*/round-meta.json", "rounds/*/final-human.md", "map/runs/*/map-meta.json"} {
-		for _, d := range m.Docs.Match(glob) {
-			return d.Path
-		}
+	for _, d := range m.Docs.Match("{rounds,map/runs}/*/{round-meta.json,final-human.md,map-meta.json}") {
+		return d.Path
 	}
-	return "a file"
+	return ""
 }

@@ -266,28 +266,19 @@ var printedTimes = []string{
 
 func (s Stamp) isCopied() bool { return s.OK() && slices.Contains(printedTimes, s.At.String()) }
 
-// isPlaceholder reports whether a text as a whole is {…}, <…>, $NAME or ${…}.
+// isPlaceholder reports whether a text as a whole is {…}, <…>, or what a shell fills in: $NAME, ${…}, $(…).
 func isPlaceholder(s string) bool {
 	s = strings.TrimSpace(s)
-	switch {
-	case len(s) < 2:
+	if len(s) < 2 {
 		return false
-	case s[0] == '{' && s[len(s)-1] == '}', s[0] == '<' && s[len(s)-1] == '>':
+	}
+	switch s[:1] + s[len(s)-1:] {
+	case "{}", "<>":
 		return true
-	case strings.HasPrefix(s, "${"):
-		return s[len(s)-1] == '}'
+	case "$}", "$)":
+		return s[1] == '{' || s[1] == '('
 	}
-	return s[0] == '$' && isName(s[1:])
-}
-
-func isName(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i] | 0x20
-		if c != '_'|0x20 && (c < 'a' || c > 'z') && (i == 0 || s[i] < '0' || s[i] > '9') {
-			return false
-		}
-	}
-	return s != ""
+	return s[0] == '$' && (s[1] == '_' || isLetter(s[1]))
 }
 
 // claimedNumber is claimR or claimN: 0 if the schema refuses it.
