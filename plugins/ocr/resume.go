@@ -71,35 +71,41 @@ type briefing struct {
 	at string // the phase to go on with
 }
 
-// written reports whether the file of a phase is there, and so the phase is done but for being
-// recorded. Reviews are open-ended, aggregation leaves no file, and a result is to be presented.
-func (m *Model) written(s *Subject, phase string) bool {
+// fileOf names what a phase writes, "" for aggregation, and reports whether it is there: the phase is
+// done then, but for being recorded. Reviews are open-ended, and a result is to be presented.
+func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	switch phase {
 	case "context", "map-context":
-		return m.STD.Filled()
+		return m.STD.Path, m.STD.Filled()
 	case "change-context":
-		return m.CTX.Filled()
+		return m.CTX.Path, m.CTX.Filled()
 	case "analysis":
-		return m.Guided
+		return m.CTX.Path, m.Guided
+	case "reviews":
+		return s.ReviewsDir(), false
 	case "discourse":
-		return s.DIS.Filled()
+		return s.DIS.Path, s.DIS.Filled()
 	case "topology":
-		return s.TOP.Filled()
+		return s.TOP.Path, s.TOP.Filled()
 	case "flow-analysis":
-		return s.FLO.Filled()
+		return s.FLO.Path, s.FLO.Filled()
 	case "requirements-mapping":
-		return s.RQM.Filled() || !m.REQ.Filled()
+		return s.RQM.Path, s.RQM.Filled() || !m.REQ.Filled()
+	case "synthesis":
+		return s.Result().Path, false
+	case "complete":
+		return "state.json, after presenting", false
 	}
-	return false
+	return "", false
 }
 
 // goesOn is the phase to go on with: the observed one, or the first one after it whose file is missing.
 func (m *Model) goesOn(s *Subject) string {
-	phase := m.Observed(s)
-	for !m.reopens(s, phase) && m.written(s, phase) {
-		phase = s.Kind.Phases()[s.Kind.Index(phase)]
+	for phase := m.Observed(s); ; phase = s.Kind.Phases()[s.Kind.Index(phase)] {
+		if _, written := m.fileOf(s, phase); !written || m.reopens(s, phase) {
+			return phase
+		}
 	}
-	return phase
 }
 
 // reopens reports whether a later round looks again at what an earlier one wrote for all.
@@ -145,7 +151,7 @@ func (b *briefing) readFilled(files ...File) {
 func (b *briefing) action() string {
 	observed := b.m.Observed(b.s)
 	next := b.step()
-	if path, _, _ := strings.Cut(fileOf(b.s, observed), ","); b.at != observed && b.m.IsC(b.s) {
+	if path, _ := b.m.fileOf(b.s, observed); b.at != observed && b.m.IsC(b.s) {
 		next += "; if " + path + " breaks off, finish that first"
 	}
 	return next
@@ -153,7 +159,8 @@ func (b *briefing) action() string {
 
 // step is what is to be done in the phase: one switch over the phases.
 func (b *briefing) step() string {
-	s, file := b.s, fileOf(b.s, b.at)
+	s := b.s
+	file, _ := b.m.fileOf(s, b.at)
 	switch b.at {
 	case "context", "change-context":
 		if b.m.reopens(s, b.at) {
@@ -204,48 +211,24 @@ func orNone(names []string) string {
 
 // rest lists what is done and what remains after the next action.
 func (b *briefing) rest() {
-	phases, next := b.s.Kind.Phases(), b.s.Kind.Index(b.at)-1
-	for i, phase := range phases {
-		wanted := phase != "requirements-mapping" || b.m.REQ.Filled() || b.s.RQM.Filled()
+	next := b.s.Kind.Index(b.at) - 1
+	for i, phase := range b.s.Kind.Phases() {
+		file, written := b.m.fileOf(b.s, phase)
 		switch {
-		case i < next && (b.m.written(b.s, phase) && wanted || fileOf(b.s, phase) == "" || phase == "reviews"):
+		case phase == "requirements-mapping" && !b.m.REQ.Filled() && !b.s.RQM.Filled():
+		case i < next && (written || file == "" || phase == "reviews"):
 			b.Done(phase)
-		case i > next && wanted && fileOf(b.s, phase) == "":
+		case i > next && file == "":
 			b.Left(phase)
-		case i > next && wanted:
-			b.Left(phase + ": " + fileOf(b.s, phase))
+		case i > next && phase == "analysis":
+			b.Left(phase + ": " + file + ", with Tech Lead guidance")
+		case i > next:
+			b.Left(phase + ": " + file)
 		}
 	}
 	for _, r := range b.s.FilledReviews() {
 		b.Done("the review of " + r.Stem)
 	}
-}
-
-// fileOf names the file of a phase, "" for aggregation: one switch over all phases.
-func fileOf(s *Subject, phase string) string {
-	switch phase {
-	case "context", "map-context":
-		return "discovered-standards.md"
-	case "change-context":
-		return "context.md"
-	case "analysis":
-		return "context.md, with Tech Lead guidance"
-	case "reviews":
-		return s.ReviewsDir()
-	case "aggregation":
-		return ""
-	case "discourse":
-		return s.DIS.Path
-	case "topology":
-		return s.TOP.Path
-	case "flow-analysis":
-		return s.FLO.Path
-	case "requirements-mapping":
-		return s.RQM.Path
-	case "synthesis":
-		return s.Result().Path
-	}
-	return "state.json, after presenting"
 }
 
 // record says how the step is recorded.

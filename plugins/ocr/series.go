@@ -145,7 +145,7 @@ func readType(m *Model) (t Kind, number int) {
 	if t := m.State.Type; t != None {
 		return t, 1
 	}
-	if t := m.State.phaseOnlyIn(); t != None {
+	if t := m.State.OnlyIn; t != None {
 		return t, 2
 	}
 	if t := m.State.numberOnlyIn(); t != None {

@@ -290,9 +290,6 @@ func (s *State) claimedNumber(k Kind) int {
 	return int(n)
 }
 
-// phaseOnlyIn is the second rule of the type.
-func (s *State) phaseOnlyIn() Kind { return s.OnlyIn }
-
 // numberOnlyIn is the third rule of the type.
 func (s *State) numberOnlyIn() Kind {
 	n, ok := s.Int("phase_number")
