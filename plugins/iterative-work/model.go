@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/ladder"
 	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/state"
 )
 
@@ -116,7 +117,7 @@ func (m *model) seesPlan() bool {
 	known := m.docs.Get(planPath) != nil || m.docs.Known(planPath)
 	for n := range 13 {
 		for _, sep := range [...]string{"", "-"} {
-			part := "plan-part" + sep + itoa(n) + ".md"
+			part := "plan-part" + sep + say.Int(n) + ".md"
 			known = known && (m.docs.Get(part) != nil || m.docs.Known(part))
 		}
 	}
@@ -307,5 +308,5 @@ func (ph *phase) title() string {
 	if ph.item == nil || ph.item.title == "" {
 		return ph.id
 	}
-	return ph.id + ": " + clip(ph.item.title)
+	return ph.id + ": " + say.Clip(ph.item.title)
 }

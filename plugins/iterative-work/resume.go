@@ -158,10 +158,10 @@ func (b *writer) phase(ph *phase) {
 func (b *writer) verify(ph *phase) {
 	t := ph.trail
 	b.readAll(planPath, lessonsPath)
-	next := "adversarial quality review of " + ph.title() + ", cycle " + itoa(t.gaps+1) + " of 3"
+	next := "adversarial quality review of " + ph.title() + ", cycle " + say.Int(t.gaps+1) + " of 3"
 	switch {
 	case t.gaps >= 3:
-		next = "ask the user about " + ph.title() + ", which failed its verification " + itoa(t.gaps) + " times: accept the known gaps, simplify the criteria, or intervene"
+		next = "ask the user about " + ph.title() + ", which failed its verification " + say.Int(t.gaps) + " times: accept the known gaps, simplify the criteria, or intervene"
 	case t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise:
 		next = "mend the gaps that the verification found, then " + next
 	}
@@ -175,12 +175,12 @@ func (b *writer) verify(ph *phase) {
 func (b *writer) iterate(ph *phase) {
 	b.readAll(lessonsPath, contextPath, planPath)
 	t := ph.trail
-	next := ph.id + " iteration " + itoa(ph.iteration()+1)
+	next := ph.id + " iteration " + say.Int(ph.iteration()+1)
 	if ph.max > 0 {
-		next += " of " + itoa(ph.max)
+		next += " of " + say.Int(ph.max)
 	}
 	if ph.item != nil && ph.item.title != "" {
-		next += ": " + clip(ph.item.title)
+		next += ": " + say.Clip(ph.item.title)
 	}
 	b.Do(next)
 	b.left(t.lastWork())
@@ -201,7 +201,7 @@ func (b *writer) left(last *entry) {
 	if last != nil && last.open() {
 		texts := last.pair("Remaining").Texts()
 		b.Left(texts...)
-		b.Know("the last entry, " + clip(last.title) + ", leaves: " + say.List(texts))
+		b.Know("the last entry, " + say.Clip(last.title) + ", leaves: " + say.List(texts))
 	}
 }
 
@@ -210,7 +210,7 @@ func (b *writer) gaps(ph *phase) {
 	if t := ph.trail; t.lastGaps >= 0 && t.lastGaps > t.lastDone {
 		e := b.m.log.entries[t.lastGaps]
 		b.Left(e.pair("Issues", "Issue", "Gaps").Texts()...)
-		b.Know("the verification " + clip(e.title) + " found gaps")
+		b.Know("the verification " + say.Clip(e.title) + " found gaps")
 	}
 }
 

@@ -29,7 +29,7 @@ func progressRewritten(r *check.Report, m *model) {
 	l := &losses[0]
 	name := was.doc.Text[l.Was.Start:l.Was.End]
 	name, _, _ = strings.Cut(strings.TrimLeft(name, "# "), "\n")
-	says := "entry " + quote(strings.TrimSpace(name)) + " of the base" + say.Line(was.doc, l.Was.Start)
+	says := "entry " + say.Quote(strings.TrimSpace(name)) + " of the base" + say.Line(was.doc, l.Was.Start)
 	f := r.At(sdk.At(logPath), "")
 	switch {
 	case l.Now == nil:
@@ -39,7 +39,7 @@ func progressRewritten(r *check.Report, m *model) {
 	default:
 		f.Message = says + " changed; the log is append-only"
 		if l.Line != "" {
-			f.Message = says + " no longer says " + quote(l.Line) + "; the log is append-only"
+			f.Message = says + " no longer says " + say.Quote(l.Line) + "; the log is append-only"
 		}
 	}
 	if l.Now != nil {
@@ -73,12 +73,12 @@ func guardrailRemoved(r *check.Report, m *model) {
 	losses := history.Kept(history.Records(lessons(was), nil), history.Records(lessons(is), nil))
 	for i := range losses {
 		l := &losses[i]
-		message := "the lesson " + quote(l.Was.Name) + " of the base" + say.Line(was, l.Was.Start)
-		f := r.At(l.In(lessonsPath), message+" is gone").Keyed(clip(l.Was.Name))
+		message := "the lesson " + say.Quote(l.Was.Name) + " of the base" + say.Line(was, l.Was.Start)
+		f := r.At(l.In(lessonsPath), message+" is gone").Keyed(say.Clip(l.Was.Name))
 		if l.Now != nil {
 			f.As(sdk.Warning).Message = message + " changed"
 			if l.Line != "" {
-				f.Message = message + " no longer says " + quote(l.Line)
+				f.Message = message + " no longer says " + say.Quote(l.Line)
 			}
 		}
 		if is == nil {
@@ -86,7 +86,7 @@ func guardrailRemoved(r *check.Report, m *model) {
 		} else if edit, ok := history.PutBack(was.Text, l, text); ok {
 			f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
 		} else {
-			f.Advise("Put the lesson back", "add the lesson "+clip(l.Was.Name)+" to guardrails.md again")
+			f.Advise("Put the lesson back", "add the lesson "+say.Clip(l.Was.Name)+" to guardrails.md again")
 		}
 	}
 }
@@ -177,12 +177,10 @@ func domainChanged(r *check.Report, m *model) {
 	was, _ := domainOf(m.base.stateDomain())
 	if is != 0 && was != 0 && is != was {
 		v := m.base.state.Root.Get("domain")
-		inState(r, "/domain", say.Was("domain", quote(strings.TrimSpace(m.stateDomain())), quote(strings.TrimSpace(m.base.stateDomain())), say.Line(m.base.state.Doc, v.Start()))).
+		inState(r, "/domain", say.Was("domain", say.Quote(strings.TrimSpace(m.stateDomain())), say.Quote(strings.TrimSpace(m.base.stateDomain())), say.Line(m.base.state.Doc, v.Start()))).
 			Offer(sdk.Review, "Set domain back", sdk.Set(statePath, "/domain", v.Raw()))
 	}
 }
-
-func updatedNotAdvanced(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) }
 
 func illegalMove(r *check.Report, m *model, ph *phase) {
 	was := m.before(ph)
@@ -202,7 +200,7 @@ func taskLeftComplete(r *check.Report, m *model) {
 	v := m.state.Get("/phase")
 	if m.base.claim == complete && m.claim != complete && v.Pointer != "" {
 		was := m.base.state.Get("/phase")
-		setTask(inState(r, "/phase", say.Was("phase", quote(v.Text), "complete", say.Line(m.base.state.Doc, was.JSON.Start()))+"; a new task is a new directory"), complete)
+		setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", say.Line(m.base.state.Doc, was.JSON.Start()))+"; a new task is a new directory"), complete)
 	}
 }
 
@@ -210,7 +208,7 @@ func maxLowered(r *check.Report, m *model, ph *phase) {
 	was := m.before(ph)
 	if was != nil && ph.rec.max > 0 && ph.rec.max < was.rec.max && ph.rec.max < ph.rec.used {
 		line := say.Line(m.base.state.Doc, was.rec.get("max_iterations").JSON.Start())
-		setCount(field(r, ph, "max_iterations", say.Was("max_iterations of "+ph.id, itoa(ph.rec.max), itoa(was.rec.max), line)+"; "+itoa(ph.rec.used)+" are used"), ph, "max_iterations", was.rec.max)
+		setCount(field(r, ph, "max_iterations", say.Was("max_iterations of "+ph.id, say.Int(ph.rec.max), say.Int(was.rec.max), line)+"; "+say.Int(ph.rec.used)+" are used"), ph, "max_iterations", was.rec.max)
 	}
 }
 

@@ -12,14 +12,13 @@ import (
 
 func contextMissing(r *check.Report, m *model) {
 	if m.claim >= execute && m.absent(contextPath) {
-		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md").
-			Advise("Write context.md", "write what an iteration must know in less than 200 words")
+		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md").Advise("Write context.md", "write what an iteration must know in less than 200 words")
 	}
 }
 
 func contextTooLong(r *check.Report, m *model) {
 	if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
-		r.Whole(contextPath, "context.md has "+itoa(d.Summary.Words)+" words; expected fewer than 200").
+		r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200").
 			Advise("Shorten it", "keep what every iteration needs; move the rest to plan.md or guardrails.md")
 	}
 }
@@ -84,8 +83,8 @@ func malformedGuardrail(r *check.Report, m *model) {
 			says = says || markdown.PairAmong(pairs, keys...) != nil
 		}
 		if !says {
-			title := clip(s.Heading().Text())
-			r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+quote(title)+" has neither Problem nor Solution").Keyed(title).
+			title := say.Clip(s.Heading().Text())
+			r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" has neither Problem nor Solution").Keyed(title).
 				Advise("Complete the lesson", "write what went wrong (Problem) and how to avoid it (Solution)")
 		}
 	}
@@ -177,7 +176,7 @@ func unfilled(r *check.Report, path string, from int, line, text string) {
 	}
 	if p != "" {
 		at := from + strings.Index(text[from:], p)
-		r.At(sdk.AtBytes(path, at, at+len(p)), quote(p)+" is a placeholder of the template").Keyed(clip(p)).
-			Advise("Fill it in", "write what "+clip(p)+" stands for")
+		r.At(sdk.AtBytes(path, at, at+len(p)), say.Quote(p)+" is a placeholder of the template").Keyed(say.Clip(p)).
+			Advise("Fill it in", "write what "+say.Clip(p)+" stands for")
 	}
 }

@@ -13,11 +13,11 @@ func iterationsOverMax(r *check.Report, m *model, ph *phase) {
 	if !ph.status.working() && ph.status != done || ph.used() < 0 || ph.max == 0 || used <= ph.max {
 		return
 	}
-	says := "iterations_used of " + ph.id + " is " + itoa(ph.used())
+	says := "iterations_used of " + ph.id + " is " + say.Int(ph.used())
 	if ph.extra() > 0 {
-		says += ", of which " + itoa(ph.extra()) + " may be confirmations"
+		says += ", of which " + say.Int(ph.extra()) + " may be confirmations"
 	}
-	f := field(r, ph, "iterations_used", says+"; max_iterations is "+itoa(ph.max))
+	f := field(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
 	setCount(f, ph, "max_iterations", min(used, most))
 	if ph.observed == inProgress || ph.observed == timeout {
 		setStatus(f, ph, timeout)
@@ -26,7 +26,7 @@ func iterationsOverMax(r *check.Report, m *model, ph *phase) {
 
 func timeoutBelowMax(r *check.Report, m *model, ph *phase) {
 	if ph.status == timeout && ph.used() >= 0 && ph.used() < ph.max {
-		setStatus(field(r, ph, "status", ph.id+" is timeout after "+say.Count(ph.used(), "iteration")+"; "+itoa(ph.max)+" are allowed"), ph, inProgress)
+		setStatus(field(r, ph, "status", ph.id+" is timeout after "+say.Count(ph.used(), "iteration")+"; "+say.Int(ph.max)+" are allowed"), ph, inProgress)
 	}
 }
 
@@ -65,7 +65,7 @@ func doneWithoutConfirmation(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	if ph.trail.done >= 2 {
-		f := field(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", itoa(ph.trail.done-1)+", as progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")))
+		f := field(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(ph.trail.done-1)+", as progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")))
 		setCount(f.As(sdk.Warning), ph, "confirmations_used", min(ph.trail.done-1, most))
 		return
 	}
@@ -173,7 +173,7 @@ func iterationCount(r *check.Report, m *model, ph *phase) {
 	if used < 0 || used >= least && used <= top || ph.parallel() || ph.overstated() {
 		return
 	}
-	f := field(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, itoa(used), itoa(n)+", as many as progress.md has"))
+	f := field(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(used), say.Int(n)+", as many as progress.md has"))
 	if last := ph.trail.last(); last != nil {
 		f.See(last.at(), "the last entry of "+ph.id)
 	}
@@ -207,20 +207,20 @@ func currentIteration(r *check.Report, m *model) {
 	if near || !known {
 		return
 	}
-	expected := itoa(ph.used()) + ", as many iterations as " + id + " used"
+	expected := say.Int(ph.used()) + ", as many iterations as " + id + " used"
 	if last >= 0 {
-		expected = itoa(last) + ", as in the last entry of " + id
+		expected = say.Int(last) + ", as in the last entry of " + id
 	}
-	f := inState(r, v.Pointer, say.Wrong(v.Name(), itoa(v.Int), expected))
+	f := inState(r, v.Pointer, say.Wrong(v.Name(), say.Int(v.Int), expected))
 	if e := ph.trail.lastWork(); last >= 0 && e != nil {
-		f.See(e.at(), "the last iteration of "+id).Offer(sdk.Review, "Set "+v.Name()+" to "+itoa(last), sdk.SetInt(statePath, v.Pointer, int64(min(last, most))))
+		f.See(e.at(), "the last iteration of "+id).Offer(sdk.Review, "Set "+v.Name()+" to "+say.Int(last), sdk.SetInt(statePath, v.Pointer, int64(min(last, most))))
 	}
 }
 
 func verificationCycles(r *check.Report, m *model, ph *phase) {
 	if ph.trail.gaps > 3 {
 		e := m.log.entries[ph.trail.lastGaps]
-		r.At(e.at(), ph.id+" failed its verification "+itoa(ph.trail.gaps)+" times; after 3 the user is asked").Of(ph.id).
+		r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+" times; after 3 the user is asked").Of(ph.id).
 			Advise("Ask the user", "ask whether to go on, to simplify the criteria, or to accept "+ph.id+" with known gaps")
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // key tells an entry from others, whatever zone its time has.
-func (e *entry) key() string { return clip(instant.Canon(e.title)) }
+func (e *entry) key() string { return say.Clip(instant.Canon(e.title)) }
 
 // at begins a finding about the heading of an entry.
 func at(r *check.Report, e *entry, message string) *check.Finding {
@@ -43,7 +43,7 @@ func progressMissing(r *check.Report, m *model) {
 func unreadableProgress(r *check.Report, m *model) {
 	const form = "expected a heading like ## R1 - Iteration 1 - 2026-01-16T10:00:00Z"
 	for _, h := range m.log.unread {
-		r.At(sdk.AtBytes(logPath, h.Start(), h.End()), quote(h.Text())+" cannot be read as an entry: "+form).Keyed(clip(h.Text())).
+		r.At(sdk.AtBytes(logPath, h.Start(), h.End()), say.Quote(h.Text())+" cannot be read as an entry: "+form).Keyed(say.Clip(h.Text())).
 			Advise("Write it in this form", "append an entry with such a heading; the log is append-only")
 	}
 	if m.log.opaque && len(m.log.unread) == 0 {
@@ -112,7 +112,7 @@ func blockedWithoutReason(r *check.Report, m *model, ph *phase) {
 func malformedEntry(r *check.Report, m *model) {
 	for _, e := range m.log.entries {
 		if e.lacks != "" {
-			at(r, e, quote(e.title)+" has no "+e.lacks+"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z").
+			at(r, e, say.Quote(e.title)+" has no "+e.lacks+"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z").
 				Advise("Complete the heading", "add the "+e.lacks+" to the heading")
 		}
 	}
@@ -142,9 +142,9 @@ func numberGap(r *check.Report, m *model) {
 		if n := e.number; e.kind == work && n >= 0 {
 			again := n == 1 && (c.turned || c.done >= 0 && review > c.done)
 			if !again && n != c.last+1 && n != c.highest+1 && (n != c.last || c.last == 0) {
-				says := e.id + " goes from iteration " + itoa(c.last) + " to " + itoa(n)
+				says := e.id + " goes from iteration " + say.Int(c.last) + " to " + say.Int(n)
 				if c.last == 0 {
-					says = e.id + " begins with iteration " + itoa(n)
+					says = e.id + " begins with iteration " + say.Int(n)
 				}
 				at(r, e, says)
 			}
@@ -160,7 +160,7 @@ func numberGap(r *check.Report, m *model) {
 func duplicateIteration(r *check.Report, m *model) {
 	for _, e := range m.log.entries {
 		if e.again {
-			at(r, e, quote(e.title)+" is there twice: the same phase, iteration and time").
+			at(r, e, say.Quote(e.title)+" is there twice: the same phase, iteration and time").
 				Advise("Number the iterations", "if it is another iteration, append it again with its own number and time")
 		}
 	}
@@ -173,7 +173,7 @@ func outOfOrder(r *check.Report, m *model) {
 			continue
 		}
 		if last != nil && e.when.Before(last.when, 0) {
-			at(r, e, quote(e.title)+" is at "+e.when.Text+", the entry before it at "+last.when.Text).See(last.at(), "the entry before it")
+			at(r, e, say.Quote(e.title)+" is at "+e.when.Text+", the entry before it at "+last.when.Text).See(last.at(), "the entry before it")
 		}
 		last = e
 	}
@@ -203,7 +203,7 @@ func entryFieldMissing(r *check.Report, m *model) {
 			lacks = append(lacks, "Remaining")
 		}
 		if lacks != nil {
-			at(r, e, quote(e.title)+" has no field "+strings.Join(lacks, " and no field ")).
+			at(r, e, say.Quote(e.title)+" has no field "+strings.Join(lacks, " and no field ")).
 				Advise("Add what is missing", "write it in the next entry; the log is append-only")
 		}
 	}
@@ -215,7 +215,7 @@ func doneWithRemaining(r *check.Report, m *model) {
 			continue
 		}
 		f := e.pair("Remaining")
-		says := quote(f.Value) + " remaining"
+		says := say.Quote(f.Value) + " remaining"
 		if f.Value == "" {
 			says = say.Count(len(f.Items), "item") + " remaining"
 		}
@@ -224,10 +224,6 @@ func doneWithRemaining(r *check.Report, m *model) {
 	}
 }
 
-func wrongSignal(r *check.Report, m *model) { signals(r, m, true) }
-
-func unknownSignal(r *check.Report, m *model) { signals(r, m, false) }
-
 func signals(r *check.Report, m *model, wrong bool) {
 	for _, e := range m.log.entries {
 		for i := range e.strange {
@@ -235,11 +231,11 @@ func signals(r *check.Report, m *model, wrong bool) {
 			if s.wrong != wrong {
 				continue
 			}
-			says := quote(s.text) + " is not a signal of the workflow; expected " + e.id + "_DONE, " + e.id + "_VERIFIED, " + e.id + "_GAPS or BLOCKED"
+			says := say.Quote(s.text) + " is not a signal of the workflow; expected " + e.id + "_DONE, " + e.id + "_VERIFIED, " + e.id + "_GAPS or BLOCKED"
 			if wrong {
-				says = "this entry of " + e.id + " signals " + quote(s.text)
+				says = "this entry of " + e.id + " signals " + say.Quote(s.text)
 			}
-			f := r.At(sdk.AtBytes(logPath, s.start, s.end), says).Of(e.id).Keyed(e.key() + " " + clip(s.text))
+			f := r.At(sdk.AtBytes(logPath, s.start, s.end), says).Of(e.id).Keyed(e.key() + " " + say.Clip(s.text))
 			if wrong {
 				f.Advise("Signal for the right phase", "append an entry of the phase that is meant")
 			}

@@ -48,8 +48,8 @@ func phaseNotPlanned(r *check.Report, m *model) {
 		if ph != nil && (ph.item != nil || archived || ph.rec == nil) {
 			continue
 		}
-		r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), clip(id)+" is in state.json, but not in the plan").Of(id).
-			Advise("Plan it or drop it", "add "+clip(id)+" to the plan, or remove it from state.json")
+		r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), say.Clip(id)+" is in state.json, but not in the plan").Of(id).
+			Advise("Plan it or drop it", "add "+say.Clip(id)+" to the plan, or remove it from state.json")
 	}
 }
 
@@ -88,10 +88,10 @@ func totalMismatch(r *check.Report, m *model) {
 		if total < 0 || total == d.ids || total == len(m.plan.items) {
 			continue
 		}
-		found := r.At(sdk.AtBytes(d.Path, f.Start, f.End), say.Wrong("Total", itoa(total), itoa(d.ids)+", as many as the plan lists"))
+		found := r.At(sdk.AtBytes(d.Path, f.Start, f.End), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists"))
 		raw := d.Text[f.Start:f.End]
 		if digits := strings.TrimLeft(raw, "0123456789"); len(digits) < len(raw) {
-			found.Offer(sdk.Safe, "Set Total to "+itoa(d.ids), sdk.Replace(sdk.AtBytes(d.Path, f.Start, f.End-len(digits)), itoa(d.ids)))
+			found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(sdk.AtBytes(d.Path, f.Start, f.End-len(digits)), say.Int(d.ids)))
 		}
 	}
 }
@@ -169,7 +169,7 @@ func maxIterationsMismatch(r *check.Report, m *model, ph *phase) {
 	if ph.rec == nil || ph.item == nil || ph.rec.max < 0 || ph.rec.max >= ph.item.max || ph.item.max > most {
 		return
 	}
-	setCount(field(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+itoa(ph.rec.max)+m.limits(ph)), ph, "max_iterations", ph.item.max)
+	setCount(field(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+say.Int(ph.rec.max)+m.limits(ph)), ph, "max_iterations", ph.item.max)
 }
 
 func boxNotTicked(r *check.Report, m *model, ph *phase) {

@@ -11,12 +11,6 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
-func itoa(n int) string { return say.Int(n) }
-
-func clip(s string) string { return say.Clip(s) }
-
-func quote(s string) string { return say.Quote(s) }
-
 // field begins a finding about a field of a phase in the state; about the phase for "".
 func field(r *check.Report, ph *phase, key, message string) *check.Finding {
 	return r.At(pointer(ph.id, key), message).Of(ph.id)
@@ -29,7 +23,7 @@ func inState(r *check.Report, pointer, message string) *check.Finding {
 
 // setCount offers another number for a field of a phase.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
-	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+itoa(n), sdk.SetInt(statePath, pointer(ph.id, key).Pointer, int64(n)))
+	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+say.Int(n), sdk.SetInt(statePath, pointer(ph.id, key).Pointer, int64(n)))
 }
 
 // setStatus offers another status for a phase, with what belongs to it.
@@ -115,14 +109,6 @@ func unknownPhaseStatus(r *check.Report, m *model) {
 	}, "/phases/*/status")
 }
 
-func noncanonicalValue(r *check.Report, m *model) { m.state.Noncanonical(r) }
-
-func timestampMalformed(r *check.Report, m *model) { m.state.Malformed(r) }
-
-func timestampInFuture(r *check.Report, m *model) { m.state.InFuture(r, 5*instant.Minute) }
-
-func updatedBeforeCreated(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") }
-
 func missingField(r *check.Report, m *model) {
 	m.state.Missing(r, func(f *state.Field) string {
 		switch f.At {
@@ -164,14 +150,14 @@ func slugMismatch(r *check.Report, m *model) {
 	if slug == "" || m.name == "" || slug == m.name || m.archived && date && why == "" {
 		return
 	}
-	inState(r, "/slug", say.Wrong("slug", quote(slug), quote(m.name)+", the name of the directory")).
+	inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the name of the directory")).
 		Offer(sdk.Review, "Set slug to the name of the directory", sdk.SetText(statePath, "/slug", m.name))
 }
 
 func unknownDomain(r *check.Report, m *model) {
 	text := m.stateDomain()
 	if _, known := domainOf(text); !known {
-		inState(r, "/domain", say.Wrong("domain", quote(strings.TrimSpace(text)), say.Or(domains...))).
+		inState(r, "/domain", say.Wrong("domain", say.Quote(strings.TrimSpace(text)), say.Or(domains...))).
 			Advise("Name the domain", "set domain to what the task is: "+say.Or(domains...))
 	}
 }
@@ -188,8 +174,8 @@ func domainMismatch(r *check.Report, m *model) {
 			continue
 		}
 		if says, _ := domainOf(f.Value); says != 0 && says&is == 0 {
-			inState(r, "/domain", say.Wrong("domain", quote(strings.TrimSpace(m.stateDomain())), quote(f.Value))+say.Line(d, f.Start)).Keyed(path).
-				See(sdk.AtBytes(path, f.Start, f.End), "Domain is "+quote(f.Value)).Advise("Make them agree", "ask the user which domain is right")
+			inState(r, "/domain", say.Wrong("domain", say.Quote(strings.TrimSpace(m.stateDomain())), say.Quote(f.Value))+say.Line(d, f.Start)).Keyed(path).
+				See(sdk.AtBytes(path, f.Start, f.End), "Domain is "+say.Quote(f.Value)).Advise("Make them agree", "ask the user which domain is right")
 		}
 	}
 }
@@ -202,7 +188,7 @@ func earlyFormOutgrown(r *check.Report, m *model) {
 		}
 	}
 	if !full(m.state) && n > 1 {
-		r.Whole(statePath, "state.json has no phases; progress.md has work on "+itoa(n)+" phases").
+		r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases").
 			Offer(sdk.Review, "Fill in the phases from progress.md", sdk.Set(statePath, "/phases", m.rebuiltPhases(nil).Compact()))
 	}
 }
@@ -235,7 +221,7 @@ func unknownCurrentPhase(r *check.Report, m *model) {
 		return
 	}
 	if ph := m.byID[id]; ph == nil || !ph.known() {
-		setCurrent(inState(r, "/"+key, key+" is "+quote(id)+", which is neither in the plan nor in phases"), m, key)
+		setCurrent(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is neither in the plan nor in phases"), m, key)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
 )
 
 // A rule is one line of the table. It is data alone: a table that is made when a guest starts would
@@ -31,14 +32,14 @@ var groups = [...]group{
 		{"state-missing", sdk.Error, 0, stateMissing, nil, "A task has no state.json. While there is neither a plan nor a log, a warning: brief.md is written first.", "", ""},
 		{"unknown-task-phase", sdk.Error, ofState, unknownTaskPhase, nil, "The phase of the task is not discover, plan, execute, verify, deliver or complete.", "", ""},
 		{"unknown-phase-status", sdk.Error, ofState, unknownPhaseStatus, nil, "The status of a phase is not one of the seven; other rules then read none.", "", ""},
-		{"noncanonical-value", sdk.Warning, ofState, noncanonicalValue, nil, "A phase or status is clear and written in another way than the workflow has it.", "", ""},
+		{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) }, nil, "A phase or status is clear and written in another way than the workflow has it.", "", ""},
 		{"missing-field", sdk.Warning, live | ofState, missingField, nil, "The state has no task, created or updated, or a phase in it no max_iterations. Early forms have no phases and need none of them.", "", ""},
 		{"slug-mismatch", sdk.Warning, ofState, slugMismatch, nil, "The slug is not the name of the directory. In the archive a date may stand before it.", "", ""},
 		{"unknown-domain", sdk.Warning, ofState, unknownDomain, nil, "The domain is not research, writing, analysis or planning.", "", ""},
 		{"domain-mismatch", sdk.Warning, live | ofState, domainMismatch, nil, "The state names another domain than brief or plan.", "", ""},
-		{"timestamp-malformed", sdk.Error, ofState, timestampMalformed, nil, "A time cannot be read.", "", ""},
-		{"timestamp-in-future", sdk.Warning, ofState, timestampInFuture, nil, "A time is more than five minutes ahead.", "", ""},
-		{"updated-before-created", sdk.Error, ofState, updatedBeforeCreated, nil, "The state was updated before it was created.", "", ""},
+		{"timestamp-malformed", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.Malformed(r) }, nil, "A time cannot be read.", "", ""},
+		{"timestamp-in-future", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.InFuture(r, 5*instant.Minute) }, nil, "A time is more than five minutes ahead.", "", ""},
+		{"updated-before-created", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") }, nil, "The state was updated before it was created.", "", ""},
 		{"early-form-outgrown", sdk.Info, ofState | withLog, earlyFormOutgrown, nil, "state.json is still the early form although the log has work on several phases.", "", ""},
 		{"current-missing", sdk.Warning, ofState, currentMissing, nil, "A task is executed and no phase is the current one.", "", ""},
 		{"unknown-current-phase", sdk.Error, ofState | surePlan, unknownCurrentPhase, nil, "The current phase is neither in the state nor in the plan.", "", ""},
@@ -93,8 +94,8 @@ var groups = [...]group{
 		{"entry-of-unplanned-phase", sdk.Warning, live | surePlan, unplannedEntry, nil, "An entry is of a phase that is neither in the plan nor in the state.", "", ""},
 		{"entry-field-missing", sdk.Warning, live, entryFieldMissing, nil, "An iteration does not say what it did or what remains.", "", ""},
 		{"done-with-remaining", sdk.Warning, live, doneWithRemaining, nil, "An iteration signals DONE and has work remaining.", "", ""},
-		{"wrong-signal", sdk.Warning, live, wrongSignal, nil, "An entry signals for another phase.", "", ""},
-		{"unknown-signal", sdk.Info, live, unknownSignal, nil, "An entry has a signal that the workflow does not know.", "", ""},
+		{"wrong-signal", sdk.Warning, live, func(r *check.Report, m *model) { signals(r, m, true) }, nil, "An entry signals for another phase.", "", ""},
+		{"unknown-signal", sdk.Info, live, func(r *check.Report, m *model) { signals(r, m, false) }, nil, "An entry has a signal that the workflow does not know.", "", ""},
 		{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, nil, blockerNotTracked, "The log says that a phase is blocked and the state does not.", "", ""},
 		{"blocked-without-reason", sdk.Warning, live | ofState | sureLog, nil, blockedWithoutReason, "A phase is blocked and nothing says why.", "", ""},
 	}},
@@ -121,7 +122,7 @@ var groups = [...]group{
 		{"created-changed", sdk.Error, onBase | ofState, createdChanged, nil, "The time of creation changed.", "", ""},
 		{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, completedAtChanged, nil, "The time of completion of a done phase changed.", "", ""},
 		{"domain-changed", sdk.Warning, onBase | ofState, domainChanged, nil, "The domain of the task changed.", "", ""},
-		{"updated-not-advanced", sdk.Warning, onBase | ofState, updatedNotAdvanced, nil, "The state changed and its time of update did not move on.", "", ""},
+		{"updated-not-advanced", sdk.Warning, onBase | ofState, func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) }, nil, "The state changed and its time of update did not move on.", "", ""},
 		{"illegal-status-move", sdk.Warning, onBase | ofState | withLog, nil, illegalMove, "A phase with entries in the log is pending again, or went where its status cannot go without an entry.", "", ""},
 		{"task-left-complete", sdk.Error, onBase | ofState, taskLeftComplete, nil, "A complete task goes on; a new task is a new directory.", "", ""},
 		{"max-lowered-below-used", sdk.Warning, onBase | ofState, nil, maxLowered, "The maximum of iterations was lowered below those used.", "", ""},

@@ -16,8 +16,7 @@ import (
 
 // Workflow is the fieldnotes workflow.
 var Workflow = &sdk.Workflow{
-	Name: "fieldnotes", Version: "0.1.0",
-	Doc:      "Field notes: an investigation in one directory.\n\nAn agent plans questions, collects notes and writes a report.",
+	Name: "fieldnotes", Version: "0.1.0", Doc: "Field notes: an investigation in one directory.\n\nAn agent plans questions, collects notes and writes a report.",
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".fieldnotes/*", Markers: []string{"state.json", "plan.md", "report.md"}}},
 	Documents: []sdk.DocumentSpec{
@@ -25,9 +24,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{plan,report}.md", Format: sdk.Markdown},
 		{Glob: "notes/*.md", Need: sdk.Summary}, // sizes and words will do: long notes never enter the sandbox
 	},
-	Lifecycles: []*sdk.Lifecycle{investigation},
-	Rules:      check.Declare(rules, view),
-	Prepare:    prepare, Detect: detect, Recover: rebuild, Resume: resume,
+	Lifecycles: []*sdk.Lifecycle{investigation}, Rules: check.Declare(rules, view),
+	Prepare: prepare, Detect: detect, Recover: rebuild, Resume: resume,
 }
 
 var investigation = &sdk.Lifecycle{
