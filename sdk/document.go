@@ -17,7 +17,7 @@ type Document struct {
 	Size    int64     // bytes on disk
 	Ignored bool      // git ignores it
 	BOM     bool      // a byte-order mark stood before Text
-	Digest  string    // hex SHA-256 of Text with CRLF read as LF; "" if the bytes were not read
+	Digest  string    // hex SHA-256 of Text with CRLF read as LF, of Markdown without what formatters change; "" if the bytes were not read
 	Text    string    // valid UTF-8 without byte-order mark; "" unless Need is Content
 	Summary DocumentSummary
 	Faults  []DocumentFault // what the host found wrong: not UTF-8, syntax, schema, not a file, too large

@@ -138,6 +138,7 @@ type Rule struct {
 	Why      string   // why it matters, a sentence or two; may be ""
 	Fix      string   // how it is mended; may be ""
 	Severity Severity // the highest that a finding of it may have
+	Form     bool     // it is about the way in which documents are written, and not about what they mean
 	Replaces []string // former names of the rule, which configurations may still use
 	// Hides names rules whose findings on the same subject follow from a finding
 	// of this one; the host makes them related notes of it, unless a project's

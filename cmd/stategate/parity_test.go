@@ -57,6 +57,10 @@ func parity(t *testing.T, file build.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if kit.Known, err = fixture.LoadKnown(os.DirFS(dir), "testdata"); err != nil {
+		t.Fatal(err)
+	}
+	kit.Thorough = long
 	for i, f := range fixtures {
 		if err := agrees(kit, f, long || i%lawsOfNth == 0, long || i%freshOfNth == 0); err != nil {
 			t.Errorf("%s: %v", f.Name, err)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 )
 
 // planned reports whether the flight was planned anew or rolled back, so that a
@@ -198,9 +199,10 @@ func waypointThrownAway(l *look) {
 	}
 }
 
-// same reports whether two entries of the history say the same.
+// same reports whether two entries of the history say the same, however they are written.
 func (e *entry) same(other *entry) bool {
-	return e.name == other.name && e.atText == other.atText && e.value.raw == other.value.raw && e.reset.text == other.reset.text
+	equal := e.value.raw == other.value.raw || e.value.ok && other.value.ok && e.value.v == other.value.v
+	return e.name == other.name && equal && instant.Same(e.atText, other.atText) && instant.Same(e.reset.text, other.reset.text)
 }
 
 // advanced reports whether the last reset is later than in the earlier revision.
@@ -334,7 +336,7 @@ func checkWentBack(l *look) {
 
 func triggerDecreased(l *look) {
 	m, b := l.m, l.m.base
-	if session(m.triggers) != session(b.triggers) {
+	if !instant.Same(session(m.triggers), session(b.triggers)) {
 		return
 	}
 	for _, t := range m.triggers {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 )
@@ -222,7 +223,7 @@ func readAcks(doc *jsondoc.Document) *acknowledgments {
 
 // is reports whether an entry of the history is of an acknowledgment.
 func (e *entry) is(ack *entry) bool {
-	return (e.name == ack.name || e.kind >= 0 && e.kind == ack.kind) && e.atText != "" && e.atText == ack.atText
+	return (e.name == ack.name || e.kind >= 0 && e.kind == ack.kind) && e.atText != "" && instant.Same(e.atText, ack.atText)
 }
 
 func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, valueKeys ...string) *entry {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
@@ -50,7 +51,7 @@ func (m *model) offerRestore(d *sdk.Diagnostic, a *agent) {
 	if m.base == nil || a.doc == nil {
 		return
 	}
-	if was := m.base.docs.Get(a.doc.Path); was != nil && was.Text != a.doc.Text {
+	if was := m.base.docs.Get(a.doc.Path); was != nil && !alike(was, a.doc) {
 		offer(d, sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
 	}
 }
@@ -270,19 +271,22 @@ func (m *model) checkNumberStep(a, was *agent) {
 	}
 }
 
-// same reports whether two values are the same number or written the same.
-func same(a, b value) bool {
-	x, ok1 := a.Float()
-	y, ok2 := b.Float()
-	if ok1 && ok2 {
-		return x == y
+// same reports whether two values mean the same, however they are written.
+func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
+
+// alike reports whether two state files say the same.
+func alike(a, b *sdk.Document) bool {
+	if a.Text == b.Text {
+		return true
 	}
-	return a.Raw() == b.Raw()
+	x, err1 := jsondoc.Parse(a.Text)
+	y, err2 := jsondoc.Parse(b.Text)
+	return err1 == nil && err2 == nil && same(x.Root(), y.Root())
 }
 
 // checkCheckpoint looks for an output that grew while its state stood still.
 func (m *model) checkCheckpoint(a, was *agent) {
-	if a.claims || a.doc.Text != was.doc.Text || !a.kind.hasText() {
+	if a.claims || !alike(a.doc, was.doc) || !a.kind.hasText() {
 		return
 	}
 	least := 1000.0

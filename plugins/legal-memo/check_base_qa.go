@@ -113,7 +113,7 @@ func (m *model) checkScriptPair(a *agent, old, s *script, changed bool) {
 		d := m.say(a, "script-rerun-uncounted", 0, s.at("iteration_count"), s.name, s.name+" was run again, but iteration_count is still "+figure(before))
 		offer(d, sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1)))
 	}
-	if changed && old.executed && s.executed && old.body.Raw() == s.body.Raw() {
+	if changed && old.executed && s.executed && same(old.body, s.body) {
 		d := m.say(a, "cached-result-outdated", 0, s.at("executed"), s.name, memoPath+" has "+itoa(m.memo.Summary.Words)+" words, it had "+itoa(m.base.memo.Summary.Words)+", but the result of "+s.name+" is older")
 		offer(d, sdk.Review, "Set it not_run", a.rerun(s)...)
 		advise(d, "Run the scripts again", "run them in the order of their dependencies")

@@ -39,7 +39,7 @@ func (m *model) checkStages() {
 	o := m.orch
 	for i, g := range o.gates {
 		for _, other := range o.gates[:i] {
-			if other.name == g.name && other.body.Raw() != g.body.Raw() {
+			if other.name == g.name && !same(other.body, g.body) {
 				advise(m.tellOrch("orchestrator-blocks-differ", 0, g.at, g.name, "two blocks say different things of the gate "+g.name), "Keep one", "keep the block that is right")
 				break
 			}

@@ -124,7 +124,7 @@ func footed(d *sdk.Document) bool {
 	}
 	tail := d.Summary.Tail
 	for i := max(0, len(tail)-5); i < len(tail); i++ {
-		if strings.HasPrefix(tail[i], "---") || strings.Contains(tail[i], "END OF") {
+		if strings.HasPrefix(tail[i], "---") || strings.HasPrefix(tail[i], "***") || strings.Contains(tail[i], "END OF") {
 			return true
 		}
 	}

@@ -37,7 +37,7 @@ func (m *model) exempt(a *agent) {
 	}
 	if m.base != nil && a.doc != nil {
 		was := m.base.docs.Get(a.doc.Path)
-		a.exempt = a.exempt || was != nil && was.Text != a.doc.Text
+		a.exempt = a.exempt || was != nil && !alike(was, a.doc)
 	}
 }
 

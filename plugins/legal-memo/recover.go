@@ -33,7 +33,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 			}
 			aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
 			if m.base != nil {
-				if was := m.base.docs.Get(a.path()); whole(was) && was.Text != a.doc.Text {
+				if was := m.base.docs.Get(a.path()); whole(was) && !alike(was, a.doc) {
 					offer(d, sdk.Review, "Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
 				}
 			}

@@ -48,7 +48,7 @@ func (m *model) checkTables(r *review) {
 }
 
 func (m *model) misaligned(r *review, d *document, row markdown.Row, width int) {
-	found := m.tell("misaligned-row", r, d, row.Part, short(row.Raw()), itoa(row.Len())+" cells under "+itoa(width)+" headings")
+	found := m.tell("misaligned-row", r, d, row.Part, short(strings.Join(strings.Fields(row.Raw()), " ")), itoa(row.Len())+" cells under "+itoa(width)+" headings")
 	advise(found, "Escape the pipe", `write \| for each | that is part of a text`)
 }
 

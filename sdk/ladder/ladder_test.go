@@ -33,10 +33,10 @@ func prepare(p *sdk.Pass) (any, error) {
 }
 
 var rules = []check.Rule[*model]{
-	{Name: "phase-behind", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, m *model) {
+	{Name: "phase-behind", Severity: sdk.Warning, Doc: "d", Find: func(r *check.Report, m *model) {
 		m.ladder.Behind(r, sdk.AtPointer("state.json", "/phase"), m.claim)
 	}},
-	{Name: "phase-ahead", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, m *model) {
+	{Name: "phase-ahead", Severity: sdk.Warning, Doc: "d", Find: func(r *check.Report, m *model) {
 		m.ladder.Ahead(r, sdk.AtPointer("state.json", "/phase"), m.claim)
 	}},
 }

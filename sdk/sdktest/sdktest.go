@@ -8,12 +8,14 @@
 //
 // and the archives in testdata; see package fixture for their format and for
 // the laws that hold in every one of them. go test -update writes the sections
-// @want and @after.
+// @want and @after, and takes out of known-breaches.txt what is one no more.
 package sdktest
 
 import (
 	"flag"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
@@ -43,6 +45,11 @@ func Run(t *testing.T, w *sdk.Workflow) {
 func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 	t.Helper()
 	kit, fixtures := load(t, m, x)
+	if *update {
+		kept := map[string]bool{}
+		kit.Kept = func(line string) { kept[line] = true }
+		defer shorten(t, kept)
+	}
 	looks := map[string]*fixture.Look{}
 	for _, f := range fixtures {
 		t.Run(f.Name, func(t *testing.T) { looks[f.Name] = check(t, kit, f) })
@@ -55,6 +62,24 @@ func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 			t.Errorf("the fixtures leave untried\n%v", err)
 		}
 	})
+}
+
+// shorten takes lines out of the list of known breaches.
+func shorten(t *testing.T, kept map[string]bool) {
+	name := filepath.Join(Dir, fixture.KnownBreaches)
+	data, err := os.ReadFile(name)
+	if err != nil || len(kept) == 0 {
+		return
+	}
+	var left strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if !kept[strings.TrimSpace(line)] {
+			left.WriteString(line)
+		}
+	}
+	if err := os.WriteFile(name, []byte(left.String()), 0o644); err != nil {
+		t.Error(err)
+	}
 }
 
 // complete reports whether every fixture could be looked at.
@@ -71,6 +96,10 @@ func load(t testing.TB, m *wire.Manifest, x fixture.Examiner) (*fixture.Kit, []*
 	t.Helper()
 	kit, err := fixture.NewKit(m, x)
 	if err != nil {
+		t.Fatal(err)
+	}
+	kit.Thorough = os.Getenv(Long) != ""
+	if kit.Known, err = fixture.LoadKnown(os.DirFS("."), Dir); err != nil {
 		t.Fatal(err)
 	}
 	fixtures, err := fixture.LoadAll(os.DirFS("."), Dir)

@@ -21,7 +21,7 @@ func toy() *sdk.Workflow {
 			{Glob: "notes/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 			{Glob: "notes/"},
 		},
-		Schemas:    map[string]string{"state": `{"type": "object", "properties": {"phase": {"type": "string"}}}`},
+		Schemas:    map[string]string{"state": `{"type": "object", "properties": {"phase": {"type": "string", "enum": ["draft", "done", "someone else's"]}}}`},
 		Lifecycles: []*sdk.Lifecycle{life},
 		Rules:      []*sdk.Rule{doneWithoutResult(), stateStale()},
 		Prepare:    prepare,

@@ -173,7 +173,7 @@ func (b *Builder) read(doc *wire.Document, f *File, spec *wire.DocumentSpec) {
 		doc.Faults = append(doc.Faults, tooLarge(doc.Need, f.Size, b.maxContent()))
 	}
 	text, mark, fault := decode(f.Data)
-	doc.BOM, doc.Digest = mark, digest(text)
+	doc.BOM, doc.Digest = mark, digest(text, spec.Format)
 	if fault != nil && (doc.Need == wire.Content || spec.Format == wire.Markdown) {
 		doc.Faults = append(doc.Faults, *fault)
 	}

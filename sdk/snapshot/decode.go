@@ -3,9 +3,6 @@
 package snapshot
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -56,14 +53,4 @@ func invalidAt(text string) int {
 		i += n
 	}
 	return len(text)
-}
-
-// digest is the hex SHA-256 of a text with CRLF read as LF.
-func digest(text string) string {
-	data := []byte(text)
-	if bytes.Contains(data, []byte("\r\n")) {
-		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
 }

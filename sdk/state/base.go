@@ -8,9 +8,10 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// was returns the value in the base of what is there in both, nil otherwise.
+// was returns the value in the base of what is there in both, nil otherwise. What cannot be read any
+// more has changed; of moments Malformed says so.
 func (d *Doc) was(v *Value, base *Doc) *Value {
-	if w := base.at[v.Pointer]; w.OK() && v.Why == "" {
+	if w := base.at[v.Pointer]; w.OK() && (v.Why == "" || v.Kind != Moment) {
 		return w
 	}
 	return nil
@@ -39,7 +40,7 @@ func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
-		if v.Base == Rises && was != nil && v.Int < was.Int && (allowed == nil || !allowed(v)) {
+		if v.Base == Rises && was != nil && (v.Why != "" || v.Int < was.Int) && (allowed == nil || !allowed(v)) {
 			d.changed(r, v, was, base)
 		}
 	}

@@ -85,6 +85,10 @@ func TestFindings(t *testing.T) {
 			want: "fell [a]: runs of a is 2; it was 3 in the base (state.json:1)\n",
 		},
 		{
+			now: `{"created": "2026-01-01", "items": {"a": {"runs": "?"}}}`, base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`,
+			want: "fell [a]: runs of a is \"?\"; it was 3 in the base (state.json:1)\n",
+		},
+		{
 			now: `{"updated": "2026-01-01T10:00:00.0Z", "title": "a"}`, base: `{"title": "a", "updated": "2026-01-01T10:00:00Z"}`,
 		},
 		{

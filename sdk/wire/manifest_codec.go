@@ -106,6 +106,7 @@ func (r *Rule) fields(c *coder) {
 	c.text("why", &r.Why)
 	c.text("fix", &r.Fix)
 	enum(c, "severity", &r.Severity, severities)
+	c.flag("form", &r.Form)
 	c.texts("replaces", &r.Replaces)
 	c.texts("hides", &r.Hides)
 }

@@ -33,7 +33,7 @@ type Document struct {
 	Size    int64           `json:"size"`    // bytes on disk
 	Ignored bool            `json:"ignored"` // git ignores it
 	BOM     bool            `json:"bom"`     // a byte-order mark was taken off the text
-	Digest  string          `json:"digest"`  // hex SHA-256 of the text without mark, CRLF read as LF; "" if the bytes were not read
+	Digest  string          `json:"digest"`  // hex SHA-256 of the text without mark, CRLF read as LF, of Markdown without what formatters change; "" if the bytes were not read
 	Text    string          `json:"-"`       // in the attachment; valid UTF-8, without byte-order mark
 	Outline []byte          `json:"-"`       // in the attachment; nodes as package markdown encodes them
 	Summary DocumentSummary `json:"summary"`

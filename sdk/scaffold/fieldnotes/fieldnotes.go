@@ -20,10 +20,11 @@ var Workflow = &sdk.Workflow{
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".fieldnotes/*", Markers: []string{"state.json", "plan.md", "report.md"}}},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "state.json", Format: sdk.JSON},
+		{Glob: "state.json", Format: sdk.JSON, Schema: "state"},
 		{Glob: "{plan,report}.md", Format: sdk.Markdown},
 		{Glob: "notes/*.md", Need: sdk.Summary}, // sizes and words will do: long notes never enter the sandbox
 	},
+	Schemas:    map[string]string{"state": `{"type": "object"}`},
 	Lifecycles: []*sdk.Lifecycle{investigation}, Rules: check.Declare(rules, view),
 	Prepare: prepare, Detect: detect, Recover: rebuild, Resume: resume,
 }

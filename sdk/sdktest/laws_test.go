@@ -1,0 +1,136 @@
+package sdktest_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/fixture"
+)
+
+// TestMeaning breaks, once in each way in which documents are written, the law that it does not matter.
+func TestMeaning(t *testing.T) {
+	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\", \"name\": \"é\", \"cost\": 12.00, \"updated\": \"2025-12-31T00:00:00Z\"}\n" +
+		"-- result.md --\n# Résult\n**Key:** x\n\n- item\n\n---\n\n| a |\n|---|\n| b |\n"
+	raw := map[string]string{ // what a plugin should not look for, by the rewrite that takes it away
+		"member-order": `"phase": "draft", "name"`, "compact": `, "name"`, "indent": `{"phase"`, "escapes": "é\", \"cost", "decimals": "12.00", "zone-as-offset": ":00Z", "milliseconds": "T00:00:00Z",
+		"final-newline": "}\n", "crlf": "}\n", "list-marker": "- item", "separator": "\n---\n\n|", "bold-colon": "**Key:**", "table-padding": "| b |", "blank-after-heading": "# Résult\n**", "closing-heading": "# Résult\n",
+	}
+	for rewrite, part := range raw {
+		k, f := kit(t, first(func(p *sdk.Pass) error {
+			text := ""
+			for _, d := range p.Docs.All() {
+				text += d.Text
+			}
+			if !strings.Contains(text, part) {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "changed"})
+			}
+			return nil
+		}), text)
+		k.Thorough = true
+		_, err := k.Check(f)
+		if want := "the same meaning has the same answer: same-meaning " + rewrite; err == nil || !strings.Contains(err.Error(), want) {
+			// Another rewrite may be found first.
+			if err == nil || !strings.Contains(err.Error(), "\nsame-meaning "+rewrite) {
+				t.Errorf("%s: the kit says\n%v", rewrite, err)
+			}
+		}
+	}
+	k, f := kit(t, nil, text)
+	k.Thorough = true
+	if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "same-meaning") {
+		t.Errorf("a plugin that reads what documents mean: the kit says\n%v", err)
+	}
+}
+
+// TestDamage breaks the law that one more fault does not open the gate.
+func TestDamage(t *testing.T) {
+	const based = "The phase is done.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"done\", \"n\": 1}\n-- result.md --\nx\n-- notes/a.md --\nx\n-- @base/notes/a.md --\nx\n-- @base/state.json --\n{}\n"
+	done := func(p *sdk.Pass) bool { return p.Model.(*model).phase == "done" }
+	say := func(p *sdk.Pass, pointer string) {
+		p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", pointer), Message: "done"})
+	}
+	for want, check := range map[string]func(p *sdk.Pass) error{
+		"damage garble:done-without-result": func(p *sdk.Pass) error {
+			if strings.Contains(p.Docs.Get("state.json").Text, `"n": 1`) {
+				say(p, "/n")
+			}
+			return nil
+		},
+		"damage delete:notes/a.md": func(p *sdk.Pass) error {
+			if len(p.Docs.Match("notes/*.md")) > 0 {
+				say(p, "/phase")
+			}
+			return nil
+		},
+		"damage delete:state.json": func(p *sdk.Pass) error {
+			if done(p) {
+				say(p, "")
+			}
+			return nil
+		},
+	} {
+		k, f := kit(t, first(check), based)
+		k.Thorough = true
+		if _, err := k.Check(f); err == nil || !strings.Contains(err.Error(), "damage does not open the gate") || !strings.Contains(err.Error(), want) {
+			t.Errorf("the kit says\n%v\nwant\n%s", err, want)
+		}
+	}
+}
+
+// TestKnownBreaches holds that a list of them lets them pass, and only them.
+func TestKnownBreaches(t *testing.T) {
+	text := func(p *sdk.Pass) error {
+		if !strings.HasSuffix(p.Docs.Get("state.json").Text, "}\n") {
+			p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "changed"})
+		}
+		return nil
+	}
+	for known, want := range map[string]string{
+		"same-meaning crlf x\n\n# why\nsame-meaning final-newline x\n": "",
+		"same-meaning crlf x\n": "same-meaning final-newline: ",
+		"same-meaning crlf x\nsame-meaning final-newline x\nsame-meaning member-order x\n": "take this line out of the known breaches: same-meaning member-order x",
+		"same-meaning crlf x\nsame-meaning crlf x\n":                                       "stands there twice",
+	} {
+		k, f := kit(t, first(text), draftText)
+		var err error
+		if k.Known, err = fixture.LoadKnown(fstest.MapFS{fixture.KnownBreaches: {Data: []byte(known)}}, "."); err == nil {
+			k.Thorough = true
+			_, err = k.Check(f)
+		}
+		if err == nil || want != "" && !strings.Contains(err.Error(), want) || want == "" && strings.Contains(err.Error(), "same-meaning") {
+			t.Errorf("%q: got %v, expected %q", known, err, want)
+		}
+	}
+	if known, err := fixture.LoadKnown(fstest.MapFS{}, "."); err != nil || len(known) > 0 {
+		t.Errorf("without a list: got %v, %v", known, err)
+	}
+}
+
+// TestNearMisses holds what counts as one.
+func TestNearMisses(t *testing.T) {
+	const far = "-- notes/a.md --\na\n-- notes/b.md --\nb\n"
+	quiet := func(rule string) string { return strings.Replace(draftText, "root:", "quiet: "+rule+"\nroot:", 1) }
+	for _, c := range []struct{ text, want string }{
+		{quiet("done-without-result"), "(quiet: RULE in the header of a fixture): state-stale"},
+		{quiet("done-without-result") + far, "b is no near miss of done-without-result: each fixture in which it reports differs in more than two documents"},
+		{quiet("state-stale"), "b is no near miss of state-stale: the rule reports nowhere"},
+		{strings.Replace(lost, "root:", "quiet: done-without-result\nroot:", 1), "b is no near miss of done-without-result: the rule reports here"},
+	} {
+		looks := map[string]*fixture.Look{}
+		var k *fixture.Kit
+		for name, text := range map[string]string{"a": lost, "b": c.text} {
+			var f *fixture.Fixture
+			k, f = kit(t, nil, text)
+			l, err := k.LookAt(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			looks[name] = l
+		}
+		if err := k.Gaps(looks); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("gaps\n%v\nwant\n%s", err, c.want)
+		}
+	}
+}
