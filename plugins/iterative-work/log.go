@@ -97,8 +97,11 @@ func readJournal(d *sdk.Document) *journal {
 		j.entries = append(j.entries, e)
 	}
 	for _, h := range o.Headings() {
-		inside := func(s markdown.Section) bool { return s.Start() <= h.Start() && h.End() <= s.End() }
-		if h.Level() > 1 && seemsEntry(h.Text()) && !slices.ContainsFunc(sections, inside) {
+		for len(sections) > 0 && sections[0].End() <= h.Start() {
+			sections = sections[1:]
+		}
+		inside := len(sections) > 0 && sections[0].Start() <= h.Start()
+		if h.Level() > 1 && !inside && seemsEntry(h.Text()) {
 			j.unread = append(j.unread, h)
 		}
 	}

@@ -26,6 +26,7 @@ type model struct {
 	log        *journal
 	base       *model // the task in the base, nil if there is none
 
+	hold     check.Needs
 	planSeen bool // no document of the plan is hidden
 	logSeen  bool // progress.md could be read as a whole, or does not exist
 
@@ -72,15 +73,7 @@ func modelOf(p *sdk.Pass) *model { return p.Model.(*model) }
 func view(r *check.Report) (*model, check.Needs) {
 	m := modelOf(r.Pass)
 	r.Finish = func(edits []sdk.Edit) []sdk.Edit { return m.state.Touch(r.Pass, edits) }
-	hold := check.Needs(0)
-	for need, holds := range map[check.Needs]bool{
-		live: !m.archived, onBase: m.base != nil, ofState: m.state.OK, sureLog: m.logSeen, withLog: m.log.seen && m.logSeen, surePlan: m.planSeen,
-	} {
-		if holds {
-			hold |= need
-		}
-	}
-	return m, hold
+	return m, m.hold
 }
 
 func prepare(p *sdk.Pass) (any, error) {
@@ -91,6 +84,13 @@ func prepare(p *sdk.Pass) (any, error) {
 		m.base.derive()
 	}
 	m.derive()
+	for need, holds := range map[check.Needs]bool{
+		live: !m.archived, onBase: m.base != nil, ofState: m.state.OK, sureLog: m.logSeen, withLog: m.log.seen && m.logSeen, surePlan: m.planSeen,
+	} {
+		if holds {
+			m.hold |= need
+		}
+	}
 	return m, nil
 }
 

@@ -104,18 +104,18 @@ func (d *planDoc) read() []*item {
 	}
 	boxed, plain := d.listed()
 	rows, headed := d.tabled(), d.headed()
+	more := map[string][]markdown.Pair{}
+	for _, it := range slices.Concat(rows, headed) {
+		more[it.id] = append(more[it.id], it.subs...)
+	}
 	for _, found := range [][]*item{boxed, rows, headed} {
-		if len(found) == 0 {
-			continue
-		}
 		for _, it := range found {
-			for _, more := range slices.Concat(rows, headed) {
-				if more.id == it.id && more != it {
-					it.subs = append(it.subs, more.subs...)
-				}
-			}
+			it.subs = append(slices.Clip(it.subs), more[it.id]...)
+			delete(more, it.id) // the first one of an id counts
 		}
-		return found
+		if len(found) > 0 {
+			return found
+		}
 	}
 	return plain
 }
@@ -143,6 +143,7 @@ func (it *item) span(start, end, outer, out int) *item {
 // listed lists the items of lists: those with a box, and those without outside of a section on dependencies.
 func (d *planDoc) listed() (boxed, plain []*item) {
 	o := d.Outline()
+	dependencies := o.Split(onDependencies)
 	for _, li := range o.Document().Items() {
 		own, task := li.Own(), li.Task()
 		first, _, _ := strings.Cut(own.Raw(), "\n")
@@ -159,7 +160,7 @@ func (d *planDoc) listed() (boxed, plain []*item) {
 		case task.OK():
 			it.box, it.ticked = task.Start()+1, task.Checked()
 			boxed = append(boxed, it)
-		case strings.IndexAny(first, ":—–-") >= 0 && !onDependencies(sectionOf(o, li.Start())):
+		case strings.IndexAny(first, ":—–-") >= 0 && !inside(dependencies, li.Start()):
 			plain = append(plain, it)
 		}
 	}
@@ -193,8 +194,9 @@ func isDone(status *markdown.Pair) bool {
 // tabled lists the items that are rows of a table with a column of ids.
 func (d *planDoc) tabled() []*item {
 	var list []*item
+	dependencies := d.Outline().Split(onDependencies)
 	for _, t := range d.Outline().Tables() {
-		if heading := sectionOf(d.Outline(), t.Start()); onDependencies(heading) {
+		if inside(dependencies, t.Start()) {
 			continue
 		}
 		columns := t.Columns()
@@ -220,15 +222,9 @@ func (d *planDoc) tabled() []*item {
 	return list
 }
 
-// sectionOf is the last heading before a place.
-func sectionOf(o *markdown.Outline, at int) markdown.Heading {
-	var last markdown.Heading
-	for _, h := range o.Headings() {
-		if h.Start() < at {
-			last = h
-		}
-	}
-	return last
+// inside reports whether a place is in one of some sections.
+func inside(sections []markdown.Section, at int) bool {
+	return slices.ContainsFunc(sections, func(s markdown.Section) bool { return s.Start() <= at && at < s.End() })
 }
 
 // settle reads what stands below the item.

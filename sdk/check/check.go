@@ -155,6 +155,9 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 const most = 250
 
 func (r *Report) flush() {
+	if len(r.list) == 0 {
+		return
+	}
 	seen := map[[3]string]int{}
 	for i, f := range r.list {
 		if i == most {
