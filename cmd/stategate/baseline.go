@@ -32,7 +32,7 @@ type policyFlags struct {
 }
 
 func (f *checkFlags) registerPolicy(a *app, c *cobra.Command) {
-	c.Flags().StringVar(&f.baseline, "baseline", "", "report only findings that are not in `FILE`; goes before the baseline of the configuration")
+	c.Flags().StringVar(&f.baseline, "baseline", "", "report only findings that are not in `FILE`; overrides the configured baseline")
 	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
 	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName
 	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` checked something (repeatable)")
@@ -79,7 +79,7 @@ func (f *checkFlags) afterOptions(o *check.Options, chosen *selection, p *plugin
 }
 
 // demanded returns an error if a plugin that --require names checked nothing: a run that is gone, or behind a link, does
-// not count. A failure goes before.
+// not count. A failure takes precedence.
 func (f *checkFlags) demanded(r *result.Result) error {
 	for _, name := range f.required {
 		checked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }

@@ -25,7 +25,7 @@ func (a *app) checkCommand() *cobra.Command {
 	f := &checkFlags{}
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
-		Short: "Say whether the gate is open",
+		Short: "Check all runs and say whether the gate is open",
 		Long: `check reads every workflow state below the paths, or the current directory,
 and prints what is wrong with it.
 
@@ -44,9 +44,9 @@ or a plugin failed and nothing else closes the gate.`,
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
 	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "as text print only what closes the gate, and nothing if it is open")
-	c.Flags().StringVar(&f.show, "show", wire.Warning.String(), "as text print findings of this `SEVERITY` or worse, and count the others: error, warning, info")
-	c.Flags().BoolVar(&f.statistics, "statistics", false, "as text print how many findings each rule has")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if it is open")
+	c.Flags().StringVar(&f.show, "show", wire.Warning.String(), "in text output, show findings of this `SEVERITY` or worse, and count the others: error, warning, info")
+	c.Flags().BoolVar(&f.statistics, "statistics", false, "in text output, show how many findings each rule has")
 	completeWords(c, "show", "error", "warning", "info")
 	completeWords(c, "format", checkFormats[:]...)
 	completeFlag(c, "report", completeReport)

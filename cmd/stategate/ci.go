@@ -9,26 +9,26 @@ import (
 // parents stands for every parent of HEAD, as git has it.
 const parents = "HEAD^@"
 
-// changeBegins says for --base auto where the change begins: as pre-commit, GitHub or
+// autoBase says for --base auto where the change begins: as pre-commit, GitHub or
 // GitLab has it, in this order. Outside of all it is "", what git says.
-func (e environment) changeBegins() (string, error) {
+func (e environment) autoBase() (string, error) {
 	switch {
 	case e.get("PRE_COMMIT_FROM_REF") != "":
-		return e.get("PRE_COMMIT_FROM_REF") + parted, nil
+		return e.get("PRE_COMMIT_FROM_REF") + fromMergeBase, nil
 	case e.get("GITHUB_ACTIONS") == "true":
-		return e.githubBegins()
+		return e.githubBase()
 	case e.get("GITLAB_CI") != "":
-		return e.gitlabBegins(), nil
+		return e.gitlabBase(), nil
 	case e.get("CI") != "":
 		return parents, nil
 	}
 	return "", nil
 }
 
-// parted makes of a revision the point where it and what is checked parted.
-const parted = "..."
+// fromMergeBase after a revision stands for the merge base of it and what is checked.
+const fromMergeBase = "..."
 
-func (e environment) gitlabBegins() string {
+func (e environment) gitlabBase() string {
 	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "CI_COMMIT_BEFORE_SHA"} {
 		if id := e.get(name); !isMissing(id) {
 			return id
@@ -56,7 +56,7 @@ type githubEvent struct {
 	} `json:"pull_request"`
 }
 
-func (e environment) githubBegins() (string, error) {
+func (e environment) githubBase() (string, error) {
 	event, err := e.githubEvent("--base auto")
 	if err != nil {
 		return "", err
@@ -64,9 +64,9 @@ func (e environment) githubBegins() (string, error) {
 	trunk := event.Repository.Trunk
 	switch {
 	case !isMissing(event.PullRequest.Base.SHA):
-		return event.PullRequest.Base.SHA + parted, nil
+		return event.PullRequest.Base.SHA + fromMergeBase, nil
 	case e.get("GITHUB_BASE_REF") != "":
-		return remoteBranch(e.get("GITHUB_BASE_REF")) + parted, nil
+		return remoteBranch(e.get("GITHUB_BASE_REF")) + fromMergeBase, nil
 	case !isMissing(event.MergeGroup.Base):
 		return event.MergeGroup.Base, nil
 	case event.Forced || e.get("GITHUB_EVENT_NAME") != "push":
@@ -74,7 +74,7 @@ func (e environment) githubBegins() (string, error) {
 	case !isMissing(event.Before):
 		return event.Before, nil
 	case trunk != "" && e.get("GITHUB_REF_TYPE") == "branch" && e.get("GITHUB_REF_NAME") != trunk:
-		return remoteBranch(trunk) + parted, nil
+		return remoteBranch(trunk) + fromMergeBase, nil
 	}
 	return parents, nil
 }

@@ -36,7 +36,7 @@ func TestChangeBegins(t *testing.T) {
 		if c.event != "" {
 			e.all = append(e.all, "GITHUB_EVENT_PATH="+event(t, c.event))
 		}
-		if got, err := e.changeBegins(); err != nil || got != c.want {
+		if got, err := e.autoBase(); err != nil || got != c.want {
 			t.Errorf("%s: the change begins at %q, %v, want %q", name, got, err, c.want)
 		}
 	}
@@ -55,7 +55,7 @@ func event(t *testing.T, text string) string {
 func TestUnreadableEvent(t *testing.T) {
 	for _, name := range []string{filepath.Join(t.TempDir(), "gone"), event(t, "{"), event(t, `{"before":7}`)} {
 		e := environment{all: []string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_PATH=" + name}}
-		if got, err := e.changeBegins(); err == nil || problemOf(err).code != exitBroken {
+		if got, err := e.autoBase(); err == nil || problemOf(err).code != exitBroken {
 			t.Errorf("%s: the change begins at %q, %v, want a failure", name, got, err)
 		}
 	}

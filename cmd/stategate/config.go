@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/check"
@@ -141,7 +142,15 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 // refuseEmpty refuses flags that have an empty value.
 func refuseEmpty(c *cobra.Command, flags ...string) error {
 	for _, flag := range flags {
-		if f := c.Flag(flag); f != nil && f.Changed && f.Value.String() == "" {
+		f := c.Flag(flag)
+		if f == nil || !f.Changed {
+			continue
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		if slices.Contains(values, "") {
 			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
 		}
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -65,10 +64,8 @@ func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.
 
 // options says what to check; every usage error that needs no check is found here.
 func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Options, *plugins, error) {
-	for flag, empty := range map[string]bool{"base": slices.Contains(l.bases, ""), "rev": l.rev == "", "now": l.now == ""} {
-		if f := c.Flag(flag); empty && f != nil && f.Changed {
-			return check.Options{}, nil, usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
-		}
+	if err := refuseEmpty(c, "base", "rev", "now"); err != nil {
+		return check.Options{}, nil, err
 	}
 	now, err := l.time()
 	if err != nil {

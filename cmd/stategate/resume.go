@@ -57,10 +57,8 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	if err := oneFormat(f.format, formatText, formatJSON, formatMarkdown); err != nil {
 		return err
 	}
-	for _, flag := range []string{"run", "workflow"} {
-		if c.Flag(flag).Changed && c.Flag(flag).Value.String() == "" {
-			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
-		}
+	if err := refuseEmpty(c, "run", "workflow"); err != nil {
+		return err
 	}
 	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {

@@ -74,7 +74,7 @@ func (s *sourceFlags) set(o *check.Options, env environment) error {
 			o.Bases = append(o.Bases, b)
 			continue
 		}
-		begins, err := env.changeBegins()
+		begins, err := env.autoBase()
 		if err != nil {
 			return err
 		}

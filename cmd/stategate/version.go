@@ -15,7 +15,7 @@ import (
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Say which stategate this is",
+		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.stdout, "stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -76,7 +76,7 @@ func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
 //  3. read each and have it examined, several at a time,
 //  4. gather findings and failures in a fixed order.
 //
-// A *UsageError says that the call was wrong. Everything that could not be
+// A *fault.UsageError says that the call was wrong. Everything that could not be
 // checked is in Result.Failures.
 func Check(ctx context.Context, o Options) (*result.Result, error) {
 	s, err := NewSession(ctx, o)

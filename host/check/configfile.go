@@ -38,7 +38,7 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("it has %d bytes, expected %d at most", e.Size, e.Max)
 }
 
-// OpenFiles reads what Check checks with the same options, or a revision if from is not "". A *UsageError says that the
+// OpenFiles reads what Check checks with the same options, or a revision if from is not "". A *fault.UsageError says that the
 // call is wrong: there is no such path, revision or repository.
 func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	w, err := o.workspace(ctx)
@@ -121,7 +121,7 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 }
 
 // Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a
-// *NotAFileError, a *TooLargeError, or a *failure.Failure.
+// *NotAFileError, a *TooLargeError, or a *fault.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
 	entry, content, err := ReadFile(ctx, f.tree, name, max)
 	switch {

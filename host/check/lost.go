@@ -155,12 +155,12 @@ func (s *Session) fate(ctx context.Context, p *ActivePlugin, was discover.Instan
 	case len(missing) > 0:
 		list := p.markersOf(missing)
 		some := list[:min(len(list), maxNamed)]
-		return fmt.Sprintf("it is no longer recognised without %s (documents left: %d); restore it: %s",
+		return fmt.Sprintf("it is no longer recognised without %s (remaining documents: %d); restore it: %s",
 			enumerated(list, maxNamed), left, s.restoreRun(f, some...)), true
 	case now.Ignored():
 		return s.ignoredNow(f.root), false
 	}
-	return fmt.Sprintf("it is no longer found, although its documents are left (%d): check whether git ignores its directory, or the configuration excludes it", left), true
+	return fmt.Sprintf("it is no longer found, although documents of it remain (%d): check whether git ignores its directory, or the configuration excludes it", left), true
 }
 
 // missing returns the documents that a run had and that are not there now, and counts the others.

@@ -87,7 +87,7 @@ func (t *Transaction) file(name string) (*state, []byte, error) {
 		return nil, nil, fmt.Errorf("read %s: %w", name, err)
 	}
 	if t.backed += int64(len(data)); t.backed > maxAll {
-		return nil, nil, fmt.Errorf("%s: the old bytes of all files are more than %d, which is %w", name, maxAll, errTooLarge)
+		return nil, nil, fmt.Errorf("%s: the files to back up exceed %d bytes: %w", name, maxAll, errTooLarge)
 	}
 	return &state{Sum: sumOf(data), Attributes: info.Attributes}, data, nil
 }

@@ -15,7 +15,7 @@ import (
 // there must be no new error. Otherwise that instance is restored and its
 // Repaired says why.
 //
-// An error (a *ChangedError, a *failure.Failure) ends it; the instances in the
+// An error (a *ChangedError, a *fault.Failure) ends it; the instances in the
 // Outcome, which is never nil, are done, all others are as they were.
 func (r *Repair) Apply(ctx context.Context, p *result.Plan) (*result.Outcome, error) {
 	o := &result.Outcome{}

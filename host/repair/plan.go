@@ -25,9 +25,9 @@ import (
 // Plan works out what applying the remedies and recoveries of these ids would
 // do. It reads their instances again, changes nothing, and starts no plugin.
 //
-// A *UsageError says that an id names nothing, or a remedy that is done by hand;
+// A *fault.UsageError says that an id names nothing, or a remedy that is done by hand;
 // a *ChangedError that documents are not what the result was made of; a
-// *failure.Failure that they cannot be read. Remedies that conflict with ones
+// *fault.Failure that they cannot be read. Remedies that conflict with ones
 // before them, or cannot be made, are in Planned.Skipped.
 func (r *Repair) Plan(ctx context.Context, res *result.Result, ids []string) (*result.Plan, error) {
 	chosen := make([][]result.Choice, len(res.Instances))

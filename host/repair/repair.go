@@ -34,12 +34,12 @@ type Repair struct {
 // says so in Repair.Left. Options.StateDir is where journals are kept outside a
 // repository.
 //
-// A *failure.Failure says why nothing can be changed: another process holds the
+// A *fault.Failure says why nothing can be changed: another process holds the
 // lock, or what was left cannot be rolled back. That no journal can be kept, as in a
 // read-only repository, is said by Apply: planning needs none.
 //
 // For a source that is the index, the work tree is changed where it agrees with the
-// index, and nothing is staged. For a commit it is a *UsageError.
+// index, and nothing is staged. For a commit it is a *fault.UsageError.
 func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
 	if o.Source == wire.Commit {
 		return nil, fault.Usagef("a commit cannot be changed: repair the work tree, without --rev")
@@ -161,7 +161,7 @@ func (e *applyFailure) Unwrap() []error { return []error{e.fail, e.cause} }
 
 // Undo restores, byte for byte, what the last Apply or Fix found. It refuses
 // with a *ChangedError, which names the files, if something changed since, and
-// with a *UsageError if there is nothing to undo. Calling it again goes back
+// with a *fault.UsageError if there is nothing to undo. Calling it again goes back
 // further.
 func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	o := &result.Outcome{}

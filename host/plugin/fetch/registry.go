@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -39,8 +40,8 @@ func (f *Fetcher) repository(s Source) (*remote.Repository, error) {
 	if err != nil {
 		return nil, err
 	}
-	host, _, _ := strings.Cut(s.oci.Registry, ":")
-	repo.PlainHTTP = isLoopback(host)
+	registry := url.URL{Host: s.oci.Registry}
+	repo.PlainHTTP = isLoopback(registry.Hostname())
 	repo.MaxMetadataBytes = maxArtifact
 	repo.Client = &auth.Client{Client: client(), Credential: f.Credential}
 	return repo, nil

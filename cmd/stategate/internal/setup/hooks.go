@@ -56,7 +56,7 @@ var otherHooks = []struct {
 // usedHook returns how the repository runs hooks.
 func (p *Plan) usedHook() (string, error) {
 	if p.repo == nil {
-		p.notes = append(p.notes, "no hook was set up, because this is no git repository: run git init, then init again; or choose with --hook")
+		p.notes = append(p.notes, "no hook was set up, because this is not a git repository: run git init, then init again; or choose with --hook")
 		return None, nil
 	}
 	if name := p.withFiles(hooks); name != "" {
