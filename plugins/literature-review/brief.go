@@ -4,16 +4,105 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-// brief is one switch over the phases.
-func (r *review) brief(out *sdk.Resume) {
-	out.ReadFirst = []string{r.rp.path}
-	if r.observed >= searching && r.sm.filled {
-		out.ReadFirst = append(out.ReadFirst, r.sm.path)
+// resume writes the brief of one review.
+func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
+	m := p.Model.(*model)
+	r := m.named[d.Subject]
+	if r == nil || r.abandoned {
+		return
 	}
-	if r.observed >= searching && r.lr.filled {
-		out.ReadFirst = append(out.ReadFirst, r.lr.path)
+	b := brief.Of(p, d, findings)
+	switch {
+	case r.lost:
+		m.briefLost(r, b)
+	case r.observed == complete:
+		b.Read(r.rp.path, r.lr.path)
+		b.Do("nothing to do: the review is complete")
+		b.Done("all")
+		return
+	default:
+		r.brief(b)
+		m.context(r, b)
+	}
+	if list := m.open(); len(list) > 1 {
+		b.Verify(b.First)
+		b.First = "You have " + itoa(len(list)) + " reviews in progress:" + m.choices(list) + " Which would you like to continue, or would you like to start a new review?"
+	} else if !r.lost {
+		b.Verify("ask the user: Resume this review, or Start Fresh with a new one")
+	}
+}
+
+func (m *model) briefLost(r *review, b *brief.Brief) {
+	switch {
+	case r.rp.merge > 0:
+		b.First = progressName + " holds an unresolved merge: resolve it first"
+	case !r.rp.known:
+		b.First = progressName + " cannot be seen here"
+	default:
+		b.First = progressName + " is missing or cannot be read: recover first"
+	}
+	for _, d := range [...]*document{r.rp, r.sm, r.lr} {
+		if d.filled {
+			b.Read(d.path)
+		}
+	}
+	if r.observed >= 0 {
+		b.Know("the remaining files show phase " + phaseTitle(r.observed))
+	}
+	b.Do("ask the user how to go on")
+	if heals := r.loss(); heals != "" {
+		for _, remedy := range m.recoveriesOf(r, heals) {
+			b.Left(remedy.Title)
+		}
+	}
+}
+
+// context tells of an upgrade, of what the user wrote down, and of budgets.
+func (m *model) context(r *review, b *brief.Brief) {
+	if r.nextSteps != "" {
+		b.Know("Next Steps says: " + shown(r.nextSteps))
+	}
+	upgraded := false
+	if m.base != nil {
+		was := m.base.named[r.name]
+		upgraded = was != nil && was.mode == narrow && r.mode == full
+	}
+	for _, other := range m.modes(r) {
+		upgraded = upgraded || r.mode == full && other.mode == narrow
+	}
+	if upgraded {
+		b.Know("upgraded to Full Review: ask the supplementary questions, widen budgets and round cap, search the newly required sources, do the whole of phase 4; completed sources stay")
+	}
+	for i := range r.over {
+		b.Know(r.over[i].name + " is over its budget: ask the user for a targeted extension, or close the source")
+	}
+}
+
+// texts are some texts, and how many more there are.
+type texts []string
+
+const mostListed = 60
+
+//go:noinline
+func (t *texts) add(s string) {
+	if len(*t) < mostListed {
+		*t = append(*t, s)
+	} else if len(*t) == mostListed {
+		*t = append(*t, "… and more")
+	}
+}
+
+// brief is one switch over the phases.
+func (r *review) brief(b *brief.Brief) {
+	b.Read(r.rp.path)
+	for _, d := range [...]*document{r.sm, r.lr} {
+		if r.observed >= searching && d.filled {
+			b.Read(d.path)
+		}
 	}
 	var skip, remaining texts
 	next := ""
@@ -31,15 +120,17 @@ func (r *review) brief(out *sdk.Resume) {
 	case antagonizing:
 		next = r.briefChecks(&skip, &remaining)
 	case synthesizing:
-		out.ReadFirst = append(out.ReadFirst, indexPath)
+		b.Read(indexPath)
 		next = r.briefText(&skip, &remaining)
 	}
 	p := lifecycle.Phases[r.observed]
-	out.Next = "Resuming " + r.called() + ", phase " + itoa(p.Number) + ": " + p.Title + ". " + strings.ToUpper(next[:1]) + next[1:]
-	if r.nextSteps != "" {
-		out.Context = append(out.Context, "Next Steps says: "+shown(r.nextSteps))
+	status := ""
+	if done, total, unit := r.progress(); total > 0 {
+		status = itoa(done) + " of " + say.Count(total, strings.TrimSuffix(unit, "s")) + " done. "
 	}
-	out.Skip, out.Remaining = skip, remaining
+	b.Do("Resuming review on " + r.called() + ". Currently at Phase " + itoa(p.Number) + ": " + p.Title + ". " + status + strings.ToUpper(next[:1]) + next[1:])
+	b.Done(skip...)
+	b.Left(remaining...)
 }
 
 func (r *review) briefInterview(skip, remaining *texts) {
@@ -58,29 +149,29 @@ func (r *review) briefInterview(skip, remaining *texts) {
 	}
 }
 
-// ordered lists the sources in the order of search: those with a row, and in a
-// full review those without.
+// ordered lists the sources in the order of their table, and behind them those of the templates
+// that have no row and need one.
 func (r *review) ordered() []*source {
 	var list []*source
-	for id := range extraSource {
-		found := false
-		for _, s := range r.sources {
-			if s.id == id && s.twin == nil {
-				list, found = append(list, s), true
-			}
-		}
-		if !found && (r.mode == full || id == webSearch) {
-			s := &source{id: id, name: sourceNames[id], class: classPending, plan: r.planOf(id, "")}
-			if s.plan == nil {
-				s.plan = &plan{}
-			}
+	var seen [extraSource + 1]bool
+	for _, s := range r.sources {
+		if s.twin == nil {
 			list = append(list, s)
+			seen[s.id] = true
 		}
 	}
-	for _, s := range r.sources {
-		if s.id == extraSource && s.twin == nil {
-			list = append(list, s)
+	if r.ownSources || r.unread[unreadSources] {
+		return list
+	}
+	for id := range extraSource {
+		if seen[id] || !r.required(id) {
+			continue
 		}
+		s := &source{id: id, name: sourceNames[id], class: classPending, plan: r.planOf(id, "")}
+		if s.plan == nil {
+			s.plan = &plan{}
+		}
+		list = append(list, s)
 	}
 	return list
 }
@@ -96,7 +187,7 @@ func (r *review) isDown(id int) bool {
 // current is the source to go on with, nil if none is left.
 func (r *review) current() *source {
 	for _, s := range r.ordered() {
-		if !s.settled && offered(r.mode, s.id) {
+		if !s.settled && r.offered(s.id) {
 			return s
 		}
 	}
@@ -104,13 +195,16 @@ func (r *review) current() *source {
 }
 
 func (r *review) briefSearch(skip, remaining *texts) string {
+	if r.unread[unreadSources] || len(r.sourceTable.rows) > 0 && len(r.sources) == 0 {
+		return "make Search Status by Source readable: a table with a row for each source, and its Status"
+	}
 	now := r.current()
 	for _, s := range r.ordered() {
 		open := s.plan.open()
 		if s.settled {
 			text := s.name + ": " + className(s.class)
 			if s.class == classSkipped && len(open) > 0 {
-				text += "; not executed: " + few(open, 5)
+				text += "; not executed: " + say.List(open)
 			}
 			skip.add(text)
 			continue
@@ -120,7 +214,7 @@ func (r *review) briefSearch(skip, remaining *texts) string {
 				skip.add(s.name + ": " + q.text)
 			}
 		}
-		if offered(r.mode, s.id) {
+		if r.offered(s.id) {
 			r.leftOf(s, open, remaining)
 		}
 	}
@@ -133,6 +227,8 @@ func (r *review) briefSearch(skip, remaining *texts) string {
 		return "checkpoint with the user" + offer + ", then set Status to " + lines[organizing]
 	case r.isDown(now.id):
 		return now.name + ": the server is unavailable, mark it Skipped"
+	case len(now.plan.items) == 0 && now.plan.text && (now.plan.ran || now.class == classRunning):
+		return now.name + ": read its plan in " + methodsName + ", which is written in another form than expected, and go on with the queries that remain"
 	case len(now.plan.items) == 0:
 		return now.name + ": write its plan into " + methodsName
 	case now.class == classPending:
@@ -153,7 +249,7 @@ func (p *plan) step() string {
 
 func (r *review) leftOf(s *source, open []string, remaining *texts) {
 	optional := ""
-	if !required(r.mode, s.id) && s.class == classPending {
+	if !r.required(s.id) && s.class == classPending {
 		optional = " (optional)"
 	}
 	if r.isDown(s.id) {
@@ -166,22 +262,28 @@ func (r *review) leftOf(s *source, open []string, remaining *texts) {
 	for _, q := range open {
 		remaining.add(s.name + optional + ": " + q)
 	}
-	for i := range s.plan.listed {
-		norm, isKnown := normal(s.plan.listed[i].text), false
+	for _, item := range s.plan.left() {
+		norm, isKnown := normal(item.text), false
 		for j := range s.plan.items {
 			isKnown = isKnown || s.plan.items[j].norm == norm
 		}
 		for _, n := range s.plan.norms {
 			isKnown = isKnown || n == norm
 		}
-		if !isKnown && !allDigits(norm) {
-			remaining.add(s.name + optional + ": " + short(s.plan.listed[i].text))
+		if !isKnown && !numbers(norm) {
+			remaining.add(s.name + optional + ": " + short(item.text))
 		}
 	}
 }
 
 func (r *review) briefPapers(skip, remaining *texts) string {
 	next := ""
+	switch {
+	case r.unread[unreadPapers] || r.lacksColumn() || r.papersCut && len(r.papers) == 0:
+		return "make Paper Tracking readable: a table with a row for each paper, its Citation and Status"
+	case len(r.papers) == 0:
+		return "write the papers that were found into Paper Tracking: it is empty"
+	}
 	step := func(stage int, text string) {
 		if stage == r.stage && next == "" {
 			next = "stage " + stageNames[stage] + ": " + text
@@ -218,7 +320,7 @@ func (r *review) briefPapers(skip, remaining *texts) string {
 		}
 	}
 	for _, e := range r.entries {
-		if e.unverified() {
+		if e.unverified(r) {
 			step(stage3E, "verify the DOI of "+short(e.title))
 			remaining.add("3E: " + short(e.title))
 		}
@@ -251,8 +353,11 @@ func (r *review) briefChecks(skip, remaining *texts) string {
 		remaining.add(text)
 	}
 	const never = "; user-designated exemplars are flagged, never demoted"
-	if len(open) > 0 {
+	switch {
+	case len(open) > 0:
 		return open[0] + never
+	case r.critique:
+		return "every check is done and the critique is written: set Status to " + lines[synthesizing]
 	}
 	return "write the Critique Summary, then set Status to " + lines[synthesizing] + never
 }

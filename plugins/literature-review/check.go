@@ -67,9 +67,9 @@ func (m *model) checkLoss(r *review) {
 
 func (m *model) checkStatus(r *review) {
 	c := &r.claim
-	var at markdown.Part
+	var at place
 	if len(r.status) > 0 {
-		at = r.status[0].Value()
+		at = r.status[0]
 	}
 	switch {
 	case c.text == "":
@@ -92,7 +92,7 @@ func (m *model) checkStatus(r *review) {
 		if other.phase < 0 || other.phase == c.phase || c.phase < 0 {
 			continue
 		}
-		found := m.tell("conflicting-status", r, r.rp, f.Part, "", "Status is both "+shown(c.text)+" and "+shown(other.text))
+		found := m.tell("conflicting-status", r, r.rp, f, "", "Status is both "+shown(c.text)+" and "+shown(other.text))
 		relate(found, r.rp, at, "the first Status")
 		drop := f
 		if other.phase == r.observed {
@@ -101,21 +101,21 @@ func (m *model) checkStatus(r *review) {
 			continue
 		}
 		if len(r.status) == 2 {
-			offer(found, sdk.Review, "Keep "+lines[r.observed], r.rp.dropLine(drop.Part))
+			offer(found, sdk.Review, "Keep "+lines[r.observed], r.rp.dropLine(drop))
 		}
 		break
 	}
 }
 
 // dropLine is the edit that takes out a part that has a line for itself.
-func (d *document) dropLine(p markdown.Part) []sdk.Edit {
+func (d *document) dropLine(p place) []sdk.Edit {
 	text := d.o.Text
 	start := strings.LastIndexByte(text[:p.Start()], '\n') + 1
 	end := len(text)
 	if n := strings.IndexByte(text[p.End():], '\n'); n >= 0 {
 		end = p.End() + n + 1
 	}
-	if strings.Contains(p.Raw(), "\n") || markdown.Plain(text[p.End():end]) != "" || strings.Trim(text[start:p.Start()], " -*+\t") != "" {
+	if strings.Contains(text[p.Start():p.End()], "\n") || markdown.Plain(text[p.End():end]) != "" || strings.Contains(text[start:p.Start()], " | ") {
 		return nil
 	}
 	return d.edit(markdown.Edit{Start: start, End: end}, true)
@@ -126,7 +126,7 @@ func (m *model) checkPhase(r *review) {
 	if c.phase < 0 {
 		return
 	}
-	at := r.status[0].Value()
+	at := r.status[0]
 	switch {
 	case r.fit == sdk.Ahead:
 		why, where := r.failedGate()
@@ -134,7 +134,7 @@ func (m *model) checkPhase(r *review) {
 		relate(found, r.rp, r.rp.heading(where).Part, why)
 		r.offerStatus(found)
 		advise(found, "Record the missing evidence", why+": record it where it belongs, if the work was done")
-	case r.fit == sdk.Behind && c.phase == initializing && (r.hasRun() || r.floor >= organizing):
+	case r.fit == sdk.Behind && c.phase <= interviewing && (r.hasRun() || r.floor >= organizing):
 		why := itoa(max(r.annotated(), len(r.entries))) + " papers annotated"
 		if s := r.begun(); s != nil {
 			why = s.name + " is " + className(s.class)
@@ -162,13 +162,13 @@ func (m *model) checkPhase(r *review) {
 func (r *review) failedGate() (why, section string) {
 	switch r.ceiling + 1 {
 	case searching:
-		return "Core Concepts has no row", "coreconcepts"
+		return "Core Concepts has no row", conceptsSection
 	case organizing:
-		return "no paper is tracked and the search is not finished", "papertracking"
+		return "Paper Tracking has no entry", papersSection
 	case antagonizing:
-		return textName + " has no entry", "papertracking"
+		return textName + " has no entry", papersSection
 	}
-	return "no antagonistic check is recorded (Full Review)", "antagonisticreview"
+	return "no antagonistic check is recorded (Full Review)", antagonistSection
 }
 
 // proof says what puts the floor where it is.

@@ -6,19 +6,20 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func (c *comparison) papers() {
 	r, was := c.now, c.was
 	if len(was.papers) >= 2 && len(r.papers) == 0 {
-		if r.lacksColumn() {
+		if r.lacksColumn() || r.unread[unreadPapers] {
 			return
 		}
 		at := r.paperTable.Part
 		if !at.OK() {
-			at = r.rp.heading("papertracking").Part
+			at = r.rp.heading(papersSection).Part
 		}
-		found := c.tell("tracking-table-emptied", r, r.rp, at, "", itoa(len(was.papers))+" papers tracked before, none now")
+		found := c.tell("tracking-table-emptied", r, r.rp, at, "", "Paper Tracking has no row; the base has "+itoa(len(was.papers))+before(was.rp, was.papers[0]))
 		c.putTableBack(found)
 		return
 	}
@@ -49,17 +50,18 @@ func (c *comparison) papers() {
 		}
 	}
 	if len(gone) > 0 && !isBad && !r.papersCut {
-		c.tell("paper-row-removed", r, r.rp, r.paperTable.Part, "", itoa(len(gone))+" papers removed: "+few(gone, 5))
+		c.tell("paper-row-removed", r, r.rp, r.paperTable.Part, "", say.Count(len(gone), "paper")+" of the base "+isAre(len(gone))+" not tracked any more: "+say.List(gone))
 	}
 }
 
 func (c *comparison) paper(old, p *paper) {
 	r := c.now
 	if p.rank < old.rank && p.rank >= 0 && old.rank != excluded && !c.upgraded {
-		found := c.tell("paper-status-regressed", r, r.rp, r.statusAt(p), p.key(), p.cite()+": "+statusNames[old.rank]+" before, "+statusNames[p.rank]+" now")
-		if r.hasEntries {
-			r.setPaper(found, p, old.rank)
+		found := c.tell("paper-status-regressed", r, r.rp, r.statusAt(p), p.key(), say.Was("Status of "+p.cite(), statusNames[p.rank], statusNames[old.rank], before(c.was.rp, old)))
+		if old.rank-p.rank == 1 {
+			found.Severity = sdk.Info // a user may set a paper back a step
 		}
+		r.setPaper(found, p, old.rank)
 	}
 	at := r.paperTable.at(p.Row, paperExemplar)
 	if old.chosen && !p.chosen && r.paperTable.cols[paperExemplar] >= 0 {
@@ -67,7 +69,7 @@ func (c *comparison) paper(old, p *paper) {
 		if !at.OK() {
 			part = p.Part
 		}
-		found := c.tell("user-exemplar-demoted", r, r.rp, part, p.key(), p.cite()+": only the user may demote")
+		found := c.tell("user-exemplar-demoted", r, r.rp, part, p.key(), p.cite()+" was an exemplar chosen by the user and is none any more; only the user may demote it"+before(c.was.rp, old))
 		offer(found, sdk.Review, "Set Exemplar? to User-Designated", r.rp.cell(p.Row, r.paperTable.cols[paperExemplar], "User-Designated"))
 	}
 }
@@ -75,7 +77,7 @@ func (c *comparison) paper(old, p *paper) {
 // putTableBack offers the table of the base, or one made from the entries.
 func (c *comparison) putTableBack(found *sdk.Diagnostic) {
 	r, was := c.now, c.was
-	if t := &r.paperTable; t.OK() && !c.strands() && strings.LastIndexByte(r.rp.o.Text[:t.Start()], '\n')+1 == t.Start() {
+	if t := &r.paperTable; t.OK() && strings.LastIndexByte(r.rp.o.Text[:t.Start()], '\n')+1 == t.Start() {
 		raw := was.paperTable.Raw()
 		if start := was.paperTable.Start(); strings.LastIndexByte(was.rp.o.Text[:start], '\n')+1 == start && raw != "" {
 			offer(found, sdk.Review, "Put back the table of the base revision", r.rp.edit(markdown.Edit{Start: t.Start(), End: t.End(), New: raw}, true))
@@ -87,18 +89,6 @@ func (c *comparison) putTableBack(found *sdk.Diagnostic) {
 	if len(found.Remedies) == 0 {
 		advise(found, "Put back the table", "copy Paper Tracking from the base revision")
 	}
-}
-
-// strands reports whether the base's papers would bring an error: annotations
-// that no text holds, candidates in a finished review, a gate that shuts.
-func (c *comparison) strands() bool {
-	r := c.now
-	for _, p := range c.was.papers {
-		if p.rank == candidate && r.observed == complete || p.rank >= level2 && p.rank <= processed && !r.hasEntries {
-			return true
-		}
-	}
-	return r.claim.phase >= antagonizing && !r.hasEntries || r.claim.phase <= interviewing
 }
 
 func (c *comparison) entries() {
@@ -117,15 +107,20 @@ func (c *comparison) entries() {
 			e = byName[old.surname+old.year]
 		}
 		key := orElse(old.id, short(fold(old.title)))
+		if e != nil && old.written && !e.written {
+			found := c.tell("annotation-lost", r, r.lr, e, key, "the entry "+shown(e.title)+" has nothing but its heading; the base has its text"+before(was.lr, old))
+			advise(found, "Bring the text back", "copy the entry from the base revision")
+			continue
+		}
 		if e != nil {
 			if old.deep > 0 && e.deep == 0 {
-				found := c.tell("deep-extraction-dropped", r, r.lr, e.Part, key, shown(e.title)+" lost its deep extraction")
+				found := c.tell("deep-extraction-dropped", r, r.lr, e.Part, key, "the entry "+shown(e.title)+" has no deep extraction any more; the base has it"+before(was.lr, old))
 				advise(found, "Bring the extraction back", "copy the bullets from the base revision; a demotion keeps them")
 			}
 			continue
 		}
 		if p := r.tracked(old); isFewer && p != nil && p.rank != excluded {
-			found := c.tell("annotation-lost", r, r.lr, markdown.Part{}, key, "entry "+shown(old.title)+" is gone, its paper is still "+orElse(statusName(p.rank), shown(p.status)))
+			found := c.tell("annotation-lost", r, r.lr, markdown.Part{}, key, "the entry "+shown(old.title)+" is gone, but its paper is still "+orElse(statusName(p.rank), shown(p.status))+"; the base has it"+before(was.lr, old))
 			offer(found, sdk.Review, "Put the entry back", c.entryBack(old))
 			if len(found.Remedies) == 0 {
 				advise(found, "Put the entry back", "copy the entry from the base revision")

@@ -4,24 +4,30 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func (m *model) checkHeader(r *review) {
 	if r.observed >= searching {
-		for i, f := range [...]markdown.Field{r.dateField, r.topicField, r.modeField} {
+		for i, f := range [...]field{r.dateField, r.topicField, r.modeField} {
 			key := [...]string{"Date", "Topic", "Mode"}[i]
-			value := clean(f.Text())
-			if value != "" && (i < 2 || r.mode != noMode) {
+			if clean(f.Text()) != "" && (i < 2 || r.mode != noMode) {
 				continue
 			}
-			found := m.tell("unfilled-header", r, r.rp, f.Value(), key, key+" is "+shown(f.Text()))
+			expected := [...]string{"the day on which the review began", "what the review is about", "Narrow Search or Full Review"}[i]
+			message := say.Wrong(key, shown(f.Text()), expected)
+			if !f.OK() {
+				message = "the header has no " + key + "; expected " + expected
+			}
+			found := m.tell("unfilled-header", r, r.rp, f, key, message)
 			switch i {
 			case 0:
-				offer(found, sdk.Review, "Set Date to "+r.date, r.rp.header(f, key, r.date))
+				offer(found, sdk.Review, "Set Date to "+r.date, r.rp.setHeader(f, key, r.date))
 			case 1:
-				if topic := words(slug(r.slug)); topic != "" {
-					offer(found, sdk.Review, "Set Topic to "+topic, r.rp.header(f, key, topic))
+				if topic := titled(slug(r.slug)); topic != "" {
+					offer(found, sdk.Review, "Set Topic to "+topic, r.rp.setHeader(f, key, topic))
 				}
 			default:
 				advise(found, "Name the mode", "set Mode to Narrow Search or Full Review")
@@ -39,20 +45,22 @@ func (m *model) checkHeader(r *review) {
 type moded struct {
 	d     *document
 	name  string
-	at    markdown.Part
+	at    place
 	mode  int
 	edits []sdk.Edit // that set it to Full Review
 }
 
+const modeKeys = "mode|reviewmode|searchmode|reviewtype"
+
 func (m *model) modes(r *review) []moded {
 	var list []moded
 	if r.row != nil {
-		c := r.row.Cell(m.index.reviews.cols[colMode])
-		list = append(list, moded{m.index.document, indexPath, c.Part, r.row.mode, m.index.cell(r.row.Row, m.index.reviews.cols[colMode], modeName(full))})
+		column := m.index.reviews.cols[colMode]
+		list = append(list, moded{m.index.document, indexPath, r.row.Cell(column), r.row.mode, m.index.cell(r.row.Row, column, modeName(full))})
 	}
 	for i, d := range [...]*document{r.sm, r.lr} {
-		f := d.o.Head().Field("Mode")
-		list = append(list, moded{d, [...]string{methodsName, textName}[i], f.Value(), modeOf(clean(f.Text())), d.edit(f.Set(modeName(full)))})
+		f := pick(d.header(""), modeKeys)
+		list = append(list, moded{d, [...]string{methodsName, textName}[i], f, modeOf(clean(f.Text())), f.set(modeName(full))})
 	}
 	return list
 }
@@ -64,10 +72,10 @@ func (m *model) checkMode(r *review) {
 	for _, other := range m.modes(r) {
 		switch {
 		case r.mode == narrow && other.mode == full:
-			found := m.tell("mode-disagreement", r, r.rp, r.modeField.Value(), "",
-				progressName+" says "+modeName(narrow)+", "+other.name+" "+modeName(full))
+			found := m.tell("mode-disagreement", r, r.rp, r.modeField, "",
+				"Mode is "+modeName(narrow)+" here, "+modeName(full)+" in "+other.name+before(other.d, other.at))
 			relate(found, other.d, other.at, modeName(full))
-			offer(found, sdk.Review, "Set Mode to "+modeName(full), r.rp.header(r.modeField, "Mode", modeName(full)))
+			offer(found, sdk.Review, "Set Mode to "+modeName(full), r.rp.setHeader(r.modeField, "Mode", modeName(full)))
 			return
 		case r.mode == full && other.mode == narrow:
 			lag = append(lag, other.name)
@@ -79,35 +87,50 @@ func (m *model) checkMode(r *review) {
 	}
 	if r.mode == full && r.roundCap == 3 {
 		lag = append(lag, "Round Cap")
-		edits = append(edits, r.rp.edit(r.capField.Set("5"))...)
+		edits = append(edits, r.capField.set("5")...)
 		if first == nil {
-			first = &moded{d: r.rp, at: r.capField.Value()}
+			first = &moded{d: r.rp, at: r.capField}
 		}
 	}
 	if first != nil {
-		found := m.tell("mode-not-propagated", r, first.d, first.at, "", "upgrade not yet in "+strings.Join(lag, ", "))
+		found := m.tell("mode-not-propagated", r, first.d, first.at, "", "the mode was raised to "+modeName(full)+" in "+progressName+"; not yet in "+strings.Join(lag, ", "))
 		offer(found, sdk.Review, "Carry the upgrade to "+strings.Join(lag, ", "), edits)
 	}
 }
 
 func (m *model) checkDates(r *review) {
-	say := func(d *document, at markdown.Part, text string, edits []sdk.Edit) {
-		day := date(clean(text))
-		if clean(text) == "" || day != "" && (r.date == "" || day == r.date) {
-			return
-		}
-		found := m.tell("date-mismatch", r, d, at, "", shown(text)+" here, "+orNone(r.date)+" in the folder name")
-		if r.date != "" {
-			offer(found, sdk.Review, "Set the date to "+r.date, edits)
-		}
-	}
-	say(r.rp, r.dateField.Value(), r.dateField.Text(), r.rp.header(r.dateField, "Date", r.date))
+	m.checkDate(r, r.rp, r.dateField, r.dateField.Text(), r.rp.setHeader(r.dateField, "Date", r.date))
 	if r.row != nil {
-		c := r.row.Cell(m.index.reviews.cols[colDate])
-		if c.OK() {
-			say(m.index.document, c.Part, c.Text(), m.index.cell(r.row.Row, c.Column(), r.date))
+		if c := r.row.Cell(m.index.reviews.cols[colDate]); c.OK() {
+			m.checkDate(r, m.index.document, c, c.Text(), m.index.cell(r.row.Row, c.Column(), r.date))
 		}
 	}
+	if start, ok := instant.Parse(r.date + "T00:00:00Z"); ok && m.pass != nil && m.pass.Before(start.Add(-instant.Day)) {
+		found := m.tell("date-in-future", r, r.rp, r.dateField, "", "the review is dated "+r.date+", which has not come yet")
+		advise(found, "Correct the date", "set Date to the day on which the review began, and rename the folder")
+	}
+}
+
+// checkDate compares a date with that of the folder's name. One in another language agrees if it has
+// the same year and day.
+func (m *model) checkDate(r *review, d *document, at place, text string, edits []sdk.Edit) {
+	text = clean(text)
+	is, why := day(text)
+	message := say.Wrong("the date", shown(text), r.date+" as in the folder's name")
+	year, number, _ := strings.Cut(r.date, "-")
+	number = strings.TrimPrefix(number[strings.IndexByte(number, '-')+1:], "0")
+	switch {
+	case text == "", is != "" && (r.date == "" || is == r.date):
+		return
+	case is == "" && strings.Contains(why, "does not exist"):
+		message = "the date is " + shown(text) + ", which does not exist; expected " + orElse(r.date, "YYYY-MM-DD")
+	case is == "" && r.date != "" && strings.Contains(text, year) && strings.Contains(strings.Replace(text, year, "", 1), number):
+		return
+	case is == "":
+		message = "the date is " + shown(text) + ", which cannot be read; expected YYYY-MM-DD"
+	}
+	found := m.tell("date-mismatch", r, d, at, "", message)
+	offer(found, sdk.Review, "Set the date to "+r.date, edits)
 }
 
 func orNone(s string) string {
@@ -118,7 +141,7 @@ func orNone(s string) string {
 }
 
 func (m *model) checkName(r *review) {
-	found := m.tell("misnamed-review-folder", r, r.rp, markdown.Part{}, "", shown(r.name)+" is not dated")
+	found := m.tell("misnamed-review-folder", r, r.rp, markdown.Part{}, "", "the folder is called "+shown(r.name)+"; expected a date and a slug, YYYY-MM-DD_topic-slug")
 	day, topic := date(clean(r.dateField.Text())), slug(plain(r.topic))
 	to := day + "_" + topic
 	step := "move " + r.dir + " to <date>_<topic-slug>/ and mend the Quick Link"

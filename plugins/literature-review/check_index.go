@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func (m *model) checkIndex() {
@@ -17,7 +18,7 @@ func (m *model) checkIndex() {
 	}
 	switch {
 	case x.kind == indexMissing && begun > 0 && x.known:
-		found := m.tell("missing-index", nil, x.document, markdown.Part{}, "", itoa(begun)+" reviews, no index: a resume would see a new project")
+		found := m.tell("missing-index", nil, x.document, markdown.Part{}, "", say.Count(begun, "review")+" "+isAre(begun)+" under way, but there is no "+indexPath+": a resume would see a new project")
 		safety := sdk.Safe
 		if m.base != nil && m.base.index.kind == indexUsable {
 			offer(found, sdk.Safe, "Restore INDEX.md from the base revision", []sdk.Edit{sdk.Restore(indexPath)})
@@ -25,10 +26,10 @@ func (m *model) checkIndex() {
 		}
 		offer(found, safety, "Rebuild INDEX.md from the review folders", m.creatingIndex())
 	case x.kind == indexUnreadable && begun > 0:
-		found := m.tell("unreadable-index", nil, x.document, x.heads[0].Part, "", "no usable Reviews table")
+		found := m.tell("unreadable-index", nil, x.document, x.heads[0].Part, "", indexPath+" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key Finding")
 		offer(found, sdk.Review, "Move it aside and rebuild INDEX.md", both([]sdk.Edit{sdk.Aside(indexPath, "corrupt")}, m.creatingIndex()))
 	case x.kind == indexForeign && len(m.reviews) > 0:
-		found := m.tell("foreign-index", nil, x.document, markdown.Part{}, "", "another tool's index")
+		found := m.tell("foreign-index", nil, x.document, markdown.Part{}, "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status")
 		found.Range.Line = 1
 		text := m.reviewsTable(nil)
 		if x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
@@ -68,9 +69,9 @@ func (m *model) checkListed(r *review) {
 	}
 	var found *sdk.Diagnostic
 	if r.observed >= searching {
-		found = m.tell("unlisted-review", r, x.document, at, "", r.name+" is in phase "+itoa(lifecycle.Phases[r.observed].Number)+" and not in the index")
+		found = m.tell("unlisted-review", r, x.document, at, "", r.name+" is in phase "+phaseTitle(r.observed)+", but the index has no row for it")
 	} else {
-		found = m.tell("row-not-yet-added", r, x.document, at, "", r.name+" has no row yet")
+		found = m.tell("row-not-yet-added", r, x.document, at, "", r.name+" has no row in the index yet")
 	}
 	offer(found, sdk.Safe, "Add a row for "+r.name, edits)
 }
@@ -115,7 +116,7 @@ func (m *model) rowTopic(r *review) string {
 	topic := plain(r.topic)
 	links := m.index.links.OK()
 	if topic == "" || !links && fold(topic) != r.topicFolded {
-		topic = words(slug(r.slug))
+		topic = titled(slug(r.slug))
 	}
 	for _, w := range m.index.rows {
 		if w.folded == fold(topic) && !w.bad {
@@ -153,8 +154,20 @@ func (m *model) statusCell(w *row) markdown.Part {
 
 func (m *model) checkRow(w *row, key string) {
 	x := m.index
+	if text := x.reviews.real(w.Row, colMode); text != "" && w.mode == noMode {
+		found := m.tell("unknown-index-mode", w.review, x.document, w.Cell(x.reviews.cols[colMode]), key, say.Wrong("Mode", shown(text), "Narrow Search or Full Review"))
+		if r := w.review; r != nil && r.mode != noMode {
+			offer(found, sdk.Review, "Set it to "+modeName(r.mode), x.cell(w.Row, x.reviews.cols[colMode], modeName(r.mode)))
+		}
+		advise(found, "Use a known mode", "write Narrow Search or Full Review")
+	}
+	if w.papers == impossible {
+		found := m.tell("impossible-number", w.review, x.document, w.Cell(x.reviews.cols[colPapers]), key, say.Wrong("Papers", shown(x.reviews.text(w.Row, colPapers)), "a number from 0 to 999,999,999"))
+		advise(found, "Correct the number", "write how many papers were found")
+	}
 	if w.status == 0 {
-		found := m.tell("unknown-index-status", w.review, x.document, m.statusCell(w), key, "status "+shown(x.reviews.text(w.Row, colStatus)))
+		found := m.tell("unknown-index-status", w.review, x.document, m.statusCell(w), key, say.Wrong("Status", shown(x.reviews.text(w.Row, colStatus)), "In Progress, Complete or Abandoned"))
+		found.Severity = m.unknown(func(was *review) bool { return was.row != nil && was.row.status > 0 }, w.review)
 		if r := w.review; r != nil && !r.lost {
 			state := "In Progress"
 			if r.observed == complete {
@@ -168,7 +181,7 @@ func (m *model) checkRow(w *row, key string) {
 	switch {
 	case w.review != nil:
 	case w.twin != nil:
-		found := m.tell("duplicate-index-row", nil, x.document, w.Part, key, "rows "+orNone(w.twin.number)+" and "+orNone(w.number)+" are both "+w.twin.folder())
+		found := m.tell("duplicate-index-row", nil, x.document, w.Part, key, w.twin.folder()+" has two rows; the first is"+orElse(before(x.document, w.twin), " above"))
 		relate(found, x.document, w.twin.Part, "the first row")
 		if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
 			offer(found, sdk.Safe, "Remove the second row", x.edit(w.Row.Remove()))
@@ -182,14 +195,16 @@ func (m *model) checkRow(w *row, key string) {
 				names += ", " + r.name
 			}
 		}
-		found := m.tell("ambiguous-index-row", nil, x.document, w.Part, key, shown(w.topic)+" may be "+strings.TrimPrefix(names, ", "))
+		found := m.tell("ambiguous-index-row", nil, x.document, w.Part, key, "the row "+shown(w.topic)+" may mean "+strings.TrimPrefix(names, ", ")+"; no Quick Link names its folder")
 		advise(found, "Link the row to its folder", "add a Quick Links row that names the folder of this review")
-	case w.status == rowInProgress:
-		found := m.tell("row-without-folder", nil, x.document, w.Part, key, shown(w.topic)+" of "+orElse(w.date, "no date")+" is In Progress but has no folder")
-		if !m.docs.Complete() {
+	case w.status == rowInProgress, w.status == rowComplete:
+		state := [...]string{"In Progress", "Complete"}[w.status-rowInProgress]
+		found := m.tell("row-without-folder", nil, x.document, w.Part, key, "the review "+shown(w.topic)+" of "+orElse(w.date, "no date")+" is "+state+", but it has no folder")
+		if !m.docs.Complete() || w.status == rowComplete {
 			found.Severity = sdk.Warning
+		} else {
+			offer(found, sdk.Review, "Set it to Abandoned", m.setRow(w, "Abandoned"))
 		}
-		offer(found, sdk.Review, "Set it to Abandoned", m.setRow(w, "Abandoned"))
 		advise(found, "Restore the folder", "bring the folder of this review back from git or a backup")
 	}
 }
@@ -207,19 +222,19 @@ func (m *model) compare(w *row, r *review) {
 	at := m.statusCell(w)
 	switch {
 	case w.status == rowComplete && r.observed < synthesizing:
-		found := m.tell("index-ahead-of-review", r, x.document, at, "", "index says Complete, the review is in phase "+itoa(lifecycle.Phases[r.observed].Number))
+		found := m.tell("index-ahead-of-review", r, x.document, at, "", "Status is Complete here, but the review is in phase "+phaseTitle(r.observed)+r.statusLine())
 		if len(r.status) > 0 {
-			relate(found, r.rp, r.status[0].Part, "the review's Status")
+			relate(found, r.rp, r.status[0], "the review's Status")
 		}
 		offer(found, sdk.Review, "Set it to In Progress", m.setRow(w, "In Progress"))
 		advise(found, "Finish the review", "do what is left and set Status to "+lines[complete])
 	case w.status == rowComplete && r.observed == synthesizing:
-		found := m.tell("index-status-lag", r, x.document, at, "", "index Complete, review "+phaseName(r.observed))
+		found := m.tell("index-status-lag", r, x.document, at, "", "Status is Complete here, but the review is in phase "+phaseTitle(r.observed)+r.statusLine())
 		if len(r.status) == 1 {
 			offer(found, sdk.Review, "Set Status to "+lines[complete], r.setStatus(complete))
 		}
 	case w.status == rowInProgress && r.observed == complete:
-		found := m.tell("index-status-lag", r, x.document, at, "", "index In Progress, review complete")
+		found := m.tell("index-status-lag", r, x.document, at, "", "Status is In Progress here, but the review is complete"+r.statusLine())
 		offer(found, sdk.Review, "Set it to Complete", m.setRow(w, "Complete"))
 	}
 	if w.status != rowComplete {
@@ -230,8 +245,16 @@ func (m *model) compare(w *row, r *review) {
 	if n < 0 || n == r.counts[totalFound] || n == r.counts[countIncluded] || n == len(r.papers) || n == r.kept() {
 		return
 	}
-	found := m.tell("index-count-mismatch", r, x.document, c.Part, "", "index "+itoa(n)+", tracked "+itoa(r.kept()))
+	found := m.tell("index-count-mismatch", r, x.document, c.Part, "", say.Wrong("Papers", itoa(n), itoa(r.kept())+", as many as "+progressName+" tracks"+before(r.rp, r.paperTable)))
 	offer(found, sdk.Review, "Set Papers to "+itoa(r.kept()), x.cell(w.Row, c.Column(), itoa(r.kept())))
+}
+
+// statusLine says where the Status of a review is.
+func (r *review) statusLine() string {
+	if len(r.status) == 0 {
+		return ""
+	}
+	return before(r.rp, r.status[0])
 }
 
 // open lists the reviews that may be gone on with: in index order, then those
@@ -263,7 +286,7 @@ func (m *model) choices(list []*review) string {
 		if i == 20 {
 			return text + " …"
 		}
-		text += " " + itoa(i+1) + ". " + r.called() + " (" + orElse(r.date, "no date") + ", " + itoa(len(r.papers)) + " papers)"
+		text += " " + itoa(i+1) + ". " + r.called() + " (started " + orElse(r.date, "on no date") + ", " + say.Count(len(r.papers), "paper") + " found)"
 	}
 	return text
 }
@@ -276,7 +299,7 @@ func (r *review) called() string {
 	if r.row != nil && r.row.topic != "" {
 		return short(r.row.topic)
 	}
-	return short(orElse(words(slug(r.slug)), r.name))
+	return short(orElse(titled(slug(r.slug)), r.name))
 }
 
 func (m *model) checkSeveral() {
@@ -288,5 +311,5 @@ func (m *model) checkSeveral() {
 	if h := m.index.heading("reviews"); h.OK() {
 		at = h.Part
 	}
-	m.tell("several-in-progress", nil, m.index.document, at, "", itoa(len(list))+" reviews in progress:"+m.choices(list)+"; ask which")
+	m.tell("several-in-progress", nil, m.index.document, at, "", itoa(len(list))+" reviews are in progress:"+m.choices(list)+"; ask the user which to continue, or whether to start a new one")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // key is what a paper is known by.
@@ -45,26 +46,38 @@ func (m *model) checkPapers(r *review) {
 			continue
 		}
 		if hasStatus && p.rank == unknownStatus {
-			found := m.tell("unknown-paper-status", r, r.rp, r.statusAt(p), p.key(), p.cite()+": status "+shown(p.status))
+			found := m.tell("unknown-paper-status", r, r.rp, r.statusAt(p), p.key(), say.Wrong("Status of "+p.cite(), shown(p.status), say.Or(statusNames[:]...)))
+			found.Severity = m.unknown(func(was *review) bool { return was.rankOf(p) >= 0 }, r)
 			advise(found, "Use a known status", "write one of "+strings.Join(statusNames[:], ", "))
 		}
 		at := r.paperTable.at(p.Row, paperExemplar)
-		if text := clean(at.Text()); text != "" && begins(fold(text), exemplarWords) == 0 {
-			found := m.tell("unknown-exemplar-value", r, r.rp, at.Part, p.key(), shown(text))
+		if text := clean(at.Text()); text != "" && begins(yesNo(at.Text()), exemplarWords) == 0 {
+			found := m.tell("unknown-exemplar-value", r, r.rp, at, p.key(), say.Wrong("Exemplar? of "+p.cite(), shown(text), "No, Yes, User-Designated or Promoted"))
 			advise(found, "Use a known value", "write No, Yes, User-Designated or Promoted")
 		}
 		m.checkOpen(r, p)
+		m.checkProof(r, p)
 		if p.exemplar && p.rank == level2 && r.observed >= antagonizing {
-			found := m.tell("exemplar-short-of-level-3", r, r.rp, r.statusAt(p), p.key(), "exemplar "+p.cite()+" stopped at Level-2")
+			found := m.tell("exemplar-short-of-level-3", r, r.rp, r.statusAt(p), p.key(), "Status of the exemplar "+p.cite()+" is Level-2-Complete in phase "+phaseTitle(r.observed)+"; expected Level-3-Complete or more")
 			advise(found, "Finish the entry", "write the relevance, the key methods and why it is an exemplar, or demote it")
 		}
 		if p.exemplar && p.entry != nil && p.entry.kind == demoted {
-			found := m.tell("demoted-exemplar-still-marked", r, r.rp, at.Part, p.key(), p.cite()+" is demoted in the text")
-			relate(found, r.lr, p.entry.Part, "its entry")
+			found := m.tell("demoted-exemplar-still-marked", r, r.rp, at, p.key(), "Exemplar? of "+p.cite()+" is "+shown(clean(at.Text()))+", but the text has demoted it"+before(r.lr, p.entry))
+			relate(found, r.lr, p.entry, "its entry")
 			offer(found, sdk.Review, "Set Exemplar? to No", r.rp.cell(p.Row, r.paperTable.cols[paperExemplar], "No"))
 		}
 	}
 	m.checkTwins(r)
+}
+
+// rankOf is the rank that a paper of another revision has here, -1 for none.
+func (r *review) rankOf(other *paper) int {
+	for _, p := range r.papers {
+		if p.citation == other.citation || p.id != "" && p.id == other.id {
+			return p.rank
+		}
+	}
+	return unknownStatus
 }
 
 // checkOpen looks at a paper that is not finished where it should be.
@@ -73,8 +86,11 @@ func (m *model) checkOpen(r *review, p *paper) {
 	isOpen := p.rank == candidate || p.rank == included
 	switch {
 	case isOpen && p.entry != nil && r.observed >= organizing:
-		found := m.tell("stale-paper-status", r, r.rp, at, p.key(), p.cite()+" is "+statusNames[p.rank]+" but has an entry")
-		relate(found, r.lr, p.entry.Part, "its entry")
+		found := m.tell("stale-paper-status", r, r.rp, at, p.key(), "Status of "+p.cite()+" is "+statusNames[p.rank]+", but it has an entry"+before(r.lr, p.entry))
+		if p.rank == included {
+			found.Severity = sdk.Info
+		}
+		relate(found, r.lr, p.entry, "its entry")
 		if level := p.entry.level(); level > included {
 			r.setPaper(found, p, level)
 		} else {
@@ -82,33 +98,76 @@ func (m *model) checkOpen(r *review, p *paper) {
 		}
 	case isOpen && p.entry != nil:
 	case p.rank == candidate && r.observed == complete && r.identifiable:
-		found := m.tell("candidate-in-complete-review", r, r.rp, at, p.key(), p.cite()+" was never triaged")
+		found := m.tell("candidate-in-complete-review", r, r.rp, at, p.key(), "Status of "+p.cite()+" is Candidate, but the review is complete; it was never triaged")
 		r.setPaper(found, p, excluded)
 		offer(found, sdk.Review, "Set Status to "+lines[organizing], m.backTo(r, organizing))
 	case isOpen && r.observed >= antagonizing && (r.identifiable || !r.hasEntries):
-		found := m.tell("paper-left-behind", r, r.rp, at, p.key(), p.cite()+" is "+statusNames[p.rank]+" in phase "+itoa(lifecycle.Phases[r.observed].Number))
+		found := m.tell("paper-left-behind", r, r.rp, at, p.key(), "Status of "+p.cite()+" is "+statusNames[p.rank]+" in phase "+phaseTitle(r.observed)+"; expected Processed or Excluded")
 		r.setPaper(found, p, excluded)
 		advise(found, "Process it", "triage and annotate the paper")
+	case p.rank == excluded && p.entry != nil && p.entry.kind != demoted:
+		found := m.tell("excluded-paper-with-entry", r, r.rp, at, p.key(), "Status of "+p.cite()+" is Excluded, but it has an entry"+before(r.lr, p.entry))
+		relate(found, r.lr, p.entry, "its entry")
+		advise(found, "Settle which is right", "take the entry out of "+textName+", or set the status to what was done")
 	case p.rank == processed && r.identifiable && p.entry == nil && p.matchable():
-		found := m.tell("processed-paper-without-entry", r, r.rp, at, p.key(), p.cite()+" is Processed but has no entry")
+		found := m.tell("processed-paper-without-entry", r, r.rp, at, p.key(), "Status of "+p.cite()+" is Processed, but "+textName+" has no entry of it")
 		r.setPaper(found, p, included)
 		advise(found, "Write the entry", "write the paper's entry into "+textName)
 	}
 }
 
+// checkProof compares the level of a paper with what its entry holds.
+func (m *model) checkProof(r *review, p *paper) {
+	e := p.entry
+	if e == nil || p.rank < level2 || p.rank == excluded || m.hadMore(r, e) {
+		return
+	}
+	lacks := ""
+	switch {
+	case !e.written:
+		lacks = "its entry has nothing but a heading"
+	case p.rank >= level3 && e.blank != "":
+		lacks = e.blank + " of its entry is blank"
+	case p.rank == level4 && e.noDeep && e.deep == 0:
+		lacks = "Deep Extraction of its entry is blank"
+	default:
+		return
+	}
+	found := m.tell("paper-status-beyond-entry", r, r.rp, r.statusAt(p), p.key(), "Status of "+p.cite()+" is "+statusNames[p.rank]+", but "+lacks+before(r.lr, e))
+	if e.written {
+		found.Severity = sdk.Warning
+	}
+	relate(found, r.lr, e, "its entry")
+	r.setPaper(found, p, min(e.level(), p.rank-1))
+	advise(found, "Finish the entry", "write what the entry lacks into "+textName)
+}
+
+// hadMore reports whether the entry has less than in the base, which other rules report.
+func (m *model) hadMore(r *review, e *entry) bool {
+	if m.base == nil || m.base.named[r.name] == nil {
+		return false
+	}
+	for _, old := range m.base.named[r.name].entries {
+		if old.surname == e.surname && old.year == e.year && (old.written && !e.written || old.deep > 0 && e.deep == 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // checkLostTable finds a text whose table of papers is gone.
 func (m *model) checkLostTable(r *review) {
-	if !r.identifiable || len(r.papers) > 0 || r.lacksColumn() {
+	if !r.identifiable || len(r.papers) > 0 || r.lacksColumn() || r.unread[unreadPapers] {
 		return
 	}
 	at := r.paperTable.Part
 	if !at.OK() {
-		at = r.rp.heading("papertracking").Part
+		at = r.rp.heading(papersSection).Part
 	}
-	found := m.tell("lost-tracking-table", r, r.rp, at, "", itoa(len(r.entries))+" entries, no tracked paper")
+	found := m.tell("lost-tracking-table", r, r.rp, at, "", textName+" has "+say.Count(len(r.entries), "entry")+", but Paper Tracking has no row")
 	relate(found, r.lr, r.entries[0].Part, "the first entry")
 	edits := r.rebuiltRows()
-	offer(found, sdk.Review, "Rebuild "+itoa(len(r.entries))+" rows from "+textName, edits)
+	offer(found, sdk.Review, "Rebuild "+say.Count(len(r.entries), "row")+" from "+textName, edits)
 	if len(edits) == 0 {
 		advise(found, "Rebuild the table", "write a row for each entry of "+textName+" below Paper Tracking")
 	}
@@ -116,7 +175,7 @@ func (m *model) checkLostTable(r *review) {
 
 // rebuiltRows are the edits that write a row for each entry.
 func (r *review) rebuiltRows() []sdk.Edit {
-	h := r.rp.heading("papertracking")
+	h := r.rp.heading(papersSection)
 	t := &r.paperTable
 	if !t.OK() {
 		if !h.OK() || !r.rp.closed() {
@@ -176,28 +235,21 @@ func (m *model) checkHolding(r *review) {
 	if n == 0 || !isGone || r.entryFile || !m.docs.Known(r.dir+"Paper_Entry.md") {
 		return
 	}
-	found := m.tell("annotations-without-review", r, r.rp, r.statusAt(first), "", itoa(n)+" papers annotated, no text holds them")
+	found := m.tell("annotations-without-review", r, r.rp, r.statusAt(first), "", say.Count(n, "paper")+" "+isAre(n)+" annotated according to Paper Tracking, but "+textName+" has no entry")
 	if m.base != nil {
 		if was := m.base.named[r.name]; was != nil && was.hasEntries && was.lr.readable() {
 			offer(found, sdk.Review, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(r.lr.path)})
 		}
 	}
-	if r.claim.phase < organizing || r.gateWithoutText() {
-		var edits []sdk.Edit
-		for _, p := range r.papers {
-			if p.rank >= level2 && p.rank <= processed {
-				edits = append(edits, r.paperEdit(p, included)...)
-			}
-		}
-		if len(edits) == n && n < 1000 {
-			offer(found, sdk.Review, "Set those papers to Included", edits)
+	var edits []sdk.Edit
+	for _, p := range r.papers {
+		if p.rank >= level2 && p.rank <= processed {
+			edits = append(edits, r.paperEdit(p, included)...)
 		}
 	}
-}
-
-// gateWithoutText reports whether the claim stands when no paper is annotated.
-func (r *review) gateWithoutText() bool {
-	return r.claim.phase <= r.ceiling && r.claim.phase >= searching
+	if len(edits) == n && n < 1000 {
+		offer(found, sdk.Review, "Set those papers to Included", edits)
+	}
 }
 
 func (m *model) checkTwins(r *review) {
@@ -222,16 +274,21 @@ func (m *model) checkTwins(r *review) {
 		if twin == nil || twin.rank < included && p.rank < included {
 			continue
 		}
-		found := m.tell("duplicate-paper", r, r.rp, p.Part, short(fold(p.citation))+" "+same, "rows "+orNone(twin.number)+" and "+orNone(p.number)+": same "+same)
+		found := m.tell("duplicate-paper", r, r.rp, p.Part, short(fold(p.citation))+" "+same, p.cite()+" has the same "+sameWhat(same)+" as "+twin.cite()+before(r.rp, twin))
 		relate(found, r.rp, twin.Part, "the first row")
 		if same[0] != '#' {
-			if p.rank < level2 || r.hasEntries {
-				r.setPaper(found, p, excluded)
-			}
+			r.setPaper(found, p, excluded)
 			continue
 		}
 		offer(found, sdk.Review, "Renumber the second row", r.rp.cell(p.Row, r.paperTable.cols[paperNumber], itoa(r.nextNumber())))
 	}
+}
+
+func sameWhat(same string) string {
+	if same[0] == '#' {
+		return "number, " + same[1:] + ","
+	}
+	return "identifier, " + same + ","
 }
 
 func (r *review) nextNumber() int {

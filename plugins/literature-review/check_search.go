@@ -5,16 +5,24 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func (m *model) checkConcepts(r *review) {
-	if r.observed < searching {
+	if r.observed < searching || r.unread[unreadConcepts] {
 		return
 	}
 	n := len(r.concepts)
-	if n < 2 || n > 5 {
-		found := m.tell("concept-count-out-of-range", r, r.rp, r.conceptTable.Part, "", itoa(n)+" concepts, not 2 to 5")
-		advise(found, "Settle the concepts", "ask the user which 2 to 5 concepts the search rests on")
+	at := place(r.conceptTable)
+	if !at.OK() {
+		at = r.rp.heading(conceptsSection)
+	}
+	switch {
+	case n == 0:
+		found := m.tell("missing-concepts", r, r.rp, at, "", "Core Concepts has no row, but the review is in phase "+phaseTitle(r.observed)+"; expected the concepts that the search rests on")
+		advise(found, "Fill in the concepts", "write the concepts of the interview into Core Concepts, or bring them back from git")
+	case n < 2 || n > 5:
+		m.tell("concept-count-out-of-range", r, r.rp, at, "", "Core Concepts has "+say.Count(n, "row")+"; 2 to 5 are usual")
 	}
 	deeper := 0
 	for i := range r.concepts {
@@ -23,12 +31,12 @@ func (m *model) checkConcepts(r *review) {
 			deeper++
 		}
 		if c.lacks != "" {
-			found := m.tell("incomplete-concept", r, r.rp, c.Part, normal(c.name), "concept "+shown(c.name)+" has no "+c.lacks)
-			advise(found, "Complete the concept", "fill the "+c.lacks+" of the concept")
+			found := m.tell("incomplete-concept", r, r.rp, c, normal(c.name), "the concept "+shown(c.name)+" has no "+c.lacks)
+			advise(found, "Complete the concept", "fill in the "+c.lacks+" of the concept")
 		}
 	}
 	if n > 0 && deeper == 0 && !r.notesDepth() {
-		found := m.tell("only-shallow-concepts", r, r.rp, r.conceptTable.Part, "", "every concept is at depth Any")
+		found := m.tell("only-shallow-concepts", r, r.rp, at, "", "every concept has the Target Depth Any")
 		advise(found, "Note the choice", "say in the session notes that Any depth is meant, or deepen a concept")
 	}
 }
@@ -45,42 +53,75 @@ func (r *review) notesDepth() bool {
 }
 
 func (m *model) checkSources(r *review) {
-	status := r.sourceTable.cols[srcStatus]
-	if r.sourceTable.cols[srcType] < 0 || status < 0 {
+	t := &r.sourceTable
+	if r.unread[unreadSources] || t.cols[srcType] < 0 || t.cols[srcStatus] < 0 {
 		return
 	}
-	var seen [extraSource]bool
+	var seen [extraSource + 1]bool
+	begun := false
 	for _, s := range r.sources {
-		if s.id < extraSource {
-			seen[s.id] = true
-		}
+		seen[s.id] = true
+		begun = begun || s.class != classPending || s.bad
+	}
+	never := r.observed >= organizing && len(r.sources) > 0 && !begun
+	for _, s := range r.sources {
 		if s.bad {
 			continue
 		}
-		at := r.sourceTable.at(s.Row, srcStatus).Part
+		at := t.at(s.Row, srcStatus).Part
 		if !at.OK() {
 			at = s.Part
 		}
 		if s.class == 0 {
-			found := m.tell("unknown-source-status", r, r.rp, at, s.name, "status "+shown(s.status))
+			found := m.tell("unknown-source-status", r, r.rp, at, s.name, say.Wrong("Status of "+s.name, shown(s.status), "Pending, In Progress, Complete or Skipped"))
+			found.Severity = m.unknown(func(was *review) bool { return was.sourceClass(s) > 0 }, r)
 			advise(found, "Use a known status", "write Pending, In Progress, Complete, Skipped, or how far it got: Partial, Rate-Limited, Unavailable")
 		}
 		if s.twin != nil {
-			found := m.tell("duplicate-source-row", r, r.rp, s.Part, s.name, s.name+" is "+shown(s.twin.status)+" and "+shown(s.status))
-			relate(found, r.rp, s.twin.Part, "the first row, which is used")
+			found := m.tell("duplicate-source-row", r, r.rp, s, s.name, s.name+" has two rows: "+shown(s.twin.status)+before(r.rp, s.twin)+" and "+shown(s.status))
+			relate(found, r.rp, s.twin, "the first row, which is used")
 			advise(found, "Merge the rows", "keep one row for "+s.name)
 			continue
 		}
-		m.checkSource(r, s, at)
+		m.checkSource(r, s, at, never)
 	}
-	if r.mode == full && r.observed >= searching && r.sourceTable.OK() {
+	switch {
+	case r.observed < searching:
+	case len(r.sources) == 0 && len(t.rows) == 0, len(r.sources) == 0 && t.OK():
+		found := m.tell("missing-sources", r, r.rp, t, "", "Search Status by Source has no row, but the review is in phase "+phaseTitle(r.observed))
+		advise(found, "Fill in the sources", "write a row for each source with its status, or bring the table back from git")
+	case never:
+		found := m.tell("search-never-begun", r, r.rp, t, "", "the review is in phase "+phaseTitle(r.observed)+", but every source is Pending; expected each Complete or Skipped")
+		offer(found, sdk.Review, "Set Status to "+lines[searching], m.backTo(r, searching))
+		advise(found, "Record the search", "set each source to what was done: Complete, or Skipped")
+	case r.mode == full && !r.ownSources:
 		for id, name := range sourceNames {
 			if !seen[id] {
-				found := m.tell("missing-source-row", r, r.rp, r.sourceTable.Part, name, "no row for "+name)
-				offer(found, sdk.Safe, "Add a row for "+name, r.rp.add(&r.sourceTable, r.sourceTable.cells(name, "Pending")))
+				found := m.tell("missing-source-row", r, r.rp, t, name, "Search Status by Source has no row for "+name+", which a "+modeName(full)+" searches")
+				offer(found, sdk.Safe, "Add a row for "+name, r.rp.add(t, t.cells(name, "Pending")))
 			}
 		}
 	}
+}
+
+// unknown is the severity of a value that cannot be read: an error where it could be read in the base.
+func (m *model) unknown(readable func(was *review) bool, r *review) sdk.Severity {
+	if m.base != nil && r != nil {
+		if was := m.base.named[r.name]; was != nil && !was.lost && readable(was) {
+			return sdk.Error
+		}
+	}
+	return sdk.Warning
+}
+
+// sourceClass is the class that a source of another revision has here.
+func (r *review) sourceClass(other *source) int {
+	for _, s := range r.sources {
+		if s.twin == nil && fold(s.name) == fold(other.name) {
+			return s.class
+		}
+	}
+	return 0
 }
 
 // cells are the texts of a new row, by the names of the columns.
@@ -99,21 +140,21 @@ func (r *review) set(found *sdk.Diagnostic, s *source, status string) {
 	offer(found, sdk.Review, "Set "+s.name+" to "+status, r.rp.cell(s.Row, r.sourceTable.cols[srcStatus], status))
 }
 
-func (m *model) checkSource(r *review, s *source, at markdown.Part) {
-	if r.observed >= organizing && r.unsettled(s) {
-		found := m.tell("unsettled-source", r, r.rp, at, s.name, s.name+" is "+className(s.class)+" in phase "+itoa(lifecycle.Phases[r.observed].Number))
+func (m *model) checkSource(r *review, s *source, at markdown.Part, never bool) {
+	if r.observed >= organizing && r.unsettled(s) && !never {
+		found := m.tell("unsettled-source", r, r.rp, at, s.name, s.name+" is "+className(s.class)+" in phase "+phaseTitle(r.observed)+"; expected Complete or Skipped")
 		r.set(found, s, "Skipped")
 		offer(found, sdk.Review, "Set Status to "+lines[searching], m.backTo(r, searching))
 	}
-	executed := max(s.counts[1], s.plan.executed)
+	executed := max(s.counts[srcExecuted-srcPlanned], s.plan.executed)
 	if s.class == classPending && executed > 0 {
-		found := m.tell("pending-source-with-queries", r, r.rp, at, s.name, s.name+" is Pending with "+itoa(executed)+" queries executed")
+		found := m.tell("pending-source-with-queries", r, r.rp, at, s.name, s.name+" is Pending, but "+say.Count(executed, "query")+" of it "+isAre(executed)+" executed"+before(r.sm, s.plan.at))
 		r.set(found, s, "In Progress")
 	}
 	if s.id == recommendation && s.class == classRunning && r.observed == searching {
 		for _, other := range r.sources {
-			if other.id != recommendation && other.twin == nil && required(r.mode, other.id) && (other.class == classPending || other.class == classRunning) {
-				m.tell("recommendation-before-search", r, r.rp, at, "", "running before "+other.name)
+			if other.id != recommendation && other.twin == nil && r.required(other.id) && (other.class == classPending || other.class == classRunning) {
+				m.tell("recommendation-before-search", r, r.rp, at, "", "recommendations are followed, but "+other.name+", which comes before them, is "+className(other.class))
 				break
 			}
 		}
@@ -122,6 +163,13 @@ func (m *model) checkSource(r *review, s *source, at markdown.Part) {
 		m.checkUnexecuted(r, s, at)
 	}
 	m.checkCountsOf(r, s)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // backTo are the edits that take a review back to an earlier phase; a finished
@@ -148,39 +196,50 @@ func (m *model) checkUnexecuted(r *review, s *source, at markdown.Part) {
 	if missing == 0 {
 		return
 	}
-	message := s.name + " is Complete but " + itoa(missing) + " of " + itoa(planned) + " planned queries are not recorded as executed"
+	message := s.name + " is Complete, but " + itoa(missing) + " of " + say.Count(planned, "planned query") + " " + isAre(missing) + " not recorded as executed"
 	if len(open) > 0 {
-		message += ": " + few(open, 3)
+		message += ": " + say.List(open)
 	}
 	found := m.tell("unexecuted-planned-query", r, r.rp, at, s.name, message)
-	relate(found, r.sm, s.plan.field.Part, "the plan")
+	relate(found, r.sm, s.plan.at, "the plan")
 	r.set(found, s, "In Progress")
-	partial := "Partial: " + itoa(planned-missing) + "/" + itoa(planned)
-	offer(found, sdk.Review, "Write "+partial, r.rp.cell(s.Row, r.sourceTable.cols[srcStatus], partial))
+	r.set(found, s, "Partial: "+itoa(planned-missing)+"/"+itoa(planned))
 }
 
-// checkCountsOf holds the counters of a source against its plan.
+// checkCountsOf compares the counters of a source with its plan.
 func (m *model) checkCountsOf(r *review, s *source) {
 	p := s.plan
 	n := len(p.items)
-	if n == 0 {
+	listed := max(p.executed, len(p.norms))
+	for col, is := range [...]int{s.counts[0], s.counts[1], s.counts[srcQueries-srcPlanned]} {
+		want := [...]int{n, p.executed, listed}[col]
+		switch {
+		case is < 0:
+			continue
+		case col == 0 && (n == 0 || is == n):
+			continue
+		case col == 1 && n > 0 && s.class == classComplete && is < p.executed:
+		case col == 1 && n == 0 && s.counts[0] >= 0 && is > s.counts[0]:
+			want = s.counts[0]
+		case col == 1 && n > 0 && is > max(n, listed), col == 2 && n > 0 && is > max(n, listed):
+		case col > 0:
+			continue
+		}
+		column := [...]int{srcPlanned, srcExecuted, srcQueries}[col]
+		edits := r.rp.cell(s.Row, r.sourceTable.cols[column], itoa(want))
+		if col == 0 && s.class == classComplete && s.counts[1] >= 0 && s.counts[1] < p.executed {
+			edits = both(edits, r.rp.cell(s.Row, r.sourceTable.cols[srcExecuted], itoa(p.executed)))
+		}
+		name := r.countName(column - srcPlanned)
+		where := " in " + methodsName
+		if n == 0 {
+			where = " in the table"
+		}
+		found := m.tell("query-count-mismatch", r, r.rp, r.sourceTable.at(s.Row, column), s.name, say.Wrong(name+" of "+s.name, itoa(is), itoa(want)+", as many as are listed"+where+before(r.sm, p.at)))
+		relate(found, r.sm, p.at, "the plan")
+		offer(found, sdk.Review, "Set "+name+" to "+itoa(want), edits)
 		return
 	}
-	col, is, want := 0, s.counts[0], n
-	if is < 0 || is == n {
-		col, is, want = 1, s.counts[1], p.executed
-		if s.class != classComplete || is < 0 || is >= want {
-			return
-		}
-	}
-	edits := r.rp.cell(s.Row, r.sourceTable.cols[srcPlanned+col], itoa(want))
-	if col == 0 && s.class == classComplete && s.counts[1] >= 0 && s.counts[1] < p.executed {
-		edits = both(edits, r.rp.cell(s.Row, r.sourceTable.cols[srcExecuted], itoa(p.executed)))
-	}
-	found := m.tell("query-count-mismatch", r, r.rp, r.sourceTable.at(s.Row, srcPlanned+col).Part, s.name,
-		s.name+" "+countNames[col]+": table says "+itoa(is)+", the list has "+itoa(want))
-	relate(found, r.sm, p.field.Part, "the list")
-	offer(found, sdk.Review, "Set "+countNames[col]+" to "+itoa(want), edits)
 }
 
 func (m *model) checkPlans(r *review) {
@@ -190,31 +249,65 @@ func (m *model) checkPlans(r *review) {
 			searched++
 		}
 	}
-	switch {
-	case searched == 0:
-	case r.sm.missing():
-		found := m.tell("missing-search-methods", r, r.sm, markdown.Part{}, "", itoa(searched)+" sources searched, no "+methodsName)
-		offer(found, sdk.Review, "Create "+methodsName, []sdk.Edit{sdk.Create(r.sm.path, r.blankMethods())})
-	case r.sm.empty():
-		found := m.tell("missing-search-methods", r, r.sm, markdown.Part{}, "", itoa(searched)+" sources searched, "+methodsName+" is empty")
+	if searched > 0 && r.sm.empty() {
+		state := "there is no " + methodsName
+		if !r.sm.missing() {
+			state = methodsName + " is empty"
+		}
+		found := m.tell("missing-search-methods", r, r.sm, nil, "", say.Count(searched, "source")+" "+wasWere(searched)+" searched, but "+state)
+		if m.base != nil {
+			if was := m.base.named[r.name]; was != nil && was.sm.readable() {
+				edits := []sdk.Edit{sdk.Restore(r.sm.path)}
+				if !r.sm.missing() {
+					edits = append([]sdk.Edit{sdk.Aside(r.sm.path, "empty")}, edits...)
+				}
+				offer(found, sdk.Review, "Restore "+methodsName+" from the base revision", edits)
+			}
+		}
+		if r.sm.missing() && len(found.Remedies) == 0 {
+			offer(found, sdk.Review, "Create "+methodsName+" without the queries", []sdk.Edit{sdk.Create(r.sm.path, r.blankMethods())})
+		}
 		advise(found, "Restore the plans", "bring the text of "+methodsName+" back from git, or write down what was searched")
 	}
 	if !r.sm.readable() {
 		return
 	}
 	for _, s := range r.sources {
-		p := s.plan
-		if s.twin != nil || s.bad {
-			continue
-		}
-		if s.class == classRunning && len(p.items) == 0 && (s.counts[1] > 0 || clean(p.done.Text()) != "" && p.ran) {
-			found := m.tell("executed-without-plan", r, r.sm, p.heading.Part, s.name, s.name+": "+itoa(max(s.counts[1], len(p.norms)))+" queries executed, none planned")
-			advise(found, "List the queries", "write the planned queries of "+s.name+" before going on")
-		}
+		m.checkPlan(r, s)
 	}
 	for _, p := range r.plans {
 		m.checkRemaining(r, p)
 	}
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// hadPlan reports whether the base has a plan of a source, whose loss is reported by itself.
+func (m *model) hadPlan(r *review, s *source) bool {
+	if m.base == nil || m.base.named[r.name] == nil {
+		return false
+	}
+	p := m.base.named[r.name].planOf(s.id, s.name)
+	return p != nil && len(p.items) > 0 && s.plan.lists[planned] == nil
+}
+
+// checkPlan finds a source that was searched without a plan that can be read.
+func (m *model) checkPlan(r *review, s *source) {
+	p := s.plan
+	ran := s.counts[1] > 0 || p.ran
+	if s.twin != nil || s.bad || len(p.items) > 0 || !ran || m.hadPlan(r, s) || s.class != classRunning && (s.class != classComplete || p.ran) {
+		return
+	}
+	found := m.tell("executed-without-plan", r, r.sm, p.at, s.name, say.Count(max(s.counts[1], len(p.norms)), "query")+" of "+s.name+" "+wasWere(max(s.counts[1], len(p.norms)))+" executed, but "+methodsName+" has no plan of it")
+	if p.text {
+		found.Message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below Planned, Executed and Remaining"
+	}
+	advise(found, "List the queries", "write the planned queries of "+s.name+" into "+methodsName+" with those that were executed and those that remain")
 }
 
 // blankMethods is a new Search_Methods.md.
@@ -228,20 +321,18 @@ func (r *review) blankMethods() string {
 
 // checkRemaining finds queries that are in both lists.
 func (m *model) checkRemaining(r *review, p *plan) {
-	for i := range p.listed {
-		item := &p.listed[i]
+	for _, item := range p.left() {
 		norm := normal(item.text)
 		for j := range p.items {
 			q := &p.items[j]
 			if q.norm != norm || !q.executed {
 				continue
 			}
-			found := m.tell("query-executed-and-remaining", r, r.sm, item.Part, markdown.Name(p.heading.Text())+" "+norm, shown(item.text)+" is in both lists")
-			if !item.inline && item.Part.OK() {
+			found := m.tell("query-executed-and-remaining", r, r.sm, item.Part, markdown.Name(p.name)+" "+norm, "the query "+shown(item.text)+" of "+p.name+" is executed and remaining; expected one of them")
+			if !item.inline && item.OK() && item.In(markdown.KindItem) {
 				offer(found, sdk.Review, "Remove it from Remaining", r.sm.dropLine(item.Part))
-			} else {
-				advise(found, "Remove it from Remaining", "take the query out of Remaining; it was executed")
 			}
+			advise(found, "Remove it from Remaining", "take the query out of Remaining; it was executed")
 			break
 		}
 	}
@@ -250,7 +341,7 @@ func (m *model) checkRemaining(r *review, p *plan) {
 func (m *model) checkRounds(r *review) {
 	for i := range r.over {
 		b := &r.over[i]
-		found := m.tell("budget-exceeded", r, r.rp, b.at, b.name, b.name+": "+itoa(b.actual)+" papers, budget "+itoa(b.max))
+		found := m.tell("budget-exceeded", r, r.rp, b.at, b.name, "Actual of "+b.name+" is "+itoa(b.actual)+"; the budget is "+itoa(b.max))
 		advise(found, "Ask for an extension", "ask the user to extend the budget of "+b.name+", or stop searching it")
 	}
 	limit := r.roundCap
@@ -264,7 +355,7 @@ func (m *model) checkRounds(r *review) {
 		}
 	}
 	if top != nil && top.n > limit {
-		found := m.tell("round-cap-exceeded", r, top.d, top.at, "", "round "+itoa(top.n)+", cap "+itoa(limit))
+		found := m.tell("round-cap-exceeded", r, top.d, top.at, "", "search round "+itoa(top.n)+" is recorded, but the round cap is "+itoa(limit)+before(r.rp, r.capField))
 		advise(found, "Report non-convergence", "tell the user that the search did not converge within the cap")
 	}
 	if !r.converged() {
@@ -272,17 +363,17 @@ func (m *model) checkRounds(r *review) {
 	}
 	last := r.latest()
 	if r.observed == searching && r.isUnsettled() {
-		found := m.tell("converged-but-searching", r, last.d, last.at, "", "round "+itoa(last.n)+" overlaps "+itoa(last.overlap)+" %")
+		found := m.tell("converged-but-searching", r, last.d, last.at, "", "round "+itoa(last.n)+" overlaps the rounds before it by "+itoa(last.overlap)+" %: the search has converged, and sources are still open")
 		m.offerSkipping(found, r)
 	}
 	least := [...]int{0, 8, 30}[r.mode]
 	if r.observed >= organizing && r.kept() < least && begins(fold(clean(r.density.Text())), "sparse") == 0 {
-		at := r.density.Value()
+		at := place(r.density)
 		if !at.OK() {
 			at = last.at
 		}
-		found := m.tell("sparse-unclassified", r, r.rp, at, "", "converged with "+itoa(r.kept())+" papers")
-		offer(found, sdk.Review, "Set Classification to Sparse", r.rp.edit(r.density.Set("Sparse")))
+		found := m.tell("sparse-unclassified", r, r.rp, at, "", "the search converged with "+say.Count(r.kept(), "paper")+" of the "+itoa(least)+" that are usual; expected the Classification Sparse")
+		offer(found, sdk.Review, "Set Classification to Sparse", r.density.set("Sparse"))
 	}
 }
 

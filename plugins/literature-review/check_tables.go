@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // tail are the sections at the end of a state file, and what stands in them
@@ -27,51 +28,65 @@ func blank(title string) string { return "\n## " + title + "\n\n" + skeletons[ti
 
 func (m *model) checkTables(r *review) {
 	m.checkSections(r)
-	m.checkColumns(r, &r.sourceTable, "Source Type", "Status")
-	m.checkColumns(r, &r.paperTable, "Citation", "Status")
+	m.checkColumns(r, &r.sourceTable, needed[unreadSources].title, "Source Type", srcType, "Status", srcStatus)
+	m.checkColumns(r, &r.paperTable, needed[unreadPapers].title, "Citation", paperCitation, "Status", paperStatus)
 	for i := range r.excess {
 		e := &r.excess[i]
 		m.misaligned(r, r.rp, e.Row, e.width)
 	}
 	for i := range r.odd {
 		o := &r.odd[i]
-		found := m.tell("impossible-number", r, o.d, o.at, o.name, o.name+" is "+shown(o.text))
+		found := m.tell("impossible-number", r, o.d, o.at, o.name, say.Wrong(o.name, shown(o.text), "a number from 0 to 999,999,999, or of a share 0 to 100"))
 		advise(found, "Correct the number", "write the real number, or leave the cell blank")
 	}
-	for _, title := range needed {
-		isCut := m.checkUnread(r, r.rp, title)
-		r.papersCut = r.papersCut || isCut && markdown.Name(title) == "papertracking"
+	for i := range needed {
+		cut := m.checkUnread(r, r.rp, needed[i].title, needed[i].names)
+		r.papersCut = r.papersCut || cut && i == unreadPapers
+		if r.unread[i] {
+			m.checkUnreadable(r, i)
+		}
 	}
 	for _, d := range [...]*document{r.rp, r.sm, r.lr} {
 		m.checkUnclosed(r, d)
 	}
 }
 
+// checkUnreadable reports a section that holds text where a table is expected.
+func (m *model) checkUnreadable(r *review, i int) {
+	h := r.rp.heading(needed[i].names)
+	found := m.tell("unreadable-section", r, r.rp, h, needed[i].title,
+		needed[i].title+" has no table that can be read; expected the columns "+[...]string{"Concept and Search Terms", "Source Type and Status", "Citation and Status"}[i])
+	found.Severity = m.unknown(func(was *review) bool {
+		return [...]bool{len(was.concepts) > 0, len(was.sources) > 0, len(was.papers) > 0}[i]
+	}, r)
+	advise(found, "Write it as a table", "write "+needed[i].title+" as a table, a row for each")
+}
+
 func (m *model) misaligned(r *review, d *document, row markdown.Row, width int) {
-	found := m.tell("misaligned-row", r, d, row.Part, short(strings.Join(strings.Fields(row.Raw()), " ")), itoa(row.Len())+" cells under "+itoa(width)+" headings")
+	found := m.tell("misaligned-row", r, d, row.Part, short(strings.Join(strings.Fields(row.Raw()), " ")), "this row has "+say.Count(row.Len(), "cell")+", its table "+say.Count(width, "column")+`; is a "|" not escaped?`)
 	advise(found, "Escape the pipe", `write \| for each | that is part of a text`)
 }
 
 func (m *model) checkSections(r *review) {
 	var missing []string
 	text := "\n"
-	add := func(titles []string) {
-		for _, title := range titles {
-			missing = append(missing, title)
-			text += blank(title)
+	add := func(title string) {
+		missing = append(missing, title)
+		text += blank(title)
+	}
+	for i, t := range [...]*table{&r.conceptTable, &r.sourceTable, &r.paperTable} {
+		if !t.OK() && !r.rp.heading(needed[i].names).OK() {
+			add(needed[i].title)
 		}
 	}
-	for _, title := range needed {
-		if !r.rp.heading(markdown.Name(title)).OK() {
-			add([]string{title})
-		}
-	}
-	cut := true
+	cut := r.looksCut()
 	for _, title := range tail {
 		cut = cut && !r.rp.heading(markdown.Name(title)).OK()
 	}
 	if cut {
-		add(tail[:])
+		for _, title := range tail {
+			add(title)
+		}
 	}
 	if len(missing) == 0 {
 		return
@@ -80,10 +95,21 @@ func (m *model) checkSections(r *review) {
 	if n := len(r.rp.heads); n > 0 {
 		last = r.rp.heads[n-1].Part
 	}
-	found := m.tell("missing-section", r, r.rp, last, "", "sections missing: "+strings.Join(missing, ", "))
-	if r.rp.closed() && len(missing) > 0 && r.headless(missing) {
+	found := m.tell("missing-section", r, r.rp, last, "", say.Count(len(missing), "section")+" "+isAre(len(missing))+" missing: "+strings.Join(missing, ", ")+"; is the file cut off?")
+	if r.rp.closed() {
 		offer(found, sdk.Review, "Append the sections, blank", r.rp.insert(len(r.rp.o.Text), text))
 	}
+	advise(found, "Bring the sections back", "copy them from the last commit that has them")
+}
+
+// looksCut reports whether the sections at the end of a state file are expected: where the review has
+// come to them, the file was made from the upstream's template, which has them from the beginning, the
+// text ends within a line, or the index knows of more papers.
+func (r *review) looksCut() bool {
+	if r.observed >= antagonizing || r.rp.heading("convergencetracking|searchbudget").OK() || !strings.HasSuffix(r.rp.o.Text, "\n") {
+		return true
+	}
+	return r.observed >= organizing && r.row != nil && r.row.papers > len(r.papers)
 }
 
 // closed reports whether text behind the last line would be read: nothing is
@@ -100,38 +126,13 @@ func (d *document) closed() bool {
 	return true
 }
 
-// headless reports whether no table without its heading stands in for one of
-// the missing sections: a heading would hide it.
-func (r *review) headless(missing []string) bool {
-	for _, title := range missing {
-		switch title {
-		case "Core Concepts":
-			if r.conceptTable.OK() {
-				return false
-			}
-		case "Search Status by Source":
-			if r.sourceTable.OK() {
-				return false
-			}
-		case "Paper Tracking":
-			if r.paperTable.OK() {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func (m *model) checkColumns(r *review, t *table, names ...string) {
-	if len(t.rows) == 0 {
-		return
-	}
-	for _, name := range names {
-		if t.Column(name) >= 0 {
+func (m *model) checkColumns(r *review, t *table, title string, first string, a int, second string, b int) {
+	for i, name := range [...]string{first, second} {
+		if len(t.rows) == 0 || t.cols[[...]int{a, b}[i]] >= 0 {
 			continue
 		}
-		found := m.tell("missing-column", r, r.rp, t.Header().Part, name, "table has no "+shown(name)+" column")
-		advise(found, "Add the column", "give the table a column "+name+" and fill it for every row")
+		found := m.tell("missing-column", r, r.rp, t.Header().Part, name, "the table of "+title+" has no column "+shown(name)+"; it has "+say.List(t.Columns()))
+		advise(found, "Add the column", "give the table a column "+name+" and fill it in for every row")
 		return
 	}
 }
@@ -145,8 +146,8 @@ func (r *review) lacksColumn() bool {
 // checkUnread finds rows below a heading that no rule reads: a second table, or
 // lines of a table that a blank line or a text cut off, and reports whether
 // there are any.
-func (m *model) checkUnread(r *review, d *document, title string) bool {
-	h := d.heading(markdown.Name(title))
+func (m *model) checkUnread(r *review, d *document, title, names string) bool {
+	h := d.heading(names)
 	section := h.Body()
 	first := section.Table()
 	if !h.OK() || !first.OK() {
@@ -156,12 +157,12 @@ func (m *model) checkUnread(r *review, d *document, title string) bool {
 		if t.Index() == first.Index() || t.In(markdown.KindItem) || !similar(first, t) {
 			continue
 		}
-		m.unread(r, d, t.Header().Part, title, "a second table below "+title+" is not read; "+itoa(len(t.Rows()))+" rows are in it")
+		m.unread(r, d, t.Header().Part, title, "the second table below "+title+" is not read; it has "+say.Count(len(t.Rows()), "row"))
 		return true
 	}
 	for _, p := range section.Parts(markdown.KindParagraph) {
 		if p.Start() > first.End() && strings.HasPrefix(p.Raw(), "|") && strings.Count(p.Raw(), "|") > 2 {
-			m.unread(r, d, p, title, "rows cut off from the table of "+title+" are not read")
+			m.unread(r, d, p, title, "these rows are not read: something parts them from the table of "+title)
 			return true
 		}
 	}
@@ -187,11 +188,11 @@ func (m *model) unread(r *review, d *document, at markdown.Part, key, message st
 // checkUnclosed finds fences and comments that nothing closes.
 func (m *model) checkUnclosed(r *review, d *document) {
 	if at := d.o.OpenComment(); at.OK() {
-		m.unread(r, d, at, "comment", "a comment that nothing closes: it is read as text")
+		m.unread(r, d, at, "comment", "this comment is never closed; it is read as text")
 	}
 	for i := range d.o.Nodes {
 		if n := &d.o.Nodes[i]; n.Kind == markdown.KindFence && n.Data == 1 {
-			m.unread(r, d, d.o.At(i+0), "fence", "a fence that nothing closes: what follows is not read")
+			m.unread(r, d, d.o.At(i), "fence", "this fence is never closed; what follows it is not read")
 			return
 		}
 	}

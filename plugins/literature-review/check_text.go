@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func (m *model) checkEntries(r *review) {
@@ -17,7 +18,7 @@ func (m *model) checkEntries(r *review) {
 	for _, e := range r.entries {
 		key := orElse(e.id, short(fold(e.title)))
 		if e.paper == nil && len(r.papers) > 0 && r.identifiable && !isBad {
-			found := m.tell("untracked-entry", r, r.lr, e.Part, key, "entry "+shown(e.title)+" is not tracked")
+			found := m.tell("untracked-entry", r, r.lr, e.Part, key, "the entry "+shown(e.title)+" has no row in Paper Tracking")
 			t := &r.paperTable
 			if e.surname != "" && e.surname == surname(e.citation()) && e.year != "" && !r.lacksColumn() {
 				offer(found, sdk.Review, "Add a row for the entry", r.rp.add(t, t.cells(r.entryCells(r.nextNumber(), e)...)))
@@ -26,14 +27,14 @@ func (m *model) checkEntries(r *review) {
 			}
 		}
 		verified := clean(e.verified.Text())
-		if e.hasDOI && verified == "" && r.observed >= antagonizing {
+		if e.unverified(r) && r.observed >= antagonizing && begins(fold(verified), "pending") == 0 {
 			at := e.verified.Part
 			if !at.OK() {
 				at = e.Part
 			}
-			found := m.tell("unverified-doi", r, r.lr, at, key, shown(e.title)+": DOI without verification")
+			found := m.tell("unverified-doi", r, r.lr, at, key, "the DOI of "+shown(e.title)+" was not verified; expected Verified: Yes, or No with the reason")
 			offer(found, sdk.Review, "Set Verified to Pending", r.lr.edit(e.verified.Set("Pending")))
-			advise(found, "Verify the DOI", "resolve the DOI and record Yes or No")
+			advise(found, "Verify the DOI", "resolve the DOI and record Yes, or No with the reason")
 		}
 		if begins(fold(verified), "pending") == 1 {
 			if pending++; first == nil {
@@ -42,12 +43,12 @@ func (m *model) checkEntries(r *review) {
 		}
 	}
 	if pending > 0 && r.observed == complete {
-		found := m.tell("pending-doi", r, r.lr, first.verified.Part, "", itoa(pending)+" DOIs still Pending")
+		found := m.tell("pending-doi", r, r.lr, first.verified.Part, "", "the review is complete, but the verification of "+say.Count(pending, "DOI")+" is Pending")
 		advise(found, "Verify the DOIs", "resolve each DOI and record Yes or No")
 	}
 	for _, t := range r.topics {
 		if r.observed >= antagonizing && r.mode == full && r.untabled(t) {
-			found := m.tell("missing-evidence-table", r, r.lr, t.heading.Part, short(fold(t.title)), "topic "+shown(t.title)+": "+itoa(t.exemplars)+" exemplars, no evidence row")
+			found := m.tell("missing-evidence-table", r, r.lr, t.heading.Part, short(fold(t.title)), "the topic "+shown(t.title)+" has "+say.Count(t.exemplars, "exemplar")+", but no Evidence Table")
 			advise(found, "Write the evidence table", "give the topic an Evidence Table with a row for each exemplar")
 		}
 	}
@@ -87,8 +88,8 @@ func (m *model) checkCounts(r *review) {
 	total := len(r.papers)
 	say := func(i int, isRight bool, want int) {
 		if n := r.counts[i]; n >= 0 && !isRight {
-			found := m.tell("wrong-count", r, r.rp, r.countFields[i].Value(), countKeys[i], countKeys[i]+" is "+itoa(n)+", the table has "+itoa(want))
-			offer(found, sdk.Review, "Set "+countKeys[i]+" to "+itoa(want), r.rp.edit(r.countFields[i].Set(itoa(want))))
+			found := m.tell("wrong-count", r, r.rp, r.countFields[i], countKeys[i], say.Wrong(countKeys[i], itoa(n), itoa(want)+", as many as the table has"+before(r.rp, r.paperTable)))
+			offer(found, sdk.Review, "Set "+countKeys[i]+" to "+itoa(want), r.countFields[i].set(itoa(want)))
 		}
 	}
 	n := r.counts[countIncluded]
@@ -111,28 +112,70 @@ func (m *model) checkOutputs(r *review) {
 			}
 			switch {
 			case t.Checked() && (d == r.sm || d == r.lr) && d.empty():
-				found := m.tell("ticked-output-missing", r, r.rp, t.Part, name, name+" is ticked but absent")
+				found := m.tell("ticked-output-missing", r, r.rp, t.Part, name, name+" is ticked, but it is "+absentOrEmpty(d))
 				offer(found, sdk.Review, "Untick "+name, r.rp.edit(t.Uncheck()))
 			case !t.Checked() && r.observed == complete && d.filled:
-				found := m.tell("unticked-output", r, r.rp, t.Part, name, name+" is not ticked")
+				found := m.tell("unticked-output", r, r.rp, t.Part, name, name+" exists, but is not ticked")
 				offer(found, sdk.Safe, "Tick "+name, r.rp.edit(t.Check()))
 			}
 		}
 	}
 	if r.observed == complete {
 		m.checkPlaceholders(r)
+		m.checkSynthesis(r)
 	}
+}
+
+func absentOrEmpty(d *document) string {
+	if d.doc == nil {
+		return "not there"
+	}
+	return "empty"
+}
+
+// checkSynthesis finds a finished review whose text has entries and nothing that was made of them.
+func (m *model) checkSynthesis(r *review) {
+	if !r.lr.readable() || r.synthesized() {
+		return
+	}
+	found := m.tell("missing-synthesis", r, r.lr, nil, "", "the review is complete, but "+textName+" has no synthesis; expected text below Key Methodological Insights, Quantitative Summary, Gaps and Limitations or the like")
+	offer(found, sdk.Review, "Set Status to "+lines[synthesizing], m.backTo(r, synthesizing))
+	advise(found, "Write the synthesis", "write what the papers show together into "+textName)
+}
+
+// synthesized reports whether the review text has anything but entries: text in a section that
+// synthesizing writes, or below a heading of a topic before its entries.
+func (r *review) synthesized() bool {
+	for i := range r.lr.heads {
+		h := &r.lr.heads[i]
+		if n := closing(h.name); n >= 0 && n < allClosings && n != 3 && r.lr.real(h.Heading, true) {
+			return true
+		}
+		if h.level > 1 && closing(h.name) < 0 && kindOf(h.name) == nowhere && !r.isEntryHeading(h.Heading) && r.lr.real(h.Heading, false) {
+			return true
+		}
+	}
+	return len(r.entries) == 0
+}
+
+func (r *review) isEntryHeading(h markdown.Heading) bool {
+	for _, e := range r.entries {
+		if h.Start() >= e.Start() && h.Start() < e.Section().End() {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *model) checkAntagonist(r *review) {
 	if r.mode == narrow && !r.isAntagonized() {
-		m.tell("unrecorded-critique", r, r.rp, r.antagonist.Part, "", "no critique recorded")
+		m.tell("unrecorded-critique", r, r.rp, r.antagonist.Part, "", "the review is written, but the Antagonistic Review records no critique")
 	}
 	if r.mode != full || r.ticked == 0 || r.ticked == len(r.checks) {
 		return
 	}
 	open := r.openChecks(len(r.checks))
-	found := m.tell("unticked-antagonistic-check", r, r.rp, r.checks[0].Part, "", itoa(len(open))+" of "+itoa(len(r.checks))+" checks open: "+few(open, 6))
+	found := m.tell("unticked-antagonistic-check", r, r.rp, r.checks[0].Part, "", itoa(len(open))+" of "+say.Count(len(r.checks), "antagonistic check")+" "+isAre(len(open))+" open: "+say.List(open))
 	advise(found, "Finish the checks", "carry out the open checks and tick them")
 }
 
@@ -150,7 +193,7 @@ func (r *review) openChecks(most int) []string {
 // checkPlaceholders counts what was never filled, outside comments and code.
 func (m *model) checkPlaceholders(r *review) {
 	text := r.lr.text()
-	if !r.lr.readable() || !strings.Contains(text, "{{") {
+	if !r.lr.readable() {
 		return
 	}
 	n := 0
@@ -160,16 +203,22 @@ func (m *model) checkPlaceholders(r *review) {
 		if node.Kind != markdown.KindHeading && !textual(node.Kind) {
 			continue
 		}
-		if k := placeholders(text[node.Start:node.End]); k > 0 {
-			if n += k; !first.OK() {
+		if k := placeholders(text[node.Start:node.End]); k > 0 || isPlaceholder(text[node.Start:node.End]) {
+			if n += max(k, 1); !first.OK() {
 				first = r.lr.o.At(i)
 			}
 		}
 	}
 	if n > 0 {
-		found := m.tell("unfilled-placeholder", r, r.lr, first, "", itoa(n)+" placeholders left")
+		found := m.tell("unfilled-placeholder", r, r.lr, first, "", "the review is complete, but "+textName+" has "+say.Count(n, "placeholder"))
 		advise(found, "Fill the placeholders", "write what each placeholder asks for, or take it out")
 	}
+}
+
+// isPlaceholder reports whether a whole text only says that there will be one.
+func isPlaceholder(raw string) bool {
+	text := fold(strings.Trim(raw, "*_`[](){}<>. "))
+	return begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming soon,insert ") > 0 && len(text) < 40
 }
 
 // placeholders counts {{…}} outside comments and code spans.

@@ -43,7 +43,7 @@ type claim struct {
 	words     int // the phase that its words name if it is another one, else noPhase
 }
 
-const phaseWords = "initial|interview|search|organi|antagoni|synthesi|complete,done"
+const phaseWords = "initial|interview|search|organi|antagoni|synthesi|complete,done,finished"
 
 func claimOf(s string) claim {
 	c := claim{text: s, phase: noPhase, words: noPhase}
@@ -52,9 +52,8 @@ func claimOf(s string) claim {
 		c.abandoned = true
 		return c
 	}
-	rest, ok := strings.CutPrefix(s, "phase")
-	rest = strings.TrimSpace(rest)
-	if !ok || rest == "" || !digit(rest[0]) {
+	rest := afterPhase(s)
+	if rest == "" {
 		c.phase = theWord(s)
 		return c
 	}
@@ -65,19 +64,46 @@ func claimOf(s string) claim {
 	if rest != "" && rest[0] >= 'a' && rest[0] <= 'e' {
 		rest = rest[1:]
 	}
-	named := strings.TrimLeft(rest, "-–—:( \t")
+	named := strings.TrimLeft(rest, "-–—:(/,.[ \t")
 	if named != "" && len(named) == len(rest) || n > 5 {
 		return c // words that nothing parts from the number, or no such phase
 	}
 	c.phase = n
 	word := begins(named, phaseWords) - 1
-	if n == 5 && word == complete {
+	if n == 5 && isComplete(named) {
 		c.phase = complete
 	}
-	if word >= 0 && word != c.phase && word != complete {
+	if word >= 0 && word != c.phase && word != complete && (c.phase != complete || word != synthesizing) {
 		c.words = word
 	}
 	return c
+}
+
+// afterPhase is what a text has behind the word phase, from the digit on; "" if no number follows it.
+func afterPhase(s string) string {
+	for {
+		at := strings.Index(s, "phase")
+		if at < 0 {
+			return ""
+		}
+		s = s[at+len("phase"):]
+		rest := strings.TrimLeft(strings.TrimPrefix(s, "-"), " \t:#")
+		if rest != "" && digit(rest[0]) {
+			return rest
+		}
+	}
+}
+
+// isComplete reports whether a text says that the work is done, and not that it is not.
+func isComplete(s string) bool {
+	before := ""
+	for _, word := range strings.FieldsFunc(s, markdown.Symbol) {
+		if begins(word, "complete,done,finished") == 1 {
+			return before != "not" && before != "nearly" && before != "almost"
+		}
+		before = word
+	}
+	return false
 }
 
 // theWord is the phase that a text without a number names with one word.
@@ -91,7 +117,7 @@ func theWord(s string) int {
 			found = n
 		}
 	}
-	if begins(s, phaseWords)-1 != found {
+	if found == complete && !isComplete(s) {
 		return noPhase
 	}
 	return found

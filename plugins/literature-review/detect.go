@@ -80,3 +80,73 @@ func (r *review) facts() []sdk.Fact {
 	}
 	return list
 }
+func (r *review) settledSources() int {
+	n := 0
+	for _, s := range r.ordered() {
+		if s.settled && r.offered(s.id) && (s.id < extraSource || r.ownSources) {
+			n++
+		}
+	}
+	return n
+}
+
+// progress counts what is done in the observed phase.
+func (r *review) progress() (done, total int, unit string) {
+	switch r.observed {
+	case initializing:
+		return 0, 2, "concepts"
+	case interviewing:
+		for i := range r.concepts {
+			if r.concepts[i].lacks == "" {
+				done++
+			}
+		}
+		return done, max(2, len(r.concepts)), "concepts"
+	case searching:
+		total = extraSource
+		if r.ownSources {
+			total = len(r.ordered())
+		} else if r.mode == narrow {
+			total = extraSource - 2
+		}
+		return r.settledSources(), total, "sources"
+	case organizing:
+		for _, p := range r.papers {
+			if p.stage == stageDone && p.rank != excluded {
+				done++
+			}
+		}
+		return done, r.kept(), "papers"
+	case antagonizing:
+		n := r.due()
+		return n - len(r.openChecks(n)), n, "checks"
+	case synthesizing:
+		_, all := r.steps()
+		for _, is := range all {
+			if is {
+				done++
+			}
+		}
+		return done, len(all), "steps"
+	case complete:
+		return r.kept(), r.kept(), "papers"
+	}
+	return 0, 0, ""
+}
+
+// substate says where in its phase a review is.
+func (r *review) substate() string {
+	switch r.observed {
+	case searching:
+		if s := r.current(); s != nil {
+			return s.name
+		}
+		return "every source is settled"
+	case organizing:
+		return stageNames[r.stage]
+	case antagonizing:
+		n := r.due()
+		return itoa(n-len(r.openChecks(n))) + " of " + itoa(n) + " checks"
+	}
+	return ""
+}

@@ -45,13 +45,24 @@ func newDocument(docs sdk.Docs, path string) *document {
 	}
 	d.o = d.doc.Outline()
 	for _, h := range d.o.Headings() {
-		name := h.Text()
-		if strings.Contains(name, "{{") {
-			name = ""
-		}
-		d.heads = append(d.heads, head{h, h.Level(), markdown.Name(name)})
+		d.heads = append(d.heads, head{h, h.Level(), titleName(h.Text())})
 	}
 	return d
+}
+
+// titleName is the name of a title without what goes without saying: the word table, the phase that
+// a section belongs to. A placeholder has none.
+func titleName(title string) string {
+	if strings.Contains(title, "{{") {
+		return ""
+	}
+	name := markdown.Name(title)
+	if rest, ok := strings.CutPrefix(name, "phase"); ok && rest != "" && digit(rest[0]) {
+		if rest = strings.TrimLeft(rest, "0123456789:.()–— "); rest != "" {
+			name = rest
+		}
+	}
+	return strings.TrimSuffix(name, "table")
 }
 
 // mergeLine is the line of the first conflict marker, 0 unless both kinds are there.
@@ -77,16 +88,29 @@ func (d *document) empty() bool { return d.known && !d.filled }
 // readable reports that the outline can be asked.
 func (d *document) readable() bool { return d.filled && !d.opaque }
 
-// heading is the first heading of level 2 or 3 with a name.
+// heading is the first heading below the title with one of some names, parted by |.
 //
 //go:noinline
-func (d *document) heading(name string) markdown.Heading {
+func (d *document) heading(names string) markdown.Heading {
 	for i := range d.heads {
-		if h := &d.heads[i]; h.name == name && (h.level == 2 || h.level == 3) {
+		if h := &d.heads[i]; (i > 0 || h.level > 1) && among(h.name, names) {
 			return h.Heading
 		}
 	}
 	return markdown.Heading{}
+}
+
+// among reports whether a name is one of some, parted by |.
+//
+//go:noinline
+func among(name, names string) bool {
+	for names != "" {
+		var one string
+		if one, names, _ = strings.Cut(names, "|"); one == name && name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // titled reports whether the document's first heading of level 1 is of a name.
@@ -118,16 +142,58 @@ type table struct {
 	rows  []markdown.Row
 }
 
-// table is the first table below a heading, or without the heading any that
-// has the needed columns. A name that ends in * is the beginning of one.
-func (d *document) table(heading, needed string, names ...string) table {
-	var t markdown.Table
-	if h := d.heading(heading); h.OK() {
-		t = h.Section().Table()
-	} else {
-		t = d.o.TableWith(strings.Split(needed, ",")...)
+// table is the first table below a heading that has the needed columns, or else the first one;
+// without the heading it is any that has them, the first of them in front. A column has names
+// parted by |, the best first; ! stands before those of a needed one, and a name that ends in *
+// is the beginning of one.
+func (d *document) table(heading string, names ...string) table {
+	h := d.heading(heading)
+	all := d.o.Tables()
+	if h.OK() {
+		all = h.Section().Tables()
 	}
-	return columns(t, names)
+	var best table
+	for _, t := range all {
+		if found := columns(t, names); found.has(names) && (h.OK() || found.leads(names)) && (!best.OK() || !h.OK() && found.known() > best.known()) {
+			best = found
+		}
+	}
+	switch {
+	case best.OK():
+		return best
+	case h.OK() && len(all) > 0:
+		return columns(all[0], names)
+	}
+	return columns(markdown.Table{}, names)
+}
+
+// known counts the columns that were asked for and are there.
+func (t *table) known() int {
+	n := 0
+	for _, c := range t.cols {
+		n += min(c+1, 1)
+	}
+	return n
+}
+
+// has reports whether a table has all needed columns.
+func (t *table) has(names []string) bool {
+	for i, name := range names {
+		if name[0] == '!' && t.cols[i] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// leads reports whether the first needed column is the first or second of the table.
+func (t *table) leads(names []string) bool {
+	for i, name := range names {
+		if name[0] == '!' {
+			return t.cols[i] <= 1
+		}
+	}
+	return false
 }
 
 func columns(t markdown.Table, names []string) table {
@@ -136,23 +202,33 @@ func columns(t markdown.Table, names []string) table {
 		header[i] = markdown.Name(header[i])
 	}
 	found := table{t, make([]int, len(names)), len(header), t.Rows()}
-	for i, name := range names {
-		found.cols[i] = -1
-		prefix, open := strings.CutSuffix(name, "*")
-		for j := len(header) - 1; j >= 0; j-- {
-			if header[j] == name || open && strings.HasPrefix(header[j], prefix) {
-				found.cols[i] = j
-			}
-		}
+	for i := range names {
+		found.cols[i] = column(header, strings.TrimPrefix(names[i], "!"))
 	}
 	return found
 }
 
-// at is a cell of a row by the place of its name, and text its plain text.
+// column is the place of a column by its names, -1 if there is none.
+func column(header []string, names string) int {
+	for names != "" {
+		var name string
+		name, names, _ = strings.Cut(names, "|")
+		prefix, open := strings.CutSuffix(name, "*")
+		for i, title := range header {
+			if title == name || open && strings.HasPrefix(title, prefix) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// at is a cell of a row by the place of its name.
 //
 //go:noinline
 func (t *table) at(row markdown.Row, name int) markdown.Cell { return row.Cell(t.cols[name]) }
 
+// text is its plain text.
 func (t *table) text(row markdown.Row, name int) string { return row.Cell(t.cols[name]).Text() }
 
 // real is the real value of a cell, "" if it is blank.
@@ -258,11 +334,11 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 		case markdown.KindHeader:
 			i += n.Data
 		case markdown.KindCell:
-			if clean(d.o.At(i).Text()) != "" {
+			if says(d.o.At(i).Text()) {
 				return true
 			}
 		case markdown.KindParagraph:
-			if d.prose(i) != "" {
+			if says(d.prose(i)) {
 				return true
 			}
 		}

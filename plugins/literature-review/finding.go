@@ -2,7 +2,6 @@ package literaturereview
 
 import (
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/markdown"
 )
 
 // checkAll checks all rules in one pass, since they look at the same rows.
@@ -74,7 +73,7 @@ func byHand(list []sdk.Remedy) []sdk.Remedy {
 
 // tell adds a finding about a part of a document, or about the document where
 // the part is not there. Of an abandoned review it says nothing.
-func (m *model) tell(rule string, r *review, d *document, at markdown.Part, key, message string) *sdk.Diagnostic {
+func (m *model) tell(rule string, r *review, d *document, at place, key, message string) *sdk.Diagnostic {
 	found := &sdk.Diagnostic{Rule: rule, Key: key, Message: message, Range: d.place(at)}
 	if r != nil {
 		found.Subject = r.name
@@ -87,17 +86,17 @@ func (m *model) tell(rule string, r *review, d *document, at markdown.Part, key,
 }
 
 // place is a part of the document, or the document itself.
-func (d *document) place(at markdown.Part) sdk.Range {
+func (d *document) place(at place) sdk.Range {
 	place := sdk.Range{Path: d.path}
-	if at.OK() {
+	if at != nil && at.OK() {
 		place.Start, place.End = at.Start(), at.End()
 	}
 	return place
 }
 
 // relate points a finding at another place.
-func relate(found *sdk.Diagnostic, d *document, at markdown.Part, message string) {
-	if at.OK() {
+func relate(found *sdk.Diagnostic, d *document, at place, message string) {
+	if at != nil && at.OK() {
 		found.Related = append(found.Related, sdk.Related{Range: d.place(at), Message: message})
 	}
 }
@@ -132,33 +131,16 @@ func both(a, b []sdk.Edit) []sdk.Edit {
 	return append(a, b...)
 }
 
-// header is the edit that sets a field of the header, which is added below the
-// title if it is not there.
-func (d *document) header(f markdown.Field, key, value string) []sdk.Edit {
-	if value == "" {
-		return nil
-	}
-	if f.OK() {
-		return d.edit(f.Set(value))
-	}
-	for i := range d.heads {
-		if h := &d.heads[i]; h.level == 1 {
-			return d.insert(h.End(), "\n\n**"+key+"**: "+value)
-		}
-	}
-	return nil
-}
-
 // setStatus is the edit that sets the Status to the line of a phase.
 func (r *review) setStatus(phase int) []sdk.Edit {
-	var f markdown.Field
+	var f field
 	if len(r.status) > 0 {
 		f = r.status[0]
 	}
 	if phase < 0 {
 		return nil
 	}
-	return r.rp.header(f, "Status", lines[phase])
+	return r.rp.setHeader(f, "Status", lines[phase])
 }
 
 // offerStatus offers to set the Status to the observed phase.

@@ -54,6 +54,7 @@ type row struct {
 	folded, slug        string // of the topic
 	bad                 bool   // more cells than the header: none of them is used
 	status, mode        int
+	papers              int
 	review              *review   // the folder it belongs to
 	twin                *row      // the earlier row of the same folder
 	maybe               []*review // the folders that it may belong to
@@ -68,9 +69,12 @@ type link struct {
 
 func readIndex(d *document) *index {
 	x := &index{document: d}
-	x.reviews = x.table("reviews", "Topic,Status", "#", "date", "topic", "mode", "status", "papers", "keyfinding")
-	if x.reviews.cols[colTopic] < 0 || x.reviews.cols[colStatus] < 0 {
-		x.reviews = columns(x.o.TableWith("Topic", "Status"), []string{"#", "date", "topic", "mode", "status", "papers", "keyfinding"})
+	names := []string{"#|no|nr", "date|started|startdate", "!topic|review|title|subject", "mode|reviewmode", "!status|state", "papers|paper*|papersfound|count", "keyfinding|finding|mainfinding|keyfindings"}
+	x.reviews = x.table("reviews|reviewindex|literaturereviews", names...)
+	for _, t := range x.o.Tables() {
+		if found := columns(t, names); !x.reviews.has(names) && found.has(names) {
+			x.reviews = found
+		}
 	}
 	x.kind = x.kindOf()
 	if x.kind != indexUsable {
@@ -79,7 +83,7 @@ func readIndex(d *document) *index {
 	for _, r := range x.reviews.rows {
 		x.read(r)
 	}
-	x.links = x.table("quicklinks", "Review,Folder", "review", "folder")
+	x.links = x.table("quicklinks", "!review", "!folder")
 	for _, r := range x.links.rows {
 		if folder := linked(x.links.at(r, 1)); folder != "" && !x.links.excess(r) {
 			x.linked = append(x.linked, link{fold(x.links.real(r, 0)), folder, r, nil})
@@ -115,6 +119,7 @@ func (x *index) read(r markdown.Row) {
 		w.folded, w.slug = fold(w.topic), slug(w.topic)
 		w.status = begins(fold(t.real(r, colStatus)), rowWords)
 		w.mode = modeOf(t.real(r, colMode))
+		w.papers = number(t.text(r, colPapers))
 	}
 	x.rows = append(x.rows, w)
 }

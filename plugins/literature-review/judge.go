@@ -64,7 +64,7 @@ func (r *review) isUnsettled() bool {
 			has++
 		}
 	}
-	return r.mode == full && has < extraSource
+	return r.mode == full && !r.ownSources && has < extraSource
 }
 
 //go:noinline
@@ -125,22 +125,13 @@ func (r *review) gate(phase int) bool {
 	unseen := !r.lr.known || r.lr.opaque
 	switch phase {
 	case searching:
-		return len(r.concepts) > 0 || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque
+		return len(r.concepts) > 0 || r.unread[unreadConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque
 	case organizing:
-		return len(r.papers) > 0 || r.hasEntries || r.anyComplete() && !r.isUnsettled() || unseen
+		return len(r.papers) > 0 || r.unread[unreadPapers] || r.papersCut || r.hasEntries || unseen
 	case antagonizing:
-		return r.hasEntries || r.kept() == 0 || unseen
+		return r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen
 	}
 	return r.isAntagonized() || r.mode != full
-}
-
-func (r *review) anyComplete() bool {
-	for _, s := range r.sources {
-		if s.class == classComplete {
-			return true
-		}
-	}
-	return false
 }
 
 // stages finds what each paper needs, and the first stage with anything open.
@@ -156,7 +147,7 @@ func (r *review) stages() int {
 		}
 	}
 	for _, e := range r.entries {
-		if e.unverified() {
+		if e.unverified(r) {
 			first = min(first, stage3E)
 		}
 	}
@@ -165,7 +156,7 @@ func (r *review) stages() int {
 
 // untabled reports whether a topic lacks its evidence table.
 func (r *review) untabled(t *topic) bool {
-	return r.mode != narrow && r.identifiable && t.exemplars > 0 && t.evidence == 0
+	return r.mode != narrow && r.identifiable && t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0
 }
 
 func (p *paper) stageOf(r *review) int {
@@ -185,4 +176,10 @@ func (p *paper) stageOf(r *review) int {
 		return stageDone
 	}
 	return deep
+}
+
+// phaseTitle names a phase as the Status line does: "3 (Organizing)".
+func phaseTitle(phase int) string {
+	p := lifecycle.Phases[phase]
+	return itoa(p.Number) + " (" + p.Title + ")"
 }

@@ -3,19 +3,41 @@ package literaturereview
 import (
 	"strings"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
 // A plan is what Search_Methods.md says of one source.
 type plan struct {
-	heading  markdown.Heading
+	name     string // as it is written
+	at       markdown.Part
+	lists    [listKinds]*list
 	items    []query
-	listed   []listed // what Remaining holds
 	executed int      // items that were executed
-	ran      bool     // Executed or a log round names anything
-	field    markdown.Field
-	done     markdown.Field // Executed
-	norms    []string       // what Executed holds, by its normal form
+	ran      bool     // Executed or a round of the log names anything
+	norms    []string // what Executed holds, by its normal form
+	text     bool     // there is text about the source
+}
+
+// The lists of a plan.
+const (
+	seeds = iota + 1
+	planned
+	executed
+	remaining
+	listKinds
+)
+
+// What the lists are called, without the word queries.
+const listWords = "seedsused,plannedseeds,seeds,seedpapers|planned,plan,all,search,searchstrings,searchterms,tobeexecuted,list|" +
+	"executed,completed,complete,done,run,finished,alreadyexecuted|remaining,pending,outstanding,todo,left,open,notyetexecuted,unexecuted,notexecuted,leftover"
+
+// A list is one of them.
+type list struct {
+	start, end int // of its label with the value, or of its last item
+	value      string
+	items      []listed
+	marker     string // what stands before its last item
 }
 
 // A query is a planned item.
@@ -25,28 +47,45 @@ type query struct {
 	dropped    bool // skipped or not applicable
 }
 
+// A label is a heading, a line in bold or a key, which says of what follows what list it is,
+// and of which source.
+type label struct {
+	rank int // what it ends: labels of its rank and above
+	p    *plan
+	kind int
+	log  bool // a round of the search log
+}
+
+// A methodsReader walks over Search_Methods.md once.
+type methodsReader struct {
+	r      *review
+	d      *document
+	labels []label
+	depth  int // of the items that the list at hand has
+}
+
 // readMethods reads Search_Methods.md.
 func (r *review) readMethods() {
-	d := r.sm
 	r.plans = make([]*plan, extraSource)
 	for i := range r.plans {
-		r.plans[i] = &plan{}
+		r.plans[i] = &plan{name: sourceNames[i]}
 	}
-	top := ""
-	for i := range d.heads {
-		h := &d.heads[i]
-		switch {
-		case h.level <= 2:
-			top = h.name
-		case strings.HasPrefix(top, "searchexecutionlog"):
-			r.readRound(h)
-		case strings.HasPrefix(top, "plannedqueries") && h.level == 3:
-			r.readPlan(h.Heading)
-		}
-	}
-	for i := range d.heads {
-		if h := &d.heads[i]; h.level == 3 && strings.HasPrefix(h.name, "round") {
-			r.readLog(h.Heading)
+	m := methodsReader{r: r, d: r.sm}
+	nodes := r.sm.o.Nodes
+	for i := 0; i < len(nodes); i++ {
+		n := &nodes[i]
+		switch n.Kind {
+		case markdown.KindHeading:
+			if n.Parent < 0 {
+				m.heading(markdown.Heading{Part: r.sm.o.At(i)})
+			}
+		case markdown.KindParagraph, markdown.KindTask:
+			m.paragraph(r.sm.o.At(i))
+		case markdown.KindTable:
+			m.table(markdown.Table{Part: r.sm.o.At(i)})
+			for i+1 < len(nodes) && nodes[i+1].Start < n.End {
+				i++
+			}
 		}
 	}
 	for _, s := range r.sources {
@@ -55,19 +94,350 @@ func (r *review) readMethods() {
 		}
 	}
 	for _, p := range r.plans {
-		p.count()
+		r.settle(p)
+	}
+	for _, h := range r.sm.heads {
+		if strings.HasPrefix(h.name, "round") {
+			r.readLog(h.Heading)
+		}
+	}
+	for _, p := range r.plans {
+		p.executed = 0
+		for i := range p.items {
+			if p.items[i].executed {
+				p.executed++
+			}
+		}
 		r.planned = r.planned || len(p.items) > 0
 		r.ran = r.ran || p.executed > 0 || p.ran
 	}
 }
 
-func (p *plan) count() {
-	p.executed = 0
-	for i := range p.items {
-		if p.items[i].executed {
-			p.executed++
+// planOf is the plan of a source, nil if there is none.
+func (r *review) planOf(id int, name string) *plan {
+	if id < extraSource {
+		if len(r.plans) == 0 {
+			return nil
+		}
+		return r.plans[id]
+	}
+	for i := extraSource; i < len(r.plans); i++ {
+		if markdown.Name(r.plans[i].name) == markdown.Name(name) {
+			return r.plans[i]
 		}
 	}
+	return nil
+}
+
+// source is the plan that a title is about, nil for none: that of a source of the templates, of one
+// that the state file tracks, or whatever stands right below the heading of all plans.
+func (m *methodsReader) source(title string, below bool) *plan {
+	title = strings.TrimSpace(strings.Trim(clean(title), "*_`: "))
+	id := sourceOf(title)
+	is := id < extraSource || below
+	for _, s := range m.r.sources {
+		is = is || markdown.Name(s.name) == markdown.Name(title)
+	}
+	if !is || title == "" {
+		return nil
+	}
+	p := m.r.planOf(id, title)
+	if p == nil {
+		p = &plan{name: title}
+		m.r.plans = append(m.r.plans, p)
+	}
+	return p
+}
+
+// listOf is the list that a title names, 0 for none.
+func listOf(title string) int {
+	title, _, _ = strings.Cut(title, "(")
+	name := markdown.Name(title)
+	bare := strings.TrimPrefix(strings.TrimSuffix(name, "bysource"), "queries")
+	for _, end := range [...]string{"queries", "query", "searches"} {
+		bare = strings.TrimSuffix(bare, end)
+	}
+	kind := 1
+	for group := range strings.SplitSeq(listWords, "|") {
+		if among(bare, strings.ReplaceAll(group, ",", "|")) {
+			return kind
+		}
+		kind++
+	}
+	if bare == "" && name != "" {
+		return planned
+	}
+	return 0
+}
+
+// read reads a title: a list, a source, or both ("PubMed: planned queries").
+func (m *methodsReader) read(title string, rank int, below bool) (l label, ok bool) {
+	l.rank = rank
+	if p := m.source(title, false); p != nil {
+		l.p = p
+		return l, true
+	}
+	if l.kind = listOf(title); l.kind > 0 {
+		return l, true
+	}
+	for _, mark := range [...]string{" – ", " — ", " - ", ": ", " (", " / "} {
+		left, right, cut := strings.Cut(title, mark)
+		if !cut {
+			continue
+		}
+		for _, pair := range [...][2]string{{left, right}, {right, left}} {
+			if p, kind := m.source(pair[0], false), listOf(pair[1]); p != nil && kind > 0 {
+				l.p, l.kind = p, kind
+				return l, true
+			}
+		}
+	}
+	if below {
+		l.p = m.source(title, true)
+	}
+	return l, l.p != nil
+}
+
+// push makes a label the one at hand, and ends those that it is not below.
+func (m *methodsReader) push(l label) {
+	m.pop(l.rank)
+	m.labels = append(m.labels, l)
+	m.depth = 0
+}
+
+func (m *methodsReader) pop(rank int) {
+	for n := len(m.labels); n > 0 && m.labels[n-1].rank >= rank; n-- {
+		m.labels = m.labels[:n-1]
+	}
+}
+
+// at is the plan and the list at hand.
+func (m *methodsReader) at() (p *plan, kind int, log bool) {
+	for i := len(m.labels) - 1; i >= 0; i-- {
+		l := &m.labels[i]
+		if p == nil {
+			p = l.p
+		}
+		if kind == 0 {
+			kind = l.kind
+		}
+		log = log || l.log
+	}
+	return p, kind, log
+}
+
+func (m *methodsReader) heading(h markdown.Heading) {
+	level, name := h.Level(), markdown.Name(h.Text())
+	_, kind, log := m.at()
+	switch {
+	case strings.Contains(h.Text(), "{{"):
+		m.push(label{rank: level, log: true}) // nothing in it counts
+	case strings.HasPrefix(name, "searchexecutionlog"), strings.HasPrefix(name, "executionlog"), strings.HasPrefix(name, "round"):
+		m.push(label{rank: level, log: true})
+		if rest := strings.TrimPrefix(name, "round"); log && rest != name && rest != "" && digit(rest[0]) {
+			if n := number(rest); n >= 0 {
+				m.r.rounds = append(m.r.rounds, round{m.r.sm, h.Part, n, absent})
+				m.r.ran = true
+			}
+		}
+	case level > 1:
+		below := kind > 0 && len(m.labels) > 0 && level > m.labels[len(m.labels)-1].rank
+		l, ok := m.read(h.Text(), level, below)
+		m.push(l)
+		if ok && l.p != nil && !l.p.at.OK() {
+			l.p.at = h.Part
+		}
+	}
+}
+
+// paragraph reads the lines of a paragraph: labels with their values, and items.
+func (m *methodsReader) paragraph(p markdown.Part) {
+	if _, _, log := m.at(); log {
+		return
+	}
+	depth, task := 0, p.Node().Kind == markdown.KindTask
+	if parent := p.Node().Parent; parent >= 0 && m.d.o.Nodes[parent].Kind == markdown.KindItem {
+		depth = m.d.o.Nodes[parent].Data
+		m.pop(20 + 2*depth)
+	}
+	rank := 19 + 2*depth
+	start, text := p.Start(), ""
+	for raw := range strings.Lines(p.Raw()) {
+		from := start
+		for part := range strings.SplitSeq(strings.TrimRight(raw, "\r\n"), " | **") {
+			l, value, ok := m.label(part, rank)
+			if task || !ok {
+				text += " " + part
+			} else {
+				m.item(p, text, depth, false)
+				m.begin(l, from, from+len(part), value)
+				text = ""
+			}
+			from += len(part) + len(" | **")
+		}
+		start += len(raw)
+	}
+	if task {
+		text = p.Text()
+	}
+	m.item(p, text, depth, task)
+}
+
+// label reads a line that names a list or a source, in front of a colon or alone.
+func (m *methodsReader) label(raw string, rank int) (l label, value string, ok bool) {
+	text := strings.TrimSpace(strings.Trim(markdown.Plain(raw), "* "))
+	key, value, keyed := strings.Cut(text, ":")
+	bare := strings.TrimSpace(raw)
+	if !keyed && (strings.HasPrefix(bare, "**") && strings.HasSuffix(bare, "**") || m.source(text, false) != nil) {
+		key, keyed = text, true
+	}
+	if !keyed || len(key) > 60 {
+		return l, "", false
+	}
+	l, ok = m.read(key, rank, false)
+	return l, strings.TrimSpace(strings.TrimLeft(value, "* ")), ok
+}
+
+// begin begins what a label names, with the value behind it.
+func (m *methodsReader) begin(l label, start, end int, value string) {
+	m.push(l)
+	p, kind, _ := m.at()
+	if p == nil || kind == 0 {
+		return
+	}
+	p.text = true
+	list := p.list(kind)
+	if list.end == 0 {
+		list.start, list.end, list.value = start, end, value
+	}
+	for part := range strings.SplitSeq(value, ";") {
+		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) {
+			list.items = append(list.items, listed{text: part, inline: true})
+		}
+	}
+}
+
+func isNone(text string) bool { return begins(fold(clean(text)), "none,nothing,n/a") > 0 }
+
+func (p *plan) list(kind int) *list {
+	if p.lists[kind] == nil {
+		p.lists[kind] = &list{}
+	}
+	return p.lists[kind]
+}
+
+// item adds an item to the list at hand. Tasks tell by their boxes whether they were executed.
+func (m *methodsReader) item(at markdown.Part, text string, depth int, task bool) {
+	p, kind, _ := m.at()
+	text = strings.TrimSpace(markdown.Plain(text))
+	if p == nil || clean(text) == "" {
+		return
+	}
+	p.text = true
+	if kind == 0 && task {
+		kind = planned
+	}
+	prose := depth == 0 && m.labels[len(m.labels)-1].rank < 19
+	if kind == 0 || prose || m.depth > 0 && depth != m.depth || isNone(text) {
+		return
+	}
+	m.depth = depth
+	l := p.list(kind)
+	l.items = append(l.items, listed{Part: at, text: text})
+	if depth > 0 {
+		l.end = at.End()
+		l.marker = m.d.marker(at)
+	}
+	if kind == planned && (markdown.Task{Part: at}).Checked() && task {
+		p.list(executed).items = append(p.list(executed).items, listed{Part: at, text: text})
+	}
+}
+
+// table reads a table of queries: with a column for their status, or below a label.
+func (m *methodsReader) table(t markdown.Table) {
+	c := columns(t, []string{"query|searchquery|searchstring|searchterm|searchterms|queries|terms|seed", "status|state|executed|done", "source|sourcetype|database"})
+	p, kind, log := m.at()
+	if c.cols[0] < 0 || log {
+		return
+	}
+	for _, w := range c.rows {
+		if name := c.real(w, 2); name != "" {
+			p = m.source(name, true)
+		}
+		text := c.real(w, 0)
+		if p == nil || text == "" {
+			continue
+		}
+		p.text = true
+		item := listed{Part: w.Cell(c.cols[0]).Part, text: text}
+		if c.cols[1] < 0 {
+			p.list(max(kind, planned)).items = append(p.list(max(kind, planned)).items, item)
+			continue
+		}
+		status := yesNo(c.text(w, 1))
+		p.list(planned).items = append(p.list(planned).items, item)
+		if begins(status, "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 {
+			p.list(executed).items = append(p.list(executed).items, item)
+		}
+	}
+}
+
+// settle makes a plan of its lists.
+func (r *review) settle(p *plan) {
+	if sourceOf(p.name) == recommendation && p.lists[planned] == nil {
+		r.readSeeds(p)
+	}
+	for _, kind := range [...]int{planned, remaining} {
+		// Without a list of what was planned, it is what was executed and what remains.
+		if l := p.lists[kind]; l != nil && (kind == planned || p.lists[planned] == nil) {
+			if kind == remaining {
+				p.plan(p.lists[executed])
+			}
+			p.plan(l)
+		}
+	}
+	if l := p.lists[executed]; l != nil {
+		for _, item := range l.items {
+			p.ran = p.ran || number(item.text) != 0
+			p.execute(item.text)
+		}
+	}
+}
+
+// plan adds the items of a list to those that are planned.
+func (p *plan) plan(l *list) {
+	if l == nil {
+		return
+	}
+	for _, item := range l.items {
+		if norm := normal(item.text); norm != "" && !numbers(norm) {
+			p.items = append(p.items, query{text: short(item.text), norm: norm})
+		}
+	}
+}
+
+// numbers reports whether a text only numbers queries: "1-3", "2 of 3", "all".
+func numbers(norm string) bool {
+	return norm == "all" || strings.Trim(norm, "0123456789-–,#q& /of") == ""
+}
+
+// readSeeds reads the two searches that start from seeds.
+func (r *review) readSeeds(p *plan) {
+	if l := p.lists[seeds]; l == nil || len(l.items) == 0 {
+		return
+	}
+	fields := r.sm.fields(r.sm.sectionOf(p.at))
+	for _, name := range [...]string{"PubMed Similar Articles", "Semantic Scholar Multi-Seed"} {
+		said := fold(clean(pick(fields, markdown.Name(name)).Text()))
+		kind := begins(said, "executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
+		p.items = append(p.items, query{text: name, norm: normal(name), executed: kind == 1, dropped: kind == 2})
+		p.ran = p.ran || kind == 1
+	}
+}
+
+// sectionOf is the section below a heading.
+func (d *document) sectionOf(h markdown.Part) markdown.Section {
+	return markdown.Heading{Part: h}.Section()
 }
 
 // open lists the planned queries that were not executed.
@@ -81,90 +451,23 @@ func (p *plan) open() []string {
 	return list
 }
 
-// planOf is the plan of a source, nil if there is none.
-func (r *review) planOf(id int, name string) *plan {
-	if id < extraSource {
-		if len(r.plans) == 0 {
-			return nil
-		}
-		return r.plans[id]
-	}
-	for i := extraSource; i < len(r.plans); i++ {
-		if markdown.Name(r.plans[i].heading.Text()) == markdown.Name(name) {
-			return r.plans[i]
-		}
+// left is what Remaining holds.
+func (p *plan) left() []listed {
+	if l := p.lists[remaining]; l != nil {
+		return l.items
 	}
 	return nil
 }
 
-func (r *review) readPlan(h markdown.Heading) {
-	id := sourceOf(h.Text())
-	if strings.Contains(h.Text(), "{{") {
-		return
+// place is where a plan's list is, or the heading of the source.
+func (p *plan) place(path string, kind int) sdk.Range {
+	if l := p.lists[kind]; l != nil && l.end > l.start && l.start > 0 {
+		return sdk.AtBytes(path, l.start, l.end)
 	}
-	p := r.planOf(id, h.Text())
-	if p == nil {
-		p = &plan{}
-		r.plans = append(r.plans, p)
+	if p.at.OK() {
+		return sdk.AtBytes(path, p.at.Start(), p.at.End())
 	}
-	if p.heading.OK() {
-		return
-	}
-	p.heading = h
-	section := h.Section()
-	field := section.Field("Planned queries", "Planned seeds", "Seeds used", "Planned")
-	p.field, p.done = field, section.Field("Executed")
-	if id == recommendation {
-		r.readSeeds(p, section)
-	} else {
-		for _, item := range r.sm.items(field) {
-			if norm := normal(item.text); norm != "" {
-				p.items = append(p.items, query{text: short(item.text), norm: norm})
-			}
-		}
-	}
-	for _, item := range r.sm.items(p.done) {
-		p.ran = p.ran || number(item.text) != 0
-		p.execute(item.text)
-	}
-	p.listed = r.sm.items(section.Field("Remaining"))
-}
-
-// readSeeds reads the two searches that start from seeds.
-func (r *review) readSeeds(p *plan, section markdown.Section) {
-	if len(r.sm.items(section.Field("Seeds used", "Planned seeds"))) == 0 {
-		return
-	}
-	for _, name := range [...]string{"PubMed Similar Articles", "Semantic Scholar Multi-Seed"} {
-		said := fold(clean(section.Field(name).Text()))
-		kind := begins(said, "executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
-		p.items = append(p.items, query{text: name, norm: normal(name), executed: kind == 1, dropped: kind == 2})
-		p.ran = p.ran || kind == 1
-	}
-}
-
-// items lists what a field holds: the list below it, or else the parts of its
-// value. None is nothing.
-func (d *document) items(f markdown.Field) []listed {
-	if !f.OK() || f.Origin() == markdown.FromTable {
-		return nil
-	}
-	all := d.follow(f.Index())
-	var list []listed
-	for _, item := range all {
-		if !item.inline {
-			if begins(fold(clean(item.text)), "none,nothing,n/a") == 0 {
-				list = append(list, item)
-			}
-			continue
-		}
-		for _, part := range strings.Split(item.text, ";") {
-			if clean(part) != "" && begins(fold(clean(part)), "none,nothing,n/a") == 0 {
-				list = append(list, listed{item.Part, strings.TrimSpace(part), true})
-			}
-		}
-	}
-	return list
+	return sdk.At(path)
 }
 
 // normal is the form in which queries are compared.
@@ -257,30 +560,25 @@ func (p *plan) mark(first, last int) {
 	}
 }
 
-// readRound notes a round of the log.
-func (r *review) readRound(h *head) {
-	if rest, ok := strings.CutPrefix(h.name, "round"); ok && h.level == 3 && rest != "" && digit(rest[0]) {
-		if n := number(rest); n >= 0 {
-			r.rounds = append(r.rounds, round{r.sm, h.Part, n, absent})
-			r.ran = true
-		}
-	}
-}
-
-// readLog executes what the rounds of the log list.
+// readLog executes what a round of the log lists.
 func (r *review) readLog(h markdown.Heading) {
 	section := h.Section()
-	field := section.Field("Source Type")
-	name := clean(field.Text())
+	name := clean(section.Field("Source Type", "Source").Text())
 	if name == "" {
 		return
 	}
 	r.logged = append(r.logged, sourceOf(name))
-	if p := r.planOf(sourceOf(name), name); p != nil {
-		for _, item := range r.sm.items(section.Field("Queries Executed")) {
+	p := r.planOf(sourceOf(name), name)
+	if f := section.Field("Queries Executed", "Queries", "Executed"); p != nil && f.OK() && f.Origin() != markdown.FromTable {
+		for _, item := range r.sm.follow(f.Index()) {
+			if isNone(item.text) {
+				continue
+			}
 			p.ran = true
-			if !item.inline || !allDigits(item.text) {
-				p.execute(item.text)
+			for part := range strings.SplitSeq(item.text, ";") {
+				if clean(part) != "" && (!item.inline || !allDigits(part)) {
+					p.execute(part)
+				}
 			}
 		}
 	}

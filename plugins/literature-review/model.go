@@ -35,9 +35,9 @@ type review struct {
 	abandoned        bool
 	fit              sdk.Fit
 
-	status                           []markdown.Field
+	status                           []field
 	claim                            claim
-	dateField, topicField, modeField markdown.Field
+	dateField, topicField, modeField field
 	topic, topicFolded               string
 	mode                             int
 	goals                            [3]bool
@@ -46,16 +46,18 @@ type review struct {
 	conceptTable                     table
 	sourceTable                      table
 	sources                          []*source
+	ownSources                       bool // they are not those of the upstream's templates
 	over                             []budget
 	odd                              []counted
 	excess                           []excess
 	rounds                           []round
-	capField, density                markdown.Field
+	capField, density                field
 	roundCap, threshold              int
 	paperTable                       table
 	papers                           []*paper
-	papersCut                        bool // rows of papers stand where no rule reads them
-	countFields                      [4]markdown.Field
+	papersCut                        bool    // rows of papers stand where no rule reads them
+	unread                           [3]bool // needed sections that hold text, and no table
+	countFields                      [4]field
 	counts                           [4]int
 	antagonist                       markdown.Heading
 	checks, outputs                  []markdown.Task
@@ -71,6 +73,7 @@ type review struct {
 	topics                   []*topic
 	entries                  []*entry
 	hasEntries, identifiable bool
+	verified                 bool // a text says that all DOIs were verified
 
 	floor, ceiling, observed int
 	stage                    int
@@ -86,8 +89,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// newModel reads documents. The one at the path swapped, if any, is taken to be
-// another one.
+// newModel reads documents.
 func newModel(docs sdk.Docs) *model {
 	m := &model{docs: docs, named: map[string]*review{}}
 	m.index = readIndex(newDocument(m.docs, indexPath))
@@ -121,8 +123,8 @@ func (m *model) folders() {
 		r := &review{name: name, dir: name + "/"}
 		for ; i < len(all) && strings.HasPrefix(all[i].Path, r.dir); i++ {
 			switch rest := all[i].Path[len(r.dir):]; {
-			case strings.HasPrefix(rest, fullTexts):
-				if len(r.others) < 50 && clean(rest[len(fullTexts):]) != "" {
+			case strings.HasPrefix(rest, fullTexts) && len(rest) > len(fullTexts):
+				if len(r.others) < 50 && rest[len(fullTexts)] != '.' && clean(rest[len(fullTexts):]) != "" && begins(fold(rest[len(fullTexts):]), "readme") == 0 {
 					r.others = append(r.others, rest[len(fullTexts):])
 				}
 			case strings.HasPrefix(rest, "Paper_Entry"):
@@ -209,16 +211,13 @@ func (m *model) lookAlike() string {
 // sections counts the sections that every state file has.
 func (d *document) sections() int {
 	n := 0
-	for _, name := range needed {
-		if d.heading(markdown.Name(name)).OK() {
+	for i := range needed {
+		if d.heading(needed[i].names).OK() {
 			n++
 		}
 	}
 	return n
 }
-
-// needed are the sections that a state file cannot do without.
-var needed = [...]string{"Core Concepts", "Search Status by Source", "Paper Tracking"}
 
 func (r *review) read() {
 	if r.rp.readable() {

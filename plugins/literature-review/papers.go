@@ -56,9 +56,9 @@ const (
 var stageNames = [...]string{"3A", "3B", "3C", "3D", "3E", "done"}
 
 func (r *review) readPapers() {
-	t := r.rp.table("papertracking", "Citation,Status", "#", "citation", "sourcetype", "source", "relevance", "status", "exemplar", "doi*")
+	t := r.rp.table(papersSection, "#|no|nr|id", "!citation|title|paper|reference|study|article|author*|papers", "sourcetype", "source",
+		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier")
 	r.paperTable = t
-	t.cols[paperID] = max(t.cols[paperID], columns(t.Table, []string{"pmid"}).cols[0])
 	for _, w := range t.rows {
 		if t.excess(w) {
 			r.excess = append(r.excess, excess{w, t.width})
@@ -72,26 +72,19 @@ func (r *review) readPapers() {
 		p.number, p.status = t.real(w, paperNumber), t.real(w, paperStatus)
 		p.rank = begins(fold(p.status), statusWords) - 1
 		p.id = identifier(t.text(w, paperID))
-		kind := begins(fold(t.real(w, paperExemplar)), exemplarWords)
+		kind := begins(yesNo(t.text(w, paperExemplar)), exemplarWords)
 		p.exemplar, p.chosen = kind >= 2, kind == 3
 		r.papers = append(r.papers, p)
 	}
-	sections := [...]markdown.Section{r.rp.heading("papertracking").Section(), r.rp.heading("literaturedensity").Section()}
-	for i, key := range countKeys {
-		r.counts[i] = absent
-		for _, s := range sections {
-			if f := s.Field(key); f.OK() && !r.countFields[i].OK() {
-				r.countFields[i] = f
-				r.counts[i] = r.count(r.rp, f.Value(), key)
-			}
-		}
+	fields := append(r.rp.fields(r.rp.heading(papersSection).Section()), r.rp.fields(r.rp.heading("literaturedensity").Section())...)
+	for i, key := range [...]string{"totalfound|found", "included", "exemplars", "excluded"} {
+		r.countFields[i] = pick(fields, key)
+		r.counts[i] = r.count(r.rp, r.countFields[i], countKeys[i], r.countFields[i].Text())
 	}
-	if r.density = sections[1].Field("Classification"); !r.density.OK() {
-		r.density = sections[0].Field("Classification")
-	}
+	r.density = pick(fields, "classification")
 }
 
-const exemplarWords = "no,none|yes|user designated|promoted"
+const exemplarWords = "no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"
 
 var countKeys = [...]string{"Total Found", "Included", "Exemplars", "Excluded"}
 

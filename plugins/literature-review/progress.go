@@ -1,10 +1,28 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
 )
+
+// The sections of a state file by the names that they go by.
+const (
+	goalsSection      = "researchgoals|goals|researchquestions|researchquestion|researchaims|aims"
+	conceptsSection   = "coreconcepts|concepts|keyconcepts"
+	sourcesSection    = "searchstatusbysource|searchstatus|searchstatuspersource|statusbysource|sourcestatus|sources|searchsources|searchprogress"
+	papersSection     = "papertracking|papertracker|papers|trackedpapers|paperstatus"
+	antagonistSection = "antagonisticreview|antagonisticcritique|antagonist|antagonizing"
+	outputsSection    = "outputfiles|outputs"
+	knownSections     = goalsSection + "|" + conceptsSection + "|" + sourcesSection + "|" + papersSection + "|" + antagonistSection + "|" + outputsSection +
+		"|artifactintakerecord|searchbudget|convergencetracking|literaturedensity|sessionnotes|nextsteps|infrastructurestatus|gapsidentified|citationchainingprogress"
+)
+
+// needed are the sections that a state file cannot do without, with their titles.
+var needed = [...]struct{ title, names string }{
+	{"Core Concepts", conceptsSection}, {"Search Status by Source", sourcesSection}, {"Paper Tracking", papersSection},
+}
 
 // A round is a row of Convergence Tracking or a round of the search log.
 type round struct {
@@ -14,10 +32,10 @@ type round struct {
 	overlap int
 }
 
-// A counted number is one that a rule wants to speak of.
+// A counted number is one that a rule wants to report.
 type counted struct {
 	d    *document
-	at   markdown.Part
+	at   place
 	name string
 	text string
 }
@@ -25,73 +43,111 @@ type counted struct {
 // readProgress reads REVIEW_PROGRESS.md below its header.
 func (r *review) readProgress() {
 	d := r.rp
-	goals := d.heading("researchgoals").Section()
-	for i, key := range [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"} {
-		r.goals[i] = d.real(goals.Find(key), true)
-		if f := goals.Field(key); f.OK() {
-			r.goals[i] = r.goals[i] || clean(f.Text()) != "" || f.Origin() != markdown.FromTable && len(d.follow(f.Index())) > 0
-		}
+	goals := d.heading(goalsSection)
+	fields := d.fields(goals.Section())
+	for i, key := range [...]string{"primaryresearchquestion", "methodologicalneeds", "exclusions"} {
+		r.goals[i] = says(pick(fields, key).Text()) || d.real(goals.Section().Find(key), true)
 	}
-	artifacts := d.table("artifactintakerecord", "Artifact Type,Provided?", "artifacttype", "provided")
+	r.goals[0] = r.goals[0] || !r.goals[1] && !r.goals[2] && d.real(goals, true)
+	artifacts := d.table("artifactintakerecord", "!artifacttype|artifact", "!provided")
 	for _, w := range artifacts.rows {
 		given := artifacts.real(w, 1)
 		r.artifact = r.artifact || given != "" && begins(fold(given), "no,none") == 0
 	}
-	r.readConcepts()
+	r.conceptTable = d.table(conceptsSection, "!concept|coreconcept|concepts|coreconcepts|construct|topic|keyconcept|name",
+		"searchterms|terms|keywords|synonyms|searchterm|keyterms|relatedterms|queryterms|searchkeywords|termsandsynonyms", "targetdepth|depth|targetlevel|level")
+	r.concepts = r.conceptTable.read(r)
 	r.readSources()
 	r.readBudget()
 	r.readRounds()
 	r.readPapers()
 	r.readChecks()
+	for i, t := range [...]*table{&r.conceptTable, &r.sourceTable, &r.paperTable} {
+		h := d.heading(needed[i].names)
+		r.unread[i] = h.OK() && !t.OK() && d.real(h, true)
+	}
 }
 
+// The needed sections by their place.
+const (
+	unreadConcepts = iota
+	unreadSources
+	unreadPapers
+)
+
 func (r *review) readHeader() {
-	head := r.rp.o.Head()
-	for _, f := range head.Fields() {
-		if markdown.Name(f.Key()) == "status" {
-			r.status = append(r.status, f)
-		}
-	}
-	r.dateField, r.topicField, r.modeField = head.Field("Date"), head.Field("Topic"), head.Field("Mode")
+	list := r.rp.header(knownSections)
 	r.claim = claim{phase: noPhase, words: noPhase}
-	if len(r.status) > 0 && clean(r.status[0].Text()) != "" {
-		r.claim = claimOf(r.status[0].Text())
+	for _, f := range r.statusFields(list) {
+		text := clean(f.Text())
+		if text != "" && digit(text[0]) && strings.Contains(markdown.Name(f.Key), "phase") {
+			text = "Phase " + text
+		}
+		c := claimOf(text)
+		named := c.phase >= 0 || c.abandoned
+		if known := r.claim.phase >= 0 || r.claim.abandoned; named && !known {
+			r.status = slices.Insert(r.status, 0, f)
+			r.claim = c
+			continue
+		} else if len(r.status) == 0 && text != "" {
+			r.claim = c
+		}
+		r.status = append(r.status, f)
 	}
+	r.dateField, r.topicField = pick(list, "date|started|startdate|datestarted|begun|created|reviewdate|starteddate|reviewstarted"), pick(list, "topic|reviewtopic|title|subject")
+	r.modeField = pick(list, "mode|reviewmode|searchmode|reviewtype|type")
 	r.mode = modeOf(clean(r.modeField.Text()))
 	r.topic = clean(r.topicField.Text())
 	r.topicFolded = fold(r.topic)
 }
 
-func (r *review) readConcepts() {
-	t := r.rp.table("coreconcepts", "Concept", "concept", "searchterms", "targetdepth")
-	r.concepts = t.read(r)
-	r.conceptTable = t
+// statusFields are the fields that may name the phase: a field of the header, what stands below a
+// heading Status, or a line that begins with the phase.
+func (r *review) statusFields(header []field) []field {
+	var list []field
+	for _, f := range header {
+		if among(markdown.Name(f.Key), "status|currentstatus|reviewstatus|phase|currentphase|phasestatus") {
+			list = append(list, f)
+		}
+	}
+	d := r.rp
+	if h := d.heading("status|currentstatus|reviewstatus|phase|currentphase"); len(list) == 0 && h.OK() {
+		if p := h.Body().Paragraph(); p.OK() {
+			list = append(list, field{Pair: markdown.PairOf("Status", p), d: d})
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, p := range d.o.Head().Parts(markdown.KindParagraph) {
+		if claimOf(p.Text()).phase >= 0 && strings.HasPrefix(fold(clean(p.Text())), "phase") && !strings.Contains(p.Raw(), "\n") {
+			return append(list, field{Pair: markdown.PairOf("Status", p), d: d})
+		}
+	}
+	return nil
 }
 
 // read reads a table of concepts; only those of the state file tell of rows
 // that cannot be read.
 func (t *table) read(r *review) []concept {
+	name := max(t.cols[0], 0)
+	if t.cols[0] < 0 && t.Column("#", "No", "Nr") == 0 {
+		name = 1
+	}
 	var list []concept
 	for _, w := range t.rows {
-		if t.cols[0] < 0 {
-			return nil
-		}
-		c := concept{Row: w, name: t.real(w, 0)}
-		depth := t.real(w, 2)
-		class := begins(fold(depth), "strong|moderate|any")
-		c.shallow = class == 3
+		c := concept{Row: w, name: clean(w.Cell(name).Text())}
+		c.shallow = begins(fold(t.real(w, 2)), "any") == 1
 		switch {
 		case t.excess(w):
 			r.excess = append(r.excess, excess{w, t.width})
 			c.name = c.name + " "
-		case c.name == "":
+		case !says(c.name):
 			continue
-		case t.real(w, 1) == "":
+		case t.cols[1] >= 0 && t.real(w, 1) == "":
 			c.lacks = "search terms"
-		case depth == "":
+		case t.cols[2] >= 0 && t.real(w, 2) == "":
 			c.lacks = "target depth"
-		case class == 0:
-			c.lacks = "known depth (" + short(depth) + ")"
 		}
 		list = append(list, c)
 	}
@@ -105,14 +161,18 @@ type excess struct {
 }
 
 // count reads a number and notes an impossible one.
-func (r *review) count(d *document, at markdown.Part, name string) int {
-	text := at.Text()
+func (r *review) count(d *document, at place, name, text string) int {
 	n := number(text)
 	if n == impossible {
 		r.odd = append(r.odd, counted{d, at, name, text})
 		return absent
 	}
 	return n
+}
+
+// countCell is the same of a cell.
+func (r *review) countCell(t *table, w markdown.Row, column int, name string) int {
+	return r.count(r.rp, t.at(w, column), name, t.text(w, column))
 }
 
 // A budget is a row of Search Budget that has an Actual number.
@@ -123,24 +183,24 @@ type budget struct {
 }
 
 func (r *review) readBudget() {
-	t := r.rp.table("searchbudget", "Source Type,Actual", "sourcetype", "actual", "budget(narrow)*", "budget(full)*")
+	t := r.rp.table("searchbudget", "!sourcetype|source", "!actual", "budget(narrow)*", "budget(full)*")
 	for _, w := range t.rows {
 		name := t.real(w, 0)
 		if name == "" || t.excess(w) || r.mode == noMode {
 			continue
 		}
 		b := budget{at: t.at(w, 1).Part, name: name, max: upper(t.text(w, 1+r.mode))}
-		if b.actual = r.count(r.rp, b.at, name+" Actual"); b.max >= 0 && b.actual > b.max {
+		if b.actual = r.countCell(&t, w, 1, name+" Actual"); b.max >= 0 && b.actual > b.max {
 			r.over = append(r.over, b)
 		}
 	}
 }
 
 func (r *review) readRounds() {
-	t := r.rp.table("convergencetracking", "Round,Cumulative Total", "round", "overlap*", "newpapers", "cumulativetotal")
-	section := r.rp.heading("convergencetracking").Section()
-	r.capField = section.Field("Round Cap")
-	r.roundCap, r.threshold = number(r.capField.Text()), number(section.Field("Convergence Threshold").Text())
+	t := r.rp.table("convergencetracking|convergence", "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers")
+	fields := r.rp.fields(r.rp.heading("convergencetracking|convergence").Section())
+	r.capField = pick(fields, "roundcap")
+	r.roundCap, r.threshold = number(r.capField.Text()), number(pick(fields, "convergencethreshold").Text())
 	if r.threshold < 0 {
 		r.threshold = 80
 	}
@@ -149,18 +209,15 @@ func (r *review) readRounds() {
 			continue
 		}
 		at := t.at(w, 0).Part
-		n := number(strings.TrimPrefix(strings.ToLower(t.real(w, 0)), "round"))
-		if n == impossible {
-			r.odd = append(r.odd, counted{r.rp, at, "Round", at.Text()})
-		}
+		n := r.count(r.rp, at, "Round", strings.TrimPrefix(strings.ToLower(t.real(w, 0)), "round"))
 		if n < 0 {
 			continue
 		}
-		r.count(r.rp, t.at(w, 2).Part, "New Papers")
-		r.count(r.rp, t.at(w, 3).Part, "Cumulative Total")
-		overlap := r.count(r.rp, t.at(w, 1).Part, "Overlap")
+		r.countCell(&t, w, 3, "New Papers")
+		r.countCell(&t, w, 1, "Cumulative Total")
+		overlap := r.countCell(&t, w, 2, "Overlap")
 		if overlap > 100 {
-			r.odd = append(r.odd, counted{r.rp, t.at(w, 1).Part, "Overlap", t.text(w, 1)})
+			r.odd = append(r.odd, counted{r.rp, t.at(w, 2), "Overlap", t.text(w, 2)})
 		}
 		r.rounds = append(r.rounds, round{r.rp, w.Part, n, overlap})
 	}
@@ -184,23 +241,25 @@ func (r *review) converged() bool {
 }
 
 func (r *review) readChecks() {
-	h := r.rp.heading("antagonisticreview")
-	r.antagonist = h
-	r.checks = h.Section().Tasks()
+	d := r.rp
+	r.antagonist = d.heading(antagonistSection)
+	section := r.antagonist.Section()
+	r.checks = section.Tasks()
 	for _, t := range r.checks {
 		if t.Checked() {
 			r.ticked++
 		}
 	}
-	r.critique = r.rp.real(h, true)
-	r.outputs = r.rp.heading("outputfiles").Section().Tasks()
-	r.nextSteps = quoted(r.rp, "nextsteps")
-	r.readServers()
-}
-
-// readServers reads which servers are down.
-func (r *review) readServers() {
-	t := r.rp.table("infrastructurestatus", "Server,Status", "server", "status")
+	if f := section.Field("Critique Summary", "Critique", "Summary"); f.OK() {
+		for _, text := range d.follow(f.Index()) {
+			r.critique = r.critique || says(text.text)
+		}
+	} else {
+		r.critique = d.real(r.antagonist, true)
+	}
+	r.outputs = d.heading(outputsSection).Section().Tasks()
+	r.nextSteps = quoted(d, "nextsteps|nextstep|nextactions|nextaction")
+	t := d.table("infrastructurestatus", "!server", "!status")
 	for _, w := range t.rows {
 		if begins(fold(t.real(w, 1)), "unavailable,down,offline,not available") > 0 {
 			if id := sourceOf(t.real(w, 0)); id < extraSource {
@@ -211,14 +270,14 @@ func (r *review) readServers() {
 }
 
 // quoted is the real text below a heading, as one line.
-func quoted(d *document, name string) string {
-	h := d.heading(name)
+func quoted(d *document, names string) string {
+	h := d.heading(names)
 	if !h.OK() {
 		return ""
 	}
 	text := ""
 	for _, p := range h.Body().Parts(markdown.KindParagraph) {
-		if t := d.prose(p.Index()); t != "" {
+		if t := d.prose(p.Index()); says(t) {
 			text += "; " + t
 		}
 	}

@@ -28,7 +28,7 @@ func (m *model) reviewsTable(f *fresh) string {
 	used := map[string]bool{}
 	add := func(date, topic, mode, state, papers, finding, folder string) {
 		if used[fold(topic)] || topic == "" {
-			topic = words(slug(folder))
+			topic = titled(slug(folder))
 		}
 		used[fold(topic)] = true
 		rows += line([]string{itoa(len(used)), date, topic, mode, state, papers, finding}) + "\n"
@@ -86,7 +86,7 @@ func (r *review) title() string {
 	if r.row != nil && r.row.topic != "" {
 		return r.row.topic
 	}
-	return words(slug(r.slug))
+	return titled(slug(r.slug))
 }
 
 // anyMode is the mode as the state file has it, else as other documents do.
@@ -95,7 +95,7 @@ func (r *review) anyMode() int {
 		return r.mode
 	}
 	for _, d := range [...]*document{r.sm, r.lr} {
-		if mode := modeOf(clean(d.o.Head().Field("Mode").Text())); mode != noMode {
+		if mode := modeOf(clean(pick(d.header(""), modeKeys).Text())); mode != noMode {
 			return mode
 		}
 	}
@@ -129,7 +129,7 @@ func (r *review) revive(id int) revived {
 		v.class = classRunning
 	}
 	v.status = className(v.class)
-	t := r.sm.table("keydatabasesandsources", "Source Type,Status", "sourcetype", "status")
+	t := r.sm.table("keydatabasesandsources", "!sourcetype", "!status")
 	for _, w := range t.rows {
 		said := plain(t.real(w, 1))
 		if class := begins(fold(said), classWords); sourceOf(t.real(w, 0)) == id && class > 0 {
@@ -155,9 +155,10 @@ func (r *review) rebuiltProgress() (text string, phase int) {
 	return skeleton(r.date, topic, modeName(r.anyMode()), lines[phase], r.rebuiltConcepts(), sources, r.rebuiltTable(), r.recounted()), phase
 }
 
+// rebuiltConcepts are the rows of the concepts that another document has, or of the topics of the text.
 func (r *review) rebuiltConcepts() string {
 	for _, d := range [...]*document{r.sm, r.lr} {
-		t := d.table("coreconcepts", "Concept", "concept", "searchterms", "cross*", "targetdepth")
+		t := d.table(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth")
 		rows := ""
 		for _, w := range t.rows {
 			if t.real(w, 0) != "" && !t.excess(w) {
@@ -168,7 +169,13 @@ func (r *review) rebuiltConcepts() string {
 			return rows
 		}
 	}
-	return ""
+	rows := ""
+	for _, t := range r.topics {
+		if title := unmarked(t.title); t.heading.OK() && title != "" {
+			rows += line([]string{title, "", "", ""}) + "\n"
+		}
+	}
+	return rows
 }
 
 // recounted are the counts of the entries.

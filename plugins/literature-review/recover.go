@@ -92,7 +92,7 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 	if !m.docs.Known(f.date + "_" + base + suffix + "/" + progressName) {
 		return nil
 	}
-	f.name, f.topic = f.date+"_"+base+suffix, words(base+suffix)
+	f.name, f.topic = f.date+"_"+base+suffix, titled(base+suffix)
 	for _, w := range x.rows {
 		if w.folded == fold(f.topic) {
 			f.topic += " restarted"

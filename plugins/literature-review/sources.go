@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// The sources in the order in which they are searched; further ones are extra.
+// The sources of the upstream's templates in the order in which they are searched; others are extra.
 const (
 	webSearch = iota
 	greyLiterature
@@ -19,33 +19,32 @@ const (
 
 var sourceNames = [...]string{"Web search", "Grey literature", "PubMed", "Semantic Scholar", "Citation chaining", "Seed-based recommendation"}
 
+const sourceWords = "websearch,web,websearches,generalwebsearch|greyliterature,grayliterature,grey,gray|pubmed,medline|semanticscholar,s2|" +
+	"citationchaining,chaining,citationchasing,snowballing|seedbasedrecommendation,seedbasedrecommendations,recommendation,recommendations,seedbased"
+
 // sourceOf reads the name of a source.
 func sourceOf(s string) int {
 	if cut := strings.IndexAny(s, "(/,&+"); cut > 0 {
 		s = s[:cut]
 	}
-	switch markdown.Name(s) {
-	case "websearch", "web", "websearches":
-		return webSearch
-	case "greyliterature", "grayliterature", "grey", "gray":
-		return greyLiterature
-	case "pubmed":
-		return pubMed
-	case "semanticscholar", "s2":
-		return semanticScholar
-	case "citationchaining", "chaining":
-		return citationChaining
-	case "seedbasedrecommendation", "seedbasedrecommendations", "recommendation", "recommendations":
-		return recommendation
+	name, id := markdown.Name(s), webSearch
+	for group := range strings.SplitSeq(sourceWords, "|") {
+		if among(name, strings.ReplaceAll(group, ",", "|")) {
+			return id
+		}
+		id++
 	}
 	return extraSource
 }
 
-// required and offered say which sources a mode needs and may use.
-func required(mode, id int) bool { return mode == full && id < extraSource || id == webSearch }
+// required and offered say which sources a review needs and may use. A review whose table names
+// sources of its own needs them all.
+func (r *review) required(id int) bool {
+	return r.ownSources || r.mode == full && id < extraSource || id == webSearch
+}
 
-func offered(mode, id int) bool {
-	return mode != narrow || id != pubMed && id != semanticScholar
+func (r *review) offered(id int) bool {
+	return r.ownSources || r.mode != narrow || id != pubMed && id != semanticScholar
 }
 
 // The classes of a source's status; unknown is the zero class.
@@ -56,11 +55,22 @@ const (
 	classSkipped
 )
 
-const classWords = "pending,not started,planned|in progress,started,active,running|complete,completed,done|" +
-	"skipped,n/a,not applicable,waived,rate limited,partial,unavailable,timed out"
+const classWords = "pending,not started,planned,todo,to do,open,not begun|in progress,started,active,running,ongoing,searching|complete,completed,done,finished,searched|" +
+	"skipped,n/a,not applicable,waived,rate limited,partial,unavailable,timed out,excluded"
 
 func className(class int) string {
 	return [...]string{"unknown", "Pending", "In Progress", "Complete", "Skipped"}[class]
+}
+
+// classOf reads the status of a source; a mark alone says that it is done.
+func classOf(s string) int {
+	if words := clean(s); words != "" {
+		return begins(fold(words), classWords)
+	}
+	if yesNo(s) == "yes" {
+		return classComplete
+	}
+	return classPending
 }
 
 // The columns of Search Status by Source.
@@ -71,6 +81,8 @@ const (
 	srcExecuted
 	srcResults
 	srcUnique
+	srcQueries // planned or executed ones, which is not known
+	srcColumns
 )
 
 // A source is a row of Search Status by Source.
@@ -82,8 +94,8 @@ type source struct {
 	class   int
 	bad     bool // more cells than the header
 	twin    *source
-	counts  [4]int // planned, executed, results, new unique
-	plan    *plan  // of Search_Methods.md, never nil
+	counts  [srcColumns - srcPlanned]int
+	plan    *plan // of Search_Methods.md, never nil
 	settled bool
 }
 
@@ -95,28 +107,34 @@ type concept struct {
 }
 
 func (r *review) readSources() {
-	t := r.rp.table("searchstatusbysource", "Source Type,Status,Queries Planned", "sourcetype", "status", "queriesplanned", "queriesexecuted", "results", "newunique")
+	t := r.rp.table(sourcesSection, "!sourcetype|source|sourcename|searchsource|database|sources", "!status|state|searchstatus|progress",
+		"queriesplanned|planned|plannedqueries", "queriesexecuted|executed|executedqueries|queriesrun|queriesdone",
+		"results|papersfound|found|papers|hits|resultsfound|numberofresults", "newunique|new|unique|newpapers|uniquepapers", "queries|query*")
 	r.sourceTable = t
 	if t.cols[srcType] < 0 || t.cols[srcStatus] < 0 {
 		return
 	}
+	if t.cols[srcQueries] == t.cols[srcPlanned] || t.cols[srcQueries] == t.cols[srcExecuted] {
+		t.cols[srcQueries] = -1
+	}
+	known := 0
 	for _, w := range t.rows {
-		s := &source{Row: w, name: t.real(w, srcType), bad: t.excess(w), plan: &plan{}, counts: [4]int{absent, absent, absent, absent}}
+		s := &source{Row: w, name: t.real(w, srcType), bad: t.excess(w), plan: &plan{}}
 		if s.name == "" {
 			continue
 		}
 		s.id = sourceOf(s.name)
+		s.class = classPending
 		if s.bad {
 			r.excess = append(r.excess, excess{w, t.width})
-			s.class = classPending
 		} else {
 			s.status = t.real(w, srcStatus)
-			s.class = begins(fold(s.status), classWords)
-			if s.status == "" {
-				s.class = classPending
-			}
-			for i := range s.counts {
-				s.counts[i] = r.count(r.rp, t.at(w, srcPlanned+i).Part, s.name+" "+countNames[i])
+			s.class = classOf(t.text(w, srcStatus))
+		}
+		for i := range s.counts {
+			s.counts[i] = absent
+			if !s.bad {
+				s.counts[i] = r.countCell(&t, w, srcPlanned+i, s.name+" "+r.countName(i))
 			}
 		}
 		for _, other := range r.sources {
@@ -124,13 +142,23 @@ func (r *review) readSources() {
 				s.twin = other
 			}
 		}
+		if s.id < extraSource && s.twin == nil {
+			known++
+		}
 		r.sources = append(r.sources, s)
 	}
+	r.ownSources = known < 4 && len(r.sources) > 1 && known < len(r.sources)
 }
 
-var countNames = [...]string{"Queries Planned", "Queries Executed", "Results", "New Unique"}
+// countName is how the table calls a counter.
+func (r *review) countName(i int) string {
+	if title := r.sourceTable.Header().Cell(r.sourceTable.cols[srcPlanned+i]).Text(); title != "" {
+		return title
+	}
+	return [...]string{"Queries Planned", "Queries Executed", "Results", "New Unique", "Queries"}[i]
+}
 
 // unsettled reports whether a source still has to be searched.
 func (r *review) unsettled(s *source) bool {
-	return s.class == classRunning || s.class == 0 || s.class == classPending && required(r.mode, s.id) && s.twin == nil
+	return s.class == classRunning || s.class == 0 || s.class == classPending && r.required(s.id) && s.twin == nil
 }

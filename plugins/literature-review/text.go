@@ -32,6 +32,9 @@ const (
 	hasQuality
 )
 
+// boldLabel is the level of a line in bold that stands for the heading of a section: any heading ends it.
+const boldLabel = 7
+
 // An entry is a paper in Literature_Review.md.
 type entry struct {
 	markdown.Heading
@@ -39,18 +42,29 @@ type entry struct {
 	id, source    string
 	surname, year string
 	kind          int
-	has           int // bits
-	deep          int // bullets
+	has           int    // bits
+	blank         string // a field of it that is there without a value
+	deep          int    // bullets
+	noDeep        bool   // Deep Extraction is there, and blank
 	verified      markdown.Field
+	said          string // what says whether the DOI was verified
 	hasDOI        bool
+	written       bool // there is text below its heading
 	topic         *topic
 	paper         *paper
 }
 
-// closings are the sections that are no topics. The first three and References
-// are what synthesizing writes.
-var closings = [...]string{"keymethodologicalinsights", "quantitativesummary", "gapsandlimitations", "references",
-	"searchgoals", "coreconcepts", "prioritypapersforfulltextretrieval"}
+// closings are the sections that are no topics, by their names. The first ones are what
+// synthesizing writes.
+var closings = [...]string{"keymethodologicalinsights|methodologicalinsights", "quantitativesummary", "gapsandlimitations|gaps|limitations|researchgaps", "references|bibliography",
+	"synthesis|conclusion|conclusions|discussion|summary|keyfindings|overview|mainfindings|takeaways|implications|summaryoffindings|findings|finalsynthesis",
+	"searchgoals|coreconcepts|prioritypapersforfulltextretrieval|researchgoals|introduction|abstract|background|methods|scope|purpose|contents|tableofcontents|openquestions|notes|corrections|antagonisticreview|doiverification"}
+
+// The places of closings: the sections that the templates name, and all that synthesizing writes.
+const (
+	namedClosings = 4
+	allClosings   = 5
+)
 
 // A textReader walks Literature_Review.md once.
 type textReader struct {
@@ -64,11 +78,20 @@ type textReader struct {
 	deep         bool // below Deep Extraction
 	sections     bool // there is a section for entries
 	words, loose int
+	mentioned    bool              // the text names a tracked paper
+	tracked      map[string]bool   // surnames and years of tracked papers
 	keys         map[string]string // names of keys by how they are written
 }
 
 func (r *review) readText() {
-	t := textReader{r: r, d: r.lr, keys: map[string]string{}}
+	t := textReader{r: r, d: r.lr, keys: map[string]string{}, tracked: map[string]bool{}}
+	for _, p := range r.papers {
+		for _, year := range years(p.citation) {
+			t.tracked[surname(p.citation)+year] = !p.bad
+		}
+	}
+	t.topic = &topic{title: r.lr.title()}
+	r.topics = append(r.topics, t.topic)
 	nodes := r.lr.o.Nodes
 	for i := 0; i < len(nodes); i++ {
 		n := &nodes[i]
@@ -82,6 +105,7 @@ func (r *review) readText() {
 				i++
 			}
 		case markdown.KindHeader:
+			t.header(markdown.Row{Part: r.lr.o.At(i)})
 			i += n.Data
 		case markdown.KindRow:
 			t.row(markdown.Row{Part: r.lr.o.At(i)})
@@ -92,8 +116,30 @@ func (r *review) readText() {
 			t.paragraph(i)
 		}
 	}
-	r.hasEntries = len(r.entries) > 0 || t.loose > 0 || !t.sections && t.words >= 100
+	for _, e := range r.entries {
+		e.written = r.lr.real(e.Heading, true)
+		if e.kind == exemplars && e.topic != nil {
+			e.topic.exemplars++
+		}
+	}
+	r.verified = r.verifiesDOIs()
+	r.hasEntries = len(r.entries) > 0 || t.loose > 0 || t.mentioned || !t.sections && t.words >= 100
 	r.identifiable = len(r.entries) > 0 && t.loose == 0
+}
+
+// verifiesDOIs reports whether one text says that all DOIs were verified.
+func (r *review) verifiesDOIs() bool {
+	for _, d := range [...]*document{r.lr, r.rp} {
+		for i := range d.heads {
+			if h := &d.heads[i]; strings.HasPrefix(h.name, "doiverification") && d.real(h.Heading, true) {
+				return true
+			}
+		}
+		if f := pick(d.fields(d.o.Document()), "doiverification|doisverified|doiverificationrun"); says(f.Text()) && begins(fold(clean(f.Text())), "no") == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *textReader) heading(h markdown.Heading, level int) {
@@ -103,9 +149,10 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 	if level <= t.level {
 		t.kind, t.level = nowhere, 0
 	}
-	if level == 2 {
+	kind := kindOf(name)
+	if level == 2 && kind == nowhere && !t.isEntry(text) {
 		t.topic = nil
-		if !closing(name) {
+		if closing(name) < 0 {
 			t.topic = &topic{heading: h, title: text}
 			if t.ignored {
 				t.topic.title = ""
@@ -113,58 +160,97 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 			t.r.topics = append(t.r.topics, t.topic)
 		}
 	}
-	switch kind := kindOf(name); {
+	switch {
 	case t.ignored:
 		t.entry = nil
-	case kind != nowhere && level <= 3:
+	case kind != nowhere && level <= 4 && (t.entry == nil || level <= t.entryLevel):
 		t.kind, t.level, t.entry = kind, level, nil
 		t.sections = t.sections || kind != evidence
-	case t.kind == nowhere || t.kind == evidence:
-		t.entry = nil
-	case t.entry == nil || level <= t.entryLevel:
+		if kind == evidence && level <= 2 {
+			t.topic = t.r.topics[0] // it serves the whole text
+		}
+	case t.entry != nil && level > t.entryLevel:
+	case t.kind != nowhere && t.kind != evidence, level > 1 && t.isEntry(text):
 		t.begin(h, text, level)
+	default:
+		t.entry = nil
 	}
 }
 
-func kindOf(name string) int {
-	switch name {
-	case "exemplarpapers":
-		return exemplars
-	case "supportingpapers":
-		return supporting
-	case "demotedexemplars":
-		return demoted
-	case "evidencetable":
-		return evidence
+// isEntry reports whether a heading outside the sections for entries is that of one: it says so, or
+// names a paper that is tracked.
+func (t *textReader) isEntry(title string) bool {
+	_, kind := labelled(title)
+	if kind != nowhere {
+		return true
 	}
-	return nowhere
-}
-
-func closing(name string) bool {
-	for _, c := range closings {
-		if name == c {
+	for _, year := range years(title) {
+		if t.tracked[surname(title)+year] {
 			return true
 		}
 	}
 	return false
 }
 
+// labelled takes the kind of a paper off a title: "A 2019 (Exemplar)", "A 2019 -- Demoted".
+func labelled(title string) (bare string, kind int) {
+	cut := max(strings.LastIndexAny(title, "([–—"), strings.LastIndex(title, " - "), strings.LastIndex(title, "--"))
+	if cut <= 0 {
+		return title, nowhere
+	}
+	kind = kindOf(markdown.Name(strings.TrimRight(title[cut:], ")] ")))
+	if kind == nowhere || kind == evidence {
+		return title, nowhere
+	}
+	return strings.TrimRight(title[:cut], " -–—("), kind
+}
+
+// kindOf is the kind of a section by its name.
+func kindOf(name string) int {
+	if cut := strings.IndexAny(name, "(:–—,"); cut > 0 {
+		name = name[:cut]
+	}
+	for i, names := range [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exemplarstudies|exemplarentries", "supporting|supportingpaper|supportingpapers|supportingstudies|supportingentries",
+		"demoted|demotedexemplar|demotedexemplars|demotedpapers", "evidence|evidencetable|evidencesummary|evidencematrix"} {
+		if among(name, names) {
+			return exemplars + i
+		}
+	}
+	return nowhere
+}
+
+// closing is the place of a section that is not a topic among those, -1 for a topic.
+func closing(name string) int {
+	for i, c := range closings {
+		if among(name, c) {
+			return i
+		}
+	}
+	return -1
+}
+
 func (t *textReader) begin(h markdown.Heading, text string, level int) {
 	e := &entry{Heading: h, title: text, kind: t.kind, topic: t.topic}
-	for _, mark := range [...]string{" -- Demoted", " – Demoted", " — Demoted"} {
-		if cut := len(text) - len(mark); cut > 0 && strings.EqualFold(text[cut:], mark) {
-			e.title, e.kind = text[:cut], demoted
-		}
+	if bare, kind := labelled(text); kind != nowhere {
+		e.title, e.kind = bare, kind
 	}
 	e.surname = surname(e.title)
 	if all := years(e.title); len(all) > 0 {
 		e.year = all[len(all)-1]
 	}
-	if e.kind == exemplars && t.topic != nil {
-		t.topic.exemplars++
-	}
 	t.entry, t.entryLevel, t.deep = e, level, false
 	t.r.entries = append(t.r.entries, e)
+}
+
+// header notes a table of papers, which is evidence wherever it stands.
+func (t *textReader) header(row markdown.Row) {
+	if among(markdown.Name(row.Cell(0).Text()), "paper|study|author|authors|citation|reference") && t.kind == nowhere && t.entry == nil && t.topic != nil {
+		for _, w := range row.Table().Rows() {
+			if clean(w.Cell(0).Text()) != "" {
+				t.topic.evidence++
+			}
+		}
+	}
 }
 
 func (t *textReader) row(row markdown.Row) {
@@ -175,6 +261,24 @@ func (t *textReader) row(row markdown.Row) {
 		t.topic.evidence++
 	case (t.kind == exemplars || t.kind == supporting) && t.entry == nil:
 		t.loose++
+	case t.kind != evidence:
+		for i := range row.Len() {
+			t.mention(row.Cell(i).Text())
+		}
+	}
+}
+
+// mention notes a text that names a tracked paper by surname and year.
+func (t *textReader) mention(text string) {
+	if t.mentioned || len(t.tracked) == 0 || t.kind == evidence {
+		return
+	}
+	all := years(text)
+	words := strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return c != '\'' && c != '-' && markdown.Symbol(c) })
+	for _, word := range words {
+		for _, year := range all {
+			t.mentioned = t.mentioned || t.tracked[word+year]
+		}
 	}
 }
 
@@ -199,11 +303,20 @@ func (t *textReader) field(i int) {
 		if t.deep = true; deep(text) {
 			e.deep++
 		}
+		e.noDeep = true
+		return
+	case "role", "kind", "paperrole", "category", "exemplar?", "exemplar":
+		if kind := kindOf(markdown.Name(text)); kind != nowhere && kind != evidence {
+			e.kind = kind
+		}
 		return
 	case "sourcetype":
 		e.source = text
 	case "doi", "doi/pmid":
 		e.hasDOI = text != ""
+		if rest := strings.ToLower(value.Text()); yesNo(rest) == "yes" || strings.Contains(rest, "verified") || strings.Contains(rest, "resolves") {
+			e.said = rest
+		}
 		if id := identifier(value.Text()); id != "" && !strings.HasPrefix(e.id, "10.") {
 			e.id = id
 		}
@@ -211,8 +324,9 @@ func (t *textReader) field(i int) {
 		if e.id == "" {
 			e.id = identifier(value.Text())
 		}
-	case "verified":
+	case "verified", "doiverified", "doicheck", "doiverification", "doistatus":
 		e.verified = o.FieldAt(i)
+		e.said = yesNo(value.Text())
 	case "summary":
 		bit = hasSummary
 	case "relevance":
@@ -221,7 +335,7 @@ func (t *textReader) field(i int) {
 		bit = hasMethods
 	case "whyexemplar":
 		bit = hasWhy
-	case "qualitynote":
+	case "qualitynote", "quality", "qualityassessment":
 		bit = hasQuality
 	default:
 		if t.deep && deep(text) {
@@ -230,13 +344,15 @@ func (t *textReader) field(i int) {
 		return
 	}
 	t.deep = false
-	if text != "" || bit != 0 && len(t.d.follow(i)) > 0 {
+	if says(text) || bit != 0 && len(t.d.follow(i)) > 0 && text == "" {
 		e.has |= bit
+	} else if bit != 0 && e.blank == "" && !strings.Contains(value.Raw(), "{{") {
+		e.blank = strings.TrimRight(markdown.Plain(raw), ": ")
 	}
 }
 
 func deep(text string) bool {
-	return text != "" && begins(fold(text), "n/a,abstract only") == 0
+	return says(text) && begins(fold(text), "n/a,abstract only") == 0
 }
 
 // paragraph reads what is no field: a loose item, a bullet, or prose.
@@ -257,6 +373,12 @@ func (t *textReader) paragraph(i int) {
 		return
 	}
 	item := p.In(markdown.KindItem)
+	if kind := kindOf(markdown.Name(text)); kind != nowhere && !item && strings.HasPrefix(p.Raw(), "**") && (t.entry == nil || t.level == boldLabel) {
+		t.kind, t.level, t.entry = kind, boldLabel, nil
+		t.sections = t.sections || kind != evidence
+		return
+	}
+	t.mention(text)
 	switch {
 	case t.entry != nil && strings.HasPrefix(markdown.Name(text), "deepextraction"):
 		t.deep = true
@@ -284,9 +406,21 @@ func (e *entry) level() int {
 	return level3
 }
 
-// unverified reports whether nobody has verified the entry's DOI.
-func (e *entry) unverified() bool {
-	return e.hasDOI && begins(fold(clean(e.verified.Text())), "yes,verified|no|n/a") == 0
+// unverified reports whether nothing says that the entry's DOI was verified. That it failed counts
+// if there is a reason.
+func (e *entry) unverified(r *review) bool {
+	said := fold(clean(e.said))
+	switch {
+	case !e.hasDOI:
+		return false
+	case said == "":
+		return !r.verified
+	case strings.Contains(said, "unverified") || strings.Contains(said, "not verified"):
+		return true
+	case begins(said, "no") > 0:
+		return !strings.ContainsAny(said, "(:;, ")
+	}
+	return begins(said, "pending,tbd,todo,to do,?") > 0
 }
 
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by

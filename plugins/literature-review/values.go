@@ -1,11 +1,12 @@
 package literaturereview
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // clean is a real value without the symbols before it, "" if it is blank: a
@@ -15,6 +16,35 @@ func clean(s string) string {
 		return ""
 	}
 	return strings.TrimSpace(strings.TrimLeftFunc(s, markdown.Symbol))
+}
+
+// says reports whether a text says something: it is not a label, a placeholder, or a short way to
+// say that there is nothing yet.
+func says(s string) bool {
+	if clean(s) == "" {
+		return false
+	}
+	s = strings.Trim(strings.TrimSpace(s), "*_`[](){}<>")
+	if key, rest, ok := strings.Cut(s, ":"); ok && len(key) <= 30 && !strings.ContainsAny(key, ".;") {
+		s = strings.Trim(strings.TrimSpace(rest), "*_`[](){}<> ")
+	}
+	if s = clean(s); !words.Real(s) {
+		return false
+	}
+	folded := fold(s)
+	return len(s) > 40 || !among(strings.TrimRight(folded, "."), "no|open|in progress|empty|not applicable") && !strings.HasSuffix(strings.TrimRight(folded, "."), " yet") &&
+		begins(folded, "not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
+}
+
+// yesNo reads the ways to tick a cell.
+func yesNo(s string) string {
+	switch bare := strings.TrimSpace(s); {
+	case strings.ContainsAny(bare, "✓✔✅☑⭐★🌟☒") || fold(bare) == "x":
+		return "yes"
+	case strings.ContainsAny(bare, "✗✘❌☐🚫⬜"):
+		return "no"
+	}
+	return fold(clean(s))
 }
 
 // fold is the form in which words are compared: lower case, with one blank for
@@ -129,16 +159,28 @@ func upper(s string) int {
 	return n
 }
 
-// date is the day that a text begins with as YYYY-MM-DD, "" if it is none of
-// the calendar.
+// day reads the date that a text holds, as YYYY-MM-DD. If there is none it says why, in words that
+// follow "it", or nothing for a date in another language.
+func day(s string) (iso, why string) {
+	m, why := instant.Loose(s)
+	if why != "" && !strings.Contains(why, "does not exist") {
+		if found, _ := instant.Find(s); found.Precision > 0 {
+			m, why = found, ""
+		}
+	}
+	if why != "" {
+		return "", why
+	}
+	if len(m.Text) >= 10 && m.Text[4] == '-' {
+		return m.Text[:10], ""
+	}
+	return m.At.String()[:10], ""
+}
+
+// date is the same where nothing depends on the reason.
 func date(s string) string {
-	if len(s) < 10 || len(s) > 10 && digit(s[10]) {
-		return ""
-	}
-	if _, ok := instant.Parse(s[:10] + "T00:00:00Z"); !ok {
-		return ""
-	}
-	return s[:10]
+	iso, _ := day(clean(s))
+	return iso
 }
 
 // slug is a text in the form of a folder name.
@@ -147,7 +189,7 @@ func slug(s string) string {
 }
 
 // words are the words of a slug, as a title.
-func words(slug string) string {
+func titled(slug string) string {
 	s := strings.ReplaceAll(slug, "-", " ")
 	if s != "" && letter(s[0]) {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -237,30 +279,12 @@ func unmarked(s string) string {
 }
 
 //go:noinline
-func itoa(n int) string { return strconv.Itoa(n) }
+func itoa(n int) string { return say.Int(n) }
 
 // shown quotes a text from a file, shortened to what a message can hold.
 //
 //go:noinline
-func shown(s string) string { return `"` + short(s) + `"` }
+func shown(s string) string { return `"` + say.Clip(s) + `"` }
 
 //go:noinline
-func short(s string) string {
-	const limit = 80
-	if len(s) <= limit {
-		return s
-	}
-	cut := limit
-	for cut > 0 && s[cut]&0xc0 == 0x80 {
-		cut--
-	}
-	return s[:cut] + "…"
-}
-
-// few joins some of the texts.
-func few(list []string, most int) string {
-	if len(list) > most {
-		return strings.Join(list[:most], ", ") + ", …"
-	}
-	return strings.Join(list, ", ")
-}
+func short(s string) string { return say.Clip(s) }
