@@ -22,6 +22,7 @@ func (m *model) checkHeader(r *review) {
 				message = "the header has no " + key + "; expected " + expected
 			}
 			found := m.tell("unfilled-header", r, r.rp, f, key, message)
+			found.Severity = sdk.Warning
 			switch i {
 			case 0:
 				offer(found, sdk.Review, "Set Date to "+r.date, r.rp.setHeader(f, key, r.date))
@@ -30,6 +31,7 @@ func (m *model) checkHeader(r *review) {
 					offer(found, sdk.Review, "Set Topic to "+topic, r.rp.setHeader(f, key, topic))
 				}
 			default:
+				found.Severity = m.unknown(func(was *review) bool { return was.mode != noMode }, r)
 				advise(found, "Name the mode", "set Mode to Narrow Search or Full Review")
 			}
 		}

@@ -255,6 +255,7 @@ func (m *model) checkPlans(r *review) {
 			state = methodsName + " is empty"
 		}
 		found := m.tell("missing-search-methods", r, r.sm, nil, "", say.Count(searched, "source")+" "+wasWere(searched)+" searched, but "+state)
+		found.Severity = m.unknown(func(was *review) bool { return was.sm.readable() }, r)
 		if m.base != nil {
 			if was := m.base.named[r.name]; was != nil && was.sm.readable() {
 				edits := []sdk.Edit{sdk.Restore(r.sm.path)}

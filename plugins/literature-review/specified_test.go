@@ -192,4 +192,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"organize-empty-paper-table", "unsettled-source unsettled-source unsettled-source unsettled-source unsettled-source", "org/org"},
 	{"was-queued", "unknown-paper-status", "org/org"},
 	{"search-no-sources", "missing-sources", "sea/sea"},
+	{"natural-tie-linked", "several-in-progress", "sea/sea sea/sea"},
+	{"natural-one-abandoned", "", "sea/sea org/org"},
+	{"was-upgraded-from-narrow", "mode-not-propagated", "sea/sea"},
+	{"was-synthesizing", "", "ant/ant"},
 }
