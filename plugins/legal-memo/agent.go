@@ -38,7 +38,8 @@ type agent struct {
 	proof    proof
 	observed int // index of the phase
 	state    sdk.State
-	late     bool // a later stage is finished, this one is not
+	passed   bool // a later stage is finished
+	late     bool // passed, and not finished
 	stale    bool // late, and neither claiming to be done nor blocked
 	exempt   bool
 	newest   instant.Time
@@ -141,7 +142,7 @@ func (a *agent) readFields() {
 		a.statusText = status.Raw()
 	}
 	a.current, _ = a.root.Get("current_phase").Text()
-	a.cycle, _ = a.root.Get("qa_cycle").Get("current_cycle").Int()
+	a.cycle, _ = integer(a.root.Get("qa_cycle").Get("current_cycle"))
 	a.readPhases()
 	a.readItems()
 	a.readGuards()
@@ -201,7 +202,7 @@ func (a *agent) readItems() {
 			w := wordOf(m.Value)
 			if m.Value.Kind() == jsondoc.Object {
 				if w = wordOf(m.Value.Get("status")); w == noWord {
-					if _, ok := m.Value.Get("score").Float(); ok {
+					if _, ok := num(m.Value.Get("score")); ok {
 						w = complete
 					}
 				}
@@ -301,10 +302,19 @@ func (a *agent) home() string {
 
 // number reads a number of metrics, or of the root where metrics has none.
 func (a *agent) number(key string) (float64, bool) {
-	if f, ok := a.metrics.Get(key).Float(); ok {
+	if f, ok := num(a.metrics.Get(key)); ok {
 		return f, true
 	}
-	return a.root.Get(key).Float()
+	return num(a.root.Get(key))
+}
+
+// at is the value at a pointer of the state file.
+func (a *agent) at(pointer string) value {
+	v := a.root
+	for _, key := range strings.Split(pointer[1:], "/") {
+		v = v.Get(key)
+	}
+	return v
 }
 
 // metric is where a counter of metrics stands.

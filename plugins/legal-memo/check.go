@@ -48,9 +48,9 @@ func (m *model) checkAgent(a *agent) {
 	case kinds[waves]:
 		m.checkWaves(a)
 	}
+	m.checkListed(a)
 	if m.tracked {
 		m.checkOutput(a)
-		m.checkListed(a)
 	}
 }
 

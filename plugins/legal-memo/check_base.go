@@ -1,11 +1,12 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkBase compares the session with an earlier revision of it.
@@ -51,15 +52,55 @@ func (m *model) offerRestore(d *sdk.Diagnostic, a *agent) {
 	if m.base == nil || a.doc == nil {
 		return
 	}
-	if was := m.base.docs.Get(a.doc.Path); was != nil && !alike(was, a.doc) {
+	if was := m.base.agentAt(a.doc.Path); was != nil && !a.unchanged(was) {
 		offer(d, sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
 	}
+}
+
+// agentAt is the agent whose state file has a path, nil for none.
+func (m *model) agentAt(path string) *agent {
+	for _, a := range m.agents {
+		if a.doc != nil && a.doc.Path == path {
+			return a
+		}
+	}
+	return nil
+}
+
+// unchanged reports whether a state file says what it said in the base.
+func (a *agent) unchanged(was *agent) bool { return a.read && was.read && same(a.root, was.root) }
+
+// repaired reports whether what went back in a subject repairs an error that the base has, and that is gone now.
+func (m *model) repaired(subject string) bool {
+	if !m.base.checked {
+		m.base.checked = true
+		m.base.check()
+	}
+	for _, was := range m.base.found {
+		if was.Subject != subject || severityOf(was) != sdk.Error {
+			continue
+		}
+		still := func(d *sdk.Diagnostic) bool { return d.Rule == was.Rule && d.Subject == subject && d.Key == was.Key }
+		if !slices.ContainsFunc(m.found, still) {
+			return true
+		}
+	}
+	return false
+}
+
+// was says what a value is now, what it was, and on which line of the base.
+func (m *model) was(a *agent, what string, now, before value) string {
+	doc := m.base.docs.Get(a.path())
+	return say.Was(what, plain(now), plain(before), say.Line(doc, before.Start()))
 }
 
 // back tells of something that went back, and offers what it was.
 //
 //go:noinline
 func (m *model) back(a *agent, rule, pointer, key, message string, edits ...sdk.Edit) {
+	if m.repaired(a.subject) {
+		return
+	}
 	d := m.say(a, rule, 0, pointer, key, message)
 	offer(d, sdk.Review, "Restore what the base revision has", edits...)
 	m.offerRestore(d, a)
@@ -82,6 +123,7 @@ func (m *model) checkStep(a, was *agent) {
 		m.checkGuardStep(a, was)
 		m.checkCounterStep(a, was)
 		m.checkNumberStep(a, was)
+		m.checkFindingStep(a, was)
 	}
 	if a.kind == kinds[qa] {
 		m.checkCycleStep(a, was)
@@ -105,20 +147,39 @@ func (m *model) checkStep(a, was *agent) {
 		}
 		advise(d, "Look at the blocker", "put it back with how it was resolved, or as unresolved if it still stands in the way")
 	}
-	if n, old := a.root.Get("errors"), was.root.Get("errors"); old.Kind() == jsondoc.Array && n.Len() < old.Len() {
-		d := m.say(a, "error-log-shrunk", 0, "/errors", "", "errors has "+itoa(n.Len())+" entries, it had "+itoa(old.Len()))
-		offer(d, sdk.Review, "Restore the errors", a.restored("/errors", old))
-	}
+	m.checkLists(a, was)
 	if !a.newest.IsZero() && a.newest.Before(was.newest) {
-		m.say(a, "time-went-back", 0, "", "", "the newest time is "+a.newest.String()+", it was "+was.newest.String())
+		m.say(a, "time-went-back", 0, a.newestAt, "", "the newest time is "+a.newest.String()+"; it was "+was.newest.String()+" in the base")
 	}
 	m.checkCheckpoint(a, was)
+}
+
+// growing are the lists that only grow in a run, by their field.
+var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made"}
+
+// checkLists looks for entries that a list of the base has and the file has not.
+func (m *model) checkLists(a, was *agent) {
+	for _, field := range growing {
+		now, old := a.root.Get(field), was.root.Get(field)
+		if old.Len() == 0 || old.Kind() != jsondoc.Array || field != "errors" && (a.kind == kinds[qa] && a.cycle > was.cycle || a.started != was.started) {
+			continue
+		}
+		for i, e := range old.Elements() {
+			if slices.ContainsFunc(now.Elements(), func(n value) bool { return same(n, e) }) || i < now.Len() && now.Len() >= old.Len() {
+				continue
+			}
+			d := m.say(a, "list-shrunk", 0, "/"+field, field, field+" has "+say.Count(now.Len(), "entry")+"; it had "+itoa(old.Len())+" in the base"+say.Line(was.doc, old.Start())+", and "+shown(e.Raw())+" is gone")
+			offer(d, sdk.Review, "Restore "+field, a.restored("/"+field, old))
+			advise(d, "Compare with the earlier revision", "put the entry back, or note why it is gone")
+			break
+		}
+	}
 }
 
 func (m *model) checkStatusStep(a, was *agent) {
 	fell := was.status == complete && (a.status == inProgress || a.status == pending) || (was.status == inProgress || was.status == blocked) && a.status == pending
 	if fell {
-		m.back(a, "status-went-back", "/status", "", "status is "+shown(a.statusText)+", it was "+shown(was.statusText), a.restored("/status", was.root.Get("status")))
+		m.back(a, "status-went-back", "/status", "", m.was(a, "status", a.root.Get("status"), was.root.Get("status")), a.restored("/status", was.root.Get("status")))
 	}
 	var names []string
 	var edits []sdk.Edit
@@ -133,7 +194,7 @@ func (m *model) checkStatusStep(a, was *agent) {
 		}
 	}
 	if len(names) > 0 {
-		m.back(a, "phase-reopened", at, "", "open, and was done: "+list(names), edits...)
+		m.back(a, "phase-reopened", at, "", "open now, and done in the base: "+list(names), edits...)
 	}
 }
 
@@ -164,7 +225,7 @@ func (m *model) checkItemStep(a, was *agent) {
 		}
 	}
 	if len(names) > 0 {
-		m.back(a, "item-reopened", at, "", "complete before, and not now: "+list(names), edits...)
+		m.back(a, "item-reopened", at, "", "complete in the base, and not now: "+list(names), edits...)
 	}
 }
 
@@ -200,7 +261,10 @@ func (m *model) checkGuardStep(a, was *agent) {
 	if len(lost) == 0 {
 		return
 	}
-	d := m.say(a, "repeat-guard-shrunk", 0, "/recovery_instructions/do_not_repeat", "", "do_not_repeat lost "+list(lost))
+	if m.repaired(a.subject) {
+		return
+	}
+	d := m.say(a, "repeat-guard-shrunk", 0, "/recovery_instructions/do_not_repeat", "", "do_not_repeat lacks what it has in the base: "+list(lost))
 	offer(d, sdk.Safe, "Put them back", a.set("/recovery_instructions/do_not_repeat", texts(append(a.plainGuards(), lost...))))
 	advise(d, "Compare with the earlier revision", "put back what is done")
 }
@@ -213,10 +277,10 @@ func (m *model) checkCounterStep(a, was *agent) {
 	var edits []sdk.Edit
 	at := ""
 	fell := func(pointer, name string, old, now value, share float64) {
-		o, ok1 := old.Float()
-		n, ok2 := now.Float()
+		o, ok1 := num(old)
+		n, ok2 := num(now)
 		if ok1 && ok2 && n < share*o {
-			names = append(names, name+" is "+figure(n)+" and was "+figure(o))
+			names = append(names, m.was(a, name, now, old))
 			edits = append(edits, a.set(pointer, old.Raw()))
 			if at == "" {
 				at = pointer
@@ -235,6 +299,33 @@ func (m *model) checkCounterStep(a, was *agent) {
 	if len(names) > 0 {
 		m.back(a, "counter-went-back", at, "", list(names), edits...)
 	}
+}
+
+// checkFindingStep looks for what a complete item of the base recorded, and that is empty now.
+func (m *model) checkFindingStep(a, was *agent) {
+	for i := range was.items {
+		old := &was.items[i]
+		now := a.itemLike(old.key)
+		if old.word != complete || now == nil || now.word != complete {
+			continue
+		}
+		for _, e := range old.body.Members() {
+			n := now.body.Get(e.Key)
+			if empty(e.Value) || !empty(n) {
+				continue
+			}
+			p := jsondoc.Pointer(a.itemsKey, now.key, e.Key)
+			d := m.say(a, "item-emptied", 0, p, now.key+" "+e.Key, m.was(a, now.key+": "+e.Key, n, e.Value))
+			offer(d, sdk.Review, "Restore it", a.set(p, e.Value.Raw()))
+			advise(d, "Compare with the earlier revision", "put it back")
+		}
+	}
+}
+
+// empty reports whether a value says nothing.
+func empty(v value) bool {
+	s, text := v.Text()
+	return !v.Exists() || v.Kind() == jsondoc.Null || text && strings.TrimSpace(s) == ""
 }
 
 // checkNumberStep looks for footnotes that were numbered again, and dimensions
@@ -262,31 +353,18 @@ func (m *model) checkNumberStep(a, was *agent) {
 			if !o.Exists() || same(o, n) {
 				continue
 			}
-			changed = append(changed, now.key+" "+f)
+			changed = append(changed, m.was(a, now.key+" "+f, n, o))
 			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, now.key, f), o.Raw()))
 		}
 	}
 	if len(changed) > 0 {
-		m.back(a, rule, edits[0].Range.Pointer, "", "changed although complete: "+list(changed), edits...)
+		m.back(a, rule, edits[0].Range.Pointer, "", list(changed)+", although it was complete", edits...)
 	}
-}
-
-// same reports whether two values mean the same, however they are written.
-func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
-
-// alike reports whether two state files say the same.
-func alike(a, b *sdk.Document) bool {
-	if a.Text == b.Text {
-		return true
-	}
-	x, err1 := jsondoc.Parse(a.Text)
-	y, err2 := jsondoc.Parse(b.Text)
-	return err1 == nil && err2 == nil && same(x.Root(), y.Root())
 }
 
 // checkCheckpoint looks for an output that grew while its state stood still.
 func (m *model) checkCheckpoint(a, was *agent) {
-	if a.claims || !alike(a.doc, was.doc) || !a.kind.hasText() {
+	if a.claims || !a.unchanged(was) || !a.kind.hasText() {
 		return
 	}
 	least := 1000.0
@@ -296,10 +374,10 @@ func (m *model) checkCheckpoint(a, was *agent) {
 	there, _ := m.outputs(a)
 	for _, d := range there {
 		old := m.base.docs.Get(d.Path)
-		if !measured(d) || old != nil && !measured(old) || words(d)-words(old) < least {
+		if !measured(d) || old != nil && !measured(old) || wordCount(d)-wordCount(old) < least {
 			continue
 		}
-		f := m.say(a, "output-ahead-of-state", 0, "", d.Path, d.Path+" has "+itoa(d.Summary.Words)+" words, it had "+figure(words(old))+", but the state is unchanged")
+		f := m.say(a, "output-ahead-of-state", 0, "", d.Path, d.Path+" has "+itoa(d.Summary.Words)+" words, it had "+figure(wordCount(old))+", but the state is unchanged")
 		advise(f, "Write the checkpoint", "record what the output holds")
 	}
 }
@@ -308,7 +386,7 @@ func (m *model) checkCheckpoint(a, was *agent) {
 func (m *model) checkTexts() {
 	for _, was := range m.base.docs.All() {
 		subject := m.ownerOf(was.Path)
-		if subject == "" || !measured(was) || words(was) < 200 {
+		if subject == "" || !measured(was) || wordCount(was) < 200 {
 			continue
 		}
 		now := m.docs.Get(was.Path)
@@ -323,12 +401,12 @@ func (m *model) checkTexts() {
 			offer(d, sdk.Review, "Restore it", sdk.Restore(was.Path))
 			advise(d, "Look for the text", "restore it from the repository")
 		case !measured(now):
-		case words(now) < m.opt.lost*words(was):
-			d := m.tell(subject, "output-overwritten", 0, was.Path, "", itoa(now.Summary.Words)+" words, it had "+before)
+		case wordCount(now) < m.opt.lost*wordCount(was):
+			d := m.tell(subject, "output-overwritten", 0, was.Path, "", was.Path+" has "+say.Count(now.Summary.Words, "word")+"; it had "+before+" in the base")
 			offer(d, sdk.Review, "Restore the text", sdk.Restore(was.Path))
 			advise(d, "Compare the texts", "put back what was lost; append, never overwrite")
-		case words(now) < m.opt.edited*words(was):
-			advise(m.tell(subject, "output-shrank", 0, was.Path, "", itoa(now.Summary.Words)+" words, it had "+before), "Compare the texts", "look whether what is gone was meant to go")
+		case wordCount(now) < m.opt.edited*wordCount(was):
+			advise(m.tell(subject, "output-shrank", 0, was.Path, "", was.Path+" has "+say.Count(now.Summary.Words, "word")+"; it had "+before+" in the base"), "Compare the texts", "look whether what is gone was meant to go")
 		}
 	}
 }

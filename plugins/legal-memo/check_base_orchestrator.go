@@ -3,6 +3,7 @@ package legalmemo
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkOrchestratorStep compares the blocks with those of an earlier revision. Only
@@ -18,9 +19,12 @@ func (m *model) checkOrchestratorStep() {
 			continue
 		}
 		at := span2{}
-		text := old.id + " was complete and is gone"
+		text := old.id + " is gone; it was complete in the base"
 		if now != nil {
-			at, text = now.at, old.id+" is "+shown(now.text)+", it was "+shown(old.text)
+			at, text = now.at, say.Was(old.id, shown(now.text), shown(old.text), say.Line(was.doc, old.at.start))
+		}
+		if m.repaired("orchestrator") {
+			return
 		}
 		d := m.tellOrch("phase-reopened", 0, at, old.id, text)
 		if now != nil && at.end > at.start && now.text != "" {
@@ -30,6 +34,9 @@ func (m *model) checkOrchestratorStep() {
 	}
 	for _, old := range was.gates {
 		m.checkOrchestratorGate(old)
+	}
+	if o.updated.Before(was.updated) && !o.updated.IsZero() {
+		m.tellOrch("time-went-back", 0, span2{}, "", say.Was("last_updated", o.updated.String(), was.updated.String(), ""))
 	}
 }
 
@@ -52,10 +59,10 @@ func (m *model) checkOrchestratorGate(old gateAt) {
 		advise(d, "Restore the count", "write the attempts that were made")
 	}
 	for _, key := range limitKeys {
-		was, ok1 := old.body.Get(key).Float()
-		n, ok2 := now.body.Get(key).Float()
+		was, ok1 := num(old.body.Get(key))
+		n, ok2 := num(now.body.Get(key))
 		if ok1 && ok2 && n > was {
-			d := m.tellOrch("limit-raised", 0, now.at, old.name+" "+key, old.name+": "+key+" is "+figure(n)+", it was "+figure(was))
+			d := m.tellOrch("limit-raised", 0, now.at, old.name+" "+key, old.name+": "+say.Was(key, figure(n), figure(was), say.Line(m.base.orch.doc, old.at.start)))
 			offer(d, sdk.Review, "Restore the gate", sdk.Replace(o.at(now.at), old.body.Raw()))
 			advise(d, "Ask who raised it", "restore the limit, or note who allowed more")
 		}

@@ -7,30 +7,26 @@ import (
 
 func (m *model) checkCycleStep(a, was *agent) {
 	c, old := a.root.Get("qa_cycle"), was.root.Get("qa_cycle")
-	before, ok := old.Get("current_cycle").Int()
-	now, has := c.Get("current_cycle").Int()
+	before, ok := integer(old.Get("current_cycle"))
+	now, has := integer(c.Get("current_cycle"))
 	edit := a.restored("/qa_cycle", old)
 	if ok && (!has || now < before) {
-		text := "current_cycle is gone"
-		if has {
-			text = "current_cycle is " + itoa(int(now))
-		}
-		m.back(a, "cycle-went-back", "/qa_cycle/current_cycle", "", text+", it was "+itoa(int(before)), edit)
+		m.back(a, "cycle-went-back", "/qa_cycle/current_cycle", "", m.was(a, "current_cycle", c.Get("current_cycle"), old.Get("current_cycle")), edit)
 	}
 	if ok && has && now > before+1 {
-		advise(m.say(a, "cycle-jumped", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(now))+", it was "+itoa(int(before))), "Look for the cycle between", "add the cycles that were left out to cycle_history")
+		advise(m.say(a, "cycle-jumped", 0, "/qa_cycle/current_cycle", "", m.was(a, "current_cycle", c.Get("current_cycle"), old.Get("current_cycle"))), "Look for the cycle between", "add the cycles that were left out to cycle_history")
 	}
 	m.raised(a, "/qa_cycle/max_cycles", old.Get("max_cycles"), c.Get("max_cycles"))
 	var wrong []string
 	history := c.Get("cycle_history")
 	for _, o := range old.Get("cycle_history").Elements() {
-		n, isN := o.Get("cycle").Int()
+		n, isN := integer(o.Get("cycle"))
 		if !isN {
 			continue
 		}
 		var match value
 		for _, e := range history.Elements() {
-			if k, is := e.Get("cycle").Int(); is && k == n {
+			if k, is := integer(e.Get("cycle")); is && k == n {
 				match = e
 			}
 		}
@@ -46,10 +42,10 @@ func (m *model) checkCycleStep(a, was *agent) {
 }
 
 func (m *model) raised(a *agent, pointer string, old, now value) {
-	o, ok1 := old.Float()
-	n, ok2 := now.Float()
+	o, ok1 := num(old)
+	n, ok2 := num(now)
 	if ok1 && ok2 && n > o {
-		d := m.say(a, "limit-raised", 0, pointer, pointer, pointer[1:]+" is "+figure(n)+", it was "+figure(o))
+		d := m.say(a, "limit-raised", 0, pointer, pointer, m.was(a, pointer[1:], now, old))
 		offer(d, sdk.Review, "Restore the limit", a.set(pointer, old.Raw()))
 		advise(d, "Ask who raised it", "restore the limit, or note who allowed more")
 	}
@@ -74,8 +70,8 @@ var limitKeys = [...]string{"max", "max_attempts", "max_cycles"}
 // gateBack says which counter of a gate went back, "" for none.
 func gateBack(name string, old, now value) string {
 	for _, key := range [...]string{"attempts", "cycles"} {
-		o, ok := old.Get(key).Float()
-		n, has := now.Get(key).Float()
+		o, ok := num(old.Get(key))
+		n, has := num(now.Get(key))
 		if !ok || o == 0 && !has {
 			continue
 		}
@@ -90,7 +86,7 @@ func gateBack(name string, old, now value) string {
 }
 
 func (m *model) checkScriptStep(a, was *agent) {
-	changed := m.memo != nil && m.base.memo != nil && measured(m.memo) && measured(m.base.memo) && words(m.memo) != words(m.base.memo)
+	changed := m.memo != nil && m.base.memo != nil && measured(m.memo) && measured(m.base.memo) && wordCount(m.memo) != wordCount(m.base.memo)
 	for _, old := range was.scripts() {
 		for _, s := range a.scripts() {
 			if s.name == old.name {
@@ -101,16 +97,16 @@ func (m *model) checkScriptStep(a, was *agent) {
 }
 
 func (m *model) checkScriptPair(a *agent, old, s *script, changed bool) {
-	before, _ := old.body.Get("iteration_count").Float()
-	now, has := s.body.Get("iteration_count").Float()
+	before, _ := num(old.body.Get("iteration_count"))
+	now, has := num(s.body.Get("iteration_count"))
 	counted := has && now > before
 	if has && now < before {
-		m.back(a, "iteration-went-back", s.at("iteration_count"), s.name, s.name+": iteration_count is "+figure(now)+", it was "+figure(before), a.set(s.at("iteration_count"), old.body.Get("iteration_count").Raw()))
+		m.back(a, "iteration-went-back", s.at("iteration_count"), s.name, m.was(a, s.name+": iteration_count", s.body.Get("iteration_count"), old.body.Get("iteration_count")), a.set(s.at("iteration_count"), old.body.Get("iteration_count").Raw()))
 		return
 	}
 	stamp, stamp2 := old.body.Get("timestamp"), s.body.Get("timestamp")
-	if old.executed && !counted && (s.has && !s.executed || stamp.Exists() && stamp2.Exists() && !same(stamp, stamp2)) {
-		d := m.say(a, "script-rerun-uncounted", 0, s.at("iteration_count"), s.name, s.name+" was run again, but iteration_count is still "+figure(before))
+	if old.executed && !counted && s.executed && !empty(stamp) && !empty(stamp2) && !same(stamp, stamp2) {
+		d := m.say(a, "script-rerun-uncounted", 0, s.at("iteration_count"), s.name, s.name+" was run again at "+plain(stamp2)+" (before at "+plain(stamp)+"), but iteration_count is still "+figure(before))
 		offer(d, sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1)))
 	}
 	if changed && old.executed && s.executed && same(old.body, s.body) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkCounters compares what a file counts.
@@ -20,6 +21,8 @@ func (m *model) checkCounters(a *agent) {
 			m.checkPair(a, a.metric(x), x, y, n, total)
 			if a.finished && a.kind != kinds[qa] && !strings.HasSuffix(x, "_verified") {
 				m.checkBelow(a, a.workedAt(x), a.metric(x), x, y, n+a.siblings(a.metrics, x), total)
+			} else if !strings.HasSuffix(x, "_verified") {
+				m.checkDoneBelow(a, a.workedAt(x), x, y, n+a.siblings(a.metrics, x), total)
 			}
 		}
 	}
@@ -34,6 +37,7 @@ func (m *model) checkCounters(a *agent) {
 		m.checkRisk(a)
 	case kinds[execSummary]:
 		m.checkBeside(a, "sections_read")
+		m.checkRead(a)
 	case kinds[qa]:
 		m.checkBeside(a, "dimensions_scored")
 	case kinds[citation]:
@@ -63,7 +67,7 @@ func (a *agent) siblings(object value, x string) float64 {
 	noun := x[:max(strings.LastIndexByte(x, '_'), 0)]
 	sum := 0.0
 	for _, end := range [...]string{"_excluded", "_skipped", "_deferred", "_failed"} {
-		if f, ok := object.Get(noun + end).Float(); ok {
+		if f, ok := num(object.Get(noun + end)); ok {
 			sum += f
 		}
 	}
@@ -92,6 +96,26 @@ func (m *model) checkBelow(a *agent, at int, pointer, x, y string, n, total floa
 	advise(d, "Finish the rest", "work through what is left, or set the counter")
 }
 
+// checkDoneBelow looks for a phase that is done although its counter does not reach the total.
+func (m *model) checkDoneBelow(a *agent, at int, x, y string, n, total float64) {
+	if at < 0 || a.claims || n >= total || !a.phases[at].in || a.phases[at].word.open() || len(a.openItems()) > 0 && at == a.kind.worked {
+		return
+	}
+	d := m.say(a, "phase-done-below-total", 0, a.phasePointer(at), x, a.phases[at].name+" is done, but "+x+" is "+figure(n)+" and "+y+" is "+figure(total))
+	offer(d, sdk.Review, "Set the phase open", a.openFrom(at)...)
+	advise(d, "Decide what is done", "set the phase open and work through the rest, or set "+x)
+}
+
+// checkRead looks for sections that were read without a finding.
+func (m *model) checkRead(a *agent) {
+	for i := range a.items {
+		it := &a.items[i]
+		if v := it.body.Get("key_finding"); it.word == complete && v.Exists() && empty(v) {
+			advise(m.say(a, "read-without-finding", 0, jsondoc.Pointer(a.itemsKey, it.key, "key_finding"), it.key, it.key+" is complete, but its key_finding is "+plain(v)), "Write the finding", "read the section again and write its key finding, or set it pending")
+		}
+	}
+}
+
 func (m *model) checkFindings(a *agent) {
 	s, _ := a.metrics.Get("findings_written").Text()
 	before, after, ok := strings.Cut(s, "/")
@@ -108,15 +132,19 @@ func (m *model) checkFindings(a *agent) {
 
 func (m *model) checkIntegrated(a *agent) {
 	n, ok1 := a.number("sections_integrated")
-	total, ok2 := a.phases[0].body.Get("section_count").Float()
+	total, ok2 := num(a.phases[0].body.Get("section_count"))
 	if ok1 && ok2 {
 		m.checkPair(a, a.metric("sections_integrated"), "sections_integrated", "section_count", n, total)
+	}
+	appended, ok := num(a.phases[3].body.Get("sections_appended"))
+	if recorded := len(a.recorded()); ok && recorded > 0 && appended != float64(recorded) && !a.finished {
+		advise(m.say(a, "counter-beside-items", sdk.Warning, "/phases/PHASE_4_ASSEMBLY/sections_appended", "sections_appended", "sections_appended is "+figure(appended)+", but do_not_repeat and sections_complete list "+say.Count(recorded, "section")), "Count again", "count the sections of "+memoPath+", and set the counter or the list")
 	}
 }
 
 // checkBeside compares a counter with the number of complete items.
 func (m *model) checkBeside(a *agent, key string) {
-	n, ok := a.metrics.Get(key).Float()
+	n, ok := num(a.metrics.Get(key))
 	if !ok || len(a.items) == 0 || elided(a) {
 		return
 	}
@@ -160,12 +188,12 @@ func isExcerpt(v value) bool {
 }
 
 func (m *model) checkResearch(a *agent) {
-	found, ok := a.phases[1].body.Get("reports_found").Float()
+	found, ok := num(a.phases[1].body.Get("reports_found"))
 	inventory := a.phases[1].body.Get("reports_list")
 	for i := range a.phases {
 		for _, key := range [...]string{"reports_reviewed", "reports_scanned"} {
 			body := a.phases[i].body
-			n, has := body.Get(key).Float()
+			n, has := num(body.Get(key))
 			if !has || !ok {
 				continue
 			}
@@ -174,18 +202,19 @@ func (m *model) checkResearch(a *agent) {
 			if !a.phases[i].word.open() {
 				m.checkBelow(a, i, pointer, key, "reports_found", n+a.siblings(body, key), found)
 			}
-			rest, has := body.Get("reports_remaining").Float()
+			rest, has := num(body.Get("reports_remaining"))
 			if has && n+rest != found {
 				m.parts(a, pointer, key, key+" + reports_remaining are "+figure(n+rest), "reports_found is "+figure(found))
 			}
 		}
 	}
 	m.checkReviewed(a)
+	m.checkWeighted(a, "total_exposure_weighted", "total_exposure_gross")
 	if ok && inventory.Kind() == jsondoc.Array && !isExcerpt(inventory) {
-		m.listed(a, "/phases/"+a.phases[1].name+"/reports_found", "reports_found", found, "reports_list", inventory.Len(), sdk.Warning)
+		m.listed(a, "/phases/"+a.phases[1].name+"/reports_found", "reports_found", found, "reports_list", inventory.Len(), sdk.Warning, false)
 	}
-	high, ok1 := a.phases[4].body.Get("high_findings_extracted").Float()
-	metric, ok2 := a.metrics.Get("high_findings_count").Float()
+	high, ok1 := num(a.phases[4].body.Get("high_findings_extracted"))
+	metric, ok2 := num(a.metrics.Get("high_findings_count"))
 	if ok1 && ok2 && high != metric {
 		d := m.say(a, "counter-beside-phase", sdk.Warning, "/metrics/high_findings_count", "high_findings_count", "high_findings_count is "+figure(metric)+", but high_findings_extracted is "+figure(high))
 		offer(d, sdk.Review, "Set the metric to "+figure(high), a.set("/metrics/high_findings_count", figure(high)))
@@ -194,8 +223,8 @@ func (m *model) checkResearch(a *agent) {
 
 func (m *model) checkReviewed(a *agent) {
 	body := a.phases[2].body
-	reviewed, ok1 := body.Get("reports_reviewed").Float()
-	passing, ok2 := body.Get("reports_passing").Float()
+	reviewed, ok1 := num(body.Get("reports_reviewed"))
+	passing, ok2 := num(body.Get("reports_passing"))
 	failing := body.Get("reports_failing")
 	if ok1 && ok2 && failing.Kind() == jsondoc.Array && !isExcerpt(failing) && passing+float64(failing.Len()) != reviewed {
 		m.parts(a, "/phases/"+a.phases[2].name+"/reports_reviewed", "reports_reviewed", "reports_passing and the reports_failing are "+figure(passing+float64(failing.Len())), "reports_reviewed is "+figure(reviewed))
@@ -213,8 +242,8 @@ func (m *model) parts(a *agent, pointer, key, parts, whole string) {
 // ways, else only where the list is longer.
 //
 //go:noinline
-func (m *model) listed(a *agent, pointer, key string, n float64, name string, length int, severity sdk.Severity) {
-	if float64(length) == n || !a.finished && float64(length) < n {
+func (m *model) listed(a *agent, pointer, key string, n float64, name string, length int, severity sdk.Severity, over bool) {
+	if float64(length) == n || !a.finished && !over && float64(length) < n {
 		return
 	}
 	advise(m.say(a, "list-beside-counter", severity, pointer, key, key+" is "+figure(n)+", but "+name+" has "+itoa(length)+" entries"), "Count again", "complete the list, or set the counter")
@@ -222,35 +251,59 @@ func (m *model) listed(a *agent, pointer, key string, n float64, name string, le
 
 func (m *model) checkConflicts(a *agent) {
 	found := a.root.Get("conflicts_detected")
-	if n, ok := a.metrics.Get("conflicts_found").Float(); ok && found.Kind() == jsondoc.Array && !isExcerpt(found) {
-		m.listed(a, "/metrics/conflicts_found", "conflicts_found", n, "conflicts_detected", found.Len(), sdk.Warning)
+	if n, ok := num(a.metrics.Get("conflicts_found")); ok && found.Kind() == jsondoc.Array && !isExcerpt(found) {
+		m.listed(a, "/metrics/conflicts_found", "conflicts_found", n, "conflicts_detected", found.Len(), sdk.Warning, a.done("conflict_detection"))
 	}
 	if a.kind == kinds[coverage] {
-		if n, ok := a.metrics.Get("critical_issues_checked").Float(); ok && len(a.items) > 0 && !elided(a) {
-			m.listed(a, "/metrics/critical_issues_checked", "critical_issues_checked", n, "critical_issues_checked", a.countItems(complete)+a.countItems(skipped), sdk.Warning)
+		if n, ok := num(a.metrics.Get("critical_issues_checked")); ok && len(a.items) > 0 && !elided(a) {
+			m.listed(a, "/metrics/critical_issues_checked", "critical_issues_checked", n, "critical_issues_checked", a.countItems(complete)+a.countItems(skipped), sdk.Warning, false)
 		}
 		return
 	}
 	sum, any := 0.0, false
 	for i := range a.items {
-		if f, ok := a.items[i].body.Get("facts_count").Float(); ok {
+		if f, ok := num(a.items[i].body.Get("facts_count")); ok {
 			sum += f
 			any = true
 		}
 	}
-	if total, ok := a.metrics.Get("facts_total").Float(); ok && any && a.finished && sum != total {
+	if total, ok := num(a.metrics.Get("facts_total")); ok && any && a.finished && sum != total {
 		m.say(a, "facts-do-not-add-up", 0, "/metrics/facts_total", "", "the categories have "+figure(sum)+" facts, but facts_total is "+figure(total))
 	}
 }
 
-func (m *model) checkRisk(a *agent) {
-	if n, ok := a.metrics.Get("exposures_classified").Float(); ok && len(a.items) > 0 && !elided(a) {
-		m.listed(a, "/metrics/exposures_classified", "exposures_classified", n, "exposures_classified", a.countItems(complete)+a.countItems(skipped), sdk.Info)
+// done reports whether the phase whose name ends so is done.
+func (a *agent) done(name string) bool {
+	for i := range a.phases {
+		if p := &a.phases[i]; strings.HasSuffix(p.norm, name) {
+			return p.in && !p.word.open()
+		}
 	}
-	for _, key := range [...]string{"aggregations_in_progress", "aggregations_complete", "aggregations"} {
+	return false
+}
+
+// checkWeighted compares a weighted sum with the gross one.
+func (m *model) checkWeighted(a *agent, weighted, gross string) {
+	w, ok1 := a.number(weighted)
+	g, ok2 := a.number(gross)
+	if ok1 && ok2 && abs(w) > abs(g) {
+		advise(m.say(a, "weighted-beyond-gross", 0, a.metric(weighted), weighted, weighted+" is "+figure(w)+", but "+gross+" is "+figure(g)),
+			"Calculate again", "a weighted exposure is at most the gross one")
+	}
+}
+
+// aggregations are the fields that hold sums, done or not.
+var aggregations = [...]string{"aggregations_in_progress", "aggregations_complete", "aggregations"}
+
+func (m *model) checkRisk(a *agent) {
+	if n, ok := num(a.metrics.Get("exposures_classified")); ok && len(a.items) > 0 && !elided(a) {
+		m.listed(a, "/metrics/exposures_classified", "exposures_classified", n, "exposures_classified", a.countItems(complete)+a.countItems(skipped), sdk.Info, false)
+	}
+	m.checkWeighted(a, "probability_weighted_so_far", "gross_total")
+	for _, key := range aggregations {
 		for _, e := range a.root.Get(key).Members() {
-			gross, ok1 := e.Value.Get("gross").Float()
-			weighted, ok2 := e.Value.Get("weighted").Float()
+			gross, ok1 := num(e.Value.Get("gross"))
+			weighted, ok2 := num(e.Value.Get("weighted"))
 			if ok1 && ok2 && abs(weighted) > abs(gross) {
 				advise(m.say(a, "weighted-beyond-gross", 0, jsondoc.Pointer(key, e.Key, "weighted"), key+" "+e.Key, e.Key+": weighted is "+figure(weighted)+", but gross is "+figure(gross)),
 					"Calculate again", "a weighted exposure is at most the gross one")

@@ -8,8 +8,8 @@ import (
 // checkCycles looks at the cycles of a diagnostic and at their history.
 func (m *model) checkCycles(a *agent) {
 	c := a.root.Get("qa_cycle")
-	current, ok := c.Get("current_cycle").Int()
-	limit, ok2 := c.Get("max_cycles").Int()
+	current, ok := integer(c.Get("current_cycle"))
+	limit, ok2 := integer(c.Get("max_cycles"))
 	if ok && a.part != "" && digit(a.letter[0]) && a.letter != itoa(int(current)) {
 		advise(m.say(a, "cycle-file-number-differs", 0, "/qa_cycle/current_cycle", "", "current_cycle is "+itoa(int(current))+", but the file is that of cycle "+a.letter), "Decide which cycle it is", "set current_cycle or rename the file")
 	}
@@ -21,17 +21,20 @@ func (m *model) checkCycles(a *agent) {
 	highest, before, disordered := int64(-1), int64(-1), false
 	seen := map[int64]bool{}
 	for _, e := range c.Get("cycle_history").Elements() {
-		n, is := e.Get("cycle").Int()
+		n, is := integer(e.Get("cycle"))
 		if !is {
 			continue
 		}
 		disordered = disordered || n <= before
 		before, highest = n, max(highest, n)
 		seen[n] = true
-		resolved, is1 := e.Get("issues_resolved").Float()
-		had, is2 := e.Get("issues_before").Float()
+		resolved, is1 := num(e.Get("issues_resolved"))
+		had, is2 := num(e.Get("issues_before"))
 		if is1 && is2 {
 			m.checkPair(a, "/qa_cycle/cycle_history", "issues_resolved", "issues_before", resolved, had)
+		}
+		if left, is := num(e.Get("issues_remaining")); is && is1 && is2 && left < had-resolved { // more are those that were found since
+			m.parts(a, "/qa_cycle/cycle_history", "issues_remaining", "issues_before less issues_resolved are "+figure(had-resolved), "issues_remaining is "+figure(left)+" in cycle "+itoa(int(n)))
 		}
 	}
 	if ok && highest > current {
@@ -71,7 +74,7 @@ func (m *model) offerCertificate(d *sdk.Diagnostic, a *agent, limit int64) {
 	var kept []string
 	found, beyond := false, false
 	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
-		n, ok := e.Get("cycle").Int()
+		n, ok := integer(e.Get("cycle"))
 		raw := e.Raw()
 		switch {
 		case ok && n > limit:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkFile looks at the name and the place of a state file.
@@ -219,6 +220,12 @@ func (m *model) checkSession(a *agent) {
 
 func isTemplate(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "[ISO") }
 
+// sameSession reports whether a session field names this session, whatever machine its path is of.
+func (m *model) sameSession(s string) bool {
+	last := lastElement(s)
+	return last == "" || last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<")
+}
+
 // placeholder tells of template text, once per file.
 func (m *model) placeholder(a *agent, pointer, text string) {
 	for _, d := range m.found {
@@ -254,7 +261,7 @@ func (m *model) checkCommon(a *agent) {
 			"Run the checks", "carry out environment_checks.on_resume and repair what fails")
 	}
 	if a.status == unknownWord || a.status == skipped {
-		advise(m.say(a, "unknown-status", 0, "/status", "", "status is "+shown(a.statusText)+", expected initialized, in_progress, complete or blocked"),
+		advise(m.say(a, "unknown-status", 0, "/status", "", say.Wrong("status", shown(a.statusText), "initialized, in_progress, complete or blocked")),
 			"Set a known status", "write initialized, in_progress, complete or blocked")
 	}
 	m.checkSpelling(a)
@@ -264,8 +271,12 @@ func (m *model) checkSummaryObject(a *agent) {
 	object := a.root.Get("compaction_summary")
 	var missing []string
 	for _, key := range [...]string{"task", "progress", "next_action", "critical_context"} {
-		if !object.Get(key).Exists() {
+		v := object.Get(key)
+		if !v.Exists() || key == "next_action" && empty(v) && !a.finished {
 			missing = append(missing, key)
+		}
+		if s, ok := v.Text(); ok && template(s) != "" && key != "critical_context" {
+			m.placeholder(a, "/compaction_summary/"+key, s)
 		}
 	}
 	if len(missing) == 0 {
@@ -392,6 +403,6 @@ func (m *model) checkSpelling(a *agent) {
 	if first == "" {
 		return
 	}
-	d := m.say(a, "noncanonical-value", 0, first, "", first[1:]+" is "+shown(text)+", expected "+shown(foldStatus(text)))
+	d := m.say(a, "noncanonical-value", 0, first, "", say.Wrong(first[1:], shown(text), shown(foldStatus(text))))
 	offer(d, sdk.Safe, "Write the status in lower case", edits...)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkFinishedItems looks for open items in a file that claims to be done.
@@ -19,36 +20,12 @@ func (m *model) checkFinishedItems(a *agent) {
 		at = len(a.phases) - 1
 	}
 	offer(d, sdk.Review, "Reopen it at "+a.phases[at].name, a.reopen(at)...)
-	if a.proof == proven {
-		offer(d, sdk.Review, "Mark the items done", a.closeItems()...)
-	}
 	advise(d, "Decide what is done", "look at the output: reopen the state, or mark the items done")
-}
-
-// closeItems are the edits that mark open items done.
-func (a *agent) closeItems() []sdk.Edit {
-	var edits []sdk.Edit
-	for i := range a.items {
-		if w := a.items[i].word; w == pending || w == inProgress || w == blocked {
-			if a.itemsKey == "" {
-				return nil
-			}
-			p := jsondoc.Pointer(a.itemsKey, a.items[i].key)
-			if a.items[i].body.Kind() == jsondoc.Object {
-				p += "/status"
-			}
-			json := `"complete"`
-			if a.items[i].body.Kind() == jsondoc.Bool {
-				json = "true"
-			}
-			edits = append(edits, a.set(p, json))
-		}
-	}
-	return edits
 }
 
 // checkItems compares the items with the phase that works through them.
 func (m *model) checkItems(a *agent) {
+	m.checkWords(a)
 	w := a.kind.worked
 	if w < 0 || a.claims || !a.phases[w].in {
 		return
@@ -56,21 +33,56 @@ func (m *model) checkItems(a *agent) {
 	open := a.openItems()
 	if !a.phases[w].word.open() && len(open) > 0 {
 		d := m.say(a, "phase-done-with-open-item", 0, a.phasePointer(w), "", a.phases[w].name+" is done, but open: "+list(open))
-		var edits []sdk.Edit
-		for i := w; i < len(a.phases); i++ {
-			if a.phases[i].in && !a.phases[i].word.open() {
-				edits = append(edits, a.setPhase(i, false))
-			}
-		}
-		if a.kind.style == 'P' {
-			edits = append(edits, a.set("/current_phase", jsondoc.Quote(a.phases[w].name)))
-		}
-		offer(d, sdk.Review, "Set the phase open", edits...)
+		offer(d, sdk.Review, "Set the phase open", a.openFrom(w)...)
 		advise(d, "Decide what is done", "set the phase open, or mark the items done")
 	}
 	if a.kind == kinds[writer] && a.status == inProgress && a.phases[w].word.open() && len(a.items) > 0 && a.countItems(complete) == len(a.items) {
 		d := m.say(a, "items-done-phase-open", 0, a.phasePointer(w), "", "all "+itoa(len(a.items))+" subsections are complete, but "+a.phases[w].name+" is open")
 		offer(d, sdk.Review, "Mark the phase done", a.setPhase(w, true))
+	}
+}
+
+// openFrom are the edits that set a phase and all that follow it open.
+func (a *agent) openFrom(at int) []sdk.Edit {
+	var edits []sdk.Edit
+	for i := at; i < len(a.phases); i++ {
+		if a.phases[i].in && !a.phases[i].word.open() {
+			edits = append(edits, a.setPhase(i, false))
+		}
+	}
+	if a.kind.style == 'P' {
+		edits = append(edits, a.set("/current_phase", jsondoc.Quote(a.phases[at].name)))
+	}
+	return edits
+}
+
+// checkWords looks for items whose status cannot be read, and for subsections that are not recorded.
+func (m *model) checkWords(a *agent) {
+	for i := range a.items {
+		if it := &a.items[i]; it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
+			p, v := jsondoc.Pointer(a.itemsKey, it.key), it.body
+			if v.Kind() == jsondoc.Object {
+				p, v = p+"/status", v.Get("status")
+			}
+			advise(m.say(a, "unknown-item-status", 0, p, it.key, say.Wrong("status of "+it.key, plain(v), "pending, in_progress or complete")), "Set a known status", "look at the output, and write complete or pending")
+		}
+	}
+	if a.kind != kinds[writer] || a.finished || a.claims || !a.phases[2].in || a.phases[2].word.open() {
+		return
+	}
+	var missing, there []string
+	for i := range a.items {
+		if n := a.items[i].norm; n != "" && (len(n) == 1 || n[1] == '_') {
+			there = append(there, upper(n[:1]))
+		}
+	}
+	for _, s := range subsections {
+		if !holds(there, s[:1]) {
+			missing = append(missing, s[:1])
+		}
+	}
+	if len(missing) > 0 && (len(there) > 0 || len(a.items) == 0) {
+		advise(m.say(a, "missing-item", 0, "/subsections_status", "", "subsections_status lacks "+list(missing)+"; expected A to F"), "Add the subsections", "add them with what is true of them: complete if the report has them, else pending")
 	}
 }
 
@@ -88,6 +100,9 @@ func (m *model) checkGuards(a *agent) {
 		n := index[g.field]
 		index[g.field]++
 		what := a.openMatch(g)
+		if what == "" && a.unlisted(g) {
+			what = "no entry of " + a.itemsKey + ", and " + a.phases[a.kind.worked].name + " is open"
+		}
 		if what == "" {
 			kept[g.field] = append(kept[g.field], g.text)
 			if m.namesNothing(a, g) {
@@ -117,6 +132,29 @@ func (m *model) checkGuards(a *agent) {
 		m.say(a, "guard-names-nothing", 0, lostAt, "", "no item, phase or document is called "+list(lost))
 	}
 	m.checkUnguarded(a)
+}
+
+// categories are the items of the fact validator.
+const categories = " key_dates quantitative_facts liability_exposures entity_names assumption_status "
+
+// unlisted reports whether a guard names an item as the others are called that is not among them, while they are
+// being worked through. An object that holds less than its counter says is an excerpt.
+func (a *agent) unlisted(g *guard) bool {
+	w := a.kind.worked
+	if w < 0 || len(a.items) == 0 || a.kind.style != 'B' || !a.phases[w].in || !a.phases[w].word.open() || elided(a) {
+		return false
+	}
+	stem := strings.TrimRight(g.norm, "0123456789")
+	called := a.kind == kinds[facts] && strings.Contains(categories, " "+g.norm+" ")
+	for i := range a.items {
+		n := a.items[i].norm
+		if g.names(n, a.items[i].letter) {
+			return false
+		}
+		called = called || stem != g.norm && strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
+	}
+	n, counted := num(a.metrics.Get(a.itemsKey))
+	return called && (!counted || n <= float64(len(a.items)))
 }
 
 // openMatch says which open item or phase a guard names, "" if none or if it

@@ -3,20 +3,21 @@ package legalmemo
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkNotes compares the counts of footnotes with each other and with the file
 // that holds them.
 func (m *model) checkNotes(a *agent) {
-	collected, has := a.metrics.Get("footnotes_collected").Float()
-	total, ok1 := a.metrics.Get("total_sections").Float()
+	collected, has := num(a.metrics.Get("footnotes_collected"))
+	total, ok1 := num(a.metrics.Get("total_sections"))
 	body := a.phases[1].body
-	done, ok2 := body.Get("sections_processed").Float()
-	rest, ok3 := body.Get("sections_remaining").Float()
+	done, ok2 := num(body.Get("sections_processed"))
+	rest, ok3 := num(body.Get("sections_remaining"))
 	if ok1 && ok2 && ok3 && done+rest != total {
 		m.parts(a, "/phases/"+a.phases[1].name+"/sections_processed", "sections_processed", "sections_processed + sections_remaining are "+figure(done+rest), "total_sections is "+figure(total))
 	}
-	if n, ok := a.metrics.Get("placeholders_found").Float(); ok && a.finished && n > 0 {
+	if n, ok := num(a.metrics.Get("placeholders_found")); ok && a.finished && n > 0 {
 		advise(m.say(a, "finished-with-placeholders", 0, "/metrics/placeholders_found", "", figure(n)+" placeholders were found and the file is finished"), "Fill them in", "replace the placeholders by citations, and count again")
 	}
 	m.checkRunning(a)
@@ -43,7 +44,7 @@ func (m *model) checkSum(a *agent, collected float64) {
 	sum, lettered, any := 0.0, 0.0, false
 	for i := range a.items {
 		v := a.items[i].body.Get("footnotes_extracted")
-		f, ok := v.Float()
+		f, ok := num(v)
 		if v.Exists() && v.Kind() != jsondoc.Null && !ok {
 			return // a figure that is no number
 		}
@@ -65,7 +66,7 @@ func (m *model) checkSum(a *agent, collected float64) {
 
 func (m *model) checkNoteFigures(a *agent, collected float64) {
 	pointer := "/phases/" + a.phases[1].name + "/footnotes_collected"
-	if f, ok := a.phases[1].body.Get("footnotes_collected").Float(); ok && f != collected {
+	if f, ok := num(a.phases[1].body.Get("footnotes_collected")); ok && f != collected {
 		d := m.say(a, "counter-beside-phase", 0, "/metrics/footnotes_collected", "footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+a.phases[1].name+" says "+figure(f))
 		offer(d, sdk.Review, "Set the metric to "+figure(f), a.set("/metrics/footnotes_collected", figure(f)))
 		offer(d, sdk.Review, "Set the phase's figure to "+figure(collected), a.set(pointer, figure(collected)))
@@ -85,7 +86,7 @@ func (m *model) checkRunning(a *agent) {
 	for i := range a.items {
 		it := &a.items[i]
 		if sectionLetter(it.key) == "" {
-			if f, is := it.body.Get("footnotes_extracted").Float(); is {
+			if f, is := num(it.body.Get("footnotes_extracted")); is {
 				first += f
 			}
 			continue
@@ -125,7 +126,7 @@ func running(a *agent, order []*item, sum float64) (first *offNumber, edits []sd
 	for _, it := range order {
 		last := it.body.Get("last_global_number")
 		text, isSpan := it.body.Get("global_range").Text()
-		n, counted := it.body.Get("footnotes_extracted").Float()
+		n, counted := num(it.body.Get("footnotes_extracted"))
 		if !counted {
 			if last.Kind() == jsondoc.Number || isSpan {
 				return first, edits // what follows cannot be told
@@ -134,7 +135,7 @@ func running(a *agent, order []*item, sum float64) (first *offNumber, edits []sd
 		}
 		before := sum
 		sum += n
-		if f, ok := last.Float(); ok && f != sum && it.word == complete {
+		if f, ok := num(last); ok && f != sum && it.word == complete {
 			wrong(it, "last_global_number", figure(f), figure(sum), figure(sum))
 		}
 		if from, to, ok := span(text); ok && n > 0 && (float64(from) != before+1 || float64(to) != sum) {
@@ -145,21 +146,61 @@ func running(a *agent, order []*item, sum float64) (first *offNumber, edits []sd
 	return first, edits
 }
 
+// checkNoteFile holds the totals against the lines of the file, which are right where the two differ.
 func (m *model) checkNoteFile(a *agent, collected float64, has bool) {
-	n := &m.notes
-	if n.strict && has && float64(n.count) != collected {
-		d := m.say(a, "footnote-file-off-count", 0, "/metrics/footnotes_collected", "", footnotesPath+" has "+itoa(n.count)+" footnotes, but footnotes_collected is "+figure(collected)+"; the file is authoritative")
-		var more []sdk.Edit
-		if it := a.lastSection(); it != nil {
-			extracted, ok := it.body.Get("footnotes_extracted").Float()
-			if f, ok2 := it.body.Get("last_global_number").Float(); ok && ok2 && f == collected && extracted+float64(n.count)-collected >= 0 {
-				more = append(more, a.set(jsondoc.Pointer(a.itemsKey, it.key, "footnotes_extracted"), figure(extracted+float64(n.count)-collected)),
-					a.set(jsondoc.Pointer(a.itemsKey, it.key, "last_global_number"), itoa(n.count)))
+	n, gone := &m.notes, m.docs.Get(footnotesPath) == nil
+	if !has || gone && (a.claims || collected == 0 || !m.tracked || !m.complete) || !gone && (!n.strict || float64(n.count) == collected) {
+		return
+	}
+	what := footnotesPath + " has " + say.Count(n.count, "footnote")
+	if gone {
+		what = footnotesPath + " is not there"
+	}
+	d := m.say(a, "footnote-file-off-count", 0, "/metrics/footnotes_collected", "", what+", but footnotes_collected is "+figure(collected)+"; the file counts")
+	over := float64(n.count) - collected
+	if edits, title := a.creditNotes(over, n.count); len(edits) > 0 {
+		offer(d, sdk.Review, title, edits...)
+	}
+	if over > 0 {
+		advise(d, "Find the surplus", "find the section of the notes that the state does not count, and set its figures and the totals")
+	} else {
+		advise(d, "Find what is missing", "restore "+footnotesPath+" from the repository, or extract the footnotes of the sections that it lacks again")
+	}
+}
+
+// creditNotes are the edits that make the totals those of the file: more notes are of the section that is next, since
+// its state was not written; where notes are missing, the last section is to be extracted again.
+func (a *agent) creditNotes(over float64, count int) (edits []sdk.Edit, title string) {
+	it := a.lastSection()
+	title = "Set the totals to " + itoa(count)
+	for i := range a.items {
+		if next := &a.items[i]; over > 0 && next.word.open() && next.letter != "" && (it == nil || it.word == complete || less(next.letter, it.letter)) {
+			it = next
+		}
+	}
+	if it == nil {
+		return nil, ""
+	}
+	at := func(key string) string { return jsondoc.Pointer(a.itemsKey, it.key, key) }
+	extracted, _ := num(it.body.Get("footnotes_extracted"))
+	if extracted += over; extracted < 0 {
+		return nil, ""
+	}
+	edits = append(edits, a.set(at("footnotes_extracted"), figure(extracted)), a.set(at("last_global_number"), itoa(count)))
+	switch {
+	case over < 0:
+		title += " and extract section " + it.letter + " again"
+		edits = append(edits, a.set(at("status"), `"in_progress"`))
+		for _, pointer := range [...]string{"/metrics/sections_processed", "/phases/" + a.phases[1].name + "/sections_processed"} {
+			if v, ok := num(a.at(pointer)); ok {
+				edits = append(edits, a.set(pointer, figure(v-1)))
 			}
 		}
-		offer(d, sdk.Review, "Set the totals to "+itoa(n.count), a.setNotes(itoa(n.count), more...)...)
-		advise(d, "Find the surplus", "find the section of the notes that the state does not count, and set its figures and the totals")
+		edits = append(edits, a.reopen(1)...)
+	case it.word == pending:
+		edits = append(edits, a.set(at("status"), `"in_progress"`))
 	}
+	return a.setNotes(itoa(count), edits...), title
 }
 
 // checkNoteLines looks at the file of footnotes alone.
@@ -169,6 +210,10 @@ func (m *model) checkNoteLines() {
 		d := m.tell(kinds[citation].name, "duplicate-footnote-number", 0, footnotesPath, "", "on two lines: "+list(n.repeated[:min(len(n.repeated), 5)]))
 		d.Range.Line = n.line
 		advise(d, "Number again", "renumber the footnotes from the first repeated one")
+	}
+	if n.gap > 0 {
+		d := m.tell(kinds[citation].name, "footnote-number-gap", 0, footnotesPath, "", "number "+itoa(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+itoa(n.highest))
+		advise(d, "Number again", "renumber the footnotes from the gap on, or write the missing ones")
 	}
 	if n.elided > 0 {
 		d := m.tell(kinds[citation].name, "elided-footnotes", 0, footnotesPath, "", itoa(n.elided)+" lines stand for footnotes that are not written out, first "+n.elision)

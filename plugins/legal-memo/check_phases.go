@@ -3,6 +3,7 @@ package legalmemo
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkPhases holds the claim of an agent against the flags of its phases.
@@ -105,7 +106,20 @@ func (a *agent) reopen(at int) []sdk.Edit {
 	if n := a.rescue.Get("do_not_repeat").Len(); a.hasGuards && len(kept) < n {
 		edits = append(edits, a.set("/recovery_instructions/do_not_repeat", texts(kept)))
 	}
-	return edits
+	return append(edits, a.mark()...)
+}
+
+// mark is the edit that says of a state that it is meant to be open, while later agents are finished.
+func (a *agent) mark() []sdk.Edit {
+	context := a.root.Get("compaction_summary").Get("critical_context")
+	if !a.passed || context.Kind() != jsondoc.Array {
+		return nil
+	}
+	marks := []string{jsondoc.Quote(reopenedMark)}
+	for _, e := range context.Elements() {
+		marks = append(marks, e.Raw())
+	}
+	return []sdk.Edit{a.set("/compaction_summary/critical_context", array(marks))}
 }
 
 // reopenLost is reopen for an output that is gone: what it held is guarded no
@@ -168,13 +182,7 @@ func (m *model) sayOpen(a *agent, open []int) {
 	}
 	d := m.say(a, "finished-with-open-phase", 0, a.claimPointer(), "", message)
 	offer(d, sdk.Review, "Reopen it at "+a.phases[open[0]].name, a.reopen(open[0])...)
-	if a.proof == proven {
-		var edits []sdk.Edit
-		for _, i := range open {
-			edits = append(edits, a.setPhase(i, true))
-		}
-		offer(d, sdk.Review, "Mark the phases done", edits...)
-	}
+	m.offerFinish(d, a, "Mark the phases done")
 	advise(d, "Decide where it is", "look at the output: reopen the state, or mark the phases done")
 }
 
@@ -205,7 +213,7 @@ func (m *model) checkFlags(a *agent) {
 		advise(m.say(a, "missing-phase", 0, "/"+a.phaseMap, "", a.phaseMap+" has no "+list(missing)), "Add the phases", "add the phases that are missing, with what is true of them")
 	}
 	if len(odd) > 0 {
-		advise(m.say(a, "unknown-phase-status", 0, at, "", "the status of "+list(odd)+" is none that is known"), "Set a known status", "write pending, in_progress, complete or skipped")
+		advise(m.say(a, "unknown-phase-status", 0, at, "", say.Wrong("status of "+list(odd), plain(a.at(at)), "pending, in_progress, complete or skipped")), "Set a known status", "write pending, in_progress, complete or skipped")
 	}
 }
 
@@ -251,7 +259,7 @@ func (m *model) checkCurrent(a *agent, open []int) {
 	}
 	at := a.claimedPhase()
 	if at < 0 {
-		advise(m.say(a, "unknown-current-phase", 0, "/current_phase", "", "current_phase is "+shown(a.current)+", which names no phase or several"), "Name a phase", "write the name of the phase as phases has it")
+		advise(m.say(a, "unknown-current-phase", 0, "/current_phase", "", say.Wrong("current_phase", shown(a.current), "the name of one phase, such as "+a.phases[0].name)), "Name a phase", "write the name of the phase as phases has it")
 		return
 	}
 	to := len(a.phases) - 1

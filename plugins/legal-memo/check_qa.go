@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkBlocker looks at what blocks an agent.
@@ -32,6 +33,9 @@ func (m *model) checkBlocker(a *agent) {
 			method = "resolve the blocker, then set resolution_status to RESOLVED"
 		}
 		advise(d, "Resolve the blocker first", method)
+	}
+	if up := upperAll(text); up != "" && !strings.HasPrefix(up, "UNRESOLVED") && !strings.HasPrefix(up, "RESOLVED") && !strings.Contains(up, " | ") {
+		advise(m.say(a, "unknown-status", 0, "/blocking_issue/resolution_status", "blocking_issue", say.Wrong("resolution_status", shown(text), "UNRESOLVED or RESOLVED")), "Set a known status", "look whether the blocker is gone, and write RESOLVED or UNRESOLVED")
 	}
 	m.checkBlocked(a, b, text)
 }
@@ -89,14 +93,14 @@ func gateRule(beyond bool) (rule, step string) {
 
 // gateText says what is wrong with the attempts at a gate, "" if nothing is.
 func gateText(name string, g value) (text string, beyond bool) {
-	n, ok := g.Get("attempts").Float()
-	limit, has := g.Get("max").Float()
+	n, ok := num(g.Get("attempts"))
+	limit, has := num(g.Get("max"))
 	if !has {
-		limit, has = g.Get("max_attempts").Float()
+		limit, has = num(g.Get("max_attempts"))
 	}
 	what := "attempts"
-	if c, is := g.Get("cycles").Float(); is {
-		if most, some := g.Get("max_cycles").Float(); some && (!ok || !has || c > most) {
+	if c, is := num(g.Get("cycles")); is {
+		if most, some := num(g.Get("max_cycles")); some && (!ok || !has || c > most) {
 			n, limit, ok, has, what = c, most, true, true, "cycles"
 		}
 	}
@@ -111,6 +115,21 @@ func gateText(name string, g value) (text string, beyond bool) {
 		return name + ": all " + figure(limit) + " " + what + " are spent, the last failed: " + shown(s), false
 	}
 	return "", false
+}
+
+// gateCount says how many attempts at a gate were made, "" for none.
+func gateCount(name string, g value) string {
+	for _, of := range [...][3]string{{"attempts", "max_attempts", "max"}, {"cycles", "max_cycles", "max"}} {
+		n, ok := num(g.Get(of[0]))
+		limit, has := num(g.Get(of[1]))
+		if !has {
+			limit, has = num(g.Get(of[2]))
+		}
+		if ok && has && n > 0 {
+			return "gate " + name + ": " + figure(n) + " of " + figure(limit) + " " + of[0] + " made"
+		}
+	}
+	return ""
 }
 
 // checkQA looks at cycles, dimensions, issues and scripts.
@@ -130,7 +149,7 @@ func (m *model) checkScores(a *agent) {
 		}
 		score := it.body.Get("score")
 		p := jsondoc.Pointer(a.itemsKey, it.key, "score")
-		n, is := score.Float()
+		n, is := num(score)
 		if word := wordOf(it.body.Get("status")); word == complete && score.Kind() == jsondoc.Null {
 			advise(m.say(a, "scored-without-score", 0, p, it.key, it.key+" is complete, but its score is null"), "Score it", "write the score, or set the dimension pending")
 		} else if word == pending && is {
@@ -144,13 +163,13 @@ func (m *model) checkScores(a *agent) {
 }
 
 func (m *model) checkBound(a *agent, pointer, key string, v value) {
-	most, ok := v.Get("max").Float()
+	most, ok := num(v.Get("max"))
 	if !ok {
-		return
+		most = 100
 	}
 	for _, field := range [...]string{"score", "contribution"} {
-		if n, is := v.Get(field).Float(); is && n > most {
-			advise(m.say(a, "score-beyond-max", 0, pointer, key, key+": "+field+" is "+figure(n)+", but max is "+figure(most)), "Score again", "look at the deductions and set the score")
+		if n, is := num(v.Get(field)); is && n > most {
+			advise(m.say(a, "score-beyond-max", 0, pointer, key, key+": "+field+" is "+figure(n)+", but at most "+figure(most)+" is possible"), "Score again", "look at the deductions and set the score")
 			return
 		}
 	}
@@ -163,7 +182,7 @@ func (m *model) checkIssues(a *agent) {
 	sum, all := 0.0, true
 	var off []string
 	for _, s := range severities {
-		n, ok := a.metrics.Get(s + "_issues").Float()
+		n, ok := num(a.metrics.Get(s + "_issues"))
 		all = all && ok
 		sum += n
 		count := 0
@@ -176,35 +195,36 @@ func (m *model) checkIssues(a *agent) {
 			off = append(off, s+"_issues is "+figure(n)+" and the list has "+itoa(count))
 		}
 	}
-	if total, ok := a.metrics.Get("total_issues").Float(); ok && all && total != sum {
+	if total, ok := num(a.metrics.Get("total_issues")); ok && all && total != sum {
 		m.parts(a, "/metrics/total_issues", "total_issues", "the issues by severity are "+figure(sum), "total_issues is "+figure(total))
 	}
+	short := len(off) > 0 // issues_found takes every issue when it is found
 	if history := a.root.Get("qa_cycle").Get("cycle_history"); a.finished && history.Len() > 0 && found.Kind() == jsondoc.Array && !isExcerpt(found) {
-		if n, ok := history.Element(history.Len() - 1).Get("issues_remaining").Float(); ok && n != float64(found.Len()) {
+		if n, ok := num(history.Element(history.Len() - 1).Get("issues_remaining")); ok && n != float64(found.Len()) {
 			off = append(off, "issues_remaining is "+figure(n)+" and the list has "+itoa(found.Len()))
 		}
 	}
 	if len(off) > 0 {
-		m.say(a, "issue-count-off-list", 0, "/issues_found", "", list(off))
+		m.say(a, "issue-count-off-list", graded(short, sdk.Warning, sdk.Info), "/issues_found", "", list(off))
 	}
 }
 
 // checkDetails compares the parts of two dimensions with their whole.
 func (m *model) checkDetails(a *agent) {
 	d := a.root.Get("dimension_5_citation_detail")
-	total, ok := d.Get("total_citations").Float()
+	total, ok := num(d.Get("total_citations"))
 	for _, key := range [...]string{"pincites", "verification_tags"} {
-		there, ok1 := d.Get(key).Get("present").Float()
-		gone, ok2 := d.Get(key).Get("missing").Float()
+		there, ok1 := num(d.Get(key).Get("present"))
+		gone, ok2 := num(d.Get(key).Get("missing"))
 		if ok && ok1 && ok2 && there+gone != total {
 			m.parts(a, "/dimension_5_citation_detail/"+key, key, "present + missing "+key+" are "+figure(there+gone), "total_citations is "+figure(total))
 		}
 	}
 	p := a.root.Get("dimension_9_provision_detail")
-	total, ok = p.Get("total_provisions").Float()
+	total, ok = num(p.Get("total_provisions"))
 	sum, any := 0.0, false
 	for _, e := range p.Get("by_severity").Members() {
-		f, is := e.Value.Float()
+		f, is := num(e.Value)
 		if !is {
 			return
 		}

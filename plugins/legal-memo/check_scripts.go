@@ -28,7 +28,7 @@ func (a *agent) scripts() []*script {
 		text, _ := e.Value.Get("status").Text()
 		s.status = foldStatus(text)
 		s.executed, s.has = e.Value.Get("executed").Bool()
-		s.code, s.coded = e.Value.Get("exit_code").Float()
+		s.code, s.coded = num(e.Value.Get("exit_code"))
 		list = append(list, s)
 	}
 	return list
@@ -55,7 +55,7 @@ func (a *agent) resetFor(s *script, all []*script, edits []sdk.Edit, count bool)
 		edits = append(edits, a.set(s.at("exit_code"), "null"))
 	}
 	if count {
-		n, _ := s.body.Get("iteration_count").Float()
+		n, _ := num(s.body.Get("iteration_count"))
 		edits = append(edits, a.set(s.at("iteration_count"), figure(n+1)))
 	}
 	for _, d := range all {
@@ -81,7 +81,7 @@ func (m *model) checkScripts(a *agent) {
 			d := m.say(a, "script-interrupted", 0, s.at("status"), s.name, s.name+" is running, so it was interrupted: run it again from scratch")
 			offer(d, sdk.Safe, "Set it not_run", a.reset(s)...)
 		}
-		if n, ok := s.body.Get("iteration_count").Float(); ok && n >= 3 {
+		if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
 			advise(m.say(a, "runaway-script", 0, s.at("iteration_count"), s.name, s.name+" ran "+figure(n)+" times, more than 2 are suspicious"), "Look at it", "look by hand why it runs again and again")
 		}
 		m.checkDependency(a, s, all)

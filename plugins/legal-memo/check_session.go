@@ -16,23 +16,29 @@ func (m *model) checkStale(a *agent) {
 		return
 	}
 	d := m.say(a, "stale-in-progress", 0, a.claimPointer(), "", a.standing()+", but "+m.laterName(a)+" is finished")
-	if a.proof == proven && a.kind.style != 'W' {
-		edits := a.closeItems()
-		for i := range a.phases {
-			if a.phases[i].in && a.phases[i].word.open() {
-				edits = append(edits, a.setPhase(i, true))
-			}
-		}
-		if a.status != noWord {
-			edits = append(edits, a.set("/status", `"complete"`))
-		}
-		if a.kind.style == 'P' {
-			edits = append(edits, a.set("/current_phase", jsondoc.Quote(a.phases[len(a.phases)-1].name)))
-		}
-		offer(d, sdk.Review, "Mark it finished", edits...)
-	}
+	m.offerFinish(d, a, "Mark it finished")
 	m.offerRestore(d, a)
 	advise(d, "Decide what is behind", "look at the output of "+a.subject+": mark it finished if it is, or reopen the later agent")
+}
+
+// offerFinish offers to mark an agent finished whose output is proven, where nothing is open but the phases from
+// the output on.
+func (m *model) offerFinish(d *sdk.Diagnostic, a *agent, title string) {
+	open := a.openPhases()
+	if a.proof != proven || a.kind.style == 'W' || len(a.openItems()) > 0 || len(open) > 0 && open[0] < a.kind.output {
+		return
+	}
+	var edits []sdk.Edit
+	for _, i := range open {
+		edits = append(edits, a.setPhase(i, true))
+	}
+	if a.status != noWord && a.status != complete {
+		edits = append(edits, a.set("/status", `"complete"`))
+	}
+	if a.kind.style == 'P' {
+		edits = append(edits, a.set("/current_phase", jsondoc.Quote(a.phases[len(a.phases)-1].name)))
+	}
+	offer(d, sdk.Review, title, edits...)
 }
 
 func (a *agent) standing() string {
@@ -44,7 +50,7 @@ func (a *agent) standing() string {
 
 func (m *model) laterName(a *agent) string {
 	for _, b := range m.agents {
-		if b.finished && b.kind.stage > a.kind.stage {
+		if b.finished && b.kind.group() > a.kind.group() {
 			return b.subject
 		}
 	}
@@ -111,8 +117,8 @@ func (m *model) checkNoteCount(a *agent, it *item) {
 	if w == nil || !w.read || it.word != complete {
 		return
 	}
-	n, ok1 := w.metrics.Get("footnotes_count").Float()
-	f, ok2 := it.body.Get("footnotes_extracted").Float()
+	n, ok1 := num(w.metrics.Get("footnotes_count"))
+	f, ok2 := num(it.body.Get("footnotes_extracted"))
 	if ok1 && ok2 && n != f {
 		m.say(a, "footnotes-counted-differently", 0, jsondoc.Pointer(a.itemsKey, it.key, "footnotes_extracted"), it.key, it.key+": "+figure(f)+" footnotes were extracted, the writer counted "+figure(n))
 	}

@@ -3,6 +3,7 @@ package legalmemo
 import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // checkTimes looks at the times within one file, and at the clock.
@@ -34,7 +35,7 @@ func (m *model) checkTimes(a *agent) {
 				s = v.Raw()
 			}
 			if _, ok := timeOf(v); !ok && !(is && isTemplate(s)) {
-				m.say(a, "timestamp-malformed", 0, "/"+key, "", key+" is "+shown(s)+", expected a time such as 2026-01-18T10:45:00Z")
+				advise(m.say(a, "timestamp-malformed", 0, "/"+key, "", say.Wrong(key, shown(s), "a time such as 2026-01-18T10:45:00Z")), "Set the time", "write the time with its date and zone")
 				break
 			}
 		}

@@ -51,7 +51,7 @@ func (a *agent) dependencies(name string) []string {
 	for _, e := range v.Elements() {
 		if s, ok := e.Text(); ok {
 			names = append(names, s)
-		} else if n, ok := e.Int(); ok {
+		} else if n, ok := integer(e); ok {
 			names = append(names, "wave_"+itoa(int(n)))
 		}
 	}
@@ -61,7 +61,7 @@ func (a *agent) dependencies(name string) []string {
 // waveOf is the wave of a task: its field wave, or the number in W2-001.
 func (a *agent) waveOf(it *item) string {
 	v := it.body.Get("wave")
-	if n, ok := v.Int(); ok {
+	if n, ok := integer(v); ok {
 		return "wave_" + itoa(int(n))
 	}
 	if s, ok := v.Text(); ok {

@@ -101,7 +101,7 @@ func (m *model) nextNote(a *agent) (int, bool) {
 	if m.notes.strict && len(m.notes.repeated) == 0 {
 		return m.notes.count + 1, true
 	}
-	n, ok := a.metrics.Get("footnotes_collected").Int()
+	n, ok := integer(a.metrics.Get("footnotes_collected"))
 	return int(n) + 1, ok && n >= 0 && n < 1<<30
 }
 
@@ -127,7 +127,7 @@ func (m *model) detectOrchestrator() sdk.Detection {
 	}
 	d.Progress.Unit, d.Progress.Total = "phases", len(groups)
 	for g := range groups {
-		if o.groupComplete(g) {
+		if o.groupComplete(g) || len(o.ids) == 0 && g < o.observed {
 			d.Progress.Done++
 		}
 	}

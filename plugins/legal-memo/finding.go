@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -108,13 +109,36 @@ func offer(d *sdk.Diagnostic, safety sdk.Safety, title string, edits ...sdk.Edit
 	if len(edits) == 0 || d == nil {
 		return
 	}
+	edits = settled(edits)
 	d.Remedies = append(d.Remedies, sdk.Remedy{Title: title, Safety: safety, Subject: d.Subject, Heals: []string{d.Rule}, Edits: edits})
+}
+
+// settled drops the edits of a place that a later one sets again.
+func settled(edits []sdk.Edit) []sdk.Edit {
+	var kept []sdk.Edit
+	for i, e := range edits {
+		again := func(l sdk.Edit) bool { return l.Range.Path == e.Range.Path && l.Range.Pointer == e.Range.Pointer }
+		if e.Range.Pointer == "" || !slices.ContainsFunc(edits[i+1:], again) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 // set is the edit that gives a field of the agent's file a new value.
 //
 //go:noinline
 func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), pointer, json) }
+
+// severityOf is the severity of a finding, or else that of its rule.
+func severityOf(d *sdk.Diagnostic) sdk.Severity {
+	for i := range ruleTable {
+		if d.Severity == 0 && ruleTable[i].name == d.Rule {
+			return ruleTable[i].severity
+		}
+	}
+	return d.Severity
+}
 
 // texts is a JSON array of texts.
 func texts(names []string) string {

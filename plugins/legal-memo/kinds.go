@@ -33,7 +33,7 @@ var kinds = [...]*kind{
 		output: 5, worked: 2, items: "critical_issues_checked", pairs: "critical_issues_checked<=critical_issues_total critical_issues_verified<=critical_issues_total", soft: "review-outputs/coverage-gaps.md"},
 	{name: "risk-aggregator", file: "risk-aggregator-state", agent: "risk-aggregator", style: 'B', stage: 3, dirs: "review-outputs",
 		phases: "phase_1_input_loading phase_2_time_classification phase_3_category_aggregation phase_4_probability_weighting phase_5_correlation_adjustment phase_6_recommendations phase_7_output_files phase_8_return_status",
-		output: 6, worked: -1, items: "exposures_classified", pairs: "exposures_classified<=exposures_total exposures_weighted<=exposures_total"},
+		output: 6, worked: 1, items: "exposures_classified", pairs: "exposures_classified<=exposures_total exposures_weighted<=exposures_total"},
 	{name: "section-writer", file: "section-writer-state-IV", agent: "memo-section-writer", style: 'B', stage: 4, dirs: ".",
 		phases: "phase_1_inputs phase_2_validation phase_3_structure phase_4_analysis phase_5_quality phase_6_finalize",
 		output: 5, worked: 3, items: "subsections_status", strict: true},

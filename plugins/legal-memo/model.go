@@ -30,6 +30,7 @@ type model struct {
 	newest   instant.Time
 	base     *model
 	found    []*sdk.Diagnostic
+	checked  bool // of a base: what is wrong with it is in found
 }
 
 // A report is a section report.
@@ -185,7 +186,7 @@ func readOptions(text string) options {
 		o.outputs = s
 	}
 	set := func(object, key string, to *float64) {
-		if f, ok := root.Get(object).Get(key).Float(); ok {
+		if f, ok := num(root.Get(object).Get(key)); ok {
 			*to = f
 		}
 	}

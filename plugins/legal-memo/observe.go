@@ -28,23 +28,30 @@ func (m *model) observe() {
 // allowed: while remediation is open, while the file is being written again, or
 // after it was rebuilt, which brings an agent back to where its outputs end.
 func (m *model) exempt(a *agent) {
-	a.late = a.read && !a.finished && m.laterFinished(a)
+	a.passed = m.laterFinished(a)
+	a.late = a.read && !a.finished && a.passed
 	a.stale = a.late && !a.claims && a.status != blocked && !a.unresolved()
 	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating()
 	for _, e := range a.root.Get("compaction_summary").Get("critical_context").Elements() {
 		s, _ := e.Text()
-		a.exempt = a.exempt || s == rebuiltMark
+		a.exempt = a.exempt || s == rebuiltMark || s == reopenedMark
 	}
 	if m.base != nil && a.doc != nil {
-		was := m.base.docs.Get(a.doc.Path)
-		a.exempt = a.exempt || was != nil && !alike(was, a.doc)
+		was := m.base.find(a.subject)
+		a.exempt = a.exempt || was != nil && was.read && a.read && a.wentOn(m.base.chosen(was))
 	}
 }
 
-// laterFinished reports whether an agent of a later stage is finished.
+// wentOn reports whether the agent worked since the base: it began anew, finished more, or what it finished is open again.
+func (a *agent) wentOn(was *agent) bool {
+	phases := func(a *agent) int { return len(a.phases) - len(a.openPhases()) }
+	return a.started.After(was.started) || phases(a) != phases(was) || a.countItems(complete) != was.countItems(complete) || a.cycle > was.cycle
+}
+
+// laterFinished reports whether an agent of a later phase of the orchestrator is finished. The agents of one phase have no order.
 func (m *model) laterFinished(a *agent) bool {
 	for _, b := range m.agents {
-		if b.finished && b.kind.stage > a.kind.stage {
+		if b.finished && b.kind.group() > a.kind.group() {
 			return true
 		}
 	}
@@ -62,7 +69,7 @@ func (m *model) remediating() bool {
 	if m.live == nil || !strings.HasPrefix(m.outcome(), "REMEDI") {
 		return false
 	}
-	limit, ok := m.live.root.Get("qa_cycle").Get("max_cycles").Int()
+	limit, ok := integer(m.live.root.Get("qa_cycle").Get("max_cycles"))
 	return !ok || m.live.cycle < limit
 }
 
@@ -165,12 +172,12 @@ func (a *agent) exhausted() bool {
 	if a.kind != kinds[qa] {
 		return false
 	}
-	limit, ok := a.root.Get("qa_cycle").Get("max_cycles").Int()
+	limit, ok := integer(a.root.Get("qa_cycle").Get("max_cycles"))
 	if !ok || a.cycle < limit {
 		return false
 	}
 	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
-		if n, ok := e.Get("cycle").Int(); ok && n == a.cycle {
+		if n, ok := integer(e.Get("cycle")); ok && n == a.cycle {
 			s, _ := e.Get("outcome").Text()
 			return !strings.HasPrefix(upperAll(s), "CERTIF")
 		}
@@ -194,7 +201,7 @@ func (m *model) standing(expected []string) (group int, state sdk.State) {
 		return 1, state
 	case k < 0:
 		return 0, state
-	case k < 5 && m.groupDone(k, expected):
+	case k < 5 && len(m.openSteps(k, expected)) == 0:
 		return k + 1, state
 	}
 	return k, state
@@ -211,21 +218,96 @@ func (m *model) furthest() int {
 	return k
 }
 
-// groupDone reports whether every agent of a group is finished, and in
-// generation every section that there is or should be.
-func (m *model) groupDone(g int, expected []string) bool {
-	for _, a := range m.agents {
-		if a.kind.group() == g && a.state != sdk.Finished {
-			return false
+// openSteps lists what a group of agents has yet to do, and why that is so.
+func (m *model) openSteps(g int, expected []string) []string {
+	var open []string
+	for i, k := range kinds {
+		if k.group() != g || i == writer {
+			continue
+		}
+		if why := m.missing(i); why != "" {
+			open = append(open, k.name+" ("+why+")")
 		}
 	}
 	if g != 3 {
-		return true
+		return open
 	}
-	for _, l := range expected {
-		if a := m.find("section-writer/" + l); a == nil {
-			return false
+	var sections []string
+	for _, a := range m.agents {
+		if a.kind == kinds[writer] && a.state != sdk.Finished && !m.written(a.letter) {
+			sections = append(sections, a.subject+" ("+a.where()+")")
 		}
 	}
-	return true
+	for _, l := range expected {
+		if m.find("section-writer/"+l) == nil && !m.written(l) {
+			sections = append(sections, "section-writer/"+l+" (neither a state file nor a report)")
+		}
+	}
+	return append(sections, open...)
+}
+
+// written reports whether the memorandum has a section already.
+func (m *model) written(letter string) bool { return holds(m.started, letter) }
+
+// where says in which phase an agent is.
+func (a *agent) where() string {
+	if a.state == sdk.Blocked {
+		return "blocked in " + phaseNames[a.kind.place()][a.observed]
+	}
+	return "in " + phaseNames[a.kind.place()][a.observed]
+}
+
+// missing says why an agent is not finished, "" if it is, or if it need not work: remediation is not always due,
+// one of assembly and synthesis is enough, and what the memorandum was made of is there no more.
+func (m *model) missing(k int) string {
+	a := m.find(kinds[k].name)
+	if k == qa {
+		a = m.live
+	}
+	switch {
+	case a != nil && a.state == sdk.Finished:
+		return ""
+	case a != nil:
+		return a.where()
+	case k == waves, k == assembly, k == synthesis && m.anyStage7(), k < assembly && m.anyStage7():
+		return ""
+	}
+	ghost := &agent{kind: kinds[k]}
+	there, path := m.outputs(ghost)
+	if path == "" {
+		path = kinds[k].soft
+		there = append(there, m.softOutputs(ghost)...)
+	}
+	if len(there) > 0 {
+		return ""
+	}
+	return "neither " + ghost.home() + " nor " + path
+}
+
+// goOn is the group to go on with: the recorded one, unless the agents refute it.
+func (m *model) goOn() int {
+	o := m.orch
+	claim := o.claimedGroup()
+	for claim >= 0 && claim < len(groups)-1 && o.groupComplete(claim) {
+		claim++
+	}
+	switch {
+	case claim < 0:
+		return o.observed
+	case claim < o.observed && m.furthest() > claim && !(claim == 4 && m.returning()):
+		return o.observed
+	case claim > o.observed && m.furthest() >= 0 && m.unfinishedBefore(claim):
+		return o.observed
+	}
+	return claim
+}
+
+// unfinishedBefore reports whether an agent of a group before one is at work.
+func (m *model) unfinishedBefore(g int) bool {
+	for before := range g {
+		if m.unfinishedOf(before) != nil {
+			return true
+		}
+	}
+	return false
 }

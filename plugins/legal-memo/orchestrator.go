@@ -2,9 +2,11 @@ package legalmemo
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 )
@@ -18,16 +20,18 @@ type orchestrator struct {
 	whyAt      span2            // and where
 	structured bool
 	current    string
-	currentAt  span2          // of the value
-	field      markdown.Field // of current, where it is a Markdown field
-	inBlock    bool           // current stands in a block
-	differ     bool           // two blocks name another current_phase
-	phaseTable span2          // of a table with the columns Phase and Status: evidence, no claim
+	currentAt  span2 // of the value
+	inBlock    bool  // current stands in a block
+	differ     bool  // two blocks name another current_phase
+	phaseTable span2 // of a table with the columns Phase and Status: evidence, no claim
 	ids        []*stage
 	expected   []string // letters
 	expectedAt span2    // of their list
 	gates      []gateAt
 	titled     bool // it reads like a state of this workflow
+	session    string
+	sessionAt  span2
+	updated    instant.Time
 	observed   int
 	state      sdk.State
 }
@@ -79,7 +83,7 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	}
 	out := d.Outline()
 	for _, h := range out.Headings() {
-		t := lower(h.Text())
+		t := strings.TrimLeftFunc(lower(h.Text()), markdown.Symbol)
 		if h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") || strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata") {
 			o.titled = true
 		}
@@ -87,14 +91,10 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	for _, f := range out.Document().Fences() {
 		o.addFence(d.Text, f)
 	}
-	if t := out.TableWith("Phase", "Status"); t.OK() {
-		o.phaseTable = span2{t.Start(), t.End()}
-	}
 	o.readBlocks()
 	o.readExpected(d.Text)
-	if o.current == "" {
-		o.readField(out)
-	}
+	o.readPairs(out.Document().Pairs())
+	o.readProse(out)
 	return o
 }
 
@@ -146,6 +146,13 @@ func (o *orchestrator) readBlocks() {
 			o.differ = o.differ || o.current != "" && o.current != text
 			o.current, o.currentAt, o.inBlock = text, b.place(v), true
 		}
+		if v := b.root.Get("session_id"); v.Kind() == jsondoc.String {
+			o.session, _ = v.Text()
+			o.sessionAt = b.place(v)
+		}
+		if t, ok := timeOf(b.root.Get("last_updated")); ok {
+			o.updated = t
+		}
 		for _, m := range b.root.Get("phases_completed").Members() {
 			o.addStage(i, m)
 		}
@@ -177,9 +184,14 @@ func (o *orchestrator) addStage(at int, m jsondoc.Member) {
 	} else {
 		s.at = o.blocks[at].place(m.Value)
 	}
+	o.put(s)
+}
+
+// put adds a stage in the order of the groups; the last of an id counts.
+func (o *orchestrator) put(s *stage) {
 	for i, old := range o.ids {
 		if old.id == s.id {
-			s.differ = old.differ || old.block != at && old.word != s.word
+			s.differ = old.differ || old.block != s.block && old.word != s.word
 			o.ids[i] = s
 			return
 		}
@@ -188,7 +200,43 @@ func (o *orchestrator) addStage(at int, m jsondoc.Member) {
 	for i > 0 && o.ids[i-1].group > s.group {
 		i--
 	}
-	o.ids = append(o.ids[:i], append([]*stage{s}, o.ids[i:]...)...)
+	o.ids = slices.Insert(o.ids, i, s)
+}
+
+// prose is the block of a stage that stands in a table or in a list.
+const prose = -1
+
+// readProse reads the phases of a table with the columns Phase and Status, or else of a check list, where no block
+// records them.
+func (o *orchestrator) readProse(out *markdown.Outline) {
+	recorded := len(o.ids) > 0
+	add := func(name string, w word, text string, at markdown.Part) {
+		id := leadingID(name)
+		if g := groupIn(name); id != "" && g >= 0 && w != noWord && !recorded {
+			o.put(&stage{id: id, group: g, word: w, text: text, at: span2{at.Start(), at.End()}, block: prose})
+		}
+	}
+	if t := out.TableWith("Phase", "Status"); t.OK() {
+		o.phaseTable = span2{t.Start(), t.End()}
+		for _, row := range t.Rows() {
+			status := row.Cell(t.Column("Status"))
+			add(plainText(row.Cell(t.Column("Phase")).Text()), classify(status.Text()), status.Text(), status.Part)
+		}
+		return
+	}
+	for _, h := range out.Headings() {
+		if name := lower(plainText(h.Text())); strings.HasSuffix(name, " complete") && groupIn(name) >= 0 && !recorded && o.current == "" {
+			id, _, _ := strings.Cut(plainText(h.Text()), " ")
+			o.put(&stage{id: id, group: groupIn(name), word: complete, at: span2{h.Start(), h.End()}, block: prose})
+		}
+	}
+	for _, task := range out.Tasks() {
+		w := pending
+		if task.Checked() {
+			w = complete
+		}
+		add(plainText(task.Text()), w, "", task.Part)
+	}
 }
 
 // groupOf maps the id of a phase to one of the six, -1 if it is none.
@@ -216,21 +264,42 @@ func groupOf(id string) int {
 	return -1
 }
 
-// phaseWords are what a claim in prose may say, by group.
-var phaseWords = [...]string{"research-plan", "specialist", "research-review validation coverage risk-agg", "section executive citation", "synthesis assembly", "quality qa certif"}
+// phaseWords are what a phase may be called in prose, by group.
+var phaseWords = [...]string{"research-plan planning", "specialist", "research-review validation coverage risk-agg", "section executive citation generation", "synthesis assembly", "quality qa certif"}
 
-// claimedGroup is the group that the orchestrator claims to be in, -1 if it
-// names none.
+// claimedGroup is the group that the orchestrator claims to be in, -1 if it names none.
 func (o *orchestrator) claimedGroup() int {
-	claim := strings.TrimSpace(o.current)
+	claim := strings.ReplaceAll(o.current, "->", "→")
+	if i := strings.LastIndex(claim, "→"); i >= 0 {
+		claim = claim[i+len("→"):]
+	}
+	claim = strings.TrimSpace(claim)
+	if ready := "ready for "; strings.HasPrefix(lower(claim), ready) {
+		claim = claim[len(ready):]
+	}
+	return groupIn(claim)
+}
+
+// leadingID is the id that a text begins with, "" if it begins with none.
+func leadingID(text string) string {
 	end := 0
-	for end < len(claim) && (alnum(claim[end]) || claim[end] == '.') {
+	for end < len(text) && (alnum(text[end]) || text[end] == '.') {
 		end++
 	}
-	if isID(claim[:end]) {
-		return groupOf(claim[:end])
+	if isID(text[:end]) {
+		return text[:end]
 	}
-	text := strings.ReplaceAll(strings.ReplaceAll(lower(claim), "_", "-"), " ", "-")
+	return ""
+}
+
+// groupIn is the group that a text names, by an id or else in words, -1 for none. What P3 and P4 are differs.
+func groupIn(text string) int {
+	text = strings.TrimSpace(text)
+	id := leadingID(text)
+	if id != "" && (upper(id[:1]) != "P" || len(id) > 1 && id[1] <= '2') {
+		return groupOf(id)
+	}
+	text = strings.ReplaceAll(strings.ReplaceAll(lower(text), "_", "-"), " ", "-")
 	for g, list := range phaseWords {
 		for _, w := range strings.Split(list, " ") {
 			if strings.Contains(text, w) {
@@ -238,7 +307,7 @@ func (o *orchestrator) claimedGroup() int {
 			}
 		}
 	}
-	return -1
+	return groupOf(id)
 }
 
 // isID reports whether a word is an id such as P1, V1.1, G or A2.DIAGNOSTIC.
@@ -250,28 +319,28 @@ func isID(s string) bool {
 	return len(s) == 1 && (s == "V" || s == "G") || len(s) > 1 && (digit(s[1]) || s[1] == '.')
 }
 
-// readField reads a claim in Markdown: **Current Phase:** … or - current_phase: "…".
-// The first one counts.
-func (o *orchestrator) readField(out *markdown.Outline) {
-	best := -1
-	if f := out.Field("Current Phase"); f.OK() {
-		o.current, o.field, best = f.Text(), f, f.Start()
-		o.currentAt = span2{f.Value().Start(), f.Value().End()}
+// readPairs reads what the file says in Markdown and no block does: **Current Phase:** … or - current_phase: "…".
+func (o *orchestrator) readPairs(pairs []markdown.Pair) {
+	value := func(keys ...string) (string, span2) {
+		p := markdown.PairAmong(pairs, keys...)
+		if p == nil || p.Value == "" {
+			return "", span2{}
+		}
+		raw := o.doc.Text[p.Start:p.End]
+		text := strings.Trim(raw, " \t\r`\"*")
+		start := p.Start + strings.Index(raw, text)
+		return text, span2{start, start + len(text)}
 	}
-	for _, i := range out.Document().Items() {
-		own := i.Own()
-		if best >= 0 && own.Start() >= best {
-			return
+	if o.current == "" {
+		if o.current, o.currentAt = value("Current Phase"); o.current == "" {
+			o.current, o.currentAt = value("Current State")
 		}
-		line, _, _ := strings.Cut(own.Raw(), "\n")
-		name, rest, ok := strings.Cut(line, ":")
-		if !ok || foldStatus(strings.Trim(name, "`* ")) != "current_phase" {
-			continue
-		}
-		claim := strings.Trim(rest, " \t\r`\"*")
-		start := own.Start() + len(name) + 1 + strings.Index(rest, claim)
-		o.current, o.field, o.currentAt = claim, markdown.Field{}, span2{start, start + len(claim)}
-		return
+	}
+	if o.session == "" {
+		o.session, o.sessionAt = value("Session ID", "Session Directory", "Session")
+	}
+	if updated, _ := value("Last Updated"); o.updated.IsZero() {
+		o.updated, _ = instant.Parse(updated)
 	}
 }
 

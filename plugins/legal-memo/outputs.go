@@ -57,7 +57,11 @@ func startedIn(d *sdk.Document) []string {
 	}
 	var letters []string
 	for i := range d.Summary.Headings {
-		if l := headingLetter(d.Summary.Headings[i].Text); l != "" && !holds(letters, l) {
+		text := d.Summary.Headings[i].Text
+		if strings.Contains(text, "....") || strings.Contains(text, "[Page ") {
+			continue // a line of the table of contents
+		}
+		if l := headingLetter(text); l != "" && !holds(letters, l) {
 			letters = append(letters, l)
 		}
 	}
@@ -123,7 +127,7 @@ func measured(d *sdk.Document) bool {
 	return true
 }
 
-func words(d *sdk.Document) float64 {
+func wordCount(d *sdk.Document) float64 {
 	if d == nil {
 		return 0
 	}
@@ -151,10 +155,21 @@ func brokenAt(d *sdk.Document) int {
 			return i
 		}
 	}
-	if len(tail) > 0 && isHeading(tail[len(tail)-1]) {
+	if len(tail) > 0 && isHeading(tail[len(tail)-1]) && !strings.Contains(upperAll(tail[len(tail)-1]), "END OF ") {
 		return len(tail) - 1
 	}
 	return -1
+}
+
+// ended reports whether the memorandum ends as it has to, with END OF MEMORANDUM.
+func ended(d *sdk.Document) bool {
+	for _, line := range d.Summary.Tail {
+		_, rest, ok := strings.Cut(upperAll(line), "END OF ")
+		if ok && strings.Contains(rest, "MEMO") {
+			return true
+		}
+	}
+	return false
 }
 
 func isHeading(line string) bool {
@@ -224,9 +239,9 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 	switch {
 	case !measured(d):
 		return absent
-	case words(d) < least || a.kind.hasText() && truncated(d) != "":
+	case wordCount(d) < least || a.kind.hasText() && truncated(d) != "":
 		return partial
-	case a.kind.stage == 7 && len(m.unstarted(m.letters)) > 0:
+	case a.kind.stage == 7 && (len(m.unstarted(m.letters)) > 0 || !ended(d)):
 		return partial
 	}
 	return proven
@@ -258,8 +273,10 @@ func (m *model) known(name string) bool {
 
 // notes are what the file of footnotes holds.
 type notes struct {
-	strict    bool // every number from 1 to count
-	count     int
+	strict    bool // every number from 1 to the highest
+	count     int  // of the lines that have a number
+	highest   int
+	gap       int      // the first number that is missing where each stands once and none is elided, 0 for none
 	repeated  []string // numbers on two lines
 	line      int      // of the first repeated one
 	elided    int
@@ -272,7 +289,7 @@ func readNotes(d *sdk.Document) notes {
 	if !whole(d) {
 		return n
 	}
-	seen, highest := map[int]int{}, 0
+	seen := map[int]int{}
 	for i, line := range strings.Split(d.Text, "\n") {
 		if line == "" || line[0] != '[' {
 			continue
@@ -284,15 +301,19 @@ func readNotes(d *sdk.Document) notes {
 					n.line = i + 1
 				}
 			}
-			highest = max(highest, v)
+			n.highest = max(n.highest, v)
+			n.count++
 		} else if r, ok := elision(line); ok {
 			if n.elided++; n.elided == 1 {
 				n.elision, n.elidedRow = r, i+1
 			}
 		}
 	}
-	if n.count = len(seen); n.count > 0 && highest == n.count && seen[0] == 0 {
-		n.strict = true
+	n.strict = n.count > 0 && n.highest == len(seen) && seen[0] == 0
+	for v := 1; v < n.highest && !n.strict && n.elided == 0 && len(n.repeated) == 0 && n.gap == 0; v++ {
+		if seen[v] == 0 {
+			n.gap = v
+		}
 	}
 	return n
 }

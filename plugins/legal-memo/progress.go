@@ -1,5 +1,7 @@
 package legalmemo
 
+import "github.com/stategate/stategate/sdk"
+
 // progress counts what an agent has done, at most all there is.
 func (m *model) progress(a *agent) (done, total int, unit string) {
 	done, total, unit = m.tally(a)
@@ -11,17 +13,19 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 	case !a.read:
 		return 0, 0, "phases"
 	case a.kind == kinds[research] && (a.observed == 2 || a.observed == 4):
-		if f, ok := a.phases[1].body.Get("reports_found").Float(); ok {
-			n, _ := a.phases[a.observed].body.Get([...]string{2: "reports_reviewed", 4: "reports_scanned"}[a.observed]).Float()
+		if f, ok := num(a.phases[1].body.Get("reports_found")); ok {
+			n, _ := num(a.phases[a.observed].body.Get([...]string{2: "reports_reviewed", 4: "reports_scanned"}[a.observed]))
 			return whole32(n), whole32(f), "reports"
 		}
 	case a.kind == kinds[facts] && a.observed == 1 && len(a.items) > 0:
 		return a.countItems(complete), len(a.items), "categories"
 	case a.kind == kinds[coverage] && a.observed == 2:
-		return m.counted(a, "critical_issues_checked", "critical_issues_total", "issues")
+		done, total, unit = m.counted(a, "critical_issues_checked", "critical_issues_total", "issues")
+		total = max(total, len(a.items))
+		return min(done, total-len(a.openItems())), total, unit
 	case a.kind == kinds[risk] && a.observed == 3:
 		return m.counted(a, "exposures_weighted", "exposures_total", "exposures")
-	case a.kind == kinds[writer] && len(a.items) > 0:
+	case a.kind == kinds[writer] && len(a.items) > 0 && (a.observed <= a.kind.worked || a.state == sdk.Finished || len(a.openItems()) > 0):
 		return a.countItems(complete), len(a.items), "subsections"
 	case a.kind == kinds[execSummary]:
 		total := len(m.letters)
@@ -37,7 +41,7 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		return a.countItems(complete), total, "sections"
 	case a.kind == kinds[synthesis]:
 		total := len(m.letters)
-		if f, ok := a.phases[0].body.Get("section_count").Float(); ok && total == 0 {
+		if f, ok := num(a.phases[0].body.Get("section_count")); ok && total == 0 {
 			total = whole32(f)
 		}
 		if m.memo == nil && !m.tracked {
@@ -168,14 +172,20 @@ func (a *agent) scriptsLeft() []string {
 		}
 		seen = append(seen, s.name)
 		name, _ := s.body.Get("depends_on").Text()
+		failed := ""
 		for _, d := range all {
 			if d.name == name {
 				add(d)
+				if d.coded && d.code == 2 || d.status == "error" {
+					failed = name
+				}
 			}
 		}
 		switch {
 		case s.status == "running":
 			left = append(left, s.name+interrupted)
+		case s.status == "not_run" && failed != "":
+			left = append(left, "run "+s.name+" once "+failed+" ended with 0 or 1")
 		case s.status == "not_run":
 			left = append(left, "run "+s.name)
 		}

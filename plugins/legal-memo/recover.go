@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -20,52 +21,98 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	if m.orch != nil {
 		found, orchestrator = orchestrator, nil // it is damaged or wrong; only missing, it ends no finding and comes last
 	}
-	for _, a := range m.agents {
-		if a.read || len(found) >= 100 {
-			continue
+	for _, a := range slices.Concat(m.agents, m.unrecorded()) {
+		if !a.read && len(found) < 100 {
+			found = append(found, m.recoverAgent(a)...)
 		}
-		d := &sdk.Diagnostic{Rule: "section-without-state", Subject: a.subject}
-		var aside []sdk.Edit
-		if a.doc != nil {
-			d.Rule, d.Subject = wire.RuleUnreadable, ""
-			if whole(a.doc) {
-				d.Rule = wire.RuleSchema
-			}
-			aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
-			if m.base != nil {
-				if was := m.base.docs.Get(a.path()); whole(was) && !alike(was, a.doc) {
-					offer(d, sdk.Review, "Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
-				}
-			}
-		}
-		if text := m.rebuilt(a); text != "" && m.find2(a.path()) == a.doc {
-			offer(d, sdk.Review, "Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
-		}
-		found = append(found, d.Remedies...)
 	}
 	return append(found, orchestrator...), nil
 }
 
-// rebuiltMark is what a state file that was made from outputs says of itself.
-const rebuiltMark = "rebuilt from outputs by stategate"
+// unrecorded are the agents whose output is there and whose state file is not; sections are among the agents.
+func (m *model) unrecorded() []*agent {
+	var list []*agent
+	for i, k := range kinds {
+		a := &agent{kind: k, subject: k.name}
+		there, _ := m.outputs(a)
+		if i == writer || i == assembly || len(there) == 0 || m.find(k.name) != nil || i == synthesis && m.anyStage7() {
+			continue
+		}
+		a.proof = m.prove(a)
+		list = append(list, a)
+	}
+	return list
+}
+
+// recoverAgent offers to restore a state file from the base, or to rebuild it from the outputs and from what can be
+// read of it.
+func (m *model) recoverAgent(a *agent) []sdk.Remedy {
+	d := &sdk.Diagnostic{Rule: "section-without-state", Subject: a.subject}
+	if a.kind != kinds[writer] {
+		d.Rule = "output-without-state"
+	}
+	var aside []sdk.Edit
+	if a.doc != nil {
+		d.Rule, d.Subject = wire.RuleUnreadable, ""
+		if whole(a.doc) {
+			d.Rule = wire.RuleSchema
+		}
+		aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
+		if m.base != nil {
+			if was := m.base.docs.Get(a.path()); whole(was) && was.Text != a.doc.Text {
+				offer(d, sdk.Review, "Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
+			}
+		}
+	}
+	if text := m.rebuilt(a); text != "" && m.find2(a.path()) == a.doc {
+		offer(d, sdk.Review, "Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
+	}
+	return d.Remedies
+}
+
+// What a state file says of itself that was made from outputs, or reopened while later agents are finished.
+const (
+	rebuiltMark  = "rebuilt from outputs by stategate"
+	reopenedMark = "reopened by stategate"
+)
 
 // A draft is a state file that is made from outputs.
 type draft struct {
-	done    int // phases before this one are done
-	status  string
-	next    string
-	guards  []string
-	notes   string // do_not_repeat_footnotes
-	metrics *jsondoc.Builder
-	items   *jsondoc.Builder
-	reports []string // the inventory of a review
-	cycle   int      // of a diagnostic
+	done     int // phases before this one are done
+	status   string
+	next     string
+	guards   []string
+	notes    string // do_not_repeat_footnotes
+	figures  []figureOf
+	kept     []jsondoc.Member // of metrics, as they can be read
+	items    *jsondoc.Builder
+	itemsKey string
+	grows    bool     // more phases may be done than the outputs prove
+	reports  []string // the inventory of a review
+	cycle    int      // of a diagnostic
+}
+
+// A figure is a counter of metrics.
+type figureOf struct {
+	key   string
+	value int
+}
+
+// figure sets a counter of metrics.
+func (d *draft) figure(key string, n int) {
+	for i := range d.figures {
+		if d.figures[i].key == key {
+			d.figures[i].value = n
+			return
+		}
+	}
+	d.figures = append(d.figures, figureOf{key, n})
 }
 
 // rebuilt is the text of a state file that records what the outputs prove and
 // no more, "" if they prove nothing.
 func (m *model) rebuilt(a *agent) string {
-	d := &draft{status: "in_progress", metrics: jsondoc.NewObject()}
+	d := &draft{status: "in_progress"}
 	there, _ := m.outputs(a)
 	words := 0
 	if len(there) > 0 {
@@ -91,9 +138,10 @@ func (m *model) rebuilt(a *agent) string {
 	case kinds[assembly]:
 		d.done, d.next = 1, "run PHASE_3_BASH_ASSEMBLY again from the start"
 	case kinds[qa]:
-		d.done, d.next = 1, "score the dimensions"
+		d.done, d.next, d.grows = 1, "score the dimensions", true
 		m.draftQA(d)
 	case kinds[research]:
+		d.grows = true
 		d.done, d.next = 2, "review the completeness of the reports"
 		d.guards = []string{"PHASE_0", "PHASE_1"}
 		for _, o := range m.specialists() {
@@ -102,31 +150,47 @@ func (m *model) rebuilt(a *agent) string {
 	default:
 		return ""
 	}
+	d.keep(readable(a), &m.notes)
 	return m.write(a, d, words)
 }
 
-// softOutput is the soft output of an agent, nil for none.
-func (m *model) softOutput(a *agent) *sdk.Document {
+// softOutputs are the soft outputs of an agent.
+func (m *model) softOutputs(a *agent) []*sdk.Document {
+	var found []*sdk.Document
 	for _, d := range m.docs.All() {
 		if a.kind.soft != "" && !d.Dir && strings.HasPrefix(d.Path, a.kind.soft) {
-			return d
+			found = append(found, d)
 		}
+	}
+	return found
+}
+
+// softOutput is the first soft output of an agent, nil for none.
+func (m *model) softOutput(a *agent) *sdk.Document {
+	if found := m.softOutputs(a); len(found) > 0 {
+		return found[0]
 	}
 	return nil
 }
 
 var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain", "E_recommendations", "F_footnotes"}
 
-func (m *model) draftSection(a *agent, d *draft, report *sdk.Document) {
-	d.items = jsondoc.NewObject()
-	d.metrics.Int("word_count", int64(report.Summary.Words))
+// lastSubsection is the last subsection that a heading of a report begins, by its place, -1 for none.
+func lastSubsection(report *sdk.Document) int {
 	last := -1
 	for i := range report.Summary.Headings {
 		h := &report.Summary.Headings[i]
-		if t := h.Text; (h.Level == 2 || h.Level == 3) && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && t[1] == '.' {
+		if t := trimMarks(h.Text); h.Level >= 2 && h.Level <= 4 && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && (t[1] == '.' || t[1] == ':' || t[1] == ')') {
 			last = max(last, int(t[0]-'A'))
 		}
 	}
+	return last
+}
+
+func (m *model) draftSection(a *agent, d *draft, report *sdk.Document) {
+	d.items = jsondoc.NewObject()
+	d.figure("word_count", report.Summary.Words)
+	last := lastSubsection(report)
 	if a.proof == proven {
 		d.done, d.status, last, d.next = 6, "complete", len(subsections), "return the status"
 	} else {
@@ -167,7 +231,9 @@ func (m *model) draftSummary(a *agent, d *draft) {
 		}
 		d.items.Object("IV-"+l, jsondoc.NewObject().String("status", status))
 	}
-	d.metrics.Int("sections_total", int64(len(m.letters))).Int("sections_read", int64(read)).Int("word_count", int64(doc.Summary.Words))
+	d.figure("sections_total", len(m.letters))
+	d.figure("sections_read", read)
+	d.figure("word_count", doc.Summary.Words)
 }
 
 func (m *model) draftNotes(d *draft) {
@@ -184,7 +250,9 @@ func (m *model) draftNotes(d *draft) {
 	for _, l := range m.letters {
 		d.items.Object("section_IV_"+l, jsondoc.NewObject().String("status", "pending"))
 	}
-	d.metrics.Int("total_sections", int64(len(m.letters))).Int("sections_processed", 0).Int("footnotes_collected", int64(n))
+	d.figure("total_sections", len(m.letters))
+	d.figure("sections_processed", 0)
+	d.figure("footnotes_collected", n)
 }
 
 func (m *model) draftSynthesis(a *agent, d *draft) {
@@ -192,7 +260,8 @@ func (m *model) draftSynthesis(a *agent, d *draft) {
 	for _, l := range m.started {
 		d.guards = append(d.guards, "IV-"+l)
 	}
-	d.metrics.Int("word_count", int64(m.memo.Summary.Words)).Int("sections_integrated", int64(len(m.started)))
+	d.figure("word_count", m.memo.Summary.Words)
+	d.figure("sections_integrated", len(m.started))
 	if left := m.unstarted(m.letters); len(left) > 0 {
 		d.next = "append section IV-" + left[0]
 	} else if a.proof == proven {
@@ -216,7 +285,8 @@ func (m *model) draftQA(d *draft) {
 		d.items.Object("dim_"+itoa(i), jsondoc.NewObject().String("status", "pending").Null("score"))
 	}
 	d.cycle = cycle
-	d.metrics.Int("dimensions_total", 12).Int("dimensions_scored", 0)
+	d.figure("dimensions_total", 12)
+	d.figure("dimensions_scored", 0)
 }
 
 // write makes the text of a draft.
@@ -257,6 +327,9 @@ func (m *model) write(a *agent, d *draft, words int) string {
 	}
 	if d.items != nil {
 		key, _, _ := strings.Cut(a.kind.items, " ")
+		if d.itemsKey != "" {
+			key = d.itemsKey
+		}
 		o.Object(key, d.items)
 	}
 	if a.kind == kinds[qa] {
@@ -275,5 +348,12 @@ func (m *model) write(a *agent, d *draft, words int) string {
 		}
 		o.Object("recovery_instructions", rescue)
 	}
-	return o.Object("metrics", d.metrics.String("last_checkpoint", sdk.NowInEdit)).Text()
+	metrics := jsondoc.NewObject()
+	for _, f := range d.figures {
+		metrics.Int(f.key, int64(f.value))
+	}
+	for _, m := range d.kept {
+		metrics.Value(m.Key, m.Value)
+	}
+	return o.Object("metrics", metrics.String("last_checkpoint", sdk.NowInEdit)).Text()
 }

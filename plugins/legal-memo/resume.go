@@ -1,9 +1,13 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // nextStep is the step that follows from what the documents prove.
@@ -11,10 +15,17 @@ func (m *model) nextStep(a *agent) string {
 	phase := phaseNames[a.kind.place()][a.observed]
 	switch {
 	case a.exhausted() || a.kind == kinds[qa] && a.atLimit():
-		limit, _ := a.root.Get("qa_cycle").Get("max_cycles").Int()
+		limit, _ := integer(a.root.Get("qa_cycle").Get("max_cycles"))
 		return "certify with limitations; do not open cycle " + itoa(int(limit)+1)
 	case a.kind == kinds[assembly] && a.observed == 2:
 		return "run " + phase + " again from the start"
+	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
+		return memoPath + " has section IV." + a.letter + " already: compare it with the report, and write or append nothing again"
+	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
+		if left := m.unstarted(m.letters); len(left) > 0 {
+			return "append section IV-" + left[0] + " to " + memoPath
+		}
+		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and go on with " + phaseNames[synthesis][a.observed+1]
 	}
 	if left := m.remaining(a); len(left) > 0 && left[0] != phase {
 		return "continue " + phase + " with " + left[0]
@@ -23,54 +34,55 @@ func (m *model) nextStep(a *agent) string {
 }
 
 func (a *agent) atLimit() bool {
-	limit, ok := a.root.Get("qa_cycle").Get("max_cycles").Int()
+	limit, ok := integer(a.root.Get("qa_cycle").Get("max_cycles"))
 	return ok && a.cycle > limit
 }
 
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m := p.Model.(*model)
-	if d.Subject == "orchestrator" {
-		m.resumeOrchestrator(d, errorOf(d.Subject, found))
-		return
-	}
 	a := m.find(d.Subject)
-	if a == nil {
-		return
-	}
-	a = m.chosen(a)
-	r := &d.Resume
-	if d.State == sdk.Finished {
-		for _, s := range a.scriptsLeft() { // of what is done only an interrupted script is told
-			if strings.HasSuffix(s, interrupted) {
-				r.Context = append(r.Context, s)
+	switch {
+	case d.State == sdk.Finished:
+		if a != nil { // of what is done only an interrupted script matters
+			for _, s := range m.chosen(a).scriptsLeft() {
+				if strings.HasSuffix(s, interrupted) {
+					d.Resume.Context = append(d.Resume.Context, s)
+				}
 			}
 		}
 		return
+	case d.Subject == "orchestrator":
+		m.resumeOrchestrator(brief.Of(p, d, found), errorOf(d.Subject, found))
+	case a != nil:
+		m.resumeAgent(m.chosen(a), brief.Of(p, d, found), errorOf(d.Subject, found))
 	}
-	wrong := errorOf(a.subject, found)
-	if a.unresolved() {
-		r.First = a.blocker("type") + ": " + a.blocker("description")
-		if how := a.blocker("resolution_method"); how != "" {
-			r.First += "; first step: " + how
-		}
-	}
-	m.readFirst(a, r)
-	for _, e := range a.root.Get("environment_checks").Get("on_resume").Elements() {
-		if s, ok := e.Text(); ok {
-			r.Checks = append(r.Checks, s+m.measure(s))
-		}
-	}
-	m.nextOf(a, r, wrong)
-	m.contexts(a, r)
-	m.skips(a, r)
-	for _, left := range m.remaining(a) {
-		if !a.marked(r.Remaining, left) {
-			r.Remaining = append(r.Remaining, left)
-		}
-	}
+	r := &d.Resume
 	r.Remaining, r.Skip, r.Context, r.Checks = most(r.Remaining), most(r.Skip), most(r.Context), most(r.Checks)
 	r.ReadFirst, r.First, r.Next = r.ReadFirst[:min(len(r.ReadFirst), mostListed)], cut(r.First, mostText), cut(r.Next, mostText)
-	r.Closing = m.closing(a)
+}
+
+func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
+	if a.unresolved() {
+		b.First = a.blocker("type") + ": " + a.blocker("description")
+		if how := a.blocker("resolution_method"); how != "" {
+			b.First += "; first step: " + how
+		}
+	}
+	m.readFirst(a, b)
+	for _, e := range a.root.Get("environment_checks").Get("on_resume").Elements() {
+		if s, ok := e.Text(); ok {
+			b.Verify(s + m.measure(s))
+		}
+	}
+	m.nextOf(a, b, wrong)
+	m.contexts(a, b)
+	m.skips(a, b)
+	for _, left := range m.remaining(a) {
+		if !a.marked(b.Remaining, left) {
+			b.Left(left)
+		}
+	}
+	b.Closing = m.closing(a)
 }
 
 // closing is how to end: never by starting over.
@@ -128,29 +140,27 @@ func errorOf(subject string, found []sdk.Diagnostic) string {
 
 // readFirst lists the state file, or what stands in for it, then the
 // orchestrator's, the agent's own output and its inputs.
-func (m *model) readFirst(a *agent, r *sdk.Resume) {
+func (m *model) readFirst(a *agent, b *brief.Brief) {
 	var own []string
 	there, _ := m.outputs(a)
 	for _, d := range there {
 		own = append(own, d.Path)
 	}
 	if a.doc != nil {
-		r.ReadFirst = append(r.ReadFirst, a.doc.Path)
+		b.Read(a.doc.Path)
 	} else {
-		r.ReadFirst, own = own, nil
+		b.Read(own...)
 	}
-	if m.orch != nil {
-		r.ReadFirst = append(r.ReadFirst, orchestratorPath)
-	}
-	r.ReadFirst = append(r.ReadFirst, own...)
+	b.Read(orchestratorPath)
+	b.Read(own...)
 	inputs := append([]value(nil), a.root.Get("input_files_read").Elements()...)
 	if a.kind == kinds[research] && a.read {
 		inputs = append(inputs, a.phases[1].body.Get("reports_list").Elements()...)
 	}
 	for _, e := range inputs {
 		s, ok := e.Text()
-		if d := m.named(s); ok && d != nil && !a.rereads(d.Path) && !holds(r.ReadFirst, d.Path) {
-			r.ReadFirst = append(r.ReadFirst, d.Path)
+		if d := m.named(s); ok && d != nil && !a.rereads(d.Path) {
+			b.Read(d.Path)
 		}
 	}
 }
@@ -204,31 +214,74 @@ func (m *model) measure(check string) string {
 	return s
 }
 
-func (m *model) nextOf(a *agent, r *sdk.Resume, wrong string) {
+// nextOf goes on with what is recorded, unless it is refuted or done.
+func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
+	if template(recorded) != "" {
+		recorded = ""
+	}
 	switch {
 	case a.unresolved() && a.blocker("resolution_method") != "":
-		r.Next = a.blocker("resolution_method")
+		b.Do(a.blocker("resolution_method"))
 	case a.kind == kinds[qa] && (a.exhausted() || a.atLimit()):
-		r.Next = m.nextStep(a)
-	case recorded != "" && wrong == "":
-		r.Next = recorded
+		b.Do(m.nextStep(a))
+	case strings.TrimSpace(recorded) == "":
+		b.Do(m.nextStep(a))
+	case wrong != "":
+		b.Do(m.nextStep(a))
+		b.Know("recorded, contradicted by " + wrong + ": " + recorded)
+	case m.outdated(a, recorded):
+		b.Do(m.nextStep(a))
+		b.Know("recorded, but done already: " + recorded)
 	default:
-		r.Next = m.nextStep(a)
-		if recorded != "" {
-			r.Context = append(r.Context, "recorded, contradicted by "+wrong+": "+recorded)
-		}
+		b.Do(recorded)
 	}
-	for _, e := range a.root.Get("compaction_summary").Get("critical_context").Elements() {
+	critical := a.root.Get("compaction_summary").Get("critical_context")
+	if s, ok := critical.Text(); ok {
+		b.Know(s)
+	}
+	for _, e := range critical.Elements() {
 		if s, ok := e.Text(); ok {
-			r.Context = append(r.Context, s)
+			b.Know(s)
 		}
 	}
 }
 
+// outdated reports whether a recorded action is done: all sections or items that it names are, or all that
+// there are. A section that the memorandum has is never written or appended again.
+func (m *model) outdated(a *agent, text string) bool {
+	letters := sectionLetters(text)
+	switch {
+	case a.kind == kinds[writer] && m.written(a.letter):
+		return !m.remediating()
+	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
+		in := func(l string) bool { return m.written(l) }
+		if len(letters) > 0 {
+			return !slices.ContainsFunc(letters, func(l string) bool { return !in(l) })
+		}
+		return len(m.letters) > 0 && len(m.unstarted(m.letters)) == 0 && words.Mentions(text, "append", "integrate", "section")
+	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && words.Mentions(text, "subsection"):
+		return true
+	}
+	n, done := "_"+norm(text)+"_", false
+	for i := range a.items {
+		if a.observed > a.kind.worked {
+			return false // the items are done, and something else is done with them
+		}
+		it := &a.items[i]
+		if holds(letters, it.letter) || len(it.norm) > 4 && it.letter == "" && strings.Contains(n, "_"+it.norm+"_") {
+			if it.word != complete && it.word != skipped {
+				return false
+			}
+			done = true
+		}
+	}
+	return done
+}
+
 // contexts adds what to know before going on, beyond what the file says itself.
-func (m *model) contexts(a *agent, r *sdk.Resume) {
-	add := func(s string) { r.Context = append(r.Context, s) }
+func (m *model) contexts(a *agent, b *brief.Brief) {
+	add := func(s string) { b.Know(s) }
 	if !a.read {
 		m.standIns(a, add)
 	}
@@ -237,6 +290,22 @@ func (m *model) contexts(a *agent, r *sdk.Resume) {
 	}
 	if c := a.root.Get("qa_cycle"); c.Get("current_cycle").Exists() {
 		add("cycle " + itoa(int(a.cycle)) + " of " + c.Get("max_cycles").Raw())
+		if limit, ok := integer(c.Get("max_cycles")); ok && a.cycle >= limit {
+			add("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new cycle")
+		}
+	}
+	if score := a.metrics.Get("aggregate_score_so_far"); score.Kind() == jsondoc.Number {
+		add("aggregate_score_so_far, the running total, is " + score.Raw())
+	}
+	for i := range a.items {
+		if s, ok := a.items[i].body.Get("key_finding").Text(); ok && a.items[i].word == complete {
+			add("key finding of " + a.items[i].key + ": " + cut(s, 300))
+		}
+	}
+	for _, key := range aggregations {
+		for _, e := range a.root.Get(key).Members() {
+			add("do not calculate again: " + e.Key + " " + plain(e.Value))
+		}
 	}
 	for _, g := range a.root.Get("gate_attempts").Members() {
 		if text, _ := gateText(g.Key, g.Value); text != "" {
@@ -296,7 +365,7 @@ func (m *model) standIns(a *agent, add func(string)) {
 
 // skips lists what is done and need not be done again. What is recorded as done
 // and not proven is left to do.
-func (m *model) skips(a *agent, r *sdk.Resume) {
+func (m *model) skips(a *agent, b *brief.Brief) {
 	lost := a.claims && a.proof == absent
 	for i := range a.guards {
 		g := &a.guards[i]
@@ -307,22 +376,22 @@ func (m *model) skips(a *agent, r *sdk.Resume) {
 		}
 		switch {
 		case a.openMatch(g) != "", item && (lost || !done):
-			r.Remaining = append(r.Remaining, g.text+notProven)
+			b.Left(g.text + notProven)
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
-			r.Skip = append(r.Skip, g.text)
+			b.Done(g.text)
 		default:
-			r.Context = append(r.Context, "do_not_repeat says "+shown(g.text)+", which names no item or phase that is done")
+			b.Know("do_not_repeat lists " + shown(g.text) + ", which names no item or phase that is done")
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
-		r.Skip = append(r.Skip, "scores of complete dimensions")
+		b.Done("scores of complete dimensions")
 	}
-	if s, ok := a.rescue.Get("do_not_repeat_footnotes").Text(); ok && s != "" {
-		r.Skip = append(r.Skip, "footnotes "+s)
+	if v := a.rescue.Get("do_not_repeat_footnotes"); !empty(v) {
+		b.Done("footnotes " + strings.Trim(v.Raw(), `"`))
 	}
 	for _, s := range a.scripts() {
 		if out, _ := s.body.Get("output_file").Text(); s.executed && out != "" && s.status != "running" {
-			r.Skip = append(r.Skip, s.name+": do not run, use "+out+" (exit "+s.body.Get("exit_code").Raw()+")")
+			b.Done(s.name + ": do not run, use " + out + " (exit " + s.body.Get("exit_code").Raw() + ")")
 		}
 	}
 }
@@ -343,33 +412,80 @@ func (a *agent) doneMatch(g *guard) (done, item bool) {
 	return false, false
 }
 
-func (m *model) resumeOrchestrator(d *sdk.Detection, wrong string) {
-	if d.State == sdk.Finished {
-		return
+// resumeOrchestrator goes on from the phase that is recorded, as far as the agents do not refute it, and lists
+// what its agents have yet to do.
+func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
+	o, at := m.orch, m.goOn()
+	b.Read(orchestratorPath)
+	open := m.openSteps(at, o.expected)
+	next := "go on with " + groups[at]
+	switch {
+	case len(open) > 0:
+		next += ": " + open[0]
+	case at == o.claimedGroup() && at < len(groups)-1 && m.furthest() >= at:
+		next += ": all of its agents are finished; record it COMPLETE, then go on with " + groups[at+1]
 	}
-	o, r := m.orch, &d.Resume
-	r.ReadFirst = []string{orchestratorPath}
-	r.Next = "go on with " + groups[o.observed] + "; do not restart from P1"
-	if wrong != "" && o.current != "" && o.claimedGroup() != o.observed {
-		r.Context = append(r.Context, "recorded, contradicted by "+wrong+": current phase "+shown(o.current))
+	b.Do(next + "; do not restart from P1")
+	switch claim := o.claimedGroup(); {
+	case o.current == "" || claim == at && o.inBlock:
+	case wrong != "" && claim != at:
+		b.Know("recorded, contradicted by " + wrong + ": current phase " + shown(o.current))
+	default:
+		b.Know("recorded: current phase " + shown(o.current))
 	}
 	for _, g := range o.gates {
 		if text, _ := gateText(g.name, g.body); text != "" {
-			r.Context = append(r.Context, text+"; escalate, ask a person how to go on")
+			b.Know(text + "; escalate, ask a person how to go on")
+		} else if text := gateCount(g.name, g.body); text != "" {
+			b.Know(text)
 		}
 	}
 	for _, s := range o.ids {
-		switch {
-		case s.word == complete && m.unfinishedOf(s.group) != nil:
-			r.Remaining = append(r.Remaining, s.id+notProven)
-		case s.word == complete:
-			r.Skip = append(r.Skip, s.id)
-		default:
-			r.Remaining = append(r.Remaining, s.id)
+		if s.word == complete && m.unfinishedOf(s.group) == nil && s.group <= at {
+			b.Done(s.id)
 		}
 	}
-	if len(o.ids) == 0 {
-		r.Remaining = append(r.Remaining, groups[o.observed:]...)
+	for g := range at {
+		m.passedGroup(b, g)
 	}
-	r.Closing = "write the state before and after every step"
+	for _, step := range open[min(1, len(open)):] {
+		b.Left(step)
+	}
+	for _, s := range o.ids {
+		switch {
+		case s.word == complete && (s.group > at || m.unfinishedOf(s.group) != nil):
+			b.Left(s.id + notProven)
+		case s.word != complete && s.word != skipped:
+			b.Left(s.id)
+		}
+	}
+	for g := at; g < len(groups); g++ {
+		if !o.has(g) {
+			b.Left(groups[g])
+		}
+	}
+	b.Closing = "write the state before and after every step"
+}
+
+// passedGroup says what is done of a group that no id records and that lies behind, and what was left out.
+func (m *model) passedGroup(b *brief.Brief, g int) {
+	open := m.openSteps(g, nil)
+	if m.orch.has(g) {
+		return
+	}
+	if len(open) == 0 {
+		b.Done(groups[g])
+		return
+	}
+	for i, k := range kinds {
+		if k.group() == g && i != writer && m.missing(i) == "" {
+			b.Done(k.name)
+		}
+	}
+	b.Know(groups[g] + " lies behind without " + list(open))
+}
+
+// has reports whether an id of a group is recorded.
+func (o *orchestrator) has(g int) bool {
+	return slices.ContainsFunc(o.ids, func(s *stage) bool { return s.group == g })
 }

@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A word is what a status means.
@@ -30,8 +32,26 @@ var wordsFolded = [...]string{
 	skipped:    " skipped n/a not_applicable not_evaluated gap ",
 }
 
-// wordOf is the meaning of a status. Only texts and truths are words.
-func wordOf(v jsondoc.Value) word {
+// same reports whether two values mean the same, however they are written.
+func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
+
+// num reads a number, also one that is written as a text.
+func num(v value) (float64, bool) {
+	if s, ok := v.Text(); ok {
+		f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)
+		return f, err == nil && f > -1e15 && f < 1e15
+	}
+	return v.Float()
+}
+
+// integer reads a whole number.
+func integer(v value) (int64, bool) {
+	f, ok := num(v)
+	return int64(f), ok && f == float64(int64(f))
+}
+
+// wordOf is the meaning of a status: of a text, a truth, or a record with a status. "✅ COMPLETE" is COMPLETE.
+func wordOf(v value) word {
 	switch v.Kind() {
 	case jsondoc.Bool:
 		if v.Raw() == "true" {
@@ -41,6 +61,8 @@ func wordOf(v jsondoc.Value) word {
 	case jsondoc.String:
 		s, _ := v.Text()
 		return classify(s)
+	case jsondoc.Object:
+		return wordOf(v.Get("status"))
 	}
 	return noWord
 }
@@ -61,13 +83,21 @@ func classify(s string) word {
 }
 
 func foldStatus(s string) string {
-	b := []byte(lower(strings.TrimSpace(s)))
+	b := []byte(lower(strings.TrimSpace(plainText(s))))
 	for i, c := range b {
 		if c == '-' || c == ' ' || c == '\t' {
 			b[i] = '_'
 		}
 	}
 	return string(b)
+}
+
+// plainText is a text without the symbols and marks around it.
+func plainText(s string) string {
+	symbol := func(r rune) bool {
+		return r == '*' || r == '`' || r == '_' || r == ' ' || r >= 0x2190 && r <= 0x2BFF || r == 0xFE0F || r >= 0x1F000 && r <= 0x1FAFF
+	}
+	return strings.TrimFunc(s, symbol)
 }
 
 // open reports whether a flag of a phase is neither done nor skipped.
@@ -122,7 +152,7 @@ func norm(s string) string {
 	if strings.HasPrefix(n, "section_iv_") {
 		n = n[len("section_"):]
 	}
-	return n
+	return strings.TrimPrefix(n, "subsection_")
 }
 
 // matches reports whether a guard names a key.
@@ -141,6 +171,19 @@ func matches(guard, key string) bool {
 // sectionLetter finds the letter of a section in a name: A in IV-A, section_IV_A
 // and "IV.A - Title". It is "" if there is none.
 func sectionLetter(s string) string {
+	l, _ := nextLetter(s)
+	return l
+}
+
+// sectionLetters finds the letters of all sections that a text names.
+func sectionLetters(s string) (letters []string) {
+	for l, rest := nextLetter(s); l != ""; l, rest = nextLetter(rest) {
+		letters = append(letters, l)
+	}
+	return letters
+}
+
+func nextLetter(s string) (l, rest string) {
 	for i := 0; i+2 < len(s); i++ {
 		if s[i]|32 != 'i' || s[i+1]|32 != 'v' || i > 0 && alnum(s[i-1]) {
 			continue
@@ -157,10 +200,19 @@ func sectionLetter(s string) string {
 			end++
 		}
 		if end > at && (end == len(s) || !alnum(s[end])) {
-			return upper(s[at:end])
+			return upper(s[at:end]), s[end:]
 		}
 	}
-	return ""
+	return "", ""
+}
+
+// template is the part of a template that a value begins with: {…}, <…>, [ISO timestamp], [immediate next step].
+func template(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s[1:], "[") && len(s) > 2 && letter(s[1]) {
+		return s
+	}
+	return words.Placeholder(s)
 }
 
 // covering reports whether a guard speaks of all there is.
@@ -202,6 +254,17 @@ func figure(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // shown quotes what a file says, cut where it is long.
 func shown(s string) string { return jsondoc.Quote(cut(s, 120)) }
+
+// plain is a value as a message shows it.
+func plain(v value) string {
+	if s, ok := v.Text(); ok {
+		return shown(s)
+	}
+	if !v.Exists() {
+		return "missing"
+	}
+	return cut(v.Raw(), 120)
+}
 
 // cut shortens a text to some bytes, at a whole character.
 func cut(s string, most int) string {

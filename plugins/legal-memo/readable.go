@@ -1,0 +1,136 @@
+package legalmemo
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// readable is what can be read of an agent's damaged state file: the agent as the beginning of the file has it, up to
+// the fault. It has no phases and no items where nothing can be read.
+func readable(a *agent) *agent {
+	p := &agent{kind: a.kind, letter: a.letter, doc: a.doc}
+	if a.doc == nil || a.doc.Dir || a.doc.Need != sdk.Content {
+		return p
+	}
+	text := a.doc.Text
+	_, err := jsondoc.Parse(text)
+	if wrong := (*jsondoc.SyntaxError)(nil); errors.As(err, &wrong) {
+		text = closed(text[:min(wrong.Offset, len(text))])
+	}
+	if doc, err := jsondoc.Parse(text); err == nil && doc.Root().Kind() == jsondoc.Object {
+		p.read, p.root = true, doc.Root()
+		p.readFields()
+	}
+	return p
+}
+
+// closed cuts the beginning of a JSON text behind its last whole member or element, and closes what is open there.
+func closed(text string) string {
+	var open []byte // the closing brackets that are due, the outermost first
+	cut, due := 0, ""
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			open = append(open, c+2) // } and ] follow two behind { and [
+		case '}', ']':
+			if len(open) == 0 || open[len(open)-1] != c {
+				return reversed(text[:cut], due)
+			}
+			open = open[:len(open)-1]
+			cut, due = i+1, string(open)
+		case ',':
+			cut, due = i, string(open)
+		}
+	}
+	return reversed(text[:cut], due)
+}
+
+func reversed(text, due string) string {
+	for i := len(due) - 1; i >= 0; i-- {
+		text += due[i : i+1]
+	}
+	return text
+}
+
+// keep adds to a draft what can be read of the damaged file: its items and figures as they are, and no phase as done
+// that it calls open.
+func (d *draft) keep(p *agent, notes *notes) {
+	if !p.read {
+		return
+	}
+	if next, ok := p.root.Get("compaction_summary").Get("next_action").Text(); ok && next != "" {
+		d.next = next
+	}
+	if n, ok := integer(p.root.Get("qa_cycle").Get("current_cycle")); ok {
+		d.cycle = int(n)
+	}
+	if p.itemsKey != "" && (p.kind != kinds[citation] || p.extracted() == notes.count) {
+		d.keepItems(p)
+	}
+	d.keepPhases(p)
+	own := func(m jsondoc.Member) bool {
+		return m.Key == "last_checkpoint" || slices.ContainsFunc(d.figures, func(f figureOf) bool { return f.key == m.Key })
+	}
+	d.kept = slices.DeleteFunc(p.metrics.Members(), own)
+}
+
+// extracted is the sum of the footnotes of the items.
+func (a *agent) extracted() int {
+	sum := 0
+	for i := range a.items {
+		n, _ := integer(a.items[i].body.Get("footnotes_extracted"))
+		sum += int(n)
+	}
+	return sum
+}
+
+func (d *draft) keepItems(p *agent) {
+	d.items, d.itemsKey, d.guards = jsondoc.NewObject(), p.itemsKey, nil
+	for i := range p.items {
+		it := &p.items[i]
+		d.items.Value(it.key, it.body)
+		if it.word == complete {
+			d.guards = append(d.guards, it.key)
+		}
+	}
+	switch p.kind {
+	case kinds[execSummary]:
+		d.figure("sections_read", len(d.guards))
+		d.figure("sections_total", len(p.items))
+	case kinds[citation]:
+		d.figure("sections_processed", len(d.guards))
+		d.figure("total_sections", len(p.items))
+	case kinds[qa]:
+		d.figure("dimensions_scored", len(d.guards))
+	}
+	if w := p.kind.worked; w >= 0 && len(p.openItems()) > 0 {
+		d.done = min(d.done, w)
+	}
+}
+
+func (d *draft) keepPhases(p *agent) {
+	for i := range p.phases {
+		if ph := &p.phases[i]; ph.in && ph.word.open() {
+			d.done = min(d.done, i)
+			break
+		} else if ph.in && i == d.done && d.grows && (i != p.kind.worked || len(p.openItems()) == 0) {
+			d.done++
+		}
+	}
+	if d.done < len(p.phases) {
+		d.status = "in_progress"
+	}
+	d.guards = slices.DeleteFunc(d.guards, func(s string) bool {
+		at := p.phaseNamed(norm(s))
+		return at >= d.done
+	})
+}
