@@ -14,17 +14,17 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "Project Autopilot flight state\n\n" +
 		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what was done.",
-	Requires: []string{"base", "outline", "summary"},
+	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers}},
 	Documents: []sdk.DocumentSpec{
-		{Glob: transponderPath, Format: sdk.Markdown},
+		{Glob: "{TRANSPONDER,transponder}.md", Format: sdk.Markdown},
 		{Glob: "{holding-pattern,continue-here}.md", Format: sdk.Markdown},
 		{Glob: "{waypoint,STATE}.md", Format: sdk.Markdown},
 		{Glob: planPath, Format: sdk.Markdown},
-		{Glob: "phases/*/{ROUTE,PLAN,PHASE}.md", Format: sdk.Markdown},
+		{Glob: "phases/*/{ROUTE,PLAN,PHASE,route,plan,phase}.md", Format: sdk.Markdown},
 		{Glob: "phases/*/route-*.md", Format: sdk.Markdown},
 		{Glob: "phases/*.md", Format: sdk.Markdown},
-		{Glob: "phases/*/{BRIEFING,CONTEXT,LOGBOOK,SUMMARY}.md", Format: sdk.Markdown, Need: sdk.Summary},
+		{Glob: "phases/*/{BRIEFING,CONTEXT,LOGBOOK,SUMMARY,briefing,context,logbook,summary}.md", Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "phases/*/", Need: sdk.Listed},
 		{Glob: thresholdsPath, Format: sdk.JSON, Schema: "thresholds"},
 		{Glob: acksPath, Format: sdk.JSON, Schema: "acknowledgments"},
@@ -62,6 +62,6 @@ const (
 )
 
 var markers = []string{
-	transponderPath, handPath, waypointPath, planPath, "clearance.md", thresholdsPath, acksPath,
+	transponderPath, "transponder.md", handPath, waypointPath, planPath, "clearance.md", thresholdsPath, acksPath,
 	"phases/*/{PHASE,ROUTE,BRIEFING,LOGBOOK}.md",
 }

@@ -33,7 +33,7 @@ func (m *model) facts() []sdk.Fact {
 				text("percent", "percent", trimFloat(p.percent))
 			}
 		}
-		text("updated", "updated", p.stamp.text)
+		text("updated", "updated", p.stamp.Text)
 		layout := "A"
 		if p.layoutB {
 			layout = "B"
@@ -70,7 +70,7 @@ func (m *model) tables(facts []sdk.Fact) []sdk.Fact {
 	}
 	for _, t := range m.triggers {
 		if t.dated && len(spent) < 50 {
-			spent = append(spent, []string{clip(t.name, 100), t.fired.text})
+			spent = append(spent, []string{clip(t.name, 100), t.fired.Text})
 		}
 	}
 	for _, p := range m.phases.list {

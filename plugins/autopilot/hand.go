@@ -4,25 +4,29 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A hand is the hand-off of an interrupted session.
 type hand struct {
-	doc                      *sdk.Document
-	fields                   []markdown.Field
-	phase, plan, task, total int // -1 if not readable
-	over                     bool
-	created                  stamp
-	front                    sdk.Range
-	at                       [4]sdk.Range // of phase, plan, task and total_tasks, else front
-	rows                     []handRow
-	remaining                []handItem
-	odd                      bool // an item of Remaining Work has another shape
-	remainingAt              sdk.Range
-	headings                 bool // some heading has text
-	texts                    [5]string
-	nextAt                   sdk.Range
+	doc         *sdk.Document
+	fields      []markdown.Field
+	numbers     [4]int // phase, plan, task and total_tasks; -1 if not readable
+	over        bool
+	created     instant.Moment
+	front       sdk.Range
+	at          [4]sdk.Range // of the numbers, else front
+	rows        []handRow
+	remaining   []handItem
+	odd         bool // Remaining Work has something of another shape
+	remainingAt sdk.Range
+	headings    bool // some heading has text
+	texts       [5]string
+	nextAt      sdk.Range
+
+	phase, plan, task, total int // the numbers
 }
 
 var frontKeys = [4]string{"phase", "plan", "task", "total_tasks"}
@@ -60,7 +64,7 @@ type handItem struct {
 }
 
 func readHand(d *sdk.Document) *hand {
-	h := &hand{doc: d, phase: -1, plan: -1, task: -1, total: -1, front: sdk.AtLine(d.Path, 1), remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
+	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, front: sdk.AtLine(d.Path, 1), remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
 	o := d.Outline()
 	h.readFront(o)
 	for _, heading := range o.Headings() {
@@ -78,10 +82,11 @@ func readHand(d *sdk.Document) *hand {
 		}
 		switch name {
 		case "completedwork":
-			h.readRows(heading.Section().TableWith("Task"))
+			h.readRows(heading.Section())
 		case "remainingwork":
 			h.remainingAt = place(d.Path, heading.Part)
 			h.readRemaining(heading.Section())
+			h.odd = h.odd || len(h.remaining) == 0 && !none(markdown.Plain(text))
 		}
 	}
 	return h
@@ -95,19 +100,15 @@ func (h *hand) readFront(o *markdown.Outline) {
 	for _, f := range h.fields {
 		text := strings.TrimSpace(f.Text())
 		for n, key := range frontKeys {
-			if strings.EqualFold(f.Key(), key) {
+			if words.Alike(f.Key(), key) {
 				h.at[n] = place(h.doc.Path, f.Part)
+				h.numbers[n] = frontNumber(n, text)
+				if c, ok := readCount(text, false); ok && n == keyTask && c.of > 0 && h.numbers[keyTotal] < 0 {
+					h.numbers[keyTotal] = c.of
+				}
 			}
 		}
 		switch strings.ToLower(f.Key()) {
-		case "phase":
-			h.phase = positive(text)
-		case "plan":
-			h.plan = positive(text)
-		case "task":
-			h.task = positive(text)
-		case "total_tasks":
-			h.total = positive(text)
 		case "status":
 			name := markdown.Name(text)
 			h.over = name == "complete" || name == "completed" || name == "done"
@@ -115,22 +116,37 @@ func (h *hand) readFront(o *markdown.Outline) {
 			h.created = readStamp(text)
 		}
 	}
+	h.phase, h.plan, h.task, h.total = h.numbers[keyPhase], h.numbers[keyPlan], h.numbers[keyTask], h.numbers[keyTotal]
 }
 
-func positive(s string) int {
-	if n := integer(s); n > 0 {
-		return n
+// frontNumber reads a number of the front matter, -1 if there is none above 0: 3, "03", 03-dashboard as a
+// phase, 3.2 as plan 2 of phase 3, 3.2.1 as its first task, 3 of 5 as a task.
+func frontNumber(key int, text string) int {
+	n, ok := 0, false
+	switch id, rest, isTask := readTask(text); {
+	case key == keyPhase:
+		n, ok = phaseNumber(text)
+	case (key == keyPlan || key == keyTask) && isTask && id.phase > 0 && rest == "":
+		n, ok = id.n, true
+	default:
+		c, counted := readCount(text, false)
+		n, ok = c.n, counted
 	}
-	return -1
+	if !ok || n < 1 {
+		return -1
+	}
+	return n
 }
 
-func (h *hand) readRows(t markdown.Table) {
-	task, name, state, commit := t.Column("Task"), t.Column("Name"), t.Column("Status"), t.Column("Commit")
-	if task < 0 || h.rows != nil {
+// readRows reads the completed work: a table, or a list.
+func (h *hand) readRows(s markdown.Section) {
+	if h.rows != nil {
 		return
 	}
+	t := s.TableWith("Task")
+	task, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status"), t.Column("Commit")
 	for _, r := range t.Rows() {
-		id, _, ok := readTask(clean(r.Cell(task).Text()))
+		id, rest, ok := readTask(clean(r.Cell(task).Text()))
 		if !ok {
 			continue
 		}
@@ -139,22 +155,59 @@ func (h *hand) readRows(t markdown.Table) {
 		if cell := r.Cell(commit); cell.OK() {
 			row.commitCell = place(h.doc.Path, cell.Part)
 		}
+		if name < 0 {
+			row.name = strings.TrimLeft(rest, " :–—-")
+		}
 		if state >= 0 {
 			row.state = readTaskState(r.Cell(state).Text())
 		}
 		h.rows = append(h.rows, row)
 	}
-}
-
-func (h *hand) readRemaining(s markdown.Section) {
-	for _, it := range s.Items() {
-		if it.Depth() > 1 {
+	if t.OK() {
+		return
+	}
+	for _, part := range s.Items() {
+		it := newItem(h.doc.Path, part)
+		id, name, ok := readTask(strings.TrimLeftFunc(it.text, markdown.Symbol))
+		if !ok || part.Depth() > 1 {
 			continue
 		}
-		made := handItem{item: item{clean(it.Text()), h.doc.Path, it.Start(), it.End(), it.Own().Start(), it.Own().End()}}
+		row := handRow{n: id.n, name: strings.TrimLeft(name, " :–—-"), state: readTaskState(it.text), at: it.span(), commitCell: it.span()}
+		if mark := part.Task(); mark.OK() && mark.Checked() || row.state == taskUnknown {
+			row.state = taskDone
+		} else if mark.OK() {
+			row.state = taskPending
+		}
+		if open := strings.LastIndexByte(row.name, '('); open >= 0 && isCommit(strings.Trim(row.name[open:], "()")) {
+			row.name, row.commit = strings.TrimRight(row.name[:open], " "), strings.Trim(row.name[open:], "()")
+		}
+		h.rows = append(h.rows, row)
+	}
+}
+
+// readRemaining reads the remaining work: a list, or a table.
+func (h *hand) readRemaining(s markdown.Section) {
+	add := func(it item) {
+		made := handItem{item: it}
 		made.from, made.to = readTasks(made.text)
 		h.odd = h.odd || made.from == 0
 		h.remaining = append(h.remaining, made)
+	}
+	for _, it := range s.Items() {
+		if it.Depth() == 1 && !none(it.Text()) {
+			add(newItem(h.doc.Path, it))
+		}
+	}
+	for _, r := range s.TableWith("Task").Rows() {
+		text := ""
+		for _, c := range r.Cells() {
+			text += " " + clean(c.Text())
+		}
+		id, rest, ok := readTask(strings.TrimSpace(text))
+		if text = strings.TrimSpace(text); ok {
+			text = "Task " + itoa(id.n) + ": " + strings.TrimLeft(rest, " :–—-")
+		}
+		add(item{text, h.doc.Path, r.Start(), r.End(), r.Start(), r.End()})
 	}
 }
 

@@ -76,3 +76,13 @@ func admitted(t *testing.T, docs map[string]string) {
 		t.Error(err)
 	}
 }
+
+func filesOf(entries []fixture.Entry) []snapshot.File {
+	var files []snapshot.File
+	for _, e := range entries {
+		if spec := snapshot.SpecOf(Workflow.Documents, e.Path, e.Kind); spec >= 0 {
+			files = append(files, snapshot.File{Path: e.Path, Kind: e.Kind, Size: int64(len(e.Data)), Data: e.Data, Spec: spec})
+		}
+	}
+	return files
+}

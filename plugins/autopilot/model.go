@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A model is what the documents of an instance say, read once, and what follows
@@ -77,10 +78,26 @@ func unchanged(a, b *sdk.Document) bool {
 	return a != nil && b != nil && a.Path == b.Path && a.Text == b.Text && len(a.Faults)+len(b.Faults) == 0
 }
 
+// named is a document of a name that is also written in small letters.
+func (m *model) named(name string) *sdk.Document {
+	if d := m.docs.Get(name); d != nil {
+		return d
+	}
+	return m.docs.Get(strings.ToLower(name))
+}
+
+// absent reports whether there surely is no document of a name.
+func (m *model) absent(name string) bool {
+	return m.named(name) == nil && m.docs.Known(name) && m.docs.Known(strings.ToLower(name))
+}
+
+// current reports whether the position file is one that the commands of today read.
+func (m *model) current() bool { return m.cdoc != nil && words.Alike(m.cdoc.Path, transponderPath) }
+
 // findPosition takes the first position file that there is.
 func (m *model) findPosition(like *model) {
-	if m.cdoc = m.docs.Get(transponderPath); m.cdoc == nil {
-		if m.blind = !m.docs.Known(transponderPath); m.blind {
+	if m.cdoc = m.named(transponderPath); m.cdoc == nil {
+		if m.blind = !m.absent(transponderPath); m.blind {
 			return
 		}
 		if m.cdoc = m.waypoint; m.cdoc == nil && m.docs.Known(waypointPath) {
@@ -113,7 +130,7 @@ func titleOf(d *sdk.Document) string {
 }
 
 func (m *model) findHand(like *model) {
-	d := m.docs.Get(handPath)
+	d := m.named(handPath)
 	if d == nil && m.cdoc != nil && m.cdoc.Path == statePath {
 		d = m.docs.Get(oldHandPath)
 	}
@@ -219,9 +236,10 @@ func levelBy(v float64, limits *[3]float64) int {
 	return 0
 }
 
-// fitsLevel reports whether a value has a level: a variance signed or absolute.
-func (m *model) fitsLevel(k int, v float64, level int) bool {
-	return levelBy(v, &m.limits[k]) == level || k == variance && v < 0 && levelBy(-v, &m.limits[k]) == level
+// fitsLevel reports whether a value may have a level: a variance signed or absolute, and exactly at
+// a limit that of either side.
+func fitsLevel(k int, v float64, level int, limits *[3]float64) bool {
+	return levelBy(v, limits) == level || level < 3 && v == limits[max(level, 0)] || k == variance && v < 0 && fitsLevel(k, -v, level, limits)
 }
 
 // stopped returns the first type that a stop level is recorded for, -1 without.

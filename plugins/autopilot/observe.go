@@ -46,11 +46,12 @@ func (m *model) holds() bool { return m.verdict >= handAhead || m.verdict == han
 
 // done reports whether a phase is done.
 func (m *model) done(n int) bool {
-	p := m.phases.at(n)
-	if p == nil {
-		return false
+	over := n != m.n || m.s == phaseComplete || m.s == projectComplete
+	if m.phases.ticked[n] && over {
+		return true
 	}
-	return p.state == taskDone || p.logbook != nil && (n != m.n || m.t <= 1 || m.s == phaseComplete || m.s == projectComplete)
+	p := m.phases.at(n)
+	return p != nil && (p.state == taskDone || p.logbook != nil && (over || m.t <= 1))
 }
 
 // trace returns where a phase shows work under way; the range is empty if nowhere.
@@ -88,6 +89,15 @@ func (m *model) findFocus() int {
 		return m.n
 	case m.pos != nil && m.pos.hasNext && m.pos.next.phase > 0:
 		return m.pos.next.phase
+	}
+	for i := len(m.phases.list) - 1; i >= 0 && m.phases.list[i].n > 0; i-- { // what was discussed last
+		p := m.phases.list[i]
+		if _, traced := m.trace(p.n); traced || p.briefing != nil || p.ticked > 0 {
+			if m.done(p.n) && p.n < m.phases.total {
+				return p.n + 1
+			}
+			return p.n
+		}
 	}
 	for _, p := range m.phases.list {
 		if !m.done(p.n) {

@@ -14,7 +14,11 @@ type phase struct {
 	briefing, route, logbook, document *sdk.Document
 	state                              taskState // as PHASE.md has it
 	tasks                              []task
+	ticked, open                       int // boxes of its routes
 }
+
+// finished reports whether all boxes of the routes are ticked.
+func (p *phase) finished() bool { return p.ticked > 0 && p.open == 0 }
 
 // A task is one task of PHASE.md or a route.
 type task struct {
@@ -32,6 +36,7 @@ type phaseSet struct {
 	plan     *sdk.Document
 	total    int            // of the flight plan, 0 if it says none
 	names    map[int]string // of the flight plan
+	ticked   map[int]bool   // phases that the flight plan calls done
 }
 
 // phaseNumber reads the name of a directory or flat file, 0 if it has none.
@@ -116,12 +121,12 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 	if d.Summary.Words == 0 && d.Size <= 4<<10 && len(d.Faults) == 0 {
 		return
 	}
-	switch {
-	case !inside || name == "PHASE.md":
+	switch name = strings.ToUpper(name); {
+	case !inside || name == "PHASE.MD":
 		p.keep(&p.document, d)
-	case name == "BRIEFING.md" || name == "CONTEXT.md":
+	case name == "BRIEFING.MD" || name == "CONTEXT.MD":
 		p.keep(&p.briefing, d)
-	case name == "LOGBOOK.md" || name == "SUMMARY.md":
+	case name == "LOGBOOK.MD" || name == "SUMMARY.MD":
 		p.keep(&p.logbook, d)
 		s.logbooks = true
 	default:
@@ -138,6 +143,15 @@ func (p *phase) keep(part **sdk.Document, d *sdk.Document) {
 		return
 	}
 	o := d.Outline()
+	if part == &p.route {
+		for _, box := range o.Tasks() {
+			if box.Checked() {
+				p.ticked++
+			} else {
+				p.open++
+			}
+		}
+	}
 	if part == &p.document && p.state == taskUnknown {
 		p.state = readTaskState(clean(o.Head().Field("Status").Text()))
 	}
@@ -201,32 +215,62 @@ func (p *phase) addTask(t task) {
 	}
 }
 
-// readPlan reads how many phases the flight plan has, and their names.
+// readPlan reads the phases of the flight plan, their names and which are done: tables with a
+// column Phase, items and headings that begin with "Phase 4", and numbered items below "Phases".
 func (s *phaseSet) readPlan(o *markdown.Outline) {
-	s.names = map[int]string{}
-	t := o.Find("Phase Summary").Section().TableWith("Phase")
-	column, name := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal")
-	if name < 0 {
-		name = column + 1
-	}
-	if column >= 0 {
+	s.names, s.ticked = map[int]string{}, map[int]bool{}
+	for _, t := range o.Tables() {
+		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"), t.Column("Status", "Done")
+		if name < 0 {
+			name = column + 1
+		}
 		for _, r := range t.Rows() {
-			n, rest := leading(after(clean(r.Cell(column).Text()), "Phase "))
-			if n <= 0 {
-				continue
-			}
-			if s.total = max(s.total, n); len(s.names) < 500 {
-				rest = strings.TrimLeft(rest, " :–—-")
-				if rest == "" {
-					rest = clean(r.Cell(name).Text())
+			if n, title := planned(r.Cell(column).Text(), true); n > 0 {
+				if title == "" {
+					title = clean(r.Cell(name).Text())
 				}
-				s.names[n] = rest
+				s.plans(n, title, readTaskState(r.Cell(state).Text()) == taskDone)
 			}
 		}
 	}
-	if s.total == 0 {
-		s.total = max(0, integer(clean(o.Field("Total Phases").Text())))
+	for _, h := range o.Headings() {
+		n, title := planned(h.Text(), false)
+		s.plans(n, title, n > 0 && (readTaskState(h.Section().Field("Status").Text()) == taskDone || strings.Contains(h.Text(), "✅")))
 	}
+	for _, it := range o.Document().Items() {
+		n, title := planned(it.Text(), false)
+		s.plans(n, title, it.Task().Checked() || strings.Contains(it.Text(), "✅"))
+	}
+	for _, it := range o.Find("Phases").Body().Items() {
+		if n, _ := leading(o.Text[it.Start():it.End()]); it.Depth() == 1 && s.names[n] == "" {
+			s.plans(n, clean(it.Text()), it.Task().Checked() || strings.Contains(it.Text(), "✅"))
+		}
+	}
+	if pairs := o.Document().Pairs(); s.total == 0 {
+		s.total = max(0, integer(clean(strings.Join(markdown.PairAmong(pairs, "Total Phases", "Phases").Texts(), ""))))
+	}
+}
+
+// planned reads a phase of the flight plan: "Phase 4: Reports", and also "4 Reports" in a cell; 0 for anything else.
+func planned(text string, cell bool) (n int, title string) {
+	text = strings.TrimLeftFunc(clean(text), markdown.Symbol)
+	bare := after(text, "Phase ")
+	n, rest := leading(bare)
+	title = strings.TrimLeft(rest, " :.)–—-")
+	if n <= 0 || bare == text && !cell || !cell && rest != "" && title == strings.TrimLeft(rest, " ") && title[0] != '(' {
+		return 0, ""
+	}
+	return n, strings.Trim(title, "*_ ")
+}
+
+func (s *phaseSet) plans(n int, title string, done bool) {
+	if n <= 0 || n > mostPhases {
+		return
+	}
+	if s.total = max(s.total, n); s.names[n] == "" {
+		s.names[n] = title
+	}
+	s.ticked[n] = s.ticked[n] || done
 }
 
 // last is the largest number documented, 0 without any.

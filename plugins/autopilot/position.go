@@ -1,15 +1,18 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A position is what the position file says.
 type position struct {
-	path      string
+	doc       *sdk.Document
 	title     string // its first heading of level 1
 	titleAt   sdk.Range
 	layoutB   bool
@@ -27,8 +30,8 @@ type position struct {
 	percent            float64
 	hasPercent         bool
 	bar                string
-	stamp              stamp
-	activity           stamp
+	stamp, activity    instant.Moment
+	session            instant.Moment
 	activityText       string
 	last, next         taskID
 	hasLast, hasNext   bool
@@ -64,85 +67,99 @@ type ackItem struct {
 	item
 	kind  int
 	value amount
-	stamp stamp
+	stamp instant.Moment
 }
 
-// readPosition reads a position file.
+// readPosition reads a position file, section by section.
 func readPosition(d *sdk.Document) *position {
-	p := &position{path: d.Path}
-	p.walk(d.Outline())
+	p := &position{doc: d, titleAt: sdk.AtLine(d.Path, 1)}
+	o := d.Outline()
+	for _, f := range o.FrontMatter() {
+		if f.Value().Start() < f.Value().End() {
+			p.add(&markdown.Pair{Key: f.Key(), Value: f.Text(), Start: f.Value().Start(), End: f.Value().End()}, "", true)
+		}
+	}
+	sections := o.Split(func(markdown.Heading) bool { return true })
+	first := len(d.Text)
+	if len(sections) > 0 {
+		first = sections[0].Start()
+	}
+	p.section(o.Document(), first, "", true)
+	level, scope := 0, 0
+	for _, s := range sections {
+		h := s.Heading()
+		name := markdown.Name(mend(h.Text()))
+		if h.Level() == 1 && p.title == "" {
+			p.title, p.titleAt = name, place(d.Path, h.Part)
+		}
+		if scope > 0 && h.Level() <= scope {
+			scope = 0
+		}
+		if name == "currentposition" || name == "currentstate" || name == "position" {
+			scope = h.Level()
+		}
+		level = max(level, h.Level())
+		p.section(s, s.End(), name, scope > 0 || level < 2)
+	}
+	p.layoutB = p.title == "flightwaypoint" || p.title == "contextcheckpoint" ||
+		p.title != "projectstate" && (p.get("leg") != nil || p.get("lasttaskcompleted") != nil)
 	p.derive()
 	return p
 }
 
-// walk goes through the outline once.
-func (p *position) walk(o *markdown.Outline) {
-	section, level, scope, listing := "", 0, 0, false
-	for i := range o.Nodes {
-		part := o.At(i)
-		n := part.Node()
-		switch n.Kind {
-		case markdown.KindHeading:
-			if n.Parent >= 0 {
-				continue
-			}
-			name := markdown.Name(mend(part.Text()))
-			if listing = false; n.Data == 1 && p.title == "" {
-				p.title, p.titleAt = name, place(p.path, part)
-			}
-			if scope > 0 && n.Data <= scope {
-				scope = 0
-			}
-			if name == "currentposition" || name == "currentstate" || name == "position" {
-				scope = n.Data
-			}
-			section, level = name, max(level, n.Data)
-		case markdown.KindField:
-			f := o.FieldAt(i)
-			if f.Origin() == markdown.FromFrontMatter {
-				continue
-			}
-			made := p.add(newField(p.path, part, o.At(i+1), f.Value()), section, scope > 0 || level < 2)
-			made.set = f.Set
-			listing = made.key == "acknowledgedalerts" || listing && f.Origin() == markdown.FromItem
-		case markdown.KindTable:
-			listing = false
-			p.table(markdown.Table{Part: part}, section, scope > 0 || level < 2)
-		case markdown.KindItem:
-			it := markdown.Item{Part: part}
-			if it.Depth() == 1 {
-				p.item(it, section, listing)
-			}
-		case markdown.KindCode:
-			if section == "resumeinstructions" {
-				p.tasks(part.Raw())
-			}
+// section reads what stands below one heading and above the next, or above a place.
+func (p *position) section(s markdown.Section, end int, name string, scoped bool) {
+	pairs := s.Pairs()
+	for i := range pairs {
+		if pairs[i].Start < end {
+			p.add(&pairs[i], name, scoped)
 		}
 	}
-	p.layoutB = p.title == "flightwaypoint" || p.title == "contextcheckpoint" ||
-		p.title != "projectstate" && (p.get("leg") != nil || p.get("lasttaskcompleted") != nil)
+	for _, t := range s.Tables() {
+		if t.Start() < end {
+			p.table(t, name, scoped)
+		}
+	}
+	for _, it := range s.Items() {
+		if it.Depth() == 1 && it.Start() < end {
+			p.item(newItem(p.doc.Path, it), name)
+		}
+	}
+	if name == "resumeinstructions" {
+		for _, f := range s.Fences() {
+			p.tasks(f.Code().Raw())
+		}
+	}
 }
 
-func (p *position) add(f *field, section string, scoped bool) *field {
+func (p *position) add(pair *markdown.Pair, section string, scoped bool) {
+	f := newField(p.doc, pair)
 	f.in, f.scoped = section, scoped
+	if other := synonyms[f.key]; other != "" && (scoped || !positional(other)) {
+		f.key = other
+	}
 	p.fields = append(p.fields, f)
-	return f
 }
 
-// table reads fields or limits.
+// table reads limits; of another table of one row, each column as a field.
 func (p *position) table(t markdown.Table, section string, scoped bool) {
-	header := t.Header()
-	if header.Len() == 2 {
-		for _, row := range t.Rows() {
-			if row.Len() == 2 {
-				f := p.add(newField(p.path, row.Part, row.Cell(0).Part, row.Cell(1).Part), section, scoped)
-				f.set = func(value string) (markdown.Edit, bool) { return row.Set(1, value) }
+	kind, state, rows := t.Column("Type"), t.Column("Status"), t.Rows()
+	if kind < 0 || state < 0 {
+		read := slices.ContainsFunc(p.fields, func(f *field) bool { return t.Start() < f.start && f.start < t.End() }) // as a table of fields
+		for _, row := range rows {
+			if row.Len() == 2 && t.Header().Len() == 2 && !read {
+				pair := markdown.PairOf(row.Cell(0).Text(), row.Cell(1).Part)
+				p.add(&pair, section, scoped)
 			}
 		}
-		return
-	}
-	kind, state := t.Column("Type"), t.Column("Status")
-	if kind < 0 || state < 0 {
+		if t.Column("Phase") >= 0 && len(rows) == 1 && t.Header().Len() > 2 {
+			for i, title := range t.Columns() {
+				if c := rows[0].Cell(i); c.OK() && c.Start() < c.End() {
+					pair := markdown.PairOf(title, c.Part)
+					p.add(&pair, section, scoped)
+				}
+			}
+		}
 		return
 	}
 	columns := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state}
@@ -153,7 +170,7 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 	if columns[colCurrent] < 0 || columns[colWarning] < 0 {
 		return
 	}
-	for _, row := range t.Rows() {
+	for _, row := range rows {
 		r := &limitRow{kind: kindOf(row.Cell(kind).Text()), row: row, columns: columns}
 		if ofCost {
 			r.kind = max(0, cellLevel(strings.ToLower(row.Cell(kind).Text())))
@@ -165,9 +182,9 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 			cell := row.Cell(column)
 			r.cells[c] = clean(cell.Text())
 			r.amounts[c] = readAmount(r.cells[c])
-			r.at[c] = place(p.path, row.Part)
+			r.at[c] = place(p.doc.Path, row.Part)
 			if cell.OK() && cell.End() > cell.Start() {
-				r.at[c] = place(p.path, cell.Part)
+				r.at[c] = place(p.doc.Path, cell.Part)
 			}
 		}
 		low := strings.ToLower(r.cells[colStatus])
@@ -178,37 +195,20 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 }
 
 // item keeps the items of the lists that rules look at.
-func (p *position) item(part markdown.Item, section string, listing bool) {
-	it := item{clean(part.Text()), p.path, part.Start(), part.End(), part.Own().Start(), part.Own().End()}
-	p.bareField(&it, section)
+func (p *position) item(it item, section string) {
 	switch {
-	case listing:
-		name, rest, found := strings.Cut(it.text, "@")
-		if kind := kindOf(name); found && kind >= 0 {
-			a := ackItem{item: it, kind: kind}
-			value, when, _ := strings.Cut(rest, "acknowledged")
-			a.value, a.stamp = readAmount(value), readStamp(strings.TrimLeft(when, ": "))
-			p.acks = append(p.acks, a)
-		}
 	case section == "recentdecisions":
 		p.decisions = append(p.decisions, it)
-	case section == "blockers" && !none(it.text) && !placeholder(it.text):
-		p.blockers = append(p.blockers, it)
-	}
-}
-
-// bareField makes a field of "Alert acknowledged: Yes", which layout B writes without
-// marks.
-func (p *position) bareField(it *item, section string) {
-	const label = "Alert acknowledged"
-	value := after(it.text, label+":")
-	if value == it.text || it.stop-it.own != len(it.text) {
-		return
-	}
-	start := it.stop - len(value)
-	f := &field{key: markdown.Name(label), label: label, value: clean(value), at: it.span()}
-	p.add(f, section, false).set = func(text string) (markdown.Edit, bool) {
-		return markdown.Edit{Start: start, End: it.stop, New: text}, true
+	case section == "blockers":
+		if !none(it.text) && !placeholder(it.text) && !strings.HasPrefix(p.doc.Text[it.own:it.stop], "~~") {
+			p.blockers = append(p.blockers, it)
+		}
+	default:
+		name, rest, found := strings.Cut(it.text, "@")
+		value, when, acked := strings.Cut(rest, "acknowledged")
+		if kind := kindOf(name); found && acked && kind >= 0 {
+			p.acks = append(p.acks, ackItem{item: it, kind: kind, value: readAmount(value), stamp: readStamp(strings.TrimLeft(when, ": "))})
+		}
 	}
 }
 
@@ -229,7 +229,7 @@ func (p *position) get(key string) *field {
 		if f.key != key {
 			continue
 		}
-		if !positional(key) || f.scoped {
+		if f.scoped || !positional(key) {
 			return f
 		}
 		if first == nil {
@@ -243,51 +243,56 @@ func positional(key string) bool {
 	return key == "phase" || key == "plan" || key == "status" || key == "progress"
 }
 
+// placeOf is where a field stands, else the title, else the first line.
+func (p *position) placeOf(f *field) sdk.Range {
+	if f != nil {
+		return f.at
+	}
+	return p.titleAt
+}
+
 // derive works out what the fields say.
 func (p *position) derive() {
 	p.phase, p.phaseBad = p.count("phase")
 	p.plan, p.planBad = p.count("plan")
 	if p.get("phase") == nil {
-		p.phase.of = integer(p.get("phases").given())
+		p.phase.of = integer(p.get("phases").text())
 	}
 	p.readStatus()
 	p.readProgress()
-	stampKey := "updated"
-	if p.layoutB && p.get("saved") != nil {
-		stampKey = "saved"
-	}
-	p.stamp = readStamp(p.get(stampKey).text())
-	p.activityText = p.get("lastactivity").given()
-	p.activity = stamp{}
-	for i := range p.activityText {
-		if dash(p.activityText, i) || strings.HasPrefix(p.activityText[i:], ": ") {
-			if p.activity = readStamp(p.activityText[:i]); p.activity.text != "" {
-				p.activityText = strings.TrimLeft(p.activityText[i:], " :–—-")
-			}
-			break
-		}
-	}
-	if s := readStamp(p.activityText); s.text != "" {
-		p.activity, p.activityText = s, ""
-	}
+	p.stamp = readStamp(p.stampField().text())
+	p.session = readStamp(p.get("lastsession").given())
+	p.readActivity()
 	p.last, _, p.hasLast = readTask(p.get("lasttaskcompleted").given())
 	p.next, _, p.hasNext = readTask(p.get("nexttask").given())
-	p.leg = integer(p.get("leg").given())
+	p.leg = integer(p.get("leg").text())
 	p.readStop()
+}
+
+// readActivity reads the last activity: a date, then what happened.
+func (p *position) readActivity() {
+	p.activityText = p.get("lastactivity").given()
+	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) {
+		p.activity = readStamp(m.Text)
+		p.activityText = strings.TrimLeft(behind, " :–—-")
+	}
 }
 
 // count reads Phase or Plan; bad if it is there and cannot be read.
 func (p *position) count(key string) (c count, bad bool) {
-	text := p.get(key).given()
-	if text == "" {
+	text := p.get(key).text()
+	switch markdown.Name(text) {
+	case "notstarted", "notplanned", "notplannedyet", "notyetplanned", "pending":
+		text = ""
+	}
+	if p.get(key).given() == "" && text != "0" || text == "" {
 		return count{-1, -1}, false
 	}
-	c, ok := readCount(text)
+	c, ok := readCount(text, key == "plan")
 	return c, !ok
 }
 
 func (p *position) readStatus() {
-	p.status, p.reason, p.statusText = unknown, "", ""
 	if f := p.get("status"); f != nil {
 		p.statusText = f.value
 		if p.status, p.reason = readStatus(f.value); p.status == completeText {
@@ -319,7 +324,6 @@ func (p *position) stampField() *field {
 
 // readProgress reads the bar and the last percentage.
 func (p *position) readProgress() {
-	p.percent, p.hasPercent, p.bar = 0, false, ""
 	text := p.get("progress").given()
 	if p.layoutB || text == "" {
 		return
@@ -335,10 +339,7 @@ func (p *position) readProgress() {
 		return
 	}
 	head := strings.TrimRight(text[:end], " ")
-	start := len(head)
-	for start > 0 && (head[start-1] >= '0' && head[start-1] <= '9' || head[start-1] == '.') {
-		start--
-	}
+	start := len(strings.TrimRight(head, "0123456789."))
 	number := readAmount(head[start:])
 	if p.percent, p.hasPercent = number.v, number.ok; start > 0 && (head[start-1] == '-' || strings.HasSuffix(head[:start], "−")) {
 		p.percent = -p.percent
@@ -348,28 +349,17 @@ func (p *position) readProgress() {
 // readStop picks plan P.Q and task t of u out of Stopped at.
 func (p *position) readStop() {
 	p.stopPlan, p.stopTask = count{-1, -1}, count{-1, -1}
-	text := strings.ToLower(p.get("stoppedat").given())
-	for rest := text; ; {
-		_, after, found := strings.Cut(rest, "plan ")
-		if !found {
-			break
-		}
-		rest = after
-		if id, _, ok := readTask(after); ok && id.phase > 0 {
-			p.stopPlan = count{id.phase, id.n}
-			break
-		}
-	}
-	for rest := text; ; {
-		_, after, found := strings.Cut(rest, "task ")
-		if !found {
-			break
-		}
-		rest = after
-		if n, more := leading(after); n >= 0 && strings.HasPrefix(more, " of ") {
-			if u, _ := leading(more[4:]); u >= 0 {
+	text := p.get("stoppedat").given()
+	for i := range text {
+		switch {
+		case p.stopPlan.n < 0 && words.Alike(text[i:min(len(text), i+5)], "plan "):
+			if id, _, ok := readTask(text[i+5:]); ok && id.phase > 0 {
+				p.stopPlan = count{id.phase, id.n}
+			}
+		case p.stopTask.n < 0 && words.Alike(text[i:min(len(text), i+5)], "task "):
+			n, more := leading(text[i+5:])
+			if u, _ := leading(after(strings.TrimLeft(more, " "), "of ")); n >= 0 && u >= 0 {
 				p.stopTask = count{n, u}
-				break
 			}
 		}
 	}

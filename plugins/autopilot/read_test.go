@@ -1,6 +1,10 @@
 package autopilot
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stategate/stategate/sdk/instant"
+)
 
 func TestReadStatus(t *testing.T) {
 	for text, want := range map[string]status{
@@ -24,12 +28,12 @@ func TestReadCount(t *testing.T) {
 		"3 of 6": {3, 6}, "3/6": {3, 6}, "Phase 03 of 06": {3, 6}, "Plan 2 / 4": {2, 4}, "3": {3, -1}, "3 of 6 - Dashboard": {3, 6},
 		"3 of 6 — Dashboard": {3, 6}, "3 of 6: Dashboard": {3, 6}, "3 of 6 (Dashboard)": {3, 6}, "3 (Dashboard)": {3, -1},
 	} {
-		if got, ok := readCount(text); !ok || got != want {
+		if got, ok := readCount(text, false); !ok || got != want {
 			t.Errorf("readCount(%q) = %v, %t, want %v", text, got, ok, want)
 		}
 	}
 	for _, text := range []string{"three of six", "12345678901234567890 of 6", "3 of", "3 of many", "3 phases", "-1 of 3", "3 of 6 phases"} {
-		if got, ok := readCount(text); ok {
+		if got, ok := readCount(text, false); ok {
 			t.Errorf("readCount(%q) = %v, want none", text, got)
 		}
 	}
@@ -44,7 +48,7 @@ func TestStamps(t *testing.T) {
 		{"2026-01-29", "2026-01-29", false},
 		{"2026-01-29T14:30", "2026-01-29T14:30:59", false},
 		{"2026-01-29T14:30", "2026-01-29 14:31", true},
-		{"2026-01-29T14:30:00Z", "2026-01-29T16:30:01+02:00", true},
+		{"2026-01-29T14:30:00Z", "2026-01-29T16:31:01+02:00", true},
 		{"2026-01-29T14:30:00Z", "2026-01-29T16:30:00+02:00", false},
 		{"2026-01-29T14:30:00Z", "2026-01-30", false}, // the day may begin ten hours earlier
 		{"2026-01-29T14:30:00Z", "2026-01-31", true},
@@ -53,7 +57,7 @@ func TestStamps(t *testing.T) {
 		{"2026-02-30", "2026-03-30", false},
 	} {
 		a, b := readStamp(c.a), readStamp(c.b)
-		if got := a.before(&b); got != c.before {
+		if got := earlier(a, b, instant.Minute-1); got != c.before {
 			t.Errorf("%s before %s: got %t", c.a, c.b, got)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A draft is a TRANSPONDER.md to be written. What is "" is left out.
@@ -39,21 +39,16 @@ func cellRow(key, value string) string {
 	return "| " + key + " | " + strings.ReplaceAll(oneLine(value), "|", `\|`) + " |\n"
 }
 
-// write replaces the position file by a draft.
-func (o *offer) write(d *draft) {
-	o.Edits = append(o.Edits, sdk.Create(transponderPath, d.text()))
-}
-
-// keepLost keeps the text of a position file that is to be replaced.
-func (o *offer) keepLost() {
-	d := o.m.docs.Get(transponderPath)
+// keepLost keeps what lies where a document is to be written.
+func (m *model) keepLost(path string) []sdk.Edit {
+	d := m.docs.Get(path)
 	switch {
-	case d == nil || d.Summary.Words == 0 && d.Readable():
-	case d.Readable():
-		o.Edits = append(o.Edits, sdk.Create(o.m.free("archive/TRANSPONDER-lost.md"), d.Text))
-	default:
-		o.edit(wire.Aside, transponderPath, "", "", "").To = "lost"
+	case d == nil || d.Readable() && d.Summary.Words == 0:
+		return nil
+	case d.Readable() && path == transponderPath:
+		return []sdk.Edit{sdk.Create(m.free("archive/TRANSPONDER-lost.md"), d.Text)}
 	}
+	return []sdk.Edit{sdk.Aside(path, "lost")}
 }
 
 // total is the highest number of a phase that anything names.
@@ -67,7 +62,7 @@ func (m *model) total() int {
 
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
-	r := &recovery{p: p, m: m}
+	r := &recovery{m: m}
 	if !m.blind && !m.placed() && writable(m.docs.Get(transponderPath)) {
 		r.positions()
 	}
@@ -90,53 +85,39 @@ func writable(d *sdk.Document) bool {
 
 // A recovery collects the ways back.
 type recovery struct {
-	p    *sdk.Pass
 	m    *model
 	list []sdk.Remedy
 }
 
-// keep takes an offer that puts a document in order. It ends what is said of that document.
-func (r *recovery) keep(o *offer, path string) {
-	for _, name := range [...]string{"transponder-missing", "transponder-without-position", "conflict-markers"} {
-		if (path == transponderPath || name == "conflict-markers") && r.ends(name, path) {
-			o.Heals = append(o.Heals, name)
-		}
+// offer adds a way back to a document, which keeps what lies in its place. It ends what is said of
+// the document.
+func (r *recovery) offer(title, path string, edit sdk.Edit) {
+	remedy := sdk.Remedy{Title: title, Safety: sdk.Review, Edits: append(r.m.keepLost(path), edit)}
+	switch d := r.m.docs.Get(path); {
+	case path != transponderPath:
+	case d == nil && r.m.cdoc == nil && r.m.begun() != "":
+		remedy.Heals = []string{"transponder-missing"}
+	case d != nil && r.m.pos != nil:
+		remedy.Heals = []string{"transponder-without-position"}
+	case d != nil && d.Readable():
+		remedy.Heals = []string{"conflict-markers"}
 	}
-	r.list = append(r.list, o.Remedy)
-}
-
-// ends reports whether a rule finds something that has its end when a document is in order:
-// merge markers may be in others.
-func (r *recovery) ends(rule, path string) bool {
-	found, elsewhere := false, false
-	probe := *r.p
-	probe.Report = func(d sdk.Diagnostic) {
-		found, elsewhere = true, elsewhere || rule == "conflict-markers" && d.Range.Path != path
-	}
-	l := look{p: &probe, m: r.m}
-	for i := range table {
-		if table[i].name == rule {
-			l.run(&table[i])
-		}
-	}
-	return found && !elsewhere
+	r.list = append(r.list, remedy)
 }
 
 // positions offers what brings a position back.
 func (r *recovery) positions() {
 	m, h := r.m, r.m.hand
 	if b := m.base; b != nil && b.placed() && !faulty(b.cdoc) && b.cdoc.Path == transponderPath {
-		o := newOffer(m, sdk.Review, "Restore the last committed TRANSPONDER.md")
-		o.keepLost()
-		o.edit(wire.Restore, transponderPath, "", "", "")
-		r.keep(o, transponderPath)
+		r.offer("Restore the last committed TRANSPONDER.md", transponderPath, sdk.Restore(transponderPath))
 	}
 	resume := "None"
 	if m.holds() {
 		resume = ".autopilot/" + h.doc.Path
 	}
+	inConflict := m.pos == nil && m.cdoc != nil && m.cdoc.Readable()
 	if m.verdict == handLive {
-		d := &draft{updated: h.created.text, phase: count{h.phase, m.total()}.String(), resume: resume, next: "/autopilot:cockpit"}
+		d := &draft{updated: h.created.Text, phase: count{h.phase, m.total()}.String(), resume: resume, next: "/autopilot:cockpit"}
 		if h.plan > 0 {
 			d.plan = itoa(h.plan)
 			d.stopped = "Mid-plan " + itoa(h.phase) + "." + itoa(h.plan)
@@ -147,11 +128,8 @@ func (r *recovery) positions() {
 		if m.flyable(h.phase) || len(m.phases.numbered) == 0 {
 			d.status = inProgress.title()
 		}
-		o := newOffer(m, sdk.Review, "Rebuild TRANSPONDER.md from holding-pattern.md")
-		o.keepLost()
-		o.write(d)
-		r.keep(o, transponderPath)
-	} else if m.observed != unknown {
+		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", transponderPath, sdk.Create(transponderPath, d.text()))
+	} else if m.observed != unknown && !inConflict { // of a conflict, both sides say more than the documents
 		d := &draft{phase: count{m.focus, m.total()}.String(), resume: resume, status: m.observed.title(), next: m.next(m.observed, m.focus)}
 		switch {
 		case m.observed == projectComplete:
@@ -160,12 +138,9 @@ func (r *recovery) positions() {
 		case m.observed == inProgress && !m.flyable(m.focus):
 			d.status = ""
 		}
-		o := newOffer(m, sdk.Review, "Rebuild TRANSPONDER.md from the phase documents")
-		o.keepLost()
-		o.write(d)
-		r.keep(o, transponderPath)
+		r.offer("Rebuild TRANSPONDER.md from the phase documents", transponderPath, sdk.Create(transponderPath, d.text()))
 	}
-	if len(r.list) == 0 {
+	if len(r.list) == 0 && !inConflict {
 		r.list = append(r.list, sdk.Remedy{Title: "Start over", Steps: []string{
 			"look for an earlier TRANSPONDER.md with git log -- .autopilot", "if there is none, run /autopilot:flightplan",
 		}})
@@ -182,21 +157,15 @@ func (m *model) lost(path string, doc *jsondoc.Document) bool {
 func (r *recovery) state() {
 	m := r.m
 	if m.lost(thresholdsPath, m.th.doc) {
-		o := newOffer(m, sdk.Review, "Rebuild thresholds.json")
-		o.Edits = append(o.Edits, sdk.Create(thresholdsPath, m.thresholdsText()))
-		r.keep(o, thresholdsPath)
+		r.offer("Rebuild thresholds.json", thresholdsPath, sdk.Create(thresholdsPath, m.thresholdsText()))
 	}
 	if !m.lost(acksPath, m.ak.doc) {
 		return
 	}
 	if b := m.base; b != nil && b.ak.doc != nil && !faulty(b.docs.Get(acksPath)) {
-		o := newOffer(m, sdk.Review, "Restore the last committed acknowledgments.json")
-		o.edit(wire.Restore, acksPath, "", "", "")
-		r.keep(o, acksPath)
+		r.offer("Restore the last committed acknowledgments.json", acksPath, sdk.Restore(acksPath))
 	}
-	o := newOffer(m, sdk.Review, "Rebuild acknowledgments.json")
-	o.Edits = append(o.Edits, sdk.Create(acksPath, m.acksText()))
-	r.keep(o, acksPath)
+	r.offer("Rebuild acknowledgments.json", acksPath, sdk.Create(acksPath, m.acksText()))
 }
 
 // thresholdsText is thresholds.json as the table has it.
@@ -240,11 +209,11 @@ func (m *model) acksText() string {
 	if m.pos != nil {
 		for n := range m.pos.acks {
 			a := &m.pos.acks[n]
-			if seen[a.kind] || a.stamp.text == "" {
+			if seen[a.kind] || !known(a.stamp) {
 				continue
 			}
 			seen[a.kind] = true
-			e := jsondoc.NewObject().String("acknowledged_at", a.stamp.text)
+			e := jsondoc.NewObject().String("acknowledged_at", a.stamp.Text)
 			if a.value.ok {
 				e.Raw("value_at_acknowledgment", decimal(a.value))
 			}
@@ -255,22 +224,19 @@ func (m *model) acksText() string {
 }
 
 // migrate offers to write TRANSPONDER.md from an old position file.
-func (l *look) migrate() {
+func (l *finder) migrate(f *check.Finding) {
 	m, p := l.m, l.m.pos
+	old := p.doc.Path
 	if m.n < 0 && m.s == unknown {
-		l.manual("Write TRANSPONDER.md", "find out where the flight is, write TRANSPONDER.md and move "+p.path+" to archive/")
+		f.Advise("Write TRANSPONDER.md", "find out where the flight is, write TRANSPONDER.md and move "+old+" to archive/")
 		return
 	}
 	safety := sdk.Review
 	if m.n >= 0 && m.m >= 0 && m.s != unknown {
 		safety = sdk.Safe
 	}
-	o := l.offer(safety, "Migrate "+p.path+" to TRANSPONDER.md")
-	if o == nil {
-		return
-	}
 	d := &draft{
-		project: p.get("project").given(), updated: p.stamp.text, phase: p.get("phase").given(), plan: p.get("plan").given(),
+		project: p.get("project").given(), updated: p.stamp.Text, phase: p.get("phase").given(), plan: p.get("plan").given(),
 		status: p.get("status").given(), progress: p.get("progress").given(), stopped: p.get("stoppedat").given(), resume: "None",
 		next: p.get("nextaction").given(),
 	}
@@ -292,9 +258,9 @@ func (l *look) migrate() {
 			d.next += " --task=" + p.next.String()
 		}
 	}
-	o.move(p.path, m.free("archive/"+p.path))
+	edits := []sdk.Edit{sdk.Move(old, m.free("archive/"+old))}
 	if h := m.hand; h != nil && h.doc.Path == oldHandPath {
-		o.move(oldHandPath, handPath)
+		edits = append(edits, sdk.Move(oldHandPath, handPath))
 	}
-	o.write(d)
+	f.Offer(safety, "Migrate "+old+" to TRANSPONDER.md", append(edits, sdk.Create(transponderPath, d.text()))...)
 }

@@ -1,7 +1,12 @@
 package autopilot
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // most lines are listed of what is skipped and of what remains.
@@ -10,62 +15,67 @@ const most = 50
 // resume writes the brief. The next agent is a fresh one: the brief stands alone.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m := p.Model.(*model)
-	d.Resume.ReadFirst = m.readFirst()
-	d.Resume.Skip = m.skip()
-	d.Resume.Remaining = m.remaining()
-	d.Resume.Context = m.context()
-	next := m.nextStep(d.State, denied(found))
+	b := brief.Of(p, d, found)
+	m.reading(b)
+	m.beforehand(b)
+	b.Know(m.context()...)
+	m.skip(b)
+	next := m.nextStep(d.State, slices.ContainsFunc(found, denies))
 	for k := range kinds {
 		if m.pausing(k) && !m.s.closed() {
 			next += "; expect a pause: " + kindNames[k] + " is at alert"
 			if v := m.th.value(k); v.ok {
-				next += " (" + clip(v.raw, 40) + ")"
+				next += " (" + say.Clip(v.json.Raw()) + ")"
 			}
 			next += " and not acknowledged"
 		}
 	}
-	d.Resume.Next = next
-}
-
-// denied reports whether the phase documents contradict the status.
-func denied(found []sdk.Diagnostic) bool {
-	for i := range found {
-		switch found[i].Rule {
-		case "briefing-already-written", "briefing-missing", "route-missing":
-			return true
-		}
+	b.Do(next)
+	m.remaining(b)
+	if m.holds() && m.s != projectComplete {
+		b.Closing = "After the resume, delete " + m.hand.doc.Path + " and update TRANSPONDER.md"
 	}
-	return false
 }
 
-func (m *model) readFirst() []string {
-	var list []string
+// denies reports whether a finding says that the phase documents contradict the status.
+func denies(d sdk.Diagnostic) bool {
+	return d.Rule == "briefing-already-written" || d.Rule == "briefing-missing" || d.Rule == "route-missing"
+}
+
+func (m *model) reading(b *brief.Brief) {
 	if m.cdoc != nil {
-		list = append(list, m.cdoc.Path)
+		b.Read(m.cdoc.Path)
 	}
 	if m.holds() {
-		list = append(list, m.hand.doc.Path)
+		b.Read(m.hand.doc.Path)
 	}
 	if f := m.phases.at(m.focus); f != nil {
-		if f.briefing != nil {
-			list = append(list, f.briefing.Path)
+		for _, d := range [...]*sdk.Document{f.briefing, f.route} {
+			if d != nil {
+				b.Read(d.Path)
+			}
 		}
-		if f.route != nil {
-			list = append(list, f.route.Path)
-		} else if f.document != nil {
-			list = append(list, f.document.Path)
+		if f.document != nil && f.route == nil {
+			b.Read(f.document.Path)
 		}
 	}
 	for _, e := range m.ak.entries {
 		if e.valid() {
-			list = append(list, acksPath)
-			break
+			b.Read(acksPath)
+			b.Know("Alert acknowledged: " + say.Clip(e.name) + " at " + say.Clip(e.value.json.Raw()) + " on " + e.at.Text)
 		}
 	}
-	if m.docs.Get("learnings.md") != nil {
-		list = append(list, "learnings.md")
+	b.Read("learnings.md")
+}
+
+// beforehand adds what is to be done or found out before the work goes on.
+func (m *model) beforehand(b *brief.Brief) {
+	if m.cdoc != nil && !m.current() {
+		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress of " + m.cdoc.Path + ", and move that to archive/")
 	}
-	return list
+	if m.bare() {
+		b.Verify("The last session stopped at " + say.Clip(m.pos.get("stoppedat").given()) + " and left no hand-off: find out from git log and the route which tasks are done")
+	}
 }
 
 func named(line, name string) string {
@@ -75,97 +85,75 @@ func named(line, name string) string {
 	return line + " — " + clip(oneLine(name), 120)
 }
 
-func (m *model) skip() []string {
-	var list []string
+func (m *model) skip(b *brief.Brief) {
 	if h := m.hand; m.verdict == handLive && len(h.rows) > 0 {
 		for i := range h.rows {
-			if r := &h.rows[i]; r.state == taskDone && len(list) < most {
+			if r := &h.rows[i]; r.state == taskDone && len(b.Skip) < most {
 				line := named("task "+itoa(r.n), r.name)
 				if isCommit(r.commit) {
 					line += " (" + r.commit + ")"
 				}
-				list = append(list, line)
+				b.Done(line)
 			}
 		}
 	} else if f := m.phases.at(m.focus); f != nil {
 		for i := range f.tasks {
-			if t := &f.tasks[i]; t.state == taskDone && len(list) < most {
+			if t := &f.tasks[i]; t.state == taskDone && len(b.Skip) < most {
+				b.Done(named("task "+t.id.String(), t.name))
+			}
+		}
+	}
+	last := min(max(m.phases.last(), m.phases.total), mostPhases)
+	for from := 1; from <= last && len(b.Skip) < 2*most; from++ {
+		to := from
+		for to <= last && m.done(to) {
+			to++
+		}
+		switch to - from {
+		case 0:
+			continue
+		case 1:
+			b.Done("phase " + itoa(from) + " (done)")
+		default:
+			b.Done("phases " + itoa(from) + "–" + itoa(to-1) + " (done)")
+		}
+		from = to
+	}
+	if h := m.hand; m.verdict == handStale {
+		b.Done(h.doc.Path + " (stale: " + h.place() + " is over)")
+	}
+}
+
+func (m *model) remaining(b *brief.Brief) {
+	var list []string
+	if m.s == abandoned || m.state() == sdk.Finished {
+		return
+	}
+	plan := max(m.p, 1)
+	if m.holds() && len(m.hand.remaining) > 0 {
+		for i := range m.hand.remaining {
+			list = append(list, clip(oneLine(m.hand.remaining[i].text), 300))
+		}
+		plan = max(m.p, m.hand.plan) + 1
+	} else if f := m.phases.at(m.focus); f != nil {
+		for i := range f.tasks {
+			if t := &f.tasks[i]; t.state != taskDone {
 				list = append(list, named("task "+t.id.String(), t.name))
 			}
 		}
 	}
-	from, to := 0, -1
-	flush := func() {
-		if to > from {
-			list = append(list, "phases "+itoa(from)+"–"+itoa(to)+" (done)")
-		} else if to == from {
-			list = append(list, "phase "+itoa(from)+" (done)")
+	if m.p >= 0 && m.focus == m.n && m.s != phaseComplete && (len(list) == 0 || m.holds()) {
+		for ; plan <= min(m.t, 10*most); plan++ {
+			list = append(list, "plan "+count{plan, m.t}.String())
 		}
 	}
-	for _, p := range m.phases.list {
-		if !m.done(p.n) || len(list) >= 2*most {
-			continue
-		}
-		if p.n != to+1 || to < 0 {
-			flush()
-			from = p.n
-		}
-		to = p.n
+	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
+		list = append(list, named("phase "+count{n, m.m}.String(), m.phases.names[n]))
 	}
-	flush()
-	if h := m.hand; m.verdict == handStale {
-		why := "phase " + itoa(h.phase)
-		if h.plan > 0 {
-			why += " plan " + itoa(h.plan)
-		}
-		list = append(list, h.doc.Path+" (stale: "+why+" is over)")
+	b.Left(list[:min(len(list), most)]...)
+	if more := len(list) - most; more > 0 {
+		b.Left("… and " + itoa(more) + " more")
 	}
-	return list
-}
-
-func (m *model) remaining() []string {
-	var list []string
-	more := 0
-	add := func(line string) {
-		if len(list) < most {
-			list = append(list, line)
-		} else {
-			more++
-		}
-	}
-	if m.s == abandoned || m.state() == sdk.Finished {
-		return nil
-	}
-	if m.holds() && len(m.hand.remaining) > 0 {
-		for i := range m.hand.remaining {
-			add(clip(oneLine(m.hand.remaining[i].text), 300))
-		}
-	} else {
-		if f := m.phases.at(m.focus); f != nil {
-			for i := range f.tasks {
-				if t := &f.tasks[i]; t.state != taskDone {
-					add(named("task "+t.id.String(), t.name))
-				}
-			}
-		}
-		if len(list) == 0 && m.p >= 0 && m.focus == m.n && m.s != phaseComplete {
-			first := max(m.p, 1)
-			for plan := first; plan <= m.t && plan < first+most; plan++ {
-				add("plan " + count{plan, m.t}.String())
-			}
-			more += max(0, m.t-first-most+1)
-		}
-	}
-	if m.focus > 0 {
-		for n := m.focus + 1; n <= m.m && n <= m.focus+most; n++ {
-			add(named("phase "+count{n, m.m}.String(), m.phases.names[n]))
-		}
-		more += max(0, m.m-m.focus-most)
-	}
-	if more > 0 {
-		list = append(list, "… and "+itoa(more)+" more")
-	}
-	return list
 }
 
 // objective is what a fresh agent is to do with the hand-off.
@@ -173,10 +161,7 @@ func (m *model) objective() string {
 	h := m.hand
 	s := "Continue"
 	if h.phase > 0 {
-		s += " phase " + itoa(h.phase)
-		if h.plan > 0 {
-			s += ", plan " + itoa(h.plan)
-		}
+		s += " " + h.place()
 	}
 	if h.task > 0 {
 		s += " from task " + itoa(h.task)
@@ -228,8 +213,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	case state == sdk.Finished:
 		return "Archive or ship; new work starts with /autopilot:flightplan"
 	case m.verdict == handAhead:
-		return "Decide which position holds: " + m.cdoc.Path + " says " + m.position() + ", " + m.hand.doc.Path + " says phase " +
-			itoa(m.hand.phase) + " plan " + itoa(max(m.hand.plan, 0))
+		return "Decide which position holds: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path + " has " + m.hand.place()
 	case stop >= 0 && m.s != projectComplete:
 		return m.stopStep(stop)
 	case m.s == blocked:
@@ -244,8 +228,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 		return given
 	case m.s == phaseComplete:
 		return m.followingStep()
-	}
-	if m.s == projectComplete {
+	case m.s == projectComplete:
 		return m.observedStep()
 	}
 	return m.next(m.s, m.n)
@@ -254,7 +237,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 func (m *model) stopStep(k int) string {
 	s := kindNames[k] + " is at the stop level"
 	if v := m.th.value(k); v.ok {
-		s += " (" + clip(v.raw, 40)
+		s += " (" + say.Clip(v.json.Raw())
 		if m.ordered[k] && v.v >= m.limits[k][2] {
 			s += " ≥ " + trimFloat(m.limits[k][2])
 		}
@@ -264,18 +247,26 @@ func (m *model) stopStep(k int) string {
 }
 
 func (m *model) blockedStep(given string) string {
-	s := "Resolve: "
-	switch {
-	case len(m.pos.blockers) > 0:
-		s += clip(oneLine(m.pos.blockers[0].text), 300)
-	case m.pos.reason != "":
-		s += clip(m.pos.reason, 300)
-	case m.hand != nil && !none(m.hand.texts[textBlockers]):
-		s += clip(m.hand.texts[textBlockers], 300)
-	default:
-		s += "what blocks, which nothing says"
+	var list []string
+	for i := range m.pos.blockers {
+		if i < 10 {
+			list = append(list, clip(oneLine(m.pos.blockers[i].text), 300))
+		}
 	}
-	if given != "" {
+	switch {
+	case len(list) > 0:
+	case m.pos.reason != "":
+		list = append(list, clip(m.pos.reason, 300))
+	case m.hand != nil && !none(m.hand.texts[textBlockers]):
+		list = append(list, clip(m.hand.texts[textBlockers], 300))
+	default:
+		list = append(list, "what blocks the run: no blocker is listed")
+	}
+	s := "Resolve: " + strings.Join(list, "; ")
+	switch {
+	case m.verdict == handLive, m.verdict == handUnplaced:
+		s += "; then: " + m.freshStep()
+	case given != "":
 		s += "; then " + given
 	}
 	return s
@@ -318,7 +309,7 @@ func (m *model) observedStep() string {
 // followingStep is what comes after a complete phase.
 func (m *model) followingStep() string {
 	n := max(m.n, m.focus) + 1
-	if m.n >= 1 && m.s == phaseComplete && !m.done(m.n) && m.done(m.n-1) && m.p <= 1 {
+	if m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
 		n = m.n // the counter was already advanced
 	}
 	if m.m >= 0 && n > m.m {

@@ -4,65 +4,51 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-func timestampMalformed(l *look) {
-	if bad := l.m.th.badCheck; bad != "" {
-		l.pointer(thresholdsPath, "/last_check", "last_check "+quote(bad)+" cannot be compared")
-		l.manual("Write a time", "write the time of the last check, such as 2026-01-29T14:30:00Z")
-	}
-	for n := range l.m.ak.bad {
-		f := &l.m.ak.bad[n]
-		l.pointer(f.path, f.pointer, f.name+" "+quote(f.text)+" cannot be compared")
-		l.manual("Write a time", "write the time such as 2026-01-29T14:30:00Z")
-	}
-}
-
-func ackOutlived(l *look) {
+func ackOutlived(l *finder) {
 	a := l.m.ak
 	for _, e := range a.entries {
 		if !e.void {
 			continue
 		}
-		l.pointer(acksPath, e.pointer, quote(e.name)+" was acknowledged before the last reset: it no longer counts")
-		if o := l.offer(sdk.Review, "Move it to the history"); o != nil {
-			o.set(acksPath, "/acknowledgments", a.without(e))
-			if !e.past {
-				o.set(acksPath, "/acknowledgment_history", a.historyWith(e))
-			}
+		edits := []sdk.Edit{sdk.Set(acksPath, "/acknowledgments", a.without(e))}
+		if !e.past {
+			edits = append(edits, sdk.Set(acksPath, "/acknowledgment_history", a.historyWith(e)))
 		}
+		l.pointer(acksPath, e.pointer, quote(e.name)+" was acknowledged at "+e.at.Text+", before the last reset at "+a.reset.Text+": it no longer counts").
+			Offer(sdk.Review, "Move it to the history", edits...)
 	}
 }
 
 // historyWith is the history as JSON with entries added that the last reset voided.
 func (a *acknowledgments) historyWith(added ...*entry) string {
-	s := ""
+	var list []string
 	for _, h := range a.history {
-		s += ", " + h.json.Raw()
+		list = append(list, h.json.Raw())
 	}
 	for _, e := range added {
-		s += ", " + a.withHistory(e, a.reset.text)
+		list = append(list, a.withHistory(e, a.reset.Text))
 	}
-	if s == "" {
-		return "[]"
-	}
-	return "[" + s[2:] + "]"
+	return "[" + strings.Join(list, ", ") + "]"
 }
 
-func resetHalf(l *look) {
+func resetHalf(l *finder) {
 	for _, e := range l.m.ak.entries {
 		if e.past && !e.void {
-			l.pointer(acksPath, e.pointer, quote(e.name)+" was reset, yet still counts as acknowledged: its alert will not fire")
-			l.offer(sdk.Review, "Finish the reset").set(acksPath, "/acknowledgments", l.m.ak.without(e))
+			l.pointer(acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+" is in the history of resets, and still counts as acknowledged: its alert will not fire").
+				Offer(sdk.Review, "Finish the reset", sdk.Set(acksPath, "/acknowledgments", l.m.ak.without(e)))
 		}
 	}
 }
 
-func historyOrder(l *look) {
+func historyOrder(l *finder) {
 	for _, h := range l.m.ak.history {
-		if h.reset.before(&h.at) {
-			l.pointer(acksPath, h.pointer, "reset "+h.reset.text+" before it was acknowledged "+h.at.text)
-			l.manual("Correct the entry", "find out from git log when it was acknowledged and reset")
+		if h.reset.Before(h.at, 0) {
+			l.pointer(acksPath, h.pointer, quote(h.name)+" was reset at "+h.reset.Text+", before it was acknowledged at "+h.at.Text).
+				Advise("Correct the entry", "find out from git log when it was acknowledged and reset")
 		}
 	}
 }
@@ -89,67 +75,71 @@ func (m *model) marked(k int) (at sdk.Range, found bool) {
 	return at, false
 }
 
-func markWithoutAck(l *look) {
+func markWithoutAck(l *finder) {
 	m := l.m
-	if m.pos.stamp.text == "" {
-		return
+	if m.ak.doc == nil && (m.pos.layoutB || m.docs.Get(acksPath) != nil || !m.docs.Known(acksPath) || m.th.doc == nil) {
+		return // what git does not keep is not missed
 	}
 	for k := range kinds {
 		at, marked := m.marked(k)
-		if !marked || m.ak.valid(k) != nil || m.ak.resetSince(k, &m.pos.stamp) {
+		if !marked || m.ak.valid(k) != nil || m.ak.resetSince(k, m.pos.stamp) {
 			continue
 		}
-		l.tell(at, kindNames[k], m.pos.path+" says "+kindNames[k]+" is acknowledged, acknowledgments.json does not")
-		l.unmark(k)
+		says := "acknowledgments.json does not have it"
+		if m.ak.doc == nil {
+			says = "there is no acknowledgments.json"
+		}
+		f := l.At(at, m.pos.doc.Path+" calls "+kindNames[k]+" acknowledged, but "+says).Keyed(kindNames[k])
+		if m.ak.doc == nil && (m.base == nil || m.base.ak.doc == nil) {
+			f.As(sdk.Warning)
+		}
+		f.Offer(sdk.Review, "Take out the marks of "+kindNames[k], m.unmark(k)...)
 	}
 }
 
-// unmark offers to take out every mark of a type.
-func (l *look) unmark(k int) {
-	o := l.offer(sdk.Review, "Take out the marks of "+kindNames[k])
-	if o == nil {
-		return
-	}
-	p := l.m.pos
+// unmark takes out every mark of a type.
+func (m *model) unmark(k int) (edits []sdk.Edit) {
+	p := m.pos
 	for _, r := range p.limits {
 		if r.ofCost() || r.kind != k || !r.acked {
 			continue
 		}
 		if text := r.cells[colAlert]; strings.Contains(text, "ACK") {
-			o.row(r, colAlert, oneLine(strings.ReplaceAll(text, "ACK", "")))
+			edits = append(edits, m.row(r, colAlert, oneLine(strings.ReplaceAll(text, "ACK", "")))...)
 		}
-		if text := r.cells[colStatus]; strings.Contains(strings.ToLower(text), "(ack)") {
-			at := strings.Index(strings.ToLower(text), "(ack)")
-			o.row(r, colStatus, oneLine(text[:at]+text[at+len("(ack)"):]))
+		text := r.cells[colStatus]
+		if at := strings.Index(strings.ToLower(text), "(ack)"); at >= 0 {
+			edits = append(edits, m.row(r, colStatus, oneLine(text[:at]+text[at+len("(ack)"):]))...)
 		}
 	}
 	for n := range p.acks {
-		if a := &p.acks[n]; a.kind == k {
-			o.removeItem(l.m.cdoc.Text, &a.item)
+		if a := &p.acks[n]; a.kind == k && len(edits) < 100 {
+			edits = append(edits, a.remove(m.cdoc.Text))
 		}
 	}
-	if f := p.get("alertacknowledged"); k == cost && p.layoutB && f != nil {
-		o.cell("alertacknowledged", "No")
+	if k == cost && p.layoutB {
+		edits = append(edits, p.get("alertacknowledged").set("No")...)
 	}
+	return edits
 }
 
-func ackUnmarked(l *look) {
+func ackUnmarked(l *finder) {
 	m := l.m
 	for k := range kinds {
 		e := m.ak.valid(k)
-		if _, marked := m.marked(k); marked || e == nil || m.pos.stamp.text == "" || m.pos.stamp.before(&e.at) {
+		if _, marked := m.marked(k); marked || e == nil || !known(m.pos.stamp) || m.pos.stamp.Before(e.at, 0) {
 			continue
 		}
 		for _, r := range m.pos.limits {
 			if !r.ofCost() && r.kind == k && r.level == 2 {
-				l.tell(r.at[colStatus], kindNames[k], "acknowledged "+kindNames[k]+" alert is not marked")
-				l.manual("Mark it", "write Alert (ack) into the row and list it under Acknowledged Alerts")
+				l.At(r.at[colStatus], "the alert of "+kindNames[k]+" is acknowledged in acknowledgments.json, but not marked here").Keyed(kindNames[k]).
+					Advise("Mark it", "write Alert (ack) into the row and list it under Acknowledged Alerts")
 			}
 		}
 	}
 }
 
-func ackMismatch(l *look) {
+func ackMismatch(l *finder) {
 	m := l.m
 	for n := range m.pos.acks {
 		a := &m.pos.acks[n]
@@ -157,47 +147,44 @@ func ackMismatch(l *look) {
 		if e == nil {
 			continue
 		}
-		name := kindNames[a.kind]
+		name, message := kindNames[a.kind], ""
 		switch {
 		case a.value.ok && e.value.ok && !a.value.equals(e.value.v):
-			l.tell(a.span(), name, "list: "+name+" "+quote(a.text)+", acknowledgments.json: "+clip(e.value.raw, 40))
-		case a.stamp.before(&e.at) || e.at.before(&a.stamp):
-			l.tell(a.span(), name, "list: "+name+" acknowledged "+a.stamp.text+", acknowledgments.json: "+e.at.text)
+			message = "the list acknowledges " + name + " at " + trimFloat(a.value.v) + ", acknowledgments.json at " + say.Clip(e.value.json.Raw())
+		case a.stamp.Before(e.at, instant.Minute) || e.at.Before(a.stamp, instant.Minute):
+			message = "the list acknowledges " + name + " on " + a.stamp.Text + ", acknowledgments.json on " + e.at.Text
 		default:
 			continue
 		}
-		if o := l.offer(sdk.Review, "Take the item from acknowledgments.json"); o != nil && a.stop > a.own && e.value.ok && e.at.text != "" {
-			value := [...]string{"$", "", "", ""}[a.kind] + e.value.raw + [...]string{"", "%", "%", ""}[a.kind]
+		f := l.At(a.span(), message).Keyed(name).See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
+		if a.stop > a.own && e.value.ok && known(e.at) {
 			title, _, _ := strings.Cut(a.text, "@")
-			o.replace(a.path, a.own, a.stop, strings.TrimSpace(title)+" @ "+value+" — acknowledged "+e.at.text)
+			text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.json.Raw() + units[a.kind][1] + " — acknowledged " + e.at.Text
+			f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(sdk.AtBytes(a.path, a.own, a.stop), text))
 		}
 	}
 }
 
-func triggerUndated(l *look) {
+func triggerUndated(l *finder) {
 	for _, t := range l.m.triggers {
 		if !t.counted || t.count >= 1 == t.dated {
 			continue
 		}
-		message := quote(t.name) + " fired " + plural(int(min(t.count, 999_999_999)), "time") + ", never dated: once-per-session and cool-down cannot hold it"
+		message := quote(t.name) + " fired " + say.Count(int(min(t.count, 999_999_999)), "time") + ", but has no last_triggered: once per session and cool-down cannot hold it"
 		if t.dated {
-			message = quote(t.name) + " is dated but counted 0 times"
+			message = quote(t.name) + " has a last_triggered, but its count is 0"
 		}
-		l.pointer(t.path, t.pointer, message)
-		l.manual("Complete the trigger", "write both count and last_triggered, or neither")
+		l.pointer(t.path, t.pointer, message).
+			Advise("Complete the trigger", "write both count and last_triggered, or neither")
 	}
 }
 
-func triggerClaims(l *look) {
+func triggerClaims(l *finder) {
 	m := l.m
 	for _, t := range m.triggers {
-		k := t.kind()
-		if k < 0 || !t.acknowledged || m.ak.valid(k) != nil || m.ak.resetSince(k, &t.fired) {
-			continue
-		}
-		l.pointer(t.path, t.pointer+"/acknowledged", quote(t.name)+" says acknowledged, acknowledgments.json does not")
-		if o := l.offer(sdk.Review, "Set acknowledged to false"); o != nil {
-			o.set(t.path, t.pointer+"/acknowledged", "false")
+		if k := t.kind(); k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
+			l.pointer(t.path, t.pointer+"/acknowledged", quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").
+				Offer(sdk.Review, "Set acknowledged to false", sdk.Set(t.path, t.pointer+"/acknowledged", "false"))
 		}
 	}
 }

@@ -1,22 +1,28 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
+// sameText reports whether two Markdown documents say the same.
+func sameText(a, b *sdk.Document) bool {
+	return a != nil && b != nil && (a.Text == b.Text || a.Readable() && b.Readable() && markdown.Same(a.Outline(), b.Outline()))
+}
+
 // planned reports whether the flight was planned anew or rolled back, so that a
-// position may go back.
+// position may go back. A flight plan that is ticked or has a note more is not a new one.
 func (m *model) planned() bool {
-	b := m.base
-	now, then := m.docs.Get(planPath), b.docs.Get(planPath)
-	if now == nil && !m.docs.Known(planPath) || (now == nil) != (then == nil) || now != nil && now.Digest != then.Digest {
-		return true
-	}
-	p := m.pos
-	if p.get("project").text() != b.pos.get("project").text() {
+	b, p := m.base, m.pos
+	then, now := b.pos.get("project").given(), p.get("project").given()
+	if then != "" && now != "" && markdown.Name(then) != markdown.Name(now) || m.phases.differs(b.phases) || !m.docs.Known(planPath) {
 		return true
 	}
 	for _, key := range [...]string{"status", "reason", "lastactivity", "stoppedat"} {
@@ -27,323 +33,457 @@ func (m *model) planned() bool {
 	return false
 }
 
-func positionWentBack(l *look) {
+// differs reports whether another flight plan took the place of the one before: a phase of it has
+// another name or is gone, or if no phases can be read its title is another.
+func (s *phaseSet) differs(was *phaseSet) bool {
+	if s.plan == nil || was.plan == nil {
+		return s.plan != nil
+	}
+	if !s.plan.Readable() || !was.plan.Readable() {
+		return false
+	}
+	if len(s.names) == 0 && len(was.names) == 0 {
+		return titleOf(s.plan) != titleOf(was.plan)
+	}
+	for n, name := range was.names {
+		if now, ok := s.names[n]; !ok && len(s.names) > 0 || ok && markdown.Name(now) != markdown.Name(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// from says what a field of the position is now, what it was, and where.
+func (l *finder) from(key string, now, then int) string {
+	p, was := l.m.pos, l.m.base.pos
+	return say.Was(p.get(key).label, itoa(now), itoa(then), say.Line(was.doc, was.placeOf(was.get(key)).Start))
+}
+
+func positionWentBack(l *finder) {
 	m, b := l.m, l.m.base
-	if m.s == unknown || m.s != b.s || m.planned() {
+	if m.s == unknown || m.s == abandoned || b.s == projectComplete || m.planned() {
 		return
 	}
-	switch status := ", status still " + quote(m.pos.statusText); {
-	case m.n >= 0 && m.n < b.n:
-		l.field("phase", "phase went from "+itoa(b.n)+" back to "+itoa(m.n)+status)
-	case m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && !(m.p == 0 && m.s == phaseComplete):
-		l.field("plan", "plan went from "+itoa(b.p)+" back to "+itoa(m.p)+status)
+	var f *check.Finding
+	switch {
+	case m.n >= 0 && m.n < b.n && m.pos.get("phase") != nil:
+		f = l.field("phase", l.from("phase", m.n, b.n)+`, and nothing tells of a rollback`)
+	case m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute && !(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
+		f = l.field("plan", l.from("plan", m.p, b.p)+`, and nothing tells of a rollback`)
 	default:
 		return
 	}
 	if m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
-		if o := l.offer(sdk.Review, "Put the position back"); o != nil {
-			o.cell("phase", clip(b.pos.get("phase").text(), 200))
-			if b.p >= 0 {
-				o.cellIf("plan", clip(b.pos.get("plan").text(), 200))
-			}
+		edits := m.cells("phase", clip(b.pos.get("phase").text(), 200))
+		if b.p >= 0 && edits != nil {
+			edits = append(edits, m.pos.get("plan").set(clip(b.pos.get("plan").text(), 200))...)
 		}
-		return
+		f.Offer(sdk.Review, "Put the position back", edits...)
 	}
-	l.manual("Say why", "note the rollback in Last Activity, or change the status")
+	if f.Remedies == nil {
+		f.Advise("Say why", "note the rollback in Last Activity, or put the position back")
+	}
 }
 
-func phaseLeft(l *look) {
+func statusWentBack(l *finder) {
 	m, b := l.m, l.m.base
-	if b.n < 1 || m.n <= b.n || !m.phases.logbooks || !m.docs.CompleteBelow("phases") || m.planned() {
+	if m.n < 1 || m.n != b.n || m.planned() {
 		return
 	}
-	for n := b.n; n < m.n; n++ {
-		if !m.done(n) {
-			l.field("phase", "moved on to phase "+itoa(m.n)+", phase "+itoa(n)+" has no logbook")
-			l.manual("Finish the phase", "write LOGBOOK.md of phase "+itoa(n)+", or go back to it")
+	over := b.s == phaseComplete && b.p > 1 && m.s >= readyToDiscuss && m.s <= readyToExecute
+	if m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over {
+		was := b.pos
+		l.status(say.Was("Status", quote(m.pos.statusText), quote(was.statusText), say.Line(was.doc, was.placeOf(was.statusField()).Start))+" for the same phase").
+			Advise("Say why", "note the rollback in Last Activity, or put the status back")
+	}
+}
+
+// gone is the first document of the phase of the position that the base has and nothing takes the place of.
+func (m *model) gone() *sdk.Document {
+	now, was := m.parts(), m.base.phases.at(m.n)
+	if was == nil || !m.docs.CompleteBelow("phases") {
+		return nil
+	}
+	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
+		if pair[0] != nil && pair[1] == nil && m.docs.Get(pair[0].Path) == nil {
+			return pair[0]
+		}
+	}
+	return nil
+}
+
+func phaseDocumentGone(l *finder) {
+	m := l.m
+	if m.n < 1 || m.n != m.base.n || m.planned() {
+		return
+	}
+	d := m.gone()
+	if d == nil {
+		return
+	}
+	f := l.Whole(d.Path, d.Path+" is gone; it was in the base, and phase "+itoa(m.n)+" is still the one that is flown")
+	edits := []sdk.Edit{sdk.Restore(d.Path)}
+	if b := m.base.pos; m.s != m.base.s {
+		edits = append(edits, m.pos.get("plan").set(b.get("plan").text())...)
+		edits = append(edits, m.pos.get("nextaction").set(b.get("nextaction").text())...)
+		f.Offer(sdk.Review, "Bring it back, and the status with it", append(edits, m.pos.get("status").set(b.get("status").text())...)...)
+		return
+	}
+	f.Offer(sdk.Review, "Bring it back", edits...)
+}
+
+// left says why a phase is not finished that the position has left, "" if it may be: nothing that
+// tells of finished phases has it.
+func (m *model) left(n int) string {
+	b, p := m.base, m.phases.at(n)
+	plans, before := integer(m.pos.get("planscompleted").text()), integer(b.pos.get("planscompleted").text())
+	switch {
+	case m.done(n), m.phases.ticked[n], p != nil && p.finished(), n == b.n && (b.s >= phaseComplete && b.s != blocked || b.t > 0 && b.p >= b.t):
+		return ""
+	case m.phases.logbooks:
+		return "phase " + itoa(n) + " has no logbook"
+	case n > b.n && p == nil:
+		return "there is nothing of phase " + itoa(n)
+	case before >= 0 && plans > before:
+		return ""
+	case p != nil && p.ticked > 0 && p.open > 0:
+		return p.route.Path + " has open boxes"
+	case before >= 0 && plans >= 0:
+		return "no more plans are completed than before"
+	}
+	return ""
+}
+
+func phaseLeft(l *finder) {
+	m, b := l.m, l.m.base
+	if b.n < 1 || m.n <= b.n || len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.planned() {
+		return
+	}
+	for n := b.n; n < min(m.n, b.n+mostPhases); n++ {
+		if why := m.left(n); why != "" {
+			l.field("phase", l.from("phase", m.n, b.n)+", but "+why).
+				Advise("Finish the phase", "finish phase "+itoa(n)+" and record it, or go back to it")
 			return
 		}
 	}
 }
 
-func updatedWentBack(l *look) {
+func updatedWentBack(l *finder) {
 	m, p, then := l.m, l.m.pos, l.m.base.pos
 	switch {
-	case p.stamp.backFrom(&then.stamp):
-		l.tell(p.placeOf(p.stampField()), "", "stamp went back from "+then.stamp.text+" to "+p.stamp.text)
+	case p.stamp.Before(then.stamp, 0):
+		f := p.stampField()
+		l.At(p.placeOf(f), say.Was(f.label, p.stamp.Text, then.stamp.Text, say.Line(then.doc, then.placeOf(then.stampField()).Start))).
+			Advise("Take the newer copy", "an older copy overwrote a newer one: compare both in git and keep what is so")
 	case p.leg >= 0 && p.leg < then.leg && !m.planned():
-		l.field("leg", "leg went back from "+itoa(then.leg)+" to "+itoa(p.leg))
-	default:
-		return
-	}
-	l.manual("Take the newer copy", "an older copy overwrote a newer one: compare both in git and keep what is so")
-}
-
-func unstamped(l *look) {
-	m, b := l.m, l.m.base
-	p, then := m.pos, b.pos
-	if p.path != transponderPath || then.path != transponderPath || !p.stamp.same(&then.stamp) {
-		return
-	}
-	if m.n != b.n || m.m != b.m || m.p != b.p || m.t != b.t || p.statusText != then.statusText || p.percent != then.percent {
-		l.tell(p.placeOf(p.stampField()), "", "position changed, stamp did not")
-		l.manual("Stamp it", "write when the position was updated")
+		l.field("leg", l.from("leg", p.leg, then.leg)).
+			Advise("Take the newer copy", "an older copy overwrote a newer one: compare both in git and keep what is so")
 	}
 }
 
-func progressWentBack(l *look) {
+func unstamped(l *finder) {
 	m, b := l.m, l.m.base
 	p, then := m.pos, b.pos
-	plans, before := integer(p.get("planscompleted").given()), integer(then.get("planscompleted").given())
+	if !m.current() || !b.current() || !stays(p.stamp, then.stamp) {
+		return
+	}
+	if moved := m.moved(); moved != "" {
+		f := p.stampField()
+		l.At(p.placeOf(f), moved+" changed, but "+f.label+" is still "+p.stamp.Text).
+			Advise("Stamp it", "write when the position was updated")
+	}
+}
+
+// moved names what of the position changed since the base, "" for nothing.
+func (m *model) moved() string {
+	b := m.base
+	switch {
+	case m.n != b.n || m.m != b.m:
+		return "Phase"
+	case m.p != b.p || m.t != b.t:
+		return "Plan"
+	case m.s != b.s || m.s == unknown && m.pos.statusText != b.pos.statusText:
+		return "Status"
+	case m.pos.percent != b.pos.percent:
+		return "Progress"
+	}
+	return ""
+}
+
+func progressWentBack(l *finder) {
+	m, b := l.m, l.m.base
+	p, then := m.pos, b.pos
+	plans, before := integer(p.get("planscompleted").text()), integer(then.get("planscompleted").text())
 	switch {
 	case m.planned():
-		return
-	case p.hasPercent && then.hasPercent && p.percent < then.percent && m.m == b.m:
-		l.field("progress", "progress fell from "+trimFloat(then.percent)+"% to "+trimFloat(p.percent)+"%")
 	case plans >= 0 && plans < before:
-		l.field("planscompleted", "plans completed fell from "+itoa(before)+" to "+itoa(plans))
-	default:
-		return
+		l.field("planscompleted", l.from("planscompleted", plans, before)).
+			Advise("Count them again", "count the plans that are completed, in all phases")
+	case p.hasPercent && then.hasPercent && p.percent < then.percent && m.m == b.m:
+		l.field("progress", say.Was("Progress", trimFloat(p.percent)+"%", trimFloat(then.percent)+"%", say.Line(then.doc, then.placeOf(then.get("progress")).Start))).
+			As(sdk.Info).Advise("Compute it again", "divide the done tasks by all tasks of all plans")
 	}
-	l.manual("Compute it again", "divide the done tasks by all tasks of all plans")
 }
 
-func completionReopened(l *look) {
+func completionReopened(l *finder) {
 	m, b := l.m, l.m.base
-	if b.s == projectComplete && m.s != unknown && m.s != phaseComplete && !m.s.closed() && !m.planned() {
-		l.tell(m.pos.placeOf(m.pos.statusField()), "", "a completed project is "+quote(m.pos.statusText)+" again without a new flight plan")
-		l.manual("Plan it", "run /autopilot:flightplan for the new work, or set the status back")
+	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
+	if b.s == projectComplete && m.s != unknown && m.s != phaseComplete && !m.s.closed() && !m.planned() && !more {
+		l.status("Status is "+quote(m.pos.statusText)+", but the project was complete, and there is no new flight plan").
+			Advise("Plan it", "run /autopilot:flightplan for the new work, or set the status back")
 	}
 }
 
-func handWentBack(l *look) {
+func handWentBack(l *finder) {
 	m, b := l.m, l.m.base
 	if b.verdict != handLive || m.hand.phase != b.hand.phase || m.hand.plan != b.hand.plan || m.planned() {
 		return
 	}
 	h, then := m.hand, b.hand
+	var f *check.Finding
 	switch lost := lostRow(h, then); {
 	case h.task > 0 && h.task < then.task:
-		l.tell(h.at[keyTask], "", "hand-off went from task "+itoa(then.task)+" back to "+itoa(h.task))
-	case lost > 0:
-		l.tell(h.front, "", "task "+itoa(lost)+" was done in the hand-off and is not any more")
+		f = l.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task), say.Line(then.doc, then.at[keyTask].Start)))
+	case lost != nil:
+		f = l.At(h.front, "task "+itoa(lost.n)+" is not done here; it was in the base"+say.Line(then.doc, lost.at.Start))
 	default:
 		return
 	}
 	if h.doc.Path == then.doc.Path {
-		l.offer(sdk.Review, "Bring the earlier hand-off back").restoreHand()
+		f.Offer(sdk.Review, "Bring the earlier hand-off back", sdk.Restore(then.doc.Path))
 	}
-	l.manual("Find out what is done", "look at git log and write the rows that are so")
+	f.Advise("Find out what is done", "look at git log and write the rows that are so")
 }
 
-// lostRow is a task that was done and is not, 0 without one.
-func lostRow(now, then *hand) int {
-	done := map[int]bool{}
-	for n := range now.rows {
-		done[now.rows[n].n] = done[now.rows[n].n] || now.rows[n].state == taskDone
-	}
+// lostRow is a row of a task that was done and is not, nil without one.
+func lostRow(now, then *hand) *handRow {
+	done := now.finished()
 	for n := range then.rows {
 		if r := &then.rows[n]; r.state == taskDone && !done[r.n] {
-			return r.n
+			return r
 		}
 	}
-	return 0
+	return nil
 }
 
-func handDropped(l *look) {
+func handDropped(l *finder) {
 	m, b := l.m, l.m.base
-	path := handPath
-	if b.hand != nil {
-		path = b.hand.doc.Path
+	if b.verdict != handLive || m.verdict != handNone {
+		return
 	}
-	if b.verdict != handLive || m.verdict != handNone || m.exists(path) || !m.docs.Known(path) || m.cdoc.Path != b.cdoc.Path || m.cdoc.Digest != b.cdoc.Digest {
+	path := b.hand.doc.Path
+	if !m.absent(path) || m.cdoc.Path != b.cdoc.Path {
 		return
 	}
 	named, ok := m.inside(m.pos.get("resumefile").given())
-	if ok && named == path {
-		return
+	if ok && named == path || m.moved() != "" || m.pos.stamp.Precision != 0 && !stays(m.pos.stamp, b.pos.stamp) || !sameValue(m.pos, b.pos, "lastactivity") {
+		return // told as a file that is missing; or a session went on
 	}
-	l.tell(sdk.AtLine(m.cdoc.Path, 1), "", "hand-off deleted, but "+m.cdoc.Path+" records no resume")
-	l.offer(sdk.Review, "Bring the hand-off back").restoreHand()
+	l.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").
+		Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path)).
+		Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
 }
 
-func handOutlived(l *look) {
-	m, b := l.m, l.m.base
-	if m.verdict != handLive || b.hand == nil || m.hand.doc.Digest != b.hand.doc.Digest {
-		return
-	}
-	if !b.pos.stamp.before(&m.pos.stamp) || m.pos.get("lastactivity").text() == b.pos.get("lastactivity").text() {
-		return
-	}
-	l.tell(sdk.AtLine(m.hand.doc.Path, 1), "", "a session has passed, the hand-off is unchanged")
-	l.offer(sdk.Review, "Move the hand-off to the archive").archiveHand()
-	l.manual("Bring it up to date", "write into the hand-off where the flight is now")
-}
-
-func waypointThrownAway(l *look) {
+func waypointThrownAway(l *finder) {
 	m := l.m
 	was := m.base.waypoint
-	if was == nil || m.waypoint != nil || m.exists("archive/waypoint.md") || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(was) {
-		return
-	}
-	if len(m.docs.Match("archive/waypoint*.md")) > 0 {
+	if was == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(was) || len(m.docs.Match("archive/waypoint*.md")) > 0 {
 		return
 	}
 	at := sdk.At(waypointPath)
 	if m.cdoc != nil {
 		at = sdk.AtLine(m.cdoc.Path, 1)
 	}
-	l.tell(at, "", "waypoint.md was deleted instead of archived")
-	if o := l.offer(sdk.Review, "Put it into the archive"); o != nil {
-		o.Edits = append(o.Edits, sdk.Create("archive/waypoint.md", was.Text))
+	l.At(at, "waypoint.md was deleted; expected it in archive/").
+		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md", was.Text))
+}
+
+func stateGone(l *finder) {
+	m, b := l.m, l.m.base
+	gone := func(path string, was *sdk.Document, read bool) *check.Finding {
+		if !read || m.docs.Get(path) != nil || !m.docs.Known(path) || m.pos == nil || b.pos != nil && m.planned() {
+			return nil
+		}
+		return l.Whole(path, path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", sdk.Restore(path))
+	}
+	gone(acksPath, b.docs.Get(acksPath), len(b.ak.entries)+len(b.ak.history) > 0)
+	if f := gone(thresholdsPath, b.docs.Get(thresholdsPath), b.th.doc != nil); f != nil {
+		f.As(sdk.Warning)
 	}
 }
 
-// same reports whether two entries of the history say the same, however they are written.
+// same reports whether two entries of the history say the same.
 func (e *entry) same(other *entry) bool {
-	equal := e.value.raw == other.value.raw || e.value.ok && other.value.ok && e.value.v == other.value.v
-	return e.name == other.name && equal && instant.Same(e.atText, other.atText) && instant.Same(e.reset.text, other.reset.text)
+	return e.alike(other) && e.when(other, "acknowledged_at") && e.when(other, "reset_at") && jsondoc.Equal(e.json.Get("value"), other.json.Get("value"))
 }
 
 // advanced reports whether the last reset is later than in the earlier revision.
 func (m *model) advanced() bool {
-	now, then := &m.ak.reset, &m.base.ak.reset
-	return now.text != "" && (then.text == "" || then.before(now))
+	now, then := m.ak.reset, m.base.ak.reset
+	return known(now) && (!known(then) || then.Before(now, 0))
 }
 
-func historyRewritten(l *look) {
+// lineOf says where the base has an entry.
+func (l *finder) lineOf(e *entry) string {
+	return say.Line(l.m.base.docs.Get(acksPath), e.json.Start())
+}
+
+func historyRewritten(l *finder) {
 	now, then := l.m.ak.history, l.m.base.ak.history
-	if len(now) == 0 && l.m.advanced() {
+	if len(now) == 0 && l.m.advanced() || len(now)*len(then) > 4_000_000 {
 		return
 	}
-	for n, e := range then {
-		if n < len(now) && e.same(now[n]) {
+	for _, e := range then {
+		if slices.ContainsFunc(now, e.same) {
 			continue
 		}
-		l.pointer(acksPath, "/acknowledgment_history", "acknowledgment history lost or changed entry "+itoa(n+1)+" of "+itoa(len(then)))
-		l.offer(sdk.Review, "Bring the history back").set(acksPath, "/acknowledgment_history", l.m.joinedHistory())
+		f := l.pointer(acksPath, "/acknowledgment_history", "the history has no entry of "+quote(e.name)+" acknowledged at "+e.text("acknowledged_at")+"; it was in the base"+l.lineOf(e))
+		for _, n := range now {
+			if !n.is(e) && !(n.alike(e) && n.when(e, "reset_at")) || slices.ContainsFunc(then, n.same) {
+				continue
+			}
+			for _, key := range [...]string{"value", "acknowledged_at", "reset_at"} {
+				if a, b := n.json.Get(key), e.json.Get(key); !jsondoc.EqualFunc(a, b, instant.Same) {
+					f.Range = sdk.AtPointer(acksPath, n.pointer)
+					f.Message = say.Was(key+" of "+quote(e.name), say.Clip(a.Raw()), say.Clip(b.Raw()), l.lineOf(e))
+				}
+			}
+		}
+		f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, "/acknowledgment_history", l.m.joinedHistory()))
 		return
 	}
 }
 
-// joinedHistory is the history of the earlier revision with the entries that are
-// only here; "" if there are too many to tell, which no offer can set.
+func (e *entry) text(key string) string {
+	text, _ := e.json.Get(key).Text()
+	return say.Clip(text)
+}
+
+// joinedHistory is the history of the base with the entries that are only here. An entry that was
+// changed is taken from the base.
 func (m *model) joinedHistory(added ...*entry) string {
-	if len(m.ak.history)*len(m.base.ak.history) > 4_000_000 {
-		return ""
-	}
-	joined := acknowledgments{history: append([]*entry(nil), m.base.ak.history...), reset: m.ak.reset}
+	joined := acknowledgments{history: slices.Clone(m.base.ak.history), reset: m.ak.reset}
 	for _, e := range m.ak.history {
-		known := false
-		for _, old := range m.base.ak.history {
-			known = known || e.same(old)
-		}
-		if !known {
+		known := func(old *entry) bool { return e.same(old) || e.is(old) || e.alike(old) && e.when(old, "reset_at") }
+		if !slices.ContainsFunc(m.base.ak.history, known) {
 			joined.history = append(joined.history, e)
 		}
 	}
 	return joined.historyWith(added...)
 }
 
-// gone lists the acknowledgments that are neither there nor in the history.
-func (m *model) gone() []*entry {
+// vanished lists the acknowledgments that are neither there nor in the history.
+func (m *model) vanished() []*entry {
 	var list []*entry
 	for _, old := range m.base.ak.entries {
-		kept := old.atText == ""
-		for _, e := range m.ak.entries {
-			kept = kept || e.name == old.name || e.kind >= 0 && e.kind == old.kind
-		}
-		for _, h := range m.ak.history {
-			kept = kept || h.is(old)
-		}
-		if !kept {
+		was := func(h *entry) bool { return h.is(old) }
+		if known(old.at) && !slices.ContainsFunc(m.ak.entries, old.alike) && !slices.ContainsFunc(m.ak.history, was) {
 			list = append(list, old)
 		}
 	}
 	return list
 }
 
-func resetUnrecorded(l *look) {
+func resetUnrecorded(l *finder) {
 	m, b := l.m, l.m.base
 	if !m.ak.hasHistory && !b.ak.hasHistory || !m.advanced() {
 		return
 	}
 	var lost []*entry
-	for _, e := range m.gone() {
+	for _, e := range m.vanished() {
 		if e.valid() {
 			lost = append(lost, e)
 		}
 	}
+	message := "the history is empty; it had " + say.Count(len(b.ak.history), "entry") + " in the base"
 	switch {
 	case len(lost) > 0:
-		l.pointer(acksPath, "/acknowledgment_history", quote(lost[0].name)+" was reset without a history entry")
-	case len(b.ak.history) > 0 && len(m.ak.history) == 0:
-		l.pointer(acksPath, "/acknowledgment_history", "the acknowledgment history is gone since the last reset")
-	default:
+		message = quote(lost[0].name) + " was reset, but the history has no entry of it; it was acknowledged in the base" + l.lineOf(lost[0])
+	case len(b.ak.history) == 0 || len(m.ak.history) > 0:
 		return
 	}
-	l.offer(sdk.Review, "Record the reset").set(acksPath, "/acknowledgment_history", m.joinedHistory(lost...))
+	l.pointer(acksPath, "/acknowledgment_history", message).
+		Offer(sdk.Review, "Record the reset", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory(lost...)))
 }
 
-func resetWentBack(l *look) {
+func resetWentBack(l *finder) {
 	m, b := l.m, l.m.base
-	now, then := &m.ak.reset, &b.ak.reset
-	_, isText := m.ak.doc.Root().Get("last_reset").Text()
-	if then.text == "" || now.text == "" && isText || now.text != "" && !now.before(then) {
+	now, then := m.ak.reset, b.ak.reset
+	if raw := m.ak.doc.Root().Get("last_reset"); !known(then) || !known(now) && raw.Kind() == jsondoc.String || known(now) && !now.Before(then, 0) {
 		return
 	}
-	l.pointer(acksPath, "/last_reset", "last_reset went back: void acknowledgments count again")
-	l.offer(sdk.Review, "Put the last reset back").set(acksPath, "/last_reset", jsonText(then.text))
-	l.manual("Find out when it was reset", "look at git log and write the time of the last reset")
+	is := "null"
+	if known(now) {
+		is = now.Text
+	}
+	was := b.ak.doc.Root().Get("last_reset")
+	l.pointer(acksPath, "/last_reset", say.Was("last_reset", is, then.Text, say.Line(b.docs.Get(acksPath), was.Start()))+": what was reset then would count again").
+		Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/last_reset", was.Raw())).
+		Advise("Find out when it was reset", "look at git log and write the time of the last reset")
 }
 
-func ackVanished(l *look) {
+func ackVanished(l *finder) {
 	if l.m.advanced() {
 		return
 	}
-	for _, e := range l.m.gone() {
-		l.tell(sdk.AtPointer(acksPath, "/acknowledgments"), e.name, quote(e.name)+" acknowledgment disappeared without a reset")
-		l.offer(sdk.Review, "Put it back").set(acksPath, e.pointer, e.json.Raw())
+	for _, e := range l.m.vanished() {
+		l.At(sdk.AtPointer(acksPath, "/acknowledgments"), "the acknowledgment of "+quote(e.name)+" is gone without a reset; it was in the base"+l.lineOf(e)).Keyed(clip(e.name, 100)).
+			Offer(sdk.Review, "Put it back", sdk.Set(acksPath, e.pointer, e.json.Raw()))
 	}
 }
 
-func ackRewritten(l *look) {
+func ackRewritten(l *finder) {
 	for _, e := range l.m.ak.entries {
 		for _, old := range l.m.base.ak.entries {
 			if e.name != old.name {
 				continue
 			}
+			message := ""
 			switch {
-			case e.at.before(&old.at):
-				l.pointer(acksPath, e.pointer, quote(e.name)+" acknowledgment was backdated from "+old.at.text+" to "+e.at.text)
-			case e.at.same(&old.at) && e.value.ok && old.value.ok && e.value.v != old.value.v:
-				l.pointer(acksPath, e.pointer, quote(e.name)+" acknowledgment has another value: "+clip(e.value.raw, 40)+", it was "+clip(old.value.raw, 40))
+			case e.at.Before(old.at, 0):
+				message = say.Was("acknowledged_at of "+quote(e.name), e.at.Text, old.at.Text, l.lineOf(old))
+			case stays(e.at, old.at) && e.value.ok && old.value.ok && e.value.v != old.value.v:
+				message = say.Was("the value of "+quote(e.name), say.Clip(e.value.json.Raw()), say.Clip(old.value.json.Raw()), l.lineOf(old))
 			default:
 				continue
 			}
-			l.manual("Find out what was acknowledged", "look at git log and keep what the user acknowledged")
+			l.pointer(acksPath, e.pointer, message).
+				Advise("Find out what was acknowledged", "look at git log and keep what the user acknowledged")
 		}
 	}
 }
 
-func checkWentBack(l *look) {
-	now, then := &l.m.th.check, &l.m.base.th.check
-	if now.before(then) {
-		l.pointer(thresholdsPath, "/last_check", "threshold state is older than before: "+now.text+", it was "+then.text)
-		l.manual("Check again", "an older copy overwrote a newer one: run the threshold check again")
+func checkWentBack(l *finder) {
+	m, b := l.m.th, l.m.base.th
+	line := say.Line(l.m.base.docs.Get(thresholdsPath), 0)
+	if b.doc != nil {
+		line = say.Line(l.m.base.docs.Get(thresholdsPath), b.doc.Root().Get("last_check").Start())
+	}
+	switch {
+	case m.check.Before(b.check, 0):
+		l.pointer(thresholdsPath, "/last_check", say.Was("last_check", m.check.Text, b.check.Text, line)).
+			Advise("Check again", "an older copy overwrote a newer one: run the threshold check again")
+	case stays(m.check, b.check):
+		for _, key := range [...]string{"current_values", "levels_triggered"} {
+			if !jsondoc.Equal(m.doc.Root().Get(key), b.doc.Root().Get(key)) {
+				l.pointer(thresholdsPath, "/last_check", key+" changed, but last_check is still "+m.check.Text).
+					Advise("Check again", "run the threshold check again: it writes values, levels and last_check together")
+				return
+			}
+		}
 	}
 }
 
-func triggerDecreased(l *look) {
+func triggerDecreased(l *finder) {
 	m, b := l.m, l.m.base
-	if !instant.Same(session(m.triggers), session(b.triggers)) {
+	if start := session(m.triggers); start != session(b.triggers) && !instant.Same(start, session(b.triggers)) {
 		return
 	}
 	for _, t := range m.triggers {
 		for _, old := range b.triggers {
 			if t.name == old.name && t.path == old.path && t.counted && old.counted && t.count < old.count {
-				l.pointer(t.path, t.pointer+"/count", quote(t.name)+" count fell in one session")
-				l.manual("Take the newer copy", "an older copy overwrote a newer one: compare both in git")
+				l.pointer(t.path, t.pointer+"/count", say.Was("count of "+quote(t.name), itoa(int(t.count)), itoa(int(old.count)), "")+", in the same session").
+					Advise("Take the newer copy", "an older copy overwrote a newer one: compare both in git")
 			}
 		}
 	}

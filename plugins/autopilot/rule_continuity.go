@@ -5,59 +5,20 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-func tooLong(l *look) {
-	d := l.m.cdoc
-	if lines := d.Summary.Lines; d.Path == transponderPath && lines >= 100 {
-		l.tell(sdk.AtLine(d.Path, 100), "", itoa(lines)+" lines; the limit is 99")
-		l.manual("Prune it", "take out old decisions, done todos and old metrics")
+func tooLong(l *finder) {
+	if lines := l.m.cdoc.Summary.Lines; l.m.current() && lines >= 100 {
+		l.At(sdk.AtLine(l.m.cdoc.Path, 100), l.m.cdoc.Path+" has "+itoa(lines)+" lines; expected fewer than 100").
+			Advise("Prune it", "take out old decisions, done todos and old metrics")
 	}
 }
 
-func tooManyDecisions(l *look) {
+func tooManyDecisions(l *finder) {
 	if list := l.m.pos.decisions; len(list) > 5 {
-		l.tell(sdk.AtBytes(l.m.pos.path, list[5].own, max(list[5].stop, list[5].own)), "", itoa(len(list))+" recent decisions; keep 3 to 5")
-		l.manual("Keep the newest", "move the oldest decisions to learnings.md")
-	}
-}
-
-func updatedMissing(l *look) {
-	p := l.m.pos
-	f := p.stampField()
-	if l.m.n < 0 && p.get("phases") != nil {
-		return // the short form is filed without a stamp
-	}
-	if p.path == transponderPath && (l.m.n >= 0 || l.m.s != unknown) && none(f.text()) {
-		l.tell(p.placeOf(f), "", "no Updated stamp")
-		l.manual("Stamp it", "write when the position was last updated")
-	}
-}
-
-func updatedBeforeActivity(l *look) {
-	p := l.m.pos
-	what := ""
-	session := readStamp(p.get("lastsession").given())
-	switch {
-	case p.stamp.before(&p.activity):
-		what = "last activity " + p.activity.text
-	case p.stamp.before(&session):
-		what = "last session " + session.text
-	case l.m.verdict >= handAhead && p.stamp.beforeBy(&l.m.hand.created, 3600_000_000_000):
-		what = "the hand-off of " + l.m.hand.created.text
-	default:
-		return
-	}
-	l.tell(p.placeOf(p.stampField()), "", "updated "+p.stamp.text+", "+what)
-	l.manual("Bring it up to date", "the file was not written last: read the log again, correct the position and stamp it")
-}
-
-func vagueActivity(l *look) {
-	switch markdown.Name(l.m.pos.activityText) {
-	case "madeprogress", "someprogress", "madesomeprogress", "progress", "update", "updates", "work", "worked", "workedonit", "continued", "continuedwork",
-		"various", "misc", "stuff", "wip":
-		l.field("lastactivity", quote(l.m.pos.activityText)+" tells the next session nothing")
-		l.manual("Say what was done", `write what is different now, such as "Completed auth API"`)
+		l.At(list[5].span(), "there are "+itoa(len(list))+" recent decisions; expected 3 to 5").
+			Advise("Keep the newest", "move the oldest decisions to learnings.md")
 	}
 }
 
@@ -88,34 +49,39 @@ func (m *model) next(s status, n int) string {
 	return ""
 }
 
-func nextActionMissing(l *look) {
+func nextActionMissing(l *finder) {
 	m, p := l.m, l.m.pos
 	f := p.get("nextaction")
-	if p.path != transponderPath || !m.s.unfinished() || p.hasNext || f != nil && !none(f.value) {
+	if !m.current() || !m.s.unfinished() || p.hasNext || f != nil && !none(f.value) {
 		return
 	}
 	at := p.placeOf(f)
 	if h := m.cdoc.Outline().Find("Session Continuity"); f == nil && h.OK() {
-		at = place(p.path, h.Part)
+		at = place(p.doc.Path, h.Part)
 	}
-	l.tell(at, "", "no next action for status "+quote(p.statusText))
-	if next := m.next(m.s, m.n); f != nil && next != "" {
-		l.offer(sdk.Review, "Write the command of the status").cell("nextaction", next)
+	found := l.At(at, "Status is "+quote(p.statusText)+", but there is no Next action")
+	if edits := f.set(m.next(m.s, m.n)); edits != nil {
+		found.Offer(sdk.Review, "Write the command of the status", edits...)
 		return
 	}
-	l.manual("Name the next action", "add a row Next action with the command that goes on")
+	found.Advise("Name the next action", "add a row Next action with the command that goes on")
 }
 
-func nextActionContradicts(l *look) {
+func nextActionContradicts(l *finder) {
 	m := l.m
-	if text := m.pos.get("nextaction").given(); contradicts(text, m.s) {
-		l.field("nextaction", "next action "+clip(text, 80)+" does not fit "+quote(m.pos.statusText))
-		if next := m.next(m.s, m.n); next != "" {
-			l.offer(sdk.Review, "Write the command of the status").cell("nextaction", next)
-		} else if m.s == projectComplete {
-			l.offer(sdk.Review, "Write that nothing is left").cell("nextaction", "None")
-		}
+	text := m.pos.get("nextaction").given()
+	if !contradicts(text, m.s) {
+		return
 	}
+	next := m.next(m.s, m.n)
+	if m.s == projectComplete {
+		next = "None"
+	}
+	message := "Next action is " + quote(text) + ", but Status is " + quote(m.pos.statusText)
+	if next != "" {
+		message = say.Wrong("Next action", quote(text), next+" for "+quote(m.pos.statusText))
+	}
+	l.field("nextaction", message).Offer(sdk.Review, "Write "+next, m.cells("nextaction", next)...)
 }
 
 // inside is where in the instance a name of a file leads; ok is false for what lies
@@ -138,63 +104,227 @@ func (m *model) inside(name string) (path string, ok bool) {
 	return path, true
 }
 
-func resumeFileMissing(l *look) {
+func resumeFileMissing(l *finder) {
 	m := l.m
 	name := m.pos.get("resumefile").given()
 	path, ok := m.inside(name)
-	if !ok || m.exists(path) || m.docs.Get(path) == nil && !m.docs.Known(path) {
+	if !ok || !m.absent(path) {
 		return
 	}
-	l.field("resumefile", "resume file "+clip(name, 80)+" does not exist")
-	if m.exists(handPath) {
-		l.offer(sdk.Review, "Name the hand-off that is there").cell("resumefile", handName)
-	}
-	safety := sdk.Review
-	if m.base != nil && m.base.docs.Get(path) != nil {
-		safety = sdk.Safe
-	}
-	l.offer(safety, "Set Resume file to None").cell("resumefile", "None")
+	f := l.field("resumefile", "Resume file is "+quote(name)+", which does not exist")
 	if m.base != nil && m.base.verdict == handLive && m.base.hand.doc.Path == path {
-		l.offer(sdk.Review, "Bring the hand-off back").restoreHand()
+		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
+	}
+	if d := m.named(handPath); d != nil {
+		f.Offer(sdk.Review, "Name the hand-off that is there", m.cells("resumefile", ".autopilot/"+d.Path)...)
+	}
+	f.Offer(sdk.Review, "Set Resume file to None", m.cells("resumefile", "None")...)
+}
+
+func quickReferenceStale(l *finder) {
+	m := l.m
+	if len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.s <= readyToDiscuss || m.s > projectComplete {
+		return
+	}
+	for _, f := range m.pos.fields {
+		_, dir, ok := strings.Cut(f.value, "phases/")
+		if dir, _, _ = strings.Cut(dir, "/"); f.in != "quickreference" || !ok || placeholder(dir) || dir == "" {
+			continue
+		}
+		if n, numbered := phaseNumber(dir); numbered && m.phases.at(n) == nil {
+			l.At(f.at, f.label+" is "+quote(f.value)+", which does not exist").Keyed(f.key).
+				Advise("Name the phase", "write the directory of phase "+itoa(m.focus)+" under Quick Reference")
+		}
 	}
 }
 
-func stoppedElsewhere(l *look) {
+func stoppedElsewhere(l *finder) {
 	m, p := l.m, l.m.pos
 	plan, task := p.stopPlan, p.stopTask
 	if !m.s.flying() {
 		return
 	}
+	message := ""
 	switch h := m.hand; {
 	case plan.n > m.n && m.n >= 0, plan.n == m.n && m.n >= 0 && m.p >= 0 && plan.of > m.p+1:
-		l.field("stoppedat", "stopped at "+itoa(plan.n)+"."+itoa(plan.of)+", position is "+m.where())
+		message = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but the position is " + m.where()
 	case task.n > task.of:
-		l.field("stoppedat", "stopped at task "+task.String())
+		message = "task " + itoa(task.n) + ", but the plan has " + say.Count(task.of, "task")
 	case m.verdict == handLive && task.n >= 0 && h.task > 0 && h.total > 0 && task != count{h.task, h.total}:
-		l.field("stoppedat", "stopped at task "+task.String()+", "+h.doc.Path+" says task "+count{h.task, h.total}.String())
+		message = "task " + task.String() + ", but " + h.doc.Path + " has task " + count{h.task, h.total}.String()
 	default:
 		return
 	}
-	l.manual("Find out where it stopped", "correct Stopped at or the position")
+	l.field("stoppedat", "Stopped at names "+message).
+		Advise("Find out where it stopped", "correct Stopped at or the position")
 }
 
-// where is the position as a text.
-func (m *model) where() string {
-	if m.p < 0 {
-		return "phase " + itoa(m.n)
+// bare reports whether the session stopped within a plan and left no hand-off.
+func (m *model) bare() bool {
+	p := m.pos
+	if p == nil || m.s != inProgress || p.stopTask.n < 0 || p.get("resumefile").given() != "" {
+		return false
 	}
-	return itoa(m.n) + "." + itoa(m.p)
-}
-
-func interruptedBare(l *look) {
-	m, p := l.m, l.m.pos
 	plan := p.stopPlan
 	late := plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n && plan.of >= m.p
-	if m.s != inProgress || p.stopTask.n < 0 || !late || p.get("resumefile").given() != "" {
+	return late && m.hand == nil && m.absent(handPath)
+}
+
+func interruptedBare(l *finder) {
+	if l.m.bare() {
+		l.field("stoppedat", "the session stopped at task "+l.m.pos.stopTask.String()+", but there is no holding-pattern.md").
+			Advise("Write the hand-off", "write holding-pattern.md from git log and the route, or update Stopped at")
+	}
+}
+
+func blockedWithoutBlocker(l *finder) {
+	m := l.m
+	if m.s != blocked || len(m.pos.blockers) > 0 || m.pos.reason != "" || m.hand != nil && !none(m.hand.texts[textBlockers]) {
 		return
 	}
-	if m.hand == nil && !m.exists(handPath) && m.docs.Known(handPath) {
-		l.field("stoppedat", "stopped at task "+p.stopTask.String()+", but no hand-off was written")
-		l.manual("Write the hand-off", "write holding-pattern.md from git log and the route, or update Stopped at")
+	l.status("Status is Blocked, but no blocker is listed").
+		Advise("Name the blocker", `add an item under Blockers, such as "Phase 3: waiting for API keys"`)
+}
+
+func blockerButFlying(l *finder) {
+	m := l.m
+	if list := m.pos.blockers; len(list) > 0 && m.s != unknown && m.s < blocked && len(m.leftBlockers()) == 0 {
+		l.At(list[0].span(), say.Count(len(list), "blocker")+" listed, but Status is "+quote(m.pos.statusText)).
+			Advise("Settle it", "set the status to Blocked, or take out the blocker if it is resolved")
+	}
+}
+
+// phase is the number of the phase that a blocker begins with.
+func (it *item) phase() (n int, ok bool) {
+	text := strings.TrimLeftFunc(it.text, markdown.Symbol)
+	bare := after(text, "Phase ")
+	if bare == text && len(text) > 1 && (text[0] == 'P' || text[0] == 'p') {
+		bare = text[1:]
+	}
+	n, rest := leading(bare)
+	return n, n >= 0 && (rest == "" || rest[0] < '0' || rest[0] > '9')
+}
+
+// leftBlockers lists the blockers of what is complete.
+func (m *model) leftBlockers() []*item {
+	var list []*item
+	for n := range m.pos.blockers {
+		it := &m.pos.blockers[n]
+		phase, ok := it.phase()
+		if m.s == projectComplete || m.s == phaseComplete && ok && phase == m.n {
+			list = append(list, it)
+		}
+	}
+	return list
+}
+
+func blockerAfterCompletion(l *finder) {
+	m := l.m
+	list := m.leftBlockers()
+	if len(list) == 0 {
+		return
+	}
+	var edits []sdk.Edit
+	for n, it := range list {
+		switch {
+		case n == 0 && len(list) == len(m.pos.blockers):
+			edits = append(edits, sdk.Replace(sdk.AtBytes(it.path, it.start, it.end), "- None"))
+		case n < 50:
+			edits = append(edits, it.remove(m.cdoc.Text))
+		}
+	}
+	l.At(list[0].span(), "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(list[0].text)+" is still listed").
+		Offer(sdk.Review, "Take out what no longer blocks", edits...)
+}
+
+func blockerWithoutPhase(l *finder) {
+	m := l.m
+	for n := range m.pos.blockers {
+		it := &m.pos.blockers[n]
+		if _, ok := it.phase(); ok {
+			continue
+		}
+		f := l.At(it.span(), "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
+		if m.focus > 0 && it.stop > it.own {
+			number := "Phase " + itoa(m.focus) + ": "
+			f.Offer(sdk.Review, "Name phase "+itoa(m.focus), sdk.Replace(it.span(), number+m.cdoc.Text[it.own:it.stop]))
+		}
+	}
+}
+
+// taskOf returns a task of the phase documents, nil if it is not there.
+func (m *model) taskOf(id taskID) *task {
+	if p := m.phases.at(id.phase); p != nil {
+		for n := range p.tasks {
+			if p.tasks[n].id == id {
+				return &p.tasks[n]
+			}
+		}
+	}
+	return nil
+}
+
+func nextTaskDone(l *finder) {
+	p := l.m.pos
+	if !p.layoutB || !p.hasNext {
+		return
+	}
+	if t := l.m.taskOf(p.next); p.hasLast && p.last == p.next || t != nil && t.state == taskDone {
+		l.field("nexttask", "Next Task is "+p.next.String()+", which is completed").
+			Advise("Find the next task", "look up in the route which task is open and correct Next Task")
+	}
+}
+
+func nextTaskElsewhere(l *finder) {
+	m, p := l.m, l.m.pos
+	if !p.layoutB || !p.hasNext {
+		return
+	}
+	next := p.next.phase
+	if next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))) {
+		l.field("nexttask", "Next Task is "+p.next.String()+", but the position is "+m.where()).
+			Advise("Settle it", "correct Next Task or Phase")
+		return
+	}
+	for _, id := range p.arguments {
+		if id != p.next {
+			l.field("nexttask", "Next Task is "+p.next.String()+", but the resume instructions have --task="+id.String()).
+				Advise("Settle it", "name the same task in Next Task and in the commands")
+			return
+		}
+	}
+}
+
+func notMigrated(l *finder) {
+	if !l.m.current() {
+		d := l.m.cdoc
+		l.migrate(l.At(sdk.AtLine(d.Path, 1), "the position is in the old "+d.Path+", which no current command reads; expected TRANSPONDER.md"))
+	}
+}
+
+func waypointLeftBehind(l *finder) {
+	m := l.m
+	if m.waypoint == nil || !m.current() {
+		return
+	}
+	edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath)...)
+	l.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").
+		Offer(sdk.Safe, "Move waypoint.md to the archive", edits...)
+}
+
+func mojibakeText(l *finder) {
+	docs := [...]*sdk.Document{l.m.cdoc, l.m.waypoint, nil}
+	if l.m.hand != nil {
+		docs[2] = l.m.hand.doc
+	}
+	for n, d := range docs {
+		if d == nil || n == 1 && d == docs[0] || !d.Readable() {
+			continue
+		}
+		start, end := garbledIn(d.Text)
+		if marker, _ := conflict(d.Text); start >= 0 && marker < 0 {
+			l.At(sdk.AtBytes(d.Path, start, end), quote(d.Text[start:end])+" is "+mend(d.Text[start:end])+", decoded with the wrong encoding").
+				Offer(sdk.Review, "Put the characters right", sdk.Replace(sdk.AtBytes(d.Path, start, len(d.Text)), mend(d.Text[start:])))
+		}
 	}
 }

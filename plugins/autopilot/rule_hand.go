@@ -4,63 +4,72 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-func handIsEmpty(l *look) {
+func handIsEmpty(l *finder) {
 	m := l.m
 	if m.verdict != handEmpty {
 		return
 	}
 	path := m.hand.doc.Path
-	l.tell(sdk.AtLine(path, 1), "", "empty "+path+" is read before everything else")
 	safety := sdk.Review
 	if m.hand.doc.Summary.Words == 0 {
 		safety = sdk.Safe
 	}
-	if o := l.offer(safety, "Remove "+path); o != nil {
-		o.edit(wire.Remove, path, "", "", "")
-		o.forget(path)
+	f := l.At(sdk.AtLine(path, 1), path+" is empty, and it is read before everything else")
+	if b := m.base; b != nil && b.verdict == handLive && b.hand.doc.Path == path && !faulty(b.hand.doc) {
+		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
+		safety = sdk.Review
 	}
+	f.Offer(safety, "Remove "+path, append([]sdk.Edit{sdk.Remove(path)}, m.forget(path)...)...)
 }
 
-func handWithoutPosition(l *look) {
+func handWithoutPosition(l *finder) {
 	h := l.m.hand
-	lacks := ""
-	for n, value := range [...]int{h.phase, h.plan, h.task, h.total} {
+	var lacks []string
+	readable := false
+	for n, value := range h.numbers {
 		if value < 1 {
-			lacks += ", " + frontKeys[n]
+			lacks = append(lacks, frontKeys[n])
+			readable = readable || l.m.base != nil && l.m.base.hand != nil && l.m.base.hand.numbers[n] > 0
 		}
 	}
-	if lacks != "" {
-		l.tell(h.front, "", "front matter lacks "+lacks[2:])
-		l.manual("Complete it", "write phase, plan, task and total_tasks as numbers into the front matter")
+	if lacks != nil {
+		unless(l.At(h.front, "the front matter has no "+say.Or(lacks...)+" that is a number; expected such as phase: 3"), readable).
+			Advise("Complete it", "write phase, plan, task and total_tasks as numbers into the front matter")
 	}
 }
 
-// outOfRange says what of a hand-off there cannot be and where, "" if nothing.
+// outOfRange says what of a hand-off cannot be and where, "" if nothing.
 func (m *model) outOfRange() (fault string, at sdk.Range) {
 	h := m.hand
 	switch {
 	case h.task > 0 && h.total > 0 && h.task > h.total:
-		return "task " + count{h.task, h.total}.String(), h.at[keyTask]
+		return "task is " + itoa(h.task) + ", but total_tasks is " + itoa(h.total), h.at[keyTask]
 	case m.m >= 0 && h.phase > m.m:
-		return "phase " + itoa(h.phase) + " of " + itoa(m.m), h.at[keyPhase]
+		return "phase is " + itoa(h.phase) + ", but the project has " + say.Count(m.m, "phase"), h.at[keyPhase]
 	case h.phase > 0 && h.phase == m.n && m.t >= 0 && h.plan > m.t:
-		return "plan " + itoa(h.plan) + " of " + itoa(m.t), h.at[keyPlan]
+		return "plan is " + itoa(h.plan) + ", but the phase has " + say.Count(m.t, "plan"), h.at[keyPlan]
 	}
 	for n := range h.rows {
 		if row := h.rows[n].n; h.total > 0 && row > h.total {
-			return "a row for task " + itoa(row) + " of " + itoa(h.total), h.rows[n].at
+			return "there is a row for task " + itoa(row) + ", but total_tasks is " + itoa(h.total), h.rows[n].at
+		}
+	}
+	for n := range h.remaining {
+		if it := &h.remaining[n]; h.total > 0 && it.to > h.total {
+			return "task " + itoa(it.to) + " remains, but total_tasks is " + itoa(h.total), it.span()
 		}
 	}
 	return "", at
 }
 
-func handOutOfRange(l *look) {
+func handOutOfRange(l *finder) {
 	if fault, at := l.m.outOfRange(); fault != "" {
-		l.tell(at, "", fault)
-		l.manual("Correct the hand-off", "hold it against the route of the phase and write what is so")
+		l.At(at, fault).Advise("Correct the hand-off", "hold it against the route of the phase and write what is so")
 	}
 }
 
@@ -70,7 +79,16 @@ func (m *model) inRange() bool {
 	return m.hand.readable() && fault == ""
 }
 
-func handElsewhere(l *look) {
+// at is where a hand-off is for, as a message says it.
+func (h *hand) place() string {
+	s := "phase " + itoa(h.phase)
+	if h.plan > 0 {
+		s += ", plan " + itoa(h.plan)
+	}
+	return s
+}
+
+func handElsewhere(l *finder) {
 	m, h := l.m, l.m.hand
 	if fault, _ := m.outOfRange(); m.verdict != handAhead || fault != "" {
 		return
@@ -79,79 +97,63 @@ func handElsewhere(l *look) {
 	if h.phase != m.n {
 		at = h.at[keyPhase]
 	}
-	l.tell(at, "", "hand-off is for phase "+itoa(h.phase)+" plan "+itoa(h.plan)+", position is "+m.position())
+	f := l.At(at, "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
-		l.offer(sdk.Review, "Take the plan from the hand-off").cell("plan", count{h.plan, m.t}.String())
+		f.Offer(sdk.Review, "Take the plan from the hand-off", m.cells("plan", count{h.plan, m.t}.String())...)
 		return
 	}
-	l.manual("Decide which holds", "look at git log and the phase documents, and correct the position or the hand-off")
+	f.Advise("Decide which holds", "look at git log and the phase documents, and correct the position or the hand-off")
 }
 
-// position is "phase 3 plan 2".
-func (m *model) position() string {
-	s := "phase " + itoa(m.n)
-	if m.p >= 0 {
-		s += " plan " + itoa(m.p)
-	}
-	return s
-}
-
-func handStaleRule(l *look) {
+func handStaleRule(l *finder) {
 	m, h := l.m, l.m.hand
 	if m.verdict != handStale {
 		return
 	}
-	why := "the position is " + m.position()
+	why := "the position is " + m.where()
 	switch {
 	case m.s == projectComplete:
 		why = "the project is complete"
 	case h.over:
-		why = "it says that it is over"
+		why = "it is marked complete"
 	case h.phase == m.n && m.s == phaseComplete:
 		why = "the phase is complete"
 	}
-	at := "phase " + itoa(h.phase)
-	if h.plan > 0 {
-		at += " plan " + itoa(h.plan)
-	}
-	l.tell(sdk.AtLine(h.doc.Path, 1), "", "hand-off for "+at+", "+why+": a resume would redo finished work")
-	l.offer(sdk.Review, "Move the hand-off to the archive").archiveHand()
+	l.At(sdk.AtLine(h.doc.Path, 1), "the hand-off is for "+h.place()+", but "+why+": a resume would redo finished work").
+		Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
 }
 
-func statusDeniesHand(l *look) {
+func statusDeniesHand(l *finder) {
 	m, h := l.m, l.m.hand
 	if m.verdict != handLive || m.s < readyToDiscuss || m.s > readyToExecute {
 		return
 	}
-	at := "a hand-off is there"
+	at := h.doc.Path + " is there"
 	if h.task > 0 && h.total > 0 {
-		at = "interrupted at task " + count{h.task, h.total}.String()
+		at = h.doc.Path + " stopped at task " + count{h.task, h.total}.String()
 	}
-	l.tell(m.pos.placeOf(m.pos.statusField()), "", at+", but the status says "+quote(m.pos.statusText))
-	if m.flyable(m.n) || len(m.phases.numbered) == 0 {
-		if o := l.offer(sdk.Review, "Set the status to In progress"); o != nil {
-			o.status(inProgress, "/autopilot:cockpit")
-			o.cellIf("resumefile", handName)
-		}
+	f := l.but(at)
+	if edits := m.goOn(inProgress); edits != nil && (m.flyable(m.n) || len(m.phases.numbered) == 0) {
+		f.Offer(sdk.Review, "Set the status to In progress", append(edits, m.pos.get("resumefile").set(handName)...)...)
 	}
-	l.offer(sdk.Review, "Move the hand-off to the archive").archiveHand()
+	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
 }
 
-func handUnreferenced(l *look) {
+func handUnreferenced(l *finder) {
 	m := l.m
 	f := m.pos.get("resumefile")
 	if m.verdict != handLive && m.verdict != handUnplaced || m.pos.layoutB || !m.s.flying() || f != nil && !none(f.value) {
 		return
 	}
-	l.tell(m.pos.placeOf(f), "", "Resume file does not name "+m.hand.doc.Path)
-	if f != nil {
-		l.offer(sdk.Safe, "Name the hand-off").cell("resumefile", ".autopilot/"+m.hand.doc.Path)
+	found := l.At(m.pos.placeOf(f), "Resume file does not name "+m.hand.doc.Path)
+	if edits := f.set(".autopilot/" + m.hand.doc.Path); edits != nil {
+		found.Offer(sdk.Safe, "Name the hand-off", edits...)
 		return
 	}
-	l.manual("Name the hand-off", "add a row Resume file with "+handName)
+	found.Advise("Name the hand-off", "add a row Resume file with "+handName)
 }
 
-func taskMismatch(l *look) {
+func taskMismatch(l *finder) {
 	m, h := l.m, l.m.hand
 	if !m.inRange() {
 		return
@@ -164,33 +166,33 @@ func taskMismatch(l *look) {
 		first, seen := states[row.n]
 		switch {
 		case seen && first != row.state:
-			l.tell(row.at, "", "task "+itoa(row.n)+" has two different statuses")
-			l.manual("Keep one row", "find out how far task "+itoa(row.n)+" is and keep one row for it")
+			l.At(row.at, "task "+itoa(row.n)+" has two rows with different statuses").
+				Advise("Keep one row", "find out how far task "+itoa(row.n)+" is and keep one row for it")
 			return
 		case bad != nil:
 		case row.n == h.task && row.state == taskDone:
-			bad, message = row, "task "+itoa(row.n)+" is current and done"
+			bad, message = row, "task "+itoa(row.n)+" is done here, but task is "+itoa(h.task)+" in the front matter"
 		case row.n < h.task && row.state != taskDone && row.state != taskUnknown:
-			bad, message = row, "task "+itoa(h.task)+" is current and the earlier task "+itoa(row.n)+" is not done"
+			bad, message = row, "task "+itoa(row.n)+" is not done here, but task is "+itoa(h.task)+" in the front matter"
 		}
 		states[row.n] = row.state
 	}
 	if bad == nil {
 		return
 	}
-	l.tell(bad.at, "", message)
-	if n := m.firstOpen(states); n > 0 && n <= h.total {
-		if o := l.offer(sdk.Review, "Go on from task "+itoa(n)); o != nil {
-			o.front("task", n)
+	f := l.At(bad.at, message).See(h.at[keyTask], "the current task")
+	if n := firstOpen(states); n > 0 && n <= h.total {
+		if edits := h.set("task", n); edits != nil {
+			f.Offer(sdk.Review, "Go on from task "+itoa(n), edits...)
 			return
 		}
 	}
-	l.manual("Find out which tasks are done", "look at git log and correct the rows or the front matter")
+	f.Advise("Find out which tasks are done", "look at git log and correct the rows or the front matter")
 }
 
 // firstOpen is the lowest number that is not done; what is not listed counts as done
 // below the highest done row.
-func (m *model) firstOpen(states map[int]taskState) int {
+func firstOpen(states map[int]taskState) int {
 	highest, open := 0, 0
 	for n, s := range states {
 		if s == taskDone {
@@ -205,57 +207,52 @@ func (m *model) firstOpen(states map[int]taskState) int {
 	return open
 }
 
-// front sets a number of the front matter.
-func (o *offer) front(key string, n int) {
-	for _, f := range o.m.hand.fields {
-		if strings.EqualFold(f.Key(), key) {
-			e, ok := f.Set(itoa(n))
-			o.markdown(o.m.hand.doc.Path, e, ok)
-			return
+// set is the edit of a number of the front matter, none if it is not there.
+func (h *hand) set(key string, n int) []sdk.Edit {
+	for _, f := range h.fields {
+		if words.Alike(f.Key(), key) {
+			if e, ok := f.Set(itoa(n)); ok {
+				return sdk.Edits(h.doc.Path, e)
+			}
 		}
 	}
-	o.broken = true
+	return nil
 }
 
-func finishedRemaining(l *look) {
-	h := l.m.hand
+// finished are the tasks with a row that is done.
+func (h *hand) finished() map[int]bool {
 	done := map[int]bool{}
 	for n := range h.rows {
-		done[h.rows[n].n] = done[h.rows[n].n] || h.rows[n].state == taskDone
+		if h.rows[n].state == taskDone {
+			done[h.rows[n].n] = true
+		}
 	}
+	return done
+}
+
+func finishedRemaining(l *finder) {
+	h := l.m.hand
+	done := h.finished()
 	for n := range h.remaining {
 		it := &h.remaining[n]
 		for task := it.from; task <= it.to && task > 0; task++ {
 			if !done[task] {
 				continue
 			}
-			l.tell(it.span(), it.text, "task "+itoa(task)+" is done and remaining")
-			if o := l.offer(sdk.Review, "Take the item out"); it.from == it.to && o != nil {
-				o.removeItem(h.doc.Text, &it.item)
-			}
-			if it.from != it.to {
-				l.manual("Split the item", "take task "+itoa(task)+" out of it")
+			f := l.At(it.span(), "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))
+			if it.from == it.to {
+				f.Offer(sdk.Review, "Take the item out", it.remove(h.doc.Text))
+			} else {
+				f.Advise("Split the item", "take task "+itoa(task)+" out of it")
 			}
 			break
 		}
 	}
 }
 
-// removeItem takes out an item with the rest of its line.
-func (o *offer) removeItem(text string, it *item) {
-	end := it.end
-	for end < len(text) && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r') {
-		end++
-	}
-	if end < len(text) && text[end] == '\n' {
-		end++
-	}
-	o.replace(it.path, it.start, end, "")
-}
-
-func taskUnaccounted(l *look) {
+func taskUnaccounted(l *finder) {
 	m, h := l.m, l.m.hand
-	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 || len(h.remaining) == 0 {
+	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 {
 		return
 	}
 	listed := make([]bool, h.total+1)
@@ -275,48 +272,71 @@ func taskUnaccounted(l *look) {
 	for n := range h.rows {
 		listed[h.rows[n].n] = true
 	}
-	missing, found := "", 0
+	var missing []string
 	for n := 1; n <= h.total; n++ {
 		if !listed[n] || open[n] {
-			if found++; found <= 10 {
-				missing += ", " + itoa(n)
-			}
+			missing = append(missing, itoa(n))
 		}
 	}
 	switch {
-	case found == 1:
-		l.tell(h.remainingAt, "", "task "+missing[2:]+" is in neither list and would be forgotten")
-	case found > 1:
-		l.tell(h.remainingAt, "", itoa(found)+" tasks are in neither list and would be forgotten: "+missing[2:])
-	default:
-		return
+	case len(missing) > 0:
+		l.At(h.remainingAt, "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten").
+			Advise("Account for it", "list it under Remaining Work, or as done with its commit")
+	case len(h.remaining) == 0 && len(h.finished()) < h.total:
+		l.At(h.remainingAt, "Remaining Work is empty, but "+itoa(len(h.finished()))+" of "+say.Count(h.total, "task")+" are done").
+			Advise("Account for it", "list what remains under Remaining Work")
 	}
-	l.manual("Account for it", "list it under Remaining Work, or as done with its commit")
 }
 
-func taskWithoutCommit(l *look) {
+func taskWithoutCommit(l *finder) {
 	h := l.m.hand
 	for n := range h.rows {
 		if row := &h.rows[n]; row.state == taskDone && !isCommit(row.commit) {
-			l.tell(row.commitCell, itoa(row.n), "task "+itoa(row.n)+" cannot be verified: no commit")
-			l.manual("Name the commit", "find the commit of task "+itoa(row.n)+" in git log")
+			l.At(row.commitCell, "task "+itoa(row.n)+" is done, but has no commit to verify it by").Keyed(itoa(row.n)).
+				Advise("Name the commit", "find the commit of task "+itoa(row.n)+" in git log")
 		}
 	}
 }
 
+// isCommit reports whether a text is a commit, of either kind of hash, or the beginning of one.
 func isCommit(s string) bool {
 	for n := range len(s) {
 		if c := s[n] | 0x20; !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
 			return false
 		}
 	}
-	return len(s) >= 6 && len(s) <= 40
+	return len(s) >= 6 && len(s) <= 64
 }
 
-func handWithoutNext(l *look) {
+func handWithoutNext(l *finder) {
 	h := l.m.hand
 	if text := h.texts[textNext]; l.m.verdict != handStale && (text == "" || placeholder(text)) {
-		l.tell(h.nextAt, "", "no first step for the next session")
-		l.manual("Name it", "write under Next Action the very first thing to do")
+		l.At(h.nextAt, "the hand-off names no first step for the next session").
+			Advise("Name it", "write under Next Action the very first thing to do")
 	}
+}
+
+func handOutlived(l *finder) {
+	m, h := l.m, l.m.hand
+	if m.verdict != handLive {
+		return
+	}
+	message := ""
+	if m.pos != nil && h.created.Before(m.pos.session, 0) && h.created.At.Add(2*instant.Day).Before(m.pos.session.At) {
+		message = "the hand-off is of " + h.created.Text + ", but the last session was on " + m.pos.session.Text
+	} else if b := m.base; b != nil && b.hand != nil && b.pos != nil && m.pos != nil && sameText(h.doc, b.hand.doc) &&
+		b.pos.stamp.Before(m.pos.stamp, 0) && !sameValue(m.pos, b.pos, "lastactivity") {
+		message = "the hand-off is as it was in the base, but " + m.pos.get("lastactivity").text() + " was done since"
+	} else {
+		return
+	}
+	l.At(sdk.AtLine(h.doc.Path, 1), message).
+		Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...).
+		Advise("Bring it up to date", "write into the hand-off where the flight is now")
+}
+
+// sameValue reports whether a field of two positions says the same.
+func sameValue(p, q *position, key string) bool {
+	a, b := p.get(key).text(), q.get(key).text()
+	return a == b || oneLine(strings.ToLower(instant.Canon(a))) == oneLine(strings.ToLower(instant.Canon(b)))
 }

@@ -4,9 +4,19 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-func levelMismatch(l *look) {
+// reached says which limit a value has reached.
+func (m *model) reached(k int, v *number) (level int, text string) {
+	text = kindNames[k] + " is " + say.Clip(v.json.Raw())
+	if level = levelBy(v.v, &m.limits[k]); level > 0 {
+		return level, text + ", which is " + levelNames[level] + " (" + trimFloat(m.limits[k][level-1]) + " or more)"
+	}
+	return level, text + ", which is below every limit"
+}
+
+func levelMismatch(l *finder) {
 	m := l.m
 	for k := range kinds {
 		rec, first := &m.th.levels[k], m.th.value(k)
@@ -16,20 +26,13 @@ func levelMismatch(l *look) {
 		fits := false
 		for n := range m.th.values[k] {
 			v := &m.th.values[k][n]
-			fits = fits || v.ok && m.fitsLevel(k, v.v, rec.n)
+			fits = fits || v.ok && fitsLevel(k, v.v, rec.n, &m.limits[k])
 		}
-		if fits {
-			continue
+		if !fits {
+			right, text := m.reached(k, first)
+			l.pointer(thresholdsPath, rec.pointer, "the level of "+kindNames[k]+" is "+levelText(rec.n)+", but "+text).
+				Offer(sdk.Review, "Record the level of "+kindNames[k], sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
 		}
-		right := levelBy(first.v, &m.limits[k])
-		message := kindNames[k] + " " + clip(first.raw, 40) + " is "
-		if right > 0 {
-			message += levelNames[right] + " (≥ " + trimFloat(m.limits[k][right-1]) + ")"
-		} else {
-			message += "below every limit"
-		}
-		l.pointer(thresholdsPath, rec.pointer, message+", recorded "+levelText(rec.n))
-		l.offer(sdk.Review, "Record the level of "+kindNames[k]).set(thresholdsPath, rec.pointer, levelJSON(right))
 	}
 }
 
@@ -37,7 +40,7 @@ func levelText(n int) string {
 	if n > 0 {
 		return levelNames[n]
 	}
-	return "none"
+	return "null"
 }
 
 func levelJSON(n int) string {
@@ -47,54 +50,62 @@ func levelJSON(n int) string {
 	return "null"
 }
 
-func levelUnfounded(l *look) {
+func levelUnfounded(l *finder) {
 	for k := range kinds {
-		rec, right := &l.m.th.levels[k], 0
-		if v := l.m.th.value(k); v.ok && l.m.ordered[k] {
+		rec, right, name := &l.m.th.levels[k], 0, kindNames[k]
+		v := l.m.th.value(k)
+		if v.ok && l.m.ordered[k] {
 			right = levelBy(v.v, &l.m.limits[k])
 		}
+		title := "Record no level of " + name
+		if right > 0 {
+			title = "Record the level of " + name
+		}
+		edit := sdk.Set(thresholdsPath, rec.pointer, levelJSON(right))
 		switch {
 		case rec.n < 0:
-			l.pointer(thresholdsPath, rec.pointer, kindNames[k]+" level "+quote(rec.text)+" is unknown")
-		case rec.n > 0 && !l.m.th.value(k).ok:
-			l.pointer(thresholdsPath, rec.pointer, kindNames[k]+" is recorded as "+rec.text+" without a value")
-		default:
-			continue
+			l.pointer(thresholdsPath, rec.pointer, say.Wrong("the level of "+name, quote(rec.text), "warning, alert, stop or null")).Offer(sdk.Review, title, edit)
+		case rec.n > 0 && !v.ok:
+			l.pointer(thresholdsPath, rec.pointer, "the level of "+name+" is "+rec.text+", but current_values has no "+valueKeys[k][0]).As(sdk.Warning).
+				Offer(sdk.Review, title, edit)
 		}
-		title := "Record no level of "
-		if right > 0 {
-			title = "Record the level of "
-		}
-		l.offer(sdk.Review, title+kindNames[k]).set(thresholdsPath, rec.pointer, levelJSON(right))
 	}
 }
 
-func valueForked(l *look) {
+func valueForked(l *finder) {
 	for k := range kinds {
 		v := &l.m.th.values[k]
 		if v[0].ok && v[1].ok && v[0].v != v[1].v {
-			l.pointer(thresholdsPath, v[1].pointer, valueKeys[k][0]+" "+clip(v[0].raw, 40)+", "+valueKeys[k][1]+" "+clip(v[1].raw, 40))
-			l.manual("Keep one of them", "keep the number that was written last and remove the other key")
+			l.pointer(thresholdsPath, v[1].pointer, valueKeys[k][1]+" is "+say.Clip(v[1].json.Raw())+", but "+valueKeys[k][0]+" is "+say.Clip(v[0].json.Raw())).
+				See(sdk.AtPointer(thresholdsPath, v[0].pointer), "the other one").
+				Advise("Keep one of them", "keep the number that was written last and remove the other key")
 		}
 	}
 }
 
-func stopStanding(l *look) {
+func valuesMissing(l *finder) {
+	if root := l.m.th.doc.Root(); root.Get("levels_triggered").Exists() && !root.Get("current_values").Exists() {
+		l.Whole(thresholdsPath, "thresholds.json has levels_triggered, but no current_values").
+			Advise("Check again", "run the threshold check again: it writes both")
+	}
+}
+
+func stopStanding(l *finder) {
 	m := l.m
 	for _, k := range [...]int{cost, variance, errors} {
 		if m.th.levels[k].n == 3 && !m.s.closed() {
-			l.pointer(thresholdsPath, m.th.levels[k].pointer, kindNames[k]+" is at stop: the next session cannot start")
-			l.manual("Make room", "raise the limit or shrink the remaining work, then /autopilot:cockpit --reset-alerts")
+			l.pointer(thresholdsPath, m.th.levels[k].pointer, kindNames[k]+" is at stop: the next session cannot start").
+				Advise("Make room", "raise the limit or shrink the remaining work, then /autopilot:cockpit --reset-alerts")
 		}
 	}
 }
 
-func alertUnacknowledged(l *look) {
+func alertUnacknowledged(l *finder) {
 	m := l.m
 	for k := range kinds {
 		if m.pausing(k) && m.ak.doc != nil && !m.s.closed() {
-			l.pointer(thresholdsPath, m.th.levels[k].pointer, kindNames[k]+" is at alert, unacknowledged: the next session will pause")
-			l.manual("Acknowledge it", "acknowledge the alert in the next session, or shrink the remaining work")
+			l.pointer(thresholdsPath, m.th.levels[k].pointer, kindNames[k]+" is at alert and not acknowledged: the next session will pause").
+				Advise("Acknowledge it", "acknowledge the alert in the next session, or shrink the remaining work")
 		}
 	}
 }
@@ -102,7 +113,7 @@ func alertUnacknowledged(l *look) {
 // pausing reports whether an alert stands that is not acknowledged.
 func (m *model) pausing(k int) bool { return m.th.levels[k].n == 2 && m.ak.valid(k) == nil }
 
-func rowContradiction(l *look) {
+func rowContradiction(l *finder) {
 	for _, r := range l.m.pos.limits {
 		if r.ofCost() {
 			if l.costRow(r) {
@@ -110,25 +121,24 @@ func rowContradiction(l *look) {
 			}
 			continue
 		}
-		a := &r.amounts
+		a, name := &r.amounts, kindNames[r.kind]
 		if !a[colWarning].ok || !a[colAlert].ok || !a[colStop].ok {
 			continue
 		}
 		limits := [3]float64{a[colWarning].v, a[colAlert].v, a[colStop].v}
-		name := kindNames[r.kind]
 		if !ascend(limits) {
-			l.tell(r.at[colWarning], name, name+" limits do not ascend: "+trimFloat(limits[0])+", "+trimFloat(limits[1])+", "+trimFloat(limits[2]))
-			l.manual("Correct the limits", "write warning, alert and stop in this order, each above the one before")
+			l.At(r.at[colWarning], "the limits of "+name+" are "+trimFloat(limits[0])+", "+trimFloat(limits[1])+" and "+trimFloat(limits[2])+"; expected each above the one before").
+				Keyed(name).Advise("Correct the limits", "write warning, alert and stop in this order, each above the one before")
 			continue
 		}
-		v := a[colCurrent]
-		if right := levelBy(v.v, &limits); v.ok && r.level >= 0 && right != r.level && !(r.kind == variance && v.v < 0 && levelBy(-v.v, &limits) == r.level) {
-			message := name + " " + clip(r.cells[colCurrent], 40) + " is below every limit"
+		if v := a[colCurrent]; v.ok && r.level >= 0 && !fitsLevel(r.kind, v.v, r.level, &limits) {
+			right := levelBy(v.v, &limits)
+			expected := "OK: " + say.Clip(r.cells[colCurrent]) + " is below every limit"
 			if right > 0 {
-				message = name + " " + clip(r.cells[colCurrent], 40) + " is at " + levelNames[right] + " (" + clip(r.cells[right], 40) + ")"
+				expected = levelTitle(right) + ": " + say.Clip(r.cells[colCurrent]) + " has reached " + say.Clip(r.cells[right])
 			}
-			l.tell(r.at[colStatus], name, message+", row says "+clip(r.cells[colStatus], 40))
-			l.offer(sdk.Review, "Write the level of "+name).row(r, colStatus, r.statusCell(right))
+			l.At(r.at[colStatus], say.Wrong("the status of "+name, quote(r.cells[colStatus]), expected)).Keyed(name).
+				Offer(sdk.Review, "Write the level of "+name, l.m.row(r, colStatus, r.statusCell(right))...)
 		}
 	}
 }
@@ -141,39 +151,38 @@ func (r *limitRow) statusCell(level int) string {
 	return levelTitle(level)
 }
 
-// row gives a cell of the table of thresholds another content.
-func (o *offer) row(r *limitRow, column int, text string) {
-	if o == nil {
-		return
-	}
+// row is the edit that gives a cell of the table of thresholds another content.
+func (m *model) row(r *limitRow, column int, text string) []sdk.Edit {
 	e, ok := r.row.Set(r.columns[column], text)
-	o.markdown(o.m.pos.path, e, ok)
+	if !ok {
+		return nil
+	}
+	return sdk.Edits(m.pos.doc.Path, e)
 }
 
-// costRow looks at a row of layout B; one finding is enough, since all rows tell of
+// costRow checks a row of layout B; one finding is enough, since all rows tell of
 // the same cost.
-func (l *look) costRow(r *limitRow) bool {
+func (l *finder) costRow(r *limitRow) bool {
 	used, limit, left := r.amounts[colCurrent], r.amounts[colWarning], r.amounts[colAlert]
 	name := levelNames[r.kind]
 	if !used.ok || !limit.ok {
 		return false
 	}
+	at, message := r.at[colAlert], "Remaining of "+name+" is "+say.Clip(r.cells[colAlert])+", but the limit is "+say.Clip(r.cells[colWarning])+" and "+say.Clip(r.cells[colCurrent])+" are used"
 	switch rest := limit.v - used.v - left.v; {
-	case used.v >= limit.v && strings.Contains(r.cells[colStatus], "✅"):
-		l.tell(r.at[colStatus], name, name+" limit "+r.cells[colWarning]+" is reached by "+r.cells[colCurrent]+", row says "+clip(r.cells[colStatus], 40))
-	case left.ok && (rest > 0.01+1e-9 || rest < -0.01-1e-9):
-		l.tell(r.at[colAlert], name, name+" limit "+r.cells[colWarning]+" less "+r.cells[colCurrent]+" is not "+r.cells[colAlert])
-	default:
+	case used.v > limit.v && strings.Contains(r.cells[colStatus], "✅"):
+		at, message = r.at[colStatus], "the status of "+name+" is "+quote(r.cells[colStatus])+", but "+say.Clip(r.cells[colCurrent])+" is beyond the limit of "+say.Clip(r.cells[colWarning])
+	case !left.ok || rest <= 0.01+1e-9 && rest >= -0.01-1e-9:
 		return false
 	}
-	l.manual("Compute it again", "take the total cost and the limits, and write the rows anew")
+	l.At(at, message).Keyed(name).Advise("Compute it again", "take the total cost and the limits, and write the rows anew")
 	return true
 }
 
-func tableMismatch(l *look) {
+func tableMismatch(l *finder) {
 	m := l.m
 	p := m.pos
-	if p.layoutB || p.stamp.text == "" || m.th.check.text == "" || p.stamp.before(&m.th.check) {
+	if p.layoutB || !known(p.stamp) || !known(m.th.check) || p.stamp.Before(m.th.check, 0) {
 		return
 	}
 	for _, r := range p.limits {
@@ -181,25 +190,22 @@ func tableMismatch(l *look) {
 			continue
 		}
 		v, rec, current := m.th.value(r.kind), m.th.levels[r.kind].n, r.amounts[colCurrent]
-		differs := v.ok && current.ok && !current.equals(v.v)
-		level := r.level >= 0 && rec >= 0 && r.level != rec
 		name := kindNames[r.kind]
-		switch {
-		case differs:
-			l.tell(r.at[colCurrent], name, "table: "+name+" "+clip(r.cells[colCurrent], 40)+", thresholds.json: "+clip(v.raw, 40))
-		case level:
-			l.tell(r.at[colStatus], name, "table: "+name+" "+clip(r.cells[colStatus], 40)+", thresholds.json: "+levelText(rec))
-		default:
-			continue
+		var edits []sdk.Edit
+		level := r.level >= 0 && rec >= 0 && r.level != rec
+		if level {
+			edits = m.row(r, colStatus, r.statusCell(rec))
 		}
-		l.d.Related = []sdk.Related{{Range: sdk.AtPointer(thresholdsPath, v.pointer), Message: "the recorded value"}}
-		if o := l.offer(sdk.Review, "Take "+name+" from thresholds.json"); o != nil {
-			if differs {
-				o.row(r, colCurrent, [...]string{"$", "", "", ""}[r.kind]+v.raw+[...]string{"", "%", "%", ""}[r.kind])
-			}
-			if level {
-				o.row(r, colStatus, r.statusCell(rec))
-			}
+		if v.ok && current.ok && !current.equals(v.v) {
+			raw := v.json.Raw()
+			edits = append(m.row(r, colCurrent, units[r.kind][0]+raw+units[r.kind][1]), edits...)
+			l.At(r.at[colCurrent], name+" is "+say.Clip(r.cells[colCurrent])+" here, and "+say.Clip(raw)+" in thresholds.json").Keyed(name).
+				See(sdk.AtPointer(thresholdsPath, v.pointer), "the recorded value").
+				Offer(sdk.Review, "Take "+name+" from thresholds.json", edits...)
+		} else if level {
+			l.At(r.at[colStatus], "the status of "+name+" is "+quote(r.cells[colStatus])+" here, and "+levelText(rec)+" in thresholds.json").Keyed(name).
+				See(sdk.AtPointer(thresholdsPath, m.th.levels[r.kind].pointer), "the recorded level").
+				Offer(sdk.Review, "Take "+name+" from thresholds.json", edits...)
 		}
 	}
 }

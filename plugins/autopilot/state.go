@@ -38,6 +38,9 @@ func kindOf(text string) int {
 	return -1
 }
 
+// units stand before and behind a value in a table.
+var units = [kinds][2]string{{"$", ""}, {"", "%"}, {"", "%"}, {"", ""}}
+
 var levelNames = [...]string{"", "warning", "alert", "stop"}
 
 // levelOf reads a level: 0 for none, -1 for an unknown word.
@@ -73,14 +76,14 @@ func levelTitle(level int) string { return [...]string{"OK", "Warning", "Alert",
 // A number is a number of a JSON document.
 type number struct {
 	v       float64
-	raw     string
+	json    jsondoc.Value
 	pointer string
 	ok      bool
 }
 
 func readNumber(v jsondoc.Value, pointer string) number {
 	f, ok := v.Float()
-	return number{f, v.Raw(), pointer, ok}
+	return number{f, v, pointer, ok}
 }
 
 // A level is what levels_triggered records.
@@ -92,21 +95,20 @@ type level struct {
 
 // thresholds is state/thresholds.json; doc is nil if it is absent or unreadable.
 type thresholds struct {
-	doc      *jsondoc.Document
-	values   [kinds][2]number
-	levels   [kinds]level
-	check    stamp
-	badCheck string
+	doc    *jsondoc.Document
+	values [kinds][2]number
+	levels [kinds]level
+	check  instant.Moment
+	times  []jsonTime
 }
 
 // An entry is one acknowledgment, of the present or the history.
 type entry struct {
 	kind    int // -1 for a type that is not known
 	name    string
-	at      stamp
-	atText  string
+	at      instant.Moment
 	value   number
-	reset   stamp
+	reset   instant.Moment
 	pointer string
 	json    jsondoc.Value
 	void    bool // reset since
@@ -121,17 +123,29 @@ type acknowledgments struct {
 	entries    []*entry
 	history    []*entry
 	hasHistory bool
-	reset      stamp
-	bad        []jsonField // strings that are no timestamps
+	reset      instant.Moment
+	times      []jsonTime
 }
 
-// A jsonField is a value with its place.
-type jsonField struct{ path, pointer, name, text string }
+// A jsonTime is a text that is to be a time, with its place.
+type jsonTime struct {
+	path, pointer, name, text string
+	at                        instant.Moment
+}
+
+func readTime(list *[]jsonTime, path, pointer, name string, v jsondoc.Value) instant.Moment {
+	text, ok := v.Text()
+	m, _ := instant.Loose(text)
+	if ok && len(*list) < 3*mostEntries {
+		*list = append(*list, jsonTime{path, pointer, name, text, m})
+	}
+	return m
+}
 
 // A trigger is one of the triggers of a document.
 type trigger struct {
 	path, pointer, name string
-	fired               stamp
+	fired               instant.Moment
 	dated, acknowledged bool
 	count               int64
 	counted             bool
@@ -170,11 +184,7 @@ func readThresholds(doc *jsondoc.Document) *thresholds {
 		text, _ := levels.Get(key).Text()
 		t.levels[k] = level{levelOf(text), text, "/levels_triggered/" + key}
 	}
-	if text, ok := doc.Root().Get("last_check").Text(); ok {
-		if t.check = readStamp(text); t.check.text == "" {
-			t.badCheck = text
-		}
-	}
+	t.check = readTime(&t.times, thresholdsPath, "/last_check", "last_check", doc.Root().Get("last_check"))
 	return t
 }
 
@@ -195,13 +205,13 @@ func readAcks(doc *jsondoc.Document) *acknowledgments {
 		return a
 	}
 	root := doc.Root()
-	a.reset = a.stamp(root.Get("last_reset"), "/last_reset", "last_reset")
+	a.reset = readTime(&a.times, acksPath, "/last_reset", "last_reset", root.Get("last_reset"))
 	history := root.Get("acknowledgment_history")
 	a.hasHistory = history.Exists()
 	for i, v := range history.Elements() {
 		name, _ := v.Get("type").Text()
 		e := a.entry(v, name, "/acknowledgment_history/"+itoa(i), "value")
-		e.reset = a.stamp(v.Get("reset_at"), e.pointer+"/reset_at", "reset_at")
+		e.reset = readTime(&a.times, acksPath, e.pointer+"/reset_at", "reset_at", v.Get("reset_at"))
 		a.history = append(a.history, e)
 	}
 	for _, m := range root.Get("acknowledgments").Members() {
@@ -212,7 +222,7 @@ func readAcks(doc *jsondoc.Document) *acknowledgments {
 			continue
 		}
 		e := a.entry(m.Value, m.Key, "/acknowledgments/"+jsondoc.EscapeToken(m.Key), "value_at_acknowledgment", "value_at_ack", "value")
-		e.void = e.at.before(&a.reset)
+		e.void = e.at.Before(a.reset, 0)
 		for _, h := range a.history {
 			e.past = e.past || h.is(e)
 		}
@@ -221,30 +231,30 @@ func readAcks(doc *jsondoc.Document) *acknowledgments {
 	return a
 }
 
+// alike reports whether two entries are of one type.
+func (e *entry) alike(other *entry) bool {
+	return e.name == other.name || e.kind >= 0 && e.kind == other.kind
+}
+
 // is reports whether an entry of the history is of an acknowledgment.
-func (e *entry) is(ack *entry) bool {
-	return (e.name == ack.name || e.kind >= 0 && e.kind == ack.kind) && e.atText != "" && instant.Same(e.atText, ack.atText)
+func (e *entry) is(ack *entry) bool { return e.alike(ack) && e.when(ack, "acknowledged_at") }
+
+// when reports whether two entries have the same time under a key.
+func (e *entry) when(other *entry, key string) bool {
+	a, _ := e.json.Get(key).Text()
+	b, _ := other.json.Get(key).Text()
+	return instant.Same(a, b) && a != ""
 }
 
 func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, valueKeys ...string) *entry {
 	e := &entry{kind: kindOf(name), name: name, pointer: pointer, json: v}
-	e.atText, _ = v.Get("acknowledged_at").Text()
-	e.at = a.stamp(v.Get("acknowledged_at"), pointer+"/acknowledged_at", "acknowledged_at")
+	e.at = readTime(&a.times, acksPath, pointer+"/acknowledged_at", "acknowledged_at", v.Get("acknowledged_at"))
 	for _, key := range valueKeys {
 		if !e.value.ok {
 			e.value = readNumber(v.Get(key), pointer+"/"+key)
 		}
 	}
 	return e
-}
-
-func (a *acknowledgments) stamp(v jsondoc.Value, pointer, name string) stamp {
-	text, ok := v.Text()
-	s := readStamp(text)
-	if ok && s.text == "" {
-		a.bad = append(a.bad, jsonField{acksPath, pointer, name, text})
-	}
-	return s
 }
 
 // valid returns the valid acknowledgment of a type, nil without one.
@@ -257,11 +267,11 @@ func (a *acknowledgments) valid(kind int) *entry {
 	return nil
 }
 
-// resetSince reports whether a type was surely or maybe reset later than a time.
-func (a *acknowledgments) resetSince(kind int, s *stamp) bool {
-	later := s.before(&a.reset)
+// resetSince reports whether a type was surely or maybe reset later than a time, which may be unknown.
+func (a *acknowledgments) resetSince(kind int, m instant.Moment) bool {
+	later := m.Before(a.reset, 0) || !known(m) && known(a.reset)
 	for _, h := range a.history {
-		later = later || h.kind == kind && s.before(&h.reset)
+		later = later || h.kind == kind && (m.Before(h.reset, 0) || !known(m))
 	}
 	return later
 }
@@ -281,11 +291,11 @@ func (a *acknowledgments) without(gone *entry) string {
 func (a *acknowledgments) withHistory(e *entry, reset string) string {
 	b := jsondoc.NewObject().String("type", e.name)
 	if e.value.ok {
-		b.Raw("value", e.value.raw)
+		b.Value("value", e.value.json)
 	} else {
 		b.Null("value")
 	}
-	b.String("acknowledged_at", e.atText).String("reset_at", reset)
+	b.Value("acknowledged_at", e.json.Get("acknowledged_at")).String("reset_at", reset)
 	return b.Compact()
 }
 
@@ -302,7 +312,7 @@ func readTriggers(list []*trigger, path string, doc *jsondoc.Document) []*trigge
 		t := &trigger{path: path, name: m.Key, pointer: "/triggers/" + jsondoc.EscapeToken(m.Key)}
 		fired, _ := v.Get("last_triggered").Text()
 		t.dated = fired != ""
-		t.fired = readStamp(fired)
+		t.fired, _ = instant.Loose(fired)
 		t.acknowledged, _ = v.Get("acknowledged").Bool()
 		t.count, t.counted = v.Get("count").Int()
 		t.start, _ = v.Get("session_start").Text()

@@ -1,14 +1,13 @@
 package autopilot
 
 import (
-	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
+func itoa(n int) string { return say.Int(n) }
 
 // garbled are sequences of UTF-8 that was read as Mac-Roman or Windows-1252, and
 // what they were.
@@ -56,38 +55,18 @@ func suspect(s string) bool {
 func clean(text string) string { return strings.Trim(mend(text), "*_` \t") }
 
 // none reports whether a value says that there is nothing.
-func none(s string) bool {
-	switch strings.TrimSpace(s) {
-	case "", "-", "–", "—", "~", "(none)":
-		return true
-	}
-	switch markdown.Name(s) {
-	case "none", "noblockers", "n/a", "nil", "null", "nothing":
-		return true
-	}
-	return false
-}
+func none(s string) bool { return s == "~" || !words.Real(strings.Trim(s, "()")) }
 
-var templateTokens = [...]string{
-	"{N}", "{M}", "{X}", "{Y}", "{total}", "{phase_total}", "{status}", "{percent}", "{progress_bar}", "{name}", "{date}", "{timestamp}",
-	"{description}", "{command}", `{path or "None"}`, "{phase_number}", "{plan_number}", "{task_number}",
-}
+var templateTokens = strings.Fields("{N} {M} {X} {Y} {total} {phase_total} {status} {percent} {progress_bar} {name} {date} {timestamp} " +
+	"{description} {command} {phase_number} {plan_number} {task_number} [Timestamp] [N] [X] [Y]")
 
 // placeholder reports whether a value is still that of a template.
 func placeholder(s string) bool {
-	for _, lead := range [...]string{"[Timestamp]", "[N]", "[X]", "[Y]"} {
-		if strings.HasPrefix(s, lead) {
-			return true
-		}
-	}
-	if strings.IndexByte(s, '{') < 0 {
-		return false
-	}
-	if s[0] == '{' && strings.IndexByte(s, '}') == len(s)-1 {
+	if strings.HasPrefix(s, "{") && strings.IndexByte(s, '}') == len(s)-1 {
 		return true
 	}
 	for _, token := range templateTokens {
-		if strings.Contains(s, token) {
+		if strings.Contains(s, token) && (token[0] == '{' || strings.HasPrefix(s, token)) {
 			return true
 		}
 	}
@@ -129,7 +108,7 @@ func integer(s string) int {
 
 // after drops a word before a text, whatever its case.
 func after(s, word string) string {
-	if len(s) >= len(word) && strings.EqualFold(s[:len(word)], word) {
+	if len(s) >= len(word) && words.Alike(s[:len(word)], word) {
 		return strings.TrimLeft(s[len(word):], " ")
 	}
 	return s
@@ -145,12 +124,16 @@ func (c count) String() string {
 	return itoa(c.n) + " of " + itoa(c.of)
 }
 
-// readCount reads "N of M", "N/M" or "N", after Phase or Plan and before a name.
-func readCount(s string) (c count, ok bool) {
+// readCount reads "N of M", "N/M" or "N", after Phase or Plan and before a name; dotted, 3.2 is plan 2
+// of phase 3.
+func readCount(s string, dotted bool) (c count, ok bool) {
 	c = count{-1, -1}
 	n, rest := leading(after(after(s, "Phase "), "Plan "))
 	if n < 0 {
 		return c, false
+	}
+	if p, more := leading(strings.TrimPrefix(rest, ".")); dotted && p >= 0 && len(more) < len(rest) {
+		n, rest = p, more
 	}
 	tail := strings.TrimLeft(rest, " ")
 	bare := after(tail, "of ")
@@ -159,7 +142,9 @@ func readCount(s string) (c count, ok bool) {
 	}
 	if bare != tail {
 		m, more := leading(bare)
-		if m < 0 {
+		if first, _, _ := strings.Cut(bare, " "); m < 0 && (none(first) || strings.Trim(first, "?nN") == "") {
+			more = bare[len(first):] // the route that counts them is not written yet
+		} else if m < 0 {
 			return c, false
 		}
 		c.of, rest = m, more
@@ -193,7 +178,7 @@ func pad(n int) string {
 	return s
 }
 
-// readTask reads "003.4", "Task 003.4", "Task 4" and "4" at the beginning of a text.
+// readTask reads "003.4", "3.2.4", "Task 003.4", "Task 4" and "4" at the beginning of a text.
 func readTask(s string) (t taskID, rest string, ok bool) {
 	n, rest := leading(after(strings.TrimLeft(s, " "), "Task "))
 	if n < 0 {
@@ -202,6 +187,9 @@ func readTask(s string) (t taskID, rest string, ok bool) {
 	t.n = n
 	if strings.HasPrefix(rest, ".") {
 		if y, more := leading(rest[1:]); y >= 0 {
+			if z, last := leading(strings.TrimPrefix(more, ".")); z >= 0 && len(last) < len(more)-1 {
+				return taskID{n, z}, last, true // phase, plan and task
+			}
 			return taskID{n, y}, more, true
 		}
 	}
@@ -288,7 +276,10 @@ func (a amount) equals(v float64) bool {
 	return d <= half+1e-9 && d >= -half-1e-9
 }
 
-// clip shortens a text to about so many bytes, at a whole character.
+// quote is a text in a message.
+func quote(s string) string { return say.Quote(s) }
+
+// clip shortens what a brief or a fact holds of a document.
 func clip(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -299,17 +290,5 @@ func clip(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// quote is a text in a message.
-func quote(s string) string { return `"` + clip(s, 80) + `"` }
-
 // oneLine is a text with its runs of white space as single blanks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func jsonText(s string) string { return jsondoc.Quote(s) }
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return itoa(n) + " " + word + "s"
-}
