@@ -34,7 +34,7 @@ func (m *model) planned() bool {
 }
 
 // differs reports whether another flight plan took the place of the one before: a phase of it has
-// another name or is gone, or if no phases can be read its title is another.
+// another name, or if no phases can be read its title is another.
 func (s *phaseSet) differs(was *phaseSet) bool {
 	if s.plan == nil || was.plan == nil {
 		return s.plan != nil
@@ -45,8 +45,8 @@ func (s *phaseSet) differs(was *phaseSet) bool {
 	if len(s.names) == 0 && len(was.names) == 0 {
 		return titleOf(s.plan) != titleOf(was.plan)
 	}
-	for n, name := range was.names {
-		if now, ok := s.names[n]; !ok && len(s.names) > 0 || ok && markdown.Name(now) != markdown.Name(name) {
+	for n, name := range was.names { // a plan that was cut short is not another one
+		if now, ok := s.names[n]; ok && !strings.HasPrefix(markdown.Name(name), markdown.Name(now)) {
 			return true
 		}
 	}
@@ -276,7 +276,7 @@ func handDropped(l *finder) {
 		return
 	}
 	named, ok := m.inside(m.pos.get("resumefile").given())
-	if ok && named == path || m.moved() != "" || m.pos.stamp.Precision != 0 && !stays(m.pos.stamp, b.pos.stamp) || !sameValue(m.pos, b.pos, "lastactivity") {
+	if ok && named == path || m.moved() != "" || m.pos.stamp.Precision != 0 && !stays(m.pos.stamp, b.pos.stamp) || !sameValue(m.pos, b.pos, "lastactivity") && !strings.HasPrefix(b.pos.get("lastactivity").text(), m.pos.get("lastactivity").text()) {
 		return // told as a file that is missing; or a session went on
 	}
 	l.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").

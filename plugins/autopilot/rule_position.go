@@ -153,6 +153,10 @@ func positionIncomplete(l *finder) {
 		unless(l.At(p.placeOf(p.statusField()), "Status is "+quote(p.statusText)+", but "+p.doc.Path+" has no "+key).Keyed(key), readable).
 			Advise("Add "+key, `add a row `+key+` of the form "N of M"`)
 	}
+	if then := was.get("resumefile").given(); p.get("resumefile") == nil && then != "" && m.holds() {
+		l.At(p.titleAt, p.doc.Path+" has no Resume file; it was "+quote(then)+" in the base"+say.Line(was.doc, was.get("resumefile").start)).Keyed("Resume file").
+			Advise("Add it", "write under Session Continuity where the session stopped and which file to resume from")
+	}
 	at, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
 	switch f := p.get("phase"); {
 	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.text()) && m.n < 0:
