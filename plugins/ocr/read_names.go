@@ -15,11 +15,11 @@ func splitReviewer(stem string) (kind string, number int) {
 	if cut < 0 || !isReviewerType(stem[:cut]) {
 		return "", 0
 	}
-	digits := stem[cut+1:]
-	if !allDigits(digits) || digits[0] == '0' {
+	n, ok := canonicalNumber(stem[cut+1:])
+	if !ok {
 		return "", 0
 	}
-	return stem[:cut], clampedInt(digits)
+	return stem[:cut], n
 }
 
 func isReviewerType(s string) bool {

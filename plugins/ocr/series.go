@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -49,31 +50,10 @@ func sortInts(list []int) {
 	}
 }
 
-// canonicalNumber reads [1-9][0-9]{0,5}.
+// canonicalNumber reads a number from 1 to 999999 without leading zeros.
 func canonicalNumber(s string) (int, bool) {
-	if s == "" || len(s) > 6 || s[0] == '0' || !allDigits(s) {
-		return 0, false
-	}
-	return clampedInt(s), true
-}
-
-func allDigits(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// clampedInt reads digits; what does not fit is the greatest number.
-func clampedInt(digits string) int {
-	const greatest = 1<<31 - 1
-	n := int64(0)
-	for i := 0; i < len(digits) && n <= greatest; i++ {
-		n = n*10 + int64(digits[i]-'0')
-	}
-	return int(min(n, greatest))
+	n, err := strconv.Atoi(s)
+	return n, err == nil && n >= 1 && n <= 999999 && itoa(n) == s
 }
 
 // work finds out which round or run is being worked on.
@@ -113,14 +93,7 @@ func (m *Model) isStarting(s *Series) bool {
 	}
 	index := m.Index()
 	return s.Kind == m.T && s.Claim == s.Max+1 && index >= 1 && index <= last &&
-		(s.Max == 0 || m.resultOf(s).Filled())
-}
-
-func (m *Model) resultOf(s *Series) File {
-	if s.Kind == Map {
-		return m.file(directory(Map, s.Max) + "map.md")
-	}
-	return m.file(directory(Review, s.Max) + "final.md")
+		(s.Max == 0 || m.file(directory(s.Kind, s.Max)+resultName(s.Kind)).Filled())
 }
 
 // readEra tells which versions wrote the session.

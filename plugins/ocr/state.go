@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -132,20 +133,11 @@ func (s *State) Verbatim(key string) string {
 
 // Int returns an integer number or a string of digits (int).
 func (s *State) Int(key string) (int64, bool) {
-	v := s.Value(key)
-	if n, ok := v.Int(); ok {
+	if n, ok := s.Value(key).Int(); ok {
 		return n, true
 	}
-	text, _ := v.Text()
-	text = strings.TrimSpace(text)
-	if !allDigits(text) || len(text) > 18 {
-		return 0, false
-	}
-	var n int64
-	for _, c := range []byte(text) {
-		n = n*10 + int64(c-'0')
-	}
-	return n, true
+	n, err := strconv.Atoi(s.Text(key))
+	return int64(n), err == nil
 }
 
 // Rejected reports whether the schema refuses a field: the host says so, and
