@@ -1,6 +1,21 @@
 // Package ocr is the workflow of Open Code Review sessions: review rounds and
 // code-review maps, as v1.4.0 of the tool keeps them under .ocr/sessions, with
 // the layouts before and after it recognised.
+//
+// A session is a directory. state.json claims a phase of the one workflow that is at work; the files
+// prove how far each round (rounds/round-N) and run (map/runs/run-N) is, the highest row that holds:
+//
+//	round                         proves           run                       proves
+//	final.md                      complete         map.md                    complete
+//	discourse.md                  synthesis        requirements-mapping.md   synthesis
+//	reviews/{type}-{n}.md         reviews          flow-analysis.md          requirements-mapping, or synthesis without requirements.md
+//	context.md with guidance      reviews          topology.md               flow-analysis
+//	context.md                    analysis         discovered-standards.md   topology
+//	discovered-standards.md       change-context
+//
+// A claim fits from the phase that wrote the file to the one after it, since the tool's texts disagree
+// whether the state is written before or after; see RATIONALE.md and TestLadder. The directories are
+// the truth for rounds and runs, state.json for everything that they do not refute.
 package ocr
 
 import (

@@ -2,7 +2,6 @@ package ocr
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -136,8 +135,8 @@ func (s *State) Int(key string) (int64, bool) {
 	if n, ok := s.Value(key).Int(); ok {
 		return n, true
 	}
-	n, err := strconv.Atoi(s.Text(key))
-	return int64(n), err == nil
+	n, ok := readNumber(s.Text(key))
+	return int64(n), ok
 }
 
 // Rejected reports whether the schema refuses a field: the host says so, and
