@@ -167,7 +167,9 @@ func (m *model) checkRow(w *row, key string) {
 	}
 	if w.status == 0 {
 		found := m.tell("unknown-index-status", w.review, x.document, m.statusCell(w), key, say.Wrong("Status", shown(x.reviews.text(w.Row, colStatus)), "In Progress, Complete or Abandoned"))
-		found.Severity = m.unknown(func(was *review) bool { return was.row != nil && was.row.status > 0 }, w.review)
+		if found.Severity = sdk.Warning; m.base != nil && m.base.index.kind == indexUsable {
+			found.Severity = sdk.Error
+		}
 		if r := w.review; r != nil && !r.lost {
 			state := "In Progress"
 			if r.observed == complete {

@@ -47,7 +47,7 @@ func (m *model) checkPapers(r *review) {
 		}
 		if hasStatus && p.rank == unknownStatus {
 			found := m.tell("unknown-paper-status", r, r.rp, r.statusAt(p), p.key(), say.Wrong("Status of "+p.cite(), shown(p.status), say.Or(statusNames[:]...)))
-			found.Severity = m.unknown(func(was *review) bool { return was.rankOf(p) >= 0 }, r)
+			found.Severity = m.unknown(func(was *review) bool { return was.rankOf(p) >= 0 || r.observed == complete }, r)
 			advise(found, "Use a known status", "write one of "+strings.Join(statusNames[:], ", "))
 		}
 		at := r.paperTable.at(p.Row, paperExemplar)
