@@ -76,7 +76,9 @@ func readIndex(d *document) *index {
 			x.reviews = found
 		}
 	}
-	x.kind = x.kindOf()
+	if x.kind = x.kindOf(); x.kind == indexUnreadable && x.readSections() {
+		x.kind = indexUsable
+	}
 	if x.kind != indexUsable {
 		return x
 	}
@@ -90,6 +92,24 @@ func readIndex(d *document) *index {
 		}
 	}
 	return x
+}
+
+// readSections reads an index that has a section for each review, with its fields below the topic.
+func (x *index) readSections() bool {
+	for i := range x.heads {
+		h := &x.heads[i]
+		fields := x.fields(h.Body())
+		status := pick(fields, "status|state")
+		if h.level < 2 || !status.OK() {
+			continue
+		}
+		w := &row{topic: clean(orElse(pick(fields, "topic|review").Text(), h.Text())), date: date(pick(fields, "date|started|startdate").Text())}
+		w.folded, w.slug = fold(w.topic), slug(w.topic)
+		w.status = begins(fold(clean(status.Text())), rowWords)
+		w.mode, w.papers = modeOf(pick(fields, "mode|reviewmode").Text()), number(pick(fields, "papers|papersfound").Text())
+		x.rows = append(x.rows, w)
+	}
+	return len(x.rows) > 0
 }
 
 func (x *index) kindOf() indexKind {

@@ -355,7 +355,7 @@ func (m *methodsReader) item(at markdown.Part, text string, depth int, task bool
 
 // table reads a table of queries: with a column for their status, or below a label.
 func (m *methodsReader) table(t markdown.Table) {
-	c := columns(t, []string{"query|searchquery|searchstring|searchterm|searchterms|queries|terms|seed", "status|state|executed|done", "source|sourcetype|database"})
+	c := columns(t, []string{"query|searchquery|searchstring|searchterm|searchterms|queries|planned|plannedquery|plannedqueries|terms|seed", "status|state|executed|done", "source|sourcetype|database"})
 	p, kind, log := m.at()
 	if c.cols[0] < 0 || log {
 		return
@@ -376,7 +376,7 @@ func (m *methodsReader) table(t markdown.Table) {
 		}
 		status := yesNo(c.text(w, 1))
 		p.list(planned).items = append(p.list(planned).items, item)
-		if begins(status, "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 {
+		if begins(status, "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 || normal(c.text(w, 1)) == normal(text) {
 			p.list(executed).items = append(p.list(executed).items, item)
 		}
 	}

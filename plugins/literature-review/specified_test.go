@@ -196,4 +196,5 @@ var specified = []struct{ name, rules, phases string }{
 	{"natural-one-abandoned", "", "sea/sea org/org"},
 	{"was-upgraded-from-narrow", "mode-not-propagated", "sea/sea"},
 	{"was-synthesizing", "", "ant/ant"},
+	{"natural-index-sections", "", "sea/sea"},
 }

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"math/bits"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -47,7 +48,7 @@ type entry struct {
 	deep          int    // bullets
 	noDeep        bool   // Deep Extraction is there, and blank
 	verified      markdown.Field
-	said          string // what says whether the DOI was verified
+	said, saidBy  string // what says whether the DOI was verified, and its key
 	hasDOI        bool
 	written       bool // there is text below its heading
 	topic         *topic
@@ -282,22 +283,28 @@ func (t *textReader) mention(text string) {
 	}
 }
 
-// field reads a bullet of an entry.
+// field reads a bullet of an entry with a bold key.
 func (t *textReader) field(i int) {
-	e := t.entry
-	if e == nil || t.ignored {
+	if t.entry == nil || t.ignored {
 		return
 	}
 	o := t.d.o
-	value := o.At(i + 2)
-	text := clean(value.Text())
-	bit := 0
 	raw := o.At(i + 1).Raw()
 	name, ok := t.keys[raw]
 	if !ok {
 		name = markdown.Name(markdown.Plain(raw))
 		t.keys[raw] = name
 	}
+	text := o.At(i + 2).Text()
+	t.bullet(name, text, text == "" && len(t.d.follow(i)) > 0)
+	if t.entry.saidBy == name && !t.entry.verified.OK() {
+		t.entry.verified = o.FieldAt(i)
+	}
+}
+
+// bullet reads a key with its value, or what follows a blank one.
+func (t *textReader) bullet(name, value string, follows bool) {
+	e, bit, text := t.entry, 0, clean(value)
 	switch name {
 	case "deepextraction", "originaldeepextraction":
 		if t.deep = true; deep(text) {
@@ -314,19 +321,18 @@ func (t *textReader) field(i int) {
 		e.source = text
 	case "doi", "doi/pmid":
 		e.hasDOI = text != ""
-		if rest := strings.ToLower(value.Text()); yesNo(rest) == "yes" || strings.Contains(rest, "verified") || strings.Contains(rest, "resolves") {
+		if rest := strings.ToLower(value); yesNo(rest) == "yes" || strings.Contains(rest, "verified") || strings.Contains(rest, "resolves") {
 			e.said = rest
 		}
-		if id := identifier(value.Text()); id != "" && !strings.HasPrefix(e.id, "10.") {
+		if id := identifier(value); id != "" && !strings.HasPrefix(e.id, "10.") {
 			e.id = id
 		}
 	case "pmid":
 		if e.id == "" {
-			e.id = identifier(value.Text())
+			e.id = identifier(value)
 		}
 	case "verified", "doiverified", "doicheck", "doiverification", "doistatus":
-		e.verified = o.FieldAt(i)
-		e.said = yesNo(value.Text())
+		e.saidBy, e.said = name, yesNo(value)
 	case "summary":
 		bit = hasSummary
 	case "relevance":
@@ -344,10 +350,10 @@ func (t *textReader) field(i int) {
 		return
 	}
 	t.deep = false
-	if says(text) || bit != 0 && len(t.d.follow(i)) > 0 && text == "" {
+	if says(text) || follows {
 		e.has |= bit
-	} else if bit != 0 && e.blank == "" && !strings.Contains(value.Raw(), "{{") {
-		e.blank = strings.TrimRight(markdown.Plain(raw), ": ")
+	} else if bit != 0 && e.blank == "" && !strings.Contains(value, "{{") {
+		e.blank = [...]string{"Summary", "Relevance", "Key Methods to Emulate", "Why Exemplar", "Quality Note"}[bits.TrailingZeros(uint(bit))]
 	}
 }
 
@@ -379,6 +385,9 @@ func (t *textReader) paragraph(i int) {
 		return
 	}
 	t.mention(text)
+	if key, value, ok := strings.Cut(text, ":"); ok && t.entry != nil && len(key) < 30 {
+		t.bullet(markdown.Name(key), value, false)
+	}
 	switch {
 	case t.entry != nil && strings.HasPrefix(markdown.Name(text), "deepextraction"):
 		t.deep = true

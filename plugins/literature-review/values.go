@@ -33,13 +33,13 @@ func says(s string) bool {
 	}
 	folded := fold(s)
 	return len(s) > 40 || !among(strings.TrimRight(folded, "."), "no|open|in progress|empty|not applicable") && !strings.HasSuffix(strings.TrimRight(folded, "."), " yet") &&
-		begins(folded, "not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
+		begins(folded, "will be ,not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
 }
 
 // yesNo reads the ways to tick a cell.
 func yesNo(s string) string {
 	switch bare := strings.TrimSpace(s); {
-	case strings.ContainsAny(bare, "✓✔✅☑⭐★🌟☒") || fold(bare) == "x":
+	case strings.ContainsAny(bare, "✓✔✅☑⭐★🌟☒") || fold(strings.Trim(bare, "[]() ")) == "x":
 		return "yes"
 	case strings.ContainsAny(bare, "✗✘❌☐🚫⬜"):
 		return "no"
