@@ -100,32 +100,38 @@ func (f *Final) readDiscourse(o *markdown.Outline) {
 	}
 }
 
-// verdictNames are what the place of a verdict is called.
-var verdictNames = []string{"Verdict", "Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis", "Empfehlung", "Fazit"}
+// verdictNames are what the place of a verdict is called: what is named Verdict comes first.
+var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis", "Empfehlung", "Fazit"}}
 
 // readVerdict looks for the verdict under a heading, behind its name, in a column, and last in
 // capitals anywhere.
 func (f *Final) readVerdict(o *markdown.Outline) {
 	pairs := o.Document().Pairs()
-	table := o.TableWith(verdictNames[0])
-	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), verdictNames...) }); h.OK() {
-		f.verdictBelow(h)
-	} else if pair := markdown.PairAmong(pairs, verdictNames...); pair != nil {
-		f.Verdict = Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
-	} else if field := o.FrontMatterField(verdictNames...); field.OK() {
-		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
-	} else if rows := table.Rows(); len(rows) > 0 {
-		cell := rows[0].Cell(table.Column(verdictNames[0]))
-		f.Verdict = Mention{cell.Text(), at(f.Doc, cell.Part)}
-	} else {
-		for _, line := range o.Document().Meaning() {
-			if strings.ToUpper(line) == line && knownVerdict(line) != "" {
-				f.Verdict = Mention{line, sdk.At(f.Doc.Path)}
-			}
+	for _, names := range verdictNames {
+		if f.Verdict.At.Path == "" {
+			f.verdictNamed(o, pairs, names)
+		}
+	}
+	for _, line := range o.Document().Meaning() {
+		if f.Verdict.At.Path == "" && strings.ToUpper(line) == line && knownVerdict(line) != "" {
+			f.Verdict = Mention{line, sdk.At(f.Doc.Path)}
 		}
 	}
 	f.HasVerdict = f.Verdict.At.Path != ""
 	f.Word = knownVerdict(f.Verdict.Text)
+}
+
+func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names []string) {
+	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), names...) }); h.OK() {
+		f.verdictBelow(h)
+	} else if pair := markdown.PairAmong(pairs, names...); pair != nil {
+		f.Verdict = Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
+	} else if field := o.FrontMatterField(names...); field.OK() {
+		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
+	} else if table := o.TableWith(names[0]); len(table.Rows()) > 0 {
+		cell := table.Rows()[0].Cell(table.Column(names[0]))
+		f.Verdict = Mention{cell.Text(), at(f.Doc, cell.Part)}
+	}
 }
 
 // verdictBelow reads the verdict from a heading, or from what stands right below it.

@@ -38,7 +38,7 @@ func hasGuidance(d *sdk.Document) bool {
 }
 
 func isGuidance(name string) bool {
-	return words.Mentions(name, "tech lead", "tech-lead", "techlead", "guidance")
+	return words.Mentions(name, "tech lead", "tech-lead", "techlead", "guidance", "review focus", "focus area", "hinweise")
 }
 
 // isText reports whether a line says something, and is neither a heading nor a placeholder.

@@ -137,21 +137,23 @@ func modelOf(t *testing.T, files map[string]string) *Model {
 
 func TestVerdictPlaces(t *testing.T) {
 	for text, want := range map[string]string{
-		"## Verdict\n\n**APPROVE**\n\nFine.":             Approve,
-		"# Verdict: REQUEST CHANGES\n":                   RequestChanges,
-		"### Verdict — approved\n\nAll is well.":         Approve,
-		"**Verdict**: NEEDS DISCUSSION":                  NeedsDiscussion,
-		"## Verdict\n\nShip it.":                         "",
-		"## Verdict\n\n> **APPROVE**\n\nFine.":           Approve,
-		"## Verdict\n\n- request changes":                RequestChanges,
-		"## Verdict\n\n## Blockers\n\nAPPROVE":           "",
-		"## ✅ Verdict\n\nAPPROVE":                        Approve,
-		"# Review\n\nAPPROVE":                            Approve,
-		"Verdict: needs discussion":                      NeedsDiscussion,
-		"## Recommendation\n\nRequest changes":           RequestChanges,
-		"---\nverdict: APPROVE\n---\n\n# R":              Approve,
-		"| Verdict | Blockers |\n|-|-|\n| APPROVE | 0 |": Approve,
-		"<!-- ## Verdict\n\nAPPROVE -->\n\nno words.":    "",
+		"## Verdict\n\n**APPROVE**\n\nFine.":                    Approve,
+		"# Verdict: REQUEST CHANGES\n":                          RequestChanges,
+		"### Verdict — approved\n\nAll is well.":                Approve,
+		"**Verdict**: NEEDS DISCUSSION":                         NeedsDiscussion,
+		"## Verdict\n\nShip it.":                                "",
+		"## Verdict\n\n> **APPROVE**\n\nFine.":                  Approve,
+		"## Verdict\n\n- request changes":                       RequestChanges,
+		"## Verdict\n\n## Blockers\n\nAPPROVE":                  "",
+		"## ✅ Verdict\n\nAPPROVE":                               Approve,
+		"# Review\n\nAPPROVE":                                   Approve,
+		"## Conclusion\n\nAll is well.\n\n**Verdict**: APPROVE": Approve,
+		"## Fazit\n\nREQUEST CHANGES":                           RequestChanges,
+		"Verdict: needs discussion":                             NeedsDiscussion,
+		"## Recommendation\n\nRequest changes":                  RequestChanges,
+		"---\nverdict: APPROVE\n---\n\n# R":                     Approve,
+		"| Verdict | Blockers |\n|-|-|\n| APPROVE | 0 |":        Approve,
+		"<!-- ## Verdict\n\nAPPROVE -->\n\nno words.":           "",
 	} {
 		if got := final(t, text).Word; got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

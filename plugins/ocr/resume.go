@@ -37,6 +37,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.rest()
 	default:
 		b.Do(b.action())
+		if b.at == "synthesis" && b.s.Kind == Review && !b.s.DIS.Filled() && !b.s.FIN.Filled() && b.m.Known(b.s.DIS.Path) {
+			b.Verify("the review is in quick mode: there is no " + b.s.DIS.Path)
+		}
 		b.rest()
 		b.record()
 	}
