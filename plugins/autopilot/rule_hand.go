@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -36,6 +37,10 @@ func handWithoutPosition(l *finder) {
 			lacks = append(lacks, frontKeys[n])
 			readable = readable || l.m.base != nil && l.m.base.hand != nil && l.m.base.hand.numbers[n] > 0
 		}
+	}
+	if b := l.m.base; b != nil && b.hand != nil && h.odd && !b.hand.odd && b.hand.phase == h.phase && b.hand.plan == h.plan {
+		l.At(h.remainingAt, "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work").
+			Advise("Name its task", "begin each item with its task, such as Task 3: the component")
 	}
 	if lacks != nil {
 		unless(l.At(h.front, "the front matter has no "+say.Or(lacks...)+" that is a number; expected such as phase: 3"), readable).
@@ -273,19 +278,27 @@ func taskUnaccounted(l *finder) {
 		listed[h.rows[n].n] = true
 	}
 	var missing []string
+	lost := false
 	for n := 1; n <= h.total; n++ {
 		if !listed[n] || open[n] {
 			missing = append(missing, itoa(n))
+			lost = lost || !listed[n] && m.base != nil && m.base.hand != nil && m.base.hand.lists(h, n)
 		}
 	}
 	switch {
 	case len(missing) > 0:
-		l.At(h.remainingAt, "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten").
+		unless(l.At(h.remainingAt, "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten"), lost).
 			Advise("Account for it", "list it under Remaining Work, or as done with its commit")
 	case len(h.remaining) == 0 && len(h.finished()) < h.total:
-		l.At(h.remainingAt, "Remaining Work is empty, but "+itoa(len(h.finished()))+" of "+say.Count(h.total, "task")+" are done").
+		l.At(h.remainingAt, "Remaining Work is empty, but "+itoa(len(h.finished()))+" of "+say.Count(h.total, "task")+" are done").As(sdk.Warning).
 			Advise("Account for it", "list what remains under Remaining Work")
 	}
+}
+
+// lists reports whether a task of another hand-off, for the same plan, is in one of the lists of this one.
+func (h *hand) lists(other *hand, n int) bool {
+	remains := func(it handItem) bool { return it.from <= n && n <= it.to }
+	return h.phase == other.phase && h.plan == other.plan && (h.row(n) != nil || slices.ContainsFunc(h.remaining, remains))
 }
 
 func taskWithoutCommit(l *finder) {

@@ -24,6 +24,10 @@ func (m *model) begun() string {
 
 func transponderMissing(l *finder) {
 	m := l.m
+	if d := m.cdoc; d != nil && !m.current() && m.base != nil && m.base.current() && m.absent(transponderPath) {
+		l.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
+			Offer(sdk.Review, "Bring it back", sdk.Restore(m.base.cdoc.Path))
+	}
 	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) && m.docs.Known(statePath) {
 		l.Whole(at, "there is no TRANSPONDER.md: the position of the run is recorded nowhere")
 	}
@@ -136,9 +140,8 @@ func positionUnreadable(l *finder) {
 	if !p.layoutB && !p.hasPercent && p.get("progress").given() != "" {
 		bad("progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
-	if p.get("resumefile").given() != "" && m.base != nil && was.doc != nil {
-		_, now := m.inside(p.get("resumefile").given())
-		if _, then := m.base.inside(was.get("resumefile").given()); then && !now && !strings.ContainsAny(p.get("resumefile").given(), "/.") {
+	if now := p.get("resumefile").given(); now != "" && was.get("resumefile") != nil && !strings.ContainsAny(now, "/.") {
+		if then := was.get("resumefile").given(); then == "" || strings.ContainsAny(then, "/.") {
 			bad("resumefile", "a path, or None", true)
 		}
 	}
@@ -153,9 +156,9 @@ func positionIncomplete(l *finder) {
 		unless(l.At(p.placeOf(p.statusField()), "Status is "+quote(p.statusText)+", but "+p.doc.Path+" has no "+key).Keyed(key), readable).
 			Advise("Add "+key, `add a row `+key+` of the form "N of M"`)
 	}
-	if then := was.get("resumefile").given(); p.get("resumefile") == nil && then != "" && m.holds() {
-		l.At(p.titleAt, p.doc.Path+" has no Resume file; it was "+quote(then)+" in the base"+say.Line(was.doc, was.get("resumefile").start)).Keyed("Resume file").
-			Advise("Add it", "write under Session Continuity where the session stopped and which file to resume from")
+	if p.get("resumefile") == nil && p.get("nextaction") == nil && was.get("resumefile") != nil && was.get("nextaction") != nil {
+		l.At(p.titleAt, p.doc.Path+" has no Resume file and no Next action; the base had both"+say.Line(was.doc, was.get("resumefile").start)).Keyed("Session Continuity").
+			Advise("Add them", "write under Session Continuity where the session stopped, which file to resume from, and what to do next")
 	}
 	at, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
 	switch f := p.get("phase"); {

@@ -105,7 +105,7 @@ var groups = [...]group{
 		{"holding-pattern-unreferenced", w, aPosition | aHand, handUnreferenced, "Resume file does not name the hand-off.", ""},
 		{"completed-task-mismatch", e, aHand, taskMismatch, "The current task is done, an earlier one is not, or one has two statuses.", ""},
 		{"finished-task-remaining", e, aHand, finishedRemaining, "A task is done and remaining.", ""},
-		{"task-unaccounted", w, aHand, taskUnaccounted, "A task is neither done nor remaining and would be forgotten.", ""},
+		{"task-unaccounted", e, aHand, taskUnaccounted, "A task is neither done nor remaining and would be forgotten. A warning, unless the base had it.", ""},
 		{"completed-task-without-commit", i, aHand, taskWithoutCommit, "A done task has no commit to verify it by.", ""},
 		{"holding-pattern-without-next-action", w, aHand, handWithoutNext, "The hand-off names no first step.", ""},
 		{"holding-pattern-outlived-session", w, aHand, handOutlived, "A session has passed since the hand-off was written.", ""},
