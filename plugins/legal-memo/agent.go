@@ -177,6 +177,7 @@ func (a *agent) readPhases() {
 	}
 }
 
+//go:noinline
 func indexOf(names []string, name string) int {
 	for i, n := range names {
 		if n == name {
@@ -272,6 +273,7 @@ func (a *agent) later(t instant.Time, pointer string) {
 	}
 }
 
+//go:noinline
 func timeOf(v value) (instant.Time, bool) {
 	s, ok := v.Text()
 	if !ok {
@@ -280,6 +282,7 @@ func timeOf(v value) (instant.Time, bool) {
 	return instant.Parse(strings.TrimSpace(s))
 }
 
+//go:noinline
 func (a *agent) path() string {
 	if a.doc != nil {
 		return a.doc.Path
@@ -288,6 +291,8 @@ func (a *agent) path() string {
 }
 
 // home is where the state file belongs.
+//
+//go:noinline
 func (a *agent) home() string {
 	dir, _, _ := strings.Cut(a.kind.dirs, " ")
 	name := a.kind.file
@@ -301,6 +306,8 @@ func (a *agent) home() string {
 }
 
 // number reads a number of metrics, or of the root where metrics has none.
+//
+//go:noinline
 func (a *agent) number(key string) (float64, bool) {
 	if f, ok := num(a.metrics.Get(key)); ok {
 		return f, true
@@ -309,6 +316,8 @@ func (a *agent) number(key string) (float64, bool) {
 }
 
 // at is the value at a pointer of the state file.
+//
+//go:noinline
 func (a *agent) at(pointer string) value {
 	v := a.root
 	for _, key := range strings.Split(pointer[1:], "/") {
@@ -318,6 +327,8 @@ func (a *agent) at(pointer string) value {
 }
 
 // metric is where a counter of metrics stands.
+//
+//go:noinline
 func (a *agent) metric(key string) string {
 	if a.metrics.Get(key).Exists() || !a.root.Get(key).Exists() {
 		return "/metrics/" + key
@@ -325,6 +336,7 @@ func (a *agent) metric(key string) string {
 	return "/" + key
 }
 
+//go:noinline
 func (a *agent) countItems(w word) int {
 	n := 0
 	for i := range a.items {
@@ -336,6 +348,8 @@ func (a *agent) countItems(w word) int {
 }
 
 // openItems lists the items that are pending, in progress or blocked.
+//
+//go:noinline
 func (a *agent) openItems() []string {
 	var names []string
 	for i := range a.items {
@@ -366,6 +380,8 @@ func (a *agent) phaseNames(at []int) []string {
 }
 
 // phasePointer is the place of a phase's flag.
+//
+//go:noinline
 func (a *agent) phasePointer(i int) string {
 	p := jsondoc.Pointer(a.phaseMap, a.phases[i].name)
 	if a.phases[i].body.Kind() == jsondoc.Object || !a.phases[i].in && a.kind.style == 'P' {
@@ -375,6 +391,8 @@ func (a *agent) phasePointer(i int) string {
 }
 
 // unresolved reports whether a blocker stands in the way.
+//
+//go:noinline
 func (a *agent) unresolved() bool {
 	s, _ := a.root.Get("blocking_issue").Get("resolution_status").Text()
 	return strings.HasPrefix(upperAll(s), "UNRESOLVED") && !strings.Contains(s, " | ")

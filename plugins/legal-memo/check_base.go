@@ -58,6 +58,8 @@ func (m *model) offerRestore(d *sdk.Diagnostic, a *agent) {
 }
 
 // agentAt is the agent whose state file has a path, nil for none.
+//
+//go:noinline
 func (m *model) agentAt(path string) *agent {
 	for _, a := range m.agents {
 		if a.doc != nil && a.doc.Path == path {
@@ -108,6 +110,8 @@ func (m *model) back(a *agent, rule, pointer, key, message string, edits ...sdk.
 }
 
 // restored is the edit that sets a field to the value v of the base.
+//
+//go:noinline
 func (a *agent) restored(pointer string, v value) sdk.Edit { return a.set(pointer, v.Raw()) }
 
 // checkStep compares one file with what it was.
@@ -323,6 +327,8 @@ func (m *model) checkFindingStep(a, was *agent) {
 }
 
 // empty reports whether a value says nothing.
+//
+//go:noinline
 func empty(v value) bool {
 	s, text := v.Text()
 	return !v.Exists() || v.Kind() == jsondoc.Null || text && strings.TrimSpace(s) == ""

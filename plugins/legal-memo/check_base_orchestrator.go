@@ -69,6 +69,7 @@ func (m *model) checkOrchestratorGate(old gateAt) {
 	}
 }
 
+//go:noinline
 func (o *orchestrator) find(id string) *stage {
 	for _, s := range o.ids {
 		if s.id == id {

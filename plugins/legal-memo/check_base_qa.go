@@ -3,6 +3,7 @@ package legalmemo
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func (m *model) checkCycleStep(a, was *agent) {
@@ -86,7 +87,7 @@ func gateBack(name string, old, now value) string {
 }
 
 func (m *model) checkScriptStep(a, was *agent) {
-	changed := m.memo != nil && m.base.memo != nil && measured(m.memo) && measured(m.base.memo) && wordCount(m.memo) != wordCount(m.base.memo)
+	changed := measured(m.memo) && measured(m.base.memo) && m.memo.Digest != m.base.memo.Digest // of what it says
 	for _, old := range was.scripts() {
 		for _, s := range a.scripts() {
 			if s.name == old.name {
@@ -110,7 +111,7 @@ func (m *model) checkScriptPair(a *agent, old, s *script, changed bool) {
 		offer(d, sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1)))
 	}
 	if changed && old.executed && s.executed && same(old.body, s.body) {
-		d := m.say(a, "cached-result-outdated", 0, s.at("executed"), s.name, memoPath+" has "+itoa(m.memo.Summary.Words)+" words, it had "+itoa(m.base.memo.Summary.Words)+", but the result of "+s.name+" is older")
+		d := m.say(a, "cached-result-outdated", 0, s.at("executed"), s.name, memoPath+" changed ("+say.Was("number of words", itoa(m.memo.Summary.Words), itoa(m.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older")
 		offer(d, sdk.Review, "Set it not_run", a.rerun(s)...)
 		advise(d, "Run the scripts again", "run them in the order of their dependencies")
 	}

@@ -168,6 +168,8 @@ func (m *model) checkBeside(a *agent, key string) {
 }
 
 // elided reports whether the item object is an excerpt.
+//
+//go:noinline
 func elided(a *agent) bool {
 	for i := range a.items {
 		if k := a.items[i].key; k == "..." || k == "…" {
@@ -178,6 +180,8 @@ func elided(a *agent) bool {
 }
 
 // isExcerpt reports whether a list stands for a longer one.
+//
+//go:noinline
 func isExcerpt(v value) bool {
 	for _, e := range v.Elements() {
 		if s, ok := e.Text(); ok && (s == "..." || s == "…") {
@@ -273,6 +277,8 @@ func (m *model) checkConflicts(a *agent) {
 }
 
 // done reports whether the phase whose name ends so is done.
+//
+//go:noinline
 func (a *agent) done(name string) bool {
 	for i := range a.phases {
 		if p := &a.phases[i]; strings.HasSuffix(p.norm, name) {

@@ -53,6 +53,8 @@ func (m *model) offerMove(d *sdk.Diagnostic, from, to string) {
 }
 
 // find2 finds the document whose path differs from a path in case alone.
+//
+//go:noinline
 func (m *model) find2(path string) *sdk.Document {
 	for _, d := range m.docs.All() {
 		if lower(d.Path) == lower(path) {
@@ -97,15 +99,19 @@ func describe(a *agent) string {
 func (m *model) checkIdentity(a *agent) {
 	for _, key := range [...]string{"agent", "agent_type"} {
 		s, _ := a.root.Get(key).Text()
-		if s == "" || s == a.kind.agent {
+		if s == "" || norm(s) == norm(a.kind.agent) {
 			continue
 		}
+		known := false
 		for _, k := range kinds {
-			if k.agent == s {
+			if known = known || k.agent != "" && norm(k.agent) == norm(s); k.agent == s {
 				d := m.say(a, "agent-of-another-file", 0, "/"+key, "", key+" says "+shown(s)+", but the file's name says "+a.kind.name)
 				m.offerRestore(d, a)
 				advise(d, "Find the right file", "restore "+a.path()+", or move it to where "+s+" keeps its state")
 			}
+		}
+		if !known && a.kind.agent != "" {
+			advise(m.say(a, "unreadable-value", 0, "/"+key, key, say.Wrong(key, shown(s), shown(a.kind.agent))), "Write the agent", "look whose state it is, and write its name")
 		}
 	}
 	m.checkSection(a)
@@ -264,6 +270,7 @@ func (m *model) checkCommon(a *agent) {
 		advise(m.say(a, "unknown-status", 0, "/status", "", say.Wrong("status", shown(a.statusText), "initialized, in_progress, complete or blocked")),
 			"Set a known status", "write initialized, in_progress, complete or blocked")
 	}
+	m.checkKinds(a, "", a.root)
 	m.checkSpelling(a)
 }
 
@@ -349,6 +356,29 @@ func (m *model) provenItems(a *agent) []string {
 		names = append(names, it.key)
 	}
 	return names
+}
+
+// Fields whose value has to be a truth or a number, wherever they stand.
+const (
+	truths  = " executed passed all_checks_passed all_quality_gates_passed verification_passed fact_registry risk_summary executive_summary consolidated_footnotes environment_healthy do_not_rescore "
+	numbers = " footnotes_extracted last_global_number exit_code cat_exit_code section_count section_reports sections_appended attempts max_attempts cycles max_cycles current_cycle iteration_count score "
+)
+
+// checkKinds looks for values that no reader can take for what the field holds.
+func (m *model) checkKinds(a *agent, pointer string, v value) {
+	for _, e := range v.Members() {
+		at := pointer + "/" + jsondoc.EscapeToken(e.Key)
+		s, text := e.Value.Text()
+		_, number := num(e.Value)
+		switch key := " " + e.Key + " "; {
+		case !text:
+			m.checkKinds(a, at, e.Value)
+		case strings.Contains(truths, key) && classify(s) == unknownWord:
+			advise(m.say(a, "unreadable-value", 0, at, at, say.Wrong(at[1:], shown(s), "true or false")), "Write the value", "look what is true, and write true or false")
+		case strings.Contains(numbers, key) && !number && !strings.Contains(s, "/"):
+			advise(m.say(a, "unreadable-value", 0, at, at, say.Wrong(at[1:], shown(s), "a number")), "Write the value", "count again, and write the number")
+		}
+	}
 }
 
 // missingCommon lists the fields of the common table that the kind's own example

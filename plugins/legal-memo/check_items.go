@@ -43,6 +43,8 @@ func (m *model) checkItems(a *agent) {
 }
 
 // openFrom are the edits that set a phase and all that follow it open.
+//
+//go:noinline
 func (a *agent) openFrom(at int) []sdk.Edit {
 	var edits []sdk.Edit
 	for i := at; i < len(a.phases); i++ {

@@ -71,7 +71,10 @@ func (m *model) checkNoteFigures(a *agent, collected float64) {
 		offer(d, sdk.Review, "Set the metric to "+figure(f), a.set("/metrics/footnotes_collected", figure(f)))
 		offer(d, sdk.Review, "Set the phase's figure to "+figure(collected), a.set(pointer, figure(collected)))
 	}
-	text, _ := a.rescue.Get("do_not_repeat_footnotes").Text()
+	text, isText := a.rescue.Get("do_not_repeat_footnotes").Text()
+	if n, rest := leading(text); isText && text != "" && rest == text && n == 0 && !covering(text) {
+		advise(m.say(a, "unreadable-value", 0, "/recovery_instructions/do_not_repeat_footnotes", "", say.Wrong("do_not_repeat_footnotes", shown(text), `"1-`+figure(collected)+`"`)), "Write the value", "write the numbers that are given, from 1 on")
+	}
 	if _, to, ok := span(text); ok && float64(to) != collected {
 		d := m.say(a, "footnote-guard-off-count", 0, "/recovery_instructions/do_not_repeat_footnotes", "", "do_not_repeat_footnotes is "+shown(text)+", but footnotes_collected is "+figure(collected))
 		offer(d, sdk.Safe, "Set it to 1-"+figure(collected), a.set("/recovery_instructions/do_not_repeat_footnotes", `"1-`+figure(collected)+`"`))

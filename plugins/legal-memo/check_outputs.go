@@ -100,6 +100,8 @@ func (m *model) offerRegenerate(d *sdk.Diagnostic, a *agent) {
 }
 
 // nextAction are the edits that record what is next, where the file says so.
+//
+//go:noinline
 func (a *agent) nextAction(text string) []sdk.Edit {
 	if !a.root.Get("compaction_summary").Get("next_action").Exists() {
 		return nil
@@ -276,6 +278,7 @@ func (m *model) checkOutputs() {
 	}
 }
 
+//go:noinline
 func (m *model) anyStage7() bool {
 	for _, a := range m.agents {
 		if a.kind.stage == 7 {
@@ -427,6 +430,7 @@ func (m *model) folderHolds(path, key string) bool {
 	return false
 }
 
+//go:noinline
 func (m *model) specialists() []*sdk.Document {
 	var found []*sdk.Document
 	for _, d := range m.docs.All() {

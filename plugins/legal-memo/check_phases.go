@@ -45,6 +45,8 @@ func (m *model) checkPhases(a *agent) {
 }
 
 // claimText says by what an agent claims to be done.
+//
+//go:noinline
 func (a *agent) claimText() string {
 	if a.status != noWord {
 		return "status is " + shown(a.statusText)
@@ -53,6 +55,8 @@ func (a *agent) claimText() string {
 }
 
 // claimPointer is the place of that claim.
+//
+//go:noinline
 func (a *agent) claimPointer() string {
 	if a.status != noWord || a.kind.style != 'P' {
 		return "/status"
@@ -61,6 +65,8 @@ func (a *agent) claimPointer() string {
 }
 
 // setPhase is the edit that sets the flag of a phase.
+//
+//go:noinline
 func (a *agent) setPhase(i int, done bool) sdk.Edit {
 	json := "false"
 	if done {

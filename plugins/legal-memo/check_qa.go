@@ -69,6 +69,7 @@ func (m *model) checkBlocked(a *agent, b value, text string) {
 	}
 }
 
+//go:noinline
 func (a *agent) blocker(key string) string {
 	s, _ := a.root.Get("blocking_issue").Get(key).Text()
 	return s

@@ -34,6 +34,7 @@ func (a *agent) scripts() []*script {
 	return list
 }
 
+//go:noinline
 func (s *script) at(field string) string { return jsondoc.Pointer(tracking, s.name, field) }
 
 // reset are the edits after which a script counts as not run, and neither does
@@ -142,6 +143,8 @@ func (m *model) checkDependency(a *agent, s *script, all []*script) {
 }
 
 // local is a path of a state file as a path below the root.
+//
+//go:noinline
 func (m *model) local(path string) string {
 	if i := strings.Index(path, " ("); i > 0 {
 		path = path[:i]

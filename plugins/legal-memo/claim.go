@@ -22,6 +22,7 @@ func (a *agent) judgeClaim() {
 	a.finished = a.claims && (len(open) == 0 || a.onlyReturn(open))
 }
 
+//go:noinline
 func (a *agent) hasPhases() bool {
 	for i := range a.phases {
 		if a.phases[i].in {
@@ -32,6 +33,8 @@ func (a *agent) hasPhases() bool {
 }
 
 // openPhases lists the phases in the map that are open, by index.
+//
+//go:noinline
 func (a *agent) openPhases() []int {
 	var list []int
 	for i := range a.phases {
@@ -73,6 +76,7 @@ func (a *agent) claimedPhase() int {
 	return at
 }
 
+//go:noinline
 func (a *agent) phaseNamed(claim string) int {
 	at := -1
 	for i := range a.phases {
@@ -91,6 +95,8 @@ func (a *agent) phaseNamed(claim string) int {
 }
 
 // claimed is the claim as the file has it.
+//
+//go:noinline
 func (a *agent) claimed() string {
 	if a.kind.style == 'P' {
 		return a.current

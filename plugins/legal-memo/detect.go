@@ -28,6 +28,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // chosen is the file that counts where a subject has several: the one with more
 // complete items.
+//
+//go:noinline
 func (m *model) chosen(a *agent) *agent {
 	best := a
 	for _, b := range m.agents {
@@ -134,6 +136,7 @@ func (m *model) detectOrchestrator() sdk.Detection {
 	return d
 }
 
+//go:noinline
 func (o *orchestrator) groupComplete(g int) bool {
 	any := false
 	for _, s := range o.ids {

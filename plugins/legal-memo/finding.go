@@ -131,6 +131,8 @@ func settled(edits []sdk.Edit) []sdk.Edit {
 func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), pointer, json) }
 
 // severityOf is the severity of a finding, or else that of its rule.
+//
+//go:noinline
 func severityOf(d *sdk.Diagnostic) sdk.Severity {
 	for i := range ruleTable {
 		if d.Severity == 0 && ruleTable[i].name == d.Rule {
@@ -141,6 +143,8 @@ func severityOf(d *sdk.Diagnostic) sdk.Severity {
 }
 
 // texts is a JSON array of texts.
+//
+//go:noinline
 func texts(names []string) string {
 	quoted := make([]string, len(names))
 	for i, n := range names {
@@ -150,4 +154,6 @@ func texts(names []string) string {
 }
 
 // array is a JSON array of JSON texts.
+//
+//go:noinline
 func array(elements []string) string { return "[" + strings.Join(elements, ", ") + "]" }

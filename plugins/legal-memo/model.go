@@ -121,6 +121,8 @@ func (a *agent) before(b *agent) bool {
 }
 
 // find returns the first agent of a subject, or nil.
+//
+//go:noinline
 func (m *model) find(subject string) *agent {
 	for _, a := range m.agents {
 		if a.subject == subject {
@@ -157,6 +159,7 @@ func (a *agent) outcome() string {
 	return last
 }
 
+//go:noinline
 func upperAll(s string) string {
 	b := []byte(s)
 	for i, c := range b {

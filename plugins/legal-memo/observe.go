@@ -147,6 +147,8 @@ func (m *model) idleFor(days int) bool {
 }
 
 // recorded lists the letters that the synthesis says are in the memorandum.
+//
+//go:noinline
 func (a *agent) recorded() []string {
 	var letters []string
 	add := func(s string) {
@@ -247,9 +249,13 @@ func (m *model) openSteps(g int, expected []string) []string {
 }
 
 // written reports whether the memorandum has a section already.
+//
+//go:noinline
 func (m *model) written(letter string) bool { return holds(m.started, letter) }
 
 // where says in which phase an agent is.
+//
+//go:noinline
 func (a *agent) where() string {
 	if a.state == sdk.Blocked {
 		return "blocked in " + phaseNames[a.kind.place()][a.observed]

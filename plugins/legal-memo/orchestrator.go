@@ -281,6 +281,8 @@ func (o *orchestrator) claimedGroup() int {
 }
 
 // leadingID is the id that a text begins with, "" if it begins with none.
+//
+//go:noinline
 func leadingID(text string) string {
 	end := 0
 	for end < len(text) && (alnum(text[end]) || text[end] == '.') {
@@ -371,6 +373,7 @@ func (o *orchestrator) readExpected(whole string) {
 	sorted(o.expected)
 }
 
+//go:noinline
 func (o *orchestrator) at(s span2) sdk.Range {
 	if s.end > s.start {
 		return sdk.AtBytes(orchestratorPath, s.start, s.end)

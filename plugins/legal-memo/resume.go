@@ -486,6 +486,8 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 }
 
 // has reports whether an id of a group is recorded.
+//
+//go:noinline
 func (o *orchestrator) has(g int) bool {
 	return slices.ContainsFunc(o.ids, func(s *stage) bool { return s.group == g })
 }

@@ -68,6 +68,8 @@ var ruleTable = [...]struct {
 		"recovery_instructions.do_not_repeat is what keeps an agent that lost its context from doing things twice. Only an information once the file is finished; assembly has none."},
 	{"unknown-status", sdk.Error, "", "A status is none of the known words.",
 		"Expected are initialized, in_progress, complete and blocked, in any letter case, and their usual synonyms; of the orchestrator's phases COMPLETE, IN_PROGRESS and PENDING."},
+	{"unreadable-value", sdk.Error, "", "A value is none that its field can hold.",
+		"A field for a truth, a number or the name of an agent holds another text, so that the rules that go by it find nothing."},
 	{"unhealthy-environment", sdk.Warning, "", "The agent found its environment unhealthy.",
 		"environment_checks.environment_healthy is false. Run what on_resume lists before going on."},
 	{"missing-environment-checks", sdk.Info, "", "A complex agent has no environment_checks.",

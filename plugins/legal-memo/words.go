@@ -33,9 +33,13 @@ var wordsFolded = [...]string{
 }
 
 // same reports whether two values mean the same, however they are written.
+//
+//go:noinline
 func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
 
 // num reads a number, also one that is written as a text.
+//
+//go:noinline
 func num(v value) (float64, bool) {
 	if s, ok := v.Text(); ok {
 		f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)
@@ -45,12 +49,16 @@ func num(v value) (float64, bool) {
 }
 
 // integer reads a whole number.
+//
+//go:noinline
 func integer(v value) (int64, bool) {
 	f, ok := num(v)
 	return int64(f), ok && f == float64(int64(f))
 }
 
 // wordOf is the meaning of a status: of a text, a truth, or a record with a status. "✅ COMPLETE" is COMPLETE.
+//
+//go:noinline
 func wordOf(v value) word {
 	switch v.Kind() {
 	case jsondoc.Bool:
@@ -67,6 +75,7 @@ func wordOf(v value) word {
 	return noWord
 }
 
+//go:noinline
 func classify(s string) word {
 	f := foldStatus(s)
 	if f != "" && strings.IndexByte(f, ' ') < 0 {
@@ -82,6 +91,7 @@ func classify(s string) word {
 	return unknownWord
 }
 
+//go:noinline
 func foldStatus(s string) string {
 	b := []byte(lower(strings.TrimSpace(plainText(s))))
 	for i, c := range b {
@@ -93,6 +103,8 @@ func foldStatus(s string) string {
 }
 
 // plainText is a text without the symbols and marks around it.
+//
+//go:noinline
 func plainText(s string) string {
 	symbol := func(r rune) bool {
 		return r == '*' || r == '`' || r == '_' || r == ' ' || r >= 0x2190 && r <= 0x2BFF || r == 0xFE0F || r >= 0x1F000 && r <= 0x1FAFF
@@ -104,6 +116,8 @@ func plainText(s string) string {
 func (w word) open() bool { return w != complete && w != skipped }
 
 // lower folds ASCII letters. What else there is in names stays as it is.
+//
+//go:noinline
 func lower(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c >= 'A' && c <= 'Z' {
@@ -134,6 +148,8 @@ func letter(c byte) bool { return c|32 >= 'a' && c|32 <= 'z' }
 func alnum(c byte) bool { return digit(c) || letter(c) }
 
 // norm makes names comparable: PHASE_2.5 is phase_2p5, section_IV_A is iv_a.
+//
+//go:noinline
 func norm(s string) string {
 	s = lower(s)
 	b := make([]byte, 0, len(s))
@@ -170,6 +186,8 @@ func matches(guard, key string) bool {
 
 // sectionLetter finds the letter of a section in a name: A in IV-A, section_IV_A
 // and "IV.A - Title". It is "" if there is none.
+//
+//go:noinline
 func sectionLetter(s string) string {
 	l, _ := nextLetter(s)
 	return l
@@ -216,6 +234,8 @@ func template(s string) string {
 }
 
 // covering reports whether a guard speaks of all there is.
+//
+//go:noinline
 func covering(guard string) bool {
 	g := lower(guard)
 	if strings.Contains(g, "all_") {
@@ -238,24 +258,35 @@ func covering(guard string) bool {
 }
 
 // baseName is the last element of a path.
+//
+//go:noinline
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // lastElement is baseName for paths that may end in a slash or be of another
 // system.
+//
+//go:noinline
 func lastElement(path string) string {
 	path = strings.TrimRight(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/"), "/")
 	return baseName(path)
 }
 
+//go:noinline
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // figure writes a number without a needless fraction.
+//
+//go:noinline
 func figure(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // shown quotes what a file says, cut where it is long.
+//
+//go:noinline
 func shown(s string) string { return jsondoc.Quote(cut(s, 120)) }
 
 // plain is a value as a message shows it.
+//
+//go:noinline
 func plain(v value) string {
 	if s, ok := v.Text(); ok {
 		return shown(s)
@@ -277,6 +308,7 @@ func cut(s string, most int) string {
 	return s[:most] + "…"
 }
 
+//go:noinline
 func list(names []string) string {
 	s := ""
 	for i, n := range names {
@@ -291,6 +323,7 @@ func list(names []string) string {
 	return s
 }
 
+//go:noinline
 func holds(names []string, name string) bool {
 	return slices.Contains(names, name)
 }

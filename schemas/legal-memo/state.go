@@ -10,8 +10,9 @@ var All = map[string]string{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "title": "What the state files of a memorandum's agents share",
   "$defs": {
-    "count": {"type": ["integer", "null"], "minimum": 0},
+    "count": {"type": ["integer", "string", "null"], "minimum": 0, "pattern": "^[0-9][0-9,]*$"},
     "text": {"type": ["string", "null"]},
+    "flag": {"type": ["boolean", "string", "object"]},
     "names": {"type": "array", "items": {"type": "string"}},
     "phase": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}},
     "state": {
@@ -22,13 +23,13 @@ var All = map[string]string{
         "session_directory": {"$ref": "#/$defs/text"},
         "session_id": {"$ref": "#/$defs/text"},
         "session": {"$ref": "#/$defs/text"},
-        "compaction_summary": {"type": "object", "properties": {"task": {"type": "string"}, "progress": {"type": "string"}, "next_action": {"type": "string"}, "critical_context": {"type": "array"}}},
+        "compaction_summary": {"type": "object", "properties": {"task": {"type": "string"}, "progress": {"type": "string"}, "next_action": {"type": "string"}, "critical_context": {"type": ["array", "string"]}}},
         "recovery_instructions": {
           "type": "object",
           "properties": {
             "on_compaction": {"type": "string"},
             "do_not_rescore": {"type": "boolean"},
-            "do_not_repeat_footnotes": {"type": "string"},
+            "do_not_repeat_footnotes": {"type": ["string", "integer"]},
             "do_not_repeat": {"$ref": "#/$defs/names"},
             "do_not_rescan_reports": {"$ref": "#/$defs/names"},
             "do_not_reextract_categories": {"$ref": "#/$defs/names"},
@@ -39,7 +40,7 @@ var All = map[string]string{
           }
         },
         "environment_checks": {"type": "object", "properties": {"on_resume": {"type": "array"}, "last_verified": {"$ref": "#/$defs/text"}, "environment_healthy": {"type": "boolean"}}},
-        "blocking_issue": {"type": ["object", "null"], "properties": {"type": {"$ref": "#/$defs/text"}, "resolution_status": {"$ref": "#/$defs/text"}}},
+        "blocking_issue": {"type": ["object", "boolean", "null"], "properties": {"type": {"$ref": "#/$defs/text"}, "resolution_status": {"$ref": "#/$defs/text"}}},
         "metrics": {"type": "object"},
         "errors": {"type": ["array", "null"]}
       }
@@ -88,12 +89,12 @@ var All = map[string]string{
     "phases_complete": {
       "type": "object",
       "properties": {
-        "phase_1_input_loading": {"type": "boolean"},
-        "phase_2_fact_enrichment": {"type": "boolean"},
-        "phase_3_conflict_detection": {"type": "boolean"},
-        "phase_4_section_mapping": {"type": "boolean"},
-        "phase_5_output_files": {"type": "boolean"},
-        "phase_6_return_status": {"type": "boolean"}
+        "phase_1_input_loading": {"$ref": "common#/$defs/flag"},
+        "phase_2_fact_enrichment": {"$ref": "common#/$defs/flag"},
+        "phase_3_conflict_detection": {"$ref": "common#/$defs/flag"},
+        "phase_4_section_mapping": {"$ref": "common#/$defs/flag"},
+        "phase_5_output_files": {"$ref": "common#/$defs/flag"},
+        "phase_6_return_status": {"$ref": "common#/$defs/flag"}
       }
     },
     "categories_processed": {"type": "object"},
@@ -113,13 +114,13 @@ var All = map[string]string{
     "phases_complete": {
       "type": "object",
       "properties": {
-        "phase_1_plan_extraction": {"type": "boolean"},
-        "phase_2_execution_inventory": {"type": "boolean"},
-        "phase_3_alignment_check": {"type": "boolean"},
-        "phase_4_conflict_detection": {"type": "boolean"},
-        "phase_5_gap_generation": {"type": "boolean"},
-        "phase_6_output_files": {"type": "boolean"},
-        "phase_7_return_status": {"type": "boolean"}
+        "phase_1_plan_extraction": {"$ref": "common#/$defs/flag"},
+        "phase_2_execution_inventory": {"$ref": "common#/$defs/flag"},
+        "phase_3_alignment_check": {"$ref": "common#/$defs/flag"},
+        "phase_4_conflict_detection": {"$ref": "common#/$defs/flag"},
+        "phase_5_gap_generation": {"$ref": "common#/$defs/flag"},
+        "phase_6_output_files": {"$ref": "common#/$defs/flag"},
+        "phase_7_return_status": {"$ref": "common#/$defs/flag"}
       }
     },
     "critical_issues_checked": {"type": "object"},
@@ -139,14 +140,14 @@ var All = map[string]string{
     "phases_complete": {
       "type": "object",
       "properties": {
-        "phase_1_input_loading": {"type": "boolean"},
-        "phase_2_time_classification": {"type": "boolean"},
-        "phase_3_category_aggregation": {"type": "boolean"},
-        "phase_4_probability_weighting": {"type": "boolean"},
-        "phase_5_correlation_adjustment": {"type": "boolean"},
-        "phase_6_recommendations": {"type": "boolean"},
-        "phase_7_output_files": {"type": "boolean"},
-        "phase_8_return_status": {"type": "boolean"}
+        "phase_1_input_loading": {"$ref": "common#/$defs/flag"},
+        "phase_2_time_classification": {"$ref": "common#/$defs/flag"},
+        "phase_3_category_aggregation": {"$ref": "common#/$defs/flag"},
+        "phase_4_probability_weighting": {"$ref": "common#/$defs/flag"},
+        "phase_5_correlation_adjustment": {"$ref": "common#/$defs/flag"},
+        "phase_6_recommendations": {"$ref": "common#/$defs/flag"},
+        "phase_7_output_files": {"$ref": "common#/$defs/flag"},
+        "phase_8_return_status": {"$ref": "common#/$defs/flag"}
       }
     },
     "exposures_classified": {"type": "object"}
@@ -164,12 +165,12 @@ var All = map[string]string{
     "phases_complete": {
       "type": "object",
       "properties": {
-        "phase_1_inputs": {"type": "boolean"},
-        "phase_2_validation": {"type": "boolean"},
-        "phase_3_structure": {"type": "boolean"},
-        "phase_4_analysis": {"type": "boolean"},
-        "phase_5_quality": {"type": "boolean"},
-        "phase_6_finalize": {"type": "boolean"}
+        "phase_1_inputs": {"$ref": "common#/$defs/flag"},
+        "phase_2_validation": {"$ref": "common#/$defs/flag"},
+        "phase_3_structure": {"$ref": "common#/$defs/flag"},
+        "phase_4_analysis": {"$ref": "common#/$defs/flag"},
+        "phase_5_quality": {"$ref": "common#/$defs/flag"},
+        "phase_6_finalize": {"$ref": "common#/$defs/flag"}
       }
     },
     "section_id": {"type": "string"},
@@ -189,12 +190,12 @@ var All = map[string]string{
     "phases_complete": {
       "type": "object",
       "properties": {
-        "phase_1_input_loading": {"type": "boolean"},
-        "phase_2_section_synthesis": {"type": "boolean"},
-        "phase_3_aggregate_calculations": {"type": "boolean"},
-        "phase_4_document_structure": {"type": "boolean"},
-        "phase_5_quality_check": {"type": "boolean"},
-        "phase_6_output": {"type": "boolean"}
+        "phase_1_input_loading": {"$ref": "common#/$defs/flag"},
+        "phase_2_section_synthesis": {"$ref": "common#/$defs/flag"},
+        "phase_3_aggregate_calculations": {"$ref": "common#/$defs/flag"},
+        "phase_4_document_structure": {"$ref": "common#/$defs/flag"},
+        "phase_5_quality_check": {"$ref": "common#/$defs/flag"},
+        "phase_6_output": {"$ref": "common#/$defs/flag"}
       }
     },
     "sections_read": {"type": "object"},
@@ -279,12 +280,12 @@ var All = map[string]string{
     "phases_complete": {
       "type": "object",
       "properties": {
-        "phase_1_prerequisite": {"type": "boolean"},
-        "phase_2_dimension_scoring": {"type": "boolean"},
-        "phase_3_issue_cataloging": {"type": "boolean"},
-        "phase_4_remediation_planning": {"type": "boolean"},
-        "phase_5_output_files": {"type": "boolean"},
-        "phase_6_return_status": {"type": "boolean"}
+        "phase_1_prerequisite": {"$ref": "common#/$defs/flag"},
+        "phase_2_dimension_scoring": {"$ref": "common#/$defs/flag"},
+        "phase_3_issue_cataloging": {"$ref": "common#/$defs/flag"},
+        "phase_4_remediation_planning": {"$ref": "common#/$defs/flag"},
+        "phase_5_output_files": {"$ref": "common#/$defs/flag"},
+        "phase_6_return_status": {"$ref": "common#/$defs/flag"}
       }
     },
     "qa_cycle": {
