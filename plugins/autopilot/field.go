@@ -36,6 +36,8 @@ func newField(d *sdk.Document, p *markdown.Pair) *field {
 }
 
 // set is the edit that gives the field another value, none if it has no value.
+//
+//go:noinline
 func (f *field) set(value string) []sdk.Edit {
 	if f == nil || f.start == f.end || value == "" {
 		return nil
@@ -47,6 +49,8 @@ func (f *field) set(value string) []sdk.Edit {
 }
 
 // given is the value of a field, "" if it is absent, none or a placeholder.
+//
+//go:noinline
 func (f *field) given() string {
 	if f == nil || none(f.value) || placeholder(f.value) {
 		return ""
@@ -55,6 +59,8 @@ func (f *field) given() string {
 }
 
 // text is the value as it is, "" if the field is absent.
+//
+//go:noinline
 func (f *field) text() string {
 	if f == nil {
 		return ""
@@ -63,6 +69,8 @@ func (f *field) text() string {
 }
 
 // place is where a part stands; a blank one is its line.
+//
+//go:noinline
 func place(path string, p markdown.Part) sdk.Range {
 	if !p.OK() || p.Start() == p.End() {
 		return sdk.AtLine(path, max(p.Line(), 1))
@@ -78,11 +86,14 @@ type item struct {
 	own, stop  int // its own first paragraph
 }
 
+//go:noinline
 func newItem(path string, i markdown.Item) item {
 	return item{clean(i.Text()), path, i.Start(), i.End(), i.Own().Start(), i.Own().End()}
 }
 
 // span is where an item's own text stands.
+//
+//go:noinline
 func (it *item) span() sdk.Range {
 	if it.stop > it.own {
 		return sdk.AtBytes(it.path, it.own, it.stop)
@@ -91,6 +102,8 @@ func (it *item) span() sdk.Range {
 }
 
 // remove takes out an item with the rest of its line.
+//
+//go:noinline
 func (it *item) remove(text string) sdk.Edit {
 	end := it.end
 	for end < len(text) && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r') {
@@ -103,6 +116,8 @@ func (it *item) remove(text string) sdk.Edit {
 }
 
 // readStamp reads a time. One at midnight is a date: whoever writes 00:00:00 knows no more.
+//
+//go:noinline
 func readStamp(s string) instant.Moment {
 	m, _ := instant.Loose(s)
 	if len(m.Text) > 10 && strings.HasPrefix(m.Text[11:], "00:00") {
@@ -128,6 +143,8 @@ func earlier(a, b instant.Moment, by instant.Duration) bool {
 func known(m instant.Moment) bool { return m.Precision != 0 }
 
 // stays reports whether a time is surely not later than another one.
+//
+//go:noinline
 func stays(now, was instant.Moment) bool {
 	return known(now) && known(was) && now.At == was.At && now.Precision == was.Precision
 }

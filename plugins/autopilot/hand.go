@@ -64,7 +64,7 @@ type handItem struct {
 }
 
 func readHand(d *sdk.Document) *hand {
-	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, front: sdk.AtLine(d.Path, 1), remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
+	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, front: head(d.Path), remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
 	o := d.Outline()
 	h.readFront(o)
 	for _, heading := range o.Headings() {
@@ -146,11 +146,11 @@ func (h *hand) readRows(s markdown.Section) {
 	t := s.TableWith("Task")
 	task, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status"), t.Column("Commit")
 	for _, r := range t.Rows() {
-		id, rest, ok := readTask(clean(r.Cell(task).Text()))
+		id, rest, ok := readTask(cellText(r, task))
 		if !ok {
 			continue
 		}
-		row := handRow{n: id.n, name: clean(r.Cell(name).Text()), commit: clean(r.Cell(commit).Text()), state: taskDone, at: place(h.doc.Path, r.Part)}
+		row := handRow{n: id.n, name: cellText(r, name), commit: cellText(r, commit), state: taskDone, at: place(h.doc.Path, r.Part)}
 		row.commitCell = row.at
 		if cell := r.Cell(commit); cell.OK() {
 			row.commitCell = place(h.doc.Path, cell.Part)
@@ -159,7 +159,7 @@ func (h *hand) readRows(s markdown.Section) {
 			row.name = strings.TrimLeft(rest, " :–—-")
 		}
 		if state >= 0 {
-			row.state = readTaskState(r.Cell(state).Text())
+			row.state = readTaskState(cellText(r, state))
 		}
 		h.rows = append(h.rows, row)
 	}

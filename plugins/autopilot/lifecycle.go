@@ -54,6 +54,8 @@ var flight = &sdk.Lifecycle{
 }
 
 // phase is the phase of the lifecycle that a status means, nil for none.
+//
+//go:noinline
 func (s status) phase() *sdk.Phase {
 	if s == unknown || s > projectComplete {
 		return nil
@@ -62,6 +64,8 @@ func (s status) phase() *sdk.Phase {
 }
 
 // title is how the position file writes a status.
+//
+//go:noinline
 func (s status) title() string {
 	switch p := s.phase(); {
 	case p != nil:

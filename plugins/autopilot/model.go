@@ -79,6 +79,8 @@ func unchanged(a, b *sdk.Document) bool {
 }
 
 // named is a document of a name that is also written in small letters.
+//
+//go:noinline
 func (m *model) named(name string) *sdk.Document {
 	if d := m.docs.Get(name); d != nil {
 		return d
@@ -87,11 +89,15 @@ func (m *model) named(name string) *sdk.Document {
 }
 
 // absent reports whether there surely is no document of a name.
+//
+//go:noinline
 func (m *model) absent(name string) bool {
 	return m.named(name) == nil && m.docs.Known(name) && m.docs.Known(strings.ToLower(name))
 }
 
 // current reports whether the position file is one that the commands of today read.
+//
+//go:noinline
 func (m *model) current() bool { return m.cdoc != nil && words.Alike(m.cdoc.Path, transponderPath) }
 
 // findPosition takes the first position file that there is.
@@ -120,6 +126,8 @@ func isPosition(title string) bool {
 }
 
 // titleOf is the name of the first heading of level 1.
+//
+//go:noinline
 func titleOf(d *sdk.Document) string {
 	for _, h := range d.Outline().Headings() {
 		if h.Level() == 1 {

@@ -42,6 +42,8 @@ func (m *model) judgeHand() verdict {
 }
 
 // holds reports whether the hand-off is one to go on from.
+//
+//go:noinline
 func (m *model) holds() bool { return m.verdict >= handAhead || m.verdict == handUnplaced }
 
 // done reports whether a phase is done.
@@ -72,6 +74,8 @@ func (m *model) trace(n int) (at sdk.Range, found bool) {
 }
 
 // flyable reports whether a phase has a route or is described.
+//
+//go:noinline
 func (m *model) flyable(n int) bool {
 	p := m.phases.at(n)
 	return p != nil && (p.route != nil || p.document != nil)

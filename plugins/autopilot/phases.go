@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A phase is what lies under phases/ with one number.
@@ -55,6 +56,7 @@ func phaseNumber(name string) (int, bool) {
 	return n, n >= 0 && (more == "" || strings.IndexByte("-_ .", more[0]) >= 0)
 }
 
+//go:noinline
 func (s *phaseSet) at(n int) *phase {
 	for _, p := range s.list {
 		if p.n == n {
@@ -121,12 +123,12 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 	if d.Summary.Words == 0 && d.Size <= 4<<10 && len(d.Faults) == 0 {
 		return
 	}
-	switch name = strings.ToUpper(name); {
-	case !inside || name == "PHASE.MD":
+	switch {
+	case !inside || words.Alike(name, "PHASE.md"):
 		p.keep(&p.document, d)
-	case name == "BRIEFING.MD" || name == "CONTEXT.MD":
+	case words.Alike(name, "BRIEFING.md") || words.Alike(name, "CONTEXT.md"):
 		p.keep(&p.briefing, d)
-	case name == "LOGBOOK.MD" || name == "SUMMARY.MD":
+	case words.Alike(name, "LOGBOOK.md") || words.Alike(name, "SUMMARY.md"):
 		p.keep(&p.logbook, d)
 		s.logbooks = true
 	default:
@@ -181,11 +183,11 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 			continue
 		}
 		for _, r := range t.Rows() {
-			if id, rest, ok := readTask(clean(r.Cell(column).Text())); ok {
+			if id, rest, ok := readTask(cellText(r, column)); ok {
 				if rest = strings.TrimLeft(rest, " :–—-"); name >= 0 {
-					rest = clean(r.Cell(name).Text())
+					rest = cellText(r, name)
 				}
-				p.addTask(task{id, rest, readTaskState(r.Cell(state).Text()), place(path, r.Part)})
+				p.addTask(task{id, rest, readTaskState(cellText(r, state)), place(path, r.Part)})
 			}
 		}
 	}
@@ -227,9 +229,9 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 		for _, r := range t.Rows() {
 			if n, title := planned(r.Cell(column).Text(), true); n > 0 {
 				if title == "" {
-					title = clean(r.Cell(name).Text())
+					title = cellText(r, name)
 				}
-				s.plans(n, title, readTaskState(r.Cell(state).Text()) == taskDone)
+				s.plans(n, title, readTaskState(cellText(r, state)) == taskDone)
 			}
 		}
 	}
@@ -252,6 +254,8 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 }
 
 // planned reads a phase of the flight plan: "Phase 4: Reports", and also "4 Reports" in a cell; 0 for anything else.
+//
+//go:noinline
 func planned(text string, cell bool) (n int, title string) {
 	text = strings.TrimLeftFunc(clean(text), markdown.Symbol)
 	bare := after(text, "Phase ")
@@ -263,6 +267,7 @@ func planned(text string, cell bool) (n int, title string) {
 	return n, strings.Trim(title, "*_ ")
 }
 
+//go:noinline
 func (s *phaseSet) plans(n int, title string, done bool) {
 	if n <= 0 || n > mostPhases {
 		return

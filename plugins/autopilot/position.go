@@ -72,7 +72,7 @@ type ackItem struct {
 
 // readPosition reads a position file, section by section.
 func readPosition(d *sdk.Document) *position {
-	p := &position{doc: d, titleAt: sdk.AtLine(d.Path, 1)}
+	p := &position{doc: d, titleAt: head(d.Path)}
 	o := d.Outline()
 	for _, f := range o.FrontMatter() {
 		if f.Value().Start() < f.Value().End() {
@@ -244,6 +244,8 @@ func positional(key string) bool {
 }
 
 // placeOf is where a field stands, else the title, else the first line.
+//
+//go:noinline
 func (p *position) placeOf(f *field) sdk.Range {
 	if f != nil {
 		return f.at

@@ -13,6 +13,7 @@ type draft struct {
 	project, updated, phase, plan, status, progress, stopped, resume, next string
 }
 
+//go:noinline
 func (d *draft) text() string {
 	s := "# Project State\n\n"
 	if d.project+d.updated != "" {
@@ -25,6 +26,7 @@ func (d *draft) text() string {
 		cellRow("Stopped at", d.stopped) + cellRow("Resume file", d.resume) + cellRow("Next action", d.next)
 }
 
+//go:noinline
 func bold(key, value string) string {
 	if value == "" {
 		return ""
@@ -32,6 +34,7 @@ func bold(key, value string) string {
 	return "**" + key + ":** " + oneLine(value) + "\n"
 }
 
+//go:noinline
 func cellRow(key, value string) string {
 	if value == "" {
 		return ""

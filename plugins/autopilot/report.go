@@ -12,22 +12,30 @@ type finder struct {
 }
 
 // field makes a finding at the value of a field, else at the title.
+//
+//go:noinline
 func (l *finder) field(key, message string) *check.Finding {
 	return l.At(l.m.pos.placeOf(l.m.pos.get(key)), message)
 }
 
 // status makes a finding at the status.
+//
+//go:noinline
 func (l *finder) status(message string) *check.Finding {
 	return l.At(l.m.pos.placeOf(l.m.pos.statusField()), message)
 }
 
 // pointer makes a finding about a value of a JSON document.
+//
+//go:noinline
 func (l *finder) pointer(path, pointer, message string) *check.Finding {
 	return l.At(sdk.AtPointer(path, pointer), message).Keyed(clip(pointer, 100))
 }
 
 // unless lowers an error to a warning, unless the base had what is missing in a form that could be read:
 // a second fault must not open the gate.
+//
+//go:noinline
 func unless(f *check.Finding, readable bool) *check.Finding {
 	if readable {
 		return f
@@ -49,6 +57,8 @@ func (m *model) cells(pairs ...string) []sdk.Edit {
 }
 
 // goOn are the edits of a status with the next action that goes with it.
+//
+//go:noinline
 func (m *model) goOn(s status) []sdk.Edit {
 	edits := m.cells("status", s.title())
 	if edits == nil {
@@ -80,3 +90,18 @@ func (m *model) archiveHand() []sdk.Edit {
 
 // faulty reports whether the host found something wrong with a document.
 func faulty(d *sdk.Document) bool { return d != nil && len(d.Faults) > 0 }
+
+// set is the edit that sets a value of a JSON document.
+//
+//go:noinline
+func set(path, pointer, json string) []sdk.Edit { return []sdk.Edit{sdk.Set(path, pointer, json)} }
+
+// restore is the edit that brings a document of the base back.
+//
+//go:noinline
+func restore(path string) []sdk.Edit { return []sdk.Edit{sdk.Restore(path)} }
+
+// head is the first line of a document.
+//
+//go:noinline
+func head(path string) sdk.Range { return sdk.AtLine(path, 1) }

@@ -78,6 +78,7 @@ func (m *model) beforehand(b *brief.Brief) {
 	}
 }
 
+//go:noinline
 func named(line, name string) string {
 	if name == "" || none(name) {
 		return line

@@ -39,7 +39,7 @@ func resetHalf(l *finder) {
 	for _, e := range l.m.ak.entries {
 		if e.past && !e.void {
 			l.pointer(acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+" is in the history of resets, and still counts as acknowledged: its alert will not fire").
-				Offer(sdk.Review, "Finish the reset", sdk.Set(acksPath, "/acknowledgments", l.m.ak.without(e)))
+				Offer(sdk.Review, "Finish the reset", set(acksPath, "/acknowledgments", l.m.ak.without(e))...)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func triggerClaims(l *finder) {
 	for _, t := range m.triggers {
 		if k := t.kind(); k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
 			l.pointer(t.path, t.pointer+"/acknowledged", quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").
-				Offer(sdk.Review, "Set acknowledged to false", sdk.Set(t.path, t.pointer+"/acknowledged", "false"))
+				Offer(sdk.Review, "Set acknowledged to false", set(t.path, t.pointer+"/acknowledged", "false")...)
 		}
 	}
 }

@@ -12,11 +12,6 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// sameText reports whether two Markdown documents say the same.
-func sameText(a, b *sdk.Document) bool {
-	return a != nil && b != nil && (a.Text == b.Text || a.Readable() && b.Readable() && markdown.Same(a.Outline(), b.Outline()))
-}
-
 // planned reports whether the flight was planned anew or rolled back, so that a
 // position may go back. A flight plan that is ticked or has a note more is not a new one.
 func (m *model) planned() bool {
@@ -250,7 +245,7 @@ func handWentBack(l *finder) {
 		return
 	}
 	if h.doc.Path == then.doc.Path {
-		f.Offer(sdk.Review, "Bring the earlier hand-off back", sdk.Restore(then.doc.Path))
+		f.Offer(sdk.Review, "Bring the earlier hand-off back", restore(then.doc.Path)...)
 	}
 	f.Advise("Find out what is done", "look at git log and write the rows that are so")
 }
@@ -276,11 +271,11 @@ func handDropped(l *finder) {
 		return
 	}
 	named, ok := m.inside(m.pos.get("resumefile").given())
-	if ok && named == path || m.moved() != "" || m.pos.stamp.Precision != 0 && !stays(m.pos.stamp, b.pos.stamp) || !sameValue(m.pos, b.pos, "lastactivity") && !strings.HasPrefix(b.pos.get("lastactivity").text(), m.pos.get("lastactivity").text()) {
+	if ok && named == path || m.moved() != "" || m.pos.stamp.Precision != 0 && !stays(m.pos.stamp, b.pos.stamp) || !sameActivity(m.pos, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").text(), m.pos.get("lastactivity").text()) {
 		return // told as a file that is missing; or a session went on
 	}
-	l.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").
-		Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path)).
+	l.At(head(m.cdoc.Path), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").
+		Offer(sdk.Review, "Bring the hand-off back", restore(path)...).
 		Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
 }
 
@@ -292,7 +287,7 @@ func waypointThrownAway(l *finder) {
 	}
 	at := sdk.At(waypointPath)
 	if m.cdoc != nil {
-		at = sdk.AtLine(m.cdoc.Path, 1)
+		at = head(m.cdoc.Path)
 	}
 	l.At(at, "waypoint.md was deleted; expected it in archive/").
 		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md", was.Text))
@@ -304,7 +299,7 @@ func stateGone(l *finder) {
 		if !read || m.docs.Get(path) != nil || !m.docs.Known(path) || m.pos == nil || b.pos != nil && m.planned() {
 			return nil
 		}
-		return l.Whole(path, path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", sdk.Restore(path))
+		return l.Whole(path, path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", restore(path)...)
 	}
 	gone(acksPath, b.docs.Get(acksPath), len(b.ak.entries)+len(b.ak.history) > 0)
 	if f := gone(thresholdsPath, b.docs.Get(thresholdsPath), b.th.doc != nil); f != nil {
@@ -314,7 +309,7 @@ func stateGone(l *finder) {
 
 // same reports whether two entries of the history say the same.
 func (e *entry) same(other *entry) bool {
-	return e.alike(other) && e.when(other, "acknowledged_at") && e.when(other, "reset_at") && jsondoc.Equal(e.json.Get("value"), other.json.Get("value"))
+	return e.alike(other) && e.when(other, "acknowledged_at") && e.when(other, "reset_at") && e.value.ok == other.value.ok && e.value.v == other.value.v
 }
 
 // advanced reports whether the last reset is later than in the earlier revision.
@@ -342,14 +337,16 @@ func historyRewritten(l *finder) {
 			if !n.is(e) && !(n.alike(e) && n.when(e, "reset_at")) || slices.ContainsFunc(then, n.same) {
 				continue
 			}
-			for _, key := range [...]string{"value", "acknowledged_at", "reset_at"} {
-				if a, b := n.json.Get(key), e.json.Get(key); !jsondoc.EqualFunc(a, b, instant.Same) {
-					f.Range = sdk.AtPointer(acksPath, n.pointer)
-					f.Message = say.Was(key+" of "+quote(e.name), say.Clip(a.Raw()), say.Clip(b.Raw()), l.lineOf(e))
+			key := "value"
+			for _, at := range [...]string{"acknowledged_at", "reset_at"} {
+				if !n.when(e, at) {
+					key = at
 				}
 			}
+			f.Range = sdk.AtPointer(acksPath, n.pointer)
+			f.Message = say.Was(key+" of "+quote(e.name), say.Clip(n.json.Get(key).Raw()), say.Clip(e.json.Get(key).Raw()), l.lineOf(e))
 		}
-		f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, "/acknowledgment_history", l.m.joinedHistory()))
+		f.Offer(sdk.Review, "Bring the history back", set(acksPath, "/acknowledgment_history", l.m.joinedHistory())...)
 		return
 	}
 }
@@ -403,7 +400,7 @@ func resetUnrecorded(l *finder) {
 		return
 	}
 	l.pointer(acksPath, "/acknowledgment_history", message).
-		Offer(sdk.Review, "Record the reset", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory(lost...)))
+		Offer(sdk.Review, "Record the reset", set(acksPath, "/acknowledgment_history", m.joinedHistory(lost...))...)
 }
 
 func resetWentBack(l *finder) {
@@ -418,7 +415,7 @@ func resetWentBack(l *finder) {
 	}
 	was := b.ak.doc.Root().Get("last_reset")
 	l.pointer(acksPath, "/last_reset", say.Was("last_reset", is, then.Text, say.Line(b.docs.Get(acksPath), was.Start()))+": what was reset then would count again").
-		Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/last_reset", was.Raw())).
+		Offer(sdk.Review, "Put the last reset back", set(acksPath, "/last_reset", was.Raw())...).
 		Advise("Find out when it was reset", "look at git log and write the time of the last reset")
 }
 
@@ -428,7 +425,7 @@ func ackVanished(l *finder) {
 	}
 	for _, e := range l.m.vanished() {
 		l.At(sdk.AtPointer(acksPath, "/acknowledgments"), "the acknowledgment of "+quote(e.name)+" is gone without a reset; it was in the base"+l.lineOf(e)).Keyed(clip(e.name, 100)).
-			Offer(sdk.Review, "Put it back", sdk.Set(acksPath, e.pointer, e.json.Raw()))
+			Offer(sdk.Review, "Put it back", set(acksPath, e.pointer, e.json.Raw())...)
 	}
 }
 
@@ -464,9 +461,9 @@ func checkWentBack(l *finder) {
 		l.pointer(thresholdsPath, "/last_check", say.Was("last_check", m.check.Text, b.check.Text, line)).
 			Advise("Check again", "an older copy overwrote a newer one: run the threshold check again")
 	case stays(m.check, b.check):
-		for _, key := range [...]string{"current_values", "levels_triggered"} {
-			if !jsondoc.Equal(m.doc.Root().Get(key), b.doc.Root().Get(key)) {
-				l.pointer(thresholdsPath, "/last_check", key+" changed, but last_check is still "+m.check.Text).
+		for k := range kinds {
+			if now, was := m.value(k), b.value(k); now.ok != was.ok || now.v != was.v || m.levels[k].n != b.levels[k].n {
+				l.pointer(thresholdsPath, "/last_check", "the value or level of "+kindNames[k]+" changed, but last_check is still "+m.check.Text).
 					Advise("Check again", "run the threshold check again: it writes values, levels and last_check together")
 				return
 			}

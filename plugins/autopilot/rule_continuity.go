@@ -113,7 +113,7 @@ func resumeFileMissing(l *finder) {
 	}
 	f := l.field("resumefile", "Resume file is "+quote(name)+", which does not exist")
 	if m.base != nil && m.base.verdict == handLive && m.base.hand.doc.Path == path {
-		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
+		f.Offer(sdk.Review, "Bring the hand-off back", restore(path)...)
 	}
 	if d := m.named(handPath); d != nil {
 		f.Offer(sdk.Review, "Name the hand-off that is there", m.cells("resumefile", ".autopilot/"+d.Path)...)
@@ -298,7 +298,7 @@ func nextTaskElsewhere(l *finder) {
 func notMigrated(l *finder) {
 	if !l.m.current() {
 		d := l.m.cdoc
-		l.migrate(l.At(sdk.AtLine(d.Path, 1), "the position is in the old "+d.Path+", which no current command reads; expected TRANSPONDER.md"))
+		l.migrate(l.At(head(d.Path), "the position is in the old "+d.Path+", which no current command reads; expected TRANSPONDER.md"))
 	}
 }
 
@@ -308,7 +308,7 @@ func waypointLeftBehind(l *finder) {
 		return
 	}
 	edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath)...)
-	l.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").
+	l.At(head(waypointPath), "waypoint.md was migrated, but it is not in archive/").
 		Offer(sdk.Safe, "Move waypoint.md to the archive", edits...)
 }
 

@@ -2,7 +2,6 @@ package autopilot
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
@@ -20,9 +19,9 @@ func handIsEmpty(l *finder) {
 	if m.hand.doc.Summary.Words == 0 {
 		safety = sdk.Safe
 	}
-	f := l.At(sdk.AtLine(path, 1), path+" is empty, and it is read before everything else")
+	f := l.At(head(path), path+" is empty, and it is read before everything else")
 	if b := m.base; b != nil && b.verdict == handLive && b.hand.doc.Path == path && !faulty(b.hand.doc) {
-		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
+		f.Offer(sdk.Review, "Bring the hand-off back", restore(path)...)
 		safety = sdk.Review
 	}
 	f.Offer(safety, "Remove "+path, append([]sdk.Edit{sdk.Remove(path)}, m.forget(path)...)...)
@@ -85,6 +84,8 @@ func (m *model) inRange() bool {
 }
 
 // at is where a hand-off is for, as a message says it.
+//
+//go:noinline
 func (h *hand) place() string {
 	s := "phase " + itoa(h.phase)
 	if h.plan > 0 {
@@ -124,7 +125,7 @@ func handStaleRule(l *finder) {
 	case h.phase == m.n && m.s == phaseComplete:
 		why = "the phase is complete"
 	}
-	l.At(sdk.AtLine(h.doc.Path, 1), "the hand-off is for "+h.place()+", but "+why+": a resume would redo finished work").
+	l.At(head(h.doc.Path), "the hand-off is for "+h.place()+", but "+why+": a resume would redo finished work").
 		Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
 }
 
@@ -337,19 +338,18 @@ func handOutlived(l *finder) {
 	message := ""
 	if m.pos != nil && h.created.Before(m.pos.session, 0) && h.created.At.Add(2*instant.Day).Before(m.pos.session.At) {
 		message = "the hand-off is of " + h.created.Text + ", but the last session was on " + m.pos.session.Text
-	} else if b := m.base; b != nil && b.hand != nil && b.pos != nil && m.pos != nil && sameText(h.doc, b.hand.doc) &&
-		b.pos.stamp.Before(m.pos.stamp, 0) && !sameValue(m.pos, b.pos, "lastactivity") {
+	} else if b := m.base; b != nil && b.hand != nil && b.pos != nil && m.pos != nil && h.doc.Digest == b.hand.doc.Digest &&
+		b.pos.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, b.pos) {
 		message = "the hand-off is as it was in the base, but " + m.pos.get("lastactivity").text() + " was done since"
 	} else {
 		return
 	}
-	l.At(sdk.AtLine(h.doc.Path, 1), message).
+	l.At(head(h.doc.Path), message).
 		Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...).
 		Advise("Bring it up to date", "write into the hand-off where the flight is now")
 }
 
-// sameValue reports whether a field of two positions says the same.
-func sameValue(p, q *position, key string) bool {
-	a, b := p.get(key).text(), q.get(key).text()
-	return a == b || oneLine(strings.ToLower(instant.Canon(a))) == oneLine(strings.ToLower(instant.Canon(b)))
+// sameActivity reports whether two positions tell of the same activity.
+func sameActivity(p, q *position) bool {
+	return p.activityText == q.activityText && p.activity.At == q.activity.At
 }

@@ -31,7 +31,7 @@ func levelMismatch(l *finder) {
 		if !fits {
 			right, text := m.reached(k, first)
 			l.pointer(thresholdsPath, rec.pointer, "the level of "+kindNames[k]+" is "+levelText(rec.n)+", but "+text).
-				Offer(sdk.Review, "Record the level of "+kindNames[k], sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
+				Offer(sdk.Review, "Record the level of "+kindNames[k], set(thresholdsPath, rec.pointer, levelJSON(right))...)
 		}
 	}
 }
@@ -152,6 +152,8 @@ func (r *limitRow) statusCell(level int) string {
 }
 
 // row is the edit that gives a cell of the table of thresholds another content.
+//
+//go:noinline
 func (m *model) row(r *limitRow, column int, text string) []sdk.Edit {
 	e, ok := r.row.Set(r.columns[column], text)
 	if !ok {

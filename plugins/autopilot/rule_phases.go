@@ -8,6 +8,8 @@ import (
 )
 
 // parts are the documents of the phase of the position.
+//
+//go:noinline
 func (m *model) parts() phase {
 	if p := m.phases.at(m.n); p != nil {
 		return *p
@@ -16,11 +18,15 @@ func (m *model) parts() phase {
 }
 
 // but makes a finding at the status, with what contradicts it.
+//
+//go:noinline
 func (l *finder) but(message string) *check.Finding {
 	return l.status("Status is " + quote(l.m.pos.statusText) + ", but " + message)
 }
 
 // setStatus offers a status with its next action.
+//
+//go:noinline
 func (l *finder) setStatus(f *check.Finding, s status) {
 	f.Offer(sdk.Review, "Set the status to "+s.title(), l.m.goOn(s)...)
 }

@@ -26,7 +26,7 @@ func transponderMissing(l *finder) {
 	m := l.m
 	if d := m.cdoc; d != nil && !m.current() && m.base != nil && m.base.current() && m.absent(transponderPath) {
 		l.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
-			Offer(sdk.Review, "Bring it back", sdk.Restore(m.base.cdoc.Path))
+			Offer(sdk.Review, "Bring it back", restore(m.base.cdoc.Path)...)
 	}
 	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) && m.docs.Known(statePath) {
 		l.Whole(at, "there is no TRANSPONDER.md: the position of the run is recorded nowhere")
@@ -115,6 +115,8 @@ func unfilledPlaceholder(l *finder) {
 }
 
 // was is the position of the base, an empty one without a base.
+//
+//go:noinline
 func (m *model) was() *position {
 	if m.base == nil || m.base.pos == nil {
 		return &position{phase: count{-1, -1}, plan: count{-1, -1}}

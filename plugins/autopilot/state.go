@@ -24,6 +24,8 @@ var kindNames = [kinds]string{"cost", "context", "variance", "errors"}
 var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"}, {"variance_percent", "variance"}, {"error_count", "errors"}}
 
 // kindOf finds a type by any of its names, -1 for another one.
+//
+//go:noinline
 func kindOf(text string) int {
 	switch markdown.Name(text) {
 	case "cost":
@@ -81,6 +83,7 @@ type number struct {
 	ok      bool
 }
 
+//go:noinline
 func readNumber(v jsondoc.Value, pointer string) number {
 	f, ok := v.Float()
 	return number{f, v, pointer, ok}
@@ -189,6 +192,8 @@ func readThresholds(doc *jsondoc.Document) *thresholds {
 }
 
 // value is the first number of a type.
+//
+//go:noinline
 func (t *thresholds) value(k int) *number {
 	if !t.values[k][0].ok {
 		return &t.values[k][1]
@@ -240,6 +245,8 @@ func (e *entry) alike(other *entry) bool {
 func (e *entry) is(ack *entry) bool { return e.alike(ack) && e.when(ack, "acknowledged_at") }
 
 // when reports whether two entries have the same time under a key.
+//
+//go:noinline
 func (e *entry) when(other *entry, key string) bool {
 	a, _ := e.json.Get(key).Text()
 	b, _ := other.json.Get(key).Text()
@@ -258,6 +265,8 @@ func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, valueKeys
 }
 
 // valid returns the valid acknowledgment of a type, nil without one.
+//
+//go:noinline
 func (a *acknowledgments) valid(kind int) *entry {
 	for _, e := range a.entries {
 		if e.kind == kind && e.valid() {

@@ -3,6 +3,7 @@ package autopilot
 import (
 	"strings"
 
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -18,6 +19,8 @@ var garbled = [...][2]string{
 }
 
 // mend puts right what was read with the wrong encoding.
+//
+//go:noinline
 func mend(s string) string {
 	if start, _ := garbledIn(s); start < 0 {
 		return s
@@ -52,6 +55,8 @@ func suspect(s string) bool {
 }
 
 // clean is a value as it is compared.
+//
+//go:noinline
 func clean(text string) string { return strings.Trim(mend(text), "*_` \t") }
 
 // none reports whether a value says that there is nothing.
@@ -107,6 +112,8 @@ func integer(s string) int {
 }
 
 // after drops a word before a text, whatever its case.
+//
+//go:noinline
 func after(s, word string) string {
 	if len(s) >= len(word) && words.Alike(s[:len(word)], word) {
 		return strings.TrimLeft(s[len(word):], " ")
@@ -179,6 +186,8 @@ func pad(n int) string {
 }
 
 // readTask reads "003.4", "3.2.4", "Task 003.4", "Task 4" and "4" at the beginning of a text.
+//
+//go:noinline
 func readTask(s string) (t taskID, rest string, ok bool) {
 	n, rest := leading(after(strings.TrimLeft(s, " "), "Task "))
 	if n < 0 {
@@ -292,3 +301,27 @@ func clip(s string, most int) string {
 
 // oneLine is a text with its runs of white space as single blanks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// trimFloat writes a number with at most two decimals, none if they are zero.
+func trimFloat(v float64) string {
+	sign := ""
+	if v < 0 {
+		sign, v = "-", -v
+	}
+	if v > 1e12 {
+		return sign + "more than a trillion"
+	}
+	hundredths := int64(v*100 + 0.5)
+	s := sign + itoa(int(hundredths/100))
+	if rest := int(hundredths % 100); rest > 0 {
+		if s += "." + itoa(rest/10); rest%10 > 0 {
+			s += itoa(rest % 10)
+		}
+	}
+	return s
+}
+
+// cellText is the text of a cell as it is compared.
+//
+//go:noinline
+func cellText(r markdown.Row, column int) string { return clean(r.Cell(column).Text()) }
