@@ -177,11 +177,14 @@ func (m *model) checkLostTable(r *review) {
 func (r *review) rebuiltRows() []sdk.Edit {
 	h := r.rp.heading(papersSection)
 	t := &r.paperTable
-	if !t.OK() {
-		if !h.OK() || !r.rp.closed() {
-			return nil
-		}
+	switch {
+	case t.OK():
+	case !r.rp.closed():
+		return nil
+	case h.OK():
 		return r.rp.insert(h.End(), "\n\n"+r.rebuiltTable())
+	default:
+		return r.rp.insert(len(r.rp.o.Text), "\n## "+needed[unreadPapers].title+"\n\n"+r.rebuiltTable()+"\n"+r.recounted())
 	}
 	var rows [][]string
 	for i, e := range r.entries {

@@ -197,4 +197,5 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-upgraded-from-narrow", "mode-not-propagated", "sea/sea"},
 	{"was-synthesizing", "", "ant/ant"},
 	{"natural-index-sections", "", "sea/sea"},
+	{"organize-tracking-cut", "lost-tracking-table missing-section", "org/org"},
 }
