@@ -66,11 +66,8 @@ func (m *model) context(r *review, b *brief.Brief) {
 	if r.nextSteps != "" {
 		b.Know("Next Steps says: " + shown(r.nextSteps))
 	}
-	upgraded := false
-	if m.base != nil {
-		was := m.base.named[r.name]
-		upgraded = was != nil && was.mode == narrow && r.mode == full
-	}
+	was := m.was(r)
+	upgraded := was != nil && was.mode == narrow && r.mode == full
 	for _, other := range m.modes(r) {
 		upgraded = upgraded || r.mode == full && other.mode == narrow
 	}

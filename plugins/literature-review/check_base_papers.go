@@ -50,7 +50,7 @@ func (c *comparison) papers() {
 		}
 	}
 	if len(gone) > 0 && !isBad && !r.papersCut {
-		c.tell("paper-row-removed", r, r.rp, r.paperTable.Part, "", say.Count(len(gone), "paper")+" of the base "+isAre(len(gone))+" not tracked any more: "+say.List(gone))
+		c.tell("paper-row-removed", r, r.rp, r.paperTable.Part, "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base: "+say.List(gone))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 func (m *model) checkHeader(r *review) {
 	if r.observed >= searching {
-		for i, f := range [...]field{r.dateField, r.topicField, r.modeField} {
+		for i, f := range [...]*field{r.dateField, r.topicField, r.modeField} {
 			key := [...]string{"Date", "Topic", "Mode"}[i]
 			if clean(f.Text()) != "" && (i < 2 || r.mode != noMode) {
 				continue
@@ -133,13 +133,6 @@ func (m *model) checkDate(r *review, d *document, at place, text string, edits [
 	}
 	found := m.tell("date-mismatch", r, d, at, "", message)
 	offer(found, sdk.Review, "Set the date to "+r.date, edits)
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }
 
 func (m *model) checkName(r *review) {

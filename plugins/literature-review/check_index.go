@@ -18,7 +18,7 @@ func (m *model) checkIndex() {
 	}
 	switch {
 	case x.kind == indexMissing && begun > 0 && x.known:
-		found := m.tell("missing-index", nil, x.document, markdown.Part{}, "", say.Count(begun, "review")+" "+isAre(begun)+" under way, but there is no "+indexPath+": a resume would see a new project")
+		found := m.tell("missing-index", nil, x.document, markdown.Part{}, "", "there is no "+indexPath+" for "+say.Count(begun, "review")+" under way: a resume would see a new project")
 		safety := sdk.Safe
 		if m.base != nil && m.base.index.kind == indexUsable {
 			offer(found, sdk.Safe, "Restore INDEX.md from the base revision", []sdk.Edit{sdk.Restore(indexPath)})

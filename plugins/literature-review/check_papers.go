@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -144,15 +145,10 @@ func (m *model) checkProof(r *review, p *paper) {
 
 // hadMore reports whether the entry has less than in the base, which other rules report.
 func (m *model) hadMore(r *review, e *entry) bool {
-	if m.base == nil || m.base.named[r.name] == nil {
-		return false
-	}
-	for _, old := range m.base.named[r.name].entries {
-		if old.surname == e.surname && old.year == e.year && (old.written && !e.written || old.deep > 0 && e.deep == 0) {
-			return true
-		}
-	}
-	return false
+	was := m.was(r)
+	return was != nil && slices.ContainsFunc(was.entries, func(old *entry) bool {
+		return old.surname == e.surname && old.year == e.year && (old.written && !e.written || old.deep > 0 && e.deep == 0)
+	})
 }
 
 // checkLostTable finds a text whose table of papers is gone.
@@ -238,11 +234,9 @@ func (m *model) checkHolding(r *review) {
 	if n == 0 || !isGone || r.entryFile || !m.docs.Known(r.dir+"Paper_Entry.md") {
 		return
 	}
-	found := m.tell("annotations-without-review", r, r.rp, r.statusAt(first), "", say.Count(n, "paper")+" "+isAre(n)+" annotated according to Paper Tracking, but "+textName+" has no entry")
-	if m.base != nil {
-		if was := m.base.named[r.name]; was != nil && was.hasEntries && was.lr.readable() {
-			offer(found, sdk.Review, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(r.lr.path)})
-		}
+	found := m.tell("annotations-without-review", r, r.rp, r.statusAt(first), "", "Paper Tracking has "+say.Count(n, "annotated paper")+", but "+textName+" has no entry")
+	if was := m.was(r); was != nil && was.hasEntries && was.lr.readable() {
+		offer(found, sdk.Review, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(r.lr.path)})
 	}
 	var edits []sdk.Edit
 	for _, p := range r.papers {
@@ -277,7 +271,7 @@ func (m *model) checkTwins(r *review) {
 		if twin == nil || twin.rank < included && p.rank < included {
 			continue
 		}
-		found := m.tell("duplicate-paper", r, r.rp, p.Part, short(fold(p.citation))+" "+same, p.cite()+" has the same "+sameWhat(same)+" as "+twin.cite()+before(r.rp, twin))
+		found := m.tell("duplicate-paper", r, r.rp, p.Part, short(fold(p.citation))+" "+same, p.cite()+" and "+twin.cite()+before(r.rp, twin)+" are both "+same)
 		relate(found, r.rp, twin.Part, "the first row")
 		if same[0] != '#' {
 			r.setPaper(found, p, excluded)
@@ -285,13 +279,6 @@ func (m *model) checkTwins(r *review) {
 		}
 		offer(found, sdk.Review, "Renumber the second row", r.rp.cell(p.Row, r.paperTable.cols[paperNumber], itoa(r.nextNumber())))
 	}
-}
-
-func sameWhat(same string) string {
-	if same[0] == '#' {
-		return "number, " + same[1:] + ","
-	}
-	return "identifier, " + same + ","
 }
 
 func (r *review) nextNumber() int {

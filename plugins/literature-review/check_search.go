@@ -106,10 +106,8 @@ func (m *model) checkSources(r *review) {
 
 // unknown is the severity of a value that cannot be read: an error where it could be read in the base.
 func (m *model) unknown(readable func(was *review) bool, r *review) sdk.Severity {
-	if m.base != nil && r != nil {
-		if was := m.base.named[r.name]; was != nil && !was.lost && readable(was) {
-			return sdk.Error
-		}
+	if was := m.was(r); was != nil && readable(was) {
+		return sdk.Error
 	}
 	return sdk.Warning
 }
@@ -148,7 +146,7 @@ func (m *model) checkSource(r *review, s *source, at markdown.Part, never bool) 
 	}
 	executed := max(s.counts[srcExecuted-srcPlanned], s.plan.executed)
 	if s.class == classPending && executed > 0 {
-		found := m.tell("pending-source-with-queries", r, r.rp, at, s.name, s.name+" is Pending, but "+say.Count(executed, "query")+" of it "+isAre(executed)+" executed"+before(r.sm, s.plan.at))
+		found := m.tell("pending-source-with-queries", r, r.rp, at, s.name, "the status of "+s.name+" is Pending, with "+say.Count(executed, "query")+" executed"+before(r.sm, s.plan.at))
 		r.set(found, s, "In Progress")
 	}
 	if s.id == recommendation && s.class == classRunning && r.observed == searching {
@@ -163,13 +161,6 @@ func (m *model) checkSource(r *review, s *source, at markdown.Part, never bool) 
 		m.checkUnexecuted(r, s, at)
 	}
 	m.checkCountsOf(r, s)
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // backTo are the edits that take a review back to an earlier phase; a finished
@@ -196,7 +187,7 @@ func (m *model) checkUnexecuted(r *review, s *source, at markdown.Part) {
 	if missing == 0 {
 		return
 	}
-	message := s.name + " is Complete, but " + itoa(missing) + " of " + say.Count(planned, "planned query") + " " + isAre(missing) + " not recorded as executed"
+	message := s.name + " is Complete without a record of " + itoa(missing) + " of " + say.Count(planned, "planned query")
 	if len(open) > 0 {
 		message += ": " + say.List(open)
 	}
@@ -254,16 +245,14 @@ func (m *model) checkPlans(r *review) {
 		if !r.sm.missing() {
 			state = methodsName + " is empty"
 		}
-		found := m.tell("missing-search-methods", r, r.sm, nil, "", say.Count(searched, "source")+" "+wasWere(searched)+" searched, but "+state)
+		found := m.tell("missing-search-methods", r, r.sm, nil, "", state+", but the search of "+say.Count(searched, "source")+" is recorded")
 		found.Severity = m.unknown(func(was *review) bool { return was.sm.readable() }, r)
-		if m.base != nil {
-			if was := m.base.named[r.name]; was != nil && was.sm.readable() {
-				edits := []sdk.Edit{sdk.Restore(r.sm.path)}
-				if !r.sm.missing() {
-					edits = append([]sdk.Edit{sdk.Aside(r.sm.path, "empty")}, edits...)
-				}
-				offer(found, sdk.Review, "Restore "+methodsName+" from the base revision", edits)
+		if found.Severity == sdk.Error {
+			edits := []sdk.Edit{sdk.Restore(r.sm.path)}
+			if !r.sm.missing() {
+				edits = append([]sdk.Edit{sdk.Aside(r.sm.path, "empty")}, edits...)
 			}
+			offer(found, sdk.Review, "Restore "+methodsName+" from the base revision", edits)
 		}
 		if r.sm.missing() && len(found.Remedies) == 0 {
 			offer(found, sdk.Review, "Create "+methodsName+" without the queries", []sdk.Edit{sdk.Create(r.sm.path, r.blankMethods())})
@@ -281,19 +270,13 @@ func (m *model) checkPlans(r *review) {
 	}
 }
 
-func wasWere(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
-}
-
 // hadPlan reports whether the base has a plan of a source, whose loss is reported by itself.
 func (m *model) hadPlan(r *review, s *source) bool {
-	if m.base == nil || m.base.named[r.name] == nil {
+	was := m.was(r)
+	if was == nil {
 		return false
 	}
-	p := m.base.named[r.name].planOf(s.id, s.name)
+	p := was.planOf(s.id, s.name)
 	return p != nil && len(p.items) > 0 && s.plan.lists[planned] == nil
 }
 
@@ -304,7 +287,7 @@ func (m *model) checkPlan(r *review, s *source) {
 	if s.twin != nil || s.bad || len(p.items) > 0 || !ran || m.hadPlan(r, s) || s.class != classRunning && (s.class != classComplete || p.ran) {
 		return
 	}
-	found := m.tell("executed-without-plan", r, r.sm, p.at, s.name, say.Count(max(s.counts[1], len(p.norms)), "query")+" of "+s.name+" "+wasWere(max(s.counts[1], len(p.norms)))+" executed, but "+methodsName+" has no plan of it")
+	found := m.tell("executed-without-plan", r, r.sm, p.at, s.name, methodsName+" has no plan of "+s.name+", of which "+say.Count(max(s.counts[1], len(p.norms)), "executed query")+" is recorded")
 	if p.text {
 		found.Message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below Planned, Executed and Remaining"
 	}
@@ -378,25 +361,12 @@ func (m *model) checkRounds(r *review) {
 	}
 }
 
-// offerSkipping offers to skip every open source, where all have a row and
-// skipping leaves the claim in its phase.
+// offerSkipping offers to skip every open source.
 func (m *model) offerSkipping(found *sdk.Diagnostic, r *review) {
 	var edits []sdk.Edit
-	var seen [extraSource + 1]bool
 	for _, s := range r.sources {
-		seen[s.id] = true
-		if !r.unsettled(s) {
-			continue
-		}
-		edit := r.rp.cell(s.Row, r.sourceTable.cols[srcStatus], "Skipped")
-		if len(edit) == 0 || s.bad {
-			return
-		}
-		edits = append(edits, edit...)
-	}
-	for id := range extraSource {
-		if r.mode == full && !seen[id] {
-			return
+		if r.unsettled(s) && !s.bad {
+			edits = append(edits, r.rp.cell(s.Row, r.sourceTable.cols[srcStatus], "Skipped")...)
 		}
 	}
 	offer(found, sdk.Review, "Set the open sources to Skipped", edits)

@@ -95,7 +95,7 @@ func (m *model) checkSections(r *review) {
 	if n := len(r.rp.heads); n > 0 {
 		last = r.rp.heads[n-1].Part
 	}
-	found := m.tell("missing-section", r, r.rp, last, "", say.Count(len(missing), "section")+" "+isAre(len(missing))+" missing: "+strings.Join(missing, ", ")+"; is the file cut off?")
+	found := m.tell("missing-section", r, r.rp, last, "", "the file lacks "+say.Count(len(missing), "section")+": "+strings.Join(missing, ", ")+"; is it cut off?")
 	if r.rp.closed() {
 		offer(found, sdk.Review, "Append the sections, blank", r.rp.insert(len(r.rp.o.Text), text))
 	}

@@ -112,7 +112,7 @@ func (m *model) checkOutputs(r *review) {
 			}
 			switch {
 			case t.Checked() && (d == r.sm || d == r.lr) && d.empty():
-				found := m.tell("ticked-output-missing", r, r.rp, t.Part, name, name+" is ticked, but it is "+absentOrEmpty(d))
+				found := m.tell("ticked-output-missing", r, r.rp, t.Part, name, name+" is ticked, but it is missing or empty")
 				offer(found, sdk.Review, "Untick "+name, r.rp.edit(t.Uncheck()))
 			case !t.Checked() && r.observed == complete && d.filled:
 				found := m.tell("unticked-output", r, r.rp, t.Part, name, name+" exists, but is not ticked")
@@ -124,13 +124,6 @@ func (m *model) checkOutputs(r *review) {
 		m.checkPlaceholders(r)
 		m.checkSynthesis(r)
 	}
-}
-
-func absentOrEmpty(d *document) string {
-	if d.doc == nil {
-		return "not there"
-	}
-	return "empty"
 }
 
 // checkSynthesis finds a finished review whose text has entries and nothing that was made of them.
@@ -175,7 +168,7 @@ func (m *model) checkAntagonist(r *review) {
 		return
 	}
 	open := r.openChecks(len(r.checks))
-	found := m.tell("unticked-antagonistic-check", r, r.rp, r.checks[0].Part, "", itoa(len(open))+" of "+say.Count(len(r.checks), "antagonistic check")+" "+isAre(len(open))+" open: "+say.List(open))
+	found := m.tell("unticked-antagonistic-check", r, r.rp, r.checks[0].Part, "", "the Antagonistic Review has "+itoa(len(open))+" of "+say.Count(len(r.checks), "check")+" open: "+say.List(open))
 	advise(found, "Finish the checks", "carry out the open checks and tick them")
 }
 

@@ -39,29 +39,29 @@ func (r *review) state() sdk.State {
 // evidence are the places that the phase rests on.
 func (r *review) evidence() []sdk.Range {
 	var list []sdk.Range
-	add := func(d *document, start, end int) {
-		if end > 0 {
-			list = append(list, sdk.AtBytes(d.path, start, end))
+	add := func(d *document, at place) {
+		if at.OK() {
+			list = append(list, d.place(at))
 		}
 	}
-	if len(r.status) > 0 {
-		add(r.rp, r.status[0].Start(), r.status[0].End())
+	for _, f := range r.status[:min(len(r.status), 1)] {
+		add(r.rp, f)
 	}
-	if len(r.concepts) > 0 {
-		add(r.rp, r.concepts[0].Start(), r.concepts[0].End())
+	for i := range r.concepts[:min(len(r.concepts), 1)] {
+		add(r.rp, r.concepts[i])
 	}
 	if s := r.begun(); s != nil {
-		add(r.rp, s.Start(), s.End())
+		add(r.rp, s)
 	}
-	if len(r.papers) > 0 {
-		add(r.rp, r.papers[0].Start(), r.papers[0].End())
+	for _, p := range r.papers[:min(len(r.papers), 1)] {
+		add(r.rp, p)
 	}
-	if len(r.entries) > 0 {
-		add(r.lr, r.entries[0].Start(), r.entries[0].End())
+	for _, e := range r.entries[:min(len(r.entries), 1)] {
+		add(r.lr, e)
 	}
 	for _, t := range r.checks {
 		if t.Checked() {
-			add(r.rp, t.Start(), t.End())
+			add(r.rp, t)
 			break
 		}
 	}

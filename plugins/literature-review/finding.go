@@ -133,7 +133,7 @@ func both(a, b []sdk.Edit) []sdk.Edit {
 
 // setStatus is the edit that sets the Status to the line of a phase.
 func (r *review) setStatus(phase int) []sdk.Edit {
-	var f field
+	var f *field
 	if len(r.status) > 0 {
 		f = r.status[0]
 	}

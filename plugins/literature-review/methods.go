@@ -426,18 +426,13 @@ func (r *review) readSeeds(p *plan) {
 	if l := p.lists[seeds]; l == nil || len(l.items) == 0 {
 		return
 	}
-	fields := r.sm.fields(r.sm.sectionOf(p.at))
+	fields := r.sm.fields(markdown.Heading{Part: p.at}.Section())
 	for _, name := range [...]string{"PubMed Similar Articles", "Semantic Scholar Multi-Seed"} {
 		said := fold(clean(pick(fields, markdown.Name(name)).Text()))
 		kind := begins(said, "executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
 		p.items = append(p.items, query{text: name, norm: normal(name), executed: kind == 1, dropped: kind == 2})
 		p.ran = p.ran || kind == 1
 	}
-}
-
-// sectionOf is the section below a heading.
-func (d *document) sectionOf(h markdown.Part) markdown.Section {
-	return markdown.Heading{Part: h}.Section()
 }
 
 // open lists the planned queries that were not executed.

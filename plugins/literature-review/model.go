@@ -35,9 +35,9 @@ type review struct {
 	abandoned        bool
 	fit              sdk.Fit
 
-	status                           []field
+	status                           []*field
 	claim                            claim
-	dateField, topicField, modeField field
+	dateField, topicField, modeField *field
 	topic, topicFolded               string
 	mode                             int
 	goals                            [3]bool
@@ -51,13 +51,13 @@ type review struct {
 	odd                              []counted
 	excess                           []excess
 	rounds                           []round
-	capField, density                field
+	capField, density                *field
 	roundCap, threshold              int
 	paperTable                       table
 	papers                           []*paper
 	papersCut                        bool    // rows of papers stand where no rule reads them
 	unread                           [3]bool // needed sections that hold text, and no table
-	countFields                      [4]field
+	countFields                      [4]*field
 	counts                           [4]int
 	antagonist                       markdown.Heading
 	checks, outputs                  []markdown.Task
@@ -109,6 +109,14 @@ func newModel(docs sdk.Docs) *model {
 		r.judge()
 	}
 	return m
+}
+
+// was is a review in the base, nil if it is not there or its state file cannot be read.
+func (m *model) was(r *review) *review {
+	if m.base == nil || r == nil || m.base.named[r.name] == nil || m.base.named[r.name].lost {
+		return nil
+	}
+	return m.base.named[r.name]
 }
 
 // folders finds the review folders.
@@ -166,19 +174,9 @@ func (d *document) text() string {
 	return d.doc.Text
 }
 
-// dated reports whether a name begins with four, two and two digits, hyphens
-// and an underscore.
+// dated reports whether a name begins with four, two and two digits, hyphens and an underscore.
 func dated(name string) bool {
-	const shape = "0000-00-00_"
-	if len(name) <= len(shape) {
-		return false
-	}
-	for i := range len(shape) {
-		if shape[i] == '0' && !digit(name[i]) || shape[i] != '0' && name[i] != shape[i] {
-			return false
-		}
-	}
-	return true
+	return len(name) > 11 && name[4] == '-' && name[7] == '-' && name[10] == '_' && allDigits(name[:4]+name[5:7]+name[8:10])
 }
 
 // lookAlike says why the directory holds no reviews, "" if it does.

@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -86,7 +85,7 @@ func (r *review) readHeader() {
 		c := claimOf(text)
 		named := c.phase >= 0 || c.abandoned
 		if known := r.claim.phase >= 0 || r.claim.abandoned; named && !known {
-			r.status = slices.Insert(r.status, 0, f)
+			r.status = append([]*field{f}, r.status...)
 			r.claim = c
 			continue
 		} else if len(r.status) == 0 && text != "" {
@@ -103,8 +102,8 @@ func (r *review) readHeader() {
 
 // statusFields are the fields that may name the phase: a field of the header, what stands below a
 // heading Status, or a line that begins with the phase.
-func (r *review) statusFields(header []field) []field {
-	var list []field
+func (r *review) statusFields(header []*field) []*field {
+	var list []*field
 	for _, f := range header {
 		if among(markdown.Name(f.Key), "status|currentstatus|reviewstatus|phase|currentphase|phasestatus") {
 			list = append(list, f)
@@ -113,7 +112,7 @@ func (r *review) statusFields(header []field) []field {
 	d := r.rp
 	if h := d.heading("status|currentstatus|reviewstatus|phase|currentphase"); len(list) == 0 && h.OK() {
 		if p := h.Body().Paragraph(); p.OK() {
-			list = append(list, field{Pair: markdown.PairOf("Status", p), d: d})
+			list = append(list, &field{Pair: markdown.PairOf("Status", p), d: d})
 		}
 	}
 	if len(list) > 0 {
@@ -121,7 +120,7 @@ func (r *review) statusFields(header []field) []field {
 	}
 	for _, p := range d.o.Head().Parts(markdown.KindParagraph) {
 		if claimOf(p.Text()).phase >= 0 && strings.HasPrefix(fold(clean(p.Text())), "phase") && !strings.Contains(p.Raw(), "\n") {
-			return append(list, field{Pair: markdown.PairOf("Status", p), d: d})
+			return append(list, &field{Pair: markdown.PairOf("Status", p), d: d})
 		}
 	}
 	return nil

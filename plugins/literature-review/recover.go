@@ -39,10 +39,8 @@ func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
 	if r.rp.doc != nil {
 		aside = []sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}
 	}
-	if m.base != nil {
-		if was := m.base.named[r.name]; was != nil && !was.lost {
-			offer(found, sdk.Review, "Restore "+progressName+" from the base revision", append(aside[:len(aside):len(aside)], sdk.Restore(r.rp.path)))
-		}
+	if m.was(r) != nil {
+		offer(found, sdk.Review, "Restore "+progressName+" from the base revision", append(aside[:len(aside):len(aside)], sdk.Restore(r.rp.path)))
 	}
 	if edits := m.rebuilding(r); len(edits) > 0 {
 		offer(found, sdk.Review, "Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", append(aside[:len(aside):len(aside)], edits...))
@@ -60,11 +58,8 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 		return nil
 	}
 	text, phase := r.rebuiltProgress()
-	if m.base != nil {
-		was := m.base.named[r.name]
-		if was != nil && !was.lost && (was.mode == full && r.anyMode() == narrow || len(was.papers) >= 2 && len(r.entries) == 0) {
-			return nil // the rebuilt file would be less than the base is
-		}
+	if was := m.was(r); was != nil && (was.mode == full && r.anyMode() == narrow || len(was.papers) >= 2 && len(r.entries) == 0) {
+		return nil // the rebuilt file would be less than the base is
 	}
 	edits := []sdk.Edit{sdk.Create(r.rp.path, text)}
 	switch {
