@@ -59,7 +59,7 @@ type phase struct {
 
 // The conditions of rules.
 const (
-	live     check.Needs = 1 << iota // the task is not in the archive
+	live     check.Needs = 1 << iota // the task is not in the archive, or is complete there
 	onBase                           // the base has the task
 	ofState                          // the state could be read
 	sureLog                          // all that progress.md has is known
@@ -85,7 +85,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	}
 	m.derive()
 	for need, holds := range map[check.Needs]bool{
-		live: !m.archived, onBase: m.base != nil, ofState: m.state.OK, sureLog: m.logSeen, withLog: m.log.seen && m.logSeen, surePlan: m.planSeen,
+		live: !m.archived || m.claim == complete, onBase: m.base != nil, ofState: m.state.OK, sureLog: m.logSeen, withLog: m.log.seen && m.logSeen, surePlan: m.planSeen,
 	} {
 		if holds {
 			m.hold |= need

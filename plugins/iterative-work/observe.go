@@ -177,7 +177,7 @@ func (m *model) climb() {
 		{Proved: planned && begun},
 		{Proved: settled, Early: overtakes},
 		{Proved: settled && m.log.review == passed, Early: true},
-		{Proved: m.archived, Early: true},
+		{Proved: m.archived && (m.claim != complete || overtakes), Early: true},
 	}}
 	m.fit = m.ladder.Fit(int(m.claim) - 1)
 	if m.fit == sdk.Ahead && m.claim == verify && overtakes {

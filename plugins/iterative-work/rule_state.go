@@ -114,6 +114,8 @@ func missingField(r *check.Report, m *model) {
 		switch f.At {
 		case "/task":
 			return jsondoc.Quote(strings.ReplaceAll(m.name, "-", " "))
+		case "/slug":
+			return jsondoc.Quote(m.name)
 		case "/created":
 			if m.base != nil && m.base.state.Get(f.At).OK() {
 				return m.base.state.Get(f.At).JSON.Raw()
@@ -123,7 +125,18 @@ func missingField(r *check.Report, m *model) {
 		return jsondoc.Quote(sdk.NowInEdit)
 	})
 	for _, ph := range m.phases {
-		if ph.rec == nil || ph.rec.Has(pointer(ph.id, "max_iterations").Pointer) {
+		if ph.rec == nil {
+			continue
+		}
+		lacks := func(key string) bool { return !ph.rec.Has(pointer(ph.id, key).Pointer) }
+		if lacks("status") {
+			setStatus(field(r, ph, "", ph.id+" has no status; the documents show "+ph.observed.String()).Keyed("status"), ph, ph.observed)
+		}
+		if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && lacks("iterations_used") {
+			f := field(r, ph, "", ph.id+" has no iterations_used; progress.md has "+say.Count(n, "iteration")+" of it").Keyed("iterations_used")
+			setCount(f, ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
+		}
+		if !lacks("max_iterations") {
 			continue
 		}
 		f := field(r, ph, "", ph.id+" has no max_iterations"+m.limits(ph)).Keyed("max_iterations")
@@ -188,8 +201,11 @@ func earlyFormOutgrown(r *check.Report, m *model) {
 		}
 	}
 	if !full(m.state) && n > 1 {
-		r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases").
-			Offer(sdk.Review, "Fill in the phases from progress.md", sdk.Set(statePath, "/phases", m.rebuiltPhases(nil).Compact()))
+		f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases")
+		if !m.state.Has("/slug") && (m.base == nil || !full(m.base.state)) {
+			f.As(sdk.Info)
+		}
+		f.Offer(sdk.Review, "Fill in the phases from progress.md", sdk.Set(statePath, "/phases", m.rebuiltPhases(nil).Compact()))
 	}
 }
 
@@ -253,7 +269,7 @@ func archivedNotComplete(r *check.Report, m *model) {
 }
 
 func completeNotArchived(r *check.Report, m *model) {
-	if m.claim == complete {
+	if m.claim == complete && !m.archived {
 		inState(r, "/phase", "phase is complete, and the task is not in the archive").
 			Advise("Archive the task", "move the directory to .iterative-work/archive/"+m.name)
 	}

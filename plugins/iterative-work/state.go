@@ -18,7 +18,7 @@ var spec = state.Spec{Fields: []state.Field{
 		"discovery": "discover", "planning": "plan", "execution": "execute", "verification": "verify", "delivery": "deliver", "completed": "complete",
 	}},
 	{At: "/task", Must: full},
-	{At: "/slug"},
+	{At: "/slug", Must: full},
 	{At: "/created", Kind: state.Moment, Must: full, Base: state.Kept},
 	{At: "/updated", Kind: state.Moment, Must: full, After: "/created", Base: state.Advances},
 	{At: "/current_phase", Also: "current"},
