@@ -175,8 +175,6 @@ func conflict(text string) (start, end int) {
 	return -1, -1
 }
 
-func (m *model) exists(path string) bool { return m.docs.Get(path) != nil }
-
 // free is a path, or the first of its numbered forms that nothing takes.
 func (m *model) free(path string) string {
 	stem := strings.TrimSuffix(path, ".md")

@@ -151,3 +151,43 @@ func TestMend(t *testing.T) {
 		}
 	}
 }
+
+func TestFrontNumber(t *testing.T) {
+	for _, c := range []struct {
+		key  int
+		text string
+		want int
+	}{
+		{keyPhase, "3", 3}, {keyPhase, "03-dashboard", 3}, {keyPhase, "three", -1}, {keyPlan, "3.2", 2}, {keyPlan, "02", 2}, {keyPlan, "0", -1},
+		{keyTask, "3.2.4", 4}, {keyTask, "3 of 5", 3}, {keyTask, "3/5", 3}, {keyTask, "-1", -1}, {keyTotal, "5", 5}, {keyTotal, "five", -1}, {keyTotal, "", -1},
+	} {
+		if got := frontNumber(c.key, c.text); got != c.want {
+			t.Errorf("frontNumber(%s, %q) = %d, want %d", frontKeys[c.key], c.text, got, c.want)
+		}
+	}
+}
+
+func TestPlanned(t *testing.T) {
+	for text, want := range map[string]struct {
+		n     int
+		title string
+	}{
+		"Phase 4: Reports": {4, "Reports"}, "✅ Phase 2 — Auth": {2, "Auth"}, "Phase 10 (Launch)": {10, "(Launch)"}, "Phase 3": {3, ""},
+		"Phase 3 depends on phase 2": {}, "4 Reports": {}, "Phases": {}, "": {},
+	} {
+		if n, title := planned(text, false); n != want.n || title != want.title {
+			t.Errorf("planned(%q) = %d, %q, want %d, %q", text, n, title, want.n, want.title)
+		}
+	}
+	if n, title := planned("4 Reports", true); n != 4 || title != "Reports" {
+		t.Errorf("in a cell, 4 Reports is %d, %q", n, title)
+	}
+}
+
+func TestUncountedPlans(t *testing.T) {
+	for text, want := range map[string]count{"0 of TBD": {0, -1}, "0 of ?": {0, -1}, "3.2 of 4": {2, 4}, "0 of n": {0, -1}} {
+		if got, ok := readCount(text, true); !ok || got != want {
+			t.Errorf("readCount(%q) = %v, %t, want %v", text, got, ok, want)
+		}
+	}
+}
