@@ -12,7 +12,7 @@ import (
 func (m *model) checkOrchestrator() {
 	o := m.orch
 	if o.why != "" {
-		d := m.tellOrch("unreadable-orchestrator-block", 0, o.whyAt, "", "the block names phases_completed or gate_attempts and is no JSON: "+o.why)
+		d := m.tellOrch("unreadable-orchestrator-block", 0, o.whyAt, "", "the block names phases_completed or gate_attempts, and is not JSON: "+o.why)
 		if m.base != nil && m.base.orch != nil && m.base.orch.why == "" && m.base.orch.structured {
 			offer(d, sdk.Review, "Restore "+orchestratorPath+" from the base revision", sdk.Restore(orchestratorPath))
 		}

@@ -15,16 +15,20 @@ func readable(a *agent) *agent {
 	if a.doc == nil || a.doc.Dir || a.doc.Need != sdk.Content {
 		return p
 	}
-	text := a.doc.Text
-	_, err := jsondoc.Parse(text)
-	if wrong := (*jsondoc.SyntaxError)(nil); errors.As(err, &wrong) {
-		text = closed(text[:min(wrong.Offset, len(text))])
-	}
-	if doc, err := jsondoc.Parse(text); err == nil && doc.Root().Kind() == jsondoc.Object {
+	if doc, err := jsondoc.Parse(beginning(a.doc.Text)); err == nil && doc.Root().Kind() == jsondoc.Object {
 		p.read, p.root = true, doc.Root()
 		p.readFields()
 	}
 	return p
+}
+
+// beginning is a text as JSON: the whole, or what is before the fault.
+func beginning(text string) string {
+	_, err := jsondoc.Parse(text)
+	if wrong := (*jsondoc.SyntaxError)(nil); errors.As(err, &wrong) {
+		return closed(text[:min(wrong.Offset, len(text))])
+	}
+	return text
 }
 
 // closed cuts the beginning of a JSON text behind its last whole member or element, and closes what is open there.

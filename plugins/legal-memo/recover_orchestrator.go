@@ -81,6 +81,9 @@ func (m *model) misled() []string {
 // show: the groups before the observed one are complete.
 func (m *model) orchestratorBlock(expected []string) string {
 	group, state := m.standing(expected)
+	if open := m.openBefore(group); open < group {
+		group, state = open, sdk.Active
+	}
 	ids := jsondoc.NewObject()
 	for g := 0; g <= group; g++ {
 		status := "COMPLETE"
@@ -100,6 +103,26 @@ func (m *model) orchestratorBlock(expected []string) string {
 		}
 	}
 	return block.String("last_updated", sdk.NowInEdit).Text()
+}
+
+// openBefore is the first group before one that the readable part of a broken block calls open: what the text calls
+// open is not done.
+func (m *model) openBefore(group int) int {
+	if m.orch == nil {
+		return group
+	}
+	for _, f := range m.orch.broken {
+		doc, err := jsondoc.Parse(beginning(f.Text()))
+		if err != nil {
+			continue
+		}
+		for _, e := range doc.Root().Get("phases_completed").Members() {
+			if g := groupOf(e.Key); g >= 0 && g < group && wordOf(e.Value).open() {
+				group = g
+			}
+		}
+	}
+	return group
 }
 
 // orchestratorText is a whole document around a block, behind what is kept of an

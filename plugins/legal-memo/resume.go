@@ -229,20 +229,20 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 		b.Do(m.nextStep(a))
 	case wrong != "":
 		b.Do(m.nextStep(a))
-		b.Know("recorded, contradicted by " + wrong + ": " + recorded)
+		know(b, "recorded, contradicted by "+wrong+": "+recorded)
 	case m.outdated(a, recorded):
 		b.Do(m.nextStep(a))
-		b.Know("recorded, but done already: " + recorded)
+		know(b, "recorded, but done already: "+recorded)
 	default:
 		b.Do(recorded)
 	}
 	critical := a.root.Get("compaction_summary").Get("critical_context")
 	if s, ok := critical.Text(); ok {
-		b.Know(s)
+		know(b, s)
 	}
 	for _, e := range critical.Elements() {
 		if s, ok := e.Text(); ok {
-			b.Know(s)
+			know(b, s)
 		}
 	}
 }
@@ -281,7 +281,7 @@ func (m *model) outdated(a *agent, text string) bool {
 
 // contexts adds what to know before going on, beyond what the file says itself.
 func (m *model) contexts(a *agent, b *brief.Brief) {
-	add := func(s string) { b.Know(s) }
+	add := func(s string) { know(b, s) }
 	if !a.read {
 		m.standIns(a, add)
 	}
@@ -363,6 +363,11 @@ func (m *model) standIns(a *agent, add func(string)) {
 	}
 }
 
+// know adds a line to what is to be known.
+//
+//go:noinline
+func know(b *brief.Brief, line string) { b.Know(line) }
+
 // skips lists what is done and need not be done again. What is recorded as done
 // and not proven is left to do.
 func (m *model) skips(a *agent, b *brief.Brief) {
@@ -380,7 +385,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
 		default:
-			b.Know("do_not_repeat lists " + shown(g.text) + ", which names no item or phase that is done")
+			know(b, "do_not_repeat lists "+shown(g.text)+", which names no item or phase that is done")
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
@@ -429,15 +434,15 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	switch claim := o.claimedGroup(); {
 	case o.current == "" || claim == at && o.inBlock:
 	case wrong != "" && claim != at:
-		b.Know("recorded, contradicted by " + wrong + ": current phase " + shown(o.current))
+		know(b, "recorded, contradicted by "+wrong+": current phase "+shown(o.current))
 	default:
-		b.Know("recorded: current phase " + shown(o.current))
+		know(b, "recorded: current phase "+shown(o.current))
 	}
 	for _, g := range o.gates {
 		if text, _ := gateText(g.name, g.body); text != "" {
-			b.Know(text + "; escalate, ask a person how to go on")
+			know(b, text+"; escalate, ask a person how to go on")
 		} else if text := gateCount(g.name, g.body); text != "" {
-			b.Know(text)
+			know(b, text)
 		}
 	}
 	for _, s := range o.ids {
@@ -482,7 +487,7 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 			b.Done(k.name)
 		}
 	}
-	b.Know(groups[g] + " lies behind without " + list(open))
+	know(b, groups[g]+" lies behind without "+list(open))
 }
 
 // has reports whether an id of a group is recorded.
