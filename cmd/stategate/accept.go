@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 type acceptFlags struct {
@@ -147,9 +147,6 @@ func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding, w
 	return true, a.say("%s: accepted%s: %s", place, limit, what)
 }
 
-// neverAccepted are the rules of findings that say that something could not be read, or not reliably.
-var neverAccepted = []string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable}
-
 // A finding is one that may be accepted.
 type finding struct {
 	result.Diagnostic
@@ -166,12 +163,12 @@ type acceptable struct {
 
 // named is the one finding that a text names.
 func (x *acceptable) named(text string) (finding, error) {
-	list := x.distinct(func(d *result.Diagnostic) bool { return hasID(d, text) })
+	list := x.distinct(func(i *result.Instance, d *result.Diagnostic) bool { return hasID(i, d, text) })
 	if len(list) == 0 {
-		list = x.distinct(func(d *result.Diagnostic) bool { return x.isAt(d, text) })
+		list = x.distinct(func(_ *result.Instance, d *result.Diagnostic) bool { return x.isAt(d, text) })
 	}
 	switch {
-	case len(list) == 1 && list[0].known == "" && slices.Contains(neverAccepted, result.RuleName(list[0].Rule)):
+	case len(list) == 1 && list[0].known == "" && result.Unread(list[0].Rule):
 		return finding{}, usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate recover` lists the options), or leave its directory out with exclude in %s",
 			list[0].Place, list[0].Message, list[0].Rule, config.Name)
 	case len(list) == 1:
@@ -185,18 +182,18 @@ func (x *acceptable) named(text string) (finding, error) {
 }
 
 // distinct lists the findings that are wanted, each fingerprint once.
-func (x *acceptable) distinct(wanted func(*result.Diagnostic) bool) (list []finding) {
-	add := func(d *result.Diagnostic, known string) {
+func (x *acceptable) distinct(wanted func(*result.Instance, *result.Diagnostic) bool) (list []finding) {
+	add := func(i *result.Instance, d *result.Diagnostic, known string) {
 		same := func(y finding) bool { return y.Fingerprint == d.Fingerprint }
 		ofRule := x.rule == "" || x.rule == d.Rule || x.rule == result.RuleName(d.Rule)
-		if ofRule && wanted(d) && !slices.ContainsFunc(list, same) {
+		if ofRule && wanted(i, d) && !slices.ContainsFunc(list, same) {
 			list = append(list, finding{*d, known})
 		}
 	}
 	for n := range x.result.Instances {
 		i := &x.result.Instances[n]
 		for at := range i.Diagnostics {
-			add(&i.Diagnostics[at], "")
+			add(i, &i.Diagnostics[at], "")
 		}
 		for at := range i.Suppressed {
 			s := &i.Suppressed[at]
@@ -204,7 +201,7 @@ func (x *acceptable) distinct(wanted func(*result.Diagnostic) bool) (list []find
 			if s.Why == result.Ignored {
 				known = "by an ignore (" + s.Reason + ")"
 			}
-			add(&s.Diagnostic, known)
+			add(i, &s.Diagnostic, known)
 		}
 	}
 	return list
@@ -212,13 +209,13 @@ func (x *acceptable) distinct(wanted func(*result.Diagnostic) bool) (list []find
 
 var isID = regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`)
 
-// hasID reports whether a text begins the fingerprint of a finding, or the id of one of its remedies.
-func hasID(d *result.Diagnostic, text string) bool {
+// hasID reports whether a text begins the fingerprint of a finding, or the id of a remedy or recovery that ends it.
+func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 	if !isID.MatchString(text) {
 		return false
 	}
 	return strings.HasPrefix(d.Fingerprint, text) ||
-		slices.ContainsFunc(d.Remedies, func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
+		slices.ContainsFunc(slices.Concat(d.Remedies, print.RecoveriesOf(i, d)), func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
 }
 
 // isAt reports whether a text is the place of a finding, as PATH, PATH:LINE or PATH:LINE:COLUMN: from the top, from

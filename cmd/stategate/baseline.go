@@ -49,8 +49,8 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 	if len(f.required) > 0 && f.changed {
 		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of the two", f.required[0])
 	}
-	f.usesBaseline = f.writeBaseline == ""
-	if f.writeBaseline == "" {
+	f.noBaseline = f.writeBaseline != ""
+	if !f.noBaseline {
 		return nil
 	}
 	if len(paths) == 1 && c.Flag("write-baseline").Value.String() == baselineName && filepath.Ext(paths[0]) == ".json" {
@@ -92,7 +92,7 @@ func (f *checkFlags) demanded(r *result.Result) error {
 
 // known reads the baseline that --baseline or the configuration names.
 func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *check.Options) error {
-	if !f.usesBaseline || f.baseline == "" && s.Baseline.Value == "" {
+	if f.noBaseline || f.baseline == "" && s.Baseline.Value == "" {
 		return nil
 	}
 	name, data, err := a.baselineText(ctx, f, s)
@@ -147,7 +147,7 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 		return usagef("--write-baseline records all findings; run it at the top, %s, without PATHs", r.Workspace)
 	}
 	dir, name := a.baselinePlace(f, r)
-	b := policy.NewBaseline(r)
+	b, unread := policy.NewBaseline(r)
 	data, err := b.Encode()
 	if err == nil {
 		err = writeBelow(dir, name, print.SafeJSON(data))
@@ -160,6 +160,9 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	hint := ""
 	if f.settings.Baseline.Value == "" {
 		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is used", config.Name, name)
+	}
+	if unread > 0 {
+		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted", counted(unread, "finding"))
 	}
 	_ = print.Lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", counted(len(b.Findings), "finding"), full, hint))
 	return nil

@@ -32,8 +32,8 @@ type configFlags struct {
 	configFile string
 	policyFrom string
 
-	baseline     string // of check
-	usesBaseline bool
+	baseline   string // of check
+	noBaseline bool   // none is read: it is being written
 
 	settings *settings // what they led to, once options has read it
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -74,21 +75,16 @@ func meantBy(runs []result.Run, at string, named bool) []result.Run {
 			return exact
 		}
 	}
-	if inside := keep(func(root string) bool { return isBelow(root, at) }); len(inside) > 0 {
+	if inside := keep(func(root string) bool { return slashpath.Holds(at, root) }); len(inside) > 0 {
 		return inside
 	}
 	innermost := "."
 	for _, r := range runs {
-		if root := r.Instance.Root; isBelow(at, root) && isBelow(root, innermost) {
+		if root := r.Instance.Root; slashpath.Holds(root, at) && slashpath.Holds(innermost, root) {
 			innermost = root
 		}
 	}
 	return keep(func(root string) bool { return root == innermost })
-}
-
-// isBelow reports whether a slash-separated path is dir or lies below it.
-func isBelow(path, dir string) bool {
-	return dir == "." || path == dir || strings.HasPrefix(path, dir+"/")
 }
 
 // anchored returns what the caller asked about, slash-separated below the workspace;

@@ -46,6 +46,9 @@ func (a *application) judge(inst *result.Instance) {
 	kept := inst.Diagnostics[:0]
 	for _, d := range inst.Diagnostics {
 		severity := a.severity(&d)
+		if d.Severity == wire.Error && severity < wire.Error {
+			release(inst, &d, "")
+		}
 		if severity == wire.Off || a.policy.Select != nil && !a.policy.Select(d.Rule) {
 			continue
 		}
@@ -55,11 +58,31 @@ func (a *application) judge(inst *result.Instance) {
 		d.Severity = severity
 		if g := a.ignore(&d); g != nil {
 			inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
+			release(inst, &d, g.Reason)
 			continue
 		}
 		kept = append(kept, d)
 	}
 	inst.Diagnostics = kept
+}
+
+// release lets runs go on whose brief says that they are to settle a finding first that no longer is an error: sdk/brief
+// words it so. why says by what it is accepted, "" if it is not.
+func release(inst *result.Instance, d *result.Diagnostic, why string) {
+	what := result.RuleName(d.Rule) + ": " + d.Message
+	for i := range inst.Detections {
+		x := &inst.Detections[i]
+		if x.Resume.First != "settle "+what || result.Unread(d.Rule) {
+			continue
+		}
+		x.Resume.First = ""
+		if x.State == wire.Blocked {
+			x.State = wire.Active
+		}
+		if why != "" {
+			x.Resume.Context = append(x.Resume.Context, "accepted ("+why+"): "+what)
+		}
+	}
 }
 
 // severity is what the policy makes of a finding's own.
@@ -157,13 +180,21 @@ const maxChanged = 10
 // met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is
 // the same, its values may be worse.
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
-	left := b.Ledger()
+	left, unread := b.Ledger(), false
 	for _, changed := range []bool{false, true} { // exact matches go first
 		suppress(r, func(d *result.Diagnostic) (string, bool) {
+			if result.Unread(d.Rule) {
+				unread = unread || left[d.Fingerprint] != nil
+				delete(left, d.Fingerprint)
+				return "", false
+			}
 			return left.Take(d.Fingerprint, func(message string) bool { return changed || message == d.Message })
 		})
 	}
 	r.Notes = append(r.Notes, changed(r, b.Name)...)
+	if unread {
+		r.Notes = append(r.Notes, result.Note{Kind: result.BaselineStale, Place: result.Place{Path: b.Name}, Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check --write-baseline`"})
+	}
 	return left.Missed()
 }
 
@@ -178,6 +209,7 @@ func suppress(r *result.Result, known func(*result.Diagnostic) (was string, ok b
 			}
 			if ok {
 				inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Known, Was: was})
+				release(inst, &d, "by the baseline")
 			}
 			return ok
 		})

@@ -36,15 +36,20 @@ type Ignore struct {
 	Place       result.Place // where it is written
 }
 
-// NewBaseline returns the baseline of all findings that stand, and of those that they hide.
-func NewBaseline(r *result.Result) *baseline.Baseline {
+// NewBaseline returns the baseline of all findings that stand, and of those that they hide. It leaves out those that
+// say that something could not be read, and counts them.
+func NewBaseline(r *result.Result) (b *baseline.Baseline, unread int) {
 	var list []baseline.Finding
 	for _, i := range r.Instances {
 		for _, d := range slices.Concat(i.Diagnostics, i.Hidden) {
+			if result.Unread(d.Rule) {
+				unread++
+				continue
+			}
 			list = append(list, baseline.Finding{Rule: d.Rule, Path: d.Place.Path, Message: d.Message, Fingerprint: d.Fingerprint})
 		}
 	}
-	return baseline.New(list)
+	return baseline.New(list), unread
 }
 
 // matches reports whether an ignore mentions a finding.

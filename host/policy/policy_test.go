@@ -130,7 +130,7 @@ func TestBaseline(t *testing.T) {
 	if told1 != "top:a:warning+low [low] lone:b:error lone:b:error" {
 		t.Fatal(told1)
 	}
-	known := NewBaseline(first)
+	known, _ := NewBaseline(first)
 	if len(known.Findings) != 3 {
 		t.Errorf("known: %+v", known.Findings)
 	}

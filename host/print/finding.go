@@ -39,7 +39,7 @@ func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
 	for n := range d.Remedies {
 		list = append(list, o.cure(&d.Remedies[n]))
 	}
-	for _, r := range recoveriesOf(i, d) {
+	for _, r := range RecoveriesOf(i, d) {
 		list = append(list, "recovery option: "+o.cure(&r))
 	}
 	return list
@@ -85,9 +85,9 @@ func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	return b.String()
 }
 
-// recoveriesOf lists the recoveries that end a finding. One that does not say what it
+// RecoveriesOf lists the recoveries that end a finding. One that does not say what it
 // ends may end any error that nothing else ends.
-func recoveriesOf(i *result.Instance, d *result.Diagnostic) []result.Remedy {
+func RecoveriesOf(i *result.Instance, d *result.Diagnostic) []result.Remedy {
 	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r result.Remedy) bool { return !ends(&r, i, d) })
 }
 
@@ -206,17 +206,23 @@ func counts(r *result.Result, show wire.Severity) string {
 		}
 		list = append(list, text)
 	}
+	list = append(list, accepted(&s)...)
+	runs := count(s.Instances, "run")
+	if len(list) == 0 {
+		return runs
+	}
+	return runs + ": " + strings.Join(list, ", ")
+}
+
+// accepted counts the findings that were accepted before.
+func accepted(s *result.Summary) (list []string) {
 	if n := s.Suppressed - s.Known; n > 0 {
 		list = append(list, fmt.Sprintf("%d ignored", n))
 	}
 	if s.Known > 0 {
 		list = append(list, fmt.Sprintf("%d known", s.Known))
 	}
-	runs := count(s.Instances, "run")
-	if len(list) == 0 {
-		return runs
-	}
-	return runs + ": " + strings.Join(list, ", ")
+	return list
 }
 
 // verdict says in one line what was found and what became of the gate.

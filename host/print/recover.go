@@ -41,7 +41,7 @@ func Recover(w io.Writer, r *result.Result, o Options) error {
 		i := &r.Instances[n]
 		var list []*result.Diagnostic
 		for at := range i.Diagnostics {
-			if d := &i.Diagnostics[at]; len(d.Remedies) > 0 || len(recoveriesOf(i, d)) > 0 {
+			if d := &i.Diagnostics[at]; len(d.Remedies) > 0 || len(RecoveriesOf(i, d)) > 0 {
 				list = append(list, d)
 			}
 		}
@@ -90,7 +90,7 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 	for i := range r.Instances {
 		for j := range r.Instances[i].Diagnostics {
 			all++
-			if d := &r.Instances[i].Diagnostics[j]; len(d.Remedies) == 0 && len(recoveriesOf(&r.Instances[i], d)) == 0 {
+			if d := &r.Instances[i].Diagnostics[j]; len(d.Remedies) == 0 && len(RecoveriesOf(&r.Instances[i], d)) == 0 {
 				none++
 			}
 		}
@@ -98,6 +98,11 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 	switch {
 	case len(r.Failures) > 0:
 		return p.mark("some state could not be checked")
+	case len(r.Instances) == 0:
+		return "no workflow state was found"
+	case all == 0 && r.Summary().Suppressed > 0:
+		s := r.Summary()
+		return "every finding is accepted (" + strings.Join(accepted(&s), ", ") + ")"
 	case all == 0:
 		return p.paint(green, "nothing is wrong")
 	case none == 0:

@@ -27,7 +27,8 @@ func TestRecover(t *testing.T) {
 		r    *result.Result
 		want string
 	}{
-		{"nothing", &result.Result{}, "no remedies: nothing is wrong\n"},
+		{"nothing", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}}, "no remedies: nothing is wrong\n"},
+		{"no state", &result.Result{}, "no remedies: no workflow state was found\n"},
 		{"findings without", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{finding("lost", wire.Error)}}}},
 			"no remedies: 1 finding without a remedy\n"},
 		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy", Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},

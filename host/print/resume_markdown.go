@@ -2,6 +2,7 @@ package print
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -124,7 +125,9 @@ func (p *printer) markdownParts(c *RunOption) {
 		p.facing(d)
 		list := sections(c.Instance.Root, d)
 		if c.Self != nil {
-			list = pick(list, "Settle first", "Check first", "Next action")
+			list = slices.DeleteFunc(list, func(s section) bool {
+				return !slices.Contains([]string{"Settle first", "Check first", "Next action"}, s.title)
+			})
 		}
 		p.markdownSections("###", list)
 	}
@@ -137,19 +140,6 @@ func (p *printer) markdownParts(c *RunOption) {
 		p.line("## Parts that are over")
 		p.fence("data", bulleted(capped(lines)))
 	}
-}
-
-// pick keeps the sections of some titles.
-func pick(list []section, titles ...string) []section {
-	var kept []section
-	for _, s := range list {
-		for _, t := range titles {
-			if s.title == t {
-				kept = append(kept, s)
-			}
-		}
-	}
-	return kept
 }
 
 func (p *printer) markdownChoices(list []RunOption, failOn wire.Severity) {

@@ -121,17 +121,10 @@ func (p *printer) sections(indent string, list []section) {
 		p.line()
 		p.line(indent, p.bold(s.title))
 		for _, item := range capped(s.items) {
-			p.item(indent+"  ", item)
+			for _, line := range bulleted([]string{item}) {
+				p.line(indent, "  ", line)
+			}
 		}
-	}
-}
-
-// item writes a text of one or more lines behind a dash.
-func (p *printer) item(indent, text string) {
-	mark := "- "
-	for _, line := range quotedLines(text) {
-		p.line(indent, mark, line)
-		mark = "  "
 	}
 }
 

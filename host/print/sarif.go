@@ -151,7 +151,7 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 			fixes = append(fixes, sarifFix(d.Place, rem.Title, text))
 		}
 	}
-	for _, rec := range recoveriesOf(i, d) {
+	for _, rec := range RecoveriesOf(i, d) {
 		recoveries = append(recoveries, s.how.remedy(&rec))
 	}
 	for name, list := range map[string][]object{"relatedLocations": places, "fixes": fixes} {

@@ -264,9 +264,9 @@ func (p *printer) states(r *result.Result, v *View) {
 	if len(parts) == 0 {
 		parts = []string{"no runs"}
 	}
-	gate := r.Gate(p.how.FailOn)
-	text := strings.Join(parts, ", ") + ": "
-	switch s := r.Summary(); gate {
+	gate, s := r.Gate(p.how.FailOn), r.Summary()
+	text := strings.Join(append(parts, accepted(&s)...), ", ") + ": "
+	switch gate {
 	case result.Open:
 		p.line(text, p.paint(green, gateWords[gate]))
 	case result.Closed:

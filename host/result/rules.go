@@ -1,8 +1,16 @@
 package result
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk/wire"
 )
+
+// Unread reports whether findings of a rule, plugin/rule, say that something could not be read, or not reliably. They
+// are never accepted: nobody knows what they hide.
+func Unread(rule string) bool {
+	return slices.Contains([]string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable}, RuleName(rule))
+}
 
 // Rules documents what the host itself reports under the name of every plugin,
 // in the order of wire.HostRules.

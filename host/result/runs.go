@@ -95,11 +95,5 @@ func (r Run) Name() string {
 // Closing are the findings that close the gate at the run's instance if those of failOn
 // or worse do.
 func (r Run) Closing(failOn wire.Severity) []Diagnostic {
-	var list []Diagnostic
-	for _, d := range r.Instance.Diagnostics {
-		if d.Severity >= failOn {
-			list = append(list, d)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(r.Instance.Diagnostics), func(d Diagnostic) bool { return d.Severity < failOn })
 }
