@@ -202,7 +202,9 @@ func (a *app) findings(l *lookFlags) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
 		for _, i := range a.glance(ctx, t, l, nil).Instances {
 			for _, d := range i.Diagnostics {
-				words = append(words, [2]string{d.Place.String(), d.Message + " [" + d.Rule + "]"})
+				if !result.Unread(d.Rule) {
+					words = append(words, [2]string{d.Place.String(), d.Message + " [" + d.Rule + "]"})
+				}
 			}
 		}
 		return words

@@ -220,15 +220,19 @@ func (s *Session) interrupted() {
 	}
 }
 
-// nothingAt notes each PATH without state: an open gate says nothing about it.
+// nothingAt notes each place without state that the check is restricted to: an open gate says nothing about it.
 func (s *Session) nothingAt() {
 	f := s.found
-	if len(s.Options.Paths) == 0 || s.Options.Changed || len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+len(s.result.Instances) > 0 {
+	if s.Workspace.IsWhole() || s.Options.Changed || len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+len(s.result.Instances) > 0 {
 		return
 	}
 	for _, only := range s.Workspace.Only {
 		if !slices.ContainsFunc(f.Instances, func(i discover.Instance) bool { return related(only, i.Root) }) {
-			s.note("no workflow state found in " + only)
+			top := ""
+			if s.Options.Dir != s.Workspace.Path {
+				top = " (the workspace begins at " + s.Workspace.Path + ")"
+			}
+			s.note("no workflow state found in " + only + top)
 		}
 	}
 }

@@ -181,7 +181,11 @@ func (p *printer) rule(r RuleOf) {
 	if len(r.Replaces) > 0 {
 		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")
 	}
-	p.wrapped("", 0, "", "Another severity, or off: rules: {"+Safe(name)+": warning} in the configuration. One finding: stategate accept.", "")
+	one := "One finding: stategate accept."
+	if result.Unread(r.Workflow + "/" + r.Name) {
+		one = "A finding of it cannot be accepted."
+	}
+	p.wrapped("", 0, "", "Another severity, or off: rules: {"+Safe(name)+": warning} in the configuration. "+one, "")
 }
 
 // document writes a text, its lines filled where the terminal is narrower.
