@@ -87,7 +87,11 @@ func (d *document) header(sections string) []*field {
 			break
 		}
 	}
-	for _, f := range d.fields(d.o.Document()) {
+	all := d.o.Document()
+	if head := d.o.Head(); end <= head.End() {
+		all = head
+	}
+	for _, f := range d.fields(all) {
 		if f.Start() < end {
 			list = append(list, f)
 		}

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -29,8 +30,9 @@ const (
 )
 
 // What the lists are called, without the word queries.
-const listWords = "seedsused,plannedseeds,seeds,seedpapers|planned,plan,all,search,searchstrings,searchterms,tobeexecuted,list|" +
-	"executed,completed,complete,done,run,finished,alreadyexecuted|remaining,pending,outstanding,todo,left,open,notyetexecuted,unexecuted,notexecuted,leftover"
+var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers", planned: "planned|plan|all|search|searchstrings|searchterms|tobeexecuted|list",
+	executed:  "executed|completed|complete|done|run|finished|alreadyexecuted",
+	remaining: "remaining|pending|outstanding|todo|left|open|notyetexecuted|unexecuted|notexecuted|leftover"}
 
 // A list is one of them.
 type list struct {
@@ -133,12 +135,11 @@ func (r *review) planOf(id int, name string) *plan {
 // that the state file tracks, or whatever stands right below the heading of all plans.
 func (m *methodsReader) source(title string, below bool) *plan {
 	title = strings.TrimSpace(strings.Trim(clean(title), "*_`: "))
-	id := sourceOf(title)
-	is := id < extraSource || below
-	for _, s := range m.r.sources {
-		is = is || markdown.Name(s.name) == markdown.Name(title)
+	if title == "" || len(title) > 80 {
+		return nil
 	}
-	if !is || title == "" {
+	id, key := sourceOf(title), markdown.Name(title)
+	if id == extraSource && !below && !slices.ContainsFunc(m.r.sources, func(s *source) bool { return s.key == key }) {
 		return nil
 	}
 	p := m.r.planOf(id, title)
@@ -157,12 +158,10 @@ func listOf(title string) int {
 	for _, end := range [...]string{"queries", "query", "searches"} {
 		bare = strings.TrimSuffix(bare, end)
 	}
-	kind := 1
-	for group := range strings.SplitSeq(listWords, "|") {
-		if among(bare, strings.ReplaceAll(group, ",", "|")) {
+	for kind, names := range listWords {
+		if among(bare, names) {
 			return kind
 		}
-		kind++
 	}
 	if bare == "" && name != "" {
 		return planned

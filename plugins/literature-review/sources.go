@@ -19,20 +19,20 @@ const (
 
 var sourceNames = [...]string{"Web search", "Grey literature", "PubMed", "Semantic Scholar", "Citation chaining", "Seed-based recommendation"}
 
-const sourceWords = "websearch,web,websearches,generalwebsearch|greyliterature,grayliterature,grey,gray|pubmed,medline|semanticscholar,s2|" +
-	"citationchaining,chaining,citationchasing,snowballing|seedbasedrecommendation,seedbasedrecommendations,recommendation,recommendations,seedbased"
+// sourceWords are the names that they go by.
+var sourceWords = [...]string{"websearch|web|websearches|generalwebsearch", "greyliterature|grayliterature|grey|gray", "pubmed|medline", "semanticscholar|s2",
+	"citationchaining|chaining|citationchasing|snowballing", "seedbasedrecommendation|seedbasedrecommendations|recommendation|recommendations|seedbased"}
 
 // sourceOf reads the name of a source.
 func sourceOf(s string) int {
 	if cut := strings.IndexAny(s, "(/,&+"); cut > 0 {
 		s = s[:cut]
 	}
-	name, id := markdown.Name(s), webSearch
-	for group := range strings.SplitSeq(sourceWords, "|") {
-		if among(name, strings.ReplaceAll(group, ",", "|")) {
+	name := markdown.Name(s)
+	for id, names := range sourceWords {
+		if among(name, names) {
 			return id
 		}
-		id++
 	}
 	return extraSource
 }
@@ -90,6 +90,7 @@ type source struct {
 	markdown.Row
 	id      int
 	name    string // as it is written
+	key     string // the name in the form in which names are compared
 	status  string
 	class   int
 	bad     bool // more cells than the header
@@ -123,7 +124,7 @@ func (r *review) readSources() {
 		if s.name == "" {
 			continue
 		}
-		s.id = sourceOf(s.name)
+		s.id, s.key = sourceOf(s.name), markdown.Name(s.name)
 		s.class = classPending
 		if s.bad {
 			r.excess = append(r.excess, excess{w, t.width})
