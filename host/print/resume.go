@@ -3,13 +3,13 @@ package print
 import (
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -73,11 +73,7 @@ func one(text string) []string {
 func below(root string, names []string) []string {
 	var list []string
 	for _, n := range names {
-		if full := path.Join(root, n); strings.HasSuffix(n, "/") {
-			list = append(list, full+"/")
-		} else {
-			list = append(list, full)
-		}
+		list = append(list, slashpath.Join(root, n))
 	}
 	return list
 }
@@ -156,11 +152,7 @@ func faultWord(failOn wire.Severity) string {
 
 // errorLines are the findings that close the gate, one text each.
 func errorLines(list []result.Diagnostic) []string {
-	var lines []string
-	for _, d := range list {
-		lines = append(lines, d.Place.String()+": "+d.Message+" ["+d.Rule+"]")
-	}
-	return lines
+	return each(list, func(d *result.Diagnostic) string { return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]" })
 }
 
 // partCount says how many parts of a run go on.

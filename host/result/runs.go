@@ -76,9 +76,7 @@ func (r Run) State() wire.State {
 
 // InProgress reports whether there is something to continue: a blocked run goes on
 // once its blocker is settled.
-func (r Run) InProgress() bool { return goesOn(r.State()) }
-
-func goesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
+func (r Run) InProgress() bool { return r.State() == wire.Active || r.State() == wire.Blocked }
 
 // Name tells a run from the others of its instance: "review round-1", "flight". A run
 // of parts only has the name of its workflow.
