@@ -5,8 +5,6 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-
-
 func (m *model) checkRounds(r *review) {
 	for i := range r.over {
 		b := &r.over[i]

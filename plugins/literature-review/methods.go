@@ -343,8 +343,7 @@ func (m *methodsReader) item(at markdown.Part, text string, depth int, task bool
 	l := p.list(kind)
 	l.items = append(l.items, listed{Part: at, text: text})
 	if depth > 0 {
-		l.end = at.End()
-		l.marker = m.d.marker(at)
+		l.end, l.marker = at.End(), m.d.marker(at)
 	}
 	if kind == planned && (markdown.Task{Part: at}).Checked() && task {
 		p.list(executed).items = append(p.list(executed).items, listed{Part: at, text: text})
