@@ -315,8 +315,6 @@ func (m *methodsReader) begin(l label, start, end int, value string) {
 	}
 }
 
-func isNone(text string) bool { return begins(fold(clean(text)), "none,nothing,n/a") > 0 }
-
 func (p *plan) list(kind int) *list {
 	if p.lists[kind] == nil {
 		p.lists[kind] = &list{}

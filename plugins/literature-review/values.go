@@ -288,3 +288,5 @@ func shown(s string) string { return `"` + say.Clip(s) + `"` }
 
 //go:noinline
 func short(s string) string { return say.Clip(s) }
+
+func isNone(text string) bool { return begins(fold(clean(text)), "none,nothing,n/a") > 0 }
