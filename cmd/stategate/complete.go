@@ -66,10 +66,10 @@ func offering(directive cobra.ShellCompDirective, words func(context.Context, ty
 	}
 }
 
-// literal reports whether every shell takes a word as it is written.
+// literal reports whether every shell takes a word as it is written, or as the completion scripts write blanks.
 func literal(word string) bool {
 	return !strings.HasPrefix(word, "-") && !strings.ContainsFunc(word, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./=:@%+,", r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./=:@%+, ", r)
 	})
 }
 

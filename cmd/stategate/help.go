@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -62,11 +63,8 @@ const manyFlags = 8
 // helpFor writes what --help shows.
 func helpFor(w io.Writer, c *cobra.Command) error {
 	var b strings.Builder
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(c.Long), "\n\n") {
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(cmp.Or(c.Long, c.Short)), "\n\n") {
 		writeParagraph(&b, paragraph)
-	}
-	if c.Long == "" {
-		writeParagraph(&b, c.Short)
 	}
 	b.WriteString("Usage:\n")
 	writeWrapped(&b, "  "+c.CommandPath()+" ", strings.TrimPrefix(c.UseLine(), c.CommandPath()))

@@ -27,9 +27,11 @@ func notAFile(f *File) wire.DocumentFault {
 		}
 	case found == "":
 		found = "something that is not a regular file"
+	case !strings.HasPrefix(found, "a "):
+		found = "a " + found
 	}
 	if !strings.Contains(found, "; ") { // then it names its own cure
-		found += "; replace it by a regular file"
+		found += "; replace it with a regular file"
 	}
 	return wire.DocumentFault{
 		Rule: wire.RuleNotAFile, Kind: "special", Key: "kind",
