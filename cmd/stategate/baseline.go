@@ -140,7 +140,7 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 		return nil
 	}
 	if len(r.Failures) > 0 {
-		_ = print.Lines(a.stderr, "stategate: ", "    ", "no baseline was written, because some state could not be checked")
+		_ = lines(a.stderr, "stategate: ", "    ", "no baseline was written, because some state could not be checked")
 		return nil
 	}
 	if !r.Whole {
@@ -164,7 +164,7 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	if unread > 0 {
 		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted", counted(unread, "finding"))
 	}
-	_ = print.Lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", counted(len(b.Findings), "finding"), full, hint))
+	_ = lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", counted(len(b.Findings), "finding"), full, hint))
 	return nil
 }
 

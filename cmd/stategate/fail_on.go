@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -64,7 +63,7 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 		why = "for state that cannot be read"
 	}
 	if why != "" {
-		_ = print.Lines(a.stderr, "stategate: ", "    ", allowFailure+"=1 does not apply "+why+": the check is incomplete")
+		_ = lines(a.stderr, "stategate: ", "    ", allowFailure+"=1 does not apply "+why+": the check is incomplete")
 		return exitBroken
 	}
 	findings := *r
@@ -72,7 +71,7 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 	if gate := findings.Gate(failOn); gate != result.Open {
 		return gateCode(gate)
 	}
-	_ = print.Lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", counted(len(r.Failures), "failure")))
+	_ = lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", counted(len(r.Failures), "failure")))
 	return exitOpen
 }
 

@@ -69,13 +69,13 @@ func (a *app) fixed(w io.Writer, fixed *result.Fixed, source wire.Source, stage 
 	}
 	err := errors.Join(print.Outcome(w, &fixed.Outcome, how), print.Skipped(w, fixed.Skipped, how))
 	if err == nil && fixed.Changed() {
-		err = print.Lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
+		err = lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
 	if err == nil && len(stage) > 0 {
-		err = print.Lines(w, "then: ", "", a.gitAdd(fixed.Result.Workspace, stage))
+		err = lines(w, "then: ", "", a.gitAdd(fixed.Result.Workspace, stage))
 	}
 	if err == nil && fixed.Changed() && source == wire.Index {
-		err = print.Lines(w, "", "", "the work tree was changed and nothing was staged. What is staged is still:")
+		err = lines(w, "", "", "the work tree was changed and nothing was staged. What is staged is still:")
 	}
 	return a.printed(err)
 }

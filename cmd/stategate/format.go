@@ -53,11 +53,20 @@ func printAs(w io.Writer, format string, r *result.Result, o print.Options) erro
 
 // printing is how something is printed to w.
 func (a *app) printing(w io.Writer) print.Options {
-	o := print.Options{Color: a.env.color(w), Version: version()}
+	return print.Options{Color: a.env.color(w), Version: version(), Width: widthOf(w)}
+}
+
+// widthOf is how many columns w has, 0 unless it is a terminal.
+func widthOf(w io.Writer) int {
 	if isTerminal(w) {
-		o.Width = terminalWidth(w)
+		return terminalWidth(w)
 	}
-	return o
+	return 0
+}
+
+// lines is print.Lines in the columns of w.
+func lines(w io.Writer, first, rest, text string) error {
+	return print.Lines(w, widthOf(w), first, rest, text)
 }
 
 // known refuses a format that no verb prints.

@@ -61,12 +61,12 @@ func (a *app) init(ctx context.Context, o setup.Options, dryRun bool) error {
 	if err != nil {
 		return err
 	}
-	lines := plan.Lines(dryRun)
+	list := plan.Lines(dryRun)
 	if names := plan.Tracked(); o.Repo != nil && len(names) > 0 {
-		lines = append(lines, "next: "+a.gitAdd(plan.Top, names)+" (a hook reads what is staged or committed)")
+		list = append(list, "next: "+a.gitAdd(plan.Top, names)+" (a hook reads what is staged or committed)")
 	}
-	for _, line := range append(lines, "next: stategate check (--write-baseline accepts existing findings)") {
-		err = errors.Join(err, print.Lines(a.stdout, "", "    ", line))
+	for _, line := range append(list, "next: stategate check (--write-baseline accepts existing findings)") {
+		err = errors.Join(err, lines(a.stdout, "", "    ", line))
 	}
 	return a.printed(err)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/worker"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 )
 
@@ -113,6 +112,6 @@ func (l *lookFlags) time() (time.Time, error) {
 // notices go to stderr: the output is the same bytes whatever the cache.
 func (a *app) notices(r *result.Result) {
 	for _, n := range r.Notices {
-		_ = print.Lines(a.stderr, "stategate: note: ", "    ", n)
+		_ = lines(a.stderr, "stategate: note: ", "    ", n)
 	}
 }

@@ -18,7 +18,6 @@ import (
 
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/suggest"
 )
 
@@ -67,9 +66,9 @@ func (a *app) run(args []string) int {
 }
 
 func (a *app) complain(p *problem) {
-	_ = print.Lines(a.stderr, "stategate: ", "    ", p.message)
+	_ = lines(a.stderr, "stategate: ", "    ", p.message)
 	if p.detail != "" {
-		_ = print.Lines(a.stderr, "    | ", "    | ", p.detail)
+		_ = lines(a.stderr, "    | ", "    | ", p.detail)
 	}
 }
 

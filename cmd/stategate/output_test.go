@@ -91,7 +91,7 @@ func TestText(t *testing.T) {
 	if err := print.Rules(&b, []print.RuleOf{{Workflow: hostile, Rule: m.Rules[0]}, {Rule: m.Rules[0]}}, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Lines(&b, "x: ", "", hostile); err != nil {
+	if err := print.Lines(&b, 0, "x: ", "", hostile); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(print.Plugins(&b, full(t).Plugins), print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}})); err != nil {

@@ -218,7 +218,7 @@ from there.`,
 			if err != nil {
 				return err
 			}
-			return a.printed(print.Lines(a.stdout, "", "", next))
+			return a.printed(lines(a.stdout, "", "", next))
 		},
 	}
 	c.Flags().StringVar(&p.Dir, "dir", "", "write to `DIR` (default: NAME in the current directory)")
@@ -231,5 +231,5 @@ from there.`,
 
 // say prints a line.
 func (a *app) say(format string, args ...any) error {
-	return a.printed(print.Lines(a.stdout, "", "  ", fmt.Sprintf(format, args...)))
+	return a.printed(lines(a.stdout, "", "  ", fmt.Sprintf(format, args...)))
 }

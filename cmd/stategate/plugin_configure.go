@@ -40,7 +40,7 @@ func (a *app) changeConfiguration(ctx context.Context, file string, change func(
 	if err != nil || len(stage) == 0 || !a.inRepository() {
 		return err
 	}
-	return a.printed(print.Lines(a.stdout, "then: ", "", a.gitAdd(files.Top, stage)))
+	return a.printed(lines(a.stdout, "then: ", "", a.gitAdd(files.Top, stage)))
 }
 
 func (a *app) inRepository() bool {

@@ -125,7 +125,7 @@ func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string) (print.Opti
 
 // interrupted says what became of a change that an earlier call did not finish.
 func (a *app) interrupted(left *result.Outcome) {
-	_ = print.Lines(a.stderr, "stategate: note: ", "    ", "an earlier change was interrupted:")
+	_ = lines(a.stderr, "stategate: note: ", "    ", "an earlier change was interrupted:")
 	_ = print.Outcome(a.stderr, left, a.printing(a.stderr))
 }
 
@@ -164,11 +164,11 @@ func (r *recovery) look(ctx context.Context) (err error) {
 // decide says that a person has something left to do.
 func (r *recovery) decide() { r.code = max(r.code, exitClosed) }
 
-// remains sets the exit code to what is left: something to apply, or findings
-// that nothing is offered for.
+// remains sets the exit code to what is left: something to apply that ends more than an
+// info, or findings that nothing is offered for.
 func (r *recovery) remains() {
 	r.code = gateCode(r.say.Result.Gate(r.how.FailOn))
-	if len(print.Offers(r.say.Result)) > 0 {
+	if slices.ContainsFunc(print.Offers(r.say.Result), func(f print.Offer) bool { return f.Finding == nil || f.Finding.Severity > wire.Info }) {
 		r.decide()
 	}
 }
@@ -253,10 +253,15 @@ func (r *recovery) agreed(ctx context.Context, plan *result.Plan) (bool, error) 
 // make applies a plan, says what changed and how to undo it, and looks again.
 func (r *recovery) make(ctx context.Context, plan *result.Plan) error {
 	out, err := r.repair.Apply(ctx, plan)
-	r.say.Outcome = out
 	if slices.ContainsFunc(out.Instances, func(i result.Repaired) bool { return i.Done != result.Applied }) {
 		r.decide()
 	}
+	return r.after(ctx, out, err)
+}
+
+// after says what was changed and what is still wrong, and what stages it.
+func (r *recovery) after(ctx context.Context, out *result.Outcome, err error) error {
+	r.say.Outcome = out
 	if shown := r.text(func() error { return r.made(out) }); err == nil {
 		err = shown
 	}
@@ -269,25 +274,28 @@ func (r *recovery) make(ctx context.Context, plan *result.Plan) error {
 	if err := r.text(func() error { return print.Gate(r.stdout, r.say.Result, r.how) }); err != nil {
 		return err
 	}
-	if paths := r.repair.Stage(ctx, out); len(paths) > 0 {
-		return r.then("then: ", paths)
+	paths := r.repair.Stage(ctx, out)
+	if len(paths) == 0 {
+		return nil
 	}
-	return nil
+	if err := r.then("then: ", paths); err != nil || !r.repair.Detached(ctx) {
+		return err
+	}
+	return r.text(func() error {
+		return lines(r.stdout, "then: ", "", "git switch -c NAME  (HEAD is detached: the commit needs a branch)")
+	})
 }
 
 func (r *recovery) made(out *result.Outcome) error {
 	err := print.Outcome(r.stdout, out, r.how)
-	if err == nil && out.Changed() {
-		err = print.Lines(r.stdout, "undo with: ", "", shell.Word(program())+" recover --undo")
+	if err == nil && out.Changed() && !r.f.undo {
+		err = lines(r.stdout, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
 	return err
 }
 
 func (r *recovery) undone(ctx context.Context) error {
+	r.placed(&r.how, r.repair.Top())
 	out, err := r.repair.Undo(ctx)
-	r.say.Outcome = out
-	if shown := r.text(func() error { return print.Outcome(r.stdout, out, r.how) }); err == nil {
-		err = shown
-	}
-	return err
+	return r.after(ctx, out, err)
 }

@@ -62,6 +62,10 @@ func (r *recovery) widen(ctx context.Context) error {
 	return r.look(ctx)
 }
 
+// shortestID is how many characters of an id are printed, and to be typed, at least. A number that is typed out of
+// habit is none.
+const shortestID = 4
+
 // offerOf finds the remedy with an id, or the only one whose id begins so; nil if
 // there is none.
 func offerOf(id string, all []print.Offer) (*print.Offer, error) {
@@ -74,10 +78,12 @@ func offerOf(id string, all []print.Offer) (*print.Offer, error) {
 			found = append(found, &all[i])
 		}
 	}
-	switch len(found) {
-	case 0:
+	switch {
+	case len(id) < shortestID:
+		return nil, usagef("the id %q is too short: give its first %d characters or more", id, shortestID)
+	case len(found) == 0:
 		return nil, nil
-	case 1:
+	case len(found) == 1:
 		return found[0], nil
 	}
 	message := fmt.Sprintf("the id %q is ambiguous; available:", id)
@@ -115,5 +121,5 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 // then says what stages paths.
 func (r *recovery) then(first string, paths []string) error {
 	r.say.Then = r.gitAdd(r.say.Result.Workspace, paths)
-	return r.text(func() error { return print.Lines(r.stdout, first, "", r.say.Then) })
+	return r.text(func() error { return lines(r.stdout, first, "", r.say.Then) })
 }

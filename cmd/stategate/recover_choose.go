@@ -57,16 +57,12 @@ func (r *recovery) chosen(ctx context.Context, offers []print.Offer) ([]print.Of
 		switch {
 		case err != nil:
 			fmt.Fprintln(r.stdout, problemOf(err).message)
-		case offer != nil && len(answer) >= shortestID && offer.Safety != wire.Manual:
+		case offer != nil && offer.Safety != wire.Manual:
 			return []print.Offer{*offer}, nil
-		default:
-			fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
 		}
+		fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
 	}
 }
-
-// shortestID is how many characters of an id are printed at least. A number that is typed out of habit is none.
-const shortestID = 4
 
 // safeOnes lists the first safe remedy of every finding, and every safe recovery.
 func safeOnes(offers []print.Offer) []print.Offer {

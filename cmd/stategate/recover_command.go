@@ -23,6 +23,9 @@ func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ..
 		words = append(words, "--plugin", p)
 	}
 	words = append(append(append(words, l.policyWords(a.typed)...), baseWords(l, r)...), more...)
+	if len(paths) == 0 {
+		paths = []string{"."} // which is above the user where git started a hook at the top
+	}
 	for _, p := range paths {
 		if !filepath.IsLocal(a.typed(p)) { // what lies below the current directory is checked anyway
 			for _, p := range paths {

@@ -98,12 +98,13 @@ func TestRecoverCommand(t *testing.T) {
 }
 
 func TestOfferOf(t *testing.T) {
-	all := []print.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b1"}}, {Remedy: result.Remedy{ID: "b1-2"}}}
+	all := []print.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b111"}}, {Remedy: result.Remedy{ID: "b111-2"}}}
 	tests := []struct{ id, want, wrong string }{
 		{"03f4d4c55", "03f4d4c55e9dae8e", ""},
 		{"03f4d4c55e9dae8e", "03f4d4c55e9dae8e", ""},
-		{"b1", "b1", ""},
-		{"b1-", "b1-2", ""},
+		{"b111", "b111", ""},
+		{"b111-", "b111-2", ""},
+		{"03f", "", "too short"},
 		{"03f4", "", "ambiguous"},
 		{"03f4d4c55e9dae8f", "", "did you mean 03f4d4c55e9dae8e?"},
 		{"ffffffffffffffff", "", "lists the ids"},

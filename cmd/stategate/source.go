@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/check"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -93,7 +92,7 @@ func (a *app) remember(r *result.Result, chosen []string) {
 		return
 	}
 	if err := r.Seen.Keep(); err != nil {
-		_ = print.Lines(a.stderr, "stategate: note: ", "    ", err.Error())
+		_ = lines(a.stderr, "stategate: note: ", "    ", err.Error())
 	}
 }
 

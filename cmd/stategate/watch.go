@@ -69,7 +69,7 @@ func (w *watched) once(c *cobra.Command, f *statusFlags, paths []string, first b
 		if first || c.Context().Err() != nil {
 			return err
 		}
-		_ = print.Lines(&text, "could not check: ", "    ", problemOf(err).message)
+		_ = print.Lines(&text, 0, "could not check: ", "    ", problemOf(err).message)
 	}
 	if err := w.show(text.String()); err != nil {
 		return w.app.printed(err)
@@ -79,7 +79,7 @@ func (w *watched) once(c *cobra.Command, f *statusFlags, paths []string, first b
 		most = max(checkUnwatched, 10*took)
 	}
 	if first && changes.Err() != nil {
-		_ = print.Lines(w.app.stderr, "stategate: note: ", "    ", "directories cannot be watched, so changes are shown later: "+changes.Err().Error())
+		_ = lines(w.app.stderr, "stategate: note: ", "    ", "directories cannot be watched, so changes are shown later: "+changes.Err().Error())
 	}
 	changes.Wait(c.Context(), most)
 	return nil

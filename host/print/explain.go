@@ -26,7 +26,7 @@ func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 	p.line("In every workflow:")
 	p.rules(result.Rules())
 	p.line()
-	p.line("`stategate explain WORKFLOW` lists the rules of one, `stategate explain RULE` explains a rule.")
+	p.document("`stategate explain WORKFLOW` lists the rules of one, `stategate explain RULE` explains a rule.")
 	return p.w.Flush()
 }
 
@@ -42,16 +42,16 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	}
 	p.rules(m.Rules)
 	p.line()
-	p.line("and, as in every workflow: ", Safe(strings.Join(wire.HostRules, ", ")))
+	p.document("and, as in every workflow: " + strings.Join(wire.HostRules, ", "))
 	p.line()
-	p.line("`stategate explain ", Safe(m.Name), "/RULE` explains a rule; `--format mermaid` draws the phases.")
+	p.document("`stategate explain " + m.Name + "/RULE` explains a rule; `--format mermaid` draws the phases.")
 	return p.w.Flush()
 }
 
 func (p *printer) roots(roots []wire.Root) {
 	p.head("Runs are in")
 	for _, r := range roots {
-		p.line("  ", Safe(r.Dir), "/ with any of ", Safe(strings.Join(r.Markers, ", ")))
+		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", ")), "")
 	}
 }
 

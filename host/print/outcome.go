@@ -23,10 +23,10 @@ func (p *printer) repaired(r *result.Repaired) {
 	}
 	p.line(p.done(r.Done), " ", p.bold(where), "  ", p.faint(Safe(r.Plugin)))
 	for _, title := range r.Titles {
-		p.line("  ", Safe(title))
+		p.wrapped("  ", 2, "    ", Safe(title), "")
 	}
 	if r.Why != "" {
-		p.line("  because ", Safe(r.Why))
+		p.wrapped("  because ", 10, "    ", Safe(r.Why), "")
 	}
 	for _, c := range r.Files {
 		if r.Done == result.Applied {
@@ -74,9 +74,9 @@ func (p *printer) skipped(list []result.Skipped) {
 	for _, s := range list {
 		rule := ""
 		if s.Rule != "" {
-			rule = p.faint(" [" + Safe(s.Rule) + "]")
+			rule = " [" + Safe(s.Rule) + "]"
 		}
-		p.line("  ", p.paint(yellow, "left out"), " ", Safe(s.Title), rule, ": ", Safe(s.Why))
+		p.wrapped("  "+p.paint(yellow, "left out")+" ", 11, "    ", Safe(s.Title)+rule+": "+Safe(s.Why), "")
 	}
 }
 
@@ -92,10 +92,19 @@ func ByHand(w io.Writer, list []Offer, o Options) error {
 	return p.w.Flush()
 }
 
-// Gate writes the summary line of a look.
+// Gate writes what closes the gate after a change, a finding a line, the summary line, and the command that goes on;
+// only the summary line where no command does, because the user is asked.
 func Gate(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
+	if o.Recover != "" {
+		p.how.Quiet = true
+		p.concise(r)
+		p.how.Quiet = false
+	}
 	p.unseen(r)
 	p.summary(r)
+	if o.Recover != "" && r.Gate(o.FailOn) == result.Closed {
+		p.line("fix: ", Safe(o.Recover))
+	}
 	return p.w.Flush()
 }

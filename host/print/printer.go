@@ -85,17 +85,18 @@ func safeLines(text string) []string {
 // safeText sanitises a text line by line.
 func safeText(text string) string { return strings.Join(safeLines(text), "\n") }
 
-// Lines writes a text line by line, each sanitised: the first one after first,
-// the others after rest.
-func Lines(w io.Writer, first, rest, text string) error {
-	var b strings.Builder
-	prefix := first
-	for _, line := range safeLines(text) {
-		b.WriteString(prefix + line + "\n")
-		prefix = rest
+// Lines writes a text line by line, each sanitised: the first one after first, the others after rest. Where that
+// indents, a line is wrapped to so many columns (0 for any); others may be commands.
+func Lines(w io.Writer, width int, first, rest, text string) error {
+	p := newPrinter(w, Options{})
+	if rest != "" {
+		p.how.Width = width
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	for _, line := range safeLines(text) {
+		p.wrapped(first, Columns(first), rest, line, "")
+		first = rest
+	}
+	return p.w.Flush()
 }
 
 // rows writes cells in columns; every row has as many. It sanitises them.

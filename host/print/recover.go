@@ -33,22 +33,15 @@ func Offers(r *result.Result) []Offer {
 	return list
 }
 
-// Recover lists every remedy and recovery below what it ends, and says how to apply one.
+// Recover lists every finding with its remedies and recoveries, and says how to apply one.
 func Recover(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
 	short := shortIDs(r)
 	for n := range r.Instances {
 		i := &r.Instances[n]
-		var list []*result.Diagnostic
-		for at := range i.Diagnostics {
-			if d := &i.Diagnostics[at]; len(d.Remedies) > 0 || len(RecoveriesOf(i, d)) > 0 {
-				list = append(list, d)
-			}
-		}
+		list := o.shown(i)
 		for at, d := range list {
-			p.finding(d)
-			p.remedies(remediesOf(i, list, at), short)
-			p.line()
+			p.remedied(d, remediesOf(i, list, at), short)
 		}
 		if len(list) == 0 && len(i.Recoveries) > 0 {
 			p.line(p.bold(p.path(i.Root)), ":")

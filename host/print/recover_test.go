@@ -30,7 +30,7 @@ func TestRecover(t *testing.T) {
 		{"nothing", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}}, "no remedies: nothing is wrong\n"},
 		{"no state", &result.Result{}, "no remedies: no workflow state was found\n"},
 		{"findings without", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{finding("lost", wire.Error)}}}},
-			"no remedies: 1 finding without a remedy\n"},
+			"a/state.json:3:1: error: it is lost [toy/lost]\n\nno remedies: 1 finding without a remedy\n"},
 		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy", Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},
 			"failure: plugin toy: trap: no\nno remedies: some state could not be checked\n"},
 		{"alternatives, by hand", &result.Result{Instances: []result.Instance{
@@ -39,7 +39,9 @@ func TestRecover(t *testing.T) {
 				finding("wrong", wire.Error, way("1a", "Set it", wire.Safe, "wrong", "late"), way("2b", "Think", wire.Manual)),
 			}},
 			{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{finding("late", wire.Warning, way("3c", "Hurry", wire.Review, "late"))}},
-		}}, `a/state.json:3:1: error: it is wrong [toy/wrong]
+		}}, `a/state.json:3:1: info: it is silent [toy/silent]
+
+a/state.json:3:1: error: it is wrong [toy/wrong]
   1a  safe  Set it
   by hand: Think
     - think
@@ -57,6 +59,8 @@ see it first: stategate recover --apply ID --dry-run
 		}}}, `a/state.json:3:1: error: it is lost [toy/lost]
   1a  review  Rebuild
 
+a/state.json:3:1: warning: it is late [toy/late]
+
 1 review; 1 finding without a remedy
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
@@ -67,6 +71,8 @@ see it first: stategate recover --apply ID --dry-run
 		}}}, `a/state.json:3:1: error: it is lost [toy/lost]
   by hand: Ask somebody
     - think
+
+a/state.json:3:1: warning: it is late [toy/late]
 
 1 manual; 1 finding without a remedy
 `},

@@ -230,7 +230,7 @@ part p3  mid  blocked
 	}
 }
 
-// TestChoices: a narrow terminal cuts the middle of a path, not what tells runs apart.
+// TestChoices: a narrow terminal cuts the middle of a path last, and not what tells runs apart.
 func TestChoices(t *testing.T) {
 	self := &wire.Detection{Lifecycle: "review", Subject: "round-1", Observed: "reviews", State: wire.Active, Progress: wire.Progress{Done: 3, Total: 8, Unit: "phases"}, Resume: wire.Resume{Next: "write the missing reviewer files"}}
 	choices := []RunOption{
@@ -242,10 +242,10 @@ func TestChoices(t *testing.T) {
 1 .runs/2026-03-11-a-session-with-a-very-long-name-and-an-end  review round-1 reviews   ███░░░░░░░ 3/8  -        write the missing reviewer files
 2 evil\x1b[2J                                                  1 of 1 part in progress                  -
 `,
-		60: `RUN                         PHASE                 DONE  TOUCHED
-1 .runs/2026…me-and-an-end  review round-1 revi…  3/8   -
+		60: `RUN                                        PHASE     TOUCHED
+1 .runs/2026-03-11-a…long-name-and-an-end  review …  -
     write the missing reviewer files
-2 evil\x1b[2J               1 of 1 part in prog…        -
+2 evil\x1b[2J                              1 of 1 …  -
 `,
 	} {
 		var b strings.Builder

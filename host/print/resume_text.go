@@ -2,6 +2,7 @@ package print
 
 import (
 	"io"
+	"strings"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
@@ -51,7 +52,7 @@ func (p *printer) runs(list []RunOption, failOn wire.Severity) {
 		c := &list[i]
 		p.line("  ", p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)), "  ", p.headline(&c.Run))
 		if next := c.next(); next != "" {
-			p.line("    next: ", Safe(cut(next)))
+			p.wrapped("    next: ", 10, "      ", Safe(cut(next)), "")
 		}
 		if n := len(c.Closing(failOn)); n > 0 {
 			p.line("    ", p.mark("the gate is closed here: "+count(n, faultWord(failOn))+": "), Safe(c.Recover))
@@ -112,7 +113,7 @@ func (p *printer) closed(c *RunOption, failOn wire.Severity) {
 			p.line("  … and ", count(len(list)-i, "more "+faultWord(failOn)), ": ", Safe(c.Check))
 			break
 		}
-		p.line("  ", Safe(cut(line)))
+		p.wrapped("  ", 2, "    ", Safe(cut(line)), "")
 	}
 }
 
@@ -122,7 +123,8 @@ func (p *printer) sections(indent string, list []section) {
 		p.line(indent, p.bold(s.title))
 		for _, item := range capped(s.items) {
 			for _, line := range bulleted([]string{item}) {
-				p.line(indent, "  ", line)
+				text := strings.TrimPrefix(strings.TrimPrefix(line, "- "), "  ")
+				p.wrapped(indent+"  "+strings.TrimSuffix(line, text), len(indent)+4, indent+"    ", text, "")
 			}
 		}
 	}

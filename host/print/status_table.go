@@ -99,7 +99,10 @@ func (p *printer) row(run *result.Run, v *View) row {
 }
 
 // The least columns that a narrow terminal leaves to a cell.
-const leastRun, leastPhase, leastNext = 26, 20, 20
+const leastRun, leastPhase, leastNext = 26, 8, 20
+
+// goodPhase is as narrow as a phase gets before another column goes.
+const goodPhase = 20
 
 const gap = "  "
 
@@ -110,8 +113,8 @@ type layout struct {
 	below                         bool // what comes next has a line of its own
 }
 
-// layoutOf fits rows into a terminal: on a narrow one bars go first, then the middle of paths and the end of phases, and
-// then what comes next goes to a line of its own.
+// layoutOf fits rows into a terminal: on a narrow one bars go first, then the end of phases, then what comes next goes to
+// a line of its own, then progress goes, and last the middle of the run's name, which is typed.
 func layoutOf(rows []row, width int) layout {
 	var wide layout
 	for i := range rows {
@@ -129,24 +132,36 @@ func layoutOf(rows []row, width int) layout {
 		wide.progress = max(wide.progress, Columns(rows[i].done))
 	}
 	l := wide
-	if l.squeeze(width, leastNext); l.next < leastNext {
+	if l.phase = l.shrunk(l.phase, goodPhase, width-leastNext); l.room(width) < leastNext {
 		l = wide
-		l.squeeze(width, 0)
-		l.below, l.next = true, width-len("    ")
+		l.below = true
+		if l.phase = l.shrunk(l.phase, goodPhase, width); l.room(width) < 0 {
+			l.progress = 0
+		}
+		l.phase = l.shrunk(l.phase, leastPhase, width)
+		l.run = l.shrunk(l.run, leastRun, width)
+		l.next = width - len("    ")
+		return l
 	}
+	l.next = l.room(width)
 	return l
 }
 
 // room is what the other columns leave to what comes next.
 func (l *layout) room(width int) int {
-	return width - l.run - l.phase - l.progress - l.touched - 4*len(gap)
+	width -= l.run + l.phase + l.touched + 2*len(gap)
+	if l.progress > 0 {
+		width -= l.progress + len(gap)
+	}
+	if !l.below {
+		width -= len(gap)
+	}
+	return width
 }
 
-// squeeze makes columns narrower until what comes next has so much room, or no column can be narrower.
-func (l *layout) squeeze(width, next int) {
-	l.run -= max(min(next-l.room(width), l.run-leastRun), 0)
-	l.phase -= max(min(next-l.room(width), l.phase-leastPhase), 0)
-	l.next = l.room(width)
+// shrunk makes a column narrower until the line fits, or the column can be no narrower.
+func (l *layout) shrunk(column, least, width int) int {
+	return column - max(min(-l.room(width), column-least), 0)
 }
 
 // tableRows writes rows in columns, the heads first.
@@ -158,8 +173,11 @@ func (p *printer) tableRows(rows []row) {
 		if l.next > 0 {
 			next = FirstColumns(next, l.next)
 		}
-		line := padded(MiddleColumns(x.name(), l.run), l.run) + gap + padded(FirstColumns(x.phase, l.phase), l.phase) + gap +
-			padded(x.progress, l.progress) + gap + padded(x.touched, l.touched)
+		line := padded(MiddleColumns(x.name(), l.run), l.run) + gap + padded(FirstColumns(x.phase, l.phase), l.phase) + gap
+		if l.progress > 0 {
+			line += padded(x.progress, l.progress) + gap
+		}
+		line += padded(x.touched, l.touched)
 		if !l.below {
 			line += gap + next
 		}

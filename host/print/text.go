@@ -23,13 +23,8 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 		i := &r.Instances[n]
 		list := o.shown(i)
 		for at, d := range list {
-			p.finding(d)
-			if len(d.Fixed) > 0 {
-				p.line("  ", o.fixed(d))
-			}
 			remedies := remediesOf(i, list, at)
-			p.remedies(remedies, short)
-			p.line()
+			p.remedied(d, remedies, short)
 			for _, x := range remedies {
 				if rank := usefulness(d, &x, o.FailOn); rank > best {
 					best, cure = rank, short[x.ID]
@@ -89,6 +84,16 @@ func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.
 		}
 	}
 	return all
+}
+
+// remedied writes a finding, and what ends it below.
+func (p *printer) remedied(d *result.Diagnostic, remedies []result.Remedy, short map[string]string) {
+	p.finding(d)
+	if len(d.Fixed) > 0 {
+		p.line("  ", p.how.fixed(d))
+	}
+	p.remedies(remedies, short)
+	p.line()
 }
 
 func (p *printer) finding(d *result.Diagnostic) {
@@ -195,13 +200,25 @@ func (p *printer) fix(r *result.Result, id string) {
 	if id == "" || p.how.Recover == "" {
 		return
 	}
-	one := Safe(p.how.Recover) + " --apply " + id
-	p.line("fix: ", padded(Safe(p.how.Recover), Columns(one)), "  ", p.faint("asks, and shows every change first"))
+	p.hint("fix: ", Safe(p.how.Recover), "asks, and shows every change first")
 	then := ""
 	if r.Source == wire.Index {
-		then = "  " + p.faint("then git add and commit again")
+		then = "then git add and commit again"
 	}
-	p.line(" or: ", one, then)
+	p.hint(" or: ", Safe(p.how.Recover)+" --apply "+id, then)
+}
+
+// hint writes a command and what is to be said about it, in the next line where the terminal is too narrow for both:
+// a command is not broken.
+func (p *printer) hint(begin, command, text string) {
+	gap := "  "
+	if p.how.Width > 0 && Columns(begin+command+gap+text) > p.how.Width {
+		gap = "\n" + strings.Repeat(" ", len(begin))
+	}
+	if text == "" {
+		gap = ""
+	}
+	p.line(begin, command, gap, p.faint(text))
 }
 
 // Concise writes a finding a line, as compilers do, and a summary line.
@@ -210,14 +227,18 @@ func Concise(w io.Writer, r *result.Result, o Options) error {
 		return nil
 	}
 	p := newPrinter(w, o)
-	for n := range r.Instances {
-		for _, d := range o.shown(&r.Instances[n]) {
-			p.line(p.linked(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
-		}
-	}
+	p.concise(r)
 	p.unseen(r)
 	p.summary(r)
 	return p.w.Flush()
+}
+
+func (p *printer) concise(r *result.Result) {
+	for n := range r.Instances {
+		for _, d := range p.how.shown(&r.Instances[n]) {
+			p.line(p.linked(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
+		}
+	}
 }
 
 // Statistics writes how many findings each rule has, and a summary line.

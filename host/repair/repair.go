@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -27,6 +28,7 @@ type Repair struct {
 	work    *check.Session // the work tree
 	staged  *check.Session // the index, if results are made of it
 	store   *journal.Store // nil until something is changed
+	dirty   []string       // what the index had not of the work tree before Undo
 }
 
 // OpenRepair prepares to change files below the workspace that Check finds for the
@@ -175,6 +177,9 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	if err := r.open(); err != nil {
 		return o, err
 	}
+	if repo := r.repo(); repo != nil {
+		r.dirty, _ = repo.Unstaged(ctx) // without it, more is named to be staged
+	}
 	undone, err := r.store.Undo()
 	for _, u := range undone {
 		done := result.Repaired{Done: result.Undone, Plugin: u.About.Plugin, Root: u.About.To, To: u.About.Root, Titles: u.About.Titles}
@@ -207,22 +212,39 @@ func backwards(c edit.Change) result.FileChange {
 	return result.FileChange{From: c.Path, To: c.Path}
 }
 
+// Top is where the paths of an outcome begin.
+func (r *Repair) Top() string { return r.work.Workspace.Path }
+
+// repo is the repository of the work tree, nil if there is none that git can be asked about.
+func (r *Repair) repo() *git.Repo {
+	if repo := r.work.Workspace.Repo; repo != nil && repo.Installed() {
+		return repo
+	}
+	return nil
+}
+
+// Detached reports whether the next commit is on no branch.
+func (r *Repair) Detached(ctx context.Context) bool {
+	repo := r.repo()
+	return repo != nil && repo.Detached(ctx)
+}
+
 // Stage lists the paths, relative to the workspace, that have to be staged for an
-// outcome to be committed. There are none outside a repository, and none of what git
-// ignores.
+// outcome to be committed. There are none outside a repository, none of what git
+// ignores, and none of what was undone and had not been staged.
 func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
-	repo := r.work.Workspace.Repo
-	if repo == nil || !repo.Installed() {
+	repo := r.repo()
+	if repo == nil {
 		return nil
 	}
 	var paths []string
 	for _, i := range o.Instances {
-		if i.Done != result.Applied {
+		if i.Done == result.RolledBack {
 			continue
 		}
 		for _, f := range i.Files {
 			for _, name := range []string{f.From, f.To} {
-				if name != "" && !slices.Contains(paths, name) {
+				if name != "" && !slices.Contains(paths, name) && !slices.Contains(r.dirty, name) {
 					paths = append(paths, name)
 				}
 			}

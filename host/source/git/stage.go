@@ -2,6 +2,8 @@ package git
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -22,4 +24,19 @@ func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) 
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
 		return !slices.ContainsFunc(known, func(k string) bool { return k == p || strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/") })
 	}), nil
+}
+
+// Unstaged lists the files of the index that are different or gone in the work tree.
+func (r *Repo) Unstaged(ctx context.Context) ([]string, error) {
+	out, _, err := r.run(ctx, "ls-files", "-z", "--modified")
+	return strings.Split(out, "\x00"), err
+}
+
+// Detached reports whether the next commit is on no branch, and not on the one that is being rebased.
+func (r *Repo) Detached(ctx context.Context) bool {
+	_, status, _ := r.run(ctx, "symbolic-ref", "--quiet", "HEAD")
+	return status == 1 && !slices.ContainsFunc([]string{"rebase-merge", "rebase-apply"}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(r.Dir, name))
+		return err == nil
+	})
 }
