@@ -207,7 +207,55 @@ func iteration(s string) (n int, rest string) {
 	return -1, s
 }
 
-func (e *entry) pair(keys ...string) *markdown.Pair { return markdown.PairAmong(e.pairs, keys...) }
+// pair is the field of one of the keys, as the document has it or as a line spells it.
+func (e *entry) pair(keys ...string) *markdown.Pair {
+	f := markdown.PairAmong(e.pairs, keys...)
+	if f != nil && len(f.Texts()) > 0 {
+		return f
+	}
+	if spelled := e.spelled(keys); spelled != nil {
+		return spelled
+	}
+	return f
+}
+
+// spelled finds a field that is not a pair of the document: one in a quote or below a heading, one with its
+// value on the next line, and one right behind a list.
+func (e *entry) spelled(keys []string) *markdown.Pair {
+	at, hidden, open := e.Start(), false, false
+	for line := range strings.Lines(e.Raw()) {
+		start := at
+		at += len(line)
+		text := strings.TrimPrefix(strings.TrimLeft(line, "> \t-+"), "* ")
+		switch {
+		case strings.HasPrefix(text, "```"), !hidden && strings.Contains(text, "<!--"), hidden && strings.Contains(text, "-->"):
+			hidden = !hidden && !strings.Contains(text, "-->")
+			continue
+		case open && strings.HasPrefix(text, "<"):
+			return nil
+		case hidden, strings.TrimSpace(text) == "", start == e.Start():
+			continue
+		}
+		marked := strings.TrimLeft(text, "*# ")
+		name := marked[:len(marked)-len(strings.TrimLeft(marked, letters))]
+		if name != "" && (strings.HasPrefix(text, "**") || strings.HasPrefix(text, "#")) {
+			if open {
+				return nil
+			}
+			if open = slices.ContainsFunc(keys, func(key string) bool { return words.Alike(name, key) }); !open {
+				continue
+			}
+			text = strings.TrimLeft(marked[len(name):], ":*# ")
+		}
+		if value := strings.TrimSpace(text); open && value != "" {
+			from := start + strings.LastIndex(line, value)
+			return &markdown.Pair{Value: value, Start: from, End: from + len(value)}
+		}
+	}
+	return nil
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // read reads the fields and tags of an entry.
 func (e *entry) read(text string) {
@@ -311,7 +359,12 @@ func (e *entry) open() bool {
 	return firstID(text) == "" || firstID(text) == e.id || !words.Mentions(text, "proceed", "continue", "move", "start", "next", "begin", "go")
 }
 
-func real(f *markdown.Pair) bool { return f != nil && slices.ContainsFunc(f.Texts(), words.Real) }
+func real(f *markdown.Pair) bool {
+	says := func(text string) bool {
+		return words.Real(text) && words.Real(strings.TrimLeftFunc(text, markdown.Symbol))
+	}
+	return f != nil && slices.ContainsFunc(f.Texts(), says)
+}
 
 // follow makes the trails. Entries of a phase with the same number and time count once, unless
 // agents work in parallel on it.

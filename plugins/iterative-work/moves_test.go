@@ -86,6 +86,7 @@ func TestMoves(t *testing.T) {
 				n := strings.Count(log, "Iteration") + 1
 				log += fmt.Sprintf("\n## R1 - Iteration %d - 2026-01-16T11:20:00Z\nDid: a\nRemaining: None\nSignal: R1_DONE\n", n)
 				record = strings.Replace(record, `"iterations_used": 2`, fmt.Sprintf(`"iterations_used": %d`, n), 1) + `, "raised": true`
+				record = strings.Replace(record, "2026-01-16T10:30:00Z", "2026-01-16T11:25:00Z", 1)
 			}
 			switch {
 			case from == to:

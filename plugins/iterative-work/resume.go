@@ -59,7 +59,11 @@ func (b *writer) task() {
 		b.Left(lacks...)
 	case plan:
 		b.Read(briefPath, planPath, contextPath)
-		b.Do("write plan.md with a criterion, an output and a maximum of iterations for every phase, and context.md with less than 200 words")
+		if m.planned() && m.docs.Get(contextPath) != nil {
+			b.Do("ask the user to approve the plan, then set phase to execute and start " + m.plan.items[0].id)
+		} else {
+			b.Do("write plan.md with a criterion, an output and a maximum of iterations for every phase, and context.md with less than 200 words")
+		}
 		for _, path := range [...]string{planPath, contextPath} {
 			if m.docs.Get(path) == nil {
 				b.Left(path)
@@ -75,8 +79,16 @@ func (b *writer) task() {
 		b.outputs(nil)
 		b.Do("package the outputs, then move the directory to .iterative-work/archive/" + m.name + " and set phase to complete")
 	default:
-		b.Do("nothing to resume: the task is complete")
+		if b.Do("nothing to resume: the task is complete"); !m.archived {
+			b.Do("the task is complete: move the directory to .iterative-work/archive/" + m.name)
+		}
 	}
+}
+
+// planned reports whether the plan says of every phase what it takes.
+func (m *model) planned() bool {
+	weak := func(it *item) bool { return it.lacks() != nil }
+	return len(m.plan.items) > 0 && !slices.ContainsFunc(m.plan.items, weak)
 }
 
 // work is the brief of a task that is executed.
@@ -144,7 +156,11 @@ func (b *writer) phase(ph *phase) {
 		}
 	case timeout:
 		b.readAll()
-		b.Do("ask the user about " + ph.title() + ", which used all its iterations: raise max_iterations, simplify the criteria, or intervene")
+		mark := ""
+		if ph.status != timeout {
+			mark = "set the status of " + ph.id + " to timeout, then "
+		}
+		b.Do(mark + "ask the user about " + ph.title() + ", which used all its iterations: raise max_iterations, simplify the criteria, or intervene")
 		b.Verify("progress.md says what was attempted for " + ph.id)
 		b.left(t.lastWork())
 	default:

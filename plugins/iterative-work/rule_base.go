@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -61,6 +62,13 @@ func lessons(d *sdk.Document) []markdown.Section {
 	return d.Outline().Split(func(h markdown.Heading) bool { return h.Level() == 2 })
 }
 
+// extends reports whether every line is still there, or the beginning of one.
+func extends(was, now []string) bool {
+	return !slices.ContainsFunc(was, func(line string) bool {
+		return !slices.ContainsFunc(now, func(n string) bool { return strings.HasPrefix(n, line) })
+	})
+}
+
 func guardrailRemoved(r *check.Report, m *model) {
 	was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
 	if !was.Readable() || is == nil && !m.docs.Known(lessonsPath) || is != nil && !is.Readable() {
@@ -73,6 +81,9 @@ func guardrailRemoved(r *check.Report, m *model) {
 	losses := history.Kept(history.Records(lessons(was), nil), history.Records(lessons(is), nil))
 	for i := range losses {
 		l := &losses[i]
+		if l.Now != nil && extends(l.Was.Lines, l.Now.Lines) {
+			continue
+		}
 		message := "the lesson " + say.Quote(l.Was.Name) + " of the base" + say.Line(was, l.Was.Start)
 		f := r.At(l.In(lessonsPath), message+" is gone").Keyed(say.Clip(l.Was.Name))
 		if l.Now != nil {
@@ -127,7 +138,7 @@ func verificationSkipped(r *check.Report, m *model, ph *phase) {
 }
 
 func reviewSkipped(r *check.Report, m *model) {
-	if m.base.claim == 0 || m.base.claim > execute || m.claim < deliver || m.log.lastReview >= 0 {
+	if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 {
 		return
 	}
 	f := inState(r, "/phase", "phase went from "+m.base.claim.String()+say.Line(m.base.state.Doc, m.base.state.Get("/phase").JSON.Start())+" to "+m.claim.String()+"; the review of the whole is missing")

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -10,9 +11,13 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
+const contextAdvice = "write what an iteration must know in less than 200 words"
+
 func contextMissing(r *check.Report, m *model) {
 	if m.claim >= execute && m.absent(contextPath) {
-		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md").Advise("Write context.md", "write what an iteration must know in less than 200 words")
+		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md").Advise("Write context.md", contextAdvice)
+	} else if d := m.docs.Get(contextPath); m.claim >= execute && d.Readable() && strings.TrimSpace(d.Text) == "" {
+		r.Whole(contextPath, "phase is "+m.claim.String()+", but context.md is empty").Advise("Write context.md", contextAdvice)
 	}
 }
 
@@ -24,8 +29,12 @@ func contextTooLong(r *check.Report, m *model) {
 }
 
 func guardrailsMissing(r *check.Report, m *model) {
-	if m.claim == execute && full(m.state) && m.absent(lessonsPath) {
-		r.Whole(lessonsPath, "phase is execute, but there is no guardrails.md, which every iteration reads first").
+	learned := func(e *entry) bool {
+		return e.reason != "" || e.halted || e.stopped || e.verdict == failed || e.review == failed
+	}
+	if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.claim == execute && full(m.state) && m.absent(lessonsPath) {
+		r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, which every iteration reads first").
+			See(m.log.entries[i].at(), "the first entry with a problem").
 			Offer(sdk.Review, "Create an empty guardrails.md", sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues are discovered.\n"))
 	}
 }

@@ -30,13 +30,13 @@ func timeoutBelowMax(r *check.Report, m *model, ph *phase) {
 	}
 }
 
-// timeoutNotLogged expects what was attempted where the workflow puts it: in an entry about the timeout.
+// timeoutNotLogged expects what was attempted in an entry about the timeout, or in one for every iteration.
 func timeoutNotLogged(r *check.Report, m *model, ph *phase) {
 	if ph.status != timeout {
 		return
 	}
 	last := ph.trail.last()
-	if last != nil && (last.stopped || last.halted || last.kind == noted || words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used")) {
+	if last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stopped || last.halted || last.kind == noted || words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used")) {
 		return
 	}
 	f := field(r, ph, "status", ph.id+" is timeout, but progress.md does not say what was attempted")
@@ -149,8 +149,11 @@ func completedOutOfOrder(r *check.Report, m *model, ph *phase) {
 			why = "before " + group[0] + ", which it needs, at " + m.byID[group[0]].rec.get("completed_at").Moment.Text
 		}
 	}
+	first := ph.trail.firstDone
 	switch {
 	case why != "":
+	case first >= 0 && at.Before(m.log.entries[first].when, instant.Minute):
+		why = "before the entry with " + ph.id + "_DONE, " + m.log.entries[first].when.Text
 	case at.Before(created, instant.Minute):
 		why = "before created, " + created.Text
 	case updated.Before(at, instant.Minute):
@@ -163,6 +166,10 @@ func completedOutOfOrder(r *check.Report, m *model, ph *phase) {
 
 func iterationCount(r *check.Report, m *model, ph *phase) {
 	used, n := ph.used(), ph.trail.works
+	if most := ph.trail.done + 1; most > 1 && ph.rec != nil && ph.rec.confirm > most { // each begins after an entry with DONE
+		f := field(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.rec.confirm), "at most "+say.Int(most)+": progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry"))).Keyed("confirmations_used")
+		setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
+	}
 	least, top := n-max(ph.confirmations(), ph.trail.done-1), n
 	if ph.status != done {
 		least, top = least-1, top+1

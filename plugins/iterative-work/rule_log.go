@@ -118,7 +118,7 @@ func malformedEntry(r *check.Report, m *model) {
 	}
 }
 
-// numberGap lets numbers begin again behind DONE, GAPS or a review, and be repeated.
+// numberGap lets numbers begin again behind DONE, GAPS or a review. There and behind a note a number may be repeated.
 func numberGap(r *check.Report, m *model) {
 	type count struct {
 		last, highest int
@@ -131,7 +131,7 @@ func numberGap(r *check.Report, m *model) {
 		if e.kind == reviewed {
 			review = e.index
 		}
-		if e.id == "" || m.plan.parallel[e.id] {
+		if e.id == "" || e.again || m.plan.parallel[e.id] {
 			continue
 		}
 		c := counts[e.id]
@@ -141,8 +141,11 @@ func numberGap(r *check.Report, m *model) {
 		}
 		if n := e.number; e.kind == work && n >= 0 {
 			again := n == 1 && (c.turned || c.done >= 0 && review > c.done)
-			if !again && n != c.last+1 && n != c.highest+1 && (n != c.last || c.last == 0) {
+			if !again && n != c.last+1 && n != c.highest+1 && (n != c.last || c.last == 0 || !c.turned) {
 				says := e.id + " goes from iteration " + say.Int(c.last) + " to " + say.Int(n)
+				if c.last == n {
+					says = e.id + " has iteration " + say.Int(n) + " twice"
+				}
 				if c.last == 0 {
 					says = e.id + " begins with iteration " + say.Int(n)
 				}
@@ -150,7 +153,7 @@ func numberGap(r *check.Report, m *model) {
 			}
 			c.last, c.highest = n, max(c.highest, n)
 		}
-		c.turned = e.done || e.verdict == failed
+		c.turned = e.done || e.verdict == failed || e.kind != work || e.halted || e.stopped
 		if e.done {
 			c.done = e.index
 		}
@@ -174,6 +177,9 @@ func outOfOrder(r *check.Report, m *model) {
 		}
 		if last != nil && e.when.Before(last.when, 0) {
 			at(r, e, say.Quote(e.title)+" is at "+e.when.Text+", the entry before it at "+last.when.Text).See(last.at(), "the entry before it")
+		}
+		if r.Before(e.when.Earliest().Add(-5 * instant.Minute)) {
+			at(r, e, say.Quote(e.title)+" is in the future").Advise("Correct the time", "check the clock of the machine that wrote it")
 		}
 		last = e
 	}
