@@ -103,10 +103,7 @@ func (f *File) Add(entry string, path ...string) (*File, error) {
 	if err := yaml.Unmarshal([]byte(entry), &doc); err != nil || len(doc.Content) == 0 {
 		return nil, ErrByHand
 	}
-	text, err := f.insert(entry, key, into, into == want.Root)
-	if err != nil {
-		return nil, err
-	}
+	text := f.insert(entry, key, into, into == want.Root)
 	add := doc.Content[0]
 	switch {
 	case into == nil:
@@ -162,28 +159,28 @@ func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
 
 // insert returns the text with an entry in a container, which stands at a key unless it is the root or an item.
-func (f *File) insert(entry string, key, into *yaml.Node, root bool) ([]byte, error) {
+func (f *File) insert(entry string, key, into *yaml.Node, root bool) []byte {
 	switch {
 	case into != nil && isFlow(into):
-		return f.insertFlow(entry, into), nil
+		return f.insertFlow(entry, into)
 	case root:
 		before := withNewline(f.Text)
 		if len(bytes.TrimSpace(before)) > 0 && !bytes.Equal(before, []byte("\ufeff")) {
 			before = append(before, f.like("\n")...)
 		}
-		return append(before, f.like(entry)...), nil
+		return append(before, f.like(entry)...)
 	case key == nil:
 		at := offset(f.Text, into.Line, into.Column)
 		next := "\n" + strings.Repeat(" ", into.Column-1)
 		lines := strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
-		return slices.Concat(f.Text[:at], []byte(f.like(lines)), f.Text[at:]), nil
+		return slices.Concat(f.Text[:at], []byte(f.like(lines)), f.Text[at:])
 	}
 	indent := key.Column + 1
 	if !isNull(into) {
 		indent = into.Column - 1
 	}
 	at := offset(f.Text, key.Line+1, 1)
-	return slices.Concat(withNewline(f.Text[:at]), []byte(f.like(Indent(entry, indent))), f.Text[at:]), nil
+	return slices.Concat(withNewline(f.Text[:at]), []byte(f.like(Indent(entry, indent))), f.Text[at:])
 }
 
 // insertFlow puts an entry before the first one of a container in brackets, on a line of its own if that one has its own.

@@ -12,14 +12,14 @@ import (
 
 func stateGone(l *finder) {
 	m, b := l.m, l.m.base
-	gone := func(path string, was *sdk.Document, read bool) *check.Finding {
+	gone := func(path string, read bool) *check.Finding {
 		if !read || m.docs.Get(path) != nil || !m.docs.Known(path) || m.pos == nil || b.pos != nil && m.planned() {
 			return nil
 		}
 		return l.Whole(path, path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", restore(path)...)
 	}
-	gone(acksPath, b.docs.Get(acksPath), len(b.ak.entries)+len(b.ak.history) > 0)
-	if f := gone(thresholdsPath, b.docs.Get(thresholdsPath), b.th.doc != nil); f != nil {
+	gone(acksPath, len(b.ak.entries)+len(b.ak.history) > 0)
+	if f := gone(thresholdsPath, b.th.doc != nil); f != nil {
 		f.As(sdk.Warning)
 	}
 }

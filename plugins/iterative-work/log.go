@@ -129,7 +129,7 @@ func (e *entry) heading(level int, title string) bool {
 	case isID(id):
 		e.id = id
 		separated := strings.TrimLeft(behind, " ]*`")
-		if separated != "" && !strings.HasPrefix(separated, "(") && strings.IndexAny(separated[:1], "-:|,·#") < 0 && separated[0] < 0x80 && !isDigit(separated[0]) && !entryWord(words.First(separated)) {
+		if separated != "" && !strings.HasPrefix(separated, "(") && !strings.ContainsAny(separated[:1], "-:|,·#") && separated[0] < 0x80 && !isDigit(separated[0]) && !entryWord(words.First(separated)) {
 			return false
 		}
 	case words.Alike(first, "Verify") || words.Alike(first, "Verification"):

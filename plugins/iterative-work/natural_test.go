@@ -153,7 +153,6 @@ func (n *natural) state(names []string, at int, status string) {
 			case status == "blocked":
 				log += "\n## " + id + " - Blocked - " + n.time(form) + "\nNo access to the archive until Monday.\n"
 			case status == "timeout":
-				used = 4
 				says = `"status": "timeout", "iterations_used": 4`
 				log = log[:strings.LastIndex(log, "\n#")]
 				for k := strings.Count(log, id) - strings.Count(log, id+"_") + 1; k <= 4; k++ {

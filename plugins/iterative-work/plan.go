@@ -160,7 +160,7 @@ func (d *planDoc) listed() (boxed, plain []*item) {
 		case task.OK():
 			it.box, it.ticked = task.Start()+1, task.Checked()
 			boxed = append(boxed, it)
-		case strings.IndexAny(first, ":—–-") >= 0 && !inside(dependencies, li.Start()):
+		case strings.ContainsAny(first, ":—–-") && !inside(dependencies, li.Start()):
 			plain = append(plain, it)
 		}
 	}

@@ -42,15 +42,6 @@ type block struct {
 	text  string
 }
 
-// newBlock reads a block; its root is absent if it does not parse.
-func newBlock(f markdown.Fence, text string) block {
-	b := block{fence: f, text: text}
-	if doc, err := jsondoc.Parse(text); err == nil {
-		b.root = doc.Root()
-	}
-	return b
-}
-
 // span2 is a half-open range of bytes of the document.
 type span2 struct{ start, end int }
 

@@ -17,7 +17,6 @@ type model struct {
 	mine    string // why the directory is none, "" if it is one
 	base    *model // the earlier revision, nil if there is none
 	found   []*sdk.Diagnostic
-	looked  bool
 }
 
 // A review is one review folder.

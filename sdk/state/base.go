@@ -19,9 +19,9 @@ func (d *Doc) was(v *Value, base *Doc) *Value {
 
 // changed begins a finding about a value that is another one in the base, with both values and the
 // line in the base, and offers the one in the base.
-func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) *check.Finding {
+func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 	message := say.Was(v.Name(), shown(v.JSON), shown(was.JSON), say.Line(base.Doc, was.JSON.Start()))
-	return d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON), sdk.Set(d.Path, v.Pointer, was.JSON.Raw()))
+	d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON), sdk.Set(d.Path, v.Pointer, was.JSON.Raw()))
 }
 
 // Rewritten finds fields that have to stay as they are in the base and do not. The function, which
