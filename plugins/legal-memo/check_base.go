@@ -229,6 +229,9 @@ func (m *model) checkItemStep(a, was *agent) {
 		}
 	}
 	if len(names) > 0 {
+		if _, guards := lostGuards(a, was); len(edits) > 0 {
+			edits = append(edits, guards...)
+		}
 		m.back(a, "item-reopened", at, "", "complete in the base, and not now: "+list(names), edits...)
 	}
 }
@@ -248,11 +251,11 @@ func (a *agent) itemLike(key string) *item {
 	return second
 }
 
-func (m *model) checkGuardStep(a, was *agent) {
+// lostGuards are the guards against repeating work that the base has and that are gone, and the edit that puts them back.
+func lostGuards(a, was *agent) (lost []string, back []sdk.Edit) {
 	if a.claims && a.covered || len(a.guards) > 500 || len(was.guards) > 500 {
-		return
+		return nil, nil
 	}
-	var lost []string
 	for _, old := range was.plainGuards() {
 		found := false
 		for _, now := range a.plainGuards() {
@@ -262,14 +265,19 @@ func (m *model) checkGuardStep(a, was *agent) {
 			lost = append(lost, old)
 		}
 	}
-	if len(lost) == 0 {
-		return
+	if len(lost) > 0 {
+		back = append(back, a.set("/recovery_instructions/do_not_repeat", texts(append(a.plainGuards(), lost...))))
 	}
-	if m.repaired(a.subject) {
+	return lost, back
+}
+
+func (m *model) checkGuardStep(a, was *agent) {
+	lost, back := lostGuards(a, was)
+	if len(lost) == 0 || m.repaired(a.subject) {
 		return
 	}
 	d := m.say(a, "repeat-guard-shrunk", 0, "/recovery_instructions/do_not_repeat", "", "do_not_repeat lacks what it has in the base: "+list(lost))
-	offer(d, sdk.Safe, "Put them back", a.set("/recovery_instructions/do_not_repeat", texts(append(a.plainGuards(), lost...))))
+	offer(d, sdk.Safe, "Put them back", back...)
 	advise(d, "Compare with the earlier revision", "put back what is done")
 }
 
