@@ -137,6 +137,7 @@ type verdict struct {
 	Instances []struct {
 		Diagnostics []struct {
 			Rule, Severity, Fingerprint, Message string
+			Related                              []struct{ Message string }
 			Remedies                             []cure
 			Fixed                                struct{ Command string }
 		}
@@ -170,6 +171,9 @@ func (d *desk) look(line string) (list []cureOf, findings map[string]string) {
 	for _, i := range s.Instances {
 		for _, f := range i.Diagnostics {
 			findings[f.Fingerprint] = f.Severity + " " + f.Rule + ": " + f.Message
+			for _, note := range f.Related {
+				findings["note "+note.Message] = f.Rule
+			}
 			add(f.Remedies, f.Fingerprint)
 			if f.Fixed.Command != "" {
 				list = append(list, cureOf{f.Fixed.Command, "stage", f.Fingerprint})
@@ -272,7 +276,8 @@ func (d *desk) stageable(before, after map[string]onDisk) bool {
 	return false
 }
 
-// ended holds that what a command is to end is gone, and nothing else is an error.
+// ended holds that what a command is to end is gone, and nothing else is an error but what was one, or was printed as a
+// consequence of another: that stands alone once its cause is gone.
 func (d *desk) ended(c cureOf, before map[string]string, check string) {
 	d.Helper()
 	_, after := d.look(check)
@@ -283,7 +288,11 @@ func (d *desk) ended(c cureOf, before map[string]string, check string) {
 		return strings.HasPrefix(before[fingerprint], "error ") || !strings.HasPrefix(text, "error ")
 	})
 	for _, text := range after {
-		d.Errorf("%s: %s makes %s", d.f.Name, c.command, text)
+		rule, message, _ := strings.Cut(text, ": ")
+		_, name, _ := strings.Cut(rule, "/")
+		if _, known := before["note "+message+" ["+name+"]"]; !known {
+			d.Errorf("%s: %s makes %s", d.f.Name, c.command, text)
+		}
 	}
 }
 
