@@ -38,16 +38,32 @@ func unreadablePlan(r *check.Report, m *model) {
 	}
 }
 
-func phaseNotPlanned(r *check.Report, m *model) {
+// unplanned lists the phases that the state has and the plan lacks. Those of a finished part are archived.
+func (m *model) unplanned() []string {
 	if len(m.plan.items) == 0 {
-		return
+		return nil
 	}
-	for _, id := range m.state.Keys("/phases") {
+	return slices.DeleteFunc(slices.Clone(m.state.Keys("/phases")), func(id string) bool {
 		ph := m.byID[id]
 		archived := ph != nil && ph.status == done && (m.plan.parts || m.state.Has("/current_part"))
-		if ph != nil && (ph.item != nil || archived || ph.rec == nil) {
-			continue
-		}
+		return ph != nil && (ph.item != nil || archived || ph.rec == nil)
+	})
+}
+
+// cutShort reports whether the only document of the plan has a total of all that the state has, and lists less.
+func (m *model) cutShort() bool {
+	if len(m.plan.docs) != 1 || !m.state.OK {
+		return false
+	}
+	d, missing := m.plan.docs[0], len(m.unplanned())
+	return missing > 0 && d.total() >= d.ids+missing
+}
+
+func phaseNotPlanned(r *check.Report, m *model) {
+	if m.cutShort() {
+		return
+	}
+	for _, id := range m.unplanned() {
 		r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), say.Clip(id)+" is in state.json, but not in the plan").Of(id).
 			Advise("Plan it or drop it", "add "+say.Clip(id)+" to the plan, or remove it from state.json")
 	}
@@ -78,17 +94,27 @@ func duplicatePlanItem(r *check.Report, m *model) {
 	}
 }
 
+// total is the number of phases that the head of the document gives, -1 without one.
+func (d *planDoc) total() int {
+	if f := d.head("Total"); f != nil {
+		return words.Number(f.Value)
+	}
+	return -1
+}
+
 func totalMismatch(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
-		f := d.head("Total")
-		if f == nil || d.ids == 0 {
+		f, total := d.head("Total"), d.total()
+		if d.ids == 0 || total < 0 || total == d.ids || total == len(m.plan.items) {
 			continue
 		}
-		total := words.Number(f.Value)
-		if total < 0 || total == d.ids || total == len(m.plan.items) {
+		if m.cutShort() {
+			missing := say.And(m.unplanned()...)
+			r.At(sdk.AtBytes(d.Path, f.Start, f.End), "Total is "+say.Int(total)+"; the plan lists "+say.Int(d.ids)+" and lacks "+missing+", which state.json has").
+				Advise("Bring the rest of the plan back", "add the items of "+missing+" to "+d.Path+" again")
 			continue
 		}
-		found := r.At(sdk.AtBytes(d.Path, f.Start, f.End), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists"))
+		found := r.At(sdk.AtBytes(d.Path, f.Start, f.End), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
 		raw := d.Text[f.Start:f.End]
 		if digits := strings.TrimLeft(raw, "0123456789"); len(digits) < len(raw) {
 			found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(sdk.AtBytes(d.Path, f.Start, f.End-len(digits)), say.Int(d.ids)))

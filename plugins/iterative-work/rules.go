@@ -52,7 +52,7 @@ var groups = [...]group{
 		{"phase-not-planned", sdk.Warning, live | ofState | surePlan, phaseNotPlanned, nil, "The state has a phase that the plan lacks.", "", ""},
 		{"planned-phase-untracked", sdk.Warning, live | ofState, nil, plannedPhaseUntracked, "The plan has a phase that the state lacks.", "", ""},
 		{"duplicate-plan-item", sdk.Error, live, duplicatePlanItem, nil, "A document of the plan lists an id twice.", "", ""},
-		{"total-mismatch", sdk.Warning, live | surePlan, totalMismatch, nil, "The total of the plan is not the number of its phases.", "", ""},
+		{"total-mismatch", sdk.Error, live | surePlan, totalMismatch, nil, "The total of the plan is not the number of its phases. A warning unless state.json has the missing ones: then the plan was cut short.", "", ""},
 		{"unknown-dependency", sdk.Error, live | surePlan, nil, unknownDependency, "A phase depends on one that is neither in the plan nor in the state.", "", ""},
 		{"dependency-cycle", sdk.Error, live | surePlan, dependencyCycle, nil, "Phases need each other.", "", ""},
 		{"started-before-dependency", sdk.Error, live | ofState | surePlan | sureLog, nil, startedBeforeDependency, "A phase has begun before one that it needs is done. A warning if the plan does not say in which order its phases are done.", "", ""},
