@@ -18,7 +18,6 @@
 //	source   where bytes come from: tree (work tree, index, commit), git, glob, discover (finds state
 //	         directories in one walk), statefiles (one state directory as read), previous (what was
 //	         there when the gate was last open)
-//	watch    when a directory may have changed
 //	limits   what a plugin, a document, a report and a worker may take
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
 //
@@ -26,7 +25,7 @@
 // shell quotes an argument, suggest finds the nearest name, yamledit adds to YAML files.
 //
 // A room imports only rooms that stand below it in this order: repair; check; print, policy, config;
-// result; journal; plugin, source; watch, limits, fault; the tools. A test keeps it so.
+// result; journal; plugin, source; limits, fault; the tools. A test keeps it so.
 //
 // # The life of one document
 //

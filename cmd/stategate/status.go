@@ -80,12 +80,11 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	if f.watch {
 		return a.watch(c, f, paths)
 	}
-	return a.printStatus(c, f, paths, a.stdout, nil)
+	return a.printStatus(c, f, paths, a.stdout)
 }
 
-// printStatus checks and prints what it found. Every directory is reported to reading, if that is not nil, before it
-// is read.
-func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io.Writer, reading func(dir string)) error {
+// printStatus checks and prints what it found.
+func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io.Writer) error {
 	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
 		return err
@@ -95,7 +94,6 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 			return err
 		}
 	}
-	o.Reading = reading
 	r, err := a.look(c.Context(), o, f.noCache)
 	if err != nil {
 		return err

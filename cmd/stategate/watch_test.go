@@ -15,6 +15,8 @@ import (
 	"time"
 )
 
+func init() { watchEvery = 20 * time.Millisecond }
+
 // An output keeps what --watch printed last.
 type output struct {
 	t    *testing.T

@@ -54,7 +54,6 @@ type Options struct {
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary
 	Progress func(done, total int) // called as state directories are finished, one call at a time; may be nil
-	Reading  func(dir string)      // called before a directory is read, with its absolute path, some more than once, concurrently; may be nil
 }
 
 // Workers configures the workers of a check.

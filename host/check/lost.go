@@ -66,7 +66,7 @@ func (s *Session) alone(ctx context.Context, p *ActivePlugin, was *statefiles.In
 	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone}, source: wire.Commit, ignored: ignored})
 }
 
-// since says where the run was, and in which phase.
+// since says where the run was, and how far it had come.
 func (f *formerRun) since() string {
 	text := fmt.Sprintf("this run exists in commit %.12s", f.commit)
 	if f.commit == "" {
@@ -75,12 +75,8 @@ func (f *formerRun) since() string {
 	switch {
 	case f.open != nil:
 		text += ", " + f.unfinished()
-		phase := cmp.Or(f.open.Observed, f.open.Claimed)
-		if phase != "" && f.open.Subject != "" {
-			phase += " of " + f.open.Subject
-		}
-		if phase != "" {
-			text += " (phase " + phase + ")"
+		if phase := cmp.Or(f.open.Observed, f.open.Claimed); phase != "" {
+			text += " (" + cmp.Or(f.open.Subject, "it") + " had come to phase " + phase + ")"
 		}
 		return text
 	case f.known:
@@ -94,7 +90,7 @@ func (f *formerRun) unfinished() string {
 	if f.open.State == wire.Abandoned {
 		return "abandoned"
 	}
-	return "unfinished"
+	return "not finished"
 }
 
 // removed is the finding that a run is lost. A finished one may go, an unfinished one hardly does so on purpose. If

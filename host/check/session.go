@@ -128,14 +128,6 @@ func (s *Session) openIgnores(ctx context.Context) {
 	}
 }
 
-// reading reports directories below the workspace to whoever watches them.
-func (s *Session) reading() func(dir string) {
-	if s.Options.Reading == nil {
-		return nil
-	}
-	return func(dir string) { s.Options.Reading(filepath.Join(s.Workspace.Path, filepath.FromSlash(dir))) }
-}
-
 // query is a walk for the state directories of all plugins in a tree.
 func (s *Session) query(t tree.Walkable) discover.Query {
 	return discover.Query{Tree: t, Only: s.Workspace.Only, Plugins: rootsOf(s.result.Plugins), Exclude: s.Options.Exclude}
@@ -145,7 +137,7 @@ func (s *Session) query(t tree.Walkable) discover.Query {
 func (s *Session) find(ctx context.Context) error {
 	s.found = &discover.Found{}
 	q := s.query(s.tree)
-	q.Ignores, q.Listed = s.rules, s.reading()
+	q.Ignores = s.rules
 	only, known, err := s.onlyChanged()
 	if known {
 		q.Only, q.Changed = only, true

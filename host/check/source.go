@@ -52,7 +52,7 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 		s.ignores = s.Workspace.Repo.IgnoresOf(ctx, rules, s.objects, s.Options.CacheDir)
 	}
 	s.openTree()
-	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits), Listed: s.reading()}
+	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits)}
 	if s.rules != nil {
 		s.collector.Ignores = s.rules
 	}

@@ -97,7 +97,6 @@ func (w *walk) finish(h *hunt) (list []failed) {
 		in := h.below[0]
 		h.below = h.below[1:]
 		h.searched++
-		w.onList(in.path)
 		err := w.tree.Scan(in.path, func(name string, mode fs.FileMode) {
 			h.searched++
 			h.see(in, name, mode)

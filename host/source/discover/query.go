@@ -20,8 +20,7 @@ type Query struct {
 	Only    []string      // as in Anchor; none is all
 	Changed bool          // Only is what a change touches, not what the user named: a repository in it is Nested
 	Plugins []Plugin
-	Exclude []string         // globs from the anchor: directories that match are not entered
-	Listed  func(dir string) // called with every directory that is listed, concurrently; may be nil
+	Exclude []string // globs from the anchor: directories that match are not entered
 }
 
 // Found is what a walk found. Every list is sorted, by path components and then by plugin.
@@ -107,10 +106,7 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 }
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
-	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, onList: q.Listed, unnamed: q.Changed}
-	if w.onList == nil {
-		w.onList = func(string) {}
-	}
+	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, unnamed: q.Changed}
 	var dirs []string
 	for _, p := range q.Plugins {
 		for _, r := range p.Roots {

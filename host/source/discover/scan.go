@@ -34,7 +34,6 @@ type failed struct {
 func (w *walk) scan(n node) scan {
 	var s scan
 	wanted := w.hunts(n)
-	w.onList(n.path)
 	s.empty = true
 	err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
 		s.empty = false

@@ -25,12 +25,11 @@ type walk struct {
 	folds   *glob.Set // the same, case and Unicode form aside
 	roots   []root    // by glob of dirs
 	exclude *glob.Set
-	only    map[string]bool  // what the check is restricted to
-	above   map[string]bool  // what is above it
-	unnamed bool             // no repository was named by the user
-	onList  func(dir string) // called with every directory that is listed
-	entered []node           // every directory that was read and not gone around
-	links   []node           // where a root names them
+	only    map[string]bool // what the check is restricted to
+	above   map[string]bool // what is above it
+	unnamed bool            // no repository was named by the user
+	entered []node          // every directory that was read and not gone around
+	links   []node          // where a root names them
 	found   Found
 }
 

@@ -25,7 +25,6 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
-	Listed  func(dir string) // called with every directory below the anchor that is listed, concurrently; may be nil
 }
 
 // Limits bounds what is read of one instance. Sizes are in bytes.
@@ -126,7 +125,6 @@ type pass struct {
 	entries int
 	content int64
 	total   int64
-	onList  func(dir string)
 	past    bool // it reads a base
 	stable  bool
 
@@ -156,7 +154,7 @@ func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass,
 		return nil, err
 	}
 	defer dir.Close()
-	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root, onList: c.Listed}
+	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root}
 	if err := p.walk(".", specs.set.Start(), 0); err != nil {
 		return nil, err
 	}
@@ -172,9 +170,6 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	}
 	if err := p.ctx.Err(); err != nil {
 		return err
-	}
-	if p.onList != nil {
-		p.onList(tree.Join(p.root, dir))
 	}
 	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
 	if errors.Is(err, tree.ErrTooMany) {
