@@ -21,8 +21,9 @@
 //	limits   what a plugin, a document, a report and a worker may take
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
 //
-// and five tools: atomicfile replaces a file as a whole, slashpath compares slash-separated paths,
-// shell quotes an argument, suggest finds the nearest name, yamledit adds to YAML files.
+// and six tools: atomicfile replaces a file as a whole, slashpath compares slash-separated paths,
+// shell quotes an argument, suggest finds the nearest name, yamledit adds to YAML files, schemafile reads
+// a file that people write against its schema.
 //
 // A room imports only rooms that stand below it in this order: repair; check; print, policy, config;
 // result; journal; plugin, source; limits, fault; the tools. A test keeps it so.

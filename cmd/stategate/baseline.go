@@ -20,6 +20,7 @@ import (
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/schemas"
 )
 
 // baselineName is the default name of a baseline.
@@ -99,7 +100,7 @@ func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *check.O
 	if err != nil {
 		return err
 	}
-	o.Policy.Baseline, err = baseline.Parse(name, data)
+	o.Policy.Baseline, err = baseline.Parse(name, data, schemas.Baseline)
 	return err
 }
 

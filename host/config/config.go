@@ -1,9 +1,7 @@
 // Package config reads .stategate.yaml: what a project sets for its gate.
 //
-// The file may come with a pull request, so it is hostile: its size and depth are
-// bounded, it holds one document without aliases, merge keys and tags, and what it
-// names stays below its own directory. Every error names line, column, the value found,
-// the value expected and the cure.
+// The file may come with a pull request, so it is hostile: see package schemafile. What it names stays below its own
+// directory. Every error names line, column, the value found, the value expected and the cure.
 package config
 
 import (
@@ -16,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -43,8 +41,11 @@ type Config struct {
 	Limits   limits.Limits // zero where nothing is set
 }
 
-// A Position is a place in the file. Both are 1-based; columns count characters.
-type Position struct{ Line, Column int }
+// Positions and errors are those of the reader.
+type (
+	Position = schemafile.Position
+	Error    = schemafile.Error
+)
 
 // A Text is a value with its place.
 type Text struct {
@@ -60,7 +61,8 @@ type Plugin struct {
 	Source  Text // "" if there is a path
 	SHA256  Text // hex; "" if it is not pinned, which a source must be
 	Replace bool // it takes the place of another plugin of its name
-	At      Position
+
+	At Position `yaml:"-"`
 }
 
 // Origin returns the source or else the path.
@@ -86,27 +88,18 @@ type Ignore struct {
 	Rules       []Text // workflow/rule, or rule for all workflows
 	Fingerprint string // "" for any
 	Reason      string
-	Until       time.Time // from here it does not hold any more; zero: it holds for ever
-	At          Position
+	Until       Day
+
+	At Position `yaml:"-"`
 }
 
-// An Error says what is wrong with a configuration, and where.
-type Error struct {
-	Name    string
-	At      Position
-	Message string
-}
-
-func (e *Error) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.At.Line, e.At.Column, e.Message)
-}
-
-// Usage reports true: the call is wrong, not the repository and not the host.
-func (e *Error) Usage() bool { return true }
+// A Day is the last one on which something holds. The time is that from which it does not hold any more; zero: it holds
+// for ever.
+type Day struct{ time.Time }
 
 // Errorf makes an error about a place of the configuration.
 func (c *Config) Errorf(at Position, format string, args ...any) *Error {
-	return &Error{c.Name, at, fmt.Sprintf(format, args...)}
+	return &Error{Name: c.Name, At: at, Message: fmt.Sprintf(format, args...)}
 }
 
 // Place writes name:line:column.
@@ -119,34 +112,12 @@ func (c *Config) Place(at Position) string {
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
 		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {
-			if k, _ := yamledit.Member(around(o.node, pointer[:slash]), tokens[0]); k != nil {
-				return positionOf(k)
+			if k, _ := yamledit.Member(schemafile.Around(o.node, pointer[:slash]), tokens[0]); k != nil {
+				return schemafile.PositionOf(k)
 			}
 		}
 	}
-	return positionOf(around(o.node, pointer))
-}
-
-// Parse reads a configuration. schema is the text of schemas/config.schema.json.
-// The error is an *Error, or several of them joined.
-func Parse(name string, data []byte, schema string) (*Config, error) {
-	root, err := read(name, data)
-	if err != nil {
-		return nil, err
-	}
-	c := &Config{Name: name, FailOn: wire.Inherit}
-	if root == nil {
-		return c, nil
-	}
-	if err := validate(name, root, schema); err != nil {
-		return nil, err
-	}
-	d := &decoder{config: c}
-	d.file(root)
-	if d.err != nil {
-		return nil, d.err
-	}
-	return c, nil
+	return schemafile.PositionOf(schemafile.Around(o.node, pointer))
 }
 
 // Known are the rules of a plugin, the host's own included.
@@ -171,7 +142,7 @@ func (c *Config) Check(known []Known) error {
 	}
 	for _, t := range names {
 		if !slices.Contains(plugins, t.Value) {
-			return c.Errorf(t.At, "no plugin is called %q; %s", clipped(t.Value), suggest.OneOf(t.Value, plugins))
+			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(t.Value), suggest.OneOf(t.Value, plugins))
 		}
 	}
 	var named []*Text
@@ -190,11 +161,11 @@ func (c *Config) Check(known []Known) error {
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
 		switch {
 		case !scoped && !slices.Contains(all, t.Value):
-			return c.Errorf(t.At, "no plugin has a rule %q; %s", clipped(t.Value), suggest.Or(t.Value, all, listed))
+			return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value), suggest.Or(t.Value, all, listed))
 		case scoped && !slices.Contains(plugins, plugin):
-			return c.Errorf(t.At, "no plugin is called %q; %s", clipped(plugin), suggest.OneOf(plugin, plugins))
+			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(plugin), suggest.OneOf(plugin, plugins))
 		case scoped && !slices.Contains(rules[plugin], rule):
-			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, clipped(rule), suggest.Or(rule, rules[plugin], listed))
+			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, schemafile.Clipped(rule), suggest.Or(rule, rules[plugin], listed))
 		}
 	}
 	return nil
@@ -210,29 +181,3 @@ func (k *Known) Present(name string) string {
 
 // listed says how to see all rules: there are too many to name them in an error.
 const listed = "`stategate explain WORKFLOW` lists its rules"
-
-// maxAlternatives bounds what all globs of a file come to with their braces written
-// out: each finding is held against each.
-const maxAlternatives = 4096
-
-// Set compiles the paths of an ignore; nil if it has none. Parse has made sure
-// that they compile.
-func (g *Ignore) Set() *glob.Set {
-	if len(g.Paths) == 0 {
-		return nil
-	}
-	globs := make([]string, len(g.Paths))
-	for i, t := range g.Paths {
-		globs[i] = below(t.Value)
-	}
-	set, _ := glob.Compile(globs)
-	return set
-}
-
-// below makes a directory's name stand for all that lies in it.
-func below(glob string) string {
-	if strings.HasSuffix(glob, "/") {
-		return glob + "**"
-	}
-	return glob
-}

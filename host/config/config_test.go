@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -98,7 +99,7 @@ func TestOptionsAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"b":[1,16,1000,2.5,-300,true,null,"1","yes","2026-01-01"],"a":{"k\"":"é☃"},"big":1.2345678901234568e+29,"o":15}`; c.Options[0].JSON != want {
+	if want := `{"a":{"k\"":"é☃"},"b":[1,16,1000,2.5,-300,true,null,"1","yes","2026-01-01"],"big":1.2345678901234568e+29,"o":15}`; c.Options[0].JSON != want {
 		t.Errorf("got  %s\nwant %s", c.Options[0].JSON, want)
 	}
 }
@@ -135,7 +136,7 @@ func TestRefused(t *testing.T) {
 		{"a wrong word", "fail_on: errors\n", `c:1:10: fail_on is "errors", expected one of error, warning, info; did you mean error?`},
 		{"a severity that is none", "rules:\n  ocr/schema: warn\n", `c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error`},
 		{"a rule that cannot be", "rules:\n  OCR: off\n", `c:2:3: found "OCR" as a key of rules, expected this: A rule of all workflows, such as schema, or of one, such as ocr/schema`},
-		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason: write it here`},
+		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason`},
 		{"an ignore of everything", "ignore:\n- reason: a\n", `c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths, one of the rules and the fingerprint; what is left out matches all, but one must be there`},
 		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n", `c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as 2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n", `c:2:34: "2026-02-31" is not a valid date`},
@@ -149,7 +150,7 @@ func TestRefused(t *testing.T) {
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n", `c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
 		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a text`},
 		{"a value twice", "disable: [ocr, a, ocr]\n", `c:1:10: disable is a list, expected each value once; items at index 0 and 2 are equal`},
-		{"an empty list", "ignore:\n- {paths: [], reason: b}\n", `c:2:11: ignore[0].paths is a list, expected minimum 1 items required, but found 0 items`},
+		{"an empty list", "ignore:\n- {paths: [], reason: b}\n", `c:2:11: ignore[0].paths is a list, expected at least 1 in it, found 0`},
 		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n", "c:1:1: the configuration has no key \"a\"; available: baseline, disable, exclude, fail_on, ignore, limits, options, plugins, rules\nc:2:10: fail_on is \"x\", expected one of error, warning, info\nc:3:11: disable[0] is 1, expected a text"},
 	} {
 		_, err := config.Parse("c", []byte(c.text), schema(t))
@@ -159,6 +160,23 @@ func TestRefused(t *testing.T) {
 		var usage interface{ Usage() bool }
 		if !errors.As(err, &usage) || !usage.Usage() {
 			t.Errorf("%s is no usage error", c.name)
+		}
+	}
+}
+
+// A key that the schema has and the program does not know is never dropped.
+func TestSchemaWithAnotherKey(t *testing.T) {
+	for before, after := range map[string]string{
+		`"fail_on": {`:                `"fail_at": {"type": "string"}, "fail_on": {`,
+		`"reason": {"type": "string"`: `"fail_at": {"type": "string"}, "reason": {"type": "string"`,
+		`"instance": {"$ref"`:         `"fail_at": {"type": "string"}, "instance": {"$ref"`,
+		`"sha256": {"type": "string"`: `"fail_at": {"type": "string"}, "sha256": {"type": "string"`,
+	} {
+		longer := strings.Replace(schema(t), before, after, 1)
+		for _, text := range []string{"fail_at: x\n", "ignore: [{rules: [a], reason: b, fail_at: x}]\n", "limits: {fail_at: x}\n", "plugins: [{path: a, fail_at: x}]\n"} {
+			if _, err := config.Parse("c", []byte(text), longer); err == nil {
+				t.Errorf("%q is accepted and dropped", text)
+			}
 		}
 	}
 }
@@ -215,7 +233,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		var several *config.Errors
+		var several *schemafile.Errors
 		list := []error{err}
 		if errors.As(err, &several) {
 			list = several.List

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"math"
 	"path"
 	"strconv"
@@ -10,179 +11,160 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// decoder reads a mapping that its schema accepts. It keeps the first error about
-// what the schema cannot say.
-type decoder struct {
-	config       *Config
-	alternatives int // of all globs
-	err          error
-}
-
-func (d *decoder) fail(at Position, format string, args ...any) {
-	if d.err == nil {
-		d.err = d.config.Errorf(at, format, args...)
+// file has a field for every key of the schema: schemafile refuses to drop one.
+type file struct {
+	Plugins  []Plugin
+	Disable  []Text
+	Options  yaml.Node
+	Rules    yaml.Node
+	Ignore   []Ignore
+	Exclude  []Text
+	FailOn   string `yaml:"fail_on"`
+	Baseline Text
+	Limits   struct {
+		Instance, Compile                                              time.Duration
+		Guest, Worker, Document, Content, Report, Diagnostics, Message size
 	}
 }
 
-// file goes through the keys in the order of the file, so that the first error is
-// the one that stands first.
-func (d *decoder) file(root *yaml.Node) {
-	c := d.config
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		value := root.Content[i+1]
-		switch root.Content[i].Value {
-		case "plugins":
-			for _, n := range value.Content {
-				c.Plugins = append(c.Plugins, d.plugin(n))
-			}
-		case "disable":
-			c.Disable = texts(value)
-		case "options":
-			for k := 0; k+1 < len(value.Content); k += 2 {
-				text, _ := jsonOf(value.Content[k+1])
-				c.Options = append(c.Options, Options{textOf(value.Content[k]), text, value.Content[k+1]})
-			}
-		case "rules":
-			for k := 0; k+1 < len(value.Content); k += 2 {
-				s, _ := wire.ParseSeverity(value.Content[k+1].Value)
-				c.Rules = append(c.Rules, Rule{textOf(value.Content[k]), s})
-			}
-		case "ignore":
-			for _, n := range value.Content {
-				c.Ignore = append(c.Ignore, d.ignore(n))
-			}
-		case "exclude":
-			c.Exclude = texts(value)
-			d.globs(c.Exclude)
-		case "fail_on":
-			c.FailOn, _ = wire.ParseSeverity(value.Value)
-		case "baseline":
-			c.Baseline = textOf(value)
-			d.inside(c.Baseline)
-		case "limits":
-			c.Limits = d.limits(value)
+// Parse reads a configuration. schema is the text of schemas/config.schema.json.
+// The error is an *Error, or several of them joined.
+func Parse(name string, data []byte, schema string) (*Config, error) {
+	c := &Config{Name: name, FailOn: wire.Inherit}
+	var f file
+	format := &schemafile.Format{What: "the configuration", Schema: schema, MaxSize: MaxSize, Example: "fail_on: warning"}
+	root, err := format.YAML(name, data, &f)
+	if err != nil || root == nil {
+		return c, err
+	}
+	c.Plugins, c.Disable, c.Ignore, c.Exclude, c.Baseline = f.Plugins, f.Disable, f.Ignore, f.Exclude, f.Baseline
+	c.FailOn, _ = wire.ParseSeverity(f.FailOn)
+	schemafile.Pairs(&f.Rules, func(key, value *yaml.Node) {
+		s, _ := wire.ParseSeverity(value.Value)
+		c.Rules = append(c.Rules, Rule{textOf(key), s})
+	})
+	_, options := yamledit.Member(root, "options") // as the reader has resolved them
+	schemafile.Pairs(options, func(key, value *yaml.Node) {
+		text, wrong := schemafile.JSON(value)
+		err = errors.Join(err, wrong)
+		c.Options = append(c.Options, Options{textOf(key), text, value})
+	})
+	_, plugins := yamledit.Member(root, "plugins")
+	for i := range c.Plugins {
+		c.Plugins[i].At = schemafile.PositionOf(plugins.Content[i])
+	}
+	_, ignore := yamledit.Member(root, "ignore")
+	for i := range c.Ignore {
+		c.Ignore[i].At = schemafile.PositionOf(ignore.Content[i])
+	}
+	l := f.Limits
+	c.Limits = limits.Limits{
+		Instance: l.Instance, Compile: l.Compile, Guest: int64(l.Guest), Worker: int64(l.Worker), Document: int64(l.Document),
+		Content: int64(l.Content), Report: int64(l.Report), Diagnostics: int(min(l.Diagnostics, math.MaxInt32)), Message: int(min(l.Message, math.MaxInt32)),
+	}
+	if err == nil {
+		err = c.paths()
+	}
+	return c, err
+}
+
+func textOf(n *yaml.Node) Text { return Text{n.Value, schemafile.PositionOf(n)} }
+
+// UnmarshalYAML keeps the place.
+func (t *Text) UnmarshalYAML(n *yaml.Node) error {
+	*t = textOf(n)
+	return nil
+}
+
+// UnmarshalYAML reads a date.
+func (d *Day) UnmarshalYAML(n *yaml.Node) error {
+	day, err := time.Parse(time.DateOnly, n.Value)
+	if err != nil {
+		return &Error{At: schemafile.PositionOf(n), Message: strconv.Quote(n.Value) + " is not a valid date"}
+	}
+	d.Time = day.AddDate(0, 0, 1)
+	return nil
+}
+
+// A size is a whole number, or one with a unit.
+type size int64
+
+// UnmarshalYAML reads what the schema allows; one too large for a number is the largest.
+func (s *size) UnmarshalYAML(n *yaml.Node) error {
+	digits, unit := strings.TrimSuffix(n.Value, "B"), 1.0
+	for suffix, bytes := range map[string]float64{"Mi": 1 << 20, "Ki": 1 << 10} {
+		if rest, ok := strings.CutSuffix(digits, suffix); ok {
+			digits, unit = rest, bytes
 		}
 	}
-}
-
-func textOf(n *yaml.Node) Text {
-	if n == nil {
-		return Text{}
+	number, err := strconv.ParseFloat(digits, 64)
+	if n.Tag != "!!str" {
+		err = n.Decode(&number) // it may be written as 0x10, or 1_000
 	}
-	return Text{n.Value, positionOf(n)}
+	*s = size(min(number*unit, math.MaxInt64/2))
+	return err
 }
 
-func texts(n *yaml.Node) []Text {
-	var list []Text
-	if n != nil {
-		for _, child := range n.Content {
-			list = append(list, textOf(child))
+// maxAlternatives bounds what all globs of a file come to with their braces written
+// out: each finding is held against each.
+const maxAlternatives = 4096
+
+// paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or too
+// many.
+func (c *Config) paths() error {
+	inside, globs := []Text{c.Baseline}, c.Exclude
+	for _, p := range c.Plugins {
+		inside = append(inside, p.Path)
+	}
+	for _, g := range c.Ignore {
+		globs = append(globs, g.Paths...)
+	}
+	for _, t := range inside {
+		switch p := t.Value; {
+		case p == "":
+		case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
+			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, its names separated by slashes", schemafile.Clipped(p))
+		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
+			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, without .. and empty names", schemafile.Clipped(p))
 		}
 	}
-	return list
-}
-
-func text(n *yaml.Node, name string) Text {
-	_, value := yamledit.Member(n, name)
-	return textOf(value)
-}
-
-func (d *decoder) plugin(n *yaml.Node) Plugin {
-	p := Plugin{Name: text(n, "name"), Path: text(n, "path"), Source: text(n, "source"), SHA256: text(n, "sha256"), At: positionOf(n)}
-	p.Replace = text(n, "replace").Value == "true"
-	if p.Path.Value != "" {
-		d.inside(p.Path)
-	}
-	return p
-}
-
-// inside refuses a path that leads out of the directory of the configuration.
-func (d *decoder) inside(t Text) {
-	p := t.Value
-	switch {
-	case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
-		d.fail(t.At, "found the path %q, expected one below the directory of the configuration, its names separated by slashes", clipped(p))
-	case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
-		d.fail(t.At, "found the path %q, expected one below the directory of the configuration, without .. and empty names", clipped(p))
-	}
-}
-
-func (d *decoder) globs(list []Text) {
-	for _, t := range list {
+	alternatives := 0
+	for _, t := range globs {
 		set, err := glob.Compile([]string{below(t.Value)})
 		if err != nil {
-			d.fail(t.At, "%v", err)
-			return
+			return c.Errorf(t.At, "%v", err)
 		}
-		if d.alternatives += set.Alternatives(); d.alternatives > maxAlternatives {
-			d.fail(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where they are alike", maxAlternatives)
+		if alternatives += set.Alternatives(); alternatives > maxAlternatives {
+			return c.Errorf(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where they are alike", maxAlternatives)
 		}
 	}
+	return nil
 }
 
-func (d *decoder) ignore(n *yaml.Node) Ignore {
-	_, paths := yamledit.Member(n, "paths")
-	_, rules := yamledit.Member(n, "rules")
-	g := Ignore{Paths: texts(paths), Rules: texts(rules), Fingerprint: text(n, "fingerprint").Value, Reason: text(n, "reason").Value, At: positionOf(n)}
-	d.globs(g.Paths)
-	if until := text(n, "until"); until.Value != "" {
-		day, err := time.Parse(time.DateOnly, until.Value)
-		if err != nil {
-			d.fail(until.At, "%q is not a valid date", until.Value)
-		}
-		g.Until = day.AddDate(0, 0, 1)
+// Set compiles the paths of an ignore; nil if it has none. Parse has made sure
+// that they compile.
+func (g *Ignore) Set() *glob.Set {
+	if len(g.Paths) == 0 {
+		return nil
 	}
-	return g
+	globs := make([]string, len(g.Paths))
+	for i, t := range g.Paths {
+		globs[i] = below(t.Value)
+	}
+	set, _ := glob.Compile(globs)
+	return set
 }
 
-func (d *decoder) limits(n *yaml.Node) limits.Limits {
-	size := func(name string) int64 { return sizeOf(text(n, name).Value) }
-	duration := func(name string) time.Duration { return durationOf(text(n, name).Value) }
-	return limits.Limits{
-		Instance: duration("instance"), Compile: duration("compile"),
-		Guest: size("guest"), Worker: size("worker"), Document: size("document"), Content: size("content"), Report: size("report"),
-		Diagnostics: int(min(size("diagnostics"), math.MaxInt32)), Message: int(min(size("message"), math.MaxInt32)),
+// below makes a directory's name stand for all that lies in it.
+func below(glob string) string {
+	if strings.HasSuffix(glob, "/") {
+		return glob + "**"
 	}
-}
-
-// sizeOf reads what the schema allows; one too large for a number is the largest.
-func sizeOf(s string) int64 {
-	unit := int64(1)
-	for suffix, bytes := range map[string]int64{"MiB": 1 << 20, "KiB": 1 << 10} {
-		if rest, ok := strings.CutSuffix(s, suffix); ok {
-			s, unit = rest, bytes
-		}
-	}
-	s = strings.TrimSuffix(s, "B")
-	if s == "" {
-		return 0
-	}
-	n, err := strconv.ParseInt(s, 0, 64)
-	if err != nil { // a whole number may be written as 1e6, or have too many digits
-		f, err := strconv.ParseFloat(s, 64)
-		if err != nil || f >= math.MaxInt64 {
-			return math.MaxInt64
-		}
-		n = int64(f)
-	}
-	if n > math.MaxInt64/unit {
-		return math.MaxInt64
-	}
-	return n * unit
-}
-
-func durationOf(s string) time.Duration {
-	if s == "" {
-		return 0
-	}
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		return math.MaxInt64
-	}
-	return d
+	return glob
 }

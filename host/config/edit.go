@@ -115,7 +115,7 @@ func edited(name string, text []byte, schema, list string, item any, change func
 	case errors.As(err, &invalid):
 		return nil, err
 	case err != nil:
-		return nil, c.Errorf(Position{1, 1}, "nothing can be added to %s in a file formatted like this; add by hand: %s", list, strings.Trim(yamledit.Flow(string(line), false), "[]"))
+		return nil, c.Errorf(Position{Line: 1, Column: 1}, "nothing can be added to %s in a file formatted like this; add by hand: %s", list, strings.Trim(yamledit.Flow(string(line), false), "[]"))
 	}
 	return f.Text, nil
 }

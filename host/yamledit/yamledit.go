@@ -52,13 +52,13 @@ func Parse(text []byte) (*File, error) {
 }
 
 // Decode decodes the next document. It turns a panic of the library into an error.
-func Decode(d *yaml.Decoder, n *yaml.Node) (err error) {
+func Decode(d *yaml.Decoder, into any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("yaml: %v", p)
 		}
 	}()
-	return d.Decode(n)
+	return d.Decode(into)
 }
 
 // Member returns the key and the value of a mapping's member, or the item of a list at an index; nil if there is none.

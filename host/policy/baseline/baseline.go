@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/stategate/stategate/host/schemafile"
 )
 
 // Format is the version of the file that this package reads and writes.
@@ -86,16 +88,26 @@ func (l Ledger) Missed() (n int) {
 	return n
 }
 
+// A file is what is written.
+type file struct {
+	Format   int       `json:"format"`
+	Findings []Finding `json:"findings"`
+}
+
+// Parse reads what Encode wrote, or a person has shortened. schema is the text of schemas/baseline.schema.json. The error
+// is a *schemafile.Error, or several of them joined.
+func Parse(name string, data []byte, schema string) (*Baseline, error) {
+	var f file
+	format := schemafile.Format{What: "the baseline", Schema: schema, MaxSize: MaxSize, Cure: "; rewrite it with `stategate check --write-baseline`"}
+	if err := format.JSON(name, data, &f); err != nil {
+		return nil, err
+	}
+	return &Baseline{name, f.Findings}, nil
+}
+
 // Encode returns the text of the file: the same findings give the same bytes.
 func (b *Baseline) Encode() ([]byte, error) {
-	type file struct {
-		Format   int       `json:"format"`
-		Findings []Finding `json:"findings"`
-	}
-	f := file{Format: Format, Findings: b.Findings}
-	if f.Findings == nil {
-		f.Findings = []Finding{}
-	}
+	f := file{Format: Format, Findings: append([]Finding{}, b.Findings...)}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

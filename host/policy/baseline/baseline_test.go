@@ -1,7 +1,6 @@
 package baseline_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -12,7 +11,17 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/stategate/stategate/host/policy/baseline"
+	"github.com/stategate/stategate/host/schemafile"
 )
+
+func schema(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../schemas/baseline.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
 
 func sample() *baseline.Baseline {
 	return baseline.New([]baseline.Finding{
@@ -69,7 +78,7 @@ func TestEncode(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for _, text := range []string{written, "\ufeff" + written, strings.ReplaceAll(written, "\n", "\r\n")} {
-		b, err := baseline.Parse("b", []byte(text))
+		b, err := baseline.Parse("b", []byte(text), schema(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,19 +107,19 @@ func TestRefused(t *testing.T) {
 	const cure = "; rewrite it with `stategate check --write-baseline`"
 	for _, c := range []struct{ text, want string }{
 		{"", "b:1:1: the baseline is not JSON: the document is empty, expected a JSON value"},
-		{"{\"format\": 1,\n \"findings\": \xff}", "b:2:14: the baseline is not UTF-8"},
-		{"[]", "b:1:1: the baseline is an array, expected an object"},
+		{"{\"format\": 1,\n \"findings\": \xff}", "b:2:14: found the byte 0xff, expected UTF-8: save the file in this encoding"},
+		{"[]", "b:1:1: the baseline is a list, expected a mapping"},
 		{`{"findings": []}`, "b:1:1: the baseline lacks format"},
 		{`{"format": "1", "findings": []}`, `b:1:12: format is "1", expected 1`},
-		{`{"format": 1, "findings": null}`, "b:1:27: findings is null, expected a list"},
-		{`{"format": 1, "format": 1, "findings": []}`, `b:1:15: the baseline has "format" twice`},
-		{`{"format": 1, "findings": [1]}`, "b:1:28: a finding is 1, expected an object"},
-		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}", `b:2:15: a finding has no "x"; available: rule, path, message, fingerprint, count`},
-		{`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": ""}]}`, "b:1:86: fingerprint is empty"},
-		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`, "b:1:50: path is 1, expected a text"},
+		{`{"format": 1, "findings": null}`, "b:1:27: findings is nothing, expected a list"},
+		{`{"format": 1, "format": 1, "findings": []}`, `b:1:15: found format twice, expected it once: it is already on line 1`},
+		{`{"format": 1, "findings": [1]}`, "b:1:28: findings[0] is 1, expected a mapping"},
+		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}", "b:2:1: findings[0] lacks fingerprint\nb:2:1: findings[0] lacks message\nb:2:1: findings[0] lacks path\nb:2:15: findings[0] has no key \"x\"; available: count, fingerprint, message, path, rule"},
+		{`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": ""}]}`, `b:1:86: findings[0].fingerprint is "", expected a text that is not empty`},
+		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`, "b:1:50: findings[0].path is 1, expected a text"},
 		{strings.Repeat(" ", baseline.MaxSize+1), "b:1:1: the baseline has 16777217 bytes, expected 16777216 at most"},
 	} {
-		_, err := baseline.Parse("b", []byte(c.text))
+		_, err := baseline.Parse("b", []byte(c.text), schema(t))
 		if err == nil || err.Error() != c.want+cure {
 			t.Errorf("%.60q:\ngot  %v\nwant %s", c.text, err, c.want+cure)
 		}
@@ -119,25 +128,29 @@ func TestRefused(t *testing.T) {
 
 // What the published schema refuses is refused, and what it accepts is accepted.
 func FuzzParse(f *testing.F) {
-	schema, err := os.ReadFile("../../../schemas/baseline.schema.json")
-	if err != nil {
-		f.Fatal(err)
-	}
+	schema := schema(f)
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("b", bytes.NewReader(schema)); err != nil {
+	if err := compiler.AddResource("b", strings.NewReader(schema)); err != nil {
 		f.Fatal(err)
 	}
 	published := compiler.MustCompile("b")
 	f.Add(written)
 	f.Add(`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": "x", "count": 2}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		b, err := baseline.Parse("b", []byte(text))
-		var wrong *baseline.Error
+		b, err := baseline.Parse("b", []byte(text), schema)
+		var wrong *schemafile.Error
+		var several *schemafile.Errors
+		list := []error{err}
+		if errors.As(err, &several) {
+			list = several.List
+		}
 		if err != nil {
-			if !errors.As(err, &wrong) {
-				t.Fatalf("%v has no place", err)
+			for _, err := range list {
+				if !errors.As(err, &wrong) {
+					t.Fatalf("%v has no place", err)
+				}
+				inside(t, text, wrong)
 			}
-			inside(t, text, wrong)
 			return
 		}
 		var v any
@@ -148,16 +161,16 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c, err := baseline.Parse("b", again); err != nil || len(c.Findings) != len(b.Findings) {
+		if c, err := baseline.Parse("b", again, schema); err != nil || len(c.Findings) != len(b.Findings) {
 			t.Fatalf("%q does not come back: %v", text, err)
 		}
 	})
 }
 
-func inside(t *testing.T, text string, at *baseline.Error) {
+func inside(t *testing.T, text string, at *schemafile.Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
-	if at.Line < 1 || at.Line > len(lines) || at.Column < 1 || at.Column > utf8.RuneCountInString(lines[at.Line-1])+1 {
+	if at.At.Line < 1 || at.At.Line > len(lines) || at.At.Column < 1 || at.At.Column > utf8.RuneCountInString(lines[at.At.Line-1])+1 {
 		t.Fatalf("%+v is outside %q", at, text)
 	}
 }

@@ -83,7 +83,7 @@ func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at
 	}
 	find := func() int {
 		return slices.IndexFunc(c.Ignore, func(g config.Ignore) bool {
-			return g.Fingerprint == a.Fingerprint && (g.Until.IsZero() || now.Before(g.Until))
+			return g.Fingerprint == a.Fingerprint && (g.Until.IsZero() || now.Before(g.Until.Time))
 		})
 	}
 	if i := find(); i >= 0 {

@@ -1,0 +1,77 @@
+package schemafile
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+func schema(t testing.TB, name string) (string, *jsonschema.Schema) {
+	t.Helper()
+	text, err := os.ReadFile("../../schemas/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("s", strings.NewReader(string(text))); err != nil {
+		t.Fatal(err)
+	}
+	return string(text), c.MustCompile("s")
+}
+
+// FuzzCheck: what the schema accepts is accepted, and nothing else.
+func FuzzCheck(f *testing.F) {
+	text, published := schema(f, "config.schema.json")
+	sample, err := os.ReadFile("../../schemas/testdata/config.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(sample))
+	for _, seed := range []string{
+		"fail-on: error", "fail_on: errors", "fail_on: 1", "disable: ocr", "disable: [a, a]", "disable: [a, b, 1]", "rules: {A: off}", "rules: {a/b: warn}",
+		"ignore: [{rules: [a]}]", "ignore: [{reason: b}]", "ignore: [{reason: b, rules: []}]", "ignore: [{reason: '', rules: [a]}]", "ignore: [{reason: b, fingerprint: 0123456789abcdef}]",
+		"plugins: [{path: a, source: b}]", "plugins: [{name: a}]", "plugins: [{path: a, replace: yes}]", "plugins: [{path: a, replace: true}]", "options: {a: 1}", "options: {a: {b: .5, c: [~]}}",
+		"limits: {guest: 1e6}", "limits: {guest: 1.5}", "limits: {guest: 0}", "limits: {guest: 1MiB, instance: 5s}", "limits: {instance: 5}", "limits: {diagnostics: 99999999999999999999999999}",
+		"exclude: ['']", "exclude: [" + strings.Repeat("x", 257) + "]", "baseline: " + strings.Repeat("é", 1024), "[]", "x", "limits: []",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		r := &reader{Format: &Format{What: "it", Schema: text, MaxSize: 1 << 16}, name: "c", text: in}
+		if r.encoding("") != nil {
+			return
+		}
+		root, err := r.document([]byte(in))
+		if err != nil || root == nil {
+			return
+		}
+		if r.inspect(root, 0); r.err != nil {
+			return
+		}
+		plain, err := JSON(root)
+		if err != nil {
+			t.Fatalf("%q is not JSON: %v", in, err)
+		}
+		var v any
+		d := json.NewDecoder(strings.NewReader(plain))
+		d.UseNumber()
+		if err := d.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := r.check(root), published.Validate(v); (got == nil) != (want == nil) {
+			t.Fatalf("%q: got %v, the validator says %v", in, got, want)
+		}
+	})
+}
+
+// A keyword that the checker does not know is not passed over.
+func TestUnknownKeyword(t *testing.T) {
+	var v any
+	f := &Format{What: "it", Schema: `{"type": "object", "dependentRequired": {"a": ["b"]}}`, MaxSize: 100}
+	if _, err := f.YAML("c", []byte("a: 1\n"), &v); err == nil || !strings.Contains(err.Error(), "dependentRequired") {
+		t.Error(err)
+	}
+}

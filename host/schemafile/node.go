@@ -1,0 +1,166 @@
+package schemafile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/host/yamledit"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// A Position is a place in a file. Both are 1-based; columns count characters.
+type Position struct{ Line, Column int }
+
+// An Error says what is wrong with a file, and where.
+type Error struct {
+	Name    string
+	At      Position
+	Message string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.Name, e.At.Line, e.At.Column, e.Message)
+}
+
+// Usage reports true: the call is wrong, not the repository and not the host.
+func (e *Error) Usage() bool { return true }
+
+// Errors are several at once, from top to bottom.
+type Errors struct{ List []error }
+
+func (e *Errors) Error() string { return errors.Join(e.List...).Error() }
+
+// Unwrap returns them.
+func (e *Errors) Unwrap() []error { return e.List }
+
+// Usage reports true, see Error.
+func (e *Errors) Usage() bool { return true }
+
+// PositionOf returns where a node begins.
+func PositionOf(n *yaml.Node) Position { return Position{max(n.Line, 1), max(n.Column, 1)} }
+
+// Pairs calls do with each key and value of a mapping; nil and other nodes have none.
+func Pairs(n *yaml.Node, do func(key, value *yaml.Node)) {
+	for i := 0; n != nil && n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		do(n.Content[i], n.Content[i+1])
+	}
+}
+
+// Around returns the node at an RFC 6901 pointer, or the nearest one around it.
+func Around(n *yaml.Node, pointer string) *yaml.Node {
+	tokens, err := jsondoc.Tokens(pointer)
+	if err != nil {
+		return n
+	}
+	for _, token := range tokens {
+		_, next := yamledit.Member(n, token)
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	return n
+}
+
+// JSON writes a node of a file that Read accepts as JSON, the members of objects by name.
+func JSON(n *yaml.Node) (string, error) {
+	var v any
+	if err := n.Decode(&v); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(v)
+	return string(text), err
+}
+
+// maxShown bounds what messages quote, in bytes.
+const maxShown = 60
+
+// Clipped shortens a text for a message.
+func Clipped(s string) string {
+	if len(s) > maxShown {
+		return strings.ToValidUTF8(s[:maxShown], "") + "…"
+	}
+	return s
+}
+
+// shown says what a node is, for a message.
+func shown(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	case n.Kind == yaml.AliasNode:
+		return "an alias"
+	case n.Tag == "!!null":
+		return "nothing"
+	case n.Tag == "!!str":
+		return fmt.Sprintf("%q", Clipped(n.Value))
+	}
+	return Clipped(n.Value)
+}
+
+// position returns the place of a byte, the end of the text included. Line breaks are those of YAML: LF, CR, or both.
+func position(text string, offset int) Position {
+	at := Position{1, 1}
+	for i, c := range text[:min(max(offset, 0), len(text))] {
+		switch {
+		case i == 0 && c == '\ufeff':
+		case c == '\n', c == '\r' && !strings.HasPrefix(text[i+1:], "\n"):
+			at = Position{at.Line + 1, 1}
+		default:
+			at.Column++
+		}
+	}
+	return at
+}
+
+// jsonNodes makes the nodes of a JSON document that the same text would give as YAML.
+type jsonNodes struct {
+	text  string
+	lines *jsondoc.Lines
+}
+
+func (j *jsonNodes) position(offset int) Position {
+	line, column := j.lines.Position(offset)
+	offset = min(max(offset, 0), len(j.text))
+	return Position{line, utf8.RuneCountInString(j.text[max(0, offset-column+1):offset]) + 1}
+}
+
+func (j *jsonNodes) at(n yaml.Node, offset int) *yaml.Node {
+	at := j.position(offset)
+	n.Line, n.Column = at.Line, at.Column
+	return &n
+}
+
+func (j *jsonNodes) node(v jsondoc.Value) *yaml.Node {
+	n := j.at(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: v.Raw()}, v.Start())
+	switch v.Kind() {
+	case jsondoc.Object:
+		n.Kind, n.Tag = yaml.MappingNode, "!!map"
+		for _, m := range v.Members() {
+			n.Content = append(n.Content, j.at(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: m.Key}, m.KeyStart), j.node(m.Value))
+		}
+	case jsondoc.Array:
+		n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
+		for _, e := range v.Elements() {
+			n.Content = append(n.Content, j.node(e))
+		}
+	case jsondoc.String:
+		n.Tag = "!!str"
+		n.Value, _ = v.Text()
+	case jsondoc.Number:
+		n.Tag = "!!int"
+		if strings.ContainsAny(n.Value, ".eE") {
+			n.Tag = "!!float"
+		}
+	case jsondoc.Null:
+		n.Tag = "!!null"
+	}
+	return n
+}
