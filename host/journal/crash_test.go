@@ -56,7 +56,7 @@ func write(name, text string) edit.Change {
 }
 
 func intent(changes []edit.Change) Intent {
-	return Intent{Group: NewGroup(), Roots: []string{"w", "far/away/w"}, Changes: changes}
+	return Intent{Group: NewGroup(), About: About{Root: "w", To: "far/away/w"}, Changes: changes}
 }
 
 // A world is a tree and its journal in memory.
@@ -122,7 +122,7 @@ func (w *world) run(do func() error) (err error, died bool) {
 
 // apply makes the changes and keeps them.
 func (w *world) apply(changes []edit.Change) error {
-	s, err := resumed(w.tree, w.journal)
+	s, err := resumed(w.tree, w.journal, "")
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (w *world) apply(changes []edit.Change) error {
 }
 
 func (w *world) undo() error {
-	s, err := resumed(w.tree, w.journal)
+	s, err := resumed(w.tree, w.journal, "")
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func settled(t *testing.T, d Disk) {
 	t.Helper()
 	for _, line := range show(d) {
 		line, _, _ = strings.Cut(line, " ")
-		if strings.Contains(line, ".stategate-") || strings.HasPrefix(line, newPrefix) || strings.HasPrefix(line, oldPrefix) || strings.HasSuffix(line, "/"+open) || strings.HasSuffix(line, "/"+done) {
+		if strings.Contains(line, ".stategate-") || slices.ContainsFunc([]string{unborn, open, gone}, func(state string) bool { return strings.HasSuffix(line, "."+state+"/") }) {
 			t.Fatalf("left over: %s", line)
 		}
 	}
@@ -261,7 +261,7 @@ func wanted(t *testing.T, name string, changes []edit.Change, back bool) []strin
 func outcome(t *testing.T, w *world, old, new []string) string {
 	t.Helper()
 	w.restart(&fuse{})
-	s, err := resumed(w.tree, w.journal)
+	s, err := resumed(w.tree, w.journal, "")
 	must(t, err)
 	for _, left := range s.Left {
 		if len(left.Paths) > 0 {
@@ -288,8 +288,8 @@ func continues(t *testing.T, w *world, name, what string, at int) {
 		t.Fatal("a path outside the roots is written")
 	}
 	in := intent([]edit.Change{write("other/new.md", "x"), write("other/keep.md", "y")})
-	in.Roots = []string{"other"}
-	s, err := resumed(w.tree, w.journal)
+	in.About = About{Root: "other"}
+	s, err := resumed(w.tree, w.journal, "")
 	must(t, err)
 	tx, err := s.Begin(in)
 	if err != nil {
@@ -323,7 +323,7 @@ func TestCrashWhileTakingBack(t *testing.T) {
 				w.run(func() error { return w.apply(changes) })
 				w.tree.powerFails(again % 2)
 				w.restart(&fuse{left: again, how: dies})
-				_, died := w.run(func() error { _, err := resumed(w.tree, w.journal); return err })
+				_, died := w.run(func() error { _, err := resumed(w.tree, w.journal, ""); return err })
 				trials++
 				if !died {
 					break
@@ -343,7 +343,7 @@ func TestTakeBack(t *testing.T) {
 	for name, changes := range stories {
 		w := newWorld(t, name)
 		old := show(w.tree)
-		s, err := resumed(w.tree, w.journal)
+		s, err := resumed(w.tree, w.journal, "")
 		must(t, err)
 		tx, err := s.Begin(intent(changes))
 		must(t, err)

@@ -3,7 +3,6 @@ package journal
 import (
 	"errors"
 	"io/fs"
-	"time"
 )
 
 // A Disk is what a transaction needs of a file system. Names are slash-separated
@@ -24,11 +23,9 @@ type Disk interface {
 // Info is what Lstat returns.
 type Info struct {
 	Attributes
-	Kind    Kind
-	Size    int64
-	ModTime time.Time
-	Same    func(Info) bool // whether another Info is of the same file, under whatever name
-	Sys     fs.FileInfo     // as the system has it; nil in tests without one
+	Kind Kind
+	Same func(Info) bool // whether another Info is of the same file, under whatever name
+	Sys  fs.FileInfo     // as the system has it; nil in tests without one
 }
 
 // Attributes of a file or directory that outlive its replacement.

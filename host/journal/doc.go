@@ -4,38 +4,36 @@
 //
 // # The life of a transaction
 //
-//  1. [Store.Begin] makes the steps one after the other. Before each, the journal gets the step and the old
-//     bytes, durably; what the step replaces or removes stays in the tree under a temporary name, so that
-//     rolling back needs no space: a rename is enough. A step that is refused rolls back those before it.
+//  1. [Store.Begin] makes the steps one after the other. A step replaces what is at one path, or moves a file or directory.
+//     Before each, the journal gets the step and the old bytes, durably; these get a second, temporary name in the tree, too, so
+//     that rolling back needs no space: a rename is enough. A step that is refused rolls back those before it.
 //  2. The caller checks the outcome and calls [Transaction.Keep] or [Transaction.RollBack].
-//  3. Kept, the temporary files are removed and the journal stays, for [Store.Undo], which rolls back in the
-//     same way as an interruption is: from the last step to the first, each leaving the journal when it is
+//  3. Keep removes the temporary files and renames the journal, which stays for [Store.Undo]. That is the same rollback as after
+//     an interruption: from the last step to the first, each leaving the journal when it is
 //     reverted, so that rolling back may itself be interrupted.
 //
-// What a run leaves undecided the next one rolls back; what it leaves decided the next one finishes. A file that
-// another program changed after an interruption is left alone and reported; its old bytes stay in the journal.
+// One function brings a path from one state to another, forwards and backwards, and does nothing where that is done already. A
+// file that another program changed after an interruption is in neither state: it is left alone and reported, and its old bytes
+// stay in the journal.
 //
 // # The journal
 //
 // The directory of a workspace's journals belongs to this user, has mode 0700 and
 // holds:
 //
-//	lock              held (flock) by the process that applies
-//	00000001/         one transaction; numbers grow
-//	    open          its header while it is undecided,
-//	    done          or kept, temporary files still to be removed,
-//	    kept          or kept and clean,
-//	    left          or one that could not be rolled back everywhere
-//	    step-00000    the first step, of which the last one may not be made yet: the tree shows it
-//	    old-00000     the bytes that it replaces or removes
-//	new-…, old-…      a transaction being written or removed; swept by the next Open
+//	lock                    held (flock) by the process that applies
+//	00000001a2b3c4d5.open/  one transaction: its id, whose first half grows, and its state
+//	    record              its header: what it is for
+//	    step-00000          the first step, of which the last one may not be made yet: the tree shows it
+//	    old-00000           the bytes that it replaces or removes
 //
-// Of open, done, kept and left a directory holds exactly one; it changes by renaming, which needs no space.
-// Header and steps are two lines each: the hex SHA-256 of the second one, and JSON. Nothing in
+// The state is new (being written), open (undecided), kept, left (it could not be rolled back everywhere) or gone (being
+// removed). It changes by renaming the directory, which needs no space; the next Open rolls back what is open, and removes what is
+// new or gone. Header and steps are two lines each: the hex SHA-256 of the second one, and JSON. Nothing in
 // them is trusted: one whose sum is wrong is refused, and every path is checked as that of a new change is.
 //
 // # Temporary files
 //
-// They are called .stategate-ID-N.tmp, ID being that of the transaction in 16 hex
-// digits, and are in the first of its roots. Checks do not see them (see package tree).
+// They are called .stategate-ID-N.tmp, ID being that of the transaction, and are in its root. Checks do not see them (see package
+// tree).
 package journal

@@ -51,15 +51,16 @@ type forged struct {
 	header header
 	step   step
 	name   string // of the step's file
+	id     string
 	state  string
 	sum    bool // the sums are right
 }
 
 func (f *forged) write(t *testing.T, journal string) {
 	t.Helper()
-	dir := filepath.Join(journal, "00000001")
+	dir := filepath.Join(journal, f.id+"."+f.state)
 	must(t, os.MkdirAll(dir, 0o700))
-	for name, v := range map[string]any{f.state: f.header, f.name: f.step} {
+	for name, v := range map[string]any{recordName: f.header, f.name: f.step} {
 		text, err := seal(v)
 		must(t, err)
 		if !f.sum {
@@ -73,9 +74,9 @@ func (f *forged) write(t *testing.T, journal string) {
 // hostile is a journal that, believed, would write "bad" somewhere.
 func hostile() *forged {
 	return &forged{
-		header: header{Format: format, ID: "0123456789abcdef", Roots: []string{"w"}},
-		step:   step{Do: put, Path: "w/plan.md", Was: &state{Sum: sumOf([]byte("bad"))}, Is: &state{Sum: sumOf([]byte(before["w/plan.md"]))}},
-		name:   stepName(0), state: open, sum: true,
+		header: header{Format: format, About: About{Root: "w"}},
+		step:   step{Path: "w/plan.md", Was: &state{Sum: sumOf([]byte("bad"))}, Is: &state{Sum: sumOf([]byte(before["w/plan.md"]))}},
+		name:   stepName(0), id: "0000000123456789", state: open, sum: true,
 	}
 }
 
@@ -91,17 +92,17 @@ func TestHostileJournal(t *testing.T) {
 		"git in capitals":     at("w/.GIT/config"),
 		"the anchor":          at("."),
 		"another instance":    at("other/keep.md"),
-		"no roots":            func(f *forged) { f.header.Roots = nil },
-		"root in git":         func(f *forged) { f.header.Roots = []string{".git"} },
-		"root outside":        func(f *forged) { f.header.Roots = []string{"../x"} },
-		"incomplete":          func(f *forged) { f.step.Is = nil },
-		"nothing removed":     func(f *forged) { f.step.Do, f.step.Was = remove, nil },
-		"nothing moved":       func(f *forged) { f.step.Do, f.step.From, f.step.Was = move, "w/x.md", nil },
-		"unknown step":        func(f *forged) { f.step.Do = "chmod" },
-		"no id":               func(f *forged) { f.header.ID = "../../x" },
+		"no roots":            func(f *forged) { f.header.About.Root = "" },
+		"root in git":         func(f *forged) { f.header.About.To = ".git" },
+		"root outside":        func(f *forged) { f.header.About.Root = "../x" },
+		"incomplete":          func(f *forged) { f.step.Was, f.step.Is = nil, nil },
+		"nothing moved":       func(f *forged) { f.step.From, f.step.Was, f.step.Is = "w/x.md", nil, nil },
+		"moved and written":   func(f *forged) { f.step.From = "w/x.md" },
+		"no id":               func(f *forged) { f.id = "00000001" },
+		"a file outside":      func(f *forged) { f.header.About.Files = [][2]string{{"w/plan.md", "../plan.md"}} },
 		"another format":      func(f *forged) { f.header.Format = 1 },
-		"move from outside":   func(f *forged) { f.step.Do, f.step.From = move, "other/keep.md" },
-		"directory elsewhere": func(f *forged) { f.step.Do, f.step.Path = rmdir, "other" },
+		"move from outside":   func(f *forged) { f.step.From, f.step.Is = "other/keep.md", nil },
+		"directory elsewhere": func(f *forged) { f.step = step{Path: "other", Was: &state{Dir: true}} },
 		"checksum":            func(f *forged) { f.sum = false },
 		"count":               func(f *forged) { f.name = stepName(1) },
 		"no record":           func(f *forged) { f.state = "other" },
@@ -111,7 +112,7 @@ func TestHostileJournal(t *testing.T) {
 	t.Run("empty", func(t *testing.T) {
 		anchor, journal := disk(t)
 		hostile().write(t, journal)
-		must(t, os.Truncate(filepath.Join(journal, "00000001", stepName(0)), 0))
+		must(t, os.Truncate(filepath.Join(journal, hostile().id+"."+open, stepName(0)), 0))
 		stillRefused(t, anchor, journal)
 	})
 	t.Run("believed", func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // A memory is a Disk that forgets, when the power fails, what was not made
@@ -20,7 +19,6 @@ import (
 type memory struct {
 	top     *node
 	pending []naming // changes of names that are not durable yet
-	clock   int64
 	fuse    *fuse
 	folds   bool // names that differ in case only are the same
 }
@@ -29,7 +27,6 @@ type node struct {
 	kind  Kind
 	data  []byte
 	mode  fs.FileMode
-	time  int64
 	names map[string]*node // of a directory, now
 	safe  map[string]*node // of a directory, after a power failure
 }
@@ -128,14 +125,12 @@ func (m *memory) spelling(dir *node, name string) string {
 }
 
 func (m *memory) set(n naming) {
-	m.clock++
 	for _, one := range n {
 		if one.to == nil {
 			delete(one.dir.names, one.name)
 		} else {
 			one.dir.names[one.name] = one.to
 		}
-		one.dir.time = m.clock
 	}
 	m.pending = append(m.pending, n)
 }
@@ -148,10 +143,15 @@ func (m *memory) Lstat(name string) (Info, error) {
 	return n.info(), nil
 }
 
+// identity tells the files of a memory from each other.
+type identity struct {
+	fs.FileInfo
+	n *node
+}
+
 func (n *node) info() Info {
-	i := Info{Kind: n.kind, Size: int64(len(n.data)), ModTime: time.Unix(0, n.time)}
-	i.Attributes = Attributes{Mode: n.mode, Exact: true}
-	i.Same = func(other Info) bool { return other.ModTime.Equal(i.ModTime) && other.Size == i.Size }
+	i := Info{Kind: n.kind, Attributes: Attributes{Mode: n.mode, Exact: true}, Sys: identity{n: n}}
+	i.Same = func(other Info) bool { return other.Sys == i.Sys }
 	return i
 }
 
@@ -200,7 +200,7 @@ func (m *memory) Write(name string, data []byte, as Attributes) error {
 			return err
 		}
 		n := newNode(Regular)
-		n.data, n.time = bytes.Clone(data), m.clock
+		n.data = bytes.Clone(data)
 		if as.Exact {
 			n.mode = as.Mode
 		}

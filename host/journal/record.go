@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,51 +15,70 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-const format = 2
+const format = 3
+
+// The states of a transaction, in which the name of its directory ends.
+const (
+	unborn  = "new" // being written
+	open    = "open"
+	kept    = "kept"
+	leftOff = "left"
+	gone    = "gone" // being removed
+)
+
+const (
+	recordName = "record"
+	stepPrefix = "step-"
+	maxRecord  = 16 << 20
+	hexDigits  = "0123456789abcdef"
+)
+
+var private = Attributes{Mode: 0o600, Exact: true}
+
+// An entry is one transaction of the journal.
+type entry struct {
+	id     string // 16 hex digits: 8 that grow, 8 at random
+	state  string
+	header header
+	steps  []step // all but the last are made
+}
 
 // A header is what the journal knows of a transaction besides its steps.
 type header struct {
 	Format int
-	ID     string   // 16 hex digits, in the names of temporary files
-	Group  string   // the same for all transactions of one call: they are undone together
-	Roots  []string // every path is one of these, below one, or a directory above one
+	Group  string // the same for all transactions of one call: they are undone together
 	About  About
 }
 
-// About is what a caller wants to know when a transaction is rolled back later.
+// About says whom a transaction is for, and is returned when it is rolled back later. Every path that a transaction changes is
+// Root or To, below one of them, or a directory above one.
 type About struct {
 	Plugin string
-	Root   string   // of the instance, before
-	To     string   // and after
-	Titles []string // of the remedies
+	Root   string      // of the state directory, before
+	To     string      // and after
+	Titles []string    // of the remedies
+	Files  [][2]string // what changes, as the user is told: from and to, "" for nothing
 }
-
-// A verb says what a step does.
-type verb string
-
-const (
-	put    verb = "put"    // Path holds new bytes
-	remove verb = "remove" // the file Path goes
-	move   verb = "move"   // From becomes Path; a file, or a directory with all that is in it
-	mkdir  verb = "mkdir"  // the directory Path is made
-	rmdir  verb = "rmdir"  // the empty directory Path goes
-)
 
 // A step is one change of the tree. Paths are those at its turn.
 type step struct {
-	Do   verb
 	Path string
-	From string `json:",omitempty"` // of move
-	Was  *state `json:",omitempty"` // what was at Path (of move: at From) before; nil: nothing
-	Is   *state `json:",omitempty"` // of put
+	From string `json:",omitempty"` // the file or directory From, which is in the state Was, becomes Path
+	Was  *state `json:",omitempty"` // what was at Path before; nil: nothing
+	Is   *state `json:",omitempty"` // and is afterwards
 }
 
 // A state is what is at a path.
 type state struct {
-	Dir bool   `json:",omitempty"`
-	Sum string `json:",omitempty"` // hex SHA-256 of a file's bytes
+	Dir  bool   `json:",omitempty"`
+	Made bool   `json:",omitempty"` // a directory of this transaction
+	Sum  string `json:",omitempty"` // hex SHA-256 of a file's bytes
 	Attributes
 }
+
+func (s *state) file() bool { return s != nil && !s.Dir }
+
+func (s *state) dir() bool { return s != nil && s.Dir }
 
 // attributes are those that may be restored: a journal sets no bits that replacing a file would not keep.
 func (s *state) attributes() Attributes {
@@ -68,9 +87,98 @@ func (s *state) attributes() Attributes {
 	return as
 }
 
+func (e *entry) dir() string { return e.id + "." + e.state }
+
+func stepName(n int) string { return fmt.Sprintf("%s%05d", stepPrefix, n) }
+
+func backupName(n int) string { return fmt.Sprintf("old-%05d", n) }
+
+// temporary names the old bytes of the n-th step in the tree, or its new ones before they get their name.
+func (e *entry) temporary(n int, fresh bool) string {
+	if n *= 2; fresh {
+		n++
+	}
+	return join(e.header.About.Root, tree.TemporaryName(e.id, n))
+}
+
 func sumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
+}
+
+// transaction reports whether a name in the journal is, or may once have been, that of a transaction.
+func transaction(name string) bool { return len(name) >= 8 && strings.Trim(name[:8], hexDigits) == "" }
+
+// list returns the transactions, the oldest first, and removes what was being written or removed when a run ended. What cannot be
+// read is an error: something may have been left half done.
+func (s *Store) list() (list []*entry, err error) {
+	names, err := s.journal.List(".")
+	if err != nil {
+		return nil, fmt.Errorf("list the journal: %w", err)
+	}
+	for _, name := range names {
+		if !transaction(name) {
+			continue
+		}
+		e := &entry{}
+		e.id, e.state, _ = strings.Cut(name, ".")
+		if e.state == unborn || e.state == gone {
+			if err := s.removeAll(name); err != nil {
+				return nil, fmt.Errorf("clear the journal: %w", err)
+			}
+			continue
+		}
+		if err := s.read(e); err != nil {
+			return nil, fmt.Errorf("the undo journal %s is damaged (%w). A repair may be half applied: check the files that it names (backups may be in its state directory as .stategate-*.tmp), then remove that directory", filepath.Join(s.dir, name), err)
+		}
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// read reads the header and the steps of a transaction.
+func (s *Store) read(e *entry) error {
+	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != kept && e.state != leftOff {
+		return errors.New("its name is not one of this version of stategate")
+	}
+	if err := s.load(e, recordName, &e.header); err != nil {
+		return err
+	}
+	if err := e.header.check(); err != nil {
+		return err
+	}
+	names, err := s.journal.List(e.dir())
+	for _, name := range names { // sorted
+		if !strings.HasPrefix(name, stepPrefix) {
+			continue
+		}
+		if name != stepName(len(e.steps)) {
+			return fmt.Errorf("%s is missing", stepName(len(e.steps)))
+		}
+		var st step
+		if err := s.load(e, name, &st); err != nil {
+			return err
+		}
+		if err := e.header.checkStep(&st); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		e.steps = append(e.steps, st)
+	}
+	return err
+}
+
+// load reads a file of a transaction that save wrote.
+func (s *Store) load(e *entry, name string, v any) error {
+	data, _, err := s.journal.Read(join(e.dir(), name), maxRecord)
+	if err != nil {
+		return err
+	}
+	sum, text, _ := bytes.Cut(data, []byte("\n"))
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	if string(sum) != sumOf(text) {
+		return fmt.Errorf("%s: its checksum is wrong", name)
+	}
+	return json.Unmarshal(text, v)
 }
 
 // seal writes what the journal holds, with its sum.
@@ -79,102 +187,146 @@ func seal(v any) ([]byte, error) {
 	return fmt.Appendf(nil, "%s\n%s\n", sumOf(text), text), err
 }
 
-// unseal reads what seal wrote.
-func unseal(data []byte, v any) error {
-	sum, text, _ := bytes.Cut(data, []byte("\n"))
-	text = bytes.TrimSuffix(text, []byte("\n"))
-	if string(sum) != sumOf(text) {
-		return errors.New("its checksum is wrong")
+// save writes a file of a transaction, whole and durable.
+func (s *Store) save(e *entry, name string, v any) error {
+	text, err := seal(v)
+	if err != nil {
+		return err
 	}
-	return json.Unmarshal(text, v)
+	if err := s.journal.Write(join(e.dir(), "new"), text, private); err != nil {
+		return err
+	}
+	if err := s.rename(join(e.dir(), "new"), join(e.dir(), name)); err != nil {
+		return err
+	}
+	return s.journal.Sync(e.dir())
 }
 
-// temporary names the old bytes of the n-th step in the tree, or its new ones before they get their name.
-func (h *header) temporary(n int, fresh bool) string {
-	if n *= 2; fresh {
-		n++
+// backup reads the old bytes of a step.
+func (s *Store) backup(e *entry, n int) ([]byte, error) {
+	data, _, err := s.journal.Read(join(e.dir(), backupName(n)), maxFile)
+	if err == nil && sumOf(data) != e.steps[n].Was.Sum {
+		err = fmt.Errorf("the journal's copy of %s is damaged", e.steps[n].Path)
 	}
-	return join(h.Roots[0], tree.TemporaryName(h.ID, n))
+	return data, err
+}
+
+// begin writes the journal of a new transaction, which is there when it is open.
+func (s *Store) begin(e *entry) error {
+	err := s.journal.Mkdir(e.dir(), Attributes{Mode: 0o700, Exact: true})
+	if err == nil {
+		err = s.save(e, recordName, e.header)
+	}
+	if err == nil {
+		err = s.turn(e, open)
+	}
+	if err != nil {
+		_ = s.drop(e) // the next Open does it otherwise
+	}
+	return err
+}
+
+// turn changes the state of a transaction.
+func (s *Store) turn(e *entry, state string) error {
+	from := e.dir()
+	if err := s.rename(from, e.id+"."+state); err != nil {
+		return err
+	}
+	e.state = state
+	return s.journal.Sync(".")
+}
+
+// rename renames in the journal. Network file systems report errors of what they
+// did, so that an error is held against the outcome.
+func (s *Store) rename(from, to string) error {
+	err := s.journal.Rename(from, to)
+	if err == nil {
+		return nil
+	}
+	if missing, failed := matches(s.journal, to, nil); failed == nil && !missing {
+		return nil
+	}
+	return err
+}
+
+// drop removes a transaction from the journal.
+func (s *Store) drop(e *entry) error {
+	if err := s.turn(e, gone); err != nil {
+		return err
+	}
+	return s.removeAll(e.dir())
+}
+
+// removeAll removes a directory of the journal with its files.
+func (s *Store) removeAll(dir string) error {
+	names, err := s.journal.List(dir)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := s.journal.Remove(join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return s.journal.Remove(dir)
 }
 
 // check refuses a header that no transaction of ours has, whoever wrote it.
 func (h *header) check() error {
-	switch {
-	case h.Format != format:
+	if h.Format != format {
 		return fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", h.Format, format)
-	case len(h.ID) != 16 || strings.Trim(h.ID, "0123456789abcdef") != "":
-		return fmt.Errorf("its id is %q", h.ID)
-	case len(h.Roots) == 0:
-		return errors.New("it has no roots")
 	}
-	for _, root := range h.Roots {
-		if root == "." {
-			continue
+	for _, root := range h.roots() {
+		if root != "." {
+			if err := checkName(root); err != nil {
+				return err
+			}
 		}
-		if err := checkName(root); err != nil {
-			return err
+	}
+	for _, f := range h.About.Files {
+		for _, name := range f {
+			if name == "" {
+				continue
+			}
+			if err := h.allow(strings.TrimSuffix(name, "/"), false); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// roots are the directories that a transaction may change.
+func (h *header) roots() []string {
+	if h.About.To == "" || h.About.To == h.About.Root {
+		return []string{h.About.Root}
+	}
+	return []string{h.About.Root, h.About.To}
 }
 
 // checkStep refuses a step that no transaction may make.
 func (h *header) checkStep(s *step) error {
-	names := []string{s.Path}
-	switch {
-	case s.Do == put && s.Is == nil, s.Do == remove && s.Was == nil, (s.Do == rmdir || s.Do == move) && s.Was == nil:
-		return fmt.Errorf("the step %q of %s is incomplete", s.Do, s.Path)
-	case s.Do == move:
-		names = append(names, s.From)
-	case s.Do != put && s.Do != remove && s.Do != mkdir && s.Do != rmdir:
-		return fmt.Errorf("it has a step of the unknown kind %q", s.Do)
-	}
-	for _, name := range names {
-		if err := checkName(name); err != nil {
+	if s.From != "" {
+		if s.Was == nil || s.Is != nil {
+			return fmt.Errorf("the move to %s is incomplete", s.Path)
+		}
+		if err := h.allow(s.From, false); err != nil {
 			return err
 		}
-		inside := func(root string) bool {
-			return slashpath.Holds(root, name) || (s.Do == mkdir || s.Do == rmdir) && slashpath.Holds(name, root)
-		}
-		if !slices.ContainsFunc(h.Roots, inside) {
-			return fmt.Errorf("the path %q is outside %s", name, strings.Join(h.Roots, " and "))
-		}
+	} else if s.Was == nil && s.Is == nil {
+		return fmt.Errorf("the change of %s is incomplete", s.Path)
+	}
+	return h.allow(s.Path, s.From == "" && !s.Was.file() && !s.Is.file())
+}
+
+// allow refuses a path that the transaction may not change. A directory above a root may be made or removed.
+func (h *header) allow(name string, dir bool) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	inside := func(root string) bool { return slashpath.Holds(root, name) || dir && slashpath.Holds(name, root) }
+	if !slices.ContainsFunc(h.roots(), inside) {
+		return fmt.Errorf("the path %q is outside %s", name, strings.Join(h.roots(), " and "))
 	}
 	return nil
-}
-
-// follow returns where steps take what is at a path.
-func follow(name string, later []step) string {
-	for i := range later {
-		if s := &later[i]; s.Do == move && slashpath.Holds(s.From, name) {
-			name = s.Path + name[len(s.From):]
-		}
-	}
-	return name
-}
-
-// matches reports whether a file with the bytes of a state is at a name. Nil is the
-// state of nothing.
-func matches(disk Disk, name string, s *state) (bool, error) {
-	if s == nil {
-		found, err := exists(disk, name)
-		return !found, err
-	}
-	data, _, err := disk.Read(name, maxFile)
-	if absent(err) || errors.Is(err, errNotRegular) || errors.Is(err, errTooLarge) {
-		return false, nil
-	}
-	return err == nil && sumOf(data) == s.Sum, err
-}
-
-// absent reports whether nothing is at a name, nor can be, since what should be a
-// directory above it is something else.
-func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, errLink) }
-
-func exists(disk Disk, name string) (bool, error) {
-	_, err := disk.Lstat(name)
-	if absent(err) {
-		return false, nil
-	}
-	return err == nil, err
 }

@@ -105,7 +105,7 @@ func (r *Root) Lstat(name string) (Info, error) {
 }
 
 func infoOf(stat fs.FileInfo) Info {
-	i := Info{Size: stat.Size(), ModTime: stat.ModTime(), Sys: stat}
+	i := Info{Sys: stat}
 	i.Attributes = Attributes{Mode: stat.Mode() & modeBits(stat.IsDir()), Exact: true, Owner: ownerOf(stat)}
 	i.Same = func(other Info) bool { return os.SameFile(stat, other.Sys) }
 	switch {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -19,15 +19,15 @@ type Store struct {
 
 	tree    Disk
 	journal Disk
-	entries []entry // what is kept, the oldest first
-	stuck   bool    // what was begun could not be rolled back
+	dir     string   // of the journal
+	entries []*entry // what is kept or left, the oldest first
+	stuck   bool     // what was begun could not be rolled back
 	close   func()
 }
 
-// Left is what became of a transaction that an earlier run had not ended.
+// Left is a transaction that an earlier run had not ended, and that was rolled back.
 type Left struct {
 	About About
-	Kept  bool     // it had been decided to keep it; else it was rolled back
 	Paths []string // what another program changed meanwhile, and which was therefore left alone
 	Where string   // the directory of the journal that still has the old bytes, if Paths is not empty
 }
@@ -38,7 +38,7 @@ func Exists(journal string) bool {
 	return !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// Pending reports whether an earlier run left something to be ended, or whether
+// Pending reports whether an earlier run left something to be rolled back, or whether
 // that is unknown. It changes nothing and needs no lock.
 func Pending(journal string) bool {
 	dirs, err := os.ReadDir(journal)
@@ -46,12 +46,8 @@ func Pending(journal string) bool {
 		return Exists(journal)
 	}
 	return slices.ContainsFunc(dirs, func(d os.DirEntry) bool {
-		n, err := strconv.Atoi(d.Name())
-		if err != nil || numbered(n) != d.Name() {
-			return false
-		}
-		ended := func(state string) bool { return Exists(filepath.Join(journal, d.Name(), state)) }
-		return !ended(kept) && !ended(leftOff)
+		_, state, _ := strings.Cut(d.Name(), ".")
+		return transaction(d.Name()) && !slices.Contains([]string{unborn, kept, leftOff, gone}, state)
 	})
 }
 
@@ -76,7 +72,7 @@ func Open(root, journal string) (*Store, error) {
 		unlock()
 		return nil, err
 	}
-	s, err := resumed(tree, records)
+	s, err := resumed(tree, records, journal)
 	s.close = func() {
 		_, _ = tree.Close(), records.Close()
 		unlock()
@@ -88,48 +84,24 @@ func Open(root, journal string) (*Store, error) {
 	return s, nil
 }
 
-// resumed returns a store that has ended what was left.
-func resumed(tree, journal Disk) (*Store, error) {
-	s := &Store{tree: tree, journal: journal, close: func() {}}
-	return s, s.resume()
-}
-
-// resume ends what earlier runs left: first the transactions, the last one first,
-// then rests of the journal itself.
-func (s *Store) resume() error {
-	list, err := s.list()
-	if err != nil {
-		return err
+// resumed returns a store that has rolled back what was left, the last transaction first.
+func resumed(tree, journal Disk, dir string) (s *Store, err error) {
+	s = &Store{tree: tree, journal: journal, dir: dir, close: func() {}}
+	if s.entries, err = s.list(); err != nil {
+		return s, err
 	}
-	for _, e := range slices.Backward(list) {
-		switch e.state {
-		case open:
-			left := Left{About: e.header.About, Where: s.path(e.name)}
-			left.Paths, err = s.revertAll(&e)
-			s.Left = append(s.Left, left)
-		case done:
-			s.Left = append(s.Left, Left{About: e.header.About, Kept: true})
-			err = s.finish(&e)
+	for _, e := range slices.Backward(s.entries) {
+		if e.state != open {
+			continue
 		}
+		paths, err := s.rollBack(e)
 		if err != nil {
-			return fmt.Errorf("finish an interrupted repair: %w%s", err, cure(err))
+			return s, fmt.Errorf("finish an interrupted repair: %w%s", err, cure(err))
 		}
+		s.Left = append(s.Left, Left{e.header.About, paths, filepath.Join(dir, e.dir())})
 	}
-	if len(s.Left) > 0 {
-		if list, err = s.list(); err != nil {
-			return err
-		}
-	}
-	s.entries = list
-	return s.clear()
-}
-
-// finish finishes a transaction that is kept.
-func (s *Store) finish(e *entry) error {
-	if err := s.sweep(e); err != nil {
-		return err
-	}
-	return s.mark(e, kept)
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.state == gone })
+	return s, nil
 }
 
 // secure makes the directory, checks who can write to it and takes the lock.

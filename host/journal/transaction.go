@@ -5,17 +5,29 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/edit"
 )
 
+// The most bytes that one transaction can restore, and of one file.
+const (
+	maxFile = 64 << 20
+	maxAll  = 256 << 20
+)
+
+// keepGroups is how many calls can be undone, one after the other.
+const keepGroups = 20
+
 // An Intent is what a caller wants changed.
 type Intent struct {
 	Group   string
-	About   About
-	Roots   []string          // where paths may be: the instance, and where it goes, which is the last change
+	About   About             // a move of its Root is the last change
 	Changes []edit.Change     // paths are slash-separated below the workspace root, those of directories end in a slash
 	Expect  map[string]string // hex SHA-256 of files as the caller knows them, by path; others are taken as they are
 }
@@ -23,19 +35,16 @@ type Intent struct {
 // A Transaction has made its steps and waits to be kept or rolled back.
 type Transaction struct {
 	store  *Store
-	entry  entry
-	backed int64 // bytes of backups
+	entry  *entry
+	backed int // bytes of backups
 }
 
-// newID names a transaction or a group of them.
-func newID() string {
+// NewGroup returns a name for the transactions of one call, which are undone together.
+func NewGroup() string {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }
-
-// NewGroup returns a name for the transactions of one call, which are undone together.
-func NewGroup() string { return newID() }
 
 // Begin does what the intent says. On an error everything is as it was; if not,
 // the error is an *ApplyError that says so. A *ChangedError names files that are not as
@@ -50,22 +59,27 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 	if err := s.prune(in.Group); err != nil {
 		return nil, &ApplyError{Err: err}
 	}
-	next := 1
+	last := uint64(0)
 	if n := len(s.entries); n > 0 {
-		next = s.entries[n-1].number + 1
+		last, _ = strconv.ParseUint(s.entries[n-1].id[:8], 16, 32) // checked when it was read
 	}
-	t := &Transaction{store: s, entry: entry{number: next, name: numbered(next), state: open, header: header{
-		Format: format, ID: newID(), Group: in.Group, Roots: in.Roots, About: in.About,
-	}}}
+	t := &Transaction{store: s, entry: &entry{
+		id: fmt.Sprintf("%08x%.8s", last+1, NewGroup()), state: unborn, header: header{format, in.Group, in.About},
+	}}
 	if err := t.entry.header.check(); err != nil {
 		return nil, err
 	}
-	if err := s.create(&t.entry); err != nil {
+	if err := s.begin(t.entry); err != nil {
 		return nil, &ApplyError{Err: fmt.Errorf("write the journal, so that the change can be rolled back: %w", err)}
 	}
 	for _, c := range in.Changes {
 		if err := t.change(c); err != nil {
-			return nil, t.fail(err)
+			stuck := s.takeBack(t.entry)
+			var changed *ChangedError
+			if stuck == nil && errors.As(err, &changed) {
+				return nil, changed
+			}
+			return nil, &ApplyError{err, stuck}
 		}
 	}
 	return t, nil
@@ -92,40 +106,179 @@ func (s *Store) expect(sums map[string]string) error {
 	return nil
 }
 
-// fail rolls back the steps before the one that failed.
-func (t *Transaction) fail(err error) error {
-	stuck := t.store.rollBack(&t.entry)
-	var changed *ChangedError
-	if stuck == nil && errors.As(err, &changed) {
-		return changed
+// prune drops the oldest groups, so that keepGroups remain with the one to come.
+func (s *Store) prune(coming string) error {
+	groups := []string{coming}
+	for _, e := range slices.Backward(s.entries) {
+		if !slices.Contains(groups, e.header.Group) {
+			groups = append(groups, e.header.Group)
+		}
 	}
-	return &ApplyError{err, stuck}
+	for len(s.entries) > 0 && !slices.Contains(groups[:min(len(groups), keepGroups)], s.entries[0].header.Group) {
+		if err := s.drop(s.entries[0]); err != nil {
+			return fmt.Errorf("remove old backups: %w", err)
+		}
+		s.entries = s.entries[1:]
+	}
+	return nil
 }
 
-// Keep makes the change final; Undo can still roll it back. On an error it has
-// been rolled back, or the error says that the change is made.
+// Keep makes the change final; Undo can still roll it back. On an error it has been rolled back.
 func (t *Transaction) Keep() error {
-	s, e := t.store, &t.entry
-	err := s.mark(e, done)
-	if err != nil && e.state != done {
-		return &ApplyError{Err: fmt.Errorf("write the journal: %w", err), Stuck: s.rollBack(e)}
+	s := t.store
+	if err := s.keep(t.entry); err != nil {
+		return &ApplyError{fmt.Errorf("finish the change: %w", err), s.takeBack(t.entry)}
 	}
-	// From here on, whatever of it reaches the disk before the power fails: the
-	// header is open and the journal has every old byte, or it is done.
-	if err == nil {
-		err = s.finish(e)
-	}
-	s.entries = append(s.entries, *e)
-	if err != nil {
-		return &ApplyError{Err: fmt.Errorf("the change was made, but finishing it failed; the next run of stategate does that: %w", err)}
-	}
+	s.entries = append(s.entries, t.entry)
 	return nil
 }
 
 // RollBack restores what Begin found.
 func (t *Transaction) RollBack() error {
-	if err := t.store.rollBack(&t.entry); err != nil {
+	if err := t.store.takeBack(t.entry); err != nil {
 		return &ApplyError{Err: err}
 	}
 	return nil
+}
+
+// change makes the steps of one change.
+func (t *Transaction) change(c edit.Change) error {
+	name, from := strings.TrimSuffix(c.Path, "/"), strings.TrimSuffix(c.From, "/")
+	for _, n := range []string{name, from} {
+		if n == "" && c.Kind != edit.Rename {
+			continue
+		}
+		if err := checkName(n); err != nil {
+			return err
+		}
+		if err := guard(t.store.tree, n); err != nil {
+			return err
+		}
+	}
+	if c.Kind == edit.Rename {
+		return t.move(from, name)
+	}
+	was, old, err := t.present(name)
+	if err != nil {
+		return err
+	}
+	st := step{Path: name, Was: was}
+	if c.Kind == edit.Delete {
+		if was == nil || was.Dir != (name != c.Path) {
+			return &ChangedError{[]string{name}}
+		}
+	} else {
+		if was.dir() {
+			return fmt.Errorf("%s is a directory, expected a file; nothing is written there", name)
+		}
+		st.Is = &state{Sum: sumOf(c.Data)}
+		if was != nil {
+			st.Is.Attributes = was.Attributes
+		}
+	}
+	if was.file() {
+		if err := writable(was.Attributes, name); err != nil {
+			return err
+		}
+	}
+	if err := t.holder(name); err != nil {
+		return err
+	}
+	return t.do(st, old, c.Data)
+}
+
+// move renames what is a file or a directory, to a name that is free.
+func (t *Transaction) move(from, to string) error {
+	was, _, err := t.present(from)
+	switch {
+	case err != nil:
+		return err
+	case was == nil:
+		return &ChangedError{[]string{from}}
+	case was.Dir:
+		err = noRepository(t.store.tree, from)
+	}
+	for _, name := range []string{from, to} {
+		if err == nil {
+			err = t.holder(name)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return t.do(step{Path: to, From: from, Was: was}, nil, nil)
+}
+
+// present returns what is at a path, with the bytes of a file; nil if there is nothing.
+func (t *Transaction) present(name string) (*state, []byte, error) {
+	info, err := t.store.tree.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	case info.Kind == Directory:
+		return &state{Dir: true, Attributes: info.Attributes}, nil, nil
+	case info.Kind != Regular:
+		return nil, nil, fmt.Errorf("%s is a %s, expected a file or directory; it is neither followed nor changed", name, info.Kind)
+	}
+	data, info, err := t.store.tree.Read(name, maxFile)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return &state{Sum: sumOf(data), Attributes: info.Attributes}, data, nil
+}
+
+// holder refuses a directory in which nothing may be changed, and makes the
+// missing ones. What is above it guard has checked.
+func (t *Transaction) holder(name string) error {
+	dir := path.Dir(name)
+	info, err := t.store.tree.Lstat(dir)
+	switch {
+	case err == nil:
+		return writable(info.Attributes, dir)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if err := t.holder(dir); err != nil {
+		return err
+	}
+	return t.do(step{Path: dir, Is: &state{Dir: true, Made: true}}, nil, nil)
+}
+
+// writable refuses what is marked read-only. The system would refuse most of it
+// later, and let root, or a rename, do the rest.
+func writable(as Attributes, name string) error {
+	if as.Mode&0o222 == 0 {
+		return fmt.Errorf("%s is read-only (mode %04o): make it writable (chmod u+w), then run this again", name, as.Mode.Perm())
+	}
+	return nil
+}
+
+// do writes a step into the journal, with the bytes that it replaces, and makes it. Its
+// *ChangedError means that nothing was done.
+func (t *Transaction) do(st step, old, data []byte) error {
+	s, e, n := t.store, t.entry, len(t.entry.steps)
+	if err := e.header.checkStep(&st); err != nil {
+		return err
+	}
+	if t.backed += len(old); t.backed > maxAll {
+		return fmt.Errorf("%s: the files to back up exceed %d bytes: %w", st.Path, maxAll, errTooLarge)
+	}
+	var err error
+	if st.From == "" && st.Was.file() {
+		err = s.journal.Write(join(e.dir(), backupName(n)), old, private)
+	}
+	if err == nil {
+		err = s.save(e, stepName(n), st)
+	}
+	if err != nil {
+		return fmt.Errorf("write the journal: %w", err)
+	}
+	e.steps = append(e.steps, st)
+	done, err := s.make(e, n, old, data)
+	if err == nil && !done {
+		return errors.Join(&ChangedError{[]string{st.Path}}, s.forget(e))
+	}
+	return err
 }

@@ -50,14 +50,11 @@ func (r *Repair) apply(ctx context.Context, p *result.Planned, group string) (*r
 	for _, c := range p.Chosen {
 		done.Titles = append(done.Titles, c.Title)
 	}
-	roots := []string{p.Root}
-	if p.To != p.Root {
-		roots = append(roots, p.To)
+	about := journal.About{Plugin: p.Plugin, Root: p.Root, To: p.To, Titles: done.Titles}
+	for _, f := range p.Files {
+		about.Files = append(about.Files, [2]string{f.From, f.To})
 	}
-	t, err := r.store.Begin(journal.Intent{
-		Group: group, Roots: roots, Changes: p.Changes, Expect: p.Expect,
-		About: journal.About{Plugin: p.Plugin, Root: p.Root, To: p.To, Titles: done.Titles},
-	})
+	t, err := r.store.Begin(journal.Intent{Group: group, About: about, Changes: p.Changes, Expect: p.Expect})
 	if err != nil {
 		return nil, cannotApply(err)
 	}

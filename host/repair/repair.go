@@ -12,7 +12,6 @@ import (
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -99,9 +98,6 @@ func leftBy(store *journal.Store) *result.Outcome {
 	o := &result.Outcome{}
 	for _, left := range store.Left {
 		done := result.Repaired{Done: result.RolledBack, Plugin: left.About.Plugin, Root: left.About.Root, To: left.About.Root, Titles: left.About.Titles}
-		if left.Kept {
-			done.Done, done.To = result.Applied, left.About.To
-		}
 		if len(left.Paths) > 0 {
 			done.Why = strings.Join(left.Paths, ", ") + " changed since the interruption and was left alone; the bytes from before it are in " + left.Where
 		}
@@ -182,9 +178,9 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	}
 	undone, err := r.store.Undo()
 	for _, u := range undone {
-		done := result.Repaired{Done: result.Undone, Plugin: u.About.Plugin, Root: u.About.To, To: u.About.Root, Titles: u.About.Titles}
-		for _, c := range u.Changes {
-			done.Files = append(done.Files, backwards(c))
+		done := result.Repaired{Done: result.Undone, Plugin: u.Plugin, Root: u.To, To: u.Root, Titles: u.Titles}
+		for _, f := range u.Files {
+			done.Files = append(done.Files, result.FileChange{From: f[1], To: f[0]})
 		}
 		o.Instances = append(o.Instances, done)
 	}
@@ -198,18 +194,6 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 		return o, nothing
 	}
 	return o, nil
-}
-
-// backwards returns what undoing a change does. Whether a written file was there
-// before is not known.
-func backwards(c edit.Change) result.FileChange {
-	switch c.Kind {
-	case edit.Delete:
-		return result.FileChange{To: c.Path}
-	case edit.Rename:
-		return result.FileChange{From: c.Path, To: c.From}
-	}
-	return result.FileChange{From: c.Path, To: c.Path}
 }
 
 // Top is where the paths of an outcome begin.

@@ -476,7 +476,7 @@ func TestInterruptedRun(t *testing.T) {
 	}
 	root := "a/" + guests.Root
 	_, err = store.Begin(journal.Intent{
-		Roots: []string{root}, About: journal.About{Plugin: "one", Root: root, To: root, Titles: []string{"Do it"}},
+		About:   journal.About{Plugin: "one", Root: root, To: root, Titles: []string{"Do it"}},
 		Changes: []edit.Change{{Kind: edit.Write, Path: root + "/state.json", Data: []byte("half")}},
 	})
 	if err != nil {
