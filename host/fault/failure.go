@@ -37,9 +37,9 @@ func (k Kind) Known() bool {
 
 // Failure says why nothing is known. It is an error.
 type Failure struct {
-	Kind    Kind
-	Message string // one line or a few, not sanitised: it may quote a hostile guest
-	Stderr  string // bounded text that the guest or the worker wrote before it failed; may be empty
+	Kind    Kind   `json:"kind"`
+	Message string `json:"message"` // one line or a few, not sanitised: it may quote a hostile guest
+	Stderr  string `json:"stderr"`  // bounded text that the guest or the worker wrote before it failed; may be empty
 }
 
 // Error returns the message.

@@ -2,8 +2,11 @@ package print
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -12,17 +15,62 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// JSON writes a result as schemas/output.schema.json describes it.
-func JSON(w io.Writer, r *result.Result, o Options) error {
-	return encode(w, document(r, o))
+// Members are a JSON object: names and values by turns, in the order of its schema. A name that ends in "?" is left out
+// where its value is zero, "" takes in the members of the value. A nil slice is [], not null, and a value of a closed
+// vocabulary is its word.
+type members []any
+
+// MarshalJSON does not escape HTML, as encode does not.
+func (m members) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i := 0; i < len(m); i += 2 {
+		value := m[i+1]
+		name, optional := strings.CutSuffix(m[i].(string), "?")
+		v := reflect.ValueOf(value)
+		word, ok := value.(fmt.Stringer)
+		switch {
+		case optional && (!v.IsValid() || v.IsZero()):
+			continue
+		case ok && name != "":
+			value = word.String()
+		case v.Kind() == reflect.Slice && v.IsNil():
+			value = []any{}
+		}
+		var text bytes.Buffer
+		enc := json.NewEncoder(&text)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(value); err != nil {
+			return nil, err
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		if name == "" {
+			object := bytes.TrimSpace(text.Bytes())
+			b = append(b, object[1:len(object)-1]...)
+			continue
+		}
+		b = append(append(b, `"`+name+`":`...), text.Bytes()...)
+	}
+	return append(b, '}'), nil
 }
 
-// SafeJSON returns a JSON text that shows in a terminal what it holds.
-func SafeJSON(text []byte) []byte { return escapeHidden(text) }
+// encode writes indented JSON that a terminal shows without obeying it.
+func encode(w io.Writer, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("encode the output: %w", err)
+	}
+	_, err := w.Write(SafeJSON(b.Bytes()))
+	return err
+}
 
-// escapeHidden writes what a terminal or a CI log would obey as JSON escapes.
-// Outside strings JSON text has none, so no parsing is needed.
-func escapeHidden(text []byte) []byte {
+// SafeJSON writes what a terminal or a CI log would obey as JSON escapes. Outside strings JSON text has none, so no
+// parsing is needed.
+func SafeJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
@@ -44,52 +92,47 @@ func escapeHidden(text []byte) []byte {
 	return out
 }
 
-func document(r *result.Result, o Options) jsonResult {
-	s, picks := r.Summary(), picked(r)
-	return jsonResult{
-		Format: 1, Version: o.Version, Gate: string(r.Gate(o.FailOn)), Source: r.Source.String(), Workspace: o.Workspace, Revision: r.Revision,
-		Base: list(r.Base), Policy: r.Policy, Declined: list(r.Declined), Unlooked: r.NotApplicable, Excluded: list(r.Excluded),
-		Plugins:   each(r.Plugins, func(p **plugin.Plugin) jsonPlugin { return jsonPlugin{(*p).Name, (*p).Manifest.Version, (*p).SHA256()} }),
-		Summary:   jsonSummary{s.Instances, s.Errors, s.Warnings, s.Infos, s.Failures, s.Suppressed},
-		Instances: each(r.Instances, func(i *result.Instance) jsonInstance { return o.instance(i, picks) }),
-		Notes:     each(r.Notes, func(n *result.Note) jsonNote { return jsonNote{n.Kind, n.Place, n.Message} }),
-		Failures:  each(r.Failures, failureJSON),
-	}
-}
-
-func failureJSON(f *result.Failure) jsonFailure {
-	return jsonFailure{f.Plugin, f.Root, string(f.Kind), f.Message, f.Stderr}
-}
-
-func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {
-	out := jsonInstance{
-		Plugin: i.Plugin, Root: i.Root,
-		Detections:  each(i.Detections, func(d *wire.Detection) jsonDetection { return detection(d, picks[d]) }),
-		Diagnostics: each(i.Diagnostics, o.diagnostic),
-		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonSuppressed {
-			return jsonSuppressed{o.diagnostic(&d.Diagnostic), string(d.Why), d.Reason, d.Was}
+// JSON writes a result as schemas/output.schema.json describes it.
+func JSON(w io.Writer, r *result.Result, o Options) error {
+	picks := picked(r)
+	return encode(w, members{
+		"format", 1, "version", o.Version, "gate", r.Gate(o.FailOn), "source", r.Source, "anchor", o.Workspace, "revision?", r.Revision,
+		"base", r.Base, "policy", r.Policy,
+		"plugins", each(r.Plugins, func(p **plugin.Plugin) members {
+			return members{"name", (*p).Name, "version", (*p).Manifest.Version, "sha256", (*p).SHA256()}
 		}),
-		Recoveries: each(i.Recoveries, o.remedy),
-	}
-	if t := i.LastTouch; !t.At.IsZero() {
-		out.Touched, out.Uncommitted = t.At.UTC().Format(time.RFC3339), t.Uncommitted
-	}
-	return out
+		"declined", r.Declined, "unlooked?", r.NotApplicable, "excluded", r.Excluded, "summary", r.Summary(),
+		"instances", each(r.Instances, func(i *result.Instance) members { return o.instance(i, picks) }),
+		"notes", r.Notes, "failures", r.Failures,
+	})
 }
 
-func detection(d *wire.Detection, picked bool) jsonDetection {
-	r := d.Resume
-	for _, l := range []*[]string{&r.Checks, &r.ReadFirst, &r.Context, &r.Skip, &r.Remaining} {
-		*l = list(*l)
+func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) members {
+	touched := ""
+	if t := i.LastTouch; !t.At.IsZero() {
+		touched = t.At.UTC().Format(time.RFC3339)
 	}
-	out := jsonDetection{
-		Lifecycle: d.Lifecycle, Subject: d.Subject, Claimed: d.Claimed, Observed: d.Observed,
-		Fit: d.Fit.String(), State: d.State.String(), Progress: d.Progress, Resume: r, Facts: map[string]any{}, Picked: picked,
+	return members{
+		"plugin", i.Plugin, "root", i.Root,
+		"detections", each(i.Detections, func(d *wire.Detection) members { return append(detection(d), "picked?", picks[d]) }),
+		"diagnostics", each(i.Diagnostics, o.diagnostic),
+		"suppressed", each(i.Suppressed, func(d *result.Suppressed) members {
+			return append(o.diagnostic(&d.Diagnostic), "why", d.Why, "reason?", d.Reason, "was?", d.Was)
+		}),
+		"recoveries", each(i.Recoveries, o.remedy), "touched?", touched, "uncommitted?", i.LastTouch.Uncommitted,
 	}
+}
+
+func detection(d *wire.Detection) members {
+	r, facts := &d.Resume, map[string]any{}
 	for _, f := range d.Facts {
-		out.Facts[f.Name] = factValue(f.Value)
+		facts[f.Name] = factValue(f.Value)
 	}
-	return out
+	return members{
+		"lifecycle", d.Lifecycle, "subject", d.Subject, "claimed", d.Claimed, "observed", d.Observed, "fit", d.Fit, "state", d.State,
+		"progress", d.Progress, "resume", members{"first", r.First, "checks", r.Checks, "read_first", r.ReadFirst, "context", r.Context,
+			"next", r.Next, "skip", r.Skip, "remaining", r.Remaining, "closing", r.Closing}, "facts", facts,
+	}
 }
 
 func factValue(v wire.Value) any {
@@ -99,50 +142,37 @@ func factValue(v wire.Value) any {
 	case wire.BoolValue:
 		return v.Bool
 	case wire.ListValue:
-		return list(v.List)
+		return append([]string{}, v.List...)
 	case wire.TableValue:
-		rows := []map[string]string{}
-		for _, cells := range v.Rows {
+		return each(v.Rows, func(cells *[]string) map[string]string {
 			row := map[string]string{}
 			for i, c := range v.Columns {
-				row[c] = cells[i]
+				row[c] = (*cells)[i]
 			}
-			rows = append(rows, row)
-		}
-		return rows
+			return row
+		})
 	}
 	return v.Text
 }
 
-func (o *Options) diagnostic(d *result.Diagnostic) jsonDiagnostic {
-	out := jsonDiagnostic{
-		Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, Place: d.Place, Message: d.Message,
-		Related:  each(d.Related, func(r *result.Related) jsonRelated { return jsonRelated{r.Place, r.Message} }),
-		Remedies: each(d.Remedies, o.remedy), Fingerprint: d.Fingerprint,
-	}
+func (o *Options) diagnostic(d *result.Diagnostic) members {
+	m := members{"rule", d.Rule, "severity", d.Severity, "subject", d.Subject, "", d.Place, "message", d.Message,
+		"related", d.Related, "remedies", each(d.Remedies, o.remedy), "fingerprint", d.Fingerprint}
 	if len(d.Fixed) > 0 {
-		out.Fixed = &jsonFixed{d.Fixed, o.stage(d.Fixed)}
+		m = append(m, "fixed", members{"paths", d.Fixed, "command", o.stage(d.Fixed)})
 	}
-	return out
+	return m
 }
 
-func (o *Options) remedy(r *result.Remedy) jsonRemedy {
-	return jsonRemedy{ID: r.ID, Title: r.Title, Safety: r.Safety.String(), Steps: list(r.Steps), Doubt: r.Doubt, Command: o.apply(r)}
+func (o *Options) remedy(r *result.Remedy) members {
+	return members{"id", r.ID, "title", r.Title, "safety", r.Safety, "steps", r.Steps, "doubt?", r.Doubt, "command?", o.apply(r)}
 }
 
-// each makes something of every element. What it returns is never nil, which JSON would have as null.
+// each makes something of every element.
 func each[T, U any](list []T, f func(*T) U) []U {
 	out := make([]U, len(list))
 	for i := range list {
 		out[i] = f(&list[i])
 	}
 	return out
-}
-
-// list keeps an empty list from becoming null.
-func list[T any](s []T) []T {
-	if s == nil {
-		return []T{}
-	}
-	return s
 }

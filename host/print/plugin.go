@@ -2,9 +2,7 @@ package print
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -73,54 +71,16 @@ func orNothing(s string) string {
 	return s
 }
 
-type pluginDocument struct {
-	Name     string          `json:"name"`
-	Version  string          `json:"version"`
-	Title    string          `json:"title"`
-	Origin   string          `json:"origin"`
-	Size     int             `json:"size"`
-	SHA256   string          `json:"sha256"`
-	Imports  []Import        `json:"imports,omitempty"`
-	Manifest json.RawMessage `json:"manifest,omitempty"`
-}
-
-func newPluginDocument(x *plugin.Plugin) pluginDocument {
-	return pluginDocument{
-		Name: x.Name, Version: x.Manifest.Version, Title: title(x.Manifest.Doc), Origin: x.Origin, Size: len(x.Wasm), SHA256: x.SHA256(),
-	}
+func pluginMembers(x *plugin.Plugin) members {
+	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin, "size", len(x.Wasm), "sha256", x.SHA256()}
 }
 
 // PluginsJSON lists plugins as JSON.
 func PluginsJSON(w io.Writer, list []*plugin.Plugin) error {
-	docs := []pluginDocument{}
-	for _, x := range list {
-		docs = append(docs, newPluginDocument(x))
-	}
-	return encode(w, struct {
-		Format  int              `json:"format"`
-		Plugins []pluginDocument `json:"plugins"`
-	}{1, docs})
+	return encode(w, members{"format", 1, "plugins", each(list, func(x **plugin.Plugin) members { return pluginMembers(*x) })})
 }
 
 // PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
 func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import) error {
-	d := newPluginDocument(x)
-	d.Imports, d.Manifest = imports, x.ManifestText
-	return encode(w, struct {
-		Format int `json:"format"`
-		pluginDocument
-	}{1, d})
-}
-
-// encode writes indented JSON that a terminal shows without obeying it.
-func encode(w io.Writer, v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("encode the output: %w", err)
-	}
-	_, err := w.Write(escapeHidden(b.Bytes()))
-	return err
+	return encode(w, members{"format", 1, "", append(pluginMembers(x), "imports?", imports, "manifest?", json.RawMessage(x.ManifestText))})
 }

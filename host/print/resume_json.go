@@ -6,51 +6,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The JSON of resume, field by field in the order of schemas/resume.schema.json.
-
-type jsonResumption struct {
-	Format    int              `json:"format"`
-	Version   string           `json:"version"`
-	Outcome   string           `json:"outcome"`
-	Workspace string           `json:"anchor"`
-	Run       *jsonRun         `json:"run"`
-	Choices   []jsonRun        `json:"choices"`
-	Over      []jsonRun        `json:"over"`
-	Hidden    []jsonDiagnostic `json:"hidden"`
-	Failures  []jsonFailure    `json:"failures"`
-}
-
-type jsonRun struct {
-	Plugin      string           `json:"plugin"`
-	Root        string           `json:"root"`
-	Name        string           `json:"name"`
-	State       string           `json:"state"`
-	Gate        string           `json:"gate"`
-	Commands    jsonCommands     `json:"commands"`
-	Detection   *jsonDetection   `json:"detection"`
-	Parts       []jsonDetection  `json:"parts"`
-	Diagnostics []jsonDiagnostic `json:"diagnostics"`
-}
-
-type jsonCommands struct {
-	Resume  string `json:"resume"`
-	Recover string `json:"recover"`
-	Check   string `json:"check"`
-}
-
-// ResumeJSON writes a brief, or the runs to choose from, as
-// schemas/resume.schema.json describes it.
+// ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
-	run := func(c *RunOption) jsonRun { return newJSONRun(c, o.FailOn) }
-	d := jsonResumption{
-		Format: 1, Version: o.Version, Outcome: x.outcome(), Workspace: x.Workspace,
-		Choices: each(x.Choices, run), Over: each(x.Over, run), Hidden: each(x.Hidden, o.diagnostic), Failures: each(x.Failures, failureJSON),
-	}
+	run := func(c *RunOption) members { return runMembers(c, o.FailOn) }
+	var brief any
 	if x.Run != nil {
-		brief := run(x.Run)
-		d.Run = &brief
+		brief = run(x.Run)
 	}
-	return encode(w, d)
+	return encode(w, members{
+		"format", 1, "version", o.Version, "outcome", x.outcome(), "anchor", x.Workspace, "run", brief,
+		"choices", each(x.Choices, run), "over", each(x.Over, run), "hidden", each(x.Hidden, o.diagnostic), "failures", x.Failures,
+	})
 }
 
 // outcome says in a word what came of it.
@@ -68,19 +34,19 @@ func (x *Resumption) outcome() string {
 	return "nothing"
 }
 
-func newJSONRun(c *RunOption, failOn wire.Severity) jsonRun {
-	how, closing := Options{Recover: c.Recover}, c.Closing(failOn)
-	out := jsonRun{
-		Plugin: c.Instance.Plugin, Root: c.Instance.Root, Name: c.Name(), State: c.State().String(), Gate: "open",
-		Commands: jsonCommands{c.Resume, c.Recover, c.Check}, Diagnostics: each(closing, how.diagnostic),
-		Parts: each(c.Parts, func(part **wire.Detection) jsonDetection { return detection(*part, false) }),
-	}
-	if c.Self != nil {
-		d := detection(c.Self, false)
-		out.Detection = &d
-	}
+func runMembers(c *RunOption, failOn wire.Severity) members {
+	how, closing, gate := Options{Recover: c.Recover}, c.Closing(failOn), "open"
 	if len(closing) > 0 {
-		out.Gate = "closed"
+		gate = "closed"
 	}
-	return out
+	var self any
+	if c.Self != nil {
+		self = detection(c.Self)
+	}
+	return members{
+		"plugin", c.Instance.Plugin, "root", c.Instance.Root, "name", c.Name(), "state", c.State(), "gate", gate,
+		"commands", members{"resume", c.Resume, "recover", c.Recover, "check", c.Check}, "detection", self,
+		"parts", each(c.Parts, func(part **wire.Detection) members { return detection(*part) }),
+		"diagnostics", each(closing, how.diagnostic),
+	}
 }

@@ -25,7 +25,7 @@ type object = map[string]any
 func SARIF(w io.Writer, r *result.Result, o Options) error {
 	s := &sarif{how: o, index: map[string]int{}}
 	s.declare(r)
-	properties := object{"gate": r.Gate(o.FailOn), "source": r.Source.String(), "base": list(r.Base)}
+	properties := object{"gate": r.Gate(o.FailOn), "source": r.Source.String(), "base": append([]string{}, r.Base...)}
 	setText(properties, "revision", r.Revision)
 	setText(properties, "policy", r.Policy)
 	return encode(w, object{
@@ -143,7 +143,7 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 		at["id"], at["message"] = n+1, message(unlinked(Safe(rel.Message)))
 		places = append(places, at)
 	}
-	var remedies, recoveries []jsonRemedy
+	var remedies, recoveries []members
 	for n := range d.Remedies {
 		rem := &d.Remedies[n]
 		remedies = append(remedies, s.how.remedy(rem))
@@ -159,7 +159,7 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 			out[name] = list
 		}
 	}
-	for name, list := range map[string][]jsonRemedy{"remedies": remedies, "recoveries": recoveries} {
+	for name, list := range map[string][]members{"remedies": remedies, "recoveries": recoveries} {
 		if len(list) > 0 {
 			properties[name] = list
 		}

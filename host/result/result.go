@@ -31,9 +31,9 @@ type Suppressed struct {
 // A Note is something that whoever keeps the configuration should know. It closes
 // no gate.
 type Note struct {
-	Kind    string // ignore-expired, ignore-unused, baseline-stale, baseline-changed
-	Place   Place
-	Message string
+	Kind string `json:"kind"` // ignore-expired, ignore-unused, baseline-stale, baseline-changed
+	Place
+	Message string `json:"message"`
 }
 
 // The kinds of notes.
@@ -140,27 +140,27 @@ type Place struct {
 
 // Related is another place that a diagnostic mentions.
 type Related struct {
-	Place   Place
-	Message string
+	Place
+	Message string `json:"message"`
 }
 
 // A Failure says what could not be checked.
 type Failure struct {
-	Plugin string // "" if it belongs to none
-	Root   string // "" if it concerns the whole plugin or run
+	Plugin string `json:"plugin"` // "" if it belongs to none
+	Root   string `json:"root"`   // "" if it concerns the whole plugin or run
 	fault.Failure
 }
 
 // A Summary counts.
 type Summary struct {
-	Instances int
-	Errors    int
-	Warnings  int
-	Infos     int
-	Failures  int
+	Instances int `json:"instances"`
+	Errors    int `json:"errors"`
+	Warnings  int `json:"warnings"`
+	Infos     int `json:"infos"`
+	Failures  int `json:"failures"`
 
-	Suppressed int // findings that were accepted before: those ignored, and those of the baseline
-	Known      int // of these, those of the baseline
+	Suppressed int `json:"suppressed"` // findings that were accepted before: those ignored, and those of the baseline
+	Known      int `json:"-"`          // of these, those of the baseline
 }
 
 // Summary counts the findings of all instances.
