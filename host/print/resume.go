@@ -32,9 +32,30 @@ type RunOption struct {
 	Check   string // the command that shows all its findings
 }
 
+// doubtful stands before a brief where something could not be checked.
+const doubtful = "Some state could not be checked: this brief may be incomplete or wrong. What failed is listed at the end."
+
+// heading says what is in progress where no run is chosen.
+func (x *Resumption) heading() string {
+	text := count(len(x.Choices), "run") + " are in progress"
+	switch {
+	case len(x.Choices) == 0 && len(x.Failures)+len(x.Hidden) == 0:
+		return "Nothing is in progress"
+	case len(x.Choices) == 0:
+		return "What is in progress could not be determined"
+	case len(x.Choices) == 1:
+		text = "1 run is in progress"
+	}
+	if len(x.Failures)+len(x.Hidden) > 0 {
+		text += ", and some state could not be checked"
+	}
+	return text
+}
+
 // A section is one part of a brief: texts that a plugin made from files.
 type section struct {
 	title string
+	label string // of a section that is shown of every part that goes on, "" for the others
 	items []string
 }
 
@@ -45,72 +66,60 @@ const (
 	mostText   = 2000 // characters of one text
 )
 
-// sections are the brief of one detection, in the order of work. Empty ones are
-// left out.
+// A briefPart is a part that goes on, with what is shown of it.
+type briefPart struct {
+	*wire.Detection
+	sections []section
+}
+
+// brief returns the sections of a run, its parts that go on and those that are over. A run without a detection of its own
+// has what its parts say must be settled first, and its parts are shown whole. Where no part goes on, abandoned ones could.
+func (c *RunOption) brief() (all []section, on []briefPart, over []*wire.Detection) {
+	could := goesOn
+	if !slices.ContainsFunc(c.Parts, goesOn) {
+		could = func(d *wire.Detection) bool { return d.State == wire.Abandoned }
+	}
+	settle := section{title: "Settle first"}
+	for _, d := range c.Parts {
+		if !could(d) {
+			over = append(over, d)
+			continue
+		}
+		part := briefPart{d, sections(c.Instance.Root, d)}
+		if c.Self != nil {
+			part.sections = slices.DeleteFunc(part.sections, func(s section) bool { return s.label == "" })
+		}
+		on = append(on, part)
+		if goesOn(d) && d.Resume.First != "" {
+			settle.items = append(settle.items, who(d)+": "+d.Resume.First)
+		}
+	}
+	if c.Self != nil {
+		return sections(c.Instance.Root, c.Self), on, over
+	}
+	if len(settle.items) > 0 {
+		all = []section{settle}
+	}
+	return all, on, over
+}
+
+// sections are the brief of one detection, in the order of work, without empty ones.
 func sections(root string, d *wire.Detection) []section {
 	r := &d.Resume
 	all := []section{
-		{"Settle first", one(r.First)},
-		{"Check first", r.Checks},
-		{"Read first", below(root, r.ReadFirst)},
-		{"Context", r.Context},
-		{"Do not repeat", r.Skip},
-		{"Remaining", r.Remaining},
-		{"Next action", one(r.Next)},
-		{"At the end", one(r.Closing)},
+		{"Settle first", "first", []string{r.First}},
+		{"Check first", "check", r.Checks},
+		{"Read first", "", each(r.ReadFirst, func(name *string) string { return slashpath.Join(root, *name) })},
+		{"Context", "", r.Context},
+		{"Do not repeat", "", r.Skip},
+		{"Remaining", "", r.Remaining},
+		{"Next action", "next", []string{r.Next}},
+		{"At the end", "", []string{r.Closing}},
 	}
-	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
-}
-
-func one(text string) []string {
-	if text == "" {
-		return nil
-	}
-	return []string{text}
-}
-
-// below makes paths of the root's documents paths from the workspace.
-func below(root string, names []string) []string {
-	var list []string
-	for _, n := range names {
-		list = append(list, slashpath.Join(root, n))
-	}
-	return list
-}
-
-// blockers are the sections of a run without a detection of its own: what its
-// parts say must be settled first.
-func blockers(parts []*wire.Detection) []section {
-	s := section{title: "Settle first"}
-	for _, d := range parts {
-		if goesOn(d) && d.Resume.First != "" {
-			s.items = append(s.items, who(d)+": "+d.Resume.First)
-		}
-	}
-	if len(s.items) == 0 {
-		return nil
-	}
-	return []section{s}
+	return slices.DeleteFunc(all, func(s section) bool { return strings.Join(s.items, "") == "" })
 }
 
 func goesOn(d *wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
-
-// partition parts those that go on from those that are over. Where none goes on,
-// abandoned ones could.
-func partition(parts []*wire.Detection) (on, over []*wire.Detection) {
-	could := goesOn
-	if !slices.ContainsFunc(parts, goesOn) {
-		could = func(d *wire.Detection) bool { return d.State == wire.Abandoned }
-	}
-	for _, d := range parts {
-		if could(d) {
-			on = append(on, d)
-		} else {
-			over = append(over, d)
-		}
-	}
-	return on, over
-}
 
 // capped cuts a list after mostItems and says how much it cut.
 func capped(items []string) []string {
@@ -150,9 +159,22 @@ func faultWord(failOn wire.Severity) string {
 	return "finding"
 }
 
-// errorLines are the findings that close the gate, one text each.
+// errorLines are findings, one text each.
 func errorLines(list []result.Diagnostic) []string {
 	return each(list, func(d *result.Diagnostic) string { return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]" })
+}
+
+// closing says how many findings close the gate at the run's instance, "" for none, and which.
+func (c *RunOption) closing(failOn wire.Severity) (text string, lines []string) {
+	lines = errorLines(c.Closing(failOn))
+	n := len(lines)
+	if n == 0 {
+		return "", nil
+	}
+	if n > mostErrors {
+		lines = append(lines[:mostErrors], "… and "+count(n-mostErrors, "more "+faultWord(failOn))+": "+c.Check)
+	}
+	return count(n, faultWord(failOn)), lines
 }
 
 // partCount says how many parts of a run go on.

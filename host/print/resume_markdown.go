@@ -2,7 +2,6 @@ package print
 
 import (
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,15 +24,12 @@ func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	case x.Run != nil:
 		p.markdownRun(x, o.FailOn)
 	case len(x.Choices) > 0:
-		p.line("# ", inProgress(x))
+		p.line("# ", x.heading())
 		p.line()
 		p.line("None is chosen for you. Ask the user which to continue, then name it.")
 		p.markdownChoices(x.Choices, o.FailOn)
-	case len(x.Failures) == 0 && len(x.Hidden) == 0:
-		p.line("# Nothing is in progress")
-		p.markdownChoices(x.Over, o.FailOn)
 	default:
-		p.line("# What is in progress could not be determined")
+		p.line("# ", x.heading())
 		p.markdownChoices(x.Over, o.FailOn)
 	}
 	p.markdownUnseen(x)
@@ -46,6 +42,10 @@ func (p *printer) markdownRun(x *Resumption, failOn wire.Severity) {
 	p.line()
 	p.line(trust)
 	p.line()
+	if len(x.Failures) > 0 {
+		p.line("**", doubtful, " Report it to the user before you go on.**")
+		p.line()
+	}
 	p.line("- Workflow: ", span(c.Instance.Plugin))
 	p.line("- Root: ", span(c.Instance.Root), " (paths in the data begin here, those under Read first where the root itself does)")
 	if x.Workspace != "" {
@@ -57,13 +57,32 @@ func (p *printer) markdownRun(x *Resumption, failOn wire.Severity) {
 	} else {
 		p.facing(c.Self)
 	}
-	p.markdownClosed(c, failOn)
-	if c.Self != nil {
-		p.markdownSections("##", sections(c.Instance.Root, c.Self))
-	} else {
-		p.markdownSections("##", blockers(c.Parts))
+	if closed, lines := c.closing(failOn); closed != "" {
+		p.line()
+		p.line("## The gate is closed here")
+		p.line()
+		p.line(closed, " in the state. Show what mends it before you go on:")
+		p.fence("sh", []string{c.Recover})
+		p.line()
+		p.line("The findings:")
+		p.fence("data", bulleted(lines))
 	}
-	p.markdownParts(c)
+	all, on, over := c.brief()
+	p.markdownSections("##", all)
+	for i, part := range on {
+		p.line()
+		if i == mostItems {
+			p.line("… and ", count(len(on)-i, "more part"), "; --format json has all.")
+			break
+		}
+		p.line("## Part: ", span(who(part.Detection)))
+		p.line()
+		p.facing(part.Detection)
+		p.markdownSections("###", part.sections)
+	}
+	if len(over) > 0 {
+		p.markdownSections("##", []section{{title: "Parts that are over", items: each(over, func(d **wire.Detection) string { return who(*d) + ": " + (*d).State.String() })}})
+	}
 }
 
 // facing says who a detection is and where it stands, as list items.
@@ -83,62 +102,11 @@ func (p *printer) facing(d *wire.Detection) {
 	p.line("- State: ", d.State.String())
 }
 
-func (p *printer) markdownClosed(c *RunOption, failOn wire.Severity) {
-	list := c.Closing(failOn)
-	if len(list) == 0 {
-		return
-	}
-	p.line()
-	p.line("## The gate is closed here")
-	p.line()
-	p.line(count(len(list), faultWord(failOn)), " in the state. Show what mends it before you go on:")
-	p.fence("sh", []string{c.Recover})
-	p.line()
-	p.line("The findings:")
-	lines := errorLines(list)
-	if len(lines) > mostErrors {
-		lines = append(lines[:mostErrors:mostErrors], "… and "+count(len(lines)-mostErrors, "more "+faultWord(failOn))+": "+c.Check)
-	}
-	p.fence("data", bulleted(lines))
-}
-
 func (p *printer) markdownSections(level string, list []section) {
 	for _, s := range list {
 		p.line()
 		p.line(level, " ", s.title)
 		p.fence("data", bulleted(capped(s.items)))
-	}
-}
-
-// markdownParts writes the parts that go on: whole if the run has no detection of
-// its own.
-func (p *printer) markdownParts(c *RunOption) {
-	on, over := partition(c.Parts)
-	for i, d := range on {
-		p.line()
-		if i == mostItems {
-			p.line("… and ", count(len(on)-i, "more part"), "; --format json has all.")
-			break
-		}
-		p.line("## Part: ", span(who(d)))
-		p.line()
-		p.facing(d)
-		list := sections(c.Instance.Root, d)
-		if c.Self != nil {
-			list = slices.DeleteFunc(list, func(s section) bool {
-				return !slices.Contains([]string{"Settle first", "Check first", "Next action"}, s.title)
-			})
-		}
-		p.markdownSections("###", list)
-	}
-	if len(over) > 0 {
-		var lines []string
-		for _, d := range over {
-			lines = append(lines, who(d)+": "+d.State.String())
-		}
-		p.line()
-		p.line("## Parts that are over")
-		p.fence("data", bulleted(capped(lines)))
 	}
 }
 
@@ -153,8 +121,8 @@ func (p *printer) markdownChoices(list []RunOption, failOn wire.Severity) {
 		if c.Self != nil && c.Self.Observed != "" {
 			p.line("- Phase: ", span(c.Self.Observed))
 		}
-		if n := len(c.Closing(failOn)); n > 0 {
-			p.line("- The gate is closed here: ", count(n, faultWord(failOn)), ", ", span(c.Recover))
+		if closed, _ := c.closing(failOn); closed != "" {
+			p.line("- The gate is closed here: ", closed, ", ", span(c.Recover))
 		}
 		p.line("- Command: ", span(c.Resume))
 	}

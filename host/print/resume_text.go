@@ -2,7 +2,6 @@ package print
 
 import (
 	"io"
-	"strings"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
@@ -16,15 +15,17 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 		p.line()
 	}
 	switch {
+	case x.Run != nil && len(x.Failures) > 0:
+		p.line(p.mark(doubtful))
+		p.line()
+		fallthrough
 	case x.Run != nil:
 		p.resumption(x.Run, o.FailOn)
 	case len(x.Choices) > 0:
-		p.line(p.bold(inProgress(x) + ". None is chosen for you; name one:"))
+		p.line(p.bold(x.heading() + ". None is chosen for you; name one:"))
 		p.runs(x.Choices, o.FailOn)
-	case len(x.Failures) == 0 && len(x.Hidden) == 0:
-		p.line("Nothing is in progress.")
-	}
-	if x.Run == nil && len(x.Choices) == 0 {
+	default:
+		p.line(x.heading() + ".")
 		p.runs(x.Over, o.FailOn)
 	}
 	for _, line := range errorLines(x.Hidden) {
@@ -39,33 +40,19 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 	return p.w.Flush()
 }
 
-func inProgress(x *Resumption) string {
-	if len(x.Choices) == 1 {
-		return "1 run is in progress"
-	}
-	return count(len(x.Choices), "run") + " are in progress"
-}
-
 // runs writes a run a line, with the command that names it below.
 func (p *printer) runs(list []RunOption, failOn wire.Severity) {
 	for i := range list {
 		c := &list[i]
 		p.line("  ", p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)), "  ", p.headline(&c.Run))
-		if next := c.next(); next != "" {
-			p.wrapped("    next: ", 10, "      ", Safe(cut(next)), "")
+		if c.Self != nil && c.Self.Resume.Next != "" {
+			p.wrapped("    next: ", 10, "      ", Safe(cut(c.Self.Resume.Next)), "")
 		}
-		if n := len(c.Closing(failOn)); n > 0 {
-			p.line("    ", p.mark("the gate is closed here: "+count(n, faultWord(failOn))+": "), Safe(c.Recover))
+		if closed, _ := c.closing(failOn); closed != "" {
+			p.line("    ", p.mark("the gate is closed here: "+closed+": "), Safe(c.Recover))
 		}
 		p.line("    ", Safe(c.Resume))
 	}
-}
-
-func (c *RunOption) next() string {
-	if c.Self == nil {
-		return ""
-	}
-	return c.Self.Resume.Next
 }
 
 // headline says who the run is, its phase, its progress and its state.
@@ -90,30 +77,45 @@ func (p *printer) detection(d *wire.Detection) string {
 func (p *printer) resumption(c *RunOption, failOn wire.Severity) {
 	p.line(p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)))
 	p.line(p.headline(&c.Run))
-	p.closed(c, failOn)
-	if c.Self != nil {
-		p.sections("", sections(c.Instance.Root, c.Self))
-		p.parts(c, false)
-		return
+	closed, lines := c.closing(failOn)
+	if closed != "" {
+		p.line()
+		p.line(p.mark("The gate is closed here: "+closed+". Mend before you go on: "), Safe(c.Recover))
 	}
-	p.sections("", blockers(c.Parts))
-	p.parts(c, true)
-}
-
-// closed says that the gate is closed at the run's instance, and the cure.
-func (p *printer) closed(c *RunOption, failOn wire.Severity) {
-	list := c.Closing(failOn)
-	if len(list) == 0 {
-		return
-	}
-	p.line()
-	p.line(p.mark("The gate is closed here: "+count(len(list), faultWord(failOn))+". Mend before you go on: "), Safe(c.Recover))
-	for i, line := range errorLines(list) {
-		if i == mostErrors {
-			p.line("  … and ", count(len(list)-i, "more "+faultWord(failOn)), ": ", Safe(c.Check))
-			break
-		}
+	for _, line := range lines {
 		p.wrapped("  ", 2, "    ", Safe(cut(line)), "")
+	}
+	all, on, over := c.brief()
+	p.sections("", all)
+	if len(on) > 0 && c.Self != nil {
+		p.head("Parts that go on")
+	}
+	for i, part := range on {
+		switch {
+		case i == mostItems:
+			p.line("  … and ", count(len(on)-i, "more part"), "; --format json has all")
+		case i > mostItems:
+		case c.Self == nil:
+			p.line()
+			p.line(p.detection(part.Detection))
+			p.sections("  ", part.sections)
+		default:
+			p.line("  ", p.detection(part.Detection))
+			for _, s := range part.sections {
+				for _, item := range capped(s.items) {
+					p.labelled(s.label, cut(item))
+				}
+			}
+		}
+	}
+	if len(over) > 0 {
+		p.head("Parts that are over")
+	}
+	for i, d := range over[:min(len(over), mostItems)] {
+		p.line("  ", p.detection(d))
+		if rest := len(over) - mostItems; i == mostItems-1 && rest > 0 {
+			p.line("  … and ", count(rest, "more part"))
+		}
 	}
 }
 
@@ -122,53 +124,11 @@ func (p *printer) sections(indent string, list []section) {
 		p.line()
 		p.line(indent, p.bold(s.title))
 		for _, item := range capped(s.items) {
-			for _, line := range bulleted([]string{item}) {
-				text := strings.TrimPrefix(strings.TrimPrefix(line, "- "), "  ")
-				p.wrapped(indent+"  "+strings.TrimSuffix(line, text), len(indent)+4, indent+"    ", text, "")
+			begin := "  - "
+			for _, line := range quotedLines(item) {
+				p.wrapped(indent+begin, len(indent+begin), indent+"    ", line, "")
+				begin = "    "
 			}
 		}
-	}
-}
-
-// parts writes the parts that go on, whole or a line each, and how many are over.
-func (p *printer) parts(c *RunOption, whole bool) {
-	on, over := partition(c.Parts)
-	if len(on) > 0 && !whole {
-		p.line()
-		p.line(p.bold("Parts that go on"))
-	}
-	for i, d := range on {
-		if i == mostItems {
-			p.line("  … and ", count(len(on)-i, "more part"), "; --format json has all")
-			break
-		}
-		if whole {
-			p.line()
-			p.line(p.detection(d))
-			p.sections("  ", sections(c.Instance.Root, d))
-			continue
-		}
-		p.line("  ", p.detection(d))
-		p.labelled("first", cut(d.Resume.First))
-		for _, check := range capped(d.Resume.Checks) {
-			p.labelled("check", cut(check))
-		}
-		p.labelled("next", cut(d.Resume.Next))
-	}
-	p.over(over)
-}
-
-func (p *printer) over(list []*wire.Detection) {
-	if len(list) == 0 {
-		return
-	}
-	p.line()
-	p.line(p.bold("Parts that are over"))
-	for i, d := range list {
-		if i == mostItems {
-			p.line("  … and ", count(len(list)-i, "more part"))
-			break
-		}
-		p.line("  ", p.detection(d))
 	}
 }
