@@ -47,7 +47,6 @@ Exit codes: 0 the findings are accepted; 2 the call is wrong; 3 something could 
 	c.Flags().StringVar(&f.until, "until", "", "accept up to and including the day `DATE`, such as 2026-12-31 (UTC)")
 	c.Flags().StringVar(&f.rule, "rule", "", "accept only findings of `RULE`, as workflow/rule or rule")
 	completeFlag(c, "rule", a.rules("/"))
-	c.ValidArgsFunction = a.findings(&f.lookFlags)
 	return c
 }
 

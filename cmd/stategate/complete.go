@@ -165,20 +165,14 @@ func (a *app) revisions(besides ...[2]string) cobra.CompletionFunc {
 	})
 }
 
-// readOnly returns the options of a call that leaves no trace.
-func (a *app) readOnly(t typing, l *lookFlags, paths []string) (check.Options, error) {
-	o, _, err := a.options(t.c, l, paths)
-	o.ReadOnly = true
-	return o, err
-}
-
 // roots completes where runs are kept, as paths from the current directory.
 func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 	return offering(filesToo, func(ctx context.Context, t typing) (words [][2]string) {
-		o, err := a.readOnly(t, l, nil)
+		o, _, err := a.options(t.c, l, nil)
 		if err != nil {
 			return nil
 		}
+		o.ReadOnly = true
 		anchor, roots, _ := check.Roots(ctx, o)
 		for _, r := range roots {
 			words = append(words, [2]string{a.fromHere(anchor, r.Root), r.Plugin})
@@ -187,68 +181,23 @@ func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 	})
 }
 
-// offers completes ids of remedies and recoveries.
+// offers completes ids of remedies and recoveries: it checks what the call would.
 func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
-		for _, offer := range print.Offers(a.glance(ctx, t, l, t.args)) {
+		o, _, err := a.options(t.c, l, t.args)
+		if err != nil {
+			return nil
+		}
+		o.ReadOnly = true
+		r, err := check.Check(ctx, o)
+		if err != nil {
+			return nil
+		}
+		for _, offer := range print.Offers(r) {
 			words = append(words, [2]string{offer.ID, offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
 		}
 		return words
 	})
-}
-
-// findings completes places of findings, as check prints them.
-func (a *app) findings(l *lookFlags) cobra.CompletionFunc {
-	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
-		for _, i := range a.glance(ctx, t, l, nil).Instances {
-			for _, d := range i.Diagnostics {
-				if !result.Unread(d.Rule) {
-					words = append(words, [2]string{d.Place.String(), d.Message + " [" + d.Rule + "]"})
-				}
-			}
-		}
-		return words
-	})
-}
-
-// configuredPlugins completes the names of plugins that the configuration adds.
-func (a *app) configuredPlugins() cobra.CompletionFunc {
-	return offering(noFiles, func(_ context.Context, t typing) (words [][2]string) {
-		for _, p := range a.pluginsHere(t.c) {
-			if p.Origin != builtIn {
-				words = append(words, [2]string{p.Name, p.Origin})
-			}
-		}
-		return words
-	})
-}
-
-// runNames completes what --run takes.
-func (a *app) runNames(f *resumeFlags) cobra.CompletionFunc {
-	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
-		r := a.glance(ctx, t, &f.lookFlags, t.args)
-		for _, run := range meantBy(r.Runs(), a.anchored(r.Workspace, t.args), len(t.args) > 0) {
-			if f.workflow == "" || run.Instance.Plugin == f.workflow {
-				name := run.Name()
-				if run.Self != nil && run.Self.Subject != "" {
-					name = run.Self.Subject
-				}
-				words = append(words, [2]string{name, run.Instance.Plugin + ", " + run.State().String() + ", " + run.Instance.Root})
-			}
-		}
-		return words
-	})
-}
-
-// glance checks what the call would, without a trace. The result is empty if that is not possible.
-func (a *app) glance(ctx context.Context, t typing, l *lookFlags, paths []string) *result.Result {
-	o, err := a.readOnly(t, l, paths)
-	if err == nil {
-		if r, err := check.Check(ctx, o); r != nil && err == nil {
-			return r
-		}
-	}
-	return &result.Result{}
 }
 
 // completeReport completes FORMAT=, after which a file follows.

@@ -102,10 +102,10 @@ func writeWrapped(b *strings.Builder, begin, text string) {
 }
 
 func writeFlags(b *strings.Builder, c *cobra.Command) {
-	rest := map[string]*pflag.Flag{}
+	var rest []*pflag.Flag // by name
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden {
-			rest[f.Name] = f
+			rest = append(rest, f)
 		}
 	})
 	title := "Flags"
@@ -114,20 +114,14 @@ func writeFlags(b *strings.Builder, c *cobra.Command) {
 		for _, g := range flagGroups {
 			var list []*pflag.Flag
 			for _, name := range g.names {
-				if f := rest[name]; f != nil {
-					list = append(list, f)
-					delete(rest, name)
+				if i := slices.IndexFunc(rest, func(f *pflag.Flag) bool { return f.Name == name }); i >= 0 {
+					list, rest = append(list, rest[i]), slices.Delete(rest, i, i+1)
 				}
 			}
 			writeGroup(b, g.title, list)
 		}
 	}
-	var list []*pflag.Flag
-	for _, f := range rest {
-		list = append(list, f)
-	}
-	slices.SortFunc(list, func(x, y *pflag.Flag) int { return strings.Compare(x.Name, y.Name) })
-	writeGroup(b, title, list)
+	writeGroup(b, title, rest)
 }
 
 // flagColumn is where the description of a flag begins.

@@ -114,7 +114,7 @@ func (a *app) updateCommand() *cobra.Command {
 every pinned file again. Where the bytes are others it shows the old and the new sha256
 and what changes in what the plugin may read, and writes the new sha256. NAME is what
 the plugin is called, its path or its source. If one of them cannot be read, nothing is written.`,
-		ValidArgsFunction: a.configuredPlugins(),
+		ValidArgsFunction: a.workflows(noFiles),
 		RunE: func(c *cobra.Command, names []string) error {
 			return a.changeConfiguration(c.Context(), file, func(f *configfile.File) ([]string, error) {
 				return a.updatePlugins(c.Context(), f, names, dryRun)

@@ -48,7 +48,6 @@ checked.`,
 	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
 	completeWords(c, "format", formatText, formatJSON, formatMarkdown)
 	completeFlag(c, "workflow", a.workflows(noFiles))
-	completeFlag(c, "run", a.runNames(f))
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }

@@ -1,8 +1,6 @@
 package print
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,8 +135,7 @@ func failureText(f *result.Failure) string {
 
 // failureFingerprint stays the same while the failure stays.
 func failureFingerprint(f *result.Failure) string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{notLookedAt, string(f.Kind), f.Plugin, f.Root}, "\x00")))
-	return hex.EncodeToString(sum[:8])
+	return result.ID(notLookedAt, string(f.Kind), f.Plugin, f.Root)
 }
 
 // notes say what was left out on purpose, a line each.

@@ -2,6 +2,7 @@ package print
 
 import (
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ const maxSummary = 900 << 10
 // summary of a job: every failure and finding, the most severe first.
 func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	s := &summary{}
-	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdownCell(verdict(r, o.FailOn)) + "\n")
+	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdown(verdict(r, o.FailOn)) + "\n")
 	var rows []string
 	for _, f := range r.Failures {
 		rows = append(rows, markdownRow("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
@@ -34,7 +35,7 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 		}
 	}
 	for _, text := range o.notes(r) {
-		s.add("\n" + markdownCell(text) + "\n")
+		s.add("\n" + markdown(text) + "\n")
 	}
 	_, err := io.WriteString(w, s.text.String()+"\n")
 	return err
@@ -55,10 +56,16 @@ func (s *summary) add(text string) bool {
 func markdownRow(severity, place, message, rule string, cures ...string) string {
 	var b strings.Builder
 	for _, c := range []string{severity, place, message, rule} {
-		b.WriteString("| " + markdownCell(c) + " ")
+		b.WriteString("| " + markdown(c) + " ")
 	}
 	for n, c := range cures {
-		cures[n] = markdownCell(strings.ReplaceAll(c, "\n", " "))
+		cures[n] = markdown(strings.ReplaceAll(c, "\n", " "))
 	}
 	return b.String() + strings.TrimRight("| "+strings.Join(cures, "<br>"), " ") + " |\n"
 }
+
+var punctuation = regexp.MustCompile(`[[:punct:]]`)
+
+// markdown returns a line as Markdown that shows it, in a cell of a table, too: links, images, HTML and code of a hostile
+// text are shown, not obeyed.
+func markdown(line string) string { return punctuation.ReplaceAllString(Safe(line), `\$0`) }

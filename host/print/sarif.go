@@ -1,8 +1,8 @@
 package print
 
 import (
-	"cmp"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,10 +78,9 @@ func (s *sarif) add(plugin string, r wire.Rule) {
 	s.index[id] = len(s.rules)
 	s.rules = append(s.rules, object{
 		"id":                   id,
-		"name":                 pascal(r.Name),
 		"shortDescription":     message(Safe(title(r.Doc))),
 		"fullDescription":      message(safeText(r.Doc)),
-		"help":                 object{"text": safeText(r.Doc), "markdown": markdown(r.Doc)},
+		"help":                 message(safeText(r.Doc)),
 		"defaultConfiguration": object{"level": sarifLevel(r.Severity)},
 		"properties":           object{"tags": []string{"workflow-state", plugin}, "precision": "very-high", "problem.severity": sarifProblem(r.Severity)},
 	})
@@ -270,36 +269,10 @@ func sarifProblem(s wire.Severity) string {
 	return s.String()
 }
 
-// pascal spells a rule's name as the standard asks for: round-gap is RoundGap.
-func pascal(name string) string {
-	var b strings.Builder
-	for word := range strings.SplitSeq(name, "-") {
-		if word != "" {
-			b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-		}
-	}
-	return Safe(b.String())
-}
-
-// relativeURI returns a slash-separated path as a relative reference of RFC 3986.
-// Bytes other than unreserved ones are percent-encoded, those of names that are
-// not UTF-8 and a colon, which would read as a scheme, too.
-func relativeURI(path string) string {
-	if path = cmp.Or(path, "."); path == "." {
+// relativeURI returns a slash-separated path as a relative reference of RFC 3986. A colon would read as a scheme.
+func relativeURI(name string) string {
+	if name == "" || name == "." {
 		return "./"
 	}
-	const digits = "0123456789ABCDEF"
-	var b strings.Builder
-	for i := range len(path) {
-		if c := path[i]; unreserved(c) || c == '/' {
-			b.WriteByte(c)
-		} else {
-			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
-		}
-	}
-	return b.String()
-}
-
-func unreserved(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
+	return strings.ReplaceAll((&url.URL{Path: name}).EscapedPath(), ":", "%3A")
 }
