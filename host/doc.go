@@ -11,10 +11,10 @@
 //	result   what a check or a repair found or did: what printers and policies work on
 //	print    one output format per file, and the sanitizer that everything printed passes
 //	plugin   what a plugin is (manifest and bytes), and everything that runs one:
-//	         wasmfile (the module's file), worker (killable processes), sandbox (the engine; its only
-//	         importer), exchange (what host and worker say to each other), admit (checks a worker's
-//	         reply), guest (a plugin asked by hand), cache (compiled code and verdicts), fetch and
-//	         store (registries)
+//	         wasmfile (the module's file), worker (killable processes), confine (what a worker may do),
+//	         sandbox (the engine; its only importer), exchange (what host and worker say to each other),
+//	         admit (checks a worker's reply), guest (a plugin asked by hand), cache (compiled code and
+//	         verdicts), fetch and store (registries)
 //	source   where bytes come from: tree (work tree, index, commit), git, glob, discover (finds state
 //	         directories in one walk), statefiles (one state directory as read), previous (what was
 //	         there when the gate was last open)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/sandbox"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/plugins/build"
@@ -86,13 +88,21 @@ func agrees(kit *fixture.Kit, f *fixture.Fixture, laws, fresh bool) error {
 type used struct{ guest, other *sandbox.Guest }
 
 func newUsed(t *testing.T, wasm []byte) used {
-	engine := sandbox.Open(sandbox.Config{Limits: limits.Default(), CacheDir: compiled()})
-	return used{load(t, engine, wasm), load(t, engine, wasm)}
+	return used{load(t, wasm), load(t, wasm)}
 }
 
-func load(t *testing.T, engine *sandbox.Engine, wasm []byte) *sandbox.Guest {
+func load(t *testing.T, wasm []byte) *sandbox.Guest {
 	t.Helper()
-	guest, err := engine.Load(context.Background(), wasm, "")
+	kept, err := cache.Open(compiled(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, digest := sandbox.Open(limits.Default()), plugin.Digest(wasm)
+	entry, err := kept.Get(sandbox.Key(digest), func(dir string) error { return engine.Compile(t.Context(), wasm, digest, dir) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	guest, err := engine.Load(t.Context(), wasm, digest, entry.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}

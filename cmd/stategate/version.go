@@ -5,23 +5,35 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host/plugin/confine"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	verbose := false
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.stdout, "stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if verbose && err == nil {
+				have, lack := confine.InForce()
+				_, err = fmt.Fprintf(a.stdout, "workers are confined by: %s\n", strings.Join(have, ", "))
+				if err == nil && len(lack) > 0 {
+					_, err = fmt.Fprintf(a.stdout, "not available here: %s\n", strings.Join(lack, ", "))
+				}
+			}
 			return a.printed(err)
 		},
 	}
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say also what confines the processes that run plugins")
+	return cmd
 }
 
 // version is the one that the Go command stamped.

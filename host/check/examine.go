@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -27,6 +28,8 @@ func (s *Session) examine(ctx context.Context, list []discover.Instance) error {
 	var lock sync.Mutex
 	var runs []*identified
 	done := 0
+	list = slices.Clone(list) // by plugin: a worker has one
+	slices.SortStableFunc(list, func(a, b discover.Instance) int { return cmp.Compare(a.Plugin, b.Plugin) })
 	s.each(list, func(i discover.Instance) {
 		out := s.One(ctx, i)
 		lock.Lock()

@@ -2,14 +2,9 @@
 //
 // The directory holds executable code, so it must belong to this user and not be writable by others. Each compiled plugin
 // is a directory with the checksums of its files, verified before each use: the engine's own cache fails for good, or
-// crashes, on a truncated or flipped byte. The life of an entry:
-//
-//  1. Entry finds it whole: use it as it is, then Keep.
-//  2. Entry finds it damaged: removes it, reports that in Warning, goes on as in 3.
-//  3. Entry finds none: takes the entry's lock (so that of many processes one compiles) and tries again; if there is still
-//     none it returns an empty temporary directory.
-//  4. The caller compiles into Dir and calls Keep, which writes the checksums and renames the directory to its place, or
-//     Drop, which removes it. Killed in between, it leaves a temporary directory that a later Keep removes.
+// crashes, on a truncated or flipped byte. Get finds an entry whole, or takes its lock, so that of many processes one
+// compiles, and has it filled in a temporary directory, which it seals with checksums and renames to its place. Killed in
+// between, it leaves a temporary directory that a later Get removes. A damaged entry is made again, with a warning.
 //
 // The checksum is CRC-32C and guards against damage, not malice: who can write here as this user can run code anyway.
 // SHA-256 would cost 20 ms of a warm start on processors without instructions for it.
@@ -19,7 +14,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,6 +28,8 @@ const (
 	tmpPrefix = "tmp-"
 	// staleAfter is the age at which a temporary directory is unused: far beyond any compile deadline.
 	staleAfter = time.Hour
+	// lockWait is how long an entry that another process makes is waited for: longer than any compile deadline.
+	lockWait = time.Minute
 	// touchEvery spares a write per use: the order of eviction need not be exact.
 	touchEvery = time.Hour
 )
@@ -50,7 +46,7 @@ var ErrNotKept = errors.New("it is not in the cache")
 
 // Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, not a
 // directory, another user's or writable by others; the error says so, and the caller runs without a cache. One that is only
-// read leaves no trace: nothing is created, and Entry returns what is whole or else ErrNotKept.
+// read leaves no trace: nothing is created, and Get returns what is whole or else ErrNotKept.
 func Open(dir string, readOnly bool) (*Cache, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("the compile cache %q is not an absolute path", dir)
@@ -80,21 +76,19 @@ func trusted(dir string) error {
 	return nil
 }
 
-// Entry is one compiled plugin, or the place where it is going to be. End it with Keep or Drop.
+// Entry is one compiled plugin.
 type Entry struct {
-	Dir     string // where the engine reads and writes
-	Found   bool   // Dir holds compiled code that has been verified
+	Dir     string // its files, which were verified
 	Warning string // what had to be healed; "" for nothing
 
-	cache  *Cache
-	key    string
-	files  map[string]int64 // those that were verified, if found; see list
-	unlock func()
+	cache *Cache
+	key   string
 }
 
-// Entry returns the entry for key, which must be a plain file name (see the package's comment for its life). It may wait
-// for another process that compiles the same. On an error there is nothing to end: run uncached.
-func (c *Cache) Entry(key string) (*Entry, error) {
+// Get returns the entry for key, which must be a plain file name. If there is none, or a damaged one, fill makes its files
+// in an empty directory. Get may wait for another process that does so, for lockWait at most. The error is that of fill, or
+// says why the cache cannot be used.
+func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	if key == "" || strings.ContainsAny(key, `/\.`) || strings.HasPrefix(key, tmpPrefix) {
 		return nil, fmt.Errorf("cache key %q is not a plain name", key)
 	}
@@ -105,17 +99,47 @@ func (c *Cache) Entry(key string) (*Entry, error) {
 		return nil, ErrNotKept
 	}
 	// Keys share 256 locks, so that locks need no removal; two plugins that share one compile in turn.
-	unlock, err := lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]))
+	unlock, err := lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]), lockWait)
 	if err != nil {
 		return nil, fmt.Errorf("lock the compile cache: %w", err)
 	}
-	e, err := c.findOrMake(key)
-	if err != nil || e.Found {
-		unlock()
-		return e, err
+	defer unlock()
+	found, damage := c.find(key)
+	if found != nil {
+		return found, nil
 	}
-	e.unlock = unlock
-	return e, nil
+	warning := ""
+	if damage != nil {
+		warning = fmt.Sprintf("a compiled plugin in %s was damaged (%v); it is compiled again", c.dir, damage)
+		if err := c.remove(key); err != nil {
+			return nil, fmt.Errorf("remove a damaged entry of the compile cache: %w", err)
+		}
+	}
+	if err := c.put(key, fill); err != nil {
+		return nil, err
+	}
+	return &Entry{Dir: filepath.Join(c.dir, key), Warning: warning, cache: c, key: key}, nil
+}
+
+// put makes an entry, under its lock.
+func (c *Cache) put(key string, fill func(dir string) error) error {
+	tmp, err := os.MkdirTemp(c.dir, tmpPrefix)
+	if err != nil {
+		return fmt.Errorf("write to the compile cache: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	if err := fill(tmp); err != nil {
+		return err
+	}
+	to := filepath.Join(c.dir, key)
+	if err = seal(tmp); err == nil {
+		err = os.Rename(tmp, to)
+	}
+	if _, missing := os.Lstat(to); missing != nil { // where there are no locks another process may have made it
+		return fmt.Errorf("write to the compile cache: %w", err)
+	}
+	c.evict(key)
+	return nil
 }
 
 // find returns the verified entry, nil if there is none, and an error for one that is damaged.
@@ -124,80 +148,19 @@ func (c *Cache) find(key string) (*Entry, error) {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	files, err := verify(dir)
-	if err != nil {
+	if err := verify(dir); err != nil {
 		return nil, err
 	}
 	if !c.readOnly {
 		touch(filepath.Join(dir, sumsName))
 	}
-	return &Entry{Dir: dir, Found: true, cache: c, key: key, files: files}, nil
+	return &Entry{Dir: dir, cache: c, key: key}, nil
 }
 
-// findOrMake is called under the lock.
-func (c *Cache) findOrMake(key string) (*Entry, error) {
-	found, damage := c.find(key)
-	if found != nil {
-		return found, nil
-	}
-	e := &Entry{cache: c, key: key}
-	if damage != nil {
-		e.Warning = fmt.Sprintf("a compiled plugin in %s was damaged (%v); it is compiled again", c.dir, damage)
-		if err := c.remove(key); err != nil {
-			return nil, fmt.Errorf("remove a damaged entry of the compile cache: %w", err)
-		}
-	}
-	var err error
-	if e.Dir, err = os.MkdirTemp(c.dir, tmpPrefix); err != nil {
-		return nil, fmt.Errorf("write to the compile cache: %w", err)
-	}
-	return e, nil
-}
-
-// Unchanged reports whether a found entry still has the files that were verified, and no other.
-func (e *Entry) Unchanged() bool {
-	files, err := list(e.Dir)
-	return err == nil && maps.Equal(files, e.files)
-}
-
-// Keep ends the entry and leaves it for the next user. It returns an error if it could not be written, which costs the
-// next user a compilation and nothing else.
-func (e *Entry) Keep() error {
-	if e.cache.readOnly || e.Found {
-		return nil
-	}
-	defer e.release()
-	err := seal(e.Dir)
-	if err == nil {
-		err = os.Rename(e.Dir, filepath.Join(e.cache.dir, e.key))
-	}
-	if err != nil {
-		os.RemoveAll(e.Dir)
-		if _, missing := os.Lstat(filepath.Join(e.cache.dir, e.key)); missing == nil {
-			return nil // another process has kept it, where there are no locks
-		}
-		return fmt.Errorf("write to the compile cache: %w", err)
-	}
-	e.cache.evict(e.key)
-	return nil
-}
-
-// Drop ends the entry and removes it. Use it when nothing was compiled, or when the engine refuses a found entry.
+// Drop removes an entry that the engine does not use.
 func (e *Entry) Drop() {
-	defer e.release()
-	switch {
-	case e.cache.readOnly:
-	case e.Found:
+	if !e.cache.readOnly {
 		_ = e.cache.remove(e.key)
-	default:
-		os.RemoveAll(e.Dir)
-	}
-}
-
-func (e *Entry) release() {
-	if e.unlock != nil {
-		e.unlock()
-		e.unlock = nil
 	}
 }
 

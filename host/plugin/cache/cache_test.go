@@ -2,6 +2,7 @@ package cache
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -28,18 +29,12 @@ func compileIn(dir string) {
 	if err != nil {
 		panic(err)
 	}
-	e, err := c.Entry("key")
-	if err != nil {
-		panic(err)
-	}
-	if !e.Found {
+	_, err = c.Get("key", func(dir string) error {
 		fmt.Println("compiled")
 		time.Sleep(50 * time.Millisecond)
-		if err := os.WriteFile(filepath.Join(e.Dir, "code"), []byte("machine code"), 0o600); err != nil {
-			panic(err)
-		}
-	}
-	if err := e.Keep(); err != nil {
+		return os.WriteFile(filepath.Join(dir, "code"), []byte("machine code"), 0o600)
+	})
+	if err != nil {
 		panic(err)
 	}
 }
@@ -53,26 +48,27 @@ func open(t *testing.T) *Cache {
 	return c
 }
 
-func entry(t *testing.T, c *Cache, key string) *Entry {
+// get returns an entry and whether it was there already. It is made of two files, one of size bytes.
+func get(t *testing.T, c *Cache, key string, size int) (e *Entry, found bool) {
 	t.Helper()
-	e, err := c.Entry(key)
+	found = true
+	e, err := c.Get(key, func(dir string) error {
+		found = false
+		write(t, filepath.Join(dir, "version", "code"), bytes.Repeat([]byte{7}, size))
+		write(t, filepath.Join(dir, "version", "kernel"), []byte("kernel"))
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e
+	return e, found
 }
 
 // fill makes an entry with some files.
 func fill(t *testing.T, c *Cache, key string, size int) {
 	t.Helper()
-	e := entry(t, c, key)
-	if e.Found {
+	if _, found := get(t, c, key, size); found {
 		t.Fatalf("%s is there already", key)
-	}
-	write(t, filepath.Join(e.Dir, "version", "code"), bytes.Repeat([]byte{7}, size))
-	write(t, filepath.Join(e.Dir, "version", "kernel"), []byte("kernel"))
-	if err := e.Keep(); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -86,29 +82,37 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-func TestEntry(t *testing.T) {
+func TestGet(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 1000)
-	e := entry(t, c, "key")
-	if !e.Found || e.Warning != "" {
+	e, found := get(t, c, "key", 1)
+	if !found || e.Warning != "" {
 		t.Fatalf("entry %+v, want it found", e)
 	}
 	if code, err := os.ReadFile(filepath.Join(e.Dir, "version", "code")); err != nil || len(code) != 1000 {
 		t.Errorf("%d bytes, %v", len(code), err)
 	}
-	if other := entry(t, c, "other"); other.Found {
-		t.Error("found what nobody made")
-	} else {
-		other.Drop()
+	failure := errors.New("it does not compile")
+	for range 2 { // nothing is kept of what failed
+		if _, err := c.Get("other", func(string) error { return failure }); !errors.Is(err, failure) {
+			t.Errorf("Get = %v, want the error of fill", err)
+		}
+	}
+	if _, err := c.Get("empty", func(string) error { return nil }); err == nil {
+		t.Error("an entry without files is kept")
 	}
 	left, _ := filepath.Glob(filepath.Join(c.dir, tmpPrefix+"*"))
 	if len(left) > 0 {
 		t.Errorf("left behind: %q", left)
 	}
 	for _, bad := range []string{"", "..", "a/b", tmpPrefix + "x"} {
-		if _, err := c.Entry(bad); err == nil {
-			t.Errorf("Entry(%q) is accepted", bad)
+		if _, err := c.Get(bad, nil); err == nil {
+			t.Errorf("Get(%q) is accepted", bad)
 		}
+	}
+	e.Drop()
+	if _, found := get(t, c, "key", 1); found {
+		t.Error("an entry that was dropped is found")
 	}
 }
 
@@ -153,35 +157,41 @@ func TestDamage(t *testing.T) {
 
 func heal(t *testing.T, c *Cache) {
 	t.Helper()
-	e := entry(t, c, "key")
-	if e.Found || !strings.Contains(e.Warning, "damaged") {
+	if e, found := get(t, c, "key", 1); found || !strings.Contains(e.Warning, "damaged") {
 		t.Fatalf("a damaged entry is taken: %+v", e)
 	}
-	write(t, filepath.Join(e.Dir, "code"), []byte("new"))
-	if err := e.Keep(); err != nil {
-		t.Fatal(err)
-	}
-	if e := entry(t, c, "key"); !e.Found || e.Warning != "" {
+	if e, found := get(t, c, "key", 1); !found || e.Warning != "" {
 		t.Fatalf("healed: %+v, want it found without a warning", e)
 	}
 }
 
-// TestReseal holds that a file which the engine adds to a found entry does not read as damage.
-// TestAdded holds that a file which the engine has added to an entry is noticed, by who uses the entry and by the next.
+// TestAdded holds that a file which the engine has added to an entry is noticed.
 func TestAdded(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 10)
-	e := entry(t, c, "key")
-	if !e.Unchanged() {
-		t.Error("the entry is found changed before anything was written to it")
-	}
+	e, _ := get(t, c, "key", 10)
 	write(t, filepath.Join(e.Dir, "version", "other"), []byte("code"))
-	if e.Unchanged() {
-		t.Error("a file that was added is not noticed")
-	}
-	if e := entry(t, c, "key"); e.Found || !strings.Contains(e.Warning, "not on its list") {
+	if e, found := get(t, c, "key", 10); found || !strings.Contains(e.Warning, "not on its list") {
 		t.Errorf("entry %+v, want it made again with a warning", e)
 	}
+}
+
+// TestLock holds that a process which never ends its entry is waited for no longer than it may take.
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := lock(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock(path, 0); err == nil && runtime.GOOS != "windows" {
+		t.Error("a lock that is held is taken again")
+	}
+	unlock()
+	unlock, err = lock(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
 }
 
 func TestRefused(t *testing.T) {
@@ -255,7 +265,7 @@ func TestEvict(t *testing.T) {
 	if err := os.Chtimes(stale, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if e := entry(t, c, "b"); !e.Found { // used just now
+	if _, found := get(t, c, "b", 1); !found { // used just now
 		t.Fatal("b is gone already")
 	}
 	fill(t, c, "e", 100)

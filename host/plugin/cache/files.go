@@ -20,8 +20,8 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// list returns the sizes of an entry's files, by path below it, the list of checksums left out.
-func list(dir string) (map[string]int64, error) {
+// Files returns the sizes of an entry's files, by path below it, the list of checksums left out.
+func Files(dir string) (map[string]int64, error) {
 	files := map[string]int64{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -43,7 +43,7 @@ func list(dir string) (map[string]int64, error) {
 // seal writes the checksums of an entry's files: a JSON object in which a changed byte is a syntax error, another sum or the
 // name of no file.
 func seal(dir string) error {
-	files, err := list(dir)
+	files, err := Files(dir)
 	if err != nil {
 		return err
 	}
@@ -63,27 +63,26 @@ func seal(dir string) error {
 	return atomicfile.Write(filepath.Join(dir, sumsName), text, 0o600)
 }
 
-// verify compares an entry's files with their checksums and returns them as list does. It refuses files beside them, which
-// the engine might use.
-func verify(dir string) (map[string]int64, error) {
+// verify compares an entry's files with their checksums. It refuses files beside them, which the engine might use.
+func verify(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, sumsName))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var sums map[string]uint32
 	if err := json.Unmarshal(text, &sums); err != nil || len(sums) == 0 {
-		return nil, errors.New("the list of checksums cannot be read")
+		return errors.New("the list of checksums cannot be read")
 	}
 	for path, want := range sums {
 		if got, err := sum(dir, path); err != nil || got != want {
-			return nil, cmp.Or(err, fmt.Errorf("%s has the checksum %08x, want %08x", path, got, want))
+			return cmp.Or(err, fmt.Errorf("%s has the checksum %08x, want %08x", path, got, want))
 		}
 	}
-	files, err := list(dir)
+	files, err := Files(dir)
 	if err == nil && len(files) != len(sums) {
 		err = errors.New("it holds files that are not on its list")
 	}
-	return files, err
+	return err
 }
 
 func sum(dir, path string) (uint32, error) {
@@ -118,7 +117,7 @@ func (c *Cache) evict(kept string) {
 		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil {
 			e.used = info.ModTime()
 		}
-		files, _ := list(filepath.Join(c.dir, e.key))
+		files, _ := Files(filepath.Join(c.dir, e.key))
 		for _, size := range files {
 			e.size += size
 		}

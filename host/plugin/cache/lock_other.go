@@ -2,5 +2,7 @@
 
 package cache
 
+import "time"
+
 // lock does nothing where there is no flock: of processes that compile the same plugin at once, one keeps what it made.
-func lock(string) (unlock func(), err error) { return func() {}, nil }
+func lock(string, time.Duration) (unlock func(), err error) { return func() {}, nil }

@@ -32,16 +32,14 @@ func TestReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := r.Entry("key")
-	if err != nil || !e.Found {
-		t.Fatalf("entry = %+v, %v", e, err)
-	}
-	if err := e.Keep(); err != nil {
-		t.Error(err)
+	fails := func(string) error { t.Error("an entry is made"); return nil }
+	e, err := r.Get("key", fails)
+	if err != nil {
+		t.Fatal(err)
 	}
 	e.Drop()
 	for _, key := range []string{"torn", "none"} {
-		if _, err := r.Entry(key); !errors.Is(err, ErrNotKept) {
+		if _, err := r.Get(key, fails); !errors.Is(err, ErrNotKept) {
 			t.Errorf("%s: %v, want ErrNotKept", key, err)
 		}
 	}

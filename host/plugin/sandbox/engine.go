@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
@@ -20,40 +20,19 @@ import (
 // leaves behind is missing to the next.
 const keepBelow = 64 << 20
 
-// Config is how an Engine runs guests. Limits must be filled; begin with limits.Default.
-type Config struct {
-	Limits   limits.Limits
-	CacheDir string // directory of compiled plugins, "" for none
-	ReadOnly bool   // the cache is read and never written
-}
-
 // Engine compiles plugins. It is not safe for concurrent use.
-type Engine struct {
-	limits  limits.Limits
-	cache   *cache.Cache // nil: uncached
-	salt    string
-	warning string // why it is uncached, until a guest has it
-}
+type Engine struct{ limits limits.Limits }
 
-// Open returns an engine. A cache that cannot be used is no error: the engine then compiles each time and the first Guest
-// carries the reason as a warning.
-func Open(c Config) *Engine {
-	e := &Engine{limits: c.Limits, salt: salt()}
-	if c.CacheDir == "" {
-		return e
-	}
-	var err error
-	if e.cache, err = cache.Open(c.CacheDir, c.ReadOnly); err != nil {
-		e.cache, e.warning = nil, uncached(err)
-	}
-	return e
-}
+// Open returns an engine. The limits must be filled; begin with limits.Default.
+func Open(l limits.Limits) *Engine { return &Engine{l} }
 
-func uncached(err error) string { return fmt.Sprintf("plugins are compiled each time: %v", err) }
+// Key returns the name under which the machine code of a plugin is kept: it depends on the plugin, of which digest is the
+// hexadecimal SHA-256, and on salt.
+func Key(digest string) string { return plugin.Digest([]byte(digest + " " + salt())) }
 
 // salt is what compiled code depends on besides the plugin.
 func salt() string {
-	versions := []string{"2", runtime.GOOS, runtime.GOARCH, processorFeatures()}
+	versions := []string{"3", runtime.GOOS, runtime.GOARCH, processorFeatures()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.Contains(m.Path, "wazero") || strings.Contains(m.Path, "extism") {
@@ -66,7 +45,7 @@ func salt() string {
 
 // Guest is a plugin ready to be called. It is not safe for concurrent use.
 type Guest struct {
-	Warnings []string // what was wrong with the cache, once per engine or entry
+	Stale bool // it was compiled because the engine did not use the machine code that was kept
 
 	limits   limits.Limits
 	code     *compiled
@@ -75,85 +54,60 @@ type Guest struct {
 	memory   int64 // see Memory
 }
 
-// Load checks wasm and compiles it, or takes it from the cache. digest is the hexadecimal SHA-256 of wasm; "" has it
-// computed. The error is a *fault.Failure of kind abi, compile, limit or memory.
-func (e *Engine) Load(ctx context.Context, wasm []byte, digest string) (*Guest, error) {
+// Load checks wasm and compiles it. dir, unless it is "", holds the machine code that Compile made of it, which is used
+// instead. digest is the hexadecimal SHA-256 of wasm. The error is a *fault.Failure of kind abi, compile, limit or memory.
+func (e *Engine) Load(ctx context.Context, wasm []byte, digest, dir string) (*Guest, error) {
 	file, err := wasmfile.Check(wasm, e.limits)
 	if err != nil {
 		return nil, err
 	}
-	if digest == "" {
-		digest = plugin.Digest(wasm)
-	}
+	m := newModule(file, digest)
 	g := &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr)}
-	if g.code, err = e.cached(ctx, g, file, digest); err != nil {
-		return nil, fault.From(err, fault.Compile)
+	if dir != "" {
+		g.code = kept(ctx, m, dir)
+		g.Stale = g.code == nil
 	}
-	if e.warning != "" {
-		g.Warnings = append(g.Warnings, e.warning)
-		e.warning = ""
+	if g.code == nil {
+		if err := file.CheckCode(e.limits); err != nil {
+			return nil, err
+		}
+		if g.code, err = compile(ctx, m.whole, "", false); err != nil {
+			return nil, fault.From(err, fault.Compile)
+		}
 	}
 	return g, nil
 }
 
-// cached compiles through the cache, if there is one.
-func (e *Engine) cached(ctx context.Context, g *Guest, file *wasmfile.File, digest string) (*compiled, error) {
-	m := newModule(file, digest)
-	if e.cache == nil {
-		return e.checkAndCompile(ctx, file, m, "")
-	}
-	entry, err := e.cache.Entry(plugin.Digest([]byte(digest + " " + e.salt + " " + strconv.FormatBool(m.shell != nil))))
-	if errors.Is(err, cache.ErrNotKept) {
-		return e.checkAndCompile(ctx, file, m, "")
-	}
+// Compile checks wasm and writes its machine code to dir, which is empty, for Load. An error of kind io says that it could
+// not be written; every other is one that Load would return.
+func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) error {
+	file, err := wasmfile.Check(wasm, e.limits)
 	if err != nil {
-		e.cache, e.warning = nil, uncached(err)
-		return e.checkAndCompile(ctx, file, m, "")
+		return err
 	}
-	if entry.Warning != "" {
-		g.Warnings = append(g.Warnings, entry.Warning)
-	}
-	if entry.Found {
-		if code := e.load(ctx, m, entry); code != nil {
-			return code, nil
-		}
-		entry.Drop()
-		return e.checkAndCompile(ctx, file, m, "")
-	}
-	code, err := e.fill(ctx, file, m, entry.Dir)
-	if err != nil {
-		entry.Drop()
-		return e.checkAndCompile(ctx, file, m, "") // a full disk must not read as a bad plugin
-	}
-	if err := entry.Keep(); err != nil {
-		e.warning = uncached(err)
-	}
-	return code, nil
+	return e.fill(ctx, file, newModule(file, digest), dir)
 }
 
-// load takes the machine code of an entry, whose module passed CheckCode before it was compiled. It returns nil where the
-// engine did not use the code: it was evicted meanwhile, or the engine made its own.
-func (e *Engine) load(ctx context.Context, m module, entry *cache.Entry) *compiled {
+// kept takes the machine code in dir, whose module passed CheckCode before it was compiled. It returns nil where the engine
+// did not use the code: it was evicted meanwhile, or the engine made its own.
+func kept(ctx context.Context, m module, dir string) *compiled {
 	form, forced := m.whole, false
 	if m.shell != nil {
 		form, forced = m.shell, true
 	}
-	code, err := compile(ctx, form, entry.Dir, forced)
+	before, err := cache.Files(dir)
 	if err != nil {
 		return nil
 	}
-	if !entry.Unchanged() {
+	code, err := compile(ctx, form, dir, forced)
+	if err != nil {
+		return nil
+	}
+	if after, err := cache.Files(dir); err != nil || !maps.Equal(before, after) {
 		code.close(ctx)
 		return nil
 	}
 	return code
-}
-
-func (e *Engine) checkAndCompile(ctx context.Context, file *wasmfile.File, m module, dir string) (*compiled, error) {
-	if err := file.CheckCode(e.limits); err != nil {
-		return nil, err
-	}
-	return compile(ctx, m.whole, dir, false)
 }
 
 // Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call

@@ -8,22 +8,47 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
 func engine(t *testing.T) *Engine {
 	t.Helper()
-	return Open(Config{Limits: limits.Default(), CacheDir: t.TempDir() + "/cache"})
+	return Open(limits.Default())
 }
 
 func load(t *testing.T, e *Engine, wasm []byte) *Guest {
 	t.Helper()
-	g, err := e.Load(t.Context(), wasm, "")
+	g, err := e.Load(t.Context(), wasm, "", "")
 	if err != nil {
 		t.Fatalf("load: %v", err)
 	}
 	t.Cleanup(func() { g.Close(t.Context()) })
 	return g
+}
+
+// through loads a module through the cache in a directory, as a worker does, with what the cache has to say.
+func through(t *testing.T, dir string, module []byte) (*Guest, string) {
+	t.Helper()
+	c, err := cache.Open(dir, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, digest := engine(t), plugin.Digest(module)
+	entry, err := c.Get(Key(digest), func(dir string) error { return e.Compile(t.Context(), module, digest, dir) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := e.Load(t.Context(), module, digest, entry.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.Close(t.Context()) })
+	if g.Stale {
+		t.Error("the machine code that was just made is not used")
+	}
+	return g, entry.Warning
 }
 
 func TestCall(t *testing.T) {
@@ -47,7 +72,7 @@ func TestSins(t *testing.T) {
 			continue
 		}
 		t.Run(sin.Name, func(t *testing.T) {
-			g, err := e.Load(t.Context(), sin.Wasm, "")
+			g, err := e.Load(t.Context(), sin.Wasm, "", "")
 			if (err != nil) != sin.Refused {
 				t.Fatalf("Load = %v, refused should be %v", err, sin.Refused)
 			}

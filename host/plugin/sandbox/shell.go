@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
@@ -25,7 +26,8 @@ import (
 //   - an entry holds one module, is never shared with modules that are compiled as they are, and is bound to the versions of
 //     the engine, the host's build and the processor's features by its name;
 //   - the code of the shell itself, all of which traps, never stays: it is overwritten before the entry is sealed, and a
-//     miss, which would write it, is noticed after the load, the entry removed and the module itself compiled;
+//     miss, which would write it, is noticed after the load, the entry removed and the module itself compiled; a worker that
+//     loads may not write where the system can hold it to that;
 //   - it is the compiler that runs, without listeners or debug information, never the interpreter, to which a shell is a program.
 
 // A module is a plugin as the engine reads it.
@@ -49,25 +51,36 @@ const compilerRuns = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") &&
 // processorFeatures is what machine code may depend on besides the architecture.
 func processorFeatures() string { return fmt.Sprint(cpu.X86, cpu.ARM64) }
 
-// fill compiles a module into dir, which is empty, for load to find.
-func (e *Engine) fill(ctx context.Context, file *wasmfile.File, m module, dir string) (*compiled, error) {
-	if m.shell == nil {
-		return e.checkAndCompile(ctx, file, m, dir)
+// fill compiles a module into dir, which is empty, for kept to find.
+func (e *Engine) fill(ctx context.Context, file *wasmfile.File, m module, dir string) error {
+	into := dir
+	if m.shell != nil {
+		own, err := os.MkdirTemp(dir, "module-")
+		if err != nil {
+			return fault.From(err, fault.IO)
+		}
+		defer os.RemoveAll(own)
+		into = own
 	}
-	own, err := os.MkdirTemp(dir, "module-")
+	if err := file.CheckCode(e.limits); err != nil {
+		return err
+	}
+	code, err := compile(ctx, m.whole, into, false)
 	if err != nil {
-		return nil, err
+		uncached, invalid := compile(ctx, m.whole, "", false)
+		if invalid != nil {
+			return fault.From(invalid, fault.Compile)
+		}
+		uncached.close(ctx)
+		return fault.From(err, fault.IO) // a full disk must not read as a bad plugin
 	}
-	defer os.RemoveAll(own)
-	code, err := e.checkAndCompile(ctx, file, m, own)
-	if err != nil {
-		return nil, err
+	code.close(ctx)
+	if m.shell != nil {
+		if err := graft(ctx, m.shell, into, dir); err != nil {
+			return fault.From(err, fault.IO)
+		}
 	}
-	if err := graft(ctx, m.shell, own, dir); err != nil {
-		code.close(ctx)
-		return nil, err
-	}
-	return code, nil
+	return nil
 }
 
 // graft compiles a shell into dir and puts the machine code of its module, which own holds, in place of the shell's.

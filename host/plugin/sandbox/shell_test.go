@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,8 +10,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/sdk/wasm"
 	"github.com/stategate/stategate/testdata/guests"
@@ -36,16 +37,12 @@ func twins(t *testing.T) map[string][]byte {
 // says loads a module through the cache in dir and has it say its answer, without a warning.
 func says(t *testing.T, dir string, module []byte, want string) {
 	t.Helper()
-	g, err := Open(Config{Limits: limits.Default(), CacheDir: dir}).Load(t.Context(), module, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close(t.Context())
+	g, warning := through(t, dir, module)
 	if out, err := g.Call(t.Context(), "examine", nil); err != nil || string(out) != want {
 		t.Errorf("examine = %q, %v, want %q", out, err, want)
 	}
-	if len(g.Warnings) > 0 {
-		t.Errorf("warnings: %q", g.Warnings)
+	if warning != "" {
+		t.Errorf("warning: %s", warning)
 	}
 }
 
@@ -116,66 +113,50 @@ func TestShellIsFound(t *testing.T) {
 	}
 }
 
-// TestMiss holds that an entry in which the engine does not find the code of a shell, as with another version or
-// processor, answers from the module itself and is removed with what the engine made of the shell.
+// TestMiss holds that a directory in which the engine does not find the code of a shell, as with another version or
+// processor, answers from the module itself and is noticed.
 func TestMiss(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "cache")
-	module := guests.Well("manifest", sixteen)
-	e := Open(Config{Limits: limits.Default(), CacheDir: dir})
-	file, err := wasmfile.Check(module, limits.Default())
-	if err != nil {
+	module, e := guests.Well("manifest", sixteen), engine(t)
+	dir := t.TempDir()
+	if err := e.Compile(t.Context(), module, "another digest", dir); err != nil {
 		t.Fatal(err)
 	}
-	other := newModule(file, "another digest")
-	entry, err := e.cache.Entry("00")
-	if err != nil || entry.Found {
-		t.Fatalf("entry %+v, %v", entry, err)
-	}
-	code, err := e.fill(t.Context(), file, other, entry.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	code.close(t.Context())
-	if err := entry.Keep(); err != nil {
-		t.Fatal(err)
-	}
-	if entry, err = e.cache.Entry("00"); err != nil || !entry.Found {
-		t.Fatalf("entry %+v, %v", entry, err)
-	}
-	if code := e.load(t.Context(), other, entry); code == nil {
-		t.Error("the entry does not serve its own module")
-	} else {
-		code.close(t.Context())
-	}
-	if code := e.load(t.Context(), newModule(file, "a digest"), entry); code != nil {
-		t.Error("code that the engine made of a shell is used")
-	}
-	if entry.Unchanged() {
-		t.Error("the miss left no trace, so that it cannot be noticed")
-	}
-	if again, err := e.cache.Entry("00"); err != nil || again.Found {
-		t.Errorf("the entry with the code of a shell is found again: %+v, %v", again, err)
-	} else {
-		again.Drop()
+	for digest, stale := range map[string]bool{"another digest": false, "a digest": true} {
+		g, err := e.Load(t.Context(), module, digest, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer g.Close(t.Context())
+		if g.Stale != stale {
+			t.Errorf("with %s it is stale: %v, want %v", digest, g.Stale, stale)
+		}
+		if out, err := g.Call(t.Context(), "examine", nil); err != nil || string(out) != sixteen {
+			t.Errorf("with %s examine = %q, %v", digest, out, err)
+		}
 	}
 }
 
 // TestInvalidBodies holds that a module which the engine refuses gets no entry.
 func TestInvalidBodies(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "cache")
+	dir, e := t.TempDir(), engine(t)
 	module := guests.Well("manifest", sixteen)
 	at := bytes.LastIndex(module, []byte{0x42, 16, 0x10})
 	module[at] = 0x41 // an i32 where the call wants an i64
-	for range 2 {
-		if _, err := Open(Config{Limits: limits.Default(), CacheDir: dir}).Load(t.Context(), module, ""); err == nil {
-			t.Fatal("a module with an invalid body is loaded")
-		}
+	var f *fault.Failure
+	if err := e.Compile(t.Context(), module, "a digest", dir); !errors.As(err, &f) || f.Kind != fault.Compile {
+		t.Errorf("a module with an invalid body: %v, want a failure of kind compile", err)
 	}
-	if files := codeFiles(t, dir); len(files) != 0 {
-		t.Errorf("it left %d files in the cache", len(files))
+	if _, err := e.Load(t.Context(), module, "a digest", dir); err == nil {
+		t.Error("a module with an invalid body is loaded")
 	}
-	if c, err := cache.Open(dir, false); err != nil || c == nil {
-		t.Error(err)
+}
+
+// TestFullDisk holds that a directory which cannot be written does not read as a plugin that cannot be compiled.
+func TestFullDisk(t *testing.T) {
+	var f *fault.Failure
+	err := engine(t).Compile(t.Context(), guests.Well("manifest", sixteen), "a digest", filepath.Join(t.TempDir(), "missing"))
+	if !errors.As(err, &f) || f.Kind != fault.IO {
+		t.Errorf("Compile = %v, want a failure of kind io", err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/confine"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/sandbox"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
@@ -29,16 +30,13 @@ const (
 	exitBroken = 3
 )
 
-// Main is a worker: it does what the messages on stdin say until they end and returns the exit code. It lowers the limits
-// of its whole process and takes over its standard streams, so nothing else may run beside it.
+// Main is a worker: it loads the plugin that the first message on stdin has, does what the others say until they end, and
+// returns the exit code. It confines its whole process and takes over its standard streams, so nothing else may run beside it.
 func Main(stdin io.Reader, stdout, stderr io.Writer, examine Examine) int {
-	confine(limits.Default())
+	limitTo(limits.Default())
 	// Libraries print now and then (Extism, when its kernel fails); that must not get between messages.
 	os.Stdout = os.Stderr
-	c := &child{
-		in: bufio.NewReaderSize(stdin, pipeBuffer), out: bufio.NewWriterSize(stdout, pipeBuffer),
-		examine: examine, loaded: map[string]*loaded{},
-	}
+	c := &child{in: bufio.NewReaderSize(stdin, pipeBuffer), out: bufio.NewWriterSize(stdout, pipeBuffer), examine: examine}
 	if err := c.serve(context.Background()); err != nil {
 		fmt.Fprintf(stderr, "worker: %v\n", err)
 		return exitBroken
@@ -56,43 +54,32 @@ const (
 )
 
 type child struct {
-	in      *bufio.Reader
-	out     *bufio.Writer
-	examine Examine
-	limits  limits.Limits
-	engine  *sandbox.Engine
-	loaded  map[string]*loaded // by digest
-}
-
-// loaded is a plugin with its manifest.
-type loaded struct {
-	*sandbox.Guest
+	in       *bufio.Reader
+	out      *bufio.Writer
+	examine  Examine
+	limits   limits.Limits
+	guest    *sandbox.Guest // nil for a worker without a plugin
 	manifest []byte
+	digest   string
 }
 
 func (c *child) serve(ctx context.Context) error {
 	var h hello
-	_, err := readMessage(c.in, math.MaxUint32, &h)
+	wasm, err := readMessage(c.in, math.MaxUint32, &h)
 	if err == nil {
-		c.prepare(h)
+		err = c.prepare(h)
 	}
-	for err == nil {
+	if err == nil {
+		a, failed := c.load(ctx, h, wasm)
+		err = c.reply(a, nil, failed)
+	}
+	for err == nil && !h.Compile {
 		var r request
-		var body []byte
-		if body, err = readMessage(c.in, math.MaxUint32, &r); err != nil {
-			break
+		var payload []byte
+		if payload, err = readMessage(c.in, math.MaxUint32, &r); err == nil {
+			output, a, failed := c.job(ctx, r, payload)
+			err = c.reply(a, output, failed)
 		}
-		var a answer
-		var output []byte
-		if r.Load {
-			a, err = c.load(ctx, r, body)
-		} else {
-			output, a, err = c.job(ctx, r, body)
-		}
-		if err != nil {
-			a = answer{Failure: fault.From(err, fault.Protocol)}
-		}
-		err = writeMessage(c.out, a, output)
 	}
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -100,57 +87,60 @@ func (c *child) serve(ctx context.Context) error {
 	return err
 }
 
-// prepare confines the worker to what it needs.
-func (c *child) prepare(h hello) {
-	c.limits = limits.Default().Lower(h.Limits)
-	confine(c.limits)
-	runtime.GOMAXPROCS(min(processors, runtime.NumCPU()))
-	debug.SetMemoryLimit(c.limits.Worker / 4 * 3)
-	if h.CacheDir == "" || h.ReadOnly {
-		forbidWriting()
-	}
-	c.engine = sandbox.Open(sandbox.Config{Limits: c.limits, CacheDir: h.CacheDir, ReadOnly: h.ReadOnly})
+func (c *child) reply(a answer, output []byte, failed error) error {
+	a.Failure = fault.From(failed, fault.Protocol)
+	return writeMessage(c.out, a, output)
 }
 
-func (c *child) load(ctx context.Context, r request, wasm []byte) (answer, error) {
-	if old := c.loaded[r.Unload]; old != nil {
-		old.Close(ctx)
-		delete(c.loaded, r.Unload)
+// prepare confines the worker to what it needs.
+func (c *child) prepare(h hello) error {
+	c.limits = limits.Default().Lower(h.Limits)
+	limitTo(c.limits)
+	runtime.GOMAXPROCS(min(processors, runtime.NumCPU()))
+	debug.SetMemoryLimit(c.limits.Worker / 4 * 3)
+	if !h.Compile {
+		forbidWriting()
+	}
+	return confine.Process(h.Compile)
+}
+
+// load compiles the plugin, or loads it.
+func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) {
+	if h.SHA256 == "" {
+		return answer{}, nil
 	}
 	limitProcessor(c.limits.Compile)
-	g, err := c.engine.Load(ctx, wasm, r.Plugin)
+	engine := sandbox.Open(c.limits)
+	if h.Compile {
+		return answer{}, engine.Compile(ctx, wasm, h.SHA256, h.Dir)
+	}
+	g, err := engine.Load(ctx, wasm, h.SHA256, h.Dir)
 	if err != nil {
-		return answer{}, fault.From(err, fault.Compile)
+		return answer{}, err
 	}
 	manifest, _ := wasmfile.Manifest(wasm, c.limits.Manifest) // a file has none before it is packed
-	c.loaded[r.Plugin] = &loaded{g, slices.Clone(manifest)}
-	return answer{Warnings: g.Warnings}, nil
+	c.guest, c.manifest, c.digest = g, slices.Clone(manifest), h.SHA256
+	return answer{Stale: g.Stale}, nil
 }
 
 func (c *child) job(ctx context.Context, r request, payload []byte) (output []byte, a answer, err error) {
-	guest := exchange.Guest{SHA256: r.Plugin, Limits: c.limits}
-	g := c.loaded[r.Plugin]
-	switch {
-	case g == nil && r.Plugin != "":
-		return nil, a, fault.Newf(fault.Protocol, "the worker has not loaded plugin %s", r.Plugin)
-	case g == nil:
-		guest.Call = func(export string, _ []byte) ([]byte, error) {
+	guest := exchange.Guest{SHA256: c.digest, Manifest: c.manifest, Limits: c.limits}
+	guest.Call = func(export string, input []byte) ([]byte, error) {
+		if c.guest == nil {
 			return nil, fault.Newf(fault.Protocol, "the job has no plugin to call %s of", export)
 		}
-	default:
-		guest.Manifest = g.manifest
-		guest.Call = func(export string, input []byte) ([]byte, error) { return g.Call(ctx, export, input) }
-		if r.Fresh {
-			g.Renew(ctx)
-		}
+		return c.guest.Call(ctx, export, input)
+	}
+	if r.Fresh && c.guest != nil {
+		c.guest.Renew(ctx)
 	}
 	limitProcessor(c.limits.Instance)
 	if len(payload) > large {
 		debug.SetGCPercent(50)
 	}
 	output, err = c.examined(guest, payload)
-	if g != nil {
-		a.Stderr = g.Stderr()
+	if c.guest != nil {
+		a.Stderr = c.guest.Stderr()
 	}
 	return output, a, err
 }

@@ -15,26 +15,24 @@ import (
 // A message is the length of its head and that of its body, 4 little-endian bytes each, a head in JSON and the bytes of the
 // body. The first one to a worker has a hello as its head, every other a request; those from a worker have an answer.
 
-// hello is how a worker is to run.
+// hello is how a worker is to run. The body is its plugin's file, if it has one. The answer says whether it could be loaded.
 type hello struct {
-	Limits   limits.Limits
-	CacheDir string
-	ReadOnly bool // the cache is read and never written
+	Limits  limits.Limits
+	SHA256  string // of the plugin, hexadecimal; "" for a worker without one
+	Dir     string // where its machine code is kept; "" for none
+	Compile bool   // compile into Dir and end
 }
 
-// request asks for a plugin to be loaded, whose file is the body, or for a job, whose payload is the body.
+// request asks for a job, whose payload is the body.
 type request struct {
-	Load   bool   `json:",omitempty"`
-	Plugin string // its digest
-	Unload string `json:",omitempty"` // digest of another one that makes room for it
-	Fresh  bool   `json:",omitempty"` // the job is for an instance that has done nothing before
+	Fresh bool // for an instance that has done nothing before
 }
 
 // answer is what came of a request. Its body is that of the job.
 type answer struct {
-	Failure  *fault.Failure `json:",omitempty"`
-	Warnings []string       `json:",omitempty"` // about the cache of compiled plugins
-	Stderr   string         `json:",omitempty"` // what the guest wrote
+	Failure *fault.Failure `json:",omitempty"`
+	Stale   bool           `json:",omitempty"` // the machine code that was kept is of no use
+	Stderr  string         `json:",omitempty"` // what the guest wrote
 }
 
 // errMalformed is wrapped by every error about a message that is not what it should be.

@@ -2,13 +2,15 @@
 //
 // A guest cannot be stopped from inside its process (see package sandbox), so the parent holds the deadlines, watches the
 // memory and kills. A worker is the same binary called with a hidden argument; it has an empty environment, the root as its
-// directory, and three pipes. The life of a job:
+// directory, three pipes, and what package confine leaves it. It serves one plugin. The life of a job:
 //
-//  1. Pool.Do waits for a worker of the pool, one that has loaded the plugin if there is one.
-//  2. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait. If that
-//     fails, they fail as well. The manifest comes with the file, once.
-//  3. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
-//  4. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker.
+//  1. Pool.Do waits for its turn and takes an idle worker that has the plugin, or starts one.
+//  2. A plugin that is not in the cache of compiled plugins is compiled by a worker of its own, which may write one temporary
+//     directory and never runs the plugin; the parent seals what it wrote. The other workers read that entry and nothing else.
+//  3. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait. If that
+//     fails, they fail as well.
+//  4. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
+//  5. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker.
 //
 // The parent treats what it reads as hostile; the worker trusts its parent.
 package worker
@@ -18,11 +20,12 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/cache"
+	"github.com/stategate/stategate/host/plugin/confine"
 )
 
 // Verb is the hidden argument that makes the binary a worker.
@@ -65,8 +68,8 @@ type Result struct {
 // there are jobs, the pool lets Jobs of them work.
 type Pool struct {
 	config  Config
-	spawner spawner
-	slots   chan struct{}  // one token per worker that may work
+	slots   chan struct{} // one token per worker that may work
+	cache   func() (*cache.Cache, error)
 	working sync.WaitGroup // jobs that have a worker
 
 	mu       sync.Mutex
@@ -88,7 +91,8 @@ type state struct {
 	lost   int            // workers that it has cost
 }
 
-// NewPool returns a pool. It starts nothing yet. Close it.
+// NewPool returns a pool. It starts nothing yet. Close it. From now on other processes of this user can neither attach to
+// this one nor read its memory and environment, where the system can prevent that.
 func NewPool(c Config) (*Pool, error) {
 	if len(c.Command) == 0 {
 		self, err := os.Executable()
@@ -101,9 +105,11 @@ func NewPool(c Config) (*Pool, error) {
 		c.Jobs = runtime.NumCPU()
 	}
 	c.Limits = limits.Default().Lower(c.Limits)
+	confine.Undumpable()
 	return &Pool{
-		config: c, spawner: newSpawner(), slots: make(chan struct{}, c.Jobs),
-		busy: map[*process]bool{}, plugins: map[string]*state{}, reported: map[string]bool{},
+		config: c, slots: make(chan struct{}, c.Jobs),
+		cache: sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, c.ReadOnly) }),
+		busy:  map[*process]bool{}, plugins: map[string]*state{}, reported: map[string]bool{},
 	}, nil
 }
 
@@ -125,7 +131,6 @@ func (p *Pool) Close() {
 		w.close()
 	}
 	p.working.Wait()
-	close(p.spawner)
 }
 
 // Preload starts a worker and has it load the plugin, so that a later Do finds both ready. Call it as soon as it is clear that
@@ -160,19 +165,16 @@ func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 	case <-ctx.Done():
 		return cancelled(ctx)
 	}
-	w, f := p.worker(s, job.Plugin)
+	w, f := p.worker(ctx, s, job.Plugin)
 	if f != nil {
 		return f
 	}
 	defer p.giveBack(w)
-	if f := p.load(ctx, w, s, job.Plugin); f != nil {
-		return f
-	}
 	leave()
 	if job.Payload == nil {
 		return nil
 	}
-	a, output, f := w.exchange(ctx, request{Plugin: job.Plugin.SHA256, Fresh: job.Fresh}, job.Payload, p.config.Limits.Instance, "examining it")
+	a, output, f := w.exchange(ctx, request{job.Fresh}, job.Payload, p.config.Limits.Instance, "examining it")
 	r.Payload, r.Stderr = output, a.Stderr
 	return p.blame(s, f, false)
 }
@@ -208,26 +210,6 @@ func (p *Pool) state(plugin Plugin) *state {
 	return s
 }
 
-// load makes sure that w has loaded the plugin.
-func (p *Pool) load(ctx context.Context, w *process, s *state, plugin Plugin) *fault.Failure {
-	if plugin.SHA256 != "" && !w.has(plugin.SHA256) {
-		q := request{Load: true, Plugin: plugin.SHA256}
-		if len(w.loaded) >= maxLoaded {
-			q.Unload, w.loaded = w.loaded[0], w.loaded[1:]
-		}
-		a, _, f := w.exchange(ctx, q, [][]byte{plugin.Wasm}, p.config.Limits.Compile, "compiling it")
-		if f != nil {
-			return p.blame(s, f, true)
-		}
-		w.loaded = append(w.loaded, plugin.SHA256)
-		p.warn(a.Warnings)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	s.loads = true
-	return nil
-}
-
 // blame remembers what a failure means for the plugin's other jobs.
 func (p *Pool) blame(s *state, f *fault.Failure, loading bool) *fault.Failure {
 	p.mu.Lock()
@@ -256,40 +238,6 @@ func (p *Pool) refusal(s *state) *fault.Failure {
 	return nil
 }
 
-// worker returns an idle worker, best one that has the plugin, or a new one.
-func (p *Pool) worker(s *state, plugin Plugin) (*process, *fault.Failure) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if f := p.refusal(s); f != nil {
-		return nil, f
-	}
-	p.working.Add(1)
-	var w *process
-	if best := len(p.idle) - 1; best >= 0 {
-		for i, w := range p.idle {
-			if slices.Contains(w.loaded, plugin.SHA256) {
-				best = i
-			}
-		}
-		w = p.idle[best]
-		p.idle = slices.Delete(p.idle, best, best+1)
-	} else {
-		p.mu.Unlock()
-		started, err := newProcess(p.config, p.spawner)
-		p.mu.Lock()
-		if err != nil {
-			p.working.Done()
-			return nil, fault.From(err, fault.IO)
-		}
-		w = started
-	}
-	p.busy[w] = true
-	if p.closed {
-		w.kill(fault.Cancelled)
-	}
-	return w, nil
-}
-
 // giveBack makes a worker idle, or ends it.
 func (p *Pool) giveBack(w *process) {
 	defer p.working.Done()
@@ -305,14 +253,12 @@ func (p *Pool) giveBack(w *process) {
 	}
 }
 
-// warn keeps warnings for the next job that ends, each once.
-func (p *Pool) warn(warnings []string) {
+// warn keeps a warning for the next job that ends, once.
+func (p *Pool) warn(warning string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, w := range warnings {
-		if !p.reported[w] {
-			p.reported[w] = true
-			p.warnings = append(p.warnings, w)
-		}
+	if !p.reported[warning] {
+		p.reported[warning] = true
+		p.warnings = append(p.warnings, warning)
 	}
 }

@@ -9,41 +9,39 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/confine"
 	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
-// process is the parent's end of one worker. One goroutine at a time uses it.
+// process is the parent's end of one worker, which has one plugin or none. One goroutine at a time uses it.
 type process struct {
 	cmd    *exec.Cmd
 	in     *bufio.Writer
 	out    *bufio.Reader
 	limits limits.Limits
-	loaded []string      // digests of the plugins that it has, least recently used first
+	plugin string        // digest
 	stderr *sandbox.Tail // read when the process is gone
 	job    handle        // what else must be closed, where the system has it
 
 	ended  sync.Once
+	gone   chan struct{} // closed when it has ended
 	mu     sync.Mutex
 	killed fault.Kind // why we killed it, "" while we have not
 	peak   int64      // bytes of resident memory last seen
 }
 
-// maxLoaded is the number of plugins that one worker holds: each costs the memory of its code and of an instance.
-const maxLoaded = 6
-
-// newProcess starts a worker.
-func newProcess(c Config, s spawner) (*process, error) {
+// newProcess starts a worker that may read dir, "" for nothing, or write it, too.
+func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	cmd := exec.Command(c.Command[0], c.Command[1:]...)
 	cmd.Env = []string{}
 	isolate(cmd)
-	p := &process{cmd: cmd, limits: c.Limits, stderr: sandbox.NewTail(c.Limits.Stderr)}
+	p := &process{cmd: cmd, limits: c.Limits, plugin: plugin, stderr: sandbox.NewTail(c.Limits.Stderr), gone: make(chan struct{})}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -56,43 +54,44 @@ func newProcess(c Config, s spawner) (*process, error) {
 	widen(out)
 	cmd.Stderr = p.stderr
 	p.in, p.out = bufio.NewWriterSize(in, pipeBuffer), bufio.NewReaderSize(out, pipeBuffer)
-	if err := s.start(cmd); err != nil {
+	paths := confine.Program(c.Command[0])
+	switch {
+	case mayWrite:
+		paths.Write = []string{dir}
+	case dir != "":
+		paths.Read = []string{dir}
+	}
+	if err := p.start(paths); err != nil {
 		return nil, fmt.Errorf("start a worker: %w", err)
 	}
-	if p.job, err = enclose(cmd.Process, c.Limits); err == nil {
-		err = writeMessage(p.in, hello{c.Limits, c.CacheDir, c.ReadOnly})
-	}
-	if err != nil {
+	if p.job, err = enclose(cmd.Process, c.Limits); err != nil {
 		p.close()
 		return nil, fmt.Errorf("prepare a worker: %w", err)
 	}
 	return p, nil
 }
 
-// A spawner starts processes from one thread that lives as long as it does: on Linux a worker dies with the *thread* that
-// started it, and Go ends threads when it likes. Closing it ends the thread, and so every process that it started.
-type spawner chan func()
-
-func newSpawner() spawner {
-	s := make(spawner)
+// start starts the process from a thread that is confined as it is to be, and that lives as long: on Linux a worker dies
+// with the *thread* that started it, and Go ends threads when it likes.
+func (p *process) start(paths confine.Paths) error {
+	started := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread() // never unlocked, so that the thread ends with this goroutine
-		for f := range s {
-			f()
+		err := confine.Thread(paths)
+		if err == nil {
+			err = p.cmd.Start()
+		}
+		started <- err
+		if err == nil {
+			<-p.gone
 		}
 	}()
-	return s
+	return <-started
 }
 
-func (s spawner) start(cmd *exec.Cmd) error {
-	done := make(chan error, 1)
-	s <- func() { done <- cmd.Start() }
-	return <-done
-}
-
-// exchange sends a request and waits for the answer. When the deadline passes, ctx ends, or the worker takes too much
+// exchange sends a message and waits for the answer. When the deadline passes, ctx ends, or the worker takes too much
 // memory, it is killed. After a failure of the worker itself the process is gone.
-func (p *process) exchange(ctx context.Context, r request, body [][]byte, deadline time.Duration, doing string) (answer, []byte, *fault.Failure) {
+func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadline time.Duration, doing string) (answer, []byte, *fault.Failure) {
 	timer := time.AfterFunc(deadline, func() { p.kill(fault.Timeout) })
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, func() { p.kill(fault.Cancelled) })()
@@ -100,7 +99,7 @@ func (p *process) exchange(ctx context.Context, r request, body [][]byte, deadli
 
 	var a answer
 	var output []byte
-	err := writeMessage(p.in, r, body...)
+	err := writeMessage(p.in, head, body...)
 	if err == nil {
 		// An answer holds a report and what the host adds to it.
 		output, err = readMessage(p.out, 4*p.limits.Report+1<<20, &a)
@@ -140,6 +139,7 @@ func (p *process) close() {
 	p.kill(fault.Cancelled)
 	p.ended.Do(func() {
 		_ = p.cmd.Wait()
+		close(p.gone)
 		p.job.close()
 	})
 }
@@ -171,16 +171,6 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 func outOfMemory(stderr string) bool {
 	return strings.Contains(stderr, "fatal error: runtime: out of memory") || strings.Contains(stderr, "cannot allocate memory") ||
 		strings.Contains(stderr, "fatal error: out of memory")
-}
-
-// has reports whether the plugin is loaded, and makes it the most recently used.
-func (p *process) has(digest string) bool {
-	i := slices.Index(p.loaded, digest)
-	if i < 0 {
-		return false
-	}
-	p.loaded = append(slices.Delete(p.loaded, i, i+1), digest)
-	return true
 }
 
 // widen makes a pipe hold more than the usual 64 KiB where the system allows it.

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/confine"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/testdata/guests"
 )
@@ -51,11 +54,31 @@ func examine(g exchange.Guest, payload []byte) ([]byte, error) {
 		return nil, fault.Newf(fault.Rule, "a failure of its own")
 	case "manifest":
 		return g.Manifest, nil
+	case "intrude":
+		return intrude(), nil
 	case "environment":
-		dir, _ := os.Getwd()
-		return []byte(fmt.Sprint(os.Environ(), dir)), nil
+		dir, _ := os.Stat(".")
+		root, _ := os.Stat("/")
+		return []byte(fmt.Sprint(os.Environ(), os.SameFile(dir, root))), nil
 	}
 	return g.Call("examine", payload)
+}
+
+// intrude tries what native code in a worker must not achieve and returns what it could do. Package confine tries more.
+func intrude() []byte {
+	could := "nothing"
+	for name, try := range map[string]func() error{
+		"read a file":   func() error { _, err := os.ReadFile("/etc/passwd"); return err },
+		"read itself":   func() error { _, err := os.ReadFile("/proc/self/environ"); return err },
+		"write a file":  func() error { return os.WriteFile(os.TempDir()+"/stategate-intruder", nil, 0o600) },
+		"open a socket": func() error { _, err := net.Listen("tcp", "127.0.0.1:0"); return err },
+		"run a program": func() error { return exec.Command("/bin/true").Run() },
+	} {
+		if try() == nil {
+			could += ", " + name
+		}
+	}
+	return []byte(could)
 }
 
 // hoard keeps what the sin "allocate" asks for.
@@ -113,8 +136,13 @@ func TestDo(t *testing.T) {
 	if r := mustDo(t, p, noisy, "{}"); r.Stderr != "note" {
 		t.Errorf("stderr %q, want %q", r.Stderr, "note")
 	}
-	if r := mustDo(t, p, well(), "environment"); string(r.Payload) != "[]/" && runtime.GOOS != "windows" {
-		t.Errorf("a worker's environment and directory are %s, want none and /", r.Payload)
+	if r := mustDo(t, p, well(), "environment"); string(r.Payload) != "[] true" && runtime.GOOS != "windows" {
+		t.Errorf("a worker's environment, and whether it is in the root: %s, want [] true", r.Payload)
+	}
+	if _, lack := confine.InForce(); len(lack) == 0 {
+		if r := mustDo(t, p, well(), "intrude"); string(r.Payload) != "nothing" {
+			t.Errorf("native code in a worker can do %s", r.Payload)
+		}
 	}
 	if r := mustDo(t, p, well(), "print"); string(r.Payload) != `{"well":true}` {
 		t.Errorf("a printing library spoiled the answer: %q", r.Payload)
@@ -289,7 +317,7 @@ func busy(p *Pool) bool {
 func TestParallel(t *testing.T) {
 	p := pool(t, Config{Jobs: 3, Limits: limits.Default(), CacheDir: t.TempDir() + "/cache"})
 	var plugins []Plugin
-	for i := range maxLoaded + 3 {
+	for i := range 9 {
 		plugins = append(plugins, named(guests.Well("manifest", fmt.Sprintf(`{"plugin":%d}`, i))))
 	}
 	var all sync.WaitGroup
@@ -325,7 +353,7 @@ func TestUncached(t *testing.T) {
 func TestPreload(t *testing.T) {
 	p := pool(t, Config{Jobs: 1, CacheDir: "relative"})
 	p.Preload(t.Context(), well())
-	if len(p.idle) != 1 || !p.idle[0].has(well().SHA256) {
+	if len(p.idle) != 1 || p.idle[0].plugin != well().SHA256 {
 		t.Fatal("no worker has loaded it")
 	}
 	if r := mustDo(t, p, well(), "{}"); len(r.Warnings) != 1 {

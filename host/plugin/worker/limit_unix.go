@@ -23,8 +23,8 @@ const (
 	grace = 5 * time.Second
 )
 
-// confine lowers what this process may use. A limit that cannot be set is one that the parent enforces alone.
-func confine(l limits.Limits) {
+// limitTo lowers what this process may use. A limit that cannot be set is one that the parent enforces alone.
+func limitTo(l limits.Limits) {
 	lowerTo(unix.RLIMIT_CORE, 0)
 	lowerTo(unix.RLIMIT_NOFILE, openFiles)
 	lowerTo(unix.RLIMIT_FSIZE, largestFile)

@@ -9,7 +9,7 @@ import (
 )
 
 // The parent confines the worker from outside.
-func confine(limits.Limits) {}
+func limitTo(limits.Limits) {}
 
 func forbidWriting() {}
 
