@@ -64,8 +64,8 @@ func markdownRow(severity, place, message, rule string, cures ...string) string 
 	return b.String() + strings.TrimRight("| "+strings.Join(cures, "<br>"), " ") + " |\n"
 }
 
-var punctuation = regexp.MustCompile(`[[:punct:]]`)
+var marks = regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]")
 
-// markdown returns a line as Markdown that shows it, in a cell of a table, too: links, images, HTML and code of a hostile
-// text are shown, not obeyed.
-func markdown(line string) string { return punctuation.ReplaceAllString(Safe(line), `\$0`) }
+// markdown returns a text as Markdown that shows it in the cell of a table, or behind a word: links, images, HTML and code of
+// a hostile text are shown, not obeyed.
+func markdown(text string) string { return marks.ReplaceAllString(Safe(text), `\$0`) }
