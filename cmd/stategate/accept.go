@@ -82,7 +82,7 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 	if err != nil {
 		return err
 	}
-	return a.changeConfiguration(c.Context(), f.configFile, func(file *configfile.File) (stage []string, err error) {
+	return a.changeConfiguration(c, f.configFile, func(file *configfile.File) (stage []string, err error) {
 		r, err := a.everything(c, f, file.Top)
 		if err != nil {
 			return nil, err
@@ -104,7 +104,7 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 				return nil, err
 			}
 			if added {
-				stage = []string{file.Name}
+				stage = []string{file.At}
 			}
 		}
 		return stage, nil

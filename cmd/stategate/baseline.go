@@ -109,16 +109,16 @@ func (a *app) baselineText(ctx context.Context, f *configFlags, s *settings) (na
 		data, err = readRegular(f.baseline, baseline.MaxSize)
 		return f.baseline, data, err
 	}
-	at := path.Join(s.dir, s.Baseline.Value)
+	at := path.Join(s.Dir(), s.Baseline.Value)
 	where := s.Place(s.Baseline.At) + ": "
 	if f.baseline != "" {
 		inside := false
-		if at, inside = s.files.Below(a.absolute(f.baseline)); !inside {
-			return "", nil, usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", f.baseline, s.files.Top, s.from)
+		if at, inside = s.Below(a.absolute(f.baseline)); !inside {
+			return "", nil, usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", f.baseline, s.Top, s.from)
 		}
 		where = ""
 	}
-	data, err = s.files.Read(ctx, at, baseline.MaxSize)
+	data, err = s.Read(ctx, at, baseline.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil, usagef("%sthere is no baseline %s; write it with `stategate check --write-baseline`, or leave it out", where, s.called(at))
@@ -178,7 +178,7 @@ func (a *app) baselinePlace(f *checkFlags, r *result.Result) (dir, name string) 
 		full := a.absolute(f.writeBaseline)
 		return filepath.Dir(full), filepath.Base(full)
 	case s.Baseline.Value != "":
-		return s.files.Top, path.Join(s.dir, s.Baseline.Value)
+		return s.Top, path.Join(s.Dir(), s.Baseline.Value)
 	}
 	return r.Workspace, baselineName
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,6 +33,7 @@ type configFlags struct {
 
 	baseline   string // of check
 	noBaseline bool   // none is read: it is being written
+	writes     bool   // the configuration is going to be changed: it may be missing
 
 	settings *settings // what they led to, once options has read it
 }
@@ -66,14 +66,11 @@ func (f *configFlags) closes() wire.Severity {
 
 // settings are the configuration of one call, and where it comes from.
 type settings struct {
-	*config.Config              // never nil
-	files          *check.Files // that the configuration's own paths are read from
-	app            *app
-	dir            string // of the configuration, slash-separated, below files.Top
-	id             string // object id of the commit that it was read from, "" for none
-	from           string // that revision, as the caller wrote it
-	file           string // the configuration, as results have it
-	found          bool   // there is a configuration
+	configfile.File
+	app  *app
+	id   string // object id of the commit that it was read from, "" for none
+	from string // that revision, as the caller wrote it
+	file string // the configuration, as results have it
 }
 
 // configured adds the plugins and what the configuration sets. Outside a repository, the roots of plugins decide where
@@ -98,9 +95,9 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plu
 	if err != nil {
 		return nil, err
 	}
-	defer s.files.Close()
+	defer s.Close()
 	l.settings = s
-	if s.found {
+	if s.Found {
 		o.Limits = o.Limits.Lower(s.Config.Limits)
 		p, wrong = a.chooseConfigured(c.Context(), builtIns, l.plugins, s, o.Limits)
 	}
@@ -131,9 +128,9 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 	if err != nil {
 		return nil, unfound(err, f.policyFrom, from)
 	}
-	s := &settings{app: a, files: files, dir: ".", id: files.ID, from: from}
-	if err := a.readConfig(ctx, s, f.configFile); err != nil {
-		s.files.Close()
+	s := &settings{File: configfile.File{Files: files, Store: a.store()}, app: a, id: files.ID, from: from}
+	if err := s.read(ctx, f); err != nil {
+		s.Close()
 		return nil, err
 	}
 	return s, nil
@@ -166,19 +163,24 @@ func unfound(err error, asked, revision string) error {
 	return fmt.Errorf("%s: %w; the target branch is needed: git fetch origin %s", autoFlag, err, shell.Word("+refs/heads/"+branch+":"+revision))
 }
 
-func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
+func (s *settings) read(ctx context.Context, f *configFlags) error {
+	file := f.configFile
 	if file == "" {
 		s.file = s.named(config.Name)
 		return s.parse(ctx, config.Name, s.called(config.Name), "")
 	}
-	full := a.absolute(file)
-	name, inside := s.files.Below(full)
-	if inside {
-		s.dir, s.file = path.Dir(name), s.named(name)
+	full := s.app.absolute(file)
+	name, inside := s.Below(full)
+	switch {
+	case inside && f.writes:
+		return s.parse(ctx, name, file, "")
+	case inside:
+		s.file = s.named(name)
 		return s.parse(ctx, name, s.called(name), file)
-	}
-	if s.from != "" {
-		return usagef("--config %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", file, s.files.Top, s.from)
+	case f.writes:
+		return usagef("--config %s is outside %s, whose configuration is written", file, s.Top)
+	case s.from != "":
+		return usagef("--config %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", file, s.Top, s.from)
 	}
 	full, err := filepath.EvalSymlinks(full) // it is the caller's own
 	if err != nil {
@@ -188,15 +190,15 @@ func (a *app) readConfig(ctx context.Context, s *settings, file string) error {
 	if err != nil {
 		return err
 	}
-	s.files.Close()
-	s.files, s.file = outside, file
+	s.Close()
+	s.Files, s.file = outside, file
 	return s.parse(ctx, filepath.Base(full), file, file)
 }
 
 // called names a file of the repository in messages: as it is opened from here, or as git does that of a revision.
 func (s *settings) called(name string) string {
 	if s.from == "" {
-		return s.app.fromHere(s.files.Top, name)
+		return s.app.fromHere(s.Top, name)
 	}
 	return s.named(name)
 }
@@ -209,11 +211,11 @@ func (s *settings) named(name string) string {
 	return s.from + ":" + name
 }
 
-// parse reads the file at a path below the files' top. wanted is the value of --config; without it the file may be
+// parse reads the file at a path below the top. wanted is the value of --config; without it the file may be
 // missing.
 func (s *settings) parse(ctx context.Context, name, called, wanted string) error {
-	s.Config = &config.Config{Name: called, FailOn: wire.Inherit}
-	data, err := s.files.Read(ctx, name, config.MaxSize)
+	s.At, s.Config = name, &config.Config{Name: called, FailOn: wire.Inherit}
+	data, err := s.Read(ctx, name, config.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && wanted == "":
 		return s.misspelt(ctx)
@@ -225,14 +227,14 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 		return configfile.ReadError(called, err)
 	}
 	s.Config, err = config.Parse(called, data, schemas.Config)
-	s.found = err == nil
+	s.Found = err == nil
 	return err
 }
 
 // misspelt refuses a configuration under a name that is not read: a typing error must not change the gate.
 func (s *settings) misspelt(ctx context.Context) error {
 	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
-		if s.files.Holds(ctx, name) {
+		if s.Holds(ctx, name) {
 			return usagef("found %s, expected %s: rename it, it is not read under this name", s.called(name), config.Name)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,25 +23,17 @@ func (a *app) store() store.Store { return store.Store{Dir: a.env.storeDir} }
 
 // changeConfiguration has the configuration changed that --config names, or the one at the top, and prints how to stage
 // the files that change returns: a hook reads the configuration of the index.
-func (a *app) changeConfiguration(ctx context.Context, file string, change func(*configfile.File) (stage []string, err error)) error {
-	files, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "")
+func (a *app) changeConfiguration(c *cobra.Command, file string, change func(*configfile.File) (stage []string, err error)) error {
+	s, err := a.configure(c.Context(), c, &configFlags{configFile: file, writes: true}, a.hostOptions(limits.Default(), true))
 	if err != nil {
 		return err
 	}
-	defer files.Close()
-	f := &configfile.File{Files: files, Name: config.Name, Shown: a.fromHere(files.Top, config.Name), Store: a.store()}
-	if file != "" {
-		inside := false
-		if f.Name, inside = files.Below(a.absolute(file)); !inside {
-			return usagef("--config %s is outside %s, whose configuration is written", file, files.Top)
-		}
-		f.Shown = file
-	}
-	stage, err := change(f)
+	defer s.Close()
+	stage, err := change(&s.File)
 	if err != nil || len(stage) == 0 || !a.inRepository() {
 		return err
 	}
-	return a.printed(lines(a.stdout, "then: ", "", a.gitAdd(files.Top, stage)))
+	return a.printed(lines(a.stdout, "then: ", "", a.gitAdd(s.Top, stage)))
 }
 
 func (a *app) inRepository() bool {
@@ -59,7 +52,7 @@ of this machine. Other machines fetch it with plugin sync. check uses exactly th
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.changeConfiguration(c.Context(), file, func(f *configfile.File) ([]string, error) {
+			return a.changeConfiguration(c, file, func(f *configfile.File) ([]string, error) {
 				return a.addPlugin(c.Context(), f, args[0], sum, replace)
 			})
 		},
@@ -97,11 +90,11 @@ func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, sum str
 	if err := f.Add(ctx, entry); err != nil {
 		return nil, err
 	}
-	stage := []string{f.Name}
+	stage := []string{f.At}
 	if entry.Path != "" {
-		stage = append(stage, entry.Path)
+		stage = append(stage, path.Join(f.Dir(), entry.Path))
 	}
-	return stage, a.say("%s: %s %s from %s, sha256 %s", f.Shown, plug.Name, plug.Manifest.Version, source, entry.SHA256)
+	return stage, a.say("%s: %s %s from %s, sha256 %s", f.Name, plug.Name, plug.Manifest.Version, source, entry.SHA256)
 }
 
 func (a *app) updateCommand() *cobra.Command {
@@ -116,7 +109,7 @@ and what changes in what the plugin may read, and writes the new sha256. NAME is
 the plugin is called, its path or its source. If one of them cannot be read, nothing is written.`,
 		ValidArgsFunction: a.workflows(noFiles),
 		RunE: func(c *cobra.Command, names []string) error {
-			return a.changeConfiguration(c.Context(), file, func(f *configfile.File) ([]string, error) {
+			return a.changeConfiguration(c, file, func(f *configfile.File) ([]string, error) {
 				return a.updatePlugins(c.Context(), f, names, dryRun)
 			})
 		},
@@ -139,14 +132,14 @@ func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []str
 		return nil, err
 	}
 	if len(updates) == 0 {
-		return nil, a.say("%s pins no plugin: there is nothing to update", f.Shown)
+		return nil, a.say("%s pins no plugin: there is nothing to update", f.Name)
 	}
 	for _, u := range updates {
 		if !u.Changed() {
 			err = errors.Join(err, a.say("%s: unchanged, sha256 %s", u.Now.Name, u.Now.SHA256()))
 			continue
 		}
-		stage = []string{f.Name}
+		stage = []string{f.At}
 		err = errors.Join(err, a.printed(print.Update(a.stdout, u.Updated, a.printing(a.stdout))))
 	}
 	if err != nil || dryRun {
@@ -174,7 +167,7 @@ func (a *app) sync(c *cobra.Command, f *configFlags) error {
 	if err != nil {
 		return err
 	}
-	defer s.files.Close()
+	defer s.Close()
 	none := true
 	for i := range s.Plugins {
 		p := &s.Plugins[i]
@@ -182,7 +175,7 @@ func (a *app) sync(c *cobra.Command, f *configFlags) error {
 			continue
 		}
 		none = false
-		line, wrong := configfile.Sync(c.Context(), a.store(), s.Config, p, s.updateCommand(p))
+		line, wrong := s.Sync(c.Context(), p, s.updateCommand(p))
 		if wrong == nil {
 			wrong = a.say("%s", line)
 		}

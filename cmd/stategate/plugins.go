@@ -239,8 +239,8 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plugin, lim limits.Limits) (wasm []byte, name string, err error) {
 	source := want.Source.Value
 	if source == "" {
-		at := path.Join(s.dir, want.Path.Value)
-		wasm, err = s.files.Read(ctx, at, lim.Plugin)
+		at := path.Join(s.Dir(), want.Path.Value)
+		wasm, err = s.Read(ctx, at, lim.Plugin)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, "", s.Errorf(want.Path.At, "there is no file %s", s.called(at))
 		}
@@ -252,7 +252,7 @@ func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plug
 	case want.SHA256.Value == "":
 		return nil, "", s.Errorf(want.At, "the plugin %s is not pinned: `%s` fetches and pins it", source, s.updateCommand(want))
 	}
-	wasm, err = a.store().Get(want.SHA256.Value, lim.Plugin)
+	wasm, err = s.Store.Get(want.SHA256.Value, lim.Plugin)
 	switch {
 	case errors.Is(err, store.ErrMissing):
 		return nil, "", s.Errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with `stategate plugin sync`", source, want.SHA256.Value)

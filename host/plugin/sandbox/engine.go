@@ -51,7 +51,6 @@ type Guest struct {
 	code     *compiled
 	instance *instance // nil until the next Call makes one
 	stderr   *Tail
-	memory   int64 // see Memory
 }
 
 // Load checks wasm and compiles it. dir, unless it is "", holds the machine code that Compile made of it, which is used
@@ -116,7 +115,6 @@ func kept(ctx context.Context, m module, dir string) *compiled {
 func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, error) {
 	g.stderr.Reset()
 	output, err := g.call(ctx, export, input)
-	g.memory = g.instanceMemory()
 	if err != nil {
 		f := g.explain(err)
 		g.discard(ctx)
@@ -151,16 +149,6 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, 
 
 // Stderr returns what the guest wrote during the last Call, bounded.
 func (g *Guest) Stderr() string { return g.stderr.String() }
-
-// Memory returns the bytes of linear memory, the guest's own and the kernel's, that the instance had after the last Call.
-func (g *Guest) Memory() int64 { return g.memory }
-
-func (g *Guest) instanceMemory() int64 {
-	if g.instance == nil {
-		return 0
-	}
-	return int64(g.instance.state.used)
-}
 
 // Close frees everything.
 func (g *Guest) Close(ctx context.Context) {

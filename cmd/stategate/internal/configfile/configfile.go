@@ -24,13 +24,17 @@ import (
 	"github.com/stategate/stategate/schemas"
 )
 
-// A File is a configuration that is changed. It may not exist yet.
+// A File is a configuration and the tree that its own paths are read from.
 type File struct {
 	*check.Files
-	Name  string // slash-separated, below Top
-	Shown string // for people
-	Store store.Store
+	*config.Config        // sets nothing if there is no such file
+	At             string // slash-separated, below Top
+	Found          bool   // there is such a file
+	Store          store.Store
 }
+
+// Dir is the directory of the configuration, slash-separated, below Top.
+func (f *File) Dir() string { return path.Dir(f.At) }
 
 // ReadError explains why a file that exists cannot be used: something else at its path is the caller's mistake, what the
 // system refuses is a failure.
@@ -46,59 +50,43 @@ func ReadError(name string, err error) error {
 	return err
 }
 
-// read returns the configuration and its text. It is empty if the file does not exist.
-func (f *File) read(ctx context.Context) (*config.Config, []byte, error) {
-	text, err := f.Read(ctx, f.Name, config.MaxSize)
+// change writes the text that an edit makes of the file as it is now, and reads it again.
+func (f *File) change(ctx context.Context, edit func(text []byte) ([]byte, error)) error {
+	text, err := f.Read(ctx, f.At, config.MaxSize)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, ReadError(f.Shown, err)
+		return ReadError(f.Name, err)
 	}
-	c, err := config.Parse(f.Shown, text, schemas.Config)
-	return c, text, err
-}
-
-func (f *File) write(text []byte) error {
-	if err := atomicfile.Write(filepath.Join(f.Top, filepath.FromSlash(f.Name)), text, 0o666); err != nil {
-		return fmt.Errorf("write %s: %w", f.Shown, err)
+	if text, err = edit(text); err != nil {
+		return err
 	}
-	return nil
+	if err := atomicfile.Write(filepath.Join(f.Top, filepath.FromSlash(f.At)), text, 0o666); err != nil {
+		return fmt.Errorf("write %s: %w", f.Name, err)
+	}
+	f.Config, err = config.Parse(f.Name, text, schemas.Config)
+	return err
 }
 
 // Add writes the entry of a plugin, or leaves the file as it is.
 func (f *File) Add(ctx context.Context, e config.Entry) error {
-	_, text, err := f.read(ctx)
-	if err == nil {
-		text, err = config.AddPlugin(f.Shown, text, e, schemas.Config)
-	}
-	if err != nil {
-		return err
-	}
-	return f.write(text)
+	return f.change(ctx, func(text []byte) ([]byte, error) { return config.AddPlugin(f.Name, text, e, schemas.Config) })
 }
 
 // Accept writes the ignore of one finding and returns its place; added is false if there was one that holds now.
 func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at string, added bool, err error) {
-	c, text, err := f.read(ctx)
-	if err != nil {
-		return "", false, err
-	}
-	find := func() int {
-		return slices.IndexFunc(c.Ignore, func(g config.Ignore) bool {
+	for range 2 {
+		i := slices.IndexFunc(f.Ignore, func(g config.Ignore) bool {
 			return g.Fingerprint == a.Fingerprint && (g.Until.IsZero() || now.Before(g.Until.Time))
 		})
+		if i >= 0 {
+			return f.Place(f.Ignore[i].At), added, nil
+		}
+		err := f.change(ctx, func(text []byte) ([]byte, error) { return config.AddIgnore(f.Name, text, a, schemas.Config) })
+		if err != nil {
+			return "", false, err
+		}
+		added = true
 	}
-	if i := find(); i >= 0 {
-		return c.Place(c.Ignore[i].At), false, nil
-	}
-	if text, err = config.AddIgnore(f.Shown, text, a, schemas.Config); err == nil {
-		err = f.write(text)
-	}
-	if err == nil {
-		c, err = config.Parse(f.Shown, text, schemas.Config)
-	}
-	if err != nil {
-		return "", false, err
-	}
-	return c.Place(c.Ignore[find()].At), true, nil
+	return f.Name, added, nil
 }
 
 // Fetch reads the plugin of a source, keeps it in the store, and returns its entry.
@@ -117,11 +105,11 @@ func (f *File) Fetch(ctx context.Context, source string) (config.Entry, *plugin.
 func (f *File) Local(ctx context.Context, file, full string) (config.Entry, *plugin.Plugin, error) {
 	name, inside := f.Below(full)
 	below := name
-	if dir := path.Dir(f.Name); inside && dir != "." {
-		below, inside = strings.CutPrefix(name, dir+"/")
+	if inside && f.Dir() != "." {
+		below, inside = strings.CutPrefix(name, f.Dir()+"/")
 	}
 	if !inside {
-		return config.Entry{}, nil, fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, or publish it and add its https:// or oci:// source", file, f.Shown)
+		return config.Entry{}, nil, fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, or publish it and add its https:// or oci:// source", file, f.Name)
 	}
 	plug, err := f.plugin(ctx, name, file)
 	if err != nil {
@@ -155,14 +143,10 @@ func (u *Update) Changed() bool { return u.Pinned != u.Now.SHA256() }
 // Updates reads what is at the sources of the named plugins, or of all that have a source or a pin. head is a commit in
 // which a pinned file may be as it was before; nil if there is none. If one plugin cannot be read, it fails as a whole.
 func (f *File) Updates(ctx context.Context, names []string, head *check.Files) (list []Update, err error) {
-	if _, err := f.Read(ctx, f.Name, config.MaxSize); errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.Usagef("there is no configuration %s", f.Shown)
+	if !f.Found {
+		return nil, fault.Usagef("there is no configuration %s", f.Name)
 	}
-	c, _, err := f.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := choose(c, names)
+	chosen, err := choose(f.Config, names)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +154,7 @@ func (f *File) Updates(ctx context.Context, names []string, head *check.Files) (
 	for _, p := range chosen {
 		u, err := f.update(ctx, p, head)
 		if err == nil && p.Name.Value != "" && p.Name.Value != u.Now.Name {
-			err = c.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or another source", u.Source, u.Now.Name, p.Name.Value)
+			err = f.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or another source", u.Source, u.Now.Name, p.Name.Value)
 		}
 		list, wrong = append(list, u), append(wrong, err)
 	}
@@ -203,7 +187,7 @@ func (f *File) update(ctx context.Context, p *config.Plugin, head *check.Files) 
 		u.Now, err = Fetch(ctx, p.Source.Value)
 		old, _ = f.Store.Get(p.SHA256.Value, lim.Plugin)
 	} else {
-		at := path.Join(path.Dir(f.Name), p.Path.Value)
+		at := path.Join(f.Dir(), p.Path.Value)
 		u.Now, err = f.plugin(ctx, at, at)
 		if head != nil {
 			old, _ = head.Read(ctx, at, lim.Plugin)

@@ -38,11 +38,11 @@ func Fetch(ctx context.Context, text string) (*plugin.Plugin, error) {
 	return plug, fault.About(text, err, fault.ABI)
 }
 
-// Sync fetches what a configuration pins by its source, unless the store has it, and says so in a line. pin is the
+// Sync fetches what the configuration pins by its source, unless the store has it, and says so in a line. pin is the
 // command that pins it anew.
-func Sync(ctx context.Context, kept store.Store, c *config.Config, p *config.Plugin, pin string) (string, error) {
+func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, error) {
 	source := p.Source.Value
-	_, err := kept.Get(p.SHA256.Value, limits.Default().Plugin)
+	_, err := f.Store.Get(p.SHA256.Value, limits.Default().Plugin)
 	var tampered *store.TamperedError
 	switch {
 	case err == nil:
@@ -57,10 +57,9 @@ func Sync(ctx context.Context, kept store.Store, c *config.Config, p *config.Plu
 	version, sum := plug.Name+" "+plug.Manifest.Version, plug.SHA256()
 	switch {
 	case p.SHA256.Value == "":
-		return "", c.Errorf(p.At, "%s is not pinned; if %s is what you want, `%s` pins it, with the sha256 %s", source, version, pin, sum)
+		return "", f.Errorf(p.At, "%s is not pinned; if %s is what you want, `%s` pins it, with the sha256 %s", source, version, pin, sum)
 	case p.SHA256.Value != sum:
-		return "", c.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` pins it", source, sum, p.SHA256.Value, version, pin)
+		return "", f.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` pins it", source, sum, p.SHA256.Value, version, pin)
 	}
-	err = kept.Put(plug.Wasm)
-	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), err
+	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), f.Store.Put(plug.Wasm)
 }
