@@ -87,7 +87,7 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 		return err
 	}
 	r := &recovery{app: a, f: f, o: o}
-	if r.how, err = a.how(c, f, paths); err != nil {
+	if r.how, err = a.how(c, f, paths, o.Workspace.Path); err != nil {
 		return err
 	}
 	if r.repair, err = repair.OpenRepair(c.Context(), o); err != nil {
@@ -116,10 +116,10 @@ func (r *recovery) json() error {
 	return r.printed(print.RecoverJSON(r.stdout, r.say, r.how))
 }
 
-func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string) (print.Options, error) {
+func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string, workspace string) (print.Options, error) {
 	how := a.printing(a.stdout)
 	failOn, err := f.severity(c, &f.configFlags)
-	how.FailOn, how.Recover = failOn, a.fixCommand(&f.lookFlags, paths, &result.Result{}, f.words(c)...)
+	how.FailOn, how.Recover = failOn, a.fixCommand(&f.lookFlags, paths, &result.Result{Workspace: workspace}, f.words(c)...)
 	return how, err
 }
 

@@ -26,12 +26,10 @@ func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ..
 	if len(paths) == 0 {
 		paths = []string{"."} // which is above the user where git started a hook at the top
 	}
-	for _, p := range paths {
-		if !filepath.IsLocal(a.typed(p)) { // what lies below the current directory is checked anyway
-			for _, p := range paths {
-				words = append(words, a.typed(p))
-			}
-			break
+	// What lies below the current directory is checked anyway, unless the workspace begins there.
+	if a.above(r.Workspace) || slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsLocal(a.typed(p)) }) {
+		for _, p := range paths {
+			words = append(words, a.typed(p))
 		}
 	}
 	command := shellWords(words)
@@ -90,6 +88,16 @@ func (a *app) below(workspace string) bool {
 	}
 	rel, err := filepath.Rel(workspace, here)
 	return err == nil && filepath.IsLocal(rel)
+}
+
+// above reports whether the user types above the workspace.
+func (a *app) above(workspace string) bool {
+	here, err := filepath.EvalSymlinks(a.env.here)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(here, workspace)
+	return err == nil && rel != "." && filepath.IsLocal(rel)
 }
 
 func shellWords(list []string) string {
