@@ -1,11 +1,13 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/state"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -29,45 +31,23 @@ func (m *model) mine() bool {
 		return true
 	}
 	if d := m.waypoint; d != nil {
-		if title := titleOf(d); title == "projectstate" || strings.Contains(title, "waypoint") || d.Outline().Field("Phase").OK() {
+		if title := titleOf(d); title == positionTitles[0] || strings.Contains(title, "waypoint") || d.Outline().Field("Phase").OK() {
 			return true
 		}
 	}
 	for _, d := range m.phases.numbered {
-		switch d.Path[strings.LastIndexByte(d.Path, '/')+1:] {
-		case "PHASE.md", "ROUTE.md", "BRIEFING.md", "LOGBOOK.md":
-			if strings.Count(d.Path, "/") == 2 {
-				return true
-			}
+		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
+		if strings.Count(d.Path, "/") == 2 && slices.Contains([]string{"PHASE.md", "ROUTE.md", "BRIEFING.md", "LOGBOOK.md"}, name) {
+			return true
 		}
 	}
-	return m.ownState(thresholdsPath, m.th.doc, "current_values", "levels_triggered") ||
-		m.ownState(acksPath, m.ak.doc, "acknowledgments", "acknowledgments") || m.ownPlan()
+	return ownState(m.th.Doc, "/current_values", "/levels_triggered") || ownState(m.ak.Doc, "/acknowledgments", "/acknowledgments") || m.ownPlan()
 }
 
 // ownState reports whether a JSON document is unreadable or has one of two keys.
-func (m *model) ownState(path string, doc *jsondoc.Document, key, other string) bool {
-	d := m.docs.Get(path)
-	switch {
-	case d == nil:
-		return false
-	case !d.Readable() || doc == nil && !onlySchema(d):
-		return true
-	case doc == nil:
-		return false
-	}
-	return doc.Root().Get(key).Exists() || doc.Root().Get(other).Exists()
-}
-
-// onlySchema reports whether the host found no more than that a document has
-// another form.
-func onlySchema(d *sdk.Document) bool {
-	for i := range d.Faults {
-		if d.Faults[i].Rule != "schema" {
-			return false
-		}
-	}
-	return true
+func ownState(d *state.Doc, key, other string) bool {
+	broken := func(f sdk.DocumentFault) bool { return f.Rule != wire.RuleSchema }
+	return d.Doc != nil && (slices.ContainsFunc(d.Doc.Faults, broken) || d.Has(key) || d.Has(other))
 }
 
 func (m *model) ownPlan() bool {
@@ -85,4 +65,29 @@ func (m *model) ownPlan() bool {
 		}
 	}
 	return false
+}
+
+// facts are what status shows of the flight beside its phase and progress.
+func (m *model) facts() []sdk.Fact {
+	var facts []sdk.Fact
+	if m.n >= 0 {
+		facts = append(facts, sdk.TextFact("position", "position", m.where()))
+		facts[0].Level = sdk.Brief
+	}
+	if m.verdict != handNone {
+		facts = append(facts, sdk.TextFact("holding_pattern", "hand-off", verdictNames[m.verdict]))
+	}
+	if m.pos != nil && known(m.pos.stamp) {
+		facts = append(facts, sdk.TextFact("updated", "updated", m.pos.stamp.Text))
+	}
+	for k := range kinds {
+		if n := m.th.levels[k].n; n > 0 {
+			name := levelNames[n]
+			if m.ak.valid(k) != nil {
+				name += " (acknowledged)"
+			}
+			facts = append(facts, sdk.TextFact("level_"+kindNames[k], kindNames[k]+" level", name))
+		}
+	}
+	return facts
 }

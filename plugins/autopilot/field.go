@@ -10,47 +10,41 @@ import (
 
 // A field is a key with its value: a line, an item, or a row of a table of two columns.
 type field struct {
-	key        string // as markdown.Name makes it
-	label      string
-	value      string // as it is compared
-	at         sdk.Range
-	start, end int    // of the value, equal if it is blank
-	row        bool   // in a table
-	scoped     bool   // in the section of the position, or before the first section
-	in         string // the name of the section, "" before the first
+	key    string // as markdown.Name makes it
+	label  string
+	value  string    // as it is compared
+	at     sdk.Range // of the value, or of the key if the value is blank
+	row    bool      // in a table
+	scoped bool      // in the section of the position, or before the first section
+	in     string    // the name of the section, "" before the first
 }
 
 // synonyms are other names of keys.
-var synonyms = map[string]string{
-	"currentphase": "phase", "currentplan": "plan", "currentstatus": "status", "lastupdated": "updated", "nextstep": "nextaction",
+var synonyms = [...][2]string{
+	{"currentphase", "phase"}, {"currentplan", "plan"}, {"currentstatus", "status"}, {"lastupdated", "updated"}, {"nextstep", "nextaction"},
 }
 
 // newField makes a field of a pair, or of a key and its value in the front matter.
 func newField(d *sdk.Document, p *markdown.Pair) *field {
-	f := &field{label: p.Key, key: markdown.Name(p.Key), value: clean(p.Value), at: sdk.AtBytes(d.Path, p.Start, p.End), start: p.Start, end: p.End}
 	line := d.Text[strings.LastIndexByte(d.Text[:p.Start], '\n')+1:]
-	if f.row = strings.HasPrefix(strings.TrimLeft(line, " \t"), "|"); p.Value == "" {
-		f.end = f.start
+	return &field{
+		label: p.Key, key: markdown.Name(p.Key), value: clean(p.Value), at: sdk.AtBytes(d.Path, p.Start, p.End),
+		row: strings.HasPrefix(strings.TrimLeft(line, " \t"), "|"),
 	}
-	return f
 }
 
 // set is the edit that gives the field another value, none if it has no value.
-//
-//go:noinline
 func (f *field) set(value string) []sdk.Edit {
-	if f == nil || f.start == f.end || value == "" {
+	if f.text() == "" || value == "" {
 		return nil
 	}
 	if f.row {
 		value = strings.ReplaceAll(value, "|", `\|`)
 	}
-	return []sdk.Edit{sdk.Replace(sdk.AtBytes(f.at.Path, f.start, f.end), value)}
+	return []sdk.Edit{sdk.Replace(f.at, value)}
 }
 
 // given is the value of a field, "" if it is absent, none or a placeholder.
-//
-//go:noinline
 func (f *field) given() string {
 	if f == nil || none(f.value) || placeholder(f.value) {
 		return ""
@@ -59,8 +53,6 @@ func (f *field) given() string {
 }
 
 // text is the value as it is, "" if the field is absent.
-//
-//go:noinline
 func (f *field) text() string {
 	if f == nil {
 		return ""
@@ -68,56 +60,51 @@ func (f *field) text() string {
 	return f.value
 }
 
+// name is what the document calls a field, "" if it is absent.
+func (f *field) name() string {
+	if f == nil {
+		return ""
+	}
+	return f.label
+}
+
 // place is where a part stands; a blank one is its line.
-//
-//go:noinline
 func place(path string, p markdown.Part) sdk.Range {
-	if !p.OK() || p.Start() == p.End() {
+	if p.Start() == p.End() {
 		return sdk.AtLine(path, max(p.Line(), 1))
 	}
 	return sdk.AtBytes(path, p.Start(), p.End())
 }
 
-// An item is one item of a list that a rule looks at.
+// An item is one item of a list, or a row of a table.
 type item struct {
-	text       string
-	path       string
-	start, end int // with marker and all that is nested
-	own, stop  int // its own first paragraph
+	text, path string
+	whole, own markdown.Part // with marker and all that is nested; its own first paragraph
 }
 
-//go:noinline
-func newItem(path string, i markdown.Item) item {
-	return item{clean(i.Text()), path, i.Start(), i.End(), i.Own().Start(), i.Own().End()}
-}
+func newItem(path string, i markdown.Item) item { return item{clean(i.Text()), path, i.Part, i.Own()} }
+
+// blank reports whether an item has no text of its own.
+func (it *item) blank() bool { return it.own.Start() == it.own.End() }
 
 // span is where an item's own text stands.
-//
-//go:noinline
 func (it *item) span() sdk.Range {
-	if it.stop > it.own {
-		return sdk.AtBytes(it.path, it.own, it.stop)
+	if it.blank() {
+		return place(it.path, it.whole)
 	}
-	return sdk.AtBytes(it.path, it.start, it.end)
+	return place(it.path, it.own)
 }
 
 // remove takes out an item with the rest of its line.
-//
-//go:noinline
 func (it *item) remove(text string) sdk.Edit {
-	end := it.end
-	for end < len(text) && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r') {
-		end++
+	end := it.whole.End()
+	if rest, _, found := strings.Cut(text[end:], "\n"); found && strings.TrimSpace(rest) == "" {
+		end += len(rest) + 1
 	}
-	if end < len(text) && text[end] == '\n' {
-		end++
-	}
-	return sdk.Replace(sdk.AtBytes(it.path, it.start, end), "")
+	return sdk.Replace(sdk.AtBytes(it.path, it.whole.Start(), end), "")
 }
 
 // readStamp reads a time. One at midnight is a date: whoever writes 00:00:00 knows no more.
-//
-//go:noinline
 func readStamp(s string) instant.Moment {
 	m, _ := instant.Loose(s)
 	if len(m.Text) > 10 && strings.HasPrefix(m.Text[11:], "00:00") {
@@ -142,9 +129,7 @@ func earlier(a, b instant.Moment, by instant.Duration) bool {
 // known reports whether there is a time.
 func known(m instant.Moment) bool { return m.Precision != 0 }
 
-// stays reports whether a time is surely not later than another one.
-//
-//go:noinline
+// stays reports whether two times are there and the same.
 func stays(now, was instant.Moment) bool {
-	return known(now) && known(was) && now.At == was.At && now.Precision == was.Precision
+	return known(now) && now.At == was.At && now.Precision == was.Precision
 }

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -13,11 +14,11 @@ import (
 type hand struct {
 	doc         *sdk.Document
 	fields      []markdown.Field
-	numbers     [4]int // phase, plan, task and total_tasks; -1 if not readable
+	numbers     [4]int       // phase, plan, task and total_tasks; -1 if not readable
+	at          [4]sdk.Range // of the numbers, else front
 	over        bool
 	created     instant.Moment
 	front       sdk.Range
-	at          [4]sdk.Range // of the numbers, else front
 	rows        []handRow
 	remaining   []handItem
 	odd         bool // Remaining Work has something of another shape
@@ -29,7 +30,7 @@ type hand struct {
 	phase, plan, task, total int // the numbers
 }
 
-var frontKeys = [4]string{"phase", "plan", "task", "total_tasks"}
+var frontKeys = [...]string{"phase", "plan", "task", "total_tasks"}
 
 const (
 	keyPhase = iota
@@ -47,7 +48,7 @@ const (
 	textNext
 )
 
-var handSections = [...]string{"currentstate", "decisionsmade", "blockers", "context", "nextaction"}
+var handSections = []string{"currentstate", "decisionsmade", "blockers", "context", "nextaction"}
 
 // A handRow is one row of the completed work.
 type handRow struct {
@@ -64,20 +65,18 @@ type handItem struct {
 }
 
 func readHand(d *sdk.Document) *hand {
-	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, front: head(d.Path), remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
+	front := sdk.AtLine(d.Path, 1)
+	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
 	o := d.Outline()
 	h.readFront(o)
 	for _, heading := range o.Headings() {
 		body := heading.Body()
-		text := strings.TrimSpace(o.Text[min(heading.End(), body.End()):body.End()])
-		h.headings = h.headings || markdown.Plain(text) != ""
+		text := markdown.Plain(strings.TrimSpace(o.Text[min(heading.End(), body.End()):body.End()]))
+		h.headings = h.headings || text != ""
 		name := markdown.Name(mend(heading.Text()))
-		for i, want := range handSections {
-			if name == want && h.texts[i] == "" {
-				h.texts[i] = oneLine(clean(markdown.Plain(text)))
-				if i == textNext {
-					h.nextAt = place(d.Path, heading.Part)
-				}
+		if i := slices.Index(handSections, name); i >= 0 && h.texts[i] == "" {
+			if h.texts[i] = oneLine(clean(text)); i == textNext {
+				h.nextAt = place(d.Path, heading.Part)
 			}
 		}
 		switch name {
@@ -86,7 +85,7 @@ func readHand(d *sdk.Document) *hand {
 		case "remainingwork":
 			h.remainingAt = place(d.Path, heading.Part)
 			h.readRemaining(heading.Section())
-			h.odd = h.odd || len(h.remaining) == 0 && !none(markdown.Plain(text))
+			h.odd = h.odd || len(h.remaining) == 0 && !none(text)
 		}
 	}
 	return h
@@ -94,24 +93,20 @@ func readHand(d *sdk.Document) *hand {
 
 func (h *hand) readFront(o *markdown.Outline) {
 	h.fields = o.FrontMatter()
-	for n := range h.at {
-		h.at[n] = h.front
-	}
 	for _, f := range h.fields {
 		text := strings.TrimSpace(f.Text())
 		for n, key := range frontKeys {
-			if words.Alike(f.Key(), key) {
-				h.at[n] = place(h.doc.Path, f.Part)
-				h.numbers[n] = frontNumber(n, text)
-				if c, ok := readCount(text, false); ok && n == keyTask && c.of > 0 && h.numbers[keyTotal] < 0 {
-					h.numbers[keyTotal] = c.of
-				}
+			if !words.Alike(f.Key(), key) {
+				continue
+			}
+			h.at[n], h.numbers[n] = place(h.doc.Path, f.Part), frontNumber(n, text)
+			if c, ok := readCount(text, false); ok && n == keyTask && c.of > 0 && h.numbers[keyTotal] < 0 {
+				h.numbers[keyTotal] = c.of
 			}
 		}
 		switch strings.ToLower(f.Key()) {
 		case "status":
-			name := markdown.Name(text)
-			h.over = name == "complete" || name == "completed" || name == "done"
+			h.over = slices.Contains([]string{"complete", "completed", "done"}, markdown.Name(text))
 		case "created":
 			h.created = readStamp(text)
 		}
@@ -122,20 +117,16 @@ func (h *hand) readFront(o *markdown.Outline) {
 // frontNumber reads a number of the front matter, -1 if there is none above 0: 3, "03", 03-dashboard as a
 // phase, 3.2 as plan 2 of phase 3, 3.2.1 as its first task, 3 of 5 as a task.
 func frontNumber(key int, text string) int {
-	n, ok := 0, false
-	switch id, rest, isTask := readTask(text); {
-	case key == keyPhase:
-		n, ok = phaseNumber(text)
-	case (key == keyPlan || key == keyTask) && isTask && id.phase > 0 && rest == "":
-		n, ok = id.n, true
-	default:
-		c, counted := readCount(text, false)
-		n, ok = c.n, counted
+	c, ok := readCount(text, false)
+	if id, rest, isTask := readTask(text); key == keyPhase {
+		c.n, ok = phaseNumber(text)
+	} else if key != keyTotal && isTask && id.phase > 0 && rest == "" {
+		c.n, ok = id.n, true
 	}
-	if !ok || n < 1 {
+	if !ok || c.n < 1 {
 		return -1
 	}
-	return n
+	return c.n
 }
 
 // readRows reads the completed work: a table, or a list.
@@ -150,29 +141,25 @@ func (h *hand) readRows(s markdown.Section) {
 		if !ok {
 			continue
 		}
-		row := handRow{n: id.n, name: cellText(r, name), commit: cellText(r, commit), state: taskDone, at: place(h.doc.Path, r.Part)}
-		row.commitCell = row.at
-		if cell := r.Cell(commit); cell.OK() {
-			row.commitCell = place(h.doc.Path, cell.Part)
+		row := handRow{n: id.n, name: untitled(rest), commit: cellText(r, commit), state: taskDone, at: place(h.doc.Path, r.Part)}
+		if row.commitCell = row.at; r.Cell(commit).OK() {
+			row.commitCell = place(h.doc.Path, r.Cell(commit).Part)
 		}
-		if name < 0 {
-			row.name = strings.TrimLeft(rest, " :–—-")
+		if name >= 0 {
+			row.name = cellText(r, name)
 		}
 		if state >= 0 {
 			row.state = readTaskState(cellText(r, state))
 		}
 		h.rows = append(h.rows, row)
 	}
-	if t.OK() {
-		return
-	}
 	for _, part := range s.Items() {
 		it := newItem(h.doc.Path, part)
 		id, name, ok := readTask(strings.TrimLeftFunc(it.text, markdown.Symbol))
-		if !ok || part.Depth() > 1 {
+		if !ok || part.Depth() > 1 || t.OK() {
 			continue
 		}
-		row := handRow{n: id.n, name: strings.TrimLeft(name, " :–—-"), state: readTaskState(it.text), at: it.span(), commitCell: it.span()}
+		row := handRow{n: id.n, name: untitled(name), state: readTaskState(it.text), at: it.span(), commitCell: it.span()}
 		if mark := part.Task(); mark.OK() && mark.Checked() || row.state == taskUnknown {
 			row.state = taskDone
 		} else if mark.OK() {
@@ -188,10 +175,9 @@ func (h *hand) readRows(s markdown.Section) {
 // readRemaining reads the remaining work: a list, or a table.
 func (h *hand) readRemaining(s markdown.Section) {
 	add := func(it item) {
-		made := handItem{item: it}
-		made.from, made.to = readTasks(made.text)
-		h.odd = h.odd || made.from == 0
-		h.remaining = append(h.remaining, made)
+		from, to := readTasks(it.text)
+		h.odd = h.odd || from == 0
+		h.remaining = append(h.remaining, handItem{it, from, to})
 	}
 	for _, it := range s.Items() {
 		if it.Depth() == 1 && !none(it.Text()) {
@@ -199,15 +185,15 @@ func (h *hand) readRemaining(s markdown.Section) {
 		}
 	}
 	for _, r := range s.TableWith("Task").Rows() {
-		text := ""
+		var cells []string
 		for _, c := range r.Cells() {
-			text += " " + clean(c.Text())
+			cells = append(cells, clean(c.Text()))
 		}
-		id, rest, ok := readTask(strings.TrimSpace(text))
-		if text = strings.TrimSpace(text); ok {
-			text = "Task " + itoa(id.n) + ": " + strings.TrimLeft(rest, " :–—-")
+		text := strings.TrimSpace(strings.Join(cells, " "))
+		if id, rest, ok := readTask(text); ok {
+			text = "Task " + itoa(id.n) + ": " + untitled(rest)
 		}
-		add(item{text, h.doc.Path, r.Start(), r.End(), r.Start(), r.End()})
+		add(item{text, h.doc.Path, r.Part, r.Part})
 	}
 }
 
@@ -250,28 +236,48 @@ func readLink(s string) (link string, n int, rest string) {
 	return "", 0, s
 }
 
-// readable reports whether all four numbers are there.
-func (h *hand) readable() bool { return h.phase > 0 && h.plan > 0 && h.task > 0 && h.total > 0 }
-
-// done lists the rows that are done and have a number within the total.
-func (h *hand) done() int {
-	n := 0
-	seen := map[int]bool{}
+// finished are the tasks with a row that is done.
+func (h *hand) finished() map[int]bool {
+	done := map[int]bool{}
 	for i := range h.rows {
-		if r := &h.rows[i]; r.state == taskDone && !seen[r.n] {
-			seen[r.n] = true
-			n++
+		if h.rows[i].state == taskDone {
+			done[h.rows[i].n] = true
 		}
 	}
-	return n
+	return done
 }
 
 // row returns the first row of a task, nil without one.
 func (h *hand) row(n int) *handRow {
-	for i := range h.rows {
-		if h.rows[i].n == n {
-			return &h.rows[i]
-		}
+	if i := slices.IndexFunc(h.rows, func(r handRow) bool { return r.n == n }); i >= 0 {
+		return &h.rows[i]
 	}
 	return nil
+}
+
+// remains returns the first item of a task that remains, nil without one.
+func (h *hand) remains(n int) *handItem {
+	if i := slices.IndexFunc(h.remaining, func(it handItem) bool { return it.from <= n && n <= it.to }); i >= 0 {
+		return &h.remaining[i]
+	}
+	return nil
+}
+
+// lists reports whether a task of another hand-off, for the same plan, is in one of the lists of this one.
+func (h *hand) lists(other *hand, n int) bool {
+	return h.phase == other.phase && h.plan == other.plan && (h.row(n) != nil || h.remains(n) != nil)
+}
+
+// place is where a hand-off is for, as a message says it.
+func (h *hand) place() string {
+	s := "phase " + itoa(h.phase)
+	if h.plan > 0 {
+		s += ", plan " + itoa(h.plan)
+	}
+	return s
+}
+
+// isCommit reports whether a text is a commit, of either kind of hash, or the beginning of one.
+func isCommit(s string) bool {
+	return strings.Trim(s, "0123456789abcdefABCDEF") == "" && len(s) >= 6 && len(s) <= 64
 }

@@ -54,8 +54,6 @@ var flight = &sdk.Lifecycle{
 }
 
 // phase is the phase of the lifecycle that a status means, nil for none.
-//
-//go:noinline
 func (s status) phase() *sdk.Phase {
 	if s == unknown || s > projectComplete {
 		return nil
@@ -64,22 +62,15 @@ func (s status) phase() *sdk.Phase {
 }
 
 // title is how the position file writes a status.
-//
-//go:noinline
 func (s status) title() string {
-	switch p := s.phase(); {
-	case p != nil:
+	if p := s.phase(); p != nil {
 		return p.Title
-	case s == blocked:
-		return "Blocked"
-	case s == abandoned:
-		return "Abandoned"
 	}
-	return ""
+	return [...]string{unknown: "", blocked: "Blocked", abandoned: "Abandoned"}[s]
 }
 
 // unfinished reports whether there is still something to do.
-func (s status) unfinished() bool { return s != unknown && s != projectComplete && s != abandoned }
+func (s status) unfinished() bool { return s != unknown && !s.closed() }
 
 // closed reports whether alerts no longer matter.
 func (s status) closed() bool { return s == projectComplete || s == abandoned }
@@ -87,124 +78,89 @@ func (s status) closed() bool { return s == projectComplete || s == abandoned }
 // flying reports whether a session may be under way.
 func (s status) flying() bool { return s == inProgress || s == blocked }
 
-// statusTexts maps folded texts; = 9 means complete, of the phase or the project.
+// complete reports whether a phase or the project is called so.
+func (s status) complete() bool { return s == phaseComplete || s == projectComplete }
+
+// completeText means complete, of the phase or the project.
 const completeText status = 9
 
-var statusTexts = map[string]status{
-	"readytodiscuss":    readyToDiscuss,
-	"readytoplan":       readyToPlan,
-	"readytoexecute":    readyToExecute,
-	"planned":           readyToExecute,
-	"inprogress":        inProgress,
-	"executing":         inProgress,
-	"active":            inProgress,
-	"paused":            inProgress,
-	"phasecomplete":     phaseComplete,
-	"projectcomplete":   projectComplete,
-	"allphasescomplete": projectComplete,
-	"flightcomplete":    projectComplete,
-	"complete":          completeText,
-	"completed":         completeText,
-	"blocked":           blocked,
-	"abandoned":         abandoned,
-	"cancelled":         abandoned,
-	"canceled":          abandoned,
+// statusTexts are the names of each status, as markdown.Name makes them.
+var statusTexts = [...]string{
+	readyToDiscuss:  " readytodiscuss ",
+	readyToPlan:     " readytoplan ",
+	readyToExecute:  " readytoexecute planned ",
+	inProgress:      " inprogress executing active paused ",
+	phaseComplete:   " phasecomplete ",
+	projectComplete: " projectcomplete allphasescomplete flightcomplete ",
+	blocked:         " blocked ",
+	abandoned:       " abandoned cancelled canceled ",
+	completeText:    " complete completed ",
 }
 
-var reasonTexts = map[string]status{
-	"taskcomplete":      inProgress,
-	"taskgroupcomplete": inProgress,
-	"contextthreshold":  inProgress,
-	"userinterrupt":     inProgress,
-	"costlimit":         inProgress,
-	"error":             inProgress,
-	"alertstop":         inProgress,
-	"thresholdstop":     inProgress,
-	"phasecomplete":     phaseComplete,
-	"rollback":          phaseComplete,
+// reasonTexts are those of a reason in layout B.
+var reasonTexts = [...]string{
+	inProgress:    " taskcomplete taskgroupcomplete contextthreshold userinterrupt costlimit error alertstop thresholdstop ",
+	phaseComplete: " phasecomplete rollback ",
+}
+
+// statusNamed finds a name in a list of names.
+func statusNamed(name string, list []string) status {
+	for s, texts := range list {
+		if name != "" && strings.Contains(texts, " "+name+" ") {
+			return status(s)
+		}
+	}
+	return unknown
 }
 
 // readStatus reads the text of a status and returns what follows it, too.
 func readStatus(text string) (s status, rest string) {
 	head := text
 	for i, r := range text {
-		if strings.ContainsRune("(:,;", r) || dash(text, i) {
+		if strings.ContainsRune("(:,;", r) || dash(text[i:]) {
 			head, rest = text[:i], text[i:]
 			break
 		}
 	}
 	name := markdown.Name(strings.TrimFunc(head, markdown.Symbol))
-	if s = statusTexts[name]; s == unknown {
-		for _, prefix := range [...]string{"wave", "phase"} {
-			number := strings.TrimSuffix(strings.TrimPrefix(name, prefix), "complete")
-			if len(number)+len(prefix)+len("complete") == len(name) && digits(number) {
-				s = inProgress
-				if prefix == "phase" {
-					s = phaseComplete
-				}
-			}
+	s = statusNamed(name, statusTexts[:])
+	if part, ok := strings.CutSuffix(name, "complete"); ok && s == unknown { // of wave or phase 2
+		if number, of := strings.CutPrefix(part, "wave"); of && integer(number) >= 0 {
+			s = inProgress
+		} else if number, of := strings.CutPrefix(part, "phase"); of && integer(number) >= 0 {
+			s = phaseComplete
 		}
 	}
 	return s, strings.TrimFunc(rest, markdown.Symbol)
 }
 
-// dash reports whether a dash between blanks begins at the blank at i.
-func dash(s string, i int) bool {
-	rest := s[i:]
-	return strings.HasPrefix(rest, " - ") || strings.HasPrefix(rest, " – ") || strings.HasPrefix(rest, " — ")
+// dash reports whether a text begins with a dash between blanks.
+func dash(s string) bool {
+	return strings.HasPrefix(s, " - ") || strings.HasPrefix(s, " – ") || strings.HasPrefix(s, " — ")
 }
 
-// A command is one /autopilot: command of a text.
-type command struct {
-	verb     string
-	planOnly bool
+// fitting are the commands that fit a status, with their names before 1.0; of a project that is complete those
+// that do not fit. takeoff --plan-only is plan-only here.
+var fitting = [...]string{
+	readyToDiscuss:  " preflight discuss cockpit resume ",
+	readyToPlan:     " plan-only flightplan cockpit resume ",
+	readyToExecute:  " takeoff build cockpit resume landing loop ",
+	inProgress:      " takeoff build cockpit resume landing loop ",
+	projectComplete: " takeoff build plan-only cockpit resume preflight discuss ",
+	abandoned:       "",
 }
 
-// commands lists the commands of a text.
-func commands(text string) []command {
-	const mark = "/autopilot:"
-	var list []command
-	for _, part := range strings.Split(text, mark)[1:] {
-		end := 0
-		for end < len(part) && (part[end] >= 'a' && part[end] <= 'z' || part[end] == '-') {
-			end++
-		}
-		c := command{part[:end], strings.Contains(part, "--plan-only")}
-		switch c.verb {
-		case "resume":
-			c.verb = "cockpit"
-		case "build":
-			c.verb = "takeoff"
-		case "discuss":
-			c.verb = "preflight"
-		}
-		list = append(list, c)
-	}
-	return list
-}
-
-// agrees reports whether a command may be the next one at a status.
-func (c command) agrees(s status) bool {
-	switch s {
-	case readyToDiscuss:
-		return c.verb == "preflight" || c.verb == "cockpit"
-	case readyToPlan:
-		return c.verb == "takeoff" && c.planOnly || c.verb == "flightplan" || c.verb == "cockpit"
-	case readyToExecute, inProgress:
-		return c.verb == "takeoff" && !c.planOnly || c.verb == "cockpit" || c.verb == "landing" || c.verb == "loop"
-	case projectComplete:
-		return c.verb != "takeoff" && c.verb != "cockpit" && c.verb != "preflight"
-	}
-	return true
-}
-
-// contradicts reports whether a text has commands and none of them fits.
+// contradicts reports whether a text has commands and none of them fits a status.
 func contradicts(text string, s status) bool {
-	list := commands(text)
-	for _, c := range list {
-		if c.agrees(s) {
+	commands := strings.Split(text, "/autopilot:")[1:]
+	for _, c := range commands {
+		verb := c[:len(c)-len(strings.TrimLeft(c, "abcdefghijklmnopqrstuvwxyz-"))]
+		if (verb == "takeoff" || verb == "build") && strings.Contains(c, "--plan-only") {
+			verb = "plan-only"
+		}
+		if fitting[s] == "" || strings.Contains(fitting[s], " "+verb+" ") == (s != projectComplete) {
 			return false
 		}
 	}
-	return len(list) > 0
+	return len(commands) > 0
 }

@@ -11,7 +11,8 @@ import (
 // A limitRow is one row of the table of thresholds: a type in layout A, a level of
 // cost in layout B.
 type limitRow struct {
-	kind    int // of kinds; in layout B of levels, 1-based
+	kind    int  // of kinds; in layout B of levels, 1-based
+	ofCost  bool // layout B
 	cells   [5]string
 	amounts [5]amount // current (used), warning (limit), alert (remaining), stop
 	at      [5]sdk.Range
@@ -34,21 +35,7 @@ const (
 func (p *position) table(t markdown.Table, section string, scoped bool) {
 	kind, state, rows := t.Column("Type"), t.Column("Status"), t.Rows()
 	if kind < 0 || state < 0 {
-		read := slices.ContainsFunc(p.fields, func(f *field) bool { return t.Start() < f.start && f.start < t.End() }) // as a table of fields
-		for _, row := range rows {
-			if row.Len() == 2 && t.Header().Len() == 2 && !read {
-				pair := markdown.PairOf(row.Cell(0).Text(), row.Cell(1).Part)
-				p.add(&pair, section, scoped)
-			}
-		}
-		if t.Column("Phase") >= 0 && len(rows) == 1 && t.Header().Len() > 2 {
-			for i, title := range t.Columns() {
-				if c := rows[0].Cell(i); c.OK() && c.Start() < c.End() {
-					pair := markdown.PairOf(title, c.Part)
-					p.add(&pair, section, scoped)
-				}
-			}
-		}
+		p.fieldsOf(t, section, scoped)
 		return
 	}
 	columns := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state}
@@ -60,19 +47,18 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 		return
 	}
 	for _, row := range rows {
-		r := &limitRow{kind: kindOf(row.Cell(kind).Text()), row: row, columns: columns}
+		r := &limitRow{kind: kindOf(row.Cell(kind).Text()), ofCost: ofCost, row: row, columns: columns}
 		if ofCost {
-			r.kind = max(0, cellLevel(strings.ToLower(row.Cell(kind).Text())))
+			r.kind = cellLevel(strings.ToLower(row.Cell(kind).Text()))
 		}
 		if r.kind < 0 || ofCost && r.kind == 0 {
 			continue
 		}
 		for c, column := range columns {
 			cell := row.Cell(column)
-			r.cells[c] = clean(cell.Text())
+			r.cells[c], r.at[c] = clean(cell.Text()), place(p.doc.Path, row.Part)
 			r.amounts[c] = readAmount(r.cells[c])
-			r.at[c] = place(p.doc.Path, row.Part)
-			if cell.OK() && cell.End() > cell.Start() {
+			if cell.End() > cell.Start() {
 				r.at[c] = place(p.doc.Path, cell.Part)
 			}
 		}
@@ -81,4 +67,86 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 		r.acked = !ofCost && strings.Contains(r.cells[colAlert], "ACK") || strings.Contains(low, "(ack)")
 		p.limits = append(p.limits, r)
 	}
+}
+
+// fieldsOf reads a table of two columns that is not one of fields yet, and one with a column Phase and one row.
+func (p *position) fieldsOf(t markdown.Table, section string, scoped bool) {
+	rows, columns := t.Rows(), t.Columns()
+	add := func(key string, c markdown.Cell) {
+		pair := markdown.PairOf(key, c.Part)
+		p.add(&pair, section, scoped)
+	}
+	if len(columns) == 2 && !slices.ContainsFunc(p.fields, func(f *field) bool { return t.Start() < f.at.Start && f.at.Start < t.End() }) {
+		for _, row := range rows {
+			if row.Len() == 2 {
+				add(row.Cell(0).Text(), row.Cell(1))
+			}
+		}
+	}
+	if t.Column("Phase") >= 0 && len(rows) == 1 && len(columns) > 2 {
+		for i, title := range columns {
+			if c := rows[0].Cell(i); c.Start() < c.End() {
+				add(title, c)
+			}
+		}
+	}
+}
+
+var defaultLimits = [kinds][3]float64{{10, 25, 50}, {30, 40, 50}, {20, 30, 50}, {2, 3, 5}}
+
+// findLimits takes the limits of the tables, else of the options, else the defaults.
+func (m *model) findLimits() {
+	m.limits = defaultLimits
+	given := m.options.Get("thresholds")
+	for k := range kinds {
+		for i, v := range given.Get(kindNames[k]).Elements() {
+			if f, ok := v.Float(); ok && i < 3 {
+				m.limits[k][i] = f
+			}
+		}
+	}
+	for _, r := range m.rows() {
+		limits, complete := r.limits()
+		switch {
+		case complete:
+			m.limits[r.kind] = limits
+		case r.ofCost && r.amounts[colWarning].ok:
+			m.limits[cost][r.kind-1] = r.amounts[colWarning].v
+		}
+	}
+}
+
+// rows lists the rows of the table of thresholds, those of layout B included.
+func (m *model) rows() []*limitRow {
+	if m.pos == nil {
+		return nil
+	}
+	return m.pos.limits
+}
+
+// limits are those of a row of layout A, and whether all three are there.
+func (r *limitRow) limits() (limits [3]float64, complete bool) {
+	a := &r.amounts
+	return [3]float64{a[colWarning].v, a[colAlert].v, a[colStop].v}, !r.ofCost && a[colWarning].ok && a[colAlert].ok && a[colStop].ok
+}
+
+// ordered reports whether the limits of a type ascend.
+func (m *model) ordered(k int) bool { return ascend(m.limits[k]) }
+
+func ascend(l [3]float64) bool { return l[0] < l[1] && l[1] < l[2] }
+
+// levelBy is the level of a value by limits.
+func levelBy(v float64, limits *[3]float64) int {
+	for i := 2; i >= 0; i-- {
+		if v >= limits[i] {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// fitsLevel reports whether a value may have a level: a variance signed or absolute, and exactly at
+// a limit that of either side.
+func fitsLevel(k int, v float64, level int, limits *[3]float64) bool {
+	return levelBy(v, limits) == level || level < 3 && v == limits[max(level, 0)] || k == variance && v < 0 && fitsLevel(k, -v, level, limits)
 }

@@ -1,6 +1,8 @@
 package autopilot
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -18,8 +20,8 @@ type phase struct {
 	ticked, open                       int // boxes of its routes
 }
 
-// finished reports whether all boxes of the routes are ticked.
-func (p *phase) finished() bool { return p.ticked > 0 && p.open == 0 }
+// nothing is a phase of which there is no document.
+var nothing = &phase{}
 
 // A task is one task of PHASE.md or a route.
 type task struct {
@@ -40,14 +42,11 @@ type phaseSet struct {
 	ticked   map[int]bool   // phases that the flight plan calls done
 }
 
-// phaseNumber reads the name of a directory or flat file, 0 if it has none.
+// phaseNumber reads the name of a directory or flat file.
 func phaseNumber(name string) (int, bool) {
 	rest := name
 	if bare := after(name, "phase"); bare != name {
-		rest = strings.TrimPrefix(bare, "-")
-		if rest == bare {
-			rest = strings.TrimPrefix(bare, "_")
-		}
+		rest = strings.TrimPrefix(strings.TrimPrefix(bare, "-"), "_")
 	}
 	for len(rest) > 1 && rest[0] == '0' && rest[1] >= '0' && rest[1] <= '9' {
 		rest = rest[1:]
@@ -56,43 +55,30 @@ func phaseNumber(name string) (int, bool) {
 	return n, n >= 0 && (more == "" || strings.IndexByte("-_ .", more[0]) >= 0)
 }
 
-//go:noinline
-func (s *phaseSet) at(n int) *phase {
-	for _, p := range s.list {
-		if p.n == n {
-			return p
-		}
-	}
-	return nil
+// find returns where the phase of a number is, or would be.
+func (s *phaseSet) find(n int) (int, bool) {
+	return slices.BinarySearchFunc(s.list, n, func(p *phase, n int) int { return cmp.Compare(p.n, n) })
 }
 
-// open returns the phase of a number, made in its place.
-func (s *phaseSet) open(n int) *phase {
-	at := 0
-	for at < len(s.list) && s.list[at].n < n {
-		at++
+// at returns the phase of a number, never nil.
+func (s *phaseSet) at(n int) *phase {
+	if i, ok := s.find(n); ok {
+		return s.list[i]
 	}
-	if at < len(s.list) && s.list[at].n == n {
-		return s.list[at]
-	}
-	p := &phase{n: n}
-	s.list = append(s.list, nil)
-	copy(s.list[at+1:], s.list[at:])
-	s.list[at] = p
-	return p
+	return nothing
 }
 
 // most of the phases are read: more cannot be flown.
 const mostPhases = 2000
 
 func readPhases(docs sdk.Docs) *phaseSet {
-	s := &phaseSet{}
+	s := &phaseSet{plan: docs.Get(planPath), names: map[int]string{}, ticked: map[int]bool{}}
 	for _, d := range docs.All() {
 		if below, ok := strings.CutPrefix(d.Path, "phases/"); ok && below != "" && len(s.list) < mostPhases {
 			s.read(d, below)
 		}
 	}
-	if s.plan = docs.Get(planPath); s.plan != nil && s.plan.Readable() {
+	if s.plan.Readable() {
 		s.readPlan(s.plan.Outline())
 	}
 	return s
@@ -101,20 +87,20 @@ func readPhases(docs sdk.Docs) *phaseSet {
 // read takes in one document or directory below phases/.
 func (s *phaseSet) read(d *sdk.Document, below string) {
 	dir, name, inside := strings.Cut(below, "/")
-	if !inside {
-		dir = strings.TrimSuffix(dir, ".md")
-	}
-	n, ok := phaseNumber(dir)
+	n, ok := phaseNumber(strings.TrimSuffix(dir, ".md"))
 	if !ok || strings.Contains(name, "/") {
 		return
 	}
-	p := s.open(n)
-	where := below[:len(below)-len(name)]
-	if !inside {
-		where = below
+	i, found := s.find(n)
+	if !found {
+		s.list = slices.Insert(s.list, i, &phase{n: n})
 	}
-	if len(p.places) == 0 || p.places[len(p.places)-1] != where {
-		p.places = append(p.places, where)
+	p, place := s.list[i], dir
+	if inside {
+		place += "/"
+	}
+	if len(p.places) == 0 || p.places[len(p.places)-1] != place {
+		p.places = append(p.places, place)
 	}
 	if d.Dir {
 		return
@@ -145,7 +131,9 @@ func (p *phase) keep(part **sdk.Document, d *sdk.Document) {
 		return
 	}
 	o := d.Outline()
-	if part == &p.route {
+	if part == &p.document && p.state == taskUnknown {
+		p.state = readTaskState(clean(o.Head().Field("Status").Text()))
+	} else if part == &p.route {
 		for _, box := range o.Tasks() {
 			if box.Checked() {
 				p.ticked++
@@ -154,37 +142,29 @@ func (p *phase) keep(part **sdk.Document, d *sdk.Document) {
 			}
 		}
 	}
-	if part == &p.document && p.state == taskUnknown {
-		p.state = readTaskState(clean(o.Head().Field("Status").Text()))
-	}
 	p.readTasks(d.Path, o)
 }
 
+// readTasks reads the headings "Task 3.2" that have a status, or else the tables with a column Task.
 func (p *phase) readTasks(path string, o *markdown.Outline) {
 	found := false
 	for _, h := range o.Headings() {
 		text := clean(h.Text())
-		bare := after(text, "Task ")
-		if h.Level() != 3 || bare == text {
-			continue
+		if id, name, ok := readTask(text); ok && h.Level() == 3 && after(text, "Task ") != text {
+			if state := h.Section().Field("Status"); state.OK() {
+				found = true
+				p.addTask(task{id, untitled(name), readTaskState(state.Text()), place(path, h.Part)})
+			}
 		}
-		id, name, ok := readTask(bare)
-		if state := h.Section().Field("Status"); ok && state.OK() {
-			found = true
-			p.addTask(task{id, strings.TrimLeft(name, " :–—-"), readTaskState(state.Text()), place(path, h.Part)})
-		}
-	}
-	if found {
-		return
 	}
 	for _, t := range o.Tables() {
 		column, state, name := t.Column("Task"), t.Column("Status"), t.Column("Name", "Description", "Title")
-		if column < 0 || state < 0 {
+		if found || column < 0 || state < 0 {
 			continue
 		}
 		for _, r := range t.Rows() {
 			if id, rest, ok := readTask(cellText(r, column)); ok {
-				if rest = strings.TrimLeft(rest, " :–—-"); name >= 0 {
+				if rest = untitled(rest); name >= 0 {
 					rest = cellText(r, name)
 				}
 				p.addTask(task{id, rest, readTaskState(cellText(r, state)), place(path, r.Part)})
@@ -199,28 +179,23 @@ func (p *phase) addTask(t task) {
 	if t.id.phase == 0 {
 		t.id.phase = p.n
 	}
-	if len(p.tasks) >= 1000 {
-		return
-	}
-	at := len(p.tasks)
-	for i := range p.tasks {
-		if p.tasks[i].id == t.id {
-			if t.state == taskDone {
-				p.tasks[i].state = taskDone
-			}
-			return
-		}
-	}
-	p.tasks = append(p.tasks, t)
-	for ; at > 0 && (p.tasks[at].id.phase < p.tasks[at-1].id.phase || p.tasks[at].id.phase == p.tasks[at-1].id.phase && p.tasks[at].id.n < p.tasks[at-1].id.n); at-- {
-		p.tasks[at], p.tasks[at-1] = p.tasks[at-1], p.tasks[at]
+	i, found := slices.BinarySearchFunc(p.tasks, t.id, func(other task, id taskID) int {
+		return cmp.Or(cmp.Compare(other.id.phase, id.phase), cmp.Compare(other.id.n, id.n))
+	})
+	switch {
+	case found && t.state == taskDone:
+		p.tasks[i].state = taskDone
+	case !found && len(p.tasks) < 1000:
+		p.tasks = slices.Insert(p.tasks, i, t)
 	}
 }
 
 // readPlan reads the phases of the flight plan, their names and which are done: tables with a
 // column Phase, items and headings that begin with "Phase 4", and numbered items below "Phases".
 func (s *phaseSet) readPlan(o *markdown.Outline) {
-	s.names, s.ticked = map[int]string{}, map[int]bool{}
+	done := func(text, status string) bool {
+		return strings.Contains(text, "✅") || readTaskState(status) == taskDone
+	}
 	for _, t := range o.Tables() {
 		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"), t.Column("Status", "Done")
 		if name < 0 {
@@ -231,31 +206,30 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 				if title == "" {
 					title = cellText(r, name)
 				}
-				s.plans(n, title, readTaskState(cellText(r, state)) == taskDone)
+				s.plans(n, title, done("", cellText(r, state)))
 			}
 		}
 	}
 	for _, h := range o.Headings() {
-		n, title := planned(h.Text(), false)
-		s.plans(n, title, n > 0 && (readTaskState(h.Section().Field("Status").Text()) == taskDone || strings.Contains(h.Text(), "✅")))
+		if n, title := planned(h.Text(), false); n > 0 {
+			s.plans(n, title, done(h.Text(), h.Section().Field("Status").Text()))
+		}
 	}
 	for _, it := range o.Document().Items() {
 		n, title := planned(it.Text(), false)
-		s.plans(n, title, it.Task().Checked() || strings.Contains(it.Text(), "✅"))
+		s.plans(n, title, it.Task().Checked() || done(it.Text(), ""))
 	}
 	for _, it := range o.Find("Phases").Body().Items() {
-		if n, _ := leading(o.Text[it.Start():it.End()]); it.Depth() == 1 && s.names[n] == "" {
-			s.plans(n, clean(it.Text()), it.Task().Checked() || strings.Contains(it.Text(), "✅"))
+		if n, _ := leading(it.Raw()); it.Depth() == 1 && s.names[n] == "" {
+			s.plans(n, clean(it.Text()), it.Task().Checked() || done(it.Text(), ""))
 		}
 	}
-	if pairs := o.Document().Pairs(); s.total == 0 {
-		s.total = max(0, integer(clean(strings.Join(markdown.PairAmong(pairs, "Total Phases", "Phases").Texts(), ""))))
+	if total := markdown.PairAmong(o.Document().Pairs(), "Total Phases", "Phases"); s.total == 0 && total != nil {
+		s.total = max(0, integer(clean(total.Value)))
 	}
 }
 
 // planned reads a phase of the flight plan: "Phase 4: Reports", and also "4 Reports" in a cell; 0 for anything else.
-//
-//go:noinline
 func planned(text string, cell bool) (n int, title string) {
 	text = strings.TrimLeftFunc(clean(text), markdown.Symbol)
 	bare := after(text, "Phase ")
@@ -267,7 +241,6 @@ func planned(text string, cell bool) (n int, title string) {
 	return n, strings.Trim(title, "*_ ")
 }
 
-//go:noinline
 func (s *phaseSet) plans(n int, title string, done bool) {
 	if n <= 0 || n > mostPhases {
 		return

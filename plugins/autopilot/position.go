@@ -1,12 +1,12 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // A position is what the position file says.
@@ -49,7 +49,7 @@ type ackItem struct {
 
 // readPosition reads a position file, section by section.
 func readPosition(d *sdk.Document) *position {
-	p := &position{doc: d, titleAt: head(d.Path)}
+	p := &position{doc: d, titleAt: sdk.AtLine(d.Path, 1)}
 	o := d.Outline()
 	for _, f := range o.FrontMatter() {
 		if f.Value().Start() < f.Value().End() {
@@ -78,8 +78,8 @@ func readPosition(d *sdk.Document) *position {
 		level = max(level, h.Level())
 		p.section(s, s.End(), name, scope > 0 || level < 2)
 	}
-	p.layoutB = p.title == "flightwaypoint" || p.title == "contextcheckpoint" ||
-		p.title != "projectstate" && (p.get("leg") != nil || p.get("lasttaskcompleted") != nil)
+	p.layoutB = slices.Contains(positionTitles[1:], p.title) ||
+		p.title != positionTitles[0] && (p.get("leg") != nil || p.get("lasttaskcompleted") != nil)
 	p.derive()
 	return p
 }
@@ -102,9 +102,14 @@ func (p *position) section(s markdown.Section, end int, name string, scoped bool
 			p.item(newItem(p.doc.Path, it), name)
 		}
 	}
-	if name == "resumeinstructions" {
-		for _, f := range s.Fences() {
-			p.tasks(f.Code().Raw())
+	if name != "resumeinstructions" {
+		return
+	}
+	for _, f := range s.Fences() { // of commands
+		for _, part := range strings.Split(f.Code().Raw(), "--task=")[1:] {
+			if id, _, ok := readTask(strings.TrimLeft(part, `"'`)); ok && len(p.arguments) < 50 {
+				p.arguments = append(p.arguments, id)
+			}
 		}
 	}
 }
@@ -112,8 +117,10 @@ func (p *position) section(s markdown.Section, end int, name string, scoped bool
 func (p *position) add(pair *markdown.Pair, section string, scoped bool) {
 	f := newField(p.doc, pair)
 	f.in, f.scoped = section, scoped
-	if other := synonyms[f.key]; other != "" && (scoped || !positional(other)) {
-		f.key = other
+	for _, s := range synonyms {
+		if f.key == s[0] && (scoped || !positional(s[1])) {
+			f.key = s[1]
+		}
 	}
 	p.fields = append(p.fields, f)
 }
@@ -124,7 +131,7 @@ func (p *position) item(it item, section string) {
 	case section == "recentdecisions":
 		p.decisions = append(p.decisions, it)
 	case section == "blockers":
-		if !none(it.text) && !placeholder(it.text) && !strings.HasPrefix(p.doc.Text[it.own:it.stop], "~~") {
+		if !none(it.text) && !placeholder(it.text) && !strings.HasPrefix(it.own.Raw(), "~~") {
 			p.blockers = append(p.blockers, it)
 		}
 	default:
@@ -132,15 +139,6 @@ func (p *position) item(it item, section string) {
 		value, when, acked := strings.Cut(rest, "acknowledged")
 		if kind := kindOf(name); found && acked && kind >= 0 {
 			p.acks = append(p.acks, ackItem{item: it, kind: kind, value: readAmount(value), stamp: readStamp(strings.TrimLeft(when, ": "))})
-		}
-	}
-}
-
-// tasks reads the arguments --task= of commands.
-func (p *position) tasks(code string) {
-	for _, part := range strings.Split(code, "--task=")[1:] {
-		if id, _, ok := readTask(strings.TrimLeft(part, `"'`)); ok && len(p.arguments) < 50 {
-			p.arguments = append(p.arguments, id)
 		}
 	}
 }
@@ -168,8 +166,6 @@ func positional(key string) bool {
 }
 
 // placeOf is where a field stands, else the title, else the first line.
-//
-//go:noinline
 func (p *position) placeOf(f *field) sdk.Range {
 	if f != nil {
 		return f.at
@@ -188,20 +184,14 @@ func (p *position) derive() {
 	p.readProgress()
 	p.stamp = readStamp(p.stampField().text())
 	p.session = readStamp(p.get("lastsession").given())
-	p.readActivity()
+	p.activityText = p.get("lastactivity").given()
+	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) { // a date, then what happened
+		p.activity, p.activityText = readStamp(m.Text), untitled(behind)
+	}
 	p.last, _, p.hasLast = readTask(p.get("lasttaskcompleted").given())
 	p.next, _, p.hasNext = readTask(p.get("nexttask").given())
 	p.leg = integer(p.get("leg").text())
 	p.readStop()
-}
-
-// readActivity reads the last activity: a date, then what happened.
-func (p *position) readActivity() {
-	p.activityText = p.get("lastactivity").given()
-	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) {
-		p.activity = readStamp(m.Text)
-		p.activityText = strings.TrimLeft(behind, " :–—-")
-	}
 }
 
 // count reads Phase or Plan; bad if it is there and cannot be read.
@@ -219,17 +209,15 @@ func (p *position) count(key string) (c count, bad bool) {
 }
 
 func (p *position) readStatus() {
-	if f := p.get("status"); f != nil {
-		p.statusText = f.value
-		if p.status, p.reason = readStatus(f.value); p.status == completeText {
-			p.status = projectComplete
-			if p.phase.n >= 0 && p.phase.n < p.phase.of {
-				p.status = phaseComplete
-			}
+	f := p.statusField()
+	p.statusText = f.text()
+	if f != nil && f.key == "reason" {
+		p.status = statusNamed(markdown.Name(f.value), reasonTexts[:])
+	} else if p.status, p.reason = readStatus(p.statusText); p.status == completeText {
+		p.status = projectComplete
+		if p.phase.n >= 0 && p.phase.n < p.phase.of {
+			p.status = phaseComplete
 		}
-	} else if f := p.get("reason"); f != nil && p.layoutB {
-		p.statusText = f.value
-		p.status = reasonTexts[markdown.Name(f.value)]
 	}
 }
 
@@ -260,15 +248,11 @@ func (p *position) readProgress() {
 		}
 		return -1
 	}, text)
-	end := strings.LastIndexByte(text, '%')
-	if end < 0 {
-		return
-	}
-	head := strings.TrimRight(text[:end], " ")
-	start := len(strings.TrimRight(head, "0123456789."))
-	number := readAmount(head[start:])
-	if p.percent, p.hasPercent = number.v, number.ok; start > 0 && (head[start-1] == '-' || strings.HasSuffix(head[:start], "−")) {
-		p.percent = -p.percent
+	if end := strings.LastIndexByte(text, '%'); end >= 0 {
+		head := strings.TrimRight(text[:end], " ")
+		head = head[max(strings.LastIndexAny(head, " █░"), 0):]
+		number := readAmount(head)
+		p.percent, p.hasPercent = number.v, number.ok
 	}
 }
 
@@ -277,13 +261,12 @@ func (p *position) readStop() {
 	p.stopPlan, p.stopTask = count{-1, -1}, count{-1, -1}
 	text := p.get("stoppedat").given()
 	for i := range text {
-		switch {
-		case p.stopPlan.n < 0 && words.Alike(text[i:min(len(text), i+5)], "plan "):
-			if id, _, ok := readTask(text[i+5:]); ok && id.phase > 0 {
+		if at := after(text[i:], "plan "); p.stopPlan.n < 0 && len(at) < len(text)-i {
+			if id, _, ok := readTask(at); ok && id.phase > 0 {
 				p.stopPlan = count{id.phase, id.n}
 			}
-		case p.stopTask.n < 0 && words.Alike(text[i:min(len(text), i+5)], "task "):
-			n, more := leading(text[i+5:])
+		} else if at := after(text[i:], "task "); p.stopTask.n < 0 && len(at) < len(text)-i {
+			n, more := leading(at)
 			if u, _ := leading(after(strings.TrimLeft(more, " "), "of ")); n >= 0 && u >= 0 {
 				p.stopTask = count{n, u}
 			}

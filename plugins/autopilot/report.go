@@ -3,39 +3,31 @@ package autopilot
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-// A finder is a run of a rule over a model.
-type finder struct {
-	*check.Report
-	m *model
+// field begins a finding at the value of a field, else at the title.
+func (m *model) field(r *check.Report, key, message string) *check.Finding {
+	return r.At(m.pos.placeOf(m.pos.get(key)), message)
 }
 
-// field makes a finding at the value of a field, else at the title.
-//
-//go:noinline
-func (l *finder) field(key, message string) *check.Finding {
-	return l.At(l.m.pos.placeOf(l.m.pos.get(key)), message)
+// status begins a finding at the status.
+func (m *model) status(r *check.Report, message string) *check.Finding {
+	return r.At(m.pos.placeOf(m.pos.statusField()), message)
 }
 
-// status makes a finding at the status.
-//
-//go:noinline
-func (l *finder) status(message string) *check.Finding {
-	return l.At(l.m.pos.placeOf(l.m.pos.statusField()), message)
+// but begins a finding at the status, with what contradicts it.
+func (m *model) but(r *check.Report, message string) *check.Finding {
+	return m.status(r, "Status is "+quote(m.pos.statusText)+", but "+message)
 }
 
-// pointer makes a finding about a value of a JSON document.
-//
-//go:noinline
-func (l *finder) pointer(path, pointer, message string) *check.Finding {
-	return l.At(sdk.AtPointer(path, pointer), message).Keyed(clip(pointer, 100))
+// inJSON begins a finding about a value of a JSON document.
+func inJSON(r *check.Report, path, pointer, message string) *check.Finding {
+	return r.At(sdk.AtPointer(path, pointer), message).Keyed(say.Clip(pointer))
 }
 
 // unless lowers an error to a warning, unless the base had what is missing in a form that could be read:
 // a second fault must not open the gate.
-//
-//go:noinline
 func unless(f *check.Finding, readable bool) *check.Finding {
 	if readable {
 		return f
@@ -57,14 +49,17 @@ func (m *model) cells(pairs ...string) []sdk.Edit {
 }
 
 // goOn are the edits of a status with the next action that goes with it.
-//
-//go:noinline
 func (m *model) goOn(s status) []sdk.Edit {
 	edits := m.cells("status", s.title())
 	if edits == nil {
 		return nil
 	}
 	return append(edits, m.pos.get("nextaction").set(m.next(s, m.n))...)
+}
+
+// setStatus offers a status with its next action.
+func (m *model) setStatus(f *check.Finding, s status) {
+	f.Offer(sdk.Review, "Set the status to "+s.title(), m.goOn(s)...)
 }
 
 // forget makes Resume file none if it names a document.
@@ -90,18 +85,3 @@ func (m *model) archiveHand() []sdk.Edit {
 
 // faulty reports whether the host found something wrong with a document.
 func faulty(d *sdk.Document) bool { return d != nil && len(d.Faults) > 0 }
-
-// set is the edit that sets a value of a JSON document.
-//
-//go:noinline
-func set(path, pointer, json string) []sdk.Edit { return []sdk.Edit{sdk.Set(path, pointer, json)} }
-
-// restore is the edit that brings a document of the base back.
-//
-//go:noinline
-func restore(path string) []sdk.Edit { return []sdk.Edit{sdk.Restore(path)} }
-
-// head is the first line of a document.
-//
-//go:noinline
-func head(path string) sdk.Range { return sdk.AtLine(path, 1) }

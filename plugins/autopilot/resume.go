@@ -17,15 +17,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m := p.Model.(*model)
 	b := brief.Of(p, d, found)
 	m.reading(b)
-	m.beforehand(b)
-	b.Know(m.context()...)
+	m.context(b)
 	m.skip(b)
 	next := m.nextStep(d.State, slices.ContainsFunc(found, denies))
 	for k := range kinds {
 		if m.pausing(k) && !m.s.closed() {
 			next += "; expect a pause: " + kindNames[k] + " is at alert"
-			if v := m.th.value(k); v.ok {
-				next += " (" + say.Clip(v.json.Raw()) + ")"
+			if v := &m.th.values[k]; v.ok {
+				next += " (" + say.Clip(v.raw) + ")"
 			}
 			next += " and not acknowledged"
 		}
@@ -39,37 +38,31 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 
 // denies reports whether a finding says that the phase documents contradict the status.
 func denies(d sdk.Diagnostic) bool {
-	return d.Rule == "briefing-already-written" || d.Rule == "briefing-missing" || d.Rule == "route-missing"
+	return (d.Rule == "status-behind-documents" || d.Rule == "status-ahead-of-documents") && d.Severity == sdk.Error
 }
 
+// reading lists what is read and found out before the work goes on.
 func (m *model) reading(b *brief.Brief) {
-	if m.cdoc != nil {
-		b.Read(m.cdoc.Path)
-	}
+	f := m.phases.at(m.focus)
+	docs := []*sdk.Document{m.cdoc, nil, f.briefing, f.route, nil}
 	if m.holds() {
-		b.Read(m.hand.doc.Path)
+		docs[1] = m.hand.doc
 	}
-	if f := m.phases.at(m.focus); f != nil {
-		for _, d := range [...]*sdk.Document{f.briefing, f.route} {
-			if d != nil {
-				b.Read(d.Path)
-			}
-		}
-		if f.document != nil && f.route == nil {
-			b.Read(f.document.Path)
+	if f.route == nil {
+		docs[4] = f.document
+	}
+	for _, d := range docs {
+		if d != nil {
+			b.Read(d.Path)
 		}
 	}
 	for _, e := range m.ak.entries {
 		if e.valid() {
 			b.Read(acksPath)
-			b.Know("Alert acknowledged: " + say.Clip(e.name) + " at " + say.Clip(e.value.json.Raw()) + " on " + e.at.Text)
+			b.Know("Alert acknowledged: " + say.Clip(e.name) + " at " + say.Clip(e.value.raw) + " on " + e.at.Text)
 		}
 	}
 	b.Read("learnings.md")
-}
-
-// beforehand adds what is to be done or found out before the work goes on.
-func (m *model) beforehand(b *brief.Brief) {
 	if m.cdoc != nil && !m.current() {
 		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress of " + m.cdoc.Path + ", and move that to archive/")
 	}
@@ -78,9 +71,8 @@ func (m *model) beforehand(b *brief.Brief) {
 	}
 }
 
-//go:noinline
 func named(line, name string) string {
-	if name == "" || none(name) {
+	if none(name) {
 		return line
 	}
 	return line + " — " + clip(oneLine(name), 120)
@@ -88,18 +80,18 @@ func named(line, name string) string {
 
 func (m *model) skip(b *brief.Brief) {
 	if h := m.hand; m.verdict == handLive && len(h.rows) > 0 {
-		for i := range h.rows {
-			if r := &h.rows[i]; r.state == taskDone && len(b.Skip) < most {
-				line := named("task "+itoa(r.n), r.name)
-				if isCommit(r.commit) {
-					line += " (" + r.commit + ")"
-				}
+		for _, row := range h.rows[:min(len(h.rows), most)] {
+			line := named("task "+itoa(row.n), row.name)
+			if isCommit(row.commit) {
+				line += " (" + row.commit + ")"
+			}
+			if row.state == taskDone {
 				b.Done(line)
 			}
 		}
-	} else if f := m.phases.at(m.focus); f != nil {
-		for i := range f.tasks {
-			if t := &f.tasks[i]; t.state == taskDone && len(b.Skip) < most {
+	} else {
+		for _, t := range m.phases.at(m.focus).tasks {
+			if t.state == taskDone && len(b.Skip) < most {
 				b.Done(named("task "+t.id.String(), t.name))
 			}
 		}
@@ -126,19 +118,19 @@ func (m *model) skip(b *brief.Brief) {
 }
 
 func (m *model) remaining(b *brief.Brief) {
-	var list []string
 	if m.s == abandoned || m.state() == sdk.Finished {
 		return
 	}
+	var list []string
 	plan := max(m.p, 1)
 	if m.holds() && len(m.hand.remaining) > 0 {
 		for i := range m.hand.remaining {
 			list = append(list, clip(oneLine(m.hand.remaining[i].text), 300))
 		}
 		plan = max(m.p, m.hand.plan) + 1
-	} else if f := m.phases.at(m.focus); f != nil {
-		for i := range f.tasks {
-			if t := &f.tasks[i]; t.state != taskDone {
+	} else {
+		for _, t := range m.phases.at(m.focus).tasks {
+			if t.state != taskDone {
 				list = append(list, named("task "+t.id.String(), t.name))
 			}
 		}
@@ -157,46 +149,50 @@ func (m *model) remaining(b *brief.Brief) {
 	}
 }
 
-// objective is what a fresh agent is to do with the hand-off.
-func (m *model) objective() string {
-	h := m.hand
-	s := "Continue"
-	if h.phase > 0 {
-		s += " " + h.place()
-	}
-	if h.task > 0 {
-		s += " from task " + itoa(h.task)
-		if h.total > 0 {
-			s += " of " + itoa(h.total)
-		}
-	}
-	return s
-}
-
-// context lists what the next agent has to know.
-func (m *model) context() []string {
-	var list []string
+// context adds what the next agent has to know.
+func (m *model) context(b *brief.Brief) {
 	add := func(title, text string) {
-		if text != "" && !none(text) && !placeholder(text) {
-			list = append(list, title+": "+clip(text, 300))
+		if text = oneLine(text); !none(text) && !placeholder(text) {
+			b.Know(title + ": " + clip(text, 300))
 		}
 	}
-	if h := m.hand; h != nil && m.holds() {
-		if r := h.row(h.task); r != nil {
-			add("Current task", named("task "+itoa(r.n), r.name))
+	if h := m.hand; m.holds() {
+		if row := h.row(h.task); row != nil {
+			add("Current task", named("task "+itoa(row.n), row.name))
 		}
 		for i, title := range [...]string{"Current state", "Decisions made", "Blockers", "Context"} {
 			add(title, h.texts[i])
 		}
 	}
 	if m.pos != nil {
-		for i := range m.pos.decisions {
-			if i < 10 {
-				add("Decision", oneLine(m.pos.decisions[i].text))
-			}
+		for _, it := range m.pos.decisions[:min(len(m.pos.decisions), 10)] {
+			add("Decision", it.text)
 		}
 	}
-	return list
+}
+
+// next is the default command of a status, "" without one.
+func (m *model) next(s status, n int) string {
+	if n < 1 {
+		n = m.focus
+	}
+	number, of := "", ""
+	if n >= 1 {
+		number, of = " "+itoa(n), " --phase="+itoa(n)
+	}
+	switch s {
+	case readyToDiscuss:
+		return "/autopilot:preflight" + number
+	case readyToPlan:
+		return "/autopilot:takeoff" + number + " --plan-only"
+	case readyToExecute:
+		return "/autopilot:takeoff" + of
+	case inProgress:
+		return "/autopilot:cockpit"
+	case phaseComplete:
+		return "/autopilot:preflight " + itoa(n+1)
+	}
+	return ""
 }
 
 // nextStep is the first that fits.
@@ -237,9 +233,9 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 
 func (m *model) stopStep(k int) string {
 	s := kindNames[k] + " is at the stop level"
-	if v := m.th.value(k); v.ok {
-		s += " (" + say.Clip(v.json.Raw())
-		if m.ordered[k] && v.v >= m.limits[k][2] {
+	if v := &m.th.values[k]; v.ok {
+		s += " (" + say.Clip(v.raw)
+		if m.ordered(k) && v.v >= m.limits[k][2] {
 			s += " ≥ " + trimFloat(m.limits[k][2])
 		}
 		s += ")"
@@ -249,10 +245,8 @@ func (m *model) stopStep(k int) string {
 
 func (m *model) blockedStep(given string) string {
 	var list []string
-	for i := range m.pos.blockers {
-		if i < 10 {
-			list = append(list, clip(oneLine(m.pos.blockers[i].text), 300))
-		}
+	for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
+		list = append(list, clip(oneLine(it.text), 300))
 	}
 	switch {
 	case len(list) > 0:
@@ -276,14 +270,17 @@ func (m *model) blockedStep(given string) string {
 // freshStep hands the hand-off to a fresh agent.
 func (m *model) freshStep() string {
 	h := m.hand
-	s := "Spawn a fresh agent with " + h.doc.Path + " inlined: " + m.objective()
+	s := "Spawn a fresh agent with " + h.doc.Path + " inlined: Continue"
+	if h.phase > 0 {
+		s += " " + h.place()
+	}
+	if h.task > 0 {
+		s += " from task " + count{h.task, h.total}.String()
+	}
 	start := h.texts[textNext]
 	if none(start) || placeholder(start) {
-		start = ""
-		for i := range h.remaining {
-			if it := &h.remaining[i]; h.task >= it.from && h.task <= it.to && it.from > 0 {
-				start = oneLine(it.text)
-			}
+		if start = ""; h.remains(h.task) != nil {
+			start = oneLine(h.remains(h.task).text)
 		}
 	}
 	if start != "" {
@@ -313,15 +310,14 @@ func (m *model) followingStep() string {
 	if m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
 		n = m.n // the counter was already advanced
 	}
-	if m.m >= 0 && n > m.m {
-		return "Every phase is done: set the status to Project complete"
-	}
-	p := m.phases.at(n)
+	p, s := m.phases.at(n), readyToDiscuss
 	switch {
-	case p != nil && p.route != nil:
-		return m.next(readyToExecute, n)
-	case p != nil && p.briefing != nil:
-		return m.next(readyToPlan, n)
+	case m.m >= 0 && n > m.m:
+		return "Every phase is done: set the status to Project complete"
+	case p.route != nil:
+		s = readyToExecute
+	case p.briefing != nil:
+		s = readyToPlan
 	}
-	return m.next(readyToDiscuss, n)
+	return m.next(s, n)
 }

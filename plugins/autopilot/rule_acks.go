@@ -1,54 +1,37 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func ackOutlived(l *finder) {
-	a := l.m.ak
-	for _, e := range a.entries {
-		if !e.void {
+func ackOutlived(r *check.Report, m *model) {
+	for _, e := range m.ak.entries {
+		if e.valid() {
 			continue
 		}
-		edits := []sdk.Edit{sdk.Set(acksPath, "/acknowledgments", a.without(e))}
+		edits := []sdk.Edit{sdk.Set(acksPath, "/acknowledgments", m.ak.without(e))}
 		if !e.past {
-			edits = append(edits, sdk.Set(acksPath, "/acknowledgment_history", a.historyWith(e)))
+			edits = append(edits, sdk.Set(acksPath, "/acknowledgment_history", m.ak.historyWith(e)))
 		}
-		l.pointer(acksPath, e.pointer, quote(e.name)+" was acknowledged at "+e.at.Text+", before the last reset at "+a.reset.Text+": it no longer counts").
-			Offer(sdk.Review, "Move it to the history", edits...)
-	}
-}
-
-// historyWith is the history as JSON with entries added that the last reset voided.
-func (a *acknowledgments) historyWith(added ...*entry) string {
-	var list []string
-	for _, h := range a.history {
-		list = append(list, h.json.Raw())
-	}
-	for _, e := range added {
-		list = append(list, a.withHistory(e, a.reset.Text))
-	}
-	return "[" + strings.Join(list, ", ") + "]"
-}
-
-func resetHalf(l *finder) {
-	for _, e := range l.m.ak.entries {
-		if e.past && !e.void {
-			l.pointer(acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+" is in the history of resets, and still counts as acknowledged: its alert will not fire").
-				Offer(sdk.Review, "Finish the reset", set(acksPath, "/acknowledgments", l.m.ak.without(e))...)
+		f := inJSON(r, acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+" is in the history of resets, and still counts as acknowledged: its alert will not fire")
+		if e.void {
+			f.As(sdk.Warning).Message = quote(e.name) + " was acknowledged at " + e.at.Text + ", before the last reset at " + m.ak.reset.Text + ": it no longer counts"
 		}
+		f.Offer(sdk.Review, "Move it to the history", edits...)
 	}
 }
 
-func historyOrder(l *finder) {
-	for _, h := range l.m.ak.history {
+func historyOrder(r *check.Report, m *model) {
+	for _, h := range m.ak.history {
 		if h.reset.Before(h.at, 0) {
-			l.pointer(acksPath, h.pointer, quote(h.name)+" was reset at "+h.reset.Text+", before it was acknowledged at "+h.at.Text).
-				Advise("Correct the entry", "find out from git log when it was acknowledged and reset")
+			inJSON(r, acksPath, h.pointer, quote(h.name)+" was reset at "+h.reset.Text+", before it was acknowledged at "+h.at.Text)
 		}
 	}
 }
@@ -56,12 +39,12 @@ func historyOrder(l *finder) {
 // marked returns where the position file marks a type as acknowledged.
 func (m *model) marked(k int) (at sdk.Range, found bool) {
 	p := m.pos
-	for _, r := range p.limits {
-		if !r.ofCost() && r.kind == k && r.acked {
-			if strings.Contains(r.cells[colAlert], "ACK") {
-				return r.at[colAlert], true
+	for _, row := range p.limits {
+		if !row.ofCost && row.kind == k && row.acked {
+			if strings.Contains(row.cells[colAlert], "ACK") {
+				return row.at[colAlert], true
 			}
-			return r.at[colStatus], true
+			return row.at[colStatus], true
 		}
 	}
 	for n := range p.acks {
@@ -75,41 +58,83 @@ func (m *model) marked(k int) (at sdk.Range, found bool) {
 	return at, false
 }
 
-func markWithoutAck(l *finder) {
-	m := l.m
-	if m.ak.doc == nil && (m.pos.layoutB || m.docs.Get(acksPath) != nil || !m.docs.Known(acksPath) || m.th.doc == nil) {
-		return // what git does not keep is not missed
-	}
+// ackMismatch holds the marks of the position file and those of triggers against the acknowledgments.
+func ackMismatch(r *check.Report, m *model) {
+	lost := !m.ak.OK && m.docs.Get(acksPath) == nil && m.docs.Known(acksPath) && m.th.OK // what git does not keep is not missed
 	for k := range kinds {
+		if m.pos == nil || !m.ak.OK && (m.pos.layoutB || !lost) {
+			break
+		}
+		e, name := m.ak.valid(k), kindNames[k]
 		at, marked := m.marked(k)
-		if !marked || m.ak.valid(k) != nil || m.ak.resetSince(k, m.pos.stamp) {
+		switch {
+		case marked && e == nil && !m.ak.resetSince(k, m.pos.stamp):
+			says := "acknowledgments.json does not have it"
+			if lost {
+				says = "there is no acknowledgments.json"
+			}
+			f := r.At(at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
+			if lost && (m.base == nil || !m.base.ak.OK) {
+				f.As(sdk.Warning)
+			}
+			f.Offer(sdk.Review, "Take out the marks of "+name, m.unmark(k)...)
+		case marked && e != nil:
+			m.ackDiffers(r, e)
+		case e != nil && known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
+			for _, row := range m.pos.limits {
+				if !row.ofCost && row.kind == k && row.level == 2 {
+					r.At(row.at[colStatus], "the alert of "+name+" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Info)
+				}
+			}
+		}
+	}
+	for _, t := range m.triggers {
+		if k := t.kind(); m.ak.OK && k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
+			inJSON(r, t.path, t.pointer+"/acknowledged", quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").As(sdk.Warning).
+				Offer(sdk.Review, "Set acknowledged to false", sdk.Set(t.path, t.pointer+"/acknowledged", "false"))
+		}
+	}
+}
+
+// ackDiffers holds the list of acknowledged alerts against an acknowledgment.
+func (m *model) ackDiffers(r *check.Report, e *entry) {
+	name := kindNames[e.kind]
+	for n := range m.pos.acks {
+		a := &m.pos.acks[n]
+		here, there := trimFloat(a.value.v), "at "+say.Clip(e.value.raw)
+		switch {
+		case a.kind != e.kind:
+			continue
+		case a.value.ok && e.value.ok && !a.value.equals(e.value.v):
+			here = "at " + here
+		case a.stamp.Before(e.at, instant.Minute) || e.at.Before(a.stamp, instant.Minute):
+			here, there = "on "+a.stamp.Text, "on "+e.at.Text
+		default:
 			continue
 		}
-		says := "acknowledgments.json does not have it"
-		if m.ak.doc == nil {
-			says = "there is no acknowledgments.json"
+		f := r.At(a.span(), "the list acknowledges "+name+" "+here+", acknowledgments.json "+there).Keyed(name).As(sdk.Warning).
+			See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
+		if !a.blank() && e.value.ok && known(e.at) {
+			title, _, _ := strings.Cut(a.text, "@")
+			text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] + " — acknowledged " + e.at.Text
+			f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(a.span(), text))
 		}
-		f := l.At(at, m.pos.doc.Path+" calls "+kindNames[k]+" acknowledged, but "+says).Keyed(kindNames[k])
-		if m.ak.doc == nil && (m.base == nil || m.base.ak.doc == nil) {
-			f.As(sdk.Warning)
-		}
-		f.Offer(sdk.Review, "Take out the marks of "+kindNames[k], m.unmark(k)...)
 	}
 }
 
 // unmark takes out every mark of a type.
 func (m *model) unmark(k int) (edits []sdk.Edit) {
 	p := m.pos
-	for _, r := range p.limits {
-		if r.ofCost() || r.kind != k || !r.acked {
+	for _, row := range p.limits {
+		if row.ofCost || row.kind != k || !row.acked {
 			continue
 		}
-		if text := r.cells[colAlert]; strings.Contains(text, "ACK") {
-			edits = append(edits, m.row(r, colAlert, oneLine(strings.ReplaceAll(text, "ACK", "")))...)
+		if text := row.cells[colAlert]; strings.Contains(text, "ACK") {
+			edits = append(edits, m.row(row, colAlert, oneLine(strings.ReplaceAll(text, "ACK", "")))...)
 		}
-		text := r.cells[colStatus]
+		text := row.cells[colStatus]
 		if at := strings.Index(strings.ToLower(text), "(ack)"); at >= 0 {
-			edits = append(edits, m.row(r, colStatus, oneLine(text[:at]+text[at+len("(ack)"):]))...)
+			edits = append(edits, m.row(row, colStatus, oneLine(text[:at]+text[at+len("(ack)"):]))...)
 		}
 	}
 	for n := range p.acks {
@@ -123,68 +148,165 @@ func (m *model) unmark(k int) (edits []sdk.Edit) {
 	return edits
 }
 
-func ackUnmarked(l *finder) {
-	m := l.m
-	for k := range kinds {
-		e := m.ak.valid(k)
-		if _, marked := m.marked(k); marked || e == nil || !known(m.pos.stamp) || m.pos.stamp.Before(e.at, 0) {
+func triggerUndated(r *check.Report, m *model) {
+	for _, t := range m.triggers {
+		switch {
+		case t.count >= 1 && !t.dated:
+			inJSON(r, t.path, t.pointer, quote(t.name)+" fired "+say.Count(t.count, "time")+", but has no last_triggered: once per session and cool-down cannot hold it")
+		case t.count == 0 && t.dated:
+			inJSON(r, t.path, t.pointer, quote(t.name)+" has a last_triggered, but its count is 0")
+		}
+	}
+}
+
+// samePlan reports whether the base is of the same flight plan, as far as both have a position.
+func (m *model) samePlan() bool { return m.pos != nil && (m.base.pos == nil || !m.planned()) }
+
+func stateGone(r *check.Report, m *model) {
+	b := m.base
+	for n, path := range [...]string{acksPath, thresholdsPath} {
+		had := n == 0 && len(b.ak.entries)+len(b.ak.history) > 0 || n == 1 && b.th.OK
+		if had && m.docs.Get(path) == nil && m.docs.Known(path) && m.samePlan() {
+			r.Whole(path, path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning}[n])
+		}
+	}
+}
+
+// same reports whether two entries of the history say the same.
+func (e *entry) same(other *entry) bool {
+	return e.is(other) && e.when(other, "reset_at") && e.value.ok == other.value.ok && e.value.v == other.value.v
+}
+
+// advanced reports whether the last reset is later than in the earlier revision.
+func (m *model) advanced() bool {
+	now, then := m.ak.reset, m.base.ak.reset
+	return known(now) && (!known(then) || then.Before(now, 0))
+}
+
+// lineOf says where the base has an entry.
+func (m *model) lineOf(e *entry) string { return say.Line(m.base.ak.Doc.Doc, e.json.Start()) }
+
+func historyRewritten(r *check.Report, m *model) {
+	now, then := m.ak.history, m.base.ak.history
+	if len(now) == 0 && m.advanced() || len(now)*len(then) > 4_000_000 {
+		return
+	}
+	lost := slices.IndexFunc(then, func(e *entry) bool { return !slices.ContainsFunc(now, e.same) })
+	if lost < 0 {
+		return
+	}
+	e := then[lost]
+	f := inJSON(r, acksPath, "/acknowledgment_history", "the history has no entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.text("acknowledged_at"))+"; it was in the base"+m.lineOf(e))
+	for _, n := range now {
+		if !n.is(e) && !(n.alike(e) && n.when(e, "reset_at")) || slices.ContainsFunc(then, n.same) {
 			continue
 		}
-		for _, r := range m.pos.limits {
-			if !r.ofCost() && r.kind == k && r.level == 2 {
-				l.At(r.at[colStatus], "the alert of "+kindNames[k]+" is acknowledged in acknowledgments.json, but not marked here").Keyed(kindNames[k]).
-					Advise("Mark it", "write Alert (ack) into the row and list it under Acknowledged Alerts")
+		key := "value"
+		for _, at := range [...]string{"acknowledged_at", "reset_at"} {
+			if !n.when(e, at) {
+				key = at
+			}
+		}
+		f.Range = sdk.AtPointer(acksPath, n.pointer)
+		f.Message = say.Was(key+" of "+quote(e.name), say.Clip(n.json.Get(key).Raw()), say.Clip(e.json.Get(key).Raw()), m.lineOf(e))
+	}
+	f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory()))
+}
+
+// joinedHistory is the history of the base with the entries that are only here. An entry that was
+// changed is taken from the base.
+func (m *model) joinedHistory(added ...*entry) string {
+	joined := acknowledgments{history: slices.Clone(m.base.ak.history), reset: m.ak.reset}
+	for _, e := range m.ak.history {
+		if !slices.ContainsFunc(m.base.ak.history, func(old *entry) bool { return e.is(old) || e.alike(old) && e.when(old, "reset_at") }) {
+			joined.history = append(joined.history, e)
+		}
+	}
+	return joined.historyWith(added...)
+}
+
+// vanished lists the acknowledgments that are neither there nor in the history.
+func (m *model) vanished() []*entry {
+	var list []*entry
+	for _, old := range m.base.ak.entries {
+		if known(old.at) && !slices.ContainsFunc(m.ak.entries, old.alike) && !slices.ContainsFunc(m.ak.history, old.is) {
+			list = append(list, old)
+		}
+	}
+	return list
+}
+
+func resetUnrecorded(r *check.Report, m *model) {
+	b := m.base
+	if !m.ak.Has("/acknowledgment_history") && !b.ak.Has("/acknowledgment_history") || !m.advanced() {
+		return
+	}
+	lost := slices.DeleteFunc(m.vanished(), func(e *entry) bool { return !e.valid() })
+	message := "the history is empty; it had " + say.Count(len(b.ak.history), "entry") + " in the base"
+	switch {
+	case len(lost) > 0:
+		message = quote(lost[0].name) + " was reset, but the history has no entry of it; it was acknowledged in the base" + m.lineOf(lost[0])
+	case len(b.ak.history) == 0 || len(m.ak.history) > 0:
+		return
+	}
+	inJSON(r, acksPath, "/acknowledgment_history", message).
+		Offer(sdk.Review, "Record the reset", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory(lost...)))
+}
+
+func resetWentBack(r *check.Report, m *model) {
+	now, then, key := m.ak.reset, m.base.ak.reset, "last_reset"
+	raw, was := m.ak.Root.Get(key), m.base.ak.Root.Get(key)
+	if !known(then) || !known(now) && raw.Kind() == jsondoc.String || known(now) && !now.Before(then, 0) {
+		return
+	}
+	is := "null"
+	if known(now) {
+		is = now.Text
+	}
+	inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+": what was reset then would count again").
+		Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/"+key, was.Raw()))
+}
+
+func ackRewritten(r *check.Report, m *model) {
+	for _, old := range m.vanished() {
+		if !m.advanced() {
+			r.At(sdk.AtPointer(acksPath, "/acknowledgments"), "the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+m.lineOf(old)).Keyed(clip(old.name, 100)).
+				Offer(sdk.Review, "Put it back", sdk.Set(acksPath, old.pointer, old.json.Raw()))
+		}
+	}
+	for _, e := range m.ak.entries {
+		for _, old := range m.base.ak.entries {
+			switch {
+			case e.name != old.name:
+			case e.at.Before(old.at, 0):
+				inJSON(r, acksPath, e.pointer, say.Was("acknowledged_at of "+quote(e.name), e.at.Text, old.at.Text, m.lineOf(old)))
+			case stays(e.at, old.at) && e.value.ok && old.value.ok && e.value.v != old.value.v:
+				inJSON(r, acksPath, e.pointer, say.Was("the value of "+quote(e.name), say.Clip(e.value.raw), say.Clip(old.value.raw), m.lineOf(old)))
 			}
 		}
 	}
 }
 
-func ackMismatch(l *finder) {
-	m := l.m
-	for n := range m.pos.acks {
-		a := &m.pos.acks[n]
-		e := m.ak.valid(a.kind)
-		if e == nil {
-			continue
-		}
-		name, message := kindNames[a.kind], ""
-		switch {
-		case a.value.ok && e.value.ok && !a.value.equals(e.value.v):
-			message = "the list acknowledges " + name + " at " + trimFloat(a.value.v) + ", acknowledgments.json at " + say.Clip(e.value.json.Raw())
-		case a.stamp.Before(e.at, instant.Minute) || e.at.Before(a.stamp, instant.Minute):
-			message = "the list acknowledges " + name + " on " + a.stamp.Text + ", acknowledgments.json on " + e.at.Text
-		default:
-			continue
-		}
-		f := l.At(a.span(), message).Keyed(name).See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
-		if a.stop > a.own && e.value.ok && known(e.at) {
-			title, _, _ := strings.Cut(a.text, "@")
-			text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.json.Raw() + units[a.kind][1] + " — acknowledged " + e.at.Text
-			f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(sdk.AtBytes(a.path, a.own, a.stop), text))
-		}
+func triggerDecreased(r *check.Report, m *model) {
+	if start, was := session(m.triggers), session(m.base.triggers); start != was && !instant.Same(start, was) {
+		return
 	}
-}
-
-func triggerUndated(l *finder) {
-	for _, t := range l.m.triggers {
-		if !t.counted || t.count >= 1 == t.dated {
-			continue
-		}
-		message := quote(t.name) + " fired " + say.Count(int(min(t.count, 999_999_999)), "time") + ", but has no last_triggered: once per session and cool-down cannot hold it"
-		if t.dated {
-			message = quote(t.name) + " has a last_triggered, but its count is 0"
-		}
-		l.pointer(t.path, t.pointer, message).
-			Advise("Complete the trigger", "write both count and last_triggered, or neither")
-	}
-}
-
-func triggerClaims(l *finder) {
-	m := l.m
 	for _, t := range m.triggers {
-		if k := t.kind(); k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
-			l.pointer(t.path, t.pointer+"/acknowledged", quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").
-				Offer(sdk.Review, "Set acknowledged to false", set(t.path, t.pointer+"/acknowledged", "false")...)
+		for _, old := range m.base.triggers {
+			if t.name == old.name && t.path == old.path && t.count >= 0 && t.count < old.count {
+				line := say.Line(m.base.docs.Get(old.path), old.json.Get("count").Start())
+				inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+quote(t.name), itoa(t.count), itoa(old.count), line)+", in the same session")
+			}
 		}
 	}
+}
+
+// session is when the session of the triggers began.
+func session(list []*trigger) (start string) {
+	for _, t := range list {
+		if t.name == "time_elapsed" {
+			start, _ = t.json.Get("session_start").Text()
+		}
+	}
+	return start
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -45,57 +46,61 @@ func (s *phaseSet) differs(was *phaseSet) bool {
 	return false
 }
 
-// from says what a field of the position is now, what it was, and where.
-func (l *finder) from(key string, now, then int) string {
-	p, was := l.m.pos, l.m.base.pos
-	return say.Was(p.get(key).label, itoa(now), itoa(then), say.Line(was.doc, was.placeOf(was.get(key)).Start))
+// then says where the base has a field of the position.
+func (m *model) then(f *field) string {
+	was := m.base.pos
+	return say.Line(was.doc, was.placeOf(f).Start)
 }
 
-func positionWentBack(l *finder) {
-	m, b := l.m, l.m.base
-	if m.s == unknown || m.s == abandoned || b.s == projectComplete || m.planned() {
+// from says what a field of the position is now, what it was, and where.
+func (m *model) from(key, now, then string) string {
+	return say.Was(m.pos.get(key).label, now, then, m.then(m.base.pos.get(key)))
+}
+
+// completed is the number of plans that are completed, -1 if it is not given.
+func (p *position) completed() int { return integer(p.get("planscompleted").text()) }
+
+// positionWentBack reports the first of phase, plan, status, completed plans and percentage that went back.
+func positionWentBack(r *check.Report, m *model) {
+	b, p, was := m.base, m.pos, m.base.pos
+	if m.planned() {
 		return
 	}
+	known, bare := m.s != unknown && m.s != abandoned && b.s != projectComplete, ", and nothing records a rollback"
+	over := b.s == phaseComplete && b.p > 1 && m.s >= readyToDiscuss && m.s <= readyToExecute
+	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
 	var f *check.Finding
 	switch {
-	case m.n >= 0 && m.n < b.n && m.pos.get("phase") != nil:
-		f = l.field("phase", l.from("phase", m.n, b.n)+`, and nothing tells of a rollback`)
-	case m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute && !(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
-		f = l.field("plan", l.from("plan", m.p, b.p)+`, and nothing tells of a rollback`)
+	case known && m.n >= 0 && m.n < b.n && p.get("phase") != nil:
+		f = m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+bare)
+	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute && !(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
+		f = m.field(r, "plan", m.from("plan", itoa(m.p), itoa(b.p))+bare)
+	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over):
+		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField()))+" for the same phase").As(sdk.Warning)
+		return
+	case b.s == projectComplete && m.s != unknown && m.s != phaseComplete && !m.s.closed() && !more:
+		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
+		return
+	case p.completed() >= 0 && p.completed() < was.completed():
+		m.field(r, "planscompleted", m.from("planscompleted", itoa(p.completed()), itoa(was.completed()))).As(sdk.Warning)
+		return
+	case p.hasPercent && was.hasPercent && p.percent < was.percent && m.m == b.m:
+		m.field(r, "progress", m.from("progress", trimFloat(p.percent)+"%", trimFloat(was.percent)+"%")).As(sdk.Info)
+		return
 	default:
 		return
 	}
-	if m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
-		edits := m.cells("phase", clip(b.pos.get("phase").text(), 200))
-		if b.p >= 0 && edits != nil {
-			edits = append(edits, m.pos.get("plan").set(clip(b.pos.get("plan").text(), 200))...)
+	if edits := m.cells("phase", clip(was.get("phase").text(), 200)); edits != nil && m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
+		if b.p >= 0 {
+			edits = append(edits, p.get("plan").set(clip(was.get("plan").text(), 200))...)
 		}
 		f.Offer(sdk.Review, "Put the position back", edits...)
-	}
-	if f.Remedies == nil {
-		f.Advise("Say why", "note the rollback in Last Activity, or put the position back")
-	}
-}
-
-func statusWentBack(l *finder) {
-	m, b := l.m, l.m.base
-	if m.n < 1 || m.n != b.n || m.planned() {
-		return
-	}
-	over := b.s == phaseComplete && b.p > 1 && m.s >= readyToDiscuss && m.s <= readyToExecute
-	if m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over {
-		was := b.pos
-		l.status(say.Was("Status", quote(m.pos.statusText), quote(was.statusText), say.Line(was.doc, was.placeOf(was.statusField()).Start))+" for the same phase").
-			Advise("Say why", "note the rollback in Last Activity, or put the status back")
 	}
 }
 
 // gone is the first document of the phase of the position that the base has and nothing takes the place of.
 func (m *model) gone() *sdk.Document {
-	now, was := m.parts(), m.base.phases.at(m.n)
-	if was == nil || !m.docs.CompleteBelow("phases") {
-		return nil
-	}
+	now, was := m.phases.at(m.n), m.base.phases.at(m.n)
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
 		if pair[0] != nil && pair[1] == nil && m.docs.Get(pair[0].Path) == nil {
 			return pair[0]
@@ -104,41 +109,36 @@ func (m *model) gone() *sdk.Document {
 	return nil
 }
 
-func phaseDocumentGone(l *finder) {
-	m := l.m
-	if m.n < 1 || m.n != m.base.n || m.planned() {
-		return
-	}
+func phaseDocumentGone(r *check.Report, m *model) {
 	d := m.gone()
-	if d == nil {
+	if d == nil || m.n < 1 || m.n != m.base.n || !m.docs.CompleteBelow("phases") || m.planned() {
 		return
 	}
-	f := l.Whole(d.Path, d.Path+" is gone; it was in the base, and phase "+itoa(m.n)+" is still the one that is flown")
-	edits := []sdk.Edit{sdk.Restore(d.Path)}
-	if b := m.base.pos; m.s != m.base.s {
-		edits = append(edits, m.pos.get("plan").set(b.get("plan").text())...)
-		edits = append(edits, m.pos.get("nextaction").set(b.get("nextaction").text())...)
-		f.Offer(sdk.Review, "Bring it back, and the status with it", append(edits, m.pos.get("status").set(b.get("status").text())...)...)
-		return
+	title, edits := "Bring it back", []sdk.Edit{sdk.Restore(d.Path)}
+	if m.s != m.base.s {
+		title = "Bring it back, and the status with it"
+		for _, key := range [...]string{"plan", "nextaction", "status"} {
+			edits = append(edits, m.pos.get(key).set(m.base.pos.get(key).text())...)
+		}
 	}
-	f.Offer(sdk.Review, "Bring it back", edits...)
+	r.Whole(d.Path, d.Path+" is gone; it was in the base, and phase "+itoa(m.n)+" is still the one that is flown").Offer(sdk.Review, title, edits...)
 }
 
 // left says why a phase is not finished that the position has left, "" if it may be: nothing that
-// tells of finished phases has it.
+// records finished phases has it.
 func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
-	plans, before := integer(m.pos.get("planscompleted").text()), integer(b.pos.get("planscompleted").text())
+	plans, before := m.pos.completed(), b.pos.completed()
 	switch {
-	case m.done(n), m.phases.ticked[n], p != nil && p.finished(), n == b.n && (b.s >= phaseComplete && b.s != blocked || b.t > 0 && b.p >= b.t):
+	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n && (b.s.complete() || b.s == abandoned || b.t > 0 && b.p >= b.t):
 		return ""
 	case m.phases.logbooks:
 		return "phase " + itoa(n) + " has no logbook"
-	case n > b.n && p == nil:
+	case n > b.n && p == nothing:
 		return "there is nothing of phase " + itoa(n)
 	case before >= 0 && plans > before:
 		return ""
-	case p != nil && p.ticked > 0 && p.open > 0:
+	case p.ticked > 0 && p.open > 0:
 		return p.route.Path + " has open boxes"
 	case before >= 0 && plans >= 0:
 		return "no more plans are completed than before"
@@ -146,44 +146,52 @@ func (m *model) left(n int) string {
 	return ""
 }
 
-func phaseLeft(l *finder) {
-	m, b := l.m, l.m.base
-	if b.n < 1 || m.n <= b.n || len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.planned() {
+func phaseLeft(r *check.Report, m *model) {
+	b := m.base
+	if b.n < 1 || len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.planned() {
 		return
 	}
 	for n := b.n; n < min(m.n, b.n+mostPhases); n++ {
 		if why := m.left(n); why != "" {
-			l.field("phase", l.from("phase", m.n, b.n)+", but "+why).
-				Advise("Finish the phase", "finish phase "+itoa(n)+" and record it, or go back to it")
+			m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+", but "+why)
 			return
 		}
 	}
 }
 
-func updatedWentBack(l *finder) {
-	m, p, then := l.m, l.m.pos, l.m.base.pos
-	switch {
-	case p.stamp.Before(then.stamp, 0):
-		f := p.stampField()
-		l.At(p.placeOf(f), say.Was(f.label, p.stamp.Text, then.stamp.Text, say.Line(then.doc, then.placeOf(then.stampField()).Start))).
-			Advise("Take the newer copy", "an older copy overwrote a newer one: compare both in git and keep what is so")
-	case p.leg >= 0 && p.leg < then.leg && !m.planned():
-		l.field("leg", l.from("leg", p.leg, then.leg)).
-			Advise("Take the newer copy", "an older copy overwrote a newer one: compare both in git and keep what is so")
+// notAdvanced holds the stamp of the position, or in layout B its leg, and the last check of the thresholds against
+// those of the base.
+func notAdvanced(r *check.Report, m *model) {
+	b := m.base
+	if p := m.pos; p != nil && b.pos != nil {
+		f, was := p.stampField(), b.pos.stampField()
+		if message := advance(f.name(), m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" && (p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
+			r.At(p.placeOf(f), message)
+		} else if p.leg >= 0 && p.leg < b.pos.leg && !m.planned() {
+			m.field(r, "leg", m.from("leg", itoa(p.leg), itoa(b.pos.leg)))
+		}
+	}
+	changed := ""
+	for k := range kinds {
+		if now, was := &m.th.values[k], &b.th.values[k]; changed == "" && (now.ok != was.ok || now.v != was.v || m.th.levels[k].n != b.th.levels[k].n) {
+			changed = "the value or level of " + kindNames[k]
+		}
+	}
+	line := say.Line(b.th.Doc.Doc, b.th.Get("/last_check").JSON.Start())
+	if message := advance("last_check", changed, line, m.th.check, b.th.check); message != "" {
+		inJSON(r, thresholdsPath, "/last_check", message)
 	}
 }
 
-func unstamped(l *finder) {
-	m, b := l.m, l.m.base
-	p, then := m.pos, b.pos
-	if !m.current() || !b.current() || !stays(p.stamp, then.stamp) {
-		return
+// advance says that a time went back, or stayed while something changed; "" if it did neither.
+func advance(name, changed, line string, now, was instant.Moment) string {
+	switch {
+	case now.Before(was, 0):
+		return say.Was(name, now.Text, was.Text, line)
+	case stays(now, was) && changed != "":
+		return changed + " changed, but " + name + " is still " + now.Text
 	}
-	if moved := m.moved(); moved != "" {
-		f := p.stampField()
-		l.At(p.placeOf(f), moved+" changed, but "+f.label+" is still "+p.stamp.Text).
-			Advise("Stamp it", "write when the position was updated")
-	}
+	return ""
 }
 
 // moved names what of the position changed since the base, "" for nothing.
@@ -202,90 +210,40 @@ func (m *model) moved() string {
 	return ""
 }
 
-func progressWentBack(l *finder) {
-	m, b := l.m, l.m.base
-	p, then := m.pos, b.pos
-	plans, before := integer(p.get("planscompleted").text()), integer(then.get("planscompleted").text())
-	switch {
-	case m.planned():
-	case plans >= 0 && plans < before:
-		l.field("planscompleted", l.from("planscompleted", plans, before)).
-			Advise("Count them again", "count the plans that are completed, in all phases")
-	case p.hasPercent && then.hasPercent && p.percent < then.percent && m.m == b.m:
-		l.field("progress", say.Was("Progress", trimFloat(p.percent)+"%", trimFloat(then.percent)+"%", say.Line(then.doc, then.placeOf(then.get("progress")).Start))).
-			As(sdk.Info).Advise("Compute it again", "divide the done tasks by all tasks of all plans")
-	}
-}
-
-func completionReopened(l *finder) {
-	m, b := l.m, l.m.base
-	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
-	if b.s == projectComplete && m.s != unknown && m.s != phaseComplete && !m.s.closed() && !m.planned() && !more {
-		l.status("Status is "+quote(m.pos.statusText)+", but the project was complete, and there is no new flight plan").
-			Advise("Plan it", "run /autopilot:flightplan for the new work, or set the status back")
-	}
-}
-
-func handWentBack(l *finder) {
-	m, b := l.m, l.m.base
-	if b.verdict != handLive || m.hand.phase != b.hand.phase || m.hand.plan != b.hand.plan || m.planned() {
+func handWentBack(r *check.Report, m *model) {
+	h, then := m.hand, m.base.hand
+	if m.base.verdict != handLive || h.phase != then.phase || h.plan != then.plan || m.planned() {
 		return
 	}
-	h, then := m.hand, b.hand
 	var f *check.Finding
-	switch lost := lostRow(h, then); {
-	case h.task > 0 && h.task < then.task:
-		f = l.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task), say.Line(then.doc, then.at[keyTask].Start)))
-	case lost != nil:
-		f = l.At(h.front, "task "+itoa(lost.n)+" is not done here; it was in the base"+say.Line(then.doc, lost.at.Start))
-	default:
-		return
+	done := h.finished()
+	if h.task > 0 && h.task < then.task {
+		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task), say.Line(then.doc, then.at[keyTask].Start)))
 	}
-	if h.doc.Path == then.doc.Path {
-		f.Offer(sdk.Review, "Bring the earlier hand-off back", restore(then.doc.Path)...)
-	}
-	f.Advise("Find out what is done", "look at git log and write the rows that are so")
-}
-
-// lostRow is a row of a task that was done and is not, nil without one.
-func lostRow(now, then *hand) *handRow {
-	done := now.finished()
 	for n := range then.rows {
-		if r := &then.rows[n]; r.state == taskDone && !done[r.n] {
-			return r
+		if row := &then.rows[n]; f == nil && row.state == taskDone && !done[row.n] {
+			f = r.At(h.front, "task "+itoa(row.n)+" is not done here; it was in the base"+say.Line(then.doc, row.at.Start))
 		}
 	}
-	return nil
+	if f != nil && h.doc.Path == then.doc.Path {
+		f.Offer(sdk.Review, "Bring the earlier hand-off back", sdk.Restore(then.doc.Path))
+	}
 }
 
-func handDropped(l *finder) {
-	m, b := l.m, l.m.base
-	if b.verdict != handLive || m.verdict != handNone {
+// handDropped is silent where resume-file-missing reports, and where a session went on: the stamp, the position or the
+// activity is another one.
+func handDropped(r *check.Report, m *model) {
+	b, p := m.base, m.pos
+	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) || m.cdoc.Path != b.cdoc.Path {
 		return
 	}
 	path := b.hand.doc.Path
-	if !m.absent(path) || m.cdoc.Path != b.cdoc.Path {
+	named, ok := m.inside(p.get("resumefile").given())
+	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp)
+	if ok && named == path || went || !sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").text(), p.get("lastactivity").text()) {
 		return
 	}
-	named, ok := m.inside(m.pos.get("resumefile").given())
-	if ok && named == path || m.moved() != "" || m.pos.stamp.Precision != 0 && !stays(m.pos.stamp, b.pos.stamp) || !sameActivity(m.pos, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").text(), m.pos.get("lastactivity").text()) {
-		return // told as a file that is missing; or a session went on
-	}
-	l.At(head(m.cdoc.Path), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").
-		Offer(sdk.Review, "Bring the hand-off back", restore(path)...).
+	r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").
+		Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path)).
 		Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
-}
-
-func waypointThrownAway(l *finder) {
-	m := l.m
-	was := m.base.waypoint
-	if was == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(was) || len(m.docs.Match("archive/waypoint*.md")) > 0 {
-		return
-	}
-	at := sdk.At(waypointPath)
-	if m.cdoc != nil {
-		at = head(m.cdoc.Path)
-	}
-	l.At(at, "waypoint.md was deleted; expected it in archive/").
-		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md", was.Text))
 }

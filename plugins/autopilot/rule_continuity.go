@@ -1,87 +1,85 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func tooLong(l *finder) {
-	if lines := l.m.cdoc.Summary.Lines; l.m.current() && lines >= 100 {
-		l.At(sdk.AtLine(l.m.cdoc.Path, 100), l.m.cdoc.Path+" has "+itoa(lines)+" lines; expected fewer than 100").
-			Advise("Prune it", "take out old decisions, done todos and old metrics")
-	}
-}
-
-func tooManyDecisions(l *finder) {
-	if list := l.m.pos.decisions; len(list) > 5 {
-		l.At(list[5].span(), "there are "+itoa(len(list))+" recent decisions; expected 3 to 5").
-			Advise("Keep the newest", "move the oldest decisions to learnings.md")
-	}
-}
-
-// next is the default command of a status, "" without one.
-func (m *model) next(s status, n int) string {
-	if n < 1 {
-		n = m.focus
-	}
-	number := " " + itoa(n)
-	if n < 1 {
-		number = ""
-	}
-	switch s {
-	case readyToDiscuss:
-		return "/autopilot:preflight" + number
-	case readyToPlan:
-		return "/autopilot:takeoff" + number + " --plan-only"
-	case readyToExecute:
-		if n >= 1 {
-			return "/autopilot:takeoff --phase=" + itoa(n)
+func timestampMalformed(r *check.Report, m *model) {
+	for _, t := range m.moments() {
+		if !known(t.at) {
+			unless(r.At(t.place, say.Wrong(t.name, quote(t.text), "a time such as 2026-01-29T14:30:00Z")).Keyed(say.Clip(t.place.Pointer)), t.strict)
 		}
-		return "/autopilot:takeoff"
-	case inProgress:
-		return "/autopilot:cockpit"
-	case phaseComplete:
-		return "/autopilot:preflight " + itoa(n+1)
 	}
-	return ""
 }
 
-func nextActionMissing(l *finder) {
-	m, p := l.m, l.m.pos
+func timestampInFuture(r *check.Report, m *model) {
+	for _, t := range m.moments() {
+		if known(t.at) && r.Before(t.at.Earliest().Add(-5*instant.Minute)) {
+			r.At(t.place, t.name+" is "+t.at.Text+", which is in the future").Keyed(say.Clip(t.place.Pointer))
+		}
+	}
+}
+
+func updatedBeforeActivity(r *check.Report, m *model) {
+	p, what := m.pos, ""
+	switch {
+	case earlier(p.stamp, p.activity, instant.Minute):
+		what = "the last activity of " + p.activity.Text
+	case earlier(p.stamp, p.session, instant.Minute):
+		what = "the last session of " + p.session.Text
+	case m.verdict >= handAhead && earlier(p.stamp, m.hand.created, instant.Hour):
+		what = "the hand-off of " + m.hand.created.Text
+	default:
+		return
+	}
+	f := p.stampField()
+	r.At(f.at, f.label+" is "+p.stamp.Text+", before "+what)
+}
+
+func tooLong(r *check.Report, m *model) {
+	if lines := m.cdoc.Summary.Lines; m.current() && lines >= 100 {
+		r.At(sdk.AtLine(m.cdoc.Path, 100), m.cdoc.Path+" has "+itoa(lines)+" lines; expected fewer than 100")
+	}
+}
+
+func tooManyDecisions(r *check.Report, m *model) {
+	if list := m.pos.decisions; len(list) > 5 {
+		r.At(list[5].span(), "there are "+itoa(len(list))+" recent decisions; expected 3 to 5")
+	}
+}
+
+// vague are activities that say nothing, as markdown.Name makes them.
+var vague = strings.Fields("madeprogress someprogress madesomeprogress progress update updates work worked workedonit continued continuedwork various misc stuff wip")
+
+func vagueActivity(r *check.Report, m *model) {
+	if slices.Contains(vague, markdown.Name(m.pos.activityText)) {
+		m.field(r, "lastactivity", say.Wrong("Last Activity", quote(m.pos.activityText), `what was done, such as "Completed auth API"`))
+	}
+}
+
+func nextActionMismatch(r *check.Report, m *model) {
+	p, next := m.pos, m.next(m.s, m.n)
 	f := p.get("nextaction")
-	if !m.current() || !m.s.unfinished() || p.hasNext || f != nil && !none(f.value) {
-		return
+	switch {
+	case contradicts(f.given(), m.s):
+		if m.s == projectComplete {
+			next = "None"
+		}
+		r.At(f.at, say.Wrong("Next action", quote(f.value), next+" for "+quote(p.statusText))).Offer(sdk.Review, "Write "+next, f.set(next)...)
+	case m.current() && m.s.unfinished() && !p.hasNext && none(f.text()):
+		at := p.placeOf(f)
+		if h := m.cdoc.Outline().Find("Session Continuity"); f == nil && h.OK() {
+			at = place(p.doc.Path, h.Part)
+		}
+		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review, "Write the command of the status", f.set(next)...)
 	}
-	at := p.placeOf(f)
-	if h := m.cdoc.Outline().Find("Session Continuity"); f == nil && h.OK() {
-		at = place(p.doc.Path, h.Part)
-	}
-	found := l.At(at, "Status is "+quote(p.statusText)+", but there is no Next action")
-	if edits := f.set(m.next(m.s, m.n)); edits != nil {
-		found.Offer(sdk.Review, "Write the command of the status", edits...)
-		return
-	}
-	found.Advise("Name the next action", "add a row Next action with the command that goes on")
-}
-
-func nextActionContradicts(l *finder) {
-	m := l.m
-	text := m.pos.get("nextaction").given()
-	if !contradicts(text, m.s) {
-		return
-	}
-	next := m.next(m.s, m.n)
-	if m.s == projectComplete {
-		next = "None"
-	}
-	message := "Next action is " + quote(text) + ", but Status is " + quote(m.pos.statusText)
-	if next != "" {
-		message = say.Wrong("Next action", quote(text), next+" for "+quote(m.pos.statusText))
-	}
-	l.field("nextaction", message).Offer(sdk.Review, "Write "+next, m.cells("nextaction", next)...)
 }
 
 // inside is where in the instance a name of a file leads; ok is false for what lies
@@ -97,23 +95,21 @@ func (m *model) inside(name string) (path string, ok bool) {
 	}
 	state, isState := strings.CutPrefix(path, "state/")
 	json := isState && strings.HasSuffix(path, ".json") && !strings.Contains(state, "/")
-	md := strings.HasSuffix(path, ".md")
-	if !ok || strings.Contains(path, "..") || strings.ContainsAny(path, " \\:*?\"<>|{}") || strings.Contains(path, "//") || !json && !md {
+	if !ok || strings.Contains(path, "..") || strings.ContainsAny(path, " \\:*?\"<>|{}") || strings.Contains(path, "//") || !json && !strings.HasSuffix(path, ".md") {
 		return "", false
 	}
 	return path, true
 }
 
-func resumeFileMissing(l *finder) {
-	m := l.m
+func resumeFileMissing(r *check.Report, m *model) {
 	name := m.pos.get("resumefile").given()
 	path, ok := m.inside(name)
 	if !ok || !m.absent(path) {
 		return
 	}
-	f := l.field("resumefile", "Resume file is "+quote(name)+", which does not exist")
+	f := m.field(r, "resumefile", "Resume file is "+quote(name)+", which does not exist")
 	if m.base != nil && m.base.verdict == handLive && m.base.hand.doc.Path == path {
-		f.Offer(sdk.Review, "Bring the hand-off back", restore(path)...)
+		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
 	}
 	if d := m.named(handPath); d != nil {
 		f.Offer(sdk.Review, "Name the hand-off that is there", m.cells("resumefile", ".autopilot/"+d.Path)...)
@@ -121,42 +117,34 @@ func resumeFileMissing(l *finder) {
 	f.Offer(sdk.Review, "Set Resume file to None", m.cells("resumefile", "None")...)
 }
 
-func quickReferenceStale(l *finder) {
-	m := l.m
+func quickReferenceStale(r *check.Report, m *model) {
 	if len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.s <= readyToDiscuss || m.s > projectComplete {
 		return
 	}
 	for _, f := range m.pos.fields {
 		_, dir, ok := strings.Cut(f.value, "phases/")
-		if dir, _, _ = strings.Cut(dir, "/"); f.in != "quickreference" || !ok || placeholder(dir) || dir == "" {
-			continue
-		}
-		if n, numbered := phaseNumber(dir); numbered && m.phases.at(n) == nil {
-			l.At(f.at, f.label+" is "+quote(f.value)+", which does not exist").Keyed(f.key).
-				Advise("Name the phase", "write the directory of phase "+itoa(m.focus)+" under Quick Reference")
+		dir, _, _ = strings.Cut(dir, "/")
+		if n, numbered := phaseNumber(dir); ok && f.in == "quickreference" && numbered && m.phases.at(n) == nothing {
+			r.At(f.at, f.label+" is "+quote(f.value)+", which does not exist; the position is "+m.where()).Keyed(f.key)
 		}
 	}
 }
 
-func stoppedElsewhere(l *finder) {
-	m, p := l.m, l.m.pos
-	plan, task := p.stopPlan, p.stopTask
-	if !m.s.flying() {
-		return
-	}
-	message := ""
+func stoppedElsewhere(r *check.Report, m *model) {
+	plan, task, says := m.pos.stopPlan, m.pos.stopTask, ""
 	switch h := m.hand; {
+	case !m.s.flying():
+		return
 	case plan.n > m.n && m.n >= 0, plan.n == m.n && m.n >= 0 && m.p >= 0 && plan.of > m.p+1:
-		message = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but the position is " + m.where()
+		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but the position is " + m.where()
 	case task.n > task.of:
-		message = "task " + itoa(task.n) + ", but the plan has " + say.Count(task.of, "task")
+		says = "task " + itoa(task.n) + ", but the plan has " + say.Count(task.of, "task")
 	case m.verdict == handLive && task.n >= 0 && h.task > 0 && h.total > 0 && task != count{h.task, h.total}:
-		message = "task " + task.String() + ", but " + h.doc.Path + " has task " + count{h.task, h.total}.String()
+		says = "task " + task.String() + ", but " + h.doc.Path + " has task " + count{h.task, h.total}.String()
 	default:
 		return
 	}
-	l.field("stoppedat", "Stopped at names "+message).
-		Advise("Find out where it stopped", "correct Stopped at or the position")
+	m.field(r, "stoppedat", "Stopped at names "+says)
 }
 
 // bare reports whether the session stopped within a plan and left no hand-off.
@@ -170,27 +158,15 @@ func (m *model) bare() bool {
 	return late && m.hand == nil && m.absent(handPath)
 }
 
-func interruptedBare(l *finder) {
-	if l.m.bare() {
-		l.field("stoppedat", "the session stopped at task "+l.m.pos.stopTask.String()+", but there is no holding-pattern.md").
-			Advise("Write the hand-off", "write holding-pattern.md from git log and the route, or update Stopped at")
+func interruptedBare(r *check.Report, m *model) {
+	if m.bare() {
+		m.field(r, "stoppedat", "the session stopped at task "+m.pos.stopTask.String()+", but there is no holding-pattern.md")
 	}
 }
 
-func blockedWithoutBlocker(l *finder) {
-	m := l.m
-	if m.s != blocked || len(m.pos.blockers) > 0 || m.pos.reason != "" || m.hand != nil && !none(m.hand.texts[textBlockers]) {
-		return
-	}
-	l.status("Status is Blocked, but no blocker is listed").
-		Advise("Name the blocker", `add an item under Blockers, such as "Phase 3: waiting for API keys"`)
-}
-
-func blockerButFlying(l *finder) {
-	m := l.m
-	if list := m.pos.blockers; len(list) > 0 && m.s != unknown && m.s < blocked && len(m.leftBlockers()) == 0 {
-		l.At(list[0].span(), say.Count(len(list), "blocker")+" listed, but Status is "+quote(m.pos.statusText)).
-			Advise("Settle it", "set the status to Blocked, or take out the blocker if it is resolved")
+func blockedWithoutBlocker(r *check.Report, m *model) {
+	if m.s == blocked && len(m.pos.blockers) == 0 && m.pos.reason == "" && (m.hand == nil || none(m.hand.texts[textBlockers])) {
+		m.but(r, "no blocker is listed")
 	}
 }
 
@@ -198,133 +174,122 @@ func blockerButFlying(l *finder) {
 func (it *item) phase() (n int, ok bool) {
 	text := strings.TrimLeftFunc(it.text, markdown.Symbol)
 	bare := after(text, "Phase ")
-	if bare == text && len(text) > 1 && (text[0] == 'P' || text[0] == 'p') {
+	if bare == text && len(text) > 1 && text[0]|0x20 == 'p' {
 		bare = text[1:]
 	}
-	n, rest := leading(bare)
-	return n, n >= 0 && (rest == "" || rest[0] < '0' || rest[0] > '9')
+	n, _ = leading(bare)
+	return n, n >= 0
 }
 
-// leftBlockers lists the blockers of what is complete.
-func (m *model) leftBlockers() []*item {
-	var list []*item
-	for n := range m.pos.blockers {
-		it := &m.pos.blockers[n]
-		phase, ok := it.phase()
-		if m.s == projectComplete || m.s == phaseComplete && ok && phase == m.n {
-			list = append(list, it)
+// blockerContradicts takes the blockers of what is complete out; others are only strange while work goes on.
+func blockerContradicts(r *check.Report, m *model) {
+	all := m.pos.blockers
+	if len(all) == 0 || m.s == unknown || m.s >= blocked {
+		return
+	}
+	var left []*item
+	for n := range all {
+		if phase, ok := all[n].phase(); m.s == projectComplete || m.s == phaseComplete && ok && phase == m.n {
+			left = append(left, &all[n])
 		}
 	}
-	return list
-}
-
-func blockerAfterCompletion(l *finder) {
-	m := l.m
-	list := m.leftBlockers()
-	if len(list) == 0 {
+	if left == nil {
+		r.At(all[0].span(), say.Count(len(all), "blocker")+" listed, but Status is "+quote(m.pos.statusText)).As(sdk.Info)
 		return
 	}
 	var edits []sdk.Edit
-	for n, it := range list {
+	for n, it := range left {
 		switch {
-		case n == 0 && len(list) == len(m.pos.blockers):
-			edits = append(edits, sdk.Replace(sdk.AtBytes(it.path, it.start, it.end), "- None"))
+		case n == 0 && len(left) == len(all):
+			edits = append(edits, sdk.Replace(sdk.AtBytes(it.path, it.whole.Start(), it.whole.End()), "- None"))
 		case n < 50:
 			edits = append(edits, it.remove(m.cdoc.Text))
 		}
 	}
-	l.At(list[0].span(), "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(list[0].text)+" is still listed").
+	r.At(left[0].span(), "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+" is still listed").Keyed("complete").
 		Offer(sdk.Review, "Take out what no longer blocks", edits...)
 }
 
-func blockerWithoutPhase(l *finder) {
-	m := l.m
+func blockerWithoutPhase(r *check.Report, m *model) {
 	for n := range m.pos.blockers {
 		it := &m.pos.blockers[n]
 		if _, ok := it.phase(); ok {
 			continue
 		}
-		f := l.At(it.span(), "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
-		if m.focus > 0 && it.stop > it.own {
-			number := "Phase " + itoa(m.focus) + ": "
-			f.Offer(sdk.Review, "Name phase "+itoa(m.focus), sdk.Replace(it.span(), number+m.cdoc.Text[it.own:it.stop]))
+		f := r.At(it.span(), "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
+		if m.focus > 0 && !it.blank() {
+			f.Offer(sdk.Review, "Name phase "+itoa(m.focus), sdk.Replace(it.span(), "Phase "+itoa(m.focus)+": "+it.own.Raw()))
 		}
 	}
+}
+
+func nextTaskMismatch(r *check.Report, m *model) {
+	p := m.pos
+	if !p.layoutB || !p.hasNext {
+		return
+	}
+	next, says := p.next.phase, ""
+	differs := func(id taskID) bool { return id != p.next }
+	switch t := m.taskOf(p.next); {
+	case p.hasLast && p.last == p.next || t != nil && t.state == taskDone:
+		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is completed")
+		return
+	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
+		says = "the position is " + m.where()
+	case slices.ContainsFunc(p.arguments, differs):
+		says = "the resume instructions have --task=" + p.arguments[slices.IndexFunc(p.arguments, differs)].String()
+	default:
+		return
+	}
+	m.field(r, "nexttask", "Next Task is "+p.next.String()+", but "+says).As(sdk.Warning)
 }
 
 // taskOf returns a task of the phase documents, nil if it is not there.
 func (m *model) taskOf(id taskID) *task {
-	if p := m.phases.at(id.phase); p != nil {
-		for n := range p.tasks {
-			if p.tasks[n].id == id {
-				return &p.tasks[n]
-			}
-		}
+	tasks := m.phases.at(id.phase).tasks
+	if i := slices.IndexFunc(tasks, func(t task) bool { return t.id == id }); i >= 0 {
+		return &tasks[i]
 	}
 	return nil
 }
 
-func nextTaskDone(l *finder) {
-	p := l.m.pos
-	if !p.layoutB || !p.hasNext {
-		return
-	}
-	if t := l.m.taskOf(p.next); p.hasLast && p.last == p.next || t != nil && t.state == taskDone {
-		l.field("nexttask", "Next Task is "+p.next.String()+", which is completed").
-			Advise("Find the next task", "look up in the route which task is open and correct Next Task")
+func notMigrated(r *check.Report, m *model) {
+	if d := m.cdoc; !m.current() {
+		m.migrate(r.At(sdk.AtLine(d.Path, 1), "the position is in the old "+d.Path+", which no current command reads; expected TRANSPONDER.md"))
 	}
 }
 
-func nextTaskElsewhere(l *finder) {
-	m, p := l.m, l.m.pos
-	if !p.layoutB || !p.hasNext {
+func waypointNotArchived(r *check.Report, m *model) {
+	if m.waypoint != nil && m.pos != nil && m.current() {
+		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath)...)
+		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, "Move waypoint.md to the archive", edits...)
+	}
+	if m.base == nil || m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(m.base.waypoint) || len(m.docs.Match("archive/waypoint*.md")) > 0 {
 		return
 	}
-	next := p.next.phase
-	if next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))) {
-		l.field("nexttask", "Next Task is "+p.next.String()+", but the position is "+m.where()).
-			Advise("Settle it", "correct Next Task or Phase")
-		return
+	at := sdk.At(waypointPath)
+	if m.cdoc != nil {
+		at = sdk.AtLine(m.cdoc.Path, 1)
 	}
-	for _, id := range p.arguments {
-		if id != p.next {
-			l.field("nexttask", "Next Task is "+p.next.String()+", but the resume instructions have --task="+id.String()).
-				Advise("Settle it", "name the same task in Next Task and in the commands")
-			return
-		}
-	}
+	r.At(at, "waypoint.md was deleted; expected it in archive/").
+		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md", m.base.waypoint.Text))
 }
 
-func notMigrated(l *finder) {
-	if !l.m.current() {
-		d := l.m.cdoc
-		l.migrate(l.At(head(d.Path), "the position is in the old "+d.Path+", which no current command reads; expected TRANSPONDER.md"))
-	}
-}
-
-func waypointLeftBehind(l *finder) {
-	m := l.m
-	if m.waypoint == nil || !m.current() {
-		return
-	}
-	edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath)...)
-	l.At(head(waypointPath), "waypoint.md was migrated, but it is not in archive/").
-		Offer(sdk.Safe, "Move waypoint.md to the archive", edits...)
-}
-
-func mojibakeText(l *finder) {
-	docs := [...]*sdk.Document{l.m.cdoc, l.m.waypoint, nil}
-	if l.m.hand != nil {
-		docs[2] = l.m.hand.doc
-	}
-	for n, d := range docs {
-		if d == nil || n == 1 && d == docs[0] || !d.Readable() {
+func mojibakeText(r *check.Report, m *model) {
+	for _, d := range m.written() {
+		if !whole(d) {
 			continue
 		}
-		start, end := garbledIn(d.Text)
-		if marker, _ := conflict(d.Text); start >= 0 && marker < 0 {
-			l.At(sdk.AtBytes(d.Path, start, end), quote(d.Text[start:end])+" is "+mend(d.Text[start:end])+", decoded with the wrong encoding").
-				Offer(sdk.Review, "Put the characters right", sdk.Replace(sdk.AtBytes(d.Path, start, len(d.Text)), mend(d.Text[start:])))
+		first, what := len(d.Text), -1
+		for n := range garbled {
+			if at := strings.Index(d.Text[:first], garbled[n][0]); at >= 0 {
+				first, what = at, n
+			}
+		}
+		if what >= 0 {
+			end := first + len(garbled[what][0])
+			r.At(sdk.AtBytes(d.Path, first, end), quote(d.Text[first:end])+" is "+garbled[what][1]+", decoded with the wrong encoding").
+				Offer(sdk.Review, "Put the characters right", sdk.Replace(sdk.AtBytes(d.Path, first, len(d.Text)), mend(d.Text[first:])))
 		}
 	}
 }

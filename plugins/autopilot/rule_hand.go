@@ -2,188 +2,273 @@ package autopilot
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-func handIsEmpty(l *finder) {
-	m := l.m
+func handIsEmpty(r *check.Report, m *model) {
 	if m.verdict != handEmpty {
 		return
 	}
-	path := m.hand.doc.Path
-	safety := sdk.Review
-	if m.hand.doc.Summary.Words == 0 {
-		safety = sdk.Safe
-	}
-	f := l.At(head(path), path+" is empty, and it is read before everything else")
+	path, safety := m.hand.doc.Path, sdk.Review
+	f := r.At(m.hand.front, path+" is empty, and it is read before everything else")
 	if b := m.base; b != nil && b.verdict == handLive && b.hand.doc.Path == path && !faulty(b.hand.doc) {
-		f.Offer(sdk.Review, "Bring the hand-off back", restore(path)...)
-		safety = sdk.Review
+		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
+	} else if m.hand.doc.Summary.Words == 0 {
+		safety = sdk.Safe
 	}
 	f.Offer(safety, "Remove "+path, append([]sdk.Edit{sdk.Remove(path)}, m.forget(path)...)...)
 }
 
-func handWithoutPosition(l *finder) {
-	h := l.m.hand
+// wasHand is the hand-off of the base, an empty one without a base.
+func (m *model) wasHand() *hand {
+	if m.base == nil || m.base.hand == nil {
+		return &hand{odd: true, phase: -1}
+	}
+	return m.base.hand
+}
+
+func handWithoutPosition(r *check.Report, m *model) {
+	h, was := m.hand, m.wasHand()
 	var lacks []string
 	readable := false
 	for n, value := range h.numbers {
 		if value < 1 {
 			lacks = append(lacks, frontKeys[n])
-			readable = readable || l.m.base != nil && l.m.base.hand != nil && l.m.base.hand.numbers[n] > 0
+			readable = readable || was.numbers[n] > 0
 		}
 	}
-	if b := l.m.base; b != nil && b.hand != nil && h.odd && !b.hand.odd && b.hand.phase == h.phase && b.hand.plan == h.plan {
-		l.At(h.remainingAt, "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work").
-			Advise("Name its task", "begin each item with its task, such as Task 3: the component")
+	if h.odd && !was.odd && was.phase == h.phase && was.plan == h.plan {
+		r.At(h.remainingAt, "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work")
 	}
 	if lacks != nil {
-		unless(l.At(h.front, "the front matter has no "+say.Or(lacks...)+" that is a number; expected such as phase: 3"), readable).
-			Advise("Complete it", "write phase, plan, task and total_tasks as numbers into the front matter")
+		unless(r.At(h.front, "the front matter has no "+say.Or(lacks...)+" that is a number; expected such as phase: 3"), readable)
 	}
 }
 
 // outOfRange says what of a hand-off cannot be and where, "" if nothing.
 func (m *model) outOfRange() (fault string, at sdk.Range) {
 	h := m.hand
+	total := ", but total_tasks is " + itoa(h.total)
 	switch {
-	case h.task > 0 && h.total > 0 && h.task > h.total:
-		return "task is " + itoa(h.task) + ", but total_tasks is " + itoa(h.total), h.at[keyTask]
+	case h.total > 0 && h.task > h.total:
+		return "task is " + itoa(h.task) + total, h.at[keyTask]
 	case m.m >= 0 && h.phase > m.m:
 		return "phase is " + itoa(h.phase) + ", but the project has " + say.Count(m.m, "phase"), h.at[keyPhase]
 	case h.phase > 0 && h.phase == m.n && m.t >= 0 && h.plan > m.t:
 		return "plan is " + itoa(h.plan) + ", but the phase has " + say.Count(m.t, "plan"), h.at[keyPlan]
+	case h.total < 1:
+		return "", at
 	}
 	for n := range h.rows {
-		if row := h.rows[n].n; h.total > 0 && row > h.total {
-			return "there is a row for task " + itoa(row) + ", but total_tasks is " + itoa(h.total), h.rows[n].at
+		if row := &h.rows[n]; row.n > h.total {
+			return "there is a row for task " + itoa(row.n) + total, row.at
 		}
 	}
 	for n := range h.remaining {
-		if it := &h.remaining[n]; h.total > 0 && it.to > h.total {
-			return "task " + itoa(it.to) + " remains, but total_tasks is " + itoa(h.total), it.span()
+		if it := &h.remaining[n]; it.to > h.total {
+			return "task " + itoa(it.to) + " remains" + total, it.span()
 		}
 	}
 	return "", at
 }
 
-func handOutOfRange(l *finder) {
-	if fault, at := l.m.outOfRange(); fault != "" {
-		l.At(at, fault).Advise("Correct the hand-off", "hold it against the route of the phase and write what is so")
+func handOutOfRange(r *check.Report, m *model) {
+	if fault, at := m.outOfRange(); fault != "" {
+		r.At(at, fault)
 	}
 }
 
 // inRange reports whether the numbers of a hand-off can be worked with.
 func (m *model) inRange() bool {
 	fault, _ := m.outOfRange()
-	return m.hand.readable() && fault == ""
+	return fault == "" && min(m.hand.phase, m.hand.plan, m.hand.task, m.hand.total) > 0
 }
 
-// at is where a hand-off is for, as a message says it.
-//
-//go:noinline
-func (h *hand) place() string {
-	s := "phase " + itoa(h.phase)
-	if h.plan > 0 {
-		s += ", plan " + itoa(h.plan)
-	}
-	return s
-}
-
-func handElsewhere(l *finder) {
-	m, h := l.m, l.m.hand
+func handElsewhere(r *check.Report, m *model) {
+	h := m.hand
 	if fault, _ := m.outOfRange(); m.verdict != handAhead || fault != "" {
 		return
 	}
-	at := h.at[keyPlan]
+	key := keyPlan
 	if h.phase != m.n {
-		at = h.at[keyPhase]
+		key = keyPhase
 	}
-	f := l.At(at, "the hand-off is for "+h.place()+", but the position is "+m.where())
+	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
 		f.Offer(sdk.Review, "Take the plan from the hand-off", m.cells("plan", count{h.plan, m.t}.String())...)
-		return
 	}
-	f.Advise("Decide which holds", "look at git log and the phase documents, and correct the position or the hand-off")
 }
 
-func handStaleRule(l *finder) {
-	m, h := l.m, l.m.hand
-	if m.verdict != handStale {
-		return
-	}
-	why := "the position is " + m.where()
+// handStaleRule reports a hand-off for what is over, and as a warning one that a session has passed since.
+func handStaleRule(r *check.Report, m *model) {
+	h, was, then := m.hand, m.wasHand(), m.was()
+	message := "the hand-off is for " + h.place() + ", but "
 	switch {
+	case m.verdict == handLive && m.pos != nil && h.created.Before(m.pos.session, 0) && h.created.At.Add(2*instant.Day).Before(m.pos.session.At):
+		message = "the hand-off is of " + h.created.Text + ", but the last session was on " + m.pos.session.Text
+	case m.verdict == handLive && m.pos != nil && was.doc != nil && then.doc != nil && h.doc.Digest == was.doc.Digest &&
+		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then):
+		message = "the hand-off is as it was in the base, but " + m.pos.get("lastactivity").text() + " was done since"
+	case m.verdict != handStale:
+		return
 	case m.s == projectComplete:
-		why = "the project is complete"
+		message += "the project is complete"
 	case h.over:
-		why = "it is marked complete"
+		message += "it is marked complete"
 	case h.phase == m.n && m.s == phaseComplete:
-		why = "the phase is complete"
+		message += "the phase is complete"
+	default:
+		message += "the position is " + m.where()
 	}
-	l.At(head(h.doc.Path), "the hand-off is for "+h.place()+", but "+why+": a resume would redo finished work").
-		Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
+	f := r.At(h.front, message)
+	if m.verdict == handStale {
+		f.Message += ": a resume would redo finished work"
+	} else {
+		f.As(sdk.Warning)
+	}
+	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
+	if m.verdict == handLive {
+		f.Advise("Bring it up to date", "write into the hand-off where the flight is now")
+	}
 }
 
-func statusDeniesHand(l *finder) {
-	m, h := l.m, l.m.hand
+// sameActivity reports whether two positions tell of the same activity.
+func sameActivity(p, q *position) bool {
+	return p.activityText == q.activityText && p.activity.At == q.activity.At
+}
+
+func statusDeniesHand(r *check.Report, m *model) {
+	h := m.hand
 	if m.verdict != handLive || m.s < readyToDiscuss || m.s > readyToExecute {
 		return
 	}
-	at := h.doc.Path + " is there"
+	says := h.doc.Path + " is there"
 	if h.task > 0 && h.total > 0 {
-		at = h.doc.Path + " stopped at task " + count{h.task, h.total}.String()
+		says = h.doc.Path + " stopped at task " + count{h.task, h.total}.String()
 	}
-	f := l.but(at)
+	f := m.but(r, says)
 	if edits := m.goOn(inProgress); edits != nil && (m.flyable(m.n) || len(m.phases.numbered) == 0) {
 		f.Offer(sdk.Review, "Set the status to In progress", append(edits, m.pos.get("resumefile").set(handName)...)...)
 	}
 	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
 }
 
-func handUnreferenced(l *finder) {
-	m := l.m
+func handUnreferenced(r *check.Report, m *model) {
 	f := m.pos.get("resumefile")
-	if m.verdict != handLive && m.verdict != handUnplaced || m.pos.layoutB || !m.s.flying() || f != nil && !none(f.value) {
-		return
-	}
-	found := l.At(m.pos.placeOf(f), "Resume file does not name "+m.hand.doc.Path)
-	if edits := f.set(".autopilot/" + m.hand.doc.Path); edits != nil {
-		found.Offer(sdk.Safe, "Name the hand-off", edits...)
-		return
-	}
-	found.Advise("Name the hand-off", "add a row Resume file with "+handName)
-}
-
-func handWithoutNext(l *finder) {
-	h := l.m.hand
-	if text := h.texts[textNext]; l.m.verdict != handStale && (text == "" || placeholder(text)) {
-		l.At(h.nextAt, "the hand-off names no first step for the next session").
-			Advise("Name it", "write under Next Action the very first thing to do")
+	if (m.verdict == handLive || m.verdict == handUnplaced) && !m.pos.layoutB && m.s.flying() && none(f.text()) {
+		m.field(r, "resumefile", "Resume file does not name "+m.hand.doc.Path).
+			Offer(sdk.Safe, "Name the hand-off", f.set(".autopilot/"+m.hand.doc.Path)...)
 	}
 }
 
-func handOutlived(l *finder) {
-	m, h := l.m, l.m.hand
-	if m.verdict != handLive {
-		return
+func handWithoutNext(r *check.Report, m *model) {
+	h := m.hand
+	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
+		r.At(h.nextAt, "the hand-off names no first step for the next session")
 	}
-	message := ""
-	if m.pos != nil && h.created.Before(m.pos.session, 0) && h.created.At.Add(2*instant.Day).Before(m.pos.session.At) {
-		message = "the hand-off is of " + h.created.Text + ", but the last session was on " + m.pos.session.Text
-	} else if b := m.base; b != nil && b.hand != nil && b.pos != nil && m.pos != nil && h.doc.Digest == b.hand.doc.Digest &&
-		b.pos.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, b.pos) {
-		message = "the hand-off is as it was in the base, but " + m.pos.get("lastactivity").text() + " was done since"
-	} else {
-		return
-	}
-	l.At(head(h.doc.Path), message).
-		Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...).
-		Advise("Bring it up to date", "write into the hand-off where the flight is now")
 }
 
-// sameActivity reports whether two positions tell of the same activity.
-func sameActivity(p, q *position) bool {
-	return p.activityText == q.activityText && p.activity.At == q.activity.At
+func taskMismatch(r *check.Report, m *model) {
+	h := m.hand
+	if !m.inRange() {
+		return
+	}
+	states := map[int]taskState{}
+	var bad *handRow
+	says := ""
+	for n := range h.rows {
+		row := &h.rows[n]
+		first, seen := states[row.n]
+		switch {
+		case seen && first != row.state:
+			r.At(row.at, "task "+itoa(row.n)+" has two rows with different statuses")
+			return
+		case bad != nil:
+		case row.n == h.task && row.state == taskDone:
+			bad, says = row, " is done here"
+		case row.n < h.task && row.state != taskDone && row.state != taskUnknown:
+			bad, says = row, " is not done here"
+		}
+		states[row.n] = row.state
+	}
+	if bad == nil {
+		return
+	}
+	f := r.At(bad.at, "task "+itoa(bad.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
+	if n := firstOpen(states); n <= h.total {
+		f.Offer(sdk.Review, "Go on from task "+itoa(n), h.set("task", n)...)
+	}
+}
+
+// firstOpen is the lowest number that is not done; what is not listed counts as done
+// below the highest done row.
+func firstOpen(states map[int]taskState) int {
+	highest, open := 0, 0
+	for n, s := range states {
+		if s == taskDone {
+			highest = max(highest, n)
+		} else if open == 0 || n < open {
+			open = n
+		}
+	}
+	if open == 0 {
+		return highest + 1
+	}
+	return min(open, highest+1)
+}
+
+// set is the edit of a number of the front matter, none if it is not there.
+func (h *hand) set(key string, n int) []sdk.Edit {
+	for _, f := range h.fields {
+		if e, ok := f.Set(itoa(n)); ok && words.Alike(f.Key(), key) {
+			return sdk.Edits(h.doc.Path, e)
+		}
+	}
+	return nil
+}
+
+// remainingMismatch wants every task in one of the two lists of a hand-off.
+func remainingMismatch(r *check.Report, m *model) {
+	h, was, done := m.hand, m.wasHand(), m.hand.finished()
+	for n := range h.remaining {
+		it := &h.remaining[n]
+		for task := max(it.from, 1); task <= it.to; task++ {
+			if done[task] {
+				f := r.At(it.span(), "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))
+				if it.from == it.to {
+					f.Offer(sdk.Review, "Take the item out", it.remove(h.doc.Text))
+				}
+				break
+			}
+		}
+	}
+	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 {
+		return
+	}
+	var missing []string
+	lost := false
+	for n := 1; n <= h.total; n++ {
+		row := h.row(n)
+		if h.remains(n) == nil && (row == nil || n > h.task && row.state != taskDone) {
+			missing = append(missing, itoa(n))
+			lost = lost || row == nil && was.lists(h, n)
+		}
+	}
+	switch {
+	case len(missing) > 0:
+		unless(r.At(h.remainingAt, "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten"), lost)
+	case len(h.remaining) == 0 && len(done) < h.total:
+		r.At(h.remainingAt, "Remaining Work is empty, but "+itoa(len(done))+" of "+say.Count(h.total, "task")+" are done").As(sdk.Warning)
+	}
+}
+
+func taskWithoutCommit(r *check.Report, m *model) {
+	for n := range m.hand.rows {
+		if row := &m.hand.rows[n]; row.state == taskDone && !isCommit(row.commit) {
+			r.At(row.commitCell, "task "+itoa(row.n)+" is done, but has no commit to verify it by").Keyed(itoa(row.n))
+		}
+	}
 }

@@ -4,73 +4,46 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-// begun is the first document that shows that a flight has begun, "" without one.
-func (m *model) begun() string {
-	switch {
-	case m.named(handPath) != nil:
-		return m.named(handPath).Path
-	case len(m.phases.numbered) > 0:
-		return m.phases.numbered[0].Path
-	case m.phases.plan != nil:
-		return planPath
-	}
-	return ""
-}
-
-func transponderMissing(l *finder) {
-	m := l.m
+func transponderMissing(r *check.Report, m *model) {
 	if d := m.cdoc; d != nil && !m.current() && m.base != nil && m.base.current() && m.absent(transponderPath) {
-		l.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
-			Offer(sdk.Review, "Bring it back", restore(m.base.cdoc.Path)...)
+		r.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
+			Offer(sdk.Review, "Bring it back", sdk.Restore(m.base.cdoc.Path))
 	}
 	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) && m.docs.Known(statePath) {
-		l.Whole(at, "there is no TRANSPONDER.md: the position of the run is recorded nowhere")
+		r.Whole(at, "there is no TRANSPONDER.md: the position of the run is recorded nowhere")
 	}
 }
 
-// placed reports whether a position says anything.
-func (m *model) placed() bool {
-	return m.pos != nil && (m.n >= 0 || m.s != unknown || m.pos.hasLast || m.pos.hasNext)
-}
-
-func withoutPosition(l *finder) {
-	if p := l.m.pos; !l.m.placed() {
-		l.At(p.titleAt, p.doc.Path+` has no phase and no status that can be read; expected rows such as "Phase | 3 of 6" and "Status | In progress"`)
+func withoutPosition(r *check.Report, m *model) {
+	if p := m.pos; !m.placed() {
+		r.At(p.titleAt, p.doc.Path+` has no phase and no status that can be read; expected rows such as "Phase | 3 of 6" and "Status | In progress"`)
 	}
 }
 
-func conflictMarkers(l *finder) {
-	hand := l.m.named(handPath)
-	if hand == nil && l.m.cdoc != nil && l.m.cdoc.Path == statePath {
-		hand = l.m.docs.Get(oldHandPath)
-	}
-	for n, d := range [...]*sdk.Document{l.m.cdoc, l.m.waypoint, hand} {
-		if d == nil || n == 1 && d == l.m.cdoc {
-			continue
-		}
-		if start, end := conflict(d.Text); start >= 0 {
-			l.At(sdk.AtBytes(d.Path, start, end), "unresolved merge conflict: nothing in "+d.Path+" is read").
-				Advise("Settle the conflict", "keep the side with the later stamp and check it against phases/")
+func conflictMarkers(r *check.Report, m *model) {
+	for _, d := range m.written() {
+		if start, end := words.Conflict(d.Text); start >= 0 {
+			r.At(sdk.AtBytes(d.Path, start, end), "unresolved merge conflict: nothing in "+d.Path+" is read")
 		}
 	}
 }
 
-func conflictingPositions(l *finder) {
+func conflictingPositions(r *check.Report, m *model) {
 	for _, key := range [...]string{"phase", "plan", "status"} {
 		var first *field
-		for _, f := range l.m.pos.fields {
+		for _, f := range m.pos.fields {
 			if f.key != key || !f.scoped || f.given() == "" {
 				continue
 			}
 			if first == nil {
 				first = f
 			} else if contradict(key, first.value, f.value) {
-				l.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+" above").Keyed(key).
-					See(first.at, "the first one").
-					Advise("Keep one of them", "keep the newer "+first.label+" and delete the other")
+				r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+" above").Keyed(key).See(first.at, "the first one")
 				break
 			}
 		}
@@ -89,45 +62,30 @@ func contradict(key, a, b string) bool {
 	return ok && also && (c.n != d.n || c.of != d.of && c.of >= 0 && d.of >= 0)
 }
 
-func unfilledPlaceholder(l *finder) {
-	var first *field
-	more := 0
-	for _, f := range l.m.pos.fields {
-		if !placeholder(f.value) {
-			continue
-		}
-		if first == nil {
-			first = f
-		} else {
-			more++
+// unfilledPlaceholder reports the first placeholder and counts the rest: a template that was not filled
+// in is one fault.
+func unfilledPlaceholder(r *check.Report, m *model) {
+	var left []*field
+	for _, f := range m.pos.fields {
+		if placeholder(f.value) {
+			left = append(left, f)
 		}
 	}
-	if first == nil {
+	if left == nil {
 		return
 	}
-	message := first.label + " is still the template's " + quote(first.value)
-	if more > 0 {
+	message := left[0].label + " is still the template's " + quote(left[0].value)
+	if more := len(left) - 1; more > 0 {
 		message += ", and so are " + say.Count(more, "more value")
 	}
-	l.At(first.at, message).Advise("Fill it in", "replace what stands in braces by what is so")
+	r.At(left[0].at, message)
 }
 
-// was is the position of the base, an empty one without a base.
-//
-//go:noinline
-func (m *model) was() *position {
-	if m.base == nil || m.base.pos == nil {
-		return &position{phase: count{-1, -1}, plan: count{-1, -1}}
-	}
-	return m.base.pos
-}
-
-func positionUnreadable(l *finder) {
-	m, p, was := l.m, l.m.pos, l.m.was()
+func positionUnreadable(r *check.Report, m *model) {
+	p, was := m.pos, m.was()
 	bad := func(key, expected string, readable bool) {
 		f := p.get(key)
-		unless(l.At(f.at, say.Wrong(f.label, quote(f.value), expected)).Keyed(key), readable).
-			Advise("Write it as "+expected, "find out what is so and write "+f.label+" as "+expected)
+		unless(r.At(f.at, say.Wrong(f.label, quote(f.value), expected)).Keyed(key), readable)
 	}
 	if p.phaseBad {
 		bad("phase", "N of M, such as 3 of 6", was.phase.n >= 0)
@@ -140,63 +98,59 @@ func positionUnreadable(l *finder) {
 	if !p.layoutB && !p.hasPercent && p.get("progress").given() != "" {
 		bad("progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
-	if now := p.get("resumefile").given(); now != "" && was.get("resumefile") != nil && !strings.ContainsAny(now, "/.") {
-		if then := was.get("resumefile").given(); then == "" || strings.ContainsAny(then, "/.") {
+	if now, then := p.get("resumefile").given(), was.get("resumefile"); now != "" && then != nil && !strings.ContainsAny(now, "/.") {
+		if then.given() == "" || strings.ContainsAny(then.given(), "/.") {
 			bad("resumefile", "a path, or None", true)
 		}
 	}
 }
 
-func positionIncomplete(l *finder) {
-	m, p, was := l.m, l.m.pos, l.m.was()
-	if !m.current() || p.layoutB || p.get("phases") != nil || m.n < 0 && !m.placed() {
+func positionIncomplete(r *check.Report, m *model) {
+	p, was := m.pos, m.was()
+	lacks := func(key, form string, readable bool) {
+		unless(m.field(r, "status", p.doc.Path+" has no "+key+"; expected "+form).Keyed(key), readable)
+	}
+	if !m.current() || !m.placed() && m.n < 0 {
 		return
 	}
-	lacks := func(key string, readable bool) {
-		unless(l.At(p.placeOf(p.statusField()), "Status is "+quote(p.statusText)+", but "+p.doc.Path+" has no "+key).Keyed(key), readable).
-			Advise("Add "+key, `add a row `+key+` of the form "N of M"`)
+	short := p.get("phases") != nil // the form in which a plan is filed
+	if none(p.stampField().text()) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
+		lacks("Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
+	}
+	if p.layoutB || short {
+		return
 	}
 	if p.get("resumefile") == nil && p.get("nextaction") == nil && was.get("resumefile") != nil && was.get("nextaction") != nil {
-		l.At(p.titleAt, p.doc.Path+" has no Resume file and no Next action; the base had both"+say.Line(was.doc, was.get("resumefile").start)).Keyed("Session Continuity").
-			Advise("Add them", "write under Session Continuity where the session stopped, which file to resume from, and what to do next")
+		lacks("Resume file and no Next action", "both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
 	}
 	at, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
 	switch f := p.get("phase"); {
 	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.text()) && m.n < 0:
-		lacks("Phase", was.phase.n >= 0)
+		lacks("Phase", `a row of the form "N of M"`, was.phase.n >= 0)
 	case m.s == inProgress && m.p < 0 && !p.planBad && !(named && at.phase > 0) && !placeholder(p.get("plan").text()) && m.n >= 0:
-		lacks("Plan", was.plan.n >= 0 && m.was().status == inProgress)
+		lacks("Plan", `a row of the form "N of M" while Status is In progress`, was.plan.n >= 0 && was.status == inProgress)
 	}
 }
 
-func phaseOutOfRange(l *finder) {
-	m := l.m
-	message := ""
-	switch {
-	case m.n >= 0 && m.m >= 0 && m.n > m.m:
-		message = "Phase is " + itoa(m.n) + ", beyond the total of " + itoa(m.m)
+func positionOutOfRange(r *check.Report, m *model) {
+	switch total := m.phases.total; {
+	case m.n > m.m && m.m >= 0:
+		f := m.field(r, "phase", "Phase is "+itoa(m.n)+", beyond the total of "+itoa(m.m))
+		if m.n <= total && (m.s != projectComplete || m.n == total) {
+			f.Offer(sdk.Review, "Take the total from flightplan.md", m.cells("phase", count{m.n, total}.String())...)
+		}
 	case m.n == 0 && (m.s > readyToExecute || m.s == unknown && m.pos.percent > 0):
-		message = "Phase is 0, but Status is " + quote(m.pos.statusText) + "; phases begin at 1"
-	default:
-		return
+		m.field(r, "phase", "Phase is 0, but Status is "+quote(m.pos.statusText)+"; phases begin at 1")
 	}
-	f := l.field("phase", message)
-	if total := m.phases.total; m.n >= 1 && m.n <= total && (m.s != projectComplete || m.n == total) {
-		f.Offer(sdk.Review, "Take the total from flightplan.md", m.cells("phase", count{m.n, total}.String())...)
-		return
+	if m.p > m.t && m.t >= 0 {
+		m.field(r, "plan", "Plan is "+itoa(m.p)+", but the phase has "+say.Count(m.t, "plan")).Keyed("plan")
 	}
-	f.Advise("Correct the phase", "count the phases of flightplan.md and write the one that is being flown")
-}
-
-func planOutOfRange(l *finder) {
-	if m := l.m; m.p >= 0 && m.t >= 0 && m.p > m.t {
-		l.field("plan", "Plan is "+itoa(m.p)+", but the phase has "+say.Count(m.t, "plan")).
-			Advise("Count the plans", "count the plans of phase "+itoa(m.focus)+" in its route and correct Plan")
+	if p := m.pos; p.hasPercent && (p.percent < 0 || p.percent > 100) {
+		m.field(r, "progress", "Progress is "+trimFloat(p.percent)+"%; expected 0 to 100").Keyed("progress").As(sdk.Warning)
 	}
 }
 
-func phaseTotalDisagrees(l *finder) {
-	m := l.m
+func phaseTotalDisagrees(r *check.Report, m *model) {
 	total, last := m.phases.total, m.phases.last()
 	if m.m < 0 || total == m.m && last <= m.m || total == 0 && last <= m.m {
 		return
@@ -205,24 +159,19 @@ func phaseTotalDisagrees(l *finder) {
 	if m.pos.get(key) == nil {
 		key = "phases"
 	}
-	message := "the total of phases is " + itoa(m.m) + ", but "
+	says := "phases/ has a phase " + itoa(last)
 	if total > 0 && total != m.m {
-		message += "flightplan.md lists " + itoa(total)
-	} else {
-		message += "phases/ has a phase " + itoa(last)
+		says = "flightplan.md lists " + itoa(total)
 	}
-	f := l.field(key, message)
+	f := m.field(r, key, "the total of phases is "+itoa(m.m)+", but "+says)
 	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete && (m.hand == nil || m.hand.phase <= total) {
 		f.Offer(sdk.Review, "Take the total from flightplan.md", m.cells(key, count{m.n, total}.String())...)
-		return
 	}
-	f.Advise("Settle the total", "count the phases, and correct the position or flightplan.md")
 }
 
-func unknownStatus(l *finder) {
-	m, p := l.m, l.m.pos
-	f := p.statusField()
-	message := ""
+func unknownStatus(r *check.Report, m *model) {
+	f := m.pos.statusField()
+	message := "Phase is given, but no Status"
 	switch {
 	case m.s != unknown:
 		return
@@ -230,24 +179,103 @@ func unknownStatus(l *finder) {
 		message = say.Wrong("Status", quote(f.value), "Ready to discuss, Ready to plan, Ready to execute, In progress, Blocked, Phase complete or Project complete")
 	case f != nil && placeholder(f.value), m.n < 0:
 		return
-	default:
-		message = "Phase is given, but no Status"
 	}
-	found := unless(l.status(message), m.was().status != unknown)
+	found := unless(m.status(r, message), m.was().status != unknown)
 	if m.observed != unknown && m.observed <= readyToExecute {
-		if edits := m.cells("status", m.observed.title()); edits != nil {
-			found.Offer(sdk.Review, "Set the status to "+m.observed.title(), edits...)
+		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.cells("status", m.observed.title())...)
+	}
+}
+
+// barOf is the bar of ten cells.
+func barOf(percent float64) (bar string, filled int) {
+	filled = int(percent / 10)
+	return strings.Repeat("█", filled) + strings.Repeat("░", 10-filled), filled
+}
+
+func progressBarMismatch(r *check.Report, m *model) {
+	p := m.pos
+	if !p.hasPercent || p.percent < 0 || p.percent > 100 || p.bar == "" {
+		return
+	}
+	bar, filled := barOf(p.percent)
+	if bar == p.bar {
+		return
+	}
+	f := m.field(r, "progress", "the bar shows "+itoa(strings.Count(p.bar, "█"))+" of "+itoa(len(p.bar)/len("█"))+"; expected "+itoa(filled)+" of 10 for "+trimFloat(p.percent)+"%")
+	value := p.get("progress").value
+	if start := strings.Index(value, p.bar); start >= 0 {
+		f.Offer(sdk.Safe, "Draw the bar of the percentage", m.cells("progress", value[:start]+bar+value[start+len(p.bar):])...)
+	}
+}
+
+func progressContradicts(r *check.Report, m *model) {
+	if m.n < 0 || m.m < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
+		return
+	}
+	if m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {
+		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but the position is phase "+count{m.n, m.m}.String())
+	}
+}
+
+func completionContradicted(r *check.Report, m *model) {
+	p, partly := m.pos, m.p >= 1 && m.p < m.t
+	open := m.s == projectComplete && (m.n >= 0 && m.n < m.m || partly || p.hasPercent && p.percent < 100)
+	if !open && !(m.s == phaseComplete && m.p >= 2 && partly) {
+		return
+	}
+	says := "the position is " + m.where()
+	if m.n < 0 {
+		says = "not everything is done"
+	}
+	if p.hasPercent {
+		says += " (" + trimFloat(p.percent) + "%)"
+	}
+	f := m.but(r, says)
+	if m.observed == projectComplete && open {
+		bar, _ := barOf(100)
+		edits := p.get("progress").set(bar + " 100%")
+		if m.m >= 0 {
+			edits = append(edits, p.get("phase").set(count{m.m, m.m}.String())...)
+		}
+		if m.t >= 0 {
+			edits = append(edits, p.get("plan").set(count{m.t, m.t}.String())...)
+		}
+		f.Offer(sdk.Review, "Record that every phase is done", edits...)
+	}
+	if m.verdict == handNone && m.flyable(m.n) {
+		m.setStatus(f, inProgress)
+	}
+}
+
+// finishing is the phase that "Phase complete" is about: the one before where the counter was advanced and
+// its plans begin anew.
+func (m *model) finishing() int {
+	if m.s == phaseComplete && (m.p == 0 || m.p == 1 && m.t > 1) {
+		return m.n - 1
+	}
+	return m.n
+}
+
+func completeButOpen(r *check.Report, m *model) {
+	if m.n < 1 || !m.s.complete() {
+		return
+	}
+	first, last := m.finishing(), m.finishing()
+	if m.s == projectComplete {
+		first, last = 1, min(max(m.n, m.phases.total), mostPhases)
+	}
+	kept := false // the flight plan is ticked as phases are done
+	for _, ticked := range m.phases.ticked {
+		kept = kept || ticked
+	}
+	for n := first; n <= last; n++ {
+		p := m.phases.at(n)
+		if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] {
+			m.but(r, "flightplan.md has phase "+itoa(n)+" open")
+			return
+		} else if p.ticked > 0 && p.open > 0 {
+			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open")
 			return
 		}
 	}
-	found.Advise("Set the status", "find out where the flight is and write one of the seven")
-}
-
-// where is the position as a message says it.
-func (m *model) where() string {
-	s := "phase " + count{m.n, m.m}.String()
-	if m.p >= 0 {
-		s += ", plan " + count{m.p, m.t}.String()
-	}
-	return s
 }

@@ -1,12 +1,14 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/state"
 )
 
 // The types of a threshold. Context never stops a flight.
@@ -23,25 +25,19 @@ var kindNames = [kinds]string{"cost", "context", "variance", "errors"}
 // valueKeys are the keys of a value, that of the schema first.
 var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"}, {"variance_percent", "variance"}, {"error_count", "errors"}}
 
+// units stand before and behind a value in a table.
+var units = [kinds][2]string{{"$", ""}, {"", "%"}, {"", "%"}, {"", ""}}
+
 // kindOf finds a type by any of its names, -1 for another one.
-//
-//go:noinline
 func kindOf(text string) int {
-	switch markdown.Name(text) {
-	case "cost":
-		return cost
-	case "context", "contextpercent":
-		return context
-	case "variance", "variancepercent":
-		return variance
-	case "errors", "error", "errorcount":
-		return errors
+	name := markdown.Name(text)
+	for k := range kinds {
+		if name == kindNames[k] || name == markdown.Name(valueKeys[k][0]) || k == errors && name == "error" {
+			return k
+		}
 	}
 	return -1
 }
-
-// units stand before and behind a value in a table.
-var units = [kinds][2]string{{"$", ""}, {"", "%"}, {"", "%"}, {"", ""}}
 
 var levelNames = [...]string{"", "warning", "alert", "stop"}
 
@@ -51,12 +47,7 @@ func levelOf(text string) int {
 	if name == "ok" || name == "none" {
 		return 0
 	}
-	for i, l := range levelNames {
-		if name == l {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(levelNames[:], name)
 }
 
 // cellLevel reads a status cell in lower case, -1 if it says no level.
@@ -75,18 +66,34 @@ func cellLevel(low string) int {
 // levelTitle is how a table writes a level.
 func levelTitle(level int) string { return [...]string{"OK", "Warning", "Alert", "Stop"}[level] }
 
+// The forms of the JSON documents: their times are read by these, the rest has keys with several names.
+var (
+	thresholdsForm = state.Spec{Fields: []state.Field{{At: "/last_check", Kind: state.Moment}}}
+	acksForm       = state.Spec{Fields: []state.Field{
+		{At: "/last_reset", Kind: state.Moment},
+		{At: "/acknowledgments/*/acknowledged_at", Kind: state.Moment},
+		{At: "/acknowledgment_history/*/acknowledged_at", Kind: state.Moment},
+		{At: "/acknowledgment_history/*/reset_at", Kind: state.Moment},
+	}}
+	triggersForm state.Spec
+)
+
 // A number is a number of a JSON document.
 type number struct {
 	v       float64
-	json    jsondoc.Value
+	raw     string
 	pointer string
 	ok      bool
 }
 
-//go:noinline
-func readNumber(v jsondoc.Value, pointer string) number {
-	f, ok := v.Float()
-	return number{f, v, pointer, ok}
+// readNumber reads the first number that an object has under one of some keys.
+func readNumber(v jsondoc.Value, pointer string, keys ...string) (n number) {
+	for _, key := range keys {
+		if f, ok := v.Get(key).Float(); ok && !n.ok {
+			n = number{f, v.Get(key).Raw(), pointer + "/" + key, true}
+		}
+	}
+	return n
 }
 
 // A level is what levels_triggered records.
@@ -96,13 +103,33 @@ type level struct {
 	pointer string
 }
 
-// thresholds is state/thresholds.json; doc is nil if it is absent or unreadable.
+// thresholds is state/thresholds.json.
 type thresholds struct {
-	doc    *jsondoc.Document
-	values [kinds][2]number
+	*state.Doc
+	values [kinds]number
 	levels [kinds]level
 	check  instant.Moment
-	times  []jsonTime
+}
+
+func readThresholds(d *state.Doc) *thresholds {
+	t := &thresholds{Doc: d, check: d.Get("/last_check").Moment}
+	values, levels := d.Root.Get("current_values"), d.Root.Get("levels_triggered")
+	for k := range kinds {
+		t.values[k] = readNumber(values, "/current_values", valueKeys[k][:]...)
+		key := kindNames[k]
+		if !levels.Get(key).Exists() && levels.Get(valueKeys[k][0]).Exists() {
+			key = valueKeys[k][0]
+		}
+		text, _ := levels.Get(key).Text()
+		t.levels[k] = level{levelOf(text), text, "/levels_triggered/" + key}
+	}
+	return t
+}
+
+// forked returns the value of a type under its other key, if that is another one.
+func (t *thresholds) forked(k int) (other number, forked bool) {
+	other = readNumber(t.Root.Get("current_values"), "/current_values", valueKeys[k][1])
+	return other, other.ok && other.v != t.values[k].v
 }
 
 // An entry is one acknowledgment, of the present or the history.
@@ -120,120 +147,38 @@ type entry struct {
 
 func (e *entry) valid() bool { return !e.void && !e.past }
 
-// acknowledgments is state/acknowledgments.json; doc is nil if it is absent or unreadable.
+// acknowledgments is state/acknowledgments.json.
 type acknowledgments struct {
-	doc        *jsondoc.Document
-	entries    []*entry
-	history    []*entry
-	hasHistory bool
-	reset      instant.Moment
-	times      []jsonTime
-}
-
-// A jsonTime is a text that is to be a time, with its place.
-type jsonTime struct {
-	path, pointer, name, text string
-	at                        instant.Moment
-}
-
-func readTime(list *[]jsonTime, path, pointer, name string, v jsondoc.Value) instant.Moment {
-	text, ok := v.Text()
-	m, _ := instant.Loose(text)
-	if ok && len(*list) < 3*mostEntries {
-		*list = append(*list, jsonTime{path, pointer, name, text, m})
-	}
-	return m
-}
-
-// A trigger is one of the triggers of a document.
-type trigger struct {
-	path, pointer, name string
-	fired               instant.Moment
-	dated, acknowledged bool
-	count               int64
-	counted             bool
-	start               string // session_start
-}
-
-// readable returns what a JSON document holds, nil if it is absent or a fault
-// stands in the way.
-func readable(d *sdk.Document) *jsondoc.Document {
-	if d == nil || !d.Readable() || !onlySchema(d) {
-		return nil
-	}
-	doc, err := jsondoc.Parse(d.Text)
-	if err != nil || doc.Root().Kind() != jsondoc.Object {
-		return nil
-	}
-	return doc
-}
-
-func readThresholds(doc *jsondoc.Document) *thresholds {
-	t := &thresholds{doc: doc}
-	if doc == nil {
-		return t
-	}
-	values, levels := doc.Root().Get("current_values"), doc.Root().Get("levels_triggered")
-	for k := range kinds {
-		for i, key := range valueKeys[k] {
-			if i == 0 || key != valueKeys[k][0] {
-				t.values[k][i] = readNumber(values.Get(key), "/current_values/"+key)
-			}
-		}
-		key := kindNames[k]
-		if !levels.Get(key).Exists() && levels.Get(valueKeys[k][0]).Exists() {
-			key = valueKeys[k][0]
-		}
-		text, _ := levels.Get(key).Text()
-		t.levels[k] = level{levelOf(text), text, "/levels_triggered/" + key}
-	}
-	t.check = readTime(&t.times, thresholdsPath, "/last_check", "last_check", doc.Root().Get("last_check"))
-	return t
-}
-
-// value is the first number of a type.
-//
-//go:noinline
-func (t *thresholds) value(k int) *number {
-	if !t.values[k][0].ok {
-		return &t.values[k][1]
-	}
-	return &t.values[k][0]
+	*state.Doc
+	entries []*entry
+	history []*entry
+	reset   instant.Moment
 }
 
 // mostEntries are read of acknowledgments and of triggers.
 const mostEntries = 200
 
-func readAcks(doc *jsondoc.Document) *acknowledgments {
-	a := &acknowledgments{doc: doc}
-	if doc == nil {
-		return a
-	}
-	root := doc.Root()
-	a.reset = readTime(&a.times, acksPath, "/last_reset", "last_reset", root.Get("last_reset"))
-	history := root.Get("acknowledgment_history")
-	a.hasHistory = history.Exists()
-	for i, v := range history.Elements() {
+func readAcks(d *state.Doc) *acknowledgments {
+	a := &acknowledgments{Doc: d, reset: d.Get("/last_reset").Moment}
+	for i, v := range d.Root.Get("acknowledgment_history").Elements() {
 		name, _ := v.Get("type").Text()
-		e := a.entry(v, name, "/acknowledgment_history/"+itoa(i), "value")
-		e.reset = readTime(&a.times, acksPath, e.pointer+"/reset_at", "reset_at", v.Get("reset_at"))
-		a.history = append(a.history, e)
+		a.history = append(a.history, a.entry(v, name, "/acknowledgment_history/"+itoa(i), "value"))
 	}
-	for _, m := range root.Get("acknowledgments").Members() {
-		if len(a.entries) == mostEntries {
-			break
-		}
-		if m.Value.Kind() != jsondoc.Object {
+	for _, m := range d.Root.Get("acknowledgments").Members() {
+		if len(a.entries) == mostEntries || m.Value.Kind() != jsondoc.Object {
 			continue
 		}
 		e := a.entry(m.Value, m.Key, "/acknowledgments/"+jsondoc.EscapeToken(m.Key), "value_at_acknowledgment", "value_at_ack", "value")
 		e.void = e.at.Before(a.reset, 0)
-		for _, h := range a.history {
-			e.past = e.past || h.is(e)
-		}
+		e.past = slices.ContainsFunc(a.history, e.is)
 		a.entries = append(a.entries, e)
 	}
 	return a
+}
+
+func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, keys ...string) *entry {
+	at, reset := a.Get(pointer+"/acknowledged_at").Moment, a.Get(pointer+"/reset_at").Moment
+	return &entry{kind: kindOf(name), name: name, at: at, value: readNumber(v, pointer, keys...), reset: reset, pointer: pointer, json: v}
 }
 
 // alike reports whether two entries are of one type.
@@ -241,32 +186,20 @@ func (e *entry) alike(other *entry) bool {
 	return e.name == other.name || e.kind >= 0 && e.kind == other.kind
 }
 
-// is reports whether an entry of the history is of an acknowledgment.
-func (e *entry) is(ack *entry) bool { return e.alike(ack) && e.when(ack, "acknowledged_at") }
+// is reports whether two entries are of one acknowledgment.
+func (e *entry) is(other *entry) bool { return e.alike(other) && e.when(other, "acknowledged_at") }
 
 // when reports whether two entries have the same time under a key.
-//
-//go:noinline
 func (e *entry) when(other *entry, key string) bool {
-	a, _ := e.json.Get(key).Text()
-	b, _ := other.json.Get(key).Text()
-	return instant.Same(a, b) && a != ""
+	return instant.Same(e.text(key), other.text(key)) && e.text(key) != ""
 }
 
-func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, valueKeys ...string) *entry {
-	e := &entry{kind: kindOf(name), name: name, pointer: pointer, json: v}
-	e.at = readTime(&a.times, acksPath, pointer+"/acknowledged_at", "acknowledged_at", v.Get("acknowledged_at"))
-	for _, key := range valueKeys {
-		if !e.value.ok {
-			e.value = readNumber(v.Get(key), pointer+"/"+key)
-		}
-	}
-	return e
+func (e *entry) text(key string) string {
+	text, _ := e.json.Get(key).Text()
+	return text
 }
 
 // valid returns the valid acknowledgment of a type, nil without one.
-//
-//go:noinline
 func (a *acknowledgments) valid(kind int) *entry {
 	for _, e := range a.entries {
 		if e.kind == kind && e.valid() {
@@ -296,38 +229,49 @@ func (a *acknowledgments) without(gone *entry) string {
 	return b.Compact()
 }
 
-// withHistory is the history as JSON with another entry at its end.
-func (a *acknowledgments) withHistory(e *entry, reset string) string {
-	b := jsondoc.NewObject().String("type", e.name)
-	if e.value.ok {
-		b.Value("value", e.value.json)
-	} else {
-		b.Null("value")
+// historyWith is the history as JSON with entries added that the last reset voided.
+func (a *acknowledgments) historyWith(added ...*entry) string {
+	var list []string
+	for _, h := range a.history {
+		list = append(list, h.json.Raw())
 	}
-	b.Value("acknowledged_at", e.json.Get("acknowledged_at")).String("reset_at", reset)
-	return b.Compact()
+	for _, e := range added {
+		value := "null"
+		if e.value.ok {
+			value = e.value.raw
+		}
+		b := jsondoc.NewObject().String("type", e.name).Raw("value", value).Value("acknowledged_at", e.json.Get("acknowledged_at"))
+		list = append(list, b.String("reset_at", a.reset.Text).Compact())
+	}
+	return "[" + strings.Join(list, ", ") + "]"
+}
+
+// A trigger is one of the triggers of a document.
+type trigger struct {
+	path, pointer, name string
+	json                jsondoc.Value
+	fired               instant.Moment
+	dated, acknowledged bool
+	count               int // -1 without one
 }
 
 // readTriggers appends the triggers of a document.
-func readTriggers(list []*trigger, path string, doc *jsondoc.Document) []*trigger {
-	if doc == nil {
-		return list
-	}
-	for _, m := range doc.Root().Get("triggers").Members() {
-		v := m.Value
-		if v.Kind() != jsondoc.Object || len(list) == mostEntries {
+func (m *model) readTriggers(path string, d *state.Doc) {
+	for _, member := range d.Root.Get("triggers").Members() {
+		v := member.Value
+		if v.Kind() != jsondoc.Object || len(m.triggers) == mostEntries {
 			continue
 		}
-		t := &trigger{path: path, name: m.Key, pointer: "/triggers/" + jsondoc.EscapeToken(m.Key)}
+		t := &trigger{path: path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v, count: -1}
 		fired, _ := v.Get("last_triggered").Text()
 		t.dated = fired != ""
 		t.fired, _ = instant.Loose(fired)
 		t.acknowledged, _ = v.Get("acknowledged").Bool()
-		t.count, t.counted = v.Get("count").Int()
-		t.start, _ = v.Get("session_start").Text()
-		list = append(list, t)
+		if n, ok := v.Get("count").Int(); ok {
+			t.count = int(min(max(n, 0), 999_999_999))
+		}
+		m.triggers = append(m.triggers, t)
 	}
-	return list
 }
 
 // kind is the type of an alert trigger, -1 for another one.
@@ -339,4 +283,34 @@ func (t *trigger) kind() int {
 		return kindOf(name)
 	}
 	return -1
+}
+
+// A moment is a time that a document gives, with what it is called there.
+type moment struct {
+	name, text string
+	place      sdk.Range
+	at         instant.Moment
+	strict     bool // it is an error if it cannot be read: a program wrote it, or the base had it
+}
+
+// moments lists the times of the documents.
+func (m *model) moments() []moment {
+	var list []moment
+	if p := m.pos; p != nil {
+		if f := p.stampField(); f.given() != "" {
+			list = append(list, moment{f.label, f.value, f.at, readStamp(f.value), known(m.was().stamp)})
+		}
+	}
+	if h := m.hand; h != nil && m.holds() && known(h.created) {
+		list = append(list, moment{"created", h.created.Text, h.front, h.created, false})
+	}
+	for _, d := range [...]*state.Doc{m.th.Doc, m.ak.Doc} {
+		for _, v := range d.List {
+			if v.JSON.Kind() == jsondoc.String {
+				name := v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:]
+				list = append(list, moment{name, v.Text, sdk.AtPointer(d.Path, v.Pointer), v.Moment, true})
+			}
+		}
+	}
+	return list
 }

@@ -3,12 +3,15 @@ package autopilot
 import (
 	"strings"
 
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
 func itoa(n int) string { return say.Int(n) }
+
+func quote(s string) string { return say.Quote(s) }
 
 // garbled are sequences of UTF-8 that was read as Mac-Roman or Windows-1252, and
 // what they were.
@@ -19,44 +22,16 @@ var garbled = [...][2]string{
 }
 
 // mend puts right what was read with the wrong encoding.
-//
-//go:noinline
 func mend(s string) string {
-	if start, _ := garbledIn(s); start < 0 {
-		return s
-	}
-	for i := range garbled {
-		s = strings.ReplaceAll(s, garbled[i][0], garbled[i][1])
+	if strings.ContainsAny(s, "‚â\uf8ff") { // which all of them begin with
+		for i := range garbled {
+			s = strings.ReplaceAll(s, garbled[i][0], garbled[i][1])
+		}
 	}
 	return s
 }
 
-// garbledIn returns the first garbled sequence of a text, -1 without one.
-func garbledIn(s string) (start, end int) {
-	if start = -1; !suspect(s) {
-		return start, end
-	}
-	for i := range garbled {
-		if at := strings.Index(s, garbled[i][0]); at >= 0 && (start < 0 || at < start) {
-			start, end = at, at+len(garbled[i][0])
-		}
-	}
-	return start, end
-}
-
-// suspect reports whether a text has a character that garbled sequences begin with.
-func suspect(s string) bool {
-	for i := 0; i+1 < len(s); i++ {
-		if c := s[i]; c >= 0xc3 && (c == 0xc3 && s[i+1] == 0xa2 || c == 0xe2 && strings.HasPrefix(s[i:], "‚") || c == 0xef && s[i+1] == 0xa3) {
-			return true
-		}
-	}
-	return false
-}
-
 // clean is a value as it is compared.
-//
-//go:noinline
 func clean(text string) string { return strings.Trim(mend(text), "*_` \t") }
 
 // none reports whether a value says that there is nothing.
@@ -78,29 +53,17 @@ func placeholder(s string) bool {
 	return false
 }
 
-func digits(s string) bool {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // leading reads the digits that a text begins with: -1 without any or with more
 // than nine.
 func leading(s string) (n int, rest string) {
-	i := 0
-	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-		n = n*10 + int(s[i]-'0')
-		if i++; i > 9 {
-			return -1, s
-		}
-	}
-	if i == 0 {
+	rest = strings.TrimLeft(s, "0123456789")
+	if len(rest) == len(s) || len(s)-len(rest) > 9 {
 		return -1, s
 	}
-	return n, s[i:]
+	for _, c := range s[:len(s)-len(rest)] {
+		n = n*10 + int(c-'0')
+	}
+	return n, rest
 }
 
 // integer reads a whole text, -1 if it is none.
@@ -112,14 +75,15 @@ func integer(s string) int {
 }
 
 // after drops a word before a text, whatever its case.
-//
-//go:noinline
 func after(s, word string) string {
 	if len(s) >= len(word) && words.Alike(s[:len(word)], word) {
 		return strings.TrimLeft(s[len(word):], " ")
 	}
 	return s
 }
+
+// untitled drops what stands between a number and its name.
+func untitled(s string) string { return strings.TrimLeft(s, " :–—-") }
 
 // A count is "n of m", -1 where a number is not given.
 type count struct{ n, of int }
@@ -156,15 +120,12 @@ func readCount(s string, dotted bool) (c count, ok bool) {
 		}
 		c.of, rest = m, more
 	}
-	c.n = n
-	rest = strings.TrimRight(rest, " ")
-	name := strings.TrimLeft(rest, " ")
-	for _, mark := range [...]string{"–", "—", ":", "("} {
-		if name == "" || strings.HasPrefix(name, mark) || strings.HasPrefix(rest, " - ") {
-			return c, true
-		}
+	name := strings.TrimSpace(rest)
+	if ok = name == "" || strings.HasPrefix(strings.TrimRight(rest, " "), " - ") || strings.IndexAny(name, "–—:(") == 0; !ok {
+		return count{-1, -1}, false
 	}
-	return count{-1, -1}, false
+	c.n = n
+	return c, true
 }
 
 // A task is the id of one: phase 0 where only a number is given.
@@ -174,33 +135,27 @@ func (t taskID) String() string {
 	if t.phase == 0 {
 		return itoa(t.n)
 	}
-	return pad(t.phase) + "." + itoa(t.n)
-}
-
-func pad(n int) string {
-	s := itoa(n)
-	for len(s) < 3 {
-		s = "0" + s
-	}
-	return s
+	phase := itoa(t.phase)
+	return strings.Repeat("0", max(0, 3-len(phase))) + phase + "." + itoa(t.n)
 }
 
 // readTask reads "003.4", "3.2.4", "Task 003.4", "Task 4" and "4" at the beginning of a text.
-//
-//go:noinline
 func readTask(s string) (t taskID, rest string, ok bool) {
 	n, rest := leading(after(strings.TrimLeft(s, " "), "Task "))
 	if n < 0 {
 		return t, s, false
 	}
 	t.n = n
-	if strings.HasPrefix(rest, ".") {
-		if y, more := leading(rest[1:]); y >= 0 {
-			if z, last := leading(strings.TrimPrefix(more, ".")); z >= 0 && len(last) < len(more)-1 {
-				return taskID{n, z}, last, true // phase, plan and task
-			}
-			return taskID{n, y}, more, true
+	for range 2 { // the last of phase, plan and task
+		next, dot := strings.CutPrefix(rest, ".")
+		y, more := leading(next)
+		if !dot || y < 0 {
+			break
 		}
+		if t.phase == 0 {
+			t.phase = n
+		}
+		t.n, rest = y, more
 	}
 	return t, rest, true
 }
@@ -219,11 +174,8 @@ const (
 // readTaskState reads the status of a task, the first match.
 func readTaskState(s string) taskState {
 	s = strings.ToLower(mend(s))
-	for i, words := range [...][]string{
-		{"❌", "fail", "block"}, {"🔄", "in progress", "in_progress", "in-progress", "active"},
-		{"⏳", "pending", "not started", "todo"}, {"✅", "✓", "done", "complete", "finished"},
-	} {
-		for _, w := range words {
+	for i, list := range [...]string{"❌|fail|block", "🔄|in progress|in_progress|in-progress|active", "⏳|pending|not started|todo", "✅|✓|done|complete|finished"} {
+		for _, w := range strings.Split(list, "|") {
 			if strings.Contains(s, w) {
 				return taskState(i + 1)
 			}
@@ -232,61 +184,47 @@ func readTaskState(s string) taskState {
 	return taskUnknown
 }
 
-// An amount is a number with its printed decimals.
+// An amount is a number as a cell prints it.
 type amount struct {
-	v   float64
-	dec int
-	ok  bool
+	json string // "" without one
+	v    float64
+	ok   bool
 }
 
 // readAmount reads the first number of a cell, without $ , and %.
 func readAmount(s string) amount {
-	var a amount
-	digits, scale, point := 0, 1.0, false
-	minus := false
-	for i, r := range s {
-		switch {
-		case r >= '0' && r <= '9':
-			if digits++; digits > 15 {
-				return amount{}
-			}
-			a.v, a.ok = a.v*10+float64(r-'0'), true
-			if point {
-				scale *= 10
-				a.dec++
-			}
-		case r == ',' || r == '$' || r == '%' && !a.ok:
-		case r == '.' && a.ok && !point && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9':
-			point = true
-		case a.ok:
-			return a.signed(minus, scale)
-		default:
-			minus = r == '-' || r == '−'
-		}
+	from := strings.IndexAny(s, "0123456789")
+	if from < 0 {
+		return amount{}
 	}
-	return a.signed(minus, scale)
-}
-
-func (a amount) signed(minus bool, scale float64) amount {
-	a.v /= scale
-	if minus {
-		a.v = -a.v
+	end := len(s) - len(strings.TrimLeft(s[from:], "0123456789.,"))
+	text := strings.TrimLeft(strings.TrimRight(strings.ReplaceAll(s[from:end], ",", ""), "."), "0")
+	if text == "" || text[0] == '.' {
+		text = "0" + text
 	}
-	return a
+	if before := strings.TrimRight(s[:from], "$"); strings.HasSuffix(before, "-") || strings.HasSuffix(before, "−") {
+		text = "-" + text
+	}
+	doc, err := jsondoc.Parse(text)
+	if err != nil {
+		return amount{}
+	}
+	v, ok := doc.Root().Float()
+	return amount{text, v, ok}
 }
 
 // equals reports whether a number is the same at the printed precision.
 func (a amount) equals(v float64) bool {
+	_, decimals, _ := strings.Cut(a.json, ".")
 	half := 0.5
-	for range a.dec {
+	for range decimals {
 		half /= 10
 	}
-	d := a.v - v
-	return d <= half+1e-9 && d >= -half-1e-9
+	return near(a.v, v, half)
 }
 
-// quote is a text in a message.
-func quote(s string) string { return say.Quote(s) }
+// near reports whether two numbers are at most a distance apart.
+func near(a, b, by float64) bool { return a-b <= by+1e-9 && b-a <= by+1e-9 }
 
 // clip shortens what a brief or a fact holds of a document.
 func clip(s string, most int) string {
@@ -304,24 +242,13 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // trimFloat writes a number with at most two decimals, none if they are zero.
 func trimFloat(v float64) string {
-	sign := ""
 	if v < 0 {
-		sign, v = "-", -v
+		return "-" + trimFloat(-v)
 	}
-	if v > 1e12 {
-		return sign + "more than a trillion"
-	}
-	hundredths := int64(v*100 + 0.5)
-	s := sign + itoa(int(hundredths/100))
-	if rest := int(hundredths % 100); rest > 0 {
-		if s += "." + itoa(rest/10); rest%10 > 0 {
-			s += itoa(rest % 10)
-		}
-	}
-	return s
+	hundredths := int(min(v, 1e12)*100 + 0.5)
+	s := itoa(hundredths + 100) // so that it has three digits
+	return strings.TrimSuffix(strings.TrimRight(itoa(hundredths/100)+"."+s[len(s)-2:], "0"), ".")
 }
 
 // cellText is the text of a cell as it is compared.
-//
-//go:noinline
 func cellText(r markdown.Row, column int) string { return clean(r.Cell(column).Text()) }

@@ -31,6 +31,7 @@ type Rule[M any] struct {
 	Doc      string // what is wrong
 	Why      string // why it matters
 	Fix      string // how it is mended
+	Advice   string // the title of a manual remedy with Fix as its step, for findings that offer nothing else; "" for none
 	Hides    []string
 	Replaces []string // former names, which configurations may still use
 	Find     func(*Report, M)
@@ -49,7 +50,7 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 			if model, hold := view(r); row.Needs&^hold == 0 {
 				row.Find(r, model)
 			}
-			r.flush()
+			r.flush(row.Advice, row.Fix)
 			return nil
 		}
 		byName[row.Name] = list[i]
@@ -154,7 +155,7 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 // most is how many findings of one rule are reported: a report has its limits.
 const most = 250
 
-func (r *Report) flush() {
+func (r *Report) flush(advice, fix string) {
 	if len(r.list) == 0 {
 		return
 	}
@@ -166,6 +167,9 @@ func (r *Report) flush() {
 		name := [3]string{f.Range.Path, f.Subject, f.Key}
 		if seen[name]++; seen[name] > 1 {
 			f.Key += "#" + strconv.Itoa(seen[name])
+		}
+		if advice != "" && f.Remedies == nil {
+			f.Advise(advice, fix)
 		}
 		r.Pass.Report(f.Diagnostic)
 	}

@@ -22,7 +22,7 @@ var rules = []check.Rule[*model]{
 				Offer(sdk.Review, "Empty it", sdk.Create("note.md", "\n")).Offer(sdk.Review, "Nothing").Advise("Shorten it", "drop a word")
 		}
 	}},
-	{Name: "shouting", Severity: sdk.Warning, Needs: written, Doc: "d", Find: func(r *check.Report, m *model) {
+	{Name: "shouting", Severity: sdk.Warning, Needs: written, Doc: "d", Fix: "Write it in lower case.", Advice: "Calm down", Find: func(r *check.Report, m *model) {
 		for _, w := range m.words {
 			if strings.ToUpper(w) == w {
 				r.At(sdk.AtLine("note.md", 1), w+" is in capitals").Of("note").Keyed("capitals").As(sdk.Info)
@@ -70,6 +70,9 @@ func TestFindingsAreBuiltStepByStep(t *testing.T) {
 	}
 	if first.Key != "capitals" || second.Key != "capitals#2" || first.Severity != sdk.Info {
 		t.Errorf("the findings are %+v and %+v", first, second)
+	}
+	if len(long.Remedies) != 2 || len(first.Remedies) != 1 || first.Remedies[0].Title != "Calm down" || first.Remedies[0].Steps[0] != "Write it in lower case." {
+		t.Errorf("the advice of a rule is for findings without a remedy: %+v and %+v", long.Remedies, first.Remedies)
 	}
 }
 

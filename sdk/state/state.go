@@ -17,6 +17,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -46,7 +47,7 @@ const (
 
 // A Field is one field of a state document, or one of every record in an object.
 type Field struct {
-	At      string // a JSON pointer; a * in it stands for every key
+	At      string // a JSON pointer; a * in it stands for every key of an object and every index of an array
 	Also    string // another name of its last part, which early forms use
 	Kind    Kind
 	Words   []string          // of a Word, as they have to be written
@@ -77,7 +78,7 @@ type Doc struct {
 type Value struct {
 	*Field
 	Pointer string
-	Subject string // the key that the * stands for
+	Subject string // the key or index that the * stands for
 	JSON    jsondoc.Value
 	Text    string // of a Word as it has to be written
 	Place   int    // of a Word in Words, -1 if it is none of them
@@ -127,6 +128,9 @@ func (d *Doc) walk(f *Field, v jsondoc.Value, pointer, subject, rest string) {
 	if token == "*" {
 		for _, m := range v.Members() {
 			d.walk(f, m.Value, pointer+"/"+jsondoc.EscapeToken(m.Key), m.Key, "/"+rest)
+		}
+		for i, e := range v.Elements() {
+			d.walk(f, e, pointer+"/"+say.Int(i), say.Int(i), "/"+rest)
 		}
 		return
 	}

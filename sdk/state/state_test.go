@@ -123,6 +123,11 @@ func TestRead(t *testing.T) {
 	if d.Has("/items/c/ok") || d.Get("/nothing").OK() || len(d.Keys("/items")) != 2 {
 		t.Error("null is nothing, and there are two items")
 	}
+	list := state.Spec{Fields: []state.Field{{At: "/log/*/at", Kind: state.Moment}}}
+	d = list.Read("state.json", &sdk.Document{Need: sdk.Content, Text: `{"log": [{"at": "soon"}, 7, {"at": "2026-01-01"}]}`})
+	if v := d.Get("/log/2/at"); !v.OK() || v.Name() != "at of 2" || len(d.List) != 2 || d.List[0].OK() {
+		t.Errorf("of three elements two have a time, the last a readable one: %+v", v)
+	}
 	if d := spec.Read("state.json", nil); d.OK || d.Has("/phase") || d.Keys("/items") != nil {
 		t.Error("a document that is absent has nothing")
 	}
