@@ -33,6 +33,9 @@ func (a *admission) remedy(r *wire.Remedy) error {
 			return fmt.Errorf("it heals %q, which is not declared", name)
 		}
 	}
+	if err := Bounded(r.Edits); err != nil {
+		return err
+	}
 	for i := range r.Edits {
 		if err := a.edit(&r.Edits[i]); err != nil {
 			return fmt.Errorf("edit %d (%s): %w", i, r.Edits[i].Op, err)
@@ -46,6 +49,26 @@ func (a *admission) declared(rule string) bool {
 }
 
 var asideWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+
+// What the edits of one remedy may be. Applying an edit costs as much as its pointer is deep.
+const (
+	maxEdits   = 1000
+	maxPointer = 4 << 10 // bytes
+	maxDepth   = 512     // names in a pointer
+)
+
+// Bounded reports whether the edits of a remedy are more, or longer, than they may be.
+func Bounded(edits []wire.Edit) error {
+	if n := len(edits); n > maxEdits {
+		return fmt.Errorf("it has %d edits, the limit is %d", n, maxEdits)
+	}
+	for i := range edits {
+		if p := edits[i].Range.Pointer; len(p) > maxPointer || strings.Count(p, "/") > maxDepth {
+			return fmt.Errorf("the pointer of edit %d has %d bytes and %d names, the limits are %d and %d", i, len(p), strings.Count(p, "/"), maxPointer, maxDepth)
+		}
+	}
+	return nil
+}
 
 func (a *admission) edit(e *wire.Edit) error {
 	switch e.Op {

@@ -38,6 +38,9 @@ type Section struct {
 // Before reports whether the section stands before those of another kind. A custom section stands anywhere.
 func (s Section) Before(kind byte) bool { return order[s.Kind] < order[kind] }
 
+// maxSections is more than any compiler writes: a Go guest has a dozen.
+const maxSections = 1000
+
 // Sections returns the sections of a module in the order of the file.
 func Sections(wasm []byte) ([]Section, error) {
 	if !bytes.HasPrefix(wasm, []byte(Header)) {
@@ -56,6 +59,9 @@ func Sections(wasm []byte) ([]Section, error) {
 				return nil, fmt.Errorf("section %d at byte %d is repeated or out of order", s.Kind, s.Start)
 			}
 			last = s.Kind
+		}
+		if len(sections) == maxSections {
+			return nil, fmt.Errorf("it has more than %d sections", maxSections)
 		}
 		sections = append(sections, s)
 		r.Pos = s.End

@@ -119,6 +119,9 @@ func detection(m *wire.Manifest, d *wire.Detection) error {
 
 // remedy checks the paths that edits name; MoveRoot is checked when applied.
 func remedy(m *wire.Manifest, root string, r *wire.Remedy) error {
+	if err := snapshot.Bounded(r.Edits); err != nil {
+		return err
+	}
 	for i := range r.Edits {
 		e := &r.Edits[i]
 		if e.Op == wire.MoveRoot {

@@ -56,6 +56,8 @@ func TestReply(t *testing.T) {
 		"move outside":            {edit(wire.Edit{Op: wire.Move, Range: wire.Range{Path: "x"}, To: "../x"}), "not below the root"},
 		"edit of a document":      {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "state.json"}}), ""},
 		"edit of another file":    {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "Makefile"}}), "not a document of the workflow"},
+		"edit too deep":           {edit(wire.Edit{Op: wire.Set, Range: wire.Range{Path: "state.json", Pointer: strings.Repeat("/a", 513)}}), "1026 bytes and 513 names"},
+		"too many edits":          {&exchange.Reply{Recoveries: []wire.Remedy{{Title: "Do it", Edits: make([]wire.Edit, 1001)}}}, "1001 edits"},
 		"edit as the host": {withFinding(func(f *finding.Finding) {
 			f.Host, f.Rule, f.Remedies = true, wire.RuleUnreadable, []wire.Remedy{{Edits: []wire.Edit{{Range: wire.Range{Path: "Makefile"}}}}}
 		}), "another document"},

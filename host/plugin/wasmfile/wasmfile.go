@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/sdk/wasm"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -53,20 +54,22 @@ type File struct {
 	funcs    []Signature // of every function, imported first
 }
 
-// Read reads the outside of a module. The error is a *fault.Failure of kind compile.
+// Read reads the outside of a module. The error is a *fault.Failure of kind compile or limit.
 func Read(data []byte) (*File, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {
 		return nil, malformed("%v", err)
 	}
 	f := &File{wasm: data, sections: sections, Exports: map[string]Signature{}}
-	read := map[byte]func(*wasm.Reader){
-		wasm.TypeSection: f.readType, wasm.ImportSection: f.readImport, wasm.FunctionSection: f.readFunction,
-		wasm.MemorySection: f.readMemory, wasm.ExportSection: f.readExport,
+	// How many a module may have is decided by the count, before memory is spent on them.
+	vectors := map[byte]vector{
+		wasm.TypeSection: {"types", 10_000, f.readType}, wasm.ImportSection: {"imports", 10_000, f.readImport},
+		wasm.FunctionSection: {"functions", int64(limits.Default().Functions), f.readFunction},
+		wasm.MemorySection:   {"memories", 100, f.readMemory}, wasm.ExportSection: {"exports", 1_000, f.readExport},
 	}
 	for _, s := range sections {
-		if one := read[s.Kind]; one != nil {
-			if err := eachItem(f.reader(s), s.Kind, one); err != nil {
+		if v, ok := vectors[s.Kind]; ok {
+			if err := v.read(f.reader(s), s.Kind); err != nil {
 				return nil, err
 			}
 		}
@@ -79,10 +82,21 @@ func (f *File) reader(s wasm.Section) *wasm.Reader {
 	return &wasm.Reader{Buf: f.wasm[:s.End], Pos: s.Body}
 }
 
-// eachItem reads a vector. Every item takes at least a byte, so that a count that is too large ends with the section.
-func eachItem(r *wasm.Reader, kind byte, one func(*wasm.Reader)) error {
-	for count := r.U32(); count > 0 && !r.Failed; count-- {
-		one(r)
+// A vector is what a section consists of: items of one kind.
+type vector struct {
+	items string
+	most  int64
+	one   func(*wasm.Reader)
+}
+
+// read reads the items. Each takes at least a byte, so that a count that is too large ends with the section.
+func (v vector) read(r *wasm.Reader, kind byte) error {
+	count := int64(r.U32())
+	if count > v.most {
+		return fault.Newf(fault.Limit, "it has %d %s, at most %d are allowed", count, v.items, v.most)
+	}
+	for ; count > 0 && !r.Failed; count-- {
+		v.one(r)
 	}
 	if r.Failed || r.Pos != len(r.Buf) {
 		return malformed("section %d cannot be read (byte %d)", kind, r.Pos)

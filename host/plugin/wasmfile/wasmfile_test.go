@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/sdk/pack"
+	"github.com/stategate/stategate/sdk/wasm"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
 )
@@ -118,6 +119,8 @@ func TestCheck(t *testing.T) {
 		{"component", []byte("\x00asm\x0d\x00\x01\x00"), fault.Compile, "component"},
 		{"section twice", append(export("a", nil), 1, 1, 0), fault.Compile, "repeated or out of order"},
 		{"unknown section", append(export("a", nil), 13, 1, 0), fault.Compile, "an unknown kind"},
+		{"sections without end", append(guests.NewModule().Bytes(), bytes.Repeat([]byte{0, 1, 0}, 1001)...), fault.Compile, "more than 1000 sections"},
+		{"types without end", []byte(wasm.Header + "\x01\x02\x91\x4e"), fault.Limit, "10001 types, at most 10000"},
 		{"section past the end", append(export("a", nil), 0, 9, 1), fault.Compile, "past the end"},
 	} {
 		_, err := wasmfile.Check(c.wasm, limits.Default())
