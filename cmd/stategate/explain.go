@@ -55,7 +55,7 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		if format == formatMermaid {
 			return usagef("--format mermaid draws one workflow; %s", oneOf("", pluginNames(p.list)))
 		}
-		return a.printed(print.Workflows(a.stdout, p.list, a.printing(a.stdout)))
+		return a.printed(print.Workflows(a.stdout, p.list, a.page()))
 	}
 	plug := find(p.list, name)
 	switch {
@@ -68,7 +68,7 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 	case format == formatMermaid:
 		return a.printed(print.Mermaid(a.stdout, plug.Manifest))
 	}
-	return a.printed(print.Workflow(a.stdout, plug, a.printing(a.stdout)))
+	return a.printed(print.Workflow(a.stdout, plug, a.page()))
 }
 
 // explainRule explains a rule of a workflow; where that is "", the rule of the host, or those of every workflow that
@@ -84,7 +84,7 @@ func (a *app) explainRule(list []*plugin.Plugin, workflow, name, format string) 
 		rules = rules[:1]
 		rules[0].Workflow = workflow
 	}
-	return a.printed(print.Rules(a.stdout, rules, a.printing(a.stdout)))
+	return a.printed(print.Rules(a.stdout, rules, a.page()))
 }
 
 // rulesCalled are the rules of a name, with the workflow that has each; one of the host has none.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -54,6 +55,13 @@ func printAs(w io.Writer, format string, r *result.Result, o print.Options) erro
 // printing is how something is printed to w.
 func (a *app) printing(w io.Writer) print.Options {
 	return print.Options{Color: a.env.color(w), Version: version(), Width: widthOf(w)}
+}
+
+// page is how documentation is printed to stdout: as wide as the terminal, or as a page of help.
+func (a *app) page() print.Options {
+	how := a.printing(a.stdout)
+	how.Width = cmp.Or(how.Width, helpWidth)
+	return how
 }
 
 // widthOf is how many columns w has, 0 unless it is a terminal.

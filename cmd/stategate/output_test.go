@@ -94,7 +94,7 @@ func TestText(t *testing.T) {
 	if err := print.Lines(&b, 0, "x: ", "", hostile); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(print.Plugins(&b, full(t).Plugins), print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}})); err != nil {
+	if err := errors.Join(print.Plugins(&b, full(t).Plugins, print.Options{}), print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}})); err != nil {
 		t.Fatal(err)
 	}
 	if fault := commanding(b.String()); fault != "" {

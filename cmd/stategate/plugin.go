@@ -43,7 +43,7 @@ func (a *app) listCommand() *cobra.Command {
 			if format == formatJSON {
 				return a.printed(print.PluginsJSON(a.stdout, p.list))
 			}
-			return a.printed(print.Plugins(a.stdout, p.list))
+			return a.printed(print.Plugins(a.stdout, p.list, a.page()))
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil, "list only the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
@@ -95,7 +95,7 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 	if format == formatJSON {
 		return a.printed(print.PluginJSON(a.stdout, plug, imports))
 	}
-	return a.printed(print.Plugin(a.stdout, plug, imports, a.printing(a.stdout)))
+	return a.printed(print.Plugin(a.stdout, plug, imports, a.page()))
 }
 
 func (a *app) buildCommand() *cobra.Command {

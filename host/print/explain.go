@@ -59,11 +59,11 @@ func (p *printer) documents(list []wire.DocumentSpec) {
 	p.head("Documents")
 	var rows [][]string
 	for _, d := range list {
-		schema := ""
+		form := given(&d)
 		if d.Schema != "" {
-			schema = "schema " + d.Schema
+			form += ", schema " + d.Schema
 		}
-		rows = append(rows, []string{d.Glob, given(&d), schema})
+		rows = append(rows, []string{d.Glob, form})
 	}
 	p.rows("  ", rows)
 }

@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -17,12 +16,12 @@ type Import struct {
 	Traps  bool   `json:"traps"` // calling it ends the plugin
 }
 
-// Plugins lists plugins.
-func Plugins(w io.Writer, list []*plugin.Plugin) error {
-	p := &printer{w: bufio.NewWriter(w)}
-	rows := [][]string{{"NAME", "VERSION", "ORIGIN", "BYTES", "SHA256", "TITLE"}}
+// Plugins lists plugins, each with the beginning of its digest.
+func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
+	p := newPrinter(w, o)
+	rows := [][]string{{"NAME", "VERSION", "ORIGIN", "SHA256", "TITLE"}}
 	for _, x := range list {
-		rows = append(rows, []string{x.Name, x.Manifest.Version, x.Origin, strconv.Itoa(len(x.Wasm)), x.SHA256(), title(x.Manifest.Doc)})
+		rows = append(rows, []string{x.Name, x.Manifest.Version, x.Origin, x.SHA256()[:12], title(x.Manifest.Doc)})
 	}
 	p.rows("", rows)
 	return p.w.Flush()
@@ -31,7 +30,7 @@ func Plugins(w io.Writer, list []*plugin.Plugin) error {
 // Plugin shows what a plugin is, what it may read and what it imports.
 func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	p, m := newPrinter(w, o), x.Manifest
-	p.line(p.bold(Safe(m.Name)), ": ", Safe(title(m.Doc)))
+	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
 	p.rows("  ", [][]string{
 		{"version", m.Version},
 		{"origin", x.Origin},

@@ -99,23 +99,29 @@ func Lines(w io.Writer, width int, first, rest, text string) error {
 	return p.w.Flush()
 }
 
-// rows writes cells in columns; every row has as many. It sanitises them.
+// rows writes cells in columns; every row has as many. It sanitises them and wraps the last one. A cell that is wider than
+// half of the terminal has a line of its own.
 func (p *printer) rows(indent string, rows [][]string) {
 	var widths []int
+	wide := func(cell string) bool { return p.how.Width > 0 && Columns(cell) > p.how.Width/2 }
 	for _, row := range rows {
+		widths = append(widths, make([]int, len(row)-len(widths))...)
 		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
+			if cell = Safe(cell); !wide(cell) {
+				widths[i] = max(widths[i], Columns(cell))
 			}
-			widths[i] = max(widths[i], Columns(Safe(cell)))
 		}
 	}
 	for _, row := range rows {
-		var b strings.Builder
-		for i, cell := range row {
-			b.WriteString(padded(Safe(cell), widths[i]) + "  ")
+		begin, last := indent, len(row)-1
+		for i, cell := range row[:last] {
+			if cell = Safe(cell); wide(cell) {
+				p.line(begin, cell)
+				begin, cell = strings.Repeat(" ", Columns(begin)), ""
+			}
+			begin += padded(cell, widths[i]) + "  "
 		}
-		p.line(strings.TrimRight(indent+b.String(), " "))
+		p.wrapped(begin, Columns(begin), strings.Repeat(" ", Columns(begin)), Safe(row[last]), "")
 	}
 }
 
