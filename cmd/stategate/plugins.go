@@ -211,7 +211,7 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	if err != nil {
 		return err
 	}
-	digest := store.Sum(wasm)
+	digest := plugin.Digest(wasm)
 	if pin := want.SHA256; pin.Value != "" && pin.Value != digest {
 		return s.Errorf(pin.At, "found the digest %s in %s, expected %s; if the change is intended, `%s` pins it", digest, name, pin.Value, s.updateCommand(want))
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/plugin"
 )
 
 // A Store is a directory of files named by their digests. The zero Store keeps
@@ -59,7 +60,7 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the store: %w", err)
 	}
-	if found := Sum(data); found != sum {
+	if found := plugin.Digest(data); found != sum {
 		return nil, &TamperedError{path, sum, found}
 	}
 	return data, nil
@@ -67,7 +68,7 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 
 // Put keeps a plugin. What is there already, and whole, stays.
 func (s Store) Put(wasm []byte) error {
-	sum := Sum(wasm)
+	sum := plugin.Digest(wasm)
 	if s.Dir == "" {
 		return errors.New("there is no directory for fetched plugins: set HOME, or XDG_CACHE_HOME")
 	}
@@ -84,12 +85,6 @@ func (s Store) Put(wasm []byte) error {
 }
 
 func (s Store) path(sum string) string { return filepath.Join(s.Dir, sum+".wasm") }
-
-// Sum returns the hex SHA-256 of a plugin.
-func Sum(wasm []byte) string {
-	sum := sha256.Sum256(wasm)
-	return hex.EncodeToString(sum[:])
-}
 
 func isSum(s string) bool {
 	raw, err := hex.DecodeString(s)

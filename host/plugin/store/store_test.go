@@ -6,20 +6,21 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/store"
 )
 
 func TestStoreGivesWhatWasPut(t *testing.T) {
 	s := store.Store{Dir: filepath.Join(t.TempDir(), "plugins")}
 	wasm := []byte("\x00asm a plugin")
-	if _, err := s.Get(store.Sum(wasm), 100); !errors.Is(err, store.ErrMissing) {
+	if _, err := s.Get(plugin.Digest(wasm), 100); !errors.Is(err, store.ErrMissing) {
 		t.Fatalf("an empty store says %v", err)
 	}
 	for range 2 {
 		if err := s.Put(wasm); err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Get(store.Sum(wasm), 100)
+		got, err := s.Get(plugin.Digest(wasm), 100)
 		if err != nil || string(got) != string(wasm) {
 			t.Fatalf("got %q, %v", got, err)
 		}
@@ -36,7 +37,7 @@ func TestStoreRefusesWhatWasTamperedWith(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := store.Store{Dir: t.TempDir()}
 			wasm := []byte("\x00asm a plugin")
-			sum := store.Sum(wasm)
+			sum := plugin.Digest(wasm)
 			if err := s.Put(wasm); err != nil {
 				t.Fatal(err)
 			}

@@ -193,7 +193,7 @@ func (f *File) update(ctx context.Context, p *config.Plugin, head *check.Files) 
 			old, _ = head.Read(ctx, at, lim.Plugin)
 		}
 	}
-	if store.Sum(old) == p.SHA256.Value {
+	if plugin.Digest(old) == p.SHA256.Value {
 		u.Before, _ = plugin.ReadPlugin(u.Source, old, p.SHA256.Value, lim)
 	}
 	return u, err

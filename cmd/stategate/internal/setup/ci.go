@@ -85,10 +85,7 @@ func (p *Plan) hasWorkflow() (string, error) {
 	}
 	defer root.Close()
 	entries, err := fs.ReadDir(root.FS(), githubWorkflows)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	for _, e := range entries {
@@ -96,10 +93,7 @@ func (p *Plan) hasWorkflow() (string, error) {
 		if e.Name() == "stategate.yml" || e.Name() == "stategate.yaml" {
 			return name, nil
 		}
-		if !e.Type().IsRegular() {
-			continue
-		}
-		text, _, err := read(p.Top, name)
+		text, err := p.regular(name)
 		if err != nil {
 			return "", err
 		}

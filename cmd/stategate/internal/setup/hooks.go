@@ -32,7 +32,7 @@ var gatedHooks = []string{"pre-commit", "pre-merge-commit"}
 var hooks = []tool{
 	{"pre-commit", []string{preCommitConfig}, (*Plan).preCommit},
 	{"git", nil, (*Plan).gitHook},
-	{"lefthook", lefthookConfigs(), (*Plan).lefthook},
+	{"lefthook", lefthookYAML, (*Plan).lefthook},
 }
 
 // otherHooks are the tools that init does not write for: the files and the key of package.json that show their use.
@@ -50,6 +50,7 @@ var otherHooks = []struct {
 	{"overcommit", []string{".overcommit.yml"}, ""},
 	{"prek", []string{"prek.toml", ".pre-commit-config.yml"}, ""},
 	{"captainhook", []string{"captainhook.json"}, ""},
+	{"lefthook", lefthookConfigs("toml"), ""},
 	{"grumphp", []string{"grumphp.yml", "grumphp.yaml", "grumphp.yml.dist"}, ""},
 }
 
@@ -62,20 +63,26 @@ func (p *Plan) usedHook() (string, error) {
 	if name := p.withFiles(hooks); name != "" {
 		return name, nil
 	}
-	if found, err := p.otherHook(); found || err != nil {
+	if found, err := p.otherHook(""); found || err != nil {
 		return None, err
 	}
 	p.notes = append(p.notes, "no hook tool was recognised, so that git itself runs the hook: --hook pre-commit or --hook lefthook sets one up")
 	return "git", nil
 }
 
-// otherHook reports whether a tool runs the hooks that init does not write for, and says what is left to do.
-func (p *Plan) otherHook() (bool, error) {
-	members, err := p.packageJSON()
+// otherHook reports whether a tool of that name, "" for any, runs the hooks that init does not write for, and says what is
+// left to do.
+func (p *Plan) otherHook(name string) (bool, error) {
+	var members map[string]json.RawMessage
+	data, err := p.regular("package.json")
 	if err != nil {
 		return false, err
 	}
+	_ = json.Unmarshal(data, &members) // one that is not valid has none
 	for _, t := range otherHooks {
+		if name != "" && name != t.name {
+			continue
+		}
 		file, runs := p.first(t.files), false
 		switch value, ok := members[t.key]; {
 		case file != "":
@@ -98,13 +105,6 @@ func (p *Plan) otherHook() (bool, error) {
 		return true, nil
 	}
 	return false, nil
-}
-
-// packageJSON returns the members of package.json, none if it is not there or not valid.
-func (p *Plan) packageJSON() (members map[string]json.RawMessage, _ error) {
-	data, err := p.regular("package.json")
-	_ = json.Unmarshal(data, &members)
-	return members, err
 }
 
 // regular returns the bytes of a file, none if it is not a regular one.

@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -44,7 +43,7 @@ func (p *Plan) extend(names []string, added string, lacking func(*yamledit.File)
 		if strings.HasPrefix(path.Ext(name), ".json") {
 			entry = yamledit.Flow(entry, true)
 		}
-		p.byHand(name, err, entry)
+		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, entry))
 	case after == before:
 		p.same = append(p.same, name)
 	default:
@@ -67,11 +66,6 @@ func extended(f *yamledit.File, lacking func(*yamledit.File) ([]addition, error)
 		return nil, yamledit.ErrByHand
 	}
 	return f, nil
-}
-
-// byHand leaves a file as it is, because of err, and says what a person adds.
-func (p *Plan) byHand(name string, err error, entry string) {
-	p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, entry))
 }
 
 const (
@@ -116,8 +110,8 @@ func (p *Plan) preCommitEntry(root *yaml.Node) string {
 	return entry + "      stages: [" + strings.Join(gatedHooks, ", ") + "]\n"
 }
 
-func lefthookConfigs() (names []string) {
-	for _, ending := range []string{"yml", "yaml", "json", "jsonc", "toml"} {
+func lefthookConfigs(endings ...string) (names []string) {
+	for _, ending := range endings {
 		for _, name := range []string{"lefthook.", ".lefthook.", ".config/lefthook."} {
 			names = append(names, name+ending)
 		}
@@ -125,12 +119,16 @@ func lefthookConfigs() (names []string) {
 	return names
 }
 
+var lefthookYAML = lefthookConfigs("yml", "yaml", "json", "jsonc")
+
 func (p *Plan) lefthook() error {
-	if name := p.first(lefthookConfigs()); path.Ext(name) == ".toml" {
-		return p.lefthookTOML(name)
+	if p.first(lefthookYAML) == "" {
+		if found, err := p.otherHook("lefthook"); found || err != nil {
+			return err
+		}
 	}
 	p.next = append(p.next, "lefthook install (once in every clone)")
-	return p.extend(lefthookConfigs(), "the command stategate", func(f *yamledit.File) (list []addition, _ error) {
+	return p.extend(lefthookYAML, "the command stategate", func(f *yamledit.File) (list []addition, _ error) {
 		for _, hook := range gatedHooks {
 			_, value := yamledit.Member(f.Root, hook)
 			_, commands := yamledit.Member(value, "commands")
@@ -145,24 +143,6 @@ func (p *Plan) lefthook() error {
 		}
 		return list, nil
 	})
-}
-
-// lefthookTOML says what a person adds: a table may be written in many ways, and no parser here knows them.
-func (p *Plan) lefthookTOML(name string) error {
-	text, _, err := read(p.Top, name)
-	if err != nil {
-		return err
-	}
-	if strings.Count(string(text), hookCommand) >= len(gatedHooks) && strings.Contains(string(text), "pre-merge-commit") {
-		p.same = append(p.same, name)
-		return nil
-	}
-	var tables []string
-	for _, hook := range gatedHooks {
-		tables = append(tables, "["+hook+".commands.stategate]\nrun = \""+hookCommand+"\"\n")
-	}
-	p.byHand(name, errors.New("init does not write TOML"), strings.Join(tables, "\n"))
-	return nil
 }
 
 func (p *Plan) gitlab() error {
