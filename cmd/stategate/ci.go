@@ -3,11 +3,20 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 )
 
 // parents stands for every parent of HEAD, as git has it.
 const parents = "HEAD^@"
+
+// inCI reports whether this is a job of a CI service: GitHub, GitLab, Azure, Jenkins, Buildkite, or one that sets CI.
+func (e environment) inCI() bool {
+	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "BUILDKITE"}, func(name string) bool {
+		value := e.get(name)
+		return value != "" && value != "false" && value != "0"
+	})
+}
 
 // autoBase says for --base auto where the change begins: as pre-commit, GitHub or
 // GitLab has it, in this order. Outside of all it is "", what git says.
@@ -19,7 +28,7 @@ func (e environment) autoBase() (string, error) {
 		return e.githubBase()
 	case e.get("GITLAB_CI") != "":
 		return e.gitlabBase(), nil
-	case e.get("CI") != "":
+	case e.inCI():
 		return parents, nil
 	}
 	return "", nil
@@ -118,12 +127,12 @@ func (e environment) policyRevision() (string, error) {
 		branch, err = e.githubTarget()
 	case e.get("GITLAB_CI") != "":
 		return e.gitlabPolicy()
-	case e.get("CI") == "":
+	case !e.inCI():
 		return "", nil
 	case e.get("PRE_COMMIT_FROM_REF") != "":
 		return e.get("PRE_COMMIT_FROM_REF"), nil
 	default:
-		err = usagef("%s: CI is set, but neither GitHub nor GitLab names the target branch; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
+		err = usagef("%s: this is a CI job, but neither GitHub nor GitLab names the target branch; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
 	}
 	if branch == "" || err != nil {
 		return "", err

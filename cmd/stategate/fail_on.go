@@ -74,11 +74,3 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 	_ = lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", counted(len(r.Failures), "failure")))
 	return exitOpen
 }
-
-// inCI reports whether this is a job of a CI service.
-func (e environment) inCI() bool {
-	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "BUILDKITE"}, func(name string) bool {
-		value := e.get(name)
-		return value != "" && value != "false" && value != "0"
-	})
-}

@@ -35,9 +35,13 @@ func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool, worker
 	}
 	defer g.Close()
 	lim := limits.Default()
-	t := &test{ctx: ctx, guest: g, dir: dir, update: update, watchdog: newWatchdog(lim.Compile + lim.Instance)}
+	t := &test{ctx: ctx, guest: g, dir: dir, update: update}
 	t.out = print.Conformance{Plugin: p, Laws: len(fixture.Laws())}
-	if err := t.watchdog.watch(ctx, p.Origin, func() error { return t.run(lim, fixtures) }); err != nil {
+	err = watch(ctx, lim.Compile+lim.Instance, p.Origin, func(reset func()) error {
+		t.reset = reset
+		return t.run(lim, fixtures)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return &t.out, nil
@@ -67,9 +71,8 @@ type test struct {
 	guest  *guest.Guest
 	dir    string
 	update bool
+	reset  func() // see watch
 	out    print.Conformance
-
-	watchdog *watchdog
 }
 
 func (t *test) run(lim limits.Limits, fixtures []*fixture.Fixture) error {
@@ -150,8 +153,8 @@ func (t *test) damage(kit *fixture.Kit, fixtures []*fixture.Fixture) {
 }
 
 func (t *test) examine(r *wire.Request, fresh bool) (*wire.Report, error) {
-	t.watchdog.reset()
-	defer t.watchdog.reset()
+	t.reset()
+	defer t.reset()
 	return t.guest.Examine(t.ctx, r, fresh)
 }
 
@@ -167,41 +170,21 @@ type fresh struct{ *test }
 
 func (f fresh) Examine(r *wire.Request) (*wire.Report, error) { return f.examine(r, true) }
 
-// A watchdog ends work that may never end by itself: holding a plugin to the laws interprets its schemas and patterns in
-// this process, which nothing kills.
-type watchdog struct {
-	limit time.Duration // for one step
-	steps chan struct{}
-}
-
-// newWatchdog allows a step what a worker is allowed.
-func newWatchdog(limit time.Duration) *watchdog { return &watchdog{limit, make(chan struct{}, 1)} }
-
-// reset says that the work goes on.
-func (d *watchdog) reset() {
-	select {
-	case d.steps <- struct{}{}:
-	default:
-	}
-}
-
-// watch does the work. If it gives up, or is interrupted, the work goes on unwatched until the process ends, and nothing
-// that it uses may be used.
-func (d *watchdog) watch(ctx context.Context, origin string, work func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	timer := time.NewTimer(d.limit)
+// watch does work that may never end by itself: holding a plugin to the laws interprets its schemas and patterns in this
+// process, which nothing kills. A step, which ends with a call of reset, may take as long as limit. If watch gives up, or is
+// interrupted, the work goes on unwatched until the process ends, and nothing that it uses may be used.
+func watch(ctx context.Context, limit time.Duration, origin string, work func(reset func()) error) error {
+	ctx, giveUp := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(limit, func() {
+		giveUp(fmt.Errorf("%s: reading a fixture as its manifest says takes longer than %v; check it for a schema or a pattern that never ends", origin, limit))
+	})
 	defer timer.Stop()
-	for {
-		select {
-		case err := <-done:
-			return err
-		case <-d.steps:
-			timer.Reset(d.limit)
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-timer.C:
-			return fmt.Errorf("%s: reading a fixture as its manifest says takes longer than %v; check it for a schema or a pattern that never ends", origin, d.limit)
-		}
+	done := make(chan error, 1)
+	go func() { done <- work(func() { timer.Reset(limit) }) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }

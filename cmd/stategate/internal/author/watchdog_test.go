@@ -8,21 +8,27 @@ import (
 	"time"
 )
 
-func TestWatchdogEndsWhatDoesNotEnd(t *testing.T) {
+func TestWatchEndsWhatDoesNotEnd(t *testing.T) {
 	never := make(chan struct{})
-	o := newWatchdog(time.Millisecond)
-	err := o.watch(context.Background(), "bomb.wasm", func() error { <-never; return nil })
+	endless := func(func()) error { <-never; return nil }
+	err := watch(context.Background(), time.Millisecond, "bomb.wasm", endless)
 	if err == nil || !strings.Contains(err.Error(), "bomb.wasm: ") {
 		t.Errorf("a step without end: %v", err)
 	}
-	o.limit = time.Hour
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := o.watch(ctx, "bomb.wasm", func() error { <-never; return nil }); !errors.Is(err, context.Canceled) {
+	if err := watch(ctx, time.Hour, "bomb.wasm", endless); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 	said := errors.New("said")
-	if err := o.watch(context.Background(), "x.wasm", func() error { o.reset(); o.reset(); return said }); !errors.Is(err, said) {
-		t.Errorf("work that ends: %v", err)
+	steps := func(reset func()) error {
+		for range 5 {
+			time.Sleep(40 * time.Millisecond)
+			reset()
+		}
+		return said
+	}
+	if err := watch(context.Background(), 150*time.Millisecond, "x.wasm", steps); !errors.Is(err, said) {
+		t.Errorf("work of several steps that ends: %v", err)
 	}
 }
