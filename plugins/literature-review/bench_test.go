@@ -66,7 +66,7 @@ func TestManyPapers(t *testing.T) {
 	if l.Report.Failure != "" || len(l.Report.RuleFailures) > 0 || time.Since(start) > time.Minute {
 		t.Errorf("%s %v after %v", l.Report.Failure, l.Report.RuleFailures, time.Since(start))
 	}
-	if got := l.Report.Detections[0].Facts[4].Value.Int; got != 2006 {
+	if got := l.Report.Detections[0].Facts[2].Value.Int; got != 2006 {
 		t.Errorf("%d papers, want 2006", got)
 	}
 }

@@ -43,6 +43,11 @@ type claim struct {
 	words     int // the phase that its words name if it is another one, else noPhase
 }
 
+var noClaim = claim{phase: noPhase, words: noPhase}
+
+// named reports whether the text says where the review is.
+func (c *claim) named() bool { return c.phase >= 0 || c.abandoned }
+
 const phaseWords = "initial|interview|search|organi|antagoni|synthesi|complete,done,finished"
 
 func claimOf(s string) claim {

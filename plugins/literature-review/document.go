@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A document is one Markdown file as the rules ask for it. Of one that is
@@ -13,10 +14,10 @@ type document struct {
 	path   string
 	doc    *sdk.Document
 	o      *markdown.Outline
-	known  bool // it is there, or its absence is a fact
-	opaque bool // there is text that cannot be read: an unresolved merge, a fault that the host names
-	merge  int  // line of the unresolved merge, 0 if there is none
-	filled bool // there is text, read or not
+	known  bool  // it is there, or its absence is a fact
+	opaque bool  // there is text that cannot be read: an unresolved merge, a fault that the host names
+	merge  value // the first line of the unresolved merge
+	filled bool  // there is text, read or not
 	heads  []head
 }
 
@@ -39,8 +40,10 @@ func newDocument(docs sdk.Docs, path string) *document {
 		return d
 	}
 	d.filled = strings.TrimSpace(d.doc.Text) != ""
-	d.merge = mergeLine(d.doc.Text)
-	if d.opaque = d.merge > 0; d.opaque || !d.filled {
+	if start, end := words.Conflict(d.doc.Text); start >= 0 {
+		d.merge, d.opaque = value{d: d, start: start, end: end}, true
+	}
+	if d.opaque || !d.filled {
 		return d
 	}
 	d.o = d.doc.Outline()
@@ -65,21 +68,10 @@ func titleName(title string) string {
 	return strings.TrimSuffix(name, "table")
 }
 
-// mergeLine is the line of the first conflict marker, 0 unless both kinds are there.
-func mergeLine(text string) int {
-	const ours, theirs = "\n<<<<<<< ", "\n>>>>>>> "
-	if !strings.Contains(text, ours[1:]) || !strings.Contains(text, theirs[1:]) {
-		return 0
-	}
-	text = "\n" + text
-	at := strings.Index(text, ours)
-	if at < 0 || !strings.Contains(text, theirs) {
-		return 0
-	}
-	return strings.Count(text[:at+1], "\n")
-}
+// name is the document's name without its folder.
+func (d *document) name() string { return d.path[strings.LastIndexByte(d.path, '/')+1:] }
 
-// absent reports that there is no such file, as far as is known.
+// missing reports that there is no such file, as far as is known.
 func (d *document) missing() bool { return d.doc == nil && d.known }
 
 // empty reports that the text is known to be absent or blank.
@@ -88,7 +80,7 @@ func (d *document) empty() bool { return d.known && !d.filled }
 // readable reports that the outline can be asked.
 func (d *document) readable() bool { return d.filled && !d.opaque }
 
-// heading is the first heading below the title with one of some names, parted by |.
+// heading is the first heading below the title with one of some names, joined by |.
 //
 //go:noinline
 func (d *document) heading(names string) markdown.Heading {
@@ -100,69 +92,37 @@ func (d *document) heading(names string) markdown.Heading {
 	return markdown.Heading{}
 }
 
-// among reports whether a name is one of some, parted by |.
-//
-//go:noinline
-func among(name, names string) bool {
-	for names != "" {
-		var one string
-		if one, names, _ = strings.Cut(names, "|"); one == name && name != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// titled reports whether the document's first heading of level 1 is of a name.
-func (d *document) titled(name string) bool {
+// top is the first heading of level 1.
+func (d *document) top() (h head) {
 	for i := range d.heads {
 		if d.heads[i].level == 1 {
-			return strings.HasPrefix(d.heads[i].name, name)
+			return d.heads[i]
 		}
 	}
-	return false
+	return h
 }
 
 // title is what follows the colon of the first heading.
 func (d *document) title() string {
-	for i := range d.heads {
-		if d.heads[i].level == 1 {
-			_, after, _ := strings.Cut(d.heads[i].Text(), ":")
-			return clean(after)
-		}
-	}
-	return ""
-}
-
-// within reports that a node is text of its own: it is none of the nodes that
-// only hold others.
-func textual(k markdown.Kind) bool {
-	return k == markdown.KindParagraph || k == markdown.KindCell || k == markdown.KindTask
+	_, after, _ := strings.Cut(d.top().Text(), ":")
+	return clean(after)
 }
 
 // real reports whether there is real text below the heading h, tasks left out,
-// and if deep is set below its sub-headings. Keys of fields are no text.
+// and if deep is set below its sub-headings. Keys of fields are not text.
 func (d *document) real(h markdown.Heading, deep bool) bool {
 	if !h.OK() {
 		return false
 	}
-	end := h.Section()
-	if !deep {
-		end = h.Body()
+	end := h.Body().End()
+	if deep {
+		end = h.Section().End()
 	}
-	for i := h.Index() + 1; i < len(d.o.Nodes); i++ {
-		n := &d.o.Nodes[i]
-		if n.Start >= end.End() {
-			break
-		}
-		switch n.Kind {
+	for i := h.Index() + 1; i < len(d.o.Nodes) && d.o.Nodes[i].Start < end; i++ {
+		switch n := &d.o.Nodes[i]; n.Kind {
 		case markdown.KindHeader:
 			i += n.Data
-		case markdown.KindCell:
-			if says(d.o.At(i).Text()) {
-				return true
-			}
-		case markdown.KindParagraph:
+		case markdown.KindCell, markdown.KindParagraph:
 			if says(d.prose(i)) {
 				return true
 			}
@@ -171,10 +131,10 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 	return false
 }
 
-// prose is the real text of paragraph i: its values and what is no field.
+// prose is the real text of a paragraph or cell: its values and what is not a field.
 func (d *document) prose(i int) string {
 	n := &d.o.Nodes[i]
-	if i+1 == len(d.o.Nodes) || d.o.Nodes[i+1].Kind != markdown.KindField || d.o.Nodes[i+1].Parent != i {
+	if !d.keyed(i) {
 		return clean(d.o.At(i).Text())
 	}
 	at, text := n.Start, ""
@@ -187,51 +147,50 @@ func (d *document) prose(i int) string {
 	return text + clean(markdown.Plain(d.o.Text[at:n.End]))
 }
 
-// A listed text is what a field holds: its value, or one item below it.
-type listed struct {
-	markdown.Part
-	text   string
-	inline bool
+// keyed reports whether the paragraph i has fields.
+func (d *document) keyed(i int) bool {
+	return i+1 < len(d.o.Nodes) && d.o.Nodes[i+1].Kind == markdown.KindField && d.o.Nodes[i+1].Parent == i
 }
 
-// follow lists the real texts of field i: its value, the rest of its paragraph,
-// and what follows up to the next field or heading.
-func (d *document) follow(i int) []listed {
-	var list []listed
-	add := func(p markdown.Part, text string, inline bool) {
-		if clean(text) != "" {
-			list = append(list, listed{p, text, inline})
+// openFence is the fence that nothing closes.
+func (d *document) openFence() markdown.Part {
+	for i := range d.o.Nodes {
+		if n := &d.o.Nodes[i]; n.Kind == markdown.KindFence && n.Data == 1 {
+			return d.o.At(i)
 		}
 	}
-	field, nodes := &d.o.Nodes[i], d.o.Nodes
-	add(d.o.At(i+2), d.o.At(i+2).Text(), true)
-	end := field.End
-	if field.Parent >= 0 {
-		end = nodes[field.Parent].End
+	return markdown.Part{}
+}
+
+// closed reports whether text behind the last line would be read: nothing is
+// left open.
+func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
+
+// edit is an edit of the outline as one of the document.
+//
+//go:noinline
+func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
+	if !ok || e.End == 0 {
+		return nil
 	}
-	i += 3
-	if i < len(nodes) && nodes[i].Kind == markdown.KindField && nodes[i].Start < end {
-		end = nodes[i].Start
+	return sdk.Edits(d.path, e)
+}
+
+// insert is the edit that puts a text at a place.
+//
+//go:noinline
+func (d *document) insert(at int, text string) []sdk.Edit {
+	return d.edit(markdown.Edit{Start: at, End: at, New: text}, true)
+}
+
+// begins reports where the line of a byte begins.
+func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.o.Text[:at], '\n') + 1 }
+
+// setHeader are the edits that set a field of the header, which is added below the title if it
+// is not there.
+func (d *document) setHeader(f value, key, text string) []sdk.Edit {
+	if h := d.top(); !f.ok() && h.OK() && text != "" {
+		return d.insert(h.End(), "\n\n**"+key+"**: "+text)
 	}
-	rest := strings.Trim(markdown.Plain(d.o.Text[field.End:end]), "| ")
-	add(markdown.Part{}, rest, false)
-	for ; i < len(nodes); i++ {
-		switch n := &nodes[i]; n.Kind {
-		case markdown.KindField, markdown.KindHeading:
-			return list
-		case markdown.KindParagraph:
-			if i+1 < len(nodes) && nodes[i+1].Kind == markdown.KindField && nodes[i+1].Parent == i {
-				add(d.o.At(i), markdown.Plain(d.o.Text[n.Start:nodes[i+1].Start]), false) // a field right below an item
-				return list
-			}
-			add(d.o.At(i), d.o.At(i).Text(), false)
-		case markdown.KindTask:
-			add(d.o.At(i), d.o.At(i).Text(), false)
-		case markdown.KindHeader:
-			i += n.Data
-		case markdown.KindRow:
-			add(d.o.At(i), markdown.Row{Part: d.o.At(i)}.Cell(0).Text(), false)
-		}
-	}
-	return list
+	return f.set(text)
 }

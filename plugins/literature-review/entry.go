@@ -1,11 +1,40 @@
 package literaturereview
 
 import (
-	"math/bits"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
+
+// Where an entry stands.
+const (
+	nowhere = iota
+	exemplars
+	supporting
+	demoted
+	evidence
+)
+
+// An entry is a paper in Literature_Review.md.
+type entry struct {
+	markdown.Heading
+	value
+	title         string
+	id, source    string
+	surname, year string
+	kind          int
+	has           int    // bits
+	blank         string // a field of it that is there without a value
+	deep          int    // bullets
+	noDeep        bool   // Deep Extraction is there, and blank
+	verified      markdown.Field
+	said, saidBy  string // what says whether the DOI was verified, and its key
+	hasDOI        bool
+	written       bool // there is text below its heading
+	topic         *topic
+	paper         *paper
+}
 
 // level is the status that an entry proves.
 func (e *entry) level() int {
@@ -19,6 +48,49 @@ func (e *entry) level() int {
 		return level4
 	}
 	return level3
+}
+
+// name tells entries of a review apart.
+func (e *entry) name() string {
+	if e.id != "" {
+		return e.id
+	}
+	return say.Clip(fold(e.title))
+}
+
+// cite is the heading of an entry, fit for a cell.
+func (e *entry) cite() string {
+	if c := unmarked(e.title); clean(c) != "" {
+		return c
+	}
+	return "Untitled entry"
+}
+
+// labelled takes the kind of a paper off a title: "A 2019 (Exemplar)", "A 2019 -- Demoted".
+func labelled(title string) (bare string, kind int) {
+	cut := max(strings.LastIndexAny(title, "([–—"), strings.LastIndex(title, " - "), strings.LastIndex(title, "--"))
+	if cut <= 0 {
+		return title, nowhere
+	}
+	kind = kindOf(markdown.Name(strings.TrimRight(title[cut:], ")] ")))
+	if kind == nowhere || kind == evidence {
+		return title, nowhere
+	}
+	return strings.TrimRight(title[:cut], " -–—("), kind
+}
+
+// kindOf is the kind of a section by its name.
+func kindOf(name string) int {
+	if cut := strings.IndexAny(name, "(:–—,"); cut > 0 {
+		name = name[:cut]
+	}
+	for i, names := range [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exemplarstudies|exemplarentries", "supporting|supportingpaper|supportingpapers|supportingstudies|supportingentries",
+		"demoted|demotedexemplar|demotedexemplars|demotedpapers", "evidence|evidencetable|evidencesummary|evidencematrix"} {
+		if among(name, names) {
+			return exemplars + i
+		}
+	}
+	return nowhere
 }
 
 // unverified reports whether nothing says that the entry's DOI was verified. That it failed counts
@@ -41,9 +113,6 @@ func (e *entry) unverified(r *review) bool {
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
 // surname and year.
 func (r *review) pairPapers() {
-	if len(r.entries) == 0 || len(r.papers) == 0 {
-		return
-	}
 	byID, byName := map[string]*entry{}, map[string][]*entry{}
 	for _, e := range r.entries {
 		if e.id != "" && byID[e.id] == nil {
@@ -53,21 +122,18 @@ func (r *review) pairPapers() {
 			byName[e.surname+e.year] = append(byName[e.surname+e.year], e)
 		}
 	}
-	for _, p := range r.papers {
-		if e := byID[p.id]; p.id != "" && e != nil && e.paper == nil && !p.bad {
+	pair := func(p *paper, e *entry) {
+		if e != nil && e.paper == nil && p.entry == nil && !p.bad() {
 			p.entry, e.paper = e, p
 		}
 	}
 	for _, p := range r.papers {
-		if p.entry != nil || p.bad {
-			continue
-		}
-		name := surname(p.citation)
+		pair(p, byID[p.id])
+	}
+	for _, p := range r.papers {
 		for _, year := range years(p.citation) {
-			for _, e := range byName[name+year] {
-				if e.paper == nil && p.entry == nil {
-					p.entry, e.paper = e, p
-				}
+			for _, e := range byName[surname(p.citation)+year] {
+				pair(p, e)
 			}
 		}
 	}
@@ -75,7 +141,7 @@ func (r *review) pairPapers() {
 
 // matchable reports whether a citation has what entries are found by.
 func (p *paper) matchable() bool {
-	return !p.bad && surname(p.citation) != "" && len(years(p.citation)) > 0
+	return !p.bad() && surname(p.citation) != "" && len(years(p.citation)) > 0
 }
 
 // The bullets of an entry.
@@ -86,6 +152,17 @@ const (
 	hasWhy
 	hasQuality
 )
+
+var bullets = [...]struct {
+	bit          int
+	names, title string
+}{
+	{hasSummary, "summary", "Summary"},
+	{hasRelevance, "relevance", "Relevance"},
+	{hasMethods, "keymethodstoemulate|keymethods", "Key Methods to Emulate"},
+	{hasWhy, "whyexemplar", "Why Exemplar"},
+	{hasQuality, "qualitynote|quality|qualityassessment", "Quality Note"},
+}
 
 // field reads a bullet of an entry with a bold key.
 func (t *textReader) field(i int) {
@@ -99,22 +176,21 @@ func (t *textReader) field(i int) {
 		name = markdown.Name(markdown.Plain(raw))
 		t.keys[raw] = name
 	}
-	text := o.At(i + 2).Text()
-	t.bullet(name, text, text == "" && len(t.d.follow(i)) > 0)
+	t.bullet(name, o.At(i+2).Text())
 	if t.entry.saidBy == name && !t.entry.verified.OK() {
 		t.entry.verified = o.FieldAt(i)
 	}
 }
 
-// bullet reads a key with its value, or what follows a blank one.
-func (t *textReader) bullet(name, value string, follows bool) {
-	e, bit, text := t.entry, 0, clean(value)
+// bullet reads a key with its value.
+func (t *textReader) bullet(name, value string) {
+	e, text := t.entry, clean(value)
+	t.open = 0
 	switch name {
 	case "deepextraction", "originaldeepextraction":
-		if t.deep = true; deep(text) {
+		if t.deep, e.noDeep = true, true; deep(text) {
 			e.deep++
 		}
-		e.noDeep = true
 		return
 	case "role", "kind", "paperrole", "category", "exemplar?", "exemplar":
 		if kind := kindOf(markdown.Name(text)); kind != nowhere && kind != evidence {
@@ -137,27 +213,34 @@ func (t *textReader) bullet(name, value string, follows bool) {
 		}
 	case "verified", "doiverified", "doicheck", "doiverification", "doistatus":
 		e.saidBy, e.said = name, yesNo(value)
-	case "summary":
-		bit = hasSummary
-	case "relevance":
-		bit = hasRelevance
-	case "keymethodstoemulate", "keymethods":
-		bit = hasMethods
-	case "whyexemplar":
-		bit = hasWhy
-	case "qualitynote", "quality", "qualityassessment":
-		bit = hasQuality
 	default:
+		for i, b := range bullets {
+			if among(name, b.names) {
+				t.deep = false
+				t.filled(i, value)
+				return
+			}
+		}
 		if t.deep && deep(text) {
 			e.deep++
 		}
 		return
 	}
 	t.deep = false
-	if says(text) || follows {
-		e.has |= bit
-	} else if bit != 0 && e.blank == "" && !strings.Contains(value, "{{") {
-		e.blank = [...]string{"Summary", "Relevance", "Key Methods to Emulate", "Why Exemplar", "Quality Note"}[bits.TrailingZeros(uint(bit))]
+}
+
+// filled notes whether a bullet has a value; what follows a blank one may be it.
+func (t *textReader) filled(i int, value string) {
+	e := t.entry
+	if says(clean(value)) {
+		e.has |= bullets[i].bit
+		return
+	}
+	if e.blank == "" && !strings.Contains(value, "{{") {
+		e.blank = bullets[i].title
+	}
+	if strings.TrimSpace(value) == "" {
+		t.open = i + 1
 	}
 }
 

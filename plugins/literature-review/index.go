@@ -1,9 +1,12 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // What an index is, as far as rules go.
@@ -20,11 +23,12 @@ const (
 // An index is INDEX.md.
 type index struct {
 	*document
-	kind    indexKind
-	reviews table // columns: see the constants
-	rows    []*row
-	links   table
-	linked  []link
+	readings
+	kind   indexKind
+	table  *table // columns: see the constants
+	rows   []*row
+	quick  *table // Quick Links
+	linked []link
 }
 
 // The columns of the Reviews table.
@@ -38,108 +42,135 @@ const (
 	colFinding
 )
 
-// What an index row says of its review; the zero word is unknown.
+var indexColumns = []string{"#|no|nr", "date|started|startdate", "!topic|review|title|subject", "mode|reviewmode", "!status|state", "papers|paper*|papersfound|count", "keyfinding|finding|mainfinding|keyfindings"}
+
+// What an index row says of its review.
 const (
-	rowInProgress = iota + 1
+	rowUnknown = iota - 1
+	rowInProgress
 	rowComplete
 	rowAbandoned
 )
 
-const rowWords = "in progress,active,ongoing|complete,completed,done|abandoned,cancelled"
+var rowStatuses = vocabulary{[]string{"In Progress", "Complete", "Abandoned"}, "in progress,active,ongoing|complete,completed,done|abandoned,cancelled"}
 
 // A row is a real row of the Reviews table.
 type row struct {
-	markdown.Row
+	record
 	number, date, topic string
 	folded, slug        string // of the topic
-	bad                 bool   // more cells than the header: none of them is used
 	status, mode        int
 	papers              int
 	review              *review   // the folder it belongs to
 	twin                *row      // the earlier row of the same folder
+	named               []*review // the folders that Quick Links name
 	maybe               []*review // the folders that it may belong to
+}
+
+// key tells rows apart.
+func (w *row) key() string {
+	if w.folded == "" {
+		return w.date + " " + w.date
+	}
+	return w.folded + " " + w.date
 }
 
 // A link is a row of Quick Links.
 type link struct {
+	record
 	review, folder string
-	row            markdown.Row
-	to             *review // the folder, nil if there is no such review
 }
 
-func readIndex(d *document) *index {
-	x := &index{document: d}
-	names := []string{"#|no|nr", "date|started|startdate", "!topic|review|title|subject", "mode|reviewmode", "!status|state", "papers|paper*|papersfound|count", "keyfinding|finding|mainfinding|keyfindings"}
-	x.reviews = x.table("reviews|reviewindex|literaturereviews", names...)
-	for _, t := range x.o.Tables() {
-		if found := columns(t, names); !x.reviews.has(names) && found.has(names) {
-			x.reviews = found
+// indexPathOf is the name of the index. One that differs in case is read, since the host reports its name.
+func indexPathOf(docs sdk.Docs) string {
+	for _, doc := range docs.All() {
+		if docs.Get(indexPath) == nil && words.Alike(doc.Path, indexPath) {
+			return doc.Path
 		}
 	}
-	if x.kind = x.kindOf(); x.kind == indexUnreadable && x.readSections() {
-		x.kind = indexUsable
+	return indexPath
+}
+
+func readIndex(docs sdk.Docs) *index {
+	x := &index{document: newDocument(docs, indexPathOf(docs)), readings: readings{read: map[string]bool{}}}
+	x.table = x.document.table("reviews|reviewindex|literaturereviews", indexColumns...)
+	for _, t := range x.o.Tables() {
+		if found := x.columns(t, indexColumns); x.table.has(indexColumns) < 0 && found.has(indexColumns) >= 0 {
+			x.table = found
+		}
+	}
+	x.quick = x.document.table("quicklinks", "!review", "!folder")
+	if x.kind = x.kindOf(); x.kind == indexUnreadable {
+		x.readSections()
 	}
 	if x.kind != indexUsable {
 		return x
 	}
-	for _, r := range x.reviews.rows {
-		x.read(r)
+	for _, w := range x.table.records {
+		x.readRow(w)
 	}
-	x.links = x.table("quicklinks", "!review", "!folder")
-	for _, r := range x.links.rows {
-		if folder := linked(x.links.at(r, 1)); folder != "" && !x.links.excess(r) {
-			x.linked = append(x.linked, link{fold(x.links.real(r, 0)), folder, r, nil})
+	for _, w := range x.quick.records {
+		if folder := linked(w.Cell(x.quick.cols[1])); folder != "" && !w.bad() {
+			x.linked = append(x.linked, link{w, fold(w.real(0)), folder})
 		}
 	}
 	return x
 }
 
 // readSections reads an index that has a section for each review, with its fields below the topic.
-func (x *index) readSections() bool {
+func (x *index) readSections() {
 	for i := range x.heads {
 		h := &x.heads[i]
 		fields := x.fields(h.Body())
-		status := pick(fields, "status|state")
-		if h.level < 2 || !status.OK() {
+		status := x.pick(fields, "status|state")
+		if h.level < 2 || !status.ok() {
 			continue
 		}
-		w := &row{topic: clean(orElse(pick(fields, "topic|review").Text(), h.Text())), date: date(pick(fields, "date|started|startdate").Text())}
+		w := &row{record: record{t: x.table}, topic: x.pick(fields, "topic|review").real(), date: date(x.pick(fields, "date|started|startdate").text)}
+		if w.topic == "" {
+			w.topic = clean(h.Text())
+		}
 		w.folded, w.slug = fold(w.topic), slug(w.topic)
-		w.status = begins(fold(clean(status.Text())), rowWords)
-		w.mode, w.papers = modeOf(pick(fields, "mode|reviewmode").Text()), number(pick(fields, "papers|papersfound").Text())
-		x.rows = append(x.rows, w)
+		w.status = rowStatuses.find(fold(status.real()))
+		w.mode, w.papers = modeOf(x.pick(fields, "mode|reviewmode").text), number(x.pick(fields, "papers|papersfound").text)
+		x.rows, x.kind = append(x.rows, w), indexUsable
 	}
-	return len(x.rows) > 0
 }
 
+func (x *index) titled() bool { return strings.HasPrefix(x.top().name, "literaturereviewindex") }
+
 func (x *index) kindOf() indexKind {
-	titled := x.titled("literaturereviewindex")
-	switch usable := x.reviews.cols[colTopic] >= 0 && x.reviews.cols[colStatus] >= 0; {
+	switch {
 	case !x.filled:
 		return indexMissing
 	case x.opaque:
 		return indexOpaque
-	case usable && (titled || x.reviews.cols[colMode] >= 0):
+	case x.table.has(indexColumns) >= 0 && (x.titled() || x.table.cols[colMode] >= 0):
 		return indexUsable
-	case titled:
+	case x.titled():
 		return indexUnreadable
 	}
 	return indexForeign
 }
 
-func (x *index) read(r markdown.Row) {
-	t := &x.reviews
-	w := &row{Row: r, bad: t.excess(r)}
-	if !w.bad {
-		w.number, w.topic = fold(t.real(r, colNumber)), t.real(r, colTopic)
-		day := t.real(r, colDate)
-		if w.date = date(day); w.topic == "" && day == "" {
+func (x *index) readRow(r record) {
+	w := &row{record: r, status: rowUnknown}
+	if !w.bad() {
+		w.number, w.topic = fold(w.real(colNumber)), w.real(colTopic)
+		if w.date = date(w.real(colDate)); w.topic == "" && w.real(colDate) == "" {
 			return
 		}
 		w.folded, w.slug = fold(w.topic), slug(w.topic)
-		w.status = begins(fold(t.real(r, colStatus)), rowWords)
-		w.mode = modeOf(t.real(r, colMode))
-		w.papers = number(t.text(r, colPapers))
+		odd := len(x.odd)
+		status, mode := w.cell(colStatus), w.cell(colMode)
+		w.status = x.word(status, "Status of "+w.topic, fold(status.real()), &rowStatuses)
+		if w.mode = modeOf(mode.real()); mode.real() != "" {
+			x.note(mode, "Mode of "+w.topic, "Narrow Search or Full Review", w.mode != noMode)
+		}
+		w.papers = x.count(w.cell(colPapers), "Papers of "+w.topic).n
+		for i := range x.odd[odd:] {
+			x.odd[odd+i].of = w
+		}
 	}
 	x.rows = append(x.rows, w)
 }
@@ -164,116 +195,88 @@ func linked(c markdown.Cell) string {
 
 // names reports whether a Quick Link names a folder.
 func (x *index) names(folder string) bool {
-	for i := range x.linked {
-		if x.linked[i].folder == folder {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.linked, func(l link) bool { return l.folder == folder })
 }
 
-// pair gives rows their folders, each at most once, in five passes; then it
-// tells what the other rows and folders may be.
-func (x *index) pair(reviews []*review) {
-	for pass := 1; pass <= 5; pass++ {
+// The ways in which a row means a folder, the surest first.
+const (
+	byLink = iota + 1
+	byDateAndSlug
+	byTopic
+	byDate // from here on both must be alone
+	byTopicOnly
+)
+
+// pair gives rows their folders, each at most once, the surest first; then it
+// finds what the other rows and folders may be.
+func (x *index) pair(named map[string]*review, reviews []*review) {
+	for i := range x.linked {
 		for _, w := range x.rows {
-			if w.review != nil || w.twin != nil || w.bad {
-				continue
-			}
-			if found, taken := x.choose(pass, w, reviews); found != nil {
-				w.review, found.row = found, w
-			} else if taken != nil && pass <= 3 {
-				w.twin = taken.row
+			if l := &x.linked[i]; named[l.folder] != nil && l.review != "" && (l.review == w.folded || l.review == w.number) {
+				w.named = append(w.named, named[l.folder])
 			}
 		}
 	}
-	x.doubt(reviews)
-}
-
-// choose finds the folder that a row means and that no row has yet, and one that
-// it means and another row has. From pass 4 on, folder and row must be alone.
-func (x *index) choose(pass int, w *row, reviews []*review) (found, taken *review) {
-	if pass == 1 {
-		return x.follow(w)
-	}
-	for _, r := range reviews {
-		switch {
-		case !x.fits(pass, w, r):
-		case r.row != nil:
-			taken = r
-		case pass >= 4 && (found != nil || x.rivals(pass, w, r)):
-			return nil, nil
-		case found == nil:
-			found = r
+	for way := byLink; way <= byTopicOnly; way++ {
+		for _, w := range x.rows {
+			x.choose(way, w, reviews)
 		}
 	}
-	return found, taken
-}
-
-// follow finds the folders that Quick Links name for a row.
-func (x *index) follow(w *row) (found, taken *review) {
-	for i := range x.linked {
-		switch l := &x.linked[i]; {
-		case l.to == nil || !l.means(w):
-		case l.to.row != nil:
-			taken = l.to
-		case found == nil:
-			found = l.to
-		}
-	}
-	return found, taken
-}
-
-// means reports whether a link speaks of a row.
-func (l *link) means(w *row) bool {
-	return l.review != "" && (l.review == w.folded || l.review == w.number)
-}
-
-// fits reports whether a row means a folder, as a pass judges.
-func (x *index) fits(pass int, w *row, r *review) bool {
-	switch pass {
-	case 1:
-		for i := range x.linked {
-			l := &x.linked[i]
-			if l.to == r && l.means(w) {
-				return true
-			}
-		}
-		return false
-	case 2:
-		return w.date != "" && w.date == r.date && w.slug != "" && w.slug == r.slugged
-	case 3:
-		return w.folded != "" && w.folded == r.topicFolded && (w.date == r.date || w.date == "" || r.date == "")
-	case 4:
-		return w.date != "" && w.date == r.date
-	}
-	return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == r.slugged) && w.date != r.date
-}
-
-// rivals reports whether another unpaired row means the same folder.
-func (x *index) rivals(pass int, w *row, r *review) bool {
-	for _, other := range x.rows {
-		if other != w && other.review == nil && other.twin == nil && !other.bad && x.fits(pass, other, r) {
-			return true
-		}
-	}
-	return false
-}
-
-// doubt lists the folders that an unpaired row may mean. A row that cannot be
-// read may mean any.
-func (x *index) doubt(reviews []*review) {
 	for _, w := range x.rows {
-		if w.review != nil || w.twin != nil {
-			continue
-		}
 		for _, r := range reviews {
-			if r.row == nil && (w.date == "" || w.date == r.date) {
-				w.maybe = append(w.maybe, r)
+			if w.review == nil && w.twin == nil && r.row == nil && (w.date == "" || w.date == r.date) {
+				w.maybe = append(w.maybe, r) // a row that cannot be read may mean any
 				r.tied = true
 			}
 		}
 	}
+}
+
+// choose pairs a row with the folder that it means and that no row has yet.
+func (x *index) choose(way int, w *row, reviews []*review) {
+	if !w.open() {
+		return
+	}
+	if way == byLink {
+		reviews = w.named
+	}
+	var found, taken *review
+	for _, r := range reviews {
+		switch {
+		case !w.means(way, r):
+		case r.row != nil:
+			taken = r
+		case found == nil:
+			found = r
+		case way >= byDate:
+			return
+		}
+	}
+	rival := func(other *row) bool { return other != w && other.open() && other.means(way, found) }
+	switch {
+	case found != nil && (way < byDate || !slices.ContainsFunc(x.rows, rival)):
+		w.review, found.row = found, w
+	case found == nil && taken != nil && way < byDate:
+		w.twin = taken.row
+	}
+}
+
+// open reports whether the row has no folder yet.
+func (w *row) open() bool { return w.review == nil && w.twin == nil && !w.bad() }
+
+// means reports whether a row means a folder in a way.
+func (w *row) means(way int, r *review) bool {
+	switch way {
+	case byLink:
+		return slices.Contains(w.named, r)
+	case byDateAndSlug:
+		return w.date != "" && w.date == r.date && w.slug != "" && w.slug == r.slugged
+	case byTopic:
+		return w.folded != "" && w.folded == r.topicFolded && (w.date == r.date || w.date == "" || r.date == "")
+	case byDate:
+		return w.date != "" && w.date == r.date
+	}
+	return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == r.slugged) && w.date != r.date
 }
 
 // next is the number for a new row.
@@ -284,3 +287,6 @@ func (x *index) next() int {
 	}
 	return highest + 1
 }
+
+// reviewsAt is where the reviews are listed.
+func (x *index) reviewsAt() value { return x.part(x.heading("reviews").Part).or(x.table.whole()) }

@@ -2,6 +2,7 @@ package literaturereview
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // judge finds the observed phase.
@@ -9,12 +10,6 @@ func (r *review) judge() {
 	r.stage = r.stages()
 	r.floor = r.lowest()
 	r.ceiling = r.highest()
-	for _, s := range r.sources {
-		if r.unsettled(s) && r.reopened == nil {
-			r.reopened = s
-		}
-		s.settled = s.class == classComplete || s.class == classSkipped
-	}
 	r.fit = sdk.FitUnknown
 	claimed := r.claim.phase
 	switch {
@@ -38,65 +33,13 @@ func (r *review) judge() {
 	}
 }
 
-// begun reports whether a source was begun.
-//
-//go:noinline
-func (r *review) begun() *source {
-	for _, s := range r.sources {
-		if s.class == classRunning || s.class == classComplete {
-			return s
-		}
-	}
-	return nil
-}
-
-func (r *review) hasRun() bool { return r.ran || r.begun() != nil }
-
-// isUnsettled reports whether a source is open; in a full review a missing row
-// is, too.
-func (r *review) isUnsettled() bool {
-	has := 0
-	for _, s := range r.sources {
-		if r.unsettled(s) {
-			return true
-		}
-		if s.id < extraSource && s.twin == nil {
-			has++
-		}
-	}
-	return r.mode == full && !r.ownSources && has < extraSource
-}
-
 //go:noinline
 func (r *review) isAntagonized() bool { return r.ticked > 0 || r.critique }
 
-// annotated counts the papers that were annotated.
-func (r *review) annotated() int {
-	n := 0
-	for _, p := range r.papers {
-		if p.rank >= level2 && p.rank <= processed {
-			n++
-		}
-	}
-	return n
-}
-
-// kept counts the papers that are not excluded.
-//
-//go:noinline
-func (r *review) kept() int {
-	n := 0
-	for _, p := range r.papers {
-		if p.rank != excluded {
-			n++
-		}
-	}
-	return n
-}
+func (r *review) hasGoals() bool { return r.goals[0] || r.goals[1] || r.goals[2] }
 
 // lowest is the phase that the documents prove at least.
 func (r *review) lowest() int {
-	isGoal := r.goals[0] || r.goals[1] || r.goals[2] || r.artifact
 	switch {
 	case r.isAntagonized():
 		return antagonizing
@@ -104,10 +47,29 @@ func (r *review) lowest() int {
 		return organizing
 	case r.hasRun() || r.planned:
 		return searching
-	case len(r.concepts) > 0 || isGoal:
+	case len(r.concepts) > 0 || r.hasGoals() || r.artifact:
 		return interviewing
 	}
 	return initializing
+}
+
+// proof says what puts the floor where it is.
+func (r *review) proof() string {
+	switch {
+	case r.isAntagonized():
+		return "the antagonistic review is recorded"
+	case r.hasEntries:
+		return textName + " has entries"
+	case r.floor == organizing:
+		return say.Count(r.annotated(), "annotated paper") + " are in Paper Tracking"
+	case r.begun() != nil:
+		return r.begun().name + " is " + statusOf(r.begun().status)
+	case r.ran:
+		return "queries were executed"
+	case r.planned:
+		return "queries are planned"
+	}
+	return "goals or concepts are recorded"
 }
 
 // highest is the last phase whose gate, and all before it, hold. What cannot be
@@ -125,13 +87,27 @@ func (r *review) gate(phase int) bool {
 	unseen := !r.lr.known || r.lr.opaque
 	switch phase {
 	case searching:
-		return len(r.concepts) > 0 || r.unread[unreadConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque
+		return len(r.concepts) > 0 || r.unread[inConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque
 	case organizing:
-		return len(r.papers) > 0 || r.unread[unreadPapers] || r.papersCut || r.hasEntries || unseen
+		return len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen
 	case antagonizing:
 		return r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen
 	}
 	return r.isAntagonized() || r.mode != full
+}
+
+// shut says why the gate behind the ceiling is shut, and in which
+// section of the state file that would be seen.
+func (r *review) shut() (why, section string) {
+	switch r.ceiling + 1 {
+	case searching:
+		return "Core Concepts has no row", conceptsSection
+	case organizing:
+		return "Paper Tracking has no entry", papersSection
+	case antagonizing:
+		return textName + " has no entry", papersSection
+	}
+	return "no antagonistic check is recorded (Full Review)", antagonistSection
 }
 
 // stages finds what each paper needs, and the first stage with anything open.
@@ -160,7 +136,6 @@ func (r *review) untabled(t *topic) bool {
 }
 
 func (p *paper) stageOf(r *review) int {
-	hasEntry := p.entry != nil || !r.identifiable
 	deep := stage3B
 	if p.exemplar {
 		deep = stage3C
@@ -170,16 +145,16 @@ func (p *paper) stageOf(r *review) int {
 		return stageDone
 	case p.rank == unknownStatus || p.rank == candidate:
 		return stage3A
-	case p.rank == included || p.rank == level2 && p.exemplar:
+	case p.rank == included || p.rank == level2 && p.exemplar || p.entry == nil && r.identifiable:
 		return deep
-	case hasEntry:
-		return stageDone
 	}
-	return deep
+	return stageDone
 }
 
 // phaseTitle names a phase as the Status line does: "3 (Organizing)".
+//
+//go:noinline
 func phaseTitle(phase int) string {
 	p := lifecycle.Phases[phase]
-	return itoa(p.Number) + " (" + p.Title + ")"
+	return say.Int(p.Number) + " (" + p.Title + ")"
 }

@@ -4,6 +4,7 @@ package literaturereview
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 )
 
 // Workflow is the literature-review workflow.
@@ -16,8 +17,7 @@ var Workflow = &sdk.Workflow{
 	Roots:      []sdk.Root{{Dir: "Literature", Markers: []string{indexPath, "*/" + progressName, "*/" + methodsName, "*/" + textName}}},
 	Documents:  documents,
 	Lifecycles: []*sdk.Lifecycle{lifecycle},
-	Rules:      rules,
-	Check:      checkAll,
+	Rules:      check.Declare(rows(), view),
 	Prepare:    prepare,
 	Detect:     detect,
 	Recover:    recoveries,
@@ -35,6 +35,7 @@ const (
 
 var documents = []sdk.DocumentSpec{
 	{Glob: indexPath, Format: sdk.Markdown},
+	{Glob: "[Ii][Nn][Dd][Ee][Xx].[Mm][Dd]", Format: sdk.Markdown}, // its name is reported by the host
 	{Glob: "*/" + progressName, Format: sdk.Markdown},
 	{Glob: "*/" + methodsName, Format: sdk.Markdown},
 	{Glob: "*/" + textName, Format: sdk.Markdown},

@@ -7,54 +7,13 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A plan is what Search_Methods.md says of one source.
-type plan struct {
-	name     string // as it is written
-	at       markdown.Part
-	lists    [listKinds]*list
-	items    []query
-	executed int      // items that were executed
-	ran      bool     // Executed or a round of the log names anything
-	norms    []string // what Executed holds, by its normal form
-	text     bool     // there is text about the source
-}
-
-// The lists of a plan.
-const (
-	seeds = iota + 1
-	planned
-	executed
-	remaining
-	listKinds
-)
-
-// What the lists are called, without the word queries.
-var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers", planned: "planned|plan|all|search|searchstrings|searchterms|tobeexecuted|list",
-	executed:  "executed|completed|complete|done|run|finished|alreadyexecuted",
-	remaining: "remaining|pending|outstanding|todo|left|open|notyetexecuted|unexecuted|notexecuted|leftover"}
-
-// A list is one of them.
-type list struct {
-	start, end int // of its label with the value, or of its last item
-	value      string
-	items      []listed
-	marker     string // what stands before its last item
-}
-
-// A query is a planned item.
-type query struct {
-	text, norm string
-	executed   bool
-	dropped    bool // skipped or not applicable
-}
-
 // A label is a heading, a line in bold or a key, which says of what follows what list it is,
 // and of which source.
 type label struct {
 	rank int // what it ends: labels of its rank and above
 	p    *plan
 	kind int
-	log  bool // a round of the search log
+	log  bool // a round of the search log, or a placeholder: no query below it is a planned one
 }
 
 // A methodsReader walks over Search_Methods.md once.
@@ -67,23 +26,21 @@ type methodsReader struct {
 
 // readMethods reads Search_Methods.md.
 func (r *review) readMethods() {
-	r.plans = make([]*plan, extraSource)
-	for i := range r.plans {
-		r.plans[i] = &plan{name: sourceNames[i]}
+	for _, name := range sourceNames {
+		r.plans = append(r.plans, &plan{name: name, at: r.sm.whole()})
 	}
 	m := methodsReader{r: r, d: r.sm}
 	nodes := r.sm.o.Nodes
 	for i := 0; i < len(nodes); i++ {
-		n := &nodes[i]
-		switch n.Kind {
+		switch n := &nodes[i]; n.Kind {
 		case markdown.KindHeading:
 			if n.Parent < 0 {
-				m.heading(markdown.Heading{Part: r.sm.o.At(i)})
+				m.heading(markdown.Heading{Part: m.d.o.At(i)})
 			}
 		case markdown.KindParagraph, markdown.KindTask:
-			m.paragraph(r.sm.o.At(i))
+			m.paragraph(m.d.o.At(i))
 		case markdown.KindTable:
-			m.table(markdown.Table{Part: r.sm.o.At(i)})
+			m.table(markdown.Table{Part: m.d.o.At(i)})
 			for i+1 < len(nodes) && nodes[i+1].Start < n.End {
 				i++
 			}
@@ -91,7 +48,7 @@ func (r *review) readMethods() {
 	}
 	for _, s := range r.sources {
 		if s.plan = r.planOf(s.id, s.name); s.plan == nil {
-			s.plan = &plan{}
+			s.plan = &plan{at: r.sm.whole()}
 		}
 	}
 	for _, p := range r.plans {
@@ -99,16 +56,11 @@ func (r *review) readMethods() {
 	}
 	for _, h := range r.sm.heads {
 		if strings.HasPrefix(h.name, "round") {
-			r.readLog(h.Heading)
+			r.readLog(h.Section())
 		}
 	}
 	for _, p := range r.plans {
-		p.executed = 0
-		for i := range p.items {
-			if p.items[i].executed {
-				p.executed++
-			}
-		}
+		p.executed = len(p.items) - len(p.those(func(q *query) bool { return !q.executed }))
 		r.planned = r.planned || len(p.items) > 0
 		r.ran = r.ran || p.executed > 0 || p.ran
 	}
@@ -116,15 +68,9 @@ func (r *review) readMethods() {
 
 // planOf is the plan of a source, nil if there is none.
 func (r *review) planOf(id int, name string) *plan {
-	if id < extraSource {
-		if len(r.plans) == 0 {
-			return nil
-		}
-		return r.plans[id]
-	}
-	for i := extraSource; i < len(r.plans); i++ {
-		if markdown.Name(r.plans[i].name) == markdown.Name(name) {
-			return r.plans[i]
+	for i, p := range r.plans {
+		if i == id && id < extraSource || id == extraSource && i >= extraSource && markdown.Name(p.name) == markdown.Name(name) {
+			return p
 		}
 	}
 	return nil
@@ -134,16 +80,13 @@ func (r *review) planOf(id int, name string) *plan {
 // that the state file tracks, or whatever stands right below the heading of all plans.
 func (m *methodsReader) source(title string, below bool) *plan {
 	title = strings.TrimSpace(strings.Trim(clean(title), "*_`: "))
-	if title == "" || len(title) > 80 {
-		return nil
-	}
 	id, key := sourceOf(title), markdown.Name(title)
-	if id == extraSource && !below && !slices.ContainsFunc(m.r.sources, func(s *source) bool { return s.key == key }) {
+	if title == "" || len(title) > 80 || id == extraSource && !below && !slices.ContainsFunc(m.r.sources, func(s *source) bool { return s.key == key }) {
 		return nil
 	}
 	p := m.r.planOf(id, title)
 	if p == nil {
-		p = &plan{name: title}
+		p = &plan{name: title, at: m.d.whole()}
 		m.r.plans = append(m.r.plans, p)
 	}
 	return p
@@ -171,18 +114,14 @@ func listOf(title string) int {
 // read reads a title: a list, a source, or both ("PubMed: planned queries").
 func (m *methodsReader) read(title string, rank int, below bool) (l label, ok bool) {
 	l.rank = rank
-	if p := m.source(title, false); p != nil {
-		l.p = p
+	if l.p = m.source(title, false); l.p != nil {
 		return l, true
 	}
 	if l.kind = listOf(title); l.kind > 0 {
 		return l, true
 	}
 	for _, mark := range [...]string{" – ", " — ", " - ", ": ", " (", " / "} {
-		left, right, cut := strings.Cut(title, mark)
-		if !cut {
-			continue
-		}
+		left, right, _ := strings.Cut(title, mark)
 		for _, pair := range [...][2]string{{left, right}, {right, left}} {
 			if p, kind := m.source(pair[0], false), listOf(pair[1]); p != nil && kind > 0 {
 				l.p, l.kind = p, kind
@@ -227,26 +166,32 @@ func (m *methodsReader) at() (p *plan, kind int, log bool) {
 func (m *methodsReader) heading(h markdown.Heading) {
 	level, name := h.Level(), markdown.Name(h.Text())
 	_, kind, log := m.at()
+	number, isRound := strings.CutPrefix(name, "round")
 	switch {
-	case strings.Contains(h.Text(), "{{"):
-		m.push(label{rank: level, log: true}) // nothing in it counts
-	case strings.HasPrefix(name, "searchexecutionlog"), strings.HasPrefix(name, "executionlog"), strings.HasPrefix(name, "round"):
+	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"), strings.HasPrefix(name, "executionlog"), isRound:
 		m.push(label{rank: level, log: true})
-		if rest := strings.TrimPrefix(name, "round"); log && rest != name && rest != "" && digit(rest[0]) {
-			if n := number(rest); n >= 0 {
-				m.r.rounds = append(m.r.rounds, round{m.r.sm, h.Part, n, absent})
-				m.r.ran = true
-			}
+		if n := leading(number); log && isRound && n >= 0 {
+			m.r.rounds = append(m.r.rounds, round{m.d.part(h.Part), n, absent})
+			m.r.ran = true
 		}
 	case level > 1:
-		below := kind > 0 && len(m.labels) > 0 && level > m.labels[len(m.labels)-1].rank
-		l, ok := m.read(h.Text(), level, below)
-		m.push(l)
-		if ok && l.p != nil && !l.p.at.OK() {
-			l.p.at = h.Part
+		l, ok := m.read(h.Text(), level, kind > 0 && level > m.labels[len(m.labels)-1].rank)
+		if m.push(l); ok && l.p != nil && !l.p.at.ok() {
+			l.p.at, l.p.heading = m.d.part(h.Part), h
 		}
 	}
 }
+
+// leading is the number that a text begins with, absent if it does not begin with a digit.
+func leading(s string) int {
+	if s == "" || !digit(s[0]) {
+		return absent
+	}
+	return max(number(s), absent)
+}
+
+// The rank of labels that are not headings: of a line, and of what stands in an item of a depth.
+const lineRank = 19
 
 // paragraph reads the lines of a paragraph: labels with their values, and items.
 func (m *methodsReader) paragraph(p markdown.Part) {
@@ -254,17 +199,15 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 		return
 	}
 	depth, task := 0, p.Node().Kind == markdown.KindTask
-	if parent := p.Node().Parent; parent >= 0 && m.d.o.Nodes[parent].Kind == markdown.KindItem {
-		depth = m.d.o.Nodes[parent].Data
-		m.pop(20 + 2*depth)
+	if parent := m.d.o.At(p.Node().Parent); parent.Node().Kind == markdown.KindItem {
+		depth = parent.Node().Data
+		m.pop(lineRank + 1 + 2*depth)
 	}
-	rank := 19 + 2*depth
 	start, text := p.Start(), ""
 	for raw := range strings.Lines(p.Raw()) {
 		from := start
 		for part := range strings.SplitSeq(strings.TrimRight(raw, "\r\n"), " | **") {
-			l, value, ok := m.label(part, rank)
-			if task || !ok {
+			if l, value, ok := m.label(part, lineRank+2*depth); task || !ok {
 				text += " " + part
 			} else {
 				m.item(p, text, depth, false)
@@ -286,10 +229,7 @@ func (m *methodsReader) label(raw string, rank int) (l label, value string, ok b
 	text := strings.TrimSpace(strings.Trim(markdown.Plain(raw), "* "))
 	key, value, keyed := strings.Cut(text, ":")
 	bare := strings.TrimSpace(raw)
-	if !keyed && (strings.HasPrefix(bare, "**") && strings.HasSuffix(bare, "**") || m.source(text, false) != nil) {
-		key, keyed = text, true
-	}
-	if !keyed || len(key) > 60 {
+	if !keyed && !(strings.HasPrefix(bare, "**") && strings.HasSuffix(bare, "**")) && m.source(text, false) == nil || len(key) > 60 {
 		return l, "", false
 	}
 	l, ok = m.read(key, rank, false)
@@ -297,7 +237,7 @@ func (m *methodsReader) label(raw string, rank int) (l label, value string, ok b
 }
 
 // begin begins what a label names, with the value behind it.
-func (m *methodsReader) begin(l label, start, end int, value string) {
+func (m *methodsReader) begin(l label, start, end int, text string) {
 	m.push(l)
 	p, kind, _ := m.at()
 	if p == nil || kind == 0 {
@@ -305,21 +245,14 @@ func (m *methodsReader) begin(l label, start, end int, value string) {
 	}
 	p.text = true
 	list := p.list(kind)
-	if list.end == 0 {
-		list.start, list.end, list.value = start, end, value
+	if !list.ok() {
+		list.value = value{d: m.d, text: text, start: start, end: end}
 	}
-	for part := range strings.SplitSeq(value, ";") {
+	for part := range strings.SplitSeq(text, ";") {
 		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) {
-			list.items = append(list.items, listed{text: part, inline: true})
+			list.items = append(list.items, item{text: part})
 		}
 	}
-}
-
-func (p *plan) list(kind int) *list {
-	if p.lists[kind] == nil {
-		p.lists[kind] = &list{}
-	}
-	return p.lists[kind]
 }
 
 // item adds an item to the list at hand. Tasks tell by their boxes whether they were executed.
@@ -333,17 +266,46 @@ func (m *methodsReader) item(at markdown.Part, text string, depth int, task bool
 	if kind == 0 && task {
 		kind = planned
 	}
-	prose := depth == 0 && m.labels[len(m.labels)-1].rank < 19
+	prose := depth == 0 && m.labels[len(m.labels)-1].rank < lineRank
 	if kind == 0 || prose || m.depth > 0 && depth != m.depth || isNone(text) {
 		return
 	}
 	m.depth = depth
-	l := p.list(kind)
-	l.items = append(l.items, listed{Part: at, text: text})
+	l, it := p.list(kind), item{m.d.part(at), text}
+	l.items = append(l.items, it)
 	if depth > 0 {
-		l.end, l.marker = at.End(), m.d.marker(at)
+		l.last, l.marker = at.End(), m.d.o.Text[m.d.lineStart(at.Start()):at.Start()]
 	}
-	if kind == planned && (markdown.Task{Part: at}).Checked() && task {
-		p.list(executed).items = append(p.list(executed).items, listed{Part: at, text: text})
+	if kind == planned && task && (markdown.Task{Part: at}).Checked() {
+		p.list(executed).items = append(p.list(executed).items, it)
+	}
+}
+
+// table reads a table of queries: with a column for their status, or below a label.
+func (m *methodsReader) table(t markdown.Table) {
+	const query, status, origin = 0, 1, 2
+	c := m.d.columns(t, []string{"query|searchquery|searchstring|searchterm|searchterms|queries|planned|plannedquery|plannedqueries|terms|seed", "status|state|executed|done", "source|sourcetype|database"})
+	p, kind, log := m.at()
+	if c.cols[query] < 0 || log {
+		return
+	}
+	for _, w := range c.records {
+		if name := w.real(origin); name != "" {
+			p = m.source(name, true)
+		}
+		text := w.real(query)
+		if p == nil || text == "" {
+			continue
+		}
+		p.text = true
+		if c.cols[status] >= 0 {
+			kind = planned
+		}
+		l := p.list(max(kind, planned))
+		it := item{w.cell(query), text}
+		l.items = append(l.items, it)
+		if begins(yesNo(w.text(status)), "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 || c.cols[status] >= 0 && normal(w.text(status)) == normal(text) {
+			p.list(executed).items = append(p.list(executed).items, it)
+		}
 	}
 }

@@ -14,13 +14,13 @@ type model struct {
 	index   *index
 	reviews []*review // by name
 	named   map[string]*review
-	mine    string // why the directory is none, "" if it is one
+	mine    string // why the directory is not of this workflow, "" if it is
 	base    *model // the earlier revision, nil if there is none
-	found   []*sdk.Diagnostic
 }
 
 // A review is one review folder.
 type review struct {
+	readings
 	name, date, slug string // date is "" unless the name has a valid one
 	slugged          string // slug in the form in which slugs are compared
 	dir              string // with a slash
@@ -34,30 +34,26 @@ type review struct {
 	abandoned        bool
 	fit              sdk.Fit
 
-	status                           []*field
+	status                           []value
 	claim                            claim
-	dateField, topicField, modeField *field
+	dateField, topicField, modeField value
 	topic, topicFolded               string
 	mode                             int
 	goals                            [3]bool
 	artifact                         bool
+	tables                           [len(needed)]*table
+	unread                           [len(needed)]bool // sections that hold text, and no table
 	concepts                         []concept
-	conceptTable                     table
-	sourceTable                      table
 	sources                          []*source
 	ownSources                       bool // they are not those of the upstream's templates
 	over                             []budget
-	odd                              []counted
-	excess                           []excess
+	excess                           []record
 	rounds                           []round
-	capField, density                *field
+	capField, density                value
 	roundCap, threshold              int
-	paperTable                       table
 	papers                           []*paper
-	papersCut                        bool    // rows of papers stand where no rule reads them
-	unread                           [3]bool // needed sections that hold text, and no table
-	countFields                      [4]*field
-	counts                           [4]int
+	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read
+	counts                           [len(countKeys)]count
 	antagonist                       markdown.Heading
 	checks, outputs                  []markdown.Task
 	ticked                           int
@@ -76,8 +72,9 @@ type review struct {
 
 	floor, ceiling, observed int
 	stage                    int
-	reopened                 *source // why searching goes on
 }
+
+func modelOf(p *sdk.Pass) *model { return p.Model.(*model) }
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := newModel(p.Docs)
@@ -90,18 +87,14 @@ func prepare(p *sdk.Pass) (any, error) {
 
 // newModel reads documents.
 func newModel(docs sdk.Docs) *model {
-	m := &model{docs: docs, named: map[string]*review{}}
-	m.index = readIndex(newDocument(m.docs, indexPath))
+	m := &model{docs: docs, named: map[string]*review{}, index: readIndex(docs)}
 	m.folders()
 	m.mine = m.lookAlike()
 	for _, r := range m.reviews {
 		r.read()
 	}
 	if m.index.kind == indexUsable {
-		for i := range m.index.linked {
-			m.index.linked[i].to = m.named[m.index.linked[i].folder]
-		}
-		m.index.pair(m.reviews)
+		m.index.pair(m.named, m.reviews)
 	}
 	for _, r := range m.reviews {
 		r.abandoned = r.claim.abandoned || r.row != nil && r.row.status == rowAbandoned
@@ -120,57 +113,51 @@ func (m *model) was(r *review) *review {
 
 // folders finds the review folders.
 func (m *model) folders() {
-	all := m.docs.All()
-	for i := 0; i < len(all); {
-		name, _, ok := strings.Cut(all[i].Path, "/")
+	all := map[string]*review{}
+	for _, doc := range m.docs.All() {
+		name, rest, ok := strings.Cut(doc.Path, "/")
 		if !ok {
-			i++
 			continue
 		}
-		r := &review{name: name, dir: name + "/"}
-		for ; i < len(all) && strings.HasPrefix(all[i].Path, r.dir); i++ {
-			switch rest := all[i].Path[len(r.dir):]; {
-			case strings.HasPrefix(rest, fullTexts) && len(rest) > len(fullTexts):
-				if len(r.others) < 50 && rest[len(fullTexts)] != '.' && clean(rest[len(fullTexts):]) != "" && begins(fold(rest[len(fullTexts):]), "readme") == 0 {
-					r.others = append(r.others, rest[len(fullTexts):])
-				}
-			case strings.HasPrefix(rest, "Paper_Entry"):
-				r.entryFile = true
+		r := all[name]
+		if r == nil {
+			r = m.folder(name)
+			if all[name] = r; r.isReview(m.index) {
+				m.reviews, m.named[name] = append(m.reviews, r), r
 			}
 		}
-		m.folder(r)
+		file, ok := strings.CutPrefix(rest, fullTexts)
+		if ok && len(r.others) < 50 && file != "" && file[0] != '.' && clean(file) != "" && begins(fold(file), "readme") == 0 {
+			r.others = append(r.others, file)
+		}
+		r.entryFile = r.entryFile || strings.HasPrefix(rest, "Paper_Entry")
 	}
 }
 
-// folder adds a folder if it is that of a review.
-func (m *model) folder(r *review) {
-	if m.named[r.name] != nil || strings.Contains(r.name, `\`) {
-		return
-	}
-	isDated := dated(r.name)
-	r.slug = r.name
-	if isDated {
+// folder reads the name of a folder, and its documents.
+func (m *model) folder(name string) *review {
+	r := &review{readings: readings{read: map[string]bool{}}, name: name, slug: name, dir: name + "/", claim: noClaim}
+	if dated(r.name) {
 		r.date, r.slug = date(r.name), r.name[11:]
 	}
 	r.slugged = slug(r.slug)
-	r.rp = newDocument(m.docs, r.dir+progressName)
-	r.sm = newDocument(m.docs, r.dir+methodsName)
-	r.lr = newDocument(m.docs, r.dir+textName)
-	if r.rp.doc == nil && (r.sm.doc == nil && r.lr.doc == nil || !isDated && !m.index.names(r.name)) {
-		return
-	}
-	if text := r.rp.text(); !isDated && strings.Contains(text, "{{DATE}}") && strings.Contains(text, "{{TOPIC}}") {
-		return
-	}
-	m.reviews = append(m.reviews, r)
-	m.named[r.name] = r
+	r.rp, r.sm, r.lr = newDocument(m.docs, r.dir+progressName), newDocument(m.docs, r.dir+methodsName), newDocument(m.docs, r.dir+textName)
+	return r
 }
 
-func (d *document) text() string {
-	if d.doc == nil {
-		return ""
+// documents are the three documents of a review.
+func (r *review) documents() [3]*document { return [...]*document{r.rp, r.sm, r.lr} }
+
+// isReview reports whether a folder is that of a review, and not one of templates or of something else.
+func (r *review) isReview(x *index) bool {
+	isDated := dated(r.name)
+	switch {
+	case strings.Contains(r.name, `\`), r.rp.doc == nil && (r.sm.doc == nil && r.lr.doc == nil || !isDated && !x.names(r.name)):
+		return false
+	case r.rp.doc == nil || isDated:
+		return true
 	}
-	return d.doc.Text
+	return !strings.Contains(r.rp.doc.Text, "{{DATE}}") || !strings.Contains(r.rp.doc.Text, "{{TOPIC}}")
 }
 
 // dated reports whether a name begins with four, two and two digits, hyphens and an underscore.
@@ -180,8 +167,8 @@ func dated(name string) bool {
 
 // lookAlike says why the directory holds no reviews, "" if it does.
 func (m *model) lookAlike() string {
-	t := &m.index.reviews
-	if m.index.titled("literaturereviewindex") || t.cols[colTopic] >= 0 && t.cols[colMode] >= 0 && t.cols[colStatus] >= 0 {
+	t := m.index.table
+	if m.index.titled() || t.cols[colTopic] >= 0 && t.cols[colMode] >= 0 && t.cols[colStatus] >= 0 {
 		return ""
 	}
 	for _, doc := range m.docs.All() {
@@ -192,17 +179,12 @@ func (m *model) lookAlike() string {
 		if name != progressName {
 			continue
 		}
-		d := &document{}
-		if r := m.named[folder]; r != nil {
-			d = r.rp
-		} else {
-			d = newDocument(m.docs, doc.Path)
-		}
-		if d.titled("literaturereviewprogress") || d.sections() >= 2 || d.opaque && m.named[folder] != nil {
+		d := newDocument(m.docs, doc.Path)
+		if strings.HasPrefix(d.top().name, "literaturereviewprogress") || d.sections() >= 2 || d.opaque && m.named[folder] != nil {
 			return ""
 		}
 	}
-	return "INDEX.md is no Literature Review Index, and no folder holds a literature review's progress"
+	return "INDEX.md is not a Literature Review Index, and no folder holds the progress of a literature review"
 }
 
 // sections counts the sections that every state file has.
@@ -221,13 +203,12 @@ func (r *review) read() {
 		r.readHeader()
 		r.unreadable = len(r.status) == 0 && r.rp.sections() == 0
 	} else {
-		r.claim = claim{phase: noPhase, words: noPhase}
 		r.unreadable = r.rp.doc != nil && !r.rp.opaque
 	}
 	if r.lost = r.unreadable || !r.rp.readable(); !r.lost {
 		r.readProgress()
 	} else {
-		r.status, r.topicFolded, r.claim = nil, "", claim{phase: noPhase, words: noPhase}
+		r.status, r.topicFolded, r.claim = nil, "", noClaim
 	}
 	r.readMethods()
 	r.readText()

@@ -1,7 +1,10 @@
 package literaturereview
 
 import (
-	"github.com/stategate/stategate/sdk/markdown"
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // The columns of Paper Tracking.
@@ -25,22 +28,28 @@ const (
 	level4
 	processed
 	excluded
-	unknownStatus = -1
 )
 
-var statusNames = [...]string{"Candidate", "Included", "Level-2-Complete", "Level-3-Complete", "Level-4-Complete", "Processed", "Excluded"}
+var paperStatuses = vocabulary{[]string{"Candidate", "Included", "Level-2-Complete", "Level-3-Complete", "Level-4-Complete", "Processed", "Excluded"},
+	"candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 complete|processed|excluded"}
 
-const statusWords = "candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 complete|processed|excluded"
+// The ways to be an exemplar.
+const (
+	supportingPaper = iota
+	exemplarPaper
+	chosenPaper // by the user
+)
+
+var exemplarWords = vocabulary{[]string{"No", "Yes", "User-Designated", "Promoted"}, "no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"}
 
 // A paper is a real row of Paper Tracking.
 type paper struct {
-	markdown.Row
-	number, citation, status, id string
-	rank                         int
-	bad                          bool // more cells than the header
-	exemplar, chosen             bool // chosen by the user
-	entry                        *entry
-	stage                        int
+	record
+	number, citation, id string
+	rank                 int
+	exemplar, chosen     bool // chosen by the user
+	entry                *entry
+	stage                int
 }
 
 // The stages of organizing.
@@ -58,33 +67,37 @@ var stageNames = [...]string{"3A", "3B", "3C", "3D", "3E", "done"}
 func (r *review) readPapers() {
 	t := r.rp.table(papersSection, "#|no|nr|id", "!citation|title|paper|reference|study|article|author*|papers", "sourcetype", "source",
 		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier")
-	r.paperTable = t
-	for _, w := range t.rows {
-		if t.excess(w) {
-			r.excess = append(r.excess, excess{w, t.width})
-			r.papers = append(r.papers, &paper{Row: w, bad: true, rank: unknownStatus, citation: short(w.Raw())})
+	r.tables[inPapers] = t
+	r.lacksColumn = len(t.records) > 0 && (t.cols[paperCitation] < 0 || t.cols[paperStatus] < 0)
+	for _, w := range t.records {
+		p := &paper{record: w, rank: unknownStatus}
+		if w.bad() {
+			r.excess = append(r.excess, w)
+			p.citation, r.badPaper = say.Clip(w.Raw()), true
+		} else if p.citation = w.real(paperCitation); p.citation == "" {
 			continue
+		} else {
+			p.number, p.id = w.real(paperNumber), identifier(w.text(paperID))
+			if status := w.cell(paperStatus); status.column >= 0 {
+				p.rank = r.word(status, "Status of "+p.cite(), fold(status.real()), &paperStatuses)
+			}
+			if mark := w.cell(paperExemplar); mark.real() != "" {
+				kind := r.word(mark, "Exemplar? of "+p.cite(), yesNo(mark.text), &exemplarWords)
+				p.exemplar, p.chosen = kind >= exemplarPaper, kind == chosenPaper
+			} else if yesNo(mark.text) == "yes" {
+				p.exemplar = true
+			}
 		}
-		p := &paper{Row: w, citation: t.real(w, paperCitation), rank: unknownStatus}
-		if p.citation == "" {
-			continue
-		}
-		p.number, p.status = t.real(w, paperNumber), t.real(w, paperStatus)
-		p.rank = begins(fold(p.status), statusWords) - 1
-		p.id = identifier(t.text(w, paperID))
-		kind := begins(yesNo(t.text(w, paperExemplar)), exemplarWords)
-		p.exemplar, p.chosen = kind >= 2, kind == 3
 		r.papers = append(r.papers, p)
 	}
 	fields := append(r.rp.fields(r.rp.heading(papersSection).Section()), r.rp.fields(r.rp.heading("literaturedensity").Section())...)
 	for i, key := range [...]string{"totalfound|found", "included", "exemplars", "excluded"} {
-		r.countFields[i] = pick(fields, key)
-		r.counts[i] = r.count(r.rp, r.countFields[i], countKeys[i], r.countFields[i].Text())
+		r.counts[i] = r.count(r.rp.pick(fields, key), countKeys[i])
 	}
-	r.density = pick(fields, "classification")
+	r.density = r.rp.pick(fields, "classification")
+	_, cut := r.cutRows(needed[inPapers].title, papersSection)
+	r.cutPapers = cut != ""
 }
-
-const exemplarWords = "no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"
 
 var countKeys = [...]string{"Total Found", "Included", "Exemplars", "Excluded"}
 
@@ -95,3 +108,71 @@ const (
 	countExemplars
 	countExcluded
 )
+
+// key is what a paper is known by.
+func (p *paper) key() string {
+	if p.id != "" {
+		return p.id
+	}
+	return say.Clip(fold(p.citation))
+}
+
+// cite names a paper in a message.
+//
+//go:noinline
+func (p *paper) cite() string { return say.Quote(p.citation) }
+
+// said is the status of a paper as it is written.
+func (p *paper) said() value { return p.cell(paperStatus) }
+
+// rankName names a rank.
+func rankName(rank int) string {
+	if rank < 0 {
+		return "unknown"
+	}
+	return paperStatuses.names[rank]
+}
+
+// set are the edits that give a paper another status.
+func (p *paper) set(rank int) []sdk.Edit { return p.said().set(rankName(rank)) }
+
+// annotated reports whether the paper was annotated.
+func (p *paper) annotated() bool { return p.rank >= level2 && p.rank <= processed }
+
+// annotated counts the papers that were annotated.
+func (r *review) annotated() int { return r.many((*paper).annotated) }
+
+// kept counts the papers that are not excluded.
+//
+//go:noinline
+func (r *review) kept() int { return r.many(func(p *paper) bool { return p.rank != excluded }) }
+
+// many counts papers.
+func (r *review) many(is func(*paper) bool) int {
+	n := 0
+	for _, p := range r.papers {
+		if is(p) {
+			n++
+		}
+	}
+	return n
+}
+
+// nextNumber is the number for a new row.
+func (r *review) nextNumber() int {
+	highest := 0
+	for _, p := range r.papers {
+		highest = max(highest, number(p.number))
+	}
+	return highest + 1
+}
+
+// tracked is the paper that an entry of the base is about, unless it has an entry now.
+func (r *review) tracked(old *entry) *paper {
+	for _, p := range r.papers {
+		if !p.bad() && p.entry == nil && (old.id != "" && p.id == old.id || old.surname != "" && old.surname == surname(p.citation) && slices.Contains(years(p.citation), old.year)) {
+			return p
+		}
+	}
+	return nil
+}

@@ -3,40 +3,130 @@ package literaturereview
 import (
 	"strings"
 
-	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
-// settle makes a plan of its lists.
+// A plan is what Search_Methods.md says of one source.
+type plan struct {
+	name     string // as it is written
+	at       value  // its heading, or the document
+	heading  markdown.Heading
+	lists    [listKinds]*list
+	items    []query
+	executed int      // items that were executed
+	ran      bool     // Executed or a round of the log names anything
+	norms    []string // what Executed holds, by its normal form
+	text     bool     // there is text about the source
+}
+
+// The lists of a plan.
+const (
+	seeds = iota + 1
+	planned
+	executed
+	remaining
+	listKinds
+)
+
+// What the lists are called, without the word queries.
+var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers", planned: "planned|plan|all|search|searchstrings|searchterms|tobeexecuted|list",
+	executed:  "executed|completed|complete|done|run|finished|alreadyexecuted",
+	remaining: "remaining|pending|outstanding|todo|left|open|notyetexecuted|unexecuted|notexecuted|leftover"}
+
+// A list is one of them.
+type list struct {
+	value  // its label
+	items  []item
+	last   int    // where its last item ends
+	marker string // what stands before that
+}
+
+// An item is what a list holds: an item below its label, or a part of the value behind it, which has no place.
+type item struct {
+	value
+	text string
+}
+
+// A query is a planned item.
+type query struct {
+	text, norm string
+	executed   bool
+	dropped    bool // skipped or not applicable
+}
+
+func (p *plan) list(kind int) *list {
+	if p.lists[kind] == nil {
+		p.lists[kind] = &list{}
+	}
+	return p.lists[kind]
+}
+
+// listed are the items of a list.
+func (p *plan) listed(kind int) []item {
+	if l := p.lists[kind]; l != nil {
+		return l.items
+	}
+	return nil
+}
+
+// those lists the planned queries of a kind.
+func (p *plan) those(are func(*query) bool) []string {
+	var list []string
+	for i := range p.items {
+		if are(&p.items[i]) {
+			list = append(list, p.items[i].text)
+		}
+	}
+	return list
+}
+
+// open lists the planned queries that were not executed.
+func (p *plan) open() []string {
+	return p.those(func(q *query) bool { return !q.executed && !q.dropped })
+}
+
+// find is the planned query of a normal form, nil if there is none.
+func (p *plan) find(norm string) *query {
+	for i := range p.items {
+		if p.items[i].norm == norm {
+			return &p.items[i]
+		}
+	}
+	return nil
+}
+
+// place is where a plan's list is, or the heading of the source.
+func (p *plan) place(kind int) value {
+	if l := p.lists[kind]; l != nil && l.ok() {
+		v := l.value
+		v.end = max(v.end, l.last)
+		return v
+	}
+	return p.at
+}
+
+// settle makes a plan of its lists. Without a list of what was planned, it is what was executed and what remains.
 func (r *review) settle(p *plan) {
-	if sourceOf(p.name) == recommendation && p.lists[planned] == nil {
+	if p.lists[planned] == nil && sourceOf(p.name) == recommendation {
 		r.readSeeds(p)
 	}
-	for _, kind := range [...]int{planned, remaining} {
-		// Without a list of what was planned, it is what was executed and what remains.
-		if l := p.lists[kind]; l != nil && (kind == planned || p.lists[planned] == nil) {
-			if kind == remaining {
-				p.plan(p.lists[executed])
-			}
-			p.plan(l)
-		}
+	if p.lists[planned] == nil && p.lists[remaining] != nil {
+		p.add(executed)
+		p.add(remaining)
 	}
-	if l := p.lists[executed]; l != nil {
-		for _, item := range l.items {
-			p.ran = p.ran || number(item.text) != 0
-			p.execute(item.text)
-		}
+	p.add(planned)
+	for _, it := range p.listed(executed) {
+		p.ran = p.ran || number(it.text) != 0
+		p.execute(it.text)
 	}
 }
 
-// plan adds the items of a list to those that are planned.
-func (p *plan) plan(l *list) {
-	if l == nil {
-		return
-	}
-	for _, item := range l.items {
-		if norm := normal(item.text); norm != "" && !numbers(norm) {
-			p.items = append(p.items, query{text: short(item.text), norm: norm})
+// add adds the items of a list to those that are planned.
+func (p *plan) add(kind int) {
+	for _, it := range p.listed(kind) {
+		if norm := normal(it.text); norm != "" && !numbers(norm) {
+			p.items = append(p.items, query{text: say.Clip(it.text), norm: norm})
 		}
 	}
 }
@@ -48,46 +138,15 @@ func numbers(norm string) bool {
 
 // readSeeds reads the two searches that start from seeds.
 func (r *review) readSeeds(p *plan) {
-	if l := p.lists[seeds]; l == nil || len(l.items) == 0 {
+	if len(p.listed(seeds)) == 0 {
 		return
 	}
-	fields := r.sm.fields(markdown.Heading{Part: p.at}.Section())
+	fields := r.sm.fields(p.heading.Section())
 	for _, name := range [...]string{"PubMed Similar Articles", "Semantic Scholar Multi-Seed"} {
-		said := fold(clean(pick(fields, markdown.Name(name)).Text()))
-		kind := begins(said, "executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
+		kind := begins(fold(r.sm.pick(fields, markdown.Name(name)).real()), "executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
 		p.items = append(p.items, query{text: name, norm: normal(name), executed: kind == 1, dropped: kind == 2})
 		p.ran = p.ran || kind == 1
 	}
-}
-
-// open lists the planned queries that were not executed.
-func (p *plan) open() []string {
-	var list []string
-	for i := range p.items {
-		if q := &p.items[i]; !q.executed && !q.dropped {
-			list = append(list, q.text)
-		}
-	}
-	return list
-}
-
-// left is what Remaining holds.
-func (p *plan) left() []listed {
-	if l := p.lists[remaining]; l != nil {
-		return l.items
-	}
-	return nil
-}
-
-// place is where a plan's list is, or the heading of the source.
-func (p *plan) place(path string, kind int) sdk.Range {
-	if l := p.lists[kind]; l != nil && l.end > l.start && l.start > 0 {
-		return sdk.AtBytes(path, l.start, l.end)
-	}
-	if p.at.OK() {
-		return sdk.AtBytes(path, p.at.Start(), p.at.End())
-	}
-	return sdk.At(path)
 }
 
 // normal is the form in which queries are compared.
@@ -124,39 +183,30 @@ func (p *plan) execute(text string) {
 		return
 	}
 	p.norms = append(p.norms, norm)
-	best := -1
+	best := p.find(norm)
 	for i := range p.items {
-		q := &p.items[i]
-		if q.norm == norm {
-			q.executed = true
-			return
-		}
-		if strings.HasPrefix(norm, q.norm) && (best < 0 || len(q.norm) > len(p.items[best].norm)) {
-			best = i
+		if q := &p.items[i]; strings.HasPrefix(norm, q.norm) && (best == nil || len(q.norm) > len(best.norm)) {
+			best = q
 		}
 	}
-	if best >= 0 {
-		p.items[best].executed = true
+	if best != nil {
+		best.executed = true
 		return
 	}
-	p.executeNumbers(strings.ToLower(strings.TrimSpace(text)))
+	p.executeNumbers(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "–", "-"))
 }
 
-// executeNumbers reads all, 1-3 (with a hyphen or an en dash), Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
+// executeNumbers reads all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
 func (p *plan) executeNumbers(s string) {
-	first, last := 0, -1
-	s = strings.ReplaceAll(s, "–", "-")
 	fields := strings.Fields(strings.ReplaceAll(s, "/", " / "))
 	switch {
 	case len(fields) == 0:
 		return
 	case strings.TrimRight(fields[0], ".,:") == "all":
-		first, last = 1, len(p.items)
+		p.mark(1, len(p.items))
+		return
 	case len(fields) > 1 && allDigits(fields[0]) && (fields[1] == "of" || fields[1] == "/" || strings.HasPrefix(fields[1], "quer")):
-		first, last = 1, number(fields[0])
-	}
-	p.mark(first, last)
-	if last >= 0 {
+		p.mark(1, number(fields[0]))
 		return
 	}
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '&' }) {
@@ -164,12 +214,13 @@ func (p *plan) executeNumbers(s string) {
 		if to = strings.TrimLeft(to, "q#"); !isRange {
 			to = from
 		}
-		if part != "and" && (!allDigits(from) || !allDigits(to)) {
+		if part == "and" {
+			continue
+		}
+		if !allDigits(from) || !allDigits(to) {
 			return
 		}
-		if part != "and" {
-			p.mark(number(from), number(to))
-		}
+		p.mark(number(from), number(to))
 	}
 }
 
@@ -181,54 +232,23 @@ func (p *plan) mark(first, last int) {
 }
 
 // readLog executes what a round of the log lists.
-func (r *review) readLog(h markdown.Heading) {
-	section := h.Section()
-	name := clean(section.Field("Source Type", "Source").Text())
+func (r *review) readLog(section markdown.Section) {
+	pairs := r.sm.fields(section)
+	name := r.sm.pick(pairs, "sourcetype|source").real()
 	if name == "" {
 		return
 	}
 	r.logged = append(r.logged, sourceOf(name))
 	p := r.planOf(sourceOf(name), name)
-	if f := section.Field("Queries Executed", "Queries", "Executed"); p != nil && f.OK() && f.Origin() != markdown.FromTable {
-		for _, item := range r.sm.follow(f.Index()) {
-			if isNone(item.text) {
-				continue
-			}
-			p.ran = true
-			for part := range strings.SplitSeq(item.text, ";") {
-				if clean(part) != "" && (!item.inline || !allDigits(part)) {
-					p.execute(part)
-				}
-			}
-		}
-	}
-}
-
-// table reads a table of queries: with a column for their status, or below a label.
-func (m *methodsReader) table(t markdown.Table) {
-	c := columns(t, []string{"query|searchquery|searchstring|searchterm|searchterms|queries|planned|plannedquery|plannedqueries|terms|seed", "status|state|executed|done", "source|sourcetype|database"})
-	p, kind, log := m.at()
-	if c.cols[0] < 0 || log {
+	f := r.sm.pick(pairs, "queriesexecuted|queries|executed")
+	if p == nil || f.row.OK() {
 		return
 	}
-	for _, w := range c.rows {
-		if name := c.real(w, 2); name != "" {
-			p = m.source(name, true)
-		}
-		text := c.real(w, 0)
-		if p == nil || text == "" {
-			continue
-		}
-		p.text = true
-		item := listed{Part: w.Cell(c.cols[0]).Part, text: text}
-		if c.cols[1] < 0 {
-			p.list(max(kind, planned)).items = append(p.list(max(kind, planned)).items, item)
-			continue
-		}
-		status := yesNo(c.text(w, 1))
-		p.list(planned).items = append(p.list(planned).items, item)
-		if begins(status, "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 || normal(c.text(w, 1)) == normal(text) {
-			p.list(executed).items = append(p.list(executed).items, item)
+	for part := range strings.SplitSeq(f.text, ";") {
+		if clean(part) != "" && !isNone(part) {
+			if p.ran = true; f.listed || !allDigits(strings.TrimSpace(part)) {
+				p.execute(part)
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // The sections of a state file by the names that they go by.
@@ -18,25 +19,76 @@ const (
 		"|artifactintakerecord|searchbudget|convergencetracking|literaturedensity|sessionnotes|nextsteps|infrastructurestatus|gapsidentified|citationchainingprogress"
 )
 
-// needed are the sections that a state file cannot do without, with their titles.
-var needed = [...]struct{ title, names string }{
-	{"Core Concepts", conceptsSection}, {"Search Status by Source", sourcesSection}, {"Paper Tracking", papersSection},
+// needed are the sections that a state file cannot do without, with their titles and columns.
+var needed = [...]struct{ title, names, first, second string }{
+	{"Core Concepts", conceptsSection, "Concept", "Search Terms"},
+	{"Search Status by Source", sourcesSection, "Source Type", "Status"},
+	{"Paper Tracking", papersSection, "Citation", "Status"},
+}
+
+// The needed sections by their place.
+const (
+	inConcepts = iota
+	inSources
+	inPapers
+)
+
+// A count is a number with the place where it is written.
+type count struct {
+	value
+	n int
+}
+
+// An oddity is a word that is not in its vocabulary, or a number that cannot be one.
+type oddity struct {
+	value
+	name, expected string
+	number         bool
+	of             *row // of the index, nil elsewhere
+}
+
+// readings note what of a review or an index could be read.
+type readings struct {
+	odd  []oddity
+	read map[string]bool // names of the words that could
+}
+
+// word reads a word, and notes whether it is in its vocabulary.
+func (l *readings) word(v value, name, folded string, words *vocabulary) int {
+	place := words.find(folded)
+	l.note(v, name, say.Or(words.names...), place >= 0)
+	return place
+}
+
+func (l *readings) note(v value, name, expected string, ok bool) {
+	if ok {
+		l.read[name] = true
+		return
+	}
+	l.odd = append(l.odd, oddity{value: v, name: name, expected: expected})
+}
+
+// count reads a number, and notes one that cannot be.
+func (l *readings) count(v value, name string) count {
+	n := number(v.text)
+	if n == impossible {
+		l.odd = append(l.odd, oddity{value: v, name: name, expected: "a number from 0 to 999,999,999", number: true})
+		n = absent
+	}
+	return count{v, n}
+}
+
+// A concept is a row of Core Concepts, or an item or heading there.
+type concept struct {
+	value
+	name, lacks string
+	shallow     bool
 }
 
 // A round is a row of Convergence Tracking or a round of the search log.
 type round struct {
-	d       *document
-	at      markdown.Part
-	n       int
-	overlap int
-}
-
-// A counted number is one that a rule wants to report.
-type counted struct {
-	d    *document
-	at   place
-	name string
-	text string
+	value
+	n, overlap int
 }
 
 // readProgress reads REVIEW_PROGRESS.md below its header.
@@ -45,47 +97,34 @@ func (r *review) readProgress() {
 	goals := d.heading(goalsSection)
 	fields := d.fields(goals.Section())
 	for i, key := range [...]string{"primaryresearchquestion", "methodologicalneeds", "exclusions"} {
-		r.goals[i] = says(pick(fields, key).Text()) || d.real(goals.Section().Find(key), true)
+		r.goals[i] = says(d.pick(fields, key).text) || d.real(goals.Section().Find(key), true)
 	}
 	r.goals[0] = r.goals[0] || !r.goals[1] && !r.goals[2] && d.real(goals, true)
-	artifacts := d.table("artifactintakerecord", "!artifacttype|artifact", "!provided")
-	for _, w := range artifacts.rows {
-		given := artifacts.real(w, 1)
+	for _, w := range d.table("artifactintakerecord", "!artifacttype|artifact", "!provided").records {
+		given := w.real(1)
 		r.artifact = r.artifact || given != "" && begins(fold(given), "no,none") == 0
 	}
-	r.conceptTable = d.table(conceptsSection, "!concept|coreconcept|concepts|coreconcepts|construct|topic|keyconcept|name",
-		"searchterms|terms|keywords|synonyms|searchterm|keyterms|relatedterms|queryterms|searchkeywords|termsandsynonyms", "targetdepth|depth|targetlevel|level")
-	r.concepts = r.conceptTable.read(r)
+	r.readConcepts()
 	r.readSources()
-	r.readBudget()
 	r.readRounds()
 	r.readPapers()
 	r.readChecks()
-	for i, t := range [...]*table{&r.conceptTable, &r.sourceTable, &r.paperTable} {
+	for i, t := range r.tables {
 		h := d.heading(needed[i].names)
-		r.unread[i] = h.OK() && !t.OK() && d.real(h, true)
+		r.unread[i] = h.OK() && !t.OK() && d.real(h, true) && (i != inConcepts || len(r.concepts) == 0)
 	}
 }
 
-// The needed sections by their place.
-const (
-	unreadConcepts = iota
-	unreadSources
-	unreadPapers
-)
-
 func (r *review) readHeader() {
 	list := r.rp.header(knownSections)
-	r.claim = claim{phase: noPhase, words: noPhase}
 	for _, f := range r.statusFields(list) {
-		text := clean(f.Text())
-		if text != "" && digit(text[0]) && strings.Contains(markdown.Name(f.Key), "phase") {
+		text := f.real()
+		if text != "" && digit(text[0]) && strings.Contains(f.key, "phase") {
 			text = "Phase " + text
 		}
 		c := claimOf(text)
-		named := c.phase >= 0 || c.abandoned
-		if known := r.claim.phase >= 0 || r.claim.abandoned; named && !known {
-			r.status = append([]*field{f}, r.status...)
+		if c.named() && !r.claim.named() {
+			r.status = append([]value{f}, r.status...)
 			r.claim = c
 			continue
 		} else if len(r.status) == 0 && text != "" {
@@ -93,136 +132,122 @@ func (r *review) readHeader() {
 		}
 		r.status = append(r.status, f)
 	}
-	r.dateField, r.topicField = pick(list, "date|started|startdate|datestarted|begun|created|reviewdate|starteddate|reviewstarted"), pick(list, "topic|reviewtopic|title|subject")
-	r.modeField = pick(list, "mode|reviewmode|searchmode|reviewtype|type")
-	r.mode = modeOf(clean(r.modeField.Text()))
-	r.topic = clean(r.topicField.Text())
+	r.dateField = r.rp.pick(list, "date|started|startdate|datestarted|begun|created|reviewdate|starteddate|reviewstarted")
+	r.topicField = r.rp.pick(list, "topic|reviewtopic|title|subject")
+	r.modeField = r.rp.pick(list, "mode|reviewmode|searchmode|reviewtype|type")
+	r.mode = modeOf(r.modeField.real())
+	r.topic = r.topicField.real()
 	r.topicFolded = fold(r.topic)
 }
 
 // statusFields are the fields that may name the phase: a field of the header, what stands below a
 // heading Status, or a line that begins with the phase.
-func (r *review) statusFields(header []*field) []*field {
-	var list []*field
+func (r *review) statusFields(header []value) []value {
+	var list []value
 	for _, f := range header {
-		if among(markdown.Name(f.Key), "status|currentstatus|reviewstatus|phase|currentphase|phasestatus") {
+		if among(f.key, "status|currentstatus|reviewstatus|phase|currentphase|phasestatus") {
 			list = append(list, f)
 		}
 	}
 	d := r.rp
-	if h := d.heading("status|currentstatus|reviewstatus|phase|currentphase"); len(list) == 0 && h.OK() {
-		if p := h.Body().Paragraph(); p.OK() {
-			list = append(list, &field{Pair: markdown.PairOf("Status", p), d: d})
-		}
-	}
-	if len(list) > 0 {
-		return list
+	if p := d.heading("status|currentstatus|reviewstatus|phase|currentphase").Body().Paragraph(); len(list) == 0 && p.OK() {
+		list = append(list, d.fieldOf(markdown.PairOf("Status", p)))
 	}
 	for _, p := range d.o.Head().Parts(markdown.KindParagraph) {
-		if claimOf(p.Text()).phase >= 0 && strings.HasPrefix(fold(clean(p.Text())), "phase") && !strings.Contains(p.Raw(), "\n") {
-			return append(list, &field{Pair: markdown.PairOf("Status", p), d: d})
+		if len(list) == 0 && claimOf(p.Text()).phase >= 0 && strings.HasPrefix(fold(clean(p.Text())), "phase") && !strings.Contains(p.Raw(), "\n") {
+			list = append(list, d.fieldOf(markdown.PairOf("Status", p)))
 		}
-	}
-	return nil
-}
-
-// read reads a table of concepts; only those of the state file tell of rows
-// that cannot be read.
-func (t *table) read(r *review) []concept {
-	name := max(t.cols[0], 0)
-	if t.cols[0] < 0 && t.Column("#", "No", "Nr") == 0 {
-		name = 1
-	}
-	var list []concept
-	for _, w := range t.rows {
-		c := concept{Row: w, name: clean(w.Cell(name).Text())}
-		c.shallow = begins(fold(t.real(w, 2)), "any") == 1
-		switch {
-		case t.excess(w):
-			r.excess = append(r.excess, excess{w, t.width})
-			c.name = c.name + " "
-		case !says(c.name):
-			continue
-		case t.cols[1] >= 0 && t.real(w, 1) == "":
-			c.lacks = "search terms"
-		case t.cols[2] >= 0 && t.real(w, 2) == "":
-			c.lacks = "target depth"
-		}
-		list = append(list, c)
 	}
 	return list
 }
 
-// An excess is a row with more cells than its table has headings.
-type excess struct {
-	markdown.Row
-	width int
-}
-
-// count reads a number and notes an impossible one.
-func (r *review) count(d *document, at place, name, text string) int {
-	n := number(text)
-	if n == impossible {
-		r.odd = append(r.odd, counted{d, at, name, text})
-		return absent
+// readConcepts reads the table of concepts, or else the list or the headings below Core Concepts.
+func (r *review) readConcepts() {
+	d := r.rp
+	t := d.table(conceptsSection, "!concept|coreconcept|concepts|coreconcepts|construct|topic|keyconcept|name",
+		"searchterms|terms|keywords|synonyms|searchterm|keyterms|relatedterms|queryterms|searchkeywords|termsandsynonyms", "targetdepth|depth|targetlevel|level")
+	r.tables[inConcepts] = t
+	first := max(t.cols[0], 0)
+	if t.cols[0] < 0 && t.Column("#", "No", "Nr") == 0 {
+		first = 1
 	}
-	return n
-}
-
-// countCell is the same of a cell.
-func (r *review) countCell(t *table, w markdown.Row, column int, name string) int {
-	return r.count(r.rp, t.at(w, column), name, t.text(w, column))
-}
-
-// A budget is a row of Search Budget that has an Actual number.
-type budget struct {
-	at          markdown.Part
-	name        string
-	actual, max int
-}
-
-func (r *review) readBudget() {
-	t := r.rp.table("searchbudget", "!sourcetype|source", "!actual", "budget(narrow)*", "budget(full)*")
-	for _, w := range t.rows {
-		name := t.real(w, 0)
-		if name == "" || t.excess(w) || r.mode == noMode {
+	for _, w := range t.records {
+		c := concept{value: w.whole(), name: clean(w.Cell(first).Text()), shallow: begins(fold(w.real(2)), "any") == 1}
+		switch {
+		case w.bad():
+			r.excess = append(r.excess, w)
+			c.name += " "
+		case !says(c.name):
 			continue
+		case t.cols[1] >= 0 && w.real(1) == "":
+			c.lacks = "search terms"
+		case t.cols[2] >= 0 && w.real(2) == "":
+			c.lacks = "target depth"
 		}
-		b := budget{at: t.at(w, 1).Part, name: name, max: upper(t.text(w, 1+r.mode))}
-		if b.actual = r.countCell(&t, w, 1, name+" Actual"); b.max >= 0 && b.actual > b.max {
-			r.over = append(r.over, b)
+		r.concepts = append(r.concepts, c)
+	}
+	if section := d.heading(conceptsSection).Section(); !t.OK() {
+		parts := section.Parts(markdown.KindItem)
+		if len(parts) == 0 {
+			parts = section.Parts(markdown.KindHeading)
+		}
+		for _, p := range parts {
+			text := p.Text()
+			if name, terms, _ := strings.Cut(text, ":"); says(name) && !p.In(markdown.KindItem) {
+				r.concepts = append(r.concepts, concept{value: d.part(p), name: clean(name), shallow: strings.Contains(strings.ToLower(terms), "depth any") || strings.Contains(strings.ToLower(terms), "depth: any")})
+			}
 		}
 	}
 }
 
+// The columns of Convergence Tracking.
+const (
+	roundNumber = iota
+	roundTotal
+	roundOverlap
+	roundNew
+)
+
+// readRounds reads the budgets and the rounds of the search.
 func (r *review) readRounds() {
-	t := r.rp.table("convergencetracking|convergence", "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers")
-	fields := r.rp.fields(r.rp.heading("convergencetracking|convergence").Section())
-	r.capField = pick(fields, "roundcap")
-	r.roundCap, r.threshold = number(r.capField.Text()), number(pick(fields, "convergencethreshold").Text())
+	d := r.rp
+	for _, w := range d.table("searchbudget", "!sourcetype|source", "!actual", "budget(narrow)*", "budget(full)*").records {
+		if name := w.real(0); name != "" && !w.bad() && r.mode != noMode {
+			actual := r.count(w.cell(1), name+" Actual")
+			if most := upper(w.text(1 + r.mode)); most >= 0 && actual.n > most {
+				r.over = append(r.over, budget{actual, name, most})
+			}
+		}
+	}
+	fields := d.fields(d.heading("convergencetracking|convergence").Section())
+	r.capField = d.pick(fields, "roundcap")
+	r.roundCap, r.threshold = number(r.capField.text), number(d.pick(fields, "convergencethreshold").text)
 	if r.threshold < 0 {
 		r.threshold = 80
 	}
-	for _, w := range t.rows {
-		if t.excess(w) {
+	for _, w := range d.table("convergencetracking|convergence", "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers").records {
+		at := w.cell(roundNumber)
+		if at.text = strings.TrimPrefix(strings.ToLower(at.real()), "round"); w.bad() || r.count(at, "Round").n < 0 {
 			continue
 		}
-		at := t.at(w, 0).Part
-		n := r.count(r.rp, at, "Round", strings.TrimPrefix(strings.ToLower(t.real(w, 0)), "round"))
-		if n < 0 {
-			continue
+		r.count(w.cell(roundNew), "New Papers")
+		r.count(w.cell(roundTotal), "Cumulative Total")
+		overlap := r.count(w.cell(roundOverlap), "Overlap")
+		if overlap.n > 100 {
+			r.odd = append(r.odd, oddity{value: overlap.value, name: "Overlap", expected: "a share from 0 to 100", number: true})
 		}
-		r.countCell(&t, w, 3, "New Papers")
-		r.countCell(&t, w, 1, "Cumulative Total")
-		overlap := r.countCell(&t, w, 2, "Overlap")
-		if overlap > 100 {
-			r.odd = append(r.odd, counted{r.rp, t.at(w, 2), "Overlap", t.text(w, 2)})
-		}
-		r.rounds = append(r.rounds, round{r.rp, w.Part, n, overlap})
+		r.rounds = append(r.rounds, round{w.whole(), number(at.text), overlap.n})
 	}
 }
 
-// latest is the round of the highest number, nil if there is none.
+// A budget is a row of Search Budget whose source found more papers than it may.
+type budget struct {
+	count
+	name string
+	most int
+}
+
+// latest is the round of the highest number in the state file, nil if there is none.
 func (r *review) latest() *round {
 	var found *round
 	for i := range r.rounds {
@@ -233,57 +258,41 @@ func (r *review) latest() *round {
 	return found
 }
 
-// converged reports whether the latest round found hardly anything new.
-func (r *review) converged() bool {
-	last := r.latest()
-	return last != nil && last.overlap > r.threshold
+// converged is the latest round if it found hardly anything new, else nil.
+func (r *review) converged() *round {
+	if last := r.latest(); last != nil && last.overlap > r.threshold {
+		return last
+	}
+	return nil
 }
 
 func (r *review) readChecks() {
 	d := r.rp
 	r.antagonist = d.heading(antagonistSection)
-	section := r.antagonist.Section()
-	r.checks = section.Tasks()
+	r.checks = r.antagonist.Section().Tasks()
 	for _, t := range r.checks {
 		if t.Checked() {
 			r.ticked++
 		}
 	}
-	if f := section.Field("Critique Summary", "Critique", "Summary"); f.OK() {
-		for _, text := range d.follow(f.Index()) {
-			r.critique = r.critique || says(text.text)
-		}
-	} else {
-		r.critique = d.real(r.antagonist, true)
-	}
+	r.critique = d.real(r.antagonist, true)
 	r.outputs = d.heading(outputsSection).Section().Tasks()
-	r.nextSteps = quoted(d, "nextsteps|nextstep|nextactions|nextaction")
-	t := d.table("infrastructurestatus", "!server", "!status")
-	for _, w := range t.rows {
-		if begins(fold(t.real(w, 1)), "unavailable,down,offline,not available") > 0 {
-			if id := sourceOf(t.real(w, 0)); id < extraSource {
-				r.down[id] = true
-			}
+	for _, w := range d.table("infrastructurestatus", "!server", "!status").records {
+		if id := sourceOf(w.real(0)); id < extraSource && begins(fold(w.real(1)), "unavailable,down,offline,not available") > 0 {
+			r.down[id] = true
 		}
 	}
-}
-
-// quoted is the real text below a heading, as one line.
-func quoted(d *document, names string) string {
-	h := d.heading(names)
-	if !h.OK() {
-		return ""
-	}
-	text := ""
-	for _, p := range h.Body().Parts(markdown.KindParagraph) {
+	var next []string
+	body := d.heading("nextsteps|nextstep|nextactions|nextaction").Body()
+	for _, p := range body.Parts(markdown.KindParagraph) {
 		if t := d.prose(p.Index()); says(t) {
-			text += "; " + t
+			next = append(next, t)
 		}
 	}
-	for _, p := range h.Body().Parts(markdown.KindTask) {
-		if t := clean(p.Text()); t != "" && p.Node().Data == 0 {
-			text += "; " + t
+	for _, p := range body.Tasks() {
+		if t := clean(p.Text()); t != "" && !p.Checked() {
+			next = append(next, t)
 		}
 	}
-	return short(strings.TrimPrefix(text, "; "))
+	r.nextSteps = say.Clip(strings.Join(next, "; "))
 }

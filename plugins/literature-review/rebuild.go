@@ -1,12 +1,64 @@
 package literaturereview
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// header of a new Reviews table, and of Quick Links.
-const (
-	reviewsHeader = "## Reviews\n\n| # | Date | Topic | Mode | Status | Papers | Key Finding |\n|---|------|-------|------|--------|--------|-------------|\n"
-	linksHeader   = "\n## Quick Links\n\n| Review | Folder |\n|--------|--------|\n"
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 )
+
+// A section is one of a new state file: a text, and a table of columns.
+type section struct{ title, text, columns string }
+
+var sections = [...]section{
+	{"Research Goals", "**Primary Research Question**:\n\n**Methodological Needs**:\n\n**Exclusions**:\n", ""},
+	{"Core Concepts", "", "Concept|Search Terms|Cross-Disciplinary Variants|Target Depth"},
+	{"Search Status by Source", "", "Source Type|Status|Queries Planned|Queries Executed|Results|New Unique|Last Updated"},
+	{"Convergence Tracking", "**Convergence Threshold**: 80%\n**Round Cap**:\n\n", "Round|Source Type|New Papers|Overlap with Existing (%)|Cumulative Total"},
+	{"Paper Tracking", "", "#|Citation|Source Type|Source|Relevance|Status|Exemplar?|DOI/PMID"},
+	{"Antagonistic Review", "**Critique Summary**:\n", ""},
+	{"Session Notes", "", ""},
+	{"Next Steps", "", ""},
+	{"Output Files", "- [ ] " + indexPath + "\n- [ ] " + progressName + "\n- [ ] " + methodsName + "\n- [ ] " + textName + "\n", ""},
+}
+
+var (
+	reviewsSection = section{"Reviews", "", "#|Date|Topic|Mode|Status|Papers|Key Finding"}
+	linksSection   = section{"Quick Links", "", "Review|Folder"}
+	trackedSection = &sections[4]
+)
+
+// filled is the section with rows, or with a blank one.
+func (s *section) filled(rows string) string {
+	text := "\n## " + s.title + "\n\n" + s.text
+	if s.columns == "" {
+		return text
+	}
+	cells := strings.Split(s.columns, "|")
+	if rows == "" {
+		rows = line(make([]string, len(cells))...) + "\n"
+	}
+	return text + line(cells...) + "\n|" + strings.Repeat("---|", len(cells)) + "\n" + rows
+}
+
+// A draft is a state file to be written, its rows by the titles of the sections.
+type draft struct {
+	date, topic, mode, counts string
+	phase                     int
+	rows                      map[string]string
+}
+
+func (d *draft) text() string {
+	text := "# Literature Review Progress\n\n**Date**: " + d.date + "\n**Topic**: " + d.topic + "\n**Status**: " + lines[d.phase] + "\n**Mode**: " + d.mode + "\n"
+	for i := range sections {
+		s := &sections[i]
+		if text += s.filled(d.rows[s.title]); s == trackedSection {
+			text += "\n" + d.counts
+		}
+	}
+	return text
+}
 
 // A fresh is a review that is begun anew beside a corrupted one.
 type fresh struct {
@@ -24,30 +76,30 @@ func (m *model) rebuiltIndex(f *fresh) string {
 
 // reviewsTable is a Reviews section with a row for each folder, and Quick Links.
 func (m *model) reviewsTable(f *fresh) string {
-	rows, links := "", ""
+	rows, links, n := "", "", 0
 	used := map[string]bool{}
 	add := func(date, topic, mode, state, papers, finding, folder string) {
 		if used[fold(topic)] || topic == "" {
 			topic = titled(slug(folder))
 		}
+		n++
 		used[fold(topic)] = true
-		rows += line([]string{itoa(len(used)), date, topic, mode, state, papers, finding}) + "\n"
-		links += line([]string{topic, "`" + folder + "/`"}) + "\n"
+		rows += line(say.Int(n), date, topic, mode, state, papers, finding) + "\n"
+		links += line(topic, "`"+folder+"/`") + "\n"
 	}
 	for _, r := range m.reviews {
 		if strings.ContainsAny(r.name, "`|\\<>") || clean(r.name) != r.name {
 			return ""
 		}
-		state := "In Progress"
+		state, papers := "In Progress", ""
 		switch {
 		case r.abandoned || f != nil && f.lost == r:
 			state = "Abandoned"
 		case r.observed == complete:
 			state = "Complete"
 		}
-		papers := ""
 		if !r.lost {
-			papers = itoa(r.kept())
+			papers = say.Int(r.kept())
 		}
 		topic := plain(r.title())
 		add(r.date, topic, modeName(r.anyMode()), state, papers, m.index.finding(topic), r.name)
@@ -55,19 +107,18 @@ func (m *model) reviewsTable(f *fresh) string {
 	if f != nil {
 		add(f.date, f.topic, "", "In Progress", "", "", f.name)
 	}
-	if len(used) < strings.Count(rows, "\n") {
+	if len(used) < n {
 		return ""
 	}
-	return reviewsHeader + rows + linksHeader + links
+	return reviewsSection.filled(rows)[1:] + linksSection.filled(links)
 }
 
-// finding is the Key Finding that an index without a usable table still tells of
+// finding is the Key Finding that an index without a usable table still has for
 // a topic.
 func (x *index) finding(topic string) string {
-	t := columns(x.o.TableWith("Topic"), []string{"topic", "keyfinding"})
-	for _, w := range t.rows {
-		if topic != "" && fold(t.real(w, 0)) == fold(topic) {
-			return unmarked(t.real(w, 1))
+	for _, w := range x.columns(x.o.TableWith("Topic"), []string{"topic", "keyfinding"}).records {
+		if topic != "" && fold(w.real(0)) == fold(topic) {
+			return unmarked(w.real(1))
 		}
 	}
 	return ""
@@ -75,16 +126,10 @@ func (x *index) finding(topic string) string {
 
 // title is what a review is called, from what is left of it.
 func (r *review) title() string {
-	if r.topic != "" {
-		return r.topic
-	}
-	for _, d := range [...]*document{r.sm, r.lr} {
-		if t := d.title(); t != "" {
-			return t
+	for _, title := range [...]string{r.topic, r.sm.title(), r.lr.title(), r.rowTopic()} {
+		if title != "" {
+			return title
 		}
-	}
-	if r.row != nil && r.row.topic != "" {
-		return r.row.topic
 	}
 	return titled(slug(r.slug))
 }
@@ -95,7 +140,7 @@ func (r *review) anyMode() int {
 		return r.mode
 	}
 	for _, d := range [...]*document{r.sm, r.lr} {
-		if mode := modeOf(clean(pick(d.header(""), modeKeys).Text())); mode != noMode {
+		if mode := modeOf(d.pick(d.header(""), modeKeys).real()); mode != noMode {
 			return mode
 		}
 	}
@@ -105,74 +150,55 @@ func (r *review) anyMode() int {
 	return noMode
 }
 
-// A revived source is a row of Search Status made from Search_Methods.md.
-type revived struct {
-	status            string
-	class             int
-	planned, executed int
-}
-
-func (r *review) revive(id int) revived {
-	v := revived{status: "Pending", class: classPending}
-	if len(r.plans) > 0 {
-		v.planned, v.executed = len(r.plans[id].items), r.plans[id].executed
+// revive is the status of a source by what Search_Methods.md has of it, and as it is written there.
+func (r *review) revive(id int) (status int, said string) {
+	p := r.plans[id]
+	if slices.Contains(r.logged, id) || p.executed > 0 {
+		status = sourceRunning
 	}
-	for _, logged := range r.logged {
-		if logged == id {
-			v.class = classRunning
+	if len(p.items) > 0 && len(p.open()) == 0 {
+		status = sourceComplete
+	}
+	said = statusOf(status)
+	for _, w := range r.sm.table("keydatabasesandsources", "!sourcetype", "!status").records {
+		if s := sourceStatuses.find(fold(plain(w.real(1)))); sourceOf(w.real(0)) == id && s >= 0 {
+			status, said = s, plain(w.real(1))
 		}
 	}
-	switch {
-	case v.planned > 0 && len(r.plans[id].open()) == 0:
-		v.class = classComplete
-	case v.executed > 0:
-		v.class = classRunning
-	}
-	v.status = className(v.class)
-	t := r.sm.table("keydatabasesandsources", "!sourcetype", "!status")
-	for _, w := range t.rows {
-		said := plain(t.real(w, 1))
-		if class := begins(fold(said), classWords); sourceOf(t.real(w, 0)) == id && class > 0 {
-			v.status, v.class = said, class
-		}
-	}
-	return v
+	return status, said
 }
 
-// rebuiltProgress is a state file made from the other documents of the folder,
-// and the phase that it claims.
-func (r *review) rebuiltProgress() (text string, phase int) {
+// rebuilt is a state file made from the other documents of the folder.
+func (r *review) rebuilt() *draft {
+	d := &draft{date: r.date, topic: unmarked(r.title()), mode: modeName(r.anyMode()), phase: max(r.observed, initializing), counts: r.recounted()}
 	sources := ""
-	phase = max(r.observed, initializing)
 	for id, name := range sourceNames {
-		v := r.revive(id)
-		if v.class == classRunning || v.class == classComplete {
-			phase = max(phase, searching)
+		status, said := r.revive(id)
+		if status == sourceRunning || status == sourceComplete {
+			d.phase = max(d.phase, searching)
 		}
-		sources += line([]string{name, v.status, itoa(v.planned), itoa(v.executed), "", "", ""}) + "\n"
+		sources += line(name, said, say.Int(len(r.plans[id].items)), say.Int(r.plans[id].executed), "", "", "") + "\n"
 	}
-	topic := unmarked(r.title())
-	return skeleton(r.date, topic, modeName(r.anyMode()), lines[phase], r.rebuiltConcepts(), sources, r.rebuiltTable(), r.recounted()), phase
+	d.rows = map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources, needed[inPapers].title: r.rebuiltPapers()}
+	return d
 }
 
 // rebuiltConcepts are the rows of the concepts that another document has, or of the topics of the text.
 func (r *review) rebuiltConcepts() string {
+	rows := ""
 	for _, d := range [...]*document{r.sm, r.lr} {
-		t := d.table(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth")
-		rows := ""
-		for _, w := range t.rows {
-			if t.real(w, 0) != "" && !t.excess(w) {
-				rows += line([]string{unmarked(t.text(w, 0)), unmarked(t.text(w, 1)), unmarked(t.text(w, 2)), unmarked(t.text(w, 3))}) + "\n"
+		for _, w := range d.table(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth").records {
+			if w.real(0) != "" && !w.bad() {
+				rows += line(unmarked(w.text(0)), unmarked(w.text(1)), unmarked(w.text(2)), unmarked(w.text(3))) + "\n"
 			}
 		}
 		if rows != "" {
 			return rows
 		}
 	}
-	rows := ""
 	for _, t := range r.topics {
-		if title := unmarked(t.title); t.heading.OK() && title != "" {
-			rows += line([]string{title, "", "", ""}) + "\n"
+		if title := unmarked(t.title); t.ok() && title != "" {
+			rows += line(title, "", "", "") + "\n"
 		}
 	}
 	return rows
@@ -186,33 +212,44 @@ func (r *review) recounted() string {
 			marked++
 		}
 	}
-	n := itoa(len(r.entries))
-	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + itoa(marked) + " | **Excluded**: 0\n"
+	n := say.Int(len(r.entries))
+	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + say.Int(marked) + " | **Excluded**: 0\n"
 }
 
-// skeleton is a state file. Rows that are "" become the blank row of a new one.
-func skeleton(date, topic, mode, status, concepts, sources, papers, counts string) string {
-	var b strings.Builder
-	b.WriteString("# Literature Review Progress\n\n**Date**: " + date + "\n**Topic**: " + topic + "\n**Status**: " + status + "\n**Mode**: " + mode + "\n")
-	b.WriteString("\n## Research Goals\n\n**Primary Research Question**:\n\n**Methodological Needs**:\n\n**Exclusions**:\n")
-	b.WriteString(filled("Core Concepts", concepts))
-	b.WriteString(filled("Search Status by Source", sources))
-	b.WriteString("\n## Convergence Tracking\n\n**Convergence Threshold**: 80%\n**Round Cap**:\n\n| Round | Source Type | New Papers | Overlap with Existing (%) | Cumulative Total |\n|---|---|---|---|---|\n|  |  |  |  |  |\n")
-	if papers == "" {
-		papers = skeletons["Paper Tracking"]
+// cells are those of a row for the entry.
+func (e *entry) cells(n int) []string {
+	exemplar := "No"
+	if e.kind == exemplars {
+		exemplar = "Yes"
 	}
-	b.WriteString("\n## Paper Tracking\n\n" + papers + "\n" + counts)
-	for _, title := range tail {
-		b.WriteString(blank(title))
-	}
-	return b.String()
+	return []string{say.Int(n), e.cite(), unmarked(e.source), "", "", rankName(e.level()), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
 }
 
-// filled is a section with rows in place of its blank one.
-func filled(title, rows string) string {
-	text := blank(title)
-	if cut := strings.LastIndex(text, "|  |  |"); rows != "" && cut >= 0 {
-		text = text[:strings.LastIndexByte(text[:cut+1], '\n')+1] + rows
+// rebuiltPapers are rows made from the entries.
+func (r *review) rebuiltPapers() string {
+	rows := ""
+	for i, e := range r.entries {
+		rows += line(e.cells(i+1)...) + "\n"
 	}
-	return text
+	return rows
+}
+
+// rebuiltRows are the edits that write a row for each entry into the table of papers, or the table.
+func (r *review) rebuiltRows() []sdk.Edit {
+	h, t, text := r.rp.heading(papersSection), r.tables[inPapers], trackedSection.filled(r.rebuiltPapers())
+	switch {
+	case !t.OK() && !r.rp.closed():
+		return nil
+	case !t.OK() && h.OK():
+		return r.rp.insert(h.End(), "\n"+text[strings.IndexByte(text, '|')-1:])
+	case !t.OK():
+		return r.rp.insert(len(r.rp.o.Text), text+"\n"+r.recounted())
+	case t.cols[paperCitation] < 0 || t.cols[paperStatus] < 0:
+		return nil
+	}
+	var rows [][]string
+	for i, e := range r.entries {
+		rows = append(rows, t.cells(e.cells(i+1)...))
+	}
+	return t.add(rows...)
 }

@@ -1,15 +1,18 @@
 package literaturereview
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // recoveries proposes ways back for every review whose state file is missing or
 // cannot be read.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
-	m := p.Model.(*model)
+	m := modelOf(p)
 	var list []sdk.Remedy
 	for _, r := range m.reviews {
 		if heals := r.loss(); heals != "" && !r.abandoned {
@@ -27,46 +30,47 @@ func (r *review) loss() string {
 		return "missing-progress"
 	case r.unreadable:
 		return "unreadable-progress"
-	case r.lost && r.rp.opaque && r.rp.merge == 0 && r.rp.doc.Need == sdk.Content:
+	case r.lost && r.rp.opaque && !r.rp.merge.ok() && r.rp.doc.Need == sdk.Content:
 		return wire.RuleUnreadable
 	}
 	return ""
 }
 
 func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
-	found := &sdk.Diagnostic{Rule: heals, Subject: r.name}
-	var aside []sdk.Edit
-	if r.rp.doc != nil {
-		aside = []sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}
+	var list []sdk.Remedy
+	add := func(title string, aside bool, edits []sdk.Edit) {
+		if len(edits) == 0 {
+			return
+		}
+		if aside && r.rp.doc != nil {
+			edits = append([]sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}, edits...)
+		}
+		list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{heals}, Edits: edits})
 	}
 	if m.was(r) != nil {
-		offer(found, sdk.Review, "Restore "+progressName+" from the base revision", append(aside[:len(aside):len(aside)], sdk.Restore(r.rp.path)))
+		add("Restore "+progressName+" from the base revision", true, []sdk.Edit{sdk.Restore(r.rp.path)})
 	}
-	if edits := m.rebuilding(r); len(edits) > 0 {
-		offer(found, sdk.Review, "Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", append(aside[:len(aside):len(aside)], edits...))
+	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", true, m.rebuilding(r))
+	if heals != wire.RuleUnreadable {
+		add("Start fresh and keep the corrupted review", false, m.startingFresh(r))
 	}
-	if edits := m.startingFresh(r); heals != wire.RuleUnreadable {
-		offer(found, sdk.Review, "Start fresh and keep the corrupted review", edits)
-	}
-	return found.Remedies
+	return list
 }
 
 // rebuilding are the edits that make a new state file from what is left.
 func (m *model) rebuilding(r *review) []sdk.Edit {
-	concepts := r.rebuiltConcepts()
-	if !r.hasEntries && !r.planned && !r.ran && concepts == "" {
-		return nil
-	}
-	text, phase := r.rebuiltProgress()
-	if was := m.was(r); was != nil && (was.mode == full && r.anyMode() == narrow || len(was.papers) >= 2 && len(r.entries) == 0) {
+	was := m.was(r)
+	if !r.hasEntries && !r.planned && !r.ran && r.rebuiltConcepts() == "" ||
+		was != nil && (was.mode == full && r.anyMode() == narrow || len(was.papers) >= 2 && len(r.entries) == 0) {
 		return nil // the rebuilt file would be less than the base is
 	}
-	edits := []sdk.Edit{sdk.Create(r.rp.path, text)}
+	d := r.rebuilt()
+	edits := []sdk.Edit{sdk.Create(r.rp.path, d.text())}
 	switch {
 	case m.index.kind != indexUsable:
 	case r.row != nil && r.row.status == rowComplete:
-		return both(edits, m.setRow(r.row, "In Progress"))
-	case r.row == nil && !r.tied && phase >= searching:
+		return both(edits, r.row.cell(colStatus).set("In Progress"))
+	case r.row == nil && !r.tied && d.phase >= searching:
 		return both(edits, m.listing(r))
 	}
 	return edits
@@ -74,55 +78,52 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 
 // startingFresh are the edits that begin the review anew in a folder of today.
 func (m *model) startingFresh(r *review) []sdk.Edit {
-	x := m.index
-	base := slug(r.slug)
+	x, base, suffix := m.index, slug(r.slug), ""
 	if base == "" || len(base) > 80 || r.tied || x.kind != indexUsable && (x.kind != indexMissing || !x.known) {
 		return nil
 	}
 	f := fresh{lost: r, date: m.today()}
-	suffix := ""
 	for i := 2; m.taken(f.date + "_" + base + suffix); i++ {
-		suffix = "-" + itoa(i)
-	}
-	if !m.docs.Known(f.date + "_" + base + suffix + "/" + progressName) {
-		return nil
+		suffix = "-" + say.Int(i)
 	}
 	f.name, f.topic = f.date+"_"+base+suffix, titled(base+suffix)
-	for _, w := range x.rows {
-		if w.folded == fold(f.topic) {
-			f.topic += " restarted"
-			break
-		}
+	if !m.docs.Known(f.name + "/" + progressName) {
+		return nil
 	}
-	edits := []sdk.Edit{sdk.Create(f.name+"/"+progressName, skeleton(f.date, f.topic, "", lines[initializing], "", "", "", ""))}
+	if x.has(f.topic) {
+		f.topic += " restarted"
+	}
+	d := draft{date: f.date, topic: f.topic}
+	edits := []sdk.Edit{sdk.Create(f.name+"/"+progressName, d.text())}
 	if x.kind == indexMissing {
 		if text := m.rebuiltIndex(&f); text != "" {
 			return append(edits, sdk.Create(indexPath, text))
 		}
 		return nil
 	}
-	rows := [][]string{x.reviews.cells(itoa(x.next()), f.date, f.topic, "", "In Progress", "", "")}
-	links := [][]string{{f.topic, f.name}}
+	rows := [][]string{x.table.cells(say.Int(x.next()), f.date, f.topic, "", "In Progress", "", "")}
+	links := [][2]string{{f.topic, f.name}}
 	if r.row == nil {
 		topic := m.rowTopic(r)
 		if topic == "" || topic == f.topic {
 			return nil
 		}
-		rows = append(rows, x.reviews.cells(itoa(x.next()+1), r.date, topic, modeName(r.anyMode()), "Abandoned", "", ""))
-		links = append(links, []string{topic, r.name})
+		rows = append(rows, x.table.cells(say.Int(x.next()+1), r.date, topic, modeName(r.anyMode()), "Abandoned", "", ""))
+		links = append(links, [2]string{topic, r.name})
 	} else {
-		edits = both(edits, m.setRow(r.row, "Abandoned"))
+		edits = both(edits, r.row.cell(colStatus).set("Abandoned"))
 	}
-	edits = both(edits, x.add(&x.reviews, rows...))
-	if x.links.OK() {
-		edits = both(edits, m.linking(links))
+	edits = both(edits, x.table.add(rows...))
+	if x.quick.OK() {
+		edits = both(edits, x.linking(links))
 	}
 	return edits
 }
 
+// taken reports whether there is a folder of a name.
 func (m *model) taken(name string) bool {
 	for _, d := range m.docs.All() {
-		if len(d.Path) > len(name) && d.Path[:len(name)+1] == name+"/" {
+		if strings.HasPrefix(d.Path, name+"/") {
 			return true
 		}
 	}
@@ -134,16 +135,4 @@ func (m *model) today() string {
 	start, _ := instant.Parse("2000-01-01T00:00:00Z")
 	days := m.pass.Since(start, instant.Day)
 	return start.Add(instant.Duration(days) * instant.Day).String()[:10]
-}
-
-func (m *model) isError(f *sdk.Diagnostic) bool {
-	if f.Severity != 0 {
-		return f.Severity == sdk.Error
-	}
-	for _, rule := range m.pass.Workflow.Rules {
-		if rule.Name == f.Rule {
-			return rule.Severity == sdk.Error
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -47,30 +48,25 @@ func (r *review) offered(id int) bool {
 	return r.ownSources || r.mode != narrow || id != pubMed && id != semanticScholar
 }
 
-// The classes of a source's status; unknown is the zero class.
+// The statuses of a source.
 const (
-	classPending = iota + 1
-	classRunning
-	classComplete
-	classSkipped
+	unknownStatus = iota - 1
+	sourcePending
+	sourceRunning
+	sourceComplete
+	sourceSkipped
 )
 
-const classWords = "pending,not started,planned,todo,to do,open,not begun|in progress,started,active,running,ongoing,searching|complete,completed,done,finished,searched|" +
-	"skipped,n/a,not applicable,waived,rate limited,partial,unavailable,timed out,excluded"
+var sourceStatuses = vocabulary{[]string{"Pending", "In Progress", "Complete", "Skipped"},
+	"pending,not started,planned,todo,to do,open,not begun|in progress,started,active,running,ongoing,searching|complete,completed,done,finished,searched|" +
+		"skipped,n/a,not applicable,waived,rate limited,partial,unavailable,timed out,excluded"}
 
-func className(class int) string {
-	return [...]string{"unknown", "Pending", "In Progress", "Complete", "Skipped"}[class]
-}
-
-// classOf reads the status of a source; a mark alone says that it is done.
-func classOf(s string) int {
-	if words := clean(s); words != "" {
-		return begins(fold(words), classWords)
+// statusOf names a status of a source.
+func statusOf(status int) string {
+	if status < 0 {
+		return "unknown"
 	}
-	if yesNo(s) == "yes" {
-		return classComplete
-	}
-	return classPending
+	return sourceStatuses.names[status]
 }
 
 // The columns of Search Status by Source.
@@ -87,31 +83,31 @@ const (
 
 // A source is a row of Search Status by Source.
 type source struct {
-	markdown.Row
-	id      int
-	name    string // as it is written
-	key     string // the name in the form in which names are compared
-	status  string
-	class   int
-	bad     bool // more cells than the header
-	twin    *source
-	counts  [srcColumns - srcPlanned]int
-	plan    *plan // of Search_Methods.md, never nil
-	settled bool
+	record
+	id     int
+	name   string // as it is written
+	key    string // the name in the form in which names are compared
+	status int
+	twin   *source // an earlier row of the same source, which is used
+	counts [srcColumns]count
+	plan   *plan // of Search_Methods.md, never nil
 }
 
-// A concept is a row of Core Concepts.
-type concept struct {
-	markdown.Row
-	name, lacks string
-	shallow     bool
+func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }
+
+// said is the status of a source as it is written.
+func (s *source) said() value { return s.cell(srcStatus) }
+
+// same reports whether two rows, here or in the base, are of one source.
+func (s *source) same(other *source) bool {
+	return s.id < extraSource && other.id == s.id || fold(other.name) == fold(s.name)
 }
 
 func (r *review) readSources() {
 	t := r.rp.table(sourcesSection, "!sourcetype|source|sourcename|searchsource|database|sources", "!status|state|searchstatus|progress",
 		"queriesplanned|planned|plannedqueries", "queriesexecuted|executed|executedqueries|queriesrun|queriesdone",
 		"results|papersfound|found|papers|hits|resultsfound|numberofresults", "newunique|new|unique|newpapers|uniquepapers", "queries|query*")
-	r.sourceTable = t
+	r.tables[inSources] = t
 	if t.cols[srcType] < 0 || t.cols[srcStatus] < 0 {
 		return
 	}
@@ -119,31 +115,27 @@ func (r *review) readSources() {
 		t.cols[srcQueries] = -1
 	}
 	known := 0
-	for _, w := range t.rows {
-		s := &source{Row: w, name: t.real(w, srcType), bad: t.excess(w), plan: &plan{}}
+	for _, w := range t.records {
+		s := &source{record: w, name: w.real(srcType), plan: &plan{}}
 		if s.name == "" {
 			continue
 		}
 		s.id, s.key = sourceOf(s.name), markdown.Name(s.name)
-		s.class = classPending
-		if s.bad {
-			r.excess = append(r.excess, excess{w, t.width})
-		} else {
-			s.status = t.real(w, srcStatus)
-			s.class = classOf(t.text(w, srcStatus))
+		if w.bad() {
+			r.excess = append(r.excess, w)
+		} else if at := s.said(); at.real() != "" {
+			s.status = r.word(at, "Status of "+s.name, fold(at.real()), &sourceStatuses)
+		} else if yesNo(at.text) == "yes" {
+			s.status = sourceComplete // a mark alone
 		}
 		for i := range s.counts {
-			s.counts[i] = absent
-			if !s.bad {
-				s.counts[i] = r.countCell(&t, w, srcPlanned+i, s.name+" "+r.countName(i))
+			if s.counts[i].n = absent; i >= srcPlanned && !w.bad() {
+				s.counts[i] = r.count(w.cell(i), s.name+" "+r.countName(i))
 			}
 		}
-		for _, other := range r.sources {
-			if s.twin == nil && (s.id < extraSource && other.id == s.id || fold(other.name) == fold(s.name)) {
-				s.twin = other
-			}
-		}
-		if s.id < extraSource && s.twin == nil {
+		if at := slices.IndexFunc(r.sources, s.same); at >= 0 {
+			s.twin = r.sources[at]
+		} else if s.id < extraSource {
 			known++
 		}
 		r.sources = append(r.sources, s)
@@ -153,13 +145,73 @@ func (r *review) readSources() {
 
 // countName is how the table calls a counter.
 func (r *review) countName(i int) string {
-	if title := r.sourceTable.Header().Cell(r.sourceTable.cols[srcPlanned+i]).Text(); title != "" {
+	t := r.tables[inSources]
+	if title := t.Header().Cell(t.cols[i]).Text(); title != "" {
 		return title
 	}
-	return [...]string{"Queries Planned", "Queries Executed", "Results", "New Unique", "Queries"}[i]
+	return [...]string{srcPlanned: "Queries Planned", srcExecuted: "Queries Executed", srcResults: "Results", srcUnique: "New Unique", srcQueries: "Queries"}[i]
 }
 
 // unsettled reports whether a source still has to be searched.
 func (r *review) unsettled(s *source) bool {
-	return s.class == classRunning || s.class == 0 || s.class == classPending && r.required(s.id) && s.twin == nil
+	return s.status == sourceRunning || s.status == unknownStatus || s.status == sourcePending && r.required(s.id) && s.twin == nil
+}
+
+// begun is the first source that was begun, nil if none was.
+//
+//go:noinline
+func (r *review) begun() *source {
+	for _, s := range r.sources {
+		if s.status == sourceRunning || s.status == sourceComplete {
+			return s
+		}
+	}
+	return nil
+}
+
+func (r *review) hasRun() bool { return r.ran || r.begun() != nil }
+
+// isUnsettled reports whether a source is open; in a full review a missing row
+// is, too.
+func (r *review) isUnsettled() bool {
+	has := 0
+	for _, s := range r.sources {
+		if r.unsettled(s) {
+			return true
+		}
+		if s.id < extraSource && s.twin == nil {
+			has++
+		}
+	}
+	return r.mode == full && !r.ownSources && has < extraSource
+}
+
+// ordered lists the sources in the order of their table, and behind them those of the templates
+// that have no row and need one.
+func (r *review) ordered() []*source {
+	var list []*source
+	for _, s := range r.sources {
+		if s.twin == nil {
+			list = append(list, s)
+		}
+	}
+	for id := range extraSource {
+		is := func(s *source) bool { return s.id == id }
+		if !r.ownSources && !r.unread[inSources] && r.required(id) && !slices.ContainsFunc(r.sources, is) {
+			s := &source{id: id, name: sourceNames[id], plan: r.planOf(id, "")}
+			if s.plan == nil {
+				s.plan = &plan{}
+			}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// isDown reports whether the server of a source is unavailable.
+func (r *review) isDown(id int) bool {
+	if id == recommendation {
+		return r.down[pubMed] && r.down[semanticScholar]
+	}
+	return id < extraSource && r.down[id]
 }

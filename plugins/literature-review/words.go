@@ -1,16 +1,18 @@
 package literaturereview
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
 // clean is a real value without the symbols before it, "" if it is blank: a
 // dash, an ellipsis or a placeholder that was not filled.
+//
+//go:noinline
 func clean(s string) string {
 	if i := strings.Index(s, "{{"); i >= 0 && strings.Contains(s[i:], "}}") {
 		return ""
@@ -32,7 +34,8 @@ func says(s string) bool {
 		return false
 	}
 	folded := fold(s)
-	return len(s) > 40 || !among(strings.TrimRight(folded, "."), "no|open|in progress|empty|not applicable") && !strings.HasSuffix(strings.TrimRight(folded, "."), " yet") &&
+	bare := strings.TrimRight(folded, ".")
+	return len(s) > 40 || !among(bare, "no|open|in progress|empty|not applicable") && !strings.HasSuffix(bare, " yet") &&
 		begins(folded, "will be ,not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
 }
 
@@ -49,34 +52,29 @@ func yesNo(s string) string {
 
 // fold is the form in which words are compared: lower case, with one blank for
 // each run of blanks, hyphens and underscores.
+//
+//go:noinline
 func fold(s string) string {
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c >= 0x80:
-			return strings.Join(strings.FieldsFunc(strings.ToLower(s), isGap), " ")
-		case isGap(rune(c)):
-			if n := len(out); n > 0 && out[n-1] != ' ' {
-				out = append(out, ' ')
-			}
-			continue
-		case c >= 'A' && c <= 'Z':
-			c |= 0x20
-		}
-		out = append(out, c)
-	}
-	if n := len(out); n > 0 && out[n-1] == ' ' {
-		out = out[:n-1]
-	}
-	return string(out)
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }), " ")
 }
 
-func isGap(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }
+// among reports whether a name is one of some, joined by |.
+//
+//go:noinline
+func among(name, names string) bool {
+	for one := range strings.SplitSeq(names, "|") {
+		if one == name {
+			return name != ""
+		}
+	}
+	return false
+}
 
 // begins returns the number of the word group that a folded text begins with,
-// 0 if with none. Groups are parted by |, the words in a group by commas. A
+// 0 if with none. Groups are joined by |, the words in a group by commas. A
 // short word must end there.
+//
+//go:noinline
 func begins(folded, groups string) int {
 	n := 1
 	for folded != "" && groups != "" {
@@ -99,6 +97,16 @@ func begins(folded, groups string) int {
 	return 0
 }
 
+// A vocabulary is the words that a cell may hold, as they are written, with the groups of words by
+// which they are read.
+type vocabulary struct {
+	names  []string
+	groups string
+}
+
+// find is the place of the word that a folded text begins with, -1 if it is none of them.
+func (v *vocabulary) find(folded string) int { return begins(folded, v.groups) - 1 }
+
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
@@ -111,37 +119,30 @@ const (
 )
 
 // number reads the digits that a text begins with, thousands marks allowed.
+//
+//go:noinline
 func number(s string) int {
 	if s = strings.TrimSpace(s); clean(s) == "" {
 		return absent
 	}
-	minus := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "−")
-	if len(minus) < len(s) && minus != "" && digit(minus[0]) {
+	if minus := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "−"); len(minus) < len(s) && minus != "" && digit(minus[0]) {
 		return impossible
 	}
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
-	n, digits := 0, 0
-	for s != "" {
-		if digit(s[0]) {
-			if digits++; digits > 9 {
-				return impossible
-			}
-			n, s = n*10+int(s[0]-'0'), s[1:]
-			continue
-		}
-		rest := s
-		for _, mark := range []string{",", "_", "\u2009", "\u202f", "\u00a0"} {
-			if cut, ok := strings.CutPrefix(s, mark); ok {
-				rest = cut
-			}
-		}
-		if len(rest) == len(s) || rest == "" || !digit(rest[0]) || digits == 0 {
+	digits := ""
+	for _, c := range s {
+		if c >= '0' && c <= '9' {
+			digits += string(c)
+		} else if digits == "" || !strings.ContainsRune(",_\u2009\u202f\u00a0", c) {
 			break
 		}
-		s = rest
 	}
-	if digits == 0 {
+	n, err := strconv.Atoi(digits)
+	switch {
+	case digits == "":
 		return absent
+	case err != nil || n > 999999999:
+		return impossible
 	}
 	return n
 }
@@ -151,9 +152,7 @@ func upper(s string) int {
 	n := number(s)
 	for _, dash := range []string{"-", "–", "—", "to "} {
 		if i := strings.LastIndex(s, dash); i > 0 {
-			if m := number(s[i+len(dash):]); m > n {
-				n = m
-			}
+			n = max(n, number(s[i+len(dash):]))
 		}
 	}
 	return n
@@ -184,11 +183,13 @@ func date(s string) string {
 }
 
 // slug is a text in the form of a folder name.
+//
+//go:noinline
 func slug(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), markdown.Symbol), "-")
 }
 
-// words are the words of a slug, as a title.
+// titled is a slug as a title.
 func titled(slug string) string {
 	s := strings.ReplaceAll(slug, "-", " ")
 	if s != "" && letter(s[0]) {
@@ -220,17 +221,12 @@ func identifier(s string) string {
 }
 
 //go:noinline
-func allDigits(s string) bool {
-	for i := range len(s) {
-		if !digit(s[i]) {
-			return false
-		}
-	}
-	return s != ""
-}
+func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // surname is the first word of a citation or heading behind its numbering,
 // folded.
+//
+//go:noinline
 func surname(s string) string {
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
 	word, rest := s, ""
@@ -247,17 +243,14 @@ func surname(s string) string {
 }
 
 // years lists the years from 1500 to 2099 that stand in a text as four digits.
+//
+//go:noinline
 func years(s string) []string {
 	var list []string
-	for i := 0; i < len(s); i++ {
-		end := i
-		for end < len(s) && digit(s[end]) {
-			end++
+	for _, word := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
+		if len(word) == 4 && word >= "1500" && word <= "2099" {
+			list = append(list, word)
 		}
-		if end-i == 4 && (s[i:end] >= "1500" && s[i:end] <= "2099") {
-			list = append(list, s[i:end])
-		}
-		i = max(end, i)
 	}
 	return list
 }
@@ -278,15 +271,41 @@ func unmarked(s string) string {
 	}), " ")
 }
 
-//go:noinline
-func itoa(n int) string { return say.Int(n) }
-
-// shown quotes a text from a file, shortened to what a message can hold.
-//
-//go:noinline
-func shown(s string) string { return `"` + say.Clip(s) + `"` }
-
-//go:noinline
-func short(s string) string { return say.Clip(s) }
-
 func isNone(text string) bool { return begins(fold(clean(text)), "none,nothing,n/a") > 0 }
+
+// isPlaceholder reports whether a whole text only says that there will be one.
+func isPlaceholder(raw string) bool {
+	text := fold(strings.Trim(raw, "*_`[](){}<>. "))
+	return begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming soon,insert ") > 0 && len(text) < 40
+}
+
+// placeholders counts {{…}} outside comments and code spans.
+func placeholders(s string) int {
+	n := 0
+	for s != "" {
+		at := strings.IndexAny(s, "`{<")
+		if at < 0 {
+			return n
+		}
+		s = s[at:]
+		end := ""
+		switch {
+		case strings.HasPrefix(s, "{{"):
+			end = "}}"
+		case strings.HasPrefix(s, "<!--"):
+			end = "-->"
+		case s[0] == '`':
+			end = "`"
+		}
+		stop := strings.Index(s[1:], end)
+		if end == "" || stop < 0 {
+			s = s[1:]
+			continue
+		}
+		if end == "}}" {
+			n++
+		}
+		s = s[1+stop+len(end):]
+	}
+	return n
+}

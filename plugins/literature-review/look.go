@@ -1,0 +1,183 @@
+package literaturereview
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A look is one rule at work on one review, or on the index, where there is no review.
+type look struct {
+	*check.Report
+	*review
+	m    *model
+	was  *review // the review in the base, nil if it cannot be compared
+	made []*check.Finding
+}
+
+// The conditions of a rule.
+const (
+	lossy   check.Needs = 1 << iota // it also looks at a review whose state file cannot be read
+	onBase                          // the base has the review
+	ofFull                          // it is a full review
+	withLR                          // the review text could be read
+	allSeen                         // entries and papers can be compared
+	indexed                         // the index has a usable table of reviews
+)
+
+// holds are the conditions that hold for a review.
+func (k *look) holds() check.Needs {
+	n := lossy
+	for _, c := range [...]struct {
+		need  check.Needs
+		holds bool
+	}{{onBase, k.was != nil}, {ofFull, k.mode == full}, {withLR, k.lr.readable()}, {allSeen, k.identifiable}, {indexed, k.m.index.kind == indexUsable}} {
+		if c.holds {
+			n |= c.need
+		}
+	}
+	return n
+}
+
+// find runs the rule over the index, each row of it, each review, and the parts of the reviews. Of an
+// abandoned review it finds nothing.
+func (rule *rule) find(r *check.Report, m *model) {
+	k := &look{Report: r, m: m}
+	if rule.index != nil && (rule.needs&indexed == 0 || m.index.kind == indexUsable) {
+		rule.index(k)
+	}
+	for _, w := range m.index.rows {
+		if k.review = w.review; rule.row != nil && !w.bad() && !(w.review != nil && w.review.abandoned) {
+			rule.row(k, w)
+		}
+	}
+	for _, v := range m.reviews {
+		k.review, k.was = v, m.was(v)
+		if v.abandoned || v.lost && rule.needs&lossy == 0 || v.observed < rule.from && !v.lost || rule.needs&^k.holds() != 0 {
+			continue
+		}
+		rule.on(k)
+	}
+	for _, f := range k.made {
+		k.close(rule, f)
+	}
+}
+
+// on runs the rule over a review and its parts.
+func (rule *rule) on(k *look) {
+	if rule.review != nil {
+		rule.review(k)
+	}
+	if rule.source != nil {
+		for _, s := range k.sources {
+			if !s.bad() && s.twin == nil {
+				rule.source(k, s)
+			}
+		}
+	}
+	if rule.paper != nil {
+		for _, p := range k.papers {
+			if !p.bad() {
+				rule.paper(k, p)
+			}
+		}
+	}
+	if rule.entry != nil {
+		for _, e := range k.entries {
+			rule.entry(k, e)
+		}
+	}
+}
+
+// tell begins a finding about a value of the review at hand.
+//
+//go:noinline
+func (k *look) tell(v value, key, message string) *check.Finding {
+	f := k.At(v.at(), message).Keyed(key)
+	if k.review != nil {
+		f.Subject = k.name
+	}
+	k.made = append(k.made, f)
+	return f
+}
+
+// close adds what a person can do, where nothing else is offered or it is another way. While the index
+// cannot be seen, which may say that the review is abandoned, no finding about a review is an error.
+func (k *look) close(rule *rule, f *check.Finding) {
+	if title, step, _ := strings.Cut(rule.fix, ": "); len(f.Remedies) == 0 || rule.also {
+		f.Advise(title, step)
+	}
+	if f.Severity == 0 {
+		f.Severity = rule.severity
+	}
+	if f.Subject != "" && !k.m.index.known && f.Severity == sdk.Error {
+		f.Severity = sdk.Warning
+	}
+}
+
+// offer adds a remedy that is to be reviewed, if there is anything that it changes.
+//
+//go:noinline
+func offer(f *check.Finding, title string, edits []sdk.Edit) { f.Offer(sdk.Review, title, edits...) }
+
+// both joins edits that only make sense together; there are none if either is
+// empty.
+//
+//go:noinline
+func both(a, b []sdk.Edit) []sdk.Edit {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	return append(a, b...)
+}
+
+// statusField is the first Status of the review.
+func (r *review) statusField() value {
+	if len(r.status) > 0 {
+		return r.status[0]
+	}
+	return r.rp.whole()
+}
+
+// offerStatus offers to set the Status to the line of a phase.
+//
+//go:noinline
+func (k *look) offerStatus(f *check.Finding, phase int) {
+	if phase >= 0 && len(k.status) < 2 {
+		offer(f, "Set Status to "+lines[phase], k.rp.setHeader(k.statusField(), "Status", lines[phase]))
+	}
+}
+
+// offerBack offers to take the review back to an earlier phase; a finished
+// one is In Progress again in the index.
+func (k *look) offerBack(f *check.Finding, phase int) {
+	if len(k.status) != 1 {
+		return
+	}
+	edits := k.statusField().set(lines[phase])
+	if k.row != nil && k.row.status == rowComplete {
+		edits = both(edits, k.row.cell(colStatus).set("In Progress"))
+	}
+	offer(f, "Set Status to "+lines[phase], edits)
+}
+
+// severityOf is the severity of what cannot be read: an error where it could be read in the base.
+func severityOf(couldRead bool) sdk.Severity {
+	if couldRead {
+		return sdk.Error
+	}
+	return sdk.Warning
+}
+
+// headingAt is where a section of the state file begins.
+func (r *review) headingAt(names string) value { return r.rp.part(r.rp.heading(names).Part) }
+
+// tableAt is where a needed table is, or its section, or the state file.
+func (r *review) tableAt(i int) value {
+	return r.tables[i].whole().or(r.headingAt(needed[i].names))
+}
+
+// taskAt is where a task is.
+func (r *review) taskAt(t markdown.Task) value { return r.rp.part(t.Part) }

@@ -1,0 +1,320 @@
+package literaturereview
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/history"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// upgraded reports whether the review became a full one, which lets it begin again.
+func (k *look) upgraded() bool { return k.was.mode == narrow && k.mode == full }
+
+func reviewRemoved(k *look) {
+	if k.m.base == nil {
+		return
+	}
+	x := k.m.index
+	for _, was := range k.m.base.reviews {
+		renamed := func(r *review) bool {
+			return k.m.base.named[r.name] == nil && r.topicFolded == was.topicFolded && date(r.dateField.text) == date(was.dateField.text)
+		}
+		if k.m.named[was.name] != nil || was.lost || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || slices.ContainsFunc(k.m.reviews, renamed) {
+			continue
+		}
+		at := value{d: &document{}}
+		for _, w := range x.rows {
+			if w.review == nil && was.row != nil && w.folded == was.row.folded && w.folded != "" {
+				at = w.whole()
+			}
+		}
+		f := k.tell(at, was.name, "the folder "+was.name+" is gone; in the base it was in phase "+phaseTitle(was.observed)+was.statusField().where())
+		var edits []sdk.Edit
+		for _, d := range was.documents() {
+			if d.doc != nil && k.m.docs.Get(d.path) == nil {
+				edits = append(edits, sdk.Restore(d.path))
+			}
+		}
+		if !at.ok() {
+			edits = both(edits, k.m.listing(was))
+		}
+		if x.kind == indexUsable && was.row != nil {
+			offer(f, "Restore the documents from the base revision", edits)
+		}
+	}
+}
+
+func modeDowngraded(k *look) {
+	s := k.was.begun()
+	if k.was.mode != full || k.mode != narrow || s == nil && !k.was.ran && k.was.observed < searching {
+		return
+	}
+	status := "the search had begun"
+	if s != nil {
+		status = s.name + " was " + statusOf(s.status) + s.whole().where()
+	}
+	f := k.tell(k.modeField, "", say.Was("Mode", modeName(narrow), modeName(full), k.was.modeField.where())+", and "+status)
+	offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
+}
+
+func phaseMovedBack(k *look) {
+	from, to := k.was.observed, k.observed
+	if k.claim.phase < 0 || k.upgraded() || to >= from || from < complete && to >= searching || from < searching {
+		return
+	}
+	f := k.tell(k.status[0], "", say.Was("the phase", phaseName(to), phaseName(from), k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
+	k.offerStatus(f, from)
+}
+
+// rowRemoved reports concepts and papers that are gone.
+func rowRemoved(k *look) {
+	now := map[string]bool{}
+	for _, c := range k.concepts {
+		now[normal(c.name)] = true
+	}
+	for _, c := range k.was.concepts {
+		if name := normal(c.name); len(now) > 0 && !now[name] && strings.TrimSpace(c.name) != "" && k.was.observed >= searching {
+			k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+c.where())
+		}
+	}
+	var gone []string
+	for _, old := range k.was.papers {
+		if !old.bad() && k.now(old) == nil {
+			gone = append(gone, say.Clip(old.citation))
+		}
+	}
+	if len(gone) > 0 && len(k.papers) > 0 && !k.badPaper && !k.cutPapers {
+		k.tell(k.tableAt(inPapers), "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base"+k.was.tables[inPapers].whole().where()+": "+say.List(gone))
+	}
+}
+
+// now is a paper of the base as it is now, nil if it is gone.
+func (k *look) now(old *paper) *paper {
+	var found *paper
+	for _, p := range k.papers {
+		switch {
+		case p.id != "" && p.id == old.id:
+			return p
+		case p.citation == old.citation:
+			found = p
+		}
+	}
+	return found
+}
+
+func tableEmptied(k *look) {
+	if len(k.was.papers) < 2 || len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers] {
+		return
+	}
+	was, t := k.was.tables[inPapers], k.tables[inPapers]
+	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row; the base has "+say.Int(len(k.was.papers))+was.whole().where())
+	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() && was.d.lineStart(was.Start()) == was.Start() {
+		offer(f, "Put back the table of the base revision", k.rp.edit(markdown.Edit{Start: t.Start(), End: t.End(), New: raw}, true))
+	}
+	if k.identifiable {
+		offer(f, "Rebuild the rows from "+textName, k.rebuiltRows())
+	}
+}
+
+// pairs calls visit for the papers of the base that are still there.
+func (k *look) pairs(visit func(old, p *paper)) {
+	for _, old := range k.was.papers {
+		if p := k.now(old); p != nil && !p.bad() && !old.bad() {
+			visit(old, p)
+		}
+	}
+}
+
+func paperRegressed(k *look) {
+	k.pairs(func(old, p *paper) {
+		if p.rank >= old.rank || p.rank < 0 || old.rank == excluded || k.upgraded() {
+			return
+		}
+		f := k.tell(p.said(), p.key(), say.Was("Status of "+p.cite(), rankName(p.rank), rankName(old.rank), old.whole().where()))
+		if old.rank-p.rank == 1 {
+			f.As(sdk.Info)
+		}
+		offer(f, "Set it to "+rankName(old.rank), p.set(old.rank))
+	})
+}
+
+func exemplarDemoted(k *look) {
+	k.pairs(func(old, p *paper) {
+		if mark := p.cell(paperExemplar); old.chosen && !p.chosen && mark.column >= 0 {
+			f := k.tell(mark, p.key(), say.Was("Exemplar? of "+p.cite(), say.Quote(mark.text), "User-Designated", old.whole().where())+"; only the user may demote it")
+			offer(f, "Set Exemplar? to User-Designated", mark.set("User-Designated"))
+		}
+	})
+}
+
+// before is a source in the base, nil if it was not there or cannot be compared.
+func (k *look) before(s *source) *source {
+	for _, was := range k.was.sources {
+		if was.twin == nil && !was.bad() && was.id == s.id && was.same(s) {
+			return was
+		}
+	}
+	return nil
+}
+
+func sourceReset(k *look, s *source) {
+	was := k.before(s)
+	if was == nil || !(was.status == sourceComplete && (s.status == sourcePending || s.status == sourceSkipped) || was.status == sourceRunning && s.status == sourcePending) {
+		return
+	}
+	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, statusOf(s.status), statusOf(was.status), was.whole().where()))
+	if status := plain(was.said().real()); status != "" {
+		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
+	}
+}
+
+func countDropped(k *look, s *source) {
+	for i := srcExecuted; i < srcColumns; i++ {
+		if was := k.before(s); was != nil && s.counts[i].n >= 0 && s.counts[i].n < was.counts[i].n {
+			name, n := s.name+" "+k.countName(i), was.counts[i].n
+			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
+			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
+		}
+	}
+}
+
+// plans calls visit for the plans of the base that held queries, with what they are now, which may be nil.
+func (k *look) eachPlan(visit func(was, p *plan)) {
+	for _, was := range k.was.plans {
+		if len(was.items) > 0 && k.sm.readable() && k.was.sm.readable() {
+			visit(was, k.planOf(sourceOf(was.name), was.name))
+		}
+	}
+}
+
+// lost reports whether a plan has neither queries nor a list of them.
+func (p *plan) lost() bool { return p == nil || len(p.items) == 0 && p.lists[planned] == nil }
+
+// planLost reports that the queries of a source are gone, or can no longer be read.
+func planLost(k *look) {
+	k.eachPlan(func(was, p *plan) {
+		switch {
+		case !p.lost():
+		case p != nil && p.text:
+			k.tell(p.place(planned), markdown.Name(was.name), "the plan of "+was.name+" cannot be read; expected a list of queries below Planned, Executed and Remaining, as in the base"+was.at.where())
+		default:
+			k.tell(k.sm.whole(), markdown.Name(was.name), "the plan of "+was.name+" is gone; the base has "+say.Count(len(was.items), "query")+" of it, "+say.Int(was.executed)+" executed"+was.at.where())
+		}
+	})
+}
+
+func queryLost(k *look) {
+	k.eachPlan(func(was, p *plan) {
+		if p.lost() {
+			return
+		}
+		running := slices.ContainsFunc(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
+		for i := range was.items {
+			old := &was.items[i]
+			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" of "+was.name
+			switch {
+			case q != nil && old.executed && !q.executed:
+				k.putBack(k.tell(p.place(executed), was.name+" "+old.norm, name+" is planned now; it was executed in the base"+was.place(executed).where()), p.lists[executed], old, "Append it to Executed")
+			case q == nil && running && !p.mentions(old.norm):
+				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm, name+" is gone from its plan; the base has it"+was.place(planned).where()), p.lists[planned], old, "Put it back")
+			}
+		}
+	})
+}
+
+// putBack offers to append a query to a list of items, or to what is written behind its label.
+func (k *look) putBack(f *check.Finding, l *list, q *query, title string) {
+	text := plain(q.text)
+	switch {
+	case text == "" || l == nil || normal(text) != q.norm:
+	case l.marker != "":
+		offer(f, title, k.sm.insert(l.last, "\n"+l.marker+text))
+	case !l.ok():
+	case l.text == "":
+		offer(f, title, k.sm.insert(l.end, " "+text))
+	case isNone(l.text):
+		offer(f, title, k.sm.edit(markdown.Edit{Start: l.end - len(l.text), End: l.end, New: text}, true))
+	case !digit(l.text[0]):
+		offer(f, title, k.sm.insert(l.end, "; "+text))
+	}
+}
+
+// mentions reports whether Executed or Remaining holds a query.
+func (p *plan) mentions(norm string) bool {
+	return slices.ContainsFunc(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) }) ||
+		slices.ContainsFunc(p.listed(remaining), func(it item) bool { return normal(it.text) == norm })
+}
+
+// annotationLost reports entries that are gone or have less text.
+func annotationLost(k *look) {
+	byID, byName := map[string]*entry{}, map[string]*entry{}
+	for _, e := range k.entries {
+		byID[e.id], byName[e.surname+e.year] = e, e
+	}
+	isFewer := k.identifiable && k.was.identifiable && len(k.entries) < len(k.was.entries)
+	for _, old := range k.was.entries {
+		e := byID[old.id]
+		if old.id == "" || e == nil {
+			e = byName[old.surname+old.year]
+		}
+		name := "the entry " + say.Quote(old.title)
+		switch p := k.tracked(old); {
+		case e != nil && old.written && !e.written:
+			k.tell(e.value, old.name(), name+" has nothing but its heading; the base has its text"+old.where())
+		case e != nil && old.deep > 0 && e.deep == 0:
+			k.tell(e.value, old.name(), name+" no longer has a deep extraction; the base has it"+old.where()).As(sdk.Warning)
+		case e == nil && isFewer && p != nil && p.rank != excluded:
+			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+rankName(p.rank)+p.whole().where()+"; the base has it"+old.where())
+			offer(f, "Put the entry back", k.entryBack(old))
+		}
+	}
+}
+
+// entryBack is the edit that puts an entry of the base behind the last entry of
+// its kind.
+func (k *look) entryBack(old *entry) []sdk.Edit {
+	var last *entry
+	for _, e := range k.entries {
+		if e.kind == old.kind && e.Level() == old.Level() {
+			last = e
+		}
+	}
+	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") {
+		return nil
+	}
+	section := last.Section()
+	record := history.Record{Start: old.Section().Start(), End: old.Section().End()}
+	text := k.lr.o.Text[:section.End()]
+	edit, ok := history.PutBack(k.was.lr.o.Text, &history.Loss{Was: &record}, text)
+	edit.New = strings.TrimRight(edit.New, "\n")
+	return k.lr.edit(edit, ok && k.lr.closed())
+}
+
+// textLost reports what was written in the base and is blank now: goals, ticks, the critique, and
+// sections of the review text.
+func textLost(k *look) {
+	was := k.was
+	lost := func(key string, at, old value, what string) { k.tell(at, key, what+old.where()) }
+	section := k.headingAt(antagonistSection)
+	if was.hasGoals() && !k.hasGoals() {
+		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")
+	}
+	switch {
+	case k.ticked < was.ticked && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
+		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(k.ticked), say.Int(was.ticked), ""))
+	case was.critique && !k.critique && was.observed >= synthesizing && k.observed >= antagonizing:
+		lost("critique", section, was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
+	}
+	if !k.lr.readable() || !was.lr.readable() {
+		return
+	}
+	for _, h := range was.lr.heads {
+		if now := k.lr.heading(h.name); closing(h.name) >= 0 && was.lr.real(h.Heading, true) && !k.lr.real(now, true) {
+			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part), "the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package literaturereview
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// tail is how many sections stand at the end of a state file.
+const tail = 4
+
+func missingSection(k *look) {
+	var missing []string
+	text := "\n"
+	end := sections[len(sections)-tail:]
+	cut := k.looksCut() && !slices.ContainsFunc(end, func(s section) bool { return k.rp.heading(markdown.Name(s.title)).OK() })
+	for i, s := range sections {
+		place := slices.IndexFunc(needed[:], func(n struct{ title, names, first, second string }) bool { return n.title == s.title })
+		if place >= 0 && !k.tableAt(place).ok() || cut && i >= len(sections)-tail {
+			missing = append(missing, s.title)
+			text += s.filled("")
+		}
+	}
+	if len(missing) == 0 {
+		return
+	}
+	last := k.rp.whole()
+	if n := len(k.rp.heads); n > 0 {
+		last = k.rp.part(k.rp.heads[n-1].Part)
+	}
+	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+"; is it cut off behind this heading?")
+	if k.rp.closed() {
+		offer(f, "Append the sections, blank", k.rp.insert(len(k.rp.o.Text), text))
+	}
+}
+
+// looksCut reports whether the sections at the end of a state file are expected: where the review has
+// come to them, the file was made from the upstream's template, which has them from the beginning, the
+// text ends within a line, or the index knows of more papers.
+func (r *review) looksCut() bool {
+	if r.observed >= antagonizing || r.rp.heading("convergencetracking|searchbudget").OK() || !strings.HasSuffix(r.rp.o.Text, "\n") {
+		return true
+	}
+	return r.observed >= organizing && r.row != nil && r.row.papers > len(r.papers)
+}
+
+func missingColumn(k *look) {
+	for i, columns := range [...][2]int{inSources: {srcType, srcStatus}, inPapers: {paperCitation, paperStatus}} {
+		t := k.tables[i]
+		for j, name := range [...]string{needed[i].first, needed[i].second} {
+			if i != inConcepts && len(t.records) > 0 && t.cols[columns[j]] < 0 {
+				k.tell(k.rp.part(t.Header().Part), name, "the table of "+needed[i].title+" has the columns "+say.List(t.Columns())+"; expected "+name+", too")
+				break
+			}
+		}
+	}
+}
+
+func unreadableSection(k *look) {
+	for i, n := range needed {
+		if k.unread[i] {
+			had := k.was != nil && [...]bool{len(k.was.concepts) > 0, len(k.was.sources) > 0, len(k.was.papers) > 0}[min(i, 2)]
+			k.tell(k.headingAt(n.names), n.title, n.title+" holds text, but no table that can be read; expected the columns "+n.first+" and "+n.second).As(severityOf(had))
+		}
+	}
+}
+
+func misalignedRow(k *look) {
+	for _, w := range k.excess {
+		k.misaligned(w)
+	}
+}
+
+func misalignedIndexRow(k *look) {
+	for _, w := range k.m.index.rows {
+		if w.bad() {
+			k.misaligned(w.record)
+		}
+	}
+}
+
+func (k *look) misaligned(w record) {
+	k.tell(w.whole(), w.key(), "this row has "+say.Count(w.Len(), "cell")+"; expected "+say.Int(w.t.width)+` as in its header; is a "|" not escaped?`)
+}
+
+func unreadText(k *look) {
+	for _, n := range needed {
+		if at, message := k.cutRows(n.title, n.names); message != "" {
+			k.tell(at, n.title, message)
+		}
+	}
+	for _, d := range k.documents() {
+		if at := d.part(d.o.OpenComment()); at.ok() {
+			k.tell(at, "comment", "this comment has no end; expected --> behind it; what follows is read as text")
+		}
+		if at := d.part(d.openFence()); at.ok() {
+			k.tell(at, "fence", "this fence has no end; expected a closing fence; what follows is not read")
+		}
+	}
+}
+
+// cutRows finds rows below a heading that no rule reads: a second table, or
+// lines of a table that a blank line or a text cut off.
+func (r *review) cutRows(title, names string) (at value, message string) {
+	section := r.rp.heading(names).Body()
+	first := section.Table()
+	for _, t := range section.Tables() {
+		if t.Index() != first.Index() && !t.In(markdown.KindItem) && similar(first, t) {
+			return r.rp.part(t.Header().Part), "the second table below " + title + " is not read; it has " + say.Count(len(t.Rows()), "row") + "; expected all rows in the first table" + r.rp.part(first.Part).where()
+		}
+	}
+	for _, p := range section.Parts(markdown.KindParagraph) {
+		if first.OK() && p.Start() > first.End() && strings.HasPrefix(p.Raw(), "|") && strings.Count(p.Raw(), "|") > 2 {
+			return r.rp.part(p), "these rows are not read: blank lines or text separate them from the table of " + title + r.rp.part(first.Part).where()
+		}
+	}
+	return at, ""
+}
+
+// similar reports whether two tables have most columns in common.
+func similar(a, b markdown.Table) bool {
+	shared := 0
+	for _, name := range a.Columns() {
+		if b.Column(name) >= 0 {
+			shared++
+		}
+	}
+	return 2*shared > len(a.Columns())
+}
+
+func unknownValue(k *look) { k.oddities(false) }
+
+func impossibleNumber(k *look) { k.oddities(true) }
+
+// oddities reports what the readers could not read.
+func (k *look) oddities(number bool) {
+	l, base := &k.m.index.readings, k.m.base
+	var was *readings
+	switch {
+	case k.review != nil:
+		if l = &k.readings; k.was != nil {
+			was = &k.was.readings
+		}
+	case base != nil && base.index.kind == indexUsable:
+		was = &base.index.readings
+	}
+	for i := range l.odd {
+		o := &l.odd[i]
+		if o.number != number || o.of != nil && o.of.review != nil && o.of.review.abandoned {
+			continue
+		}
+		if o.of != nil {
+			k.review = o.of.review
+		}
+		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(o.real()), o.expected))
+		if !number {
+			f.As(severityOf(was != nil && was.read[o.name]))
+		}
+		if word := o.proved(); word != "" {
+			offer(f, "Set it to "+word, o.set(word))
+		}
+	}
+}
+
+// proved is the word that the review of an index row shows to be right, "" for none.
+func (o *oddity) proved() string {
+	switch w := o.of; {
+	case w == nil || w.review == nil || w.review.lost || o.number:
+		return ""
+	case o.column == w.t.cols[colMode]:
+		return modeName(w.review.mode)
+	case w.review.observed == complete:
+		return "Complete"
+	}
+	return "In Progress"
+}
+
+func duplicateRow(k *look) {
+	for _, s := range k.sources {
+		if s.twin != nil && !s.bad() {
+			f := k.tell(s.whole(), s.name, s.name+" has two rows: here "+say.Quote(s.real(srcStatus))+", "+say.Quote(s.twin.real(srcStatus))+" in the first"+s.twin.whole().where())
+			f.See(s.twin.whole().at(), "the first row, which is used")
+		}
+	}
+	byID, byNumber := map[string]*paper{}, map[string]*paper{}
+	for _, p := range k.papers {
+		if p.bad() || p.rank == excluded {
+			continue
+		}
+		twin, same := byID[p.id], p.id
+		if p.id == "" || twin == nil {
+			twin, same = byNumber[p.number], "#"+p.number
+		}
+		if p.id != "" && byID[p.id] == nil {
+			byID[p.id] = p
+		}
+		if p.number != "" && byNumber[p.number] == nil {
+			byNumber[p.number] = p
+		}
+		if twin == nil || twin.rank < included && p.rank < included {
+			continue
+		}
+		f := k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, p.cite()+" is "+same+"; so is "+twin.cite()+twin.whole().where()).See(twin.whole().at(), "the first row")
+		if same[0] == '#' {
+			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.nextNumber())))
+		} else {
+			offer(f, "Set it to Excluded", p.set(excluded))
+		}
+	}
+}
+
+func duplicateIndexRow(k *look, w *row) {
+	if w.twin == nil {
+		return
+	}
+	first := w.twin.whole()
+	name := "one folder"
+	if w.twin.review != nil {
+		name = w.twin.review.name
+	}
+	f := k.tell(w.whole(), w.key(), name+" has two rows; the first is"+first.where()).See(first.at(), "the first row")
+	if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
+		f.Offer(sdk.Safe, "Remove the second row", first.d.edit(w.Row.Remove())...)
+	}
+}
+
+// miscounted begins a finding about a number that differs from what it counts.
+func (k *look) miscounted(c value, key, name string, is, want int, where string) {
+	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want), c.set(say.Int(want)))
+}
+
+func wrongCount(k *look) {
+	if k.observed < organizing || len(k.papers) == 0 || k.lacksColumn || k.cutPapers {
+		return
+	}
+	total := len(k.papers)
+	marked := k.many(func(p *paper) bool { return p.exemplar })
+	kept := k.many(func(p *paper) bool { return p.exemplar && p.rank != excluded })
+	out := total - k.kept()
+	only := k.many(func(p *paper) bool { return p.rank == included })
+	past := k.many(func(p *paper) bool { return p.rank >= included && p.rank != excluded })
+	n := k.counts[countIncluded].n
+	for i, c := range [...]struct {
+		right bool
+		want  int
+	}{
+		totalFound:     {k.counts[totalFound].n >= total, total},
+		countIncluded:  {n == total-out || n == past || n == only, total - out},
+		countExemplars: {k.counts[countExemplars].n == marked || k.counts[countExemplars].n == kept, marked},
+		countExcluded:  {k.counts[countExcluded].n >= out, out},
+	} {
+		if is := k.counts[i]; is.n >= 0 && !c.right {
+			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want, ", as many as the table has"+k.tables[inPapers].whole().where())
+		}
+	}
+}
+
+// wrongQueryCount compares the counters of a source with its plan.
+func wrongQueryCount(k *look, s *source) {
+	p := s.plan
+	n, listed := len(p.items), max(p.executed, len(p.norms))
+	for _, column := range [...]int{srcPlanned, srcExecuted, srcQueries} {
+		is, want := s.counts[column].n, n
+		switch {
+		case is < 0:
+			continue
+		case column == srcPlanned:
+			if n == 0 || is == n {
+				continue
+			}
+		case column == srcExecuted && n > 0 && s.status == sourceComplete && is < p.executed:
+			want = p.executed
+		case column == srcExecuted && n == 0 && s.counts[srcPlanned].n >= 0 && is > s.counts[srcPlanned].n:
+			want = s.counts[srcPlanned].n
+		case n > 0 && is > max(n, listed):
+			if want = p.executed; column == srcQueries {
+				want = listed
+			}
+		default:
+			continue
+		}
+		where := ", as many as are listed in " + methodsName + p.at.where()
+		if n == 0 {
+			where = ", as many as are planned in the table"
+		}
+		k.miscounted(s.cell(column), s.name, k.countName(column)+" of "+s.name, is, want, where)
+		return
+	}
+}
+
+func wrongIndexCount(k *look, w *row) {
+	if w.review == nil || w.review.lost || w.status != rowComplete {
+		return
+	}
+	is, n := w.cell(colPapers), number(w.text(colPapers))
+	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
+		k.miscounted(is, "", "Papers", n, k.kept(), ", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
+	}
+}

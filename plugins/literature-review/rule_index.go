@@ -1,0 +1,255 @@
+package literaturereview
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// underWay counts the reviews that have begun to search.
+func (m *model) underWay() int {
+	n := 0
+	for _, r := range m.reviews {
+		if !r.abandoned && r.observed >= searching {
+			n++
+		}
+	}
+	return n
+}
+
+func missingIndex(k *look) {
+	x, n := k.m.index, k.m.underWay()
+	if x.kind != indexMissing || n == 0 || !x.known {
+		return
+	}
+	f := k.tell(x.whole(), "", "there is no "+indexPath+", but "+say.Count(n, "review")+" under way; a session would see a new project")
+	safety := sdk.Safe
+	if k.m.base != nil && k.m.base.index.kind == indexUsable {
+		f.Offer(sdk.Safe, "Restore INDEX.md from the base revision", sdk.Restore(indexPath))
+		safety = sdk.Review
+	}
+	f.Offer(safety, "Rebuild INDEX.md from the review folders", k.m.creatingIndex()...)
+}
+
+func unreadableIndex(k *look) {
+	if x := k.m.index; x.kind == indexUnreadable && k.m.underWay() > 0 {
+		f := k.tell(x.part(x.heads[0].Part), "", indexPath+" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key Finding")
+		offer(f, "Move it aside and rebuild INDEX.md", both([]sdk.Edit{sdk.Aside(x.path, "corrupt")}, k.m.creatingIndex()))
+	}
+}
+
+func foreignIndex(k *look) {
+	x := k.m.index
+	if x.kind != indexForeign || len(k.m.reviews) == 0 {
+		return
+	}
+	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status")
+	f.Range.Line = 1
+	if text := k.m.reviewsTable(nil); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
+		offer(f, "Append a Reviews section", x.insert(len(x.o.Text), "\n\n"+text))
+	}
+}
+
+// creatingIndex is the edit that makes a new index from the folders.
+func (m *model) creatingIndex() []sdk.Edit {
+	if text := m.rebuiltIndex(nil); text != "" {
+		return []sdk.Edit{sdk.Create(indexPath, text)}
+	}
+	return nil
+}
+
+// unlistedReviews reports folders that no row means.
+func unlistedReviews(k *look) {
+	x := k.m.index
+	if x.kind != indexUsable && (x.kind != indexMissing || k.m.underWay() > 0 || !x.known) {
+		return
+	}
+	for _, r := range k.m.reviews {
+		if r.lost || r.abandoned || r.row != nil || r.tied {
+			continue
+		}
+		k.review = r
+		severity, edits := sdk.Error, k.m.listing(r)
+		if r.observed < searching {
+			severity = sdk.Info
+		}
+		if x.kind == indexMissing {
+			edits = k.m.creatingIndex()
+		}
+		k.tell(x.reviewsAt(), "", r.name+" is in phase "+phaseTitle(r.observed)+", but the index has no row for it").As(severity).Offer(sdk.Safe, "Add a row for "+r.name, edits...)
+	}
+}
+
+// listing are the edits that give a folder its row, and its link if
+// there is a table for it.
+func (m *model) listing(r *review) []sdk.Edit {
+	x, topic := m.index, m.rowTopic(r)
+	if topic == "" {
+		return nil
+	}
+	state, papers := "In Progress", ""
+	if r.observed == complete {
+		state, papers = "Complete", say.Int(r.kept())
+	}
+	edits := x.table.add(x.table.cells(say.Int(x.next()), r.date, topic, modeName(r.mode), state, papers, ""))
+	if x.quick.OK() {
+		return both(edits, x.linking([][2]string{{topic, r.name}}))
+	}
+	return edits
+}
+
+// linking adds rows to Quick Links, each with a review and its folder.
+func (x *index) linking(links [][2]string) []sdk.Edit {
+	if x.quick.cols[0] < 0 || x.quick.cols[1] < 0 {
+		return nil
+	}
+	var rows [][]string
+	for _, l := range links {
+		if strings.ContainsAny(l[1], "`|\\") {
+			return nil
+		}
+		rows = append(rows, x.quick.cells(l[0], "`"+l[1]+"/`"))
+	}
+	return x.quick.add(rows...)
+}
+
+// rowTopic is the Topic of a row by which the folder will be found, "" if it would be taken for that of
+// another row.
+func (m *model) rowTopic(r *review) string {
+	topic := plain(r.topic)
+	if topic == "" || !m.index.quick.OK() && fold(topic) != r.topicFolded {
+		topic = titled(slug(r.slug))
+	}
+	if m.index.has(topic) {
+		return ""
+	}
+	return topic
+}
+
+// has reports whether a row has a topic.
+func (x *index) has(topic string) bool {
+	for _, w := range x.rows {
+		if w.folded == fold(topic) && !w.bad() {
+			return true
+		}
+	}
+	return false
+}
+
+func ambiguousRow(k *look, w *row) {
+	var names []string
+	for _, r := range w.maybe {
+		names = append(names, r.name)
+	}
+	if len(names) > 0 {
+		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may mean "+say.List(names)+"; expected a Quick Link that names its folder")
+	}
+}
+
+func rowWithoutFolder(k *look, w *row) {
+	if w.review != nil || w.twin != nil || len(w.maybe) > 0 || w.status != rowInProgress && w.status != rowComplete {
+		return
+	}
+	dated := w.date
+	if dated == "" {
+		dated = "no date"
+	}
+	f := k.tell(w.whole(), w.key(), "the review "+say.Quote(w.topic)+" of "+dated+" is "+rowStatuses.names[w.status]+", but it has no folder")
+	if !k.m.docs.Complete() || w.status == rowComplete {
+		f.As(sdk.Warning)
+	} else {
+		offer(f, "Set it to Abandoned", w.cell(colStatus).set("Abandoned"))
+	}
+}
+
+// indexStatus compares the status of a row with its folder.
+func indexStatus(k *look, w *row) {
+	r, at := w.review, w.cell(colStatus)
+	severity := sdk.Warning
+	switch {
+	case r == nil || r.lost:
+		return
+	case w.status == rowComplete && r.observed < synthesizing:
+		severity = sdk.Error
+	case w.status != rowComplete || r.observed != synthesizing:
+		if w.status != rowInProgress || r.observed != complete {
+			return
+		}
+	}
+	said := r.statusField()
+	f := k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+phaseTitle(r.observed)+said.where()).As(severity)
+	if said.ok() {
+		f.See(said.at(), "the review's Status")
+	}
+	switch {
+	case severity == sdk.Error:
+		offer(f, "Set it to In Progress", at.set("In Progress"))
+	case w.status == rowInProgress:
+		offer(f, "Set it to Complete", at.set("Complete"))
+	default:
+		k.offerStatus(f, complete)
+	}
+}
+
+func severalInProgress(k *look) {
+	if list := k.m.open(); len(list) > 1 {
+		k.tell(k.m.index.reviewsAt(), "", say.Int(len(list))+" reviews are in progress:"+k.m.choices(list)+"; the user decides which to continue, or whether to start a new one")
+	}
+}
+
+// open lists the reviews that may be gone on with: in index order, then those
+// that no row means.
+func (m *model) open() []*review {
+	var list []*review
+	add := func(r *review) {
+		if s := r.state(); s == sdk.Active || s == sdk.Blocked {
+			list = append(list, r)
+		}
+	}
+	for _, w := range m.index.rows {
+		if w.review != nil && w.status == rowInProgress {
+			add(w.review)
+		}
+	}
+	for _, r := range m.reviews {
+		if r.row == nil {
+			add(r)
+		}
+	}
+	return list
+}
+
+// choices numbers the open reviews.
+func (m *model) choices(list []*review) string {
+	text := ""
+	for i, r := range list[:min(len(list), 20)] {
+		began := r.date
+		if began == "" {
+			began = "on no date"
+		}
+		text += " " + say.Int(i+1) + ". " + r.called() + " (started " + began + ", " + say.Count(len(r.papers), "paper") + " found)"
+	}
+	if len(list) > 20 {
+		text += " …"
+	}
+	return text
+}
+
+// called is the topic of a review, or what comes nearest.
+func (r *review) called() string {
+	for _, name := range [...]string{r.topic, r.rowTopic(), titled(slug(r.slug))} {
+		if name != "" {
+			return say.Clip(name)
+		}
+	}
+	return say.Clip(r.name)
+}
+
+// rowTopic is the topic that the index has.
+func (r *review) rowTopic() string {
+	if r.row == nil {
+		return ""
+	}
+	return r.row.topic
+}

@@ -1,0 +1,229 @@
+package literaturereview
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func emptySection(k *look) {
+	t := k.tables[inSources]
+	readable := !k.unread[inSources] && t.cols[srcType] >= 0 && t.cols[srcStatus] >= 0
+	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts], inSources: len(k.sources) == 0 && readable} {
+		if empty {
+			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no row, but the review is in phase "+phaseTitle(k.observed)+"; expected the "+[...]string{"concepts", "sources"}[i]+" that the search rests on")
+		}
+	}
+}
+
+func conceptCount(k *look) {
+	if n := len(k.concepts); n == 1 || n > 5 {
+		k.tell(k.tableAt(inConcepts), "", "Core Concepts has "+say.Count(n, "row")+"; expected 2 to 5")
+	}
+}
+
+func incompleteConcept(k *look) {
+	for _, c := range k.concepts {
+		if c.lacks != "" {
+			k.tell(c.value, normal(c.name), "the concept "+say.Quote(c.name)+" has no "+c.lacks)
+		}
+	}
+}
+
+func onlyShallow(k *look) {
+	if len(k.concepts) == 0 || slices.ContainsFunc(k.concepts, func(c concept) bool { return !c.shallow }) {
+		return
+	}
+	for _, p := range k.rp.o.Document().Parts(markdown.KindParagraph) {
+		if strings.Contains(strings.ToLower(p.Raw()), "any depth") {
+			return
+		}
+	}
+	k.tell(k.tableAt(inConcepts), "", "Target Depth of every concept is Any; expected a deeper one, or a note that this is meant")
+}
+
+func searchNeverBegun(k *look) {
+	begun := func(s *source) bool { return s.status != sourcePending || s.bad() }
+	if len(k.sources) > 0 && !slices.ContainsFunc(k.sources, begun) {
+		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+phaseTitle(k.observed)+"; expected each source Complete or Skipped")
+		k.offerBack(f, searching)
+	}
+}
+
+func unsettledSource(k *look, s *source) {
+	if k.unsettled(s) {
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, statusOf(s.status), "Complete or Skipped in phase "+phaseTitle(k.observed)))
+		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
+		k.offerBack(f, searching)
+	}
+}
+
+func missingSourceRow(k *look) {
+	t := k.tables[inSources]
+	if k.ownSources || len(k.sources) == 0 {
+		return
+	}
+	for id, name := range sourceNames {
+		if !slices.ContainsFunc(k.sources, func(s *source) bool { return s.id == id }) {
+			f := k.tell(t.whole(), name, "Search Status by Source has no row for "+name+", which a "+modeName(full)+" searches")
+			f.Offer(sdk.Safe, "Add a row for "+name, t.add(t.cells(name, "Pending"))...)
+		}
+	}
+}
+
+func pendingWithQueries(k *look, s *source) {
+	if n := max(s.counts[srcExecuted].n, s.plan.executed); s.status == sourcePending && n > 0 {
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, since "+say.Count(n, "query")+" were executed"+s.plan.at.where()))
+		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
+	}
+}
+
+func recommendationFirst(k *look, s *source) {
+	if s.id != recommendation || s.status != sourceRunning || k.observed != searching {
+		return
+	}
+	for _, other := range k.sources {
+		if other.id != recommendation && other.twin == nil && k.required(other.id) && (other.status == sourcePending || other.status == sourceRunning) {
+			k.tell(s.said(), "", s.name+" is In Progress, but "+other.name+", which comes before it, is "+statusOf(other.status)+other.whole().where())
+			return
+		}
+	}
+}
+
+func unexecutedQuery(k *look, s *source) {
+	open := s.plan.open()
+	all, missing := len(s.plan.items), len(open)
+	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
+	if inWords := done == absent && s.real(srcExecuted) != ""; all == 0 && done < said && !inWords {
+		all, missing = said, said-max(done, 0)
+	}
+	if s.status != sourceComplete || missing == 0 {
+		return
+	}
+	message := s.name + " is Complete, but " + say.Int(missing) + " of " + say.Count(all, "planned query") + " are not recorded as executed" + s.plan.at.where()
+	if len(open) > 0 {
+		message += ": " + say.List(open)
+	}
+	f := k.tell(s.said(), s.name, message)
+	if s.plan.at.ok() {
+		f.See(s.plan.at.at(), "the plan")
+	}
+	for _, status := range [...]string{"In Progress", "Partial: " + say.Int(all-missing) + "/" + say.Int(all)} {
+		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
+	}
+}
+
+func missingMethods(k *look) {
+	searched := 0
+	for _, s := range k.sources {
+		if s.status == sourceComplete || s.counts[srcExecuted].n > 0 {
+			searched++
+		}
+	}
+	if searched == 0 || !k.sm.empty() {
+		return
+	}
+	state, had := methodsName+" is empty", k.was != nil && k.was.sm.readable()
+	if k.sm.missing() {
+		state = "there is no " + methodsName
+	}
+	f := k.tell(k.sm.whole(), "", state+", but the search of "+say.Count(searched, "source")+" is recorded"+k.tableAt(inSources).where()).As(severityOf(had))
+	switch {
+	case had && k.sm.missing():
+		offer(f, "Restore "+methodsName+" from the base revision", []sdk.Edit{sdk.Restore(k.sm.path)})
+	case had:
+		offer(f, "Restore "+methodsName+" from the base revision", []sdk.Edit{sdk.Aside(k.sm.path, "empty"), sdk.Restore(k.sm.path)})
+	case k.sm.missing():
+		offer(f, "Create "+methodsName+" without the queries", []sdk.Edit{sdk.Create(k.sm.path, k.blankMethods())})
+	}
+}
+
+// blankMethods is a new Search_Methods.md.
+func (r *review) blankMethods() string {
+	text := "# Search Methods: " + unmarked(r.topic) + "\n\n**Date**: " + r.date + "\n**Mode**: " + modeName(r.mode) + "\n\n## Planned Queries by Source\n"
+	for _, name := range sourceNames {
+		text += "\n### " + name + "\n\n**Planned queries**:\n\n**Executed**:\n\n**Remaining**:\n"
+	}
+	return text + "\n## Search Execution Log\n"
+}
+
+// executedWithoutPlan is silent where the base had the plan, whose loss is reported by itself.
+func executedWithoutPlan(k *look, s *source) {
+	p := s.plan
+	if k.was != nil && p.lists[planned] == nil {
+		if had := k.was.planOf(s.id, s.name); had != nil && len(had.items) > 0 {
+			return
+		}
+	}
+	if !k.sm.readable() || len(p.items) > 0 || s.counts[srcExecuted].n <= 0 && !p.ran || s.status != sourceRunning && (s.status != sourceComplete || p.ran) {
+		return
+	}
+	message := methodsName + " has no plan of " + s.name + ", but " + say.Count(max(s.counts[srcExecuted].n, len(p.norms)), "executed query") + " is recorded" + s.whole().where()
+	if p.text {
+		message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below Planned, Executed and Remaining"
+	}
+	k.tell(p.at, s.name, message)
+}
+
+func executedAndRemaining(k *look) {
+	for _, p := range k.plans {
+		for _, it := range p.listed(remaining) {
+			norm := normal(it.text)
+			q := p.find(norm)
+			if q == nil || !q.executed || !k.sm.readable() {
+				continue
+			}
+			at := it.value
+			at.d = k.sm
+			f := k.tell(at.or(p.place(remaining)), markdown.Name(p.name)+" "+norm, "the query "+say.Quote(it.text)+" of "+p.name+" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
+			if it.ok() && p.lists[remaining].marker != "" {
+				offer(f, "Remove it from Remaining", it.drop())
+			}
+		}
+	}
+}
+
+func budgetExceeded(k *look) {
+	for _, b := range k.over {
+		k.tell(b.value, b.name, say.Wrong("Actual of "+b.name, say.Int(b.n), "at most "+say.Int(b.most)+", its budget"))
+	}
+	limit := k.roundCap
+	if limit < 0 {
+		limit = [...]int{1 << 30, 3, 5}[k.mode]
+	}
+	var top *round
+	for i := range k.rounds {
+		if c := &k.rounds[i]; top == nil || c.n > top.n {
+			top = c
+		}
+	}
+	if top != nil && top.n > limit {
+		k.tell(top.value, "", "search round "+say.Int(top.n)+" is recorded; expected at most "+say.Int(limit)+", the round cap"+k.capField.where())
+	}
+}
+
+func convergedSearching(k *look) {
+	last := k.converged()
+	if last == nil || k.observed != searching || !k.isUnsettled() {
+		return
+	}
+	f := k.tell(last.value, "", "round "+say.Int(last.n)+" overlaps the rounds before it by "+say.Int(last.overlap)+" %: the search has converged, but sources are still open"+k.tableAt(inSources).where())
+	var edits []sdk.Edit
+	for _, s := range k.sources {
+		if k.unsettled(s) && !s.bad() {
+			edits = append(edits, s.said().set("Skipped")...)
+		}
+	}
+	offer(f, "Set the open sources to Skipped", edits)
+}
+
+func sparseUnclassified(k *look) {
+	least := [...]int{0, 8, 30}[k.mode]
+	if last := k.converged(); last != nil && k.kept() < least && begins(fold(k.density.real()), "sparse") == 0 {
+		f := k.tell(k.density.or(last.value), "", "the search converged with "+say.Count(k.kept(), "paper")+" of the "+say.Int(least)+" that are usual; expected the Classification Sparse")
+		offer(f, "Set Classification to Sparse", k.density.set("Sparse"))
+	}
+}

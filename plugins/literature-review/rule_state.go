@@ -1,0 +1,249 @@
+package literaturereview
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func missingProgress(k *look) {
+	var has []string
+	for _, d := range k.documents() {
+		if d.doc != nil {
+			has = append(has, d.name())
+		}
+	}
+	if k.rp.missing() {
+		k.tell(k.rp.whole(), "", k.name+" has "+say.And(has...)+", but no "+progressName)
+	}
+}
+
+func unreadableProgress(k *look) {
+	if k.unreadable {
+		k.tell(k.rp.whole(), "", progressName+" has "+say.Count(int(k.rp.doc.Size), "byte")+", but neither a Status nor a known section; expected a Status and the sections Core Concepts, Search Status by Source and Paper Tracking")
+	}
+}
+
+func conflictMarkers(k *look) {
+	list := []*document{k.m.index.document}
+	if k.review != nil {
+		docs := k.documents()
+		list = docs[:]
+	}
+	for _, d := range list {
+		if d.merge.ok() {
+			k.tell(d.merge, "", d.name()+" has an unresolved merge that begins here")
+		}
+	}
+}
+
+func unknownPhase(k *look) {
+	if k.claim.named() {
+		return
+	}
+	message := "the header has no Status"
+	if k.claim.text != "" {
+		message = "Status is " + say.Quote(k.claim.text) + ", which does not name a phase"
+	}
+	k.offerStatus(k.tell(k.statusField(), "", message+"; expected Phase 0 to Phase 5; the documents show "+lines[k.observed]), k.observed)
+}
+
+func conflictingStatus(k *look) {
+	for i, f := range k.status {
+		other := claimOf(f.text)
+		if i == 0 || other.phase < 0 || other.phase == k.claim.phase || k.claim.phase < 0 {
+			continue
+		}
+		first := k.status[0]
+		found := k.tell(f, "", say.Wrong("Status", say.Quote(other.text), say.Quote(k.claim.text)+" as in the first Status"+first.where()))
+		found.See(first.at(), "the first Status")
+		drop := f
+		if other.phase == k.observed {
+			drop = first
+		}
+		if len(k.status) == 2 && (other.phase == k.observed || k.claim.phase == k.observed) {
+			offer(found, "Keep "+lines[k.observed], drop.drop())
+		}
+		return
+	}
+}
+
+func phaseNameMismatch(k *look) {
+	if c := &k.claim; c.phase >= 0 && c.words >= 0 {
+		name := lifecycle.Phases[c.phase]
+		k.offerStatus(k.tell(k.status[0], "", say.Wrong("Status", say.Quote(c.text), lines[c.phase]+", since Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
+	}
+}
+
+func phaseBeyond(k *look) {
+	if k.fit != sdk.Ahead {
+		return
+	}
+	why, section := k.shut()
+	f := k.tell(k.status[0], "", "Status says "+phaseName(k.claim.phase)+", but "+why)
+	if at := k.headingAt(section); at.ok() {
+		f.See(at.at(), why)
+	}
+	k.offerStatus(f, k.observed)
+}
+
+func phaseBehind(k *look) {
+	if k.fit != sdk.Behind {
+		return
+	}
+	stuck := k.claim.phase <= interviewing && (k.hasRun() || k.floor >= organizing)
+	severity, but := sdk.Warning, ", where nothing is open, but "
+	if stuck {
+		severity, but = sdk.Error, ", but "
+	}
+	k.offerStatus(k.tell(k.status[0], "", "Status says "+phaseName(k.claim.phase)+but+k.proof()+"; expected "+lines[k.observed]).As(severity), k.observed)
+}
+
+func searchReopened(k *look) {
+	if k.fit != sdk.Fits || k.claim.phase != searching || k.floor <= searching {
+		return
+	}
+	open := "a source is not listed"
+	for _, s := range k.sources {
+		if k.unsettled(s) {
+			open = s.name + " is " + statusOf(s.status)
+			break
+		}
+	}
+	k.tell(k.status[0], "", "the search goes on: "+open+", and "+say.Count(max(k.annotated(), len(k.entries)), "paper")+" already annotated")
+}
+
+func unfilledHeader(k *look) {
+	for i, f := range [...]value{k.dateField, k.topicField, k.modeField} {
+		key := [...]string{"Date", "Topic", "Mode"}[i]
+		if f.real() != "" && (i < 2 || k.mode != noMode) {
+			continue
+		}
+		expected := [...]string{"the day on which the review began", "what the review is about", "Narrow Search or Full Review"}[i]
+		message := say.Wrong(key, say.Quote(f.text), expected)
+		if !f.ok() {
+			message = "the header has no " + key + "; expected " + expected
+		}
+		found := k.tell(f, key, message).As(severityOf(i == 2 && k.was != nil && k.was.mode != noMode))
+		if text := [...]string{k.date, titled(slug(k.slug)), ""}[i]; text != "" {
+			offer(found, "Set "+key+" to "+text, k.rp.setHeader(f, key, text))
+		}
+	}
+}
+
+// A moded value is what another document says of the mode of a review.
+type moded struct {
+	value
+	mode int
+}
+
+const modeKeys = "mode|reviewmode|searchmode|reviewtype"
+
+func (k *look) modes() []moded { return k.m.modes(k.review) }
+
+func (m *model) modes(r *review) []moded {
+	var list []moded
+	if r.row != nil {
+		list = append(list, moded{r.row.cell(colMode), r.row.mode})
+	}
+	for _, d := range [...]*document{r.sm, r.lr} {
+		f := d.pick(d.header(""), modeKeys)
+		list = append(list, moded{f, modeOf(f.real())})
+	}
+	return list
+}
+
+func modeDisagreement(k *look) {
+	var lag []string
+	var edits []sdk.Edit
+	var first value
+	late := func(v value, name, text string) {
+		lag, edits, first = append(lag, name), append(edits, v.set(text)...), first.or(v)
+	}
+	for _, other := range k.modes() {
+		switch {
+		case k.mode == narrow && other.mode == full:
+			f := k.tell(k.modeField, "", say.Wrong("Mode", modeName(narrow), modeName(full)+" as in "+other.d.name()+other.where()))
+			f.See(other.at(), modeName(full))
+			offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
+			return
+		case k.mode == full && other.mode == narrow:
+			late(other.value, other.d.name(), modeName(full))
+		}
+	}
+	if k.mode == full && k.roundCap == 3 {
+		late(k.capField, "Round Cap", "5")
+	}
+	if len(lag) > 0 {
+		f := k.tell(first, "", "Mode is "+modeName(full)+k.modeField.where()+", but not yet in "+say.And(lag...)).As(sdk.Info)
+		offer(f, "Carry the upgrade to "+say.And(lag...), edits)
+	}
+}
+
+func dateMismatch(k *look) {
+	k.checkDate(k.dateField)
+	if k.row != nil {
+		k.checkDate(k.row.cell(colDate))
+	}
+}
+
+// checkDate compares a date with that of the folder's name. One in another language agrees if it has
+// the same year and day.
+func (k *look) checkDate(v value) {
+	text := v.real()
+	is, why := day(text)
+	message := say.Wrong("the date", say.Quote(text), k.date+" as in the folder's name")
+	year, number, _ := strings.Cut(k.date, "-")
+	number = strings.TrimPrefix(number[strings.IndexByte(number, '-')+1:], "0")
+	switch {
+	case text == "", is != "" && (k.date == "" || is == k.date):
+		return
+	case is == "" && strings.Contains(why, "does not exist"):
+		message = "the date is " + say.Quote(text) + ", which does not exist; expected "
+		if message += k.date; k.date == "" {
+			message += "YYYY-MM-DD"
+		}
+	case is == "" && k.date != "" && strings.Contains(text, year) && strings.Contains(strings.Replace(text, year, "", 1), number):
+		return
+	case is == "":
+		message = "the date is " + say.Quote(text) + ", which cannot be read; expected YYYY-MM-DD"
+	}
+	f := k.tell(v, "", message)
+	if k.date != "" {
+		offer(f, "Set the date to "+k.date, v.set(k.date))
+	}
+}
+
+func dateInFuture(k *look) {
+	if start, ok := instant.Parse(k.date + "T00:00:00Z"); ok && k.Before(start.Add(-instant.Day)) {
+		k.tell(k.dateField, "", "the folder is dated "+k.date+", which is in the future; expected the day on which the review began")
+	}
+}
+
+func misnamedFolder(k *look) {
+	if k.date != "" {
+		return
+	}
+	f := k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected a date and a slug, YYYY-MM-DD_topic-slug")
+	began, topic, x := date(k.dateField.real()), slug(plain(k.topic)), k.m.index
+	to := began + "_" + topic
+	// The folder holds nothing but the three documents, and its row finds it under another name.
+	movable := !k.entryFile && len(k.others) == 0 && k.row != nil && (k.row.means(byLink, k.review) || k.row.date == began && k.row.slug == topic)
+	if began == "" || topic == "" || len(topic) > 80 || k.m.taken(to) || !movable {
+		return
+	}
+	var edits []sdk.Edit
+	for _, d := range k.documents() {
+		if d.doc != nil {
+			edits = append(edits, sdk.Move(d.path, to+"/"+d.name()))
+		}
+	}
+	for i := range x.linked {
+		if l := &x.linked[i]; l.folder == k.name {
+			edits = append(edits, l.cell(1).set("`"+to+"/`")...)
+		}
+	}
+	offer(f, "Move the documents to "+to, edits)
+}

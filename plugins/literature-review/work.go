@@ -1,0 +1,249 @@
+package literaturereview
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// A step is one piece of the work of a phase.
+type step struct {
+	title string
+	do    string // what is said of it if it is next; the title if it is ""
+	done  bool
+	rank  int // stages that come first have the lower rank
+}
+
+// work lists the steps of the observed phase, and what follows when all of them are done.
+func (r *review) work() (steps []step, after string) {
+	switch r.observed {
+	case initializing:
+		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts"}}, ""
+	case interviewing:
+		return r.interviewWork(), "finish the interview, then set Status to " + lines[searching]
+	case searching:
+		return r.searchWork()
+	case organizing:
+		return r.paperWork()
+	case antagonizing:
+		return r.checkWork()
+	}
+	return r.textWork()
+}
+
+func (r *review) interviewWork() []step {
+	var steps []step
+	for _, c := range r.concepts {
+		s := step{title: "concept " + say.Clip(c.name), done: c.lacks == ""}
+		if !s.done {
+			s.title += ": " + c.lacks
+		}
+		steps = append(steps, s)
+	}
+	for i, has := range r.goals {
+		if !has {
+			steps = append(steps, step{title: [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"}[i]})
+		}
+	}
+	return steps
+}
+
+// current is the source to go on with, nil if none is left.
+func (r *review) current() *source {
+	for _, s := range r.ordered() {
+		if !s.settled() && r.offered(s.id) {
+			return s
+		}
+	}
+	return nil
+}
+
+func (r *review) searchWork() ([]step, string) {
+	if r.unread[inSources] || len(r.tables[inSources].records) > 0 && len(r.sources) == 0 {
+		return nil, "make Search Status by Source readable: a table with a row for each source, and its Status"
+	}
+	var steps []step
+	for _, s := range r.ordered() {
+		if s.settled() {
+			title := s.name + ": " + statusOf(s.status)
+			if open := s.plan.open(); s.status == sourceSkipped && len(open) > 0 {
+				title += "; not executed: " + say.List(open)
+			}
+			steps = append(steps, step{title: title, done: true})
+		} else if r.offered(s.id) {
+			steps = append(steps, r.sourceWork(s)...)
+		}
+	}
+	offer := ""
+	if r.mode == narrow {
+		offer = " (offer the upgrade to Full Review)"
+	}
+	return steps, "checkpoint with the user" + offer + ", then set Status to " + lines[organizing]
+}
+
+// sourceWork lists the queries of an open source.
+func (r *review) sourceWork(s *source) []step {
+	p, name := s.plan, s.name+": "
+	begin := name
+	if s.status == sourcePending {
+		if begin = name + "set it to In Progress, then "; !r.required(s.id) {
+			name = s.name + " (optional): "
+		}
+	}
+	var steps []step
+	for i := range p.items {
+		if q := &p.items[i]; !q.dropped {
+			steps = append(steps, step{title: name + q.text, do: begin + "run query " + say.Int(i+1) + " of " + say.Int(len(p.items)) + ": " + q.text, done: q.executed})
+		}
+	}
+	for _, it := range p.listed(remaining) {
+		norm := normal(it.text)
+		if p.find(norm) == nil && !slices.Contains(p.norms, norm) && !numbers(norm) {
+			steps = append(steps, step{title: name + say.Clip(it.text)})
+		}
+	}
+	isOpen := func(s step) bool { return !s.done }
+	switch {
+	case r.isDown(s.id):
+		return []step{{title: name + "mark it Skipped, the server is unavailable"}}
+	case len(p.items) == 0 && p.text && (p.ran || s.status == sourceRunning):
+		return append([]step{{title: name + "plan and queries", do: name + "read its plan in " + methodsName + ", which is written in another form than expected, and go on with the queries that remain"}}, steps...)
+	case len(p.items) == 0:
+		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}}, steps...)
+	case !slices.ContainsFunc(steps, isOpen):
+		return append(steps, step{title: name + "every planned query is executed, set it to Complete"})
+	}
+	return steps
+}
+
+func (r *review) paperWork() ([]step, string) {
+	switch {
+	case r.unread[inPapers] || r.lacksColumn || r.cutPapers && len(r.papers) == 0:
+		return nil, "make Paper Tracking readable: a table with a row for each paper, its Citation and Status"
+	case len(r.papers) == 0:
+		return nil, "write the papers that were found into Paper Tracking: it is empty"
+	}
+	var steps []step
+	add := func(stage int, text string) {
+		steps = append(steps, step{title: stageNames[stage] + ": " + text, do: "stage " + stageNames[stage] + ": " + text, rank: stage})
+	}
+	open := 0
+	for _, p := range r.papers {
+		text := say.Clip(p.citation)
+		if p.stage == stageDone {
+			steps = append(steps, step{title: text, done: true, rank: p.stage})
+			continue
+		}
+		switch open++; {
+		case p.stage == stage3A && p.chosen:
+			text += " (user-designated: deduplicate only)"
+		case p.rank >= level2 && p.entry == nil && !p.exemplar, p.rank >= level3 && p.rank <= level4:
+			text += " (add its entry)"
+		}
+		add(p.stage, text)
+	}
+	for _, t := range r.topics {
+		if r.untabled(t) {
+			add(stage3D, "evidence table of "+say.Clip(t.title))
+		}
+	}
+	for _, e := range r.entries {
+		if e.unverified(r) {
+			add(stage3E, "verify the DOI of "+say.Clip(e.title))
+		}
+	}
+	slices.SortStableFunc(steps, func(a, b step) int { return a.rank - b.rank })
+	if open > 50 {
+		steps[0].do += "; " + say.Int(open) + " papers are open: work in batches of 25 in table order, 3A and 3B per batch, 3C after all"
+	}
+	return steps, "every paper is done: set Status to " + lines[antagonizing]
+}
+
+// due is how many checks a mode asks for.
+func (r *review) due() int {
+	if r.mode == narrow {
+		return min(3, len(r.checks))
+	}
+	return len(r.checks)
+}
+
+func (r *review) checkWork() ([]step, string) {
+	const never = "; user-designated exemplars are flagged, never demoted"
+	var steps []step
+	for i, t := range r.checks {
+		if text := say.Clip(t.Text()); i < r.due() || t.Checked() {
+			steps = append(steps, step{title: text, do: text + never, done: t.Checked()})
+		}
+	}
+	if r.critique {
+		return steps, "every check is done and the critique is written: set Status to " + lines[synthesizing]
+	}
+	return steps, "write the Critique Summary, then set Status to " + lines[synthesizing] + never
+}
+
+func (r *review) textWork() ([]step, string) {
+	var steps []step
+	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations", "References"} {
+		steps = append(steps, step{title: name, do: "write " + name, done: r.lr.real(r.lr.heading(closings[i]), true)})
+	}
+	steps = append(steps, step{title: "index row Complete", do: "set the index row to Complete, then Status to " + lines[complete], done: r.row != nil && r.row.status == rowComplete})
+	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.kind == demoted }) {
+		for i := range steps {
+			steps[i].do = "rebuild the evidence table, then " + steps[i].do
+		}
+	}
+	return steps, "set Status to " + lines[complete]
+}
+
+// next is the place of the first open step, -1 if there is none.
+func next(steps []step) int { return slices.IndexFunc(steps, func(s step) bool { return !s.done }) }
+
+// settledSources counts the sources that are settled, of those that the review needs.
+func (r *review) settledSources() (settled, all int) {
+	all = extraSource
+	if r.mode == narrow {
+		all -= 2
+	}
+	if r.ownSources {
+		all = len(r.ordered())
+	}
+	for _, s := range r.ordered() {
+		if s.settled() && r.offered(s.id) && (s.id < extraSource || r.ownSources) {
+			settled++
+		}
+	}
+	return settled, all
+}
+
+// progress counts what is done in the observed phase.
+func (r *review) progress() (done, total int, unit string) {
+	switch r.observed {
+	case noPhase:
+		return 0, 0, ""
+	case initializing:
+		return 0, 2, "concepts"
+	case interviewing:
+		for _, c := range r.concepts {
+			if c.lacks == "" {
+				done++
+			}
+		}
+		return done, max(2, len(r.concepts)), "concepts"
+	case searching:
+		done, total = r.settledSources()
+		return done, total, "sources"
+	case organizing:
+		return r.many(func(p *paper) bool { return p.stage == stageDone && p.rank != excluded }), r.kept(), "papers"
+	case antagonizing:
+		return r.due() - len(r.openChecks(r.due())), r.due(), "checks"
+	case synthesizing:
+		steps, _ := r.textWork()
+		for _, s := range steps {
+			if s.done {
+				done++
+			}
+		}
+		return done, len(steps), "steps"
+	}
+	return r.kept(), r.kept(), "papers"
+}
