@@ -193,7 +193,7 @@ func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
 		if err != nil {
 			return nil
 		}
-		for _, offer := range print.Offers(r) {
+		for _, offer := range r.Offers() {
 			words = append(words, [2]string{offer.ID, offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
 		}
 		return words

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -86,27 +87,34 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r := &recovery{app: a, f: f, o: o}
-	if r.how, err = a.how(c, f, paths, o.Workspace.Path); err != nil {
+	if len(f.apply) > 0 && len(paths) == 0 {
+		o.Workspace = o.Workspace.Whole() // an id is printed by hooks, too, which check all of it
+	}
+	r := &recovery{app: a, f: f, o: o, how: a.printing(a.stdout)}
+	if r.how.FailOn, err = f.severity(c, &f.configFlags); err != nil {
 		return err
 	}
-	if r.repair, err = repair.OpenRepair(c.Context(), o); err != nil {
-		return r.onlyList(c.Context(), err)
+	r.how.Recover = a.fixCommand(&f.lookFlags, paths, &result.Result{Workspace: o.Workspace.Path}, f.words(c)...)
+	if r.repair, err = a.repairing(c.Context(), o); err != nil {
+		if f.undo || len(f.apply) > 0 || r.look(c.Context()) != nil {
+			return err
+		}
+		return errors.Join(r.list(), r.json(), err) // where nothing can be changed, listing works
 	}
 	defer r.repair.Close()
-	if r.say.Left = r.repair.Left; r.say.Left != nil {
-		a.interrupted(r.say.Left)
-	}
+	r.say.Left = r.repair.Left
 	err = r.run(c.Context())
 	return errors.Join(r.json(), err)
 }
 
-// onlyList lists where nothing can be changed, because of err, and fails.
-func (r *recovery) onlyList(ctx context.Context, err error) error {
-	if r.f.undo || len(r.f.apply) > 0 || r.look(ctx) != nil {
-		return err
+// repairing prepares to change files, and says what became of a change that an earlier call did not finish.
+func (a *app) repairing(ctx context.Context, o check.Options) (*repair.Repair, error) {
+	rep, err := repair.OpenRepair(ctx, o)
+	if err == nil && rep.Left != nil {
+		_ = lines(a.stderr, "stategate: note: ", "    ", "an earlier change was interrupted:")
+		_ = print.Outcome(a.stderr, rep.Left, a.printing(a.stderr))
 	}
-	return errors.Join(r.list(), r.json(), err)
+	return rep, err
 }
 
 func (r *recovery) json() error {
@@ -116,22 +124,19 @@ func (r *recovery) json() error {
 	return r.printed(print.RecoverJSON(r.stdout, r.say, r.how))
 }
 
-func (a *app) how(c *cobra.Command, f *recoverFlags, paths []string, workspace string) (print.Options, error) {
-	how := a.printing(a.stdout)
-	failOn, err := f.severity(c, &f.configFlags)
-	how.FailOn, how.Recover = failOn, a.fixCommand(&f.lookFlags, paths, &result.Result{Workspace: workspace}, f.words(c)...)
-	return how, err
-}
-
-// interrupted says what became of a change that an earlier call did not finish.
-func (a *app) interrupted(left *result.Outcome) {
-	_ = lines(a.stderr, "stategate: note: ", "    ", "an earlier change was interrupted:")
-	_ = print.Outcome(a.stderr, left, a.printing(a.stderr))
+// text prints, unless the output is JSON.
+func (r *recovery) text(show func() error) error {
+	if r.f.format == formatJSON {
+		return nil
+	}
+	return r.printed(show())
 }
 
 func (r *recovery) run(ctx context.Context) error {
 	if r.f.undo {
-		return r.undone(ctx)
+		r.placed(&r.how, r.repair.Top())
+		out, err := r.repair.Undo(ctx)
+		return r.after(ctx, out, err)
 	}
 	if r.f.format == formatText {
 		r.ask = r.newPrompt(r.stdout)
@@ -151,14 +156,14 @@ func (r *recovery) run(ctx context.Context) error {
 
 // look checks everything and takes what could not be checked into the exit code.
 func (r *recovery) look(ctx context.Context) (err error) {
-	r.say.Result, err = r.app.look(ctx, r.o, r.f.noCache)
-	if err == nil {
-		r.placed(&r.how, r.say.Result.Workspace)
+	if r.say.Result, err = r.app.look(ctx, r.o, r.f.noCache); err != nil {
+		return err
 	}
-	if err == nil && len(r.say.Result.Failures) > 0 {
+	r.placed(&r.how, r.say.Result.Workspace)
+	if len(r.say.Result.Failures) > 0 {
 		r.code = exitBroken
 	}
-	return err
+	return nil
 }
 
 // decide says that a person has something left to do.
@@ -168,7 +173,7 @@ func (r *recovery) decide() { r.code = max(r.code, exitClosed) }
 // info, or findings that nothing is offered for.
 func (r *recovery) remains() {
 	r.code = gateCode(r.say.Result.Gate(r.how.FailOn))
-	if slices.ContainsFunc(print.Offers(r.say.Result), func(f print.Offer) bool { return f.Finding == nil || f.Finding.Severity > wire.Info }) {
+	if slices.ContainsFunc(r.say.Result.Offers(), func(f result.Offer) bool { return f.Finding == nil || f.Finding.Severity > wire.Info }) {
 		r.decide()
 	}
 }
@@ -178,91 +183,48 @@ func (r *recovery) list() error {
 	return r.text(func() error { return print.Recover(r.stdout, r.say.Result, r.how) })
 }
 
-// text prints, unless the output is JSON.
-func (r *recovery) text(show func() error) error {
-	if r.f.format == formatJSON {
-		return nil
+// apply plans offers, shows the plan if it is to be agreed to, and applies it. It reports whether it was agreed to.
+func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool) (made bool, err error) {
+	plan, err := r.repair.Plan(ctx, offers)
+	if err != nil {
+		return false, err
 	}
-	return r.printed(show())
-}
-
-// named applies what --apply names.
-func (r *recovery) named(ctx context.Context) error {
-	offers, err := r.offers(ctx)
-	if err != nil || len(offers) == 0 {
-		return err
-	}
-	if byHand := slices.DeleteFunc(slices.Clone(offers), func(f print.Offer) bool { return f.Safety != wire.Manual }); len(byHand) > 0 {
+	if len(plan.Skipped()) > 0 {
 		r.decide()
-		return r.text(func() error { return print.ByHand(r.stdout, byHand, r.how) })
 	}
-	plan, err := r.plan(ctx, idsOf(offers))
-	if err != nil || r.f.dryRun {
-		return err
+	if r.f.dryRun {
+		r.say.Plan = plan
+		return false, r.text(func() error { return r.show(r.stderr, print.Options{}, plan) })
 	}
-	if !allSafe(offers) && r.ask != nil {
-		if yes, err := r.agreed(ctx, plan); err != nil || !yes {
+	if agree {
+		if err := r.show(r.stdout, r.how, plan); err != nil {
+			return false, r.printed(err)
+		}
+		if yes, err := r.ask.agree(ctx, "Apply this?"); err != nil || !yes {
 			r.decide()
-			return err
+			return false, err
 		}
 	}
-	return r.make(ctx, plan)
-}
-
-func allSafe(offers []print.Offer) bool {
-	return !slices.ContainsFunc(offers, func(f print.Offer) bool { return f.Safety != wire.Safe })
-}
-
-// plan works out a change and says what is left out of it; with --dry-run it
-// shows the difference.
-func (r *recovery) plan(ctx context.Context, ids []string) (*result.Plan, error) {
-	plan, err := r.repair.Plan(ctx, r.say.Result, ids)
-	if err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(plan.Instances, func(p result.Planned) bool { return len(p.Skipped) > 0 }) {
-		r.decide()
-	}
-	if !r.f.dryRun {
-		return plan, nil
-	}
-	r.say.Plan = plan
-	return plan, r.text(func() error {
-		return errors.Join(print.Skipped(r.stderr, plan.Instances, print.Options{}), r.diff(plan))
-	})
-}
-
-func (r *recovery) diff(plan *result.Plan) error {
-	for i := range plan.Instances {
-		if err := print.Diff(r.stdout, plan.Instances[i].Files, r.how); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// agreed shows a change on the terminal and asks whether it is wanted.
-func (r *recovery) agreed(ctx context.Context, plan *result.Plan) (bool, error) {
-	err := errors.Join(print.Skipped(r.stdout, plan.Instances, r.how), r.diff(plan))
-	if err != nil {
-		return false, r.printed(err)
-	}
-	return r.ask.agree(ctx, "Apply this?")
-}
-
-// make applies a plan, says what changed and how to undo it, and looks again.
-func (r *recovery) make(ctx context.Context, plan *result.Plan) error {
 	out, err := r.repair.Apply(ctx, plan)
 	if slices.ContainsFunc(out.Instances, func(i result.Repaired) bool { return i.Done != result.Applied }) {
 		r.decide()
 	}
-	return r.after(ctx, out, err)
+	return true, r.after(ctx, out, err)
 }
 
-// after says what was changed and what is still wrong, and what stages it.
+// show writes what a plan leaves out, and its difference to stdout.
+func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outcome) error {
+	err := print.Skipped(leftOut, plan.Skipped(), how)
+	for i := range plan.Instances {
+		err = errors.Join(err, print.Diff(r.stdout, plan.Instances[i].Files, r.how))
+	}
+	return err
+}
+
+// after says what was changed, what is still wrong, and what comes next.
 func (r *recovery) after(ctx context.Context, out *result.Outcome, err error) error {
 	r.say.Outcome = out
-	if shown := r.text(func() error { return r.made(out) }); err == nil {
+	if shown := r.text(func() error { return outcome(r.stdout, out, nil, r.how) }); err == nil {
 		err = shown
 	}
 	if err != nil {
@@ -274,28 +236,38 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, err error) er
 	if err := r.text(func() error { return print.Gate(r.stdout, r.say.Result, r.how) }); err != nil {
 		return err
 	}
-	paths := r.repair.Stage(ctx, out)
-	if len(paths) == 0 {
-		return nil
+	next := r.next(ctx, r.repair, out)
+	if len(next) > 0 {
+		r.say.Then = next[0]
 	}
-	if err := r.then("then: ", paths); err != nil || !r.repair.Detached(ctx) {
-		return err
-	}
-	return r.text(func() error {
-		return lines(r.stdout, "then: ", "", "git switch -c NAME  (HEAD is detached: the commit needs a branch)")
-	})
+	return r.text(func() error { return thenLines(r.stdout, next) })
 }
 
-func (r *recovery) made(out *result.Outcome) error {
-	err := print.Outcome(r.stdout, out, r.how)
-	if err == nil && out.Changed() && !r.f.undo {
-		err = lines(r.stdout, "undo with: ", "", shell.Word(program())+" recover --undo")
+// outcome says what was changed, what was left out, and how to undo it.
+func outcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how print.Options) error {
+	err := errors.Join(print.Outcome(w, out, how), print.Skipped(w, skipped, how))
+	if err == nil && slices.ContainsFunc(out.Instances, func(i result.Repaired) bool { return i.Done == result.Applied }) {
+		err = lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
 	return err
 }
 
-func (r *recovery) undone(ctx context.Context) error {
-	r.placed(&r.how, r.repair.Top())
-	out, err := r.repair.Undo(ctx)
-	return r.after(ctx, out, err)
+// next lists the commands that prepare a commit of what was changed.
+func (a *app) next(ctx context.Context, rep *repair.Repair, out *result.Outcome) []string {
+	paths := rep.Stage(ctx, out)
+	if len(paths) == 0 {
+		return nil
+	}
+	list := []string{a.gitAdd(rep.Top(), paths)}
+	if rep.Detached(ctx) {
+		list = append(list, "git switch -c NAME  (HEAD is detached: the commit needs a branch)")
+	}
+	return list
+}
+
+func thenLines(w io.Writer, commands []string) (err error) {
+	for _, c := range commands {
+		err = errors.Join(err, lines(w, "then: ", "", c))
+	}
+	return err
 }

@@ -8,58 +8,53 @@ import (
 
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/repair"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// named applies what --apply names.
+func (r *recovery) named(ctx context.Context) error {
+	offers, err := r.offers(ctx)
+	if err != nil || len(offers) == 0 {
+		return err
+	}
+	is := func(safety wire.Safety) func(result.Offer) bool {
+		return func(f result.Offer) bool { return f.Safety == safety }
+	}
+	if slices.ContainsFunc(offers, is(wire.Manual)) {
+		r.decide()
+		byHand := slices.DeleteFunc(offers, func(f result.Offer) bool { return f.Safety != wire.Manual })
+		return r.text(func() error { return print.ByHand(r.stdout, byHand, r.how) })
+	}
+	_, err = r.apply(ctx, offers, r.ask != nil && slices.ContainsFunc(offers, is(wire.Review)))
+	return err
+}
+
 // offers finds what --apply names, each once. What is applied already, so that it is
 // only to be staged, is said and left out.
-func (r *recovery) offers(ctx context.Context) ([]print.Offer, error) {
-	all := print.Offers(r.say.Result)
-	var named []print.Offer
+func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
+	all := r.say.Result.Offers()
+	var named []result.Offer
 	for _, id := range r.f.apply {
 		f, err := offerOf(id, all)
 		if err != nil {
 			return nil, err
 		}
-		if f == nil && r.narrow() {
-			if err := r.widen(ctx); err != nil {
-				return nil, err
-			}
-			return r.offers(ctx)
-		}
 		if f == nil {
-			if staged := r.staged(ctx, id); staged == nil {
+			staged := r.staged(ctx, id)
+			if staged == nil {
 				return nil, unknownOffer(id, all)
-			} else if err := r.then("already fixed in the work tree: ", staged); err != nil {
+			}
+			r.say.Then = r.gitAdd(r.say.Result.Workspace, staged)
+			if err := r.text(func() error { return lines(r.stdout, "already fixed in the work tree: ", "", r.say.Then) }); err != nil {
 				return nil, err
 			}
-			continue
-		}
-		if !slices.ContainsFunc(named, func(other print.Offer) bool { return other.ID == f.ID }) {
+		} else if !slices.ContainsFunc(named, func(other result.Offer) bool { return other.ID == f.ID }) {
 			named = append(named, *f)
 		}
 	}
 	return named, nil
-}
-
-// narrow reports whether only a part of the repository was checked, because of the
-// directory of the call.
-func (r *recovery) narrow() bool {
-	return len(r.o.Paths) == 0 && !r.o.Workspace.IsWhole()
-}
-
-// widen checks the whole repository: an id is printed by hooks, too, which do.
-func (r *recovery) widen(ctx context.Context) error {
-	r.o.Workspace = r.o.Workspace.Whole()
-	wide, err := repair.OpenRepair(ctx, r.o)
-	if err != nil {
-		return err
-	}
-	r.repair.Close()
-	r.repair = wide
-	return r.look(ctx)
 }
 
 // shortestID is how many characters of an id are printed, and to be typed, at least. A number that is typed out of
@@ -68,8 +63,8 @@ const shortestID = 4
 
 // offerOf finds the remedy with an id, or the only one whose id begins so; nil if
 // there is none.
-func offerOf(id string, all []print.Offer) (*print.Offer, error) {
-	var found []*print.Offer
+func offerOf(id string, all []result.Offer) (*result.Offer, error) {
+	var found []*result.Offer
 	for i := range all {
 		switch {
 		case all[i].ID == id:
@@ -93,8 +88,12 @@ func offerOf(id string, all []print.Offer) (*print.Offer, error) {
 	return nil, usagef("%s", message)
 }
 
-func unknownOffer(id string, all []print.Offer) error {
-	if near := suggest.Nearest(id, idsOf(all)); near != "" {
+func unknownOffer(id string, all []result.Offer) error {
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	if near := suggest.Nearest(id, ids); near != "" {
 		return usagef("no remedy here has the id %q; did you mean %s?", id, near)
 	}
 	if len(all) == 0 {
@@ -118,8 +117,57 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 	return index.Fixed(id)
 }
 
-// then says what stages paths.
-func (r *recovery) then(first string, paths []string) error {
-	r.say.Then = r.gitAdd(r.say.Result.Workspace, paths)
-	return r.text(func() error { return lines(r.stdout, first, "", r.say.Then) })
+// choose asks on the terminal, one remedy after the other, until nothing is
+// offered or wanted.
+func (r *recovery) choose(ctx context.Context) error {
+	for {
+		if err := print.Recover(r.stdout, r.say.Result, r.how); err != nil {
+			return r.printed(err)
+		}
+		offers := r.say.Result.Offers()
+		if len(offers) == 0 {
+			r.remains()
+			return nil
+		}
+		for made := false; !made; {
+			chosen, err := r.chosen(ctx, offers)
+			if err != nil || len(chosen) == 0 {
+				r.decide()
+				return err
+			}
+			if made, err = r.apply(ctx, chosen, true); err != nil {
+				return err
+			}
+		}
+		r.repair.Release() // the user may take long
+		if _, err := fmt.Fprintln(r.stdout); err != nil {
+			return r.printed(err)
+		}
+	}
+}
+
+// chosen asks until the answer is a remedy that can be applied, or all safe ones. It
+// returns none if none is wanted.
+func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.Offer, error) {
+	safe, all := result.Safe(offers), ""
+	if len(safe) > 0 {
+		all = ", a for all safe ones"
+	}
+	for {
+		answer, ok, err := r.ask.ask(ctx, "Which one? [ID"+all+", q to quit]")
+		switch {
+		case err != nil || !ok || answer == "" || strings.EqualFold(answer, "q"):
+			return nil, err
+		case all != "" && strings.EqualFold(answer, "a"):
+			return safe, nil
+		}
+		offer, err := offerOf(answer, offers)
+		switch {
+		case err != nil:
+			fmt.Fprintln(r.stdout, problemOf(err).message)
+		case offer != nil && offer.Safety != wire.Manual:
+			return []result.Offer{*offer}, nil
+		}
+		fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
+	}
 }

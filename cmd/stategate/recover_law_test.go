@@ -14,7 +14,6 @@ import (
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/repair"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/plugins/build"
@@ -126,7 +125,7 @@ func (l *laid) holds(t *testing.T, plug *plugin.Plugin, cache string) int {
 	offers := l.offers(t, o)
 	applied := 0
 	for round := 0; ; round++ {
-		var chosen []print.Offer
+		var chosen []result.Offer
 		for _, list := range offers {
 			if round < len(list) {
 				chosen = append(chosen, list[round])
@@ -189,13 +188,13 @@ func runGit(t *testing.T, dir string, args ...string) {
 
 // offers looks, holds the number of remedies against the fixtures, and returns
 // what can be applied, by instance.
-func (l *laid) offers(t *testing.T, o check.Options) [][]print.Offer {
+func (l *laid) offers(t *testing.T, o check.Options) [][]result.Offer {
 	t.Helper()
 	res := look(t, o)
 	found := map[string]int{}
-	var list [][]print.Offer
+	var list [][]result.Offer
 	var last *result.Instance
-	for _, f := range print.Offers(res) {
+	for _, f := range res.Offers() {
 		if f.Safety == wire.Manual {
 			continue
 		}
@@ -228,18 +227,14 @@ func look(t *testing.T, o check.Options) *result.Result {
 }
 
 // heals applies one remedy of each of several instances, looks, and takes it back.
-func (l *laid) heals(t *testing.T, o check.Options, chosen []print.Offer) {
+func (l *laid) heals(t *testing.T, o check.Options, chosen []result.Offer) {
 	t.Helper()
 	rep, err := repair.OpenRepair(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rep.Close()
-	var ids []string
-	for _, f := range chosen {
-		ids = append(ids, f.ID)
-	}
-	plan, err := rep.Plan(t.Context(), look(t, o), ids)
+	plan, err := rep.Plan(t.Context(), chosen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +262,7 @@ func (l *laid) heals(t *testing.T, o check.Options, chosen []print.Offer) {
 }
 
 // gone holds that no finding that a remedy belongs to is there any more.
-func gone(t *testing.T, chosen []print.Offer, after *result.Result, out *result.Outcome) {
+func gone(t *testing.T, chosen []result.Offer, after *result.Result, out *result.Outcome) {
 	t.Helper()
 	still := map[string]bool{}
 	for _, i := range after.Instances {

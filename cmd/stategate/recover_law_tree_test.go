@@ -21,7 +21,7 @@ import (
 // patch has git apply the difference that --dry-run shows, and takes it back. It
 // returns what the files of every instance were then, by the name of the case; a
 // difference that says that it does not apply is left out.
-func patch(t *testing.T, dir string, plan *result.Plan) map[string]map[string]onDisk {
+func patch(t *testing.T, dir string, plan *result.Outcome) map[string]map[string]onDisk {
 	t.Helper()
 	var text strings.Builder
 	patched := map[string]map[string]onDisk{}
@@ -73,7 +73,7 @@ func holdsPatched(t *testing.T, dir string, patched map[string]map[string]onDisk
 }
 
 // holdsKit holds that the tree has what the fixture kit makes of the same edits.
-func (l *laid) holdsKit(t *testing.T, o check.Options, chosen []print.Offer, out *result.Outcome) {
+func (l *laid) holdsKit(t *testing.T, o check.Options, chosen []result.Offer, out *result.Outcome) {
 	t.Helper()
 	for _, c := range chosen {
 		at := slices.IndexFunc(out.Instances, func(i result.Repaired) bool { return i.Root == c.Instance.Root })
@@ -149,7 +149,7 @@ func errorsOf(r *result.Result) map[string]string {
 // end.
 func isSafe(t *testing.T, r *result.Result) {
 	t.Helper()
-	for _, f := range print.Offers(r) {
+	for _, f := range r.Offers() {
 		if f.Safety != wire.Safe {
 			continue
 		}

@@ -17,14 +17,14 @@ func said(t *testing.T) print.Recovery {
 		{To: "b" + hostile, After: []byte(hostile)}, {From: "c" + hostile, To: "d", Unread: true}, {From: "e/"},
 	}
 	remedy := result.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile}}
-	skipped := []result.Skipped{{Choice: result.Choice{Remedy: remedy, Rule: "toy/wrong"}, Why: hostile}}
+	skipped := []result.Skipped{{Offer: result.Offer{Remedy: remedy, Finding: &result.Diagnostic{Rule: "toy/wrong"}}, Why: hostile}}
 	out := &result.Outcome{Instances: []result.Repaired{
 		{Done: result.Applied, Plugin: "toy", Root: hostile, To: "x", Titles: []string{hostile}, Files: files, Skipped: skipped},
 		{Done: result.RolledBack, Plugin: "toy", Root: "a", To: "a", Why: hostile},
 		{Done: result.Undone, Plugin: "toy", Root: "a", To: "a"},
 	}}
-	plan := &result.Plan{Instances: []result.Planned{{
-		Plugin: "toy", Root: "a", To: hostile, Chosen: []result.Choice{{Remedy: remedy}}, Skipped: skipped, Files: files,
+	plan := &result.Outcome{Instances: []result.Repaired{{
+		Plugin: "toy", Root: "a", To: hostile, Chosen: []result.Offer{{Remedy: remedy}}, Skipped: skipped, Files: files,
 	}}}
 	r := full(t)
 	r.Instances[0].Diagnostics[0].Remedies[0].Heals = []string{"wrong", "other"}
@@ -32,7 +32,7 @@ func said(t *testing.T) print.Recovery {
 }
 
 func TestRecoverJSON(t *testing.T) {
-	for name, r := range map[string]print.Recovery{"empty": {}, "full": said(t), "clean": {Result: &result.Result{}, Plan: &result.Plan{}}} {
+	for name, r := range map[string]print.Recovery{"empty": {}, "full": said(t), "clean": {Result: &result.Result{}, Plan: &result.Outcome{}}} {
 		var b strings.Builder
 		if err := print.RecoverJSON(&b, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
 			t.Fatal(err)
@@ -55,9 +55,9 @@ func TestRecoverText(t *testing.T) {
 			return print.Recover(&b, r.Result, print.Options{Recover: "stategate recover " + hostile})
 		},
 		func() error { return print.Outcome(&b, r.Outcome, print.Options{}) },
-		func() error { return print.Skipped(&b, r.Plan.Instances, print.Options{}) },
+		func() error { return print.Skipped(&b, r.Plan.Skipped(), print.Options{}) },
 		func() error { return print.Diff(&b, r.Plan.Instances[0].Files, print.Options{}) },
-		func() error { return print.ByHand(&b, print.Offers(r.Result), print.Options{}) },
+		func() error { return print.ByHand(&b, r.Result.Offers(), print.Options{}) },
 		func() error { return print.Gate(&b, r.Result, print.Options{}) },
 	} {
 		if err := show(); err != nil {
@@ -98,7 +98,7 @@ func TestRecoverCommand(t *testing.T) {
 }
 
 func TestOfferOf(t *testing.T) {
-	all := []print.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b111"}}, {Remedy: result.Remedy{ID: "b111-2"}}}
+	all := []result.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b111"}}, {Remedy: result.Remedy{ID: "b111-2"}}}
 	tests := []struct{ id, want, wrong string }{
 		{"03f4d4c55", "03f4d4c55e9dae8e", ""},
 		{"03f4d4c55e9dae8e", "03f4d4c55e9dae8e", ""},

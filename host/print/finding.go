@@ -244,7 +244,7 @@ func shortIDs(r *result.Result) map[string]string {
 	for _, f := range findings(r) {
 		all = append(all, f.Fingerprint)
 	}
-	for _, f := range Offers(r) {
+	for _, f := range r.Offers() {
 		all = append(all, f.ID)
 	}
 	slices.Sort(all)

@@ -62,26 +62,24 @@ func (p *printer) fileLine(c result.FileChange) string {
 }
 
 // Skipped writes the remedies that were left out, and why.
-func Skipped(w io.Writer, list []result.Planned, o Options) error {
+func Skipped(w io.Writer, list []result.Skipped, o Options) error {
 	p := newPrinter(w, o)
-	for i := range list {
-		p.skipped(list[i].Skipped)
-	}
+	p.skipped(list)
 	return p.w.Flush()
 }
 
 func (p *printer) skipped(list []result.Skipped) {
 	for _, s := range list {
 		rule := ""
-		if s.Rule != "" {
-			rule = " [" + Safe(s.Rule) + "]"
+		if s.Finding != nil {
+			rule = " [" + Safe(s.Rule()) + "]"
 		}
 		p.wrapped("  "+p.paint(yellow, "left out")+" ", 11, "    ", Safe(s.Title)+rule+": "+Safe(s.Why), "")
 	}
 }
 
 // ByHand writes what a person does, for remedies that cannot be applied.
-func ByHand(w io.Writer, list []Offer, o Options) error {
+func ByHand(w io.Writer, list []result.Offer, o Options) error {
 	p := newPrinter(w, o)
 	for _, f := range list {
 		p.line("by hand: ", Safe(f.Title))

@@ -9,30 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An Offer is one remedy of one finding, or one recovery of an instance.
-type Offer struct {
-	result.Remedy
-	Instance *result.Instance
-	Finding  *result.Diagnostic // nil: a recovery
-}
-
-// Offers returns every remedy and recovery, in the order of the result.
-func Offers(r *result.Result) []Offer {
-	var list []Offer
-	for i := range r.Instances {
-		inst := &r.Instances[i]
-		for j := range inst.Diagnostics {
-			for _, remedy := range inst.Diagnostics[j].Remedies {
-				list = append(list, Offer{remedy, inst, &inst.Diagnostics[j]})
-			}
-		}
-		for _, remedy := range inst.Recoveries {
-			list = append(list, Offer{remedy, inst, nil})
-		}
-	}
-	return list
-}
-
 // Recover lists every finding with its remedies and recoveries, and says how to apply one.
 func Recover(w io.Writer, r *result.Result, o Options) error {
 	p := newPrinter(w, o)
@@ -57,7 +33,7 @@ func Recover(w io.Writer, r *result.Result, o Options) error {
 // choices writes the summary line, and how to go on.
 func (p *printer) choices(r *result.Result, o Options) {
 	var n [3]int
-	for _, c := range Offers(r) {
+	for _, c := range r.Offers() {
 		n[min(c.Safety, wire.Safe)]++
 	}
 	var parts []string

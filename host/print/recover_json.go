@@ -10,7 +10,7 @@ import (
 // A Recovery is all that one call of recover has to say. Any part may be nil.
 type Recovery struct {
 	Left    *result.Outcome // of an interrupted run
-	Plan    *result.Plan    // what would be done
+	Plan    *result.Outcome // what would be done
 	Outcome *result.Outcome // what was done
 	Result  *result.Result  // the last check
 	Then    string          // the command that comes next, "" for none
@@ -25,7 +25,7 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 		for i := range r.Plan.Instances {
 			p := &r.Plan.Instances[i]
 			planned = append(planned, members{"plugin", p.Plugin, "root", p.Root, "to", p.To,
-				"chosen", each(p.Chosen, func(c *result.Choice) string { return c.ID }), "files", p.Files, "skipped", each(p.Skipped, skipped)})
+				"chosen", each(p.Chosen, func(c *result.Offer) string { return c.ID }), "files", p.Files, "skipped", each(p.Skipped, skipped)})
 			if err := Diff(&text, p.Files, Options{}); err != nil {
 				return err
 			}
@@ -35,7 +35,7 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 	}
 	gate, offers, failures := result.Gate(""), []members(nil), []result.Failure(nil)
 	if r.Result != nil {
-		gate, offers, failures = r.Result.Gate(o.FailOn), each(Offers(r.Result), o.offer), r.Result.Failures
+		gate, offers, failures = r.Result.Gate(o.FailOn), each(r.Result.Offers(), o.offer), r.Result.Failures
 	}
 	return encode(w, members{"format", 1, "version", o.Version, "anchor", o.Workspace, "left", outcome(r.Left), "planned?", planned, "diff?", diff,
 		"done", outcome(r.Outcome), "gate?", gate, "remedies", offers, "failures", failures, "then?", r.Then})
@@ -52,10 +52,10 @@ func outcome(o *result.Outcome) []members {
 }
 
 func skipped(s *result.Skipped) members {
-	return members{"id", s.ID, "title", s.Title, "rule", s.Rule, "why", s.Why}
+	return members{"id", s.ID, "title", s.Title, "rule", s.Rule(), "why", s.Why}
 }
 
-func (o *Options) offer(f *Offer) members {
+func (o *Options) offer(f *result.Offer) members {
 	kind, about := "recovery", any(nil)
 	if d := f.Finding; d != nil {
 		kind, about = "remedy", members{"rule", d.Rule, "severity", d.Severity, "", d.Place, "message", d.Message, "fingerprint", d.Fingerprint}

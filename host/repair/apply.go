@@ -17,68 +17,62 @@ import (
 //
 // An error (a *ChangedError, a *fault.Failure) ends it; the instances in the
 // Outcome, which is never nil, are done, all others are as they were.
-func (r *Repair) Apply(ctx context.Context, p *result.Plan) (*result.Outcome, error) {
+func (r *Repair) Apply(ctx context.Context, plan *result.Outcome) (*result.Outcome, error) {
 	o := &result.Outcome{}
 	if err := r.open(); err != nil {
 		return o, err
 	}
 	group := journal.NewGroup()
-	for i := range p.Instances {
+	for _, p := range plan.Instances {
 		if err := ctx.Err(); err != nil {
 			return o, err
 		}
-		done, err := r.apply(ctx, &p.Instances[i], group)
-		if done != nil {
-			o.Instances = append(o.Instances, *done)
-		}
-		if err != nil {
+		if err := r.apply(ctx, &p, group); err != nil {
 			return o, err
+		}
+		if p.Done != result.Planned {
+			o.Instances = append(o.Instances, p)
 		}
 	}
 	return o, nil
 }
 
-// apply does what is planned for one instance. It returns nil if there is nothing.
-func (r *Repair) apply(ctx context.Context, p *result.Planned, group string) (*result.Repaired, error) {
+// apply does what is planned for one instance, unless that is nothing.
+func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) error {
 	if len(p.Changes) == 0 {
-		return nil, nil
+		return nil
 	}
 	if err := r.sameDocuments(ctx, p); err != nil {
-		return nil, err
+		return err
 	}
-	done := &result.Repaired{Plugin: p.Plugin, Root: p.Root, To: p.Root, Files: p.Files, Skipped: p.Skipped}
-	for _, c := range p.Chosen {
-		done.Titles = append(done.Titles, c.Title)
-	}
-	about := journal.About{Plugin: p.Plugin, Root: p.Root, To: p.To, Titles: done.Titles}
+	about := journal.About{Plugin: p.Plugin, Root: p.Root, To: p.To, Titles: p.Titles}
 	for _, f := range p.Files {
 		about.Files = append(about.Files, [2]string{f.From, f.To})
 	}
 	t, err := r.store.Begin(journal.Intent{Group: group, About: about, Changes: p.Changes, Expect: p.Expect})
 	if err != nil {
-		return nil, cannotApply(err)
+		return cannotApply(err)
 	}
 	why, err := r.verify(ctx, p)
-	if err != nil || why != "" {
-		done.Done, done.Why = result.RolledBack, why
-		if failed := t.RollBack(); failed != nil {
-			return nil, cannotApply(failed)
+	if err == nil && why == "" {
+		if err := t.Keep(); err != nil {
+			return cannotApply(err)
 		}
-		if err != nil {
-			return nil, err
-		}
-		return done, nil
+		p.Done = result.Applied
+		return nil
 	}
-	if err := t.Keep(); err != nil {
-		return nil, cannotApply(err)
+	if failed := t.RollBack(); failed != nil {
+		return cannotApply(failed)
 	}
-	done.Done, done.To = result.Applied, p.To
-	return done, nil
+	if err == nil {
+		p.Done, p.Why, p.To = result.RolledBack, why, p.Root
+	}
+	return err
 }
 
 // verify checks an instance after its change and says why it cannot stay, ""
 // if it can. An error means that ctx is done.
-func (r *Repair) verify(ctx context.Context, p *result.Planned) (string, error) {
+func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error) {
 	out := r.work.One(ctx, discover.Instance{Plugin: p.Plugin, Root: p.To})
 	switch {
 	case ctx.Err() != nil:
@@ -91,7 +85,7 @@ func (r *Repair) verify(ctx context.Context, p *result.Planned) (string, error) 
 	manifest := r.work.Plugins[p.Plugin].Manifest
 	was, is := finding.Fold(manifest, p.Before.Found), finding.Fold(manifest, out.Result.Found)
 	for _, c := range p.Chosen {
-		for _, still := range finding.Unhealed(c.Finding, &c.Remedy.Remedy, is) {
+		for _, still := range finding.Unhealed(c.Found(), &c.Remedy.Remedy, is) {
 			return fmt.Sprintf("%s does not end it: %s [%s/%s]", c.Title, still.Message, p.Plugin, still.Rule), nil
 		}
 	}

@@ -30,7 +30,7 @@ const (
 // which something is edited, made or removed, all below those that go as a whole, and
 // the documents that were read, with their bytes. An instance may be a whole
 // repository, so that the rest is not read.
-func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []result.Choice) (edit.Files, error) {
+func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []result.Offer) (edit.Files, error) {
 	dir, err := r.work.Worktree.Open(ctx, now.Root)
 	if err != nil {
 		return nil, tree.Failure(now.Root, err)
@@ -110,7 +110,7 @@ func (l *listing) entry(name string, e tree.Entry, depth int, whole bool) error 
 
 // base returns what Restore restores: the documents of the earlier revision that the
 // plugin was given, and the bytes of others that the choices want restored.
-func base(ctx context.Context, in *statefiles.Past, list []result.Choice) (edit.Files, error) {
+func base(ctx context.Context, in *statefiles.Past, list []result.Offer) (edit.Files, error) {
 	if in.State != wire.BaseAt {
 		return nil, nil
 	}

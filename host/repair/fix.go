@@ -3,12 +3,12 @@ package repair
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // maxRounds bounds how often Fix checks again: a remedy may bring to light what
@@ -30,8 +30,10 @@ func (r *Repair) Fix(ctx context.Context, res *result.Result, again func(context
 	f := &fixing{repair: r, fixed: &result.Fixed{Result: res}, group: journal.NewGroup(), tried: map[string]bool{}}
 	for f.fixed.Rounds < maxRounds {
 		f.before = len(f.fixed.Instances)
-		if err := f.round(ctx); err != nil {
-			return f.fixed, err
+		for i := range f.fixed.Result.Instances {
+			if err := f.instance(ctx, &f.fixed.Result.Instances[i]); err != nil {
+				return f.fixed, err
+			}
 		}
 		changed := result.Outcome{Instances: f.fixed.Instances[f.before:]}
 		if !changed.Changed() {
@@ -56,78 +58,54 @@ type fixing struct {
 	before int             // how many instances were done when the round began
 }
 
-// round fixes every instance of the last check.
-func (f *fixing) round(ctx context.Context) error {
-	for i := range f.fixed.Result.Instances {
-		instance := &f.fixed.Result.Instances[i]
-		list := f.safe(instance)
-		if len(list) == 0 {
-			continue
-		}
+// instance applies the safe remedies of an instance together; if together they do not heal, the first that does by itself. The
+// others come in the next round, since the instance is another one then.
+func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
+	safe := result.Safe(slices.DeleteFunc(i.Offers(), func(o result.Offer) bool { return f.tried[o.ID] }))
+	if len(safe) == 0 {
+		return nil
+	}
+	if err := f.repair.open(); err != nil {
+		return err
+	}
+	tries := [][]result.Offer{safe}
+	for n := 0; n < len(tries); n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := f.repair.open(); err != nil {
+		p, err := f.apply(ctx, tries[n])
+		switch {
+		case err != nil || p == nil:
 			return err
+		case n == 0 && p.Done == result.RolledBack && len(p.Chosen) > 1:
+			for _, c := range p.Chosen {
+				tries = append(tries, []result.Offer{c})
+			}
+			continue
 		}
-		if err := f.instance(ctx, instance, list); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// safe lists what is applied without asking: of alternatives the first safe one.
-func (f *fixing) safe(i *result.Instance) (list []result.Choice) {
-	var last *result.Diagnostic
-	for c, d := range choices(i) {
-		if c.Safety == wire.Safe && !f.tried[c.ID] && (d == nil || d != last) {
-			list, last = append(list, c), d
-		}
-	}
-	return list
-}
-
-// instance applies remedies together; if together they do not heal, the first that does by itself. The others come in the
-// next round, since the instance is another one then.
-func (f *fixing) instance(ctx context.Context, i *result.Instance, list []result.Choice) error {
-	done, planned, err := f.apply(ctx, i, list)
-	if err != nil || planned == nil {
-		return err
-	}
-	if done == nil || done.Done != result.RolledBack || len(planned.Chosen) == 1 {
-		f.note(done, planned)
-		return nil
-	}
-	for _, c := range planned.Chosen {
-		done, planned, err := f.apply(ctx, i, []result.Choice{c})
-		if err != nil || planned == nil {
-			return err
-		}
-		f.note(done, planned)
-		if done != nil && done.Done == result.Applied {
+		f.note(p)
+		if p.Done == result.Applied {
 			return nil
 		}
 	}
 	return nil
 }
 
-// apply plans and applies. It returns no plan if the instance is to be left alone.
-func (f *fixing) apply(ctx context.Context, i *result.Instance, list []result.Choice) (*result.Repaired, *result.Planned, error) {
-	planned, err := f.repair.plan(ctx, i, list)
-	var done *result.Repaired
+// apply plans and applies. It returns nil if the instance is to be left alone.
+func (f *fixing) apply(ctx context.Context, list []result.Offer) (*result.Repaired, error) {
+	p, err := f.repair.plan(ctx, list)
 	if err == nil {
-		planned.Unasked = true
-		done, err = f.repair.apply(ctx, planned, f.group)
+		p.Unasked = true
+		err = f.repair.apply(ctx, p, f.group)
 	}
 	var changed *ChangedError
 	if errors.As(err, &changed) {
-		if !f.ours(i.Root) {
-			f.skip(i, list, changed.Message)
+		if !f.ours(list[0].Instance.Root) {
+			f.skip(changed.Message, list...)
 		}
-		return nil, nil, nil
+		return nil, nil
 	}
-	return done, planned, err
+	return p, err
 }
 
 // ours reports whether this round itself changed what is at a root, for
@@ -144,33 +122,29 @@ func (f *fixing) ours(root string) bool {
 }
 
 // note keeps what was done, and gives up on what cannot be.
-func (f *fixing) note(done *result.Repaired, p *result.Planned) {
+func (f *fixing) note(p *result.Repaired) {
 	for _, c := range p.Chosen {
 		f.tried[c.ID] = true
 	}
-	if done == nil {
-		f.skip(p.Before, p.Chosen, "it changes nothing")
-	} else {
-		f.fixed.Instances = append(f.fixed.Instances, *done)
-		if done.Done == result.RolledBack {
-			f.skip(p.Before, p.Chosen, done.Why)
-		}
+	switch p.Done {
+	case result.Planned:
+		f.skip("it changes nothing", p.Chosen...)
+	case result.RolledBack:
+		f.skip(p.Why, p.Chosen...)
+	}
+	if p.Done != result.Planned {
+		f.fixed.Instances = append(f.fixed.Instances, *p)
 	}
 	for _, s := range p.Skipped {
 		if !s.Conflict || len(p.Chosen) == 0 {
-			f.skip(p.Before, []result.Choice{s.Choice}, s.Why)
+			f.skip(s.Why, s.Offer)
 		}
 	}
 }
 
-func (f *fixing) skip(i *result.Instance, list []result.Choice, why string) {
-	if len(list) == 0 {
-		return
-	}
-	p := result.Planned{Plugin: i.Plugin, Root: i.Root, To: i.Root}
+func (f *fixing) skip(why string, list ...result.Offer) {
 	for _, c := range list {
 		f.tried[c.ID] = true
-		p.Skipped = append(p.Skipped, result.Skipped{Choice: c, Why: why})
+		f.fixed.Skipped = append(f.fixed.Skipped, result.Skipped{Offer: c, Why: why})
 	}
-	f.fixed.Skipped = append(f.fixed.Skipped, p)
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"iter"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/edit"
@@ -22,81 +22,42 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Plan works out what applying the remedies and recoveries of these ids would
+// Plan works out what applying these remedies and recoveries, of one result, would
 // do. It reads their instances again, changes nothing, and starts no plugin.
 //
-// A *fault.UsageError says that an id names nothing, or a remedy that is done by hand;
+// A *fault.UsageError says that a remedy is done by hand;
 // a *ChangedError that documents are not what the result was made of; a
-// *fault.Failure that they cannot be read. Remedies that conflict with ones
-// before them, or cannot be made, are in Planned.Skipped.
-func (r *Repair) Plan(ctx context.Context, res *result.Result, ids []string) (*result.Plan, error) {
-	chosen := make([][]result.Choice, len(res.Instances))
-	for at, id := range ids {
-		if slices.Contains(ids[:at], id) {
-			continue
+// *fault.Failure that they cannot be read. Instances come in the order of the result. Remedies that conflict with ones
+// before them, or cannot be made, are in Repaired.Skipped.
+func (r *Repair) Plan(ctx context.Context, offers []result.Offer) (*result.Outcome, error) {
+	plan := &result.Outcome{}
+	for len(offers) > 0 {
+		var list, rest []result.Offer
+		for _, f := range offers {
+			switch {
+			case f.Safety == wire.Manual:
+				return nil, fault.Usagef("remedy %s (%s) is done by hand: %s", f.ID, f.Title, strings.Join(f.Steps, "; "))
+			case f.Instance == offers[0].Instance:
+				list = append(list, f)
+			default:
+				rest = append(rest, f)
+			}
 		}
-		if err := choose(res, id, chosen); err != nil {
-			return nil, err
-		}
-	}
-	plan := &result.Plan{}
-	for i, list := range chosen {
-		if len(list) == 0 {
-			continue
-		}
-		planned, err := r.plan(ctx, &res.Instances[i], list)
+		planned, err := r.plan(ctx, list)
 		if err != nil {
 			return nil, err
 		}
-		plan.Instances = append(plan.Instances, *planned)
+		plan.Instances, offers = append(plan.Instances, *planned), rest
 	}
+	slices.SortStableFunc(plan.Instances, func(a, b result.Repaired) int {
+		return cmp.Or(discover.ComparePaths(a.Root, b.Root), strings.Compare(a.Plugin, b.Plugin))
+	})
 	return plan, nil
 }
 
-// choose adds the remedy of an id to those of its instance.
-func choose(res *result.Result, id string, chosen [][]result.Choice) error {
-	found := 0
-	for i := range res.Instances {
-		for c := range choices(&res.Instances[i]) {
-			if c.ID != id {
-				continue
-			}
-			if found++; c.Safety == wire.Manual {
-				return fault.Usagef("remedy %s (%s) is done by hand: %s", c.ID, c.Title, strings.Join(c.Steps, "; "))
-			}
-			chosen[i] = append(chosen[i], c)
-		}
-	}
-	switch found {
-	case 0:
-		return fault.Usagef("no remedy has the id %q; `stategate recover` lists the remedies", id)
-	case 1:
-		return nil
-	}
-	return fault.Usagef("%d remedies have the id %q; `stategate recover` lists them", found, id)
-}
-
-// choices yields all remedies of an instance, those of findings first, each with its finding.
-func choices(i *result.Instance) iter.Seq2[result.Choice, *result.Diagnostic] {
-	return func(yield func(result.Choice, *result.Diagnostic) bool) {
-		for n := range i.Diagnostics {
-			d := &i.Diagnostics[n]
-			for _, remedy := range d.Remedies {
-				if !yield(result.Choice{Remedy: remedy, Rule: d.Rule, Finding: d.Found}, d) {
-					return
-				}
-			}
-		}
-		for _, remedy := range i.Recoveries {
-			if !yield(result.Choice{Remedy: remedy}, nil) {
-				return
-			}
-		}
-	}
-}
-
-// plan plans for one instance.
-func (r *Repair) plan(ctx context.Context, i *result.Instance, list []result.Choice) (*result.Planned, error) {
+// plan plans remedies of one instance.
+func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaired, error) {
+	i := list[0].Instance
 	plugin := r.work.Plugins[i.Plugin]
 	if plugin == nil {
 		return nil, fault.Newf(fault.ABI, "the plugin %s is not available: name it with --plugin", i.Plugin)
@@ -120,13 +81,13 @@ func (r *Repair) plan(ctx context.Context, i *result.Instance, list []result.Cho
 	if env.Base, err = base(ctx, read.Past, list); err != nil {
 		return nil, fault.From(err, fault.Source)
 	}
-	p := &result.Planned{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}
+	p := &result.Repaired{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}
 	return p, merge(p, files, r.spare(p, now, list), env)
 }
 
 // spare skips remedies that change what may be run: a program must not come from a plugin. What was read as
 // JSON or Markdown is not a program, whatever its mode; some file systems mark every file.
-func (r *Repair) spare(p *result.Planned, now *statefiles.Instance, list []result.Choice) []result.Choice {
+func (r *Repair) spare(p *result.Repaired, now *statefiles.Instance, list []result.Offer) []result.Offer {
 	specs := r.work.Plugins[p.Plugin].Manifest.Documents
 	program := func(e wire.Edit) bool {
 		name := e.Range.Path
@@ -136,10 +97,10 @@ func (r *Repair) spare(p *result.Planned, now *statefiles.Instance, list []resul
 		}
 		return e.Op != wire.MoveRoot && r.work.Worktree.Executable(slashpath.Join(p.Root, name))
 	}
-	var kept []result.Choice
+	var kept []result.Offer
 	for _, c := range list {
 		if at := slices.IndexFunc(c.Edits, program); at >= 0 {
-			p.Skipped = append(p.Skipped, result.Skipped{Choice: c, Why: c.Edits[at].Range.Path + " is executable: no remedy changes it; do it by hand"})
+			p.Skipped = append(p.Skipped, result.Skipped{Offer: c, Why: c.Edits[at].Range.Path + " is executable: no remedy changes it; do it by hand"})
 			continue
 		}
 		kept = append(kept, c)
@@ -168,7 +129,7 @@ func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefi
 }
 
 // sameDocuments reads an instance again and refuses it if it changed.
-func (r *Repair) sameDocuments(ctx context.Context, p *result.Planned) error {
+func (r *Repair) sameDocuments(ctx context.Context, p *result.Repaired) error {
 	read, err := r.work.Read(ctx, r.work.Plugins[p.Plugin], p.Root)
 	switch {
 	case err != nil:
@@ -180,7 +141,7 @@ func (r *Repair) sameDocuments(ctx context.Context, p *result.Planned) error {
 }
 
 // merge makes the edits in memory.
-func merge(p *result.Planned, files edit.Files, list []result.Choice, env edit.Env) error {
+func merge(p *result.Repaired, files edit.Files, list []result.Offer, env edit.Env) error {
 	edits := make([][]wire.Edit, len(list))
 	for i := range list {
 		edits[i] = list[i].Edits
@@ -196,10 +157,10 @@ func merge(p *result.Planned, files edit.Files, list []result.Choice, env edit.E
 	for i, c := range list {
 		if err, ok := why[i]; ok {
 			var conflict *edit.Conflict
-			p.Skipped = append(p.Skipped, result.Skipped{Choice: c, Why: err.Error(), Conflict: errors.As(err, &conflict)})
+			p.Skipped = append(p.Skipped, result.Skipped{Offer: c, Why: err.Error(), Conflict: errors.As(err, &conflict)})
 			continue
 		}
-		p.Chosen = append(p.Chosen, c)
+		p.Chosen, p.Titles = append(p.Chosen, c), append(p.Titles, c.Title)
 	}
 	p.To = made.Root
 	adopt(p, files, made.Changes)
@@ -207,7 +168,7 @@ func merge(p *result.Planned, files edit.Files, list []result.Choice, env edit.E
 }
 
 // adopt takes over the changes, with paths from the workspace.
-func adopt(p *result.Planned, files edit.Files, changes []edit.Change) {
+func adopt(p *result.Repaired, files edit.Files, changes []edit.Change) {
 	p.Expect = map[string]string{}
 	from := func(name, root string) string {
 		if name == "" {

@@ -138,24 +138,15 @@ func newChanged(paths ...string) *ChangedError {
 	return &ChangedError{paths, strings.Join(paths, ", ") + ": changed since it was checked, so nothing was done; check again"}
 }
 
-// cannotApply gives an error of package journal a kind, and keeps it inside.
+// cannotApply gives an error of package journal a kind.
 func cannotApply(err error) error {
 	var changed *journal.ChangedError
 	var half *journal.ApplyError
 	if errors.As(err, &changed) && !errors.As(err, &half) {
 		return newChanged(changed.Paths...)
 	}
-	return &applyFailure{fault.From(err, fault.IO), err}
+	return fault.From(err, fault.IO)
 }
-
-type applyFailure struct {
-	fail  *fault.Failure
-	cause error
-}
-
-func (e *applyFailure) Error() string { return e.fail.Message }
-
-func (e *applyFailure) Unwrap() []error { return []error{e.fail, e.cause} }
 
 // Undo restores, byte for byte, what the last Apply or Fix found. It refuses
 // with a *ChangedError, which names the files, if something changed since, and

@@ -96,26 +96,10 @@ func repairHere(t *testing.T, o check.Options) *repair.Repair {
 	return r
 }
 
-// ids lists all remedies of a result.
-func ids(r *result.Result) []string {
-	var list []string
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			for _, remedy := range d.Remedies {
-				list = append(list, remedy.ID)
-			}
-		}
-		for _, remedy := range i.Recoveries {
-			list = append(list, remedy.ID)
-		}
-	}
-	return list
-}
-
-func planned(t *testing.T, r *repair.Repair, o check.Options) *result.Plan {
+func planned(t *testing.T, r *repair.Repair, o check.Options) *result.Outcome {
 	t.Helper()
 	res := checktest.Check(t, o)
-	p, err := r.Plan(context.Background(), res, ids(res))
+	p, err := r.Plan(context.Background(), res.Offers())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +197,7 @@ func TestChangedSinceTheLook(t *testing.T) {
 	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 	r := repairHere(t, o)
 	result := checktest.Check(t, o)
-	p, err := r.Plan(context.Background(), result, ids(result))
+	p, err := r.Plan(context.Background(), result.Offers())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +207,7 @@ func TestChangedSinceTheLook(t *testing.T) {
 	if out, err := r.Apply(context.Background(), p); !errors.As(err, &changed) || out.Changed() {
 		t.Errorf("applied %+v, %v", out, err)
 	}
-	if _, err := r.Plan(context.Background(), result, ids(result)); !errors.As(err, &changed) {
+	if _, err := r.Plan(context.Background(), result.Offers()); !errors.As(err, &changed) {
 		t.Errorf("planned: %v", err)
 	}
 	fixed, err := r.Fix(context.Background(), result, nil)
@@ -340,7 +324,7 @@ func TestHostileEdits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := r.Plan(context.Background(), res, ids(res))
+		p, err := r.Plan(context.Background(), res.Offers())
 		if err == nil {
 			var out *result.Outcome
 			out, err = r.Apply(context.Background(), p)
@@ -407,7 +391,7 @@ func TestStaged(t *testing.T) {
 	if err != nil || len(fixed.Instances) != 1 || fixed.Instances[0].Root != "a/"+guests.Root || fixed.Instances[0].Done != result.Applied {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}
-	if len(fixed.Skipped) != 1 || !strings.Contains(fixed.Skipped[0].Skipped[0].Why, "b/.sin/state.json: the work tree is not what is staged") {
+	if len(fixed.Skipped) != 1 || !strings.Contains(fixed.Skipped[0].Why, "b/.sin/state.json: the work tree is not what is staged") {
 		t.Errorf("skipped %+v", fixed.Skipped)
 	}
 	if got := git("ls-files", "-s"); got != staged {

@@ -5,42 +5,71 @@ import (
 
 	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Plan says what applying remedies would do. Nothing has been changed yet.
-// Instances come in the order of the result.
-type Plan struct {
-	Instances []Planned
-}
-
-// Planned is what would happen to one instance: all of it, or nothing.
-type Planned struct {
-	Plugin  string
-	Root    string // slash-separated, relative to the workspace
-	To      string // where the instance is afterwards; Root if it does not move
-	Chosen  []Choice
-	Skipped []Skipped
-	Files   []FileChange // in the order of their paths
-
-	Before  *Instance
-	Digest  string
-	Changes []edit.Change     // paths relative to the workspace
-	Expect  map[string]string // SHA-256 of the files that change, by path
-	Unasked bool              // it was not asked for, so that it must leave less wrong than there was
-}
-
-// A Choice is one remedy with what it belongs to.
-type Choice struct {
+// An Offer is one remedy of one finding, or one recovery of an instance.
+type Offer struct {
 	Remedy
-	Rule string // plugin/rule of the finding that it ends, "" for a recovery
+	Instance *Instance
+	Finding  *Diagnostic // nil: a recovery
+}
 
-	Finding *finding.Finding // nil for a recovery
+// Offers returns every remedy and recovery, in the order of the result.
+func (r *Result) Offers() []Offer {
+	var list []Offer
+	for n := range r.Instances {
+		list = append(list, r.Instances[n].Offers()...)
+	}
+	return list
+}
+
+// Offers returns the remedies of every finding, then the recoveries.
+func (i *Instance) Offers() []Offer {
+	var list []Offer
+	for n := range i.Diagnostics {
+		for _, remedy := range i.Diagnostics[n].Remedies {
+			list = append(list, Offer{remedy, i, &i.Diagnostics[n]})
+		}
+	}
+	for _, remedy := range i.Recoveries {
+		list = append(list, Offer{remedy, i, nil})
+	}
+	return list
+}
+
+// Safe returns the first safe remedy of every finding, and every safe recovery.
+func Safe(offers []Offer) []Offer {
+	var list []Offer
+	var last *Diagnostic
+	for _, o := range offers {
+		if o.Safety == wire.Safe && (o.Finding == nil || o.Finding != last) {
+			list, last = append(list, o), o.Finding
+		}
+	}
+	return list
+}
+
+// Rule returns the plugin/rule of the finding, "" for a recovery.
+func (o *Offer) Rule() string {
+	if o.Finding == nil {
+		return ""
+	}
+	return o.Finding.Rule
+}
+
+// Found returns the finding as the plugin reports it, nil if there is none.
+func (o *Offer) Found() *finding.Finding {
+	if o.Finding == nil {
+		return nil
+	}
+	return o.Finding.Found
 }
 
 // Skipped is a remedy that is left out, and why: it conflicts with one before
 // it, it cannot be made, it did not heal what it says.
 type Skipped struct {
-	Choice
+	Offer
 	Why string // may quote hostile files and plugins
 
 	Conflict bool // with a remedy before it, rather than by itself
@@ -57,9 +86,18 @@ type FileChange struct {
 	Unread bool   `json:"-"`    // it is moved or removed, and its bytes are not known
 }
 
-// An Outcome is what was done to each instance.
+// An Outcome is what is done to each instance, or would be.
 type Outcome struct {
 	Instances []Repaired
+}
+
+// Skipped returns what is left out of all instances.
+func (o *Outcome) Skipped() []Skipped {
+	var list []Skipped
+	for i := range o.Instances {
+		list = append(list, o.Instances[i].Skipped...)
+	}
+	return list
 }
 
 // Changed reports whether any file is not what it was.
@@ -72,16 +110,23 @@ func (o *Outcome) Changed() bool {
 	return false
 }
 
-// Repaired is what was done to one instance.
+// Repaired is what applying remedies does to one instance: all of it, or nothing.
 type Repaired struct {
 	Done    Done
 	Plugin  string
-	Root    string       // where it was
-	To      string       // where it is now
-	Titles  []string     // of the remedies; texts of the plugin
-	Files   []FileChange // what changed, or was restored; without bytes when Left or Undone
+	Root    string // where it was: slash-separated, relative to the workspace
+	To      string // where it is then; Root if it does not move
+	Titles  []string
+	Chosen  []Offer // what Titles belong to; nil when Left or Undone
 	Skipped []Skipped
-	Why     string // of RolledBack: what was not healed, or newly broken; may quote hostile texts
+	Files   []FileChange // in the order of their paths; without bytes when Left or Undone
+	Why     string       // of RolledBack: what was not healed, or newly broken; may quote hostile texts
+
+	Before  *Instance
+	Digest  string
+	Changes []edit.Change     // paths relative to the workspace
+	Expect  map[string]string // SHA-256 of the files that change, by path
+	Unasked bool              // it was not asked for, so that it must leave less wrong than there was
 }
 
 // Done says what became of a change.
@@ -89,15 +134,16 @@ type Done string
 
 // What can become of a change.
 const (
+	Planned    Done = ""
 	Applied    Done = "applied"     // made and verified
 	RolledBack Done = "rolled-back" // everything is as it was
 	Undone     Done = "undone"      // rolled back later, by Undo
 )
 
 // Made returns the errors that all choices together make.
-func (p *Planned) Made(was, is []finding.Finding) []finding.Finding {
+func (p *Repaired) Made(was, is []finding.Finding) []finding.Finding {
 	for _, c := range p.Chosen {
-		if list := finding.Made(c.Finding, was, is); len(list) > 0 {
+		if list := finding.Made(c.Found(), was, is); len(list) > 0 {
 			return list
 		}
 	}
@@ -106,19 +152,19 @@ func (p *Planned) Made(was, is []finding.Finding) []finding.Finding {
 
 // Lighter reports whether less is wrong than before, or no more where nothing was
 // said to be wrong. What is only seen now was wrong before.
-func (p *Planned) Lighter(was, is []finding.Finding) bool {
-	if !slices.ContainsFunc(p.Chosen, func(c Choice) bool { return !c.Finding.Form() }) {
+func (p *Repaired) Lighter(was, is []finding.Finding) bool {
+	if !slices.ContainsFunc(p.Chosen, func(c Offer) bool { return !c.Found().Form() }) {
 		return true
 	}
 	by := slices.Compare(finding.Weight(is), finding.Weight(was))
-	ended := slices.ContainsFunc(p.Chosen, func(c Choice) bool { return c.Finding != nil })
+	ended := slices.ContainsFunc(p.Chosen, func(c Offer) bool { return c.Finding != nil })
 	return by < 0 || by == 0 && !ended
 }
 
 // Fixed is what Fix did.
 type Fixed struct {
 	Outcome           // every change of every round, in order
-	Skipped []Planned // what was left out and why, of instances that have such; no Files
+	Skipped []Skipped // what was left out for good
 	Result  *Result   // the last check: what is still wrong
 	Rounds  int       // in which something changed
 }
