@@ -248,26 +248,14 @@ func shortIDs(r *result.Result) map[string]string {
 		all = append(all, f.ID)
 	}
 	slices.Sort(all)
-	all = slices.Compact(all)
-	short := map[string]string{}
-	for i, id := range all {
-		n := 4
-		if i > 0 {
-			n = max(n, common(all[i-1], id)+1)
+	all = append(slices.Compact(all), "")
+	short, before := map[string]string{}, ""
+	for i, id := range all[:len(all)-1] {
+		n := min(4, len(id))
+		for n < len(id) && (strings.HasPrefix(before, id[:n]) || strings.HasPrefix(all[i+1], id[:n])) {
+			n++
 		}
-		if i+1 < len(all) {
-			n = max(n, common(all[i+1], id)+1)
-		}
-		short[id] = id[:min(n, len(id))]
+		short[id], before = id[:n], id
 	}
 	return short
-}
-
-// common is how many bytes two texts begin with in common.
-func common(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
 }

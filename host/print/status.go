@@ -27,7 +27,7 @@ func Status(w io.Writer, r *result.Result, v View, o Options) error {
 	p := newPrinter(w, o)
 	picks := picked(r)
 	if v.Whole {
-		p.whole(r, &v, picks)
+		p.whole(&v, picks)
 	} else {
 		p.table(&v, picks)
 	}
@@ -130,22 +130,18 @@ func age(now, then time.Time) string {
 	return strconv.Itoa(int(d.Hours()/24)) + " d"
 }
 
-// whole writes the instances of a view with all of their runs and parts.
-func (p *printer) whole(r *result.Result, v *View, picks map[*wire.Detection]bool) {
-	manifests := map[string]*wire.Manifest{}
-	for _, x := range r.Plugins {
-		manifests[x.Name] = x.Manifest
-	}
+// whole writes the instances of a view with all of their runs and parts, in the plugin's order.
+func (p *printer) whole(v *View, picks map[*wire.Detection]bool) {
 	var last *result.Instance
 	for _, run := range v.Runs {
-		if i := run.Instance; i != last {
-			p.instance(i, manifests[i.Plugin], v, picks)
-			last = i
+		if run.Instance != last {
+			last = run.Instance
+			p.instance(last, v, picks)
 		}
 	}
 }
 
-func (p *printer) instance(i *result.Instance, m *wire.Manifest, v *View, picks map[*wire.Detection]bool) {
+func (p *printer) instance(i *result.Instance, v *View, picks map[*wire.Detection]bool) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
 	if at := i.LastTouch; !at.At.IsZero() {
 		text := "  touched " + strings.Replace(age(v.Now, at.At)+" ago", "now ago", "now", 1)
@@ -154,18 +150,14 @@ func (p *printer) instance(i *result.Instance, m *wire.Manifest, v *View, picks 
 		}
 		p.line(p.faint(text))
 	}
-	var list []*wire.Detection
 	var widths [3]int
 	for j := range i.Detections {
-		list = append(list, &i.Detections[j])
-		for n, cell := range cells(list[j]) {
+		for n, cell := range cells(&i.Detections[j]) {
 			widths[n] = max(widths[n], Columns(cell))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *wire.Detection) int {
-		return cmp.Or(cmp.Compare(lifecycleIndex(m, a.Lifecycle), lifecycleIndex(m, b.Lifecycle)), natural(a.Subject, b.Subject))
-	})
-	for _, d := range list {
+	for j := range i.Detections {
+		d := &i.Detections[j]
 		p.subject(d, widths, v.Facts, picks[d])
 	}
 	p.line()
@@ -182,13 +174,6 @@ func (p *printer) problems(i *result.Instance) string {
 		text += "  " + count(s.Warnings, "warning")
 	}
 	return text
-}
-
-func lifecycleIndex(m *wire.Manifest, name string) int {
-	if m == nil {
-		return 0
-	}
-	return slices.IndexFunc(m.Lifecycles, func(l wire.Lifecycle) bool { return l.Name == name })
 }
 
 // cells are who a detection is of, the phase, and the progress.

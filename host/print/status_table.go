@@ -113,37 +113,29 @@ type layout struct {
 	below                         bool // what comes next has a line of its own
 }
 
-// layoutOf fits rows into a terminal: on a narrow one bars go first, then the end of phases, then what comes next goes to
-// a line of its own, then progress goes, and last the middle of the run's name, which is typed.
+// layoutOf fits rows into a terminal: on a narrow one what comes next goes to a line of its own and bars go, then the end of
+// phases, then progress, and last the middle of the run's name, which is typed.
 func layoutOf(rows []row, width int) layout {
-	var wide layout
+	var l layout
 	for i := range rows {
 		x := &rows[i]
-		wide.run, wide.phase, wide.touched = max(wide.run, Columns(x.name())), max(wide.phase, Columns(x.phase)), max(wide.touched, Columns(x.touched))
-		wide.progress = max(wide.progress, Columns(x.progress))
+		l.run, l.phase, l.touched = max(l.run, Columns(x.name())), max(l.phase, Columns(x.phase)), max(l.touched, Columns(x.touched))
+		l.progress = max(l.progress, Columns(x.progress))
 	}
-	if width == 0 || wide.room(width) >= leastNext {
-		wide.next = max(wide.room(width), 0)
-		return wide
-	}
-	wide.progress = 0
-	for i := range rows {
-		rows[i].progress = rows[i].done
-		wide.progress = max(wide.progress, Columns(rows[i].done))
-	}
-	l := wide
-	if l.phase = l.shrunk(l.phase, goodPhase, width-leastNext); l.room(width) < leastNext {
-		l = wide
-		l.below = true
-		if l.phase = l.shrunk(l.phase, goodPhase, width); l.room(width) < 0 {
-			l.progress = 0
-		}
-		l.phase = l.shrunk(l.phase, leastPhase, width)
-		l.run = l.shrunk(l.run, leastRun, width)
-		l.next = width - len("    ")
+	if width == 0 || l.room(width) >= leastNext {
+		l.next = max(l.room(width), 0)
 		return l
 	}
-	l.next = l.room(width)
+	l.below, l.next, l.progress = true, width-len("    "), 0
+	for i := range rows {
+		rows[i].progress = rows[i].done
+		l.progress = max(l.progress, Columns(rows[i].done))
+	}
+	if l.phase = l.shrunk(l.phase, goodPhase, width); l.room(width) < 0 {
+		l.progress = 0
+	}
+	l.phase = l.shrunk(l.phase, leastPhase, width)
+	l.run = l.shrunk(l.run, leastRun, width)
 	return l
 }
 
@@ -193,33 +185,4 @@ func (p *printer) tableRows(rows []row) {
 			p.line("    ", next)
 		}
 	}
-}
-
-// natural compares names as people count: round-9 comes before round-10.
-func natural(a, b string) int {
-	whole := strings.Compare(a, b)
-	for a != "" && b != "" {
-		na, nb := digits(a), digits(b)
-		if na == 0 || nb == 0 {
-			if a[0] != b[0] {
-				return cmp.Compare(a[0], b[0])
-			}
-			a, b = a[1:], b[1:]
-			continue
-		}
-		x, y := strings.TrimLeft(a[:na], "0"), strings.TrimLeft(b[:nb], "0")
-		if c := cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)); c != 0 {
-			return c
-		}
-		a, b = a[na:], b[nb:]
-	}
-	return cmp.Or(cmp.Compare(len(a), len(b)), whole)
-}
-
-func digits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
 }

@@ -24,8 +24,6 @@ func status(t *testing.T, r *result.Result, v View, width int) string {
 
 func TestStatus(t *testing.T) {
 	bad := result.Instance{Plugin: "toy", Root: "b\x1b[2J", Detections: []wire.Detection{
-		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
-		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Fits, State: wire.Finished},
 		{Lifecycle: "run", Claimed: "done", Observed: "write", Fit: wire.Ahead, State: wire.Blocked,
 			Progress: wire.Progress{Done: 3, Total: 4, Unit: "tasks"}, Resume: wire.Resume{First: "decide"},
 			Facts: []wire.Fact{
@@ -35,6 +33,8 @@ func TestStatus(t *testing.T) {
 				{Name: "files", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file", "size"}, Rows: [][]string{{"安全.md", "1"}, {"b.md", "20"}}}},
 				{Name: "none", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file"}}},
 			}, Pick: wire.Pick{Key: "b", Eligible: true}},
+		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Fits, State: wire.Finished},
+		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
 	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned, Facts: []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}}, Pick: wire.Pick{Key: "a", Eligible: true}},
@@ -177,34 +177,6 @@ func TestPicked(t *testing.T) {
 	if len(picks) != 2 || !picks[&r.Instances[0].Detections[2]] || !picks[&r.Instances[1].Detections[0]] {
 		t.Errorf("picked %d", len(picks))
 	}
-}
-
-func TestNatural(t *testing.T) {
-	sorted := []string{"", "R", "a", "round-", "round-1", "round-2", "round-09", "round-9", "round-10", "round-10a", "round-100000000000000000000000", "s", "é"}
-	for i, a := range sorted {
-		for j, b := range sorted {
-			if got := natural(a, b); (got < 0) != (i < j) || (got > 0) != (i > j) {
-				t.Errorf("natural(%q, %q) = %d", a, b, got)
-			}
-		}
-	}
-}
-
-// FuzzNatural: it is an order, and only equal names are equal in it.
-func FuzzNatural(f *testing.F) {
-	f.Add("round-9", "round-10", "round-09")
-	f.Add("1a", "01", "a1")
-	f.Fuzz(func(t *testing.T, a, b, c string) {
-		if natural(a, b) != -natural(b, a) {
-			t.Fatalf("%q and %q are in no order", a, b)
-		}
-		if (natural(a, b) == 0) != (a == b) {
-			t.Fatalf("%q and %q are equal", a, b)
-		}
-		if natural(a, b) < 0 && natural(b, c) < 0 && natural(a, c) >= 0 {
-			t.Fatalf("%q < %q < %q, but not the first before the last", a, b, c)
-		}
-	})
 }
 
 func TestPhase(t *testing.T) {
