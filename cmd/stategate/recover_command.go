@@ -82,21 +82,13 @@ func (a *app) gitAdd(workspace string, paths []string) string {
 
 // below reports whether the user types in the workspace or below it.
 func (a *app) below(workspace string) bool {
-	here, err := filepath.EvalSymlinks(a.env.here)
-	if err != nil {
-		return false
-	}
-	rel, err := filepath.Rel(workspace, here)
+	rel, err := filepath.Rel(workspace, realPath(a.env.here))
 	return err == nil && filepath.IsLocal(rel)
 }
 
 // above reports whether the user types above the workspace.
 func (a *app) above(workspace string) bool {
-	here, err := filepath.EvalSymlinks(a.env.here)
-	if err != nil {
-		return false
-	}
-	rel, err := filepath.Rel(here, workspace)
+	rel, err := filepath.Rel(realPath(a.env.here), workspace)
 	return err == nil && rel != "." && filepath.IsLocal(rel)
 }
 

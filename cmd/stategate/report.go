@@ -85,35 +85,14 @@ func (rep *report) clear() error {
 	return nil
 }
 
-// write prints the verdict and writes the reports. Whoever reads an output that
-// could not be written has not seen the verdict.
+// write prints the verdict on stdout, unless that is nil, and writes the reports. Whoever reads an output that could not be
+// written has not seen the verdict.
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
-	if err := printAs(stdout, o.format, r, how); err != nil {
-		return brokenf("write the output: %v", err)
+	if stdout != nil {
+		if err := printAs(stdout, o.format, r, how); err != nil {
+			return brokenf("write the output: %v", err)
+		}
 	}
-	return o.files(r, how)
-}
-
-// broken writes the outputs of a look that came to nothing because of err, and
-// returns err, which text leaves to stderr. A wrong call has no verdict, and so no report.
-func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
-	p := problemOf(err)
-	if p.code != exitBroken {
-		return err
-	}
-	fail := fault.Failure{Kind: fault.IO, Message: p.message, Stderr: p.detail}
-	var known *fault.Failure
-	if errors.As(err, &known) {
-		fail.Kind = known.Kind
-	}
-	r := &result.Result{Failures: []result.Failure{{Failure: fail}}}
-	if o.format == formatText || o.format == statistics {
-		return errors.Join(err, o.files(r, how))
-	}
-	return errors.Join(err, o.write(stdout, r, how))
-}
-
-func (o *outputs) files(r *result.Result, how print.Options) error {
 	how.Color, how.Width, how.Path, how.Link = false, 0, nil, nil
 	if o.summary != "" {
 		if err := appendTo(o.summary, r, how); err != nil {
@@ -126,6 +105,24 @@ func (o *outputs) files(r *result.Result, how print.Options) error {
 		}
 	}
 	return nil
+}
+
+// broken writes the outputs of a check that came to nothing because of err, and returns err, which text leaves to stderr.
+// A wrong call has no verdict, and so no report.
+func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
+	p := problemOf(err)
+	if p.code != exitBroken {
+		return err
+	}
+	fail := fault.Failure{Kind: fault.IO, Message: p.message, Stderr: p.detail}
+	var known *fault.Failure
+	if errors.As(err, &known) {
+		fail.Kind = known.Kind
+	}
+	if o.format == formatText || o.format == statistics {
+		stdout = nil
+	}
+	return errors.Join(err, o.write(stdout, &result.Result{Failures: []result.Failure{{Failure: fail}}}, how))
 }
 
 func appendTo(file string, r *result.Result, how print.Options) error {

@@ -73,8 +73,7 @@ func (a *app) placed(how *print.Options, workspace string) {
 	if a.env.links && isTerminal(a.stdout) {
 		how.Link = func(name string) string { return fileURL(workspace, name) }
 	}
-	here, err := filepath.EvalSymlinks(a.env.here)
-	if err != nil || here == workspace {
+	if realPath(a.env.here) == workspace {
 		return
 	}
 	how.Path = func(name string) string {
@@ -91,19 +90,21 @@ func fileURL(workspace, name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace, filepath.FromSlash(name)))}).String()
 }
 
-// fromHere makes a path below the workspace one that begins where the user
-// types, if that is shorter than the whole path.
+// fromHere makes a path below the workspace one that begins where the user types, or a whole path where that is not known.
 func (a *app) fromHere(workspace, root string) string {
 	full := filepath.Join(workspace, filepath.FromSlash(root))
-	here, err := filepath.EvalSymlinks(a.env.here)
-	if err != nil {
-		return full
+	if rel, err := filepath.Rel(realPath(a.env.here), full); err == nil {
+		return rel
 	}
-	rel, err := filepath.Rel(here, full)
-	if err != nil {
-		return full
+	return full
+}
+
+// realPath resolves the links of a path that exists.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
 	}
-	return rel
+	return path
 }
 
 // shellPath quotes a path for a POSIX shell, and keeps it from being read as a flag.

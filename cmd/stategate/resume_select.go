@@ -4,7 +4,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
@@ -58,25 +57,8 @@ func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) erro
 //   - Else it holds instances: those are meant, not one that lies around it.
 //   - Else it lies in instances: the innermost is meant.
 func meantBy(runs []result.Run, at string, named bool) []result.Run {
-	keep := func(want func(root string) bool) []result.Run {
-		var list []result.Run
-		for _, r := range runs {
-			if want(r.Instance.Root) {
-				list = append(list, r)
-			}
-		}
-		return list
-	}
 	if at == "" {
 		return runs
-	}
-	if named {
-		if exact := keep(func(root string) bool { return root == at }); len(exact) > 0 {
-			return exact
-		}
-	}
-	if inside := keep(func(root string) bool { return slashpath.Holds(at, root) }); len(inside) > 0 {
-		return inside
 	}
 	innermost := "."
 	for _, r := range runs {
@@ -84,7 +66,22 @@ func meantBy(runs []result.Run, at string, named bool) []result.Run {
 			innermost = root
 		}
 	}
-	return keep(func(root string) bool { return root == innermost })
+	var list []result.Run
+	for _, meant := range []func(root string) bool{
+		func(root string) bool { return named && root == at },
+		func(root string) bool { return slashpath.Holds(at, root) },
+		func(root string) bool { return root == innermost },
+	} {
+		for _, r := range runs {
+			if meant(r.Instance.Root) {
+				list = append(list, r)
+			}
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
 }
 
 // anchored returns what the caller asked about, slash-separated below the workspace;
@@ -97,22 +94,15 @@ func (a *app) anchored(workspace string, paths []string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(a.env.dir, path)
 	}
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return ""
-	}
-	rel, err := filepath.Rel(workspace, real)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	rel, err := filepath.Rel(workspace, realPath(path))
+	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
 
 // isHere reports whether the workspace is where stategate was started.
-func (a *app) isHere(workspace string) bool {
-	real, err := filepath.EvalSymlinks(a.env.dir)
-	return err == nil && real == workspace
-}
+func (a *app) isHere(workspace string) bool { return realPath(a.env.dir) == workspace }
 
 // certain reports whether a run is the only one in progress although something
 // could not be checked: then it is what the failures are about.

@@ -115,7 +115,13 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	v.Whole = f.facts || one
 	if f.format == formatJSON {
 		if len(f.workflows)+len(f.states)+f.stale > 0 {
-			r.Instances = slices.DeleteFunc(r.Instances, func(i result.Instance) bool { return !instancesOf(v.Runs)[i.Plugin+" "+i.Root] })
+			var kept []result.Instance
+			for i := range r.Instances {
+				if slices.ContainsFunc(v.Runs, func(run result.Run) bool { return run.Instance == &r.Instances[i] }) {
+					kept = append(kept, r.Instances[i])
+				}
+			}
+			r.Instances = kept
 		}
 		return a.printed(print.JSON(w, r, how))
 	}
@@ -129,14 +135,6 @@ func runsOf(r *result.Result) []result.Run {
 		if len(r.Instances[i].Detections) == 0 {
 			all = append(all, result.Run{Instance: &r.Instances[i]})
 		}
-	}
-	return all
-}
-
-func instancesOf(runs []result.Run) map[string]bool {
-	all := map[string]bool{}
-	for _, run := range runs {
-		all[run.Instance.Plugin+" "+run.Instance.Root] = true
 	}
 	return all
 }
