@@ -77,5 +77,5 @@ func (s *Session) askOptions(ctx context.Context, p *plugin.Plugin, options stri
 	if failed != nil {
 		return nil, failed
 	}
-	return exchange.DecodeOptionsFault(answer.Payload)
+	return exchange.Decode[exchange.OptionsFault](answer.Payload)
 }

@@ -61,7 +61,7 @@ func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, 
 
 // admitted reads a reply and refuses what no honest worker says.
 func (s *Session) admitted(c *comparison, payload []byte) (*exchange.Reply, error) {
-	reply, err := exchange.DecodeReply(payload)
+	reply, err := exchange.Decode[exchange.Reply](payload)
 	if err == nil {
 		err = admit.Reply(c.Manifest, c.Now.Root, reply, s.Options.Limits)
 	}

@@ -182,38 +182,32 @@ const maxChanged = 10
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	left, unread := b.Ledger(), false
 	for _, changed := range []bool{false, true} { // exact matches go first
-		suppress(r, func(d *result.Diagnostic) (string, bool) {
-			if result.Unread(d.Rule) {
-				unread = unread || left[d.Fingerprint] != nil
-				delete(left, d.Fingerprint)
-				return "", false
-			}
-			return left.Take(d.Fingerprint, func(message string) bool { return changed || message == d.Message })
-		})
+		for i := range r.Instances {
+			inst := &r.Instances[i]
+			inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
+				if result.Unread(d.Rule) {
+					unread = unread || left[d.Fingerprint] != nil
+					delete(left, d.Fingerprint)
+					return false
+				}
+				was, ok := left.Take(d.Fingerprint, func(message string) bool { return changed || message == d.Message })
+				if !ok {
+					return false
+				}
+				if was == d.Message {
+					was = "" // unchanged
+				}
+				inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Known, Was: was})
+				release(inst, &d, "by the baseline")
+				return true
+			})
+		}
 	}
 	r.Notes = append(r.Notes, changed(r, b.Name)...)
 	if unread {
 		r.Notes = append(r.Notes, result.Note{Kind: result.BaselineStale, Place: result.Place{Path: b.Name}, Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check --write-baseline`"})
 	}
 	return left.Missed()
-}
-
-// suppress suppresses the findings that are known.
-func suppress(r *result.Result, known func(*result.Diagnostic) (was string, ok bool)) {
-	for i := range r.Instances {
-		inst := &r.Instances[i]
-		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
-			was, ok := known(&d)
-			if was == d.Message {
-				was = "" // unchanged
-			}
-			if ok {
-				inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Known, Was: was})
-				release(inst, &d, "by the baseline")
-			}
-			return ok
-		})
-	}
 }
 
 // changed notes the known findings whose message is another one now.

@@ -158,9 +158,7 @@ func checkOptions(body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wrong *snapshot.OptionsError
-	if err := p.builder.CheckOptions(job.Options); errors.As(err, &wrong) {
-		return json.Marshal(OptionsFault(*wrong))
-	}
-	return json.Marshal(OptionsFault{})
+	wrong := &OptionsFault{}
+	_ = errors.As(p.builder.CheckOptions(job.Options), &wrong)
+	return json.Marshal(wrong)
 }

@@ -180,7 +180,7 @@ func replyTo(t *testing.T, report string) *exchange.Reply {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := exchange.DecodeReply(answer)
+	reply, err := exchange.Decode[exchange.Reply](answer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestRunResolvesPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := exchange.DecodeReply(data)
+	reply, err := exchange.Decode[exchange.Reply](data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func TestReplyIsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := exchange.DecodeReply(data)
+	got, err := exchange.Decode[exchange.Reply](data)
 	if err != nil || !reflect.DeepEqual(*got, reply) {
 		t.Errorf("got %+v, %v, want %+v", got, err, reply)
 	}

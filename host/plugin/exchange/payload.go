@@ -30,7 +30,7 @@ type header struct {
 }
 
 // ExaminePayload asks for one state directory to be examined, in pieces that belong together: a 4-byte little-endian
-// length, a JSON header and the bytes of the files, which are not copied. The answer is read by DecodeReply.
+// length, a JSON header and the bytes of the files, which are not copied. The answer is read by Decode.
 func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	h := header{Input: in}
 	h.Files, h.Base.Files = slices.Clone(in.Files), slices.Clone(in.Base.Files)
@@ -96,7 +96,7 @@ type optionsJob struct {
 	Options  string
 }
 
-// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by DecodeOptionsFault. It holds the
+// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by Decode. It holds the
 // manifest, so that the plugin need not be loaded.
 func OptionsPayload(manifest []byte, options string) ([][]byte, error) {
 	body, err := json.Marshal(optionsJob{manifest, options})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -31,29 +32,14 @@ func (r *Reply) ValidAt(now time.Time) bool {
 	return !now.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || now.Before(r.ValidUntil))
 }
 
-// DecodeReply reads the answer to an ExaminePayload.
-func DecodeReply(data []byte) (*Reply, error) {
-	var r Reply
-	if err := json.Unmarshal(data, &r); err != nil {
-		return nil, fmt.Errorf("decode the reply: %w", err)
-	}
-	return &r, nil
-}
+// An OptionsFault is what is wrong with a project's options: nothing if it has no message.
+type OptionsFault = snapshot.OptionsError
 
-// An OptionsFault is what is wrong with a project's options.
-type OptionsFault struct {
-	Pointer string   // RFC 6901
-	Key     bool     // the key there is wrong, not its value
-	Message string   // "" if nothing is wrong
-	Found   string   // the wrong name; "" if it is not a name
-	Among   []string // the names that would be right there
-}
-
-// DecodeOptionsFault reads the answer to an OptionsPayload.
-func DecodeOptionsFault(data []byte) (*OptionsFault, error) {
-	var f OptionsFault
-	if err := json.Unmarshal(data, &f); err != nil {
-		return nil, fmt.Errorf("decode the answer about the options: %w", err)
+// Decode reads an answer: a Reply to an ExaminePayload, an OptionsFault to an OptionsPayload.
+func Decode[T Reply | OptionsFault](data []byte) (*T, error) {
+	var answer T
+	if err := json.Unmarshal(data, &answer); err != nil {
+		return nil, fmt.Errorf("decode the answer of a worker: %w", err)
 	}
-	return &f, nil
+	return &answer, nil
 }
