@@ -18,7 +18,6 @@ type limitRow struct {
 	at      [5]sdk.Range
 	row     markdown.Row
 	columns [5]int
-	acked   bool
 	level   int // of the status cell, -1 if not judged
 }
 
@@ -64,9 +63,22 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 		}
 		low := strings.ToLower(r.cells[colStatus])
 		r.level = cellLevel(low)
-		r.acked = !ofCost && strings.Contains(r.cells[colAlert], "ACK") || strings.Contains(low, "(ack)")
 		p.limits = append(p.limits, r)
+		if text := r.cells[colAlert]; !ofCost && strings.Contains(text, "ACK") {
+			p.mark(mark{kind: r.kind, at: r.at[colAlert]}, r.set(colAlert, strings.ReplaceAll(text, "ACK", "")))
+		}
+		if text, at := r.cells[colStatus], strings.Index(low, "(ack)"); !ofCost && at >= 0 {
+			p.mark(mark{kind: r.kind, at: r.at[colStatus]}, r.set(colStatus, text[:at]+text[at+len("(ack)"):]))
+		}
 	}
+}
+
+// set is the edit that gives a cell of the row another content.
+func (r *limitRow) set(column int, text string) []sdk.Edit {
+	if e, ok := r.row.Set(r.columns[column], oneLine(text)); ok {
+		return sdk.Edits(r.at[column].Path, e)
+	}
+	return nil
 }
 
 // fieldsOf reads a table of two columns that is not one of fields yet, and one with a column Phase and one row.

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
@@ -79,11 +80,10 @@ func (m *model) findFocus() int {
 	switch h := m.hand; {
 	case m.verdict >= handAhead:
 		return h.phase
-	case m.s == projectComplete && max(m.n, m.m) >= 0:
-		if m.n >= 0 {
-			return m.n
-		}
+	case m.s == projectComplete && m.n < 0 && m.m >= 0:
 		return m.m
+	case m.s == projectComplete && m.n == 0:
+		return 0
 	case m.n >= 1:
 		return m.n
 	case m.pos != nil && m.pos.hasNext && m.pos.next.phase > 0:
@@ -110,12 +110,7 @@ func (m *model) findFocus() int {
 
 // allDone reports whether every phase there is is done.
 func (m *model) allDone() bool {
-	last := m.phases.last()
-	if m.m >= 1 {
-		last = m.m
-	} else if m.phases.total > 0 {
-		last = m.phases.total
-	}
+	last := cmp.Or(max(m.m, 0), m.phases.total, m.phases.last())
 	if last > len(m.phases.list) || last < 1 || len(m.phases.numbered) == 0 {
 		return false
 	}

@@ -19,7 +19,7 @@ type position struct {
 	decisions []item
 	blockers  []item
 	limits    []*limitRow
-	acks      []ackItem
+	marks     []mark
 	arguments []taskID // of --task= in the resume instructions
 
 	phase, plan        count
@@ -39,12 +39,19 @@ type position struct {
 	stopTask           count
 }
 
-// An ackItem is one item of the list of acknowledged alerts.
-type ackItem struct {
-	item
+// A mark is a place that calls an alert acknowledged: a cell, a field, or an item with value and time.
+type mark struct {
 	kind  int
+	at    sdk.Range
+	item  *item
 	value amount
 	stamp instant.Moment
+	gone  []sdk.Edit // takes it out
+}
+
+func (p *position) mark(m mark, gone []sdk.Edit) {
+	m.gone = gone
+	p.marks = append(p.marks, m)
 }
 
 // readPosition reads a position file, section by section.
@@ -138,7 +145,7 @@ func (p *position) item(it item, section string) {
 		name, rest, found := strings.Cut(it.text, "@")
 		value, when, acked := strings.Cut(rest, "acknowledged")
 		if kind := kindOf(name); found && acked && kind >= 0 {
-			p.acks = append(p.acks, ackItem{item: it, kind: kind, value: readAmount(value), stamp: readStamp(strings.TrimLeft(when, ": "))})
+			p.mark(mark{kind, it.span(), &it, readAmount(value), readStamp(strings.TrimLeft(when, ": ")), nil}, []sdk.Edit{it.remove(p.doc.Text)})
 		}
 	}
 }
@@ -191,6 +198,9 @@ func (p *position) derive() {
 	p.last, _, p.hasLast = readTask(p.get("lasttaskcompleted").given())
 	p.next, _, p.hasNext = readTask(p.get("nexttask").given())
 	p.leg = integer(p.get("leg").text())
+	if f := p.get("alertacknowledged"); p.layoutB && strings.HasPrefix(strings.ToLower(f.given()), "yes") {
+		p.mark(mark{kind: cost, at: f.at}, f.set("No"))
+	}
 	p.readStop()
 }
 

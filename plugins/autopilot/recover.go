@@ -158,8 +158,8 @@ func (m *model) thresholdsText() string {
 func (m *model) acksText() string {
 	present := jsondoc.NewObject()
 	seen := [kinds]bool{}
-	for n := 0; m.pos != nil && n < len(m.pos.acks); n++ {
-		a := &m.pos.acks[n]
+	for n := 0; m.pos != nil && n < len(m.pos.marks); n++ {
+		a := &m.pos.marks[n]
 		if seen[a.kind] || !known(a.stamp) {
 			continue
 		}

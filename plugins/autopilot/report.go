@@ -35,26 +35,16 @@ func unless(f *check.Finding, readable bool) *check.Finding {
 	return f.As(sdk.Warning)
 }
 
-// cells are the edits that give fields other values; none if one is not there.
-func (m *model) cells(pairs ...string) []sdk.Edit {
-	var edits []sdk.Edit
-	for i := 0; i < len(pairs); i += 2 {
-		e := m.pos.get(pairs[i]).set(pairs[i+1])
-		if e == nil {
-			return nil
-		}
-		edits = append(edits, e...)
-	}
-	return edits
-}
+// set is the edit that gives a field of the position another value, none if it has none.
+func (m *model) set(key, value string) []sdk.Edit { return m.pos.get(key).set(value) }
 
 // goOn are the edits of a status with the next action that goes with it.
 func (m *model) goOn(s status) []sdk.Edit {
-	edits := m.cells("status", s.title())
-	if edits == nil {
-		return nil
+	edits := m.set("status", s.title())
+	if edits != nil {
+		edits = append(edits, m.set("nextaction", m.next(s, m.n))...)
 	}
-	return append(edits, m.pos.get("nextaction").set(m.next(s, m.n))...)
+	return edits
 }
 
 // setStatus offers a status with its next action.

@@ -97,20 +97,10 @@ func (m *model) skip(b *brief.Brief) {
 		}
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
-	for from := 1; from <= last && len(b.Skip) < 2*most; from++ {
-		to := from
-		for to <= last && m.done(to) {
-			to++
+	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
+		if m.done(n) {
+			b.Done(named("phase "+itoa(n), m.phases.names[n]) + " (done)")
 		}
-		switch to - from {
-		case 0:
-			continue
-		case 1:
-			b.Done("phase " + itoa(from) + " (done)")
-		default:
-			b.Done("phases " + itoa(from) + "–" + itoa(to-1) + " (done)")
-		}
-		from = to
 	}
 	if h := m.hand; m.verdict == handStale {
 		b.Done(h.doc.Path + " (stale: " + h.place() + " is over)")
@@ -171,7 +161,7 @@ func (m *model) context(b *brief.Brief) {
 	}
 }
 
-// next is the default command of a status, "" without one.
+// next is the default command of a status.
 func (m *model) next(s status, n int) string {
 	if n < 1 {
 		n = m.focus
@@ -191,8 +181,10 @@ func (m *model) next(s status, n int) string {
 		return "/autopilot:cockpit"
 	case phaseComplete:
 		return "/autopilot:preflight " + itoa(n+1)
+	case projectComplete:
+		return "Every phase is done: set the status to Project complete"
 	}
-	return ""
+	return "/autopilot:flightplan"
 }
 
 // nextStep is the first that fits.
@@ -292,14 +284,10 @@ func (m *model) freshStep() string {
 // observedStep goes by what the documents prove.
 func (m *model) observedStep() string {
 	switch m.observed {
-	case unknown:
-		return "/autopilot:flightplan"
 	case inProgress:
 		return m.next(readyToExecute, m.focus)
 	case phaseComplete:
 		return m.followingStep()
-	case projectComplete:
-		return "Every phase is done: set the status to Project complete"
 	}
 	return m.next(m.observed, m.focus)
 }
@@ -313,7 +301,7 @@ func (m *model) followingStep() string {
 	p, s := m.phases.at(n), readyToDiscuss
 	switch {
 	case m.m >= 0 && n > m.m:
-		return "Every phase is done: set the status to Project complete"
+		s = projectComplete
 	case p.route != nil:
 		s = readyToExecute
 	case p.briefing != nil:

@@ -36,28 +36,6 @@ func historyOrder(r *check.Report, m *model) {
 	}
 }
 
-// marked returns where the position file marks a type as acknowledged.
-func (m *model) marked(k int) (at sdk.Range, found bool) {
-	p := m.pos
-	for _, row := range p.limits {
-		if !row.ofCost && row.kind == k && row.acked {
-			if strings.Contains(row.cells[colAlert], "ACK") {
-				return row.at[colAlert], true
-			}
-			return row.at[colStatus], true
-		}
-	}
-	for n := range p.acks {
-		if p.acks[n].kind == k {
-			return p.acks[n].span(), true
-		}
-	}
-	if f := p.get("alertacknowledged"); k == cost && p.layoutB && strings.HasPrefix(strings.ToLower(f.given()), "yes") {
-		return f.at, true
-	}
-	return at, false
-}
-
 // ackMismatch holds the marks of the position file and those of triggers against the acknowledgments.
 func ackMismatch(r *check.Report, m *model) {
 	lost := !m.ak.OK && m.docs.Get(acksPath) == nil && m.docs.Known(acksPath) && m.th.OK // what git does not keep is not missed
@@ -65,27 +43,35 @@ func ackMismatch(r *check.Report, m *model) {
 		if m.pos == nil || !m.ak.OK && (m.pos.layoutB || !lost) {
 			break
 		}
+		var marks []mark
+		var gone []sdk.Edit
+		for _, a := range m.pos.marks {
+			if a.kind == k {
+				marks, gone = append(marks, a), append(gone, a.gone...)
+			}
+		}
 		e, name := m.ak.valid(k), kindNames[k]
-		at, marked := m.marked(k)
 		switch {
-		case marked && e == nil && !m.ak.resetSince(k, m.pos.stamp):
+		case marks != nil && e == nil && !m.ak.resetSince(k, m.pos.stamp):
 			says := "acknowledgments.json does not have it"
 			if lost {
 				says = "there is no acknowledgments.json"
 			}
-			f := r.At(at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
+			f := r.At(marks[0].at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
 			if lost && (m.base == nil || !m.base.ak.OK) {
 				f.As(sdk.Warning)
 			}
-			f.Offer(sdk.Review, "Take out the marks of "+name, m.unmark(k)...)
-		case marked && e != nil:
-			m.ackDiffers(r, e)
-		case e != nil && known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
+			f.Offer(sdk.Review, "Take out the marks of "+name, gone[:min(len(gone), 100)]...)
+		case e == nil:
+		case marks == nil && known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
 			for _, row := range m.pos.limits {
 				if !row.ofCost && row.kind == k && row.level == 2 {
 					r.At(row.at[colStatus], "the alert of "+name+" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Info)
 				}
 			}
+		}
+		for i := 0; e != nil && i < len(marks); i++ {
+			marks[i].differs(r, e)
 		}
 	}
 	for _, t := range m.triggers {
@@ -96,56 +82,21 @@ func ackMismatch(r *check.Report, m *model) {
 	}
 }
 
-// ackDiffers holds the list of acknowledged alerts against an acknowledgment.
-func (m *model) ackDiffers(r *check.Report, e *entry) {
-	name := kindNames[e.kind]
-	for n := range m.pos.acks {
-		a := &m.pos.acks[n]
-		here, there := trimFloat(a.value.v), "at "+say.Clip(e.value.raw)
-		switch {
-		case a.kind != e.kind:
-			continue
-		case a.value.ok && e.value.ok && !a.value.equals(e.value.v):
-			here = "at " + here
-		case a.stamp.Before(e.at, instant.Minute) || e.at.Before(a.stamp, instant.Minute):
-			here, there = "on "+a.stamp.Text, "on "+e.at.Text
-		default:
-			continue
-		}
-		f := r.At(a.span(), "the list acknowledges "+name+" "+here+", acknowledgments.json "+there).Keyed(name).As(sdk.Warning).
-			See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
-		if !a.blank() && e.value.ok && known(e.at) {
-			title, _, _ := strings.Cut(a.text, "@")
-			text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] + " — acknowledged " + e.at.Text
-			f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(a.span(), text))
+// differs holds a mark against the acknowledgment.
+func (a *mark) differs(r *check.Report, e *entry) {
+	here, there := "at "+trimFloat(a.value.v), "at "+say.Clip(e.value.raw)
+	if !a.value.ok || !e.value.ok || a.value.equals(e.value.v) {
+		if here, there = "on "+a.stamp.Text, "on "+e.at.Text; !a.stamp.Before(e.at, instant.Minute) && !e.at.Before(a.stamp, instant.Minute) {
+			return
 		}
 	}
-}
-
-// unmark takes out every mark of a type.
-func (m *model) unmark(k int) (edits []sdk.Edit) {
-	p := m.pos
-	for _, row := range p.limits {
-		if row.ofCost || row.kind != k || !row.acked {
-			continue
-		}
-		if text := row.cells[colAlert]; strings.Contains(text, "ACK") {
-			edits = append(edits, m.row(row, colAlert, oneLine(strings.ReplaceAll(text, "ACK", "")))...)
-		}
-		text := row.cells[colStatus]
-		if at := strings.Index(strings.ToLower(text), "(ack)"); at >= 0 {
-			edits = append(edits, m.row(row, colStatus, oneLine(text[:at]+text[at+len("(ack)"):]))...)
-		}
+	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", acknowledgments.json "+there).Keyed(kindNames[a.kind]).As(sdk.Warning).
+		See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
+	if !a.item.blank() && e.value.ok && known(e.at) {
+		title, _, _ := strings.Cut(a.item.text, "@")
+		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] + " — acknowledged " + e.at.Text
+		f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(a.at, text))
 	}
-	for n := range p.acks {
-		if a := &p.acks[n]; a.kind == k && len(edits) < 100 {
-			edits = append(edits, a.remove(m.cdoc.Text))
-		}
-	}
-	if k == cost && p.layoutB {
-		edits = append(edits, p.get("alertacknowledged").set("No")...)
-	}
-	return edits
 }
 
 func triggerUndated(r *check.Report, m *model) {

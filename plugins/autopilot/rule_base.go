@@ -90,7 +90,7 @@ func positionWentBack(r *check.Report, m *model) {
 	default:
 		return
 	}
-	if edits := m.cells("phase", clip(was.get("phase").text(), 200)); edits != nil && m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
+	if edits := m.set("phase", clip(was.get("phase").text(), 200)); edits != nil && m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
 		if b.p >= 0 {
 			edits = append(edits, p.get("plan").set(clip(was.get("plan").text(), 200))...)
 		}

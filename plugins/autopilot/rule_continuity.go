@@ -112,9 +112,9 @@ func resumeFileMissing(r *check.Report, m *model) {
 		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
 	}
 	if d := m.named(handPath); d != nil {
-		f.Offer(sdk.Review, "Name the hand-off that is there", m.cells("resumefile", ".autopilot/"+d.Path)...)
+		f.Offer(sdk.Review, "Name the hand-off that is there", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
-	f.Offer(sdk.Review, "Set Resume file to None", m.cells("resumefile", "None")...)
+	f.Offer(sdk.Review, "Set Resume file to None", m.set("resumefile", "None")...)
 }
 
 func quickReferenceStale(r *check.Report, m *model) {
@@ -164,12 +164,6 @@ func interruptedBare(r *check.Report, m *model) {
 	}
 }
 
-func blockedWithoutBlocker(r *check.Report, m *model) {
-	if m.s == blocked && len(m.pos.blockers) == 0 && m.pos.reason == "" && (m.hand == nil || none(m.hand.texts[textBlockers])) {
-		m.but(r, "no blocker is listed")
-	}
-}
-
 // phase is the number of the phase that a blocker begins with.
 func (it *item) phase() (n int, ok bool) {
 	text := strings.TrimLeftFunc(it.text, markdown.Symbol)
@@ -184,6 +178,9 @@ func (it *item) phase() (n int, ok bool) {
 // blockerContradicts takes the blockers of what is complete out; others are only strange while work goes on.
 func blockerContradicts(r *check.Report, m *model) {
 	all := m.pos.blockers
+	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && (m.hand == nil || none(m.hand.texts[textBlockers])) {
+		m.but(r, "no blocker is listed").Keyed("blocked")
+	}
 	if len(all) == 0 || m.s == unknown || m.s >= blocked {
 		return
 	}

@@ -30,7 +30,7 @@ func (m *model) wasHand() *hand {
 	return m.base.hand
 }
 
-func handWithoutPosition(r *check.Report, m *model) {
+func handIncomplete(r *check.Report, m *model) {
 	h, was := m.hand, m.wasHand()
 	var lacks []string
 	readable := false
@@ -42,6 +42,9 @@ func handWithoutPosition(r *check.Report, m *model) {
 	}
 	if h.odd && !was.odd && was.phase == h.phase && was.plan == h.plan {
 		r.At(h.remainingAt, "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work")
+	}
+	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
+		r.At(h.nextAt, "the hand-off names no first step for the next session").Keyed("Next Action").As(sdk.Warning)
 	}
 	if lacks != nil {
 		unless(r.At(h.front, "the front matter has no "+say.Or(lacks...)+" that is a number; expected such as phase: 3"), readable)
@@ -75,12 +78,6 @@ func (m *model) outOfRange() (fault string, at sdk.Range) {
 	return "", at
 }
 
-func handOutOfRange(r *check.Report, m *model) {
-	if fault, at := m.outOfRange(); fault != "" {
-		r.At(at, fault)
-	}
-}
-
 // inRange reports whether the numbers of a hand-off can be worked with.
 func (m *model) inRange() bool {
 	fault, _ := m.outOfRange()
@@ -89,7 +86,10 @@ func (m *model) inRange() bool {
 
 func handElsewhere(r *check.Report, m *model) {
 	h := m.hand
-	if fault, _ := m.outOfRange(); m.verdict != handAhead || fault != "" {
+	if fault, at := m.outOfRange(); fault != "" {
+		r.At(at, fault)
+		return
+	} else if m.verdict != handAhead {
 		return
 	}
 	key := keyPlan
@@ -98,7 +98,7 @@ func handElsewhere(r *check.Report, m *model) {
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
-		f.Offer(sdk.Review, "Take the plan from the hand-off", m.cells("plan", count{h.plan, m.t}.String())...)
+		f.Offer(sdk.Review, "Take the plan from the hand-off", m.set("plan", count{h.plan, m.t}.String())...)
 	}
 }
 
@@ -161,13 +161,6 @@ func handUnreferenced(r *check.Report, m *model) {
 	if (m.verdict == handLive || m.verdict == handUnplaced) && !m.pos.layoutB && m.s.flying() && none(f.text()) {
 		m.field(r, "resumefile", "Resume file does not name "+m.hand.doc.Path).
 			Offer(sdk.Safe, "Name the hand-off", f.set(".autopilot/"+m.hand.doc.Path)...)
-	}
-}
-
-func handWithoutNext(r *check.Report, m *model) {
-	h := m.hand
-	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
-		r.At(h.nextAt, "the hand-off names no first step for the next session")
 	}
 }
 

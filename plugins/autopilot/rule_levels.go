@@ -8,19 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func levelText(n int) string {
-	if n > 0 {
-		return levelNames[n]
-	}
-	return "null"
-}
-
-func levelJSON(n int) string {
-	if n > 0 {
-		return `"` + levelNames[n] + `"`
-	}
-	return "null"
-}
+// levelJSON is a level as thresholds.json has it.
+func levelJSON(n int) string { return [...]string{"null", `"warning"`, `"alert"`, `"stop"`}[max(n, 0)] }
 
 func levelMismatch(r *check.Report, m *model) {
 	if m.th.Has("/levels_triggered") && !m.th.Has("/current_values") {
@@ -48,9 +37,9 @@ func levelMismatch(r *check.Report, m *model) {
 		case rec.n < 0:
 			f(say.Wrong(what, quote(rec.text), "warning, alert, stop or null"))
 		case rec.n > 0 && !v.ok:
-			f(what + " is " + rec.text + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
+			f(what + " is " + levelJSON(rec.n) + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
 		case judged && !forked && !fitsLevel(k, v.v, rec.n, limits):
-			f(what + " is " + levelText(rec.n) + ", but " + kindNames[k] + reached).As(sdk.Warning)
+			f(what + " is " + levelJSON(rec.n) + ", but " + kindNames[k] + reached).As(sdk.Warning)
 		}
 	}
 }
@@ -97,7 +86,7 @@ func rowContradiction(r *check.Report, m *model) {
 				expected = levelTitle(right) + ": " + say.Clip(row.cells[colCurrent]) + " has reached " + say.Clip(row.cells[right])
 			}
 			r.At(row.at[colStatus], say.Wrong("the status of "+name, quote(row.cells[colStatus]), expected)).Keyed(name).
-				Offer(sdk.Review, "Write the level of "+name, m.row(row, colStatus, row.statusCell(right))...)
+				Offer(sdk.Review, "Write the level of "+name, row.set(colStatus, row.statusCell(right))...)
 		}
 	}
 }
@@ -108,15 +97,6 @@ func (r *limitRow) statusCell(level int) string {
 		return levelTitle(level) + " (ack)"
 	}
 	return levelTitle(level)
-}
-
-// row is the edit that gives a cell of the table of thresholds another content.
-func (m *model) row(r *limitRow, column int, text string) []sdk.Edit {
-	e, ok := r.row.Set(r.columns[column], text)
-	if !ok {
-		return nil
-	}
-	return sdk.Edits(m.pos.doc.Path, e)
 }
 
 // costRow checks a row of layout B; one finding is enough, since all rows are about
@@ -152,11 +132,11 @@ func tableMismatch(r *check.Report, m *model) {
 		if v.ok && current.ok && !current.equals(v.v) {
 			f = r.At(row.at[colCurrent], name+" is "+say.Clip(row.cells[colCurrent])+" here, and "+say.Clip(v.raw)+" in thresholds.json").
 				See(sdk.AtPointer(thresholdsPath, v.pointer), "the recorded value")
-			edits = m.row(row, colCurrent, units[row.kind][0]+v.raw+units[row.kind][1])
+			edits = row.set(colCurrent, units[row.kind][0]+v.raw+units[row.kind][1])
 		}
 		if row.level >= 0 && rec.n >= 0 && row.level != rec.n {
-			if edits = append(edits, m.row(row, colStatus, row.statusCell(rec.n))...); f == nil {
-				f = r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+" here, and "+levelText(rec.n)+" in thresholds.json").
+			if edits = append(edits, row.set(colStatus, row.statusCell(rec.n))...); f == nil {
+				f = r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+" here, and "+levelJSON(rec.n)+" in thresholds.json").
 					See(sdk.AtPointer(thresholdsPath, rec.pointer), "the recorded level")
 			}
 		}

@@ -137,7 +137,7 @@ func positionOutOfRange(r *check.Report, m *model) {
 	case m.n > m.m && m.m >= 0:
 		f := m.field(r, "phase", "Phase is "+itoa(m.n)+", beyond the total of "+itoa(m.m))
 		if m.n <= total && (m.s != projectComplete || m.n == total) {
-			f.Offer(sdk.Review, "Take the total from flightplan.md", m.cells("phase", count{m.n, total}.String())...)
+			f.Offer(sdk.Review, "Take the total from flightplan.md", m.set("phase", count{m.n, total}.String())...)
 		}
 	case m.n == 0 && (m.s > readyToExecute || m.s == unknown && m.pos.percent > 0):
 		m.field(r, "phase", "Phase is 0, but Status is "+quote(m.pos.statusText)+"; phases begin at 1")
@@ -165,7 +165,7 @@ func phaseTotalDisagrees(r *check.Report, m *model) {
 	}
 	f := m.field(r, key, "the total of phases is "+itoa(m.m)+", but "+says)
 	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete && (m.hand == nil || m.hand.phase <= total) {
-		f.Offer(sdk.Review, "Take the total from flightplan.md", m.cells(key, count{m.n, total}.String())...)
+		f.Offer(sdk.Review, "Take the total from flightplan.md", m.set(key, count{m.n, total}.String())...)
 	}
 }
 
@@ -182,7 +182,7 @@ func unknownStatus(r *check.Report, m *model) {
 	}
 	found := unless(m.status(r, message), m.was().status != unknown)
 	if m.observed != unknown && m.observed <= readyToExecute {
-		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.cells("status", m.observed.title())...)
+		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.set("status", m.observed.title())...)
 	}
 }
 
@@ -204,7 +204,7 @@ func progressBarMismatch(r *check.Report, m *model) {
 	f := m.field(r, "progress", "the bar shows "+itoa(strings.Count(p.bar, "█"))+" of "+itoa(len(p.bar)/len("█"))+"; expected "+itoa(filled)+" of 10 for "+trimFloat(p.percent)+"%")
 	value := p.get("progress").value
 	if start := strings.Index(value, p.bar); start >= 0 {
-		f.Offer(sdk.Safe, "Draw the bar of the percentage", m.cells("progress", value[:start]+bar+value[start+len(p.bar):])...)
+		f.Offer(sdk.Safe, "Draw the bar of the percentage", m.set("progress", value[:start]+bar+value[start+len(p.bar):])...)
 	}
 }
 
