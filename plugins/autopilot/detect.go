@@ -15,14 +15,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if !m.mine() {
 		return nil, sdk.NotMine("no document of it has the form of Project Autopilot")
 	}
-	d := sdk.Detection{
-		Lifecycle: flight, Observed: m.observed.phase(), Fit: m.fit(), Because: m.because, State: m.state(), Progress: m.progress(),
+	return []sdk.Detection{{
+		Lifecycle: flight, Claimed: clip(m.pos.statusText, 200), Observed: m.observed.phase(), Fit: m.fit(), Because: m.because, State: m.state(), Progress: m.progress(),
 		Facts: m.facts(),
-	}
-	if m.pos != nil {
-		d.Claimed = clip(m.pos.statusText, 200)
-	}
-	return []sdk.Detection{d}, nil
+	}}, nil
 }
 
 // mine reports whether a document shows that this is a flight and no other tool's.
@@ -77,7 +73,7 @@ func (m *model) facts() []sdk.Fact {
 	if m.verdict != handNone {
 		facts = append(facts, sdk.TextFact("holding_pattern", "hand-off", verdictNames[m.verdict]))
 	}
-	if m.pos != nil && known(m.pos.stamp) {
+	if known(m.pos.stamp) {
 		facts = append(facts, sdk.TextFact("updated", "updated", m.pos.stamp.Text))
 	}
 	for k := range kinds {

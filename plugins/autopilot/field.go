@@ -35,7 +35,7 @@ func newField(d *sdk.Document, p *markdown.Pair) *field {
 
 // set is the edit that gives the field another value, none if it has no value.
 func (f *field) set(value string) []sdk.Edit {
-	if f.text() == "" || value == "" {
+	if f.value == "" || value == "" {
 		return nil
 	}
 	if f.row {
@@ -44,28 +44,15 @@ func (f *field) set(value string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(f.at, value)}
 }
 
+// noField is a field that is absent.
+var noField = &field{}
+
 // given is the value of a field, "" if it is absent, none or a placeholder.
 func (f *field) given() string {
-	if f == nil || none(f.value) || placeholder(f.value) {
+	if none(f.value) || placeholder(f.value) {
 		return ""
 	}
 	return f.value
-}
-
-// text is the value as it is, "" if the field is absent.
-func (f *field) text() string {
-	if f == nil {
-		return ""
-	}
-	return f.value
-}
-
-// name is what the document calls a field, "" if it is absent.
-func (f *field) name() string {
-	if f == nil {
-		return ""
-	}
-	return f.label
 }
 
 // place is where a part stands; a blank one is its line.

@@ -64,6 +64,9 @@ type handItem struct {
 	from, to int
 }
 
+// noHand is what an instance without a hand-off has.
+var noHand = &hand{phase: -1, plan: -1, task: -1, total: -1, odd: true}
+
 func readHand(d *sdk.Document) *hand {
 	front := sdk.AtLine(d.Path, 1)
 	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}

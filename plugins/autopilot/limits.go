@@ -117,7 +117,7 @@ func (m *model) findLimits() {
 			}
 		}
 	}
-	for _, r := range m.rows() {
+	for _, r := range m.pos.limits {
 		limits, complete := r.limits()
 		switch {
 		case complete:
@@ -126,14 +126,6 @@ func (m *model) findLimits() {
 			m.limits[cost][r.kind-1] = r.amounts[colWarning].v
 		}
 	}
-}
-
-// rows lists the rows of the table of thresholds, those of layout B included.
-func (m *model) rows() []*limitRow {
-	if m.pos == nil {
-		return nil
-	}
-	return m.pos.limits
 }
 
 // limits are those of a row of layout A, and whether all three are there.

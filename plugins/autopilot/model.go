@@ -15,11 +15,12 @@ import (
 type model struct {
 	docs     sdk.Docs
 	root     string
-	base     *model // the earlier revision, nil without one
+	base     *model // the earlier revision, an empty one if none was asked for
+	aged     bool   // whether it was
 	cdoc     *sdk.Document
-	pos      *position // nil if there is none, or it cannot be read
+	pos      *position // noPosition if there is none, or it cannot be read
 	blind    bool      // whether there is a position cannot be known
-	hand     *hand     // nil if there is none, or it cannot be read
+	hand     *hand     // noHand if there is none, or it cannot be read
 	waypoint *sdk.Document
 	phases   *phaseSet
 	th       *thresholds
@@ -42,14 +43,12 @@ func prepare(p *sdk.Pass) (any, error) {
 		options = doc.Root()
 	}
 	m := read(p.Docs, p.Root, options)
-	if p.Base.State == sdk.BaseAt {
-		m.base = read(p.Base.Docs, p.Base.Root, options)
-	}
+	m.base, m.aged = read(p.Base.Docs, p.Base.Root, options), p.Base.State == sdk.BaseAt
 	return m, nil
 }
 
 func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
-	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs)}
+	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs), pos: noPosition, hand: noHand}
 	m.findPosition()
 	if d := m.handDoc(); whole(d) {
 		m.hand = readHand(d)
@@ -61,10 +60,7 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	for _, d := range docs.Match("state/*trigger*.json") {
 		m.readTriggers(d.Path, triggersForm.Read(d.Path, d))
 	}
-	m.n, m.m, m.p, m.t = -1, -1, -1, -1
-	if p := m.pos; p != nil {
-		m.n, m.m, m.p, m.t, m.s = p.phase.n, p.phase.of, p.plan.n, p.plan.of, p.status
-	}
+	m.n, m.m, m.p, m.t, m.s = m.pos.phase.n, m.pos.phase.of, m.pos.plan.n, m.pos.plan.of, m.pos.status
 	m.findLimits()
 	m.verdict = m.judgeHand()
 	m.focus = m.findFocus()
@@ -154,14 +150,6 @@ func (m *model) free(path string) string {
 	return path
 }
 
-// was is the position of the base, an empty one without a base.
-func (m *model) was() *position {
-	if m.base == nil || m.base.pos == nil {
-		return &position{phase: count{-1, -1}, plan: count{-1, -1}}
-	}
-	return m.base.pos
-}
-
 // where is the position as a message says it.
 func (m *model) where() string {
 	s := "phase " + count{m.n, m.m}.String()
@@ -186,7 +174,7 @@ func (m *model) begun() string {
 
 // placed reports whether a position says anything.
 func (m *model) placed() bool {
-	return m.pos != nil && (m.n >= 0 || m.s != unknown || m.pos.hasLast || m.pos.hasNext)
+	return m.pos.there() && (m.n >= 0 || m.s != unknown || m.pos.hasLast || m.pos.hasNext)
 }
 
 // stopped returns the first type that a stop level is recorded for, -1 without.

@@ -25,7 +25,7 @@ var verdictNames = [...]string{"none", "empty", "unplaced", "stale", "ahead", "l
 func (m *model) judgeHand() verdict {
 	h := m.hand
 	switch {
-	case h == nil:
+	case h.doc == nil:
 		return handNone
 	case h.doc.Summary.Words == 0 || len(h.fields) == 0 && !h.headings:
 		return handEmpty
@@ -86,7 +86,7 @@ func (m *model) findFocus() int {
 		return 0
 	case m.n >= 1:
 		return m.n
-	case m.pos != nil && m.pos.hasNext && m.pos.next.phase > 0:
+	case m.pos.hasNext && m.pos.next.phase > 0:
 		return m.pos.next.phase
 	}
 	for _, p := range slices.Backward(m.phases.list) { // what was discussed last

@@ -86,7 +86,7 @@ func readPosition(d *sdk.Document) *position {
 		p.section(s, s.End(), name, scope > 0 || level < 2)
 	}
 	p.layoutB = slices.Contains(positionTitles[1:], p.title) ||
-		p.title != positionTitles[0] && (p.get("leg") != nil || p.get("lasttaskcompleted") != nil)
+		p.title != positionTitles[0] && (p.get("leg") != noField || p.get("lasttaskcompleted") != noField)
 	p.derive()
 	return p
 }
@@ -150,10 +150,16 @@ func (p *position) item(it item, section string) {
 	}
 }
 
+// noPosition is what an instance without a position file has.
+var noPosition = &position{phase: count{-1, -1}, plan: count{-1, -1}, leg: -1, stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
+
+// there reports whether there is a position file that can be read.
+func (p *position) there() bool { return p.doc != nil }
+
 // get returns the field of a key: Phase, Plan, Status and Progress first from
 // where the position stands.
 func (p *position) get(key string) *field {
-	var first *field
+	first := noField
 	for _, f := range p.fields {
 		if f.key != key {
 			continue
@@ -161,7 +167,7 @@ func (p *position) get(key string) *field {
 		if f.scoped || !positional(key) {
 			return f
 		}
-		if first == nil {
+		if first == noField {
 			first = f
 		}
 	}
@@ -174,22 +180,22 @@ func positional(key string) bool {
 
 // placeOf is where a field stands, else the title, else the first line.
 func (p *position) placeOf(f *field) sdk.Range {
-	if f != nil {
-		return f.at
+	if f == noField {
+		return p.titleAt
 	}
-	return p.titleAt
+	return f.at
 }
 
 // derive works out what the fields say.
 func (p *position) derive() {
 	p.phase, p.phaseBad = p.count("phase")
 	p.plan, p.planBad = p.count("plan")
-	if p.get("phase") == nil {
-		p.phase.of = integer(p.get("phases").text())
+	if p.get("phase") == noField {
+		p.phase.of = integer(p.get("phases").value)
 	}
 	p.readStatus()
 	p.readProgress()
-	p.stamp = readStamp(p.stampField().text())
+	p.stamp = readStamp(p.stampField().value)
 	p.session = readStamp(p.get("lastsession").given())
 	p.activityText = p.get("lastactivity").given()
 	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) { // a date, then what happened
@@ -197,7 +203,7 @@ func (p *position) derive() {
 	}
 	p.last, _, p.hasLast = readTask(p.get("lasttaskcompleted").given())
 	p.next, _, p.hasNext = readTask(p.get("nexttask").given())
-	p.leg = integer(p.get("leg").text())
+	p.leg = integer(p.get("leg").value)
 	if f := p.get("alertacknowledged"); p.layoutB && strings.HasPrefix(strings.ToLower(f.given()), "yes") {
 		p.mark(mark{kind: cost, at: f.at}, f.set("No"))
 	}
@@ -206,7 +212,7 @@ func (p *position) derive() {
 
 // count reads Phase or Plan; bad if it is there and cannot be read.
 func (p *position) count(key string) (c count, bad bool) {
-	text := p.get(key).text()
+	text := p.get(key).value
 	switch markdown.Name(text) {
 	case "notstarted", "notplanned", "notplannedyet", "notyetplanned", "pending":
 		text = ""
@@ -220,8 +226,8 @@ func (p *position) count(key string) (c count, bad bool) {
 
 func (p *position) readStatus() {
 	f := p.statusField()
-	p.statusText = f.text()
-	if f != nil && f.key == "reason" {
+	p.statusText = f.value
+	if f.key == "reason" {
 		p.status = statusNamed(markdown.Name(f.value), reasonTexts[:])
 	} else if p.status, p.reason = readStatus(p.statusText); p.status == completeText {
 		p.status = projectComplete
@@ -233,14 +239,14 @@ func (p *position) readStatus() {
 
 // statusField is where the status stands, nil if nowhere.
 func (p *position) statusField() *field {
-	if f := p.get("status"); f != nil || !p.layoutB {
+	if f := p.get("status"); f != noField || !p.layoutB {
 		return f
 	}
 	return p.get("reason")
 }
 
 func (p *position) stampField() *field {
-	if f := p.get("saved"); p.layoutB && f != nil {
+	if f := p.get("saved"); p.layoutB && f != noField {
 		return f
 	}
 	return p.get("updated")

@@ -60,7 +60,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		r.offer("Rebuild thresholds.json", sdk.Create(thresholdsPath, m.thresholdsText()))
 	}
 	if lost(m.ak.Doc) {
-		if b := m.base; b != nil && b.ak.OK && !faulty(b.ak.Doc.Doc) {
+		if b := m.base; b.ak.OK && !faulty(b.ak.Doc.Doc) {
 			r.offer("Restore the last committed acknowledgments.json", sdk.Restore(acksPath))
 		}
 		r.offer("Rebuild acknowledgments.json", sdk.Create(acksPath, m.acksText()))
@@ -88,7 +88,7 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	case !position:
 	case d == nil && r.cdoc == nil && r.begun() != "":
 		remedy.Heals = []string{"transponder-missing"}
-	case d != nil && r.pos != nil:
+	case d != nil && r.pos.there():
 		remedy.Heals = []string{"transponder-without-position"}
 	case d.Readable():
 		remedy.Heals = []string{"conflict-markers"}
@@ -100,18 +100,15 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 // positions offers what brings a position back.
 func (r *recovery) positions() {
 	h := r.hand
-	if b := r.base; b != nil && b.placed() && !faulty(b.cdoc) && b.cdoc.Path == transponderPath {
+	if b := r.base; b.placed() && !faulty(b.cdoc) && b.cdoc.Path == transponderPath {
 		r.offer("Restore the last committed TRANSPONDER.md", sdk.Restore(transponderPath))
 	}
-	total := max(r.phases.total, r.phases.last()) // that anything names
+	total := max(r.phases.total, r.phases.last(), h.phase) // that anything names
 	d := &draft{resume: "None"}
-	if h != nil {
-		total = max(total, h.phase)
-	}
 	if r.holds() {
 		d.resume = ".autopilot/" + h.doc.Path
 	}
-	inConflict := r.pos == nil && r.cdoc.Readable()
+	inConflict := !r.pos.there() && r.cdoc.Readable()
 	switch {
 	case r.verdict == handLive:
 		d.updated, d.phase, d.next = h.created.Text, count{h.phase, total}.String(), "/autopilot:cockpit"
@@ -145,7 +142,7 @@ func (r *recovery) positions() {
 // thresholdsText is thresholds.json as the table has it.
 func (m *model) thresholdsText() string {
 	values, levels := jsondoc.NewObject(), jsondoc.NewObject()
-	for _, row := range m.rows() {
+	for _, row := range m.pos.limits {
 		if current := row.amounts[colCurrent]; !row.ofCost && current.ok {
 			values.Raw(valueKeys[row.kind][0], current.json)
 			levels.Raw(kindNames[row.kind], levelJSON(row.level))
@@ -158,8 +155,7 @@ func (m *model) thresholdsText() string {
 func (m *model) acksText() string {
 	present := jsondoc.NewObject()
 	seen := [kinds]bool{}
-	for n := 0; m.pos != nil && n < len(m.pos.marks); n++ {
-		a := &m.pos.marks[n]
+	for _, a := range m.pos.marks {
 		if seen[a.kind] || !known(a.stamp) {
 			continue
 		}
@@ -207,7 +203,7 @@ func (m *model) migrate(f *check.Finding) {
 		d.resume = handName
 	}
 	edits := []sdk.Edit{sdk.Move(old, m.free("archive/"+old))}
-	if h := m.hand; h != nil && h.doc.Path == oldHandPath {
+	if h := m.hand; h.doc != nil && h.doc.Path == oldHandPath {
 		edits = append(edits, sdk.Move(oldHandPath, handPath))
 	}
 	f.Offer(safety, "Migrate "+old+" to TRANSPONDER.md", append(edits, sdk.Create(transponderPath, d.text()))...)

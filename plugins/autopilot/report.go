@@ -54,9 +54,6 @@ func (m *model) setStatus(f *check.Finding, s status) {
 
 // forget makes Resume file none if it names a document.
 func (m *model) forget(name string) []sdk.Edit {
-	if m.pos == nil {
-		return nil
-	}
 	if path, ok := m.inside(m.pos.get("resumefile").given()); ok && path == name {
 		return m.pos.get("resumefile").set("None")
 	}

@@ -154,10 +154,8 @@ func (m *model) context(b *brief.Brief) {
 			add(title, h.texts[i])
 		}
 	}
-	if m.pos != nil {
-		for _, it := range m.pos.decisions[:min(len(m.pos.decisions), 10)] {
-			add("Decision", it.text)
-		}
+	for _, it := range m.pos.decisions[:min(len(m.pos.decisions), 10)] {
+		add("Decision", it.text)
 	}
 }
 
@@ -189,11 +187,7 @@ func (m *model) next(s status, n int) string {
 
 // nextStep is the first that fits.
 func (m *model) nextStep(state sdk.State, denied bool) string {
-	given := ""
-	if m.pos != nil {
-		given = clip(m.pos.get("nextaction").given(), 300)
-	}
-	stop := m.stopped()
+	given, stop := clip(m.pos.get("nextaction").given(), 300), m.stopped()
 	switch {
 	case m.s == abandoned:
 		return "Nothing: the run is marked abandoned"
@@ -244,7 +238,7 @@ func (m *model) blockedStep(given string) string {
 	case len(list) > 0:
 	case m.pos.reason != "":
 		list = append(list, clip(m.pos.reason, 300))
-	case m.hand != nil && !none(m.hand.texts[textBlockers]):
+	case !none(m.hand.texts[textBlockers]):
 		list = append(list, clip(m.hand.texts[textBlockers], 300))
 	default:
 		list = append(list, "what blocks the run: no blocker is listed")

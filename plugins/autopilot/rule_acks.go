@@ -40,7 +40,7 @@ func historyOrder(r *check.Report, m *model) {
 func ackMismatch(r *check.Report, m *model) {
 	lost := !m.ak.OK && m.docs.Get(acksPath) == nil && m.docs.Known(acksPath) && m.th.OK // what git does not keep is not missed
 	for k := range kinds {
-		if m.pos == nil || !m.ak.OK && (m.pos.layoutB || !lost) {
+		if !m.ak.OK && (m.pos.layoutB || !lost) {
 			break
 		}
 		var marks []mark
@@ -58,7 +58,7 @@ func ackMismatch(r *check.Report, m *model) {
 				says = "there is no acknowledgments.json"
 			}
 			f := r.At(marks[0].at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
-			if lost && (m.base == nil || !m.base.ak.OK) {
+			if lost && (!m.base.ak.OK) {
 				f.As(sdk.Warning)
 			}
 			f.Offer(sdk.Review, "Take out the marks of "+name, gone[:min(len(gone), 100)]...)
@@ -111,7 +111,7 @@ func triggerUndated(r *check.Report, m *model) {
 }
 
 // samePlan reports whether the base is of the same flight plan, as far as both have a position.
-func (m *model) samePlan() bool { return m.pos != nil && (m.base.pos == nil || !m.planned()) }
+func (m *model) samePlan() bool { return m.pos.there() && (!m.base.pos.there() || !m.planned()) }
 
 func stateGone(r *check.Report, m *model) {
 	b := m.base
@@ -123,11 +123,6 @@ func stateGone(r *check.Report, m *model) {
 	}
 }
 
-// same reports whether two entries of the history say the same.
-func (e *entry) same(other *entry) bool {
-	return e.is(other) && e.when(other, "reset_at") && e.value.ok == other.value.ok && e.value.v == other.value.v
-}
-
 // advanced reports whether the last reset is later than in the earlier revision.
 func (m *model) advanced() bool {
 	now, then := m.ak.reset, m.base.ak.reset
@@ -137,31 +132,41 @@ func (m *model) advanced() bool {
 // lineOf says where the base has an entry.
 func (m *model) lineOf(e *entry) string { return say.Line(m.base.ak.Doc.Doc, e.json.Start()) }
 
+// historyRewritten wants the entries of the base in the history, and what was reset since.
 func historyRewritten(r *check.Report, m *model) {
-	now, then := m.ak.history, m.base.ak.history
-	if len(now) == 0 && m.advanced() || len(now)*len(then) > 4_000_000 {
+	now, then, line := m.ak.history, m.base.ak.history, m.lineOf
+	if len(now)*len(then) > 4_000_000 {
 		return
 	}
-	lost := slices.IndexFunc(then, func(e *entry) bool { return !slices.ContainsFunc(now, e.same) })
-	if lost < 0 {
-		return
-	}
-	e := then[lost]
-	f := inJSON(r, acksPath, "/acknowledgment_history", "the history has no entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.text("acknowledged_at"))+"; it was in the base"+m.lineOf(e))
-	for _, n := range now {
-		if !n.is(e) && !(n.alike(e) && n.when(e, "reset_at")) || slices.ContainsFunc(then, n.same) {
-			continue
-		}
-		key := "value"
-		for _, at := range [...]string{"acknowledged_at", "reset_at"} {
-			if !n.when(e, at) {
-				key = at
+	gone := slices.IndexFunc(then, func(e *entry) bool { return !slices.ContainsFunc(now, e.same) })
+	reset := slices.DeleteFunc(m.vanished(), func(e *entry) bool { return !e.valid() || !m.advanced() })
+	var f *check.Finding
+	switch kept := m.ak.Has("/acknowledgment_history") || m.base.ak.Has("/acknowledgment_history"); {
+	case gone >= 0 && (len(now) > 0 || !m.advanced()):
+		e := then[gone]
+		f = inJSON(r, acksPath, "/acknowledgment_history", "the history has no entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+"; it was in the base"+line(e))
+		for _, n := range now {
+			if !n.follows(e) || slices.ContainsFunc(then, n.same) {
+				continue
 			}
+			key := "value"
+			if n.done != e.done {
+				key = "reset_at"
+			} else if n.ack != e.ack {
+				key = "acknowledged_at"
+			}
+			f.Range = sdk.AtPointer(acksPath, n.pointer)
+			f.Message = say.Was(key+" of "+quote(e.name), say.Clip(n.json.Get(key).Raw()), say.Clip(e.json.Get(key).Raw()), line(e))
 		}
-		f.Range = sdk.AtPointer(acksPath, n.pointer)
-		f.Message = say.Was(key+" of "+quote(e.name), say.Clip(n.json.Get(key).Raw()), say.Clip(e.json.Get(key).Raw()), m.lineOf(e))
+		reset = nil
+	case kept && len(reset) > 0:
+		f = inJSON(r, acksPath, "/acknowledgment_history", quote(reset[0].name)+" was reset, but the history has no entry of it; it was acknowledged in the base"+line(reset[0])).As(sdk.Warning)
+	case gone >= 0:
+		f = inJSON(r, acksPath, "/acknowledgment_history", "the history is empty; it had "+say.Count(len(then), "entry")+" in the base").As(sdk.Warning)
+	default:
+		return
 	}
-	f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory()))
+	f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory(reset...)))
 }
 
 // joinedHistory is the history of the base with the entries that are only here. An entry that was
@@ -169,7 +174,7 @@ func historyRewritten(r *check.Report, m *model) {
 func (m *model) joinedHistory(added ...*entry) string {
 	joined := acknowledgments{history: slices.Clone(m.base.ak.history), reset: m.ak.reset}
 	for _, e := range m.ak.history {
-		if !slices.ContainsFunc(m.base.ak.history, func(old *entry) bool { return e.is(old) || e.alike(old) && e.when(old, "reset_at") }) {
+		if !slices.ContainsFunc(m.base.ak.history, e.follows) {
 			joined.history = append(joined.history, e)
 		}
 	}
@@ -185,23 +190,6 @@ func (m *model) vanished() []*entry {
 		}
 	}
 	return list
-}
-
-func resetUnrecorded(r *check.Report, m *model) {
-	b := m.base
-	if !m.ak.Has("/acknowledgment_history") && !b.ak.Has("/acknowledgment_history") || !m.advanced() {
-		return
-	}
-	lost := slices.DeleteFunc(m.vanished(), func(e *entry) bool { return !e.valid() })
-	message := "the history is empty; it had " + say.Count(len(b.ak.history), "entry") + " in the base"
-	switch {
-	case len(lost) > 0:
-		message = quote(lost[0].name) + " was reset, but the history has no entry of it; it was acknowledged in the base" + m.lineOf(lost[0])
-	case len(b.ak.history) == 0 || len(m.ak.history) > 0:
-		return
-	}
-	inJSON(r, acksPath, "/acknowledgment_history", message).
-		Offer(sdk.Review, "Record the reset", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory(lost...)))
 }
 
 func resetWentBack(r *check.Report, m *model) {

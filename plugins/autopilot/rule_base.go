@@ -19,7 +19,7 @@ func (m *model) planned() bool {
 		return true
 	}
 	for _, key := range [...]string{"status", "reason", "lastactivity", "stoppedat"} {
-		if text := strings.ToLower(p.get(key).text()); strings.Contains(text, "rollback") || strings.Contains(text, "rolled back") {
+		if text := strings.ToLower(p.get(key).value); strings.Contains(text, "rollback") || strings.Contains(text, "rolled back") {
 			return true
 		}
 	}
@@ -58,7 +58,7 @@ func (m *model) from(key, now, then string) string {
 }
 
 // completed is the number of plans that are completed, -1 if it is not given.
-func (p *position) completed() int { return integer(p.get("planscompleted").text()) }
+func (p *position) completed() int { return integer(p.get("planscompleted").value) }
 
 // positionWentBack reports the first of phase, plan, status, completed plans and percentage that went back.
 func positionWentBack(r *check.Report, m *model) {
@@ -71,7 +71,7 @@ func positionWentBack(r *check.Report, m *model) {
 	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
 	var f *check.Finding
 	switch {
-	case known && m.n >= 0 && m.n < b.n && p.get("phase") != nil:
+	case known && m.n >= 0 && m.n < b.n && p.get("phase") != noField:
 		f = m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+bare)
 	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute && !(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
 		f = m.field(r, "plan", m.from("plan", itoa(m.p), itoa(b.p))+bare)
@@ -90,9 +90,9 @@ func positionWentBack(r *check.Report, m *model) {
 	default:
 		return
 	}
-	if edits := m.set("phase", clip(was.get("phase").text(), 200)); edits != nil && m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
+	if edits := m.set("phase", clip(was.get("phase").value, 200)); edits != nil && m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
 		if b.p >= 0 {
-			edits = append(edits, p.get("plan").set(clip(was.get("plan").text(), 200))...)
+			edits = append(edits, p.get("plan").set(clip(was.get("plan").value, 200))...)
 		}
 		f.Offer(sdk.Review, "Put the position back", edits...)
 	}
@@ -118,7 +118,7 @@ func phaseDocumentGone(r *check.Report, m *model) {
 	if m.s != m.base.s {
 		title = "Bring it back, and the status with it"
 		for _, key := range [...]string{"plan", "nextaction", "status"} {
-			edits = append(edits, m.pos.get(key).set(m.base.pos.get(key).text())...)
+			edits = append(edits, m.pos.get(key).set(m.base.pos.get(key).value)...)
 		}
 	}
 	r.Whole(d.Path, d.Path+" is gone; it was in the base, and phase "+itoa(m.n)+" is still the one that is flown").Offer(sdk.Review, title, edits...)
@@ -163,9 +163,9 @@ func phaseLeft(r *check.Report, m *model) {
 // those of the base.
 func notAdvanced(r *check.Report, m *model) {
 	b := m.base
-	if p := m.pos; p != nil && b.pos != nil {
+	if p := m.pos; p.there() && b.pos.there() {
 		f, was := p.stampField(), b.pos.stampField()
-		if message := advance(f.name(), m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" && (p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
+		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" && (p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
 			r.At(p.placeOf(f), message)
 		} else if p.leg >= 0 && p.leg < b.pos.leg && !m.planned() {
 			m.field(r, "leg", m.from("leg", itoa(p.leg), itoa(b.pos.leg)))
@@ -240,7 +240,7 @@ func handDropped(r *check.Report, m *model) {
 	path := b.hand.doc.Path
 	named, ok := m.inside(p.get("resumefile").given())
 	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp)
-	if ok && named == path || went || !sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").text(), p.get("lastactivity").text()) {
+	if ok && named == path || went || !sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value) {
 		return
 	}
 	r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").

@@ -73,9 +73,9 @@ func nextActionMismatch(r *check.Report, m *model) {
 			next = "None"
 		}
 		r.At(f.at, say.Wrong("Next action", quote(f.value), next+" for "+quote(p.statusText))).Offer(sdk.Review, "Write "+next, f.set(next)...)
-	case m.current() && m.s.unfinished() && !p.hasNext && none(f.text()):
+	case m.current() && m.s.unfinished() && !p.hasNext && none(f.value):
 		at := p.placeOf(f)
-		if h := m.cdoc.Outline().Find("Session Continuity"); f == nil && h.OK() {
+		if h := m.cdoc.Outline().Find("Session Continuity"); f == noField && h.OK() {
 			at = place(p.doc.Path, h.Part)
 		}
 		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review, "Write the command of the status", f.set(next)...)
@@ -108,7 +108,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(name)+", which does not exist")
-	if m.base != nil && m.base.verdict == handLive && m.base.hand.doc.Path == path {
+	if m.base.verdict == handLive && m.base.hand.doc.Path == path {
 		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
 	}
 	if d := m.named(handPath); d != nil {
@@ -150,12 +150,12 @@ func stoppedElsewhere(r *check.Report, m *model) {
 // bare reports whether the session stopped within a plan and left no hand-off.
 func (m *model) bare() bool {
 	p := m.pos
-	if p == nil || m.s != inProgress || p.stopTask.n < 0 || p.get("resumefile").given() != "" {
+	if m.s != inProgress || p.stopTask.n < 0 || p.get("resumefile").given() != "" {
 		return false
 	}
 	plan := p.stopPlan
 	late := plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n && plan.of >= m.p
-	return late && m.hand == nil && m.absent(handPath)
+	return late && m.hand.doc == nil && m.absent(handPath)
 }
 
 func interruptedBare(r *check.Report, m *model) {
@@ -178,7 +178,7 @@ func (it *item) phase() (n int, ok bool) {
 // blockerContradicts takes the blockers of what is complete out; others are only strange while work goes on.
 func blockerContradicts(r *check.Report, m *model) {
 	all := m.pos.blockers
-	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && (m.hand == nil || none(m.hand.texts[textBlockers])) {
+	if m.s == blocked && len(all) == 0 && m.pos.reason == "" && none(m.hand.texts[textBlockers]) {
 		m.but(r, "no blocker is listed").Keyed("blocked")
 	}
 	if len(all) == 0 || m.s == unknown || m.s >= blocked {
@@ -257,11 +257,11 @@ func notMigrated(r *check.Report, m *model) {
 }
 
 func waypointNotArchived(r *check.Report, m *model) {
-	if m.waypoint != nil && m.pos != nil && m.current() {
+	if m.waypoint != nil && m.pos.there() && m.current() {
 		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath)...)
 		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, "Move waypoint.md to the archive", edits...)
 	}
-	if m.base == nil || m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(m.base.waypoint) || len(m.docs.Match("archive/waypoint*.md")) > 0 {
+	if m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(m.base.waypoint) || len(m.docs.Match("archive/waypoint*.md")) > 0 {
 		return
 	}
 	at := sdk.At(waypointPath)

@@ -14,7 +14,7 @@ func handIsEmpty(r *check.Report, m *model) {
 	}
 	path, safety := m.hand.doc.Path, sdk.Review
 	f := r.At(m.hand.front, path+" is empty, and it is read before everything else")
-	if b := m.base; b != nil && b.verdict == handLive && b.hand.doc.Path == path && !faulty(b.hand.doc) {
+	if b := m.base; b.verdict == handLive && b.hand.doc.Path == path && !faulty(b.hand.doc) {
 		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
 	} else if m.hand.doc.Summary.Words == 0 {
 		safety = sdk.Safe
@@ -22,16 +22,8 @@ func handIsEmpty(r *check.Report, m *model) {
 	f.Offer(safety, "Remove "+path, append([]sdk.Edit{sdk.Remove(path)}, m.forget(path)...)...)
 }
 
-// wasHand is the hand-off of the base, an empty one without a base.
-func (m *model) wasHand() *hand {
-	if m.base == nil || m.base.hand == nil {
-		return &hand{odd: true, phase: -1}
-	}
-	return m.base.hand
-}
-
 func handIncomplete(r *check.Report, m *model) {
-	h, was := m.hand, m.wasHand()
+	h, was := m.hand, m.base.hand
 	var lacks []string
 	readable := false
 	for n, value := range h.numbers {
@@ -104,14 +96,14 @@ func handElsewhere(r *check.Report, m *model) {
 
 // handStaleRule reports a hand-off for what is over, and as a warning one that a session has passed since.
 func handStaleRule(r *check.Report, m *model) {
-	h, was, then := m.hand, m.wasHand(), m.was()
+	h, was, then := m.hand, m.base.hand, m.base.pos
 	message := "the hand-off is for " + h.place() + ", but "
 	switch {
-	case m.verdict == handLive && m.pos != nil && h.created.Before(m.pos.session, 0) && h.created.At.Add(2*instant.Day).Before(m.pos.session.At):
+	case m.verdict == handLive && h.created.Before(m.pos.session, 0) && h.created.At.Add(2*instant.Day).Before(m.pos.session.At):
 		message = "the hand-off is of " + h.created.Text + ", but the last session was on " + m.pos.session.Text
-	case m.verdict == handLive && m.pos != nil && was.doc != nil && then.doc != nil && h.doc.Digest == was.doc.Digest &&
+	case m.verdict == handLive && m.pos.there() && was.doc != nil && then.there() && h.doc.Digest == was.doc.Digest &&
 		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then):
-		message = "the hand-off is as it was in the base, but " + m.pos.get("lastactivity").text() + " was done since"
+		message = "the hand-off is as it was in the base, but " + m.pos.get("lastactivity").value + " was done since"
 	case m.verdict != handStale:
 		return
 	case m.s == projectComplete:
@@ -158,7 +150,7 @@ func statusDeniesHand(r *check.Report, m *model) {
 
 func handUnreferenced(r *check.Report, m *model) {
 	f := m.pos.get("resumefile")
-	if (m.verdict == handLive || m.verdict == handUnplaced) && !m.pos.layoutB && m.s.flying() && none(f.text()) {
+	if (m.verdict == handLive || m.verdict == handUnplaced) && !m.pos.layoutB && m.s.flying() && none(f.value) {
 		m.field(r, "resumefile", "Resume file does not name "+m.hand.doc.Path).
 			Offer(sdk.Safe, "Name the hand-off", f.set(".autopilot/"+m.hand.doc.Path)...)
 	}
@@ -225,7 +217,7 @@ func (h *hand) set(key string, n int) []sdk.Edit {
 
 // remainingMismatch wants every task in one of the two lists of a hand-off.
 func remainingMismatch(r *check.Report, m *model) {
-	h, was, done := m.hand, m.wasHand(), m.hand.finished()
+	h, was, done := m.hand, m.base.hand, m.hand.finished()
 	for n := range h.remaining {
 		it := &h.remaining[n]
 		for task := max(it.from, 1); task <= it.to; task++ {

@@ -10,7 +10,7 @@ import (
 )
 
 func transponderMissing(r *check.Report, m *model) {
-	if d := m.cdoc; d != nil && !m.current() && m.base != nil && m.base.current() && m.absent(transponderPath) {
+	if d := m.cdoc; d != nil && !m.current() && m.base.current() && m.absent(transponderPath) {
 		r.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
 			Offer(sdk.Review, "Bring it back", sdk.Restore(m.base.cdoc.Path))
 	}
@@ -82,14 +82,14 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 }
 
 func positionUnreadable(r *check.Report, m *model) {
-	p, was := m.pos, m.was()
+	p, was := m.pos, m.base.pos
 	bad := func(key, expected string, readable bool) {
 		f := p.get(key)
 		unless(r.At(f.at, say.Wrong(f.label, quote(f.value), expected)).Keyed(key), readable)
 	}
 	if p.phaseBad {
 		bad("phase", "N of M, such as 3 of 6", was.phase.n >= 0)
-	} else if m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == nil && m.s.unfinished() {
+	} else if m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == noField && m.s.unfinished() {
 		bad("phase", "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
 	}
 	if p.planBad {
@@ -98,7 +98,7 @@ func positionUnreadable(r *check.Report, m *model) {
 	if !p.layoutB && !p.hasPercent && p.get("progress").given() != "" {
 		bad("progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
-	if now, then := p.get("resumefile").given(), was.get("resumefile"); now != "" && then != nil && !strings.ContainsAny(now, "/.") {
+	if now, then := p.get("resumefile").given(), was.get("resumefile"); now != "" && then != noField && !strings.ContainsAny(now, "/.") {
 		if then.given() == "" || strings.ContainsAny(then.given(), "/.") {
 			bad("resumefile", "a path, or None", true)
 		}
@@ -106,28 +106,28 @@ func positionUnreadable(r *check.Report, m *model) {
 }
 
 func positionIncomplete(r *check.Report, m *model) {
-	p, was := m.pos, m.was()
+	p, was := m.pos, m.base.pos
 	lacks := func(key, form string, readable bool) {
 		unless(m.field(r, "status", p.doc.Path+" has no "+key+"; expected "+form).Keyed(key), readable)
 	}
 	if !m.current() || !m.placed() && m.n < 0 {
 		return
 	}
-	short := p.get("phases") != nil // the form in which a plan is filed
-	if none(p.stampField().text()) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
+	short := p.get("phases") != noField // the form in which a plan is filed
+	if none(p.stampField().value) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
 		lacks("Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
 	}
 	if p.layoutB || short {
 		return
 	}
-	if p.get("resumefile") == nil && p.get("nextaction") == nil && was.get("resumefile") != nil && was.get("nextaction") != nil {
+	if p.get("resumefile") == noField && p.get("nextaction") == noField && was.get("resumefile") != noField && was.get("nextaction") != noField {
 		lacks("Resume file and no Next action", "both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
 	}
 	at, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
 	switch f := p.get("phase"); {
-	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.text()) && m.n < 0:
+	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.value) && m.n < 0:
 		lacks("Phase", `a row of the form "N of M"`, was.phase.n >= 0)
-	case m.s == inProgress && m.p < 0 && !p.planBad && !(named && at.phase > 0) && !placeholder(p.get("plan").text()) && m.n >= 0:
+	case m.s == inProgress && m.p < 0 && !p.planBad && !(named && at.phase > 0) && !placeholder(p.get("plan").value) && m.n >= 0:
 		lacks("Plan", `a row of the form "N of M" while Status is In progress`, was.plan.n >= 0 && was.status == inProgress)
 	}
 }
@@ -156,7 +156,7 @@ func phaseTotalDisagrees(r *check.Report, m *model) {
 		return
 	}
 	key := "phase"
-	if m.pos.get(key) == nil {
+	if m.pos.get(key) == noField {
 		key = "phases"
 	}
 	says := "phases/ has a phase " + itoa(last)
@@ -164,7 +164,7 @@ func phaseTotalDisagrees(r *check.Report, m *model) {
 		says = "flightplan.md lists " + itoa(total)
 	}
 	f := m.field(r, key, "the total of phases is "+itoa(m.m)+", but "+says)
-	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete && (m.hand == nil || m.hand.phase <= total) {
+	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete && m.hand.phase <= total {
 		f.Offer(sdk.Review, "Take the total from flightplan.md", m.set(key, count{m.n, total}.String())...)
 	}
 }
@@ -177,10 +177,10 @@ func unknownStatus(r *check.Report, m *model) {
 		return
 	case f.given() != "":
 		message = say.Wrong("Status", quote(f.value), "Ready to discuss, Ready to plan, Ready to execute, In progress, Blocked, Phase complete or Project complete")
-	case f != nil && placeholder(f.value), m.n < 0:
+	case placeholder(f.value), m.n < 0:
 		return
 	}
-	found := unless(m.status(r, message), m.was().status != unknown)
+	found := unless(m.status(r, message), m.base.pos.status != unknown)
 	if m.observed != unknown && m.observed <= readyToExecute {
 		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.set("status", m.observed.title())...)
 	}

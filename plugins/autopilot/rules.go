@@ -118,8 +118,7 @@ var groups = [...]group{
 		{"holding-pattern-went-back", e, twoPositions | aHand, handWentBack, "The hand-off lost a task that was done.", "Find out what is done", "Look at git log and write the rows that are so.", "", ""},
 		{"holding-pattern-dropped", e, twoPositions, handDropped, "The hand-off was deleted and no resume is recorded.", "", "Restore the hand-off from git, or record in TRANSPONDER.md what was done since, and when.", "", ""},
 		{"state-gone", e, aBase, stateGone, "acknowledgments.json was deleted, with its history. A warning for thresholds.json, which the next check writes.", "", "Restore the document from git.", "acknowledged-alert-mismatch", ""},
-		{"history-rewritten", e, aBase | acks, historyRewritten, "The history of acknowledgments lost or changed an entry.", "", "Put the entries of the earlier revision back.", "", ""},
-		{"reset-unrecorded", w, aBase | acks, resetUnrecorded, "Acknowledgments were reset without an entry in the history.", "", "Add an entry for each acknowledgment that was reset.", "", ""},
+		{"history-rewritten", e, aBase | acks, historyRewritten, "The history of acknowledgments lost or changed an entry. A warning if acknowledgments were reset without an entry in it.", "", "Put the entries of the earlier revision back, and add one for each acknowledgment that was reset.", "", "reset-unrecorded"},
 		{"reset-time-went-back", e, aBase | acks, resetWentBack, "The last reset went back: void acknowledgments count again.", "", "Put the time of the last reset back.", "", ""},
 		{"acknowledgment-rewritten", w, aBase | acks, ackRewritten, "An acknowledgment disappeared without a reset, was backdated or has another value.", "Find out what was acknowledged", "Look at git log and keep what the user acknowledged.", "", "acknowledgment-vanished"},
 		{"trigger-count-decreased", w, aBase, triggerDecreased, "The count of a trigger fell within one session.", "Take the newer copy", "An older copy overwrote a newer one: compare both in git.", "", ""},
@@ -145,7 +144,7 @@ func declared() []*sdk.Rule {
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	has := check.Needs(0)
-	for i, holds := range [...]bool{m.pos != nil, m.verdict > handEmpty, m.base != nil, m.base != nil && m.base.pos != nil, m.th.OK, m.ak.OK} {
+	for i, holds := range [...]bool{m.pos.there(), m.verdict > handEmpty, m.aged, m.base.pos.there(), m.th.OK, m.ak.OK} {
 		if holds {
 			has |= 1 << i
 		}

@@ -134,15 +134,15 @@ func (t *thresholds) forked(k int) (other number, forked bool) {
 
 // An entry is one acknowledgment, of the present or the history.
 type entry struct {
-	kind    int // -1 for a type that is not known
-	name    string
-	at      instant.Moment
-	value   number
-	reset   instant.Moment
-	pointer string
-	json    jsondoc.Value
-	void    bool // reset since
-	past    bool // also in the history
+	kind      int // -1 for a type that is not known
+	name      string
+	at, reset instant.Moment
+	ack, done string // when it was acknowledged and reset, in the canonical form
+	value     number
+	pointer   string
+	json      jsondoc.Value
+	void      bool // reset since
+	past      bool // also in the history
 }
 
 func (e *entry) valid() bool { return !e.void && !e.past }
@@ -177,26 +177,23 @@ func readAcks(d *state.Doc) *acknowledgments {
 }
 
 func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, keys ...string) *entry {
-	at, reset := a.Get(pointer+"/acknowledged_at").Moment, a.Get(pointer+"/reset_at").Moment
-	return &entry{kind: kindOf(name), name: name, at: at, value: readNumber(v, pointer, keys...), reset: reset, pointer: pointer, json: v}
+	at, reset := a.Get(pointer+"/acknowledged_at"), a.Get(pointer+"/reset_at")
+	return &entry{kind: kindOf(name), name: name, at: at.Moment, reset: reset.Moment, ack: instant.Canon(at.Text), done: instant.Canon(reset.Text),
+		value: readNumber(v, pointer, keys...), pointer: pointer, json: v}
 }
 
 // alike reports whether two entries are of one type.
-func (e *entry) alike(other *entry) bool {
-	return e.name == other.name || e.kind >= 0 && e.kind == other.kind
-}
+func (e *entry) alike(o *entry) bool { return e.name == o.name || e.kind >= 0 && e.kind == o.kind }
 
 // is reports whether two entries are of one acknowledgment.
-func (e *entry) is(other *entry) bool { return e.alike(other) && e.when(other, "acknowledged_at") }
+func (e *entry) is(o *entry) bool { return e.alike(o) && e.ack == o.ack && e.ack != "" }
 
-// when reports whether two entries have the same time under a key.
-func (e *entry) when(other *entry, key string) bool {
-	return instant.Same(e.text(key), other.text(key)) && e.text(key) != ""
-}
+// follows reports whether two entries are of one acknowledgment, or of one reset.
+func (e *entry) follows(o *entry) bool { return e.is(o) || e.alike(o) && e.done == o.done && e.done != "" }
 
-func (e *entry) text(key string) string {
-	text, _ := e.json.Get(key).Text()
-	return text
+// same reports whether two entries of the history say the same.
+func (e *entry) same(o *entry) bool {
+	return e.is(o) && e.done == o.done && e.value.ok == o.value.ok && e.value.v == o.value.v
 }
 
 // valid returns the valid acknowledgment of a type, nil without one.
@@ -296,12 +293,10 @@ type moment struct {
 // moments lists the times of the documents.
 func (m *model) moments() []moment {
 	var list []moment
-	if p := m.pos; p != nil {
-		if f := p.stampField(); f.given() != "" {
-			list = append(list, moment{f.label, f.value, f.at, readStamp(f.value), known(m.was().stamp)})
-		}
+	if f := m.pos.stampField(); f.given() != "" {
+		list = append(list, moment{f.label, f.value, f.at, readStamp(f.value), known(m.base.pos.stamp)})
 	}
-	if h := m.hand; h != nil && m.holds() && known(h.created) {
+	if h := m.hand; m.holds() && known(h.created) {
 		list = append(list, moment{"created", h.created.Text, h.front, h.created, false})
 	}
 	for _, d := range [...]*state.Doc{m.th.Doc, m.ak.Doc} {
