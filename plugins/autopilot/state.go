@@ -189,7 +189,9 @@ func (e *entry) alike(o *entry) bool { return e.name == o.name || e.kind >= 0 &&
 func (e *entry) is(o *entry) bool { return e.alike(o) && e.ack == o.ack && e.ack != "" }
 
 // follows reports whether two entries are of one acknowledgment, or of one reset.
-func (e *entry) follows(o *entry) bool { return e.is(o) || e.alike(o) && e.done == o.done && e.done != "" }
+func (e *entry) follows(o *entry) bool {
+	return e.is(o) || e.alike(o) && e.done == o.done && e.done != ""
+}
 
 // same reports whether two entries of the history say the same.
 func (e *entry) same(o *entry) bool {
