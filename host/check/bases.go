@@ -4,8 +4,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
@@ -39,13 +41,37 @@ func (s *Session) openBases(ctx context.Context) error {
 		if slices.Contains(s.result.Base, id) {
 			continue
 		}
-		c, err := tree.OpenCommit(s.objects, id)
-		if err != nil {
-			return s.Workspace.Repo.Lacks(ctx, id, err)
-		}
-		s.bases, s.result.Base = append(s.bases, c), append(s.result.Base, id)
+		s.result.Base = append(s.result.Base, id)
+		s.bases = append(s.bases, s.newBase(ctx, id))
 	}
 	return nil
+}
+
+// A base is an earlier revision.
+type base struct {
+	id   string                       // object id of the commit
+	tree func() (*tree.Listed, error) // call it after find
+}
+
+// newBase lists a commit. The first one follows from what is checked and what has changed since, if that is known to git.
+func (s *Session) newBase(ctx context.Context, id string) base {
+	list := func() (*git.Listing, error) { return s.Workspace.Repo.Tree(ctx, id) }
+	if len(s.bases) > 0 || s.Options.Source == wire.Worktree {
+		list = async(list)
+	} else {
+		s.changes = async(func() ([]git.Change, error) { return s.compare(ctx, id) })
+		list = func() (*git.Listing, error) {
+			changes, err := s.changes()
+			if err != nil {
+				return nil, err
+			}
+			return s.listing.Before(changes)
+		}
+	}
+	return base{id, sync.OnceValues(func() (*tree.Listed, error) {
+		listing, err := list()
+		return tree.NewListed(id, listing, s.objects, s.Workspace.Path), err
+	})}
 }
 
 // resolve returns the commits that a base stands for: of REV^@ every parent, of REV... the merge base of REV and what is
@@ -57,7 +83,7 @@ func (s *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.parents(id)
+		return s.parents(ctx, id)
 	}
 	name, parted := strings.CutSuffix(rev, "...")
 	id, err := repo.Commit(ctx, name)
@@ -78,27 +104,30 @@ func (s *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 func (s *Session) predecessors(ctx context.Context) ([]string, error) {
 	switch {
 	case s.Options.Source == wire.Commit:
-		return s.parents(s.result.Revision)
+		return s.parents(ctx, s.result.Revision)
 	case s.index != nil && s.index.heads != nil:
 		return s.index.heads()
 	}
 	return s.Workspace.Repo.Heads(ctx)
 }
 
-func (s *Session) parents(id string) ([]string, error) {
-	c, err := tree.OpenCommit(s.objects, id)
-	if err != nil {
-		return nil, err
+// parents returns the parents of a commit, which are in this clone.
+func (s *Session) parents(ctx context.Context, id string) ([]string, error) {
+	list, err := s.objects.Parents(id)
+	for _, p := range list {
+		if _, err := s.objects.Parents(p); err != nil {
+			return nil, s.Workspace.Repo.Lacks(ctx, p, err)
+		}
 	}
-	return c.Parents, nil
+	return list, err
 }
 
 // earlier returns what every base has of a state directory, each state of it once. A base that can have nothing, because
 // git ignores the directory, counts only if all are such.
 func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) ([]*statefiles.Past, error) {
 	var some, none []*statefiles.Past
-	for _, base := range s.bases {
-		past, err := s.inBase(ctx, base, p, now)
+	for _, b := range s.bases {
+		past, err := s.inBase(ctx, b, p, now)
 		switch {
 		case err != nil:
 			return nil, err
@@ -112,10 +141,7 @@ func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.
 	case len(some) > 0:
 		return some, nil
 	case s.last != nil:
-		past, err := s.read(ctx, s.last.Of(p.Name), p, now, now.Root)
-		if err == nil && past.State != wire.BaseAt {
-			past.State = wire.BaseNew
-		}
+		past, err := s.remembered(discover.Instance{Plugin: p.Name, Root: now.Root})
 		return []*statefiles.Past{past}, err
 	case len(none) > 0:
 		return none[:1], nil
@@ -124,19 +150,23 @@ func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.
 }
 
 // inBase returns what a base has of a state directory, at another root if it has moved.
-func (s *Session) inBase(ctx context.Context, base *tree.Commit, p *ActivePlugin, now *statefiles.Instance) (*statefiles.Past, error) {
-	past, err := s.read(ctx, base, p, now, now.Root)
+func (s *Session) inBase(ctx context.Context, b base, p *ActivePlugin, now *statefiles.Instance) (*statefiles.Past, error) {
+	past, err := s.read(ctx, b, p, now, now.Root)
 	from, moved := s.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
 	if err != nil || !moved || past.State == wire.BaseAt {
 		return past, err
 	}
-	return s.read(ctx, base, p, now, from)
+	return s.read(ctx, b, p, now, from)
 }
 
-// read returns what an earlier state has at a root. now is what is there now; nil for nothing.
-func (s *Session) read(ctx context.Context, t tree.Tree, p *ActivePlugin, now *statefiles.Instance, root string) (*statefiles.Past, error) {
+// read returns what a base has at a root. now is what is there now; nil for nothing.
+func (s *Session) read(ctx context.Context, b base, p *ActivePlugin, now *statefiles.Instance, root string) (*statefiles.Past, error) {
 	if now == nil {
 		now = &statefiles.Instance{}
+	}
+	t, err := b.tree()
+	if err != nil {
+		return nil, err
 	}
 	return statefiles.Base(ctx, t, p.specs, now, root, s.collector.Limits)
 }

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -67,7 +67,7 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.tree = tree.NewListed(listing, objects, w.Path)
+		f.tree = tree.NewListed("", listing, objects, w.Path)
 		return f, nil
 	}
 	if from != "" {
@@ -77,8 +77,10 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	if err == nil {
 		id, err = w.Repo.Commit(ctx, cmp.Or(from, o.Rev))
 	}
+	var listing *git.Listing
 	if err == nil {
-		f.tree, err = tree.OpenCommit(objects, id)
+		listing, err = w.Repo.Tree(ctx, id)
+		f.tree = tree.NewListed(id, listing, objects, w.Path)
 	}
 	if err != nil {
 		f.Close()
@@ -123,7 +125,7 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 // Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a
 // *NotAFileError, a *TooLargeError, or a *fault.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
-	entry, content, err := ReadFile(ctx, f.tree, name, max)
+	entry, content, err := ReadFile(f.tree, name, max)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
@@ -145,41 +147,10 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 	return content.Data, nil
 }
 
-// maxNames bounds the directory that a file is read from.
-const maxNames = 1 << 20
-
 // ReadFile reads one file of a tree. What is there and is not a regular file comes without content.
-func ReadFile(ctx context.Context, t tree.Tree, name string, max int64) (e tree.Entry, c tree.Content, err error) {
-	base := path.Base(name)
-	if w, ok := t.(*tree.Worktree); ok { // which is asked about one name, for that is usually not there
-		mode, err := w.Mode(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return e, c, err
-		}
-		e = tree.EntryOf(base, mode) // what is behind a link Open refuses
-	}
-	dir, err := t.Open(ctx, path.Dir(name))
-	if err != nil {
-		return e, c, err
-	}
-	defer dir.Close()
-	if e.Name == "" {
-		if e, err = entryOf(dir, base); err != nil {
-			return e, c, err
-		}
-	}
-	if e.Kind == snapshot.Regular {
-		c, err = dir.Read(base, e, max)
+func ReadFile(t tree.Tree, name string, max int64) (e tree.Entry, c tree.Content, err error) {
+	if e, err = t.Stat(name); err == nil && e.Kind == snapshot.Regular {
+		c, err = t.Read(name, e, max)
 	}
 	return e, c, err
-}
-
-func entryOf(dir tree.Dir, name string) (tree.Entry, error) {
-	list, err := dir.List(".", maxNames)
-	for _, e := range list.Entries {
-		if e.Name == name {
-			return e, err
-		}
-	}
-	return tree.Entry{}, cmp.Or(err, fs.ErrNotExist)
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -68,7 +68,7 @@ func (s *Session) add(i result.Instance) {
 
 // changed reports whether a change touches a path or something below it, or whether that is not known.
 func (s *Session) changed(name string) bool {
-	if s.Options.Source == wire.Worktree || s.changes == nil {
+	if s.changes == nil {
 		return true
 	}
 	changes, err := s.changes()
@@ -77,11 +77,11 @@ func (s *Session) changed(name string) bool {
 
 // blocked reports a thing in the place of a directory. A visible name may well be that of a file of another kind.
 func (s *Session) blocked(b discover.Blocked) {
-	thing, severity := "a "+tree.EntryOf("", b.Mode).Detail, wire.Error
-	switch {
-	case b.Mode.IsRegular():
+	thing, severity := "a "+b.Entry.Detail, wire.Error
+	switch b.Entry.Kind {
+	case snapshot.Regular:
 		thing, severity = "a file", wire.Warning
-	case b.Mode&fs.ModeSymlink != 0:
+	case snapshot.Symlink:
 		thing, severity = "a symbolic link that leads to no directory", wire.Warning
 	}
 	if !strings.HasPrefix(path.Base(b.Path), ".") {
@@ -189,7 +189,7 @@ func (s *Session) trackedInside(ctx context.Context, listing *git.Listing, dir s
 	if len(files) == 0 {
 		return nil
 	}
-	were, err := discover.Find(ctx, s.query(tree.NewListed(&git.Listing{Files: files}, nil, s.Workspace.Path)))
+	were, err := discover.Find(ctx, s.query(tree.NewListed("", &git.Listing{Files: files}, nil, s.Workspace.Path)))
 	if err != nil {
 		return err
 	}

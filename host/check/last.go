@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/previous"
+	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -24,6 +26,11 @@ func (r *openRecord) Keep() error {
 		return errors.New("nothing is recorded for --base last: no directory for the user's state is known (set HOME or XDG_STATE_HOME)")
 	}
 	return r.now.Write(r.file)
+}
+
+// remembered returns a state directory as it was when the gate was last open.
+func (s *Session) remembered(i discover.Instance) (*statefiles.Past, error) {
+	return statefiles.Remembered(s.Plugins[i.Plugin].specs, i.Root, s.last[i], statefiles.DefaultLimits(s.Options.Limits))
 }
 
 // openLast reads the state when the gate was last open. A damaged record is

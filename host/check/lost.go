@@ -13,7 +13,6 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/statefiles"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -32,18 +31,12 @@ type formerRun struct {
 }
 
 // former examines what an earlier state has at a root.
-func (s *Session) former(ctx context.Context, p *ActivePlugin, then tree.Tree, root string) *formerRun {
-	f := &formerRun{root: root}
-	if c, ok := then.(*tree.Commit); ok {
-		f.commit = c.ID
+func (s *Session) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
+	f := &formerRun{root: was.Root, files: was.Files}
+	if was.Tree != nil {
+		f.commit = was.Tree.ID
 	}
-	c := statefiles.Collector{Tree: then, Limits: s.collector.Limits}
-	was, err := c.Read(ctx, p.specs, root)
-	if err != nil {
-		return f
-	}
-	f.files = was.Files
-	reply, err := s.alone(ctx, p, was)
+	reply, err := s.alone(ctx, p, &was.Instance)
 	if err != nil || reply.Failure != "" {
 		return f
 	}
@@ -110,26 +103,26 @@ func (f *formerRun) removed(plugin, root string, damaged bool, what string) *res
 
 // lostRun reports a run that every base has, or that was there when the gate was last open, and that is not found any
 // more. What the plugin declines was not a run.
-func (s *Session) lostRun(ctx context.Context, was discover.Instance, then tree.Tree) examination {
-	out := examination{Instance: was}
-	p := s.Plugins[was.Plugin]
-	if len(s.bases) > 0 && then == tree.Tree(s.bases[0]) {
-		for _, base := range s.bases[1:] {
-			if past, err := s.read(ctx, base, p, nil, was.Root); err == nil && past.State != wire.BaseAt {
+func (s *Session) lostRun(ctx context.Context, i discover.Instance, was *statefiles.Past) examination {
+	out := examination{Instance: i}
+	p := s.Plugins[i.Plugin]
+	if was.Tree != nil {
+		for _, b := range s.bases[1:] {
+			if past, err := s.read(ctx, b, p, nil, i.Root); err == nil && past.State != wire.BaseAt {
 				return out
 			}
 		}
 	}
-	if f := s.former(ctx, p, then, was.Root); !f.declined {
-		what, damaged := s.fate(ctx, p, was, f)
-		out.Result = f.removed(was.Plugin, was.Root, damaged, what)
+	if f := s.former(ctx, p, was); !f.declined {
+		what, damaged := s.fate(ctx, p, f)
+		out.Result = f.removed(i.Plugin, i.Root, damaged, what)
 	}
 	return out
 }
 
 // fate says what became of a run that is not found any more, how it is restored, and whether it is damaged: something
 // of it is left that nothing recognises.
-func (s *Session) fate(ctx context.Context, p *ActivePlugin, was discover.Instance, f *formerRun) (what string, damaged bool) {
+func (s *Session) fate(ctx context.Context, p *ActivePlugin, f *formerRun) (what string, damaged bool) {
 	now, err := s.collector.Read(ctx, p.specs, f.root)
 	if err != nil {
 		now = &statefiles.Instance{}
@@ -137,7 +130,7 @@ func (s *Session) fate(ctx context.Context, p *ActivePlugin, was discover.Instan
 	missing, left := f.missing(now)
 	// To restore the run beside a name that differs in case would make two of one.
 	miscased := slices.IndexFunc(s.found.Near, func(n discover.Near) bool {
-		return n.Plugin == was.Plugin && !n.Taken && slashpath.Holds(n.Expected, was.Root)
+		return n.Plugin == p.Name && !n.Taken && slashpath.Holds(n.Expected, f.root)
 	})
 	repository := slices.IndexFunc(s.found.Nested, func(n discover.Nested) bool { return slashpath.Holds(n.Path, f.root) })
 	switch {
@@ -198,7 +191,7 @@ func (s *Session) addLost(ctx context.Context, o *examination, list []*compariso
 	if o.Declined == "" && (o.Result == nil || !c.Now.Ignored()) || slices.ContainsFunc(list, func(c *comparison) bool { return c.Past.State != wire.BaseAt }) {
 		return
 	}
-	f := s.former(ctx, c.ActivePlugin, c.Past.Tree, c.Past.Root)
+	f := s.former(ctx, c.ActivePlugin, c.Past)
 	switch {
 	case f.declined:
 	case o.Declined != "": // damage must not hide a run

@@ -20,29 +20,37 @@ import (
 // findLost finds what an earlier state has and the present lacks. What has moved is paired with where it is now; the
 // rest is lost.
 func (s *Session) findLost(ctx context.Context) error {
-	s.moved, s.lost = map[discover.Instance]string{}, map[discover.Instance]tree.Tree{}
+	s.moved, s.lost = map[discover.Instance]string{}, map[discover.Instance]*statefiles.Past{}
 	if len(s.bases) > 0 {
 		if err := s.lostFromBase(ctx); err != nil {
 			return err
 		}
 	}
-	s.lostSinceLast()
-	return nil
+	return s.lostSinceLast()
 }
 
 func (s *Session) lostFromBase(ctx context.Context) error {
-	changes, err := s.changes()
-	lost := git.Lost(changes)
-	if err != nil || len(lost.Files) == 0 {
+	then, err := s.bases[0].tree, error(nil)
+	if s.changes != nil {
+		then = func() (*tree.Listed, error) {
+			changes, err := s.changes()
+			return tree.NewListed("", git.Lost(changes), s.objects, s.Workspace.Path), err
+		}
+	}
+	gone, err := then()
+	if err != nil {
 		return err
 	}
-	were, err := discover.Find(ctx, s.query(tree.NewListed(lost, s.objects, s.Workspace.Path)))
+	were, err := discover.Find(ctx, s.query(gone))
 	if err != nil {
 		return err
 	}
 	for _, i := range were.Instances {
-		if !s.isFound(i) {
-			s.lost[i] = s.bases[0]
+		if s.isFound(i) {
+			continue
+		}
+		if s.lost[i], err = s.read(ctx, s.bases[0], s.Plugins[i.Plugin], nil, i.Root); err != nil {
+			return err
 		}
 	}
 	if len(s.lost) == 0 {
@@ -53,18 +61,21 @@ func (s *Session) lostFromBase(ctx context.Context) error {
 
 // lostSinceLast adds what was there when the gate was last open, is nowhere now, and is in no
 // base.
-func (s *Session) lostSinceLast() {
+func (s *Session) lostSinceLast() (err error) {
 	if s.Options.Changed || s.Options.Source == wire.Commit {
-		return // what was not checked is not gone
+		return nil // what was not checked is not gone
 	}
 	for i, files := range s.last {
 		switch {
 		case slices.ContainsFunc(s.found.Excluded, func(dir string) bool { return slashpath.Holds(dir, i.Root) }):
 			s.record.now[i] = files
 		case s.Plugins[i.Plugin] != nil && s.inScope(i.Root) && !s.isFound(i) && s.lost[i] == nil:
-			s.lost[i] = s.last.Of(i.Plugin)
+			if s.lost[i], err = s.remembered(i); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 // A move is a pair of what is lost and what is new that may be the same run.
@@ -85,16 +96,8 @@ type pairing struct {
 }
 
 func (s *Session) findMoves(ctx context.Context) error {
-	p := &pairing{s, map[discover.Instance]*statefiles.Instance{}, map[discover.Instance]*statefiles.Past{}}
-	for i := range s.lost {
-		past, err := s.read(ctx, s.bases[0], s.Plugins[i.Plugin], nil, i.Root)
-		if err != nil {
-			return err
-		}
-		if past.State == wire.BaseAt {
-			p.past[i] = past
-		}
-	}
+	p := &pairing{s, map[discover.Instance]*statefiles.Instance{}, maps.Clone(s.lost)}
+	maps.DeleteFunc(p.past, func(_ discover.Instance, past *statefiles.Past) bool { return past.State != wire.BaseAt })
 	if err := p.findFresh(ctx); err != nil {
 		return err
 	}

@@ -254,7 +254,7 @@ func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []strin
 		return nil, nil
 	}
 	only = slices.DeleteFunc(slices.Clone(only), func(dir string) bool {
-		_, err := a.Worktree.Mode(dir)
+		_, err := a.Worktree.Stat(dir)
 		return dir == "." || err != nil
 	})
 	if len(only) == 0 {
@@ -263,7 +263,7 @@ func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []strin
 	found, err := a.find(ctx, p, discover.Query{Tree: a.Worktree, Only: only})
 	disk := statefiles.Collector{Tree: a.Worktree, Ignores: a.disk, Limits: a.collector.Limits}
 	for _, i := range found {
-		if _, err := a.tree.Mode(i.Root); err == nil {
+		if _, err := a.tree.Stat(i.Root); err == nil {
 			continue
 		}
 		if now, err := disk.Read(ctx, p.specs, i.Root); err == nil && len(now.Files) > 0 && now.Ignored() {

@@ -8,7 +8,6 @@ import (
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/host/slashpath"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -59,15 +58,15 @@ func (s *Session) swallowed(f *formerRun, repository string, missing bool) strin
 // onDisk reports whether the work tree has all that is named of a run, or all of it ("."), so that staging restores
 // it. A link in its place does not.
 func (s *Session) onDisk(f *formerRun, paths []string) bool {
-	if mode, err := s.Worktree.Mode(f.root); err != nil || !mode.IsDir() {
+	if e, err := s.Worktree.Stat(f.root); err != nil || e.Kind != snapshot.Directory {
 		return false
 	}
 	return !slices.ContainsFunc(f.files, func(file snapshot.File) bool {
 		if file.Kind != snapshot.Regular || !slices.Contains(paths, ".") && !slices.Contains(paths, file.Path) {
 			return false
 		}
-		mode, err := s.Worktree.Mode(slashpath.Join(f.root, file.Path))
-		return err != nil || !mode.IsRegular()
+		e, err := s.Worktree.Stat(slashpath.Join(f.root, file.Path))
+		return err != nil || e.Kind != snapshot.Regular
 	})
 }
 
@@ -118,8 +117,8 @@ func (s *Session) wayToTop() (top string, inside bool) {
 // addRestore adds to findings about a document that is gone, or whose place something else
 // has taken, how git restores it from the base. A commit does not change.
 func (s *Session) addRestore(i *result.Instance, c *comparison) {
-	base, ok := c.Past.Tree.(*tree.Commit)
-	if i == nil || !ok || c.Past.State != wire.BaseAt || s.Options.Source == wire.Commit {
+	base := c.Past.Tree
+	if i == nil || base == nil || c.Past.State != wire.BaseAt || s.Options.Source == wire.Commit {
 		return
 	}
 	for n := range i.Diagnostics {

@@ -29,20 +29,20 @@ type Session struct {
 	Worktree  *tree.Worktree           // nil where there is none
 	Plugins   map[string]*ActivePlugin // by name
 
-	tree      tree.Walkable                   // what is checked
-	rules     tree.Ignorer                    // what is ignored in tree; nil if nothing is
-	ignores   *git.Ignores                    // nil outside a repository
-	objects   *git.Objects                    // nil if none are needed
-	listing   *git.Listing                    // of the index or commit that is checked
-	index     *indexAnswers                   // if that is checked
-	bases     []*tree.Commit                  // earlier revisions
-	changes   func() ([]git.Change, error)    // against the first base; nil if there is none
-	last      previous.Record                 // the state when the gate was last open
-	record    *openRecord                     // with Options.Last: what this check saw
-	found     *discover.Found                 // by the walk
-	moved     map[discover.Instance]string    // where it was in the bases
-	lost      map[discover.Instance]tree.Tree // what is found no more, and the earlier state that has it
-	cancel    func()                          // ends what git is still asked
+	tree      tree.Tree                              // what is checked
+	rules     tree.Ignorer                           // what is ignored in tree; nil if nothing is
+	ignores   *git.Ignores                           // nil outside a repository
+	objects   *git.Objects                           // nil if none are needed
+	listing   *git.Listing                           // of the index or commit that is checked
+	index     *indexAnswers                          // if that is checked
+	bases     []base                                 // earlier revisions
+	changes   func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
+	last      previous.Record                        // the state when the gate was last open
+	record    *openRecord                            // with Options.Last: what this check saw
+	found     *discover.Found                        // by the walk
+	moved     map[discover.Instance]string           // where it was in the bases
+	lost      map[discover.Instance]*statefiles.Past // what is found no more, as it was
+	cancel    func()                                 // ends what git is still asked
 	collector *statefiles.Collector
 	pool      *worker.Pool
 	verdicts  *cache.Verdicts // nil if none are kept
@@ -129,7 +129,7 @@ func (s *Session) openIgnores(ctx context.Context) {
 }
 
 // query is a walk for the state directories of all plugins in a tree.
-func (s *Session) query(t tree.Walkable) discover.Query {
+func (s *Session) query(t tree.Tree) discover.Query {
 	return discover.Query{Tree: t, Only: s.Workspace.Only, Plugins: rootsOf(s.result.Plugins), Exclude: s.Options.Exclude}
 }
 
@@ -149,15 +149,16 @@ func (s *Session) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.ignores != nil && s.ignores.Broken() != nil {
-		s.collector.Ignores = nil
-	}
 	again, err := s.intended(ctx, found)
 	if again && err == nil {
+		q.Tree, q.Ignores = s.tree, s.rules
 		found, err = discover.Find(ctx, q)
 	}
 	if err != nil {
 		return err
+	}
+	if s.ignores != nil && s.ignores.Broken() != nil {
+		s.collector.Ignores = nil
 	}
 	s.found, s.result.Excluded = found, found.Excluded
 	for _, f := range found.Failures {

@@ -39,10 +39,7 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 	if err := s.openLast(); err != nil {
 		return err
 	}
-	if len(s.bases) > 0 {
-		s.changes = async(func() ([]git.Change, error) { return s.compare(ctx) })
-		s.preload(ctx)
-	}
+	s.preload(ctx)
 	if s.listing, err = listing(); err != nil {
 		return err
 	}
@@ -52,10 +49,6 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 		s.ignores = s.Workspace.Repo.IgnoresOf(ctx, rules, s.objects, s.Options.CacheDir)
 	}
 	s.openTree()
-	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits)}
-	if s.rules != nil {
-		s.collector.Ignores = s.rules
-	}
 	return nil
 }
 
@@ -83,35 +76,23 @@ func (s *Session) listPolicy(ctx context.Context, listing func() (*git.Listing, 
 	}
 }
 
-// compare returns what differs from the first base; for the work tree, of which git would read every file to tell, all
-// files of that base, as if they were gone.
-func (s *Session) compare(ctx context.Context) ([]git.Change, error) {
-	repo, base := s.Workspace.Repo, s.bases[0].ID
-	switch s.Options.Source {
-	case wire.Index:
-		if s.index.heads != nil {
-			if ids, err := s.index.heads(); err == nil && len(ids) > 0 && ids[0] == base {
-				return s.index.changes()
-			}
-		}
-		return repo.ChangedInIndex(ctx, base)
-	case wire.Commit:
+// compare returns what differs from the first base.
+func (s *Session) compare(ctx context.Context, base string) ([]git.Change, error) {
+	repo := s.Workspace.Repo
+	if s.Options.Source == wire.Commit {
 		return repo.ChangedInCommit(ctx, base, s.result.Revision)
 	}
-	all, err := repo.Tree(ctx, base)
-	if err != nil {
-		return nil, err
+	if s.index.heads != nil {
+		if ids, err := s.index.heads(); err == nil && len(ids) > 0 && ids[0] == base {
+			return s.index.changes()
+		}
 	}
-	list := make([]git.Change, len(all.Files))
-	for i, f := range all.Files {
-		list[i] = git.Change{Path: f.Path, Old: f, Gone: true}
-	}
-	return list, nil
+	return repo.ChangedInIndex(ctx, base)
 }
 
+// openTree makes a tree of what is checked.
 func (s *Session) openTree() {
-	listed := func() *tree.Listed { return tree.NewListed(s.listing, s.objects, s.Workspace.Path) }
-	switch s.Options.Source {
+	switch listed := tree.NewListed(s.result.Revision, s.listing, s.objects, s.Workspace.Path); s.Options.Source {
 	case wire.Worktree:
 		s.tree = s.Worktree
 		if s.ignores != nil {
@@ -119,17 +100,18 @@ func (s *Session) openTree() {
 		}
 	case wire.Index:
 		s.ignores.Tracked(s.listing)
-		staged := tree.NewStaged(listed(), s.Worktree, s.ignores)
+		staged := tree.NewStaged(listed, s.Worktree, s.ignores)
 		s.tree, s.rules = staged, staged
 	default:
-		s.tree = listed()
+		s.tree = listed
 	}
+	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits), Ignores: s.rules}
 }
 
 // onlyChanged returns what a change touches below the PATHs of the call. It is
 // not known in the work tree, which is walked as a whole.
 func (s *Session) onlyChanged() (only []string, known bool, err error) {
-	if !s.Options.Changed || s.Options.Source == wire.Worktree || s.changes == nil {
+	if !s.Options.Changed || s.changes == nil {
 		return nil, false, nil
 	}
 	changes, err := s.changes()
@@ -164,13 +146,13 @@ func (s *Session) refuseMissingPaths() error {
 		return nil
 	}
 	for _, p := range s.Workspace.Only {
-		if _, err := s.tree.Mode(p); err == nil {
+		if _, err := s.tree.Stat(p); err == nil {
 			continue
 		}
 		if s.Worktree == nil {
 			return fault.Usagef("path %q is not in the %s: name a file or directory that is", p, s.Options.Source)
 		}
-		if _, err := s.Worktree.Mode(p); err != nil {
+		if _, err := s.Worktree.Stat(p); err != nil {
 			return fault.Usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is", p, s.Options.Source)
 		}
 	}
@@ -193,10 +175,16 @@ func (s *Session) intended(ctx context.Context, found *discover.Found) (bool, er
 		}
 	}
 	names, err := s.Workspace.Repo.Intended(ctx, empty)
-	for _, n := range names {
-		s.tree.(*tree.Staged).Hide(n)
+	if err != nil || len(names) == 0 {
+		return false, err
 	}
-	return len(names) > 0, err
+	hidden := map[string]bool{}
+	for _, n := range names {
+		hidden[n] = true
+	}
+	s.listing = s.listing.Without(hidden)
+	s.openTree()
+	return true, nil
 }
 
 // ignoredGlobs returns globs for the documents of a state directory that git ignores.
@@ -233,7 +221,7 @@ func (s *Session) ignoredGlobs(p *ActivePlugin, root string) ([]string, error) {
 // walk are still at work. It decides nothing: a plugin that is needed after all is loaded
 // then, and one that is not has cost some time of another processor.
 func (s *Session) preload(ctx context.Context) {
-	if s.Options.CacheDir == "" || s.Options.Source == wire.Worktree {
+	if s.Options.CacheDir == "" || s.changes == nil {
 		return
 	}
 	go func() {

@@ -25,7 +25,7 @@ func (s *Session) remediesOfIndex(ctx context.Context) {
 		return
 	}
 	o := s.Options
-	o.Source, o.Workspace, o.Bases = wire.Worktree, s.Workspace.Whole(), slices.DeleteFunc(slices.Clone(s.result.Base), func(b string) bool { return b == Last })
+	o.Source, o.Workspace, o.Bases = wire.Worktree, s.Workspace.Whole(), nil
 	o.Predecessors, o.Last, o.Changed, o.Version = false, false, false, ""
 	w, err := NewSession(ctx, o)
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *Session) remediesOfIndex(ctx context.Context) {
 	}
 	defer w.Close()
 	w.pool.Close()
-	w.moved, w.pool = s.moved, s.pool
+	w.bases, w.moved, w.pool = s.bases, s.moved, s.pool
 	for n := range s.result.Instances {
 		if i := &s.result.Instances[n]; remediable(*i) {
 			s.compareWorktree(ctx, w, i)
@@ -56,7 +56,7 @@ func (s *Session) compareWorktree(ctx context.Context, w *Session, i *result.Ins
 		return
 	}
 	var files []snapshot.File
-	if _, err := w.Worktree.Mode(i.Root); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := w.Worktree.Stat(i.Root); !errors.Is(err, fs.ErrNotExist) {
 		now, err := w.Read(ctx, w.Plugins[i.Plugin], i.Root)
 		if err != nil {
 			return

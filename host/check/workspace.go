@@ -17,7 +17,7 @@ import (
 // call. Of the index, git is asked as soon as it is located: to list a large one takes longer than all that is done
 // meanwhile.
 type Workspace struct {
-	*discover.Anchor
+	*discover.Workspace
 	index atomic.Pointer[indexAnswers] // for the next check; those after it ask again
 }
 
@@ -30,22 +30,22 @@ type indexAnswers struct {
 
 // Locate finds the workspace of a call. Outside a repository, the roots of plugins tell where its top is.
 func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*Workspace, error) {
-	anchor, err := discover.Locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, rootsOf(plugins), o.Source != wire.Worktree)
+	at, err := discover.Locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, rootsOf(plugins), o.Source != wire.Worktree)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{Anchor: anchor}
-	if o.Source == wire.Index && anchor.Repo != nil {
-		w.index.Store(askIndex(ctx, anchor.Repo, o.Predecessors))
+	w := &Workspace{Workspace: at}
+	if o.Source == wire.Index && at.Repo != nil {
+		w.index.Store(askIndex(ctx, at.Repo, o.Predecessors))
 	}
 	return w, nil
 }
 
 // Whole returns the workspace without the PATHs that restrict it.
 func (w *Workspace) Whole() *Workspace {
-	anchor := *w.Anchor
-	anchor.Only = []string{"."}
-	return &Workspace{Anchor: &anchor}
+	whole := *w.Workspace
+	whole.Only = []string{"."}
+	return &Workspace{Workspace: &whole}
 }
 
 // IsWhole reports whether no PATH restricts it.

@@ -31,12 +31,7 @@ const (
 // the documents that were read, with their bytes. An instance may be a whole
 // repository, so that the rest is not read.
 func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []result.Offer) (edit.Files, error) {
-	dir, err := r.work.Worktree.Open(ctx, now.Root)
-	if err != nil {
-		return nil, tree.Failure(now.Root, err)
-	}
-	defer dir.Close()
-	l := &listing{ctx: ctx, dir: dir, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
+	l := &listing{ctx: ctx, tree: r.work.Worktree, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
 	for _, c := range list {
 		for _, e := range c.Edits {
 			l.want(e.Range.Path)
@@ -50,7 +45,7 @@ func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []res
 
 type listing struct {
 	ctx    context.Context
-	dir    tree.Dir
+	tree   tree.Tree
 	root   string
 	files  edit.Files
 	wanted map[string]bool // directories; true if all below is wanted, too
@@ -77,7 +72,7 @@ func (l *listing) add(dir string, depth int, whole bool) error {
 	if depth > maxNested {
 		return fault.Newf(fault.Limit, "read %s: more than %d directories inside each other", slashpath.Join(l.root, dir), maxNested)
 	}
-	list, err := l.dir.List(dir, maxListed-l.count)
+	list, err := l.tree.List(slashpath.Join(l.root, dir), maxListed-l.count)
 	if err != nil {
 		return tree.Failure(slashpath.Join(l.root, dir), err)
 	}
@@ -110,7 +105,7 @@ func (l *listing) entry(name string, e tree.Entry, depth int, whole bool) error 
 
 // base returns what Restore restores: the documents of the earlier revision that the
 // plugin was given, and the bytes of others that the choices want restored.
-func base(ctx context.Context, in *statefiles.Past, list []result.Offer) (edit.Files, error) {
+func base(in *statefiles.Past, list []result.Offer) (edit.Files, error) {
 	if in.State != wire.BaseAt {
 		return nil, nil
 	}
@@ -120,7 +115,7 @@ func base(ctx context.Context, in *statefiles.Past, list []result.Offer) (edit.F
 			if _, ok := files[e.Range.Path]; ok || e.Op != wire.Restore {
 				continue
 			}
-			if err := restore(ctx, in, files, e.Range.Path); err != nil {
+			if err := restore(in, files, e.Range.Path); err != nil {
 				return nil, err
 			}
 		}
@@ -130,13 +125,16 @@ func base(ctx context.Context, in *statefiles.Past, list []result.Offer) (edit.F
 
 // restore reads one file of the earlier revision, if it has it. One that is
 // listed as something else than a file (a link, a pointer to large storage) stays unread.
-func restore(ctx context.Context, in *statefiles.Past, files edit.Files, name string) error {
+func restore(in *statefiles.Past, files edit.Files, name string) error {
 	if slices.ContainsFunc(in.Files, func(f snapshot.File) bool { return f.Path == name && f.Kind != snapshot.Regular }) {
 		files[name] = edit.File{Unread: true}
 		return nil
 	}
+	if in.Tree == nil {
+		return nil
+	}
 	full := slashpath.Join(in.Root, name)
-	_, content, err := check.ReadFile(ctx, in.Tree, full, 64<<20)
+	_, content, err := check.ReadFile(in.Tree, full, 64<<20)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return nil

@@ -78,7 +78,7 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 		return nil, fault.From(err, fault.IO)
 	}
 	env := edit.Env{Now: r.work.Options.Now, Root: i.Root, CheckRoot: r.checkRoot(plugin, i.Root)}
-	if env.Base, err = base(ctx, read.Past, list); err != nil {
+	if env.Base, err = base(read.Past, list); err != nil {
 		return nil, fault.From(err, fault.Source)
 	}
 	p := &result.Repaired{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}
@@ -267,7 +267,7 @@ func (r *Repair) checkRoot(p *check.ActivePlugin, was string) func(string) error
 		case slashpath.Holds(was, to):
 			return errors.New("the run is there already")
 		}
-		if _, err := r.work.Worktree.Mode(to); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := r.work.Worktree.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 			return errors.New("something is there already")
 		}
 		return nil

@@ -1,6 +1,6 @@
 // Package discover finds the instances of every plugin in one walk of a work tree.
 //
-//  1. Locate decides the anchor, the directory that every path in the output is relative to.
+//  1. Locate decides the workspace, the directory that every path in the output is relative to.
 //  2. Find walks it once, level by level, and steps the roots of all plugins along.
 //  3. A directory that matches a root and holds a marker is an instance.
 //

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 // maxSearched is how many entries below one directory are searched for a marker.
@@ -53,38 +55,38 @@ func (w *walk) hunts(n node) []*hunt {
 func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
 
 // see checks one entry of a place. What does not match but for case does not match at all.
-func (h *hunt) see(in place, name string, mode fs.FileMode) {
+func (h *hunt) see(in place, e tree.Entry) {
 	if h.hit {
 		return
 	}
-	fold := h.folded.Step(in.fold, name)
+	fold := h.folded.Step(in.fold, e.Name)
 	if fold.Dead() {
 		return
 	}
-	st := h.markers.Step(in.state, name)
-	found := marks(h.markers, st, mode)
+	st := h.markers.Step(in.state, e.Name)
+	found := marks(h.markers, st, e)
 	switch {
 	case found && h.plain:
 		h.hit = true
 		return
-	case h.near == "" && (found || marks(h.folded, fold, mode)):
-		h.near, h.exact = tree.Join(in.path, name), found
+	case h.near == "" && (found || marks(h.folded, fold, e)):
+		h.near, h.exact = tree.Join(in.path, e.Name), found
 	}
 	if !h.folded.Below(fold) {
 		return
 	}
-	if mode.IsDir() {
-		h.below = append(h.below, place{tree.Join(in.path, name), st, fold})
+	if e.Walkable() {
+		h.below = append(h.below, place{tree.Join(in.path, e.Name), st, fold})
 	}
-	if mode&fs.ModeSymlink != 0 && h.plain && h.markers.Named(st) {
-		h.hit = h.markers.Towards(in.state, name) >= 0
+	if e.Kind == snapshot.Symlink && h.plain && h.markers.Named(st) {
+		h.hit = h.markers.Towards(in.state, e.Name) >= 0
 	}
 }
 
 // marks reports whether something that has come so far is a marker.
-func marks(markers *glob.Set, st glob.State, mode fs.FileMode) bool {
+func marks(markers *glob.Set, st glob.State, e tree.Entry) bool {
 	for i := range markers.Each(st) {
-		if mode&tree.PassThrough == 0 && (!markers.DirOnly(i) || mode.IsDir() || mode&fs.ModeSymlink != 0) {
+		if !e.PassThrough && (!markers.DirOnly(i) || e.Walkable() || e.Kind == snapshot.Symlink) {
 			return true
 		}
 	}
@@ -97,10 +99,11 @@ func (w *walk) finish(h *hunt) (list []failed) {
 		in := h.below[0]
 		h.below = h.below[1:]
 		h.searched++
-		err := w.tree.Scan(in.path, func(name string, mode fs.FileMode) {
+		found, err := w.tree.List(in.path, maxListed)
+		for _, e := range found.Entries {
 			h.searched++
-			h.see(in, name, mode)
-		})
+			h.see(in, e)
+		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			list = append(list, failed{in.path, err})
 		}
@@ -150,8 +153,7 @@ func parted(a, b string) (string, string) {
 }
 
 // holds reports whether there is something at a path under that very name.
-func (w *walk) holds(file string) (yes bool) {
-	dir := path.Dir(file)
-	_ = w.tree.Scan(dir, func(name string, _ fs.FileMode) { yes = yes || tree.Join(dir, name) == file })
-	return yes
+func (w *walk) holds(file string) bool {
+	list, _ := w.tree.List(path.Dir(file), maxListed)
+	return slices.ContainsFunc(list.Entries, func(e tree.Entry) bool { return e.Name == path.Base(file) })
 }

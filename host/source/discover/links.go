@@ -10,6 +10,7 @@ import (
 
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 // resolveLinks decides of each link where it leads, from its text alone and without following it anywhere.
@@ -51,7 +52,7 @@ func (w *walk) resolveLinks() {
 			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads})
 		}
 	}
-	w.found.Blocked = slices.DeleteFunc(w.found.Blocked, func(b Blocked) bool { return b.Mode&fs.ModeSymlink != 0 && !idle[b.Path] })
+	w.found.Blocked = slices.DeleteFunc(w.found.Blocked, func(b Blocked) bool { return b.Entry.Kind == snapshot.Symlink && !idle[b.Path] })
 }
 
 func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Leads, dest string) {
@@ -62,13 +63,13 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 	if _, ok := entered[dest]; ok {
 		return Visited, dest
 	}
-	mode, err := w.tree.Mode(dest)
+	e, err := w.tree.Stat(dest)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return w.missing(dest), dest
 	case err != nil:
 		return Outside, dest
-	case mode&fs.ModeSymlink != 0 || mode.IsDir():
+	case e.Kind == snapshot.Symlink || e.Walkable():
 		return NotVisited, dest
 	}
 	return NoDirectory, dest
@@ -93,8 +94,8 @@ func (w *walk) hides(root int, link node, dest string, there glob.State) bool {
 // missing distinguishes a path with nothing at its end from one that goes through another link.
 func (w *walk) missing(dest string) Leads {
 	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
-		if mode, err := w.tree.Mode(dest); err == nil {
-			if mode&fs.ModeSymlink != 0 {
+		if e, err := w.tree.Stat(dest); err == nil {
+			if e.Kind == snapshot.Symlink {
 				return NotVisited
 			}
 			break
@@ -103,7 +104,7 @@ func (w *walk) missing(dest string) Leads {
 	return NoDirectory
 }
 
-// destination reads the text of a link as a path below the anchor. ".." after a link cannot be resolved from names alone and
+// destination reads the text of a link as a path below the workspace. ".." after a link cannot be resolved from names alone and
 // yields false; after what is not a directory the path ends.
 func (w *walk) destination(link, target string) (string, bool) {
 	at, target := path.Dir(link), filepath.ToSlash(target)
@@ -122,11 +123,11 @@ func (w *walk) destination(link, target string) (string, bool) {
 		case at == ".":
 			return "", false
 		default:
-			mode, err := w.tree.Mode(at)
-			if err == nil && mode&fs.ModeSymlink != 0 {
+			e, err := w.tree.Stat(at)
+			if err == nil && e.Kind == snapshot.Symlink {
 				return "", false
 			}
-			if err != nil || !mode.IsDir() {
+			if err != nil || !e.Walkable() {
 				return at, true
 			}
 			at = path.Dir(at)

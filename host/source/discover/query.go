@@ -3,7 +3,6 @@ package discover
 import (
 	"cmp"
 	"context"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -13,14 +12,14 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-// A Query says what to find and where. All paths are slash-separated below the anchor, "." is the anchor.
+// A Query says what to find and where. All paths are slash-separated below the workspace, "." is the workspace itself.
 type Query struct {
-	Tree    tree.Walkable // of the anchor
-	Ignores tree.Ignorer  // nil: nothing is ignored
-	Only    []string      // as in Anchor; none is all
-	Changed bool          // Only is what a change touches, not what the user named: a repository in it is Nested
+	Tree    tree.Tree
+	Ignores tree.Ignorer // nil: nothing is ignored
+	Only    []string     // as in Workspace; none is all
+	Changed bool         // Only is what a change touches, not what the user named: a repository in it is Nested
 	Plugins []Plugin
-	Exclude []string // globs from the anchor: directories that match are not entered
+	Exclude []string // globs from the workspace: directories that match are not entered
 }
 
 // Found is what a walk found. Every list is sorted, by path components and then by plugin.
@@ -30,7 +29,7 @@ type Found struct {
 	Blocked   []Blocked
 	Near      []Near
 	Excluded  []string  // directories that an exclude glob kept the walk from
-	Nested    []Nested  // repositories, worktrees and submodules below the anchor; not entered
+	Nested    []Nested  // repositories, worktrees and submodules below the workspace; not entered
 	Empty     []Nested  // directories without anything, where a plugin looks for state
 	Failures  []Failure // what could not be read; the walk went on without it
 }
@@ -51,7 +50,7 @@ type Nested struct {
 type Blocked struct {
 	Plugin string
 	Path   string
-	Mode   fs.FileMode
+	Entry  tree.Entry
 }
 
 // A Near would make an instance if one name did not differ from what a root spells in case or Unicode form. Systems that
@@ -78,10 +77,10 @@ type Leads uint8
 
 // The places a link leads to.
 const (
-	Outside     Leads = iota // out of the anchor, or it cannot be told from names
-	NotVisited               // to a directory below the anchor that the walk did not enter, or where no root of the plugin is under its own name
+	Outside     Leads = iota // out of the workspace, or it cannot be told from names
+	NotVisited               // to a directory below the workspace that the walk did not enter, or where no root of the plugin is under its own name
 	Visited                  // to a directory that the walk entered under its own name, where it saw what the link shows
-	NoDirectory              // to a file below the anchor, or to nothing
+	NoDirectory              // to a file below the workspace, or to nothing
 )
 
 // A Failure is something that could not be read.

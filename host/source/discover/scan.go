@@ -1,10 +1,12 @@
 package discover
 
 import (
-	"io/fs"
-
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
 )
+
+// maxListed bounds the names in one directory.
+const maxListed = 1 << 24
 
 // A scan is what one directory holds.
 type scan struct {
@@ -21,9 +23,8 @@ type scan struct {
 
 // A blocked is something in the place of a directory that a root spells out.
 type blocked struct {
-	root int
-	name string
-	mode fs.FileMode
+	root  int
+	entry tree.Entry
 }
 
 type failed struct {
@@ -34,27 +35,27 @@ type failed struct {
 func (w *walk) scan(n node) scan {
 	var s scan
 	wanted := w.hunts(n)
-	s.empty = true
-	err := w.tree.Scan(n.path, func(name string, mode fs.FileMode) {
-		s.empty = false
+	list, err := w.tree.List(n.path, maxListed)
+	s.empty = len(list.Entries) == 0
+	for _, e := range list.Entries {
 		switch {
-		case name == tree.GitName:
-			s.nested = n.path != "." && w.tree.IsRepository(n.path, mode)
-			return
-		case mode.IsDir():
-			s.dirs = append(s.dirs, name)
-		case mode&fs.ModeSymlink != 0:
-			s.links = append(s.links, name)
+		case e.Name == tree.GitName:
+			s.nested = n.path != "." && w.tree.IsRepository(n.path, e)
+			continue
+		case e.Walkable():
+			s.dirs = append(s.dirs, e.Name)
+		case e.Kind == snapshot.Symlink:
+			s.links = append(s.links, e.Name)
 			fallthrough // one that leads to no directory is in its way
 		default:
-			for i := range w.dirs.EachLiteral(n.state, name) {
-				s.blocked = append(s.blocked, blocked{i, name, mode})
+			for i := range w.dirs.EachLiteral(n.state, e.Name) {
+				s.blocked = append(s.blocked, blocked{i, e})
 			}
 		}
 		for _, h := range wanted {
-			h.see(h.start(n.path), name, mode)
+			h.see(h.start(n.path), e)
 		}
-	})
+	}
 	s.read = err == nil
 	if err != nil {
 		s.failures = append(s.failures, failed{n.path, err})

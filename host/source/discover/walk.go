@@ -19,7 +19,7 @@ const maxDepth = 256
 
 type walk struct {
 	ctx     context.Context
-	tree    tree.Walkable
+	tree    tree.Tree
 	ignores tree.Ignorer
 	dirs    *glob.Set // the roots of all plugins
 	folds   *glob.Set // the same, case and Unicode form aside
@@ -165,8 +165,8 @@ func (w *walk) nearMisses(n node, s *scan) {
 		}
 	}
 	for _, b := range s.blocked {
-		if child, ok := w.child(n, b.name); ok {
-			w.found.Blocked = append(w.found.Blocked, Blocked{w.roots[b.root].plugin, tree.Escaped(child.path), b.mode})
+		if child, ok := w.child(n, b.entry.Name); ok {
+			w.found.Blocked = append(w.found.Blocked, Blocked{w.roots[b.root].plugin, tree.Escaped(child.path), b.entry})
 		}
 	}
 	for _, h := range s.near {

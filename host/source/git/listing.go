@@ -85,10 +85,20 @@ func (r *Repo) listing(subcommand, out string, parse func(head string) (File, bo
 	}
 	l.sort()
 	if name, why := l.fault(); why != "" {
-		return nil, fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", subcommand, name, why)
+		return nil, unwritable(subcommand, name, why)
 	}
 	l.Files = slices.DeleteFunc(l.Files, func(f File) bool { return f.Mode == directory })
 	return l, nil
+}
+
+// Why a checkout could not write a path as it is.
+const (
+	occursTwice  = "occurs twice"
+	namedLikeGit = "has a name that some system treats as git's own directory"
+)
+
+func unwritable(subcommand, name, why string) *fault.Failure {
+	return fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", subcommand, name, why)
 }
 
 // fault returns the first path that no checkout of git writes. The listing still holds its directories.
@@ -96,9 +106,9 @@ func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
 		case i > 0 && l.Files[i-1].Path == f.Path:
-			return f.Path, "occurs twice"
+			return f.Path, occursTwice
 		case IsOwn(f.Path):
-			return f.Path, "has a name that some system treats as git's own directory"
+			return f.Path, namedLikeGit
 		}
 	}
 	return "", ""

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/stategate/stategate/host/fault"
 )
 
 // ErrMissing means that this clone does not have an object: it was promised by a remote, or the repository is damaged.
@@ -60,6 +62,36 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 // Info returns an object's type and size.
 func (o *Objects) Info(id string) (Object, error) {
 	return o.query(&o.info, id, func(*bufio.Reader, *Object) error { return nil })
+}
+
+// maxCommit is the greatest size of a commit object, in bytes.
+const maxCommit = 32 << 20
+
+// Parents returns the object ids of a commit's parents, whether or not the clone has them. It asks the object and not git, which
+// takes the edge of a shallow clone for a first commit.
+func (o *Objects) Parents(id string) (list []string, err error) {
+	c, err := o.Read(id, maxCommit)
+	var f *fault.Failure
+	switch {
+	case errors.As(err, &f):
+		return nil, f
+	case err != nil:
+		return nil, fault.Newf(fault.Source, "read commit %s: %v", id, err)
+	case c.Type != "commit" || c.Data == nil:
+		return nil, fault.Newf(fault.Source, "read commit %s: it is a %s of %d bytes", id, c.Type, c.Size)
+	}
+	return parents(string(c.Data)), nil
+}
+
+// parents reads the lines "parent ID" of a commit's head.
+func parents(data string) (list []string) {
+	head, _, _ := strings.Cut(data, "\n\n")
+	for line := range strings.SplitSeq(head, "\n") {
+		if id, ok := strings.CutPrefix(line, "parent "); ok {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // Close ends the processes.

@@ -1,7 +1,6 @@
 package previous
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/source/discover"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
@@ -63,42 +61,5 @@ func TestDamage(t *testing.T) {
 		if _, err := decode(data[:i]); !errors.Is(err, ErrDamaged) {
 			t.Fatalf("cut at %d: %v", i, err)
 		}
-	}
-}
-
-func TestTree(t *testing.T) {
-	data, _ := record().encode()
-	r, err := decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := r.Of("one").Open(context.Background(), "a"); err == nil {
-		t.Error("what is no root opens")
-	}
-	d, err := r.Of("one").Open(context.Background(), "a/b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for dir, want := range map[string][]tree.Entry{
-		".":    {{Name: "deep", Kind: snapshot.Directory}, {Name: "empty"}, {Name: "large"}, {Name: "rounds", Kind: snapshot.Directory}, {Name: "state.json"}},
-		"deep": {{Name: "er", Kind: snapshot.Directory}, {Name: "link", Kind: snapshot.Symlink, Detail: "symbolic link"}}, "rounds": {{Name: "1", Kind: snapshot.Directory}}, "rounds/1": nil,
-	} {
-		if l, err := d.List(dir, 9); err != nil || !slices.Equal(l.Entries, want) {
-			t.Errorf("List(%s) = %+v, %v, want %+v", dir, l.Entries, err, want)
-		}
-	}
-	if _, err := d.List(".", 4); !errors.Is(err, tree.ErrTooMany) {
-		t.Errorf("List of too many = %v", err)
-	}
-	for path, want := range map[string]tree.Content{"state.json": {Size: 2, Data: []byte("{}")}, "empty": {Data: []byte{}}, "large": {Size: 99}} {
-		if c, err := d.Read(path, tree.Entry{}, 9); err != nil || !reflect.DeepEqual(c, want) {
-			t.Errorf("Read(%s) = %+v, %v, want %+v", path, c, err, want)
-		}
-	}
-	if _, err := d.Read("deep/er/x.md", tree.Entry{}, 9); !errors.Is(err, tree.ErrNotFetched) {
-		t.Errorf("what was not read reads: %v", err)
-	}
-	if n, err := d.Size("deep/er/x.md", tree.Entry{}); n != 9 || err != nil {
-		t.Errorf("Size = %d, %v", n, err)
 	}
 }

@@ -9,8 +9,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
@@ -21,7 +23,7 @@ import (
 type Past struct {
 	Instance
 	State wire.BaseState
-	Tree  tree.Tree // where it was read; nil if there is nothing
+	Tree  *tree.Listed // the commit that it was read of; nil for one that is remembered, and if there is nothing
 }
 
 // Equal reports whether two pasts, loaded or not, are the same.
@@ -40,21 +42,16 @@ func (p *Past) Input() snapshot.InputBase {
 // Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit has
 // nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present instance: what
 // is never committed has no earlier revision. Any error is a *fault.Failure.
-func Base(ctx context.Context, commit tree.Tree, specs *Specs, now *Instance, root string, l Limits) (*Past, error) {
+func Base(ctx context.Context, commit *tree.Listed, specs *Specs, now *Instance, root string, l Limits) (*Past, error) {
 	absent := &Past{State: wire.BaseNew}
 	if allIgnored(now.Files) {
 		absent.State = wire.BaseNone
 	}
-	dir, err := commit.Open(ctx, root)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, tree.ErrNotDirectory) {
+	p := &pass{ctx: ctx, tree: commit, specs: specs, limits: l, root: root, past: true, stable: true}
+	switch err := p.walk(".", specs.set.Start(), 0); {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return absent, nil
-	}
-	if err != nil {
-		return nil, located(root, err)
-	}
-	defer dir.Close()
-	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: l, root: root, past: true, stable: true}
-	if err := p.walk(".", specs.set.Start(), 0); err != nil {
+	case err != nil:
 		return nil, located(root, err)
 	}
 	p.finish()
@@ -62,6 +59,52 @@ func Base(ctx context.Context, commit tree.Tree, specs *Specs, now *Instance, ro
 		return absent, nil
 	}
 	return &Past{*p.instance(), wire.BaseAt, commit}, nil
+}
+
+// Remembered returns what is remembered of an instance, as far as the manifest's documents admit it: BaseNew if that is nothing.
+// Any error is a *fault.Failure.
+func Remembered(specs *Specs, root string, files []snapshot.File, l Limits) (*Past, error) {
+	p := &pass{specs: specs, limits: l, root: root, stable: true}
+	for _, f := range files {
+		from, st := specs.set.Start(), specs.set.Start()
+		for name := range strings.SplitSeq(f.Path, "/") {
+			from, st = st, specs.set.Step(st, name)
+		}
+		spec, ok := specs.admit(from, st, tree.Entry{Name: path.Base(f.Path), Kind: f.Kind})
+		if !ok {
+			continue
+		}
+		f.Spec, f.Ignored = spec, false
+		hidden, err := p.recall(&f)
+		switch {
+		case err != nil:
+			return nil, located(root, err)
+		case hidden:
+			p.hide(f.Path)
+		default:
+			p.add(f)
+		}
+	}
+	p.finish()
+	if len(p.found) == 0 {
+		return &Past{State: wire.BaseNew}, nil
+	}
+	return &Past{Instance: *p.instance(), State: wire.BaseAt}, nil
+}
+
+// recall leaves of a file what its spec needs.
+func (p *pass) recall(f *snapshot.File) (hidden bool, err error) {
+	switch need := p.specs.list[f.Spec].Need; {
+	case f.Kind != snapshot.Regular:
+		return false, nil
+	case need == wire.Listed:
+		f.Data, f.TooLarge = nil, false
+		return false, nil
+	case f.Data == nil && !f.TooLarge:
+		return true, nil
+	default:
+		return p.fill(f, tree.Content{Size: f.Size, Data: f.Data}, need)
+	}
 }
 
 func allIgnored(files []snapshot.File) bool {

@@ -56,7 +56,7 @@ type Instance struct {
 	await *pass    // what Load needs; nil if every byte is there
 }
 
-// Read reads the instance at root, slash-separated below the anchor. Any error is a *fault.Failure: an instance is
+// Read reads the instance at root, slash-separated below the workspace. Any error is a *fault.Failure: an instance is
 // read as a whole or not at all.
 func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Instance, error) {
 	for attempt := 1; ; attempt++ {
@@ -114,7 +114,7 @@ func located(root string, err error) *fault.Failure {
 // A pass is one attempt at reading an instance.
 type pass struct {
 	ctx     context.Context
-	dir     tree.Dir
+	tree    tree.Tree
 	specs   *Specs
 	limits  Limits
 	root    string
@@ -149,12 +149,9 @@ type directory struct {
 }
 
 func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass, error) {
-	dir, err := c.Tree.Open(ctx, root)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	p := &pass{ctx: ctx, dir: dir, specs: specs, limits: c.Limits, root: root}
+	view, end := c.Tree.View()
+	defer end()
+	p := &pass{ctx: ctx, tree: view, specs: specs, limits: c.Limits, root: root}
 	if err := p.walk(".", specs.set.Start(), 0); err != nil {
 		return nil, err
 	}
@@ -171,7 +168,7 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
-	listing, err := p.dir.List(dir, p.limits.Entries-p.entries)
+	listing, err := tree.Existing(p.tree, tree.Join(p.root, dir), p.limits.Entries-p.entries)
 	if errors.Is(err, tree.ErrTooMany) {
 		return fault.Newf(fault.Limit, "read %s: more than %d entries below the root: remove some", p.root, p.limits.Entries)
 	}
@@ -209,12 +206,9 @@ const nestedRepository = "a git repository of its own, which is not entered; rem
 
 // isRepository reports whether a directory is another repository.
 func (p *pass) isRepository(dir string, l tree.Listing) bool {
-	for _, e := range l.Entries {
-		if e.Name == tree.GitName {
-			return tree.IsRepository(p.dir, dir, e.Kind)
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Entries, func(e tree.Entry) bool {
+		return e.Name == tree.GitName && p.tree.IsRepository(tree.Join(p.root, dir), e)
+	})
 }
 
 func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {

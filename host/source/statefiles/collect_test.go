@@ -259,20 +259,15 @@ type changing struct {
 	after func(path string)
 }
 
-type changingDir struct {
-	tree.Dir
-	after func(path string)
+func (c changing) View() (tree.Tree, func()) {
+	view, end := c.Tree.View()
+	return changing{view, c.after}, end
 }
 
-func (c changing) Open(ctx context.Context, dir string) (tree.Dir, error) {
-	d, err := c.Tree.Open(ctx, dir)
-	return changingDir{d, c.after}, err
-}
-
-func (d changingDir) Read(path string, e tree.Entry, max int64) (tree.Content, error) {
-	c, err := d.Dir.Read(path, e, max)
-	d.after(path)
-	return c, err
+func (c changing) Read(path string, e tree.Entry, max int64) (tree.Content, error) {
+	content, err := c.Tree.Read(path, e, max)
+	c.after(path)
+	return content, err
 }
 
 func TestChanging(t *testing.T) {
@@ -317,7 +312,7 @@ func TestChanging(t *testing.T) {
 			}
 			reads := 0
 			after := func(path string) {
-				if path != "state.json" {
+				if path != "r/state.json" {
 					return
 				}
 				if reads++; reads <= c.times {

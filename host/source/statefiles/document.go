@@ -39,7 +39,7 @@ func (p *pass) add(f snapshot.File) { p.found = append(p.found, found{File: f}) 
 func (p *pass) bytes(f *snapshot.File, e tree.Entry) (hidden bool, err error) {
 	need := p.specs.list[f.Spec].Need
 	if need == wire.Listed {
-		f.Size, err = p.dir.Size(f.Path, e)
+		f.Size, err = p.tree.Size(tree.Join(p.root, f.Path), e)
 		if errors.Is(err, tree.ErrNotFetched) {
 			err = nil // the name is all that was asked for
 		}
@@ -51,7 +51,12 @@ func (p *pass) bytes(f *snapshot.File, e tree.Entry) (hidden bool, err error) {
 		return true, nil
 	case err != nil:
 		return false, err
-	case isPointer(c.Data):
+	}
+	return p.fill(f, c, need)
+}
+
+func (p *pass) fill(f *snapshot.File, c tree.Content, need wire.Need) (hidden bool, err error) {
+	if isPointer(c.Data) {
 		p.pointers = true
 		return true, nil
 	}
@@ -60,7 +65,7 @@ func (p *pass) bytes(f *snapshot.File, e tree.Entry) (hidden bool, err error) {
 }
 
 func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
-	c, err := p.dir.Read(path, e, p.limits.Summary)
+	c, err := p.tree.Read(tree.Join(p.root, path), e, p.limits.Summary)
 	if err == nil {
 		p.stamps = append(p.stamps, stamped{path, c.Stamp})
 	}
@@ -154,12 +159,13 @@ func isPointer(data []byte) bool { return len(data) < 1024 && bytes.HasPrefix(da
 // unchanged reports whether everything is still as it was listed and read.
 func (p *pass) unchanged() bool {
 	for _, s := range p.stamps {
-		if !p.dir.Unchanged(s.path, s.stamp) {
+		if !p.tree.Unchanged(tree.Join(p.root, s.path), s.stamp) {
 			return false
 		}
 	}
 	for _, d := range p.listed {
-		if !p.dir.Unchanged(d.path, d.listing.Stamp) || d.listing.Stamp.Fresh() && !p.sameListing(d) {
+		at := tree.Join(p.root, d.path)
+		if !p.tree.Unchanged(at, d.listing.Stamp) || d.listing.Stamp.Fresh() && !p.sameListing(at, d.listing) {
 			return false
 		}
 	}
@@ -167,7 +173,7 @@ func (p *pass) unchanged() bool {
 }
 
 // sameListing lists again. Beside the index there may be more than is listed, so the limit is not the number found.
-func (p *pass) sameListing(d directory) bool {
-	again, err := p.dir.List(d.path, p.limits.Entries)
-	return err == nil && slices.Equal(again.Entries, d.listing.Entries)
+func (p *pass) sameListing(dir string, l tree.Listing) bool {
+	again, err := tree.Existing(p.tree, dir, p.limits.Entries)
+	return err == nil && slices.Equal(again.Entries, l.Entries)
 }

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -42,6 +41,8 @@ func names(l Listing) string {
 	var list []string
 	for _, e := range l.Entries {
 		switch {
+		case e.PassThrough:
+			e.Name += "?"
 		case e.Kind == snapshot.Directory:
 			e.Name += "/"
 		case e.Kind == snapshot.Symlink:
@@ -56,52 +57,33 @@ func names(l Listing) string {
 	return strings.Join(list, " ")
 }
 
-func scanned(t *testing.T, w Walkable, dir string) string {
+func listed(t *testing.T, w Tree, dir string) string {
 	t.Helper()
-	var list []string
-	err := w.Scan(dir, func(name string, mode fs.FileMode) {
-		switch {
-		case mode&PassThrough != 0:
-			name += "?"
-		case mode.IsDir():
-			name += "/"
-		}
-		list = append(list, name)
-	})
+	l, err := w.List(dir, 99)
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.Sort(list)
-	return strings.Join(list, " ")
+	return names(l)
 }
 
 // TestListed: names that sort around a slash, both kinds of one name, what is hidden.
 func TestListed(t *testing.T) {
-	l := NewListed(listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link", "160000 sub", "unmerged u", "100644 u/x"), nil, "/top")
-	for dir, want := range map[string]string{".": "a-b a.b a/ a0 link sub/ u u/", "a": "b/ d", "a/b": "c", "sub": ".git"} {
-		if got := scanned(t, l, dir); got != want {
-			t.Errorf("Scan(%s) = %q, want %q", dir, got, want)
+	l := NewListed("", listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link", "160000 sub", "unmerged u", "100644 u/x"), nil, "/top")
+	for dir, want := range map[string]string{".": "a/ a-b a.b a0 link@ sub! u/", "a": "b/ d", "a/b": "c", "sub": ".git*"} {
+		if got := listed(t, l, dir); got != want {
+			t.Errorf("List(%s) = %q, want %q", dir, got, want)
 		}
 	}
-	d, err := l.Open(context.Background(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := d.List(".", 9); err != nil || names(got) != "a/ a-b a.b a0 link@ sub! u/" {
-		t.Errorf("List = %q, %v", names(got), err)
-	}
-	if _, err := d.List(".", 6); !errors.Is(err, ErrTooMany) {
+	if _, err := l.List(".", 6); !errors.Is(err, ErrTooMany) {
 		t.Errorf("List of too many = %v", err)
 	}
-	for path, want := range map[string]error{"a": nil, "a/b": nil, "a/d": ErrNotDirectory, "a/d/x": ErrNotDirectory, "link/x": ErrNotDirectory, "sub": ErrNotDirectory, "gone": fs.ErrNotExist, "a/gone/x": fs.ErrNotExist} {
-		if _, err := l.Open(context.Background(), path); !errors.Is(err, want) {
-			t.Errorf("Open(%s) = %v, want %v", path, err, want)
+	for path, want := range map[string]error{"a": nil, "a/b": nil, "a/d": ErrNotDirectory, "a/d/x": ErrNotDirectory, "link/x": ErrNotDirectory, "sub/x": ErrNotDirectory, "gone": fs.ErrNotExist, "a/gone/x": fs.ErrNotExist} {
+		if _, err := l.List(path, 9); !errors.Is(err, want) {
+			t.Errorf("List(%s) = %v, want %v", path, err, want)
 		}
 	}
-	l.Hide("a/b/c")
-	l.Hide("a-b")
-	if got := scanned(t, l, ".") + ", " + scanned(t, l, "a"); got != "a.b a/ a0 link sub/ u u/, d" {
-		t.Errorf("with files hidden: %q", got)
+	if e, err := l.Stat("sub"); err != nil || !e.Walkable() || e.Kind == snapshot.Directory {
+		t.Errorf("a submodule is %+v, %v", e, err)
 	}
 }
 
@@ -120,50 +102,36 @@ func TestStaged(t *testing.T) {
 	}
 	w, _ := open(t, dir)
 	index := listing("100644 r/changed.md", "100644 r/far/x", "100644 r/gone/x", "100644 r/kept.md", "100644 r/near/x")
-	s := NewStaged(NewListed(index, nil, dir), w, logs{})
-	if got := scanned(t, s, "."); got != "elsewhere? r/ way?" {
-		t.Errorf("Scan(.) = %q", got)
+	s := NewStaged(NewListed("", index, nil, dir), w, logs{})
+	if got := listed(t, s, "."); got != "elsewhere? r/ way?" {
+		t.Errorf("List(.) = %q", got)
 	}
-	for _, c := range []struct{ dir, want string }{ // as a walk comes upon them
-		{"r", "changed.md far/ gone/ kept.md mixed? near/ out/ repo? untracked? x.log"}, {"r/far", "x"}, {"r/near", "x"}, {"r/gone", "x"},
-		{"r/mixed", "deep?"}, {"r/mixed/deep", "b.log"}, {"r/repo", ".git/"},
+	d, end := s.View()
+	defer end()
+	for _, c := range []struct{ dir, want, existing string }{
+		{"r", "changed.md far/ gone/ kept.md mixed? near/ out/ repo? untracked? x.log*", "changed.md far/ gone/ kept.md mixed/ near/ out/ x.log*"},
+		{"r/far", "x", "x"}, {"r/near", "x", "x"}, {"r/gone", "x", "x"}, {"r/mixed", "deep?", "deep/"}, {"r/mixed/deep", "b.log*", "b.log*"},
+		{"r/repo", ".git/", ".git/"}, {"r/out", "deep/", "deep/"}, {"r/out/deep", "y*", "y*"},
 	} {
-		if got := scanned(t, s, c.dir); got != c.want {
-			t.Errorf("Scan(%s) = %q, want %q", c.dir, got, c.want)
+		if got := listed(t, s, c.dir); got != c.want {
+			t.Errorf("List(%s) = %q, want %q", c.dir, got, c.want)
+		}
+		if got, err := Existing(d, c.dir, 99); err != nil || names(got) != c.existing {
+			t.Errorf("Existing(%s) = %q, %v, want %q", c.dir, names(got), err, c.existing)
 		}
 	}
-	d, err := s.Open(context.Background(), "r")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
-	for _, c := range []struct{ dir, want string }{
-		{".", "changed.md far/ gone/ kept.md mixed/ near/ out/ x.log*"}, {"far", "x"}, {"near", "x"}, {"gone", "x"}, {"mixed", "deep/"}, {"mixed/deep", "b.log*"}, {"out", "deep/"}, {"out/deep", "y*"},
-	} {
-		if got, err := d.List(c.dir, 99); err != nil || names(got) != c.want {
-			t.Errorf("List(%s) = %q, %v, want %q", c.dir, names(got), err, c.want)
-		}
-	}
-	if c, err := d.Read("out/deep/y", Entry{Name: "y"}, 99); err != nil || string(c.Data) != "r/out/deep/y" {
+	if c, err := d.Read("r/out/deep/y", Entry{Name: "y"}, 99); err != nil || string(c.Data) != "r/out/deep/y" {
 		t.Errorf("Read = %q, %v", c.Data, err)
 	}
 	for path, want := range map[string]bool{"r/kept.md": true, "r/new.md": false, "r/x.log": true, "r/gone": true, "r/out": true, "nowhere": false} {
-		if _, err := s.Mode(path); (err == nil) != want {
-			t.Errorf("Mode(%s) = %v, want it there: %v", path, err, want)
+		if _, err := s.Stat(path); (err == nil) != want {
+			t.Errorf("Stat(%s) = %v, want it there: %v", path, err, want)
 		}
 	}
-	if _, err := s.Open(context.Background(), "r/x.log"); err == nil {
-		t.Error("an ignored file opens as a directory")
+	if _, err := s.List("r/x.log", 9); err == nil {
+		t.Error("an ignored file lists as a directory")
 	}
 	if got, err := s.Ask([]string{"r/kept.md", "r/out/anything", "r/new.md", "z.log"}); err != nil || !slices.Equal(got, []bool{false, true, false, true}) {
 		t.Errorf("Ask = %v, %v", got, err)
-	}
-}
-
-func TestParents(t *testing.T) {
-	a, b := strings.Repeat("a", 40), strings.Repeat("b", 40)
-	got := parents([]byte("tree 1\nparent " + a + "\nparent " + b + "\nauthor x\n\nparent " + a + "\n"))
-	if !slices.Equal(got, []string{a, b}) {
-		t.Errorf("parents = %q", got)
 	}
 }

@@ -16,26 +16,32 @@ import (
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// A Tree is one state of the directory that everything is relative to, the anchor. It is safe for concurrent use.
+// A Tree is one state of the workspace. Paths are slash-separated below it, "." is the workspace itself. For each, the error is
+// fs.ErrNotExist if nothing is there, and ErrNotDirectory if something above it is no directory, a link for example. It is safe
+// for concurrent use.
 type Tree interface {
-	// Open opens a directory, slash-separated below the anchor, "." for the anchor itself. The error is fs.ErrNotExist
-	// if nothing is there, and ErrNotDirectory if it, or something above it, is something else.
-	Open(ctx context.Context, dir string) (Dir, error)
-}
-
-// A Dir is an open directory of a Tree. Paths are slash-separated below it, "." is the directory itself. One goroutine
-// uses it at a time. Close it.
-type Dir interface {
 	// List returns what is directly in a directory, sorted by name; ErrTooMany if that is more than max.
-	List(path string, max int) (Listing, error)
+	List(dir string, max int) (Listing, error)
+	// Stat returns what is at a path.
+	Stat(path string) (Entry, error)
 	// Size returns the size of a regular file that was listed, in bytes, without reading it.
 	Size(path string, e Entry) (int64, error)
 	// Read returns a regular file that was listed. One that is larger than max bytes comes without Data.
 	Read(path string, e Entry, max int64) (Content, error)
+	// Readlink returns the text of a symbolic link.
+	Readlink(path string) (string, error)
 	// Unchanged reports whether path is still as it was when the stamp was taken.
 	Unchanged(path string, s Stamp) bool
-	Close() error
+	// IsRepository reports whether the ".git" that was listed in a directory makes a repository of it.
+	IsRepository(dir string, git Entry) bool
+	// View returns the tree for one goroutine that reads much in few directories, and how to close that.
+	View() (view Tree, end func())
+	// Name returns the absolute path of the workspace.
+	Name() string
 }
+
+// GitName is the name of what makes a directory a repository. It is never state.
+const GitName = ".git"
 
 // An Entry is one name in a directory.
 type Entry struct {
@@ -43,18 +49,19 @@ type Entry struct {
 	Kind   snapshot.Kind // never BadName: see Name
 	Detail string        // what it is, if it is neither a regular file nor a directory
 	ID     string        // object id, in a commit
+
+	PassThrough bool // a directory that is not part of the tree, though something in it may be
 }
+
+// Walkable reports whether it is a directory on disk: in git, a submodule is none.
+func (e Entry) Walkable() bool { return e.Kind == snapshot.Directory || e.Detail == submodule }
+
+const submodule = "submodule"
 
 // EntryOf returns the entry of a name in a work tree.
 func EntryOf(name string, mode fs.FileMode) Entry {
 	kind, detail := kindOf(mode)
 	return Entry{Name: name, Kind: kind, Detail: detail}
-}
-
-// EntryOfGit returns the entry of a name that git has.
-func EntryOfGit(name, mode, id string) Entry {
-	kind, detail := kindOfGit(mode)
-	return Entry{Name: name, Kind: kind, Detail: detail, ID: id}
 }
 
 // A Listing is the content of one directory.
@@ -72,7 +79,7 @@ type Content struct {
 
 // A Stamp tells whether a file or directory changed since it was taken. The zero Stamp is for what cannot change.
 type Stamp struct {
-	info  fs.FileInfo
+	status
 	fresh bool // so new when it was taken that a later change may not show in it
 }
 

@@ -16,19 +16,16 @@ import (
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-func open(t *testing.T, dir string) (*Worktree, Dir) {
+func open(t *testing.T, dir string) (*Worktree, Tree) {
 	t.Helper()
 	w, err := OpenWorktree(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	d, err := w.Open(context.Background(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = d.Close() })
-	return w, d
+	view, end := w.View()
+	t.Cleanup(end)
+	return w, view
 }
 
 func write(t *testing.T, path, text string) {
@@ -54,12 +51,27 @@ func TestOpenFollowsNothing(t *testing.T) {
 	w, d := open(t, dir)
 	for path, want := range map[string]error{"near": ErrNotDirectory, "near/in": ErrNotDirectory, "far": ErrNotDirectory, "far/in": ErrNotDirectory, "loop": ErrNotDirectory,
 		"real/in/x": ErrNotDirectory, "gone": fs.ErrNotExist, "real/gone": fs.ErrNotExist} {
-		if _, err := w.Open(context.Background(), path); !errors.Is(err, want) {
-			t.Errorf("Open(%q) = %v, want %v", path, err, want)
+		for range 2 { // the second time from what the view keeps open
+			if _, err := d.List(path, 9); !errors.Is(err, want) {
+				t.Errorf("List(%q) = %v, want %v", path, err, want)
+			}
+			if _, err := d.List("real", 9); err != nil {
+				t.Error(err)
+			}
 		}
 	}
-	if _, err := w.Open(context.Background(), "../"+filepath.Base(outside)); err == nil {
-		t.Error("Open leaves the tree")
+	for path, want := range map[string]error{"near/in": ErrNotDirectory, "far/in/x": ErrNotDirectory, "real/in/x/y": ErrNotDirectory, "real/in/gone": fs.ErrNotExist} {
+		if _, err := w.Stat(path); !errors.Is(err, want) {
+			t.Errorf("Stat(%q) = %v, want %v", path, err, want)
+		}
+	}
+	for _, tree := range []Tree{w, d} {
+		if _, err := tree.List("../"+filepath.Base(outside), 9); err == nil {
+			t.Error("List leaves the tree")
+		}
+		if _, err := tree.Read("real/../../"+filepath.Base(outside)+"/in/x", Entry{}, 10); err == nil {
+			t.Error("Read leaves the tree")
+		}
 	}
 	if _, err := d.Read("near", Entry{}, 10); !errors.Is(err, ErrChanged) {
 		t.Errorf("Read of a link = %v, want ErrChanged", err)
@@ -67,13 +79,11 @@ func TestOpenFollowsNothing(t *testing.T) {
 	if c, err := d.Read("far/in/x", Entry{}, 10); err == nil {
 		t.Errorf("Read leaves the tree: %q", c.Data)
 	}
-	in, err := w.Open(context.Background(), "real/in")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	if c, err := in.Read("x", Entry{}, 10); err != nil || string(c.Data) != "x" {
+	if c, err := d.Read("real/in/x", Entry{}, 10); err != nil || string(c.Data) != "x" {
 		t.Errorf("Read = %q, %v", c.Data, err)
+	}
+	if text, err := w.Readlink("near"); err != nil || text != "real" {
+		t.Errorf("Readlink = %q, %v", text, err)
 	}
 }
 
@@ -84,22 +94,14 @@ func TestNothingBlocks(t *testing.T) {
 		t.Skip("no named pipes: " + err.Error())
 	}
 	w, d := open(t, dir)
-	if _, err := w.Open(context.Background(), "pipe"); !errors.Is(err, ErrNotDirectory) {
-		t.Errorf("Open = %v", err)
-	}
 	if _, err := d.Read("pipe", Entry{}, 10); !errors.Is(err, ErrChanged) {
 		t.Errorf("Read = %v", err)
 	}
-	if _, err := d.List("pipe", 10); err == nil {
-		t.Error("List lists a pipe")
+	if _, err := d.List("pipe", 10); !errors.Is(err, ErrNotDirectory) {
+		t.Errorf("List = %v", err)
 	}
-	if err := w.Scan("pipe", func(string, fs.FileMode) {}); err == nil {
-		t.Error("Scan reads a pipe")
-	}
-	// The same without the look before: what happens when a pipe takes a directory's place in between.
-	if root, err := w.root.OpenRoot("pipe/."); err == nil {
-		_ = root.Close()
-		t.Error("a pipe opens as a directory")
+	if e, err := w.Stat("pipe"); err != nil || e.Detail != "named pipe" {
+		t.Errorf("Stat = %+v, %v", e, err)
 	}
 }
 
@@ -174,60 +176,7 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-func TestHostileTreeObjects(t *testing.T) {
-	id := strings.Repeat("\x01", 20)
-	for name, c := range map[string]struct {
-		data string
-		ok   bool
-	}{
-		"empty": {"", true}, "one": {"100644 a\x00" + id, true}, "newline": {"100644 a\nb\x00" + id, true}, "short": {"100644 a\x00" + id[:19], false},
-		"no mode": {"a\x00" + id, false}, "slash": {"100644 ../x\x00" + id, false}, "dots": {"40000 ..\x00" + id, false}, "no name": {"100644 \x00" + id, false}, "no end": {"100644 a", false},
-	} {
-		if _, ok := parseTree([]byte(c.data), 20); ok != c.ok {
-			t.Errorf("%s: taken %v, want %v", name, ok, c.ok)
-		}
-	}
-	entries, _ := parseTree([]byte("100644 a.b\x00"+id+"40000 a\x00"+id+"120000 l\x00"+id+"160000 m\x00"+id), 20)
-	var kinds []snapshot.Kind
-	for _, e := range entries {
-		kinds = append(kinds, e.Kind)
-	}
-	want := []snapshot.Kind{snapshot.Directory, snapshot.Regular, snapshot.Symlink, snapshot.Special}
-	if !slices.Equal(kinds, want) {
-		t.Errorf("kinds = %v, want %v", kinds, want)
-	}
-}
-
-func TestUnwritableDirectories(t *testing.T) {
-	id := strings.Repeat("\x01", 20)
-	for data, ok := range map[string]bool{
-		"100644 a\x00" + id + "100644 a.b\x00" + id:                    true,
-		"100644 a\x00" + id + "100644 a\x00" + id:                      false,
-		"100644 a\x00" + id + "100644 b\x00" + id + "40000 a\x00" + id: false,
-		"40000 .git\x00" + id:                                          false, "100644 .Git\x00" + id: false, "100644 GIT~1\x00" + id: false,
-		"100644 .gitignore\x00" + id: true,
-	} {
-		entries, _ := parseTree([]byte(data), 20)
-		if err := unwritable("1", entries); (err == nil) != ok {
-			t.Errorf("%q: got %v, want it taken: %v", data, err, ok)
-		}
-	}
-}
-
-// FuzzTree: whatever the bytes, names have no slash and ids their length.
-func FuzzTree(f *testing.F) {
-	f.Add([]byte("100644 a\x0012345678901234567890"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		entries, _ := parseTree(data, 20)
-		for _, e := range entries {
-			if strings.Contains(e.Name, "/") || e.Name == ".." || e.Name == "." || e.Name == "" || len(e.ID) != 40 {
-				t.Errorf("entry %+v", e)
-			}
-		}
-	})
-}
-
-// TestHugeDirectory: more entries than a Scan takes at a time.
+// TestHugeDirectory: more entries than the system gives at a time.
 func TestHugeDirectory(t *testing.T) {
 	dir := t.TempDir()
 	const count = 5000
@@ -236,13 +185,8 @@ func TestHugeDirectory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w, d := open(t, dir)
-	seen := map[string]bool{}
-	if err := w.Scan(".", func(name string, _ fs.FileMode) { seen[name] = true }); err != nil {
-		t.Fatal(err)
-	}
-	l, err := d.List(".", count)
-	if err != nil || len(l.Entries) != count || len(seen) != count {
-		t.Errorf("List gives %d, Scan %d, %v, want %d", len(l.Entries), len(seen), err, count)
+	_, d := open(t, dir)
+	if l, err := d.List(".", count); err != nil || len(l.Entries) != count {
+		t.Errorf("List gives %d, %v, want %d", len(l.Entries), err, count)
 	}
 }

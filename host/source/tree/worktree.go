@@ -1,139 +1,249 @@
 package tree
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
+	"path"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// A Worktree is a directory on disk. All access goes through one os.Root, so that nothing outside is reached whatever
-// happens to the tree meanwhile; within it, what is opened is held against what was there before by identity.
-type Worktree struct{ root *os.Root }
+// A Worktree is a directory on disk. Directories are opened name by name from its top, and none of the names may be a
+// link: nothing outside is reached, whatever happens to the tree meanwhile.
+type Worktree struct {
+	top  *folder
+	kept map[string]*folder // of a view: the directories that were listed, by path
+}
+
+// maxKept bounds the directories that a view keeps open.
+const maxKept = 32
 
 // OpenWorktree opens the directory at an absolute path of the operating system. Close it.
 func OpenWorktree(dir string) (*Worktree, error) {
-	root, err := os.OpenRoot(dir)
+	top, err := openTop(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open work tree: %w", err)
 	}
-	return &Worktree{root}, nil
+	return &Worktree{top: top}, nil
 }
 
-// Close closes the tree. Open directories stay usable.
-func (w *Worktree) Close() error { return w.root.Close() }
+// Close closes the tree and its views.
+func (w *Worktree) Close() error { return w.top.Close() }
 
-// Open implements Tree.
-func (w *Worktree) Open(ctx context.Context, dir string) (Dir, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	last, err := w.noLinks(dir)
-	if err != nil {
-		return nil, err
-	}
-	// The trailing dot makes dir an inner part of the path, which is opened as a directory only: a named pipe that takes
-	// its place does not block.
-	root, err := w.root.OpenRoot(dir + "/.")
-	if err != nil {
-		return nil, err
-	}
-	opened, err := root.Lstat(".")
-	if err == nil && !os.SameFile(last, opened) {
-		err = ErrChanged
-	}
-	if err != nil {
-		_ = root.Close()
-		return nil, err
-	}
-	return &worktreeDir{root: root}, nil
-}
+// Name implements Tree.
+func (w *Worktree) Name() string { return w.top.Name() }
 
-// noLinks checks that no part of dir is a link and returns the last.
-func (w *Worktree) noLinks(dir string) (info fs.FileInfo, err error) {
-	for at := 0; at < len(dir); at++ {
-		next := strings.IndexByte(dir[at:], '/')
-		if next < 0 {
-			next = len(dir) - at
+// View implements Tree: to begin at the top for each file would take three times as many calls of the kernel.
+func (w *Worktree) View() (Tree, func()) {
+	v := &Worktree{w.top, map[string]*folder{}}
+	return v, func() {
+		for _, f := range v.kept {
+			_ = f.Close()
 		}
-		at += next
-		if info, err = w.root.Lstat(dir[:at]); err != nil {
+	}
+}
+
+// open opens a directory anew. The caller closes it.
+func (w *Worktree) open(dir string) (*folder, error) {
+	at, rest := w.top, dir
+	for i := strings.LastIndexByte(dir, '/'); i > 0; i = strings.LastIndexByte(dir[:i], '/') {
+		if f := w.kept[dir[:i]]; f != nil {
+			at, rest = f, dir[i+1:]
+			break
+		}
+	}
+	var between *folder
+	for name := range strings.SplitSeq(rest, "/") {
+		next, err := at.open(name)
+		if between != nil {
+			_ = between.Close()
+		}
+		if err != nil {
 			return nil, err
 		}
-		if !info.IsDir() {
-			return nil, ErrNotDirectory
-		}
+		at, between = next, next
 	}
-	return info, nil
+	return at, nil
 }
 
-// Scan calls f with what is in dir, in any order, a part at a time so that a huge directory needs little memory. It
-// does not check the parts of dir for links: the caller has walked there.
-func (w *Worktree) Scan(dir string, f func(name string, mode fs.FileMode)) error {
-	d, err := openDir(w.root, dir)
+// inside calls f with the directory that a path is in, and the last name of the path.
+func (w *Worktree) inside(name string, f func(in *folder, name string) error) error {
+	dir, base := path.Split(name)
+	dir = strings.TrimSuffix(dir, "/")
+	if dir == "" {
+		return f(w.top, base)
+	}
+	if in := w.kept[dir]; in != nil {
+		return f(in, base)
+	}
+	in, err := w.open(dir)
 	if err != nil {
 		return err
 	}
-	defer d.Close()
-	for {
-		entries, err := d.ReadDir(4096)
-		for _, e := range entries {
-			f(e.Name(), e.Type())
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	defer in.Close()
+	return f(in, base)
 }
 
-// Mode returns what is at a path, without following a link.
-func (w *Worktree) Mode(path string) (fs.FileMode, error) {
-	info, err := w.root.Lstat(path)
+// List implements Tree.
+func (w *Worktree) List(dir string, max int) (Listing, error) {
+	in, err := w.open(dir)
 	if err != nil {
-		return 0, err
+		return Listing{}, err
 	}
-	return info.Mode().Type(), nil
+	if old := w.kept[dir]; w.kept == nil || old == nil && len(w.kept) >= maxKept {
+		defer in.Close()
+	} else {
+		if old != nil {
+			_ = old.Close()
+		}
+		w.kept[dir] = in
+	}
+	found, is, err := in.list(max + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Listing{}, err
+	}
+	if len(found) > max {
+		return Listing{}, fmt.Errorf("%w: more than %d", ErrTooMany, max)
+	}
+	entries := make([]Entry, len(found))
+	for i, e := range found {
+		entries[i] = EntryOf(e.Name(), e.Type())
+	}
+	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	return Listing{entries, newStamp(is)}, nil
+}
+
+func (w *Worktree) status(name string) (is status, err error) {
+	err = w.inside(name, func(in *folder, base string) (err error) {
+		is, err = in.status(base)
+		return err
+	})
+	return is, err
+}
+
+// Stat implements Tree.
+func (w *Worktree) Stat(name string) (Entry, error) {
+	is, err := w.status(name)
+	return EntryOf(path.Base(name), is.mode), err
 }
 
 // Executable reports whether a regular file at a path may be run.
-func (w *Worktree) Executable(path string) bool {
-	info, err := w.root.Lstat(path)
-	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+func (w *Worktree) Executable(name string) bool {
+	is, err := w.status(name)
+	return err == nil && is.mode.IsRegular() && is.mode&0o111 != 0
 }
 
-// Readlink returns the text of a symbolic link.
-func (w *Worktree) Readlink(path string) (string, error) { return w.root.Readlink(path) }
+// Size implements Tree.
+func (w *Worktree) Size(name string, _ Entry) (int64, error) {
+	is, err := w.status(name)
+	if err == nil && !is.mode.IsRegular() {
+		err = ErrChanged
+	}
+	return is.size, err
+}
 
-// openDir opens a directory to be listed.
-func openDir(root *os.Root, path string) (*os.File, error) {
-	d, err := root.OpenFile(path, os.O_RDONLY|openDirectory, 0)
-	if err != nil {
-		return nil, err
+// Read implements Tree.
+func (w *Worktree) Read(name string, _ Entry, max int64) (c Content, err error) {
+	err = w.inside(name, func(in *folder, base string) (err error) {
+		c, err = in.read(base, max)
+		return err
+	})
+	return c, err
+}
+
+// readAll reads to the end, or to one byte more than max. Some files grow, and some report a wrong size; one that ends where
+// it says need not be asked again.
+func readAll(r io.Reader, size, max int64) ([]byte, error) {
+	data := make([]byte, 0, min(size, max)+1)
+	for int64(len(data)) <= max {
+		n, err := r.Read(data[len(data):min(int64(cap(data)), max+1)])
+		data = data[:len(data)+n]
+		switch {
+		case errors.Is(err, io.EOF), err == nil && size > 0 && int64(len(data)) == size:
+			return data, nil
+		case err != nil:
+			return nil, err
+		}
+		data = slices.Grow(data, 1)
 	}
-	l, err := lister(d)
-	if err != nil {
-		_ = d.Close()
-		return nil, err
+	return data, nil
+}
+
+// newContent is what was read of a file.
+func newContent(r io.Reader, is status, max int64) (c Content, err error) {
+	if !is.mode.IsRegular() {
+		return c, ErrChanged
 	}
-	return l, nil
+	c = Content{Size: is.size, Stamp: newStamp(is)}
+	if c.Size > max {
+		return c, nil
+	}
+	if c.Data, err = readAll(r, c.Size, max); int64(len(c.Data)) > max {
+		c.Data = nil
+	}
+	return c, err
+}
+
+// Readlink implements Tree.
+func (w *Worktree) Readlink(name string) (text string, err error) {
+	err = w.inside(name, func(in *folder, base string) (err error) {
+		text, err = in.readlink(base)
+		return err
+	})
+	return text, err
+}
+
+// Unchanged implements Tree.
+func (w *Worktree) Unchanged(name string, s Stamp) bool {
+	if s == (Stamp{}) {
+		return true
+	}
+	is, err := w.status(name)
+	return err == nil && is == s.status
+}
+
+// IsRepository implements Tree. Git takes a ".git" that is nothing of the sort for an ordinary name, so that state cannot hide
+// beside one.
+func (w *Worktree) IsRepository(dir string, e Entry) bool {
+	at := Join(dir, GitName)
+	switch e.Kind {
+	case snapshot.Directory:
+		kind := func(name string) (snapshot.Kind, error) {
+			e, err := w.Stat(at + "/" + name)
+			return e.Kind, err
+		}
+		head, err := kind("HEAD")
+		objects, err2 := kind("objects")
+		refs, err3 := kind("refs")
+		return errors.Join(err, err2, err3) == nil && head == snapshot.Regular && objects != snapshot.Regular && refs != snapshot.Regular
+	case snapshot.Regular:
+		c, err := w.Read(at, e, 8<<10)
+		_, ok := git.ParseGitFile(c.Data)
+		return err == nil && ok
+	}
+	return false
+}
+
+// A status is what the system knows of a file or directory. Two that are equal are of the same one, unchanged.
+type status struct {
+	mode              fs.FileMode
+	size              int64 // bytes
+	modified, changed int64 // nanoseconds
+	device, inode     uint64
 }
 
 // coarse is longer than a tick of the clock of any file system in use (FAT has two seconds).
 const coarse = 3 * time.Second
 
-func stampOf(info fs.FileInfo) Stamp {
-	return Stamp{info: info, fresh: time.Since(info.ModTime()) < coarse}
+func newStamp(is status) Stamp {
+	return Stamp{is, time.Now().UnixNano()-is.modified < int64(coarse)}
 }
 
 // Fresh reports whether the thing was so new when the stamp was taken that another change right after it need not show.
 func (s Stamp) Fresh() bool { return s.fresh }
-
-// Name returns the path that the tree was opened with.
-func (w *Worktree) Name() string { return w.root.Name() }

@@ -22,21 +22,21 @@ type Plugin struct {
 	Roots []wire.Root
 }
 
-// An Anchor is the directory that everything is relative to.
-type Anchor struct {
+// A Workspace is the directory that everything is relative to.
+type Workspace struct {
 	Path string    // absolute, links resolved, as the operating system spells it
 	Repo *git.Repo // whose top it is; nil outside any repository
-	Only []string  // what the check is restricted to, slash-separated below the anchor, sorted; "." is all
+	Only []string  // what the check is restricted to, slash-separated below the workspace, sorted; "." is all
 	Git  bool      // all of it is in the git directory, which is not a work tree
 }
 
-// Locate returns the anchor for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
+// Locate returns the workspace for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
 // top of the repository that holds them all. Without one it is the directory common to them, or what is above that
 // if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
 // A PATH that does not exist is a *fault.UsageError, unless it may be gone, because another tree than the work tree is
 // checked. A repository that may not be read is a *fault.Failure.
-func Locate(paths []string, s git.Settings, plugins []Plugin, gone bool) (*Anchor, error) {
+func Locate(paths []string, s git.Settings, plugins []Plugin, gone bool) (*Workspace, error) {
 	all := len(paths) == 0
 	if all {
 		paths = []string{"."}
@@ -66,16 +66,16 @@ func Locate(paths []string, s git.Settings, plugins []Plugin, gone bool) (*Ancho
 	if err != nil {
 		return nil, err
 	}
-	a := &Anchor{Repo: repo}
-	if a.Repo != nil {
-		a.Path, a.Git = a.Repo.Top, a.Repo.Holds(common)
-		if a.Git && all {
-			full = []string{a.Path}
+	w := &Workspace{Repo: repo}
+	if repo != nil {
+		w.Path, w.Git = repo.Top, repo.Holds(common)
+		if w.Git && all {
+			full = []string{w.Path}
 		}
 	} else {
-		a.Path = aboveRoots(common, plugins)
+		w.Path = aboveRoots(common, plugins)
 	}
-	return a, a.restrict(full)
+	return w, w.restrict(full)
 }
 
 // absolute returns the directory that a path is in, without links, and its last name; no name for a path that ends in
@@ -169,16 +169,16 @@ func unreachable(path string, err error) error {
 	return fault.Usagef("path %q does not exist: name a file or directory that does", path)
 }
 
-func (a *Anchor) restrict(full []string) error {
+func (w *Workspace) restrict(full []string) error {
 	for _, f := range full {
-		rel, err := filepath.Rel(a.Path, f)
+		rel, err := filepath.Rel(w.Path, f)
 		if err != nil {
-			return fmt.Errorf("make %s relative to %s: %w", f, a.Path, err)
+			return fmt.Errorf("make %s relative to %s: %w", f, w.Path, err)
 		}
-		a.Only = append(a.Only, filepath.ToSlash(rel))
+		w.Only = append(w.Only, filepath.ToSlash(rel))
 	}
-	slices.Sort(a.Only)
-	a.Only = slices.Compact(a.Only)
+	slices.Sort(w.Only)
+	w.Only = slices.Compact(w.Only)
 	return nil
 }
 
@@ -198,7 +198,7 @@ func inDirectory(path, dir string) bool {
 	return rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// aboveRoots climbs out of what a root names: the anchor of ".ocr/sessions/x" is what holds ".ocr".
+// aboveRoots climbs out of what a root names: the workspace of ".ocr/sessions/x" is what holds ".ocr".
 func aboveRoots(dir string, plugins []Plugin) string {
 	var globs []string
 	for _, p := range plugins {
