@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -16,6 +17,7 @@ type agent struct {
 	letter  string // of a section; of a qa file the cycle
 	doc     *sdk.Document
 	read    bool // the file is an object
+	json    *jsondoc.Document
 	root    value
 	metrics value
 	rescue  value // recovery_instructions
@@ -25,13 +27,14 @@ type agent struct {
 	current    string // current_phase
 	phaseMap   string // key of the object that holds the phases
 	phases     []phase
-	unknown    []string // keys of phaseMap that are no phase
+	unknown    []string // keys of phaseMap that are not a phase
 	items      []item
 	itemsKey   string
 	guards     []guard
-	covered    bool // a guard speaks of everything
+	covered    bool // a guard is about everything
 	hasGuards  bool // do_not_repeat is there
-	cycle      int64
+	cycle      int
+	times      []moment
 
 	claims   bool
 	finished bool // claims, and no phase is open
@@ -42,9 +45,10 @@ type agent struct {
 	late     bool // passed, and not finished
 	stale    bool // late, and neither claiming to be done nor blocked
 	exempt   bool
-	newest   instant.Time
+	newest   instant.Moment
 	newestAt string // pointer
-	started  instant.Time
+	started  instant.Moment
+	was      *agent // the state of the base, nil for none; only of the agent that counts
 }
 
 type phase struct {
@@ -63,22 +67,6 @@ type item struct {
 	letter string // of the section that the key names
 }
 
-type guard struct {
-	text   string
-	field  string // do_not_repeat or another list
-	norm   string
-	letter string
-}
-
-// names reports whether a guard names a key.
-func (g *guard) names(norm, letter string) bool {
-	if g.norm == "" {
-		return false
-	}
-	return g.norm == norm || len(norm) > len(g.norm) && norm[:len(g.norm)] == g.norm && norm[len(g.norm)] == '_' ||
-		g.letter != "" && g.letter == letter
-}
-
 // addAgent reads a state file.
 func (m *model) addAgent(k int, part string, d *sdk.Document) {
 	a := &agent{kind: kinds[k], subject: kinds[k].name, part: part, doc: d}
@@ -91,48 +79,26 @@ func (m *model) addAgent(k int, part string, d *sdk.Document) {
 		a.subject += "/" + a.letter
 	case qa:
 		if part != "" {
-			a.letter = trailingNumber(part)
+			a.letter = part[len(strings.TrimRight(part, "0123456789")):]
+			if a.letter == "" {
+				a.letter = part
+			}
 			a.subject += "/cycle-" + a.letter
 		}
 	}
 	m.insert(a)
-	if !whole(d) {
-		return
+	if whole(d) {
+		a.parse(d.Text)
 	}
-	doc, err := jsondoc.Parse(d.Text)
+}
+
+// parse reads a text that is an object.
+func (a *agent) parse(text string) {
+	doc, err := jsondoc.Parse(text)
 	if err != nil || doc.Root().Kind() != jsondoc.Object {
 		return
 	}
-	a.read, a.root = true, doc.Root()
-	a.readFields()
-}
-
-// whole reports whether the host found a document readable and without
-// repeated keys.
-func whole(d *sdk.Document) bool {
-	if d == nil || d.Dir || d.Need != sdk.Content {
-		return false
-	}
-	for i := range d.Faults {
-		if d.Faults[i].Rule != "schema" {
-			return false
-		}
-	}
-	return true
-}
-
-func trailingNumber(s string) string {
-	at := len(s)
-	for at > 0 && digit(s[at-1]) {
-		at--
-	}
-	if at == len(s) {
-		return s
-	}
-	return s[at:]
-}
-
-func (a *agent) readFields() {
+	a.read, a.json, a.root = true, doc, doc.Root()
 	a.metrics, a.rescue = a.root.Get("metrics"), a.root.Get("recovery_instructions")
 	status := a.root.Get("status")
 	a.status = wordOf(status)
@@ -150,6 +116,12 @@ func (a *agent) readFields() {
 	a.judgeClaim()
 }
 
+// whole reports whether the host found a document readable and without
+// repeated keys.
+func whole(d *sdk.Document) bool {
+	return d != nil && d.Need == sdk.Content && measured(d)
+}
+
 func (a *agent) readPhases() {
 	a.phaseMap = "phases_complete"
 	switch a.kind.style {
@@ -158,33 +130,20 @@ func (a *agent) readPhases() {
 	case 'W':
 		a.phaseMap = "wave_status"
 	}
-	names := phaseNames[a.kind.place()]
+	names := a.kind.names()
 	a.phases = make([]phase, len(names))
 	for i, name := range names {
 		a.phases[i].name, a.phases[i].norm = name, norm(name)
 	}
 	for _, m := range a.root.Get(a.phaseMap).Members() {
-		i := indexOf(names, m.Key)
+		i := slices.Index(names, m.Key)
 		if i < 0 {
 			a.unknown = append(a.unknown, m.Key)
 			continue
 		}
 		p := &a.phases[i]
 		p.in, p.body, p.word = true, m.Value, wordOf(m.Value)
-		if p.word == noWord {
-			p.word = wordOf(m.Value.Get("status"))
-		}
 	}
-}
-
-//go:noinline
-func indexOf(names []string, name string) int {
-	for i, n := range names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
 }
 
 func (a *agent) readItems() {
@@ -201,23 +160,15 @@ func (a *agent) readItems() {
 		a.itemsKey = key
 		for _, m := range object.Members() {
 			w := wordOf(m.Value)
-			if m.Value.Kind() == jsondoc.Object {
-				if w = wordOf(m.Value.Get("status")); w == noWord {
-					if _, ok := num(m.Value.Get("score")); ok {
-						w = complete
-					}
-				}
-			} else if w == noWord {
-				continue
+			if _, scored := num(m.Value.Get("score")); w == noWord && scored {
+				w = complete
 			}
-			a.items = append(a.items, newItem(m.Key, w, m.Value))
+			if w != noWord || m.Value.Kind() == jsondoc.Object {
+				a.items = append(a.items, newItem(m.Key, w, m.Value))
+			}
 		}
 		return
 	}
-}
-
-func newItem(key string, w word, body value) item {
-	return item{key: key, word: w, body: body, norm: norm(key), letter: sectionLetter(key)}
 }
 
 func (a *agent) addItems(key string, w word) {
@@ -228,58 +179,8 @@ func (a *agent) addItems(key string, w word) {
 	}
 }
 
-func (a *agent) readGuards() {
-	for _, m := range a.rescue.Members() {
-		if !strings.HasPrefix(m.Key, "do_not_") || m.Value.Kind() != jsondoc.Array {
-			continue
-		}
-		if m.Key == "do_not_repeat" {
-			a.hasGuards = true
-		}
-		for _, e := range m.Value.Elements() {
-			s, ok := e.Text()
-			if !ok {
-				continue
-			}
-			a.guards = append(a.guards, guard{s, m.Key, norm(s), sectionLetter(s)})
-			a.covered = a.covered || covering(s)
-		}
-	}
-}
-
-// timeFields are the fields of a state file that hold times.
-var timeFields = [...]string{"started_at", "last_updated", "last_checkpoint", "timestamp"}
-
-func (a *agent) readTimes() {
-	for i, key := range timeFields {
-		t, ok := timeOf(a.root.Get(key))
-		if ok && i == 0 {
-			a.started = t
-		}
-		a.later(t, "/"+key)
-	}
-	t, _ := timeOf(a.metrics.Get("last_checkpoint"))
-	a.later(t, "/metrics/last_checkpoint")
-	for i := range a.phases {
-		if t, ok := timeOf(a.phases[i].body.Get("completed_at")); ok {
-			a.later(t, jsondoc.Pointer(a.phaseMap, a.phases[i].name, "completed_at"))
-		}
-	}
-}
-
-func (a *agent) later(t instant.Time, pointer string) {
-	if t.After(a.newest) {
-		a.newest, a.newestAt = t, pointer
-	}
-}
-
-//go:noinline
-func timeOf(v value) (instant.Time, bool) {
-	s, ok := v.Text()
-	if !ok {
-		return instant.Time{}, false
-	}
-	return instant.Parse(strings.TrimSpace(s))
+func newItem(key string, w word, body value) item {
+	return item{key: key, word: w, body: body, norm: norm(key), letter: sectionLetter(key)}
 }
 
 //go:noinline
@@ -299,10 +200,7 @@ func (a *agent) home() string {
 	if a.kind == kinds[writer] {
 		name += "-" + a.letter
 	}
-	if dir == "." {
-		return name + ".json"
-	}
-	return dir + "/" + name + ".json"
+	return strings.TrimPrefix(dir+"/"+name+".json", "./")
 }
 
 // number reads a number of metrics, or of the root where metrics has none.
@@ -319,10 +217,10 @@ func (a *agent) number(key string) (float64, bool) {
 //
 //go:noinline
 func (a *agent) at(pointer string) value {
-	v := a.root
-	for _, key := range strings.Split(pointer[1:], "/") {
-		v = v.Get(key)
+	if a.json == nil {
+		return value{}
 	}
+	v, _ := a.json.Lookup(pointer)
 	return v
 }
 
@@ -353,21 +251,11 @@ func (a *agent) countItems(w word) int {
 func (a *agent) openItems() []string {
 	var names []string
 	for i := range a.items {
-		if w := a.items[i].word; w == pending || w == inProgress || w == blocked {
+		if a.items[i].word.left() {
 			names = append(names, a.items[i].key)
 		}
 	}
 	return names
-}
-
-// guarded reports whether a guard names an item.
-func (a *agent) guarded(it *item) bool {
-	for i := range a.guards {
-		if a.guards[i].names(it.norm, it.letter) {
-			return true
-		}
-	}
-	return false
 }
 
 // phaseNames lists phases by name.
@@ -379,21 +267,95 @@ func (a *agent) phaseNames(at []int) []string {
 	return names
 }
 
-// phasePointer is the place of a phase's flag.
-//
-//go:noinline
-func (a *agent) phasePointer(i int) string {
-	p := jsondoc.Pointer(a.phaseMap, a.phases[i].name)
-	if a.phases[i].body.Kind() == jsondoc.Object || !a.phases[i].in && a.kind.style == 'P' {
-		p += "/status"
+// judgeClaim finds whether the agent says that it is done, and whether its
+// phases agree.
+func (a *agent) judgeClaim() {
+	last := len(a.phases) - 1
+	open := a.openPhases()
+	switch {
+	case a.status != noWord:
+		a.claims = a.status == complete
+	case len(open) == 0 && a.hasPhases():
+		a.claims = true
+	case a.kind.style == 'P':
+		a.claims = foldStatus(a.current) == "complete" || a.claimedPhase() == last && a.phases[last].in && !a.phases[last].word.open()
 	}
-	return p
+	a.finished = a.claims && (len(open) == 0 || a.onlyReturn(open))
 }
 
-// unresolved reports whether a blocker stands in the way.
+//go:noinline
+func (a *agent) hasPhases() bool {
+	return slices.ContainsFunc(a.phases, func(p phase) bool { return p.in })
+}
+
+// openPhases lists the phases in the map that are open, by index.
 //
 //go:noinline
-func (a *agent) unresolved() bool {
-	s, _ := a.root.Get("blocking_issue").Get("resolution_status").Text()
-	return strings.HasPrefix(upperAll(s), "UNRESOLVED") && !strings.Contains(s, " | ")
+func (a *agent) openPhases() []int {
+	var list []int
+	for i := range a.phases {
+		if p := &a.phases[i]; p.in && p.word.open() {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// onlyReturn reports whether the last phase, which returns to the orchestrator,
+// is all that is open.
+func (a *agent) onlyReturn(open []int) bool {
+	last := len(a.phases) - 1
+	return len(open) == 1 && open[0] == last && strings.Contains(a.phases[last].norm, "return")
+}
+
+// claimedPhase is the phase that the state file claims, -1 if it names none.
+func (a *agent) claimedPhase() int {
+	last := len(a.phases) - 1
+	if a.kind.style != 'P' {
+		if open := a.openPhases(); a.status != complete && len(open) > 0 {
+			return open[0]
+		}
+		return last
+	}
+	claim := norm(a.current)
+	if claim == "complete" {
+		return last
+	}
+	at := a.phaseNamed(claim)
+	for _, suffix := range [...]string{"_in_progress", "_completed", "_complete", "_blocked"} {
+		if before, ok := strings.CutSuffix(claim, suffix); ok && at < 0 {
+			at = a.phaseNamed(before)
+		}
+	}
+	return at
+}
+
+// phaseNamed is the phase of a name, or the only one that begins with it, -1 for none.
+//
+//go:noinline
+func (a *agent) phaseNamed(claim string) int {
+	at := -1
+	for i := range a.phases {
+		n := a.phases[i].norm
+		if n == claim {
+			return i
+		}
+		if claim != "" && strings.HasPrefix(n, claim+"_") {
+			if at >= 0 {
+				return -1
+			}
+			at = i
+		}
+	}
+	return at
+}
+
+// claimed is the claim as the file has it.
+//
+//go:noinline
+func (a *agent) claimed() string {
+	if a.kind.style == 'P' {
+		return a.current
+	}
+	return a.statusText
 }

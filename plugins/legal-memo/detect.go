@@ -92,7 +92,7 @@ func (m *model) facts(a *agent) []sdk.Fact {
 		}
 	}
 	if a.kind == kinds[qa] && a.read {
-		list = append(list, sdk.IntFact("cycle", "Cycle", a.cycle))
+		list = append(list, sdk.IntFact("cycle", "Cycle", int64(a.cycle)))
 	}
 	return list
 }
@@ -104,7 +104,7 @@ func (m *model) nextNote(a *agent) (int, bool) {
 		return m.notes.count + 1, true
 	}
 	n, ok := integer(a.metrics.Get("footnotes_collected"))
-	return int(n) + 1, ok && n >= 0 && n < 1<<30
+	return n + 1, ok && n >= 0
 }
 
 func (m *model) detectOrchestrator() sdk.Detection {
@@ -127,8 +127,8 @@ func (m *model) detectOrchestrator() sdk.Detection {
 			d.Fit = sdk.Behind
 		}
 	}
-	d.Progress.Unit, d.Progress.Total = "phases", len(groups)
-	for g := range groups {
+	d.Progress.Unit, d.Progress.Total = "phases", len(groupNames)
+	for g := range groupNames {
 		if o.groupComplete(g) || len(o.ids) == 0 && g < o.observed {
 			d.Progress.Done++
 		}

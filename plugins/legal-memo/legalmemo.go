@@ -5,6 +5,7 @@ package legalmemo
 import (
 	schemas "github.com/stategate/stategate/schemas/legal-memo"
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 )
 
 // Workflow is the legal-memo workflow.
@@ -19,8 +20,7 @@ var Workflow = &sdk.Workflow{
 	Schemas:    schemas.All,
 	Options:    schemas.Options,
 	Lifecycles: lifecycles,
-	Rules:      rules,
-	Check:      checkAll,
+	Rules:      check.Declare(rows(), view),
 	Identity:   &sdk.Identity{Noun: "session", Of: identity},
 	Prepare:    prepare,
 	Detect:     detect,

@@ -15,7 +15,7 @@ func makeLifecycles() []*sdk.Lifecycle {
 	for _, k := range kinds {
 		list = append(list, lifecycleOf(k.name, k.phases, k.style != 'W'))
 	}
-	life := lifecycleOf("orchestrator", strings.Join(groups[:], " "), true)
+	life := lifecycleOf("orchestrator", strings.Join(groupNames[:], " "), true)
 	for i, title := range [...]string{"Planning", "Specialist research", "Validation", "Generation", "Assembly", "Quality"} {
 		life.Phases[i].Title = title
 	}

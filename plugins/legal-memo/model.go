@@ -6,6 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 type value = jsondoc.Value
@@ -29,8 +31,7 @@ type model struct {
 	complete bool // absence is a fact
 	newest   instant.Time
 	base     *model
-	found    []*sdk.Diagnostic
-	checked  bool // of a base: what is wrong with it is in found
+	wrong    map[[3]string]bool // its errors, once asked for
 }
 
 // A report is a section report.
@@ -55,7 +56,24 @@ func prepare(p *sdk.Pass) (any, error) {
 	if p.Base.State == sdk.BaseAt {
 		base = newModel(p, p.Base.Docs, true, nil)
 	}
-	return newModel(p, p.Docs, p.Docs.Complete(), base), nil
+	m := newModel(p, p.Docs, p.Docs.Complete(), base)
+	for _, a := range m.agents {
+		if was := m.before(a); a.read && was != nil && was.read && m.chosen(a) == a {
+			a.was = was
+		}
+	}
+	return m, nil
+}
+
+// before is the state of an agent in the base, nil if there is none.
+func (m *model) before(a *agent) *agent {
+	if m.base == nil {
+		return nil
+	}
+	if was := m.base.find(a.subject); was != nil && was.doc != nil {
+		return m.base.chosen(was)
+	}
+	return nil
 }
 
 // newModel reads documents and judges where every subject is.
@@ -117,7 +135,7 @@ func (a *agent) before(b *agent) bool {
 	if a.kind != b.kind {
 		return a.kind.stage < b.kind.stage || a.kind.stage == b.kind.stage && a.kind.name < b.kind.name
 	}
-	return less(a.letter, b.letter)
+	return ordinal.Compare(a.letter, b.letter) < 0
 }
 
 // find returns the first agent of a subject, or nil.
@@ -153,21 +171,48 @@ func (a *agent) outcome() string {
 	last := ""
 	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
 		if s, ok := e.Get("outcome").Text(); ok {
-			last = upperAll(s)
+			last = s
 		}
 	}
 	return last
 }
 
+// agentAt is the agent whose state file has a path, nil for none.
+//
 //go:noinline
-func upperAll(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c >= 'a' && c <= 'z' {
-			b[i] = c - 'a' + 'A'
+func (m *model) agentAt(path string) *agent {
+	for _, a := range m.agents {
+		if a.doc != nil && a.doc.Path == path {
+			return a
 		}
 	}
-	return strings.TrimSpace(string(b))
+	return nil
+}
+
+// alike is the document whose path is a path, whatever the case of its letters.
+//
+//go:noinline
+func (m *model) alike(path string) *sdk.Document {
+	for _, d := range m.docs.All() {
+		if words.Alike(d.Path, path) {
+			return d
+		}
+	}
+	return nil
+}
+
+// local is a path of a state file as a path below the root.
+//
+//go:noinline
+func (m *model) local(path string) string {
+	if i := strings.Index(path, " ("); i > 0 {
+		path = path[:i]
+	}
+	path = strings.TrimSpace(strings.ReplaceAll(path, `\`, "/"))
+	if i := strings.LastIndex(path, "/"+m.name+"/"); i >= 0 && m.name != "" {
+		path = path[i+len(m.name)+2:]
+	}
+	return strings.TrimPrefix(path, "./")
 }
 
 // options are what a project may set.

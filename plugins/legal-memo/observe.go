@@ -1,8 +1,6 @@
 package legalmemo
 
 import (
-	"strings"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 )
@@ -11,8 +9,8 @@ import (
 func (m *model) observe() {
 	for _, a := range m.agents {
 		a.proof = m.prove(a)
-		if a.newest.After(m.newest) {
-			m.newest = a.newest
+		if t := a.newest.At; t.After(m.newest) {
+			m.newest = t
 		}
 	}
 	for _, a := range m.agents {
@@ -28,7 +26,7 @@ func (m *model) observe() {
 // allowed: while remediation is open, while the file is being written again, or
 // after it was rebuilt, which brings an agent back to where its outputs end.
 func (m *model) exempt(a *agent) {
-	a.passed = m.laterFinished(a)
+	a.passed = m.laterFinished(a) != nil
 	a.late = a.read && !a.finished && a.passed
 	a.stale = a.late && !a.claims && a.status != blocked && !a.unresolved()
 	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating()
@@ -36,26 +34,24 @@ func (m *model) exempt(a *agent) {
 		s, _ := e.Text()
 		a.exempt = a.exempt || s == rebuiltMark || s == reopenedMark
 	}
-	if m.base != nil && a.doc != nil {
-		was := m.base.find(a.subject)
-		a.exempt = a.exempt || was != nil && was.read && a.read && a.wentOn(m.base.chosen(was))
-	}
+	was := m.before(a)
+	a.exempt = a.exempt || a.read && was != nil && was.read && a.wentOn(was)
 }
 
 // wentOn reports whether the agent worked since the base: it began anew, finished more, or what it finished is open again.
 func (a *agent) wentOn(was *agent) bool {
 	phases := func(a *agent) int { return len(a.phases) - len(a.openPhases()) }
-	return a.started.After(was.started) || phases(a) != phases(was) || a.countItems(complete) != was.countItems(complete) || a.cycle > was.cycle
+	return was.started.Before(a.started, 0) || phases(a) != phases(was) || a.countItems(complete) != was.countItems(complete) || a.cycle > was.cycle
 }
 
-// laterFinished reports whether an agent of a later phase of the orchestrator is finished. The agents of one phase have no order.
-func (m *model) laterFinished(a *agent) bool {
+// laterFinished is a finished agent of a later phase of the orchestrator, nil for none. The agents of one phase have no order.
+func (m *model) laterFinished(a *agent) *agent {
 	for _, b := range m.agents {
 		if b.finished && b.kind.group() > a.kind.group() {
-			return true
+			return b
 		}
 	}
-	return false
+	return nil
 }
 
 // remediating reports whether sections may be written again: the last outcome
@@ -66,7 +62,7 @@ func (m *model) remediating() bool {
 			return true
 		}
 	}
-	if m.live == nil || !strings.HasPrefix(m.outcome(), "REMEDI") {
+	if m.live == nil || !begins(m.outcome(), "REMEDI") {
 		return false
 	}
 	limit, ok := integer(m.live.root.Get("qa_cycle").Get("max_cycles"))
@@ -169,28 +165,10 @@ func (a *agent) recorded() []string {
 	return sorted(letters)
 }
 
-// exhausted reports whether the last permitted cycle ended without certificate.
-func (a *agent) exhausted() bool {
-	if a.kind != kinds[qa] {
-		return false
-	}
-	limit, ok := integer(a.root.Get("qa_cycle").Get("max_cycles"))
-	if !ok || a.cycle < limit {
-		return false
-	}
-	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
-		if n, ok := integer(e.Get("cycle")); ok && n == a.cycle {
-			s, _ := e.Get("outcome").Text()
-			return !strings.HasPrefix(upperAll(s), "CERTIF")
-		}
-	}
-	return false
-}
-
 // standing is the group that the agents show the session to be in. Sections that
 // are expected count as agents of generation.
 func (m *model) standing(expected []string) (group int, state sdk.State) {
-	if m.live != nil && m.live.state == sdk.Finished && strings.HasPrefix(m.outcome(), "CERTIF") {
+	if m.live != nil && m.live.state == sdk.Finished && begins(m.outcome(), "CERTIF") {
 		return 5, sdk.Finished
 	}
 	state = sdk.Active
@@ -258,9 +236,9 @@ func (m *model) written(letter string) bool { return holds(m.started, letter) }
 //go:noinline
 func (a *agent) where() string {
 	if a.state == sdk.Blocked {
-		return "blocked in " + phaseNames[a.kind.place()][a.observed]
+		return "blocked in " + a.kind.names()[a.observed]
 	}
-	return "in " + phaseNames[a.kind.place()][a.observed]
+	return "in " + a.kind.names()[a.observed]
 }
 
 // missing says why an agent is not finished, "" if it is, or if it need not work: remediation is not always due,
@@ -294,7 +272,7 @@ func (m *model) missing(k int) string {
 func (m *model) goOn() int {
 	o := m.orch
 	claim := o.claimedGroup()
-	for claim >= 0 && claim < len(groups)-1 && o.groupComplete(claim) {
+	for claim >= 0 && claim < len(groupNames)-1 && o.groupComplete(claim) {
 		claim++
 	}
 	switch {

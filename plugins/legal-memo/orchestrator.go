@@ -17,21 +17,21 @@ type orchestrator struct {
 	blocks     []block
 	broken     []markdown.Fence // the blocks that do not parse
 	why        string           // what is wrong with the first of them
-	whyAt      span2            // and where
+	whyAt      stretch          // and where
 	structured bool
 	current    string
-	currentAt  span2 // of the value
-	inBlock    bool  // current stands in a block
-	differ     bool  // two blocks name another current_phase
-	phaseTable span2 // of a table with the columns Phase and Status: evidence, no claim
+	currentAt  stretch // of the value
+	inBlock    bool    // current stands in a block
+	differ     bool    // two blocks name another current_phase
+	phaseTable stretch // of a table with the columns Phase and Status: evidence, no claim
 	ids        []*stage
 	expected   []string // letters
-	expectedAt span2    // of their list
+	expectedAt stretch  // of their list
 	gates      []gateAt
 	titled     bool // it reads like a state of this workflow
 	session    string
-	sessionAt  span2
-	updated    instant.Time
+	sessionAt  stretch
+	updated    instant.Moment
 	observed   int
 	state      sdk.State
 }
@@ -42,8 +42,8 @@ type block struct {
 	text  string
 }
 
-// span2 is a half-open range of bytes of the document.
-type span2 struct{ start, end int }
+// stretch is a half-open range of bytes of the document.
+type stretch struct{ start, end int }
 
 // A stage is one id of phases_completed.
 type stage struct {
@@ -52,7 +52,7 @@ type stage struct {
 	word   word
 	text   string
 	body   value
-	at     span2 // of the status
+	at     stretch // of the status
 	block  int
 	differ bool // another block says otherwise
 }
@@ -60,7 +60,7 @@ type stage struct {
 type gateAt struct {
 	name string
 	body value
-	at   span2
+	at   stretch
 }
 
 func readOrchestrator(d *sdk.Document) *orchestrator {
@@ -90,7 +90,7 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 }
 
 // lineOf is a line of a block, 1-based, as a range of bytes of the document.
-func lineOf(text string, start, line int) span2 {
+func lineOf(text string, start, line int) stretch {
 	for ; line > 1 && start < len(text); line-- {
 		n := strings.IndexByte(text[start:], '\n')
 		if n < 0 {
@@ -102,7 +102,7 @@ func lineOf(text string, start, line int) span2 {
 	if n := strings.IndexAny(text[start:], "\r\n"); n >= 0 {
 		end = start + n
 	}
-	return span2{start, end}
+	return stretch{start, end}
 }
 
 func (o *orchestrator) addFence(d string, f markdown.Fence) {
@@ -112,7 +112,7 @@ func (o *orchestrator) addFence(d string, f markdown.Fence) {
 	if err != nil {
 		if names {
 			if o.broken = append(o.broken, f); o.why == "" {
-				o.why, o.whyAt = err.Error(), span2{f.Start(), f.End()}
+				o.why, o.whyAt = err.Error(), stretch{f.Start(), f.End()}
 				var wrong *jsondoc.SyntaxError
 				if code := f.Code(); errors.As(err, &wrong) && code.Raw() == text {
 					o.why, o.whyAt = wrong.Message, lineOf(d, code.Start(), wrong.Line)
@@ -141,8 +141,8 @@ func (o *orchestrator) readBlocks() {
 			o.session, _ = v.Text()
 			o.sessionAt = b.place(v)
 		}
-		if t, ok := timeOf(b.root.Get("last_updated")); ok {
-			o.updated = t
+		if text, _ := b.root.Get("last_updated").Text(); text != "" {
+			o.updated, _ = instant.Loose(text)
 		}
 		for _, m := range b.root.Get("phases_completed").Members() {
 			o.addStage(i, m)
@@ -155,12 +155,12 @@ func (o *orchestrator) readBlocks() {
 
 // place is where a value stands in the document. Of a fence that is indented it
 // is the whole fence.
-func (b *block) place(v value) span2 {
+func (b *block) place(v value) stretch {
 	code := b.fence.Code()
 	if code.Raw() == b.text || strings.TrimRight(code.Raw(), "\n") == strings.TrimRight(b.text, "\n") {
-		return span2{code.Start() + v.Start(), code.Start() + v.End()}
+		return stretch{code.Start() + v.Start(), code.Start() + v.End()}
 	}
-	return span2{b.fence.Start(), b.fence.End()}
+	return stretch{b.fence.Start(), b.fence.End()}
 }
 
 func (o *orchestrator) addStage(at int, m jsondoc.Member) {
@@ -204,21 +204,21 @@ func (o *orchestrator) readProse(out *markdown.Outline) {
 	add := func(name string, w word, text string, at markdown.Part) {
 		id := leadingID(name)
 		if g := groupIn(name); id != "" && g >= 0 && w != noWord && !recorded {
-			o.put(&stage{id: id, group: g, word: w, text: text, at: span2{at.Start(), at.End()}, block: prose})
+			o.put(&stage{id: id, group: g, word: w, text: text, at: stretch{at.Start(), at.End()}, block: prose})
 		}
 	}
 	if t := out.TableWith("Phase", "Status"); t.OK() {
-		o.phaseTable = span2{t.Start(), t.End()}
+		o.phaseTable = stretch{t.Start(), t.End()}
 		for _, row := range t.Rows() {
 			status := row.Cell(t.Column("Status"))
-			add(plainText(row.Cell(t.Column("Phase")).Text()), classify(status.Text()), status.Text(), status.Part)
+			add(bare(row.Cell(t.Column("Phase")).Text()), classify(status.Text()), status.Text(), status.Part)
 		}
 		return
 	}
 	for _, h := range out.Headings() {
-		if name := lower(plainText(h.Text())); strings.HasSuffix(name, " complete") && groupIn(name) >= 0 && !recorded && o.current == "" {
-			id, _, _ := strings.Cut(plainText(h.Text()), " ")
-			o.put(&stage{id: id, group: groupIn(name), word: complete, at: span2{h.Start(), h.End()}, block: prose})
+		if name := lower(bare(h.Text())); strings.HasSuffix(name, " complete") && groupIn(name) >= 0 && !recorded && o.current == "" {
+			id, _, _ := strings.Cut(bare(h.Text()), " ")
+			o.put(&stage{id: id, group: groupIn(name), word: complete, at: stretch{h.Start(), h.End()}, block: prose})
 		}
 	}
 	for _, task := range out.Tasks() {
@@ -226,28 +226,28 @@ func (o *orchestrator) readProse(out *markdown.Outline) {
 		if task.Checked() {
 			w = complete
 		}
-		add(plainText(task.Text()), w, "", task.Part)
+		add(bare(task.Text()), w, "", task.Part)
 	}
 }
 
 // groupOf maps the id of a phase to one of the six, -1 if it is none.
 func groupOf(id string) int {
-	id = upperAll(id)
-	if id == "" {
+	major, _, _ := strings.Cut(lower(id), ".")
+	if major == "" {
 		return -1
 	}
-	switch id[0] {
-	case 'P':
-		if id == "P0" || id == "P1" || strings.HasPrefix(id, "P0.") || strings.HasPrefix(id, "P1.") {
+	switch major[0] {
+	case 'p':
+		if major == "p0" || major == "p1" {
 			return 0
 		}
 		return 1
-	case 'V':
+	case 'v':
 		return 2
-	case 'G':
+	case 'g':
 		return 3
-	case 'A':
-		if id == "A1" || strings.HasPrefix(id, "A1.") {
+	case 'a':
+		if major == "a1" {
 			return 4
 		}
 		return 5
@@ -305,24 +305,24 @@ func groupIn(text string) int {
 
 // isID reports whether a word is an id such as P1, V1.1, G or A2.DIAGNOSTIC.
 func isID(s string) bool {
-	s = upperAll(s)
-	if s == "" || strings.IndexByte("PVGA", s[0]) < 0 {
+	s = lower(s)
+	if s == "" || strings.IndexByte("pvga", s[0]) < 0 {
 		return false
 	}
-	return len(s) == 1 && (s == "V" || s == "G") || len(s) > 1 && (digit(s[1]) || s[1] == '.')
+	return len(s) == 1 && (s == "v" || s == "g") || len(s) > 1 && (digit(s[1]) || s[1] == '.')
 }
 
 // readPairs reads what the file says in Markdown and no block does: **Current Phase:** … or - current_phase: "…".
 func (o *orchestrator) readPairs(pairs []markdown.Pair) {
-	value := func(keys ...string) (string, span2) {
+	value := func(keys ...string) (string, stretch) {
 		p := markdown.PairAmong(pairs, keys...)
 		if p == nil || p.Value == "" {
-			return "", span2{}
+			return "", stretch{}
 		}
 		raw := o.doc.Text[p.Start:p.End]
 		text := strings.Trim(raw, " \t\r`\"*")
 		start := p.Start + strings.Index(raw, text)
-		return text, span2{start, start + len(text)}
+		return text, stretch{start, start + len(text)}
 	}
 	if o.current == "" {
 		if o.current, o.currentAt = value("Current Phase"); o.current == "" {
@@ -332,8 +332,8 @@ func (o *orchestrator) readPairs(pairs []markdown.Pair) {
 	if o.session == "" {
 		o.session, o.sessionAt = value("Session ID", "Session Directory", "Session")
 	}
-	if updated, _ := value("Last Updated"); o.updated.IsZero() {
-		o.updated, _ = instant.Parse(updated)
+	if updated, _ := value("Last Updated"); o.updated.Precision == 0 {
+		o.updated, _ = instant.Loose(updated)
 	}
 }
 
@@ -359,15 +359,30 @@ func (o *orchestrator) readExpected(whole string) {
 				o.expected = append(o.expected, l)
 			}
 		}
-		o.expectedAt = span2{len(whole) - len(text) + open, len(whole) - len(text) + end + 1}
+		o.expectedAt = stretch{len(whole) - len(text) + open, len(whole) - len(text) + end + 1}
 	}
 	sorted(o.expected)
 }
 
 //go:noinline
-func (o *orchestrator) at(s span2) sdk.Range {
+func (o *orchestrator) at(s stretch) sdk.Range {
 	if s.end > s.start {
 		return sdk.AtBytes(orchestratorPath, s.start, s.end)
 	}
 	return sdk.At(orchestratorPath)
+}
+
+// bare is a text without the symbols and marks around it.
+//
+//go:noinline
+func bare(s string) string { return strings.TrimFunc(s, markdown.Symbol) }
+
+//go:noinline
+func (o *orchestrator) find(id string) *stage {
+	for _, s := range o.ids {
+		if s.id == id {
+			return s
+		}
+	}
+	return nil
 }

@@ -1,9 +1,11 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A proof says what an output proves.
@@ -126,7 +128,7 @@ func measured(d *sdk.Document) bool {
 		return false
 	}
 	for i := range d.Faults {
-		if d.Faults[i].Rule != "schema" {
+		if d.Faults[i].Rule != wire.RuleSchema {
 			return false
 		}
 	}
@@ -162,7 +164,7 @@ func brokenAt(d *sdk.Document) int {
 			return i
 		}
 	}
-	if len(tail) > 0 && isHeading(tail[len(tail)-1]) && !strings.Contains(upperAll(tail[len(tail)-1]), "END OF ") {
+	if len(tail) > 0 && isHeading(tail[len(tail)-1]) && !mentions(tail[len(tail)-1], "END OF ") {
 		return len(tail) - 1
 	}
 	return -1
@@ -171,8 +173,7 @@ func brokenAt(d *sdk.Document) int {
 // ended reports whether the memorandum ends as it has to, with END OF MEMORANDUM.
 func ended(d *sdk.Document) bool {
 	for _, line := range d.Summary.Tail {
-		_, rest, ok := strings.Cut(upperAll(line), "END OF ")
-		if ok && strings.Contains(rest, "MEMO") {
+		if at := strings.Index(lower(line), "end of "); at >= 0 && mentions(line[at:], "memo") {
 			return true
 		}
 	}
@@ -280,107 +281,7 @@ func (m *model) known(name string) bool {
 	return false
 }
 
-// notes are what the file of footnotes holds.
-type notes struct {
-	strict    bool // every number from 1 to the highest
-	count     int  // of the lines that have a number
-	highest   int
-	gap       int      // the first number that is missing where each stands once and none is elided, 0 for none
-	repeated  []string // numbers on two lines
-	line      int      // of the first repeated one
-	elided    int
-	elision   string // the first elided range
-	elidedRow int
-}
-
-func readNotes(d *sdk.Document) notes {
-	var n notes
-	if !whole(d) {
-		return n
-	}
-	seen := map[int]int{}
-	for i, line := range strings.Split(d.Text, "\n") {
-		if line == "" || line[0] != '[' {
-			continue
-		}
-		if v, ok := noteNumber(line); ok {
-			if seen[v]++; seen[v] == 2 {
-				n.repeated = append(n.repeated, itoa(v))
-				if n.line == 0 {
-					n.line = i + 1
-				}
-			}
-			n.highest = max(n.highest, v)
-			n.count++
-		} else if r, ok := elision(line); ok {
-			if n.elided++; n.elided == 1 {
-				n.elision, n.elidedRow = r, i+1
-			}
-		}
-	}
-	n.strict = n.count > 0 && n.highest == len(seen) && seen[0] == 0
-	for v := 1; v < n.highest && !n.strict && n.elided == 0 && len(n.repeated) == 0 && n.gap == 0; v++ {
-		if seen[v] == 0 {
-			n.gap = v
-		}
-	}
-	return n
-}
-
-// noteNumber reads the number of [12] or [^12] at the start of a line.
-func noteNumber(line string) (int, bool) {
-	line = strings.TrimPrefix(line[1:], "^")
-	n, i := 0, 0
-	for i < len(line) && digit(line[i]) && i < 8 {
-		n = n*10 + int(line[i]-'0')
-		i++
-	}
-	return n, i > 0 && i < len(line) && line[i] == ']'
-}
-
-func elision(line string) (string, bool) {
-	if strings.HasPrefix(line, "[Due to length") {
-		return "the rest", true
-	}
-	for _, start := range [...]string{"[Footnotes ", "[Global Footnotes "} {
-		if !strings.HasPrefix(line, start) {
-			continue
-		}
-		rest, _, _ := strings.Cut(line[len(start):], " ")
-		if _, _, ok := span(rest); ok {
-			return strings.TrimRight(rest, "]:,;"), true
-		}
-	}
-	return "", false
-}
-
-// span reads a-b, also with an en dash, and prose behind it.
-func span(s string) (from, to int, ok bool) {
-	s = strings.TrimSpace(s)
-	from, rest := leading(s)
-	if rest == s {
-		return 0, 0, false
-	}
-	rest = strings.TrimSpace(rest)
-	switch {
-	case strings.HasPrefix(rest, "-"):
-		rest = rest[1:]
-	case strings.HasPrefix(rest, "–"):
-		rest = rest[len("–"):]
-	default:
-		return 0, 0, false
-	}
-	rest = strings.TrimSpace(rest)
-	to, after := leading(rest)
-	return from, to, after != rest
-}
-
-// leading reads the number that a text begins with.
-func leading(s string) (n int, rest string) {
-	i := 0
-	for i < len(s) && digit(s[i]) && i < 9 {
-		n = n*10 + int(s[i]-'0')
-		i++
-	}
-	return n, s[i:]
+//go:noinline
+func (m *model) anyStage7() bool {
+	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.stage == 7 })
 }

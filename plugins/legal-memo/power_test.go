@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
@@ -59,15 +60,20 @@ func TestDamageIsFound(t *testing.T) {
 		},
 		"a footnote more": func(a *agent, files []snapshot.File, at int) ([]snapshot.File, bool) {
 			n, ok := a.metrics.Get("footnotes_collected").Int()
-			return files, ok && setTo(&files[at], "/metrics/footnotes_collected", itoa(int(n)+1))
+			return files, ok && setTo(&files[at], "/metrics/footnotes_collected", say.Int(int(n)+1))
 		},
 	}
 	for name, files := range realSessions(t) {
 		before := lookAtFiles(t, name, files)
 		errors := before.rulesAt(sdk.Error)
-		m := before.pass.Model.(*model)
+		p := sdk.NewPass(Workflow, requestOf(t, inputOf(name, files)))
+		prepared, err := prepare(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := prepared.(*model)
 		for at := range files {
-			a := agentAt(m, files[at].Path)
+			a := m.agentAt(files[at].Path)
 			if a == nil || !a.read {
 				continue
 			}
@@ -101,15 +107,6 @@ func owns(a *agent, path string) bool {
 		return path == memoPath
 	}
 	return false
-}
-
-func agentAt(m *model, path string) *agent {
-	for _, a := range m.agents {
-		if a.doc != nil && a.doc.Path == path {
-			return a
-		}
-	}
-	return nil
 }
 
 func setTo(f *snapshot.File, pointer, json string) bool {

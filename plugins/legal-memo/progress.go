@@ -1,65 +1,86 @@
 package legalmemo
 
-import "github.com/stategate/stategate/sdk"
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
 
 // progress counts what an agent has done, at most all there is.
 func (m *model) progress(a *agent) (done, total int, unit string) {
+	if !a.read {
+		return 0, 0, "phases"
+	}
 	done, total, unit = m.tally(a)
 	return min(done, total), total, unit
 }
 
 func (m *model) tally(a *agent) (done, total int, unit string) {
-	switch {
-	case !a.read:
-		return 0, 0, "phases"
-	case a.kind == kinds[research] && (a.observed == 2 || a.observed == 4):
-		if f, ok := num(a.phases[1].body.Get("reports_found")); ok {
-			n, _ := num(a.phases[a.observed].body.Get([...]string{2: "reports_reviewed", 4: "reports_scanned"}[a.observed]))
-			return whole32(n), whole32(f), "reports"
+	// count is a figure, or else another one.
+	count := func(f float64, ok bool, or int) int {
+		if !ok {
+			return or
 		}
-	case a.kind == kinds[facts] && a.observed == 1 && len(a.items) > 0:
-		return a.countItems(complete), len(a.items), "categories"
-	case a.kind == kinds[coverage] && a.observed == 2:
-		done, total, unit = m.counted(a, "critical_issues_checked", "critical_issues_total", "issues")
-		total = max(total, len(a.items))
-		return min(done, total-len(a.openItems())), total, unit
-	case a.kind == kinds[risk] && a.observed == 3:
-		return m.counted(a, "exposures_weighted", "exposures_total", "exposures")
-	case a.kind == kinds[writer] && len(a.items) > 0 && (a.observed <= a.kind.worked || a.state == sdk.Finished || len(a.openItems()) > 0):
-		return a.countItems(complete), len(a.items), "subsections"
-	case a.kind == kinds[execSummary]:
-		total := len(m.letters)
-		if f, ok := a.number("sections_total"); ok {
-			total = whole32(f)
+		return small(f)
+	}
+	named := func(key string, or int) int {
+		f, ok := a.number(key)
+		return count(f, ok, or)
+	}
+	at := func(pointer string, or int) int {
+		f, ok := num(a.at(pointer))
+		return count(f, ok, or)
+	}
+	items, working := a.countItems(complete), a.observed == a.kind.worked && len(a.items) > 0
+	const found = "/phases/PHASE_1_REPORT_INVENTORY/reports_found"
+	switch a.kind {
+	case kinds[research]:
+		if _, ok := num(a.at(found)); ok && a.observed == 2 {
+			return at("/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", 0), at(found, 0), "reports"
+		} else if ok && a.observed == 4 {
+			return at("/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", 0), at(found, 0), "reports"
 		}
-		return a.countItems(complete), total, "sections"
-	case a.kind == kinds[citation]:
-		total := len(a.items)
-		if f, ok := a.number("total_sections"); ok {
-			total = whole32(f)
+	case kinds[facts]:
+		if working {
+			return items, len(a.items), "categories"
 		}
-		return a.countItems(complete), total, "sections"
-	case a.kind == kinds[synthesis]:
-		total := len(m.letters)
-		if f, ok := num(a.phases[0].body.Get("section_count")); ok && total == 0 {
-			total = whole32(f)
+	case kinds[coverage]:
+		if a.observed == 2 {
+			total = max(named("critical_issues_total", 0), len(a.items))
+			return min(named("critical_issues_checked", 0), total-len(a.openItems())), total, "issues"
+		}
+	case kinds[risk]:
+		if a.observed == 3 {
+			return named("exposures_weighted", 0), named("exposures_total", 0), "exposures"
+		}
+	case kinds[writer]:
+		if len(a.items) > 0 && (a.observed <= a.kind.worked || a.state == sdk.Finished || len(a.openItems()) > 0) {
+			return items, len(a.items), "subsections"
+		}
+	case kinds[execSummary]:
+		return items, named("sections_total", len(m.letters)), "sections"
+	case kinds[citation]:
+		return items, named("total_sections", len(a.items)), "sections"
+	case kinds[synthesis]:
+		if total = len(m.letters); total == 0 {
+			total = at("/phases/PHASE_1_DISCOVERY/section_count", 0)
 		}
 		if m.memo == nil && !m.tracked {
 			return len(a.recorded()), total, "sections"
 		}
 		return len(m.started), total, "sections"
-	case a.kind == kinds[qa] && a.observed == 1 && len(a.items) > 0:
-		total := len(a.items)
-		if f, ok := a.number("dimensions_total"); ok {
-			total = whole32(f)
+	case kinds[qa]:
+		if working {
+			return items, named("dimensions_total", len(a.items)), "dimensions"
 		}
-		return a.countItems(complete), total, "dimensions"
-	case a.kind == kinds[waves]:
-		done, total, unit = m.counted(a, "tasks_completed", "total_tasks", "tasks")
-		if len(a.items) > 0 {
-			done = a.countItems(complete)
+	case kinds[waves]:
+		if items == 0 && len(a.items) == 0 {
+			items = named("tasks_completed", 0)
 		}
-		return done, total, unit
+		return items, named("total_tasks", 0), "tasks"
 	}
 	for i := range a.phases {
 		if a.phases[i].in {
@@ -72,14 +93,8 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 	return done, total, "phases"
 }
 
-func (m *model) counted(a *agent, x, y, unit string) (done, total int, name string) {
-	n, _ := a.number(x)
-	f, _ := a.number(y)
-	return whole32(n), whole32(f), unit
-}
-
-// whole32 is a count as a small integer: what no count can be is 0.
-func whole32(f float64) int {
+// small is a count as a small integer: what no count can be is 0.
+func small(f float64) int {
 	if f < 0 || f > 1e6 {
 		return 0
 	}
@@ -88,7 +103,7 @@ func whole32(f float64) int {
 
 func (m *model) progressText(a *agent) string {
 	done, total, unit := m.progress(a)
-	return itoa(done) + "/" + itoa(total) + " " + unit
+	return say.Int(done) + "/" + say.Int(total) + " " + unit
 }
 
 // remaining lists what is left to do, in order: the items, then the phases.
@@ -100,17 +115,17 @@ func (m *model) remaining(a *agent) []string {
 	if a.kind == kinds[qa] {
 		left = append(left, a.scriptsLeft()...)
 	}
-	for i := range a.phases {
-		if p := &a.phases[i]; p.in && p.word.open() {
-			left = append(left, p.name)
-		}
-	}
-	return left
+	return append(left, a.phaseNames(a.openPhases())...)
 }
 
 // itemsLeft lists the items that are left to do, as the kind counts them.
 func (m *model) itemsLeft(a *agent) []string {
 	var left []string
+	sections := func(letters []string) {
+		for _, l := range letters {
+			left = append(left, "IV-"+l)
+		}
+	}
 	switch a.kind {
 	case kinds[research]:
 		if a.observed == 4 {
@@ -118,25 +133,16 @@ func (m *model) itemsLeft(a *agent) []string {
 		}
 	case kinds[risk]:
 	case kinds[synthesis]:
-		for _, l := range m.unstarted(m.letters) {
-			left = append(left, "IV-"+l)
-		}
+		sections(m.unstarted(m.letters))
 	case kinds[waves]:
 		for i := range a.phases {
-			for j := range a.items {
-				if it := &a.items[j]; a.phases[i].word.open() && a.waveOf(it) == a.phases[i].name && it.word != complete && it.word != skipped {
-					left = append(left, it.key)
-				}
-			}
-			if len(left) > 0 {
-				break
+			if a.phases[i].word.open() && len(left) == 0 {
+				left = a.tasksLeft(i)
 			}
 		}
 	case kinds[execSummary]:
 		left = a.openItems()
-		for _, l := range m.uncounted(a) {
-			left = append(left, "IV-"+l)
-		}
+		sections(m.leftOut(a))
 	default:
 		left = a.openItems()
 	}
@@ -145,14 +151,11 @@ func (m *model) itemsLeft(a *agent) []string {
 
 // unscanned lists the reports of the inventory that no guard calls scanned.
 func (a *agent) unscanned() []string {
-	var scanned, left []string
-	for i := range a.guards {
-		if a.guards[i].field == "do_not_rescan_reports" {
-			scanned = append(scanned, a.guards[i].text)
-		}
-	}
+	var left []string
 	for _, e := range a.phases[1].body.Get("reports_list").Elements() {
-		if s, ok := e.Text(); ok && !holds(scanned, s) && s != "..." && s != "…" {
+		s, ok := e.Text()
+		scanned := func(g guard) bool { return g.field == "do_not_rescan_reports" && g.text == s }
+		if ok && s != "..." && s != "…" && !slices.ContainsFunc(a.guards, scanned) {
 			left = append(left, s)
 		}
 	}
@@ -171,21 +174,15 @@ func (a *agent) scriptsLeft() []string {
 			return
 		}
 		seen = append(seen, s.name)
-		name, _ := s.body.Get("depends_on").Text()
-		failed := ""
-		for _, d := range all {
-			if d.name == name {
-				add(d)
-				if d.coded && d.code == 2 || d.status == "error" {
-					failed = name
-				}
-			}
+		dep := scriptNamed(all, s.needs)
+		if dep != nil {
+			add(dep)
 		}
 		switch {
 		case s.status == "running":
 			left = append(left, s.name+interrupted)
-		case s.status == "not_run" && failed != "":
-			left = append(left, "run "+s.name+" once "+failed+" ended with 0 or 1")
+		case s.status == "not_run" && dep != nil && dep.failed():
+			left = append(left, "run "+s.name+" once "+dep.name+" ended with 0 or 1")
 		case s.status == "not_run":
 			left = append(left, "run "+s.name)
 		}
@@ -194,4 +191,50 @@ func (a *agent) scriptsLeft() []string {
 		add(s)
 	}
 	return left
+}
+
+// tasksLeft lists the tasks of a wave that are not done.
+func (a *agent) tasksLeft(wave int) []string {
+	var left []string
+	for i := range a.items {
+		if it := &a.items[i]; it.wave() == a.phases[wave].name && it.word.open() {
+			left = append(left, it.key)
+		}
+	}
+	return left
+}
+
+// dependencies lists the waves that a wave depends on.
+func (a *agent) dependencies(name string) []string {
+	v := a.root.Get("wave_dependencies").Get(name)
+	if v.Kind() == jsondoc.Object {
+		v = v.Get("depends_on")
+	}
+	if s, ok := v.Text(); ok {
+		return []string{s}
+	}
+	var names []string
+	for _, e := range v.Elements() {
+		if s, ok := e.Text(); ok {
+			names = append(names, s)
+		} else if n, ok := integer(e); ok {
+			names = append(names, "wave_"+say.Int(n))
+		}
+	}
+	return names
+}
+
+// wave is the wave of a task: its field wave, or the number in W2-001.
+func (it *item) wave() string {
+	v := it.body.Get("wave")
+	if n, ok := integer(v); ok {
+		return "wave_" + say.Int(n)
+	}
+	if s, ok := v.Text(); ok {
+		return norm(s)
+	}
+	if n, rest := leading(strings.TrimLeft(it.key, "wW")); begins(it.key, "w") && rest != it.key[1:] {
+		return "wave_" + say.Int(n)
+	}
+	return ""
 }

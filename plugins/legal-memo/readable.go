@@ -15,10 +15,7 @@ func readable(a *agent) *agent {
 	if a.doc == nil || a.doc.Dir || a.doc.Need != sdk.Content {
 		return p
 	}
-	if doc, err := jsondoc.Parse(beginning(a.doc.Text)); err == nil && doc.Root().Kind() == jsondoc.Object {
-		p.read, p.root = true, doc.Root()
-		p.readFields()
-	}
+	p.parse(beginning(a.doc.Text))
 	return p
 }
 
@@ -75,7 +72,7 @@ func (d *draft) keep(p *agent, notes *notes) {
 		d.next = next
 	}
 	if n, ok := integer(p.root.Get("qa_cycle").Get("current_cycle")); ok {
-		d.cycle = int(n)
+		d.cycle = n
 	}
 	if p.itemsKey != "" && (p.kind != kinds[citation] || p.extracted() == notes.count) {
 		d.keepItems(p)
@@ -92,7 +89,7 @@ func (a *agent) extracted() int {
 	sum := 0
 	for i := range a.items {
 		n, _ := integer(a.items[i].body.Get("footnotes_extracted"))
-		sum += int(n)
+		sum += n
 	}
 	return sum
 }

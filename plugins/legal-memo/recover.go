@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -47,27 +48,28 @@ func (m *model) unrecorded() []*agent {
 // recoverAgent offers to restore a state file from the base, or to rebuild it from the outputs and from what can be
 // read of it.
 func (m *model) recoverAgent(a *agent) []sdk.Remedy {
-	d := &sdk.Diagnostic{Rule: "section-without-state", Subject: a.subject}
-	if a.kind != kinds[writer] {
-		d.Rule = "output-without-state"
+	var list []sdk.Remedy
+	rule, subject := "output-without-state", a.subject
+	offer := func(title string, edits ...sdk.Edit) {
+		list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: subject, Heals: []string{rule}, Edits: edits})
 	}
 	var aside []sdk.Edit
 	if a.doc != nil {
-		d.Rule, d.Subject = wire.RuleUnreadable, ""
+		rule, subject = wire.RuleUnreadable, ""
 		if whole(a.doc) {
-			d.Rule = wire.RuleSchema
+			rule = wire.RuleSchema
 		}
 		aside = append(aside, sdk.Move(a.path(), a.path()+".unreadable"))
 		if m.base != nil {
 			if was := m.base.docs.Get(a.path()); whole(was) && was.Text != a.doc.Text {
-				offer(d, sdk.Review, "Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
+				offer("Restore "+a.path()+" from the base revision", sdk.Restore(a.path()))
 			}
 		}
 	}
-	if text := m.rebuilt(a); text != "" && m.find2(a.path()) == a.doc {
-		offer(d, sdk.Review, "Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
+	if text := m.rebuilt(a); text != "" && m.alike(a.path()) == a.doc {
+		offer("Rebuild "+a.path()+" from the outputs", append(aside, sdk.Create(a.path(), text))...)
 	}
-	return d.Remedies
+	return list
 }
 
 // What a state file says of itself that was made from outputs, or reopened while later agents are finished.
@@ -129,7 +131,7 @@ func (m *model) rebuilt(a *agent) string {
 		m.draftSection(a, d, there[0])
 	case kinds[facts], kinds[coverage], kinds[risk]:
 		d.done = a.kind.output + 1
-		d.guards = append(d.guards, phaseNames[a.kind.place()][:d.done]...)
+		d.guards = append(d.guards, a.kind.names()[:d.done]...)
 		d.next = "return the status"
 	case kinds[execSummary]:
 		m.draftSummary(a, d)
@@ -176,8 +178,6 @@ func (m *model) softOutput(a *agent) *sdk.Document {
 	}
 	return nil
 }
-
-var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain", "E_recommendations", "F_footnotes"}
 
 // lastSubsection is the last subsection that a heading of a report begins, by its place, -1 for none.
 func lastSubsection(report *sdk.Document) int {
@@ -244,11 +244,11 @@ func (m *model) draftNotes(d *draft) {
 	n := 0
 	if m.notes.strict {
 		n = m.notes.count
-		d.notes = "1-" + itoa(n)
+		d.notes = "1-" + say.Int(n)
 	}
 	d.done, d.next = 1, "assign the footnotes to their sections"
 	if n > 0 {
-		d.next = "assign notes 1-" + itoa(n) + " to sections"
+		d.next = "assign notes 1-" + say.Int(n) + " to sections"
 	}
 	d.items = jsondoc.NewObject()
 	for _, l := range m.letters {
@@ -286,7 +286,7 @@ func (m *model) draftQA(d *draft) {
 	}
 	d.items = jsondoc.NewObject()
 	for i := range 12 {
-		d.items.Object("dim_"+itoa(i), jsondoc.NewObject().String("status", "pending").Null("score"))
+		d.items.Object("dim_"+say.Int(i), jsondoc.NewObject().String("status", "pending").Null("score"))
 	}
 	d.cycle = cycle
 	d.figure("dimensions_total", 12)
@@ -300,13 +300,13 @@ func (m *model) write(a *agent, d *draft, words int) string {
 		o.String("agent", a.kind.agent)
 	}
 	if a.kind.format != "" {
-		o.String(a.kind.format, itoa(int(a.kind.major))+".0").String("session_directory", m.name)
+		o.String(a.kind.format, say.Int(a.kind.major)+".0").String("session_directory", m.name)
 		o.String("started_at", sdk.NowInEdit).String("last_updated", sdk.NowInEdit)
 	}
 	if a.kind == kinds[writer] {
 		o.String("section_id", a.letter)
 	}
-	phases, names := jsondoc.NewObject(), phaseNames[a.kind.place()]
+	phases, names := jsondoc.NewObject(), a.kind.names()
 	for i, name := range names {
 		if a.kind.style == 'B' {
 			phases.Bool(name, i < d.done)
@@ -341,7 +341,7 @@ func (m *model) write(a *agent, d *draft, words int) string {
 	}
 	progress := "rebuilt from the outputs"
 	if words > 0 {
-		progress = itoa(words) + " words measured"
+		progress = say.Int(words) + " words measured"
 	}
 	o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", progress).
 		String("next_action", d.next).Strings("critical_context", rebuiltMark))

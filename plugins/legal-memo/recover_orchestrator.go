@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -16,7 +17,7 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {
 	case o == nil:
-		if m.base != nil && m.base.orch != nil || m.find2(orchestratorPath) != nil {
+		if m.base != nil && m.base.orch != nil || m.alike(orchestratorPath) != nil {
 			return nil // there is better: see state-file-removed
 		}
 		if _, state := m.standing(nil); state == sdk.Finished || !m.lostState() {
@@ -52,28 +53,18 @@ func (m *model) rewrite(rules []string, title string, edits ...sdk.Edit) []sdk.R
 
 // lostState reports whether a subject has no readable state file.
 func (m *model) lostState() bool {
-	for _, a := range m.agents {
-		if !a.read {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.agents, func(a *agent) bool { return !a.read })
 }
 
 // misled names the rules by which the orchestrator's claims are found to be wrong.
 func (m *model) misled() []string {
+	const claims = " orchestrator-ahead-of-agent orchestrator-behind-agents current-phase-behind phase-done-before-its-turn "
 	var rules []string
-	for _, d := range m.found {
-		if d.Subject != "orchestrator" {
-			continue
+	m.examine(m.pass, func(d sdk.Diagnostic) {
+		if d.Subject == "orchestrator" && strings.Contains(claims, " "+d.Rule+" ") && !holds(rules, d.Rule) {
+			rules = append(rules, d.Rule)
 		}
-		switch d.Rule {
-		case "orchestrator-ahead-of-agent", "orchestrator-behind-agents", "current-phase-behind", "phase-done-before-its-turn", "unreadable-orchestrator-block":
-			if !holds(rules, d.Rule) {
-				rules = append(rules, d.Rule)
-			}
-		}
-	}
+	})
 	return rules
 }
 
@@ -92,11 +83,11 @@ func (m *model) orchestratorBlock(expected []string) string {
 		}
 		id := jsondoc.NewObject().String("status", status)
 		if g == 5 && m.live != nil {
-			id.Int("qa_cycles", m.live.cycle)
+			id.Int("qa_cycles", int64(m.live.cycle))
 		}
-		ids.Object(groups[g], id)
+		ids.Object(groupNames[g], id)
 	}
-	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase", groups[group]).Object("phases_completed", ids)
+	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase", groupNames[group]).Object("phases_completed", ids)
 	if m.live != nil {
 		if gates := m.live.root.Get("gate_attempts"); gates.Kind() == jsondoc.Object {
 			block.Raw("gate_attempts", gates.Raw())
@@ -158,13 +149,16 @@ func (m *model) rebuildBlock() []sdk.Remedy {
 // correctClaims offers to set every claim of the blocks to what the agents show.
 func (m *model) correctClaims() []sdk.Remedy {
 	o := m.orch
+	if !o.inBlock {
+		return nil
+	}
 	rules := m.misled()
-	if !o.inBlock || len(rules) == 0 {
+	if len(rules) == 0 {
 		return nil
 	}
 	var edits []sdk.Edit
 	if o.claimedGroup() != o.observed {
-		edits = append(edits, sdk.Replace(o.at(o.currentAt), jsondoc.Quote(groups[o.observed])))
+		edits = append(edits, sdk.Replace(o.at(o.currentAt), jsondoc.Quote(groupNames[o.observed])))
 	}
 	for _, s := range o.ids {
 		switch over := o.state == sdk.Finished; {

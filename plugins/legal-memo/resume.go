@@ -7,16 +7,16 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // nextStep is the step that follows from what the documents prove.
 func (m *model) nextStep(a *agent) string {
-	phase := phaseNames[a.kind.place()][a.observed]
+	phase := a.kind.names()[a.observed]
 	switch {
-	case a.exhausted() || a.kind == kinds[qa] && a.atLimit():
-		limit, _ := integer(a.root.Get("qa_cycle").Get("max_cycles"))
-		return "certify with limitations; do not open cycle " + itoa(int(limit)+1)
+	case a.atLimit():
+		_, limit, _, _ := a.cycles()
+		return "certify with limitations; do not open cycle " + say.Int(limit+1)
 	case a.kind == kinds[assembly] && a.observed == 2:
 		return "run " + phase + " again from the start"
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
@@ -25,7 +25,7 @@ func (m *model) nextStep(a *agent) string {
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			return "append section IV-" + left[0] + " to " + memoPath
 		}
-		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and go on with " + phaseNames[synthesis][a.observed+1]
+		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and go on with " + a.kind.names()[a.observed+1]
 	}
 	if left := m.remaining(a); len(left) > 0 && left[0] != phase {
 		return "continue " + phase + " with " + left[0]
@@ -33,9 +33,10 @@ func (m *model) nextStep(a *agent) string {
 	return "continue " + phase
 }
 
+// atLimit reports whether no cycle of a diagnostic is left.
 func (a *agent) atLimit() bool {
-	limit, ok := integer(a.root.Get("qa_cycle").Get("max_cycles"))
-	return ok && a.cycle > limit
+	_, limit, _, ok := a.cycles()
+	return a.exhausted() || a.kind == kinds[qa] && ok && a.cycle > limit
 }
 
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
@@ -108,7 +109,7 @@ func most(list []string) []string {
 		list[i] = cut(list[i], mostText)
 	}
 	if n := len(list) - mostListed; n > 0 {
-		return append(list[:mostListed:mostListed], "and "+itoa(n)+" more")
+		return append(list[:mostListed:mostListed], "and "+say.Int(n)+" more")
 	}
 	return list
 }
@@ -202,9 +203,9 @@ func (m *model) measure(check string) string {
 		case d == nil:
 			s += " [" + w + ": not there]"
 		case measured(d):
-			s += " [" + w + ": " + itoa(d.Summary.Words) + " words"
+			s += " [" + w + ": " + say.Int(d.Summary.Words) + " words"
 			if n := len(d.Summary.Tail); n > 0 {
-				s += ", ends " + shown(d.Summary.Tail[n-1])
+				s += ", ends " + say.Quote(d.Summary.Tail[n-1])
 			}
 			s += "]"
 		default:
@@ -223,7 +224,7 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	switch {
 	case a.unresolved() && a.blocker("resolution_method") != "":
 		b.Do(a.blocker("resolution_method"))
-	case a.kind == kinds[qa] && (a.exhausted() || a.atLimit()):
+	case a.atLimit():
 		b.Do(m.nextStep(a))
 	case strings.TrimSpace(recorded) == "":
 		b.Do(m.nextStep(a))
@@ -259,8 +260,8 @@ func (m *model) outdated(a *agent, text string) bool {
 		if len(letters) > 0 {
 			return !slices.ContainsFunc(letters, func(l string) bool { return !in(l) })
 		}
-		return len(m.letters) > 0 && len(m.unstarted(m.letters)) == 0 && words.Mentions(text, "append", "integrate", "section")
-	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && words.Mentions(text, "subsection"):
+		return len(m.letters) > 0 && len(m.unstarted(m.letters)) == 0 && mentions(text, "append", "integrate", "section")
+	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && mentions(text, "subsection"):
 		return true
 	}
 	n, done := "_"+norm(text)+"_", false
@@ -286,11 +287,10 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		m.standIns(a, add)
 	}
 	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
-		add("the next footnote is number " + itoa(n))
+		add("the next footnote is number " + say.Int(n))
 	}
-	if c := a.root.Get("qa_cycle"); c.Get("current_cycle").Exists() {
-		add("cycle " + itoa(int(a.cycle)) + " of " + c.Get("max_cycles").Raw())
-		if limit, ok := integer(c.Get("max_cycles")); ok && a.cycle >= limit {
+	if current, limit, ok, bounded := a.cycles(); ok && bounded {
+		if add("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
 			add("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new cycle")
 		}
 	}
@@ -302,28 +302,26 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 			add("key finding of " + a.items[i].key + ": " + cut(s, 300))
 		}
 	}
-	for _, key := range aggregations {
-		for _, e := range a.root.Get(key).Members() {
-			add("do not calculate again: " + e.Key + " " + plain(e.Value))
-		}
+	for _, pattern := range [...]string{"/aggregations_in_progress/*", "/aggregations_complete/*", "/aggregations/*"} {
+		eachAt(a.root, pattern, func(pointer string, v value) {
+			add("do not calculate again: " + pointer[strings.LastIndexByte(pointer, '/')+1:] + " " + plain(v))
+		})
 	}
 	for _, g := range a.root.Get("gate_attempts").Members() {
-		if text, _ := gateText(g.Key, g.Value); text != "" {
-			add(text + "; escalate, ask a person how to go on")
+		if t, _ := tries(g.Value); t.fault(g.Key) != "" {
+			add(t.fault(g.Key) + "; escalate, ask a person how to go on")
 		}
 	}
-	for _, s := range a.scripts() {
-		name, _ := s.body.Get("depends_on").Text()
-		for _, dep := range a.scripts() {
-			if dep.name == name && (dep.coded && dep.code == 2 || dep.status == "error") {
-				add("stop: repair " + name + " first, it ended with an error; do not run " + s.name)
-			}
+	all := a.scripts()
+	for _, s := range all {
+		if dep := scriptNamed(all, s.needs); dep != nil && dep.failed() {
+			add("stop: repair " + dep.name + " first, it ended with an error; do not run " + s.name)
 		}
 	}
-	if a.unresolved() && strings.HasPrefix(upperAll(a.blocker("type")), "FILE_SIZE_LIMIT") {
+	if a.unresolved() && begins(a.blocker("type"), "FILE_SIZE_LIMIT") {
 		text := "append with shell redirection; no pending files"
 		if m.memo != nil {
-			text += "; " + memoPath + " has " + itoa(int(m.memo.Size)) + " bytes"
+			text += "; " + memoPath + " has " + say.Int(int(m.memo.Size)) + " bytes"
 		}
 		add(text)
 	}
@@ -331,9 +329,9 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	for _, d := range there {
 		if at := brokenAt(d); at >= 0 && a.kind.hasText() {
 			tail := d.Summary.Tail
-			text := d.Path + " breaks off; last complete line " + itoa(max(d.Summary.Lines-len(tail)+at, 0))
+			text := d.Path + " breaks off; last complete line " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
 			if at > 0 {
-				text += ", " + shown(tail[at-1])
+				text += ", " + say.Quote(tail[at-1])
 			}
 			add(text + "; continue there")
 		}
@@ -355,9 +353,9 @@ func (m *model) standIns(a *agent, add func(string)) {
 		if !measured(d) {
 			continue
 		}
-		s := d.Path + ": " + itoa(d.Summary.Words) + " words"
+		s := d.Path + ": " + say.Int(d.Summary.Words) + " words"
 		if n := len(d.Summary.Headings); n > 0 {
-			s += ", last heading " + shown(d.Summary.Headings[n-1].Text)
+			s += ", last heading " + say.Quote(d.Summary.Headings[n-1].Text)
 		}
 		add(s)
 	}
@@ -385,7 +383,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
 		default:
-			know(b, "do_not_repeat lists "+shown(g.text)+", which names no item or phase that is done")
+			know(b, "do_not_repeat lists "+say.Quote(g.text)+", which names no item or phase that is done")
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
@@ -415,84 +413,4 @@ func (a *agent) doneMatch(g *guard) (done, item bool) {
 		}
 	}
 	return false, false
-}
-
-// resumeOrchestrator goes on from the phase that is recorded, as far as the agents do not refute it, and lists
-// what its agents have yet to do.
-func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
-	o, at := m.orch, m.goOn()
-	b.Read(orchestratorPath)
-	open := m.openSteps(at, o.expected)
-	next := "go on with " + groups[at]
-	switch {
-	case len(open) > 0:
-		next += ": " + open[0]
-	case at == o.claimedGroup() && at < len(groups)-1 && m.furthest() >= at:
-		next += ": all of its agents are finished; record it COMPLETE, then go on with " + groups[at+1]
-	}
-	b.Do(next + "; do not restart from P1")
-	switch claim := o.claimedGroup(); {
-	case o.current == "" || claim == at && o.inBlock:
-	case wrong != "" && claim != at:
-		know(b, "recorded, contradicted by "+wrong+": current phase "+shown(o.current))
-	default:
-		know(b, "recorded: current phase "+shown(o.current))
-	}
-	for _, g := range o.gates {
-		if text, _ := gateText(g.name, g.body); text != "" {
-			know(b, text+"; escalate, ask a person how to go on")
-		} else if text := gateCount(g.name, g.body); text != "" {
-			know(b, text)
-		}
-	}
-	for _, s := range o.ids {
-		if s.word == complete && m.unfinishedOf(s.group) == nil && s.group <= at {
-			b.Done(s.id)
-		}
-	}
-	for g := range at {
-		m.passedGroup(b, g)
-	}
-	for _, step := range open[min(1, len(open)):] {
-		b.Left(step)
-	}
-	for _, s := range o.ids {
-		switch {
-		case s.word == complete && (s.group > at || m.unfinishedOf(s.group) != nil):
-			b.Left(s.id + notProven)
-		case s.word != complete && s.word != skipped:
-			b.Left(s.id)
-		}
-	}
-	for g := at; g < len(groups); g++ {
-		if !o.has(g) {
-			b.Left(groups[g])
-		}
-	}
-	b.Closing = "write the state before and after every step"
-}
-
-// passedGroup says what is done of a group that no id records and that lies behind, and what was left out.
-func (m *model) passedGroup(b *brief.Brief, g int) {
-	open := m.openSteps(g, nil)
-	if m.orch.has(g) {
-		return
-	}
-	if len(open) == 0 {
-		b.Done(groups[g])
-		return
-	}
-	for i, k := range kinds {
-		if k.group() == g && i != writer && m.missing(i) == "" {
-			b.Done(k.name)
-		}
-	}
-	know(b, groups[g]+" lies behind without "+list(open))
-}
-
-// has reports whether an id of a group is recorded.
-//
-//go:noinline
-func (o *orchestrator) has(g int) bool {
-	return slices.ContainsFunc(o.ids, func(s *stage) bool { return s.group == g })
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -23,6 +26,8 @@ const (
 	skipped
 )
 
+var wordNames = [...]string{noWord: "missing", unknownWord: "unknown", complete: "complete", inProgress: "in progress", pending: "pending", blocked: "blocked", skipped: "skipped"}
+
 // wordsFolded lists the spellings of each word, folded.
 var wordsFolded = [...]string{
 	complete:   " complete completed done finished success pass passed verified true ",
@@ -31,6 +36,12 @@ var wordsFolded = [...]string{
 	blocked:    " blocked failed error ",
 	skipped:    " skipped n/a not_applicable not_evaluated gap ",
 }
+
+// open reports whether a flag of a phase is neither done nor skipped.
+func (w word) open() bool { return w != complete && w != skipped }
+
+// left reports whether an item is known to be unfinished.
+func (w word) left() bool { return w == pending || w == inProgress || w == blocked }
 
 // same reports whether two values mean the same, however they are written.
 //
@@ -42,7 +53,10 @@ func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
 //go:noinline
 func num(v value) (float64, bool) {
 	if s, ok := v.Text(); ok {
-		f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)
+		if s = strings.TrimSpace(s); s == "" || s[0] > '9' {
+			return 0, false
+		}
+		f, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
 		return f, err == nil && f > -1e15 && f < 1e15
 	}
 	return v.Float()
@@ -51,10 +65,12 @@ func num(v value) (float64, bool) {
 // integer reads a whole number.
 //
 //go:noinline
-func integer(v value) (int64, bool) {
+func integer(v value) (int, bool) {
 	f, ok := num(v)
-	return int64(f), ok && f == float64(int64(f))
+	return int(f), ok && f == float64(int64(f)) && abs(f) < 1<<30
 }
+
+func abs(f float64) float64 { return max(f, -f) }
 
 // wordOf is the meaning of a status: of a text, a truth, or a record with a status. "✅ COMPLETE" is COMPLETE.
 //
@@ -78,9 +94,9 @@ func wordOf(v value) word {
 //go:noinline
 func classify(s string) word {
 	f := foldStatus(s)
-	if f != "" && strings.IndexByte(f, ' ') < 0 {
+	if f != "" {
 		for w, list := range wordsFolded {
-			if list != "" && strings.Contains(list, " "+f+" ") {
+			if strings.Contains(list, " "+f+" ") {
 				return word(w)
 			}
 		}
@@ -91,52 +107,36 @@ func classify(s string) word {
 	return unknownWord
 }
 
-//go:noinline
-func foldStatus(s string) string {
-	b := []byte(lower(strings.TrimSpace(plainText(s))))
-	for i, c := range b {
-		if c == '-' || c == ' ' || c == '\t' {
-			b[i] = '_'
-		}
-	}
-	return string(b)
-}
-
-// plainText is a text without the symbols and marks around it.
+// foldStatus writes a status in lower case with underscores, without the symbols around it.
 //
 //go:noinline
-func plainText(s string) string {
-	symbol := func(r rune) bool {
-		return r == '*' || r == '`' || r == '_' || r == ' ' || r >= 0x2190 && r <= 0x2BFF || r == 0xFE0F || r >= 0x1F000 && r <= 0x1FAFF
-	}
-	return strings.TrimFunc(s, symbol)
-}
+func foldStatus(s string) string { return words.Fold(strings.TrimFunc(s, markdown.Symbol)) }
 
-// open reports whether a flag of a phase is neither done nor skipped.
-func (w word) open() bool { return w != complete && w != skipped }
+// begins reports whether a text begins with a prefix, in any letter case.
+//
+//go:noinline
+func begins(s, prefix string) bool {
+	s = strings.TrimSpace(s)
+	return len(s) >= len(prefix) && words.Alike(s[:len(prefix)], prefix)
+}
 
 // lower folds ASCII letters. What else there is in names stays as it is.
 //
 //go:noinline
 func lower(s string) string {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c >= 'A' && c <= 'Z' {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if b[i] >= 'A' && b[i] <= 'Z' {
-					b[i] += 'a' - 'A'
-				}
-			}
-			return string(b)
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
 		}
 	}
-	return s
+	return string(b)
 }
 
 // upper makes a single letter large.
 func upper(s string) string {
 	if len(s) == 1 && s[0] >= 'a' && s[0] <= 'z' {
-		return string(rune(s[0] - 'a' + 'A'))
+		return string(rune(s[0] &^ 0x20))
 	}
 	return s
 }
@@ -147,15 +147,18 @@ func letter(c byte) bool { return c|32 >= 'a' && c|32 <= 'z' }
 
 func alnum(c byte) bool { return digit(c) || letter(c) }
 
+func capital(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
+
 // norm makes names comparable: PHASE_2.5 is phase_2p5, section_IV_A is iv_a.
 //
 //go:noinline
 func norm(s string) string {
-	s = lower(s)
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
+		case c >= 'A' && c <= 'Z':
+			b = append(b, c|0x20)
 		case alnum(c) || c >= 0x80:
 			b = append(b, c)
 		case c == '.' && i > 0 && i+1 < len(s) && digit(s[i-1]) && digit(s[i+1]):
@@ -169,19 +172,6 @@ func norm(s string) string {
 		n = n[len("section_"):]
 	}
 	return strings.TrimPrefix(n, "subsection_")
-}
-
-// matches reports whether a guard names a key.
-func matches(guard, key string) bool {
-	g, k := norm(guard), norm(key)
-	if g == "" {
-		return false
-	}
-	if g == k || len(k) > len(g) && k[:len(g)] == g && k[len(g)] == '_' {
-		return true
-	}
-	l := sectionLetter(guard)
-	return l != "" && l == sectionLetter(key)
 }
 
 // sectionLetter finds the letter of a section in a name: A in IV-A, section_IV_A
@@ -233,28 +223,14 @@ func template(s string) string {
 	return words.Placeholder(s)
 }
 
-// covering reports whether a guard speaks of all there is.
+// covering reports whether a guard is about everything: "all phases complete", all_sections.
 //
 //go:noinline
 func covering(guard string) bool {
 	g := lower(guard)
-	if strings.Contains(g, "all_") {
-		return true
-	}
-	for i := 0; i < len(g); {
-		if !letter(g[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(g) && letter(g[i]) {
-			i++
-		}
-		if strings.Contains(" all complete completed finished entire none ", " "+g[start:i]+" ") {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(g, "all_") || slices.ContainsFunc(strings.FieldsFunc(g, func(r rune) bool { return r < 'a' || r > 'z' }), func(w string) bool {
+		return strings.Contains(" all complete completed finished entire none ", " "+w+" ")
+	})
 }
 
 // baseName is the last element of a path.
@@ -267,34 +243,40 @@ func baseName(path string) string { return path[strings.LastIndexByte(path, '/')
 //
 //go:noinline
 func lastElement(path string) string {
-	path = strings.TrimRight(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/"), "/")
-	return baseName(path)
+	return baseName(strings.TrimRight(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/"), "/"))
 }
-
-//go:noinline
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // figure writes a number without a needless fraction.
 //
 //go:noinline
 func figure(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// shown quotes what a file says, cut where it is long.
+// but says that two figures differ.
 //
 //go:noinline
-func shown(s string) string { return jsondoc.Quote(cut(s, 120)) }
+func but(what string, n float64, other string, m float64) string {
+	return what + " is " + figure(n) + ", but " + other + " is " + figure(m)
+}
 
 // plain is a value as a message shows it.
 //
 //go:noinline
 func plain(v value) string {
 	if s, ok := v.Text(); ok {
-		return shown(s)
+		return say.Quote(s)
 	}
 	if !v.Exists() {
 		return "missing"
 	}
-	return cut(v.Raw(), 120)
+	return say.Clip(strings.Join(strings.Fields(v.Raw()), " "))
+}
+
+// empty reports whether a value says nothing.
+//
+//go:noinline
+func empty(v value) bool {
+	s, text := v.Text()
+	return !v.Exists() || v.Kind() == jsondoc.Null || text && strings.TrimSpace(s) == ""
 }
 
 // cut shortens a text to some bytes, at a whole character.
@@ -308,40 +290,45 @@ func cut(s string, most int) string {
 	return s[:most] + "…"
 }
 
+// list joins names, each cut short.
+//
 //go:noinline
 func list(names []string) string {
-	s := ""
+	short := make([]string, len(names))
 	for i, n := range names {
-		if i == 12 {
-			return s + " and " + itoa(len(names)-12) + " more"
-		}
-		if i > 0 {
-			s += ", "
-		}
-		s += cut(n, 200)
+		short[i] = say.Clip(n)
 	}
-	return s
+	return say.List(short)
 }
 
 //go:noinline
-func holds(names []string, name string) bool {
-	return slices.Contains(names, name)
-}
+func holds(names []string, name string) bool { return slices.Contains(names, name) }
 
-// sorted sorts short lists in place: package sort would cost 20 KB.
+// sorted sorts short lists in place, 2 before 10: package sort would cost 20 KB.
 func sorted(names []string) []string {
 	for i := range names {
-		for j := i; j > 0 && less(names[j], names[j-1]); j-- {
+		for j := i; j > 0 && ordinal.Compare(names[j], names[j-1]) < 0; j-- {
 			names[j], names[j-1] = names[j-1], names[j]
 		}
 	}
 	return names
 }
 
-// less orders letters of sections: A before B, 2 before 10.
-func less(a, b string) bool {
-	if len(a) != len(b) && a != "" && b != "" && digit(a[0]) && digit(b[0]) {
-		return len(a) < len(b)
+// leading reads the number that a text begins with.
+func leading(s string) (n int, rest string) {
+	i := 0
+	for i < len(s) && digit(s[i]) && i < 9 {
+		n = n*10 + int(s[i]-'0')
+		i++
 	}
-	return a < b
+	return n, s[i:]
+}
+
+// span reads a-b, also with an en dash, and prose behind it.
+func span(s string) (from, to int, ok bool) {
+	s = strings.TrimSpace(s)
+	from, rest := leading(s)
+	behind := strings.TrimLeft(rest, " –-")
+	to, after := leading(behind)
+	return from, to, rest != s && strings.ContainsAny(rest[:len(rest)-len(behind)], "–-") && after != behind
 }

@@ -1,0 +1,262 @@
+package legalmemo
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+const repeatPointer = "/recovery_instructions/do_not_repeat"
+
+// setPhase is the edit that sets the flag of a phase.
+//
+//go:noinline
+func (a *agent) setPhase(i int, done bool) sdk.Edit {
+	json := [...]string{"false", "true", `"pending"`, `"complete"`}
+	n, kind := 0, a.phases[i].body.Kind()
+	if done {
+		n = 1
+	}
+	if a.kind.style != 'B' && kind != jsondoc.Bool || kind == jsondoc.Object {
+		n += 2
+	}
+	return a.set(a.phasePointer(i), json[n])
+}
+
+// phasePointer is the place of a phase's flag.
+//
+//go:noinline
+func (a *agent) phasePointer(i int) string {
+	p := jsondoc.Pointer(a.phaseMap, a.phases[i].name)
+	if a.phases[i].body.Kind() == jsondoc.Object || !a.phases[i].in && a.kind.style == 'P' {
+		p += "/status"
+	}
+	return p
+}
+
+// setCurrent is the edit that makes a phase the current one, if the kind names it.
+func (a *agent) setCurrent(i int) []sdk.Edit {
+	if a.kind.style != 'P' {
+		return nil
+	}
+	return []sdk.Edit{a.set("/current_phase", jsondoc.Quote(a.phases[i].name))}
+}
+
+// itemPointer is the place of an item's status.
+//
+//go:noinline
+func (a *agent) itemPointer(it *item) string {
+	p := jsondoc.Pointer(a.itemsKey, it.key)
+	if it.body.Kind() == jsondoc.Object {
+		p += "/status"
+	}
+	return p
+}
+
+// openFrom are the edits that set a phase and all that follow it open.
+//
+//go:noinline
+func (a *agent) openFrom(at int) []sdk.Edit {
+	var edits []sdk.Edit
+	for i := at; i < len(a.phases); i++ {
+		if p := &a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
+			edits = append(edits, a.setPhase(i, false))
+		}
+	}
+	return append(edits, a.setCurrent(at)...)
+}
+
+// reopen are the edits after which an agent no longer claims to be done and goes on at a phase. Guards of what is
+// done again are dropped; a function, which may be nil, says which stay.
+func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
+	if at < 0 {
+		return nil
+	}
+	if stays == nil {
+		stays = func(g *guard) bool { return !a.guardsPhase(g, at, len(a.phases), true) }
+	}
+	edits := a.openFrom(at)
+	if a.status != noWord && a.status != inProgress {
+		edits = append(edits, a.set("/status", `"in_progress"`))
+	}
+	kept, n := []string(nil), 0
+	for i := range a.guards {
+		if g := &a.guards[i]; g.field != "do_not_repeat" {
+			continue
+		} else if n++; stays(g) {
+			kept = append(kept, g.text)
+		}
+	}
+	if len(kept) < n {
+		edits = append(edits, a.set(repeatPointer, texts(kept)))
+	}
+	return append(edits, a.mark()...)
+}
+
+// guardsPhase reports whether a guard names one of some phases, and no item; items that are not complete may count
+// for nothing.
+func (a *agent) guardsPhase(g *guard, from, to int, onlyComplete bool) bool {
+	for i := range a.items {
+		if it := &a.items[i]; (it.word == complete || !onlyComplete) && g.names(it.norm, it.letter) {
+			return false
+		}
+	}
+	for i := from; i < to; i++ {
+		if g.names(a.phases[i].norm, "") {
+			return true
+		}
+	}
+	return false
+}
+
+// mark is the edit that says of a state that it is meant to be open, while later agents are finished.
+func (a *agent) mark() []sdk.Edit {
+	context := a.root.Get("compaction_summary").Get("critical_context")
+	if !a.passed || context.Kind() != jsondoc.Array {
+		return nil
+	}
+	marks := []string{jsondoc.Quote(reopenedMark)}
+	for _, e := range context.Elements() {
+		marks = append(marks, e.Raw())
+	}
+	return []sdk.Edit{a.set("/compaction_summary/critical_context", array(marks))}
+}
+
+// nextAction are the edits that record what is next, where the file says so.
+//
+//go:noinline
+func (a *agent) nextAction(text string) []sdk.Edit {
+	if !a.root.Get("compaction_summary").Get("next_action").Exists() {
+		return nil
+	}
+	return []sdk.Edit{a.set("/compaction_summary/next_action", jsondoc.Quote(text))}
+}
+
+// again is the phase at which an agent goes on that has to write its output again, -1 for none.
+func (a *agent) again() int {
+	if a.kind == kinds[writer] {
+		return a.kind.worked
+	}
+	return a.kind.output
+}
+
+// offerReopen offers to reopen a state at a phase.
+//
+//go:noinline
+func (a *agent) offerReopen(f *check.Finding, at int, more ...sdk.Edit) {
+	if at >= 0 {
+		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name, append(a.reopen(at, nil), more...)...)
+	}
+}
+
+// rewritten are the edits after which an agent whose output does not bear it out writes again what is missing.
+func (m *model) rewritten(a *agent) []sdk.Edit {
+	if !a.claims || a.again() < 0 {
+		return nil
+	}
+	edits := append(a.reopen(a.again(), nil), a.nextAction("compare the output with what is recorded as done, and write what is missing")...)
+	if a.kind == kinds[writer] {
+		edits = append(edits, a.unwritten(m.reportsOf(a.letter))...)
+	}
+	return edits
+}
+
+// unwritten are the edits that set pending what no heading of the reports names, and the last subsection that one names.
+func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
+	last := -1
+	for _, r := range reports {
+		last = max(last, lastSubsection(r))
+	}
+	var edits []sdk.Edit
+	var kept []string
+	for i := range a.items {
+		it := &a.items[i]
+		if n := it.norm; n != "" && int(n[0]-'a') < last {
+			kept = append(kept, it.key)
+		} else if it.word == complete {
+			edits = append(edits, a.set(a.itemPointer(it), `"pending"`))
+		}
+	}
+	if len(edits) > 0 && a.hasGuards {
+		edits = append(edits, a.set(repeatPointer, texts(kept)))
+	}
+	return edits
+}
+
+// lostOutput are the edits that reopen a state whose output is gone, so that it is written again: of a section all
+// that has no text any more. What the output held is guarded no more.
+func (a *agent) lostOutput() []sdk.Edit {
+	at := a.again()
+	if at < 0 {
+		return nil
+	}
+	edits := a.reopen(at, func(g *guard) bool { return a.guardsPhase(g, 0, at, false) })
+	if a.kind != kinds[writer] {
+		return edits
+	}
+	for i := range a.items {
+		if a.items[i].word != pending {
+			edits = append(edits, a.set(a.itemPointer(&a.items[i]), `"pending"`))
+		}
+	}
+	if a.metrics.Get("word_count").Exists() {
+		edits = append(edits, a.set("/metrics/word_count", "0"))
+	}
+	return append(edits, a.nextAction("write the section again: its report is lost")...)
+}
+
+// forget are the edits after which sections are not recorded as appended to the memorandum.
+func (a *agent) forget(letters []string) []sdk.Edit {
+	edits := a.reopen(3, func(g *guard) bool { return !holds(letters, g.letter) })
+	var kept []string
+	done := a.root.Get("sections_complete")
+	for _, e := range done.Elements() {
+		if s, ok := e.Text(); ok && !holds(letters, sectionLetter(s)) {
+			kept = append(kept, s)
+		}
+	}
+	if len(kept) < done.Len() {
+		edits = append(edits, a.set("/sections_complete", texts(kept)))
+	}
+	return edits
+}
+
+// finish are the edits that mark an agent finished whose output is proven, where nothing is open but the phases from
+// the output on.
+func (a *agent) finish() []sdk.Edit {
+	open := a.openPhases()
+	if a.proof != proven || a.kind.style == 'W' || len(a.openItems()) > 0 || len(open) > 0 && open[0] < a.kind.output {
+		return nil
+	}
+	var edits []sdk.Edit
+	for _, i := range open {
+		edits = append(edits, a.setPhase(i, true))
+	}
+	if a.status != noWord && a.status != complete {
+		edits = append(edits, a.set("/status", `"complete"`))
+	}
+	return append(edits, a.setCurrent(len(a.phases)-1)...)
+}
+
+// offerMove offers to move a file to a place where nothing is.
+func (l *look) offerMove(f *check.Finding, to string) {
+	if l.free(to) {
+		f.Offer(sdk.Safe, "Move the file to "+to, sdk.Move(f.Range.Path, to))
+	}
+}
+
+// free reports whether nothing is at a path, whatever the case of its letters.
+func (m *model) free(path string) bool { return m.alike(path) == nil && m.pass.Docs.Known(path) }
+
+// offerBase offers to restore a state file, where the base has another one.
+//
+//go:noinline
+func (l *look) offerBase(f *check.Finding, a *agent) *check.Finding {
+	if l.base == nil || a.doc == nil {
+		return f
+	}
+	if was := l.base.agentAt(a.doc.Path); was != nil && !a.unchanged(was) {
+		f.Offer(sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
+	}
+	return f
+}

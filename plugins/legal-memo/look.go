@@ -1,0 +1,210 @@
+package legalmemo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// What a rule needs to be able to tell something.
+const (
+	onOutputs check.Needs = 1 << iota // outputs are among the documents
+	onAll                             // what is absent is known to be absent
+	onBase                            // there is an earlier revision
+	onOrch                            // there is an orchestrator-state.md
+)
+
+// A rule is one row of the table. It is data alone: a table that is made when a guest starts
+// would make the guest larger.
+type rule struct {
+	name     string
+	severity sdk.Severity
+	needs    check.Needs
+	of       kindSet             // the kinds whose agents it checks; 0 for all
+	each     func(*look, *agent) // checks each state file, may be nil
+	all      func(*look)         // checks the session, may be nil
+	hides    string              // names of rules, joined by blanks
+	replaces string              // former names, likewise
+	doc, why string
+	fix      string // what a person does, as "Title: step"
+}
+
+// A group is a number of rules.
+type group struct {
+	name  string
+	rules []rule
+}
+
+// rows makes the table of the sdk.
+func rows() []check.Rule[*model] {
+	var list []check.Rule[*model]
+	for i := range groups {
+		for j := range groups[i].rules {
+			t := &groups[i].rules[j]
+			list = append(list, check.Rule[*model]{
+				Name: t.name, Group: groups[i].name, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: t.fix,
+				Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
+			})
+		}
+	}
+	return list
+}
+
+// view gives the model of a pass, and what holds of it.
+func view(r *check.Report) (*model, check.Needs) {
+	m := r.Model.(*model)
+	r.Finish = settled
+	var hold check.Needs
+	for i, is := range [...]bool{m.tracked, m.complete, m.base != nil, m.orch != nil} {
+		if is {
+			hold |= 1 << i
+		}
+	}
+	return m, hold
+}
+
+// A look is one rule at work on a session.
+type look struct {
+	*check.Report
+	*model
+	said []*check.Finding
+}
+
+// find runs a rule. Every finding that has no safe remedy gets the rule's cure as advice.
+func (t *rule) find(r *check.Report, m *model) {
+	l := &look{Report: r, model: m}
+	for _, a := range m.agents {
+		if t.each != nil && t.of.has(a) {
+			t.each(l, a)
+		}
+	}
+	if t.all != nil {
+		t.all(l)
+	}
+	title, step, ok := strings.Cut(t.fix, ": ")
+	for _, f := range l.said {
+		f.Message, f.Key = cut(f.Message, mostText), cut(f.Key, 200)
+		for i := range f.Remedies {
+			f.Remedies[i].Title = cut(f.Remedies[i].Title, 200)
+		}
+		settles := func(r sdk.Remedy) bool { return r.Safety != sdk.Review }
+		if ok && f.Severity != sdk.Info && !slices.ContainsFunc(f.Remedies, settles) {
+			f.Advise(title, strings.TrimSuffix(step, "."))
+		}
+	}
+}
+
+// mostText bounds a text in bytes: a host refuses those of 4 KiB, and no file may bring a report to that.
+const mostText = 3000
+
+// at begins a finding at a place.
+//
+//go:noinline
+func (l *look) at(place sdk.Range, subject, message string) *check.Finding {
+	f := l.Report.At(place, message).Of(subject)
+	l.said = append(l.said, f)
+	return f
+}
+
+// say begins a finding at a pointer of an agent's state file.
+//
+//go:noinline
+func (l *look) say(a *agent, pointer, message string) *check.Finding {
+	if !a.read {
+		pointer = ""
+	}
+	return l.at(sdk.AtPointer(a.path(), pointer), a.subject, message)
+}
+
+// tell begins a finding about a document as a whole.
+//
+//go:noinline
+func (l *look) tell(subject, path, message string) *check.Finding {
+	return l.at(sdk.At(path), subject, message)
+}
+
+// orchestrator begins a finding at a place of orchestrator-state.md.
+//
+//go:noinline
+func (l *look) orchestrator(at stretch, message string) *check.Finding {
+	return l.at(l.orch.at(at), "orchestrator", message)
+}
+
+// graded is one severity or another.
+//
+//go:noinline
+func graded(worse bool, yes, no sdk.Severity) sdk.Severity {
+	if worse {
+		return yes
+	}
+	return no
+}
+
+// settled drops the edits of a place that a later one sets again.
+func settled(edits []sdk.Edit) []sdk.Edit {
+	var kept []sdk.Edit
+	for i, e := range edits {
+		again := func(l sdk.Edit) bool { return l.Range.Path == e.Range.Path && l.Range.Pointer == e.Range.Pointer }
+		if e.Range.Pointer == "" || !slices.ContainsFunc(edits[i+1:], again) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// examine runs the rules, but those about history, on a session by itself.
+func (m *model) examine(p *sdk.Pass, found func(sdk.Diagnostic)) {
+	was, report, rule := p.Model, p.Report, p.Rule
+	defer func() { p.Model, p.Report, p.Rule = was, report, rule }()
+	p.Model = m
+	for _, r := range p.Workflow.Rules {
+		if r.Group == "history" {
+			continue
+		}
+		p.Rule, p.Report = r, func(d sdk.Diagnostic) {
+			if d.Rule = r.Name; d.Severity == 0 {
+				d.Severity = r.Severity
+			}
+			found(d)
+		}
+		_ = r.Check(p) // no rule of the table fails
+	}
+}
+
+// errors lists the errors that a session has by itself, each as its rule, subject and key.
+func (m *model) errors(p *sdk.Pass) map[[3]string]bool {
+	list := map[[3]string]bool{}
+	m.examine(p, func(d sdk.Diagnostic) {
+		if d.Severity == sdk.Error {
+			list[[3]string{d.Rule, d.Subject, d.Key}] = true
+		}
+	})
+	return list
+}
+
+// set is the edit that gives a field of the agent's file a new value.
+//
+//go:noinline
+func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), pointer, json) }
+
+// texts is a JSON array of texts.
+//
+//go:noinline
+func texts(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = jsondoc.Quote(n)
+	}
+	return array(quoted)
+}
+
+// array is a JSON array of JSON texts.
+//
+//go:noinline
+func array(elements []string) string { return "[" + strings.Join(elements, ", ") + "]" }
+
+// last is the finding that was begun last.
+func (l *look) last() *check.Finding { return l.said[len(l.said)-1] }

@@ -1,0 +1,143 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// scriptsOf calls a function for every script of the base that a diagnostic still has.
+func (a *agent) scriptsOf(f func(now, was *script)) {
+	if a.was == nil {
+		return
+	}
+	all := a.scripts()
+	for _, old := range a.was.scripts() {
+		if s := scriptNamed(all, old.name); s != nil {
+			f(s, old)
+		}
+	}
+}
+
+func scriptRerunUncounted(l *look, a *agent) {
+	a.scriptsOf(func(s, old *script) {
+		before, _ := num(old.body.Get("iteration_count"))
+		n, has := num(s.body.Get("iteration_count"))
+		then, now := old.body.Get("timestamp"), s.body.Get("timestamp")
+		if old.executed && s.executed && (!has || n == before) && !empty(then) && !empty(now) && !same(then, now) {
+			l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+"; but iteration_count is still "+figure(before)).Keyed(s.name).
+				Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1)))
+		}
+	})
+}
+
+func cachedResultOutdated(l *look, a *agent) {
+	if !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest { // of what it says
+		return
+	}
+	a.scriptsOf(func(s, old *script) {
+		if old.executed && s.executed && same(old.body, s.body) {
+			l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words), say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
+				Offer(sdk.Review, "Set it not_run", a.reset(s, true)...)
+		}
+	})
+}
+
+func blockerVanished(l *look, a *agent) {
+	if a.was == nil || !a.was.unresolved() || a.root.Get("blocking_issue").Kind() == jsondoc.Object {
+		return
+	}
+	old := a.was.root.Get("blocking_issue")
+	text := changed(old.Raw(), "/resolution_status", `"RESOLVED"`)
+	if a.was.blocker("resolution_method") == "" {
+		text = changed(text, "/resolution_method", `"not recorded"`)
+	}
+	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+say.Line(a.was.doc, old.Start())).
+		Offer(sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", text))
+}
+
+func timeWentBack(l *look, a *agent) {
+	if a.was != nil && a.newest.Before(a.was.newest, 0) {
+		l.say(a, a.newestAt, say.Was("the newest time", a.newest.Text, a.was.newest.Text, " as "+a.was.newestAt[1:]))
+	}
+}
+
+func orchestratorTimeWentBack(l *look) {
+	if o, was := l.orch, l.base.orch; o != nil && was != nil && o.updated.Before(was.updated, 0) {
+		l.orchestrator(stretch{}, say.Was("last_updated", o.updated.Text, was.updated.Text, ""))
+	}
+}
+
+// outputAheadOfState finds an output that grew while its state stood still.
+func outputAheadOfState(l *look, a *agent) {
+	if a.was == nil || a.claims || !a.unchanged(a.was) || !a.kind.hasText() {
+		return
+	}
+	least := 1000.0
+	if a.kind.stage == 7 {
+		least = 10000
+	}
+	there, _ := l.outputs(a)
+	for _, d := range there {
+		if old := l.base.docs.Get(d.Path); measured(d) && (old == nil || measured(old)) && wordCount(d)-wordCount(old) >= least {
+			l.say(a, "", say.Was("number of words of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+", but the state is unchanged").Keyed(d.Path)
+		}
+	}
+}
+
+// oldTexts calls a function for every output of the base that has a subject and at least 200 words.
+func (l *look) oldTexts(f func(subject string, was, now *sdk.Document)) {
+	for _, was := range l.base.docs.All() {
+		if subject := l.ownerOf(was.Path); subject != "" && measured(was) && wordCount(was) >= 200 {
+			f(subject, was, l.docs.Get(was.Path))
+		}
+	}
+}
+
+// ownerOf is the subject that an output belongs to, "" for other documents.
+func (m *model) ownerOf(path string) string {
+	switch {
+	case strings.HasPrefix(path, reportsDir):
+		if l := sectionLetter(baseName(path)); l != "" {
+			return "section-writer/" + l
+		}
+	case path == summaryPath:
+		return "executive-summary"
+	case path == footnotesPath:
+		return "citation-validator"
+	case path == memoPath:
+		if m.find("synthesis") == nil && m.find("assembly") != nil {
+			return "assembly"
+		}
+		return "synthesis"
+	}
+	return ""
+}
+
+func outputRemoved(l *look) {
+	l.oldTexts(func(subject string, was, now *sdk.Document) {
+		moved := strings.HasPrefix(was.Path, reportsDir) && len(l.reportsOf(sectionLetter(baseName(was.Path)))) > 0
+		if now == nil && !moved {
+			l.tell(subject, was.Path, was.Path+" does not exist; it had "+say.Count(was.Summary.Words, "word")+" in the base").Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+		}
+	})
+}
+
+// shrank finds outputs that have less than a share of their words, and at least another one.
+func (l *look) shrank(least, most float64, offer bool) {
+	l.oldTexts(func(subject string, was, now *sdk.Document) {
+		if !measured(now) || wordCount(now) < least*wordCount(was) || wordCount(now) >= most*wordCount(was) {
+			return
+		}
+		f := l.tell(subject, was.Path, say.Was("number of words of "+was.Path, say.Int(now.Summary.Words), say.Int(was.Summary.Words), ""))
+		if offer {
+			f.Offer(sdk.Review, "Restore the text", sdk.Restore(was.Path))
+		}
+	})
+}
+
+func outputOverwritten(l *look) { l.shrank(0, l.opt.lost, true) }
+
+func outputShrank(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) }

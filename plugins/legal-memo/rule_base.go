@@ -1,0 +1,405 @@
+package legalmemo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// unchanged reports whether a state file says what it said in the base.
+func (a *agent) unchanged(was *agent) bool { return a.read && was.read && same(a.root, was.root) }
+
+// restarted reports whether the agent began anew since the base.
+func (a *agent) restarted() bool { return a.was != nil && a.was.started.Before(a.started, 0) }
+
+// continued is the state of the base that a state goes on from: nil in a new run, and in the next cycle of a diagnostic.
+func (a *agent) continued() *agent {
+	if a.was == nil || a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
+		return nil
+	}
+	return a.was
+}
+
+// repaired reports whether what went back in a subject repairs an error that the base has, and that is gone now.
+func (l *look) repaired(subject string) bool {
+	if l.wrong == nil {
+		l.wrong, l.base.wrong = l.model.errors(l.Pass), l.base.errors(l.Pass)
+	}
+	for was := range l.base.wrong {
+		if was[1] == subject && !l.wrong[was] {
+			return true
+		}
+	}
+	return false
+}
+
+// was says what a value is now, what it was, and on which line of the base.
+func (l *look) was(a *agent, what string, now, before value) string {
+	return say.Was(what, plain(now), plain(before), say.Line(a.was.doc, before.Start()))
+}
+
+// back begins a finding about something that went back, and offers what it was. What repairs an error may go back.
+func (l *look) back(a *agent, pointer, message string, edits ...sdk.Edit) {
+	if message != "" && !l.repaired(a.subject) {
+		l.offerBase(l.say(a, pointer, message).Offer(sdk.Review, "Restore what the base revision has", edits...), a)
+	}
+}
+
+func stateFileRemoved(l *look) {
+	removed := func(subject, path, claim string) {
+		l.tell(subject, path, path+" does not exist; its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe, "Create it with the text of the base revision", sdk.Restore(path))
+	}
+	for _, was := range l.base.agents {
+		if was.doc == nil || l.base.chosen(was) != was {
+			continue
+		}
+		if now := l.find(was.subject); now == nil || now.doc == nil {
+			removed(was.subject, was.path(), was.claimed())
+		}
+	}
+	if l.base.orch != nil && l.orch == nil {
+		removed("orchestrator", orchestratorPath, l.base.orch.current)
+	}
+}
+
+func runRestarted(l *look, a *agent) {
+	if a.restarted() {
+		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"), a.was.root.Get("started_at"))), a)
+	}
+}
+
+// workReopened finds a status, phases and items that were done in the base and are not now, in one finding.
+func workReopened(l *look, a *agent) {
+	was := a.continued()
+	if was == nil {
+		return
+	}
+	var what []string
+	var edits []sdk.Edit
+	at := ""
+	add := func(pointer, json string) {
+		if edits = append(edits, a.set(pointer, json)); at == "" {
+			at = pointer
+		}
+	}
+	if w := was.status; w == complete && (a.status == inProgress || a.status == pending) || (w == inProgress || w == blocked) && a.status == pending {
+		old := was.root.Get("status")
+		what = append(what, l.was(a, "status", a.root.Get("status"), old))
+		add("/status", old.Raw())
+	}
+	var phases, items []string
+	for i := range was.phases {
+		if was.phases[i].word == complete && a.phases[i].word.open() {
+			phases = append(phases, was.phases[i].name)
+			add(a.phasePointer(i), a.setPhase(i, true).New)
+		}
+	}
+	for i := range was.items {
+		old := &was.items[i]
+		now := a.itemLike(old)
+		if old.word != complete || now != nil && now.word == complete {
+			continue
+		}
+		items = append(items, old.key)
+		if was.itemsKey == "" {
+			continue
+		}
+		p := jsondoc.Pointer(was.itemsKey, old.key)
+		if now != nil {
+			p = jsondoc.Pointer(a.itemsKey, now.key)
+		}
+		add(p, old.body.Raw())
+	}
+	if len(phases) > 0 {
+		what = append(what, "phases that are open and were done in the base: "+list(phases))
+	}
+	if len(items) > 0 {
+		what = append(what, "items that are not complete and were in the base: "+list(items))
+	}
+	if _, guards := a.lostGuards(was); len(edits) > 0 {
+		edits = append(edits, guards...)
+	}
+	l.back(a, at, strings.Join(what, "; "), edits...)
+}
+
+// itemLike finds the item of the same key, or else of the same section.
+func (a *agent) itemLike(old *item) *item {
+	var second *item
+	for i := range a.items {
+		it := &a.items[i]
+		if it.key == old.key {
+			return it
+		}
+		if it.norm == old.norm || old.letter != "" && it.letter == old.letter {
+			second = it
+		}
+	}
+	return second
+}
+
+// lostGuards are the guards against repeating work that the base has and that are gone, and the edit that puts them back.
+func (a *agent) lostGuards(was *agent) (lost []string, back []sdk.Edit) {
+	if a.claims && a.covered || a.tooMany() || was.tooMany() {
+		return nil, nil
+	}
+	for i := range was.guards {
+		old := &was.guards[i]
+		stays := func(now guard) bool {
+			return now.field == old.field && (now.text == old.text || now.names(old.norm, old.letter) || old.names(now.norm, now.letter))
+		}
+		if old.field == "do_not_repeat" && !slices.ContainsFunc(a.guards, stays) {
+			lost = append(lost, old.text)
+		}
+	}
+	if len(lost) > 0 {
+		back = append(back, a.set(repeatPointer, texts(append(a.plainGuards(), lost...))))
+	}
+	return lost, back
+}
+
+func repeatGuardShrunk(l *look, a *agent) {
+	if was := a.continued(); was != nil {
+		if lost, back := a.lostGuards(was); len(lost) > 0 && !l.repaired(a.subject) {
+			l.say(a, repeatPointer, "do_not_repeat has no "+list(lost)+", which it has in the base"+say.Line(was.doc, was.rescue.Get("do_not_repeat").Start())).
+				Offer(sdk.Safe, "Put them back", back...)
+		}
+	}
+}
+
+// rising are the counters that never go down: those of metrics in a run, the others never.
+var rising = [...]string{"/metrics/*", "/" + tracking + "/*/iteration_count", "/gate_attempts/*/attempts", "/gate_attempts/*/cycles", cyclePointer}
+
+// risingMetrics are the metrics that count work, or the beginnings of their names.
+const risingMetrics = "facts_ critical_issues_checked exposures_ sections_ dimensions_scored footnotes_c high_findings_count tasks_"
+
+// fell reports whether a counter is lower than in the base, or gone where that may not be.
+func (l *look) fell(a *agent, pointer string, now, was value) bool {
+	o, ok := num(was)
+	n, has := num(now)
+	name, mayGo := pointer[strings.LastIndexByte(pointer, '/')+1:], !strings.HasPrefix(pointer, "/gate_attempts") && pointer != cyclePointer
+	if strings.HasPrefix(pointer, "/metrics/") {
+		if name == "word_count" {
+			o *= l.opt.short
+		} else if !slices.ContainsFunc(strings.Fields(risingMetrics), func(p string) bool { return strings.HasPrefix(name, p) }) {
+			return false
+		}
+		ok = ok && a.continued() != nil
+	}
+	return ok && (has && n < o || !has && !mayGo && o > 0)
+}
+
+func counterWentBack(l *look, a *agent) {
+	if a.was == nil {
+		return
+	}
+	var what []string
+	var edits []sdk.Edit
+	for _, pattern := range rising {
+		eachAt(a.was.root, pattern, func(pointer string, was value) {
+			now := a.at(pointer)
+			if !l.fell(a, pointer, now, was) {
+				return
+			}
+			what = append(what, l.was(a, pointer[1:], now, was))
+			if pointer == cyclePointer { // the history comes with it
+				pointer, was = "/qa_cycle", a.was.root.Get("qa_cycle")
+			}
+			edits = append(edits, a.set(pointer, was.Raw()))
+		})
+	}
+	if len(edits) > 0 {
+		l.back(a, edits[0].Range.Pointer, say.List(what), edits...)
+	}
+}
+
+// resultRewritten finds footnotes that were numbered again, dimensions that were scored again although they
+// were complete, and cycles whose record changed.
+func resultRewritten(l *look, a *agent) {
+	var what []string
+	var edits []sdk.Edit
+	fields := []string(nil)
+	if keep, _ := a.rescue.Get("do_not_rescore").Bool(); a.kind == kinds[citation] {
+		fields = []string{"footnotes_extracted", "last_global_number"}
+	} else if a.kind == kinds[qa] && keep {
+		fields = []string{"score"}
+	}
+	was := a.continued()
+	for i := 0; was != nil && i < len(was.items); i++ {
+		old := &was.items[i]
+		now := a.itemLike(old)
+		for _, f := range fields {
+			o := old.body.Get(f)
+			if now == nil || old.word != complete || now.word != complete || !o.Exists() || same(o, now.body.Get(f)) {
+				continue
+			}
+			what = append(what, l.was(a, f+" of "+say.Clip(now.key), now.body.Get(f), o))
+			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, now.key, f), o.Raw()))
+		}
+	}
+	if a.was != nil {
+		if changed := a.rewrittenCycles(); len(changed) > 0 {
+			what = append(what, changed...)
+			edits = append(edits, a.set("/qa_cycle/cycle_history", a.was.root.Get("qa_cycle").Get("cycle_history").Raw()))
+		}
+	}
+	if len(edits) > 0 {
+		l.back(a, edits[0].Range.Pointer, say.List(what), edits...)
+	}
+}
+
+// rewrittenCycles says which cycles of the base are gone, or have another score or outcome although they are over.
+func (a *agent) rewrittenCycles() []string {
+	var wrong []string
+	current, _, has, _ := a.cycles()
+	for _, o := range a.was.history() {
+		n, ok := integer(o.Get("cycle"))
+		now := recordOf(a.history(), n)
+		switch {
+		case !ok:
+		case !now.Exists():
+			wrong = append(wrong, "cycle "+say.Int(n)+" is gone"+say.Line(a.was.doc, o.Start()))
+		case !has || n < current:
+			for _, key := range [...]string{"score", "outcome"} {
+				if !same(o.Get(key), now.Get(key)) {
+					wrong = append(wrong, say.Was(key+" of cycle "+say.Int(n), plain(now.Get(key)), plain(o.Get(key)), say.Line(a.was.doc, o.Start())))
+				}
+			}
+		}
+	}
+	return wrong
+}
+
+// growing are the lists that only grow in a run, by their field.
+var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made"}
+
+// recordLost finds entries that a list of the base has and the file has not, and what a complete item of the base
+// recorded and is empty now.
+func recordLost(l *look, a *agent) {
+	was := a.was
+	if was == nil {
+		return
+	}
+	for _, field := range growing {
+		now, old := a.root.Get(field), was.root.Get(field)
+		if old.Kind() != jsondoc.Array || field != "errors" && (a.kind == kinds[qa] && a.cycle > was.cycle || a.started.At != was.started.At) {
+			continue
+		}
+		for i, e := range old.Elements() {
+			if slices.ContainsFunc(now.Elements(), func(n value) bool { return same(n, e) }) || i < now.Len() && now.Len() >= old.Len() {
+				continue
+			}
+			l.say(a, "/"+field, field+" has no "+plain(e)+", which it has in the base"+say.Line(was.doc, e.Start())).Keyed(field).Offer(sdk.Review, "Restore "+field, a.set("/"+field, old.Raw()))
+			break
+		}
+	}
+	if was = a.continued(); was == nil {
+		return
+	}
+	for i := range was.items {
+		old := &was.items[i]
+		now := a.itemLike(old)
+		if old.word != complete || now == nil || now.word != complete {
+			continue
+		}
+		for _, e := range old.body.Members() {
+			if n := now.body.Get(e.Key); !empty(e.Value) && empty(n) {
+				p := jsondoc.Pointer(a.itemsKey, now.key, e.Key)
+				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw()))
+			}
+		}
+	}
+}
+
+func cycleJumped(l *look, a *agent) {
+	if a.was == nil {
+		return
+	}
+	now, _, ok1, _ := a.cycles()
+	if before, _, ok2, _ := a.was.cycles(); ok1 && ok2 && now > before+1 {
+		l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
+	}
+}
+
+// bounds are the limits that only a person raises.
+var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts", "/gate_attempts/*/max_cycles"}
+
+func limitRaised(l *look, a *agent) {
+	for _, pattern := range bounds {
+		if a.was == nil {
+			return
+		}
+		eachAt(a.was.root, pattern, func(pointer string, was value) {
+			o, ok1 := num(was)
+			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {
+				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review, "Restore the limit", a.set(pointer, was.Raw()))
+			}
+		})
+	}
+}
+
+// eachOldGate calls a function for every field of a gate in the orchestrator of the base, with the gate as it is now.
+func (l *look) eachOldGate(fields []string, f func(now gateAt, what string, is, was value) *check.Finding) {
+	if l.orch == nil || l.base.orch == nil || l.orch.why != "" {
+		return
+	}
+	for _, old := range l.base.orch.gates {
+		now := gateAt{name: old.name}
+		for _, g := range l.orch.gates {
+			if g.name == old.name {
+				now = g
+			}
+		}
+		for _, key := range fields {
+			if was := old.body.Get(key); was.Exists() {
+				if found := f(now, key+" of "+old.name, now.body.Get(key), was); found != nil && now.at.end > now.at.start {
+					found.Offer(sdk.Review, "Restore the gate", sdk.Replace(l.orch.at(now.at), old.body.Raw()))
+				}
+			}
+		}
+	}
+}
+
+func orchestratorCounters(l *look) {
+	l.eachOldGate([]string{"attempts", "cycles"}, func(now gateAt, what string, is, was value) *check.Finding {
+		o, ok := num(was)
+		if n, has := num(is); !ok || has && n >= o || !has && o == 0 {
+			return nil
+		}
+		return l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(now.name)
+	})
+}
+
+func orchestratorLimits(l *look) {
+	l.eachOldGate([]string{"max", "max_attempts", "max_cycles"}, func(now gateAt, what string, is, was value) *check.Finding {
+		o, ok := num(was)
+		if n, has := num(is); !ok || !has || n <= o {
+			return nil
+		}
+		return l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(what)
+	})
+}
+
+// orchestratorReopened finds phases that were complete in the base; only A1 may be opened again.
+func orchestratorReopened(l *look) {
+	if l.orch == nil || l.base.orch == nil || l.orch.why != "" {
+		return
+	}
+	for _, old := range l.base.orch.ids {
+		now := l.orch.find(old.id)
+		if old.word != complete || old.group == 4 || now != nil && now.word == complete || l.repaired("orchestrator") {
+			continue
+		}
+		if now == nil {
+			l.orchestrator(stretch{}, old.id+" is gone; it was complete in the base"+say.Line(l.base.orch.doc, old.at.start)).Keyed(old.id)
+			continue
+		}
+		f := l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text), say.Line(l.base.orch.doc, old.at.start))).Keyed(old.id)
+		if now.at.end > now.at.start && now.text != "" {
+			f.Offer(sdk.Review, "Restore the status", sdk.Replace(l.orch.at(now.at), jsondoc.Quote(old.text)))
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package legalmemo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+func unknownStatus(l *look) {
+	for _, a := range l.agents {
+		wrong := func(pointer, key, what string, v value, expected string) {
+			l.say(a, pointer, say.Wrong(what, plain(v), expected)).Keyed(key)
+		}
+		if a.status == unknownWord || a.status == skipped {
+			wrong("/status", "", "status", a.root.Get("status"), "initialized, in_progress, complete or blocked")
+		}
+		if s := a.blocker("resolution_status"); s != "" && !a.unresolved() && !begins(s, "RESOLVED") && !begins(s, "UNRESOLVED") && !strings.Contains(s, " | ") {
+			wrong("/blocking_issue/resolution_status", "blocking_issue", "resolution_status", a.root.Get("blocking_issue").Get("resolution_status"), "UNRESOLVED or RESOLVED")
+		}
+		for i := range a.phases {
+			if p := &a.phases[i]; p.in && p.word == unknownWord {
+				wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)), "pending, in_progress, complete or skipped")
+			}
+		}
+		for i := range a.items {
+			if it := &a.items[i]; it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
+				wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)), "pending, in_progress or complete")
+			}
+		}
+		for _, s := range a.scripts() {
+			if v := s.body.Get("status"); v.Kind() == jsondoc.String && !slices.Contains(scriptWords[:], s.status) {
+				wrong(s.at("status"), s.name, "status of "+say.Clip(s.name), v, "not_run, running, complete, failed or error")
+			}
+		}
+	}
+	if l.orch == nil {
+		return
+	}
+	for _, s := range l.orch.ids {
+		if s.word == unknownWord && !s.differ {
+			l.orchestrator(s.at, say.Wrong("status of "+s.id, say.Quote(s.text), "PENDING, IN_PROGRESS or COMPLETE")).Keyed(s.id).As(s.severity())
+		}
+	}
+}
+
+// Fields whose value has to be a truth or a number, wherever they are.
+const (
+	truths  = " executed passed all_checks_passed all_quality_gates_passed verification_passed fact_registry risk_summary executive_summary consolidated_footnotes environment_healthy do_not_rescore "
+	numbers = " footnotes_extracted last_global_number exit_code cat_exit_code section_count section_reports sections_appended attempts max_attempts cycles max_cycles current_cycle iteration_count score "
+)
+
+// unreadableValue finds values that no reader can take for what the field holds.
+func unreadableValue(l *look, a *agent) {
+	wrong := func(pointer, key, found, expected string) {
+		l.say(a, pointer, say.Wrong(pointer[1:], found, expected)).Keyed(key)
+	}
+	for _, key := range agentFields {
+		s, _ := a.root.Get(key).Text()
+		of := func(k *kind) bool { return k.agent != "" && norm(k.agent) == norm(s) }
+		if s != "" && a.kind.agent != "" && !slices.ContainsFunc(kinds[:], of) {
+			wrong("/"+key, key, say.Quote(s), say.Quote(a.kind.agent))
+		}
+	}
+	if v := a.rescue.Get("do_not_repeat_footnotes"); a.kind == kinds[citation] {
+		text, _ := v.Text()
+		if collected, ok := num(a.metrics.Get("footnotes_collected")); ok && text != "" && !digit(text[0]) && !covering(text) {
+			wrong("/recovery_instructions/do_not_repeat_footnotes", "", say.Quote(text), `"1-`+figure(collected)+`"`)
+		}
+	}
+	for i := range a.guards {
+		if g := &a.guards[i]; g.norm == "" {
+			wrong(g.pointer(), g.pointer(), say.Quote(g.text), "the name of an item or a phase")
+		}
+	}
+	var walk func(pointer string, v value)
+	walk = func(pointer string, v value) {
+		for _, e := range v.Members() {
+			if e.Value.Kind() == jsondoc.Object {
+				walk(pointer+"/"+jsondoc.EscapeToken(e.Key), e.Value)
+			}
+			s, text := e.Value.Text()
+			if !text {
+				continue
+			}
+			expected := ""
+			if key := " " + e.Key + " "; strings.Contains(truths, key) && classify(s) == unknownWord {
+				expected = "true or false"
+			} else if _, number := num(e.Value); strings.Contains(numbers, key) && !number && !strings.Contains(s, "/") {
+				expected = "a number"
+			}
+			if at := pointer + "/" + jsondoc.EscapeToken(e.Key); expected != "" {
+				wrong(at, at, say.Quote(s), expected)
+			}
+		}
+	}
+	walk("", a.root)
+}
+
+// noncanonicalValue makes one finding per file.
+func noncanonicalValue(l *look, a *agent) {
+	var edits []sdk.Edit
+	first, text := "", ""
+	add := func(pointer string, v value) {
+		s, ok := v.Text()
+		if f := foldStatus(s); ok && f != s && wordOf(v) != unknownWord && len(edits) < 50 {
+			if first == "" {
+				first, text = pointer, s
+			}
+			edits = append(edits, a.set(pointer, jsondoc.Quote(f)))
+		}
+	}
+	add("/status", a.root.Get("status"))
+	for i := range a.phases {
+		if p := &a.phases[i]; p.body.Kind() == jsondoc.Object {
+			add(a.phasePointer(i), p.body.Get("status"))
+		}
+	}
+	if first != "" {
+		l.say(a, first, say.Wrong(first[1:], say.Quote(text), say.Quote(foldStatus(text)))).Offer(sdk.Safe, "Write the status in lower case", edits...)
+	}
+}
+
+// A moment is a field of a state file that holds a time.
+type moment struct {
+	pointer  string
+	at       instant.Moment
+	raw      string
+	why      string // why it cannot be read
+	template bool
+}
+
+func (a *agent) readTimes() {
+	add := func(pointer string, v value) {
+		if !v.Exists() || v.Kind() == jsondoc.Null {
+			return
+		}
+		t := moment{pointer: pointer, raw: plain(v), why: "is not a text"}
+		if s, ok := v.Text(); ok {
+			t.at, t.why = instant.Loose(s)
+			t.template = begins(s, "[ISO")
+		}
+		a.times = append(a.times, t)
+		if t.at.Precision != 0 && t.at.At.After(a.newest.At) {
+			a.newest, a.newestAt = t.at, pointer
+		}
+	}
+	for _, key := range [...]string{"started_at", "last_updated", "last_checkpoint", "timestamp"} {
+		add("/"+key, a.root.Get(key))
+	}
+	add("/metrics/last_checkpoint", a.metrics.Get("last_checkpoint"))
+	for i := range a.phases {
+		add("/"+a.phaseMap+"/"+a.phases[i].name+"/completed_at", a.phases[i].body.Get("completed_at"))
+	}
+	a.started = a.moment("/started_at")
+}
+
+// moment is the time at a pointer, the zero moment if none can be read there.
+func (a *agent) moment(pointer string) instant.Moment {
+	for i := range a.times {
+		if a.times[i].pointer == pointer {
+			return a.times[i].at
+		}
+	}
+	return instant.Moment{}
+}
+
+func timestampMalformed(l *look, a *agent) {
+	for _, t := range a.times {
+		if t.why != "" && !t.template {
+			l.say(a, t.pointer, t.pointer[1:]+" "+t.why+"; found "+t.raw+", expected a time such as 2026-01-18T10:45:00Z")
+			return
+		}
+	}
+}
+
+func timestampInFuture(l *look, a *agent) {
+	if a.newest.Precision != 0 && l.Before(a.newest.Earliest().Add(-instant.Day)) {
+		l.say(a, a.newestAt, a.newestAt[1:]+" is "+a.newest.Text+", more than a day after the present")
+	}
+}
+
+func timestampsOutOfOrder(l *look, a *agent) {
+	if t := a.moment("/last_updated"); t.Before(a.started, 0) {
+		l.say(a, "/last_updated", "last_updated is "+t.Text+", before started_at, which is "+a.started.Text)
+	}
+	var before moment
+	for _, t := range a.times {
+		if !strings.HasSuffix(t.pointer, "/completed_at") || t.at.Precision == 0 {
+			continue
+		}
+		if t.at.Before(before.at, 0) {
+			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before that of the phase that precedes it, which is "+before.at.Text).Keyed("completed_at").
+				See(sdk.AtPointer(a.path(), before.pointer), before.pointer[1:]+" is "+before.at.Text)
+			return
+		}
+		before = t
+	}
+}
+
+func idleSession(l *look) {
+	if l.newest.IsZero() || l.Before(l.newest.Add(7*instant.Day)) {
+		return
+	}
+	for _, a := range l.agents {
+		if a.read && a.state != sdk.Finished {
+			l.say(a, a.claimPointer(), "the newest time in the session is "+l.newest.String()+", more than seven days ago")
+			return
+		}
+	}
+}
+
+// itemWithoutResult compares the status of items with what they record.
+func itemWithoutResult(l *look, a *agent) {
+	key := "key_finding"
+	if a.kind == kinds[qa] {
+		key = "score"
+	}
+	for i := range a.items {
+		it := &a.items[i]
+		v := it.body.Get(key)
+		_, number := num(v)
+		message := ""
+		switch {
+		case it.word == complete && v.Exists() && empty(v) && (a.kind != kinds[qa] || v.Kind() == jsondoc.Null):
+			message = it.key + " is complete, but its " + key + " is " + plain(v)
+		case a.kind == kinds[qa] && it.word == pending && number:
+			message = it.key + " is pending, but its score is " + plain(v)
+		}
+		if message != "" {
+			l.say(a, jsondoc.Pointer(a.itemsKey, it.key, key), message).Keyed(it.key)
+		}
+	}
+}
+
+// mentions reports whether a text has one of some words.
+func mentions(text string, any ...string) bool { return words.Mentions(text, any...) }

@@ -1,0 +1,371 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// A limit is a figure that is at most another one, in every object at a pointer.
+type limit struct {
+	of       kindSet
+	at       string // the pointer of the objects, in which * stands for every key
+	x, y     string // their fields; a y that begins with / is a pointer
+	severity sdk.Severity
+	phase    int // in which x grows until it is y
+}
+
+// What is not the place of a phase.
+const (
+	noPhase  = -1
+	anyPhase = 100 // x is y when all is done
+	ownPhase = 101 // the phase that the figure is of
+)
+
+// limits without a pointer are of metrics, or of the root where metrics has no x.
+var limits = [...]limit{
+	{ofFacts, "", "facts_processed", "facts_total", sdk.Error, 1},
+	{ofCoverage, "", "critical_issues_checked", "critical_issues_total", sdk.Error, 2},
+	{ofCoverage, "", "critical_issues_verified", "critical_issues_total", sdk.Error, noPhase},
+	{ofRisk, "", "exposures_classified", "exposures_total", sdk.Error, 1},
+	{ofRisk, "", "exposures_weighted", "exposures_total", sdk.Error, 3},
+	{ofRisk, "", "probability_weighted_so_far", "gross_total", sdk.Warning, noPhase},
+	{ofRisk, "/aggregations_in_progress/*", "weighted", "gross", sdk.Warning, noPhase},
+	{ofRisk, "/aggregations_complete/*", "weighted", "gross", sdk.Warning, noPhase},
+	{ofRisk, "/aggregations/*", "weighted", "gross", sdk.Warning, noPhase},
+	{ofSummary, "", "sections_read", "sections_total", sdk.Error, 1},
+	{ofCitation, "", "sections_processed", "total_sections", sdk.Error, 1},
+	{ofSynthesis, "", "sections_integrated", "/phases/PHASE_1_DISCOVERY/section_count", sdk.Warning, noPhase},
+	{ofQA, "", "dimensions_scored", "dimensions_total", sdk.Error, 1},
+	{ofQA, "/qa_cycle/cycle_history/*", "issues_resolved", "issues_before", sdk.Error, noPhase},
+	{ofQA, "/dimensions_scored/*", "score", "max", sdk.Warning, noPhase},
+	{ofQA, "/dimensions_scored/*", "contribution", "max", sdk.Warning, noPhase},
+	{ofQA, "/scoring_breakdown/dimension_contributions/*", "score", "max", sdk.Warning, noPhase},
+	{ofQA, "/scoring_breakdown/dimension_contributions/*", "contribution", "max", sdk.Warning, noPhase},
+	{ofWaves, "", "tasks_completed", "total_tasks", sdk.Error, anyPhase},
+	{ofWaves, "", "tasks_verified", "tasks_completed", sdk.Error, noPhase},
+	{ofResearch, "", "total_exposure_weighted", "total_exposure_gross", sdk.Warning, noPhase},
+	{ofResearch, "/phases/*", "reports_reviewed", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
+	{ofResearch, "/phases/*", "reports_scanned", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
+}
+
+// A measure is a limit with the figures that a file has for it.
+type measure struct {
+	*limit
+	pointer  string // of the figure
+	object   value
+	n, total float64
+}
+
+// measures lists the limits for which a file has both figures.
+func (a *agent) measures() []measure {
+	var list []measure
+	add := func(l *limit, pointer string, object value) {
+		n, ok1 := num(object.Get(l.x))
+		total, ok2 := num(object.Get(l.y))
+		switch {
+		case l.y[0] == '/':
+			total, ok2 = num(a.at(l.y))
+		case l.at == "":
+			total, ok2 = a.number(l.y)
+		case l.y == "max" && !ok2:
+			total, ok2 = 100, true
+		}
+		if ok1 && ok2 {
+			list = append(list, measure{l, pointer, object, n, total})
+		}
+	}
+	for i := range limits {
+		l := &limits[i]
+		if !l.of.has(a) {
+			continue
+		}
+		if pointer := a.metric(l.x); l.at == "" && strings.HasPrefix(pointer, "/metrics") {
+			add(l, pointer, a.metrics)
+		} else if l.at == "" {
+			add(l, pointer, a.root)
+		} else {
+			eachAt(a.root, l.at, func(pointer string, object value) { add(l, pointer+"/"+l.x, object) })
+		}
+	}
+	if s, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] {
+		before, after, ok := strings.Cut(s, "/")
+		n, rest := leading(strings.TrimSpace(before))
+		total, rest2 := leading(strings.TrimSpace(after))
+		if ok && rest == "" && rest2 == "" && before != "" && after != "" {
+			list = append(list, measure{&limit{x: "findings_written", y: "their total", severity: sdk.Error, phase: a.kind.worked}, "/metrics/findings_written", value{}, float64(n), float64(total)})
+		}
+	}
+	return list
+}
+
+// eachAt calls a function for every value at a pointer in which * stands for every key or place.
+func eachAt(v value, pointer string, f func(pointer string, v value)) {
+	head, tail, many := strings.Cut(pointer, "/*")
+	for _, key := range strings.Split(head, "/")[1:] {
+		v = v.Get(key)
+	}
+	if !many {
+		if v.Exists() {
+			f(head, v)
+		}
+		return
+	}
+	for _, m := range v.Members() {
+		eachAt(m.Value, tail, func(rest string, v value) { f(head+"/"+jsondoc.EscapeToken(m.Key)+rest, v) })
+	}
+	for i, e := range v.Elements() {
+		eachAt(e, tail, func(rest string, v value) { f(head+"/"+say.Int(i)+rest, v) })
+	}
+}
+
+func counterBeyondTotal(l *look, a *agent) {
+	for _, m := range a.measures() {
+		lie := m.severity == sdk.Error
+		if lie && m.n <= m.total || abs(m.n) <= abs(m.total) {
+			continue
+		}
+		f := l.say(a, m.pointer, but(m.pointer[1:], m.n, m.y, m.total)).Keyed(m.pointer).As(m.severity)
+		count := a.countItems(complete)
+		if m.x == "critical_issues_checked" { // a gap is checked, too
+			count += a.countItems(skipped)
+		}
+		if lie && m.at == "" && len(a.items) > 0 && float64(count) <= m.total {
+			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count)))
+		}
+	}
+}
+
+// excluded sums the counters of the same noun that were left out on purpose.
+func (m *measure) excluded() float64 {
+	noun, sum := m.x[:max(strings.LastIndexByte(m.x, '_'), 0)], 0.0
+	for _, end := range [...]string{"_excluded", "_skipped", "_deferred", "_failed"} {
+		if f, ok := num(m.object.Get(noun + end)); ok {
+			sum += f
+		}
+	}
+	return sum
+}
+
+// short says that a figure does not reach its total.
+func (m *measure) short() string {
+	return say.Wrong(m.pointer[1:], figure(m.n), figure(m.total)+" ("+strings.TrimPrefix(m.y, "/")+")")
+}
+
+// counterBelowTotal finds work that is called done although its counter does not reach the total.
+func counterBelowTotal(l *look, a *agent) {
+	for _, m := range a.measures() {
+		at := m.phase
+		switch at {
+		case ownPhase:
+			at = a.phaseNamed(norm(strings.Split(m.pointer, "/")[2]))
+		case anyPhase:
+			at = noPhase
+		}
+		if m.phase == noPhase || m.n+m.excluded() >= m.total {
+			continue
+		}
+		over := at >= 0 && a.phases[at].in && !a.phases[at].word.open()
+		switch {
+		case m.phase == ownPhase && over || a.finished && a.kind != kinds[qa] && m.phase != ownPhase:
+			f := l.say(a, m.pointer, m.short()+", since "+a.claimText()).Keyed(m.pointer)
+			a.offerReopen(f, at)
+		case over && m.phase != ownPhase && !a.claims && m.x != "findings_written" && (at != a.kind.worked || len(a.openItems()) == 0):
+			l.say(a, a.phasePointer(at), m.short()+", since "+a.phases[at].name+" is done").Keyed(m.pointer).
+				Offer(sdk.Review, "Set the phase open", a.openFrom(at)...)
+		}
+	}
+}
+
+// counterBesideItems compares a counter with the number of complete items.
+func counterBesideItems(l *look, a *agent) {
+	key := ""
+	switch a.kind {
+	case kinds[execSummary]:
+		key = "sections_read"
+	case kinds[qa]:
+		key = "dimensions_scored"
+	case kinds[citation]:
+		key = "sections_processed"
+	case kinds[synthesis]:
+		sectionsAppended(l, a)
+	}
+	n, ok := num(a.metrics.Get(key))
+	if !ok || len(a.items) == 0 || a.elided() {
+		return
+	}
+	all, lettered := 0, 0
+	for i := range a.items {
+		switch it := &a.items[i]; it.word {
+		case unknownWord, noWord:
+			return
+		case complete:
+			if all++; it.letter != "" {
+				lettered++
+			}
+		}
+	}
+	if n != float64(all) && (a.kind != kinds[citation] || n != float64(lettered)) {
+		l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(all))).
+			Offer(sdk.Safe, "Set "+key+" to "+say.Int(all), a.set("/metrics/"+key, say.Int(all)))
+	}
+}
+
+func sectionsAppended(l *look, a *agent) {
+	n, ok := num(a.phases[3].body.Get("sections_appended"))
+	if recorded := len(a.recorded()); ok && recorded > 0 && n != float64(recorded) && !a.finished {
+		l.say(a, "/phases/PHASE_4_ASSEMBLY/sections_appended", but("sections_appended", n, "the number of sections that do_not_repeat and sections_complete list", float64(recorded))).As(sdk.Warning)
+	}
+}
+
+// elided reports whether the item object is an excerpt.
+//
+//go:noinline
+func (a *agent) elided() bool {
+	for i := range a.items {
+		if k := a.items[i].key; k == "..." || k == "…" {
+			return true
+		}
+	}
+	return false
+}
+
+// isExcerpt reports whether a list stands for a longer one.
+//
+//go:noinline
+func isExcerpt(v value) bool {
+	for _, e := range v.Elements() {
+		if s, ok := e.Text(); ok && (s == "..." || s == "…") {
+			return true
+		}
+	}
+	return false
+}
+
+// A sum is a number of figures that make up another one.
+type sum struct {
+	of       kindSet
+	severity sdk.Severity
+	when     byte     // 'F' of a finished file; 'L' of a list, which may be shorter while the file is not finished; 0 always
+	whole    string   // the pointer of the whole
+	parts    []string // the pointers of the parts, in which * stands for every key; # before one stands for the length of its list
+}
+
+// doneItems stands for the number of items that are complete or skipped.
+const doneItems = "#items"
+
+var sums = [...]sum{
+	{ofCitation, sdk.Warning, 0, "/metrics/total_sections", []string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
+	{ofResearch, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_remaining"}},
+	{ofResearch, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", "/phases/PHASE_3_HIGH_SEVERITY/reports_remaining"}},
+	{ofResearch, sdk.Warning, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_passing", "#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
+	{ofResearch, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
+	{ofFacts | ofCoverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
+	{ofCoverage, sdk.Warning, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
+	{ofRisk, sdk.Info, 'L', "/metrics/exposures_classified", []string{doneItems}},
+	{ofFacts, sdk.Info, 'F', "/metrics/facts_total", []string{"/categories_processed/*/facts_count"}},
+	{ofQA, sdk.Warning, 0, "/metrics/total_issues", []string{"/metrics/critical_issues", "/metrics/high_issues", "/metrics/medium_issues", "/metrics/low_issues"}},
+	{ofQA, sdk.Info, 'F', "/qa_cycle/cycle_history/-/issues_remaining", []string{"#/issues_found"}},
+	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
+	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/verification_tags/present", "/dimension_5_citation_detail/verification_tags/missing"}},
+	{ofQA, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions", []string{"/dimension_9_provision_detail/by_severity/*"}},
+}
+
+// add sums the parts; it reports false where a figure is missing or cannot be read.
+func (a *agent) add(parts []string) (total float64, names []string, ok bool) {
+	for _, part := range parts {
+		found, bad := false, false
+		name := part[strings.LastIndexByte(part, '/')+1:]
+		switch {
+		case part == doneItems:
+			name, found = "the number of checked items", len(a.items) > 0 && !a.elided()
+			total += float64(a.countItems(complete) + a.countItems(skipped))
+		case part[0] == '#':
+			v := a.at(part[1:])
+			name, found = "the length of "+name, v.Kind() == jsondoc.Array && !isExcerpt(v)
+			total += float64(v.Len())
+		default:
+			if strings.Contains(part, "*") {
+				name = "the sum of " + strings.TrimSuffix(part[1:], "/*")
+			}
+			eachAt(a.root, part, func(_ string, v value) {
+				f, is := num(v)
+				found, bad, total = true, bad || !is && !empty(v), total+f
+			})
+		}
+		if !found || bad {
+			return 0, nil, false
+		}
+		names = append(names, name)
+	}
+	return total, names, true
+}
+
+// partsBesideWhole compares figures of one file that have to add up.
+func partsBesideWhole(l *look, a *agent) {
+	for i := range sums {
+		s := &sums[i]
+		if !s.of.has(a) {
+			continue
+		}
+		whole, ok1 := num(a.at(s.whole))
+		if history := a.root.Get("qa_cycle").Get("cycle_history"); strings.Contains(s.whole, "/-/") {
+			whole, ok1 = num(history.Element(history.Len() - 1).Get("issues_remaining"))
+		}
+		total, names, ok2 := a.add(s.parts)
+		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") && a.phaseDone("conflict_detection")
+		if !ok1 || !ok2 || total == whole || s.when == 'F' && !a.finished || s.when == 'L' && !over && total < whole {
+			continue
+		}
+		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")
+		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:], whole)).Keyed(s.parts[0]).As(s.severity)
+	}
+	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
+		resolved, ok1 := num(e.Get("issues_resolved"))
+		had, ok2 := num(e.Get("issues_before"))
+		if left, is := num(e.Get("issues_remaining")); ok1 && ok2 && is && left < had-resolved { // more are those that were found since
+			l.say(a, "/qa_cycle/cycle_history", but("issues_before - issues_resolved", had-resolved, "issues_remaining of cycle "+plain(e.Get("cycle")), left)).Keyed("issues_remaining").As(sdk.Warning)
+		}
+	}
+	issuesOffList(l, a)
+	if n, ok := num(a.at("/phases/PHASE_1_DISCOVERY/specialist_count")); ok && l.tracked && a.kind == kinds[synthesis] && n != float64(len(l.specialists())) {
+		l.say(a, "/phases/PHASE_1_DISCOVERY/specialist_count", but("specialist_count", n, "the number of files in "+specialistsDir, float64(len(l.specialists())))).As(sdk.Info)
+	}
+}
+
+// issuesOffList compares the counts of issues by severity with the list, which takes every issue when it is found.
+func issuesOffList(l *look, a *agent) {
+	found := a.root.Get("issues_found")
+	if a.kind != kinds[qa] || found.Kind() != jsondoc.Array || isExcerpt(found) {
+		return
+	}
+	var off []string
+	for _, s := range [...]string{"critical", "high", "medium", "low"} {
+		count := 0
+		for _, e := range found.Elements() {
+			if t, _ := e.Get("severity").Text(); lower(t) == s {
+				count++
+			}
+		}
+		if n, ok := num(a.metrics.Get(s + "_issues")); ok && float64(count) != n {
+			off = append(off, s+"_issues is "+figure(n)+", but the list has "+say.Int(count))
+		}
+	}
+	if len(off) > 0 {
+		l.say(a, "/issues_found", list(off)).As(sdk.Warning)
+	}
+}
+
+// phaseDone reports whether the phase whose name ends so is done.
+//
+//go:noinline
+func (a *agent) phaseDone(name string) bool {
+	for i := range a.phases {
+		if p := &a.phases[i]; strings.HasSuffix(p.norm, name) {
+			return p.in && !p.word.open()
+		}
+	}
+	return false
+}

@@ -1,0 +1,312 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// agentFields name the agent that a state is of, sessionFields its session.
+var (
+	agentFields   = [...]string{"agent", "agent_type"}
+	sessionFields = [...]string{"session_directory", "session_id", "session"}
+)
+
+func agentOfAnotherFile(l *look, a *agent) {
+	for _, key := range agentFields {
+		s, _ := a.root.Get(key).Text()
+		for _, k := range kinds {
+			if s != "" && k.agent == s && k != a.kind {
+				l.offerBase(l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the file is named for "+a.kind.name), a)
+			}
+		}
+	}
+}
+
+func duplicateStateFile(l *look) {
+	for i, a := range l.agents {
+		for _, b := range l.agents[:i] {
+			if a.subject != b.subject || a.doc == nil || b.doc == nil || a.kind != kinds[writer] && baseName(a.path()) != baseName(b.path()) {
+				continue // the files of a cycle and of a pass may have one subject
+			}
+			keep, drop := a, b
+			if l.chosen(a) == b {
+				keep, drop = b, a
+			}
+			f := l.tell(a.subject, drop.path(), "one subject has two state files: this one, "+describe(drop)+", and "+describe(keep)).See(sdk.At(keep.path()), "the other state file")
+			if keep.read {
+				f.Offer(sdk.Review, "Keep the one with more done items", sdk.Remove(drop.path()))
+			}
+		}
+	}
+}
+
+func describe(a *agent) string {
+	s := a.path() + " (" + say.Quote(a.claimed())
+	if n, ok := a.number("word_count"); ok {
+		s += ", " + figure(n) + " words"
+	}
+	return s + ")"
+}
+
+func misplacedStateFile(l *look, a *agent) {
+	path, name := a.path(), baseName(a.path())
+	dir := strings.TrimSuffix(path[:len(path)-len(name)], "/")
+	dotted := a.kind == kinds[writer] && strings.HasPrefix(name, a.kind.file+".")
+	if dotted {
+		name = baseName(a.home())
+	}
+	if dir == "" {
+		dir = "."
+	}
+	if !holds(strings.Split(a.kind.dirs, " "), dir) {
+		dir, _, _ = strings.Cut(a.kind.dirs, " ")
+	}
+	to := strings.TrimPrefix(dir+"/"+name, "./")
+	if to == path {
+		return
+	}
+	f := l.tell(a.subject, path, "the state file is "+path+"; expected "+to)
+	if !dotted || len(a.part) == 1 {
+		l.offerMove(f, to)
+	}
+}
+
+func sectionNameNotALetter(l *look, a *agent) {
+	if !capital(a.part) {
+		l.tell(a.subject, a.path(), "the file is named for section "+say.Quote(a.part)+"; expected one capital letter, as in section-writer-state-IV-A.json")
+	}
+}
+
+// section is the section that the state names, without a leading IV.
+func (a *agent) section() (id, letter string, ok bool) {
+	id, ok = a.root.Get("section_id").Text()
+	l := strings.TrimSpace(id)
+	if len(l) > 3 && begins(l, "iv") && strings.IndexByte("-._", l[2]) >= 0 {
+		l = l[3:]
+	}
+	return id, upper(l), ok
+}
+
+func sectionIDMismatch(l *look, a *agent) {
+	id, letter, ok := a.section()
+	if !ok || letter == a.letter {
+		return
+	}
+	f := l.say(a, "/section_id", "section_id is "+say.Quote(id)+", but the file is named for section "+a.letter).
+		Offer(sdk.Review, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter)))
+	if to := a.kind.file + "-" + letter + ".json"; capital(letter) && l.free(to) {
+		f.Offer(sdk.Review, "Move the file to "+to, sdk.Move(a.path(), to))
+	}
+}
+
+func sectionIDNotALetter(l *look, a *agent) {
+	id, letter, ok := a.section()
+	if !ok || letter != a.letter || capital(id) {
+		return
+	}
+	if !capital(a.letter) {
+		l.say(a, "/section_id", say.Wrong("section_id", say.Quote(id), "one capital letter"))
+		return
+	}
+	l.say(a, "/section_id", say.Wrong("section_id", say.Quote(id), say.Quote(a.letter))).
+		Offer(sdk.Safe, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter)))
+}
+
+// identity is the session that all state files name, or else the one that the directory is called. Sessions are beside each
+// other; a copy that is kept elsewhere is an archive.
+func identity(p *sdk.Pass) string {
+	m, named := p.Model.(*model), ""
+	for _, a := range m.agents {
+		for _, key := range sessionFields {
+			s, ok := a.root.Get(key).Text()
+			if !ok || s == "" || strings.ContainsAny(s, "{[<") {
+				continue
+			}
+			last := lastElement(s)
+			if named != "" && last != named {
+				return p.Beside(m.name)
+			}
+			named = last
+		}
+	}
+	if named == "" {
+		named = m.name
+	}
+	return p.Beside(named)
+}
+
+// foreign is the session that a text names, "" if it is this one, whatever machine its path is of.
+func (m *model) foreign(s string) string {
+	last := lastElement(s)
+	if last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") {
+		return ""
+	}
+	return last
+}
+
+func stateOfAnotherSession(l *look) {
+	for _, a := range l.agents {
+		for _, key := range sessionFields {
+			s, _ := a.root.Get(key).Text()
+			if last := l.foreign(s); last != "" {
+				l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the directory of the session is "+say.Quote(l.name)).Keyed(key).
+					Offer(sdk.Review, "Set "+key+" to "+l.name, a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name)))
+			}
+		}
+	}
+	if o := l.orch; o != nil && l.foreign(o.session) != "" {
+		l.orchestrator(o.sessionAt, "the session is "+say.Quote(lastElement(o.session))+", but the directory is "+say.Quote(l.name)).Keyed("session")
+	}
+}
+
+// unfilledPlaceholder makes one finding per file.
+func unfilledPlaceholder(l *look, a *agent) {
+	var at []string
+	add := func(pointer string, is bool) {
+		if is {
+			at = append(at, pointer)
+		}
+	}
+	text := func(v value) string {
+		s, _ := v.Text()
+		return s
+	}
+	for _, key := range sessionFields {
+		add("/"+key, strings.ContainsAny(text(a.root.Get(key)), "{[<"))
+	}
+	for _, t := range a.times {
+		add(t.pointer, t.template)
+	}
+	for _, key := range [...]string{"type", "resolution_status"} {
+		add("/blocking_issue/"+key, strings.Contains(a.blocker(key), " | "))
+	}
+	for _, key := range [...]string{"task", "progress", "next_action"} {
+		add("/compaction_summary/"+key, a.kind != kinds[assembly] && template(text(a.root.Get("compaction_summary").Get(key))) != "")
+	}
+	said := func(pointer string) string { return pointer[1:] + " is " + plain(a.at(pointer)) }
+	if len(at) == 0 {
+		return
+	}
+	f := l.say(a, at[0], said(at[0])+", which is text of a template")
+	for _, pointer := range at[1:] {
+		f.See(sdk.AtPointer(a.path(), pointer), said(pointer))
+	}
+}
+
+func newerFormatVersion(l *look, a *agent) {
+	v, ok := a.root.Get(a.kind.format).Text()
+	if n, rest := leading(strings.TrimLeft(v, "v")); ok && a.kind.format != "" && rest != v && n > a.kind.major {
+		l.say(a, "/"+a.kind.format, say.Wrong(a.kind.format, say.Quote(v), "at most "+say.Int(a.kind.major)))
+	}
+}
+
+func missingCompactionSummary(l *look, a *agent) {
+	object := a.root.Get("compaction_summary")
+	if a.kind == kinds[assembly] {
+		return
+	}
+	fill := jsondoc.NewObject()
+	var missing []string
+	var edits []sdk.Edit
+	for _, key := range [...]string{"task", "progress", "next_action", "critical_context"} {
+		v, json := object.Get(key), `"unknown"`
+		switch key {
+		case "critical_context":
+			json = "[]"
+		case "next_action":
+			json = jsondoc.Quote(l.nextStep(a))
+		case "progress":
+			json = jsondoc.Quote(l.progressText(a))
+		}
+		fill.Raw(key, json)
+		if !v.Exists() || key == "next_action" && empty(v) && !a.finished {
+			missing = append(missing, key)
+			edits = append(edits, a.set("/compaction_summary/"+key, json))
+		}
+	}
+	switch {
+	case len(missing) == 0:
+		return
+	case !object.Exists(): // one edit: several would each make the parent
+		edits = []sdk.Edit{a.set("/compaction_summary", strings.TrimSpace(fill.Text()))}
+	case object.Kind() != jsondoc.Object:
+		edits = nil
+	}
+	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info, sdk.Warning)).Offer(sdk.Review, "Add what the files show", edits...)
+}
+
+func missingRepeatGuard(l *look, a *agent) {
+	if a.kind == kinds[assembly] || a.hasGuards && (!a.finished || a.rescue.Get("do_not_repeat").Len() > 0) {
+		return
+	}
+	pointer, message := "/recovery_instructions", "recovery_instructions has no do_not_repeat"
+	if a.hasGuards {
+		pointer, message = repeatPointer, "do_not_repeat is empty, but the file is finished"
+	}
+	done := l.provenItems(a)
+	for i := range a.phases {
+		if a.finished && len(a.items) == 0 && a.phases[i].in && !a.phases[i].word.open() {
+			done = append(done, a.phases[i].name)
+		}
+	}
+	f := l.say(a, pointer, message).As(graded(a.finished, sdk.Info, sdk.Warning))
+	if (len(done) > 0 || !a.finished) && a.mayGuard() {
+		f.Offer(sdk.Review, "Fill it with what is done", a.set(repeatPointer, texts(done)))
+	}
+}
+
+// mayGuard reports whether recovery_instructions can hold a list.
+func (a *agent) mayGuard() bool { return !a.rescue.Exists() || a.rescue.Kind() == jsondoc.Object }
+
+// provenItems lists the complete items that outputs do not refute.
+func (m *model) provenItems(a *agent) []string {
+	var names []string
+	for i := range a.items {
+		it := &a.items[i]
+		switch {
+		case it.word != complete || a.proof == absent || a.proof == partial && a.kind != kinds[synthesis]:
+		case a.kind == kinds[synthesis] && m.tracked && !m.starts(it.letter):
+		default:
+			names = append(names, it.key)
+		}
+	}
+	return names
+}
+
+func missingField(l *look, a *agent) {
+	var missing []string
+	need := func(when bool, keys ...string) {
+		for _, key := range keys {
+			when = when && !a.root.Get(key).Exists()
+		}
+		if when {
+			missing = append(missing, keys[0])
+		}
+	}
+	P, B := a.kind.style == 'P', a.kind.style == 'B'
+	need(P, a.kind.format, "schema_version")
+	need(P, sessionFields[:]...)
+	need(P, "started_at")
+	need(P, "last_updated", "last_checkpoint")
+	need(B || a.kind == kinds[research], agentFields[:]...)
+	need(B && !a.metrics.Get("last_checkpoint").Exists(), "last_checkpoint", "last_updated", "timestamp")
+	if len(missing) > 0 {
+		l.say(a, "", "the file has no "+list(missing))
+	}
+	if (a.kind == kinds[citation] || a.kind == kinds[synthesis]) && a.root.Get("environment_checks").Kind() != jsondoc.Object {
+		_, output := l.outputs(a)
+		checks := texts([]string{"Read " + baseName(a.path()), "Verify that " + output + " exists and is not truncated", "Resume from current_phase, not from the beginning"})
+		l.say(a, "", "the file has no environment_checks").Keyed("environment_checks").
+			Offer(sdk.Review, "Add the checks to fill in", a.set("/environment_checks", `{"on_resume": `+checks+`, "last_verified": null}`))
+	}
+}
+
+func unhealthyEnvironment(l *look, a *agent) {
+	e := a.root.Get("environment_checks")
+	if healthy, is := e.Get("environment_healthy").Bool(); is && !healthy {
+		l.say(a, "/environment_checks/environment_healthy", say.Wrong("environment_healthy", "false", "true")+" (last verified "+plain(e.Get("last_verified"))+")")
+	}
+}

@@ -1,0 +1,219 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// A guard is an entry of recovery_instructions that keeps agents from repeating work.
+type guard struct {
+	text   string
+	field  string // do_not_repeat or another list
+	at     int    // its place there
+	norm   string
+	letter string
+}
+
+// names reports whether a guard names a key.
+func (g *guard) names(norm, letter string) bool {
+	if g.norm == "" {
+		return false
+	}
+	return g.norm == norm || len(norm) > len(g.norm) && norm[:len(g.norm)] == g.norm && norm[len(g.norm)] == '_' ||
+		g.letter != "" && g.letter == letter
+}
+
+func (g *guard) pointer() string {
+	return jsondoc.Pointer("recovery_instructions", g.field, say.Int(g.at))
+}
+
+func (a *agent) readGuards() {
+	for _, m := range a.rescue.Members() {
+		if !strings.HasPrefix(m.Key, "do_not_") || m.Value.Kind() != jsondoc.Array {
+			continue
+		}
+		a.hasGuards = a.hasGuards || m.Key == "do_not_repeat"
+		for i, e := range m.Value.Elements() {
+			if s, ok := e.Text(); ok {
+				a.guards = append(a.guards, guard{s, m.Key, i, norm(s), sectionLetter(s)})
+				a.covered = a.covered || covering(s)
+			}
+		}
+	}
+}
+
+// plainGuards are the texts of do_not_repeat.
+func (a *agent) plainGuards() []string {
+	var all []string
+	for i := range a.guards {
+		if a.guards[i].field == "do_not_repeat" {
+			all = append(all, a.guards[i].text)
+		}
+	}
+	return all
+}
+
+// tooMany reports whether matching guards and items would be slow: no file of an agent is like this.
+func (a *agent) tooMany() bool { return len(a.guards) > 500 || len(a.items) > 500 }
+
+func repeatGuardOnOpenItem(l *look, a *agent) {
+	if a.tooMany() {
+		return
+	}
+	var wrong []string
+	kept, size := map[string][]string{}, map[string]int{}
+	at := ""
+	for i := range a.guards {
+		g := &a.guards[i]
+		size[g.field]++
+		what := a.openMatch(g)
+		if what == "" && a.unlisted(g) {
+			what = "no entry of " + a.itemsKey + ", and " + a.phases[a.kind.worked].name + " is open"
+		}
+		if what == "" {
+			kept[g.field] = append(kept[g.field], g.text)
+		} else if wrong = append(wrong, say.Quote(g.text)+" names "+what); at == "" {
+			at = g.pointer()
+		}
+	}
+	var edits []sdk.Edit
+	for _, e := range a.rescue.Members() {
+		if n := size[e.Key]; n > len(kept[e.Key]) && n == e.Value.Len() {
+			edits = append(edits, a.set(jsondoc.Pointer("recovery_instructions", e.Key), texts(kept[e.Key])))
+		}
+	}
+	if len(wrong) > 0 {
+		l.say(a, at, say.List(wrong)).Offer(sdk.Review, "Remove the guard", edits...)
+	}
+}
+
+// categories are the items of the fact validator.
+const categories = " key_dates quantitative_facts liability_exposures entity_names assumption_status "
+
+// unlisted reports whether a guard names an item as the others are called that is not among them, while they are
+// being worked through. An object that holds less than its counter says is an excerpt.
+func (a *agent) unlisted(g *guard) bool {
+	w := a.kind.worked
+	if w < 0 || len(a.items) == 0 || a.kind.style != 'B' || !a.phases[w].in || !a.phases[w].word.open() || a.elided() {
+		return false
+	}
+	stem := strings.TrimRight(g.norm, "0123456789")
+	called := a.kind == kinds[facts] && strings.Contains(categories, " "+g.norm+" ")
+	for i := range a.items {
+		n := a.items[i].norm
+		if g.names(n, a.items[i].letter) {
+			return false
+		}
+		called = called || stem != g.norm && strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
+	}
+	n, counted := num(a.metrics.Get(a.itemsKey))
+	return called && (!counted || n <= float64(len(a.items)))
+}
+
+// openMatch says which open item or phase a guard names, "" if none or if it
+// names a complete one.
+func (a *agent) openMatch(g *guard) string {
+	found := ""
+	for i := range a.items {
+		it := &a.items[i]
+		if !g.names(it.norm, it.letter) {
+			continue
+		}
+		if it.word == complete || it.word == skipped {
+			return ""
+		} else if it.word.left() {
+			found = say.Clip(it.key) + ", which is " + wordNames[it.word]
+		}
+	}
+	for i := range a.phases {
+		p := &a.phases[i]
+		if !p.in || !g.names(p.norm, "") {
+			continue
+		}
+		if !p.word.open() {
+			return ""
+		}
+		if found == "" {
+			found = p.name + ", which is open"
+		}
+	}
+	return found
+}
+
+func guardNamesNothing(l *look, a *agent) {
+	var lost []string
+	at := ""
+	for i := range a.guards {
+		g := &a.guards[i]
+		if !a.tooMany() && !a.unlisted(g) && l.namesNothing(a, g) {
+			if lost = append(lost, g.text); at == "" {
+				at = g.pointer()
+			}
+		}
+	}
+	if len(lost) > 0 {
+		l.say(a, at, "no item, phase or document has the name "+list(lost))
+	}
+}
+
+// namesNothing reports whether a guard is a name, and of nothing.
+func (m *model) namesNothing(a *agent, g *guard) bool {
+	if a.kind == kinds[synthesis] || strings.ContainsAny(g.text, " \t") || covering(g.text) || g.letter != "" || g.norm == "" {
+		return false
+	}
+	for i := range a.items {
+		if g.names(a.items[i].norm, "") {
+			return false
+		}
+	}
+	for i := range a.phases {
+		if g.names(a.phases[i].norm, "") {
+			return false
+		}
+	}
+	for _, e := range a.root.Members() {
+		for _, inner := range e.Value.Members() {
+			if norm(inner.Key) == g.norm {
+				return false
+			}
+		}
+	}
+	n := norm(baseName(g.text))
+	for _, name := range m.normal() {
+		if strings.HasPrefix(name, n) {
+			return false
+		}
+	}
+	return true
+}
+
+func doneItemUnguarded(l *look, a *agent) {
+	if a.finished || a.covered || a.tooMany() || a.kind == kinds[assembly] {
+		return
+	}
+	var names []string
+	for i := range a.items {
+		it := &a.items[i]
+		guarded := it.word != complete
+		for j := range a.guards {
+			guarded = guarded || a.guards[j].names(it.norm, it.letter)
+		}
+		if !guarded {
+			names = append(names, it.key)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	f := l.say(a, repeatPointer, "do_not_repeat does not name what is complete: "+list(names)).As(graded(a.kind.strict, sdk.Warning, sdk.Info))
+	safety := sdk.Review
+	if a.proof == proven {
+		safety = sdk.Safe
+	}
+	if a.mayGuard() {
+		f.Offer(safety, "Add them to do_not_repeat", a.set(repeatPointer, texts(append(a.plainGuards(), names...))))
+	}
+}

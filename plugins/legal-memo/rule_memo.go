@@ -1,0 +1,272 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func assemblyWithExitCode(l *look, a *agent) {
+	const pointer = "/phases/PHASE_3_BASH_ASSEMBLY/cat_exit_code"
+	if f, ok := num(a.at(pointer)); ok && f != 0 && !a.phases[2].word.open() {
+		l.say(a, pointer, "cat_exit_code is "+figure(f)+", but PHASE_3_BASH_ASSEMBLY is "+wordNames[a.phases[2].word]+"; expected 0").
+			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending", a.setPhase(2, false), a.set(pointer, "null"))
+	}
+}
+
+// A verification is a check that the synthesis records, with what its figures say.
+type verification struct {
+	name, pointer string
+	body          value
+	passed        bool
+	good, judged  bool // whether the figures pass, if they can be judged
+	figures       string
+}
+
+// verifications lists the checks, each once.
+func (a *agent) verifications() []verification {
+	var found []verification
+	for _, where := range [...]string{"/verification_status", "/phases/PHASE_5_QUALITY"} {
+		for _, m := range a.at(where).Members() {
+			passed, ok := m.Value.Get("passed").Bool()
+			if !ok {
+				continue
+			}
+			target, actual := m.Value.Get("target"), m.Value.Get("actual")
+			v := verification{name: m.Key, pointer: where + "/" + jsondoc.EscapeToken(m.Key) + "/passed", body: m.Value, passed: passed, figures: "no figures"}
+			if target.Exists() {
+				v.figures = "target is " + plain(target) + " and actual " + plain(actual)
+			}
+			t, ok1 := num(target)
+			n, ok2 := num(actual)
+			yes, is1 := target.Bool()
+			is, is2 := actual.Bool()
+			switch {
+			case ok1 && ok2 && (mentions(m.Key, "placeholder") || t == 0):
+				v.good, v.judged = n <= t, true
+			case ok1 && ok2:
+				v.good, v.judged = n >= t, true
+			case is1 && is2:
+				v.good, v.judged = yes == is, true
+			}
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+func checkAgainstFigures(l *look, a *agent) {
+	var said []string
+	for _, v := range a.verifications() {
+		if !v.judged || v.good == v.passed || holds(said, v.name) {
+			continue // the same check may be in both places
+		}
+		said = append(said, v.name)
+		is, to, severity := "true", "false", sdk.Error
+		if !v.passed {
+			is, to = "false", "true"
+		}
+		if !v.passed || v.body.Get("note").Exists() || v.body.Get("reason").Exists() {
+			severity = sdk.Warning
+		}
+		l.say(a, v.pointer, "passed of "+say.Clip(v.name)+" is "+is+", but "+v.figures).Keyed(v.name).As(severity).
+			Offer(sdk.Review, "Set passed to "+to, a.set(v.pointer, to))
+	}
+}
+
+// failedCheck finds a failed check although all are said to have passed, or the file is finished.
+func failedCheck(l *look, a *agent) {
+	var failed []string
+	for _, v := range a.verifications() {
+		if text := v.name + " (" + v.figures + ")"; !v.passed && !holds(failed, text) {
+			failed = append(failed, text)
+		}
+	}
+	if len(failed) == 0 {
+		return
+	}
+	for _, flag := range [...]string{"all_checks_passed", "all_quality_gates_passed", "verification_passed"} {
+		pointer := "/phases/PHASE_5_QUALITY/" + flag
+		if yes, _ := a.at(pointer).Bool(); yes {
+			l.say(a, pointer, flag+" is true, but these checks failed: "+list(failed)).
+				Offer(sdk.Review, "Set the flag false and reopen PHASE_5_QUALITY", append(a.reopen(4, nil), a.set(pointer, "false"))...)
+			return
+		}
+	}
+	if a.finished {
+		l.say(a, "/verification_status", a.claimText()+", but these checks failed: "+list(failed)).As(sdk.Warning)
+	}
+}
+
+func wordFiguresDiffer(l *look, a *agent) {
+	least, most := 0.0, 0.0
+	var figures []string
+	add := func(pointer string, when bool) {
+		eachAt(a.root, pointer, func(at string, v value) {
+			f, ok := num(v)
+			if !when || !ok || f <= 0 {
+				return
+			}
+			if least == 0 || f < least {
+				least = f
+			}
+			most = max(most, f)
+			figures = append(figures, at[1:]+" is "+figure(f))
+		})
+	}
+	add("/metrics/word_count", true)
+	add("/phases/PHASE_4_ASSEMBLY/words_written", true)
+	add("/phases/*/final_word_count", true)
+	add("/metrics/final_word_count", true)
+	add("/verification_status/word_count_check/actual", a.finished)
+	if most > 0 && (most-least)/most > .05 {
+		l.say(a, "/metrics/word_count", "the figures of words differ by more than 5 %: "+list(figures))
+	}
+}
+
+// off reports whether two figures differ by more than a share of the larger.
+func off(recorded, measured, share float64) bool {
+	return abs(recorded-measured) > share*max(recorded, measured)
+}
+
+// memorandumSizeDiffers compares the recorded size with the measured one.
+func memorandumSizeDiffers(l *look) {
+	if !measured(l.memo) {
+		return
+	}
+	lines, size, words := float64(l.memo.Summary.Lines), float64(l.memo.Size), wordCount(l.memo)
+	for _, a := range l.agents {
+		if a.kind.stage != 7 || !a.finished {
+			continue
+		}
+		if n, ok := num(a.metrics.Get("line_count")); ok && n > 0 && off(n, lines, .05) {
+			l.say(a, "/metrics/line_count", but("line_count", n, "the number of lines of "+memoPath, lines)).Keyed("line_count")
+		}
+		if kb, ok := num(a.metrics.Get("file_size_kb")); ok && a.kind == kinds[assembly] && kb > 0 && size > 0 && off(kb, size/1000, .05) && off(kb, size/1024, .05) {
+			l.say(a, "/metrics/file_size_kb", but("file_size_kb", kb, "the size of "+memoPath, float64(int(size)/1024))).Keyed("file_size_kb")
+		}
+	}
+	if l.orch == nil {
+		return
+	}
+	for _, s := range l.orch.ids {
+		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete && off(n, words, .25) {
+			l.orchestrator(s.at, but("word_count of "+s.id, n, "the number of words of "+memoPath, words)).Keyed(s.id)
+		}
+	}
+}
+
+// inputFlagOffFiles looks for the files that input_files_verified names.
+func inputFlagOffFiles(l *look, a *agent) {
+	for _, e := range a.root.Get("input_files_verified").Members() {
+		flag, ok := e.Value.Bool()
+		name, path := strings.ReplaceAll(lower(e.Key), "_", "-"), ""
+		for _, d := range l.docs.All() {
+			if n := strings.ReplaceAll(lower(d.Path), "_", "-"); path == "" && !d.Dir && name != "" && strings.Contains(n, name) {
+				path = d.Path
+			}
+		}
+		pointer := "/input_files_verified/" + jsondoc.EscapeToken(e.Key)
+		switch {
+		case ok && flag && path == "":
+			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
+				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY", append(a.reopen(0, nil), a.set(pointer, "false"))...)
+		case ok && !flag && path != "":
+			l.say(a, pointer, e.Key+" is false, but "+path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review, "Set it true", a.set(pointer, "true"))
+		}
+	}
+}
+
+func sectionCountOffReports(l *look, a *agent) {
+	there := float64(len(l.letters))
+	var wrong []string
+	at := ""
+	for _, pointer := range [...]string{"/input_files_verified/section_reports", "/phases/PHASE_1_DISCOVERY/section_count", "/metrics/sections_integrated"} {
+		f, ok := num(a.at(pointer))
+		integrated := pointer == "/metrics/sections_integrated" // front and back matter may be counted
+		if !ok || f == there || integrated && (!a.finished || f > there) {
+			continue
+		}
+		if wrong = append(wrong, pointer[1:]+" is "+figure(f)); at == "" {
+			at = pointer
+		}
+	}
+	if len(wrong) > 0 && there > 0 {
+		l.say(a, at, list(wrong)+", but "+say.Count(len(l.letters), "section")+" have reports: "+list(l.letters)).As(graded(a.finished, sdk.Error, sdk.Warning))
+	}
+}
+
+// sectionNotInMemorandum looks for sections that should be in the memorandum.
+func sectionNotInMemorandum(l *look, a *agent) {
+	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil) || !l.seesMemo() {
+		return
+	}
+	letters := a.recorded()
+	for _, letter := range l.letters {
+		if a.finished && l.memo != nil && !holds(letters, letter) {
+			letters = append(letters, letter)
+		}
+	}
+	missing := l.unstarted(sorted(letters))
+	if len(missing) == 0 {
+		return
+	}
+	what := "has no heading of these sections"
+	if l.memo == nil {
+		what = "does not exist"
+	}
+	pointer := repeatPointer
+	if !a.hasGuards {
+		pointer = "/sections_complete"
+	}
+	f := l.say(a, pointer, "recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
+	if a.kind == kinds[synthesis] {
+		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", a.forget(missing)...)
+	}
+	for _, o := range l.others() {
+		var has []string
+		for _, letter := range startedIn(o) {
+			if holds(missing, letter) {
+				has = append(has, letter)
+			}
+		}
+		if len(has) > 0 {
+			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path, "compare it with "+memoPath+", and if it is the better one move it there")
+			return
+		}
+	}
+}
+
+// others lists the memoranda under other names.
+func (m *model) others() []*sdk.Document {
+	var found []*sdk.Document
+	for _, d := range m.docs.All() {
+		if strings.HasPrefix(d.Path, "final-memorandum-") && measured(d) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func memorandumUnderAnotherName(l *look, a *agent) {
+	for _, o := range l.others() {
+		if has := startedIn(o); !a.finished && wordCount(o) >= l.opt.memorandum && len(has) > len(l.started) {
+			l.say(a, a.claimPointer(), o.Path+" has "+say.Count(o.Summary.Words, "word")+" and "+say.Count(len(has), "section")+", but "+memoPath+" has "+say.Count(len(l.started), "section")).Keyed(o.Path).
+				See(sdk.At(o.Path), "the fuller memorandum").Advise("Adopt "+o.Path, "compare the two, and if it is the better one move it to "+memoPath)
+		}
+	}
+}
+
+func pendingSectionFile(l *look) {
+	var paths []string
+	for _, d := range l.docs.All() {
+		if strings.HasPrefix(d.Path, "section-IV") && (strings.HasSuffix(d.Path, "-integrated.md") || strings.HasSuffix(d.Path, "-pending.md")) {
+			paths = append(paths, d.Path)
+		}
+	}
+	if len(paths) > 0 {
+		l.tell("", paths[0], "sections are in files of their own, and not in "+memoPath+": "+list(paths))
+	}
+}

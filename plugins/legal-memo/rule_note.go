@@ -1,0 +1,322 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// collected is how many footnotes the state of the validator counts.
+func (a *agent) collected() (float64, bool) { return num(a.metrics.Get("footnotes_collected")) }
+
+func finishedWithPlaceholders(l *look, a *agent) {
+	if n, ok := num(a.metrics.Get("placeholders_found")); ok && a.finished && n > 0 {
+		l.say(a, "/metrics/placeholders_found", say.Wrong("placeholders_found", figure(n), "0, since "+a.claimText()))
+	}
+}
+
+// setNotes are the edits that set every total of footnotes.
+func (a *agent) setNotes(n string, rest ...sdk.Edit) []sdk.Edit {
+	edits := append(rest, a.set("/metrics/footnotes_collected", n))
+	if a.phases[1].body.Get("footnotes_collected").Exists() {
+		edits = append(edits, a.set(notesOfPhase, n))
+	}
+	if a.rescue.Get("do_not_repeat_footnotes").Exists() {
+		edits = append(edits, a.set("/recovery_instructions/do_not_repeat_footnotes", `"1-`+n+`"`))
+	}
+	return edits
+}
+
+const notesOfPhase = "/phases/PHASE_2_FOOTNOTE_EXTRACTION/footnotes_collected"
+
+func footnotesDoNotAddUp(l *look, a *agent) {
+	collected, has := a.collected()
+	sum, lettered, any := 0.0, 0.0, false
+	for i := range a.items {
+		v := a.items[i].body.Get("footnotes_extracted")
+		f, ok := num(v)
+		if v.Exists() && v.Kind() != jsondoc.Null && !ok {
+			return // unreadable-value
+		}
+		any = any || ok
+		sum += f
+		if a.items[i].letter != "" {
+			lettered += f
+		}
+	}
+	if has && any && sum != collected && (lettered != collected || lettered == 0) {
+		l.say(a, "/metrics/footnotes_collected", but("footnotes_collected", collected, "the sum of footnotes_extracted", sum)).
+			Offer(sdk.Review, "Set the totals to "+figure(sum), a.setNotes(figure(sum))...)
+	}
+}
+
+// counterBesidePhase compares a metric with the figure of its phase.
+func counterBesidePhase(l *look, a *agent) {
+	key, pointer, severity := "footnotes_collected", notesOfPhase, sdk.Error
+	if a.kind == kinds[research] {
+		key, pointer, severity = "high_findings_count", "/phases/PHASE_3_HIGH_SEVERITY/high_findings_extracted", sdk.Warning
+	}
+	n, ok1 := num(a.metrics.Get(key))
+	of, ok2 := num(a.at(pointer))
+	if !ok1 || !ok2 || n == of {
+		return
+	}
+	f := l.say(a, "/metrics/"+key, but(key, n, pointer[1:], of)).Keyed(key).As(severity).See(sdk.AtPointer(a.path(), pointer), pointer[1:]+" is "+figure(of)).
+		Offer(sdk.Review, "Set the metric to "+figure(of), a.set("/metrics/"+key, figure(of)))
+	if severity == sdk.Error {
+		f.Offer(sdk.Review, "Set the phase's figure to "+figure(n), a.set(pointer, figure(n)))
+	}
+}
+
+func footnoteGuardOffCount(l *look, a *agent) {
+	const pointer = "/recovery_instructions/do_not_repeat_footnotes"
+	collected, has := a.collected()
+	text, _ := a.at(pointer).Text()
+	if _, to, ok := span(text); ok && has && float64(to) != collected {
+		all := `"1-` + figure(collected) + `"`
+		l.say(a, pointer, say.Wrong("do_not_repeat_footnotes", say.Quote(text), all+", since footnotes_collected is "+figure(collected))).Offer(sdk.Safe, "Set it to "+strings.Trim(all, `"`), a.set(pointer, all))
+	}
+}
+
+// numberOffRunningTotal holds every section's last number against the running total.
+// Entries without a letter may be counted first, or not at all.
+func numberOffRunningTotal(l *look, a *agent) {
+	first := 0.0
+	var order []*item
+	for i := range a.items {
+		it := &a.items[i]
+		if it.letter == "" {
+			if f, is := num(it.body.Get("footnotes_extracted")); is {
+				first += f
+			}
+			continue
+		}
+		at := len(order)
+		order = append(order, it)
+		for ; at > 0 && ordinal.Compare(it.letter, order[at-1].letter) < 0; at-- {
+			order[at], order[at-1] = order[at-1], order[at]
+		}
+	}
+	pointer, message, edits := a.running(order, 0)
+	if message == "" {
+		return
+	}
+	if first > 0 {
+		if _, other, _ := a.running(order, first); other == "" {
+			return
+		}
+	}
+	l.say(a, pointer, message).Offer(sdk.Review, "Set the numbers to the running totals", edits...)
+}
+
+// running finds the first number that is not the running total, and the edits that set them all.
+func (a *agent) running(order []*item, sum float64) (at, message string, edits []sdk.Edit) {
+	wrong := func(it *item, field, expected, json string) {
+		p := jsondoc.Pointer(a.itemsKey, it.key, field)
+		if message == "" {
+			at, message = p, say.Wrong(field+" of "+say.Clip(it.key), plain(it.body.Get(field)), expected+", the running total")
+		}
+		edits = append(edits, a.set(p, json))
+	}
+	for _, it := range order {
+		last := it.body.Get("last_global_number")
+		text, isSpan := it.body.Get("global_range").Text()
+		n, counted := num(it.body.Get("footnotes_extracted"))
+		if !counted {
+			if last.Kind() == jsondoc.Number || isSpan {
+				return at, message, edits // what follows cannot be known
+			}
+			continue
+		}
+		before := sum
+		sum += n
+		if f, ok := num(last); ok && f != sum && it.word == complete {
+			wrong(it, "last_global_number", figure(sum), figure(sum))
+		}
+		if from, to, ok := span(text); ok && n > 0 && (float64(from) != before+1 || float64(to) != sum) {
+			expected := jsondoc.Quote(figure(before+1) + "-" + figure(sum))
+			wrong(it, "global_range", expected, expected)
+		}
+	}
+	return at, message, edits
+}
+
+// footnoteFileOffCount holds the totals against the lines of the file, which are right where the two differ.
+func footnoteFileOffCount(l *look, a *agent) {
+	collected, has := a.collected()
+	n, gone := &l.notes, l.docs.Get(footnotesPath) == nil
+	if !has || gone && (a.claims || collected == 0 || !l.tracked || !l.complete) || !gone && (!n.strict || float64(n.count) == collected) {
+		return
+	}
+	what := footnotesPath + " has " + say.Count(n.count, "footnote")
+	if gone {
+		what = footnotesPath + " does not exist"
+	}
+	title, edits := a.creditNotes(float64(n.count)-collected, n.count)
+	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
+}
+
+// creditNotes are the edits that make the totals those of the file: more notes are of the section that is next, since
+// its state was not written; where notes are missing, the last section is to be extracted again.
+func (a *agent) creditNotes(over float64, count int) (title string, edits []sdk.Edit) {
+	var it *item
+	for i := range a.items {
+		if a.items[i].word == complete && a.items[i].letter != "" {
+			it = &a.items[i]
+		}
+	}
+	title = "Set the totals to " + say.Int(count)
+	for i := range a.items {
+		if next := &a.items[i]; over > 0 && next.word.open() && next.letter != "" && (it == nil || it.word == complete || ordinal.Compare(next.letter, it.letter) < 0) {
+			it = next
+		}
+	}
+	if it == nil {
+		return "", nil
+	}
+	at := func(key string) string { return jsondoc.Pointer(a.itemsKey, it.key, key) }
+	extracted, _ := num(it.body.Get("footnotes_extracted"))
+	if extracted += over; extracted < 0 {
+		return "", nil
+	}
+	edits = append(edits, a.set(at("footnotes_extracted"), figure(extracted)), a.set(at("last_global_number"), say.Int(count)))
+	switch {
+	case over < 0:
+		title += " and extract section " + it.letter + " again"
+		edits = append(edits, a.set(at("status"), `"in_progress"`))
+		for _, pointer := range [...]string{"/metrics/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed"} {
+			if v, ok := num(a.at(pointer)); ok {
+				edits = append(edits, a.set(pointer, figure(v-1)))
+			}
+		}
+		edits = append(edits, a.reopen(1, nil)...)
+	case it.word == pending:
+		edits = append(edits, a.set(at("status"), `"in_progress"`))
+	}
+	return title, a.setNotes(say.Int(count), edits...)
+}
+
+func duplicateFootnoteNumber(l *look) {
+	if n := &l.notes; n.strict && len(n.repeated) > 0 {
+		l.at(sdk.AtLine(footnotesPath, n.line), kinds[citation].name, "these numbers are on two lines: "+list(n.repeated))
+	}
+}
+
+func footnoteNumberGap(l *look) {
+	n := &l.notes
+	if n.gap > 0 {
+		l.tell(kinds[citation].name, footnotesPath, "number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+say.Int(n.highest))
+	}
+	if n.elided > 0 {
+		l.at(sdk.AtLine(footnotesPath, n.elidedRow), kinds[citation].name, say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+n.elision).Keyed("elided")
+	}
+}
+
+// notes are what the file of footnotes holds.
+type notes struct {
+	strict    bool // every number from 1 to the highest
+	count     int  // of the lines that have a number
+	highest   int
+	gap       int      // the first number that is missing where each is there once and none is elided, 0 for none
+	repeated  []string // numbers on two lines
+	line      int      // of the first repeated one
+	elided    int
+	elision   string // the first elided range
+	elidedRow int
+}
+
+func readNotes(d *sdk.Document) notes {
+	var n notes
+	if !whole(d) {
+		return n
+	}
+	seen := map[int]int{}
+	row := 0
+	for line := range strings.Lines(d.Text) {
+		row++
+		if line[0] != '[' {
+			continue
+		}
+		if v, ok := noteNumber(line); ok {
+			if seen[v]++; seen[v] == 2 {
+				if n.repeated = append(n.repeated, say.Int(v)); n.line == 0 {
+					n.line = row
+				}
+			}
+			n.highest = max(n.highest, v)
+			n.count++
+		} else if r := elision(line); r != "" {
+			if n.elided++; n.elided == 1 {
+				n.elision, n.elidedRow = r, row
+			}
+		}
+	}
+	n.strict = n.count > 0 && n.highest == len(seen) && seen[0] == 0
+	for v := 1; v < n.highest && !n.strict && n.elided == 0 && len(n.repeated) == 0 && n.gap == 0; v++ {
+		if seen[v] == 0 {
+			n.gap = v
+		}
+	}
+	return n
+}
+
+// noteNumber reads the number of [12] or [^12] at the start of a line.
+func noteNumber(line string) (int, bool) {
+	line = strings.TrimPrefix(line[1:], "^")
+	n, rest := leading(line)
+	return n, rest != line && len(rest) > 0 && rest[0] == ']' && n < 1e8
+}
+
+// elision is the range that a line such as [Footnotes 40-80 …] leaves out, "" if it leaves out none.
+func elision(line string) string {
+	if strings.HasPrefix(line, "[Due to length") {
+		return "the rest"
+	}
+	for _, start := range [...]string{"[Footnotes ", "[Global Footnotes "} {
+		rest, _, _ := strings.Cut(strings.TrimPrefix(line, start), " ")
+		if _, _, ok := span(rest); ok && strings.HasPrefix(line, start) {
+			return strings.TrimRight(rest, "]:,;\r\n")
+		}
+	}
+	return ""
+}
+
+// countedDifferently compares figures of one thing in two files.
+func countedDifferently(l *look) {
+	for _, a := range l.agents {
+		key := "footnotes_included"
+		if a.kind == kinds[assembly] {
+			key = "footnote_count"
+		}
+		n, ok := num(a.metrics.Get(key))
+		if c := l.find(kinds[citation].name); a.kind.stage == 7 && ok && a.finished && c != nil && c.finished {
+			if f, has := c.collected(); has && f != n {
+				l.say(a, "/metrics/"+key, but(key, n, "footnotes_collected of "+c.path(), f)).See(sdk.AtPointer(c.path(), "/metrics/footnotes_collected"), "footnotes_collected is "+figure(f))
+			}
+		}
+		for i := range a.items {
+			it := &a.items[i]
+			w := l.find("section-writer/" + it.letter)
+			if a.kind != kinds[citation] || !l.tracked || w == nil || !w.read || it.word != complete || a.elided() {
+				continue
+			}
+			n, ok1 := num(w.metrics.Get("footnotes_count"))
+			f, ok2 := num(it.body.Get("footnotes_extracted"))
+			if ok1 && ok2 && n != f {
+				l.say(a, jsondoc.Pointer(a.itemsKey, it.key, "footnotes_extracted"), but("footnotes_extracted of "+it.key, f, "footnotes_count of "+w.path(), n)).Keyed(it.key).As(sdk.Info).
+					See(sdk.AtPointer(w.path(), "/metrics/footnotes_count"), "footnotes_count is "+figure(n))
+			}
+		}
+	}
+	if l.orch == nil || l.live == nil || !l.live.root.Get("qa_cycle").Get("current_cycle").Exists() {
+		return
+	}
+	for _, s := range l.orch.ids {
+		if n, ok := num(s.body.Get("qa_cycles")); ok && s.group == 5 && n != float64(l.live.cycle) {
+			l.orchestrator(s.at, but("qa_cycles of "+s.id, n, "current_cycle of "+l.live.path(), float64(l.live.cycle))).Keyed(s.id)
+		}
+	}
+}

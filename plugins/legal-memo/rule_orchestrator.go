@@ -1,0 +1,297 @@
+package legalmemo
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// severity is that of a fault in a status: an error where a program writes it.
+func (s *stage) severity() sdk.Severity { return graded(s.block != prose, sdk.Error, sdk.Warning) }
+
+// began reports whether a phase is complete or at work.
+func (s *stage) began() bool { return s.word == complete || s.word == inProgress }
+
+// restoreOrchestrator offers the file of the base, where it was right.
+func (l *look) restoreOrchestrator(f *check.Finding, right func(was *orchestrator) bool) {
+	if l.base != nil && l.base.orch != nil && right(l.base.orch) {
+		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base revision", sdk.Restore(orchestratorPath))
+	}
+}
+
+func unreadableBlock(l *look) {
+	if o := l.orch; o.why != "" {
+		f := l.orchestrator(o.whyAt, "the block with phases_completed or gate_attempts is not JSON: "+o.why)
+		l.restoreOrchestrator(f, func(was *orchestrator) bool { return was.why == "" && was.structured })
+	}
+}
+
+func blocksDiffer(l *look) {
+	o := l.orch
+	if o.differ {
+		l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+" here, but another block has another one").Keyed("current_phase")
+	}
+	for i, g := range o.gates {
+		if slices.ContainsFunc(o.gates[:i], func(other gateAt) bool { return other.name == g.name && !same(other.body, g.body) }) {
+			l.orchestrator(g.at, "gate "+g.name+" is "+plain(g.body)+" here, but another block has other values").Keyed(g.name)
+		}
+	}
+	for _, s := range o.ids {
+		if s.differ {
+			l.orchestrator(s.at, "status of "+s.id+" is "+say.Quote(s.text)+" here, but another block has another one").Keyed(s.id)
+		}
+	}
+}
+
+// unknownOrchestratorPhase finds a file that names no phase, or none that is known. It is an error where a program
+// writes it, or where the base was readable.
+func unknownOrchestratorPhase(l *look) {
+	o := l.orch
+	if o == nil || !o.doc.Readable() || o.why != "" || o.claimedGroup() >= 0 || o.current == "" && len(o.ids) > 0 {
+		return
+	}
+	known := func(was *orchestrator) bool { return was.claimedGroup() >= 0 }
+	was := l.base != nil && l.base.orch != nil && known(l.base.orch)
+	if o.current != "" {
+		l.orchestrator(o.currentAt, say.Wrong("current_phase", say.Quote(o.current), say.Or(groupNames[:]...))).As(graded(o.inBlock || was, sdk.Error, sdk.Warning))
+		return
+	}
+	l.restoreOrchestrator(l.orchestrator(stretch{}, orchestratorPath+" names no phase; expected current_phase and phases_completed").As(graded(was, sdk.Error, sdk.Warning)), known)
+}
+
+func orchestratorBehind(l *look) {
+	o, at := l.orch, l.orch.claimedGroup()
+	if at < 0 || o.differ || at == 4 && l.returning() {
+		return
+	}
+	here := "current_phase is " + groupNames[at] + ", but "
+	if k := l.furthest(); at < k {
+		f := l.orchestrator(o.currentAt, here+"an agent of "+groupNames[k]+" is finished").As(graded(o.structured, sdk.Error, sdk.Warning))
+		o.offerPhase(f, o.observed)
+		return
+	}
+	for _, a := range l.agents {
+		if a.read && !a.claims && a.state != sdk.Finished && a.kind.group() > at && l.chosen(a) == a {
+			o.offerPhase(l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject), a.kind.group())
+			return
+		}
+	}
+}
+
+func orchestratorAhead(l *look) {
+	o := l.orch
+	for _, s := range o.ids {
+		a := l.unfinishedOf(s.group)
+		if s.word != complete || a == nil {
+			continue
+		}
+		edits := o.setStatus(s, "IN_PROGRESS")
+		if len(edits) > 0 && o.inBlock && o.claimedGroup() > s.group {
+			edits = append(edits, sdk.Replace(o.at(o.currentAt), jsondoc.Quote(groupNames[s.group])))
+		}
+		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
+			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", edits...)
+	}
+}
+
+// completeWithoutWork looks for phases that are complete although their agents left nothing, or fewer than four
+// validators passed.
+func completeWithoutWork(l *look) {
+	o := l.orch
+	var idle []string
+	var at stretch
+	for _, s := range o.ids {
+		if s.word != complete || s.group < 2 {
+			continue
+		}
+		if l.complete && !l.hasWork(s.group) {
+			if idle = append(idle, s.id); at == (stretch{}) {
+				at = s.at
+			}
+		}
+		if s.group != 2 {
+			continue
+		}
+		validators := slices.ContainsFunc(l.agents, func(a *agent) bool { return a.kind.group() == 2 })
+		if s.block != prose && l.complete && !validators && l.hasWork(2) {
+			l.orchestrator(s.at, s.id+" is complete, but none of its four agents has a state file").Keyed(s.id).As(sdk.Warning)
+		} else if n, ok := num(s.body.Get("validators_passed")); ok && n < 4 {
+			l.orchestrator(s.at, s.id+" is complete, but validators_passed is "+figure(n)+"; expected 4").Keyed(s.id).As(sdk.Warning)
+		}
+	}
+	if len(idle) > 0 {
+		worse := l.tracked || slices.ContainsFunc(l.agents, func(a *agent) bool { return a.doc != nil })
+		worse = worse && o.structured && (len(idle) > 1 || idle[0] != "V")
+		l.orchestrator(at, list(idle)+" is complete, but its agents have neither a state file nor an output").As(graded(worse, sdk.Error, sdk.Warning))
+	}
+}
+
+// hasWork reports whether a state file or an output of a group is there. Of validation a state file has to be there
+// where the other agents have theirs.
+func (m *model) hasWork(g int) bool {
+	for _, a := range m.agents {
+		if a.kind.group() == g {
+			return true
+		}
+	}
+	for _, k := range kinds {
+		ghost := &agent{kind: k}
+		there, _ := m.outputs(ghost)
+		if k.group() == g && k != kinds[writer] && (g != 2 && len(there) > 0 || m.softOutput(ghost) != nil) {
+			return true
+		}
+	}
+	return g == 2 && m.anyStage7() || g == 3 && m.memo != nil
+}
+
+// returning reports whether the session may be at assembly again: quality asked
+// for it, or the gate between them failed.
+//
+//go:noinline
+func (m *model) returning() bool {
+	if !m.complete || m.remediating() { // what asks for it may be unseen
+		return true
+	}
+	failed := func(g value) bool {
+		s, _ := g.Get("last_failure_reason").Text()
+		return s != ""
+	}
+	if m.orch != nil && slices.ContainsFunc(m.orch.gates, func(g gateAt) bool { return g.name == "A1_to_A2" && failed(g.body) }) {
+		return true
+	}
+	return m.live != nil && failed(m.live.root.Get("gate_attempts").Get("A1_to_A2"))
+}
+
+// unfinishedOf is an agent of a group that is neither finished nor blocked. One
+// that only its outputs refute has an error of its own, as has one that cannot be
+// read.
+func (m *model) unfinishedOf(g int) *agent {
+	for _, a := range m.agents {
+		if a.kind.group() == g && a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked && m.chosen(a) == a {
+			return a
+		}
+	}
+	return nil
+}
+
+// orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete.
+func orchestratorPhaseAhead(l *look) {
+	o := l.orch
+	if o == nil || !o.inBlock || o.differ {
+		return
+	}
+	at := o.claimedGroup()
+	for _, s := range o.ids {
+		if s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) {
+			o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+s.id+", which comes before it, is "+say.Quote(s.text)), s.group)
+			return
+		}
+	}
+}
+
+// orchestratorTurn finds the first phase that began before an earlier one was complete.
+func orchestratorTurn(l *look) {
+	if l.orch == nil {
+		return
+	}
+	ids := l.orch.ids
+	for i, s := range ids {
+		if !s.began() || s.group < 0 {
+			continue
+		}
+		for _, before := range ids[:i] {
+			if before.group >= 0 && before.group < s.group && before.word.open() && !(before.group == 4 && l.returning()) {
+				var edits []sdk.Edit
+				for _, later := range ids {
+					if later.group > before.group && later.began() {
+						edits = append(edits, l.orch.setStatus(later, "PENDING")...)
+					}
+				}
+				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+before.id+", which comes before it, is not complete").Keyed(s.id).As(s.severity()).
+					Offer(sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
+				return
+			}
+		}
+		for g := ids[0].group + 1; i > 0 && s.block != prose && ids[0].group >= 0 && g < s.group; g++ {
+			if !l.orch.has(g) && !(g == 4 && l.returning()) {
+				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+groupNames[g]+", which comes before it, is not recorded").Keyed(s.id)
+				return
+			}
+		}
+	}
+}
+
+// orchestratorPhaseBehind looks for a claim to be in a phase that is complete although a later
+// one has begun.
+func orchestratorPhaseBehind(l *look) {
+	o := l.orch
+	if o == nil {
+		return
+	}
+	at := o.claimedGroup()
+	if !o.structured || o.differ || at < 0 || !o.isComplete(at) {
+		return
+	}
+	for _, s := range o.ids {
+		if s.group > at && s.began() {
+			f := l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", which is complete, but "+s.id+" is "+wordNames[s.word])
+			o.offerPhase(f, o.observed)
+			if g := o.firstOpen(); g != o.observed {
+				o.offerPhase(f, g)
+			}
+			return
+		}
+	}
+}
+
+// setStatus is the edit that gives an id another status, none where it has no
+// text to put it in place of.
+func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
+	if s.text == "" || s.at.end <= s.at.start {
+		return nil
+	}
+	if s.block != prose {
+		status = jsondoc.Quote(status)
+	}
+	return []sdk.Edit{sdk.Replace(o.at(s.at), status)}
+}
+
+// offerPhase offers to claim another group, in a block or in Markdown.
+func (o *orchestrator) offerPhase(f *check.Finding, g int) {
+	what, text := "current_phase", jsondoc.Quote(groupNames[g])
+	if !o.inBlock {
+		what, text = "the current phase", groupNames[g]
+	}
+	if o.currentAt.end > o.currentAt.start {
+		f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], sdk.Replace(o.at(o.currentAt), text))
+	}
+}
+
+// firstOpen is the first group with an id that is not complete, the last one if
+// there is none.
+func (o *orchestrator) firstOpen() int {
+	for _, s := range o.ids {
+		if s.group >= 0 && s.word.open() {
+			return s.group
+		}
+	}
+	return len(groupNames) - 1
+}
+
+// isComplete reports whether the id that current_phase names is complete.
+func (o *orchestrator) isComplete(g int) bool {
+	if s := o.find(o.current); s != nil {
+		return s.word == complete
+	}
+	return o.groupComplete(g)
+}
+
+func expectedSectionsDiffer(l *look) {
+	o := l.orch
+	if len(o.expected) > 0 && o.observed > 3 && len(l.reports) > 0 && !slices.Equal(o.expected, l.letters) {
+		l.orchestrator(o.expectedAt, "EXPECTED_SECTION_IDS are "+list(o.expected)+", but the sections with reports are "+list(l.letters))
+	}
+}

@@ -1,0 +1,374 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// outputMissing finds claims whose output is not there: of a section also complete subsections.
+func outputMissing(l *look, a *agent) {
+	there, path := l.outputs(a)
+	if path == "" {
+		if a.kind.soft != "" && a.claims && l.softOutput(a) == nil {
+			l.say(a, a.claimPointer(), a.claimText()+", but "+a.kind.soft+" does not exist").As(sdk.Info)
+		}
+		return
+	}
+	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter)
+	emptied := len(there) == 1 && !a.kind.hasText() && a.proof == partial
+	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.reports) == 0 && !begun {
+		return
+	}
+	what, at := a.claimText(), a.claimPointer()
+	if !a.claims {
+		what, at = say.Count(a.countItems(complete), "subsection")+" are complete", "/"+a.itemsKey
+	}
+	gone := " does not exist"
+	if emptied {
+		gone = " is empty"
+	}
+	f := l.say(a, at, what+", but "+path+gone)
+	if at := a.again(); at >= 0 {
+		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name+", to be written again", a.lostOutput()...)
+	}
+}
+
+// prose lists the outputs of an agent that can break off and whose words are counted. The memorandum is held
+// against one agent.
+func (l *look) prose(a *agent) []*sdk.Document {
+	var list []*sdk.Document
+	if !a.kind.hasText() || a.kind.stage == 7 && l.chosenMemo() != a || a.doc != nil && !a.read {
+		return nil
+	}
+	there, _ := l.outputs(a)
+	for _, d := range there {
+		if measured(d) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// chosenMemo is the agent whose claim the memorandum is held against.
+func (m *model) chosenMemo() *agent {
+	var best *agent
+	for _, a := range m.agents {
+		if a.kind.stage == 7 && a.read && (best == nil || a.claims && !best.claims) {
+			best = a
+		}
+	}
+	return best
+}
+
+// unowned is the memorandum where no agent has a state of it.
+func (m *model) unowned() *sdk.Document {
+	if measured(m.memo) && !m.anyStage7() {
+		return m.memo
+	}
+	return nil
+}
+
+// tooShort says how short a text is, "" if it is long enough.
+func tooShort(d *sdk.Document, least float64) string {
+	if wordCount(d) >= least {
+		return ""
+	}
+	return d.Path + " has " + say.Count(d.Summary.Words, "word") + "; expected at least " + figure(least)
+}
+
+// outputBelowMinimum is about finished files: one with open phases has a finding about these.
+func outputBelowMinimum(l *look) {
+	for _, a := range l.agents {
+		for _, d := range l.prose(a) {
+			least, severity := l.opt.section, sdk.Error
+			if a.kind.stage == 7 {
+				least = l.opt.memorandum
+			} else if least = l.opt.floor; a.kind.stage == 4 {
+				least = l.opt.section
+			} else if wordCount(d) >= least {
+				least, severity = l.opt.summary, sdk.Info
+			}
+			if text := tooShort(d, least); text != "" && a.finished {
+				f := l.tell(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(), a.claimPointer()), a.claimText())
+				if severity == sdk.Error && a.claims {
+					f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+				}
+			}
+		}
+	}
+	if memo := l.unowned(); memo != nil && tooShort(memo, l.opt.memorandum) != "" {
+		l.tell("", memoPath, tooShort(memo, l.opt.memorandum)).As(sdk.Warning)
+	}
+}
+
+func truncatedOutput(l *look) {
+	for _, a := range l.agents {
+		for _, d := range l.prose(a) {
+			f := l.breaksOff(a.subject, d)
+			if f && a.read && a.claims {
+				l.last().Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+			}
+			if f && !a.claims { // another finding while the agent is at work
+				l.last().Keyed("at work").As(sdk.Warning)
+			}
+			if d.Path == memoPath && a.finished && !f && !ended(d) {
+				l.tell(a.subject, d.Path, a.claimText()+", but "+d.Path+" does not end with END OF MEMORANDUM").Keyed("end").
+					Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+			}
+		}
+	}
+	if memo := l.unowned(); memo != nil && l.breaksOff("", memo) {
+		l.last().As(sdk.Warning)
+	}
+}
+
+// breaksOff begins a finding about a text that breaks off, and reports whether it does.
+func (l *look) breaksOff(subject string, d *sdk.Document) bool {
+	at := brokenAt(d)
+	if at < 0 {
+		return false
+	}
+	l.tell(subject, d.Path, "the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).Range.Line = d.Summary.Lines
+	return true
+}
+
+func sectionFooterUnseen(l *look) {
+	for _, a := range l.agents {
+		for _, d := range l.prose(a) {
+			if a.kind == kinds[writer] && !footed(d) {
+				l.tell(a.subject, d.Path, "the report has no heading Footnotes, and does not end with a rule (---) or END OF").As(graded(a.finished, sdk.Warning, sdk.Info))
+			}
+		}
+	}
+}
+
+// footed reports whether a section report ends as they do.
+func footed(d *sdk.Document) bool {
+	for i := range d.Summary.Headings {
+		if mentions(d.Summary.Headings[i].Text, "footnote") {
+			return true
+		}
+	}
+	tail := d.Summary.Tail
+	for i := max(0, len(tail)-5); i < len(tail); i++ {
+		if strings.HasPrefix(tail[i], "---") || strings.HasPrefix(tail[i], "***") || strings.Contains(tail[i], "END OF") {
+			return true
+		}
+	}
+	return cutShort(d)
+}
+
+// recordedWords is the output whose words an agent records, with their number; nil where they cannot be compared.
+func (l *look) recordedWords(a *agent) (*sdk.Document, float64) {
+	n, ok := num(a.metrics.Get("word_count"))
+	there, _ := l.outputs(a)
+	if docs := l.prose(a); ok && n > 0 && len(docs) == 1 && len(there) == 1 && (a.kind != kinds[writer] || l.complete) {
+		return docs[0], n
+	}
+	return nil, 0
+}
+
+func (l *look) fewer(a *agent, d *sdk.Document, n float64) string {
+	return d.Path + " has " + say.Count(d.Summary.Words, "word") + ", but word_count of " + a.path() + " is " + figure(n)
+}
+
+func outputLostText(l *look, a *agent) {
+	d, n := l.recordedWords(a)
+	if d == nil || wordCount(d) >= l.opt.lost*n {
+		return
+	}
+	f := l.tell(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"), "word_count is "+figure(n))
+	if l.base != nil && wordCount(l.base.docs.Get(d.Path)) >= l.opt.lost*n {
+		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
+	}
+	if edits := l.rewritten(a); len(edits) > 0 {
+		f.Offer(sdk.Review, "Record the measured words and reopen it", append(edits, a.set("/metrics/word_count", say.Int(d.Summary.Words)))...)
+	}
+}
+
+func outputShorterThanRecorded(l *look, a *agent) {
+	if d, n := l.recordedWords(a); d != nil && wordCount(d) >= l.opt.lost*n && wordCount(d) < l.opt.short*n {
+		l.tell(a.subject, d.Path, l.fewer(a, d, n))
+	}
+}
+
+func outputsNotTracked(l *look) {
+	why := "no output is among the documents"
+	if l.opt.outputs != "auto" {
+		why = "the option outputs is " + say.Quote(l.opt.outputs)
+	}
+	if !l.tracked {
+		l.tell("", "", why+": what the states claim about outputs is not checked")
+	}
+}
+
+func severalReportsForSection(l *look) {
+	for _, letter := range l.letters {
+		if docs := l.reportsOf(letter); len(docs) > 1 {
+			l.tell("section-writer/"+letter, docs[1].Path, "section "+letter+" has another report, "+docs[0].Path).See(sdk.At(docs[0].Path), "the other report")
+		}
+	}
+}
+
+// outputWithoutState finds outputs whose agent has no state file: a warning where others of its phase have one.
+func outputWithoutState(l *look) {
+	var without []string
+	states := false
+	for _, a := range l.agents {
+		states = states || a.kind == kinds[writer] && a.doc != nil
+		if a.kind == kinds[writer] && a.doc == nil {
+			without = append(without, a.letter)
+		}
+	}
+	if len(without) > 0 {
+		l.tell("section-writer/"+without[0], l.reportsOf(without[0])[0].Path, "there is a report, but no state file for section "+list(without)).As(graded(states, sdk.Warning, sdk.Info))
+	}
+	for _, a := range l.unrecorded() {
+		there, _ := l.outputs(a)
+		beside := false // of a phase that is over the state is not needed to go on
+		for _, b := range l.agents {
+			beside = beside || b.doc != nil && b.kind.group() == a.kind.group()
+		}
+		l.tell(a.subject, there[0].Path, there[0].Path+" exists, but "+a.home()+" does not").As(graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
+	}
+}
+
+// listKeys are the fields of a state file that name files.
+var listKeys = [...]string{"output_file", "files_created", "output_files", "output_files_created", "output_files_generated", "outputs_created", "files_verified", "input_files_read", "reports_list"}
+
+func listedFileMissing(l *look, a *agent) {
+	var lost []string
+	at := ""
+	scan := func(object value, prefix, key string) {
+		eachAt(object.Get(key), "", func(_ string, v value) { l.lost(&lost, &at, prefix+"/"+key, key, v) })
+		eachAt(object.Get(key), "/*", func(pointer string, v value) { l.lost(&lost, &at, prefix+"/"+key+pointer, key, v) })
+	}
+	for _, key := range listKeys {
+		scan(a.root, "", key)
+	}
+	for i := range a.phases {
+		for _, key := range listKeys {
+			scan(a.phases[i].body, jsondoc.Pointer(a.phaseMap, a.phases[i].name), key)
+		}
+	}
+	if len(lost) > 0 {
+		l.say(a, at, "no document has the name of "+list(lost))
+	}
+}
+
+// lost adds a file that a state names and that is not there.
+func (l *look) lost(lost *[]string, at *string, pointer, key string, v value) {
+	text, ok := v.Text()
+	path := l.local(text)
+	name := baseName(path)
+	if !ok || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".json") || strings.ContainsAny(name, "*{[< ") || l.known(name) || holds(*lost, path) {
+		return
+	}
+	if input := key == "input_files_read" || key == "reports_list" || key == "files_verified"; input && !l.folderHolds(path, key) || !input && !l.tracked {
+		return
+	}
+	if *lost = append(*lost, path); *at == "" {
+		*at = pointer
+	}
+}
+
+// folderHolds reports whether the folder of an input has files: inputs of a
+// folder that is not kept are not missing.
+func (m *model) folderHolds(path, key string) bool {
+	dir := path[:len(path)-len(baseName(path))]
+	if dir == "" && key == "reports_list" {
+		dir = specialistsDir
+	}
+	if dir == "" && key == "files_verified" {
+		return m.tracked && strings.Contains(" research-plan.md "+summaryPath+" "+footnotesPath+" ", " "+path+" ")
+	}
+	return dir != "" && len(m.under(dir)) > 0
+}
+
+// under lists the documents below a directory, which ends in a slash.
+//
+//go:noinline
+func (m *model) under(dir string) []*sdk.Document {
+	var found []*sdk.Document
+	for _, d := range m.docs.All() {
+		if strings.HasPrefix(d.Path, dir) && !d.Dir {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func (m *model) specialists() []*sdk.Document { return m.under(specialistsDir) }
+
+func reportNotInInventory(l *look, a *agent) {
+	const pointer = "/phases/PHASE_1_REPORT_INVENTORY/reports_list"
+	inventory := a.at(pointer)
+	var names, missing []string
+	for _, e := range inventory.Elements() {
+		if s, ok := e.Text(); ok {
+			names = append(names, baseName(l.local(s)))
+		}
+	}
+	for _, d := range l.specialists() {
+		if name := baseName(d.Path); inventory.Len() > 0 && !isExcerpt(inventory) && !holds(names, name) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		l.say(a, pointer, "reports_list has no "+list(missing)+", which "+specialistsDir+" has")
+	}
+}
+
+// leftOut lists the sections with a report that no item is about.
+func (m *model) leftOut(a *agent) []string {
+	var missing []string
+	for _, letter := range m.letters {
+		found := false
+		for i := range a.items {
+			found = found || a.items[i].letter == letter
+		}
+		if !found {
+			missing = append(missing, letter)
+		}
+	}
+	return missing
+}
+
+// sectionLeftOut finds sections with a report that the finished citations or the finished summary do not have.
+func sectionLeftOut(l *look, a *agent) {
+	missing := l.leftOut(a)
+	if !a.finished || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
+		return
+	}
+	at, prefix, json := "/sections_status", "section_IV_", `{"status": "pending", "footnotes_extracted": 0}`
+	if a.kind == kinds[execSummary] {
+		at, prefix, json = "/"+a.itemsKey, "IV-", `{"status": "pending", "key_finding": null}`
+	}
+	f := l.say(a, at, a.claimText()+", but "+at[1:]+" has no section "+list(missing)+", which has a report").See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
+	if a.itemsKey != "" {
+		edits := a.reopen(a.kind.worked, nil)
+		for _, letter := range missing {
+			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, prefix+letter), json))
+		}
+		f.Offer(sdk.Review, "Add the section as pending and reopen "+a.phases[a.kind.worked].name, edits...)
+	}
+}
+
+func citationsOfMissingSection(l *look, a *agent) {
+	var ghosts []string
+	at := ""
+	for i := range a.items {
+		it := &a.items[i]
+		if it.word == complete && it.letter != "" && len(l.reports) > 0 && !a.elided() && !holds(l.letters, it.letter) {
+			if ghosts = append(ghosts, it.letter); at == "" {
+				at = jsondoc.Pointer(a.itemsKey, it.key)
+			}
+		}
+	}
+	if len(ghosts) > 0 {
+		l.say(a, at, "footnotes are taken from section "+list(ghosts)+", but "+reportsDir+" has no report of it")
+	}
+}

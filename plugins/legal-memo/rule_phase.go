@@ -1,0 +1,275 @@
+package legalmemo
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// claimText says by what an agent claims to be done.
+//
+//go:noinline
+func (a *agent) claimText() string {
+	if a.status != noWord {
+		return "status is " + say.Quote(a.statusText)
+	}
+	return "current_phase is " + say.Quote(a.current)
+}
+
+// claimPointer is the place of that claim.
+//
+//go:noinline
+func (a *agent) claimPointer() string {
+	if a.status != noWord || a.kind.style != 'P' {
+		return "/status"
+	}
+	return "/current_phase"
+}
+
+func returnPhaseOpen(l *look, a *agent) {
+	if open := a.openPhases(); a.claims && a.onlyReturn(open) {
+		l.say(a, a.phasePointer(open[0]), a.claimText()+", but "+a.phases[open[0]].name+" is open").Offer(sdk.Safe, "Mark it done", a.setPhase(open[0], true))
+	}
+}
+
+func finishedWithOpenPhase(l *look, a *agent) {
+	open := a.openPhases()
+	if !a.claims || len(open) == 0 || a.onlyReturn(open) {
+		return
+	}
+	message := a.claimText() + ", but these phases are open: " + list(a.phaseNames(open))
+	if items := a.openItems(); len(items) > 0 {
+		message += "; and these items: " + list(items)
+	}
+	f := l.say(a, a.claimPointer(), message)
+	a.offerReopen(f, open[0])
+	f.Offer(sdk.Review, "Mark the phases done", a.finish()...)
+}
+
+func finishedWithOpenItem(l *look, a *agent) {
+	items, at := a.openItems(), a.kind.worked
+	if !a.finished || !a.hasPhases() || len(items) == 0 {
+		return
+	}
+	if at < 0 {
+		at = len(a.phases) - 1
+	}
+	a.offerReopen(l.say(a, a.claimPointer(), a.claimText()+", but these items are open: "+list(items)), at)
+}
+
+func allPhasesDoneButOpen(l *look, a *agent) {
+	if a.claims || !a.hasPhases() || len(a.openPhases()) > 0 || a.status != inProgress && a.status != pending {
+		return
+	}
+	f := l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but all phases are done; expected complete")
+	if a.proof == proven || a.proof == proofUnknown {
+		f.Offer(sdk.Review, "Set status to complete", a.set("/status", `"complete"`))
+	}
+}
+
+func initializedWithProgress(l *look, a *agent) {
+	for i := range a.phases {
+		if p := &a.phases[i]; a.status == pending && p.in && !p.word.open() {
+			l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
+				Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`))
+			return
+		}
+	}
+}
+
+func unknownPhase(l *look, a *agent) {
+	if len(a.unknown) > 0 {
+		l.say(a, jsondoc.Pointer(a.phaseMap, a.unknown[0]), a.kind.name+" has no phase "+list(a.unknown)+"; expected names such as "+a.phases[0].name)
+	}
+}
+
+func missingPhase(l *look, a *agent) {
+	var missing []string
+	for i := range a.phases {
+		if !a.phases[i].in {
+			missing = append(missing, a.phases[i].name)
+		}
+	}
+	if len(missing) > 0 && a.kind.style != 'W' && a.root.Get(a.phaseMap).Kind() == jsondoc.Object {
+		l.say(a, "/"+a.phaseMap, a.phaseMap+" has no "+list(missing))
+	}
+}
+
+// phaseBeforeItsTurn finds a phase that is done while an earlier one is open. Waves have an order of their own.
+func phaseBeforeItsTurn(l *look, a *agent) {
+	if a.kind.style == 'W' {
+		waveBeforeItsTurn(l, a)
+		return
+	}
+	first := -1
+	for i := range a.phases {
+		p := &a.phases[i]
+		switch {
+		case !p.in:
+		case p.word.open() && first < 0:
+			first = i
+		case !p.word.open() && first >= 0:
+			f := l.say(a, a.phasePointer(i), p.name+" is done, but "+a.phases[first].name+", which comes before it, is "+wordNames[a.phases[first].word]).As(graded(a.status == blocked, sdk.Info, sdk.Error))
+			var edits []sdk.Edit
+			for j := i; j < len(a.phases) && a.status != blocked; j++ {
+				if a.phases[j].in && !a.phases[j].word.open() {
+					edits = append(edits, a.setPhase(j, false))
+				}
+			}
+			f.Offer(sdk.Review, "Reopen the later phases", edits...)
+			return
+		}
+	}
+}
+
+func waveBeforeItsTurn(l *look, a *agent) {
+	for i := range a.phases {
+		p := &a.phases[i]
+		if p.word != complete && p.word != inProgress {
+			continue
+		}
+		var open []string
+		for _, dep := range a.dependencies(p.name) {
+			if at := a.phaseNamed(norm(dep)); at >= 0 && a.phases[at].in && a.phases[at].word.open() {
+				open = append(open, a.phases[at].name)
+			}
+		}
+		if len(open) > 0 {
+			l.say(a, a.phasePointer(i), p.name+" is "+wordNames[p.word]+", but it depends on "+list(open)+", which is open").Keyed(p.name).As(sdk.Warning)
+		}
+	}
+}
+
+func severalPhasesInProgress(l *look, a *agent) {
+	running := 0
+	for i := range a.phases {
+		if a.phases[i].word == inProgress {
+			running++
+		}
+	}
+	if running > 1 && a.kind.style == 'P' {
+		l.say(a, "/phases", say.Int(running)+" phases are in_progress; expected one")
+	}
+}
+
+func unknownCurrentPhase(l *look, a *agent) {
+	if a.kind.style == 'P' && a.current != "" && a.claimedPhase() < 0 {
+		l.say(a, "/current_phase", say.Wrong("current_phase", say.Quote(a.current), "the name of one phase, such as "+a.phases[0].name))
+	}
+}
+
+// moveTo offers to set current_phase to the first open phase, or else the last.
+func (a *agent) moveTo() (title string, edits []sdk.Edit) {
+	to := len(a.phases) - 1
+	if open := a.openPhases(); len(open) > 0 {
+		to = open[0]
+	}
+	return "Set current_phase to " + a.phases[to].name, a.setCurrent(to)
+}
+
+func currentPhaseAhead(l *look, a *agent) {
+	at := a.claimedPhase()
+	if a.kind.style != 'P' || a.current == "" || a.claims {
+		return
+	}
+	var earlier []int
+	for _, i := range a.openPhases() {
+		if i < at {
+			earlier = append(earlier, i)
+		}
+	}
+	if len(earlier) > 0 {
+		title, edits := a.moveTo()
+		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but these phases before it are open: "+list(a.phaseNames(earlier))).Offer(sdk.Review, title, edits...)
+	}
+}
+
+func currentPhaseBehind(l *look, a *agent) {
+	at, later := a.claimedPhase(), -1
+	if a.kind.style != 'P' || at < 0 || norm(a.current) == "complete" {
+		return
+	}
+	for i := at + 1; i < len(a.phases); i++ {
+		if p := &a.phases[i]; p.in && (!p.word.open() || p.word == inProgress && (later < 0 || a.phases[later].word.open())) {
+			later = i
+		}
+	}
+	if later >= 0 {
+		p := &a.phases[later]
+		title, edits := a.moveTo()
+		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but "+p.name+", which comes after it, is "+wordNames[p.word]).
+			As(graded(p.word.open(), sdk.Warning, sdk.Error)).Offer(sdk.Review, title, edits...)
+	}
+}
+
+// phaseDoneWithOpenItem compares the items with the phase that works through them, and tasks with their wave.
+func phaseDoneWithOpenItem(l *look, a *agent) {
+	for i := range a.phases {
+		p := &a.phases[i]
+		var open []string
+		if a.kind.style == 'W' && p.word == complete {
+			open = a.tasksLeft(i)
+		} else if i == a.kind.worked && !a.claims && p.in && !p.word.open() {
+			open = a.openItems()
+		}
+		if len(open) == 0 {
+			continue
+		}
+		f := l.say(a, a.phasePointer(i), p.name+" is done, but these items are open: "+list(open))
+		if a.kind.style == 'W' {
+			f.As(sdk.Warning).Keyed(p.name)
+		} else {
+			f.Offer(sdk.Review, "Set the phase open", a.openFrom(i)...)
+		}
+	}
+}
+
+func itemsDonePhaseOpen(l *look, a *agent) {
+	w := a.kind.worked
+	if n := len(a.items); n > 0 && !a.claims && a.status == inProgress && a.phases[w].in && a.phases[w].word.open() && a.countItems(complete) == n {
+		l.say(a, a.phasePointer(w), "all "+say.Count(n, "subsection")+" are complete, but "+a.phases[w].name+" is open").Offer(sdk.Review, "Mark the phase done", a.setPhase(w, true))
+	}
+}
+
+var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain", "E_recommendations", "F_footnotes"}
+
+func missingItem(l *look, a *agent) {
+	if a.claims || !a.phases[2].in || a.phases[2].word.open() {
+		return
+	}
+	var missing, there []string
+	for i := range a.items {
+		if n := a.items[i].norm; n != "" && (len(n) == 1 || n[1] == '_') {
+			there = append(there, upper(n[:1]))
+		}
+	}
+	for _, s := range subsections {
+		if !holds(there, s[:1]) {
+			missing = append(missing, s[:1])
+		}
+	}
+	if len(missing) > 0 && (len(there) > 0 || len(a.items) == 0) {
+		l.say(a, "/subsections_status", "subsections_status has no "+list(missing)+"; expected A to F")
+	}
+}
+
+func staleInProgress(l *look, a *agent) {
+	if later := l.laterFinished(a); a.stale && !a.exempt { // what would exempt it may be unseen
+		f := l.say(a, a.claimPointer(), a.standing()+", but "+later.subject+", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
+		f.Offer(sdk.Review, "Mark it finished", a.finish()...)
+		l.offerBase(f, a)
+	}
+}
+
+func rerunBehindLaterStage(l *look, a *agent) {
+	if a.stale && a.exempt {
+		l.say(a, a.claimPointer(), a.standing()+" although a later agent is finished: it is being done again")
+	}
+}
+
+func (a *agent) standing() string {
+	if a.claimed() == "" {
+		return a.subject + " is open"
+	}
+	return a.subject + " is " + say.Quote(a.claimed())
+}

@@ -1,0 +1,283 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+//go:noinline
+func (a *agent) blocker(key string) string {
+	s, _ := a.root.Get("blocking_issue").Get(key).Text()
+	return s
+}
+
+// unresolved reports whether a blocker stands in the way.
+//
+//go:noinline
+func (a *agent) unresolved() bool {
+	s := a.blocker("resolution_status")
+	return begins(s, "UNRESOLVED") && !strings.Contains(s, " | ")
+}
+
+const resolutionPointer = "/blocking_issue/resolution_status"
+
+func finishedWithBlocker(l *look, a *agent) {
+	if !a.unresolved() || !a.claims {
+		return
+	}
+	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+say.Quote(a.blocker("resolution_status")))
+	if a.proof == proven {
+		f.Offer(sdk.Review, "Set the blocker RESOLVED", a.set(resolutionPointer, `"RESOLVED"`))
+	}
+	open := a.kind.output
+	if open < 0 {
+		open = len(a.phases) - 1
+	}
+	if a.phases[open].in {
+		a.offerReopen(f, open)
+	}
+}
+
+func unresolvedBlocker(l *look, a *agent) {
+	if a.claims || !a.unresolved() {
+		return
+	}
+	method := a.blocker("resolution_method")
+	f := l.say(a, resolutionPointer, "a blocker is unresolved: type "+say.Quote(a.blocker("type"))+", "+say.Quote(a.blocker("description"))+"; method "+say.Quote(method))
+	if method != "" {
+		f.Advise("Resolve the blocker first", method)
+	}
+}
+
+func blockedButPassed(l *look, a *agent) {
+	if later := l.laterFinished(a); later != nil && (a.status == blocked || a.unresolved()) && !a.claims {
+		l.say(a, "/status", a.subject+" is blocked, but "+later.subject+", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
+	}
+}
+
+// hasBlocker reports whether blocking_issue holds more than nulls.
+func (a *agent) hasBlocker() bool {
+	for _, e := range a.root.Get("blocking_issue").Members() {
+		if e.Value.Kind() != jsondoc.Null {
+			return true
+		}
+	}
+	return false
+}
+
+func blockedAfterResolution(l *look, a *agent) {
+	v := a.root.Get("blocking_issue").Get("resolution_status")
+	if text, _ := v.Text(); a.status == blocked && (begins(text, "RESOLVED") || a.hasBlocker() && v.Kind() == jsondoc.Null) {
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
+			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`))
+	}
+}
+
+func blockedWithoutReason(l *look, a *agent) {
+	named := a.status != blocked
+	for _, e := range a.root.Members() {
+		named = named || begins(e.Key, "block") && e.Value.Kind() != jsondoc.Null && (a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
+	}
+	if !named {
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
+			Offer(sdk.Review, "Add a blocking_issue to fill in", a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": "UNRESOLVED", "resolution_method": "find out what blocks this agent"}`))
+	}
+}
+
+// A try is what a gate counts against its limit.
+type try struct {
+	what     string
+	n, limit float64
+	failed   value // why the last one failed
+}
+
+// tries reads what a gate counts; it reports false where it counts nothing against a limit.
+func tries(g value) (t try, ok bool) {
+	for _, of := range [...][3]string{{"attempts", "max", "max_attempts"}, {"cycles", "max_cycles"}} {
+		n, is := num(g.Get(of[0]))
+		limit, has := num(g.Get(of[1]))
+		if !has {
+			limit, has = num(g.Get(of[2]))
+		}
+		if is && has && (!ok || n > limit) {
+			t, ok = try{of[0], n, limit, g.Get("last_failure_reason")}, true
+		}
+	}
+	return t, ok
+}
+
+// exhausted reports whether the last permitted try has failed.
+func (t try) exhausted() bool {
+	return t.n == t.limit && t.failed.Exists() && t.failed.Kind() != jsondoc.Null
+}
+
+// fault says what is wrong with the tries, "" for nothing.
+func (t try) fault(gate string) string {
+	switch {
+	case t.n > t.limit:
+		return say.Wrong(t.what+" of "+gate, figure(t.n), "at most "+figure(t.limit))
+	case t.exhausted():
+		return t.what + " of " + gate + " is " + figure(t.n) + " of " + figure(t.limit) + ", and the last one failed: " + plain(t.failed)
+	}
+	return ""
+}
+
+// gates finds the gates of the agents and of the orchestrator whose tries are as a function says.
+func (l *look) gates(wrong func(try) bool) {
+	for _, a := range l.agents {
+		for _, g := range a.root.Get("gate_attempts").Members() {
+			if t, ok := tries(g.Value); ok && wrong(t) {
+				l.say(a, jsondoc.Pointer("gate_attempts", g.Key), t.fault(g.Key)).Keyed(g.Key)
+			}
+		}
+	}
+	if l.orch == nil {
+		return
+	}
+	for _, g := range l.orch.gates {
+		if t, ok := tries(g.body); ok && wrong(t) {
+			l.orchestrator(g.at, t.fault(g.name)).Keyed(g.name)
+		}
+	}
+}
+
+func attemptsBeyondMax(l *look) { l.gates(func(t try) bool { return t.n > t.limit }) }
+
+func attemptsExhausted(l *look) { l.gates(try.exhausted) }
+
+// cycles are the current cycle of a diagnostic and the last that is permitted.
+func (a *agent) cycles() (current, limit int, isCurrent, isLimit bool) {
+	c := a.root.Get("qa_cycle")
+	current, isCurrent = integer(c.Get("current_cycle"))
+	limit, isLimit = integer(c.Get("max_cycles"))
+	return current, limit, isCurrent, isLimit
+}
+
+func (a *agent) history() []value { return a.root.Get("qa_cycle").Get("cycle_history").Elements() }
+
+// recordOf is the last entry of the history for a cycle.
+func recordOf(history []value, cycle int) (last value) {
+	for _, e := range history {
+		if n, ok := integer(e.Get("cycle")); ok && n == cycle {
+			last = e
+		}
+	}
+	return last
+}
+
+const cyclePointer = "/qa_cycle/current_cycle"
+
+func cycleFileNumberDiffers(l *look, a *agent) {
+	if current, _, ok, _ := a.cycles(); ok && a.part != "" && digit(a.letter[0]) && a.letter != say.Int(current) {
+		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but the file is named for cycle "+a.letter)
+	}
+}
+
+func cycleBeyondMax(l *look, a *agent) {
+	if current, limit, ok1, ok2 := a.cycles(); ok1 && ok2 && current > limit {
+		title, edits := a.certificate(limit)
+		l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)")).Offer(sdk.Review, title, edits...)
+	}
+}
+
+func cycleBehindHistory(l *look, a *agent) {
+	current, _, ok, _ := a.cycles()
+	highest := -1
+	for _, e := range a.history() {
+		if n, is := integer(e.Get("cycle")); is {
+			highest = max(highest, n)
+		}
+	}
+	if ok && highest > current {
+		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but cycle_history goes up to "+say.Int(highest)).
+			Offer(sdk.Review, "Set current_cycle to "+say.Int(highest), a.set(cyclePointer, say.Int(highest)))
+	}
+}
+
+// cycleHistoryGap finds cycles that are missing from the history, or that do not rise.
+func cycleHistoryGap(l *look, a *agent) {
+	before, seen := -1, 0
+	for _, e := range a.history() {
+		n, is := integer(e.Get("cycle"))
+		if is && seen > 0 && n <= before {
+			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" comes after cycle "+say.Int(before)+" in cycle_history; expected rising numbers").Keyed("order")
+			break
+		}
+		if is {
+			before, seen = n, seen+1
+		}
+	}
+	var gaps []string
+	current, _, _, _ := a.cycles()
+	for n := 1; n < current && current < 1000 && seen > 0; n++ {
+		if !recordOf(a.history(), n).Exists() {
+			gaps = append(gaps, say.Int(n))
+		}
+	}
+	if len(gaps) > 0 {
+		l.say(a, "/qa_cycle/cycle_history", "cycle_history has no cycle "+list(gaps)+", but current_cycle is "+say.Int(current))
+	}
+}
+
+// exhausted reports whether the last permitted cycle ended without certificate.
+func (a *agent) exhausted() bool {
+	current, limit, _, ok := a.cycles()
+	record := recordOf(a.history(), current)
+	outcome, _ := record.Get("outcome").Text()
+	return a.kind == kinds[qa] && ok && current >= limit && record.Exists() && !begins(outcome, "CERTIF")
+}
+
+func cyclesExhausted(l *look, a *agent) {
+	if a.exhausted() {
+		current, limit, _, _ := a.cycles()
+		l.say(a, "/qa_cycle", "cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+say.Quote(a.outcome()))
+	}
+}
+
+const certified = `"CERTIFY_WITH_LIMITATIONS"`
+
+// certificate are the edits that end a run that went on beyond its cycles: complete at
+// the last permitted cycle, certified with limitations. Cycles beyond it go off the
+// history. There are none while dimensions are not scored.
+func (a *agent) certificate(limit int) (title string, edits []sdk.Edit) {
+	if limit < 1 || len(a.openItems()) > 0 {
+		return "", nil
+	}
+	title = "Certify with limitations at cycle " + say.Int(limit)
+	var kept []string
+	found, beyond := false, false
+	for _, e := range a.history() {
+		n, ok := integer(e.Get("cycle"))
+		raw := e.Raw()
+		switch {
+		case ok && n > limit:
+			beyond = true
+			continue
+		case ok && n == limit:
+			raw, found = changed(raw, "/outcome", certified), true
+		}
+		kept = append(kept, raw)
+	}
+	if !found {
+		kept = append(kept, `{"cycle": `+say.Int(limit)+`, "outcome": `+certified+`}`)
+	}
+	if beyond {
+		title += ", without what the history holds beyond it"
+	}
+	edits = []sdk.Edit{a.set(cyclePointer, say.Int(limit)), a.set("/qa_cycle/cycle_history", array(kept)), a.set("/status", `"complete"`)}
+	for _, i := range a.openPhases() {
+		edits = append(edits, a.setPhase(i, true))
+	}
+	return title, edits
+}
+
+// changed is a JSON text with another value at a pointer, or as it is where that cannot be.
+func changed(text, pointer, json string) string {
+	if c, err := jsondoc.Set(text, pointer, json); err == nil {
+		return c.Apply(text)
+	}
+	return text
+}

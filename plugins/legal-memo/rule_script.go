@@ -1,0 +1,161 @@
+package legalmemo
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// A script is one record of script_execution_tracking.
+type script struct {
+	name, status  string
+	needs         string // the script that it depends on
+	executed, has bool   // has: executed is a truth
+	body          value
+	code          float64
+	coded         bool
+}
+
+const tracking = "script_execution_tracking"
+
+// scriptWords are what a script may be: not run, at work, or ended with exit code 0, 1 or 2.
+var scriptWords = [...]string{"not_run", "running", "complete", "failed", "error"}
+
+func (a *agent) scripts() []*script {
+	var list []*script
+	for _, e := range a.root.Get(tracking).Members() {
+		if e.Value.Kind() != jsondoc.Object {
+			continue
+		}
+		s := &script{name: e.Key, body: e.Value}
+		text, _ := e.Value.Get("status").Text()
+		s.status = foldStatus(text)
+		s.needs, _ = e.Value.Get("depends_on").Text()
+		s.executed, s.has = e.Value.Get("executed").Bool()
+		s.code, s.coded = num(e.Value.Get("exit_code"))
+		list = append(list, s)
+	}
+	return list
+}
+
+//go:noinline
+func (s *script) at(field string) string { return jsondoc.Pointer(tracking, s.name, field) }
+
+// ended reports whether a script has ended, in whatever way.
+func (s *script) ended() bool { return slices.Contains(scriptWords[2:], s.status) }
+
+// failed reports whether what depends on the script may not run.
+func (s *script) failed() bool { return s.coded && s.code == 2 || s.status == "error" }
+
+func scriptNamed(all []*script, name string) *script {
+	for _, s := range all {
+		if s.name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// reset are the edits after which a script counts as not run, and neither does
+// what ran because of it. The runs that are due may be counted now.
+func (a *agent) reset(s *script, count bool) []sdk.Edit {
+	return a.resetAll(s, a.scripts(), nil, count)
+}
+
+func (a *agent) resetAll(s *script, all []*script, edits []sdk.Edit, count bool) []sdk.Edit {
+	p := s.at("executed")
+	if slices.ContainsFunc(edits, func(e sdk.Edit) bool { return e.Range.Pointer == p }) {
+		return edits // scripts that depend on each other
+	}
+	edits = append(edits, a.set(p, "false"), a.set(s.at("status"), `"not_run"`))
+	if s.coded {
+		edits = append(edits, a.set(s.at("exit_code"), "null"))
+	}
+	if count {
+		n, _ := num(s.body.Get("iteration_count"))
+		edits = append(edits, a.set(s.at("iteration_count"), figure(n+1)))
+	}
+	for _, d := range all {
+		if d.needs == s.name && (d.executed || d.status == "running") {
+			edits = a.resetAll(d, all, edits, count)
+		}
+	}
+	return edits
+}
+
+func scriptFieldsDisagree(l *look, a *agent) {
+	for _, s := range a.scripts() {
+		if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
+			word := "false"
+			if s.ended() {
+				word = "true"
+			}
+			l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+say.Quote(s.status)).Keyed(s.name).
+				Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word))
+		}
+		code := slices.Index([]float64{0, 1, 2}, s.code)
+		if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") || code >= 0 && scriptWords[2+code] == s.status {
+			continue
+		}
+		f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+say.Quote(s.status)).Keyed(s.name + " exit_code")
+		if code >= 0 {
+			f.Offer(sdk.Review, "Set status to "+scriptWords[2+code], a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code])), a.set(s.at("executed"), "true"))
+		}
+	}
+}
+
+func scriptInterrupted(l *look, a *agent) {
+	for _, s := range a.scripts() {
+		if s.status == "running" {
+			l.say(a, s.at("status"), "status of "+s.name+" is \"running\", so it was interrupted: run it again from scratch").Keyed(s.name).Offer(sdk.Safe, "Set it not_run", a.reset(s, false)...)
+		}
+	}
+}
+
+func runawayScript(l *look, a *agent) {
+	for _, s := range a.scripts() {
+		if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
+			l.say(a, s.at("iteration_count"), say.Wrong("iteration_count of "+s.name, figure(n), "at most 2")).Keyed(s.name)
+		}
+	}
+}
+
+func cachedResultMissing(l *look, a *agent) {
+	for _, s := range a.scripts() {
+		out, _ := s.body.Get("output_file").Text()
+		if out != "" && s.executed && (s.status == "complete" || s.status == "failed") && !l.known(baseName(l.local(out))) {
+			l.say(a, s.at("output_file"), s.name+" was executed, but its output_file "+say.Quote(out)+" does not exist").Keyed(s.name).Offer(sdk.Review, "Set it not_run", a.reset(s, false)...)
+		}
+	}
+}
+
+// dependencyNotMet finds scripts that ran before what they depend on, or before that ran again.
+func dependencyNotMet(l *look, a *agent) {
+	all := a.scripts()
+	for _, s := range all {
+		dep := scriptNamed(all, s.needs)
+		if s.needs == "" || !s.executed && s.status != "running" {
+			continue
+		}
+		if dep == nil {
+			l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs), "the name of another script")).Keyed(s.name)
+			continue
+		}
+		title := "Set " + s.name + " not_run"
+		if !dep.executed || dep.failed() || dep.status == "running" || dep.status == "not_run" {
+			l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+say.Quote(dep.status)).Keyed(s.name).
+				See(sdk.AtPointer(a.path(), dep.at("status")), "status of "+dep.name).Offer(sdk.Review, title, a.reset(s, false)...)
+			continue
+		}
+		ran, _ := s.body.Get("timestamp").Text()
+		needed, _ := dep.body.Get("timestamp").Text()
+		t, _ := instant.Loose(ran)
+		if u, _ := instant.Loose(needed); s.executed && t.Before(u, 0) {
+			l.say(a, s.at("timestamp"), s.name+" ran at "+t.Text+", before "+dep.name+", on which it depends, ran at "+u.Text).Keyed(s.name).As(sdk.Warning).
+				See(sdk.AtPointer(a.path(), dep.at("timestamp")), dep.name+" ran at "+u.Text).Offer(sdk.Review, title, a.reset(s, true)...)
+		}
+	}
+}
