@@ -106,9 +106,6 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// transaction reports whether a name in the journal is, or may once have been, that of a transaction.
-func transaction(name string) bool { return len(name) >= 8 && strings.Trim(name[:8], hexDigits) == "" }
-
 // list returns the transactions, the oldest first, and removes what was being written or removed when a run ended. What cannot be
 // read is an error: something may have been left half done.
 func (s *Store) list() (list []*entry, err error) {
@@ -117,8 +114,8 @@ func (s *Store) list() (list []*entry, err error) {
 		return nil, fmt.Errorf("list the journal: %w", err)
 	}
 	for _, name := range names {
-		if !transaction(name) {
-			continue
+		if len(name) < 8 || strings.Trim(name[:8], hexDigits) != "" {
+			continue // no transaction of any version
 		}
 		e := &entry{}
 		e.id, e.state, _ = strings.Cut(name, ".")

@@ -73,35 +73,30 @@ func openStable(dir *os.Root, name string) (*os.Root, error) {
 	return next, nil
 }
 
-// within calls do with the directory that holds a name. Errors have the whole name, since handles know the last part
+// in calls do with the directory that holds a name. Errors have the whole name, since handles know the last part
 // only.
-func within[T any](r *Root, name string, do func(dir *os.Root, base string) (T, error)) (t T, err error) {
+func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
 	dir, base, err := r.parent(name)
 	if err == nil {
 		defer dir.Close()
-		t, err = do(dir, base)
+		err = do(dir, base)
 	}
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		err = &fs.PathError{Op: e.Op, Path: name, Err: e.Err}
 	}
-	return t, err
-}
-
-// in is within for what has no result.
-func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
-	_, err := within(r, name, func(dir *os.Root, base string) (any, error) { return nil, do(dir, base) })
 	return err
 }
 
 // Lstat implements Disk.
-func (r *Root) Lstat(name string) (Info, error) {
-	return within(r, name, func(dir *os.Root, base string) (Info, error) {
+func (r *Root) Lstat(name string) (info Info, err error) {
+	err = r.in(name, func(dir *os.Root, base string) error {
 		stat, err := dir.Lstat(base)
-		if err != nil {
-			return Info{}, err
+		if err == nil {
+			info = infoOf(stat)
 		}
-		return infoOf(stat), nil
+		return err
 	})
+	return info, err
 }
 
 func infoOf(stat fs.FileInfo) Info {

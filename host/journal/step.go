@@ -15,13 +15,14 @@ import (
 )
 
 // make makes a step. It reports false where the tree is not as the step has it; then nothing is done.
-func (s *Store) make(e *entry, n int, old, data []byte) (done bool, err error) {
+func (s *Store) make(e *entry, n int, data []byte) (done bool, err error) {
 	st := &e.steps[n]
 	if st.From != "" {
 		return s.move(st.From, st.Path)
 	}
 	if st.Was.file() {
-		if same, err := s.setAside(st, e.temporary(n, false), old); err != nil || !same {
+		_ = s.tree.Link(st.Path, e.temporary(n, false)) // else it is copied
+		if _, err := s.stage(e, n, e.header.About.Root); err != nil {
 			return false, err
 		}
 	}
@@ -145,27 +146,13 @@ func (s *Store) sync(dirs ...string) error {
 	return nil
 }
 
-// setAside gives the old bytes a second name, without a copy if it can be, so that the path always has one or the other. What was
-// set aside is what is replaced: it reports whether that is as expected.
-func (s *Store) setAside(st *step, aside string, old []byte) (same bool, err error) {
-	if s.tree.Link(st.Path, aside) != nil {
-		if err := s.tree.Write(aside, old, st.Was.attributes()); err != nil {
-			return false, err
-		}
-	}
-	if same, err = matches(s.tree, aside, st.Was); err != nil || !same {
-		return false, err
-	}
-	return true, s.sync(path.Dir(aside))
-}
-
-// stage makes sure that the old bytes of a step are beside the tree's own under their temporary name, which it returns, in the
+// stage makes sure that the old bytes of a step have their temporary name, which it returns, in the
 // directory that is the root now. A power failure may have lost it, and after Keep there is none.
 func (s *Store) stage(e *entry, n int, home string) (aside string, err error) {
 	aside = join(home, path.Base(e.temporary(n, false)))
 	found, err := matches(s.tree, aside, e.steps[n].Was)
 	if err != nil || found {
-		return aside, err
+		return aside, errors.Join(err, s.sync(home))
 	}
 	data, err := s.backup(e, n)
 	if err != nil {

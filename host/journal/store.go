@@ -45,10 +45,7 @@ func Pending(journal string) bool {
 	if err != nil {
 		return Exists(journal)
 	}
-	return slices.ContainsFunc(dirs, func(d os.DirEntry) bool {
-		_, state, _ := strings.Cut(d.Name(), ".")
-		return transaction(d.Name()) && !slices.Contains([]string{unborn, kept, leftOff, gone}, state)
-	})
+	return slices.ContainsFunc(dirs, func(d os.DirEntry) bool { return strings.HasSuffix(d.Name(), "."+open) })
 }
 
 // Open opens the journals of a workspace root, which are kept in the directory journal;

@@ -276,7 +276,7 @@ func (t *Transaction) do(st step, old, data []byte) error {
 		return fmt.Errorf("write the journal: %w", err)
 	}
 	e.steps = append(e.steps, st)
-	done, err := s.make(e, n, old, data)
+	done, err := s.make(e, n, data)
 	if err == nil && !done {
 		return errors.Join(&ChangedError{[]string{st.Path}}, s.forget(e))
 	}

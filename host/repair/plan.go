@@ -199,55 +199,42 @@ func adopt(p *result.Repaired, files edit.Files, changes []edit.Change) {
 	})
 }
 
-// netChanges returns what happens to each document, all changes taken together.
+// netChanges returns what happens to each document, all changes taken together. What is written comes last.
 func netChanges(files edit.Files, changes []edit.Change) []result.FileChange {
 	var list []result.FileChange
 	for _, c := range changes {
-		if c.Kind == edit.Write {
-			continue
-		}
 		one := result.FileChange{From: c.Path}
-		if c.Kind == edit.Rename {
-			one.From, one.To = c.From, c.Path
-		}
-		if !strings.HasSuffix(one.From, "/") {
-			f := files[one.From]
-			one.Before, one.Unread = f.Data, f.Unread
-			if one.To != "" {
-				one.After = f.Data
+		switch c.Kind {
+		case edit.Write:
+			if at := slices.IndexFunc(list, func(f result.FileChange) bool { return f.To == c.Path }); at >= 0 {
+				list[at].After, list[at].Unread = c.Data, false // it moves as well
+				continue
 			}
+			one = result.FileChange{From: origin(c.Path, list), To: c.Path, After: c.Data}
+		case edit.Rename:
+			one = result.FileChange{From: c.From, To: c.Path, After: files[c.From].Data}
+		}
+		if was, ok := files[one.From]; !ok && c.Kind == edit.Write {
+			one.From = "" // it is new
+		} else if !strings.HasSuffix(one.From, "/") {
+			one.Before, one.Unread = was.Data, was.Unread
 		}
 		list = append(list, one)
-	}
-	for _, c := range changes {
-		if c.Kind == edit.Write {
-			list = written(list, files, c)
-		}
 	}
 	return list
 }
 
-// written adds what a write does, to the move of the same document if there is one.
-func written(list []result.FileChange, files edit.Files, c edit.Change) []result.FileChange {
-	for i := range list {
-		if list[i].To == c.Path {
-			list[i].After, list[i].Unread = c.Data, false
-			return list
+// origin returns where what is at a path was before the changes, "" if that is moved or gone.
+func origin(name string, changes []result.FileChange) string {
+	for _, c := range slices.Backward(changes) {
+		switch dir := strings.HasSuffix(c.From, "/"); {
+		case dir && c.To != "" && strings.HasPrefix(name, c.To):
+			name = c.From + name[len(c.To):]
+		case c.From == name && c.To != name, dir && strings.HasPrefix(name, c.From):
+			return ""
 		}
 	}
-	one := result.FileChange{To: c.Path, After: c.Data}
-	origin := c.Path
-	for _, moved := range slices.Backward(list) {
-		if strings.HasSuffix(moved.To, "/") && strings.HasPrefix(origin, moved.To) {
-			origin = moved.From + origin[len(moved.To):]
-		} else if moved.From == origin || strings.HasSuffix(moved.From, "/") && strings.HasPrefix(origin, moved.From) {
-			return append(list, one)
-		}
-	}
-	if f, ok := files[origin]; ok {
-		one.From, one.Before, one.Unread = origin, f.Data, f.Unread
-	}
-	return append(list, one)
+	return name
 }
 
 // checkRoot refuses a place where the workflow has no root, or that is taken.
