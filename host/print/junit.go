@@ -56,7 +56,8 @@ type junitProblem struct {
 func JUnit(w io.Writer, r *result.Result, o Options) error {
 	j := &junit{how: o, top: junitSuites{Name: "stategate"}, names: map[string]int{}}
 	for _, f := range r.Failures {
-		j.failure(&f)
+		j.add(cmp.Or(f.Plugin, "stategate"), cmp.Or(f.Root, "everything"),
+			junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(&f), Safe(string(f.Kind)), safeText(f.Stderr)}})
 	}
 	for i := range r.Instances {
 		j.instance(&r.Instances[i])
@@ -87,29 +88,23 @@ type junit struct {
 	names map[string]int // how often a case was named
 }
 
-func (j *junit) failure(f *result.Failure) {
-	j.add(cmp.Or(f.Plugin, "stategate"), cmp.Or(f.Root, "everything"), junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(f), Safe(string(f.Kind)), safeText(f.Stderr)}})
-}
-
 // instance adds a case for each finding that closes the gate, or one that passes.
 func (j *junit) instance(i *result.Instance) {
-	var cases []junitCase
-	var names []string
-	var mild strings.Builder
+	cases, names := []junitCase{{}}, []string{i.Root}
+	mild := ""
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
 		if d.Severity < j.how.FailOn {
-			mild.WriteString(j.how.detail(i, d))
+			mild += j.how.detail(i, d)
 			continue
 		}
-		_, rule, _ := strings.Cut(d.Rule, "/")
-		names = append(names, strings.TrimSpace(i.Root+": "+rule+" "+d.Subject))
+		names = append(names, strings.TrimSpace(i.Root+": "+result.RuleName(d.Rule)+" "+d.Subject))
 		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), j.how.detail(i, d)}})
 	}
-	if len(cases) == 0 {
-		names, cases = []string{i.Root}, []junitCase{{}}
+	if len(cases) > 1 {
+		cases, names = cases[1:], names[1:]
 	}
-	cases[0].Output = mild.String()
+	cases[0].Output = mild
 	for n, c := range cases {
 		j.add(i.Plugin, names[n], c)
 	}

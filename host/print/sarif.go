@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -56,6 +57,13 @@ func setText(o object, name, text string) {
 	}
 }
 
+// setList sets a property that has elements.
+func setList[T any](o object, name string, list []T) {
+	if len(list) > 0 {
+		o[name] = list
+	}
+}
+
 func message(text string) object { return object{"text": text} }
 
 // declare takes in the rules of every plugin that accepted an instance.
@@ -88,19 +96,12 @@ func (s *sarif) add(plugin string, r wire.Rule) {
 
 func (s *sarif) tool(r *result.Result) object {
 	driver := object{"name": "stategate", "version": strings.TrimPrefix(s.how.Version, "v"), "informationUri": "https://github.com/stategate/stategate"}
-	if len(s.rules) > 0 {
-		driver["rules"] = s.rules
-	}
+	setList(driver, "rules", s.rules)
 	tool := object{"driver": driver}
-	var extensions []object
-	for _, p := range r.Plugins {
-		extensions = append(extensions, object{
-			"name": Safe(p.Name), "version": Safe(p.Manifest.Version), "shortDescription": message(Safe(title(p.Manifest.Doc))), "properties": object{"sha256": p.SHA256()},
-		})
-	}
-	if len(extensions) > 0 {
-		tool["extensions"] = extensions
-	}
+	setList(tool, "extensions", each(r.Plugins, func(p **plugin.Plugin) object {
+		m := (*p).Manifest
+		return object{"name": Safe((*p).Name), "version": Safe(m.Version), "shortDescription": message(Safe(title(m.Doc))), "properties": object{"sha256": (*p).SHA256()}}
+	}))
 	return tool
 }
 
@@ -142,38 +143,25 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 		at["id"], at["message"] = n+1, message(unlinked(Safe(rel.Message)))
 		places = append(places, at)
 	}
-	var remedies, recoveries []members
 	for n := range d.Remedies {
-		rem := &d.Remedies[n]
-		remedies = append(remedies, s.how.remedy(rem))
-		if text, ok := d.Patch(rem); ok {
-			fixes = append(fixes, sarifFix(d.Place, rem.Title, text))
+		if text, ok := d.Patch(&d.Remedies[n]); ok {
+			fixes = append(fixes, sarifFix(d.Place, d.Remedies[n].Title, text))
 		}
 	}
-	for _, rec := range RecoveriesOf(i, d) {
-		recoveries = append(recoveries, s.how.remedy(&rec))
-	}
-	for name, list := range map[string][]object{"relatedLocations": places, "fixes": fixes} {
-		if len(list) > 0 {
-			out[name] = list
-		}
-	}
-	for name, list := range map[string][]members{"remedies": remedies, "recoveries": recoveries} {
-		if len(list) > 0 {
-			properties[name] = list
-		}
-	}
+	setList(out, "relatedLocations", places)
+	setList(out, "fixes", fixes)
+	setList(properties, "remedies", each(d.Remedies, s.how.remedy))
+	setList(properties, "recoveries", each(RecoveriesOf(i, d), s.how.remedy))
 	return out
 }
 
 // about is a result of the standard.
 func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerprint string, properties object) object {
-	index, ok := s.index[rule]
-	if !ok {
-		index = -1
+	if _, ok := s.index[rule]; !ok {
+		s.index[rule] = -1
 	}
 	return object{
-		"ruleId": rule, "ruleIndex": index, "kind": kind, "level": level, "message": message(text),
+		"ruleId": rule, "ruleIndex": s.index[rule], "kind": kind, "level": level, "message": message(text),
 		"locations":           []object{sarifPlace(at)}, // code scanning wants one, if only the top
 		"partialFingerprints": object{"stategate/v1": fingerprint},
 		"properties":          properties,
