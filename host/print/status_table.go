@@ -2,6 +2,7 @@ package print
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
@@ -98,80 +99,51 @@ func (p *printer) row(run *result.Run, v *View) row {
 	return x
 }
 
-// The least columns that a narrow terminal leaves to a cell.
-const leastRun, leastPhase, leastNext = 26, 8, 20
-
-// goodPhase is as narrow as a phase gets before another column goes.
-const goodPhase = 20
+// The least columns that a narrow terminal leaves to a cell; before the phase gets narrower than goodPhase, progress goes.
+const leastRun, leastPhase, goodPhase, leastNext = 26, 8, 20, 20
 
 const gap = "  "
 
-// A layout is how wide the columns of a table are.
-type layout struct {
-	run, phase, progress, touched int
-	next                          int  // 0 for any width
-	below                         bool // what comes next has a line of its own
-}
-
-// layoutOf fits rows into a terminal: on a narrow one what comes next goes to a line of its own and bars go, then the end of
-// phases, then progress, and last the middle of the run's name, which is typed.
-func layoutOf(rows []row, width int) layout {
-	var l layout
-	for i := range rows {
-		x := &rows[i]
-		l.run, l.phase, l.touched = max(l.run, Columns(x.name())), max(l.phase, Columns(x.phase)), max(l.touched, Columns(x.touched))
-		l.progress = max(l.progress, Columns(x.progress))
-	}
-	if width == 0 || l.room(width) >= leastNext {
-		l.next = max(l.room(width), 0)
-		return l
-	}
-	l.below, l.next, l.progress = true, width-len("    "), 0
-	for i := range rows {
-		rows[i].progress = rows[i].done
-		l.progress = max(l.progress, Columns(rows[i].done))
-	}
-	if l.phase = l.shrunk(l.phase, goodPhase, width); l.room(width) < 0 {
-		l.progress = 0
-	}
-	l.phase = l.shrunk(l.phase, leastPhase, width)
-	l.run = l.shrunk(l.run, leastRun, width)
-	return l
-}
-
-// room is what the other columns leave to what comes next.
-func (l *layout) room(width int) int {
-	width -= l.run + l.phase + l.touched + 2*len(gap)
-	if l.progress > 0 {
-		width -= l.progress + len(gap)
-	}
-	if !l.below {
-		width -= len(gap)
-	}
-	return width
-}
-
-// shrunk makes a column narrower until the line fits, or the column can be no narrower.
-func (l *layout) shrunk(column, least, width int) int {
-	return column - max(min(-l.room(width), column-least), 0)
-}
-
-// tableRows writes rows in columns, the heads first.
+// tableRows writes rows in columns, the heads first. On a narrow terminal what comes next has a line of its own and bars go,
+// then the end of phases, then progress, and last the middle of the run's name, which is typed.
 func (p *printer) tableRows(rows []row) {
-	l := layoutOf(rows, p.how.Width)
+	widest := func(cell func(x *row) string) int {
+		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
+	}
+	run, phase, touched := widest((*row).name), widest(func(x *row) string { return x.phase }), widest(func(x *row) string { return x.touched })
+	progress := widest(func(x *row) string { return x.progress })
+	next := p.how.Width - run - phase - touched - 3*len(gap)
+	if progress > 0 {
+		next -= progress + len(gap)
+	}
+	below := p.how.Width > 0 && next < leastNext
+	if below {
+		next = p.how.Width - len("    ")
+		progress = widest(func(x *row) string { return x.done })
+		room := p.how.Width - touched - 2*len(gap) // for the run and its phase
+		if progress > 0 && room-progress-len(gap)-run < min(phase, goodPhase) {
+			progress = 0
+		} else if progress > 0 {
+			room -= progress + len(gap)
+		}
+		phase = min(phase, max(room-run, leastPhase))
+		run = min(run, max(room-phase, leastRun))
+	}
 	for i := range rows {
 		x := &rows[i]
-		next := x.next
-		if l.next > 0 {
-			next = FirstColumns(next, l.next)
+		if p.how.Width > 0 {
+			x.next = FirstColumns(x.next, next)
 		}
-		line := padded(MiddleColumns(x.name(), l.run), l.run) + gap + padded(FirstColumns(x.phase, l.phase), l.phase) + gap
-		if l.progress > 0 {
-			line += padded(x.progress, l.progress) + gap
+		line := padded(MiddleColumns(x.name(), run), run) + gap + padded(FirstColumns(x.phase, phase), phase) + gap
+		switch {
+		case progress > 0 && below:
+			line += padded(x.done, progress) + gap
+		case progress > 0:
+			line += padded(x.progress, progress) + gap
 		}
-		line += padded(x.touched, l.touched)
-		if !l.below {
-			line += gap + next
+		line += padded(x.touched, touched)
+		if !below {
+			line += gap + x.next
 		}
 		line = strings.TrimRight(line, " ")
 		switch {
@@ -181,8 +153,8 @@ func (p *printer) tableRows(rows []row) {
 			line = p.mark(x.mark) + strings.TrimPrefix(line, x.mark)
 		}
 		p.line(line)
-		if l.below && next != "" && i > 0 {
-			p.line("    ", next)
+		if below && x.next != "" && i > 0 {
+			p.line("    ", x.next)
 		}
 	}
 }
