@@ -35,12 +35,7 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	p, m := newPrinter(w, o), x.Manifest
 	p.line(p.bold(Safe(m.Name)), " ", Safe(m.Version), " (", Safe(x.Origin), ")")
 	p.document(m.Doc)
-	p.roots(m.Roots)
-	p.documents(m.Documents)
-	for _, l := range m.Lifecycles {
-		p.lifecycle(l)
-	}
-	p.rules(m.Rules)
+	p.manifest(m)
 	p.line()
 	p.document("and, as in every workflow: " + strings.Join(wire.HostRules, ", "))
 	p.line()
@@ -48,11 +43,17 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	return p.w.Flush()
 }
 
-func (p *printer) roots(roots []wire.Root) {
+// manifest writes what a plugin reads, its lifecycles and its rules.
+func (p *printer) manifest(m *wire.Manifest) {
 	p.head("Runs are in")
-	for _, r := range roots {
+	for _, r := range m.Roots {
 		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", ")), "")
 	}
+	p.documents(m.Documents)
+	for _, l := range m.Lifecycles {
+		p.lifecycle(l)
+	}
+	p.rules(m.Rules)
 }
 
 func (p *printer) documents(list []wire.DocumentSpec) {
@@ -100,28 +101,25 @@ func phaseDoc(ph wire.Phase) string {
 
 // rules lists rules in their groups, or else by severity.
 func (p *printer) rules(list []wire.Rule) {
-	var names []string
-	groups, width := map[string][]wire.Rule{}, 0
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b wire.Rule) int { return cmp.Compare(b.Severity, a.Severity) })
 	grouped := slices.ContainsFunc(list, func(r wire.Rule) bool { return r.Group != "" })
-	for _, s := range []wire.Severity{wire.Error, wire.Warning, wire.Info} {
-		for _, r := range list {
-			name := severityHeads[s]
-			if grouped {
-				name = cmp.Or(r.Group, "others")
-			}
-			if r.Severity != s {
-				continue
-			}
-			if groups[name] == nil {
-				names = append(names, name)
-			}
-			groups[name] = append(groups[name], r)
-			width = max(width, Columns(Safe(r.Name)))
+	var heads []string
+	groups, width := map[string][]wire.Rule{}, 0
+	for _, r := range list {
+		head := severityHeads[r.Severity]
+		if grouped {
+			head = cmp.Or(r.Group, "others")
 		}
+		if groups[head] == nil {
+			heads = append(heads, head)
+		}
+		groups[head] = append(groups[head], r)
+		width = max(width, Columns(Safe(r.Name)))
 	}
-	for _, name := range names {
-		p.head("Rules: " + Safe(name))
-		for _, r := range groups[name] {
+	for _, head := range heads {
+		p.head("Rules: " + Safe(head))
+		for _, r := range groups[head] {
 			begin, n := "  "+padded(Safe(r.Name), width)+"  ", width+4
 			if grouped {
 				begin, n = "  "+p.paint(severityColor(r.Severity), padded(r.Severity.String(), len("warning")))+begin, n+len("  warning")

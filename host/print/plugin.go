@@ -40,27 +40,12 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 		{"requires", orNothing(strings.Join(m.Requires, ", "))},
 		{"identity", orNothing(m.Identity)},
 	})
-	p.roots(m.Roots)
-	p.documents(m.Documents)
-	for _, l := range m.Lifecycles {
-		p.lifecycle(l)
-	}
-	p.rules(m.Rules)
-	p.imports(imports)
-	return p.w.Flush()
-}
-
-func (p *printer) imports(list []Import) {
+	p.manifest(m)
 	p.head("Imports")
-	var rows [][]string
-	for _, i := range list {
-		traps := ""
-		if i.Traps {
-			traps = "traps when called"
-		}
-		rows = append(rows, []string{i.Module, i.Name, traps})
-	}
-	p.rows("  ", rows)
+	p.rows("  ", each(imports, func(i *Import) []string {
+		return []string{i.Module, i.Name, map[bool]string{true: "traps when called"}[i.Traps]}
+	}))
+	return p.w.Flush()
 }
 
 func orNothing(s string) string {

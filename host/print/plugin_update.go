@@ -25,32 +25,26 @@ func Update(w io.Writer, u Updated, o Options) error {
 	}
 	p.line(p.bold(Safe(u.Now.Name)), " ", Safe(version), " from ", Safe(u.Source))
 	p.line("  sha256 ", orNothing(Safe(u.Pinned)), " -> ", u.Now.SHA256())
+	now := mayRead(u.Now)
 	if u.Before == nil {
 		p.line("  what it was before is not on this machine; it may read:")
-		for _, line := range mayRead(u.Now) {
+		for _, line := range now {
 			p.line("    ", Safe(line))
 		}
 		return p.w.Flush()
 	}
-	p.readingChanges(mayRead(u.Before), mayRead(u.Now))
-	return p.w.Flush()
-}
-
-func (p *printer) readingChanges(before, now []string) {
+	before := mayRead(u.Before)
 	if slices.Equal(before, now) {
 		p.line("  what it may read stays the same")
-		return
 	}
-	for _, line := range before {
-		if !slices.Contains(now, line) {
-			p.line("  - it may read ", Safe(line))
+	for mark, lists := range [2][2][]string{{before, now}, {now, before}} {
+		for _, line := range lists[0] {
+			if !slices.Contains(lists[1], line) {
+				p.line("  ", "-+"[mark:mark+1], " it may read ", Safe(line))
+			}
 		}
 	}
-	for _, line := range now {
-		if !slices.Contains(before, line) {
-			p.line("  + it may read ", Safe(line))
-		}
-	}
+	return p.w.Flush()
 }
 
 // mayRead lists where a plugin's runs lie, and how much it is given of which documents, sorted.

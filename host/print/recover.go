@@ -32,21 +32,21 @@ func Recover(w io.Writer, r *result.Result, o Options) error {
 
 // choices writes the summary line, and how to go on.
 func (p *printer) choices(r *result.Result, o Options) {
-	var n [3]int
+	n := map[wire.Safety]int{}
 	for _, c := range r.Offers() {
-		n[min(c.Safety, wire.Safe)]++
+		n[c.Safety]++
 	}
-	var parts []string
+	text := ""
 	for _, s := range []wire.Safety{wire.Safe, wire.Review, wire.Manual} {
 		if n[s] > 0 {
-			parts = append(parts, strconv.Itoa(n[s])+" "+s.String())
+			text += ", " + strconv.Itoa(n[s]) + " " + s.String()
 		}
 	}
-	if len(parts) == 0 {
+	if text == "" {
 		p.line("no remedies: ", p.withoutRemedy(r))
 		return
 	}
-	p.line(strings.Join(parts, ", "), "; ", p.withoutRemedy(r))
+	p.line(text[2:], "; ", p.withoutRemedy(r))
 	if n[wire.Safe]+n[wire.Review] > 0 && o.Recover != "" {
 		p.line("apply one:    ", Safe(o.Recover), " --apply ID")
 		p.line("see it first: ", Safe(o.Recover), " --apply ID --dry-run")
@@ -55,13 +55,10 @@ func (p *printer) choices(r *result.Result, o Options) {
 
 // withoutRemedy counts the findings that nothing is offered for.
 func (p *printer) withoutRemedy(r *result.Result) string {
-	none, all := 0, 0
-	for i := range r.Instances {
-		for j := range r.Instances[i].Diagnostics {
-			all++
-			if d := &r.Instances[i].Diagnostics[j]; len(d.Remedies) == 0 && len(RecoveriesOf(&r.Instances[i], d)) == 0 {
-				none++
-			}
+	none, list, sum := 0, findings(r), r.Summary()
+	for _, f := range list {
+		if len(f.Remedies) == 0 && len(RecoveriesOf(f.instance, f.Diagnostic)) == 0 {
+			none++
 		}
 	}
 	switch {
@@ -69,10 +66,9 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 		return p.mark("some state could not be checked")
 	case len(r.Instances) == 0:
 		return "no workflow state was found"
-	case all == 0 && r.Summary().Suppressed > 0:
-		s := r.Summary()
-		return "every finding is accepted (" + strings.Join(accepted(&s), ", ") + ")"
-	case all == 0:
+	case len(list) == 0 && sum.Suppressed > 0:
+		return "every finding is accepted (" + strings.Join(accepted(&sum), ", ") + ")"
+	case len(list) == 0:
 		return p.paint(green, "nothing is wrong")
 	case none == 0:
 		return "every finding has a remedy"
