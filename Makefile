@@ -26,7 +26,7 @@ demo: build ## build, then run the gate over sample repositories: one open, one 
 
 # The longest come first, so that both ends of the run are busy.
 test: plugins ## build what the tests need and run them all
-	$(GO) test ./cmd/... ./plugins/... ./host/... ./sdk/... ./schemas/... ./testdata/guests
+	TMPDIR="$$(sh testdata/tmpdir.sh)" $(GO) test ./cmd/... ./plugins/... ./host/... ./sdk/... ./schemas/... ./testdata/guests
 
 race: plugins ## run tests with the race detector (RACE=packages); needs a C compiler
 	@if ! command -v "$$($(GO) env CC)" > /dev/null; then echo "race: skipped: the race detector needs a C compiler"; exit 0; fi; \
@@ -39,6 +39,7 @@ nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, the race
 	STATEGATE_TEST_LONG=1 $(GO) test -count=1 -timeout 60m ./... ./testdata/guests
 	$(GO) test -count=1 -timeout 60m ./host/journal -run '^TestKilled$$' -kills=500
 	$(GO) test -count=1 -timeout 60m ./plugins/ocr ./plugins/iterative-work -run Random -random=5000
+	$(GO) test -count=1 -timeout 60m ./plugins/iterative-work -run Histories -histories=200
 	$(MAKE) race RACE=./... RACEFLAGS='-short -timeout 60m'
 	$(MAKE) fuzz FUZZTIME=$(or $(FUZZTIME),1m)
 

@@ -24,7 +24,7 @@ import (
 
 // appliedNth is of how many fixtures with remedies one has them applied; with
 // STATEGATE_TEST_LONG all have.
-const appliedNth = 9
+const appliedNth = 15
 
 // TestEveryRemedy lays down fixtures of every built-in plugin, applies each of their
 // remedies and recoveries as recover does, and looks again: git makes the same of the
@@ -52,8 +52,8 @@ func TestEveryRemedy(t *testing.T) {
 			for _, world := range worldsOf(all) {
 				applied += world.holds(t, plug, cache)
 			}
-			if applied < 5 {
-				t.Errorf("%d remedies were applied, expected 5 at least", applied)
+			if applied < 3 {
+				t.Errorf("%d remedies were applied, expected 3 at least", applied)
 			}
 			t.Logf("%d remedies", applied)
 		})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -62,7 +63,55 @@ func (w withCache) Run() int {
 		return 1
 	}
 	defer os.RemoveAll(sharedCache)
-	return w.M.Run()
+	kept := ""
+	if dir, err := os.UserCacheDir(); err == nil && !long {
+		kept = filepath.Join(dir, "stategate-test", "compiled")
+	}
+	copyCompiled(compiled(), kept)
+	code := w.M.Run()
+	if code == 0 {
+		copyCompiled(kept, compiled())
+	}
+	return code
+}
+
+const (
+	longToCompile = 4 << 20 // bytes of machine code: that of the built-in plugins has more
+	maxKept       = 16      // compiled plugins; each change of one adds one
+)
+
+// copyCompiled copies compiled plugins that take long to compile and that to lacks, and no verdicts, so that a run need
+// not compile what the one before has compiled. Their names are digests of the plugin and the engine. What cannot be
+// copied is compiled again.
+func copyCompiled(to, from string) {
+	sums, _ := filepath.Glob(filepath.Join(from, "*", "sums"))
+	if there, _ := filepath.Glob(filepath.Join(to, "*", "sums")); len(there)+len(sums) > maxKept {
+		os.RemoveAll(to)
+	}
+	for _, name := range sums {
+		entry := filepath.Dir(name)
+		if size(entry) < longToCompile || os.MkdirAll(to, 0o700) != nil {
+			continue
+		}
+		tmp, err := os.MkdirTemp(to, "tmp-")
+		if err == nil && os.CopyFS(tmp, os.DirFS(entry)) == nil {
+			_ = os.Rename(tmp, filepath.Join(to, filepath.Base(entry))) // fails where it is there already
+		}
+		os.RemoveAll(tmp)
+	}
+}
+
+// size is the number of bytes of the files in a directory.
+func size(dir string) (n int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if info, err := d.Info(); err == nil {
+				n += info.Size()
+			}
+		}
+		return nil
+	})
+	return n
 }
 
 // TestScript runs the stories in testdata/script.
@@ -102,6 +151,9 @@ func params(t *testing.T, stories string) testscript.Params {
 			env.Setenv("XDG_CACHE_HOME", sharedCache)
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".journals"))
 			env.Setenv("TERM", "xterm")
+			if !long {
+				env.Setenv("GOMAXPROCS", "1") // a second worker loads the same plugin again
+			}
 			env.Setenv("NOW", "2026-03-12T16:00:00Z")
 			env.Setenv("REPOSITORY", repository)
 			env.Setenv("GOCACHE", goCache)

@@ -55,7 +55,7 @@ type clone struct {
 func newClone(t *testing.T) *clone {
 	t.Helper()
 	c := &clone{t, t.TempDir()}
-	c.git("init", "-q")
+	c.git("init", "-q", "--template=")
 	c.put(run+"/state.json", "{}")
 	c.put(run+"/steps/1/a.md", "# A\n")
 	c.put(".flow/runs/two/state.json", "{}")
@@ -66,7 +66,7 @@ func newClone(t *testing.T) *clone {
 
 func (c *clone) git(args ...string) string {
 	c.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", c.dir}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-C", c.dir}, args...)...)
 	cmd.Env = c.environ()
 	out, err := cmd.CombinedOutput()
 	if err != nil {

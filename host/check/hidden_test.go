@@ -104,7 +104,7 @@ func seen(t *testing.T, c *clone, p *plugin.Plugin, want string, set func(*check
 		return
 	}
 	o := checktest.Options(c.dir, p)
-	o.Environ = c.environ()
+	o.Environ, o.Jobs = c.environ(), 1
 	set(&o)
 	r := checktest.Check(t, o)
 	var got []string
@@ -160,7 +160,7 @@ func TestNotOutOfSight(t *testing.T) {
 			look := func(set func(*check.Options)) {
 				t.Helper()
 				o := checktest.Options(c.dir, p)
-				o.Environ = c.environ()
+				o.Environ, o.Jobs = c.environ(), 1
 				set(&o)
 				r := checktest.Check(t, o)
 				for _, i := range r.Instances {
@@ -205,7 +205,7 @@ func TestBothSpellings(t *testing.T) {
 	c.put(run+"/STATE.json", "{}")
 	c.put(".Flow/runs/one/state.json", "{}")
 	o := checktest.Options(c.dir, flow(t))
-	o.Environ = c.environ()
+	o.Environ, o.Jobs = c.environ(), 1
 	var got []string
 	for _, i := range checktest.Check(t, o).Instances {
 		for _, d := range i.Diagnostics {
@@ -252,7 +252,7 @@ func TestUnwritableCommit(t *testing.T) {
 			func(o *check.Options) { o.Source, o.Rev, o.Bases = wire.Commit, "HEAD", []string{"bad"} },
 		} {
 			o := checktest.Options(c.dir, flow(t))
-			o.Environ = c.environ()
+			o.Environ, o.Jobs = c.environ(), 1
 			set(&o)
 			r, err := check.Check(context.Background(), o)
 			var f *fault.Failure

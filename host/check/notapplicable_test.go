@@ -53,7 +53,7 @@ func TestIgnoredEverywhere(t *testing.T) {
 			commit := func(o *check.Options) { o.Source, o.Rev = wire.Commit, "HEAD" }
 			for _, source := range []wire.Source{wire.Worktree, wire.Index} {
 				o := checktest.Options(c.dir, p)
-				o.Environ, o.Source = c.environ(), source
+				o.Environ, o.Jobs, o.Source = c.environ(), 1, source
 				if r := checktest.Check(t, o); len(r.Instances) != 2 || r.Instances[0].Digest == "" {
 					t.Errorf("%s: got %d instances, want the two on disk", source, len(r.Instances))
 				}

@@ -93,7 +93,7 @@ func TestBroughtBack(t *testing.T) {
 func lost(t *testing.T, c *clone, p *plugin.Plugin, source wire.Source) map[string]string {
 	t.Helper()
 	o := checktest.Options(c.dir, p)
-	o.Environ, o.Source, o.Bases = c.environ(), source, []string{"HEAD"}
+	o.Environ, o.Jobs, o.Source, o.Bases = c.environ(), 1, source, []string{"HEAD"}
 	list := map[string]string{}
 	for _, i := range checktest.Check(t, o).Instances {
 		for _, d := range i.Diagnostics {

@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-var histories = flag.Int("histories", 25, "how many random histories to live through")
+var histories = flag.Int("histories", 8, "how many random histories to live through")
 
 // TestHistoriesAreSilent lives through tasks as the workflow does, with its documents written
 // one after the other in either order, and looks after every write, with the revision

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-var tasks = flag.Int("random", 60, "how many random tasks to look at")
+var tasks = flag.Int("random", 15, "how many random tasks to look at")
 
 // TestRandomTasksKeepTheLaws looks at tasks whose documents are well-formed and say
 // anything, with other such tasks as their base.

@@ -55,7 +55,7 @@ func TestFloodsAreBounded(t *testing.T) {
 	w := f.World()
 	w.Header.BaseState, w.Header.BaseRoot = wire.BaseAt, w.Header.Root
 	w.Base = append(w.Base, f.Files...)
-	for i := range 1500 {
+	for i := range 300 {
 		name := strconv.Itoa(i)
 		w.Files = append(w.Files, fixture.Entry{Path: "rounds/round-1/reviews/Bad_" + name + ".md", Data: []byte("bad " + name)})
 		w.Base = append(w.Base, fixture.Entry{Path: "rounds/round-1/reviews/lost-" + name + ".md", Data: []byte("lost " + name)})

@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-var count = flag.Int("random", 60, "how many random sessions to look at")
+var count = flag.Int("random", 15, "how many random sessions to look at")
 
 // words are what the fields of random states hold: right, wrong and nearly right.
 var words = map[string][]string{

@@ -24,8 +24,8 @@ func Fuzz(f *testing.F, w *sdk.Workflow) {
 // every fixture, however many there are.
 const Long = "STATEGATE_TEST_LONG"
 
-// maxSeeds bounds what go test runs without -fuzz.
-const maxSeeds = 300
+// maxSeeds bounds what go test runs without -fuzz: Run has just checked the fixtures themselves.
+const maxSeeds = 60
 
 // seeds are at most maxSeeds of the programs, from all over the list.
 func seeds(programs [][]byte) [][]byte {
