@@ -123,7 +123,7 @@ func (r *recovery) positions() {
 		}
 		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", sdk.Create(transponderPath, d.text()))
 	case r.observed != unknown && !inConflict: // of a conflict, both sides say more than the documents
-		d.phase, d.status, d.next = count{r.focus, total}.String(), r.observed.title(), r.next(r.observed, r.focus)
+		d.updated, d.phase, d.status, d.next = sdk.NowInEdit, count{r.focus, total}.String(), r.observed.title(), r.next(r.observed, r.focus)
 		switch {
 		case r.observed == projectComplete:
 			bar, _ := barOf(100)
