@@ -12,11 +12,11 @@ import (
 // mostKnown are how many breaches of laws, and rules without a near miss, each built-in plugin may list
 // as known. The numbers only get smaller.
 var mostKnown = map[string][2]int{
-	"autopilot":         {7, 87},
+	"autopilot":         {0, 0},
 	"iterative-work":    {1, 89},
 	"legal-memo":        {16, 145},
 	"literature-review": {0, 2},
-	"ocr":               {0, 74},
+	"ocr":               {0, 0},
 }
 
 func TestKnownBreachesGetFewer(t *testing.T) {
