@@ -74,6 +74,7 @@ type recovery struct {
 	f      *recoverFlags
 	o      check.Options
 	how    print.Options
+	out    io.Writer // for text; with JSON it goes nowhere
 	repair *repair.Repair
 	ask    *prompt        // nil: the user is not asked
 	say    print.Recovery // for JSON
@@ -90,7 +91,10 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if len(f.apply) > 0 && len(paths) == 0 {
 		o.Workspace = o.Workspace.Whole() // an id is printed by hooks, too, which check all of it
 	}
-	r := &recovery{app: a, f: f, o: o, how: a.printing(a.stdout)}
+	r := &recovery{app: a, f: f, o: o, how: a.printing(a.stdout), out: a.stdout}
+	if f.format == formatJSON {
+		r.out = io.Discard
+	}
 	if r.how.FailOn, err = f.severity(c, &f.configFlags); err != nil {
 		return err
 	}
@@ -122,14 +126,6 @@ func (r *recovery) json() error {
 		return nil
 	}
 	return r.printed(print.RecoverJSON(r.stdout, r.say, r.how))
-}
-
-// text prints, unless the output is JSON.
-func (r *recovery) text(show func() error) error {
-	if r.f.format == formatJSON {
-		return nil
-	}
-	return r.printed(show())
 }
 
 func (r *recovery) run(ctx context.Context) error {
@@ -180,7 +176,7 @@ func (r *recovery) remains() {
 
 func (r *recovery) list() error {
 	r.remains()
-	return r.text(func() error { return print.Recover(r.stdout, r.say.Result, r.how) })
+	return r.printed(print.Recover(r.out, r.say.Result, r.how))
 }
 
 // apply plans offers, shows the plan if it is to be agreed to, and applies it. It reports whether it was agreed to.
@@ -194,10 +190,14 @@ func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool)
 	}
 	if r.f.dryRun {
 		r.say.Plan = plan
-		return false, r.text(func() error { return r.show(r.stderr, print.Options{}, plan) })
+		leftOut := r.out
+		if r.f.format == formatText {
+			leftOut = r.stderr
+		}
+		return false, r.printed(r.show(leftOut, print.Options{}, plan))
 	}
 	if agree {
-		if err := r.show(r.stdout, r.how, plan); err != nil {
+		if err := r.show(r.out, r.how, plan); err != nil {
 			return false, r.printed(err)
 		}
 		if yes, err := r.ask.agree(ctx, "Apply this?"); err != nil || !yes {
@@ -212,11 +212,11 @@ func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool)
 	return true, r.after(ctx, out, err)
 }
 
-// show writes what a plan leaves out, and its difference to stdout.
+// show writes what a plan leaves out, and its difference.
 func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outcome) error {
 	err := print.Skipped(leftOut, plan.Skipped(), how)
 	for i := range plan.Instances {
-		err = errors.Join(err, print.Diff(r.stdout, plan.Instances[i].Files, r.how))
+		err = errors.Join(err, print.Diff(r.out, plan.Instances[i].Files, r.how))
 	}
 	return err
 }
@@ -224,7 +224,7 @@ func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outco
 // after says what was changed, what is still wrong, and what comes next.
 func (r *recovery) after(ctx context.Context, out *result.Outcome, err error) error {
 	r.say.Outcome = out
-	if shown := r.text(func() error { return outcome(r.stdout, out, nil, r.how) }); err == nil {
+	if shown := r.printed(outcome(r.out, out, nil, r.how)); err == nil {
 		err = shown
 	}
 	if err != nil {
@@ -233,14 +233,11 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, err error) er
 	if err := r.look(ctx); err != nil {
 		return err
 	}
-	if err := r.text(func() error { return print.Gate(r.stdout, r.say.Result, r.how) }); err != nil {
-		return err
-	}
 	next := r.next(ctx, r.repair, out)
 	if len(next) > 0 {
 		r.say.Then = next[0]
 	}
-	return r.text(func() error { return thenLines(r.stdout, next) })
+	return r.printed(errors.Join(print.Gate(r.out, r.say.Result, r.how), thenLines(r.out, next)))
 }
 
 // outcome says what was changed, what was left out, and how to undo it.

@@ -25,7 +25,7 @@ func (r *recovery) named(ctx context.Context) error {
 	if slices.ContainsFunc(offers, is(wire.Manual)) {
 		r.decide()
 		byHand := slices.DeleteFunc(offers, func(f result.Offer) bool { return f.Safety != wire.Manual })
-		return r.text(func() error { return print.ByHand(r.stdout, byHand, r.how) })
+		return r.printed(print.ByHand(r.out, byHand, r.how))
 	}
 	_, err = r.apply(ctx, offers, r.ask != nil && slices.ContainsFunc(offers, is(wire.Review)))
 	return err
@@ -47,7 +47,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 				return nil, unknownOffer(id, all)
 			}
 			r.say.Then = r.gitAdd(r.say.Result.Workspace, staged)
-			if err := r.text(func() error { return lines(r.stdout, "already fixed in the work tree: ", "", r.say.Then) }); err != nil {
+			if err := r.printed(lines(r.out, "already fixed in the work tree: ", "", r.say.Then)); err != nil {
 				return nil, err
 			}
 		} else if !slices.ContainsFunc(named, func(other result.Offer) bool { return other.ID == f.ID }) {

@@ -209,7 +209,7 @@ func (s *Session) Journal() string {
 // interrupted notices that what is checked may be half changed.
 func (s *Session) interrupted() {
 	if dir := s.Journal(); dir != "" && journal.Pending(dir) {
-		s.note("an earlier repair was interrupted or is still running; run `stategate recover` to finish it or roll it back")
+		s.note("an earlier repair was interrupted or is still running; run `stategate recover` to roll it back")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/discover"
@@ -42,8 +43,12 @@ func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) er
 	if len(p.Changes) == 0 {
 		return nil
 	}
-	if err := r.sameDocuments(ctx, p); err != nil {
-		return err
+	read, err := r.work.Read(ctx, r.work.Plugins[p.Plugin], p.Root)
+	if err != nil {
+		return fault.From(err, fault.IO)
+	}
+	if read.Now.Digest != p.Digest || read.Now.Unstable {
+		return newChanged(p.Root)
 	}
 	about := journal.About{Plugin: p.Plugin, Root: p.Root, To: p.To, Titles: p.Titles}
 	for _, f := range p.Files {

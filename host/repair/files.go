@@ -78,27 +78,22 @@ func (l *listing) add(dir string, depth int, whole bool) error {
 	}
 	l.count += len(list.Entries)
 	for _, e := range list.Entries {
-		if tree.Temporary(e.Name) {
-			continue
-		}
-		if err := l.entry(path.Join(dir, e.Name), e, depth, whole); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *listing) entry(name string, e tree.Entry, depth int, whole bool) error {
-	if e.Kind == snapshot.Directory {
-		l.files[name+"/"] = edit.File{}
+		name := path.Join(dir, e.Name)
+		_, read := l.files[name]
 		all, wanted := l.wanted[name]
-		if e.Name == tree.GitName || !wanted && !whole {
-			return nil
+		switch {
+		case tree.Temporary(e.Name) || read:
+		case e.Kind != snapshot.Directory:
+			l.files[name] = edit.File{Unread: true}
+		default:
+			l.files[name+"/"] = edit.File{}
+			if e.Name == tree.GitName || !wanted && !whole {
+				continue
+			}
+			if err := l.add(name, depth+1, whole || all); err != nil {
+				return err
+			}
 		}
-		return l.add(name, depth+1, whole || all)
-	}
-	if _, read := l.files[name]; !read {
-		l.files[name] = edit.File{Unread: true}
 	}
 	return nil
 }

@@ -128,18 +128,6 @@ func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefi
 	return nil
 }
 
-// sameDocuments reads an instance again and refuses it if it changed.
-func (r *Repair) sameDocuments(ctx context.Context, p *result.Repaired) error {
-	read, err := r.work.Read(ctx, r.work.Plugins[p.Plugin], p.Root)
-	switch {
-	case err != nil:
-		return fault.From(err, fault.IO)
-	case read.Now.Digest != p.Digest || read.Now.Unstable:
-		return newChanged(p.Root)
-	}
-	return nil
-}
-
 // merge makes the edits in memory.
 func merge(p *result.Repaired, files edit.Files, list []result.Offer, env edit.Env) error {
 	edits := make([][]wire.Edit, len(list))
@@ -150,14 +138,11 @@ func merge(p *result.Repaired, files edit.Files, list []result.Offer, env edit.E
 	if err != nil {
 		return fault.From(err, fault.Protocol)
 	}
-	why := map[int]error{}
-	for _, s := range skipped {
-		why[s.Index] = s.Err
-	}
 	for i, c := range list {
-		if err, ok := why[i]; ok {
-			var conflict *edit.Conflict
+		if len(skipped) > 0 && skipped[0].Index == i {
+			err, conflict := skipped[0].Err, (*edit.Conflict)(nil)
 			p.Skipped = append(p.Skipped, result.Skipped{Offer: c, Why: err.Error(), Conflict: errors.As(err, &conflict)})
+			skipped = skipped[1:]
 			continue
 		}
 		p.Chosen, p.Titles = append(p.Chosen, c), append(p.Titles, c.Title)

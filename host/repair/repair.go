@@ -31,7 +31,7 @@ type Repair struct {
 }
 
 // OpenRepair prepares to change files below the workspace that Check finds for the
-// same options. It first finishes or rolls back what an interrupted run left, and
+// same options. It first rolls back what an interrupted run left, and
 // says so in Repair.Left. Options.StateDir is where journals are kept outside a
 // repository.
 //
