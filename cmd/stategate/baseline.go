@@ -66,8 +66,8 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 }
 
 // afterOptions lets flags go before the configuration.
-func (f *checkFlags) afterOptions(o *check.Options, chosen *selection, p *plugins) error {
-	if len(chosen.globs) > 0 {
+func (f *checkFlags) afterOptions(o *check.Options, chosen selection, p *plugins) error {
+	if len(chosen) > 0 {
 		o.Policy.Select = chosen.selects
 	}
 	names := pluginNames(p.list)

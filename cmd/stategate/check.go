@@ -72,10 +72,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := newSelection(f.selected)
-	if err != nil {
-		return err
-	}
+	chosen := selection(f.selected)
 	if err := f.beforeOptions(c, paths); err != nil {
 		return err
 	}
@@ -95,7 +92,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	}
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.staged && !f.fix
-	r, changed, err := a.looked(c.Context(), o, f, chosen)
+	r, changed, err := a.looked(c.Context(), o, f)
 	if err != nil {
 		return out.broken(a.stdout, err, how)
 	}

@@ -21,7 +21,7 @@ func (f *fixFlags) register(c *cobra.Command) {
 
 // looked is a.look, or with --fix a look, changes and the last look. What was
 // changed goes to stdout before the verdict, or to stderr where stdout holds a document.
-func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen *selection) (r *result.Result, changed bool, err error) {
+func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags) (r *result.Result, changed bool, err error) {
 	if !f.fix {
 		r, err = a.look(ctx, o, f.noCache)
 		return r, false, err
@@ -34,13 +34,7 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags, chosen
 		return nil, false, err
 	}
 	defer rep.Close()
-	look := func(ctx context.Context) (*result.Result, error) {
-		r, err := a.look(ctx, o, f.noCache)
-		if err == nil {
-			chosen.apply(r)
-		}
-		return r, err
-	}
+	look := func(ctx context.Context) (*result.Result, error) { return a.look(ctx, o, f.noCache) }
 	if r, err = look(ctx); err != nil {
 		return nil, false, err
 	}

@@ -11,77 +11,43 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A selection holds the globs of --select. The empty one selects every rule.
-type selection struct {
-	globs []string
-	used  []bool
-}
+// A selection holds the globs of --select.
+type selection []string
 
-func newSelection(globs []string) (*selection, error) {
-	for _, g := range globs {
-		if _, err := path.Match(g, ""); err != nil {
-			return nil, usagef("--select %q is not a valid glob: %v", g, err)
-		}
-	}
-	return &selection{globs: globs, used: make([]bool, len(globs))}, nil
-}
-
-// refuse returns an error for a glob that no rule of any plugin matches: a slip
-// of the pen must not open the gate.
-func (s *selection) refuse(list []*plugin.Plugin) error {
-	if len(list) == 0 {
-		return nil // broken plugins: which rules they have is not known
-	}
-	var all []string
-	for _, k := range knownRules(list) {
-		for i := range s.globs {
-			s.globs[i] = k.Present(s.globs[i])
-		}
-	}
+// refuse returns an error for a glob that is not valid, or that no rule of any plugin matches: a slip of the pen must not
+// open the gate.
+func (s selection) refuse(list []*plugin.Plugin) error {
+	var all, rules []string
 	for _, p := range list {
 		for _, rule := range ruleNames(p.Manifest) {
-			all = append(all, rule)
-			s.selects(p.Name + "/" + rule)
+			all, rules = append(all, rule), append(rules, p.Name+"/"+rule)
 		}
 	}
-	for i, used := range s.used {
-		if !used {
-			return usagef("--select %q matches no rule; %s", s.globs[i], oneOfRules(path.Base(s.globs[i]), all))
+	for i := range s {
+		if _, err := path.Match(s[i], ""); err != nil {
+			return usagef("--select %q is not a valid glob: %v", s[i], err)
+		}
+		for _, k := range knownRules(list) {
+			s[i] = k.Present(s[i])
+		}
+		// Which rules broken plugins have is not known. Of many rules the nearest is named: all would fill screens.
+		if len(list) > 0 && !slices.ContainsFunc(rules, s[i:i+1].selects) {
+			return usagef("--select %q matches no rule; %s", s[i], suggest.Or(path.Base(s[i]), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))
 		}
 	}
 	return nil
 }
 
-// oneOfRules names the nearest, or says how to see all: they would fill screens.
-func oneOfRules(wrong string, rules []string) string {
-	return suggest.Or(wrong, rules, "`stategate explain WORKFLOW` lists the rules of a workflow")
-}
-
-// apply takes the findings of other rules out of r.
-func (s *selection) apply(r *result.Result) {
-	if len(s.globs) == 0 {
-		return
-	}
-	for i := range r.Instances {
-		inst := &r.Instances[i]
-		inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool { return !s.selects(d.Rule) })
-	}
-}
-
 // selects reports whether a glob matches workflow/rule, or the rule alone.
-func (s *selection) selects(rule string) bool {
-	_, short, _ := strings.Cut(rule, "/")
-	found := false
-	for i, g := range s.globs {
-		name := short
-		if strings.Contains(g, "/") {
-			name = rule
+func (s selection) selects(rule string) bool {
+	return slices.ContainsFunc(s, func(glob string) bool {
+		name := rule
+		if !strings.Contains(glob, "/") {
+			name = result.RuleName(rule)
 		}
-		if ok, _ := path.Match(g, name); ok {
-			s.used[i], found = true, true
-		}
-	}
-	return found
+		ok, _ := path.Match(glob, name)
+		return ok
+	})
 }
 
 // ruleNames are the rules that a finding about a plugin's instances may have.
