@@ -10,11 +10,10 @@ import (
 )
 
 // A prompt asks questions on a terminal. Answers are read in the background, so
-// that an interrupt ends a question.
+// that an interrupt, after which nothing more is asked, ends a question.
 type prompt struct {
-	w     io.Writer
-	lines <-chan string // closed at the end of the input
-	want  chan<- struct{}
+	w  io.Writer
+	in *bufio.Reader
 }
 
 // newPrompt returns a prompt that asks on out, nil unless a terminal shows the question
@@ -26,22 +25,7 @@ func (a *app) newPrompt(out io.Writer) *prompt {
 	return askOn(a.stdin, out)
 }
 
-// askOn reads a line only when a question waits for it.
-func askOn(r io.Reader, w io.Writer) *prompt {
-	lines, want := make(chan string), make(chan struct{})
-	go func() {
-		defer close(lines)
-		in := bufio.NewReader(r)
-		for range want {
-			line, err := in.ReadString('\n')
-			if err != nil && line == "" {
-				return
-			}
-			lines <- line
-		}
-	}()
-	return &prompt{w: w, lines: lines, want: want}
-}
+func askOn(r io.Reader, w io.Writer) *prompt { return &prompt{w, bufio.NewReader(r)} }
 
 // ask returns the answer, trimmed; ok is false at the end of the input. The
 // error is that of ctx.
@@ -49,22 +33,22 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 	if _, err := fmt.Fprint(p.w, question+" "); err != nil {
 		return "", false, nil
 	}
-	select {
-	case p.want <- struct{}{}:
-	case <-p.lines: // the input has ended
-		fmt.Fprintln(p.w)
-		return "", false, nil
-	}
+	lines := make(chan string, 1)
+	go func() {
+		defer close(lines)
+		if line, err := p.in.ReadString('\n'); err == nil || line != "" {
+			lines <- line
+		}
+	}()
 	select {
 	case <-ctx.Done():
-		fmt.Fprintln(p.w)
-		return "", false, ctx.Err()
-	case line, ok := <-p.lines:
-		if !ok {
-			fmt.Fprintln(p.w)
-		}
-		return strings.TrimSpace(line), ok, nil
+		err = ctx.Err()
+	case answer, ok = <-lines:
 	}
+	if !ok {
+		fmt.Fprintln(p.w)
+	}
+	return strings.TrimSpace(answer), ok, err
 }
 
 // number asks for one of n things. It returns 0 if none is wanted.

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -295,10 +296,7 @@ func (h *header) check() error {
 
 // roots are the directories that a transaction may change.
 func (h *header) roots() []string {
-	if h.About.To == "" || h.About.To == h.About.Root {
-		return []string{h.About.Root}
-	}
-	return []string{h.About.Root, h.About.To}
+	return slices.Compact([]string{h.About.Root, cmp.Or(h.About.To, h.About.Root)})
 }
 
 // checkStep refuses a step that no transaction may make.

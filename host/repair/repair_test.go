@@ -144,6 +144,11 @@ func TestApplyAndUndo(t *testing.T) {
 			if err != nil || len(out.Instances) != 2 || out.Instances[0].Done != result.Undone {
 				t.Fatalf("undone %+v, %v", out, err)
 			}
+			for i, f := range p.Instances[1].Files { // undone last first
+				if back := out.Instances[0].Files[i]; back.From != f.To || back.To != f.From {
+					t.Errorf("undoing %s -> %s is said to be %s -> %s", f.From, f.To, back.From, back.To)
+				}
+			}
 			if after := shown(t, dir); after != before {
 				t.Errorf("undone:\n%s\nwant:\n%s", after, before)
 			}
