@@ -121,6 +121,17 @@ func severest(r *result.Result) []located {
 	return list
 }
 
+// worded is what a format calls a severity.
+func worded(s wire.Severity, error, warning, info string) string {
+	switch s {
+	case wire.Error:
+		return error
+	case wire.Warning:
+		return warning
+	}
+	return info
+}
+
 // failureText says what failed, and for which plugin and directory.
 func failureText(f *result.Failure) string {
 	where := f.Root

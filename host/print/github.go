@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // maxAnnotations is how many annotations of one level GitHub shows for a step.
@@ -42,7 +41,7 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 			lines = append(lines, "see "+Safe(rel.Place.String())+": "+Safe(rel.Message))
 		}
 		lines = append(lines, o.cures(d.instance, d.Diagnostic)...)
-		annotate(githubLevel(d.Severity), Safe(d.Rule), strings.Join(lines, "\n"), d.Place, o.detail(d.instance, d.Diagnostic))
+		annotate(worded(d.Severity, "error", "warning", "notice"), Safe(d.Rule), strings.Join(lines, "\n"), d.Place, o.detail(d.instance, d.Diagnostic))
 	}
 	p.w.WriteString(log)
 	p.lines(o.notes(r))
@@ -51,13 +50,6 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 	}
 	p.line(verdict(r, o.FailOn))
 	return p.w.Flush()
-}
-
-func githubLevel(s wire.Severity) string {
-	if s == wire.Error || s == wire.Warning {
-		return s.String()
-	}
-	return "notice"
 }
 
 // properties are where GitHub shows an annotation. It takes columns only where a place is within one line.

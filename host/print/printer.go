@@ -181,14 +181,6 @@ func (p *printer) faint(text string) string { return p.paint(faint, text) }
 func (p *printer) mark(text string) string { return p.paint(red, text) }
 
 // severityColor is cyan for infos: blue cannot be read on black.
-func severityColor(s wire.Severity) string {
-	switch s {
-	case wire.Error:
-		return red
-	case wire.Warning:
-		return yellow
-	}
-	return cyan
-}
+func severityColor(s wire.Severity) string { return worded(s, red, yellow, cyan) }
 
 func (p *printer) severity(s wire.Severity) string { return p.paint(severityColor(s), s.String()) }

@@ -90,7 +90,7 @@ func (s *sarif) add(plugin string, r wire.Rule) {
 		"fullDescription":      message(safeText(r.Doc)),
 		"help":                 message(safeText(r.Doc)),
 		"defaultConfiguration": object{"level": sarifLevel(r.Severity)},
-		"properties":           object{"tags": []string{"workflow-state", plugin}, "precision": "very-high", "problem.severity": sarifProblem(r.Severity)},
+		"properties":           object{"tags": []string{"workflow-state", plugin}, "precision": "very-high", "problem.severity": worded(r.Severity, "error", "warning", "recommendation")},
 	})
 }
 
@@ -242,20 +242,7 @@ func sarifPlace(p result.Place) object {
 	return object{"physicalLocation": at}
 }
 
-func sarifLevel(s wire.Severity) string {
-	if s == wire.Error || s == wire.Warning {
-		return s.String()
-	}
-	return "note"
-}
-
-// sarifProblem is the word that GitHub sorts alerts by.
-func sarifProblem(s wire.Severity) string {
-	if s == wire.Info {
-		return "recommendation"
-	}
-	return s.String()
-}
+func sarifLevel(s wire.Severity) string { return worded(s, "error", "warning", "note") }
 
 // relativeURI returns a slash-separated path as a relative reference of RFC 3986. A colon would read as a scheme.
 func relativeURI(name string) string {
