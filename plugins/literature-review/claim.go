@@ -50,53 +50,62 @@ func (c *claim) named() bool { return c.phase >= 0 || c.abandoned }
 
 const phaseWords = "initial|interview|search|organi|antagoni|synthesi|complete,done,finished"
 
+// claimOf reads a Status: the number behind the word phase, or else the one phase that its words name.
 func claimOf(s string) claim {
-	c := claim{text: s, phase: noPhase, words: noPhase}
+	c := noClaim
+	c.text = s
 	s = strings.ToLower(clean(s))
-	if strings.HasPrefix(s, "abandoned") || strings.HasPrefix(s, "cancelled") {
-		c.abandoned = true
+	if c.abandoned = strings.HasPrefix(s, "abandoned") || strings.HasPrefix(s, "cancelled"); c.abandoned {
 		return c
 	}
 	rest := afterPhase(s)
 	if rest == "" {
-		c.phase = theWord(s)
+		if c.phase, _ = named(s); c.phase == complete && !isComplete(s) {
+			c.phase = noPhase
+		}
 		return c
 	}
-	n := 0
-	for rest != "" && digit(rest[0]) && n < 10 {
-		n, rest = n*10+int(rest[0]-'0'), rest[1:]
-	}
+	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
+	rest = rest[len(digits):]
 	if rest != "" && rest[0] >= 'a' && rest[0] <= 'e' {
 		rest = rest[1:]
 	}
-	named := strings.TrimLeft(rest, "-–—:(/,.[ \t")
-	if named != "" && len(named) == len(rest) || n > 5 {
-		return c // words that nothing parts from the number, or no such phase
+	words := strings.TrimLeft(rest, "-–—:(/,.[ \t")
+	n := number(digits)
+	if words != "" && len(words) == len(rest) || n > 5 || n < 0 {
+		return c // words that nothing separates from the number, or not a phase
 	}
-	c.phase = n
-	word := begins(named, phaseWords) - 1
-	if n == 5 && isComplete(named) {
+	if c.phase = n; n == 5 && isComplete(words) {
 		c.phase = complete
 	}
-	if word >= 0 && word != c.phase && word != complete && (c.phase != complete || word != synthesizing) {
-		c.words = word
+	if _, first := named(words); first >= 0 && first != c.phase && first != complete && (c.phase != complete || first != synthesizing) {
+		c.words = first
 	}
 	return c
 }
 
 // afterPhase is what a text has behind the word phase, from the digit on; "" if no number follows it.
 func afterPhase(s string) string {
-	for {
-		at := strings.Index(s, "phase")
-		if at < 0 {
-			return ""
-		}
-		s = s[at+len("phase"):]
-		rest := strings.TrimLeft(strings.TrimPrefix(s, "-"), " \t:#")
-		if rest != "" && digit(rest[0]) {
+	for _, rest := range strings.Split(s, "phase")[1:] {
+		if rest = strings.TrimLeft(strings.TrimPrefix(rest, "-"), " \t:#"); rest != "" && digit(rest[0]) {
 			return rest
 		}
 	}
+	return ""
+}
+
+// named are the only phase that the words of a text name, and the one that its first word names.
+func named(s string) (only, first int) {
+	only, first = noPhase, begins(s, phaseWords)-1
+	for _, word := range strings.FieldsFunc(s, markdown.Symbol) {
+		if n := begins(word, phaseWords) - 1; n >= 0 {
+			if only >= 0 && only != n {
+				return noPhase, first
+			}
+			only = n
+		}
+	}
+	return only, first
 }
 
 // isComplete reports whether a text says that the work is done, and not that it is not.
@@ -104,26 +113,9 @@ func isComplete(s string) bool {
 	before := ""
 	for _, word := range strings.FieldsFunc(s, markdown.Symbol) {
 		if begins(word, "complete,done,finished") == 1 {
-			return before != "not" && before != "nearly" && before != "almost"
+			return !among(before, "not|nearly|almost")
 		}
 		before = word
 	}
 	return false
-}
-
-// theWord is the phase that a text without a number names with one word.
-func theWord(s string) int {
-	found := noPhase
-	for _, word := range strings.FieldsFunc(s, markdown.Symbol) {
-		if n := begins(word, phaseWords) - 1; n >= 0 {
-			if found >= 0 && found != n {
-				return noPhase
-			}
-			found = n
-		}
-	}
-	if found == complete && !isComplete(s) {
-		return noPhase
-	}
-	return found
 }

@@ -80,8 +80,8 @@ func (r *review) substate() string {
 	case organizing:
 		return stageNames[r.stage]
 	case antagonizing:
-		n := r.due()
-		return say.Int(n-len(r.openChecks(n))) + " of " + say.Count(n, "check")
+		done, all, _ := r.progress()
+		return say.Int(done) + " of " + say.Count(all, "check")
 	}
 	return ""
 }

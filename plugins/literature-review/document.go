@@ -81,8 +81,6 @@ func (d *document) empty() bool { return d.known && !d.filled }
 func (d *document) readable() bool { return d.filled && !d.opaque }
 
 // heading is the first heading below the title with one of some names, joined by |.
-//
-//go:noinline
 func (d *document) heading(names string) markdown.Heading {
 	for i := range d.heads {
 		if h := &d.heads[i]; (i > 0 || h.level > 1) && among(h.name, names) {
@@ -177,8 +175,6 @@ func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
 }
 
 // insert is the edit that puts a text at a place.
-//
-//go:noinline
 func (d *document) insert(at int, text string) []sdk.Edit {
 	return d.edit(markdown.Edit{Start: at, End: at, New: text}, true)
 }

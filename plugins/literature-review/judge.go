@@ -33,7 +33,6 @@ func (r *review) judge() {
 	}
 }
 
-//go:noinline
 func (r *review) isAntagonized() bool { return r.ticked > 0 || r.critique }
 
 func (r *review) hasGoals() bool { return r.goals[0] || r.goals[1] || r.goals[2] }

@@ -92,8 +92,6 @@ func (rule *rule) on(k *look) {
 }
 
 // tell begins a finding about a value of the review at hand.
-//
-//go:noinline
 func (k *look) tell(v value, key, message string) *check.Finding {
 	f := k.At(v.at(), message).Keyed(key)
 	if k.review != nil {
@@ -142,8 +140,6 @@ func (r *review) statusField() value {
 }
 
 // offerStatus offers to set the Status to the line of a phase.
-//
-//go:noinline
 func (k *look) offerStatus(f *check.Finding, phase int) {
 	if phase >= 0 && len(k.status) < 2 {
 		offer(f, "Set Status to "+lines[phase], k.rp.setHeader(k.statusField(), "Status", lines[phase]))

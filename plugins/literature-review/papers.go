@@ -143,8 +143,6 @@ func (p *paper) annotated() bool { return p.rank >= level2 && p.rank <= processe
 func (r *review) annotated() int { return r.many((*paper).annotated) }
 
 // kept counts the papers that are not excluded.
-//
-//go:noinline
 func (r *review) kept() int { return r.many(func(p *paper) bool { return p.rank != excluded }) }
 
 // many counts papers.

@@ -44,13 +44,13 @@ func (s *section) filled(rows string) string {
 
 // A draft is a state file to be written, its rows by the titles of the sections.
 type draft struct {
-	date, topic, mode, counts string
-	phase                     int
-	rows                      map[string]string
+	date, topic, mode, status, counts string
+	phase                             int // that the status names
+	rows                              map[string]string
 }
 
 func (d *draft) text() string {
-	text := "# Literature Review Progress\n\n**Date**: " + d.date + "\n**Topic**: " + d.topic + "\n**Status**: " + lines[d.phase] + "\n**Mode**: " + d.mode + "\n"
+	text := "# Literature Review Progress\n\n**Date**: " + d.date + "\n**Topic**: " + d.topic + "\n**Status**: " + d.status + "\n**Mode**: " + d.mode + "\n"
 	for i := range sections {
 		s := &sections[i]
 		if text += s.filled(d.rows[s.title]); s == trackedSection {
@@ -60,40 +60,24 @@ func (d *draft) text() string {
 	return text
 }
 
-// A fresh is a review that is begun anew beside a corrupted one.
-type fresh struct {
-	lost              *review
-	name, date, topic string
-}
-
 // rebuiltIndex is a new INDEX.md, "" if a folder's name cannot be written in one.
-func (m *model) rebuiltIndex(f *fresh) string {
-	if text := m.reviewsTable(f); text != "" {
+func (m *model) rebuiltIndex() string {
+	if text := m.reviewsTable(); text != "" {
 		return "# Literature Review Index\n\n" + text
 	}
 	return ""
 }
 
 // reviewsTable is a Reviews section with a row for each folder, and Quick Links.
-func (m *model) reviewsTable(f *fresh) string {
-	rows, links, n := "", "", 0
+func (m *model) reviewsTable() string {
+	rows, links := "", ""
 	used := map[string]bool{}
-	add := func(date, topic, mode, state, papers, finding, folder string) {
-		if used[fold(topic)] || topic == "" {
-			topic = titled(slug(folder))
-		}
-		n++
-		used[fold(topic)] = true
-		rows += line(say.Int(n), date, topic, mode, state, papers, finding) + "\n"
-		links += line(topic, "`"+folder+"/`") + "\n"
-	}
-	for _, r := range m.reviews {
-		if strings.ContainsAny(r.name, "`|\\<>") || clean(r.name) != r.name {
-			return ""
-		}
-		state, papers := "In Progress", ""
+	for i, r := range m.reviews {
+		state, papers, topic := "In Progress", "", plain(r.title())
 		switch {
-		case r.abandoned || f != nil && f.lost == r:
+		case strings.ContainsAny(r.name, "`|\\<>") || clean(r.name) != r.name:
+			return ""
+		case r.abandoned:
 			state = "Abandoned"
 		case r.observed == complete:
 			state = "Complete"
@@ -101,13 +85,15 @@ func (m *model) reviewsTable(f *fresh) string {
 		if !r.lost {
 			papers = say.Int(r.kept())
 		}
-		topic := plain(r.title())
-		add(r.date, topic, modeName(r.anyMode()), state, papers, m.index.finding(topic), r.name)
+		finding := m.index.finding(topic)
+		if used[fold(topic)] || topic == "" {
+			topic = titled(r.slugged)
+		}
+		used[fold(topic)] = true
+		rows += line(say.Int(i+1), r.date, topic, modeName(r.anyMode()), state, papers, finding) + "\n"
+		links += line(topic, "`"+r.name+"/`") + "\n"
 	}
-	if f != nil {
-		add(f.date, f.topic, "", "In Progress", "", "", f.name)
-	}
-	if len(used) < n {
+	if len(used) < len(m.reviews) {
 		return ""
 	}
 	return reviewsSection.filled(rows)[1:] + linksSection.filled(links)
@@ -179,6 +165,7 @@ func (r *review) rebuilt() *draft {
 		}
 		sources += line(name, said, say.Int(len(r.plans[id].items)), say.Int(r.plans[id].executed), "", "", "") + "\n"
 	}
+	d.status = lines[d.phase]
 	d.rows = map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources, needed[inPapers].title: r.rebuiltPapers()}
 	return d
 }

@@ -38,21 +38,20 @@ func (r *review) loss() string {
 
 func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
 	var list []sdk.Remedy
-	add := func(title string, aside bool, edits []sdk.Edit) {
-		if len(edits) == 0 {
-			return
-		}
-		if aside && r.rp.doc != nil {
+	add := func(title string, edits []sdk.Edit) {
+		if r.rp.doc != nil && len(edits) > 0 {
 			edits = append([]sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}, edits...)
 		}
-		list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{heals}, Edits: edits})
+		if len(edits) > 0 {
+			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{heals}, Edits: edits})
+		}
 	}
 	if m.was(r) != nil {
-		add("Restore "+progressName+" from the base revision", true, []sdk.Edit{sdk.Restore(r.rp.path)})
+		add("Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(r.rp.path)})
 	}
-	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", true, m.rebuilding(r))
+	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", m.rebuilding(r))
 	if heals != wire.RuleUnreadable {
-		add("Start fresh and keep the corrupted review", false, m.startingFresh(r))
+		add("Start fresh and keep the corrupted review", m.startingFresh(r))
 	}
 	return list
 }
@@ -76,48 +75,24 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 	return edits
 }
 
-// startingFresh are the edits that begin the review anew in a folder of today.
+// startingFresh are the edits that begin the review anew in a folder of today, and leave an abandoned one
+// in the folder of the corrupted file.
 func (m *model) startingFresh(r *review) []sdk.Edit {
-	x, base, suffix := m.index, slug(r.slug), ""
-	if base == "" || len(base) > 80 || r.tied || x.kind != indexUsable && (x.kind != indexMissing || !x.known) {
-		return nil
-	}
-	f := fresh{lost: r, date: m.today()}
-	for i := 2; m.taken(f.date + "_" + base + suffix); i++ {
+	base, suffix, day := slug(r.slug), "", m.today()
+	for i := 2; m.taken(day + "_" + base + suffix); i++ {
 		suffix = "-" + say.Int(i)
 	}
-	f.name, f.topic = f.date+"_"+base+suffix, titled(base+suffix)
-	if !m.docs.Known(f.name + "/" + progressName) {
+	path := day + "_" + base + suffix + "/" + progressName
+	if base == "" || len(base) > 80 || r.tied || !m.docs.Known(path) {
 		return nil
 	}
-	if x.has(f.topic) {
-		f.topic += " restarted"
+	begun := draft{date: day, topic: titled(base + suffix), status: lines[initializing]}
+	if m.index.has(begun.topic) {
+		begun.topic += " restarted"
 	}
-	d := draft{date: f.date, topic: f.topic}
-	edits := []sdk.Edit{sdk.Create(f.name+"/"+progressName, d.text())}
-	if x.kind == indexMissing {
-		if text := m.rebuiltIndex(&f); text != "" {
-			return append(edits, sdk.Create(indexPath, text))
-		}
-		return nil
-	}
-	rows := [][]string{x.table.cells(say.Int(x.next()), f.date, f.topic, "", "In Progress", "", "")}
-	links := [][2]string{{f.topic, f.name}}
-	if r.row == nil {
-		topic := m.rowTopic(r)
-		if topic == "" || topic == f.topic {
-			return nil
-		}
-		rows = append(rows, x.table.cells(say.Int(x.next()+1), r.date, topic, modeName(r.anyMode()), "Abandoned", "", ""))
-		links = append(links, [2]string{topic, r.name})
-	} else {
-		edits = both(edits, r.row.cell(colStatus).set("Abandoned"))
-	}
-	edits = both(edits, x.table.add(rows...))
-	if x.quick.OK() {
-		edits = both(edits, x.linking(links))
-	}
-	return edits
+	left := r.rebuilt()
+	left.status = "Abandoned"
+	return []sdk.Edit{sdk.Create(path, begun.text()), sdk.Create(r.rp.path, left.text())}
 }
 
 // taken reports whether there is a folder of a name.

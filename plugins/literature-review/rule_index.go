@@ -46,14 +46,14 @@ func foreignIndex(k *look) {
 	}
 	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status")
 	f.Range.Line = 1
-	if text := k.m.reviewsTable(nil); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
+	if text := k.m.reviewsTable(); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
 		offer(f, "Append a Reviews section", x.insert(len(x.o.Text), "\n\n"+text))
 	}
 }
 
 // creatingIndex is the edit that makes a new index from the folders.
 func (m *model) creatingIndex() []sdk.Edit {
-	if text := m.rebuiltIndex(nil); text != "" {
+	if text := m.rebuiltIndex(); text != "" {
 		return []sdk.Edit{sdk.Create(indexPath, text)}
 	}
 	return nil
@@ -94,24 +94,17 @@ func (m *model) listing(r *review) []sdk.Edit {
 	}
 	edits := x.table.add(x.table.cells(say.Int(x.next()), r.date, topic, modeName(r.mode), state, papers, ""))
 	if x.quick.OK() {
-		return both(edits, x.linking([][2]string{{topic, r.name}}))
+		return both(edits, x.linking(topic, r.name))
 	}
 	return edits
 }
 
-// linking adds rows to Quick Links, each with a review and its folder.
-func (x *index) linking(links [][2]string) []sdk.Edit {
-	if x.quick.cols[0] < 0 || x.quick.cols[1] < 0 {
+// linking adds a row to Quick Links.
+func (x *index) linking(topic, folder string) []sdk.Edit {
+	if x.quick.cols[0] < 0 || x.quick.cols[1] < 0 || strings.ContainsAny(folder, "`|\\") {
 		return nil
 	}
-	var rows [][]string
-	for _, l := range links {
-		if strings.ContainsAny(l[1], "`|\\") {
-			return nil
-		}
-		rows = append(rows, x.quick.cells(l[0], "`"+l[1]+"/`"))
-	}
-	return x.quick.add(rows...)
+	return x.quick.add(x.quick.cells(topic, "`"+folder+"/`"))
 }
 
 // rowTopic is the Topic of a row by which the folder will be found, "" if it would be taken for that of

@@ -157,22 +157,16 @@ func pendingDOI(k *look) {
 }
 
 func openAntagonist(k *look) {
-	open := k.openChecks(len(k.checks))
+	var open []string
+	for _, t := range k.checks {
+		if !t.Checked() {
+			open = append(open, say.Clip(t.Text()))
+		}
+	}
 	switch {
 	case k.mode == narrow && !k.isAntagonized():
 		k.tell(k.headingAt(antagonistSection), "", "the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique").As(sdk.Info)
 	case k.mode == full && k.ticked > 0 && len(open) > 0:
 		k.tell(k.taskAt(k.checks[0]), "", "the Antagonistic Review has "+say.Int(len(open))+" of "+say.Count(len(k.checks), "check")+" open: "+say.List(open)+"; expected none open in phase "+phaseTitle(k.observed))
 	}
-}
-
-// openChecks are the texts of the unticked checks among the first most.
-func (r *review) openChecks(most int) []string {
-	var open []string
-	for i, t := range r.checks {
-		if i < most && !t.Checked() {
-			open = append(open, say.Clip(t.Text()))
-		}
-	}
-	return open
 }

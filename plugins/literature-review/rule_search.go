@@ -136,18 +136,7 @@ func missingMethods(k *look) {
 		offer(f, "Restore "+methodsName+" from the base revision", []sdk.Edit{sdk.Restore(k.sm.path)})
 	case had:
 		offer(f, "Restore "+methodsName+" from the base revision", []sdk.Edit{sdk.Aside(k.sm.path, "empty"), sdk.Restore(k.sm.path)})
-	case k.sm.missing():
-		offer(f, "Create "+methodsName+" without the queries", []sdk.Edit{sdk.Create(k.sm.path, k.blankMethods())})
 	}
-}
-
-// blankMethods is a new Search_Methods.md.
-func (r *review) blankMethods() string {
-	text := "# Search Methods: " + unmarked(r.topic) + "\n\n**Date**: " + r.date + "\n**Mode**: " + modeName(r.mode) + "\n\n## Planned Queries by Source\n"
-	for _, name := range sourceNames {
-		text += "\n### " + name + "\n\n**Planned queries**:\n\n**Executed**:\n\n**Remaining**:\n"
-	}
-	return text + "\n## Search Execution Log\n"
 }
 
 // executedWithoutPlan is silent where the base had the plan, whose loss is reported by itself.

@@ -223,27 +223,9 @@ func dateInFuture(k *look) {
 }
 
 func misnamedFolder(k *look) {
-	if k.date != "" {
-		return
+	if began, topic := date(k.dateField.real()), slug(plain(k.topic)); k.date == "" && began != "" && topic != "" {
+		k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected its date and a slug, such as "+began+"_"+say.Clip(topic))
+	} else if k.date == "" {
+		k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected a date and a slug, YYYY-MM-DD_topic-slug")
 	}
-	f := k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected a date and a slug, YYYY-MM-DD_topic-slug")
-	began, topic, x := date(k.dateField.real()), slug(plain(k.topic)), k.m.index
-	to := began + "_" + topic
-	// The folder holds nothing but the three documents, and its row finds it under another name.
-	movable := !k.entryFile && len(k.others) == 0 && k.row != nil && (k.row.means(byLink, k.review) || k.row.date == began && k.row.slug == topic)
-	if began == "" || topic == "" || len(topic) > 80 || k.m.taken(to) || !movable {
-		return
-	}
-	var edits []sdk.Edit
-	for _, d := range k.documents() {
-		if d.doc != nil {
-			edits = append(edits, sdk.Move(d.path, to+"/"+d.name()))
-		}
-	}
-	for i := range x.linked {
-		if l := &x.linked[i]; l.folder == k.name {
-			edits = append(edits, l.cell(1).set("`"+to+"/`")...)
-		}
-	}
-	offer(f, "Move the documents to "+to, edits)
 }

@@ -24,16 +24,12 @@ type value struct {
 func (d *document) whole() value { return value{d: d} }
 
 // part is a part of the document, or the document if the part is not there.
-//
-//go:noinline
 func (d *document) part(p markdown.Part) value { return value{d: d, start: p.Start(), end: p.End()} }
 
 // ok reports whether the value is there.
 func (v value) ok() bool { return v.end > 0 }
 
 // at is the place of the value, of its row if the row is too short for it, or else the document.
-//
-//go:noinline
 func (v value) at() sdk.Range {
 	switch {
 	case v.end > 0:
@@ -66,8 +62,6 @@ func (v value) where() string {
 func (v value) real() string { return clean(v.text) }
 
 // set is the edit that writes another text there, none where that is not possible.
-//
-//go:noinline
 func (v value) set(text string) []sdk.Edit {
 	switch {
 	case v.row.OK():
@@ -138,8 +132,6 @@ func (d *document) header(sections string) []value {
 
 // pick is the first value with a key of some names, joined by |; one that is not there has the
 // document of the list.
-//
-//go:noinline
 func (d *document) pick(list []value, names string) value {
 	for i := range list {
 		if among(list[i].key, names) {
@@ -168,16 +160,12 @@ type record struct {
 func (w record) bad() bool { return w.Len() > w.t.width }
 
 // text is the plain text of a cell.
-//
-//go:noinline
 func (w record) text(column int) string { return w.Cell(w.t.cols[column]).Text() }
 
 // real is the real value of a cell, "" if it is blank.
 func (w record) real(column int) string { return clean(w.text(column)) }
 
 // cell is the value of a column.
-//
-//go:noinline
 func (w record) cell(column int) value {
 	v := value{d: w.t.d, row: w.Row, column: w.t.cols[column]}
 	if c := w.Cell(v.column); c.OK() {

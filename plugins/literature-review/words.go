@@ -11,8 +11,6 @@ import (
 
 // clean is a real value without the symbols before it, "" if it is blank: a
 // dash, an ellipsis or a placeholder that was not filled.
-//
-//go:noinline
 func clean(s string) string {
 	if i := strings.Index(s, "{{"); i >= 0 && strings.Contains(s[i:], "}}") {
 		return ""
@@ -52,15 +50,11 @@ func yesNo(s string) string {
 
 // fold is the form in which words are compared: lower case, with one blank for
 // each run of blanks, hyphens and underscores.
-//
-//go:noinline
 func fold(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }), " ")
 }
 
 // among reports whether a name is one of some, joined by |.
-//
-//go:noinline
 func among(name, names string) bool {
 	for one := range strings.SplitSeq(names, "|") {
 		if one == name {
@@ -73,8 +67,6 @@ func among(name, names string) bool {
 // begins returns the number of the word group that a folded text begins with,
 // 0 if with none. Groups are joined by |, the words in a group by commas. A
 // short word must end there.
-//
-//go:noinline
 func begins(folded, groups string) int {
 	n := 1
 	for folded != "" && groups != "" {
@@ -119,8 +111,6 @@ const (
 )
 
 // number reads the digits that a text begins with, thousands marks allowed.
-//
-//go:noinline
 func number(s string) int {
 	if s = strings.TrimSpace(s); clean(s) == "" {
 		return absent
@@ -183,8 +173,6 @@ func date(s string) string {
 }
 
 // slug is a text in the form of a folder name.
-//
-//go:noinline
 func slug(s string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(s), markdown.Symbol), "-")
 }
@@ -220,13 +208,10 @@ func identifier(s string) string {
 	return ""
 }
 
-//go:noinline
 func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // surname is the first word of a citation or heading behind its numbering,
 // folded.
-//
-//go:noinline
 func surname(s string) string {
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
 	word, rest := s, ""
@@ -243,8 +228,6 @@ func surname(s string) string {
 }
 
 // years lists the years from 1500 to 2099 that stand in a text as four digits.
-//
-//go:noinline
 func years(s string) []string {
 	var list []string
 	for _, word := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
@@ -279,33 +262,13 @@ func isPlaceholder(raw string) bool {
 	return begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming soon,insert ") > 0 && len(text) < 40
 }
 
-// placeholders counts {{…}} outside comments and code spans.
+// placeholders counts {{…}} outside code spans.
 func placeholders(s string) int {
 	n := 0
-	for s != "" {
-		at := strings.IndexAny(s, "`{<")
-		if at < 0 {
-			return n
+	for i, part := range strings.Split(s, "`") {
+		if i%2 == 0 && strings.Contains(part, "}}") {
+			n += strings.Count(part, "{{")
 		}
-		s = s[at:]
-		end := ""
-		switch {
-		case strings.HasPrefix(s, "{{"):
-			end = "}}"
-		case strings.HasPrefix(s, "<!--"):
-			end = "-->"
-		case s[0] == '`':
-			end = "`"
-		}
-		stop := strings.Index(s[1:], end)
-		if end == "" || stop < 0 {
-			s = s[1:]
-			continue
-		}
-		if end == "}}" {
-			n++
-		}
-		s = s[1+stop+len(end):]
 	}
 	return n
 }

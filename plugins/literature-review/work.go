@@ -11,14 +11,15 @@ type step struct {
 	title string
 	do    string // what is said of it if it is next; the title if it is ""
 	done  bool
-	rank  int // stages that come first have the lower rank
+	part  bool // it counts as progress
+	rank  int  // stages that come first have the lower rank
 }
 
 // work lists the steps of the observed phase, and what follows when all of them are done.
 func (r *review) work() (steps []step, after string) {
 	switch r.observed {
 	case initializing:
-		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts"}}, ""
+		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts", part: true}}, ""
 	case interviewing:
 		return r.interviewWork(), "finish the interview, then set Status to " + lines[searching]
 	case searching:
@@ -34,7 +35,7 @@ func (r *review) work() (steps []step, after string) {
 func (r *review) interviewWork() []step {
 	var steps []step
 	for _, c := range r.concepts {
-		s := step{title: "concept " + say.Clip(c.name), done: c.lacks == ""}
+		s := step{title: "concept " + say.Clip(c.name), done: c.lacks == "", part: true}
 		if !s.done {
 			s.title += ": " + c.lacks
 		}
@@ -69,9 +70,11 @@ func (r *review) searchWork() ([]step, string) {
 			if open := s.plan.open(); s.status == sourceSkipped && len(open) > 0 {
 				title += "; not executed: " + say.List(open)
 			}
-			steps = append(steps, step{title: title, done: true})
+			steps = append(steps, step{title: title, done: true, part: r.offered(s.id) && (s.id < extraSource || r.ownSources)})
 		} else if r.offered(s.id) {
-			steps = append(steps, r.sourceWork(s)...)
+			open := r.sourceWork(s)
+			open[next(open)].part = s.id < extraSource || r.ownSources
+			steps = append(steps, open...)
 		}
 	}
 	offer := ""
@@ -125,13 +128,13 @@ func (r *review) paperWork() ([]step, string) {
 	}
 	var steps []step
 	add := func(stage int, text string) {
-		steps = append(steps, step{title: stageNames[stage] + ": " + text, do: "stage " + stageNames[stage] + ": " + text, rank: stage})
+		steps = append(steps, step{title: stageNames[stage] + ": " + text, do: "stage " + stageNames[stage] + ": " + text, part: stage <= stage3C, rank: stage})
 	}
 	open := 0
 	for _, p := range r.papers {
 		text := say.Clip(p.citation)
 		if p.stage == stageDone {
-			steps = append(steps, step{title: text, done: true, rank: p.stage})
+			steps = append(steps, step{title: text, done: true, part: p.rank != excluded, rank: p.stage})
 			continue
 		}
 		switch open++; {
@@ -172,7 +175,7 @@ func (r *review) checkWork() ([]step, string) {
 	var steps []step
 	for i, t := range r.checks {
 		if text := say.Clip(t.Text()); i < r.due() || t.Checked() {
-			steps = append(steps, step{title: text, do: text + never, done: t.Checked()})
+			steps = append(steps, step{title: text, do: text + never, done: t.Checked(), part: i < r.due()})
 		}
 	}
 	if r.critique {
@@ -184,9 +187,9 @@ func (r *review) checkWork() ([]step, string) {
 func (r *review) textWork() ([]step, string) {
 	var steps []step
 	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations", "References"} {
-		steps = append(steps, step{title: name, do: "write " + name, done: r.lr.real(r.lr.heading(closings[i]), true)})
+		steps = append(steps, step{title: name, do: "write " + name, done: r.lr.real(r.lr.heading(closings[i]), true), part: true})
 	}
-	steps = append(steps, step{title: "index row Complete", do: "set the index row to Complete, then Status to " + lines[complete], done: r.row != nil && r.row.status == rowComplete})
+	steps = append(steps, step{title: "index row Complete", do: "set the index row to Complete, then Status to " + lines[complete], done: r.row != nil && r.row.status == rowComplete, part: true})
 	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.kind == demoted }) {
 		for i := range steps {
 			steps[i].do = "rebuild the evidence table, then " + steps[i].do
@@ -198,52 +201,25 @@ func (r *review) textWork() ([]step, string) {
 // next is the place of the first open step, -1 if there is none.
 func next(steps []step) int { return slices.IndexFunc(steps, func(s step) bool { return !s.done }) }
 
-// settledSources counts the sources that are settled, of those that the review needs.
-func (r *review) settledSources() (settled, all int) {
-	all = extraSource
-	if r.mode == narrow {
-		all -= 2
-	}
-	if r.ownSources {
-		all = len(r.ordered())
-	}
-	for _, s := range r.ordered() {
-		if s.settled() && r.offered(s.id) && (s.id < extraSource || r.ownSources) {
-			settled++
-		}
-	}
-	return settled, all
-}
+// units are what progress counts in, by phase.
+var units = [...]string{"concepts", "concepts", "sources", "papers", "checks", "steps", "papers"}
 
 // progress counts what is done in the observed phase.
 func (r *review) progress() (done, total int, unit string) {
-	switch r.observed {
-	case noPhase:
-		return 0, 0, ""
-	case initializing:
-		return 0, 2, "concepts"
-	case interviewing:
-		for _, c := range r.concepts {
-			if c.lacks == "" {
-				done++
-			}
-		}
-		return done, max(2, len(r.concepts)), "concepts"
-	case searching:
-		done, total = r.settledSources()
-		return done, total, "sources"
-	case organizing:
-		return r.many(func(p *paper) bool { return p.stage == stageDone && p.rank != excluded }), r.kept(), "papers"
-	case antagonizing:
-		return r.due() - len(r.openChecks(r.due())), r.due(), "checks"
-	case synthesizing:
-		steps, _ := r.textWork()
-		for _, s := range steps {
-			if s.done {
-				done++
-			}
-		}
-		return done, len(steps), "steps"
+	if r.lost || r.observed == complete {
+		return r.kept(), r.kept(), units[complete]
 	}
-	return r.kept(), r.kept(), "papers"
+	steps, _ := r.work()
+	for _, s := range steps {
+		if s.part {
+			total++
+		}
+		if s.part && s.done {
+			done++
+		}
+	}
+	if r.observed <= interviewing {
+		total = max(2, total)
+	}
+	return done, total, units[r.observed]
 }
