@@ -15,7 +15,7 @@ var mostKnown = map[string][2]int{
 	"autopilot":         {0, 0},
 	"iterative-work":    {1, 89},
 	"legal-memo":        {16, 145},
-	"literature-review": {0, 2},
+	"literature-review": {0, 0},
 	"ocr":               {0, 0},
 }
 

@@ -81,18 +81,23 @@ type link struct {
 	review, folder string
 }
 
-// indexPathOf is the name of the index. One that differs in case is read, since the host reports its name.
-func indexPathOf(docs sdk.Docs) string {
+// findIndex is the index. One whose name differs in case is read, since the host reports its name; where
+// it may be hidden, nothing is known of the index.
+func findIndex(docs sdk.Docs) *document {
+	d := newDocument(docs, indexPath)
 	for _, doc := range docs.All() {
-		if docs.Get(indexPath) == nil && words.Alike(doc.Path, indexPath) {
-			return doc.Path
+		if d.doc == nil && words.Alike(doc.Path, indexPath) {
+			return newDocument(docs, doc.Path)
 		}
 	}
-	return indexPath
+	for _, path := range [...]string{"index.md", "Index.md", "INDEX.MD"} {
+		d.known = d.known && (d.doc != nil || docs.Known(path))
+	}
+	return d
 }
 
 func readIndex(docs sdk.Docs) *index {
-	x := &index{document: newDocument(docs, indexPathOf(docs)), readings: readings{read: map[string]bool{}}}
+	x := &index{document: findIndex(docs), readings: readings{read: map[string]bool{}}}
 	x.table = x.document.table("reviews|reviewindex|literaturereviews", indexColumns...)
 	for _, t := range x.o.Tables() {
 		if found := x.columns(t, indexColumns); x.table.has(indexColumns) < 0 && found.has(indexColumns) >= 0 {

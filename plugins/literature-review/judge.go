@@ -60,7 +60,7 @@ func (r *review) proof() string {
 	case r.hasEntries:
 		return textName + " has entries"
 	case r.floor == organizing:
-		return say.Count(r.annotated(), "annotated paper") + " are in Paper Tracking"
+		return "Paper Tracking has " + say.Count(r.annotated(), "annotated paper")
 	case r.begun() != nil:
 		return r.begun().name + " is " + statusOf(r.begun().status)
 	case r.ran:
@@ -102,7 +102,7 @@ func (r *review) shut() (why, section string) {
 	case searching:
 		return "Core Concepts has no row", conceptsSection
 	case organizing:
-		return "Paper Tracking has no entry", papersSection
+		return "Paper Tracking has no row", papersSection
 	case antagonizing:
 		return textName + " has no entry", papersSection
 	}

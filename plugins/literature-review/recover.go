@@ -39,17 +39,14 @@ func (r *review) loss() string {
 func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
 	var list []sdk.Remedy
 	add := func(title string, edits []sdk.Edit) {
-		if r.rp.doc != nil && len(edits) > 0 {
-			edits = append([]sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}, edits...)
-		}
 		if len(edits) > 0 {
 			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{heals}, Edits: edits})
 		}
 	}
 	if m.was(r) != nil {
-		add("Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(r.rp.path)})
+		add("Restore "+progressName+" from the base revision", r.replaced(sdk.Restore(r.rp.path)))
 	}
-	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", m.rebuilding(r))
+	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", r.replaced(m.rebuilding(r)...))
 	if heals != wire.RuleUnreadable {
 		add("Start fresh and keep the corrupted review", m.startingFresh(r))
 	}
@@ -75,24 +72,43 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 	return edits
 }
 
-// startingFresh are the edits that begin the review anew in a folder of today, and leave an abandoned one
-// in the folder of the corrupted file.
+// startingFresh are the edits that begin the review anew in a folder of today. The corrupted one is called
+// abandoned: in its row, or else in a new state file beside it.
 func (m *model) startingFresh(r *review) []sdk.Edit {
-	base, suffix, day := slug(r.slug), "", m.today()
-	for i := 2; m.taken(day + "_" + base + suffix); i++ {
-		suffix = "-" + say.Int(i)
+	anew := &review{date: m.today(), slug: slug(r.slug)}
+	base := anew.date + "_" + anew.slug
+	anew.name = base
+	for i := 2; m.taken(anew.name); i++ {
+		anew.name = base + "-" + say.Int(i)
 	}
-	path := day + "_" + base + suffix + "/" + progressName
-	if base == "" || len(base) > 80 || r.tied || !m.docs.Known(path) {
+	path := anew.name + "/" + progressName
+	if anew.slug == "" || len(anew.slug) > 80 || r.tied || !m.docs.Known(path) {
 		return nil
 	}
-	begun := draft{date: day, topic: titled(base + suffix), status: lines[initializing]}
-	if m.index.has(begun.topic) {
-		begun.topic += " restarted"
+	anew.topic = titled(anew.name[len("2006-01-02_"):])
+	if m.index.has(anew.topic) {
+		anew.topic += " restarted"
+	}
+	anew.topicFolded = fold(anew.topic)
+	begun := draft{date: anew.date, topic: anew.topic, status: lines[initializing]}
+	edits := []sdk.Edit{sdk.Create(path, begun.text())}
+	if m.index.kind == indexUsable {
+		edits = both(edits, m.listing(anew))
+	}
+	if r.row != nil {
+		return both(edits, r.row.cell(colStatus).set("Abandoned"))
 	}
 	left := r.rebuilt()
 	left.status = "Abandoned"
-	return []sdk.Edit{sdk.Create(path, begun.text()), sdk.Create(r.rp.path, left.text())}
+	return r.replaced(append(edits, sdk.Create(r.rp.path, left.text()))...)
+}
+
+// replaced are edits before which the state file is moved aside, if there is one.
+func (r *review) replaced(edits ...sdk.Edit) []sdk.Edit {
+	if r.rp.doc != nil && len(edits) > 0 {
+		edits = append([]sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}, edits...)
+	}
+	return edits
 }
 
 // taken reports whether there is a folder of a name.

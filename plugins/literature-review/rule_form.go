@@ -38,10 +38,10 @@ func missingSection(k *look) {
 }
 
 // looksCut reports whether the sections at the end of a state file are expected: where the review has
-// come to them, the file was made from the upstream's template, which has them from the beginning, the
-// text ends within a line, or the index knows of more papers.
+// come to them, the file was made from the upstream's template, which has them from the beginning, or the
+// index knows of more papers.
 func (r *review) looksCut() bool {
-	if r.observed >= antagonizing || r.rp.heading("convergencetracking|searchbudget").OK() || !strings.HasSuffix(r.rp.o.Text, "\n") {
+	if r.observed >= antagonizing || r.rp.heading("convergencetracking|searchbudget").OK() {
 		return true
 	}
 	return r.observed >= organizing && r.row != nil && r.row.papers > len(r.papers)
@@ -52,7 +52,7 @@ func missingColumn(k *look) {
 		t := k.tables[i]
 		for j, name := range [...]string{needed[i].first, needed[i].second} {
 			if i != inConcepts && len(t.records) > 0 && t.cols[columns[j]] < 0 {
-				k.tell(k.rp.part(t.Header().Part), name, "the table of "+needed[i].title+" has the columns "+say.List(t.Columns())+"; expected "+name+", too")
+				k.tell(k.rp.part(t.Header().Part), name, "the table of "+needed[i].title+" has no column "+name+"; it has "+say.List(t.Columns()))
 				break
 			}
 		}
@@ -137,15 +137,11 @@ func impossibleNumber(k *look) { k.oddities(true) }
 
 // oddities reports what the readers could not read.
 func (k *look) oddities(number bool) {
-	l, base := &k.m.index.readings, k.m.base
-	var was *readings
-	switch {
-	case k.review != nil:
-		if l = &k.readings; k.was != nil {
-			was = &k.was.readings
-		}
-	case base != nil && base.index.kind == indexUsable:
-		was = &base.index.readings
+	l := &k.m.index.readings
+	had := func(string) bool { return k.m.base != nil && k.m.base.index.kind == indexUsable }
+	if k.review != nil {
+		l = &k.readings
+		had = func(name string) bool { return k.was != nil && (k.was.readings.read[name] || k.observed == complete) }
 	}
 	for i := range l.odd {
 		o := &l.odd[i]
@@ -157,7 +153,7 @@ func (k *look) oddities(number bool) {
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(o.real()), o.expected))
 		if !number {
-			f.As(severityOf(was != nil && was.read[o.name]))
+			f.As(severityOf(had(o.name)))
 		}
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))
@@ -221,7 +217,7 @@ func duplicateIndexRow(k *look, w *row) {
 	if w.twin.review != nil {
 		name = w.twin.review.name
 	}
-	f := k.tell(w.whole(), w.key(), name+" has two rows; the first is"+first.where()).See(first.at(), "the first row")
+	f := k.tell(w.whole(), w.key(), name+" has two rows: this one, and the first"+first.where()).See(first.at(), "the first row")
 	if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
 		f.Offer(sdk.Safe, "Remove the second row", first.d.edit(w.Row.Remove())...)
 	}

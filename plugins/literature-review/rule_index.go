@@ -23,7 +23,7 @@ func missingIndex(k *look) {
 	if x.kind != indexMissing || n == 0 || !x.known {
 		return
 	}
-	f := k.tell(x.whole(), "", "there is no "+indexPath+", but "+say.Count(n, "review")+" under way; a session would see a new project")
+	f := k.tell(x.whole(), "", "there is no "+indexPath+" for "+say.Count(n, "review")+" under way; a session would see a new project")
 	safety := sdk.Safe
 	if k.m.base != nil && k.m.base.index.kind == indexUsable {
 		f.Offer(sdk.Safe, "Restore INDEX.md from the base revision", sdk.Restore(indexPath))
@@ -44,7 +44,8 @@ func foreignIndex(k *look) {
 	if x.kind != indexForeign || len(k.m.reviews) == 0 {
 		return
 	}
-	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status")
+	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status").
+		As(severityOf(k.m.base != nil && k.m.base.index.kind >= indexUnreadable))
 	f.Range.Line = 1
 	if text := k.m.reviewsTable(); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
 		offer(f, "Append a Reviews section", x.insert(len(x.o.Text), "\n\n"+text))

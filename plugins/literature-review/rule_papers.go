@@ -152,7 +152,7 @@ func pendingDOI(k *look) {
 		}
 	}
 	if n > 0 && k.observed == complete {
-		k.tell(first, "", "the review is complete, but Verified of "+say.Count(n, "DOI")+" is Pending; expected Yes, or No with the reason").As(sdk.Info)
+		k.tell(first, "", "the review is complete, but Verified is Pending for "+say.Count(n, "DOI")+"; expected Yes, or No with the reason").As(sdk.Info)
 	}
 }
 

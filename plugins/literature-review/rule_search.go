@@ -76,7 +76,7 @@ func missingSourceRow(k *look) {
 
 func pendingWithQueries(k *look, s *source) {
 	if n := max(s.counts[srcExecuted].n, s.plan.executed); s.status == sourcePending && n > 0 {
-		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, since "+say.Count(n, "query")+" were executed"+s.plan.at.where()))
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, with "+say.Count(n, "executed query")+s.plan.at.where()))
 		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
 	}
 }
@@ -103,7 +103,7 @@ func unexecutedQuery(k *look, s *source) {
 	if s.status != sourceComplete || missing == 0 {
 		return
 	}
-	message := s.name + " is Complete, but " + say.Int(missing) + " of " + say.Count(all, "planned query") + " are not recorded as executed" + s.plan.at.where()
+	message := s.name + " is Complete without a record of " + say.Int(missing) + " of " + say.Count(all, "planned query") + s.plan.at.where()
 	if len(open) > 0 {
 		message += ": " + say.List(open)
 	}

@@ -82,7 +82,7 @@ func phaseBeyond(k *look) {
 		return
 	}
 	why, section := k.shut()
-	f := k.tell(k.status[0], "", "Status says "+phaseName(k.claim.phase)+", but "+why)
+	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+why+"; expected "+lines[k.observed])
 	if at := k.headingAt(section); at.ok() {
 		f.See(at.at(), why)
 	}
@@ -98,7 +98,7 @@ func phaseBehind(k *look) {
 	if stuck {
 		severity, but = sdk.Error, ", but "
 	}
-	k.offerStatus(k.tell(k.status[0], "", "Status says "+phaseName(k.claim.phase)+but+k.proof()+"; expected "+lines[k.observed]).As(severity), k.observed)
+	k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+but+k.proof()+"; expected "+lines[k.observed]).As(severity), k.observed)
 }
 
 func searchReopened(k *look) {
@@ -112,7 +112,7 @@ func searchReopened(k *look) {
 			break
 		}
 	}
-	k.tell(k.status[0], "", "the search goes on: "+open+", and "+say.Count(max(k.annotated(), len(k.entries)), "paper")+" already annotated")
+	k.tell(k.status[0], "", "the search goes on with "+say.Count(max(k.annotated(), len(k.entries)), "annotated paper")+": "+open)
 }
 
 func unfilledHeader(k *look) {

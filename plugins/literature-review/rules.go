@@ -159,7 +159,7 @@ var groups = [...]group{
 			why: "A session begins with the index: without it, it sees a new project.", fix: "Write the index: write INDEX.md with a row for each review folder"},
 		{name: "unreadable-index", severity: sdk.Error, index: unreadableIndex, doc: "INDEX.md has no usable table of reviews.",
 			why: "A session begins with the index: without the table, it sees a new project.", fix: "Write the table: give INDEX.md a table with Date, Topic, Mode, Status, Papers and Key Finding"},
-		{name: "foreign-index", severity: sdk.Warning, index: foreignIndex, doc: "INDEX.md belongs to another tool.",
+		{name: "foreign-index", severity: sdk.Error, index: foreignIndex, doc: "INDEX.md belongs to another tool: a warning; an error where the base has the index of the reviews.",
 			why: "The reviews beside it are not listed.", fix: "Append a Reviews section: add a table with Date, Topic, Mode and Status, and a row for each review"},
 		{name: "unlisted-review", severity: sdk.Error, index: unlistedReviews, replaces: "row-not-yet-added", doc: "A review under way is not in the index; an info for a review that has not begun to search.",
 			why: "A session finds reviews by the index alone.", fix: "Add the row: add a row for the folder to the index"},
