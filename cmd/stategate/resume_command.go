@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -36,28 +37,24 @@ func (a *app) commands(runs []result.Run, workspace string, l *lookFlags) []prin
 // toName are the flags that tell a run from the others of its root. One that is
 // over has to be named to get a brief at all.
 func toName(runs []result.Run, i int) string {
-	run, flags := runs[i], ""
-	otherWorkflow, otherRun, sameSubject := false, false, false
-	for j, other := range runs {
-		if i == j || other.Instance.Root != run.Instance.Root {
-			continue
-		}
-		if other.Instance.Plugin != run.Instance.Plugin {
-			otherWorkflow = true
-			continue
-		}
-		otherRun = true
-		sameSubject = sameSubject || other.Self != nil && run.Self != nil && other.Self.Subject == run.Self.Subject
+	run, flags, subject, otherRun := runs[i], "", "", false
+	if run.Self != nil {
+		subject = run.Self.Subject
 	}
-	if otherWorkflow {
-		flags += " --workflow " + run.Instance.Plugin
+	for j, other := range runs {
+		switch {
+		case i == j || other.Instance.Root != run.Instance.Root:
+		case other.Instance.Plugin != run.Instance.Plugin:
+			flags = " --workflow " + run.Instance.Plugin
+		default:
+			otherRun = true
+			if other.Self != nil && run.Self != nil && other.Self.Subject == run.Self.Subject {
+				subject = "" // it does not tell the two apart
+			}
+		}
 	}
 	if otherRun || !run.InProgress() {
-		name := run.Name()
-		if run.Self != nil && run.Self.Subject != "" && !sameSubject {
-			name = run.Self.Subject
-		}
-		flags += " --run=" + shell.Word(name)
+		flags += " --run=" + shell.Word(cmp.Or(subject, run.Name()))
 	}
 	return flags
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,26 +55,31 @@ type junitProblem struct {
 // that no two findings share one. Milder findings are the output of their instance's
 // first case; what was left out on purpose is skipped.
 func JUnit(w io.Writer, r *result.Result, o Options) error {
-	j := &junit{how: o, top: junitSuites{Name: "stategate"}, names: map[string]int{}}
+	j := &junit{top: junitSuites{Name: "stategate"}, suites: map[string]*junitSuite{}, names: map[string]int{}}
 	for _, f := range r.Failures {
 		j.add(cmp.Or(f.Plugin, "stategate"), cmp.Or(f.Root, "everything"),
 			junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(&f), Safe(string(f.Kind)), safeText(f.Stderr)}})
 	}
 	for i := range r.Instances {
-		j.instance(&r.Instances[i])
+		j.instance(&r.Instances[i], o)
+	}
+	skip := func(plugin, root, why string) {
+		j.add(plugin, root, junitCase{Skipped: &junitProblem{Message: Safe(why)}})
 	}
 	for _, u := range r.NotApplicable {
-		j.skip(u.Plugin, "everything", u.Why)
+		skip(u.Plugin, "everything", u.Why)
 	}
 	for _, d := range r.Declined {
 		if !inside(d, r.Instances) {
-			j.skip(d.Plugin, d.Root, d.Why)
+			skip(d.Plugin, d.Root, d.Why)
 		}
 	}
 	for _, path := range r.Excluded {
-		j.skip("stategate", path, "excluded by the configuration")
+		skip("stategate", path, "excluded by the configuration")
 	}
-	slices.SortFunc(j.top.Suites, func(a, b *junitSuite) int { return strings.Compare(a.Name, b.Name) })
+	for _, name := range slices.Sorted(maps.Keys(j.suites)) {
+		j.top.Suites = append(j.top.Suites, j.suites[name])
+	}
 	text, err := xml.MarshalIndent(j.top, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode the output: %w", err)
@@ -83,23 +89,23 @@ func JUnit(w io.Writer, r *result.Result, o Options) error {
 }
 
 type junit struct {
-	how   Options
-	top   junitSuites
-	names map[string]int // how often a case was named
+	top    junitSuites
+	suites map[string]*junitSuite // by name
+	names  map[string]int         // how often a case was named
 }
 
 // instance adds a case for each finding that closes the gate, or one that passes.
-func (j *junit) instance(i *result.Instance) {
+func (j *junit) instance(i *result.Instance, o Options) {
 	cases, names := []junitCase{{}}, []string{i.Root}
 	mild := ""
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
-		if d.Severity < j.how.FailOn {
-			mild += j.how.detail(i, d)
+		if d.Severity < o.FailOn {
+			mild += o.detail(i, d)
 			continue
 		}
 		names = append(names, strings.TrimSpace(i.Root+": "+result.RuleName(d.Rule)+" "+d.Subject))
-		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), j.how.detail(i, d)}})
+		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), o.detail(i, d)}})
 	}
 	if len(cases) > 1 {
 		cases, names = cases[1:], names[1:]
@@ -110,10 +116,6 @@ func (j *junit) instance(i *result.Instance) {
 	}
 }
 
-func (j *junit) skip(plugin, root, why string) {
-	j.add(plugin, root, junitCase{Skipped: &junitProblem{Message: Safe(why)}})
-}
-
 // add names a case: of two that have one name, the later one is numbered.
 func (j *junit) add(suite, name string, c junitCase) {
 	c.ClassName, c.Name = Safe(suite), Safe(name)
@@ -121,24 +123,21 @@ func (j *junit) add(suite, name string, c junitCase) {
 	if j.names[id]++; j.names[id] > 1 {
 		c.Name += " (" + strconv.Itoa(j.names[id]) + ")"
 	}
-	at := slices.IndexFunc(j.top.Suites, func(s *junitSuite) bool { return s.Name == c.ClassName })
-	if at < 0 {
-		at = len(j.top.Suites)
-		j.top.Suites = append(j.top.Suites, &junitSuite{Name: c.ClassName})
+	s := j.suites[c.ClassName]
+	if s == nil {
+		s = &junitSuite{Name: c.ClassName}
+		j.suites[c.ClassName] = s
 	}
-	j.top.Suites[at].Cases = append(j.top.Suites[at].Cases, c)
-	j.top.Suites[at].count(c)
-	j.top.count(c)
-}
-
-func (s *junitCounts) count(c junitCase) {
-	s.Tests++
-	switch {
-	case c.Error != nil:
-		s.Errors++
-	case c.Failure != nil:
-		s.Failures++
-	case c.Skipped != nil:
-		s.Skipped++
+	s.Cases = append(s.Cases, c)
+	for _, n := range []*junitCounts{&s.junitCounts, &j.top.junitCounts} {
+		n.Tests++
+		switch {
+		case c.Error != nil:
+			n.Errors++
+		case c.Failure != nil:
+			n.Failures++
+		case c.Skipped != nil:
+			n.Skipped++
+		}
 	}
 }

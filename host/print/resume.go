@@ -91,7 +91,7 @@ func (c *RunOption) brief() (all []section, on []briefPart, over []*wire.Detecti
 		}
 		on = append(on, part)
 		if goesOn(d) && d.Resume.First != "" {
-			settle.items = append(settle.items, who(d)+": "+d.Resume.First)
+			settle.items = append(settle.items, result.NameOf(d)+": "+d.Resume.First)
 		}
 	}
 	if c.Self != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -75,19 +76,19 @@ func (p *printer) markdownRun(x *Resumption, failOn wire.Severity) {
 			p.line("… and ", count(len(on)-i, "more part"), "; --format json has all.")
 			break
 		}
-		p.line("## Part: ", span(who(part.Detection)))
+		p.line("## Part: ", span(result.NameOf(part.Detection)))
 		p.line()
 		p.facing(part.Detection)
 		p.markdownSections("###", part.sections)
 	}
 	if len(over) > 0 {
-		p.markdownSections("##", []section{{title: "Parts that are over", items: each(over, func(d **wire.Detection) string { return who(*d) + ": " + (*d).State.String() })}})
+		p.markdownSections("##", []section{{title: "Parts that are over", items: each(over, func(d **wire.Detection) string { return result.NameOf(*d) + ": " + (*d).State.String() })}})
 	}
 }
 
 // facing says who a detection is and where it stands, as list items.
 func (p *printer) facing(d *wire.Detection) {
-	p.line("- Run: ", span(who(d)))
+	p.line("- Run: ", span(result.NameOf(d)))
 	if d.Observed != "" {
 		p.line("- Phase that the documents prove: ", span(d.Observed))
 	} else {

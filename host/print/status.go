@@ -91,14 +91,6 @@ func fitWord(f wire.Fit) string {
 	return f.String()
 }
 
-// who names the subject of a detection.
-func who(d *wire.Detection) string {
-	if d.Subject == "" || d.Subject == d.Lifecycle {
-		return d.Lifecycle
-	}
-	return d.Lifecycle + " " + d.Subject
-}
-
 func over(s wire.State) bool { return s > wire.Blocked }
 
 func (p *printer) state(s wire.State) string {
@@ -182,7 +174,7 @@ func cells(d *wire.Detection) [3]string {
 	if progress != "" {
 		progress += " " + Safe(d.Progress.Unit)
 	}
-	return [3]string{Safe(who(d)), Safe(phase(d)), progress}
+	return [3]string{Safe(result.NameOf(d)), Safe(phase(d)), progress}
 }
 
 func (p *printer) subject(d *wire.Detection, widths [3]int, facts, picked bool) {

@@ -76,7 +76,7 @@ func (p *printer) row(run *result.Run, v *View) row {
 	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓", wire.Abandoned: "○"}[x.state]
 	switch d := run.Self; {
 	case d != nil:
-		x.phase = Safe(who(d) + " " + phase(d))
+		x.phase = Safe(result.NameOf(d) + " " + phase(d))
 		x.next = d.Resume.Next
 		if d.Progress.Total > 0 {
 			x.progress, x.done = bar(d), done(d.Progress)

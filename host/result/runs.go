@@ -81,13 +81,18 @@ func (r Run) InProgress() bool { return r.State() == wire.Active || r.State() ==
 // Name tells a run from the others of its instance: "review round-1", "flight". A run
 // of parts only has the name of its workflow.
 func (r Run) Name() string {
-	switch {
-	case r.Self == nil:
+	if r.Self == nil {
 		return r.Instance.Plugin
-	case r.Self.Subject == "", r.Self.Subject == r.Self.Lifecycle:
-		return r.Self.Lifecycle
 	}
-	return r.Self.Lifecycle + " " + r.Self.Subject
+	return NameOf(r.Self)
+}
+
+// NameOf names the subject of a detection.
+func NameOf(d *wire.Detection) string {
+	if d.Subject == "" || d.Subject == d.Lifecycle {
+		return d.Lifecycle
+	}
+	return d.Lifecycle + " " + d.Subject
 }
 
 // Closing are the findings that close the gate at the run's instance if those of failOn
