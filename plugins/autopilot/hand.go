@@ -163,10 +163,10 @@ func (h *hand) readRows(s markdown.Section) {
 			continue
 		}
 		row := handRow{n: id.n, name: untitled(name), state: readTaskState(it.text), at: it.span(), commitCell: it.span()}
-		if mark := part.Task(); mark.OK() && mark.Checked() || row.state == taskUnknown {
-			row.state = taskDone
-		} else if mark.OK() {
+		if mark := part.Task(); mark.OK() && !mark.Checked() {
 			row.state = taskPending
+		} else if mark.OK() || row.state == taskUnknown {
+			row.state = taskDone
 		}
 		if open := strings.LastIndexByte(row.name, '('); open >= 0 && isCommit(strings.Trim(row.name[open:], "()")) {
 			row.name, row.commit = strings.TrimRight(row.name[:open], " "), strings.Trim(row.name[open:], "()")

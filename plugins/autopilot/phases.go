@@ -238,7 +238,7 @@ func planned(text string, cell bool) (n int, title string) {
 	if n <= 0 || bare == text && !cell || !cell && rest != "" && title == strings.TrimLeft(rest, " ") && title[0] != '(' {
 		return 0, ""
 	}
-	return n, strings.Trim(title, "*_ ")
+	return n, strings.Trim(title, "*_ ✅")
 }
 
 func (s *phaseSet) plans(n int, title string, done bool) {
