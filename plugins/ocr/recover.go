@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -155,25 +156,12 @@ func (m *Model) remedy(p *sdk.Pass, title string, r rebuild) sdk.Remedy {
 
 // stateText is a whole state.json, keys in the order of the tool's own samples.
 func (m *Model) stateText(r rebuild, t keptTimes) string {
-	text := "{"
-	for i, member := range [][2]string{
-		{"session_id", quote(m.ID)},
-		{"workflow_type", quote(string(r.kind))},
-		{"status", quote(r.status)},
-		{"current_phase", quote(r.phase)},
-		{"phase_number", itoa(r.kind.Index(r.phase))},
-		{r.kind.NumberField(), itoa(r.n)},
-		{StartedAt, quote(t.started)},
-		{r.kind.StartField(), quote(t.begun)},
-		{UpdatedAt, quote(sdk.NowInEdit)},
-	} {
-		if member[1] == `""` {
-			continue
+	b := jsondoc.NewObject().String("session_id", m.ID).String("workflow_type", string(r.kind)).String("status", r.status).
+		String("current_phase", r.phase).Int("phase_number", int64(r.kind.Index(r.phase))).Int(r.kind.NumberField(), int64(r.n))
+	for _, time := range [...][2]string{{StartedAt, t.started}, {r.kind.StartField(), t.begun}} {
+		if time[1] != "" {
+			b.String(time[0], time[1])
 		}
-		if i > 0 {
-			text += ","
-		}
-		text += "\n  " + quote(member[0]) + ": " + member[1]
 	}
-	return text + "\n}\n"
+	return b.String(UpdatedAt, sdk.NowInEdit).Text()
 }

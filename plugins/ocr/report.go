@@ -81,16 +81,12 @@ func sayable(path string) string {
 	return path
 }
 
-//go:noinline
 func shown(s string) string { return say.Quote(s) }
 
-//go:noinline
 func short(s string) string { return say.Clip(s) }
 
-//go:noinline
 func itoa(n int) string { return say.Int(n) }
 
-//go:noinline
 func quote(s string) string { return jsondoc.Quote(s) }
 
 // title is what messages call the subject: "round 2".
