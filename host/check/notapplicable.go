@@ -23,10 +23,8 @@ func (s *Session) notApplicable(ctx context.Context) {
 		return
 	}
 	a := &ignoredState{Session: s, readers: []*git.Ignores{s.ignores}, disk: s.Workspace.Repo.Ignores(ctx)}
-	defer a.disk.Close()
 	if id := s.Options.Policy.ID; id != "" && id != s.result.Revision { // a change may also ignore what its policy does not
-		own := s.Workspace.Repo.IgnoresOf(ctx, s.listing, s.objects, s.Options.CacheDir)
-		defer own.Close()
+		own := s.Workspace.Repo.IgnoresOf(ctx, s.listing, s.objects)
 		a.readers = append(a.readers, own)
 	}
 	err := a.readRules()

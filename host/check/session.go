@@ -183,9 +183,6 @@ func (s *Session) Close() {
 	if s.verdicts != nil {
 		_ = s.verdicts.Close()
 	}
-	if s.ignores != nil {
-		s.ignores.Close()
-	}
 	if s.objects != nil {
 		s.objects.Close()
 	}

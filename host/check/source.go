@@ -46,7 +46,7 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 	if rules, err := rules(); err != nil {
 		return err
 	} else if rules != nil && s.ignores != nil {
-		s.ignores = s.Workspace.Repo.IgnoresOf(ctx, rules, s.objects, s.Options.CacheDir)
+		s.ignores = s.Workspace.Repo.IgnoresOf(ctx, rules, s.objects)
 	}
 	s.openTree()
 	return nil

@@ -94,7 +94,6 @@ func look(t testing.TB, dir string, paths []string, exclude ...string) *Found {
 	q := Query{Tree: w, Only: a.Only, Plugins: plugins, Exclude: exclude}
 	if a.Repo != nil {
 		ignores := a.Repo.Ignores(context.Background())
-		defer ignores.Close()
 		q.Ignores = ignores
 	}
 	found, err := Find(context.Background(), q)
@@ -384,7 +383,6 @@ func BenchmarkFind(b *testing.B) {
 				q := Query{Tree: w, Plugins: plugins}
 				if mode != "plain" {
 					ignores := git.Find(dir, settings(b, dir)).Ignores(context.Background())
-					defer ignores.Close()
 					q.Ignores = ignores
 				}
 				found, err := Find(context.Background(), q)

@@ -1,44 +1,159 @@
 package git
 
 import (
-	"bufio"
-	"bytes"
+	"cmp"
 	"context"
-	"fmt"
+	"errors"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/fault"
 )
 
-// maxRestarts bounds how often a "check-ignore" that dies over a path is started again.
-const maxRestarts = 100
+// ignoreFile is the name of the files that hold ignore rules.
+const ignoreFile = ".gitignore"
 
-// survived is a number of names that every git is known to answer for; see shortened.
-const survived = 20
+// maxIgnoreFile is the greatest ignore file that is read, in bytes.
+const maxIgnoreFile = 1 << 20
 
-// Ignores asks git which paths it ignores, through one "check-ignore" that is started when first needed. What git
-// tracks is not ignored, whatever the rules say. It is safe for concurrent use. Close it.
-//
-// Check-ignore is asked about the rules alone: to find out what is tracked it reads the whole index for each
-// path, which takes seconds where there are 100,000 files. The index is listed once instead, if there is a rule for a path.
+// Ignores decides which paths git ignores, by the rules of the ".gitignore" files in a tree and by the user's own. What
+// git tracks is not ignored, whatever the rules say: the index is listed if there is a rule for a path. It is safe for concurrent
+// use.
 type Ignores struct {
-	repo     *Repo
-	ctx      context.Context
-	mu       sync.Mutex
-	git      *coprocess
-	restarts int
-	beyond   []string   // directories behind a link or in a submodule: git dies over what is in them
-	deepest  int        // names in the longest path that may be asked about; 0 while none has been too long
-	tracked  *Listing   // nil until it is needed
-	broken   error      // git cannot be asked
-	past     *pastRules // nil if the rules are those of the work tree
+	repo    *Repo
+	ctx     context.Context
+	tree    files
+	own     func() (*ownRules, error)
+	mu      sync.Mutex
+	rules   map[string][]Rule // of the ignore file in a directory
+	above   map[string]Rule   // by directory: the rule for which it and all that is in it is ignored
+	tracked *Listing          // nil until it is needed
+	broken  error             // git cannot be asked
 }
 
-// Ignores returns a reader of the repository's ignore rules. Its process ends with ctx.
-func (r *Repo) Ignores(ctx context.Context) *Ignores { return &Ignores{repo: r, ctx: ctx} }
+// files are what is known of the tree that ignore files are read from.
+type files interface {
+	read(name string) ([]byte, error) // nil if there is no such file
+	isDir(name string) bool
+	isLink(name string) bool
+}
+
+// ownRules are those outside of the tree, and how names are compared.
+type ownRules struct {
+	rules []Rule // the last one that matches decides
+	fold  bool   // without regard to case
+}
+
+// Ignores returns the rules for the work tree, which there has to be. What git is asked for them ends with ctx.
+func (r *Repo) Ignores(ctx context.Context) *Ignores {
+	return r.ignores(ctx, onDisk(r.Top), "--show-toplevel")
+}
+
+// IgnoresOf returns the rules as the files of a commit have them, whatever is in the work tree; the user's own hold as well. The
+// objects stay the caller's to close.
+func (r *Repo) IgnoresOf(ctx context.Context, l *Listing, objects *Objects) *Ignores {
+	return r.ignores(ctx, inCommit{l, objects})
+}
+
+func (r *Repo) ignores(ctx context.Context, tree files, needs ...string) *Ignores {
+	g := &Ignores{repo: r, ctx: ctx, tree: tree, rules: map[string][]Rule{}, above: map[string]Rule{".": {}}}
+	g.own = sync.OnceValues(func() (*ownRules, error) { return r.ownRules(ctx, needs) })
+	go g.own()
+	return g
+}
+
+type onDisk string
+
+func (top onDisk) lstat(name string) (os.FileInfo, error) {
+	return os.Lstat(filepath.Join(string(top), filepath.FromSlash(name)))
+}
+
+// read takes a file that it may not read for none, as git does.
+func (top onDisk) read(name string) ([]byte, error) {
+	if info, err := top.lstat(name); err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	text, _ := readStart(filepath.Join(string(top), filepath.FromSlash(name)), maxIgnoreFile)
+	return text, nil
+}
+
+func (top onDisk) isDir(name string) bool {
+	info, err := top.lstat(name)
+	return err == nil && info.IsDir()
+}
+
+func (top onDisk) isLink(name string) bool {
+	info, err := top.lstat(name)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
+}
+
+type inCommit struct {
+	*Listing
+	objects *Objects
+}
+
+// read follows no link, as git does not.
+func (c inCommit) read(name string) ([]byte, error) {
+	f, ok := c.Find(name)
+	if !ok || !strings.HasPrefix(f.Mode, "100") {
+		return nil, nil
+	}
+	o, err := c.objects.Read(f.ID, maxIgnoreFile)
+	switch {
+	case errors.Is(err, ErrMissing):
+		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", f.Path)
+	case err == nil && o.Data == nil:
+		return nil, fault.Newf(fault.Limit, "read %s: it has %d bytes, expected %d at most", f.Path, o.Size, maxIgnoreFile)
+	}
+	return o.Data, err
+}
+
+func (c inCommit) isDir(name string) bool {
+	from, to := c.Within(name)
+	return from < to
+}
+
+func (c inCommit) isLink(name string) bool {
+	f, ok := c.Find(name)
+	return ok && f.Mode == "120000"
+}
+
+// ownRules reads the file that the user's configuration names and info/exclude, which comes before it.
+func (r *Repo) ownRules(ctx context.Context, needs []string) (*ownRules, error) {
+	out, _, err := r.run(ctx, append([]string{"rev-parse", "--git-path", "info/exclude"}, needs...)...)
+	if err != nil {
+		return nil, err
+	}
+	exclude, _, _ := strings.Cut(out, "\n")
+	out, status, err := r.run(ctx, "config", "--type=path", "-z", "--get-regexp", `^core\.(excludesfile|ignorecase)$`)
+	if err != nil && status != 1 {
+		return nil, err
+	}
+	own := &ownRules{}
+	s := Settings{Environ: r.environ}
+	named := filepath.Join(cmp.Or(s.get("XDG_CONFIG_HOME"), filepath.Join(s.get("HOME"), ".config")), "git", "ignore")
+	for entry := range strings.SplitSeq(out, "\x00") {
+		switch key, value, set := strings.Cut(entry, "\n"); key {
+		case "core.excludesfile":
+			named = value
+		case "core.ignorecase":
+			own.fold = !set || slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
+		}
+	}
+	for _, name := range []string{named, exclude} {
+		if full := absolute(r.Top, name); name != "" && filepath.IsAbs(full) {
+			if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
+				text, _ := readStart(full, maxIgnoreFile)
+				own.rules = append(own.rules, parseRules(name, ".", text)...)
+			}
+		}
+	}
+	return own, nil
+}
 
 // Tracked sets what git tracks, for a caller that has listed it already. Call it before Ask.
 func (g *Ignores) Tracked(l *Listing) { g.tracked = l }
@@ -50,176 +165,131 @@ func (g *Ignores) Broken() error {
 	return g.broken
 }
 
-// Ask returns for each path, slash-separated below the top, whether git ignores it. A path that git does not answer for, as
-// one inside a submodule, is not ignored. An error is final.
+// Ask returns for each path, slash-separated below the top, whether git ignores it. What is behind a link or in a submodule is
+// not. An error is final.
 func (g *Ignores) Ask(paths []string) ([]bool, error) {
+	rules, err := g.Covered(paths)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.broken != nil {
-		return nil, g.broken
-	}
-	rules, err := g.rules(paths)
 	answers := make([]bool, len(rules))
 	for i, r := range rules {
 		if answers[i] = r.Ignores(); err == nil && answers[i] {
-			if err = g.list(); err == nil {
-				answers[i] = !g.tracked.Holds(paths[i])
+			if g.tracked == nil {
+				g.tracked, err = g.repo.Index(g.ctx)
 			}
+			answers[i] = err == nil && !g.tracked.Holds(paths[i])
 		}
 	}
-	if g.broken = err; err != nil {
-		return nil, err
+	if g.broken = cmp.Or(g.broken, err); g.broken != nil {
+		return nil, g.broken
 	}
 	return answers, nil
 }
-
-// A Rule is the line of an ignore file that decides about a path. The zero Rule is none.
-type Rule struct {
-	Source  string // the file, below the top if it is a .gitignore
-	Line    string
-	Pattern string
-}
-
-// Ignores reports whether the rule makes git ignore the path. A pattern that begins with "!" takes it back in.
-func (r Rule) Ignores() bool { return r.Pattern != "" && !strings.HasPrefix(r.Pattern, "!") }
-
-// Names returns the pattern as a path below the top, of which wildcards may be parts; "" if it takes paths back in.
-func (r Rule) Names() string {
-	if !r.Ignores() {
-		return ""
-	}
-	dir := "."
-	if path.Base(r.Source) == ignoreFile && !path.IsAbs(r.Source) {
-		dir = path.Dir(r.Source)
-	}
-	return path.Join(dir, r.Pattern)
-}
-
-// String returns the place and the text of the rule.
-func (r Rule) String() string { return r.Source + ":" + r.Line + ": " + r.Pattern }
 
 // Covered returns for each path the rule about it, tracked or not: what is written there tomorrow is ignored.
 func (g *Ignores) Covered(paths []string) ([]Rule, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if err := g.place(paths); err != nil {
-		return nil, err
+	if g.ctx.Err() != nil {
+		return nil, g.repo.failed("config", g.ctx.Err(), &tail{})
 	}
-	return g.rules(paths)
-}
-
-func (g *Ignores) list() (err error) {
-	if g.tracked == nil {
-		g.tracked, err = g.repo.Index(g.ctx)
-	}
-	return err
-}
-
-func (g *Ignores) rules(paths []string) ([]Rule, error) {
-	answers := make([]Rule, 0, len(paths))
-	for len(answers) < len(paths) {
-		rest := paths[len(answers):]
-		if g.outside(rest[0]) {
-			answers = append(answers, Rule{})
-			continue
-		}
-		if i := slices.IndexFunc(rest, g.outside); i > 0 {
-			rest = rest[:i]
-		}
-		if err := g.begin(); err != nil {
+	list := make([]Rule, len(paths))
+	for i, p := range paths {
+		rule, err := g.rule(p)
+		if err != nil {
 			return nil, err
 		}
-		err := g.ask(rest, &answers)
-		if err == nil {
-			continue
-		}
-		f := g.git.died(err)
-		g.git = nil
-		if g.restarts++; g.restarts > maxRestarts || g.ctx.Err() != nil {
-			return nil, f
-		}
-		// check-ignore flushes after each answer, so the first path without one is what it died over.
-		culprit := paths[len(answers)]
-		switch {
-		case aboutOnePath(f.Stderr):
-			g.beyond = append(g.beyond, path.Dir(culprit))
-			answers = append(answers, Rule{})
-		case f.Stderr == "" && g.deepest == 0 && strings.Count(culprit, "/") >= survived:
-			g.deepest = survived
-		default:
-			return nil, f
+		list[i] = rule
+	}
+	return list, nil
+}
+
+// rule returns the rule about a path: that of a directory above it which is ignored, or else its own.
+func (g *Ignores) rule(name string) (Rule, error) {
+	rule, err := g.ignored(path.Dir(name))
+	if err != nil || rule.Ignores() {
+		return rule, err
+	}
+	if rule, err = g.last(name, func() bool { return g.tree.isDir(name) }); !rule.Ignores() {
+		return rule, err
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if g.tree.isLink(dir) {
+			return Rule{}, err
 		}
 	}
-	return answers, nil
+	return rule, err
 }
 
-// outside reports whether git is known to die over a path.
-func (g *Ignores) outside(path string) bool {
-	return slices.ContainsFunc(g.beyond, func(dir string) bool { return slashpath.Holds(dir, path) && dir != path })
-}
-
-// shortened returns a path that may be asked about. Git 2.39 crashes where 24 directories are above one; from then on such a
-// path is asked about by its highest ancestors, which decides if one of them is ignored.
-func (g *Ignores) shortened(path string) string {
-	if names := strings.Split(path, "/"); g.deepest > 0 && len(names) > g.deepest {
-		return strings.Join(names[:g.deepest], "/")
+// ignored returns the rule for which a directory is ignored.
+func (g *Ignores) ignored(dir string) (Rule, error) {
+	if rule, known := g.above[dir]; known {
+		return rule, nil
 	}
-	return path
-}
-
-// Close ends the process.
-func (g *Ignores) Close() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.git != nil {
-		g.git.close()
-		g.git = nil
+	rule, err := g.ignored(path.Dir(dir))
+	if err == nil && !rule.Ignores() {
+		rule, err = g.last(dir, func() bool { return !g.tree.isLink(dir) })
 	}
-	g.past.remove()
-}
-
-func (g *Ignores) begin() (err error) {
-	if g.git == nil {
-		g.git, err = g.repo.start(g.ctx, "check-ignore", "--no-index", "--stdin", "-z", "-n", "-v")
+	if !rule.Ignores() {
+		rule = Rule{}
 	}
-	return err
+	g.above[dir] = rule
+	return rule, err
 }
 
-func (g *Ignores) ask(paths []string, answers *[]Rule) error {
-	var question bytes.Buffer
-	for _, p := range paths {
-		question.WriteString("./") // so that no name reads as pathspec magic
-		question.WriteString(g.shortened(p))
-		question.WriteByte(0)
+// last returns the last rule that matches a path, of the nearest file that has any.
+func (g *Ignores) last(name string, isDir func() bool) (Rule, error) {
+	own, err := g.own()
+	if err != nil {
+		return Rule{}, err
 	}
-	return g.git.ask(question.Bytes(), func(out *bufio.Reader) error {
-		for _, p := range paths {
-			rule, err := answer(out, g.shortened(p))
-			if err != nil {
-				return err
-			}
-			*answers = append(*answers, rule)
-		}
-		return nil
-	})
-}
-
-// answer reads source, line number, pattern and path.
-func answer(out *bufio.Reader, path string) (Rule, error) {
-	var fields [4]string
-	for i := range fields {
-		f, err := out.ReadString(0)
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
+		list, err := g.in(dir)
 		if err != nil {
 			return Rule{}, err
 		}
-		fields[i] = f[:len(f)-1]
+		if rule := lastOf(list, name, own.fold, isDir); rule.Pattern != "" || dir == "." {
+			if rule.Pattern == "" {
+				rule = lastOf(own.rules, name, own.fold, isDir)
+			}
+			return rule, nil
+		}
 	}
-	if fields[3] != "./"+path {
-		return Rule{}, fmt.Errorf("check-ignore answered for %.80q, want %.80q", fields[3], path)
-	}
-	return Rule{fields[0], fields[1], fields[2]}, nil
 }
 
-func aboutOnePath(stderr string) bool {
-	return strings.Contains(stderr, "is in submodule") || strings.Contains(stderr, "is beyond a symbolic link")
+// in returns the rules of the ignore file in a directory.
+func (g *Ignores) in(dir string) ([]Rule, error) {
+	list, known := g.rules[dir]
+	if !known {
+		name := path.Join(dir, ignoreFile)
+		text, err := g.tree.read(name)
+		if err != nil {
+			return nil, err
+		}
+		list = parseRules(name, dir, text)
+		g.rules[dir] = list
+	}
+	return list, nil
+}
+
+// Rules returns every rule of the ignore files that a commit holds, and those outside of it. It is for finding out what is meant
+// to be ignored; which of them count where is for Covered to say.
+func (g *Ignores) Rules() (list []Rule, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	own, err := g.own()
+	c, ok := g.tree.(inCommit)
+	if err != nil || !ok {
+		return nil, err
+	}
+	for _, f := range c.Files {
+		if path.Base(f.Path) == ignoreFile {
+			some, err := g.in(path.Dir(f.Path))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, some...)
+		}
+	}
+	return append(list, own.rules...), nil
 }

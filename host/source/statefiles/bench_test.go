@@ -46,7 +46,6 @@ func BenchmarkRead(b *testing.B) {
 			c := Collector{Tree: worktree(b, dir), Limits: DefaultLimits(limits.Default())}
 			if mode == "git" {
 				g := git.Find(dir, git.Settings{Environ: environ(), Dir: dir}).Ignores(context.Background())
-				defer g.Close()
 				c.Ignores = g
 			}
 			specs := compiled(b)

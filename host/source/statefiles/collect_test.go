@@ -338,7 +338,6 @@ func TestIgnoredAndPointers(t *testing.T) {
 	runGit(t, dir, "init", "-q")
 	put(t, dir, map[string]string{".gitignore": "*.md\n", "r/state.json": "{}", "r/a.md": "a", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
 	g := git.Find(dir, git.Settings{Environ: environ(), Dir: dir}).Ignores(context.Background())
-	defer g.Close()
 	c := Collector{Tree: worktree(t, dir), Ignores: g, Limits: small}
 	i, err := c.Read(context.Background(), compiled(t), "r")
 	if err != nil {

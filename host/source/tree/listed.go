@@ -95,7 +95,9 @@ func (l *Listed) List(dir string, max int) (Listing, error) {
 
 // sorted orders entries by name; of two of one name, as in the middle of a merge, the directory stays.
 func sorted(entries []Entry) []Entry {
-	slices.SortStableFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	if !slices.IsSortedFunc(entries, byName) {
+		slices.SortStableFunc(entries, byName)
+	}
 	for i := 1; i < len(entries); i++ {
 		if entries[i].Kind == snapshot.Directory && entries[i-1].Name == entries[i].Name {
 			entries[i-1] = entries[i]
@@ -103,6 +105,8 @@ func sorted(entries []Entry) []Entry {
 	}
 	return slices.CompactFunc(entries, func(a, b Entry) bool { return a.Name == b.Name })
 }
+
+func byName(a, b Entry) int { return strings.Compare(a.Name, b.Name) }
 
 // unmerged describes a file whose merge is not resolved, with the cure.
 const unmerged = "a file whose merge is not resolved; resolve it and stage it (git add)"

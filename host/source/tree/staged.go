@@ -91,14 +91,12 @@ func (s *Staged) List(dir string, max int) (Listing, error) {
 	case failed != nil:
 		return all, failed
 	}
-	listed := map[string]bool{}
-	for _, e := range all.Entries {
-		listed[e.Name] = true
-	}
+	listed := all.Entries
 	var beside []Entry
 	var paths []string
 	for _, e := range disk.Entries {
-		if !listed[e.Name] && (e.Name != GitName || len(listed) == 0) {
+		_, held := slices.BinarySearchFunc(listed, e, byName)
+		if !held && (e.Name != GitName || len(listed) == 0) {
 			beside, paths = append(beside, e), append(paths, Join(dir, e.Name))
 		}
 	}

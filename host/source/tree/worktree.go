@@ -115,7 +115,7 @@ func (w *Worktree) List(dir string, max int) (Listing, error) {
 	for i, e := range found {
 		entries[i] = EntryOf(e.Name(), e.Type())
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(entries, byName)
 	return Listing{entries, newStamp(is)}, nil
 }
 

@@ -1,0 +1,116 @@
+package git
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// asked returns what git says about each path: the place and the text of the rule, "" for none.
+func asked(t *testing.T, top string, paths []string) []string {
+	t.Helper()
+	cmd := exec.Command("git", "-C", top, "check-ignore", "--no-index", "--stdin", "-z", "-n", "-v")
+	cmd.Env = sandbox(t)
+	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00")
+	out, _ := cmd.Output() // which fails if nothing is ignored
+	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	if len(fields) != 4*len(paths) {
+		t.Fatalf("git answers %d fields for %d paths", len(fields), len(paths))
+	}
+	list := make([]string, len(paths))
+	for i := range list {
+		if f := fields[4*i:]; f[2] != "" {
+			list[i] = f[0] + ":" + f[1] + ": " + f[2]
+		}
+	}
+	return list
+}
+
+// agree holds the rules of a work tree against git itself.
+func agree(t *testing.T, top string, paths []string, more string) {
+	t.Helper()
+	got, err := find(t, top).Ignores(t.Context()).Covered(paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range asked(t, top, paths) {
+		is := ""
+		if got[i].Pattern != "" {
+			is = got[i].String()
+		}
+		if is != want {
+			t.Errorf("%q: got %q, git says %q\n%s", paths[i], is, want, more)
+		}
+	}
+}
+
+// TestRulesAsGitHasThem: what gitignore(5) says, and what only git's code says.
+func TestRulesAsGitHasThem(t *testing.T) {
+	names := []string{"a", "b", "A", "ab", "abc", "a.log", ".log", "a b", "a ", "#a", "!a", "[", "]", "[a]", "a]", "-", "^", "\\", "a\\", "*", "é", "É", "\xff", "0", "_", "{a,b}", "x:y", "a\nb"}
+	paths := []string{}
+	for _, n := range names {
+		paths = append(paths, n, "a/"+n, "d/"+n, "d/e/"+n, "d/e/f/"+n, n+"/x", n+"/a/b")
+	}
+	files, all := map[string]string{}, []string{}
+	for i, pattern := range []string{
+		"a", "/a", "a/", "/a/", "!a", `\!a`, `\#a`, "#a", "a ", `a\ `, `a\  `, "  a", "a\t", "a\r", "", "/", "//", "!", "!/", "*", "/*", "*/", "**", "**/", "/**", "/**/", "**/a", "a/**", "a/**/b", "d/**/b",
+		"d/**/e/b", "**a", "a**", "a**b", "d/**b", "d**/b", "d/*", "d/*/b", "*/b", "*/*/b", "**/e/*", "?", "??", "?b", "/?", "d?a", "d[/]a", "d[!x]a", "[a]", "[!a]", "[^a]", "[]]", "[]a]", "[!]]", "[a-c]", "[c-a]",
+		"[-a]", "[a-]", "[--^]", "[a", "[", "[]", "[!]", `[\]]`, `[\a]`, `[a-\c]`, `[\`, `[a\`, "[[:alpha:]]", "[[:upper:]]", "[[:digit:]_]", "[![:alpha:]]", "[[:nope:]]", "[[:word:]]", "[[:]", "[[:a]", "[[::]]", "[:alpha:]", "[[:alpha:]-z]",
+		`\a`, `a\`, `\\`, `\*`, `\[`, `*\]`, "*.log", "*.l*", "*g", "a*", "*b*", "{a,b}", "é", "?\xa9", "??\xa9", "[é]", "\xff", "[\x80-\xff]", "A", "[A-Z]", "x:y", "d/e/", "d/e", "/d/e/f", "e/f", "./a", "../a", "d//e", "d/./e",
+	} {
+		dir := fmt.Sprintf("%03d/", i)
+		files[dir+ignoreFile] = pattern + "\n"
+		for _, p := range paths {
+			all = append(all, dir+p)
+		}
+	}
+	top := repository(t, files)
+	for _, fold := range []string{"false", "true"} {
+		do(t, top, "config", "core.ignorecase", fold)
+		agree(t, top, all, "ignorecase is "+fold)
+	}
+}
+
+// TestRulesOfManyFiles: random rules in files on several levels, beside random directories.
+func TestRulesOfManyFiles(t *testing.T) {
+	const seed = 7
+	r := rand.New(rand.NewPCG(seed, seed))
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	random := func(depth int) string {
+		names := make([]string, 1+r.IntN(depth))
+		for i := range names {
+			names[i] = pick("a", "b", "c", "ab", "a.x", "b.x")
+		}
+		return strings.Join(names, "/")
+	}
+	for range 12 {
+		top := repository(t, nil)
+		var shown []string
+		for _, name := range []string{".gitignore", "a/.gitignore", "a/b/.gitignore", "b/.gitignore", ".git/info/exclude", "user"} {
+			text := pick("", "", "\ufeff")
+			for range r.IntN(5) {
+				text += pick("", "", "!", "/") + pick("", "", "**/", "*/", "a/") + pick("a", "b", "c", "*.x", "a*", "?", "[ab]", "*", "**") + pick("", "", "/", "/b", "/*", "/**", " ") + pick("\n", "\n", "\r\n")
+			}
+			text = strings.TrimSuffix(text, pick("", "\n"))
+			write(t, top, map[string]string{name: text})
+			shown = append(shown, fmt.Sprintf("%s: %q", name, text))
+		}
+		do(t, top, "config", "core.excludesFile", filepath.Join(top, "user"))
+		var paths []string
+		for range 200 {
+			p := random(4)
+			if r.IntN(2) == 0 {
+				_ = os.MkdirAll(filepath.Join(top, p), 0o755)
+			}
+			paths = append(paths, p)
+		}
+		agree(t, top, paths, strings.Join(shown, "\n"))
+		if t.Failed() {
+			return
+		}
+	}
+}
