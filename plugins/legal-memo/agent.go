@@ -26,15 +26,16 @@ type agent struct {
 	status     word
 	current    string // current_phase
 	phaseMap   string // key of the object that holds the phases
-	phases     []phase
+	phases     []*phase
 	unknown    []string // keys of phaseMap that are not a phase
-	items      []item
+	items      []*item
 	itemsKey   string
-	guards     []guard
+	guards     []*guard
 	covered    bool // a guard is about everything
 	hasGuards  bool // do_not_repeat is there
 	cycle      int
 	times      []moment
+	figures    []measure // once asked for
 
 	claims   bool
 	finished bool // claims, and no phase is open
@@ -131,9 +132,9 @@ func (a *agent) readPhases() {
 		a.phaseMap = "wave_status"
 	}
 	names := a.kind.names()
-	a.phases = make([]phase, len(names))
+	a.phases = make([]*phase, len(names))
 	for i, name := range names {
-		a.phases[i].name, a.phases[i].norm = name, norm(name)
+		a.phases[i] = &phase{name: name, norm: norm(name)}
 	}
 	for _, m := range a.root.Get(a.phaseMap).Members() {
 		i := slices.Index(names, m.Key)
@@ -141,7 +142,7 @@ func (a *agent) readPhases() {
 			a.unknown = append(a.unknown, m.Key)
 			continue
 		}
-		p := &a.phases[i]
+		p := a.phases[i]
 		p.in, p.body, p.word = true, m.Value, wordOf(m.Value)
 	}
 }
@@ -179,11 +180,10 @@ func (a *agent) addItems(key string, w word) {
 	}
 }
 
-func newItem(key string, w word, body value) item {
-	return item{key: key, word: w, body: body, norm: norm(key), letter: sectionLetter(key)}
+func newItem(key string, w word, body value) *item {
+	return &item{key: key, word: w, body: body, norm: norm(key), letter: sectionLetter(key)}
 }
 
-//go:noinline
 func (a *agent) path() string {
 	if a.doc != nil {
 		return a.doc.Path
@@ -192,8 +192,6 @@ func (a *agent) path() string {
 }
 
 // home is where the state file belongs.
-//
-//go:noinline
 func (a *agent) home() string {
 	dir, _, _ := strings.Cut(a.kind.dirs, " ")
 	name := a.kind.file
@@ -204,8 +202,6 @@ func (a *agent) home() string {
 }
 
 // number reads a number of metrics, or of the root where metrics has none.
-//
-//go:noinline
 func (a *agent) number(key string) (float64, bool) {
 	if f, ok := num(a.metrics.Get(key)); ok {
 		return f, true
@@ -214,8 +210,6 @@ func (a *agent) number(key string) (float64, bool) {
 }
 
 // at is the value at a pointer of the state file.
-//
-//go:noinline
 func (a *agent) at(pointer string) value {
 	if a.json == nil {
 		return value{}
@@ -225,8 +219,6 @@ func (a *agent) at(pointer string) value {
 }
 
 // metric is where a counter of metrics stands.
-//
-//go:noinline
 func (a *agent) metric(key string) string {
 	if a.metrics.Get(key).Exists() || !a.root.Get(key).Exists() {
 		return "/metrics/" + key
@@ -234,11 +226,10 @@ func (a *agent) metric(key string) string {
 	return "/" + key
 }
 
-//go:noinline
 func (a *agent) countItems(w word) int {
 	n := 0
-	for i := range a.items {
-		if a.items[i].word == w {
+	for _, it := range a.items {
+		if it.word == w {
 			n++
 		}
 	}
@@ -246,13 +237,11 @@ func (a *agent) countItems(w word) int {
 }
 
 // openItems lists the items that are pending, in progress or blocked.
-//
-//go:noinline
 func (a *agent) openItems() []string {
 	var names []string
-	for i := range a.items {
-		if a.items[i].word.left() {
-			names = append(names, a.items[i].key)
+	for _, it := range a.items {
+		if it.word.left() {
+			names = append(names, it.key)
 		}
 	}
 	return names
@@ -283,18 +272,15 @@ func (a *agent) judgeClaim() {
 	a.finished = a.claims && (len(open) == 0 || a.onlyReturn(open))
 }
 
-//go:noinline
 func (a *agent) hasPhases() bool {
-	return slices.ContainsFunc(a.phases, func(p phase) bool { return p.in })
+	return slices.ContainsFunc(a.phases, func(p *phase) bool { return p.in })
 }
 
 // openPhases lists the phases in the map that are open, by index.
-//
-//go:noinline
 func (a *agent) openPhases() []int {
 	var list []int
-	for i := range a.phases {
-		if p := &a.phases[i]; p.in && p.word.open() {
+	for i, p := range a.phases {
+		if p.in && p.word.open() {
 			list = append(list, i)
 		}
 	}
@@ -331,8 +317,6 @@ func (a *agent) claimedPhase() int {
 }
 
 // phaseNamed is the phase of a name, or the only one that begins with it, -1 for none.
-//
-//go:noinline
 func (a *agent) phaseNamed(claim string) int {
 	at := -1
 	for i := range a.phases {
@@ -351,8 +335,6 @@ func (a *agent) phaseNamed(claim string) int {
 }
 
 // claimed is the claim as the file has it.
-//
-//go:noinline
 func (a *agent) claimed() string {
 	if a.kind.style == 'P' {
 		return a.current

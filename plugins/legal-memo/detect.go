@@ -28,8 +28,6 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // chosen is the file that counts where a subject has several: the one with more
 // complete items.
-//
-//go:noinline
 func (m *model) chosen(a *agent) *agent {
 	best := a
 	for _, b := range m.agents {
@@ -41,7 +39,7 @@ func (m *model) chosen(a *agent) *agent {
 }
 
 func (m *model) detection(a *agent) sdk.Detection {
-	d := sdk.Detection{Subject: a.subject, Claimed: cut(a.claimed(), mostText), State: a.state, Fit: sdk.FitUnknown}
+	d := sdk.Detection{Subject: a.subject, Claimed: a.claimed(), State: a.state, Fit: sdk.FitUnknown}
 	d.Lifecycle = lifecycles[a.kind.place()]
 	d.Observed = d.Lifecycle.Phases[a.observed]
 	if a.doc != nil {
@@ -109,7 +107,7 @@ func (m *model) nextNote(a *agent) (int, bool) {
 
 func (m *model) detectOrchestrator() sdk.Detection {
 	o := m.orch
-	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: cut(o.current, mostText), State: o.state, Fit: sdk.FitUnknown}
+	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state, Fit: sdk.FitUnknown}
 	d.Observed = d.Lifecycle.Phases[o.observed]
 	d.Because = []sdk.Range{o.at(o.currentAt)}
 	if o.phaseTable.end > o.phaseTable.start {
@@ -136,7 +134,6 @@ func (m *model) detectOrchestrator() sdk.Detection {
 	return d
 }
 
-//go:noinline
 func (o *orchestrator) groupComplete(g int) bool {
 	any := false
 	for _, s := range o.ids {
@@ -190,8 +187,8 @@ func (m *model) ours(a *agent) bool {
 		}
 	}
 	n := 0
-	for i := range a.phases {
-		if a.phases[i].in {
+	for _, p := range a.phases {
+		if p.in {
 			n++
 		}
 	}

@@ -9,8 +9,6 @@ import (
 const repeatPointer = "/recovery_instructions/do_not_repeat"
 
 // setPhase is the edit that sets the flag of a phase.
-//
-//go:noinline
 func (a *agent) setPhase(i int, done bool) sdk.Edit {
 	json := [...]string{"false", "true", `"pending"`, `"complete"`}
 	n, kind := 0, a.phases[i].body.Kind()
@@ -24,8 +22,6 @@ func (a *agent) setPhase(i int, done bool) sdk.Edit {
 }
 
 // phasePointer is the place of a phase's flag.
-//
-//go:noinline
 func (a *agent) phasePointer(i int) string {
 	p := jsondoc.Pointer(a.phaseMap, a.phases[i].name)
 	if a.phases[i].body.Kind() == jsondoc.Object || !a.phases[i].in && a.kind.style == 'P' {
@@ -43,8 +39,6 @@ func (a *agent) setCurrent(i int) []sdk.Edit {
 }
 
 // itemPointer is the place of an item's status.
-//
-//go:noinline
 func (a *agent) itemPointer(it *item) string {
 	p := jsondoc.Pointer(a.itemsKey, it.key)
 	if it.body.Kind() == jsondoc.Object {
@@ -54,12 +48,10 @@ func (a *agent) itemPointer(it *item) string {
 }
 
 // openFrom are the edits that set a phase and all that follow it open.
-//
-//go:noinline
 func (a *agent) openFrom(at int) []sdk.Edit {
 	var edits []sdk.Edit
 	for i := at; i < len(a.phases); i++ {
-		if p := &a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
+		if p := a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
 			edits = append(edits, a.setPhase(i, false))
 		}
 	}
@@ -80,8 +72,8 @@ func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 		edits = append(edits, a.set("/status", `"in_progress"`))
 	}
 	kept, n := []string(nil), 0
-	for i := range a.guards {
-		if g := &a.guards[i]; g.field != "do_not_repeat" {
+	for _, g := range a.guards {
+		if g.field != "do_not_repeat" {
 			continue
 		} else if n++; stays(g) {
 			kept = append(kept, g.text)
@@ -96,8 +88,8 @@ func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 // guardsPhase reports whether a guard names one of some phases, and no item; items that are not complete may count
 // for nothing.
 func (a *agent) guardsPhase(g *guard, from, to int, onlyComplete bool) bool {
-	for i := range a.items {
-		if it := &a.items[i]; (it.word == complete || !onlyComplete) && g.names(it.norm, it.letter) {
+	for _, it := range a.items {
+		if (it.word == complete || !onlyComplete) && g.names(it.norm, it.letter) {
 			return false
 		}
 	}
@@ -123,8 +115,6 @@ func (a *agent) mark() []sdk.Edit {
 }
 
 // nextAction are the edits that record what is next, where the file says so.
-//
-//go:noinline
 func (a *agent) nextAction(text string) []sdk.Edit {
 	if !a.root.Get("compaction_summary").Get("next_action").Exists() {
 		return nil
@@ -141,8 +131,6 @@ func (a *agent) again() int {
 }
 
 // offerReopen offers to reopen a state at a phase.
-//
-//go:noinline
 func (a *agent) offerReopen(f *check.Finding, at int, more ...sdk.Edit) {
 	if at >= 0 {
 		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name, append(a.reopen(at, nil), more...)...)
@@ -169,8 +157,7 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 	}
 	var edits []sdk.Edit
 	var kept []string
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		if n := it.norm; n != "" && int(n[0]-'a') < last {
 			kept = append(kept, it.key)
 		} else if it.word == complete {
@@ -194,9 +181,9 @@ func (a *agent) lostOutput() []sdk.Edit {
 	if a.kind != kinds[writer] {
 		return edits
 	}
-	for i := range a.items {
-		if a.items[i].word != pending {
-			edits = append(edits, a.set(a.itemPointer(&a.items[i]), `"pending"`))
+	for _, it := range a.items {
+		if it.word != pending {
+			edits = append(edits, a.set(a.itemPointer(it), `"pending"`))
 		}
 	}
 	if a.metrics.Get("word_count").Exists() {
@@ -249,8 +236,6 @@ func (l *look) offerMove(f *check.Finding, to string) {
 func (m *model) free(path string) bool { return m.alike(path) == nil && m.pass.Docs.Known(path) }
 
 // offerBase offers to restore a state file, where the base has another one.
-//
-//go:noinline
 func (l *look) offerBase(f *check.Finding, a *agent) *check.Finding {
 	if l.base == nil || a.doc == nil {
 		return f

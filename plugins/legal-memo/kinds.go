@@ -1,6 +1,9 @@
 package legalmemo
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A kind is one of the agents that keep a state file.
 type kind struct {
@@ -97,14 +100,7 @@ func (s kindSet) has(a *agent) bool {
 }
 
 // place is the kind's place in the list.
-func (k *kind) place() int {
-	for i := range kinds {
-		if kinds[i] == k {
-			return i
-		}
-	}
-	return -1
-}
+func (k *kind) place() int { return slices.Index(kinds[:], k) }
 
 // names lists the phases.
 func (k *kind) names() []string { return strings.Split(k.phases, " ") }

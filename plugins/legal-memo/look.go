@@ -44,8 +44,9 @@ func rows() []check.Rule[*model] {
 	for i := range groups {
 		for j := range groups[i].rules {
 			t := &groups[i].rules[j]
+			title, step, _ := strings.Cut(t.fix, ": ")
 			list = append(list, check.Rule[*model]{
-				Name: t.name, Group: groups[i].name, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: t.fix,
+				Name: t.name, Group: groups[i].name, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: step, Advice: title,
 				Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
 			})
 		}
@@ -70,12 +71,11 @@ func view(r *check.Report) (*model, check.Needs) {
 type look struct {
 	*check.Report
 	*model
-	said []*check.Finding
 }
 
-// find runs a rule. Every finding that has no safe remedy gets the rule's cure as advice.
+// find runs a rule.
 func (t *rule) find(r *check.Report, m *model) {
-	l := &look{Report: r, model: m}
+	l := &look{r, m}
 	for _, a := range m.agents {
 		if t.each != nil && t.of.has(a) {
 			t.each(l, a)
@@ -84,29 +84,6 @@ func (t *rule) find(r *check.Report, m *model) {
 	if t.all != nil {
 		t.all(l)
 	}
-	title, step, ok := strings.Cut(t.fix, ": ")
-	for _, f := range l.said {
-		f.Message, f.Key = cut(f.Message, mostText), cut(f.Key, 200)
-		for i := range f.Remedies {
-			f.Remedies[i].Title = cut(f.Remedies[i].Title, 200)
-		}
-		settles := func(r sdk.Remedy) bool { return r.Safety != sdk.Review }
-		if ok && f.Severity != sdk.Info && !slices.ContainsFunc(f.Remedies, settles) {
-			f.Advise(title, strings.TrimSuffix(step, "."))
-		}
-	}
-}
-
-// mostText bounds a text in bytes: a host refuses those of 4 KiB, and no file may bring a report to that.
-const mostText = 3000
-
-// at begins a finding at a place.
-//
-//go:noinline
-func (l *look) at(place sdk.Range, subject, message string) *check.Finding {
-	f := l.Report.At(place, message).Of(subject)
-	l.said = append(l.said, f)
-	return f
 }
 
 // say begins a finding at a pointer of an agent's state file.
@@ -116,26 +93,20 @@ func (l *look) say(a *agent, pointer, message string) *check.Finding {
 	if !a.read {
 		pointer = ""
 	}
-	return l.at(sdk.AtPointer(a.path(), pointer), a.subject, message)
+	return l.At(sdk.AtPointer(a.path(), pointer), message).Of(a.subject)
 }
 
 // tell begins a finding about a document as a whole.
-//
-//go:noinline
 func (l *look) tell(subject, path, message string) *check.Finding {
-	return l.at(sdk.At(path), subject, message)
+	return l.Whole(path, message).Of(subject)
 }
 
 // orchestrator begins a finding at a place of orchestrator-state.md.
-//
-//go:noinline
 func (l *look) orchestrator(at stretch, message string) *check.Finding {
-	return l.at(l.orch.at(at), "orchestrator", message)
+	return l.At(l.orch.at(at), message).Of("orchestrator")
 }
 
 // graded is one severity or another.
-//
-//go:noinline
 func graded(worse bool, yes, no sdk.Severity) sdk.Severity {
 	if worse {
 		return yes
@@ -155,13 +126,13 @@ func settled(edits []sdk.Edit) []sdk.Edit {
 	return kept
 }
 
-// examine runs the rules, but those about history, on a session by itself.
+// examine runs the rules that find errors, but those about history, on a session by itself.
 func (m *model) examine(p *sdk.Pass, found func(sdk.Diagnostic)) {
 	was, report, rule := p.Model, p.Report, p.Rule
 	defer func() { p.Model, p.Report, p.Rule = was, report, rule }()
 	p.Model = m
 	for _, r := range p.Workflow.Rules {
-		if r.Group == "history" {
+		if r.Group == "history" || r.Severity != sdk.Error {
 			continue
 		}
 		p.Rule, p.Report = r, func(d sdk.Diagnostic) {
@@ -186,13 +157,9 @@ func (m *model) errors(p *sdk.Pass) map[[3]string]bool {
 }
 
 // set is the edit that gives a field of the agent's file a new value.
-//
-//go:noinline
 func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), pointer, json) }
 
 // texts is a JSON array of texts.
-//
-//go:noinline
 func texts(names []string) string {
 	quoted := make([]string, len(names))
 	for i, n := range names {
@@ -202,9 +169,4 @@ func texts(names []string) string {
 }
 
 // array is a JSON array of JSON texts.
-//
-//go:noinline
 func array(elements []string) string { return "[" + strings.Join(elements, ", ") + "]" }
-
-// last is the finding that was begun last.
-func (l *look) last() *check.Finding { return l.said[len(l.said)-1] }

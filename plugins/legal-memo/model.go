@@ -139,8 +139,6 @@ func (a *agent) before(b *agent) bool {
 }
 
 // find returns the first agent of a subject, or nil.
-//
-//go:noinline
 func (m *model) find(subject string) *agent {
 	for _, a := range m.agents {
 		if a.subject == subject {
@@ -178,8 +176,6 @@ func (a *agent) outcome() string {
 }
 
 // agentAt is the agent whose state file has a path, nil for none.
-//
-//go:noinline
 func (m *model) agentAt(path string) *agent {
 	for _, a := range m.agents {
 		if a.doc != nil && a.doc.Path == path {
@@ -190,8 +186,6 @@ func (m *model) agentAt(path string) *agent {
 }
 
 // alike is the document whose path is a path, whatever the case of its letters.
-//
-//go:noinline
 func (m *model) alike(path string) *sdk.Document {
 	for _, d := range m.docs.All() {
 		if words.Alike(d.Path, path) {
@@ -202,8 +196,6 @@ func (m *model) alike(path string) *sdk.Document {
 }
 
 // local is a path of a state file as a path below the root.
-//
-//go:noinline
 func (m *model) local(path string) string {
 	if i := strings.Index(path, " ("); i > 0 {
 		path = path[:i]

@@ -143,8 +143,6 @@ func (m *model) idleFor(days int) bool {
 }
 
 // recorded lists the letters that the synthesis says are in the memorandum.
-//
-//go:noinline
 func (a *agent) recorded() []string {
 	var letters []string
 	add := func(s string) {
@@ -152,14 +150,14 @@ func (a *agent) recorded() []string {
 			letters = append(letters, l)
 		}
 	}
-	for i := range a.guards {
-		if a.guards[i].field == "do_not_repeat" {
-			add(a.guards[i].text)
+	for _, g := range a.guards {
+		if g.field == "do_not_repeat" {
+			add(g.text)
 		}
 	}
-	for i := range a.items {
-		if a.items[i].word == complete {
-			add(a.items[i].key)
+	for _, it := range a.items {
+		if it.word == complete {
+			add(it.key)
 		}
 	}
 	return sorted(letters)
@@ -227,13 +225,9 @@ func (m *model) openSteps(g int, expected []string) []string {
 }
 
 // written reports whether the memorandum has a section already.
-//
-//go:noinline
 func (m *model) written(letter string) bool { return holds(m.started, letter) }
 
 // where says in which phase an agent is.
-//
-//go:noinline
 func (a *agent) where() string {
 	if a.state == sdk.Blocked {
 		return "blocked in " + a.kind.names()[a.observed]

@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -113,8 +112,7 @@ func (o *orchestrator) addFence(d string, f markdown.Fence) {
 		if names {
 			if o.broken = append(o.broken, f); o.why == "" {
 				o.why, o.whyAt = err.Error(), stretch{f.Start(), f.End()}
-				var wrong *jsondoc.SyntaxError
-				if code := f.Code(); errors.As(err, &wrong) && code.Raw() == text {
+				if wrong, code := syntax(err), f.Code(); wrong != nil && code.Raw() == text {
 					o.why, o.whyAt = wrong.Message, lineOf(d, code.Start(), wrong.Line)
 				}
 			}
@@ -272,8 +270,6 @@ func (o *orchestrator) claimedGroup() int {
 }
 
 // leadingID is the id that a text begins with, "" if it begins with none.
-//
-//go:noinline
 func leadingID(text string) string {
 	end := 0
 	for end < len(text) && (alnum(text[end]) || text[end] == '.') {
@@ -364,7 +360,6 @@ func (o *orchestrator) readExpected(whole string) {
 	sorted(o.expected)
 }
 
-//go:noinline
 func (o *orchestrator) at(s stretch) sdk.Range {
 	if s.end > s.start {
 		return sdk.AtBytes(orchestratorPath, s.start, s.end)
@@ -373,11 +368,8 @@ func (o *orchestrator) at(s stretch) sdk.Range {
 }
 
 // bare is a text without the symbols and marks around it.
-//
-//go:noinline
 func bare(s string) string { return strings.TrimFunc(s, markdown.Symbol) }
 
-//go:noinline
 func (o *orchestrator) find(id string) *stage {
 	for _, s := range o.ids {
 		if s.id == id {

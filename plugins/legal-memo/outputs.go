@@ -43,7 +43,6 @@ func (m *model) readOutputs() {
 	}
 }
 
-//go:noinline
 func (m *model) anyReport() bool {
 	for _, d := range m.docs.All() {
 		if strings.HasPrefix(d.Path, reportsDir) && strings.HasSuffix(d.Path, ".md") {
@@ -84,7 +83,6 @@ func headingLetter(text string) string {
 	return sectionLetter("IV-" + text[3:])
 }
 
-//go:noinline
 func trimMarks(s string) string {
 	for s != "" && !alnum(s[0]) {
 		s = s[1:]
@@ -97,8 +95,6 @@ func trimMarks(s string) string {
 func cutShort(d *sdk.Document) bool { return d != nil && len(d.Summary.Headings) >= 500 }
 
 // starts reports whether the memorandum starts a section, or may do so unseen.
-//
-//go:noinline
 func (m *model) starts(l string) bool { return holds(m.started, l) || cutShort(m.memo) }
 
 func (m *model) reportsOf(l string) []*sdk.Document {
@@ -121,8 +117,6 @@ func (m *model) reportsOf(l string) []*sdk.Document {
 }
 
 // measured reports whether a document's words were counted.
-//
-//go:noinline
 func measured(d *sdk.Document) bool {
 	if d == nil || d.Dir || d.Need == sdk.Listed {
 		return false
@@ -135,7 +129,6 @@ func measured(d *sdk.Document) bool {
 	return true
 }
 
-//go:noinline
 func wordCount(d *sdk.Document) float64 {
 	if d == nil {
 		return 0
@@ -270,8 +263,6 @@ func (m *model) unstarted(letters []string) []string {
 }
 
 // known reports whether a base name is found anywhere among the documents.
-//
-//go:noinline
 func (m *model) known(name string) bool {
 	for _, d := range m.docs.All() {
 		if !d.Dir && baseName(d.Path) == name {
@@ -281,7 +272,6 @@ func (m *model) known(name string) bool {
 	return false
 }
 
-//go:noinline
 func (m *model) anyStage7() bool {
 	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.stage == 7 })
 }

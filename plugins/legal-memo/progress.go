@@ -82,10 +82,10 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		}
 		return items, named("total_tasks", 0), "tasks"
 	}
-	for i := range a.phases {
-		if a.phases[i].in {
+	for _, p := range a.phases {
+		if p.in {
 			total++
-			if !a.phases[i].word.open() {
+			if !p.word.open() {
 				done++
 			}
 		}
@@ -154,7 +154,7 @@ func (a *agent) unscanned() []string {
 	var left []string
 	for _, e := range a.phases[1].body.Get("reports_list").Elements() {
 		s, ok := e.Text()
-		scanned := func(g guard) bool { return g.field == "do_not_rescan_reports" && g.text == s }
+		scanned := func(g *guard) bool { return g.field == "do_not_rescan_reports" && g.text == s }
 		if ok && s != "..." && s != "…" && !slices.ContainsFunc(a.guards, scanned) {
 			left = append(left, s)
 		}
@@ -196,8 +196,8 @@ func (a *agent) scriptsLeft() []string {
 // tasksLeft lists the tasks of a wave that are not done.
 func (a *agent) tasksLeft(wave int) []string {
 	var left []string
-	for i := range a.items {
-		if it := &a.items[i]; it.wave() == a.phases[wave].name && it.word.open() {
+	for _, it := range a.items {
+		if it.wave() == a.phases[wave].name && it.word.open() {
 			left = append(left, it.key)
 		}
 	}

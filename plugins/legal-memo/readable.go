@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
@@ -19,10 +18,16 @@ func readable(a *agent) *agent {
 	return p
 }
 
+// syntax is what is wrong with a JSON text, nil for nothing. errors.As would make the guest 30 kB larger.
+func syntax(err error) *jsondoc.SyntaxError {
+	wrong, _ := err.(*jsondoc.SyntaxError) //nolint:errorlint // Parse wraps nothing
+	return wrong
+}
+
 // beginning is a text as JSON: the whole, or what is before the fault.
 func beginning(text string) string {
 	_, err := jsondoc.Parse(text)
-	if wrong := (*jsondoc.SyntaxError)(nil); errors.As(err, &wrong) {
+	if wrong := syntax(err); wrong != nil {
 		return closed(text[:min(wrong.Offset, len(text))])
 	}
 	return text
@@ -87,8 +92,8 @@ func (d *draft) keep(p *agent, notes *notes) {
 // extracted is the sum of the footnotes of the items.
 func (a *agent) extracted() int {
 	sum := 0
-	for i := range a.items {
-		n, _ := integer(a.items[i].body.Get("footnotes_extracted"))
+	for _, it := range a.items {
+		n, _ := integer(it.body.Get("footnotes_extracted"))
 		sum += n
 	}
 	return sum
@@ -96,8 +101,7 @@ func (a *agent) extracted() int {
 
 func (d *draft) keepItems(p *agent) {
 	d.items, d.itemsKey, d.guards = jsondoc.NewObject(), p.itemsKey, nil
-	for i := range p.items {
-		it := &p.items[i]
+	for _, it := range p.items {
 		d.items.Value(it.key, it.body)
 		if it.word == complete {
 			d.guards = append(d.guards, it.key)
@@ -119,8 +123,8 @@ func (d *draft) keepItems(p *agent) {
 }
 
 func (d *draft) keepPhases(p *agent) {
-	for i := range p.phases {
-		if ph := &p.phases[i]; ph.in && ph.word.open() {
+	for i, ph := range p.phases {
+		if ph.in && ph.word.open() {
 			d.done = min(d.done, i)
 			break
 		} else if ph.in && i == d.done && d.grows && (i != p.kind.worked || len(p.openItems()) == 0) {

@@ -101,8 +101,6 @@ type figureOf struct {
 }
 
 // figure sets a counter of metrics.
-//
-//go:noinline
 func (d *draft) figure(key string, n int) {
 	for i := range d.figures {
 		if d.figures[i].key == key {
@@ -170,8 +168,6 @@ func (m *model) softOutputs(a *agent) []*sdk.Document {
 }
 
 // softOutput is the first soft output of an agent, nil for none.
-//
-//go:noinline
 func (m *model) softOutput(a *agent) *sdk.Document {
 	if found := m.softOutputs(a); len(found) > 0 {
 		return found[0]

@@ -57,9 +57,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case a != nil:
 		m.resumeAgent(m.chosen(a), brief.Of(p, d, found), errorOf(d.Subject, found))
 	}
-	r := &d.Resume
-	r.Remaining, r.Skip, r.Context, r.Checks = most(r.Remaining), most(r.Skip), most(r.Context), most(r.Checks)
-	r.ReadFirst, r.First, r.Next = r.ReadFirst[:min(len(r.ReadFirst), mostListed)], cut(r.First, mostText), cut(r.Next, mostText)
 }
 
 func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
@@ -101,19 +98,6 @@ func (m *model) closing(a *agent) string {
 	return "append to the outputs; never overwrite or start over"
 }
 
-// mostListed bounds the lists of a brief: nobody reads more.
-const mostListed = 300
-
-func most(list []string) []string {
-	for i := range list {
-		list[i] = cut(list[i], mostText)
-	}
-	if n := len(list) - mostListed; n > 0 {
-		return append(list[:mostListed:mostListed], "and "+say.Int(n)+" more")
-	}
-	return list
-}
-
 // notProven marks what a guard calls done and the documents do not.
 const notProven = " (recorded as done, not proven)"
 
@@ -121,8 +105,8 @@ const notProven = " (recorded as done, not proven)"
 // name of its guard.
 func (a *agent) marked(left []string, name string) bool {
 	n, l := norm(name), sectionLetter(name)
-	for i := range a.guards {
-		if g := &a.guards[i]; g.names(n, l) && holds(left, g.text+notProven) {
+	for _, g := range a.guards {
+		if g.names(n, l) && holds(left, g.text+notProven) {
 			return true
 		}
 	}
@@ -183,8 +167,8 @@ func (m *model) named(path string) *sdk.Document {
 
 // rereads reports whether a guard says not to read a report again.
 func (a *agent) rereads(path string) bool {
-	for i := range a.guards {
-		if f := a.guards[i].field; (f == "do_not_reread_reports" || f == "do_not_rescan_reports") && baseName(a.guards[i].text) == baseName(path) {
+	for _, g := range a.guards {
+		if f := g.field; (f == "do_not_reread_reports" || f == "do_not_rescan_reports") && baseName(g.text) == baseName(path) {
 			return true
 		}
 	}
@@ -230,20 +214,20 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 		b.Do(m.nextStep(a))
 	case wrong != "":
 		b.Do(m.nextStep(a))
-		know(b, "recorded, contradicted by "+wrong+": "+recorded)
+		b.Know("recorded, contradicted by " + wrong + ": " + recorded)
 	case m.outdated(a, recorded):
 		b.Do(m.nextStep(a))
-		know(b, "recorded, but done already: "+recorded)
+		b.Know("recorded, but done already: " + recorded)
 	default:
 		b.Do(recorded)
 	}
 	critical := a.root.Get("compaction_summary").Get("critical_context")
 	if s, ok := critical.Text(); ok {
-		know(b, s)
+		b.Know(s)
 	}
 	for _, e := range critical.Elements() {
 		if s, ok := e.Text(); ok {
-			know(b, s)
+			b.Know(s)
 		}
 	}
 }
@@ -269,7 +253,7 @@ func (m *model) outdated(a *agent, text string) bool {
 		if a.observed > a.kind.worked {
 			return false // the items are done, and something else is done with them
 		}
-		it := &a.items[i]
+		it := a.items[i]
 		if holds(letters, it.letter) || len(it.norm) > 4 && it.letter == "" && strings.Contains(n, "_"+it.norm+"_") {
 			if it.word != complete && it.word != skipped {
 				return false
@@ -282,7 +266,7 @@ func (m *model) outdated(a *agent, text string) bool {
 
 // contexts adds what to know before going on, beyond what the file says itself.
 func (m *model) contexts(a *agent, b *brief.Brief) {
-	add := func(s string) { know(b, s) }
+	add := func(s string) { b.Know(s) }
 	if !a.read {
 		m.standIns(a, add)
 	}
@@ -297,9 +281,9 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	if score := a.metrics.Get("aggregate_score_so_far"); score.Kind() == jsondoc.Number {
 		add("aggregate_score_so_far, the running total, is " + score.Raw())
 	}
-	for i := range a.items {
-		if s, ok := a.items[i].body.Get("key_finding").Text(); ok && a.items[i].word == complete {
-			add("key finding of " + a.items[i].key + ": " + cut(s, 300))
+	for _, it := range a.items {
+		if s, ok := it.body.Get("key_finding").Text(); ok && it.word == complete {
+			add("key finding of " + it.key + ": " + s)
 		}
 	}
 	for _, pattern := range [...]string{"/aggregations_in_progress/*", "/aggregations_complete/*", "/aggregations/*"} {
@@ -361,17 +345,11 @@ func (m *model) standIns(a *agent, add func(string)) {
 	}
 }
 
-// know adds a line to what is to be known.
-//
-//go:noinline
-func know(b *brief.Brief, line string) { b.Know(line) }
-
 // skips lists what is done and need not be done again. What is recorded as done
 // and not proven is left to do.
 func (m *model) skips(a *agent, b *brief.Brief) {
 	lost := a.claims && a.proof == absent
-	for i := range a.guards {
-		g := &a.guards[i]
+	for _, g := range a.guards {
 		done, item := a.doneMatch(g)
 		if a.kind == kinds[synthesis] && m.tracked && g.letter != "" {
 			done = m.starts(g.letter)
@@ -383,7 +361,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
 		default:
-			know(b, "do_not_repeat lists "+say.Quote(g.text)+", which names no item or phase that is done")
+			b.Know("do_not_repeat lists " + say.Quote(g.text) + ", which names no item or phase that is done")
 		}
 	}
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
@@ -402,13 +380,13 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 // doneMatch reports whether a guard names an item or a phase that is done, and
 // whether what it names is an item.
 func (a *agent) doneMatch(g *guard) (done, item bool) {
-	for i := range a.items {
-		if it := &a.items[i]; g.names(it.norm, it.letter) && (it.word == complete || it.word == skipped) {
+	for _, it := range a.items {
+		if g.names(it.norm, it.letter) && (it.word == complete || it.word == skipped) {
 			return true, true
 		}
 	}
-	for i := range a.phases {
-		if p := &a.phases[i]; p.in && !p.word.open() && g.names(p.norm, "") {
+	for _, p := range a.phases {
+		if p.in && !p.word.open() && g.names(p.norm, "") {
 			return true, false
 		}
 	}

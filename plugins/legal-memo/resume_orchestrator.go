@@ -24,15 +24,15 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	switch claim := o.claimedGroup(); {
 	case o.current == "" || claim == at && o.inBlock:
 	case wrong != "" && claim != at:
-		know(b, "recorded, contradicted by "+wrong+": current phase "+say.Quote(o.current))
+		b.Know("recorded, contradicted by " + wrong + ": current phase " + say.Quote(o.current))
 	default:
-		know(b, "recorded: current phase "+say.Quote(o.current))
+		b.Know("recorded: current phase " + say.Quote(o.current))
 	}
 	for _, g := range o.gates {
 		if t, ok := tries(g.body); t.fault(g.name) != "" {
-			know(b, t.fault(g.name)+"; escalate, ask a person how to go on")
+			b.Know(t.fault(g.name) + "; escalate, ask a person how to go on")
 		} else if ok && t.n > 0 {
-			know(b, "gate "+g.name+": "+figure(t.n)+" of "+figure(t.limit)+" "+t.what+" made")
+			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " made")
 		}
 	}
 	for _, s := range o.ids {
@@ -77,12 +77,10 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 			b.Done(k.name)
 		}
 	}
-	know(b, groupNames[g]+" lies behind without "+list(open))
+	b.Know(groupNames[g] + " lies behind without " + list(open))
 }
 
 // has reports whether an id of a group is recorded.
-//
-//go:noinline
 func (o *orchestrator) has(g int) bool {
 	return slices.ContainsFunc(o.ids, func(s *stage) bool { return s.group == g })
 }

@@ -50,12 +50,12 @@ func blockerVanished(l *look, a *agent) {
 		return
 	}
 	old := a.was.root.Get("blocking_issue")
-	text := changed(old.Raw(), "/resolution_status", `"RESOLVED"`)
-	if a.was.blocker("resolution_method") == "" {
-		text = changed(text, "/resolution_method", `"not recorded"`)
+	method := a.was.blocker("resolution_method")
+	if method == "" {
+		method = "not recorded"
 	}
 	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+say.Line(a.was.doc, old.Start())).
-		Offer(sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", text))
+		Offer(sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method", jsondoc.Quote(method))))
 }
 
 func timeWentBack(l *look, a *agent) {

@@ -98,8 +98,7 @@ func workReopened(l *look, a *agent) {
 			add(a.phasePointer(i), a.setPhase(i, true).New)
 		}
 	}
-	for i := range was.items {
-		old := &was.items[i]
+	for _, old := range was.items {
 		now := a.itemLike(old)
 		if old.word != complete || now != nil && now.word == complete {
 			continue
@@ -129,8 +128,7 @@ func workReopened(l *look, a *agent) {
 // itemLike finds the item of the same key, or else of the same section.
 func (a *agent) itemLike(old *item) *item {
 	var second *item
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		if it.key == old.key {
 			return it
 		}
@@ -146,9 +144,8 @@ func (a *agent) lostGuards(was *agent) (lost []string, back []sdk.Edit) {
 	if a.claims && a.covered || a.tooMany() || was.tooMany() {
 		return nil, nil
 	}
-	for i := range was.guards {
-		old := &was.guards[i]
-		stays := func(now guard) bool {
+	for _, old := range was.guards {
+		stays := func(now *guard) bool {
 			return now.field == old.field && (now.text == old.text || now.names(old.norm, old.letter) || old.names(now.norm, now.letter))
 		}
 		if old.field == "do_not_repeat" && !slices.ContainsFunc(a.guards, stays) {
@@ -229,7 +226,7 @@ func resultRewritten(l *look, a *agent) {
 	}
 	was := a.continued()
 	for i := 0; was != nil && i < len(was.items); i++ {
-		old := &was.items[i]
+		old := was.items[i]
 		now := a.itemLike(old)
 		for _, f := range fields {
 			o := old.body.Get(f)
@@ -299,8 +296,7 @@ func recordLost(l *look, a *agent) {
 	if was = a.continued(); was == nil {
 		return
 	}
-	for i := range was.items {
-		old := &was.items[i]
+	for _, old := range was.items {
 		now := a.itemLike(old)
 		if old.word != complete || now == nil || now.word != complete {
 			continue

@@ -22,13 +22,13 @@ func unknownStatus(l *look) {
 		if s := a.blocker("resolution_status"); s != "" && !a.unresolved() && !begins(s, "RESOLVED") && !begins(s, "UNRESOLVED") && !strings.Contains(s, " | ") {
 			wrong("/blocking_issue/resolution_status", "blocking_issue", "resolution_status", a.root.Get("blocking_issue").Get("resolution_status"), "UNRESOLVED or RESOLVED")
 		}
-		for i := range a.phases {
-			if p := &a.phases[i]; p.in && p.word == unknownWord {
+		for i, p := range a.phases {
+			if p.in && p.word == unknownWord {
 				wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)), "pending, in_progress, complete or skipped")
 			}
 		}
-		for i := range a.items {
-			if it := &a.items[i]; it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
+		for _, it := range a.items {
+			if it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
 				wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)), "pending, in_progress or complete")
 			}
 		}
@@ -49,9 +49,11 @@ func unknownStatus(l *look) {
 }
 
 // Fields whose value has to be a truth or a number, wherever they are.
-const (
-	truths  = " executed passed all_checks_passed all_quality_gates_passed verification_passed fact_registry risk_summary executive_summary consolidated_footnotes environment_healthy do_not_rescore "
-	numbers = " footnotes_extracted last_global_number exit_code cat_exit_code section_count section_reports sections_appended attempts max_attempts cycles max_cycles current_cycle iteration_count score "
+var (
+	truths = [...]string{"executed", "passed", "all_checks_passed", "all_quality_gates_passed", "verification_passed", "fact_registry", "risk_summary",
+		"executive_summary", "consolidated_footnotes", "environment_healthy", "do_not_rescore"}
+	numbers = [...]string{"footnotes_extracted", "last_global_number", "exit_code", "cat_exit_code", "section_count", "section_reports", "sections_appended",
+		"attempts", "max_attempts", "cycles", "max_cycles", "current_cycle", "iteration_count", "score"}
 )
 
 // unreadableValue finds values that no reader can take for what the field holds.
@@ -72,8 +74,8 @@ func unreadableValue(l *look, a *agent) {
 			wrong("/recovery_instructions/do_not_repeat_footnotes", "", say.Quote(text), `"1-`+figure(collected)+`"`)
 		}
 	}
-	for i := range a.guards {
-		if g := &a.guards[i]; g.norm == "" {
+	for _, g := range a.guards {
+		if g.norm == "" {
 			wrong(g.pointer(), g.pointer(), say.Quote(g.text), "the name of an item or a phase")
 		}
 	}
@@ -88,9 +90,9 @@ func unreadableValue(l *look, a *agent) {
 				continue
 			}
 			expected := ""
-			if key := " " + e.Key + " "; strings.Contains(truths, key) && classify(s) == unknownWord {
+			if slices.Contains(truths[:], e.Key) && classify(s) == unknownWord {
 				expected = "true or false"
-			} else if _, number := num(e.Value); strings.Contains(numbers, key) && !number && !strings.Contains(s, "/") {
+			} else if _, number := num(e.Value); !number && slices.Contains(numbers[:], e.Key) && !strings.Contains(s, "/") {
 				expected = "a number"
 			}
 			if at := pointer + "/" + jsondoc.EscapeToken(e.Key); expected != "" {
@@ -115,8 +117,8 @@ func noncanonicalValue(l *look, a *agent) {
 		}
 	}
 	add("/status", a.root.Get("status"))
-	for i := range a.phases {
-		if p := &a.phases[i]; p.body.Kind() == jsondoc.Object {
+	for i, p := range a.phases {
+		if p.body.Kind() == jsondoc.Object {
 			add(a.phasePointer(i), p.body.Get("status"))
 		}
 	}
@@ -153,8 +155,8 @@ func (a *agent) readTimes() {
 		add("/"+key, a.root.Get(key))
 	}
 	add("/metrics/last_checkpoint", a.metrics.Get("last_checkpoint"))
-	for i := range a.phases {
-		add("/"+a.phaseMap+"/"+a.phases[i].name+"/completed_at", a.phases[i].body.Get("completed_at"))
+	for _, p := range a.phases {
+		add("/"+a.phaseMap+"/"+p.name+"/completed_at", p.body.Get("completed_at"))
 	}
 	a.started = a.moment("/started_at")
 }
@@ -220,8 +222,7 @@ func itemWithoutResult(l *look, a *agent) {
 	if a.kind == kinds[qa] {
 		key = "score"
 	}
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		v := it.body.Get(key)
 		_, number := num(v)
 		message := ""

@@ -61,7 +61,10 @@ type measure struct {
 
 // measures lists the limits for which a file has both figures.
 func (a *agent) measures() []measure {
-	var list []measure
+	if a.figures != nil {
+		return a.figures
+	}
+	list := []measure{}
 	add := func(l *limit, pointer string, object value) {
 		n, ok1 := num(object.Get(l.x))
 		total, ok2 := num(object.Get(l.y))
@@ -98,6 +101,7 @@ func (a *agent) measures() []measure {
 			list = append(list, measure{&limit{x: "findings_written", y: "their total", severity: sdk.Error, phase: a.kind.worked}, "/metrics/findings_written", value{}, float64(n), float64(total)})
 		}
 	}
+	a.figures = list
 	return list
 }
 
@@ -198,7 +202,7 @@ func counterBesideItems(l *look, a *agent) {
 	}
 	all, lettered := 0, 0
 	for i := range a.items {
-		switch it := &a.items[i]; it.word {
+		switch it := a.items[i]; it.word {
 		case unknownWord, noWord:
 			return
 		case complete:
@@ -221,11 +225,9 @@ func sectionsAppended(l *look, a *agent) {
 }
 
 // elided reports whether the item object is an excerpt.
-//
-//go:noinline
 func (a *agent) elided() bool {
-	for i := range a.items {
-		if k := a.items[i].key; k == "..." || k == "…" {
+	for _, it := range a.items {
+		if k := it.key; k == "..." || k == "…" {
 			return true
 		}
 	}
@@ -233,8 +235,6 @@ func (a *agent) elided() bool {
 }
 
 // isExcerpt reports whether a list stands for a longer one.
-//
-//go:noinline
 func isExcerpt(v value) bool {
 	for _, e := range v.Elements() {
 		if s, ok := e.Text(); ok && (s == "..." || s == "…") {
@@ -359,11 +359,9 @@ func issuesOffList(l *look, a *agent) {
 }
 
 // phaseDone reports whether the phase whose name ends so is done.
-//
-//go:noinline
 func (a *agent) phaseDone(name string) bool {
-	for i := range a.phases {
-		if p := &a.phases[i]; strings.HasSuffix(p.norm, name) {
+	for _, p := range a.phases {
+		if strings.HasSuffix(p.norm, name) {
 			return p.in && !p.word.open()
 		}
 	}

@@ -205,14 +205,18 @@ func newerFormatVersion(l *look, a *agent) {
 
 func missingCompactionSummary(l *look, a *agent) {
 	object := a.root.Get("compaction_summary")
-	if a.kind == kinds[assembly] {
+	var missing []string
+	for _, key := range [...]string{"task", "progress", "next_action", "critical_context"} {
+		if v := object.Get(key); !v.Exists() || key == "next_action" && empty(v) && !a.finished {
+			missing = append(missing, key)
+		}
+	}
+	if a.kind == kinds[assembly] || len(missing) == 0 {
 		return
 	}
-	fill := jsondoc.NewObject()
-	var missing []string
-	var edits []sdk.Edit
-	for _, key := range [...]string{"task", "progress", "next_action", "critical_context"} {
-		v, json := object.Get(key), `"unknown"`
+	var pairs []string
+	for _, key := range missing {
+		json := `"unknown"`
 		switch key {
 		case "critical_context":
 			json = "[]"
@@ -221,19 +225,11 @@ func missingCompactionSummary(l *look, a *agent) {
 		case "progress":
 			json = jsondoc.Quote(l.progressText(a))
 		}
-		fill.Raw(key, json)
-		if !v.Exists() || key == "next_action" && empty(v) && !a.finished {
-			missing = append(missing, key)
-			edits = append(edits, a.set("/compaction_summary/"+key, json))
-		}
+		pairs = append(pairs, key, json)
 	}
-	switch {
-	case len(missing) == 0:
-		return
-	case !object.Exists(): // one edit: several would each make the parent
-		edits = []sdk.Edit{a.set("/compaction_summary", strings.TrimSpace(fill.Text()))}
-	case object.Kind() != jsondoc.Object:
-		edits = nil
+	var edits []sdk.Edit
+	if !object.Exists() || object.Kind() == jsondoc.Object {
+		edits = append(edits, a.set("/compaction_summary", with(object, pairs...)))
 	}
 	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info, sdk.Warning)).Offer(sdk.Review, "Add what the files show", edits...)
 }
@@ -247,9 +243,9 @@ func missingRepeatGuard(l *look, a *agent) {
 		pointer, message = repeatPointer, "do_not_repeat is empty, but the file is finished"
 	}
 	done := l.provenItems(a)
-	for i := range a.phases {
-		if a.finished && len(a.items) == 0 && a.phases[i].in && !a.phases[i].word.open() {
-			done = append(done, a.phases[i].name)
+	for _, p := range a.phases {
+		if a.finished && len(a.items) == 0 && p.in && !p.word.open() {
+			done = append(done, p.name)
 		}
 	}
 	f := l.say(a, pointer, message).As(graded(a.finished, sdk.Info, sdk.Warning))
@@ -264,8 +260,7 @@ func (a *agent) mayGuard() bool { return !a.rescue.Exists() || a.rescue.Kind() =
 // provenItems lists the complete items that outputs do not refute.
 func (m *model) provenItems(a *agent) []string {
 	var names []string
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		switch {
 		case it.word != complete || a.proof == absent || a.proof == partial && a.kind != kinds[synthesis]:
 		case a.kind == kinds[synthesis] && m.tracked && !m.starts(it.letter):

@@ -38,7 +38,7 @@ func (a *agent) readGuards() {
 		a.hasGuards = a.hasGuards || m.Key == "do_not_repeat"
 		for i, e := range m.Value.Elements() {
 			if s, ok := e.Text(); ok {
-				a.guards = append(a.guards, guard{s, m.Key, i, norm(s), sectionLetter(s)})
+				a.guards = append(a.guards, &guard{s, m.Key, i, norm(s), sectionLetter(s)})
 				a.covered = a.covered || covering(s)
 			}
 		}
@@ -48,9 +48,9 @@ func (a *agent) readGuards() {
 // plainGuards are the texts of do_not_repeat.
 func (a *agent) plainGuards() []string {
 	var all []string
-	for i := range a.guards {
-		if a.guards[i].field == "do_not_repeat" {
-			all = append(all, a.guards[i].text)
+	for _, g := range a.guards {
+		if g.field == "do_not_repeat" {
+			all = append(all, g.text)
 		}
 	}
 	return all
@@ -66,8 +66,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	var wrong []string
 	kept, size := map[string][]string{}, map[string]int{}
 	at := ""
-	for i := range a.guards {
-		g := &a.guards[i]
+	for _, g := range a.guards {
 		size[g.field]++
 		what := a.openMatch(g)
 		if what == "" && a.unlisted(g) {
@@ -102,9 +101,9 @@ func (a *agent) unlisted(g *guard) bool {
 	}
 	stem := strings.TrimRight(g.norm, "0123456789")
 	called := a.kind == kinds[facts] && strings.Contains(categories, " "+g.norm+" ")
-	for i := range a.items {
-		n := a.items[i].norm
-		if g.names(n, a.items[i].letter) {
+	for _, it := range a.items {
+		n := it.norm
+		if g.names(n, it.letter) {
 			return false
 		}
 		called = called || stem != g.norm && strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
@@ -117,8 +116,7 @@ func (a *agent) unlisted(g *guard) bool {
 // names a complete one.
 func (a *agent) openMatch(g *guard) string {
 	found := ""
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		if !g.names(it.norm, it.letter) {
 			continue
 		}
@@ -128,8 +126,7 @@ func (a *agent) openMatch(g *guard) string {
 			found = say.Clip(it.key) + ", which is " + wordNames[it.word]
 		}
 	}
-	for i := range a.phases {
-		p := &a.phases[i]
+	for _, p := range a.phases {
 		if !p.in || !g.names(p.norm, "") {
 			continue
 		}
@@ -146,8 +143,7 @@ func (a *agent) openMatch(g *guard) string {
 func guardNamesNothing(l *look, a *agent) {
 	var lost []string
 	at := ""
-	for i := range a.guards {
-		g := &a.guards[i]
+	for _, g := range a.guards {
 		if !a.tooMany() && !a.unlisted(g) && l.namesNothing(a, g) {
 			if lost = append(lost, g.text); at == "" {
 				at = g.pointer()
@@ -164,13 +160,13 @@ func (m *model) namesNothing(a *agent, g *guard) bool {
 	if a.kind == kinds[synthesis] || strings.ContainsAny(g.text, " \t") || covering(g.text) || g.letter != "" || g.norm == "" {
 		return false
 	}
-	for i := range a.items {
-		if g.names(a.items[i].norm, "") {
+	for _, it := range a.items {
+		if g.names(it.norm, "") {
 			return false
 		}
 	}
-	for i := range a.phases {
-		if g.names(a.phases[i].norm, "") {
+	for _, p := range a.phases {
+		if g.names(p.norm, "") {
 			return false
 		}
 	}
@@ -195,8 +191,7 @@ func doneItemUnguarded(l *look, a *agent) {
 		return
 	}
 	var names []string
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		guarded := it.word != complete
 		for j := range a.guards {
 			guarded = guarded || a.guards[j].names(it.norm, it.letter)

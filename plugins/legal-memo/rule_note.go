@@ -35,15 +35,15 @@ const notesOfPhase = "/phases/PHASE_2_FOOTNOTE_EXTRACTION/footnotes_collected"
 func footnotesDoNotAddUp(l *look, a *agent) {
 	collected, has := a.collected()
 	sum, lettered, any := 0.0, 0.0, false
-	for i := range a.items {
-		v := a.items[i].body.Get("footnotes_extracted")
+	for _, it := range a.items {
+		v := it.body.Get("footnotes_extracted")
 		f, ok := num(v)
 		if v.Exists() && v.Kind() != jsondoc.Null && !ok {
 			return // unreadable-value
 		}
 		any = any || ok
 		sum += f
-		if a.items[i].letter != "" {
+		if it.letter != "" {
 			lettered += f
 		}
 	}
@@ -86,8 +86,7 @@ func footnoteGuardOffCount(l *look, a *agent) {
 func numberOffRunningTotal(l *look, a *agent) {
 	first := 0.0
 	var order []*item
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		if it.letter == "" {
 			if f, is := num(it.body.Get("footnotes_extracted")); is {
 				first += f
@@ -165,12 +164,12 @@ func (a *agent) creditNotes(over float64, count int) (title string, edits []sdk.
 	var it *item
 	for i := range a.items {
 		if a.items[i].word == complete && a.items[i].letter != "" {
-			it = &a.items[i]
+			it = a.items[i]
 		}
 	}
 	title = "Set the totals to " + say.Int(count)
-	for i := range a.items {
-		if next := &a.items[i]; over > 0 && next.word.open() && next.letter != "" && (it == nil || it.word == complete || ordinal.Compare(next.letter, it.letter) < 0) {
+	for _, next := range a.items {
+		if over > 0 && next.word.open() && next.letter != "" && (it == nil || it.word == complete || ordinal.Compare(next.letter, it.letter) < 0) {
 			it = next
 		}
 	}
@@ -201,7 +200,7 @@ func (a *agent) creditNotes(over float64, count int) (title string, edits []sdk.
 
 func duplicateFootnoteNumber(l *look) {
 	if n := &l.notes; n.strict && len(n.repeated) > 0 {
-		l.at(sdk.AtLine(footnotesPath, n.line), kinds[citation].name, "these numbers are on two lines: "+list(n.repeated))
+		l.At(sdk.AtLine(footnotesPath, n.line), "these numbers are on two lines: "+list(n.repeated)).Of(kinds[citation].name)
 	}
 }
 
@@ -211,7 +210,7 @@ func footnoteNumberGap(l *look) {
 		l.tell(kinds[citation].name, footnotesPath, "number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+say.Int(n.highest))
 	}
 	if n.elided > 0 {
-		l.at(sdk.AtLine(footnotesPath, n.elidedRow), kinds[citation].name, say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+n.elision).Keyed("elided")
+		l.At(sdk.AtLine(footnotesPath, n.elidedRow), say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+n.elision).Of(kinds[citation].name).Keyed("elided")
 	}
 }
 
@@ -297,8 +296,7 @@ func countedDifferently(l *look) {
 				l.say(a, "/metrics/"+key, but(key, n, "footnotes_collected of "+c.path(), f)).See(sdk.AtPointer(c.path(), "/metrics/footnotes_collected"), "footnotes_collected is "+figure(f))
 			}
 		}
-		for i := range a.items {
-			it := &a.items[i]
+		for _, it := range a.items {
 			w := l.find("section-writer/" + it.letter)
 			if a.kind != kinds[citation] || !l.tracked || w == nil || !w.read || it.word != complete || a.elided() {
 				continue

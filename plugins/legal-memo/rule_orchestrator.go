@@ -149,8 +149,6 @@ func (m *model) hasWork(g int) bool {
 
 // returning reports whether the session may be at assembly again: quality asked
 // for it, or the gate between them failed.
-//
-//go:noinline
 func (m *model) returning() bool {
 	if !m.complete || m.remediating() { // what asks for it may be unseen
 		return true

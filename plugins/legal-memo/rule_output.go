@@ -1,9 +1,11 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -108,31 +110,29 @@ func truncatedOutput(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
 			f := l.breaksOff(a.subject, d)
-			if f && a.read && a.claims {
-				l.last().Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
+			switch {
+			case f != nil && !a.claims: // another finding while the agent is at work
+				f.Keyed("at work").As(sdk.Warning)
+				continue
+			case f == nil && d.Path == memoPath && a.finished && !ended(d):
+				f = l.tell(a.subject, d.Path, a.claimText()+", but "+d.Path+" does not end with END OF MEMORANDUM").Keyed("end")
+			case f == nil:
+				continue
 			}
-			if f && !a.claims { // another finding while the agent is at work
-				l.last().Keyed("at work").As(sdk.Warning)
-			}
-			if d.Path == memoPath && a.finished && !f && !ended(d) {
-				l.tell(a.subject, d.Path, a.claimText()+", but "+d.Path+" does not end with END OF MEMORANDUM").Keyed("end").
-					Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
-			}
+			f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
 		}
 	}
-	if memo := l.unowned(); memo != nil && l.breaksOff("", memo) {
-		l.last().As(sdk.Warning)
+	if f := l.breaksOff("", l.unowned()); f != nil {
+		f.As(sdk.Warning)
 	}
 }
 
-// breaksOff begins a finding about a text that breaks off, and reports whether it does.
-func (l *look) breaksOff(subject string, d *sdk.Document) bool {
-	at := brokenAt(d)
-	if at < 0 {
-		return false
+// breaksOff begins a finding about a text that breaks off, nil if it does not.
+func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
+	if at := brokenAt(d); at >= 0 {
+		return l.At(sdk.AtLine(d.Path, d.Summary.Lines), "the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).Of(subject)
 	}
-	l.tell(subject, d.Path, "the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).Range.Line = d.Summary.Lines
-	return true
+	return nil
 }
 
 func sectionFooterUnseen(l *look) {
@@ -242,17 +242,17 @@ var listKeys = [...]string{"output_file", "files_created", "output_files", "outp
 func listedFileMissing(l *look, a *agent) {
 	var lost []string
 	at := ""
-	scan := func(object value, prefix, key string) {
-		eachAt(object.Get(key), "", func(_ string, v value) { l.lost(&lost, &at, prefix+"/"+key, key, v) })
-		eachAt(object.Get(key), "/*", func(pointer string, v value) { l.lost(&lost, &at, prefix+"/"+key+pointer, key, v) })
-	}
-	for _, key := range listKeys {
-		scan(a.root, "", key)
-	}
-	for i := range a.phases {
-		for _, key := range listKeys {
-			scan(a.phases[i].body, jsondoc.Pointer(a.phaseMap, a.phases[i].name), key)
+	scan := func(object value, prefix string) {
+		for _, m := range object.Members() {
+			if pointer := prefix + "/" + m.Key; slices.Contains(listKeys[:], m.Key) {
+				l.lost(&lost, &at, pointer, m.Key, m.Value)
+				eachAt(m.Value, "/*", func(rest string, v value) { l.lost(&lost, &at, pointer+rest, m.Key, v) })
+			}
 		}
+	}
+	scan(a.root, "")
+	for _, p := range a.phases {
+		scan(p.body, jsondoc.Pointer(a.phaseMap, p.name))
 	}
 	if len(lost) > 0 {
 		l.say(a, at, "no document has the name of "+list(lost))
@@ -289,8 +289,6 @@ func (m *model) folderHolds(path, key string) bool {
 }
 
 // under lists the documents below a directory, which ends in a slash.
-//
-//go:noinline
 func (m *model) under(dir string) []*sdk.Document {
 	var found []*sdk.Document
 	for _, d := range m.docs.All() {
@@ -327,8 +325,8 @@ func (m *model) leftOut(a *agent) []string {
 	var missing []string
 	for _, letter := range m.letters {
 		found := false
-		for i := range a.items {
-			found = found || a.items[i].letter == letter
+		for _, it := range a.items {
+			found = found || it.letter == letter
 		}
 		if !found {
 			missing = append(missing, letter)
@@ -360,8 +358,7 @@ func sectionLeftOut(l *look, a *agent) {
 func citationsOfMissingSection(l *look, a *agent) {
 	var ghosts []string
 	at := ""
-	for i := range a.items {
-		it := &a.items[i]
+	for _, it := range a.items {
 		if it.word == complete && it.letter != "" && len(l.reports) > 0 && !a.elided() && !holds(l.letters, it.letter) {
 			if ghosts = append(ghosts, it.letter); at == "" {
 				at = jsondoc.Pointer(a.itemsKey, it.key)

@@ -7,8 +7,6 @@ import (
 )
 
 // claimText says by what an agent claims to be done.
-//
-//go:noinline
 func (a *agent) claimText() string {
 	if a.status != noWord {
 		return "status is " + say.Quote(a.statusText)
@@ -17,8 +15,6 @@ func (a *agent) claimText() string {
 }
 
 // claimPointer is the place of that claim.
-//
-//go:noinline
 func (a *agent) claimPointer() string {
 	if a.status != noWord || a.kind.style != 'P' {
 		return "/status"
@@ -68,8 +64,8 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 }
 
 func initializedWithProgress(l *look, a *agent) {
-	for i := range a.phases {
-		if p := &a.phases[i]; a.status == pending && p.in && !p.word.open() {
+	for _, p := range a.phases {
+		if a.status == pending && p.in && !p.word.open() {
 			l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
 				Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`))
 			return
@@ -85,9 +81,9 @@ func unknownPhase(l *look, a *agent) {
 
 func missingPhase(l *look, a *agent) {
 	var missing []string
-	for i := range a.phases {
-		if !a.phases[i].in {
-			missing = append(missing, a.phases[i].name)
+	for _, p := range a.phases {
+		if !p.in {
+			missing = append(missing, p.name)
 		}
 	}
 	if len(missing) > 0 && a.kind.style != 'W' && a.root.Get(a.phaseMap).Kind() == jsondoc.Object {
@@ -102,8 +98,7 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 		return
 	}
 	first := -1
-	for i := range a.phases {
-		p := &a.phases[i]
+	for i, p := range a.phases {
 		switch {
 		case !p.in:
 		case p.word.open() && first < 0:
@@ -123,8 +118,7 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 }
 
 func waveBeforeItsTurn(l *look, a *agent) {
-	for i := range a.phases {
-		p := &a.phases[i]
+	for i, p := range a.phases {
 		if p.word != complete && p.word != inProgress {
 			continue
 		}
@@ -142,8 +136,8 @@ func waveBeforeItsTurn(l *look, a *agent) {
 
 func severalPhasesInProgress(l *look, a *agent) {
 	running := 0
-	for i := range a.phases {
-		if a.phases[i].word == inProgress {
+	for _, p := range a.phases {
+		if p.word == inProgress {
 			running++
 		}
 	}
@@ -190,12 +184,12 @@ func currentPhaseBehind(l *look, a *agent) {
 		return
 	}
 	for i := at + 1; i < len(a.phases); i++ {
-		if p := &a.phases[i]; p.in && (!p.word.open() || p.word == inProgress && (later < 0 || a.phases[later].word.open())) {
+		if p := a.phases[i]; p.in && (!p.word.open() || p.word == inProgress && (later < 0 || a.phases[later].word.open())) {
 			later = i
 		}
 	}
 	if later >= 0 {
-		p := &a.phases[later]
+		p := a.phases[later]
 		title, edits := a.moveTo()
 		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but "+p.name+", which comes after it, is "+wordNames[p.word]).
 			As(graded(p.word.open(), sdk.Warning, sdk.Error)).Offer(sdk.Review, title, edits...)
@@ -204,8 +198,7 @@ func currentPhaseBehind(l *look, a *agent) {
 
 // phaseDoneWithOpenItem compares the items with the phase that works through them, and tasks with their wave.
 func phaseDoneWithOpenItem(l *look, a *agent) {
-	for i := range a.phases {
-		p := &a.phases[i]
+	for i, p := range a.phases {
 		var open []string
 		if a.kind.style == 'W' && p.word == complete {
 			open = a.tasksLeft(i)
@@ -238,8 +231,8 @@ func missingItem(l *look, a *agent) {
 		return
 	}
 	var missing, there []string
-	for i := range a.items {
-		if n := a.items[i].norm; n != "" && (len(n) == 1 || n[1] == '_') {
+	for _, it := range a.items {
+		if n := it.norm; n != "" && (len(n) == 1 || n[1] == '_') {
 			there = append(there, upper(n[:1]))
 		}
 	}

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -8,15 +9,12 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-//go:noinline
 func (a *agent) blocker(key string) string {
 	s, _ := a.root.Get("blocking_issue").Get(key).Text()
 	return s
 }
 
 // unresolved reports whether a blocker stands in the way.
-//
-//go:noinline
 func (a *agent) unresolved() bool {
 	s := a.blocker("resolution_status")
 	return begins(s, "UNRESOLVED") && !strings.Contains(s, " | ")
@@ -257,7 +255,7 @@ func (a *agent) certificate(limit int) (title string, edits []sdk.Edit) {
 			beyond = true
 			continue
 		case ok && n == limit:
-			raw, found = changed(raw, "/outcome", certified), true
+			raw, found = with(e, "outcome", certified), true
 		}
 		kept = append(kept, raw)
 	}
@@ -274,10 +272,20 @@ func (a *agent) certificate(limit int) (title string, edits []sdk.Edit) {
 	return title, edits
 }
 
-// changed is a JSON text with another value at a pointer, or as it is where that cannot be.
-func changed(text, pointer, json string) string {
-	if c, err := jsondoc.Set(text, pointer, json); err == nil {
-		return c.Apply(text)
+// with is the text of an object with another value of some keys, which come in pairs with their JSON texts.
+func with(object value, pairs ...string) string {
+	o := jsondoc.NewObject()
+	for _, m := range object.Members() {
+		if i := slices.Index(pairs, m.Key); i >= 0 {
+			o.Raw(m.Key, pairs[i+1])
+		} else {
+			o.Value(m.Key, m.Value)
+		}
 	}
-	return text
+	for i := 0; i < len(pairs); i += 2 {
+		if !object.Get(pairs[i]).Exists() {
+			o.Raw(pairs[i], pairs[i+1])
+		}
+	}
+	return strings.TrimSpace(o.Text())
 }

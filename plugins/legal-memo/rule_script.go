@@ -41,7 +41,6 @@ func (a *agent) scripts() []*script {
 	return list
 }
 
-//go:noinline
 func (s *script) at(field string) string { return jsondoc.Pointer(tracking, s.name, field) }
 
 // ended reports whether a script has ended, in whatever way.

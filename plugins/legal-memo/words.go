@@ -44,13 +44,9 @@ func (w word) open() bool { return w != complete && w != skipped }
 func (w word) left() bool { return w == pending || w == inProgress || w == blocked }
 
 // same reports whether two values mean the same, however they are written.
-//
-//go:noinline
 func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
 
 // num reads a number, also one that is written as a text.
-//
-//go:noinline
 func num(v value) (float64, bool) {
 	if s, ok := v.Text(); ok {
 		if s = strings.TrimSpace(s); s == "" || s[0] > '9' {
@@ -63,8 +59,6 @@ func num(v value) (float64, bool) {
 }
 
 // integer reads a whole number.
-//
-//go:noinline
 func integer(v value) (int, bool) {
 	f, ok := num(v)
 	return int(f), ok && f == float64(int64(f)) && abs(f) < 1<<30
@@ -73,8 +67,6 @@ func integer(v value) (int, bool) {
 func abs(f float64) float64 { return max(f, -f) }
 
 // wordOf is the meaning of a status: of a text, a truth, or a record with a status. "✅ COMPLETE" is COMPLETE.
-//
-//go:noinline
 func wordOf(v value) word {
 	switch v.Kind() {
 	case jsondoc.Bool:
@@ -91,7 +83,6 @@ func wordOf(v value) word {
 	return noWord
 }
 
-//go:noinline
 func classify(s string) word {
 	f := foldStatus(s)
 	if f != "" {
@@ -108,22 +99,19 @@ func classify(s string) word {
 }
 
 // foldStatus writes a status in lower case with underscores, without the symbols around it.
-//
-//go:noinline
 func foldStatus(s string) string { return words.Fold(strings.TrimFunc(s, markdown.Symbol)) }
 
 // begins reports whether a text begins with a prefix, in any letter case.
-//
-//go:noinline
 func begins(s, prefix string) bool {
 	s = strings.TrimSpace(s)
 	return len(s) >= len(prefix) && words.Alike(s[:len(prefix)], prefix)
 }
 
 // lower folds ASCII letters. What else there is in names stays as it is.
-//
-//go:noinline
 func lower(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' }) {
+		return s
+	}
 	b := []byte(s)
 	for i, c := range b {
 		if c >= 'A' && c <= 'Z' {
@@ -150,8 +138,6 @@ func alnum(c byte) bool { return digit(c) || letter(c) }
 func capital(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
 
 // norm makes names comparable: PHASE_2.5 is phase_2p5, section_IV_A is iv_a.
-//
-//go:noinline
 func norm(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -176,8 +162,6 @@ func norm(s string) string {
 
 // sectionLetter finds the letter of a section in a name: A in IV-A, section_IV_A
 // and "IV.A - Title". It is "" if there is none.
-//
-//go:noinline
 func sectionLetter(s string) string {
 	l, _ := nextLetter(s)
 	return l
@@ -224,8 +208,6 @@ func template(s string) string {
 }
 
 // covering reports whether a guard is about everything: "all phases complete", all_sections.
-//
-//go:noinline
 func covering(guard string) bool {
 	g := lower(guard)
 	return strings.Contains(g, "all_") || slices.ContainsFunc(strings.FieldsFunc(g, func(r rune) bool { return r < 'a' || r > 'z' }), func(w string) bool {
@@ -234,33 +216,23 @@ func covering(guard string) bool {
 }
 
 // baseName is the last element of a path.
-//
-//go:noinline
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // lastElement is baseName for paths that may end in a slash or be of another
 // system.
-//
-//go:noinline
 func lastElement(path string) string {
 	return baseName(strings.TrimRight(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/"), "/"))
 }
 
 // figure writes a number without a needless fraction.
-//
-//go:noinline
 func figure(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // but says that two figures differ.
-//
-//go:noinline
 func but(what string, n float64, other string, m float64) string {
 	return what + " is " + figure(n) + ", but " + other + " is " + figure(m)
 }
 
 // plain is a value as a message shows it.
-//
-//go:noinline
 func plain(v value) string {
 	if s, ok := v.Text(); ok {
 		return say.Quote(s)
@@ -272,27 +244,12 @@ func plain(v value) string {
 }
 
 // empty reports whether a value says nothing.
-//
-//go:noinline
 func empty(v value) bool {
 	s, text := v.Text()
 	return !v.Exists() || v.Kind() == jsondoc.Null || text && strings.TrimSpace(s) == ""
 }
 
-// cut shortens a text to some bytes, at a whole character.
-func cut(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	for most > 0 && s[most]&0xC0 == 0x80 {
-		most--
-	}
-	return s[:most] + "…"
-}
-
 // list joins names, each cut short.
-//
-//go:noinline
 func list(names []string) string {
 	short := make([]string, len(names))
 	for i, n := range names {
@@ -301,7 +258,6 @@ func list(names []string) string {
 	return say.List(short)
 }
 
-//go:noinline
 func holds(names []string, name string) bool { return slices.Contains(names, name) }
 
 // sorted sorts short lists in place, 2 before 10: package sort would cost 20 KB.
