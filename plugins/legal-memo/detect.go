@@ -57,19 +57,24 @@ func (m *model) detection(a *agent) sdk.Detection {
 		d.Because = append(d.Because, sdk.At(there[i].Path))
 	}
 	if a.read && d.Claimed != "" {
-		switch c := a.claimedPhase(); {
-		case c < 0:
-		case c == a.observed:
-			d.Fit = sdk.Fits
-		case c > a.observed:
-			d.Fit = sdk.Ahead
-		default:
-			d.Fit = sdk.Behind
-		}
+		d.Fit = fitOf(a.claimedPhase(), a.observed)
 	}
 	d.Progress.Done, d.Progress.Total, d.Progress.Unit = m.progress(a)
 	d.Facts = m.facts(a)
 	return d
+}
+
+// fitOf says how a claimed phase, -1 for none, relates to the observed one.
+func fitOf(claim, observed int) sdk.Fit {
+	switch {
+	case claim < 0:
+		return sdk.FitUnknown
+	case claim == observed:
+		return sdk.Fits
+	case claim > observed:
+		return sdk.Ahead
+	}
+	return sdk.Behind
 }
 
 // facts are what status shows of an agent beyond its phase.
@@ -113,17 +118,8 @@ func (m *model) detectOrchestrator() sdk.Detection {
 	if o.phaseTable.end > o.phaseTable.start {
 		d.Because = append(d.Because, o.at(o.phaseTable))
 	}
-	if c := o.claimedGroup(); c >= 0 {
-		switch {
-		case c == o.observed:
-			d.Fit = sdk.Fits
-		case c > o.observed:
-			d.Fit = sdk.Ahead
-		case c == o.observed-1:
-			d.Fit = sdk.Lags
-		default:
-			d.Fit = sdk.Behind
-		}
+	if d.Fit = fitOf(o.claimedGroup(), o.observed); d.Fit == sdk.Behind && o.claimedGroup() == o.observed-1 {
+		d.Fit = sdk.Lags
 	}
 	d.Progress.Unit, d.Progress.Total = "phases", len(groupNames)
 	for g := range groupNames {

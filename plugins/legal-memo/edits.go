@@ -197,8 +197,8 @@ func (a *agent) forget(letters []string) []sdk.Edit {
 	edits := a.reopen(3, func(g *guard) bool { return !holds(letters, g.letter) })
 	var kept []string
 	done := a.root.Get("sections_complete")
-	for _, e := range done.Elements() {
-		if s, ok := e.Text(); ok && !holds(letters, sectionLetter(s)) {
+	for _, s := range textsOf(done) {
+		if !holds(letters, sectionLetter(s)) {
 			kept = append(kept, s)
 		}
 	}

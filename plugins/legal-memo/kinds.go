@@ -104,19 +104,3 @@ func (k *kind) place() int { return slices.Index(kinds[:], k) }
 
 // names lists the phases.
 func (k *kind) names() []string { return strings.Split(k.phases, " ") }
-
-// groupNames are the phases of the orchestrator.
-var groupNames = [...]string{"P1", "P2", "V", "G", "A1", "A2"}
-
-// group is the orchestrator's phase that a kind works in.
-func (k *kind) group() int {
-	switch {
-	case k.stage <= 3:
-		return 2
-	case k.stage <= 6:
-		return 3
-	case k.stage == 7:
-		return 4
-	}
-	return 5
-}

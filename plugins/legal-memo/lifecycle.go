@@ -41,13 +41,7 @@ func numberOf(name string, index int) int {
 	if !ok {
 		return index + 1
 	}
-	n := 0
-	for _, c := range []byte(after) {
-		if c < '0' || c > '9' {
-			break
-		}
-		n = n*10 + int(c-'0')
-	}
+	n, _ := leading(after)
 	return n
 }
 

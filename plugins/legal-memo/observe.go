@@ -30,8 +30,7 @@ func (m *model) exempt(a *agent) {
 	a.late = a.read && !a.finished && a.passed
 	a.stale = a.late && !a.claims && a.status != blocked && !a.unresolved()
 	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating()
-	for _, e := range a.root.Get("compaction_summary").Get("critical_context").Elements() {
-		s, _ := e.Text()
+	for _, s := range textsOf(a.root.Get("compaction_summary").Get("critical_context")) {
 		a.exempt = a.exempt || s == rebuiltMark || s == reopenedMark
 	}
 	was := m.before(a)

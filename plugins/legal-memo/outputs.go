@@ -275,3 +275,34 @@ func (m *model) known(name string) bool {
 func (m *model) anyStage7() bool {
 	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.stage == 7 })
 }
+
+// softOutputs are the soft outputs of an agent.
+func (m *model) softOutputs(a *agent) []*sdk.Document {
+	var found []*sdk.Document
+	for _, d := range m.docs.All() {
+		if a.kind.soft != "" && !d.Dir && strings.HasPrefix(d.Path, a.kind.soft) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// softOutput is the first soft output of an agent, nil for none.
+func (m *model) softOutput(a *agent) *sdk.Document {
+	if found := m.softOutputs(a); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// lastSubsection is the last subsection that a heading of a report begins, by its place, -1 for none.
+func lastSubsection(report *sdk.Document) int {
+	last := -1
+	for i := range report.Summary.Headings {
+		h := &report.Summary.Headings[i]
+		if t := trimMarks(h.Text); h.Level >= 2 && h.Level <= 4 && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && (t[1] == '.' || t[1] == ':' || t[1] == ')') {
+			last = max(last, int(t[0]-'A'))
+		}
+	}
+	return last
+}

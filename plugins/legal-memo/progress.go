@@ -152,10 +152,9 @@ func (m *model) itemsLeft(a *agent) []string {
 // unscanned lists the reports of the inventory that no guard calls scanned.
 func (a *agent) unscanned() []string {
 	var left []string
-	for _, e := range a.phases[1].body.Get("reports_list").Elements() {
-		s, ok := e.Text()
+	for _, s := range textsOf(a.phases[1].body.Get("reports_list")) {
 		scanned := func(g *guard) bool { return g.field == "do_not_rescan_reports" && g.text == s }
-		if ok && s != "..." && s != "…" && !slices.ContainsFunc(a.guards, scanned) {
+		if !isEllipsis(s) && !slices.ContainsFunc(a.guards, scanned) {
 			left = append(left, s)
 		}
 	}

@@ -67,10 +67,8 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 		}
 	}
 	m.readFirst(a, b)
-	for _, e := range a.root.Get("environment_checks").Get("on_resume").Elements() {
-		if s, ok := e.Text(); ok {
-			b.Verify(s + m.measure(s))
-		}
+	for _, s := range textsOf(a.root.Get("environment_checks").Get("on_resume")) {
+		b.Verify(s + m.measure(s))
 	}
 	m.nextOf(a, b, wrong)
 	m.contexts(a, b)
@@ -123,82 +121,6 @@ func errorOf(subject string, found []sdk.Diagnostic) string {
 	return ""
 }
 
-// readFirst lists the state file, or what stands in for it, then the
-// orchestrator's, the agent's own output and its inputs.
-func (m *model) readFirst(a *agent, b *brief.Brief) {
-	var own []string
-	there, _ := m.outputs(a)
-	for _, d := range there {
-		own = append(own, d.Path)
-	}
-	if a.doc != nil {
-		b.Read(a.doc.Path)
-	} else {
-		b.Read(own...)
-	}
-	b.Read(orchestratorPath)
-	b.Read(own...)
-	inputs := append([]value(nil), a.root.Get("input_files_read").Elements()...)
-	if a.kind == kinds[research] && a.read {
-		inputs = append(inputs, a.phases[1].body.Get("reports_list").Elements()...)
-	}
-	for _, e := range inputs {
-		s, ok := e.Text()
-		if d := m.named(s); ok && d != nil && !a.rereads(d.Path) {
-			b.Read(d.Path)
-		}
-	}
-}
-
-// named is the document that a path in a state file means: the one at that place,
-// else the first of that name.
-func (m *model) named(path string) *sdk.Document {
-	path = m.local(path)
-	if d := m.docs.Get(path); d != nil || path == "" {
-		return d
-	}
-	for _, d := range m.docs.All() {
-		if !d.Dir && baseName(d.Path) == baseName(path) {
-			return d
-		}
-	}
-	return nil
-}
-
-// rereads reports whether a guard says not to read a report again.
-func (a *agent) rereads(path string) bool {
-	for _, g := range a.guards {
-		if f := g.field; (f == "do_not_reread_reports" || f == "do_not_rescan_reports") && baseName(g.text) == baseName(path) {
-			return true
-		}
-	}
-	return false
-}
-
-// measure says what is known of the files that a check names.
-func (m *model) measure(check string) string {
-	s := ""
-	for _, w := range strings.FieldsFunc(check, func(r rune) bool { return r == ' ' || r == ',' || r == '(' || r == ')' || r == '"' || r == '`' }) {
-		if !strings.HasSuffix(w, ".md") && !strings.HasSuffix(w, ".json") {
-			continue
-		}
-		d := m.named(w)
-		switch {
-		case d == nil:
-			s += " [" + w + ": not there]"
-		case measured(d):
-			s += " [" + w + ": " + say.Int(d.Summary.Words) + " words"
-			if n := len(d.Summary.Tail); n > 0 {
-				s += ", ends " + say.Quote(d.Summary.Tail[n-1])
-			}
-			s += "]"
-		default:
-			s += " [" + w + ": exists]"
-		}
-	}
-	return s
-}
-
 // nextOf goes on with what is recorded, unless it is refuted or done.
 func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
@@ -221,15 +143,7 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	default:
 		b.Do(recorded)
 	}
-	critical := a.root.Get("compaction_summary").Get("critical_context")
-	if s, ok := critical.Text(); ok {
-		b.Know(s)
-	}
-	for _, e := range critical.Elements() {
-		if s, ok := e.Text(); ok {
-			b.Know(s)
-		}
-	}
+	b.Know(textsOf(a.root.Get("compaction_summary").Get("critical_context"))...)
 }
 
 // outdated reports whether a recorded action is done: all sections or items that it names are, or all that

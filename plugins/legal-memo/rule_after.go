@@ -64,12 +64,6 @@ func timeWentBack(l *look, a *agent) {
 	}
 }
 
-func orchestratorTimeWentBack(l *look) {
-	if o, was := l.orch, l.base.orch; o != nil && was != nil && o.updated.Before(was.updated, 0) {
-		l.orchestrator(stretch{}, say.Was("last_updated", o.updated.Text, was.updated.Text, ""))
-	}
-}
-
 // outputAheadOfState finds an output that grew while its state stood still.
 func outputAheadOfState(l *look, a *agent) {
 	if a.was == nil || a.claims || !a.unchanged(a.was) || !a.kind.hasText() {

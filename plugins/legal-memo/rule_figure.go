@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -226,144 +227,12 @@ func sectionsAppended(l *look, a *agent) {
 
 // elided reports whether the item object is an excerpt.
 func (a *agent) elided() bool {
-	for _, it := range a.items {
-		if k := it.key; k == "..." || k == "…" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.items, func(it *item) bool { return isEllipsis(it.key) })
 }
 
 // isExcerpt reports whether a list stands for a longer one.
 func isExcerpt(v value) bool {
-	for _, e := range v.Elements() {
-		if s, ok := e.Text(); ok && (s == "..." || s == "…") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(textsOf(v), isEllipsis)
 }
 
-// A sum is a number of figures that make up another one.
-type sum struct {
-	of       kindSet
-	severity sdk.Severity
-	when     byte     // 'F' of a finished file; 'L' of a list, which may be shorter while the file is not finished; 0 always
-	whole    string   // the pointer of the whole
-	parts    []string // the pointers of the parts, in which * stands for every key; # before one stands for the length of its list
-}
-
-// doneItems stands for the number of items that are complete or skipped.
-const doneItems = "#items"
-
-var sums = [...]sum{
-	{ofCitation, sdk.Warning, 0, "/metrics/total_sections", []string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
-	{ofResearch, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_remaining"}},
-	{ofResearch, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", "/phases/PHASE_3_HIGH_SEVERITY/reports_remaining"}},
-	{ofResearch, sdk.Warning, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_passing", "#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
-	{ofResearch, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
-	{ofFacts | ofCoverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
-	{ofCoverage, sdk.Warning, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
-	{ofRisk, sdk.Info, 'L', "/metrics/exposures_classified", []string{doneItems}},
-	{ofFacts, sdk.Info, 'F', "/metrics/facts_total", []string{"/categories_processed/*/facts_count"}},
-	{ofQA, sdk.Warning, 0, "/metrics/total_issues", []string{"/metrics/critical_issues", "/metrics/high_issues", "/metrics/medium_issues", "/metrics/low_issues"}},
-	{ofQA, sdk.Info, 'F', "/qa_cycle/cycle_history/-/issues_remaining", []string{"#/issues_found"}},
-	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
-	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/verification_tags/present", "/dimension_5_citation_detail/verification_tags/missing"}},
-	{ofQA, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions", []string{"/dimension_9_provision_detail/by_severity/*"}},
-}
-
-// add sums the parts; it reports false where a figure is missing or cannot be read.
-func (a *agent) add(parts []string) (total float64, names []string, ok bool) {
-	for _, part := range parts {
-		found, bad := false, false
-		name := part[strings.LastIndexByte(part, '/')+1:]
-		switch {
-		case part == doneItems:
-			name, found = "the number of checked items", len(a.items) > 0 && !a.elided()
-			total += float64(a.countItems(complete) + a.countItems(skipped))
-		case part[0] == '#':
-			v := a.at(part[1:])
-			name, found = "the length of "+name, v.Kind() == jsondoc.Array && !isExcerpt(v)
-			total += float64(v.Len())
-		default:
-			if strings.Contains(part, "*") {
-				name = "the sum of " + strings.TrimSuffix(part[1:], "/*")
-			}
-			eachAt(a.root, part, func(_ string, v value) {
-				f, is := num(v)
-				found, bad, total = true, bad || !is && !empty(v), total+f
-			})
-		}
-		if !found || bad {
-			return 0, nil, false
-		}
-		names = append(names, name)
-	}
-	return total, names, true
-}
-
-// partsBesideWhole compares figures of one file that have to add up.
-func partsBesideWhole(l *look, a *agent) {
-	for i := range sums {
-		s := &sums[i]
-		if !s.of.has(a) {
-			continue
-		}
-		whole, ok1 := num(a.at(s.whole))
-		if history := a.root.Get("qa_cycle").Get("cycle_history"); strings.Contains(s.whole, "/-/") {
-			whole, ok1 = num(history.Element(history.Len() - 1).Get("issues_remaining"))
-		}
-		total, names, ok2 := a.add(s.parts)
-		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") && a.phaseDone("conflict_detection")
-		if !ok1 || !ok2 || total == whole || s.when == 'F' && !a.finished || s.when == 'L' && !over && total < whole {
-			continue
-		}
-		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")
-		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:], whole)).Keyed(s.parts[0]).As(s.severity)
-	}
-	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
-		resolved, ok1 := num(e.Get("issues_resolved"))
-		had, ok2 := num(e.Get("issues_before"))
-		if left, is := num(e.Get("issues_remaining")); ok1 && ok2 && is && left < had-resolved { // more are those that were found since
-			l.say(a, "/qa_cycle/cycle_history", but("issues_before - issues_resolved", had-resolved, "issues_remaining of cycle "+plain(e.Get("cycle")), left)).Keyed("issues_remaining").As(sdk.Warning)
-		}
-	}
-	issuesOffList(l, a)
-	if n, ok := num(a.at("/phases/PHASE_1_DISCOVERY/specialist_count")); ok && l.tracked && a.kind == kinds[synthesis] && n != float64(len(l.specialists())) {
-		l.say(a, "/phases/PHASE_1_DISCOVERY/specialist_count", but("specialist_count", n, "the number of files in "+specialistsDir, float64(len(l.specialists())))).As(sdk.Info)
-	}
-}
-
-// issuesOffList compares the counts of issues by severity with the list, which takes every issue when it is found.
-func issuesOffList(l *look, a *agent) {
-	found := a.root.Get("issues_found")
-	if a.kind != kinds[qa] || found.Kind() != jsondoc.Array || isExcerpt(found) {
-		return
-	}
-	var off []string
-	for _, s := range [...]string{"critical", "high", "medium", "low"} {
-		count := 0
-		for _, e := range found.Elements() {
-			if t, _ := e.Get("severity").Text(); lower(t) == s {
-				count++
-			}
-		}
-		if n, ok := num(a.metrics.Get(s + "_issues")); ok && float64(count) != n {
-			off = append(off, s+"_issues is "+figure(n)+", but the list has "+say.Int(count))
-		}
-	}
-	if len(off) > 0 {
-		l.say(a, "/issues_found", list(off)).As(sdk.Warning)
-	}
-}
-
-// phaseDone reports whether the phase whose name ends so is done.
-func (a *agent) phaseDone(name string) bool {
-	for _, p := range a.phases {
-		if strings.HasSuffix(p.norm, name) {
-			return p.in && !p.word.open()
-		}
-	}
-	return false
-}
+func isEllipsis(s string) bool { return s == "..." || s == "…" }

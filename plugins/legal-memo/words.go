@@ -243,6 +243,20 @@ func plain(v value) string {
 	return say.Clip(strings.Join(strings.Fields(v.Raw()), " "))
 }
 
+// textsOf lists the texts of a list, or the text itself.
+func textsOf(v value) []string {
+	if s, ok := v.Text(); ok {
+		return []string{s}
+	}
+	var list []string
+	for _, e := range v.Elements() {
+		if s, ok := e.Text(); ok {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // empty reports whether a value says nothing.
 func empty(v value) bool {
 	s, text := v.Text()

@@ -1,0 +1,84 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// readFirst lists the state file, or what stands in for it, then the
+// orchestrator's, the agent's own output and its inputs.
+func (m *model) readFirst(a *agent, b *brief.Brief) {
+	var own []string
+	there, _ := m.outputs(a)
+	for _, d := range there {
+		own = append(own, d.Path)
+	}
+	if a.doc != nil {
+		b.Read(a.doc.Path)
+	} else {
+		b.Read(own...)
+	}
+	b.Read(orchestratorPath)
+	b.Read(own...)
+	inputs := textsOf(a.root.Get("input_files_read"))
+	if a.kind == kinds[research] {
+		inputs = append(inputs, textsOf(a.at("/phases/PHASE_1_REPORT_INVENTORY/reports_list"))...)
+	}
+	for _, s := range inputs {
+		if d := m.named(s); d != nil && !a.rereads(d.Path) {
+			b.Read(d.Path)
+		}
+	}
+}
+
+// named is the document that a path in a state file means: the one at that place,
+// else the first of that name.
+func (m *model) named(path string) *sdk.Document {
+	path = m.local(path)
+	if d := m.docs.Get(path); d != nil || path == "" {
+		return d
+	}
+	for _, d := range m.docs.All() {
+		if !d.Dir && baseName(d.Path) == baseName(path) {
+			return d
+		}
+	}
+	return nil
+}
+
+// rereads reports whether a guard says not to read a report again.
+func (a *agent) rereads(path string) bool {
+	for _, g := range a.guards {
+		if f := g.field; (f == "do_not_reread_reports" || f == "do_not_rescan_reports") && baseName(g.text) == baseName(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// measure says what is known of the files that a check names.
+func (m *model) measure(check string) string {
+	s := ""
+	for _, w := range strings.FieldsFunc(check, func(r rune) bool { return r == ' ' || r == ',' || r == '(' || r == ')' || r == '"' || r == '`' }) {
+		if !strings.HasSuffix(w, ".md") && !strings.HasSuffix(w, ".json") {
+			continue
+		}
+		d := m.named(w)
+		switch {
+		case d == nil:
+			s += " [" + w + ": not there]"
+		case measured(d):
+			s += " [" + w + ": " + say.Int(d.Summary.Words) + " words"
+			if n := len(d.Summary.Tail); n > 0 {
+				s += ", ends " + say.Quote(d.Summary.Tail[n-1])
+			}
+			s += "]"
+		default:
+			s += " [" + w + ": exists]"
+		}
+	}
+	return s
+}
