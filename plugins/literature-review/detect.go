@@ -41,7 +41,7 @@ func (r *review) state() sdk.State {
 
 // evidence are the places that the phase rests on: the Status, and the first of each kind.
 func (r *review) evidence() []sdk.Range {
-	places := []value{r.statusField()}
+	places := []*value{r.statusField()}
 	if len(r.concepts) > 0 {
 		places = append(places, r.concepts[0].value)
 	}

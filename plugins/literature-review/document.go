@@ -14,10 +14,10 @@ type document struct {
 	path   string
 	doc    *sdk.Document
 	o      *markdown.Outline
-	known  bool  // it is there, or its absence is a fact
-	opaque bool  // there is text that cannot be read: an unresolved merge, a fault that the host names
-	merge  value // the first line of the unresolved merge
-	filled bool  // there is text, read or not
+	known  bool   // it is there, or its absence is a fact
+	opaque bool   // there is text that cannot be read: an unresolved merge, a fault that the host names
+	merge  *value // the first line of the unresolved merge
+	filled bool   // there is text, read or not
 	heads  []head
 }
 
@@ -41,7 +41,7 @@ func newDocument(docs sdk.Docs, path string) *document {
 	}
 	d.filled = strings.TrimSpace(d.doc.Text) != ""
 	if start, end := words.Conflict(d.doc.Text); start >= 0 {
-		d.merge, d.opaque = value{d: d, start: start, end: end}, true
+		d.merge, d.opaque = &value{d: d, start: start, end: end}, true
 	}
 	if d.opaque || !d.filled {
 		return d
@@ -184,7 +184,7 @@ func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.o.Text
 
 // setHeader are the edits that set a field of the header, which is added below the title if it
 // is not there.
-func (d *document) setHeader(f value, key, text string) []sdk.Edit {
+func (d *document) setHeader(f *value, key, text string) []sdk.Edit {
 	if h := d.top(); !f.ok() && h.OK() && text != "" {
 		return d.insert(h.End(), "\n\n**"+key+"**: "+text)
 	}

@@ -19,7 +19,7 @@ const (
 // An entry is a paper in Literature_Review.md.
 type entry struct {
 	markdown.Heading
-	value
+	*value
 	title         string
 	id, source    string
 	surname, year string

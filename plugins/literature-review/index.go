@@ -294,4 +294,4 @@ func (x *index) next() int {
 }
 
 // reviewsAt is where the reviews are listed.
-func (x *index) reviewsAt() value { return x.part(x.heading("reviews").Part).or(x.table.whole()) }
+func (x *index) reviewsAt() *value { return x.part(x.heading("reviews").Part).or(x.table.whole()) }

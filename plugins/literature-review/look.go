@@ -92,7 +92,7 @@ func (rule *rule) on(k *look) {
 }
 
 // tell begins a finding about a value of the review at hand.
-func (k *look) tell(v value, key, message string) *check.Finding {
+func (k *look) tell(v *value, key, message string) *check.Finding {
 	f := k.At(v.at(), message).Keyed(key)
 	if k.review != nil {
 		f.Subject = k.name
@@ -132,7 +132,7 @@ func both(a, b []sdk.Edit) []sdk.Edit {
 }
 
 // statusField is the first Status of the review.
-func (r *review) statusField() value {
+func (r *review) statusField() *value {
 	if len(r.status) > 0 {
 		return r.status[0]
 	}
@@ -168,12 +168,12 @@ func severityOf(couldRead bool) sdk.Severity {
 }
 
 // headingAt is where a section of the state file begins.
-func (r *review) headingAt(names string) value { return r.rp.part(r.rp.heading(names).Part) }
+func (r *review) headingAt(names string) *value { return r.rp.part(r.rp.heading(names).Part) }
 
 // tableAt is where a needed table is, or its section, or the state file.
-func (r *review) tableAt(i int) value {
+func (r *review) tableAt(i int) *value {
 	return r.tables[i].whole().or(r.headingAt(needed[i].names))
 }
 
 // taskAt is where a task is.
-func (r *review) taskAt(t markdown.Task) value { return r.rp.part(t.Part) }
+func (r *review) taskAt(t markdown.Task) *value { return r.rp.part(t.Part) }

@@ -246,7 +246,7 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 	p.text = true
 	list := p.list(kind)
 	if !list.ok() {
-		list.value = value{d: m.d, text: text, start: start, end: end}
+		list.value = &value{d: m.d, text: text, start: start, end: end}
 	}
 	for part := range strings.SplitSeq(text, ";") {
 		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) {

@@ -34,9 +34,9 @@ type review struct {
 	abandoned        bool
 	fit              sdk.Fit
 
-	status                           []value
+	status                           []*value
 	claim                            claim
-	dateField, topicField, modeField value
+	dateField, topicField, modeField *value
 	topic, topicFolded               string
 	mode                             int
 	goals                            [3]bool
@@ -49,7 +49,7 @@ type review struct {
 	over                             []budget
 	excess                           []record
 	rounds                           []round
-	capField, density                value
+	capField, density                *value
 	roundCap, threshold              int
 	papers                           []*paper
 	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read

@@ -123,7 +123,7 @@ func (p *paper) key() string {
 func (p *paper) cite() string { return say.Quote(p.citation) }
 
 // said is the status of a paper as it is written.
-func (p *paper) said() value { return p.cell(paperStatus) }
+func (p *paper) said() *value { return p.cell(paperStatus) }
 
 // rankName names a rank.
 func rankName(rank int) string {

@@ -10,7 +10,7 @@ import (
 // A plan is what Search_Methods.md says of one source.
 type plan struct {
 	name     string // as it is written
-	at       value  // its heading, or the document
+	at       *value // its heading, or the document
 	heading  markdown.Heading
 	lists    [listKinds]*list
 	items    []query
@@ -36,7 +36,7 @@ var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers", pl
 
 // A list is one of them.
 type list struct {
-	value  // its label
+	*value // its label
 	items  []item
 	last   int    // where its last item ends
 	marker string // what stands before that
@@ -44,7 +44,7 @@ type list struct {
 
 // An item is what a list holds: an item below its label, or a part of the value behind it, which has no place.
 type item struct {
-	value
+	*value
 	text string
 }
 
@@ -97,11 +97,11 @@ func (p *plan) find(norm string) *query {
 }
 
 // place is where a plan's list is, or the heading of the source.
-func (p *plan) place(kind int) value {
+func (p *plan) place(kind int) *value {
 	if l := p.lists[kind]; l != nil && l.ok() {
-		v := l.value
+		v := *l.value
 		v.end = max(v.end, l.last)
-		return v
+		return &v
 	}
 	return p.at
 }

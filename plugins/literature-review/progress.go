@@ -35,13 +35,13 @@ const (
 
 // A count is a number with the place where it is written.
 type count struct {
-	value
+	*value
 	n int
 }
 
 // An oddity is a word that is not in its vocabulary, or a number that cannot be one.
 type oddity struct {
-	value
+	*value
 	name, expected string
 	number         bool
 	of             *row // of the index, nil elsewhere
@@ -54,13 +54,13 @@ type readings struct {
 }
 
 // word reads a word, and notes whether it is in its vocabulary.
-func (l *readings) word(v value, name, folded string, words *vocabulary) int {
+func (l *readings) word(v *value, name, folded string, words *vocabulary) int {
 	place := words.find(folded)
 	l.note(v, name, say.Or(words.names...), place >= 0)
 	return place
 }
 
-func (l *readings) note(v value, name, expected string, ok bool) {
+func (l *readings) note(v *value, name, expected string, ok bool) {
 	if ok {
 		l.read[name] = true
 		return
@@ -69,7 +69,7 @@ func (l *readings) note(v value, name, expected string, ok bool) {
 }
 
 // count reads a number, and notes one that cannot be.
-func (l *readings) count(v value, name string) count {
+func (l *readings) count(v *value, name string) count {
 	n := number(v.text)
 	if n == impossible {
 		l.odd = append(l.odd, oddity{value: v, name: name, expected: "a number from 0 to 999,999,999", number: true})
@@ -80,14 +80,14 @@ func (l *readings) count(v value, name string) count {
 
 // A concept is a row of Core Concepts, or an item or heading there.
 type concept struct {
-	value
+	*value
 	name, lacks string
 	shallow     bool
 }
 
 // A round is a row of Convergence Tracking or a round of the search log.
 type round struct {
-	value
+	*value
 	n, overlap int
 }
 
@@ -124,7 +124,7 @@ func (r *review) readHeader() {
 		}
 		c := claimOf(text)
 		if c.named() && !r.claim.named() {
-			r.status = append([]value{f}, r.status...)
+			r.status = append([]*value{f}, r.status...)
 			r.claim = c
 			continue
 		} else if len(r.status) == 0 && text != "" {
@@ -142,8 +142,8 @@ func (r *review) readHeader() {
 
 // statusFields are the fields that may name the phase: a field of the header, what stands below a
 // heading Status, or a line that begins with the phase.
-func (r *review) statusFields(header []value) []value {
-	var list []value
+func (r *review) statusFields(header []*value) []*value {
+	var list []*value
 	for _, f := range header {
 		if among(f.key, "status|currentstatus|reviewstatus|phase|currentphase|phasestatus") {
 			list = append(list, f)

@@ -21,12 +21,12 @@ func reviewRemoved(k *look) {
 	x := k.m.index
 	for _, was := range k.m.base.reviews {
 		renamed := func(r *review) bool {
-			return k.m.base.named[r.name] == nil && r.topicFolded == was.topicFolded && date(r.dateField.text) == date(was.dateField.text)
+			return k.m.base.named[r.name] == nil && r.topicFolded == was.topicFolded && date(r.dateField.real()) == date(was.dateField.real())
 		}
 		if k.m.named[was.name] != nil || was.lost || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || slices.ContainsFunc(k.m.reviews, renamed) {
 			continue
 		}
-		at := value{d: &document{}}
+		at := &value{d: &document{}}
 		for _, w := range x.rows {
 			if w.review == nil && was.row != nil && w.folded == was.row.folded && w.folded != "" {
 				at = w.whole()
@@ -298,7 +298,7 @@ func (k *look) entryBack(old *entry) []sdk.Edit {
 // sections of the review text.
 func textLost(k *look) {
 	was := k.was
-	lost := func(key string, at, old value, what string) { k.tell(at, key, what+old.where()) }
+	lost := func(key string, at, old *value, what string) { k.tell(at, key, what+old.where()) }
 	section := k.headingAt(antagonistSection)
 	if was.hasGoals() && !k.hasGoals() {
 		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")

@@ -104,7 +104,7 @@ func unreadText(k *look) {
 
 // cutRows finds rows below a heading that no rule reads: a second table, or
 // lines of a table that a blank line or a text cut off.
-func (r *review) cutRows(title, names string) (at value, message string) {
+func (r *review) cutRows(title, names string) (at *value, message string) {
 	section := r.rp.heading(names).Body()
 	first := section.Table()
 	for _, t := range section.Tables() {
@@ -153,7 +153,7 @@ func (k *look) oddities(number bool) {
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(o.real()), o.expected))
 		if !number {
-			f.As(severityOf(had(o.name)))
+			f.As(severityOf(strings.HasPrefix(o.name, "Status of ") && had(o.name)))
 		}
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))
@@ -224,7 +224,7 @@ func duplicateIndexRow(k *look, w *row) {
 }
 
 // miscounted begins a finding about a number that differs from what it counts.
-func (k *look) miscounted(c value, key, name string, is, want int, where string) {
+func (k *look) miscounted(c *value, key, name string, is, want int, where string) {
 	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want), c.set(say.Int(want)))
 }
 

@@ -45,7 +45,7 @@ func foreignIndex(k *look) {
 		return
 	}
 	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status").
-		As(severityOf(k.m.base != nil && k.m.base.index.kind >= indexUnreadable))
+		As(severityOf(k.m.underWay() > 0 && k.m.base != nil && k.m.base.index.kind >= indexUnreadable))
 	f.Range.Line = 1
 	if text := k.m.reviewsTable(); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
 		offer(f, "Append a Reviews section", x.insert(len(x.o.Text), "\n\n"+text))

@@ -143,7 +143,7 @@ func unverifiedDOI(k *look, e *entry) {
 }
 
 func pendingDOI(k *look) {
-	var first value
+	var first *value
 	n := 0
 	for _, e := range k.entries {
 		if begins(fold(clean(e.verified.Text())), "pending") == 1 {

@@ -165,9 +165,7 @@ func executedAndRemaining(k *look) {
 			if q == nil || !q.executed || !k.sm.readable() {
 				continue
 			}
-			at := it.value
-			at.d = k.sm
-			f := k.tell(at.or(p.place(remaining)), markdown.Name(p.name)+" "+norm, "the query "+say.Quote(it.text)+" of "+p.name+" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
+			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm, "the query "+say.Quote(it.text)+" of "+p.name+" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
 			if it.ok() && p.lists[remaining].marker != "" {
 				offer(f, "Remove it from Remaining", it.drop())
 			}

@@ -116,7 +116,7 @@ func searchReopened(k *look) {
 }
 
 func unfilledHeader(k *look) {
-	for i, f := range [...]value{k.dateField, k.topicField, k.modeField} {
+	for i, f := range [...]*value{k.dateField, k.topicField, k.modeField} {
 		key := [...]string{"Date", "Topic", "Mode"}[i]
 		if f.real() != "" && (i < 2 || k.mode != noMode) {
 			continue
@@ -135,7 +135,7 @@ func unfilledHeader(k *look) {
 
 // A moded value is what another document says of the mode of a review.
 type moded struct {
-	value
+	*value
 	mode int
 }
 
@@ -158,8 +158,8 @@ func (m *model) modes(r *review) []moded {
 func modeDisagreement(k *look) {
 	var lag []string
 	var edits []sdk.Edit
-	var first value
-	late := func(v value, name, text string) {
+	var first *value
+	late := func(v *value, name, text string) {
 		lag, edits, first = append(lag, name), append(edits, v.set(text)...), first.or(v)
 	}
 	for _, other := range k.modes() {
@@ -191,7 +191,7 @@ func dateMismatch(k *look) {
 
 // checkDate compares a date with that of the folder's name. One in another language agrees if it has
 // the same year and day.
-func (k *look) checkDate(v value) {
+func (k *look) checkDate(v *value) {
 	text := v.real()
 	is, why := day(text)
 	message := say.Wrong("the date", say.Quote(text), k.date+" as in the folder's name")

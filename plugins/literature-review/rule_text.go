@@ -27,7 +27,7 @@ func outputBoxes(k *look) {
 // unfilledPlaceholder counts what was never filled, outside comments and code.
 func unfilledPlaceholder(k *look) {
 	n := 0
-	var first value
+	var first *value
 	for i := range k.lr.o.Nodes {
 		switch p := k.lr.o.At(i); p.Node().Kind {
 		case markdown.KindHeading, markdown.KindParagraph, markdown.KindCell, markdown.KindTask:

@@ -96,7 +96,7 @@ type source struct {
 func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }
 
 // said is the status of a source as it is written.
-func (s *source) said() value { return s.cell(srcStatus) }
+func (s *source) said() *value { return s.cell(srcStatus) }
 
 // same reports whether two rows, here or in the base, are of one source.
 func (s *source) same(other *source) bool {

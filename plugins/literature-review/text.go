@@ -8,7 +8,7 @@ import (
 
 // A topic is a section of Literature_Review.md that holds entries.
 type topic struct {
-	value
+	*value
 	title               string
 	exemplars, evidence int
 }

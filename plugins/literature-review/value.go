@@ -12,25 +12,25 @@ import (
 // however it is written, a cell, or any part of the text.
 type value struct {
 	d          *document
-	key, text  string         // text as a reader sees it
-	start, end int            // 0 and 0 if it is not there
-	listed     bool           // the text is the list below a blank key
-	front      markdown.Field // it is in front matter
-	row        markdown.Row   // it is a cell of this row
-	column     int            // in this column, -1 if there is none
+	key, text  string          // text as a reader sees it
+	start, end int             // 0 and 0 if it is not there
+	listed     bool            // the text is the list below a blank key
+	front      *markdown.Field // it is in front matter
+	row        markdown.Row    // it is a cell of this row
+	column     int             // in this column, -1 if there is none
 }
 
 // whole is the document itself.
-func (d *document) whole() value { return value{d: d} }
+func (d *document) whole() *value { return &value{d: d} }
 
 // part is a part of the document, or the document if the part is not there.
-func (d *document) part(p markdown.Part) value { return value{d: d, start: p.Start(), end: p.End()} }
+func (d *document) part(p markdown.Part) *value { return &value{d: d, start: p.Start(), end: p.End()} }
 
-// ok reports whether the value is there.
-func (v value) ok() bool { return v.end > 0 }
+// ok reports whether the value is there. A nil value is not.
+func (v *value) ok() bool { return v != nil && v.end > 0 }
 
 // at is the place of the value, of its row if the row is too short for it, or else the document.
-func (v value) at() sdk.Range {
+func (v *value) at() sdk.Range {
 	switch {
 	case v.end > 0:
 		return sdk.AtBytes(v.d.path, v.start, v.end)
@@ -41,8 +41,8 @@ func (v value) at() sdk.Range {
 }
 
 // or is the value, or another one if it is not there.
-func (v value) or(other value) value {
-	if v.end > 0 {
+func (v *value) or(other *value) *value {
+	if v.ok() {
 		return v
 	}
 	return other
@@ -51,24 +51,29 @@ func (v value) or(other value) value {
 // where says on which line the value is, for a message about another place; nothing if it is not there.
 //
 //go:noinline
-func (v value) where() string {
-	if v.end == 0 {
+func (v *value) where() string {
+	if !v.ok() {
 		return ""
 	}
 	return say.Line(v.d.doc, v.start)
 }
 
 // real is the text, "" if it is blank.
-func (v value) real() string { return clean(v.text) }
+func (v *value) real() string {
+	if v == nil {
+		return ""
+	}
+	return clean(v.text)
+}
 
 // set is the edit that writes another text there, none where that is not possible.
-func (v value) set(text string) []sdk.Edit {
+func (v *value) set(text string) []sdk.Edit {
 	switch {
 	case v.row.OK():
 		return v.d.edit(v.row.Set(v.column, text))
 	case v.end == 0 || text == "" || v.listed:
 		return nil
-	case v.front.OK():
+	case v.front != nil:
 		return v.d.edit(v.front.Set(text))
 	case v.text == "" && strings.Contains(v.d.o.Text[v.start:v.end], ":"):
 		return v.d.insert(v.end, " "+text)
@@ -77,7 +82,7 @@ func (v value) set(text string) []sdk.Edit {
 }
 
 // drop is the edit that takes out a value that has a line for itself.
-func (v value) drop() []sdk.Edit {
+func (v *value) drop() []sdk.Edit {
 	text := v.d.o.Text
 	start, end := v.d.lineStart(v.start), len(text)
 	if n := strings.IndexByte(text[v.end:], '\n'); n >= 0 {
@@ -90,13 +95,13 @@ func (v value) drop() []sdk.Edit {
 }
 
 // fieldOf is the value of a pair.
-func (d *document) fieldOf(p markdown.Pair) value {
-	return value{d: d, key: markdown.Name(p.Key), text: strings.Join(p.Texts(), "; "), start: p.Start, end: p.End, listed: len(p.Items) > 0}
+func (d *document) fieldOf(p markdown.Pair) *value {
+	return &value{d: d, key: markdown.Name(p.Key), text: strings.Join(p.Texts(), "; "), start: p.Start, end: p.End, listed: len(p.Items) > 0}
 }
 
 // fields lists the fields of a section.
-func (d *document) fields(s markdown.Section) []value {
-	var list []value
+func (d *document) fields(s markdown.Section) []*value {
+	var list []*value
 	for _, p := range s.Pairs() {
 		list = append(list, d.fieldOf(p))
 	}
@@ -105,11 +110,11 @@ func (d *document) fields(s markdown.Section) []value {
 
 // header lists the fields of the front matter and of all that stands before the first section
 // of a kind.
-func (d *document) header(sections string) []value {
-	var list []value
+func (d *document) header(sections string) []*value {
+	var list []*value
 	for _, f := range d.o.FrontMatter() {
 		v := d.fieldOf(markdown.PairOf(f.Key(), f.Value()))
-		v.text, v.front = f.Text(), f
+		v.text, v.front = f.Text(), &f
 		list = append(list, v)
 	}
 	all, end := d.o.Head(), d.o.Head().End()
@@ -132,7 +137,7 @@ func (d *document) header(sections string) []value {
 
 // pick is the first value with a key of some names, joined by |; one that is not there has the
 // document of the list.
-func (d *document) pick(list []value, names string) value {
+func (d *document) pick(list []*value, names string) *value {
 	for i := range list {
 		if among(list[i].key, names) {
 			return list[i]
@@ -166,8 +171,8 @@ func (w record) text(column int) string { return w.Cell(w.t.cols[column]).Text()
 func (w record) real(column int) string { return clean(w.text(column)) }
 
 // cell is the value of a column.
-func (w record) cell(column int) value {
-	v := value{d: w.t.d, row: w.Row, column: w.t.cols[column]}
+func (w record) cell(column int) *value {
+	v := &value{d: w.t.d, row: w.Row, column: w.t.cols[column]}
 	if c := w.Cell(v.column); c.OK() {
 		v.text, v.start, v.end = c.Text(), c.Start(), c.End()
 	}
@@ -175,7 +180,7 @@ func (w record) cell(column int) value {
 }
 
 // whole is the row itself.
-func (w record) whole() value { return w.t.d.part(w.Part) }
+func (w record) whole() *value { return w.t.d.part(w.Part) }
 
 // key is the row's text, as it tells rows apart that cannot be read.
 func (w record) key() string { return say.Clip(strings.Join(strings.Fields(w.Raw()), " ")) }
@@ -268,7 +273,7 @@ func column(header []string, names string) int {
 }
 
 // whole is the table itself.
-func (t *table) whole() value { return t.d.part(t.Part) }
+func (t *table) whole() *value { return t.d.part(t.Part) }
 
 // cells are the texts of a new row, by the names of the columns.
 func (t *table) cells(texts ...string) []string {

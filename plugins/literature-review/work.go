@@ -12,7 +12,6 @@ type step struct {
 	do    string // what is said of it if it is next; the title if it is ""
 	done  bool
 	part  bool // it counts as progress
-	rank  int  // stages that come first have the lower rank
 }
 
 // work lists the steps of the observed phase, and what follows when all of them are done.
@@ -126,15 +125,16 @@ func (r *review) paperWork() ([]step, string) {
 	case len(r.papers) == 0:
 		return nil, "write the papers that were found into Paper Tracking: it is empty"
 	}
-	var steps []step
-	add := func(stage int, text string) {
-		steps = append(steps, step{title: stageNames[stage] + ": " + text, do: "stage " + stageNames[stage] + ": " + text, part: stage <= stage3C, rank: stage})
-	}
+	var stages [stageDone + 1][]step
 	open := 0
+	add := func(stage int, text string) {
+		name := stageNames[stage] + ": "
+		stages[stage] = append(stages[stage], step{title: name + text, do: "stage " + name + text, part: stage <= stage3C})
+	}
 	for _, p := range r.papers {
 		text := say.Clip(p.citation)
 		if p.stage == stageDone {
-			steps = append(steps, step{title: text, done: true, part: p.rank != excluded, rank: p.stage})
+			stages[stageDone] = append(stages[stageDone], step{title: text, done: true, part: p.rank != excluded})
 			continue
 		}
 		switch open++; {
@@ -155,7 +155,10 @@ func (r *review) paperWork() ([]step, string) {
 			add(stage3E, "verify the DOI of "+say.Clip(e.title))
 		}
 	}
-	slices.SortStableFunc(steps, func(a, b step) int { return a.rank - b.rank })
+	var steps []step
+	for _, s := range stages {
+		steps = append(steps, s...)
+	}
 	if open > 50 {
 		steps[0].do += "; " + say.Int(open) + " papers are open: work in batches of 25 in table order, 3A and 3B per batch, 3C after all"
 	}
