@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -99,10 +101,22 @@ func copyExamples(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "examples")
-	if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
+	if err := os.CopyFS(dir, sources{os.DirFS(from)}); err != nil {
+		t.Fatal(err)
+	}
+	installed := filepath.Join("assemblyscript", "node_modules")
+	if err := os.Symlink(filepath.Join(from, installed), filepath.Join(dir, installed)); err != nil {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// sources is a tree without what npm installed in it, which is large.
+type sources struct{ fs.FS }
+
+func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
+	list, err := fs.ReadDir(s.FS, name)
+	return slices.DeleteFunc(list, func(d fs.DirEntry) bool { return d.Name() == "node_modules" }), err
 }
 
 func missingClang(t *testing.T) string {

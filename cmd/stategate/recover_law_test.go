@@ -33,7 +33,7 @@ const appliedNth = 15
 // repository, so that one call applies to many instances.
 func TestEveryRemedy(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it applies some hundred remedies, which takes half a minute")
+		t.Skip("it applies dozens of remedies, which takes seconds")
 	}
 	needBuiltIns(t)
 	cache := compiled()
