@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -189,7 +188,7 @@ func (o *orchestrator) put(s *stage) {
 	for i > 0 && o.ids[i-1].group > s.group {
 		i--
 	}
-	o.ids = slices.Insert(o.ids, i, s)
+	o.ids = append(o.ids[:i], append([]*stage{s}, o.ids[i:]...)...)
 }
 
 // prose is the block of a stage that stands in a table or in a list.

@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -22,7 +21,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	if m.orch != nil {
 		found, orchestrator = orchestrator, nil // it is damaged or wrong; only missing, it ends no finding and comes last
 	}
-	for _, a := range slices.Concat(m.agents, m.unrecorded()) {
+	for _, a := range append(m.agents[:len(m.agents):len(m.agents)], m.unrecorded()...) {
 		if !a.read && len(found) < 100 {
 			found = append(found, m.recoverAgent(a)...)
 		}

@@ -49,13 +49,53 @@ func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
 // num reads a number, also one that is written as a text.
 func num(v value) (float64, bool) {
 	if s, ok := v.Text(); ok {
-		if s = strings.TrimSpace(s); s == "" || s[0] > '9' {
+		return decimal(strings.ReplaceAll(strings.TrimSpace(s), ",", ""))
+	}
+	if v.Kind() != jsondoc.Number {
+		return 0, false
+	}
+	return decimal(v.Raw())
+}
+
+// decimal reads a number that fills a text. strconv.ParseFloat would make the guest 25 kB larger.
+func decimal(s string) (f float64, ok bool) {
+	s, negative := strings.CutPrefix(s, "-")
+	power, point := 0, false
+	if at := strings.IndexAny(s, "eE"); at > 0 {
+		exponent, down := strings.CutPrefix(strings.TrimPrefix(s[at+1:], "+"), "-")
+		n, rest := leading(exponent)
+		if power = min(n, 400); rest != "" || exponent == "" {
+			return 0, false
+		} else if down {
+			power = -power
+		}
+		s = s[:at]
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case digit(c):
+			if f, ok = f*10+float64(c-'0'), true; point {
+				power--
+			}
+		case c == '.' && !point:
+			point = true
+		default:
 			return 0, false
 		}
-		f, err := strconv.ParseFloat(strings.ReplaceAll(s, ",", ""), 64)
-		return f, err == nil && f > -1e15 && f < 1e15
 	}
-	return v.Float()
+	scale := 1.0
+	for range max(power, -power) {
+		scale *= 10
+	}
+	if power < 0 {
+		f /= scale
+	} else {
+		f *= scale
+	}
+	if negative {
+		f = -f
+	}
+	return f, ok && f-f == 0 // not an infinity
 }
 
 // integer reads a whole number.
