@@ -170,7 +170,7 @@ func (m *model) notMine() string {
 func (m *model) ours(a *agent) bool {
 	if !a.read {
 		telling := a.kind != kinds[assembly] && a.kind != kinds[synthesis] && a.kind != kinds[execSummary]
-		if whole(a.doc) { // an array or a scalar parses, and tells nothing
+		if whole(a.doc) { // an array or a scalar parses, but proves nothing
 			return false
 		}
 		return telling || m.anyReport() || m.memo != nil

@@ -9,7 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// What a rule needs to be able to tell something.
+// The conditions of rules.
 const (
 	onOutputs check.Needs = 1 << iota // outputs are among the documents
 	onAll                             // what is absent is known to be absent
@@ -96,8 +96,8 @@ func (l *look) say(a *agent, pointer, message string) *check.Finding {
 	return l.At(sdk.AtPointer(a.path(), pointer), message).Of(a.subject)
 }
 
-// tell begins a finding about a document as a whole.
-func (l *look) tell(subject, path, message string) *check.Finding {
+// about begins a finding about a document as a whole.
+func (l *look) about(subject, path, message string) *check.Finding {
 	return l.Whole(path, message).Of(subject)
 }
 

@@ -90,7 +90,7 @@ func trimMarks(s string) string {
 	return s
 }
 
-// cutShort reports whether so many headings were told that more may have been
+// cutShort reports whether so many headings are listed that more may have been
 // left out: then a section that is not among them may be there.
 func cutShort(d *sdk.Document) bool { return d != nil && len(d.Summary.Headings) >= 500 }
 

@@ -14,7 +14,7 @@ import (
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	if !m.complete {
-		return nil, nil // what lies at the places to write to is not known
+		return nil, nil // what is at the places to write to is not known
 	}
 	orchestrator := m.recoverOrchestrator()
 	var found []sdk.Remedy

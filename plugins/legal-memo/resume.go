@@ -111,7 +111,7 @@ func (a *agent) marked(left []string, name string) bool {
 	return false
 }
 
-// errorOf is the first error rule that speaks of a subject, "" for none.
+// errorOf is the first rule with an error about a subject, "" for none.
 func errorOf(subject string, found []sdk.Diagnostic) string {
 	for i := range found {
 		if found[i].Subject == subject && found[i].Severity == sdk.Error {

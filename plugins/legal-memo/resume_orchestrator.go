@@ -62,7 +62,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	b.Closing = "write the state before and after every step"
 }
 
-// passedGroup says what is done of a group that no id records and that lies behind, and what was left out.
+// passedGroup says what is done of a group that no id records and that is over, and what was left out.
 func (m *model) passedGroup(b *brief.Brief, g int) {
 	open := m.openSteps(g, nil)
 	if m.orch.has(g) {
@@ -77,7 +77,7 @@ func (m *model) passedGroup(b *brief.Brief, g int) {
 			b.Done(k.name)
 		}
 	}
-	b.Know(groupNames[g] + " lies behind without " + list(open))
+	b.Know(groupNames[g] + " is over without " + say.List(open))
 }
 
 // has reports whether an id of a group is recorded.

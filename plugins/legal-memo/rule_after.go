@@ -114,7 +114,7 @@ func outputRemoved(l *look) {
 	l.oldTexts(func(subject string, was, now *sdk.Document) {
 		moved := strings.HasPrefix(was.Path, reportsDir) && len(l.reportsOf(sectionLetter(baseName(was.Path)))) > 0
 		if now == nil && !moved {
-			l.tell(subject, was.Path, was.Path+" does not exist; it had "+say.Count(was.Summary.Words, "word")+" in the base").Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+			l.about(subject, was.Path, was.Path+" does not exist; it had "+say.Count(was.Summary.Words, "word")+" in the base").Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
 		}
 	})
 }
@@ -125,7 +125,7 @@ func (l *look) shrank(least, most float64, offer bool) {
 		if !measured(now) || wordCount(now) < least*wordCount(was) || wordCount(now) >= most*wordCount(was) {
 			return
 		}
-		f := l.tell(subject, was.Path, say.Was("number of words of "+was.Path, say.Int(now.Summary.Words), say.Int(was.Summary.Words), ""))
+		f := l.about(subject, was.Path, say.Was("number of words of "+was.Path, say.Int(now.Summary.Words), say.Int(was.Summary.Words), ""))
 		if offer {
 			f.Offer(sdk.Review, "Restore the text", sdk.Restore(was.Path))
 		}

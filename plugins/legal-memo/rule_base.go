@@ -50,7 +50,7 @@ func (l *look) back(a *agent, pointer, message string, edits ...sdk.Edit) {
 
 func stateFileRemoved(l *look) {
 	removed := func(subject, path, claim string) {
-		l.tell(subject, path, path+" does not exist; its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe, "Create it with the text of the base revision", sdk.Restore(path))
+		l.about(subject, path, path+" does not exist; its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe, "Create it with the text of the base revision", sdk.Restore(path))
 	}
 	for _, was := range l.base.agents {
 		if was.doc == nil || l.base.chosen(was) != was {

@@ -35,7 +35,7 @@ func duplicateStateFile(l *look) {
 			if l.chosen(a) == b {
 				keep, drop = b, a
 			}
-			f := l.tell(a.subject, drop.path(), "one subject has two state files: this one, "+describe(drop)+", and "+describe(keep)).See(sdk.At(keep.path()), "the other state file")
+			f := l.about(a.subject, drop.path(), "one subject has two state files: this one, "+describe(drop)+", and "+describe(keep)).See(sdk.At(keep.path()), "the other state file")
 			if keep.read {
 				f.Offer(sdk.Review, "Keep the one with more done items", sdk.Remove(drop.path()))
 			}
@@ -68,7 +68,7 @@ func misplacedStateFile(l *look, a *agent) {
 	if to == path {
 		return
 	}
-	f := l.tell(a.subject, path, "the state file is "+path+"; expected "+to)
+	f := l.about(a.subject, path, "the state file is "+path+"; expected "+to)
 	if !dotted || len(a.part) == 1 {
 		l.offerMove(f, to)
 	}
@@ -76,7 +76,7 @@ func misplacedStateFile(l *look, a *agent) {
 
 func sectionNameNotALetter(l *look, a *agent) {
 	if !capital(a.part) {
-		l.tell(a.subject, a.path(), "the file is named for section "+say.Quote(a.part)+"; expected one capital letter, as in section-writer-state-IV-A.json")
+		l.about(a.subject, a.path(), "the file is named for section "+say.Quote(a.part)+"; expected one capital letter, as in section-writer-state-IV-A.json")
 	}
 }
 

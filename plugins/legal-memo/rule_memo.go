@@ -267,6 +267,6 @@ func pendingSectionFile(l *look) {
 		}
 	}
 	if len(paths) > 0 {
-		l.tell("", paths[0], "sections are in files of their own, and not in "+memoPath+": "+list(paths))
+		l.about("", paths[0], "sections are in files of their own, and not in "+memoPath+": "+list(paths))
 	}
 }

@@ -207,7 +207,7 @@ func duplicateFootnoteNumber(l *look) {
 func footnoteNumberGap(l *look) {
 	n := &l.notes
 	if n.gap > 0 {
-		l.tell(kinds[citation].name, footnotesPath, "number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+say.Int(n.highest))
+		l.about(kinds[citation].name, footnotesPath, "number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+say.Int(n.highest))
 	}
 	if n.elided > 0 {
 		l.At(sdk.AtLine(footnotesPath, n.elidedRow), say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+n.elision).Of(kinds[citation].name).Keyed("elided")

@@ -46,7 +46,7 @@ func blocksDiffer(l *look) {
 	}
 }
 
-// unknownOrchestratorPhase finds a file that names no phase, or none that is known. It is an error where a program
+// unknownOrchestratorPhase finds a file that names no phase, or an unknown one. It is an error where a program
 // writes it, or where the base was readable.
 func unknownOrchestratorPhase(l *look) {
 	o := l.orch

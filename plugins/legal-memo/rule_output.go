@@ -94,7 +94,7 @@ func outputBelowMinimum(l *look) {
 				least, severity = l.opt.summary, sdk.Info
 			}
 			if text := tooShort(d, least); text != "" && a.finished {
-				f := l.tell(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(), a.claimPointer()), a.claimText())
+				f := l.about(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(), a.claimPointer()), a.claimText())
 				if severity == sdk.Error && a.claims {
 					f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
 				}
@@ -102,7 +102,7 @@ func outputBelowMinimum(l *look) {
 		}
 	}
 	if memo := l.unowned(); memo != nil && tooShort(memo, l.opt.memorandum) != "" {
-		l.tell("", memoPath, tooShort(memo, l.opt.memorandum)).As(sdk.Warning)
+		l.about("", memoPath, tooShort(memo, l.opt.memorandum)).As(sdk.Warning)
 	}
 }
 
@@ -115,7 +115,7 @@ func truncatedOutput(l *look) {
 				f.Keyed("at work").As(sdk.Warning)
 				continue
 			case f == nil && d.Path == memoPath && a.finished && !ended(d):
-				f = l.tell(a.subject, d.Path, a.claimText()+", but "+d.Path+" does not end with END OF MEMORANDUM").Keyed("end")
+				f = l.about(a.subject, d.Path, a.claimText()+", but "+d.Path+" does not end with END OF MEMORANDUM").Keyed("end")
 			case f == nil:
 				continue
 			}
@@ -139,7 +139,7 @@ func sectionFooterUnseen(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
 			if a.kind == kinds[writer] && !footed(d) {
-				l.tell(a.subject, d.Path, "the report has no heading Footnotes, and does not end with a rule (---) or END OF").As(graded(a.finished, sdk.Warning, sdk.Info))
+				l.about(a.subject, d.Path, "the report has no heading Footnotes, and does not end with a rule (---) or END OF").As(graded(a.finished, sdk.Warning, sdk.Info))
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func outputLostText(l *look, a *agent) {
 	if d == nil || wordCount(d) >= l.opt.lost*n {
 		return
 	}
-	f := l.tell(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"), "word_count is "+figure(n))
+	f := l.about(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"), "word_count is "+figure(n))
 	if l.base != nil && wordCount(l.base.docs.Get(d.Path)) >= l.opt.lost*n {
 		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
 	}
@@ -191,7 +191,7 @@ func outputLostText(l *look, a *agent) {
 
 func outputShorterThanRecorded(l *look, a *agent) {
 	if d, n := l.recordedWords(a); d != nil && wordCount(d) >= l.opt.lost*n && wordCount(d) < l.opt.short*n {
-		l.tell(a.subject, d.Path, l.fewer(a, d, n))
+		l.about(a.subject, d.Path, l.fewer(a, d, n))
 	}
 }
 
@@ -201,14 +201,14 @@ func outputsNotTracked(l *look) {
 		why = "the option outputs is " + say.Quote(l.opt.outputs)
 	}
 	if !l.tracked {
-		l.tell("", "", why+": what the states claim about outputs is not checked")
+		l.about("", "", why+": what the states claim about outputs is not checked")
 	}
 }
 
 func severalReportsForSection(l *look) {
 	for _, letter := range l.letters {
 		if docs := l.reportsOf(letter); len(docs) > 1 {
-			l.tell("section-writer/"+letter, docs[1].Path, "section "+letter+" has another report, "+docs[0].Path).See(sdk.At(docs[0].Path), "the other report")
+			l.about("section-writer/"+letter, docs[1].Path, "section "+letter+" has another report, "+docs[0].Path).See(sdk.At(docs[0].Path), "the other report")
 		}
 	}
 }
@@ -224,7 +224,7 @@ func outputWithoutState(l *look) {
 		}
 	}
 	if len(without) > 0 {
-		l.tell("section-writer/"+without[0], l.reportsOf(without[0])[0].Path, "there is a report, but no state file for section "+list(without)).As(graded(states, sdk.Warning, sdk.Info))
+		l.about("section-writer/"+without[0], l.reportsOf(without[0])[0].Path, "there is a report, but no state file for section "+list(without)).As(graded(states, sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {
 		there, _ := l.outputs(a)
@@ -232,7 +232,7 @@ func outputWithoutState(l *look) {
 		for _, b := range l.agents {
 			beside = beside || b.doc != nil && b.kind.group() == a.kind.group()
 		}
-		l.tell(a.subject, there[0].Path, there[0].Path+" exists, but "+a.home()+" does not").As(graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
+		l.about(a.subject, there[0].Path, there[0].Path+" exists, but "+a.home()+" does not").As(graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
 	}
 }
 

@@ -86,7 +86,7 @@ var qualityRules = [...]rule{
 var outputRules = [...]rule{
 	{name: "output-missing", severity: sdk.Error, each: outputMissing, needs: onOutputs | onAll,
 		doc: "A file claims work whose output does not exist.", fix: "Look for the output: Restore it from the repository, or let the agent write it again.",
-		why: "Its output is absent or empty, where outputs are tracked: the work is lost, and nobody would do it again. An information where the output of the kind is optional."},
+		why: "Its output is absent or empty, where outputs are tracked: the work is lost, and would not be done again. An information where the output of the kind is optional."},
 	{name: "output-lost-text", severity: sdk.Error, each: outputLostText, needs: onOutputs, hides: "output-below-minimum",
 		doc: "An output has less than half of the recorded words.", fix: "Restore the text: Restore it from the repository, or write again what is lost.",
 		why: "It has less than half of the words that metrics.word_count records (shrink.lost): the file was overwritten or cut."},
@@ -106,7 +106,7 @@ var outputRules = [...]rule{
 		doc: "A section has two reports.", fix: "Keep one report: Compare them, and keep the one that the memorandum has.",
 		why: "Two files of section-reports/ are of one letter. The synthesis would append both or the wrong one."},
 	{name: "output-without-state", severity: sdk.Warning, all: outputWithoutState, needs: onOutputs | onAll, replaces: "section-without-state",
-		doc: "An output exists, but its agent has no state file.", fix: "Create the state: Stategate recover rebuilds it from the output.",
+		doc: "An output exists, but its agent has no state file.", fix: "Create the state: Rebuild it from the output with stategate recover.",
 		why: "After a loss of context its agent would start over. An information where no agent of that phase keeps a state, or a later phase has begun."},
 	{name: "listed-file-missing", severity: sdk.Warning, each: listedFileMissing, needs: onAll,
 		doc: "A file that a state names does not exist.", fix: "Look for the files: Restore them, or take them off the list.",

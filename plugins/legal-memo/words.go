@@ -18,7 +18,7 @@ type word uint8
 
 const (
 	noWord      word = iota // there is none
-	unknownWord             // there is one, and it is none of these
+	unknownWord             // there is one, but not one of these
 	complete
 	inProgress
 	pending
