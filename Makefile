@@ -12,7 +12,7 @@ SPELLED   := $(shell git ls-files '*.go' '*.md' '*.sh' '*.yml' '*.yaml' '.ci/*' 
 # Packages whose tests load no large plugin and measure no deadline: the race detector makes those ten times slower.
 RACE      ?= $$($(GO) list ./host/... | grep -v -e /sandbox -e /worker -e /journal -e /wasmfile)
 
-.PHONY: help build plugins demo test test-hooks race cover nightly lint tidy vuln fuzz bench check cross release-tag clean
+.PHONY: help build plugins demo test test-hooks race cover nightly mutants lint tidy vuln fuzz bench check cross release-tag clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -35,13 +35,17 @@ race: plugins ## run tests with the race detector (RACE=packages); needs a C com
 cover: plugins ## write bin/cover.out and print what the tests cover; stories run processes, which are not counted
 	$(GO) test -coverprofile=bin/cover.out ./... && $(GO) tool cover -func=bin/cover.out | tail -1
 
-nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, the race detector everywhere, fuzzing (FUZZTIME=1m)
-	STATEGATE_TEST_LONG=1 $(GO) test -count=1 -timeout 60m ./... ./testdata/guests
+nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, mutants, the race detector everywhere, fuzzing (FUZZTIME=1m)
+	STATEGATE_TEST_LONG=1 $(GO) test -count=1 -timeout 60m ./... ./testdata/guests ./testdata/mutants
 	$(GO) test -count=1 -timeout 60m ./host/journal -run '^TestKilled$$' -kills=500
 	$(GO) test -count=1 -timeout 60m ./plugins/ocr ./plugins/iterative-work -run Random -random=5000
 	$(GO) test -count=1 -timeout 60m ./plugins/iterative-work -run Histories -histories=200
 	$(MAKE) race RACE=./... RACEFLAGS='-short -timeout 60m'
+	$(MAKE) mutants
 	$(MAKE) fuzz FUZZTIME=$(or $(FUZZTIME),1m)
+
+mutants: plugins ## change the plugins in 85 ways each; print what their fixtures do not notice (MUTANTS=flags and plugins)
+	$(GO) run ./testdata/mutants $(MUTANTS)
 
 test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
