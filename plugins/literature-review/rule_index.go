@@ -149,7 +149,7 @@ func rowWithoutFolder(k *look, w *row) {
 	if dated == "" {
 		dated = "no date"
 	}
-	f := k.tell(w.whole(), w.key(), "the review "+say.Quote(w.topic)+" of "+dated+" is "+rowStatuses.names[w.status]+", but it has no folder")
+	f := k.tell(w.cell(colTopic), w.key(), "the review "+say.Quote(w.topic)+" of "+dated+" is "+rowStatuses.names[w.status]+", but it has no folder")
 	if !k.m.docs.Complete() || w.status == rowComplete {
 		f.As(sdk.Warning)
 	} else {

@@ -208,7 +208,8 @@ func rows() []check.Rule[*model] {
 	for i := range groups {
 		for j := range groups[i].rules {
 			r := &groups[i].rules[j]
-			list = append(list, check.Rule[*model]{Name: r.name, Group: groups[i].name, Severity: r.severity, Doc: r.doc, Why: r.why, Fix: r.fix,
+			_, step, _ := strings.Cut(r.fix, ": ")
+			list = append(list, check.Rule[*model]{Name: r.name, Group: groups[i].name, Severity: r.severity, Doc: r.doc, Why: r.why, Fix: strings.ToUpper(step[:1]) + step[1:] + ".",
 				Hides: strings.Fields(r.hides), Replaces: strings.Fields(r.replaces), Find: r.find})
 		}
 	}
