@@ -15,7 +15,7 @@
 //	         sandbox (the engine; its only importer), exchange (what host and worker say to each other),
 //	         admit (checks a worker's reply), guest (a plugin asked by hand), cache (compiled code and
 //	         verdicts), fetch and store (registries)
-//	source   where bytes come from: tree (work tree, index, commit), git, glob, discover (finds state
+//	source   where bytes come from: tree (work tree, index, commit), git, ignore, glob, discover (finds state
 //	         directories in one walk), statefiles (one state directory as read), previous (what was
 //	         there when the gate was last open)
 //	limits   what a plugin, a document, a report and a worker may take

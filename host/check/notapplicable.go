@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
-	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -22,10 +22,9 @@ func (s *Session) notApplicable(ctx context.Context) {
 	if s.Options.Source != wire.Commit || s.ignores == nil {
 		return
 	}
-	a := &ignoredState{Session: s, readers: []*git.Ignores{s.ignores}, disk: s.Workspace.Repo.Ignores(ctx)}
+	a := &ignoredState{Session: s, readers: []*ignore.Rules{s.ignores}}
 	if id := s.Options.Policy.ID; id != "" && id != s.result.Revision { // a change may also ignore what its policy does not
-		own := s.Workspace.Repo.IgnoresOf(ctx, s.listing, s.objects)
-		a.readers = append(a.readers, own)
+		a.readers = append(a.readers, ignore.New(ctx, s.Workspace.Repo, s.tree))
 	}
 	err := a.readRules()
 	for _, p := range s.result.Plugins {
@@ -47,14 +46,13 @@ func (s *Session) notApplicable(ctx context.Context) {
 // An ignoredState finds the state that a commit cannot have.
 type ignoredState struct {
 	*Session
-	readers []*git.Ignores // the rules that apply to the commit
-	disk    *git.Ignores   // and those for the work tree
-	named   [][]string     // the names of paths that rules name, with wildcards
+	readers []*ignore.Rules // the rules that apply to the commit
+	named   [][]string      // the names of paths that rules name, with wildcards
 }
 
 func (a *ignoredState) readRules() error {
 	for _, reader := range a.readers {
-		rules, err := reader.Rules()
+		rules, err := reader.All()
 		if err != nil {
 			return err
 		}
@@ -223,7 +221,7 @@ func (a *ignoredState) ignored(locations []location, base string) (list []string
 }
 
 // ignoredBy returns the rule for which a location is ignored, nil if none is.
-func (l *location) ignoredBy(rules []git.Rule, whatever bool) *git.Rule {
+func (l *location) ignoredBy(rules []ignore.Rule, whatever bool) *ignore.Rule {
 	for i := range rules {
 		for name := range strings.SplitSeq(rules[i].Names(), "/") {
 			if slices.ContainsFunc(l.names, func(n string) bool { return mentions(name, n) }) {
@@ -231,7 +229,7 @@ func (l *location) ignoredBy(rules []git.Rule, whatever bool) *git.Rule {
 			}
 		}
 	}
-	if !whatever || len(rules) == 0 || slices.ContainsFunc(rules, func(r git.Rule) bool { return !r.Ignores() }) {
+	if !whatever || len(rules) == 0 || slices.ContainsFunc(rules, func(r ignore.Rule) bool { return !r.Ignores() }) {
 		return nil
 	}
 	return &rules[0]
@@ -259,7 +257,7 @@ func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []strin
 		return nil, nil
 	}
 	found, err := a.find(ctx, p, discover.Query{Tree: a.Worktree, Only: only})
-	disk := statefiles.Collector{Tree: a.Worktree, Ignores: a.disk, Limits: a.collector.Limits}
+	disk := statefiles.Collector{Tree: a.Worktree, Ignores: ignore.New(ctx, a.Workspace.Repo, a.Worktree), Limits: a.collector.Limits}
 	for _, i := range found {
 		if _, err := a.tree.Stat(i.Root); err == nil {
 			continue

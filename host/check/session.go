@@ -16,6 +16,7 @@ import (
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/previous"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
@@ -31,7 +32,7 @@ type Session struct {
 
 	tree      tree.Tree                              // what is checked
 	rules     tree.Ignorer                           // what is ignored in tree; nil if nothing is
-	ignores   *git.Ignores                           // nil outside a repository
+	ignores   *ignore.Rules                          // nil outside a repository
 	objects   *git.Objects                           // nil if none are needed
 	listing   *git.Listing                           // of the index or commit that is checked
 	index     *indexAnswers                          // if that is checked
@@ -117,12 +118,12 @@ func (s *Session) enlist() error {
 	return nil
 }
 
-// openIgnores asks git what it ignores. Without git everything is walked.
+// openIgnores opens the ignore rules of the work tree. Without git everything is walked.
 func (s *Session) openIgnores(ctx context.Context) {
 	switch repo := s.Workspace.Repo; {
-	case repo == nil:
+	case repo == nil || s.Options.Source == wire.Commit:
 	case repo.Installed():
-		s.ignores = repo.Ignores(ctx)
+		s.ignores = ignore.New(ctx, repo, s.Worktree)
 	default:
 		s.note("git is not installed, so files that it would ignore are checked, too")
 	}

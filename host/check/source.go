@@ -13,6 +13,7 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
@@ -45,8 +46,8 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 	}
 	if rules, err := rules(); err != nil {
 		return err
-	} else if rules != nil && s.ignores != nil {
-		s.ignores = s.Workspace.Repo.IgnoresOf(ctx, rules, s.objects)
+	} else if rules != nil {
+		s.ignores = ignore.New(ctx, s.Workspace.Repo, s.listed(rules))
 	}
 	s.openTree()
 	return nil
@@ -90,9 +91,14 @@ func (s *Session) compare(ctx context.Context, base string) ([]git.Change, error
 	return repo.ChangedInIndex(ctx, base)
 }
 
+// listed makes a tree of a listing.
+func (s *Session) listed(l *git.Listing) *tree.Listed {
+	return tree.NewListed(s.result.Revision, l, s.objects, s.Workspace.Path)
+}
+
 // openTree makes a tree of what is checked.
 func (s *Session) openTree() {
-	switch listed := tree.NewListed(s.result.Revision, s.listing, s.objects, s.Workspace.Path); s.Options.Source {
+	switch listed := s.listed(s.listing); s.Options.Source {
 	case wire.Worktree:
 		s.tree = s.Worktree
 		if s.ignores != nil {

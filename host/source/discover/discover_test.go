@@ -16,6 +16,7 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -93,7 +94,7 @@ func look(t testing.TB, dir string, paths []string, exclude ...string) *Found {
 	defer w.Close()
 	q := Query{Tree: w, Only: a.Only, Plugins: plugins, Exclude: exclude}
 	if a.Repo != nil {
-		ignores := a.Repo.Ignores(context.Background())
+		ignores := ignore.New(context.Background(), a.Repo, w)
 		q.Ignores = ignores
 	}
 	found, err := Find(context.Background(), q)
@@ -367,11 +368,11 @@ func BenchmarkFind(b *testing.B) {
 	runGit(b, dir, "init", "-q")
 	for _, mode := range []string{"plain", "git", "git and two thirds ignored"} {
 		b.Run(mode, func(b *testing.B) {
-			ignore := ".rev/sessions/\n"
+			rules := ".rev/sessions/\n"
 			if mode != "git" {
-				ignore += "m[0-5]*\n"
+				rules += "m[0-5]*\n"
 			}
-			if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(ignore), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(rules), 0o644); err != nil {
 				b.Fatal(err)
 			}
 			w, err := tree.OpenWorktree(dir)
@@ -382,8 +383,7 @@ func BenchmarkFind(b *testing.B) {
 			for b.Loop() {
 				q := Query{Tree: w, Plugins: plugins}
 				if mode != "plain" {
-					ignores := git.Find(dir, settings(b, dir)).Ignores(context.Background())
-					q.Ignores = ignores
+					q.Ignores = ignore.New(context.Background(), git.Find(dir, settings(b, dir)), w)
 				}
 				found, err := Find(context.Background(), q)
 				if err != nil || len(found.Instances) != 2000 {

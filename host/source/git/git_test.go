@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -195,11 +194,10 @@ func TestFailures(t *testing.T) {
 	top := repository(t, nil)
 	r := Find(top, Settings{Program: filepath.Join(top, "no-git"), Environ: sandbox(t), Dir: top})
 	_, missing := r.Commit(context.Background(), "HEAD")
-	_, missingToo := r.Ignores(context.Background()).Ask([]string{"x"})
+	_, _, missingToo := r.IgnoreSources(context.Background(), true)
 	write(t, top, map[string]string{".git/config": "[broken"})
 	_, broken := find(t, top).Commit(context.Background(), "HEAD")
-	ignores := find(t, top).Ignores(context.Background())
-	_, brokenToo := ignores.Ask([]string{"x"})
+	_, _, brokenToo := find(t, top).IgnoreSources(context.Background(), true)
 	for name, err := range map[string]error{"no git": missing, "no git, ignores": missingToo, "broken": broken, "broken, ignores": brokenToo} {
 		var f *fault.Failure
 		if !errors.As(err, &f) || f.Kind != fault.Source {
@@ -264,104 +262,11 @@ func TestPromised(t *testing.T) {
 	}
 }
 
-func TestIgnores(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "out/\ndir/\n*.log\n!keep.log\n", "a/x": "", "sub/keep": ""})
-	write(t, top, map[string]string{"out/tracked": "", "dir/x": ""})
-	do(t, top, "add", "-f", "out/tracked")
-	do(t, top, "init", "-q", "module")
-	do(t, filepath.Join(top, "module"), "commit", "-q", "--allow-empty", "-m", "x")
-	do(t, top, "add", "module")
-	if err := os.RemoveAll(filepath.Join(top, "module", ".git")); err != nil {
-		t.Fatal(err)
-	}
-	write(t, top, map[string]string{"module/inner": ""})
-	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
-		t.Fatal(err)
-	}
-	g := find(t, top).Ignores(context.Background())
-	cases := []struct {
-		path string
-		want bool
-	}{
-		{"a", false}, {"dir", true}, {"dir/new", true}, {"out", false}, {"out/new", true}, {"out/tracked", false}, {"a/b.log", true}, {"a/keep.log", false}, {"module", false},
-		{"module/inner", false}, {"module/inner.log", false}, {"link/x.log", false}, {":!x", false}, {":(top)x.log", true}, {"a\nb.log", true},
-		{"\xff.log", true}, {" b.log", true}, {"-v.log", true}, {"link", false}, {"gone/x.log", true},
-	}
-	var paths []string
-	for _, c := range cases {
-		paths = append(paths, c.path)
-	}
-	for range 2 {
-		got, err := g.Ask(paths)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, c := range cases {
-			if got[i] != c.want {
-				t.Errorf("%q is ignored: %v, want %v", c.path, got[i], c.want)
-			}
-		}
-	}
-}
-
-// TestManyBeyondLink: what is beyond a link is not ignored, whatever its name.
-func TestManyBeyondLink(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "*.log\n", "a/x": ""})
-	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
-		t.Fatal(err)
-	}
-	g := find(t, top).Ignores(context.Background())
-	paths := []string{"a/b.log", "link"}
-	for i := range 200 {
-		paths = append(paths, fmt.Sprintf("link/%d.log", i), fmt.Sprintf("link/sub/%d.log", i), fmt.Sprintf("links/%d.log", i))
-	}
-	got, err := g.Ask(paths)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, p := range paths {
-		if want := strings.HasSuffix(p, ".log") && !strings.HasPrefix(p, "link/"); got[i] != want {
-			t.Errorf("%q is ignored: %v, want %v", p, got[i], want)
-		}
-	}
-}
-
-// TestManyQuestions: long paths, and many.
-func TestManyQuestions(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "*.log\n"})
-	g := find(t, top).Ignores(context.Background())
-	paths := make([]string, 5000)
-	for i := range paths {
-		paths[i] = strings.Repeat("long directory name/", 10) + "x.log"
-	}
-	got, err := g.Ask(paths)
-	if err != nil || len(got) != len(paths) || slices.Contains(got, false) {
-		t.Errorf("Ask = %d answers, %v", len(got), err)
-	}
-}
-
-// TestDeepPaths: what lies in an ignored directory, however far below.
-func TestDeepPaths(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "out/\n"})
-	g := find(t, top).Ignores(context.Background())
-	write(t, top, map[string]string{"out/x": ""})
-	deep := strings.Repeat("d/", 60)
-	got, err := g.Ask([]string{"a", deep + "x", "out/" + deep + "x", "b", deep + "y", "out"})
-	want := []bool{false, false, true, false, false, true}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("Ask = %v, %v, want %v", got, err, want)
-	}
-}
-
 func TestCancelled(t *testing.T) {
 	top := repository(t, nil)
 	ctx, cancel := context.WithCancel(context.Background())
-	g, o := find(t, top).Ignores(ctx), find(t, top).Objects(ctx)
+	o := find(t, top).Objects(ctx)
 	cancel()
-	_, err := g.Ask([]string{"x"})
-	if fault.From(err, "").Kind != fault.Cancelled {
-		t.Errorf("Ask = %v, want a cancelled failure", err)
-	}
 	if _, err := o.Read(strings.Repeat("0", 40), 1); fault.From(err, "").Kind != fault.Cancelled {
 		t.Errorf("Read = %v, want a cancelled failure", err)
 	}
@@ -377,8 +282,7 @@ func TestNothingRuns(t *testing.T) {
 	if _, err := r.Commit(context.Background(), "HEAD"); err != nil {
 		t.Fatal(err)
 	}
-	g := r.Ignores(context.Background())
-	if _, err := g.Ask([]string{"x"}); err != nil {
+	if _, _, err := r.IgnoreSources(context.Background(), true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Lstat(trap); err == nil {

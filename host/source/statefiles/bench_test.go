@@ -13,6 +13,7 @@ import (
 
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
 )
 
 // BenchmarkRead reads 2,000 instances of 10 documents, on every core.
@@ -45,7 +46,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(mode, func(b *testing.B) {
 			c := Collector{Tree: worktree(b, dir), Limits: DefaultLimits(limits.Default())}
 			if mode == "git" {
-				g := git.Find(dir, git.Settings{Environ: environ(), Dir: dir}).Ignores(context.Background())
+				g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: environ(), Dir: dir}), c.Tree)
 				c.Ignores = g
 			}
 			specs := compiled(b)

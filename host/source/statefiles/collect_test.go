@@ -17,6 +17,7 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -337,8 +338,9 @@ func TestIgnoredAndPointers(t *testing.T) {
 	dir := t.TempDir()
 	runGit(t, dir, "init", "-q")
 	put(t, dir, map[string]string{".gitignore": "*.md\n", "r/state.json": "{}", "r/a.md": "a", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
-	g := git.Find(dir, git.Settings{Environ: environ(), Dir: dir}).Ignores(context.Background())
-	c := Collector{Tree: worktree(t, dir), Ignores: g, Limits: small}
+	w := worktree(t, dir)
+	g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: environ(), Dir: dir}), w)
+	c := Collector{Tree: w, Ignores: g, Limits: small}
 	i, err := c.Read(context.Background(), compiled(t), "r")
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 type Listed struct {
 	ID string // of the commit; "" for the index
 
-	listing *git.Listing
+	*git.Listing
 	objects *git.Objects
 	name    string
 }
@@ -39,7 +39,7 @@ func (l *Listed) Unchanged(string, Stamp) bool { return true }
 // IsRepository implements Tree: List shows a ".git" in submodules only.
 func (l *Listed) IsRepository(string, Entry) bool { return true }
 
-// Holds reports whether there is a file or directory at a path.
+// Holds reports whether there is a file or directory at a path, nothing in a submodule.
 func (l *Listed) Holds(path string) bool {
 	_, err := l.Stat(path)
 	return err == nil
@@ -47,14 +47,14 @@ func (l *Listed) Holds(path string) bool {
 
 // Stat implements Tree.
 func (l *Listed) Stat(name string) (Entry, error) {
-	if from, to := l.listing.Within(name); from < to || name == "." {
+	if from, to := l.Within(name); from < to || name == "." {
 		return Entry{Name: path.Base(name), Kind: snapshot.Directory}, nil
 	}
-	if file, ok := l.listing.Find(name); ok {
+	if file, ok := l.Find(name); ok {
 		return entryOf(path.Base(name), &file), nil
 	}
 	for above := path.Dir(name); above != "."; above = path.Dir(above) {
-		if _, ok := l.listing.Find(above); ok {
+		if _, ok := l.Find(above); ok {
 			return Entry{}, ErrNotDirectory
 		}
 	}
@@ -71,20 +71,20 @@ func (l *Listed) List(dir string, max int) (Listing, error) {
 	case e.Kind != snapshot.Directory:
 		return Listing{}, ErrNotDirectory
 	}
-	from, to := l.listing.Within(dir)
+	from, to := l.Within(dir)
 	skip := len(dir) + 1
 	if dir == "." {
 		skip = 0
 	}
 	var entries []Entry
 	for from < to {
-		file := &l.listing.Files[from]
+		file := &l.Files[from]
 		name, _, deep := strings.Cut(file.Path[skip:], "/")
 		if from++; !deep {
 			entries = append(entries, entryOf(name, file))
 			continue
 		}
-		_, from = l.listing.Within(file.Path[:skip+len(name)])
+		_, from = l.Within(file.Path[:skip+len(name)])
 		entries = append(entries, Entry{Name: name, Kind: snapshot.Directory})
 	}
 	if len(entries) > max {
@@ -134,7 +134,7 @@ const maxLink = 64 << 10
 
 // Readlink implements Tree.
 func (l *Listed) Readlink(path string) (string, error) {
-	file, ok := l.listing.Find(path)
+	file, ok := l.Find(path)
 	if !ok || file.ID == "" {
 		return "", fs.ErrNotExist
 	}

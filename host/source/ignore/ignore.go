@@ -1,0 +1,212 @@
+// Package ignore decides which paths git ignores.
+package ignore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"sync"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// fileName is the name of the files that hold ignore rules.
+const fileName = ".gitignore"
+
+// maxFile is the greatest ignore file that is read, in bytes.
+const maxFile = 1 << 20
+
+// Rules are those of the ".gitignore" files in a tree and the user's own. They are safe for concurrent use.
+type Rules struct {
+	repo *git.Repo
+	ctx  context.Context
+	tree tree.Tree
+	own  func() (*ownRules, error)
+
+	mu      sync.Mutex
+	files   map[string][]Rule // by directory
+	above   map[string]Rule   // by directory: the rule for which it and all that is in it is ignored
+	tracked *git.Listing      // nil until it is needed
+	broken  error             // git cannot be asked
+}
+
+// ownRules are those outside of the tree, and how names are compared.
+type ownRules struct {
+	rules []Rule // the last one that matches decides
+	fold  bool   // without regard to case
+}
+
+// New returns the rules as the files of a tree have them, in the order in which git heeds them. What git is asked for the user's
+// own ends with ctx.
+func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
+	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, above: map[string]Rule{".": {}}}
+	r.own = sync.OnceValues(func() (*ownRules, error) {
+		_, onDisk := t.(*tree.Worktree)
+		sources, fold, err := repo.IgnoreSources(ctx, onDisk)
+		own := &ownRules{fold: fold}
+		for _, s := range sources {
+			own.rules = append(own.rules, parse(s.Name, ".", s.Text)...)
+		}
+		return own, err
+	})
+	go r.own()
+	return r
+}
+
+// Tracked sets what git tracks, for a caller that has listed it already. Call it before Ask.
+func (r *Rules) Tracked(l *git.Listing) { r.tracked = l }
+
+// Broken returns the error that Ask returns from now on, nil if there is none.
+func (r *Rules) Broken() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.broken
+}
+
+// Ask implements tree.Ignorer. What git tracks is not ignored, whatever the rules say: the index is listed if there is a rule for a
+// path. What is behind a link or in a submodule is not, either. An error is final.
+func (r *Rules) Ask(paths []string) ([]bool, error) {
+	rules, err := r.Covered(paths)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	answers := make([]bool, len(rules))
+	for i, rule := range rules {
+		if answers[i] = rule.Ignores(); err == nil && answers[i] {
+			if r.tracked == nil {
+				r.tracked, err = r.repo.Index(r.ctx)
+			}
+			answers[i] = err == nil && !r.tracked.Holds(paths[i])
+		}
+	}
+	if r.broken = cmp.Or(r.broken, err); r.broken != nil {
+		return nil, r.broken
+	}
+	return answers, nil
+}
+
+// Covered returns for each path, slash-separated below the top, the rule about it, tracked or not: what is written there tomorrow
+// is ignored.
+func (r *Rules) Covered(paths []string) ([]Rule, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.ctx.Err(); err != nil {
+		return nil, fault.Newf(fault.Cancelled, "read the ignore rules: %v", err)
+	}
+	list := make([]Rule, len(paths))
+	for i, p := range paths {
+		rule, err := r.about(p)
+		if err != nil {
+			return nil, err
+		}
+		list[i] = rule
+	}
+	return list, nil
+}
+
+// about returns the rule about a path: that of a directory above it which is ignored, or else its own.
+func (r *Rules) about(name string) (Rule, error) {
+	rule, err := r.ignored(path.Dir(name))
+	if err != nil || rule.Ignores() {
+		return rule, err
+	}
+	e, failed := tree.Entry{}, error(nil)
+	stat := sync.OnceFunc(func() { e, failed = r.tree.Stat(name) })
+	rule, err = r.last(name, func() bool { stat(); return e.Walkable() })
+	if stat(); rule.Ignores() && errors.Is(failed, tree.ErrNotDirectory) {
+		rule = Rule{} // behind a link
+	}
+	return rule, err
+}
+
+// ignored returns the rule for which a directory is ignored.
+func (r *Rules) ignored(dir string) (Rule, error) {
+	if rule, known := r.above[dir]; known {
+		return rule, nil
+	}
+	rule, err := r.ignored(path.Dir(dir))
+	if err == nil && !rule.Ignores() {
+		rule, err = r.last(dir, func() bool {
+			e, err := r.tree.Stat(dir)
+			return err != nil || e.Kind != snapshot.Symlink
+		})
+	}
+	if !rule.Ignores() {
+		rule = Rule{}
+	}
+	r.above[dir] = rule
+	return rule, err
+}
+
+// last returns the last rule that matches a path, of the nearest file that has any.
+func (r *Rules) last(name string, isDir func() bool) (Rule, error) {
+	own, err := r.own()
+	if err != nil {
+		return Rule{}, err
+	}
+	for dir := path.Dir(name); ; dir = path.Dir(dir) {
+		list, err := r.in(dir)
+		if err != nil {
+			return Rule{}, err
+		}
+		if rule := lastOf(list, name, own.fold, isDir); rule.Pattern != "" {
+			return rule, nil
+		}
+		if dir == "." {
+			return lastOf(own.rules, name, own.fold, isDir), nil
+		}
+	}
+}
+
+// in returns the rules of the ignore file in a directory. One that may not be read is none, as for git, which follows no link in
+// its place.
+func (r *Rules) in(dir string) ([]Rule, error) {
+	list, known := r.files[dir]
+	if known {
+		return list, nil
+	}
+	name := path.Join(dir, fileName)
+	e, err := r.tree.Stat(name)
+	if err == nil && e.Kind == snapshot.Regular {
+		var c tree.Content
+		c, err = r.tree.Read(name, e, maxFile)
+		switch {
+		case errors.Is(err, tree.ErrNotFetched):
+			return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
+		case err == nil && c.Data == nil:
+			return nil, fault.Newf(fault.Limit, "read %s: it has %d bytes, expected %d at most", name, c.Size, maxFile)
+		}
+		list = parse(name, dir, c.Data)
+	}
+	var f *fault.Failure
+	if errors.As(err, &f) {
+		return nil, err
+	}
+	r.files[dir] = list
+	return list, nil
+}
+
+// All returns every rule of the ignore files that a commit holds, and those outside of it. It is for finding out what is meant to
+// be ignored; which of them count where is for Covered to say.
+func (r *Rules) All() (list []Rule, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	own, err := r.own()
+	commit, ok := r.tree.(*tree.Listed)
+	if err != nil || !ok {
+		return nil, err
+	}
+	for _, f := range commit.Files {
+		if path.Base(f.Path) == fileName {
+			some, err := r.in(path.Dir(f.Path))
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, some...)
+		}
+	}
+	return append(list, own.rules...), nil
+}

@@ -1,0 +1,176 @@
+package ignore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/tree"
+)
+
+// sandbox is an environment in which the user's own configuration does not count.
+func sandbox(t *testing.T) []string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal("git is needed: install it")
+	}
+	var keep []string
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "GIT_") {
+			keep = append(keep, kv)
+		}
+	}
+	return append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+}
+
+func do(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", dir}, args...)...)
+	cmd.Env = sandbox(t)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func repository(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, dir, "init", "-q", "-b", "main")
+	write(t, dir, files)
+	do(t, dir, "add", "-A")
+	do(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
+	return dir
+}
+
+func of(t *testing.T, ctx context.Context, top string) *Rules {
+	t.Helper()
+	w, err := tree.OpenWorktree(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return New(ctx, git.Find(top, git.Settings{Environ: sandbox(t), Dir: top}), w)
+}
+
+func TestIgnores(t *testing.T) {
+	top := repository(t, map[string]string{".gitignore": "out/\ndir/\n*.log\n!keep.log\n", "a/x": "", "sub/keep": ""})
+	write(t, top, map[string]string{"out/tracked": "", "dir/x": ""})
+	do(t, top, "add", "-f", "out/tracked")
+	do(t, top, "init", "-q", "module")
+	do(t, filepath.Join(top, "module"), "commit", "-q", "--allow-empty", "-m", "x")
+	do(t, top, "add", "module")
+	if err := os.RemoveAll(filepath.Join(top, "module", ".git")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, top, map[string]string{"module/inner": ""})
+	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
+		t.Fatal(err)
+	}
+	g := of(t, t.Context(), top)
+	cases := []struct {
+		path string
+		want bool
+	}{
+		{"a", false}, {"dir", true}, {"dir/new", true}, {"out", false}, {"out/new", true}, {"out/tracked", false}, {"a/b.log", true}, {"a/keep.log", false}, {"module", false},
+		{"module/inner", false}, {"module/inner.log", false}, {"link/x.log", false}, {":!x", false}, {":(top)x.log", true}, {"a\nb.log", true},
+		{"\xff.log", true}, {" b.log", true}, {"-v.log", true}, {"link", false}, {"gone/x.log", true},
+	}
+	var paths []string
+	for _, c := range cases {
+		paths = append(paths, c.path)
+	}
+	for range 2 {
+		got, err := g.Ask(paths)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range cases {
+			if got[i] != c.want {
+				t.Errorf("%q is ignored: %v, want %v", c.path, got[i], c.want)
+			}
+		}
+	}
+}
+
+// TestManyBeyondLink: what is beyond a link is not ignored, whatever its name.
+func TestManyBeyondLink(t *testing.T) {
+	top := repository(t, map[string]string{".gitignore": "*.log\n", "a/x": ""})
+	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
+		t.Fatal(err)
+	}
+	g := of(t, t.Context(), top)
+	paths := []string{"a/b.log", "link"}
+	for i := range 200 {
+		paths = append(paths, fmt.Sprintf("link/%d.log", i), fmt.Sprintf("link/sub/%d.log", i), fmt.Sprintf("links/%d.log", i))
+	}
+	got, err := g.Ask(paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range paths {
+		if want := strings.HasSuffix(p, ".log") && !strings.HasPrefix(p, "link/"); got[i] != want {
+			t.Errorf("%q is ignored: %v, want %v", p, got[i], want)
+		}
+	}
+}
+
+// TestManyQuestions: long paths, and many.
+func TestManyQuestions(t *testing.T) {
+	top := repository(t, map[string]string{".gitignore": "*.log\n"})
+	g := of(t, t.Context(), top)
+	paths := make([]string, 5000)
+	for i := range paths {
+		paths[i] = strings.Repeat("long directory name/", 10) + "x.log"
+	}
+	got, err := g.Ask(paths)
+	if err != nil || len(got) != len(paths) || slices.Contains(got, false) {
+		t.Errorf("Ask = %d answers, %v", len(got), err)
+	}
+}
+
+// TestDeepPaths: what lies in an ignored directory, however far below.
+func TestDeepPaths(t *testing.T) {
+	top := repository(t, map[string]string{".gitignore": "out/\n"})
+	g := of(t, t.Context(), top)
+	write(t, top, map[string]string{"out/x": ""})
+	deep := strings.Repeat("d/", 60)
+	got, err := g.Ask([]string{"a", deep + "x", "out/" + deep + "x", "b", deep + "y", "out"})
+	want := []bool{false, false, true, false, false, true}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("Ask = %v, %v, want %v", got, err, want)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := of(t, ctx, repository(t, nil))
+	cancel()
+	if _, err := r.Ask([]string{"x"}); fault.From(err, "").Kind != fault.Cancelled {
+		t.Errorf("Ask = %v, want a cancelled failure", err)
+	}
+}
