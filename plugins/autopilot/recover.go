@@ -134,7 +134,7 @@ func (r *recovery) positions() {
 		r.offer("Rebuild TRANSPONDER.md from the phase documents", sdk.Create(transponderPath, d.text()))
 	case r.list == nil && !inConflict:
 		r.list = append(r.list, sdk.Remedy{Title: "Start over", Steps: []string{
-			"look for an earlier TRANSPONDER.md with git log -- .autopilot", "if there is none, run /autopilot:flightplan",
+			"look for an earlier TRANSPONDER.md with git log -- .autopilot", "without one, run /autopilot:flightplan",
 		}})
 	}
 }

@@ -198,7 +198,7 @@ var groups = [...]group{
 		{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost, doc: "Goals, ticked checks, the critique or a section of the review text are blank now.",
 			why: "They were written, and nothing says why they are gone.", fix: "Bring it back: copy it from the base revision, or say in the session notes why it is gone"},
 		{name: "review-removed", severity: sdk.Warning, also: true, index: reviewRemoved, doc: "A review folder is gone.",
-			why: "A review that is given up keeps its folder, as a record of what was searched.", fix: "Restore the folder: bring it back from git with its row; a review that is given up is Abandoned in INDEX.md"},
+			why: "A review that is given up keeps its folder, as a record of what was searched.", fix: "Restore the folder: restore it and its row from git; a review that is given up is Abandoned in INDEX.md"},
 	}},
 }
 

@@ -236,5 +236,5 @@ func staleSession(r *check.Report, m *Model) {
 		return
 	}
 	m.claim(r, UpdatedAt, "untouched for "+daysSince(r.Pass, updated.At)+" days at "+short(m.claimed())).
-		Advise("Resume or close the session", "Resume the session, or close it if nobody needs it any more.")
+		Advise("Resume or close the session", "Resume the session, or close it if it is no longer needed.")
 }
