@@ -1,8 +1,6 @@
 package legalmemo
 
 import (
-	"slices"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
@@ -67,28 +65,6 @@ func reversed(text, due string) string {
 	return text
 }
 
-// keep adds to a draft what can be read of the damaged file: its items and figures as they are, and no phase as done
-// that it calls open.
-func (d *draft) keep(p *agent, notes *notes) {
-	if !p.read {
-		return
-	}
-	if next, ok := p.root.Get("compaction_summary").Get("next_action").Text(); ok && next != "" {
-		d.next = next
-	}
-	if n, ok := integer(p.root.Get("qa_cycle").Get("current_cycle")); ok {
-		d.cycle = n
-	}
-	if p.itemsKey != "" && (p.kind != kinds[citation] || p.extracted() == notes.count) {
-		d.keepItems(p)
-	}
-	d.keepPhases(p)
-	own := func(m jsondoc.Member) bool {
-		return m.Key == "last_checkpoint" || slices.ContainsFunc(d.figures, func(f figureOf) bool { return f.key == m.Key })
-	}
-	d.kept = slices.DeleteFunc(p.metrics.Members(), own)
-}
-
 // extracted is the sum of the footnotes of the items.
 func (a *agent) extracted() int {
 	sum := 0
@@ -97,45 +73,4 @@ func (a *agent) extracted() int {
 		sum += n
 	}
 	return sum
-}
-
-func (d *draft) keepItems(p *agent) {
-	d.items, d.itemsKey, d.guards = jsondoc.NewObject(), p.itemsKey, nil
-	for _, it := range p.items {
-		d.items.Value(it.key, it.body)
-		if it.word == complete {
-			d.guards = append(d.guards, it.key)
-		}
-	}
-	switch p.kind {
-	case kinds[execSummary]:
-		d.figure("sections_read", len(d.guards))
-		d.figure("sections_total", len(p.items))
-	case kinds[citation]:
-		d.figure("sections_processed", len(d.guards))
-		d.figure("total_sections", len(p.items))
-	case kinds[qa]:
-		d.figure("dimensions_scored", len(d.guards))
-	}
-	if w := p.kind.worked; w >= 0 && len(p.openItems()) > 0 {
-		d.done = min(d.done, w)
-	}
-}
-
-func (d *draft) keepPhases(p *agent) {
-	for i, ph := range p.phases {
-		if ph.in && ph.word.open() {
-			d.done = min(d.done, i)
-			break
-		} else if ph.in && i == d.done && d.grows && (i != p.kind.worked || len(p.openItems()) == 0) {
-			d.done++
-		}
-	}
-	if d.done < len(p.phases) {
-		d.status = "in_progress"
-	}
-	d.guards = slices.DeleteFunc(d.guards, func(s string) bool {
-		at := p.phaseNamed(norm(s))
-		return at >= d.done
-	})
 }

@@ -1,6 +1,8 @@
 package legalmemo
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -77,188 +79,195 @@ const (
 	reopenedMark = "reopened by stategate"
 )
 
-// A draft is a state file that is made from outputs.
+// A draft is a state file that is made from outputs, and from what can be read of a damaged one.
 type draft struct {
-	done     int // phases before this one are done
-	status   string
+	done     int  // phases before this one are done
+	grows    bool // more phases may be done than the outputs prove
+	finished bool
 	next     string
 	guards   []string
-	notes    string // do_not_repeat_footnotes
-	figures  []figureOf
-	kept     []jsondoc.Member // of metrics, as they can be read
 	items    *jsondoc.Builder
-	itemsKey string
-	grows    bool     // more phases may be done than the outputs prove
-	reports  []string // the inventory of a review
-	cycle    int      // of a diagnostic
+	count    int    // of the items
+	complete int    // of them
+	total    string // the metric of the one, "" for none
+	counter  string // and of the other
+	metrics  *jsondoc.Builder
+	own      []string // the names of the metrics that are set
 }
 
-// A figure is a counter of metrics.
-type figureOf struct {
-	key   string
-	value int
-}
-
-// figure sets a counter of metrics.
-func (d *draft) figure(key string, n int) {
-	for i := range d.figures {
-		if d.figures[i].key == key {
-			d.figures[i].value = n
-			return
-		}
+// item adds an item.
+func (d *draft) item(key, json string, complete bool) {
+	if d.items == nil {
+		d.items = jsondoc.NewObject()
 	}
-	d.figures = append(d.figures, figureOf{key, n})
+	d.items.Raw(key, json)
+	if d.count++; complete {
+		d.complete++
+		d.guards = append(d.guards, key)
+	}
 }
 
-// rebuilt is the text of a state file that records what the outputs prove and
-// no more, "" if they prove nothing.
+// figure sets a metric.
+func (d *draft) figure(key string, n int) {
+	d.own = append(d.own, key)
+	d.metrics.Int(key, int64(n))
+}
+
+// rebuilt is the text of a state file that records what the outputs prove and what can be read of the damaged file,
+// and no more, "" if they prove nothing.
 func (m *model) rebuilt(a *agent) string {
-	d := &draft{status: "in_progress"}
 	there, _ := m.outputs(a)
-	words := 0
-	if len(there) > 0 {
-		words = there[0].Summary.Words
-	} else if soft := m.softOutput(a); soft != nil {
-		words = soft.Summary.Words
-	} else {
+	if there = append(there, m.softOutputs(a)...); len(there) == 0 || a.kind == kinds[waves] {
 		return ""
 	}
+	p := readable(a)
+	d := &draft{metrics: jsondoc.NewObject()}
+	m.proved(a, d, there[0])
+	m.draftItems(a, d, p, there[0])
+	if next, _ := p.root.Get("compaction_summary").Get("next_action").Text(); next != "" {
+		d.next = next
+	}
+	d.keepPhases(p)
+	for _, f := range p.metrics.Members() {
+		if f.Key != "last_checkpoint" && !holds(d.own, f.Key) {
+			d.metrics.Value(f.Key, f.Value)
+		}
+	}
+	return m.write(a, d, p, there[0].Summary.Words)
+}
+
+// proved sets what the outputs of an agent prove: how many phases are done, and what is next.
+func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
+	words := output.Summary.Words
 	switch a.kind {
 	case kinds[writer]:
-		m.draftSection(a, d, there[0])
-	case kinds[facts], kinds[coverage], kinds[risk]:
-		d.done = a.kind.output + 1
-		d.guards = append(d.guards, a.kind.names()[:d.done]...)
-		d.next = "return the status"
+		d.figure("word_count", words)
+		if d.finished = a.proof == proven; d.finished {
+			d.done, d.next = 6, "return the status"
+		} else {
+			d.done, d.next = 3, "continue subsection "+subsections[max(lastSubsection(output), 0)]
+		}
 	case kinds[execSummary]:
-		m.draftSummary(a, d)
+		d.figure("word_count", words)
+		if d.done, d.next = 1, "read the sections"; a.proof == proven {
+			d.done, d.next = 5, "confirm the summary and return the status"
+		}
+		d.total, d.counter = "sections_total", "sections_read"
 	case kinds[citation]:
-		m.draftNotes(d)
+		n := 0
+		if d.done, d.next = 1, "assign the footnotes to their sections"; m.notes.strict {
+			n = m.notes.count
+			d.next = "assign notes 1-" + say.Int(n) + " to sections"
+		}
+		d.figure("footnotes_collected", n)
+		d.total, d.counter = "total_sections", "sections_processed"
 	case kinds[synthesis]:
-		m.draftSynthesis(a, d)
+		d.figure("word_count", words)
+		d.figure("sections_integrated", len(m.started))
+		for _, l := range m.started {
+			d.guards = append(d.guards, "IV-"+l)
+		}
+		if left := m.unstarted(m.letters); len(left) > 0 {
+			d.done, d.next = 3, "append section IV-"+left[0]
+		} else if d.done, d.next = 3, "complete the sections"; a.proof == proven {
+			d.done, d.next = 4, "check the quality"
+		}
 	case kinds[assembly]:
 		d.done, d.next = 1, "run PHASE_3_BASH_ASSEMBLY again from the start"
 	case kinds[qa]:
 		d.done, d.next, d.grows = 1, "score the dimensions", true
-		m.draftQA(d)
+		d.total, d.counter = "dimensions_total", "dimensions_scored"
 	case kinds[research]:
-		d.grows = true
-		d.done, d.next = 2, "review the completeness of the reports"
+		d.done, d.next, d.grows = 2, "review the completeness of the reports", true
 		d.guards = []string{"PHASE_0", "PHASE_1"}
-		for _, o := range m.specialists() {
-			d.reports = append(d.reports, baseName(o.Path))
-		}
-	default:
-		return ""
-	}
-	d.keep(readable(a), &m.notes)
-	return m.write(a, d, words)
-}
-
-func (m *model) draftSection(a *agent, d *draft, report *sdk.Document) {
-	d.items = jsondoc.NewObject()
-	d.figure("word_count", report.Summary.Words)
-	last := lastSubsection(report)
-	if a.proof == proven {
-		d.done, d.status, last, d.next = 6, "complete", len(subsections), "return the status"
-	} else {
-		d.done, d.next = 3, "continue subsection "+subsections[max(last, 0)]
-	}
-	for i, key := range subsections {
-		if i < last {
-			d.items.String(key, "complete")
-			d.guards = append(d.guards, key)
-		} else {
-			d.items.String(key, "pending")
-		}
+	default: // the output is the last but the return
+		d.done, d.next = a.kind.output+1, "return the status"
+		d.guards = a.kind.names()[:d.done]
 	}
 }
 
-func (m *model) draftSummary(a *agent, d *draft) {
-	if a.proof == proven {
-		d.done = 5
-		d.next = "confirm the summary and return the status"
+// draftItems adds the items as they can be read, or else those that the outputs prove.
+func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
+	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
+		d.guards = nil
+		for _, it := range p.items {
+			d.item(it.key, it.body.Raw(), it.word == complete)
+		}
+		if len(p.openItems()) > 0 && a.kind.worked >= 0 {
+			d.done = min(d.done, a.kind.worked)
+		}
 	} else {
-		d.done, d.next = 1, "read the sections"
+		m.provedItems(a, d, output)
 	}
-	d.items = jsondoc.NewObject()
-	doc, read := m.docs.Get(summaryPath), 0
-	for _, l := range m.letters {
-		status := "pending"
-		for i := range doc.Summary.Headings {
-			if sectionLetter(doc.Summary.Headings[i].Text) == l {
-				status = "complete"
+	if d.total != "" {
+		d.figure(d.total, d.count)
+		d.figure(d.counter, d.complete)
+	}
+}
+
+func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
+	const open = `{"status": "pending"}`
+	switch a.kind {
+	case kinds[writer]:
+		for i, key := range subsections {
+			if d.finished || i < lastSubsection(output) {
+				d.item(key, `"complete"`, true)
+			} else {
+				d.item(key, `"pending"`, false)
 			}
 		}
-		if status == "complete" {
-			read++
-			d.guards = append(d.guards, "IV-"+l)
-		} else {
-			// The phase that reads the sections cannot be done with one pending.
-			d.done, d.next = 1, "read the sections that the summary does not name, then confirm it"
+	case kinds[execSummary]:
+		for _, l := range m.letters {
+			if slices.ContainsFunc(output.Summary.Headings, func(h wire.HeadingLine) bool { return sectionLetter(h.Text) == l }) {
+				d.item("IV-"+l, `{"status": "complete"}`, true)
+			} else { // the phase that reads the sections cannot be done with one pending
+				d.item("IV-"+l, open, false)
+				d.done, d.next = 1, "read the sections that the summary does not name, then confirm it"
+			}
 		}
-		d.items.Object("IV-"+l, jsondoc.NewObject().String("status", status))
-	}
-	d.figure("sections_total", len(m.letters))
-	d.figure("sections_read", read)
-	d.figure("word_count", doc.Summary.Words)
-}
-
-func (m *model) draftNotes(d *draft) {
-	n := 0
-	if m.notes.strict {
-		n = m.notes.count
-		d.notes = "1-" + say.Int(n)
-	}
-	d.done, d.next = 1, "assign the footnotes to their sections"
-	if n > 0 {
-		d.next = "assign notes 1-" + say.Int(n) + " to sections"
-	}
-	d.items = jsondoc.NewObject()
-	for _, l := range m.letters {
-		d.items.Object("section_IV_"+l, jsondoc.NewObject().String("status", "pending"))
-	}
-	d.figure("total_sections", len(m.letters))
-	d.figure("sections_processed", 0)
-	d.figure("footnotes_collected", n)
-}
-
-func (m *model) draftSynthesis(a *agent, d *draft) {
-	d.done = 3
-	for _, l := range m.started {
-		d.guards = append(d.guards, "IV-"+l)
-	}
-	d.figure("word_count", m.memo.Summary.Words)
-	d.figure("sections_integrated", len(m.started))
-	if left := m.unstarted(m.letters); len(left) > 0 {
-		d.next = "append section IV-" + left[0]
-	} else if a.proof == proven {
-		d.done, d.next = 4, "check the quality"
-	} else {
-		d.next = "complete the sections"
+	case kinds[citation]:
+		for _, l := range m.letters {
+			d.item("section_IV_"+l, open, false)
+		}
+	case kinds[qa]:
+		for i := range 12 {
+			d.item("dim_"+say.Int(i), `{"status": "pending", "score": null}`, false)
+		}
 	}
 }
 
-func (m *model) draftQA(d *draft) {
+// keepPhases calls no phase done that the readable part of a damaged file calls open.
+func (d *draft) keepPhases(p *agent) {
+	for i, ph := range p.phases {
+		if ph.in && ph.word.open() {
+			d.done = min(d.done, i)
+			break
+		} else if ph.in && i == d.done && d.grows && (i != p.kind.worked || len(p.openItems()) == 0) {
+			d.done++
+		}
+	}
+	d.finished = d.finished && d.done == len(p.kind.names())
+	d.guards = slices.DeleteFunc(slices.Clone(d.guards), func(s string) bool { return p.phaseNamed(norm(s)) >= d.done })
+}
+
+// currentCycle is the cycle of a diagnostic: the one that can be read, or else the next after those that have outputs.
+func (m *model) currentCycle(p *agent) int {
 	cycle := 1
-	for _, o := range m.docs.All() {
-		if at := strings.Index(o.Path, "cycle"); at >= 0 && strings.HasPrefix(o.Path, "qa-outputs/") {
-			if n, _ := leading(strings.TrimLeft(o.Path[at+len("cycle"):], "-_")); n < 100 {
+	for _, o := range m.under("qa-outputs/") {
+		if _, after, ok := strings.Cut(o.Path, "cycle"); ok {
+			if n, _ := leading(strings.TrimLeft(after, "-_")); n < 100 {
 				cycle = max(cycle, n+1)
 			}
 		}
 	}
-	d.items = jsondoc.NewObject()
-	for i := range 12 {
-		d.items.Object("dim_"+say.Int(i), jsondoc.NewObject().String("status", "pending").Null("score"))
+	if current, _, ok, _ := p.cycles(); ok {
+		return current
 	}
-	d.cycle = cycle
-	d.figure("dimensions_total", 12)
-	d.figure("dimensions_scored", 0)
+	return cycle
 }
 
 // write makes the text of a draft.
-func (m *model) write(a *agent, d *draft, words int) string {
+func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	o := jsondoc.NewObject()
 	if a.kind.agent != "" {
 		o.String("agent", a.kind.agent)
@@ -272,36 +281,42 @@ func (m *model) write(a *agent, d *draft, words int) string {
 	}
 	phases, names := jsondoc.NewObject(), a.kind.names()
 	for i, name := range names {
+		phase := jsondoc.NewObject()
+		switch {
+		case i < d.done:
+			phase.String("status", "complete")
+		case i == d.done && a.kind != kinds[assembly]: // that one begins again
+			phase.String("status", "in_progress")
+		default:
+			phase.String("status", "pending")
+		}
+		if a.kind == kinds[research] && i == 1 {
+			var reports []string
+			for _, r := range m.specialists() {
+				reports = append(reports, baseName(r.Path))
+			}
+			phase.Int("reports_found", int64(len(reports))).Strings("reports_list", reports...)
+		}
 		if a.kind.style == 'B' {
 			phases.Bool(name, i < d.done)
-			continue
+		} else {
+			phases.Object(name, phase)
 		}
-		status := "pending"
-		if i < d.done {
-			status = "complete"
-		} else if i == d.done && a.kind != kinds[assembly] { // that one begins again
-			status = "in_progress"
-		}
-		phase := jsondoc.NewObject().String("status", status)
-		if a.kind == kinds[research] && i == 1 {
-			phase.Int("reports_found", int64(len(d.reports))).Strings("reports_list", d.reports...)
-		}
-		phases.Object(name, phase)
 	}
-	if a.kind.style == 'B' {
-		o.String("status", d.status).Object("phases_complete", phases)
-	} else {
+	switch {
+	case a.kind.style == 'P':
 		o.String("current_phase", names[min(d.done, len(names)-1)]).Object("phases", phases)
+	case d.finished:
+		o.String("status", "complete").Object("phases_complete", phases)
+	default:
+		o.String("status", "in_progress").Object("phases_complete", phases)
 	}
 	if d.items != nil {
 		key, _, _ := strings.Cut(a.kind.items, " ")
-		if d.itemsKey != "" {
-			key = d.itemsKey
-		}
-		o.Object(key, d.items)
+		o.Object(cmp.Or(p.itemsKey, key), d.items)
 	}
 	if a.kind == kinds[qa] {
-		o.Object("qa_cycle", jsondoc.NewObject().Int("current_cycle", int64(d.cycle)).Int("max_cycles", 3))
+		o.Object("qa_cycle", jsondoc.NewObject().Int("current_cycle", int64(m.currentCycle(p))).Int("max_cycles", 3))
 	}
 	progress := "rebuilt from the outputs"
 	if words > 0 {
@@ -311,17 +326,10 @@ func (m *model) write(a *agent, d *draft, words int) string {
 		String("next_action", d.next).Strings("critical_context", rebuiltMark))
 	if a.kind != kinds[assembly] {
 		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat", d.guards...)
-		if d.notes != "" {
-			rescue.String("do_not_repeat_footnotes", d.notes)
+		if a.kind == kinds[citation] && m.notes.strict {
+			rescue.String("do_not_repeat_footnotes", "1-"+say.Int(m.notes.count))
 		}
 		o.Object("recovery_instructions", rescue)
 	}
-	metrics := jsondoc.NewObject()
-	for _, f := range d.figures {
-		metrics.Int(f.key, int64(f.value))
-	}
-	for _, m := range d.kept {
-		metrics.Value(m.Key, m.Value)
-	}
-	return o.Object("metrics", metrics.String("last_checkpoint", sdk.NowInEdit)).Text()
+	return o.Object("metrics", d.metrics.String("last_checkpoint", sdk.NowInEdit)).Text()
 }
