@@ -21,29 +21,21 @@ type Range = wire.Range
 
 // At is the document path as a whole, present or not. The empty path is the
 // root; a path that ends in a slash is a directory.
-//
-//go:noinline
 func At(path string) Range { return Range{Path: path} }
 
 // AtLine is one line of a document, 1-based.
 func AtLine(path string, line int) Range { return Range{Path: path, Line: line} }
 
 // AtBytes is a half-open byte range of a document's Text.
-//
-//go:noinline
 func AtBytes(path string, start, end int) Range { return Range{Path: path, Start: start, End: end} }
 
 // AtPointer is the value at an RFC 6901 pointer of a JSON document. Where
 // nothing lies there, the nearest parent that exists is meant. In a JSON Lines
 // document the first token is the number of a line, counted from 0: "/3/status" is
 // the status in line 4.
-//
-//go:noinline
 func AtPointer(path, pointer string) Range { return Range{Path: path, Pointer: pointer} }
 
 // AtKey is the key of the member at an RFC 6901 pointer.
-//
-//go:noinline
 func AtKey(path, pointer string) Range { return Range{Path: path, Pointer: pointer, Key: true} }
 
 // A Remedy is one way to end a fault. The remedies of a diagnostic are
@@ -66,8 +58,6 @@ const (
 type Edit = wire.Edit
 
 // Replace puts text in place of a range.
-//
-//go:noinline
 func Replace(at Range, text string) Edit { return Edit{Op: wire.Replace, Range: at, New: text} }
 
 // Edits wraps what packages markdown and jsondoc give to change a document's
@@ -95,42 +85,28 @@ type textEdit interface {
 // Set puts a JSON text at a pointer of a JSON document (in JSON Lines, Replace a
 // line), making missing parents. SetText, SetInt and
 // SetNow write the JSON themselves.
-//
-//go:noinline
 func Set(path, pointer, json string) Edit {
 	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}
 }
 
 // SetText puts a text at a pointer, quoted as JSON quotes.
-//
-//go:noinline
 func SetText(path, pointer, text string) Edit { return Set(path, pointer, jsondoc.Quote(text)) }
 
 // SetInt puts an integer at a pointer.
-//
-//go:noinline
 func SetInt(path, pointer string, n int64) Edit {
 	return Set(path, pointer, strconv.FormatInt(n, 10))
 }
 
 // SetNow puts the time of applying at a pointer, as NowInEdit stands for it.
-//
-//go:noinline
 func SetNow(path, pointer string) Edit { return SetText(path, pointer, NowInEdit) }
 
 // Unset removes the member or element at a pointer, with its comma.
-//
-//go:noinline
 func Unset(path, pointer string) Edit { return Edit{Op: wire.Unset, Range: AtPointer(path, pointer)} }
 
 // Create writes a whole document, which may exist.
-//
-//go:noinline
 func Create(path, text string) Edit { return Edit{Op: wire.Create, Range: At(path), New: text} }
 
 // Restore gives a path the bytes that it has in base.
-//
-//go:noinline
 func Restore(path string) Edit { return Edit{Op: wire.Restore, Range: At(path)} }
 
 // Move renames a document, or a whole directory if both names end in a slash.

@@ -109,7 +109,6 @@ func (a *audit) note(asked string) {
 // false. A directory's path ends in a slash.
 func (d Docs) Get(path string) *Document { return d.docs().get(path) }
 
-//go:noinline
 func (s *docSet) get(path string) *Document {
 	doc := s.byPath[path]
 	if doc == nil {

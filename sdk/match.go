@@ -28,8 +28,6 @@ func mustBeGlob(call, glob string) {
 }
 
 // matches is Match of a glob that is well formed.
-//
-//go:noinline
 func matches(glob, name string) bool {
 	return anyChoice(glob, func(plain string) bool {
 		return matchSegments(strings.Split(plain, "/"), strings.Split(name, "/"))

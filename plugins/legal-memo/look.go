@@ -87,8 +87,6 @@ func (t *rule) find(r *check.Report, m *model) {
 }
 
 // say begins a finding at a pointer of an agent's state file.
-//
-//go:noinline
 func (l *look) say(a *agent, pointer, message string) *check.Finding {
 	if !a.read {
 		pointer = ""

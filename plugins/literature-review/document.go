@@ -165,8 +165,6 @@ func (d *document) openFence() markdown.Part {
 func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
 
 // edit is an edit of the outline as one of the document.
-//
-//go:noinline
 func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {
 	if !ok || e.End == 0 {
 		return nil

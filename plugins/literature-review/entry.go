@@ -59,8 +59,6 @@ func (e *entry) name() string {
 }
 
 // cite is the heading of an entry, fit for a cell.
-//
-//go:noinline
 func (e *entry) cite() string {
 	if c := unmarked(e.title); clean(c) != "" {
 		return c

@@ -151,8 +151,6 @@ func (p *paper) stageOf(r *review) int {
 }
 
 // phaseTitle names a phase as the Status line does: "3 (Organizing)".
-//
-//go:noinline
 func phaseTitle(phase int) string {
 	p := lifecycle.Phases[phase]
 	return say.Int(p.Number) + " (" + p.Title + ")"

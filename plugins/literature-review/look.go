@@ -116,14 +116,10 @@ func (k *look) close(rule *rule, f *check.Finding) {
 }
 
 // offer adds a remedy that is to be reviewed, if there is anything that it changes.
-//
-//go:noinline
 func offer(f *check.Finding, title string, edits []sdk.Edit) { f.Offer(sdk.Review, title, edits...) }
 
 // both joins edits that only make sense together; there are none if either is
 // empty.
-//
-//go:noinline
 func both(a, b []sdk.Edit) []sdk.Edit {
 	if len(a) == 0 || len(b) == 0 {
 		return nil

@@ -118,8 +118,6 @@ func (p *paper) key() string {
 }
 
 // cite names a paper in a message.
-//
-//go:noinline
 func (p *paper) cite() string { return say.Quote(p.citation) }
 
 // said is the status of a paper as it is written.

@@ -158,8 +158,6 @@ func (r *review) unsettled(s *source) bool {
 }
 
 // begun is the first source that was begun, nil if none was.
-//
-//go:noinline
 func (r *review) begun() *source {
 	for _, s := range r.sources {
 		if s.status == sourceRunning || s.status == sourceComplete {

@@ -49,8 +49,6 @@ func (v *value) or(other *value) *value {
 }
 
 // where says on which line the value is, for a message about another place; nothing if it is not there.
-//
-//go:noinline
 func (v *value) where() string {
 	if !v.ok() {
 		return ""
@@ -311,6 +309,4 @@ func (t *table) add(rows ...[]string) []sdk.Edit {
 }
 
 // line is a row of a table.
-//
-//go:noinline
 func line(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }

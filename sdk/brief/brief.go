@@ -37,8 +37,6 @@ func (b *Brief) Settle(what string) {
 }
 
 // add writes lines to a list that the brief does not have yet.
-//
-//go:noinline
 func (b *Brief) add(list *[]string, lines []string) {
 	for _, line := range lines {
 		if line != "" && !b.written[line] {

@@ -82,8 +82,6 @@ type Finding struct {
 }
 
 // At begins a finding at a place. What is not said of it, its rule says.
-//
-//go:noinline
 func (r *Report) At(at sdk.Range, message string) *Finding {
 	f := &Finding{report: r}
 	f.Range, f.Message = at, message
@@ -92,13 +90,9 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 }
 
 // Whole begins a finding about a document as a whole, present or not.
-//
-//go:noinline
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
 
 // Of names the subject.
-//
-//go:noinline
 func (f *Finding) Of(subject string) *Finding {
 	f.Subject = subject
 	return f
@@ -106,24 +100,18 @@ func (f *Finding) Of(subject string) *Finding {
 
 // Keyed tells the finding from others of the subject, see [sdk.Diagnostic]. Findings that are
 // the same in it are numbered.
-//
-//go:noinline
 func (f *Finding) Keyed(key string) *Finding {
 	f.Key = key
 	return f
 }
 
 // As lowers the severity.
-//
-//go:noinline
 func (f *Finding) As(severity sdk.Severity) *Finding {
 	f.Severity = severity
 	return f
 }
 
 // See points at another place that the message mentions.
-//
-//go:noinline
 func (f *Finding) See(at sdk.Range, message string) *Finding {
 	f.Related = append(f.Related, sdk.Related{Range: at, Message: message})
 	return f
@@ -131,8 +119,6 @@ func (f *Finding) See(at sdk.Range, message string) *Finding {
 
 // Offer adds a remedy that ends the finding. Without edits it adds nothing. The host vets it:
 // what does not heal, or makes a new error, becomes advice.
-//
-//go:noinline
 func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Finding {
 	if len(edits) == 0 {
 		return f
@@ -145,8 +131,6 @@ func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Fin
 }
 
 // Advise adds a remedy for a person.
-//
-//go:noinline
 func (f *Finding) Advise(title string, steps ...string) *Finding {
 	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: sdk.Manual, Subject: f.Subject, Steps: steps})
 	return f

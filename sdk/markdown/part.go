@@ -37,8 +37,6 @@ func (p Part) Node() Node { return *p.node() }
 
 // node is not inlined: queries are made in hundreds of places of a guest, and
 // its size is latency.
-//
-//go:noinline
 func (p Part) node() *Node {
 	if p.outline == nil {
 		return &noNode

@@ -16,8 +16,6 @@ import (
 const Longest = 80
 
 // Clip cuts a text to what a message can hold.
-//
-//go:noinline
 func Clip(text string) string {
 	if len(text) <= Longest {
 		return text
@@ -30,18 +28,12 @@ func Clip(text string) string {
 }
 
 // Quote clips a text and puts it in quotes, with what cannot be shown escaped.
-//
-//go:noinline
 func Quote(text string) string { return jsondoc.Quote(Clip(text)) }
 
 // Int writes a number.
-//
-//go:noinline
 func Int(n int) string { return strconv.Itoa(n) }
 
 // Count writes a number with its noun: 1 phase, 2 phases, 3 entries.
-//
-//go:noinline
 func Count(n int, noun string) string {
 	switch stem, y := strings.CutSuffix(noun, "y"); {
 	case n == 1:
@@ -57,8 +49,6 @@ func Count(n int, noun string) string {
 const few = 6
 
 // List joins texts with commas; what is beyond six is counted.
-//
-//go:noinline
 func List(texts []string) string {
 	if len(texts) > few {
 		return strings.Join(texts[:few], ", ") + " and " + Int(len(texts)-few) + " more"
@@ -80,23 +70,17 @@ func joined(texts []string, last string) string {
 }
 
 // Wrong says what a value is and what it has to be: phase is "run"; expected plan or execute.
-//
-//go:noinline
 func Wrong(what, found, expected string) string {
 	return what + " is " + found + "; expected " + expected
 }
 
 // Was says what a value is now and what it was in the base, and on which line of the base.
-//
-//go:noinline
 func Was(what, now, before, where string) string {
 	return what + " is " + now + "; it was " + before + " in the base" + where
 }
 
 // Line says on which line of a document a byte is, for a message about another place:
 // " (plan.md:12)". Of a document without its text it says nothing.
-//
-//go:noinline
 func Line(d *sdk.Document, offset int) string {
 	if d == nil || d.Text == "" {
 		return ""

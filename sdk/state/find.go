@@ -26,15 +26,11 @@ func (d *Doc) of(fields []string) []*Value {
 }
 
 // found begins a finding about a value.
-//
-//go:noinline
 func (d *Doc) found(r *check.Report, v *Value, message string) *check.Finding {
 	return r.At(sdk.AtPointer(d.Path, v.Pointer), message).Of(v.Subject).Keyed(v.At)
 }
 
 // shown is a value as a message quotes it.
-//
-//go:noinline
 func shown(v jsondoc.Value) string {
 	if text, ok := v.Text(); ok {
 		return say.Quote(text)
@@ -145,8 +141,6 @@ func (d *Doc) Placeholders(r *check.Report, fields ...string) {
 }
 
 // offerNow offers the time of applying, if that is not before what the moment follows.
-//
-//go:noinline
 func (d *Doc) offerNow(f *check.Finding, p *sdk.Pass, v *Value) {
 	if NotBefore(p, d.Get(v.After).Moment) {
 		f.Offer(sdk.Review, "Set "+v.Name()+" to now", sdk.SetNow(d.Path, v.Pointer))

@@ -248,8 +248,6 @@ func (d *Doc) Keys(pointer string) []string {
 func (v *Value) OK() bool { return v != nil && v != &absent && v.Why == "" }
 
 // Name says what the value is: "phase", "status of R3".
-//
-//go:noinline
 func (v *Value) Name() string {
 	name := v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:]
 	if v.Subject != "" {

@@ -9,8 +9,6 @@ import (
 
 // Alike reports whether two texts are the same but for the case of ASCII letters.
 // strings.EqualFold would bring the tables of Unicode into a guest.
-//
-//go:noinline
 func Alike(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -62,8 +60,6 @@ func IsWord(c byte) bool {
 }
 
 // First returns the first word of a text, "" if it does not begin with one.
-//
-//go:noinline
 func First(text string) string {
 	for i := range len(text) {
 		if !IsWord(text[i]) {
@@ -79,8 +75,6 @@ const none = "|no|0|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|ne
 // Real reports whether a value, as a reader sees it, says something: not only dots and dashes,
 // not no, None, Nothing, N/A or their like in another language, even if an explanation in
 // brackets or behind a dash follows.
-//
-//go:noinline
 func Real(value string) bool {
 	value = strings.Trim(value, " \t.-–—…*_")
 	if value == "" || strings.Contains(none, "|"+Fold(value)+"|") {
@@ -119,8 +113,6 @@ func Placeholder(value string) string {
 
 // Number returns the number that a text begins with, -1 if it does not begin with one;
 // beyond 9999 it is 10000.
-//
-//go:noinline
 func Number(text string) int {
 	n := -1
 	for i := 0; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {
