@@ -49,7 +49,11 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	case err != nil:
 		return nil, err
 	case from == "" && o.Source == wire.Worktree:
-		return OpenDir(w.Path)
+		disk, err := w.disk()
+		if err != nil {
+			return nil, tree.Failure(w.Path, err)
+		}
+		return &Files{Top: w.Path, tree: disk, close: func() {}}, nil
 	case from != "":
 		err = w.needsRepository(fmt.Sprintf("a configuration of revision %q", from))
 	default:

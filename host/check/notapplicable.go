@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -99,8 +100,8 @@ func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, 
 // A location is a root of the manifest without braces, as it is below some directory.
 type location struct {
 	dir     string   // the glob
-	names   []string // of dir, those that are spelled out
-	above   int      // how many names of dir come before the first of them
+	names   []string // of dir, but for "**"
+	first   int      // the index of the first name that is spelled out; how many there are if none is
 	fixed   string   // what of dir comes before the first wildcard, "." for nothing
 	samples []string // markers
 }
@@ -130,23 +131,15 @@ func locationsOf(m *wire.Manifest) (list []location) {
 	return list
 }
 
+func isWild(name string) bool { return strings.ContainsAny(name, `*?[\`) }
+
 func newLocation(dir string) location {
-	l := location{dir: dir, fixed: "."}
-	wild := false
-	for name := range strings.SplitSeq(dir, "/") {
-		if strings.ContainsAny(name, `*?[\`) {
-			wild = true
-			if len(l.names) == 0 && name != "**" {
-				l.above++
-			}
-			continue
-		}
-		l.names = append(l.names, name)
-		if !wild {
-			l.fixed = slashpath.Join(l.fixed, name)
-		}
-	}
-	return l
+	all := strings.Split(dir, "/")
+	wild := append(all, "*")
+	fixed := path.Join(all[:slices.IndexFunc(wild, isWild)]...)
+	names := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return n == "**" })
+	first := slices.IndexFunc(append(slices.Clone(names), ""), func(n string) bool { return !isWild(n) })
+	return location{dir: dir, names: names, first: first, fixed: cmp.Or(fixed, ".")}
 }
 
 func matchesOne(locations []location, root string) bool {
@@ -162,10 +155,10 @@ func (a *ignoredState) bases(locations []location) []string {
 	for _, names := range a.named {
 		for i, name := range names {
 			for _, l := range locations {
-				if len(l.names) == 0 || i < l.above || !mentions(name, l.names[0]) {
+				if l.first == len(l.names) || i < l.first || !mentions(name, l.names[l.first]) {
 					continue
 				}
-				base := path.Clean(glob.Sample(strings.Join(names[:i-l.above], "/")))
+				base := path.Clean(glob.Sample(strings.Join(names[:i-l.first], "/")))
 				usable := len(base) < 1024 && !strings.ContainsRune(base, 0) && base != ".." && !strings.HasPrefix(base, "../")
 				if usable && !slices.Contains(list, base) && len(list) < maxSamples {
 					list = append(list, base)
@@ -224,7 +217,7 @@ func (a *ignoredState) ignored(locations []location, base string) (list []string
 func (l *location) ignoredBy(rules []ignore.Rule, whatever bool) *ignore.Rule {
 	for i := range rules {
 		for name := range strings.SplitSeq(rules[i].Names(), "/") {
-			if slices.ContainsFunc(l.names, func(n string) bool { return mentions(name, n) }) {
+			if slices.ContainsFunc(l.names, func(n string) bool { return !isWild(n) && mentions(name, n) }) {
 				return &rules[i]
 			}
 		}

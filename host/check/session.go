@@ -88,7 +88,7 @@ func (s *Session) open(ctx context.Context) (err error) {
 		return err
 	}
 	if !s.Workspace.Git {
-		if s.Worktree, err = tree.OpenWorktree(s.Workspace.Path); err != nil {
+		if s.Worktree, err = s.Workspace.disk(); err != nil {
 			return err
 		}
 	}
@@ -186,9 +186,6 @@ func (s *Session) Close() {
 	}
 	if s.objects != nil {
 		s.objects.Close()
-	}
-	if s.Worktree != nil {
-		_ = s.Worktree.Close()
 	}
 }
 

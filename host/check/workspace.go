@@ -10,14 +10,16 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A Workspace is the directory that everything is relative to, located once for the configuration and the checks of a
 // call. Of the index, git is asked as soon as it is located: to list a large one takes longer than all that is done
-// meanwhile.
+// meanwhile. Its work tree is opened once, when first needed, and stays open as long as the workspace is used.
 type Workspace struct {
 	*discover.Workspace
+	disk  func() (*tree.Worktree, error)
 	index atomic.Pointer[indexAnswers] // for the next check; those after it ask again
 }
 
@@ -34,7 +36,7 @@ func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*Workspac
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{Workspace: at}
+	w := &Workspace{Workspace: at, disk: sync.OnceValues(func() (*tree.Worktree, error) { return tree.OpenWorktree(at.Path) })}
 	if o.Source == wire.Index && at.Repo != nil {
 		w.index.Store(askIndex(ctx, at.Repo, o.Predecessors))
 	}
@@ -45,7 +47,7 @@ func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*Workspac
 func (w *Workspace) Whole() *Workspace {
 	whole := *w.Workspace
 	whole.Only = []string{"."}
-	return &Workspace{Workspace: &whole}
+	return &Workspace{Workspace: &whole, disk: w.disk}
 }
 
 // IsWhole reports whether no PATH restricts it.

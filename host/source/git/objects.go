@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,19 +22,53 @@ var ErrMissing = errors.New("the object is not in this clone")
 type Objects struct {
 	repo *Repo
 	ctx  context.Context
-	data oneAtATime
-	info oneAtATime
+	data batch
+	info batch
 }
 
-type oneAtATime struct {
+// A batch is a git that answers one question after another until its stdin ends.
+type batch struct {
 	sync.Mutex
-	flag string
-	git  *coprocess
+	flag   string
+	cmd    *exec.Cmd // nil until it is needed
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr *tail
 }
 
 // Objects returns a reader of the repository's objects. Its processes end with ctx.
 func (r *Repo) Objects(ctx context.Context) *Objects {
-	return &Objects{repo: r, ctx: ctx, data: oneAtATime{flag: "--batch"}, info: oneAtATime{flag: "--batch-check"}}
+	return &Objects{repo: r, ctx: ctx, data: batch{flag: "--batch"}, info: batch{flag: "--batch-check"}}
+}
+
+func (b *batch) start(o *Objects) error {
+	cmd, stderr := o.repo.command(o.ctx, "cat-file", b.flag)
+	in, err := cmd.StdinPipe()
+	var out io.Reader
+	if err == nil {
+		out, err = cmd.StdoutPipe()
+	}
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return o.repo.failed("cat-file", err, stderr)
+	}
+	b.cmd, b.in, b.out, b.stderr = cmd, in, bufio.NewReaderSize(out, 64<<10), stderr
+	return nil
+}
+
+// end lets the process end by itself, or kills it.
+func (b *batch) end(kill bool) {
+	if b.cmd == nil {
+		return
+	}
+	if kill {
+		_ = b.cmd.Process.Kill()
+	}
+	_ = b.in.Close()
+	_ = b.cmd.Wait()
+	b.cmd = nil
 }
 
 // An Object is one object, or its head alone.
@@ -96,53 +131,48 @@ func parents(data string) (list []string) {
 
 // Close ends the processes.
 func (o *Objects) Close() {
-	for _, q := range []*oneAtATime{&o.data, &o.info} {
-		q.Lock()
-		if q.git != nil {
-			q.git.close()
-			q.git = nil
-		}
-		q.Unlock()
+	for _, b := range []*batch{&o.data, &o.info} {
+		b.Lock()
+		b.end(false)
+		b.Unlock()
 	}
 }
 
 var errTooLarge = errors.New("too large")
 
-func (o *Objects) query(q *oneAtATime, id string, body func(*bufio.Reader, *Object) error) (Object, error) {
+func (o *Objects) query(b *batch, id string, body func(*bufio.Reader, *Object) error) (object Object, err error) {
 	if !isID(id) {
 		return Object{}, fmt.Errorf("read object %.60q: not an object id", id)
 	}
-	q.Lock()
-	defer q.Unlock()
-	if q.git == nil {
-		git, err := o.repo.start(o.ctx, "cat-file", q.flag)
-		if err != nil {
+	b.Lock()
+	defer b.Unlock()
+	if b.cmd == nil {
+		if err := b.start(o); err != nil {
 			return Object{}, err
 		}
-		q.git = git
 	}
-	var object Object
-	err := q.git.ask([]byte(id+"\n"), func(out *bufio.Reader) (err error) {
-		if object, err = head(out, id); err != nil || object.Type == "" {
-			return err
-		}
-		return body(out, &object)
-	})
+	_, _ = io.WriteString(b.in, id+"\n") // a git that is gone is noticed by the reader
+	if object, err = head(b.out, id); err == nil && object.Type != "" {
+		err = body(b.out, &object)
+	}
 	switch {
-	case errors.Is(err, errTooLarge): // ask has killed the process, which is cheaper than reading the bytes
-		q.git = nil
+	case err == nil && object.Type == "":
+		return Object{}, ErrMissing
+	case err == nil:
 		return object, nil
-	case err != nil:
-		f := q.git.died(err)
-		q.git = nil
-		if strings.Contains(f.Stderr, "from promisor remote") { // git before 2.44 dies instead of printing "missing"
-			return Object{}, ErrMissing
-		}
-		return Object{}, f
-	case object.Type == "":
+	}
+	b.end(true)
+	if errors.Is(err, errTooLarge) { // a new process is cheaper than reading the bytes
+		return object, nil
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("it ended before it had answered")
+	}
+	f := o.repo.failed("cat-file", err, b.stderr)
+	if strings.Contains(f.Stderr, "from promisor remote") { // git before 2.44 dies instead of printing "missing"
 		return Object{}, ErrMissing
 	}
-	return object, nil
+	return Object{}, f
 }
 
 // head reads "ID TYPE SIZE", or "ID missing" and returns an Object without a Type.

@@ -21,7 +21,7 @@ type Touch struct {
 // touchPatience bounds how long history is searched: what is found then is shown, the rest is not known.
 const touchPatience = time.Second
 
-// Touched returns when directories, slash-separated below top, were changed last: by a commit as of rev, or, where the
+// Touched returns when directories, slash-separated below top, which is that of the repository, were changed last: by a commit as of rev, or, where the
 // work tree has something else, by whoever wrote the newest file there. After a clone every file is new, so that its
 // time means nothing where there is a commit. Repo is nil outside of a repository; rev is "" for the work tree.
 func Touched(ctx context.Context, repo *Repo, top, rev string, dirs []string) map[string]Touch {
@@ -30,13 +30,6 @@ func Touched(ctx context.Context, repo *Repo, top, rev string, dirs []string) ma
 	t := &touches{repo: repo, top: top, known: map[string]Touch{}}
 	for _, d := range dirs {
 		t.known[d] = Touch{}
-	}
-	if repo != nil {
-		below, err := filepath.Rel(repo.Top, top)
-		if err != nil || !filepath.IsLocal(below) {
-			return t.known
-		}
-		t.prefix = filepath.ToSlash(below)
 	}
 	if rev == "" {
 		t.written(t.uncommitted(ctx))
@@ -48,9 +41,9 @@ func Touched(ctx context.Context, repo *Repo, top, rev string, dirs []string) ma
 }
 
 type touches struct {
-	repo        *Repo
-	top, prefix string
-	known       map[string]Touch
+	repo  *Repo
+	top   string
+	known map[string]Touch
 }
 
 // unknown lists the directories of which no time is known yet.
@@ -71,7 +64,7 @@ func (t *touches) pathspecs() []string {
 		if around == "." {
 			around = d
 		}
-		list = append(list, path.Join(t.prefix, around))
+		list = append(list, around)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -79,17 +72,14 @@ func (t *touches) pathspecs() []string {
 
 // holder is the directory that holds a path of git's, "" if none does.
 func (t *touches) holder(name string) string {
-	name, ok := strings.CutPrefix(name, strings.TrimPrefix(t.prefix+"/", "./"))
-	for ok && name != "." {
+	for ; ; name = path.Dir(name) {
 		if _, found := t.known[name]; found {
 			return name
 		}
-		name = path.Dir(name)
+		if name == "." || name == "/" {
+			return ""
+		}
 	}
-	if _, found := t.known["."]; found && ok {
-		return "."
-	}
-	return ""
 }
 
 // committed reads history from its end until every directory is in it of which no time is known yet: what was never
@@ -151,7 +141,7 @@ func (t *touches) uncommitted(ctx context.Context) (list []string) {
 			continue
 		}
 		for d := range t.known { // an ignored directory around some of them
-			if full := path.Join(t.prefix, d); strings.HasPrefix(full, name+"/") {
+			if strings.HasPrefix(d, name+"/") {
 				list = append(list, d)
 			}
 		}

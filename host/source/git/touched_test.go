@@ -75,9 +75,9 @@ func TestTouched(t *testing.T) {
 			t.Errorf("%s: %v, want %v", d, got[d], want[d])
 		}
 	}
-	below := Touched(context.Background(), Find(top, s), filepath.Join(top, "x"), "", []string{"two", "five", "."})
-	if !below["two"].At.Equal(second) || below["two"].Uncommitted || !below["five"].Uncommitted || !below["."].Uncommitted {
-		t.Errorf("below x: %v", below)
+	all := Touched(context.Background(), Find(top, s), top, "", []string{"x/two", "x/five", "."})
+	if !all["x/two"].At.Equal(second) || all["x/two"].Uncommitted || !all["x/five"].Uncommitted || !all["."].Uncommitted {
+		t.Errorf("with the top itself: %v", all)
 	}
 	old := Touched(context.Background(), Find(top, s), top, "HEAD~1", []string{"x/two", "x/three", "x/five"})
 	if !old["x/two"].At.Equal(first) || !old["x/three"].At.Equal(first) || !old["x/five"].At.IsZero() {

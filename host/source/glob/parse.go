@@ -91,52 +91,36 @@ func split(text string) ([]name, error) {
 
 // expand writes out the braces of a valid glob.
 func expand(glob string) ([]string, error) {
-	done := []string{""}
-	for glob != "" {
-		open := special(glob, '{')
-		if open < 0 {
-			return product(done, []string{glob})
-		}
-		end := special(glob[open+1:], '}')
-		if end < 0 {
-			return nil, fmt.Errorf("has a brace that is never closed")
-		}
-		inner := glob[open+1 : open+1+end]
-		if special(inner, '{') >= 0 {
-			return nil, fmt.Errorf("has braces inside braces: write the alternatives out")
-		}
-		var err error
-		if done, err = product(done, []string{glob[:open]}); err != nil {
-			return nil, err
-		}
-		if done, err = product(done, choices(inner)); err != nil {
-			return nil, err
-		}
-		glob = glob[open+1+end+1:]
+	open := special(glob, '{')
+	if open < 0 {
+		return []string{glob}, nil
 	}
-	return done, nil
-}
-
-func choices(inner string) []string {
+	inner := glob[open+1:]
+	end := special(inner, '}')
+	if end < 0 {
+		return nil, fmt.Errorf("has a brace that is never closed")
+	}
+	inner, rest := inner[:end], inner[end+1:]
+	if special(inner, '{') >= 0 {
+		return nil, fmt.Errorf("has braces inside braces: write the alternatives out")
+	}
+	tails, err := expand(rest)
+	if err != nil {
+		return nil, err
+	}
 	var list []string
-	for {
-		i := special(inner, ',')
-		if i < 0 {
-			return append(list, inner)
+	for more := true; more; {
+		choice := inner
+		if i := special(inner, ','); i >= 0 {
+			choice, inner = inner[:i], inner[i+1:]
+		} else {
+			more = false
 		}
-		list = append(list, inner[:i])
-		inner = inner[i+1:]
-	}
-}
-
-func product(heads, tails []string) ([]string, error) {
-	if len(heads)*len(tails) > maxAlternatives {
-		return nil, fmt.Errorf("has more than %d alternatives: split it", maxAlternatives)
-	}
-	list := make([]string, 0, len(heads)*len(tails))
-	for _, h := range heads {
 		for _, t := range tails {
-			list = append(list, h+t)
+			list = append(list, glob[:open]+choice+t)
+		}
+		if len(list) > maxAlternatives {
+			return nil, fmt.Errorf("has more than %d alternatives: split it", maxAlternatives)
 		}
 	}
 	return list, nil
