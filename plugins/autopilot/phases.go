@@ -105,6 +105,9 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 	if d.Dir {
 		return
 	}
+	if d.Need == sdk.Listed && len(d.Faults) == 0 { // a file of another name, whose text is not known
+		return
+	}
 	s.numbered = append(s.numbered, d)
 	if d.Summary.Words == 0 && d.Size <= 4<<10 && len(d.Faults) == 0 {
 		return

@@ -217,6 +217,9 @@ func (p *position) count(key string) (c count, bad bool) {
 	case "notstarted", "notplanned", "notplannedyet", "notyetplanned", "pending":
 		text = ""
 	}
+	if first, rest, _ := strings.Cut(text, " "); key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?") {
+		return count{-1, -1}, false // "— of —": the route that counts the plans is not written yet
+	}
 	if p.get(key).given() == "" && text != "0" || text == "" {
 		return count{-1, -1}, false
 	}

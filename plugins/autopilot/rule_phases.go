@@ -76,7 +76,7 @@ func (m *model) unlogged() int {
 
 func emptyPhaseDocument(r *check.Report, m *model) {
 	for _, d := range m.phases.numbered {
-		if d.Summary.Words == 0 && len(d.Faults) == 0 {
+		if d.Summary.Words == 0 && d.Need != sdk.Listed && len(d.Faults) == 0 {
 			r.Whole(d.Path, d.Path+" is empty")
 		}
 	}

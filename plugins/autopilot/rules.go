@@ -83,7 +83,7 @@ var groups = [...]group{
 	{"phases", "The status of a phase follows from its documents: discussed with a briefing, planned with a route.", []rule{
 		{"status-behind-documents", e, aPosition, statusBehind, "The phase is ready to discuss and has a briefing. A warning if it is ready to plan and has a route, or has a logbook and is not called complete.", "Find out what is done", "Set the status that the documents prove, or move the document away.", "", "briefing-already-written route-already-written logbook-without-completion"},
 		{"status-ahead-of-documents", e, aPosition, statusAhead, "The phase is ready to plan without a briefing, or executed or complete without a route. A warning if phases/ has nothing at all, or only the logbook is missing.", "Find the document", "Restore what is missing from git, write it, or set the status back.", "", "briefing-missing route-missing phase-files-missing logbook-missing"},
-		{"empty-phase-document", w, 0, emptyPhaseDocument, "A document of a phase is empty.", "Write it or remove it", "Write what belongs into the document, or remove it.", "", ""},
+		{"empty-phase-document", w, 0, emptyPhaseDocument, "A document of a phase is empty: a briefing, a route, a logbook or PHASE.md.", "Write it or remove it", "Write what belongs into the document, or remove it.", "", ""},
 		{"phase-directory-forked", w, 0, phaseForked, "Two directories or files have the number of one phase.", "Merge them", "Keep one of them and move what the other holds into it.", "", ""},
 	}},
 	{"hand-off", "A fresh agent goes on from the hand-off: what is wrong in it is done twice, or never.", []rule{
