@@ -151,6 +151,7 @@ func (r *review) readSeeds(p *plan) {
 
 // normal is the form in which queries are compared.
 func normal(s string) string {
+	s = unstamped(s)
 	for _, mark := range []string{" -- ", " – ", " — ", "→"} {
 		if cut, _, ok := strings.Cut(s, mark); ok && strings.TrimSpace(cut) != "" {
 			s = cut
@@ -174,6 +175,41 @@ func normal(s string) string {
 		return c
 	}, strings.ToLower(s))
 	return strings.Join(strings.Fields(strings.Trim(s, "'‘’ \t")), " ")
+}
+
+// unstamped is a query without what a log puts before it: a tick, a date, a time, a number such as Q1:, and
+// the dashes between them.
+func unstamped(s string) string {
+	s = strings.TrimSpace(s)
+	for {
+		end := strings.IndexAny(s, " \t")
+		if end < 0 || !stamp(s[:end]) {
+			return s
+		}
+		s = strings.TrimSpace(s[end:])
+		if rest := strings.TrimLeft(s, "-–—→"); rest != "" && strings.HasPrefix(rest, " ") {
+			s = strings.TrimSpace(rest)
+		}
+	}
+}
+
+// stamp reports whether a word is a tick, a date, a time or a number that a mark ends.
+func stamp(word string) bool {
+	if word == "[x]" || word == "[X]" || strings.Trim(word, "✓✔✅☑\ufe0f") == "" {
+		return true
+	}
+	bare := strings.Trim(word, "()[]:,.")
+	if len(bare) > 10 && bare[10] == 'T' {
+		bare = bare[:10]
+	}
+	if len(bare) == 10 && digit(bare[0]) {
+		return date(bare) == bare
+	}
+	if hour, minute, ok := strings.Cut(bare, ":"); ok {
+		return len(hour) <= 2 && len(minute) == 2 && allDigits(hour+minute)
+	}
+	n := strings.TrimLeft(bare, "qQ#")
+	return len(bare) < len(word) && len(bare)-len(n) < 2 && len(n) < 3 && allDigits(n) && strings.HasPrefix(word, bare)
 }
 
 // execute marks the planned items that an executed one means.

@@ -151,7 +151,7 @@ func (k *look) oddities(number bool) {
 		if o.of != nil {
 			k.review = o.of.review
 		}
-		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(o.real()), o.expected))
+		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(strings.TrimSpace(o.text)), o.expected))
 		if !number {
 			f.As(severityOf(strings.HasPrefix(o.name, "Status of ") && had(o.name)))
 		}
