@@ -18,10 +18,13 @@ type hand struct {
 	at          [4]sdk.Range // of the numbers, else front
 	over        bool
 	created     instant.Moment
+	createdText string
+	createdAt   sdk.Range // of it, else front
 	front       sdk.Range
 	rows        []handRow
 	remaining   []handItem
 	odd         bool // Remaining Work has something of another shape
+	completed   bool // Completed Work has some text
 	remainingAt sdk.Range
 	headings    bool // some heading has text
 	texts       [5]string
@@ -69,7 +72,7 @@ var noHand = &hand{phase: -1, plan: -1, task: -1, total: -1, odd: true}
 
 func readHand(d *sdk.Document) *hand {
 	front := sdk.AtLine(d.Path, 1)
-	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
+	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, createdAt: front, remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
 	o := d.Outline()
 	h.readFront(o)
 	for _, heading := range o.Headings() {
@@ -85,6 +88,7 @@ func readHand(d *sdk.Document) *hand {
 		switch name {
 		case "completedwork":
 			h.readRows(heading.Section())
+			h.completed = h.completed || !none(text)
 		case "remainingwork":
 			h.remainingAt = place(d.Path, heading.Part)
 			h.readRemaining(heading.Section())
@@ -111,7 +115,7 @@ func (h *hand) readFront(o *markdown.Outline) {
 		case "status":
 			h.over = slices.Contains([]string{"complete", "completed", "done"}, markdown.Name(text))
 		case "created":
-			h.created = readStamp(text)
+			h.created, h.createdText, h.createdAt = readStamp(text), text, place(h.doc.Path, f.Part)
 		}
 	}
 	h.phase, h.plan, h.task, h.total = h.numbers[keyPhase], h.numbers[keyPlan], h.numbers[keyTask], h.numbers[keyTotal]

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk/instant"
@@ -188,6 +189,28 @@ func TestUncountedPlans(t *testing.T) {
 	for text, want := range map[string]count{"0 of TBD": {0, -1}, "0 of ?": {0, -1}, "3.2 of 4": {2, 4}, "0 of n": {0, -1}} {
 		if got, ok := readCount(text, true); !ok || got != want {
 			t.Errorf("readCount(%q) = %v, %t, want %v", text, got, ok, want)
+		}
+	}
+}
+
+func TestPlainStamp(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-03-10 14:30 (CET)":            "2026-03-10 14:30",
+		"2026-03-10 14:30 CET":              "2026-03-10 14:30",
+		"2026-03-10 14:30 (UTC)":            "2026-03-10 14:30 UTC",
+		"2026-03-10 at 14:30":               "2026-03-10 14:30",
+		"March 10, 2026 2:30 PM":            "March 10, 2026 14:30",
+		"2026-03-10 12:05 am":               "2026-03-10 00:05",
+		"Tue, 10 Mar 2026 14:30":            "10 Mar 2026 14:30",
+		"2026-03-10 14:30 PM":               "2026-03-10 14:30 PM",
+		"Tuesday, March 10, 2026 9:00 AM Z": "March 10, 2026 09:00 Z",
+	} {
+		got := plainStamp(text)
+		if got != want {
+			t.Errorf("plainStamp(%q) = %q; want %q", text, got, want)
+		}
+		if m := readStamp(text); known(m) == strings.Contains(want, "PM") {
+			t.Errorf("readStamp(%q) is %v", text, m)
 		}
 	}
 }

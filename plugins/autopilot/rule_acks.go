@@ -232,9 +232,15 @@ func triggerDecreased(r *check.Report, m *model) {
 	}
 	for _, t := range m.triggers {
 		for _, old := range m.base.triggers {
-			if t.name == old.name && t.path == old.path && t.count >= 0 && t.count < old.count {
-				line := say.Line(m.base.docs.Get(old.path), old.json.Get("count").Start())
-				inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+quote(t.name), itoa(t.count), itoa(old.count), line)+", in the same session")
+			if t.name != old.name || t.path != old.path {
+				continue
+			}
+			line := func(key string) string { return say.Line(m.base.docs.Get(old.path), old.json.Get(key).Start()) }
+			switch {
+			case t.count >= 0 && t.count < old.count:
+				inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+quote(t.name), itoa(t.count), itoa(old.count), line("count"))+", in the same session")
+			case t.fired.Before(old.fired, 0):
+				inJSON(r, t.path, t.pointer+"/last_triggered", say.Was("last_triggered of "+quote(t.name), t.fired.Text, old.fired.Text, line("last_triggered"))+", in the same session")
 			}
 		}
 	}

@@ -38,6 +38,9 @@ func handIncomplete(r *check.Report, m *model) {
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
 		r.At(h.nextAt, "the hand-off names no first step for the next session").Keyed("Next Action").As(sdk.Warning)
 	}
+	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {
+		unless(r.At(h.createdAt, "the front matter does not say when the hand-off was created; expected such as created: 2026-01-29T14:30:00Z").Keyed("created"), false)
+	}
 	if lacks != nil {
 		unless(r.At(h.front, "the front matter has no "+say.Or(lacks...)+" that is a number; expected such as phase: 3"), readable)
 	}
@@ -229,6 +232,9 @@ func remainingMismatch(r *check.Report, m *model) {
 				break
 			}
 		}
+	}
+	if m.inRange() && m.verdict == handLive && h.task > 1 && !h.completed && len(h.rows) == 0 && h.remains(1) == nil {
+		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no task that is done"), len(was.rows) > 0 && was.phase == h.phase && was.plan == h.plan)
 	}
 	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 {
 		return

@@ -88,13 +88,13 @@ var groups = [...]group{
 	}},
 	{"hand-off", "A fresh agent goes on from the hand-off: what is wrong in it is done twice, or never.", []rule{
 		{"holding-pattern-empty", e, 0, handIsEmpty, "An empty hand-off is read before everything else.", "", "Restore the hand-off from git, or remove it.", "", ""},
-		{"holding-pattern-incomplete", e, aHand, handIncomplete, "The hand-off does not say which task it is for. A warning, unless the base did, or if it names no first step.", "Complete it", "Write phase, plan, task and total_tasks as numbers into the front matter, begin each item of Remaining Work with its task, and write under Next Action the very first thing to do.", "", "holding-pattern-without-position holding-pattern-without-next-action"},
+		{"holding-pattern-incomplete", e, aHand, handIncomplete, "The hand-off does not say which task it is for. A warning, unless the base did, or if it names no first step or no time.", "Complete it", "Write phase, plan, task and total_tasks as numbers and the time as created into the front matter, begin each item of Remaining Work with its task, and write under Next Action the very first thing to do.", "", "holding-pattern-without-position holding-pattern-without-next-action"},
 		{"holding-pattern-elsewhere", e, aHand, handElsewhere, "The hand-off is ahead of the position, or for a task, plan or phase that does not exist.", "Decide which holds", "Look at git log, the route and the phase documents, and correct the position or the hand-off.", "", "holding-pattern-out-of-range"},
 		{"stale-holding-pattern", e, aHand, handStaleRule, "The hand-off is for what is over: a resume would do it again. A warning if a session has passed since it was written.", "", "Move the hand-off to the archive, or bring it up to date.", "", "holding-pattern-outlived-session"},
 		{"status-denies-holding-pattern", e, aPosition | aHand, statusDeniesHand, "There is a hand-off, and the status says that nothing was begun.", "", "Set the status to In progress, or move the hand-off to the archive.", "", ""},
 		{"holding-pattern-unreferenced", w, aPosition | aHand, handUnreferenced, "Resume file does not name the hand-off.", "Name the hand-off", "Add a row Resume file with " + handName + ".", "", ""},
 		{"completed-task-mismatch", e, aHand, taskMismatch, "The current task is done, an earlier one is not, or one has two statuses.", "Find out which tasks are done", "Look at git log and correct the rows or the front matter.", "", ""},
-		{"remaining-work-mismatch", e, aHand, remainingMismatch, "A task is done and remaining, or neither, and would be forgotten. A warning, unless the base had it.", "Account for it", "List each task once: under Remaining Work, or as done with its commit.", "", "finished-task-remaining task-unaccounted"},
+		{"remaining-work-mismatch", e, aHand, remainingMismatch, "A task is done and remaining, or neither, and would be forgotten; or no task before the current one is listed. A warning, unless the base had it.", "Account for it", "List each task once: under Remaining Work, or as done with its commit.", "", "finished-task-remaining task-unaccounted"},
 		{"completed-task-without-commit", i, aHand, taskWithoutCommit, "A done task has no commit to verify it by.", "Name the commit", "Find the commit of the task in git log.", "", ""},
 	}},
 	{"thresholds", "A level decides whether a session pauses or may not start.", []rule{
@@ -121,7 +121,7 @@ var groups = [...]group{
 		{"history-rewritten", e, aBase | acks, historyRewritten, "The history of acknowledgments lost or changed an entry. A warning if acknowledgments were reset without an entry in it.", "", "Put the entries of the earlier revision back, and add one for each acknowledgment that was reset.", "", "reset-unrecorded"},
 		{"reset-time-went-back", e, aBase | acks, resetWentBack, "The last reset went back: void acknowledgments count again.", "", "Put the time of the last reset back.", "", ""},
 		{"acknowledgment-rewritten", w, aBase | acks, ackRewritten, "An acknowledgment disappeared without a reset, was backdated or has another value.", "Find out what was acknowledged", "Look at git log and keep what the user acknowledged.", "", "acknowledgment-vanished"},
-		{"trigger-count-decreased", w, aBase, triggerDecreased, "The count of a trigger fell within one session.", "Take the newer copy", "An older copy overwrote a newer one: compare both in git.", "", ""},
+		{"trigger-count-decreased", w, aBase, triggerDecreased, "The count of a trigger fell within one session, or its time went back.", "Take the newer copy", "An older copy overwrote a newer one: compare both in git.", "", ""},
 	}},
 }
 

@@ -250,6 +250,7 @@ type trigger struct {
 	path, pointer, name string
 	json                jsondoc.Value
 	fired               instant.Moment
+	firedText           string
 	dated, acknowledged bool
 	count               int // -1 without one
 }
@@ -263,8 +264,7 @@ func (m *model) readTriggers(path string, d *state.Doc) {
 		}
 		t := &trigger{path: path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v, count: -1}
 		fired, _ := v.Get("last_triggered").Text()
-		t.dated = fired != ""
-		t.fired, _ = instant.Loose(fired)
+		t.fired, t.firedText, t.dated = readStamp(fired), fired, fired != ""
 		t.acknowledged, _ = v.Get("acknowledged").Bool()
 		if n, ok := v.Get("count").Int(); ok {
 			t.count = int(min(max(n, 0), 999_999_999))
@@ -298,8 +298,8 @@ func (m *model) moments() []moment {
 	if f := m.pos.stampField(); f.given() != "" {
 		list = append(list, moment{f.label, f.value, f.at, readStamp(f.value), known(m.base.pos.stamp)})
 	}
-	if h := m.hand; m.holds() && known(h.created) {
-		list = append(list, moment{"created", h.created.Text, h.front, h.created, false})
+	if h := m.hand; m.holds() && h.createdText != "" && !placeholder(h.createdText) {
+		list = append(list, moment{"created", h.createdText, h.createdAt, h.created, known(m.base.hand.created)})
 	}
 	for _, d := range [...]*state.Doc{m.th.Doc, m.ak.Doc} {
 		for _, v := range d.List {
@@ -307,6 +307,11 @@ func (m *model) moments() []moment {
 				name := v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:]
 				list = append(list, moment{name, v.Text, sdk.AtPointer(d.Path, v.Pointer), v.Moment, true})
 			}
+		}
+	}
+	for _, t := range m.triggers {
+		if t.dated {
+			list = append(list, moment{"last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false})
 		}
 	}
 	return list
