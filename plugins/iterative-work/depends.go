@@ -120,6 +120,11 @@ var (
 
 // line reads one line of a section.
 func (r *relations) line(line string) {
+	if before, behind, ok := strings.Cut(line, ";"); ok {
+		r.line(before)
+		r.line(behind)
+		return
+	}
 	line = " " + strings.TrimSpace(line) + " "
 	for _, a := range arrows {
 		line = strings.ReplaceAll(line, a[0], a[1])
@@ -128,7 +133,9 @@ func (r *relations) line(line string) {
 	case words.Mentions(line, "independent", "in parallel", " not ", "n't ", " no "):
 		return
 	case strings.Contains(line, "→"):
-		r.chain(strings.Split(line, "→"))
+		for _, one := range chains(line) {
+			r.chain(strings.Split(one, "→"))
+		}
 		return
 	case strings.Contains(line, "←"):
 		parts := strings.Split(line, "←")
@@ -162,6 +169,15 @@ func cutFold(s, sep string) (before, behind string, ok bool) {
 		}
 	}
 	return s, "", false
+}
+
+// chains parts a line at commas where each part has an arrow of its own.
+func chains(line string) []string {
+	parts := strings.Split(line, ",")
+	if slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(p, "→") }) {
+		return []string{line}
+	}
+	return parts
 }
 
 // chain reads segments between arrows: every id needs all ids of the segment before it.

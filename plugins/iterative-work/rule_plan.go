@@ -50,13 +50,15 @@ func (m *model) unplanned() []string {
 	})
 }
 
-// cutShort reports whether the only document of the plan has a total of all that the state has, and lists less.
+// cutShort reports whether the only document of the plan has a total of all that the state has, and lists less: of the
+// others it has not even a name.
 func (m *model) cutShort() bool {
 	if len(m.plan.docs) != 1 || !m.state.OK {
 		return false
 	}
-	d, missing := m.plan.docs[0], len(m.unplanned())
-	return missing > 0 && d.total() >= d.ids+missing
+	d, missing := m.plan.docs[0], m.unplanned()
+	named := slices.ContainsFunc(missing, func(id string) bool { return strings.Contains(d.Text, id) })
+	return len(missing) > 0 && !named && d.total() >= d.ids+len(missing)
 }
 
 func phaseNotPlanned(r *check.Report, m *model) {

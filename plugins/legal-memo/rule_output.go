@@ -85,12 +85,13 @@ func tooShort(d *sdk.Document, least float64) string {
 func outputBelowMinimum(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
-			least, severity := l.opt.section, sdk.Error
-			if a.kind.stage == 7 {
+			least, severity := l.opt.floor, sdk.Error
+			switch {
+			case a.kind.stage == 7:
 				least = l.opt.memorandum
-			} else if least = l.opt.floor; a.kind.stage == 4 {
+			case a.kind.stage == 4:
 				least = l.opt.section
-			} else if wordCount(d) >= least {
+			case wordCount(d) >= least:
 				least, severity = l.opt.summary, sdk.Info
 			}
 			if text := tooShort(d, least); text != "" && a.finished {
