@@ -35,6 +35,7 @@ type task struct {
 type phaseSet struct {
 	list     []*phase
 	numbered []*sdk.Document // documents of numbered phases, also empty ones
+	named    bool            // whether a directory without a number has a briefing or a route
 	logbooks bool
 	plan     *sdk.Document
 	total    int            // of the flight plan, 0 if it says none
@@ -88,7 +89,10 @@ func readPhases(docs sdk.Docs) *phaseSet {
 func (s *phaseSet) read(d *sdk.Document, below string) {
 	dir, name, inside := strings.Cut(below, "/")
 	n, ok := phaseNumber(strings.TrimSuffix(dir, ".md"))
-	if !ok || strings.Contains(name, "/") {
+	if strings.Contains(name, "/") {
+		return
+	} else if !ok {
+		s.named = s.named || words.Alike(name, "BRIEFING.md") || words.Alike(name, "ROUTE.md")
 		return
 	}
 	i, found := s.find(n)

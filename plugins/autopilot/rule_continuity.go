@@ -124,8 +124,13 @@ func quickReferenceStale(r *check.Report, m *model) {
 	for _, f := range m.pos.fields {
 		_, dir, ok := strings.Cut(f.value, "phases/")
 		dir, _, _ = strings.Cut(dir, "/")
-		if n, numbered := phaseNumber(dir); ok && f.in == "quickreference" && numbered && m.phases.at(n) == nothing {
+		n, numbered := phaseNumber(dir)
+		switch {
+		case !ok || f.in != "quickreference" || !numbered:
+		case m.phases.at(n) == nothing:
 			r.At(f.at, f.label+" is "+quote(f.value)+", which does not exist; the position is "+m.where()).Keyed(f.key)
+		case f.key == "currentphase" && m.n >= 1 && n != m.n && !m.s.complete():
+			r.At(f.at, f.label+" is "+quote(f.value)+", but the position is "+m.where()).Keyed(f.key)
 		}
 	}
 }

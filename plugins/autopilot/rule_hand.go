@@ -153,9 +153,14 @@ func statusDeniesHand(r *check.Report, m *model) {
 
 func handUnreferenced(r *check.Report, m *model) {
 	f := m.pos.get("resumefile")
-	if (m.verdict == handLive || m.verdict == handUnplaced) && !m.pos.layoutB && m.s.flying() && none(f.value) {
-		m.field(r, "resumefile", "Resume file does not name "+m.hand.doc.Path).
-			Offer(sdk.Safe, "Name the hand-off", f.set(".autopilot/"+m.hand.doc.Path)...)
+	if m.verdict != handLive && m.verdict != handUnplaced || m.pos.layoutB || !m.s.flying() {
+		return
+	}
+	edits, name := f.set(".autopilot/"+m.hand.doc.Path), m.hand.doc.Path
+	if path, ok := m.inside(f.given()); none(f.value) {
+		m.field(r, "resumefile", "Resume file does not name "+name).Offer(sdk.Safe, "Name the hand-off", edits...)
+	} else if ok && !words.Alike(path, name) && m.named(path) != nil {
+		m.field(r, "resumefile", "Resume file is "+quote(f.value)+", but the hand-off is "+name).Offer(sdk.Review, "Name the hand-off", edits...)
 	}
 }
 

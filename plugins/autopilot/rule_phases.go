@@ -34,7 +34,7 @@ func statusAhead(r *check.Report, m *model) {
 	flown := m.phases.at(n)
 	started := m.s == readyToExecute || m.s == inProgress
 	switch known := len(m.phases.numbered) > 0; {
-	case !known && m.n >= 1 && (m.s == readyToPlan || started):
+	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started):
 		m.but(r, "there is no document of a phase under phases/").As(sdk.Warning)
 	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 && flown.state == taskUnknown:
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
