@@ -26,6 +26,7 @@ type entry struct {
 	kind          int
 	has           int    // bits
 	blank         string // a field of it that is there without a value
+	other         bool   // it holds text that no known field names, which may stand for one of them
 	deep          int    // bullets
 	noDeep        bool   // Deep Extraction is there, and blank
 	verified      markdown.Field
@@ -56,6 +57,21 @@ func (e *entry) name() string {
 		return e.id
 	}
 	return say.Clip(fold(e.title))
+}
+
+// absent is a field of an annotated entry that is not there, "" if it may be written in another form.
+func (e *entry) absent() string {
+	switch e.has & (hasSummary | hasQuality) {
+	case hasQuality:
+		if !e.other {
+			return "Summary"
+		}
+	case hasSummary:
+		if !e.other && !strings.Contains(strings.ToLower(e.Section().Raw()), "quality") {
+			return "Quality Note"
+		}
+	}
+	return ""
 }
 
 // cite is the heading of an entry, fit for a cell.
@@ -224,6 +240,7 @@ func (t *textReader) bullet(name, value string) {
 		if t.deep && deep(text) {
 			e.deep++
 		}
+		e.other = e.other || !t.deep && !among(name, "citation|authors|author|year|title|journal|link|url")
 		return
 	}
 	t.deep = false
@@ -236,7 +253,7 @@ func (t *textReader) filled(i int, value string) {
 		e.has |= bullets[i].bit
 		return
 	}
-	if e.blank == "" && !strings.Contains(value, "{{") {
+	if needed := bullets[i].bit&(hasSummary|hasQuality) != 0; needed || e.blank == "" && !strings.Contains(value, "{{") {
 		e.blank = bullets[i].title
 	}
 	if strings.TrimSpace(value) == "" {

@@ -2,6 +2,7 @@ package literaturereview
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
@@ -92,8 +93,11 @@ func paperBeyond(k *look, p *paper) {
 	case !p.annotated() || hadMore:
 	case !e.written:
 		lacks = "there is nothing below the heading of its entry"
-	case p.rank >= level3 && e.blank != "":
+	case k.observed == complete && strings.Contains(e.Section().Raw(), "{{"): // the placeholder is reported by itself
+	case e.blank != "" && (p.rank >= level3 || among(e.blank, "Summary|Quality Note")):
 		lacks = e.blank + " of its entry is blank"
+	case e.absent() != "":
+		lacks = "its entry has no " + e.absent()
 	case p.rank == level4 && e.noDeep && e.deep == 0:
 		lacks = "Deep Extraction of its entry is blank"
 	}

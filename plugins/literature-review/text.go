@@ -142,6 +142,7 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 			t.topic = t.r.topics[0] // it serves the whole text
 		}
 	case t.entry != nil && level > t.entryLevel:
+		t.entry.other = true
 	case t.kind != nowhere && t.kind != evidence, level > 1 && t.isEntry(text):
 		t.begin(h, text, level)
 	default:
@@ -199,6 +200,9 @@ func (t *textReader) row(row markdown.Row) {
 	case t.entry == nil && t.listing():
 		t.loose++
 	default:
+		if t.entry != nil {
+			t.entry.other = true
+		}
 		for i := range row.Len() {
 			t.mention(row.Cell(i).Text())
 		}
@@ -250,6 +254,8 @@ func (t *textReader) paragraph(i int) {
 		}
 		if key, value, ok := strings.Cut(text, ":"); ok && len(key) < 30 {
 			t.bullet(markdown.Name(key), value)
+		} else {
+			e.other = e.other || !t.deep
 		}
 		if strings.HasPrefix(markdown.Name(text), "deepextraction") {
 			t.deep = true
