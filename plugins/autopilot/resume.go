@@ -52,6 +52,11 @@ func (m *model) reading(b *brief.Brief) {
 	if f.route == nil {
 		docs[4] = f.document
 	}
+	if path, ok := m.inside(m.pos.get("resumefile").given()); ok {
+		if d := m.named(path); d != m.handDoc() && !slices.Contains(docs, d) {
+			docs = append(docs, d)
+		}
+	}
 	for _, d := range docs {
 		if d != nil {
 			b.Read(d.Path)
