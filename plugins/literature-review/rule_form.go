@@ -15,11 +15,10 @@ const tail = 4
 func missingSection(k *look) {
 	var missing []string
 	text := "\n"
-	end := sections[len(sections)-tail:]
-	cut := k.looksCut() && !slices.ContainsFunc(end, func(s section) bool { return k.rp.heading(markdown.Name(s.title)).OK() })
+	from, cut := k.cutAt()
 	for i, s := range sections {
 		place := slices.IndexFunc(needed[:], func(n struct{ title, names, first, second string }) bool { return n.title == s.title })
-		if place >= 0 && !k.tableAt(place).ok() || cut && i >= len(sections)-tail {
+		if place >= 0 && !k.tableAt(place).ok() || cut && i >= from {
 			missing = append(missing, s.title)
 			text += s.filled("")
 		}
@@ -35,6 +34,26 @@ func missingSection(k *look) {
 	if k.rp.closed() {
 		offer(f, "Append the sections, blank", k.rp.insert(len(k.rp.o.Text), text))
 	}
+}
+
+// cutAt is the section from which on all are missing at the end of a state file, and whether it seems to be
+// cut off there: the end is missing where it is expected, or the base has two sections or more of it and
+// nothing was written in their place.
+func (k *look) cutAt() (from int, cut bool) {
+	lost, n := 0, len(k.rp.heads)
+	for from = len(sections); from > len(sections)-tail; from-- {
+		name := markdown.Name(sections[from-1].title)
+		if k.rp.heading(name).OK() {
+			break
+		}
+		if k.was != nil && k.was.rp.heading(name).OK() {
+			lost++
+		}
+	}
+	if lost > 1 && n > 0 && k.was.rp.heading(k.rp.heads[n-1].name).OK() {
+		return from, true
+	}
+	return from, from == len(sections)-tail && k.looksCut()
 }
 
 // looksCut reports whether the sections at the end of a state file are expected: where the review has

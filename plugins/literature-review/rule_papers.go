@@ -100,6 +100,8 @@ func paperBeyond(k *look, p *paper) {
 		lacks = "its entry has no " + e.absent()
 	case p.rank == level4 && e.noDeep && e.deep == 0:
 		lacks = "Deep Extraction of its entry is blank"
+	case p.rank == level4 && e.deep == 0 && e.has&hasSummary != 0 && !e.other && !k.entryFile:
+		lacks = "its entry has no Deep Extraction"
 	}
 	if lacks != "" {
 		f := k.tell(p.said(), p.key(), p.wrong(", but "+lacks+e.where())).As(severityOf(!e.written)).See(e.at(), "its entry")
