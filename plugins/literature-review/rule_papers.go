@@ -171,7 +171,7 @@ func openAntagonist(k *look) {
 	}
 	switch {
 	case k.mode == narrow && !k.isAntagonized():
-		k.tell(k.headingAt(antagonistSection), "", "the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique").As(sdk.Info)
+		k.tell(k.headingAt(antagonistSection), "", "the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique")
 	case k.mode == full && k.ticked > 0 && len(open) > 0:
 		k.tell(k.taskAt(k.checks[0]), "", "the Antagonistic Review has "+say.Int(len(open))+" of "+say.Count(len(k.checks), "check")+" open: "+say.List(open)+"; expected none open in phase "+phaseTitle(k.observed))
 	}

@@ -145,7 +145,7 @@ var groups = [...]group{
 			why: "The critique compares the exemplars there.", fix: "Write the evidence table: give the topic an Evidence Table with a row for each exemplar"},
 		{name: "unverified-doi", severity: sdk.Warning, also: true, from: antagonizing, entry: unverifiedDOI, review: pendingDOI, replaces: "pending-doi", doc: "A DOI was never verified, or failed without a reason; an info while the verification is Pending in a finished review.",
 			why: "Made-up references are the most common fault of generated reviews.", fix: "Verify the DOI: resolve the DOI and record Yes, or No with the reason"},
-		{name: "open-antagonistic-review", severity: sdk.Warning, from: synthesizing, review: openAntagonist, replaces: "unticked-antagonistic-check unrecorded-critique", doc: "Some checks of the antagonistic review are open; an info if a narrow review records no critique.",
+		{name: "open-antagonistic-review", severity: sdk.Warning, from: synthesizing, review: openAntagonist, replaces: "unticked-antagonistic-check unrecorded-critique", doc: "Some checks of the antagonistic review are open, or a narrow review, which abbreviates it, records no critique.",
 			why: "The text is written before its claims were attacked.", fix: "Finish the critique: carry out the open checks, tick them, and write the Critique Summary"},
 		{name: "output-box-mismatch", severity: sdk.Error, review: outputBoxes, replaces: "ticked-output-missing unticked-output", doc: "An output is ticked and missing; an info if an output of a finished review is there and not ticked.",
 			why: "A ticked output is believed to be there.", fix: "Correct the box: tick what is there, and untick what is missing"},
