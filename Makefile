@@ -12,7 +12,7 @@ SPELLED   := $(shell git ls-files '*.go' '*.md' '*.sh' '*.yml' '*.yaml' '.ci/*' 
 # Packages whose tests load no large plugin and measure no deadline: the race detector makes those ten times slower.
 RACE      ?= $$($(GO) list ./host/... | grep -v -e /sandbox -e /worker -e /journal -e /wasmfile)
 
-.PHONY: help build plugins demo test test-hooks race cover nightly mutants lint tidy vuln fuzz bench check cross release-tag clean
+.PHONY: help build plugins demo test test-hooks race cover nightly mutants ecosystem lint tidy vuln fuzz bench check cross release-tag clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -46,6 +46,9 @@ nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, mutants,
 
 mutants: plugins ## change the plugins in 85 ways each; print what their fixtures do not notice (MUTANTS=flags and plugins)
 	$(GO) run ./testdata/mutants $(MUTANTS)
+
+ecosystem: build ## run the gate over real repositories on this machine (REAL=folders, OLD=binary, ECOSYSTEM=flags)
+	$(GO) run ./testdata/ecosystem $(if $(OLD),-old $(OLD)) $(ECOSYSTEM) bin/stategate $(or $(REAL),../shared/real)
 
 test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v

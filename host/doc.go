@@ -16,12 +16,12 @@
 //	         admit (checks a worker's reply), guest (a plugin asked by hand), cache (compiled code and
 //	         verdicts), fetch and store (registries)
 //	source   where bytes come from: tree (work tree, index, commit), git, ignore, glob, discover (finds state
-//	         directories in one walk), statefiles (one state directory as read), previous (what was
-//	         there when the gate was last open)
+//	         directories in one walk), statefiles (one state directory as read), presence (whether something
+//	         is at a path that a plugin asks for), previous (what was there when the gate was last open)
 //	limits   what a plugin, a document, a report and a worker may take
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
 //
-// and six tools: atomicfile replaces a file as a whole, slashpath compares slash-separated paths,
+// and seven tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares slash-separated paths,
 // shell quotes an argument, suggest finds the nearest name, yamledit adds to YAML files, schemafile reads
 // a file that people write against its schema.
 //

@@ -138,6 +138,13 @@
 //
 //	Identity: &sdk.Identity{Noun: "session", Of: func(p *sdk.Pass) string { return p.Beside(p.Model.(*model).id) }},
 //
+// # Outside of the instance
+//
+// State claims things about the rest of the repository: that a task is done, and which file it made. [Workflow.Paths] declares globs
+// of such files, [Pass.Presence] and [Base.Presence] say whether there is one, now and then. They never give contents. Ask for every path that
+// the documents name, whatever the answers to others are: the plugin is called twice, and the first time all is [Unseen]. "Done
+// without evidence" is an error only where the claim is new against the base and the path is absent now and was then.
+//
 // # Time
 //
 // [Pass.Before], [Pass.After] and [Pass.Since] compare with the present and

@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -72,6 +73,18 @@ func (d *Document) Readable() bool {
 	return true
 }
 
+// Conflicted reports whether the document holds an unresolved merge, which makes it unreadable.
+func (d *Document) Conflicted() bool {
+	if d != nil {
+		for _, f := range d.Faults {
+			if f.Kind == "conflict" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Docs is an immutable set of documents, ordered by path. It is one word, since
 // guests hand it about much: as a struct of more it would take 25 KB of one.
 type Docs struct {
@@ -124,9 +137,11 @@ func (d Docs) All() []*Document { return d.docs().list }
 // function Match says how globs are written, and panics as this method does.
 func (d Docs) Match(glob string) []*Document {
 	mustBeGlob("Docs.Match", glob)
+	var choices []string
+	anyChoice(glob, func(plain string) bool { choices = append(choices, plain); return false })
 	var found []*Document
 	for _, doc := range d.docs().list {
-		if matches(glob, doc.Path) {
+		if slices.ContainsFunc(choices, func(plain string) bool { return matchPath(plain, doc.Path) }) {
 			found = append(found, doc)
 		}
 	}
@@ -168,9 +183,10 @@ func (d Docs) CompleteBelow(dir string) bool {
 	if dir == "" {
 		return d.Complete()
 	}
-	d.docs().audit.note(dir + "/")
-	names := strings.Split(dir, "/")
-	below := func(glob string) bool { return reaches(strings.Split(glob, "/"), names) }
+	if a := d.docs().audit; a != nil {
+		a.note(dir + "/")
+	}
+	below := func(glob string) bool { return reaches(strings.Split(glob, "/"), strings.Split(dir, "/")) }
 	for _, glob := range d.docs().unseen {
 		if !wellFormed(glob) || anyChoice(glob, below) {
 			return false

@@ -29,9 +29,7 @@ func mustBeGlob(call, glob string) {
 
 // matches is Match of a glob that is well formed.
 func matches(glob, name string) bool {
-	return anyChoice(glob, func(plain string) bool {
-		return matchSegments(strings.Split(plain, "/"), strings.Split(name, "/"))
-	})
+	return anyChoice(glob, func(plain string) bool { return matchPath(plain, name) })
 }
 
 // anyChoice reports whether f holds for one of the globs that the braces of a
@@ -137,27 +135,42 @@ func classRune(class string) (r rune, length int) {
 	return r, len(class) - len(bare) + n
 }
 
-// matchSegments matches path elements: as matchSegment does with characters, and "**" for the star.
-func matchSegments(glob, name []string) bool {
-	var afterStars, from []string
+// elements are what is left of a path, read element by element; no more than its text, so that matching makes no garbage.
+type elements struct {
+	text string
+	left bool // there is an element, which may be ""
+}
+
+// next returns the first element, and those behind it.
+func (e elements) next() (first string, rest elements) {
+	first, rest.text, rest.left = strings.Cut(e.text, "/")
+	return first, rest
+}
+
+// matchPath matches a path against a glob without braces: its elements as matchSegment does characters, and "**" for the star.
+func matchPath(plain, path string) bool {
+	glob, name := elements{plain, true}, elements{path, true}
+	var afterStars, from elements
 	starred := false
 	for {
-		if len(glob) > 0 && glob[0] == "**" {
-			glob = glob[1:]
+		pattern, globRest := glob.next()
+		if glob.left && pattern == "**" {
+			glob = globRest
 			afterStars, from, starred = glob, name, true
 			continue
 		}
-		if len(glob) == 0 && len(name) == 0 {
+		if !glob.left && !name.left {
 			return true
 		}
-		if len(glob) > 0 && len(name) > 0 && matchSegment(glob[0], name[0]) {
-			glob, name = glob[1:], name[1:]
+		first, nameRest := name.next()
+		if glob.left && name.left && matchSegment(pattern, first) {
+			glob, name = globRest, nameRest
 			continue
 		}
-		if !starred || len(from) == 0 {
+		if !starred || !from.left {
 			return false
 		}
-		from = from[1:]
+		_, from = from.next()
 		glob, name = afterStars, from
 	}
 }

@@ -24,23 +24,31 @@ type Pass struct {
 	// Report hands in a finding. It is nil outside Check.
 	Report func(Diagnostic)
 
-	clock     Clock
+	clock     *Clock
 	overrides []wire.Override
 }
 
 // NewPass makes the pass of a request. Hosts and test kits call it; authors have no need to.
 func NewPass(w *Workflow, r *wire.Request) *Pass {
-	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil)}
+	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil), paths: newPaths(w.Paths, r)}
 	p := &Pass{
 		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
 		Docs: NewDocs(r.Documents, r.Unseen), Base: base,
-		Options: Options{text: r.Options}, clock: Clock{now: r.Now},
+		Options: Options{text: r.Options}, clock: &Clock{now: r.Now},
 	}
 	if r.Audit {
 		p.Docs.set.audit = &audit{}
 		p.Base.Docs.set.audit = p.Docs.set.audit
 	}
 	return p
+}
+
+// Other makes the pass of another request, whose answers about time hold the verdict, too. Hosts call it; authors
+// have no need to.
+func (p *Pass) Other(r *wire.Request) *Pass {
+	other := NewPass(p.Workflow, r)
+	other.clock = p.clock
+	return other
 }
 
 // Asked returns which paths and globs were looked for in vain, if the request
@@ -68,6 +76,8 @@ type Base struct {
 	State BaseState
 	Root  string // where the instance lay then
 	Docs  Docs
+
+	paths *paths // outside of the instance, also those of now
 }
 
 // A BaseState says whether there is an earlier revision.
@@ -92,7 +102,7 @@ const (
 
 // Override lowers a fault that the host found in a document, or withdraws it
 // with Off. The pointer is that of the fault, or "*" for all faults of the rule. That a
-// document whose content is needed cannot be read stays an error where the base had it readable.
+// document whose content is needed cannot be read stays an error where the base had it readable, and so does an unresolved merge.
 func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
 }

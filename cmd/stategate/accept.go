@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -123,7 +124,6 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 	return a.look(c.Context(), o, f.noCache)
 }
 
-// acceptOne writes the ignore of one finding, unless there is one.
 func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding, why *acceptance) (added bool, err error) {
 	at := x.Place
 	at.Path = a.fromHere(file.Top, at.Path)
@@ -160,7 +160,6 @@ type acceptable struct {
 	rule   string // of --rule, "" for any
 }
 
-// named is the one finding that a text names.
 func (x *acceptable) named(text string) (finding, error) {
 	list := x.distinct(func(i *result.Instance, d *result.Diagnostic) bool { return hasID(i, d, text) })
 	if len(list) == 0 {
@@ -206,11 +205,11 @@ func (x *acceptable) distinct(wanted func(*result.Instance, *result.Diagnostic) 
 	return list
 }
 
-var isID = regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`)
+var isID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{4,16}(-[0-9]+)?$`) })
 
 // hasID reports whether a text begins the fingerprint of a finding, or the id of a remedy or recovery that ends it.
 func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
-	if !isID.MatchString(text) {
+	if !isID().MatchString(text) {
 		return false
 	}
 	return strings.HasPrefix(d.Fingerprint, text) ||
@@ -231,7 +230,6 @@ func (x *acceptable) isAt(d *result.Diagnostic, text string) bool {
 	return false
 }
 
-// several says which findings a text may mean.
 func several(text string, list []finding) error {
 	const most = 20
 	var lines []string

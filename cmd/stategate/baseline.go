@@ -91,7 +91,6 @@ func (f *checkFlags) demanded(r *result.Result) error {
 	return nil
 }
 
-// known reads the baseline that --baseline or the configuration names.
 func (a *app) known(ctx context.Context, f *configFlags, s *settings, o *check.Options) error {
 	if f.noBaseline || f.baseline == "" && s.Baseline.Value == "" {
 		return nil
@@ -163,9 +162,9 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is used", config.Name, name)
 	}
 	if unread > 0 {
-		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted", counted(unread, "finding"))
+		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted", print.Count(unread, "finding"))
 	}
-	_ = lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", counted(len(b.Findings), "finding"), full, hint))
+	_ = lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", print.Count(len(b.Findings), "finding"), full, hint))
 	return nil
 }
 
@@ -183,7 +182,6 @@ func (a *app) baselinePlace(f *checkFlags, r *result.Result) (dir, name string) 
 	return r.Workspace, baselineName
 }
 
-// writeBelow writes a file below a directory.
 func writeBelow(dir, name string, data []byte) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -191,11 +189,4 @@ func writeBelow(dir, name string, data []byte) error {
 	}
 	defer root.Close()
 	return atomicfile.WriteBelow(root, filepath.FromSlash(name), data, 0o666)
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -102,7 +102,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err := a.keepBaseline(f, r); err != nil {
 		return err
 	}
-	a.code = gateCode(r.Gate(failOn))
+	a.code = r.Gate(failOn).ExitCode()
 	if changed {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
 	}

@@ -36,7 +36,6 @@ type typing struct {
 	word string         // as far as it is typed
 }
 
-// isCompletion reports whether a shell asks what could be typed.
 func isCompletion(args []string) bool {
 	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
@@ -91,14 +90,12 @@ func inOrder(each ...cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// files completes names of files with one of the endings.
 func files(endings ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt)
 }
 
 var directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 
-// workflows completes the names of the plugins that are used here.
 func (a *app) workflows(directive cobra.ShellCompDirective) cobra.CompletionFunc {
 	return offering(directive, func(_ context.Context, t typing) (words [][2]string) {
 		for _, p := range a.pluginsHere(t.c) {
@@ -200,7 +197,6 @@ func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
 	})
 }
 
-// completeReport completes FORMAT=, after which a file follows.
 func completeReport(_ *cobra.Command, _ []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 	if strings.Contains(word, "=") {
 		return nil, filesToo

@@ -136,7 +136,6 @@ func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o
 	return s, nil
 }
 
-// refuseEmpty refuses flags that have an empty value.
 func refuseEmpty(c *cobra.Command, flags ...string) error {
 	for _, flag := range flags {
 		f := c.Flag(flag)
@@ -211,8 +210,7 @@ func (s *settings) named(name string) string {
 	return s.from + ":" + name
 }
 
-// parse reads the file at a path below the top. wanted is the value of --config; without it the file may be
-// missing.
+// parse reads the file at a path below the top. wanted is the value of --config; without it the file may be missing.
 func (s *settings) parse(ctx context.Context, name, called, wanted string) error {
 	s.At, s.Config = name, &config.Config{Name: called, FailOn: wire.Inherit}
 	data, err := s.Read(ctx, name, config.MaxSize)
@@ -241,7 +239,6 @@ func (s *settings) misspelt(ctx context.Context) error {
 	return nil
 }
 
-// updateCommand is the command that pins a configured plugin anew.
 func (s *settings) updateCommand(p *config.Plugin) string {
 	words := "stategate plugin update " + shellPath(cmp.Or(p.Name.Value, p.Origin()))
 	if s.file != config.Name && s.from == "" {
@@ -254,6 +251,9 @@ func (s *settings) updateCommand(p *config.Plugin) string {
 func (s *settings) apply(o *check.Options) {
 	for _, t := range s.Exclude {
 		o.Exclude = append(o.Exclude, t.Value)
+	}
+	for _, t := range s.Refuse {
+		o.RefusePaths = append(o.RefusePaths, t.Value)
 	}
 	o.Policy.ID = s.id
 	for _, r := range s.Rules {

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/term"
 )
 
-// environment is all that stategate reads of its environment. Nothing below cmd
-// reads it.
+// environment is all that stategate reads of its environment. Nothing below cmd reads it.
 type environment struct {
 	all      []string // for git
 	dir      string   // where it was started, "" if unknown
@@ -31,14 +30,19 @@ type environment struct {
 }
 
 func readEnvironment() environment {
-	e := environment{all: os.Environ(), dumb: os.Getenv("TERM") == "dumb"}
-	e.colors(os.Getenv)
-	e.summary = os.Getenv("GITHUB_STEP_SUMMARY")
-	e.dir, _ = os.Getwd()
-	e.here = typedIn(e.dir, os.Getenv)
+	dir, _ := os.Getwd()
+	return environmentIn(dir, os.Environ(), os.Getenv, os.UserCacheDir)
+}
+
+// environmentIn reads one that need not be the process's.
+func environmentIn(dir string, all []string, getenv func(string) string, caches func() (string, error)) environment {
+	e := environment{all: all, dir: dir, dumb: getenv("TERM") == "dumb"}
+	e.colors(getenv)
+	e.summary = getenv("GITHUB_STEP_SUMMARY")
+	e.here = typedIn(e.dir, getenv)
 	e.build = buildOf(os.Executable())
-	e.stateDir = stateDir()
-	base, err := os.UserCacheDir()
+	e.stateDir = stateDir(getenv)
+	base, err := caches()
 	if err != nil {
 		e.noCache = "plugins are compiled again at every run, because no directory for caches is known: " + err.Error()
 		return e
@@ -68,8 +72,7 @@ func typedIn(dir string, getenv func(string) string) string {
 	return at
 }
 
-// buildOf names a binary by its file: a development build has no version that
-// changes with its code.
+// buildOf names a binary by its file: a development build has no version that changes with its code.
 func buildOf(name string, err error) string {
 	if err != nil {
 		return ""
@@ -93,7 +96,6 @@ func (e *environment) colors(getenv func(string) string) {
 		(slices.Contains(known, getenv("TERM_PROGRAM")) || vte >= 5000 || set("WT_SESSION") || set("KONSOLE_VERSION") || set("KITTY_WINDOW_ID") || getenv("TERM") == "alacritty")
 }
 
-// color reports whether w shows colours.
 func (e environment) color(w io.Writer) bool { return !e.plain && (e.forced || isTerminal(w)) }
 
 func isTerminal(stream any) bool {
@@ -101,23 +103,23 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// terminalWidth is 80 where the terminal does not say it.
-func terminalWidth(stream any) int {
+// terminalSize is 80 by 24 where the terminal does not say it.
+func terminalSize(stream any) (width, height int) {
 	if f, ok := stream.(*os.File); ok {
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			return width
+		if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && height > 0 {
+			return width, height
 		}
 	}
-	return 80
+	return 80, 24
 }
 
 // stateDir returns the directory in which journals of changes outside a repository
 // are kept, "" if none is known. Unlike a cache it must not be emptied at any time.
-func stateDir() string {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+func stateDir(getenv func(string) string) string {
+	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "stategate")
 	}
-	if dir := os.Getenv("LocalAppData"); runtime.GOOS == "windows" && filepath.IsAbs(dir) {
+	if dir := getenv("LocalAppData"); runtime.GOOS == "windows" && filepath.IsAbs(dir) {
 		return filepath.Join(dir, "stategate")
 	}
 	home, err := os.UserHomeDir()

@@ -9,7 +9,6 @@ import (
 	"syscall"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/result"
 )
 
 // The exit codes are API. If several hold, the first of 2, 3, 1, 0 is given.
@@ -87,15 +86,4 @@ func problemOf(err error) *problem {
 		return &problem{code: exitBroken, message: err.Error(), detail: fail.Stderr}
 	}
 	return &problem{code: exitBroken, message: err.Error()}
-}
-
-// gateCode returns the exit code of a verdict.
-func gateCode(g result.Gate) int {
-	switch g {
-	case result.Open:
-		return exitOpen
-	case result.Closed:
-		return exitClosed
-	}
-	return exitBroken
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
@@ -121,16 +120,16 @@ func usablePlugins(named []string) (*plugins, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(p.failures) > 0 {
-		f := p.failures[0]
-		return nil, failed("plugin "+f.Plugin, &f.Failure)
-	}
-	return p, p.orNone()
+	return p.usable()
 }
 
-// failed names the guilty party of a failure.
-func failed(who string, f *fault.Failure) error {
-	return &problem{code: exitBroken, message: who + ": " + f.Message, detail: f.Stderr}
+// usable returns the plugins, or why one of them cannot be used.
+func (p *plugins) usable() (*plugins, error) {
+	if len(p.failures) > 0 {
+		f := p.failures[0]
+		return nil, &problem{code: exitBroken, message: "plugin " + f.Plugin + ": " + f.Message, detail: f.Stderr}
+	}
+	return p, p.orNone()
 }
 
 func find(list []*plugin.Plugin, name string) *plugin.Plugin {

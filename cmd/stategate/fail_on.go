@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -35,7 +36,6 @@ func (f *failFlags) words(c *cobra.Command) []string {
 	return []string{"--fail-on", f.failOn}
 }
 
-// severityOf reads a flag that takes a severity.
 func severityOf(flag, word string) (wire.Severity, error) {
 	s, ok := wire.ParseSeverity(word)
 	if !ok || s == wire.Off {
@@ -69,8 +69,8 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 	findings := *r
 	findings.Failures = nil
 	if gate := findings.Gate(failOn); gate != result.Open {
-		return gateCode(gate)
+		return gate.ExitCode()
 	}
-	_ = lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", counted(len(r.Failures), "failure")))
+	_ = lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", print.Count(len(r.Failures), "failure")))
 	return exitOpen
 }

@@ -28,7 +28,6 @@ const statistics = "statistics"
 // checkFormats are what check prints and writes to files.
 var checkFormats = [...]string{formatText, formatConcise, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
 
-// printAs prints the verdict of check in a format that oneFormat knows.
 func printAs(w io.Writer, format string, r *result.Result, o print.Options) error {
 	if !slices.Contains([]string{formatText, formatConcise, statistics}, format) {
 		o.Path = nil // programs know the repository
@@ -52,7 +51,6 @@ func printAs(w io.Writer, format string, r *result.Result, o print.Options) erro
 	return print.Text(w, r, o)
 }
 
-// printing is how something is printed to w.
 func (a *app) printing(w io.Writer) print.Options {
 	return print.Options{Color: a.env.color(w), Version: version(), Width: widthOf(w)}
 }
@@ -67,7 +65,8 @@ func (a *app) page() print.Options {
 // widthOf is how many columns w has, 0 unless it is a terminal.
 func widthOf(w io.Writer) int {
 	if isTerminal(w) {
-		return terminalWidth(w)
+		width, _ := terminalSize(w)
+		return width
 	}
 	return 0
 }
@@ -77,7 +76,6 @@ func lines(w io.Writer, first, rest, text string) error {
 	return print.Lines(w, widthOf(w), first, rest, text)
 }
 
-// known refuses a format that no verb prints.
 func known(format string) error { return oneFormat(format, formatText, formatJSON) }
 
 func oneFormat(format string, all ...string) error {
@@ -87,8 +85,7 @@ func oneFormat(format string, all ...string) error {
 	return usagef("--format %q is not known; available: %s", format, strings.Join(all, ", "))
 }
 
-// printed says what a failed write to stdout means: whoever reads it has not
-// seen the verdict.
+// printed says what a failed write to stdout means: whoever reads it has not seen the verdict.
 func (a *app) printed(err error) error {
 	if err != nil {
 		return brokenf("write the output: %v", err)

@@ -60,7 +60,6 @@ var flagGroups = []flagGroup{
 // manyFlags is how many flags are divided into groups.
 const manyFlags = 8
 
-// helpFor writes what --help shows.
 func helpFor(w io.Writer, c *cobra.Command) error {
 	var b strings.Builder
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(cmp.Or(c.Long, c.Short)), "\n\n") {

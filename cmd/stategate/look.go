@@ -40,7 +40,6 @@ func (l *lookFlags) register(a *app, c *cobra.Command) {
 	c.ValidArgsFunction = a.roots(l)
 }
 
-// look does the work of check and status.
 func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.Result, error) {
 	bar := a.newProgress()
 	if bar != nil {
@@ -85,7 +84,7 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Opt
 
 // hostOptions are those that every use of the host shares.
 func (a *app) hostOptions(lim limits.Limits, noCache bool) check.Options {
-	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build}
+	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build, Reserve: a.reserve}
 	if noCache {
 		o.CacheDir = ""
 	}

@@ -1,5 +1,4 @@
-// Command stategate is a gate for the state that workflows keep in files.
-// Run `stategate help` for its subcommands.
+// Command stategate is a gate for the state that workflows keep in files. Run `stategate help` for its subcommands.
 package main
 
 import (
@@ -9,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -21,7 +22,16 @@ import (
 	"github.com/stategate/stategate/host/suggest"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	collectLater()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// collectLater has the first garbage collection wait for 16 MB. A process that checks one run never comes so far.
+func collectLater() {
+	usual := debug.SetGCPercent(400)
+	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+}
 
 // run does what args say and returns the exit code. A worker has an empty environment and must not touch what the
 // subcommands set up.
@@ -29,7 +39,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if slices.Equal(args, []string{worker.Verb}) {
 		return worker.Main(stdin, stdout, stderr, exchange.New().Run)
 	}
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: readEnvironment()}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: readEnvironment(), reserve: worker.NewReserve(runtime.NumCPU())}
+	defer a.reserve.Close()
 	return a.run(args)
 }
 
@@ -38,10 +49,10 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	env            environment
+	reserve        *worker.Reserve
 	code           int // what the subcommand decided
 }
 
-// run returns the exit code.
 func (a *app) run(args []string) int {
 	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -112,7 +123,6 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	return root
 }
 
-// wrongFlag suggests the flag that was meant.
 func wrongFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -179,5 +189,4 @@ func subcommands(c *cobra.Command) (names []string) {
 	return names
 }
 
-// oneOf says what a wrong name could have been.
 func oneOf(wrong string, names []string) string { return suggest.OneOf(wrong, names) }

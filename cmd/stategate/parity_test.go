@@ -106,9 +106,9 @@ func load(t *testing.T, wasm []byte) *sandbox.Guest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guest, err := engine.Load(t.Context(), wasm, digest, entry.Dir)
-	if err != nil {
-		t.Fatal(err)
+	guest, _, err := engine.Kept(t.Context(), digest, entry.Dir)
+	if err != nil || guest == nil {
+		t.Fatalf("the entry that was just made is of no use: %v", err)
 	}
 	t.Cleanup(func() { guest.Close(context.Background()) })
 	return guest

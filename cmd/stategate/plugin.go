@@ -229,7 +229,6 @@ from there.`,
 	return c
 }
 
-// say prints a line.
 func (a *app) say(format string, args ...any) error {
 	return a.printed(lines(a.stdout, "", "  ", fmt.Sprintf(format, args...)))
 }

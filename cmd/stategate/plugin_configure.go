@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -9,13 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/plugin/store"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/source/git"
 )
 
@@ -104,9 +103,9 @@ func (a *app) updateCommand() *cobra.Command {
 		Use:   "update [NAME…]",
 		Short: "Pin the plugins of the configuration anew",
 		Long: `update fetches every plugin that ` + config.Name + ` names by its source again, and reads
-every pinned file again. Where the bytes are others it shows the old and the new sha256
-and what changes in what the plugin may read, and writes the new sha256. NAME is what
-the plugin is called, its path or its source. If one of them cannot be read, nothing is written.`,
+every pinned file again. Where the bytes are others it shows the old and the new sha256, and writes
+the new one; plugin inspect shows what the plugin may read. NAME is what the plugin is called, its
+path or its source. If one of them cannot be read, nothing is written.`,
 		ValidArgsFunction: a.workflows(noFiles),
 		RunE: func(c *cobra.Command, names []string) error {
 			return a.changeConfiguration(c, file, func(f *configfile.File) ([]string, error) {
@@ -121,13 +120,7 @@ the plugin is called, its path or its source. If one of them cannot be read, not
 }
 
 func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []string, dryRun bool) (stage []string, err error) {
-	head, err := check.OpenFiles(ctx, a.hostOptions(limits.Default(), true), "HEAD")
-	if err != nil {
-		head = nil // no repository, or no commit yet
-	} else {
-		defer head.Close()
-	}
-	updates, err := f.Updates(ctx, names, head)
+	updates, err := f.Updates(ctx, names)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +133,7 @@ func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []str
 			continue
 		}
 		stage = []string{f.At}
-		err = errors.Join(err, a.printed(print.Update(a.stdout, u.Updated, a.printing(a.stdout))))
+		err = errors.Join(err, a.say("%s %s from %s, sha256 %s -> %s", u.Now.Name, u.Now.Manifest.Version, u.Source, cmp.Or(u.Pinned, "none"), u.Now.SHA256()))
 	}
 	if err != nil || dryRun {
 		return nil, err

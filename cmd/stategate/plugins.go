@@ -139,11 +139,7 @@ func (a *app) usablePluginsHere(c *cobra.Command, named []string) (*plugins, err
 	if err != nil {
 		return nil, err
 	}
-	if len(p.failures) > 0 {
-		f := p.failures[0]
-		return nil, failed("plugin "+f.Plugin, &f.Failure)
-	}
-	return p, nil
+	return p.usable()
 }
 
 // shownPlugins is usablePluginsHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and built-in

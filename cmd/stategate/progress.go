@@ -21,8 +21,7 @@ type progress struct {
 	width       int // of what the line shows
 }
 
-// newProgress returns nil, which shows nothing, unless stderr is a terminal that can
-// be drawn on.
+// newProgress returns nil, which shows nothing, unless stderr is a terminal that can be drawn on.
 func (a *app) newProgress() *progress {
 	if a.env.dumb || !isTerminal(a.stderr) {
 		return nil

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -16,8 +15,7 @@ type prompt struct {
 	in *bufio.Reader
 }
 
-// newPrompt returns a prompt that asks on out, nil unless a terminal shows the question
-// and takes the answer.
+// newPrompt returns a prompt that asks on out, nil unless a terminal shows the question and takes the answer.
 func (a *app) newPrompt(out io.Writer) *prompt {
 	if !isTerminal(a.stdin) || !isTerminal(out) {
 		return nil
@@ -27,8 +25,7 @@ func (a *app) newPrompt(out io.Writer) *prompt {
 
 func askOn(r io.Reader, w io.Writer) *prompt { return &prompt{w, bufio.NewReader(r)} }
 
-// ask returns the answer, trimmed; ok is false at the end of the input. The
-// error is that of ctx.
+// ask returns the answer, trimmed; ok is false at the end of the input. The error is that of ctx.
 func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bool, err error) {
 	if _, err := fmt.Fprint(p.w, question+" "); err != nil {
 		return "", false, nil
@@ -49,20 +46,6 @@ func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bo
 		fmt.Fprintln(p.w)
 	}
 	return strings.TrimSpace(answer), ok, err
-}
-
-// number asks for one of n things. It returns 0 if none is wanted.
-func (p *prompt) number(ctx context.Context, question string, n int) (int, error) {
-	for {
-		answer, ok, err := p.ask(ctx, question)
-		if err != nil || !ok || answer == "" || strings.EqualFold(answer, "q") {
-			return 0, err
-		}
-		if i, err := strconv.Atoi(answer); err == nil && 1 <= i && i <= n {
-			return i, nil
-		}
-		fmt.Fprintf(p.w, "Give a number from 1 to %d, or q.\n", n)
-	}
 }
 
 // agree asks for a yes. Everything else is a no.

@@ -8,28 +8,6 @@ import (
 	"testing"
 )
 
-func TestPromptNumber(t *testing.T) {
-	tests := []struct {
-		name, typed string
-		want        int
-	}{
-		{"a number", "2\n", 2},
-		{"blanks around it", "  3 \n", 3},
-		{"another try", "0\n4\nx\n-1\n1\n", 1},
-		{"q", "q\n", 0},
-		{"a word", "a\n2\n", 2},
-		{"nothing", "\n", 0},
-		{"the end", "", 0},
-		{"no line ending", "2", 2},
-	}
-	for _, test := range tests {
-		got, err := askOn(strings.NewReader(test.typed), io.Discard).number(t.Context(), "Which?", 3)
-		if err != nil || got != test.want {
-			t.Errorf("%s: it is %d, %v; expected %d", test.name, got, err, test.want)
-		}
-	}
-}
-
 func TestPromptAgree(t *testing.T) {
 	for typed, want := range map[string]bool{"y\n": true, "YES\n": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
 		got, err := askOn(strings.NewReader(typed), io.Discard).agree(t.Context(), "Apply?")

@@ -132,7 +132,7 @@ func (r *recovery) run(ctx context.Context) error {
 	if r.f.undo {
 		r.placed(&r.how, r.repair.Top())
 		out, err := r.repair.Undo(ctx)
-		return r.after(ctx, out, err)
+		return r.after(ctx, out, nil, err)
 	}
 	if r.f.format == formatText {
 		r.ask = r.newPrompt(r.stdout)
@@ -162,13 +162,12 @@ func (r *recovery) look(ctx context.Context) (err error) {
 	return nil
 }
 
-// decide says that a person has something left to do.
 func (r *recovery) decide() { r.code = max(r.code, exitClosed) }
 
 // remains sets the exit code to what is left: something to apply that ends more than an
 // info, or findings that nothing is offered for.
 func (r *recovery) remains() {
-	r.code = gateCode(r.say.Result.Gate(r.how.FailOn))
+	r.code = r.say.Result.Gate(r.how.FailOn).ExitCode()
 	if slices.ContainsFunc(r.say.Result.Offers(), func(f result.Offer) bool { return f.Finding == nil || f.Finding.Severity > wire.Info }) {
 		r.decide()
 	}
@@ -209,10 +208,15 @@ func (r *recovery) apply(ctx context.Context, offers []result.Offer, agree bool)
 	if slices.ContainsFunc(out.Instances, func(i result.Repaired) bool { return i.Done != result.Applied }) {
 		r.decide()
 	}
-	return true, r.after(ctx, out, err)
+	var idle result.Outcome // what nothing was done for, which the outcome leaves out
+	for _, i := range plan.Instances {
+		if len(i.Changes) == 0 && !agree {
+			idle.Instances = append(idle.Instances, i)
+		}
+	}
+	return true, r.after(ctx, out, idle.Skipped(), err)
 }
 
-// show writes what a plan leaves out, and its difference.
 func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outcome) error {
 	err := print.Skipped(leftOut, plan.Skipped(), how)
 	for i := range plan.Instances {
@@ -221,10 +225,10 @@ func (r *recovery) show(leftOut io.Writer, how print.Options, plan *result.Outco
 	return err
 }
 
-// after says what was changed, what is still wrong, and what comes next.
-func (r *recovery) after(ctx context.Context, out *result.Outcome, err error) error {
+// after says what was changed and left out, what is still wrong, and what comes next.
+func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []result.Skipped, err error) error {
 	r.say.Outcome = out
-	if shown := r.printed(outcome(r.out, out, nil, r.how)); err == nil {
+	if shown := r.printed(outcome(r.out, out, skipped, r.how)); err == nil {
 		err = shown
 	}
 	if err != nil {
@@ -249,7 +253,6 @@ func outcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how pri
 	return err
 }
 
-// next lists the commands that prepare a commit of what was changed.
 func (a *app) next(ctx context.Context, rep *repair.Repair, out *result.Outcome) []string {
 	paths := rep.Stage(ctx, out)
 	if len(paths) == 0 {

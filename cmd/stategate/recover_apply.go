@@ -13,7 +13,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// named applies what --apply names.
 func (r *recovery) named(ctx context.Context) error {
 	offers, err := r.offers(ctx)
 	if err != nil || len(offers) == 0 {
@@ -61,8 +60,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 // habit is none.
 const shortestID = 4
 
-// offerOf finds the remedy with an id, or the only one whose id begins so; nil if
-// there is none.
+// offerOf finds the remedy with an id, or the only one whose id begins so; nil if there is none.
 func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	var found []*result.Offer
 	for i := range all {
@@ -102,8 +100,7 @@ func unknownOffer(id string, all []result.Offer) error {
 	return usagef("no remedy has the id %q: what it would fix is gone, or it needs another PATH or --base; `stategate recover` lists the ids", id)
 }
 
-// staged returns what to stage where the index still has what a remedy fixes, and the
-// work tree does not.
+// staged returns what to stage where the index still has what a remedy fixes, and the work tree does not.
 func (r *recovery) staged(ctx context.Context, id string) []string {
 	o := r.o
 	o.Source, o.Last = wire.Index, false
@@ -117,8 +114,7 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 	return index.Fixed(id)
 }
 
-// choose asks on the terminal, one remedy after the other, until nothing is
-// offered or wanted.
+// choose asks on the terminal, one remedy after the other, until nothing is offered or wanted.
 func (r *recovery) choose(ctx context.Context) error {
 	for {
 		if err := print.Recover(r.stdout, r.say.Result, r.how); err != nil {
@@ -146,8 +142,7 @@ func (r *recovery) choose(ctx context.Context) error {
 	}
 }
 
-// chosen asks until the answer is a remedy that can be applied, or all safe ones. It
-// returns none if none is wanted.
+// chosen asks until the answer is a remedy that can be applied, or all safe ones. It returns none if none is wanted.
 func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.Offer, error) {
 	safe, all := result.Safe(offers), ""
 	if len(safe) > 0 {

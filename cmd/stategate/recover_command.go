@@ -8,12 +8,12 @@ import (
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// fixCommand is the command that offers the remedies of r: what decides
-// which remedies there are is carried on, more as well. What is wrong with a commit
-// is repaired in a work tree that has it.
+// fixCommand is the command that offers the remedies of r: what decides which remedies there are is carried on, more as
+// well. What is wrong with a commit is repaired in a work tree that has it.
 func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ...string) string {
 	words := []string{program(), "recover"}
 	for _, p := range l.plugins {
@@ -63,8 +63,7 @@ func (a *app) typed(name string) string {
 	return rel
 }
 
-// gitAdd is the command that stages paths below the workspace, for a shell where the user
-// types.
+// gitAdd is the command that stages paths below the workspace, for a shell where the user types.
 func (a *app) gitAdd(workspace string, paths []string) string {
 	words := []string{"git", "add"}
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.ContainsAny(p, "*?[\\:") }) {
@@ -80,15 +79,13 @@ func (a *app) gitAdd(workspace string, paths []string) string {
 	return strings.Join(words, " ")
 }
 
-// below reports whether the user types in the workspace or below it.
 func (a *app) below(workspace string) bool {
-	rel, err := filepath.Rel(workspace, realPath(a.env.here))
+	rel, err := filepath.Rel(workspace, git.Resolved(a.env.here))
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// above reports whether the user types above the workspace.
 func (a *app) above(workspace string) bool {
-	rel, err := filepath.Rel(realPath(a.env.here), workspace)
+	rel, err := filepath.Rel(git.Resolved(a.env.here), workspace)
 	return err == nil && rel != "." && filepath.IsLocal(rel)
 }
 

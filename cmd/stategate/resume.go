@@ -1,10 +1,7 @@
 package main
 
 import (
-	"context"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +28,8 @@ settled, checked and read first, what is done and not to be repeated, what
 remains, and the next action. PATH is where to search, the current directory if it
 is left out; the root of a run names that run.
 
-Where several runs are in progress it chooses none: on a terminal it asks,
-elsewhere it lists them with the command that names each, and exits with 1.
+Where several runs are in progress it chooses none: it lists them with the command
+that names each, and exits with 1.
 With --format markdown the brief is ready to be an agent's context: whatever
 comes from files is quoted as data.
 
@@ -74,9 +71,6 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.chooseRun(c.Context(), r, x, f, o.Now); err != nil {
-		return err
-	}
 	a.code = resumeCode(x)
 	how := a.printing(a.stdout)
 	how.FailOn = f.closes()
@@ -95,7 +89,6 @@ func resumeCode(x *print.Resumption) int {
 	return exitOpen
 }
 
-// resumption finds the one run to continue, or those to choose from.
 func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
 	x := &print.Resumption{Failures: r.Failures}
 	if !a.isHere(r.Workspace) {
@@ -119,35 +112,4 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 		chosen(x, x.Choices[0])
 	}
 	return x, nil
-}
-
-// chooseRun lets the user choose, at a terminal that both shows the question and takes
-// the answer. The question goes to stderr, so that the brief alone is on stdout.
-func (a *app) chooseRun(ctx context.Context, r *result.Result, x *print.Resumption, f *resumeFlags, now time.Time) error {
-	if len(x.Choices) < 2 || len(x.Failures) > 0 || f.format == formatJSON || a.env.dumb {
-		return nil
-	}
-	p := a.newPrompt(a.stderr)
-	if p == nil {
-		return nil
-	}
-	var runs []result.Run
-	for _, c := range x.Choices {
-		runs = append(runs, c.Run)
-	}
-	a.touched(ctx, r, runs, now)
-	how, n := a.printing(a.stderr), len(x.Choices)
-	how.FailOn = f.closes()
-	if err := print.Choices(a.stderr, x.Choices, now, how); err != nil {
-		return a.printed(err)
-	}
-	at, err := p.number(ctx, fmt.Sprintf("%d runs are in progress. Continue which? [1-%d, q to quit]", n, n), n)
-	if err != nil {
-		return err
-	}
-	if at == 0 {
-		return &problem{code: exitClosed, message: "no run was chosen; `stategate resume PATH` names one"}
-	}
-	chosen(x, x.Choices[at-1])
-	return nil
 }

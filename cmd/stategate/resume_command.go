@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/shell"
+	"github.com/stategate/stategate/host/source/git"
 )
 
-// commands gives each run the commands that speak of it alone, for a shell in the
-// directory where stategate was started.
-// They look as this call looked: with its plugins and its base.
+// commands gives each run the commands that speak of it alone, for a shell in the directory where stategate was
+// started. They look as this call looked: with its plugins and its base.
 func (a *app) commands(runs []result.Run, workspace string, l *lookFlags) []print.RunOption {
 	list, name := make([]print.RunOption, len(runs)), shell.Word(program())
 	for i, run := range runs {
@@ -70,7 +70,7 @@ func (a *app) placed(how *print.Options, workspace string) {
 	if a.env.links && isTerminal(a.stdout) {
 		how.Link = func(name string) string { return fileURL(workspace, name) }
 	}
-	if realPath(a.env.here) == workspace {
+	if git.Resolved(a.env.here) == workspace {
 		return
 	}
 	how.Path = func(name string) string {
@@ -90,18 +90,10 @@ func fileURL(workspace, name string) string {
 // fromHere makes a path below the workspace one that begins where the user types, or a whole path where that is not known.
 func (a *app) fromHere(workspace, root string) string {
 	full := filepath.Join(workspace, filepath.FromSlash(root))
-	if rel, err := filepath.Rel(realPath(a.env.here), full); err == nil {
+	if rel, err := filepath.Rel(git.Resolved(a.env.here), full); err == nil {
 		return rel
 	}
 	return full
-}
-
-// realPath resolves the links of a path that exists.
-func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
 }
 
 // shellPath quotes a path for a POSIX shell, and keeps it from being read as a flag.

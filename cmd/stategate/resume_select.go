@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -15,12 +16,10 @@ var resumePrinters = map[string]func(io.Writer, *print.Resumption, print.Options
 	formatText: print.ResumeText, formatJSON: print.ResumeJSON, formatMarkdown: print.ResumeMarkdown,
 }
 
-// chosen makes c the run to continue.
 func chosen(x *print.Resumption, c print.RunOption) {
 	x.Run, x.Choices, x.Over = &c, nil, nil
 }
 
-// knownWorkflow refuses a workflow that no plugin has.
 func knownWorkflow(name string, p *plugins) error {
 	if name == "" || slices.Contains(pluginNames(p.list), name) || len(p.failures) > 0 {
 		return nil
@@ -84,8 +83,7 @@ func meantBy(runs []result.Run, at string, named bool) []result.Run {
 	return list
 }
 
-// anchored returns what the caller asked about, slash-separated below the workspace;
-// "" if that cannot be said.
+// anchored returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
 func (a *app) anchored(workspace string, paths []string) string {
 	path := "."
 	if len(paths) > 0 {
@@ -94,15 +92,14 @@ func (a *app) anchored(workspace string, paths []string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(a.env.dir, path)
 	}
-	rel, err := filepath.Rel(workspace, realPath(path))
+	rel, err := filepath.Rel(workspace, git.Resolved(path))
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
 
-// isHere reports whether the workspace is where stategate was started.
-func (a *app) isHere(workspace string) bool { return realPath(a.env.dir) == workspace }
+func (a *app) isHere(workspace string) bool { return git.Resolved(a.env.dir) == workspace }
 
 // certain reports whether a run is the only one in progress although something
 // could not be checked: then it is what the failures are about.

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,7 @@ func (w withCache) Run() int {
 	}
 	copyCompiled(compiled(), kept)
 	code := w.M.Run()
+	sharedWorkers.Close()
 	if code == 0 {
 		copyCompiled(kept, compiled())
 	}
@@ -158,7 +160,9 @@ func params(t *testing.T, stories string) testscript.Params {
 			env.Setenv("REPOSITORY", repository)
 			env.Setenv("GOCACHE", goCache)
 			env.Setenv("GOMODCACHE", modCache)
-			return gitEnvironment(env)
+			err := gitEnvironment(env)
+			env.Values[inStory{}] = variables(t, files, env)
+			return err
 		},
 		Condition: func(name string) (bool, error) {
 			if name == "root" {
@@ -205,15 +209,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: exits CODE command…")
 	}
 	want := args[0]
-	got := "0"
-	err := ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		got = exitText(exit)
-	} else if err != nil {
-		ts.Fatalf("%v", err)
-	}
-	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	got, stdout, stderr := runStep(ts, args[1:])
 	if got != want {
 		ts.Fatalf("it exits with %s, expected %s\nstdout:\n%s\nstderr:\n%s", got, want, stdout, stderr)
 	}
@@ -236,11 +232,25 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func exitText(e *exec.ExitError) string {
-	if !e.Exited() {
-		return e.String() // a signal
+// runStep runs a command and returns the last digit of its exit code, or the signal that ended it.
+func runStep(ts *testscript.TestScript, args []string) (code, stdout, stderr string) {
+	if code, stdout, stderr, ok := inside(ts, args); ok {
+		_, _ = ts.Stdout().Write([]byte(stdout))
+		_, _ = ts.Stderr().Write([]byte(stderr))
+		return strconv.Itoa(code % 10), stdout, stderr
 	}
-	return string(rune('0' + e.ExitCode()%10))
+	code = "0"
+	err := ts.Exec(args[0], args[1:]...)
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && !exit.Exited():
+		code = exit.String()
+	case exit != nil:
+		code = strconv.Itoa(exit.ExitCode() % 10)
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	return code, ts.ReadFile("stdout"), ts.ReadFile("stderr")
 }
 
 // within runs the rest of the line and asserts how long it takes. A busy machine

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
@@ -83,7 +81,6 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 	return a.printStatus(c, f, paths, a.stdout)
 }
 
-// printStatus checks and prints what it found.
 func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io.Writer) error {
 	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
@@ -106,7 +103,9 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	a.placed(&how, r.Workspace)
 	v := print.View{Now: o.Now, Facts: f.facts}
 	if f.watch && how.Width > 0 {
-		v.Most = terminalHeight(a.stdout)
+		const around = 6 // lines beside the runs
+		_, height := terminalSize(a.stdout)
+		v.Most = max(height-around, 1)
 	}
 	one := len(paths) > 0 && len(r.Instances) == 1
 	v.Runs = f.chosen(runsOf(r), one, how.FailOn)
@@ -185,15 +184,4 @@ func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, 
 		}
 		run.Instance.LastTouch = t
 	}
-}
-
-// terminalHeight is how many runs a terminal shows beside what is printed around them.
-func terminalHeight(w io.Writer) int {
-	const around = 6
-	if f, ok := w.(*os.File); ok {
-		if _, height, err := term.GetSize(int(f.Fd())); err == nil && height > 0 {
-			return max(height-around, 1)
-		}
-	}
-	return 24 - around
 }

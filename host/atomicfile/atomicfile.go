@@ -1,6 +1,5 @@
-// Package atomicfile makes files appear whole or not at all: whoever reads one sees
-// what was there before, or all that is there now. A file that is replaced keeps its
-// permissions.
+// Package atomicfile makes files appear whole or not at all: whoever reads one sees what was there before, or all that
+// is there now. A file that is replaced keeps its permissions.
 package atomicfile
 
 import (

@@ -100,7 +100,6 @@ func (s *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 	return []string{id}, err
 }
 
-// predecessors returns what the source comes from.
 func (s *Session) predecessors(ctx context.Context) ([]string, error) {
 	switch {
 	case s.Options.Source == wire.Commit:
@@ -133,7 +132,7 @@ func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.
 			return nil, err
 		case past.State == wire.BaseNone:
 			none = append(none, past)
-		case !slices.ContainsFunc(some, past.Equal):
+		case len(p.Manifest.Paths) > 0 || !slices.ContainsFunc(some, past.Equal): // besides, the rest of the workspace may differ
 			some = append(some, past)
 		}
 	}

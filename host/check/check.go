@@ -29,6 +29,7 @@ type Options struct {
 	Policy    policy.Policy    // which findings count
 
 	PluginOptions map[string]PluginOptions // by name of the plugin
+	RefusePaths   []string                 // plugins that may not learn which paths the workspace has
 
 	Source wire.Source // the work tree, the index (and what git ignores in the work tree), or a commit
 	Rev    string      // the commit, if that is the source
@@ -53,12 +54,13 @@ type Options struct {
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary
+	Reserve  *worker.Reserve       // workers that were started before; nil for none
 	Progress func(done, total int) // called as state directories are finished, one call at a time; may be nil
 }
 
 // Workers configures the workers of a check.
 func (o *Options) Workers() worker.Config {
-	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly}
+	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, Reserve: o.Reserve}
 }
 
 func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
@@ -75,8 +77,7 @@ func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
 //  3. read each and have it examined, several at a time,
 //  4. gather findings and failures in a fixed order.
 //
-// A *fault.UsageError says that the call was wrong. Everything that could not be
-// checked is in Result.Failures.
+// A *fault.UsageError says that the call was wrong. Everything that could not be checked is in Result.Failures.
 func Check(ctx context.Context, o Options) (*result.Result, error) {
 	s, err := NewSession(ctx, o)
 	if err != nil {

@@ -3,16 +3,14 @@ package check_test
 import (
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/checktest"
+	"github.com/stategate/stategate/testdata/gittest"
 	"github.com/stategate/stategate/testdata/guests"
 )
 
@@ -66,18 +64,7 @@ func newClone(t *testing.T) *clone {
 
 func (c *clone) git(args ...string) string {
 	c.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-C", c.dir}, args...)...)
-	cmd.Env = c.environ()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		c.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-func (c *clone) environ() []string {
-	keep := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
-	return append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	return gittest.Run(c.T, c.dir, args...)
 }
 
 func (c *clone) commit() {

@@ -16,8 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Files reads single files of the tree that a configuration comes from, never following
-// symbolic links. Close it.
+// Files reads single files of the tree that a configuration comes from, never following symbolic links. Close it.
 type Files struct {
 	Top string // absolute: the workspace, or the directory that OpenDir was given
 	ID  string // object id of the revision that was asked for; "" for what Check checks

@@ -10,14 +10,14 @@ import (
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/previous"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// readAhead is how many state directories are read or wait per worker, so that reading
-// goes on while workers work.
+// readAhead is how many state directories are read or wait per worker, so that reading goes on while workers work.
 const readAhead = 2
 
 // examine has every state directory examined.
@@ -143,8 +143,7 @@ func (o *examination) failed(err error, otherwise fault.Kind) examination {
 	return *o
 }
 
-// accept turns a reply into the outcome. What a plugin could not check is a
-// failure beside the findings of the rest.
+// accept turns a reply into the outcome. What a plugin could not check is a failure beside the findings of the rest.
 func (o *examination) accept(p *ActivePlugin, r *exchange.Reply, read *statefiles.Instance, source wire.Source, stderr string) {
 	fail := func(kind fault.Kind, message string) {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: kind, Message: message, Stderr: stderr})
@@ -181,6 +180,9 @@ type comparison struct {
 	source  wire.Source
 	ignored []string // globs of what git ignores, besides what the state directory itself knows of
 
+	presence      *presence.Witness // of what is around the state directory; nil if nothing is known
+	answers, then []wire.Answer     // to what the plugin asked for, now and in the base
+
 	stderr   string // what the plugin wrote
 	warnings []string
 }
@@ -195,7 +197,7 @@ func (s *Session) comparisons(ctx context.Context, p *ActivePlugin, now *statefi
 	}
 	pasts, err := s.earlier(ctx, p, now)
 	for _, past := range pasts {
-		list = append(list, &comparison{ActivePlugin: p, Now: now, Past: past, source: s.Options.Source, ignored: ignored})
+		list = append(list, &comparison{ActivePlugin: p, Now: now, Past: past, source: s.Options.Source, ignored: ignored, presence: s.presence})
 	}
 	return list, err
 }
@@ -222,8 +224,10 @@ func (c *comparison) load(ctx context.Context) error {
 
 // input is what the plugin gets. The bytes are loaded.
 func (s *Session) input(c *comparison) snapshot.Input {
+	base := c.Past.Input()
+	base.Answers = c.then
 	return snapshot.Input{
 		Root: c.Now.Root, Name: s.nameOf(c.Now.Root), Source: c.source, Now: s.Options.Now, Options: s.Options.PluginOptions[c.Name].JSON,
-		Files: c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Base: c.Past.Input(),
+		Files: c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers, Base: base,
 	}
 }

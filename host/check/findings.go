@@ -43,8 +43,7 @@ func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer: fetch its content (git lfs pull), or write the document", names)
 }
 
-// nameOf returns the last component of a root; of the workspace itself, that of
-// its directory.
+// nameOf returns the last component of a root; of the workspace itself, that of its directory.
 func (s *Session) nameOf(root string) string {
 	if root == "." {
 		return filepath.Base(s.Workspace.Path)
@@ -76,9 +75,8 @@ func ruleFailures(list []wire.RuleFailure) []string {
 	return messages
 }
 
-// newInstance makes a result of what a worker found: paths from the
-// workspace, rules with their plugin, ids and fingerprints, and remedies as safe as they
-// are granted to be.
+// newInstance makes a result of what a worker found: paths from the workspace, rules with their plugin, ids and
+// fingerprints, and remedies as safe as they are granted to be.
 func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instance {
 	i := &result.Instance{Plugin: p.Name, Root: root, Detections: r.Detections, Found: r.Findings}
 	n := &namer{ActivePlugin: p, root: root, folded: finding.Fold(p.Manifest, r.Findings), ids: map[string]int{}}
@@ -140,7 +138,6 @@ func newPlace(root string, p finding.Place) result.Place {
 	return out
 }
 
-// byteOf returns the byte at which the 1-based column of a line begins.
 func byteOf(line string, column int) int {
 	at := 0
 	for ; column > 1 && at < len(line); column-- {
@@ -150,10 +147,9 @@ func byteOf(line string, column int) int {
 	return at
 }
 
-// intersect makes one reply of those against several bases, of which a merge has
-// one for each parent: a finding stands if it stands against every base, as mildly
-// as it does against any. What could not be checked against one was not checked. Everything else is as the first base
-// has it.
+// intersect makes one reply of those against several bases, of which a merge has one for each parent: a finding stands
+// if it stands against every base, as mildly as it does against any. What could not be checked against one was not
+// checked. Everything else is as the first base has it.
 func intersect(replies []*exchange.Reply) *exchange.Reply {
 	all := *replies[0]
 	for _, r := range replies[1:] {

@@ -111,8 +111,32 @@ func (s *Session) misnamed(i *result.Instance, c *comparison) {
 			severity = wire.Error
 		}
 		at := slashpath.Join(c.Now.Root, m.Path)
-		i.Diagnostics = append(i.Diagnostics, s.miscased(c.Name, severity, at, slashpath.Join(c.Now.Root, m.Expected), m.Taken, ""))
+		d := s.miscased(c.Name, severity, at, slashpath.Join(c.Now.Root, m.Expected), m.Taken, "")
+		renamedFirst(i, m.Expected, d.Remedies)
+		i.Diagnostics = append(i.Diagnostics, d)
 		i.Touched = i.Touched || s.changed(at)
+	}
+}
+
+// renamedFirst replaces remedies that would make a document whose name another one has in other case: no edit can. The
+// cure is the renaming.
+func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
+	blocked := func(r result.Remedy) bool {
+		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {
+			to := e.Range.Path
+			if e.Op == wire.Move {
+				to = e.To
+			}
+			return (e.Op == wire.Create || e.Op == wire.Restore || e.Op == wire.Move) && slashpath.Holds(expected, to)
+		})
+	}
+	i.Recoveries = slices.DeleteFunc(i.Recoveries, blocked)
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		all := len(d.Remedies)
+		if d.Remedies = slices.DeleteFunc(d.Remedies, blocked); len(d.Remedies) == 0 && all > 0 && len(rename) > 0 {
+			d.Remedies = []result.Remedy{d.ByHand(rename[0].Title, rename[0].Steps[0])}
+		}
 	}
 }
 

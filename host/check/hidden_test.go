@@ -16,6 +16,7 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/checktest"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // A way is one in which state leaves the sight of the gate. It says what must be reported at least,
@@ -104,7 +105,7 @@ func seen(t *testing.T, c *clone, p *plugin.Plugin, want string, set func(*check
 		return
 	}
 	o := checktest.Options(c.dir, p)
-	o.Environ, o.Jobs = c.environ(), 1
+	o.Environ, o.Jobs = gittest.Environ(), 1
 	set(&o)
 	r := checktest.Check(t, o)
 	var got []string
@@ -160,7 +161,7 @@ func TestNotOutOfSight(t *testing.T) {
 			look := func(set func(*check.Options)) {
 				t.Helper()
 				o := checktest.Options(c.dir, p)
-				o.Environ, o.Jobs = c.environ(), 1
+				o.Environ, o.Jobs = gittest.Environ(), 1
 				set(&o)
 				r := checktest.Check(t, o)
 				for _, i := range r.Instances {
@@ -205,7 +206,7 @@ func TestBothSpellings(t *testing.T) {
 	c.put(run+"/STATE.json", "{}")
 	c.put(".Flow/runs/one/state.json", "{}")
 	o := checktest.Options(c.dir, flow(t))
-	o.Environ, o.Jobs = c.environ(), 1
+	o.Environ, o.Jobs = gittest.Environ(), 1
 	var got []string
 	for _, i := range checktest.Check(t, o).Instances {
 		for _, d := range i.Diagnostics {
@@ -252,7 +253,7 @@ func TestUnwritableCommit(t *testing.T) {
 			func(o *check.Options) { o.Source, o.Rev, o.Bases = wire.Commit, "HEAD", []string{"bad"} },
 		} {
 			o := checktest.Options(c.dir, flow(t))
-			o.Environ, o.Jobs = c.environ(), 1
+			o.Environ, o.Jobs = gittest.Environ(), 1
 			set(&o)
 			r, err := check.Check(context.Background(), o)
 			var f *fault.Failure

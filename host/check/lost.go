@@ -30,7 +30,6 @@ type formerRun struct {
 	open     *wire.Detection // one that is not finished, best one that goes on; nil if there is none
 }
 
-// former examines what an earlier state has at a root.
 func (s *Session) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
 	f := &formerRun{root: was.Root, files: was.Files}
 	if was.Tree != nil {
@@ -206,7 +205,6 @@ func (s *Session) addLost(ctx context.Context, o *examination, list []*compariso
 	}
 }
 
-// enumerated joins the first few of a list.
 func enumerated(list []string, most int) string {
 	text := strings.Join(list[:min(len(list), most)], ", ")
 	if more := len(list) - most; more > 0 {

@@ -59,8 +59,7 @@ func (s *Session) lostFromBase(ctx context.Context) error {
 	return s.findMoves(ctx)
 }
 
-// lostSinceLast adds what was there when the gate was last open, is nowhere now, and is in no
-// base.
+// lostSinceLast adds what was there when the gate was last open, is nowhere now, and is in no base.
 func (s *Session) lostSinceLast() (err error) {
 	if s.Options.Changed || s.Options.Source == wire.Commit {
 		return nil // what was not checked is not gone
@@ -132,7 +131,6 @@ func (p *pairing) findFresh(ctx context.Context) error {
 	return nil
 }
 
-// byBytes pairs by documents that are the same to the byte.
 func (p *pairing) byBytes() (list []move) {
 	for to, now := range p.fresh {
 		for from, past := range p.past {
@@ -197,8 +195,7 @@ func (p *pairing) byIdentity(ctx context.Context) (list []move) {
 	return list
 }
 
-// resolve gives everything new one past at most, and every past one successor; the
-// likest first.
+// resolve gives everything new one past at most, and every past one successor; the likest first.
 func (p *pairing) resolve(moves []move) {
 	sameName := func(m move) int {
 		if path.Base(m.from.Root) == path.Base(m.to.Root) {

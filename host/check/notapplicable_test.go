@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/checktest"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // TestIgnoredEverywhere: in whatever form git is told to ignore a root, a commit without it is not called clean, and
@@ -53,7 +54,7 @@ func TestIgnoredEverywhere(t *testing.T) {
 			commit := func(o *check.Options) { o.Source, o.Rev = wire.Commit, "HEAD" }
 			for _, source := range []wire.Source{wire.Worktree, wire.Index} {
 				o := checktest.Options(c.dir, p)
-				o.Environ, o.Jobs, o.Source = c.environ(), 1, source
+				o.Environ, o.Jobs, o.Source = gittest.Environ(), 1, source
 				if r := checktest.Check(t, o); len(r.Instances) != 2 || r.Instances[0].Digest == "" {
 					t.Errorf("%s: got %d instances, want the two on disk", source, len(r.Instances))
 				}
@@ -83,7 +84,7 @@ func TestIgnoredBelow(t *testing.T) {
 			r.put(c.file, c.rule+"\n")
 			r.commit()
 			o := checktest.Options(r.dir, p)
-			o.Environ, o.Source, o.Rev = r.environ(), wire.Commit, "HEAD"
+			o.Environ, o.Source, o.Rev = gittest.Environ(), wire.Commit, "HEAD"
 			got := checktest.Check(t, o).NotApplicable
 			if len(got) != 1 || !strings.Contains(got[0].Why, c.want) {
 				t.Errorf("got %v, want %s", got, c.want)

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/checktest"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // TestBroughtBack: what is printed for a run that is gone brings it back when it is typed, whatever has taken its place.
@@ -76,7 +77,7 @@ func TestBroughtBack(t *testing.T) {
 				}
 				if _, command, ok := strings.Cut(message, ": git "); ok {
 					cmd := exec.Command("sh", "-c", "git "+command)
-					cmd.Dir, cmd.Env = r.dir, r.environ()
+					cmd.Dir, cmd.Env = r.dir, gittest.Environ()
 					if out, err := cmd.CombinedOutput(); err != nil {
 						t.Fatalf("git %s: %v\n%s", command, err, out)
 					}
@@ -93,7 +94,7 @@ func TestBroughtBack(t *testing.T) {
 func lost(t *testing.T, c *clone, p *plugin.Plugin, source wire.Source) map[string]string {
 	t.Helper()
 	o := checktest.Options(c.dir, p)
-	o.Environ, o.Jobs, o.Source, o.Bases = c.environ(), 1, source, []string{"HEAD"}
+	o.Environ, o.Jobs, o.Source, o.Bases = gittest.Environ(), 1, source, []string{"HEAD"}
 	list := map[string]string{}
 	for _, i := range checktest.Check(t, o).Instances {
 		for _, d := range i.Diagnostics {

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
@@ -17,6 +18,7 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/previous"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
@@ -30,24 +32,28 @@ type Session struct {
 	Worktree  *tree.Worktree           // nil where there is none
 	Plugins   map[string]*ActivePlugin // by name
 
-	tree      tree.Tree                              // what is checked
-	rules     tree.Ignorer                           // what is ignored in tree; nil if nothing is
-	ignores   *ignore.Rules                          // nil outside a repository
-	objects   *git.Objects                           // nil if none are needed
-	listing   *git.Listing                           // of the index or commit that is checked
-	index     *indexAnswers                          // if that is checked
-	bases     []base                                 // earlier revisions
-	changes   func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
-	last      previous.Record                        // the state when the gate was last open
-	record    *openRecord                            // with Options.Last: what this check saw
-	found     *discover.Found                        // by the walk
-	moved     map[discover.Instance]string           // where it was in the bases
-	lost      map[discover.Instance]*statefiles.Past // what is found no more, as it was
-	cancel    func()                                 // ends what git is still asked
-	collector *statefiles.Collector
-	pool      *worker.Pool
-	verdicts  *cache.Verdicts // nil if none are kept
-	result    *result.Result
+	tree       tree.Tree                              // what is checked
+	rules      tree.Ignorer                           // what is ignored in tree; nil if nothing is
+	ignores    *ignore.Rules                          // nil outside a repository
+	objects    *git.Objects                           // nil if none are needed
+	listing    *git.Listing                           // of the index or commit that is checked
+	index      *indexAnswers                          // if that is checked
+	bases      []base                                 // earlier revisions
+	changes    func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
+	last       previous.Record                        // the state when the gate was last open
+	record     *openRecord                            // with Options.Last: what this check saw
+	found      *discover.Found                        // by the walk
+	moved      map[discover.Instance]string           // where it was in the bases
+	lost       map[discover.Instance]*statefiles.Past // what is found no more, as it was
+	cancel     func()                                 // ends what git is still asked
+	collector  *statefiles.Collector
+	pool       *worker.Pool
+	presence   *presence.Witness            // of what is checked
+	witnesses  map[string]*presence.Witness // of the bases, by commit
+	witnessing sync.Mutex
+	asking     func() int      // how many state directories may ask for paths
+	verdicts   *cache.Verdicts // nil if none are kept
+	result     *result.Result
 }
 
 // An ActivePlugin is one that takes part in a check.
@@ -61,7 +67,8 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	if o.Jobs <= 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
-	s := &Session{Options: o, Plugins: map[string]*ActivePlugin{}, result: &result.Result{Source: o.Source}}
+	s := &Session{Options: o, Plugins: map[string]*ActivePlugin{}, witnesses: map[string]*presence.Witness{}, result: &result.Result{Source: o.Source}}
+	s.asking = sync.OnceValue(s.countAsking)
 	s.result.Failures = append(s.result.Failures, o.Failures...)
 	if err := s.enlist(); err != nil {
 		return nil, err
@@ -129,7 +136,6 @@ func (s *Session) openIgnores(ctx context.Context) {
 	}
 }
 
-// query is a walk for the state directories of all plugins in a tree.
 func (s *Session) query(t tree.Tree) discover.Query {
 	return discover.Query{Tree: t, Only: s.Workspace.Only, Plugins: rootsOf(s.result.Plugins), Exclude: s.Options.Exclude}
 }

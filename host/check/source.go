@@ -14,6 +14,7 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
@@ -49,11 +50,10 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 	} else if rules != nil {
 		s.ignores = ignore.New(ctx, s.Workspace.Repo, s.listed(rules))
 	}
-	s.openTree()
+	s.openTree(ctx)
 	return nil
 }
 
-// list lists the index or commit that is checked.
 func (s *Session) list(ctx context.Context) (*git.Listing, error) {
 	switch s.Options.Source {
 	case wire.Index:
@@ -77,7 +77,6 @@ func (s *Session) listPolicy(ctx context.Context, listing func() (*git.Listing, 
 	}
 }
 
-// compare returns what differs from the first base.
 func (s *Session) compare(ctx context.Context, base string) ([]git.Change, error) {
 	repo := s.Workspace.Repo
 	if s.Options.Source == wire.Commit {
@@ -91,13 +90,11 @@ func (s *Session) compare(ctx context.Context, base string) ([]git.Change, error
 	return repo.ChangedInIndex(ctx, base)
 }
 
-// listed makes a tree of a listing.
 func (s *Session) listed(l *git.Listing) *tree.Listed {
 	return tree.NewListed(s.result.Revision, l, s.objects, s.Workspace.Path)
 }
 
-// openTree makes a tree of what is checked.
-func (s *Session) openTree() {
+func (s *Session) openTree(ctx context.Context) {
 	switch listed := s.listed(s.listing); s.Options.Source {
 	case wire.Worktree:
 		s.tree = s.Worktree
@@ -111,6 +108,7 @@ func (s *Session) openTree() {
 	default:
 		s.tree = listed
 	}
+	s.presence = presence.Of(ctx, s.Workspace.Repo, s.tree)
 	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits), Ignores: s.rules}
 }
 
@@ -134,10 +132,8 @@ func (s *Session) inScope(name string) bool {
 	return slices.ContainsFunc(s.Workspace.Only, func(only string) bool { return slashpath.Holds(only, name) })
 }
 
-// related reports whether one path is the other or below it.
 func related(a, b string) bool { return slashpath.Holds(a, b) || slashpath.Holds(b, a) }
 
-// openObjects makes git's objects readable.
 func (s *Session) openObjects(ctx context.Context, what string) error {
 	if err := s.Workspace.needsRepository(what); err != nil || s.objects != nil {
 		return err
@@ -189,7 +185,7 @@ func (s *Session) intended(ctx context.Context, found *discover.Found) (bool, er
 		hidden[n] = true
 	}
 	s.listing = s.listing.Without(hidden)
-	s.openTree()
+	s.openTree(ctx)
 	return true, nil
 }
 

@@ -41,8 +41,7 @@ func (s *Session) remediesOfIndex(ctx context.Context) {
 	}
 }
 
-// remediable reports whether something is wrong with a state directory that git add or a
-// remedy may end.
+// remediable reports whether something is wrong with a state directory that git add or a remedy may end.
 func remediable(i result.Instance) bool {
 	return slices.ContainsFunc(i.Diagnostics, func(d result.Diagnostic) bool {
 		return d.Found != nil && (d.Severity > wire.Info || len(d.Remedies) > 0)
@@ -79,8 +78,7 @@ func (s *Session) compareWorktree(ctx context.Context, w *Session, i *result.Ins
 	i.TakeRemedies(out.Result, s.Plugins[i.Plugin].Manifest, differ)
 }
 
-// Differing returns the paths at which two lists of documents below a root are not the same. Both
-// are sorted.
+// Differing returns the paths at which two lists of documents below a root are not the same. Both are sorted.
 func Differing(root string, a, b []snapshot.File) []string {
 	var paths []string
 	for len(a) > 0 || len(b) > 0 {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin/admit"
@@ -13,9 +14,8 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 )
 
-// openVerdicts opens the verdicts of earlier checks. Where there is no place for
-// them, everything is examined anew; the worker says why when it finds no place for
-// compiled plugins either.
+// openVerdicts opens the verdicts of earlier checks. Where there is no place for them, everything is examined anew; the
+// worker says why when it finds no place for compiled plugins either.
 func (s *Session) openVerdicts() {
 	if s.Options.CacheDir == "" || s.Options.Version == "" {
 		return
@@ -26,8 +26,22 @@ func (s *Session) openVerdicts() {
 	}
 }
 
-// verdict returns the cached reply for the very same, or asks a worker.
+// verdict returns what a plugin says, with answers to what it asks for.
 func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, error) {
+	reply, err := s.reply(ctx, c)
+	if err != nil || len(reply.Ask) == 0 {
+		return reply, err
+	}
+	s.answer(ctx, c, reply.Ask)
+	reply, err = s.reply(ctx, c)
+	if err == nil && len(reply.Ask) > 0 {
+		return nil, fault.Newf(fault.Protocol, "the plugin asks for %q when it has its answers; every path must be asked for in the first call", reply.Ask[0])
+	}
+	return reply, err
+}
+
+// reply returns the cached reply for the very same, or asks a worker.
+func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, error) {
 	key, cached := s.cacheKey(c)
 	if cached {
 		if text, ok := s.verdicts.Get(key); ok {
@@ -53,7 +67,7 @@ func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, 
 		return nil, err
 	}
 	if cached && !c.Now.Unstable && len(c.Now.Unseen) == 0 && reply.Failure == "" && len(reply.RuleFailures)+len(reply.Refused) == 0 {
-		slot := sha256.Sum256([]byte(c.Name + "\x00" + c.Now.Root))
+		slot := sha256.Sum256(fmt.Append(nil, c.Name, "\x00", c.Now.Root, "\x00", len(reply.Ask) > 0))
 		s.verdicts.Put(key, [8]byte(slot[:8]), answer.Payload)
 	}
 	return reply, nil
@@ -79,7 +93,7 @@ func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
 	}
 	text, err := json.Marshal([]any{
 		s.Options.Version, c.SHA256(), s.Options.Limits, c.Now.Root, s.nameOf(c.Now.Root), c.source, s.Options.PluginOptions[c.Name].JSON,
-		c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest,
+		c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest, c.answers, c.then,
 	})
 	return sha256.Sum256(text), err == nil
 }

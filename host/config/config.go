@@ -32,6 +32,7 @@ type Config struct {
 	Name     string // how the file is called in messages
 	Plugins  []Plugin
 	Disable  []Text // names of plugins
+	Refuse   []Text // names of plugins that may not ask for paths
 	Options  []Options
 	Rules    []Rule
 	Ignore   []Ignore
@@ -53,8 +54,7 @@ type Text struct {
 	At    Position
 }
 
-// A Plugin is a plugin beside the built-in ones: a file, or a source that was
-// fetched before.
+// A Plugin is a plugin beside the built-in ones: a file, or a source that was fetched before.
 type Plugin struct {
 	Name    Text // what it must be called; "" if any name will do
 	Path    Text // slash-separated, below the directory of the configuration; "" if there is a source
@@ -136,7 +136,7 @@ func (c *Config) Check(known []Known) error {
 		plugins, all = append(plugins, p.Plugin), append(all, p.Rules...)
 		rules[p.Plugin] = p.Rules
 	}
-	names := slices.Clone(c.Disable)
+	names := slices.Concat(c.Disable, c.Refuse)
 	for _, o := range c.Options {
 		names = append(names, o.Plugin)
 	}

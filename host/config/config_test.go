@@ -151,7 +151,7 @@ func TestRefused(t *testing.T) {
 		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a text`},
 		{"a value twice", "disable: [ocr, a, ocr]\n", `c:1:10: disable is a list, expected each value once; items at index 0 and 2 are equal`},
 		{"an empty list", "ignore:\n- {paths: [], reason: b}\n", `c:2:11: ignore[0].paths is a list, expected at least 1 in it, found 0`},
-		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n", "c:1:1: the configuration has no key \"a\"; available: baseline, disable, exclude, fail_on, ignore, limits, options, plugins, rules\nc:2:10: fail_on is \"x\", expected one of error, warning, info\nc:3:11: disable[0] is 1, expected a text"},
+		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n", "c:1:1: the configuration has no key \"a\"; available: baseline, disable, exclude, fail_on, ignore, limits, options, plugins, refuse_paths, rules\nc:2:10: fail_on is \"x\", expected one of error, warning, info\nc:3:11: disable[0] is 1, expected a text"},
 	} {
 		_, err := config.Parse("c", []byte(c.text), schema(t))
 		if err == nil || err.Error() != c.want {

@@ -21,6 +21,7 @@ import (
 type file struct {
 	Plugins  []Plugin
 	Disable  []Text
+	Refuse   []Text `yaml:"refuse_paths"`
 	Options  yaml.Node
 	Rules    yaml.Node
 	Ignore   []Ignore
@@ -43,7 +44,7 @@ func Parse(name string, data []byte, schema string) (*Config, error) {
 	if err != nil || root == nil {
 		return c, err
 	}
-	c.Plugins, c.Disable, c.Ignore, c.Exclude, c.Baseline = f.Plugins, f.Disable, f.Ignore, f.Exclude, f.Baseline
+	c.Plugins, c.Disable, c.Refuse, c.Ignore, c.Exclude, c.Baseline = f.Plugins, f.Disable, f.Refuse, f.Ignore, f.Exclude, f.Baseline
 	c.FailOn, _ = wire.ParseSeverity(f.FailOn)
 	schemafile.Pairs(&f.Rules, func(key, value *yaml.Node) {
 		s, _ := wire.ParseSeverity(value.Value)
@@ -147,8 +148,7 @@ func (c *Config) paths() error {
 	return nil
 }
 
-// Set compiles the paths of an ignore; nil if it has none. Parse has made sure
-// that they compile.
+// Set compiles the paths of an ignore; nil if it has none. Parse has made sure that they compile.
 func (g *Ignore) Set() *glob.Set {
 	if len(g.Paths) == 0 {
 		return nil

@@ -2,9 +2,8 @@ package fault
 
 import "fmt"
 
-// A UsageError says that the call was wrong: a path that does not exist, an
-// unknown revision, a malformed glob. Other packages have errors of their own
-// that carry a position; what they share is the method Usage.
+// A UsageError says that the call was wrong: a path that does not exist, an unknown revision, a malformed glob. Other
+// packages have errors of their own that carry a position; what they share is the method Usage.
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }

@@ -13,7 +13,6 @@ type Disk interface {
 	Read(name string, max int64) ([]byte, Info, error)   // a regular file of at most max bytes
 	List(name string) ([]string, error)                  // the names in a directory, sorted
 	Write(name string, data []byte, as Attributes) error // makes a new file, whose bytes are durable when it returns
-	Link(from, to string) error                          // gives a file a second name
 	Rename(from, to string) error                        // a file or directory; a file takes the place of another
 	Remove(name string) error                            // a file or an empty directory
 	Mkdir(name string, as Attributes) error

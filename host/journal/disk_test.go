@@ -167,8 +167,6 @@ func (h *hooked) Write(name string, data []byte, as Attributes) error {
 	return h.Disk.Write(name, data, as)
 }
 
-func (h *hooked) Link(from, to string) error { h.tick(); return h.Disk.Link(from, to) }
-
 func (h *hooked) Rename(from, to string) error { h.tick(); return h.Disk.Rename(from, to) }
 
 func (h *hooked) Remove(name string) error { h.tick(); return h.Disk.Remove(name) }

@@ -1,11 +1,10 @@
-// Package journal changes files all or nothing. A transaction is a list of steps
-// below one directory, the workspace root; killed at any moment, what it did is rolled back by
-// the next [Open], unless it was kept.
+// Package journal changes files all or nothing. A transaction is a list of steps below one directory, the workspace
+// root; killed at any moment, what it did is rolled back by the next [Open], unless it was kept.
 //
 // # The life of a transaction
 //
 //  1. [Store.Begin] makes the steps one after the other. A step replaces what is at one path, or moves a file or directory.
-//     Before each, the journal gets the step and the old bytes, durably; these get a second, temporary name in the tree, too, so
+//     Before each, the journal gets the step and the old bytes, durably; these get a temporary copy in the tree, too, so
 //     that rolling back needs no space: a rename is enough. A step that is refused rolls back those before it.
 //  2. The caller checks the outcome and calls [Transaction.Keep] or [Transaction.RollBack].
 //  3. Keep removes the temporary files and renames the journal, which stays for [Store.Undo]. That is the same rollback as after
@@ -18,8 +17,7 @@
 //
 // # The journal
 //
-// The directory of a workspace's journals belongs to this user, has mode 0700 and
-// holds:
+// The directory of a workspace's journals belongs to this user, has mode 0700 and holds:
 //
 //	lock                    held (flock) by the process that applies
 //	00000001a2b3c4d5.open/  one transaction: its id, whose first half grows, and its state

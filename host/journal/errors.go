@@ -35,8 +35,7 @@ func cure(err error) string {
 	return ""
 }
 
-// An ApplyError says what could not be done. Everything is as it was, unless
-// Stuck is not nil.
+// An ApplyError says what could not be done. Everything is as it was, unless Stuck is not nil.
 type ApplyError struct {
 	Err   error
 	Stuck error // why rolling back what was done failed, too; the next Open tries again

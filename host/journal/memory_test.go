@@ -214,20 +214,6 @@ func (m *memory) Write(name string, data []byte, as Attributes) error {
 	return m.change(true, func() error { return write(data) })
 }
 
-func (m *memory) Link(from, to string) error {
-	return m.change(true, func() error {
-		n, err := m.find(from)
-		if err != nil {
-			return err
-		}
-		dir, base, err := m.fresh(to)
-		if err == nil {
-			m.set(naming{{dir, base, n}})
-		}
-		return err
-	})
-}
-
 func (m *memory) Rename(from, to string) error {
 	return m.change(false, func() error {
 		n, err := m.find(from)
@@ -362,7 +348,7 @@ func show(d Disk) []string {
 			list = append(list, dir+": "+err.Error())
 		}
 		for _, name := range names {
-			at := join(dir, name)
+			at := path.Join(dir, name)
 			info, err := d.Lstat(at)
 			if err != nil {
 				list = append(list, at+": "+err.Error())

@@ -33,8 +33,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// guard refuses a path on whose way there is something else than a directory, or another
-// repository.
+// guard refuses a path on whose way there is something else than a directory, or another repository.
 func guard(tree Disk, name string) error {
 	for at := path.Dir(name); at != "."; at = path.Dir(at) {
 		info, err := tree.Lstat(at)
@@ -73,9 +72,9 @@ func noRepository(disk Disk, dir string) error {
 	}
 	names, err := disk.List(dir)
 	for _, name := range names {
-		info, failed := disk.Lstat(join(dir, name))
+		info, failed := disk.Lstat(path.Join(dir, name))
 		if failed == nil && info.Kind == Directory {
-			failed = noRepository(disk, join(dir, name))
+			failed = noRepository(disk, path.Join(dir, name))
 		}
 		if failed != nil {
 			return failed
@@ -83,6 +82,3 @@ func noRepository(disk Disk, dir string) error {
 	}
 	return err
 }
-
-// join returns the path of a name in a directory, which may be ".".
-func join(dir, name string) string { return path.Join(dir, name) }

@@ -125,7 +125,7 @@ func filesOf(t *testing.T, d Disk) edit.Files {
 		names, err := d.List(dir)
 		must(t, err)
 		for _, name := range names {
-			at := join(dir, name)
+			at := path.Join(dir, name)
 			info, err := d.Lstat(at)
 			must(t, err)
 			rel := strings.TrimPrefix(at, "w/")

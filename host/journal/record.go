@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ const (
 	hexDigits  = "0123456789abcdef"
 )
 
-var private = Attributes{Mode: 0o600, Exact: true}
+var ownerOnly = Attributes{Mode: 0o600, Exact: true}
 
 // An entry is one transaction of the journal.
 type entry struct {
@@ -99,7 +100,7 @@ func (e *entry) temporary(n int, fresh bool) string {
 	if n *= 2; fresh {
 		n++
 	}
-	return join(e.header.About.Root, tree.TemporaryName(e.id, n))
+	return path.Join(e.header.About.Root, tree.TemporaryName(e.id, n))
 }
 
 func sumOf(data []byte) string {
@@ -134,7 +135,6 @@ func (s *Store) list() (list []*entry, err error) {
 	return list, nil
 }
 
-// read reads the header and the steps of a transaction.
 func (s *Store) read(e *entry) error {
 	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != kept && e.state != leftOff {
 		return errors.New("its name is not one of this version of stategate")
@@ -167,7 +167,7 @@ func (s *Store) read(e *entry) error {
 
 // load reads a file of a transaction that save wrote.
 func (s *Store) load(e *entry, name string, v any) error {
-	data, _, err := s.journal.Read(join(e.dir(), name), maxRecord)
+	data, _, err := s.journal.Read(path.Join(e.dir(), name), maxRecord)
 	if err != nil {
 		return err
 	}
@@ -191,10 +191,10 @@ func (s *Store) save(e *entry, name string, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := s.journal.Write(join(e.dir(), "new"), text, private); err != nil {
+	if err := s.journal.Write(path.Join(e.dir(), "new"), text, ownerOnly); err != nil {
 		return err
 	}
-	if err := s.rename(join(e.dir(), "new"), join(e.dir(), name)); err != nil {
+	if err := s.rename(path.Join(e.dir(), "new"), path.Join(e.dir(), name)); err != nil {
 		return err
 	}
 	return s.journal.Sync(e.dir())
@@ -202,7 +202,7 @@ func (s *Store) save(e *entry, name string, v any) error {
 
 // backup reads the old bytes of a step.
 func (s *Store) backup(e *entry, n int) ([]byte, error) {
-	data, _, err := s.journal.Read(join(e.dir(), backupName(n)), maxFile)
+	data, _, err := s.journal.Read(path.Join(e.dir(), backupName(n)), maxFile)
 	if err == nil && sumOf(data) != e.steps[n].Was.Sum {
 		err = fmt.Errorf("the journal's copy of %s is damaged", e.steps[n].Path)
 	}
@@ -247,7 +247,6 @@ func (s *Store) rename(from, to string) error {
 	return err
 }
 
-// drop removes a transaction from the journal.
 func (s *Store) drop(e *entry) error {
 	if err := s.turn(e, gone); err != nil {
 		return err
@@ -255,14 +254,13 @@ func (s *Store) drop(e *entry) error {
 	return s.removeAll(e.dir())
 }
 
-// removeAll removes a directory of the journal with its files.
 func (s *Store) removeAll(dir string) error {
 	names, err := s.journal.List(dir)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if err := s.journal.Remove(join(dir, name)); err != nil {
+		if err := s.journal.Remove(path.Join(dir, name)); err != nil {
 			return err
 		}
 	}

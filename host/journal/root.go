@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// A Root is the Disk of a real directory. Every name is reached through handles
-// of the directories on its way, each held against what was there before it was opened:
-// os.Root alone would follow links that stay inside.
+// A Root is the Disk of a real directory. Every name is reached through handles of the directories on its way, each
+// held against what was there before it was opened: os.Root alone would follow links that stay inside.
 type Root struct{ root *os.Root }
 
 // OpenRoot opens a directory at an absolute path of the operating system. Close it.
@@ -48,8 +47,7 @@ func (r *Root) parent(name string) (dir *os.Root, base string, err error) {
 	}
 }
 
-// openStable opens a directory that is not behind a link. The dot keeps a named pipe
-// from blocking.
+// openStable opens a directory that is not behind a link. The dot keeps a named pipe from blocking.
 func openStable(dir *os.Root, name string) (*os.Root, error) {
 	before, err := dir.Lstat(name)
 	if err != nil {
@@ -73,8 +71,7 @@ func openStable(dir *os.Root, name string) (*os.Root, error) {
 	return next, nil
 }
 
-// in calls do with the directory that holds a name. Errors have the whole name, since handles know the last part
-// only.
+// in calls do with the directory that holds a name. Errors have the whole name, since handles know the last part only.
 func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
 	dir, base, err := r.parent(name)
 	if err == nil {
@@ -87,7 +84,6 @@ func (r *Root) in(name string, do func(dir *os.Root, base string) error) error {
 	return err
 }
 
-// Lstat implements Disk.
 func (r *Root) Lstat(name string) (info Info, err error) {
 	err = r.in(name, func(dir *os.Root, base string) error {
 		stat, err := dir.Lstat(base)
@@ -114,7 +110,6 @@ func infoOf(stat fs.FileInfo) Info {
 	return i
 }
 
-// Read implements Disk.
 func (r *Root) Read(name string, max int64) (data []byte, info Info, err error) {
 	err = r.in(name, func(dir *os.Root, base string) error {
 		before, err := dir.Lstat(base)
@@ -152,7 +147,6 @@ func readAll(r io.Reader, max int64) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// List implements Disk.
 func (r *Root) List(name string) (names []string, err error) {
 	err = r.at(name, func(dir *os.Root) error {
 		f, err := dir.Open(".")
@@ -212,7 +206,6 @@ func setAttributes(f *os.File, as Attributes) error {
 	return f.Chmod(as.Mode)
 }
 
-// Mkdir implements Disk.
 func (r *Root) Mkdir(name string, as Attributes) error {
 	return r.in(name, func(dir *os.Root, base string) error {
 		if err := dir.Mkdir(base, 0o777); err != nil || !as.Exact {
@@ -227,16 +220,9 @@ func (r *Root) Mkdir(name string, as Attributes) error {
 	})
 }
 
-// Remove implements Disk.
 func (r *Root) Remove(name string) error {
 	return r.in(name, func(dir *os.Root, base string) error { return dir.Remove(base) })
 }
-
-// Rename implements Disk.
-func (r *Root) Rename(from, to string) error { return r.pair(from, to, r.rename) }
-
-// Link implements Disk.
-func (r *Root) Link(from, to string) error { return r.pair(from, to, r.link) }
 
 // A place is a name, and its last part in an open directory.
 type place struct {
@@ -245,11 +231,10 @@ type place struct {
 	base string
 }
 
-// pair opens the directories of two names and calls do.
-func (r *Root) pair(from, to string, do func(from, to place) error) error {
+func (r *Root) Rename(from, to string) error {
 	return r.in(from, func(a *os.Root, base string) error {
 		return r.in(to, func(b *os.Root, target string) error {
-			err := do(place{from, a, base}, place{to, b, target})
+			err := r.rename(place{from, a, base}, place{to, b, target})
 			if e := (*os.LinkError)(nil); errors.As(err, &e) {
 				err = e.Err
 			}
@@ -261,7 +246,6 @@ func (r *Root) pair(from, to string, do func(from, to place) error) error {
 	})
 }
 
-// Sync implements Disk.
 func (r *Root) Sync(name string) error {
 	return r.at(name, syncDirectory)
 }

@@ -18,12 +18,5 @@ func ownerOf(fs.FileInfo) *Owner { return nil }
 // directories have just been found without links.
 func (r *Root) rename(from, to place) error { return r.root.Rename(from.name, to.name) }
 
-func (r *Root) link(from, to place) error { return r.root.Link(from.name, to.name) }
-
 // syncDirectory: names are durable with the journal of the file system.
 func syncDirectory(*os.Root) error { return nil }
-
-// Modes and owners are no Unix ones here: the directory inherits the access list of the user's profile.
-func writableByOthers(fs.FileInfo) bool { return false }
-
-func ownedByUs(fs.FileInfo) bool { return true }

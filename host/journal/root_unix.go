@@ -25,28 +25,19 @@ func ownerOf(stat fs.FileInfo) *Owner {
 	return &Owner{int(s.Uid), int(s.Gid)}
 }
 
-// rename works on the descriptors of open directories: between the check and the
-// change, no name is looked up again.
+// rename works on the descriptors of open directories: between the check and the change, no name is looked up again.
 func (*Root) rename(from, to place) error {
-	return atBoth(from.dir, to.dir, func(a, b int) error { return unix.Renameat(a, from.base, b, to.base) })
-}
-
-func (*Root) link(from, to place) error {
-	return atBoth(from.dir, to.dir, func(a, b int) error { return unix.Linkat(a, from.base, b, to.base, 0) })
-}
-
-func atBoth(a, b *os.Root, do func(a, b int) error) error {
-	x, err := a.Open(".")
+	x, err := from.dir.Open(".")
 	if err != nil {
 		return err
 	}
 	defer x.Close()
-	y, err := b.Open(".")
+	y, err := to.dir.Open(".")
 	if err != nil {
 		return err
 	}
 	defer y.Close()
-	return do(int(x.Fd()), int(y.Fd()))
+	return unix.Renameat(int(x.Fd()), from.base, int(y.Fd()), to.base)
 }
 
 // syncDirectory leaves file systems alone that know no such thing.
@@ -60,11 +51,4 @@ func syncDirectory(dir *os.Root) error {
 		return err
 	}
 	return nil
-}
-
-func writableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
-
-func ownedByUs(info fs.FileInfo) bool {
-	owner := ownerOf(info)
-	return owner != nil && owner.User == os.Geteuid()
 }

@@ -21,7 +21,6 @@ func (s *Store) make(e *entry, n int, data []byte) (done bool, err error) {
 		return s.move(st.From, st.Path)
 	}
 	if st.Was.file() {
-		_ = s.tree.Link(st.Path, e.temporary(n, false)) // else it is copied
 		if _, err := s.stage(e, n, e.header.About.Root); err != nil {
 			return false, err
 		}
@@ -128,7 +127,6 @@ func (s *Store) spelled(name string) (bool, error) {
 	return slices.Contains(names, path.Base(name)), err
 }
 
-// create writes a new file and makes its name durable.
 func (s *Store) create(name string, data []byte, as Attributes) error {
 	if err := s.tree.Write(name, data, as); err != nil {
 		return err
@@ -149,7 +147,7 @@ func (s *Store) sync(dirs ...string) error {
 // stage makes sure that the old bytes of a step have their temporary name, which it returns, in the
 // directory that is the root now. A power failure may have lost it, and after Keep there is none.
 func (s *Store) stage(e *entry, n int, home string) (aside string, err error) {
-	aside = join(home, path.Base(e.temporary(n, false)))
+	aside = path.Join(home, path.Base(e.temporary(n, false)))
 	found, err := matches(s.tree, aside, e.steps[n].Was)
 	if err != nil || found {
 		return aside, errors.Join(err, s.sync(home))
@@ -183,7 +181,7 @@ func (s *Store) sweep(e *entry) error {
 			if id, ok := tree.TemporaryOf(name); !ok || id != e.id {
 				continue
 			}
-			if err := s.tree.Remove(join(root, name)); err != nil {
+			if err := s.tree.Remove(path.Join(root, name)); err != nil {
 				return fmt.Errorf("remove a temporary file: %w", err)
 			}
 		}
@@ -233,10 +231,9 @@ func (s *Store) rollBack(e *entry) (foreign []string, err error) {
 	return nil, s.drop(e)
 }
 
-// forget removes the last step from the journal.
 func (s *Store) forget(e *entry) error {
 	e.steps = e.steps[:len(e.steps)-1]
-	if err := s.journal.Remove(join(e.dir(), stepName(len(e.steps)))); err != nil && !absent(err) {
+	if err := s.journal.Remove(path.Join(e.dir(), stepName(len(e.steps)))); err != nil && !absent(err) {
 		return err
 	}
 	return s.journal.Sync(e.dir())
@@ -275,6 +272,5 @@ func matches(disk Disk, name string, s *state) (bool, error) {
 	return false, err
 }
 
-// absent reports whether nothing is at a name, nor can be, since what should be a
-// directory above it is something else.
+// absent reports whether nothing is at a name, nor can be, since what should be a directory above it is something else.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, errLink) }

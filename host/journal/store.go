@@ -10,10 +10,11 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/stategate/stategate/host/private"
 )
 
-// A Store holds the journals of one workspace and the lock over them. It is not
-// safe for concurrent use.
+// A Store holds the journals of one workspace and the lock over them. It is not safe for concurrent use.
 type Store struct {
 	Left []Left // what interrupted runs had left
 
@@ -106,46 +107,21 @@ func secure(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the directory of the journal: %w%s", err, cure(err))
 	}
-	info, err := os.Lstat(dir)
-	if err != nil {
-		return nil, fmt.Errorf("open the journal: %w%s", err, cure(err))
+	if err := private.Check("the journal", dir); err != nil {
+		return nil, fmt.Errorf("%w%s", err, cure(err))
 	}
+	unlock, err = private.Lock(filepath.Join(dir, "lock"), patience)
 	switch {
-	case !info.IsDir():
-		return nil, fmt.Errorf("the journal %s is not a directory: remove it", dir)
-	case writableByOthers(info):
-		return nil, fmt.Errorf("the journal %s is writable by others (mode %04o), who could make stategate write what they want: run `chmod 700` on it", dir, info.Mode().Perm())
-	case !ownedByUs(info):
-		return nil, fmt.Errorf("the journal %s belongs to another user: run stategate as that user, or remove the directory", dir)
-	}
-	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE|openQuietly, 0o600)
-	if err != nil {
+	case errors.Is(err, private.ErrLocked):
+		return nil, ErrLocked
+	case err != nil:
 		return nil, fmt.Errorf("open the lock of the journal: %w%s", err, cure(err))
 	}
-	if err := waitFor(f); err != nil {
-		_ = f.Close()
-		if errors.Is(err, ErrLocked) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("lock the journal %s: %w", dir, err)
-	}
-	return func() { _ = f.Close() }, nil
+	return unlock, nil
 }
 
-// patience is how long a lock is waited for. A process that was killed can hold it a
-// moment longer: through a child that it had just begun to start. Two hooks that
-// run at the same time need no more either.
+// patience is how long the lock is waited for: two hooks that run at the same time need no more.
 const patience = time.Second
 
-// waitFor takes the lock, or returns ErrLocked when patience has ended.
-func waitFor(f *os.File) error {
-	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		if err := lockFile(f); !errors.Is(err, ErrLocked) || time.Now().After(end) {
-			return err
-		}
-	}
-}
-
-// Close releases the lock. What was begun and not ended is rolled back by the
-// next Open.
+// Close releases the lock. What was begun and not ended is rolled back by the next Open.
 func (s *Store) Close() { s.close() }

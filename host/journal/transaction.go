@@ -46,9 +46,8 @@ func NewGroup() string {
 	return hex.EncodeToString(b[:])
 }
 
-// Begin does what the intent says. On an error everything is as it was; if not,
-// the error is an *ApplyError that says so. A *ChangedError names files that are not as
-// the intent expects them.
+// Begin does what the intent says. On an error everything is as it was; if not, the error is an *ApplyError that says
+// so. A *ChangedError names files that are not as the intent expects them.
 func (s *Store) Begin(in Intent) (*Transaction, error) {
 	if s.stuck {
 		return nil, &ApplyError{Err: errors.New("a change could not be rolled back: run stategate again, which tries that first")}
@@ -141,7 +140,6 @@ func (t *Transaction) RollBack() error {
 	return nil
 }
 
-// change makes the steps of one change.
 func (t *Transaction) change(c edit.Change) error {
 	name, from := strings.TrimSuffix(c.Path, "/"), strings.TrimSuffix(c.From, "/")
 	for _, n := range []string{name, from} {
@@ -267,7 +265,7 @@ func (t *Transaction) do(st step, old, data []byte) error {
 	}
 	var err error
 	if st.From == "" && st.Was.file() {
-		err = s.journal.Write(join(e.dir(), backupName(n)), old, private)
+		err = s.journal.Write(path.Join(e.dir(), backupName(n)), old, ownerOnly)
 	}
 	if err == nil {
 		err = s.save(e, stepName(n), st)

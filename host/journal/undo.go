@@ -3,6 +3,7 @@ package journal
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/stategate/stategate/sdk/edit"
@@ -67,7 +68,7 @@ func (s *Store) changed(steps []step) (changed []string, err error) {
 		if err == nil && same && after[name] != nil && after[name].Made {
 			var names []string
 			names, err = s.tree.List(name)
-			same = !slices.ContainsFunc(names, func(inner string) bool { return after[join(name, inner)] == nil })
+			same = !slices.ContainsFunc(names, func(inner string) bool { return after[path.Join(name, inner)] == nil })
 		}
 		if err != nil {
 			return nil, err

@@ -26,9 +26,8 @@ type Plugin struct {
 // SHA256 returns the hex digest of the .wasm file.
 func (p *Plugin) SHA256() string { return p.digest() }
 
-// ReadPlugin reads the manifest of a plugin and refuses what can be refused
-// without compiling. digest is the hex SHA-256 of wasm, or "" to have it computed
-// when it is needed. The error is a *fault.Failure.
+// ReadPlugin reads the manifest of a plugin and refuses what can be refused without compiling. digest is the hex
+// SHA-256 of wasm, or "" to have it computed when it is needed. The error is a *fault.Failure.
 func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, err

@@ -11,9 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Apply lets the policy decide which findings of a result count, in this order: severities,
-// selection, ignores, baseline; then findings that others hide are folded into them. rules
-// returns the rules that a plugin declares.
+// Apply lets the policy decide which findings of a result count, in this order: severities, selection, ignores,
+// baseline; then findings that others hide are folded into them. rules returns the rules that a plugin declares.
 func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, now time.Time) {
 	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
 	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore)), altered: map[string]bool{}}
@@ -100,8 +99,7 @@ func (a *application) severity(d *result.Diagnostic) wire.Severity {
 	return min(d.Severity, set)
 }
 
-// ignore returns the first ignore that mentions a finding; the others have been met
-// as well.
+// ignore returns the first ignore that mentions a finding; the others have been met as well.
 func (a *application) ignore(d *result.Diagnostic) *Ignore {
 	var first *Ignore
 	for i := range a.policy.Ignore {

@@ -14,8 +14,7 @@ import (
 
 // A Policy says which findings count. The zero Policy lets every finding stand.
 //
-// A finding that the policy takes out hides no other: what a rule would have folded into
-// it stands for itself.
+// A finding that the policy takes out hides no other: what a rule would have folded into it stands for itself.
 type Policy struct {
 	ID         string                   // object id of the commit that it was read from, "" for the source itself
 	Severities map[string]wire.Severity // by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of it an error
@@ -52,7 +51,6 @@ func NewBaseline(r *result.Result) (b *baseline.Baseline, unread int) {
 	return baseline.New(list), unread
 }
 
-// matches reports whether an ignore mentions a finding.
 func (g *Ignore) matches(d *result.Diagnostic) bool {
 	if g.Fingerprint != "" && g.Fingerprint != d.Fingerprint {
 		return false

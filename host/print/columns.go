@@ -61,7 +61,6 @@ func trimColumns(s string, n int) string {
 	return ""
 }
 
-// padded fills a sanitised text up to n columns.
 func padded(s string, n int) string { return s + strings.Repeat(" ", max(n-Columns(s), 0)) }
 
 // Wrap breaks a text between words into lines of so many columns.

@@ -8,8 +8,7 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 )
 
-// A Conformance is what a test of a plugin against its fixtures and the laws
-// came to.
+// A Conformance is what a test of a plugin against its fixtures and the laws came to.
 type Conformance struct {
 	Plugin  *plugin.Plugin
 	Trials  []Trial
@@ -30,8 +29,7 @@ func (c *Conformance) Broken() bool {
 	return len(c.Faults) > 0 || slices.ContainsFunc(c.Trials, func(t Trial) bool { return len(t.Faults) > 0 })
 }
 
-// Conforms prints every fixture with what it breaks, and whether the plugin
-// conforms.
+// Conforms prints every fixture with what it breaks, and whether the plugin conforms.
 func Conforms(w io.Writer, c *Conformance, o Options) error {
 	p := newPrinter(w, o)
 	failed := 0
@@ -51,11 +49,11 @@ func Conforms(w io.Writer, c *Conformance, o Options) error {
 	name := Safe(c.Plugin.Name + " " + c.Plugin.Manifest.Version)
 	if c.Broken() {
 		p.line(name, " does not conform to ABI ", fmt.Sprint(c.Plugin.Manifest.ABI), ": ",
-			count(failed, "fixture"), " of ", fmt.Sprint(len(c.Trials)), " broken, ", count(len(c.Faults), "fault"), " of the plugin as a whole")
+			Count(failed, "fixture"), " of ", fmt.Sprint(len(c.Trials)), " broken, ", Count(len(c.Faults), "fault"), " of the plugin as a whole")
 		return p.w.Flush()
 	}
 	p.line(name, " conforms to ABI ", fmt.Sprint(c.Plugin.Manifest.ABI), ": ",
-		count(len(c.Trials), "fixture"), " and ", count(c.Damaged, "damaged world"), ", ", count(c.Laws, "law"), " held in each")
+		Count(len(c.Trials), "fixture"), " and ", Count(c.Damaged, "damaged world"), ", ", Count(c.Laws, "law"), " held in each")
 	return p.w.Flush()
 }
 

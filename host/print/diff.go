@@ -14,10 +14,9 @@ import (
 // contextLines is how many unchanged lines stand around a change.
 const contextLines = 3
 
-// Diff writes changes as a unified diff with git's extended headers, which `git
-// apply` and `patch -p1` understand. Where hostile bytes are shown instead of
-// printed, or bytes are not known, a line before the file says that this part does not
-// apply. What such a diff cannot say, of directories, stands in such a line, too.
+// Diff writes changes as a unified diff with git's extended headers, which `git apply` and `patch -p1` understand.
+// Where hostile bytes are shown instead of printed, or bytes are not known, a line before the file says that this part
+// does not apply. What such a diff cannot say, of directories, stands in such a line, too.
 func Diff(w io.Writer, changes []result.FileChange, o Options) error {
 	p := newPrinter(w, o)
 	// What a name held goes before something new takes the name.

@@ -1,7 +1,6 @@
 package print
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
 	"io"
@@ -50,6 +49,10 @@ func (p *printer) manifest(m *wire.Manifest) {
 		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", ")), "")
 	}
 	p.documents(m.Documents)
+	if len(m.Paths) > 0 {
+		p.head("May ask whether there is something at")
+		p.wrapped("  ", 2, "    ", Safe(strings.Join(m.Paths, ", ")), "")
+	}
 	for _, l := range m.Lifecycles {
 		p.lifecycle(l)
 	}
@@ -99,7 +102,6 @@ func phaseDoc(ph wire.Phase) string {
 	return strings.Join(strings.Fields(ph.Doc), " ")
 }
 
-// rules lists rules in their groups, or else by severity.
 func (p *printer) rules(list []wire.Rule) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b wire.Rule) int { return cmp.Compare(b.Severity, a.Severity) })
@@ -195,7 +197,7 @@ func (p *printer) document(text string) {
 
 // Mermaid draws the lifecycles of a workflow as a Mermaid state diagram.
 func Mermaid(w io.Writer, m *wire.Manifest) error {
-	p := &printer{w: bufio.NewWriter(w)}
+	p := newPrinter(w, Options{})
 	p.line("stateDiagram-v2")
 	for i, l := range m.Lifecycles {
 		p.drawing(fmt.Sprintf("l%d", i+1), l)

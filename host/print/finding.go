@@ -11,7 +11,6 @@ import (
 
 // What several formats say in the same words.
 
-// stage is the command that stages paths.
 func (o *Options) stage(paths []string) string {
 	if o.Stage == nil {
 		return "git add " + Safe(strings.Join(paths, " "))
@@ -19,7 +18,6 @@ func (o *Options) stage(paths []string) string {
 	return Safe(o.Stage(paths))
 }
 
-// apply is the command that applies a remedy, "" if none does.
 func (o *Options) apply(r *result.Remedy) string {
 	if o.Recover == "" || r.Safety == wire.Manual {
 		return ""
@@ -102,7 +100,6 @@ type located struct {
 	*result.Diagnostic
 }
 
-// findings lists the findings of a result, in its order.
 func findings(r *result.Result) []located {
 	var list []located
 	for n := range r.Instances {
@@ -195,8 +192,7 @@ func inside(d result.Declined, instances []result.Instance) bool {
 	})
 }
 
-// counts say how much was checked and found. Findings milder than show are folded: the
-// count says how to see them.
+// counts say how much was checked and found. Findings milder than show are folded: the count says how to see them.
 func counts(r *result.Result, show wire.Severity) string {
 	s := r.Summary()
 	var list []string
@@ -208,21 +204,20 @@ func counts(r *result.Result, show wire.Severity) string {
 		if c.n == 0 {
 			continue
 		}
-		text := count(c.n, c.name)
+		text := Count(c.n, c.name)
 		if c.severity < show {
 			text += " (--show " + c.name + ")"
 		}
 		list = append(list, text)
 	}
 	list = append(list, accepted(&s)...)
-	runs := count(s.Instances, "run")
+	runs := Count(s.Instances, "run")
 	if len(list) == 0 {
 		return runs
 	}
 	return runs + ": " + strings.Join(list, ", ")
 }
 
-// accepted counts the findings that were accepted before.
 func accepted(s *result.Summary) (list []string) {
 	if n := s.Suppressed - s.Known; n > 0 {
 		list = append(list, fmt.Sprintf("%d ignored", n))
@@ -233,23 +228,22 @@ func accepted(s *result.Summary) (list []string) {
 	return list
 }
 
-// verdict says in one line what was found and what became of the gate.
 func verdict(r *result.Result, failOn wire.Severity) string {
 	return counts(r, wire.Inherit) + ": " + gateWords[r.Gate(failOn)]
 }
 
 var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed", result.Broken: "the check is incomplete"}
 
-func count(n int, name string) string {
+// Count is a number of things, in the plural unless it is one.
+func Count(n int, name string) string {
 	if n == 1 {
 		return "1 " + name
 	}
 	return fmt.Sprintf("%d %ss", n, name)
 }
 
-// shortIDs are the shortest beginnings, of 4 characters at least, that tell the ids of
-// remedies and the fingerprints of findings apart: wherever a command takes an id, such a
-// beginning is enough.
+// shortIDs are the shortest beginnings, of 4 characters at least, that tell the ids of remedies and the fingerprints of
+// findings apart: wherever a command takes an id, such a beginning is enough.
 func shortIDs(r *result.Result) map[string]string {
 	var all []string
 	for _, f := range findings(r) {

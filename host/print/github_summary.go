@@ -5,12 +5,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/host/result"
 )
 
-// maxSummary is how large a summary becomes, in bytes: GitHub refuses one of a
-// step beyond 1 MiB whole.
+// maxSummary is how large a summary becomes, in bytes: GitHub refuses one of a step beyond 1 MiB whole.
 const maxSummary = 900 << 10
 
 // GitHubSummary writes a result as the Markdown that GitHub Actions shows as the
@@ -64,8 +64,8 @@ func markdownRow(severity, place, message, rule string, cures ...string) string 
 	return b.String() + strings.TrimRight("| "+strings.Join(cures, "<br>"), " ") + " |\n"
 }
 
-var marks = regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]")
+var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]") })
 
 // markdown returns a text as Markdown that shows it in the cell of a table, or behind a word: links, images, HTML and code of
 // a hostile text are shown, not obeyed.
-func markdown(text string) string { return marks.ReplaceAllString(Safe(text), `\$0`) }
+func markdown(text string) string { return marks().ReplaceAllString(Safe(text), `\$0`) }

@@ -168,7 +168,6 @@ func (o *Options) remedy(r *result.Remedy) members {
 	return members{"id", r.ID, "title", r.Title, "safety", r.Safety, "steps", r.Steps, "doubt?", r.Doubt, "command?", o.apply(r)}
 }
 
-// each makes something of every element.
 func each[T, U any](list []T, f func(*T) U) []U {
 	out := make([]U, len(list))
 	for i := range list {

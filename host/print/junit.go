@@ -49,11 +49,10 @@ type junitProblem struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes a result as JUnit XML: a suite for every plugin, and in it a test
-// case for every instance that passes, for every finding that closes the gate
-// and for every failure. Readers of the format show one problem of a case, so
-// that no two findings share one. Milder findings are the output of their instance's
-// first case; what was left out on purpose is skipped.
+// JUnit writes a result as JUnit XML: a suite for every plugin, and in it a test case for every instance that passes,
+// for every finding that closes the gate and for every failure. Readers of the format show one problem of a case, so
+// that no two findings share one. Milder findings are the output of their instance's first case; what was left out on
+// purpose is skipped.
 func JUnit(w io.Writer, r *result.Result, o Options) error {
 	j := &junit{top: junitSuites{Name: "stategate"}, suites: map[string]*junitSuite{}, names: map[string]int{}}
 	for _, f := range r.Failures {

@@ -48,7 +48,6 @@ func (p *printer) done(d result.Done) string {
 	return p.paint(green, "undone")
 }
 
-// fileLine says what happens to one file, without its bytes.
 func (p *printer) fileLine(c result.FileChange) string {
 	switch {
 	case c.From == "":

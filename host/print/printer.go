@@ -45,7 +45,6 @@ func (p *printer) line(parts ...string) {
 	p.w.WriteByte('\n')
 }
 
-// lines writes one text a line.
 func (p *printer) lines(list []string) {
 	for _, s := range list {
 		p.line(s)

@@ -30,7 +30,6 @@ func Recover(w io.Writer, r *result.Result, o Options) error {
 	return p.w.Flush()
 }
 
-// choices writes the summary line, and how to go on.
 func (p *printer) choices(r *result.Result, o Options) {
 	n := map[wire.Safety]int{}
 	for _, c := range r.Offers() {
@@ -53,7 +52,6 @@ func (p *printer) choices(r *result.Result, o Options) {
 	}
 }
 
-// withoutRemedy counts the findings that nothing is offered for.
 func (p *printer) withoutRemedy(r *result.Result) string {
 	none, list, sum := 0, findings(r), r.Summary()
 	for _, f := range list {
@@ -73,5 +71,5 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 	case none == 0:
 		return "every finding has a remedy"
 	}
-	return count(none, "finding") + " without a remedy"
+	return Count(none, "finding") + " without a remedy"
 }

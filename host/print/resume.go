@@ -1,20 +1,16 @@
 package print
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Resumption is what resume has to say: the brief of one run, or why there is
-// none.
+// A Resumption is what resume has to say: the brief of one run, or why there is none.
 type Resumption struct {
 	Run       *RunOption          // the run to continue; nil if there is none, or several
 	Choices   []RunOption         // the runs in progress where Run is nil
@@ -37,7 +33,7 @@ const doubtful = "Some state could not be checked: this brief may be incomplete 
 
 // heading says what is in progress where no run is chosen.
 func (x *Resumption) heading() string {
-	text := count(len(x.Choices), "run") + " are in progress"
+	text := Count(len(x.Choices), "run") + " are in progress"
 	switch {
 	case len(x.Choices) == 0 && len(x.Failures)+len(x.Hidden) == 0:
 		return "Nothing is in progress"
@@ -132,24 +128,13 @@ func capped(items []string) []string {
 
 // cut shortens a text that is too long to be quoted.
 func cut(s string) string {
-	n := 0
-	for i := range s {
-		if n == mostText {
-			return s[:i] + "… (cut; --format json has all)"
-		}
-		n++
+	if runes := []rune(s); len(runes) > mostText {
+		return string(runes[:mostText]) + "… (cut; --format json has all)"
 	}
 	return s
 }
 
-// quotedLines are a text's lines, sanitised and cut.
-func quotedLines(text string) []string {
-	var lines []string
-	for line := range strings.Lines(strings.TrimRight(cut(text), "\r\n")) {
-		lines = append(lines, Safe(strings.TrimRight(line, "\r\n")))
-	}
-	return lines
-}
+func quotedLines(text string) []string { return safeLines(cut(text)) }
 
 // faultWord names a finding that closes the gate.
 func faultWord(failOn wire.Severity) string {
@@ -159,7 +144,6 @@ func faultWord(failOn wire.Severity) string {
 	return "finding"
 }
 
-// errorLines are findings, one text each.
 func errorLines(list []result.Diagnostic) []string {
 	return each(list, func(d *result.Diagnostic) string { return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]" })
 }
@@ -172,12 +156,11 @@ func (c *RunOption) closing(failOn wire.Severity) (text string, lines []string) 
 		return "", nil
 	}
 	if n > mostErrors {
-		lines = append(lines[:mostErrors], "… and "+count(n-mostErrors, "more "+faultWord(failOn))+": "+c.Check)
+		lines = append(lines[:mostErrors], "… and "+Count(n-mostErrors, "more "+faultWord(failOn))+": "+c.Check)
 	}
-	return count(n, faultWord(failOn)), lines
+	return Count(n, faultWord(failOn)), lines
 }
 
-// partCount says how many parts of a run go on.
 func partCount(run *result.Run) string {
 	n := 0
 	for _, d := range run.Parts {
@@ -185,19 +168,5 @@ func partCount(run *result.Run) string {
 			n++
 		}
 	}
-	return strconv.Itoa(n) + " of " + count(len(run.Parts), "part") + " in progress"
-}
-
-// Choices writes runs to choose from, numbered from 1.
-func Choices(w io.Writer, list []RunOption, now time.Time, o Options) error {
-	p := newPrinter(w, o)
-	width := len(strconv.Itoa(len(list)))
-	rows := []row{heads}
-	for i := range list {
-		x := p.row(&list[i].Run, &View{Now: now})
-		x.mark = fmt.Sprintf("%*d", width, i+1)
-		rows = append(rows, x)
-	}
-	p.tableRows(rows)
-	return p.w.Flush()
+	return strconv.Itoa(n) + " of " + Count(len(run.Parts), "part") + " in progress"
 }

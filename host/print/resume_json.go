@@ -19,7 +19,6 @@ func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 	})
 }
 
-// outcome says in a word what came of it.
 func (x *Resumption) outcome() string {
 	switch {
 	case len(x.Failures) > 0:

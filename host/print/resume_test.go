@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -226,34 +225,6 @@ part p3  mid  blocked
 		}
 		if b.String() != c.want {
 			t.Errorf("got:\n%s\nwant:\n%s", b.String(), c.want)
-		}
-	}
-}
-
-// TestChoices: a narrow terminal cuts the middle of a path last, and not what tells runs apart.
-func TestChoices(t *testing.T) {
-	self := &wire.Detection{Lifecycle: "review", Subject: "round-1", Observed: "reviews", State: wire.Active, Progress: wire.Progress{Done: 3, Total: 8, Unit: "phases"}, Resume: wire.Resume{Next: "write the missing reviewer files"}}
-	choices := []RunOption{
-		{Run: result.Run{Instance: &result.Instance{Plugin: "toy", Root: ".runs/2026-03-11-a-session-with-a-very-long-name-and-an-end"}, Self: self}},
-		{Run: result.Run{Instance: &result.Instance{Plugin: "parts", Root: "evil\x1b[2J"}, Parts: []*wire.Detection{{State: wire.Blocked}}}},
-	}
-	for width, want := range map[int]string{
-		0: `RUN                                                            PHASE                    PROGRESS        TOUCHED  NEXT
-1 .runs/2026-03-11-a-session-with-a-very-long-name-and-an-end  review round-1 reviews   ███░░░░░░░ 3/8  -        write the missing reviewer files
-2 evil\x1b[2J                                                  1 of 1 part in progress                  -
-`,
-		60: `RUN                                        PHASE     TOUCHED
-1 .runs/2026-03-11-a…long-name-and-an-end  review …  -
-    write the missing reviewer files
-2 evil\x1b[2J                              1 of 1 …  -
-`,
-	} {
-		var b strings.Builder
-		if err := Choices(&b, choices, time.Time{}, Options{Width: width}); err != nil {
-			t.Fatal(err)
-		}
-		if b.String() != want {
-			t.Errorf("%d columns: got\n%s\nwant\n%s", width, b.String(), want)
 		}
 	}
 }

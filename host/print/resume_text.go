@@ -35,7 +35,7 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 		p.failure(f)
 	}
 	if len(x.Failures) > 0 {
-		p.line(p.mark(count(len(x.Failures), "failure") + ": some state could not be checked"))
+		p.line(p.mark(Count(len(x.Failures), "failure") + ": some state could not be checked"))
 	}
 	return p.w.Flush()
 }
@@ -73,7 +73,6 @@ func (p *printer) detection(d *wire.Detection) string {
 	return text + p.state(d.State)
 }
 
-// resumption writes the brief of one run.
 func (p *printer) resumption(c *RunOption, failOn wire.Severity) {
 	p.line(p.bold(Safe(c.Instance.Root)), "  ", p.faint(Safe(c.Instance.Plugin)))
 	p.line(p.headline(&c.Run))
@@ -93,7 +92,7 @@ func (p *printer) resumption(c *RunOption, failOn wire.Severity) {
 	for i, part := range on {
 		switch {
 		case i == mostItems:
-			p.line("  … and ", count(len(on)-i, "more part"), "; --format json has all")
+			p.line("  … and ", Count(len(on)-i, "more part"), "; --format json has all")
 		case i > mostItems:
 		case c.Self == nil:
 			p.line()
@@ -114,7 +113,7 @@ func (p *printer) resumption(c *RunOption, failOn wire.Severity) {
 	for i, d := range over[:min(len(over), mostItems)] {
 		p.line("  ", p.detection(d))
 		if rest := len(over) - mostItems; i == mostItems-1 && rest > 0 {
-			p.line("  … and ", count(rest, "more part"))
+			p.line("  … and ", Count(rest, "more part"))
 		}
 	}
 }

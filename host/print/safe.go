@@ -1,20 +1,18 @@
 // Package print writes results, one format per file.
 //
-// Everything it writes goes through one sanitiser: paths, excerpts, messages
-// and stderr quote hostile files and plugins, and a terminal or a CI log must
-// show them without obeying them.
+// Everything it writes goes through one sanitiser: paths, excerpts, messages and stderr quote hostile files and
+// plugins, and a terminal or a CI log must show them without obeying them.
 package print
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Safe returns a text as one line that shows control, bidirectional and other
-// invisible characters instead of obeying them. Invalid UTF-8 is shown byte by
-// byte. It never yields what a CI log reads as a command.
+// Safe returns a text as one line that shows control, bidirectional and other invisible characters instead of obeying
+// them. Invalid UTF-8 is shown byte by byte. It never yields what a CI log reads as a command.
 func Safe(s string) string {
 	if plain(s) {
 		return s
@@ -28,7 +26,7 @@ func visible(s string) string {
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if r == utf8.RuneError && n == 1 {
-			b.WriteString(`\x` + hex2(s[i]))
+			fmt.Fprintf(&b, `\x%02x`, s[i])
 		} else {
 			b.WriteString(shown(r))
 		}
@@ -39,12 +37,7 @@ func visible(s string) string {
 
 // plain reports whether s is printable ASCII without what disarm looks for.
 func plain(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] > '~' || s[i] == ':' || s[i] == '#' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || r == ':' || r == '#' })
 }
 
 func shown(r rune) string {
@@ -56,9 +49,9 @@ func shown(r rune) string {
 	case r == '\t':
 		return `\t`
 	case r < 0x20 || r >= 0x7f && r < 0xa0:
-		return `\x` + hex2(byte(r))
+		return fmt.Sprintf(`\x%02x`, r)
 	case hidden(r):
-		return `\u{` + strconv.FormatInt(int64(r), 16) + `}`
+		return fmt.Sprintf(`\u{%x}`, r)
 	}
 	return string(r)
 }
@@ -82,9 +75,4 @@ func disarm(s string) string {
 		return s[:len(s)-len(start)] + `\x3a:` + rest
 	}
 	return s
-}
-
-func hex2(b byte) string {
-	const digits = "0123456789abcdef"
-	return string([]byte{digits[b>>4], digits[b&15]})
 }

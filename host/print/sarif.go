@@ -50,14 +50,12 @@ type sarif struct {
 	index map[string]int // in rules, by id
 }
 
-// setText sets a property that has a text.
 func setText(o object, name, text string) {
 	if text != "" {
 		o[name] = Safe(text)
 	}
 }
 
-// setList sets a property that has elements.
 func setList[T any](o object, name string, list []T) {
 	if len(list) > 0 {
 		o[name] = list
@@ -137,19 +135,13 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 	properties := object{"plugin": i.Plugin, "root": Safe(i.Root)}
 	setText(properties, "subject", d.Subject)
 	out := s.about(d.Rule, "fail", sarifLevel(d.Severity), s.message(i, d), d.Place, d.Fingerprint, properties)
-	var places, fixes []object
+	var places []object
 	for n, rel := range d.Related {
 		at := sarifPlace(rel.Place)
 		at["id"], at["message"] = n+1, message(unlinked(Safe(rel.Message)))
 		places = append(places, at)
 	}
-	for n := range d.Remedies {
-		if text, ok := d.Patch(&d.Remedies[n]); ok {
-			fixes = append(fixes, sarifFix(d.Place, d.Remedies[n].Title, text))
-		}
-	}
 	setList(out, "relatedLocations", places)
-	setList(out, "fixes", fixes)
 	setList(properties, "remedies", each(d.Remedies, s.how.remedy))
 	setList(properties, "recoveries", each(RecoveriesOf(i, d), s.how.remedy))
 	return out
@@ -168,19 +160,6 @@ func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerpri
 	}
 }
 
-// sarifFix is a fix that puts a text in a place.
-func sarifFix(at result.Place, title, text string) object {
-	place := sarifPlace(at)["physicalLocation"].(object)
-	return object{
-		"description": message(unlinked(Safe(title))),
-		"artifactChanges": []object{{
-			"artifactLocation": place["artifactLocation"],
-			"replacements":     []object{{"deletedRegion": place["region"], "insertedContent": message(text)}},
-		}},
-	}
-}
-
-// unknown is the result that stands for a failure.
 func (s *sarif) unknown(f *result.Failure) object {
 	properties := object{"plugin": Safe(f.Plugin), "root": Safe(f.Root)}
 	return s.about(notLookedAt, "open", "none", unlinked(failureText(f)), result.Place{Path: f.Root}, failureFingerprint(f), properties)
@@ -222,7 +201,7 @@ func (s *sarif) invocation(r *result.Result) object {
 		notifications = append(notifications, object{"descriptor": object{"id": "stategate/left-out"}, "message": message(unlinked(text)), "level": "note"})
 	}
 	return object{
-		"exitCode":                   map[result.Gate]int{result.Open: 0, result.Closed: 1, result.Broken: 3}[r.Gate(s.how.FailOn)],
+		"exitCode":                   r.Gate(s.how.FailOn).ExitCode(),
 		"toolExecutionNotifications": notifications,
 		"executionSuccessful":        len(r.Failures) == 0,
 	}

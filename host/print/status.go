@@ -155,15 +155,14 @@ func (p *printer) instance(i *result.Instance, v *View, picks map[*wire.Detectio
 	p.line()
 }
 
-// problems counts the errors and warnings of an instance.
 func (p *printer) problems(i *result.Instance) string {
 	s := (&result.Result{Instances: []result.Instance{*i}}).Summary()
 	text := ""
 	if s.Errors > 0 {
-		text = "  " + p.mark(count(s.Errors, "error"))
+		text = "  " + p.mark(Count(s.Errors, "error"))
 	}
 	if s.Warnings > 0 {
-		text += "  " + count(s.Warnings, "warning")
+		text += "  " + Count(s.Warnings, "warning")
 	}
 	return text
 }
@@ -247,8 +246,8 @@ func (p *printer) states(r *result.Result, v *View) {
 	case result.Open:
 		p.line(text, p.paint(green, gateWords[gate]))
 	case result.Closed:
-		p.line(text, p.mark(gateWords[gate]), ", ", count(s.Errors, "error"), " (stategate check)")
+		p.line(text, p.mark(gateWords[gate]), ", ", Count(s.Errors, "error"), " (stategate check)")
 	default:
-		p.line(text, p.mark(gateWords[gate]), ", ", count(s.Failures, "failure"))
+		p.line(text, p.mark(gateWords[gate]), ", ", Count(s.Failures, "failure"))
 	}
 }

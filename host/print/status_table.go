@@ -44,7 +44,6 @@ var heads = row{run: "RUN", phase: "PHASE", progress: "PROGRESS", done: "DONE", 
 
 func (x *row) name() string { return strings.TrimLeft(x.mark+" "+x.run, " ") }
 
-// table writes a line for each run.
 func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
 	if len(v.Runs) == 0 {
 		return
@@ -63,7 +62,7 @@ func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
 	}
 	p.tableRows(rows)
 	if rest := len(v.Runs) + 1 - len(rows); rest > 0 {
-		p.line(p.faint("… and " + count(rest, "more run")))
+		p.line(p.faint("… and " + Count(rest, "more run")))
 	}
 	if starred {
 		p.line(p.faint("* the run that the workflow's own tool would choose"))
@@ -90,7 +89,7 @@ func (p *printer) row(run *result.Run, v *View) row {
 		x.phase = "no run can be seen"
 	}
 	if n := len(run.Closing(p.how.FailOn)); n > 0 && x.state == wire.Blocked {
-		x.next = "fix first: " + count(n, faultWord(p.how.FailOn))
+		x.next = "fix first: " + Count(n, faultWord(p.how.FailOn))
 	}
 	if over(x.state) {
 		x.next = ""

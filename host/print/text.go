@@ -62,7 +62,6 @@ func (o *Options) silent(r *result.Result) bool {
 	return o.Quiet || o.Hook && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }
 
-// shown lists the findings of an instance that are shown.
 func (o *Options) shown(i *result.Instance) []*result.Diagnostic {
 	var list []*result.Diagnostic
 	for n := range i.Diagnostics {
@@ -106,7 +105,6 @@ func (p *printer) finding(d *result.Diagnostic) {
 	}
 }
 
-// excerpt shows the source line with the place underlined.
 func (p *printer) excerpt(at result.Place, color string) {
 	if at.Excerpt == "" || at.ExcerptFrom < 0 || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
 		return
@@ -150,7 +148,6 @@ func (p *printer) remedies(list []result.Remedy, short map[string]string) {
 	}
 }
 
-// safety is the word for a safety, as wide as others.
 func (p *printer) safety(s wire.Safety, width int) string {
 	color := ""
 	switch s {

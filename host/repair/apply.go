@@ -11,10 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/finding"
 )
 
-// Apply does what the plan says, one instance after the other, each as one
-// transaction, and checks each again: what a remedy heals must be gone, and
-// there must be no new error. Otherwise that instance is restored and its
-// Repaired says why.
+// Apply does what the plan says, one instance after the other, each as one transaction, and checks each again: what a
+// remedy heals must be gone, and there must be no new error. Otherwise that instance is restored and its Repaired says
+// why.
 //
 // An error (a *ChangedError, a *fault.Failure) ends it; the instances in the
 // Outcome, which is never nil, are done, all others are as they were.

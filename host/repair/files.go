@@ -19,17 +19,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// The most entries below a root, and directories inside each other, that edits
-// are worked out over.
+// The most entries below a root, and directories inside each other, that edits are worked out over.
 const (
 	maxListed = 100_000
 	maxNested = 64
 )
 
-// files lists what edits may meet, seen by the plugin or not: the directories in
-// which something is edited, made or removed, all below those that go as a whole, and
-// the documents that were read, with their bytes. An instance may be a whole
-// repository, so that the rest is not read.
+// files lists what edits may meet, seen by the plugin or not: the directories in which something is edited, made or
+// removed, all below those that go as a whole, and the documents that were read, with their bytes. An instance may be a
+// whole repository, so that the rest is not read.
 func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []result.Offer) (edit.Files, error) {
 	l := &listing{ctx: ctx, tree: r.work.Worktree, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
 	for _, c := range list {
@@ -143,7 +141,6 @@ func restore(in *statefiles.Past, files edit.Files, name string) error {
 	return nil
 }
 
-// dataOf returns the bytes of the documents that were read.
 func dataOf(files []snapshot.File) edit.Files {
 	list := edit.Files{}
 	for _, f := range files {

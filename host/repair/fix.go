@@ -11,15 +11,13 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 )
 
-// maxRounds bounds how often Fix checks again: a remedy may bring to light what
-// another one heals.
+// maxRounds bounds how often Fix checks again: a remedy may bring to light what another one heals.
 const maxRounds = 5
 
-// Fix applies the first safe remedy of every finding and every safe recovery,
-// checks again, and goes on until nothing is left to apply, five rounds at most.
-// Remedies that conflict with ones before them are left to the next round, those
-// that do not heal, or only exchange one finding for another, are rolled back and left out. An instance that changed since the check
-// is left alone and skipped.
+// Fix applies the first safe remedy of every finding and every safe recovery, checks again, and goes on until nothing
+// is left to apply, five rounds at most. Remedies that conflict with ones before them are left to the next round, those
+// that do not heal, or only exchange one finding for another, are rolled back and left out. An instance that changed
+// since the check is left alone and skipped.
 //
 // again returns the result of each further round, as the caller wants it judged; nil is
 // Check with the options of OpenRepair. Like Apply it may return an error beside what it did.

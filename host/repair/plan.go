@@ -25,10 +25,9 @@ import (
 // Plan works out what applying these remedies and recoveries, of one result, would
 // do. It reads their instances again, changes nothing, and starts no plugin.
 //
-// A *fault.UsageError says that a remedy is done by hand;
-// a *ChangedError that documents are not what the result was made of; a
-// *fault.Failure that they cannot be read. Instances come in the order of the result. Remedies that conflict with ones
-// before them, or cannot be made, are in Repaired.Skipped.
+// A *fault.UsageError says that a remedy is done by hand; a *ChangedError that documents are not what the result was
+// made of; a *fault.Failure that they cannot be read. Instances come in the order of the result. Remedies that conflict
+// with ones before them, or cannot be made, are in Repaired.Skipped.
 func (r *Repair) Plan(ctx context.Context, offers []result.Offer) (*result.Outcome, error) {
 	plan := &result.Outcome{}
 	for len(offers) > 0 {
@@ -55,7 +54,6 @@ func (r *Repair) Plan(ctx context.Context, offers []result.Offer) (*result.Outco
 	return plan, nil
 }
 
-// plan plans remedies of one instance.
 func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaired, error) {
 	i := list[0].Instance
 	plugin := r.work.Plugins[i.Plugin]
@@ -128,7 +126,6 @@ func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefi
 	return nil
 }
 
-// merge makes the edits in memory.
 func merge(p *result.Repaired, files edit.Files, list []result.Offer, env edit.Env) error {
 	edits := make([][]wire.Edit, len(list))
 	for i := range list {

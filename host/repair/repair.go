@@ -19,8 +19,7 @@ import (
 // back. From the first change until Close it holds the lock of that workspace, so that no
 // other process applies at the same time. It is not safe for concurrent use.
 type Repair struct {
-	// Left says what an interrupted run had left and what became of it; nil if
-	// there was nothing.
+	// Left says what an interrupted run had left and what became of it; nil if there was nothing.
 	Left *result.Outcome
 
 	options check.Options  // for checking everything again
@@ -30,14 +29,12 @@ type Repair struct {
 	dirty   []string       // what the index had not of the work tree before Undo
 }
 
-// OpenRepair prepares to change files below the workspace that Check finds for the
-// same options. It first rolls back what an interrupted run left, and
-// says so in Repair.Left. Options.StateDir is where journals are kept outside a
+// OpenRepair prepares to change files below the workspace that Check finds for the same options. It first rolls back
+// what an interrupted run left, and says so in Repair.Left. Options.StateDir is where journals are kept outside a
 // repository.
 //
-// A *fault.Failure says why nothing can be changed: another process holds the
-// lock, or what was left cannot be rolled back. That no journal can be kept, as in a
-// read-only repository, is said by Apply: planning needs none.
+// A *fault.Failure says why nothing can be changed: another process holds the lock, or what was left cannot be rolled
+// back. That no journal can be kept, as in a read-only repository, is said by Apply: planning needs none.
 //
 // For a source that is the index, the work tree is changed where it agrees with the
 // index, and nothing is staged. For a commit it is a *fault.UsageError.
@@ -106,8 +103,7 @@ func leftBy(store *journal.Store) *result.Outcome {
 	return o
 }
 
-// Release releases the lock until the next change: a person who is asked may
-// take long.
+// Release releases the lock until the next change: a person who is asked may take long.
 func (r *Repair) Release() {
 	if r.store != nil {
 		r.store.Close()
@@ -125,8 +121,7 @@ func (r *Repair) Close() {
 	}
 }
 
-// A ChangedError says that documents are no longer what a check, or an undo,
-// relies on. Nothing was changed.
+// A ChangedError says that documents are no longer what a check, or an undo, relies on. Nothing was changed.
 type ChangedError struct {
 	Paths   []string // relative to the workspace: the documents, or the root of the instance if it is not known which
 	Message string   // what to do
@@ -148,10 +143,9 @@ func cannotApply(err error) error {
 	return fault.From(err, fault.IO)
 }
 
-// Undo restores, byte for byte, what the last Apply or Fix found. It refuses
-// with a *ChangedError, which names the files, if something changed since, and
-// with a *fault.UsageError if there is nothing to undo. Calling it again goes back
-// further.
+// Undo restores, byte for byte, what the last Apply or Fix found. It refuses with a *ChangedError, which names the
+// files, if something changed since, and with a *fault.UsageError if there is nothing to undo. Calling it again goes
+// back further.
 func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	o := &result.Outcome{}
 	nothing := fault.Usagef("nothing was applied below %s that could be undone", r.work.Workspace.Path)
@@ -204,9 +198,8 @@ func (r *Repair) Detached(ctx context.Context) bool {
 	return repo != nil && repo.Detached(ctx)
 }
 
-// Stage lists the paths, relative to the workspace, that have to be staged for an
-// outcome to be committed. There are none outside a repository, none of what git
-// ignores, and none of what was undone and had not been staged.
+// Stage lists the paths, relative to the workspace, that have to be staged for an outcome to be committed. There are
+// none outside a repository, none of what git ignores, and none of what was undone and had not been staged.
 func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
 	repo := r.repo()
 	if repo == nil {

@@ -75,9 +75,8 @@ type Skipped struct {
 	Conflict bool // with a remedy before it, rather than by itself
 }
 
-// A FileChange is what happens to one document or directory, all edits taken
-// together. Paths are slash-separated, relative to the workspace; those of
-// directories end in a slash, and a directory has no bytes.
+// A FileChange is what happens to one document or directory, all edits taken together. Paths are slash-separated,
+// relative to the workspace; those of directories end in a slash, and a directory has no bytes.
 type FileChange struct {
 	From   string `json:"from"` // "" if it is new
 	To     string `json:"to"`   // "" if it goes; From if it stays where it is

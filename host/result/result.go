@@ -28,8 +28,7 @@ type Suppressed struct {
 	Was    string // the message that the baseline knows, if it is another one
 }
 
-// A Note is something that whoever keeps the configuration should know. It closes
-// no gate.
+// A Note is something that whoever keeps the configuration should know. It closes no gate.
 type Note struct {
 	Kind string `json:"kind"` // ignore-expired, ignore-unused, baseline-stale, baseline-changed
 	Place
@@ -44,9 +43,8 @@ const (
 	BaselineChanged = "baseline-changed"
 )
 
-// A Result is everything one run of the gate found. Its lists are in a fixed
-// order, so that the same input prints as the same bytes. Nothing in it is fit to
-// be printed raw: texts quote hostile files and plugins.
+// A Result is everything one run of the gate found. Its lists are in a fixed order, so that the same input prints as
+// the same bytes. Nothing in it is fit to be printed raw: texts quote hostile files and plugins.
 type Result struct {
 	Workspace     string // absolute: where all paths begin, links resolved, as the operating system spells it
 	Source        wire.Source
@@ -66,8 +64,7 @@ type Result struct {
 	Notices       []string // what a person may want to know of this run: a damaged cache, no cache
 }
 
-// A Record is what a check saw. Keep makes it what later checks compare with; call it
-// when the gate is open.
+// A Record is what a check saw. Keep makes it what later checks compare with; call it when the gate is open.
 type Record interface{ Keep() error }
 
 // Declined is a directory that could be an instance, and is not one, as its plugin says.
@@ -196,6 +193,17 @@ const (
 	Closed Gate = "closed" // at least one finding at or above it
 	Broken Gate = "broken" // something could not be checked
 )
+
+// ExitCode is what a check exits with: 0, 1 or 3.
+func (g Gate) ExitCode() int {
+	switch g {
+	case Open:
+		return 0
+	case Closed:
+		return 1
+	}
+	return 3
+}
 
 // Gate returns the verdict if findings of failOn or worse close the gate.
 func (r *Result) Gate(failOn wire.Severity) Gate {

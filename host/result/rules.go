@@ -12,8 +12,7 @@ func Unread(rule string) bool {
 	return slices.Contains([]string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable}, RuleName(rule))
 }
 
-// Rules documents what the host itself reports under the name of every plugin,
-// in the order of wire.HostRules.
+// Rules documents what the host itself reports under the name of every plugin, in the order of wire.HostRules.
 func Rules() []wire.Rule {
 	return []wire.Rule{
 		{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, is nested too deeply, or is empty although the base had something in it.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it, unless the base had the document readable: damage stays an error."},

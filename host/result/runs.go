@@ -6,17 +6,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Run is what is resumed as a whole: a detection of a lifecycle of runs, with
-// the parts of its instance. An instance that has parts only is one run without
-// a detection of its own.
+// A Run is what is resumed as a whole: a detection of a lifecycle of runs, with the parts of its instance. An instance
+// that has parts only is one run without a detection of its own.
 type Run struct {
 	Instance *Instance
 	Self     *wire.Detection   // nil if the instance has parts only
 	Parts    []*wire.Detection // in the plugin's order
 }
 
-// Runs returns the runs of all instances, in the order of the instances and then
-// of the plugin's detections.
+// Runs returns the runs of all instances, in the order of the instances and then of the plugin's detections.
 func (r *Result) Runs() []Run {
 	manifests := map[string]*wire.Manifest{}
 	for _, p := range r.Plugins {
@@ -74,8 +72,7 @@ func (r Run) State() wire.State {
 	return wire.Finished
 }
 
-// InProgress reports whether there is something to continue: a blocked run goes on
-// once its blocker is settled.
+// InProgress reports whether there is something to continue: a blocked run goes on once its blocker is settled.
 func (r Run) InProgress() bool { return r.State() == wire.Active || r.State() == wire.Blocked }
 
 // Name tells a run from the others of its instance: "review round-1", "flight". A run
@@ -95,8 +92,7 @@ func NameOf(d *wire.Detection) string {
 	return d.Lifecycle + " " + d.Subject
 }
 
-// Closing are the findings that close the gate at the run's instance if those of failOn
-// or worse do.
+// Closing are the findings that close the gate at the run's instance if those of failOn or worse do.
 func (r Run) Closing(failOn wire.Severity) []Diagnostic {
 	return slices.DeleteFunc(slices.Clone(r.Instance.Diagnostics), func(d Diagnostic) bool { return d.Severity < failOn })
 }

@@ -184,7 +184,6 @@ func (c *checker) breach(n *yaml.Node, keyword string, arg, schema *yaml.Node) s
 	return want
 }
 
-// described is what a schema says of itself.
 func (c *checker) described(schema *yaml.Node) string {
 	if _, ref := yamledit.Member(schema, "$ref"); ref != nil {
 		schema = Around(c.schema, strings.TrimPrefix(ref.Value, "#"))
@@ -227,7 +226,6 @@ func oneOf(n, enum *yaml.Node) string {
 	return "one of " + strings.Join(words, ", ") + cure
 }
 
-// repeats reports whether a list has a scalar twice.
 func repeats(n *yaml.Node) (twice bool, want string) {
 	first := map[[2]string]int{}
 	for i, item := range n.Content {

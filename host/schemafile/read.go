@@ -161,9 +161,8 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	return first.Content[0], nil
 }
 
-// malformed says where the library stopped: its own messages have no columns, and
-// their lines are those of what it began to read. Given a byte at a time, it asks for
-// few more than it needs.
+// malformed says where the library stopped: its own messages have no columns, and their lines are those of what it
+// began to read. Given a byte at a time, it asks for few more than it needs.
 func (r *reader) malformed(data []byte, err error) error {
 	counted := &counter{r: bytes.NewReader(data)}
 	d := yaml.NewDecoder(counted)

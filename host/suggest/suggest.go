@@ -3,8 +3,7 @@ package suggest
 
 import "strings"
 
-// OneOf says what a wrong name could have been: what is nearest to it, else all
-// there is.
+// OneOf says what a wrong name could have been: what is nearest to it, else all there is.
 func OneOf(wrong string, names []string) string {
 	if len(names) == 0 {
 		return "none is available"
@@ -37,8 +36,7 @@ func Nearest(wrong string, names []string) string {
 	return best
 }
 
-// distance counts the bytes to insert, delete or change between a and b; two
-// that changed places count once.
+// distance counts the bytes to insert, delete or change between a and b; two that changed places count once.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -243,7 +243,6 @@ func offset(text []byte, line, column int) int {
 	return len(text)
 }
 
-// withNewline returns a copy of the text with a line break at its end.
 func withNewline(text []byte) []byte {
 	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || bytes.Equal(text, []byte("\ufeff")) {
 		return slices.Clone(text)

@@ -67,9 +67,12 @@ func place(path string, p markdown.Part) sdk.Range {
 type item struct {
 	text, path string
 	whole, own markdown.Part // with marker and all that is nested; its own first paragraph
+	done       bool          // its box is ticked
 }
 
-func newItem(path string, i markdown.Item) item { return item{clean(i.Text()), path, i.Part, i.Own()} }
+func newItem(path string, i markdown.Item) item {
+	return item{clean(i.Text()), path, i.Part, i.Own(), i.Task().OK() && i.Task().Checked()}
+}
 
 // blank reports whether an item has no text of its own.
 func (it *item) blank() bool { return it.own.Start() == it.own.End() }

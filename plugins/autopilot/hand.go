@@ -200,7 +200,7 @@ func (h *hand) readRemaining(s markdown.Section) {
 		if id, rest, ok := readTask(text); ok {
 			text = "Task " + itoa(id.n) + ": " + untitled(rest)
 		}
-		add(item{text, h.doc.Path, r.Part, r.Part})
+		add(item{text: text, path: h.doc.Path, whole: r.Part, own: r.Part})
 	}
 }
 

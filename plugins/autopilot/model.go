@@ -70,11 +70,7 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 
 // whole reports whether a document is there, can be read and holds no unresolved merge.
 func whole(d *sdk.Document) bool {
-	if d == nil || !d.Readable() {
-		return false
-	}
-	start, _ := words.Conflict(d.Text)
-	return start < 0
+	return d.Readable()
 }
 
 // named is a document of a name that is also written in small letters.

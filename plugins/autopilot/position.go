@@ -17,6 +17,7 @@ type position struct {
 	layoutB   bool
 	fields    []*field
 	decisions []item
+	todos     []item // that are open
 	blockers  []item
 	limits    []*limitRow
 	marks     []mark
@@ -136,7 +137,13 @@ func (p *position) add(pair *markdown.Pair, section string, scoped bool) {
 func (p *position) item(it item, section string) {
 	switch {
 	case section == "recentdecisions":
-		p.decisions = append(p.decisions, it)
+		if !none(it.text) && !placeholder(it.text) {
+			p.decisions = append(p.decisions, it)
+		}
+	case section == "pendingtodos" || section == "todos":
+		if !it.done && !none(it.text) && !placeholder(it.text) && !strings.HasPrefix(it.own.Raw(), "~~") {
+			p.todos = append(p.todos, it)
+		}
 	case section == "blockers":
 		if !none(it.text) && !placeholder(it.text) && !strings.HasPrefix(it.own.Raw(), "~~") {
 			p.blockers = append(p.blockers, it)

@@ -90,8 +90,8 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 		remedy.Heals = []string{"transponder-missing"}
 	case d != nil && r.pos.there():
 		remedy.Heals = []string{"transponder-without-position"}
-	case d.Readable():
-		remedy.Heals = []string{"conflict-markers"}
+	case d.Conflicted():
+		remedy.Heals = []string{"unreadable-document"}
 	}
 	remedy.Edits = append(remedy.Edits, edit)
 	r.list = append(r.list, remedy)
@@ -108,7 +108,7 @@ func (r *recovery) positions() {
 	if r.holds() {
 		d.resume = ".autopilot/" + h.doc.Path
 	}
-	inConflict := !r.pos.there() && r.cdoc.Readable()
+	inConflict := r.cdoc.Conflicted()
 	switch {
 	case r.verdict == handLive:
 		d.updated, d.phase, d.next = h.created.Text, count{h.phase, total}.String(), "/autopilot:cockpit"

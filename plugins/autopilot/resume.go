@@ -139,6 +139,9 @@ func (m *model) remaining(b *brief.Brief) {
 	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
 		list = append(list, named("phase "+count{n, m.m}.String(), m.phases.names[n]))
 	}
+	for _, it := range m.pos.todos[:min(len(m.pos.todos), 10)] {
+		list = append(list, "todo: "+clip(oneLine(it.text), 300))
+	}
 	b.Left(list[:min(len(list), most)]...)
 	if more := len(list) - most; more > 0 {
 		b.Left("… and " + itoa(more) + " more")

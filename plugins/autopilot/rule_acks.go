@@ -28,6 +28,34 @@ func ackOutlived(r *check.Report, m *model) {
 	}
 }
 
+// ackMalformed finds acknowledgments without a value that can be one, with an unknown level, and those that the history has
+// twice: an acknowledgment is reset once.
+func ackMalformed(r *check.Report, m *model) {
+	for _, e := range slices.Concat(m.ak.entries, m.ak.history) {
+		base, what := slices.Concat(m.base.ak.entries, m.base.ak.history), "the value of "+quote(e.name)
+		had := slices.ContainsFunc(base, func(old *entry) bool { return e.is(old) && old.value.ok })
+		switch {
+		case !e.value.ok:
+			unless(inJSON(r, acksPath, e.pointer, quote(e.name)+" was acknowledged without a value; expected the number at which its alert fired"), had)
+		case e.value.v < 0:
+			inJSON(r, acksPath, e.value.pointer, say.Wrong(what, say.Clip(e.value.raw), "0 or more"))
+		}
+		if e.level != "" && levelOf(e.level) < 0 {
+			inJSON(r, acksPath, e.pointer+"/threshold_level", say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "warning, alert or stop")).
+				Offer(sdk.Review, "Set it to alert", sdk.SetText(acksPath, e.pointer+"/threshold_level", "alert"))
+		}
+	}
+	for n, h := range m.ak.history[:min(len(m.ak.history), mostEntries)] {
+		if first := slices.IndexFunc(m.ak.history[:n], h.is); first >= 0 {
+			f := inJSON(r, acksPath, h.pointer, quote(h.name)+" acknowledged at "+h.at.Text+" is in the history twice: it can be reset once").As(sdk.Warning).
+				See(sdk.AtPointer(acksPath, m.ak.history[first].pointer), "the other one")
+			if h.same(m.ak.history[first]) {
+				f.Offer(sdk.Review, "Remove the second entry", sdk.Unset(acksPath, h.pointer))
+			}
+		}
+	}
+}
+
 func historyOrder(r *check.Report, m *model) {
 	for _, h := range m.ak.history {
 		if h.reset.Before(h.at, 0) {

@@ -210,6 +210,16 @@ func (m *model) moved() string {
 	return ""
 }
 
+// contextLost wants something left of what a session has to know. Decisions are pruned and todos done one by one.
+func contextLost(r *check.Report, m *model) {
+	p, b := m.pos, m.base.pos
+	if len(b.decisions) < 2 || len(p.decisions)+len(p.todos) > 0 || m.planned() || !m.current() || !m.base.current() {
+		return
+	}
+	had := say.Count(len(b.decisions), "decision") + " and " + say.Count(len(b.todos), "open todo") + say.Line(b.doc, b.decisions[0].span().Start)
+	r.At(p.titleAt, p.doc.Path+" has no recent decision and no open todo; the base has "+had)
+}
+
 func handWentBack(r *check.Report, m *model) {
 	h, then := m.hand, m.base.hand
 	if m.base.verdict != handLive || h.phase != then.phase || h.plan != then.plan || m.planned() {
@@ -230,14 +240,19 @@ func handWentBack(r *check.Report, m *model) {
 	}
 }
 
-// handDropped is silent where resume-file-missing reports, and where a session went on: the stamp, the position or the
-// activity is another one.
+// handDropped is silent where resume-file-missing reports, where the hand-off lies in the archive, and where a session went
+// on: the stamp, the position or the activity is another one.
 func handDropped(r *check.Report, m *model) {
 	b, p := m.base, m.pos
 	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) || m.cdoc.Path != b.cdoc.Path {
 		return
 	}
 	path := b.hand.doc.Path
+	for _, d := range m.docs.Match("archive/" + strings.TrimSuffix(path, ".md") + "*.md") {
+		if b.docs.Get(d.Path) == nil {
+			return
+		}
+	}
 	named, ok := m.inside(p.get("resumefile").given())
 	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp)
 	if ok && named == path || went || !sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value) {

@@ -16,6 +16,9 @@ func levelMismatch(r *check.Report, m *model) {
 		r.Whole(thresholdsPath, "thresholds.json has levels_triggered, but no current_values").As(sdk.Warning)
 		return
 	}
+	if m.th.Has("/current_values") && !m.th.Has("/last_check") {
+		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that says of when they are").Keyed("last_check").As(sdk.Warning)
+	}
 	for k := range kinds {
 		rec, v, right, limits := &m.th.levels[k], &m.th.values[k], 0, &m.limits[k]
 		judged := v.ok && m.ordered(k)

@@ -6,7 +6,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 func transponderMissing(r *check.Report, m *model) {
@@ -22,14 +21,6 @@ func transponderMissing(r *check.Report, m *model) {
 func withoutPosition(r *check.Report, m *model) {
 	if p := m.pos; !m.placed() {
 		r.At(p.titleAt, p.doc.Path+` has no phase and no status that can be read; expected rows such as "Phase | 3 of 6" and "Status | In progress"`)
-	}
-}
-
-func conflictMarkers(r *check.Report, m *model) {
-	for _, d := range m.written() {
-		if start, end := words.Conflict(d.Text); start >= 0 {
-			r.At(sdk.AtBytes(d.Path, start, end), "unresolved merge conflict: nothing in "+d.Path+" is read")
-		}
 	}
 }
 

@@ -48,7 +48,6 @@ var groups = [...]group{
 	{"position", "TRANSPONDER.md is read first in every session: what it says is believed.", []rule{
 		{"transponder-missing", e, 0, transponderMissing, "There is no TRANSPONDER.md, and a flight has begun.", "", "Restore TRANSPONDER.md from git, or rebuild it with stategate recover.", "", ""},
 		{"transponder-without-position", e, aPosition, withoutPosition, "The position file has neither a phase nor a status that can be read.", "", `Write rows such as "Phase | 3 of 6" and "Status | In progress", or rebuild the file with stategate recover.`, "", ""},
-		{"conflict-markers", e, 0, conflictMarkers, "A document holds an unresolved merge; nothing in it is read.", "Settle the conflict", "Keep the side with the later stamp and check it against phases/.", "", ""},
 		{"conflicting-positions", e, aPosition, conflictingPositions, "Phase, Plan or Status is given twice with different meaning.", "Keep one of them", "Keep the newer value and delete the other.", "", ""},
 		{"unfilled-placeholder", w, aPosition, unfilledPlaceholder, "A value of the position file is still that of the template.", "Fill it in", "Replace what stands in braces by what is so.", "", ""},
 		{"position-unreadable", e, aPosition, positionUnreadable, "Phase, Plan, Progress or Resume file cannot be read. A warning, unless it could be read in the base.", "Write it in the expected form", "Find out what is so and write the value in the form that the message names.", "", ""},
@@ -98,7 +97,7 @@ var groups = [...]group{
 		{"completed-task-without-commit", i, aHand, taskWithoutCommit, "A done task has no commit to verify it by.", "Name the commit", "Find the commit of the task in git log.", "", ""},
 	}},
 	{"thresholds", "A level decides whether a session pauses or may not start.", []rule{
-		{"threshold-level-mismatch", e, levels, levelMismatch, "A recorded level is not a level. A warning if it is not that of its value, or has none.", "Check again", "Run the threshold check again: it writes values and levels together.", "", "threshold-level-unfounded threshold-values-missing"},
+		{"threshold-level-mismatch", e, levels, levelMismatch, "A recorded level is not a level. A warning if the level is not that of its value, or has none, or if no last_check dates them.", "Check again", "Run the threshold check again: it writes values and levels together.", "", "threshold-level-unfounded threshold-values-missing"},
 		{"threshold-value-forked", w, levels, valueForked, "A value is recorded under two keys with different numbers.", "Keep one of them", "Keep the number that was written last and remove the other key.", "", ""},
 		{"level-standing", i, levels, levelStanding, "A stop level stands, so that the next session cannot start; or an alert is not acknowledged, so that it will pause.", "Make room", "Raise the limit or shrink the remaining work, then run /autopilot:cockpit --reset-alerts; an alert may also be acknowledged.", "", "stop-level-standing alert-unacknowledged"},
 		{"threshold-row-contradiction", w, aPosition, rowContradiction, "A row of the thresholds contradicts itself.", "Compute it again", "Write warning, alert and stop in ascending order, and the status and the rest that follow from the value.", "", ""},
@@ -106,6 +105,7 @@ var groups = [...]group{
 	}},
 	{"acknowledgments", "An alert that counts as acknowledged does not fire.", []rule{
 		{"acknowledgment-outlived-reset", e, acks, ackOutlived, "An acknowledgment was reset and still counts. A warning if it is from before the last reset and no longer counts.", "", "Move the acknowledgment to the history.", "", "reset-half-applied"},
+		{"acknowledgment-malformed", e, acks, ackMalformed, "An acknowledgment has a value or a level that cannot be one. A warning if it has no value, unless the base had it, or if the history has it twice.", "Complete it", "Look into git log at which value the alert was acknowledged, and write it with the level alert.", "", ""},
 		{"history-out-of-order", w, acks, historyOrder, "An acknowledgment was reset before it was made.", "Correct the entry", "Find out from git log when it was acknowledged and reset.", "", ""},
 		{"acknowledged-alert-mismatch", e, 0, ackMismatch, "The position file calls a type acknowledged, and acknowledgments.json does not. A warning if a trigger does, if value or time differ, or if there never was an acknowledgments.json; an info if the mark is missing.", "Mark it", "Write Alert (ack) into the row and list it under Acknowledged Alerts.", "", "ack-mark-without-acknowledgment acknowledgment-unmarked trigger-acknowledged-without-acknowledgment"},
 		{"trigger-count-without-time", w, 0, triggerUndated, "A trigger was counted and not dated, or dated and not counted.", "Complete the trigger", "Write both count and last_triggered, or neither.", "", ""},
@@ -115,6 +115,7 @@ var groups = [...]group{
 		{"phase-document-gone", e, twoPositions, phaseDocumentGone, "A briefing, route or logbook of the phase that is flown was deleted.", "", "Restore the document from git.", "status-ahead-of-documents", ""},
 		{"phase-left-unfinished", w, twoPositions, phaseLeft, "A phase was left, and what tells of finished phases does not have it: logbooks, flight plan, routes, completed plans.", "Finish the phase", "Finish the phase and record it, or go back to it.", "", ""},
 		{"updated-not-advanced", w, aBase, notAdvanced, "The time of the update or of the last check went back, or stayed while what it is about changed.", "Take the newer copy", "If an older copy overwrote a newer one, compare both in git and keep what is so; then write the time.", "", "updated-went-back update-unstamped last-check-went-back"},
+		{"context-lost", w, twoPositions, contextLost, "All recent decisions and todos are gone that the base had.", "Take them over", "Take the decisions and open todos over from the base: three to five decisions are kept.", "", ""},
 		{"holding-pattern-went-back", e, twoPositions | aHand, handWentBack, "The hand-off lost a task that was done.", "Find out what is done", "Look at git log and write the rows that are so.", "", ""},
 		{"holding-pattern-dropped", e, twoPositions, handDropped, "The hand-off was deleted and no resume is recorded.", "", "Restore the hand-off from git, or record in TRANSPONDER.md what was done since, and when.", "", ""},
 		{"state-gone", e, aBase, stateGone, "acknowledgments.json was deleted, with its history. A warning for thresholds.json, which the next check writes.", "", "Restore the document from git.", "acknowledged-alert-mismatch", ""},

@@ -139,6 +139,7 @@ type entry struct {
 	at, reset instant.Moment
 	ack, done string // when it was acknowledged and reset, in the canonical form
 	value     number
+	level     string // threshold_level
 	pointer   string
 	json      jsondoc.Value
 	void      bool // reset since
@@ -178,8 +179,9 @@ func readAcks(d *state.Doc) *acknowledgments {
 
 func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, keys ...string) *entry {
 	at, reset := a.Get(pointer+"/acknowledged_at"), a.Get(pointer+"/reset_at")
+	level, _ := v.Get("threshold_level").Text()
 	return &entry{kind: kindOf(name), name: name, at: at.Moment, reset: reset.Moment, ack: instant.Canon(at.Text), done: instant.Canon(reset.Text),
-		value: readNumber(v, pointer, keys...), pointer: pointer, json: v}
+		value: readNumber(v, pointer, keys...), level: level, pointer: pointer, json: v}
 }
 
 // alike reports whether two entries are of one type.
@@ -310,6 +312,9 @@ func (m *model) moments() []moment {
 		}
 	}
 	for _, t := range m.triggers {
+		if start, _ := t.json.Get("session_start").Text(); start != "" {
+			list = append(list, moment{"session_start", start, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(start), false})
+		}
 		if t.dated {
 			list = append(list, moment{"last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false})
 		}

@@ -13,10 +13,14 @@ import (
 // as known. The numbers only get smaller.
 var mostKnown = map[string][2]int{
 	"autopilot":         {0, 0},
+	"gsd":               {0, 0},
 	"iterative-work":    {1, 89},
+	"kiro":              {0, 0},
 	"legal-memo":        {16, 145},
 	"literature-review": {0, 0},
 	"ocr":               {0, 0},
+	"openspec":          {0, 0},
+	"spec-kit":          {0, 0},
 }
 
 func TestKnownBreachesGetFewer(t *testing.T) {

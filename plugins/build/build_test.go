@@ -15,10 +15,14 @@ import (
 // examples, in bytes: loading one costs time by its size.
 var maxSizes = map[string]int{
 	"autopilot":         3_300_000,
+	"gsd":               3_000_000,
 	"iterative-work":    3_200_000,
+	"kiro":              2_700_000,
 	"legal-memo":        3_500_000,
 	"literature-review": 3_300_000,
 	"ocr":               3_000_000,
+	"openspec":          2_600_000,
+	"spec-kit":          2_600_000,
 }
 
 // TestSizes fails when a plugin has grown too large, so that it is noticed with

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -66,6 +67,9 @@ func (o *outlook) relate() {
 			}
 			r := &relations{known: known}
 			r.section(s, text)
+			for _, id := range r.dangling {
+				o.dangling = append(o.dangling, dangling{id, sdk.AtBytes(d.Path, s.Heading().Start(), s.Heading().End())})
+			}
 			o.order, sequential = stated, r.sequential && !r.any
 		}
 	}
@@ -80,6 +84,13 @@ func (o *outlook) relate() {
 type relations struct {
 	known           map[string]*item
 	any, sequential bool
+	dangling        []string // what needs a phase and is none
+}
+
+// A dangling id is one of a section Dependencies that no item of the plan has.
+type dangling struct {
+	id string
+	at sdk.Range
 }
 
 func (r *relations) section(s markdown.Section, text string) {
@@ -202,7 +213,11 @@ func (r *relations) all(names []string, groups [][]string) {
 
 func (r *relations) add(id string, groups [][]string) {
 	r.any = r.any || len(groups) > 0
-	if it := r.known[id]; it != nil && !it.saysNeeds {
+	it := r.known[id]
+	if it == nil && len(groups) > 0 && !slices.Contains(r.dangling, id) {
+		r.dangling = append(r.dangling, id)
+	}
+	if it != nil && !it.saysNeeds {
 		it.needs = append(it.needs, groups...)
 	}
 }

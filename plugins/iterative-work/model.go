@@ -295,12 +295,13 @@ func (ph *phase) verified() bool {
 // recorded reports whether the gates of confirmation and verification are recorded.
 func (ph *phase) recorded() bool { return ph.confirmations() > 0 && ph.verified() }
 
-// iteration is the number of the last work entry, 0 without one.
+// iteration is the highest number of a work entry, or the count of the state if the log has as many; 0 without one.
 func (ph *phase) iteration() int {
-	if e := ph.trail.lastWork(); e != nil && e.number <= most {
-		return max(e.number, 0)
+	n := ph.trail.highest
+	if used := ph.used(); used <= ph.trail.works {
+		n = max(n, used)
 	}
-	return 0
+	return min(n, most)
 }
 
 // title is the id with what the plan calls the phase.

@@ -51,7 +51,7 @@ func TestMoves(t *testing.T) {
 		}
 		var list []fixture.Entry
 		for path, text := range map[string]string{
-			"brief.md": "# T\n\n## Outcome\na\n\n## Done When\n- b\n", "context.md": "# C\n", "guardrails.md": "# G\n", "outputs/a.md": "A.\n", "progress.md": "# Log\n" + log,
+			"brief.md": "# T\n\n## Outcome\na\n\n## Done When\n- b\n", "context.md": "# C\n\nc\n", "guardrails.md": "# G\n", "outputs/a.md": "A.\n", "progress.md": "# Log\n" + log,
 			"plan.md":    "# P\n\n- [" + box + "] **R1**: t\n  - Criteria: c\n  - Output: `outputs/a.md`\n  - Max iterations: 2\n",
 			"state.json": fmt.Sprintf(`{"task": "t", "slug": "t", "created": "2026-01-16T09:00:00Z", "updated": "%s", "phase": "execute", "current_phase": "R1", "phases": {"R1": {%s, "max_iterations": %d}}}`, updated, record, limit),
 		} {

@@ -26,7 +26,7 @@ func (m *model) observe(ph *phase) {
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
 	ph.done = ph.status == done || ph.observed == done && !reopened
-	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Fits || ph.fit == sdk.Lags)
+	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Fits)
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
 }
 
@@ -62,8 +62,8 @@ func (ph *phase) proves(entries []*entry) status {
 		}
 		if e.kind == work {
 			works++
-			verified = verified && (e.done || !e.open())
-			if last == nil || !last.done || e.done || e.open() {
+			verified = verified && (e.done || !e.open)
+			if last == nil || !last.done || e.done || e.open {
 				before, last = last, e // an entry behind DONE that leaves nothing changes nothing
 			}
 		}
@@ -120,6 +120,9 @@ func (m *model) lags(ph *phase) bool {
 		return false
 	}
 	before := ph.proves(list[:len(list)-1])
+	if ph.status.gate() > max(before.gate(), ph.observed.gate()) {
+		return false // it was written ahead, and the entry refutes it
+	}
 	if ph.status == confirming && ph.observed == verifying {
 		return true // work that is done again may look like its confirmation
 	}
@@ -127,6 +130,11 @@ func (m *model) lags(ph *phase) bool {
 		return before == done
 	}
 	return m.goesWith(ph, before)
+}
+
+// fresh reports whether the last entry is newer than the base: the state is about to be written.
+func (m *model) fresh(ph *phase) bool {
+	return m.base != nil && len(m.base.log.trail(ph.id).entries) < len(ph.trail.entries)
 }
 
 // goesWith reports whether the claim on a phase goes with an observation. The entry and the
@@ -180,7 +188,7 @@ func (m *model) climb() {
 		{Proved: m.archived && (m.claim != complete || overtakes), Early: true},
 	}}
 	m.fit = m.ladder.Fit(int(m.claim) - 1)
-	if m.fit == sdk.Ahead && m.claim == verify && overtakes {
+	if m.fit == sdk.Ahead && m.claim >= verify && overtakes {
 		m.fit = sdk.Fits
 	}
 }

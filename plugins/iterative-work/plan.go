@@ -3,6 +3,7 @@ package iterativework
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
@@ -17,6 +18,7 @@ type outlook struct {
 	parts    bool    // there is a plan-part document
 	parallel map[string]bool
 	order    order
+	dangling []dangling
 }
 
 // A planDoc is one document of the plan.
@@ -30,7 +32,8 @@ type planDoc struct {
 type item struct {
 	doc        *planDoc
 	id, title  string
-	box        int // place of the mark in its box, -1 if it has no box
+	box, boxed int  // where the mark in its box begins and ends, -1 if it has no box
+	marked     bool // it has a box, or a sign in place of one
 	ticked     bool
 	start, end int // of its first line, from the box on
 	outer, out int // of all of it
@@ -96,19 +99,22 @@ func readOutlook(docs sdk.Docs) *outlook {
 	return o
 }
 
-// read lists the items of a document: boxes, or else rows of a table, or else headings, or else items
-// of a list without boxes. Headings and rows of an id that has a box say more about it.
+// read lists the items of a document: those with a box or a sign in its place, or else rows of a table, or
+// else headings, or else items of a list. Headings and rows of an id that has a box say more about it.
 func (d *planDoc) read() []*item {
 	if !d.Readable() {
 		return nil
 	}
-	boxed, plain := d.listed()
-	rows, headed := d.tabled(), d.headed()
+	listed, rows, headed := d.listed(), d.tabled(), d.headed()
 	more := map[string][]markdown.Pair{}
 	for _, it := range slices.Concat(rows, headed) {
-		more[it.id] = append(more[it.id], it.subs...)
+		if !it.marked {
+			more[it.id] = append(more[it.id], it.subs...)
+		}
 	}
-	for _, found := range [][]*item{boxed, rows, headed} {
+	boxes := slices.DeleteFunc(slices.Concat(listed, headed), func(it *item) bool { return !it.marked })
+	slices.SortFunc(boxes, func(a, b *item) int { return a.start - b.start })
+	for _, found := range [][]*item{boxes, rows, headed} {
 		for _, it := range found {
 			it.subs = append(slices.Clip(it.subs), more[it.id]...)
 			delete(more, it.id) // the first one of an id counts
@@ -117,17 +123,18 @@ func (d *planDoc) read() []*item {
 			return found
 		}
 	}
-	return plain
+	return listed
 }
 
 // named makes an item of a text that begins with an id, nil if it does not.
 func (d *planDoc) named(text string) *item {
 	rest := unmarked(text)
+	sign := strings.TrimLeft(text[:len(text)-len(rest)], " *_`~([")
 	w := words.First(rest)
 	if !isID(upper(w)) {
 		return nil
 	}
-	return &item{doc: d, id: upper(w), title: strings.TrimLeft(rest[len(w):], " \t:-–—.])*`"), box: -1}
+	return &item{doc: d, id: upper(w), title: strings.TrimLeft(rest[len(w):], " \t:-–—.])*`"), box: -1, marked: sign != "" && (sign[0] >= utf8.RuneSelf || strings.ContainsAny(sign, "]")), ticked: marked(sign) || words.Mentions(sign, "x]")}
 }
 
 // span sets the place of an item: its first line, and all of it.
@@ -140,31 +147,28 @@ func (it *item) span(start, end, outer, out int) *item {
 	return it
 }
 
-// listed lists the items of lists: those with a box, and those without outside of a section on dependencies.
-func (d *planDoc) listed() (boxed, plain []*item) {
+// listed lists the items of lists, those without a box outside of a section on dependencies only.
+func (d *planDoc) listed() []*item {
+	var list []*item
 	o := d.Outline()
 	dependencies := o.Split(onDependencies)
 	for _, li := range o.Document().Items() {
 		own, task := li.Own(), li.Task()
 		first, _, _ := strings.Cut(own.Raw(), "\n")
-		if task.OK() {
-			first = first[len("[ ]"):]
-		}
-		it := d.named(markdown.Plain(first))
-		if it == nil {
+		mark, behind := markOf(first)
+		it := d.named(markdown.Plain(behind))
+		if it == nil || mark == "" && !it.marked && (!strings.ContainsAny(first, ":—–-") || inside(dependencies, li.Start())) {
 			continue
 		}
 		it.span(own.Start(), own.End(), li.Start(), li.End())
 		it.subs = li.Pairs()
-		switch {
-		case task.OK():
-			it.box, it.ticked = task.Start()+1, task.Checked()
-			boxed = append(boxed, it)
-		case strings.ContainsAny(first, ":—–-") && !inside(dependencies, li.Start()):
-			plain = append(plain, it)
+		if mark != "" {
+			it.marked, it.box, it.ticked = true, own.Start()+1, ticks(mark) || task.Checked()
+			it.boxed = it.box + len(mark)
 		}
+		list = append(list, it)
 	}
-	return boxed, plain
+	return list
 }
 
 func onDependencies(h markdown.Heading) bool {
@@ -181,10 +185,6 @@ func (d *planDoc) headed() []*item {
 		list = append(list, it)
 	}
 	return list
-}
-
-func marked(text string) bool {
-	return strings.Contains(text, "✅") || strings.Contains(text, "☑") || strings.Contains(text, "✓") || words.Mentions(text, "[x]")
 }
 
 func isDone(status *markdown.Pair) bool {
@@ -265,6 +265,28 @@ func (d *planDoc) blank() bool {
 // outputs lists the literal paths of an item's Output, below the instance's own path.
 func (it *item) outputs(root string) []string {
 	var paths []string
+	for _, w := range it.paths() {
+		if p := literal(w, root); p != "" && !slices.Contains(paths, p) {
+			paths = append(paths, p)
+		}
+	}
+	return paths
+}
+
+// outside is the first path of an item's Output that leads out of the repository, "" if none does.
+func (it *item) outside(root string) string {
+	for _, w := range it.paths() {
+		up := strings.Count(w, "../")
+		if strings.HasPrefix(w, "/") && len(w) > 1 && isLetter(w[1]) || strings.HasPrefix(w, "~/") || up > 1+strings.Count(root, "/") || len(w) > 2 && isLetter(w[0]) && w[1:3] == `:\` {
+			return w
+		}
+	}
+	return ""
+}
+
+// paths lists the words of an item's Output that may be paths: what is in code marks, else all.
+func (it *item) paths() []string {
+	var found []string
 	f := it.sub(outputKeys)
 	if f == nil {
 		return nil
@@ -274,20 +296,15 @@ func (it *item) outputs(root string) []string {
 		if words.Mentions(text, "per document") {
 			return nil
 		}
-		found := strings.Fields(strings.ReplaceAll(strings.ReplaceAll(text, ",", " "), ";", " "))
 		if spans := strings.Split(raw, "`"); len(spans) > 2 && f.Value != "" {
-			found = nil
 			for i := 1; i+1 < len(spans); i += 2 {
 				found = append(found, strings.TrimSpace(spans[i]))
 			}
+			continue
 		}
-		for _, w := range found {
-			if p := literal(w, root); p != "" && !slices.Contains(paths, p) {
-				paths = append(paths, p)
-			}
-		}
+		found = append(found, strings.Fields(strings.ReplaceAll(strings.ReplaceAll(text, ",", " "), ";", " "))...)
 	}
-	return paths
+	return found
 }
 
 // literal is the path below the root that a word names, "" if it names none.

@@ -92,16 +92,64 @@ func TestHeadings(t *testing.T) {
 		{"[R1] Iteration #3, 16 Jan 2026", "R1", work, 3, "", true},
 		{"r1 - iteration 1 - 2026-01-16 10:00 UTC", "R1", work, 1, "", true},
 		{"R1 Verification - 2026-01-16", "R1", checked, -1, "", true},
+		{"R1 / Iteration 2 / 2026-01-16", "R1", work, 2, "", true},
+		{"Iteration 2 (R1) - 2026-01-16", "R1", work, 2, "", true},
+		{"2026-01-16T10:10:00Z - R1 - Iteration 2", "R1", work, 2, "", true},
+		{"R1 Find sources - Iteration 2/5 - 2026-01-16", "R1", work, 2, "", true},
+		{"R1.2 - 2026-01-16", "R1", work, 2, "", true},
+		{"Entry: R1 #2, 2026-01-16", "R1", work, 2, "", true},
+		{"R1 - Quality Review - 2026-01-16", "R1", checked, -1, "", true},
+		{"R1 - Iteration 5 (verification) - 2026-01-16", "R1", checked, 5, "", true},
+		{"R1 - Iteration 5 (after the review) - 2026-01-16", "R1", work, 5, "", true},
+		{"Review R1 - 2026-01-16", "R1", checked, -1, "", true},
+		{"R1 - Max iterations raised - 2026-01-16", "R1", noted, -1, "", true},
+		{"R1 - Unblocked - 2026-01-16", "R1", noted, -1, "", true},
+		{"Confirmation R1 - 2026-01-16", "R1", work, -1, "", true},
 		{"A4 paper and ink", "", work, 0, "", false},
 		{"Reviewers", "", work, 0, "", false},
 		{"Notes", "", work, 0, "", false},
 	} {
 		e := entry{}
-		if ok := e.heading(2, c.title); ok != c.ok || ok && (e.id != c.id || e.kind != c.kind || e.number != c.number || e.lacks != c.lacks) {
+		if ok := e.heading(2, c.title, ""); ok != c.ok || ok && (e.id != c.id || e.kind != c.kind || e.number != c.number || e.lacks != c.lacks) {
 			t.Errorf("%s: got %t, %q, kind %d, number %d, lacks %q", c.title, ok, e.id, e.kind, e.number, e.lacks)
 		}
-		if deep := (&entry{}).heading(3, c.title); deep != (c.ok && (c.number >= 0 || e.when.Precision > 0)) {
+		if deep := (&entry{}).heading(3, c.title, ""); deep != (c.ok && (c.number >= 0 || e.when.Precision > 0)) {
 			t.Errorf("%s: at level 3 it is an entry: %t", c.title, deep)
+		}
+	}
+}
+
+func TestNothingIsLeft(t *testing.T) {
+	for _, text := range []string{"None", "nothing left", "No further work.", "All done!", "Complete", "R3 complete", "None 🎉", "nil", "無し", "Nichts mehr", "Rien à faire", "Not applicable", "All criteria met", "None, ready for confirmation"} {
+		if !settled(text) {
+			t.Errorf("%q says that nothing is left", text)
+		}
+	}
+	for _, text := range []string{"All done but the appendix", "Complete the appendix", "Nothing in section 2 is checked", "None of the dates checked", "Not done", "all tables", "open items", "two sources"} {
+		if settled(text) {
+			t.Errorf("%q leaves something", text)
+		}
+	}
+}
+
+func TestFields(t *testing.T) {
+	for text, want := range map[string]string{
+		"**Remaining:** one and\nits page\n**Blockers:** x":                "one and its page",
+		"**Remaining:**\none and\nits page\n\nMore.":                       "one and its page",
+		"Remaining: one\nBlockers: x":                                      "one",
+		"**Remaining:** two:\n- one\n- [x] two\n- ~~three~~\n- ✅ four":     "two: / one",
+		"- Remaining:\n  - one with\n    its page\n  - two\n- Blockers: x": "one with its page / two",
+		"### Remaining ###\n\n1. one\n2. **Two:** b\n\n### Blockers\nx":    "one / Two: b",
+		"> **Remaining** - one\n> **Blockers:** x":                         "one",
+		"| Remaining | one |\n| Blockers | x |":                            "one",
+		"**Did:** a | **Remaining:** one | **Blockers:** x":                "one",
+		"```\n**Remaining:** one\n```":                                     "",
+		"<!--\n**Remaining:** one\n-->":                                    "",
+		"**Remaining:** <signal>R1_DONE</signal>":                          "",
+	} {
+		e := entry{fields: readFields("## R1\n"+text+"\n", 0)}
+		if got := strings.Join(e.field(leftKeys...).items(), " / "); got != want {
+			t.Errorf("%q: got %q, expected %q", text, got, want)
 		}
 	}
 }

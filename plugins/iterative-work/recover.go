@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -51,7 +52,11 @@ func (m *model) rebuilt(unticked *[]sdk.Edit) string {
 	if len(m.plan.items) == 0 && len(m.log.entries) == 0 {
 		return jsondoc.NewObject().String("phase", m.earlyPhase().String()).Text()
 	}
-	b := jsondoc.NewObject().String("task", strings.ReplaceAll(m.name, "-", " ")).String("slug", m.name)
+	task := strings.ReplaceAll(m.name, "-", " ")
+	if m.base != nil && m.base.state.Get("/task").Text != "" {
+		task = m.base.state.Get("/task").Text
+	}
+	b := jsondoc.NewObject().String("task", task).String("slug", m.name)
 	b.String("created", m.createdAt()).String("updated", sdk.NowInEdit)
 	if domain := m.domain(); domain != "" {
 		b.String("domain", domain)
@@ -84,6 +89,9 @@ func (m *model) earlyPhase() step {
 
 // createdAt is the earliest time that the documents have, now if that is to come or there is none.
 func (m *model) createdAt() string {
+	if m.base != nil && m.base.state.Get("/created").OK() {
+		return m.base.state.Get("/created").Text
+	}
 	first := instant.Moment{}
 	consider := func(t instant.Moment) {
 		if t.Precision > 0 && (first.Precision == 0 || t.At.Before(first.At)) {
@@ -135,11 +143,19 @@ func (m *model) rebuiltPhase(ph *phase, unticked *[]sdk.Edit) *jsondoc.Builder {
 	}
 	b := jsondoc.NewObject().String("status", s.String())
 	k := max(t.done-1, 0)
-	if t.works > k {
-		b.Int("iterations_used", int64(min(t.works-k, most)))
-	}
+	used, limit, at := t.works-k, 5, t.finished()
 	if s == done {
 		k = max(k, 1)
+	}
+	if ph.item != nil && ph.item.max > 0 {
+		limit = ph.item.max
+	}
+	if was := m.wasDone(ph); was != nil && s == done {
+		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), cmp.Or(max(was.max, 0), limit)
+		at = cmp.Or(was.get("completed_at").Moment.Text, at)
+	}
+	if used > 0 {
+		b.Int("iterations_used", int64(min(used, most)))
 	}
 	if k > 0 {
 		b.Int("confirmations_used", int64(min(k, most)))
@@ -147,13 +163,17 @@ func (m *model) rebuiltPhase(ph *phase, unticked *[]sdk.Edit) *jsondoc.Builder {
 	if s == done {
 		b.Bool("verification_passed", true)
 	}
-	limit := 5
-	if ph.item != nil && ph.item.max > 0 {
-		limit = min(ph.item.max, most)
-	}
-	b.Int("max_iterations", int64(limit))
-	if at := t.finished(); s == done && at != "" {
+	b.Int("max_iterations", int64(min(limit, most)))
+	if s == done && at != "" {
 		b.String("completed_at", at)
 	}
 	return b
+}
+
+// wasDone is what the state of the base says of a phase that was done there, nil otherwise.
+func (m *model) wasDone(ph *phase) *record {
+	if m.base == nil || m.base.byID[ph.id] == nil || m.base.byID[ph.id].status != done {
+		return nil
+	}
+	return m.base.byID[ph.id].rec
 }

@@ -192,7 +192,7 @@ func (b *writer) iterate(ph *phase) {
 	b.readAll(lessonsPath, contextPath, planPath)
 	t := ph.trail
 	next := ph.id + " iteration " + say.Int(ph.iteration()+1)
-	if ph.max > 0 {
+	if ph.max > ph.iteration() { // confirmations may be numbered along
 		next += " of " + say.Int(ph.max)
 	}
 	if ph.item != nil && ph.item.title != "" {
@@ -214,8 +214,8 @@ func (b *writer) iterate(ph *phase) {
 
 // left lists what the last iteration left.
 func (b *writer) left(last *entry) {
-	if last != nil && last.open() {
-		texts := last.pair("Remaining").Texts()
+	if last != nil && last.open {
+		texts := last.field(leftKeys...).items()
 		b.Left(texts...)
 		b.Know("the last entry, " + say.Clip(last.title) + ", leaves: " + say.List(texts))
 	}
@@ -225,7 +225,7 @@ func (b *writer) left(last *entry) {
 func (b *writer) gaps(ph *phase) {
 	if t := ph.trail; t.lastGaps >= 0 && t.lastGaps > t.lastDone {
 		e := b.m.log.entries[t.lastGaps]
-		b.Left(e.pair("Issues", "Issue", "Gaps").Texts()...)
+		b.Left(e.field(gapKeys...).items()...)
 		b.Know("the verification " + say.Clip(e.title) + " found gaps")
 	}
 }
@@ -248,7 +248,7 @@ func (b *writer) review() {
 	if m.log.review == failed {
 		b.Do("reopen the phases whose outputs the issues name, revise them, and review again")
 		if n := m.log.lastReview; n >= 0 {
-			b.Left(m.log.entries[n].pair("Issues", "Issue", "Gaps").Texts()...)
+			b.Left(m.log.entries[n].field(gapKeys...).items()...)
 		}
 	}
 	for _, ph := range m.phases {

@@ -122,7 +122,7 @@ func confirmationSkipped(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
-		f := field(r, ph, "status", m.went(ph, was)+"; its N+1 confirmation is missing")
+		f := inPhase(r, ph, "status", m.went(ph, was)+"; its N+1 confirmation is missing")
 		setStatus(f, ph, min(ph.observed, confirming))
 	}
 }
@@ -133,7 +133,7 @@ func verificationSkipped(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	if !ph.verified() && ph.trail.gaps < 3 {
-		setStatus(field(r, ph, "status", m.went(ph, was)+"; its verification is missing"), ph, verifying)
+		setStatus(inPhase(r, ph, "status", m.went(ph, was)+"; its verification is missing"), ph, verifying)
 	}
 }
 
@@ -158,7 +158,7 @@ func donePhaseReopened(r *check.Report, m *model, ph *phase) {
 	if m.log.reopens(anchor) || ph.trail.lastGaps > anchor || ph.rec.failed() && !was.rec.failed() {
 		return
 	}
-	field(r, ph, "status", m.went(ph, was)+" without a failed review, a revision or gaps").
+	inPhase(r, ph, "status", m.went(ph, was)+" without a failed review, a revision or gaps").
 		Offer(sdk.Review, "Set "+ph.id+" back to done", sdk.Set(statePath, pointer(ph.id, "").Pointer, m.base.state.Root.Get("phases").Get(ph.id).Raw()))
 }
 
@@ -201,9 +201,9 @@ func illegalMove(r *check.Report, m *model, ph *phase) {
 	same := len(ph.trail.entries) == len(was.trail.entries)
 	switch {
 	case ph.status == pending && (was.status.working() || was.status == timeout) && len(ph.trail.entries) > 0:
-		setStatus(field(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it").See(ph.trail.last().at(), "the last entry of "+ph.id), ph, was.status)
+		setStatus(inPhase(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it").See(ph.trail.last().at(), "the last entry of "+ph.id), ph, was.status)
 	case same && (ph.status == confirming && was.status == verifying || ph.status == timeout && was.status != timeout && was.status != inProgress):
-		setStatus(field(r, ph, "status", m.went(ph, was)+", and progress.md has no new entry of it"), ph, was.status)
+		setStatus(inPhase(r, ph, "status", m.went(ph, was)+", and progress.md has no new entry of it"), ph, was.status)
 	}
 }
 
@@ -219,7 +219,7 @@ func maxLowered(r *check.Report, m *model, ph *phase) {
 	was := m.before(ph)
 	if was != nil && ph.rec.max > 0 && ph.rec.max < was.rec.max && ph.rec.max < ph.rec.used {
 		line := say.Line(m.base.state.Doc, was.rec.get("max_iterations").JSON.Start())
-		setCount(field(r, ph, "max_iterations", say.Was("max_iterations of "+ph.id, say.Int(ph.rec.max), say.Int(was.rec.max), line)+"; "+say.Int(ph.rec.used)+" are used"), ph, "max_iterations", was.rec.max)
+		setCount(inPhase(r, ph, "max_iterations", say.Was("max_iterations of "+ph.id, say.Int(ph.rec.max), say.Int(was.rec.max), line)+"; "+say.Int(ph.rec.used)+" are used"), ph, "max_iterations", was.rec.max)
 	}
 }
 

@@ -13,11 +13,28 @@ import (
 
 const contextAdvice = "write what an iteration must know in less than 200 words"
 
+// contextMissing expects the goal of a context that is written in fields.
 func contextMissing(r *check.Report, m *model) {
 	if m.claim >= execute && m.absent(contextPath) {
 		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md").Advise("Write context.md", contextAdvice)
-	} else if d := m.docs.Get(contextPath); m.claim >= execute && d.Readable() && strings.TrimSpace(d.Text) == "" {
+		return
+	}
+	d := m.docs.Get(contextPath)
+	if m.claim < execute || !d.Readable() {
+		return
+	}
+	pairs, goal, says := d.Outline().Document().Pairs(), false, false
+	for _, h := range d.Outline().Headings() {
+		goal = goal || words.Mentions(h.Text(), "goal", "outcome", "objective")
+	}
+	for _, line := range d.Outline().Document().Meaning() {
+		says = says || !strings.HasPrefix(line, "#")
+	}
+	switch {
+	case !says:
 		r.Whole(contextPath, "phase is "+m.claim.String()+", but context.md is empty").Advise("Write context.md", contextAdvice)
+	case !goal && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals", "Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
+		r.Whole(contextPath, "context.md does not name the goal").Advise("Name the goal", "write **Goal:** and one sentence into context.md")
 	}
 }
 
@@ -71,7 +88,7 @@ func (m *model) briefLacks() []string {
 		says(h.Text(), len(h.Section().Meaning()) > 0)
 	}
 	for _, p := range d.Outline().Document().Pairs() {
-		says(p.Key, real(&p))
+		says(p.Key, slices.ContainsFunc(p.Texts(), words.Real))
 	}
 	var lacks []string
 	if !outcome {
@@ -83,19 +100,29 @@ func (m *model) briefLacks() []string {
 	return lacks
 }
 
-// malformedGuardrail takes a lesson in plain words as well as one with Problem and Solution.
+// said reports whether a field of some keys says something.
+func said(pairs []markdown.Pair, keys ...string) bool {
+	f := markdown.PairAmong(pairs, keys...)
+	return slices.ContainsFunc(f.Texts(), func(text string) bool { return strings.TrimLeftFunc(text, markdown.Symbol) != "" })
+}
+
+// malformedGuardrail takes any words for a lesson. One with the context, or with where it was learned,
+// has the form of the template and all of its fields.
 func malformedGuardrail(r *check.Report, m *model) {
 	for _, s := range lessons(m.docs.Get(lessonsPath)) {
-		pairs := s.Pairs()
-		says := len(pairs) == 0 && len(s.Meaning()) > 0
-		for _, keys := range [][]string{{"Problem", "Issue", "Don't"}, {"Solution", "Do", "Fix", "Rule", "Lesson"}} {
-			says = says || markdown.PairAmong(pairs, keys...) != nil
+		pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
+		var lacks []string
+		for _, keys := range [][]string{{"Problem", "Issue", "What went wrong", "Don't"}, {"Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid"}, {"Context", "When"}, {"Learned"}} {
+			if !said(pairs, keys...) {
+				lacks = append(lacks, keys[0])
+			}
 		}
-		if !says {
-			title := say.Clip(s.Heading().Text())
-			r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" has neither Problem nor Solution").Keyed(title).
-				Advise("Complete the lesson", "write what went wrong (Problem) and how to avoid it (Solution)")
+		template := markdown.PairAmong(pairs, "Context", "Learned") != nil
+		if len(lacks) == 0 || !template && len(s.Meaning()) > 0 || settled(title) {
+			continue
 		}
+		r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title).
+			Advise("Complete the lesson", "write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and where it was learned (Learned)")
 	}
 }
 

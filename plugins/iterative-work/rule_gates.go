@@ -17,7 +17,7 @@ func iterationsOverMax(r *check.Report, m *model, ph *phase) {
 	if ph.extra() > 0 {
 		says += ", of which " + say.Int(ph.extra()) + " may be confirmations"
 	}
-	f := field(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
+	f := inPhase(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
 	setCount(f, ph, "max_iterations", min(used, most))
 	if ph.observed == inProgress || ph.observed == timeout {
 		setStatus(f, ph, timeout)
@@ -26,7 +26,7 @@ func iterationsOverMax(r *check.Report, m *model, ph *phase) {
 
 func timeoutBelowMax(r *check.Report, m *model, ph *phase) {
 	if ph.status == timeout && ph.used() >= 0 && ph.used() < ph.max {
-		setStatus(field(r, ph, "status", ph.id+" is timeout after "+say.Count(ph.used(), "iteration")+"; "+say.Int(ph.max)+" are allowed"), ph, inProgress)
+		setStatus(inPhase(r, ph, "status", ph.id+" is timeout after "+say.Count(ph.used(), "iteration")+"; "+say.Int(ph.max)+" are allowed"), ph, inProgress)
 	}
 }
 
@@ -39,7 +39,7 @@ func timeoutNotLogged(r *check.Report, m *model, ph *phase) {
 	if last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stopped || last.halted || last.kind == noted || words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used")) {
 		return
 	}
-	f := field(r, ph, "status", ph.id+" is timeout, but progress.md does not say what was attempted")
+	f := inPhase(r, ph, "status", ph.id+" is timeout, but progress.md does not say what was attempted")
 	if last != nil {
 		f.See(last.at(), "the last entry of "+ph.id)
 	}
@@ -50,7 +50,7 @@ func maxReached(r *check.Report, m *model, ph *phase) {
 	if ph.status != inProgress || ph.max == 0 || ph.used()-ph.extra() != ph.max || ph.trail.works < ph.max || ph.trail.lastWork().done {
 		return
 	}
-	f := field(r, ph, "status", ph.id+" is in_progress and has used all of its "+say.Count(ph.max, "iteration"))
+	f := inPhase(r, ph, "status", ph.id+" is in_progress and has used all of its "+say.Count(ph.max, "iteration"))
 	setStatus(f, ph, timeout)
 	more := ph.max
 	if ph.item != nil && ph.item.max > 0 {
@@ -65,19 +65,25 @@ func doneWithoutConfirmation(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	if ph.trail.done >= 2 {
-		f := field(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(ph.trail.done-1)+", as progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")))
+		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(ph.trail.done-1)+", as progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")))
 		setCount(f.As(sdk.Warning), ph, "confirmations_used", min(ph.trail.done-1, most))
 		return
 	}
-	setStatus(field(r, ph, "status", ph.id+" is "+ph.status.String()+" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")),
+	setStatus(inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")),
 		ph, min(max(ph.observed, inProgress), confirming))
 }
 
 func doneWithoutVerification(r *check.Report, m *model, ph *phase) {
-	if ph.status != done || !ph.rec.failed() || ph.trail.lastVerified >= 0 {
+	if ph.status != done || !ph.rec.failed() {
 		return
 	}
-	f := field(r, ph, "status", ph.id+" is done, but its verification_passed is false")
+	if t := ph.trail; t.lastVerified >= 0 {
+		f := inPhase(r, ph, "verification_passed", say.Wrong("verification_passed of "+ph.id, "false", "true, as progress.md has "+ph.id+"_VERIFIED")).As(sdk.Warning)
+		f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id).
+			Offer(sdk.Review, "Set verification_passed of "+ph.id+" to true", sdk.Set(statePath, pointer(ph.id, "verification_passed").Pointer, "true"))
+		return
+	}
+	f := inPhase(r, ph, "status", ph.id+" is done, but its verification_passed is false")
 	if ph.trail.gaps >= 3 {
 		f.As(sdk.Warning)
 	}
@@ -96,22 +102,42 @@ func gateUnrecorded(r *check.Report, m *model, ph *phase) {
 		lacks = append(lacks, "verification")
 	}
 	if lacks != nil {
-		field(r, ph, "", ph.id+" is "+ph.status.String()+", and nothing records its "+say.And(lacks...)).
+		inPhase(r, ph, "", ph.id+" is "+ph.status.String()+", and nothing records its "+say.And(lacks...)).
 			Advise("Record the gates", "set confirmations_used and verification_passed of "+ph.id+" to what happened")
 	}
 }
 
 func doneWithoutSignal(r *check.Report, m *model, ph *phase) {
 	if ph.status == done && len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
-		field(r, ph, "status", ph.id+" is done, but no entry of it has "+ph.id+"_DONE").See(ph.trail.last().at(), "the last entry of "+ph.id).
+		inPhase(r, ph, "status", ph.id+" is done, but no entry of it has "+ph.id+"_DONE").See(ph.trail.last().at(), "the last entry of "+ph.id).
 			Advise("Write what happened", "append the missing entry to progress.md, or set the status back")
 	}
 }
 
-func verificationFirst(r *check.Report, m *model, ph *phase) {
-	if ph.rec != nil && ph.status != done && ph.rec.passed() && ph.rec.confirm == 0 && ph.trail.done < 2 {
-		field(r, ph, "verification_passed", "verification_passed of "+ph.id+" is true, but it was not confirmed").
-			Advise("Confirm it", "run the N+1 confirmation of "+ph.id+", then verify it again")
+// gateEarly lets a phase keep what it had that a review reopened.
+func gateEarly(r *check.Report, m *model, ph *phase) {
+	if ph.rec == nil || ph.status == 0 || ph.status == done || ph.reopened {
+		return
+	}
+	t := ph.trail
+	unconfirmed, refuted := ph.rec.confirm == 0 && t.done < 2, t.lastGaps > t.lastVerified
+	if ph.rec.passed() && (ph.status != verifying || unconfirmed || refuted) {
+		says := "verification_passed of " + ph.id + " is true, but it is " + ph.status.String()
+		f := inPhase(r, ph, "verification_passed", says)
+		switch {
+		case refuted:
+			f.Message = says + ", and its last verification found gaps"
+			f.See(m.log.entries[t.lastGaps].at(), "the last verification of "+ph.id)
+		case unconfirmed:
+			f.As(sdk.Warning).Message = says + " and was not confirmed"
+		default:
+			f.As(sdk.Warning)
+		}
+		f.Offer(sdk.Review, "Remove verification_passed of "+ph.id, sdk.Unset(statePath, pointer(ph.id, "verification_passed").Pointer))
+	}
+	if ph.rec.confirm > 0 && (ph.status == pending || ph.status == inProgress && m.log.seen && t.done == 0) {
+		f := inPhase(r, ph, "confirmations_used", "confirmations_used of "+ph.id+" is "+say.Int(ph.rec.confirm)+", but it is "+ph.status.String()+" and progress.md has no "+ph.id+"_DONE")
+		setCount(f.As(sdk.Warning).Keyed("confirmations_used"), ph, "confirmations_used", 0)
 	}
 }
 
@@ -120,7 +146,7 @@ func completedAtMissing(r *check.Report, m *model, ph *phase) {
 	if ph.status != done || ph.rec.Has(at) {
 		return
 	}
-	f := field(r, ph, "", ph.id+" is done without completed_at")
+	f := inPhase(r, ph, "", ph.id+" is done without completed_at")
 	if last := ph.trail.last(); last != nil && last.when.Precision > 0 {
 		f.Offer(sdk.Review, "Set completed_at of "+ph.id+" to the time of its last entry", sdk.SetText(statePath, at, last.when.Text))
 	}
@@ -128,7 +154,7 @@ func completedAtMissing(r *check.Report, m *model, ph *phase) {
 
 func completedAtWithoutDone(r *check.Report, m *model, ph *phase) {
 	if at := pointer(ph.id, "completed_at"); ph.status != 0 && ph.status != done && ph.rec.Has(at.Pointer) {
-		field(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()).
+		inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()).
 			Offer(sdk.Review, "Remove completed_at of "+ph.id, sdk.Unset(statePath, at.Pointer))
 	}
 }
@@ -161,13 +187,13 @@ func completedOutOfOrder(r *check.Report, m *model, ph *phase) {
 	default:
 		return
 	}
-	field(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why).Advise("Correct the time", "correct completed_at of "+ph.id)
+	inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why).Advise("Correct the time", "correct completed_at of "+ph.id)
 }
 
 func iterationCount(r *check.Report, m *model, ph *phase) {
 	used, n := ph.used(), ph.trail.works
 	if most := ph.trail.done + 1; most > 1 && ph.rec != nil && ph.rec.confirm > most { // each begins after an entry with DONE
-		f := field(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.rec.confirm), "at most "+say.Int(most)+": progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry"))).Keyed("confirmations_used")
+		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.rec.confirm), "at most "+say.Int(most)+": progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry"))).Keyed("confirmations_used")
 		setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 	}
 	least, top := n-max(ph.confirmations(), ph.trail.done-1), n
@@ -177,14 +203,17 @@ func iterationCount(r *check.Report, m *model, ph *phase) {
 	if ph.trail.done < 2 {
 		top += max(ph.confirmations(), 0) // the log may have no entry of a confirmation
 	}
+	if ph.status >= confirming && ph.status <= done {
+		least, top = max(least, 1), max(top, 1)
+	}
 	if used < 0 || used >= least && used <= top || ph.parallel() || ph.overstated() {
 		return
 	}
-	f := field(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(used), say.Int(n)+", as many as progress.md has"))
+	f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(used), say.Int(n)+", as many as progress.md has"))
 	if last := ph.trail.last(); last != nil {
 		f.See(last.at(), "the last entry of "+ph.id)
 	}
-	setCount(f, ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
+	setCount(f, ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 }
 
 // currentIteration lets a confirmation begin again at 1.

@@ -1,12 +1,15 @@
 package iterativework
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // key tells an entry from others, whatever zone its time has.
@@ -53,20 +56,25 @@ func unreadableProgress(r *check.Report, m *model) {
 }
 
 func phaseBehind(r *check.Report, m *model, ph *phase) {
-	if ph.fit != sdk.Behind {
+	begun := ph.status == pending && ph.fit == sdk.Lags && !m.fresh(ph)
+	if ph.fit != sdk.Behind && !begun {
 		return
 	}
 	proof := map[status]string{
 		inProgress: "an iteration of it", confirming: ph.id + "_DONE", verifying: ph.id + "_DONE and its confirmation",
 		done: ph.id + "_VERIFIED", blocked: "a blocker", timeout: "all its iterations",
 	}[ph.observed]
-	f := field(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md records "+proof))
+	f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md records "+proof))
+	if begun {
+		f.As(sdk.Warning)
+	}
 	setStatus(f.See(ph.trail.last().at(), "the last entry of "+ph.id), ph, ph.observed)
 }
 
 func phaseAhead(r *check.Report, m *model, ph *phase) {
-	if !ph.overstated() {
-		return
+	refuted := ph.status == done && ph.fit == sdk.Lags && !m.fresh(ph)
+	if !ph.overstated() && !refuted || m.base != nil && len(m.base.log.trail(ph.id).entries) > len(ph.trail.entries) {
+		return // of what the log lost, progress-rewritten speaks
 	}
 	lacks := "no " + ph.id + "_DONE"
 	switch t := ph.trail; {
@@ -77,9 +85,12 @@ func phaseAhead(r *check.Report, m *model, ph *phase) {
 	case t.done > 0:
 		lacks = "iterations with work remaining after its last " + ph.id + "_DONE"
 	}
-	f := field(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md has "+lacks))
+	f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md has "+lacks))
 	if last := ph.trail.last(); last != nil {
 		f.See(last.at(), "the last entry of "+ph.id)
+	}
+	if refuted {
+		f.As(sdk.Warning)
 	}
 	setStatus(f, ph, ph.observed)
 	f.Advise("Write the missing entry", "if the work was done, append its entry to progress.md")
@@ -93,7 +104,7 @@ func blockerNotTracked(r *check.Report, m *model, ph *phase) {
 	if last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used() > ph.trail.works {
 		return
 	}
-	setStatus(field(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")).See(last.at(), "the last entry of "+ph.id), ph, blocked)
+	setStatus(inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")).See(last.at(), "the last entry of "+ph.id), ph, blocked)
 }
 
 func blockedWithoutReason(r *check.Report, m *model, ph *phase) {
@@ -105,7 +116,7 @@ func blockedWithoutReason(r *check.Report, m *model, ph *phase) {
 			return
 		}
 	}
-	field(r, ph, "status", ph.id+" is blocked, but neither progress.md nor state.json says why").
+	inPhase(r, ph, "status", ph.id+" is blocked, but neither progress.md nor state.json says why").
 		Advise("Say what blocks it", "append an entry with the blocker to progress.md, and to guardrails.md if it is a pattern")
 }
 
@@ -171,7 +182,12 @@ func duplicateIteration(r *check.Report, m *model) {
 
 func outOfOrder(r *check.Report, m *model) {
 	var last *entry
+	created := m.state.Get("/created").Moment
 	for _, e := range m.log.entries {
+		if last == nil && e.when.Before(created, instant.Minute) {
+			at(r, e, say.Quote(e.title)+" is at "+e.when.Text+", before the task was created at "+created.Text).See(sdk.AtPointer(statePath, "/created"), "created").
+				Advise("Correct the time", "correct created in state.json, or append an entry with the right time")
+		}
 		if e.when.Precision == 0 || m.plan.parallel[e.id] {
 			continue
 		}
@@ -196,36 +212,50 @@ func unplannedEntry(r *check.Report, m *model) {
 	}
 }
 
+// entryFieldMissing expects what remains of the last iteration of a phase: the next one begins with it.
 func entryFieldMissing(r *check.Report, m *model) {
 	for _, e := range m.log.entries {
 		if e.kind != work {
 			continue
 		}
 		var lacks []string
-		if e.pair("Did", "Done", "Work done", "Accomplished") == nil {
+		did, left := e.field(didKeys...), cmp.Or(e.field(leftKeys...), e.field(nextKeys...))
+		if did == nil {
 			lacks = append(lacks, "Did")
 		}
-		if e.pair("Remaining", "Left", "Todo", "Next") == nil {
+		if left == nil {
 			lacks = append(lacks, "Remaining")
 		}
-		if lacks != nil {
-			at(r, e, say.Quote(e.title)+" has no field "+strings.Join(lacks, " and no field ")).
-				Advise("Add what is missing", "write it in the next entry; the log is append-only")
+		says := say.Quote(e.title) + " has no field " + strings.Join(lacks, " and no field ")
+		if ph := m.byID[e.id]; lacks == nil {
+			if e.done || ph.done || ph.trail.lastWork() != e {
+				continue
+			}
+			if !slices.ContainsFunc(did.texts, words.Real) {
+				lacks = append(lacks, "what it did")
+			}
+			if len(left.texts) == 0 && !left.over {
+				lacks = append(lacks, "what remains")
+			}
+			if says = say.Quote(e.title) + " does not say " + strings.Join(lacks, " or "); lacks == nil {
+				continue
+			}
 		}
+		at(r, e, says).Advise("Add what is missing", "write it in the next entry; the log is append-only")
 	}
 }
 
 func doneWithRemaining(r *check.Report, m *model) {
 	for _, e := range m.log.entries {
-		if !e.done || !e.open() {
+		if !e.done || !e.open {
 			continue
 		}
-		f := e.pair("Remaining")
-		says := say.Quote(f.Value) + " remaining"
-		if f.Value == "" {
-			says = say.Count(len(f.Items), "item") + " remaining"
+		f := e.field(leftKeys...)
+		says := say.Quote(f.value()) + " remaining"
+		if f.list {
+			says = say.Count(len(f.texts), "item") + " remaining"
 		}
-		r.At(sdk.AtBytes(logPath, f.Start, f.End), "the entry signals "+e.id+"_DONE with "+says).Of(e.id).Keyed(e.key()).
+		r.At(sdk.AtBytes(logPath, f.start, f.end), "the entry signals "+e.id+"_DONE with "+says).Of(e.id).Keyed(e.key()).
 			Advise("Settle it", "append an entry that says whether the work is done")
 	}
 }

@@ -72,6 +72,9 @@ func phaseNotPlanned(r *check.Report, m *model) {
 }
 
 func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
+	if m.claim < execute && ph.status == 0 && len(ph.trail.entries) == 0 {
+		return // it is being planned
+	}
 	if ph.item == nil || ph.rec != nil || !full(m.state) {
 		return
 	}
@@ -124,16 +127,26 @@ func totalMismatch(r *check.Report, m *model) {
 	}
 }
 
-func unknownDependency(r *check.Report, m *model, ph *phase) {
-	if ph.item == nil || !m.stateSeen() {
+func unknownDependency(r *check.Report, m *model) {
+	if !m.stateSeen() || len(m.plan.items) == 0 {
 		return
 	}
 	var told []string
-	for _, id := range m.unknown[ph.id] {
-		if !slices.Contains(told, id) {
-			told = append(told, id)
-			r.At(ph.item.at(), ph.id+" depends on "+id+", which is neither in the plan nor in state.json").Of(ph.id).Keyed(id).
+	find := func(at sdk.Range, subject, id, says string) {
+		if key := subject + " " + id; !slices.Contains(told, key) {
+			told = append(told, key)
+			r.At(at, says+id+", which is neither in the plan nor in state.json").Of(subject).Keyed(id).
 				Advise("Correct the dependency", "name a phase of the plan, or add "+id)
+		}
+	}
+	for _, it := range m.plan.items {
+		for _, id := range m.unknown[it.id] {
+			find(it.at(), it.id, id, it.id+" depends on ")
+		}
+	}
+	for _, d := range m.plan.dangling {
+		if ph := m.byID[d.id]; (ph == nil || !ph.known()) && !slices.ContainsFunc(told, func(key string) bool { return strings.HasSuffix(key, " "+d.id) }) {
+			find(d.at, "", d.id, "the dependencies name ")
 		}
 	}
 }
@@ -164,7 +177,7 @@ func startedBeforeDependency(r *check.Report, m *model, ph *phase) {
 	if names == nil {
 		return
 	}
-	f := field(r, ph, "status", ph.id+" is "+ph.status.String()+", but "+say.List(names))
+	f := inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+", but "+say.List(names))
 	if m.plan.order == implied {
 		f.As(sdk.Warning)
 	}
@@ -185,7 +198,7 @@ func twoPhasesInProgress(r *check.Report, m *model, ph *phase) {
 	}
 	for _, id := range m.graph.Above(ph.id) {
 		if need := m.byID[id]; need != ph && need.busy() {
-			field(r, ph, "status", ph.id+" is "+ph.status.String()+" while "+need.id+", which it needs, is "+need.status.String()).
+			inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+" while "+need.id+", which it needs, is "+need.status.String()).
 				See(pointer(need.id, "status"), need.id+" is "+need.status.String()).
 				Advise("Work on one of them", "finish "+need.id+" first")
 			return
@@ -197,7 +210,7 @@ func maxIterationsMismatch(r *check.Report, m *model, ph *phase) {
 	if ph.rec == nil || ph.item == nil || ph.rec.max < 0 || ph.rec.max >= ph.item.max || ph.item.max > most {
 		return
 	}
-	setCount(field(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+say.Int(ph.rec.max)+m.limits(ph)), ph, "max_iterations", ph.item.max)
+	setCount(inPhase(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+say.Int(ph.rec.max)+m.limits(ph)), ph, "max_iterations", ph.item.max)
 }
 
 func boxNotTicked(r *check.Report, m *model, ph *phase) {
@@ -222,8 +235,16 @@ func weakPlanItem(r *check.Report, m *model, ph *phase) {
 	if ph.item == nil {
 		return
 	}
+	if f := ph.item.sub(maxKeys); f != nil && ph.item.max == 0 && len(f.Texts()) > 0 && words.Placeholder(f.Value) == "" {
+		r.At(ph.item.at(), say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(f.Texts())), "a number from 1 on")).Of(ph.id).Keyed("max").
+			Advise("Set a limit", "write a number behind Max iterations of "+ph.id)
+	}
+	if path := ph.item.outside(m.root); path != "" {
+		r.At(ph.item.at(), "the output of "+ph.id+" is "+say.Quote(path)+", which leads out of the repository; expected a path below the task").Of(ph.id).Keyed("output").
+			Advise("Name a path of the task", "write the output of "+ph.id+" below the directory of the task, such as outputs/")
+	}
 	if lacks := ph.item.lacks(); lacks != nil {
-		r.At(ph.item.at(), ph.id+" has no "+strings.Join(lacks, ", no ")).Of(ph.id).
+		r.At(ph.item.at(), ph.id+" has no "+strings.Join(lacks, ", no ")).Of(ph.id).As(sdk.Info).
 			Advise("Say what it takes", "add "+strings.Join(lacks, ", ")+" below the item")
 	}
 }

@@ -9,10 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/state"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-// field begins a finding about a field of a phase in the state; about the phase for "".
-func field(r *check.Report, ph *phase, key, message string) *check.Finding {
+// inPhase begins a finding about a field of a phase in the state; about the phase for "".
+func inPhase(r *check.Report, ph *phase, key, message string) *check.Finding {
 	return r.At(pointer(ph.id, key), message).Of(ph.id)
 }
 
@@ -56,7 +57,7 @@ func (it *item) tick(mark string) []sdk.Edit {
 	if it.box < 0 {
 		return nil
 	}
-	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.box+1), mark)}
+	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.boxed), mark)}
 }
 
 // finished is the time of the verification, else of the last entry, "" without one.
@@ -117,9 +118,6 @@ func missingField(r *check.Report, m *model) {
 		case "/slug":
 			return jsondoc.Quote(m.name)
 		case "/created":
-			if m.base != nil && m.base.state.Get(f.At).OK() {
-				return m.base.state.Get(f.At).JSON.Raw()
-			}
 			return jsondoc.Quote(m.createdAt())
 		}
 		return jsondoc.Quote(sdk.NowInEdit)
@@ -130,16 +128,16 @@ func missingField(r *check.Report, m *model) {
 		}
 		lacks := func(key string) bool { return !ph.rec.Has(pointer(ph.id, key).Pointer) }
 		if lacks("status") {
-			setStatus(field(r, ph, "", ph.id+" has no status; the documents show "+ph.observed.String()).Keyed("status"), ph, ph.observed)
+			setStatus(inPhase(r, ph, "", ph.id+" has no status; the documents show "+ph.observed.String()).Keyed("status"), ph, ph.observed)
 		}
 		if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && lacks("iterations_used") {
-			f := field(r, ph, "", ph.id+" has no iterations_used; progress.md has "+say.Count(n, "iteration")+" of it").Keyed("iterations_used")
+			f := inPhase(r, ph, "", ph.id+" has no iterations_used; progress.md has "+say.Count(n, "iteration")+" of it").Keyed("iterations_used")
 			setCount(f, ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
 		}
 		if !lacks("max_iterations") {
 			continue
 		}
-		f := field(r, ph, "", ph.id+" has no max_iterations"+m.limits(ph)).Keyed("max_iterations")
+		f := inPhase(r, ph, "", ph.id+" has no max_iterations"+m.limits(ph)).Keyed("max_iterations")
 		if ph.item != nil && ph.item.max > 0 && ph.item.max <= most {
 			setCount(f, ph, "max_iterations", ph.item.max)
 		} else {
@@ -158,10 +156,15 @@ func (m *model) limits(ph *phase) string {
 
 func slugMismatch(r *check.Report, m *model) {
 	slug := m.state.Get("/slug").Text
-	dated, date := strings.CutSuffix(m.name, "-"+slug)
-	_, why := instant.Loose(dated)
-	if slug == "" || m.name == "" || slug == m.name || m.archived && date && why == "" {
+	if slug == "" || m.name == "" || words.SameName(slug, m.name) {
 		return
+	}
+	for i := range m.name {
+		if m.archived && m.name[i] == '-' && words.SameName(m.name[i+1:], slug) {
+			if _, why := instant.Loose(m.name[:i]); why == "" {
+				return
+			}
+		}
 	}
 	inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the name of the directory")).
 		Offer(sdk.Review, "Set slug to the name of the directory", sdk.SetText(statePath, "/slug", m.name))
@@ -275,8 +278,30 @@ func completeNotArchived(r *check.Report, m *model) {
 	}
 }
 
+// taskBehind lets a task that was executed be planned anew.
 func taskBehind(r *check.Report, m *model) {
-	m.ladder.Behind(r, sdk.AtPointer(statePath, "/phase"), int(m.claim)-1)
+	at := sdk.AtPointer(statePath, "/phase")
+	m.ladder.Behind(r, at, int(m.claim)-1)
+	if m.claim != plan || m.fit != sdk.Lags || m.base != nil && (m.base.claim == execute || m.base.underway() != nil) {
+		return
+	}
+	if ph := m.underway(); ph != nil {
+		setTask(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.id+" is "+ph.status.String())).See(pointer(ph.id, "status"), ph.id+" is "+ph.status.String()), execute)
+	}
+}
+
+// underway is the first phase that the state says is being worked on, or else done, nil without one.
+func (m *model) underway() *phase {
+	var found *phase
+	for _, ph := range m.phases {
+		if ph.status.working() || ph.status == done && found == nil {
+			found = ph
+		}
+		if ph.status.working() {
+			break
+		}
+	}
+	return found
 }
 
 func taskAhead(r *check.Report, m *model) {

@@ -2,10 +2,13 @@ package iterativework
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
 )
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
@@ -50,26 +53,58 @@ func firstID(s string) string {
 
 func mentionsID(s string) bool { return firstID(s) != "" }
 
-// unmarked is a title without the symbols and the word Phase before an id.
+// unmarked is a title without the symbols, the box and the word Phase before an id.
 func unmarked(title string) string {
 	rest := strings.TrimLeftFunc(title, markdown.Symbol)
+	if len(rest) > 1 && ticks(rest[:1]) && rest[1] == ']' {
+		rest = strings.TrimLeftFunc(rest[1:], markdown.Symbol)
+	}
 	if w := words.First(rest); words.Alike(w, "Phase") {
 		rest = strings.TrimLeftFunc(rest[len(w):], markdown.Symbol)
 	}
 	return rest
 }
 
-// bare takes closed comments out of a text.
+// marked reports whether a text has a check mark.
+func marked(text string) bool {
+	return strings.ContainsAny(text, "✅☑✓✔") || words.Mentions(text, "[x]")
+}
+
+// markOf cuts a box off a text: [ ], [x], or another sign between the brackets.
+func markOf(text string) (mark, behind string) {
+	inner, ok := strings.CutPrefix(text, "[")
+	mark, behind, closed := strings.Cut(inner, "]")
+	if !ok || !closed || mark == "" || utf8.RuneCountInString(mark) > 2 || words.IsWord(mark[0]) && mark[0] < utf8.RuneSelf && !ticks(mark) && mark != "o" {
+		return "", text
+	}
+	return mark, strings.TrimLeft(behind, " ")
+}
+
+// ticks reports whether the sign in a box ticks it.
+func ticks(mark string) bool { return words.Alike(mark, "x") || mark != "" && marked(mark) }
+
+// bare puts blanks in the place of closed comments.
 func bare(s string) string {
+	var b strings.Builder
 	for {
 		from := strings.Index(s, "<!--")
-		if from < 0 {
-			return s
+		length := strings.Index(s[max(from, 0):], "-->")
+		if from < 0 || length < 0 {
+			if b.Len() == 0 {
+				return s
+			}
+			b.WriteString(s)
+			return b.String()
 		}
-		length := strings.Index(s[from:], "-->")
-		if length < 0 {
-			return s
+		b.WriteString(s[:from])
+		to := from + length + len("-->")
+		for i := from; i < to; i++ {
+			if s[i] == '\n' {
+				b.WriteByte('\n')
+			} else {
+				b.WriteByte(' ')
+			}
 		}
-		s = s[:from] + " " + s[from+length+len("-->"):]
+		s = s[to:]
 	}
 }

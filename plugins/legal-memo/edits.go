@@ -178,7 +178,9 @@ func (a *agent) lostOutput() []sdk.Edit {
 		return nil
 	}
 	edits := a.reopen(at, func(g *guard) bool { return a.guardsPhase(g, 0, at, false) })
-	if a.kind != kinds[writer] {
+	if a.kind == kinds[synthesis] {
+		return append(edits, a.recount(0)...)
+	} else if a.kind != kinds[writer] {
 		return edits
 	}
 	for _, it := range a.items {
@@ -205,7 +207,7 @@ func (a *agent) forget(letters []string) []sdk.Edit {
 	if len(kept) < done.Len() {
 		edits = append(edits, a.set("/sections_complete", texts(kept)))
 	}
-	return edits
+	return append(edits, a.recount(len(a.recorded())-len(letters))...)
 }
 
 // finish are the edits that mark an agent finished whose output is proven, where nothing is open but the phases from

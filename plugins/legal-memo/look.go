@@ -143,17 +143,6 @@ func (m *model) examine(p *sdk.Pass, found func(sdk.Diagnostic)) {
 	}
 }
 
-// errors lists the errors that a session has by itself, each as its rule, subject and key.
-func (m *model) errors(p *sdk.Pass) map[[3]string]bool {
-	list := map[[3]string]bool{}
-	m.examine(p, func(d sdk.Diagnostic) {
-		if d.Severity == sdk.Error {
-			list[[3]string{d.Rule, d.Subject, d.Key}] = true
-		}
-	})
-	return list
-}
-
 // set is the edit that gives a field of the agent's file a new value.
 func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), pointer, json) }
 

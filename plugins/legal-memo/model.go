@@ -31,7 +31,6 @@ type model struct {
 	complete bool // absence is a fact
 	newest   instant.Time
 	base     *model
-	wrong    map[[3]string]bool // its errors, once asked for
 }
 
 // A report is a section report.
@@ -113,11 +112,18 @@ func kindOf(path string) (k int, part string) {
 	return -1, ""
 }
 
-// addUnrecorded adds the sections that have a report and no state file.
+// addUnrecorded adds the sections that have a report and no state file, and summary and citations likewise until the memorandum
+// is begun: without a state nobody knows how far they are.
 func (m *model) addUnrecorded() {
 	for _, l := range m.letters {
 		if m.find("section-writer/"+l) == nil {
 			m.insert(&agent{kind: kinds[writer], letter: l, subject: "section-writer/" + l})
+		}
+	}
+	for _, k := range kinds[execSummary : citation+1] {
+		ghost := &agent{kind: k, subject: k.name}
+		if there, _ := m.outputs(ghost); len(there) > 0 && m.find(k.name) == nil && m.memo == nil && !m.anyStage7() {
+			m.insert(ghost)
 		}
 	}
 }

@@ -124,6 +124,8 @@ func (m *model) seesMemo() bool {
 
 func (m *model) placeUnread(a *agent) {
 	switch {
+	case a.kind == kinds[citation] && a.doc == nil: // footnotes do not show of how many sections they are
+		a.observed = a.kind.worked
 	case a.proof == proven:
 		a.observed = a.kind.output
 		if a.doc == nil {

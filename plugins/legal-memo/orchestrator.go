@@ -30,14 +30,23 @@ type orchestrator struct {
 	session    string
 	sessionAt  stretch
 	updated    instant.Moment
+	stamps     []stamp
 	observed   int
 	state      sdk.State
 }
 
+// A block is a JSON or YAML object that the file holds, or is.
 type block struct {
-	fence markdown.Fence
 	root  value
-	text  string
+	start int     // of its JSON in the document, -1 where a value's place there is not known
+	all   stretch // the whole block
+	marks []mark  // of YAML: where the values of the JSON stand that was made of it
+}
+
+// A mark is where a value stands that begins at a place of a JSON text.
+type mark struct {
+	json int
+	at   stretch
 }
 
 // stretch is a half-open range of bytes of the document.
@@ -56,9 +65,18 @@ type stage struct {
 }
 
 type gateAt struct {
-	name string
-	body value
-	at   stretch
+	name  string
+	body  value
+	at    stretch
+	prose bool // it stands in a table or in a list
+}
+
+// A stamp is a time that the file records, of a phase or of the file.
+type stamp struct {
+	name  string
+	group int // -1 of the file
+	raw   string
+	at    stretch
 }
 
 func readOrchestrator(d *sdk.Document) *orchestrator {
@@ -80,10 +98,14 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	for _, f := range out.Document().Fences() {
 		o.addFence(d.Text, f)
 	}
+	if len(o.blocks)+len(o.broken) == 0 {
+		o.addWhole(d.Text, out)
+	}
 	o.readBlocks()
 	o.readExpected(d.Text)
-	o.readPairs(out.Document().Pairs())
-	o.readProse(out)
+	pairs := out.Document().Pairs()
+	o.readPairs(out, pairs)
+	o.readProse(out, pairs)
 	return o
 }
 
@@ -104,25 +126,57 @@ func lineOf(text string, start, line int) stretch {
 }
 
 func (o *orchestrator) addFence(d string, f markdown.Fence) {
-	text := f.Text()
-	names := strings.Contains(text, `"phases_completed"`) || strings.Contains(text, `"gate_attempts"`)
-	doc, err := jsondoc.Parse(text)
-	if err != nil {
-		if names {
-			if o.broken = append(o.broken, f); o.why == "" {
-				o.why, o.whyAt = err.Error(), stretch{f.Start(), f.End()}
-				if wrong, code := syntax(err), f.Code(); wrong != nil && code.Raw() == text {
-					o.why, o.whyAt = wrong.Message, lineOf(d, code.Start(), wrong.Line)
-				}
-			}
-		}
+	text, code := f.Text(), f.Code()
+	placed := code.Raw() == text || strings.TrimRight(code.Raw(), "\n") == strings.TrimRight(text, "\n")
+	all := stretch{f.Start(), f.End()}
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") && placed {
+		o.addYAML(d, code.Start(), code.End(), all)
 		return
 	}
-	root := doc.Root()
-	if root.Get("phases_completed").Exists() || root.Get("gate_attempts").Exists() || root.Get("current_phase").Exists() {
-		o.titled = o.titled || root.Get("phases_completed").Exists() || root.Get("gate_attempts").Exists()
+	doc, err := jsondoc.Parse(text)
+	switch {
+	case err == nil && placed:
+		o.addBlock(block{root: doc.Root(), start: code.Start(), all: all})
+	case err == nil:
+		o.addBlock(block{root: doc.Root(), start: -1, all: all})
+	case claims(text):
+		if o.broken = append(o.broken, f); o.why == "" {
+			o.why, o.whyAt = err.Error(), all
+			if wrong := syntax(err); wrong != nil && placed {
+				o.why, o.whyAt = wrong.Message, lineOf(d, code.Start(), wrong.Line)
+			}
+		}
+	}
+}
+
+// claims reports whether a text that is not JSON was to be a block.
+func claims(text string) bool {
+	return strings.Contains(text, `"phases_completed"`) || strings.Contains(text, `"gate_attempts"`)
+}
+
+// addWhole reads a file that has no fence: JSON or YAML as a whole, or front matter.
+func (o *orchestrator) addWhole(text string, out *markdown.Outline) {
+	all := stretch{0, len(text)}
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		if doc, err := jsondoc.Parse(text); err == nil {
+			o.addBlock(block{root: doc.Root(), all: all})
+		} else if claims(text) {
+			o.why, o.whyAt, o.titled = err.Error(), all, true
+		}
+	} else if front := out.At(0); front.Node().Kind == markdown.KindFrontMatter {
+		inner := strings.TrimPrefix(front.Raw(), "---\n")
+		o.addYAML(text, front.End()-len(inner), front.End(), stretch{front.Start(), front.End()})
+	} else {
+		o.addYAML(text, 0, len(text), all)
+	}
+}
+
+func (o *orchestrator) addBlock(b block) {
+	completed, gates := b.root.Get("phases_completed").Exists(), b.root.Get("gate_attempts").Exists()
+	if completed || gates || b.root.Get("current_phase").Exists() {
+		o.titled = o.titled || completed || gates
 		o.structured = true
-		o.blocks = append(o.blocks, block{f, root, text})
+		o.blocks = append(o.blocks, b)
 	}
 }
 
@@ -138,26 +192,36 @@ func (o *orchestrator) readBlocks() {
 			o.session, _ = v.Text()
 			o.sessionAt = b.place(v)
 		}
-		if text, _ := b.root.Get("last_updated").Text(); text != "" {
-			o.updated, _ = instant.Loose(text)
+		if v := b.root.Get("last_updated"); v.Kind() == jsondoc.String {
+			o.update(v, b.place(v))
 		}
 		for _, m := range b.root.Get("phases_completed").Members() {
 			o.addStage(i, m)
 		}
 		for _, m := range b.root.Get("gate_attempts").Members() {
-			o.gates = append(o.gates, gateAt{m.Key, m.Value, b.place(m.Value)})
+			o.gates = append(o.gates, gateAt{name: m.Key, body: m.Value, at: b.place(m.Value)})
 		}
 	}
 }
 
-// place is where a value stands in the document. Of a fence that is indented it
-// is the whole fence.
+// update takes over when the file was written.
+func (o *orchestrator) update(v value, at stretch) {
+	text, _ := v.Text()
+	o.updated, _ = instant.Loose(text)
+	o.stamps = append(o.stamps, stamp{"last_updated", -1, text, at})
+}
+
+// place is where a value stands in the document, the whole block where that is not known.
 func (b *block) place(v value) stretch {
-	code := b.fence.Code()
-	if code.Raw() == b.text || strings.TrimRight(code.Raw(), "\n") == strings.TrimRight(b.text, "\n") {
-		return stretch{code.Start() + v.Start(), code.Start() + v.End()}
+	for _, k := range b.marks {
+		if k.json == v.Start() {
+			return k.at
+		}
 	}
-	return stretch{b.fence.Start(), b.fence.End()}
+	if b.marks != nil || b.start < 0 {
+		return b.all
+	}
+	return stretch{b.start + v.Start(), b.start + v.End()}
 }
 
 func (o *orchestrator) addStage(at int, m jsondoc.Member) {
@@ -165,14 +229,19 @@ func (o *orchestrator) addStage(at int, m jsondoc.Member) {
 	if v.Kind() == jsondoc.Object {
 		v = v.Get("status")
 	}
+	b := &o.blocks[at]
 	s := &stage{id: m.Key, group: groupOf(m.Key), word: wordOf(v), body: m.Value, block: at}
 	s.text, _ = v.Text()
-	if v.Exists() {
-		s.at = o.blocks[at].place(v)
-	} else {
-		s.at = o.blocks[at].place(m.Value)
+	if s.at = b.place(m.Value); v.Exists() {
+		s.at = b.place(v)
 	}
 	o.put(s)
+	for _, key := range [...]string{"timestamp", "completed_at"} {
+		if t := m.Value.Get(key); t.Kind() == jsondoc.String {
+			text, _ := t.Text()
+			o.stamps = append(o.stamps, stamp{key + " of " + m.Key, s.group, text, b.place(t)})
+		}
+	}
 }
 
 // put adds a stage in the order of the groups; the last of an id counts.
@@ -191,44 +260,8 @@ func (o *orchestrator) put(s *stage) {
 	o.ids = append(o.ids[:i], append([]*stage{s}, o.ids[i:]...)...)
 }
 
-// prose is the block of a stage that stands in a table or in a list.
-const prose = -1
-
-// readProse reads the phases of a table with the columns Phase and Status, or else of a check list, where no block
-// records them.
-func (o *orchestrator) readProse(out *markdown.Outline) {
-	recorded := len(o.ids) > 0
-	add := func(name string, w word, text string, at markdown.Part) {
-		id := leadingID(name)
-		if g := groupIn(name); id != "" && g >= 0 && w != noWord && !recorded {
-			o.put(&stage{id: id, group: g, word: w, text: text, at: stretch{at.Start(), at.End()}, block: prose})
-		}
-	}
-	if t := out.TableWith("Phase", "Status"); t.OK() {
-		o.phaseTable = stretch{t.Start(), t.End()}
-		for _, row := range t.Rows() {
-			status := row.Cell(t.Column("Status"))
-			add(bare(row.Cell(t.Column("Phase")).Text()), classify(status.Text()), status.Text(), status.Part)
-		}
-		return
-	}
-	for _, h := range out.Headings() {
-		if name := lower(bare(h.Text())); strings.HasSuffix(name, " complete") && groupIn(name) >= 0 && !recorded && o.current == "" {
-			id, _, _ := strings.Cut(bare(h.Text()), " ")
-			o.put(&stage{id: id, group: groupIn(name), word: complete, at: stretch{h.Start(), h.End()}, block: prose})
-		}
-	}
-	for _, task := range out.Tasks() {
-		w := pending
-		if task.Checked() {
-			w = complete
-		}
-		add(bare(task.Text()), w, "", task.Part)
-	}
-}
-
 // readPairs reads what the file says in Markdown and no block does: **Current Phase:** … or - current_phase: "…".
-func (o *orchestrator) readPairs(pairs []markdown.Pair) {
+func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 	value := func(keys ...string) (string, stretch) {
 		p := markdown.PairAmong(pairs, keys...)
 		if p == nil || p.Value == "" {
@@ -244,11 +277,17 @@ func (o *orchestrator) readPairs(pairs []markdown.Pair) {
 			o.current, o.currentAt = value("Current State")
 		}
 	}
+	if h := out.Find("Current Phase", "Current State"); o.current == "" && h.OK() {
+		text, _, _ := strings.Cut(strings.TrimSpace(o.doc.Text[h.End():]), "\n")
+		if start := h.End() + strings.Index(o.doc.Text[h.End():], text); leadingID(text) != "" {
+			o.current, o.currentAt = text, stretch{start, start + len(text)}
+		}
+	}
 	if o.session == "" {
 		o.session, o.sessionAt = value("Session ID", "Session Directory", "Session")
 	}
 	if updated, _ := value("Last Updated"); o.updated.Precision == 0 {
-		o.updated, _ = instant.Loose(updated)
+		o.updated, _ = instant.Loose(updated) // in prose it may be anything
 	}
 }
 

@@ -24,7 +24,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		found, orchestrator = orchestrator, nil // it is damaged or wrong; only missing, it ends no finding and comes last
 	}
 	for _, a := range append(m.agents[:len(m.agents):len(m.agents)], m.unrecorded()...) {
-		if !a.read && len(found) < 100 {
+		if listed := m.find(a.subject); !a.read && len(found) < 100 && (listed == nil || listed.doc != nil || listed == a) {
 			found = append(found, m.recoverAgent(a)...)
 		}
 	}
@@ -37,13 +37,19 @@ func (m *model) unrecorded() []*agent {
 	for i, k := range kinds {
 		a := &agent{kind: k, subject: k.name}
 		there, _ := m.outputs(a)
-		if i == writer || i == assembly || len(there) == 0 || m.find(k.name) != nil || i == synthesis && m.anyStage7() {
+		if i == writer || i == assembly || len(there) == 0 || m.recorded(k.name) || i == synthesis && m.anyStage7() {
 			continue
 		}
 		a.proof = m.prove(a)
 		list = append(list, a)
 	}
 	return list
+}
+
+// recorded reports whether a subject has a state file.
+func (m *model) recorded(subject string) bool {
+	a := m.find(subject)
+	return a != nil && a.doc != nil
 }
 
 // recoverAgent offers to restore a state file from the base, or to rebuild it from the outputs and from what can be

@@ -131,8 +131,12 @@ func (m *model) orchestratorText(kept, block string) string {
 func (m *model) rebuildBlock() []sdk.Remedy {
 	rules := []string{"unreadable-orchestrator-block"}
 	o, title := m.orch, "Rebuild the block of "+orchestratorPath+" from what the agents show"
-	f, text := o.broken[0], o.doc.Text
 	block := m.orchestratorBlock(o.expected)
+	if len(o.broken) == 0 { // the file is the block
+		return m.rewrite(rules, title+", with the old one kept aside",
+			sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText("", block)))
+	}
+	f, text := o.broken[0], o.doc.Text
 	plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
 	if f.Closed() && plain && len(o.broken) == 1 {
 		code := f.Code()

@@ -162,13 +162,18 @@ func (m *model) outdated(a *agent, text string) bool {
 	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && mentions(text, "subsection"):
 		return true
 	}
-	n, done := "_"+norm(text)+"_", false
-	for i := range a.items {
+	return a.namesDone(text)
+}
+
+// namesDone reports whether a text names items, and all that it names are done.
+func (a *agent) namesDone(text string) bool {
+	letters := sectionLetters(text)
+	n, done := "_"+norm("do "+text)+"_", false
+	for _, it := range a.items {
 		if a.observed > a.kind.worked {
 			return false // the items are done, and something else is done with them
 		}
-		it := a.items[i]
-		if holds(letters, it.letter) || len(it.norm) > 4 && it.letter == "" && strings.Contains(n, "_"+it.norm+"_") {
+		if holds(letters, it.letter) || a.namedIn(it, n) {
 			if it.word != complete && it.word != skipped {
 				return false
 			}
@@ -176,6 +181,27 @@ func (m *model) outdated(a *agent, text string) bool {
 		}
 	}
 	return done
+}
+
+// namedIn reports whether a text in comparable form names an item: by its key, or as subsection B or dimension 4.
+func (a *agent) namedIn(it *item, text string) bool {
+	switch {
+	case a.kind == kinds[writer] && (len(it.norm) == 1 || len(it.norm) > 1 && it.norm[1] == '_'):
+		return strings.Contains(text, "_subsection_"+it.norm[:1]+"_")
+	case a.kind == kinds[qa] && begins(it.norm, "dim_"):
+		n, rest := leading(it.norm[len("dim_"):])
+		return rest != it.norm[len("dim_"):] && (strings.Contains(text, "_dimension_"+say.Int(n)+"_") || strings.Contains(text, "_dim_"+say.Int(n)+"_"))
+	}
+	return len(it.norm) > 4 && it.letter == "" && strings.Contains(text, "_"+it.norm+"_")
+}
+
+// nextActionDone finds an action that is recorded as the next one and is done.
+func nextActionDone(l *look, a *agent) {
+	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
+	if !a.finished && !a.claims && (a.namesDone(recorded) || a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
+		l.say(a, "/compaction_summary/next_action", "next_action is "+say.Quote(recorded)+", which is done already; expected "+say.Quote(l.nextStep(a))).
+			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
+	}
 }
 
 // contexts adds what to know before going on, beyond what the file says itself.
@@ -285,9 +311,17 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		b.Done("footnotes " + strings.Trim(v.Raw(), `"`))
 	}
 	for _, s := range a.scripts() {
-		if out, _ := s.body.Get("output_file").Text(); s.executed && out != "" && s.status != "running" {
-			b.Done(s.name + ": do not run, use " + out + " (exit " + s.body.Get("exit_code").Raw() + ")")
+		if !s.executed || s.status == "running" {
+			continue
 		}
+		line := s.name + ": do not run again"
+		if out, _ := s.body.Get("output_file").Text(); out != "" {
+			line = s.name + ": do not run, use " + out
+		}
+		if s.coded {
+			line += " (exit " + figure(s.code) + ")"
+		}
+		b.Done(line)
 	}
 }
 

@@ -23,27 +23,14 @@ func (a *agent) continued() *agent {
 	return a.was
 }
 
-// repaired reports whether what went back in a subject repairs an error that the base has, and that is gone now.
-func (l *look) repaired(subject string) bool {
-	if l.wrong == nil {
-		l.wrong, l.base.wrong = l.model.errors(l.Pass), l.base.errors(l.Pass)
-	}
-	for was := range l.base.wrong {
-		if was[1] == subject && !l.wrong[was] {
-			return true
-		}
-	}
-	return false
-}
-
 // was says what a value is now, what it was, and on which line of the base.
 func (l *look) was(a *agent, what string, now, before value) string {
 	return say.Was(what, plain(now), plain(before), say.Line(a.was.doc, before.Start()))
 }
 
-// back begins a finding about something that went back, and offers what it was. What repairs an error may go back.
+// back begins a finding about something that went back, and offers what it was.
 func (l *look) back(a *agent, pointer, message string, edits ...sdk.Edit) {
-	if message != "" && !l.repaired(a.subject) {
+	if message != "" {
 		l.offerBase(l.say(a, pointer, message).Offer(sdk.Review, "Restore what the base revision has", edits...), a)
 	}
 }
@@ -66,7 +53,11 @@ func stateFileRemoved(l *look) {
 }
 
 func runRestarted(l *look, a *agent) {
-	if a.restarted() {
+	if a.was == nil {
+		return
+	}
+	again := a.kind == kinds[qa] && a.cycle > a.was.cycle || a.kind.stage >= 4 && a.kind.stage <= 7 && l.remediating()
+	if a.restarted() && !again {
 		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"), a.was.root.Get("started_at"))), a)
 	}
 }
@@ -159,7 +150,7 @@ func (a *agent) lostGuards(was *agent) (lost []string, back []sdk.Edit) {
 
 func repeatGuardShrunk(l *look, a *agent) {
 	if was := a.continued(); was != nil {
-		if lost, back := a.lostGuards(was); len(lost) > 0 && !l.repaired(a.subject) {
+		if lost, back := a.lostGuards(was); len(lost) > 0 {
 			l.say(a, repeatPointer, "do_not_repeat has no "+list(lost)+", which it has in the base"+say.Line(was.doc, was.rescue.Get("do_not_repeat").Start())).
 				Offer(sdk.Safe, "Put them back", back...)
 		}
@@ -185,7 +176,7 @@ func (l *look) fell(a *agent, pointer string, now, was value) bool {
 		}
 		ok = ok && a.continued() != nil
 	}
-	return ok && (has && n < o || !has && !mayGo && o > 0)
+	return ok && o > 0 && (has && n < o || !has && !mayGo)
 }
 
 func counterWentBack(l *look, a *agent) {
@@ -212,29 +203,36 @@ func counterWentBack(l *look, a *agent) {
 	}
 }
 
-// resultRewritten finds footnotes that were numbered again, dimensions that were scored again although they
-// were complete, and cycles whose record changed.
+// resultRewritten finds results of complete items, of complete aggregations and phases, and of cycles that say something else
+// than in the base. Dimensions may be scored again unless do_not_rescore is true.
 func resultRewritten(l *look, a *agent) {
 	var what []string
 	var edits []sdk.Edit
-	fields := []string(nil)
-	if keep, _ := a.rescue.Get("do_not_rescore").Bool(); a.kind == kinds[citation] {
-		fields = []string{"footnotes_extracted", "last_global_number"}
-	} else if a.kind == kinds[qa] && keep {
-		fields = []string{"score"}
-	}
-	was := a.continued()
-	for i := 0; was != nil && i < len(was.items); i++ {
-		old := was.items[i]
-		now := a.itemLike(old)
-		for _, f := range fields {
-			o := old.body.Get(f)
-			if now == nil || old.word != complete || now.word != complete || !o.Exists() || same(o, now.body.Get(f)) {
-				continue
-			}
-			what = append(what, l.was(a, f+" of "+say.Clip(now.key), now.body.Get(f), o))
-			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, now.key, f), o.Raw()))
+	compare := func(name, pointer string, now, was value) {
+		if !empty(was) && !empty(now) && !same(was, now) {
+			what = append(what, l.was(a, name, now, was))
+			edits = append(edits, a.set(pointer, was.Raw()))
 		}
+	}
+	was, fields := a.continued(), strings.Fields(a.kind.fixed)
+	if keep, _ := a.rescue.Get("do_not_rescore").Bool(); a.kind == kinds[qa] && !keep {
+		fields = nil
+	}
+	if was != nil {
+		for _, old := range was.items {
+			now := a.itemLike(old)
+			for _, f := range fields {
+				if now != nil && old.word == complete && now.word == complete {
+					compare(f+" of "+say.Clip(now.key), jsondoc.Pointer(a.itemsKey, now.key, f), now.body.Get(f), old.body.Get(f))
+				}
+			}
+		}
+		for i, old := range was.phases {
+			if p := a.phasePointer(i); old.word == complete && a.phases[i].word == complete {
+				compare("completed_at of "+old.name, strings.TrimSuffix(p, "/status")+"/completed_at", a.phases[i].body.Get("completed_at"), old.body.Get("completed_at"))
+			}
+		}
+		eachAt(was.root, "/aggregations_complete/*", func(pointer string, old value) { compare(pointer[1:], pointer, a.at(pointer), old) })
 	}
 	if a.was != nil {
 		if changed := a.rewrittenCycles(); len(changed) > 0 {

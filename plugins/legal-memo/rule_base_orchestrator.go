@@ -3,7 +3,6 @@ package legalmemo
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -21,7 +20,7 @@ func (l *look) eachOldGate(fields []string, f func(now gateAt, what string, is, 
 		}
 		for _, key := range fields {
 			if was := old.body.Get(key); was.Exists() {
-				if found := f(now, key+" of "+old.name, now.body.Get(key), was); found != nil && now.at.end > now.at.start {
+				if found := f(now, key+" of "+old.name, now.body.Get(key), was); found != nil && now.at.end > now.at.start && !now.prose {
 					found.Offer(sdk.Review, "Restore the gate", sdk.Replace(l.orch.at(now.at), old.body.Raw()))
 				}
 			}
@@ -56,17 +55,16 @@ func orchestratorReopened(l *look) {
 	}
 	for _, old := range l.base.orch.ids {
 		now := l.orch.find(old.id)
-		if old.word != complete || old.group == 4 || now != nil && now.word == complete || l.repaired("orchestrator") {
+		if old.word != complete || old.group == 4 || now != nil && now.word == complete {
 			continue
 		}
+		line := say.Line(l.base.orch.doc, old.at.start)
 		if now == nil {
-			l.orchestrator(stretch{}, old.id+" is gone; it was complete in the base"+say.Line(l.base.orch.doc, old.at.start)).Keyed(old.id)
+			l.orchestrator(stretch{}, old.id+" is gone; it was complete in the base"+line).Keyed(old.id).As(old.severity())
 			continue
 		}
-		f := l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text), say.Line(l.base.orch.doc, old.at.start))).Keyed(old.id)
-		if now.at.end > now.at.start && now.text != "" {
-			f.Offer(sdk.Review, "Restore the status", sdk.Replace(l.orch.at(now.at), jsondoc.Quote(old.text)))
-		}
+		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text), line)).Keyed(old.id).As(now.severity()).
+			Offer(sdk.Review, "Restore the status", l.orch.setStatus(now, old.text)...)
 	}
 }
 

@@ -187,11 +187,13 @@ func timestampInFuture(l *look, a *agent) {
 }
 
 func timestampsOutOfOrder(l *look, a *agent) {
-	if t := a.moment("/last_updated"); t.Before(a.started, 0) {
-		l.say(a, "/last_updated", "last_updated is "+t.Text+", before started_at, which is "+a.started.Text)
-	}
 	var before moment
+	early := false
 	for _, t := range a.times {
+		if !early && !strings.HasSuffix(t.pointer, "_at") && t.at.Before(a.started, 0) {
+			early = true
+			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at, which is "+a.started.Text)
+		}
 		if !strings.HasSuffix(t.pointer, "/completed_at") || t.at.Precision == 0 {
 			continue
 		}
@@ -202,6 +204,54 @@ func timestampsOutOfOrder(l *look, a *agent) {
 		}
 		before = t
 	}
+}
+
+// orchestratorTimes finds times of the orchestrator that run backwards: phases end in their order, though A1 may be done again,
+// and the file is written after them.
+func orchestratorTimes(l *look) {
+	var before stamp
+	var last, newest instant.Moment
+	for _, s := range l.stamps() {
+		t, _ := instant.Loose(s.raw)
+		if t.Precision == 0 || s.group < 0 {
+			continue
+		}
+		if before.group < s.group && s.group < 5 && t.Before(last, 0) {
+			l.orchestrator(s.at, s.name+" is "+t.Text+", before "+before.name+", which is "+last.Text).Keyed(s.name)
+		}
+		if before, last = s, t; newest.Before(t, 0) || newest.Precision == 0 {
+			newest = t
+		}
+	}
+	for _, s := range l.stamps() {
+		if t, _ := instant.Loose(s.raw); s.group < 0 && t.Before(newest, 0) {
+			l.orchestrator(s.at, s.name+" is "+t.Text+", before the last phase, which is "+newest.Text).Keyed(s.name)
+		}
+	}
+}
+
+func orchestratorFuture(l *look) {
+	for _, s := range l.stamps() {
+		if t, _ := instant.Loose(s.raw); t.Precision != 0 && l.Before(t.Earliest().Add(-instant.Day)) {
+			l.orchestrator(s.at, s.name+" is "+t.Text+", more than a day after the present").Keyed(s.name)
+		}
+	}
+}
+
+func orchestratorMalformed(l *look) {
+	for _, s := range l.stamps() {
+		if _, why := instant.Loose(s.raw); why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
+			l.orchestrator(s.at, s.name+" "+why+"; found "+say.Quote(s.raw)+", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
+		}
+	}
+}
+
+// stamps are the times that the orchestrator records.
+func (m *model) stamps() []stamp {
+	if m.orch == nil {
+		return nil
+	}
+	return m.orch.stamps
 }
 
 func idleSession(l *look) {

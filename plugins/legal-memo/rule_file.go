@@ -248,7 +248,7 @@ func missingRepeatGuard(l *look, a *agent) {
 			done = append(done, p.name)
 		}
 	}
-	f := l.say(a, pointer, message).As(graded(a.finished, sdk.Info, sdk.Warning))
+	f := l.say(a, pointer, message)
 	if (len(done) > 0 || !a.finished) && a.mayGuard() {
 		f.Offer(sdk.Review, "Fill it with what is done", a.set(repeatPointer, texts(done)))
 	}

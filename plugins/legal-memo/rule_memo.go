@@ -76,6 +76,9 @@ func checkAgainstFigures(l *look, a *agent) {
 	}
 }
 
+// qualityFlags say that all checks passed.
+var qualityFlags = [...]string{"all_checks_passed", "all_quality_gates_passed", "verification_passed"}
+
 // failedCheck finds a failed check although all are said to have passed, or the file is finished.
 func failedCheck(l *look, a *agent) {
 	var failed []string
@@ -87,7 +90,7 @@ func failedCheck(l *look, a *agent) {
 	if len(failed) == 0 {
 		return
 	}
-	for _, flag := range [...]string{"all_checks_passed", "all_quality_gates_passed", "verification_passed"} {
+	for _, flag := range qualityFlags {
 		pointer := "/phases/PHASE_5_QUALITY/" + flag
 		if yes, _ := a.at(pointer).Bool(); yes {
 			l.say(a, pointer, flag+" is true, but these checks failed: "+list(failed)).

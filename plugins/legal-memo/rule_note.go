@@ -199,7 +199,7 @@ func (a *agent) creditNotes(over float64, count int) (title string, edits []sdk.
 }
 
 func duplicateFootnoteNumber(l *look) {
-	if n := &l.notes; n.strict && len(n.repeated) > 0 {
+	if n := &l.notes; len(n.repeated) > 0 {
 		l.At(sdk.AtLine(footnotesPath, n.line), "these numbers are on two lines: "+list(n.repeated)).Of(kinds[citation].name)
 	}
 }
@@ -214,7 +214,7 @@ func footnoteNumberGap(l *look) {
 	}
 }
 
-// notes are what the file of footnotes holds.
+// notes are what the file of footnotes holds. One in which every section begins with 1 says nothing about the others.
 type notes struct {
 	strict    bool // every number from 1 to the highest
 	count     int  // of the lines that have a number
@@ -228,30 +228,34 @@ type notes struct {
 }
 
 func readNotes(d *sdk.Document) notes {
-	var n notes
 	if !whole(d) {
-		return n
+		return notes{}
 	}
-	seen := map[int]int{}
-	row := 0
+	n, seen := notes{}, map[int]int{}
+	row, last, restarts := 0, 0, false
 	for line := range strings.Lines(d.Text) {
 		row++
-		if line[0] != '[' {
-			continue
-		}
-		if v, ok := noteNumber(line); ok {
-			if seen[v]++; seen[v] == 2 {
-				if n.repeated = append(n.repeated, say.Int(v)); n.line == 0 {
-					n.line = row
+		v, ok := noteNumber(line)
+		if !ok {
+			if r := elision(line); r != "" {
+				if n.elided++; n.elided == 1 {
+					n.elision, n.elidedRow = r, row
 				}
 			}
-			n.highest = max(n.highest, v)
-			n.count++
-		} else if r := elision(line); r != "" {
-			if n.elided++; n.elided == 1 {
-				n.elision, n.elidedRow = r, row
+			continue
+		}
+		if seen[v]++; seen[v] == 2 {
+			if n.repeated = append(n.repeated, say.Int(v)); n.line == 0 {
+				n.line = row
 			}
 		}
+		restarts = restarts || v == 1 && last > 1
+		last, n.highest = v, max(n.highest, v)
+		n.count++
+	}
+	if restarts && seen[2] > 1 {
+		n.repeated = nil
+		return n
 	}
 	n.strict = n.count > 0 && n.highest == len(seen) && seen[0] == 0
 	for v := 1; v < n.highest && !n.strict && n.elided == 0 && len(n.repeated) == 0 && n.gap == 0; v++ {
@@ -262,11 +266,12 @@ func readNotes(d *sdk.Document) notes {
 	return n
 }
 
-// noteNumber reads the number of [12] or [^12] at the start of a line.
+// noteNumber reads the number at the start of a line such as [12], [^12], **[12]** and - [12].
 func noteNumber(line string) (int, bool) {
-	line = strings.TrimPrefix(line[1:], "^")
+	line, ok := strings.CutPrefix(strings.TrimLeft(line, " -*"), "[")
+	line = strings.TrimPrefix(line, "^")
 	n, rest := leading(line)
-	return n, rest != line && len(rest) > 0 && rest[0] == ']' && n < 1e8
+	return n, ok && rest != line && strings.HasPrefix(rest, "]") && n < 1e8
 }
 
 // elision is the range that a line such as [Footnotes 40-80 …] leaves out, "" if it leaves out none.

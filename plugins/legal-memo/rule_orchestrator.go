@@ -123,8 +123,7 @@ func completeWithoutWork(l *look) {
 		}
 	}
 	if len(idle) > 0 {
-		worse := l.tracked || slices.ContainsFunc(l.agents, func(a *agent) bool { return a.doc != nil })
-		worse = worse && o.structured && (len(idle) > 1 || idle[0] != "V")
+		worse := (l.tracked || l.anyState()) && o.structured && (len(idle) > 1 || idle[0] != "V")
 		l.orchestrator(at, list(idle)+" is complete, but its agents have neither a state file nor an output").As(graded(worse, sdk.Error, sdk.Warning))
 	}
 }
@@ -175,19 +174,48 @@ func (m *model) unfinishedOf(g int) *agent {
 	return nil
 }
 
-// orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete.
+// orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete, or is not recorded and
+// has work left.
 func orchestratorPhaseAhead(l *look) {
 	o := l.orch
-	if o == nil || !o.inBlock || o.differ {
+	if o == nil || o.differ {
 		return
 	}
 	at := o.claimedGroup()
+	ahead := func(g int, why string, severity sdk.Severity) {
+		o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+why).As(severity), g)
+	}
 	for _, s := range o.ids {
-		if s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) {
-			o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+s.id+", which comes before it, is "+say.Quote(s.text)), s.group)
+		if o.inBlock && s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) { // in prose P3 may be anything
+			ahead(s.group, s.id+", which comes before it, is "+say.Quote(s.text), s.severity())
 			return
 		}
 	}
+	for g := 2; g < at; g++ {
+		if why, severity := l.lacks(g); why != "" && !o.groupComplete(g) && !(g == 4 && l.returning()) {
+			ahead(g, why, graded(o.inBlock, severity, sdk.Warning))
+			return
+		}
+	}
+}
+
+// lacks says what a phase of the orchestrator lacks that is said to be over, "" for nothing.
+func (m *model) lacks(g int) (why string, severity sdk.Severity) {
+	if a := m.unfinishedOf(g); a != nil {
+		return a.subject + " of " + groupNames[g] + " is in " + a.kind.names()[a.observed], sdk.Error
+	}
+	if m.complete && !m.hasWork(g) && (m.orch.inBlock || m.anyState()) {
+		return "the agents of " + groupNames[g] + " have neither a state file nor an output", graded(m.tracked || m.anyState(), sdk.Error, sdk.Warning)
+	}
+	if open := m.openSteps(g, nil); g == 3 && m.complete && m.tracked && m.orch.inBlock && len(open) > 0 {
+		return "work of " + groupNames[g] + " is left: " + say.List(open), sdk.Warning
+	}
+	return "", 0
+}
+
+// anyState reports whether an agent of the session has a state file.
+func (m *model) anyState() bool {
+	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.doc != nil })
 }
 
 // orchestratorTurn finds the first phase that began before an earlier one was complete.
@@ -213,7 +241,7 @@ func orchestratorTurn(l *look) {
 				return
 			}
 		}
-		for g := ids[0].group + 1; i > 0 && s.block != prose && ids[0].group >= 0 && g < s.group; g++ {
+		for g := 0; s.block != prose && ids[0].group >= 0 && g < s.group; g++ {
 			if !l.orch.has(g) && !(g == 4 && l.returning()) {
 				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+groupNames[g]+", which comes before it, is not recorded").Keyed(s.id)
 				return
@@ -289,7 +317,7 @@ func (o *orchestrator) isComplete(g int) bool {
 
 func expectedSectionsDiffer(l *look) {
 	o := l.orch
-	if len(o.expected) > 0 && o.observed > 3 && len(l.reports) > 0 && !slices.Equal(o.expected, l.letters) {
+	if len(o.expected) > 0 && max(o.observed, o.claimedGroup()) > 3 && len(l.reports) > 0 && !slices.Equal(o.expected, l.letters) {
 		l.orchestrator(o.expectedAt, "EXPECTED_SECTION_IDS are "+list(o.expected)+", but the sections with reports are "+list(l.letters))
 	}
 }

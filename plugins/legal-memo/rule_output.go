@@ -110,6 +110,9 @@ func outputBelowMinimum(l *look) {
 func truncatedOutput(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
+			if at := brokenAt(d); at >= 0 && !a.claims && (a.kind.stage < 7 || len(l.started) == 0) && isHeading(d.Summary.Tail[at]) {
+				continue // the headings are written before the text
+			}
 			f := l.breaksOff(a.subject, d)
 			switch {
 			case f != nil && !a.claims: // another finding while the agent is at work
@@ -143,6 +146,13 @@ func sectionFooterUnseen(l *look) {
 				l.about(a.subject, d.Path, "the report has no heading Footnotes, and does not end with a rule (---) or END OF").As(graded(a.finished, sdk.Warning, sdk.Info))
 			}
 		}
+	}
+}
+
+// summaryWithoutReferences finds a finished summary of which no line names a section.
+func summaryWithoutReferences(l *look, a *agent) {
+	if d := l.docs.Get(summaryPath); a.finished && measured(d) && wordCount(d) >= l.opt.floor && len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 0 {
+		l.about(a.subject, summaryPath, summaryPath+" names no section; expected references such as IV.A")
 	}
 }
 
@@ -286,7 +296,7 @@ func (m *model) folderHolds(path, key string) bool {
 	if dir == "" && key == "files_verified" {
 		return m.tracked && strings.Contains(" research-plan.md "+summaryPath+" "+footnotesPath+" ", " "+path+" ")
 	}
-	return dir != "" && len(m.under(dir)) > 0
+	return dir != "" && slices.ContainsFunc(m.under(dir), func(d *sdk.Document) bool { return m.agentAt(d.Path) == nil })
 }
 
 // under lists the documents below a directory, which ends in a slash.

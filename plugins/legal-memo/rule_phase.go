@@ -111,9 +111,14 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 					edits = append(edits, a.setPhase(j, false))
 				}
 			}
-			f.Offer(sdk.Review, "Reopen the later phases", edits...)
+			f.Offer(sdk.Review, "Reopen the later phases", append(edits, a.setCurrent(first)...)...)
 			return
 		}
+	}
+	if n := a.countItems(complete); n > 0 && first >= 0 && first < a.kind.worked && a.itemsKey != "" && a.phases[first].word.left() {
+		p := a.phases[first].name
+		l.say(a, a.phasePointer(first), say.Count(n, "item")+" of "+a.itemsKey+" are complete, but "+p+", which comes before them, is "+wordNames[a.phases[first].word]).
+			Keyed("items").As(graded(a.status == blocked || a.cycle > 1, sdk.Info, sdk.Error))
 	}
 }
 
@@ -214,13 +219,6 @@ func phaseDoneWithOpenItem(l *look, a *agent) {
 		} else {
 			f.Offer(sdk.Review, "Set the phase open", a.openFrom(i)...)
 		}
-	}
-}
-
-func itemsDonePhaseOpen(l *look, a *agent) {
-	w := a.kind.worked
-	if n := len(a.items); n > 0 && !a.claims && a.status == inProgress && a.phases[w].in && a.phases[w].word.open() && a.countItems(complete) == n {
-		l.say(a, a.phasePointer(w), "all "+say.Count(n, "subsection")+" are complete, but "+a.phases[w].name+" is open").Offer(sdk.Review, "Mark the phase done", a.setPhase(w, true))
 	}
 }
 

@@ -57,7 +57,7 @@ func sectionLeftOut(l *look, a *agent) {
 	}
 }
 
-func citationsOfMissingSection(l *look, a *agent) {
+func sectionWithoutReport(l *look, a *agent) {
 	var ghosts []string
 	at := ""
 	for _, it := range a.items {
@@ -68,6 +68,6 @@ func citationsOfMissingSection(l *look, a *agent) {
 		}
 	}
 	if len(ghosts) > 0 {
-		l.say(a, at, "footnotes are taken from section "+list(ghosts)+", but "+reportsDir+" has no report of it")
+		l.say(a, at, a.itemsKey+" calls section "+list(ghosts)+" complete, but "+reportsDir+" has no report of it")
 	}
 }

@@ -12,13 +12,19 @@ import (
 type sum struct {
 	of       kindSet
 	severity sdk.Severity
-	when     byte     // 'F' of a finished file; 'L' of a list, which may be shorter while the file is not finished; 0 always
+	when     byte     // see below
 	whole    string   // the pointer of the whole
 	parts    []string // the pointers of the parts, in which * stands for every key; # before one stands for the length of its list
 }
 
+// When a sum is a fault: 0 always, 'F' in a finished file. It may be less where it is 'L' of a list before the file is finished, or
+// 'G' since parts may be missing; more where it is 'M'; one less where it is 'S' of sections, of which the summary may be one.
+
 // doneItems stands for the number of items that are complete or skipped.
 const doneItems = "#items"
+
+// gaps stands for the number of items that are skipped.
+const gaps = "#gaps"
 
 var sums = [...]sum{
 	{ofCitation, sdk.Warning, 0, "/metrics/total_sections", []string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
@@ -34,6 +40,11 @@ var sums = [...]sum{
 	{ofQA, sdk.Info, 'F', "/qa_cycle/cycle_history/-/issues_remaining", []string{"#/issues_found"}},
 	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
 	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/verification_tags/present", "/dimension_5_citation_detail/verification_tags/missing"}},
+	{ofCitation, sdk.Warning, 'S', "/metrics/total_sections", []string{"/phases/PHASE_1_DISCOVERY/sections_found"}},
+	{ofAssembly, sdk.Warning, 0, "/phases/PHASE_1_DISCOVERY/section_count", []string{"/metrics/sections_count"}},
+	{ofSynthesis, sdk.Warning, 'M', "/phases/PHASE_1_DISCOVERY/section_count", []string{"/phases/PHASE_2_LOADING/sections_loaded"}},
+	{ofCoverage, sdk.Warning, 'G', "/metrics/gaps_found", []string{gaps}},
+	{ofQA, sdk.Warning, 'G', "/remediation_task_linkage/total_issues", []string{"#/remediation_task_linkage/issues_by_task/*"}},
 	{ofQA, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions", []string{"/dimension_9_provision_detail/by_severity/*"}},
 }
 
@@ -46,10 +57,14 @@ func (a *agent) add(parts []string) (total float64, names []string, ok bool) {
 		case part == doneItems:
 			name, found = "the number of checked items", len(a.items) > 0 && !a.elided()
 			total += float64(a.countItems(complete) + a.countItems(skipped))
+		case part == gaps:
+			name, found = "the number of gaps", len(a.items) > 0
+			total += float64(a.countItems(skipped))
 		case part[0] == '#':
-			v := a.at(part[1:])
-			name, found = "the length of "+name, v.Kind() == jsondoc.Array && !isExcerpt(v)
-			total += float64(v.Len())
+			name = "the length of " + baseName(strings.TrimSuffix(part, "/*"))
+			eachAt(a.root, part[1:], func(_ string, v value) {
+				found, bad, total = true, bad || v.Kind() != jsondoc.Array || isExcerpt(v), total+float64(v.Len())
+			})
 		default:
 			if strings.Contains(part, "*") {
 				name = "the sum of " + strings.TrimSuffix(part[1:], "/*")
@@ -80,7 +95,7 @@ func partsBesideWhole(l *look, a *agent) {
 		}
 		total, names, ok2 := a.add(s.parts)
 		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") && a.phaseDone("conflict_detection")
-		if !ok1 || !ok2 || total == whole || s.when == 'F' && !a.finished || s.when == 'L' && !over && total < whole {
+		if !ok1 || !ok2 || total == whole || s.when == 'F' && !a.finished || total < whole && (s.when == 'G' || s.when == 'L' && !over) || total > whole && s.when == 'M' || s.when == 'S' && total == whole-1 {
 			continue
 		}
 		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")

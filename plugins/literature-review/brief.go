@@ -38,7 +38,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 
 func (m *model) briefLost(r *review, b *brief.Brief) {
 	switch {
-	case r.rp.merge.ok():
+	case r.rp.doc.Conflicted():
 		b.First = progressName + " holds an unresolved merge: resolve it first"
 	case !r.rp.known:
 		b.First = progressName + " cannot be seen here"

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // A document is one Markdown file as the rules ask for it. Of one that is
@@ -14,10 +13,9 @@ type document struct {
 	path   string
 	doc    *sdk.Document
 	o      *markdown.Outline
-	known  bool   // it is there, or its absence is a fact
-	opaque bool   // there is text that cannot be read: an unresolved merge, a fault that the host names
-	merge  *value // the first line of the unresolved merge
-	filled bool   // there is text, read or not
+	known  bool // it is there, or its absence is a fact
+	opaque bool // there is text that cannot be read: an unresolved merge, a fault that the host names
+	filled bool // there is text, read or not
 	heads  []head
 }
 
@@ -40,9 +38,6 @@ func newDocument(docs sdk.Docs, path string) *document {
 		return d
 	}
 	d.filled = strings.TrimSpace(d.doc.Text) != ""
-	if start, end := words.Conflict(d.doc.Text); start >= 0 {
-		d.merge, d.opaque = &value{d: d, start: start, end: end}, true
-	}
 	if d.opaque || !d.filled {
 		return d
 	}
@@ -163,6 +158,21 @@ func (d *document) openFence() markdown.Part {
 // closed reports whether text behind the last line would be read: nothing is
 // left open.
 func (d *document) closed() bool { return !d.o.OpenComment().OK() && !d.openFence().OK() }
+
+// dangling is the last line of a text that ends within a field, a heading or a row of a table, "" if none does.
+func (d *document) dangling() string {
+	before, last := "", ""
+	for line := range strings.Lines(d.o.Text) {
+		if line = strings.TrimSpace(line); line != "" {
+			before, last = last, line
+		}
+	}
+	isRow := strings.HasPrefix(last, "|") && strings.HasPrefix(before, "|")
+	if strings.Count(last, "**")%2 == 1 || strings.Trim(last, "#") == "" || isRow && strings.HasSuffix(before, "|") && !strings.HasSuffix(last, "|") {
+		return last
+	}
+	return ""
+}
 
 // edit is an edit of the outline as one of the document.
 func (d *document) edit(e markdown.Edit, ok bool) []sdk.Edit {

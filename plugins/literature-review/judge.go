@@ -3,6 +3,7 @@ package literaturereview
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
+	"slices"
 )
 
 // judge finds the observed phase.
@@ -129,9 +130,12 @@ func (r *review) stages() int {
 	return first
 }
 
-// untabled reports whether a topic lacks its evidence table.
+// untabled reports whether a topic lacks its evidence table. A narrow review may leave that of the template empty.
 func (r *review) untabled(t *topic) bool {
-	return r.mode != narrow && r.identifiable && t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0
+	if r.mode == narrow && slices.ContainsFunc(r.lr.heads, func(h head) bool { return kindOf(h.name) == evidence }) {
+		return false
+	}
+	return r.identifiable && t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0
 }
 
 func (p *paper) stageOf(r *review) int {

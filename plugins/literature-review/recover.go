@@ -30,7 +30,7 @@ func (r *review) loss() string {
 		return "missing-progress"
 	case r.unreadable:
 		return "unreadable-progress"
-	case r.lost && r.rp.opaque && !r.rp.merge.ok() && r.rp.doc.Need == sdk.Content:
+	case r.lost && r.rp.opaque && !r.rp.doc.Conflicted() && r.rp.doc.Need == sdk.Content:
 		return wire.RuleUnreadable
 	}
 	return ""

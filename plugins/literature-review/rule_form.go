@@ -53,7 +53,7 @@ func (k *look) cutAt() (from int, cut bool) {
 	if lost > 1 && n > 0 && k.was.rp.heading(k.rp.heads[n-1].name).OK() {
 		return from, true
 	}
-	return from, from == len(sections)-tail && k.looksCut()
+	return from, from == len(sections)-tail && k.looksCut() || from < len(sections) && k.rp.dangling() != ""
 }
 
 // looksCut reports whether the sections at the end of a state file are expected: where the review has
@@ -111,9 +111,13 @@ func unreadText(k *look) {
 			k.tell(at, n.title, message)
 		}
 	}
+	_, cut := k.cutAt() // which missing-section reports
 	for _, d := range k.documents() {
 		if at := d.part(d.o.OpenComment()); at.ok() {
 			k.tell(at, "comment", "this comment has no end; expected --> behind it; what follows is read as text")
+		}
+		if last := d.dangling(); last != "" && !(cut && d == k.rp) {
+			k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off there?")
 		}
 		if at := d.part(d.openFence()); at.ok() {
 			k.tell(at, "fence", "this fence has no end; expected a closing fence; what follows is not read")

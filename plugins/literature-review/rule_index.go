@@ -186,6 +186,13 @@ func indexStatus(k *look, w *row) {
 	}
 }
 
+// missingFinding wants the one-line summary of a finished review, where the index has a column for it.
+func missingFinding(k *look, w *row) {
+	if at := w.cell(colFinding); w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && k.m.index.table.cols[colFinding] >= 0 && at.real() == "" {
+		k.tell(at, "", "the row says Complete, but its Key Finding is blank; expected the main finding in one line")
+	}
+}
+
 func severalInProgress(k *look) {
 	if list := k.m.open(); len(list) > 1 {
 		k.tell(k.m.index.reviewsAt(), "", say.Int(len(list))+" reviews are in progress:"+k.m.choices(list)+"; the user decides which to continue, or whether to start a new one")

@@ -26,19 +26,6 @@ func unreadableProgress(k *look) {
 	}
 }
 
-func conflictMarkers(k *look) {
-	list := []*document{k.m.index.document}
-	if k.review != nil {
-		docs := k.documents()
-		list = docs[:]
-	}
-	for _, d := range list {
-		if d.merge.ok() {
-			k.tell(d.merge, "", d.name()+" has an unresolved merge that begins here")
-		}
-	}
-}
-
 func unknownPhase(k *look) {
 	if k.claim.named() {
 		return

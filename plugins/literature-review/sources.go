@@ -21,21 +21,32 @@ const (
 var sourceNames = [...]string{"Web search", "Grey literature", "PubMed", "Semantic Scholar", "Citation chaining", "Seed-based recommendation"}
 
 // sourceWords are the names that they go by.
-var sourceWords = [...]string{"websearch|web|websearches|generalwebsearch", "greyliterature|grayliterature|grey|gray", "pubmed|medline", "semanticscholar|s2",
-	"citationchaining|chaining|citationchasing|snowballing", "seedbasedrecommendation|seedbasedrecommendations|recommendation|recommendations|seedbased"}
+var sourceWords = [...]string{"websearch|web", "greyliterature|grayliterature|grey|gray|greylit|graylit", "pubmed|medline", "semanticscholar|s2",
+	"citationchaining|chaining|citationchasing|citationchase|snowballing", "seedbasedrecommendation|recommendation|recommendations|seedbased|seedrecommendation|seedrecommendations"}
+
+// sourceFillers are words of a source's name that say nothing of which one it is.
+const sourceFillers = "search|searches|searching|engine|engines|database|databases|api|source|sources|general|forward|backward|paper|papers|based"
 
 // sourceOf reads the name of a source.
 func sourceOf(s string) int {
-	if cut := strings.IndexAny(s, "(/,&+"); cut > 0 {
+	if cut := strings.IndexAny(s, "(/,&+"); cut > 0 && markdown.Name(bareSource(s[:cut])) != "" {
 		s = s[:cut]
 	}
-	name := markdown.Name(s)
-	for id, names := range sourceWords {
-		if among(name, names) {
-			return id
+	for _, name := range [...]string{markdown.Name(s), markdown.Name(bareSource(s))} {
+		for id, names := range sourceWords {
+			if among(name, names) {
+				return id
+			}
 		}
 	}
 	return extraSource
+}
+
+// bareSource is the name of a source without what says nothing of which one it is.
+func bareSource(s string) string {
+	parted := func(r rune) bool { return strings.ContainsRune(" \t-/", r) }
+	list := slices.DeleteFunc(strings.FieldsFunc(s, parted), func(word string) bool { return among(markdown.Name(word), sourceFillers) })
+	return strings.Join(list, " ")
 }
 
 // required and offered say which sources a review needs and may use. A review whose table names

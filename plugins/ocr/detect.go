@@ -89,12 +89,18 @@ func (m *Model) StateOf(s *Subject) sdk.State {
 	switch {
 	case m.blocked(s):
 		return sdk.Blocked
-	case finished && (!isC || closed || m.Phase() == "complete" && s.Kind == Map):
+	case finished && !m.unrecorded(s) && (!isC || closed || m.Phase() == "complete" && s.Kind == Map):
 		return sdk.Finished
 	case closed && !finished, !isC && m.isOutdone(s):
 		return sdk.Abandoned
 	}
 	return sdk.Active
+}
+
+// unrecorded reports whether nothing says if the final review of a round was presented: state.json is missing. Where
+// nothing but results was committed, it was.
+func (m *Model) unrecorded(s *Subject) bool {
+	return s.Kind == Review && s.FIN.Filled() && m.lacksState() && len(s.FilledReviews()) > 0 && m.IsLive(s)
 }
 
 func (m *Model) blocked(s *Subject) bool {

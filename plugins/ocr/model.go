@@ -42,6 +42,8 @@ type Model struct {
 
 	Base *Model // the same session in the base revision; nil if there is none
 
+	salvaged []*State // readings of a state.json that is broken
+
 	v14 bool // no file shows that a later version keeps the state elsewhere, and none is unseen
 }
 
@@ -76,6 +78,9 @@ func (f File) Exists() bool { return f.Doc != nil }
 // Filled reports whether the document has a word. One that is too large to be
 // read has.
 func (f File) Filled() bool { return Filled(f.Doc) }
+
+// Written reports whether the document says something, as far as it can be read: more than headings.
+func (f File) Written() bool { return f.Filled() && !bare(f.Doc) }
 
 // Hollow reports whether the document was read and has no word.
 func (f File) Hollow() bool { return Hollow(f.Doc) }

@@ -74,6 +74,8 @@ var documents = []sdk.DocumentSpec{
 	{Glob: "reviews/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "discourse.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "final.md", Format: sdk.Markdown},
+	{Glob: "rounds/*/final-human.md", Need: sdk.Summary},
+	{Glob: "rounds/*/*.md", Format: sdk.Markdown},
 	{Glob: "rounds/*/reviews/*", Need: sdk.Summary},
 	{Glob: "rounds/*/*", Need: sdk.Summary},
 	{Glob: "map/runs/*/*", Need: sdk.Summary},

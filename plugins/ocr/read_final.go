@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -26,6 +27,7 @@ type Final struct {
 	HasVerdict bool    // there is a place for the verdict
 	Verdict    Mention // the text there; At is its heading or field
 	Word       string  // the one known verdict in it; "" if there is none or several
+	Second     Mention // what the head says of the verdict, if that is another known one
 
 	Blockers []Mention // sub-headings under Blockers or Must Fix, those that say None left out
 
@@ -58,16 +60,30 @@ func (s *Subject) readFinal() *Final {
 	}
 	f := &Final{Doc: d}
 	outline := d.Outline()
-	if mode := outline.Field("Mode"); mode.OK() {
-		f.Mode = Mention{mode.Text(), at(d, mode.Part)}
-	}
+	f.Mode = keyed(d, "Mode", "Review Mode", "Modus")
 	f.readVerdict(outline)
 	f.readDiscourse(outline)
 	f.readBlockers(outline)
 	for _, t := range outline.Tables() {
 		f.readCitations(s, t)
 	}
+	for _, item := range outline.Document().Items() {
+		f.cite(s, item.Own())
+	}
 	return f
+}
+
+// cite takes the reviewer files that an item of a list names by their paths.
+func (f *Final) cite(s *Subject, p markdown.Part) {
+	for _, token := range strings.FieldsFunc(p.Raw(), func(r rune) bool { return strings.ContainsRune(" \t\n()[]<>`*|,;\"'", r) }) {
+		path := ""
+		if strings.Contains(token, "reviews/") && !strings.Contains(token, "{") {
+			path = s.citedPath(strings.TrimRight(token, ".:"))
+		}
+		if path != "" && !slices.ContainsFunc(f.Cited, func(c Citation) bool { return c.Path == path }) {
+			f.Cited = append(f.Cited, Citation{Cell: token, Path: path, At: at(f.Doc, p)})
+		}
+	}
 }
 
 // Mentions reports whether final.md holds a text anywhere, in any case.
@@ -80,7 +96,7 @@ func (f *Final) Full() bool { return words.Mentions(f.Mode.Text, "full", "with d
 
 // Quick reports whether the review says that the discourse was left out.
 func (f *Final) Quick() bool {
-	return words.Mentions(f.Mode.Text, "quick", "no discourse") || f.skipped
+	return words.Mentions(f.Mode.Text, "quick", "no discourse", "schnell", "rapide", "rápid", "クイック") || f.skipped
 }
 
 // readDiscourse looks for words on the discourse: a section of its own, or its file.
@@ -92,6 +108,9 @@ func (f *Final) readDiscourse(o *markdown.Outline) {
 			continue
 		}
 		switch mentions := words.Mentions(line, "discourse"); {
+		case words.Mentions(line, "quick") && words.Mentions(line, "mode", "review") && !words.Mentions(line, "not "),
+			words.Mentions(line, "schnellmodus", "keine diskussion", "ohne diskussion", "sans discussion", "sin discusión"):
+			f.skipped = true
 		case mentions && words.Mentions(line, "no ", "not ", "skip", "quick", "without", "left out", "omitted"):
 			f.skipped = true
 		case about && words.Real(line), words.Mentions(line, "discourse.md"):
@@ -119,6 +138,11 @@ func (f *Final) readVerdict(o *markdown.Outline) {
 	}
 	f.HasVerdict = f.Verdict.At.Path != ""
 	f.Word = knownVerdict(f.Verdict.Text)
+	if pair := markdown.PairAmong(o.Head().Pairs(), "Verdict"); pair != nil {
+		if word := knownVerdict(pair.Value); f.Word != "" && word != "" && word != f.Word {
+			f.Second = Mention{word, sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
+		}
+	}
 }
 
 func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names []string) {
@@ -137,8 +161,8 @@ func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names [
 // verdictBelow reads the verdict from a heading, or from what stands right below it.
 func (f *Final) verdictBelow(h markdown.Heading) {
 	f.Verdict.At = at(f.Doc, h.Part)
-	if lines := h.Body().Meaning(); len(lines) > 0 {
-		f.Verdict.Text = strings.Trim(lines[0], "|-*_ ")
+	if lines := h.Section().Meaning(); len(lines) > 0 {
+		f.Verdict.Text = strings.Trim(lines[0], "|-*_#> ")
 	}
 	text := unmarked(h.Text())
 	rest := strings.Trim(strings.TrimLeftFunc(text, unicode.IsLetter), " :-–—\t")
@@ -147,10 +171,12 @@ func (f *Final) verdictBelow(h markdown.Heading) {
 	}
 }
 
-// FromTemplate reports whether the place of the verdict still holds what the template has there: a
-// placeholder, or several verdicts.
-func (f *Final) FromTemplate() bool {
-	return len(verdicts(f.Verdict.Text)) > 1 || words.Placeholder(f.Verdict.Text) != ""
+// Undecided reports whether the place of the verdict holds none: what the template has there, a placeholder or several
+// verdicts; nothing, or a verdict that breaks off.
+func (f *Final) Undecided() bool {
+	text := strings.ToUpper(strings.Trim(f.Verdict.Text, "*_` ."))
+	whole := func(verdict string) bool { return len(text) > 2 && strings.HasPrefix(verdict, text) }
+	return len(verdicts(text)) > 1 || words.Placeholder(f.Verdict.Text) != "" || !words.Real(text) || whole(Approve) || whole(RequestChanges) || whole(NeedsDiscussion)
 }
 
 // knownVerdict returns the one verdict that a text holds, "" if it holds none
@@ -166,8 +192,8 @@ func knownVerdict(text string) string {
 func verdicts(text string) []string {
 	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), "_", " ")), " ")
 	var found []string
-	for _, v := range []struct{ verdict, other string }{{Approve, "APPROVED"}, {RequestChanges, "REQUESTED CHANGES"}, {NeedsDiscussion, NeedsDiscussion}} {
-		if hasPhrase(text, v.verdict) || hasPhrase(text, v.other) {
+	for _, v := range []struct{ verdict, other string }{{Approve, "APPROVED"}, {RequestChanges, "REQUESTED CHANGES"}, {RequestChanges, "CHANGES REQUESTED"}, {NeedsDiscussion, NeedsDiscussion}} {
+		if !slices.Contains(found, v.verdict) && (hasPhrase(text, v.verdict) || hasPhrase(text, v.other)) {
 			found = append(found, v.verdict)
 		}
 	}
@@ -194,14 +220,17 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 
 
 func (f *Final) readBlockers(o *markdown.Outline) {
 	for _, h := range o.Headings() {
-		if !beginsWith(unmarked(h.Text()), "Blockers", "Must Fix", "Blocking") {
+		lines := h.Body().Meaning()
+		if !beginsWith(unmarked(h.Text()), "Blockers", "Must Fix", "Blocking") || len(lines) > 0 && saysNone(lines[0]) {
 			continue
 		}
 		if below := h.Section().Headings(); len(below) > 0 {
 			f.addBlockers(below)
 			continue
 		}
-		for _, item := range h.Section().Items() {
+		before := len(f.Blockers)
+		items := h.Section().Items()
+		for _, item := range items {
 			if item.Depth() == 1 && !item.Task().Checked() {
 				f.addBlocker(item.Own())
 			}
@@ -211,16 +240,32 @@ func (f *Final) readBlockers(o *markdown.Outline) {
 				f.addBlocker(row.Cell(row.Len() - 1).Part)
 			}
 		}
+		if before == len(f.Blockers) && len(items) == 0 && len(h.Section().Tables()) == 0 {
+			f.addBlocker(h.Section().Paragraph())
+		}
+	}
+	if pair := markdown.PairAmong(o.Document().Pairs(), "Blockers", "Must Fix"); pair != nil && len(f.Blockers) == 0 && !saysNone(pair.Value) && !settled(pair.Value) {
+		f.Blockers = append(f.Blockers, Mention{pair.Value, sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)})
 	}
 }
 
-// addBlocker takes an item of a list or a row of a table, unless it says that there is nothing, or
+// addBlocker takes an item of a list, a row of a table or a paragraph, unless it says that there is nothing, or
 // that it is settled.
 func (f *Final) addBlocker(p markdown.Part) {
-	text := p.Text()
-	if words.Real(text) && words.Placeholder(text) == "" && !beginsWith(text, "No ") && !strings.HasPrefix(p.Raw(), "~~") && !words.Mentions(text, "resolved", "fixed") {
+	if text := p.Text(); !saysNone(text) && words.Placeholder(text) == "" && !strings.HasPrefix(p.Raw(), "~~") && !settled(text) {
 		f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, p)})
 	}
+}
+
+// saysNone reports whether a text says that there is no blocker.
+func saysNone(text string) bool {
+	text = strings.Trim(text, "*_>|#() ")
+	return !words.Real(text) || beginsWith(text, "No ", "None", "Nothing", "There are no", "There is no", "Not ", "N/A", "All ", "Clear", "Zero", "Everything", "Kein", "Aucun", "Ning")
+}
+
+// settled reports whether a text says that a blocker is one no longer.
+func settled(text string) bool {
+	return words.Mentions(text, "resolved", "fixed", "addressed", "withdrawn") && !words.Mentions(text, "must", "should", "need", "to be", "unresolved", "not ")
 }
 
 // addBlockers takes the highest of the headings below Blockers: deeper ones are
@@ -232,7 +277,7 @@ func (f *Final) addBlockers(headings []markdown.Heading) {
 	}
 	for _, h := range headings {
 		text := unmarked(h.Text())
-		if h.Level() == top && !beginsWith(text, "None", "No ") {
+		if h.Level() == top && !saysNone(text) && !settled(text) && !strings.HasPrefix(strings.TrimLeft(h.Raw(), "# "), "~~") {
 			f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, h.Part)})
 		}
 	}
@@ -271,11 +316,17 @@ func (s *Subject) citedPath(cell string) string {
 	if i := strings.Index(cell, "rounds/"); i >= 0 && !s.Flat {
 		return cell[i:]
 	}
+	if strings.HasPrefix(cell, "round-") && !s.Flat {
+		return parent(Review) + cell
+	}
 	if i := strings.Index(cell, "reviews/"); i >= 0 {
 		return s.Dir + cell[i:]
 	}
 	if cell == "discourse.md" || cell == "final.md" {
 		return s.Dir + cell
+	}
+	if strings.Contains(cell, "/") {
+		return "" // a file under review
 	}
 	return s.ReviewsDir() + cell
 }

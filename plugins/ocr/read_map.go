@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,7 +11,7 @@ import (
 )
 
 // ListedFiles are the paths of the canonical list in topology.md: one per line
-// of the first fenced block after its heading.
+// of a fenced block below its heading, or per item or row there.
 func (s *Subject) ListedFiles() []string {
 	if !s.TOP.Filled() || s.TOP.Doc.Need != sdk.Content {
 		return nil
@@ -22,22 +23,84 @@ func (s *Subject) ListedFiles() []string {
 	if !h.OK() {
 		return nil
 	}
-	for _, fence := range outline.Document().Fences() {
-		if fence.Start() > h.Start() {
-			return nonBlank(fence.Text())
+	var list []string
+	add := func(line string) {
+		if path := listedPath(line); path != "" && !slices.Contains(list, path) {
+			list = append(list, path)
 		}
 	}
-	return nil
-}
-
-func nonBlank(text string) []string {
-	var list []string
-	for _, line := range strings.Split(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			list = append(list, line)
+	section := h.Section()
+	if fence := section.Fence(); fence.OK() {
+		for line := range strings.Lines(fence.Text()) {
+			add(line)
+		}
+		return list
+	}
+	for _, item := range section.Items() {
+		if text := item.Own().Text(); strings.ContainsAny(listedPath(text), "/.") {
+			add(text)
+		}
+	}
+	for _, table := range section.Tables() {
+		if column := table.Column("File", "Path", "Files"); column >= 0 {
+			for _, row := range table.Rows() {
+				add(row.Cell(column).Text())
+			}
 		}
 	}
 	return list
+}
+
+// listedPath is the path that a line of a list of changed files names, "" if it names none: without the marks of a list, the
+// letters of git's --name-status, the counts of its --stat, and what a renamed file was called before.
+func listedPath(line string) string {
+	line = strings.TrimSpace(line)
+	line = strings.TrimSpace(strings.TrimLeft(line, "-*•")) // a path does not begin with a hyphen
+	for _, box := range [...]string{"[ ]", "[x]", "[X]"} {
+		line = strings.TrimSpace(strings.TrimPrefix(line, box))
+	}
+	if number := strings.TrimLeft(line, "0123456789"); number != line && (strings.HasPrefix(number, ". ") || strings.HasPrefix(number, ") ")) {
+		line = number[2:]
+	}
+	if first, rest, ok := strings.Cut(strings.ReplaceAll(line, "\t", " "), " "); ok && isChange(first) {
+		line = strings.TrimSpace(rest)
+		if strings.Contains(line, " ") && strings.ContainsAny(first, "RC") && !strings.Contains(line, ">") {
+			line = line[strings.LastIndexByte(line, ' ')+1:]
+		}
+	}
+	for _, end := range [...]string{" | ", " (", " — ", " – ", " - ", " # ", ": "} {
+		if path, _, ok := strings.Cut(line, end); ok && strings.ContainsAny(path, "/.") {
+			line = path
+		}
+	}
+	line = strings.TrimPrefix(strings.Trim(renamed(line), " `*"), "./")
+	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.Contains(line, " ") && !strings.Contains(line, "/") {
+		return "" // a comment, or a sentence
+	}
+	return line
+}
+
+// isChange reports whether a word is a status of git: M, A, D, R100, ??, MM.
+func isChange(word string) bool {
+	word = strings.TrimRight(word, "0123456789")
+	return len(word) > 0 && len(word) <= 2 && strings.Trim(word, "MADRCTU?!") == ""
+}
+
+// renamed is the new name of a renamed file: old -> new, or a{old => new}b.
+func renamed(path string) string {
+	before, rest, ok := strings.Cut(path, "{")
+	inside, after, closed := strings.Cut(rest, "}")
+	if ok && closed {
+		if _, now, moved := strings.Cut(inside, " => "); moved {
+			return strings.ReplaceAll(before+now+after, "//", "/")
+		}
+	}
+	for _, arrow := range [...]string{" -> ", " => ", " → "} {
+		if _, now, moved := strings.Cut(path, arrow); moved {
+			return now
+		}
+	}
+	return path
 }
 
 // LeftOut returns the files of topology.md that map.md never mentions. It is
@@ -48,11 +111,26 @@ func (s *Subject) LeftOut() []string {
 	}
 	var missing []string
 	for _, path := range s.ListedFiles() {
-		if !mentions(s.MAP.Doc.Text, path) {
+		if !mentions(s.MAP.Doc.Text, path) && !mentionsParts(s.MAP.Doc.Text, path) {
 			missing = append(missing, path)
 		}
 	}
 	return missing
+}
+
+// mentionsParts reports whether a text has a file's name, and the directories that it is in: a map may group files by them.
+func mentionsParts(text, path string) bool {
+	dir, name, ok := cutLast(path)
+	whole := func(dir string) bool { return mentions(text, dir) || mentions(text, dir+"/") }
+	return ok && mentions(text, name) && (whole(dir) || !slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return !whole(part) }))
+}
+
+func cutLast(path string) (dir, name string, ok bool) {
+	at := strings.LastIndexByte(path, '/')
+	if at < 0 {
+		return "", path, false
+	}
+	return path[:at], path[at+1:], true
 }
 
 // mentions reports whether a path occurs in text as a whole token: not as a

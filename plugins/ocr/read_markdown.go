@@ -28,9 +28,11 @@ func hasGuidance(d *sdk.Document) bool {
 			return true
 		}
 	}
-	for _, line := range outline.Document().Meaning() {
+	lines := append(outline.Document().Meaning(), "")
+	for i, line := range lines[:len(lines)-1] {
 		name, text, ok := strings.Cut(line, ":")
-		if ok && len(name) < 50 && !strings.HasPrefix(line, "#") && isGuidance(name) && isText(text) {
+		if len(name) < 50 && !strings.HasPrefix(line, "#") && isGuidance(name) && (isText(text) ||
+			strings.Trim(text, "*_ ") == "" && (ok || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "**")) && isText(lines[i+1])) {
 			return true
 		}
 	}
@@ -38,7 +40,9 @@ func hasGuidance(d *sdk.Document) bool {
 }
 
 func isGuidance(name string) bool {
-	return words.Mentions(name, "tech lead", "tech-lead", "techlead", "guidance", "review focus", "focus area", "hinweise")
+	return words.Mentions(name, "tech lead", "tech-lead", "techlead", "guidance", "review focus", "focus area",
+		"hinweise", "leitlinien", "vorgaben", "technische leitung", "technischen leitung", "orientations", "consignes", "directives",
+		"lead technique", "pautas", "orientaciones", "líder técnico", "テックリード", "指針", "技术负责人", "指导", "техлид")
 }
 
 // isText reports whether a line says something, and is neither a heading nor a placeholder.
@@ -57,19 +61,50 @@ func beginsWith(text string, words ...string) bool {
 	return false
 }
 
-// SessionOf reads the field Session of context.md or map.md: the text up to a
-// pipe, of a path the last name; "" if there is none.
+// keyed finds the value of a key, in whatever form it is written: in the front matter, behind a colon, in a table of two
+// columns or its head, in a heading.
+func keyed(d *sdk.Document, keys ...string) Mention {
+	o := d.Outline()
+	if field := o.FrontMatterField(keys...); field.OK() {
+		return Mention{field.Text(), at(d, field.Part)}
+	}
+	if pair := markdown.PairAmong(o.Document().Pairs(), keys...); pair != nil {
+		return Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(d.Path, pair.Start, pair.End)}
+	}
+	for _, t := range o.Tables() {
+		if t.Column(keys...) == 0 && len(t.Columns()) == 2 {
+			return Mention{t.Columns()[1], at(d, t.Header().Part)}
+		}
+	}
+	for _, h := range o.Headings() {
+		if name, text, ok := strings.Cut(h.Text(), ":"); ok && markdown.PairAmong([]markdown.Pair{markdown.PairOf(name, h.Part)}, keys...) != nil {
+			return Mention{strings.TrimSpace(text), at(d, h.Part)}
+		}
+	}
+	return Mention{}
+}
+
+// SessionOf reads the session that a document says it belongs to, of a path the last name; "" if it says none. What
+// begins with no date is a session only if nothing else is there.
 func SessionOf(f File) Mention {
 	if f.Doc == nil || f.Doc.Need != sdk.Content {
 		return Mention{}
 	}
-	field := f.Doc.Outline().Field("Session")
-	if !field.OK() {
-		return Mention{}
-	}
-	text, _, _ := strings.Cut(field.Text(), "|")
+	session := keyed(f.Doc, "Session", "Session ID")
+	text, _, _ := strings.Cut(session.Text, "|")
 	text = strings.Trim(text, " \t`/")
-	return Mention{text[strings.LastIndexByte(text, '/')+1:], at(f.Doc, field.Value())}
+	if name, _, more := strings.Cut(text, " "); more {
+		if text = strings.Trim(name, "`,;/"); !dated(text) {
+			text = ""
+		}
+	}
+	return Mention{text[strings.LastIndexByte(text, '/')+1:], session.At}
+}
+
+// dated reports whether a name begins with a date, as that of a session, or of a path to one, does.
+func dated(name string) bool {
+	_, ok := sessionDate(name[strings.LastIndexByte(name, '/')+1:])
+	return ok
 }
 
 // at is the place of a part, or of its line if it has no bytes.

@@ -1,6 +1,8 @@
 package ocr
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
@@ -14,12 +16,15 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	var list []sdk.Remedy
 	switch {
 	case m.State.Broken() && m.replaceable():
+		m.salvaged = m.salvage()
 		list = m.replacements(p)
 	case m.State.OK() && !m.SQLite() && unread(m.State.Doc, wire.RuleSchema):
 		list = m.mendings()
 	}
 	for i := range list {
-		list[i].Safety = sdk.Review
+		if len(list[i].Edits) > 0 {
+			list[i].Safety = sdk.Review
+		}
 		for _, name := range []string{wire.RuleUnreadable, wire.RuleSchema} {
 			if unread(m.State.Doc, name) {
 				list[i].Heals = append(list[i].Heals, name)
@@ -89,22 +94,28 @@ func (m *Model) agrees() bool {
 }
 
 // repair keeps what can be read of a broken state.json, if its claim agrees
-// with the files.
+// with the files: of an unresolved merge the side that fits them comes first.
 func (m *Model) repair(p *sdk.Pass) []sdk.Remedy {
-	salvaged := m.salvage()
-	if salvaged == nil || salvaged.Phase == "" {
-		return nil
+	var fits, lags []sdk.Remedy
+	for _, s := range m.salvaged {
+		kept := m.under(s)
+		if s.Phase == "" || !kept.agrees() || kept.C == nil {
+			continue
+		}
+		status := s.Status
+		if status != "closed" || !kept.C.Result().Filled() {
+			status = "active"
+		}
+		remedy := m.remedyFrom(p, "Repair state.json, keeping what can be read: ", rebuild{kind: kept.T, n: kept.C.N, phase: kept.Phase(), status: status}, s)
+		switch {
+		case slices.ContainsFunc(slices.Concat(fits, lags), func(r sdk.Remedy) bool { return r.Title == remedy.Title }):
+		case kept.Fit == sdk.Fits:
+			fits = append(fits, remedy)
+		default:
+			lags = append(lags, remedy)
+		}
 	}
-	kept := m.under(salvaged)
-	if !kept.agrees() || kept.C == nil {
-		return nil
-	}
-	status := salvaged.Status
-	if status != "closed" || !kept.C.Result().Filled() {
-		status = "active"
-	}
-	r := rebuild{kind: kept.T, n: kept.C.N, phase: kept.Phase(), status: status}
-	return []sdk.Remedy{m.remedy(p, "Repair state.json, keeping what can be read: ", r)}
+	return append(fits, lags...)
 }
 
 // rebuilds writes state.json anew from the files: one remedy per lifecycle, the
@@ -139,7 +150,12 @@ type rebuild struct {
 
 // remedy writes a state.json, and keeps the one that it replaces beside it.
 func (m *Model) remedy(p *sdk.Pass, title string, r rebuild) sdk.Remedy {
-	times := m.keptTimes(p, r.kind)
+	return m.remedyFrom(p, title, r, m.salvaged...)
+}
+
+// remedyFrom takes the times from some readings of the one that is replaced.
+func (m *Model) remedyFrom(p *sdk.Pass, title string, r rebuild, readings ...*State) sdk.Remedy {
+	times := m.keptTimes(p, r.kind, readings)
 	title += r.kind.Unit() + " " + itoa(r.n) + ", " + r.phase + ", " + r.status
 	switch {
 	case times.startUnknown:

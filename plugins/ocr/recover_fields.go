@@ -5,23 +5,29 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // mendings is one remedy that sets every field which the schema refuses to what
-// files, name and base prove, or none if one of them cannot be proved.
+// files, name and base prove, or a word to a person if one of them cannot be proved.
 func (m *Model) mendings() []sdk.Remedy {
 	keys := m.refusedFields()
 	var edits []sdk.Edit
+	var unknown []string
 	for _, key := range keys {
 		if keys[0] == "current_phase" && (key == "phase_number" || key == UpdatedAt) {
 			continue // set together with the phase
 		}
 		more := m.mending(key)
 		if more == nil {
-			return nil
+			unknown = append(unknown, key)
 		}
 		edits = append(edits, more...)
+	}
+	if len(unknown) > 0 {
+		return []sdk.Remedy{{Title: "Find out " + say.And(unknown...), Safety: sdk.Manual,
+			Steps: []string{"Look in the history of the files for " + say.And(unknown...) + ", and write what was there; a time as YYYY-MM-DDTHH:MM:SSZ."}}}
 	}
 	if len(edits) == 0 {
 		return nil
@@ -58,9 +64,9 @@ func (m *Model) mending(key string) []sdk.Edit {
 	case "current_phase": // what the files prove; a session that is not over is open
 		return m.phaseTo(m.C.Ladder.Canonical)
 	case "status":
-		return []sdk.Edit{setText(key, "active")}
+		return setStatus("active")
 	case "workflow_type":
-		return []sdk.Edit{setText(key, string(m.T))}
+		return []sdk.Edit{setText(key, string(m.T)), setNow(UpdatedAt)}
 	case UpdatedAt:
 		return []sdk.Edit{setNow(key)}
 	case Review.NumberField():

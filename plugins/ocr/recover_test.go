@@ -154,7 +154,7 @@ func TestRefusedFieldsAreMended(t *testing.T) {
 			"Set current_phase to what is known otherwise", `/current_phase "reviews" /phase_number 4 /updated_at "${now}" /status "active"`},
 		{"huge round", started + `, "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1e20, ` + rest,
 			"Set current_round to what is known otherwise", "/current_round 1"},
-		{"start is a number", `{"started_at": 5, "current_phase": "reviews"}`, "", ""},
+		{"start is a number", `{"started_at": 5, "current_phase": "reviews"}`, "Find out started_at", ""},
 	} {
 		l := world{now: with(reviewed2, StatePath, c.state)}.look(t)
 		var edits []string

@@ -87,11 +87,11 @@ func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	case "reviews":
 		return s.ReviewsDir(), false
 	case "discourse":
-		return s.DIS.Path, s.DIS.Filled()
+		return s.DIS.Path, s.DIS.Written()
 	case "topology":
-		return s.TOP.Path, s.TOP.Filled()
+		return s.TOP.Path, s.TOP.Written()
 	case "flow-analysis":
-		return s.FLO.Path, s.FLO.Filled()
+		return s.FLO.Path, s.FLO.Written()
 	case "requirements-mapping":
 		return s.RQM.Path, s.RQM.Filled() || !m.REQ.Filled()
 	case "synthesis":
@@ -102,8 +102,13 @@ func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	return "", false
 }
 
-// goesOn is the phase to go on with: the observed one, or the first one after it whose file is missing.
+// goesOn is the phase to go on with: the observed one, or the first one after it whose file is missing. A
+// result that is not recorded as presented has to be presented.
 func (m *Model) goesOn(s *Subject) string {
+	recorded := !m.IsC(s) || m.Phase() == "complete" || m.State.Status == "closed"
+	if m.Observed(s) == "complete" && (!recorded || m.unrecorded(s)) {
+		return "synthesis"
+	}
 	for phase := m.Observed(s); ; phase = s.Kind.Phases()[s.Kind.Index(phase)] {
 		if _, written := m.fileOf(s, phase); !written || m.reopens(s, phase) {
 			return phase
@@ -123,8 +128,9 @@ func (b *briefing) read() {
 		b.Read(StatePath)
 	}
 	var files []File
+	present := s.Result().Filled() && (b.at == "complete" || m.Fit != sdk.Fits)
 	switch {
-	case b.at == "complete":
+	case present:
 		files = []File{s.Result()}
 	case m.IsC(s) && m.Fit != sdk.Fits:
 		b.Read(s.Ladder.Evidence...)
@@ -134,7 +140,7 @@ func (b *briefing) read() {
 		files = []File{m.STD, m.REQ, m.CTX}
 	}
 	b.readFilled(files...)
-	if Review.Index(b.at) > Review.Index("reviews") && s.Kind == Review && b.at != "complete" {
+	if Review.Index(b.at) > Review.Index("reviews") && s.Kind == Review && !present {
 		for _, r := range s.Reviews {
 			b.readFilled(r.File)
 		}
@@ -154,7 +160,7 @@ func (b *briefing) readFilled(files ...File) {
 func (b *briefing) action() string {
 	observed := b.m.Observed(b.s)
 	next := b.step()
-	if path, _ := b.m.fileOf(b.s, observed); b.at != observed && b.m.IsC(b.s) {
+	if path, _ := b.m.fileOf(b.s, observed); b.at != observed && observed != "complete" && b.m.IsC(b.s) {
 		next += "; if " + path + " breaks off, finish that first"
 	}
 	return next
@@ -187,7 +193,7 @@ func (b *briefing) step() string {
 		if s.Kind == Review {
 			return "set status to closed in state.json: " + s.title() + " was presented"
 		}
-		return "present " + s.MAP.Path + ", then record it"
+		return "set phase complete, phase_number 6 in state.json: " + s.title() + " was presented"
 	}
 	return "write " + file
 }
@@ -195,6 +201,8 @@ func (b *briefing) step() string {
 func (b *briefing) synthesis() string {
 	s, path := b.s, b.s.Result().Path
 	switch filled := s.Result().Filled(); {
+	case b.m.unrecorded(s):
+		return "ask the user whether " + path + " was presented; if not, present it. Then rebuild state.json as finished, or as awaiting presentation"
 	case s.Kind == Map && filled:
 		return "present " + path + ", then set phase complete, phase_number 6; status stays active"
 	case filled:
@@ -229,8 +237,8 @@ func (b *briefing) rest() {
 			b.Left(phase + ": " + file)
 		}
 	}
-	for _, r := range b.s.FilledReviews() {
-		b.Done("the review of " + r.Stem)
+	for _, stem := range b.s.Stems() {
+		b.Done("the review of " + stem)
 	}
 }
 
@@ -238,6 +246,10 @@ func (b *briefing) rest() {
 func (b *briefing) record() {
 	if b.m.SQLite() {
 		return
+	}
+	if c := b.m.C; c != nil && c != b.s {
+		b.Know("state.json names " + c.title() + "; before going on here, set workflow_type to " + string(b.s.Kind) + ", " + b.s.Kind.NumberField() + " to " + itoa(b.s.N) +
+			", current_phase to " + b.at + ", phase_number to " + itoa(b.s.Kind.Index(b.at)) + " and updated_at in it; keep started_at and " + b.s.Kind.StartField())
 	}
 	start := ""
 	if !b.s.HasFilled() && b.m.IsC(b.s) && b.s.N > 1 {
@@ -282,7 +294,11 @@ func (b *briefing) finished() {
 func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	m, s := b.m, b.s
 	if m.BeyondFiles() || m.BehindFiles() {
-		return "set " + s.Kind.NumberField() + " to " + itoa(s.N) + " in state.json, since the directories are the truth for " + s.Kind.Unit() + "s; then go on at " + b.at + ": " + b.step()
+		set := "set " + s.Kind.NumberField() + " to " + itoa(s.N) + " in state.json, since the directories are the truth for " + s.Kind.Unit() + "s; "
+		if b.at == "complete" && m.State.Status == "closed" {
+			return set + "nothing else remains"
+		}
+		return set + "then go on at " + b.at + ": " + b.step()
 	}
 	ask := "ask the user, and decide which to trust" + choices(findings)
 	if m.Fit == sdk.Behind && s.Result().Filled() && m.State.Status != "closed" {

@@ -10,26 +10,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// legible reports whether the host could read a document and it is no unresolved merge, so that
-// what is not found in it is not there.
+// legible reports whether the host could read a document, so that what is not found in it is not there.
 func legible(f File) bool {
-	if !f.Exists() || unread(f.Doc, wire.RuleUnreadable) || unread(f.Doc, wire.RuleTooLarge) {
-		return false
-	}
-	start, _ := words.Conflict(f.Doc.Text)
-	return start < 0
-}
-
-func conflictMarkers(r *check.Report, m *Model) {
-	for _, d := range m.Docs.All() {
-		if d.Format != sdk.Markdown || d.Need != sdk.Content {
-			continue
-		}
-		if start, end := words.Conflict(d.Text); start >= 0 {
-			r.At(sdk.AtBytes(d.Path, start, end), d.Path+" holds an unresolved merge").Of(m.subjectOf(d.Path)).
-				Advise("Resolve the merge", "Keep one side of each conflict in "+d.Path+", or combine them, and take the markers out.")
-		}
-	}
+	return f.Exists() && !unread(f.Doc, wire.RuleUnreadable) && !unread(f.Doc, wire.RuleTooLarge)
 }
 
 func emptyArtifact(r *check.Report, m *Model) {
@@ -38,6 +21,9 @@ func emptyArtifact(r *check.Report, m *Model) {
 			if f.Hollow() {
 				r.Whole(sayable(f.Path), f.Path+" has no word: it proves nothing, yet `ocr progress` counts it").Of(subject).
 					Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
+			} else if subject != "" && baseName(f.Path) != "final.md" && f.Filled() && !f.Written() && !(m.Base != nil && m.Base.file(f.Path).Written()) {
+				r.Whole(sayable(f.Path), f.Path+" has headings and nothing below them").Of(subject).
+					Advise("Write the document", "Write what the headings of "+f.Path+" are for, or restore it from an earlier revision.")
 			}
 		}
 	}
@@ -209,8 +195,38 @@ func artifactOfOtherSession(r *check.Report, m *Model) {
 	}
 	foreign(m.CTX, "")
 	for _, s := range m.Live {
-		if s.Kind == Map {
-			foreign(s.MAP, s.Name())
+		foreign(s.Result(), s.Name())
+		misnumbered(r, s)
+	}
+}
+
+// misnumbered finds a result that calls itself that of another round or run.
+func misnumbered(r *check.Report, s *Subject) {
+	result := s.Result()
+	if s.Flat || !legible(result) || result.Doc.Need != sdk.Content {
+		return
+	}
+	says := keyed(result.Doc, s.Kind.Unit())
+	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
+		r.At(says.At, say.Wrong(s.Kind.Unit()+" of "+result.Path, shown(says.Text), itoa(s.N))).Of(s.Name()).
+			Advise("Check where it comes from", "If "+result.Path+" is about "+s.title()+", correct its field; else restore the document that belongs there.")
+	}
+}
+
+// copiedReview finds reviewers' files that say the same at length: two people do not.
+func copiedReview(r *check.Report, m *Model, s *Subject) {
+	const length = 20 // words
+	reviews := s.FilledReviews()
+	for i, review := range reviews {
+		for _, other := range reviews[:i] {
+			if review.Doc.Summary.Words >= length && same(review.Doc, other.Doc) {
+				on(r, s, review.Path, short(review.Stem)+".md says the same as "+short(other.Stem)+".md")
+				break
+			}
 		}
+	}
+	before := m.Subject(s.Kind, s.N-1)
+	if s.Kind == Review && before != nil && before.FIN.Filled() && s.FIN.Filled() && same(before.FIN.Doc, s.FIN.Doc) {
+		on(r, s, s.FIN.Path, s.FIN.Path+" says the same as "+before.FIN.Path)
 	}
 }

@@ -22,27 +22,66 @@ func evidenceLost(r *check.Report, m *Model) {
 		fault := " is gone"
 		is := m.Docs.Get(was.Path)
 		switch {
-		case is == nil && moved[content(was)] > 0:
-			moved[content(was)]--
+		case is == nil && m.arrived(was, &moved):
 			continue
 		case is != nil && Hollow(is):
 			fault = " has no word any more"
 		case is != nil && bare(is) && !bare(was):
 			fault = " has nothing left but headings"
+		case is != nil && breaksOff(was, is) != "":
+			fault = " breaks off: it no longer has " + shown(breaksOff(was, is))
 		case is != nil:
 			continue
 		}
-		restore(r.Whole(sayable(was.Path), was.Path+fault).Of(m.subjectOf(was.Path)), was.Path)
+		f := r.Whole(sayable(was.Path), was.Path+fault).Of(m.subjectOf(was.Path))
+		if is != nil && Filled(is) && !bare(is) {
+			f.As(sdk.Warning)
+		}
+		m.restore(f, was.Path)
 	}
 }
 
-// restore offers to give a document back.
-func restore(f *check.Finding, path string) {
-	if sayable(path) == path {
-		f.Offer(sdk.Review, "Restore "+short(path), sdk.Restore(path))
-	} else {
-		f.Advise("Restore "+short(path), "Take the document from an earlier revision, for example with git restore.")
+// restore offers to give a document back. If what is there now is the text of another document of base, which is gone
+// from its own place, both are given back: no text may be lost.
+func (m *Model) restore(f *check.Finding, path string) {
+	is := m.Docs.Get(path)
+	var others []sdk.Edit
+	lost := false
+	for _, other := range m.Base.Docs.All() {
+		if is == nil || other.Path == path || !Filled(is) || !same(other, is) || same(other, m.Docs.Get(other.Path)) {
+			continue
+		}
+		there := m.Docs.Get(other.Path)
+		lost = lost || there != nil && !same(there, m.Base.Docs.Get(path))
+		others = append(others, sdk.Restore(other.Path))
 	}
+	switch {
+	case sayable(path) != path || lost || len(others) > 1:
+		f.Advise("Restore "+short(path), "Take the document from an earlier revision, for example with git restore. Save first what is there now.")
+	case len(others) == 1:
+		f.Offer(sdk.Review, "Restore "+short(path)+" and "+short(others[0].Range.Path)+", whose text is there", append(others, sdk.Restore(path))...)
+	default:
+		f.Offer(sdk.Review, "Restore "+short(path), sdk.Restore(path))
+	}
+}
+
+// breaksOff returns the first heading that a document no longer has because it ends earlier than in base, "" if it does not.
+func breaksOff(was, is *sdk.Document) string {
+	if !readable(was) || !readable(is) {
+		return ""
+	}
+	before, now := was.Outline().Document().Meaning(), is.Outline().Document().Meaning()
+	for i, line := range now {
+		if i >= len(before) || line != before[i] && (i < len(now)-1 || !strings.HasPrefix(before[i], line)) {
+			return ""
+		}
+	}
+	for _, line := range before[min(len(now), len(before)):] {
+		if strings.HasPrefix(line, "#") {
+			return strings.TrimLeft(line, "# ")
+		}
+	}
+	return ""
 }
 
 // seesAll reports whether every document that base has is here, hollow or known
@@ -61,25 +100,32 @@ func isEvidence(path string) bool {
 	return strings.HasPrefix(path, "rounds/") || strings.HasPrefix(path, "map/runs/")
 }
 
-// arrivals counts the documents that are not in base by what they say: a lost document may have
-// moved there.
-func (m *Model) arrivals() map[string]int {
-	list := map[string]int{}
-	for _, d := range m.Docs.All() {
-		if !d.Dir && m.Base.Docs.Get(d.Path) == nil {
-			list[content(d)]++
-		}
-	}
-	return list
+// arrivals lists the documents that are not in base: a lost document may have moved there.
+func (m *Model) arrivals() []*sdk.Document {
+	return slices.DeleteFunc(slices.Clone(m.Docs.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Docs.Get(d.Path) != nil })
 }
 
-// content is what a document says, with its kind: the same for those that only are written in
-// another way.
-func content(d *sdk.Document) string {
-	if !readable(d) {
-		return path.Ext(d.Path) + d.Digest
+// arrived takes the place that a lost document moved to out of the arrivals: one in the same round or run. To
+// another one it only moves with all that was there.
+func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
+	from := home(was.Path)
+	at := slices.IndexFunc(*list, func(d *sdk.Document) bool {
+		return path.Ext(d.Path) == path.Ext(was.Path) && same(was, d) && (from == "" || home(d.Path) == from || len(under(m.Docs, from)) == 0)
+	})
+	if at >= 0 {
+		*list = slices.Delete(*list, at, at+1)
 	}
-	return path.Ext(d.Path) + strings.Join(d.Outline().Document().Meaning(), "\n")
+	return at >= 0
+}
+
+// home is the directory of the round or run that a path is in, "" if it is in none.
+func home(path string) string {
+	for _, dir := range [...]string{parent(Review), parent(Map)} {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(path, dir), "/"); ok && strings.HasPrefix(path, dir) {
+			return dir + name + "/"
+		}
+	}
+	return ""
 }
 
 // bare reports whether a document has no words but in its headings.
@@ -118,32 +164,46 @@ func (m *Model) subjectOf(path string) string {
 	return ""
 }
 
-// finishedRoundRewritten holds a round to what it said when it was over: when the session was
-// closed, or once a later round exists.
+// finishedRoundRewritten holds a round or run to what it said when it was over: when the session was
+// closed, or once a later one exists. People go on writing in a map.
 func finishedRoundRewritten(r *check.Report, m *Model) {
-	for _, n := range m.Rounds.Set {
-		was := m.Base.Subject(Review, n)
-		why := "round " + itoa(m.Rounds.Max) + " exists"
+	for _, is := range m.Subjects {
+		series := m.Series(is.Kind)
+		was := m.Base.Subject(is.Kind, is.N)
+		why := is.Kind.Unit() + " " + itoa(series.Max) + " exists"
 		switch {
-		case was == nil || was.Flat || !was.FIN.Filled():
+		case was == nil || was.Flat || is.Flat || !was.Result().Filled():
 			continue
-		case n < m.Rounds.Max:
-		case m.Base.IsC(was) && m.Base.State.Status == "closed":
+		case is.N < series.Max:
+		case is.Kind == Review && m.Base.IsC(was) && m.Base.State.Status == "closed":
 			why = "the session was closed"
 		default:
 			continue
 		}
-		files := []File{was.FIN, was.DIS}
+		files := []File{was.FIN, was.DIS, was.TOP, was.FLO, was.RQM}
 		for _, reviewer := range was.Reviews {
 			files = append(files, reviewer.File)
 		}
 		for _, f := range files {
-			is := m.Docs.Get(f.Path)
-			if f.Exists() && is != nil && !Hollow(is) && (!bare(is) || bare(f.Doc)) && !same(f.Doc, is) {
-				restore(on(r, was, f.Path, f.Path+" changed although "+why+difference(f.Doc, is)), f.Path)
+			if !f.Exists() {
+				continue
+			}
+			if now := m.Docs.Get(f.Path); now != nil && !Hollow(now) && (!bare(now) || bare(f.Doc)) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
+				m.restore(on(r, was, f.Path, f.Path+" changed although "+why+difference(f.Doc, now)), f.Path)
+			}
+		}
+		for _, reviewer := range is.Reviews {
+			if len(was.Reviews) > 0 && was.lacks(reviewer) {
+				on(r, was, reviewer.Path, reviewer.Path+" is new although "+why).
+					Advise("Review in a new round", "Move "+reviewer.Path+" to the round that it belongs to, or start one.")
 			}
 		}
 	}
+}
+
+// lacks reports whether a reviewer's file of now is filled, and its text is nowhere in the round as it was.
+func (s *Subject) lacks(r *Reviewer) bool {
+	return r.Filled() && !slices.ContainsFunc(s.Docs, func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })
 }
 
 // difference says what a document no longer says, or says anew.

@@ -31,13 +31,19 @@ func finalWithoutVerdict(r *check.Report, _ *Model, s *Subject, f *Final) {
 }
 
 func verdictUnrecognised(r *check.Report, _ *Model, s *Subject, f *Final) {
+	if f.Second.Text != "" {
+		r.At(f.Second.At, "the head says "+f.Second.Text+", the verdict is "+f.Word).Of(s.Name()).See(f.Verdict.At, "the verdict").
+			Advise("Decide on one verdict", "Write the verdict that holds in both places of "+f.Doc.Path+".")
+	}
 	if !f.HasVerdict || f.Word != "" {
 		return
 	}
 	d := r.At(f.Verdict.At, say.Wrong("verdict", shown(f.Verdict.Text), "APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).Of(s.Name())
-	if !f.FromTemplate() {
+	if !f.Undecided() {
 		d.As(sdk.Info)
+		return
 	}
+	d.Advise("Write the verdict", "Write one of the three in "+f.Doc.Path+", or restore the document from an earlier revision.")
 }
 
 func verdictContradictsBlockers(r *check.Report, _ *Model, s *Subject, f *Final) {

@@ -131,6 +131,12 @@ func (m *Model) movement() string {
 		return "phase moved from " + short(b.Phase()) + " to " + short(m.Phase())
 	case m.State.Status != b.State.Status:
 		return "status moved from " + short(b.State.Status) + " to " + short(m.State.Status)
+	case m.Phase() == "reviews":
+		for _, reviewer := range m.C.Reviews {
+			if b.C.lacks(reviewer) {
+				return "the review of " + short(reviewer.Stem) + " was written"
+			}
+		}
 	}
 	return ""
 }
@@ -155,7 +161,7 @@ func phaseWentBack(r *check.Report, m *Model) {
 func sessionReopened(r *check.Report, m *Model) {
 	b := m.Base
 	isOver := b.State.Status == "closed" || b.Phase() == "complete"
-	if !m.sameC() || m.isFreshMap() || !isOver || !b.C.Result().Filled() ||
+	if !m.sameC() || m.isFreshMap() || !isOver || !b.C.Result().Filled() || !m.C.Result().Filled() ||
 		m.State.Status != "active" || m.State.Rejected("status") || m.Phase() == "complete" {
 		return
 	}

@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -10,21 +11,32 @@ import (
 // beyondFiles finds a claim of a round (run) that has no files.
 func beyondFiles(k Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
+		s, field := m.Series(k), k.NumberField()
+		if m.T == k.Other() && s.Max > 0 && s.Claim > s.Max+1 && m.sees(s) {
+			m.field(r, field, field+" is "+itoa(s.Claim)+" but the highest "+k.Unit()+" is "+itoa(s.Max)).As(sdk.Warning).
+				Offer(sdk.Review, "Set "+field+" to "+itoa(s.Max), setInt(field, s.Max))
+		}
 		if m.T != k || !m.BeyondFiles() {
 			return
 		}
-		s, field, canonical := m.Series(k), k.NumberField(), m.C.Ladder.Canonical
+		target := m.C.Ladder.Canonical
+		switch {
+		case m.Fit == sdk.Lags:
+			target = m.C.Ladder.FirstFitting()
+		case target == "complete" && k == Review:
+			target = "synthesis" // whether it was presented, nobody knows
+		}
 		found := "the highest " + k.Unit() + " is " + itoa(s.Max)
 		if s.Max == 0 {
 			found = "no " + k.Unit() + " has files"
 		}
 		title, set := "Set "+field+" to "+itoa(s.Working), setInt(field, s.Working)
 		f := m.claim(r, field, field+" is "+itoa(s.Claim)+" but "+found)
-		if m.Fit == sdk.Fits || m.Fit == sdk.Lags {
+		if m.Fit == sdk.Fits {
 			f.Offer(sdk.Safe, title, set)
 		}
-		if m.Phase() != canonical {
-			f.Offer(sdk.Review, title+" and the phase to "+canonical, m.phaseTo(canonical, set)...)
+		if m.Phase() != target && (m.Fit != sdk.Fits || m.Phase() != "complete") {
+			f.Offer(sdk.Review, title+" and the phase to "+target, m.phaseTo(target, set)...)
 		}
 	}
 }
@@ -172,6 +184,9 @@ func (m *Model) phaseAfterMove() string {
 }
 
 func strayFlatArtifact(r *check.Report, m *Model) {
+	for _, s := range m.Live {
+		m.besideReviews(r, s)
+	}
 	if len(m.Rounds.Set) == 0 {
 		return
 	}
@@ -179,6 +194,30 @@ func strayFlatArtifact(r *check.Report, m *Model) {
 		if Filled(doc) {
 			r.Whole(sayable(doc.Path), doc.Path+" in the session root belongs to no round").
 				Advise("Move it to its round", "Find out which round it belongs to, then move it to rounds/round-<number>/.")
+		}
+	}
+}
+
+// besideReviews finds reviewer files that are beside the directory of the reviews instead of in it: named after a type of
+// reviewer that the session, or the tool, has.
+func (m *Model) besideReviews(r *check.Report, s *Subject) {
+	types := []string{"principal", "quality", "security", "testing"}
+	for _, other := range m.Subjects {
+		for _, reviewer := range other.Reviews {
+			types = append(types, reviewer.Type)
+		}
+	}
+	for _, d := range s.Docs {
+		stem, ok := strings.CutSuffix(strings.TrimPrefix(d.Path, s.Dir), ".md")
+		kind, n := splitReviewer(stem)
+		if s.Kind != Review || s.Flat || !ok || n == 0 || !Filled(d) || !slices.Contains(types, kind) {
+			continue
+		}
+		f := on(r, s, d.Path, d.Path+" is not in "+s.ReviewsDir()+", so nothing reads it")
+		if to := s.ReviewsDir() + stem + ".md"; m.Docs.Get(to) == nil && m.Known(to) {
+			f.Offer(sdk.Review, "Move it to "+s.ReviewsDir(), sdk.Move(d.Path, to))
+		} else {
+			f.Advise("Settle which one holds", "Compare it with "+to+", keep one of them there and remove the other.")
 		}
 	}
 }

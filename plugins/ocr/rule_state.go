@@ -11,7 +11,7 @@ import (
 )
 
 func stateMissing(r *check.Report, m *Model) {
-	if m.State.Exists() || !m.v14 || !m.Known(StatePath) || m.stateRemoved() || !slices.ContainsFunc(m.Docs.All(), Filled) {
+	if !m.lacksState() || m.stateRemoved() || !slices.ContainsFunc(m.Docs.All(), Filled) {
 		return
 	}
 	var proved []string
@@ -30,8 +30,12 @@ func offerAll(f *check.Finding, list []sdk.Remedy) {
 
 // stateRemoved reports whether state.json was there in base and is gone.
 func (m *Model) stateRemoved() bool {
-	return m.Base != nil && m.Base.State.Exists() && !m.State.Exists() && m.v14 && m.Known(StatePath)
+	textOnly := m.Base != nil && m.Base.State.Broken() && m.Base.State.Doc.Readable() // a text without a state
+	return m.lacksState() && m.Base != nil && m.Base.State.Exists() && !textOnly
 }
+
+// lacksState reports whether there is no state.json although the version that works on the session keeps one.
+func (m *Model) lacksState() bool { return !m.State.Exists() && m.v14 && m.Known(StatePath) }
 
 func stateKeptElsewhere(r *check.Report, m *Model) {
 	if !m.State.Exists() && m.SQLite() {
@@ -114,26 +118,26 @@ func derivedDataStored(r *check.Report, m *Model) {
 }
 
 func stateFieldMissing(r *check.Report, m *Model) {
-	var missing, provable, times []string
+	var provable, times []string
 	var edits []sdk.Edit
 	for _, key := range m.requiredFields() {
 		if m.State.Has(key) {
 			continue
 		}
-		missing = append(missing, key)
 		if edit, ok := m.proveField(key); ok {
 			edits, provable = append(edits, edit), append(provable, key)
 		} else {
 			times = append(times, key)
 		}
 	}
-	if len(missing) == 0 {
-		return
+	lacks := func(keys []string) *check.Finding {
+		return r.Whole(StatePath, "state.json lacks "+say.And(keys...)).Keyed(strings.Join(keys, " "))
 	}
-	f := r.Whole(StatePath, "state.json lacks "+say.And(missing...)).Keyed(strings.Join(missing, " "))
-	f.Offer(sdk.Safe, "Add "+strings.Join(provable, ", "), edits...)
+	if len(provable) > 0 {
+		lacks(provable).Offer(sdk.Safe, "Add "+strings.Join(provable, ", "), edits...)
+	}
 	if len(times) > 0 {
-		f.Advise("Fill in what nothing proves", "Add "+say.And(times...)+" to state.json; take times from a clock command.")
+		lacks(times).Advise("Fill in what nothing proves", "Add "+say.And(times...)+" to state.json; take times from a clock command.")
 	}
 }
 

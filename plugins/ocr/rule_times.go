@@ -185,6 +185,13 @@ func (m *Model) isSound(p *sdk.Pass, field string) bool {
 // roundStartMissing is a warning from the second round on: before the first reviews, the tool's own
 // sample has no such field, and in round 1 it is the start of the session.
 func roundStartMissing(r *check.Report, m *Model) {
+	if m.T == Review && m.sharedStart(r.Pass) {
+		m.startShared(r)
+		return
+	}
+	if closes := m.Phase() == "complete" && m.State.Status == "closed"; closes {
+		return // as in the tool's own sample: no time runs any more
+	}
 	inReviews := m.ClaimAtLeast("reviews") && m.Phase() != "complete" && m.Era != EraLegacy
 	if m.T != Review || m.Rounds.Working < 2 && !inReviews || m.State.Has(RoundStartedAt) || m.startNotReset(r.Pass) {
 		return
@@ -196,7 +203,28 @@ func roundStartMissing(r *check.Report, m *Model) {
 	}
 }
 
+// sharedStart reports whether C began, by its field, in the very second in which earlier work did: a later round or
+// run of it, or the other workflow.
+func (m *Model) sharedStart(p *sdk.Pass) bool {
+	own, session, other := m.State.Stamp(m.T.StartField()), m.State.Stamp(StartedAt), m.State.Stamp(m.T.Other().StartField())
+	s := m.Series(m.T)
+	before := m.Subject(m.T, s.Working-1)
+	later := s.Claim == s.Working && before != nil && before.Result().Filled() && session.OK() && own.At == session.At &&
+		(m.Base == nil || m.Base.State.Stamp(own.Field).At != own.At)
+	both := m.HasTree(m.T.Other()) && other.OK() && own.At == other.At
+	return own.OK() && (later || both) && !own.isCopied() && !m.startNotReset(p)
+}
+
+func (m *Model) startShared(r *check.Report) {
+	field := m.T.StartField()
+	m.claim(r, field, field+" "+m.State.Stamp(field).Text+" is not the start of "+m.C.title()+": earlier work began then").
+		Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
+}
+
 func mapStartMissing(r *check.Report, m *Model) {
+	if m.T == Map && m.sharedStart(r.Pass) {
+		m.startShared(r)
+	}
 	if m.T == Map && !m.State.Has(MapStartedAt) && !m.startNotReset(r.Pass) {
 		r.Whole(StatePath, "map "+m.C.title()+" without map_started_at: elapsed time counts from the session").Of(m.C.Name()).
 			Advise("Set when the run began", "Add map_started_at with the time when the map run began.")

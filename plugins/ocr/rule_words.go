@@ -64,7 +64,11 @@ func unknownWorkflowType(r *check.Report, m *Model) {
 }
 
 func (m *Model) setType(f *check.Finding, k Kind, safety sdk.Safety) {
-	f.Offer(safety, "Set workflow_type to "+string(k), setText("workflow_type", string(k)))
+	edits := []sdk.Edit{setText("workflow_type", string(k))}
+	if safety != sdk.Safe {
+		edits = append(edits, setNow(UpdatedAt))
+	}
+	f.Offer(safety, "Set workflow_type to "+string(k), edits...)
 }
 
 func workflowTypeMismatch(r *check.Report, m *Model) {

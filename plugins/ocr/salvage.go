@@ -14,11 +14,23 @@ var stateFields = []string{
 	StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt,
 }
 
-// salvage reads what an unparsable state.json still says. It is nil if that is
-// nothing. What it finds is a guess.
-func (m *Model) salvage() *State {
+// salvage reads what an unparsable state.json still says: each side of an unresolved merge, or what
+// its keys still have. What it finds is a guess.
+func (m *Model) salvage() (list []*State) {
 	if m.State.Doc == nil || m.State.Doc.Text == "" {
 		return nil
+	}
+	read := func(text string) {
+		if s := readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Text: text}); s.OK() {
+			list = append(list, s)
+		}
+	}
+	if strings.Contains(m.State.Doc.Text, "<<<<<<< ") {
+		read(side(m.State.Doc.Text, "<<<<<<< "))
+		read(side(m.State.Doc.Text, "======="))
+	}
+	if len(list) > 0 {
+		return list
 	}
 	var members []string
 	for _, key := range stateFields {
@@ -26,10 +38,27 @@ func (m *Model) salvage() *State {
 			members = append(members, quote(key)+":"+v.Raw())
 		}
 	}
-	if len(members) == 0 {
-		return nil
+	if len(members) > 0 {
+		read("{" + strings.Join(members, ",") + "}")
 	}
-	return readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Text: "{" + strings.Join(members, ",") + "}"})
+	return list
+}
+
+// side is a text with one side of each unresolved merge: what follows a marker up to the next one.
+func side(text, marker string) string {
+	var b strings.Builder
+	in := true
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, ">>>>>>> "):
+			in = true
+		case strings.HasPrefix(line, "<<<<<<< "), strings.HasPrefix(line, "||||||| "), strings.TrimRight(line, "\r\n") == "=======":
+			in = strings.HasPrefix(line, marker)
+		case in:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // keptTimes are the times of a rebuilt state.json, as it writes them.
@@ -41,9 +70,8 @@ type keptTimes struct {
 
 // keptTimes takes times from the broken text, else from base. Only times that
 // are over count; started_at and map_started_at are now if nothing is known.
-func (m *Model) keptTimes(p *sdk.Pass, k Kind) keptTimes {
+func (m *Model) keptTimes(p *sdk.Pass, k Kind, sources []*State) keptTimes {
 	var t keptTimes
-	sources := []*State{m.salvage()}
 	if m.Base != nil {
 		sources = append(sources, m.Base.State)
 	}
@@ -66,9 +94,6 @@ func (m *Model) keptTimes(p *sdk.Pass, k Kind) keptTimes {
 // and not to come.
 func known(p *sdk.Pass, sources []*State, field string, from instant.Time) (Stamp, bool) {
 	for _, s := range sources {
-		if s == nil {
-			continue
-		}
 		if st := s.Stamp(field); st.OK() && !st.At.Before(from) && !p.Before(st.At) {
 			return st, true
 		}

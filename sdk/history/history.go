@@ -116,21 +116,49 @@ func first(lines, others []string) string {
 	return ""
 }
 
-// Rejoined is the text of a log as the base has it, with the records behind it that the base lacks,
-// as an edit of the present text from its first record on. It reports false where marks of a
-// text, such as a fence, might swallow what is put behind it.
+// Rejoined is the text of a log as the base has it, with what the base lacks behind it: records, and what
+// stands between them. It is an edit of the present text from its first record on. It reports false where
+// marks of a text, such as a fence, might swallow what is put behind it.
 func Rejoined(wasText string, was []Record, nowText string, now []Record) (markdown.Edit, bool) {
 	from := len(nowText)
 	if len(now) > 0 {
 		from = now[0].Start
 	}
-	text := strings.TrimRight(wasText[was[0].Start:], space) + "\n"
-	for i := range now {
-		n := &now[i]
-		if !slices.ContainsFunc(was, func(w Record) bool { return w.Name == n.Name }) {
-			text += "\n" + strings.TrimRight(nowText[n.Start:n.End], space) + "\n"
+	last, end := &was[len(was)-1], from
+	latest, added := wasText[last.Start:last.End], ""
+	add := func(text string) {
+		if text = strings.Trim(text, space); text != "" {
+			added += "\n" + text + "\n"
 		}
 	}
+	left := make(map[string]int, len(was))
+	for i := range was {
+		left[was[i].Name]++
+	}
+	lines := map[string]bool{"": true}
+	for line := range strings.Lines(wasText) {
+		lines[strings.Trim(line, space)] = true
+	}
+	between := func(to int) {
+		for line := range strings.Lines(nowText[end:to]) {
+			if !lines[strings.Trim(line, space)] {
+				add(nowText[end:to])
+				return
+			}
+		}
+	}
+	for i := range now {
+		n := &now[i]
+		between(n.Start)
+		end = n.End
+		if left[n.Name]--; left[n.Name] < 0 {
+			add(nowText[n.Start:n.End])
+		} else if left[n.Name] == 0 && n.Name == last.Name && contains(n.Lines[:min(len(n.Lines), len(last.Lines))], last.Lines) {
+			latest = nowText[n.Start:n.End] // it has grown
+		}
+	}
+	between(len(nowText))
+	text := strings.TrimRight(wasText[was[0].Start:last.Start]+latest+wasText[last.End:], space) + "\n" + added
 	if from > 0 && len(now) == 0 {
 		text = "\n" + text
 	}

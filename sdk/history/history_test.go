@@ -85,6 +85,13 @@ func TestWhatIsLostIsPutBack(t *testing.T) {
 			}
 		}
 	}
+	grown := "## A\n- 1\n\n# Aside\nx\n\n## B\n**Did:** b\n**Signal:** done\n\n## B\nagain\n\n# End\ny\n"
+	edit, _ := history.Rejoined(before, records(t, before), grown, records(t, grown))
+	for _, text := range []string{"- one\n- two", "Did:** b\n**Signal:** done", "# Aside\nx", "## B\nagain", "# End\ny"} {
+		if !strings.Contains(edit.New, text) {
+			t.Errorf("%q is lost in %q", text, edit.New)
+		}
+	}
 	if _, ok := history.Rejoined(before, records(t, before), "## A\n```\nnever closed", records(t, "## A\n```\nnever closed")); !ok {
 		t.Error("what is replaced swallows nothing")
 	}

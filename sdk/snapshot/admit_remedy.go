@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -48,7 +49,7 @@ func (a *admission) declared(rule string) bool {
 	return slices.Contains(wire.HostRules, rule) || a.rule(rule) != nil
 }
 
-var asideWord = regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`)
+var asideWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`) })
 
 // What the edits of one remedy may be. Applying an edit costs as much as its pointer is deep.
 const (
@@ -75,7 +76,7 @@ func (a *admission) edit(e *wire.Edit) error {
 	case wire.MoveRoot:
 		return a.moveRoot(e.To)
 	case wire.Aside:
-		if !asideWord.MatchString(e.To) {
+		if !asideWord().MatchString(e.To) {
 			return fmt.Errorf("%q is not a lower-case word", e.To)
 		}
 	case wire.Replace:

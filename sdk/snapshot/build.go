@@ -72,7 +72,7 @@ func (b *Builder) Build(in Input) (*wire.Request, error) {
 func (b *Builder) Rebuild(was Input, built *wire.Request, in Input) (*wire.Request, error) {
 	r := &wire.Request{
 		Root: in.Root, Name: in.Name, Source: in.Source, Now: instant.Of(in.Now), Options: in.Options,
-		Unseen: in.Unseen, Base: wire.Base{State: in.Base.State, Root: in.Base.Root},
+		Unseen: in.Unseen, Answers: in.Answers, Base: wire.Base{State: in.Base.State, Root: in.Base.Root, Answers: in.Base.Answers},
 	}
 	var err error
 	if r.Documents, err = b.documents(in.Files, nil, index(was.Files, built.Documents)); err != nil {
@@ -176,6 +176,9 @@ func (b *Builder) read(doc *wire.Document, f *File, spec *wire.DocumentSpec) {
 	doc.BOM, doc.Digest = mark, digest(text, spec.Format)
 	if fault != nil && (doc.Need == wire.Content || spec.Format == wire.Markdown) {
 		doc.Faults = append(doc.Faults, *fault)
+	}
+	if fault == nil {
+		doc.Faults = append(doc.Faults, conflict(text, doc)...)
 	}
 	doc.Summary = summarise(text, spec, b.probes[f.Spec], doc.Need)
 	if doc.Need != wire.Content || fault != nil {

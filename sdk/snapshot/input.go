@@ -41,12 +41,14 @@ type Input struct {
 	Options string // a JSON object, "" for none
 	Files   []File // in any order
 	Unseen  []string
+	Answers []wire.Answer // to what the plugin asked for
 	Base    InputBase
 }
 
 // InputBase is the same instance in an earlier revision.
 type InputBase struct {
-	State wire.BaseState
-	Root  string
-	Files []File
+	State   wire.BaseState
+	Root    string
+	Files   []File
+	Answers []wire.Answer
 }

@@ -116,7 +116,7 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 	var list []finding.Finding
 	for _, fault := range doc.Faults {
 		severity := faultSeverity(doc.Path, fault, overrides)
-		if damage(fault.Rule) && readable[doc.Path] {
+		if damage(fault.Rule) && readable[doc.Path] || fault.Kind == kindConflict {
 			severity = wire.Error
 		}
 		if severity == wire.Off {

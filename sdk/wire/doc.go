@@ -196,6 +196,19 @@
 //  5. Detections first, then rules, remedies, recoveries and the brief.
 //  6. `stategate plugin test` holds the plugin to its fixtures and the laws.
 //
+// # What is outside of the instance
+//
+// State claims things about the rest of the repository, such as "T045 done: tests/login_test.go". A manifest with paths, globs below the
+// top of the workspace, lets a report ask whether there is something at paths that they match: its member ask lists up to
+// [MaxAsk] of them, sorted, each as [CheckPath] accepts it. The host discards the rest of that report and calls examine once more, with the same
+// request and its answers, for now and for the base. A second report that asks for anything new is a failure of
+// the plugin: what is asked for may depend on the documents and not on answers.
+//
+// A path is present if a file, a directory or a link has exactly that name in the tree that is checked, absent if nothing has, and
+// unseen if that cannot be known: git ignores it by a .gitignore of that tree and does not track it, it is behind a link, in a submodule or another
+// repository, the project refuses to tell, or too much was asked for. No finding may rest on what is unseen: a test makes answers unseen and
+// expects no finding more. A host that tries remedies gives the same answers, and unseen for what only the edits make the plugin ask.
+//
 // # How JSON is written
 //
 //   - A member that is left out is empty: "", 0, false, no elements, no time,

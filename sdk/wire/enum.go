@@ -193,6 +193,20 @@ var baseStates = []string{"none", "new", "at"}
 
 func (b BaseState) String() string { return spell(baseStates, int(b)) }
 
+// A Presence says whether something is at a path.
+type Presence uint8
+
+// The presences.
+const (
+	Unseen  Presence = iota // nothing is known: no conclusion may rest on it
+	Absent                  // nothing has this name, exactly as it is spelled
+	Present                 // a file, a directory or a link
+)
+
+var presences = []string{"unseen", "absent", "present"}
+
+func (p Presence) String() string { return spell(presences, int(p)) }
+
 // The rules of the host, reserved in every plugin.
 const (
 	RuleUnreadable = "unreadable-document"

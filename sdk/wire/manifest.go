@@ -16,7 +16,7 @@ const MaxManifest = 1 << 20
 
 // Features lists what a manifest may require of a host beyond the bare ABI.
 // A host that lacks a required feature refuses the plugin.
-var Features = []string{"base", "clock", "outline", "probes", "summary"}
+var Features = []string{"base", "clock", "outline", "paths", "probes", "summary"}
 
 // A Manifest is everything a host may know of a plugin without running it. It
 // lies as JSON in the custom section named by Section.
@@ -32,6 +32,7 @@ type Manifest struct {
 	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
 	Lifecycles []Lifecycle       `json:"lifecycles"`
 	Rules      []Rule            `json:"rules"`
+	Paths      []string          `json:"paths"`    // globs below the top of the workspace: what a report may ask for outside of the instance
 	Identity   string            `json:"identity"` // what the identity of a report is that of, "session"; "" if reports have none
 }
 

@@ -16,6 +16,7 @@ type Report struct {
 	Failure      string        `json:"failure"`       // Prepare, Detect, Recover or Resume failed; "" if none
 	ValidFrom    instant.Time  `json:"valid_from"`    // the report is the same for every clock from here (zero: always)
 	ValidUntil   instant.Time  `json:"valid_until"`   // up to but not including here (zero: for ever)
+	Ask          []string      `json:"ask"`           // paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts for nothing
 	Asked        []string      `json:"asked"`         // if Request.Audit: paths and globs of documents that were looked for in vain
 }
 
@@ -131,7 +132,7 @@ type Edit struct {
 }
 
 // An Override lowers or withdraws faults of the host on one document. That a document whose content is needed cannot be
-// read stays an error where the base has it readable.
+// read stays an error where the base has it readable, and where it holds an unresolved merge.
 type Override struct {
 	Path     string   `json:"path"`
 	Rule     string   `json:"rule"`     // one of HostRules

@@ -36,6 +36,7 @@ func (r *Report) fields(c *coder) {
 	c.text("failure", &r.Failure)
 	c.time("valid_from", &r.ValidFrom)
 	c.time("valid_until", &r.ValidUntil)
+	c.texts("ask", &r.Ask)
 	c.texts("asked", &r.Asked)
 }
 

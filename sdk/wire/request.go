@@ -14,7 +14,8 @@ type Request struct {
 	Documents []Document   `json:"documents"` // sorted by path
 	Unseen    []string     `json:"unseen"`    // globs below the root where absence proves nothing
 	Base      Base         `json:"base"`
-	Audit     bool         `json:"audit"` // a test asks the plugin to fill Report.Asked
+	Answers   []Answer     `json:"answers"` // to Report.Ask, sorted by path; without any the plugin may ask
+	Audit     bool         `json:"audit"`   // a test asks the plugin to fill Report.Asked
 }
 
 // Base is the same instance in an earlier revision.
@@ -22,6 +23,13 @@ type Base struct {
 	State     BaseState  `json:"state"`
 	Root      string     `json:"root"`      // where the instance lay then
 	Documents []Document `json:"documents"` // sorted by path
+	Answers   []Answer   `json:"answers"`   // the same paths as those of the request
+}
+
+// An Answer says whether something is at a path of the workspace that the report asked for.
+type Answer struct {
+	Path     string   `json:"path"`
+	Presence Presence `json:"presence"`
 }
 
 // A Document is one file, or one directory if Dir, of the snapshot.

@@ -116,6 +116,7 @@ func (r *Request) fields(c *coder) {
 	c.list("documents", (*documentList)(&r.Documents))
 	c.texts("unseen", &r.Unseen)
 	c.part("base", &r.Base)
+	c.list("answers", (*answerList)(&r.Answers))
 	c.flag("audit", &r.Audit)
 }
 
@@ -125,6 +126,12 @@ func (b *Base) fields(c *coder) {
 	c.base = true
 	c.list("documents", (*documentList)(&b.Documents))
 	c.base = false
+	c.list("answers", (*answerList)(&b.Answers))
+}
+
+func (a *Answer) fields(c *coder) {
+	c.text("path", &a.Path)
+	enum(c, "presence", &a.Presence, presences)
 }
 
 func (d *Document) fields(c *coder) {

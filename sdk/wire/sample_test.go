@@ -24,6 +24,7 @@ var vocabularies = map[reflect.Type][]string{
 	reflect.TypeFor[State]():      states,
 	reflect.TypeFor[Source]():     sources,
 	reflect.TypeFor[BaseState]():  baseStates,
+	reflect.TypeFor[Presence]():   presences,
 }
 
 var (

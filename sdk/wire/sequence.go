@@ -9,6 +9,7 @@ type sequence interface {
 }
 
 type (
+	answerList        []Answer
 	detectionList     []Detection
 	diagnosticList    []Diagnostic
 	documentList      []Document
@@ -30,6 +31,10 @@ type (
 	ruleFailureList   []RuleFailure
 	transitionList    []Transition
 )
+
+func (l *answerList) len() int         { return len(*l) }
+func (l *answerList) at(i int) carrier { return &(*l)[i] }
+func (l *answerList) add()             { *l = append(*l, Answer{}) }
 
 func (l *detectionList) len() int         { return len(*l) }
 func (l *detectionList) at(i int) carrier { return &(*l)[i] }

@@ -38,6 +38,7 @@ func (m *Manifest) Validate() error {
 	v.roots(m.Roots)
 	v.schemas(m)
 	v.documents(m)
+	v.paths(m.Paths)
 	v.lifecycles(m.Lifecycles)
 	v.rules(m.Rules)
 	return errors.Join(v.faults...)
@@ -155,6 +156,13 @@ func (v *validation) documents(m *Manifest) {
 		v.glob(where+".glob", d.Glob)
 		v.documentSchema(where, d, m.Schemas)
 		v.probes(where, d)
+	}
+}
+
+func (v *validation) paths(globs []string) {
+	v.most("paths", len(globs), MaxPaths)
+	for i, g := range globs {
+		v.glob(at("paths", i), g)
 	}
 }
 

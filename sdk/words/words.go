@@ -21,6 +21,30 @@ func Alike(a, b string) bool {
 	return true
 }
 
+// SameName reports whether two names are the same, whether their accents are composed or, as some file systems
+// have them, characters of their own. Which accent it is does not count: a guest cannot afford the tables.
+func SameName(a, b string) bool {
+	for a != "" && b != "" {
+		x, n := utf8.DecodeRuneInString(a)
+		y, k := utf8.DecodeRuneInString(b)
+		a, b = a[n:], b[k:]
+		if x == y {
+			continue
+		}
+		restA, restB := strings.TrimLeftFunc(a, combines), strings.TrimLeftFunc(b, combines)
+		if (x < utf8.RuneSelf || len(restB) == len(b)) && (y < utf8.RuneSelf || len(restA) == len(a)) {
+			return false
+		}
+		a, b = restA, restB
+	}
+	return a == b
+}
+
+// combines reports whether a character belongs to the one before it: an accent, or the rest of a Korean syllable.
+func combines(r rune) bool {
+	return r >= 0x300 && r < 0x370 || r >= 0x1160 && r < 0x1200 || r == 0x3099 || r == 0x309a
+}
+
 // Mentions reports whether a text holds one of some words, without regard to the case of ASCII letters.
 func Mentions(text string, any ...string) bool {
 	for _, word := range any {
@@ -70,7 +94,7 @@ func First(text string) string {
 }
 
 // none is what says nothing as a whole value, in a few languages.
-const none = "|no|0|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|没有|なし|없음|"
+const none = "|no|0|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|無し|没有|没有了|なし|없음|nil|ingenting|"
 
 // Real reports whether a value, as a reader sees it, says something: not only dots and dashes,
 // not no, None, Nothing, N/A or their like in another language, even if an explanation in
@@ -119,29 +143,4 @@ func Number(text string) int {
 		n = min(max(n, 0)*10+int(text[i]-'0'), 10000)
 	}
 	return n
-}
-
-// Conflict returns the place of the first line of an unresolved merge, -1 without one. What stands
-// in a fenced block is quoted.
-func Conflict(text string) (start, end int) {
-	at, want, fenced := 0, 0, false
-	start = -1
-	if !strings.Contains(text, "<<<<<<< ") {
-		return -1, -1
-	}
-	for line := range strings.Lines(text) {
-		bare := strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.HasPrefix(strings.TrimLeft(bare, " "), "```"):
-			fenced = !fenced
-		case want == 0 && !fenced && strings.HasPrefix(bare, "<<<<<<< "):
-			start, end, want = at, at+len(bare), 1
-		case want == 1 && bare == "=======":
-			want = 2
-		case want == 2 && strings.HasPrefix(bare, ">>>>>>> "):
-			return start, end
-		}
-		at += len(line)
-	}
-	return -1, -1
 }

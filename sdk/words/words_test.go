@@ -20,6 +20,20 @@ func TestReal(t *testing.T) {
 	}
 }
 
+func TestSameName(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"über", "u\u0308ber", true}, {"é", "e\u0301", true}, {"e\u0301", "é", true}, {"ấ", "a\u0302\u0301", true}, {"한", "\u1112\u1161\u11ab", true}, {"が", "か\u3099", true},
+		{"future", "future", true}, {"future", "futura", false}, {"uber", "über", false}, {"uber", "u\u0308ber", false}, {"ä", "ö", false}, {"a", "ab", false}, {"", "a", false},
+	} {
+		if got := words.SameName(c.a, c.b); got != c.same {
+			t.Errorf("%q and %q: got %t, expected %t", c.a, c.b, got, c.same)
+		}
+	}
+}
+
 func TestPlaceholder(t *testing.T) {
 	for text, want := range map[string]string{
 		"{what accomplished}": "{what accomplished}", "{{name}} is": "{{name}}", "{path}": "{path}", "<your name>": "<your name>",
@@ -35,18 +49,6 @@ func TestFold(t *testing.T) {
 	for text, want := range map[string]string{"In-Progress": "in_progress", " **DONE** ": "done", "in  progress": "in_progress", "": "", "Ü": "Ü", "__a__": "a"} {
 		if got := words.Fold(text); got != want {
 			t.Errorf("%q: got %q, expected %q", text, got, want)
-		}
-	}
-}
-
-func TestConflict(t *testing.T) {
-	const merge = "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> theirs\n"
-	for text, want := range map[string]int{
-		merge: 0, "# A\r\n<<<<<<< HEAD\r\n=======\r\n>>>>>>> b\r\n": 5, "```\n" + merge + "```\n": -1, "<<<<<<< HEAD\n": -1,
-		"Title\n=======\n": -1, "see <<<<<<< HEAD\n=======\n>>>>>>> b\n": -1, "```\n" + merge + "```\n" + merge: 48,
-	} {
-		if start, end := words.Conflict(text); start != want || start >= 0 && text[start:end] != "<<<<<<< HEAD" {
-			t.Errorf("%q: got %d to %d, expected %d", text, start, end, want)
 		}
 	}
 }

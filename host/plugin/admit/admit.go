@@ -22,6 +22,9 @@ func Reply(m *wire.Manifest, root string, r *exchange.Reply, lim limits.Limits) 
 	if n := len(r.Findings); n > 2*lim.Diagnostics+1000 {
 		return fmt.Errorf("the worker reports %d findings", n)
 	}
+	if len(r.Ask) > 0 {
+		return snapshot.CheckAsk(m, r.Ask)
+	}
 	return cmp.Or(
 		each(r.Findings, "finding", func(f *finding.Finding) error { return findingOf(m, root, f) }),
 		snapshot.Identity(m, r.Identity),

@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/stategate/stategate/host/private"
 )
 
 const (
@@ -56,24 +58,7 @@ func Open(dir string, readOnly bool) (*Cache, error) {
 			return nil, fmt.Errorf("create the compile cache: %w", err)
 		}
 	}
-	return &Cache{dir: dir, size: maxSize, readOnly: readOnly}, trusted(dir)
-}
-
-func trusted(dir string) error {
-	info, err := os.Lstat(dir)
-	switch {
-	case err != nil:
-		return fmt.Errorf("open the compile cache: %w", err)
-	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("the compile cache %s is a symbolic link; remove it", dir)
-	case !info.IsDir():
-		return fmt.Errorf("the compile cache %s is not a directory; remove it", dir)
-	case writableByOthers(info):
-		return fmt.Errorf("the compile cache %s is writable by others (mode %04o); run `chmod 700` on it", dir, info.Mode().Perm())
-	case !ownedByUs(info):
-		return fmt.Errorf("the compile cache %s belongs to another user; remove it", dir)
-	}
-	return nil
+	return &Cache{dir: dir, size: maxSize, readOnly: readOnly}, private.Check("the compile cache", dir)
 }
 
 // Entry is one compiled plugin.
@@ -99,7 +84,7 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 		return nil, ErrNotKept
 	}
 	// Keys share 256 locks, so that locks need no removal; two plugins that share one compile in turn.
-	unlock, err := lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]), lockWait)
+	unlock, err := private.Lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]), lockWait)
 	if err != nil {
 		return nil, fmt.Errorf("lock the compile cache: %w", err)
 	}

@@ -171,27 +171,9 @@ func TestAdded(t *testing.T) {
 	fill(t, c, "key", 10)
 	e, _ := get(t, c, "key", 10)
 	write(t, filepath.Join(e.Dir, "version", "other"), []byte("code"))
-	if e, found := get(t, c, "key", 10); found || !strings.Contains(e.Warning, "not on its list") {
+	if e, found := get(t, c, "key", 10); found || !strings.Contains(e.Warning, "other files") {
 		t.Errorf("entry %+v, want it made again with a warning", e)
 	}
-}
-
-// TestLock holds that a process which never ends its entry is waited for no longer than it may take.
-func TestLock(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	unlock, err := lock(path, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := lock(path, 0); err == nil && runtime.GOOS != "windows" {
-		t.Error("a lock that is held is taken again")
-	}
-	unlock()
-	unlock, err = lock(path, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unlock()
 }
 
 func TestRefused(t *testing.T) {

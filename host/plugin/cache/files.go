@@ -1,8 +1,8 @@
 package cache
 
 import (
-	"bufio"
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +17,9 @@ import (
 
 	"github.com/stategate/stategate/host/atomicfile"
 )
+
+// codeHead is more bytes than stand before the machine code in a file of the engine: eight for each function.
+const codeHead = 1 << 20
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -51,8 +54,8 @@ func seal(dir string) error {
 		return errors.New("the engine has written nothing")
 	}
 	sums := map[string]uint32{}
-	for path := range files {
-		if sums[path], err = sum(dir, path); err != nil {
+	for path, size := range files {
+		if sums[path], err = sum(dir, path, size); err != nil {
 			return err
 		}
 	}
@@ -73,26 +76,32 @@ func verify(dir string) error {
 	if err := json.Unmarshal(text, &sums); err != nil || len(sums) == 0 {
 		return errors.New("the list of checksums cannot be read")
 	}
+	files, err := Files(dir)
+	if err != nil || len(files) != len(sums) {
+		return cmp.Or(err, errors.New("it holds other files than are on its list"))
+	}
 	for path, want := range sums {
-		if got, err := sum(dir, path); err != nil || got != want {
+		if got, err := sum(dir, path, files[path]); err != nil || got != want {
 			return cmp.Or(err, fmt.Errorf("%s has the checksum %08x, want %08x", path, got, want))
 		}
 	}
-	files, err := Files(dir)
-	if err == nil && len(files) != len(sums) {
-		err = errors.New("it holds files that are not on its list")
-	}
-	return err
+	return nil
 }
 
-func sum(dir, path string) (uint32, error) {
+// sum returns the checksum of a file and its size. Of a file in a directory below the entry, which is the engine's, only the head
+// counts: what follows is machine code, of which the engine holds a checksum of its own, and reading it twice takes 5 ms.
+func sum(dir, path string, size int64) (uint32, error) {
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(path)))
 	if err != nil {
 		return 0, err
 	}
 	defer f.Close()
-	hash := crc32.New(castagnoli)
-	_, err = io.Copy(hash, bufio.NewReaderSize(f, 256<<10))
+	hash, most := crc32.New(castagnoli), size
+	if strings.Contains(path, "/") {
+		most = min(size, codeHead)
+	}
+	_ = binary.Write(hash, binary.LittleEndian, size)
+	_, err = io.Copy(hash, io.LimitReader(f, most))
 	return hash.Sum32(), err
 }
 

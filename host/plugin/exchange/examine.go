@@ -80,6 +80,9 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(report.Ask) > 0 {
+		return &Reply{Ask: report.Ask}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
+	}
 	took, lim := time.Since(began), snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
 	parts, err := snapshot.Sift(p.manifest, request, report, lim)
 	if err != nil {
@@ -139,8 +142,10 @@ func prepare(manifest []byte) (*prepared, error) {
 	return &prepared{m, b}, nil
 }
 
-// refused returns the failure of a report that is not accepted.
-func refused(err error) *fault.Failure {
+func refused(err error) error {
+	if err == nil {
+		return nil
+	}
 	kind := fault.Protocol
 	var limit *snapshot.LimitError
 	if errors.As(err, &limit) {

@@ -12,6 +12,7 @@ import (
 
 // A Reply is the answer to an ExaminePayload.
 type Reply struct {
+	Ask          []string           `json:",omitempty"` // paths whose presence the plugin needs to know: nothing else is in the reply
 	Declined     string             `json:",omitempty"`
 	Identity     string             `json:",omitempty"` // which run it is
 	Detections   []wire.Detection   `json:",omitempty"`

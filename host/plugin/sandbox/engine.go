@@ -32,7 +32,7 @@ func Key(digest string) string { return plugin.Digest([]byte(digest + " " + salt
 
 // salt is what compiled code depends on besides the plugin.
 func salt() string {
-	versions := []string{"3", runtime.GOOS, runtime.GOARCH, processorFeatures()}
+	versions := []string{"4", runtime.GOOS, runtime.GOARCH, processorFeatures()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.Contains(m.Path, "wazero") || strings.Contains(m.Path, "extism") {
@@ -45,55 +45,65 @@ func salt() string {
 
 // Guest is a plugin ready to be called. It is not safe for concurrent use.
 type Guest struct {
-	Stale bool // it was compiled because the engine did not use the machine code that was kept
-
 	limits   limits.Limits
 	code     *compiled
 	instance *instance // nil until the next Call makes one
 	stderr   *Tail
 }
 
-// Load checks wasm and compiles it. dir, unless it is "", holds the machine code that Compile made of it, which is used
-// instead. digest is the hexadecimal SHA-256 of wasm. The error is a *fault.Failure of kind abi, compile, limit or memory.
-func (e *Engine) Load(ctx context.Context, wasm []byte, digest, dir string) (*Guest, error) {
+// Load checks wasm and compiles it. The error is a *fault.Failure of kind abi, compile, limit or memory.
+func (e *Engine) Load(ctx context.Context, wasm []byte) (*Guest, error) {
 	file, err := wasmfile.Check(wasm, e.limits)
 	if err != nil {
 		return nil, err
 	}
-	m := newModule(file, digest)
-	g := &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr)}
-	if dir != "" {
-		g.code = kept(ctx, m, dir)
-		g.Stale = g.code == nil
+	if err := file.CheckCode(e.limits); err != nil {
+		return nil, err
 	}
-	if g.code == nil {
-		if err := file.CheckCode(e.limits); err != nil {
-			return nil, err
-		}
-		if g.code, err = compile(ctx, m.whole, "", false); err != nil {
-			return nil, fault.From(err, fault.Compile)
-		}
+	code, err := compile(ctx, file.Redirect(redirected), "", false)
+	if err != nil {
+		return nil, fault.From(err, fault.Compile)
 	}
-	return g, nil
+	return e.guest(code), nil
 }
 
-// Compile checks wasm and writes its machine code to dir, which is empty, for Load. An error of kind io says that it could
+func (e *Engine) guest(code *compiled) *Guest {
+	return &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr), code: code}
+}
+
+// Kept loads what Compile has made in dir of the plugin of that digest, with its manifest, nil if the file has none. The guest
+// is nil where that is of no use: it was evicted or damaged, or the engine made code of its own. The error is a
+// *fault.Failure of kind limit.
+func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manifest []byte, err error) {
+	shell, bare := keptModule(dir, digest)
+	if shell == nil {
+		return nil, nil, nil
+	}
+	file, err := wasmfile.Check(shell, e.limits)
+	if err != nil {
+		return nil, nil, err
+	}
+	code := kept(ctx, file.Redirect(redirected), dir, bare)
+	if code == nil {
+		return nil, nil, nil
+	}
+	manifest, _ = wasmfile.Manifest(shell, e.limits.Manifest) // a file has none before it is packed
+	return e.guest(code), manifest, nil
+}
+
+// Compile checks wasm and writes to dir, which is empty, what Kept needs. An error of kind io says that it could
 // not be written; every other is one that Load would return.
 func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) error {
 	file, err := wasmfile.Check(wasm, e.limits)
 	if err != nil {
 		return err
 	}
-	return e.fill(ctx, file, newModule(file, digest), dir)
+	return e.fill(ctx, file, wasmfile.Shell(wasm, digest), dir)
 }
 
 // kept takes the machine code in dir, whose module passed CheckCode before it was compiled. It returns nil where the engine
-// did not use the code: it was evicted meanwhile, or the engine made its own.
-func kept(ctx context.Context, m module, dir string) *compiled {
-	form, forced := m.whole, false
-	if m.shell != nil {
-		form, forced = m.shell, true
-	}
+// did not use the code.
+func kept(ctx context.Context, form []byte, dir string, forced bool) *compiled {
 	before, err := cache.Files(dir)
 	if err != nil {
 		return nil

@@ -62,3 +62,19 @@ func largest(t *testing.T, dir string) (path string, content []byte) {
 	}
 	return path, content
 }
+
+// TestDamagedCode holds that the engine refuses machine code with a flipped byte, which the cache does not read.
+func TestDamagedCode(t *testing.T) {
+	dir, wasm := t.TempDir(), guests.Well("manifest", "the report")
+	if err := engine(t).Compile(t.Context(), wasm, "a digest", dir); err != nil {
+		t.Fatal(err)
+	}
+	path, code := largest(t, dir)
+	code[len(code)*3/4] ^= 4
+	if err := os.WriteFile(path, code, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if g, _, err := engine(t).Kept(t.Context(), "a digest", dir); g != nil || err != nil {
+		t.Errorf("Kept = %v, %v, want neither", g, err)
+	}
+}

@@ -20,7 +20,7 @@ func engine(t *testing.T) *Engine {
 
 func load(t *testing.T, e *Engine, wasm []byte) *Guest {
 	t.Helper()
-	g, err := e.Load(t.Context(), wasm, "", "")
+	g, err := e.Load(t.Context(), wasm)
 	if err != nil {
 		t.Fatalf("load: %v", err)
 	}
@@ -40,14 +40,14 @@ func through(t *testing.T, dir string, module []byte) (*Guest, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := e.Load(t.Context(), module, digest, entry.Dir)
+	g, _, err := e.Kept(t.Context(), digest, entry.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { g.Close(t.Context()) })
-	if g.Stale {
-		t.Error("the machine code that was just made is not used")
+	if g == nil {
+		t.Fatal("the machine code that was just made is not used")
 	}
+	t.Cleanup(func() { g.Close(t.Context()) })
 	return g, entry.Warning
 }
 
@@ -72,7 +72,7 @@ func TestSins(t *testing.T) {
 			continue
 		}
 		t.Run(sin.Name, func(t *testing.T) {
-			g, err := e.Load(t.Context(), sin.Wasm, "", "")
+			g, err := e.Load(t.Context(), sin.Wasm)
 			if (err != nil) != sin.Refused {
 				t.Fatalf("Load = %v, refused should be %v", err, sin.Refused)
 			}

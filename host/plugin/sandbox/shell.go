@@ -30,18 +30,23 @@ import (
 //     loads may not write where the system can hold it to that;
 //   - it is the compiler that runs, without listeners or debug information, never the interpreter, to which a shell is a program.
 
-// A module is a plugin as the engine reads it.
-type module struct {
-	whole []byte
-	shell []byte // nil where machine code is kept under the name of the module itself
-}
+// An entry holds the shell as well, so that a worker need not be sent a plugin to derive it: who could change the one could
+// change the code. Where there is no compiler the entry holds the module itself, and the engine interprets it.
+const (
+	shellName  = "shell"
+	moduleName = "module"
+)
 
-func newModule(file *wasmfile.File, digest string) module {
-	m := module{whole: file.Redirect(redirected)}
-	if compilerRuns {
-		m.shell = wasmfile.Shell(m.whole, digest)
+// keptModule returns what an entry holds of the plugin of that digest, nil if nothing, and whether it is a shell.
+func keptModule(dir, digest string) (module []byte, bare bool) {
+	if shell, err := os.ReadFile(filepath.Join(dir, shellName)); err == nil {
+		if !bytes.HasSuffix(shell, []byte(digest)) {
+			return nil, false
+		}
+		return shell, true
 	}
-	return m
+	module, _ = os.ReadFile(filepath.Join(dir, moduleName))
+	return module, false
 }
 
 // compilerRuns reports whether the engine has a compiler for this machine, as far as the build can tell.
@@ -51,23 +56,25 @@ const compilerRuns = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") &&
 // processorFeatures is what machine code may depend on besides the architecture.
 func processorFeatures() string { return fmt.Sprint(cpu.X86, cpu.ARM64) }
 
-// fill compiles a module into dir, which is empty, for kept to find.
-func (e *Engine) fill(ctx context.Context, file *wasmfile.File, m module, dir string) error {
-	into := dir
-	if m.shell != nil {
+// fill compiles a plugin into dir, which is empty, for Kept to find.
+func (e *Engine) fill(ctx context.Context, file *wasmfile.File, shell []byte, dir string) error {
+	if err := file.CheckCode(e.limits); err != nil {
+		return err
+	}
+	bare := compilerRuns && shell != nil
+	into, name, form := dir, moduleName, file.Bytes()
+	if bare {
 		own, err := os.MkdirTemp(dir, "module-")
 		if err != nil {
 			return fault.From(err, fault.IO)
 		}
 		defer os.RemoveAll(own)
-		into = own
+		into, name, form = own, shellName, shell
 	}
-	if err := file.CheckCode(e.limits); err != nil {
-		return err
-	}
-	code, err := compile(ctx, m.whole, into, false)
+	whole := file.Redirect(redirected)
+	code, err := compile(ctx, whole, into, false)
 	if err != nil {
-		uncached, invalid := compile(ctx, m.whole, "", false)
+		uncached, invalid := compile(ctx, whole, "", false)
 		if invalid != nil {
 			return fault.From(invalid, fault.Compile)
 		}
@@ -75,10 +82,17 @@ func (e *Engine) fill(ctx context.Context, file *wasmfile.File, m module, dir st
 		return fault.From(err, fault.IO) // a full disk must not read as a bad plugin
 	}
 	code.close(ctx)
-	if m.shell != nil {
-		if err := graft(ctx, m.shell, into, dir); err != nil {
-			return fault.From(err, fault.IO)
+	if bare {
+		var outside *wasmfile.File
+		if outside, err = wasmfile.Read(shell); err == nil {
+			err = graft(ctx, outside.Redirect(redirected), into, dir)
 		}
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name), form, 0o600)
+	}
+	if err != nil {
+		return fault.From(err, fault.IO)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func TestShrunkGuestsSayTheSame(t *testing.T) {
 		t.Skip("it compiles a guest, which takes seconds")
 	}
 	file := filepath.Join(t.TempDir(), "falls.wasm")
-	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s", "-o", file, "./testdata/falls")
+	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s", "-o", file, "../../../testdata/guests/falls")
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

@@ -16,8 +16,7 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 )
 
-// A Store is a directory of files named by their digests. The zero Store keeps
-// nothing and has nothing.
+// A Store is a directory of files named by their digests. The zero Store keeps nothing and has nothing.
 type Store struct {
 	Dir string // absolute; made when it is first written to
 }

@@ -77,6 +77,9 @@ func Read(data []byte) (*File, error) {
 	return f, nil
 }
 
+// Bytes returns the module. They are not to be written to.
+func (f *File) Bytes() []byte { return f.wasm }
+
 // reader reads the content of a section, at its places in the file.
 func (f *File) reader(s wasm.Section) *wasm.Reader {
 	return &wasm.Reader{Buf: f.wasm[:s.End], Pos: s.Body}

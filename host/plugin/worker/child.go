@@ -110,17 +110,21 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 		return answer{}, nil
 	}
 	limitProcessor(c.limits.Compile)
+	c.digest = h.SHA256
 	engine := sandbox.Open(c.limits)
-	if h.Compile {
+	var err error
+	switch {
+	case h.Compile:
 		return answer{}, engine.Compile(ctx, wasm, h.SHA256, h.Dir)
+	case h.Dir != "":
+		c.guest, c.manifest, err = engine.Kept(ctx, h.SHA256, h.Dir)
+		return answer{Stale: err == nil && c.guest == nil}, err
 	}
-	g, err := engine.Load(ctx, wasm, h.SHA256, h.Dir)
-	if err != nil {
-		return answer{}, err
+	if c.guest, err = engine.Load(ctx, wasm); err == nil {
+		manifest, _ := wasmfile.Manifest(wasm, c.limits.Manifest) // a file has none before it is packed
+		c.manifest = slices.Clone(manifest)
 	}
-	manifest, _ := wasmfile.Manifest(wasm, c.limits.Manifest) // a file has none before it is packed
-	c.guest, c.manifest, c.digest = g, slices.Clone(manifest), h.SHA256
-	return answer{Stale: g.Stale}, nil
+	return answer{}, err
 }
 
 func (c *child) job(ctx context.Context, r request, payload []byte) (output []byte, a answer, err error) {

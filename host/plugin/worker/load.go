@@ -26,6 +26,12 @@ func (p *Pool) worker(ctx context.Context, s *state, plugin Plugin) (*process, *
 			return w, nil
 		}
 	}
+	if w := p.config.Reserve.take(p.config, plugin.SHA256); w != nil {
+		s.loads = true
+		p.take(w)
+		p.mu.Unlock()
+		return w, nil
+	}
 	var old *process // makes room
 	if len(p.idle) > 0 && len(p.idle)+len(p.busy) >= p.config.Jobs {
 		old, p.idle = p.idle[0], p.idle[1:]
@@ -48,25 +54,37 @@ func (p *Pool) take(w *process) {
 
 // loaded starts a worker and has it load the plugin, from the cache if there is one.
 func (p *Pool) loaded(ctx context.Context, s *state, plugin Plugin) (*process, *fault.Failure) {
-	entry, f := p.entry(ctx, plugin)
+	w, f := p.fromCache(ctx, plugin)
+	if w == nil && f == nil {
+		w, _, f = p.start(ctx, plugin, hello{})
+	}
 	if f != nil {
 		return nil, p.blame(s, f, true)
-	}
-	dir := ""
-	if entry != nil {
-		dir = entry.Dir
-	}
-	w, a, f := p.start(ctx, plugin, hello{Dir: dir})
-	if f != nil {
-		return nil, p.blame(s, f, true)
-	}
-	if a.Stale {
-		entry.Drop()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s.loads = true
 	return w, nil
+}
+
+// fromCache starts a worker that loads the plugin's entry, and nil where nothing can be cached. An entry of no use is made
+// again once.
+func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.Failure) {
+	for range 2 {
+		entry, f := p.entry(ctx, plugin)
+		if f != nil || entry == nil {
+			return nil, f
+		}
+		w, a, f := p.start(ctx, plugin, hello{Dir: entry.Dir})
+		if f != nil || !a.Stale {
+			return w, f
+		}
+		w.kill(fault.Cancelled)
+		p.giveBack(w)
+		p.warn("a compiled plugin in " + p.config.CacheDir + " was damaged; it is compiled again")
+		entry.Drop()
+	}
+	return nil, nil
 }
 
 // entry returns the plugin's entry of the cache, which it makes if there is none, and nil where nothing can be cached. A
@@ -111,7 +129,11 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 	p.take(w)
 	p.mu.Unlock()
 	h.Limits, h.SHA256 = p.config.Limits, plugin.SHA256
-	a, _, f := w.exchange(ctx, h, [][]byte{plugin.Wasm}, p.config.Limits.Compile, "compiling it")
+	var body [][]byte
+	if h.Dir == "" || h.Compile {
+		body = [][]byte{plugin.Wasm}
+	}
+	a, _, f := w.exchange(ctx, h, body, p.config.Limits.Compile, "compiling it")
 	if f != nil {
 		w.kill(fault.Cancelled)
 		p.giveBack(w)

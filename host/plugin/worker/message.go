@@ -15,11 +15,11 @@ import (
 // A message is the length of its head and that of its body, 4 little-endian bytes each, a head in JSON and the bytes of the
 // body. The first one to a worker has a hello as its head, every other a request; those from a worker have an answer.
 
-// hello is how a worker is to run. The body is its plugin's file, if it has one. The answer says whether it could be loaded.
+// hello is how a worker is to run. The body is its plugin's file, if it has one and Dir does not have what it needs. The answer says whether it could be loaded.
 type hello struct {
 	Limits  limits.Limits
 	SHA256  string // of the plugin, hexadecimal; "" for a worker without one
-	Dir     string // where its machine code is kept; "" for none
+	Dir     string // the entry of the cache; "" for none
 	Compile bool   // compile into Dir and end
 }
 
@@ -31,7 +31,7 @@ type request struct {
 // answer is what came of a request. Its body is that of the job.
 type answer struct {
 	Failure *fault.Failure `json:",omitempty"`
-	Stale   bool           `json:",omitempty"` // the machine code that was kept is of no use
+	Stale   bool           `json:",omitempty"` // the entry is of no use, and nothing is loaded
 	Stderr  string         `json:",omitempty"` // what the guest wrote
 }
 

@@ -41,6 +41,7 @@ type Config struct {
 	Limits   limits.Limits // fields that are zero or larger are those of limits.Default
 	CacheDir string        // directory of compiled plugins, absolute; "" for none
 	ReadOnly bool          // the cache is read and never written
+	Reserve  *Reserve      // where Close leaves idle workers, and Do looks for them; nil for none
 }
 
 // Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either is
@@ -113,7 +114,7 @@ func NewPool(c Config) (*Pool, error) {
 	}, nil
 }
 
-// Close kills all workers and waits until they are gone. Jobs that still run fail as cancelled.
+// Close kills all workers, but for idle ones that the reserve takes, and waits until they are gone. Jobs that still run fail as cancelled.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	if p.closed {
@@ -128,7 +129,7 @@ func (p *Pool) Close() {
 	}
 	p.mu.Unlock()
 	for _, w := range idle {
-		w.close()
+		p.config.Reserve.put(w)
 	}
 	p.working.Wait()
 }

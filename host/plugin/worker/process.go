@@ -21,13 +21,14 @@ import (
 
 // process is the parent's end of one worker, which has one plugin or none. One goroutine at a time uses it.
 type process struct {
-	cmd    *exec.Cmd
-	in     *bufio.Writer
-	out    *bufio.Reader
-	limits limits.Limits
-	plugin string        // digest
-	stderr *sandbox.Tail // read when the process is gone
-	job    handle        // what else must be closed, where the system has it
+	cmd     *exec.Cmd
+	in      *bufio.Writer
+	out     *bufio.Reader
+	limits  limits.Limits
+	plugin  string // digest
+	command []string
+	stderr  *sandbox.Tail // read when the process is gone
+	job     handle        // what else must be closed, where the system has it
 
 	ended  sync.Once
 	gone   chan struct{} // closed when it has ended
@@ -41,7 +42,7 @@ func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	cmd := exec.Command(c.Command[0], c.Command[1:]...)
 	cmd.Env = []string{}
 	isolate(cmd)
-	p := &process{cmd: cmd, limits: c.Limits, plugin: plugin, stderr: sandbox.NewTail(c.Limits.Stderr), gone: make(chan struct{})}
+	p := &process{cmd: cmd, command: c.Command, limits: c.Limits, plugin: plugin, stderr: sandbox.NewTail(c.Limits.Stderr), gone: make(chan struct{})}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

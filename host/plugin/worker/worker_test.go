@@ -366,6 +366,35 @@ func TestPreload(t *testing.T) {
 	}
 }
 
+// TestReserve holds that a worker serves the pools of one reserve, as long as they run workers alike, and ends with the reserve.
+func TestReserve(t *testing.T) {
+	reserve := NewReserve(1)
+	process := func(c Config) int {
+		t.Helper()
+		c.Jobs, c.Reserve = 1, reserve
+		p := pool(t, c)
+		mustDo(t, p, well(), "{}")
+		pid := p.idle[0].cmd.Process.Pid
+		p.Close()
+		return pid
+	}
+	first := process(Config{})
+	if again := process(Config{}); again != first {
+		t.Errorf("the second pool has started a worker of its own")
+	}
+	if other := process(Config{Limits: limits.Limits{Message: 100}}); other == first {
+		t.Errorf("a worker serves under limits of another pool")
+	}
+	if len(reserve.idle) != 1 {
+		t.Fatalf("the reserve holds %d workers, want 1", len(reserve.idle))
+	}
+	last := reserve.idle[0]
+	reserve.Close()
+	if last.cmd.ProcessState == nil {
+		t.Error("a worker outlives the reserve")
+	}
+}
+
 func TestNoSuchProgram(t *testing.T) {
 	p := pool(t, Config{Command: []string{"/nonexistent/program"}})
 	if _, f := p.Do(t.Context(), Job{Plugin: well()}); f == nil || f.Kind != fault.IO {

@@ -34,8 +34,7 @@ type Finding struct {
 	Fingerprint string `json:"fingerprint"`
 }
 
-// New makes a baseline of findings in any order: sorted, those of one fingerprint
-// and message counted.
+// New makes a baseline of findings in any order: sorted, those of one fingerprint and message counted.
 func New(findings []Finding) *Baseline {
 	list := slices.Clone(findings)
 	slices.SortFunc(list, func(a, b Finding) int {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -19,6 +18,7 @@ import (
 	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 var plugins = []Plugin{
@@ -27,28 +27,7 @@ var plugins = []Plugin{
 	{"papers", []wire.Root{{Dir: "Papers", Markers: []string{"INDEX.md"}}, {Dir: "**/Papers", Markers: []string{"INDEX.md"}}}},
 }
 
-func settings(t testing.TB, dir string) git.Settings {
-	t.Helper()
-	var keep []string
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") {
-			keep = append(keep, kv)
-		}
-	}
-	return git.Settings{Environ: append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1"), Dir: dir}
-}
-
-func runGit(t testing.TB, dir string, args ...string) {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Fatal("git is needed: install it")
-	}
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", dir}, args...)...)
-	cmd.Env = settings(t, dir).Environ
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-}
+func settings(dir string) git.Settings { return git.Settings{Environ: gittest.Environ(), Dir: dir} }
 
 func tempDir(t testing.TB) string {
 	t.Helper()
@@ -83,7 +62,7 @@ func plant(t testing.TB, dir string, names ...string) {
 
 func look(t testing.TB, dir string, paths []string, exclude ...string) *Found {
 	t.Helper()
-	a, err := Locate(paths, settings(t, dir), plugins, false)
+	a, err := Locate(paths, settings(dir), plugins, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +132,7 @@ func TestHostileNames(t *testing.T) {
 
 func TestIgnored(t *testing.T) {
 	dir := tempDir(t)
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/sub/memo-state.md", "node_modules/p/.rev/sessions/x/state.json", "node_modules/memo-state.md",
 		"kept/.rev/sessions/b/state.json", "kept/Papers/INDEX.md", "Papers/x/memo-state.md", "new/memo-state.md")
 	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("node_modules/\n.rev/sessions/*\nPapers\n"), 0o644); err != nil {
@@ -168,14 +147,14 @@ func TestIgnored(t *testing.T) {
 
 func TestNested(t *testing.T) {
 	dir := tempDir(t)
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	plant(t, dir, "memo-state.md")
-	runGit(t, dir, "add", ".")
-	runGit(t, dir, "commit", "-q", "-m", "x")
-	runGit(t, dir, "worktree", "add", "-q", "tree")
-	runGit(t, dir, "init", "-q", "inner")
-	runGit(t, dir, "-C", "inner", "commit", "-q", "--allow-empty", "-m", "x")
-	runGit(t, dir, "submodule", "--quiet", "add", "./inner", "module")
+	gittest.Run(t, dir, "add", ".")
+	gittest.Run(t, dir, "commit", "-q", "-m", "x")
+	gittest.Run(t, dir, "worktree", "add", "-q", "tree")
+	gittest.Run(t, dir, "init", "-q", "inner")
+	gittest.Run(t, dir, "-C", "inner", "commit", "-q", "--allow-empty", "-m", "x")
+	gittest.Run(t, dir, "submodule", "--quiet", "add", "./inner", "module")
 	plant(t, dir, "inner/memo-state.md", "module/memo-state.md", "stray/.git/x", "stray/memo-state.md", "file/.git", "file/memo-state.md", ".git/memo-state.md")
 	found := look(t, dir, nil)
 	want(t, "instances", instances(found), []string{"memo .", "memo file", "memo stray"})
@@ -186,7 +165,7 @@ func TestNested(t *testing.T) {
 
 func TestPaths(t *testing.T) {
 	dir := tempDir(t)
-	runGit(t, dir, "init", "-q")
+	gittest.Run(t, dir, "init", "-q")
 	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/rounds/r1/x", ".rev/sessions/b/state.json", "sub/.rev/sessions/c/state.json")
 	a, b, c := "review .rev/sessions/a", "review .rev/sessions/b", "review sub/.rev/sessions/c"
 	for _, x := range []struct {
@@ -203,7 +182,7 @@ func TestPaths(t *testing.T) {
 	} {
 		want(t, strings.Join(x.paths, " "), instances(look(t, dir, x.paths)), x.want)
 	}
-	_, err := Locate([]string{"sub", "gone"}, settings(t, dir), plugins, false)
+	_, err := Locate([]string{"sub", "gone"}, settings(dir), plugins, false)
 	var usage *fault.UsageError
 	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "gone") {
 		t.Errorf("a path that does not exist: %v, want a usage error that names it", err)
@@ -226,7 +205,7 @@ func TestAnchor(t *testing.T) {
 		{"link", "p", "."},
 		{"link/.rev", "p", ".rev"},
 	} {
-		a, err := Locate(strings.Fields(c.paths), settings(t, dir), plugins, false)
+		a, err := Locate(strings.Fields(c.paths), settings(dir), plugins, false)
 		if err != nil {
 			t.Errorf("%s: %v", c.paths, err)
 			continue
@@ -365,7 +344,7 @@ func BenchmarkFind(b *testing.B) {
 		s := fmt.Sprintf(".rev/sessions/2026-01-%04d/", i)
 		plant(b, dir, s+"state.json", s+"context.md")
 	}
-	runGit(b, dir, "init", "-q")
+	gittest.Run(b, dir, "init", "-q")
 	for _, mode := range []string{"plain", "git", "git and two thirds ignored"} {
 		b.Run(mode, func(b *testing.B) {
 			rules := ".rev/sessions/\n"
@@ -383,7 +362,7 @@ func BenchmarkFind(b *testing.B) {
 			for b.Loop() {
 				q := Query{Tree: w, Plugins: plugins}
 				if mode != "plain" {
-					q.Ignores = ignore.New(context.Background(), git.Find(dir, settings(b, dir)), w)
+					q.Ignores = ignore.New(context.Background(), git.Find(dir, settings(dir)), w)
 				}
 				found, err := Find(context.Background(), q)
 				if err != nil || len(found.Instances) != 2000 {

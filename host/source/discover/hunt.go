@@ -51,7 +51,6 @@ func (w *walk) hunts(n node) []*hunt {
 	return list
 }
 
-// start is where a hunt begins.
 func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
 
 // see checks one entry of a place. What does not match but for case does not match at all.
@@ -83,7 +82,6 @@ func (h *hunt) see(in place, e tree.Entry) {
 	}
 }
 
-// marks reports whether something that has come so far is a marker.
 func marks(markers *glob.Set, st glob.State, e tree.Entry) bool {
 	for i := range markers.Each(st) {
 		if !e.PassThrough && (!markers.DirOnly(i) || e.Walkable() || e.Kind == snapshot.Symlink) {

@@ -182,7 +182,6 @@ func (w *Workspace) restrict(full []string) error {
 	return nil
 }
 
-// shared returns the directory that holds both.
 func shared(a, b string) string {
 	for !inDirectory(b, a) {
 		a = filepath.Dir(a)

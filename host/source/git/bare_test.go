@@ -4,16 +4,18 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // TestBare: a bare repository is found where git's hooks name it, or where nothing lies around it; in a work tree it is
 // found only if it is named.
 func TestBare(t *testing.T) {
-	top := repository(t, map[string]string{"x": "1"})
-	alone := filepath.Join(resolved(t.TempDir()), "alone.git")
+	top := gittest.Repository(t, map[string]string{"x": "1"})
+	alone := filepath.Join(Resolved(t.TempDir()), "alone.git")
 	inside := filepath.Join(top, "served", "inside.git")
 	for _, dir := range []string{alone, inside} {
-		do(t, top, "clone", "-q", "--bare", top, dir)
+		gittest.Run(t, top, "clone", "-q", "--bare", top, dir)
 	}
 	for _, c := range []struct {
 		name, dir, gitDir, workTree string
@@ -29,7 +31,7 @@ func TestBare(t *testing.T) {
 		{"as the git directory of a work tree", inside, ".", top, top, false, false},
 		{"the git directory of a work tree", filepath.Join(top, ".git"), ".", "", top, false, true},
 	} {
-		s := Settings{Environ: append(sandbox(t), "GIT_OBJECT_DIRECTORY=objects/incoming", "GIT_QUARANTINE_PATH=objects/incoming"), Dir: c.dir}
+		s := Settings{Environ: append(gittest.Environ(), "GIT_OBJECT_DIRECTORY=objects/incoming", "GIT_QUARANTINE_PATH=objects/incoming"), Dir: c.dir}
 		if c.gitDir != "" {
 			s.Environ = append(s.Environ, "GIT_DIR="+c.gitDir)
 		}
@@ -47,7 +49,7 @@ func TestBare(t *testing.T) {
 			t.Errorf("%s: top %s, bare %v, told of the quarantine %v; want %s, %v, %v", c.name, r.Top, r.Bare, told, c.top, c.bare, c.told)
 		}
 	}
-	if r := Find(filepath.Dir(alone), Settings{Environ: sandbox(t), Dir: alone}); r != nil {
+	if r := Find(filepath.Dir(alone), Settings{Environ: gittest.Environ(), Dir: alone}); r != nil {
 		t.Errorf("beside it: %+v", r)
 	}
 }

@@ -27,10 +27,9 @@ func Find(dir string, s Settings) *Repo {
 // the working directory as the top) is used if dir is in its work tree.
 //
 // A bare repository that holds dir is found where GIT_DIR names it, as in the hooks of a push, or else where no ".git"
-// is above: one that was committed to a work tree is a directory like others, since its configuration could
-// be hostile.
+// is above: one that was committed to a work tree is a directory like others, since its configuration could be hostile.
 func Lookup(dir string, s Settings) (*Repo, error) {
-	dir = resolved(dir)
+	dir = Resolved(dir)
 	if r := s.bareFromEnvironment(dir); r != nil {
 		return r, nil
 	}
@@ -62,7 +61,7 @@ func (s Settings) bareFromEnvironment(dir string) *Repo {
 	if env == "" || s.get("GIT_WORK_TREE") != "" {
 		return nil
 	}
-	gitDir := resolved(s.absolute(env))
+	gitDir := Resolved(s.absolute(env))
 	if !within(dir, gitDir) || !isBare(gitDir) {
 		return nil
 	}
@@ -104,9 +103,9 @@ func (s Settings) repo(top, gitDir string, environ []string) *Repo {
 // matches reports whether the caller's environment is about the repository.
 func (s Settings) matches(top, gitDir string) bool {
 	if env := s.get("GIT_DIR"); env != "" {
-		return resolved(s.absolute(env)) == resolved(gitDir)
+		return Resolved(s.absolute(env)) == Resolved(gitDir)
 	}
-	for dir := resolved(s.Dir); ; dir = filepath.Dir(dir) {
+	for dir := Resolved(s.Dir); ; dir = filepath.Dir(dir) {
 		if gitDir, err := gitDirAt(dir); gitDir != "" || err != nil {
 			return dir == top
 		}
@@ -121,13 +120,13 @@ func (s Settings) fromEnvironment(dir string) *Repo {
 	if env == "" {
 		return nil
 	}
-	gitDir := resolved(s.absolute(env))
+	gitDir := Resolved(s.absolute(env))
 	if ok, err := isGitDir(gitDir); !ok || err != nil {
 		return nil
 	}
-	top := resolved(s.Dir)
+	top := Resolved(s.Dir)
 	if tree := s.get("GIT_WORK_TREE"); tree != "" {
-		top = resolved(s.absolute(tree))
+		top = Resolved(s.absolute(tree))
 	} else if within(top, gitDir) {
 		return nil
 	}
@@ -193,8 +192,8 @@ func isGitDir(dir string) (bool, error) {
 	return !info.IsDir(), nil
 }
 
-// resolved returns path without links as far as it exists.
-func resolved(path string) string {
+// Resolved returns path without links as far as it exists.
+func Resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
 	}

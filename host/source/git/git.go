@@ -74,7 +74,6 @@ func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out stri
 	return stdout.String(), 0, nil
 }
 
-// runWide runs a command that prints much.
 func runWide(cmd *exec.Cmd, w io.Writer) error {
 	out, in, err := os.Pipe()
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,63 +11,12 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/testdata/gittest"
 )
-
-// sandbox is an environment in which the user's own configuration does not count.
-func sandbox(t *testing.T) []string {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Fatal("git is needed: install it")
-	}
-	var keep []string
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") {
-			keep = append(keep, kv)
-		}
-	}
-	return append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
-}
-
-func do(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", dir}, args...)...)
-	cmd.Env = sandbox(t)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func repository(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	do(t, dir, "init", "-q", "-b", "main")
-	write(t, dir, files)
-	do(t, dir, "add", "-A")
-	do(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
-	return dir
-}
 
 func find(t *testing.T, dir string) *Repo {
 	t.Helper()
-	r := Find(dir, Settings{Environ: sandbox(t), Dir: dir})
+	r := Find(dir, Settings{Environ: gittest.Environ(), Dir: dir})
 	if r == nil {
 		t.Fatalf("Find(%s) finds no repository", dir)
 	}
@@ -76,10 +24,10 @@ func find(t *testing.T, dir string) *Repo {
 }
 
 func TestFind(t *testing.T) {
-	top := repository(t, map[string]string{"a/b/x": ""})
+	top := gittest.Repository(t, map[string]string{"a/b/x": ""})
 	other := filepath.Join(top, "a", "tree")
-	do(t, top, "worktree", "add", "-q", other)
-	write(t, top, map[string]string{"stray/.git/readme": "", "stray/c/x": "", "file/.git": "no gitdir", "file/x": ""})
+	gittest.Run(t, top, "worktree", "add", "-q", other)
+	gittest.Write(t, top, map[string]string{"stray/.git/readme": "", "stray/c/x": "", "file/.git": "no gitdir", "file/x": ""})
 	for _, c := range []struct{ dir, want string }{
 		{"", top}, {"a/b", top}, {"a/tree", other}, {"a/tree/a/b", other}, {"stray/c", top}, {"file", top},
 	} {
@@ -87,15 +35,15 @@ func TestFind(t *testing.T) {
 			t.Errorf("Find(%q).Top = %q, want %q", c.dir, r.Top, c.want)
 		}
 	}
-	if r := Find(t.TempDir(), Settings{Environ: sandbox(t), Dir: top}); r != nil {
+	if r := Find(t.TempDir(), Settings{Environ: gittest.Environ(), Dir: top}); r != nil {
 		t.Errorf("Find outside finds %q", r.Top)
 	}
 }
 
 // TestEnvironment: what git tells a hook counts for the hook's own repository, never for another one.
 func TestEnvironment(t *testing.T) {
-	mine, other := repository(t, nil), repository(t, nil)
-	hook := append(sandbox(t), "GIT_DIR=.git", "GIT_INDEX_FILE=.git/next-index", "GIT_WORK_TREE=.", "GIT_TRACE=1", "GIT_SSH_COMMAND=x", "LC_ALL=de_DE")
+	mine, other := gittest.Repository(t, nil), gittest.Repository(t, nil)
+	hook := append(gittest.Environ(), "GIT_DIR=.git", "GIT_INDEX_FILE=.git/next-index", "GIT_WORK_TREE=.", "GIT_TRACE=1", "GIT_SSH_COMMAND=x", "LC_ALL=de_DE")
 	s := Settings{Environ: hook, Dir: mine}
 	want := "GIT_INDEX_FILE=" + filepath.Join(mine, ".git", "next-index")
 	for _, c := range []struct {
@@ -114,7 +62,7 @@ func TestEnvironment(t *testing.T) {
 			}
 		}
 	}
-	plain := Find(mine, Settings{Environ: append(sandbox(t), "GIT_INDEX_FILE=.git/i"), Dir: mine})
+	plain := Find(mine, Settings{Environ: append(gittest.Environ(), "GIT_INDEX_FILE=.git/i"), Dir: mine})
 	if !slices.Contains(plain.environ, "GIT_INDEX_FILE="+filepath.Join(mine, ".git", "i")) {
 		t.Error("GIT_INDEX_FILE without GIT_DIR is not passed on to the repository of the working directory")
 	}
@@ -122,12 +70,12 @@ func TestEnvironment(t *testing.T) {
 
 // TestDetachedGitDir: a work tree without ".git" is known by the environment alone.
 func TestDetachedGitDir(t *testing.T) {
-	top := repository(t, map[string]string{"x": "1"})
+	top := gittest.Repository(t, map[string]string{"x": "1"})
 	gitDir := filepath.Join(t.TempDir(), "dot.git")
 	if err := os.Rename(filepath.Join(top, ".git"), gitDir); err != nil {
 		t.Fatal(err)
 	}
-	environ := append(sandbox(t), "GIT_DIR="+gitDir, "GIT_WORK_TREE="+top)
+	environ := append(gittest.Environ(), "GIT_DIR="+gitDir, "GIT_WORK_TREE="+top)
 	r := Find(top, Settings{Environ: environ, Dir: t.TempDir()})
 	if r == nil || r.Top != top {
 		t.Fatalf("Find = %v, want %s", r, top)
@@ -141,10 +89,10 @@ func TestDetachedGitDir(t *testing.T) {
 }
 
 func TestCommit(t *testing.T) {
-	top := repository(t, map[string]string{"x": "1", "-x": "2"})
-	do(t, top, "tag", "-a", "v1", "-m", "v1")
-	do(t, top, "tag", "-a", "blob", "-m", "x", "HEAD:x")
-	head, r := do(t, top, "rev-parse", "HEAD"), find(t, top)
+	top := gittest.Repository(t, map[string]string{"x": "1", "-x": "2"})
+	gittest.Run(t, top, "tag", "-a", "v1", "-m", "v1")
+	gittest.Run(t, top, "tag", "-a", "blob", "-m", "x", "HEAD:x")
+	head, r := gittest.Run(t, top, "rev-parse", "HEAD"), find(t, top)
 	for _, rev := range []string{"HEAD", "main", "v1", head, "HEAD^{/one}"} {
 		if got, err := r.Commit(context.Background(), rev); err != nil || got != head {
 			t.Errorf("Commit(%q) = %q, %v, want %q", rev, got, err, head)
@@ -161,11 +109,11 @@ func TestCommit(t *testing.T) {
 
 // TestRefs: names are as people write them, and no more than were asked for.
 func TestRefs(t *testing.T) {
-	top := repository(t, map[string]string{"x": "1"})
-	do(t, top, "tag", "-a", "v1", "-m", "v1")
-	do(t, top, "branch", "feature/a")
+	top := gittest.Repository(t, map[string]string{"x": "1"})
+	gittest.Run(t, top, "tag", "-a", "v1", "-m", "v1")
+	gittest.Run(t, top, "branch", "feature/a")
 	clone := filepath.Join(t.TempDir(), "c")
-	do(t, top, "clone", "-q", top, clone)
+	gittest.Run(t, top, "clone", "-q", top, clone)
 	want := []Ref{{"main", "branch"}, {"origin/feature/a", "remote branch"}, {"origin/main", "remote branch"}, {"v1", "tag"}}
 	if got, err := find(t, clone).Refs(context.Background(), 10); err != nil || !slices.Equal(got, want) {
 		t.Errorf("refs = %v, %v, want %v", got, err, want)
@@ -173,16 +121,16 @@ func TestRefs(t *testing.T) {
 	if got, err := find(t, clone).Refs(context.Background(), 1); err != nil || !slices.Equal(got, want[:1]) {
 		t.Errorf("one ref = %v, %v, want %v", got, err, want[:1])
 	}
-	if got, err := find(t, repository(t, nil)).Refs(context.Background(), 10); err != nil || len(got) > 1 {
+	if got, err := find(t, gittest.Repository(t, nil)).Refs(context.Background(), 10); err != nil || len(got) > 1 {
 		t.Errorf("a new repository: %v, %v", got, err)
 	}
 }
 
 func TestCommitInShallowClone(t *testing.T) {
-	top := repository(t, map[string]string{"x": "1"})
-	do(t, top, "commit", "-q", "--allow-empty", "-m", "two")
+	top := gittest.Repository(t, map[string]string{"x": "1"})
+	gittest.Run(t, top, "commit", "-q", "--allow-empty", "-m", "two")
 	clone := filepath.Join(t.TempDir(), "c")
-	do(t, top, "clone", "-q", "--depth=1", "file://"+top, clone)
+	gittest.Run(t, top, "clone", "-q", "--depth=1", "file://"+top, clone)
 	_, err := find(t, clone).Commit(context.Background(), "HEAD~1")
 	var f *fault.Failure
 	if !errors.As(err, &f) || f.Kind != fault.Source || !strings.Contains(err.Error(), "shallow") {
@@ -191,11 +139,11 @@ func TestCommitInShallowClone(t *testing.T) {
 }
 
 func TestFailures(t *testing.T) {
-	top := repository(t, nil)
-	r := Find(top, Settings{Program: filepath.Join(top, "no-git"), Environ: sandbox(t), Dir: top})
+	top := gittest.Repository(t, nil)
+	r := Find(top, Settings{Program: filepath.Join(top, "no-git"), Environ: gittest.Environ(), Dir: top})
 	_, missing := r.Commit(context.Background(), "HEAD")
 	_, _, missingToo := r.IgnoreSources(context.Background(), true)
-	write(t, top, map[string]string{".git/config": "[broken"})
+	gittest.Write(t, top, map[string]string{".git/config": "[broken"})
 	_, broken := find(t, top).Commit(context.Background(), "HEAD")
 	_, _, brokenToo := find(t, top).IgnoreSources(context.Background(), true)
 	for name, err := range map[string]error{"no git": missing, "no git, ignores": missingToo, "broken": broken, "broken, ignores": brokenToo} {
@@ -210,10 +158,10 @@ func TestFailures(t *testing.T) {
 }
 
 func TestObjects(t *testing.T) {
-	top := repository(t, map[string]string{"empty": "", "text": "a\nb", "big": strings.Repeat("x", 1<<20)})
+	top := gittest.Repository(t, map[string]string{"empty": "", "text": "a\nb", "big": strings.Repeat("x", 1<<20)})
 	o := find(t, top).Objects(context.Background())
 	defer o.Close()
-	id := func(name string) string { return do(t, top, "rev-parse", "HEAD:"+name) }
+	id := func(name string) string { return gittest.Run(t, top, "rev-parse", "HEAD:"+name) }
 	text, big, empty := id("text"), id("big"), id("empty")
 	var all sync.WaitGroup
 	for range 8 {
@@ -243,27 +191,27 @@ func TestObjects(t *testing.T) {
 
 // TestPromised: a blob that a partial clone left behind is missing, and nothing fetches it.
 func TestPromised(t *testing.T) {
-	top := repository(t, map[string]string{"x": "content of x"})
-	do(t, top, "config", "uploadpack.allowFilter", "true")
+	top := gittest.Repository(t, map[string]string{"x": "content of x"})
+	gittest.Run(t, top, "config", "uploadpack.allowFilter", "true")
 	clone := filepath.Join(t.TempDir(), "c")
-	do(t, top, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+top, clone)
+	gittest.Run(t, top, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+top, clone)
 	o := find(t, clone).Objects(context.Background())
 	defer o.Close()
-	id := do(t, top, "rev-parse", "HEAD:x")
+	id := gittest.Run(t, top, "rev-parse", "HEAD:x")
 	if _, err := o.Read(id, 100); !errors.Is(err, ErrMissing) {
 		t.Errorf("Read = %v, want ErrMissing", err)
 	}
 	if _, err := o.Info(id); !errors.Is(err, ErrMissing) {
 		t.Errorf("Info = %v, want ErrMissing", err)
 	}
-	tree := do(t, top, "rev-parse", "HEAD^{tree}")
+	tree := gittest.Run(t, top, "rev-parse", "HEAD^{tree}")
 	if got, err := o.Read(tree, 1000); err != nil || got.Type != "tree" {
 		t.Errorf("the reader does not go on after a missing object: %+v, %v", got, err)
 	}
 }
 
 func TestCancelled(t *testing.T) {
-	top := repository(t, nil)
+	top := gittest.Repository(t, nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	o := find(t, top).Objects(ctx)
 	cancel()
@@ -274,10 +222,10 @@ func TestCancelled(t *testing.T) {
 
 // TestNothingRuns: a repository's own configuration cannot make git start a program.
 func TestNothingRuns(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "x\n"})
+	top := gittest.Repository(t, map[string]string{".gitignore": "x\n"})
 	trap := filepath.Join(top, "trap")
-	do(t, top, "config", "core.fsmonitor", "touch "+trap+";")
-	do(t, top, "config", "core.pager", "touch "+trap+";")
+	gittest.Run(t, top, "config", "core.fsmonitor", "touch "+trap+";")
+	gittest.Run(t, top, "config", "core.pager", "touch "+trap+";")
 	r := find(t, top)
 	if _, err := r.Commit(context.Background(), "HEAD"); err != nil {
 		t.Fatal(err)

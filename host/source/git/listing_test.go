@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 func shownListing(l *Listing) string {
@@ -29,13 +30,13 @@ func shownListing(l *Listing) string {
 func TestListings(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		dir := t.TempDir()
-		do(t, dir, "init", "-q", "-b", "main", "--object-format="+format)
-		write(t, dir, map[string]string{"a/b": "1", "a-b": "2", "a.b": "3", "gone": "4", "...x/..y": "5"})
+		gittest.Run(t, dir, "init", "-q", "-b", "main", "--object-format="+format)
+		gittest.Write(t, dir, map[string]string{"a/b": "1", "a-b": "2", "a.b": "3", "gone": "4", "...x/..y": "5"})
 		if err := os.Symlink("a", filepath.Join(dir, "link")); err != nil {
 			t.Fatal(err)
 		}
-		do(t, dir, "add", "-A")
-		do(t, dir, "commit", "-q", "-m", "one")
+		gittest.Run(t, dir, "add", "-A")
+		gittest.Run(t, dir, "commit", "-q", "-m", "one")
 		r := find(t, dir)
 		id, err := r.Commit(context.Background(), "HEAD")
 		if err != nil {
@@ -49,8 +50,8 @@ func TestListings(t *testing.T) {
 		if got := shownListing(committed); got != want {
 			t.Errorf("%s: the commit holds\n%s\nwant\n%s", format, got, want)
 		}
-		do(t, dir, "rm", "-q", "gone")
-		write(t, dir, map[string]string{"untracked": ""})
+		gittest.Run(t, dir, "rm", "-q", "gone")
+		gittest.Write(t, dir, map[string]string{"untracked": ""})
 		staged, err := r.Index(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -62,13 +63,13 @@ func TestListings(t *testing.T) {
 }
 
 func TestUnmerged(t *testing.T) {
-	dir := repository(t, map[string]string{"x": "1", "y": "1"})
-	do(t, dir, "checkout", "-q", "-b", "other")
-	write(t, dir, map[string]string{"x": "2"})
-	do(t, dir, "commit", "-qam", "two")
-	do(t, dir, "checkout", "-q", "main")
-	write(t, dir, map[string]string{"x": "3"})
-	do(t, dir, "commit", "-qam", "three")
+	dir := gittest.Repository(t, map[string]string{"x": "1", "y": "1"})
+	gittest.Run(t, dir, "checkout", "-q", "-b", "other")
+	gittest.Write(t, dir, map[string]string{"x": "2"})
+	gittest.Run(t, dir, "commit", "-qam", "two")
+	gittest.Run(t, dir, "checkout", "-q", "main")
+	gittest.Write(t, dir, map[string]string{"x": "3"})
+	gittest.Run(t, dir, "commit", "-qam", "three")
 	r := find(t, dir)
 	_, _, _ = r.run(context.Background(), "-c", "user.name=a", "-c", "user.email=a@b", "merge", "-q", "other")
 	l, err := r.Index(context.Background())
@@ -113,8 +114,8 @@ func TestHostileListings(t *testing.T) {
 
 // TestUnwritableTrees: what no checkout writes as it is is refused, wherever it lies and however it is ordered.
 func TestUnwritableTrees(t *testing.T) {
-	dir := repository(t, map[string]string{"good": "1", "bad": "2"})
-	good, bad := do(t, dir, "rev-parse", "HEAD:good"), do(t, dir, "rev-parse", "HEAD:bad")
+	dir := gittest.Repository(t, map[string]string{"good": "1", "bad": "2"})
+	good, bad := gittest.Run(t, dir, "rev-parse", "HEAD:good"), gittest.Run(t, dir, "rev-parse", "HEAD:bad")
 	object := func(entries ...string) string {
 		var data []byte
 		for _, e := range entries {
@@ -125,8 +126,8 @@ func TestUnwritableTrees(t *testing.T) {
 			}
 			data = append(append(append(data, head...), 0), raw...)
 		}
-		write(t, dir, map[string]string{"object": string(data)})
-		return do(t, dir, "hash-object", "-w", "--literally", "-t", "tree", "object")
+		gittest.Write(t, dir, map[string]string{"object": string(data)})
+		return gittest.Run(t, dir, "hash-object", "-w", "--literally", "-t", "tree", "object")
 	}
 	one, two := object("100644 x="+good), object("100644 y="+bad)
 	for what, c := range map[string]struct {
@@ -162,18 +163,18 @@ func TestParents(t *testing.T) {
 
 // TestBefore: what a commit holds follows from the index and what has changed, whatever has.
 func TestBefore(t *testing.T) {
-	dir := repository(t, map[string]string{"kept": "1", "a/changed": "2", "a/gone": "3", "file": "4", "dir/x": "5", "mode": "6"})
+	dir := gittest.Repository(t, map[string]string{"kept": "1", "a/changed": "2", "a/gone": "3", "file": "4", "dir/x": "5", "mode": "6"})
 	r := find(t, dir)
-	id := do(t, dir, "rev-parse", "HEAD")
+	id := gittest.Run(t, dir, "rev-parse", "HEAD")
 	want, err := r.Tree(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	do(t, dir, "rm", "-q", "-r", "a/gone", "file", "dir")
-	write(t, dir, map[string]string{"a/changed": "new", "file/x": "4", "dir": "5", "new": ""})
-	do(t, dir, "add", "-A")
-	do(t, dir, "update-index", "--chmod=+x", "mode")
-	do(t, dir, "update-index", "--add", "--cacheinfo", "160000,"+id+",sub")
+	gittest.Run(t, dir, "rm", "-q", "-r", "a/gone", "file", "dir")
+	gittest.Write(t, dir, map[string]string{"a/changed": "new", "file/x": "4", "dir": "5", "new": ""})
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "update-index", "--chmod=+x", "mode")
+	gittest.Run(t, dir, "update-index", "--add", "--cacheinfo", "160000,"+id+",sub")
 	now, err := r.Index(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -57,6 +57,17 @@ func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	return r
 }
 
+// InTree returns the rules of the files of a tree alone: what they say is the same in every clone. The repository is nil where there is
+// none. In a commit or the index nothing that is asked about is tracked.
+func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
+	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, above: map[string]Rule{".": {}}}
+	r.own = func() (*ownRules, error) { return &ownRules{}, nil }
+	if _, onDisk := t.(*tree.Worktree); !onDisk || repo == nil {
+		r.tracked = &git.Listing{}
+	}
+	return r
+}
+
 // Tracked sets what git tracks, for a caller that has listed it already. Call it before Ask.
 func (r *Rules) Tracked(l *git.Listing) { r.tracked = l }
 
@@ -122,7 +133,6 @@ func (r *Rules) about(name string) (Rule, error) {
 	return rule, err
 }
 
-// ignored returns the rule for which a directory is ignored.
 func (r *Rules) ignored(dir string) (Rule, error) {
 	if rule, known := r.above[dir]; known {
 		return rule, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,59 +12,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/testdata/gittest"
 )
-
-// sandbox is an environment in which the user's own configuration does not count.
-func sandbox(t *testing.T) []string {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Fatal("git is needed: install it")
-	}
-	var keep []string
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") {
-			keep = append(keep, kv)
-		}
-	}
-	return append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
-}
-
-func do(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", dir}, args...)...)
-	cmd.Env = sandbox(t)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func repository(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	do(t, dir, "init", "-q", "-b", "main")
-	write(t, dir, files)
-	do(t, dir, "add", "-A")
-	do(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
-	return dir
-}
 
 func of(t *testing.T, ctx context.Context, top string) *Rules {
 	t.Helper()
@@ -74,20 +22,20 @@ func of(t *testing.T, ctx context.Context, top string) *Rules {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
-	return New(ctx, git.Find(top, git.Settings{Environ: sandbox(t), Dir: top}), w)
+	return New(ctx, git.Find(top, git.Settings{Environ: gittest.Environ(), Dir: top}), w)
 }
 
 func TestIgnores(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "out/\ndir/\n*.log\n!keep.log\n", "a/x": "", "sub/keep": ""})
-	write(t, top, map[string]string{"out/tracked": "", "dir/x": ""})
-	do(t, top, "add", "-f", "out/tracked")
-	do(t, top, "init", "-q", "module")
-	do(t, filepath.Join(top, "module"), "commit", "-q", "--allow-empty", "-m", "x")
-	do(t, top, "add", "module")
+	top := gittest.Repository(t, map[string]string{".gitignore": "out/\ndir/\n*.log\n!keep.log\n", "a/x": "", "sub/keep": ""})
+	gittest.Write(t, top, map[string]string{"out/tracked": "", "dir/x": ""})
+	gittest.Run(t, top, "add", "-f", "out/tracked")
+	gittest.Run(t, top, "init", "-q", "module")
+	gittest.Run(t, filepath.Join(top, "module"), "commit", "-q", "--allow-empty", "-m", "x")
+	gittest.Run(t, top, "add", "module")
 	if err := os.RemoveAll(filepath.Join(top, "module", ".git")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, top, map[string]string{"module/inner": ""})
+	gittest.Write(t, top, map[string]string{"module/inner": ""})
 	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +67,7 @@ func TestIgnores(t *testing.T) {
 
 // TestManyBeyondLink: what is beyond a link is not ignored, whatever its name.
 func TestManyBeyondLink(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "*.log\n", "a/x": ""})
+	top := gittest.Repository(t, map[string]string{".gitignore": "*.log\n", "a/x": ""})
 	if err := os.Symlink("a", filepath.Join(top, "link")); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +89,7 @@ func TestManyBeyondLink(t *testing.T) {
 
 // TestManyQuestions: long paths, and many.
 func TestManyQuestions(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "*.log\n"})
+	top := gittest.Repository(t, map[string]string{".gitignore": "*.log\n"})
 	g := of(t, t.Context(), top)
 	paths := make([]string, 5000)
 	for i := range paths {
@@ -155,9 +103,9 @@ func TestManyQuestions(t *testing.T) {
 
 // TestDeepPaths: what lies in an ignored directory, however far below.
 func TestDeepPaths(t *testing.T) {
-	top := repository(t, map[string]string{".gitignore": "out/\n"})
+	top := gittest.Repository(t, map[string]string{".gitignore": "out/\n"})
 	g := of(t, t.Context(), top)
-	write(t, top, map[string]string{"out/x": ""})
+	gittest.Write(t, top, map[string]string{"out/x": ""})
 	deep := strings.Repeat("d/", 60)
 	got, err := g.Ask([]string{"a", deep + "x", "out/" + deep + "x", "b", deep + "y", "out"})
 	want := []bool{false, false, true, false, false, true}
@@ -168,7 +116,7 @@ func TestDeepPaths(t *testing.T) {
 
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	r := of(t, ctx, repository(t, nil))
+	r := of(t, ctx, gittest.Repository(t, nil))
 	cancel()
 	if _, err := r.Ask([]string{"x"}); fault.From(err, "").Kind != fault.Cancelled {
 		t.Errorf("Ask = %v, want a cancelled failure", err)

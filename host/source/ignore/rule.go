@@ -46,7 +46,6 @@ func (r Rule) Names() string {
 // String returns the place and the text of the rule.
 func (r Rule) String() string { return fmt.Sprintf("%s:%d: %s", r.Source, r.Line, r.Pattern) }
 
-// parse reads an ignore file about what is below a directory.
 func parse(source, dir string, text []byte) (list []Rule) {
 	n := 0
 	for line := range bytes.Lines(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))) {
@@ -89,7 +88,6 @@ func newMatcher(dir, text string) *matcher {
 	return m
 }
 
-// lastOf returns the last rule of a list that matches a path.
 func lastOf(list []Rule, name string, fold bool, isDir func() bool) Rule {
 	for _, r := range slices.Backward(list) {
 		if r.matches(name, fold) && (!r.dirOnly || isDir()) {

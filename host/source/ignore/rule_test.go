@@ -9,13 +9,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // asked returns what git says about each path: the place and the text of the rule, "" for none.
 func asked(t *testing.T, top string, paths []string) []string {
 	t.Helper()
 	cmd := exec.Command("git", "-C", top, "check-ignore", "--no-index", "--stdin", "-z", "-n", "-v")
-	cmd.Env = sandbox(t)
+	cmd.Env = gittest.Environ()
 	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00")
 	out, _ := cmd.Output() // which fails if nothing is ignored
 	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
@@ -69,16 +71,16 @@ func TestRulesAsGitHasThem(t *testing.T) {
 			all = append(all, dir+p)
 		}
 	}
-	top := repository(t, files)
+	top := gittest.Repository(t, files)
 	for _, fold := range []string{"false", "true"} {
-		do(t, top, "config", "core.ignorecase", fold)
+		gittest.Run(t, top, "config", "core.ignorecase", fold)
 		agree(t, top, all, "ignorecase is "+fold)
 	}
 }
 
 // TestRulesBeyondTheLibrary: what is written in such a way ignores nothing.
 func TestRulesBeyondTheLibrary(t *testing.T) {
-	top := repository(t, map[string]string{fileName: "[]]\n[]a]\n[!]]\n[[:alpha:]]\n[![:alpha:]]\n[[:alpha:]-z]\n[:alpha:]\n"})
+	top := gittest.Repository(t, map[string]string{fileName: "[]]\n[]a]\n[!]]\n[[:alpha:]]\n[![:alpha:]]\n[[:alpha:]-z]\n[:alpha:]\n"})
 	got, err := of(t, t.Context(), top).Covered([]string{"]", "a", "b", "0", ":", ":]", "a]"})
 	if err != nil || slices.ContainsFunc(got, Rule.Ignores) {
 		t.Errorf("got %v, %v", got, err)
@@ -98,7 +100,7 @@ func TestRulesOfManyFiles(t *testing.T) {
 		return strings.Join(names, "/")
 	}
 	for range 12 {
-		top := repository(t, nil)
+		top := gittest.Repository(t, nil)
 		var shown []string
 		for _, name := range []string{".gitignore", "a/.gitignore", "a/b/.gitignore", "b/.gitignore", ".git/info/exclude", "user"} {
 			text := pick("", "", "\ufeff")
@@ -106,10 +108,10 @@ func TestRulesOfManyFiles(t *testing.T) {
 				text += pick("", "", "!", "/") + pick("", "", "**/", "*/", "a/") + pick("a", "b", "c", "*.x", "a*", "?", "[ab]", "*", "**") + pick("", "", "/", "/b", "/*", "/**", " ") + pick("\n", "\n", "\r\n")
 			}
 			text = strings.TrimSuffix(text, pick("", "\n"))
-			write(t, top, map[string]string{name: text})
+			gittest.Write(t, top, map[string]string{name: text})
 			shown = append(shown, fmt.Sprintf("%s: %q", name, text))
 		}
-		do(t, top, "config", "core.excludesFile", filepath.Join(top, "user"))
+		gittest.Run(t, top, "config", "core.excludesFile", filepath.Join(top, "user"))
 		var paths []string
 		for range 200 {
 			p := random(4)

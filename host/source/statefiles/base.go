@@ -23,7 +23,7 @@ import (
 type Past struct {
 	Instance
 	State wire.BaseState
-	Tree  *tree.Listed // the commit that it was read of; nil for one that is remembered, and if there is nothing
+	Tree  *tree.Listed // the commit that it was read of, or that has nothing of it; nil for one that is remembered
 }
 
 // Equal reports whether two pasts, loaded or not, are the same.
@@ -43,7 +43,7 @@ func (p *Past) Input() snapshot.InputBase {
 // nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present instance: what
 // is never committed has no earlier revision. Any error is a *fault.Failure.
 func Base(ctx context.Context, commit *tree.Listed, specs *Specs, now *Instance, root string, l Limits) (*Past, error) {
-	absent := &Past{State: wire.BaseNew}
+	absent := &Past{State: wire.BaseNew, Tree: commit}
 	if allIgnored(now.Files) {
 		absent.State = wire.BaseNone
 	}

@@ -12,11 +12,12 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 func commit(t *testing.T, dir, rev string) *tree.Listed {
 	t.Helper()
-	repo := git.Find(dir, git.Settings{Environ: environ(), Dir: dir})
+	repo := git.Find(dir, git.Settings{Environ: gittest.Environ(), Dir: dir})
 	id, err := repo.Commit(context.Background(), rev)
 	if err != nil {
 		t.Fatal(err)
@@ -44,18 +45,18 @@ func past(t *testing.T, at *tree.Listed, now *Instance) snapshot.InputBase {
 
 func TestBase(t *testing.T) {
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	put(t, dir, map[string]string{"r/state.json": "old", "r/same.md": "same", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\n", "r/scans/x": "12345",
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, map[string]string{"r/state.json": "old", "r/same.md": "same", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\n", "r/scans/x": "12345",
 		"r/a\nb.md": "line", "r/large.md": strings.Repeat("x", 2000), "r/after.md": "still read", "unrelated/x": "", "bare/x": ""})
 	if err := os.Symlink("same.md", filepath.Join(dir, "r", "link.md")); err != nil {
 		t.Skip("no links: " + err.Error())
 	}
-	runGit(t, dir, "init", "-q", "r/sub.md")
-	runGit(t, filepath.Join(dir, "r", "sub.md"), "commit", "-q", "--allow-empty", "-m", "x")
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
+	gittest.Run(t, dir, "init", "-q", "r/sub.md")
+	gittest.Run(t, filepath.Join(dir, "r", "sub.md"), "commit", "-q", "--allow-empty", "-m", "x")
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one")
 	at := commit(t, dir, "HEAD")
-	put(t, dir, map[string]string{"r/state.json": "new", "n/state.json": "new", "i/state.json": "{}", "bare/state.json": "{}", "r/rounds/1/discourse.md": "d"})
+	gittest.Write(t, dir, map[string]string{"r/state.json": "new", "n/state.json": "new", "i/state.json": "{}", "bare/state.json": "{}", "r/rounds/1/discourse.md": "d"})
 	now := read(t, dir, "r")
 	base := past(t, at, now)
 	same2(t, "base", shown(base.Files), []string{
@@ -91,13 +92,13 @@ func TestBase(t *testing.T) {
 // TestBasePromised: a blob that a partial clone lacks is there, and is no text.
 func TestBasePromised(t *testing.T) {
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	put(t, dir, map[string]string{"r/state.json": "old"})
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	runGit(t, dir, "config", "uploadpack.allowFilter", "true")
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, map[string]string{"r/state.json": "old"})
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one")
+	gittest.Run(t, dir, "config", "uploadpack.allowFilter", "true")
 	clone := filepath.Join(t.TempDir(), "c")
-	runGit(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, clone)
+	gittest.Run(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, clone)
 	base := past(t, commit(t, clone, "HEAD"), &Instance{Root: "r"})
 	same2(t, "base", shown(base.Files), []string{"state.json kind 3 a file whose bytes are not in this clone spec 0 size 0"})
 }

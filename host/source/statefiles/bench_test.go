@@ -14,13 +14,14 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // BenchmarkRead reads 2,000 instances of 10 documents, on every core.
 func BenchmarkRead(b *testing.B) {
 	dir := b.TempDir()
-	runGit(b, dir, "init", "-q")
-	put(b, dir, map[string]string{".gitignore": ".rev/sessions/\n"})
+	gittest.Run(b, dir, "init", "-q")
+	gittest.Write(b, dir, map[string]string{".gitignore": ".rev/sessions/\n"})
 	roots := make([]string, 2000)
 	for i := range roots {
 		roots[i] = fmt.Sprintf(".rev/sessions/%04d", i)
@@ -30,7 +31,7 @@ func BenchmarkRead(b *testing.B) {
 			files[fmt.Sprintf("%srounds/1/reviews/r%d.md", r, j)] = strings.Repeat("y", 3000)
 		}
 		files[r+"rounds/1/discourse.md"], files[r+"rounds/1/final.md"] = strings.Repeat("z", 5000), strings.Repeat("z", 5000)
-		put(b, dir, files)
+		gittest.Write(b, dir, files)
 	}
 	old := time.Now().Add(-time.Hour)
 	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
@@ -46,7 +47,7 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(mode, func(b *testing.B) {
 			c := Collector{Tree: worktree(b, dir), Limits: DefaultLimits(limits.Default())}
 			if mode == "git" {
-				g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: environ(), Dir: dir}), c.Tree)
+				g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: gittest.Environ(), Dir: dir}), c.Tree)
 				c.Ignores = g
 			}
 			specs := compiled(b)

@@ -204,7 +204,6 @@ func (p *pass) nested(dir string, st glob.State) {
 // nestedRepository describes a repository that hides documents, with the cure.
 const nestedRepository = "a git repository of its own, which is not entered; remove its .git"
 
-// isRepository reports whether a directory is another repository.
 func (p *pass) isRepository(dir string, l tree.Listing) bool {
 	return slices.ContainsFunc(l.Entries, func(e tree.Entry) bool {
 		return e.Name == tree.GitName && p.tree.IsRepository(tree.Join(p.root, dir), e)
@@ -253,7 +252,6 @@ func (p *pass) finish() {
 	slices.SortFunc(p.found, func(a, b found) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// markIgnored asks git about every document at once.
 func (c *Collector) markIgnored(p *pass) error {
 	if c.Ignores == nil || len(p.found) == 0 {
 		return nil

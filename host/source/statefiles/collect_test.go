@@ -21,6 +21,7 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 var documents = []wire.DocumentSpec{
@@ -33,43 +34,6 @@ var documents = []wire.DocumentSpec{
 }
 
 var small = Limits{Entries: 50, Depth: 5, Document: 100, Summary: 1000, Content: 300, Total: 2500}
-
-func environ() []string {
-	var keep []string
-	for _, kv := range os.Environ() {
-		if !strings.HasPrefix(kv, "GIT_") {
-			keep = append(keep, kv)
-		}
-	}
-	return append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
-}
-
-func runGit(t testing.TB, dir string, args ...string) string {
-	t.Helper()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Fatal("git is needed: install it")
-	}
-	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-C", dir}, args...)...)
-	cmd.Env = environ()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-func put(t testing.TB, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func compiled(t testing.TB) *Specs {
 	t.Helper()
@@ -128,7 +92,7 @@ func same2(t *testing.T, what string, got, want []string) {
 
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, map[string]string{"r/state.json": "{}", "r/rounds/1/reviews/a b.md": "# a", "r/rounds/1/discourse.md": "d", "r/rounds/1/other": "o", "r/scans/deep/x.bin": "binary",
+	gittest.Write(t, dir, map[string]string{"r/state.json": "{}", "r/rounds/1/reviews/a b.md": "# a", "r/rounds/1/discourse.md": "d", "r/rounds/1/other": "o", "r/scans/deep/x.bin": "binary",
 		"r/state.json.bak": "no", "r/empty.md": "", "r/large.md": strings.Repeat("x", 1000), "r/larger.md": strings.Repeat("x", 1001), "r/rounds/1/reviews/big.md": strings.Repeat("y", 101), "other/state.json": "{}"})
 	if err := os.Mkdir(filepath.Join(dir, "r", "rounds", "2"), 0o755); err != nil {
 		t.Fatal(err)
@@ -156,8 +120,8 @@ func TestRead(t *testing.T) {
 
 func TestNotAFile(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
-	put(t, outside, map[string]string{"secret.md": "secret", "reviews/x.md": "secret"})
-	put(t, dir, map[string]string{"r/in.md": "in", "r/dir.md/x": ""})
+	gittest.Write(t, outside, map[string]string{"secret.md": "secret", "reviews/x.md": "secret"})
+	gittest.Write(t, dir, map[string]string{"r/in.md": "in", "r/dir.md/x": ""})
 	for name, target := range map[string]string{"away.md": filepath.Join(outside, "secret.md"), "near.md": "in.md", "loop.md": "loop.md", "state.json": "/dev/zero",
 		"rounds": outside, "scans": outside, "unrelated": outside, "gone.md": "nothing"} {
 		if err := os.Symlink(target, filepath.Join(dir, "r", name)); err != nil {
@@ -184,7 +148,7 @@ func TestNotAFile(t *testing.T) {
 
 func TestRootThroughLink(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, map[string]string{"real/r/state.json": "{}", "file": ""})
+	gittest.Write(t, dir, map[string]string{"real/r/state.json": "{}", "file": ""})
 	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
 		t.Skip("no links: " + err.Error())
 	}
@@ -204,7 +168,7 @@ func TestBadNames(t *testing.T) {
 	}
 	dir := t.TempDir()
 	long := strings.Repeat("n", 252) + ".md"
-	put(t, dir, map[string]string{"r/\xff.md": "x", `r/\xff.md`: "real", "r/a\nb.md": "x", "r/\x1b[31m.md": "x", "r/" + long: "x", "r/rounds/1/reviews/\xfe.txt": "", "r/rounds/\xfd/reviews/x.md": ""})
+	gittest.Write(t, dir, map[string]string{"r/\xff.md": "x", `r/\xff.md`: "real", "r/a\nb.md": "x", "r/\x1b[31m.md": "x", "r/" + long: "x", "r/rounds/1/reviews/\xfe.txt": "", "r/rounds/\xfd/reviews/x.md": ""})
 	same2(t, "files", shown(read(t, dir, "r").Files), []string{
 		"\x1b[31m.md kind 0 spec 5 size 1 \"x\"",
 		`\xff.md kind 0 spec 5 size 4 "real"`,
@@ -229,7 +193,7 @@ func TestLimits(t *testing.T) {
 	}
 	for name, files := range map[string]map[string]string{"entries": many, "content": reviews, "documents": notes, "directories": {"r/1/2/3/4/5/6/x.md": ""}} {
 		dir := t.TempDir()
-		put(t, dir, files)
+		gittest.Write(t, dir, files)
 		c := Collector{Tree: worktree(t, dir), Limits: small}
 		_, err := c.Read(context.Background(), compiled(t), "r")
 		if f := fault.From(err, ""); f == nil || f.Kind != fault.Limit || !strings.Contains(f.Message, name) {
@@ -243,7 +207,7 @@ func TestUnreadable(t *testing.T) {
 		t.Skip("this user may read everything")
 	}
 	dir := t.TempDir()
-	put(t, dir, map[string]string{"r/state.json": "{}"})
+	gittest.Write(t, dir, map[string]string{"r/state.json": "{}"})
 	if err := os.Chmod(filepath.Join(dir, "r", "state.json"), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +271,7 @@ func TestChanging(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			put(t, dir, map[string]string{"r/state.json": "{}"})
+			gittest.Write(t, dir, map[string]string{"r/state.json": "{}"})
 			if err := os.Chtimes(filepath.Join(dir, "r", "state.json"), old, old); err != nil {
 				t.Fatal(err)
 			}
@@ -336,10 +300,10 @@ func TestChanging(t *testing.T) {
 
 func TestIgnoredAndPointers(t *testing.T) {
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	put(t, dir, map[string]string{".gitignore": "*.md\n", "r/state.json": "{}", "r/a.md": "a", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, map[string]string{".gitignore": "*.md\n", "r/state.json": "{}", "r/a.md": "a", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
 	w := worktree(t, dir)
-	g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: environ(), Dir: dir}), w)
+	g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: gittest.Environ(), Dir: dir}), w)
 	c := Collector{Tree: w, Ignores: g, Limits: small}
 	i, err := c.Read(context.Background(), compiled(t), "r")
 	if err != nil {

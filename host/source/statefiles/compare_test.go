@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // TestUnchanged: what git has of an instance and what lies there are the same or not, whatever is read of either.
@@ -26,10 +27,10 @@ func TestUnchanged(t *testing.T) {
 		}, false},
 	} {
 		dir := t.TempDir()
-		runGit(t, dir, "init", "-q")
-		put(t, dir, map[string]string{"r/state.json": "old", "r/a.md": "same", "r/scans/x": "12345", "r/empty.md": ""})
-		runGit(t, dir, "add", "-A")
-		runGit(t, dir, "commit", "-q", "-m", "one")
+		gittest.Run(t, dir, "init", "-q")
+		gittest.Write(t, dir, map[string]string{"r/state.json": "old", "r/a.md": "same", "r/scans/x": "12345", "r/empty.md": ""})
+		gittest.Run(t, dir, "add", "-A")
+		gittest.Run(t, dir, "commit", "-q", "-m", "one")
 		if err := c.change(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -66,11 +67,11 @@ func TestMoved(t *testing.T) {
 
 func TestLikeness(t *testing.T) {
 	dir := t.TempDir()
-	runGit(t, dir, "init", "-q")
-	put(t, dir, map[string]string{"r/state.json": "old", "r/a.md": "same", "r/b.md": "b", "r/empty.md": ""})
-	runGit(t, dir, "add", "-A")
-	runGit(t, dir, "commit", "-q", "-m", "one")
-	put(t, dir, map[string]string{"n/state.json": "new", "n/a.md": "same", "n/empty.md": ""})
+	gittest.Run(t, dir, "init", "-q")
+	gittest.Write(t, dir, map[string]string{"r/state.json": "old", "r/a.md": "same", "r/b.md": "b", "r/empty.md": ""})
+	gittest.Run(t, dir, "add", "-A")
+	gittest.Run(t, dir, "commit", "-q", "-m", "one")
+	gittest.Write(t, dir, map[string]string{"n/state.json": "new", "n/a.md": "same", "n/empty.md": ""})
 	p, err := Base(t.Context(), commit(t, dir, "HEAD"), compiled(t), &Instance{Files: []snapshot.File{}}, "r", small)
 	if err != nil {
 		t.Fatal(err)

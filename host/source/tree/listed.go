@@ -27,13 +27,10 @@ func NewListed(id string, listing *git.Listing, objects *git.Objects, name strin
 	return &Listed{id, listing, objects, name}
 }
 
-// Name implements Tree.
 func (l *Listed) Name() string { return l.name }
 
-// View implements Tree.
 func (l *Listed) View() (Tree, func()) { return l, func() {} }
 
-// Unchanged implements Tree.
 func (l *Listed) Unchanged(string, Stamp) bool { return true }
 
 // IsRepository implements Tree: List shows a ".git" in submodules only.
@@ -45,7 +42,6 @@ func (l *Listed) Holds(path string) bool {
 	return err == nil
 }
 
-// Stat implements Tree.
 func (l *Listed) Stat(name string) (Entry, error) {
 	if from, to := l.Within(name); from < to || name == "." {
 		return Entry{Name: path.Base(name), Kind: snapshot.Directory}, nil
@@ -132,7 +128,6 @@ func entryOf(name string, file *git.File) Entry {
 // maxLink is the greatest size of a link's text, in bytes.
 const maxLink = 64 << 10
 
-// Readlink implements Tree.
 func (l *Listed) Readlink(path string) (string, error) {
 	file, ok := l.Find(path)
 	if !ok || file.ID == "" {
@@ -142,13 +137,11 @@ func (l *Listed) Readlink(path string) (string, error) {
 	return string(c.Data), err
 }
 
-// Size implements Tree.
 func (l *Listed) Size(_ string, e Entry) (int64, error) {
 	o, err := l.objects.Info(e.ID)
 	return o.Size, notFetched(err)
 }
 
-// Read implements Tree.
 func (l *Listed) Read(_ string, e Entry, max int64) (Content, error) {
 	o, err := l.objects.Read(e.ID, max)
 	return Content{Size: o.Size, Data: o.Data}, notFetched(err)

@@ -30,7 +30,6 @@ func NewStaged(index *Listed, disk *Worktree, ignores Ignorer) *Staged {
 	return &Staged{index, disk, ignores, &sync.Map{}}
 }
 
-// View implements Tree.
 func (s *Staged) View() (Tree, func()) {
 	disk, end := s.disk.View()
 	return &Staged{s.Listed, disk, s.ignores, s.ignored}, end
@@ -78,7 +77,6 @@ func (s *Staged) within(p string) bool {
 // absent reports whether an error of the work tree only says that something is not there, as outside a sparse checkout.
 func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotDirectory) }
 
-// List implements Tree.
 func (s *Staged) List(dir string, max int) (Listing, error) {
 	all, err := s.Listed.List(dir, max)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(all.Entries) == 1 && all.Entries[0].Name == GitName {
@@ -137,7 +135,6 @@ func Existing(t Tree, dir string, max int) (Listing, error) {
 	return l, err
 }
 
-// Stat implements Tree.
 func (s *Staged) Stat(path string) (Entry, error) {
 	if e, err := s.Listed.Stat(path); err == nil {
 		return e, nil
@@ -160,15 +157,12 @@ func (s *Staged) of(e Entry) Tree {
 	return s.disk
 }
 
-// Size implements Tree.
 func (s *Staged) Size(path string, e Entry) (int64, error) { return s.of(e).Size(path, e) }
 
-// Read implements Tree.
 func (s *Staged) Read(path string, e Entry, max int64) (Content, error) {
 	return s.of(e).Read(path, e, max)
 }
 
-// Readlink implements Tree.
 func (s *Staged) Readlink(path string) (string, error) {
 	if s.Holds(path) {
 		return s.Listed.Readlink(path)
@@ -176,10 +170,8 @@ func (s *Staged) Readlink(path string) (string, error) {
 	return s.disk.Readlink(path)
 }
 
-// Unchanged implements Tree.
 func (s *Staged) Unchanged(path string, is Stamp) bool { return s.disk.Unchanged(path, is) }
 
-// IsRepository implements Tree.
 func (s *Staged) IsRepository(dir string, e Entry) bool {
 	return s.Holds(dir) || s.disk.IsRepository(dir, e)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
-// A Worktree is a directory on disk. Directories are opened name by name from its top, and none of the names may be a
+// A Worktree is a directory on disk. Directories are opened from its top, and none of the names on the way may be a
 // link: nothing outside is reached, whatever happens to the tree meanwhile.
 type Worktree struct {
 	top  *folder
@@ -36,7 +36,6 @@ func OpenWorktree(dir string) (*Worktree, error) {
 // Close closes the tree and its views.
 func (w *Worktree) Close() error { return w.top.Close() }
 
-// Name implements Tree.
 func (w *Worktree) Name() string { return w.top.Name() }
 
 // View implements Tree: to begin at the top for each file would take three times as many calls of the kernel.
@@ -58,8 +57,14 @@ func (w *Worktree) open(dir string) (*folder, error) {
 			break
 		}
 	}
+	return at.descend(rest)
+}
+
+// stepwise opens a directory below this one, name by name.
+func (f *folder) stepwise(dir string) (*folder, error) {
+	at := f
 	var between *folder
-	for name := range strings.SplitSeq(rest, "/") {
+	for name := range strings.SplitSeq(dir, "/") {
 		next, err := at.open(name)
 		if between != nil {
 			_ = between.Close()
@@ -90,7 +95,6 @@ func (w *Worktree) inside(name string, f func(in *folder, name string) error) er
 	return f(in, base)
 }
 
-// List implements Tree.
 func (w *Worktree) List(dir string, max int) (Listing, error) {
 	in, err := w.open(dir)
 	if err != nil {
@@ -127,7 +131,6 @@ func (w *Worktree) status(name string) (is status, err error) {
 	return is, err
 }
 
-// Stat implements Tree.
 func (w *Worktree) Stat(name string) (Entry, error) {
 	is, err := w.status(name)
 	return EntryOf(path.Base(name), is.mode), err
@@ -139,7 +142,6 @@ func (w *Worktree) Executable(name string) bool {
 	return err == nil && is.mode.IsRegular() && is.mode&0o111 != 0
 }
 
-// Size implements Tree.
 func (w *Worktree) Size(name string, _ Entry) (int64, error) {
 	is, err := w.status(name)
 	if err == nil && !is.mode.IsRegular() {
@@ -148,7 +150,6 @@ func (w *Worktree) Size(name string, _ Entry) (int64, error) {
 	return is.size, err
 }
 
-// Read implements Tree.
 func (w *Worktree) Read(name string, _ Entry, max int64) (c Content, err error) {
 	err = w.inside(name, func(in *folder, base string) (err error) {
 		c, err = in.read(base, max)
@@ -190,7 +191,6 @@ func newContent(r io.Reader, is status, max int64) (c Content, err error) {
 	return c, err
 }
 
-// Readlink implements Tree.
 func (w *Worktree) Readlink(name string) (text string, err error) {
 	err = w.inside(name, func(in *folder, base string) (err error) {
 		text, err = in.readlink(base)
@@ -199,7 +199,6 @@ func (w *Worktree) Readlink(name string) (text string, err error) {
 	return text, err
 }
 
-// Unchanged implements Tree.
 func (w *Worktree) Unchanged(name string, s Stamp) bool {
 	if s == (Stamp{}) {
 		return true

@@ -13,8 +13,12 @@ import (
 // becomes a rule failure or the failure of the report.
 func Examine(w *sdk.Workflow, request *wire.Request) *wire.Report {
 	look := &look{pass: sdk.NewPass(w, request), report: &wire.Report{}}
-	look.run()
+	look.run(request)
 	look.report.Asked = look.pass.Asked()
+	look.report.Ask = look.pass.Ask()
+	if len(look.report.Ask) > 0 && len(request.Answers) == 0 {
+		return &wire.Report{Ask: look.report.Ask, Asked: look.report.Asked}
+	}
 	look.report.ValidFrom, look.report.ValidUntil = look.pass.Valid()
 	return look.report
 }
@@ -24,11 +28,23 @@ type look struct {
 	report *wire.Report
 }
 
-func (l *look) run() {
+func (l *look) run(request *wire.Request) {
 	if !l.prepare() || !l.detect() {
 		return
 	}
 	l.identify()
+	l.rules()
+	l.corrected(request)
+	l.recover()
+	l.resume()
+	for i := range l.pass.Detections {
+		l.report.Detections = append(l.report.Detections, detection(&l.pass.Detections[i]))
+	}
+	l.report.Overrides = l.pass.Overrides()
+}
+
+// rules has all rules check.
+func (l *look) rules() {
 	if check := l.pass.Workflow.Check; check != nil {
 		l.check(nil, check)
 	}
@@ -38,12 +54,6 @@ func (l *look) run() {
 		}
 	}
 	l.pass.Rule, l.pass.Report = nil, nil
-	l.recover()
-	l.resume()
-	for i := range l.pass.Detections {
-		l.report.Detections = append(l.report.Detections, detection(&l.pass.Detections[i]))
-	}
-	l.report.Overrides = l.pass.Overrides()
 }
 
 func (l *look) prepare() bool {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/sdk/scaffold"
@@ -53,7 +54,7 @@ func New(ctx context.Context, p Project) (string, error) {
 		"stategate is looked for in PATH; `make STATEGATE=/path/to/stategate` names another", nil
 }
 
-var released = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`)
+var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`) })
 
 // chooseSDK decides what the project is built with: the source tree that was named, the one that this binary was built
 // in, or the release that it is.
@@ -73,7 +74,7 @@ func (p *Project) chooseSDK(s *scaffold.Project) error {
 			return nil
 		}
 	}
-	if s.Version = p.Version; !released.MatchString(p.Version) {
+	if s.Version = p.Version; !released().MatchString(p.Version) {
 		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; give --sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
 	}
 	return nil

@@ -19,7 +19,6 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/store"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/schemas"
 )
@@ -118,7 +117,6 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Entry, *plu
 	return config.Entry{Name: plug.Name, Path: below, SHA256: plug.SHA256()}, plug, nil
 }
 
-// plugin reads a plugin at a path below Top.
 func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin, error) {
 	wasm, err := f.Read(ctx, name, limits.Default().Plugin)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,16 +131,18 @@ func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin,
 
 // An Update is what is at the source of one configured plugin now.
 type Update struct {
-	print.Updated
-	entry *config.Plugin
+	Source string
+	Pinned string // the sha256 that was pinned; "" if none was
+	Now    *plugin.Plugin
+	entry  *config.Plugin
 }
 
 // Changed reports whether the plugin has other bytes than the pinned ones.
 func (u *Update) Changed() bool { return u.Pinned != u.Now.SHA256() }
 
-// Updates reads what is at the sources of the named plugins, or of all that have a source or a pin. head is a commit in
-// which a pinned file may be as it was before; nil if there is none. If one plugin cannot be read, it fails as a whole.
-func (f *File) Updates(ctx context.Context, names []string, head *check.Files) (list []Update, err error) {
+// Updates reads what is at the sources of the named plugins, or of all that have a source or a pin. If one plugin cannot
+// be read, it fails as a whole.
+func (f *File) Updates(ctx context.Context, names []string) (list []Update, err error) {
 	if !f.Found {
 		return nil, fault.Usagef("there is no configuration %s", f.Name)
 	}
@@ -152,7 +152,7 @@ func (f *File) Updates(ctx context.Context, names []string, head *check.Files) (
 	}
 	var wrong []error
 	for _, p := range chosen {
-		u, err := f.update(ctx, p, head)
+		u, err := f.update(ctx, p)
 		if err == nil && p.Name.Value != "" && p.Name.Value != u.Now.Name {
 			err = f.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or another source", u.Source, u.Now.Name, p.Name.Value)
 		}
@@ -179,23 +179,14 @@ func choose(c *config.Config, names []string) (list []*config.Plugin, err error)
 	return list, nil
 }
 
-func (f *File) update(ctx context.Context, p *config.Plugin, head *check.Files) (u Update, err error) {
-	u = Update{print.Updated{Source: p.Origin(), Pinned: p.SHA256.Value}, p}
-	lim := limits.Default()
-	var old []byte
+func (f *File) update(ctx context.Context, p *config.Plugin) (u Update, err error) {
+	u = Update{Source: p.Origin(), Pinned: p.SHA256.Value, entry: p}
 	if p.Source.Value != "" {
 		u.Now, err = Fetch(ctx, p.Source.Value)
-		old, _ = f.Store.Get(p.SHA256.Value, lim.Plugin)
-	} else {
-		at := path.Join(f.Dir(), p.Path.Value)
-		u.Now, err = f.plugin(ctx, at, at)
-		if head != nil {
-			old, _ = head.Read(ctx, at, lim.Plugin)
-		}
+		return u, err
 	}
-	if plugin.Digest(old) == p.SHA256.Value {
-		u.Before, _ = plugin.ReadPlugin(u.Source, old, p.SHA256.Value, lim)
-	}
+	at := path.Join(f.Dir(), p.Path.Value)
+	u.Now, err = f.plugin(ctx, at, at)
 	return u, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 //go:embed templates/github.yml
@@ -105,15 +106,14 @@ func (p *Plan) hasWorkflow() (string, error) {
 }
 
 // plainBranch matches names that mean themselves in YAML and in a pattern of branches.
-var plainBranch = regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`)
+var plainBranch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`) })
 
-// branch returns the branch that changes are merged into.
 func (p *Plan) branch() (string, error) {
 	if p.repo == nil {
 		return "main", nil
 	}
 	name, err := p.repo.DefaultBranch(p.ctx)
-	if err == nil && !plainBranch.MatchString(name) {
+	if err == nil && !plainBranch().MatchString(name) {
 		name = "main"
 	}
 	return name, err

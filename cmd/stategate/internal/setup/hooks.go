@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/git"
 )
 
 //go:embed templates/hook.sh
@@ -54,7 +55,6 @@ var otherHooks = []struct {
 	{"grumphp", []string{"grumphp.yml", "grumphp.yaml", "grumphp.yml.dist"}, ""},
 }
 
-// usedHook returns how the repository runs hooks.
 func (p *Plan) usedHook() (string, error) {
 	if p.repo == nil {
 		p.notes = append(p.notes, "no hook was set up, because this is not a git repository: run git init, then init again; or choose with --hook")
@@ -116,7 +116,6 @@ func (p *Plan) regular(name string) ([]byte, error) {
 	return text, err
 }
 
-// gitHook plans the hooks of plain git.
 func (p *Plan) gitHook() error {
 	if p.repo == nil {
 		return fault.Usagef("--hook git: %s is in no git repository; run git init first", p.Top)
@@ -134,7 +133,7 @@ func (p *Plan) gitHook() error {
 		return nil
 	}
 	shown, inTree := dir, false
-	if rel, err := filepath.Rel(resolved(p.Top), dir); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(git.Resolved(p.Top), dir); err == nil && filepath.IsLocal(rel) {
 		shown, inTree = rel, !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/")
 	}
 	for _, name := range gatedHooks {
@@ -178,9 +177,9 @@ func (p *Plan) hooksDir() (dir string, ours bool, err error) {
 		return "", false, err
 	}
 	base := existing(dir)
-	dir = filepath.Join(resolved(base), strings.TrimPrefix(dir, base))
+	dir = filepath.Join(git.Resolved(base), strings.TrimPrefix(dir, base))
 	for _, own := range []string{p.Top, common} {
-		if rel, err := filepath.Rel(resolved(own), dir); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(git.Resolved(own), dir); err == nil && filepath.IsLocal(rel) {
 			return dir, true, nil
 		}
 	}
@@ -194,13 +193,6 @@ func existing(dir string) string {
 			break
 		}
 		dir = filepath.Dir(dir)
-	}
-	return dir
-}
-
-func resolved(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
 	}
 	return dir
 }

@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/config"
@@ -149,17 +150,16 @@ func (p *Plan) configuration() error {
 	return err
 }
 
-// create plans a new file of the work tree.
 func (p *Plan) create(name, text string) {
 	p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, after: []byte(text), mode: 0o644})
 }
 
 // tagged matches versions that a tag has, unlike those made up from a commit, or of a tree with changes.
-var tagged = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`)
+var tagged = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`) })
 
 // release returns a version that a tag of that name has, "" for any other.
 func release(version string) string {
-	if tagged.MatchString(version) {
+	if tagged().MatchString(version) {
 		return version
 	}
 	return ""

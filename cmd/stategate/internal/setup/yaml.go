@@ -184,5 +184,4 @@ func anyScalar(n *yaml.Node, want func(value string) bool) bool {
 		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return anyScalar(child, want) }))
 }
 
-// runsCheck reports whether a command of a configuration is the gate.
 func runsCheck(command string) bool { return strings.Contains(command, "stategate check") }

@@ -1,0 +1,50 @@
+// Package private is for directories that only this user may write to: what is in them is run, or decides what is written.
+package private
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in errors.
+func Check(what, dir string) error {
+	info, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("open %s: %w", what, err)
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("%s %s is a symbolic link, expected a directory: remove it", what, dir)
+	case !info.IsDir():
+		return fmt.Errorf("%s %s is not a directory: remove it", what, dir)
+	case writableByOthers(info):
+		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they want: run `chmod 700` on it", what, dir, info.Mode().Perm())
+	case !ownedByUs(info):
+		return fmt.Errorf("%s %s belongs to another user: run stategate as that user, or remove the directory", what, dir)
+	}
+	return nil
+}
+
+// ErrLocked means that another process holds a lock.
+var ErrLocked = errors.New("another process holds the lock")
+
+// Lock takes the lock that a file in such a directory stands for, and waits for it for a while. The system releases it when
+// the process ends, however it ends; a process that was killed can hold it a moment longer, through a child that it had just
+// begun to start.
+func Lock(file string, wait time.Duration) (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	l := flock.New(file, flock.SetPermissions(0o600))
+	if _, err = l.TryLockContext(ctx, 10*time.Millisecond); errors.Is(err, context.DeadlineExceeded) {
+		err = ErrLocked
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return func() { _ = l.Close() }, nil
+}

@@ -1,0 +1,133 @@
+// Package presence answers whether something is at paths of a tree, for plugins that hold claims of state against the
+// rest of the workspace. An answer comes from the tree alone: what could differ in another clone of it is unseen.
+package presence
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// maxEntries is how many names a directory of a work tree may hold for it to be known.
+const maxEntries = 20_000
+
+// A Witness answers for one tree. It is safe for concurrent use.
+type Witness struct {
+	tree    tree.Tree
+	ignored *ignore.Rules
+
+	mu   sync.Mutex
+	dirs map[string]map[string]tree.Entry // of a work tree, by path; nil for what cannot be listed
+}
+
+// Of returns the witness of a tree. Of the index beside a work tree it is that of the index. The repository is nil where there is none;
+// what git is asked ends with ctx.
+func Of(ctx context.Context, repo *git.Repo, t tree.Tree) *Witness {
+	if staged, ok := t.(*tree.Staged); ok {
+		t = staged.Listed
+	}
+	return &Witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{}}
+}
+
+// Answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is known.
+func (w *Witness) Answer(paths []string) []wire.Answer {
+	list := snapshot.Unknown(paths)
+	if w == nil {
+		return list
+	}
+	for i, p := range paths {
+		list[i].Presence = w.at(p)
+	}
+	return list
+}
+
+func (w *Witness) at(name string) wire.Presence {
+	name, isDir := strings.CutSuffix(name, "/")
+	e, err := w.stat(name)
+	switch {
+	case err == nil && isDir && e.Kind != snapshot.Directory && e.Kind != snapshot.Symlink,
+		errors.Is(err, fs.ErrNotExist):
+		return w.unlessIgnored(name, wire.Absent)
+	case err != nil:
+		return wire.Unseen
+	}
+	if _, onDisk := w.tree.(*tree.Worktree); onDisk {
+		return w.unlessIgnored(name, wire.Present)
+	}
+	return wire.Present
+}
+
+// unlessIgnored is the presence of a path that another clone has, too: not of one that the tree's own rules keep out of git.
+func (w *Witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
+	if ignored, err := w.ignored.Ask([]string{name}); err != nil || ignored[0] {
+		return wire.Unseen
+	}
+	return p
+}
+
+var errUnknown = errors.New("not known")
+
+// stat returns what has exactly that name. No link is followed and no other repository entered: what is behind is not known.
+func (w *Witness) stat(name string) (tree.Entry, error) {
+	dir, rest := ".", name
+	for {
+		base, below, more := strings.Cut(rest, "/")
+		e, err := w.entry(dir, base)
+		if err != nil || !more {
+			return e, err
+		}
+		dir, rest = tree.Join(dir, base), below
+		switch {
+		case e.Kind == snapshot.Symlink, e.Detail != "":
+			return e, errUnknown
+		case e.Kind != snapshot.Directory:
+			return e, fs.ErrNotExist
+		}
+	}
+}
+
+// entry returns what has a name in a directory.
+func (w *Witness) entry(dir, name string) (tree.Entry, error) {
+	if listed, ok := w.tree.(*tree.Listed); ok {
+		return listed.Stat(tree.Join(dir, name))
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	names, ok := w.dirs[dir]
+	if !ok {
+		names = w.list(dir)
+		w.dirs[dir] = names
+	}
+	if names == nil {
+		return tree.Entry{}, errUnknown
+	}
+	e, ok := names[name]
+	if !ok {
+		return e, fs.ErrNotExist
+	}
+	return e, nil
+}
+
+// list returns what is in a directory of a work tree, nil if that cannot be known.
+func (w *Witness) list(dir string) map[string]tree.Entry {
+	l, err := w.tree.List(dir, maxEntries)
+	if err != nil {
+		return nil
+	}
+	names := make(map[string]tree.Entry, len(l.Entries))
+	for _, e := range l.Entries {
+		if e.Name == tree.GitName && dir != "." && w.tree.IsRepository(dir, e) {
+			return nil
+		}
+		names[e.Name] = e
+	}
+	return names
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package tree
+
+func (f *folder) descend(dir string) (*folder, error) { return f.stepwise(dir) }

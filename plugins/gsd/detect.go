@@ -1,0 +1,189 @@
+package gsd
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+var lifecycle = &sdk.Lifecycle{
+	Name: "phase",
+	Doc:  "The phase of the roadmap that is at work.",
+	Phases: []*sdk.Phase{
+		{Name: "listed", Number: 1, Doc: "ROADMAP.md names the phase; nothing of it is written"},
+		{Name: "discussed", Number: 2, Doc: "its CONTEXT is written"},
+		{Name: "planned", Number: 3, Doc: "its plans are written, and none has a summary"},
+		{Name: "executing", Number: 4, Doc: "some of its plans have a summary"},
+		{Name: "executed", Number: 5, Doc: "all of its plans have a summary; the verification has not passed"},
+		{Name: "verified", Number: 6, Doc: "its verification passed; ROADMAP.md does not tick it"},
+		{Name: "complete", Number: 7, Doc: "ROADMAP.md ticks it, and no phase is left"},
+	},
+	Transitions: []sdk.Transition{
+		{From: "listed", To: "discussed"}, {From: "listed", To: "planned", Doc: "without a discussion"},
+		{From: "discussed", To: "planned"}, {From: "planned", To: "executing"}, {From: "planned", To: "executed", Doc: "a single plan"},
+		{From: "executing", To: "executed"}, {From: "executed", To: "verified"}, {From: "executed", To: "complete", Doc: "without a verification"},
+		{From: "executed", To: "executing", Doc: "plans that close gaps"}, {From: "verified", To: "complete"},
+	},
+}
+
+// rung is how far the files of a phase prove it, as a place in the lifecycle.
+func (m *model) rung(ph *phase) int {
+	done, all := ph.executed()
+	switch {
+	case m.ticked(ph) > 0 && len(m.waits(ph)) == 0:
+		return 6
+	case all > 0 && done == all && ph.passed():
+		return 5
+	case all > 0 && done == all:
+		return 4
+	case done > 0:
+		return 3
+	case all > 0:
+		return 2
+	case ph.context != "":
+		return 1
+	}
+	return 0
+}
+
+// at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
+// roadmap of which something is left. Its directory may be missing; the number is "" if nothing is left.
+func (m *model) at() (number, name string, ph *phase) {
+	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
+		return ph.number, ph.title, ph
+	}
+	for _, e := range m.road.entries {
+		if e.old || e.off || e.task.Checked() {
+			continue
+		}
+		return e.number, e.name, m.of(e.number, e.name)
+	}
+	if len(m.road.entries) == 0 {
+		for _, ph := range m.phases {
+			if len(m.waits(ph)) > 0 {
+				return ph.number, ph.title, ph
+			}
+		}
+	}
+	return "", "", nil
+}
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) && (m.road.doc == nil || m.road.doc.Readable()) {
+		return nil, sdk.NotMine("STATE.md has no position, ROADMAP.md has no phase, and phases/ has none")
+	}
+	if d := p.Docs.Get(configPath); d != nil {
+		p.Override(configPath, "schema", "*", sdk.Warning)
+	}
+	d := sdk.Detection{Lifecycle: lifecycle, Observed: lifecycle.Phases[6]}
+	number, name, ph := m.at()
+	if number != "" {
+		d.Observed = lifecycle.Phases[0]
+		d.Facts = append(d.Facts, shown("at", "Phase", number+" "+name))
+	}
+	if ph != nil {
+		d.Observed = lifecycle.Phases[m.rung(ph)]
+		d.Because = because(ph)
+	}
+	if len(d.Because) == 0 && m.road.doc != nil {
+		d.Because = []sdk.Range{sdk.At(roadmapPath)}
+	}
+	d.Claimed, d.Fit = m.claim(ph)
+	if m.state.milestone != "" {
+		d.Facts = append(d.Facts, shown("milestone", "Milestone", m.state.milestone))
+	}
+	var rows [][]string
+	for _, ph := range m.phases {
+		done, all := ph.executed()
+		d.Progress.Done, d.Progress.Total = d.Progress.Done+done, d.Progress.Total+all
+		rows = append(rows, []string{ph.number, ph.title, say.Int(done) + "/" + say.Int(all), lifecycle.Phases[m.rung(ph)].Name})
+	}
+	if d.Progress.Unit = "plans"; d.Progress.Total == 0 {
+		d.Progress = sdk.Progress{}
+	}
+	if rows != nil {
+		d.Facts = append(d.Facts, sdk.TableFact("phases", "Phases", []string{"phase", "name", "plans", "state"}, rows))
+	}
+	return []sdk.Detection{d}, nil
+}
+
+func shown(name, title, value string) sdk.Fact {
+	f := sdk.TextFact(name, title, value)
+	f.Level = sdk.Brief
+	return f
+}
+
+// claim is what STATE.md says of the phase at work.
+func (m *model) claim(ph *phase) (string, sdk.Fit) {
+	s := m.state
+	switch {
+	case s.shipped:
+		return "complete", sdk.FitUnknown
+	case s.phase == nil || s.number == "" || ph == nil || ph.number != s.number:
+		if s.number == "" {
+			return "", sdk.FitUnknown
+		}
+		return "phase " + s.number, sdk.FitUnknown
+	case s.complete != nil && len(m.waits(ph)) > 0:
+		return "executed", sdk.Ahead
+	case s.complete != nil:
+		return "executed", sdk.Fits
+	case s.executing:
+		if m.rung(ph) < 2 {
+			return "executing", sdk.FitUnknown
+		}
+		return "executing", sdk.Fits
+	}
+	return "", sdk.FitUnknown
+}
+
+func because(ph *phase) (list []sdk.Range) {
+	for _, v := range ph.checks {
+		list = append(list, sdk.At(v.path))
+	}
+	for i := len(ph.plans) - 1; i >= 0 && len(list) < 4; i-- {
+		if s := ph.plans[i].summary; s != "" {
+			list = append(list, sdk.At(s))
+		}
+	}
+	if len(list) == 0 && len(ph.plans) > 0 {
+		list = append(list, sdk.At(ph.plans[0].path))
+	}
+	return list
+}
+
+// next is the first plan of a phase that waits and whose needs are met, and the plans that wait behind it.
+func (m *model) next(ph *phase) (*plan, []*plan) {
+	waits := m.waits(ph)
+	if waits == nil && !ph.whole {
+		for _, p := range ph.plans {
+			if p.summary == "" && !p.superseded {
+				waits = append(waits, p)
+			}
+		}
+	}
+next:
+	for i, p := range waits {
+		for _, text := range p.needs {
+			if other, _ := p.need(text); other != nil && other != p && has(waits, other) {
+				continue next
+			}
+		}
+		rest := append([]*plan{}, waits[:i]...)
+		return p, append(rest, waits[i+1:]...)
+	}
+	return nil, waits
+}
+
+// later lists the phases of the roadmap that are left behind one.
+func (m *model) later(number string) (list []string) {
+	for _, e := range m.road.entries {
+		if !e.old && !e.off && !e.task.Checked() && e.number != number && ordinal.Compare(e.number, number) > 0 {
+			list = append(list, "phase "+e.number+": "+strings.TrimSpace(say.Clip(e.name)))
+		}
+	}
+	return list
+}

@@ -1,0 +1,100 @@
+// Package gsd is the workflow of get-shit-done (GSD, and its successor gsd-core): a project that an agent plans
+// and executes phase by phase, with everything that it knows in .planning/.
+//
+//	STATE.md             where the work stands: phase, plan, status; counters in the front matter
+//	ROADMAP.md           the phases: a list with boxes, a section each with its plans, a table of progress
+//	REQUIREMENTS.md      requirements with boxes, and a table that maps each to a phase
+//	phases/NN-name/      NN-MM-PLAN.md (work to do), NN-MM-SUMMARY.md (the same work done), NN-VERIFICATION.md
+//	                     (was the goal reached?), NN-UAT.md (what a person tried), NN-CONTEXT.md, NN-RESEARCH.md
+//	milestones/vX-*      what is shipped and archived; MILESTONES.md lists it
+//	quick/N-name/        small tasks beside the phases: a PLAN and a SUMMARY
+//	workstreams/NAME/    the same again, for work that goes on side by side: an instance of its own
+//	config.json          how the tool works here
+//
+// A phase climbs a ladder, and five places say how far it is: its files, its box in the list of ROADMAP.md, the
+// boxes of its plans there, its row in the table, and STATE.md. The files are the truth:
+//
+//	listed      ROADMAP.md names the phase
+//	discussed   there is a CONTEXT
+//	planned     there is a PLAN
+//	executing   a PLAN has its SUMMARY
+//	executed    every PLAN has
+//	verified    VERIFICATION says passed
+//	complete    ROADMAP.md ticks it
+//
+// A claim that the files refute is an error, and one that lags behind them a warning. Phases of shipped milestones
+// are history: their boxes are not held against files that were archived or removed. See RATIONALE.md.
+package gsd
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+// Workflow is the gsd workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "gsd",
+	Version: "1.0.0",
+	Doc: "state of get-shit-done projects (.planning: STATE, ROADMAP, REQUIREMENTS, phases with plans and summaries)\n\n" +
+		"Plans with summaries are the truth about how far a phase is; STATE.md and ROADMAP.md must not claim more.",
+	Requires: []string{"base", "outline", "summary"},
+	Roots: []sdk.Root{
+		{Dir: ".planning", Markers: markers},
+		{Dir: ".planning/workstreams/*", Markers: markers},
+	},
+	Documents:  documents,
+	Schemas:    map[string]string{"config": config},
+	Lifecycles: []*sdk.Lifecycle{lifecycle},
+	Rules:      check.Declare(rules, view),
+	Prepare:    prepare,
+	Detect:     detect,
+	Recover:    recoveries,
+	Resume:     resume,
+}
+
+var markers = []string{statePath, roadmapPath, "phases/*/*-PLAN.md"}
+
+const (
+	statePath        = "STATE.md"
+	roadmapPath      = "ROADMAP.md"
+	requirementsPath = "REQUIREMENTS.md"
+	configPath       = "config.json"
+)
+
+// Plans are long and many: they come as text without an outline, and their front matter is read here. What is
+// archived only has to exist.
+var documents = []sdk.DocumentSpec{
+	{Glob: statePath, Format: sdk.Markdown},
+	{Glob: roadmapPath, Format: sdk.Markdown},
+	{Glob: requirementsPath, Format: sdk.Markdown},
+	{Glob: configPath, Format: sdk.JSON, Schema: "config", Duplicates: sdk.DuplicatesAllow},
+	{Glob: "{MILESTONES,PROJECT}.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "{.continue-here.md,HANDOFF.json}", Need: sdk.Listed},
+	{Glob: "phases/*/{,plans/}*SUMMARY*.md", Need: sdk.Summary, Probes: []sdk.Probe{
+		{Name: "self-check-failed", Line: `^#{2,4} +Self-Check: +FAILED`},
+	}},
+	{Glob: "phases/*/{,plans/}*PLAN*.md", Format: sdk.Text},
+	{Glob: "phases/*/*{VERIFICATION,UAT}*.md", Format: sdk.Text},
+	{Glob: "phases/*/{,.}*.md", Need: sdk.Listed},
+	{Glob: "phases/*/", Need: sdk.Listed},
+	{Glob: "{milestones,archive,phases/*}/**/*{SUMMARY,PLAN}*.md", Need: sdk.Listed},
+	{Glob: "milestones/*-ROADMAP.md", Need: sdk.Listed},
+	{Glob: "workstreams/*/*.md", Need: sdk.Listed},
+	{Glob: "quick/*/*{PLAN,SUMMARY}*.md", Need: sdk.Listed},
+}
+
+const config = `{
+  "type": "object",
+  "properties": {
+    "mode": {"enum": ["interactive", "yolo", "custom"]},
+    "depth": {"enum": ["quick", "standard", "comprehensive"]},
+    "granularity": {"enum": ["coarse", "standard", "fine"]},
+    "branching_strategy": {"enum": ["none", "phase", "milestone"]},
+    "commit_docs": {"type": "boolean"},
+    "context_window": {"type": "integer", "minimum": 1},
+    "phase_branch_template": {"type": "string", "pattern": "[{]phase[}]"},
+    "milestone_branch_template": {"type": "string", "pattern": "[{]milestone[}]"},
+    "parallelization": {"type": ["boolean", "object"]},
+    "workflow": {"type": "object"}
+  }
+}`

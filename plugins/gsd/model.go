@@ -1,0 +1,213 @@
+package gsd
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A model is what the documents of one revision say.
+type model struct {
+	docs     sdk.Docs
+	state    *state
+	road     *roadmap
+	reqs     *requirements
+	phases   []*phase
+	byNumber map[string][]*phase
+	archived map[string]bool // names of summaries and plans outside phases/
+	streams  bool            // work goes on in workstreams: the documents of the whole may be missing
+	base     *model          // nil without one
+}
+
+func read(docs sdk.Docs) *model {
+	m := &model{docs: docs, state: readState(docs.Get(statePath)), byNumber: map[string][]*phase{}, archived: map[string]bool{}}
+	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone)
+	m.reqs = readRequirements(docs.Get(requirementsPath))
+	m.phases = readPhases(docs)
+	for _, ph := range m.phases {
+		m.byNumber[ph.number] = append(m.byNumber[ph.number], ph)
+	}
+	for _, d := range docs.All() {
+		rest, below := strings.CutPrefix(d.Path, "phases/")
+		if below = below && strings.Count(strings.Replace(rest, "/plans/", "/", 1), "/") > 1; below || strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/") {
+			m.archived[file(d.Path)] = true
+		}
+		m.streams = m.streams || strings.HasPrefix(d.Path, "workstreams/")
+	}
+	return m
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := read(p.Docs)
+	if p.Base.State == sdk.BaseAt {
+		m.base = read(p.Base.Docs)
+	}
+	return m, nil
+}
+
+const (
+	needState check.Needs = 1 << iota // STATE.md can be read
+	needRoadmap
+	needRequirements
+	needPhases  // nothing below phases/ is hidden
+	needArchive // and nothing where phases are archived
+	needBase
+)
+
+// view gives each rule the model, with what can be told from it.
+func view(r *check.Report) (*model, check.Needs) {
+	m := r.Model.(*model)
+	var hold check.Needs
+	for need, ok := range map[check.Needs]bool{
+		needState: m.state.doc.Readable(), needRoadmap: m.road.doc.Readable(), needRequirements: m.reqs.doc.Readable(),
+		needPhases:  m.docs.CompleteBelow("phases"),
+		needArchive: m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive"), needBase: m.base != nil,
+	} {
+		if ok {
+			hold |= need
+		}
+	}
+	return m, hold
+}
+
+// of is the directory of a phase that a document names: the only one of its number, or the one of several
+// whose name fits. It is nil if there is none, or no telling which.
+func (m *model) of(number, name string) *phase {
+	list := m.byNumber[number]
+	if len(list) == 1 {
+		return list[0]
+	}
+	var found *phase
+	for _, ph := range list {
+		if ph.fits(name) {
+			if found != nil {
+				return nil
+			}
+			found = ph
+		}
+	}
+	return found
+}
+
+// fits reports whether the name of a directory may be that of a phase: a third of its words are in it, or it
+// is written in other letters.
+func (ph *phase) fits(name string) bool {
+	title := unaccented(name)
+	all, found := 0, 0
+	for word := range strings.SplitSeq(lower(ph.title), "-") {
+		if len(word) > 2 {
+			if all++; strings.Contains(title, word[:min(len(word), 5)]) {
+				found++
+			}
+		}
+	}
+	return all == 0 || found*3 >= all || foreign(name)
+}
+
+func unaccented(name string) string {
+	return strings.NewReplacer("&", "and", "-", "", "_", "", "'", "").Replace(lower(name))
+}
+
+// foreign reports whether a text is mostly written in letters that no directory is named with.
+func foreign(text string) bool {
+	n := 0
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			n++
+		}
+	}
+	return n*4 > len(text)
+}
+
+// entry is the box of a phase in the roadmap: the one that is no history and fits, nil if there is none or several.
+func (m *model) entry(ph *phase) *entry {
+	var found *entry
+	for _, e := range m.road.entries {
+		if e.number == ph.number && !e.old && m.of(e.number, e.name) == ph {
+			if found != nil {
+				return nil
+			}
+			found = e
+		}
+	}
+	if found == nil || !ph.fits(found.name) {
+		return nil
+	}
+	return found
+}
+
+// row is the row of a phase in the table of progress, nil if there is none or several.
+func (m *model) row(ph *phase) *row {
+	var found *row
+	for _, w := range m.road.rows {
+		if w.number == ph.number && !w.old && m.of(w.number, w.name) == ph {
+			if found != nil {
+				return nil
+			}
+			found = w
+		}
+	}
+	if found == nil || found.name != "" && !ph.fits(found.name) {
+		return nil
+	}
+	return found
+}
+
+// boxes lists the boxes of a phase's plans that are no history, each with its plan.
+func (m *model) boxes(ph *phase) (list []pairedBox) {
+	if len(m.byNumber[ph.number]) != 1 {
+		return nil
+	}
+	for _, b := range m.road.boxes {
+		if b.phase != ph.number || b.old || b.off {
+			continue
+		}
+		var found *plan
+		for _, p := range ph.plans {
+			if p.number == b.number {
+				if found != nil {
+					found = nil
+					break
+				}
+				found = p
+			}
+		}
+		if found != nil {
+			list = append(list, pairedBox{b, found})
+		}
+	}
+	return list
+}
+
+type pairedBox struct {
+	*box
+	plan *plan
+}
+
+func (ph *phase) subject() string { return "phase-" + ph.number }
+
+// waits lists the plans of a phase that are to be executed, without those that the roadmap takes back.
+func (m *model) waits(ph *phase) (list []*plan) {
+next:
+	for _, p := range ph.open() {
+		for _, b := range m.road.boxes {
+			if b.phase == ph.number && b.number == p.number && b.off {
+				continue next
+			}
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// ids lists the numbers of plans, for messages.
+func ids(plans []*plan) (list []string) {
+	for _, p := range plans {
+		list = append(list, strings.TrimSuffix(file(p.path), ".md"))
+	}
+	return list
+}
+
+func mentions(text string, any ...string) bool { return words.Mentions(text, any...) }

@@ -1,0 +1,182 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// key is a number in the form in which numbers are compared: without leading zeros, letters small.
+// 02.1 is 2.1, 12A is 12a.
+func key(number string) string {
+	parts := strings.Split(lower(number), ".")
+	for i, part := range parts {
+		for len(part) > 1 && part[0] == '0' && isDigit(part[1]) {
+			part = part[1:]
+		}
+		parts[i] = part
+	}
+	return strings.Join(parts, ".")
+}
+
+// lower writes ASCII letters small; strings.ToLower would bring the tables of Unicode into a guest.
+func lower(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// phaseNumber returns the key of the number that a text begins with, and what follows it:
+// "2.1: Fix" gives 2.1 and Fix. A range (1-7) and a date are not the number of a phase.
+func phaseNumber(text string) (number, rest string) {
+	n, rest := ordinal.Leading(text)
+	if cut := strings.IndexByte(n, '-'); cut >= 0 {
+		if n, rest = n[:cut], text[cut+1:]; rest != "" && isDigit(rest[0]) {
+			return "", text
+		}
+	}
+	for _, dash := range []string{"–", "—", "…", "..."} {
+		if tail, ok := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(text, n), " "), dash); ok {
+			if tail = strings.TrimLeft(tail, " "); tail != "" && isDigit(tail[0]) {
+				return "", text
+			}
+		}
+	}
+	if n == "" || len(n) > 12 {
+		return "", text
+	}
+	return key(n), rest
+}
+
+// mark drops what stands before the first letter or digit of a text: boxes, emoji, quotes.
+func mark(text string) string {
+	for i := range len(text) {
+		if c := text[i]; isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' {
+			return text[i:]
+		}
+	}
+	return ""
+}
+
+// namedPhase reads "Phase 2.1: Fix", with or without marks before it, and gives its key and its name.
+func namedPhase(text string) (number, name string) {
+	text = mark(text)
+	if len(text) < len("phase 1") || !words.Alike(text[:len("phase ")], "phase ") {
+		return "", ""
+	}
+	return phaseNumber(strings.TrimLeft(text[len("phase "):], " "))
+}
+
+// unprefixed takes the project's code off the name of a phase directory: CK-01-name.
+func unprefixed(dir string) string {
+	if cut := strings.IndexByte(dir, '-'); cut > 0 && cut <= 6 && cut+1 < len(dir) && isDigit(dir[cut+1]) {
+		for i := range cut {
+			if c := dir[i]; c < 'A' || c > 'Z' {
+				return dir
+			}
+		}
+		return dir[cut+1:]
+	}
+	return dir
+}
+
+// A fileKind says what a file of a phase is.
+type fileKind int
+
+const (
+	otherFile fileKind = iota
+	planFile
+	summaryFile
+)
+
+// phaseFile reads the name of a file in the directory of a phase: 02-01-PLAN.md, 02-01-name-PLAN.md, 02.01-PLAN.md,
+// PLAN.md, 02-PLAN-01.md, PLAN-01.md, and the same with SUMMARY. The number is that of the plan within
+// its phase, "" if the file is about the phase; the name is what else the file's name says.
+func phaseFile(phase, file string) (kind fileKind, number, name string) {
+	base, ok := strings.CutSuffix(file, ".md")
+	if !ok || strings.HasSuffix(base, "-OUTLINE") || strings.HasSuffix(base, ".pre-bounce") {
+		return otherFile, "", ""
+	}
+	tokens := slices.DeleteFunc(strings.Split(base, "-"), func(t string) bool { return t == "" })
+	kind = planFile
+	at := slices.Index(tokens, "PLAN")
+	if s := slices.Index(tokens, "SUMMARY"); s >= 0 {
+		tokens = slices.Delete(tokens, s, s+1)
+		if kind = summaryFile; at > s {
+			at--
+		} else if at < 0 {
+			at = s
+		}
+	}
+	if at < 0 || at < len(tokens)-1 && !isDigit(tokens[at+1][0]) {
+		return otherFile, "", ""
+	}
+	if kind == planFile || at < len(tokens) && tokens[at] == "PLAN" {
+		tokens = slices.Delete(tokens, at, at+1)
+	}
+	if at > 0 && at < len(tokens) && key(tokens[0]) != phase {
+		return otherFile, "", ""
+	}
+	if len(tokens) > 0 && at > 0 {
+		left, right := cutLast(tokens[0], ".")
+		if key(tokens[0]) == phase {
+			tokens = tokens[1:]
+		} else if right != "" && key(left) == phase {
+			tokens[0] = right
+		}
+	}
+	if last := len(tokens) - 1; last >= 0 && numbered(tokens[0]) {
+		number, tokens = key(tokens[0]), tokens[1:]
+	} else if last > 0 && digits(tokens[last]) && numbered(tokens[last]) { // 25-name-of-the-phase-01-PLAN.md
+		number, tokens = key(tokens[last]), tokens[:last]
+	}
+	return kind, number, strings.Join(tokens, "-")
+}
+
+func cutLast(text, sep string) (before, after string) {
+	if cut := strings.LastIndex(text, sep); cut >= 0 {
+		return text[:cut], text[cut+len(sep):]
+	}
+	return text, ""
+}
+
+// numbered reports whether a word is the number of a plan: 03, 3b, G3.
+func numbered(word string) bool {
+	bare := strings.Trim(word, "0123456789")
+	return word != bare && len(word) <= 4 && len(bare) <= 1 && (bare == "" || isDigit(word[0]) != isDigit(word[len(word)-1]))
+}
+
+// planRef reads what names a plan in a document: 02-01, 02-01-PLAN.md, **02-01**, Plan 02-01, 02.1-03-name.
+// Within the section of a phase, 01 and 02.01 are its plans, too.
+func planRef(text, within string) (phase, number string) {
+	text = mark(text)
+	if len(text) > 5 && words.Alike(text[:5], "plan ") {
+		text = strings.TrimLeft(text[5:], " ")
+	}
+	word := text
+	if cut := strings.IndexAny(text, " \t:,;)]*`—–"); cut >= 0 {
+		word = text[:cut]
+	}
+	if slash := strings.LastIndexByte(word, '/'); slash >= 0 {
+		word = word[slash+1:]
+	}
+	tokens := strings.Split(strings.TrimRight(strings.TrimSuffix(word, ".md"), "."), "-")
+	if left, right := cutLast(tokens[0], "."); within != "" && right != "" && key(left) == within && (len(tokens) == 1 || !numbered(tokens[1])) {
+		return within, key(right)
+	}
+	if len(tokens) > 2 && digits(tokens[2]) { // a date
+		return "", ""
+	}
+	if len(tokens) < 2 || tokens[0] == "" || !isDigit(tokens[0][0]) || !numbered(tokens[1]) || len(tokens[0]) > 8 {
+		return "", ""
+	}
+	return key(tokens[0]), key(tokens[1])
+}

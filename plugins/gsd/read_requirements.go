@@ -1,0 +1,93 @@
+package gsd
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// The requirements are what REQUIREMENTS.md says.
+type requirements struct {
+	doc    *sdk.Document
+	list   []*requirement // with a box
+	traces []*trace       // rows of the table
+	ranges bool           // rows map more than one
+}
+
+// A requirement is - [ ] **AUTH-01**: User can sign up.
+type requirement struct {
+	id, text string
+	task     markdown.Task
+	later    bool // it is not of this version
+}
+
+// A trace is | AUTH-01 | Phase 1 | Pending |.
+type trace struct {
+	id, phase      string
+	row            markdown.Row
+	status         int // column
+	complete, open bool
+}
+
+var requirementColumns = []string{"Requirement", "REQ-ID", "Requirement ID", "ID", "Req"}
+
+func readRequirements(d *sdk.Document) *requirements {
+	r := &requirements{doc: d}
+	o := d.Outline()
+	for _, t := range o.Tasks() {
+		text := t.Text()
+		id, rest := requirementID(text)
+		if id == "" {
+			continue
+		}
+		later := false
+		for _, h := range o.Headings() {
+			if h.Start() > t.Start() {
+				break
+			}
+			if h.Level() < 3 {
+				later = mentions(h.Text(), "out of scope", "future", "deferred", "later", "v2 ", "backlog")
+			}
+		}
+		r.list = append(r.list, &requirement{id, rest, t, later})
+	}
+	for _, table := range o.Tables() {
+		name, phase, status := table.Column(requirementColumns...), table.Column("Phase", "Phase(s)"), table.Column("Status")
+		if name < 0 || status < 0 {
+			continue
+		}
+		for _, line := range table.Rows() {
+			cell := line.Cell(name).Text()
+			id, rest := requirementID(cell)
+			if id == "" || rest != "" && rest[0] != '(' { // several, or a range of them
+				r.ranges = true
+				continue
+			}
+			t := &trace{id: id, row: line, status: status}
+			t.phase, _ = namedPhase(line.Cell(phase).Text())
+			if t.phase == "" {
+				t.phase, _ = phaseNumber(line.Cell(phase).Text())
+			}
+			t.complete, t.open = claims(line.Cell(status).Text())
+			r.traces = append(r.traces, t)
+		}
+	}
+	return r
+}
+
+// requirementID reads an id of capitals, digits and hyphens with a number at its end: AUTH-01, SB-BLOCK-06.
+func requirementID(text string) (id, rest string) {
+	text = strings.TrimLeft(text, "*~ ")
+	end := 0
+	for end < len(text) && (words.IsWord(text[end]) && text[end] < 0x80 || text[end] == '-' || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+		end++
+	}
+	id = strings.TrimRight(text[:end], "-.")
+	word, number := cutLast(id, "-")
+	if word == "" || word[0] < 'A' || word[0] > 'Z' || number == "" || !isDigit(number[0]) || words.Alike(word, "phase") {
+		return "", text
+	}
+	return id, strings.TrimLeft(text[end:], " *:.—–-")
+}

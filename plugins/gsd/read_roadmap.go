@@ -1,0 +1,241 @@
+package gsd
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A roadmap is what ROADMAP.md says of phases and plans.
+type roadmap struct {
+	doc     *sdk.Document
+	entries []*entry // boxes of phases
+	heads   []*head  // sections of phases
+	boxes   []*box   // boxes of plans
+	rows    []*row   // rows of tables of progress
+	spans   []span   // what is shipped, or belongs to another milestone
+}
+
+type span struct{ start, end int }
+
+// An entry is the box of a phase: - [x] **Phase 2: Parse** - one line.
+type entry struct {
+	number, name string
+	task         markdown.Task
+	off          bool // cancelled, deferred, parked: it will not be finished here
+	old          bool // history: of a milestone that is shipped, or of another one
+}
+
+// A head is the section of a phase: ### Phase 2: Parse.
+type head struct {
+	number, name string
+	section      markdown.Section
+	old, off     bool
+}
+
+// A box is that of a plan: - [x] 02-01-PLAN.md — parse the header.
+type box struct {
+	phase, number string
+	task          markdown.Task
+	off, old      bool
+}
+
+// A row is one of a table of progress: | 2. Parse | 1/3 | In Progress | |.
+type row struct {
+	number, name        string
+	row                 markdown.Row
+	plans, status       int // columns, -1 for none
+	done, all           int
+	counted             bool // the cell of plans is done/all
+	complete, old, open bool // open: the status says that work goes on, or has not begun
+}
+
+// readRoadmap reads ROADMAP.md; milestone is the one that STATE.md names, "" for none.
+func readRoadmap(d *sdk.Document, milestone string) *roadmap {
+	r := &roadmap{doc: d}
+	o := d.Outline()
+	r.readSpans(o, milestone)
+	for _, h := range o.Headings() {
+		number, name := namedPhase(h.Text())
+		if number == "" || h.Level() < 2 {
+			continue
+		}
+		r.heads = append(r.heads, &head{number: number, name: name, section: h.Section(), old: r.old(h.Start()), off: parked(number, h.Raw())})
+	}
+	for _, t := range o.Tasks() {
+		text, within := t.Text(), r.within(t.Start())
+		if number, name := namedPhase(text); number != "" {
+			if cut := strings.Index(name, " - "); cut > 0 {
+				name = name[:cut]
+			}
+			r.entries = append(r.entries, &entry{number, name, t, parked(number, t.Raw()), r.old(t.Start())})
+		} else if phase, plan := planRef(text, within); phase != "" && (within == "" || within == phase) {
+			r.boxes = append(r.boxes, &box{phase, plan, t, parked(phase, t.Raw()), r.old(t.Start())})
+		}
+	}
+	for _, t := range o.Tables() {
+		r.readTable(t, milestone)
+	}
+	return r
+}
+
+// within is the number of the phase in whose section a place is, "" for none.
+func (r *roadmap) within(at int) string {
+	for i := len(r.heads) - 1; i >= 0; i-- {
+		if s := r.heads[i].section; s.Start() <= at && at < s.End() {
+			return r.heads[i].number
+		}
+	}
+	return ""
+}
+
+func (r *roadmap) old(at int) bool {
+	for _, s := range r.spans {
+		if s.start <= at && at < s.end {
+			return true
+		}
+	}
+	return false
+}
+
+// readSpans finds what is history: blocks of <details> and sections whose title says shipped, and those that are of a
+// version although another one is the milestone of STATE.md and has a section of its own.
+func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
+	type section struct {
+		span
+		title string
+	}
+	var list []section
+	for at := 0; ; {
+		start := strings.Index(o.Text[at:], "<details")
+		if start < 0 {
+			break
+		}
+		start += at
+		end := start + strings.Index(o.Text[start:]+"</details>", "</details>")
+		title := o.Text[start:min(end, start+400)]
+		if cut := strings.Index(title, "</summary>"); cut >= 0 {
+			title = title[:cut]
+		}
+		list = append(list, section{span{start, end}, title})
+		at = min(end+1, len(o.Text))
+	}
+	for _, h := range o.Headings() {
+		if number, _ := namedPhase(h.Text()); number == "" && h.Level() > 1 && h.Level() < 5 {
+			list = append(list, section{span{h.Start(), h.Section().End()}, h.Raw()})
+		}
+	}
+	own := false
+	for _, s := range list {
+		own = own || milestone != "" && version(s.title) == milestone && !shipped(s.title)
+	}
+	for _, s := range list {
+		if v := version(s.title); shipped(s.title) || own && v != "" && v != milestone {
+			r.spans = append(r.spans, s.span)
+		}
+	}
+}
+
+// shipped reports whether a title says that what is below it is done for good.
+func shipped(title string) bool {
+	return (strings.Contains(title, "✅") || words.Mentions(title, "shipped", "archived", "completed milestone", "previous milestone")) &&
+		!words.Mentions(title, "in progress", "planned", "partial")
+}
+
+// version is the first version in a text, as in v1.2: "" without one.
+func version(text string) string {
+	for i := range len(text) {
+		if (text[i] != 'v' && text[i] != 'V') || i > 0 && words.IsWord(text[i-1]) || i+1 == len(text) || !isDigit(text[i+1]) {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && (words.IsWord(text[end]) && text[end] < 0x80 || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+			end++
+		}
+		return "v" + text[i+1:end]
+	}
+	return ""
+}
+
+// parked reports whether a phase or plan will not be executed here: its number is that of the backlog, or
+// its line is struck out or says so.
+func parked(number, line string) bool {
+	return number == "999" || strings.HasPrefix(number, "999.") || strings.Contains(line[:min(12, len(line))], "~~") ||
+		words.Mentions(line, "cancelled", "canceled", "superseded", "deferred", "dropped", "retired", "absorbed", "merged into", "moved to",
+			"skipped", "won't do", "parked", "on hold", "(backlog)", "obsolete", "removed")
+}
+
+// readTable reads a table with a column of phases and one of states.
+func (r *roadmap) readTable(t markdown.Table, milestone string) {
+	name, status, plans := t.Column("Phase"), t.Column("Status"), t.Column("Plans Complete", "Plans", "Plans Done", "Plans Executed")
+	if name < 0 || status < 0 || t.Column(requirementColumns...) >= 0 {
+		return
+	}
+	hash, of := t.Column("#"), t.Column("Milestone")
+	if milestone == "" {
+		for _, line := range t.Rows() {
+			if v := version(line.Cell(of).Text()); ordinal.Compare(v, milestone) > 0 {
+				milestone = v
+			}
+		}
+	}
+	for _, line := range t.Rows() {
+		cell := line.Cell(name).Text()
+		number, title := namedPhase(cell)
+		if number == "" {
+			number, title = phaseNumber(mark(cell))
+		}
+		if hash >= 0 && number == "" {
+			number, _ = phaseNumber(line.Cell(hash).Text())
+			title = cell
+		}
+		if number == "" || parked(number, line.Raw()) {
+			continue
+		}
+		w := &row{number: number, name: title, row: line, plans: plans, status: status, old: r.old(line.Start())}
+		if v := version(line.Cell(of).Text()); v != "" && milestone != "" && v != milestone {
+			w.old = true
+		}
+		w.done, w.all, w.counted = fraction(line.Cell(plans).Text())
+		w.complete, w.open = claims(line.Cell(status).Text())
+		r.rows = append(r.rows, w)
+	}
+}
+
+// fraction reads 3/5, and nothing else.
+func fraction(text string) (done, all int, ok bool) {
+	left, right, ok := strings.Cut(strings.Trim(text, " *`"), "/")
+	if left, right = strings.TrimSpace(left), strings.TrimSpace(right); !ok || !digits(left) || !digits(right) {
+		return 0, 0, false
+	}
+	return words.Number(left), words.Number(right), true
+}
+
+func digits(text string) bool {
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// claims reads a status: whether it says, without reserve, that something is complete, and whether it
+// says that work goes on or has not begun. A status in other words says neither.
+func claims(status string) (complete, open bool) {
+	word := lower(mark(status))
+	for _, done := range []string{"complete", "done", "shipped", "executed", "✅"} {
+		if strings.HasPrefix(word, done) || word == "" && strings.Contains(status, "✅") {
+			return !words.Mentions(status, "partial", "pending", "in progress", "except", "awaiting", "remain", "not ", "gap", "owed", "wait", "verif", "uat", "code"), false
+		}
+	}
+	for _, going := range []string{"not started", "in progress", "planned", "pending", "executing", "ready to", "todo", "planning"} {
+		if strings.HasPrefix(word, going) {
+			return false, true
+		}
+	}
+	return false, false
+}

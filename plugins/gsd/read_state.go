@@ -1,0 +1,125 @@
+package gsd
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A state is what STATE.md says.
+type state struct {
+	doc       *sdk.Document
+	entries   []markdown.Entry // of the front matter
+	milestone string           // a version such as v1.2, "" for none
+	word      string           // status of the front matter, folded
+	pairs     []markdown.Pair  // of the position
+	phase     *markdown.Pair   // Phase or Current Phase, nil for none
+	plan      *markdown.Pair
+	status    *markdown.Pair
+	number    string         // of the phase, "" if none is named
+	at, of    int            // Plan: at of of; of is 0 if it is not said
+	complete  *markdown.Pair // what calls the phase complete, nil for nothing
+	executing bool
+	shipped   bool // the milestone is called complete
+	counts    map[string]*count
+}
+
+// A count is a number of the front matter's progress.
+type count struct {
+	value      int
+	line       int
+	start, end int // of the number
+}
+
+func readState(d *sdk.Document) *state {
+	s := &state{doc: d, counts: map[string]*count{}}
+	if !d.Readable() {
+		return s
+	}
+	o := d.Outline()
+	s.entries, _ = o.Front()
+	if e := markdown.Get(s.entries, "milestone"); e != nil {
+		s.milestone = version(e.Value)
+	}
+	if e := markdown.Get(s.entries, "status"); e != nil {
+		s.word = words.Fold(e.Value)
+	}
+	if e := markdown.Get(s.entries, "progress"); e != nil {
+		for _, c := range e.Map {
+			s.count(c)
+		}
+	}
+	position := o.Find("Current Position", "Position").Body()
+	if position.OK() {
+		s.pairs = position.Pairs()
+	} else {
+		s.pairs = o.Head().Pairs()
+	}
+	s.phase = markdown.PairAmong(s.pairs, "Phase", "Current Phase")
+	s.plan = markdown.PairAmong(s.pairs, "Plan", "Current Plan")
+	s.status = markdown.PairAmong(s.pairs, "Status")
+	s.readPosition()
+	return s
+}
+
+// count takes a number of the front matter, with its place.
+func (s *state) count(e markdown.Entry) {
+	if !digits(e.Value) || len(e.Value) > 6 {
+		return
+	}
+	start := 0
+	for line := 1; line < e.Line; line++ {
+		start += strings.IndexByte(s.doc.Text[start:], '\n') + 1
+	}
+	end := start + strings.IndexByte(s.doc.Text[start:]+"\n", '\n')
+	if cut := strings.LastIndex(s.doc.Text[start:end], e.Value); cut >= 0 {
+		s.counts[e.Key] = &count{words.Number(e.Value), e.Line, start + cut, start + cut + len(e.Value)}
+	}
+}
+
+// readPosition reads "7 of 9 (Name) — COMPLETE", "Phase 4 complete", "35 (Name) — EXECUTING", "02-name"; "3 of 5".
+func (s *state) readPosition() {
+	if s.phase != nil {
+		text, rest := s.phase.Value, ""
+		if s.number, rest = namedPhase(text); s.number == "" {
+			s.number, rest = phaseNumber(text)
+		}
+		if s.number != "" {
+			tail := rest
+			for _, dash := range []string{"—", "--", " - ", "–"} {
+				if cut := strings.LastIndex(tail, dash); cut >= 0 {
+					tail = tail[cut+len(dash):]
+				}
+			}
+			if done, _ := claims(tail); done && len(tail) < 60 {
+				s.complete = s.phase
+			}
+			s.executing = words.Alike(strings.TrimSpace(tail), "executing")
+		}
+	}
+	if s.plan != nil {
+		text, tail, ok := strings.Cut(s.plan.Value, " of ")
+		if ok && digits(text) && words.Number(tail) > 0 {
+			s.at, s.of = words.Number(text), words.Number(tail)
+		}
+	}
+	if s.status != nil {
+		text := s.status.Value
+		low := lower(mark(text))
+		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "all phases complete", "archived")
+		s.executing = s.executing || strings.HasPrefix(low, "executing") || strings.HasPrefix(low, "in progress")
+		for _, own := range []string{"phase complete", "phase " + s.number + " complete", "phase 0" + s.number + " complete"} {
+			if rest, ok := strings.CutPrefix(low, own); ok && (rest == "" || !words.IsWord(rest[0])) && s.number != "" && s.complete == nil && !words.Mentions(rest, "partial", "in progress", "remain", "except", "not ") {
+				s.complete = s.status
+			}
+		}
+		if words.Mentions(text, "in progress", "remain", "partial") {
+			s.complete = nil
+		}
+	}
+}
+
+// at gives the place of a pair.
+func pairAt(p *markdown.Pair) sdk.Range { return sdk.AtBytes(statePath, p.Start, p.End) }

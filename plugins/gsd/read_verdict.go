@@ -1,0 +1,86 @@
+package gsd
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A verdict is a VERIFICATION or UAT file.
+type verdict struct {
+	path   string
+	status string // as written, "" for none
+	word   string // folded
+	line   int    // of the status
+	front  bool   // the status is in the front matter
+	tests  []test // of a UAT
+}
+
+// A test is one that a person tried: a heading with a result.
+type test struct {
+	title, result string
+	line          int
+}
+
+// readVerdict reads the status in the front matter, or else the first **Status:** of the text, and the results of tests.
+// Text in fences, quotes and comments counts for nothing.
+func readVerdict(d *sdk.Document) *verdict {
+	v := &verdict{path: d.Path}
+	o := front(d)
+	if f := o.FrontMatterField("status"); f.OK() {
+		v.status, v.line, v.front = f.Text(), f.Line(), true
+	} else if entries, _ := o.Front(); entries != nil {
+		for _, e := range entries {
+			if e.Key == "status" {
+				v.status, v.line, v.front = e.Value, e.Line, true
+			}
+		}
+	}
+	fenced, line, title := "", 0, ""
+	for rest := d.Text; rest != ""; {
+		var text string
+		text, rest, _ = strings.Cut(rest, "\n")
+		line++
+		text = strings.TrimRight(text, " \t\r")
+		if bare := strings.TrimLeft(text, " "); strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~") {
+			if fenced == "" {
+				fenced = bare[:3]
+			} else if strings.HasPrefix(bare, fenced) {
+				fenced = ""
+			}
+		}
+		if fenced != "" || text == "" {
+			continue
+		}
+		if strings.HasPrefix(text, "### ") {
+			title = text[4:]
+		} else if strings.HasPrefix(text, "## ") {
+			title = ""
+		}
+		if value, ok := strings.CutPrefix(text, "result:"); ok && title != "" {
+			v.tests = append(v.tests, test{title, strings.TrimSpace(value), line})
+		}
+		if value, ok := strings.CutPrefix(text, "**Status:**"); ok && v.status == "" && line < 40 {
+			v.status, v.line = strings.TrimSpace(value), line
+		}
+	}
+	v.word = words.Fold(v.status)
+	return v
+}
+
+// waits reports whether a test was not tried yet, or did not pass: pending, blocked, issue.
+func (t *test) waits() bool {
+	word := lower(words.First(strings.TrimLeft(t.result, "[*_` ")))
+	return word == "pending" || word == "blocked" || word == "issue" || word == "fail" || word == "failed"
+}
+
+// tried reports whether all tests of a UAT were tried and passed.
+func (v *verdict) tried() bool {
+	for i := range v.tests {
+		if v.tests[i].waits() {
+			return false
+		}
+	}
+	return len(v.tests) > 0 && (strings.HasPrefix(v.word, "complete") || strings.HasPrefix(v.word, "passed"))
+}

@@ -1,0 +1,193 @@
+package gsd
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func stateMissing(r *check.Report, m *model) {
+	if m.state.doc == nil && r.Docs.Known(statePath) && !m.streams && r.Docs.CompleteBelow("workstreams") && (m.road.doc != nil || len(m.phases) > 0) {
+		r.Whole(statePath, "STATE.md is missing, and there are phases")
+	}
+}
+
+// projectMissing: a workstream has the one of the whole.
+func projectMissing(r *check.Report, m *model) {
+	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
+		r.Whole("PROJECT.md", "PROJECT.md is missing, and there are phases; commands read it for the goal of the project")
+	}
+}
+
+// Between milestones there may be no ROADMAP.md: it is archived with the last one.
+func roadmapMissing(r *check.Report, m *model) {
+	if m.road.doc != nil || !r.Docs.Known(roadmapPath) || m.streams || !r.Docs.CompleteBelow("workstreams") {
+		return
+	}
+	for _, ph := range m.phases {
+		if open := ph.open(); len(open) > 0 {
+			r.Whole(roadmapPath, "ROADMAP.md is missing, and of "+ph.dir+" these wait: "+say.List(ids(open))).Advise("Write it",
+				"Restore ROADMAP.md from git if it was there.", "Or write it anew, with the phases that are below phases/.")
+			return
+		}
+	}
+}
+
+// phaseDuplicate: of two directories of one number one may be left of a milestone before.
+func phaseDuplicate(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		list := m.byNumber[ph.number]
+		if len(list) < 2 || list[0] != ph {
+			continue
+		}
+		alive := 0
+		for _, one := range list {
+			if done, all := one.executed(); done < all || all == 0 {
+				alive++
+			}
+		}
+		f := r.Whole(list[1].dir, list[0].dir+" and "+list[1].dir+" are both phase "+ph.number+"; commands take the first").Of(ph.subject())
+		if f.See(sdk.At(list[0].dir), "this is phase "+ph.number+", too"); alive < len(list) {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// phaseUnlisted looks for the number anywhere in ROADMAP.md: roadmaps name phases in many ways, and in ranges.
+func phaseUnlisted(r *check.Report, m *model) {
+	if len(m.road.entries)+len(m.road.heads) == 0 {
+		return
+	}
+	for _, ph := range m.phases {
+		if len(ph.open()) > 0 && !m.road.names(ph) && !strings.HasPrefix(ph.number, "999") {
+			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+"; these plans of it wait: "+say.List(ids(ph.open()))).Of(ph.subject())
+		}
+	}
+}
+
+// names reports whether ROADMAP.md names a phase in any way.
+func (r *roadmap) names(ph *phase) bool {
+	for _, e := range r.entries {
+		if e.number == ph.number {
+			return true
+		}
+	}
+	for _, h := range r.heads {
+		if h.number == ph.number {
+			return true
+		}
+	}
+	for _, w := range r.rows {
+		if w.number == ph.number {
+			return true
+		}
+	}
+	return strings.Contains(r.doc.Text, strings.TrimPrefix(strings.TrimSuffix(ph.dir, "/"), "phases/"))
+}
+
+// phaseTickedEarly: the box, the row or both may claim it.
+func phaseTickedEarly(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		waits := m.waits(ph)
+		if len(waits) == 0 {
+			continue
+		}
+		done, all := ph.executed()
+		what := "; " + ph.summaries() + "; missing: that of " + say.List(ids(waits))
+		e, w := m.entry(ph), m.row(ph)
+		if w != nil && !w.complete {
+			w = nil
+		}
+		switch {
+		case e != nil && e.task.Checked() && !e.off:
+			untick, _ := e.task.Uncheck()
+			edits := sdk.Edits(roadmapPath, untick)
+			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).Of(ph.subject())
+			if w != nil {
+				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
+				edits = append(edits, w.set(done, all)...)
+			}
+			if ph.proved() {
+				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
+				continue
+			}
+			f.Offer(sdk.Review, "Untick phase "+ph.number, edits...)
+			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
+		case w != nil && (e == nil || !e.task.Checked() && !e.off):
+			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls phase "+ph.number+" complete"+what).Of(ph.subject())
+			if ph.proved() {
+				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
+				continue
+			}
+			f.Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done", w.set(done, all)...)
+		}
+	}
+}
+
+// summaries says how many plans have one, and where.
+func (ph *phase) summaries() string {
+	done, all := ph.executed()
+	return say.Int(done) + " of " + say.Int(all) + " plans in " + ph.dir + " have a summary"
+}
+
+// set makes a row say what the files say.
+func (w *row) set(done, all int) []sdk.Edit {
+	word := "In Progress"
+	if done >= all {
+		word = "Complete"
+	} else if done == 0 {
+		word = "Planned"
+	}
+	status, ok := w.row.Set(w.status, word)
+	if !ok {
+		return nil
+	}
+	if plans, ok := w.row.Set(w.plans, say.Int(done)+"/"+say.Int(all)); ok && w.plans >= 0 {
+		return sdk.Edits(roadmapPath, plans, status)
+	}
+	return sdk.Edits(roadmapPath, status)
+}
+
+// phaseNotTicked: a phase whose verification did not pass yet is rightly not ticked, and neither is the last one.
+func phaseNotTicked(r *check.Report, m *model) {
+	last := -1
+	for i, ph := range m.phases {
+		if done, _ := ph.executed(); done > 0 && !strings.HasPrefix(ph.number, "999") {
+			last = i
+		}
+	}
+	for i, ph := range m.phases {
+		done, all := ph.executed()
+		e := m.entry(ph)
+		if i >= last || e == nil || e.task.Checked() || e.off || all == 0 || done < all || !ph.passed() {
+			continue
+		}
+		tick, _ := e.task.Check()
+		r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
+			Of(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+	}
+}
+
+// progressRow: a row that lags. Where it claims more than there is, phase-ticked-early says so.
+func progressRow(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		w := m.row(ph)
+		done, all := ph.executed()
+		if w == nil || all == 0 || len(ph.orphans) > 0 || w.complete && len(m.waits(ph)) > 0 {
+			continue
+		}
+		says := ""
+		switch {
+		case w.counted && (w.done != done || w.all != all) && !(w.complete && w.done == w.all):
+			says = say.Int(w.done) + "/" + say.Int(w.all)
+		case w.open && done == all && ph.passed():
+			says = say.Quote(w.row.Cell(w.status).Text())
+		default:
+			continue
+		}
+		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row of phase "+ph.number+" says "+says+"; "+ph.summaries()).
+			Of(ph.subject()).Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done", w.set(done, all)...)
+	}
+}

@@ -1,0 +1,187 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/graph"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// planTickedEarly has one finding a phase: ticks are set together.
+func planTickedEarly(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		waits := m.waits(ph)
+		var edits []markdown.Edit
+		var plans []*plan
+		line := 0
+		for _, b := range m.boxes(ph) {
+			if !b.task.Checked() || !has(waits, b.plan) || has(plans, b.plan) {
+				continue
+			}
+			if line == 0 {
+				line = b.task.Line()
+			}
+			untick, _ := b.task.Uncheck()
+			edits, plans = append(edits, untick), append(plans, b.plan)
+		}
+		if plans == nil {
+			continue
+		}
+		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" ticked without a summary; expected "+summaryOf(plans[0])).Of(ph.subject())
+		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
+			f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(plans))+".")
+			continue
+		}
+		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
+		f.Advise("Finish the plans", "Execute "+say.List(ids(plans))+".", "Write a summary for each.")
+	}
+}
+
+func has(list []*plan, p *plan) bool {
+	return slices.Contains(list, p)
+}
+
+// summaryOf is the path at which the summary of a plan belongs.
+func summaryOf(p *plan) string {
+	dir, name := cutLast(p.path, "/")
+	return dir + "/" + strings.Replace(name, "PLAN", "SUMMARY", 1)
+}
+
+// planNotTicked has one finding a phase.
+func planNotTicked(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		var edits []markdown.Edit
+		var plans []*plan
+		line := 0
+		for _, b := range m.boxes(ph) {
+			if b.task.Checked() || b.plan.summary == "" || b.plan.failed {
+				continue
+			}
+			if line == 0 {
+				line = b.task.Line()
+			}
+			tick, _ := b.task.Check()
+			edits, plans = append(edits, tick), append(plans, b.plan)
+		}
+		if plans == nil {
+			continue
+		}
+		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" not ticked, although there is "+plans[0].summary).Of(ph.subject())
+		if e := m.entry(ph); e != nil && e.task.Checked() {
+			f.As(sdk.Info)
+		}
+		f.See(sdk.At(plans[0].summary), "the summary").Offer(sdk.Review, "Tick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
+	}
+}
+
+// need finds the plan of the same phase that an entry of depends_on names. It is missing if the entry names one that the
+// phase does not have; what names another phase, a bare number (of a plan or
+// of a phase), or no plan, is neither.
+func (p *plan) need(text string) (found *plan, missing string) {
+	text = strings.TrimSpace(text)
+	phase, number := planRef(text, p.phase.number)
+	if phase != p.phase.number {
+		return nil, ""
+	}
+	for _, other := range p.phase.plans {
+		if other.number == number {
+			return other, ""
+		}
+	}
+	return nil, text
+}
+
+func dependencyUnknown(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, p := range ph.plans {
+			for _, text := range p.needs {
+				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" && len(m.byNumber[ph.number]) == 1 && len(ph.orphans) == 0 {
+					r.At(sdk.AtLine(p.path, p.needsLine), "depends_on names "+say.Quote(missing)+", and "+ph.dir+" has no such plan; it has "+say.List(ids(ph.plans))).
+						Of(ph.subject()).Keyed(p.id() + " " + missing)
+				}
+			}
+		}
+	}
+}
+
+func dependencyCycle(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		byPath := map[string]*plan{}
+		var names []string
+		for _, p := range ph.plans {
+			names, byPath[p.path] = append(names, p.path), p
+		}
+		g := graph.New(names...)
+		for _, p := range ph.plans {
+			for _, text := range p.needs {
+				if other, _ := p.need(text); other != nil {
+					g.Need(p.path, other.path)
+				}
+			}
+		}
+		for _, circle := range g.Cycles() {
+			var list []string
+			for _, path := range circle {
+				list = append(list, strings.TrimSuffix(file(path), ".md"))
+			}
+			first := byPath[circle[0]]
+			r.At(sdk.AtLine(first.path, first.needsLine), "plans depend on each other: "+strings.Join(list, " → ")).Of(ph.subject()).Keyed(first.id())
+		}
+	}
+}
+
+func dependencyOpen(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		waits := m.waits(ph)
+		for _, p := range ph.plans {
+			for _, text := range p.needs {
+				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) {
+					r.At(sdk.AtLine(p.path, p.needsLine), file(p.path)+" is executed, and it depends on "+file(other.path)+", which has no summary; expected "+summaryOf(other)).
+						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.At(other.path), "the plan without a summary")
+				}
+			}
+		}
+	}
+}
+
+func planWave(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, p := range ph.plans {
+			for _, text := range p.needs {
+				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave && p.summary == "" {
+					r.At(sdk.AtLine(p.path, p.waveLine), "wave is "+say.Int(p.wave)+", and "+file(other.path)+", which it depends on, is in wave "+say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
+						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine), "the wave of the other one")
+				}
+			}
+		}
+	}
+}
+
+// summaryOrphan has one finding a phase. It is silent about summaries that are named after something else than a plan: reports
+// of fixes, of waves, of tests.
+func summaryOrphan(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		if len(ph.plans) == 0 || len(ph.orphans) == 0 {
+			continue
+		}
+		var names []string
+		for _, path := range ph.orphans {
+			names = append(names, file(path))
+		}
+		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+say.List(ids(ph.plans))).Of(ph.subject())
+	}
+}
+
+func selfCheckFailed(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, p := range ph.plans {
+			if p.failed && p.summary != "" {
+				r.Whole(p.summary, "Self-Check: FAILED; expected PASSED before the plan counts as executed").Of(ph.subject()).Keyed(p.id())
+			}
+		}
+	}
+}

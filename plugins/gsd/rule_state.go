@@ -1,0 +1,213 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// current is the directory of the phase that STATE.md names, nil if there is none or no telling which.
+func (m *model) current() *phase {
+	if m.state.phase == nil || m.state.number == "" {
+		return nil
+	}
+	if list := m.byNumber[m.state.number]; len(list) == 1 {
+		return list[0]
+	}
+	return nil
+}
+
+// stateContradicts: a program updates Phase: and another one reads **Phase:**, so that both stay.
+func stateContradicts(r *check.Report, m *model) {
+	s := m.state
+	for i := range s.pairs {
+		p := &s.pairs[i]
+		if p == s.phase || s.number == "" || len(p.Value) > 120 || lower(strings.Trim(p.Key, " *:")) != "phase" {
+			continue
+		}
+		number, _ := namedPhase(p.Value)
+		if number == "" {
+			number, _ = phaseNumber(p.Value)
+		}
+		if bold := m.bold(p.Start); number != "" && number != s.number && bold != m.bold(s.phase.Start) {
+			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", and "+say.Quote(s.phase.Value)+say.Line(s.doc, s.phase.Start)+"; expected one").See(pairAt(s.phase), "the other one")
+			return
+		}
+	}
+}
+
+// bold reports whether the line of a place begins with a bold key.
+func (m *model) bold(at int) bool {
+	text := m.state.doc.Text
+	line := text[strings.LastIndexByte(text[:at], '\n')+1:]
+	return strings.HasPrefix(strings.TrimLeft(line, " -*"), "Phase") && strings.HasPrefix(strings.TrimLeft(line, " -"), "**")
+}
+
+func stateAhead(r *check.Report, m *model) {
+	ph := m.current()
+	if ph == nil || m.state.complete == nil {
+		return
+	}
+	waits := m.waits(ph)
+	if len(waits) == 0 {
+		return
+	}
+	at := m.state.complete
+	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+"; missing: that of "+say.List(ids(waits))).
+		Of(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
+	if ph.proved() {
+		f.As(sdk.Warning)
+	}
+}
+
+// stateBehind: the phase is ticked and executed, and a later one of the same roadmap has a summary.
+func stateBehind(r *check.Report, m *model) {
+	ph := m.current()
+	if ph == nil || m.ticked(ph) == 0 || m.state.complete != nil || m.state.shipped {
+		return
+	}
+	if done, all := ph.executed(); done < all || all == 0 {
+		return
+	}
+	for i := len(m.phases) - 1; i >= 0; i-- {
+		later := m.phases[i]
+		done, _ := later.executed()
+		if ordinal.Compare(later.number, ph.number) <= 0 {
+			return
+		}
+		if done == 0 || m.entry(later) == nil || strings.HasPrefix(later.number, "999") {
+			continue
+		}
+		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed; phase "+later.number+" has "+say.Count(done, "summary")+" in "+later.dir).
+			Of(ph.subject()).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
+		return
+	}
+}
+
+// planCount: plans that were added while the phase was executed are often forgotten.
+func planCount(r *check.Report, m *model) {
+	s, ph := m.state, m.current()
+	if ph == nil || s.of == 0 || s.at > s.of || len(ph.orphans) > 0 || s.shipped {
+		return
+	}
+	done, all := ph.executed()
+	switch {
+	case all > 0 && s.of != all:
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.dir+" has "+say.Count(all, "plan")).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+	case all > 0 && s.at > done+1 && !ph.proved():
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.summaries()).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+	}
+}
+
+// milestoneOpen: STATE.md says that all is done, and ROADMAP.md has a phase of the milestone that is not ticked and waits.
+func milestoneOpen(r *check.Report, m *model) {
+	s := m.state
+	if !s.shipped && s.word != "completed" && s.word != "complete" && s.word != "milestone_complete" && s.word != "shipped" {
+		return
+	}
+	for _, ph := range m.phases {
+		e := m.entry(ph)
+		if e == nil || e.task.Checked() || e.off || len(m.waits(ph)) == 0 {
+			continue
+		}
+		at := sdk.At(statePath)
+		if s.status != nil {
+			at = pairAt(s.status)
+		}
+		r.At(at, "STATE.md says that the milestone is complete; phase "+ph.number+" is not ticked, and "+ph.summaries()).Of(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
+	}
+}
+
+// progressBeyond: in a project that archived nothing, no more plans are completed than there are summaries.
+func progressBeyond(r *check.Report, m *model) {
+	c := m.state.counts["completed_plans"]
+	proved, all := m.counted("plans")
+	if c == nil || len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil || all == 0 || c.value <= proved {
+		return
+	}
+	for _, ph := range m.phases {
+		proved += len(ph.orphans)
+		if ph.whole {
+			return
+		}
+	}
+	if t := m.state.counts["total_plans"]; c.value > proved && (t == nil || c.value <= t.value) {
+		r.At(sdk.AtBytes(statePath, c.start, c.end), "completed_plans is "+say.Int(c.value)+", and below phases/ "+say.Count(proved, "plan")+" have a summary").
+			Offer(sdk.Review, "Set completed_plans to "+say.Int(proved), sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(proved)))
+	}
+}
+
+func planBeyond(r *check.Report, m *model) {
+	if s := m.state; s.of > 0 && s.at > s.of {
+		r.At(pairAt(s.plan), "Plan is "+say.Int(s.at)+" of "+say.Int(s.of)+"; expected at most "+say.Int(s.of))
+	}
+}
+
+// progressImpossible offers what the files prove.
+func progressImpossible(r *check.Report, m *model) {
+	for _, unit := range []string{"plans", "phases"} {
+		done, all := m.state.counts["completed_"+unit], m.state.counts["total_"+unit]
+		if done == nil || all == nil || done.value <= all.value {
+			continue
+		}
+		f := r.At(sdk.AtBytes(statePath, done.start, done.end), "completed_"+unit+" is "+say.Int(done.value)+", and total_"+unit+" is "+say.Int(all.value)+say.Line(m.state.doc, all.start)).Keyed(unit)
+		f.See(sdk.AtBytes(statePath, all.start, all.end), "the total")
+		proved, there := m.counted(unit)
+		var edits []sdk.Edit
+		for c, n := range map[*count]int{done: proved, all: there} {
+			if c.value != n {
+				edits = append(edits, sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(n)))
+			}
+		}
+		slices.SortFunc(edits, func(a, b sdk.Edit) int { return a.Range.Start - b.Range.Start })
+		if there > 0 {
+			f.Offer(sdk.Review, "Set completed_"+unit+" and total_"+unit+" to what is below phases/: "+say.Int(proved)+" of "+say.Int(there), edits...)
+		} else {
+			f.Advise("Correct the numbers", "Set completed_"+unit+" and total_"+unit+" to those of the milestone.")
+		}
+	}
+}
+
+// counted counts what the directories prove.
+func (m *model) counted(unit string) (done, all int) {
+	for _, ph := range m.phases {
+		d, a := ph.executed()
+		if unit == "plans" {
+			done, all = done+d, all+a
+		} else if all++; d == a && a > 0 {
+			done++
+		}
+	}
+	return done, all
+}
+
+// quickOpen: the table of quick tasks lists what is done; a directory of several plans is done when one has a summary.
+func quickOpen(r *check.Report, m *model) {
+	for _, t := range m.state.doc.Outline().Tables() {
+		column := t.Column("Directory")
+		if column < 0 || t.Column("Description") < 0 {
+			continue
+		}
+		for _, row := range t.Rows() {
+			_, name := cutLast("/"+strings.Trim(row.Cell(column).Text(), "[]()./ "), "/")
+			plan, done := "", false
+			for _, d := range r.Docs.All() {
+				rest, ok := strings.CutPrefix(d.Path, "quick/"+name+"/")
+				switch {
+				case !ok || name == "":
+				case strings.Contains(rest, "SUMMARY"):
+					done = true
+				default:
+					plan = d.Path
+				}
+			}
+			if plan != "" && !done && r.Docs.CompleteBelow("quick") {
+				r.At(sdk.AtLine(statePath, row.Line()), "the quick task "+say.Quote(name)+" is listed as completed, and quick/"+name+"/ has no summary").Keyed(name).See(sdk.At(plan), "its plan")
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package gsd
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// ticked is the line of ROADMAP.md that calls a phase complete, 0 for none.
+func (m *model) ticked(ph *phase) int {
+	if e := m.entry(ph); e != nil && e.task.Checked() && !e.off {
+		return e.task.Line()
+	}
+	return 0
+}
+
+func completeWithGaps(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		v, line := ph.gapsFound(), m.ticked(ph)
+		if v == nil || line == 0 {
+			continue
+		}
+		f := r.At(sdk.AtLine(roadmapPath, line), "phase "+ph.number+" is ticked, but "+v.path+" says status "+v.status+", and no plan of the phase has gap_closure: true").Of(ph.subject())
+		f.See(sdk.AtLine(v.path, v.line), "the verification")
+	}
+}
+
+var verdicts = []string{"passed", "human_needed", "gaps_found"}
+
+func verdictUnknown(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		for _, v := range ph.checks {
+			if v.front && v.status != "" && !slices.Contains(verdicts, v.word) {
+				r.At(sdk.AtLine(v.path, v.line), say.Wrong("status", say.Quote(v.status), say.Or(verdicts...))).Of(ph.subject()).Keyed(file(v.path))
+			}
+		}
+	}
+}
+
+func uatOpen(r *check.Report, m *model) {
+	for _, ph := range m.phases {
+		if m.ticked(ph) == 0 {
+			continue
+		}
+		for _, v := range ph.uats {
+			var titles []string
+			line := v.line
+			for i := range v.tests {
+				if t := &v.tests[i]; t.waits() {
+					if titles == nil {
+						line = t.line
+					}
+					titles = append(titles, say.Quote(t.title))
+				}
+			}
+			if titles == nil && v.word != "partial" && v.word != "diagnosed" && v.word != "testing" {
+				continue
+			}
+			message := "phase " + ph.number + " is ticked, but the status of its tests is " + say.Quote(v.status)
+			if titles != nil {
+				message = "phase " + ph.number + " is ticked, but these tests wait or failed: " + say.List(titles)
+			}
+			r.At(sdk.AtLine(v.path, max(line, 1)), message).Of(ph.subject()).Keyed(file(v.path)).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package iterativework
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// The kinds of an entry of progress.md.
+const (
+	work    uint8 = iota
+	noted         // that a phase is blocked, timed out, resumed and the like
+	checked       // a verification
+	reviewed
+	revised
+)
+
+// The outcomes of a verification or a review.
+const (
+	passed uint8 = iota + 1
+	failed
+)
+
+// An entry is one section of progress.md about an iteration, a verification, a review or a revision.
+type entry struct {
+	markdown.Section
+	title   string
+	fields  []field
+	kind    uint8
+	id      string // of its phase, "" if it has none
+	number  int    // of the iteration, -1 if it has none
+	when    instant.Moment
+	index   int    // its place among the entries
+	again   bool   // a second one of the same phase, number and time
+	lacks   string // what its heading lacks: an iteration number, a time
+	done    bool
+	open    bool   // it leaves work of its phase
+	halted  bool   // it says that the phase is blocked
+	stopped bool   // it says that the phase timed out
+	reason  string // why it is blocked
+	verdict uint8  // of the verification of its phase
+	review  uint8
+	strange []signal // signals of other phases, and unknown ones
+}
+
+// A signal is one that an entry should not have.
+type signal struct {
+	text       string
+	start, end int
+	wrong      bool // of another phase
+}
+
+func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }
+
+// What the words of a heading stand for that has no iteration number.
+var (
+	passWords   = []string{"iteration", "iter", "attempt", "try", "pass", "run", "round", "session"}
+	leadWords   = []string{"Entry", "Log entry", "Update", "Work on"}
+	verifyWords = []string{"verify", "verifying", "verification", "verified", "review", "reviewing", "quality", "adversarial", "qa"}
+	againWords  = []string{"confirmation", "confirm", "confirming"}
+	doneWords   = []string{"done", "complete", "completed"}
+	haltWords   = []string{"blocked", "timeout", "timed"}
+	noteWords   = []string{
+		"unblocked", "resumed", "resume", "restarted", "started", "raised", "increased", "extended", "simplified", "relaxed", "resolved",
+		"lifted", "cleared", "removed", "skipped", "paused", "note", "notes", "input", "decision", "answer", "longer",
+	}
+)
+
+// The first words of an outcome.
+var (
+	goodWords = []string{"verified", "pass", "passed", "passes", "ok", "approved", "approve", "accepted", "accept", "success", "successful", "confirmed", "clean", "met"}
+	failWords = []string{"gaps_found", "gaps", "gap", "fail", "failed", "fails", "not", "rejected", "reject", "incomplete", "needs", "issues", "issue", "unsuccessful", "partial", "partially"}
+)
+
+func among(list []string, word string) bool { return slices.Contains(list, words.Fold(word)) }
+
+// isIteration reports whether a number of an iteration follows a word.
+func isIteration(w string) bool { return among(passWords, w) }
+
+// entryWord reports whether a word may stand behind the id in a heading without anything between.
+func entryWord(w string) bool {
+	return isIteration(w) || among(verifyWords, w) || among(againWords, w) || among(doneWords, w) || among(haltWords, w)
+}
+
+// heading reads the heading of a section and reports whether it is one of an entry: a phase's
+// id with what separates it from the rest, or Verify, Review or Revise; an iteration of the phase
+// whose group it is in needs no id. At another level than 2 it has a number or a time as well.
+func (e *entry) heading(level int, title, group string) bool {
+	e.when, _ = instant.Find(title)
+	rest := unmarked(strings.Replace(title, cmp.Or(e.when.Text, "\n"), "", 1))
+	for _, w := range leadWords {
+		if behind, ok := strings.CutPrefix(rest, w); ok {
+			rest = unmarked(behind)
+		}
+	}
+	first := words.First(rest)
+	behind := rest[len(first):]
+	e.number, rest = iteration(behind)
+	switch id := upper(first); {
+	case isID(id):
+		e.id = id
+		if separated := strings.TrimLeft(behind, " ]*`"); e.number < 0 && separated != "" && isLetter(separated[0]) && !entryWord(words.First(separated)) {
+			return false
+		}
+		if n := strings.TrimLeft(strings.TrimFunc(behind, markdown.Symbol), "iI"); e.number < 0 && n != "" && strings.Trim(n, "0123456789") == "" {
+			e.number, rest = words.Number(n), ""
+		}
+	case among([]string{"revise", "revision"}, first):
+		e.kind = revised
+	case entryWord(first):
+		if e.id = cmp.Or(firstID(behind), group); e.number < 0 {
+			e.number, rest = iteration(first + behind)
+			behind = first + behind
+		}
+		switch {
+		case e.id == "" && words.Alike(first, "Review"):
+			e.kind = reviewed
+		case e.id == "" && !among(verifyWords[:4], first):
+			return false
+		}
+	default:
+		return false
+	}
+	known := e.number >= 0
+	if e.kind == work {
+		known = e.special(behind, rest) || known
+	}
+	switch {
+	case !known && e.kind != checked:
+		e.lacks = "iteration number"
+	case e.when.Precision == 0:
+		e.lacks = "time"
+	}
+	return level == 2 || level > 0 && (known && (group != "" || e.number >= 0) || e.when.Precision > 0)
+}
+
+// special reads the words of a heading that make its entry other than an iteration, and reports whether
+// there are any. Behind a number only a verification is one, which nothing else is said of.
+func (e *entry) special(behind, rest string) bool {
+	list := wordsOf(behind)
+	if e.number >= 0 {
+		list = wordsOf(rest)
+		if len(list) > 0 && !slices.ContainsFunc(list, func(w string) bool { return !among(verifyWords, w) && !isIteration(w) }) {
+			e.kind = checked
+		}
+		return true
+	}
+	for _, w := range list {
+		switch {
+		case among(noteWords, w):
+			e.kind, e.halted, e.stopped = noted, false, false
+			return true
+		case e.kind == noted || e.done:
+		case among(haltWords, w):
+			e.kind = noted
+			e.halted = words.Alike(w, "blocked")
+			e.stopped = !e.halted
+		case among(againWords, w):
+			return true
+		case among(verifyWords, w):
+			e.kind = checked
+			return true
+		case among(doneWords, w):
+			e.done = true
+		}
+	}
+	return e.kind == noted || e.done
+}
+
+// wordsOf lists the words of a text, ids and what is beyond ASCII left out.
+func wordsOf(s string) []string {
+	var list []string
+	for s != "" {
+		w := words.First(s)
+		if w != "" && w[0] < 0x80 && !isDigit(w[0]) && !isID(upper(w)) {
+			list = append(list, w)
+		}
+		s = s[max(len(w), 1):]
+	}
+	return list
+}
+
+// iteration finds "Iteration <n>" and returns the number and what is behind it.
+func iteration(s string) (n int, rest string) {
+	for at := 0; at < len(s); {
+		w := words.First(s[at:])
+		if at += max(len(w), 1); !isIteration(w) {
+			continue
+		}
+		behind := strings.TrimLeft(s[at:], " #.:")
+		if n := words.Number(behind); n >= 0 {
+			return n, strings.TrimLeft(behind, "0123456789")
+		}
+	}
+	return -1, s
+}
+
+// read reads the fields and tags of an entry.
+func (e *entry) read() {
+	e.fields = readFields(e.Raw(), e.Start())
+	for i := range e.fields {
+		if f := &e.fields[i]; (f.name == "signal" || f.name == "signals") && words.Real(f.value()) {
+			e.signal(f.value(), f.start, f.end)
+		}
+	}
+	did := e.field(didKeys...) != nil || e.field(leftKeys...) != nil
+	if e.kind == work && e.lacks == "iteration number" && !did && !e.done && len(wordsOf(strings.ReplaceAll(e.title, e.when.Text, ""))) > 0 {
+		e.kind, e.lacks = noted, ""
+	}
+	if e.open = e.leaves(); e.when.Precision == 0 {
+		e.timed()
+	}
+	if f := e.field("blockers", "blocker"); f.real() {
+		e.reason = strings.Join(f.texts, "; ")
+	}
+	if (e.halted || e.stopped) && e.reason == "" {
+		for _, line := range e.Meaning() {
+			if _, _, ok := strings.Cut(line, ": "); !ok || e.reason == "" {
+				e.reason = line
+			}
+		}
+	}
+	if e.kind == checked && e.verdict == 0 {
+		if e.verdict = e.outcome(); e.verdict == 0 && e.open {
+			e.verdict = failed
+		}
+	}
+	if e.kind == reviewed && e.review == 0 {
+		e.review = e.outcome()
+	}
+}
+
+// timed takes the time from the line below the heading, or from a field.
+func (e *entry) timed() {
+	text := ""
+	if f := e.field("time", "timestamp", "date", "when", "at", "completed", "finished", "started"); f != nil {
+		text = f.value()
+	} else if lines := e.Meaning(); len(lines) > 0 {
+		text = strings.Trim(lines[0], "*_`()[]> ")
+	}
+	m, why := instant.Loose(text)
+	if why != "" {
+		return
+	}
+	if e.when = m; e.lacks == "time" {
+		e.lacks = ""
+	}
+}
+
+// outcome is what an entry says of what it checked, 0 if it does not.
+func (e *entry) outcome() uint8 {
+	text := ""
+	if f := e.field("result", "verdict", "outcome", "status", "conclusion"); f != nil {
+		text = f.value()
+	} else if e.kind != work {
+		for _, line := range e.Meaning() {
+			if text == "" && !strings.Contains(line, ": ") || words.Mentions(line[:min(len(line), 8)], "failed:", "passed:") {
+				text = line
+			}
+		}
+	}
+	if strings.ContainsAny(text, "❌✗✘") {
+		return failed
+	}
+	bare := strings.TrimLeftFunc(text, markdown.Symbol)
+	first := words.First(bare)
+	none, whole := among(settlers[:3], first) || first == "0", !words.Mentions(bare, " but ", "except", " not ")
+	switch {
+	case among(goodWords, first), first == "" && marked(text),
+		none && words.Mentions(bare, "gap", "issue", "problem", "fault"),
+		words.Alike(first, "all") && whole && words.Mentions(bare, " met", " pass", "satisfied", "fulfilled", " ok"):
+		return passed
+	case among(failWords, first):
+		return failed
+	}
+	return 0
+}
+
+// signal reads one signal: R1_DONE, also written r1_done, R1 DONE or R1: DONE.
+func (e *entry) signal(s string, start, end int) {
+	if reason, ok := strings.CutPrefix(upper(s), "BLOCKED"); ok {
+		e.halted, e.reason = true, strings.TrimLeft(s[len(s)-len(reason):], " :-–—")
+		return
+	}
+	s = unmarked(s)
+	id := upper(words.First(strings.ReplaceAll(s, "_", " ")))
+	what := s
+	if isID(id) {
+		what = strings.TrimLeft(s[len(id):], "_ -:")
+	}
+	what = upper(words.First(what))
+	isPhase := isID(id) && slices.Contains([]string{"DONE", "COMPLETE", "VERIFIED", "GAPS", "TIMEOUT"}, what)
+	switch {
+	case isPhase && (e.kind > checked || e.id == ""):
+	case isPhase && id != e.id:
+		e.strange = append(e.strange, signal{s, start, end, true})
+	case what == "PRELIMINARY_DONE", what == "DONE", isPhase && what == "COMPLETE":
+		e.done = e.done || e.kind == work
+	case isPhase && what == "VERIFIED":
+		e.verdict = passed
+	case isPhase && what == "GAPS":
+		e.verdict = failed
+	case what == "TIMEOUT":
+		e.stopped = true
+	case what == "REVIEW_PASS":
+		e.review = passed
+	case what == "REVIEW_FAIL":
+		e.review = failed
+	case what != "FIXED" && what != "NEEDS_ESCALATION":
+		word, _, _ := strings.Cut(s, " ")
+		e.strange = append(e.strange, signal{strings.TrimRight(word, ".,;"), start, end, false})
+	}
+}
+
+// leaves reports whether the entry leaves work of its own phase: "Proceed to R4" is not. A
+// confirmation or verification that failed leaves work, whether it says which or not.
+func (e *entry) leaves() bool {
+	f := e.field(leftKeys...)
+	if !f.real() {
+		return e.kind == work && !e.done && e.outcome() == failed
+	}
+	text := strings.Join(f.texts, " ")
+	return firstID(text) == "" || firstID(text) == e.id || !words.Mentions(text, "proceed", "continue", "move", "start", "next", "begin", "go")
+}

@@ -1,0 +1,94 @@
+package kiro
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	d := sdk.Detection{Lifecycle: life, Observed: m.proved(), Fit: sdk.Fits}
+	for _, path := range []string{"spec.json", "tasks.md"} {
+		if m.docs.Get(path) != nil {
+			d.Because = append(d.Because, sdk.At(path))
+		}
+	}
+	if m.list == nil && m.docs.Get("tasks.md") != nil {
+		d.Observed, d.Fit = nil, sdk.FitUnknown
+		return []sdk.Detection{d}, nil
+	}
+	done, total := m.counts()
+	d.Progress = sdk.Progress{Done: done, Total: total, Unit: "tasks"}
+	d.Claimed = d.Observed.Name
+	if m.phase != "" {
+		d.Claimed, d.Fit = m.phase, sdk.FitUnknown
+	}
+	if m.claims != nil {
+		d.Claimed, d.Fit = m.claims.Name, sdk.Fits
+		switch {
+		case m.claims.Number > d.Observed.Number && !(m.claims.Number == 4 && d.Observed.Number == 3) && total > 0:
+			d.Fit = sdk.Ahead
+		case m.claims.Number < 3 && d.Observed.Number > 3:
+			d.Fit = sdk.Behind
+		}
+	}
+	return []sdk.Detection{d}, nil
+}
+
+// resume writes the brief of a spec: the task that is next, and what to read before.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	open := m.open()
+	switch {
+	case b.First != "":
+		d.State = sdk.Blocked
+	case m.list != nil && m.proved() == life.Phases[4]:
+		d.State = sdk.Finished
+		return
+	}
+	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
+	switch {
+	case m.list == nil && m.docs.Get("tasks.md") != nil:
+		b.Do("make tasks.md readable: it cannot be told which tasks are done")
+	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
+		b.Do("write requirements.md")
+	case m.docs.Get("tasks.md") == nil && !m.written("design"):
+		b.Do("review the requirements, then write design.md")
+	case m.docs.Get("tasks.md") == nil:
+		b.Do("review the design, then write tasks.md")
+	case len(open) == 0 && len(m.tasks) == 0:
+		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
+	case len(open) == 0:
+		b.Do("check the work against requirements.md")
+	default:
+		next := open[0]
+		for _, t := range open {
+			if t.mark == "-" {
+				next = t
+				break
+			}
+		}
+		text := say.Clip(next.text) + " (tasks.md:" + say.Int(next.line) + ")"
+		if next.mark == "-" {
+			text = "go on with " + text
+		}
+		if refs := next.refs(m.list); len(refs) > 0 {
+			text += " for requirements " + say.List(refs)
+		}
+		b.Do(text + ", then tick it")
+		var parts []brief.Part
+		at := -1
+		for _, t := range m.tasks {
+			if len(t.required()) > 0 || t.waived() && !t.done() {
+				continue
+			}
+			if t == next {
+				at = len(parts)
+			}
+			parts = append(parts, brief.Part{Title: t.text, Done: t.done()})
+		}
+		b.Rest(at, parts)
+		b.Closing = "tick each task when it is done, and the one around it when all in it are"
+	}
+}

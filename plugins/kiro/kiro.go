@@ -1,0 +1,91 @@
+// Package kiro is the workflow of Kiro's specs, which cc-sdd keeps as well: a feature is described, designed, cut into
+// tasks and built in a directory of its own below .kiro/specs.
+//
+//	requirements.md   ### Requirement 1: NAME, with numbered criteria; bugfix.md in its place for a bug
+//	design.md         how it is built
+//	tasks.md          - [ ] 2.1 NAME, with details and _Requirements: 1.1, 1.2_ below
+//	spec.json         phase and approvals, as cc-sdd writes them
+//	.config.kiro      which kind of spec it is, as Kiro writes it
+//
+// A box is open [ ], in progress [-] or done [x]; behind [ ]* a task is optional. Task 2 holds tasks 2.1 and 2.2, whether
+// they are indented or not. spec.json claims a phase; without it nothing does. Documents and boxes prove one:
+//
+//	requirements   nothing more than requirements.md
+//	design         design.md is there
+//	tasks          tasks.md is there, and no box is ticked
+//	implementing   a task is ticked or in progress
+//	done           every task that is not optional is ticked
+//
+// One directory is one instance. RATIONALE.md says what is an error and how forms are read.
+package kiro
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+// Workflow is the kiro workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "kiro",
+	Version: "1.0.0",
+	Doc: "Kiro and cc-sdd: specs with requirements, a design and tasks\n\n" +
+		"Boxes and documents prove how far a spec is; spec.json and ticks claim it.",
+	Requires: []string{"base", "outline"},
+	Roots:    []sdk.Root{{Dir: ".kiro/specs/*", Markers: []string{"{requirements,bugfix,design,tasks}.md", "spec.json", ".config.kiro"}}},
+	Documents: []sdk.DocumentSpec{
+		{Glob: "tasks.md", Format: sdk.Markdown},
+		{Glob: "requirements.md", Format: sdk.Markdown},
+		{Glob: "spec.json", Format: sdk.JSON},
+		{Glob: ".config.kiro", Need: sdk.Listed},
+		{Glob: "*.md", Need: sdk.Listed},
+		{Glob: "*/*.md", Need: sdk.Listed},
+	},
+	Paths:      []string{"**"},
+	Lifecycles: []*sdk.Lifecycle{life},
+	Rules:      check.Declare(rules, view),
+	Prepare:    prepare,
+	Detect:     detect,
+	Resume:     resume,
+}
+
+var life = &sdk.Lifecycle{
+	Name: "spec", Doc: "One spec, from its requirements to the last task.",
+	Phases: []*sdk.Phase{
+		{Name: "requirements", Number: 1, Doc: "Requirements, or the analysis of a bug, are being written."},
+		{Name: "design", Number: 2, Doc: "There is a design."},
+		{Name: "tasks", Number: 3, Doc: "There are tasks; none is begun."},
+		{Name: "implementing", Number: 4, Doc: "A task is ticked or in progress, and one is open."},
+		{Name: "done", Number: 5, Doc: "Every task that is not optional is ticked."},
+	},
+	Transitions: []sdk.Transition{
+		{From: "requirements", To: "design"}, {From: "design", To: "tasks"}, {From: "requirements", To: "tasks"}, {From: "tasks", To: "implementing"},
+		{From: "tasks", To: "done"}, {From: "implementing", To: "done"}, {From: "done", To: "implementing"}, {From: "implementing", To: "tasks"},
+		{From: "tasks", To: "design"}, {From: "design", To: "requirements"},
+	},
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := look(p.Docs)
+	for _, d := range p.Docs.All() {
+		for i := range d.Faults {
+			if d.Format == sdk.Markdown { // prose that people write; what is decided rests on what can be read
+				p.Override(d.Path, d.Faults[i].Rule, "*", sdk.Warning)
+			}
+		}
+	}
+	if p.Base.State == sdk.BaseAt {
+		m.base = look(p.Base.Docs)
+	}
+	return m, nil
+}
+
+// The conditions of rules.
+const onBase check.Needs = 1 << iota
+
+func view(r *check.Report) (*model, check.Needs) {
+	m := r.Model.(*model)
+	if m.base != nil {
+		return m, onBase
+	}
+	return m, 0
+}

@@ -1,0 +1,181 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A model is what one revision of a spec says.
+type model struct {
+	docs   sdk.Docs
+	list   *sdk.Document // tasks.md, nil if it is not there or cannot be read
+	tasks  []*task
+	wants  *requirements
+	spec   *sdk.Document // spec.json
+	root   jsondoc.Value // of spec.json; not there if it is no object
+	phase  string        // as spec.json has it; "" without one
+	claims *sdk.Phase    // nil if the word is unknown
+	base   *model
+}
+
+func look(docs sdk.Docs) *model {
+	m := &model{docs: docs, spec: docs.Get("spec.json")}
+	if d := docs.Get("tasks.md"); d != nil && d.Readable() && d.Need == sdk.Content {
+		m.list, m.tasks = d, readTasks(d)
+	}
+	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
+		m.wants = readRequirements(d)
+	}
+	if m.spec != nil && m.spec.Readable() {
+		if doc, err := jsondoc.Parse(m.spec.Text); err == nil && doc.Root().Kind() == jsondoc.Object {
+			m.root = doc.Root()
+			m.phase, _ = m.root.Get("phase").Text()
+			m.claims = phaseOf(m.phase)
+		}
+	}
+	return m
+}
+
+// phaseOf is the phase that a word of spec.json means, nil for a word that is not known. cc-sdd writes initialized,
+// requirements-generated, design-generated and tasks-generated; the rest is what people and agents write.
+func phaseOf(word string) *sdk.Phase {
+	w := words.Fold(word)
+	over := has(w, []string{"complet", "done", "finished", "implemented", "deployed", "shipped", "released"}) && !has(w, []string{"partial", "incomplete", "not_", "nearly", "almost", "_to_", "phase"})
+	switch first, _, _ := strings.Cut(w, "_"); first {
+	case "initialized", "initialised", "init", "created", "draft", "requirements", "requirement":
+		return life.Phases[0]
+	case "design":
+		return life.Phases[1]
+	case "tasks", "task", "ready", "planned", "planning":
+		return life.Phases[2]
+	case "impl", "implementation", "implementing", "in", "development", "deploy":
+		if over {
+			return life.Phases[4]
+		}
+		if w != "in_review" && first != "deploy" {
+			return life.Phases[3]
+		}
+	case "complete", "completed", "done", "finished", "implemented", "deployed", "shipped", "released", "archived":
+		if over || first == "archived" {
+			return life.Phases[4]
+		}
+	}
+	return nil
+}
+
+// produced is the document whose presence the word of a phase claims: "design" of design-generated.
+func produced(word string) string {
+	first, rest, _ := strings.Cut(words.Fold(word), "_")
+	if first = strings.TrimSuffix(first, "s"); rest == "generated" || rest == "approved" {
+		switch first {
+		case "requirement", "task":
+			return first + "s"
+		case "design":
+			return first
+		}
+	}
+	return ""
+}
+
+var stages = []string{"requirements", "design", "tasks"}
+
+// approval is a member of an approval: whether it is true, whether it is false, and where it stands.
+func (m *model) approval(stage, key string) (yes, no bool, pointer string) {
+	v := m.root.Get("approvals").Get(stage)
+	pointer = "/approvals/" + stage
+	if v.Kind() == jsondoc.Object {
+		v, pointer = v.Get(key), pointer+"/"+key
+	} else if key != "approved" {
+		return false, false, pointer
+	}
+	b, ok := v.Bool()
+	return ok && b, ok && !b, pointer
+}
+
+// written reports whether a stage has its document, under whatever name.
+func (m *model) written(stage string) bool {
+	if !m.docs.Complete() {
+		return true
+	}
+	for _, d := range m.docs.All() {
+		path := strings.ToLower(d.Path)
+		if d.Format != sdk.JSON && strings.Contains(path, strings.TrimSuffix(stage, "s")) || stage == "requirements" && path == "bugfix.md" {
+			return true
+		}
+	}
+	return false
+}
+
+// open are the tasks that are required and not done, each at the lowest level.
+func (m *model) open() []*task {
+	var list []*task
+	for _, t := range m.tasks {
+		if t.open() && !t.waived() && len(t.required()) == 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// counts are how many tasks are done, and how many there are without those that are waived.
+func (m *model) counts() (done, total int) {
+	for _, t := range m.tasks {
+		if t.done() {
+			done++
+		}
+		if t.done() || !t.waived() {
+			total++
+		}
+	}
+	return done, total
+}
+
+// begun reports whether a task is ticked or in progress.
+func (m *model) begun() bool {
+	for _, t := range m.tasks {
+		if t.done() || t.mark == "-" {
+			return true
+		}
+	}
+	return false
+}
+
+// proved is the phase that documents and boxes prove.
+func (m *model) proved() *sdk.Phase {
+	done, _ := m.counts()
+	switch {
+	case done > 0 && len(m.open()) == 0:
+		return life.Phases[4]
+	case m.begun():
+		return life.Phases[3]
+	case m.docs.Get("tasks.md") != nil:
+		return life.Phases[2]
+	case m.docs.Get("design.md") != nil:
+		return life.Phases[1]
+	}
+	return life.Phases[0]
+}
+
+// find returns the task that is the same one in this revision: by its words, or else by its number. A key that two share finds none.
+func (m *model) find(was *task) *task {
+	var byText, byNumber *task
+	texts, numbers := 0, 0
+	for _, t := range m.tasks {
+		if fold(t.text) == fold(was.text) {
+			byText, texts = t, texts+1
+		}
+		if was.number != "" && t.number == was.number {
+			byNumber, numbers = t, numbers+1
+		}
+	}
+	if texts == 1 {
+		return byText
+	}
+	if texts == 0 && numbers == 1 {
+		return byNumber
+	}
+	return nil
+}

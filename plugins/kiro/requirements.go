@@ -1,0 +1,133 @@
+package kiro
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// requirements are what requirements.md numbers.
+type requirements struct {
+	doc    *sdk.Document
+	titles map[string]string // of headings such as "Requirement 2: NAME", by number
+	order  []string          // their numbers
+	ids    map[string]bool   // every number with a full stop that is in the text, and those of criteria: "2.3" is the third below Requirement 2
+}
+
+// asked are the words that begin the heading of a requirement, and the line of a task that names some.
+var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito", "requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates", "validates requirements"}
+
+func isAsked(word string) bool {
+	return slices.Contains(asked, word)
+}
+
+func readRequirements(d *sdk.Document) *requirements {
+	r := &requirements{doc: d, titles: map[string]string{}, ids: map[string]bool{}}
+	for _, id := range numbersIn(d.Text) {
+		r.ids[id] = true
+	}
+	heads := d.Outline().Headings()
+	for i, h := range heads {
+		word, digits, title := titleOf(h.Text())
+		if digits == "" || !isAsked(word) {
+			continue
+		}
+		if _, twice := r.titles[digits]; !twice {
+			r.order = append(r.order, digits)
+		}
+		r.titles[digits], r.ids[digits] = title, true
+		end := len(d.Text)
+		for _, next := range heads[i+1:] {
+			if next.Level() <= h.Level() {
+				end = next.Start()
+				break
+			}
+		}
+		most, items := 0, 0
+		for line := range strings.Lines(d.Text[h.End():end]) {
+			line = strings.TrimLeft(line, " \t>")
+			n := 0
+			for n < len(line) && n < 4 && isDigit(line[n]) {
+				n++
+			}
+			switch {
+			case n > 0 && n < len(line) && (line[n] == '.' || line[n] == ')'):
+				items++
+				most = max(most, atoi(line[:n]))
+			case strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* "):
+				items++
+			}
+		}
+		for n := 1; n <= max(most, items) && n < 1000; n++ {
+			r.ids[digits+"."+say.Int(n)] = true
+		}
+	}
+	return r
+}
+
+// titleOf cuts "Requirement 2: NAME" into its parts, the first in lower case.
+func titleOf(text string) (word, digits, title string) {
+	i := 0
+	for i < len(text) && !isDigit(text[i]) {
+		i++
+	}
+	end := i
+	for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+		end++
+	}
+	word = strings.ToLower(strings.Trim(text[:i], " -#:："))
+	return word, text[i:end], strings.Trim(text[end:], " .:：-—")
+}
+
+// numbersIn lists the numbers with a full stop in a text: "1.2", "1.2.3".
+func numbersIn(text string) []string {
+	var list []string
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) || i > 0 && (isDigit(text[i-1]) || text[i-1] == '.') {
+			continue
+		}
+		end := i
+		for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+			end++
+		}
+		if strings.Contains(text[i:end], ".") {
+			list = append(list, text[i:end])
+		}
+		i = end
+	}
+	return list
+}
+
+// refs are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
+func (t *task) refs(d *sdk.Document) []string {
+	var list []string
+	for line := range strings.Lines(t.own(d)) {
+		line = strings.Trim(line, " \t\r\n-*+_")
+		at, width := strings.IndexByte(line, ':'), 1
+		if i := strings.Index(line, "："); i >= 0 && (at < 0 || i < at) {
+			at, width = i, len("：")
+		}
+		if at < 0 || !isAsked(strings.ToLower(strings.Trim(line[:at], " *_"))) {
+			continue
+		}
+		for _, token := range strings.FieldsFunc(line[at+width:], func(c rune) bool {
+			return c == ',' || c == '，' || c == '、' || c == ';' || c == ' ' || c == '_' || c == '*'
+		}) {
+			token = strings.TrimRight(token, ".")
+			if token != "" && strings.Trim(token, "0123456789.") == "" && strings.Count(token, ".") < 2 && isDigit(token[0]) {
+				list = append(list, token)
+			}
+		}
+	}
+	return list
+}
+
+func atoi(digits string) int {
+	n := 0
+	for i := range len(digits) {
+		n = n*10 + int(digits[i]-'0')
+	}
+	return n
+}

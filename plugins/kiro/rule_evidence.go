@@ -1,0 +1,116 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func fileMissing(r *check.Report, m *model) {
+	if m.list == nil || m.base.list == nil {
+		return
+	}
+	for _, t := range m.tasks {
+		was := m.base.find(t)
+		if !t.done() || was != nil && was.done() || has(t.own(m.list), takesAway) {
+			continue
+		}
+		paths := pathsIn(t.own(m.list))
+		var missing []string
+		rooted := false
+		for _, path := range paths {
+			absent, near := lacking(r.Pass, path)
+			if absent {
+				missing = append(missing, path)
+			}
+			rooted = rooted || absent && near
+		}
+		if len(missing) == 0 {
+			continue
+		}
+		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" was ticked since the base, but there is no "+say.List(missing)+", neither now nor then").Keyed(t.key()).
+			Offer(sdk.Review, "Untick it", t.set(" ")).
+			Advise("Correct the path", "Name in the task the file that was made.")
+		if len(missing) < len(paths) || !rooted {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// lacking reports whether a path is absent, now and in the base, both from the top of the repository and from the directory that
+// holds .kiro, and whether the directory that it begins with is there.
+func lacking(p *sdk.Pass, path string) (absent, near bool) {
+	tops := []string{""}
+	if at := strings.Index(p.Root, ".kiro/specs/"); at > 0 {
+		tops = append(tops, p.Root[:at])
+	}
+	absent = true
+	first, _, _ := strings.Cut(path, "/")
+	for _, top := range tops { // each question is asked, whatever the answers to others are
+		now, then := p.Presence(top+path), p.Base.Presence(top+path)
+		absent = absent && now == sdk.Absent && then == sdk.Absent
+		near = p.Presence(top+first) == sdk.Present || near
+	}
+	return absent, near
+}
+
+// What says that a task takes files away, or that a name in it is not one of a file that it makes.
+var takesAway = []string{"delet", "remov", "renam", "drop ", "eliminat", "replac", "move ", "moving ", "migrat", "clean", "deprecat", "extract", "merge", "split", "consolidat", "uninstall", "instead of", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", "削除", "移除", "删除", "重命名", "移动", "替换", "清理", "リネーム", "移動", "廃止", "置き換え", "удал", "переимен", "перенес", "замен", "elimin", "supprim", "lösch", "borrar", "삭제"}
+
+// pathsIn lists the files that a text names: in backticks or bare, with a slash and an extension.
+func pathsIn(text string) []string {
+	var list []string
+	seen := map[string]bool{}
+	for _, token := range strings.FieldsFunc(text, func(c rune) bool {
+		return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→=|", c)
+	}) {
+		if path := pathOf(token); path != "" && !seen[path] {
+			seen[path] = true
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// pathOf is the path that a word is, "" if it is none or nobody can tell where it would be.
+func pathOf(word string) string {
+	word = strings.TrimRight(strings.Trim(word, "*_"), ".:!?")
+	if i := strings.IndexByte(word, ':'); i > 0 { // a line, a symbol
+		word = word[:i]
+	}
+	if i := strings.IndexByte(word, '#'); i > 0 {
+		word = word[:i]
+	}
+	word = strings.TrimPrefix(word, "./")
+	slash := strings.LastIndexByte(word, '/')
+	if slash <= 0 || strings.ContainsAny(word, "*{}<>$@\\%?&+~[]!") || strings.Contains(word, "..") || strings.Contains(word, "//") || word[0] == '/' {
+		return ""
+	}
+	first, _, _ := strings.Cut(word, "/")
+	if strings.IndexByte(first, '.') > 0 { // github.com/…, Next.js/…
+		return ""
+	}
+	base := word[slash+1:]
+	dot := strings.LastIndexByte(base, '.')
+	if dot <= 0 || len(base)-dot > 6 || len(base)-dot < 2 || strings.Contains(strings.ToLower(word), "xxx") {
+		return ""
+	}
+	letter := false
+	for _, c := range base[dot+1:] {
+		letter = letter || c >= 'a' && c <= 'z'
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
+			return ""
+		}
+	}
+	if !letter {
+		return ""
+	}
+	for i := range len(word) {
+		if word[i] >= 0x80 {
+			return ""
+		}
+	}
+	return word
+}

@@ -1,0 +1,123 @@
+package kiro
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func requirementLost(r *check.Report, m *model) {
+	was, now := m.base.wants, m.wants
+	if was == nil || now == nil {
+		return
+	}
+	kept := map[string]bool{}
+	for _, title := range now.titles {
+		kept[fold(title)] = true
+	}
+	var lost []string
+	for _, n := range was.order {
+		if _, there := now.titles[n]; !there && (was.titles[n] == "" || !kept[fold(was.titles[n])]) {
+			lost = append(lost, n+" "+say.Quote(was.titles[n]))
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+" of the base: "+say.List(lost)).
+		Advise("Put them back", "Put back what is still asked for; strike out what is given up, with the reason.")
+	fresh := 0
+	then := map[string]bool{}
+	for _, title := range was.titles {
+		then[fold(title)] = true
+	}
+	for _, title := range now.titles {
+		if !then[fold(title)] {
+			fresh++
+		}
+	}
+	if !m.base.begun() || fresh > 0 {
+		f.As(sdk.Warning)
+	}
+}
+
+// gone are the tasks of the base that this revision does not have, by words or by number.
+func (m *model) gone(accept func(*task) bool) []*task {
+	texts, numbers := map[string]bool{}, map[string]bool{}
+	for _, t := range m.tasks {
+		texts[fold(t.text)], numbers[t.number] = true, true
+	}
+	var list []*task
+	for _, t := range m.base.tasks {
+		if accept(t) && !texts[fold(t.text)] && (t.number == "" || !numbers[t.number]) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func taskDropped(r *check.Report, m *model) {
+	if m.list == nil || m.base.list == nil || m.proved() != life.Phases[4] {
+		return
+	}
+	open := map[*task]bool{}
+	for _, t := range m.base.open() {
+		open[t] = true
+	}
+	gone := m.gone(func(t *task) bool { return open[t] })
+	if len(gone) == 0 {
+		return
+	}
+	f := r.Whole("tasks.md", "every required task is ticked, but "+say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+" gone: "+m.base.texts(gone)).
+		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike out what is given up, with the reason.")
+	if len(m.tasks) > len(m.base.tasks)-len(gone) {
+		f.As(sdk.Warning)
+	}
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+func doneTaskLost(r *check.Report, m *model) {
+	if m.list == nil || m.base.list == nil {
+		return
+	}
+	if gone := m.gone((*task).done); len(gone) > 0 {
+		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+are(len(gone))+" gone: "+m.base.texts(gone)).
+			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
+	}
+}
+
+func taskUnticked(r *check.Report, m *model) {
+	var list []*task
+	for _, was := range m.base.tasks {
+		if t := m.find(was); was.done() && t != nil && t.open() && !t.waived() && m.base.find(t) == was && fold(t.text) == fold(was.text) {
+			list = append(list, t)
+		}
+	}
+	if len(list) > 0 {
+		r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+are(len(list))+" open: "+m.texts(list)).
+			Offer(sdk.Review, "Tick what was ticked", sets(list, "x")...)
+	}
+}
+
+func documentLost(r *check.Report, m *model) {
+	for _, path := range []string{"requirements.md", "design.md", "tasks.md", "spec.json"} {
+		was := m.base.docs.Get(path)
+		if was == nil || m.docs.Get(path) != nil || !m.docs.Known(path) {
+			continue
+		}
+		stage := path[:len(path)-len(".md")]
+		if path != "spec.json" && m.written(stage) {
+			continue // under another name, or cut into parts
+		}
+		f := r.Whole(path, path+" is missing; the base has it").Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
+		if !m.base.begun() && path != "spec.json" {
+			f.As(sdk.Warning)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// texts quotes tasks with their lines.
+func (m *model) texts(list []*task) string {
+	var texts []string
+	for _, t := range list {
+		texts = append(texts, say.Quote(t.text)+say.Line(m.list, t.start))
+	}
+	return say.List(texts)
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// sets are the edits that give tasks a mark.
+func sets(list []*task, mark string) []sdk.Edit {
+	var edits []sdk.Edit
+	for _, t := range list {
+		edits = append(edits, t.set(mark))
+	}
+	return edits
+}
+
+func subtaskOpen(r *check.Report, m *model) {
+	ticked := false // some task in another one is
+	for _, t := range m.tasks {
+		ticked = ticked || t.up != nil && t.done()
+	}
+	for _, t := range m.tasks {
+		if !t.done() || t.up != nil && t.up.done() {
+			continue
+		}
+		lacks := t.lacks()
+		if len(lacks) == 0 {
+			continue
+		}
+		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+m.texts(lacks)).Keyed(t.key()).
+			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...).
+			Offer(sdk.Review, "Tick the open tasks in it", sets(lacks, "x")...)
+		under := false
+		for _, l := range lacks {
+			under = under || l.mark == "" && (l.start < t.inside || !t.detailed(m.list))
+		}
+		if !ticked || !under {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// untick opens a task, and the ticked ones between it and what is open in it.
+func (m *model) untick(t *task) []sdk.Edit {
+	edits := []sdk.Edit{t.set(" ")}
+	for _, u := range t.under {
+		if u.done() && len(u.lacks()) > 0 {
+			edits = append(edits, m.untick(u)...)
+		}
+	}
+	return edits
+}
+
+func parentOpen(r *check.Report, m *model) {
+	var late, fresh []*task
+	for _, t := range m.tasks {
+		if !t.open() || t.waived() || !t.complete() {
+			continue
+		}
+		if was := m.before(t); m.base != nil && (was == nil || !was.complete()) {
+			fresh = append(fresh, t)
+		} else {
+			late = append(late, t)
+		}
+	}
+	for i, list := range [][]*task{late, fresh} {
+		if len(list) == 0 {
+			continue
+		}
+		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+" is ticked: "+m.texts(list)).
+			Offer(sdk.Review, "Tick it", sets(list, "x")...)
+		if i == 1 {
+			f.As(sdk.Info).Keyed("since the base")
+		}
+	}
+}
+
+// detailed reports whether a task says more than its title.
+func (t *task) detailed(d *sdk.Document) bool {
+	_, rest, _ := strings.Cut(strings.TrimSpace(t.own(d)), "\n")
+	return strings.TrimSpace(rest) != ""
+}
+
+// complete reports whether a task has tasks in it, and all that are required are ticked.
+func (t *task) complete() bool {
+	required := t.required()
+	for _, u := range required {
+		if !u.done() {
+			return false
+		}
+	}
+	return len(required) > 0
+}
+
+// before is the task in the base, nil without one.
+func (m *model) before(t *task) *task {
+	if m.base == nil {
+		return nil
+	}
+	return m.base.find(t)
+}
+
+func taskNumberRepeated(r *check.Report, m *model) {
+	type place struct {
+		number  string
+		section int
+	}
+	seen := map[place]*task{}
+	var again, first []*task
+	for _, t := range m.tasks {
+		at := place{t.number, t.section}
+		if t.number == "" {
+			continue
+		}
+		if seen[at] != nil {
+			again, first = append(again, t), append(first, seen[at])
+			continue
+		}
+		seen[at] = t
+	}
+	if len(again) == 0 {
+		return
+	}
+	var numbers []string
+	for i, t := range again {
+		numbers = append(numbers, t.number+say.Line(m.list, first[i].start))
+	}
+	r.At(sdk.AtLine("tasks.md", again[0].line), say.Count(len(again), "task")+" "+have(len(again))+" a number that an earlier one has: "+say.List(numbers)).
+		Advise("Renumber the later ones", "Give "+m.texts(again)+" numbers of their own.")
+}
+
+func each(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "each"
+}
+
+func have(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+func requirementUnknown(r *check.Report, m *model) {
+	if m.wants == nil || len(m.wants.order) == 0 {
+		return
+	}
+	var lost []string
+	var at *task
+	known := 0
+	seen := map[string]bool{}
+	for _, t := range m.tasks {
+		for _, id := range t.refs(m.list) {
+			if m.wants.has(id) {
+				known++
+			} else if !seen[id] {
+				seen[id] = true
+				if lost = append(lost, id+say.Line(m.list, t.start)); at == nil {
+					at = t
+				}
+			}
+		}
+	}
+	if len(lost) == 0 || known < len(lost) { // where most are unknown, it is the numbering that is not understood
+		return
+	}
+	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that requirements.md does not have: "+say.List(lost)+"; it has "+say.Count(len(m.wants.order), "requirement")+", the last of which is "+m.wants.order[len(m.wants.order)-1]).
+		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones back into requirements.md.")
+}
+
+func requirementsMissing(r *check.Report, m *model) {
+	if m.written("requirements") || m.base != nil && m.base.docs.Get("requirements.md") != nil { // document-lost reports the latter
+		return
+	}
+	n := 0
+	var first *task
+	for _, t := range m.tasks {
+		if len(t.refs(m.list)) > 0 {
+			if n++; first == nil {
+				first = t
+			}
+		}
+	}
+	if n > 0 {
+		r.At(sdk.AtLine("tasks.md", first.line), "there is no requirements.md, but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.refs(m.list)[0]).
+			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or take the references out of the tasks.")
+	}
+}
+
+func name(n int) string {
+	if n == 1 {
+		return "names"
+	}
+	return "name"
+}
+
+func (q *requirements) has(id string) bool {
+	if q.ids[id] {
+		return true
+	}
+	head, _, dotted := strings.Cut(id, ".")
+	// A requirement without any criterion that could be read may have them in a form of its own.
+	return dotted && q.ids[head] && !q.ids[head+".1"]
+}
+
+func completionRefuted(r *check.Report, m *model) {
+	open := m.open()
+	if m.list == nil || len(open) == 0 {
+		return
+	}
+	f := m.list.Outline().Head().Field("Status", "Progress", "Overall status", "状态", "进度", "ステータス", "進捗", "Статус", "Прогресс")
+	if !f.OK() || !complete(f.Text()) {
+		return
+	}
+	r.At(sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End()), f.Key()+" is "+say.Quote(f.Text())+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+m.texts(open)).
+		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
+}
+
+// complete reports whether a value says that everything is done, without anything that takes it back.
+func complete(value string) bool {
+	value = strings.TrimLeft(strings.ToLower(value), "✅✔️☑ *")
+	if has(value, []string{"except", "but ", "remain", "partial", "mostly", "pending", "phase", "requirement", "design", "planning", "todo", "剩余", "部分", "除", "残り"}) {
+		return false
+	}
+	if has(value, []string{"100%"}) {
+		return true
+	}
+	for _, word := range []string{"complete", "done", "finished", "implemented", "all tasks complete", "已完成", "完了", "完成", "завершен", "готово", "выполнен"} {
+		if strings.HasPrefix(value, word) && !strings.Contains(value, "%") && !strings.Contains(value, "/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,257 @@
+package kiro
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A task is one box of tasks.md.
+type task struct {
+	line     int
+	start    int // of the item, and the end of what belongs to this task alone
+	end      int
+	inside   int    // the end of the item, with the tasks that are nested in it
+	mark     string // between the brackets, without blanks
+	markAt   int    // its place, with the blanks
+	markEnd  int
+	text     string // as a reader sees it, number included
+	number   string // "2.1", "fix1"; "" without one
+	optional bool
+	dropped  bool // struck out, or put off in so many words
+	up       *task
+	under    []*task
+	section  int // counts the headings before it
+}
+
+func (t *task) done() bool {
+	return t.mark == "x" || t.mark == "X" || t.mark == "✓" || t.mark == "✔"
+}
+
+// open reports whether a task says that it is still to be done, or in progress. Any other mark says neither.
+func (t *task) open() bool { return t.mark == "" || t.mark == "-" }
+
+// waived reports whether nobody has to do a task.
+func (t *task) waived() bool {
+	return t.optional || t.dropped || !t.done() && !t.open() || t.up != nil && !t.done() && t.up.waived()
+}
+
+// lacks are the tasks below a task, at any depth, that are required and open. A task with tasks below it is as far as they are.
+func (t *task) lacks() []*task {
+	if len(t.under) == 0 {
+		return nil
+	}
+	var list []*task
+	for _, u := range t.under {
+		switch below := u.lacks(); {
+		case u.waived():
+		case len(below) > 0:
+			list = append(list, below...)
+		case u.open() && len(u.required()) == 0:
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// required are the tasks right below a task that are not waived.
+func (t *task) required() []*task {
+	var list []*task
+	for _, u := range t.under {
+		if !u.waived() {
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// key tells a task from others of its list.
+func (t *task) key() string {
+	if t.number != "" {
+		return t.number
+	}
+	return fold(t.text)
+}
+
+// tick is the edit that gives a task another mark.
+func (t *task) set(mark string) sdk.Edit {
+	return sdk.Replace(sdk.AtBytes("tasks.md", t.markAt, t.markEnd), mark)
+}
+
+// own is what a task says, details included, without what the tasks in it say.
+func (t *task) own(d *sdk.Document) string { return d.Text[t.start:t.end] }
+
+// readTasks lists the boxes of a document with the tree that numbers and indentation make of them.
+func readTasks(d *sdk.Document) []*task {
+	var list []*task
+	heads := d.Outline().Headings()
+	var around []*task // by indentation
+	var ends []int
+	numbered := map[string]*task{} // of the section
+	section := 0
+	for _, item := range d.Outline().Document().Items() {
+		t, ok := readTask(item)
+		if !ok {
+			continue
+		}
+		for section < len(heads) && heads[section].Start() < t.start {
+			section++
+			numbered = map[string]*task{}
+		}
+		t.section = section
+		for len(ends) > 0 && ends[len(ends)-1] <= t.start {
+			around, ends = around[:len(around)-1], ends[:len(ends)-1]
+		}
+		for n := t.number; t.up == nil && strings.Contains(n, "."); {
+			n = n[:strings.LastIndexByte(n, '.')]
+			t.up = numbered[n]
+		}
+		if t.up == nil && len(around) > 0 {
+			t.up = around[len(around)-1]
+		}
+		if n := len(list); n > 0 && list[n-1].end > t.start {
+			list[n-1].end = t.start
+		}
+		if t.number != "" {
+			numbered[t.number] = t
+		}
+		list, around, ends = append(list, t), append(around, t), append(ends, item.End())
+	}
+	// Boxes without a number beside numbered ones are criteria of a task, not tasks.
+	var tasks []*task
+	for _, t := range list {
+		if t.number != "" || len(numbered) == 0 && !anyNumber(list) {
+			tasks = append(tasks, t)
+			if t.up != nil {
+				t.up.under = append(t.up.under, t)
+			}
+		}
+	}
+	return tasks
+}
+
+func anyNumber(list []*task) bool {
+	for _, t := range list {
+		if t.number != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func readTask(item markdown.Item) (*task, bool) {
+	own := item.Own()
+	raw := own.Raw()
+	close := strings.IndexByte(raw, ']')
+	if close < 1 || close > 5 || raw[0] != '[' {
+		return nil, false
+	}
+	mark := strings.TrimSpace(raw[1:close])
+	if utf8.RuneCountInString(mark) > 1 || mark != "" && mark[0] < 0x80 && strings.IndexByte("xX-~/>!?*.+o", mark[0]) < 0 {
+		return nil, false
+	}
+	rest := raw[close+1:]
+	if rest != "" && (rest[0] == '(' || rest[0] == '[' || rest[0] == ':') {
+		return nil, false
+	}
+	t := &task{line: item.Line(), start: item.Start(), end: item.End(), inside: item.End(), mark: mark, markAt: own.Start() + 1, markEnd: own.Start() + close}
+	starred := strings.TrimPrefix(rest, `\`)
+	if after, ok := strings.CutPrefix(starred, "*"); ok && !strings.HasPrefix(after, "*") {
+		t.optional, rest = true, after
+	}
+	rest = strings.TrimSpace(rest)
+	t.text = markdown.Plain(rest)
+	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(t.text)
+	var words string
+	t.number, words = numberOf(t.text)
+	if bare := strings.TrimLeft(words, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(words, "*") || has(t.text, optionalWords) {
+		t.optional = true
+	}
+	return t, t.text != ""
+}
+
+// What says that a task need not be done.
+var (
+	putOff        = []string{"deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "отложен", "отменен", "пропущен"}
+	optionalWords = []string{"(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional"}
+)
+
+// putsOff reports whether a text says in brackets, behind a dash or a colon that the task is not to be done now. The same words
+// in the middle of a title say what the task is about: "Show cancelled orders".
+func putsOff(text string) bool {
+	text = strings.ToLower(text)
+	for _, word := range putOff {
+		if i := strings.LastIndex(text, word); i >= 0 {
+			before := strings.TrimRight(text[:i], " *_⏭⏸❌⚠️")
+			for _, mark := range []string{"(", "[", "（", "【", "-", "–", "—", ":", "："} {
+				if before == "" || strings.HasSuffix(before, mark) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func has(text string, any []string) bool {
+	text = strings.ToLower(text)
+	for _, word := range any {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// numberOf is the number that the text of a task or a heading begins with, with the letters of a series in front: "2.1" of
+// "2.1 Parse" and "Task 2.1: Parse", "fix1" of "FIX-1 Parse". A bare number needs a full stop, a colon or a bracket behind it.
+func numberOf(text string) (number, rest string) {
+	i := 0
+	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {
+		i++
+	}
+	series, at := strings.ToLower(text[:i]), i
+	if i > 0 && i < len(text) && (text[i] == ' ' || text[i] == '-') {
+		at++
+	}
+	end := at
+	for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+		end++
+	}
+	digits := text[at:end]
+	if digits == "" || !isDigit(digits[0]) || i > 24 || i > 0 && text[i] == ' ' && !named(series) {
+		return "", text
+	}
+	if end < len(text) {
+		if c := text[end]; c >= 'a' && c <= 'z' && (end+1 == len(text) || strings.IndexByte(" .:)", text[end+1]) >= 0) {
+			end++
+			digits = text[at:end]
+		} else if strings.IndexByte(" .:)*-_,]", c) < 0 && c < 0x80 {
+			return "", text
+		}
+	}
+	if i == 0 && !strings.Contains(digits, ".") && (end == len(text) || strings.IndexByte(".:)", text[end]) < 0) {
+		return "", text
+	}
+	if named(series) {
+		series = ""
+	}
+	rest = strings.TrimLeft(text[end:], ".:)")
+	return series + digits, rest
+}
+
+// named reports whether a word in front of a number only says that it is one of a task.
+func named(word string) bool {
+	switch word {
+	case "task", "tasks", "step", "phase", "タスク", "任务", "задача", "этап", "tarea", "tarefa", "작업":
+		return true
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// fold is the form in which texts are compared.
+func fold(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }

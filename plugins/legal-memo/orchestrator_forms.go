@@ -1,0 +1,161 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// addYAML reads a part of the document as YAML, if that is what it is.
+func (o *orchestrator) addYAML(text string, start, end int, all stretch) {
+	const fence = "---\n"
+	part := fence + text[start:end]
+	entries, unread := (&markdown.Outline{Text: part, Nodes: []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: len(part)}}}).Front()
+	if len(entries) == 0 || unread > 0 && markdown.Get(entries, "phases_completed") == nil {
+		return
+	}
+	y := yaml{text: text, start: start}
+	y.object(entries)
+	if doc, err := jsondoc.Parse(string(y.json)); err == nil {
+		o.addBlock(block{root: doc.Root(), all: all, marks: y.marks})
+	}
+}
+
+// A yaml is YAML that is being written as JSON.
+type yaml struct {
+	text  string // of the document
+	start int    // of the YAML in it
+	json  []byte
+	marks []mark
+}
+
+func (y *yaml) object(entries []markdown.Entry) {
+	y.json = append(y.json, '{')
+	for i, e := range entries {
+		if i > 0 {
+			y.json = append(y.json, ',')
+		}
+		y.json = append(y.json, jsondoc.Quote(e.Key)+": "...)
+		y.marks = append(y.marks, mark{len(y.json), y.place(e)})
+		switch {
+		case e.Map != nil:
+			y.object(e.Map)
+		case e.List != nil:
+			y.json = append(y.json, texts(e.List)...)
+		default:
+			y.json = append(y.json, scalar(e.Value)...)
+		}
+	}
+	y.json = append(y.json, '}')
+}
+
+// place is where the value of an entry stands, with its quotes; its line where it is not a scalar.
+func (y *yaml) place(e markdown.Entry) stretch {
+	line := lineOf(y.text, y.start, e.Line-1)
+	text := y.text[line.start:line.end]
+	from := strings.Index(text, e.Key) + len(e.Key)
+	at := strings.Index(text[max(from, 0):], e.Value)
+	if e.Value == "" || from < len(e.Key) || at < 0 {
+		return line
+	}
+	s := stretch{line.start + from + at, line.start + from + at + len(e.Value)}
+	if q := y.text[s.start-1]; (q == '"' || q == '\'') && s.end < len(y.text) && y.text[s.end] == q {
+		return stretch{s.start - 1, s.end + 1}
+	}
+	return s
+}
+
+// scalar is a value of YAML as JSON.
+func scalar(text string) string {
+	switch lower(text) {
+	case "", "~", "null":
+		return "null"
+	case "true", "false":
+		return lower(text)
+	}
+	if _, ok := decimal(text); ok && text[0] != '.' {
+		if _, err := jsondoc.Parse(text); err == nil {
+			return text
+		}
+	}
+	return jsondoc.Quote(text)
+}
+
+// prose is the block of a stage that stands in a table or in a list.
+const prose = -1
+
+// readProse reads the phases of a table with the columns Phase and Status, of pairs, headings and a check list, where no
+// block records them, and the gates of a table or of pairs.
+func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
+	recorded := len(o.ids) > 0
+	add := func(name string, w word, text string, at stretch) {
+		id := leadingID(name)
+		if g := groupIn(name); id != "" && g >= 0 && w != noWord && !recorded {
+			o.put(&stage{id: id, group: g, word: w, text: text, at: at, block: prose})
+		}
+	}
+	said := func(name, text string, at stretch) {
+		status := strings.TrimSpace(firstWords(text))
+		if i := strings.Index(o.doc.Text[at.start:at.end], status); i >= 0 { // what is said beside it stays
+			at = stretch{at.start + i, at.start + i + len(status)}
+		}
+		if w := classify(status); w != unknownWord {
+			add(name, w, status, at)
+		}
+	}
+	gate := func(name, n, limit string, at stretch) {
+		n, limit = strings.TrimSpace(n), strings.TrimSpace(limit)
+		if doc, err := jsondoc.Parse(`{"attempts": ` + n + `, "max_attempts": ` + limit + `}`); err == nil && len(o.blocks) == 0 {
+			o.gates = append(o.gates, gateAt{name, doc.Root(), at, true})
+		}
+	}
+	if t := out.TableWith("Gate", "Attempts"); t.OK() {
+		for _, row := range t.Rows() {
+			n := row.Cell(t.Column("Attempts"))
+			gate(row.Cell(t.Column("Gate")).Text(), n.Text(), row.Cell(t.Column("Max", "Max Attempts", "Limit")).Text(), spot(n.Part))
+		}
+	}
+	for i := range pairs {
+		p := &pairs[i]
+		said(bare(p.Key), p.Value, stretch{p.Start, p.End})
+		if n, limit, ok := strings.Cut(strings.ReplaceAll(p.Value, " of ", "/"), "/"); ok && strings.Contains(strings.ToUpper(p.Key), "A2") {
+			gate(p.Key, n, limit, stretch{p.Start, p.End})
+		}
+	}
+	if t := out.TableWith("Phase", "Status"); t.OK() {
+		o.phaseTable = spot(t.Part)
+		for _, row := range t.Rows() {
+			status := row.Cell(t.Column("Status"))
+			add(bare(row.Cell(t.Column("Phase")).Text()), classify(status.Text()), status.Text(), spot(status.Part))
+		}
+		return
+	}
+	for _, h := range out.Headings() {
+		name := bare(h.Text())
+		id := leadingID(name)
+		said(name, bare(name[len(id):]), spot(h.Part))
+		if folded := lower(name); strings.HasSuffix(folded, " complete") && groupIn(folded) >= 0 && !recorded && o.current == "" && id == "" {
+			id, _, _ := strings.Cut(name, " ")
+			o.put(&stage{id: id, group: groupIn(folded), word: complete, at: spot(h.Part), block: prose})
+		}
+	}
+	for _, task := range out.Tasks() {
+		w := pending
+		if task.Checked() {
+			w = complete
+		}
+		add(bare(task.Text()), w, "", spot(task.Part))
+	}
+}
+
+// spot is where a part stands.
+func spot(p markdown.Part) stretch { return stretch{p.Start(), p.End()} }
+
+// firstWords is a text up to what is said beside it: COMPLETE of "✅ COMPLETE (17 sections) - at noon".
+func firstWords(text string) string {
+	for _, mark := range [...]string{"(", ",", ";", " - ", "–", "—", " at "} {
+		text, _, _ = strings.Cut(text, mark)
+	}
+	return text
+}

@@ -1,0 +1,119 @@
+package openspec
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// phase is how far the boxes of a change prove it to be.
+func (c *change) phase() *sdk.Phase {
+	switch {
+	case c.complete() && c.archived, c.archived && c.total() == 0:
+		return life.Phases[3]
+	case c.complete():
+		return life.Phases[2]
+	case c.done > 0:
+		return life.Phases[1]
+	}
+	return life.Phases[0]
+}
+
+// detect describes the changes that are not archived, and the last one that is where there is no other.
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	shown := m.active
+	if len(shown) == 0 && len(m.archived) > 0 {
+		shown = m.archived[len(m.archived)-1:]
+	}
+	if len(shown) == 0 && len(m.specs) == 0 && p.Docs.Get("project.md") == nil && p.Docs.Get("AGENTS.md") == nil &&
+		p.Docs.Get("config.yaml") == nil && p.Docs.Get("config.yml") == nil {
+		return nil, sdk.NotMine("there is no change, no spec and neither project.md, AGENTS.md nor config.yaml")
+	}
+	list := make([]sdk.Detection, len(shown))
+	for i, c := range shown {
+		d := sdk.Detection{Lifecycle: life, Subject: c.subject(), Observed: c.phase(), Fit: sdk.Fits, Progress: sdk.Progress{Done: c.done, Total: c.total(), Unit: "tasks"}}
+		if c.unread() {
+			d.Observed, d.Fit = nil, sdk.FitUnknown
+		} else {
+			d.Claimed = d.Observed.Name
+		}
+		if c.archived {
+			d.Claimed = "archived"
+			if d.Observed != nil && d.Observed.Number < 4 {
+				d.Fit = sdk.Ahead
+			}
+		}
+		if c.list != nil {
+			d.Because = []sdk.Range{sdk.At(c.list.Path)}
+		}
+		if text := c.deltaText(); text != "" {
+			d.Facts = append(d.Facts, sdk.TextFact("deltas", "deltas", text))
+		}
+		list[i] = d
+	}
+	return list, nil
+}
+
+// subject tells the changes of a directory apart. An archived one has its date, since a name may come again.
+func (c *change) subject() string { return strings.TrimPrefix(c.dir, "changes/") }
+
+// deltaText says what a change does to the specs: "a +2 ~1, b -1 →1".
+func (c *change) deltaText() string {
+	var list []string
+	for _, x := range c.deltas {
+		text := x.capability
+		for _, part := range []struct {
+			mark string
+			n    int
+		}{{" +", len(x.added)}, {" ~", len(x.modified)}, {" -", len(x.removed)}, {" →", len(x.renamed)}} {
+			if part.n > 0 {
+				text += part.mark + say.Int(part.n)
+			}
+		}
+		list = append(list, text)
+	}
+	return say.List(list)
+}
+
+// resume writes the brief of a change: the task that is next, and what to read before.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	c := find(append(m.active[:len(m.active):len(m.active)], m.archived...), "changes/"+d.Subject)
+	if b.First != "" {
+		d.State = sdk.Blocked
+	} else if c.archived {
+		d.State = sdk.Finished
+	}
+	if d.State == sdk.Finished {
+		return
+	}
+	b.Read("AGENTS.md", "project.md", "config.yaml", "config.yml", c.dir+"/proposal.md", c.dir+"/design.md")
+	for _, x := range c.deltas {
+		b.Read(x.doc.Path)
+	}
+	b.Read(c.dir + "/tasks.md")
+	switch {
+	case c.unread():
+		b.Do("make " + c.dir + "/tasks.md readable: it cannot be told which tasks are done")
+	case c.archived:
+		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
+	case c.total() == 0:
+		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
+	case c.open == 0:
+		b.Do("check that the work is deployed, then run `openspec archive " + c.name + "`")
+	default:
+		parts, next := []brief.Part{}, -1
+		for _, t := range c.tasks {
+			if next < 0 && !t.done() {
+				next = len(parts)
+				b.Do(say.Clip(t.text) + " (" + c.dir + "/tasks.md:" + say.Int(t.Line()) + "), then tick it")
+			}
+			parts = append(parts, brief.Part{Title: t.text, Done: t.done()})
+		}
+		b.Rest(next, parts)
+		b.Closing = "tick each task when it is done; when all are, run `openspec archive " + c.name + "`"
+	}
+}

@@ -1,0 +1,99 @@
+// Package openspec is the workflow of OpenSpec: specs say what a system does, and every change to them is
+// proposed, built and archived as a directory of its own.
+//
+//	specs/CAPABILITY/spec.md             ## Purpose, ## Requirements, ### Requirement: NAME, #### Scenario: NAME
+//	changes/NAME/proposal.md, design.md  why and how
+//	changes/NAME/tasks.md                boxes
+//	changes/NAME/specs/CAPABILITY/spec.md   the delta: ## ADDED, MODIFIED, REMOVED, RENAMED Requirements
+//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas
+//	changes/archive/DATE-NAME            a change that is over; its delta is folded into the specs
+//	project.md, AGENTS.md, config.yaml   what a session reads first
+//
+// No file says how far a change is. Where it is and what is ticked claim a phase; boxes and specs prove one:
+//
+//	proposed      there is no ticked box
+//	in-progress   a box is ticked
+//	complete      every box is ticked
+//	archived      it is below archive, every box is ticked
+//
+// A whole directory openspec is one instance, since a delta and the spec that it changes are judged together. Headings
+// are read as OpenSpec v1.13 reads them. RATIONALE.md lists the errors of its validator with the rule that finds each, and what
+// is left out.
+package openspec
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+// Workflow is the openspec workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "openspec",
+	Version: "1.0.0",
+	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
+		"Boxes prove how far a change is; specs prove that an archived one was folded in.",
+	Requires: []string{"base", "outline", "summary"},
+	Roots: []sdk.Root{{Dir: "openspec", Markers: []string{
+		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md", "changes/archive/*/{proposal,tasks,design}.md",
+		"specs/**/spec.md", "project.md", "AGENTS.md", "config.{yaml,yml}",
+	}}},
+	Documents: []sdk.DocumentSpec{
+		{Glob: "specs/**/spec.md", Format: sdk.Markdown},
+		{Glob: "changes/archive/*/tasks.md", Format: sdk.Markdown, Need: sdk.Summary, Probes: []sdk.Probe{
+			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`}, {Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
+			{Name: "marked", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[[-~/>!?]\]`},
+		}},
+		{Glob: "changes/archive/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Summary},
+		{Glob: "changes/archive/*/*.md", Need: sdk.Listed},
+		{Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
+		{Glob: "changes/*/tasks.md", Format: sdk.Markdown},
+		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown},
+		{Glob: "changes/*/.openspec.yaml"},
+		{Glob: "changes/*/*.md", Need: sdk.Listed},
+		{Glob: "*.md", Need: sdk.Listed},
+		{Glob: "config.{yaml,yml}", Need: sdk.Listed},
+	},
+	Lifecycles: []*sdk.Lifecycle{life},
+	Rules:      check.Declare(rules, view),
+	Prepare:    prepare,
+	Detect:     detect,
+	Resume:     resume,
+}
+
+var life = &sdk.Lifecycle{
+	Name: "change", Doc: "One change to the specs, from its proposal to the archive.",
+	Phases: []*sdk.Phase{
+		{Name: "proposed", Number: 1, Doc: "The change is described; no box of tasks.md is ticked."},
+		{Name: "in-progress", Number: 2, Doc: "A box of tasks.md is ticked, another one is not."},
+		{Name: "complete", Number: 3, Doc: "Every box of tasks.md is ticked; the change waits for `openspec archive`."},
+		{Name: "archived", Number: 4, Doc: "The change is below archive and its delta is folded into the specs."},
+	},
+	Transitions: []sdk.Transition{
+		{From: "proposed", To: "in-progress"}, {From: "proposed", To: "complete"}, {From: "in-progress", To: "complete"}, {From: "complete", To: "archived"},
+		{From: "in-progress", To: "proposed"}, {From: "complete", To: "in-progress"},
+	},
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := look(p.Docs)
+	for _, d := range p.Docs.All() {
+		for i := range d.Faults { // these are texts that people write; what is decided rests on those that can be read
+			p.Override(d.Path, d.Faults[i].Rule, "*", sdk.Warning)
+		}
+	}
+	if p.Base.State == sdk.BaseAt {
+		m.base = look(p.Base.Docs)
+	}
+	return m, nil
+}
+
+// The conditions of rules.
+const onBase check.Needs = 1 << iota
+
+func view(r *check.Report) (*model, check.Needs) {
+	m := r.Model.(*model)
+	if m.base != nil {
+		return m, onBase
+	}
+	return m, 0
+}

@@ -1,0 +1,161 @@
+package openspec
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A section is what a heading of level 2 begins, as OpenSpec reads it: an ATX heading outside
+// fenced code. What comes before the first one is a section without a title.
+type section struct {
+	title string
+	line  int
+	start int // of the heading and of the next one, in a document that came with its text
+	end   int
+	head  markdown.Heading
+	reqs  []*requirement
+}
+
+// A requirement is a heading "### Requirement: NAME" with all below it, up to the next one.
+type requirement struct {
+	name      string // as a reader sees it
+	doc       *sdk.Document
+	line      int
+	head      markdown.Heading // of a document that came with its text
+	scenarios []string         // of its headings of level 4
+	badLine   int              // of a scenario that no reader finds, because it has another level
+	end       int
+}
+
+// key is a requirement's name without regard to case and to how many blanks there are.
+func (r *requirement) key() string { return fold(r.name) }
+
+// wordless reports whether a requirement has not one line of text before its scenarios.
+func (r *requirement) wordless() bool { return len(r.head.Body().Meaning()) == 0 }
+
+// meaning is what a requirement says, however it is written.
+func (r *requirement) meaning() []string {
+	var lines []string
+	for _, line := range r.head.Section().Meaning() {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// fold is the form in which names are compared to find one that is only written in another way.
+func fold(name string) string {
+	return strings.ToLower(strings.Join(strings.Fields(name), " "))
+}
+
+// A title is one ATX heading of a document that came whole or as a summary.
+type title struct {
+	level, line int
+	text        string
+	head        markdown.Heading
+}
+
+// titles lists the ATX headings of a document. A paragraph that a separator below it makes a heading is none for OpenSpec.
+func titles(d *sdk.Document) []title {
+	var list []title
+	if d.Need != sdk.Content {
+		for _, h := range d.Summary.Headings {
+			list = append(list, title{level: h.Level, line: h.Line, text: markdown.Plain(h.Text)})
+		}
+		return list
+	}
+	for _, h := range d.Outline().Headings() {
+		if strings.HasPrefix(strings.TrimLeft(h.Raw(), " "), "#") {
+			list = append(list, title{h.Level(), h.Line(), h.Text(), h})
+		}
+	}
+	return list
+}
+
+// read cuts a spec or a delta into its sections.
+func read(d *sdk.Document) []*section {
+	now := &section{line: 1}
+	list := []*section{now}
+	var req *requirement
+	for _, t := range titles(d) {
+		if req != nil && t.level <= 3 {
+			req.end = t.head.Start()
+		}
+		switch {
+		case t.level == 2:
+			now.end = t.head.Start()
+			now, req = &section{title: t.text, line: t.line, start: t.head.Start(), end: len(d.Text), head: t.head}, nil
+			list = append(list, now)
+		case t.level == 3:
+			if name, ok := requirementName(t.text); ok {
+				req = &requirement{name: name, doc: d, line: t.line, head: t.head, end: len(d.Text)}
+				now.reqs = append(now.reqs, req)
+			} else if _, scenario := after(t.text, "scenario:"); scenario && req != nil && req.badLine == 0 {
+				req.badLine = t.line
+			}
+		case t.level == 4 && req != nil:
+			name := t.text
+			if rest, ok := after(name, "scenario:"); ok {
+				name = rest
+			}
+			req.scenarios = append(req.scenarios, name)
+		case t.level > 4 && req != nil && req.badLine == 0:
+			if _, scenario := after(t.text, "scenario:"); scenario {
+				req.badLine = t.line
+			}
+		}
+	}
+	return list
+}
+
+// requirementName is the name in the title "Requirement: NAME".
+func requirementName(text string) (string, bool) {
+	name, ok := after(text, "requirement:")
+	return name, ok && name != ""
+}
+
+// after returns what follows a prefix, which is matched without regard to case.
+func after(text, prefix string) (string, bool) {
+	if len(text) < len(prefix) || strings.ToLower(text[:len(prefix)]) != prefix {
+		return "", false
+	}
+	return strings.TrimSpace(text[len(prefix):]), true
+}
+
+// A name is a requirement that a delta names without a heading of its own, at a line.
+type name struct {
+	text string
+	line int
+	from int // of the name in the text
+}
+
+// listed are the requirements that the lines of a section name: "### Requirement: NAME", also behind a
+// list marker, FROM: or TO:, and in backticks. They are named by what stands in front: "", "from" or "to".
+func listed(d *sdk.Document, s *section, each func(before string, n name)) {
+	if d.Need != sdk.Content {
+		return
+	}
+	line, at := s.line, s.start
+	var fence string
+	for text := range strings.Lines(d.Text[s.start:s.end]) {
+		bare := strings.TrimSpace(text)
+		if mark := strings.TrimLeft(bare, "`~"); len(bare)-len(mark) >= 3 {
+			if fence == "" {
+				fence = bare[:3]
+			} else if strings.HasPrefix(bare, fence) {
+				fence = ""
+			}
+		} else if before, after0, ok := strings.Cut(bare, "### "); ok && fence == "" {
+			before := strings.ToLower(strings.Trim(before, " -*+`:"))
+			if rest, ok := requirementName(strings.TrimRight(strings.TrimSpace(after0), "`# ")); ok {
+				plain := markdown.Plain(rest)
+				from := at + strings.Index(text, rest)
+				each(before, name{plain, line, from})
+			}
+		}
+		line, at = line+1, at+len(text)
+	}
+}

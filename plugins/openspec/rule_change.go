@@ -1,0 +1,141 @@
+package openspec
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func activeAndArchived(r *check.Report, m *model) {
+	for _, a := range m.active {
+		var old *change // the last one of the name
+		for _, c := range m.archived {
+			if c.name == a.name {
+				old = c
+			}
+		}
+		if old == nil {
+			continue
+		}
+		shared, copied := false, true
+		var edits []sdk.Edit
+		for _, d := range a.docs {
+			equal := same(d, old.has(d.Path[len(a.dir)+1:]))
+			shared, copied, edits = shared || equal, copied && equal, append(edits, sdk.Remove(d.Path))
+		}
+		f := r.Whole(a.docs[0].Path, a.dir+" is also in the archive, as "+old.dir).Of(a.subject()).
+			See(sdk.At(old.docs[0].Path), "the archived change")
+		switch {
+		case copied:
+			f.Offer(sdk.Review, "Remove the copy "+a.dir, edits...)
+		case shared:
+			f.Advise("Keep one of the two", "Compare "+a.dir+" with "+old.dir+", and keep what is newer in the archive.", "Remove "+a.dir+".")
+		default:
+			f.As(sdk.Warning).Advise("Give the second change a name of its own", "Rename "+a.dir+", or remove it if it is left over.")
+		}
+	}
+}
+
+// same reports whether two documents say the same. Of those that are only listed it cannot be told.
+func same(a, b *sdk.Document) bool {
+	return a != nil && b != nil && a.Digest != "" && a.Digest == b.Digest
+}
+
+func completeNotArchived(r *check.Report, m *model) {
+	for _, c := range m.active {
+		if !c.complete() {
+			continue
+		}
+		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+"), but the change is not in changes/archive").Of(c.subject()).
+			Advise("Archive the change", "Check that the work is deployed.", "Run `openspec archive "+c.name+"`.")
+		if m.base != nil {
+			if was := find(m.base.active, c.dir); was == nil || !was.complete() {
+				f.As(sdk.Info)
+			}
+		}
+	}
+}
+
+// fresh reports whether a change was archived since the base.
+func (m *model) fresh(c *change) bool { return m.base != nil && find(m.base.archived, c.dir) == nil }
+
+func archivedWithOpenTasks(r *check.Report, m *model) {
+	for _, c := range m.archived {
+		if c.open == 0 || c.list == nil {
+			continue
+		}
+		r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+are(c.open)+" not ticked; the last one is in line "+say.Int(c.openLine)).Of(c.subject()).
+			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".", "Move what is not to a change that is open, or strike it with the reason.")
+	}
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+func subtaskOpen(r *check.Report, m *model) {
+	for _, c := range m.active {
+		if c.torn {
+			continue
+		}
+		var above []task // the tasks around the present one
+		for _, t := range c.tasks {
+			for len(above) > 0 && above[len(above)-1].End() <= t.Start() {
+				above = above[:len(above)-1]
+			}
+			if n := len(above); n > 0 && !t.done() && above[n-1].done() {
+				up := above[n-1]
+				untick, _ := up.box.Uncheck()
+				r.At(sdk.AtLine(c.list.Path, t.Line()), say.Quote(t.text)+" is not ticked, but the task above it is"+say.Line(c.list, up.Start())).Of(c.subject()).Keyed(t.text).
+					Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(&t)...).
+					Offer(sdk.Review, "Untick "+say.Quote(up.text), sdk.Edits(c.list.Path, untick)...)
+			}
+			above = append(above, t)
+		}
+	}
+}
+
+// tick is the edit that ticks a task, none for one without a box.
+func (c *change) tick(t *task) []sdk.Edit {
+	if edit, ok := t.box.Check(); ok {
+		return sdk.Edits(c.list.Path, edit)
+	}
+	return nil
+}
+
+// number is what a task's text begins with: "2.1", "2.1a"; "" without a dot, since lists count as they like.
+func (t *task) number() string {
+	n, _ := ordinal.Leading(t.text)
+	for i := range n {
+		if n[i] == '.' {
+			return n
+		}
+	}
+	return ""
+}
+
+func taskNumberRepeated(r *check.Report, m *model) {
+	for _, c := range m.active {
+		if c.torn {
+			continue
+		}
+		seen := map[string]*task{}
+		for i := range c.tasks {
+			t := &c.tasks[i]
+			n := t.number()
+			if n == "" {
+				continue
+			}
+			if first := seen[n]; first != nil {
+				r.At(sdk.AtLine(c.list.Path, t.Line()), "task "+n+" is there twice"+say.Line(c.list, first.Start())).Of(c.subject()).Keyed(n).
+					Advise("Renumber the second one", "Give "+say.Quote(t.text)+" a number of its own.")
+				continue
+			}
+			seen[n] = t
+		}
+	}
+}

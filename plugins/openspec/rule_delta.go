@@ -1,0 +1,272 @@
+package openspec
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// eachDelta calls f with every delta of an open change that can be read.
+func (m *model) eachDelta(f func(*change, *delta)) {
+	for _, c := range m.active {
+		for _, x := range c.deltas {
+			if x.doc.Readable() {
+				f(c, x)
+			}
+		}
+	}
+}
+
+// Names that a spec has in another form are reported one by one, since each can be set right; the others once for each delta.
+func deltaTargetMissing(r *check.Report, m *model) {
+	m.eachDelta(func(c *change, x *delta) {
+		path := "specs/" + x.capability + "/spec.md"
+		s := m.byCap[x.capability]
+		if s != nil && !s.doc.Readable() || !m.docs.Known(path) {
+			return
+		}
+		for _, n := range append(x.targets(s), x.removed...) {
+			if there := s.find(fold(n.text)); there != nil && there.name != n.text {
+				f := r.At(sdk.AtLine(x.doc.Path, n.line), c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" has it as "+say.Quote(there.name)+" (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(fold(n.text))
+				if at := strings.Index(x.doc.Text[n.from:], n.text); at >= 0 {
+					f.Offer(sdk.Review, "Write the name as the spec has it", sdk.Replace(sdk.AtBytes(x.doc.Path, n.from+at, n.from+at+len(n.text)), there.name))
+				}
+			}
+		}
+		var missing []name
+		for _, n := range x.targets(s) {
+			k := fold(n.text)
+			gives := func(other *change, y *delta) bool { return other != c && y.gives(k) }
+			if s.find(k) == nil && !x.gives(k) && !anyDelta(m.active, x.capability, gives) && !anyDelta(m.archived, x.capability, gives) {
+				missing = append(missing, n)
+			}
+		}
+		if len(missing) == 0 {
+			return
+		}
+		text := c.name + " changes what " + path + " does not have: " + say.List(quoted(missing))
+		if s == nil {
+			text = c.name + " changes requirements of " + path + ", which does not exist: " + say.List(quoted(missing))
+		}
+		if other := m.named[fold(missing[0].text)]; len(other) > 0 {
+			text += "; specs/" + other[0] + "/spec.md has the first"
+		}
+		f := r.At(sdk.AtLine(x.doc.Path, missing[0].line), text).Of(c.subject()).Keyed(x.capability).
+			Advise("Name what the spec has", "Write each name as "+path+" has it.", "What is new belongs below ## ADDED Requirements.")
+		if s == nil || c.done == 0 || !m.complete {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+// find is the requirement of a key, nil if the spec does not have it or is not there.
+func (s *spec) find(key string) *requirement {
+	if s == nil {
+		return nil
+	}
+	return s.byKey[key]
+}
+
+// targets are the requirements that a delta needs in the spec. One that has its new name already needs no renaming.
+func (x *delta) targets(s *spec) []name {
+	var list []name
+	for _, q := range x.modified {
+		list = append(list, name{q.name, q.line, q.head.Start()})
+	}
+	for _, p := range x.renamed {
+		if s.find(fold(p.to.text)) == nil || fold(p.to.text) == fold(p.from.text) {
+			list = append(list, p.from)
+		}
+	}
+	return list
+}
+
+func addedExists(r *check.Report, m *model) {
+	m.eachDelta(func(c *change, x *delta) {
+		s := m.byCap[x.capability]
+		if s == nil || !s.doc.Readable() {
+			return
+		}
+		for _, q := range x.added {
+			there := s.byKey[q.key()]
+			if there == nil || !slices.Contains(s.reqs, there) || x.takes(q.key()) || slices.Equal(there.meaning(), q.meaning()) {
+				continue
+			}
+			r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+" has it already, with another text (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(q.key()).
+				See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
+				Advise("Modify it instead", "Put the whole requirement below ## MODIFIED Requirements, or give the new one another name.")
+		}
+	})
+}
+
+func addedTwice(r *check.Report, m *model) {
+	type place struct{ capability, key string }
+	seen := map[place]*requirement{}
+	m.eachDelta(func(c *change, x *delta) {
+		for _, q := range x.added {
+			at := place{x.capability, q.key()}
+			first := seen[at]
+			if first == nil {
+				seen[at] = q
+				continue
+			}
+			if s := m.byCap[x.capability]; first.doc != x.doc && (s == nil || s.byKey[at.key] == nil) {
+				r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" adds the requirement "+say.Quote(q.name)+", and so does another open change ("+first.doc.Path+":"+say.Int(first.line)+")").Of(c.subject()).Keyed(at.key).
+					See(sdk.AtLine(first.doc.Path, first.line), "the other one").
+					Advise("Leave it to one of them", "Keep it below ## ADDED Requirements in the change that is archived first, and let the other one modify it.")
+			}
+		}
+	})
+}
+
+// An entry is one thing that a delta does to a requirement.
+type entry struct {
+	op string
+	n  name
+}
+
+func deltaConflict(r *check.Report, m *model) {
+	m.eachDelta(func(c *change, x *delta) {
+		var list []entry
+		for _, q := range x.added {
+			list = append(list, entry{"added", name{text: q.name, line: q.line}})
+		}
+		for _, q := range x.modified {
+			list = append(list, entry{"modified", name{text: q.name, line: q.line}})
+		}
+		for _, n := range x.removed {
+			list = append(list, entry{"removed", n})
+		}
+		froms, tos := len(list), len(list)
+		for _, p := range x.renamed {
+			list, tos = append(list, entry{"renamed", p.from}), tos+1
+		}
+		for _, p := range x.renamed {
+			list = append(list, entry{"given as the new name of another", p.to})
+		}
+		seen := map[string]int{}
+		for i, e := range list {
+			k := e.n.text
+			if first, ok := seen[k]; ok {
+				was := list[first]
+				// A requirement that is renamed may be modified under its new name, and its old name may be added again.
+				if i >= tos && was.op == "modified" || i >= froms && i < tos && was.op == "added" || i >= tos && was.op == "renamed" {
+					continue
+				}
+				text := say.Quote(k) + " is " + was.op + " and " + e.op
+				if was.op == e.op {
+					text = say.Quote(k) + " is " + e.op + " twice"
+				}
+				r.At(sdk.AtLine(x.doc.Path, e.n.line), text+" by "+c.name+" (line "+say.Int(was.n.line)+")").Of(c.subject()).Keyed(x.capability+" "+k).
+					Advise("Keep one of the two", "Name the requirement once in "+x.doc.Path+"; where it is renamed and modified, modify it under its new name.")
+				continue
+			}
+			seen[k] = i
+		}
+	})
+}
+
+func scenarioDropped(r *check.Report, m *model) {
+	m.eachDelta(func(c *change, x *delta) {
+		s := m.byCap[x.capability]
+		if s == nil || !s.doc.Readable() {
+			return
+		}
+		for _, q := range x.modified {
+			there := s.byKey[q.key()]
+			for _, p := range x.renamed {
+				if there == nil && fold(p.to.text) == q.key() {
+					there = s.byKey[fold(p.from.text)]
+				}
+			}
+			if there == nil {
+				continue
+			}
+			left := map[string]int{}
+			for _, name := range q.scenarios {
+				left[fold(name)]++
+			}
+			var lost []string
+			for _, name := range there.scenarios {
+				if left[fold(name)]--; left[fold(name)] < 0 {
+					lost = append(lost, say.Quote(name))
+				}
+			}
+			if len(lost) > 0 {
+				r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" modifies "+say.Quote(q.name)+" without "+say.List(lost)+", which "+s.doc.Path+" has (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(q.key()).
+					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
+					Advise("Copy the scenario into the delta", "Copy what is missing from "+s.doc.Path+" into the requirement of the delta.")
+			}
+		}
+	})
+}
+
+func deltaMissing(r *check.Report, m *model) {
+	for _, c := range m.active {
+		if c.done == 0 || len(c.deltas) > 0 || c.skips > 0 || c.custom() || slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") }) {
+			continue
+		}
+		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+"/specs").Of(c.subject()).
+			Advise("Write the delta", "Say in "+c.dir+"/specs/CAPABILITY/spec.md what changes.", "If no behaviour does, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+	}
+}
+
+func below(c *change, d *sdk.Document, dir string) bool {
+	return strings.HasPrefix(d.Path[len(c.dir)+1:], dir)
+}
+
+func deltaUnrecognised(r *check.Report, m *model) {
+	m.eachDelta(func(c *change, x *delta) {
+		if c.custom() {
+			return
+		}
+		for _, n := range x.unpaired {
+			r.At(sdk.AtLine(x.doc.Path, n.line), x.doc.Path+" renames "+say.Quote(n.text)+", but FROM: and TO: are not a pair").Of(c.subject()).Keyed(n.text).
+				Advise("Write both names", "Write each renaming as a line FROM: and right below it a line TO:.")
+		}
+		if !x.empty() {
+			for _, s := range x.sections {
+				if operation(s.title) == "" && len(s.reqs) > 0 {
+					r.At(sdk.AtLine(x.doc.Path, s.reqs[0].line), x.doc.Path+" has "+say.Count(len(s.reqs), "requirement")+" below "+say.Quote(s.title)+"; OpenSpec reads those below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements").Of(c.subject()).Keyed(s.title).
+						Advise("Move them below a heading of a delta", "Move the requirements, or rename the heading "+say.Quote(s.title)+".")
+				}
+			}
+			return
+		}
+		text := " has no section of a delta"
+		if x.sorts > 0 {
+			text = " has no requirement in the sections of its delta"
+		}
+		r.Whole(x.doc.Path, x.doc.Path+text+"; expected ### Requirement: NAME below ## ADDED, MODIFIED, REMOVED or RENAMED Requirements").Of(c.subject()).
+			Advise("Write the delta as OpenSpec reads it", "Put each requirement as `### Requirement: NAME` below `## ADDED Requirements` or one of the other three headings.")
+	})
+}
+
+func deltaMisplaced(r *check.Report, m *model) {
+	for _, c := range m.active {
+		for _, d := range c.docs {
+			if !below(c, d, "specs/") || !d.Readable() || slices.ContainsFunc(c.deltas, func(x *delta) bool { return x.doc == d }) {
+				continue
+			}
+			for _, s := range read(d) {
+				if operation(s.title) != "" {
+					r.At(sdk.AtLine(d.Path, s.line), d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+"/specs/CAPABILITY/spec.md").Of(c.subject()).Keyed(d.Path).
+						Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, with the capability's name for the directory.")
+					break
+				}
+			}
+		}
+	}
+}
+
+func skipSpecsWithDeltas(r *check.Report, m *model) {
+	for _, c := range m.active {
+		if c.skips > 0 && len(c.deltas) > 0 {
+			r.At(sdk.AtLine(c.dir+"/.openspec.yaml", c.skips), c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.subject()).
+				Advise("Take one of the two out", "Take skip_specs out of "+c.dir+"/.openspec.yaml, or remove the delta.")
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package openspec
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func requirementLost(r *check.Report, m *model) {
+	for _, was := range m.base.specs {
+		path, now := was.doc.Path, m.byCap[was.capability]
+		if !was.doc.Readable() || now != nil && !now.doc.Readable() || now == nil && !m.docs.Known(path) {
+			continue
+		}
+		var lost []string
+		text := ""
+		for _, q := range was.reqs {
+			k := q.key()
+			if was.byKey[k] != q || now != nil && now.byKey[k] != nil || len(m.named[k]) > 0 || m.taken(nil, was.capability, k) || m.base.taken(nil, was.capability, k) || m.reverted(was.capability, k) {
+				continue
+			}
+			lost = append(lost, say.Quote(q.name))
+			text += "\n" + was.doc.Text[q.head.Start():q.end]
+		}
+		if len(lost) == 0 {
+			continue
+		}
+		new, where := 0, path+" is gone, and with it "
+		if now != nil {
+			where = path + " no longer has "
+			for k := range now.byKey {
+				if was.byKey[k] == nil {
+					new++
+				}
+			}
+		}
+		f := r.Whole(path, where+say.Count(len(lost), "requirement")+" of the base that no delta removes: "+say.List(lost))
+		if now == nil {
+			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
+		} else if part := now.section("requirements"); part != nil && part.end == len(now.doc.Text) {
+			f.Offer(sdk.Review, "Put the lost requirements back", sdk.Replace(sdk.AtBytes(path, part.end, part.end), text))
+		}
+		f.Advise("Say where they went", "Put them back, or name them below ## REMOVED or ## RENAMED Requirements in the delta of a change.")
+		if new >= len(lost) || !m.complete {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// reverted reports whether the archived change that added a requirement is not archived any more: its commit was reverted.
+func (m *model) reverted(capability, key string) bool {
+	return anyDelta(m.base.archived, capability, func(c *change, x *delta) bool { return x.gives(key) && find(m.archived, c.dir) == nil })
+}
+
+// successor is what became of an open change of the base: it is still open, or was archived since. Without one it is gone.
+func (m *model) successor(was *change) *change {
+	if c := find(m.active, was.dir); c != nil {
+		return c
+	}
+	for _, c := range m.archived {
+		if c.name == was.name && m.fresh(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// hasTask reports whether a change has a task of the base still, by its text, or also by its number.
+func (c *change) hasTask(was *task, numbers bool) bool {
+	n := was.number()
+	for i := range c.tasks {
+		if t := &c.tasks[i]; fold(t.text) == fold(was.text) || numbers && n != "" && t.number() == n {
+			return true
+		}
+	}
+	return false
+}
+
+func taskDropped(r *check.Report, m *model) {
+	for _, was := range m.base.active {
+		c := m.successor(was)
+		if c == nil || c.list == nil || !c.complete() || c.total()+c.marked >= was.total() || was.open == 0 {
+			continue
+		}
+		var gone []string
+		for i := range was.tasks {
+			if t := &was.tasks[i]; !t.done() && (c.archived || !c.hasTask(t, true)) {
+				gone = append(gone, say.Quote(t.text))
+			}
+		}
+		if len(gone) == 0 {
+			continue
+		}
+		what := "had open in the base and has no more: "
+		if c.archived {
+			what = "had open in the base, of which some are gone: "
+		}
+		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.subject()).
+			Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was given up stays, struck out and ticked, with the reason.")
+		// A plan that was written anew, or was not read, may hold what was open in other words.
+		if c.archived || slices.ContainsFunc(c.tasks, func(t task) bool { return !was.hasTask(&t, true) }) {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+func taskUnticked(r *check.Report, m *model) {
+	for _, was := range m.base.active {
+		c := find(m.active, was.dir)
+		if c == nil {
+			continue
+		}
+		now, then := c.byText(), was.byText()
+		for i := range was.tasks {
+			text := fold(was.tasks[i].text)
+			before, t := then[text], now[text]
+			if before == nil || !before.done() || t == nil || t.done() {
+				continue
+			}
+			r.At(sdk.AtLine(c.list.Path, t.Line()), say.Quote(t.text)+" is not ticked; it was in the base"+say.Line(was.list, before.Start())).Of(c.subject()).Keyed(t.text).
+				Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(t)...)
+		}
+	}
+}
+
+// byText finds tasks by their texts. One that comes twice is nil, since it cannot be told which is which.
+func (c *change) byText() map[string]*task {
+	tasks := map[string]*task{}
+	for i := range c.tasks {
+		text := fold(c.tasks[i].text)
+		if _, twice := tasks[text]; twice {
+			tasks[text] = nil
+		} else {
+			tasks[text] = &c.tasks[i]
+		}
+	}
+	return tasks
+}
+
+func documentLost(r *check.Report, m *model) {
+	lost := func(c *change, path string, f *sdk.Document) *check.Finding {
+		return r.Whole(path, path+" is missing; the base has it as "+f.Path).Of(c.subject()).Offer(sdk.Review, "Restore it", restore(path, f)...)
+	}
+	for _, was := range m.base.active {
+		c := m.successor(was)
+		if c == nil {
+			continue
+		}
+		for _, d := range was.docs {
+			file := d.Path[len(was.dir)+1:]
+			path := c.dir + "/" + file
+			if file != "tasks.md" && !below(was, d, "specs/") || c.has(file) != nil || m.wasArchived(was, file) || !m.docs.Known(path) {
+				continue
+			}
+			if f := lost(c, path, d); !c.archived && (file != "tasks.md" || was.done == 0) || !m.complete {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// wasArchived reports whether a document went to the archive since the base, although its change is still open.
+func (m *model) wasArchived(was *change, file string) bool {
+	return slices.ContainsFunc(m.archived, func(c *change) bool { return c.name == was.name && m.fresh(c) && c.has(file) != nil })
+}
+
+func restore(path string, was *sdk.Document) []sdk.Edit {
+	if path == was.Path {
+		return []sdk.Edit{sdk.Restore(path)}
+	}
+	return []sdk.Edit{sdk.Create(path, was.Text)}
+}
+
+func changeLost(r *check.Report, m *model) {
+	for _, was := range m.base.active {
+		if was.done == 0 || m.successor(was) != nil || m.shelved[was.name] || m.renamed(was) || !m.docs.Known(was.list.Path) {
+			continue
+		}
+		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").Of(was.subject()).
+			Advise("Keep the record", "Restore "+was.dir+" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")
+		if was.open == 0 || !m.complete {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// renamed reports whether another change has the tasks of one that is gone.
+func (m *model) renamed(was *change) bool {
+	for _, list := range [][]*change{m.active, m.archived} {
+		for _, c := range list {
+			if same(was.list, c.list) {
+				return true
+			}
+			kept := 0
+			for i := range was.tasks {
+				if c.hasTask(&was.tasks[i], false) {
+					kept++
+				}
+			}
+			if kept*2 > len(was.tasks) && find(m.base.active, c.dir) == nil {
+				return true
+			}
+		}
+	}
+	return false
+}

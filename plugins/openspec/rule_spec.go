@@ -1,0 +1,170 @@
+package openspec
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// section is the first one of a title, at level 2.
+func (s *spec) section(title string) *section {
+	for _, part := range s.sections {
+		if fold(part.title) == title {
+			return part
+		}
+	}
+	return nil
+}
+
+func (m *model) eachSpec(f func(*spec)) {
+	for _, s := range m.specs {
+		if s.doc.Readable() {
+			f(s)
+		}
+	}
+}
+
+func requirementRepeated(r *check.Report, m *model) {
+	m.eachSpec(func(s *spec) {
+		seen := map[string]*requirement{}
+		for _, q := range s.reqs {
+			first := seen[q.name]
+			if first == nil {
+				seen[q.name] = q
+				continue
+			}
+			r.At(sdk.AtLine(s.doc.Path, q.line), s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+say.Int(first.line)+")").Keyed(q.name).
+				See(sdk.AtLine(s.doc.Path, first.line), "the first one").
+				Advise("Keep one of the two", "Combine them, or give one another name.")
+		}
+	})
+}
+
+func deltaHeadingInSpec(r *check.Report, m *model) {
+	m.eachSpec(func(s *spec) {
+		for _, part := range s.sections {
+			if operation(part.title) == "" {
+				continue
+			}
+			f := r.At(sdk.AtLine(s.doc.Path, part.line), s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+say.Count(len(part.reqs), "requirement")+" below it").Keyed(part.title)
+			if s.section("requirements") == nil && fold(part.title) == "added requirements" {
+				f.Offer(sdk.Review, "Make it the heading Requirements", sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()), "## Requirements"+lineEnd(part.head.Raw())))
+			} else {
+				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.", "Take the heading "+say.Quote(part.title)+" out.")
+			}
+		}
+	})
+}
+
+// lineEnd is the white space at the end of a text.
+func lineEnd(text string) string { return text[len(strings.TrimRight(text, " \t\r\n")):] }
+
+func requirementOutside(r *check.Report, m *model) {
+	m.eachSpec(func(s *spec) {
+		if s.section("requirements") == nil {
+			return
+		}
+		first := true
+		for _, part := range s.sections {
+			inside := first && fold(part.title) == "requirements"
+			first = first && !inside
+			if inside || len(part.reqs) == 0 || operation(part.title) != "" {
+				continue
+			}
+			r.At(sdk.AtLine(s.doc.Path, part.reqs[0].line), s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" below "+say.Quote(part.title)+"; OpenSpec sees those below ## Requirements only").Keyed(part.title).
+				Advise("Move them below ## Requirements", "Move the requirements, or make "+say.Quote(part.title)+" a heading of level 3 or less.")
+		}
+	})
+}
+
+func specSectionMissing(r *check.Report, m *model) {
+	m.eachSpec(func(s *spec) {
+		purpose, requirements := false, false
+		for _, t := range titles(s.doc) {
+			purpose = purpose || fold(t.text) == "purpose"
+			requirements = requirements || fold(t.text) == "requirements"
+		}
+		for _, part := range s.sections {
+			requirements = requirements || operation(part.title) != "" // which is a finding of its own
+		}
+		for _, miss := range []struct {
+			title string
+			has   bool
+		}{{"Purpose", purpose}, {"Requirements", requirements}} {
+			if !miss.has {
+				r.Whole(s.doc.Path, s.doc.Path+" has no section "+miss.title).Keyed(miss.title).
+					Advise("Add the section", "Add ## "+miss.title+" to "+s.doc.Path+".")
+			}
+		}
+	})
+}
+
+// eachRequirement calls f with every requirement that has to be whole: those of specs, and those that deltas add or modify.
+func (m *model) eachRequirement(f func(subject string, q *requirement)) {
+	m.eachSpec(func(s *spec) {
+		for _, q := range s.reqs {
+			f("", q)
+		}
+	})
+	m.eachDelta(func(c *change, x *delta) {
+		for _, list := range [][]*requirement{x.added, x.modified} {
+			for _, q := range list {
+				f(c.subject(), q)
+			}
+		}
+	})
+}
+
+func withoutScenario(r *check.Report, m *model) {
+	m.eachRequirement(func(subject string, q *requirement) {
+		if len(q.scenarios) > 0 {
+			return
+		}
+		at, text := q.line, say.Quote(q.name)+" has no scenario"
+		if line, bold := q.disguised(); line > 0 {
+			at, text = line, "the scenario of "+say.Quote(q.name)+" is not a heading of level 4; expected #### Scenario: NAME"
+			if bold {
+				text = "the scenario of " + say.Quote(q.name) + " is no heading; expected #### Scenario: NAME"
+			}
+		}
+		r.At(sdk.AtLine(q.doc.Path, at), text).Of(subject).Keyed(q.key()).
+			Advise("Write a scenario", "Write below the requirement `#### Scenario: NAME`, and when what happens.")
+	})
+}
+
+// disguised is the line of a scenario that is written as a heading of another level, or as bold text.
+func (r *requirement) disguised() (line int, bold bool) {
+	if r.badLine > 0 {
+		return r.badLine, false
+	}
+	n := r.line
+	for text := range strings.Lines(r.doc.Text[r.head.Start():r.end]) {
+		if _, ok := after(strings.TrimLeft(text, " \t-*+_"), "scenario"); ok {
+			return n, true
+		}
+		n++
+	}
+	return 0, false
+}
+
+func withoutText(r *check.Report, m *model) {
+	m.eachRequirement(func(subject string, q *requirement) {
+		if q.wordless() && len(q.scenarios) > 0 {
+			r.At(sdk.AtLine(q.doc.Path, q.line), say.Quote(q.name)+" has scenarios, but no text of its own").Of(subject).Keyed(q.key()).
+				Advise("Write the requirement", "Write below its heading what the system SHALL or MUST do.")
+		}
+	})
+}
+
+func purposePlaceholder(r *check.Report, m *model) {
+	m.eachSpec(func(s *spec) {
+		if part := s.section("purpose"); part != nil {
+			if text := part.head.Body().Paragraph(); strings.HasPrefix(text.Text(), "TBD - created by archiving change") {
+				r.At(sdk.AtLine(s.doc.Path, text.Line()), "the purpose of "+s.capability+" is still the text that archiving wrote").
+					Advise("Write the purpose", "Say in a sentence or two what "+s.capability+" is for.")
+			}
+		}
+	})
+}

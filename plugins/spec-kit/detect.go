@@ -1,0 +1,114 @@
+package speckit
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// phase is how far the documents prove the feature to be.
+func (m *model) phase() *sdk.Phase {
+	switch {
+	case m.complete():
+		return life.Phases[4]
+	case m.started():
+		return life.Phases[3]
+	case m.tasks != nil:
+		return life.Phases[2]
+	case m.plan != nil:
+		return life.Phases[1]
+	}
+	return life.Phases[0]
+}
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if foreign(p.Root) || !m.ours() && !m.hidden() && (m.base == nil || !m.base.ours()) {
+		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
+	}
+	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Fits, Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
+	d.Claimed = d.Observed.Name
+	if m.unread() {
+		d.Observed, d.Claimed, d.Fit = nil, "", sdk.FitUnknown
+	} else if claim, _ := m.claimsDone(); claim && m.open > 0 {
+		d.Claimed, d.Fit = "done", sdk.Ahead
+	}
+	for _, doc := range []*sdk.Document{m.tasks, m.plan, m.spec} {
+		if doc != nil {
+			d.Because = []sdk.Range{sdk.At(doc.Path)}
+			break
+		}
+	}
+	if text := m.field("Status").Text(); text != "" {
+		d.Facts = append(d.Facts, sdk.TextFact("status", "status in spec.md", say.Clip(text)))
+	}
+	return []sdk.Detection{d}, nil
+}
+
+// foreign reports whether a directory belongs to a tool that keeps specs below a directory of its own.
+func foreign(root string) bool {
+	for _, part := range strings.Split(root, "/") {
+		if part == ".kiro" || part == "openspec" || part == "templates" {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden reports whether a document that decides whose the directory is cannot be read.
+func (m *model) hidden() bool {
+	for _, d := range []*sdk.Document{m.spec, m.plan, m.tasks} {
+		if d != nil && !d.Readable() {
+			return true
+		}
+	}
+	return false
+}
+
+// resume writes the brief: the task that is next, and what to read before.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	if b.First != "" {
+		d.State = sdk.Blocked
+	} else if m.complete() {
+		d.State = sdk.Finished
+		return
+	}
+	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
+	switch {
+	case m.unread():
+		b.Do("make tasks.md readable: it cannot be told which tasks are done")
+	case m.complete():
+		b.Do("settle what blocks the feature; every task is ticked")
+	case m.tasks == nil && m.plan == nil:
+		b.Do("write plan.md: run /speckit.plan")
+	case m.tasks == nil:
+		b.Do("write tasks.md: run /speckit.tasks")
+	case m.total() == 0:
+		b.Do("write the tasks into tasks.md: it lists none")
+	default:
+		parts, next := []brief.Part{}, -1
+		for i := range m.list {
+			t := &m.list[i]
+			if t.state == off {
+				continue
+			}
+			if next < 0 && t.state == open {
+				next = len(parts)
+				where := "tasks.md:" + say.Int(t.line)
+				if t.phase != "" {
+					where += ", " + say.Clip(t.phase)
+				}
+				b.Do(say.Clip(t.title()) + " (" + where + "), then tick it")
+			}
+			parts = append(parts, brief.Part{Title: t.title(), Done: t.state == done})
+		}
+		b.Rest(next, parts)
+		b.Closing = "tick each task in tasks.md when it is done and its files are written"
+	}
+}
+
+// title is a task with its id.
+func (t *task) title() string { return strings.TrimSpace(t.id + " " + t.text) }

@@ -1,0 +1,196 @@
+package speckit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// stems begin the words of a task that need not leave a file behind, or leave it under another name.
+var stems = []string{
+	"delet", "remov", "renam", "move", "moved", "moves", "drop", "deprecat", "migrat", "replac", "merg", "split", "skip", "defer", "cancel", "obsolet", "supersed", "instead", "longer", "needed",
+	"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin", "prun", "purg", "revert", "clean", "archived", "convert", "retir",
+	"combin", "relocat", "discard", "not", "reus", "existing", "already", "covered", "via", "either", "or", "eliminat", "fold", "optional", "actual", "now",
+}
+
+// exempt reports whether a task says that a file may be missing.
+func exempt(text string) bool {
+	for _, token := range strings.Fields(lower(text)) {
+		if token == "n/a" {
+			return true
+		}
+		if strings.Contains(token, "/") { // a path
+			continue
+		}
+		for _, word := range strings.FieldsFunc(token, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 0x80) }) {
+			for _, stem := range stems {
+				if word == stem || len(stem) > 3 && strings.HasPrefix(word, stem) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// files lists the paths that a task names: those with a directory and an extension.
+func (t *task) files() []string {
+	var list []string
+	for _, token := range strings.FieldsFunc(behindBox(t.raw), func(r rune) bool { return r <= ' ' || strings.ContainsRune("`\"'(),;|→←+", r) }) {
+		if path := pathOf(token); path != "" && !contains(list, path) {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+func contains(list []string, text string) bool {
+	return slices.Contains(list, text)
+}
+
+// pathOf is the path that a word is, "" if it is none.
+func pathOf(token string) string {
+	token = strings.TrimRight(strings.Trim(token, "*~"), ".:!?")
+	if i := strings.IndexAny(token, ":#"); i > 0 { // a line, a test or a heading of the file
+		token = token[:i]
+	}
+	token = strings.TrimPrefix(token, "./")
+	if strings.ContainsAny(token, "*{}<>[]$@?=&%!\\^") || strings.Contains(token, "..") || strings.Contains(token, "//") || !strings.Contains(token, "/") {
+		return ""
+	}
+	parts := strings.Split(token, "/")
+	ext := extension(parts[len(parts)-1])
+	if ext == "" {
+		return ""
+	}
+	for _, part := range parts[:len(parts)-1] {
+		if e := extension(part); part == "" || e != "" && (e == ext || len(e) <= 3) { // "a.ts/b.ts" are two files, "example.com/x.html" is an address
+			return ""
+		}
+	}
+	if strings.Contains(lower(token), "xxx") || strings.Contains(token, "NNN") || strings.Contains(token, "YYYY") || strings.HasPrefix(token, "path/to/") || parts[0] == "~" {
+		return ""
+	}
+	return token
+}
+
+// extension is what follows the last dot of a name, if it is one: letters, at most one digit among them.
+func extension(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 || len(name)-i-1 > 7 || i+1 == len(name) || !letter(name[i+1]) || upper(name[i+1]) {
+		return ""
+	}
+	for j := i + 1; j < len(name); j++ {
+		if !letter(name[j]) && !digit(name[j]) {
+			return ""
+		}
+	}
+	return name[i+1:]
+}
+
+// anchors are the directories that paths of tasks are relative to: the top of the workspace, the directory that holds specs, and the
+// feature itself.
+func anchors(root string) []string {
+	list := []string{""}
+	if above, _, ok := strings.Cut("/"+root, "/specs/"); ok {
+		if above = strings.TrimPrefix(strings.TrimSuffix(above, "/.specify"), "/"); above != "" {
+			list = append(list, above+"/")
+		}
+	}
+	return append(list, root+"/")
+}
+
+// A find is where a path may be, now and in the base.
+type find struct{ now, then, dir sdk.Presence }
+
+func search(p *sdk.Pass, path string) find {
+	f := find{sdk.Absent, sdk.Absent, sdk.Absent}
+	dir := path[:strings.LastIndexByte(path, '/')+1]
+	for _, at := range anchors(p.Root) {
+		f.now, f.then, f.dir = either(f.now, p.Presence(at+path)), either(f.then, p.Base.Presence(at+path)), either(f.dir, p.Presence(at+dir))
+	}
+	return f
+}
+
+// either is Present if one of two is, and Absent if both are.
+func either(a, b sdk.Presence) sdk.Presence {
+	switch {
+	case a == sdk.Present || b == sdk.Present:
+		return sdk.Present
+	case a == sdk.Absent && b == sdk.Absent:
+		return sdk.Absent
+	}
+	return sdk.Unseen
+}
+
+// lacks reports whether all files that a task names are missing, now and in the base, although the top directory of one is there.
+// Where a directory of the files is there, too, the path is surely meant from there.
+func (t *task) lacks(p *sdk.Pass, files []string) (all, sure bool) {
+	all, top := true, false
+	for _, path := range files {
+		f := search(p, path)
+		head := path[:strings.IndexByte(path, '/')+1]
+		for _, at := range anchors(p.Root) {
+			top = p.Presence(at+head) == sdk.Present || top
+		}
+		all = f.now == sdk.Absent && (p.Base.State == sdk.BaseNone || f.then == sdk.Absent) && all
+		sure = f.dir == sdk.Present || sure
+	}
+	return all && top, sure
+}
+
+func withoutEvidence(r *check.Report, m *model) {
+	var old []string
+	line := 0
+	for i := range m.list {
+		t := &m.list[i]
+		if t.state != done || t.last != "" || exempt(t.text) {
+			continue
+		}
+		files := t.files()
+		if len(files) == 0 {
+			continue
+		}
+		missing, sure := t.lacks(r.Pass, files)
+		if !missing {
+			continue
+		}
+		if !m.fresh(r.Pass, t) {
+			if old = append(old, t.id); line == 0 {
+				line = t.line
+			}
+			continue
+		}
+		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but there is no "+say.Or(files...)+": "+say.Quote(t.text)).Keyed(t.id)
+		if !sure || m.base == nil {
+			f.As(sdk.Warning)
+		}
+		if edit, ok := t.box.Uncheck(); ok {
+			f.Offer(sdk.Review, "Untick "+t.id, sdk.Edits(tasksPath, edit)...)
+		}
+		f.Advise("Write the file", "Write "+say.Or(files...)+", or correct the path in tasks.md if the file has another name.")
+	}
+	if len(old) > 0 {
+		r.At(sdk.AtLine(tasksPath, line), "the files that "+say.Count(len(old), "ticked task")+" "+verb(len(old), "names", "name")+" do not exist: "+say.List(old)).Keyed("old").As(sdk.Info).
+			Advise("Correct the paths", "Write the files, or correct the paths where they have another name.")
+	}
+}
+
+// fresh reports whether a task was ticked since the base, or came ticked into a feature that is new.
+func (m *model) fresh(p *sdk.Pass, t *task) bool {
+	if m.base == nil {
+		return p.Base.State == sdk.BaseNew
+	}
+	if m.base.form != boxes {
+		return false
+	}
+	for i := range m.base.list {
+		if was := &m.base.list[i]; was.id == t.id && was.state == done || alike(was.text, t.text) && was.state == done {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,139 @@
+package speckit
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// The documents that are read.
+const (
+	specPath  = "spec.md"
+	planPath  = "plan.md"
+	tasksPath = "tasks.md"
+)
+
+// A model is what one revision of the directory says.
+type model struct {
+	docs              sdk.Docs
+	spec, plan, tasks *sdk.Document // nil if absent
+	list              []task        // in the order of tasks.md
+	form              form
+	done, open, off   int
+	base              *model // the earlier revision; nil without one
+}
+
+// A form says what the tasks of a document are.
+type form int
+
+const (
+	none     form = iota
+	boxes         // boxes with ids
+	headings      // headings with ids
+	loose         // boxes without ids
+)
+
+func look(docs sdk.Docs) *model {
+	m := &model{docs: docs, spec: docs.Get(specPath), plan: docs.Get(planPath), tasks: docs.Get(tasksPath)}
+	if !m.tasks.Readable() {
+		return m
+	}
+	o := m.tasks.Outline()
+	m.list, m.form = readBoxes(o)
+	for _, t := range m.list {
+		switch {
+		case t.state == off:
+			m.off++
+		case t.state == done:
+			m.done++
+		default:
+			m.open++
+		}
+	}
+	return m
+}
+
+// total is how many tasks there are, without those that were given up.
+func (m *model) total() int { return m.done + m.open }
+
+// complete reports whether every task is ticked.
+func (m *model) complete() bool { return m.done > 0 && m.open == 0 }
+
+// started reports whether a task is ticked.
+func (m *model) started() bool { return m.done > 0 }
+
+// unread reports whether tasks.md is there, and it cannot be told what is in it.
+func (m *model) unread() bool { return m.tasks != nil && !m.tasks.Readable() }
+
+// ours reports whether a document is one of Spec Kit.
+func (m *model) ours() bool {
+	if m.form == boxes || m.form == headings || title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") || title(m.spec, "feature specification") {
+		return true
+	}
+	if m.plan.Readable() && m.plan.Outline().Find("Constitution Check", "Technical Context").OK() {
+		return true
+	}
+	return m.spec.Readable() && (m.field("Feature Branch").OK() || len(requirements(m.spec)) > 0 ||
+		m.spec.Outline().FindFunc(func(h markdown.Heading) bool { return strings.HasPrefix(lower(h.Text()), "user scenarios") }).OK())
+}
+
+// title reports whether the first heading of a document begins with one of some words.
+func title(d *sdk.Document, any ...string) bool {
+	if list := d.Outline().Headings(); d.Readable() && len(list) > 0 {
+		for _, prefix := range any {
+			if strings.HasPrefix(lower(list[0].Text()), prefix) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// field is a field at the head of spec.md.
+func (m *model) field(key string) markdown.Field {
+	if !m.spec.Readable() {
+		return markdown.Field{}
+	}
+	return m.spec.Outline().Head().Field(key)
+}
+
+func lower(text string) string { return strings.ToLower(text) }
+
+// fold is the form in which texts are compared.
+func fold(text string) string { return lower(strings.Join(strings.Fields(text), " ")) }
+
+// A requirement is an item of spec.md that begins with an id, such as FR-001.
+type requirement struct {
+	id   string
+	text string
+	line int
+}
+
+func requirements(d *sdk.Document) []requirement {
+	if !d.Readable() {
+		return nil
+	}
+	var list []requirement
+	for _, item := range d.Outline().Document().Items() {
+		text := item.Own().Text()
+		if n := requirementID(text); n > 0 {
+			list = append(list, requirement{text[:n], text, item.Line()})
+		}
+	}
+	return list
+}
+
+// requirementID is the length of the id that a text begins with: FR-001, NFR-2, SC-003a; 0 without one.
+func requirementID(text string) int {
+	for _, prefix := range []string{"FR-", "NFR-", "SC-"} {
+		if n := len(prefix); strings.HasPrefix(text, prefix) && len(text) > n && digit(text[n]) {
+			for n < len(text) && words.IsWord(text[n]) && text[n] < 0x80 {
+				n++
+			}
+			return n
+		}
+	}
+	return 0
+}

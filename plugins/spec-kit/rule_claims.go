@@ -1,0 +1,135 @@
+package speckit
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// claimsDone reports whether the Status of spec.md says that the feature is complete, and what it says.
+func (m *model) claimsDone() (bool, markdown.Field) {
+	f := m.field("Status")
+	text := strings.TrimLeftFunc(f.Text(), markdown.Symbol)
+	switch first := lower(words.First(text)); first {
+	case "complete", "completed", "implemented", "done", "shipped", "delivered", "finished":
+		return !qualified(text), f
+	}
+	return false, f
+}
+
+func statusComplete(r *check.Report, m *model) {
+	claim, f := m.claimsDone()
+	if !claim || m.open == 0 {
+		return
+	}
+	var left []string
+	for i := range m.list {
+		if t := &m.list[i]; t.state == open {
+			left = append(left, t.id)
+		}
+	}
+	found := r.At(sdk.AtLine(specPath, f.Line()), "Status is "+say.Quote(f.Text())+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+" "+are(m.open)+" not ticked: "+say.List(left))
+	if edit, ok := f.Set("In Progress"); ok {
+		found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(specPath, edit)...)
+	}
+	found.Advise("Settle the tasks", "Tick what is done in tasks.md.", "Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
+}
+
+// A count is what a line says about how many tasks are done.
+type count struct{ done, all int }
+
+// counts reads "32/32 tasks complete", "32 of 32 tasks done" and "all 32 tasks are complete" in a line.
+func counts(line string) []count {
+	line = lower(line)
+	for _, word := range []string{"when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target", "goal", "expected", "estimate", "will "} {
+		if strings.Contains(line, word) {
+			return nil
+		}
+	}
+	var list []count
+	for i := 0; i < len(line); i++ {
+		if !digit(line[i]) || i > 0 && (words.IsWord(line[i-1]) || strings.IndexByte(".-/", line[i-1]) >= 0) {
+			continue
+		}
+		n, rest := leading(line[i:])
+		before := line[:i]
+		c := count{n, n}
+		if after, ok := cutAny(rest, "/", " / ", " of "); ok {
+			if c.all, rest = leading(after); c.all < 0 {
+				continue
+			}
+		} else if !strings.HasSuffix(before, "all ") {
+			continue
+		}
+		rest, ok := cutAny(strings.TrimLeft(rest, " *"), "tasks", "task")
+		if !ok {
+			continue
+		}
+		rest = strings.TrimLeft(rest, " *:)")
+		for _, link := range []string{"are ", "is ", "have been ", "✅ "} {
+			rest = strings.TrimPrefix(rest, link)
+		}
+		if _, ok := cutAny(rest, "complete", "done", "finished", "implemented", "ticked", "✅"); ok && c.done <= c.all {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// leading cuts the number off that a text begins with, -1 without one.
+func leading(text string) (n int, rest string) {
+	end := 0
+	for end < len(text) && digit(text[end]) {
+		end++
+	}
+	return words.Number(text[:end]), text[end:]
+}
+
+func cutAny(text string, prefixes ...string) (string, bool) {
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(text, p); ok {
+			return rest, true
+		}
+	}
+	return text, false
+}
+
+func progressRefuted(r *check.Report, m *model) {
+	o := m.tasks.Outline()
+	seen := map[string]bool{}
+	tell := func(part markdown.Part, within markdown.Section) {
+		for _, c := range counts(part.Text()) {
+			opened, all := m.within(within)
+			where := "its section has "
+			if c.all == m.total() {
+				opened, all, where = nil, m.total(), "tasks.md has "
+				for i := range m.list {
+					if m.list[i].state == open {
+						opened = append(opened, m.list[i].id)
+					}
+				}
+			}
+			key := say.Int(c.done) + "/" + say.Int(c.all)
+			if c.all != all || c.done <= all-len(opened) || seen[key] {
+				continue
+			}
+			seen[key] = true
+			r.At(sdk.AtLine(tasksPath, part.Line()), say.Quote(say.Clip(part.Text()))+" says that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+say.List(opened)).Keyed(key).
+				Advise("Correct one of the two", "Tick what is done, or correct the count.")
+		}
+	}
+	heads := o.Headings()
+	for _, kind := range []markdown.Kind{markdown.KindHeading, markdown.KindParagraph, markdown.KindCell} {
+		at, around := 0, o.Document()
+		for _, part := range o.Document().Parts(kind) {
+			for ; at < len(heads) && heads[at].Start() <= part.Start(); at++ {
+				around = heads[at].Section()
+			}
+			tell(part, around)
+		}
+	}
+}

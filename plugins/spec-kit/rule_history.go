@@ -1,0 +1,117 @@
+package speckit
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// same returns the task that one of the base is now: that of its id if the text is alike, or else that of its text.
+func (m *model) same(was *task) *task {
+	var other *task
+	for i := range m.list {
+		t := &m.list[i]
+		if t.id == was.id && alike(t.text, was.text) {
+			return t
+		}
+		if fold(bare(t.text)) == fold(bare(was.text)) {
+			other = t
+		}
+	}
+	return other
+}
+
+// kept reports whether a task of the base is still there, by its text or by its id.
+func (m *model) kept(was *task) bool { return m.same(was) != nil || m.has(was.id) }
+
+func taskUnticked(r *check.Report, m *model) {
+	if m.base.form != boxes {
+		return
+	}
+	for i := range m.base.list {
+		was := &m.base.list[i]
+		t := m.same(was)
+		if was.state != done || t == nil || t.state != open || m.base.of(was.id) == nil || m.of(t.id) == nil {
+			continue
+		}
+		r.At(sdk.AtLine(tasksPath, t.line), t.id+" is not ticked; it was in the base"+say.Line(m.base.tasks, was.start)).Keyed(t.id).
+			Offer(sdk.Review, "Tick "+t.id, t.tick()...)
+	}
+}
+
+// lost lists the tasks in a state that the base has and that are gone.
+func (m *model) lost(s state) (names []string) {
+	if m.base.form == boxes {
+		for i := range m.base.list {
+			if was := &m.base.list[i]; was.state == s && !m.kept(was) {
+				names = append(names, was.name()+" "+say.Quote(was.text))
+			}
+		}
+	}
+	return names
+}
+
+// added reports whether there is a task that the base does not have.
+func (m *model) added() bool {
+	for i := range m.list {
+		if !m.base.kept(&m.list[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func taskDropped(r *check.Report, m *model) {
+	if gone := m.lost(open); len(gone) > 0 && m.complete() {
+		f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+" gone: "+say.List(gone)).
+			Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with the reason.")
+		if m.added() {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+func doneTaskLost(r *check.Report, m *model) {
+	if gone := m.lost(done); len(gone) > 0 && !m.added() {
+		r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has ticked "+are(len(gone))+" gone: "+say.List(gone)).
+			Advise("Put the tasks back", "Put them back: they say what was done.")
+	}
+}
+
+func requirementLost(r *check.Report, m *model) {
+	if !m.base.started() || !m.spec.Readable() {
+		return
+	}
+	var gone []string
+	new := false
+	was, now := requirements(m.base.spec), requirements(m.spec)
+	for _, q := range was {
+		if !strings.Contains(m.spec.Text, q.id) {
+			gone = append(gone, say.Quote(q.text))
+		}
+	}
+	for _, q := range now {
+		new = new || !strings.Contains(m.base.spec.Text, q.id)
+	}
+	if len(gone) > 0 && !new {
+		r.Whole(specPath, "spec.md no longer has "+say.Count(len(gone), "requirement")+" of the base: "+say.List(gone)).
+			Advise("Say where they went", "Put them back, or strike them out with the reason.")
+	}
+}
+
+func documentLost(r *check.Report, m *model) {
+	if !m.base.started() {
+		return
+	}
+	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
+		if was != nil && m.docs.Get(was.Path) == nil && m.docs.Known(was.Path) {
+			f := r.Whole(was.Path, was.Path+" is gone; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+are(m.base.done)+" ticked in the base").
+				Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+			if was.Path == planPath {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}

@@ -1,0 +1,95 @@
+// Package speckit is the workflow of Spec Kit: a feature is specified, planned, cut into tasks and implemented, and each
+// step leaves a document in a directory of the feature.
+//
+//	specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
+//	specs/001-name/plan.md          # Implementation Plan
+//	specs/001-name/tasks.md         # Tasks, ## Phase 1: Setup, - [ ] T001 [P] [US1] Create src/a.py (depends on T000)
+//	specs/001-name/checklists/*.md  boxes that a reviewer ticks
+//	specs/001-name/research.md, data-model.md, quickstart.md, contracts/   what is read besides
+//
+// No file says how far a feature is. The documents that are there and the boxes of tasks.md prove a phase:
+//
+//	specified      spec.md
+//	planned        plan.md
+//	tasked         tasks.md, without a tick
+//	implementing   a task is ticked
+//	done           every task is ticked
+//
+// One directory specs/NAME is one instance, if one of its documents is of Spec Kit: other tools keep specs there as
+// well. A task is a box with an id; where no box has one, a heading with an id, such as "## ✅ T1. Parse"; and where none
+// has that either, every box. Tasks name files, so a task that was ticked since the base is held against the repository.
+// RATIONALE.md says what is an error and why.
+package speckit
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+// Workflow is the spec-kit workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "spec-kit",
+	Version: "1.0.0",
+	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
+		"Documents and ticked tasks prove how far a feature is; the repository proves what a ticked task made.",
+	Requires: []string{"base", "outline", "paths", "summary"},
+	Roots:    []sdk.Root{{Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"}}},
+	Documents: []sdk.DocumentSpec{
+		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown},
+		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Summary, Probes: []sdk.Probe{
+			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`}, {Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
+		}},
+		{Glob: "*.md", Need: sdk.Listed},
+	},
+	Paths:      []string{"**"},
+	Lifecycles: []*sdk.Lifecycle{life},
+	Rules:      check.Declare(rules, view),
+	Prepare:    prepare,
+	Detect:     detect,
+	Resume:     resume,
+}
+
+var life = &sdk.Lifecycle{
+	Name: "feature", Doc: "One feature, from its specification to its last task.",
+	Phases: []*sdk.Phase{
+		{Name: "specified", Number: 1, Doc: "spec.md says what is wanted; there is no plan."},
+		{Name: "planned", Number: 2, Doc: "plan.md says how; there are no tasks."},
+		{Name: "tasked", Number: 3, Doc: "tasks.md lists the tasks; none is ticked."},
+		{Name: "implementing", Number: 4, Doc: "A task is ticked, another one is not."},
+		{Name: "done", Number: 5, Doc: "Every task is ticked."},
+	},
+	Transitions: []sdk.Transition{
+		{From: "specified", To: "planned"}, {From: "specified", To: "tasked"}, {From: "planned", To: "tasked"}, {From: "tasked", To: "implementing"}, {From: "tasked", To: "done"},
+		{From: "implementing", To: "done"}, {From: "done", To: "implementing", Doc: "Tasks are added."}, {From: "implementing", To: "tasked"}, {From: "tasked", To: "planned"}, {From: "planned", To: "specified"},
+	},
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := look(p.Docs)
+	for _, d := range p.Docs.All() {
+		for i := range d.Faults { // these are texts that people write; what is decided rests on those that can be read
+			p.Override(d.Path, d.Faults[i].Rule, "*", sdk.Warning)
+		}
+	}
+	if p.Base.State == sdk.BaseAt {
+		m.base = look(p.Base.Docs)
+	}
+	return m, nil
+}
+
+// The conditions of rules.
+const (
+	onBase  check.Needs = 1 << iota // there is a base
+	onTasks                         // tasks.md can be read, and its boxes are tasks
+)
+
+func view(r *check.Report) (m *model, hold check.Needs) {
+	m = r.Model.(*model)
+	if m.base != nil {
+		hold |= onBase
+	}
+	if m.form == boxes {
+		hold |= onTasks
+	}
+	return m, hold
+}

@@ -1,0 +1,221 @@
+package speckit
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A task is one entry of tasks.md.
+type task struct {
+	id    string // "T012a"; "" in a document without ids
+	last  string // of a range, such as T001-T005; "" for a single task
+	text  string // as a reader sees it, behind the id
+	raw   string // as written
+	phase string // the title of the section of level 2 around it
+	state state
+	box   markdown.Task // not there for another mark and for headings
+	line  int
+	start int
+	end   int
+	depth int
+}
+
+// A state is what the mark of a task says.
+type state int
+
+const (
+	open state = iota
+	done
+	off // given up, struck out, or another mark such as [~]: neither open nor done
+)
+
+// name is how a message calls a task.
+func (t *task) name() string {
+	if t.id != "" {
+		return t.id
+	}
+	return t.text
+}
+
+// readBoxes reads the tasks of a document in the form that it has.
+func readBoxes(o *markdown.Outline) ([]task, form) {
+	heads := o.Document().Headings()
+	var all, named []task
+	phase, h := "", 0
+	for _, item := range o.Document().Items() {
+		for ; h < len(heads) && heads[h].Start() < item.Start(); h++ {
+			if heads[h].Level() <= 2 {
+				phase = heads[h].Text()
+			}
+		}
+		t, ok := taskOf(item)
+		if !ok || item.In(markdown.KindQuote) {
+			continue
+		}
+		t.phase = phase
+		if all = append(all, t); t.id != "" {
+			named = append(named, t)
+		}
+	}
+	if len(named) > 0 {
+		return named, boxes
+	}
+	if list := readHeadings(heads, all); len(list) > 0 {
+		return list, headings
+	}
+	if len(all) > 0 {
+		return all, loose
+	}
+	return nil, none
+}
+
+func taskOf(item markdown.Item) (task, bool) {
+	t := task{line: item.Line(), start: item.Start(), end: item.End(), depth: item.Depth(), raw: item.Own().Raw()}
+	if t.box = item.Task(); t.box.OK() {
+		t.text = t.box.Text()
+		if t.box.Checked() {
+			t.state = done
+		}
+	} else if len(t.raw) > 4 && t.raw[0] == '[' && t.raw[2] == ']' && t.raw[3] == ' ' && strings.IndexByte("-~/>!", t.raw[1]) >= 0 {
+		t.text, t.state = markdown.Plain(t.raw[4:]), off
+	} else {
+		return task{}, false
+	}
+	if raw := strings.TrimLeft(t.raw, " "); strings.HasPrefix(behindBox(raw), "~~") {
+		t.state = off
+	}
+	t.setID()
+	return t, true
+}
+
+// behindBox is the text of a task as written, without its box.
+func behindBox(raw string) string {
+	if strings.HasPrefix(raw, "[") {
+		if i := strings.IndexByte(raw, ']'); i >= 0 && i < 5 {
+			raw = raw[i+1:]
+		}
+	}
+	return strings.TrimLeft(raw, " *_")
+}
+
+// readHeadings reads tasks that are headings: "## ✅ T1. Parse". A heading without a sign is done if the boxes below it are.
+func readHeadings(heads []markdown.Heading, all []task) []task {
+	var list []task
+	for i, h := range heads {
+		t := task{text: h.Text(), raw: h.Raw(), line: h.Line(), start: h.Start(), end: h.Section().End(), phase: h.Text()}
+		t.text = strings.TrimLeftFunc(t.text, func(r rune) bool { return r != '[' && markdown.Symbol(r) })
+		ticked := strings.Contains(t.raw, "✅") || strings.HasPrefix(t.text, "[x] ") || strings.HasPrefix(t.text, "[X] ")
+		if len(t.text) > 4 && t.text[0] == '[' && t.text[2] == ']' {
+			t.text = t.text[4:]
+		}
+		if t.setID(); t.id == "" {
+			continue
+		}
+		below, opened := 0, 0
+		for _, b := range all {
+			if b.start > t.start && b.start < t.end {
+				if below++; b.state == open {
+					opened++
+				}
+			}
+		}
+		if ticked || below > 0 && opened == 0 {
+			t.state = done
+		}
+		for _, up := range heads[:i] {
+			if up.Level() < h.Level() {
+				t.phase = up.Text()
+			}
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// setID takes the id from the text: T001, T012a, T1.2, T006-VERIFY, [T001], and the range T001-T005.
+func (t *task) setID() {
+	text := strings.TrimLeft(t.text, "[(*~` ")
+	n := idLen(text)
+	if n == 0 {
+		return
+	}
+	t.id = text[:n]
+	rest := text[n:]
+	for _, dash := range []string{"-", "–", "—", "~", "..", " - ", " – ", " to "} {
+		if after, ok := strings.CutPrefix(rest, dash); ok {
+			if k := idLen(after); k > 0 {
+				t.last, rest = after[:k], after[k:]
+				break
+			}
+		}
+	}
+	t.text = strings.TrimLeft(rest, "])*~`:.,–— -")
+}
+
+// idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one.
+func idLen(text string) int {
+	n := 1
+	if len(text) < 2 || text[0] != 'T' || !digit(text[1]) {
+		return 0
+	}
+	for n < len(text) && digit(text[n]) {
+		n++
+	}
+	for n < len(text) {
+		switch c := text[n]; {
+		case letter(c) || digit(c):
+			n++
+		case (c == '.' || c == '-') && n+1 < len(text) && (digit(text[n+1]) || c == '-' && upper(text[n+1])) && idLen(text[n+1:]) == 0:
+			n++
+		default:
+			if words.IsWord(c) {
+				return 0
+			}
+			return n
+		}
+	}
+	return n
+}
+
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+func upper(c byte) bool  { return c >= 'A' && c <= 'Z' }
+func letter(c byte) bool { return upper(c) || c >= 'a' && c <= 'z' }
+
+// number is the number of a plain id, such as T012; -1 for any other.
+func number(id string) int {
+	if len(id) < 2 || len(id) > 6 || strings.Trim(id[1:], "0123456789") != "" {
+		return -1
+	}
+	return words.Number(id[1:])
+}
+
+// has reports whether there is a task of an id, also in a range or with a letter behind it.
+func (m *model) has(id string) bool {
+	n := number(id)
+	for i := range m.list {
+		t := &m.list[i]
+		if t.id == id || t.last == id || n >= 0 && t.last != "" && number(t.id) <= n && n <= number(t.last) {
+			return true
+		}
+		if n >= 0 && (number(t.id) == n || strings.HasPrefix(t.id, id) && !digit(t.id[len(id)])) || strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// of returns the only task of an id, nil if there is none or more than one.
+func (m *model) of(id string) *task {
+	var found *task
+	for i := range m.list {
+		if m.list[i].id == id && m.list[i].last == "" {
+			if found != nil {
+				return nil
+			}
+			found = &m.list[i]
+		}
+	}
+	return found
+}

@@ -1,0 +1,205 @@
+package run
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// corrected withdraws what rules say of a change that corrects the base. Where the base has an error of its own
+// about a value, and the present documents by themselves have none about it, the value may go back: whoever committed a
+// fault could never mend it otherwise. That takes a place as exact as a value. What is said of a whole document, such as
+// that an entry is lost, stands, unless nobody could read it in the base.
+func (l *look) corrected(r *wire.Request) {
+	if r.Base.State != wire.BaseAt || !faulty(l.report.Diagnostics) {
+		return
+	}
+	was := l.alone(r, r.Base.Root, committed(r))
+	if !faulty(was.report.Diagnostics) && !unreadable(r.Base.Documents) {
+		return
+	}
+	now := l.alone(r, r.Root, r.Documents)
+	var kept []wire.Diagnostic
+	for i := range l.report.Diagnostics {
+		d := &l.report.Diagnostics[i]
+		if !wrong(d) || stands(d, now.report.Diagnostics) || !now.right(d) || !was.refutes(d, now) {
+			kept = append(kept, *d)
+		}
+	}
+	l.report.Diagnostics = kept
+}
+
+// wrong reports whether a diagnostic can close a gate.
+func wrong(d *wire.Diagnostic) bool { return d.Severity >= wire.Warning }
+
+func faulty(list []wire.Diagnostic) bool {
+	for i := range list {
+		if wrong(&list[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// stands reports whether a list has a diagnostic of the same rule, subject and key.
+func stands(d *wire.Diagnostic, list []wire.Diagnostic) bool {
+	for i := range list {
+		if o := &list[i]; o.Rule == d.Rule && o.Subject == d.Subject && o.Key == d.Key {
+			return true
+		}
+	}
+	return false
+}
+
+func unreadable(list []wire.Document) bool {
+	for i := range list {
+		if blocked(list[i].Faults, "") {
+			return true
+		}
+	}
+	return false
+}
+
+// blocked reports whether a document cannot be read, or not at a pointer.
+func blocked(faults []wire.DocumentFault, pointer string) bool {
+	for i := range faults {
+		if f := &faults[i]; f.Rule == wire.RuleUnreadable || pointer != "" && f.Pointer == pointer {
+			return true
+		}
+	}
+	return false
+}
+
+// committed lists the documents of the base, and those that are in no commit since git ignores them, by path.
+func committed(r *wire.Request) []wire.Document {
+	base := r.Base.Documents
+	list := make([]wire.Document, 0, len(base))
+	for i := range r.Documents { // both are sorted
+		d := &r.Documents[i]
+		for len(base) > 0 && base[0].Path <= d.Path {
+			list, base = append(list, base[0]), base[1:]
+		}
+		if d.Ignored && (len(list) == 0 || list[len(list)-1].Path != d.Path) {
+			list = append(list, *d)
+		}
+	}
+	return append(list, base...)
+}
+
+// alone checks documents without a base. How long its answers hold counts for the verdict.
+func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *look {
+	request := *r
+	request.Root, request.Name, request.Documents = root, root[strings.LastIndexByte(root, '/')+1:], documents
+	request.Base, request.Audit = wire.Base{}, false
+	other := &look{pass: l.pass.Other(&request), report: &wire.Report{}}
+	if other.prepare() && other.detect() {
+		other.rules()
+	}
+	return other
+}
+
+// right reports whether there is no error about the value that a diagnostic is about.
+func (l *look) right(d *wire.Diagnostic) bool {
+	if l.report.Failure+l.report.Declined != "" || len(l.report.RuleFailures) > 0 {
+		return false
+	}
+	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && blocked(doc.Faults, d.Range.Pointer) {
+		return false
+	}
+	for i := range l.report.Diagnostics {
+		if e := &l.report.Diagnostics[i]; e.Severity == wire.Error && l.same(e.Range, l, d.Range) {
+			return false
+		}
+	}
+	return true
+}
+
+// refutes reports whether an error of the base about the value is gone now, or whether the value is the one that a warning of
+// the base expects: a warning may be about the form alone.
+func (l *look) refutes(d *wire.Diagnostic, now *look) bool {
+	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && blocked(doc.Faults, "") {
+		return true
+	}
+	for i := range l.report.Diagnostics {
+		e := &l.report.Diagnostics[i]
+		if !wrong(e) || stands(e, now.report.Diagnostics) {
+			continue
+		}
+		if e.Severity == wire.Error && l.same(e.Range, now, d.Range) || l.expected(e, d, now) {
+			return true
+		}
+	}
+	return false
+}
+
+// expected reports whether a remedy for an error of the base changes the value, or whether one for a warning sets what it is now.
+func (l *look) expected(e, d *wire.Diagnostic, now *look) bool {
+	for _, r := range e.Remedies {
+		for i := range r.Edits {
+			edit := &r.Edits[i]
+			if e.Severity == wire.Error && edit.New != timed && (l.same(edit.Range, now, d.Range) || within(edit.Range, d.Range)) ||
+				edit.Op == wire.Set && (edit.Range == d.Range || within(d.Range, edit.Range)) && now.holds(edit.Range, edit.New) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within reports whether a JSON value is a part of another one.
+func within(part, whole wire.Range) bool {
+	return part.Path == whole.Path && whole.Pointer != "" && strings.HasPrefix(part.Pointer, whole.Pointer+"/")
+}
+
+// timed is what an edit sets a time to, which says nothing of what was there.
+var timed = jsondoc.Quote(sdk.NowInEdit)
+
+// holds reports whether a JSON text is what the documents have at a place.
+func (l *look) holds(at wire.Range, json string) bool {
+	d := l.pass.Docs.Get(at.Path)
+	if at.Pointer == "" || !d.Readable() {
+		return false
+	}
+	doc, err := jsondoc.Parse(d.Text)
+	want, wrong := jsondoc.Parse(json)
+	if err != nil || wrong != nil {
+		return false
+	}
+	v, ok := doc.Lookup(at.Pointer)
+	return ok && jsondoc.EqualFunc(v, want.Root(), instant.Same)
+}
+
+// same reports whether two ranges, of one document in two looks, are the same value: that at a pointer of JSON, that
+// behind the same words and a colon elsewhere.
+func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
+	if a.Path != b.Path || a.Pointer != "" || b.Pointer != "" {
+		return a.Path == b.Path && a.Pointer == b.Pointer
+	}
+	name := l.label(a)
+	return name != "" && name == other.label(b)
+}
+
+// label is what stands before the colon in the line of a range, "" if the range is no part of one line.
+func (l *look) label(r wire.Range) string {
+	d := l.pass.Docs.Get(r.Path)
+	if d == nil || r.End > len(d.Text) || r.Start > r.End {
+		return ""
+	}
+	line := ""
+	switch {
+	case r.Line > 0:
+		if lines := strings.SplitN(d.Text, "\n", r.Line+1); len(lines) >= r.Line {
+			line = lines[r.Line-1]
+		}
+	case r.End > 0 && !strings.Contains(strings.TrimRight(d.Text[r.Start:r.End], "\r\n"), "\n"):
+		line, _, _ = strings.Cut(d.Text[strings.LastIndexByte(d.Text[:r.Start], '\n')+1:], "\n")
+	}
+	name, _, ok := strings.Cut(line, ":")
+	if !ok {
+		return ""
+	}
+	return strings.ToLower(strings.Trim(name, " \t-*+_#>|`"))
+}

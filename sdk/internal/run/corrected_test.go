@@ -1,0 +1,89 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/internal/run"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// rounds counts rounds in state.json, which may only grow and may not be more than the lines of log.md; the number stands
+// in log.md, too. No line of the log may go.
+func rounds() *sdk.Workflow {
+	count := func(d sdk.Docs) (n, lines int, named string) {
+		if doc, err := jsondoc.Parse(d.Get("state.json").Text); err == nil {
+			v, _ := doc.Root().Get("round").Int()
+			n = int(v)
+		}
+		log := d.Get("log.md").Text
+		named, _, _ = strings.Cut(strings.TrimPrefix(log, "Rounds: "), "\n")
+		return n, strings.Count(log, "\n- "), named
+	}
+	beyond := &sdk.Rule{Name: "beyond", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+		n, lines, named := count(p.Docs)
+		if n > lines {
+			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/round"), Message: "beyond"})
+		}
+		if named > say(lines) {
+			p.Report(sdk.Diagnostic{Range: sdk.AtLine("log.md", 1), Key: "named", Message: "beyond"})
+		}
+		return nil
+	}}
+	back := &sdk.Rule{Name: "back", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+		if p.Base.State != sdk.BaseAt {
+			return nil
+		}
+		n, lines, named := count(p.Docs)
+		was, before, called := count(p.Base.Docs)
+		if n < was {
+			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/round"), Message: "back"})
+		}
+		if named < called {
+			p.Report(sdk.Diagnostic{Range: sdk.AtBytes("log.md", 8, 9), Key: "named", Message: "back"})
+		}
+		if lines < before {
+			p.Report(sdk.Diagnostic{Range: sdk.At("log.md"), Key: "lost", Message: "lost"})
+		}
+		return nil
+	}}
+	return workflow(beyond, back)
+}
+
+func say(n int) string { return string(rune('0' + n)) }
+
+// documents are a state, what the log calls it, and how many lines the log has.
+func documents(round, named, lines int) []wire.Document {
+	log := "Rounds: " + say(named) + "\n" + strings.Repeat("\n- x", lines)
+	return []wire.Document{
+		{Path: "log.md", Need: wire.Content, Text: log},
+		{Path: "state.json", Need: wire.Content, Text: `{"round": ` + say(round) + `}`},
+	}
+}
+
+// A fault that is committed may be corrected, and nothing else may go back with it.
+func TestCorrectionsOfTheBaseAreNoLoss(t *testing.T) {
+	for name, c := range map[string]struct {
+		was, now []wire.Document
+		want     string
+	}{
+		"went back":                            {documents(3, 3, 3), documents(2, 3, 3), "back"},
+		"the base was beyond":                  {documents(5, 3, 3), documents(3, 3, 3), ""},
+		"the base was beyond, and now again":   {documents(6, 3, 3), documents(5, 3, 3), "beyond back"},
+		"below what the base proved":           {documents(5, 3, 3), documents(2, 2, 2), "back/named back/lost"},
+		"a field of Markdown was beyond":       {documents(3, 5, 3), documents(3, 3, 3), ""},
+		"another field went back with it":      {documents(3, 5, 3), documents(2, 3, 3), "back"},
+		"the state is corrected, the log lost": {documents(5, 3, 3), documents(1, 3, 1), "beyond/named back/lost"},
+	} {
+		r := &wire.Request{Root: "a", Documents: c.now, Base: wire.Base{State: wire.BaseAt, Root: "a", Documents: c.was}}
+		var got []string
+		for _, d := range run.Examine(rounds(), r).Diagnostics {
+			got = append(got, strings.TrimSuffix(d.Rule+"/"+d.Key, "/"))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: got %q, expected %q", name, got, c.want)
+		}
+	}
+}

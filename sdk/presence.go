@@ -1,0 +1,93 @@
+package sdk
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Presence says whether something is at a path of the workspace.
+type Presence = wire.Presence
+
+// The presences. No finding may rest on what is Unseen.
+const (
+	Unseen  = wire.Unseen  // nothing is known: git ignores it, it is in a submodule, or too much was asked for
+	Absent  = wire.Absent  // nothing has this name, exactly as it is spelled
+	Present = wire.Present // a file, a directory or a link
+)
+
+// Presence says whether something is at a path outside of the instance: a claim such as "T045 done: src/auth.go" can be
+// held against it. The path is slash-separated, relative to the top of the workspace, and matches one of Workflow.Paths; it
+// is Unseen if it does not, or is no clean path at all, so that text of a document can be asked for as it is.
+//
+// The host calls the plugin twice: first all answers are Unseen, and what was asked for is noted; then the answers are
+// known. So every question must be asked whatever the answers to others are. At most wire.MaxAsk paths are answered.
+func (p *Pass) Presence(path string) Presence { return p.Base.paths.presence(path, p.Base.paths.now) }
+
+// Presence says whether something was at a path of the workspace then; see Pass.Presence.
+func (b Base) Presence(path string) Presence { return b.paths.presence(path, b.paths.then) }
+
+// Ask returns the paths whose presence was asked for and is not known, sorted. Hosts and test kits call it.
+func (p *Pass) Ask() []string { return p.Base.paths.ask }
+
+// paths are what is known of the workspace outside of the instance.
+type paths struct {
+	globs     []string
+	now, then map[string]Presence
+	ask       []string // sorted
+}
+
+func newPaths(globs []string, r *wire.Request) *paths {
+	return &paths{globs: globs, now: answers(r.Answers), then: answers(r.Base.Answers)}
+}
+
+func answers(list []wire.Answer) map[string]Presence {
+	if len(list) == 0 {
+		return nil
+	}
+	m := make(map[string]Presence, len(list))
+	for _, a := range list {
+		m[a.Path] = a.Presence
+	}
+	return m
+}
+
+func (s *paths) presence(path string, known map[string]Presence) Presence {
+	if s == nil {
+		return Unseen
+	}
+	if _, answered := s.now[path]; answered {
+		return known[path]
+	}
+	if len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
+		s.note(path)
+	}
+	return Unseen
+}
+
+func (s *paths) declared(path string) bool {
+	for _, g := range s.globs {
+		if Match(g, strings.TrimSuffix(path, "/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// note adds a path in its place.
+func (s *paths) note(path string) {
+	at, end := 0, len(s.ask)
+	for at < end {
+		if m := (at + end) / 2; s.ask[m] < path {
+			at = m + 1
+		} else {
+			end = m
+		}
+	}
+	if at < len(s.ask) && s.ask[at] == path {
+		return
+	}
+	s.ask = append(s.ask, "")
+	copy(s.ask[at+1:], s.ask[at:])
+	s.ask[at] = path
+}

@@ -1,0 +1,95 @@
+package sdktest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// claims makes the toy hold the paths that state.json has as its phase against the workspace.
+func claims(check func(p *sdk.Pass, claimed string) string) func(*sdk.Workflow) {
+	return func(w *sdk.Workflow) {
+		w.Paths = []string{"src/**", "docs/*.md"}
+		w.Rules[0].Check = func(p *sdk.Pass) error {
+			for _, claimed := range strings.Fields(p.Model.(*model).phase) {
+				if message := check(p, claimed); message != "" {
+					p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/phase"), Key: claimed, Message: message})
+				}
+			}
+			return nil
+		}
+		delete(w.Schemas, "state")
+		w.Documents[0].Schema = ""
+	}
+}
+
+// missing reports a claimed path that is absent now and was absent then.
+func missing(p *sdk.Pass, claimed string) string {
+	if p.Presence(claimed) == sdk.Absent && p.Base.Presence(claimed) == sdk.Absent {
+		return "there is no " + claimed
+	}
+	return ""
+}
+
+// TestPresence holds claims of a state file against the workspace of a fixture.
+func TestPresence(t *testing.T) {
+	const state = "-- state.json --\n{\"phase\": \"src/a.go src/b docs/x.md docs/deep/x.md ../secret .git/config src/ src/a.go\"}\n"
+	for _, test := range []struct{ name, header, want string }{
+		{"nothing is known", "", ""},
+		{"nothing is there", "paths:\n", "docs/x.md src/ src/a.go src/b"},
+		{"a file, and a directory for what is in it", "paths: src/a.go src/b/c.go\n", "docs/x.md"},
+		{"it is gone, which is no claim of the state", "paths: src/a.go\nbase-paths: src/b docs/x.md\n", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			k, f := kit(t, claims(missing), "Claims.\n\nroot: runs/a\n"+test.header+state)
+			l, err := k.LookAt(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range l.Findings {
+				if path := strings.TrimPrefix(d.Message, "there is no "); !strings.Contains(strings.Join(got, " ")+" ", path+" ") {
+					got = append(got, path)
+				}
+			}
+			if strings.Join(got, " ") != test.want {
+				t.Errorf("missing are %q, want %q", got, test.want)
+			}
+			for _, b := range k.Breaches(l) {
+				if strings.Contains(b.Law, "unseen") {
+					t.Error(b)
+				}
+			}
+		})
+	}
+}
+
+// TestTheKitRefusesQuestions breaks what holds of questions about the workspace.
+func TestTheKitRefusesQuestions(t *testing.T) {
+	for _, test := range []struct {
+		name, want string
+		check      func(*sdk.Pass, string) string
+	}{
+		{"a second round", `the plugin asks for "src/b" when it has its answers`, func(p *sdk.Pass, _ string) string {
+			if p.Presence("src/a") == sdk.Absent {
+				p.Presence("src/b")
+			}
+			return ""
+		}},
+		{"a finding that rests on what is unseen", "what is unseen outside of the instance adds no finding: while it is not known whether there is anything that the plugin asks for: state.json:1:11: error done-without-result {x}: no",
+			func(p *sdk.Pass, _ string) string {
+				if p.Presence("src/a") != sdk.Absent {
+					return "no"
+				}
+				return ""
+			}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			k, f := kit(t, claims(test.check), "Claims.\n\nroot: runs/a\npaths:\n-- state.json --\n{\"phase\": \"x\"}\n")
+			if _, err := k.Check(f); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// patience is how long one check may take.
+const patience = 60 * time.Second
+
+// A look is what a binary finds in one repository.
+type look struct {
+	repository
+	took     time.Duration
+	gate     string
+	runs     int
+	findings []finding
+	problems []string // failures of plugins, and of the check as a whole
+}
+
+// A finding is one as --format json has it.
+type finding struct {
+	Plugin      string `json:"-"`
+	Root        string `json:"-"`
+	Rule        string
+	Severity    string
+	Subject     string
+	Path        string
+	Line        int
+	Message     string
+	Fingerprint string
+	Remedies    []struct{ ID, Title, Safety string }
+}
+
+// output is what ecosystem reads of --format json.
+type output struct {
+	Gate      string
+	Instances []struct {
+		Plugin, Root string
+		Diagnostics  []finding
+		Recoveries   []struct{ ID, Title, Safety string }
+	}
+	Failures []struct{ Plugin, Root, Message string }
+}
+
+func checkAll(bin string, repos []repository, plugin string) []look {
+	return each(repos, func(r repository) look {
+		l := look{repository: r}
+		args := []string{"check", "--format", "json"}
+		if r.bare {
+			rev := "HEAD"
+			if r.commit != "" {
+				rev = r.commit
+			}
+			args = append(args, "--rev", rev)
+		}
+		l.check(bin, plugin, args...)
+		return l
+	})
+}
+
+// check runs one check.
+func (l *look) check(bin, plugin string, args ...string) {
+	if plugin != "" {
+		args = append(args, "--plugin", plugin)
+	}
+	began := time.Now()
+	out, code, err := command(l.dir, bin, args...)
+	l.took = time.Since(began)
+	var o output
+	if err == nil && code != 2 {
+		err = json.Unmarshal(out, &o)
+	}
+	if err != nil || code == 2 {
+		l.problems = append(l.problems, fmt.Sprintf("exit %d, %v: %s", code, err, firstLine(out)))
+		return
+	}
+	l.gate = o.Gate
+	for _, f := range o.Failures {
+		l.problems = append(l.problems, f.Plugin+" "+f.Root+": "+f.Message)
+	}
+	for _, i := range o.Instances {
+		l.runs++
+		for _, f := range i.Diagnostics {
+			f.Plugin, f.Root = i.Plugin, i.Root
+			f.Rule = i.Plugin + "/" + strings.TrimPrefix(f.Rule, i.Plugin+"/")
+			l.findings = append(l.findings, f)
+		}
+	}
+}
+
+// command runs a command and returns what it prints to stdout, or if that is nothing to stderr, and its exit code.
+func command(dir, bin string, args ...string) ([]byte, int, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bin, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_COUNT=1",
+		"GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*")
+	var out, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, -1, fmt.Errorf("it takes longer than %v", patience)
+	case errors.As(err, &exit):
+		err = nil
+	}
+	if out.Len() == 0 {
+		out = stderr
+	}
+	code := -1
+	if cmd.ProcessState != nil {
+		code = cmd.ProcessState.ExitCode()
+	}
+	return out.Bytes(), code, err
+}
+
+func firstLine(b []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(b)), "\n")
+	return line
+}
+
+// key is what makes a finding the same as one of another check.
+func (f *finding) key(repo string) string { return repo + " " + f.Rule + " " + f.Fingerprint }
+
+// link is where the finding can be read.
+func (l *look) link(f *finding) string {
+	if l.commit == "" {
+		return fmt.Sprintf("%s %s:%d", l.name, f.Path, f.Line)
+	}
+	place := ""
+	if f.Line > 0 {
+		place = fmt.Sprintf("#L%d", f.Line)
+	}
+	return fmt.Sprintf("https://github.com/%s/blob/%s/%s%s", l.name, l.commit, f.Path, place)
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A mutation changes one state file of a clean tree in a way that makes it wrong.
+type mutation struct {
+	workflow, name string
+	files          string // an expression that paths match
+	find           string // what is replaced, once; "" for the whole file
+	replace        string // "" with an empty find removes the file
+	rules          []string
+	lie            bool // it must close the gate
+	base           bool // it shows only against what was there before
+}
+
+// conflict stands in place of a line on which two branches disagree.
+const conflict = "<<<<<<< ours\n${0}\n=======\n${0} \n>>>>>>> theirs"
+
+// mutations are tried on every clean tree. A rule that names one of them is expected; without any rule, whatever reports an error.
+var mutations = []mutation{
+	{workflow: "openspec", name: "untick a task of an archived change", files: `openspec/changes/archive/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", lie: true},
+	{workflow: "openspec", name: "rename what is modified", files: `openspec/changes/[^a][^/]+/specs/.*spec\.md$`, find: `(?ms)(## MODIFIED Requirements.*?### Requirement: )[^\n]+`, replace: "${1}No such thing 7f3", lie: true},
+	{workflow: "openspec", name: "a requirement twice", files: `openspec/specs/.*spec\.md$`, find: `(?ms)^### Requirement: [^\n]+\n.*?(?:\z|(?:^### ))`, replace: "${0}", lie: true},
+	{workflow: "openspec", name: "untick a task", files: `openspec/changes/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", base: true},
+	{workflow: "openspec", name: "a conflict", files: `openspec/.*tasks\.md$`, find: `(?m)^\s*[-*] \[.\][^\n]*$`, replace: conflict, lie: true},
+	{workflow: "gsd", name: "a summary is gone", files: `\.planning/phases/.*SUMMARY\.md$`, lie: true, base: true},
+	{workflow: "gsd", name: "a conflict", files: `\.planning/(STATE|ROADMAP)\.md$`, find: `(?m)^[^\n]*Phase[^\n]*$`, replace: conflict, lie: true},
+	{workflow: "gsd", name: "a phase twice", files: `\.planning/ROADMAP\.md$`, find: `(?m)^### Phase \d[^\n]*$`, replace: "${0}\n\n${0}"},
+	{workflow: "gsd", name: "tick a phase", files: `\.planning/ROADMAP\.md$`, find: `(?m)^- \[ \] (\*\*Phase)`, replace: "- [x] ${1}", lie: true},
+	{workflow: "spec-kit", name: "an id twice", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] T\d+ [^\n]*$`, replace: "${0}\n${0}"},
+	{workflow: "spec-kit", name: "a conflict", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] [^\n]*$`, replace: conflict, lie: true},
+	{workflow: "spec-kit", name: "the specification is gone", files: `specs/[^/]+/spec\.md$`, lie: true},
+	{workflow: "spec-kit", name: "untick a task", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[[xX]\] T`, replace: "- [ ] T", base: true},
+	{workflow: "kiro", name: "a number twice", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] \d+\.? [^\n]*$`, replace: "${0}\n${0}"},
+	{workflow: "kiro", name: "a conflict", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^\s*- \[.\] [^\n]*$`, replace: conflict, lie: true},
+	{workflow: "kiro", name: "the requirements are gone", files: `\.kiro/specs/[^/]+/requirements\.md$`, lie: true},
+	{workflow: "kiro", name: "untick a task", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s*)- \[x\]`, replace: "${1}- [ ]", base: true},
+}
+
+// perMutation is in how many files of a tree a mutation is tried.
+const perMutation = 3
+
+// recall changes clean trees and says how many of the changes are found: 95 of 100 must be, and as many of the lies must close the gate.
+func recall(w io.Writer, o options, looks []look) (ok bool) {
+	type outcome struct{ tried, found, lies, closed int }
+	sums := map[string]*outcome{}
+	type tried struct {
+		m             *mutation
+		file          string
+		l             *look
+		found, closed bool
+		err           error
+	}
+	for _, list := range each(looks, func(l look) (list []tried) {
+		if l.runs == 0 {
+			return nil
+		}
+		for i := range mutations {
+			m := &mutations[i]
+			if o.plugin != "" && o.plugin != m.workflow {
+				continue
+			}
+			for _, f := range targets(&l, m) {
+				t := tried{m: m, file: f, l: &l}
+				if t.found, t.closed, t.err = try(o, &l, m, f); t.err != errSame {
+					list = append(list, t)
+				}
+			}
+		}
+		return list
+	}) {
+		for _, t := range list {
+			s := sums[t.m.workflow]
+			if s == nil {
+				s = &outcome{}
+				sums[t.m.workflow] = s
+			}
+			s.tried++
+			if t.found {
+				s.found++
+			}
+			if t.m.lie {
+				s.lies++
+				if t.closed {
+					s.closed++
+				}
+			}
+			if !t.found || t.m.lie && !t.closed || t.err != nil {
+				fmt.Fprintf(w, "MISSED %s %s: %s in %s (found %t, closed %t) %v\n", t.m.workflow, t.l.name, t.m.name, t.file, t.found, t.closed, t.err)
+			}
+		}
+	}
+	ok = true
+	for _, workflow := range slices.Sorted(maps.Keys(sums)) {
+		s := sums[workflow]
+		fmt.Fprintf(w, "%s: %d of %d mutations found, %d of %d lies close the gate\n", workflow, s.found, s.tried, s.closed, s.lies)
+		ok = ok && s.found*100 >= s.tried*95 && s.closed*100 >= s.lies*95
+	}
+	return ok
+}
+
+// targets lists files of state directories without an error and a warning that a mutation can change.
+func targets(l *look, m *mutation) (list []string) {
+	if l.bare {
+		return nil
+	}
+	expression := regexp.MustCompile(m.files)
+	_ = filepath.WalkDir(l.dir, func(name string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(l.dir, name)
+		rel = filepath.ToSlash(rel)
+		if err == nil && d.Type().IsRegular() && expression.MatchString(rel) && len(list) < perMutation && !dirty(l, rel) {
+			if data, err := os.ReadFile(name); err == nil && (m.find == "" || regexp.MustCompile(m.find).Match(data)) {
+				list = append(list, rel)
+			}
+		}
+		return nil
+	})
+	return list
+}
+
+// dirty reports whether there is an error or a warning about a file already.
+func dirty(l *look, file string) bool {
+	return slices.ContainsFunc(l.findings, func(f finding) bool { return f.Path == file && f.Severity != "info" })
+}
+
+var errSame = fmt.Errorf("nothing is changed")
+
+// try makes a change in a copy and checks that.
+func try(o options, l *look, m *mutation, file string) (found, closed bool, err error) {
+	dir, end, err := copyOf(l)
+	if err != nil {
+		return false, false, err
+	}
+	defer end()
+	name := filepath.Join(dir, filepath.FromSlash(file))
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return false, false, err
+	}
+	if m.find == "" {
+		err = os.Remove(name)
+	} else {
+		changed := once(regexp.MustCompile(m.find), data, m.replace)
+		if bytes.Equal(changed, data) {
+			return false, false, errSame
+		}
+		err = os.WriteFile(name, changed, 0o644)
+	}
+	if err != nil {
+		return false, false, err
+	}
+	after := look{repository: repository{name: l.name, dir: dir}}
+	args := []string{"check", "--format", "json"}
+	if m.base {
+		args = append(args, "--base", "HEAD")
+	}
+	after.check(o.bin, o.plugin, args...)
+	known := keys([]look{*l})
+	for _, f := range after.findings {
+		if known[f.key(l.name)] || f.Severity == "info" && !m.base {
+			continue
+		}
+		if len(m.rules) == 0 || slices.ContainsFunc(m.rules, func(r string) bool { return strings.HasSuffix(f.Rule, "/"+r) }) {
+			found = true
+			closed = closed || f.Severity == "error"
+		}
+	}
+	return found, closed || len(after.problems) > 0, nil
+}
+
+// once replaces the first match.
+func once(expression *regexp.Regexp, data []byte, replace string) []byte {
+	at := expression.FindSubmatchIndex(data)
+	if at == nil {
+		return data
+	}
+	return append(append(append([]byte{}, data[:at[0]]...), expression.Expand(nil, []byte(replace), data, at)...), data[at[1]:]...)
+}

@@ -1,0 +1,61 @@
+// Package gittest makes repositories for tests, untouched by the configuration of whoever runs them.
+package gittest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Environ returns the environment without git's variables and without the configuration of the user and the system.
+func Environ() []string {
+	keep := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
+	return append(keep, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+}
+
+// Run runs git in dir and returns what it prints, trimmed. The test fails if git does.
+func Run(t testing.TB, dir string, args ...string) string {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Fatal("git is needed: install it")
+	}
+	options := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-C", dir}
+	cmd := exec.Command("git", append(options, args...)...)
+	cmd.Env = Environ()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Write writes files, given as slash-separated paths below dir and their texts, and makes the directories above them.
+func Write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Repository returns the top of a new repository whose branch main has one commit with files.
+func Repository(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	Run(t, dir, "init", "-q", "-b", "main", "--template=")
+	Write(t, dir, files)
+	Run(t, dir, "add", "-A")
+	Run(t, dir, "commit", "-q", "--allow-empty", "-m", "one")
+	return dir
+}
