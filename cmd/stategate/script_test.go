@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 }
 
 // programs are what stories may run beside the programs of the machine.
-var programs = map[string]func(){"stategate": main, "sealed": sealed}
+var programs = map[string]func(){"stategate": main, "sealed": sealed, "terminal": onScreen}
 
 // commands are those of stories beside the ones that testscript has; the README.md
 // beside the stories describes them.

@@ -7,8 +7,11 @@ import (
 	"os"
 )
 
-// sealed needs what only Linux has; scripts ask for that system first.
-func sealed() {
-	fmt.Fprintln(os.Stderr, "sealed: only Linux can do that")
+// What these programs of stories need only Linux has; stories ask for that system first.
+func sealed()   { onlyOnLinux("sealed") }
+func onScreen() { onlyOnLinux("terminal") }
+
+func onlyOnLinux(program string) {
+	fmt.Fprintln(os.Stderr, program+": only Linux can do that")
 	os.Exit(99)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,11 +57,23 @@ func onTerminal(t *testing.T, cache, dir string, args ...string) *terminal {
 // pseudoTerminal opens a terminal of 80 columns and 24 rows.
 func pseudoTerminal(t *testing.T) (master, slave *os.File) {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
+	master, slave, err := openTerminal()
+	if master == nil {
 		t.Skipf("no terminal can be made here: %v", err)
 	}
 	t.Cleanup(func() { master.Close() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { slave.Close() })
+	return master, slave
+}
+
+func openTerminal() (master, slave *os.File, err error) {
+	master, err = os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		return nil, nil, err
+	}
 	fd := int(master.Fd())
 	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
 	if err == nil {
@@ -72,11 +85,34 @@ func pseudoTerminal(t *testing.T) (master, slave *os.File) {
 	if err == nil {
 		slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	}
-	if err != nil {
-		t.Fatal(err)
+	return master, slave, err
+}
+
+// onScreen is the program "terminal" of stories: it runs its arguments on a terminal of their own, types what it reads,
+// and prints all that the terminal shows. It ends as they end.
+func onScreen() {
+	master, slave, err := openTerminal()
+	if err == nil {
+		cmd := exec.Command(os.Args[1], os.Args[2:]...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+		err = cmd.Start()
+		slave.Close()
+		if err == nil {
+			go func() {
+				_, _ = io.Copy(master, os.Stdin)
+				_, _ = master.Write([]byte{4}) // the end of the input
+			}()
+			_, _ = io.Copy(os.Stdout, master) // until nobody has the terminal open: that is an error of reading
+			err = cmd.Wait()
+		}
 	}
-	t.Cleanup(func() { slave.Close() })
-	return master, slave
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		os.Exit(exit.ExitCode())
+	} else if err != nil {
+		fmt.Fprintln(os.Stderr, "terminal:", err)
+		os.Exit(125)
+	}
 }
 
 func (x *terminal) show() {
