@@ -1,12 +1,17 @@
 package main
 
 import (
+	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 const formatMarkdown = "markdown"
@@ -112,4 +117,118 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 		chosen(x, x.Choices[0])
 	}
 	return x, nil
+}
+
+var resumePrinters = map[string]func(io.Writer, *print.Resumption, print.Options) error{
+	formatText: print.ResumeText, formatJSON: print.ResumeJSON, formatMarkdown: print.ResumeMarkdown,
+}
+
+func chosen(x *print.Resumption, c print.RunOption) {
+	x.Run, x.Choices, x.Over = &c, nil, nil
+}
+
+func knownWorkflow(name string, p *plugins) error {
+	if name == "" || slices.Contains(pluginNames(p.list), name) || len(p.failures) > 0 {
+		return nil
+	}
+	return usagef("--workflow %q is not a workflow of any plugin; %s", name, oneOf(name, pluginNames(p.list)))
+}
+
+// named finds the run that --run means. Over or not: who names a run gets its brief.
+func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) error {
+	var found []print.RunOption
+	var names []string
+	for _, c := range choices {
+		if f.run == c.Name() || c.Self != nil && f.run == c.Self.Subject {
+			found = append(found, c)
+		}
+		names = append(names, c.Name())
+	}
+	switch {
+	case len(found) == 1:
+		chosen(x, found[0])
+		return nil
+	case len(found) > 1:
+		x.Choices = found
+		return nil
+	case len(x.Failures) > 0:
+		return nil // it may be what could not be checked
+	}
+	return usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, names))
+}
+
+// meantBy keeps the runs that a PATH means. At is the PATH below the workspace.
+//
+//   - Named by the caller, it may be the root of an instance: that one is meant.
+//   - Else it holds instances: those are meant, not one that lies around it.
+//   - Else it lies in instances: the innermost is meant.
+func meantBy(runs []result.Run, at string, named bool) []result.Run {
+	if at == "" {
+		return runs
+	}
+	innermost := "."
+	for _, r := range runs {
+		if root := r.Instance.Root; slashpath.Holds(root, at) && slashpath.Holds(innermost, root) {
+			innermost = root
+		}
+	}
+	var list []result.Run
+	for _, meant := range []func(root string) bool{
+		func(root string) bool { return named && root == at },
+		func(root string) bool { return slashpath.Holds(at, root) },
+		func(root string) bool { return root == innermost },
+	} {
+		for _, r := range runs {
+			if meant(r.Instance.Root) {
+				list = append(list, r)
+			}
+		}
+		if len(list) > 0 {
+			break
+		}
+	}
+	return list
+}
+
+// anchored returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
+func (a *app) anchored(workspace string, paths []string) string {
+	path := "."
+	if len(paths) > 0 {
+		path = paths[0]
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(a.env.dir, path)
+	}
+	rel, err := filepath.Rel(workspace, git.Resolved(path))
+	if err != nil || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+func (a *app) isHere(workspace string) bool { return git.Resolved(a.env.dir) == workspace }
+
+// certain reports whether a run is the only one in progress although something
+// could not be checked: then it is what the failures are about.
+func certain(run result.Run, failures []result.Failure) bool {
+	return !slices.ContainsFunc(failures, func(f result.Failure) bool {
+		return f.Plugin != run.Instance.Plugin || f.Root != run.Instance.Root
+	})
+}
+
+// hidden are the errors of instances in which no run was found: a symbolic link or a
+// repository of its own where state belongs may hide one.
+func hidden(r *result.Result) []result.Diagnostic {
+	var list []result.Diagnostic
+	for _, i := range r.Instances {
+		if len(i.Detections) > 0 {
+			continue
+		}
+		for _, d := range i.Diagnostics {
+			if d.Severity >= wire.Error {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
 }

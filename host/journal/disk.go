@@ -2,7 +2,15 @@ package journal
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"path"
+	"strings"
+	"syscall"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/edit"
 )
 
 // A Disk is what a transaction needs of a file system. Names are slash-separated
@@ -66,3 +74,117 @@ func modeBits(dir bool) fs.FileMode {
 	}
 	return fs.ModePerm
 }
+
+// checkName refuses a path that could reach what no transaction may touch: out
+// of the workspace, into git's own folder under any spelling, a temporary file.
+func checkName(name string) error {
+	switch {
+	case name == "" || name == ".":
+		return fmt.Errorf("the path %q is the workspace root itself, which no change may touch", name)
+	case !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\\"):
+		return fmt.Errorf("the path %q is not a slash-separated path", name)
+	case path.IsAbs(name) || len(name) > 1 && name[1] == ':' || path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
+		return fmt.Errorf("the path %q is not below the workspace root", name)
+	case edit.InGitFolder(name):
+		return fmt.Errorf("the path %q leads into git's own folder", name)
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if tree.Temporary(part) {
+			return fmt.Errorf("the path %q has the name of a temporary file", name)
+		}
+	}
+	return nil
+}
+
+// guard refuses a path on whose way there is something else than a directory, or another repository.
+func guard(tree Disk, name string) error {
+	for at := path.Dir(name); at != "."; at = path.Dir(at) {
+		info, err := tree.Lstat(at)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if info.Kind != Directory {
+			return fmt.Errorf("%s is a %s, expected a directory; it is not followed, and nothing behind it is changed", at, info.Kind)
+		}
+		if err := repository(tree, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repository refuses a directory that holds anything called .git.
+func repository(tree Disk, dir string) error {
+	_, err := tree.Lstat(path.Join(dir, ".git"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate there", dir)
+}
+
+// noRepository refuses a directory below which there is a repository.
+func noRepository(disk Disk, dir string) error {
+	if err := repository(disk, dir); err != nil {
+		return err
+	}
+	names, err := disk.List(dir)
+	for _, name := range names {
+		info, failed := disk.Lstat(path.Join(dir, name))
+		if failed == nil && info.Kind == Directory {
+			failed = noRepository(disk, path.Join(dir, name))
+		}
+		if failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// ErrLocked says that another process is applying changes.
+var ErrLocked = errors.New("another stategate is applying changes here, or is waiting for an answer on a terminal: wait until it has ended, or stop it, then run this again")
+
+// A ChangedError names files that are not as a transaction expects them. Nothing was changed.
+type ChangedError struct{ Paths []string }
+
+func (e *ChangedError) Error() string {
+	return strings.Join(e.Paths, ", ") + " changed meanwhile"
+}
+
+// cure says what helps against an error of the system.
+func cure(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "; free some space, then run this again"
+	case errors.Is(err, syscall.EDQUOT):
+		return "; the quota is used up: free some space, then run this again"
+	case errors.Is(err, syscall.EROFS):
+		return "; the file system is mounted read-only: make it writable, then run this again"
+	case errors.Is(err, fs.ErrPermission):
+		return "; make it writable for this user (chmod u+w), then run this again"
+	case errors.Is(err, syscall.EXDEV):
+		return "; it would move to another file system, which cannot be done atomically: move it by hand"
+	}
+	return ""
+}
+
+// An ApplyError says what could not be done. Everything is as it was, unless Stuck is not nil.
+type ApplyError struct {
+	Err   error
+	Stuck error // why rolling back what was done failed, too; the next Open tries again
+}
+
+func (e *ApplyError) Error() string {
+	text := e.Err.Error() + cure(e.Err)
+	if e.Stuck != nil {
+		return fmt.Sprintf("%s; the changes made so far could not be rolled back (%v%s); the next run of stategate tries again", text, e.Stuck, cure(e.Stuck))
+	}
+	return text
+}
+
+func (e *ApplyError) Unwrap() error { return e.Err }

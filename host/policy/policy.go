@@ -2,6 +2,7 @@
 package policy
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/glob"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -79,3 +81,221 @@ func named(name, rule string) bool {
 	_, short, _ := strings.Cut(rule, "/")
 	return name == short
 }
+
+// Apply lets the policy decide which findings of a result count, in this order: severities, selection, ignores,
+// baseline; then findings that others hide are folded into them. rules returns the rules that a plugin declares.
+func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, now time.Time) {
+	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
+	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore)), altered: map[string]bool{}}
+	for i := range r.Instances {
+		a.judge(&r.Instances[i])
+	}
+	missed := 0
+	if p.Baseline != nil {
+		missed = Accept(r, p.Baseline)
+	}
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		a.fold(inst, rules(inst.Plugin))
+	}
+	r.Notes = append(r.Notes, a.notes(r.Whole)...)
+	if missed > 0 && r.Whole {
+		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
+	}
+}
+
+type application struct {
+	policy  *Policy
+	now     time.Time
+	met     []bool          // by ignore
+	altered map[string]bool // by fingerprint: the policy made it milder or graver
+}
+
+// judge sets severities and takes out what is off, not selected or ignored.
+func (a *application) judge(inst *result.Instance) {
+	kept := inst.Diagnostics[:0]
+	for _, d := range inst.Diagnostics {
+		severity := a.severity(&d)
+		if d.Severity == wire.Error && severity < wire.Error {
+			release(inst, &d, "")
+		}
+		if severity == wire.Off || a.policy.Select != nil && !a.policy.Select(d.Rule) {
+			continue
+		}
+		if severity != d.Severity {
+			a.altered[d.Fingerprint] = true
+		}
+		d.Severity = severity
+		if g := a.ignore(&d); g != nil {
+			inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
+			release(inst, &d, g.Reason)
+			continue
+		}
+		kept = append(kept, d)
+	}
+	inst.Diagnostics = kept
+}
+
+// release lets runs go on whose brief says that they are to settle a finding first that no longer is an error: sdk/brief
+// words it so. why says by what it is accepted, "" if it is not.
+func release(inst *result.Instance, d *result.Diagnostic, why string) {
+	what := result.RuleName(d.Rule) + ": " + d.Message
+	for i := range inst.Detections {
+		x := &inst.Detections[i]
+		if x.Resume.First != "settle "+what || result.Unread(d.Rule) {
+			continue
+		}
+		x.Resume.First = ""
+		if x.State == wire.Blocked {
+			x.State = wire.Active
+		}
+		if why != "" {
+			x.Resume.Context = append(x.Resume.Context, "accepted ("+why+"): "+what)
+		}
+	}
+}
+
+// severity is what the policy makes of a finding's own.
+func (a *application) severity(d *result.Diagnostic) wire.Severity {
+	set, ok := a.policy.Severities[d.Rule]
+	if !ok {
+		set, ok = a.policy.Severities[result.RuleName(d.Rule)]
+	}
+	switch {
+	case !ok:
+		return d.Severity
+	case set == wire.Error:
+		return wire.Error
+	}
+	return min(d.Severity, set)
+}
+
+// ignore returns the first ignore that mentions a finding; the others have been met as well.
+func (a *application) ignore(d *result.Diagnostic) *Ignore {
+	var first *Ignore
+	for i := range a.policy.Ignore {
+		g := &a.policy.Ignore[i]
+		if !g.matches(d) {
+			continue
+		}
+		a.met[i] = true
+		if first == nil && !a.expired(g) {
+			first = g
+		}
+	}
+	return first
+}
+
+func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
+
+// fold makes hidden findings notes of those that hide them. Where the policy changed the
+// severity of one of the two, the milder hides nothing that is graver.
+func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
+	list := inst.Diagnostics
+	about := func(i int) (string, string) { return result.RuleName(list[i].Rule), list[i].Subject }
+	may := func(by, hidden int) bool {
+		altered := a.altered[list[by].Fingerprint] || a.altered[list[hidden].Fingerprint]
+		return !altered || list[hidden].Severity <= list[by].Severity
+	}
+	pairs := finding.Hidings(rules, len(list), about, may)
+	if len(pairs) == 0 {
+		return
+	}
+	gone := make([]bool, len(list))
+	for _, p := range pairs {
+		to, from := &list[p.By], &list[p.Hidden]
+		gone[p.Hidden] = true
+		to.Related = append(to.Related, result.Related{Place: from.Place, Message: from.Message + " [" + result.RuleName(from.Rule) + "]"})
+	}
+	var kept []result.Diagnostic
+	for i, d := range list {
+		if gone[i] {
+			inst.Hidden = append(inst.Hidden, d)
+		} else {
+			kept = append(kept, d)
+		}
+	}
+	inst.Diagnostics = kept
+}
+
+// notes reports ignores that have expired, or that matched nothing although everything was checked.
+func (a *application) notes(whole bool) []result.Note {
+	var list []result.Note
+	for i := range a.policy.Ignore {
+		g := &a.policy.Ignore[i]
+		switch {
+		case a.expired(g):
+			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place, Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason + "): remove it, or set a later day"})
+		case whole && !a.met[i]:
+			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place, Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
+		}
+	}
+	return list
+}
+
+func stale(name string, n int) result.Note {
+	what, them := "1 finding that is known here does", "it"
+	if n > 1 {
+		what, them = fmt.Sprintf("%d findings that are known here do", n), "them"
+	}
+	return result.Note{Kind: result.BaselineStale, Place: result.Place{Path: name}, Message: what + " not occur any more: remove " + them + " with `stategate check --write-baseline`"}
+}
+
+// maxChanged is how many known findings that have changed get a note of their own.
+const maxChanged = 10
+
+// Accept suppresses the findings of a baseline, as many of each as it knows, and returns how many of its entries were not
+// met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is
+// the same, its values may be worse.
+func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
+	left, unread := b.Ledger(), false
+	for _, changed := range []bool{false, true} { // exact matches go first
+		for i := range r.Instances {
+			inst := &r.Instances[i]
+			inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
+				if result.Unread(d.Rule) {
+					unread = unread || left[d.Fingerprint] != nil
+					delete(left, d.Fingerprint)
+					return false
+				}
+				was, ok := left.Take(d.Fingerprint, func(message string) bool { return changed || message == d.Message })
+				if !ok {
+					return false
+				}
+				if was == d.Message {
+					was = "" // unchanged
+				}
+				inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Known, Was: was})
+				release(inst, &d, "by the baseline")
+				return true
+			})
+		}
+	}
+	r.Notes = append(r.Notes, changed(r, b.Name)...)
+	if unread {
+		r.Notes = append(r.Notes, result.Note{Kind: result.BaselineStale, Place: result.Place{Path: b.Name}, Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check --write-baseline`"})
+	}
+	return left.Missed()
+}
+
+// changed notes the known findings whose message is another one now.
+func changed(r *result.Result, name string) (notes []result.Note) {
+	n := 0
+	for _, i := range r.Instances {
+		for _, d := range i.Suppressed {
+			if d.Was == "" || result.RuleName(d.Rule) == wire.RuleRunRemoved { // which names the base
+				continue
+			}
+			if n++; n <= maxChanged {
+				notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: d.Place, Message: fmt.Sprintf("known finding changed [%s]: was: %s; is: %s; %s", d.Rule, d.Was, d.Message, acceptIt)})
+			}
+		}
+	}
+	if n > maxChanged {
+		notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: result.Place{Path: name}, Message: fmt.Sprintf("%d more known findings have changed (--format json lists them); %s", n-maxChanged, acceptIt)})
+	}
+	return notes
+}
+
+const acceptIt = "accept it with `stategate check --write-baseline`, or restore what it was"

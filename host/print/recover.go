@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -72,4 +73,103 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 		return "every finding has a remedy"
 	}
 	return Count(none, "finding") + " without a remedy"
+}
+
+// Outcome writes what became of each instance that remedies were applied to.
+func Outcome(w io.Writer, out *result.Outcome, o Options) error {
+	p := newPrinter(w, o)
+	for i := range out.Instances {
+		p.repaired(&out.Instances[i])
+	}
+	return p.w.Flush()
+}
+
+func (p *printer) repaired(r *result.Repaired) {
+	where := p.path(r.Root)
+	if r.To != "" && r.To != r.Root {
+		where += " -> " + p.path(r.To)
+	}
+	p.line(p.done(r.Done), " ", p.bold(where), "  ", p.faint(Safe(r.Plugin)))
+	for _, title := range r.Titles {
+		p.wrapped("  ", 2, "    ", Safe(title), "")
+	}
+	if r.Why != "" {
+		p.wrapped("  because ", 10, "    ", Safe(r.Why), "")
+	}
+	for _, c := range r.Files {
+		if r.Done == result.Applied {
+			p.line("    ", p.fileLine(c))
+		} else {
+			p.line("    as it was  ", p.path(cmp.Or(c.From, c.To)))
+		}
+	}
+	p.skipped(r.Skipped)
+}
+
+func (p *printer) done(d result.Done) string {
+	switch d {
+	case result.Applied:
+		return p.paint(green, "applied")
+	case result.RolledBack:
+		return p.mark("rolled back, nothing was changed:")
+	}
+	return p.paint(green, "undone")
+}
+
+func (p *printer) fileLine(c result.FileChange) string {
+	switch {
+	case c.From == "":
+		return "new      " + p.path(c.To)
+	case c.To == "":
+		return "removed  " + p.path(c.From)
+	case c.From != c.To:
+		return "moved    " + p.path(c.From) + " -> " + p.path(c.To)
+	}
+	return "changed  " + p.path(c.To)
+}
+
+// Skipped writes the remedies that were left out, and why.
+func Skipped(w io.Writer, list []result.Skipped, o Options) error {
+	p := newPrinter(w, o)
+	p.skipped(list)
+	return p.w.Flush()
+}
+
+func (p *printer) skipped(list []result.Skipped) {
+	for _, s := range list {
+		rule := ""
+		if s.Finding != nil {
+			rule = " [" + Safe(s.Rule()) + "]"
+		}
+		p.wrapped("  "+p.paint(yellow, "left out")+" ", 11, "    ", Safe(s.Title)+rule+": "+Safe(s.Why), "")
+	}
+}
+
+// ByHand writes what a person does, for remedies that cannot be applied.
+func ByHand(w io.Writer, list []result.Offer, o Options) error {
+	p := newPrinter(w, o)
+	for _, f := range list {
+		p.line("by hand: ", Safe(f.Title))
+		for _, s := range f.Steps {
+			p.line("  - ", Safe(s))
+		}
+	}
+	return p.w.Flush()
+}
+
+// Gate writes what closes the gate after a change, a finding a line, the summary line, and the command that goes on;
+// only the summary line where no command does, because the user is asked.
+func Gate(w io.Writer, r *result.Result, o Options) error {
+	p := newPrinter(w, o)
+	if o.Recover != "" {
+		p.how.Quiet = true
+		p.concise(r)
+		p.how.Quiet = false
+	}
+	p.unseen(r)
+	p.summary(r)
+	if o.Recover != "" && r.Gate(o.FailOn) == result.Closed {
+		p.line("fix: ", Safe(o.Recover))
+	}
+	return p.w.Flush()
 }

@@ -33,3 +33,108 @@ func recovered(err *error) {
 		*err = fmt.Errorf("the engine panicked: %v", p)
 	}
 }
+
+// memories counts the linear memories of one instance and remembers a refusal, because a guest out of memory reports it in
+// a hundred ways: a trap, an exit code, a panic text.
+type memories struct {
+	limit   uint64 // bytes of one memory
+	used    uint64 // bytes of all together
+	refused bool
+	all     []*linear
+}
+
+// free returns what the engine has not: it forgets the memory of a module whose start section trapped.
+func (m *memories) free() {
+	for _, l := range m.all {
+		l.Free()
+	}
+}
+
+// linear is one linear memory. Where the system can, its largest size is reserved as addresses and made real as it grows, so
+// that growing never copies. Elsewhere it grows by half.
+type linear struct {
+	all     *memories
+	buf     []byte
+	max     uint64
+	release func()
+	commit  func(size uint64) bool // makes the first size bytes of buf's array real
+}
+
+func (m *memories) newLinear(most uint64) *linear {
+	l := &linear{all: m, max: min(most, m.limit)}
+	l.buf, l.commit, l.release = reserve(l.max)
+	m.all = append(m.all, l)
+	return l
+}
+
+// Reallocate returns the memory with a new length, or nil if that is over the limit or the system has no more.
+func (l *linear) Reallocate(size uint64) []byte {
+	if size > l.all.limit || !l.grow(size) {
+		l.all.refused = true
+		return nil
+	}
+	l.all.used += size - uint64(len(l.buf))
+	l.buf = l.buf[:size]
+	return l.buf
+}
+
+func (l *linear) grow(size uint64) bool {
+	if l.commit != nil {
+		return size <= uint64(cap(l.buf)) && l.commit(size)
+	}
+	if size > uint64(cap(l.buf)) {
+		room := max(size, min(l.max, uint64(cap(l.buf))*3/2))
+		grown := make([]byte, len(l.buf), room)
+		copy(grown, l.buf)
+		l.buf = grown
+	}
+	return true
+}
+
+// Free returns the memory. A second time it does nothing.
+func (l *linear) Free() {
+	l.all.used -= uint64(len(l.buf))
+	l.buf = nil
+	if l.release != nil {
+		l.release()
+		l.release = nil
+	}
+}
+
+// Tail keeps a bounded part of what is written to it: the beginning, where it is written what happened, and the end,
+// where it is written where. It is an io.Writer that never fails and is not safe for concurrent use.
+type Tail struct {
+	limit      int
+	head, rest []byte
+	dropped    bool
+}
+
+// NewTail returns a Tail that keeps at most limit bytes and a mark where it left some out.
+func NewTail(limit int) *Tail { return &Tail{limit: limit} }
+
+const leftOut = "\n[…]\n"
+
+// Write keeps what it can of p.
+func (t *Tail) Write(p []byte) (int, error) {
+	n, size := len(p), t.limit-t.limit/4
+	taken := min(n, t.limit/4-len(t.head))
+	t.head, p = append(t.head, p[:taken]...), p[taken:]
+	t.dropped = t.dropped || len(t.rest)+len(p) > size
+	t.rest = append(t.rest, p[max(0, len(p)-size):]...)
+	if over := len(t.rest) - size; over > size { // seldom, so that many small writes cost little
+		t.rest = append(t.rest[:0], t.rest[over:]...)
+	}
+	return n, nil
+}
+
+// String returns what was kept.
+func (t *Tail) String() string {
+	last := t.rest[max(0, len(t.rest)-(t.limit-t.limit/4)):]
+	if t.dropped {
+		return string(t.head) + leftOut + string(last)
+	}
+	return string(t.head) + string(last)
+}
+
+// Reset forgets everything.
+func (t *Tail) Reset() { *t = Tail{limit: t.limit} }

@@ -1,0 +1,172 @@
+package git
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Stageable returns those of paths, relative to Top, that git add takes: it refuses
+// one that is ignored, and one of which neither the index nor the work tree has
+// anything. A path that ends in a slash is a directory. No file is opened.
+func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	args := []string{"--literal-pathspecs", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}
+	out, _, err := r.run(ctx, append(args, paths...)...)
+	if err != nil {
+		return nil, err
+	}
+	known := strings.Split(out, "\x00")
+	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+		return !slices.ContainsFunc(known, func(k string) bool { return k == p || strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/") })
+	}), nil
+}
+
+// Unstaged lists the files of the index that are different or gone in the work tree.
+func (r *Repo) Unstaged(ctx context.Context) ([]string, error) {
+	out, _, err := r.run(ctx, "ls-files", "-z", "--modified")
+	return strings.Split(out, "\x00"), err
+}
+
+// Detached reports whether the next commit is on no branch, and not on the one that is being rebased.
+func (r *Repo) Detached(ctx context.Context) bool {
+	_, status, _ := r.run(ctx, "symbolic-ref", "--quiet", "HEAD")
+	return status == 1 && !slices.ContainsFunc([]string{"rebase-merge", "rebase-apply"}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(r.Dir, name))
+		return err == nil
+	})
+}
+
+// IsEmpty reports whether an object id is that of the empty file, which git also lists for a name that is only intended
+// to be added.
+func IsEmpty(id string) bool {
+	return id == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" || id == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"
+}
+
+// intendedFlag is what "ls-files --debug" shows of a name that is only intended to be added.
+const intendedFlag = 1 << 29
+
+// Intended returns those of the paths in the index that are only intended to be added (git add -N).
+func (r *Repo) Intended(ctx context.Context, paths []string) (list []string, err error) {
+	const atOnce = 500 // a command line holds that many long paths
+	for len(paths) > 0 {
+		some := paths[:min(len(paths), atOnce)]
+		paths = paths[len(some):]
+		out, _, err := r.run(ctx, append([]string{"--literal-pathspecs", "ls-files", "--debug", "-z", "--"}, some...)...)
+		if err != nil {
+			return nil, err
+		}
+		names, err := intended(out)
+		if err != nil {
+			return nil, r.failed("ls-files", err, &tail{})
+		}
+		list = append(list, names...)
+	}
+	return list, nil
+}
+
+// intended reads a path, a zero byte and five lines, of which the last ends in "flags: HEX", over and over.
+func intended(out string) (list []string, err error) {
+	for out != "" {
+		path, rest, ok := strings.Cut(out, "\x00")
+		about, rest2, ok2 := strings.Cut(rest, "\tflags: ")
+		flags, after, _ := strings.Cut(rest2, "\n")
+		bits, bad := strconv.ParseUint(flags, 16, 32)
+		if !ok || !ok2 || bad != nil || strings.Count(about, "\n") != 4 {
+			return nil, fmt.Errorf("printed %.80q, want a path and its flags", out)
+		}
+		if bits&intendedFlag != 0 {
+			list = append(list, path)
+		}
+		out = after
+	}
+	return list, nil
+}
+
+// Hooks returns the absolute path of the directory whose hooks git runs here, core.hooksPath and linked worktrees
+// considered. It need not exist, and may lie outside the repository.
+func (r *Repo) Hooks(ctx context.Context) (string, error) {
+	return r.path(ctx, "--git-path", "hooks")
+}
+
+// CommonDir returns the absolute path of the git directory that all worktrees of the repository share.
+func (r *Repo) CommonDir(ctx context.Context) (string, error) {
+	return r.path(ctx, "--git-common-dir")
+}
+
+func (r *Repo) path(ctx context.Context, what ...string) (string, error) {
+	out, _, err := r.run(ctx, append([]string{"rev-parse"}, what...)...)
+	if err != nil {
+		return "", err
+	}
+	return absolute(r.Top, strings.TrimSuffix(out, "\n")), nil
+}
+
+// Config returns a value of the configuration, "" if it is not set.
+func (r *Repo) Config(ctx context.Context, key string) (string, error) {
+	return r.line(ctx, "config", "--get", key)
+}
+
+// DefaultBranch returns the branch that changes are merged into, as far as the clone knows: the one that the remote
+// origin points to, or the one that is checked out; "" if neither is known.
+func (r *Repo) DefaultBranch(ctx context.Context) (_ string, err error) {
+	for _, ref := range []string{"refs/remotes/origin/HEAD", "HEAD"} {
+		var branch string
+		if branch, err = r.line(ctx, "symbolic-ref", "--quiet", "--short", ref); err == nil && branch != "" {
+			return strings.TrimPrefix(branch, "origin/"), nil
+		}
+	}
+	return "", err
+}
+
+// An IgnoreSource is a file of ignore rules outside of any tree.
+type IgnoreSource struct {
+	Name string // as git prints it
+	Text []byte
+}
+
+// maxIgnoreFile is the greatest ignore file that is read, in bytes.
+const maxIgnoreFile = 1 << 20
+
+// IgnoreSources returns the user's own ignore files, of which a later one has more weight, and whether names that differ in
+// case are one. A repository that git does not trust is a failure, and so is one without a work tree where there has to be one.
+func (r *Repo) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreSource, fold bool, err error) {
+	args := []string{"rev-parse", "--git-path", "info/exclude"}
+	if worktree {
+		args = append(args, "--show-toplevel")
+	}
+	paths, _, err := r.run(ctx, args...)
+	if err != nil {
+		return nil, false, err
+	}
+	out, status, err := r.run(ctx, "config", "--type=path", "-z", "--get-regexp", `^core\.(excludesfile|ignorecase)$`)
+	if err != nil && status != 1 {
+		return nil, false, err
+	}
+	s := Settings{Environ: r.environ}
+	named := filepath.Join(cmp.Or(s.get("XDG_CONFIG_HOME"), filepath.Join(s.get("HOME"), ".config")), "git", "ignore")
+	for entry := range strings.SplitSeq(out, "\x00") {
+		switch key, value, set := strings.Cut(entry, "\n"); key {
+		case "core.excludesfile":
+			named = value
+		case "core.ignorecase":
+			fold = !set || slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
+		}
+	}
+	exclude, _, _ := strings.Cut(paths, "\n")
+	for _, name := range []string{named, exclude} {
+		full := absolute(r.Top, name)
+		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
+			text, _ := readStart(full, maxIgnoreFile)
+			list = append(list, IgnoreSource{name, text})
+		}
+	}
+	return list, fold, nil
+}
