@@ -176,7 +176,7 @@ func readCommits(names string) (map[string]string, error) {
 			return nil, err
 		}
 		for line := range strings.Lines(string(data)) {
-			if cells := strings.Split(line, "\t"); len(cells) > 1 && strings.Contains(cells[0], "/") {
+			if cells := strings.Split(strings.TrimSpace(line), "\t"); len(cells) > 1 && strings.Contains(cells[0], "/") {
 				commits[cells[0]] = cells[1]
 			}
 		}

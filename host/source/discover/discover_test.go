@@ -192,7 +192,8 @@ func TestPaths(t *testing.T) {
 // TestAnchor: outside any repository a PATH inside an instance still finds it.
 func TestAnchor(t *testing.T) {
 	dir := tempDir(t)
-	plant(t, dir, "p/.rev/sessions/a/state.json", "p/.rev/sessions/b/state.json", "q/Papers/INDEX.md", "link -> p")
+	plant(t, dir, "p/.rev/sessions/a/state.json", "p/.rev/sessions/b/state.json", "q/Papers/INDEX.md", "link -> p",
+		"r/.rev/sessions/a/notes", "s/Papers/.rev/sessions/a/state.json", "t/.rev/sessions/a/STATE.json")
 	for _, c := range []struct{ paths, anchor, only string }{
 		{".", ".", "."},
 		{"p", "p", "."},
@@ -204,6 +205,11 @@ func TestAnchor(t *testing.T) {
 		{"q/Papers", "q", "Papers"},
 		{"link", "p", "."},
 		{"link/.rev", "p", ".rev"},
+		{"r/.rev/sessions/a", "r/.rev/sessions/a", "."}, // a directory of that name, in which no marker is
+		{"r/.rev", "r/.rev", "."},
+		{"s/Papers", "s/Papers", "."}, // a root of another name is in it
+		{"s/Papers/.rev/sessions/a", "s/Papers", ".rev/sessions/a"},
+		{"t/.rev/sessions/a", "t", ".rev/sessions/a"}, // which is reported
 	} {
 		a, err := Locate(strings.Fields(c.paths), settings(dir), plugins, false)
 		if err != nil {

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -197,7 +198,8 @@ func inDirectory(path, dir string) bool {
 	return rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// aboveRoots climbs out of what a root names: the workspace of ".ocr/sessions/x" is what holds ".ocr".
+// aboveRoots climbs out of what is a root, or is on the way to one: the workspace of ".ocr/sessions/x" is what holds ".ocr". The
+// name alone proves nothing: "specs/x" may be any directory, so the markers of the root have to be there.
 func aboveRoots(dir string, plugins []Plugin) string {
 	var globs []string
 	for _, p := range plugins {
@@ -212,11 +214,41 @@ func aboveRoots(dir string, plugins []Plugin) string {
 	volume := filepath.VolumeName(dir)
 	names := strings.Split(strings.Trim(filepath.ToSlash(dir[len(volume):]), "/"), "/")
 	for i := range names {
-		if names[i] != "" && leads(set, names[i:]) {
-			return filepath.Join(append([]string{volume + string(filepath.Separator)}, names[:i]...)...)
+		if names[i] == "" || !leads(set, names[i:]) {
+			continue
+		}
+		above := filepath.Join(append([]string{volume + string(filepath.Separator)}, names[:i]...)...)
+		if proved(above, strings.Join(names[i:], "/"), set, plugins) {
+			return above
 		}
 	}
 	return dir
+}
+
+// proved reports whether a path below a directory is in a root, or has one in it, that holds a marker, at least one in another case.
+func proved(above, path string, set *glob.Set, plugins []Plugin) bool {
+	t, err := tree.OpenWorktree(above)
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	found, err := Find(context.Background(), Query{Tree: t, Only: []string{path}, Plugins: plugins})
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(found.Instances, func(i Instance) bool { return isRoot(set, i.Root) }) ||
+		slices.ContainsFunc(found.Near, func(n Near) bool { return leads(set, strings.Split(n.Path, "/")) })
+}
+
+// isRoot reports whether a path is a root that begins with a literal name.
+func isRoot(set *glob.Set, path string) bool {
+	st := set.Start()
+	for i, n := range strings.Split(path, "/") {
+		if st = set.Step(st, n); i == 0 && !set.Named(st) {
+			return false
+		}
+	}
+	return set.Accepts(st) && set.Named(st)
 }
 
 // leads reports whether the names are the way to a root, or a root and what is in it, beginning with a literal name.
