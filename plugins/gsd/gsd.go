@@ -44,6 +44,7 @@ var Workflow = &sdk.Workflow{
 	},
 	Documents:  documents,
 	Schemas:    map[string]string{"config": config},
+	Paths:      []string{"**"},
 	Lifecycles: []*sdk.Lifecycle{lifecycle},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,
@@ -61,7 +62,7 @@ const (
 	configPath       = "config.json"
 )
 
-// Plans are long and many: they come as text without an outline, and their front matter is read here. What is
+// Plans and summaries are long and many: they come as text without an outline, and their front matter is read here. What is
 // archived only has to exist.
 var documents = []sdk.DocumentSpec{
 	{Glob: statePath, Format: sdk.Markdown},
@@ -70,10 +71,7 @@ var documents = []sdk.DocumentSpec{
 	{Glob: configPath, Format: sdk.JSON, Schema: "config", Duplicates: sdk.DuplicatesAllow},
 	{Glob: "{MILESTONES,PROJECT}.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "{.continue-here.md,HANDOFF.json}", Need: sdk.Listed},
-	{Glob: "phases/*/{,plans/}*SUMMARY*.md", Need: sdk.Summary, Probes: []sdk.Probe{
-		{Name: "self-check-failed", Line: `^#{2,4} +Self-Check: +FAILED`},
-	}},
-	{Glob: "phases/*/{,plans/}*PLAN*.md", Format: sdk.Text},
+	{Glob: "phases/*/{,plans/}*{SUMMARY,PLAN}*.md", Format: sdk.Text},
 	{Glob: "phases/*/*{VERIFICATION,UAT}*.md", Format: sdk.Text},
 	{Glob: "phases/*/{,.}*.md", Need: sdk.Listed},
 	{Glob: "phases/*/", Need: sdk.Listed},

@@ -19,8 +19,9 @@ type phase struct {
 	checks  []*verdict // VERIFICATION files
 	uats    []*verdict
 	orphans []string // summaries whose number no plan has
-	whole   bool     // one summary is about the phase as a whole
-	context string   // path of CONTEXT
+	reports []*summary
+	whole   bool   // one summary is about the phase as a whole
+	context string // path of CONTEXT
 }
 
 // A plan is a PLAN file, with its SUMMARY if it has one.
@@ -39,6 +40,23 @@ type plan struct {
 	doc          *sdk.Document
 }
 
+// A summary is a SUMMARY file.
+type summary struct {
+	doc    *sdk.Document
+	number string // of its plan, "" for none
+	name   string // what else its file's name says
+	failed bool   // it says that its own check failed
+	claims []claim
+}
+
+// id is that of its plan, or the name of the file where it has no number.
+func (s *summary) id(ph *phase) string {
+	if s.number == "" {
+		return file(s.doc.Path)
+	}
+	return ph.number + "-" + s.number
+}
+
 func (p *plan) id() string { return p.phase.number + "-" + p.number }
 
 // file is the name of a path below the directory of a phase.
@@ -51,7 +69,6 @@ func (p *plan) open() bool { return p.summary == "" && p.number != "" && !p.supe
 func readPhases(docs sdk.Docs) []*phase {
 	byDir := map[string]*phase{}
 	var list []*phase
-	summaries := map[*phase][]*sdk.Document{}
 	for _, d := range docs.All() {
 		rest, ok := strings.CutPrefix(d.Path, "phases/")
 		cut := strings.IndexByte(rest, '/')
@@ -82,7 +99,7 @@ func readPhases(docs sdk.Docs) []*phase {
 			p.read()
 			ph.plans = append(ph.plans, p)
 		case kind == summaryFile:
-			summaries[ph] = append(summaries[ph], d)
+			ph.reports = append(ph.reports, &summary{d, number, slug, selfCheckOf(d), claimsOf(d)})
 		case strings.HasSuffix(rest, "-VERIFICATION.md") || rest == "VERIFICATION.md":
 			ph.checks = append(ph.checks, readVerdict(d))
 		case strings.HasSuffix(rest, "-UAT.md") || rest == "UAT.md":
@@ -100,8 +117,8 @@ func readPhases(docs sdk.Docs) []*phase {
 				p.number = ph.number
 			}
 		}
-		for _, d := range summaries[ph] {
-			ph.pair(d)
+		for _, s := range ph.reports {
+			ph.pair(s)
 		}
 		slices.SortStableFunc(ph.plans, func(a, b *plan) int { return ordinal.Compare(a.number, b.number) })
 	}
@@ -110,8 +127,8 @@ func readPhases(docs sdk.Docs) []*phase {
 }
 
 // pair gives a summary to the plan that it is of: the one of the same name, or else of the same number.
-func (ph *phase) pair(d *sdk.Document) {
-	_, number, name := phaseFile(ph.number, file(d.Path))
+func (ph *phase) pair(s *summary) {
+	number, name := s.number, s.name
 	var found []*plan
 	for _, p := range ph.plans {
 		if p.number == number && p.name == name {
@@ -126,19 +143,22 @@ func (ph *phase) pair(d *sdk.Document) {
 		found = ph.plans
 	}
 	for _, p := range found {
-		p.summary, p.failed = d.Path, p.failed || probed(d)
+		p.summary, p.failed = s.doc.Path, p.failed || s.failed
 	}
 	if found == nil {
 		if ph.whole = ph.whole || number == "" && name == ""; number != "" && name == "" {
-			ph.orphans = append(ph.orphans, d.Path)
+			ph.orphans = append(ph.orphans, s.doc.Path)
 		}
 	}
 }
 
-func probed(d *sdk.Document) bool {
-	for _, p := range d.Summary.Probes {
-		if p.Name == "self-check-failed" && p.Count > 0 {
-			return true
+// selfCheckOf reports whether a summary says, in a heading, that its own check failed.
+func selfCheckOf(d *sdk.Document) bool {
+	for line := range strings.Lines(d.Text) {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
+			if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "Self-Check:"); ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "FAILED") {
+				return true
+			}
 		}
 	}
 	return false

@@ -32,6 +32,7 @@ type entry struct {
 // A head is the section of a phase: ### Phase 2: Parse.
 type head struct {
 	number, name string
+	heading      markdown.Heading
 	section      markdown.Section
 	old, off     bool
 }
@@ -63,7 +64,7 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 		if number == "" || h.Level() < 2 {
 			continue
 		}
-		r.heads = append(r.heads, &head{number: number, name: name, section: h.Section(), old: r.old(h.Start()), off: parked(number, h.Raw())})
+		r.heads = append(r.heads, &head{number: number, name: name, heading: h, section: h.Section(), old: r.old(h.Start()), off: parked(number, h.Raw())})
 	}
 	for _, t := range o.Tasks() {
 		text, within := t.Text(), r.within(t.Start())

@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -24,29 +25,20 @@ func summaryLost(r *check.Report, m *model) {
 		if ph == nil {
 			continue
 		}
-		for _, p := range was.plans {
-			if p.summary == "" || r.Docs.Get(p.summary) != nil || !r.Docs.Known(p.summary) || m.archived[file(p.summary)] || ph.has(p.number) {
+		for _, s := range was.reports {
+			path := s.doc.Path
+			if r.Docs.Get(path) != nil || !r.Docs.Known(path) || m.archived[file(path)] || ph.has(s.number) {
 				continue
 			}
-			r.Whole(p.summary, file(p.summary)+" is gone; the base has it in "+was.dir).Of(ph.subject()).Keyed(p.id()).
-				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(p.summary), sdk.Restore(p.summary))
+			r.Whole(path, file(path)+" is gone; the base has it in "+was.dir).Of(ph.subject()).Keyed(s.id(ph)).
+				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path), sdk.Restore(path))
 		}
 	}
 }
 
 // has reports whether there is a summary of a number.
 func (ph *phase) has(number string) bool {
-	for _, p := range ph.plans {
-		if p.number == number && p.summary != "" {
-			return true
-		}
-	}
-	for _, path := range ph.orphans {
-		if _, orphan, _ := phaseFile(ph.number, file(path)); orphan == number {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == number })
 }
 
 func phaseLost(r *check.Report, m *model) {

@@ -55,6 +55,25 @@ func phaseDuplicate(r *check.Report, m *model) {
 	}
 }
 
+// phaseRepeated compares sections of one level: an overview may name a phase above its details.
+func phaseRepeated(r *check.Report, m *model) {
+	type place struct {
+		number string
+		level  int
+	}
+	seen := map[place]*head{}
+	for _, h := range m.road.heads {
+		at := place{h.number, h.heading.Level()}
+		first := seen[at]
+		if first == nil && !h.old && !h.off {
+			seen[at] = h
+		} else if first != nil && !h.old && !h.off {
+			r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "ROADMAP.md has a second section for phase "+h.number+", "+say.Quote(h.name)+"; the first is "+say.Quote(first.name)+say.Line(m.road.doc, first.heading.Start())).
+				Of("phase-"+h.number).See(sdk.AtLine(roadmapPath, first.heading.Line()), "the first section")
+		}
+	}
+}
+
 // phaseUnlisted looks for the number anywhere in ROADMAP.md: roadmaps name phases in many ways, and in ranges.
 func phaseUnlisted(r *check.Report, m *model) {
 	if len(m.road.entries)+len(m.road.heads) == 0 {

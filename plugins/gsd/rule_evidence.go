@@ -1,0 +1,134 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A claim is a file that the front matter of a summary says its plan created or modified.
+type claim struct {
+	path    string
+	at      sdk.Range
+	created bool
+}
+
+// claimsOf lists what stands below key-files, as created, as modified, or as neither.
+func claimsOf(d *sdk.Document) (list []claim) {
+	entries, _ := front(d).Front()
+	for _, key := range []string{"key-files", "key_files"} {
+		if e := markdown.Get(entries, key); e != nil {
+			from := strings.Index(d.Text, key)
+			for _, kind := range append([]markdown.Entry{{List: e.List}}, e.Map...) {
+				for _, item := range kind.List {
+					path := pathOf(item)
+					if at := strings.Index(d.Text[from:], path); path != "" && at >= 0 {
+						from += at
+						list = append(list, claim{path, sdk.AtBytes(d.Path, from, from+len(path)), kind.Key == "created"})
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// pathOf is the path that an entry begins with: "src/a.ts (the reader)", "path: src/a.ts". It is "" for what is no path of a file,
+// stands for several, is not below the workspace, or is said not to be committed.
+func pathOf(item string) string {
+	item = strings.Trim(strings.TrimPrefix(item, "path: "), "\"'` ")
+	path, note, _ := strings.Cut(item, " ")
+	path = strings.TrimPrefix(strings.TrimRight(path, ",:;`\"'"), "./")
+	if cut := strings.IndexByte(path, ':'); cut >= 0 { // a line
+		path = path[:cut]
+	}
+	_, name := cutLast("/"+path, "/")
+	_, ext := cutLast(name, ".")
+	if ext == "" || len(ext) > 10 || strings.ContainsAny(path, "*{}<>$~?|\\") || strings.Contains(strings.ReplaceAll(path, "[...", "["), "..") || path[0] == '/' ||
+		strings.Contains(path, "//") || words.Mentions(note, "gitignored", "ignored", "not committed", "uncommitted", "untracked", "local", "deleted", "removed", "renamed", "moved", "temporary", "generated") {
+		return ""
+	}
+	return path
+}
+
+// A search says whether a file is there, was there in the base, and whether its directory is.
+type search struct{ now, then, dir sdk.Presence }
+
+// seek looks from the top of the workspace and from the directory that holds .planning. Each question is asked, whatever the
+// answers to others are.
+func seek(p *sdk.Pass, path string) search {
+	s := search{sdk.Absent, sdk.Absent, sdk.Absent}
+	dir, _ := cutLast(path, "/")
+	above, _, _ := strings.Cut(p.Root, ".planning")
+	for _, top := range []string{"", above} {
+		s.now, s.then = either(s.now, p.Presence(top+path)), either(s.then, p.Base.Presence(top+path))
+		if dir == path {
+			s.dir = sdk.Present
+		} else {
+			s.dir = either(s.dir, p.Presence(top+dir))
+		}
+	}
+	return s
+}
+
+// either is Present if one of two is, and Absent if both are.
+func either(a, b sdk.Presence) sdk.Presence {
+	switch {
+	case a == sdk.Present || b == sdk.Present:
+		return sdk.Present
+	case a == sdk.Absent && b == sdk.Absent:
+		return sdk.Absent
+	}
+	return sdk.Unseen
+}
+
+// fileMissing asks about what summaries claim that they did not claim in the base. Files are moved and removed later, so that of
+// older claims only those of the phase at work are held against the files.
+func fileMissing(r *check.Report, m *model) {
+	_, _, work := m.at()
+	for _, ph := range m.phases {
+		for _, s := range ph.reports {
+			var missing []claim
+			sure := false
+			for _, c := range s.claims {
+				fresh := r.Base.State == sdk.BaseNew || m.base != nil && !m.base.claimed(s.doc.Path, c.path)
+				if !fresh && (ph != work || !c.created) {
+					continue
+				}
+				if f := seek(r.Pass, c.path); f.now == sdk.Absent && (f.then == sdk.Absent || m.base == nil) {
+					missing = append(missing, c)
+					sure = sure || fresh && c.created && f.dir == sdk.Present
+				}
+			}
+			if missing == nil {
+				continue
+			}
+			var names []string
+			for _, c := range missing {
+				names = append(names, c.path)
+			}
+			f := r.At(missing[0].at, file(s.doc.Path)+" names files that do not exist: "+say.List(names)).Of(ph.subject()).Keyed(s.id(ph)).
+				Advise("Write or commit the files", "Commit "+say.List(names)+" if the work is done; if it is not, do it before the summary is written.", "Correct the paths in key-files where the files have other names.")
+			if !sure || m.base == nil {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// claimed reports whether a summary named a file, also where its phase has another directory now.
+func (m *model) claimed(summary, path string) bool {
+	for _, ph := range m.phases {
+		for _, s := range ph.reports {
+			if file(s.doc.Path) == file(summary) && slices.ContainsFunc(s.claims, func(c claim) bool { return c.path == path }) {
+				return true
+			}
+		}
+	}
+	return false
+}
