@@ -39,7 +39,6 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 // resume writes the brief of a spec: the task that is next, and what to read before.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
-	open := m.open()
 	switch {
 	case b.First != "":
 		d.State = sdk.Blocked
@@ -48,6 +47,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
+	open, blocked := ready(m)
+	for _, t := range blocked {
+		b.Know(say.Clip(t.text) + " is blocked: " + say.Clip(t.note(m.list, "Blocked:")))
+	}
 	switch {
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: it cannot be told which tasks are done")
@@ -59,6 +62,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("review the design, then write tasks.md")
 	case len(open) == 0 && len(m.tasks) == 0:
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
+	case len(open) == 0 && len(blocked) > 0:
+		d.State = sdk.Blocked
+		b.Do("decide what to do about " + say.Clip(blocked[0].text) + " (tasks.md:" + say.Int(blocked[0].line) + "), then take out its _Blocked: note")
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
 	default:
@@ -91,4 +97,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Rest(at, parts)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}
+}
+
+// ready are the open tasks that can be done, and those that a note calls blocked.
+func ready(m *model) (open, blocked []*task) {
+	for _, t := range m.open() {
+		if t.note(m.list, "Blocked:") != "" {
+			blocked = append(blocked, t)
+		} else {
+			open = append(open, t)
+		}
+	}
+	return open, blocked
 }

@@ -10,29 +10,40 @@ import (
 
 // A model is what one revision of a spec says.
 type model struct {
-	docs   sdk.Docs
-	list   *sdk.Document // tasks.md, nil if it is not there or cannot be read
-	tasks  []*task
-	wants  *requirements
-	spec   *sdk.Document // spec.json
-	root   jsondoc.Value // of spec.json; not there if it is no object
-	phase  string        // as spec.json has it; "" without one
-	claims *sdk.Phase    // nil if the word is unknown
-	base   *model
+	docs     sdk.Docs
+	list     *sdk.Document // tasks.md, nil if it is not there or cannot be read
+	tasks    []*task
+	byText   map[string][]*task // by their words
+	byNumber map[string][]*task
+	wants    *requirements
+	spec     *sdk.Document // spec.json
+	root     jsondoc.Value // of spec.json; not there if it is no object
+	phase    string        // as spec.json has it; "" without one
+	at       string        // where: /phase, or /status where that is the only one
+	claims   *sdk.Phase    // nil if the word is unknown
+	base     *model
 }
 
 func look(docs sdk.Docs) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.list, m.tasks = d, readTasks(d)
+		m.byText, m.byNumber = map[string][]*task{}, map[string][]*task{}
+		for _, t := range m.tasks {
+			m.byText[t.words], m.byNumber[t.number] = append(m.byText[t.words], t), append(m.byNumber[t.number], t)
+		}
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.wants = readRequirements(d)
 	}
 	if m.spec != nil && m.spec.Readable() {
 		if doc, err := jsondoc.Parse(m.spec.Text); err == nil && doc.Root().Kind() == jsondoc.Object {
-			m.root = doc.Root()
-			m.phase, _ = m.root.Get("phase").Text()
+			m.root, m.at = doc.Root(), "/phase"
+			if m.phase, _ = m.root.Get("phase").Text(); m.phase == "" {
+				if m.phase, _ = m.root.Get("status").Text(); m.phase != "" {
+					m.at = "/status"
+				}
+			}
 			m.claims = phaseOf(m.phase)
 		}
 	}
@@ -113,11 +124,26 @@ func (m *model) written(stage string) bool {
 func (m *model) open() []*task {
 	var list []*task
 	for _, t := range m.tasks {
-		if t.open() && !t.waived() && len(t.required()) == 0 {
+		if !t.done() && !t.waived() && len(t.required()) == 0 {
 			list = append(list, t)
 		}
 	}
 	return list
+}
+
+// left are those of some tasks that refute a claim that they are done. It is a lie where one of them is not even begun, and may be a lag
+// where all are queued or in progress.
+func left(tasks []*task) (list []*task, severity sdk.Severity) {
+	severity = sdk.Warning
+	for _, t := range tasks {
+		if t.open() {
+			list = append(list, t)
+		}
+		if t.mark == "" {
+			severity = sdk.Error
+		}
+	}
+	return list, severity
 }
 
 // counts are how many tasks are done, and how many there are without those that are waived.
@@ -161,21 +187,23 @@ func (m *model) proved() *sdk.Phase {
 
 // find returns the task that is the same one in this revision: by its words, or else by its number. A key that two share finds none.
 func (m *model) find(was *task) *task {
-	var byText, byNumber *task
-	texts, numbers := 0, 0
-	for _, t := range m.tasks {
-		if fold(t.text) == fold(was.text) {
-			byText, texts = t, texts+1
-		}
-		if was.number != "" && t.number == was.number {
-			byNumber, numbers = t, numbers+1
-		}
+	if list := m.byText[was.words]; len(list) > 0 {
+		return only(list)
 	}
-	if texts == 1 {
-		return byText
+	return only(m.of(was.number))
+}
+
+func only(list []*task) *task {
+	if len(list) != 1 {
+		return nil
 	}
-	if texts == 0 && numbers == 1 {
-		return byNumber
+	return list[0]
+}
+
+// of are the tasks that have a number: several where each section counts anew.
+func (m *model) of(number string) []*task {
+	if number == "" {
+		return nil
 	}
-	return nil
+	return m.byNumber[number]
 }

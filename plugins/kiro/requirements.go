@@ -5,15 +5,17 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
 // requirements are what requirements.md numbers.
 type requirements struct {
 	doc    *sdk.Document
-	titles map[string]string // of headings such as "Requirement 2: NAME", by number
-	order  []string          // their numbers
-	ids    map[string]bool   // every number with a full stop that is in the text, and those of criteria: "2.3" is the third below Requirement 2
+	titles map[string]string  // of headings such as "Requirement 2: NAME", by number
+	order  []string           // their numbers
+	again  []markdown.Heading // of a number that an earlier heading has
+	ids    map[string]bool    // every number with a full stop that is in the text, and those of criteria: "2.3" is the third below Requirement 2
 }
 
 // asked are the words that begin the heading of a requirement, and the line of a task that names some.
@@ -34,10 +36,14 @@ func readRequirements(d *sdk.Document) *requirements {
 		if digits == "" || !isAsked(word) {
 			continue
 		}
-		if _, twice := r.titles[digits]; !twice {
-			r.order = append(r.order, digits)
+		if _, twice := r.titles[digits]; twice {
+			r.again = append(r.again, h)
+		} else {
+			if title == "" { // "### Requirement 6", with a user story below
+				title = h.Body().Paragraph().Text()
+			}
+			r.order, r.titles[digits], r.ids[digits] = append(r.order, digits), title, true
 		}
-		r.titles[digits], r.ids[digits] = title, true
 		end := len(d.Text)
 		for _, next := range heads[i+1:] {
 			if next.Level() <= h.Level() {
@@ -67,7 +73,7 @@ func readRequirements(d *sdk.Document) *requirements {
 	return r
 }
 
-// titleOf cuts "Requirement 2: NAME" into its parts, the first in lower case.
+// titleOf cuts "Requirement 2: NAME", or "Requirement 2a", into its parts, the first in lower case.
 func titleOf(text string) (word, digits, title string) {
 	i := 0
 	for i < len(text) && !isDigit(text[i]) {
@@ -75,6 +81,9 @@ func titleOf(text string) (word, digits, title string) {
 	}
 	end := i
 	for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+		end++
+	}
+	if end > i && end < len(text) && (text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') { // 6a, which was put in behind 6
 		end++
 	}
 	word = strings.ToLower(strings.Trim(text[:i], " -#:："))
@@ -122,6 +131,64 @@ func (t *task) refs(d *sdk.Document) []string {
 		}
 	}
 	return list
+}
+
+// covered are the requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
+// tasks, in tables of coverage, in notes. It is nil where a line says that all are meant.
+func covered(text string) map[string]bool {
+	set := map[string]bool{}
+	for line := range strings.Lines(strings.ToLower(text)) {
+		at := -1
+		for _, word := range asked {
+			if i := strings.Index(line, word); len(word) > 1 && i >= 0 && (at < 0 || i < at) {
+				at = i
+			}
+		}
+		if at < 0 {
+			continue
+		}
+		line = line[at:]
+		if _, value, ok := strings.Cut(line, ":"); ok && has(value, []string{"all", "全", "すべて", "все", "todos", "todas", "alle", "모든"}) {
+			return nil
+		}
+		last := 0
+		for i := 0; i < len(line); i++ {
+			if !isDigit(line[i]) {
+				continue
+			}
+			end := i
+			for end < len(line) && isDigit(line[end]) {
+				end++
+			}
+			n, digits := atoi(line[i:min(end, i+6)]), line[i:end]
+			if end < len(line) && line[end] >= 'a' && line[end] <= 'z' {
+				digits += line[end : end+1]
+			}
+			if through(line[:i]) {
+				for k := last + 1; k < n && k < last+100; k++ {
+					set[say.Int(k)] = true
+				}
+			}
+			set[digits], last = true, n
+			for end < len(line) && (line[end] == '.' || isDigit(line[end])) {
+				set[strings.TrimRight(line[i:end+1], ".")] = true
+				end++
+			}
+			i = end
+		}
+	}
+	return set
+}
+
+// through reports whether a text ends with what joins the two ends of a range: "1 – ", "1 to ", "1.3-".
+func through(text string) bool {
+	text = strings.TrimRight(text, " ")
+	for _, sign := range []string{"-", "–", "—", "~", "〜", "～", "‑", " to", " through", "から"} {
+		if strings.HasSuffix(text, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 func atoi(digits string) int {

@@ -8,7 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func fileMissing(r *check.Report, m *model) {
+func withoutEvidence(r *check.Report, m *model) {
 	if m.list == nil || m.base.list == nil {
 		return
 	}

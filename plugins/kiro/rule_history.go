@@ -1,6 +1,9 @@
 package kiro
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
@@ -11,14 +14,24 @@ func requirementLost(r *check.Report, m *model) {
 	if was == nil || now == nil {
 		return
 	}
-	kept := map[string]bool{}
+	kept, then := map[string]bool{}, map[string]bool{}
 	for _, title := range now.titles {
 		kept[fold(title)] = true
 	}
+	for _, title := range was.titles {
+		then[fold(title)] = true
+	}
 	var lost []string
+	named := false // by a task that has stayed
 	for _, n := range was.order {
-		if _, there := now.titles[n]; !there && (was.titles[n] == "" || !kept[fold(was.titles[n])]) {
-			lost = append(lost, n+" "+say.Quote(was.titles[n]))
+		title, there := now.titles[n]
+		// One that keeps its number has new words, unless they are those of another, which moved up.
+		if kept[fold(was.titles[n])] && was.titles[n] != "" || there && !then[fold(title)] || there && title == "" {
+			continue
+		}
+		lost = append(lost, n+" "+say.Quote(was.titles[n]))
+		for _, t := range m.tasks {
+			named = named || slices.ContainsFunc(t.refs(m.list), func(id string) bool { return id == n || strings.HasPrefix(id, n+".") })
 		}
 	}
 	if len(lost) == 0 {
@@ -26,30 +39,17 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+" of the base: "+say.List(lost)).
 		Advise("Put them back", "Put back what is still asked for; strike out what is given up, with the reason.")
-	fresh := 0
-	then := map[string]bool{}
-	for _, title := range was.titles {
-		then[fold(title)] = true
-	}
-	for _, title := range now.titles {
-		if !then[fold(title)] {
-			fresh++
-		}
-	}
-	if !m.base.begun() || fresh > 0 {
+	fresh := slices.ContainsFunc(now.order, func(n string) bool { return !then[fold(now.titles[n])] })
+	if !m.base.begun() || !named || fresh {
 		f.As(sdk.Warning)
 	}
 }
 
 // gone are the tasks of the base that this revision does not have, by words or by number.
 func (m *model) gone(accept func(*task) bool) []*task {
-	texts, numbers := map[string]bool{}, map[string]bool{}
-	for _, t := range m.tasks {
-		texts[fold(t.text)], numbers[t.number] = true, true
-	}
 	var list []*task
 	for _, t := range m.base.tasks {
-		if accept(t) && !texts[fold(t.text)] && (t.number == "" || !numbers[t.number]) {
+		if accept(t) && m.byText[t.words] == nil && len(m.of(t.number)) == 0 {
 			list = append(list, t)
 		}
 	}
@@ -70,7 +70,7 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := r.Whole("tasks.md", "every required task is ticked, but "+say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+" gone: "+m.base.texts(gone)).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike out what is given up, with the reason.")
-	if len(m.tasks) > len(m.base.tasks)-len(gone) {
+	if slices.ContainsFunc(m.tasks, func(t *task) bool { return m.base.byText[t.words] == nil }) { // the plan was written anew
 		f.As(sdk.Warning)
 	}
 }
@@ -95,7 +95,7 @@ func doneTaskLost(r *check.Report, m *model) {
 func taskUnticked(r *check.Report, m *model) {
 	var list []*task
 	for _, was := range m.base.tasks {
-		if t := m.find(was); was.done() && t != nil && t.open() && !t.waived() && m.base.find(t) == was && fold(t.text) == fold(was.text) {
+		if t := m.find(was); was.done() && t != nil && t.open() && !t.waived() && m.base.find(t) == was && t.words == was.words {
 			list = append(list, t)
 		}
 	}

@@ -17,6 +17,7 @@ func valueUnreadable(r *check.Report, m *model) {
 		}
 	}
 	report(m.root.Get("phase"), "/phase", "a word, such as tasks-generated")
+	report(m.root.Get("status"), "/status", "a word, such as in-progress")
 	report(m.root.Get("ready_for_implementation"), "/ready_for_implementation", "true or false")
 	for _, stage := range stages {
 		v := m.root.Get("approvals").Get(stage)
@@ -36,20 +37,19 @@ func meant(text string) bool {
 
 func phaseUnknown(r *check.Report, m *model) {
 	if m.phase != "" && m.claims == nil && meant(m.phase) {
-		r.At(sdk.AtPointer("spec.json", "/phase"), "phase is "+say.Quote(m.phase)+", which is not a known word: it is not compared with the documents").
+		r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", which is not a known word: it is not compared with the documents").
 			Advise("Write a known word", "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated.")
 	}
 }
 
 func phaseAhead(r *check.Report, m *model) {
-	open := m.open()
+	open, severity := left(m.open())
 	if m.claims != life.Phases[4] || len(open) == 0 {
 		return
 	}
 	done, total := m.counts()
-	r.At(sdk.AtPointer("spec.json", "/phase"), "phase is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+" required tasks are ticked; open: "+m.texts(open)).
-		See(sdk.AtLine("tasks.md", open[0].line), "the first open task").
-		Offer(sdk.Review, "Set the phase to tasks-generated", sdk.SetText("spec.json", "/phase", "tasks-generated"))
+	m.reset(r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+" required tasks are ticked; open: "+m.texts(open)).
+		See(sdk.AtLine("tasks.md", open[0].line), "the first open task").As(severity))
 }
 
 func phaseBehind(r *check.Report, m *model) {
@@ -57,8 +57,16 @@ func phaseBehind(r *check.Report, m *model) {
 		return
 	}
 	done, total := m.counts()
-	r.At(sdk.AtPointer("spec.json", "/phase"), "phase is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Count(total, "task")+" "+are(done)+" ticked").
-		Offer(sdk.Review, "Set the phase to tasks-generated", sdk.SetText("spec.json", "/phase", "tasks-generated"))
+	m.reset(r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Count(total, "task")+" "+are(done)+" ticked"))
+}
+
+// reset offers to set the phase to that of a spec whose tasks are being done. A status is in words of the project's own.
+func (m *model) reset(f *check.Finding) {
+	if m.at == "/phase" {
+		f.Offer(sdk.Review, "Set the phase to tasks-generated", sdk.SetText("spec.json", "/phase", "tasks-generated"))
+	} else {
+		f.Offer(sdk.Review, "Set the status to in-progress", sdk.SetText("spec.json", m.at, "in-progress"))
+	}
 }
 
 func documentMissing(r *check.Report, m *model) {
@@ -78,7 +86,7 @@ func documentMissing(r *check.Report, m *model) {
 		if yes {
 			edits = append(edits, sdk.Set("spec.json", yesAt, "false"))
 		}
-		if produced(m.phase) == stage {
+		if m.at == "/phase" && produced(m.phase) == stage {
 			edits = append(edits, sdk.SetText("spec.json", "/phase", m.reached()))
 		}
 		switch {
@@ -86,7 +94,7 @@ func documentMissing(r *check.Report, m *model) {
 			f(madeAt).Offer(sdk.Review, "Take back that "+stage+".md was generated", edits...)
 		case yes:
 			f(yesAt).Offer(sdk.Review, "Take back that "+stage+".md was approved", edits...)
-		case produced(m.phase) == stage:
+		case m.at == "/phase" && produced(m.phase) == stage:
 			f("/phase").Offer(sdk.Review, "Set the phase to "+m.reached(), edits...)
 		}
 	}

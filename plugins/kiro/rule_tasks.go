@@ -33,7 +33,7 @@ func sets(list []*task, mark string) []sdk.Edit {
 	return edits
 }
 
-func subtaskOpen(r *check.Report, m *model) {
+func tickedEarly(r *check.Report, m *model) {
 	ticked := false // some task in another one is
 	for _, t := range m.tasks {
 		ticked = ticked || t.up != nil && t.done()
@@ -162,70 +162,8 @@ func have(n int) string {
 	return "have"
 }
 
-func requirementUnknown(r *check.Report, m *model) {
-	if m.wants == nil || len(m.wants.order) == 0 {
-		return
-	}
-	var lost []string
-	var at *task
-	known := 0
-	seen := map[string]bool{}
-	for _, t := range m.tasks {
-		for _, id := range t.refs(m.list) {
-			if m.wants.has(id) {
-				known++
-			} else if !seen[id] {
-				seen[id] = true
-				if lost = append(lost, id+say.Line(m.list, t.start)); at == nil {
-					at = t
-				}
-			}
-		}
-	}
-	if len(lost) == 0 || known < len(lost) { // where most are unknown, it is the numbering that is not understood
-		return
-	}
-	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that requirements.md does not have: "+say.List(lost)+"; it has "+say.Count(len(m.wants.order), "requirement")+", the last of which is "+m.wants.order[len(m.wants.order)-1]).
-		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones back into requirements.md.")
-}
-
-func requirementsMissing(r *check.Report, m *model) {
-	if m.written("requirements") || m.base != nil && m.base.docs.Get("requirements.md") != nil { // document-lost reports the latter
-		return
-	}
-	n := 0
-	var first *task
-	for _, t := range m.tasks {
-		if len(t.refs(m.list)) > 0 {
-			if n++; first == nil {
-				first = t
-			}
-		}
-	}
-	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.line), "there is no requirements.md, but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.refs(m.list)[0]).
-			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or take the references out of the tasks.")
-	}
-}
-
-func name(n int) string {
-	if n == 1 {
-		return "names"
-	}
-	return "name"
-}
-
-func (q *requirements) has(id string) bool {
-	if q.ids[id] {
-		return true
-	}
-	head, _, dotted := strings.Cut(id, ".")
-	// A requirement without any criterion that could be read may have them in a form of its own.
-	return dotted && q.ids[head] && !q.ids[head+".1"]
-}
-
-func completionRefuted(r *check.Report, m *model) {
-	open := m.open()
+func completeWithOpen(r *check.Report, m *model) {
+	open, severity := left(m.open())
 	if m.list == nil || len(open) == 0 {
 		return
 	}
@@ -233,14 +171,63 @@ func completionRefuted(r *check.Report, m *model) {
 	if !f.OK() || !complete(f.Text()) {
 		return
 	}
-	r.At(sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End()), f.Key()+" is "+say.Quote(f.Text())+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+m.texts(open)).
+	r.At(sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End()), f.Key()+" is "+say.Quote(f.Text())+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+m.texts(open)).As(severity).
 		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
 }
+
+func sectionComplete(r *check.Report, m *model) {
+	if m.list == nil {
+		return
+	}
+	for _, h := range m.list.Outline().Headings() {
+		if h.Level() < 2 || !calledComplete(h.Text()) {
+			continue
+		}
+		s := h.Section()
+		var list []*task
+		total, numbered := 0, false
+		for _, t := range m.tasks {
+			if t.start >= s.Start() && t.start < s.End() && !t.waived() && len(t.required()) == 0 {
+				if total++; !t.done() {
+					list, numbered = append(list, t), numbered || t.number != ""
+				}
+			}
+		}
+		open, severity := left(list)
+		if len(open) == 0 {
+			continue
+		}
+		if !numbered { // most often criteria, which few people tick
+			severity = sdk.Warning
+		}
+		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+m.texts(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
+	}
+}
+
+// calledComplete reports whether a heading ends with a sign, or a word in brackets or behind a dash, that calls its section complete:
+// "Phase 1: Setup ✅", "Setup (COMPLETE)", but not "Make the index complete".
+func calledComplete(text string) bool {
+	text = strings.TrimRight(strings.ToLower(text), " )]*_!）】\ufe0f")
+	for _, sign := range []string{"✅", "☑", "✔"} {
+		if before, ok := strings.CutSuffix(text, sign); ok {
+			return !has(before, takenBack)
+		}
+	}
+	for _, word := range []string{"completed", "complete", "done", "完了", "已完成"} {
+		if before, ok := strings.CutSuffix(text, word); ok {
+			return before != "" && apart(before) && !has(before, takenBack)
+		}
+	}
+	return false
+}
+
+// What takes a claim of completion back.
+var takenBack = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo", "not ", "%", "剩余", "部分", "除", "残り"}
 
 // complete reports whether a value says that everything is done, without anything that takes it back.
 func complete(value string) bool {
 	value = strings.TrimLeft(strings.ToLower(value), "✅✔️☑ *")
-	if has(value, []string{"except", "but ", "remain", "partial", "mostly", "pending", "phase", "requirement", "design", "planning", "todo", "剩余", "部分", "除", "残り"}) {
+	if has(strings.ReplaceAll(value, "100%", "100"), takenBack) || has(value, []string{"phase", "requirement", "design", "planning"}) {
 		return false
 	}
 	if has(value, []string{"100%"}) {

@@ -18,6 +18,7 @@ type task struct {
 	markAt   int    // its place, with the blanks
 	markEnd  int
 	text     string // as a reader sees it, number included
+	words    string // the text as it is compared
 	number   string // "2.1", "fix1"; "" without one
 	optional bool
 	dropped  bool // struck out, or put off in so many words
@@ -30,12 +31,13 @@ func (t *task) done() bool {
 	return t.mark == "x" || t.mark == "X" || t.mark == "✓" || t.mark == "✔"
 }
 
-// open reports whether a task says that it is still to be done, or in progress. Any other mark says neither.
-func (t *task) open() bool { return t.mark == "" || t.mark == "-" }
+// open reports whether a task has a mark by which Kiro says that it is not done: none, queued or in progress. Other marks are of
+// the project's own.
+func (t *task) open() bool { return t.mark == "" || t.mark == "~" || t.mark == "-" }
 
 // waived reports whether nobody has to do a task.
 func (t *task) waived() bool {
-	return t.optional || t.dropped || !t.done() && !t.open() || t.up != nil && !t.done() && t.up.waived()
+	return t.optional || t.dropped || t.up != nil && !t.done() && t.up.waived()
 }
 
 // lacks are the tasks below a task, at any depth, that are required and open. A task with tasks below it is as far as they are.
@@ -72,12 +74,23 @@ func (t *task) key() string {
 	if t.number != "" {
 		return t.number
 	}
-	return fold(t.text)
+	return t.words
 }
 
 // tick is the edit that gives a task another mark.
 func (t *task) set(mark string) sdk.Edit {
 	return sdk.Replace(sdk.AtBytes("tasks.md", t.markAt, t.markEnd), mark)
+}
+
+// note is what a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task says, "" without one. cc-sdd writes both.
+func (t *task) note(d *sdk.Document, name string) string {
+	for line := range strings.Lines(t.own(d)) {
+		if value, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*+_"), name); ok {
+			value, _, _ = strings.Cut(strings.TrimLeft(value, "*"), "_ ")
+			return strings.Trim(value, " \t\r\n*_")
+		}
+	}
+	return ""
 }
 
 // own is what a task says, details included, without what the tasks in it say.
@@ -163,6 +176,7 @@ func readTask(item markdown.Item) (*task, bool) {
 	}
 	rest = strings.TrimSpace(rest)
 	t.text = markdown.Plain(rest)
+	t.words = fold(t.text)
 	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(t.text)
 	var words string
 	t.number, words = numberOf(t.text)
@@ -183,16 +197,22 @@ var (
 func putsOff(text string) bool {
 	text = strings.ToLower(text)
 	for _, word := range putOff {
-		if i := strings.LastIndex(text, word); i >= 0 {
-			before := strings.TrimRight(text[:i], " *_⏭⏸❌⚠️")
-			for _, mark := range []string{"(", "[", "（", "【", "-", "–", "—", ":", "："} {
-				if before == "" || strings.HasSuffix(before, mark) {
-					return true
-				}
-			}
+		if i := strings.LastIndex(text, word); i >= 0 && apart(text[:i]) {
+			return true
 		}
 	}
 	return false
+}
+
+// apart reports whether what comes after a text is set apart from it: in brackets, behind a dash, a colon or a sign.
+func apart(before string) bool {
+	before = strings.TrimRight(before, " *_⏭⏸❌⚠✅☑✔\ufe0f")
+	for _, mark := range []string{"(", "[", "（", "【", "-", "–", "—", ":", "："} {
+		if strings.HasSuffix(before, mark) {
+			return true
+		}
+	}
+	return before == ""
 }
 
 func has(text string, any []string) bool {

@@ -1,0 +1,102 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func requirementUnknown(r *check.Report, m *model) {
+	if m.wants == nil || len(m.wants.order) == 0 {
+		return
+	}
+	var lost []string
+	var at *task
+	known := 0
+	seen := map[string]bool{}
+	for _, t := range m.tasks {
+		for _, id := range t.refs(m.list) {
+			if m.wants.has(id) {
+				known++
+			} else if !seen[id] {
+				seen[id] = true
+				if lost = append(lost, id+say.Line(m.list, t.start)); at == nil {
+					at = t
+				}
+			}
+		}
+	}
+	if len(lost) == 0 || known < len(lost) { // where most are unknown, it is the numbering that is not understood
+		return
+	}
+	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that requirements.md does not have: "+say.List(lost)+"; it has "+say.Count(len(m.wants.order), "requirement")+", the last of which is "+m.wants.order[len(m.wants.order)-1]).
+		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones back into requirements.md.")
+}
+
+func requirementsMissing(r *check.Report, m *model) {
+	if m.written("requirements") || m.base != nil && m.base.docs.Get("requirements.md") != nil { // document-lost reports the latter
+		return
+	}
+	n := 0
+	var first *task
+	for _, t := range m.tasks {
+		if len(t.refs(m.list)) > 0 {
+			if n++; first == nil {
+				first = t
+			}
+		}
+	}
+	if n > 0 {
+		r.At(sdk.AtLine("tasks.md", first.line), "there is no requirements.md, but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.refs(m.list)[0]).
+			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or take the references out of the tasks.")
+	}
+}
+
+func name(n int) string {
+	if n == 1 {
+		return "names"
+	}
+	return "name"
+}
+
+func (q *requirements) has(id string) bool {
+	if q.ids[id] {
+		return true
+	}
+	head, _, dotted := strings.Cut(id, ".")
+	// A requirement without any criterion that could be read may have them in a form of its own.
+	return dotted && q.ids[head] && !q.ids[head+".1"]
+}
+
+func requirementUncovered(r *check.Report, m *model) {
+	if m.wants == nil || len(m.tasks) == 0 {
+		return
+	}
+	named := covered(m.list.Text)
+	var without []string
+	for _, n := range m.wants.order {
+		if title := m.wants.titles[n]; !named[n] && !putsOff(title) && !has(title, optionalWords) && !strings.HasPrefix(title, "~~") {
+			without = append(without, n+" "+say.Quote(title))
+		}
+	}
+	// Where few are named, tasks do not name them by number, or the plan is for a part of them.
+	if named == nil || len(without) == 0 || 3*len(without) > len(m.wants.order) {
+		return
+	}
+	r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.order)-len(without))+" of "+say.Count(len(m.wants.order), "requirement")+"; none is for "+say.List(without)).
+		Advise("Plan the requirement", "Add a task for it, name it in the task that serves it, or mark it as deferred in requirements.md.")
+}
+
+func requirementNumberRepeated(r *check.Report, m *model) {
+	if m.wants == nil || len(m.wants.again) == 0 {
+		return
+	}
+	var texts []string
+	for _, h := range m.wants.again {
+		texts = append(texts, say.Quote(h.Text())+say.Line(m.wants.doc, h.Start()))
+	}
+	r.At(sdk.AtLine("requirements.md", m.wants.again[0].Line()), say.Count(len(texts), "requirement")+" "+have(len(texts))+" a number that an earlier one has: "+say.List(texts)).
+		Advise("Renumber the later ones", "Give them numbers of their own, or delete what was written twice.")
+}
