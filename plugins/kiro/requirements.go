@@ -40,7 +40,7 @@ func readRequirements(d *sdk.Document) *requirements {
 			r.again = append(r.again, h)
 		} else {
 			if title == "" { // "### Requirement 6", with a user story below
-				title = h.Body().Paragraph().Text()
+				title = strings.TrimPrefix(h.Body().Paragraph().Text(), "User Story: ")
 			}
 			r.order, r.titles[digits], r.ids[digits] = append(r.order, digits), title, true
 		}
@@ -87,7 +87,7 @@ func titleOf(text string) (word, digits, title string) {
 		end++
 	}
 	word = strings.ToLower(strings.Trim(text[:i], " -#:："))
-	return word, text[i:end], strings.Trim(text[end:], " .:：-—")
+	return word, strings.ToLower(text[i:end]), strings.Trim(text[end:], " .:：-—")
 }
 
 // numbersIn lists the numbers with a full stop in a text: "1.2", "1.2.3".
