@@ -19,6 +19,7 @@ const helpWidth = 80
 // examples are the calls that help shows, by subcommand.
 var examples = map[string]string{
 	"accept":                "stategate accept .ocr/sessions/x/state.json:7 --reason 'kept as it was'\nstategate accept f0ea --reason 'see issue 12' --until 2026-12-31",
+	"cache warm":            "stategate cache warm\nstategate cache warm ocr",
 	"check":                 "stategate check\nstategate check --base main .ocr\nstategate check --staged              # what a hook runs\nstategate check --format sarif --report text=/dev/stderr",
 	"completion bash":       "source <(stategate completion bash)",
 	"completion fish":       "stategate completion fish | source",

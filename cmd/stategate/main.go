@@ -102,7 +102,7 @@ Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(wrongFlag)
 	group(root)
-	root.AddCommand(a.acceptCommand(), a.checkCommand(), a.statusCommand(), a.resumeCommand(), a.recoverCommand(), a.explainCommand(), a.initCommand(), a.pluginCommand(), a.schemaCommand(), a.versionCommand())
+	root.AddCommand(a.acceptCommand(), a.cacheCommand(), a.checkCommand(), a.statusCommand(), a.resumeCommand(), a.recoverCommand(), a.explainCommand(), a.initCommand(), a.pluginCommand(), a.schemaCommand(), a.versionCommand())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = helpFor(a.stdout, c) })
 	root.CompletionOptions.SetDefaultShellCompDirective(noFiles) // where files make sense, a subcommand says so

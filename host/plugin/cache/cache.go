@@ -33,8 +33,15 @@ const (
 	// maxSize is the number of bytes beyond which the least recently used entries are removed.
 	maxSize = 512 << 20
 
-	sumsName  = "sums"
-	tmpPrefix = "tmp-"
+	sumsName    = "sums"
+	tmpPrefix   = "tmp-"
+	askedPrefix = "asked-" // what was asked for once, see First
+	// Version is how many characters at the end of a key say what made the code.
+	Version = 8
+	// unused is the age since its last use at which an entry, or what was asked for once, is forgotten; staleOther that of an entry
+	// that another version of the program made.
+	unused     = 30 * 24 * time.Hour
+	staleOther = 24 * time.Hour
 	// staleAfter is the age at which a temporary directory is unused: far beyond any compile deadline.
 	staleAfter = time.Hour
 	// lockWait is how long an entry that another process makes is waited for: longer than any compile deadline.
@@ -111,6 +118,19 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 		return nil, err
 	}
 	return &Entry{Dir: filepath.Join(c.dir, key), Warning: warning, cache: c, key: key}, nil
+}
+
+// First reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is not only read.
+func (c *Cache) First(key string) bool {
+	if _, err := os.Lstat(filepath.Join(c.dir, key)); err == nil || c.readOnly {
+		return err != nil
+	}
+	f, err := os.OpenFile(filepath.Join(c.dir, askedPrefix+key), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false
+	}
+	f.Close()
+	return true
 }
 
 // put makes an entry, under its lock.
@@ -261,15 +281,16 @@ func sum(dir, path string, size int64) (uint32, error) {
 	return hash.Sum32(), err
 }
 
-// evict removes the least recently used entries until the rest fits, never the one just kept, and what killed
-// processes have left. What it cannot remove it leaves.
+// evict removes entries that are not used any more and the least recently used ones until the rest fits, never the one just
+// kept, and what killed processes have left. What it cannot remove it leaves.
 func (c *Cache) evict(kept string) {
 	removeOlder(filepath.Join(c.dir, verdictsName), "", staleVerdicts)
 	removeOlder(c.dir, tmpPrefix, staleAfter)
+	removeOlder(c.dir, askedPrefix, unused)
 	type entry struct {
 		key  string
 		size int64
-		used time.Time
+		used time.Time // zero for one that nobody uses any more
 	}
 	var entries []entry
 	var total int64
@@ -279,7 +300,11 @@ func (c *Cache) evict(kept string) {
 			continue
 		}
 		e := entry{key: d.Name()}
-		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil {
+		keep := unused
+		if !strings.HasSuffix(e.key, kept[max(0, len(kept)-Version):]) {
+			keep = staleOther
+		}
+		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil && time.Since(info.ModTime()) < keep {
 			e.used = info.ModTime()
 		}
 		files, _ := Files(filepath.Join(c.dir, e.key))
@@ -290,7 +315,7 @@ func (c *Cache) evict(kept string) {
 	}
 	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.key, b.key)) })
 	for _, e := range entries {
-		if total > c.size && e.key != kept && c.remove(e.key) == nil {
+		if (total > c.size || e.used.IsZero()) && e.key != kept && c.remove(e.key) == nil {
 			total -= e.size
 		}
 	}

@@ -228,32 +228,51 @@ func TestOneCompiles(t *testing.T) {
 	}
 }
 
-// TestEvict holds that the least recently used entries go, never the newest, and that what killed processes left goes, too.
+// TestEvict holds that the least recently used entries go, never the newest, and that what is not used any more, what another
+// version made and what killed processes left goes, too.
 func TestEvict(t *testing.T) {
 	c := open(t)
-	c.size = 350
-	for i, key := range []string{"a", "b", "c", "d"} {
-		fill(t, c, key, 100)
-		used := time.Now().Add(time.Duration(i-100) * time.Hour)
-		if err := os.Chtimes(filepath.Join(c.dir, key, sumsName), used, used); err != nil && key != "a" {
+	age := func(name string, hours int) {
+		t.Helper()
+		then := time.Now().Add(time.Duration(-hours) * time.Hour)
+		if err := os.Chtimes(filepath.Join(c.dir, name), then, then); err != nil {
 			t.Fatal(err)
 		}
 	}
-	stale := filepath.Join(c.dir, tmpPrefix+"killed")
-	if err := os.Mkdir(stale, 0o700); err != nil {
+	entries := map[string]int{
+		"a-version1": 100, "b-version1": 99, "c-version1": 98, "d-version1": 97, "used-version2": 23, "unused-version2": 25, "old-version1": 31 * 24,
+	}
+	for key := range entries {
+		fill(t, c, key, 100)
+	}
+	for key, hours := range entries {
+		if key != "a-version1" { // it loses its list of checksums, which says when it was used
+			age(filepath.Join(key, sumsName), hours)
+		} else if err := os.Remove(filepath.Join(c.dir, key, sumsName)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, hours := range map[string]int{"x": 31 * 24, "y": 29 * 24} {
+		if !c.First(name) || c.First(name) {
+			t.Errorf("%s is asked for the first time once", name)
+		}
+		age(askedPrefix+name, hours)
+	}
+	if err := os.Mkdir(filepath.Join(c.dir, tmpPrefix+"killed"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	old := time.Now().Add(-2 * staleAfter)
-	if err := os.Chtimes(stale, old, old); err != nil {
-		t.Fatal(err)
-	}
-	if _, found := get(t, c, "b", 1); !found { // used just now
+	age(tmpPrefix+"killed", 2)
+	if _, found := get(t, c, "b-version1", 1); !found || c.First("b-version1") { // used just now
 		t.Fatal("b is gone already")
 	}
-	fill(t, c, "e", 100)
-	for key, want := range map[string]bool{"a": false, "b": true, "c": false, "d": true, "e": true, tmpPrefix + "killed": false} {
-		if _, err := os.Stat(filepath.Join(c.dir, key)); (err == nil) != want {
-			t.Errorf("%s is there: %v, want %v", key, err == nil, want)
+	c.size = 450
+	fill(t, c, "e-version1", 100)
+	for name, want := range map[string]bool{
+		"a-version1": false, "b-version1": true, "c-version1": false, "d-version1": true, "e-version1": true, "used-version2": true,
+		"unused-version2": false, "old-version1": false, tmpPrefix + "killed": false, askedPrefix + "x": false, askedPrefix + "y": true,
+	} {
+		if _, err := os.Stat(filepath.Join(c.dir, name)); (err == nil) != want {
+			t.Errorf("%s is there: %v, want %v", name, err == nil, want)
 		}
 	}
 }

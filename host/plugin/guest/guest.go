@@ -19,6 +19,7 @@ type Guest struct {
 
 // OpenGuest prepares a worker for a plugin; it starts with the first request. There is one, whatever the configuration says.
 func OpenGuest(p *plugin.Plugin, c worker.Config) (*Guest, error) {
+	c.Compile = true // it will have many requests
 	return open(worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm}, c)
 }
 

@@ -25,6 +25,13 @@ const guard = "stategate:guard"
 // compilers is the number of goroutines that compile one module.
 const compilers = 2
 
+// How a module is run.
+var (
+	anyhow      = wazero.NewRuntimeConfig // compiled, or interpreted where the engine has no compiler
+	asCode      = wazero.NewRuntimeConfigCompiler
+	interpreted = wazero.NewRuntimeConfigInterpreter
+)
+
 // compiled is a plugin ready to be instantiated.
 type compiled struct {
 	plugin *extism.CompiledPlugin
@@ -37,9 +44,9 @@ type instance struct {
 	state  *state
 }
 
-// compile turns a module into machine code, or reads it from dir; an empty dir is no cache. forced has the compiler used or
-// fails; otherwise the engine may interpret where it has no compiler.
-func compile(ctx context.Context, wasm []byte, dir string, forced bool) (c *compiled, err error) {
+// compile turns a module into what engine runs: machine code, which it reads from dir or writes there, or what is interpreted.
+// An empty dir is no cache.
+func compile(ctx context.Context, wasm []byte, dir string, engine func() wazero.RuntimeConfig) (c *compiled, err error) {
 	c = &compiled{code: wazero.NewCompilationCache()}
 	if dir != "" {
 		if c.code, err = wazero.NewCompilationCacheWithDir(dir); err != nil {
@@ -55,10 +62,6 @@ func compile(ctx context.Context, wasm []byte, dir string, forced bool) (c *comp
 			c = nil
 		}
 	}()
-	engine := wazero.NewRuntimeConfig
-	if forced {
-		engine = wazero.NewRuntimeConfigCompiler
-	}
 	config := extism.PluginConfig{
 		EnableWasi:    true,
 		RuntimeConfig: engine().WithCompilationCache(c.code).WithDebugInfoEnabled(false),

@@ -20,7 +20,7 @@ func engine(t *testing.T) *Engine {
 
 func load(t *testing.T, e *Engine, wasm []byte) *Guest {
 	t.Helper()
-	g, err := e.Load(t.Context(), wasm)
+	g, err := e.Load(t.Context(), wasm, false)
 	if err != nil {
 		t.Fatalf("load: %v", err)
 	}
@@ -72,7 +72,7 @@ func TestSins(t *testing.T) {
 			continue
 		}
 		t.Run(sin.Name, func(t *testing.T) {
-			g, err := e.Load(t.Context(), sin.Wasm)
+			g, err := e.Load(t.Context(), sin.Wasm, false)
 			if (err != nil) != sin.Refused {
 				t.Fatalf("Load = %v, refused should be %v", err, sin.Refused)
 			}

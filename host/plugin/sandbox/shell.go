@@ -72,9 +72,9 @@ func (e *Engine) fill(ctx context.Context, file *wasmfile.File, shell []byte, di
 		into, name, form = own, shellName, shell
 	}
 	whole := file.Redirect(redirected)
-	code, err := compile(ctx, whole, into, false)
+	code, err := compile(ctx, whole, into, anyhow)
 	if err != nil {
-		uncached, invalid := compile(ctx, whole, "", false)
+		uncached, invalid := compile(ctx, whole, "", anyhow)
 		if invalid != nil {
 			return fault.From(invalid, fault.Compile)
 		}
@@ -99,7 +99,7 @@ func (e *Engine) fill(ctx context.Context, file *wasmfile.File, shell []byte, di
 
 // graft compiles a shell into dir and puts the machine code of its module, which own holds, in place of the shell's.
 func graft(ctx context.Context, shell []byte, own, dir string) error {
-	code, err := compile(ctx, shell, dir, true)
+	code, err := compile(ctx, shell, dir, asCode)
 	if err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func TestShellIsFound(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%d entries, %v, want one", len(entries), err)
 	}
-	if code, err := compile(t.Context(), file.Redirect(redirected), filepath.Dir(entries[0]), true); err != nil {
+	if code, err := compile(t.Context(), file.Redirect(redirected), filepath.Dir(entries[0]), asCode); err != nil {
 		t.Fatal(err)
 	} else {
 		code.close(t.Context())
@@ -148,7 +148,7 @@ func TestInvalidBodies(t *testing.T) {
 	if err := e.Compile(t.Context(), module, "a digest", dir); !errors.As(err, &f) || f.Kind != fault.Compile {
 		t.Errorf("a module with an invalid body: %v, want a failure of kind compile", err)
 	}
-	if _, err := e.Load(t.Context(), module); err == nil {
+	if _, err := e.Load(t.Context(), module, false); err == nil {
 		t.Error("a module with an invalid body is loaded")
 	}
 }

@@ -109,6 +109,9 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 	if h.SHA256 == "" {
 		return answer{}, nil
 	}
+	if h.Interpret {
+		c.limits.Compile, c.limits.Instance = min(c.limits.Compile, slowTime), min(c.limits.Instance, slowTime)
+	}
 	limitProcessor(c.limits.Compile)
 	c.digest = h.SHA256
 	engine := sandbox.Open(c.limits)
@@ -120,7 +123,7 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 		c.guest, c.manifest, err = engine.Kept(ctx, h.SHA256, h.Dir)
 		return answer{Stale: err == nil && c.guest == nil}, err
 	}
-	if c.guest, err = engine.Load(ctx, wasm); err == nil {
+	if c.guest, err = engine.Load(ctx, wasm, h.Interpret); err == nil {
 		manifest, _ := wasmfile.Manifest(wasm, c.limits.Manifest) // a file has none before it is packed
 		c.manifest = slices.Clone(manifest)
 	}

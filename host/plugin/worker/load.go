@@ -20,7 +20,7 @@ func (p *Pool) worker(ctx context.Context, s *state, plugin Plugin) (*process, *
 		return nil, f
 	}
 	for i, w := range p.idle {
-		if w.plugin == plugin.SHA256 {
+		if w.plugin == plugin.SHA256 && (s.slow || !w.slow) {
 			p.idle = slices.Delete(p.idle, i, i+1)
 			p.take(w)
 			p.mu.Unlock()
@@ -28,7 +28,7 @@ func (p *Pool) worker(ctx context.Context, s *state, plugin Plugin) (*process, *
 		}
 	}
 	if w := p.config.Reserve.take(p.config, plugin.SHA256); w != nil {
-		s.loads = true
+		s.loads, s.slow = true, w.slow
 		p.take(w)
 		p.mu.Unlock()
 		return w, nil
@@ -55,6 +55,17 @@ func (p *Pool) take(w *process) {
 
 // loaded starts a worker and has it load the plugin, from the cache if there is one.
 func (p *Pool) loaded(ctx context.Context, s *state, plugin Plugin) (*process, *fault.Failure) {
+	if p.interprets(s, plugin) {
+		w, _, f := p.start(ctx, plugin, hello{Interpret: true})
+		if f == nil {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			s.loads = true
+			return w, nil
+		} else if !p.compileNow(s, f) {
+			return nil, p.blame(s, f, true)
+		}
+	}
 	w, f := p.fromCache(ctx, plugin)
 	if w == nil && f == nil {
 		w, _, f = p.start(ctx, plugin, hello{})
@@ -127,6 +138,7 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 		return nil, answer{}, fault.From(err, fault.IO)
 	}
 	p.mu.Lock()
+	w.slow = h.Interpret
 	p.take(w)
 	p.mu.Unlock()
 	h.Limits, h.SHA256 = p.config.Limits, plugin.SHA256

@@ -17,10 +17,11 @@ import (
 
 // hello is how a worker is to run. The body is its plugin's file, if it has one and Dir does not have what it needs. The answer says whether it could be loaded.
 type hello struct {
-	Limits  limits.Limits
-	SHA256  string // of the plugin, hexadecimal; "" for a worker without one
-	Dir     string // the entry of the cache; "" for none
-	Compile bool   // compile into Dir and end
+	Limits    limits.Limits
+	SHA256    string // of the plugin, hexadecimal; "" for a worker without one
+	Dir       string // the entry of the cache; "" for none
+	Compile   bool   // compile into Dir and end
+	Interpret bool   // compile nothing; Dir is ""
 }
 
 // request asks for a job, whose payload is the body.

@@ -5,8 +5,9 @@
 // directory, three pipes, and what package confine leaves it. It serves one plugin. The life of a job:
 //
 //  1. Pool.Do waits for its turn and takes an idle worker that has the plugin, or starts one.
-//  2. A plugin that is not in the cache of compiled plugins is compiled by a worker of its own, which may write one temporary
-//     directory and never runs the plugin; the parent seals what it wrote. The other workers read that entry and nothing else.
+//  2. A plugin that is not in the cache of compiled plugins is interpreted on the first look, and then compiled by a worker of
+//     its own, which may write one temporary directory and never runs the plugin; the parent seals what it wrote. The other
+//     workers read that entry and nothing else.
 //  3. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait. If that
 //     fails, they fail as well.
 //  4. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
@@ -42,6 +43,7 @@ type Config struct {
 	CacheDir string        // directory of compiled plugins, absolute; "" for none
 	ReadOnly bool          // the cache is read and never written
 	Reserve  *Reserve      // where Close leaves idle workers, and Do looks for them; nil for none
+	Compile  bool          // nothing is interpreted
 }
 
 // Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either is
@@ -90,6 +92,8 @@ type state struct {
 	loads  bool           // a worker has loaded it
 	failed *fault.Failure // loading it failed: all its jobs do
 	lost   int            // workers that it has cost
+	slow   bool           // it is interpreted, by one worker
+	slowly int            // jobs that were
 }
 
 // NewPool returns a pool. It starts nothing yet. Close it. From now on other processes of this user can neither attach to
@@ -166,24 +170,39 @@ func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 	case <-ctx.Done():
 		return cancelled(ctx)
 	}
-	w, f := p.worker(ctx, s, job.Plugin)
-	if f != nil {
-		return f
+	for {
+		w, f := p.worker(ctx, s, job.Plugin)
+		if f != nil {
+			return f
+		}
+		if !w.slow {
+			leave()
+		}
+		f = p.examine(ctx, w, job, r)
+		p.giveBack(w)
+		if f == nil || !w.slow || !p.compileNow(s, f) {
+			return p.blame(s, f, false)
+		}
 	}
-	defer p.giveBack(w)
-	leave()
+}
+
+// examine has a worker do the job, if it is more than to load the plugin.
+func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fault.Failure {
 	if job.Payload == nil {
 		return nil
 	}
+	if w.slow {
+		p.count(w.plugin)
+	}
 	a, output, f := w.exchange(ctx, request{job.Fresh}, job.Payload, p.config.Limits.Instance, "examining it")
 	r.Payload, r.Stderr = output, a.Stderr
-	return p.blame(s, f, false)
+	return f
 }
 
-// enter lets one job of a plugin pass until a worker has loaded it or has failed to; leave lets the next one pass.
+// enter lets one job of a plugin pass until a worker has loaded its code or has failed to; leave lets the next one pass.
 func (p *Pool) enter(ctx context.Context, s *state) (leave func(), f *fault.Failure) {
 	p.mu.Lock()
-	decided := s.loads || s.failed != nil
+	decided := s.loads && !s.slow || s.failed != nil
 	p.mu.Unlock()
 	if decided {
 		return func() {}, nil
@@ -244,7 +263,7 @@ func (p *Pool) giveBack(w *process) {
 	defer p.working.Done()
 	p.mu.Lock()
 	delete(p.busy, w)
-	keep := !p.closed && w.alive()
+	keep := !p.closed && w.alive() && (!w.slow || p.plugins[w.plugin].slow)
 	if keep {
 		p.idle = append(p.idle, w)
 	}

@@ -27,6 +27,7 @@ type process struct {
 	limits  limits.Limits
 	plugin  string // digest
 	command []string
+	slow    bool          // it interprets the plugin
 	stderr  *sandbox.Tail // read when the process is gone
 	job     handle        // what else must be closed, where the system has it
 

@@ -1,0 +1,101 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/sandbox"
+	"github.com/stategate/stategate/testdata/guests"
+)
+
+// enlarged is a plugin with a custom section that makes compiling it seem slow.
+func enlarged(wasm []byte) []byte {
+	section := append([]byte("\x07padding"), make([]byte, worthIt)...)
+	return append(append(bytes.Clone(wasm), binary.AppendUvarint([]byte{0}, uint64(len(section)))...), section...)
+}
+
+// The first look interprets and leaves no code behind; the second one compiles, and answers the same.
+func TestSecondLookCompiles(t *testing.T) {
+	dir := t.TempDir() + "/cache"
+	plugin := named(enlarged(guests.Well("manifest", `{"well":true}`)))
+	for look, compiled := range []bool{false, true, true} {
+		p := pool(t, Config{Jobs: 2, CacheDir: dir, Limits: limits.Default()})
+		if r := mustDo(t, p, plugin, "{}"); string(r.Payload) != `{"well":true}` || len(r.Warnings) > 0 {
+			t.Fatalf("look %d: result %+v", look, r)
+		}
+		p.Close()
+		if kept := hasCode(dir, plugin); kept != compiled {
+			t.Errorf("after look %d its code is kept: %t, want %t", look, kept, compiled)
+		}
+	}
+}
+
+// Many jobs are not interpreted: the plugin is compiled meanwhile, whether its code can be kept or not.
+func TestManyJobsCompile(t *testing.T) {
+	dir := t.TempDir() + "/cache"
+	plugin := named(enlarged(guests.Well("manifest", `{"well":true}`)))
+	for _, c := range []Config{{Jobs: 2, CacheDir: dir}, {Jobs: 2}} {
+		c.Limits = limits.Default()
+		p := pool(t, c)
+		for _, f := range doAll(t, p, plugin, mostSlowly+4) {
+			if f != nil {
+				t.Fatalf("%+v", *f)
+			}
+		}
+		for _, w := range p.idle {
+			if w.slow {
+				t.Error("a worker that interprets is kept for the next job")
+			}
+		}
+	}
+	if !hasCode(dir, plugin) {
+		t.Error("its code is not kept")
+	}
+}
+
+// A failure is the one that compiled code meets, and no worker that interprets outlives it.
+func TestFailuresAreThoseOfCode(t *testing.T) {
+	for _, name := range []string{"deep-recursion", "huge-output", "empty-report", "exit-zero", "panic", "http-request", "error-flood"} {
+		sin, ok := guests.All()[name]
+		if !ok {
+			t.Errorf("there is no sin %q", name)
+			continue
+		}
+		var messages []string
+		for _, compile := range []bool{false, true} {
+			p := pool(t, Config{Jobs: 1, Compile: compile, Limits: limits.Default()})
+			_, f := p.Do(t.Context(), Job{Plugin: named(enlarged(sin.Wasm)), Payload: one("{}")})
+			if f == nil || f.Kind == fault.Cancelled {
+				t.Fatalf("%s: failure %+v", name, f)
+			}
+			messages = append(messages, f.Error()+f.Stderr)
+		}
+		if messages[0] != messages[1] {
+			t.Errorf("%s is told as %q, by compiled code as %q", name, messages[0], messages[1])
+		}
+	}
+}
+
+// What is compiled before it is needed is not interpreted.
+func TestCompile(t *testing.T) {
+	dir := t.TempDir() + "/cache"
+	plugin := named(enlarged(guests.Well("manifest", "{}")))
+	p := pool(t, Config{Jobs: 1, CacheDir: dir, Limits: limits.Default()})
+	if f := p.Compile(t.Context(), plugin); f != nil {
+		t.Fatal(f)
+	}
+	mustDo(t, p, plugin, "{}")
+	if !hasCode(dir, plugin) || p.idle[0].slow {
+		t.Error("it is interpreted although its code is kept")
+	}
+}
+
+func hasCode(dir string, p Plugin) bool {
+	_, err := os.Stat(filepath.Join(dir, sandbox.Key(p.SHA256)))
+	return err == nil
+}
