@@ -201,7 +201,7 @@
 // State claims things about the rest of the repository, such as "T045 done: tests/login_test.go". A manifest with paths, globs below the
 // top of the workspace, lets a report ask whether there is something at paths that they match: its member ask lists up to
 // [MaxAsk] of them, sorted, each as [CheckPath] accepts it. The host discards the rest of that report and calls examine once more, with the same
-// request and its answers, for now and for the base. A second report that asks for anything new is a failure of
+// request and its answers, for now and for the base. A second report that asks for anything is a failure of
 // the plugin: what is asked for may depend on the documents and not on answers.
 //
 // A path is present if a file, a directory or a link has exactly that name in the tree that is checked, absent if nothing has, and

@@ -6,7 +6,7 @@
 #include "manifest.h"
 #include "stategate.h"
 
-enum { MOST_FINDINGS = 500, HEADING = 1, NODE = 20 };
+enum { MOST_FINDINGS = 500, MOST_ASKS = 500, HEADING = 1, NODE = 20 };
 
 typedef struct {
   json *header;      // of the request
@@ -18,12 +18,15 @@ typedef struct {
   size_t answered;   // steps that have a result
   bool complete;     // what is not in the snapshot is not there
   writer out;
+  text asks[MOST_ASKS];  // paths outside of the checklist, sorted
+  size_t asked;
   size_t findings;
   const char *first_error;  // the rule of the first error
 } look;
 
 // ---- documents
 
+// document finds what has a path: a document, or an answer.
 static json *document(json *list, text path) {
   for (json *d = list; d; d = d->next)
     if (same(json_text(json_get(d, "path")), path)) return d;
@@ -173,6 +176,59 @@ static void step_without_result(look *l) {
   }
 }
 
+// compare orders texts by their bytes.
+static int compare(text a, text b) {
+  int order = memcmp(a.at, b.at, a.length < b.length ? a.length : b.length);
+  return order ? order : a.length < b.length ? -1 : a.length > b.length;
+}
+
+// is_path says whether a step names a file that may be asked for: clean, and nothing hidden.
+static bool is_path(text t) {
+  char before = '/';
+  for (size_t i = 0; i < t.length; before = t.at[i++]) {
+    char c = t.at[i];
+    if (before == '/' && (c == '/' || c == '.' || c == '-')) return false;
+    if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') && !memchr("._-/", c, 4)) return false;
+  }
+  return before != '/' && t.length <= 256;
+}
+
+// ask notes a path in its place.
+static void ask(look *l, text path) {
+  size_t at = l->asked;
+  while (at > 0 && compare(l->asks[at - 1], path) > 0) at--;
+  if (l->asked == MOST_ASKS || (at > 0 && same(l->asks[at - 1], path))) return;
+  memmove(l->asks + at + 1, l->asks + at, (l->asked++ - at) * sizeof(text));
+  l->asks[at] = path;
+}
+
+static bool absent(json *answers, text path) {
+  json *answer = document(answers->first, path);
+  return answer && json_is(json_get(answer, "presence"), "absent");
+}
+
+// step_without_file asks for what has no answer yet: the plugin is called again.
+static void step_without_file(look *l) {
+  json *base = json_get(l->header, "base");
+  if (!json_is(json_get(base, "state"), "at")) return;
+  json *was = read_state(l, json_get(base, "documents")->first);  // of one that is the same nothing is sent, and nothing is new
+  size_t i = 0;
+  for (json *s = was ? l->steps : NULL; s; s = s->next, i++) {
+    text path = json_text(json_get(s, "file"));
+    bool fresh = json_is(json_get(s, "status"), "done") && is_path(path);
+    for (json *b = json_get(was, "steps")->first; b && fresh; b = b->next)
+      fresh = !same(name_of(b), name_of(s)) || !json_is(json_get(b, "status"), "done");
+    if (!fresh) continue;
+    if (!document(json_get(l->header, "answers")->first, path)) ask(l, path);
+    if (!absent(json_get(l->header, "answers"), path) || !absent(json_get(base, "answers"), path)) continue;
+    text at = JOINED(TEXT("/steps/"), decimal(i), TEXT("/status"));
+    text message = JOINED(TEXT("step "), decimal(i + 1), TEXT(" is \"done\", but "), path, TEXT(" does not exist"));
+    if (!begin(l, "step-without-file", true, at, TEXT("checklist.json"), at, message)) return;
+    set_remedy(&l->out, JOINED(TEXT("Set step "), decimal(i + 1), TEXT(" to todo")), at, TEXT("\"todo\""));
+    end(l);
+  }
+}
+
 static uint32_t word(text t, size_t at) {
   uint32_t n;
   memcpy(&n, t.at + at, 4);
@@ -317,6 +373,7 @@ static text report(look *l) {
   state_missing(l);
   status_beyond_results(l);
   step_without_result(l);
+  step_without_file(l);
   result_without_heading(l);
   step_lost(l);
   write_close(w, ']');
@@ -327,6 +384,10 @@ static text report(look *l) {
   write_key(w, "recoveries");
   write_open(w, '[');
   write_recovery(l, w);
+  write_close(w, ']');
+  write_key(w, "ask");
+  write_open(w, '[');
+  for (size_t i = 0; i < l->asked; i++) write_string(w, l->asks[i]);
   write_close(w, ']');
   write_close(w, '}');
   return (text){w->at, w->length};

@@ -7,9 +7,11 @@ import { MANIFEST } from "./manifest";
 
 const STATE = "checklist.json";
 const MOST_FINDINGS = 500;
+const MOST_ASKS = 500;
 
 // ---- what was sent
 
+/** What has a path: a document, or an answer. */
 function document(list: Json[], path: string): Json | null {
   for (let i = 0; i < list.length; i++) if (list[i].get("path").text() == path) return list[i];
   return null;
@@ -39,6 +41,25 @@ function isName(name: string): bool {
 
 function nameOf(step: Json): string { return step.get("name").text(); }
 
+function isDone(step: Json): bool { return step.get("status").text() == "done"; }
+
+/** Whether a step names a file that may be asked for: clean, and nothing hidden. */
+function isPath(path: string): bool {
+  let before: i32 = 47; // a slash
+  for (let i = 0; i < path.length; i++) {
+    const c = path.charCodeAt(i);
+    if (before == 47 && (c == 47 || c == 46 || c == 45)) return false;
+    if (!(c >= 97 && c <= 122) && !(c >= 65 && c <= 90) && !(c >= 48 && c <= 57) && c != 46 && c != 95 && c != 45 && c != 47) return false;
+    before = c;
+  }
+  return before != 47 && path.length <= 256;
+}
+
+function absent(answers: Json, path: string): bool {
+  const answer = document(answers.elements(), path);
+  return answer != null && answer.get("presence").text() == "absent";
+}
+
 function resultOf(step: Json): string { return "results/" + nameOf(step) + ".md"; }
 
 /** One look at one checklist. */
@@ -50,6 +71,7 @@ class Look {
   answered: i32 = 0; // steps that have a result
   complete: bool; // what is not in the snapshot is not there
   w: Writer = new Writer();
+  asks: string[] = []; // paths outside of the checklist
   findings: i32 = 0;
   firstError: string = "";
 
@@ -120,6 +142,31 @@ class Look {
       const at = "/steps/" + i.toString() + "/status";
       const message = 'step "' + nameOf(step) + '" is "done", but ' + resultOf(step) + " is missing";
       if (!this.begin("step-without-result", true, at, STATE, at, message)) return;
+      setRemedy(this.w, "Set step " + (i + 1).toString() + " to todo", at, '"todo"');
+      this.w.close("}");
+    }
+  }
+
+  /** Asks for what has no answer yet: the plugin is called again. */
+  stepWithoutFile(): void {
+    const base = this.header.get("base");
+    if (base.get("state").text() != "at") return;
+    const was = this.readState(base.get("documents").elements()); // of one that is the same nothing is sent, and nothing is new
+    if (was == null) return;
+    const before = was.get("steps").elements();
+    for (let i = 0; i < this.steps.length; i++) {
+      const step = this.steps[i];
+      const path = step.get("file").text();
+      if (!isDone(step) || !isPath(path)) continue;
+      let fresh = true;
+      for (let j = 0; j < before.length; j++) if (nameOf(before[j]) == nameOf(step) && isDone(before[j])) fresh = false;
+      if (!fresh) continue;
+      const answered = document(this.header.get("answers").elements(), path) != null;
+      if (!answered && this.asks.length < MOST_ASKS && !this.asks.includes(path)) this.asks.push(path);
+      if (!absent(this.header.get("answers"), path) || !absent(base.get("answers"), path)) continue;
+      const at = "/steps/" + i.toString() + "/status";
+      const message = "step " + (i + 1).toString() + ' is "done", but ' + path + " does not exist";
+      if (!this.begin("step-without-file", true, at, STATE, at, message)) return;
       setRemedy(this.w, "Set step " + (i + 1).toString() + " to todo", at, '"todo"');
       this.w.close("}");
     }
@@ -271,6 +318,7 @@ class Look {
     this.stateMissing();
     this.statusBeyondResults();
     this.stepWithoutResult();
+    this.stepWithoutFile();
     this.resultWithoutHeading();
     this.stepLost();
     w.close("]");
@@ -281,6 +329,11 @@ class Look {
     w.key("recoveries");
     w.open("[");
     this.recovery();
+    w.close("]");
+    w.key("ask");
+    w.open("[");
+    this.asks.sort();
+    for (let i = 0; i < this.asks.length; i++) w.string(this.asks[i]);
     w.close("]");
     w.close("}");
     return w.toString();

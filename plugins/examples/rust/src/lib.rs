@@ -8,6 +8,7 @@ use json::{Json, Writer};
 
 const STATE: &str = "checklist.json";
 const MOST_FINDINGS: usize = 500;
+const MOST_ASKS: usize = 500;
 
 // ---- what was sent
 
@@ -22,6 +23,7 @@ struct Look<'a> {
     complete: bool,  // what is not in the snapshot is not there
 }
 
+/// What has a path: a document, or an answer.
 fn document<'a>(list: &'a [Json], path: &str) -> Option<&'a Json> {
     list.iter().find(|d| d.get("path").text() == path)
 }
@@ -101,6 +103,7 @@ struct Findings {
     w: Writer,
     count: usize,
     first_error: Option<&'static str>,
+    asks: std::collections::BTreeSet<String>, // paths outside of the checklist
 }
 
 struct Finding<'a> {
@@ -187,6 +190,47 @@ fn step_without_result(l: &Look, found: &mut Findings) {
         let message = joined(&["step \"", name_of(step), "\" is \"done\", but ", &result_of(step), " is missing"]);
         let set = Some((joined(&["Set step ", &(i + 1).to_string(), " to todo"]), "\"todo\""));
         found.add(Finding { rule: "step-without-result", error: true, key: at, path: STATE, pointer: at, message, set });
+    }
+}
+
+/// Whether a step names a file that may be asked for: clean, and nothing hidden.
+fn is_path(path: &str) -> bool {
+    path.len() <= 256
+        && path.bytes().all(|c| c.is_ascii_alphanumeric() || b"._-/".contains(&c))
+        && path.split('/').all(|part| !part.is_empty() && !part.starts_with(['.', '-']))
+}
+
+fn absent(answers: &Json, path: &str) -> bool {
+    document(answers.items(), path).map_or(false, |answer| answer.get("presence").text() == "absent")
+}
+
+/// Asks for what has no answer yet: the plugin is called again.
+fn step_without_file(l: &Look, found: &mut Findings) {
+    let base = l.header.get("base");
+    if base.get("state").text() != "at" {
+        return;
+    }
+    // Of a document that is the same nothing is sent, and nothing is new.
+    let was = match read_state(l.attachment, base.get("documents").items()) {
+        Some(was) => was,
+        None => return,
+    };
+    let done = |step: &Json| step.get("status").text() == "done";
+    for (i, step) in l.steps.iter().enumerate() {
+        let path = step.get("file").text();
+        if !done(step) || !is_path(path) || was.get("steps").items().iter().any(|b| name_of(b) == name_of(step) && done(b)) {
+            continue;
+        }
+        if document(l.header.get("answers").items(), path).is_none() && found.asks.len() < MOST_ASKS {
+            found.asks.insert(path.to_string());
+        }
+        if !absent(l.header.get("answers"), path) || !absent(base.get("answers"), path) {
+            continue;
+        }
+        let at = &joined(&["/steps/", &i.to_string(), "/status"]);
+        let message = joined(&["step ", &(i + 1).to_string(), " is \"done\", but ", path, " does not exist"]);
+        let set = Some((joined(&["Set step ", &(i + 1).to_string(), " to todo"]), "\"todo\""));
+        found.add(Finding { rule: "step-without-file", error: true, key: at, path: STATE, pointer: at, message, set });
     }
 }
 
@@ -321,7 +365,7 @@ fn recovery(l: &Look, w: &mut Writer) {
 
 fn report(l: &Look) -> String {
     let mut found = Findings::default();
-    for rule in [state_missing, status_beyond_results, step_without_result, result_without_heading, step_lost] {
+    for rule in [state_missing, status_beyond_results, step_without_result, step_without_file, result_without_heading, step_lost] {
         rule(l, &mut found);
     }
     let mut w = Writer::default();
@@ -332,6 +376,8 @@ fn report(l: &Look) -> String {
         w.within("[]", |w| w.within("{}", |w| detection(l, found.first_error, w)));
         w.key("recoveries");
         w.within("[]", |w| recovery(l, w));
+        w.key("ask");
+        w.within("[]", |w| found.asks.iter().for_each(|path| w.string(path)));
     });
     w.out
 }
