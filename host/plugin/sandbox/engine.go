@@ -172,12 +172,6 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, 
 // Stderr returns what the guest wrote during the last Call, bounded.
 func (g *Guest) Stderr() string { return g.stderr.String() }
 
-// Close frees everything.
-func (g *Guest) Close(ctx context.Context) {
-	g.discard(ctx)
-	g.code.close(ctx)
-}
-
 // Renew discards the instance: the next Call makes a fresh one.
 func (g *Guest) Renew(ctx context.Context) { g.discard(ctx) }
 

@@ -18,13 +18,19 @@ func engine(t *testing.T) *Engine {
 	return Open(limits.Default())
 }
 
+// shut frees what a guest holds, which a worker does by ending.
+func shut(t *testing.T, g *Guest) {
+	g.discard(t.Context())
+	g.code.close(t.Context())
+}
+
 func load(t *testing.T, e *Engine, wasm []byte) *Guest {
 	t.Helper()
 	g, err := e.Load(t.Context(), wasm, false)
 	if err != nil {
 		t.Fatalf("load: %v", err)
 	}
-	t.Cleanup(func() { g.Close(t.Context()) })
+	t.Cleanup(func() { shut(t, g) })
 	return g
 }
 
@@ -47,7 +53,7 @@ func through(t *testing.T, dir string, module []byte) (*Guest, string) {
 	if g == nil {
 		t.Fatal("the machine code that was just made is not used")
 	}
-	t.Cleanup(func() { g.Close(t.Context()) })
+	t.Cleanup(func() { shut(t, g) })
 	return g, entry.Warning
 }
 
@@ -77,7 +83,7 @@ func TestSins(t *testing.T) {
 				t.Fatalf("Load = %v, refused should be %v", err, sin.Refused)
 			}
 			if err == nil {
-				defer g.Close(t.Context())
+				defer shut(t, g)
 				var out []byte
 				if out, err = g.Call(t.Context(), "examine", []byte("{}")); err == nil {
 					t.Fatalf("examine = %.40q, want a failure", out)

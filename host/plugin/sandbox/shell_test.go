@@ -131,7 +131,7 @@ func TestMiss(t *testing.T) {
 		if g == nil {
 			continue
 		}
-		defer g.Close(t.Context())
+		defer shut(t, g)
 		if out, err := g.Call(t.Context(), "examine", nil); err != nil || string(out) != sixteen {
 			t.Errorf("with %s examine = %q, %v", digest, out, err)
 		}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -52,8 +50,6 @@ func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	widen(in)
-	widen(out)
 	cmd.Stderr = p.stderr
 	p.in, p.out = bufio.NewWriterSize(in, pipeBuffer), bufio.NewReaderSize(out, pipeBuffer)
 	paths := confine.Program(c.Command[0])
@@ -173,11 +169,4 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 func outOfMemory(stderr string) bool {
 	return strings.Contains(stderr, "fatal error: runtime: out of memory") || strings.Contains(stderr, "cannot allocate memory") ||
 		strings.Contains(stderr, "fatal error: out of memory")
-}
-
-// widen makes a pipe hold more than the usual 64 KiB where the system allows it.
-func widen(pipe io.Closer) {
-	if f, ok := pipe.(*os.File); ok {
-		widenFile(f)
-	}
 }

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/stategate/stategate/host/fault"
 )
 
@@ -47,14 +45,4 @@ func (p *process) checkMemory(path string) {
 	if resident > p.limits.Worker {
 		p.kill(fault.Memory)
 	}
-}
-
-const wide = 1 << 20 // bytes; what an unprivileged process may ask for
-
-func widenFile(f *os.File) {
-	raw, err := f.SyscallConn()
-	if err != nil {
-		return
-	}
-	_ = raw.Control(func(fd uintptr) { _, _ = unix.FcntlInt(fd, unix.F_SETPIPE_SZ, wide) })
 }

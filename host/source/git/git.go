@@ -9,8 +9,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -50,20 +48,10 @@ func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 
 // run returns what git prints, and its exit status if it is not 0. Any other error is a failure.
 func (r *Repo) run(ctx context.Context, args ...string) (out string, status int, err error) {
-	return r.runSized(ctx, 0, args...)
-}
-
-// runSized is run for a subcommand that is expected to print so many bytes.
-func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out string, status int, err error) {
 	cmd, stderr := r.command(ctx, args...)
 	var stdout strings.Builder
-	stdout.Grow(size)
-	if size == 0 {
-		cmd.Stdout = &stdout
-		err = cmd.Run()
-	} else {
-		err = runWide(cmd, &stdout)
-	}
+	cmd.Stdout = &stdout
+	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
 		return stdout.String(), exit.ExitCode(), r.failed(subcommand(args), err, stderr)
@@ -72,23 +60,6 @@ func (r *Repo) runSized(ctx context.Context, size int, args ...string) (out stri
 		return "", -1, r.failed(subcommand(args), err, stderr)
 	}
 	return stdout.String(), 0, nil
-}
-
-func runWide(cmd *exec.Cmd, w io.Writer) error {
-	out, in, err := os.Pipe()
-	if err != nil {
-		return err
-	}
-	defer out.Close()
-	widen(in)
-	cmd.Stdout = in
-	err = cmd.Start()
-	_ = in.Close()
-	if err != nil {
-		return err
-	}
-	_, err = io.CopyBuffer(w, struct{ io.Reader }{out}, make([]byte, 1<<20))
-	return errors.Join(cmd.Wait(), err)
 }
 
 // object runs a command that prints one object id. The status is 1 if there is no such object.

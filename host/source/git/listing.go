@@ -3,8 +3,6 @@ package git
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -35,27 +33,11 @@ const directory = "040000"
 // added are listed like empty files; Intended distinguishes them. Files outside a sparse checkout are listed. With paths it
 // is what the index has at them and below.
 func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
-	size := r.indexSize()
-	if len(paths) > 0 {
-		size = 0
-	}
-	out, _, err := r.runSized(ctx, size, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"}, paths)...)
+	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"}, paths)...)
 	if err != nil {
 		return nil, err
 	}
 	return r.listing("ls-files", out, indexLine)
-}
-
-// maxExpected bounds what is allocated before git has printed anything, in bytes.
-const maxExpected = 64 << 20
-
-// indexSize is about what git prints of its index: some more than the file holds.
-func (r *Repo) indexSize() int {
-	info, err := os.Stat(filepath.Join(r.Dir, "index"))
-	if err != nil {
-		return 0
-	}
-	return int(min(info.Size()/8*9, maxExpected))
 }
 
 // Tree lists the files of a commit or directory object. One that a checkout could not write as it is, because it holds

@@ -1,7 +1,0 @@
-//go:build !linux
-
-package git
-
-import "os"
-
-func widen(*os.File) {}
