@@ -51,7 +51,7 @@ func (x *Resumption) heading() string {
 // A section is one part of a brief: texts that a plugin made from files.
 type section struct {
 	title string
-	label string // of a section that is shown of every part that goes on, "" for the others
+	part  bool // it is shown of every part that goes on
 	items []string
 }
 
@@ -83,7 +83,7 @@ func (c *RunOption) brief() (all []section, on []briefPart, over []*wire.Detecti
 		}
 		part := briefPart{d, sections(c.Instance.Root, d)}
 		if c.Self != nil {
-			part.sections = slices.DeleteFunc(part.sections, func(s section) bool { return s.label == "" })
+			part.sections = slices.DeleteFunc(part.sections, func(s section) bool { return !s.part })
 		}
 		on = append(on, part)
 		if goesOn(d) && d.Resume.First != "" {
@@ -103,14 +103,14 @@ func (c *RunOption) brief() (all []section, on []briefPart, over []*wire.Detecti
 func sections(root string, d *wire.Detection) []section {
 	r := &d.Resume
 	all := []section{
-		{"Settle first", "first", []string{r.First}},
-		{"Check first", "check", r.Checks},
-		{"Read first", "", each(r.ReadFirst, func(name *string) string { return slashpath.Join(root, *name) })},
-		{"Context", "", r.Context},
-		{"Do not repeat", "", r.Skip},
-		{"Remaining", "", r.Remaining},
-		{"Next action", "next", []string{r.Next}},
-		{"At the end", "", []string{r.Closing}},
+		{"Settle first", true, []string{r.First}},
+		{"Check first", true, r.Checks},
+		{"Read first", false, each(r.ReadFirst, func(name *string) string { return slashpath.Join(root, *name) })},
+		{"Context", false, r.Context},
+		{"Do not repeat", false, r.Skip},
+		{"Remaining", false, r.Remaining},
+		{"Next action", true, []string{r.Next}},
+		{"At the end", false, []string{r.Closing}},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return strings.Join(s.items, "") == "" })
 }

@@ -150,17 +150,35 @@ func TestResumeText(t *testing.T) {
 	}}
 	const head = `Paths begin at /x.
 
-runs/a  toy
+Resume toy in runs/a
 `
 	const closed = `
-The gate is closed here: 1 error. Mend before you go on: stategate recover runs/a
-  runs/a/s.json:3:2: 3 of 2 [toy/wrong]
+The gate is closed here
+
+1 error in the state. Show what mends it before you go on:
+  stategate recover runs/a
+
+The findings:
+  - runs/a/s.json:3:2: 3 of 2 [toy/wrong]
 `
-	const over = `
+	const parts = `
+part p2  mid  active
+
+  Next action
+    - n2
+
+part p3  mid  blocked
+
+  Settle first
+    - f3
+
+  Next action
+    - n3
+
 Parts that are over
-  part p1  end  finished
+  - part p1: finished
 `
-	whole := head + `run  write (says done)  █████░░░░░ 1/2 steps  blocked
+	whole := head + `  run  write (says done)  █████░░░░░ 1/2 steps  blocked
 ` + closed + `
 Settle first
   - decide
@@ -187,32 +205,13 @@ Next action
 
 At the end
   - bye
-
-Parts that go on
-  part p2  mid  active
-    next: n2
-  part p3  mid  blocked
-    first: f3
-    next: n3
-` + over
-	partsOnly := head + `2 of 3 parts in progress  active
+` + parts
+	partsOnly := head + `  Run: 2 of 3 parts in progress
+  State: active
 ` + closed + `
 Settle first
   - part p3: f3
-
-part p2  mid  active
-
-  Next action
-    - n2
-
-part p3  mid  blocked
-
-  Settle first
-    - f3
-
-  Next action
-    - n3
-` + over
+` + parts
 	for _, c := range []struct {
 		self *wire.Detection
 		want string
