@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -13,22 +12,18 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/stategate/stategate/host/atomicfile"
 )
 
 // Verdicts keep the replies about the state directories of one tree, in one file: two thousand small files cost more than
 // checking again. Like the compiled plugins they guard against damage, not malice. They may be used by many goroutines; of
-// processes that write at once, none damages what the others wrote.
+// processes that write in the same moment, one may lose what it found out, and none damages what the others wrote.
 type Verdicts struct {
 	name string
 
 	lock     sync.Mutex
-	records  []record // in the order of the file, new ones last
-	byKey    map[[32]byte]int
-	size     int  // bytes of the file as it was read
-	old      int  // records that the file has
-	rewrite  bool // the file is damaged, or holds too much that is outdated
+	records  map[[32]byte]record
+	order    []record // of the file
+	added    []record
 	readOnly bool // nothing is written
 	deflate  *flate.Writer
 	inflate  io.ReadCloser
@@ -64,13 +59,15 @@ func (r record) slot() [8]byte { return [8]byte(r[atSlot:]) }
 
 func (r record) checksum() uint32 { return crc32.Checksum(r[atSize:], castagnoli) }
 
+func (r record) whole() bool { return r.checksum() == binary.LittleEndian.Uint32(r) }
+
 // OpenVerdicts returns the verdicts of the tree that name, a plain file name, stands for, below the cache directory dir,
 // which must be as Open demands. Of a damaged file what is whole counts. Where they are only read, Close writes nothing.
 func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 	if _, err := Open(dir, readOnly); err != nil {
 		return nil, err
 	}
-	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), byKey: map[[32]byte]int{}, readOnly: readOnly}
+	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), records: map[[32]byte]record{}, readOnly: readOnly}
 	if !readOnly {
 		if err := os.MkdirAll(filepath.Dir(v.name), 0o700); err != nil {
 			return nil, fmt.Errorf("make a directory for verdicts: %w", err)
@@ -81,46 +78,31 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 
 func (v *Verdicts) read() error {
 	if info, err := os.Stat(v.name); err != nil || info.Size() > maxVerdicts {
-		v.rewrite = err == nil
 		return nil
 	}
 	data, err := os.ReadFile(v.name)
 	if err != nil {
 		return fmt.Errorf("read the verdicts: %w", err)
 	}
-	rest, ok := bytes.CutPrefix(data, []byte(verdictsHead))
-	for ok && len(rest) > 0 {
-		if ok = len(rest) >= atText; !ok {
-			break
-		}
+	v.order = nil
+	rest, _ := bytes.CutPrefix(data, []byte(verdictsHead))
+	for len(rest) >= atText {
 		size := int64(binary.LittleEndian.Uint32(rest[atSize:]))
-		if ok = size >= atText && size <= int64(len(rest)); !ok {
+		if size < atText || size > int64(len(rest)) {
 			break
 		}
-		v.add(record(rest[:size:size])) // its checksum is compared when it is used
-		rest = rest[size:]
+		r := record(rest[:size:size]) // its checksum is compared when it is used
+		v.records[r.key()], v.order, rest = r, append(v.order, r), rest[size:]
 	}
-	v.size, v.old, v.rewrite = len(data), len(v.records), !ok
 	return nil
-}
-
-func (v *Verdicts) add(r record) {
-	v.byKey[r.key()] = len(v.records)
-	v.records = append(v.records, r)
 }
 
 // Get returns the text kept under key.
 func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	i, ok := v.byKey[key]
-	if !ok {
-		return nil, false
-	}
-	r := v.records[i]
-	if r.checksum() != binary.LittleEndian.Uint32(r) {
-		v.rewrite = true
-		delete(v.byKey, key)
+	r, ok := v.records[key]
+	if !ok || !r.whole() {
 		return nil, false
 	}
 	packed := bytes.NewReader(r[atText:])
@@ -152,10 +134,10 @@ func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	r := record(b.Bytes())
 	binary.LittleEndian.PutUint32(r[atSize:], uint32(len(r)))
 	binary.LittleEndian.PutUint32(r, r.checksum())
-	v.add(r)
+	v.records[key], v.added = r, append(v.added, r)
 }
 
-// Close writes the new verdicts: behind the others, or with the current ones into a new file when too many are outdated. An
+// Close writes the last whole records of every slot, if there are new ones, to a file that takes the place of the old one. An
 // error costs the next run the time to check again.
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
@@ -163,39 +145,26 @@ func (v *Verdicts) Close() error {
 	if v.readOnly {
 		return nil
 	}
-	current, outdated := v.current()
-	added := v.records[v.old:]
-	switch {
-	case v.rewrite, len(added) > 0 && v.size == 0, outdated > v.size/2:
-		return atomicfile.Write(v.name, append([]byte(verdictsHead), slices.Concat(current...)...), 0o600)
-	case len(added) > 0:
-		return v.extend(added)
+	if len(v.added) == 0 {
+		touch(v.name)
+		return nil
 	}
-	touch(v.name)
-	return nil
-}
-
-// current returns the last records of every slot, and how many bytes the others take.
-func (v *Verdicts) current() (list []record, outdated int) {
-	count := map[[8]byte]int{}
-	for i, r := range slices.Backward(v.records) {
-		slot := r.slot()
-		if count[slot]++; count[slot] > keepPerSlot || v.byKey[r.key()] != i {
-			outdated += len(r)
-			continue
+	_ = v.read() // again: another process may have written
+	var list [][]byte
+	perSlot, seen := map[[8]byte]int{}, map[[32]byte]bool{}
+	for _, r := range slices.Backward(append(v.order, v.added...)) {
+		if r.whole() && !seen[r.key()] && perSlot[r.slot()] < keepPerSlot {
+			list = append(list, r)
+			perSlot[r.slot()]++
 		}
-		list = append(list, r)
+		seen[r.key()] = true
 	}
+	list = append(list, []byte(verdictsHead))
 	slices.Reverse(list)
-	return list, outdated
-}
-
-// extend appends in one write, so that two processes do not mix.
-func (v *Verdicts) extend(records []record) error {
-	f, err := os.OpenFile(v.name, os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
+	temporary := fmt.Sprintf("%s-%d.tmp", v.name, os.Getpid())
+	defer os.Remove(temporary)
+	if err := os.WriteFile(temporary, slices.Concat(list...), 0o600); err != nil {
 		return err
 	}
-	_, err = f.Write(slices.Concat(records...))
-	return errors.Join(err, f.Close())
+	return os.Rename(temporary, v.name)
 }
