@@ -110,7 +110,7 @@ func load(t *testing.T, wasm []byte) *sandbox.Guest {
 	if err != nil || guest == nil {
 		t.Fatalf("the entry that was just made is of no use: %v", err)
 	}
-	t.Cleanup(func() { guest.Close(context.Background()) })
+	t.Cleanup(func() { guest.Renew(context.Background()) })
 	return guest
 }
 

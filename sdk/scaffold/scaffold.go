@@ -8,18 +8,22 @@ import (
 	"go/format"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
 //go:embed fieldnotes project
 var files embed.FS
 
+// Module is the path of the module that the sdk belongs to.
+const Module = "github.com/stategate/stategate"
+
 // The example's name, which a new project's replaces, and where it lies.
 const (
 	example = "fieldnotes"
-	module  = "github.com/stategate/stategate"
-	source  = module + "/sdk/scaffold/" + example
+	source  = Module + "/sdk/scaffold/" + example
 )
 
 // A Project says what the new plugin is called and what it is built with.
@@ -54,6 +58,21 @@ func (p Project) Files() ([]File, error) {
 		}
 	}
 	return append(list, p.sample()...), nil
+}
+
+// Write writes the files below a directory, which it makes.
+func (p Project) Write(dir string) error {
+	files, err := p.Files()
+	for _, file := range files {
+		name := filepath.Join(dir, filepath.FromSlash(file.Path))
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(name), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(name, file.Data, 0o644)
+		}
+	}
+	return err
 }
 
 func (p Project) file(name, to string) (File, error) {
@@ -98,9 +117,9 @@ func (p Project) Package() string {
 }
 
 func (p Project) goMod() []byte {
-	text := "module " + p.Module + "\n\ngo " + p.Go + "\n\nrequire " + module + " " + p.Version + "\n"
+	text := "module " + p.Module + "\n\ngo " + p.Go + "\n\nrequire " + Module + " " + p.Version + "\n"
 	if p.Replace != "" {
-		text += "\nreplace " + module + " => " + p.Replace + "\n"
+		text += "\nreplace " + Module + " => " + p.Replace + "\n"
 	}
 	return []byte(text)
 }

@@ -2,13 +2,17 @@
 package author
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -18,28 +22,19 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/pack"
+	"github.com/stategate/stategate/sdk/scaffold"
+	"github.com/stategate/stategate/sdk/wire"
 )
-
-// sdkModule is the module that the sdk belongs to.
-const sdkModule = "github.com/stategate/stategate"
 
 // Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules.
 func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
-	dir, err := os.MkdirTemp("", "stategate-build-")
-	if err != nil {
-		return nil, fmt.Errorf("make a temporary directory: %w", err)
+	wasm, err := pack.Compile(ctx, pkg)
+	var failed *pack.CompileError
+	if errors.As(err, &failed) {
+		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error(), Stderr: failed.Output}
 	}
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "plugin.wasm")
-	if err := compile(ctx, pkg, file); err != nil {
+	if err != nil {
 		return nil, err
-	}
-	wasm, err := os.ReadFile(file)
-	if err == nil {
-		wasm, err = pack.Shrink(wasm)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read what the Go command made of %s: %w; is it a main package?", pkg, err)
 	}
 	return Pack(ctx, pkg, wasm, fixtures, workers)
 }
@@ -72,30 +67,75 @@ func Pack(ctx context.Context, name string, wasm []byte, fixtures string, worker
 	return p, fault.About(name, err, fault.ABI)
 }
 
-// compile runs the Go command. -trimpath and -buildvcs=false make the same source the same bytes in any directory. The
-// workflow and the sdk are compiled without inlining: measured, a tenth smaller and no slower. -s leaves out the names of
-// functions, 0.1 MB: a panic prints its trace from tables of its own.
-func compile(ctx context.Context, pkg, file string) error {
-	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s", "-gcflags=" + sdkModule + "/...=-l", "-o", file}
-	// Where the Go command cannot tell the module, compiling says why.
-	module, _ := goCommand(ctx, "list", "-f", "{{with .Module}}{{.Path}}{{end}}", "--", pkg).Output()
-	if module := strings.TrimSpace(string(module)); module != "" {
-		args = append(args, "-gcflags="+module+"/...=-l")
+// scaffoldGo is the language version of new projects: that of the sdk.
+const scaffoldGo = "1.25.0"
+
+// A Project is a plugin to begin.
+type Project struct {
+	Name    string
+	Dir     string // "" for the name
+	Module  string // path of the Go module, "" for example.com/NAME
+	SDK     string // directory of the source tree of stategate to build with, "" for a release
+	Version string // of this stategate
+}
+
+// New writes a project into a directory that has no content yet, and returns what to do with it, for people.
+func New(ctx context.Context, p Project) (string, error) {
+	if !wire.IsName(p.Name) {
+		return "", fault.Usagef("%q is not a valid plugin name: give lower-case words of letters and digits, joined by hyphens, such as field-notes", p.Name)
 	}
-	out, err := goCommand(ctx, append(args, "--", pkg)...).CombinedOutput()
-	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("the go command is not in PATH; install Go, or compile %s elsewhere and run `stategate plugin pack`", pkg)
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err != nil:
-		return &fault.Failure{Kind: fault.Compile, Message: fmt.Sprintf("compile %s to WebAssembly: %v; output of the Go command:", pkg, err), Stderr: strings.TrimSpace(string(out))}
+	s := scaffold.Project{Name: p.Name, Module: cmp.Or(p.Module, "example.com/"+p.Name), Go: scaffoldGo}
+	if err := p.chooseSDK(&s); err != nil {
+		return "", err
+	}
+	dir := cmp.Or(p.Dir, p.Name)
+	switch entries, err := os.ReadDir(dir); {
+	case err == nil && len(entries) > 0:
+		return "", fault.Usagef("%s is not empty; name another directory with --dir", dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", fault.Usagef("%s cannot be written to: %v", dir, err)
+	}
+	if err := s.Write(dir); err != nil {
+		return "", fmt.Errorf("write the project: %w", err)
+	}
+	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
+	tidy.Dir = dir
+	left := ""
+	if out, err := tidy.CombinedOutput(); err != nil {
+		left = fmt.Sprintf("; go.mod is not complete yet, run `go mod tidy` there (%v: %s)", err, strings.TrimSpace(string(out)))
+	}
+	return dir + ": a plugin for the workflow " + p.Name + left + "\n" +
+		"  cd " + dir + "\n  make test     # fixtures, laws, and both again in the sandbox\n  make sample   # a closed gate\n" +
+		"stategate is looked for in PATH; `make STATEGATE=/path/to/stategate` names another", nil
+}
+
+var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`) })
+
+// chooseSDK decides what the project is built with: the source tree that was named, the one that this binary was built
+// in, or the release that it is.
+func (p *Project) chooseSDK(s *scaffold.Project) error {
+	s.Version = "v0.0.0"
+	if p.SDK != "" {
+		dir, err := filepath.Abs(p.SDK)
+		if err != nil || !isSourceTree(dir) {
+			return fault.Usagef("--sdk %s: there is no source tree of stategate (go.mod of module %s)", p.SDK, scaffold.Module)
+		}
+		s.Replace = dir
+		return nil
+	}
+	if self, err := os.Executable(); err == nil {
+		if dir := filepath.Dir(filepath.Dir(self)); isSourceTree(dir) {
+			s.Replace = dir
+			return nil
+		}
+	}
+	if s.Version = p.Version; !released().MatchString(p.Version) {
+		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; give --sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
 	}
 	return nil
 }
 
-func goCommand(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "CGO_ENABLED=0")
-	return cmd
+func isSourceTree(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	return err == nil && strings.HasPrefix(string(text), "module "+scaffold.Module+"\n")
 }
