@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,8 +44,17 @@ var idioms = map[string]string{
 	"none any more":             "no longer",
 }
 
-// TestWords keeps private idiom out of what users read: the string literals of the code.
+// TestWords keeps private idiom out of what users read: the texts of help and the string literals of the code.
 func TestWords(t *testing.T) {
+	help, err := os.ReadFile("../cmd/stategate/help.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for phrase, better := range idioms {
+		if strings.Contains(strings.ReplaceAll(string(help), "\n", " "), phrase) {
+			t.Errorf("help.txt contains %q: write %q", phrase, better)
+		}
+	}
 	files := token.NewFileSet()
 	for _, name := range goFiles(t, "../host", "../cmd", "../sdk", "../schemas", "../plugins") {
 		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)

@@ -31,16 +31,8 @@ func (a *app) acceptCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "accept FINDING…",
 		Short: "Accept findings, with a reason",
-		Long: `accept writes an ignore into ` + config.Name + ` that accepts exactly the findings that are
-named, so that they no longer close the gate. A FINDING is what check prints: PATH:LINE:COLUMN,
-PATH:LINE or PATH, with --rule where several stand there; the id of one of its remedies; or its
-fingerprint, as --format json has it. Of an id or a fingerprint the first characters are enough.
-
-A failure is never accepted, nor is a finding that something could not be read.
-
-Exit codes: 0 the findings are accepted; 2 the call is wrong; 3 something could not be checked or written.`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, named []string) error { return a.accept(c, f, named) },
+		Args:  cobra.MinimumNArgs(1),
+		RunE:  func(c *cobra.Command, named []string) error { return a.accept(c, f, named) },
 	}
 	f.register(a, c)
 	f.registerSource(a, c)

@@ -19,10 +19,8 @@ func (a *app) cacheCommand() *cobra.Command {
 
 func (a *app) warmCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "warm [NAME|FILE.wasm]...",
-		Short: "Compile plugins before they are needed",
-		Long: `warm compiles the named plugins, or all that check would use, into this user's cache: for an
-image or a cache of a CI system. Without it the first check interprets a plugin, and the second one compiles it.`,
+		Use:               "warm [NAME|FILE.wasm]...",
+		Short:             "Compile plugins before they are needed",
 		ValidArgsFunction: a.workflows(filesToo),
 		RunE:              func(c *cobra.Command, args []string) error { return a.warm(c, args) },
 	}

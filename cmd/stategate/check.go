@@ -38,15 +38,7 @@ func (a *app) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check all runs and say whether the gate is open",
-		Long: `check reads every workflow state below the paths, or the current directory,
-and prints what is wrong with it.
-
-Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
-3 something could not be checked. With --fix, 1 after changing anything, too.
-
-STATEGATE_ALLOW_FAILURE=1 lets a local commit pass (check --staged, not in CI) where stategate
-or a plugin failed and nothing else closes the gate.`,
-		RunE: func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
+		RunE:  func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
 	}
 	f.lookFlags.register(a, c)
 	f.registerSource(a, c)

@@ -21,11 +21,8 @@ func (a *app) explainCommand() *cobra.Command {
 	var named []string
 	var format string
 	c := &cobra.Command{
-		Use:   "explain [WORKFLOW | RULE | WORKFLOW/RULE]",
-		Short: "Explain a workflow or a rule",
-		Long: `explain prints the documentation of a workflow with its phases and rules, or of
-one rule; a rule without its workflow, as it is in every workflow that has it. Without
-an argument it lists the workflows, and the rules that hold in all of them.`,
+		Use:               "explain [WORKFLOW | RULE | WORKFLOW/RULE]",
+		Short:             "Explain a workflow or a rule",
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: inOrder(a.rules("")),
 		RunE: func(c *cobra.Command, args []string) error {

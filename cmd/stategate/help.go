@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	_ "embed" // for the texts
 	"fmt"
 	"io"
 	"slices"
@@ -16,33 +17,15 @@ import (
 // helpWidth is how many columns a page of help takes.
 const helpWidth = 80
 
-// examples are the calls that help shows, by subcommand.
-var examples = map[string]string{
-	"accept":                "stategate accept .ocr/sessions/x/state.json:7 --reason 'kept as it was'\nstategate accept f0ea --reason 'see issue 12' --until 2026-12-31",
-	"cache warm":            "stategate cache warm\nstategate cache warm ocr",
-	"check":                 "stategate check\nstategate check --base main .ocr\nstategate check --staged              # what a hook runs\nstategate check --format sarif --report text=/dev/stderr",
-	"completion bash":       "source <(stategate completion bash)",
-	"completion fish":       "stategate completion fish | source",
-	"completion powershell": "stategate completion powershell | Out-String | Invoke-Expression",
-	"completion zsh":        "source <(stategate completion zsh)",
-	"explain":               "stategate explain\nstategate explain ocr\nstategate explain ocr/round-beyond-files\nstategate explain --format mermaid ocr",
-	"help":                  "stategate help check",
-	"init":                  "stategate init --dry-run\nstategate init --hook pre-commit --ci github",
-	"plugin add":            "stategate plugin add ./my-workflow.wasm\nstategate plugin add oci://ghcr.io/team/my-workflow:1.0.0",
-	"plugin build":          "stategate plugin build ./cmd/my-workflow",
-	"plugin inspect":        "stategate plugin inspect ocr\nstategate plugin inspect ./my-workflow.wasm --format json",
-	"plugin list":           "stategate plugin list",
-	"plugin new":            "stategate plugin new my-workflow",
-	"plugin pack":           "stategate plugin pack my-workflow.wasm",
-	"plugin push":           "stategate plugin push my-workflow.wasm oci://ghcr.io/team/my-workflow:1.0.0",
-	"plugin sync":           "stategate plugin sync",
-	"plugin test":           "stategate plugin test my-workflow.wasm testdata",
-	"plugin update":         "stategate plugin update --dry-run",
-	"recover":               "stategate recover\nstategate recover --apply f0ea --dry-run\nstategate recover --apply f0ea\nstategate recover --undo",
-	"resume":                "stategate resume\nstategate resume --format markdown .ocr/sessions/x",
-	"schema":                "stategate schema config > stategate.schema.json",
-	"status":                "stategate status\nstategate status .ocr/sessions/x      # one run, whole\nstategate status --all --workflow ocr\nstategate status --stale 30",
-	"version":               "stategate version",
+//go:embed help.txt
+var helpTexts string
+
+// helpOf returns what help says about a subcommand, and the calls that it shows.
+func helpOf(name string) (text, examples string) {
+	_, text, _ = strings.Cut(helpTexts, "\n-- "+name+" --\n")
+	text, _, _ = strings.Cut(text, "\n-- ")
+	text, examples, _ = strings.Cut(text, "Examples:\n")
+	return strings.TrimSpace(text), strings.TrimSpace(examples)
 }
 
 // A flagGroup is a part of a long list of flags.
@@ -63,13 +46,14 @@ const manyFlags = 8
 
 func helpFor(w io.Writer, c *cobra.Command) error {
 	var b strings.Builder
-	for paragraph := range strings.SplitSeq(strings.TrimSpace(cmp.Or(c.Long, c.Short)), "\n\n") {
+	text, examples := helpOf(strings.TrimPrefix(c.CommandPath(), programName+" "))
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(cmp.Or(text, c.Long, c.Short)), "\n\n") {
 		writeParagraph(&b, paragraph)
 	}
 	b.WriteString("Usage:\n")
 	writeWrapped(&b, "  "+c.CommandPath()+" ", strings.TrimPrefix(c.UseLine(), c.CommandPath()))
-	if text := examples[strings.TrimPrefix(c.CommandPath(), programName+" ")]; text != "" {
-		b.WriteString("\nExamples:\n  " + strings.ReplaceAll(text, "\n", "\n  ") + "\n")
+	if examples != "" {
+		b.WriteString("\nExamples:\n  " + strings.ReplaceAll(examples, "\n", "\n  ") + "\n")
 	}
 	if c.HasAvailableSubCommands() {
 		b.WriteString("\nSubcommands:\n")

@@ -18,16 +18,8 @@ func (a *app) initCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Set the gate up: configuration, hook, CI job",
-		Long: `init writes .stategate.yaml, a hook and a CI job for the repository that holds
-the current directory. It detects what the repository already uses: pre-commit,
-lefthook or plain git; GitHub Actions or GitLab. Existing files are added
-to, never replaced; running it twice changes nothing. It reports what it does not
-recognise, with the flag that decides it.
-
-Exit codes: 0; 1 a file or a hook tool that is there needs a change by hand;
-2 the call is wrong; 3 a file could not be read or written.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.init(c.Context(), o, dryRun) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return a.init(c.Context(), o, dryRun) },
 	}
 	c.Flags().StringVar(&o.Hook, "hook", "", "set up this `HOOK`: pre-commit, git, lefthook, none (default: what the repository uses)")
 	c.Flags().StringVar(&o.CI, "ci", "", "set up this `CI`: github, gitlab, none (default: what the repository uses)")

@@ -87,13 +87,8 @@ func (a *app) complain(p *problem) {
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "stategate",
-		Short: "A gate for the state that workflows keep in files",
-		Long: `stategate checks the state that workflows keep in files: whether it is
-consistent, which phase every run is really in, and how to go on.
-
-Exit codes: 0 the gate is open; 1 it is closed; 2 the call is wrong;
-3 something could not be checked; 130 interrupted (Ctrl-C), 143 terminated.`,
+		Use:           "stategate",
+		Short:         "A gate for the state that workflows keep in files",
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,

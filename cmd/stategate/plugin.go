@@ -12,7 +12,6 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 func (a *app) pluginCommand() *cobra.Command {
@@ -55,10 +54,8 @@ func (a *app) listCommand() *cobra.Command {
 func (a *app) inspectCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:   "inspect NAME|FILE.wasm",
-		Short: "Show what a plugin is and what it may read",
-		Long: `inspect shows a plugin's manifest: its rules and phases, what it may read and
-what it imports. It runs none of the plugin's code.`,
+		Use:               "inspect NAME|FILE.wasm",
+		Short:             "Show what a plugin is and what it may read",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(a.workflows(filesToo)),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -101,10 +98,8 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 func (a *app) buildCommand() *cobra.Command {
 	var output, examples string
 	c := &cobra.Command{
-		Use:   "build PACKAGE",
-		Short: "Compile a Go plugin and write its manifest into it",
-		Long: `build compiles a Go main package to WebAssembly, asks it for its manifest in
-the sandbox and writes one .wasm file that every stategate can use.`,
+		Use:               "build PACKAGE",
+		Short:             "Compile a Go plugin and write its manifest into it",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(directories),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -129,10 +124,8 @@ func examplesFlag(c *cobra.Command, dir *string) {
 func (a *app) packCommand() *cobra.Command {
 	var output, examples string
 	c := &cobra.Command{
-		Use:   "pack FILE.wasm",
-		Short: "Write the manifest into a plugin of any language",
-		Long: `pack asks the plugin for its manifest, once and in the sandbox, and writes it
-into the file's custom section "` + wire.Section + `", where hosts look for it.`,
+		Use:               "pack FILE.wasm",
+		Short:             "Write the manifest into a plugin of any language",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -167,19 +160,8 @@ func (a *app) writePlugin(file, otherwise string, p *plugin.Plugin) error {
 func (a *app) testCommand() *cobra.Command {
 	var update, noCache bool
 	c := &cobra.Command{
-		Use:   "test NAME|FILE.wasm DIR",
-		Short: "Test a compiled plugin against its fixtures and the laws",
-		Long: `test runs every fixture DIR/*.txtar with the compiled plugin, in the sandbox,
-whatever language it was written in. What the plugin reports must be what the fixture
-wants, and the laws must hold there and in worlds made by damaging the fixture's
-documents: only declared rules report, a second run reports the same, a remedy
-heals, no error depends on what cannot be read, and so on. Together the fixtures must
-observe every phase and break and keep every rule.
-
-The format of fixtures is described in package sdk/fixture.
-
-Exit codes: 0 the plugin conforms; 1 it does not; 2 the call is wrong; 3 the plugin
-cannot be loaded.`,
+		Use:               "test NAME|FILE.wasm DIR",
+		Short:             "Test a compiled plugin against its fixtures and the laws",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: inOrder(a.workflows(filesToo), directories),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -207,11 +189,7 @@ func (a *app) newCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Begin a plugin in Go",
-		Long: `new writes a Go module that is a whole plugin: a small workflow with phases, rules,
-remedies, recovery and a brief, its fixtures and tests, a Makefile, and a sample
-repository with a fault in it. It builds and passes its tests as it is; change it
-from there.`,
-		Args: cobra.ExactArgs(1),
+		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p.Name = args[0]
 			next, err := author.New(c.Context(), p)

@@ -43,11 +43,8 @@ func (a *app) addCommand() *cobra.Command {
 	var file, sum string
 	var replace bool
 	c := &cobra.Command{
-		Use:   "add FILE.wasm|https://…|oci://…",
-		Short: "Add a plugin to the configuration, pinned",
-		Long: `add writes a plugin into ` + config.Name + `, with its name and the sha256 of its bytes: a file of
-the repository under its path, anything else under its source, fetched into the store
-of this machine. Other machines fetch it with plugin sync. check uses exactly these bytes.`,
+		Use:               "add FILE.wasm|https://…|oci://…",
+		Short:             "Add a plugin to the configuration, pinned",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -100,12 +97,8 @@ func (a *app) updateCommand() *cobra.Command {
 	var file string
 	var dryRun bool
 	c := &cobra.Command{
-		Use:   "update [NAME…]",
-		Short: "Pin the plugins of the configuration anew",
-		Long: `update fetches every plugin that ` + config.Name + ` names by its source again, and reads
-every pinned file again. Where the bytes are others it shows the old and the new sha256, and writes
-the new one; plugin inspect shows what the plugin may read. NAME is what the plugin is called, its
-path or its source. If one of them cannot be read, nothing is written.`,
+		Use:               "update [NAME…]",
+		Short:             "Pin the plugins of the configuration anew",
 		ValidArgsFunction: a.workflows(noFiles),
 		RunE: func(c *cobra.Command, names []string) error {
 			return a.changeConfiguration(c, file, func(f *configfile.File) ([]string, error) {
@@ -146,10 +139,8 @@ func (a *app) syncCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sync",
 		Short: "Fetch the plugins that the configuration pins",
-		Long: `sync fetches every plugin that ` + config.Name + ` names by its source, and that this machine does
-not have yet, and keeps it under its sha256. One whose bytes have another sha256 is refused.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.sync(c, f) },
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return a.sync(c, f) },
 	}
 	f.register(a, c)
 	return c
@@ -182,11 +173,8 @@ func (a *app) sync(c *cobra.Command, f *configFlags) error {
 
 func (a *app) pushCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "push NAME|FILE.wasm oci://HOST/REPOSITORY:TAG",
-		Short: "Publish a plugin in an OCI registry",
-		Long: `push publishes a plugin as an artifact of an OCI registry, with what its manifest
-says as annotations, and prints the reference by digest that names exactly this plugin.
-It logs in as Docker's configuration says (docker login, or a tool that writes the same file).`,
+		Use:               "push NAME|FILE.wasm oci://HOST/REPOSITORY:TAG",
+		Short:             "Publish a plugin in an OCI registry",
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: inOrder(a.workflows(filesToo)),
 		RunE:              func(c *cobra.Command, args []string) error { return a.push(c.Context(), args[0], args[1]) },

@@ -30,17 +30,7 @@ func (a *app) recoverCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recover [PATH…]",
 		Short: "List remedies for the findings, and apply them",
-		Long: `recover lists the remedies of every finding, and recovery options for runs whose
-state is lost. On a terminal it asks which one to apply and shows the difference
-first; elsewhere it applies only what --apply names. After every change it checks
-again and rolls back what did not help.
-
-A safe remedy loses nothing; one for review decides something that a person
-should review; a manual one is done by hand.
-
-Exit codes: 0 done, or nothing to do; 1 a decision is needed, or something asked
-for was not done; 2 the call is wrong; 3 something could not be checked or changed.`,
-		RunE: func(c *cobra.Command, paths []string) error { return a.recover(c, f, paths) },
+		RunE:  func(c *cobra.Command, paths []string) error { return a.recover(c, f, paths) },
 	}
 	f.lookFlags.register(a, c)
 	f.failFlags.register(c)

@@ -28,21 +28,8 @@ func (a *app) resumeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "resume [PATH]",
 		Short: "Print the brief for continuing a run",
-		Long: `resume prints what a person or an agent needs to continue a run: what must be
-settled, checked and read first, what is done and not to be repeated, what
-remains, and the next action. PATH is where to search, the current directory if it
-is left out; the root of a run names that run.
-
-Where several runs are in progress it chooses none: it lists them with the command
-that names each, and exits with 1.
-With --format markdown the brief is ready to be an agent's context: whatever
-comes from files is quoted as data.
-
-Exit codes: 0 a brief, or nothing is in progress; 1 a run must be named, or an
-error hides whether there is one; 2 the call is wrong; 3 something could not be
-checked.`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
+		Args:  cobra.MaximumNArgs(1),
+		RunE:  func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
 	}
 	f.register(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")

@@ -36,19 +36,7 @@ func (a *app) statusCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status [PATH…]",
 		Short: "Show every run in progress: phase, progress, next step",
-		Long: `status shows the runs in progress below the paths, or the current directory, a
-line each: blocked ones first, then the one that was touched last. A run is
-blocked, too, while its findings close the gate. The phase is the one that the
-documents prove, with what the state file says where that differs.
-
-A PATH that is one run, or a path in it, shows that run whole.
-
-TOUCHED is the time of the last commit that changed the run; where it has changes
-that are not committed, or files that git ignores, that of its newest file. History
-is searched for a second at most; "-" was not found then.
-
-Exit codes: 0; 2 the call is wrong; 3 something could not be checked.`,
-		RunE: func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
+		RunE:  func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
 	}
 	f.register(a, c)
 	f.registerSource(a, c)

@@ -55,15 +55,8 @@ var schemaNames = []string{"config", "baseline", "output", "recover", "resume"}
 
 func (a *app) schemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema config|baseline|output|recover|resume",
-		Short: "Print a JSON Schema",
-		Long: `schema prints the JSON Schema (2020-12) of the configuration, of a baseline, or of
-what a subcommand prints with --format json: output (check and status), recover,
-resume. Each is complete in itself. For an editor, the last line of these goes to
-the top of .stategate.yaml:
-
-  stategate schema config > stategate.schema.json
-  # yaml-language-server: $schema=stategate.schema.json`,
+		Use:               "schema config|baseline|output|recover|resume",
+		Short:             "Print a JSON Schema",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(cobra.FixedCompletions(schemaNames, noFiles)),
 		RunE: func(_ *cobra.Command, args []string) error {
