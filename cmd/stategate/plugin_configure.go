@@ -11,10 +11,12 @@ import (
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/plugin/store"
+	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/source/git"
 )
 
@@ -199,4 +201,45 @@ func (a *app) push(ctx context.Context, name, to string) error {
 		return brokenf("%v", err)
 	}
 	return a.say("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name, plug.Manifest.Version, plug.SHA256(), stays, stays)
+}
+
+func (a *app) cacheCommand() *cobra.Command {
+	c := &cobra.Command{Use: "cache", Short: "Prepare the cache of compiled plugins"}
+	group(c)
+	c.AddCommand(a.warmCommand())
+	return c
+}
+
+func (a *app) warmCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:               "warm [NAME|FILE.wasm]...",
+		Short:             "Compile plugins before they are needed",
+		ValidArgsFunction: a.workflows(filesToo),
+		RunE:              func(c *cobra.Command, args []string) error { return a.warm(c, args) },
+	}
+}
+
+func (a *app) warm(c *cobra.Command, named []string) error {
+	p, err := a.usablePluginsHere(c, named)
+	if err != nil {
+		return err
+	}
+	config := a.workers(limits.Default(), false)
+	if config.CacheDir == "" {
+		return fault.Newf(fault.IO, "there is no cache: %s", a.env.noCache)
+	}
+	pool, err := worker.NewPool(config)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	for _, one := range p.list {
+		if f := pool.Compile(c.Context(), worker.Plugin{SHA256: one.SHA256(), Wasm: one.Wasm}); f != nil {
+			f.Message = one.Name + ": " + f.Message
+			err = errors.Join(err, f)
+		} else {
+			err = errors.Join(err, a.say("%s %s: compiled", one.Name, one.Manifest.Version))
+		}
+	}
+	return err
 }

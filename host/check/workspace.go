@@ -1,8 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -11,6 +17,7 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -109,4 +116,146 @@ func rootsOf(plugins []*plugin.Plugin) []discover.Plugin {
 		list[i] = discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots}
 	}
 	return list
+}
+
+// Files reads single files of the tree that a configuration comes from, never following symbolic links. Close it.
+type Files struct {
+	Top string // absolute: the workspace, or the directory that OpenDir was given
+	ID  string // object id of the revision that was asked for; "" for what Check checks
+
+	tree  tree.Tree
+	close func()
+}
+
+// A NotAFileError says that there is something else where a file is expected.
+type NotAFileError struct{ Found string }
+
+func (e *NotAFileError) Error() string { return "found " + e.Found + ", expected a regular file" }
+
+// A TooLargeError says that a file has more bytes than may be read.
+type TooLargeError struct{ Size, Max int64 }
+
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("it has %d bytes, expected %d at most", e.Size, e.Max)
+}
+
+// OpenFiles reads what Check checks with the same options, or a revision if from is not "". A *fault.UsageError says that the
+// call is wrong: there is no such path, revision or repository.
+func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
+	w, err := o.workspace(ctx)
+	if err == nil && from == "" {
+		err = w.refuseBare(o.Source)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case from == "" && o.Source == wire.Worktree:
+		disk, err := w.disk()
+		if err != nil {
+			return nil, tree.Failure(w.Path, err)
+		}
+		return &Files{Top: w.Path, tree: disk, close: func() {}}, nil
+	case from != "":
+		err = w.needsRepository(fmt.Sprintf("a configuration of revision %q", from))
+	default:
+		err = w.needsRepository("the " + o.Source.String())
+	}
+	if err != nil {
+		return nil, err
+	}
+	objects := w.Repo.Objects(ctx)
+	f := &Files{Top: w.Path, close: objects.Close}
+	if from == "" && o.Source == wire.Index {
+		answers := w.answers(ctx, o.Predecessors)
+		w.index.Store(answers) // for the check
+		listing, err := answers.listing()
+		if err != nil {
+			return nil, err
+		}
+		f.tree = tree.NewListed("", listing, objects, w.Path)
+		return f, nil
+	}
+	if from != "" {
+		err = w.Repo.Unambiguous(ctx, from)
+	}
+	id := ""
+	if err == nil {
+		id, err = w.Repo.Commit(ctx, cmp.Or(from, o.Rev))
+	}
+	var listing *git.Listing
+	if err == nil {
+		listing, err = w.Repo.Tree(ctx, id)
+		f.tree = tree.NewListed(id, listing, objects, w.Path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	if from != "" {
+		f.ID = id
+	}
+	return f, nil
+}
+
+// OpenDir reads from a directory, given as an absolute path.
+func OpenDir(dir string) (*Files, error) {
+	w, err := tree.OpenWorktree(dir)
+	if err != nil {
+		return nil, tree.Failure(dir, err)
+	}
+	return &Files{Top: dir, tree: w, close: func() { _ = w.Close() }}, nil
+}
+
+// Close ends what was begun for reading.
+func (f *Files) Close() { f.close() }
+
+// Below returns an absolute path as a slash-separated one below Top, if it is there.
+func (f *Files) Below(full string) (string, bool) {
+	if parent, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
+		full = filepath.Join(parent, filepath.Base(full))
+	}
+	rel, err := filepath.Rel(f.Top, full)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// Holds reports whether something is at a slash-separated path.
+func (f *Files) Holds(ctx context.Context, name string) bool {
+	_, err := f.Read(ctx, name, 0)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a
+// *NotAFileError, a *TooLargeError, or a *fault.Failure.
+func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
+	entry, content, err := ReadFile(f.tree, name, max)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fs.ErrNotExist
+	case errors.Is(err, tree.ErrNotDirectory):
+		return nil, &NotAFileError{"a file or a symbolic link where a parent directory should be"}
+	case errors.Is(err, tree.ErrNotFetched):
+		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fault.Newf(fault.IO, "read %s: permission denied: make it readable for this user (chmod u+r)", name)
+	case err != nil:
+		return nil, tree.Failure(name, err)
+	case entry.Kind == snapshot.Directory:
+		return nil, &NotAFileError{"a directory"}
+	case entry.Kind != snapshot.Regular:
+		return nil, &NotAFileError{"a " + strings.TrimPrefix(cmp.Or(entry.Detail, "special file"), "a ")}
+	case content.Data == nil && content.Size > max:
+		return nil, &TooLargeError{content.Size, max}
+	}
+	return content.Data, nil
+}
+
+// ReadFile reads one file of a tree. What is there and is not a regular file comes without content.
+func ReadFile(t tree.Tree, name string, max int64) (e tree.Entry, c tree.Content, err error) {
+	if e, err = t.Stat(name); err == nil && e.Kind == snapshot.Regular {
+		c, err = t.Read(name, e, max)
+	}
+	return e, c, err
 }

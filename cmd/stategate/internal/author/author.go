@@ -1,25 +1,148 @@
+// Package author is what the author of a plugin needs: a new project, the compiled file, and its test.
 package author
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/guest"
+	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/pack"
+	"github.com/stategate/stategate/sdk/scaffold"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
+
+// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules.
+func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
+	wasm, err := pack.Compile(ctx, pkg)
+	var failed *pack.CompileError
+	if errors.As(err, &failed) {
+		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error(), Stderr: failed.Output}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Pack(ctx, pkg, wasm, fixtures, workers)
+}
+
+// Pack asks a guest for its manifest, in the sandbox, writes it and the examples of Build into the file and reads the file as
+// a host would.
+func Pack(ctx context.Context, name string, wasm []byte, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
+	lim := limits.Default()
+	if _, err := wasmfile.Check(wasm, lim); err != nil {
+		return nil, fault.About(name, err, fault.ABI)
+	}
+	manifest, err := guest.Describe(ctx, wasm, workers)
+	if err != nil {
+		return nil, fault.About("describe "+name, err, fault.Protocol)
+	}
+	if fixtures != "" {
+		all, err := fixture.LoadAll(os.DirFS(fixtures), ".")
+		if err != nil {
+			return nil, fault.Usagef("--examples %s: %v", fixtures, err)
+		}
+		if wasm, err = pack.WithExamples(wasm, fixture.Examples(all)); err != nil {
+			return nil, fault.About(name, err, fault.Compile)
+		}
+	}
+	whole, err := pack.WithManifest(wasm, manifest)
+	if err != nil {
+		return nil, fault.About(name, err, fault.Compile)
+	}
+	p, err := plugin.ReadPlugin(name, whole, "", lim)
+	return p, fault.About(name, err, fault.ABI)
+}
+
+// scaffoldGo is the language version of new projects: that of the sdk.
+const scaffoldGo = "1.25.0"
+
+// A Project is a plugin to begin.
+type Project struct {
+	Name    string
+	Dir     string // "" for the name
+	Module  string // path of the Go module, "" for example.com/NAME
+	SDK     string // directory of the source tree of stategate to build with, "" for a release
+	Version string // of this stategate
+}
+
+// New writes a project into a directory that has no content yet, and returns what to do with it, for people.
+func New(ctx context.Context, p Project) (string, error) {
+	if !wire.IsName(p.Name) {
+		return "", fault.Usagef("%q is not a valid plugin name: give lower-case words of letters and digits, joined by hyphens, such as field-notes", p.Name)
+	}
+	s := scaffold.Project{Name: p.Name, Module: cmp.Or(p.Module, "example.com/"+p.Name), Go: scaffoldGo}
+	if err := p.chooseSDK(&s); err != nil {
+		return "", err
+	}
+	dir := cmp.Or(p.Dir, p.Name)
+	switch entries, err := os.ReadDir(dir); {
+	case err == nil && len(entries) > 0:
+		return "", fault.Usagef("%s is not empty; name another directory with --dir", dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", fault.Usagef("%s cannot be written to: %v", dir, err)
+	}
+	if err := s.Write(dir); err != nil {
+		return "", fmt.Errorf("write the project: %w", err)
+	}
+	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
+	tidy.Dir = dir
+	left := ""
+	if out, err := tidy.CombinedOutput(); err != nil {
+		left = fmt.Sprintf("; go.mod is not complete yet, run `go mod tidy` there (%v: %s)", err, strings.TrimSpace(string(out)))
+	}
+	return dir + ": a plugin for the workflow " + p.Name + left + "\n" +
+		"  cd " + dir + "\n  make test     # fixtures, laws, and both again in the sandbox\n  make sample   # a closed gate\n" +
+		"stategate is looked for in PATH; `make STATEGATE=/path/to/stategate` names another", nil
+}
+
+var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`) })
+
+// chooseSDK decides what the project is built with: the source tree that was named, the one that this binary was built
+// in, or the release that it is.
+func (p *Project) chooseSDK(s *scaffold.Project) error {
+	s.Version = "v0.0.0"
+	if p.SDK != "" {
+		dir, err := filepath.Abs(p.SDK)
+		if err != nil || !isSourceTree(dir) {
+			return fault.Usagef("--sdk %s: there is no source tree of stategate (go.mod of module %s)", p.SDK, scaffold.Module)
+		}
+		s.Replace = dir
+		return nil
+	}
+	if self, err := os.Executable(); err == nil {
+		if dir := filepath.Dir(filepath.Dir(self)); isSourceTree(dir) {
+			s.Replace = dir
+			return nil
+		}
+	}
+	if s.Version = p.Version; !released().MatchString(p.Version) {
+		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; give --sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
+	}
+	return nil
+}
+
+func isSourceTree(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	return err == nil && strings.HasPrefix(string(text), "module "+scaffold.Module+"\n")
+}
 
 // Test runs the fixtures of a directory with a compiled plugin, and holds it to the laws there and in worlds made by
 // damaging their documents. With update it writes what the plugin reports into the fixtures. It fails only if nothing

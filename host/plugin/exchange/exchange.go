@@ -1,16 +1,176 @@
+// Package exchange is what the host and a worker say to each other, and what the worker does with it: it turns the bytes
+// of a state directory into a request, calls the plugin and turns the report into findings with resolved places. That
+// interprets hostile bytes and runs only inside a worker.
 package exchange
 
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/vet"
 	"github.com/stategate/stategate/sdk/wire"
 )
+
+// A Guest is the plugin that a payload is for, as its worker has loaded it. The zero Guest is none.
+type Guest struct {
+	SHA256   string
+	Manifest []byte // as its file holds it; nil if it holds none
+	Limits   limits.Limits
+	Call     func(export string, input []byte) ([]byte, error)
+}
+
+// An Examiner answers payloads. It keeps what is made once for each plugin: schemas and probes. It is not safe for
+// concurrent use.
+type Examiner struct {
+	prepared map[string]*prepared // by digest of the plugin
+}
+
+type prepared struct {
+	manifest *wire.Manifest
+	builder  *snapshot.Builder
+}
+
+// New returns an Examiner.
+func New() *Examiner { return &Examiner{prepared: map[string]*prepared{}} }
+
+// Run answers one payload. Its errors are of type *fault.Failure, or those of g.Call.
+func (e *Examiner) Run(g Guest, payload []byte) ([]byte, error) {
+	if len(payload) == 0 {
+		return nil, fault.Newf(fault.Protocol, "an empty payload")
+	}
+	body := payload[1:]
+	switch payload[0] {
+	case askDescribe:
+		return g.Call("describe", nil)
+	case askReport:
+		return g.Call("examine", body)
+	case askOptions:
+		return checkOptions(body)
+	case askExamine:
+		reply, err := e.examine(g, body)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(reply)
+	}
+	return nil, fault.Newf(fault.Protocol, "a payload of an unknown kind")
+}
+
+func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
+	in, err := DecodeInput(body)
+	if err != nil {
+		return nil, fault.From(err, fault.Protocol)
+	}
+	p, err := e.prepare(g)
+	if err != nil {
+		return nil, err
+	}
+	p.builder.MaxContent = int(g.Limits.Document)
+	request, err := p.builder.Build(in)
+	if err != nil {
+		return nil, fault.From(err, fault.Protocol)
+	}
+	ask := func(r *wire.Request) (*wire.Report, error) { return asked(g, r) }
+	began := time.Now()
+	report, err := ask(request)
+	if err != nil {
+		return nil, err
+	}
+	if len(report.Ask) > 0 {
+		return &Reply{Ask: report.Ask}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
+	}
+	took, lim := time.Since(began), snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
+	parts, err := snapshot.Sift(p.manifest, request, report, lim)
+	if err != nil {
+		return nil, refused(err)
+	}
+	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: lim, Ask: ask, Took: took}
+	vetted, _ := v.Report(in, request, report)
+	reply := &Reply{
+		Declined: vetted.Declined, Identity: vetted.Identity, Detections: vetted.Detections, Recoveries: vetted.Recoveries,
+		Findings:     snapshot.Findings(p.manifest, request, vetted),
+		RuleFailures: vetted.RuleFailures, Failure: vetted.Failure,
+		ValidFrom: vetted.ValidFrom.Std(), ValidUntil: vetted.ValidUntil.Std(),
+	}
+	for _, part := range parts {
+		reply.Refused = append(reply.Refused, part.Error())
+	}
+	return reply, nil
+}
+
+func asked(g Guest, r *wire.Request) (*wire.Report, error) {
+	input := wire.EncodeRequest(r)
+	if int64(len(input)) > g.Limits.Request {
+		return nil, fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), g.Limits.Request)
+	}
+	output, err := g.Call("examine", input)
+	if err != nil {
+		return nil, err
+	}
+	report, err := wire.DecodeReport(output)
+	if err != nil {
+		return nil, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
+	}
+	return report, nil
+}
+
+// prepare compiles the schemas and probes of a plugin once.
+func (e *Examiner) prepare(g Guest) (*prepared, error) {
+	if p := e.prepared[g.SHA256]; p != nil {
+		return p, nil
+	}
+	p, err := prepare(g.Manifest)
+	if err == nil {
+		e.prepared[g.SHA256] = p
+	}
+	return p, err
+}
+
+func prepare(manifest []byte) (*prepared, error) {
+	m, err := wire.DecodeManifest(manifest)
+	if err != nil {
+		return nil, fault.Newf(fault.ABI, "the manifest cannot be read: %v", err)
+	}
+	b, err := snapshot.NewBuilder(m)
+	if err != nil {
+		return nil, fault.Newf(fault.ABI, "the manifest is refused: %v", err)
+	}
+	return &prepared{m, b}, nil
+}
+
+func refused(err error) error {
+	if err == nil {
+		return nil
+	}
+	kind := fault.Protocol
+	var limit *snapshot.LimitError
+	if errors.As(err, &limit) {
+		kind = fault.Limit
+	}
+	return fault.Newf(kind, "the report is refused: %v", err)
+}
+
+func checkOptions(body []byte) ([]byte, error) {
+	var job optionsJob
+	if err := json.Unmarshal(body, &job); err != nil {
+		return nil, fault.From(err, fault.Protocol)
+	}
+	p, err := prepare(job.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	wrong := &OptionsFault{}
+	_ = errors.As(p.builder.CheckOptions(job.Options), &wrong)
+	return json.Marshal(wrong)
+}
 
 // The first byte of a payload is what is asked.
 const (
