@@ -56,7 +56,7 @@ func compile(ctx context.Context, pkg, file string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		return &CompileError{fmt.Errorf("compile %s to WebAssembly: %w; output of the Go command:", pkg, err), strings.TrimSpace(string(out))}
+		return &CompileError{fmt.Errorf("compile %s to WebAssembly: %w", pkg, err), strings.TrimSpace(string(out))}
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*p
 	wasm, err := pack.Compile(ctx, pkg)
 	var failed *pack.CompileError
 	if errors.As(err, &failed) {
-		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error(), Stderr: failed.Output}
+		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error() + "; output of the Go command:", Stderr: failed.Output}
 	}
 	if err != nil {
 		return nil, err
