@@ -46,7 +46,6 @@ type summary struct {
 	number string // of its plan, "" for none
 	name   string // what else its file's name says
 	failed bool   // it says that its own check failed
-	claims []claim
 }
 
 // id is that of its plan, or the name of the file where it has no number.
@@ -99,7 +98,7 @@ func readPhases(docs sdk.Docs) []*phase {
 			p.read()
 			ph.plans = append(ph.plans, p)
 		case kind == summaryFile:
-			ph.reports = append(ph.reports, &summary{d, number, slug, selfCheckOf(d), claimsOf(d)})
+			ph.reports = append(ph.reports, &summary{d, number, slug, failedCheck(d.Text)})
 		case strings.HasSuffix(rest, "-VERIFICATION.md") || rest == "VERIFICATION.md":
 			ph.checks = append(ph.checks, readVerdict(d))
 		case strings.HasSuffix(rest, "-UAT.md") || rest == "UAT.md":
@@ -152,14 +151,20 @@ func (ph *phase) pair(s *summary) {
 	}
 }
 
-// selfCheckOf reports whether a summary says, in a heading, that its own check failed.
-func selfCheckOf(d *sdk.Document) bool {
-	for line := range strings.Lines(d.Text) {
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
-			if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "Self-Check:"); ok && strings.HasPrefix(strings.TrimLeft(rest, " "), "FAILED") {
-				return true
-			}
+// failedCheck reports whether a summary says, in a heading, that its own check failed.
+func failedCheck(text string) bool {
+	const title = "Self-Check:"
+	for at := strings.Index(text, title); at >= 0; {
+		line, _, _ := strings.Cut(text[at+len(title):], "\n")
+		before := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+		if strings.HasPrefix(before, "##") && strings.Trim(before, "# ") == "" && strings.HasPrefix(strings.TrimLeft(line, " "), "FAILED") {
+			return true
 		}
+		next := strings.Index(text[at+len(title):], title)
+		if next < 0 {
+			break
+		}
+		at += len(title) + next
 	}
 	return false
 }
@@ -195,16 +200,15 @@ func front(d *sdk.Document) *markdown.Outline {
 		return none
 	}
 	for at := strings.IndexByte(text, '\n') + 1; at < len(text); {
-		end := at + strings.IndexByte(text[at:]+"\n", '\n')
-		if strings.TrimRight(text[at:min(end, len(text))], " \t\r") == "---" {
-			end = at + len("---")
-			o, err := markdown.New(text, []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: end}})
+		line, _, _ := strings.Cut(text[at:], "\n")
+		if strings.TrimRight(line, " \t\r") == "---" {
+			o, err := markdown.New(text, []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: at + len("---")}})
 			if err != nil {
 				return none
 			}
 			return o
 		}
-		at = end + 1
+		at += len(line) + 1
 	}
 	return none
 }

@@ -116,7 +116,8 @@ func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
 			break
 		}
 		start += at
-		end := start + strings.Index(o.Text[start:]+"</details>", "</details>")
+		block, _, _ := strings.Cut(o.Text[start:], "</details>")
+		end := start + len(block)
 		title := o.Text[start:min(end, start+400)]
 		if cut := strings.Index(title, "</summary>"); cut >= 0 {
 			title = title[:cut]

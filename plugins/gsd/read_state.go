@@ -73,7 +73,8 @@ func (s *state) count(e markdown.Entry) {
 	for line := 1; line < e.Line; line++ {
 		start += strings.IndexByte(s.doc.Text[start:], '\n') + 1
 	}
-	end := start + strings.IndexByte(s.doc.Text[start:]+"\n", '\n')
+	text, _, _ := strings.Cut(s.doc.Text[start:], "\n")
+	end := start + len(text)
 	if cut := strings.LastIndex(s.doc.Text[start:end], e.Value); cut >= 0 {
 		s.counts[e.Key] = &count{words.Number(e.Value), e.Line, start + cut, start + cut + len(e.Value)}
 	}

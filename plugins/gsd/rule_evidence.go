@@ -93,10 +93,19 @@ func fileMissing(r *check.Report, m *model) {
 	_, _, work := m.at()
 	for _, ph := range m.phases {
 		for _, s := range ph.reports {
+			var was []claim
+			if m.base != nil {
+				if d := m.base.docs.Get(s.doc.Path); ph != work && d != nil && d.Digest == s.doc.Digest {
+					continue
+				}
+				was = m.base.claims(file(s.doc.Path))
+			} else if ph != work && r.Base.State != sdk.BaseNew {
+				continue
+			}
 			var missing []claim
 			sure := false
-			for _, c := range s.claims {
-				fresh := r.Base.State == sdk.BaseNew || m.base != nil && !m.base.claimed(s.doc.Path, c.path)
+			for _, c := range claimsOf(s.doc) {
+				fresh := (m.base != nil || r.Base.State == sdk.BaseNew) && !slices.ContainsFunc(was, func(w claim) bool { return w.path == c.path })
 				if !fresh && (ph != work || !c.created) {
 					continue
 				}
@@ -121,14 +130,14 @@ func fileMissing(r *check.Report, m *model) {
 	}
 }
 
-// claimed reports whether a summary named a file, also where its phase has another directory now.
-func (m *model) claimed(summary, path string) bool {
+// claims lists what summaries of a name said in a revision: their phase may have had another directory.
+func (m *model) claims(name string) (list []claim) {
 	for _, ph := range m.phases {
 		for _, s := range ph.reports {
-			if file(s.doc.Path) == file(summary) && slices.ContainsFunc(s.claims, func(c claim) bool { return c.path == path }) {
-				return true
+			if file(s.doc.Path) == name {
+				list = append(list, claimsOf(s.doc)...)
 			}
 		}
 	}
-	return false
+	return list
 }

@@ -124,7 +124,8 @@ func (r *pairReader) text(p Part, n *Node) {
 
 func (r *pairReader) lines(p Part, start, end, depth int) {
 	for at := start; at < end; {
-		stop := at + strings.IndexByte(p.outline.Text[at:end]+"\n", '\n')
+		text, _, _ := strings.Cut(p.outline.Text[at:end], "\n")
+		stop := at + len(text)
 		r.line(p.outline.Text, at, stop, depth)
 		at = stop + 1
 	}
