@@ -32,7 +32,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	d.Claimed = d.Observed.Name
 	if m.unread() {
 		d.Observed, d.Claimed, d.Fit = nil, "", sdk.FitUnknown
-	} else if claim, _ := m.claimsDone(); claim && m.open > 0 {
+	} else if m.open > 0 && m.claimsDone() {
 		d.Claimed, d.Fit = "done", sdk.Ahead
 	}
 	for _, doc := range []*sdk.Document{m.tasks, m.plan, m.spec} {

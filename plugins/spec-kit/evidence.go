@@ -103,14 +103,15 @@ func anchors(root string) []string {
 	return append(list, root+"/")
 }
 
-// A find is where a path may be, now and in the base.
-type find struct{ now, then, dir sdk.Presence }
+// A find is what is at a path, now and in the base, at its directory, and at the first directory on the way.
+type find struct{ now, then, dir, top sdk.Presence }
 
 func search(p *sdk.Pass, path string) find {
-	f := find{sdk.Absent, sdk.Absent, sdk.Absent}
-	dir := path[:strings.LastIndexByte(path, '/')+1]
+	f := find{sdk.Absent, sdk.Absent, sdk.Absent, sdk.Absent}
+	dir, top := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
 	for _, at := range anchors(p.Root) {
-		f.now, f.then, f.dir = either(f.now, p.Presence(at+path)), either(f.then, p.Base.Presence(at+path)), either(f.dir, p.Presence(at+dir))
+		f.now, f.then = either(f.now, p.Presence(at+path)), either(f.then, p.Base.Presence(at+path))
+		f.dir, f.top = either(f.dir, p.Presence(at+dir)), either(f.top, p.Presence(at+top))
 	}
 	return f
 }
@@ -132,19 +133,107 @@ func (t *task) lacks(p *sdk.Pass, files []string) (all, sure bool) {
 	all, top := true, false
 	for _, path := range files {
 		f := search(p, path)
-		head := path[:strings.IndexByte(path, '/')+1]
-		for _, at := range anchors(p.Root) {
-			top = p.Presence(at+head) == sdk.Present || top
-		}
+		top = f.top == sdk.Present || top
 		all = f.now == sdk.Absent && (p.Base.State == sdk.BaseNone || f.then == sdk.Absent) && all
 		sure = f.dir == sdk.Present || sure
 	}
 	return all && top, sure
 }
 
+// creating are the words that a task begins with which makes a file, and does not only change what is there.
+var creating = []string{"create", "write", "generate", "scaffold", "criar", "crie", "crear", "créer", "erstelle", "创建", "新建", "建立", "作成", "создать"}
+
+// creates reports whether a task says that it makes the files that it names, tests aside: those end up in another file more often than not.
+func (t *task) creates(files []string) bool {
+	for _, path := range files {
+		if path = lower(path); strings.Contains(path, "test") || strings.Contains(path, "spec") || strings.Contains(path, "e2e") {
+			return false
+		}
+	}
+	for _, word := range creating {
+		if rest, ok := strings.CutPrefix(t.bare, word); ok && (rest == "" || rest[0] <= ' ' || rest[0] >= 0x80) {
+			return true
+		}
+	}
+	rest, ok := strings.CutPrefix(t.bare, "add ")
+	first, _, _ := strings.Cut(strings.TrimLeft(rest, "`"), " ")
+	return ok && pathOf(strings.Trim(first, "`,")) != ""
+}
+
+// families are extensions of which one is often planned and another one written.
+var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"}, {"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
+
+// variants are other paths that the same file may have: with another extension of its family, its words written otherwise, without the
+// last one (Login for LoginPage), or with the kind that its directory names (authStore in stores).
+func variants(path string) (list []string) {
+	cut := strings.LastIndexByte(path, '/') + 1
+	dir, name := path[:cut], path[cut:]
+	ext := extension(name)
+	stem := strings.TrimSuffix(name, "."+ext)
+	for _, family := range families {
+		if slices.Contains(family, ext) {
+			for _, other := range family {
+				list = append(list, dir+stem+"."+other)
+			}
+		}
+	}
+	var parts []string
+	for i := range len(stem) {
+		switch c := stem[i]; {
+		case c == '-' || c == '_':
+			parts = append(parts, "")
+		case i == 0 || upper(c) && !upper(stem[i-1]) && stem[i-1] != '-' && stem[i-1] != '_':
+			parts = append(parts, lower(stem[i:i+1]))
+		default:
+			parts[len(parts)-1] += lower(stem[i : i+1])
+		}
+	}
+	kind := strings.TrimSuffix(dir[strings.LastIndexByte(strings.TrimSuffix(dir, "/"), '/')+1:], "/")
+	for _, words := range [][]string{parts, parts[:max(1, len(parts)-1)], append(slices.Clip(parts), strings.TrimSuffix(lower(kind), "s"))} {
+		title := ""
+		for _, word := range words {
+			if word != "" {
+				title += strings.ToUpper(word[:1]) + word[1:]
+			}
+		}
+		for _, stem := range []string{strings.Join(words, "-"), strings.Join(words, "_"), strings.Join(words, ""), title, lower(title[:min(1, len(title))]) + title[min(1, len(title)):]} {
+			list = append(list, dir+stem+"."+ext)
+		}
+	}
+	return append(list, dir+stem+"/index."+ext, dir+stem+"/"+name)
+}
+
+// renamed tells whether a file of the task is there under another name of the same words.
+func renamed(p *sdk.Pass, files []string) sdk.Presence {
+	is := sdk.Absent
+	for _, path := range files {
+		for _, other := range variants(path) {
+			for _, at := range anchors(p.Root) {
+				is = either(is, p.Presence(at+other))
+			}
+		}
+	}
+	return is
+}
+
+// made reports whether a file of a task that was ticked since the base, and says that it creates it, is there: then the work was done, and
+// what is missing has most likely another name.
+func (m *model) made(p *sdk.Pass) (is bool) {
+	for i := range m.list {
+		if t := &m.list[i]; t.state == done && m.fresh(p, t) {
+			if files := t.files(); t.creates(files) {
+				for _, path := range files {
+					is = search(p, path).now != sdk.Absent || is
+				}
+			}
+		}
+	}
+	return is
+}
+
 func withoutEvidence(r *check.Report, m *model) {
 	var old []string
-	line := 0
+	line, made := 0, m.made(r.Pass)
 	for i := range m.list {
 		t := &m.list[i]
 		if t.state != done || t.last != "" || exempt(t.text) {
@@ -154,18 +243,22 @@ func withoutEvidence(r *check.Report, m *model) {
 		if len(files) == 0 {
 			continue
 		}
+		fresh, other := m.fresh(r.Pass, t), sdk.Absent
+		if fresh {
+			other = renamed(r.Pass, files)
+		}
 		missing, sure := t.lacks(r.Pass, files)
-		if !missing {
+		if !missing || other != sdk.Absent {
 			continue
 		}
-		if !m.fresh(r.Pass, t) {
+		if !fresh {
 			if old = append(old, t.id); line == 0 {
 				line = t.line
 			}
 			continue
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but there is no "+say.Or(files...)+": "+say.Quote(t.text)).Keyed(t.id)
-		if !sure || m.base == nil {
+		if made || !sure || m.base == nil || !t.creates(files) {
 			f.As(sdk.Warning)
 		}
 		if edit, ok := t.box.Uncheck(); ok {
@@ -188,7 +281,7 @@ func (m *model) fresh(p *sdk.Pass, t *task) bool {
 		return false
 	}
 	for i := range m.base.list {
-		if was := &m.base.list[i]; was.id == t.id && was.state == done || alike(was.text, t.text) && was.state == done {
+		if was := &m.base.list[i]; was.id == t.id && was.state == done || alike(was, t) && was.state == done {
 			return false
 		}
 	}

@@ -10,33 +10,242 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// claimsDone reports whether the Status of spec.md says that the feature is complete, and what it says.
-func (m *model) claimsDone() (bool, markdown.Field) {
-	f := m.field("Status")
-	text := strings.TrimLeftFunc(f.Text(), markdown.Symbol)
-	switch first := lower(words.First(text)); first {
-	case "complete", "completed", "implemented", "done", "shipped", "delivered", "finished":
-		return !qualified(text), f
-	}
-	return false, f
+// A claim is a place that calls a part of tasks.md, or all of it, complete.
+type claim struct {
+	path  string
+	line  int
+	text  string
+	start int // of the part in tasks.md
+	end   int
+	field markdown.Field // the Status of spec.md that says so
 }
 
-func statusComplete(r *check.Report, m *model) {
-	claim, f := m.claimsDone()
-	if !claim || m.open == 0 {
-		return
+// called reports whether a text begins with a word that calls something complete, and takes nothing of it back.
+func called(text string) bool {
+	text = lower(strings.TrimLeft(strings.TrimLeftFunc(text, markdown.Symbol), "[ "))
+	first := words.First(text)
+	switch first {
+	case "complete", "completed", "implemented", "done", "shipped", "delivered", "finished":
+		rest := strings.TrimLeft(text[len(first):], " ")
+		return !qualified(text) && (first != "complete" || rest == "" || !letter(rest[0])) // "Complete the setup" is a task
 	}
-	var left []string
-	for i := range m.list {
-		if t := &m.list[i]; t.state == open {
-			left = append(left, t.id)
+	return false
+}
+
+// qualified reports whether a claim takes back a part of itself, or is a condition.
+func qualified(text string) bool {
+	text = lower(text)
+	for _, word := range []string{"%", "partial", "mostly", "almost", "nearly", "except", "but ", "deviation", "pending", "deferred", "remaining", "skipped", "open", "not ", "until", "todo", "when", "after ", "before ", "?"} {
+		if strings.Contains(text, word) {
+			return true
 		}
 	}
-	found := r.At(sdk.AtLine(specPath, f.Line()), "Status is "+say.Quote(f.Text())+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+" "+are(m.open)+" not ticked: "+say.List(left))
-	if edit, ok := f.Set("In Progress"); ok {
-		found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(specPath, edit)...)
+	return false
+}
+
+// passed reports whether a checkpoint, such as "✅ User Story 1 complete", says that its phase is complete. Without a sign it is a plan.
+func passed(text string) bool {
+	text = strings.Trim(lower(text), " .")
+	return (strings.HasPrefix(text, "✅") || strings.HasSuffix(text, "✅")) && strings.Contains(text, "complete") && !strings.Contains(text, "incomplete") && !qualified(text)
+}
+
+// wholeClaims lists what calls the feature complete: the Status of spec.md and of tasks.md, and the last box but one of plan.md.
+func (m *model) wholeClaims() (list []claim) {
+	if f := m.field("Status"); called(f.Text()) {
+		list = append(list, claim{path: specPath, line: f.Line(), text: "Status is " + say.Quote(f.Text()), field: f})
 	}
-	found.Advise("Settle the tasks", "Tick what is done in tasks.md.", "Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
+	if m.tasks.Readable() {
+		if f := m.tasks.Outline().Head().Field("Status"); called(f.Text()) {
+			list = append(list, claim{path: tasksPath, line: f.Line(), text: "Status is " + say.Quote(f.Text())})
+		}
+	}
+	if m.plan.Readable() {
+		for _, t := range m.plan.Outline().Tasks() {
+			if text := lower(t.Text()); t.Checked() && strings.HasPrefix(text, "phase 4:") && strings.HasPrefix(strings.TrimSpace(text[8:]), "implementation complete") && !qualified(text) {
+				list = append(list, claim{path: planPath, line: t.Line(), text: say.Quote(t.Text()) + " is ticked"})
+			}
+		}
+	}
+	return list
+}
+
+// claimsDone reports whether something calls the feature complete.
+func (m *model) claimsDone() bool { return len(m.wholeClaims()) > 0 }
+
+func statusComplete(r *check.Report, m *model) {
+	if m.open == 0 {
+		return
+	}
+	left := m.ids(open)
+	for _, c := range m.wholeClaims() {
+		found := r.At(sdk.AtLine(c.path, c.line), c.text+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+" "+are(m.open)+" not ticked: "+say.List(left)).Keyed(c.path)
+		if m.unkept(r.Pass) {
+			found.As(sdk.Warning)
+		}
+		if edit, ok := c.field.Set("In Progress"); ok {
+			found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(specPath, edit)...)
+		}
+		found.Advise("Settle the tasks", "Tick what is done in tasks.md.", "Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
+	}
+}
+
+// ids lists the tasks in a state.
+func (m *model) ids(s state) (list []string) {
+	for i := range m.list {
+		if t := &m.list[i]; t.state == s {
+			list = append(list, t.id)
+		}
+	}
+	return list
+}
+
+// unkept reports whether the boxes say nothing, because few are ticked, and the files that the open tasks name do not show otherwise:
+// less than half of those that can be meant are missing.
+func (m *model) unkept(p *sdk.Pass) bool {
+	if m.done*4 >= m.total() {
+		return false
+	}
+	asked, absent := 0, 0
+	for i := range m.list {
+		if t := &m.list[i]; t.state == open && i < 60 {
+			for _, path := range t.files() {
+				if f := search(p, path); f.top != sdk.Absent {
+					if asked++; f.now == sdk.Absent && f.top == sdk.Present {
+						absent++
+					}
+				}
+			}
+		}
+	}
+	return absent*2 <= asked
+}
+
+// sectionClaims lists what calls a part of tasks.md complete: headings, the Status and the Checkpoint of a section, and lines about a
+// phase by its number.
+func (m *model) sectionClaims() (list []claim) {
+	o := m.tasks.Outline()
+	heads := o.Headings()
+	add := func(p markdown.Part, s markdown.Section) {
+		if s.OK() {
+			list = append(list, claim{path: tasksPath, line: p.Line(), text: say.Quote(p.Text()), start: s.Start(), end: s.End()})
+		}
+	}
+	phase := func(name string) markdown.Section {
+		if n := phaseNumber(name); n != "" {
+			for _, h := range heads {
+				if phaseNumber(h.Text()) == n {
+					return h.Section()
+				}
+			}
+		}
+		return markdown.Section{}
+	}
+	for _, h := range heads {
+		if h.Level() >= 2 && claimsComplete(h.Text()) {
+			add(h.Part, h.Section())
+		}
+	}
+	for _, f := range o.Document().Fields() {
+		switch key := lower(f.Key()); {
+		case key == "status" && called(f.Text()) || key == "checkpoint" && passed(f.Text()):
+			around, text := markdown.Section{}, lower(f.Text())
+			phase := key == "checkpoint" && (strings.Contains(text, "phase ") || strings.Contains(text, "stor"))
+			for _, h := range heads {
+				if h.Start() < f.Start() && (h.Level() == 2 || h.Level() > 2 && !phase) {
+					around = h.Section()
+				}
+			}
+			add(f.Part, around)
+		case called(f.Text()):
+			add(f.Part, phase(key))
+		}
+	}
+	for _, t := range o.Tables() {
+		for _, row := range t.Rows() {
+			if cells := row.Cells(); len(cells) > 1 && called(cells[len(cells)-1].Text()) {
+				add(cells[0].Part, phase(cells[0].Text()))
+			}
+		}
+	}
+	return list
+}
+
+// phaseNumber is the number of a phase that a title begins with, such as 3.1 of "Phase 3.1: Setup"; "" without one.
+func phaseNumber(title string) string {
+	rest, ok := strings.CutPrefix(strings.TrimLeftFunc(lower(title), markdown.Symbol), "phase ")
+	if !ok {
+		return ""
+	}
+	n := 0
+	for n < len(rest) && (digit(rest[n]) || letter(rest[n]) || rest[n] == '.' && n+1 < len(rest) && digit(rest[n+1])) {
+		n++
+	}
+	if n == 0 || !digit(rest[0]) {
+		return ""
+	}
+	return rest[:n]
+}
+
+func sectionComplete(r *check.Report, m *model) {
+	list := m.sectionClaims()
+	said := map[string]bool{} // by the tasks that are open
+	for i := range list {
+		c := &list[len(list)-1-i] // inner ones first
+		opened, all := m.within(c.start, c.end)
+		if left := strings.Join(opened, " "); len(opened) > 0 && !said[left] {
+			said[left] = true
+			f := r.At(sdk.AtLine(tasksPath, c.line), c.text+" is called complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(c.text)).
+				Advise("Settle the section", "Tick what is done.", "Take the claim back if something is left.")
+			if m.unkept(r.Pass) {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// within lists the open tasks of a part of tasks.md, and counts all but those that were given up.
+func (m *model) within(start, end int) (opened []string, all int) {
+	for i := range m.list {
+		if t := &m.list[i]; t.start >= start && t.start < end && t.state != off {
+			if all++; t.state == open {
+				opened = append(opened, t.id)
+			}
+		}
+	}
+	return opened, all
+}
+
+// claimsComplete reports whether a heading ends with a sign or a word that calls its section complete, a remark in brackets aside.
+func claimsComplete(text string) bool {
+	text = lower(text)
+	if qualified(text) {
+		return false
+	}
+	if i := strings.LastIndexByte(text, '('); i > 0 && strings.HasSuffix(text, ")") && ends(text[:i]) {
+		return true
+	}
+	return ends(text)
+}
+
+// ends reports whether a text ends with a sign or a word for what is complete. A sign, a bracket or a dash makes a word a mark:
+// "Setup (COMPLETE)", not "Make the index complete".
+func ends(text string) bool {
+	text = strings.TrimRight(text, " )]*_")
+	if strings.HasSuffix(text, "✅") {
+		return true
+	}
+	for _, word := range []string{"complete", "completed", "done"} {
+		if cut, ok := strings.CutSuffix(text, word); ok {
+			cut = strings.TrimRight(cut, " ")
+			for _, mark := range []string{"[", "(", "*", "_", "✅", "-", "–", "—", ":"} {
+				if strings.HasSuffix(cut, mark) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return false
 }
 
 // A count is what a line says about how many tasks are done.
@@ -103,15 +312,10 @@ func progressRefuted(r *check.Report, m *model) {
 	seen := map[string]bool{}
 	tell := func(part markdown.Part, within markdown.Section) {
 		for _, c := range counts(part.Text()) {
-			opened, all := m.within(within)
+			opened, all := m.within(within.Start(), within.End())
 			where := "its section has "
-			if c.all == m.total() {
-				opened, all, where = nil, m.total(), "tasks.md has "
-				for i := range m.list {
-					if m.list[i].state == open {
-						opened = append(opened, m.list[i].id)
-					}
-				}
+			if c.all == m.total() || c.all == m.total()+m.off {
+				opened, all, where = m.ids(open), c.all, "tasks.md has "
 			}
 			key := say.Int(c.done) + "/" + say.Int(c.all)
 			if c.all != all || c.done <= all-len(opened) || seen[key] {

@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -43,26 +44,104 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-func clarificationOpen(r *check.Report, m *model) {
-	if !m.started() || !m.spec.Readable() {
-		return
+// A mark is a question that the spec asks: [NEEDS CLARIFICATION: …].
+type mark struct {
+	start, end int
+	text       string
+}
+
+// marks lists the questions of the spec. Marks in code, such as a line about the mark itself, ask nothing.
+func (m *model) marks() (list []mark) {
+	if !m.spec.Readable() {
+		return nil
 	}
-	// Marks in code, such as a line about the mark itself, ask nothing.
 	o := m.spec.Outline()
 	for _, kind := range []markdown.Kind{markdown.KindParagraph, markdown.KindCell, markdown.KindTask} {
 		for _, part := range o.Document().Parts(kind) {
 			raw := part.Raw()
 			i := strings.Index(raw, "[NEEDS CLARIFICATION:")
-			if i < 0 || strings.HasPrefix(raw[i:], "[NEEDS CLARIFICATION: specific question]") || strings.Count(raw[:i], "`")%2 == 1 || strings.Contains(raw[:i], "~~") {
+			if i < 0 || sampled(raw[i:]) || strings.Count(raw[:i], "`")%2 == 1 || strings.Contains(raw[:i], "~~") {
 				continue
 			}
-			end := strings.IndexByte(raw[i:], ']')
-			if end < 0 {
-				continue
+			if end := strings.IndexByte(raw[i:], ']'); end >= 0 {
+				list = append(list, mark{part.Start() + i, part.Start() + i + end + 1, raw[i : i+end+1]})
 			}
-			at := part.Start() + i
-			r.At(sdk.AtBytes(specPath, at, at+end+1), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but the spec asks: "+say.Quote(raw[i:i+end+1])).
-				Keyed(say.Clip(raw[i:i+end+1])).Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.")
+		}
+	}
+	return list
+}
+
+// samples are the questions that Spec Kit's templates ask.
+var samples = []string{"specific question]", "auth method not specified - email/password, SSO, OAuth?]", "retention period not specified]"}
+
+// sampled reports whether a mark is one of the template.
+func sampled(raw string) bool {
+	_, question, _ := strings.Cut(raw, ": ")
+	return slices.ContainsFunc(samples, func(s string) bool { return strings.HasPrefix(question, s) })
+}
+
+func clarificationOpen(r *check.Report, m *model) {
+	if !m.started() {
+		return
+	}
+	for _, q := range m.marks() {
+		r.At(sdk.AtBytes(specPath, q.start, q.end), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but the spec asks: "+say.Quote(q.text)).
+			Keyed(say.Clip(q.text)).Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.")
+	}
+}
+
+// noMarks is an item of Spec Kit's own checklists.
+const noMarks = "No [NEEDS CLARIFICATION] markers remain"
+
+func clarificationDenied(r *check.Report, m *model) {
+	marks := m.marks()
+	if len(marks) == 0 {
+		return
+	}
+	tell := func(path string, line int) {
+		r.At(sdk.AtLine(path, line), "\""+noMarks+"\" is ticked (line "+say.Int(line)+"), but spec.md has "+say.Count(len(marks), "such mark")+": "+say.Quote(marks[0].text)+say.Line(m.spec, marks[0].start)).Keyed(path).
+			Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.", "Untick the item if the question stays open.")
+	}
+	for _, t := range m.spec.Outline().Tasks() {
+		if t.Checked() && strings.Trim(t.Text(), " .") == noMarks {
+			tell(specPath, t.Line())
+		}
+	}
+	for _, d := range m.docs.All() {
+		for _, p := range d.Summary.Probes {
+			if p.Name == "no-marks" && p.Count > 0 {
+				tell(d.Path, p.LastLine)
+			}
+		}
+	}
+}
+
+// storyMissing compares the labels of tasks, such as [US4], with the stories of the spec.
+func storyMissing(r *check.Report, m *model) {
+	if !m.spec.Readable() {
+		return
+	}
+	known := map[int]bool{}
+	for _, h := range m.spec.Outline().Headings() {
+		if _, after, ok := strings.Cut(lower(h.Text()), "user story "); ok {
+			if n, _ := leading(after); n >= 0 {
+				known[n] = true
+			}
+		}
+	}
+	if len(known) < 2 { // stories are called otherwise
+		return
+	}
+	gone := map[int]bool{}
+	for i := range m.list {
+		t := &m.list[i]
+		if _, after, ok := strings.Cut(t.text, "[US"); ok && t.state != off {
+			if n, rest := leading(after); n > 0 && strings.HasPrefix(rest, "]") && !known[n] && !gone[n] {
+				gone[n] = true
+				label := "US" + say.Int(n)
+				r.At(sdk.AtLine(tasksPath, t.line), t.id+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
+					Advise("Correct the label", "Write User Story "+say.Int(n)+" into spec.md, or label the tasks of "+label+" with the story that they serve.")
+			}
 		}
 	}
 }
@@ -97,6 +176,14 @@ func templateLeft(r *check.Report, m *model) {
 		for _, h := range o.Headings() {
 			note(h.Text(), h.Line())
 		}
+		for _, item := range o.Document().Items() {
+			if text := item.Own().Text(); requirementID(text) > 0 && (strings.Contains(text, ": System MUST [specific capability, e.g.") || strings.Contains(text, ": [Measurable metric, e.g.")) {
+				left = append(left, say.Quote(text))
+				if first == 0 {
+					first = item.Line()
+				}
+			}
+		}
 		if len(left) > 0 {
 			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but "+d.Path+" has what its template says: "+say.List(left)).
 				Advise("Fill in "+d.Path, "Replace what stands in brackets, or take it out.")
@@ -114,9 +201,10 @@ func checklistOpen(r *check.Report, m *model) {
 		}
 		opened, ticked, line := 0, 0, 0
 		for _, p := range d.Summary.Probes {
-			if p.Name == "open" {
+			switch p.Name {
+			case "open":
 				opened, line = p.Count, p.LastLine
-			} else {
+			case "done":
 				ticked = p.Count
 			}
 		}

@@ -13,10 +13,10 @@ func (m *model) same(was *task) *task {
 	var other *task
 	for i := range m.list {
 		t := &m.list[i]
-		if t.id == was.id && alike(t.text, was.text) {
+		if t.id == was.id && alike(t, was) {
 			return t
 		}
-		if fold(bare(t.text)) == fold(bare(was.text)) {
+		if t.bare == was.bare {
 			other = t
 		}
 	}
@@ -104,6 +104,10 @@ func requirementLost(r *check.Report, m *model) {
 func documentLost(r *check.Report, m *model) {
 	if !m.base.started() {
 		return
+	}
+	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
+		r.Whole(tasksPath, "tasks.md lists no task; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+are(m.base.done)+" ticked in the base").
+			Advise("Put the tasks back", "Restore tasks.md from history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if was != nil && m.docs.Get(was.Path) == nil && m.docs.Known(was.Path) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -23,16 +22,15 @@ func taskRepeated(r *check.Report, m *model) {
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is there twice: "+say.Quote(t.text)+", and before "+say.Quote(was.text)+say.Line(m.tasks, was.start)).Keyed(t.id).
 			Advise("Renumber the second one", "Give "+say.Quote(t.text)+" an id of its own, and change what refers to it.")
-		if t.state == done && was.state == done || alike(t.text, was.text) || listed(t.phase) || listed(was.phase) {
+		if t.state == done && was.state == done || alike(t, was) || listed(t.phase) || listed(was.phase) {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// alike reports whether two texts say the same, or one is the beginning of the other.
-func alike(a, b string) bool {
-	a, b = fold(bare(a)), fold(bare(b))
-	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+// alike reports whether two tasks say the same, or one the beginning of the other.
+func alike(a, b *task) bool {
+	return strings.HasPrefix(a.bare, b.bare) || strings.HasPrefix(b.bare, a.bare)
 }
 
 // bare is a text without labels in front, such as [P] and [US1], and without markup.
@@ -145,56 +143,24 @@ func dependencyOpen(r *check.Report, m *model) {
 	}
 }
 
-func sectionComplete(r *check.Report, m *model) {
-	for _, h := range m.tasks.Outline().Headings() {
-		if h.Level() < 2 || !claimsComplete(h.Text()) {
-			continue
-		}
-		opened, all := m.within(h.Section())
-		if len(opened) == 0 {
-			continue
-		}
-		r.At(sdk.AtLine(tasksPath, h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(h.Text())).
-			Advise("Settle the section", "Tick what is done.", "Take the mark out of the heading if something is left.")
-	}
-}
-
-// within lists the open tasks of a section, and counts all but those that were given up.
-func (m *model) within(s markdown.Section) (opened []string, all int) {
+// foundationOpen reports tasks of user stories that were done before the phase that the document says blocks them.
+func foundationOpen(r *check.Report, m *model) {
+	var left, ahead []string
+	line := 0
 	for i := range m.list {
-		if t := &m.list[i]; t.start >= s.Start() && t.start < s.End() && t.state != off {
-			if all++; t.state == open {
-				opened = append(opened, t.id)
+		t := &m.list[i]
+		title := lower(t.phase)
+		switch blocking := strings.Contains(title, "foundational") && strings.Contains(title, "block"); {
+		case blocking && t.state == open:
+			if left = append(left, t.id); line == 0 {
+				line = t.line
 			}
+		case !blocking && t.state == done && len(left) > 0 && strings.Contains(t.text, "[US"):
+			ahead = append(ahead, t.id)
 		}
 	}
-	return opened, all
-}
-
-// claimsComplete reports whether a heading ends with a sign or a word that calls its section complete.
-func claimsComplete(text string) bool {
-	text = strings.TrimRight(lower(text), " )]*_")
-	cut, ok := strings.CutSuffix(text, "✅")
-	if !ok {
-		for _, word := range []string{"complete", "completed", "done"} {
-			if cut, ok = strings.CutSuffix(text, word); ok {
-				trimmed := strings.TrimRight(cut, " [(*_✅")
-				// A sign, a bracket or a dash makes the word a mark: "Setup (COMPLETE)", not "Make the index complete".
-				ok = len(trimmed) < len(strings.TrimRight(cut, " ")) || strings.HasSuffix(trimmed, "-") || strings.HasSuffix(trimmed, "–") || strings.HasSuffix(trimmed, "—") || strings.HasSuffix(trimmed, ":")
-				break
-			}
-		}
+	if len(left) > 0 && len(ahead) > 0 {
+		r.At(sdk.AtLine(tasksPath, line), say.Count(len(ahead), "task")+" of user stories "+are(len(ahead))+" ticked, but "+say.Int(len(left))+" of the phase that blocks them "+are(len(left))+" not: "+say.List(left)).
+			Advise("Settle the phase", "Tick what is done of the foundational phase, and do the rest first.", "Strike out what was given up.")
 	}
-	return ok && !qualified(cut)
-}
-
-// qualified reports whether a claim takes back a part of itself.
-func qualified(text string) bool {
-	text = lower(text)
-	for _, word := range []string{"%", "partial", "mostly", "almost", "nearly", "except", "pending", "deferred", "remaining", "skipped", "open", "not ", "until", "todo", "when", "after "} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
 }

@@ -12,6 +12,7 @@ type task struct {
 	id    string // "T012a"; "" in a document without ids
 	last  string // of a range, such as T001-T005; "" for a single task
 	text  string // as a reader sees it, behind the id
+	bare  string // the same without labels and markup, folded: what tasks are compared by
 	raw   string // as written
 	phase string // the title of the section of level 2 around it
 	state state
@@ -28,7 +29,7 @@ type state int
 const (
 	open state = iota
 	done
-	off // given up, struck out, or another mark such as [~]: neither open nor done
+	off // given up, put off, struck out, or another mark such as [~]: neither open nor done
 )
 
 // name is how a message calls a task.
@@ -83,11 +84,44 @@ func taskOf(item markdown.Item) (task, bool) {
 	} else {
 		return task{}, false
 	}
-	if raw := strings.TrimLeft(t.raw, " "); strings.HasPrefix(behindBox(raw), "~~") {
+	if raw := strings.TrimLeft(t.raw, " "); strings.HasPrefix(behindBox(raw), "~~") || t.state == open && putOff(t.raw) {
 		t.state = off
 	}
 	t.setID()
+	t.bare = fold(bare(t.text))
 	return t, true
+}
+
+// remarks are the words that put a task off, or give it up.
+var remarks = []string{"deferred", "postponed", "skipped", "superseded", "cancelled", "canceled", "obsolete", "dropped", "descoped", "optional", "wontfix", "n/a", "not applicable", "not needed", "out of scope"}
+
+// putOff reports whether an open task says that it is not to be done now: "T048 DEFERRED …", "… (optional)", "… — SKIPPED: why".
+func putOff(raw string) bool {
+	text := lower(raw)
+	if len(text) != len(raw) {
+		return false
+	}
+	for _, word := range remarks {
+		for at := 0; ; at++ {
+			i := strings.Index(text[at:], word)
+			if i < 0 {
+				break
+			}
+			at += i
+			before, end := strings.TrimRight(raw[:at], " "), at+len(word)
+			if end < len(text) && (words.IsWord(text[end]) && text[end] != '_') || before == "" {
+				continue
+			}
+			last := before[len(before)-1]
+			if strings.IndexByte("([", last) >= 0 || len(before) == at && strings.IndexByte("_*", last) >= 0 {
+				return true // a remark
+			}
+			if raw[at:end] == strings.ToUpper(word) && (strings.IndexByte("]:-", last) >= 0 || strings.HasSuffix(before, "—") || strings.HasSuffix(before, "–") || idLen(before[strings.LastIndexByte(before, ' ')+1:]) > 0) {
+				return true // a mark in capitals, behind the labels, a dash or a colon
+			}
+		}
+	}
+	return false
 }
 
 // behindBox is the text of a task as written, without its box.
@@ -113,6 +147,7 @@ func readHeadings(heads []markdown.Heading, all []task) []task {
 		if t.setID(); t.id == "" {
 			continue
 		}
+		t.bare = fold(bare(t.text))
 		below, opened := 0, 0
 		for _, b := range all {
 			if b.start > t.start && b.start < t.end {
@@ -167,7 +202,7 @@ func idLen(text string) int {
 		switch c := text[n]; {
 		case letter(c) || digit(c):
 			n++
-		case (c == '.' || c == '-') && n+1 < len(text) && (digit(text[n+1]) || c == '-' && upper(text[n+1])) && idLen(text[n+1:]) == 0:
+		case (c == '.' || c == '-') && n+1 < len(text) && (digit(text[n+1]) || c == '-' && letter(text[n+1])) && idLen(text[n+1:]) == 0:
 			n++
 		default:
 			if words.IsWord(c) {
