@@ -65,6 +65,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(open) == 0 && len(blocked) > 0:
 		d.State = sdk.Blocked
 		b.Do("decide what to do about " + say.Clip(blocked[0].text) + " (tasks.md:" + say.Int(blocked[0].line) + "), then take out its _Blocked: note")
+	case len(open) == 0 && len(m.around()) > 0:
+		t := m.around()[0]
+		b.Do("tick " + say.Clip(t.text) + " (tasks.md:" + say.Int(t.line) + "), in which all that is required is ticked, or write down what is left of it")
+		for _, t := range m.around()[1:] {
+			b.Left(say.Clip(t.text))
+		}
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
 	default:

@@ -169,11 +169,24 @@ func (m *model) begun() bool {
 	return false
 }
 
+// over reports whether all work is ticked that a task at the lowest level stands for.
+func (m *model) over() bool { return m.begun() && len(m.open()) == 0 }
+
+// around are the tasks that are not done, although all that is required in them is.
+func (m *model) around() []*task {
+	var list []*task
+	for _, t := range m.tasks {
+		if !t.done() && !t.waived() && len(t.required()) > 0 && len(t.lacks()) == 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
 // proved is the phase that documents and boxes prove.
 func (m *model) proved() *sdk.Phase {
-	done, _ := m.counts()
 	switch {
-	case done > 0 && len(m.open()) == 0:
+	case m.over() && len(m.around()) == 0:
 		return life.Phases[4]
 	case m.begun():
 		return life.Phases[3]

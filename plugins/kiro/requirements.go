@@ -33,7 +33,7 @@ func readRequirements(d *sdk.Document) *requirements {
 	heads := d.Outline().Headings()
 	for i, h := range heads {
 		word, digits, title := titleOf(h.Text())
-		if digits == "" || !isAsked(word) {
+		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") || !ofRequirements(heads[:i], h.Level())) {
 			continue
 		}
 		if _, twice := r.titles[digits]; twice {
@@ -71,6 +71,20 @@ func readRequirements(d *sdk.Document) *requirements {
 		}
 	}
 	return r
+}
+
+// ofRequirements reports whether a heading of some level behind others, such as "3. NAME", stands below one such as "Requirements".
+func ofRequirements(heads []markdown.Heading, level int) bool {
+	for i := len(heads) - 1; i >= 0; i-- {
+		if heads[i].Level() < level {
+			_, digits, title := titleOf(heads[i].Text())
+			if digits == "" {
+				title = heads[i].Text()
+			}
+			return isAsked(strings.TrimPrefix(strings.ToLower(title), "functional "))
+		}
+	}
+	return false
 }
 
 // titleOf cuts "Requirement 2: NAME", or "Requirement 2a", into its parts, the first in lower case.
@@ -121,7 +135,8 @@ func (t *task) refs(d *sdk.Document) []string {
 		if at < 0 || !isAsked(strings.ToLower(strings.Trim(line[:at], " *_"))) {
 			continue
 		}
-		for _, token := range strings.FieldsFunc(line[at+width:], func(c rune) bool {
+		value, _, _ := strings.Cut(line[at+width:], "_ ") // the end of what is in italics
+		for _, token := range strings.FieldsFunc(value, func(c rune) bool {
 			return c == ',' || c == '，' || c == '、' || c == ';' || c == ' ' || c == '_' || c == '*'
 		}) {
 			token = strings.TrimRight(token, ".")

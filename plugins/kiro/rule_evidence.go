@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -14,7 +15,7 @@ func withoutEvidence(r *check.Report, m *model) {
 	}
 	for _, t := range m.tasks {
 		was := m.base.find(t)
-		if !t.done() || was != nil && was.done() || has(t.own(m.list), takesAway) {
+		if !t.done() || was != nil && was.done() || has(t.text, removal) {
 			continue
 		}
 		paths := pathsIn(t.own(m.list))
@@ -56,19 +57,26 @@ func lacking(p *sdk.Pass, path string) (absent, near bool) {
 	return absent, near
 }
 
-// What says that a task takes files away, or that a name in it is not one of a file that it makes.
-var takesAway = []string{"delet", "remov", "renam", "drop ", "eliminat", "replac", "move ", "moving ", "migrat", "clean", "deprecat", "extract", "merge", "split", "consolidat", "uninstall", "instead of", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", "削除", "移除", "删除", "重命名", "移动", "替换", "清理", "リネーム", "移動", "廃止", "置き換え", "удал", "переимен", "перенес", "замен", "elimin", "supprim", "lösch", "borrar", "삭제"}
+// What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not one that
+// the task makes.
+var (
+	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
+	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead of", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", "替换", "置き換え", "замен")
+)
 
-// pathsIn lists the files that a text names: in backticks or bare, with a slash and an extension.
+// pathsIn lists the files that a text names as what is made: in backticks or bare, with a slash and an extension.
 func pathsIn(text string) []string {
 	var list []string
-	seen := map[string]bool{}
-	for _, token := range strings.FieldsFunc(text, func(c rune) bool {
-		return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→=|", c)
-	}) {
-		if path := pathOf(token); path != "" && !seen[path] {
-			seen[path] = true
-			list = append(list, path)
+	for line := range strings.Lines(text) {
+		if has(line, takesAway) {
+			continue
+		}
+		for _, token := range strings.FieldsFunc(line, func(c rune) bool {
+			return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→=|", c)
+		}) {
+			if path := pathOf(token); path != "" && !slices.Contains(list, path) {
+				list = append(list, path)
+			}
 		}
 	}
 	return list

@@ -57,7 +57,7 @@ func (m *model) gone(accept func(*task) bool) []*task {
 }
 
 func taskDropped(r *check.Report, m *model) {
-	if m.list == nil || m.base.list == nil || m.proved() != life.Phases[4] {
+	if m.list == nil || m.base.list == nil || !m.over() {
 		return
 	}
 	open := map[*task]bool{}
@@ -116,7 +116,8 @@ func documentLost(r *check.Report, m *model) {
 			continue // under another name, or cut into parts
 		}
 		f := r.Whole(path, path+" is missing; the base has it").Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
-		if !m.base.begun() && path != "spec.json" {
+		// Before work begins, the last document may be taken back to write it anew.
+		if last := m.docs.Get("tasks.md") == nil && (stage != "requirements" || m.docs.Get("design.md") == nil); last && !m.base.begun() && path != "spec.json" {
 			f.As(sdk.Warning)
 		}
 	}

@@ -73,7 +73,7 @@ func (m *model) untick(t *task) []sdk.Edit {
 func parentOpen(r *check.Report, m *model) {
 	var late, fresh []*task
 	for _, t := range m.tasks {
-		if !t.open() || t.waived() || !t.complete() {
+		if t.mark != "" && t.mark != "-" || t.waived() || !t.complete() {
 			continue
 		}
 		if was := m.before(t); m.base != nil && (was == nil || !was.complete()) {
@@ -100,15 +100,19 @@ func (t *task) detailed(d *sdk.Document) bool {
 	return strings.TrimSpace(rest) != ""
 }
 
-// complete reports whether a task has tasks in it, and all that are required are ticked.
+// complete reports whether a task has tasks in it, all that are required are ticked, and they are no fewer than the optional ones that
+// are open.
 func (t *task) complete() bool {
-	required := t.required()
-	for _, u := range required {
-		if !u.done() {
+	done := 0
+	for _, u := range t.under {
+		switch {
+		case u.done():
+			done++
+		case !u.waived():
 			return false
 		}
 	}
-	return len(required) > 0
+	return done > 0 && 2*done >= len(t.under)
 }
 
 // before is the task in the base, nil without one.

@@ -246,7 +246,11 @@ func numberOf(text string) (number, rest string) {
 	}
 	if end < len(text) {
 		if c := text[end]; c >= 'a' && c <= 'z' && (end+1 == len(text) || strings.IndexByte(" .:)", text[end+1]) >= 0) {
-			end++
+			end++ // 3b, 3b.1
+			for end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]) {
+				for end++; end < len(text) && isDigit(text[end]); end++ {
+				}
+			}
 			digits = text[at:end]
 		} else if strings.IndexByte(" .:)*-_,]", c) < 0 && c < 0x80 {
 			return "", text

@@ -20,8 +20,9 @@ type mutation struct {
 	find           string // what is replaced, once; "" for the whole file
 	replace        string // "" with an empty find removes the file
 	rules          []string
-	lie            bool // it must close the gate
-	base           bool // it shows only against what was there before
+	beside, where  string // a file in the same directory, and an expression that it must match
+	lie            bool   // it must close the gate
+	base           bool   // it shows only against what was there before
 }
 
 // conflict stands in place of a line on which two branches disagree.
@@ -48,10 +49,22 @@ var mutations = []mutation{
 	{workflow: "spec-kit", name: "a conflict", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] [^\n]*$`, replace: conflict, lie: true},
 	{workflow: "spec-kit", name: "the specification is gone", files: `specs/[^/]+/spec\.md$`, lie: true},
 	{workflow: "spec-kit", name: "untick a task", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[[xX]\] T`, replace: "- [ ] T", base: true},
-	{workflow: "kiro", name: "a number twice", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] \d+\.? [^\n]*$`, replace: "${0}\n${0}"},
+	{workflow: "kiro", name: "a number twice", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] \d+\.? [^\n]*$`, replace: "${0}\n${0}", rules: []string{"task-number-repeated"}},
 	{workflow: "kiro", name: "a conflict", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^\s*- \[.\] [^\n]*$`, replace: conflict, lie: true},
-	{workflow: "kiro", name: "the requirements are gone", files: `\.kiro/specs/[^/]+/requirements\.md$`, lie: true},
-	{workflow: "kiro", name: "untick a task", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s*)- \[x\]`, replace: "${1}- [ ]", base: true},
+	{workflow: "kiro", name: "the requirements are gone", beside: "tasks.md", where: `Requirements: \d`, files: `\.kiro/specs/[^/]+/requirements\.md$`, rules: []string{"requirements-missing", "claimed-document-missing"}, lie: true},
+	{workflow: "kiro", name: "the requirements were deleted", beside: "tasks.md", where: `- \[x\]`, files: `\.kiro/specs/[^/]+/requirements\.md$`, rules: []string{"document-lost"}, lie: true, base: true},
+	{workflow: "kiro", name: "untick a task in a ticked one", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(- \[x\] \d+\.? [^\n]*\n\s+- )\[x\]( \d+\.\d)`, replace: "${1}[ ]${2}", rules: []string{"task-ticked-early"}, lie: true},
+	{workflow: "kiro", name: "tick the task around an open one", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s+- \[x\] [^\n]*\n(?:[^\n]*\n)*?- )\[ \]( \d+\.? [^\n]*\n\s+- \[ \] \d)`, replace: "${1}[x]${2}", rules: []string{"task-ticked-early"}, lie: true},
+	{workflow: "kiro", name: "untick a task", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s*)- \[x\]`, replace: "${1}- [ ]", rules: []string{"task-unticked", "task-ticked-early", "phase-ahead"}, base: true},
+	{workflow: "kiro", name: "delete a ticked task", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^\s*- \[x\] \d+\.\d[^\n]*\n`, rules: []string{"done-task-lost"}, base: true},
+	{workflow: "kiro", name: "cut the tasks off", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?s)^(.{300,}?\n)\n.*- \[x\] \d.*\z`, replace: "${1}", rules: []string{"done-task-lost", "task-dropped"}, base: true},
+	{workflow: "kiro", name: "delete a requirement", beside: "tasks.md", where: `(?s)- \[x\].*Requirements: [^\n]*\b2\.\d`, files: `\.kiro/specs/[^/]+/requirements\.md$`, find: `(?ms)^### Requirement 2\b.*?^(### Requirement 3\b)`, replace: "${1}", rules: []string{"requirement-lost"}, lie: true, base: true},
+	{workflow: "kiro", name: "name a requirement that does not exist", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)(_Requirements: \d+\.\d+), \d+\.\d+`, replace: "${1}, 97.1", rules: []string{"requirement-unknown"}},
+	{workflow: "kiro", name: "depend on a task that does not exist", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s+- )_Requirements: [^\n]*$`, replace: "${0}\n${1}_Depends: 97.1_", rules: []string{"dependency-missing"}},
+	{workflow: "kiro", name: "tick a task whose file does not exist", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s*- )\[ \]( \d+\.\d[^\n]*)$`, replace: "${1}[x]${2}: create `.kiro/made7f3.ts`", rules: []string{"done-without-evidence"}, lie: true, base: true},
+	{workflow: "kiro", name: "call an open section complete", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(## [^\n]*[^\s\n])\n((?:[^#\n][^\n]*\n|\n)*?- \[ \] \d)`, replace: "${1} ✅\n${2}", rules: []string{"section-complete-with-open-tasks"}, lie: true},
+	{workflow: "kiro", name: "call open work implemented", beside: "tasks.md", where: `(?m)^\s*- \[ \] \d`, files: `\.kiro/specs/[^/]+/spec\.json$`, find: `"phase": "tasks-generated"`, replace: "\"phase\": \"implemented\"", rules: []string{"phase-ahead"}, lie: true},
+	{workflow: "kiro", name: "an approval that is no value", files: `\.kiro/specs/[^/]+/spec\.json$`, find: `"approved": true`, replace: "\"approved\": \"???\"", rules: []string{"value-unreadable"}, lie: true},
 }
 
 // perMutation is in how many files of a tree a mutation is tried.
@@ -126,13 +139,22 @@ func targets(l *look, m *mutation) (list []string) {
 		rel, _ := filepath.Rel(l.dir, name)
 		rel = filepath.ToSlash(rel)
 		if err == nil && d.Type().IsRegular() && expression.MatchString(rel) && len(list) < perMutation && !dirty(l, rel) {
-			if data, err := os.ReadFile(name); err == nil && (m.find == "" || regexp.MustCompile(m.find).Match(data)) {
+			if data, err := os.ReadFile(name); err == nil && (m.find == "" || regexp.MustCompile(m.find).Match(data)) && m.fits(filepath.Dir(name)) {
 				list = append(list, rel)
 			}
 		}
 		return nil
 	})
 	return list
+}
+
+// fits reports whether what a mutation needs stands beside the file.
+func (m *mutation) fits(dir string) bool {
+	if m.beside == "" {
+		return true
+	}
+	data, err := os.ReadFile(filepath.Join(dir, m.beside))
+	return err == nil && regexp.MustCompile(m.where).Match(data)
 }
 
 // dirty reports whether there is an error or a warning about a file already.
