@@ -73,7 +73,8 @@ func readRequirements(d *sdk.Document) *requirements {
 	return r
 }
 
-// ofRequirements reports whether a heading of some level behind others, such as "3. NAME", stands below one such as "Requirements".
+// ofRequirements reports whether a heading of some level behind others, such as "3. NAME", stands below one such as "Requirements" that
+// is not the title of the document.
 func ofRequirements(heads []markdown.Heading, level int) bool {
 	for i := len(heads) - 1; i >= 0; i-- {
 		if heads[i].Level() < level {
@@ -81,7 +82,7 @@ func ofRequirements(heads []markdown.Heading, level int) bool {
 			if digits == "" {
 				title = heads[i].Text()
 			}
-			return isAsked(strings.TrimPrefix(strings.ToLower(title), "functional "))
+			return heads[i].Level() > 1 && isAsked(strings.TrimPrefix(strings.ToLower(title), "functional "))
 		}
 	}
 	return false
