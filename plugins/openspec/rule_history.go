@@ -106,7 +106,15 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
+// taskUnticked holds open changes against the base task by task, and archived ones by how many are open and done: the archive is
+// history, which an open box of work that is over denies.
 func taskUnticked(r *check.Report, m *model) {
+	for _, was := range m.base.archived {
+		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done && !c.unread() && !was.unread() {
+			r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+are(c.open)+" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+say.Int(c.openLine)).Of(c.subject()).
+				Advise("Tick them again", "Restore "+c.list.Path+" from the base if an older file came back.", "Tick what is done; what is not belongs into a change that is open.")
+		}
+	}
 	for _, was := range m.base.active {
 		c := find(m.active, was.dir)
 		if c == nil {
@@ -120,7 +128,7 @@ func taskUnticked(r *check.Report, m *model) {
 				continue
 			}
 			r.At(sdk.AtLine(c.list.Path, t.Line()), say.Quote(t.text)+" is not ticked; it was in the base"+say.Line(was.list, before.Start())).Of(c.subject()).Keyed(t.text).
-				Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(t)...)
+				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(t)...)
 		}
 	}
 }

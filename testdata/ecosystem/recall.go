@@ -30,7 +30,7 @@ const conflict = "<<<<<<< ours\n${0}\n=======\n${0} \n>>>>>>> theirs"
 
 // mutations are tried on every clean tree. A rule that names one of them is expected; without any rule, whatever reports an error.
 var mutations = []mutation{
-	{workflow: "openspec", name: "untick a task of an archived change", files: `openspec/changes/archive/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", lie: true},
+	{workflow: "openspec", name: "untick a task of an archived change", files: `openspec/changes/archive/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", lie: true, base: true},
 	{workflow: "openspec", name: "rename what is modified", files: `openspec/changes/[^a][^/]+/specs/.*spec\.md$`, find: `(?ms)(## MODIFIED Requirements.*?### Requirement: )[^\n]+`, replace: "${1}No such thing 7f3", lie: true},
 	{workflow: "openspec", name: "a requirement twice", files: `openspec/specs/.*spec\.md$`, find: `(?ms)^### Requirement: [^\n]+\n.*?(?:\z|(?:^### ))`, replace: "${0}", lie: true},
 	{workflow: "openspec", name: "untick a task", files: `openspec/changes/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", base: true},
