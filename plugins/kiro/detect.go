@@ -1,6 +1,8 @@
 package kiro
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
@@ -57,9 +59,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
 		b.Do("write requirements.md")
 	case m.docs.Get("tasks.md") == nil && !m.written("design"):
-		b.Do("review the requirements, then write design.md")
+		b.Do(m.approve("requirements") + ", then write design.md")
 	case m.docs.Get("tasks.md") == nil:
-		b.Do("review the design, then write tasks.md")
+		b.Do(m.approve("design") + ", then write tasks.md")
 	case len(open) == 0 && len(m.tasks) == 0:
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
 	case len(open) == 0 && len(blocked) > 0:
@@ -74,12 +76,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
 	default:
+		if _, no, pointer := m.approval("tasks", "approved"); no && !m.begun() {
+			b.Verify("tasks.md is approved (" + dotted(pointer) + " is false in spec.json)")
+		}
 		next := open[0]
-		for _, t := range open {
-			if t.mark == "-" {
-				next = t
-				break
-			}
+		if i := slices.IndexFunc(open, func(t *task) bool { return t.mark == "-" }); i >= 0 {
+			next = open[i]
+		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
+			next = open[i]
 		}
 		text := say.Clip(next.text) + " (tasks.md:" + say.Int(next.line) + ")"
 		if next.mark == "-" {
@@ -103,6 +107,24 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Rest(at, parts)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}
+}
+
+// approve is what comes before the next document.
+func (m *model) approve(stage string) string {
+	if _, no, pointer := m.approval(stage, "approved"); no {
+		return "have the " + stage + " approved (" + dotted(pointer) + " is false in spec.json)"
+	}
+	return "review the " + stage
+}
+
+// met reports whether all tasks are done that a task says it depends on.
+func (m *model) met(t *task) bool {
+	for _, n := range t.needs(m.list) {
+		if on := m.of(n); len(on) == 1 && !on[0].done() {
+			return false
+		}
+	}
+	return true
 }
 
 // ready are the open tasks that can be done, and those that a note calls blocked.

@@ -75,7 +75,7 @@ func documentMissing(r *check.Report, m *model) {
 			continue
 		}
 		f := func(pointer string) *check.Finding {
-			return r.At(sdk.AtPointer("spec.json", pointer), "there is no "+stage+".md, but "+strings.ReplaceAll(pointer[1:], "/", ".")+" is "+m.raw(pointer)).Keyed(stage)
+			return r.At(sdk.AtPointer("spec.json", pointer), "there is no "+stage+".md, but "+dotted(pointer)+" is "+m.raw(pointer)).Keyed(stage)
 		}
 		made, _, madeAt := m.approval(stage, "generated")
 		yes, _, yesAt := m.approval(stage, "approved")
@@ -99,6 +99,9 @@ func documentMissing(r *check.Report, m *model) {
 		}
 	}
 }
+
+// dotted writes a pointer as people do: approvals.design.approved.
+func dotted(pointer string) string { return strings.ReplaceAll(pointer[1:], "/", ".") }
 
 // reached is the word of cc-sdd for the last document that exists, with all before it.
 func (m *model) reached() string {
