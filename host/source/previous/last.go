@@ -8,8 +8,7 @@ package previous
 import (
 	"bytes"
 	"cmp"
-	"compress/flate"
-	"crypto/sha256"
+	"compress/zlib"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,9 +32,6 @@ var ErrDamaged = errors.New("the record of the last open gate is damaged")
 // MaxSize is the greatest number of bytes that a record may have, packed and unpacked.
 const MaxSize = 64 << 20
 
-// head begins a record. A change of the format changes it.
-const head = "stategate last 2\n"
-
 // entry is one state directory in the file.
 type entry struct {
 	discover.Instance
@@ -55,23 +51,15 @@ func Read(name string) (Record, error) {
 		return nil, fmt.Errorf("read the record of the last open gate: %w", err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the record of the last open gate: %w", err)
-	}
-	return decode(data)
+	return decode(io.LimitReader(f, MaxSize+1))
 }
 
-func decode(data []byte) (Record, error) {
-	rest, ok := bytes.CutPrefix(data, []byte(head))
-	if !ok || len(rest) < sha256.Size || len(data) > MaxSize {
+func decode(from io.Reader) (Record, error) {
+	packed, err := zlib.NewReader(from)
+	if err != nil {
 		return nil, ErrDamaged
 	}
-	sum, packed := rest[:sha256.Size], rest[sha256.Size:]
-	if want := sha256.Sum256(packed); !bytes.Equal(sum, want[:]) {
-		return nil, ErrDamaged
-	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), 2*MaxSize))
+	text, err := io.ReadAll(io.LimitReader(packed, 2*MaxSize+1)) // to the checksum at the end
 	var entries []entry
 	if err != nil || json.Unmarshal(text, &entries) != nil {
 		return nil, ErrDamaged
@@ -111,14 +99,13 @@ func (r Record) encode() ([]byte, error) {
 		return nil, fmt.Errorf("encode the record of the open gate: %w", err)
 	}
 	var packed bytes.Buffer
-	w, _ := flate.NewWriter(&packed, flate.BestSpeed) // the level is a valid one
-	_, _ = w.Write(text)                              // a buffer takes everything
+	w, _ := zlib.NewWriterLevel(&packed, zlib.BestSpeed) // the level is a valid one
+	_, _ = w.Write(text)                                 // a buffer takes everything
 	_ = w.Close()
 	if packed.Len() > MaxSize || len(text) > 2*MaxSize {
 		return nil, fmt.Errorf("the record of the open gate has %d bytes, the limit is %d: it is not written; archive some runs", len(text), 2*MaxSize)
 	}
-	sum := sha256.Sum256(packed.Bytes())
-	return slices.Concat([]byte(head), sum[:], packed.Bytes()), nil
+	return packed.Bytes(), nil
 }
 
 // Files returns what is remembered of documents that were read.

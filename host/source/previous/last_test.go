@@ -1,6 +1,7 @@
 package previous
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -55,10 +56,10 @@ func TestDamage(t *testing.T) {
 	for i := range data {
 		bad := slices.Clone(data)
 		bad[i] ^= 1
-		if _, err := decode(bad); !errors.Is(err, ErrDamaged) {
+		if _, err := decode(bytes.NewReader(bad)); !errors.Is(err, ErrDamaged) {
 			t.Fatalf("byte %d: %v", i, err)
 		}
-		if _, err := decode(data[:i]); !errors.Is(err, ErrDamaged) {
+		if _, err := decode(bytes.NewReader(data[:i])); !errors.Is(err, ErrDamaged) {
 			t.Fatalf("cut at %d: %v", i, err)
 		}
 	}
