@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -227,5 +228,9 @@ func (rep report) write(r *result.Result, how print.Options) error {
 		}
 		return errors.Join(printAs(f, rep.format, r, how), f.Close())
 	}
-	return atomicfile.WriteFrom(rep.file, rep.mode, func(w io.Writer) error { return printAs(w, rep.format, r, how) })
+	var text bytes.Buffer
+	if err := printAs(&text, rep.format, r, how); err != nil {
+		return err
+	}
+	return atomicfile.Write(rep.file, text.Bytes(), rep.mode)
 }

@@ -5,39 +5,27 @@ package atomicfile
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
 
-// Write returns the file name these bytes. A new one gets the permissions of mode that
+// Write gives the file name these bytes. A new one gets the permissions of mode that
 // the umask leaves. If it fails, what was there stays.
 func Write(name string, data []byte, mode fs.FileMode) error {
-	return WriteFrom(name, mode, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-}
-
-// WriteFrom is Write of what fill writes.
-func WriteFrom(name string, mode fs.FileMode, fill func(io.Writer) error) error {
 	root, err := os.OpenRoot(filepath.Dir(name))
 	if err != nil {
 		return named(name, err)
 	}
 	defer root.Close()
-	return named(name, replace(root, filepath.Base(name), mode, fill))
+	return named(name, replace(root, filepath.Base(name), data, mode))
 }
 
 // WriteBelow is Write of a file below a directory, which it never leaves. A link in
 // its place is replaced, not followed.
 func WriteBelow(root *os.Root, name string, data []byte, mode fs.FileMode) error {
-	return named(name, replace(root, name, mode, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	}))
+	return named(name, replace(root, name, data, mode))
 }
 
 // named makes errors name the file, not the temporary one beside it.
@@ -53,7 +41,7 @@ func named(name string, err error) error {
 	return err
 }
 
-func replace(root *os.Root, name string, mode fs.FileMode, fill func(io.Writer) error) error {
+func replace(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 	before, err := root.Lstat(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -63,7 +51,7 @@ func replace(root *os.Root, name string, mode fs.FileMode, fill func(io.Writer) 
 		return err
 	}
 	defer root.Remove(temporary)
-	err = fill(f)
+	_, err = f.Write(data)
 	if err == nil && before != nil && before.Mode().IsRegular() {
 		err = f.Chmod(before.Mode().Perm())
 	}

@@ -2,7 +2,6 @@ package atomicfile_test
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -24,14 +23,6 @@ func TestWholeOrNotAtAll(t *testing.T) {
 	}
 	if err := atomicfile.Write(name, []byte("kept"), 0o600); err != nil {
 		t.Fatal(err)
-	}
-	wrong := errors.New("half of it")
-	err := atomicfile.WriteFrom(name, 0o600, func(w io.Writer) error {
-		_, _ = io.WriteString(w, "half")
-		return wrong
-	})
-	if got, _ := os.ReadFile(name); !errors.Is(err, wrong) || string(got) != "kept" {
-		t.Errorf("after a failure there is %q, %v", got, err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 		t.Errorf("temporary files are left: %v, %v", entries, err)
@@ -59,10 +50,7 @@ func TestModes(t *testing.T) {
 	}
 	usual := modeOf(t, fresh)
 	writers := map[string]func(name string) error{
-		"Write": func(name string) error { return atomicfile.Write(filepath.Join(dir, name), []byte("x"), 0o666) },
-		"WriteFrom": func(name string) error {
-			return atomicfile.WriteFrom(filepath.Join(dir, name), 0o666, func(io.Writer) error { return nil })
-		},
+		"Write":      func(name string) error { return atomicfile.Write(filepath.Join(dir, name), []byte("x"), 0o666) },
 		"WriteBelow": func(name string) error { return atomicfile.WriteBelow(root, name, []byte("x"), 0o666) },
 	}
 	for name, write := range writers {

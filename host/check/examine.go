@@ -11,7 +11,6 @@ import (
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/presence"
-	"github.com/stategate/stategate/host/source/previous"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -86,7 +85,7 @@ func (s *Session) take(o *examination) {
 		s.fail(o.Plugin, o.Root, f)
 	}
 	if o.seen != nil {
-		s.record.now[o.Instance] = previous.Files(o.seen.Files)
+		s.record.now[o.Instance] = slices.DeleteFunc(slices.Clone(o.seen.Files), func(f snapshot.File) bool { return f.Kind == snapshot.BadName })
 	}
 	s.note(o.notices...)
 }

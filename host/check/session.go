@@ -19,7 +19,6 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/presence"
-	"github.com/stategate/stategate/host/source/previous"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
@@ -40,7 +39,7 @@ type Session struct {
 	index      *indexAnswers                          // if that is checked
 	bases      []base                                 // earlier revisions
 	changes    func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
-	last       previous.Record                        // the state when the gate was last open
+	last       lastRecord                             // the state when the gate was last open
 	record     *openRecord                            // with Options.Last: what this check saw
 	found      *discover.Found                        // by the walk
 	moved      map[discover.Instance]string           // where it was in the bases

@@ -127,18 +127,6 @@ type Files struct {
 	close func()
 }
 
-// A NotAFileError says that there is something else where a file is expected.
-type NotAFileError struct{ Found string }
-
-func (e *NotAFileError) Error() string { return "found " + e.Found + ", expected a regular file" }
-
-// A TooLargeError says that a file has more bytes than may be read.
-type TooLargeError struct{ Size, Max int64 }
-
-func (e *TooLargeError) Error() string {
-	return fmt.Sprintf("it has %d bytes, expected %d at most", e.Size, e.Max)
-}
-
 // OpenFiles reads what Check checks with the same options, or a revision if from is not "". A *fault.UsageError says that the
 // call is wrong: there is no such path, revision or repository.
 func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
@@ -227,15 +215,15 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a
-// *NotAFileError, a *TooLargeError, or a *fault.Failure.
+// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a *fault.UsageError if what is there is not a
+// regular file or too large, or a *fault.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
 	entry, content, err := ReadFile(f.tree, name, max)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	case errors.Is(err, tree.ErrNotDirectory):
-		return nil, &NotAFileError{"a file or a symbolic link where a parent directory should be"}
+		return nil, notAFile("a file or a symbolic link where a parent directory should be")
 	case errors.Is(err, tree.ErrNotFetched):
 		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
 	case errors.Is(err, fs.ErrPermission):
@@ -243,13 +231,17 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 	case err != nil:
 		return nil, tree.Failure(name, err)
 	case entry.Kind == snapshot.Directory:
-		return nil, &NotAFileError{"a directory"}
+		return nil, notAFile("a directory")
 	case entry.Kind != snapshot.Regular:
-		return nil, &NotAFileError{"a " + strings.TrimPrefix(cmp.Or(entry.Detail, "special file"), "a ")}
+		return nil, notAFile("a " + strings.TrimPrefix(cmp.Or(entry.Detail, "special file"), "a "))
 	case content.Data == nil && content.Size > max:
-		return nil, &TooLargeError{content.Size, max}
+		return nil, fault.Usagef("it has %d bytes, expected %d at most", content.Size, max)
 	}
 	return content.Data, nil
+}
+
+func notAFile(found string) error {
+	return fault.Usagef("found %s, expected a regular file; put the file itself here", found)
 }
 
 // ReadFile reads one file of a tree. What is there and is not a regular file comes without content.

@@ -19,7 +19,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
-	"github.com/stategate/stategate/host/plugin/guest"
+	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
@@ -50,7 +50,12 @@ func Pack(ctx context.Context, name string, wasm []byte, fixtures string, worker
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, fault.About(name, err, fault.ABI)
 	}
-	manifest, err := guest.Describe(ctx, wasm, workers)
+	g, err := newGuest(worker.Plugin{SHA256: plugin.Digest(wasm), Wasm: wasm}, workers)
+	if err != nil {
+		return nil, err
+	}
+	defer g.pool.Close()
+	manifest, err := g.ask(ctx, exchange.DescribePayload(), false)
 	if err != nil {
 		return nil, fault.About("describe "+name, err, fault.Protocol)
 	}
@@ -69,6 +74,27 @@ func Pack(ctx context.Context, name string, wasm []byte, fixtures string, worker
 	}
 	p, err := plugin.ReadPlugin(name, whole, "", lim)
 	return p, fault.About(name, err, fault.ABI)
+}
+
+// A guest is one plugin in a worker of its own, asked by hand: its answers are not checked.
+type guest struct {
+	pool   *worker.Pool
+	plugin worker.Plugin
+}
+
+func newGuest(p worker.Plugin, c worker.Config) (*guest, error) {
+	c.Jobs = 1
+	pool, err := worker.NewPool(c)
+	return &guest{pool, p}, err
+}
+
+// ask returns the answer of the plugin; fresh, of an instance that has answered nothing before.
+func (g *guest) ask(ctx context.Context, payload [][]byte, fresh bool) ([]byte, error) {
+	r, failed := g.pool.Do(ctx, worker.Job{Plugin: g.plugin, Payload: payload, Fresh: fresh})
+	if failed != nil {
+		return nil, failed
+	}
+	return r.Payload, nil
 }
 
 // scaffoldGo is the language version of new projects: that of the sdk.
@@ -152,11 +178,11 @@ func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool, worker
 	if err != nil {
 		return nil, err
 	}
-	g, err := guest.OpenGuest(p, workers)
+	g, err := newGuest(worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm}, workers)
 	if err != nil {
 		return nil, err
 	}
-	defer g.Close()
+	defer g.pool.Close()
 	lim := limits.Default()
 	t := &test{ctx: ctx, guest: g, dir: dir, update: update}
 	t.out = print.Conformance{Plugin: p, Laws: len(fixture.Laws())}
@@ -191,7 +217,7 @@ func readFixtures(dir string) ([]*fixture.Fixture, error) {
 
 type test struct {
 	ctx    context.Context
-	guest  *guest.Guest
+	guest  *guest
 	dir    string
 	update bool
 	reset  func() // see watch
@@ -200,7 +226,7 @@ type test struct {
 
 func (t *test) run(lim limits.Limits, fixtures []*fixture.Fixture) error {
 	origin, manifest := t.out.Plugin.Origin, t.out.Plugin.Manifest
-	described, err := t.guest.Describe(t.ctx)
+	described, err := t.guest.ask(t.ctx, exchange.DescribePayload(), false)
 	if err != nil {
 		return fault.About("describe "+origin, err, fault.Protocol)
 	}
@@ -278,7 +304,15 @@ func (t *test) damage(kit *fixture.Kit, fixtures []*fixture.Fixture) {
 func (t *test) examine(r *wire.Request, fresh bool) (*wire.Report, error) {
 	t.reset()
 	defer t.reset()
-	return t.guest.Examine(t.ctx, r, fresh)
+	answer, err := t.guest.ask(t.ctx, exchange.ReportPayload(wire.EncodeRequest(r)), fresh)
+	if err != nil {
+		return nil, err
+	}
+	report, err := wire.DecodeReport(answer)
+	if err != nil {
+		return nil, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
+	}
+	return report, nil
 }
 
 // Examine makes a test the examiner of its kit.

@@ -38,15 +38,10 @@ type File struct {
 // Dir is the directory of the configuration, slash-separated, below Top.
 func (f *File) Dir() string { return path.Dir(f.At) }
 
-// ReadError explains why a file that exists cannot be used: something else at its path is the caller's mistake, what the
-// system refuses is a failure.
+// ReadError names the file of which an error says that it cannot be used.
 func ReadError(name string, err error) error {
-	var other *check.NotAFileError
-	var large *check.TooLargeError
-	switch {
-	case errors.As(err, &other):
-		return fault.Usagef("%s: %v; put the file itself here", name, err)
-	case errors.As(err, &large):
+	var wrong *fault.UsageError
+	if errors.As(err, &wrong) {
 		return fault.Usagef("%s: %v", name, err)
 	}
 	return err
