@@ -31,11 +31,6 @@ type environment struct {
 	summary  string   // the file that GitHub Actions shows as the summary of a job, "" elsewhere
 }
 
-func readEnvironment() environment {
-	dir, _ := os.Getwd()
-	return environmentIn(dir, os.Environ(), os.Getenv, os.UserCacheDir)
-}
-
 // environmentIn reads one that need not be the process's.
 func environmentIn(dir string, all []string, getenv func(string) string, caches func() (string, error)) environment {
 	e := environment{all: all, dir: dir, dumb: getenv("TERM") == "dumb"}

@@ -61,7 +61,9 @@ func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.
 	if o.CacheDir == "" && !noCache {
 		r.Notices = append(r.Notices, a.env.noCache)
 	}
-	a.notices(r)
+	for _, n := range r.Notices { // to stderr: the output is the same bytes whatever the cache
+		_ = lines(a.stderr, "stategate: note: ", "    ", n)
+	}
 	return r, nil
 }
 
@@ -111,13 +113,6 @@ func (l *lookFlags) time() (time.Time, error) {
 		return t, usagef("--now %q is not a valid RFC 3339 time; write it as 2026-03-10T12:00:00Z", l.now)
 	}
 	return t, nil
-}
-
-// notices go to stderr: the output is the same bytes whatever the cache.
-func (a *app) notices(r *result.Result) {
-	for _, n := range r.Notices {
-		_ = lines(a.stderr, "stategate: note: ", "    ", n)
-	}
 }
 
 // sourceFlags say what is checked and what it is compared with.

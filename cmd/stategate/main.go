@@ -41,7 +41,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if slices.Equal(args, []string{worker.Verb}) {
 		return worker.Main(stdin, stdout, stderr, exchange.New().Run)
 	}
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: readEnvironment(), reserve: worker.NewReserve(runtime.NumCPU())}
+	dir, _ := os.Getwd()
+	env := environmentIn(dir, os.Environ(), os.Getenv, os.UserCacheDir)
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: env, reserve: worker.NewReserve(runtime.NumCPU())}
 	defer a.reserve.Close()
 	return a.run(args)
 }

@@ -176,7 +176,7 @@ func (a *app) testCommand() *cobra.Command {
 			if out.Broken() {
 				a.code = exitClosed
 			}
-			return a.printed(print.Conforms(a.stdout, out, a.printing(a.stdout)))
+			return a.printed(author.Report(a.stdout, p.list[0], out))
 		},
 	}
 	c.Flags().BoolVar(&update, "update", false, "write what the plugin reports into the fixtures, to be reviewed as a diff")

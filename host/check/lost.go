@@ -66,7 +66,11 @@ func (f *formerRun) since() string {
 	}
 	switch {
 	case f.open != nil:
-		text += ", " + f.unfinished()
+		how := "not finished"
+		if f.open.State == wire.Abandoned { // some workflows call a run so that was not touched for long
+			how = "abandoned"
+		}
+		text += ", " + how
 		if phase := cmp.Or(f.open.Observed, f.open.Claimed); phase != "" {
 			text += " (" + cmp.Or(f.open.Subject, "it") + " had come to phase " + phase + ")"
 		}
@@ -75,14 +79,6 @@ func (f *formerRun) since() string {
 		return text + ", finished"
 	}
 	return text + ", in a state that could not be determined"
-}
-
-// unfinished says in a word how a run is not finished. Some workflows call a run abandoned that was not touched for long.
-func (f *formerRun) unfinished() string {
-	if f.open.State == wire.Abandoned {
-		return "abandoned"
-	}
-	return "not finished"
 }
 
 // removed is the finding that a run is lost. A finished one may go, an unfinished one hardly does so on purpose. If

@@ -82,8 +82,11 @@ func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, 
 			if err != nil {
 				return nil, err
 			}
-			if slices.ContainsFunc(found, func(i discover.Instance) bool { return matchesOne(locations, slashpath.Below(base, i.Root)) }) {
-				some = nil
+			for _, l := range locations {
+				set, err := glob.Compile([]string{l.dir})
+				if err == nil && slices.ContainsFunc(found, func(i discover.Instance) bool { return set.Matches(slashpath.Below(base, i.Root)) }) {
+					some = nil
+				}
 			}
 		}
 		if len(some) == 0 {
@@ -140,13 +143,6 @@ func newLocation(dir string) location {
 	names := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return n == "**" })
 	first := slices.IndexFunc(append(slices.Clone(names), ""), func(n string) bool { return !isWild(n) })
 	return location{dir: dir, names: names, first: first, fixed: cmp.Or(fixed, ".")}
-}
-
-func matchesOne(locations []location, root string) bool {
-	return slices.ContainsFunc(locations, func(l location) bool {
-		set, err := glob.Compile([]string{l.dir})
-		return err == nil && set.Matches(root)
-	})
 }
 
 // bases returns the directories below which roots may be ignored, the top first.

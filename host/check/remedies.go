@@ -212,7 +212,10 @@ func (s *Session) addRestore(i *result.Instance, c *comparison) {
 	}
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
-		if d.Found == nil || d.Severity < wire.Warning || hasRestore(d) ||
+		restores := func(r result.Remedy) bool {
+			return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op == wire.Restore })
+		}
+		if d.Found == nil || d.Severity < wire.Warning || slices.ContainsFunc(d.Remedies, restores) ||
 			!has(c.Past.Files, d.Found.Range.Path, snapshot.Regular) || has(c.Now.Files, d.Found.Range.Path, snapshot.Regular, snapshot.Directory) {
 			continue
 		}
@@ -223,12 +226,6 @@ func (s *Session) addRestore(i *result.Instance, c *comparison) {
 		}
 		d.Remedies = append(d.Remedies, d.ByHand(title, command))
 	}
-}
-
-func hasRestore(d *result.Diagnostic) bool {
-	return slices.ContainsFunc(d.Remedies, func(r result.Remedy) bool {
-		return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op == wire.Restore })
-	})
 }
 
 // has reports whether a list of documents has a name, as one of some kinds.

@@ -2,6 +2,7 @@ package print
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -63,7 +64,10 @@ func (p *printer) documents(list []wire.DocumentSpec) {
 	p.head("Documents")
 	var rows [][]string
 	for _, d := range list {
-		form := given(&d)
+		form := d.Format.String() + ", " + d.Need.String()
+		if strings.HasSuffix(d.Glob, "/") {
+			form = "directory"
+		}
 		if d.Schema != "" {
 			form += ", schema " + d.Schema
 		}
@@ -72,20 +76,13 @@ func (p *printer) documents(list []wire.DocumentSpec) {
 	p.rows("  ", rows)
 }
 
-// given says in which form and how much of a document a plugin is given.
-func given(d *wire.DocumentSpec) string {
-	if strings.HasSuffix(d.Glob, "/") {
-		return "directory"
-	}
-	return d.Format.String() + ", " + d.Need.String()
-}
-
 func (p *printer) lifecycle(l wire.Lifecycle) {
 	p.head("Lifecycle " + Safe(l.Name) + " of a " + l.Unit.String())
 	p.text("  ", l.Doc)
 	var rows [][]string
 	for _, ph := range l.Phases {
-		rows = append(rows, []string{strconv.Itoa(ph.Number), ph.Name, phaseDoc(ph)})
+		doc := cmp.Or(strings.Join(strings.Fields(ph.Doc), " "), ph.Title)
+		rows = append(rows, []string{strconv.Itoa(ph.Number), ph.Name, doc})
 		for _, t := range l.Transitions {
 			if t.From == ph.Name {
 				rows = append(rows, []string{"", "", strings.TrimSuffix("-> "+t.To+": "+t.Doc, ": ")})
@@ -93,13 +90,6 @@ func (p *printer) lifecycle(l wire.Lifecycle) {
 		}
 	}
 	p.rows("  ", rows)
-}
-
-func phaseDoc(ph wire.Phase) string {
-	if ph.Doc == "" {
-		return ph.Title
-	}
-	return strings.Join(strings.Fields(ph.Doc), " ")
 }
 
 func (p *printer) rules(list []wire.Rule) {
@@ -228,4 +218,64 @@ func (p *printer) drawing(id string, l wire.Lifecycle) {
 // label keeps a text from ending the label that it stands in.
 func label(s string) string {
 	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")").Replace(Safe(strings.Join(strings.Fields(s), " ")))
+}
+
+// An Import is a function that a plugin takes from the host.
+type Import struct {
+	Module string `json:"module"`
+	Name   string `json:"name"`
+	Traps  bool   `json:"traps"` // calling it ends the plugin
+}
+
+// Plugins lists plugins, each with the beginning of its digest.
+func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
+	p := newPrinter(w, o)
+	rows := [][]string{{"NAME", "VERSION", "ORIGIN", "SHA256", "TITLE"}}
+	for _, x := range list {
+		rows = append(rows, []string{x.Name, x.Manifest.Version, x.Origin, x.SHA256()[:12], title(x.Manifest.Doc)})
+	}
+	p.rows("", rows)
+	return p.w.Flush()
+}
+
+// Plugin shows what a plugin is, what it may read and what it imports.
+func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
+	p, m := newPrinter(w, o), x.Manifest
+	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
+	p.rows("  ", [][]string{
+		{"version", m.Version},
+		{"origin", x.Origin},
+		{"size", strconv.Itoa(len(x.Wasm)) + " bytes"},
+		{"sha256", x.SHA256()},
+		{"ABI", strconv.Itoa(m.ABI)},
+		{"requires", orNothing(strings.Join(m.Requires, ", "))},
+		{"identity", orNothing(m.Identity)},
+	})
+	p.manifest(m)
+	p.head("Imports")
+	p.rows("  ", each(imports, func(i *Import) []string {
+		return []string{i.Module, i.Name, map[bool]string{true: "traps when called"}[i.Traps]}
+	}))
+	return p.w.Flush()
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+func pluginMembers(x *plugin.Plugin) members {
+	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin, "size", len(x.Wasm), "sha256", x.SHA256()}
+}
+
+// PluginsJSON lists plugins as JSON.
+func PluginsJSON(w io.Writer, list []*plugin.Plugin) error {
+	return encode(w, members{"format", 1, "plugins", each(list, func(x **plugin.Plugin) members { return pluginMembers(*x) })})
+}
+
+// PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
+func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import) error {
+	return encode(w, members{"format", 1, "", append(pluginMembers(x), "imports?", imports, "manifest?", json.RawMessage(x.ManifestText))})
 }

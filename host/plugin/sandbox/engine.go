@@ -153,7 +153,7 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, 
 		return nil, fault.Newf(fault.Limit, "its request has %d bytes, at most %d are allowed", len(input), g.limits.Request)
 	}
 	if g.instance == nil {
-		s := g.newState()
+		s := &state{memories: memories{limit: uint64(g.limits.Guest)}, limits: g.limits, stderr: g.stderr}
 		i, err := g.code.instantiate(ctx, s)
 		if err != nil {
 			g.instance = &instance{state: s}

@@ -17,10 +17,6 @@ type state struct {
 
 type stateKey struct{}
 
-func (g *Guest) newState() *state {
-	return &state{memories: memories{limit: uint64(g.limits.Guest)}, limits: g.limits, stderr: g.stderr}
-}
-
 // in returns a context that carries s.
 func (s *state) in(ctx context.Context) context.Context { return context.WithValue(ctx, stateKey{}, s) }
 

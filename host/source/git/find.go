@@ -222,16 +222,13 @@ func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
 		name, _, _ := strings.Cut(strings.ToUpper(kv), "=")
-		if !strings.HasPrefix(name, "GIT_") && name != "LC_ALL" && name != "LANGUAGE" || allowed(name) {
+		if !strings.HasPrefix(name, "GIT_") && name != "LC_ALL" && name != "LANGUAGE" ||
+			slices.Contains(harmless, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
 			keep = append(keep, kv)
 		}
 	}
 	return append(keep, "LC_ALL=C", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_FLUSH=1",
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
-}
-
-func allowed(name string) bool {
-	return slices.Contains(harmless, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
 
 // sameRepository returns the variables about the repository that the environment is about, names made absolute.

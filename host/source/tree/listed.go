@@ -219,9 +219,6 @@ func (s *Staged) within(p string) bool {
 	return false
 }
 
-// absent reports whether an error of the work tree only says that something is not there, as outside a sparse checkout.
-func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrNotDirectory) }
-
 func (s *Staged) List(dir string, max int) (Listing, error) {
 	all, err := s.Listed.List(dir, max)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(all.Entries) == 1 && all.Entries[0].Name == GitName {
@@ -229,7 +226,7 @@ func (s *Staged) List(dir string, max int) (Listing, error) {
 	}
 	disk, failed := s.disk.List(dir, max)
 	switch {
-	case absent(failed):
+	case errors.Is(failed, fs.ErrNotExist), errors.Is(failed, ErrNotDirectory): // as outside a sparse checkout
 		return all, err
 	case failed != nil:
 		return all, failed

@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -173,7 +175,7 @@ func isSourceTree(dir string) bool {
 // Test runs the fixtures of a directory with a compiled plugin, and holds it to the laws there and in worlds made by
 // damaging their documents. With update it writes what the plugin reports into the fixtures. It fails only if nothing
 // can be said about the plugin.
-func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool, workers worker.Config) (*print.Conformance, error) {
+func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool, workers worker.Config) (*fixture.Conformance, error) {
 	fixtures, err := readFixtures(dir)
 	if err != nil {
 		return nil, err
@@ -184,16 +186,12 @@ func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool, worker
 	}
 	defer g.pool.Close()
 	lim := limits.Default()
-	t := &test{ctx: ctx, guest: g, dir: dir, update: update}
-	t.out = print.Conformance{Plugin: p, Laws: len(fixture.Laws())}
+	t := &test{ctx: ctx, guest: g, plugin: p}
 	err = watch(ctx, lim.Compile+lim.Instance, p.Origin, func(reset func()) error {
 		t.reset = reset
-		return t.run(lim, fixtures)
+		return t.run(lim, dir, fixtures, update)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return &t.out, nil
+	return t.out, err
 }
 
 // readFixtures reads the archives of a directory. Archives that cannot be read are a wrong call: the caller is their
@@ -218,87 +216,27 @@ func readFixtures(dir string) ([]*fixture.Fixture, error) {
 type test struct {
 	ctx    context.Context
 	guest  *guest
-	dir    string
-	update bool
+	plugin *plugin.Plugin
 	reset  func() // see watch
-	out    print.Conformance
+	out    *fixture.Conformance
 }
 
-func (t *test) run(lim limits.Limits, fixtures []*fixture.Fixture) error {
-	origin, manifest := t.out.Plugin.Origin, t.out.Plugin.Manifest
+func (t *test) run(lim limits.Limits, dir string, fixtures []*fixture.Fixture, update bool) error {
+	origin, manifest := t.plugin.Origin, t.plugin.Manifest
 	described, err := t.guest.ask(t.ctx, exchange.DescribePayload(), false)
 	if err != nil {
 		return fault.About("describe "+origin, err, fault.Protocol)
-	}
-	if m, err := wire.DecodeManifest(described); err != nil || !bytes.Equal(wire.EncodeManifest(m), wire.EncodeManifest(manifest)) {
-		t.out.Faults = append(t.out.Faults, "what the plugin describes is not the manifest in the file; run `stategate plugin pack`")
 	}
 	kit, err := fixture.NewKit(manifest, t)
 	if err != nil {
 		return fault.About(origin, err, fault.ABI)
 	}
 	kit.Limits = snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message}
-	looks := map[string]*fixture.Look{}
-	for _, f := range fixtures {
-		if look := t.try(kit, f); look != nil {
-			looks[f.Name] = look
-		}
-		if t.ctx.Err() != nil {
-			return t.ctx.Err()
-		}
+	t.out = kit.Conform(t.ctx, dir, fixtures, update, "stategate plugin test "+origin)
+	if m, err := wire.DecodeManifest(described); err != nil || !bytes.Equal(wire.EncodeManifest(m), wire.EncodeManifest(manifest)) {
+		t.out.Faults = slices.Insert(t.out.Faults, 0, "what the plugin describes is not the manifest in the file; run `stategate plugin pack`")
 	}
-	if len(looks) == len(fixtures) {
-		if err := kit.Gaps(looks); err != nil {
-			t.out.Faults = append(t.out.Faults, "not covered by the fixtures:\n"+err.Error())
-		}
-	}
-	t.damage(kit, fixtures)
 	return t.ctx.Err()
-}
-
-// try runs one fixture; it returns nil if that is not possible.
-func (t *test) try(kit *fixture.Kit, f *fixture.Fixture) (look *fixture.Look) {
-	trial := print.Trial{File: filepath.Join(t.dir, f.Name+".txtar")}
-	var err error
-	if t.update {
-		trial.Written, err = kit.Write(t.dir, f)
-	}
-	if err == nil {
-		look, err = kit.Check(f)
-	}
-	if err != nil {
-		trial.Faults = []string{err.Error()}
-	}
-	t.out.Trials = append(t.out.Trials, trial)
-	return look
-}
-
-// maxDamageFaults bounds what a plugin that breaks in every damaged world prints.
-const maxDamageFaults = 3
-
-// damage holds the plugin to the laws in damaged worlds. It saves what breaks one, to be run again.
-func (t *test) damage(kit *fixture.Kit, fixtures []*fixture.Fixture) {
-	var worlds []fixture.World
-	for _, f := range fixtures {
-		worlds = append(worlds, f.World())
-	}
-	for _, program := range fixture.Programs(worlds) {
-		if len(t.out.Faults) >= maxDamageFaults || t.ctx.Err() != nil {
-			return
-		}
-		t.out.Damaged++
-		c := kit.Try(fixture.Mutate(worlds, program, "0"))
-		if c == nil {
-			continue
-		}
-		saved := ""
-		if path, err := c.Save(t.dir); err != nil {
-			saved = err.Error()
-		} else {
-			saved = "saved as " + path + "; run it again with `stategate plugin test " + t.out.Plugin.Origin + " " + filepath.Dir(path) + "`"
-		}
-		t.out.Faults = append(t.out.Faults, c.String()+saved)
-	}
 }
 
 func (t *test) examine(r *wire.Request, fresh bool) (*wire.Report, error) {
@@ -344,4 +282,32 @@ func watch(ctx context.Context, limit time.Duration, origin string, work func(re
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// Report prints every fixture with what it breaks, and whether the plugin conforms.
+func Report(w io.Writer, p *plugin.Plugin, c *fixture.Conformance) error {
+	failed, err := 0, error(nil)
+	say := func(indent, text string) { err = errors.Join(err, print.Lines(w, 0, indent, indent, text)) }
+	for _, t := range c.Trials {
+		word := "ok  "
+		switch {
+		case len(t.Faults) > 0:
+			word = "FAIL"
+			failed++
+		case t.Written:
+			word = "new "
+		}
+		say("", word+" "+t.File)
+		say("     ", strings.Join(t.Faults, "\n"))
+	}
+	say("     ", strings.Join(c.Faults, "\n"))
+	name := fmt.Sprintf("%s %s", p.Name, p.Manifest.Version)
+	if c.Broken() {
+		say("", fmt.Sprintf("%s does not conform to ABI %d: %s of %d broken, %s of the plugin as a whole",
+			name, p.Manifest.ABI, print.Count(failed, "fixture"), len(c.Trials), print.Count(len(c.Faults), "fault")))
+	} else {
+		say("", fmt.Sprintf("%s conforms to ABI %d: %s and %s, %s held in each", name, p.Manifest.ABI,
+			print.Count(len(c.Trials), "fixture"), print.Count(c.Damaged, "damaged world"), print.Count(c.Laws, "law")))
+	}
+	return err
 }
