@@ -197,48 +197,30 @@ func Columns(s string) int {
 }
 
 // FirstColumns cuts the end of a text that is wider than n columns.
-func FirstColumns(s string, n int) string {
-	if Columns(s) <= n {
-		return s
-	}
-	if n < 1 {
-		return ""
-	}
-	width := 0
-	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
-		if from, _ := g.Positions(); width+g.Width() > n-1 {
-			return s[:from] + "…"
-		}
-	}
-	return s
-}
+func FirstColumns(s string, n int) string { return clip(s, n-1, 0) }
 
 // MiddleColumns cuts the middle of a text that is wider than n columns.
-func MiddleColumns(s string, n int) string {
-	if Columns(s) <= n {
-		return s
-	}
-	first := FirstColumns(s, (n+1)/2)
-	return first + trimColumns(s, n-Columns(first))
-}
+func MiddleColumns(s string, n int) string { return clip(s, (n+1)/2-1, n-(n+1)/2) }
 
 // lastColumns cuts the beginning of a text that is wider than n columns.
-func lastColumns(s string, n int) string {
-	if Columns(s) <= n {
+func lastColumns(s string, n int) string { return clip(s, 0, n-1) }
+
+// clip leaves so many first and last columns of a text that is wider than both and the mark between them.
+func clip(s string, first, last int) string {
+	all, width, begin, end := Columns(s), 0, "", ""
+	if all <= first+1+last {
 		return s
 	}
-	return "…" + trimColumns(s, n-1)
-}
-
-// trimColumns is the end of a text that takes n columns at most.
-func trimColumns(s string, n int) string {
-	surplus, width := Columns(s)-n, 0
 	for g := uniseg.NewGraphemes(s); g.Next(); width += g.Width() {
-		if from, _ := g.Positions(); width >= surplus {
-			return s[from:]
+		from, to := g.Positions()
+		if width+g.Width() <= first {
+			begin = s[:to]
+		}
+		if end == "" && width >= all-last {
+			end = s[from:]
 		}
 	}
-	return ""
+	return begin + strings.Repeat("…", min(first+last+1, 1)) + end
 }
 
 func padded(s string, n int) string { return s + strings.Repeat(" ", max(n-Columns(s), 0)) }
