@@ -15,7 +15,7 @@ done
 
 echo
 echo '== whole process'
-"$go" run ./testdata/bench "$bin"
+"$go" run ./testdata/bench "$bin" ${OLD:+"$OLD"}
 
 echo
 echo '== Go benchmarks'

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 )
 
@@ -48,4 +50,32 @@ func session(id string) map[string]string {
 		"rounds/round-1/final.md": "# Final\n\n**Mode**: Full\n\n## Verdict\n\nAPPROVE\n\n## Blockers\n\nNone.\n\n## Reviews\n\n" +
 			"| Reviewer | File |\n|---|---|\n| alpha-1 | `reviews/alpha-1.md` |\n| beta-1 | `reviews/beta-1.md` |\n",
 	}
+}
+
+// repository makes dir, with what is in it, a git repository with one commit. Files that are no state, as many as said, are in the
+// commit; a session is staged on top of them.
+func repository(dir string, files int) error {
+	for i := range files {
+		path := filepath.Join(dir, fmt.Sprintf("src/%d/%d", i/5000, i/50), fmt.Sprintf("file%d.go", i))
+		if i%50 == 0 {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+		}
+		if err := os.WriteFile(path, []byte("package p\n"), 0o644); err != nil {
+			return err
+		}
+	}
+	git := func(args ...string) error {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "maintenance.auto=false", "-C", dir}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("git %v: %w\n%s", args, err, out)
+		}
+		return nil
+	}
+	err := errors.Join(git("init", "-q"), git("add", "-A"), git("commit", "-qm", "files"))
+	if err == nil && files > 0 {
+		err = errors.Join(sessions(dir, 1), git("add", "-A"))
+	}
+	return err
 }
