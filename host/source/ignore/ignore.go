@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"slices"
 	"sync"
 
 	"github.com/stategate/stategate/host/fault"
@@ -71,6 +72,16 @@ func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 // Tracked sets what git tracks, for a caller that has listed it already. Call it before Ask.
 func (r *Rules) Tracked(l *git.Listing) { r.tracked = l }
 
+// Listed says what a directory of the tree holds, for a caller that has listed it already: most hold no ignore file.
+func (r *Rules) Listed(dir string, l tree.Listing) {
+	holds := slices.ContainsFunc(l.Entries, func(e tree.Entry) bool { return e.Name == fileName })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.files[dir]; !holds && !known {
+		r.files[dir] = nil
+	}
+}
+
 // Broken returns the error that Ask returns from now on, nil if there is none.
 func (r *Rules) Broken() error {
 	r.mu.Lock()
@@ -127,8 +138,10 @@ func (r *Rules) about(name string) (Rule, error) {
 	e, failed := tree.Entry{}, error(nil)
 	stat := sync.OnceFunc(func() { e, failed = r.tree.Stat(name) })
 	rule, err = r.last(name, func() bool { stat(); return e.Walkable() })
-	if stat(); rule.Ignores() && errors.Is(failed, tree.ErrNotDirectory) {
-		rule = Rule{} // behind a link
+	if rule.Ignores() {
+		if stat(); errors.Is(failed, tree.ErrNotDirectory) {
+			rule = Rule{} // behind a link
+		}
 	}
 	return rule, err
 }
