@@ -50,6 +50,7 @@ type node struct {
 	inside  bool // it is in what the check is restricted to
 	ignored bool // git ignores it; it is here because a root names it
 	free    bool // it is in something ignored that the user named: git is not asked any more
+	within  bool // it is an instance, or in one
 }
 
 // run reads level by level, so that git can be asked about a whole level at once.
@@ -106,6 +107,10 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	w.entered = append(w.entered, n)
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
+		n.within = true
+	}
+	if n.within {
+		w.found.Listings[n.path] = s.list
 	}
 	w.nearMisses(n, s)
 	for _, name := range s.links {
@@ -131,7 +136,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 
 // child steps to a child that is in what the check is restricted to and is not excluded.
 func (w *walk) child(n node, name string) (node, bool) {
-	c := node{path: tree.Join(n.path, name), free: n.free}
+	c := node{path: tree.Join(n.path, name), free: n.free, within: n.within}
 	c.inside = n.inside || w.only[c.path]
 	if !c.inside && !w.above[c.path] {
 		return node{}, false
@@ -242,6 +247,7 @@ type scan struct {
 	marked   []int   // the roots that it is, of which it holds a marker
 	near     []*hunt // those that it would be, and hold a marker, were it not for the case of a name
 	failures []failed
+	list     tree.Listing
 }
 
 // A blocked is something in the place of a directory that a root spells out.
@@ -259,6 +265,7 @@ func (w *walk) scan(n node) scan {
 	var s scan
 	wanted := w.hunts(n)
 	list, err := w.tree.List(n.path, maxListed)
+	s.list = list
 	s.empty = len(list.Entries) == 0
 	for _, e := range list.Entries {
 		switch {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/stategate/stategate/host/source/git"
@@ -17,8 +18,9 @@ import (
 // A Worktree is a directory on disk. Directories are opened from its top, and none of the names on the way may be a
 // link: nothing outside is reached, whatever happens to the tree meanwhile.
 type Worktree struct {
-	top  *folder
-	kept map[string]*folder // of a view: the directories that were listed, by path
+	top    *folder
+	kept   map[string]*folder // of a view: the directories that were opened, by path
+	listed *sync.Map          // what is remembered of directories, by path
 }
 
 // maxKept bounds the directories that a view keeps open.
@@ -30,7 +32,7 @@ func OpenWorktree(dir string) (*Worktree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open work tree: %w", err)
 	}
-	return &Worktree{top: top}, nil
+	return &Worktree{top: top, listed: &sync.Map{}}, nil
 }
 
 // Close closes the tree and its views.
@@ -40,11 +42,19 @@ func (w *Worktree) Name() string { return w.top.Name() }
 
 // View implements Tree: to begin at the top for each file would take three times as many calls of the kernel.
 func (w *Worktree) View() (Tree, func()) {
-	v := &Worktree{w.top, map[string]*folder{}}
+	v := &Worktree{w.top, map[string]*folder{}, w.listed}
 	return v, func() {
 		for _, f := range v.kept {
 			_ = f.Close()
 		}
+	}
+}
+
+// Remember has the first view that lists one of these directories take the listing for its own. Whether it still holds is seen in
+// its stamp.
+func (w *Worktree) Remember(listings map[string]Listing) {
+	for dir, l := range listings {
+		w.listed.Store(dir, l)
 	}
 }
 
@@ -91,22 +101,37 @@ func (w *Worktree) inside(name string, f func(in *folder, name string) error) er
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	if !w.keep(dir, in) {
+		defer in.Close()
+	}
 	return f(in, base)
 }
 
+// keep keeps a directory open until the view ends, in place of what was opened for it before, and reports whether it does.
+func (w *Worktree) keep(dir string, in *folder) bool {
+	old := w.kept[dir]
+	if w.kept == nil || old == nil && len(w.kept) >= maxKept {
+		return false
+	}
+	if old != nil {
+		_ = old.Close()
+	}
+	w.kept[dir] = in
+	return true
+}
+
 func (w *Worktree) List(dir string, max int) (Listing, error) {
+	if w.kept != nil {
+		if l, ok := w.listed.LoadAndDelete(dir); ok && len(l.(Listing).Entries) <= max {
+			return l.(Listing), nil
+		}
+	}
 	in, err := w.open(dir)
 	if err != nil {
 		return Listing{}, err
 	}
-	if old := w.kept[dir]; w.kept == nil || old == nil && len(w.kept) >= maxKept {
+	if !w.keep(dir, in) {
 		defer in.Close()
-	} else {
-		if old != nil {
-			_ = old.Close()
-		}
-		w.kept[dir] = in
 	}
 	found, is, err := in.list(max + 1)
 	if err != nil && !errors.Is(err, io.EOF) {
