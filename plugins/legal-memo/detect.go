@@ -101,12 +101,12 @@ func (m *model) facts(a *agent) []sdk.Fact {
 }
 
 // nextNote is the number of the next footnote. The file of notes counts where it
-// is numbered throughout.
+// is numbered throughout, or is gone.
 func (m *model) nextNote(a *agent) (int, bool) {
-	if m.notes.strict && len(m.notes.repeated) == 0 {
+	n, ok := integer(a.metrics.Get("footnotes_collected"))
+	if m.notes.strict && len(m.notes.repeated) == 0 || ok && m.notesGone(a) {
 		return m.notes.count + 1, true
 	}
-	n, ok := integer(a.metrics.Get("footnotes_collected"))
 	return n + 1, ok && n >= 0
 }
 

@@ -51,7 +51,7 @@ var kinds = [...]*kind{
 		output: 2, worked: -1, format: "assembly_version", major: 3},
 	{name: "synthesis", file: "synthesis-state", agent: "memo-final-synthesis", style: 'P', stage: 7, dirs: ".",
 		phases: "PHASE_1_DISCOVERY PHASE_2_LOADING PHASE_3_VERIFICATION PHASE_4_ASSEMBLY PHASE_5_QUALITY PHASE_6_FINAL",
-		output: 3, worked: -1, format: "synthesis_version", major: 2},
+		output: 3, worked: -1, format: "synthesis_version", major: 2, strict: true},
 	{name: "qa-diagnostic", file: "qa-diagnostic-state", agent: "memo-qa-diagnostic", style: 'B', stage: 8, dirs: ". qa-outputs",
 		phases: "phase_1_prerequisite phase_2_dimension_scoring phase_3_issue_cataloging phase_4_remediation_planning phase_5_output_files phase_6_return_status",
 		output: -1, worked: 1, items: "dimensions_scored", fixed: "score", soft: "qa-outputs/diagnostic-assessment", strict: true},

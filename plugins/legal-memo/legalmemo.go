@@ -72,6 +72,7 @@ var documents = []sdk.DocumentSpec{
 	// Of specialist reports it counts that they are there: they are a third of all bytes.
 	{Glob: "specialist-reports/*.md", Format: sdk.Markdown, Need: sdk.Listed},
 	{Glob: "{review-outputs,qa-outputs,remediation-outputs}/*.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: riskPath, Format: sdk.JSON},
 	// What else states may name is only looked for.
 	{Glob: "{,*/}*.md", Format: sdk.Text, Need: sdk.Listed},
 	{Glob: "{,scripts/,qa-outputs/,review-outputs/,remediation-outputs/}*.json", Format: sdk.Text, Need: sdk.Listed},

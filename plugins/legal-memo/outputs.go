@@ -60,14 +60,19 @@ func startedIn(d *sdk.Document) []string {
 	var letters []string
 	for i := range d.Summary.Headings {
 		text := d.Summary.Headings[i].Text
-		if strings.Contains(text, "....") || strings.Contains(text, "[Page ") {
-			continue // a line of the table of contents
+		if contents(text) {
+			continue
 		}
 		if l := headingLetter(text); l != "" && !holds(letters, l) {
 			letters = append(letters, l)
 		}
 	}
 	return sorted(letters)
+}
+
+// contents reports whether a heading is a line of the table of contents.
+func contents(text string) bool {
+	return strings.Contains(text, "....") || strings.Contains(text, "[Page ")
 }
 
 // headingLetter is the letter of the section that a heading begins: IV.A or
@@ -230,6 +235,10 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 			return proven
 		}
 		return partial
+	case kinds[facts]: // headings alone are no facts
+		for i := range d.Summary.Headings {
+			least += float64(1 + len(strings.Fields(d.Summary.Headings[i].Text)))
+		}
 	case kinds[writer]:
 		least = m.opt.section
 	case kinds[execSummary]:
@@ -297,12 +306,19 @@ func (m *model) softOutput(a *agent) *sdk.Document {
 
 // lastSubsection is the last subsection that a heading of a report begins, by its place, -1 for none.
 func lastSubsection(report *sdk.Document) int {
-	last := -1
+	if letters := lettered(report); len(letters) > 0 {
+		return int(letters[len(letters)-1][0] - 'A')
+	}
+	return -1
+}
+
+// lettered lists the letters of the subsections that headings of a report begin.
+func lettered(report *sdk.Document) (letters []string) {
 	for i := range report.Summary.Headings {
 		h := &report.Summary.Headings[i]
-		if t := trimMarks(h.Text); h.Level >= 2 && h.Level <= 4 && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && (t[1] == '.' || t[1] == ':' || t[1] == ')') {
-			last = max(last, int(t[0]-'A'))
+		if t := trimMarks(h.Text); h.Level >= 2 && h.Level <= 4 && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && (t[1] == '.' || t[1] == ':' || t[1] == ')') && !holds(letters, t[:1]) {
+			letters = append(letters, t[:1])
 		}
 	}
-	return last
+	return sorted(letters)
 }

@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -143,23 +142,53 @@ func (m *model) itemsLeft(a *agent) []string {
 	case kinds[execSummary]:
 		left = a.openItems()
 		sections(m.leftOut(a))
+	case kinds[citation]:
+		if from, lost := m.lostNotes(a); lost {
+			for _, it := range a.items[from:] {
+				left = append(left, it.key)
+			}
+			return left
+		}
+		left = a.openItems()
 	default:
 		left = a.openItems()
 	}
 	return left
 }
 
-// unscanned lists the reports of the inventory that no guard calls scanned.
+// unscanned lists the reports of the inventory that no guard calls scanned, or that are more than were.
 func (a *agent) unscanned() []string {
 	var left []string
+	scanned := a.scanned()
+	scanned = scanned[:len(scanned)-len(a.beyondScanned())]
 	for _, s := range textsOf(a.phases[1].body.Get("reports_list")) {
-		scanned := func(g *guard) bool { return g.field == "do_not_rescan_reports" && g.text == s }
-		if !isEllipsis(s) && !slices.ContainsFunc(a.guards, scanned) {
+		if !isEllipsis(s) && !holds(scanned, baseName(s)) {
 			left = append(left, s)
 		}
 	}
 	return left
 }
+
+// scanned lists the names of the reports that guards call scanned.
+func (a *agent) scanned() []string {
+	names := a.listed(rescan)
+	for i, s := range names {
+		names[i] = baseName(s)
+	}
+	return names
+}
+
+// beyondScanned lists what guards call scanned beyond the number of reports that were, the last ones.
+func (a *agent) beyondScanned() []string {
+	names := a.scanned()
+	n, ok := integer(a.at(scannedPointer))
+	if !ok || n < 0 || n >= len(names) || a.kind != kinds[research] || !a.phases[4].word.left() {
+		return nil
+	}
+	return names[n:]
+}
+
+const rescan, scannedPointer = "do_not_rescan_reports", "/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"
 
 const interrupted = " was interrupted, run again from scratch"
 

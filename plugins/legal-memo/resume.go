@@ -13,12 +13,15 @@ import (
 // nextStep is the step that follows from what the documents prove.
 func (m *model) nextStep(a *agent) string {
 	phase := a.kind.names()[a.observed]
+	from, lost := m.lostNotes(a)
 	switch {
 	case a.atLimit():
 		_, limit, _, _ := a.cycles()
 		return "certify with limitations; do not open cycle " + say.Int(limit+1)
 	case a.kind == kinds[assembly] && a.observed == 2:
 		return "run " + phase + " again from the start"
+	case lost:
+		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
 		return memoPath + " has section IV." + a.letter + " already: compare it with the report, and write or append nothing again"
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
@@ -289,8 +292,13 @@ func (m *model) standIns(a *agent, add func(string)) {
 // and not proven is left to do.
 func (m *model) skips(a *agent, b *brief.Brief) {
 	lost := a.claims && a.proof == absent
+	from, gone := m.lostNotes(a)
+	unsure := a.beyondScanned()
 	for _, g := range a.guards {
 		done, item := a.doneMatch(g)
+		if gone && namesAny(g, a.items[from:]) || g.field == rescan && holds(unsure, baseName(g.text)) {
+			done, item = false, true
+		}
 		if a.kind == kinds[synthesis] && m.tracked && g.letter != "" {
 			done = m.starts(g.letter)
 			item = !done
@@ -307,7 +315,9 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 	if again, ok := a.rescue.Get("do_not_rescore").Bool(); ok && again {
 		b.Done("scores of complete dimensions")
 	}
-	if v := a.rescue.Get("do_not_repeat_footnotes"); !empty(v) {
+	if v := a.rescue.Get("do_not_repeat_footnotes"); gone && m.notes.count > 0 {
+		b.Done("footnotes 1-" + say.Int(m.notes.count))
+	} else if !gone && !empty(v) {
 		b.Done("footnotes " + strings.Trim(v.Raw(), `"`))
 	}
 	for _, s := range a.scripts() {
@@ -323,6 +333,10 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		}
 		b.Done(line)
 	}
+}
+
+func namesAny(g *guard, items []*item) bool {
+	return slices.ContainsFunc(items, func(it *item) bool { return g.names(it.norm, it.letter) })
 }
 
 // doneMatch reports whether a guard names an item or a phase that is done, and

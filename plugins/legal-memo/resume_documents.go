@@ -52,8 +52,8 @@ func (m *model) named(path string) *sdk.Document {
 // rereads reports whether a guard says not to read a report again.
 func (a *agent) rereads(path string) bool {
 	for _, g := range a.guards {
-		if f := g.field; (f == "do_not_reread_reports" || f == "do_not_rescan_reports") && baseName(g.text) == baseName(path) {
-			return true
+		if f := g.field; (f == "do_not_reread_reports" || f == rescan) && baseName(g.text) == baseName(path) {
+			return f != rescan || !holds(a.beyondScanned(), baseName(path))
 		}
 	}
 	return false

@@ -20,7 +20,18 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	case at == o.claimedGroup() && at < len(groupNames)-1 && m.furthest() >= at:
 		next += ": all of its agents are finished; record it COMPLETE, then go on with " + groupNames[at+1]
 	}
-	b.Do(next + "; do not restart from P1")
+	if at == 5 && m.remediationDue() {
+		next += ": remediate what cycle " + say.Int(m.live.cycle) + " found, then open the next one"
+	}
+	next += "; do not restart from P1"
+	if live := m.live; live != nil && live.atLimit() {
+		next = m.nextStep(live)
+	}
+	spent := m.spentGate(at)
+	if spent != "" {
+		next = escalate + spent
+	}
+	b.Do(next)
 	switch claim := o.claimedGroup(); {
 	case o.current == "" || claim == at && o.inBlock:
 	case wrong != "" && claim != at:
@@ -29,14 +40,16 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 		b.Know("recorded: current phase " + say.Quote(o.current))
 	}
 	for _, g := range o.gates {
-		if t, ok := tries(g.body); t.fault(g.name) != "" {
+		if t, ok := tries(g.body); t.fault(g.name) != "" && t.fault(g.name) == spent {
+			continue
+		} else if t.fault(g.name) != "" {
 			b.Know(t.fault(g.name) + "; escalate, ask a person how to go on")
 		} else if ok && t.n > 0 {
 			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " made")
 		}
 	}
 	for _, s := range o.ids {
-		if s.word == complete && m.unfinishedOf(s.group) == nil && s.group <= at {
+		if s.word == complete && m.unfinishedOf(s.group) == nil && s.group <= at && !(s.group == 5 && m.uncertified()) {
 			b.Done(s.id)
 		}
 	}
@@ -48,7 +61,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	}
 	for _, s := range o.ids {
 		switch {
-		case s.word == complete && (s.group > at || m.unfinishedOf(s.group) != nil):
+		case s.word == complete && (s.group > at || m.unfinishedOf(s.group) != nil || s.group == 5 && m.uncertified()):
 			b.Left(s.id + notProven)
 		case s.word != complete && s.word != skipped:
 			b.Left(s.id)
@@ -60,6 +73,26 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 		}
 	}
 	b.Closing = "write the state before and after every step"
+}
+
+// escalate begins the next action where nothing else is permitted.
+const escalate = "escalate, ask a person how to go on: "
+
+// spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the last
+// attempt still has the reason of the one before.
+func (m *model) spentGate(at int) string {
+	gates := m.orch.gates
+	if m.live != nil {
+		for _, g := range m.live.root.Get("gate_attempts").Members() {
+			gates = append(gates, gateAt{name: g.Key, body: g.Value})
+		}
+	}
+	for _, g := range gates {
+		if t, _ := tries(g.body); t.n > t.limit || t.exhausted() && (at < 5 || begins(g.name, "A2")) {
+			return t.fault(g.name)
+		}
+	}
+	return ""
 }
 
 // passedGroup says what is done of a group that no id records and that is over, and what was left out.

@@ -101,11 +101,18 @@ func (m *model) ownerOf(path string) string {
 		return "executive-summary"
 	case path == footnotesPath:
 		return "citation-validator"
+	case path == registryPath:
+		return "fact-validator"
 	case path == memoPath:
 		if m.find("synthesis") == nil && m.find("assembly") != nil {
 			return "assembly"
 		}
 		return "synthesis"
+	}
+	for _, k := range kinds {
+		if k.soft == path && path != "" {
+			return k.name
+		}
 	}
 	return ""
 }

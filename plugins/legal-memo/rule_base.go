@@ -110,7 +110,8 @@ func workReopened(l *look, a *agent) {
 		what = append(what, "items that are not complete and were in the base: "+list(items))
 	}
 	if _, guards := a.lostGuards(was); len(edits) > 0 {
-		edits = append(edits, guards...)
+		_, counters := l.fallen(a)
+		edits = append(append(edits, guards...), counters...)
 	}
 	l.back(a, at, strings.Join(what, "; "), edits...)
 }
@@ -129,30 +130,41 @@ func (a *agent) itemLike(old *item) *item {
 	return second
 }
 
-// lostGuards are the guards against repeating work that the base has and that are gone, and the edit that puts them back.
-func (a *agent) lostGuards(was *agent) (lost []string, back []sdk.Edit) {
+// lostGuards says which guards against repeating work the base has that are gone, and gives the edits that put them back. The
+// lists of inputs and items go with the phase that works through them; do_not_recalculate may name other figures.
+func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 	if a.claims && a.covered || a.tooMany() || was.tooMany() {
 		return nil, nil
 	}
-	for _, old := range was.guards {
-		stays := func(now *guard) bool {
-			return now.field == old.field && (now.text == old.text || now.names(old.norm, old.letter) || old.names(now.norm, now.letter))
+	at := a.kind.worked
+	if a.kind == kinds[research] {
+		at = 4
+	}
+	for _, list := range was.rescue.Members() {
+		field, lost := list.Key, []string(nil)
+		if field != "do_not_repeat" && (a.claims || field == "do_not_recalculate" || at < 0 || !a.phases[at].word.open()) {
+			continue
 		}
-		if old.field == "do_not_repeat" && !slices.ContainsFunc(a.guards, stays) {
-			lost = append(lost, old.text)
+		for _, old := range was.guards {
+			stays := func(now *guard) bool {
+				return now.field == field && (now.text == old.text || now.names(old.norm, old.letter) || old.names(now.norm, now.letter))
+			}
+			if old.field == field && !slices.ContainsFunc(a.guards, stays) {
+				lost = append(lost, old.text)
+			}
+		}
+		if len(lost) > 0 {
+			what = append(what, field+" has no "+say.List(lost)+", which it has in the base"+say.Line(was.doc, list.Value.Start()))
+			back = append(back, a.set(jsondoc.Pointer("recovery_instructions", field), texts(append(a.listed(field), lost...))))
 		}
 	}
-	if len(lost) > 0 {
-		back = append(back, a.set(repeatPointer, texts(append(a.plainGuards(), lost...))))
-	}
-	return lost, back
+	return what, back
 }
 
 func repeatGuardShrunk(l *look, a *agent) {
 	if was := a.continued(); was != nil {
-		if lost, back := a.lostGuards(was); len(lost) > 0 {
-			l.say(a, repeatPointer, "do_not_repeat has no "+list(lost)+", which it has in the base"+say.Line(was.doc, was.rescue.Get("do_not_repeat").Start())).
-				Offer(sdk.Safe, "Put them back", back...)
+		if what, back := a.lostGuards(was); len(what) > 0 {
+			l.say(a, back[0].Range.Pointer, say.List(what)).Offer(sdk.Safe, "Put them back", back...)
 		}
 	}
 }
@@ -183,8 +195,13 @@ func counterWentBack(l *look, a *agent) {
 	if a.was == nil {
 		return
 	}
-	var what []string
-	var edits []sdk.Edit
+	if what, edits := l.fallen(a); len(edits) > 0 {
+		l.back(a, edits[0].Range.Pointer, say.List(what), edits...)
+	}
+}
+
+// fallen says which counters are lower than in the base, and gives the edits that set them to what they were.
+func (l *look) fallen(a *agent) (what []string, edits []sdk.Edit) {
 	for _, pattern := range rising {
 		eachAt(a.was.root, pattern, func(pointer string, was value) {
 			now := a.at(pointer)
@@ -198,9 +215,7 @@ func counterWentBack(l *look, a *agent) {
 			edits = append(edits, a.set(pointer, was.Raw()))
 		})
 	}
-	if len(edits) > 0 {
-		l.back(a, edits[0].Range.Pointer, say.List(what), edits...)
-	}
+	return what, edits
 }
 
 // resultRewritten finds results of complete items, of complete aggregations and phases, and of cycles that say something else
@@ -256,8 +271,11 @@ func (a *agent) rewrittenCycles() []string {
 		case !ok:
 		case !now.Exists():
 			wrong = append(wrong, "cycle "+say.Int(n)+" is gone"+say.Line(a.was.doc, o.Start()))
-		case !has || n < current:
+		case !has || n < current || n == current && a.was.finished && a.finished:
 			for _, key := range [...]string{"score", "outcome"} {
+				if n == current && (key == "score" || a.atLimit() || a.was.atLimit()) { // the last permitted one may be certified with limitations
+					continue
+				}
 				if !same(o.Get(key), now.Get(key)) {
 					wrong = append(wrong, say.Was(key+" of cycle "+say.Int(n), plain(now.Get(key)), plain(o.Get(key)), say.Line(a.was.doc, o.Start())))
 				}
@@ -292,6 +310,19 @@ func recordLost(l *look, a *agent) {
 	}
 	if was = a.continued(); was == nil {
 		return
+	}
+	for _, field := range [...]string{"section_summary", "aggregations_in_progress"} {
+		for _, old := range was.root.Get(field).Members() {
+			stays := a.claims && field != "section_summary" // figures in progress are over then
+			for _, in := range [...]string{field, "aggregations_complete", "aggregations"} {
+				for _, e := range a.root.Get(in).Members() {
+					stays = stays || norm(e.Key) == norm(old.Key) && !empty(e.Value)
+				}
+			}
+			if p := jsondoc.Pointer(field, old.Key); !stays {
+				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc, old.Value.Start())).Keyed(p).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw()))
+			}
+		}
 	}
 	for _, old := range was.items {
 		now := a.itemLike(old)

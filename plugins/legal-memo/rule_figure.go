@@ -278,7 +278,7 @@ func sectionsAppended(l *look, a *agent) {
 	done := max(a.recordedWork(), len(l.started))
 	for i, pointer := range appendedCounts {
 		n, ok := num(a.at(pointer))
-		if lags := i == 0 && n < float64(a.recordedWork()); ok && !a.finished && !cutShort(l.memo) && (n > float64(done) || lags) {
+		if lags := i == 0 && n < float64(a.recordedWork()); ok && !a.finished && l.seesMemo() && !cutShort(l.memo) && (n > float64(done) || lags) {
 			l.say(a, pointer, but(pointer[1:], n, "the number of sections that are recorded as appended or in "+memoPath, float64(done))).Keyed(pointer).As(graded(lags, sdk.Warning, sdk.Error)).
 				Offer(sdk.Review, "Set the counts to "+say.Int(done), a.recount(done)...)
 		}

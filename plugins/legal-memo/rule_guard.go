@@ -45,11 +45,11 @@ func (a *agent) readGuards() {
 	}
 }
 
-// plainGuards are the texts of do_not_repeat.
-func (a *agent) plainGuards() []string {
+// listed are the texts of a list of guards.
+func (a *agent) listed(field string) []string {
 	var all []string
 	for _, g := range a.guards {
-		if g.field == "do_not_repeat" {
+		if g.field == field {
 			all = append(all, g.text)
 		}
 	}
@@ -62,6 +62,11 @@ func (a *agent) tooMany() bool { return len(a.guards) > 500 || len(a.items) > 50
 func repeatGuardOnOpenItem(l *look, a *agent) {
 	if a.tooMany() {
 		return
+	}
+	if unsure := a.beyondScanned(); len(unsure) > 0 {
+		names := a.scanned()
+		l.say(a, jsondoc.Pointer("recovery_instructions", rescan), rescan+" has "+say.Count(len(names), "report")+", but reports_scanned is "+plain(a.at(scannedPointer))).Keyed(rescan).As(sdk.Warning).
+			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review, "Take off the list what was not scanned", a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)])))
 	}
 	var wrong []string
 	kept, size := map[string][]string{}, map[string]int{}
@@ -157,7 +162,7 @@ func guardNamesNothing(l *look, a *agent) {
 
 // namesNothing reports whether a guard is a name, and of nothing.
 func (m *model) namesNothing(a *agent, g *guard) bool {
-	if a.kind == kinds[synthesis] || strings.ContainsAny(g.text, " \t") || covering(g.text) || g.letter != "" || g.norm == "" {
+	if a.kind == kinds[synthesis] || strings.ContainsAny(g.text, " \t") || g.field == rescan || covering(g.text) || g.letter != "" || g.norm == "" {
 		return false
 	}
 	for _, it := range a.items {
@@ -200,6 +205,14 @@ func doneItemUnguarded(l *look, a *agent) {
 			names = append(names, it.key)
 		}
 	}
+	if a.kind == kinds[synthesis] && a.observed == a.kind.output && !l.remediating() {
+		done := a.recorded()
+		for _, letter := range l.started {
+			if !holds(done, letter) {
+				names = append(names, "IV-"+letter)
+			}
+		}
+	}
 	if len(names) == 0 {
 		return
 	}
@@ -209,6 +222,6 @@ func doneItemUnguarded(l *look, a *agent) {
 		safety = sdk.Safe
 	}
 	if a.mayGuard() {
-		f.Offer(safety, "Add them to do_not_repeat", a.set(repeatPointer, texts(append(a.plainGuards(), names...))))
+		f.Offer(safety, "Add them to do_not_repeat", a.set(repeatPointer, texts(append(a.listed("do_not_repeat"), names...))))
 	}
 }

@@ -155,7 +155,7 @@ func memorandumSizeDiffers(l *look) {
 		return
 	}
 	for _, s := range l.orch.ids {
-		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete && off(n, words, .25) {
+		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete && (off(n, words, .25) || n > words && off(n, words, .1)) { // it grows in quality
 			l.orchestrator(s.at, but("word_count of "+s.id, n, "the number of words of "+memoPath, words)).Keyed(s.id)
 		}
 	}
@@ -163,6 +163,11 @@ func memorandumSizeDiffers(l *look) {
 
 // inputFlagOffFiles looks for the files that input_files_verified names.
 func inputFlagOffFiles(l *look, a *agent) {
+	for _, s := range textsOf(a.root.Get("input_files_verified").Get("missing_files")) {
+		if d := l.named(s); d != nil {
+			l.say(a, "/input_files_verified/missing_files", "missing_files has "+say.Quote(s)+", but "+d.Path+" exists").Keyed(s).As(sdk.Warning)
+		}
+	}
 	for _, e := range a.root.Get("input_files_verified").Members() {
 		flag, ok := e.Value.Bool()
 		name, path := strings.ReplaceAll(lower(e.Key), "_", "-"), ""
@@ -240,6 +245,37 @@ func sectionNotInMemorandum(l *look, a *agent) {
 			return
 		}
 	}
+}
+
+// sectionAppendedTwice finds sections whose heading the memorandum has again, and once in the base.
+func sectionAppendedTwice(l *look) {
+	var twice []string
+	for _, letter := range startedIn(l.base.memo) {
+		if starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 {
+			twice = append(twice, letter)
+		}
+	}
+	if len(twice) > 0 {
+		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+", of which "+memoPath+" has a heading in the base")
+	}
+}
+
+// starts counts the headings of the highest level that begin a section.
+func starts(d *sdk.Document, letter string) (n int) {
+	if d == nil {
+		return 0
+	}
+	level := 7
+	for i := range d.Summary.Headings {
+		h := &d.Summary.Headings[i]
+		if headingLetter(h.Text) != letter || contents(h.Text) || h.Level > level {
+			continue
+		} else if h.Level < level {
+			n, level = 0, h.Level
+		}
+		n++
+	}
+	return n
 }
 
 // others lists the memoranda under other names.

@@ -25,7 +25,11 @@ func (a *agent) setNotes(n string, rest ...sdk.Edit) []sdk.Edit {
 		edits = append(edits, a.set(notesOfPhase, n))
 	}
 	if a.rescue.Get("do_not_repeat_footnotes").Exists() {
-		edits = append(edits, a.set("/recovery_instructions/do_not_repeat_footnotes", `"1-`+n+`"`))
+		all := `"1-` + n + `"`
+		if n == "0" {
+			all = `""`
+		}
+		edits = append(edits, a.set("/recovery_instructions/do_not_repeat_footnotes", all))
 	}
 	return edits
 }
@@ -146,54 +150,92 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 // footnoteFileOffCount holds the totals against the lines of the file, which are right where the two differ.
 func footnoteFileOffCount(l *look, a *agent) {
 	collected, has := a.collected()
-	n, gone := &l.notes, l.docs.Get(footnotesPath) == nil
-	if !has || gone && (a.claims || collected == 0 || !l.tracked || !l.complete) || !gone && (!n.strict || float64(n.count) == collected) {
+	n, gone := &l.notes, l.notesGone(a)
+	if !has || gone && (a.claims || collected == 0) || !gone && (!n.strict || float64(n.count) == collected) {
 		return
 	}
 	what := footnotesPath + " has " + say.Count(n.count, "footnote")
 	if gone {
 		what = footnotesPath + " does not exist"
 	}
-	title, edits := a.creditNotes(float64(n.count)-collected, n.count)
+	from, lost := l.lostNotes(a)
+	if !lost {
+		from = -1
+	}
+	title, edits := a.creditNotes(from, n.count)
 	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
 
+// notesGone reports whether the file of footnotes is known not to be there.
+func (m *model) notesGone(a *agent) bool {
+	return a.kind == kinds[citation] && m.docs.Get(footnotesPath) == nil && m.tracked && m.complete
+}
+
+// lostNotes reports whether the file lacks footnotes that are recorded, and from which item on.
+func (m *model) lostNotes(a *agent) (from int, lost bool) {
+	collected, has := a.collected()
+	if next, _ := m.nextNote(a); a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict && !m.notesGone(a) || float64(next) > collected {
+		return 0, false
+	}
+	sum := 0.0
+	for i, it := range a.items {
+		n, _ := num(it.body.Get("footnotes_extracted"))
+		if sum += n; sum > float64(m.notes.count) && it.word == complete {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 // creditNotes are the edits that make the totals those of the file: more notes are of the section that is next, since
-// its state was not written; where notes are missing, the last section is to be extracted again.
-func (a *agent) creditNotes(over float64, count int) (title string, edits []sdk.Edit) {
-	var it *item
-	for i := range a.items {
-		if a.items[i].word == complete && a.items[i].letter != "" {
-			it = a.items[i]
-		}
-	}
+// its state was not written; where notes are missing, their sections are to be extracted again.
+func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 	title = "Set the totals to " + say.Int(count)
-	for _, next := range a.items {
-		if over > 0 && next.word.open() && next.letter != "" && (it == nil || it.word == complete || ordinal.Compare(next.letter, it.letter) < 0) {
-			it = next
+	set := func(it *item, status string, extracted int) {
+		at := func(key string) string { return jsondoc.Pointer(a.itemsKey, it.key, key) }
+		if edits = append(edits, a.set(at("footnotes_extracted"), say.Int(extracted)), a.set(at("last_global_number"), say.Int(count))); status != "" {
+			edits = append(edits, a.set(at("status"), jsondoc.Quote(status)))
 		}
 	}
-	if it == nil {
+	extracted := func(it *item) int { n, _ := integer(it.body.Get("footnotes_extracted")); return n }
+	left := count // of the file's notes, for the items that follow
+	var last *item
+	for i, it := range a.items {
+		n := extracted(it)
+		switch {
+		case from >= 0 && i == from && left > 0:
+			set(it, "in_progress", left)
+		case from >= 0 && i >= from && it.word == complete:
+			set(it, "pending", 0)
+		case from < 0 && it.letter != "" && (it.word == complete || it.word.open() && (last == nil || last.word == complete)):
+			last = it
+		}
+		left -= n
+	}
+	if from < 0 && last != nil && left+extracted(last) >= 0 {
+		status := ""
+		if last.word == pending {
+			status = "in_progress"
+		}
+		set(last, status, left+extracted(last))
+	}
+	if len(edits) == 0 {
 		return "", nil
 	}
-	at := func(key string) string { return jsondoc.Pointer(a.itemsKey, it.key, key) }
-	extracted, _ := num(it.body.Get("footnotes_extracted"))
-	if extracted += over; extracted < 0 {
-		return "", nil
-	}
-	edits = append(edits, a.set(at("footnotes_extracted"), figure(extracted)), a.set(at("last_global_number"), say.Int(count)))
-	switch {
-	case over < 0:
-		title += " and extract section " + it.letter + " again"
-		edits = append(edits, a.set(at("status"), `"in_progress"`))
-		for _, pointer := range [...]string{"/metrics/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed"} {
-			if v, ok := num(a.at(pointer)); ok {
-				edits = append(edits, a.set(pointer, figure(v-1)))
+	if from >= 0 {
+		title += " and extract section " + a.items[from].letter + " again"
+		again := 0
+		for _, it := range a.items[from:] {
+			if it.word == complete {
+				again++
 			}
 		}
-		edits = append(edits, a.reopen(1, nil)...)
-	case it.word == pending:
-		edits = append(edits, a.set(at("status"), `"in_progress"`))
+		for i, pointer := range [...]string{"/metrics/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"} {
+			if v, ok := integer(a.at(pointer)); ok {
+				edits = append(edits, a.set(pointer, say.Int(v+[...]int{-again, -again, again}[i])))
+			}
+		}
+		edits = append(edits, a.reopen(1, func(g *guard) bool { return !namesAny(g, a.items[from:]) && !a.guardsPhase(g, 1, len(a.phases), true) })...)
 	}
 	return title, a.setNotes(say.Int(count), edits...)
 }
@@ -316,6 +358,12 @@ func countedDifferently(l *look) {
 	}
 	if l.orch == nil || l.live == nil || !l.live.root.Get("qa_cycle").Get("current_cycle").Exists() {
 		return
+	}
+	for _, g := range l.orch.gates {
+		n, ok1 := num(g.body.Get("attempts"))
+		if f, ok2 := num(l.live.root.Get("gate_attempts").Get(g.name).Get("attempts")); ok1 && ok2 && n != f {
+			l.orchestrator(g.at, but("attempts of "+g.name, n, "that of "+l.live.path(), f)).Keyed(g.name)
+		}
 	}
 	for _, s := range l.orch.ids {
 		if n, ok := num(s.body.Get("qa_cycles")); ok && s.group == 5 && n != float64(l.live.cycle) {

@@ -95,7 +95,21 @@ func orchestratorAhead(l *look) {
 		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
 			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", edits...)
 	}
+	if live := l.live; l.uncertified() {
+		s := o.ids[len(o.ids)-1]
+		current, limit, _, _ := live.cycles()
+		l.orchestrator(s.at, s.id+" is complete, but cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+say.Quote(l.outcome())+", and another one is left").Keyed(s.id).As(s.severity()).
+			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", o.setStatus(s, "IN_PROGRESS")...)
+	}
 }
+
+// remediationDue reports whether the last cycle of a diagnostic asks for remediation, and another one is left.
+func (m *model) remediationDue() bool {
+	return m.live != nil && m.live.finished && begins(m.outcome(), "REMEDI") && m.remediating()
+}
+
+// uncertified reports whether quality is called complete all the same.
+func (m *model) uncertified() bool { return m.remediationDue() && m.orch.groupComplete(5) }
 
 // completeWithoutWork looks for phases that are complete although their agents left nothing, or fewer than four
 // validators passed.
@@ -164,10 +178,10 @@ func (m *model) returning() bool {
 
 // unfinishedOf is an agent of a group that is neither finished nor blocked. One
 // that only its outputs refute has an error of its own, as has one that cannot be
-// read.
+// read; one that remediation started again has an information.
 func (m *model) unfinishedOf(g int) *agent {
 	for _, a := range m.agents {
-		if a.kind.group() == g && a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked && m.chosen(a) == a {
+		if a.kind.group() == g && a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked && m.chosen(a) == a && !(a.stale && a.exempt && m.remediating()) {
 			return a
 		}
 	}

@@ -8,11 +8,40 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/wire"
 )
+
+// unheaded lists the complete subsections that no heading of a report names, where its headings have the letters of others, or had
+// them in the base.
+func (l *look) unheaded(a *agent, report *sdk.Document) []string {
+	count := func(d *sdk.Document) int { return len(lettered(d)) }
+	was := (*sdk.Document)(nil)
+	if l.base != nil {
+		was = l.base.docs.Get(report.Path)
+	}
+	if !measured(report) || cutShort(report) || count(report) < 2 && (!measured(was) || count(was) < 2) {
+		return nil
+	}
+	var lost []string
+	for _, it := range a.items {
+		mark, name, ok := strings.Cut(it.norm, "_")
+		word, _, _ := strings.Cut(name, "_")
+		named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
+		if ok && it.word == complete && len(mark) == 1 && !holds(lettered(report), upper(mark)) && !slices.ContainsFunc(report.Summary.Headings, named) {
+			lost = append(lost, it.key)
+		}
+	}
+	return lost
+}
 
 // outputMissing finds claims whose output is not there: of a section also complete subsections.
 func outputMissing(l *look, a *agent) {
 	there, path := l.outputs(a)
+	if a.kind == kinds[writer] && len(there) == 1 {
+		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
+			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
+		}
+	}
 	if path == "" {
 		if a.kind.soft != "" && a.claims && l.softOutput(a) == nil {
 			l.say(a, a.claimPointer(), a.claimText()+", but "+a.kind.soft+" does not exist").As(sdk.Info)
@@ -248,7 +277,8 @@ func outputWithoutState(l *look) {
 }
 
 // listKeys are the fields of a state file that name files.
-var listKeys = [...]string{"output_file", "files_created", "output_files", "output_files_created", "output_files_generated", "outputs_created", "files_verified", "input_files_read", "reports_list"}
+var listKeys = [...]string{"output_file", "files_created", "output_files", "output_files_created", "output_files_generated", "outputs_created", "files_verified", "input_files_read", "reports_list",
+	"reports_failing", rescan}
 
 func listedFileMissing(l *look, a *agent) {
 	var lost []string
@@ -262,6 +292,7 @@ func listedFileMissing(l *look, a *agent) {
 		}
 	}
 	scan(a.root, "")
+	scan(a.rescue, "/recovery_instructions")
 	for _, p := range a.phases {
 		scan(p.body, jsondoc.Pointer(a.phaseMap, p.name))
 	}
@@ -278,7 +309,7 @@ func (l *look) lost(lost *[]string, at *string, pointer, key string, v value) {
 	if !ok || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".json") || strings.ContainsAny(name, "*{[< ") || l.known(name) || holds(*lost, path) {
 		return
 	}
-	if input := key == "input_files_read" || key == "reports_list" || key == "files_verified"; input && !l.folderHolds(path, key) || !input && !l.tracked {
+	if input := strings.HasPrefix(key, "input") || strings.Contains(key, "reports") || key == "files_verified"; input && !l.folderHolds(path, key) || !input && !l.tracked {
 		return
 	}
 	if *lost = append(*lost, path); *at == "" {
@@ -290,11 +321,11 @@ func (l *look) lost(lost *[]string, at *string, pointer, key string, v value) {
 // folder that is not kept are not missing.
 func (m *model) folderHolds(path, key string) bool {
 	dir := path[:len(path)-len(baseName(path))]
-	if dir == "" && key == "reports_list" {
+	if dir == "" && strings.Contains(key, "reports") {
 		dir = specialistsDir
 	}
 	if dir == "" && key == "files_verified" {
-		return m.tracked && strings.Contains(" research-plan.md "+summaryPath+" "+footnotesPath+" ", " "+path+" ")
+		return m.tracked
 	}
 	return dir != "" && slices.ContainsFunc(m.under(dir), func(d *sdk.Document) bool { return m.agentAt(d.Path) == nil })
 }

@@ -86,7 +86,16 @@ func (a *agent) resetAll(s *script, all []*script, edits []sdk.Edit, count bool)
 }
 
 func scriptFieldsDisagree(l *look, a *agent) {
-	for _, s := range a.scripts() {
+	all := a.scripts()
+	for _, s := range all {
+		if failed := s.body.Get("blocking_checks_failed"); failed.Len() > 0 && s.status == "complete" {
+			l.say(a, s.at("blocking_checks_failed"), "status of "+s.name+" is \"complete\", but blocking_checks_failed is "+plain(failed)+"; expected failed, with exit_code 1").Keyed(s.name+" blocking").
+				Offer(sdk.Review, "Set it failed", a.set(s.at("status"), `"failed"`), a.set(s.at("exit_code"), "1"))
+		}
+		if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
+			l.say(a, s.at("iteration_count"), s.name+" was executed, but its iteration_count is 0; expected at least 1").Keyed(s.name+" iteration").As(sdk.Warning).
+				Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1"))
+		}
 		if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
 			word := "false"
 			if s.ended() {
@@ -101,7 +110,13 @@ func scriptFieldsDisagree(l *look, a *agent) {
 		}
 		f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+say.Quote(s.status)).Keyed(s.name + " exit_code")
 		if code >= 0 {
-			f.Offer(sdk.Review, "Set status to "+scriptWords[2+code], a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code])), a.set(s.at("executed"), "true"))
+			edits := []sdk.Edit{a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code])), a.set(s.at("executed"), "true")}
+			for _, d := range all {
+				if code == 2 && d.needs == s.name && (d.executed || d.status == "running") { // it rests on nothing
+					edits = append(edits, a.reset(d, false)...)
+				}
+			}
+			f.Offer(sdk.Review, "Set status to "+scriptWords[2+code], edits...)
 		}
 	}
 }

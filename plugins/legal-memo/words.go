@@ -46,10 +46,11 @@ func (w word) left() bool { return w == pending || w == inProgress || w == block
 // same reports whether two values mean the same, however they are written.
 func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
 
-// num reads a number, also one that is written as a text.
+// num reads a number, also one that is written as a text, such as "~3,400 words".
 func num(v value) (float64, bool) {
 	if s, ok := v.Text(); ok {
-		return decimal(strings.ReplaceAll(strings.TrimSpace(s), ",", ""))
+		s = strings.TrimLeft(strings.TrimSuffix(strings.TrimSpace(s), " words"), "~ ")
+		return decimal(strings.ReplaceAll(s, ",", ""))
 	}
 	if v.Kind() != jsondoc.Number {
 		return 0, false
@@ -196,6 +197,9 @@ func norm(s string) string {
 	n := strings.TrimSuffix(string(b), "_")
 	if strings.HasPrefix(n, "section_iv_") {
 		n = n[len("section_"):]
+	}
+	if rest, ok := strings.CutPrefix(n, "dimension_"); ok {
+		return "dim_" + rest
 	}
 	return strings.TrimPrefix(n, "subsection_")
 }

@@ -11,6 +11,7 @@ var All = map[string]string{
   "title": "What the state files of a memorandum's agents share",
   "$defs": {
     "count": {"type": ["integer", "string", "null"], "minimum": 0, "pattern": "^[0-9][0-9,]*$"},
+    "words": {"type": ["integer", "string", "null"], "minimum": 0, "pattern": "^(~|≈|[Aa]bout|[Aa]pprox(imately|\\.)?|[Cc]irca|[Cc]a\\.)? *[0-9][0-9,]*\\+?( *[Ww]ords)?$"},
     "text": {"type": ["string", "null"]},
     "flag": {"type": ["boolean", "string", "object"]},
     "names": {"type": "array", "items": {"type": "string"}},
@@ -40,7 +41,7 @@ var All = map[string]string{
           }
         },
         "environment_checks": {"type": "object", "properties": {"on_resume": {"type": "array"}, "last_verified": {"$ref": "#/$defs/text"}, "environment_healthy": {"type": "boolean"}}},
-        "blocking_issue": {"type": ["object", "boolean", "null"], "properties": {"type": {"$ref": "#/$defs/text"}, "resolution_status": {"$ref": "#/$defs/text"}}},
+        "blocking_issue": {"type": ["object", "boolean", "string", "null"], "pattern": "^\\s*([Nn][Oo]([Nn][Ee])?|[Nn][Uu][Ll][Ll]|[Nn]/?[Aa]|[-–—])?\\s*$", "properties": {"type": {"$ref": "#/$defs/text"}, "resolution_status": {"$ref": "#/$defs/text"}}},
         "metrics": {"type": "object"},
         "errors": {"type": ["array", "null"]}
       }
@@ -161,7 +162,7 @@ var All = map[string]string{
   "$ref": "common#/$defs/flags",
   "required": ["section_id"],
   "properties": {
-    "metrics": {"properties": {"word_count": {"$ref": "common#/$defs/count"}, "footnotes_count": {"$ref": "common#/$defs/count"}}},
+    "metrics": {"properties": {"word_count": {"$ref": "common#/$defs/words"}, "footnotes_count": {"$ref": "common#/$defs/count"}}},
     "phases_complete": {
       "type": "object",
       "properties": {
@@ -185,7 +186,7 @@ var All = map[string]string{
   "$ref": "common#/$defs/flags",
   "properties": {
     "metrics": {
-      "properties": {"sections_read": {"$ref": "common#/$defs/count"}, "sections_total": {"$ref": "common#/$defs/count"}, "word_count": {"$ref": "common#/$defs/count"}}
+      "properties": {"sections_read": {"$ref": "common#/$defs/count"}, "sections_total": {"$ref": "common#/$defs/count"}, "word_count": {"$ref": "common#/$defs/words"}}
     },
     "phases_complete": {
       "type": "object",
@@ -252,7 +253,7 @@ var All = map[string]string{
   "$ref": "common#/$defs/phases",
   "properties": {
     "metrics": {
-      "properties": {"sections_integrated": {"$ref": "common#/$defs/count"}, "footnotes_included": {"$ref": "common#/$defs/count"}, "word_count": {"$ref": "common#/$defs/count"}}
+      "properties": {"sections_integrated": {"$ref": "common#/$defs/count"}, "footnotes_included": {"$ref": "common#/$defs/count"}, "word_count": {"$ref": "common#/$defs/words"}}
     },
     "phases": {
       "type": "object",
