@@ -103,7 +103,7 @@ func fileMissing(r *check.Report, m *model) {
 				continue
 			}
 			var missing []claim
-			sure := false
+			sure, newly := false, false
 			for _, c := range claimsOf(s.doc) {
 				fresh := (m.base != nil || r.Base.State == sdk.BaseNew) && !slices.ContainsFunc(was, func(w claim) bool { return w.path == c.path })
 				if !fresh && (ph != work || !c.created) {
@@ -111,6 +111,7 @@ func fileMissing(r *check.Report, m *model) {
 				}
 				if f := seek(r.Pass, c.path); f.now == sdk.Absent && (f.then == sdk.Absent || m.base == nil) {
 					missing = append(missing, c)
+					newly = newly || fresh
 					sure = sure || fresh && c.created && f.dir == sdk.Present
 				}
 			}
@@ -123,7 +124,10 @@ func fileMissing(r *check.Report, m *model) {
 			}
 			f := r.At(missing[0].at, file(s.doc.Path)+" names files that do not exist: "+say.List(names)).Of(ph.subject()).Keyed(s.id(ph)).
 				Advise("Write or commit the files", "Commit "+say.List(names)+" if the work is done; if it is not, do it before the summary is written.", "Correct the paths in key-files where the files have other names.")
-			if !sure || m.base == nil {
+			switch {
+			case !newly:
+				f.As(sdk.Info)
+			case !sure || m.base == nil:
 				f.As(sdk.Warning)
 			}
 		}

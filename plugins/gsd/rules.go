@@ -85,7 +85,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Do what is missing, and correct the section Self-Check of the summary."},
 	{Name: "file-missing", Group: "plans", Severity: sdk.Error, Needs: needPhases, Find: fileMissing,
 		Doc: "A summary names files below key-files that do not exist.",
-		Why: "The work is reported, and is not there. It is an error where the summary says so since the base and names a file as created in a directory that exists; a warning about files that were only modified, about directories that do not exist, and about older summaries of the phase at work. Files of other phases may have been moved since.",
+		Why: "The work is reported, and is not there. It is an error where the summary says so since the base and names a file as created in a directory that exists; a warning about files that were only modified, and about directories that do not exist; an info about older summaries of the phase at work, whose files may have been moved or removed since.",
 		Fix: "Commit the files, or correct the paths in key-files."},
 
 	{Name: "complete-with-gaps", Group: "verification", Severity: sdk.Error, Needs: needRoadmap | needPhases, Find: completeWithGaps, Advice: "Close the gaps",
