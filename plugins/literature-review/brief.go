@@ -105,7 +105,7 @@ func (r *review) brief(b *brief.Brief) {
 		status = say.Int(done) + " of " + say.Count(total, strings.TrimSuffix(unit, "s")) + " done. "
 	}
 	p := lifecycle.Phases[r.observed]
-	b.Do("Resuming review on " + r.called() + ". Currently at Phase " + say.Int(p.Number) + ": " + p.Title + ". " + status + strings.ToUpper(do[:1]) + do[1:])
+	b.Do("Resuming review on " + r.called() + ". Currently at Phase " + say.Int(p.Number) + ": " + p.Title + ". " + status + capital(do))
 	listed := func(done bool, add func(...string)) {
 		n := 0
 		for i, s := range steps {

@@ -2,9 +2,11 @@ package literaturereview
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A document is one Markdown file as the rules ask for it. Of one that is
@@ -145,6 +147,18 @@ func (d *document) keyed(i int) bool {
 	return i+1 < len(d.o.Nodes) && d.o.Nodes[i+1].Kind == markdown.KindField && d.o.Nodes[i+1].Parent == i
 }
 
+// below is what stands in the paragraph of the field i behind it, up to the next field.
+func (d *document) below(i int) string {
+	n := &d.o.Nodes[i]
+	end := d.o.Nodes[n.Parent].End
+	for j := i + 1; j < len(d.o.Nodes) && d.o.Nodes[j].Start < end; j++ {
+		if d.o.Nodes[j].Kind == markdown.KindField {
+			end = d.o.Nodes[j].Start
+		}
+	}
+	return clean(markdown.Plain(d.o.Text[n.End:end]))
+}
+
 // openFence is the fence that nothing closes.
 func (d *document) openFence() markdown.Part {
 	for i := range d.o.Nodes {
@@ -172,6 +186,73 @@ func (d *document) dangling() string {
 		return last
 	}
 	return ""
+}
+
+// elided is the first line from start to end that stands for content which was left out.
+func (d *document) elided(start, end int) *value {
+	before := ""
+	for line := range strings.Lines(d.o.Text[start:end]) {
+		if !words.Elision(line) {
+			before = line
+		} else if !strings.Contains(before, "---") { // or else it is a row of a template
+			return &value{d: d, text: strings.TrimSpace(line), start: start, end: start + len(strings.TrimRight(line, "\r\n"))}
+		}
+		start += len(line)
+	}
+	return nil
+}
+
+// unended is the last text of a document if it stops short, "" if it does not: a task that names a part of a document's
+// name, or what is no sentence among sentences, or the only one of a list without a year.
+func (d *document) unended() string {
+	last := -1
+	for i := range d.o.Nodes {
+		if k := d.o.Nodes[i].Kind; k == markdown.KindParagraph || k == markdown.KindTask || k == markdown.KindTable || k == markdown.KindFence {
+			last = i
+		}
+	}
+	text, key := d.o.At(last).Text(), ""
+	if d.o.At(last).Node().Kind == markdown.KindTask {
+		for _, name := range [...]string{indexPath, progressName, methodsName, textName} {
+			if text != name && len(text) > 2 && strings.HasPrefix(name, text) {
+				return text
+			}
+		}
+	}
+	if d.name() != textName || d.o.At(last).Node().Kind != markdown.KindParagraph || ended(text) {
+		return ""
+	}
+	if d.keyed(last) {
+		key, _, _ = strings.Cut(d.o.At(last).Raw(), ":")
+	}
+	isItem := d.o.Nodes[last].Parent >= 0
+	all, stops, dated := 0, 0, 0
+	for i := range last {
+		p, n := d.o.At(i), &d.o.Nodes[i]
+		switch {
+		case n.Kind == markdown.KindHeading && isItem && key == "":
+			all, stops, dated = 0, 0, 0
+		case n.Kind == markdown.KindParagraph && (n.Parent >= 0) == isItem && d.keyed(i) == (key != "") && strings.HasPrefix(p.Raw(), key) && strings.Count(p.Raw(), " ") > 2:
+			all++
+			if ended(p.Text()) {
+				stops++
+			}
+			if len(years(p.Text())) > 0 {
+				dated++
+			}
+		}
+	}
+	if stops == all && (all > 2 || all == 2 && !isItem) || all > 1 && dated == all && len(years(text)) == 0 {
+		return text
+	}
+	return ""
+}
+
+// ended reports whether a text ends like a sentence, or with what none is put behind.
+func ended(text string) bool {
+	word := text[strings.LastIndexByte(text, ' ')+1:]
+	c, _ := utf8.DecodeLastRuneInString(text)
+	return text == "" || markdown.Symbol(c) || c >= '0' && c <= '9' || strings.Contains(word, "/")
 }
 
 // edit is an edit of the outline as one of the document.

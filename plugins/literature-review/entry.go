@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -18,6 +19,7 @@ const (
 
 // An entry is a paper in Literature_Review.md.
 type entry struct {
+	_ [0]func() // a comparison of all fields would make the guest larger
 	markdown.Heading
 	*value
 	title         string
@@ -35,6 +37,7 @@ type entry struct {
 	written       bool // there is text below its heading
 	topic         *topic
 	paper         *paper
+	twin          *entry // of the same paper, which is used
 }
 
 // level is the status that an entry proves.
@@ -84,7 +87,7 @@ func (e *entry) cite() string {
 
 // labelled takes the kind of a paper off a title: "A 2019 (Exemplar)", "A 2019 -- Demoted".
 func labelled(title string) (bare string, kind int) {
-	cut := max(strings.LastIndexAny(title, "([–—"), strings.LastIndex(title, " - "), strings.LastIndex(title, "--"))
+	cut := last(title, "(", "[", "–", "—", " - ", "--")
 	if cut <= 0 {
 		return title, nowhere
 	}
@@ -124,6 +127,32 @@ func (e *entry) unverified(r *review) bool {
 		return !strings.ContainsAny(said, "(:;, ")
 	}
 	return begins(said, "pending,tbd,todo,to do,?") > 0
+}
+
+// parted takes the entries that are there a second time from the others: those with the same DOI, or with the same
+// title unless their DOIs differ. The first one that has text is used. What was demoted may stand below another kind, too.
+func (r *review) parted() {
+	var list []*entry
+	for _, e := range r.entries {
+		same := func(other *entry) bool {
+			return e.id != "" && e.id == other.id || (e.id == "" || other.id == "") && e.surname != "" && fold(e.title) == fold(other.title)
+		}
+		at := slices.IndexFunc(list, same)
+		switch {
+		case at < 0:
+			list = append(list, e)
+			continue
+		case (e.kind == demoted) != (list[at].kind == demoted):
+			e.twin = list[at]
+			list = append(list, e)
+			continue
+		case !list[at].written && e.written:
+			e, list[at] = list[at], e
+		}
+		e.twin = list[at]
+		r.repeated = append(r.repeated, e)
+	}
+	r.entries = list
 }
 
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
@@ -192,7 +221,11 @@ func (t *textReader) field(i int) {
 		name = markdown.Name(markdown.Plain(raw))
 		t.keys[raw] = name
 	}
-	t.bullet(name, o.At(i+2).Text())
+	value := o.At(i + 2).Text()
+	if value == "" {
+		value = t.d.below(i)
+	}
+	t.bullet(name, value)
 	if t.entry.saidBy == name && !t.entry.verified.OK() {
 		t.entry.verified = o.FieldAt(i)
 	}

@@ -52,7 +52,7 @@ const (
 	rowAbandoned
 )
 
-var rowStatuses = vocabulary{[]string{"In Progress", "Complete", "Abandoned"}, "in progress,active,ongoing|complete,completed,done|abandoned,cancelled"}
+var rowStatuses = vocabulary{[]string{"In Progress", "Complete", "Abandoned"}, "in progress,active,ongoing,started,running,searching,begun|complete,completed,done|abandoned,cancelled"}
 
 // A row is a real row of the Reviews table.
 type row struct {
@@ -167,6 +167,7 @@ func (x *index) readRow(r record) {
 		}
 		w.folded, w.slug = fold(w.topic), slug(w.topic)
 		odd := len(x.odd)
+		x.note(w.cell(colTopic), "Topic of "+w.date, "what the review is about", w.topic != "")
 		status, mode := w.cell(colStatus), w.cell(colMode)
 		w.status = x.word(status, "Status of "+w.topic, fold(status.real()), &rowStatuses)
 		if w.mode = modeOf(mode.real()); mode.real() != "" {

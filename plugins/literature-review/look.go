@@ -118,6 +118,9 @@ func (k *look) close(rule *rule, f *check.Finding) {
 // offer adds a remedy that is to be reviewed, if there is anything that it changes.
 func offer(f *check.Finding, title string, edits []sdk.Edit) { f.Offer(sdk.Review, title, edits...) }
 
+// see points at another place.
+func see(f *check.Finding, v *value, message string) *check.Finding { return f.See(v.at(), message) }
+
 // both joins edits that only make sense together; there are none if either is
 // empty.
 func both(a, b []sdk.Edit) []sdk.Edit {
@@ -138,7 +141,11 @@ func (r *review) statusField() *value {
 // offerStatus offers to set the Status to the line of a phase.
 func (k *look) offerStatus(f *check.Finding, phase int) {
 	if phase >= 0 && len(k.status) < 2 {
-		offer(f, "Set Status to "+lines[phase], k.rp.setHeader(k.statusField(), "Status", lines[phase]))
+		edits := k.rp.setHeader(k.statusField(), "Status", lines[phase])
+		if k.row != nil && phase == complete && k.row.status == rowInProgress {
+			edits = both(edits, k.row.cell(colStatus).set("Complete"))
+		}
+		offer(f, "Set Status to "+lines[phase], edits)
 	}
 }
 

@@ -28,7 +28,8 @@ type review struct {
 	entryFile        bool     // there is a Paper_Entry
 	others           []string // files in Full_text_references/, by name
 	row              *row
-	tied             bool // an index row may be its own
+	tied             bool    // an index row may be its own
+	before           *review // in the base, nil if it cannot be compared
 
 	lost, unreadable bool // the state file is missing, opaque or unreadable
 	abandoned        bool
@@ -49,6 +50,7 @@ type review struct {
 	over                             []budget
 	excess                           []record
 	rounds                           []round
+	badRound                         bool // a row of them has more cells than its header
 	capField, density                *value
 	roundCap, threshold              int
 	papers                           []*paper
@@ -66,7 +68,7 @@ type review struct {
 	planned, ran bool
 
 	topics                   []*topic
-	entries                  []*entry
+	entries, repeated        []*entry // repeated are those that are there a second time
 	hasEntries, identifiable bool
 	verified                 bool // a text says that all DOIs were verified
 
@@ -81,6 +83,9 @@ func prepare(p *sdk.Pass) (any, error) {
 	m.pass = p
 	if p.Base.State == sdk.BaseAt {
 		m.base = newModel(p.Base.Docs)
+		for _, r := range m.reviews {
+			r.before = m.was(r)
+		}
 	}
 	return m, nil
 }

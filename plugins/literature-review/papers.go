@@ -2,8 +2,8 @@ package literaturereview
 
 import (
 	"slices"
+	"strings"
 
-	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -44,6 +44,7 @@ var exemplarWords = vocabulary{[]string{"No", "Yes", "User-Designated", "Promote
 
 // A paper is a real row of Paper Tracking.
 type paper struct {
+	_ [0]func() // see entry
 	record
 	number, citation, id string
 	rank                 int
@@ -96,7 +97,8 @@ func (r *review) readPapers() {
 	}
 	r.density = r.rp.pick(fields, "classification")
 	_, cut := r.cutRows(needed[inPapers].title, papersSection)
-	r.cutPapers = cut != ""
+	section := r.rp.heading(papersSection).Section()
+	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()
 }
 
 var countKeys = [...]string{"Total Found", "Included", "Exemplars", "Excluded"}
@@ -131,9 +133,6 @@ func rankName(rank int) string {
 	return paperStatuses.names[rank]
 }
 
-// set are the edits that give a paper another status.
-func (p *paper) set(rank int) []sdk.Edit { return p.said().set(rankName(rank)) }
-
 // annotated reports whether the paper was annotated.
 func (p *paper) annotated() bool { return p.rank >= level2 && p.rank <= processed }
 
@@ -163,10 +162,20 @@ func (r *review) nextNumber() int {
 	return highest + 1
 }
 
+// means reports whether a paper may be that of an entry.
+func (p *paper) means(e *entry) bool {
+	return !p.bad() && (e.id != "" && p.id == e.id || e.surname != "" && e.surname == surname(p.citation) && slices.Contains(years(p.citation), e.year))
+}
+
+// differs reports whether a paper and an entry have different DOIs.
+func (p *paper) differs(e *entry) bool {
+	return strings.HasPrefix(p.id, "10.") && strings.HasPrefix(e.id, "10.") && p.id != e.id
+}
+
 // tracked is the paper that an entry of the base is about, unless it has an entry now.
 func (r *review) tracked(old *entry) *paper {
 	for _, p := range r.papers {
-		if !p.bad() && p.entry == nil && (old.id != "" && p.id == old.id || old.surname != "" && old.surname == surname(p.citation) && slices.Contains(years(p.citation), old.year)) {
+		if p.entry == nil && p.means(old) {
 			return p
 		}
 	}

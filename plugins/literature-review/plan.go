@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -81,9 +82,27 @@ func (p *plan) those(are func(*query) bool) []string {
 	return list
 }
 
-// open lists the planned queries that were not executed.
+// open lists the queries that were not executed: the planned ones, and others that remain.
 func (p *plan) open() []string {
-	return p.those(func(q *query) bool { return !q.executed && !q.dropped })
+	return append(p.those(func(q *query) bool { return !q.executed && !q.dropped }), p.extra()...)
+}
+
+// extra lists the queries that remain and are neither planned nor executed.
+func (p *plan) extra() []string {
+	var list []string
+	for _, it := range p.listed(remaining) {
+		if norm := normal(it.text); p.find(norm) == nil && !slices.Contains(p.norms, norm) && !numbers(norm) {
+			list = append(list, say.Clip(it.text))
+		}
+	}
+	return list
+}
+
+// isPlanned reports whether all that was executed is planned.
+func (p *plan) isPlanned() bool {
+	return !slices.ContainsFunc(p.norms, func(norm string) bool {
+		return !slices.ContainsFunc(p.items, func(q query) bool { return strings.HasPrefix(norm, q.norm) })
+	})
 }
 
 // find is the planned query of a normal form, nil if there is none.
@@ -125,7 +144,7 @@ func (r *review) settle(p *plan) {
 // add adds the items of a list to those that are planned.
 func (p *plan) add(kind int) {
 	for _, it := range p.listed(kind) {
-		if norm := normal(it.text); norm != "" && !numbers(norm) {
+		if norm := normal(it.text); norm != "" && !numbers(norm) && p.find(norm) == nil {
 			p.items = append(p.items, query{text: say.Clip(it.text), norm: norm})
 		}
 	}
@@ -159,7 +178,7 @@ func normal(s string) string {
 	}
 	for {
 		s = strings.TrimSpace(s)
-		open := strings.LastIndexAny(s, "([")
+		open := last(s, "(", "[")
 		if open <= 0 || !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
 			break
 		}
@@ -174,7 +193,7 @@ func normal(s string) string {
 		}
 		return c
 	}, strings.ToLower(s))
-	return strings.Join(strings.Fields(strings.Trim(s, "'‘’ \t")), " ")
+	return strings.Join(blanks(strings.Trim(s, "'‘’ \t")), " ")
 }
 
 // unstamped is a query without what a log puts before it: a tick, a date, a time, a number such as Q1:, and
@@ -234,7 +253,7 @@ func (p *plan) execute(text string) {
 
 // executeNumbers reads all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
 func (p *plan) executeNumbers(s string) {
-	fields := strings.Fields(strings.ReplaceAll(s, "/", " / "))
+	fields := blanks(strings.ReplaceAll(s, "/", " / "))
 	switch {
 	case len(fields) == 0:
 		return

@@ -9,13 +9,14 @@ import (
 
 // The sections of a state file by the names that they go by.
 const (
-	goalsSection      = "researchgoals|goals|researchquestions|researchquestion|researchaims|aims"
-	conceptsSection   = "coreconcepts|concepts|keyconcepts"
-	sourcesSection    = "searchstatusbysource|searchstatus|searchstatuspersource|statusbysource|sourcestatus|sources|searchsources|searchprogress"
-	papersSection     = "papertracking|papertracker|papers|trackedpapers|paperstatus"
-	antagonistSection = "antagonisticreview|antagonisticcritique|antagonist|antagonizing"
-	outputsSection    = "outputfiles|outputs"
-	knownSections     = goalsSection + "|" + conceptsSection + "|" + sourcesSection + "|" + papersSection + "|" + antagonistSection + "|" + outputsSection +
+	goalsSection       = "researchgoals|goals|researchquestions|researchquestion|researchaims|aims"
+	conceptsSection    = "coreconcepts|concepts|keyconcepts"
+	sourcesSection     = "searchstatusbysource|searchstatus|searchstatuspersource|statusbysource|sourcestatus|sources|searchsources|searchprogress"
+	papersSection      = "papertracking|papertracker|papers|trackedpapers|paperstatus"
+	convergenceSection = "convergencetracking|convergence"
+	antagonistSection  = "antagonisticreview|antagonisticcritique|antagonist|antagonizing"
+	outputsSection     = "outputfiles|outputs"
+	knownSections      = goalsSection + "|" + conceptsSection + "|" + sourcesSection + "|" + papersSection + "|" + antagonistSection + "|" + outputsSection +
 		"|artifactintakerecord|searchbudget|convergencetracking|literaturedensity|sessionnotes|nextsteps|infrastructurestatus|gapsidentified|citationchainingprogress"
 )
 
@@ -219,15 +220,16 @@ func (r *review) readRounds() {
 			}
 		}
 	}
-	fields := d.fields(d.heading("convergencetracking|convergence").Section())
+	fields := d.fields(d.heading(convergenceSection).Section())
 	r.capField = d.pick(fields, "roundcap")
 	r.roundCap, r.threshold = number(r.capField.text), number(d.pick(fields, "convergencethreshold").text)
 	if r.threshold < 0 {
 		r.threshold = 80
 	}
-	for _, w := range d.table("convergencetracking|convergence", "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers").records {
+	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers").records {
 		at := w.cell(roundNumber)
 		if at.text = strings.TrimPrefix(strings.ToLower(at.real()), "round"); w.bad() || r.count(at, "Round").n < 0 {
+			r.badRound = r.badRound || w.bad()
 			continue
 		}
 		r.count(w.cell(roundNew), "New Papers")

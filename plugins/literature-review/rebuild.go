@@ -170,10 +170,15 @@ func (r *review) rebuilt() *draft {
 	return d
 }
 
-// rebuiltConcepts are the rows of the concepts that another document has, or of the topics of the text.
+// rebuiltConcepts are the rows of the concepts that another document or the base has, or of the topics of the text,
+// which were at least searched by their names.
 func (r *review) rebuiltConcepts() string {
 	rows := ""
-	for _, d := range [...]*document{r.sm, r.lr} {
+	docs := []*document{r.sm, r.lr}
+	if r.before != nil {
+		docs = append(docs, r.before.rp)
+	}
+	for _, d := range docs {
 		for _, w := range d.table(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth").records {
 			if w.real(0) != "" && !w.bad() {
 				rows += line(unmarked(w.text(0)), unmarked(w.text(1)), unmarked(w.text(2)), unmarked(w.text(3))) + "\n"
@@ -185,7 +190,7 @@ func (r *review) rebuiltConcepts() string {
 	}
 	for _, t := range r.topics {
 		if title := unmarked(t.title); t.ok() && title != "" {
-			rows += line(title, "", "", "") + "\n"
+			rows += line(title, title, "", "Any") + "\n"
 		}
 	}
 	return rows
@@ -203,20 +208,28 @@ func (r *review) recounted() string {
 	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + say.Int(marked) + " | **Excluded**: 0\n"
 }
 
-// cells are those of a row for the entry.
-func (e *entry) cells(n int) []string {
+// cells are those of a row for the entry. Its status is what the entry proves, or more if the base has more.
+func (r *review) cells(e *entry, n int) []string {
 	exemplar := "No"
 	if e.kind == exemplars {
 		exemplar = "Yes"
 	}
-	return []string{say.Int(n), e.cite(), unmarked(e.source), "", "", rankName(e.level()), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
+	rank := e.level()
+	if r.before != nil && e.written {
+		for _, p := range r.before.papers {
+			if p.rank != excluded && p.means(e) {
+				rank = max(rank, p.rank)
+			}
+		}
+	}
+	return []string{say.Int(n), e.cite(), unmarked(e.source), "", "", rankName(rank), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
 }
 
 // rebuiltPapers are rows made from the entries.
 func (r *review) rebuiltPapers() string {
 	rows := ""
 	for i, e := range r.entries {
-		rows += line(e.cells(i+1)...) + "\n"
+		rows += line(r.cells(e, i+1)...) + "\n"
 	}
 	return rows
 }
@@ -236,7 +249,7 @@ func (r *review) rebuiltRows() []sdk.Edit {
 	}
 	var rows [][]string
 	for i, e := range r.entries {
-		rows = append(rows, t.cells(e.cells(i+1)...))
+		rows = append(rows, t.cells(r.cells(e, i+1)...))
 	}
 	return t.add(rows...)
 }

@@ -138,7 +138,7 @@ func paperRegressed(k *look) {
 		if old.rank-p.rank == 1 {
 			f.As(sdk.Info)
 		}
-		offer(f, "Set it to "+rankName(old.rank), p.set(old.rank))
+		offer(f, "Set it to "+rankName(old.rank), k.put(old.rank, p))
 	})
 }
 
@@ -218,29 +218,43 @@ func queryLost(k *look) {
 			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" of "+was.name
 			switch {
 			case q != nil && old.executed && !q.executed:
-				k.putBack(k.tell(p.place(executed), was.name+" "+old.norm, name+" is planned now; it was executed in the base"+was.place(executed).where()), p.lists[executed], old, "Append it to Executed")
+				f := k.tell(p.place(executed), was.name+" "+old.norm, name+" is planned now; it was executed in the base"+was.place(executed).where())
+				k.putBack(f, p, executed, old, "Append it to Executed")
 			case q == nil && running && !p.mentions(old.norm):
-				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm, name+" is gone from its plan; the base has it"+was.place(planned).where()), p.lists[planned], old, "Put it back")
+				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm, name+" is gone from its plan; the base has it"+was.place(planned).where()), p, planned, old, "Put it back")
 			}
 		}
 	})
 }
 
-// putBack offers to append a query to a list of items, or to what is written behind its label.
-func (k *look) putBack(f *check.Finding, l *list, q *query, title string) {
-	text := plain(q.text)
+// putBack offers to append a query to a list of items, or to what is written behind its label. What was executed
+// is taken from the list of what remains.
+func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title string) {
+	text, l := plain(q.text), p.lists[kind]
+	if text == "" || l == nil || normal(text) != q.norm {
+		return
+	}
+	var edits []sdk.Edit
 	switch {
-	case text == "" || l == nil || normal(text) != q.norm:
 	case l.marker != "":
-		offer(f, title, k.sm.insert(l.last, "\n"+l.marker+text))
+		edits = k.sm.insert(l.last, "\n"+l.marker+text)
 	case !l.ok():
 	case l.text == "":
-		offer(f, title, k.sm.insert(l.end, " "+text))
+		edits = k.sm.insert(l.end, " "+text)
 	case isNone(l.text):
-		offer(f, title, k.sm.edit(markdown.Edit{Start: l.end - len(l.text), End: l.end, New: text}, true))
+		edits = k.sm.edit(markdown.Edit{Start: l.end - len(l.text), End: l.end, New: text}, true)
 	case !digit(l.text[0]):
-		offer(f, title, k.sm.insert(l.end, "; "+text))
+		edits = k.sm.insert(l.end, "; "+text)
 	}
+	for _, it := range p.listed(remaining) {
+		if kind == executed && normal(it.text) == q.norm {
+			if !it.ok() || p.lists[remaining].marker == "" {
+				return
+			}
+			edits = both(edits, it.drop())
+		}
+	}
+	offer(f, title, edits)
 }
 
 // mentions reports whether Executed or Remaining holds a query.
@@ -267,6 +281,8 @@ func annotationLost(k *look) {
 			k.tell(e.value, old.name(), name+" has nothing but its heading; the base has its text"+old.where())
 		case e != nil && old.deep > 0 && e.deep == 0:
 			k.tell(e.value, old.name(), name+" no longer has a deep extraction; the base has it"+old.where()).As(sdk.Warning)
+		case e != nil && e.unverified(k.review) && e.said != "" && old.said != "" && !old.unverified(k.was):
+			k.tell(e.value, old.name(), "the DOI of "+name+" is no longer verified; it was in the base"+old.where()).As(sdk.Warning)
 		case e == nil && isFewer && p != nil && p.rank != excluded:
 			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+rankName(p.rank)+p.whole().where()+"; the base has it"+old.where())
 			offer(f, "Put the entry back", k.entryBack(old))
@@ -299,6 +315,16 @@ func (k *look) entryBack(old *entry) []sdk.Edit {
 func textLost(k *look) {
 	was := k.was
 	lost := func(key string, at, old *value, what string) { k.tell(at, key, what+old.where()) }
+	var gone []string
+	for _, old := range was.rounds {
+		same := func(c round) bool { return c.n == old.n && c.d.name() == old.d.name() }
+		if old.d == was.rp && !slices.ContainsFunc(k.rounds, same) {
+			gone = append(gone, say.Int(old.n))
+		}
+	}
+	if len(gone) > 0 && !k.badRound {
+		lost("rounds", k.headingAt(convergenceSection), was.headingAt(convergenceSection), "Convergence Tracking lacks "+say.Count(len(gone), "round")+" that the base has: "+say.And(gone...))
+	}
 	section := k.headingAt(antagonistSection)
 	if was.hasGoals() && !k.hasGoals() {
 		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")

@@ -116,8 +116,11 @@ func unreadText(k *look) {
 		if at := d.part(d.o.OpenComment()); at.ok() {
 			k.tell(at, "comment", "this comment has no end; expected --> behind it; what follows is read as text")
 		}
-		if last := d.dangling(); last != "" && !(cut && d == k.rp) {
+		if last := d.dangling() + d.unended(); last != "" && !(cut && d == k.rp) {
 			k.tell(d.whole(), "end", "the text ends in the middle of "+say.Quote(last)+"; is it cut off there?")
+		}
+		if at := d.elided(0, len(d.o.Text)); at.ok() {
+			k.tell(at, "left out", "content was left out here: "+say.Quote(at.text)+"; expected the content itself")
 		}
 		if at := d.part(d.openFence()); at.ok() {
 			k.tell(at, "fence", "this fence has no end; expected a closing fence; what follows is not read")
@@ -176,7 +179,8 @@ func (k *look) oddities(number bool) {
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(strings.TrimSpace(o.text)), o.expected))
 		if !number {
-			f.As(severityOf(strings.HasPrefix(o.name, "Status of ") && had(o.name)))
+			isWord := strings.TrimLeftFunc(o.text, markdown.Symbol) != "" // somebody wrote it, which the workflow allows
+			f.As(severityOf(!isWord && strings.HasPrefix(o.name, "Status of ") && had(o.name)))
 		}
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))
@@ -189,6 +193,8 @@ func (o *oddity) proved() string {
 	switch w := o.of; {
 	case w == nil || w.review == nil || w.review.lost || o.number:
 		return ""
+	case o.column == w.t.cols[colTopic]:
+		return plain(w.review.topic)
 	case o.column == w.t.cols[colMode]:
 		return modeName(w.review.mode)
 	case w.review.observed == complete:
@@ -201,32 +207,53 @@ func duplicateRow(k *look) {
 	for _, s := range k.sources {
 		if s.twin != nil && !s.bad() {
 			f := k.tell(s.whole(), s.name, s.name+" has two rows: here "+say.Quote(s.real(srcStatus))+", "+say.Quote(s.twin.real(srcStatus))+" in the first"+s.twin.whole().where())
-			f.See(s.twin.whole().at(), "the first row, which is used")
+			see(f, s.twin.whole(), "the first row, which is used")
 		}
 	}
-	byID, byNumber := map[string]*paper{}, map[string]*paper{}
+	first := map[string]*paper{}
 	for _, p := range k.papers {
 		if p.bad() || p.rank == excluded {
 			continue
 		}
-		twin, same := byID[p.id], p.id
-		if p.id == "" || twin == nil {
-			twin, same = byNumber[p.number], "#"+p.number
+		marks := [...]string{p.id, "#" + p.number, slug(p.citation)}
+		if strings.Count(marks[2], "-") < 2 {
+			marks[2] = "" // a name and a year may mean several papers
 		}
-		if p.id != "" && byID[p.id] == nil {
-			byID[p.id] = p
+		var twin *paper
+		same := ""
+		for i, mark := range marks {
+			if mark == "" || mark == "#" {
+				continue
+			} else if first[mark] == nil {
+				first[mark] = p
+			} else if other := first[mark]; twin == nil && (i < 2 || p.id == "" || other.id == "") && (other.rank >= included || p.rank >= included) {
+				if twin, same = other, mark; i == 2 {
+					same = ""
+				}
+			}
 		}
-		if p.number != "" && byNumber[p.number] == nil {
-			byNumber[p.number] = p
-		}
-		if twin == nil || twin.rank < included && p.rank < included {
+		if twin == nil {
 			continue
 		}
-		f := k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, p.cite()+" is "+same+"; so is "+twin.cite()+twin.whole().where()).See(twin.whole().at(), "the first row")
-		if same[0] == '#' {
+		message := p.cite() + " is " + same + "; so is " + twin.cite() + twin.whole().where()
+		if same == "" {
+			message = p.cite() + " has two rows: this one, and the first" + twin.whole().where()
+		}
+		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, message), twin.whole(), "the first row")
+		if strings.HasPrefix(same, "#") {
 			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.nextNumber())))
-		} else {
-			offer(f, "Set it to Excluded", p.set(excluded))
+		} else if p.entry == nil {
+			offer(f, "Set it to Excluded", k.put(excluded, p))
+		}
+	}
+	copies := k.lr.repeats()
+	for _, e := range k.repeated {
+		if slices.ContainsFunc(copies, func(c repeat) bool { return e.Start() > c.second.Start() || e.twin.Start() > c.second.Start() }) {
+			continue // which is reported as a whole
+		}
+		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is there twice; the other one is "+say.Quote(e.twin.title)+e.twin.where()), e.twin.value, "the entry that is used")
+		if section := e.Section(); strings.TrimSpace(section.Raw()) == strings.TrimSpace(e.twin.Section().Raw()) && section.Start() > e.twin.Start() {
+			offer(f, "Remove the second one", k.lr.edit(markdown.Edit{Start: section.Start(), End: section.End()}, true))
 		}
 	}
 }
@@ -240,82 +267,8 @@ func duplicateIndexRow(k *look, w *row) {
 	if w.twin.review != nil {
 		name = w.twin.review.name
 	}
-	f := k.tell(w.whole(), w.key(), name+" has two rows: this one, and the first"+first.where()).See(first.at(), "the first row")
+	f := see(k.tell(w.whole(), w.key(), name+" has two rows: this one, and the first"+first.where()), first, "the first row")
 	if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
 		f.Offer(sdk.Safe, "Remove the second row", first.d.edit(w.Row.Remove())...)
-	}
-}
-
-// miscounted begins a finding about a number that differs from what it counts.
-func (k *look) miscounted(c *value, key, name string, is, want int, where string) {
-	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want), c.set(say.Int(want)))
-}
-
-func wrongCount(k *look) {
-	if k.observed < organizing || len(k.papers) == 0 || k.lacksColumn || k.cutPapers {
-		return
-	}
-	total := len(k.papers)
-	marked := k.many(func(p *paper) bool { return p.exemplar })
-	kept := k.many(func(p *paper) bool { return p.exemplar && p.rank != excluded })
-	out := total - k.kept()
-	only := k.many(func(p *paper) bool { return p.rank == included })
-	past := k.many(func(p *paper) bool { return p.rank >= included && p.rank != excluded })
-	n := k.counts[countIncluded].n
-	for i, c := range [...]struct {
-		right bool
-		want  int
-	}{
-		totalFound:     {k.counts[totalFound].n >= total, total},
-		countIncluded:  {n == total-out || n == past || n == only, total - out},
-		countExemplars: {k.counts[countExemplars].n == marked || k.counts[countExemplars].n == kept, marked},
-		countExcluded:  {k.counts[countExcluded].n >= out, out},
-	} {
-		if is := k.counts[i]; is.n >= 0 && !c.right {
-			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want, ", as many as the table has"+k.tables[inPapers].whole().where())
-		}
-	}
-}
-
-// wrongQueryCount compares the counters of a source with its plan.
-func wrongQueryCount(k *look, s *source) {
-	p := s.plan
-	n, listed := len(p.items), max(p.executed, len(p.norms))
-	for _, column := range [...]int{srcPlanned, srcExecuted, srcQueries} {
-		is, want := s.counts[column].n, n
-		switch {
-		case is < 0:
-			continue
-		case column == srcPlanned:
-			if n == 0 || is == n {
-				continue
-			}
-		case column == srcExecuted && n > 0 && s.status == sourceComplete && is < p.executed:
-			want = p.executed
-		case column == srcExecuted && n == 0 && s.counts[srcPlanned].n >= 0 && is > s.counts[srcPlanned].n:
-			want = s.counts[srcPlanned].n
-		case n > 0 && is > max(n, listed):
-			if want = p.executed; column == srcQueries {
-				want = listed
-			}
-		default:
-			continue
-		}
-		where := ", as many as are listed in " + methodsName + p.at.where()
-		if n == 0 {
-			where = ", as many as are planned in the table"
-		}
-		k.miscounted(s.cell(column), s.name, k.countName(column)+" of "+s.name, is, want, where)
-		return
-	}
-}
-
-func wrongIndexCount(k *look, w *row) {
-	if w.review == nil || w.review.lost || w.status != rowComplete {
-		return
-	}
-	is, n := w.cell(colPapers), number(w.text(colPapers))
-	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
-		k.miscounted(is, "", "Papers", n, k.kept(), ", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
 	}
 }

@@ -174,7 +174,7 @@ func indexStatus(k *look, w *row) {
 	said := r.statusField()
 	f := k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+phaseTitle(r.observed)+said.where()).As(severity)
 	if said.ok() {
-		f.See(said.at(), "the review's Status")
+		see(f, said, "the review's Status")
 	}
 	switch {
 	case severity == sdk.Error:

@@ -14,7 +14,7 @@ func lostTable(k *look) {
 		return
 	}
 	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row, but "+textName+" has "+say.Count(len(k.entries), "entry")+k.entries[0].where())
-	f.See(k.entries[0].at(), "the first entry")
+	see(f, k.entries[0].value, "the first entry")
 	offer(f, "Rebuild "+say.Count(len(k.entries), "row")+" from "+textName, k.rebuiltRows())
 }
 
@@ -31,14 +31,14 @@ func annotationsLost(k *look) {
 	if k.was != nil && k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
-	var edits []sdk.Edit
+	var papers []*paper
 	for _, p := range k.papers {
 		if p.annotated() {
-			edits = append(edits, p.set(included)...)
+			papers = append(papers, p)
 		}
 	}
-	if len(edits) == n && n < 1000 {
-		offer(f, "Set those papers to Included", edits)
+	if n < 1000 {
+		offer(f, "Set those papers to Included", k.put(included, papers...))
 	}
 }
 
@@ -54,7 +54,7 @@ func paperLeftBehind(k *look, p *paper) {
 	f := k.tell(p.said(), p.key(), p.wrong("; expected Processed or Excluded in phase "+phaseTitle(k.observed)))
 	atEnd := p.rank == candidate && k.observed == complete && k.identifiable
 	f.As(severityOf(atEnd))
-	offer(f, "Set it to Excluded", p.set(excluded))
+	offer(f, "Set it to Excluded", k.put(excluded, p))
 	if atEnd {
 		k.offerBack(f, organizing)
 	}
@@ -63,15 +63,15 @@ func paperLeftBehind(k *look, p *paper) {
 func stalePaper(k *look, p *paper) {
 	e := p.entry
 	isOpen := (p.rank == candidate || p.rank == included) && k.observed >= organizing
-	if e == nil || !isOpen && (p.rank != excluded || e.kind == demoted) {
+	if e == nil || p.differs(e) || !isOpen && (p.rank != excluded || e.kind == demoted) {
 		return
 	}
-	f := k.tell(p.said(), p.key(), p.wrong(", but it has an entry"+e.where())).See(e.at(), "its entry")
-	if p.rank == included {
+	f := see(k.tell(p.said(), p.key(), p.wrong(", but it has an entry"+e.where())), e.value, "its entry")
+	if p.rank == included && !(p.exemplar && k.observed >= antagonizing) {
 		f.As(sdk.Info)
 	}
 	if level := e.level(); isOpen && level > included {
-		offer(f, "Set it to "+rankName(level), p.set(level))
+		offer(f, "Set it to "+rankName(level), k.put(level, p))
 	}
 }
 
@@ -80,7 +80,7 @@ func paperBeyond(k *look, p *paper) {
 	e := p.entry
 	if e == nil {
 		if p.rank == processed && p.matchable() {
-			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning), "Set it to Included", p.set(included))
+			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning), "Set it to Included", k.put(included, p))
 		}
 		return
 	}
@@ -99,24 +99,31 @@ func paperBeyond(k *look, p *paper) {
 	case e.absent() != "":
 		lacks = "its entry has no " + e.absent()
 	case p.rank == level4 && e.noDeep && e.deep == 0:
-		lacks = "Deep Extraction of its entry is blank"
+		lacks = "Deep Extraction of its entry is blank, or says only that there is none"
 	case p.rank == level4 && e.deep == 0 && e.has&hasSummary != 0 && !e.other && !k.entryFile:
 		lacks = "its entry has no Deep Extraction"
 	}
 	if lacks != "" {
-		f := k.tell(p.said(), p.key(), p.wrong(", but "+lacks+e.where())).As(severityOf(!e.written)).See(e.at(), "its entry")
+		f := see(k.tell(p.said(), p.key(), p.wrong(", but "+lacks+e.where())).As(severityOf(!e.written)), e.value, "its entry")
 		level := min(e.level(), p.rank-1)
-		offer(f, "Set it to "+rankName(level), p.set(level))
+		offer(f, "Set it to "+rankName(level), k.put(level, p))
 	}
 }
 
 func untrackedEntry(k *look, e *entry) {
-	if e.paper != nil || len(k.papers) == 0 || k.cutPapers || k.badPaper {
+	if e.paper != nil || e.twin != nil && e.twin.paper != nil || len(k.papers) == 0 || k.cutPapers || k.badPaper {
 		return
 	}
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+k.tables[inPapers].whole().where())
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(e.cite()) && e.year != "" && !k.lacksColumn {
-		offer(f, "Add a row for the entry", t.add(t.cells(e.cells(k.nextNumber())...)))
+		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.nextNumber())...)))
+	}
+}
+
+// conflictingDOI compares the DOI of a row with that of the entry that was found by name and year.
+func conflictingDOI(k *look, p *paper) {
+	if p.entry != nil && p.differs(p.entry) {
+		see(k.tell(p.cell(paperID), p.key(), say.Wrong("the DOI of "+p.cite(), p.id, p.entry.id+" as in its entry"+p.entry.where()+", or the row of another paper")), p.entry.value, "its entry")
 	}
 }
 
@@ -129,7 +136,7 @@ func shortExemplar(k *look, p *paper) {
 func demotedMarked(k *look, p *paper) {
 	if mark := p.cell(paperExemplar); p.exemplar && p.entry != nil && p.entry.kind == demoted {
 		f := k.tell(mark, p.key(), say.Wrong("Exemplar? of "+p.cite(), say.Quote(mark.real()), "No, since its entry is demoted"+p.entry.where()))
-		offer(f.See(p.entry.at(), "its entry"), "Set Exemplar? to No", mark.set("No"))
+		offer(see(f, p.entry.value, "its entry"), "Set Exemplar? to No", k.recount(mark.set("No"), func(p *paper) { p.exemplar = false }, p))
 	}
 }
 
@@ -141,24 +148,28 @@ func missingEvidence(k *look) {
 	}
 }
 
-func unverifiedDOI(k *look, e *entry) {
-	if e.unverified(k.review) && begins(fold(clean(e.verified.Text())), "pending") == 0 {
-		f := k.tell(k.lr.part(e.verified.Part).or(e.value), e.name(), "the DOI of "+say.Quote(e.title)+" was not verified; expected Verified: Yes, or No with the reason")
-		offer(f, "Set Verified to Pending", k.lr.edit(e.verified.Set("Pending")))
-	}
-}
-
-func pendingDOI(k *look) {
+// unverifiedDOIs reports the DOIs that nobody has verified. Where others were, Pending is only of interest at the end.
+func unverifiedDOIs(k *look) {
 	var first *value
-	n := 0
+	var open []string
+	n, waiting := 0, 0
 	for _, e := range k.entries {
-		if begins(fold(clean(e.verified.Text())), "pending") == 1 {
+		if e.hasDOI {
 			n++
-			first = first.or(k.lr.part(e.verified.Part))
+		}
+		if e.unverified(k.review) {
+			first = first.or(k.lr.part(e.verified.Part).or(e.value))
+			open = append(open, say.Clip(e.title))
+			waiting += begins(fold(e.said), "pending")
 		}
 	}
-	if n > 0 && k.observed == complete {
-		k.tell(first, "", "the review is complete, but Verified is Pending for "+say.Count(n, "DOI")+"; expected Yes, or No with the reason").As(sdk.Info)
+	isRunning := len(open) < n && len(open) == waiting
+	if len(open) == 0 || isRunning && k.observed < complete {
+		return
+	}
+	f := k.tell(first, "", say.Int(len(open))+" of "+say.Count(n, "DOI")+" were not verified: "+say.List(open)+"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
+	if isRunning {
+		f.As(sdk.Info)
 	}
 }
 

@@ -69,13 +69,15 @@ func missingSourceRow(k *look) {
 	for id, name := range sourceNames {
 		if !slices.ContainsFunc(k.sources, func(s *source) bool { return s.id == id }) {
 			f := k.tell(t.whole(), name, "Search Status by Source has no row for "+name+", which a "+modeName(full)+" searches")
-			f.Offer(sdk.Safe, "Add a row for "+name, t.add(t.cells(name, "Pending"))...)
+			_, said := k.revive(id)
+			f.Offer(sdk.Safe, "Add a row for "+name, t.add(t.cells(name, said))...)
 		}
 	}
 }
 
 func pendingWithQueries(k *look, s *source) {
-	if n := max(s.counts[srcExecuted].n, s.plan.executed); s.status == sourcePending && n > 0 {
+	wasReset := k.was != nil && k.before(s) != nil && k.before(s).status != sourcePending // is reported by itself
+	if n := max(s.counts[srcExecuted].n, s.plan.executed); s.status == sourcePending && n > 0 && !wasReset {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, with "+say.Count(n, "executed query")+s.plan.at.where()))
 		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
 	}
@@ -95,7 +97,7 @@ func recommendationFirst(k *look, s *source) {
 
 func unexecutedQuery(k *look, s *source) {
 	open := s.plan.open()
-	all, missing := len(s.plan.items), len(open)
+	all, missing := len(s.plan.items)+len(s.plan.extra()), len(open)
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
 	if inWords := done == absent && s.real(srcExecuted) != ""; all == 0 && done < said && !inWords {
 		all, missing = said, said-max(done, 0)
@@ -109,9 +111,13 @@ func unexecutedQuery(k *look, s *source) {
 	}
 	f := k.tell(s.said(), s.name, message)
 	if s.plan.at.ok() {
-		f.See(s.plan.at.at(), "the plan")
+		see(f, s.plan.at, "the plan")
 	}
-	for _, status := range [...]string{"In Progress", "Partial: " + say.Int(all-missing) + "/" + say.Int(all)} {
+	ways := []string{"In Progress", "Partial: " + say.Int(all-missing) + "/" + say.Int(all)}
+	if k.was != nil && k.before(s) != nil && k.before(s).status == sourceComplete {
+		ways = ways[:1] // nothing that was complete is skipped
+	}
+	for _, status := range ways {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
 }

@@ -45,7 +45,7 @@ func conflictingStatus(k *look) {
 		}
 		first := k.status[0]
 		found := k.tell(f, "", say.Wrong("Status", say.Quote(other.text), say.Quote(k.claim.text)+" as in the first Status"+first.where()))
-		found.See(first.at(), "the first Status")
+		see(found, first, "the first Status")
 		drop := f
 		if other.phase == k.observed {
 			drop = first
@@ -71,7 +71,7 @@ func phaseBeyond(k *look) {
 	why, section := k.shut()
 	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+why+"; expected "+lines[k.observed])
 	if at := k.headingAt(section); at.ok() {
-		f.See(at.at(), why)
+		see(f, at, why)
 	}
 	k.offerStatus(f, k.observed)
 }
@@ -153,7 +153,7 @@ func modeDisagreement(k *look) {
 		switch {
 		case k.mode == narrow && other.mode == full:
 			f := k.tell(k.modeField, "", say.Wrong("Mode", modeName(narrow), modeName(full)+" as in "+other.d.name()+other.where()))
-			f.See(other.at(), modeName(full))
+			see(f, other.value, modeName(full))
 			offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
 			return
 		case k.mode == full && other.mode == narrow:

@@ -61,14 +61,16 @@ var groups = [...]group{
 			why: "No rule concludes anything from it, so faults in it stay unseen.", fix: "Write it as a table: write the section as a table with a row for each"},
 		{name: "misaligned-row", severity: sdk.Warning, review: misalignedRow, index: misalignedIndexRow, doc: "A row has more cells than its table has headings; most often a bare pipe in a text.",
 			why: "Which cell belongs to which column cannot be decided, so none is read.", fix: `Escape the pipe: write \| for each | that is part of a text`},
-		{name: "unread-text", severity: sdk.Warning, review: unreadText, doc: "Text is written where no rule reads it: a second table, rows cut off from theirs, an open fence or comment; or it ends within a line.",
-			why: "Agents and rules read the first table of a section only.", fix: "Make the text readable: join the rows to the first table, or close what is open"},
+		{name: "unread-text", severity: sdk.Warning, review: unreadText, doc: "Text is written where no rule reads it: a second table, rows cut off from theirs, an open fence or comment; or it ends within a line or a sentence, or says that content was left out.",
+			why: "Agents and rules read the first table of a section only.", fix: "Make the text readable: join the rows to the first table, close what is open, or bring back what is missing"},
+		{name: "duplicate-section", severity: sdk.Error, review: duplicateSection, index: duplicateSection, doc: "A section, or all below the title, is there twice: a warning; an error where the two contradict each other in a status or a tick.",
+			why: "The first one is read; whoever works on the second one works in vain.", fix: "Keep one: bring what is right together in the first one and remove the second one"},
 		{name: "unknown-value", severity: sdk.Error, review: unknownValue, index: unknownValue, replaces: "unknown-source-status unknown-paper-status unknown-exemplar-value unknown-index-status unknown-index-mode", doc: "A status, mode or mark is not one of the known words: a warning; a status that the base could read is an error.",
 			why: "What it stands for is open, and no conclusion is drawn from it.", fix: "Use a known word: write one of the expected words"},
 		{name: "impossible-number", severity: sdk.Warning, review: impossibleNumber, index: impossibleNumber, doc: "A number is negative, has more than nine digits, or is a share above 100 %.",
 			why: "It is not compared with anything.", fix: "Correct the number: write the real number, or leave the cell blank"},
-		{name: "duplicate-row", severity: sdk.Warning, review: duplicateRow, row: duplicateIndexRow, replaces: "duplicate-source-row duplicate-index-row duplicate-paper", doc: "Two rows of a table are about the same source, paper or review; the first one is used.",
-			why: "The two go their own ways as soon as one of them is updated.", fix: "Keep one row: merge the two rows into one"},
+		{name: "duplicate-row", severity: sdk.Warning, review: duplicateRow, row: duplicateIndexRow, replaces: "duplicate-source-row duplicate-index-row duplicate-paper", doc: "Two rows of a table, or two entries of the review text, are about the same source, paper or review; the first one is used.",
+			why: "The two go their own ways as soon as one of them is updated.", fix: "Keep one: merge the two into one"},
 		{name: "wrong-count", severity: sdk.Warning, review: wrongCount, source: wrongQueryCount, row: wrongIndexCount, replaces: "query-count-mismatch index-count-mismatch", doc: "A number differs from what it counts: papers below their table or in the index, queries of a source.",
 			why: "Reports quote the number.", fix: "Correct the count: count again and write the number"},
 	}},
@@ -133,6 +135,8 @@ var groups = [...]group{
 			why: "The work would be skipped.", fix: "Finish the entry: write what the entry lacks into Literature_Review.md"},
 		{name: "untracked-entry", severity: sdk.Warning, needs: allSeen, entry: untrackedEntry, doc: "An entry of the review text is not tracked.",
 			why: "Counts and later phases go by the table.", fix: "Track the paper: add a row for it to Paper Tracking"},
+		{name: "conflicting-doi", severity: sdk.Warning, paper: conflictingDOI, doc: "The row of a paper and its entry have different DOIs.",
+			why: "One of them is wrong, or the row and the entry are about two papers.", fix: "Find the right DOI: resolve both, and correct the row or the entry"},
 		{name: "exemplar-short-of-level-3", severity: sdk.Warning, from: antagonizing, paper: shortExemplar, doc: "An exemplar stopped at Level-2-Complete.",
 			why: "Exemplars are what the review argues from.", fix: "Finish the entry: write the relevance, the key methods and why it is an exemplar, or demote it"},
 		{name: "demoted-exemplar-still-marked", severity: sdk.Warning, paper: demotedMarked, doc: "An exemplar is demoted in the text and still marked in the table.",
@@ -141,8 +145,8 @@ var groups = [...]group{
 	{"text", []rule{
 		{name: "missing-evidence-table", severity: sdk.Warning, from: antagonizing, review: missingEvidence, doc: "A topic has exemplars and no evidence row.",
 			why: "The critique compares the exemplars there.", fix: "Write the evidence table: give the topic an Evidence Table with a row for each exemplar"},
-		{name: "unverified-doi", severity: sdk.Warning, also: true, from: antagonizing, entry: unverifiedDOI, review: pendingDOI, replaces: "pending-doi", doc: "A DOI was never verified, or failed without a reason; an info while the verification is Pending in a finished review.",
-			why: "Made-up references are the most common fault of generated reviews.", fix: "Verify the DOI: resolve the DOI and record Yes, or No with the reason"},
+		{name: "unverified-doi", severity: sdk.Warning, from: antagonizing, review: unverifiedDOIs, replaces: "pending-doi", doc: "DOIs were never verified, or failed without a reason; an info in a finished review where others were verified and these are Pending.",
+			why: "Made-up references are the most common fault of generated reviews.", fix: "Verify the DOIs: resolve each DOI and record Yes, or No with the reason"},
 		{name: "open-antagonistic-review", severity: sdk.Warning, from: synthesizing, review: openAntagonist, replaces: "unticked-antagonistic-check unrecorded-critique", doc: "Some checks of the antagonistic review are open, or a narrow review, which abbreviates it, records no critique.",
 			why: "The text is written before its claims were attacked.", fix: "Finish the critique: carry out the open checks, tick them, and write the Critique Summary"},
 		{name: "output-box-mismatch", severity: sdk.Error, review: outputBoxes, replaces: "ticked-output-missing unticked-output", doc: "An output is ticked and missing; an info if an output of a finished review is there and not ticked.",
@@ -195,7 +199,7 @@ var groups = [...]group{
 			why: "Only the user may demote it.", fix: "Ask the user: set Exemplar? to User-Designated unless the user demoted the paper"},
 		{name: "row-removed", severity: sdk.Info, needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped", doc: "Papers or concepts that the search rests on are gone from their tables.",
 			why: "Exclusions are recorded, and not deleted.", fix: "Bring the rows back: copy them from the base revision unless they were removed on purpose"},
-		{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost, doc: "Goals, ticked checks, the critique or a section of the review text are blank now.",
+		{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost, doc: "Goals, rounds of the search, ticked checks, the critique or a section of the review text are blank now.",
 			why: "They were written, and nothing says why they are gone.", fix: "Bring it back: copy it from the base revision, or say in the session notes why it is gone"},
 		{name: "review-removed", severity: sdk.Warning, also: true, index: reviewRemoved, doc: "A review folder is gone.",
 			why: "A review that is given up keeps its folder, as a record of what was searched.", fix: "Restore the folder: restore it and its row from git; a review that is given up is Abandoned in INDEX.md"},
@@ -209,8 +213,8 @@ func rows() []check.Rule[*model] {
 		for j := range groups[i].rules {
 			r := &groups[i].rules[j]
 			_, step, _ := strings.Cut(r.fix, ": ")
-			list = append(list, check.Rule[*model]{Name: r.name, Group: groups[i].name, Severity: r.severity, Doc: r.doc, Why: r.why, Fix: strings.ToUpper(step[:1]) + step[1:] + ".",
-				Hides: strings.Fields(r.hides), Replaces: strings.Fields(r.replaces), Find: r.find})
+			list = append(list, check.Rule[*model]{Name: r.name, Group: groups[i].name, Severity: r.severity, Doc: r.doc, Why: r.why, Fix: capital(step) + ".",
+				Hides: blanks(r.hides), Replaces: blanks(r.replaces), Find: r.find})
 		}
 	}
 	return list

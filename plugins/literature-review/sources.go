@@ -45,8 +45,13 @@ func sourceOf(s string) int {
 // bareSource is the name of a source without what says nothing of which one it is.
 func bareSource(s string) string {
 	parted := func(r rune) bool { return strings.ContainsRune(" \t-/", r) }
-	list := slices.DeleteFunc(strings.FieldsFunc(s, parted), func(word string) bool { return among(markdown.Name(word), sourceFillers) })
-	return strings.Join(list, " ")
+	bare := ""
+	for _, word := range strings.FieldsFunc(s, parted) {
+		if !among(markdown.Name(word), sourceFillers) {
+			bare += word + " "
+		}
+	}
+	return bare
 }
 
 // required and offered say which sources a review needs and may use. A review whose table names
@@ -94,6 +99,7 @@ const (
 
 // A source is a row of Search Status by Source.
 type source struct {
+	_ [0]func() // see entry
 	record
 	id     int
 	name   string // as it is written
@@ -128,7 +134,7 @@ func (r *review) readSources() {
 	known := 0
 	for _, w := range t.records {
 		s := &source{record: w, name: w.real(srcType), plan: &plan{}}
-		if s.name == "" {
+		if s.name == "" || among(fold(s.name), "total|totals|sum|overall|all sources") {
 			continue
 		}
 		s.id, s.key = sourceOf(s.name), markdown.Name(s.name)
@@ -138,6 +144,8 @@ func (r *review) readSources() {
 			s.status = r.word(at, "Status of "+s.name, fold(at.real()), &sourceStatuses)
 		} else if yesNo(at.text) == "yes" {
 			s.status = sourceComplete // a mark alone
+		} else if strings.ContainsAny(at.text, "?%#!") {
+			s.status = r.word(at, "Status of "+s.name, "?", &sourceStatuses)
 		}
 		for i := range s.counts {
 			if s.counts[i].n = absent; i >= srcPlanned && !w.bad() {

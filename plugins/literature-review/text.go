@@ -95,6 +95,7 @@ func (r *review) readText() {
 			e.topic.exemplars++
 		}
 	}
+	r.parted()
 	r.verified = r.verifiesDOIs()
 	r.hasEntries = len(r.entries) > 0 || t.loose > 0 || t.mentioned || !t.sections && t.words >= 100
 	r.identifiable = len(r.entries) > 0 && t.loose == 0
@@ -142,7 +143,8 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 			t.topic = t.r.topics[0] // it serves the whole text
 		}
 	case t.entry != nil && level > t.entryLevel:
-		t.entry.other = true
+		t.deep = strings.HasPrefix(name, "deepextraction")
+		t.entry.noDeep, t.entry.other = t.entry.noDeep || t.deep, true
 	case t.kind != nowhere && t.kind != evidence, level > 1 && t.isEntry(text):
 		t.begin(h, text, level)
 	default:
@@ -201,7 +203,9 @@ func (t *textReader) row(row markdown.Row) {
 		t.loose++
 	default:
 		if t.entry != nil {
-			t.entry.other = true
+			if t.entry.other = true; t.deep && deep(clean(row.Cell(row.Len()-1).Text())) {
+				t.entry.deep++
+			}
 		}
 		for i := range row.Len() {
 			t.mention(row.Cell(i).Text())
@@ -258,12 +262,12 @@ func (t *textReader) paragraph(i int) {
 			e.other = e.other || !t.deep
 		}
 		if strings.HasPrefix(markdown.Name(text), "deepextraction") {
-			t.deep = true
-		} else if t.deep && item && deep(text) {
+			t.deep, e.noDeep = true, true
+		} else if t.deep && deep(text) {
 			e.deep++
 		}
 	} else if loose {
 		t.loose++
 	}
-	t.words += len(strings.Fields(text))
+	t.words += len(blanks(text))
 }

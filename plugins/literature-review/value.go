@@ -11,6 +11,7 @@ import (
 // A value is what a document says at one place, and how something else is written there: a field
 // however it is written, a cell, or any part of the text.
 type value struct {
+	_          [0]func() // see entry
 	d          *document
 	key, text  string          // text as a reader sees it
 	start, end int             // 0 and 0 if it is not there
@@ -181,7 +182,7 @@ func (w record) cell(column int) *value {
 func (w record) whole() *value { return w.t.d.part(w.Part) }
 
 // key is the row's text, as it tells rows apart that cannot be read.
-func (w record) key() string { return say.Clip(strings.Join(strings.Fields(w.Raw()), " ")) }
+func (w record) key() string { return say.Clip(strings.Join(blanks(w.Raw()), " ")) }
 
 // blank reports whether a row holds nothing but placeholders and constants of
 // a template: it has no real cell at all.

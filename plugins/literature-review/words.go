@@ -178,12 +178,29 @@ func slug(s string) string {
 }
 
 // titled is a slug as a title.
-func titled(slug string) string {
-	s := strings.ReplaceAll(slug, "-", " ")
+func titled(slug string) string { return capital(strings.ReplaceAll(slug, "-", " ")) }
+
+// capital is a text that begins with a capital letter. This, blanks and last stand for functions of the package strings,
+// which would make the guest larger.
+func capital(s string) string {
 	if s != "" && letter(s[0]) {
-		return strings.ToUpper(s[:1]) + s[1:]
+		return string(s[0]&^0x20) + s[1:]
 	}
 	return s
+}
+
+// blanks are the words of a text.
+func blanks(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' })
+}
+
+// last is where the last one of some marks is in a text, -1 for none.
+func last(s string, marks ...string) int {
+	n := -1
+	for _, mark := range marks {
+		n = max(n, strings.LastIndex(s, mark))
+	}
+	return n
 }
 
 // identifier reads a DOI, lower-case and bare, or a PMID as "pmid:1"; "" if the
@@ -254,7 +271,10 @@ func unmarked(s string) string {
 	}), " ")
 }
 
-func isNone(text string) bool { return begins(fold(clean(text)), "none,nothing,n/a") > 0 }
+func isNone(text string) bool {
+	text = strings.Trim(clean(text), "()[]")
+	return begins(fold(text), "none,nothing,n/a") > 0 || !words.Real(text) && text != ""
+}
 
 // isPlaceholder reports whether a whole text only says that there will be one.
 func isPlaceholder(raw string) bool {

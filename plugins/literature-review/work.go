@@ -2,6 +2,7 @@ package literaturereview
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -98,11 +99,8 @@ func (r *review) sourceWork(s *source) []step {
 			steps = append(steps, step{title: name + q.text, do: begin + "run query " + say.Int(i+1) + " of " + say.Int(len(p.items)) + ": " + q.text, done: q.executed})
 		}
 	}
-	for _, it := range p.listed(remaining) {
-		norm := normal(it.text)
-		if p.find(norm) == nil && !slices.Contains(p.norms, norm) && !numbers(norm) {
-			steps = append(steps, step{title: name + say.Clip(it.text)})
-		}
+	for _, text := range p.extra() {
+		steps = append(steps, step{title: name + text})
 	}
 	isOpen := func(s step) bool { return !s.done }
 	switch {
@@ -118,6 +116,9 @@ func (r *review) sourceWork(s *source) []step {
 	return steps
 }
 
+// interrupted begins the step for a paper whose entry was written and whose status was not set.
+const interrupted = "check the entry of "
+
 func (r *review) paperWork() ([]step, string) {
 	switch {
 	case r.unread[inPapers] || r.lacksColumn || r.cutPapers && len(r.papers) == 0:
@@ -126,10 +127,18 @@ func (r *review) paperWork() ([]step, string) {
 		return nil, "write the papers that were found into Paper Tracking: it is empty"
 	}
 	var stages [stageDone + 1][]step
+	var steps []step // first of all what was interrupted between an entry and its status
+	if r.cutPapers {
+		steps = append(steps, step{title: "make Paper Tracking whole: rows are cut off from it or left out"})
+	}
 	open := 0
 	add := func(stage int, text string) {
 		name := stageNames[stage] + ": "
-		stages[stage] = append(stages[stage], step{title: name + text, do: "stage " + name + text, part: stage <= stage3C})
+		list := &stages[stage]
+		if strings.HasPrefix(text, interrupted) {
+			list = &steps
+		}
+		*list = append(*list, step{title: name + text, do: "stage " + name + text, part: stage <= stage3C})
 	}
 	for _, p := range r.papers {
 		text := say.Clip(p.citation)
@@ -138,6 +147,8 @@ func (r *review) paperWork() ([]step, string) {
 			continue
 		}
 		switch open++; {
+		case p.entry != nil && p.rank <= included && p.rank >= candidate:
+			text = interrupted + text + ", then set its status; do not annotate it twice"
 		case p.stage == stage3A && p.chosen:
 			text += " (user-designated: deduplicate only)"
 		case p.rank >= level2 && p.entry == nil && !p.exemplar, p.rank >= level3 && p.rank <= level4:
@@ -155,7 +166,6 @@ func (r *review) paperWork() ([]step, string) {
 			add(stage3E, "verify the DOI of "+say.Clip(e.title))
 		}
 	}
-	var steps []step
 	for _, s := range stages {
 		steps = append(steps, s...)
 	}

@@ -135,6 +135,28 @@ func Placeholder(value string) string {
 	return ""
 }
 
+// Elision reports whether a line only says that content was left out, as one does who repeats a document and not all
+// of it: "[... rest of the table unchanged ...]", "<!-- remaining rows omitted -->", "| ... | ... |".
+func Elision(line string) bool {
+	text := strings.Trim(line, " \t\r\n|*_`#>-")
+	if len(text) < 3 || len(text) > 100 || text[0] == '[' && text[2] == ']' {
+		return false
+	}
+	dots := strings.Count(text, "...") + strings.Count(text, "…")
+	if strings.HasPrefix(strings.TrimSpace(line), "|") && dots > 2 || strings.Trim(text, "[]().… ") == "" {
+		return dots > 0
+	}
+	left := Mentions(text, "unchanged", "omitted", "left out", "not shown", "as before", "remain the same", "remains the same", "for brevity")
+	rest := Mentions(text, "rest of", "remaining", "existing", "previous", " more ", "other ")
+	switch first, last := text[0], text[len(text)-1]; {
+	case first == '(':
+		return last == ')' && left && rest
+	case first == '.', first == '<', first == '/', strings.HasPrefix(text, "…"), first == '[' && last == ']':
+		return left || dots > 0 && rest
+	}
+	return false
+}
+
 // Number returns the number that a text begins with, -1 if it does not begin with one;
 // beyond 9999 it is 10000.
 func Number(text string) int {

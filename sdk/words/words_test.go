@@ -45,6 +45,21 @@ func TestPlaceholder(t *testing.T) {
 	}
 }
 
+func TestElision(t *testing.T) {
+	for _, line := range []string{"[... rest of the table unchanged ...]", "<!-- remaining rows unchanged -->", "| ... | ... | … |", "| 7 | ... | ... | High | ... |", "[...]", "...", "… existing entries …", "[Supporting papers unchanged]",
+		"| [... 23 more rows ...] |  |  |", "(remaining papers omitted for brevity)", "// ... rest of file ...", "*[Other sections remain the same]*"} {
+		if !words.Elision(line) {
+			t.Errorf("%q leaves something out", line)
+		}
+	}
+	for _, line := range []string{"", "The remaining rows are unchanged.", "- [ ] Leave existing rows unchanged", "| 3 | Baker 2020 | ... |", "| 1 | ... | ... |", "| -- | -- |", "[Existing review](x.md) is unchanged", "... and so on", "(see the other table)",
+		"<!-- Status: Candidate, Included -->", "[1] Existing methods, previous work.", "Data not shown (n = 3)"} {
+		if words.Elision(line) {
+			t.Errorf("%q leaves nothing out", line)
+		}
+	}
+}
+
 func TestFold(t *testing.T) {
 	for text, want := range map[string]string{"In-Progress": "in_progress", " **DONE** ": "done", "in  progress": "in_progress", "": "", "Ü": "Ü", "__a__": "a"} {
 		if got := words.Fold(text); got != want {

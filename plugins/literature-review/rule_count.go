@@ -1,0 +1,135 @@
+package literaturereview
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// miscounted begins a finding about a number that differs from what it counts.
+func (k *look) miscounted(c *value, key, name string, is, want int, where string) {
+	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want), c.set(say.Int(want)))
+}
+
+func wrongCount(k *look) {
+	if k.observed < organizing || len(k.papers) == 0 || k.lacksColumn || k.cutPapers {
+		return
+	}
+	for i, c := range k.tally() {
+		if is := k.counts[i]; is.n >= 0 && !c.right {
+			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want, ", as many as the table has"+k.tables[inPapers].whole().where())
+		}
+	}
+}
+
+// A tallied count says whether the number below the table of papers is right, and what it would have to be.
+type tallied struct {
+	right bool
+	want  int
+}
+
+func (r *review) tally() [len(countKeys)]tallied {
+	total := len(r.papers)
+	marked := r.many(func(p *paper) bool { return p.exemplar })
+	kept := r.many(func(p *paper) bool { return p.exemplar && p.rank != excluded })
+	out := total - r.kept()
+	only := r.many(func(p *paper) bool { return p.rank == included })
+	past := r.many(func(p *paper) bool { return p.rank >= included && p.rank != excluded })
+	n := r.counts[countIncluded].n
+	return [...]tallied{
+		totalFound:     {r.counts[totalFound].n >= total, total},
+		countIncluded:  {n == total-out || n == past || n == only, total - out},
+		countExemplars: {r.counts[countExemplars].n == marked || r.counts[countExemplars].n == kept, marked},
+		countExcluded:  {r.counts[countExcluded].n >= out, out},
+	}
+}
+
+// put are the edits that give papers another status, none where that would be a fall since the base.
+func (k *look) put(rank int, papers ...*paper) []sdk.Edit {
+	var edits []sdk.Edit
+	falls := func(old *paper) bool {
+		return old.rank != excluded && old.rank > rank+1 && slices.Contains(papers, k.now(old))
+	}
+	for _, p := range papers {
+		edits = append(edits, p.said().set(rankName(rank))...)
+	}
+	if k.was != nil && slices.ContainsFunc(k.was.papers, falls) {
+		return nil
+	}
+	return k.recount(edits, func(p *paper) { p.rank = rank }, papers...)
+}
+
+// recount adds to edits of papers those of the counts that would no longer be right.
+func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) []sdk.Edit {
+	before := k.tally()
+	var old []paper
+	for _, p := range papers {
+		old = append(old, *p)
+		change(p)
+	}
+	for i, c := range k.tally() {
+		if is := k.counts[i]; len(edits) > 0 && is.n >= 0 && before[i].right && !c.right {
+			edits = append(edits, is.set(say.Int(c.want))...)
+		}
+	}
+	for i, p := range papers {
+		*p = old[i]
+	}
+	return edits
+}
+
+// wrongQueryCount compares the counters of a source with its plan.
+func wrongQueryCount(k *look, s *source) {
+	p := s.plan
+	n, listed := len(p.items), max(p.executed, len(p.norms))
+	for _, column := range [...]int{srcPlanned, srcExecuted, srcQueries} {
+		is, want := s.counts[column].n, n
+		switch {
+		case is < 0:
+			continue
+		case column == srcPlanned:
+			if n == 0 || is == n {
+				continue
+			}
+		case column == srcExecuted && n > 0 && s.status == sourceComplete && is < p.executed:
+			want = p.executed
+		case column == srcExecuted && n == 0 && s.counts[srcPlanned].n >= 0 && is > s.counts[srcPlanned].n:
+			want = s.counts[srcPlanned].n
+		case column == srcExecuted && s.status == sourceRunning && is > p.executed && is <= n && p.lists[executed] != nil && p.isPlanned() && !k.ranBefore(s):
+			k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" of "+s.name, say.Int(is), say.Int(p.executed)+", as many as are listed in "+methodsName+p.at.where()))
+			return
+		case n > 0 && is > max(n, listed):
+			if want = p.executed; column == srcQueries {
+				want = listed
+			}
+		default:
+			continue
+		}
+		where := ", as many as are listed in " + methodsName + p.at.where()
+		if n == 0 {
+			where = ", as many as are planned in the table"
+		}
+		k.miscounted(s.cell(column), s.name, k.countName(column)+" of "+s.name, is, want, where)
+		return
+	}
+}
+
+// ranBefore reports whether the base has more executed queries of a source, which is reported by itself.
+func (k *look) ranBefore(s *source) bool {
+	if k.was == nil {
+		return false
+	}
+	p := k.was.planOf(s.id, s.name)
+	return p != nil && p.executed > s.plan.executed
+}
+
+func wrongIndexCount(k *look, w *row) {
+	if w.review == nil || w.review.lost || w.status != rowComplete {
+		return
+	}
+	is, n := w.cell(colPapers), number(w.text(colPapers))
+	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
+		k.miscounted(is, "", "Papers", n, k.kept(), ", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
+	}
+}
