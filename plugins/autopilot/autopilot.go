@@ -63,5 +63,5 @@ const (
 
 var markers = []string{
 	transponderPath, "transponder.md", handPath, waypointPath, planPath, "clearance.md", thresholdsPath, acksPath,
-	"phases/*/{PHASE,ROUTE,BRIEFING,LOGBOOK}.md",
+	"phases/*/{PHASE,ROUTE,BRIEFING,LOGBOOK,phase,route,briefing,logbook}.md",
 }

@@ -23,7 +23,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // mine reports whether a document shows that this is a flight and no other tool's.
 func (m *model) mine() bool {
-	if m.docs.Get(transponderPath) != nil || m.docs.Get(handPath) != nil {
+	if m.named(transponderPath) != nil || m.docs.Get(handPath) != nil {
 		return true
 	}
 	if d := m.waypoint; d != nil {
@@ -33,7 +33,7 @@ func (m *model) mine() bool {
 	}
 	for _, d := range m.phases.numbered {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
-		if strings.Count(d.Path, "/") == 2 && slices.Contains([]string{"PHASE.md", "ROUTE.md", "BRIEFING.md", "LOGBOOK.md"}, name) {
+		if strings.Count(d.Path, "/") == 2 && strings.Contains(" phase.md route.md briefing.md logbook.md ", " "+strings.ToLower(name)+" ") {
 			return true
 		}
 	}

@@ -26,11 +26,38 @@ var synonyms = [...][2]string{
 
 // newField makes a field of a pair, or of a key and its value in the front matter.
 func newField(d *sdk.Document, p *markdown.Pair) *field {
-	line := d.Text[strings.LastIndexByte(d.Text[:p.Start], '\n')+1:]
+	line := d.Text[lineOf(d.Text, p.Start):]
 	return &field{
 		label: p.Key, key: markdown.Name(p.Key), value: clean(p.Value), at: sdk.AtBytes(d.Path, p.Start, p.End),
 		row: strings.HasPrefix(strings.TrimLeft(line, " \t"), "|"),
 	}
+}
+
+// lineOf is where the line of a place begins.
+func lineOf(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
+
+// frontFields are the fields of the front matter; where there is none, or it is not closed, those above the first heading.
+func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {
+	for _, f := range o.FrontMatter() {
+		if f.Value().Start() < f.Value().End() {
+			fields = append(fields, newField(d, &markdown.Pair{Key: f.Key(), Value: f.Text(), Start: f.Value().Start(), End: f.Value().End()}))
+		}
+	}
+	pairs, end := o.Document().Pairs(), top(o)
+	for i := range pairs {
+		if len(o.FrontMatter()) == 0 && pairs[i].Start < end {
+			fields = append(fields, newField(d, &pairs[i]))
+		}
+	}
+	return fields
+}
+
+// top is where the first heading begins, else the end of the text.
+func top(o *markdown.Outline) int {
+	for _, h := range o.Headings() {
+		return h.Start()
+	}
+	return len(o.Text)
 }
 
 // set is the edit that gives the field another value, none if it has no value.
@@ -131,6 +158,8 @@ func plainStamp(s string) string {
 			if bare == "UTC" || bare == "GMT" {
 				list = append(list, bare)
 			}
+		case len(bare) == 4 && integer(bare) > 0: // a year, before the time
+			list = append(list, bare)
 		default:
 			list = append(list, w)
 		}

@@ -7,13 +7,13 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // A hand is the hand-off of an interrupted session.
 type hand struct {
 	doc         *sdk.Document
-	fields      []markdown.Field
+	fields      []*field
+	cut         bool         // the front matter is not closed
 	numbers     [4]int       // phase, plan, task and total_tasks; -1 if not readable
 	at          [4]sdk.Range // of the numbers, else front
 	over        bool
@@ -26,9 +26,11 @@ type hand struct {
 	odd         bool // Remaining Work has something of another shape
 	completed   bool // Completed Work has some text
 	remainingAt sdk.Range
-	headings    bool // some heading has text
+	headed      bool // there is a heading
+	hollow      bool // there is nothing but headings
 	texts       [5]string
-	nextAt      sdk.Range
+	textAt      [5]sdk.Range // the headings of the texts
+	template    []*field     // what is still that of the template, Next Action apart
 
 	phase, plan, task, total int // the numbers
 }
@@ -72,23 +74,26 @@ var noHand = &hand{phase: -1, plan: -1, task: -1, total: -1, odd: true}
 
 func readHand(d *sdk.Document) *hand {
 	front := sdk.AtLine(d.Path, 1)
-	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, createdAt: front, remainingAt: sdk.At(d.Path), nextAt: sdk.At(d.Path)}
+	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, createdAt: front, remainingAt: sdk.At(d.Path)}
+	h.textAt[textNext] = sdk.At(d.Path)
 	o := d.Outline()
 	h.readFront(o)
+	h.hollow = len(h.fields) == 0 && strings.Trim(o.Text[:top(o)], "- \r\n") == ""
 	for _, heading := range o.Headings() {
 		body := heading.Body()
 		text := markdown.Plain(strings.TrimSpace(o.Text[min(heading.End(), body.End()):body.End()]))
-		h.headings = h.headings || text != ""
+		h.headed, h.hollow = true, h.hollow && text == ""
 		name := markdown.Name(mend(heading.Text()))
 		if i := slices.Index(handSections, name); i >= 0 && h.texts[i] == "" {
-			if h.texts[i] = oneLine(clean(text)); i == textNext {
-				h.nextAt = place(d.Path, heading.Part)
+			h.texts[i], h.textAt[i] = oneLine(clean(text)), place(d.Path, heading.Part)
+			if i != textNext {
+				h.unfilled(heading.Text(), h.texts[i], h.textAt[i])
 			}
 		}
 		switch name {
 		case "completedwork":
 			h.readRows(heading.Section())
-			h.completed = h.completed || !none(text)
+			h.completed = h.completed || !none(text) && !heading.Section().TableWith("Task").OK()
 		case "remainingwork":
 			h.remainingAt = place(d.Path, heading.Part)
 			h.readRemaining(heading.Section())
@@ -98,24 +103,32 @@ func readHand(d *sdk.Document) *hand {
 	return h
 }
 
+// unfilled keeps a text if it is still that of the template.
+func (h *hand) unfilled(label, text string, at sdk.Range) {
+	if placeholder(text) {
+		h.template = append(h.template, &field{label: label, value: text, at: at})
+	}
+}
+
 func (h *hand) readFront(o *markdown.Outline) {
-	h.fields = o.FrontMatter()
+	h.fields = frontFields(h.doc, o)
+	h.cut = len(o.FrontMatter()) == 0 && strings.HasPrefix(h.doc.Text, "---")
 	for _, f := range h.fields {
-		text := strings.TrimSpace(f.Text())
+		text, at := f.value, sdk.AtBytes(h.doc.Path, lineOf(h.doc.Text, f.at.Start), f.at.End)
 		for n, key := range frontKeys {
-			if !words.Alike(f.Key(), key) {
+			if f.key != markdown.Name(key) {
 				continue
 			}
-			h.at[n], h.numbers[n] = place(h.doc.Path, f.Part), frontNumber(n, text)
+			h.at[n], h.numbers[n] = at, frontNumber(n, text)
 			if c, ok := readCount(text, false); ok && n == keyTask && c.of > 0 && h.numbers[keyTotal] < 0 {
 				h.numbers[keyTotal] = c.of
 			}
 		}
-		switch strings.ToLower(f.Key()) {
+		switch f.key {
 		case "status":
 			h.over = slices.Contains([]string{"complete", "completed", "done"}, markdown.Name(text))
 		case "created":
-			h.created, h.createdText, h.createdAt = readStamp(text), text, place(h.doc.Path, f.Part)
+			h.created, h.createdText, h.createdAt = readStamp(text), text, at
 		}
 	}
 	h.phase, h.plan, h.task, h.total = h.numbers[keyPhase], h.numbers[keyPlan], h.numbers[keyTask], h.numbers[keyTotal]
@@ -158,6 +171,8 @@ func (h *hand) readRows(s markdown.Section) {
 		if state >= 0 {
 			row.state = readTaskState(cellText(r, state))
 		}
+		h.unfilled("task "+itoa(row.n), row.name, row.at)
+		h.unfilled("the commit of task "+itoa(row.n), row.commit, row.commitCell)
 		h.rows = append(h.rows, row)
 	}
 	for _, part := range s.Items() {
@@ -185,6 +200,9 @@ func (h *hand) readRemaining(s markdown.Section) {
 		from, to := readTasks(it.text)
 		h.odd = h.odd || from == 0
 		h.remaining = append(h.remaining, handItem{it, from, to})
+		if _, rest, ok := readTask(it.text); ok {
+			h.unfilled("task "+itoa(from), rest, it.span())
+		}
 	}
 	for _, it := range s.Items() {
 		if it.Depth() == 1 && !none(it.Text()) {
@@ -252,6 +270,32 @@ func (h *hand) finished() map[int]bool {
 		}
 	}
 	return done
+}
+
+// unlisted are the tasks that a hand-off has neither done nor remaining; where no row is read, of those before the current one.
+func (m *model) unlisted() (list []int) {
+	h := m.hand
+	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 && (h.completed || m.verdict != handLive) {
+		return nil
+	}
+	for n := 1; n <= h.total && (len(h.rows) > 0 || n < h.task); n++ {
+		if row := h.row(n); h.remains(n) == nil && (row == nil || n > h.task && row.state != taskDone) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// redoes is the task that Next Action begins with if it is done, 0 otherwise: "Continue with task 2: …".
+func (h *hand) redoes() int {
+	text := strings.TrimLeft(h.texts[textNext], "*_`-> ")
+	for word, rest, ok := strings.Cut(text, " "); ok && strings.Contains(" continue resume start begin go pick up do on with at from ", " "+strings.ToLower(word)+" "); word, rest, ok = strings.Cut(text, " ") {
+		text = rest
+	}
+	if id, _, ok := readTask(text); ok && after(text, "Task ") != text && id.n != h.task && h.finished()[id.n] {
+		return id.n
+	}
+	return 0
 }
 
 // row returns the first row of a task, nil without one.

@@ -86,7 +86,7 @@ func (p *position) fieldsOf(t markdown.Table, section string, scoped bool) {
 	rows, columns := t.Rows(), t.Columns()
 	add := func(key string, c markdown.Cell) {
 		pair := markdown.PairOf(key, c.Part)
-		p.add(&pair, section, scoped)
+		p.add(newField(p.doc, &pair), section, scoped)
 	}
 	if len(columns) == 2 && !slices.ContainsFunc(p.fields, func(f *field) bool { return t.Start() < f.at.Start && f.at.Start < t.End() }) {
 		for _, row := range rows {

@@ -81,6 +81,14 @@ func (m *model) named(name string) *sdk.Document {
 	return m.docs.Get(strings.ToLower(name))
 }
 
+// transponder is where the position is written.
+func (m *model) transponder() string {
+	if m.current() {
+		return m.cdoc.Path
+	}
+	return transponderPath
+}
+
 // absent reports whether there surely is no document of a name.
 func (m *model) absent(name string) bool {
 	return m.named(name) == nil && m.docs.Known(name) && m.docs.Known(strings.ToLower(name))

@@ -27,7 +27,7 @@ func (m *model) judgeHand() verdict {
 	switch {
 	case h.doc == nil:
 		return handNone
-	case h.doc.Summary.Words == 0 || len(h.fields) == 0 && !h.headings:
+	case h.doc.Summary.Words == 0, h.hollow:
 		return handEmpty
 	case h.phase < 1:
 		return handUnplaced
@@ -58,10 +58,8 @@ func (m *model) logged(n int) bool {
 // trace returns where a phase shows work under way, nil if nowhere.
 func (m *model) trace(n int) []sdk.Range {
 	p := m.phases.at(n)
-	for i := range p.tasks {
-		if p.tasks[i].state == taskDone {
-			return []sdk.Range{p.tasks[i].at}
-		}
+	if t := p.first(true); t != nil {
+		return []sdk.Range{t.at}
 	}
 	if p.state == taskProgress {
 		return because(p.document)

@@ -258,6 +258,16 @@ func (s *phaseSet) plans(n int, title string, done bool) {
 	s.ticked[n] = s.ticked[n] || done
 }
 
+// first is the first task that is done, or of those that are not and have a status; nil without one.
+func (p *phase) first(done bool) *task {
+	for i := range p.tasks {
+		if t := &p.tasks[i]; t.state != taskUnknown && (t.state == taskDone) == done {
+			return t
+		}
+	}
+	return nil
+}
+
 // last is the largest number documented, 0 without any.
 func (s *phaseSet) last() int {
 	if len(s.list) == 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A position is what the position file says.
@@ -17,7 +18,8 @@ type position struct {
 	layoutB   bool
 	fields    []*field
 	decisions []item
-	todos     []item // that are open
+	template  []*field // items that are still those of the template
+	todos     []item   // that are open
 	blockers  []item
 	limits    []*limitRow
 	marks     []mark
@@ -38,6 +40,8 @@ type position struct {
 	leg                int
 	stopPlan           count // plan P.Q as n and of, -1 without
 	stopTask           count
+	stopNumber         [2]int // where the number of the task is in the value
+	midPlan            bool   // whether it says that a plan was left before its end
 }
 
 // A mark is a place that calls an alert acknowledged: a cell, a field, or an item with value and time.
@@ -59,17 +63,13 @@ func (p *position) mark(m mark, gone []sdk.Edit) {
 func readPosition(d *sdk.Document) *position {
 	p := &position{doc: d, titleAt: sdk.AtLine(d.Path, 1)}
 	o := d.Outline()
-	for _, f := range o.FrontMatter() {
-		if f.Value().Start() < f.Value().End() {
-			p.add(&markdown.Pair{Key: f.Key(), Value: f.Text(), Start: f.Value().Start(), End: f.Value().End()}, "", true)
+	if len(o.FrontMatter()) > 0 {
+		for _, f := range frontFields(d, o) {
+			p.add(f, "", true)
 		}
 	}
 	sections := o.Split(func(markdown.Heading) bool { return true })
-	first := len(d.Text)
-	if len(sections) > 0 {
-		first = sections[0].Start()
-	}
-	p.section(o.Document(), first, "", true)
+	p.section(o.Document(), top(o), "", true)
 	level, scope := 0, 0
 	for _, s := range sections {
 		h := s.Heading()
@@ -97,7 +97,7 @@ func (p *position) section(s markdown.Section, end int, name string, scoped bool
 	pairs := s.Pairs()
 	for i := range pairs {
 		if pairs[i].Start < end {
-			p.add(&pairs[i], name, scoped)
+			p.add(newField(p.doc, &pairs[i]), name, scoped)
 		}
 	}
 	for _, t := range s.Tables() {
@@ -122,8 +122,7 @@ func (p *position) section(s markdown.Section, end int, name string, scoped bool
 	}
 }
 
-func (p *position) add(pair *markdown.Pair, section string, scoped bool) {
-	f := newField(p.doc, pair)
+func (p *position) add(f *field, section string, scoped bool) {
 	f.in, f.scoped = section, scoped
 	for _, s := range synonyms {
 		if f.key == s[0] && (scoped || !positional(s[1])) {
@@ -135,18 +134,21 @@ func (p *position) add(pair *markdown.Pair, section string, scoped bool) {
 
 // item keeps the items of the lists that rules look at.
 func (p *position) item(it item, section string) {
+	var list *[]item
+	switch section {
+	case "recentdecisions":
+		list = &p.decisions
+	case "pendingtodos", "todos":
+		list = &p.todos
+	case "blockers":
+		list = &p.blockers
+	}
 	switch {
-	case section == "recentdecisions":
-		if !none(it.text) && !placeholder(it.text) {
-			p.decisions = append(p.decisions, it)
-		}
-	case section == "pendingtodos" || section == "todos":
-		if !it.done && !none(it.text) && !placeholder(it.text) && !strings.HasPrefix(it.own.Raw(), "~~") {
-			p.todos = append(p.todos, it)
-		}
-	case section == "blockers":
-		if !none(it.text) && !placeholder(it.text) && !strings.HasPrefix(it.own.Raw(), "~~") {
-			p.blockers = append(p.blockers, it)
+	case list != nil && placeholder(it.text):
+		p.template = append(p.template, &field{label: "an item", value: it.text, at: it.span()})
+	case list != nil:
+		if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(it.own.Raw(), "~~")) && !(it.done && list == &p.todos) {
+			*list = append(*list, it)
 		}
 	default:
 		name, rest, found := strings.Cut(it.text, "@")
@@ -293,9 +295,12 @@ func (p *position) readStop() {
 			}
 		} else if at := after(text[i:], "task "); p.stopTask.n < 0 && len(at) < len(text)-i {
 			n, more := leading(at)
-			if u, _ := leading(after(strings.TrimLeft(more, " "), "of ")); n >= 0 && u >= 0 {
-				p.stopTask = count{n, u}
+			from := len(text) - len(at)
+			if u, _ := leading(strings.TrimLeft(after(strings.TrimLeft(more, " "), "of "), " /")); n >= 0 && u >= 0 {
+				p.stopTask, p.stopNumber = count{n, u}, [2]int{from, from + len(at) - len(more)}
 			}
 		}
 	}
+	last := p.stopTask.n == p.stopTask.of && words.Mentions(text, "complete", "done", "finished")
+	p.midPlan = p.stopTask.n >= 0 && !last || words.Mentions(text, "mid-plan", "mid plan", "midplan", "middle of", "midway", "halfway", "half way") || !last && words.Mentions(text, "after task")
 }

@@ -53,7 +53,7 @@ type recovery struct {
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	r := &recovery{model: m}
-	if !m.blind && !m.placed() && writable(m.docs.Get(transponderPath)) {
+	if !m.blind && !m.placed() && writable(m.docs.Get(m.transponder())) {
 		r.positions()
 	}
 	if lost(m.th.Doc) {
@@ -76,7 +76,7 @@ func lost(d *state.Doc) bool { return d.Doc != nil && !d.OK && writable(d.Doc) }
 func (r *recovery) offer(title string, edit sdk.Edit) {
 	remedy := sdk.Remedy{Title: title, Safety: sdk.Review}
 	path := edit.Range.Path
-	d, position := r.docs.Get(path), path == transponderPath
+	d, position := r.docs.Get(path), path == r.transponder()
 	switch {
 	case d == nil || d.Readable() && d.Summary.Words == 0:
 	case d.Readable() && position:
@@ -100,8 +100,8 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 // positions offers what brings a position back.
 func (r *recovery) positions() {
 	h := r.hand
-	if b := r.base; b.placed() && !faulty(b.cdoc) && b.cdoc.Path == transponderPath {
-		r.offer("Restore the last committed TRANSPONDER.md", sdk.Restore(transponderPath))
+	if b := r.base; b.placed() && !faulty(b.cdoc) && b.current() && (r.cdoc == nil || b.cdoc.Path == r.cdoc.Path) {
+		r.offer("Restore the last committed TRANSPONDER.md", sdk.Restore(b.cdoc.Path))
 	}
 	total := max(r.phases.total, r.phases.last(), h.phase) // that anything names
 	d := &draft{resume: "None"}
@@ -121,7 +121,7 @@ func (r *recovery) positions() {
 		if r.flyable(h.phase) || len(r.phases.numbered) == 0 {
 			d.status = inProgress.title()
 		}
-		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", sdk.Create(transponderPath, d.text()))
+		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", sdk.Create(r.transponder(), d.text()))
 	case r.observed != unknown && !inConflict: // of a conflict, both sides say more than the documents
 		d.updated, d.phase, d.status, d.next = sdk.NowInEdit, count{r.focus, total}.String(), r.observed.title(), r.next(r.observed, r.focus)
 		switch {
@@ -131,7 +131,7 @@ func (r *recovery) positions() {
 		case r.observed == inProgress && !r.flyable(r.focus):
 			d.status = ""
 		}
-		r.offer("Rebuild TRANSPONDER.md from the phase documents", sdk.Create(transponderPath, d.text()))
+		r.offer("Rebuild TRANSPONDER.md from the phase documents", sdk.Create(r.transponder(), d.text()))
 	case r.list == nil && !inConflict:
 		r.list = append(r.list, sdk.Remedy{Title: "Start over", Steps: []string{
 			"look for an earlier TRANSPONDER.md with git log -- .autopilot", "without one, run /autopilot:flightplan",

@@ -1,9 +1,12 @@
 package autopilot
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // field begins a finding at the value of a field, else at the title.
@@ -44,7 +47,23 @@ func (m *model) goOn(s status) []sdk.Edit {
 	if edits != nil {
 		edits = append(edits, m.set("nextaction", m.next(s, m.n))...)
 	}
+	return m.stamped(edits)
+}
+
+// stamped are edits of the position with the time of its update.
+func (m *model) stamped(edits []sdk.Edit) []sdk.Edit {
+	if edits != nil {
+		edits = append(edits, m.pos.stampField().set(sdk.NowInEdit)...)
+	}
 	return edits
+}
+
+// stopAt is the edit that gives Stopped at another task.
+func (m *model) stopAt(task int) []sdk.Edit {
+	if f, at := m.pos.get("stoppedat"), m.pos.stopNumber; at[1] > 0 && task > 0 && task != m.pos.stopTask.n {
+		return f.set(f.value[:at[0]] + itoa(task) + f.value[at[1]:])
+	}
+	return nil
 }
 
 // setStatus offers a status with its next action.
@@ -52,12 +71,33 @@ func (m *model) setStatus(f *check.Finding, s status) {
 	f.Offer(sdk.Review, "Set the status to "+s.title(), m.goOn(s)...)
 }
 
-// forget makes Resume file none if it names a document.
-func (m *model) forget(name string) []sdk.Edit {
-	if path, ok := m.inside(m.pos.get("resumefile").given()); ok && path == name {
-		return m.pos.get("resumefile").set("None")
+// forget makes Resume file none if it names a document, and notes at Stopped at what became of the hand-off.
+func (m *model) forget(name, became string) (edits []sdk.Edit) {
+	if path, ok := m.inside(m.resumeFile()); ok && path == name {
+		edits = m.set("resumefile", "None")
 	}
-	return nil
+	if f := m.pos.get("stoppedat"); became != "" && m.midPlan() && !words.Mentions(f.value, handArchived, handLost) {
+		edits = append(edits, f.set(f.value+"; "+became)...)
+	}
+	return edits
+}
+
+// removeHand removes the hand-off.
+func (m *model) removeHand() []sdk.Edit {
+	return append([]sdk.Edit{sdk.Remove(m.hand.doc.Path)}, m.forget(m.hand.doc.Path, handLost)...)
+}
+
+// restoreHand brings the hand-off of the base back, and what names it; what lies in its place is kept, unless it only was cut short.
+func (m *model) restoreHand() (edits []sdk.Edit) {
+	was, f := m.base.hand, m.pos.get("resumefile")
+	if d := m.hand.doc; d != nil && !strings.HasPrefix(was.doc.Text, strings.TrimSpace(d.Text)) {
+		edits = append(edits, sdk.Aside(d.Path, "lost"))
+	}
+	edits = append(append(edits, sdk.Restore(was.doc.Path)), m.stopAt(was.task)...)
+	if none(f.value) {
+		edits = append(edits, f.set(".autopilot/"+was.doc.Path)...)
+	}
+	return edits
 }
 
 // archiveHand moves the hand-off to the archive.
@@ -67,7 +107,7 @@ func (m *model) archiveHand() []sdk.Edit {
 	if h.phase > 0 && h.plan > 0 {
 		name += "-" + itoa(h.phase) + "-" + itoa(h.plan)
 	}
-	return append([]sdk.Edit{sdk.Move(h.doc.Path, m.free(name+".md"))}, m.forget(h.doc.Path)...)
+	return append([]sdk.Edit{sdk.Move(h.doc.Path, m.free(name+".md"))}, m.forget(h.doc.Path, handArchived)...)
 }
 
 // faulty reports whether the host found something wrong with a document.

@@ -52,7 +52,7 @@ func (m *model) reading(b *brief.Brief) {
 	if f.route == nil {
 		docs[4] = f.document
 	}
-	if path, ok := m.inside(m.pos.get("resumefile").given()); ok {
+	if path, ok := m.inside(m.resumeFile()); ok {
 		if d := m.named(path); d != m.handDoc() && !slices.Contains(docs, d) {
 			docs = append(docs, d)
 		}
@@ -73,12 +73,12 @@ func (m *model) reading(b *brief.Brief) {
 		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress of " + m.cdoc.Path + ", and move that to archive/")
 	}
 	if m.bare() {
-		b.Verify("The last session stopped at " + say.Clip(m.pos.get("stoppedat").given()) + " and left no hand-off: find out from git log and the route which tasks are done")
+		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) + ", and there is no hand-off: find out from git log and the route which tasks are done")
 	}
 }
 
 func named(line, name string) string {
-	if none(name) {
+	if none(name) || placeholder(name) {
 		return line
 	}
 	return line + " — " + clip(oneLine(name), 120)
@@ -120,6 +120,9 @@ func (m *model) remaining(b *brief.Brief) {
 	var list []string
 	plan := max(m.p, 1)
 	if m.holds() && len(m.hand.remaining) > 0 {
+		for _, n := range m.unlisted() {
+			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+m.hand.doc.Path+": find out from git log)")
+		}
 		for i := range m.hand.remaining {
 			list = append(list, clip(oneLine(m.hand.remaining[i].text), 300))
 		}
@@ -273,7 +276,7 @@ func (m *model) freshStep() string {
 		s += " from task " + count{h.task, h.total}.String()
 	}
 	start := h.texts[textNext]
-	if none(start) || placeholder(start) {
+	if none(start) || placeholder(start) || h.redoes() > 0 {
 		if start = ""; h.remains(h.task) != nil {
 			start = oneLine(h.remains(h.task).text)
 		}

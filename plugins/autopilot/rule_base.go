@@ -78,7 +78,7 @@ func positionWentBack(r *check.Report, m *model) {
 	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over):
 		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField()))+" for the same phase").As(sdk.Warning)
 		return
-	case b.s == projectComplete && m.s != unknown && m.s != phaseComplete && !m.s.closed() && !more:
+	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
 		return
 	case p.completed() >= 0 && p.completed() < was.completed():
@@ -94,7 +94,7 @@ func positionWentBack(r *check.Report, m *model) {
 		if b.p >= 0 {
 			edits = append(edits, p.get("plan").set(clip(was.get("plan").value, 200))...)
 		}
-		f.Offer(sdk.Review, "Put the position back", edits...)
+		f.Offer(sdk.Review, "Put the position back", m.stamped(edits)...)
 	}
 }
 
@@ -118,8 +118,9 @@ func phaseDocumentGone(r *check.Report, m *model) {
 	if m.s != m.base.s {
 		title = "Bring it back, and the status with it"
 		for _, key := range [...]string{"plan", "nextaction", "status"} {
-			edits = append(edits, m.pos.get(key).set(m.base.pos.get(key).value)...)
+			edits = append(edits, m.set(key, m.base.pos.get(key).value)...)
 		}
+		edits = m.stamped(edits)
 	}
 	r.Whole(d.Path, d.Path+" is gone; it was in the base, and phase "+itoa(m.n)+" is still the one that is flown").Offer(sdk.Review, title, edits...)
 }
@@ -173,7 +174,7 @@ func notAdvanced(r *check.Report, m *model) {
 	}
 	changed := ""
 	for k := range kinds {
-		if now, was := &m.th.values[k], &b.th.values[k]; changed == "" && (now.ok != was.ok || now.v != was.v || m.th.levels[k].n != b.th.levels[k].n) {
+		if now, was := &m.th.values[k], &b.th.values[k]; changed == "" && (now.ok != was.ok || now.v != was.v || m.th.levels[k].n != b.th.levels[k].n && b.fitting(k)) {
 			changed = "the value or level of " + kindNames[k]
 		}
 	}
@@ -213,16 +214,21 @@ func (m *model) moved() string {
 // contextLost wants something left of what a session has to know. Decisions are pruned and todos done one by one.
 func contextLost(r *check.Report, m *model) {
 	p, b := m.pos, m.base.pos
-	if len(b.decisions) < 2 || len(p.decisions)+len(p.todos) > 0 || m.planned() || !m.current() || !m.base.current() {
+	if len(b.decisions) < 2 || len(p.decisions) > 0 || m.planned() || !m.current() || !m.base.current() {
 		return
 	}
-	had := say.Count(len(b.decisions), "decision") + " and " + say.Count(len(b.todos), "open todo") + say.Line(b.doc, b.decisions[0].span().Start)
-	r.At(p.titleAt, p.doc.Path+" has no recent decision and no open todo; the base has "+had)
+	at, text := p.titleAt, ""
+	if h := p.doc.Outline().Find("Recent Decisions"); h.OK() {
+		at, text = place(p.doc.Path, h.Part), strings.TrimSpace(p.doc.Text[h.End():h.Body().End()])
+	}
+	if none(strings.TrimLeft(text, "-*+ ")) {
+		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc, b.decisions[0].span().Start)+"; keep three to five")
+	}
 }
 
 func handWentBack(r *check.Report, m *model) {
 	h, then := m.hand, m.base.hand
-	if m.base.verdict != handLive || h.phase != then.phase || h.plan != then.plan || m.planned() {
+	if m.base.verdict != handLive || h.cut || h.phase != then.phase || h.plan != then.plan || m.planned() {
 		return
 	}
 	var f *check.Finding
@@ -236,7 +242,7 @@ func handWentBack(r *check.Report, m *model) {
 		}
 	}
 	if f != nil && h.doc.Path == then.doc.Path {
-		f.Offer(sdk.Review, "Bring the earlier hand-off back", sdk.Restore(then.doc.Path))
+		f.Offer(sdk.Review, "Bring the earlier hand-off back", append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(then.task)...)...)
 	}
 }
 
@@ -253,12 +259,12 @@ func handDropped(r *check.Report, m *model) {
 			return
 		}
 	}
-	named, ok := m.inside(p.get("resumefile").given())
+	named, ok := m.inside(m.resumeFile())
 	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp)
 	if ok && named == path || went || !sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value) {
 		return
 	}
 	r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").
-		Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path)).
+		Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...).
 		Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func timestampMalformed(r *check.Report, m *model) {
@@ -82,6 +83,26 @@ func nextActionMismatch(r *check.Report, m *model) {
 	}
 }
 
+// resumeFile is the name under Resume file: that of a link, without quotes, brackets and what is said about it.
+// It is "" if words are all that stands there.
+func (m *model) resumeFile() string {
+	f := m.pos.get("resumefile")
+	if f.given() == "" {
+		return ""
+	}
+	text := m.pos.doc.Text[f.at.Start:f.at.End]
+	if _, target, ok := strings.Cut(text, "]("); ok {
+		text = target
+	}
+	for _, name := range strings.Fields(text) {
+		name = strings.TrimRight(strings.Trim(name, "<>()[]\"'`*,;"), ".:_")
+		if name, _, _ = strings.Cut(name, ")"); strings.Contains(name, "/") || strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".json") {
+			return name
+		}
+	}
+	return ""
+}
+
 // inside is where in the instance a name of a file leads; ok is false for what lies
 // elsewhere or is of a kind that the instance cannot prove.
 func (m *model) inside(name string) (path string, ok bool) {
@@ -102,19 +123,19 @@ func (m *model) inside(name string) (path string, ok bool) {
 }
 
 func resumeFileMissing(r *check.Report, m *model) {
-	name := m.pos.get("resumefile").given()
+	name := m.resumeFile()
 	path, ok := m.inside(name)
 	if !ok || !m.absent(path) {
 		return
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(name)+", which does not exist")
 	if m.base.verdict == handLive && m.base.hand.doc.Path == path {
-		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
+		f.Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...)
 	}
 	if d := m.named(handPath); d != nil {
 		f.Offer(sdk.Review, "Name the hand-off that is there", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
-	f.Offer(sdk.Review, "Set Resume file to None", m.set("resumefile", "None")...)
+	f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...)
 }
 
 func quickReferenceStale(r *check.Report, m *model) {
@@ -144,6 +165,8 @@ func stoppedElsewhere(r *check.Report, m *model) {
 		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but the position is " + m.where()
 	case task.n > task.of:
 		says = "task " + itoa(task.n) + ", but the plan has " + say.Count(task.of, "task")
+	case m.verdict == handLive && plan.n > 0 && h.plan > 0 && plan != count{h.phase, h.plan}:
+		says = "plan " + itoa(plan.n) + "." + itoa(plan.of) + ", but " + h.doc.Path + " is for " + h.place()
 	case m.verdict == handLive && task.n >= 0 && h.task > 0 && h.total > 0 && task != count{h.task, h.total}:
 		says = "task " + task.String() + ", but " + h.doc.Path + " has task " + count{h.task, h.total}.String()
 	default:
@@ -152,20 +175,26 @@ func stoppedElsewhere(r *check.Report, m *model) {
 	m.field(r, "stoppedat", "Stopped at names "+says)
 }
 
-// bare reports whether the session stopped within a plan and left no hand-off.
-func (m *model) bare() bool {
-	p := m.pos
-	if m.s != inProgress || p.stopTask.n < 0 || p.get("resumefile").given() != "" {
-		return false
-	}
-	plan := p.stopPlan
-	late := plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n && plan.of >= m.p
-	return late && m.hand.doc == nil && m.absent(handPath)
+// midPlan reports whether the session stopped within a plan, and not in one before the position.
+func (m *model) midPlan() bool {
+	plan := m.pos.stopPlan
+	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n && plan.of >= m.p)
 }
 
+// bare reports whether the session stopped within a plan and left no hand-off.
+func (m *model) bare() bool {
+	return m.midPlan() && m.pos.get("resumefile").given() == "" && m.hand.doc == nil && m.absent(handPath)
+}
+
+// What a remedy adds to Stopped at when the hand-off goes.
+const (
+	handArchived = "hand-off archived"
+	handLost     = "no hand-off left"
+)
+
 func interruptedBare(r *check.Report, m *model) {
-	if m.bare() {
-		m.field(r, "stoppedat", "the session stopped at task "+m.pos.stopTask.String()+", but there is no holding-pattern.md")
+	if f := m.pos.get("stoppedat"); m.bare() && !words.Mentions(f.value, handArchived, handLost) {
+		r.At(f.at, "Stopped at is "+quote(f.value)+", but there is no holding-pattern.md")
 	}
 }
 
@@ -263,7 +292,7 @@ func notMigrated(r *check.Report, m *model) {
 
 func waypointNotArchived(r *check.Report, m *model) {
 	if m.waypoint != nil && m.pos.there() && m.current() {
-		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath)...)
+		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath, "")...)
 		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, "Move waypoint.md to the archive", edits...)
 	}
 	if m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(m.base.waypoint) || len(m.docs.Match("archive/waypoint*.md")) > 0 {

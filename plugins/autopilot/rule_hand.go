@@ -4,6 +4,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -12,14 +13,15 @@ func handIsEmpty(r *check.Report, m *model) {
 	if m.verdict != handEmpty {
 		return
 	}
-	path, safety := m.hand.doc.Path, sdk.Review
+	path, safety := m.hand.doc.Path, sdk.Safe
 	f := r.At(m.hand.front, path+" is empty, and it is read before everything else")
 	if b := m.base; b.verdict == handLive && b.hand.doc.Path == path && !faulty(b.hand.doc) {
-		f.Offer(sdk.Review, "Bring the hand-off back", sdk.Restore(path))
-	} else if m.hand.doc.Summary.Words == 0 {
-		safety = sdk.Safe
+		f.Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...)
+		safety = sdk.Review
+	} else if m.hand.doc.Summary.Words > 0 {
+		safety = sdk.Review
 	}
-	f.Offer(safety, "Remove "+path, append([]sdk.Edit{sdk.Remove(path)}, m.forget(path)...)...)
+	f.Offer(safety, "Remove "+path, m.removeHand()...)
 }
 
 func handIncomplete(r *check.Report, m *model) {
@@ -32,17 +34,32 @@ func handIncomplete(r *check.Report, m *model) {
 			readable = readable || was.numbers[n] > 0
 		}
 	}
+	message := "the front matter has no " + say.Or(lacks...) + " that is a number; expected such as phase: 3"
+	if h.cut {
+		message = "the front matter is cut short: no line --- closes it"
+		readable = readable || m.base.verdict == handLive && !was.cut
+	}
+	if h.cut || lacks != nil {
+		f := unless(r.At(h.front, message), readable)
+		if b := m.base; h.cut && b.verdict == handLive && !was.cut && !faulty(was.doc) && was.doc.Path == h.doc.Path {
+			f.Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...)
+		}
+		if h.cut && lacks == nil && h.headed {
+			at := h.fields[len(h.fields)-1].at
+			f.Offer(sdk.Review, "Close the front matter", sdk.Replace(at, h.doc.Text[at.Start:at.End]+"\n---"))
+		}
+	}
+	if h.cut && !h.headed {
+		return
+	}
 	if h.odd && !was.odd && was.phase == h.phase && was.plan == h.plan {
 		r.At(h.remainingAt, "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work")
 	}
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
-		r.At(h.nextAt, "the hand-off names no first step for the next session").Keyed("Next Action").As(sdk.Warning)
+		r.At(h.textAt[textNext], "the hand-off names no first step for the next session").Keyed("Next Action").As(sdk.Warning)
 	}
 	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {
 		unless(r.At(h.createdAt, "the front matter does not say when the hand-off was created; expected such as created: 2026-01-29T14:30:00Z").Keyed("created"), false)
-	}
-	if lacks != nil {
-		unless(r.At(h.front, "the front matter has no "+say.Or(lacks...)+" that is a number; expected such as phase: 3"), readable)
 	}
 }
 
@@ -93,7 +110,7 @@ func handElsewhere(r *check.Report, m *model) {
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
-		f.Offer(sdk.Review, "Take the plan from the hand-off", m.set("plan", count{h.plan, m.t}.String())...)
+		f.Offer(sdk.Review, "Take the plan from the hand-off", m.stamped(m.set("plan", count{h.plan, m.t}.String()))...)
 	}
 }
 
@@ -146,7 +163,7 @@ func statusDeniesHand(r *check.Report, m *model) {
 	}
 	f := m.but(r, says)
 	if edits := m.goOn(inProgress); edits != nil && (m.flyable(m.n) || len(m.phases.numbered) == 0) {
-		f.Offer(sdk.Review, "Set the status to In progress", append(edits, m.pos.get("resumefile").set(handName)...)...)
+		f.Offer(sdk.Review, "Set the status to In progress", append(edits, m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
 	}
 	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
 }
@@ -157,7 +174,7 @@ func handUnreferenced(r *check.Report, m *model) {
 		return
 	}
 	edits, name := f.set(".autopilot/"+m.hand.doc.Path), m.hand.doc.Path
-	if path, ok := m.inside(f.given()); none(f.value) {
+	if path, ok := m.inside(m.resumeFile()); none(f.value) {
 		m.field(r, "resumefile", "Resume file does not name "+name).Offer(sdk.Safe, "Name the hand-off", edits...)
 	} else if ok && !words.Alike(path, name) && m.named(path) != nil {
 		m.field(r, "resumefile", "Resume file is "+quote(f.value)+", but the hand-off is "+name).Offer(sdk.Review, "Name the hand-off", edits...)
@@ -168,6 +185,9 @@ func taskMismatch(r *check.Report, m *model) {
 	h := m.hand
 	if !m.inRange() {
 		return
+	}
+	if n := h.redoes(); n > 0 {
+		r.At(h.textAt[textNext], "Next Action begins with task "+itoa(n)+", which is done; expected task "+itoa(h.task)).As(sdk.Warning)
 	}
 	states := map[int]taskState{}
 	var bad *handRow
@@ -192,7 +212,9 @@ func taskMismatch(r *check.Report, m *model) {
 	}
 	f := r.At(bad.at, "task "+itoa(bad.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
 	if n := firstOpen(states); n <= h.total {
-		f.Offer(sdk.Review, "Go on from task "+itoa(n), h.set("task", n)...)
+		if edits := h.set("task", n); edits != nil {
+			f.Offer(sdk.Review, "Go on from task "+itoa(n), append(edits, m.stopAt(n)...)...)
+		}
 	}
 }
 
@@ -216,8 +238,8 @@ func firstOpen(states map[int]taskState) int {
 // set is the edit of a number of the front matter, none if it is not there.
 func (h *hand) set(key string, n int) []sdk.Edit {
 	for _, f := range h.fields {
-		if e, ok := f.Set(itoa(n)); ok && words.Alike(f.Key(), key) {
-			return sdk.Edits(h.doc.Path, e)
+		if f.key == markdown.Name(key) {
+			return f.set(itoa(n))
 		}
 	}
 	return nil
@@ -238,22 +260,16 @@ func remainingMismatch(r *check.Report, m *model) {
 			}
 		}
 	}
-	if m.inRange() && m.verdict == handLive && h.task > 1 && !h.completed && len(h.rows) == 0 && h.remains(1) == nil {
-		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no task that is done"), len(was.rows) > 0 && was.phase == h.phase && was.plan == h.plan)
-	}
-	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 {
-		return
-	}
 	var missing []string
 	lost := false
-	for n := 1; n <= h.total; n++ {
-		row := h.row(n)
-		if h.remains(n) == nil && (row == nil || n > h.task && row.state != taskDone) {
-			missing = append(missing, itoa(n))
-			lost = lost || row == nil && was.lists(h, n)
-		}
+	for _, n := range m.unlisted() {
+		missing = append(missing, itoa(n))
+		lost = lost || h.row(n) == nil && was.lists(h, n)
 	}
 	switch {
+	case len(missing) > 0 && len(h.rows) == 0:
+		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no task that is done"), lost)
+	case len(h.rows) == 0 || h.odd || !m.inRange():
 	case len(missing) > 0:
 		unless(r.At(h.remainingAt, "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten"), lost)
 	case len(h.remaining) == 0 && len(done) < h.total:

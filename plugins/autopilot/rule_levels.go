@@ -11,12 +11,18 @@ import (
 // levelJSON is a level as thresholds.json has it.
 func levelJSON(n int) string { return [...]string{"null", `"warning"`, `"alert"`, `"stop"`}[max(n, 0)] }
 
+// fitting reports whether the level of a type is that of its value: another one is corrected without a check.
+func (m *model) fitting(k int) bool {
+	rec, v := m.th.levels[k].n, &m.th.values[k]
+	return rec >= 0 && (rec == 0 || v.ok) && (!v.ok || !m.ordered(k) || fitsLevel(k, v.v, rec, &m.limits[k]))
+}
+
 func levelMismatch(r *check.Report, m *model) {
 	if m.th.Has("/levels_triggered") && !m.th.Has("/current_values") {
 		r.Whole(thresholdsPath, "thresholds.json has levels_triggered, but no current_values").As(sdk.Warning)
 		return
 	}
-	if m.th.Has("/current_values") && !m.th.Has("/last_check") {
+	if v := &m.th.values; (v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok) && m.th.Has("/current_values") && !m.th.Has("/last_check") {
 		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that says of when they are").Keyed("last_check").As(sdk.Warning)
 	}
 	for k := range kinds {
@@ -39,6 +45,7 @@ func levelMismatch(r *check.Report, m *model) {
 		switch {
 		case rec.n < 0:
 			f(say.Wrong(what, quote(rec.text), "warning, alert, stop or null"))
+		case rec.n > 0 && !v.ok && m.th.Has("/current_values/"+valueKeys[k][0]): // which cannot be read
 		case rec.n > 0 && !v.ok:
 			f(what + " is " + levelJSON(rec.n) + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
 		case judged && !forked && !fitsLevel(k, v.v, rec.n, limits):

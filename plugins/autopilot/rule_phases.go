@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func statusBehind(r *check.Report, m *model) {
@@ -22,6 +23,12 @@ func statusBehind(r *check.Report, m *model) {
 		found := m.but(r, phase+f.logbook.Path).As(sdk.Warning)
 		if m.verdict == handNone && !(m.p >= 2 && m.p < m.t) {
 			m.setStatus(found, phaseComplete)
+		}
+	case m.s == readyToExecute && m.verdict == handNone && f.logbook == nil && (m.t <= 1 || m.p == 0):
+		if t := f.first(true); t != nil {
+			m.setStatus(m.but(r, "task "+t.id.String()+" is done").As(sdk.Warning).See(t.at, "the task"), inProgress)
+		} else if f.ticked > 0 {
+			m.setStatus(m.but(r, f.route.Path+" has "+say.Count(f.ticked, "task")+" ticked").As(sdk.Warning), inProgress)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -25,16 +26,24 @@ func withoutPosition(r *check.Report, m *model) {
 }
 
 func conflictingPositions(r *check.Report, m *model) {
+	fields := m.pos.fields
+	if d := m.docs.Get(strings.ToLower(transponderPath)); d != m.cdoc && whole(d) {
+		fields = slices.Concat(fields, readPosition(d).fields)
+	}
 	for _, key := range [...]string{"phase", "plan", "status"} {
 		var first *field
-		for _, f := range m.pos.fields {
+		for _, f := range fields {
 			if f.key != key || !f.scoped || f.given() == "" {
 				continue
 			}
 			if first == nil {
 				first = f
 			} else if contradict(key, first.value, f.value) {
-				r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+" above").Keyed(key).See(first.at, "the first one")
+				where := " above"
+				if f.at.Path != first.at.Path {
+					where = " in " + first.at.Path
+				}
+				r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+where).Keyed(key).See(first.at, "the first one")
 				break
 			}
 		}
@@ -62,14 +71,16 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 			left = append(left, f)
 		}
 	}
-	if left == nil {
-		return
+	for _, left := range [...][]*field{append(left, m.pos.template...), m.hand.template} {
+		if left == nil {
+			continue
+		}
+		message := left[0].label + " is still the template's " + quote(left[0].value)
+		if more := len(left) - 1; more > 0 {
+			message += ", besides " + say.Count(more, "more value")
+		}
+		r.At(left[0].at, message)
 	}
-	message := left[0].label + " is still the template's " + quote(left[0].value)
-	if more := len(left) - 1; more > 0 {
-		message += ", and so are " + say.Count(more, "more value")
-	}
-	r.At(left[0].at, message)
 }
 
 func positionUnreadable(r *check.Report, m *model) {
@@ -89,10 +100,9 @@ func positionUnreadable(r *check.Report, m *model) {
 	if !p.layoutB && !p.hasPercent && p.get("progress").given() != "" {
 		bad("progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
-	if now, then := p.get("resumefile").given(), was.get("resumefile"); now != "" && then != noField && !strings.ContainsAny(now, "/.") {
-		if then.given() == "" || strings.ContainsAny(then.given(), "/.") {
-			bad("resumefile", "a path, or None", true)
-		}
+	if f := p.get("resumefile"); f.given() != "" && m.resumeFile() == "" {
+		then := was.get("resumefile")
+		bad("resumefile", "a path, or None", then != noField && (then.given() == "" || m.base.resumeFile() != ""))
 	}
 }
 
@@ -128,13 +138,16 @@ func positionOutOfRange(r *check.Report, m *model) {
 	case m.n > m.m && m.m >= 0:
 		f := m.field(r, "phase", "Phase is "+itoa(m.n)+", beyond the total of "+itoa(m.m))
 		if m.n <= total && (m.s != projectComplete || m.n == total) {
-			f.Offer(sdk.Review, "Take the total from flightplan.md", m.set("phase", count{m.n, total}.String())...)
+			f.Offer(sdk.Review, "Take the total from flightplan.md", m.stamped(m.set("phase", count{m.n, total}.String()))...)
 		}
 	case m.n == 0 && (m.s > readyToExecute || m.s == unknown && m.pos.percent > 0):
 		m.field(r, "phase", "Phase is 0, but Status is "+quote(m.pos.statusText)+"; phases begin at 1")
 	}
 	if m.p > m.t && m.t >= 0 {
 		m.field(r, "plan", "Plan is "+itoa(m.p)+", but the phase has "+say.Count(m.t, "plan")).Keyed("plan")
+	}
+	if text := m.pos.get("planscompleted").given(); strings.HasPrefix(text, "-") || strings.HasPrefix(text, "−") {
+		m.field(r, "planscompleted", "Plans completed is "+quote(text)+"; expected a number from 0").Keyed("planscompleted").As(sdk.Warning)
 	}
 	if p := m.pos; p.hasPercent && (p.percent < 0 || p.percent > 100) {
 		m.field(r, "progress", "Progress is "+trimFloat(p.percent)+"%; expected 0 to 100").Keyed("progress").As(sdk.Warning)
@@ -156,7 +169,7 @@ func phaseTotalDisagrees(r *check.Report, m *model) {
 	}
 	f := m.field(r, key, "the total of phases is "+itoa(m.m)+", but "+says)
 	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete && m.hand.phase <= total {
-		f.Offer(sdk.Review, "Take the total from flightplan.md", m.set(key, count{m.n, total}.String())...)
+		f.Offer(sdk.Review, "Take the total from flightplan.md", m.stamped(m.set(key, count{m.n, total}.String()))...)
 	}
 }
 
@@ -173,7 +186,7 @@ func unknownStatus(r *check.Report, m *model) {
 	}
 	found := unless(m.status(r, message), m.base.pos.status != unknown)
 	if m.observed != unknown && m.observed <= readyToExecute {
-		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.set("status", m.observed.title())...)
+		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.stamped(m.set("status", m.observed.title()))...)
 	}
 }
 
@@ -231,7 +244,7 @@ func completionContradicted(r *check.Report, m *model) {
 		if m.t >= 0 {
 			edits = append(edits, p.get("plan").set(count{m.t, m.t}.String())...)
 		}
-		f.Offer(sdk.Review, "Record that every phase is done", edits...)
+		f.Offer(sdk.Review, "Record that every phase is done", m.stamped(edits)...)
 	}
 	if m.verdict == handNone && m.flyable(m.n) {
 		m.setStatus(f, inProgress)
@@ -266,6 +279,9 @@ func completeButOpen(r *check.Report, m *model) {
 			return
 		} else if p.ticked > 0 && p.open > 0 {
 			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open")
+			return
+		} else if t := p.first(false); t != nil && p.first(true) != nil { // their statuses are kept
+			m.but(r, "task "+t.id.String()+" is open").See(t.at, "the task")
 			return
 		}
 	}

@@ -300,6 +300,13 @@ func (m *model) moments() []moment {
 	if f := m.pos.stampField(); f.given() != "" {
 		list = append(list, moment{f.label, f.value, f.at, readStamp(f.value), known(m.base.pos.stamp)})
 	}
+	for _, key := range [...]string{"lastactivity", "lastsession"} {
+		f := m.pos.get(key)
+		at, _ := instant.Find(f.given())
+		if y, rest := leading(f.given()); !known(at) && y > 999 && strings.HasPrefix(rest, "-") {
+			list = append(list, moment{f.label, f.value, f.at, at, false})
+		}
+	}
 	if h := m.hand; m.holds() && h.createdText != "" && !placeholder(h.createdText) {
 		list = append(list, moment{"created", h.createdText, h.createdAt, h.created, known(m.base.hand.created)})
 	}

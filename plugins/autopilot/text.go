@@ -42,8 +42,18 @@ var templateTokens = strings.Fields("{N} {M} {X} {Y} {total} {phase_total} {stat
 
 // placeholder reports whether a value is still that of a template.
 func placeholder(s string) bool {
-	if strings.HasPrefix(s, "{") && strings.IndexByte(s, '}') == len(s)-1 {
-		return true
+	rest := s
+	for n := 0; ; n++ { // {Decision 1} — {outcome}
+		before, open, found := strings.Cut(rest, "{")
+		if strings.Trim(before, " :;,.|/%()–—-*_`'") != "" || !found && n == 0 {
+			break
+		} else if !found {
+			return true
+		}
+		inside, behind, closed := strings.Cut(open, "}")
+		if rest = behind; !closed || inside == "" || !words.IsWord(inside[0]) {
+			break
+		}
 	}
 	for _, token := range templateTokens {
 		if strings.Contains(s, token) && (token[0] == '{' || strings.HasPrefix(s, token)) {

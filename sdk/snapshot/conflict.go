@@ -19,7 +19,7 @@ func conflict(text string, d *wire.Document) []wire.DocumentFault {
 	}
 	f := wire.DocumentFault{
 		Rule: wire.RuleUnreadable, Kind: kindConflict, Key: kindConflict, Line: 1 + strings.Count(text[:start], "\n"), Start: start, End: end,
-		Message: "found the merge conflict marker <<<<<<<: resolve the conflict and remove the markers",
+		Message: "found the merge conflict marker " + text[start:start+7] + ": resolve the conflict and remove the markers",
 	}
 	if d.Need != wire.Content {
 		f.Start, f.End = 0, 0
@@ -27,25 +27,20 @@ func conflict(text string, d *wire.Document) []wire.DocumentFault {
 	return []wire.DocumentFault{f}
 }
 
-// conflictOf returns the place of the first line of an unresolved merge, -1 without one. What stands in a fenced block
-// is quoted.
+// conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: one alone is left
+// of a merge that was resolved by half. What stands in a fenced block is quoted, and ======= alone underlines a heading.
 func conflictOf(text string) (start, end int) {
-	at, want, fenced := 0, 0, false
-	start = -1
-	if !strings.Contains(text, "<<<<<<< ") {
+	at, fenced := 0, false
+	if !strings.Contains(text, "<<<<<<< ") && !strings.Contains(text, ">>>>>>> ") {
 		return -1, -1
 	}
 	for line := range strings.Lines(text) {
-		bare := strings.TrimRight(line, "\r\n")
-		switch {
-		case strings.HasPrefix(strings.TrimLeft(bare, " "), "```"):
+		bare := strings.TrimRight(line, " \t\r\n")
+		switch lead := strings.TrimLeft(bare, " "); {
+		case strings.HasPrefix(lead, "```"), strings.HasPrefix(lead, "~~~"):
 			fenced = !fenced
-		case want == 0 && !fenced && strings.HasPrefix(bare, "<<<<<<< "):
-			start, end, want = at, at+len(bare), 1
-		case want == 1 && bare == "=======":
-			want = 2
-		case want == 2 && strings.HasPrefix(bare, ">>>>>>> "):
-			return start, end
+		case !fenced && (strings.HasPrefix(bare, "<<<<<<< ") || strings.HasPrefix(bare, ">>>>>>> ")):
+			return at, at + len(bare)
 		}
 		at += len(line)
 	}

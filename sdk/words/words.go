@@ -98,7 +98,7 @@ const none = "|no|0|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|ne
 
 // Real reports whether a value, as a reader sees it, says something: not only dots and dashes,
 // not no, None, Nothing, N/A or their like in another language, even if an explanation in
-// brackets or behind a dash follows.
+// brackets or behind a dash follows, and not "None currently" or "No open blockers yet".
 func Real(value string) bool {
 	value = strings.Trim(value, " \t.-–—…*_")
 	if value == "" || strings.Contains(none, "|"+Fold(value)+"|") {
@@ -113,8 +113,17 @@ func Real(value string) bool {
 			return false
 		}
 	}
-	return true
+	first, rest, _ := strings.Cut(strings.ReplaceAll(Fold(value), "_", " "), " ")
+	for _, word := range strings.Fields(rest) {
+		if !strings.Contains(filler, " "+word+" ") {
+			return true
+		}
+	}
+	return rest == "" || first != "none" && first != "nothing" && (first != "no" || !Mentions(rest, "blocker", "issue"))
 }
+
+// filler are words that say nothing more behind none and no.
+const filler = " currently current yet so far at this the time moment present right now for today known reported identified open active remaining left blocker blockers issue issues "
 
 // Placeholder returns the {…}, {{…}}, <…> or [TBD]-like part of a template that a value begins
 // with, "" if there is none: braces or angle brackets around words that begin with a letter.

@@ -140,7 +140,7 @@ func (l *look) expected(e, d *wire.Diagnostic, now *look) bool {
 	for _, r := range e.Remedies {
 		for i := range r.Edits {
 			edit := &r.Edits[i]
-			if e.Severity == wire.Error && edit.New != timed && (l.same(edit.Range, now, d.Range) || within(edit.Range, d.Range)) ||
+			if e.Severity == wire.Error && edit.New != timed && edit.New != sdk.NowInEdit && (l.same(edit.Range, now, d.Range) || within(edit.Range, d.Range)) ||
 				edit.Op == wire.Set && (edit.Range == d.Range || within(d.Range, edit.Range)) && now.holds(edit.Range, edit.New) {
 				return true
 			}
