@@ -38,14 +38,17 @@ func lineOf(text string, at int) int { return strings.LastIndexByte(text[:at], '
 
 // frontFields are the fields of the front matter; where there is none, or it is not closed, those above the first heading.
 func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {
+	var pairs []markdown.Pair
 	for _, f := range o.FrontMatter() {
 		if f.Value().Start() < f.Value().End() {
-			fields = append(fields, newField(d, &markdown.Pair{Key: f.Key(), Value: f.Text(), Start: f.Value().Start(), End: f.Value().End()}))
+			pairs = append(pairs, markdown.PairOf(f.Key(), f.Value()))
 		}
 	}
-	pairs, end := o.Document().Pairs(), top(o)
+	if len(o.FrontMatter()) == 0 {
+		pairs = o.Document().Pairs()
+	}
 	for i := range pairs {
-		if len(o.FrontMatter()) == 0 && pairs[i].Start < end {
+		if pairs[i].Start < top(o) {
 			fields = append(fields, newField(d, &pairs[i]))
 		}
 	}

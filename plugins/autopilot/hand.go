@@ -21,7 +21,7 @@ type hand struct {
 	createdText string
 	createdAt   sdk.Range // of it, else front
 	front       sdk.Range
-	rows        []handRow
+	rows        []*handRow
 	remaining   []handItem
 	odd         bool // Remaining Work has something of another shape
 	completed   bool // Completed Work has some text
@@ -30,7 +30,6 @@ type hand struct {
 	hollow      bool // there is nothing but headings
 	texts       [5]string
 	textAt      [5]sdk.Range // the headings of the texts
-	template    []*field     // what is still that of the template, Next Action apart
 
 	phase, plan, task, total int // the numbers
 }
@@ -86,9 +85,6 @@ func readHand(d *sdk.Document) *hand {
 		name := markdown.Name(mend(heading.Text()))
 		if i := slices.Index(handSections, name); i >= 0 && h.texts[i] == "" {
 			h.texts[i], h.textAt[i] = oneLine(clean(text)), place(d.Path, heading.Part)
-			if i != textNext {
-				h.unfilled(heading.Text(), h.texts[i], h.textAt[i])
-			}
 		}
 		switch name {
 		case "completedwork":
@@ -101,13 +97,6 @@ func readHand(d *sdk.Document) *hand {
 		}
 	}
 	return h
-}
-
-// unfilled keeps a text if it is still that of the template.
-func (h *hand) unfilled(label, text string, at sdk.Range) {
-	if placeholder(text) {
-		h.template = append(h.template, &field{label: label, value: text, at: at})
-	}
 }
 
 func (h *hand) readFront(o *markdown.Outline) {
@@ -156,41 +145,42 @@ func (h *hand) readRows(s markdown.Section) {
 	}
 	t := s.TableWith("Task")
 	task, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status"), t.Column("Commit")
+	add := func(text string, at sdk.Range, fill func(*handRow)) {
+		if id, rest, ok := readTask(text); ok {
+			row := handRow{n: id.n, name: untitled(rest), state: taskDone, at: at, commitCell: at}
+			fill(&row)
+			h.rows = append(h.rows, &row)
+		}
+	}
 	for _, r := range t.Rows() {
-		id, rest, ok := readTask(cellText(r, task))
-		if !ok {
-			continue
-		}
-		row := handRow{n: id.n, name: untitled(rest), commit: cellText(r, commit), state: taskDone, at: place(h.doc.Path, r.Part)}
-		if row.commitCell = row.at; r.Cell(commit).OK() {
-			row.commitCell = place(h.doc.Path, r.Cell(commit).Part)
-		}
-		if name >= 0 {
-			row.name = cellText(r, name)
-		}
-		if state >= 0 {
-			row.state = readTaskState(cellText(r, state))
-		}
-		h.unfilled("task "+itoa(row.n), row.name, row.at)
-		h.unfilled("the commit of task "+itoa(row.n), row.commit, row.commitCell)
-		h.rows = append(h.rows, row)
+		add(cellText(r, task), place(h.doc.Path, r.Part), func(row *handRow) {
+			if row.commit = cellText(r, commit); r.Cell(commit).OK() {
+				row.commitCell = place(h.doc.Path, r.Cell(commit).Part)
+			}
+			if name >= 0 {
+				row.name = cellText(r, name)
+			}
+			if state >= 0 {
+				row.state = readTaskState(cellText(r, state))
+			}
+		})
 	}
 	for _, part := range s.Items() {
-		it := newItem(h.doc.Path, part)
-		id, name, ok := readTask(strings.TrimLeftFunc(it.text, markdown.Symbol))
-		if !ok || part.Depth() > 1 || t.OK() {
+		if part.Depth() > 1 || t.OK() {
 			continue
 		}
-		row := handRow{n: id.n, name: untitled(name), state: readTaskState(it.text), at: it.span(), commitCell: it.span()}
-		if mark := part.Task(); mark.OK() && !mark.Checked() {
-			row.state = taskPending
-		} else if mark.OK() || row.state == taskUnknown {
-			row.state = taskDone
-		}
-		if open := strings.LastIndexByte(row.name, '('); open >= 0 && isCommit(strings.Trim(row.name[open:], "()")) {
-			row.name, row.commit = strings.TrimRight(row.name[:open], " "), strings.Trim(row.name[open:], "()")
-		}
-		h.rows = append(h.rows, row)
+		it := newItem(h.doc.Path, part)
+		add(strings.TrimLeftFunc(it.text, markdown.Symbol), it.span(), func(row *handRow) {
+			mark, state := part.Task(), readTaskState(it.text)
+			if mark.OK() && !mark.Checked() {
+				row.state = taskPending
+			} else if !mark.OK() && state != taskUnknown {
+				row.state = state
+			}
+			if open := strings.LastIndexByte(row.name, '('); open >= 0 && isCommit(strings.Trim(row.name[open:], "()")) {
+				row.name, row.commit = strings.TrimRight(row.name[:open], " "), strings.Trim(row.name[open:], "()")
+			}
+		})
 	}
 }
 
@@ -200,9 +190,6 @@ func (h *hand) readRemaining(s markdown.Section) {
 		from, to := readTasks(it.text)
 		h.odd = h.odd || from == 0
 		h.remaining = append(h.remaining, handItem{it, from, to})
-		if _, rest, ok := readTask(it.text); ok {
-			h.unfilled("task "+itoa(from), rest, it.span())
-		}
 	}
 	for _, it := range s.Items() {
 		if it.Depth() == 1 && !none(it.Text()) {
@@ -264,9 +251,9 @@ func readLink(s string) (link string, n int, rest string) {
 // finished are the tasks with a row that is done.
 func (h *hand) finished() map[int]bool {
 	done := map[int]bool{}
-	for i := range h.rows {
-		if h.rows[i].state == taskDone {
-			done[h.rows[i].n] = true
+	for _, row := range h.rows {
+		if row.state == taskDone {
+			done[row.n] = true
 		}
 	}
 	return done
@@ -300,8 +287,8 @@ func (h *hand) redoes() int {
 
 // row returns the first row of a task, nil without one.
 func (h *hand) row(n int) *handRow {
-	if i := slices.IndexFunc(h.rows, func(r handRow) bool { return r.n == n }); i >= 0 {
-		return &h.rows[i]
+	if i := slices.IndexFunc(h.rows, func(r *handRow) bool { return r.n == n }); i >= 0 {
+		return h.rows[i]
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ type phase struct {
 	places                             []string // its directories and flat files
 	briefing, route, logbook, document *sdk.Document
 	state                              taskState // as PHASE.md has it
-	tasks                              []task
+	tasks                              []*task
 	ticked, open                       int // boxes of its routes
 }
 
@@ -186,14 +186,14 @@ func (p *phase) addTask(t task) {
 	if t.id.phase == 0 {
 		t.id.phase = p.n
 	}
-	i, found := slices.BinarySearchFunc(p.tasks, t.id, func(other task, id taskID) int {
+	i, found := slices.BinarySearchFunc(p.tasks, t.id, func(other *task, id taskID) int {
 		return cmp.Or(cmp.Compare(other.id.phase, id.phase), cmp.Compare(other.id.n, id.n))
 	})
 	switch {
 	case found && t.state == taskDone:
 		p.tasks[i].state = taskDone
 	case !found && len(p.tasks) < 1000:
-		p.tasks = slices.Insert(p.tasks, i, t)
+		p.tasks = slices.Insert(p.tasks, i, &t)
 	}
 }
 
@@ -260,8 +260,8 @@ func (s *phaseSet) plans(n int, title string, done bool) {
 
 // first is the first task that is done, or of those that are not and have a status; nil without one.
 func (p *phase) first(done bool) *task {
-	for i := range p.tasks {
-		if t := &p.tasks[i]; t.state != taskUnknown && (t.state == taskDone) == done {
+	for _, t := range p.tasks {
+		if t.state != taskUnknown && (t.state == taskDone) == done {
 			return t
 		}
 	}

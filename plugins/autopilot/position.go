@@ -18,8 +18,8 @@ type position struct {
 	layoutB   bool
 	fields    []*field
 	decisions []item
-	template  []*field // items that are still those of the template
-	todos     []item   // that are open
+	template  []item // those of the lists that are still those of the template
+	todos     []item // that are open
 	blockers  []item
 	limits    []*limitRow
 	marks     []mark
@@ -144,9 +144,10 @@ func (p *position) item(it item, section string) {
 		list = &p.blockers
 	}
 	switch {
-	case list != nil && placeholder(it.text):
-		p.template = append(p.template, &field{label: "an item", value: it.text, at: it.span()})
 	case list != nil:
+		if placeholder(it.text) {
+			list = &p.template
+		}
 		if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(it.own.Raw(), "~~")) && !(it.done && list == &p.todos) {
 			*list = append(*list, it)
 		}

@@ -82,14 +82,10 @@ func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	return edits
 }
 
-// removeHand removes the hand-off.
-func (m *model) removeHand() []sdk.Edit {
-	return append([]sdk.Edit{sdk.Remove(m.hand.doc.Path)}, m.forget(m.hand.doc.Path, handLost)...)
-}
-
 // restoreHand brings the hand-off of the base back, and what names it; what lies in its place is kept, unless it only was cut short.
-func (m *model) restoreHand() (edits []sdk.Edit) {
+func (m *model) restoreHand() []sdk.Edit {
 	was, f := m.base.hand, m.pos.get("resumefile")
+	var edits []sdk.Edit
 	if d := m.hand.doc; d != nil && !strings.HasPrefix(was.doc.Text, strings.TrimSpace(d.Text)) {
 		edits = append(edits, sdk.Aside(d.Path, "lost"))
 	}

@@ -236,8 +236,8 @@ func handWentBack(r *check.Report, m *model) {
 	if h.task > 0 && h.task < then.task {
 		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task), say.Line(then.doc, then.at[keyTask].Start)))
 	}
-	for n := range then.rows {
-		if row := &then.rows[n]; f == nil && row.state == taskDone && !done[row.n] {
+	for _, row := range then.rows {
+		if f == nil && row.state == taskDone && !done[row.n] {
 			f = r.At(h.front, "task "+itoa(row.n)+" is not done here; it was in the base"+say.Line(then.doc, row.at.Start))
 		}
 	}

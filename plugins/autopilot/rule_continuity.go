@@ -278,8 +278,8 @@ func nextTaskMismatch(r *check.Report, m *model) {
 // taskOf returns a task of the phase documents, nil if it is not there.
 func (m *model) taskOf(id taskID) *task {
 	tasks := m.phases.at(id.phase).tasks
-	if i := slices.IndexFunc(tasks, func(t task) bool { return t.id == id }); i >= 0 {
-		return &tasks[i]
+	if i := slices.IndexFunc(tasks, func(t *task) bool { return t.id == id }); i >= 0 {
+		return tasks[i]
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func handIsEmpty(r *check.Report, m *model) {
 	} else if m.hand.doc.Summary.Words > 0 {
 		safety = sdk.Review
 	}
-	f.Offer(safety, "Remove "+path, m.removeHand()...)
+	f.Offer(safety, "Remove "+path, append([]sdk.Edit{sdk.Remove(path)}, m.forget(path, handLost)...)...)
 }
 
 func handIncomplete(r *check.Report, m *model) {
@@ -77,8 +77,8 @@ func (m *model) outOfRange() (fault string, at sdk.Range) {
 	case h.total < 1:
 		return "", at
 	}
-	for n := range h.rows {
-		if row := &h.rows[n]; row.n > h.total {
+	for _, row := range h.rows {
+		if row.n > h.total {
 			return "there is a row for task " + itoa(row.n) + total, row.at
 		}
 	}
@@ -192,8 +192,7 @@ func taskMismatch(r *check.Report, m *model) {
 	states := map[int]taskState{}
 	var bad *handRow
 	says := ""
-	for n := range h.rows {
-		row := &h.rows[n]
+	for _, row := range h.rows {
 		first, seen := states[row.n]
 		switch {
 		case seen && first != row.state:
@@ -278,8 +277,8 @@ func remainingMismatch(r *check.Report, m *model) {
 }
 
 func taskWithoutCommit(r *check.Report, m *model) {
-	for n := range m.hand.rows {
-		if row := &m.hand.rows[n]; row.state == taskDone && !isCommit(row.commit) {
+	for _, row := range m.hand.rows {
+		if row.state == taskDone && !isCommit(row.commit) {
 			r.At(row.commitCell, "task "+itoa(row.n)+" is done, but has no commit to verify it by").Keyed(itoa(row.n))
 		}
 	}

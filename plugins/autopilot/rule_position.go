@@ -39,11 +39,7 @@ func conflictingPositions(r *check.Report, m *model) {
 			if first == nil {
 				first = f
 			} else if contradict(key, first.value, f.value) {
-				where := " above"
-				if f.at.Path != first.at.Path {
-					where = " in " + first.at.Path
-				}
-				r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+where).Keyed(key).See(first.at, "the first one")
+				r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first one")
 				break
 			}
 		}
@@ -65,21 +61,36 @@ func contradict(key, a, b string) bool {
 // unfilledPlaceholder reports the first placeholder and counts the rest: a template that was not filled
 // in is one fault.
 func unfilledPlaceholder(r *check.Report, m *model) {
-	var left []*field
-	for _, f := range m.pos.fields {
-		if placeholder(f.value) {
-			left = append(left, f)
+	var f *check.Finding
+	message, left := "", 0
+	try := func(label, text string, at sdk.Range) {
+		if !placeholder(text) {
+			return
+		} else if left++; f == nil {
+			message = label + " is still the template's " + quote(text)
+			f = r.At(at, message)
+		} else {
+			f.Message = message + ", besides " + say.Count(left-1, "more value")
 		}
 	}
-	for _, left := range [...][]*field{append(left, m.pos.template...), m.hand.template} {
-		if left == nil {
-			continue
-		}
-		message := left[0].label + " is still the template's " + quote(left[0].value)
-		if more := len(left) - 1; more > 0 {
-			message += ", besides " + say.Count(more, "more value")
-		}
-		r.At(left[0].at, message)
+	for _, p := range m.pos.fields {
+		try(p.label, p.value, p.at)
+	}
+	for n := range m.pos.template {
+		try("an item", m.pos.template[n].text, m.pos.template[n].span())
+	}
+	f, left = nil, 0
+	h := m.hand
+	for n, text := range h.texts[:textNext] {
+		try("a text", text, h.textAt[n])
+	}
+	for _, row := range h.rows {
+		try("the task", row.name, row.at)
+		try("the commit", row.commit, row.commitCell)
+	}
+	for n := range h.remaining {
+		_, rest, _ := readTask(h.remaining[n].text)
+		try("the task", untitled(rest), h.remaining[n].span())
 	}
 }
 

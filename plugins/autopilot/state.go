@@ -296,34 +296,38 @@ type moment struct {
 
 // moments lists the times of the documents.
 func (m *model) moments() []moment {
-	var list []moment
-	if f := m.pos.stampField(); f.given() != "" {
-		list = append(list, moment{f.label, f.value, f.at, readStamp(f.value), known(m.base.pos.stamp)})
+	h, f := m.hand, m.pos.stampField()
+	list := []moment{
+		{f.label, f.given(), f.at, m.pos.stamp, known(m.base.pos.stamp)},
+		{"created", h.createdText, h.createdAt, h.created, known(m.base.hand.created)},
 	}
-	for _, key := range [...]string{"lastactivity", "lastsession"} {
+	if !m.holds() {
+		list = list[:1]
+	}
+	for _, t := range m.triggers {
+		start, _ := t.json.Get("session_start").Text()
+		list = append(list, moment{"session_start", start, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(start), false},
+			moment{"last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false})
+	}
+	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a time that is wrong
 		f := m.pos.get(key)
 		at, _ := instant.Find(f.given())
-		if y, rest := leading(f.given()); !known(at) && y > 999 && strings.HasPrefix(rest, "-") {
+		if year, rest := leading(f.given()); !known(at) && year > 999 && strings.HasPrefix(rest, "-") {
 			list = append(list, moment{f.label, f.value, f.at, at, false})
 		}
 	}
-	if h := m.hand; m.holds() && h.createdText != "" && !placeholder(h.createdText) {
-		list = append(list, moment{"created", h.createdText, h.createdAt, h.created, known(m.base.hand.created)})
+	given := list[:0]
+	for _, t := range list {
+		if t.text != "" && !placeholder(t.text) {
+			given = append(given, t)
+		}
 	}
+	list = given
 	for _, d := range [...]*state.Doc{m.th.Doc, m.ak.Doc} {
 		for _, v := range d.List {
 			if v.JSON.Kind() == jsondoc.String {
-				name := v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:]
-				list = append(list, moment{name, v.Text, sdk.AtPointer(d.Path, v.Pointer), v.Moment, true})
+				list = append(list, moment{v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:], v.Text, sdk.AtPointer(d.Path, v.Pointer), v.Moment, true})
 			}
-		}
-	}
-	for _, t := range m.triggers {
-		if start, _ := t.json.Get("session_start").Text(); start != "" {
-			list = append(list, moment{"session_start", start, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(start), false})
-		}
-		if t.dated {
-			list = append(list, moment{"last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false})
 		}
 	}
 	return list
