@@ -215,7 +215,7 @@ func (e *entry) read() {
 	if e.open = e.leaves(); e.when.Precision == 0 {
 		e.timed()
 	}
-	if f := e.field("blockers", "blocker"); f.real() {
+	if f := e.field(blockKeys...); f.real() {
 		e.reason = strings.Join(f.texts, "; ")
 	}
 	if (e.halted || e.stopped) && e.reason == "" {

@@ -27,9 +27,14 @@ var (
 	leftKeys  = []string{"remaining", "remainingwork", "remainingitems", "remains", "left", "what'sleft", "whatisleft", "whatremains", "todo", "stilltodo", "stillopen", "open", "openitems", "outstanding"}
 	gapKeys   = []string{"issues", "issue", "gaps", "remaining"}
 	nextKeys  = []string{"next", "nextsteps", "nextstep"}
-	otherKeys = []string{"blockers", "blocker", "signal", "signals", "result", "verdict", "outcome", "status", "conclusion", "checked", "output", "fix", "time", "timestamp", "date", "when"}
-	allKeys   = slices.Concat(didKeys, leftKeys, nextKeys, gapKeys, otherKeys)
+	blockKeys = []string{"blockers", "blocker", "blockedby", "blocked"}
+	otherKeys = []string{"signal", "signals", "result", "verdict", "outcome", "status", "conclusion", "checked", "output", "fix", "time", "timestamp", "date", "when"}
 )
+
+// isKey reports whether a text is a key of an entry.
+func isKey(text string) bool {
+	return slices.ContainsFunc([][]string{didKeys, leftKeys, nextKeys, gapKeys, blockKeys, otherKeys}, func(keys []string) bool { return slices.Contains(keys, markdown.Name(text)) })
+}
 
 // field is the first one of some names that says something, else the first, nil without one.
 func (e *entry) field(keys ...string) *field {
@@ -70,6 +75,7 @@ var (
 		"item", "tasks", "task", "issues", "steps", "criteria", "all", "everything", "fully", "is", "are", "was", "here", "for", "this", "phase", "it", "the", "ready", "awaiting", "yet", "lessons",
 		"confirmation", "confirm", "verification", "now", "been", "has", "have", "and", "work", "of", "à", "faire", "pendiente", "mehr", "offen", "zu", "tun", "alles", "todo", "hacer", "por",
 	}
+	overcome = []string{"solved", "around", "overcome", "fixed", "no longer", "instead", "mitigat", "cleared", "lifted", "unblocked", "was ", "were ", "had ", "now ", "used ", "accepted"}
 	settlers = []string{
 		"no", "none", "zero", "nothing", "nil", "0", "done", "complete", "completed", "finished", "met", "satisfied", "passed", "fulfilled", "empty",
 		"rien", "nada", "nichts", "keine", "erledigt", "fertig", "terminé", "hecho", "listo",
@@ -186,7 +192,7 @@ func (r *fieldReader) part(text string, at, indent int) {
 	} else if strings.HasSuffix(markdown.Name(key), "signal") {
 		key = "Signal"
 	}
-	known := key != "" && slices.Contains(allKeys, markdown.Name(key))
+	known := key != "" && isKey(key)
 	var last *field
 	if r.open {
 		last = &r.list[len(r.list)-1]
@@ -248,7 +254,7 @@ func keyOf(text string, heading bool) (key, value string, sure bool) {
 	if inner, rest, closed := strings.Cut(plain[len(marks):], marks); marks != "" && closed && len(inner) <= 40 {
 		name := strings.TrimRight(inner, ": ")
 		value, colon := strings.CutPrefix(strings.TrimLeft(rest, " "), ":")
-		if colon || len(name) < len(inner) || slices.Contains(allKeys, markdown.Name(name)) {
+		if colon || len(name) < len(inner) || isKey(name) {
 			return name, strings.TrimLeft(value, " -–—"), true
 		}
 		return "", "", false

@@ -18,8 +18,10 @@ type journal struct {
 	entries []*entry
 	unread  []markdown.Heading // headings that seem to be those of entries
 	opaque  bool               // it has text, and no entry in it can be read
-	trails  map[string]*trail
-	review  uint8 // the last one's outcome
+	// Its entries are read from the end: those of a phase count down, and no entry is later than the one above it.
+	latestFirst bool
+	trails      map[string]*trail
+	review      uint8 // the last one's outcome
 	// The places of the last entries of a kind, -1 without one.
 	lastReview, lastRevise, lastFail int
 }
@@ -56,6 +58,9 @@ func readJournal(d *sdk.Document) *journal {
 		e.read()
 		j.entries = append(j.entries, e)
 	}
+	if j.latestFirst = j.countsDown(); j.latestFirst {
+		slices.Reverse(j.entries)
+	}
 	for _, h := range o.Headings() {
 		for len(sections) > 0 && sections[0].End() <= h.Start() {
 			sections = sections[1:]
@@ -67,6 +72,21 @@ func readJournal(d *sdk.Document) *journal {
 	}
 	j.opaque = len(j.entries) == 0 && (len(j.unread) > 0 || slices.ContainsFunc(o.Document().Meaning(), mentionsID))
 	return j
+}
+
+func (j *journal) countsDown() bool {
+	down := false
+	for i, e := range j.entries {
+		if i == 0 {
+			continue
+		}
+		above := j.entries[i-1]
+		down = down || e.id == above.id && e.number < above.number && e.when.Before(above.when, 0)
+		if e.when.Precision == 0 || above.when.Before(e.when, 0) || e.id == above.id && e.number > above.number && above.number >= 0 {
+			return false
+		}
+	}
+	return down
 }
 
 // A place is where a heading stands in a log that groups the entries of each phase under a heading of their own.
@@ -217,10 +237,13 @@ func (t *trail) lastWork() *entry {
 // reopens reports whether a failed review or a revision stands behind a place.
 func (j *journal) reopens(behind int) bool { return max(j.lastFail, j.lastRevise) > behind }
 
-// records are the entries as history compares them: moments by what they mean.
-func (j *journal) records() []history.Record {
+// records are the entries as history compares them: moments by what they mean, from the end of the document or not.
+func (j *journal) records(fromEnd bool) []history.Record {
 	list := make([]history.Record, len(j.entries))
 	for i, e := range j.entries {
+		if fromEnd != j.latestFirst {
+			i = len(list) - 1 - i
+		}
 		name := strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
 		list[i] = history.Record{Name: name, Lines: e.Meaning(), Start: e.Start(), End: e.End()}
 	}

@@ -112,8 +112,8 @@ func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 		return strings.Join(all, "\n")
 	}
 	for n, f := range fixtures {
-		if f.Name == "broken-duplicate-key" || f.Name == "broken-time-words" {
-			continue // package json drops the first key; what is not a time has no zone
+		if slices.Contains([]string{"broken-duplicate-key", "broken-time-words", "broken-conflict"}, f.Name) {
+			continue // package json drops the first key; what is not a time has no zone; a mark with blanks behind it is not git's
 		}
 		own, itself := f.World(), f.World()
 		itself.Header.BaseState, itself.Header.BaseRoot, itself.Base = wire.BaseAt, itself.Header.Root, itself.Files

@@ -1,8 +1,6 @@
 package iterativework
 
 import (
-	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -52,6 +50,7 @@ type phase struct {
 	fit      sdk.Fit
 	reopened bool // a review or revision reopens it
 	back     bool // the state says that it went back to work from a gate
+	resumed  bool // the state that says that it is worked on was written behind its last entry
 	max      int  // 0 without
 
 	done, settled, met bool
@@ -80,7 +79,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := newModel(p.Root, p.Name, p.Docs)
 	m.pass = p
 	if p.Base.State == sdk.BaseAt && slices.ContainsFunc(markers, func(path string) bool { return p.Base.Docs.Get(path) != nil }) {
-		m.base = newModel(p.Base.Root, path.Base(p.Base.Root), p.Base.Docs)
+		m.base = newModel(p.Base.Root, p.Base.Root[strings.LastIndexByte(p.Base.Root, '/')+1:], p.Base.Docs)
 		m.base.derive()
 	}
 	m.derive()
@@ -97,7 +96,7 @@ func prepare(p *sdk.Pass) (any, error) {
 // newModel reads documents.
 func newModel(root, name string, docs sdk.Docs) *model {
 	m := &model{root: root, name: name, docs: docs, state: spec.Read(statePath, docs.Get(statePath)), plan: readOutlook(docs)}
-	m.archived = strings.HasSuffix(path.Dir(root), ".iterative-work/archive")
+	m.archived = strings.HasSuffix(root[:strings.LastIndexByte(root, '/')+1], ".iterative-work/archive/")
 	d := docs.Get(logPath)
 	m.log = readJournal(d).follow(m.plan.parallel)
 	m.logSeen = m.log.seen && !m.log.opaque && len(m.log.unread) == 0 || d == nil && docs.Known(logPath)
@@ -160,7 +159,12 @@ func (m *model) gather() {
 	for id := range m.log.trails {
 		m.phase(id)
 	}
-	slices.SortFunc(m.phases[planned:], func(a, b *phase) int { return cmp.Or(ordinal.Compare(a.id, b.id), strings.Compare(a.id, b.id)) })
+	others := m.phases[planned:]
+	arrange(len(others), func(i, j int) bool {
+		a, b := others[i].id, others[j].id
+		c := ordinal.Compare(a, b)
+		return c < 0 || c == 0 && a < b
+	}, func(i, j int) { others[i], others[j] = others[j], others[i] })
 }
 
 // phase returns the phase of an id, made if it is new.
@@ -250,7 +254,7 @@ func (m *model) reachable() *phase {
 }
 
 // known reports whether plan or state have the phase.
-func (ph *phase) known() bool { return ph.item != nil || ph.rec != nil }
+func (ph *phase) known() bool { return ph != nil && (ph.item != nil || ph.rec != nil) }
 
 // begun reports whether anything says that the phase was worked on.
 func (ph *phase) begun() bool {

@@ -59,7 +59,7 @@ func (n *natural) world() fixture.World {
 	n.brief()
 	n.plan(names, at)
 	n.write("context.md", "# Context\n\n**Goal:** know\n")
-	n.write("guardrails.md", "# Guardrails\n\n"+n.of("", "## Paywalls\n- **Context:** x\n- **Problem:** an hour lost\n- **Solution:** go on\n- **Learned:** R1 iteration 2\n", "## Paywalls\nNote it and go on.\n", "## Paywalls\nProblem: x\nSolution: y\n"))
+	n.write("guardrails.md", "# Guardrails\n\n"+n.of("", "## Paywalls\n- **Context:** x\n- **Problem:** an hour lost\n- **Solution:** go on\n- **Learned:** R1 iteration 1\n", "## Paywalls\nNote it and go on.\n", "## Paywalls\nProblem: x\nSolution: y\n"))
 	n.state(names, at, status)
 	w := fixture.World{Files: n.files}
 	w.Header.Root, w.Header.Name, w.Header.Now = ".iterative-work/know-more", "know-more", n.now.Add(time.Hour)

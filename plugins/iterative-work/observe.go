@@ -14,7 +14,9 @@ func (m *model) observe(ph *phase) {
 	}
 	ph.reopened = anchor >= 0 && m.log.reopens(anchor)
 	ph.back = ph.status == inProgress && (ph.rec.failed() || ph.rec.confirm > 0 || m.base.gated(ph.id))
-	ph.observed = ph.status
+	if ph.observed = ph.status; t.last() != nil && ph.status == inProgress {
+		ph.resumed = t.last().when.Before(m.state.Get("/updated").Moment, 0)
+	}
 	switch {
 	case m.log.seen && (m.logSeen || len(t.entries) > 0):
 		if ph.observed = ph.proves(t.entries); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying && m.passedBy(ph) {
@@ -93,9 +95,9 @@ func (ph *phase) proves(entries []*entry) status {
 }
 
 // halts reports whether an entry blocks its phase: a note about a difficulty does only if the
-// state says so, too.
+// state says so, too. One that goes on was unblocked.
 func (ph *phase) halts(e *entry) bool {
-	return e.halted || ph.status == blocked && e.reason != ""
+	return e.halted && !ph.resumed || ph.status == blocked && e.reason != ""
 }
 
 func (m *model) fitOf(ph *phase) sdk.Fit {

@@ -76,9 +76,9 @@ func readOutlook(docs sdk.Docs) *outlook {
 		}
 	}
 	// "plan.md" is before "plan-part2.md" without its extension.
-	slices.SortFunc(o.docs, func(a, b *planDoc) int {
-		return ordinal.Compare(strings.TrimSuffix(a.Path, ".md"), strings.TrimSuffix(b.Path, ".md"))
-	})
+	arrange(len(o.docs), func(i, j int) bool {
+		return ordinal.Compare(strings.TrimSuffix(o.docs[i].Path, ".md"), strings.TrimSuffix(o.docs[j].Path, ".md")) < 0
+	}, func(i, j int) { o.docs[i], o.docs[j] = o.docs[j], o.docs[i] })
 	known := map[string]bool{}
 	for _, d := range o.docs {
 		here := map[string]bool{}
@@ -107,13 +107,25 @@ func (d *planDoc) read() []*item {
 	}
 	listed, rows, headed := d.listed(), d.tabled(), d.headed()
 	more := map[string][]markdown.Pair{}
-	for _, it := range slices.Concat(rows, headed) {
-		if !it.marked {
-			more[it.id] = append(more[it.id], it.subs...)
+	for _, found := range [][]*item{rows, headed} {
+		for _, it := range found {
+			if !it.marked {
+				more[it.id] = append(more[it.id], it.subs...)
+			}
 		}
 	}
-	boxes := slices.DeleteFunc(slices.Concat(listed, headed), func(it *item) bool { return !it.marked })
-	slices.SortFunc(boxes, func(a, b *item) int { return a.start - b.start })
+	var boxes []*item
+	for i, j := 0, 0; i+j < len(listed)+len(headed); {
+		it := (*item)(nil)
+		if j == len(headed) || i < len(listed) && listed[i].start < headed[j].start {
+			it, i = listed[i], i+1
+		} else {
+			it, j = headed[j], j+1
+		}
+		if it.marked {
+			boxes = append(boxes, it)
+		}
+	}
 	for _, found := range [][]*item{boxes, rows, headed} {
 		for _, it := range found {
 			it.subs = append(slices.Clip(it.subs), more[it.id]...)
@@ -153,7 +165,7 @@ func (d *planDoc) listed() []*item {
 	o := d.Outline()
 	dependencies := o.Split(onDependencies)
 	for _, li := range o.Document().Items() {
-		own, task := li.Own(), li.Task()
+		own := li.Own()
 		first, _, _ := strings.Cut(own.Raw(), "\n")
 		mark, behind := markOf(first)
 		it := d.named(markdown.Plain(behind))
@@ -163,8 +175,8 @@ func (d *planDoc) listed() []*item {
 		it.span(own.Start(), own.End(), li.Start(), li.End())
 		it.subs = li.Pairs()
 		if mark != "" {
-			it.marked, it.box, it.ticked = true, own.Start()+1, ticks(mark) || task.Checked()
-			it.boxed = it.box + len(mark)
+			it.marked = true
+			it.boxIn(own.Start(), own.End())
 		}
 		list = append(list, it)
 	}
@@ -182,13 +194,23 @@ func (d *planDoc) headed() []*item {
 		h := s.Heading()
 		it := d.named(h.Text()).span(h.Start(), h.End(), s.Start(), s.End())
 		it.subs, it.ticked = s.Pairs(), marked(h.Raw()) || isDone(markdown.PairAmong(s.Pairs(), "Status"))
+		it.boxIn(h.Start(), h.End())
 		list = append(list, it)
 	}
 	return list
 }
 
+// boxIn takes the box that a stretch of the document has, if there is one.
+func (it *item) boxIn(from, to int) {
+	if at := strings.IndexByte(it.doc.Text[from:to], '['); at >= 0 && it.box < 0 {
+		if mark, _ := markOf(it.doc.Text[from+at : to]); mark != "" {
+			it.box, it.boxed, it.ticked = from+at+1, from+at+1+len(mark), it.ticked || ticks(mark)
+		}
+	}
+}
+
 func isDone(status *markdown.Pair) bool {
-	return status != nil && (marked(status.Value) || slices.Contains([]string{"done", "complete", "completed"}, words.Fold(strings.TrimLeftFunc(status.Value, markdown.Symbol))))
+	return status != nil && (ticks(status.Value) || slices.Contains([]string{"done", "complete", "completed", "yes"}, words.Fold(strings.TrimLeftFunc(status.Value, markdown.Symbol))))
 }
 
 // tabled lists the items that are rows of a table with a column of ids.
@@ -202,11 +224,21 @@ func (d *planDoc) tabled() []*item {
 		columns := t.Columns()
 		for _, row := range t.Rows() {
 			it := (*item)(nil)
+			var before *markdown.Pair
 			for _, c := range row.Cells() {
-				if it == nil && c.Column() < 2 {
-					it = d.named(c.Text())
-				} else if it != nil && c.Column() < len(columns) {
-					it.subs = append(it.subs, markdown.PairOf(columns[c.Column()], c.Part))
+				if c.Column() >= len(columns) {
+					break
+				}
+				p := markdown.PairOf(columns[c.Column()], c.Part)
+				switch {
+				case it != nil:
+					it.subs = append(it.subs, p)
+				case c.Column() < 2:
+					if it = d.named(p.Value); it == nil {
+						before = &p
+					} else {
+						it.boxIn(p.Start, p.End)
+					}
 				}
 			}
 			if it == nil {
@@ -215,7 +247,11 @@ func (d *planDoc) tabled() []*item {
 			if title := markdown.PairAmong(it.subs, "Title", "Name", "Phase", "Description", "Goal"); title != nil && it.title == "" {
 				it.title = title.Value
 			}
-			it.ticked = isDone(markdown.PairAmong(it.subs, "Status", "Done", "State"))
+			for _, p := range []*markdown.Pair{before, markdown.PairAmong(it.subs, "Status", "Done", "State")} {
+				if it.ticked = it.ticked || isDone(p); p != nil {
+					it.boxIn(p.Start, p.End)
+				}
+			}
 			list = append(list, it.span(row.Start(), row.End(), row.Start(), row.End()))
 		}
 	}
@@ -277,6 +313,9 @@ func (it *item) outputs(root string) []string {
 func (it *item) outside(root string) string {
 	for _, w := range it.paths() {
 		up := strings.Count(w, "../")
+		if strings.Contains(w, ".iterative-work/") || literal(w, root) != "" {
+			continue
+		}
 		if strings.HasPrefix(w, "/") && len(w) > 1 && isLetter(w[1]) || strings.HasPrefix(w, "~/") || up > 1+strings.Count(root, "/") || len(w) > 2 && isLetter(w[0]) && w[1:3] == `:\` {
 			return w
 		}
@@ -310,7 +349,10 @@ func (it *item) paths() []string {
 // literal is the path below the root that a word names, "" if it names none.
 func literal(w, root string) string {
 	own := max(strings.LastIndex(root, ".iterative-work/"), 0)
-	w = strings.TrimPrefix(strings.TrimPrefix(w, "./"), root[own:]+"/")
+	if _, below, ok := strings.Cut("/"+w, "/"+root[own:]+"/"); ok {
+		w = below
+	}
+	w = strings.TrimPrefix(strings.TrimPrefix(w, "."), "/")
 	dir, rest, ok := strings.Cut(w, "/")
 	if !ok || !slices.Contains(strings.Split(strings.Trim(outputDirs, "{}"), ","), dir) {
 		return ""

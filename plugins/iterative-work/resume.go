@@ -52,6 +52,9 @@ func (b *writer) task() {
 	if m.claim == discover && step == plan && lacks != nil {
 		step = discover
 	}
+	if step == deliver && m.log.review == failed {
+		step = verify
+	}
 	switch step {
 	case discover:
 		b.Read(briefPath)
@@ -135,7 +138,11 @@ func (b *writer) phase(ph *phase) {
 	if ph.fit == sdk.Fits && s < blocked {
 		s = ph.status
 	}
-	t := ph.trail
+	t, n := ph.trail, ph.declared()
+	loose := s == inProgress && ph.observed >= confirming && ph.observed <= verifying && n > 0 // its work was mended
+	if loose || ph.status == confirming && s == verifying && (n < 0 || ph.rec.failed() && n%2 != 0) {
+		s = confirming
+	}
 	switch s {
 	case done:
 		b.Do("nothing to resume: " + ph.id + " is done")
@@ -145,6 +152,11 @@ func (b *writer) phase(ph *phase) {
 		b.Do("confirmation pass: run " + ph.id + " again with the prompt of its first iteration and a fresh context, not told that it is a confirmation")
 		b.Done("the finished work of " + ph.id + " is not redone: it is attempted independently")
 	case verifying:
+		if t.gaps < 3 && t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise {
+			b.iterate(ph)
+			b.Know("when the gaps are mended, " + ph.id + " is confirmed and verified again")
+			break
+		}
 		b.verify(ph)
 	case blocked:
 		b.readAll()
@@ -169,17 +181,29 @@ func (b *writer) phase(ph *phase) {
 	b.Closing = "append the entry to progress.md, then update state.json"
 }
 
-// verify is the brief of a phase that is being verified: gaps that were not mended come before
-// another review, and the user after three of them.
+// declared is how often the phase was declared done and not confirmed or sent back since: below zero while a
+// confirmation is under way. One that found holes ends a round as well.
+func (ph *phase) declared() int {
+	n, before := ph.trail.done, false
+	for _, e := range ph.trail.entries {
+		if before && e.open && !e.done {
+			n++
+		}
+		before = e.done
+	}
+	if ph.rec == nil {
+		return n - 2
+	}
+	return n - 2*max(ph.rec.confirm, 1)
+}
+
+// verify is the brief of a phase that is being verified: the user is asked after three times with gaps.
 func (b *writer) verify(ph *phase) {
 	t := ph.trail
 	b.readAll(planPath, lessonsPath)
 	next := "adversarial quality review of " + ph.title() + ", cycle " + say.Int(t.gaps+1) + " of 3"
-	switch {
-	case t.gaps >= 3:
+	if t.gaps >= 3 {
 		next = "ask the user about " + ph.title() + ", which failed its verification " + say.Int(t.gaps) + " times: accept the known gaps, simplify the criteria, or intervene"
-	case t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise:
-		next = "mend the gaps that the verification found, then " + next
 	}
 	b.Do(next)
 	b.outputs(ph)
@@ -201,6 +225,9 @@ func (b *writer) iterate(ph *phase) {
 	b.Do(next)
 	b.left(t.lastWork())
 	b.gaps(ph)
+	if ph.reopened {
+		b.issues()
+	}
 	switch {
 	case ph.back:
 		b.Know("state.json says that " + ph.id + " went back to work: its confirmation or verification found issues")
@@ -230,6 +257,15 @@ func (b *writer) gaps(ph *phase) {
 	}
 }
 
+// issues lists what the last review found, if it failed.
+func (b *writer) issues() {
+	if b.m.log.review == failed {
+		e := b.m.log.entries[b.m.log.lastFail]
+		b.Left(e.field(gapKeys...).items()...)
+		b.Know("the review " + say.Clip(e.title) + " failed")
+	}
+}
+
 // blocker is the reason that the log has for a blocked phase, as it stands there.
 func (m *model) blocker(ph *phase) string {
 	for _, e := range slices.Backward(ph.trail.entries) {
@@ -247,9 +283,7 @@ func (b *writer) review() {
 	b.Do("review the whole against the criteria of every phase, and append a Review entry")
 	if m.log.review == failed {
 		b.Do("reopen the phases whose outputs the issues name, revise them, and review again")
-		if n := m.log.lastReview; n >= 0 {
-			b.Left(m.log.entries[n].field(gapKeys...).items()...)
-		}
+		b.issues()
 	}
 	for _, ph := range m.phases {
 		b.Know(ph.criteria()...)

@@ -22,9 +22,13 @@ func progressRewritten(r *check.Report, m *model) {
 			Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
 		return
 	}
-	before, now := was.records(), is.records()
+	before, now := was.records(is.latestFirst), is.records(is.latestFirst)
 	losses := history.Appended(before, now)
 	if len(losses) == 0 {
+		if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
+			f := at(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
+			m.rejoin(f, before, now)
+		}
 		return
 	}
 	l := &losses[0]
@@ -50,11 +54,34 @@ func progressRewritten(r *check.Report, m *model) {
 			}
 		}
 	}
-	if edit, ok := history.Rejoined(was.doc.Text, before, is.doc.Text, now); ok {
-		f.Offer(sdk.Review, "Restore the earlier entries and append the new ones", sdk.Edits(logPath, edit)...)
-	} else {
-		f.Advise("Restore the log", "put the text of the earlier revision back and append what is new")
+	m.rejoin(f, before, now)
+}
+
+// rejoin offers the log of the base with the new entries behind it.
+func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
+	if !m.log.latestFirst {
+		if edit, ok := history.Rejoined(m.base.log.doc.Text, was, m.log.doc.Text, now); ok {
+			f.Offer(sdk.Review, "Restore the earlier entries and append the new ones", sdk.Edits(logPath, edit)...)
+			return
+		}
 	}
+}
+
+// inserted is the first new entry that stands before one of the base, -1 if there is none. Those of agents that work
+// in parallel may meet.
+func (m *model) inserted(was, now []history.Record) int {
+	left, matched := map[string]int{}, 0
+	for i := range was {
+		left[was[i].Name]++
+	}
+	for i := range now {
+		if left[now[i].Name]--; left[now[i].Name] >= 0 {
+			matched++
+		} else if matched < len(was) && !m.plan.parallel[m.log.entries[i].id] {
+			return i
+		}
+	}
+	return -1
 }
 
 // lessons are the sections of guardrails.md.
@@ -96,8 +123,6 @@ func guardrailRemoved(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
 		} else if edit, ok := history.PutBack(was.Text, l, text); ok {
 			f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
-		} else {
-			f.Advise("Put the lesson back", "add the lesson "+say.Clip(l.Was.Name)+" to guardrails.md again")
 		}
 	}
 }
@@ -118,13 +143,25 @@ func (m *model) went(ph, was *phase) string {
 
 func confirmationSkipped(r *check.Report, m *model, ph *phase) {
 	was := m.before(ph)
-	if was == nil || was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 {
+	if was == nil || was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
 		return
 	}
 	if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
 		f := inPhase(r, ph, "status", m.went(ph, was)+"; its N+1 confirmation is missing")
+		if ph.confirmations() > 0 {
+			f.Message += ": progress.md has neither it nor a verification, as it has of other phases"
+		}
 		setStatus(f, ph, min(ph.observed, confirming))
 	}
+}
+
+// unproved reports whether the state alone says that a phase is confirmed and verified, in a log that has entries of
+// both for another one.
+func (m *model) unproved(ph *phase) bool {
+	t := ph.trail
+	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.parallel() && slices.ContainsFunc(m.phases, func(o *phase) bool {
+		return o.trail.done > 1 && o.trail.lastVerified >= 0
+	})
 }
 
 func verificationSkipped(r *check.Report, m *model, ph *phase) {

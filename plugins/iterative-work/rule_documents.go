@@ -11,16 +11,10 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-const contextAdvice = "write what an iteration must know in less than 200 words"
-
 // contextMissing expects the goal of a context that is written in fields.
 func contextMissing(r *check.Report, m *model) {
-	if m.claim >= execute && m.absent(contextPath) {
-		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md").Advise("Write context.md", contextAdvice)
-		return
-	}
 	d := m.docs.Get(contextPath)
-	if m.claim < execute || !d.Readable() {
+	if m.claim < execute || !m.absent(contextPath) && !d.Readable() {
 		return
 	}
 	pairs, goal, says := d.Outline().Document().Pairs(), false, false
@@ -31,17 +25,18 @@ func contextMissing(r *check.Report, m *model) {
 		says = says || !strings.HasPrefix(line, "#")
 	}
 	switch {
+	case d == nil:
+		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md")
 	case !says:
-		r.Whole(contextPath, "phase is "+m.claim.String()+", but context.md is empty").Advise("Write context.md", contextAdvice)
+		r.Whole(contextPath, "phase is "+m.claim.String()+", but context.md is empty")
 	case !goal && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals", "Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
-		r.Whole(contextPath, "context.md does not name the goal").Advise("Name the goal", "write **Goal:** and one sentence into context.md")
+		r.Whole(contextPath, "context.md does not name the goal")
 	}
 }
 
 func contextTooLong(r *check.Report, m *model) {
 	if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
-		r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200").
-			Advise("Shorten it", "keep what every iteration needs; move the rest to plan.md or guardrails.md")
+		r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200")
 	}
 }
 
@@ -60,16 +55,11 @@ func briefIncomplete(r *check.Report, m *model) {
 	if m.claim < plan {
 		return
 	}
-	f := (*check.Finding)(nil)
-	switch lacks := m.briefLacks(); {
-	case m.absent(briefPath):
-		f = r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md")
-	case lacks != nil:
-		f = r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
-	default:
-		return
+	if m.absent(briefPath) {
+		r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md")
+	} else if lacks := m.briefLacks(); lacks != nil {
+		r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
 	}
-	f.Advise("Complete the brief", "write into brief.md what the user wants (Outcome) and when it is done (Done When)")
 }
 
 // briefLacks lists the sections that a brief must have and has not, nil if it cannot be read.
@@ -111,6 +101,20 @@ func said(pairs []markdown.Pair, keys ...string) bool {
 func malformedGuardrail(r *check.Report, m *model) {
 	for _, s := range lessons(m.docs.Get(lessonsPath)) {
 		pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
+		if f := markdown.PairAmong(pairs, "Learned"); f != nil && m.hold&(withLog|surePlan) == withLog|surePlan && m.stateSeen() && len(m.plan.items) > 0 {
+			n, _ := iteration(f.Value)
+			id, says := upper(words.First(unmarked(f.Value))), ""
+			switch ph := m.byID[id]; {
+			case !isID(id):
+			case !ph.known():
+				says = ", which is neither in the plan nor in state.json"
+			case n > max(ph.trail.works, ph.trail.highest, ph.used())+1:
+				says = "; progress.md has " + say.Count(ph.trail.works, "iteration") + " of it"
+			}
+			if says != "" {
+				r.At(sdk.AtBytes(lessonsPath, f.Start, f.End), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+says).Keyed(title + " learned")
+			}
+		}
 		var lacks []string
 		for _, keys := range [][]string{{"Problem", "Issue", "What went wrong", "Don't"}, {"Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid"}, {"Context", "When"}, {"Learned"}} {
 			if !said(pairs, keys...) {
@@ -121,8 +125,7 @@ func malformedGuardrail(r *check.Report, m *model) {
 		if len(lacks) == 0 || !template && len(s.Meaning()) > 0 || settled(title) {
 			continue
 		}
-		r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title).
-			Advise("Complete the lesson", "write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and where it was learned (Learned)")
+		r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title)
 	}
 }
 
@@ -149,9 +152,6 @@ func missingOutput(r *check.Report, m *model, ph *phase) {
 		if !m.hasOutput() {
 			f.As(sdk.Warning)
 		}
-		f.Advise("Restore it", "restore "+path)
-		f.Advise("Name the right path", "name the path in the plan under which the output is")
-		f.Advise("Reopen the phase", "append a Revise entry to progress.md and set "+ph.id+" to in_progress")
 	}
 }
 
@@ -177,8 +177,7 @@ func emptyOutput(r *check.Report, m *model, ph *phase) {
 		if d == nil || len(d.Faults) > 0 || d.Size > 0 && (d.Need == sdk.Listed || d.Summary.Words > 0) {
 			continue
 		}
-		r.Whole(path, ph.id+" is done, but "+path+" is empty").Of(ph.id).See(ph.item.at(), "an output of "+ph.id).
-			Advise("Write it", "write "+path+", or set "+ph.id+" back")
+		r.Whole(path, ph.id+" is done, but "+path+" is empty").Of(ph.id).See(ph.item.at(), "an output of "+ph.id)
 	}
 }
 
@@ -207,12 +206,13 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 func unfilled(r *check.Report, path string, from int, line, text string) {
 	key, value, _ := strings.Cut(line, ":")
 	p := words.Placeholder(strings.TrimLeft(line, "# \t>[]*-"))
-	if p == "" && !words.Mentions(key, "output") {
+	if whole := strings.Trim(value, "*` \r\n"); p == "" && whole != "" && words.Placeholder(whole) == whole {
+		p = whole
+	} else if p == "" && !words.Mentions(key, "output") {
 		p = words.Placeholder(strings.TrimLeft(value, "* "))
 	}
 	if p != "" {
 		at := from + strings.Index(text[from:], p)
-		r.At(sdk.AtBytes(path, at, at+len(p)), say.Quote(p)+" is a placeholder of the template").Keyed(say.Clip(p)).
-			Advise("Fill it in", "write what "+say.Clip(p)+" stands for")
+		r.At(sdk.AtBytes(path, at, at+len(p)), say.Quote(p)+" is a placeholder of the template").Keyed(say.Clip(p))
 	}
 }

@@ -43,7 +43,6 @@ func timeoutNotLogged(r *check.Report, m *model, ph *phase) {
 	if last != nil {
 		f.See(last.at(), "the last entry of "+ph.id)
 	}
-	f.Advise("Log the timeout", "append an entry like ## "+ph.id+" - Timeout - 2026-01-16T10:00:00Z to progress.md, with what was attempted")
 }
 
 func maxReached(r *check.Report, m *model, ph *phase) {
@@ -102,15 +101,13 @@ func gateUnrecorded(r *check.Report, m *model, ph *phase) {
 		lacks = append(lacks, "verification")
 	}
 	if lacks != nil {
-		inPhase(r, ph, "", ph.id+" is "+ph.status.String()+", and nothing records its "+say.And(lacks...)).
-			Advise("Record the gates", "set confirmations_used and verification_passed of "+ph.id+" to what happened")
+		inPhase(r, ph, "", ph.id+" is "+ph.status.String()+", and nothing records its "+say.And(lacks...))
 	}
 }
 
 func doneWithoutSignal(r *check.Report, m *model, ph *phase) {
 	if ph.status == done && len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
-		inPhase(r, ph, "status", ph.id+" is done, but no entry of it has "+ph.id+"_DONE").See(ph.trail.last().at(), "the last entry of "+ph.id).
-			Advise("Write what happened", "append the missing entry to progress.md, or set the status back")
+		inPhase(r, ph, "status", ph.id+" is done, but no entry of it has "+ph.id+"_DONE").See(ph.trail.last().at(), "the last entry of "+ph.id)
 	}
 }
 
@@ -187,7 +184,7 @@ func completedOutOfOrder(r *check.Report, m *model, ph *phase) {
 	default:
 		return
 	}
-	inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why).Advise("Correct the time", "correct completed_at of "+ph.id)
+	inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
 }
 
 func iterationCount(r *check.Report, m *model, ph *phase) {
@@ -256,7 +253,6 @@ func currentIteration(r *check.Report, m *model) {
 func verificationCycles(r *check.Report, m *model, ph *phase) {
 	if ph.trail.gaps > 3 {
 		e := m.log.entries[ph.trail.lastGaps]
-		r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+" times; after 3 the user is asked").Of(ph.id).
-			Advise("Ask the user", "ask whether to go on, to simplify the criteria, or to accept "+ph.id+" with known gaps")
+		r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+" times; after 3 the user is asked").Of(ph.id)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -46,12 +47,10 @@ func progressMissing(r *check.Report, m *model) {
 func unreadableProgress(r *check.Report, m *model) {
 	const form = "expected a heading like ## R1 - Iteration 1 - 2026-01-16T10:00:00Z"
 	for _, h := range m.log.unread {
-		r.At(sdk.AtBytes(logPath, h.Start(), h.End()), say.Quote(h.Text())+" cannot be read as an entry: "+form).Keyed(say.Clip(h.Text())).
-			Advise("Write it in this form", "append an entry with such a heading; the log is append-only")
+		r.At(sdk.AtBytes(logPath, h.Start(), h.End()), say.Quote(h.Text())+" cannot be read as an entry: "+form).Keyed(say.Clip(h.Text()))
 	}
 	if m.log.opaque && len(m.log.unread) == 0 {
-		r.Whole(logPath, "no entry can be read in progress.md: "+form).
-			Advise("Write entries in this form", "append entries with such a heading; the log is append-only")
+		r.Whole(logPath, "no entry can be read in progress.md: "+form)
 	}
 }
 
@@ -60,10 +59,10 @@ func phaseBehind(r *check.Report, m *model, ph *phase) {
 	if ph.fit != sdk.Behind && !begun {
 		return
 	}
-	proof := map[status]string{
-		inProgress: "an iteration of it", confirming: ph.id + "_DONE", verifying: ph.id + "_DONE and its confirmation",
-		done: ph.id + "_VERIFIED", blocked: "a blocker", timeout: "all its iterations",
-	}[ph.observed]
+	proof := [...]string{inProgress: "an iteration of it", confirming: "_DONE", verifying: "_DONE and its confirmation", done: "_VERIFIED", blocked: "a blocker", timeout: "all its iterations"}[ph.observed]
+	if proof[0] == '_' {
+		proof = ph.id + proof
+	}
 	f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md records "+proof))
 	if begun {
 		f.As(sdk.Warning)
@@ -116,15 +115,13 @@ func blockedWithoutReason(r *check.Report, m *model, ph *phase) {
 			return
 		}
 	}
-	inPhase(r, ph, "status", ph.id+" is blocked, but neither progress.md nor state.json says why").
-		Advise("Say what blocks it", "append an entry with the blocker to progress.md, and to guardrails.md if it is a pattern")
+	inPhase(r, ph, "status", ph.id+" is blocked, but neither progress.md nor state.json says why")
 }
 
 func malformedEntry(r *check.Report, m *model) {
 	for _, e := range m.log.entries {
 		if e.lacks != "" {
-			at(r, e, say.Quote(e.title)+" has no "+e.lacks+"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z").
-				Advise("Complete the heading", "add the "+e.lacks+" to the heading")
+			at(r, e, say.Quote(e.title)+" has no "+e.lacks+"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z")
 		}
 	}
 }
@@ -174,8 +171,7 @@ func numberGap(r *check.Report, m *model) {
 func duplicateIteration(r *check.Report, m *model) {
 	for _, e := range m.log.entries {
 		if e.again {
-			at(r, e, say.Quote(e.title)+" is there twice: the same phase, iteration and time").
-				Advise("Number the iterations", "if it is another iteration, append it again with its own number and time")
+			at(r, e, say.Quote(e.title)+" is there twice: the same phase, iteration and time")
 		}
 	}
 }
@@ -185,8 +181,7 @@ func outOfOrder(r *check.Report, m *model) {
 	created := m.state.Get("/created").Moment
 	for _, e := range m.log.entries {
 		if last == nil && e.when.Before(created, instant.Minute) {
-			at(r, e, say.Quote(e.title)+" is at "+e.when.Text+", before the task was created at "+created.Text).See(sdk.AtPointer(statePath, "/created"), "created").
-				Advise("Correct the time", "correct created in state.json, or append an entry with the right time")
+			at(r, e, say.Quote(e.title)+" is at "+e.when.Text+", before the task was created at "+created.Text).See(sdk.AtPointer(statePath, "/created"), "created")
 		}
 		if e.when.Precision == 0 || m.plan.parallel[e.id] {
 			continue
@@ -195,7 +190,7 @@ func outOfOrder(r *check.Report, m *model) {
 			at(r, e, say.Quote(e.title)+" is at "+e.when.Text+", the entry before it at "+last.when.Text).See(last.at(), "the entry before it")
 		}
 		if r.Before(e.when.Earliest().Add(-5 * instant.Minute)) {
-			at(r, e, say.Quote(e.title)+" is in the future").Advise("Correct the time", "check the clock of the machine that wrote it")
+			at(r, e, say.Quote(e.title)+" is in the future")
 		}
 		last = e
 	}
@@ -207,7 +202,14 @@ func unplannedEntry(r *check.Report, m *model) {
 	}
 	for _, e := range m.log.entries {
 		if e.id != "" && !m.byID[e.id].known() {
-			at(r, e, e.id+" is neither in the plan nor in state.json").Advise("Plan it", "add "+e.id+" to the plan and to state.json")
+			at(r, e, e.id+" is neither in the plan nor in state.json")
+		}
+	}
+	f := markdown.PairAmong(m.docs.Get(contextPath).Outline().Document().Pairs(), "Phase signals")
+	own := slices.ContainsFunc(f.Texts(), func(text string) bool { return m.byID[firstID(text)].known() })
+	for _, text := range f.Texts() {
+		if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() && (m.base == nil || !m.base.byID[id].known()) {
+			r.At(sdk.AtBytes(contextPath, f.Start, f.End), "the signals of context.md name "+id+", which is neither in the plan nor in state.json").Keyed("context " + id)
 		}
 	}
 }
@@ -241,22 +243,25 @@ func entryFieldMissing(r *check.Report, m *model) {
 				continue
 			}
 		}
-		at(r, e, says).Advise("Add what is missing", "write it in the next entry; the log is append-only")
+		at(r, e, says)
 	}
 }
 
+// doneWithRemaining lets a blocker be told that was overcome.
 func doneWithRemaining(r *check.Report, m *model) {
 	for _, e := range m.log.entries {
-		if !e.done || !e.open {
+		f, what := e.field(leftKeys...), " remaining"
+		if !e.open {
+			f, what = e.field(blockKeys...), " blocking it"
+		}
+		if !e.done || !f.real() || !e.open && words.Mentions(f.value(), overcome...) {
 			continue
 		}
-		f := e.field(leftKeys...)
-		says := say.Quote(f.value()) + " remaining"
+		says := say.Quote(f.value()) + what
 		if f.list {
-			says = say.Count(len(f.texts), "item") + " remaining"
+			says = say.Count(len(f.texts), "item") + what
 		}
-		r.At(sdk.AtBytes(logPath, f.start, f.end), "the entry signals "+e.id+"_DONE with "+says).Of(e.id).Keyed(e.key()).
-			Advise("Settle it", "append an entry that says whether the work is done")
+		r.At(sdk.AtBytes(logPath, f.start, f.end), "the entry signals "+e.id+"_DONE with "+says).Of(e.id).Keyed(e.key())
 	}
 }
 
@@ -271,10 +276,7 @@ func signals(r *check.Report, m *model, wrong bool) {
 			if wrong {
 				says = "this entry of " + e.id + " signals " + say.Quote(s.text)
 			}
-			f := r.At(sdk.AtBytes(logPath, s.start, s.end), says).Of(e.id).Keyed(e.key() + " " + say.Clip(s.text))
-			if wrong {
-				f.Advise("Signal for the right phase", "append an entry of the phase that is meant")
-			}
+			r.At(sdk.AtBytes(logPath, s.start, s.end), says).Of(e.id).Keyed(e.key() + " " + say.Clip(s.text))
 		}
 	}
 }

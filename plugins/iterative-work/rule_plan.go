@@ -15,15 +15,13 @@ const itemForm = "expected items like - [ ] **R1**: title"
 
 func planMissing(r *check.Report, m *model) {
 	if m.claim >= execute && len(m.plan.docs) == 0 {
-		inState(r, "/phase", "phase is "+m.claim.String()+", but there is no plan.md").
-			Advise("Write the plan", "write plan.md, or set the phase of the task back")
+		inState(r, "/phase", "phase is "+m.claim.String()+", but there is no plan.md")
 	}
 }
 
 func emptyPlan(r *check.Report, m *model) {
 	if m.claim >= execute && len(m.plan.docs) > 0 && len(m.plan.items) == 0 {
-		r.Whole(m.plan.docs[0].Path, "phase is "+m.claim.String()+", but the plan lists no phase: "+itemForm).
-			Advise("List the phases", "add an item like - [ ] **R1**: title for every phase")
+		r.Whole(m.plan.docs[0].Path, "phase is "+m.claim.String()+", but the plan lists no phase: "+itemForm)
 	}
 }
 
@@ -32,8 +30,7 @@ func unreadablePlan(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
 		begun := m.claim >= execute || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
 		if begun && d.Readable() && d.ids == 0 && !d.blank() {
-			r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm).
-				Advise("Write the phases in this form", "write an item like - [ ] **R1**: title for every phase")
+			r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm)
 		}
 	}
 }
@@ -66,8 +63,7 @@ func phaseNotPlanned(r *check.Report, m *model) {
 		return
 	}
 	for _, id := range m.unplanned() {
-		r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), say.Clip(id)+" is in state.json, but not in the plan").Of(id).
-			Advise("Plan it or drop it", "add "+say.Clip(id)+" to the plan, or remove it from state.json")
+		r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), say.Clip(id)+" is in state.json, but not in the plan").Of(id)
 	}
 }
 
@@ -84,7 +80,11 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 	}
 	f := r.At(ph.item.at(), ph.id+" is in the plan, but not in state.json").Of(ph.id)
 	if len(ph.trail.entries) == 0 {
-		f.Offer(sdk.Safe, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, "").Pointer, o.Compact()))
+		safety := sdk.Safe
+		if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
+			safety = sdk.Review
+		}
+		f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, "").Pointer, o.Compact()))
 	} else {
 		f.Offer(sdk.Review, "Add "+ph.id+" as progress.md shows it", sdk.Set(statePath, pointer(ph.id, "").Pointer, m.rebuiltPhase(ph, nil).Compact()))
 	}
@@ -93,8 +93,7 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 func duplicatePlanItem(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
 		for _, it := range d.twice {
-			r.At(it.at(), it.id+" is in "+d.Path+" twice").Of(it.id).
-				Advise("Give it another id", "renumber this item, or merge it with the first")
+			r.At(it.at(), it.id+" is in "+d.Path+" twice").Of(it.id)
 		}
 	}
 }
@@ -110,18 +109,17 @@ func (d *planDoc) total() int {
 func totalMismatch(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
 		f, total := d.head("Total"), d.total()
-		if d.ids == 0 || total < 0 || total == d.ids || total == len(m.plan.items) {
+		if d.ids == 0 || total < 0 || total == d.ids || total == len(m.plan.items) || total == d.ids+len(d.twice) {
 			continue
 		}
 		if m.cutShort() {
 			missing := say.And(m.unplanned()...)
-			r.At(sdk.AtBytes(d.Path, f.Start, f.End), "Total is "+say.Int(total)+"; the plan lists "+say.Int(d.ids)+" and lacks "+missing+", which state.json has").
-				Advise("Bring the rest of the plan back", "add the items of "+missing+" to "+d.Path+" again")
+			r.At(sdk.AtBytes(d.Path, f.Start, f.End), "Total is "+say.Int(total)+"; the plan lists "+say.Int(d.ids)+" and lacks "+missing+", which state.json has")
 			continue
 		}
 		found := r.At(sdk.AtBytes(d.Path, f.Start, f.End), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
 		raw := d.Text[f.Start:f.End]
-		if digits := strings.TrimLeft(raw, "0123456789"); len(digits) < len(raw) {
+		if digits := strings.TrimLeft(raw, "0123456789"); len(digits) < len(raw) && len(d.twice)+len(m.unplanned()) == 0 {
 			found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(sdk.AtBytes(d.Path, f.Start, f.End-len(digits)), say.Int(d.ids)))
 		}
 	}
@@ -135,8 +133,7 @@ func unknownDependency(r *check.Report, m *model) {
 	find := func(at sdk.Range, subject, id, says string) {
 		if key := subject + " " + id; !slices.Contains(told, key) {
 			told = append(told, key)
-			r.At(at, says+id+", which is neither in the plan nor in state.json").Of(subject).Keyed(id).
-				Advise("Correct the dependency", "name a phase of the plan, or add "+id)
+			r.At(at, says+id+", which is neither in the plan nor in state.json").Of(subject).Keyed(id)
 		}
 	}
 	for _, it := range m.plan.items {
@@ -145,7 +142,7 @@ func unknownDependency(r *check.Report, m *model) {
 		}
 	}
 	for _, d := range m.plan.dangling {
-		if ph := m.byID[d.id]; (ph == nil || !ph.known()) && !slices.ContainsFunc(told, func(key string) bool { return strings.HasSuffix(key, " "+d.id) }) {
+		if ph := m.byID[d.id]; !ph.known() && !slices.ContainsFunc(told, func(key string) bool { return strings.HasSuffix(key, " "+d.id) }) {
 			find(d.at, "", d.id, "the dependencies name ")
 		}
 	}
@@ -154,8 +151,7 @@ func unknownDependency(r *check.Report, m *model) {
 func dependencyCycle(r *check.Report, m *model) {
 	for _, cycle := range m.cycles {
 		it := m.byID[cycle[0]].item
-		r.At(it.at(), "the phases depend on each other in a circle: "+strings.Join(cycle, " → ")).Of(it.id).
-			Advise("Break the circle", "take one of these dependencies out of the plan")
+		r.At(it.at(), "the phases depend on each other in a circle: "+strings.Join(cycle, " → ")).Of(it.id)
 	}
 }
 
@@ -184,7 +180,6 @@ func startedBeforeDependency(r *check.Report, m *model, ph *phase) {
 	if len(ph.trail.entries) == 0 {
 		setStatus(f, ph, pending)
 	}
-	f.Advise("Settle the order", "finish what "+ph.id+" needs first, or take the dependency out of the plan")
 }
 
 // held reports whether a phase that has not begun waits for one that is blocked: who skips that one skips it, too.
@@ -197,12 +192,18 @@ func twoPhasesInProgress(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	for _, id := range m.graph.Above(ph.id) {
-		if need := m.byID[id]; need != ph && need.busy() {
-			inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+" while "+need.id+", which it needs, is "+need.status.String()).
-				See(pointer(need.id, "status"), need.id+" is "+need.status.String()).
-				Advise("Work on one of them", "finish "+need.id+" first")
-			return
+		need := m.byID[id]
+		if need == ph || !need.status.working() || need.parallel() {
+			continue
 		}
+		if need.done {
+			f := inPhase(r, need, "status", need.id+" is "+need.status.String()+" while "+ph.id+", which needs it, is "+ph.status.String()+"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
+			setStatus(f.See(pointer(ph.id, "status"), ph.id+" is "+ph.status.String()), need, done)
+		} else {
+			inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+" while "+need.id+", which it needs, is "+need.status.String()).
+				See(pointer(need.id, "status"), need.id+" is "+need.status.String())
+		}
+		return
 	}
 }
 
@@ -236,16 +237,13 @@ func weakPlanItem(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	if f := ph.item.sub(maxKeys); f != nil && ph.item.max == 0 && len(f.Texts()) > 0 && words.Placeholder(f.Value) == "" {
-		r.At(ph.item.at(), say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(f.Texts())), "a number from 1 on")).Of(ph.id).Keyed("max").
-			Advise("Set a limit", "write a number behind Max iterations of "+ph.id)
+		r.At(ph.item.at(), say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(f.Texts())), "a number from 1 on")).Of(ph.id).Keyed("max")
 	}
 	if path := ph.item.outside(m.root); path != "" {
-		r.At(ph.item.at(), "the output of "+ph.id+" is "+say.Quote(path)+", which leads out of the repository; expected a path below the task").Of(ph.id).Keyed("output").
-			Advise("Name a path of the task", "write the output of "+ph.id+" below the directory of the task, such as outputs/")
+		r.At(ph.item.at(), "the output of "+ph.id+" is "+say.Quote(path)+", which leads out of the repository; expected a path below the task").Of(ph.id).Keyed("output")
 	}
 	if lacks := ph.item.lacks(); lacks != nil {
-		r.At(ph.item.at(), ph.id+" has no "+strings.Join(lacks, ", no ")).Of(ph.id).As(sdk.Info).
-			Advise("Say what it takes", "add "+strings.Join(lacks, ", ")+" below the item")
+		r.At(ph.item.at(), ph.id+" has no "+strings.Join(lacks, ", no ")).Of(ph.id).As(sdk.Info)
 	}
 }
 
@@ -256,7 +254,6 @@ func tooManyPhases(r *check.Report, m *model) {
 		sum += it.max
 	}
 	if !p.parts && (len(p.items) > 6 || sum > 40) {
-		r.Whole(planPath, "the plan has "+say.Count(len(p.items), "phase")+" and "+say.Count(sum, "iteration")+"; expected at most 6 and 40 in one document").
-			Advise("Split the plan", "move later phases into plan-part2.md")
+		r.Whole(planPath, "the plan has "+say.Count(len(p.items), "phase")+" and "+say.Count(sum, "iteration")+"; expected at most 6 and 40 in one document")
 	}
 }

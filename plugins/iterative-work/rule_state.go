@@ -140,8 +140,6 @@ func missingField(r *check.Report, m *model) {
 		f := inPhase(r, ph, "", ph.id+" has no max_iterations"+m.limits(ph)).Keyed("max_iterations")
 		if ph.item != nil && ph.item.max > 0 && ph.item.max <= most {
 			setCount(f, ph, "max_iterations", ph.item.max)
-		} else {
-			f.Advise("Set a limit", "set max_iterations of "+ph.id+" in state.json, and in the plan")
 		}
 	}
 }
@@ -173,8 +171,7 @@ func slugMismatch(r *check.Report, m *model) {
 func unknownDomain(r *check.Report, m *model) {
 	text := m.stateDomain()
 	if _, known := domainOf(text); !known {
-		inState(r, "/domain", say.Wrong("domain", say.Quote(strings.TrimSpace(text)), say.Or(domains...))).
-			Advise("Name the domain", "set domain to what the task is: "+say.Or(domains...))
+		inState(r, "/domain", say.Wrong("domain", say.Quote(strings.TrimSpace(text)), say.Or(domains...)))
 	}
 }
 
@@ -191,7 +188,7 @@ func domainMismatch(r *check.Report, m *model) {
 		}
 		if says, _ := domainOf(f.Value); says != 0 && says&is == 0 {
 			inState(r, "/domain", say.Wrong("domain", say.Quote(strings.TrimSpace(m.stateDomain())), say.Quote(f.Value))+say.Line(d, f.Start)).Keyed(path).
-				See(sdk.AtBytes(path, f.Start, f.End), "Domain is "+say.Quote(f.Value)).Advise("Make them agree", "ask the user which domain is right")
+				See(sdk.AtBytes(path, f.Start, f.End), "Domain is "+say.Quote(f.Value))
 		}
 	}
 }
@@ -239,7 +236,7 @@ func unknownCurrentPhase(r *check.Report, m *model) {
 	if id == "" || m.claim != plan && m.claim != execute || len(m.plan.items)+len(keys) == 0 || m.state.Has("/phases/"+jsondoc.EscapeToken(id)) {
 		return
 	}
-	if ph := m.byID[id]; ph == nil || !ph.known() {
+	if ph := m.byID[id]; !ph.known() {
 		setCurrent(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is neither in the plan nor in phases"), m, key)
 	}
 }
@@ -273,8 +270,7 @@ func archivedNotComplete(r *check.Report, m *model) {
 
 func completeNotArchived(r *check.Report, m *model) {
 	if m.claim == complete && !m.archived {
-		inState(r, "/phase", "phase is complete, and the task is not in the archive").
-			Advise("Archive the task", "move the directory to .iterative-work/archive/"+m.name)
+		inState(r, "/phase", "phase is complete, and the task is not in the archive")
 	}
 }
 
@@ -307,6 +303,9 @@ func (m *model) underway() *phase {
 func taskAhead(r *check.Report, m *model) {
 	open := m.overtaken()
 	if open == nil {
+		if fail := m.log.lastFail; m.claim >= deliver && m.log.review == failed {
+			inState(r, "/phase", "phase is "+m.claim.String()+", but the last review failed").As(sdk.Warning).See(m.log.entries[fail].at(), "the last review")
+		}
 		return
 	}
 	var says []string

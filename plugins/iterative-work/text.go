@@ -65,6 +65,17 @@ func unmarked(title string) string {
 	return rest
 }
 
+// arrange sorts short lists (Shell); package slices would make the guest 30 kB larger.
+func arrange(n int, less func(i, j int) bool, swap func(i, j int)) {
+	for gap := n / 2; gap > 0; gap /= 2 {
+		for i := gap; i < n; i++ {
+			for j := i - gap; j >= 0 && less(j+gap, j); j -= gap {
+				swap(j, j+gap)
+			}
+		}
+	}
+}
+
 // marked reports whether a text has a check mark.
 func marked(text string) bool {
 	return strings.ContainsAny(text, "✅☑✓✔") || words.Mentions(text, "[x]")

@@ -31,6 +31,9 @@ func (s Section) Meaning() []string {
 	var lines []string
 	add := func(prefix, raw string) {
 		for line := range strings.Lines(raw) {
+			if prefix != "|" {
+				line = strings.TrimLeft(line, space+">") // a line of a quote
+			}
 			if line = meant(line); line != "" {
 				lines = append(lines, prefix+line)
 			}
