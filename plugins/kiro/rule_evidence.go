@@ -18,15 +18,13 @@ func withoutEvidence(r *check.Report, m *model) {
 		if !t.done() || was != nil && was.done() || has(t.text, removal) {
 			continue
 		}
-		paths := pathsIn(t.own(m.list))
 		var missing []string
-		rooted := false
-		for _, path := range paths {
-			absent, near := lacking(r.Pass, path)
-			if absent {
-				missing = append(missing, path)
+		files, lie := filesOf(t.own(m.list)), false
+		for _, f := range files {
+			if absent, near := lacking(r.Pass, f.path); absent {
+				missing = append(missing, f.path)
+				lie = lie || near && f.made
 			}
-			rooted = rooted || absent && near
 		}
 		if len(missing) == 0 {
 			continue
@@ -34,7 +32,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" was ticked since the base, but there is no "+say.List(missing)+", neither now nor then").Keyed(t.key()).
 			Offer(sdk.Review, "Untick it", t.set(" ")).
 			Advise("Correct the path", "Name in the task the file that was made.")
-		if len(missing) < len(paths) || !rooted {
+		if len(missing) < len(files) || !lie {
 			f.As(sdk.Warning)
 		}
 	}
@@ -64,18 +62,48 @@ var (
 	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead of", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", "替换", "置き換え", "замен")
 )
 
-// pathsIn lists the files that a text names as what is made: in backticks or bare, with a slash and an extension.
-func pathsIn(text string) []string {
-	var list []string
+// A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a class in `src/a.ts`".
+// Files that it updates, reads or runs may be anywhere.
+type file struct {
+	path string
+	made bool
+}
+
+var (
+	makers   = []string{"create", "creates", "add", "write", "implement", "make", "scaffold", "new", "crear", "criar", "créer", "создать", "написать", "добавить"}
+	makersOf = []string{"创建", "新建", "新增", "编写", "作成", "建立"} // in scripts without blanks, before the path or, behind を, after it
+	between  = []string{"a", "an", "the", "file", "files", "full", "test", "module", "script", "файл"}
+)
+
+// filesOf lists the files that the text of a task names as what is made: in backticks or bare, with a slash and an extension.
+func filesOf(text string) []file {
+	var list []file
 	for line := range strings.Lines(text) {
 		if has(line, takesAway) {
 			continue
 		}
-		for _, token := range strings.FieldsFunc(line, func(c rune) bool {
+		words := strings.FieldsFunc(line, func(c rune) bool {
 			return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→=|", c)
-		}) {
-			if path := pathOf(token); path != "" && !slices.Contains(list, path) {
-				list = append(list, path)
+		})
+		first, before := "", ""
+		for i, word := range words {
+			path, lower := pathOf(word), strings.ToLower(strings.Trim(word, "*_:"))
+			if path == "" {
+				if first == "" && strings.Trim(lower, "-+[x].0123456789") != "" {
+					first = lower
+				}
+				if !slices.Contains(between, lower) {
+					before = lower
+				}
+				continue
+			}
+			made := slices.Contains(makers, before)
+			for _, maker := range makersOf {
+				made = made || strings.HasSuffix(before, maker) || i+1 < len(words) && strings.HasPrefix(words[i+1], "を"+maker)
+			}
+			inside := slices.Contains(makers[:3], first) && slices.Contains([]string{"in", "at", "as", "to", "under"}, before)
+			if (made || inside) && !slices.ContainsFunc(list, func(f file) bool { return f.path == path }) {
+				list = append(list, file{path, made})
 			}
 		}
 	}

@@ -70,7 +70,13 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := r.Whole("tasks.md", "every required task is ticked, but "+say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+" gone: "+m.base.texts(gone)).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike out what is given up, with the reason.")
-	if slices.ContainsFunc(m.tasks, func(t *task) bool { return m.base.byText[t.words] == nil }) { // the plan was written anew
+	fresh := 0
+	for _, t := range m.tasks { // a text that was cut off is no new one
+		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return strings.HasPrefix(was.words, t.words) }) {
+			fresh++
+		}
+	}
+	if fresh > 7 && 2*fresh > len(m.tasks) { // the plan was written anew; a list that was cut off has nothing new
 		f.As(sdk.Warning)
 	}
 }

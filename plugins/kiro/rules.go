@@ -81,8 +81,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Approve the earlier document if it was reviewed, or take the later approval back."},
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Needs: onBase, Find: withoutEvidence,
-		Doc: "A task was ticked since the base, but none of the files it names exists.",
-		Why: "The work is claimed and is not there. It is a warning where another file of the task exists, and where the directory that the path begins with does not, since the path may be relative to something else.",
+		Doc: "A task was ticked since the base, but none of the files it says it makes exists.",
+		Why: "The work is claimed and is not there. It is a warning where another file of the task exists, where the task only says in which file it makes something, and where the directory that the path begins with does not exist, since the path may be relative to something else.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: requirementLost, Hides: []string{"requirement-unknown"},
