@@ -16,8 +16,7 @@ type value = jsondoc.Value
 type model struct {
 	pass     *sdk.Pass
 	docs     sdk.Docs
-	norms    []string // of the base names, once asked for
-	name     string   // of the root
+	name     string // of the root
 	opt      options
 	agents   []*agent
 	live     *agent // the qa file that counts, nil for none
@@ -37,17 +36,6 @@ type model struct {
 type report struct {
 	letter string
 	doc    *sdk.Document
-}
-
-// normal lists the base names of the documents in their comparable form.
-func (m *model) normal() []string {
-	if m.norms == nil {
-		m.norms = make([]string, len(m.docs.All()))
-		for i, d := range m.docs.All() {
-			m.norms[i] = norm(baseName(d.Path))
-		}
-	}
-	return m.norms
 }
 
 func prepare(p *sdk.Pass) (any, error) {

@@ -133,9 +133,7 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	switch {
 	case a.unresolved() && a.blocker("resolution_method") != "":
 		b.Do(a.blocker("resolution_method"))
-	case a.atLimit():
-		b.Do(m.nextStep(a))
-	case strings.TrimSpace(recorded) == "":
+	case a.atLimit() || strings.TrimSpace(recorded) == "":
 		b.Do(m.nextStep(a))
 	case wrong != "":
 		b.Do(m.nextStep(a))
@@ -333,10 +331,6 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		}
 		b.Done(line)
 	}
-}
-
-func namesAny(g *guard, items []*item) bool {
-	return slices.ContainsFunc(items, func(it *item) bool { return g.names(it.norm, it.letter) })
 }
 
 // doneMatch reports whether a guard names an item or a phase that is done, and

@@ -254,18 +254,6 @@ func (m *model) stamps() []stamp {
 	return m.orch.stamps
 }
 
-func idleSession(l *look) {
-	if l.newest.IsZero() || l.Before(l.newest.Add(7*instant.Day)) {
-		return
-	}
-	for _, a := range l.agents {
-		if a.read && a.state != sdk.Finished {
-			l.say(a, a.claimPointer(), "the newest time in the session is "+l.newest.String()+", more than seven days ago")
-			return
-		}
-	}
-}
-
 // itemWithoutResult compares the status of items with what they record.
 func itemWithoutResult(l *look, a *agent) {
 	key := "key_finding"

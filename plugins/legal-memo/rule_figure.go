@@ -217,8 +217,10 @@ func counterBesideItems(l *look, a *agent) {
 		}
 	}
 	if n, ok := num(a.metrics.Get(key)); ok && n != float64(done) && (a.kind != kinds[citation] || n != float64(lettered)) {
-		l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(done))).
-			Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done)))
+		f := l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(done)))
+		if !a.claims || len(a.openItems()) == 0 { // else the items may be what is wrong
+			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done)))
+		}
 	}
 	// Items that are not listed before their turn are not missing.
 	n, ok := num(a.metrics.Get(totalKey))

@@ -35,20 +35,12 @@ func duplicateStateFile(l *look) {
 			if l.chosen(a) == b {
 				keep, drop = b, a
 			}
-			f := l.about(a.subject, drop.path(), "one subject has two state files: this one, "+describe(drop)+", and "+describe(keep)).See(sdk.At(keep.path()), "the other state file")
+			f := l.about(a.subject, drop.path(), "one subject has two state files: this one, "+say.Quote(drop.claimed())+" with "+say.Count(drop.countItems(complete), "done item")+", and "+keep.path()+", "+say.Quote(keep.claimed())+" with "+say.Int(keep.countItems(complete))).See(sdk.At(keep.path()), "the other state file")
 			if keep.read {
 				f.Offer(sdk.Review, "Keep the one with more done items", sdk.Remove(drop.path()))
 			}
 		}
 	}
-}
-
-func describe(a *agent) string {
-	s := a.path() + " (" + say.Quote(a.claimed())
-	if n, ok := a.number("word_count"); ok {
-		s += ", " + figure(n) + " words"
-	}
-	return s + ")"
 }
 
 func misplacedStateFile(l *look, a *agent) {
@@ -287,15 +279,10 @@ func missingField(l *look, a *agent) {
 	need(P, "started_at")
 	need(P, "last_updated", "last_checkpoint")
 	need(B || a.kind == kinds[research], agentFields[:]...)
+	need(a.kind == kinds[citation] || a.kind == kinds[synthesis], "environment_checks")
 	need(B && !a.metrics.Get("last_checkpoint").Exists(), "last_checkpoint", "last_updated", "timestamp")
 	if len(missing) > 0 {
 		l.say(a, "", "the file has no "+list(missing))
-	}
-	if (a.kind == kinds[citation] || a.kind == kinds[synthesis]) && a.root.Get("environment_checks").Kind() != jsondoc.Object {
-		_, output := l.outputs(a)
-		checks := texts([]string{"Read " + baseName(a.path()), "Verify that " + output + " exists and is not truncated", "Resume from current_phase, not from the beginning"})
-		l.say(a, "", "the file has no environment_checks").Keyed("environment_checks").
-			Offer(sdk.Review, "Add the checks to fill in", a.set("/environment_checks", `{"on_resume": `+checks+`, "last_verified": null}`))
 	}
 }
 

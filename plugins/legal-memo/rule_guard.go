@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -145,52 +146,6 @@ func (a *agent) openMatch(g *guard) string {
 	return found
 }
 
-func guardNamesNothing(l *look, a *agent) {
-	var lost []string
-	at := ""
-	for _, g := range a.guards {
-		if !a.tooMany() && !a.unlisted(g) && l.namesNothing(a, g) {
-			if lost = append(lost, g.text); at == "" {
-				at = g.pointer()
-			}
-		}
-	}
-	if len(lost) > 0 {
-		l.say(a, at, "no item, phase or document has the name "+list(lost))
-	}
-}
-
-// namesNothing reports whether a guard is a name, and of nothing.
-func (m *model) namesNothing(a *agent, g *guard) bool {
-	if a.kind == kinds[synthesis] || strings.ContainsAny(g.text, " \t") || g.field == rescan || covering(g.text) || g.letter != "" || g.norm == "" {
-		return false
-	}
-	for _, it := range a.items {
-		if g.names(it.norm, "") {
-			return false
-		}
-	}
-	for _, p := range a.phases {
-		if g.names(p.norm, "") {
-			return false
-		}
-	}
-	for _, e := range a.root.Members() {
-		for _, inner := range e.Value.Members() {
-			if norm(inner.Key) == g.norm {
-				return false
-			}
-		}
-	}
-	n := norm(baseName(g.text))
-	for _, name := range m.normal() {
-		if strings.HasPrefix(name, n) {
-			return false
-		}
-	}
-	return true
-}
-
 func doneItemUnguarded(l *look, a *agent) {
 	if a.finished || a.covered || a.tooMany() || a.kind == kinds[assembly] {
 		return
@@ -224,4 +179,9 @@ func doneItemUnguarded(l *look, a *agent) {
 	if a.mayGuard() {
 		f.Offer(safety, "Add them to do_not_repeat", a.set(repeatPointer, texts(append(a.listed("do_not_repeat"), names...))))
 	}
+}
+
+// namesAny reports whether a guard names one of some items.
+func namesAny(g *guard, items []*item) bool {
+	return slices.ContainsFunc(items, func(it *item) bool { return g.names(it.norm, it.letter) })
 }

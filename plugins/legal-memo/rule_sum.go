@@ -146,3 +146,33 @@ func (a *agent) phaseDone(name string) bool {
 	}
 	return false
 }
+
+// countedDifferently compares figures of one thing in two files.
+func countedDifferently(l *look) {
+	for _, a := range l.agents {
+		key := "footnotes_included"
+		if a.kind == kinds[assembly] {
+			key = "footnote_count"
+		}
+		n, ok := num(a.metrics.Get(key))
+		if c := l.find(kinds[citation].name); a.kind.stage == 7 && ok && a.finished && c != nil && c.finished {
+			if f, has := c.collected(); has && f != n {
+				l.say(a, "/metrics/"+key, but(key, n, "footnotes_collected of "+c.path(), f)).See(sdk.AtPointer(c.path(), "/metrics/footnotes_collected"), "footnotes_collected is "+figure(f))
+			}
+		}
+	}
+	if l.orch == nil || l.live == nil || !l.live.root.Get("qa_cycle").Get("current_cycle").Exists() {
+		return
+	}
+	for _, g := range l.orch.gates {
+		n, ok1 := num(g.body.Get("attempts"))
+		if f, ok2 := num(l.live.root.Get("gate_attempts").Get(g.name).Get("attempts")); ok1 && ok2 && n != f {
+			l.orchestrator(g.at, but("attempts of "+g.name, n, "that of "+l.live.path(), f)).Keyed(g.name)
+		}
+	}
+	for _, s := range l.orch.ids {
+		if n, ok := num(s.body.Get("qa_cycles")); ok && s.group == 5 && n != float64(l.live.cycle) {
+			l.orchestrator(s.at, but("qa_cycles of "+s.id, n, "current_cycle of "+l.live.path(), float64(l.live.cycle))).Keyed(s.id)
+		}
+	}
+}

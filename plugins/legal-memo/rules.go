@@ -72,9 +72,6 @@ var fileRules = [...]rule{
 	{name: "timestamp-malformed", severity: sdk.Warning, each: timestampMalformed, all: orchestratorMalformed,
 		doc: "A time cannot be read.", fix: "Correct the time: Write it with its date and zone, or null.",
 		why: "A field for a time holds something else, or a date that does not exist, so that the order of what happened is not known."},
-	{name: "idle-session", severity: sdk.Info, all: idleSession,
-		doc: "Nothing has happened for a week.", fix: "Resume the session: Go on with it, or archive it.",
-		why: "An agent is unfinished, and the newest time in the session is more than seven days old."},
 }
 
 var phaseRules = [...]rule{
@@ -132,9 +129,6 @@ var phaseRules = [...]rule{
 	{name: "done-item-unguarded", severity: sdk.Warning, each: doneItemUnguarded,
 		doc: "A done item is not in do_not_repeat.", fix: "Guard it: Add the item to do_not_repeat.",
 		why: "After a loss of context the item would be done again. An information for kinds whose items are cheap. Prose such as \"all phases complete\" counts as a guard of everything."},
-	{name: "guard-names-nothing", severity: sdk.Info, each: guardNamesNothing, needs: onOutputs,
-		doc: "A guard names no item, phase or document.", fix: "Correct the name: Write the name of the item as the file has it.",
-		why: "The entry is perhaps a slip, and what it was meant for would be done again."},
 	{name: "stale-in-progress", severity: sdk.Error, each: staleInProgress, needs: onAll,
 		doc: "An agent is open although a later one is finished.", fix: "Decide what is behind: Look at the output; mark the agent finished if it is, or reopen the later one.",
 		why: "The agent is neither finished nor blocked, but an agent of a later phase of the orchestrator is finished. Either its last write was lost, or the later agent worked without it. Agents of one phase have no order."},
@@ -182,7 +176,7 @@ var figureRules = [...]rule{
 		why: "placeholders_found is above zero in a finished validation of citations: the memorandum would have them."},
 	{name: "counted-differently", severity: sdk.Warning, all: countedDifferently, replaces: "footnote-totals-differ footnotes-counted-differently cycle-counters-differ",
 		doc: "Two files have different figures of one thing.", fix: "Count again: Count, and correct the figure that is wrong.",
-		why: "The memorandum and the validator count other footnotes, or the orchestrator and the diagnostic other cycles: one of them lags behind. An information of a section's writer, which may count in another way."},
+		why: "The memorandum and the validator count other footnotes, or the orchestrator and the diagnostic other cycles: one of them lags behind. What a section's writer counts is not compared."},
 	{name: "word-figures-differ", severity: sdk.Warning, each: wordFiguresDiffer, of: ofSynthesis,
 		doc: "The figures of words differ.", fix: "Count again: Count the words of the memorandum, and correct the figures.",
 		why: "The figures of words in the file differ by more than 5 %, so that one of them was not updated. Zeros are not compared."},
