@@ -21,6 +21,7 @@ type section struct {
 // A requirement is a heading "### Requirement: NAME" with all below it, up to the next one.
 type requirement struct {
 	name      string // as a reader sees it
+	folded    string
 	doc       *sdk.Document
 	line      int
 	head      markdown.Heading // of a document that came with its text
@@ -30,10 +31,16 @@ type requirement struct {
 }
 
 // key is a requirement's name without regard to case and to how many blanks there are.
-func (r *requirement) key() string { return fold(r.name) }
+func (r *requirement) key() string { return r.folded }
 
 // wordless reports whether a requirement has not one line of text before its scenarios.
-func (r *requirement) wordless() bool { return len(r.head.Body().Meaning()) == 0 }
+func (r *requirement) wordless() bool {
+	first := strings.TrimLeft(r.doc.Text[r.head.End():r.end], " \t\r\n")
+	if first != "" && (first[0]|0x20 >= 'a' && first[0]|0x20 <= 'z' || first[0] >= 0x80) { // most begin with a sentence
+		return false
+	}
+	return len(r.head.Body().Meaning()) == 0
+}
 
 // meaning is what a requirement says, however it is written.
 func (r *requirement) meaning() []string {
@@ -91,7 +98,7 @@ func read(d *sdk.Document) []*section {
 			list = append(list, now)
 		case t.level == 3:
 			if name, ok := requirementName(t.text); ok {
-				req = &requirement{name: name, doc: d, line: t.line, head: t.head, end: len(d.Text)}
+				req = &requirement{name: name, folded: fold(name), doc: d, line: t.line, head: t.head, end: len(d.Text)}
 				now.reqs = append(now.reqs, req)
 			} else if _, scenario := after(t.text, "scenario:"); scenario && req != nil && req.badLine == 0 {
 				req.badLine = t.line
