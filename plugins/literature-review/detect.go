@@ -41,23 +41,22 @@ func (r *review) state() sdk.State {
 
 // evidence are the places that the phase rests on: the Status, and the first of each kind.
 func (r *review) evidence() []sdk.Range {
-	places := []*value{r.statusField()}
+	places := [...]*value{r.statusField(), nil, nil, nil, nil, nil}
 	if len(r.concepts) > 0 {
-		places = append(places, r.concepts[0].value)
+		places[1] = r.concepts[0].value
 	}
 	if s := r.begun(); s != nil {
-		places = append(places, s.whole())
+		places[2] = s.whole()
 	}
 	if len(r.papers) > 0 {
-		places = append(places, r.papers[0].whole())
+		places[3] = r.papers[0].whole()
 	}
 	if len(r.entries) > 0 {
-		places = append(places, r.entries[0].value)
+		places[4] = r.entries[0].value
 	}
 	for _, t := range r.checks {
-		if t.Checked() {
-			places = append(places, r.taskAt(t))
-			break
+		if places[5] == nil && t.Checked() {
+			places[5] = r.taskAt(t)
 		}
 	}
 	var list []sdk.Range

@@ -211,19 +211,17 @@ func (d *document) unended() string {
 			last = i
 		}
 	}
-	text, key := d.o.At(last).Text(), ""
-	if d.o.At(last).Node().Kind == markdown.KindTask {
-		for _, name := range [...]string{indexPath, progressName, methodsName, textName} {
-			if text != name && len(text) > 2 && strings.HasPrefix(name, text) {
-				return text
-			}
-		}
+	p, key := d.o.At(last), ""
+	text, kind := p.Text(), p.Node().Kind
+	const names = " " + indexPath + " " + progressName + " " + methodsName + " " + textName + " "
+	if kind == markdown.KindTask && len(text) > 2 && strings.Contains(names, " "+text) && !strings.Contains(names, text+" ") {
+		return text
 	}
-	if d.name() != textName || d.o.At(last).Node().Kind != markdown.KindParagraph || ended(text) {
+	if d.name() != textName || kind != markdown.KindParagraph || ended(text) {
 		return ""
 	}
 	if d.keyed(last) {
-		key, _, _ = strings.Cut(d.o.At(last).Raw(), ":")
+		key, _, _ = strings.Cut(p.Raw(), ":")
 	}
 	isItem := d.o.Nodes[last].Parent >= 0
 	all, stops, dated := 0, 0, 0
@@ -231,7 +229,7 @@ func (d *document) unended() string {
 		p, n := d.o.At(i), &d.o.Nodes[i]
 		switch {
 		case n.Kind == markdown.KindHeading && isItem && key == "":
-			all, stops, dated = 0, 0, 0
+			all, stops, dated = 0, 0, 0 // another list
 		case n.Kind == markdown.KindParagraph && (n.Parent >= 0) == isItem && d.keyed(i) == (key != "") && strings.HasPrefix(p.Raw(), key) && strings.Count(p.Raw(), " ") > 2:
 			all++
 			if ended(p.Text()) {

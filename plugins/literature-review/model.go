@@ -51,7 +51,7 @@ type review struct {
 	excess                           []record
 	rounds                           []round
 	badRound                         bool // a row of them has more cells than its header
-	capField, density                *value
+	capField                         *value
 	roundCap, threshold              int
 	papers                           []*paper
 	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read

@@ -95,7 +95,6 @@ func (r *review) readPapers() {
 	for i, key := range [...]string{"totalfound|found", "included", "exemplars", "excluded"} {
 		r.counts[i] = r.count(r.rp.pick(fields, key), countKeys[i])
 	}
-	r.density = r.rp.pick(fields, "classification")
 	_, cut := r.cutRows(needed[inPapers].title, papersSection)
 	section := r.rp.heading(papersSection).Section()
 	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()

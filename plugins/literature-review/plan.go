@@ -76,7 +76,7 @@ func (p *plan) those(are func(*query) bool) []string {
 	var list []string
 	for i := range p.items {
 		if are(&p.items[i]) {
-			list = append(list, p.items[i].text)
+			add(&list, p.items[i].text)
 		}
 	}
 	return list
@@ -92,7 +92,7 @@ func (p *plan) extra() []string {
 	var list []string
 	for _, it := range p.listed(remaining) {
 		if norm := normal(it.text); p.find(norm) == nil && !slices.Contains(p.norms, norm) && !numbers(norm) {
-			list = append(list, say.Clip(it.text))
+			add(&list, say.Clip(it.text))
 		}
 	}
 	return list

@@ -83,7 +83,6 @@ func (l *readings) count(v *value, name string) count {
 type concept struct {
 	*value
 	name, lacks string
-	shallow     bool
 }
 
 // A round is a row of Convergence Tracking or a round of the search log.
@@ -173,7 +172,7 @@ func (r *review) readConcepts() {
 		first = 1
 	}
 	for _, w := range t.records {
-		c := concept{value: w.whole(), name: clean(w.Cell(first).Text()), shallow: begins(fold(w.real(2)), "any") == 1}
+		c := concept{value: w.whole(), name: clean(w.Cell(first).Text())}
 		switch {
 		case w.bad():
 			r.excess = append(r.excess, w)
@@ -194,8 +193,8 @@ func (r *review) readConcepts() {
 		}
 		for _, p := range parts {
 			text := p.Text()
-			if name, terms, _ := strings.Cut(text, ":"); says(name) && !p.In(markdown.KindItem) {
-				r.concepts = append(r.concepts, concept{value: d.part(p), name: clean(name), shallow: strings.Contains(strings.ToLower(terms), "depth any") || strings.Contains(strings.ToLower(terms), "depth: any")})
+			if name, _, _ := strings.Cut(text, ":"); says(name) && !p.In(markdown.KindItem) {
+				r.concepts = append(r.concepts, concept{value: d.part(p), name: clean(name)})
 			}
 		}
 	}
@@ -288,12 +287,12 @@ func (r *review) readChecks() {
 	body := d.heading("nextsteps|nextstep|nextactions|nextaction").Body()
 	for _, p := range body.Parts(markdown.KindParagraph) {
 		if t := d.prose(p.Index()); says(t) {
-			next = append(next, t)
+			add(&next, t)
 		}
 	}
 	for _, p := range body.Tasks() {
 		if t := clean(p.Text()); t != "" && !p.Checked() {
-			next = append(next, t)
+			add(&next, t)
 		}
 	}
 	r.nextSteps = say.Clip(strings.Join(next, "; "))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/history"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -84,7 +83,7 @@ func rowRemoved(k *look) {
 	var gone []string
 	for _, old := range k.was.papers {
 		if !old.bad() && k.now(old) == nil {
-			gone = append(gone, say.Clip(old.citation))
+			add(&gone, say.Clip(old.citation))
 		}
 	}
 	if len(gone) > 0 && len(k.papers) > 0 && !k.badPaper && !k.cutPapers {
@@ -302,12 +301,10 @@ func (k *look) entryBack(old *entry) []sdk.Edit {
 	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") {
 		return nil
 	}
-	section := last.Section()
-	record := history.Record{Start: old.Section().Start(), End: old.Section().End()}
-	text := k.lr.o.Text[:section.End()]
-	edit, ok := history.PutBack(k.was.lr.o.Text, &history.Loss{Was: &record}, text)
-	edit.New = strings.TrimRight(edit.New, "\n")
-	return k.lr.edit(edit, ok && k.lr.closed())
+	if !k.lr.closed() {
+		return nil
+	}
+	return k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")), "\n\n"+strings.TrimRight(old.Section().Raw(), " \r\n"))
 }
 
 // textLost reports what was written in the base and is blank now: goals, ticks, the critique, and
@@ -319,7 +316,7 @@ func textLost(k *look) {
 	for _, old := range was.rounds {
 		same := func(c round) bool { return c.n == old.n && c.d.name() == old.d.name() }
 		if old.d == was.rp && !slices.ContainsFunc(k.rounds, same) {
-			gone = append(gone, say.Int(old.n))
+			add(&gone, say.Int(old.n))
 		}
 	}
 	if len(gone) > 0 && !k.badRound {

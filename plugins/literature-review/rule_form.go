@@ -19,7 +19,7 @@ func missingSection(k *look) {
 	for i, s := range sections {
 		place := slices.IndexFunc(needed[:], func(n struct{ title, names, first, second string }) bool { return n.title == s.title })
 		if place >= 0 && !k.tableAt(place).ok() || cut && i >= from {
-			missing = append(missing, s.title)
+			add(&missing, s.title)
 			text += s.filled("")
 		}
 	}
@@ -215,32 +215,26 @@ func duplicateRow(k *look) {
 		if p.bad() || p.rank == excluded {
 			continue
 		}
-		marks := [...]string{p.id, "#" + p.number, slug(p.citation)}
-		if strings.Count(marks[2], "-") < 2 {
-			marks[2] = "" // a name and a year may mean several papers
-		}
 		var twin *paper
 		same := ""
-		for i, mark := range marks {
-			if mark == "" || mark == "#" {
-				continue
-			} else if first[mark] == nil {
+		for _, mark := range [...]string{p.id, "#" + p.number, slug(p.citation)} {
+			other := first[mark]
+			isCitation := mark != p.id && !strings.HasPrefix(mark, "#")
+			switch {
+			case len(mark) < 2 || isCitation && strings.Count(mark, "-") < 2: // a name and a year may mean several papers
+			case other == nil:
 				first[mark] = p
-			} else if other := first[mark]; twin == nil && (i < 2 || p.id == "" || other.id == "") && (other.rank >= included || p.rank >= included) {
-				if twin, same = other, mark; i == 2 {
-					same = ""
+			case twin == nil && (!isCitation || p.id == "" || other.id == "") && (other.rank >= included || p.rank >= included):
+				if twin, same = other, mark; isCitation {
+					same = "there twice"
 				}
 			}
 		}
 		if twin == nil {
 			continue
 		}
-		message := p.cite() + " is " + same + "; so is " + twin.cite() + twin.whole().where()
-		if same == "" {
-			message = p.cite() + " has two rows: this one, and the first" + twin.whole().where()
-		}
-		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, message), twin.whole(), "the first row")
-		if strings.HasPrefix(same, "#") {
+		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, p.cite()+" is "+same+"; the first one is "+twin.cite()+twin.whole().where()), twin.whole(), "the first row")
+		if same[0] == '#' {
 			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.nextNumber())))
 		} else if p.entry == nil {
 			offer(f, "Set it to Excluded", k.put(excluded, p))

@@ -134,7 +134,7 @@ func (x *index) has(topic string) bool {
 func ambiguousRow(k *look, w *row) {
 	var names []string
 	for _, r := range w.maybe {
-		names = append(names, r.name)
+		add(&names, r.name)
 	}
 	if len(names) > 0 {
 		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may mean "+say.List(names)+"; expected a Quick Link that names its folder")

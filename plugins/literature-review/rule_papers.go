@@ -99,7 +99,7 @@ func paperBeyond(k *look, p *paper) {
 	case e.absent() != "":
 		lacks = "its entry has no " + e.absent()
 	case p.rank == level4 && e.noDeep && e.deep == 0:
-		lacks = "Deep Extraction of its entry is blank, or says only that there is none"
+		lacks = "Deep Extraction of its entry is blank, N/A or Abstract only"
 	case p.rank == level4 && e.deep == 0 && e.has&hasSummary != 0 && !e.other && !k.entryFile:
 		lacks = "its entry has no Deep Extraction"
 	}
@@ -159,7 +159,7 @@ func unverifiedDOIs(k *look) {
 		}
 		if e.unverified(k.review) {
 			first = first.or(k.lr.part(e.verified.Part).or(e.value))
-			open = append(open, say.Clip(e.title))
+			add(&open, say.Clip(e.title))
 			waiting += begins(fold(e.said), "pending")
 		}
 	}
@@ -177,7 +177,7 @@ func openAntagonist(k *look) {
 	var open []string
 	for _, t := range k.checks {
 		if !t.Checked() {
-			open = append(open, say.Clip(t.Text()))
+			add(&open, say.Clip(t.Text()))
 		}
 	}
 	switch {

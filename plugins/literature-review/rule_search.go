@@ -2,7 +2,6 @@ package literaturereview
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
@@ -19,30 +18,12 @@ func emptySection(k *look) {
 	}
 }
 
-func conceptCount(k *look) {
-	if n := len(k.concepts); n == 1 || n > 5 {
-		k.tell(k.tableAt(inConcepts), "", "Core Concepts has "+say.Count(n, "row")+"; expected 2 to 5")
-	}
-}
-
 func incompleteConcept(k *look) {
 	for _, c := range k.concepts {
 		if c.lacks != "" {
 			k.tell(c.value, normal(c.name), "the concept "+say.Quote(c.name)+" has no "+c.lacks)
 		}
 	}
-}
-
-func onlyShallow(k *look) {
-	if len(k.concepts) == 0 || slices.ContainsFunc(k.concepts, func(c concept) bool { return !c.shallow }) {
-		return
-	}
-	for _, p := range k.rp.o.Document().Parts(markdown.KindParagraph) {
-		if strings.Contains(strings.ToLower(p.Raw()), "any depth") {
-			return
-		}
-	}
-	k.tell(k.tableAt(inConcepts), "", "Target Depth of every concept is Any; expected a deeper one, or a note that this is meant")
 }
 
 func searchNeverBegun(k *look) {
@@ -80,18 +61,6 @@ func pendingWithQueries(k *look, s *source) {
 	if n := max(s.counts[srcExecuted].n, s.plan.executed); s.status == sourcePending && n > 0 && !wasReset {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, with "+say.Count(n, "executed query")+s.plan.at.where()))
 		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
-	}
-}
-
-func recommendationFirst(k *look, s *source) {
-	if s.id != recommendation || s.status != sourceRunning || k.observed != searching {
-		return
-	}
-	for _, other := range k.sources {
-		if other.id != recommendation && other.twin == nil && k.required(other.id) && (other.status == sourcePending || other.status == sourceRunning) {
-			k.tell(s.said(), "", s.name+" is In Progress, but "+other.name+", which comes before it, is "+statusOf(other.status)+other.whole().where())
-			return
-		}
 	}
 }
 
@@ -211,12 +180,4 @@ func convergedSearching(k *look) {
 		}
 	}
 	offer(f, "Set the open sources to Skipped", edits)
-}
-
-func sparseUnclassified(k *look) {
-	least := [...]int{0, 8, 30}[k.mode]
-	if last := k.converged(); last != nil && k.kept() < least && begins(fold(k.density.real()), "sparse") == 0 {
-		f := k.tell(k.density.or(last.value), "", "the search converged with "+say.Count(k.kept(), "paper")+" of the "+say.Int(least)+" that are usual; expected the Classification Sparse")
-		offer(f, "Set Classification to Sparse", k.density.set("Sparse"))
-	}
 }

@@ -12,7 +12,7 @@ func missingProgress(k *look) {
 	var has []string
 	for _, d := range k.documents() {
 		if d.doc != nil {
-			has = append(has, d.name())
+			add(&has, d.name())
 		}
 	}
 	if k.rp.missing() {

@@ -189,6 +189,9 @@ func capital(s string) string {
 	return s
 }
 
+// add appends to a list.
+func add(list *[]string, text string) { *list = append(*list, text) }
+
 // blanks are the words of a text.
 func blanks(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' })
@@ -249,7 +252,7 @@ func years(s string) []string {
 	var list []string
 	for _, word := range strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }) {
 		if len(word) == 4 && word >= "1500" && word <= "2099" {
-			list = append(list, word)
+			add(&list, word)
 		}
 	}
 	return list

@@ -43,7 +43,7 @@ func (r *review) interviewWork() []step {
 	}
 	for i, has := range r.goals {
 		if !has {
-			steps = append(steps, step{title: [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"}[i]})
+			steps = with(steps, [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"}[i], "", false, false)
 		}
 	}
 	return steps
@@ -70,7 +70,7 @@ func (r *review) searchWork() ([]step, string) {
 			if open := s.plan.open(); s.status == sourceSkipped && len(open) > 0 {
 				title += "; not executed: " + say.List(open)
 			}
-			steps = append(steps, step{title: title, done: true, part: r.offered(s.id) && (s.id < extraSource || r.ownSources)})
+			steps = with(steps, title, "", true, r.offered(s.id) && (s.id < extraSource || r.ownSources))
 		} else if r.offered(s.id) {
 			open := r.sourceWork(s)
 			open[next(open)].part = s.id < extraSource || r.ownSources
@@ -96,11 +96,11 @@ func (r *review) sourceWork(s *source) []step {
 	var steps []step
 	for i := range p.items {
 		if q := &p.items[i]; !q.dropped {
-			steps = append(steps, step{title: name + q.text, do: begin + "run query " + say.Int(i+1) + " of " + say.Int(len(p.items)) + ": " + q.text, done: q.executed})
+			steps = with(steps, name+q.text, begin+"run query "+say.Int(i+1)+" of "+say.Int(len(p.items))+": "+q.text, q.executed, false)
 		}
 	}
 	for _, text := range p.extra() {
-		steps = append(steps, step{title: name + text})
+		steps = with(steps, name+text, "", false, false)
 	}
 	isOpen := func(s step) bool { return !s.done }
 	switch {
@@ -111,7 +111,7 @@ func (r *review) sourceWork(s *source) []step {
 	case len(p.items) == 0:
 		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}}, steps...)
 	case !slices.ContainsFunc(steps, isOpen):
-		return append(steps, step{title: name + "every planned query is executed, set it to Complete"})
+		return with(steps, name+"every planned query is executed, set it to Complete", "", false, false)
 	}
 	return steps
 }
@@ -129,7 +129,7 @@ func (r *review) paperWork() ([]step, string) {
 	var stages [stageDone + 1][]step
 	var steps []step // first of all what was interrupted between an entry and its status
 	if r.cutPapers {
-		steps = append(steps, step{title: "make Paper Tracking whole: rows are cut off from it or left out"})
+		steps = with(steps, "make Paper Tracking whole: rows are cut off from it or left out", "", false, false)
 	}
 	open := 0
 	add := func(stage int, text string) {
@@ -138,12 +138,12 @@ func (r *review) paperWork() ([]step, string) {
 		if strings.HasPrefix(text, interrupted) {
 			list = &steps
 		}
-		*list = append(*list, step{title: name + text, do: "stage " + name + text, part: stage <= stage3C})
+		*list = with(*list, name+text, "stage "+name+text, false, stage <= stage3C)
 	}
 	for _, p := range r.papers {
 		text := say.Clip(p.citation)
 		if p.stage == stageDone {
-			stages[stageDone] = append(stages[stageDone], step{title: text, done: true, part: p.rank != excluded})
+			stages[stageDone] = with(stages[stageDone], text, "", true, p.rank != excluded)
 			continue
 		}
 		switch open++; {
@@ -188,7 +188,7 @@ func (r *review) checkWork() ([]step, string) {
 	var steps []step
 	for i, t := range r.checks {
 		if text := say.Clip(t.Text()); i < r.due() || t.Checked() {
-			steps = append(steps, step{title: text, do: text + never, done: t.Checked(), part: i < r.due()})
+			steps = with(steps, text, text+never, t.Checked(), i < r.due())
 		}
 	}
 	if r.critique {
@@ -200,15 +200,20 @@ func (r *review) checkWork() ([]step, string) {
 func (r *review) textWork() ([]step, string) {
 	var steps []step
 	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations", "References"} {
-		steps = append(steps, step{title: name, do: "write " + name, done: r.lr.real(r.lr.heading(closings[i]), true), part: true})
+		steps = with(steps, name, "write "+name, r.lr.real(r.lr.heading(closings[i]), true), true)
 	}
-	steps = append(steps, step{title: "index row Complete", do: "set the index row to Complete, then Status to " + lines[complete], done: r.row != nil && r.row.status == rowComplete, part: true})
+	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+lines[complete], r.row != nil && r.row.status == rowComplete, true)
 	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.kind == demoted }) {
 		for i := range steps {
 			steps[i].do = "rebuild the evidence table, then " + steps[i].do
 		}
 	}
 	return steps, "set Status to " + lines[complete]
+}
+
+// with is a list with one more step. Written out in so many places it would make the guest larger.
+func with(list []step, title, do string, done, part bool) []step {
+	return append(list, step{title, do, done, part})
 }
 
 // next is the place of the first open step, -1 if there is none.
