@@ -39,7 +39,6 @@ func (a *app) acceptCommand() *cobra.Command {
 	c.Flags().StringVar(&f.reason, "reason", "", "the reason, for the next reader: `TEXT` (required)")
 	c.Flags().StringVar(&f.until, "until", "", "accept up to and including the day `DATE`, such as 2026-12-31 (UTC)")
 	c.Flags().StringVar(&f.rule, "rule", "", "accept only findings of `RULE`, as workflow/rule or rule")
-	completeFlag(c, "rule", a.rules("/"))
 	return c
 }
 

@@ -37,9 +37,6 @@ func (f *checkFlags) registerPolicy(a *app, c *cobra.Command) {
 	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
 	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName
 	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` checked something (repeatable)")
-	completeFlag(c, "require", a.workflows(noFiles))
-	completeFlag(c, "baseline", files("json"))
-	completeFlag(c, "write-baseline", files("json"))
 }
 
 // beforeOptions refuses flags that do not go together, and decides whether the baseline is read.

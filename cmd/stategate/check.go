@@ -51,10 +51,6 @@ func (a *app) checkCommand() *cobra.Command {
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if it is open")
 	c.Flags().StringVar(&f.show, "show", wire.Warning.String(), "in text output, show findings of this `SEVERITY` or worse, and count the others: error, warning, info")
 	c.Flags().BoolVar(&f.statistics, "statistics", false, "in text output, show how many findings each rule has")
-	completeWords(c, "show", "error", "warning", "info")
-	completeWords(c, "format", checkFormats[:]...)
-	completeFlag(c, "report", completeReport)
-	completeFlag(c, "select", a.rules("/"))
 	return c
 }
 
@@ -126,7 +122,6 @@ type failFlags struct{ failOn string }
 
 func (f *failFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
-	completeWords(c, "fail-on", "error", "warning", "info")
 }
 
 // severity is what the flag says, or else the configuration.

@@ -40,12 +40,33 @@ func isCompletion(args []string) bool {
 	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// prepareCompletion takes out of the flags' descriptions the marks for --help, and silences stderr.
-func prepareCompletion(root *cobra.Command, args []string) {
+// prepareCompletion says how the flags of a call are completed, takes the marks for --help out of their descriptions, and
+// silences stderr. A flag that has the same name in several subcommands takes the same.
+func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	root.SetErr(io.Discard)
-	if c, _, err := root.Find(args[1 : len(args)-1]); err == nil {
-		c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	target, auto := "the branch that CI says the change is going to be merged into", "where CI or git says the change begins"
+	values := map[string]cobra.CompletionFunc{
+		"baseline": files("json"), "write-baseline": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
+		"dir": directories, "examples": directories, "sdk": directories, "report": completeReport,
+		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
+		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(), "policy-from": a.revisions([2]string{baseAuto, target}),
+		"base": a.revisions([2]string{baseAuto, auto}, [2]string{baseLast, "the state when the gate was last open"}, [2]string{baseNone, "nothing"}),
 	}
+	c, _, err := root.Find(args[1 : len(args)-1])
+	if err != nil {
+		return
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Usage = strings.ReplaceAll(f.Usage, "`", "")
+		complete := values[f.Name]
+		if slices.Contains([]string{"format", "fail-on", "show", "state", "hook", "ci"}, f.Name) { // the words that its description ends with
+			text, _, _ := strings.Cut(f.Usage, " (")
+			complete = cobra.FixedCompletions(strings.Split(text[strings.LastIndex(text, ": ")+2:], ", "), noFiles)
+		}
+		if complete != nil {
+			_ = c.RegisterFlagCompletionFunc(f.Name, complete)
+		}
+	})
 }
 
 // offering makes a completion of words, each with a description that may be empty. It is silent about errors, and leaves
@@ -70,14 +91,6 @@ func literal(word string) bool {
 	return !strings.HasPrefix(word, "-") && !strings.ContainsFunc(word, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./=:@%+, ", r)
 	})
-}
-
-func completeFlag(c *cobra.Command, flag string, f cobra.CompletionFunc) {
-	_ = c.RegisterFlagCompletionFunc(flag, f)
-}
-
-func completeWords(c *cobra.Command, flag string, words ...string) {
-	completeFlag(c, flag, cobra.FixedCompletions(words, noFiles))
 }
 
 // inOrder completes the first argument with the first completion, and so on; nothing follows the last one.

@@ -41,8 +41,6 @@ type configFlags struct {
 func (f *configFlags) register(a *app, c *cobra.Command) {
 	c.Flags().StringVar(&f.configFile, "config", "", "read the configuration from `FILE` instead of "+config.Name+" at the top")
 	c.Flags().StringVar(&f.policyFrom, "policy-from", "", "read configuration, plugins by path and baseline as they are at `REV`, or with auto at the tip of the branch that CI says the change is going to be merged into, so that a change cannot loosen its own gate")
-	completeFlag(c, "config", files("yaml", "yml"))
-	completeFlag(c, "policy-from", a.revisions([2]string{baseAuto, "the branch that CI says the change is going to be merged into"}))
 }
 
 // policyWords are the flags again, for a command that checks the same.

@@ -162,9 +162,7 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil, "explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text; mermaid draws the phases of a workflow")
-	completeWords(c, "format", formatText, formatMermaid)
-	completeFlag(c, "plugin", a.workflows(filesToo))
+	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text, mermaid (draws the phases of a workflow)")
 	return c
 }
 
@@ -241,16 +239,13 @@ func noSuchRule(list []*plugin.Plugin, workflow, name string) error {
 }
 
 // usablePlugins reads plugins for a verb that needs all of them to be well.
-func usablePlugins(named []string) (*plugins, error) {
-	p, err := choose(named, limits.Default())
+func usablePlugins(named []string) (*plugins, error) { return usable(choose(named, limits.Default())) }
+
+// usable returns the plugins, or why one of them cannot be used.
+func usable(p *plugins, err error) (*plugins, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.usable()
-}
-
-// usable returns the plugins, or why one of them cannot be used.
-func (p *plugins) usable() (*plugins, error) {
 	if len(p.failures) > 0 {
 		f := p.failures[0]
 		return nil, &problem{code: exitBroken, message: "plugin " + f.Plugin + ": " + f.Message, detail: f.Stderr}

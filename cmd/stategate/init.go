@@ -24,8 +24,6 @@ func (a *app) initCommand() *cobra.Command {
 	c.Flags().StringVar(&o.Hook, "hook", "", "set up this `HOOK`: pre-commit, git, lefthook, none (default: what the repository uses)")
 	c.Flags().StringVar(&o.CI, "ci", "", "set up this `CI`: github, gitlab, none (default: what the repository uses)")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be written")
-	completeWords(c, "hook", setup.HookNames()...)
-	completeWords(c, "ci", setup.CINames()...)
 	return c
 }
 

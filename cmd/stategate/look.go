@@ -41,7 +41,6 @@ func (l *lookFlags) register(a *app, c *cobra.Command) {
 	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
 	_ = f.MarkHidden("limit-instance") // for tests of hostile plugins
 	_ = f.MarkHidden("limit-compile")
-	completeFlag(c, "plugin", a.workflows(filesToo))
 	c.ValidArgsFunction = a.roots(l)
 }
 
@@ -133,11 +132,6 @@ const (
 // registerBase is for every subcommand that checks.
 func (s *sourceFlags) registerBase(a *app, c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change begins), last (the state when the gate was last open), none")
-	completeFlag(c, "base", a.revisions(
-		[2]string{baseAuto, "where CI or git says the change begins"},
-		[2]string{baseLast, "the state when the gate was last open"},
-		[2]string{baseNone, "nothing"},
-	))
 }
 
 // registerSource is for the subcommands that check more than the work tree.
@@ -145,7 +139,6 @@ func (s *sourceFlags) registerSource(a *app, c *cobra.Command) {
 	c.Flags().BoolVar(&s.staged, "staged", false, "check what git is going to commit, and compare it with HEAD")
 	c.Flags().StringVar(&s.rev, "rev", "", "check the commit `REV`, and compare it with its parents")
 	c.Flags().BoolVar(&s.changed, "changed", false, "check only runs that the change touches")
-	completeFlag(c, "rev", a.revisions())
 }
 
 // set puts the flags into o. The environment speaks only where auto asks it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,6 @@ func (a *app) listCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil, "list only the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	completeFlag(c, "plugin", a.workflows(filesToo))
 	formatFlag(c, &format)
 	return c
 }
@@ -71,7 +71,6 @@ func (a *app) inspectCommand() *cobra.Command {
 
 func formatFlag(c *cobra.Command, format *string) {
 	c.Flags().StringVar(format, "format", formatText, "print as `FORMAT`: "+formatNames)
-	completeWords(c, "format", formatText, formatJSON)
 }
 
 func (a *app) inspect(c *cobra.Command, name, format string) error {
@@ -111,14 +110,12 @@ func (a *app) buildCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current directory)")
-	completeFlag(c, "output", files("wasm"))
 	examplesFlag(c, &examples)
 	return c
 }
 
 func examplesFlag(c *cobra.Command, dir *string) {
 	c.Flags().StringVar(dir, "examples", "", "take the examples that explain shows from the fixtures in `DIR`")
-	completeFlag(c, "examples", directories)
 }
 
 func (a *app) packCommand() *cobra.Command {
@@ -141,16 +138,13 @@ func (a *app) packCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the same file)")
-	completeFlag(c, "output", files("wasm"))
 	examplesFlag(c, &examples)
 	return c
 }
 
 // writePlugin writes a plugin to a file, or to another one if no file is given, and reports it.
 func (a *app) writePlugin(file, otherwise string, p *plugin.Plugin) error {
-	if file == "" {
-		file = otherwise
-	}
+	file = cmp.Or(file, otherwise)
 	if err := atomicfile.Write(file, p.Wasm, 0o666); err != nil {
 		return brokenf("write %s: %v", file, err)
 	}
@@ -200,10 +194,8 @@ func (a *app) newCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&p.Dir, "dir", "", "write to `DIR` (default: NAME in the current directory)")
-	completeFlag(c, "dir", directories)
 	c.Flags().StringVar(&p.Module, "module", "", "the `PATH` of the Go module (default: example.com/NAME)")
 	c.Flags().StringVar(&p.SDK, "sdk", "", "use the stategate source tree in `DIR` instead of a released version")
-	completeFlag(c, "sdk", directories)
 	return c
 }
 

@@ -56,7 +56,6 @@ func (a *app) addCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&file, "config", "", "write to the configuration `FILE` instead of "+config.Name+" at the top")
-	completeFlag(c, "config", files("yaml", "yml"))
 	c.Flags().StringVar(&sum, "sha256", "", "refuse a plugin whose bytes have another `DIGEST`")
 	c.Flags().BoolVar(&replace, "replace", false, "let it take the place of a built-in plugin of its name")
 	return c
@@ -109,7 +108,6 @@ func (a *app) updateCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&file, "config", "", "update the configuration `FILE` instead of "+config.Name+" at the top")
-	completeFlag(c, "config", files("yaml", "yml"))
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would change, and write nothing")
 	return c
 }

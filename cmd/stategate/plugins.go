@@ -135,11 +135,7 @@ func readRegular(name string, max int64) ([]byte, error) {
 // usablePluginsHere reads the plugins that check would use here, for a subcommand that needs all of them to be usable.
 func (a *app) usablePluginsHere(c *cobra.Command, named []string) (*plugins, error) {
 	o := a.hostOptions(limits.Default(), true)
-	p, err := a.configured(c, &lookFlags{plugins: named}, &o)
-	if err != nil {
-		return nil, err
-	}
-	return p.usable()
+	return usable(a.configured(c, &lookFlags{plugins: named}, &o))
 }
 
 // shownPlugins is usablePluginsHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and built-in

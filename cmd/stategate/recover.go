@@ -38,8 +38,7 @@ func (a *app) recoverCommand() *cobra.Command {
 	c.Flags().StringArrayVar(&f.apply, "apply", nil, "apply the remedy or recovery with this `ID`, or the only one that begins so (repeatable)")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what --apply would change as a unified diff, and change nothing")
 	c.Flags().BoolVar(&f.undo, "undo", false, "restore, byte for byte, what was there before the last change")
-	completeWords(c, "format", formatText, formatJSON)
-	completeFlag(c, "apply", a.offers(&f.lookFlags))
+	_ = c.RegisterFlagCompletionFunc("apply", a.offers(&f.lookFlags))
 	return c
 }
 

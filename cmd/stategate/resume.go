@@ -35,8 +35,6 @@ func (a *app) resumeCommand() *cobra.Command {
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
 	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
 	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
-	completeWords(c, "format", formatText, formatJSON, formatMarkdown)
-	completeFlag(c, "workflow", a.workflows(noFiles))
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }

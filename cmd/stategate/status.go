@@ -47,9 +47,6 @@ func (a *app) statusCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&f.states, "state", nil, "show only runs that are `STATE`: blocked, active, finished, abandoned (repeatable)")
 	c.Flags().IntVar(&f.stale, "stale", 0, "show only runs that were not touched in the last `DAYS` days")
 	c.Flags().BoolVar(&f.facts, "facts", false, "show every run in full, with the facts that its plugin reports")
-	completeWords(c, "format", formatText, formatJSON)
-	completeWords(c, "state", "blocked", "active", "finished", "abandoned")
-	completeFlag(c, "workflow", a.workflows(noFiles))
 	return c
 }
 

@@ -131,49 +131,43 @@ type Files struct {
 // call is wrong: there is no such path, revision or repository.
 func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	w, err := o.workspace(ctx)
-	if err == nil && from == "" {
+	what := "the " + o.Source.String()
+	if from != "" {
+		what = fmt.Sprintf("a configuration of revision %q", from)
+	} else if err == nil {
 		err = w.refuseBare(o.Source)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case from == "" && o.Source == wire.Worktree:
+	}
+	if from == "" && o.Source == wire.Worktree {
 		disk, err := w.disk()
 		if err != nil {
 			return nil, tree.Failure(w.Path, err)
 		}
 		return &Files{Top: w.Path, tree: disk, close: func() {}}, nil
-	case from != "":
-		err = w.needsRepository(fmt.Sprintf("a configuration of revision %q", from))
-	default:
-		err = w.needsRepository("the " + o.Source.String())
 	}
-	if err != nil {
+	if err := w.needsRepository(what); err != nil {
 		return nil, err
 	}
 	objects := w.Repo.Objects(ctx)
 	f := &Files{Top: w.Path, close: objects.Close}
+	var listing *git.Listing
+	id := ""
 	if from == "" && o.Source == wire.Index {
 		answers := w.answers(ctx, o.Predecessors)
 		w.index.Store(answers) // for the check
-		listing, err := answers.listing()
-		if err != nil {
-			return nil, err
+		listing, err = answers.listing()
+	} else {
+		if from != "" {
+			err = w.Repo.Unambiguous(ctx, from)
 		}
-		f.tree = tree.NewListed("", listing, objects, w.Path)
-		return f, nil
-	}
-	if from != "" {
-		err = w.Repo.Unambiguous(ctx, from)
-	}
-	id := ""
-	if err == nil {
-		id, err = w.Repo.Commit(ctx, cmp.Or(from, o.Rev))
-	}
-	var listing *git.Listing
-	if err == nil {
-		listing, err = w.Repo.Tree(ctx, id)
-		f.tree = tree.NewListed(id, listing, objects, w.Path)
+		if err == nil {
+			id, err = w.Repo.Commit(ctx, cmp.Or(from, o.Rev))
+		}
+		if err == nil {
+			listing, err = w.Repo.Tree(ctx, id)
+		}
 	}
 	if err != nil {
 		f.Close()
@@ -182,6 +176,7 @@ func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	if from != "" {
 		f.ID = id
 	}
+	f.tree = tree.NewListed(id, listing, objects, w.Path)
 	return f, nil
 }
 

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -99,13 +100,7 @@ func number(hunks []*udiff.Hunk) {
 }
 
 func (p *printer) fileHeader(c result.FileChange, differs bool) {
-	from, to := c.From, c.To
-	if from == "" {
-		from = to
-	}
-	if to == "" {
-		to = from
-	}
+	from, to := cmp.Or(c.From, c.To), cmp.Or(c.To, c.From)
 	p.line(p.bold("diff --git " + gitName("a/"+from) + " " + gitName("b/"+to)))
 	switch {
 	case c.From == "":

@@ -5,6 +5,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -175,10 +176,7 @@ func setError(ctx context.Context, p *extism.CurrentPlugin, stack []uint64) {
 	s := stateIn(ctx)
 	s.errorText = ""
 	if stack[0] != 0 {
-		s.errorText = kernelText(p, stack[0], s.limits.Message)
-		if s.errorText == "" {
-			s.errorText = "it failed without saying why"
-		}
+		s.errorText = cmp.Or(kernelText(p, stack[0], s.limits.Message), "it failed without saying why")
 	}
 }
 

@@ -43,12 +43,6 @@ type tool struct {
 	setUp func(*Plan) error
 }
 
-// HookNames returns the values of --hook.
-func HookNames() []string { return names(hooks) }
-
-// CINames returns the values of --ci.
-func CINames() []string { return names(ciSystems) }
-
 func names(tools []tool) (list []string) {
 	for _, t := range tools {
 		list = append(list, t.name)
