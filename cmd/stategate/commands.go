@@ -67,12 +67,10 @@ func isBorrowed(dir string, getenv func(string) string) bool {
 	for _, cache := range []string{getenv("XDG_CACHE_HOME"), filepath.Join(getenv("HOME"), ".cache"), filepath.Join(getenv("USERPROFILE"), ".cache"), getenv("LocalAppData")} {
 		homes = append(homes, filepath.Join(cache, "pre-commit"), filepath.Join(cache, "prek"))
 	}
-	for _, home := range homes {
-		if rel, err := filepath.Rel(home, dir); filepath.IsAbs(home) && err == nil && filepath.IsLocal(rel) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(homes, func(home string) bool {
+		rel, err := filepath.Rel(home, dir)
+		return filepath.IsAbs(home) && err == nil && filepath.IsLocal(rel)
+	})
 }
 
 // isScript reports whether a file is a script, such as package managers put in front of a binary: it is taken for one

@@ -6,6 +6,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Kind is the class of a Failure. Its text is part of the JSON output.
@@ -28,11 +29,7 @@ const (
 
 // Known reports whether k is one of the kinds above. A kind that arrives over a pipe is checked with it.
 func (k Kind) Known() bool {
-	switch k {
-	case Timeout, Memory, Trap, Protocol, Compile, ABI, Limit, Rule, IO, Source, Cancelled:
-		return true
-	}
-	return false
+	return slices.Contains([]Kind{Timeout, Memory, Trap, Protocol, Compile, ABI, Limit, Rule, IO, Source, Cancelled}, k)
 }
 
 // Failure says why nothing is known. It is an error.

@@ -17,11 +17,7 @@ import (
 // Workflows lists the workflows of plugins with their titles, and the rules of all.
 func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 	p := newPrinter(w, o)
-	var rows [][]string
-	for _, x := range list {
-		rows = append(rows, []string{x.Name, title(x.Manifest.Doc)})
-	}
-	p.rows("", rows)
+	p.rows("", each(list, func(x **plugin.Plugin) []string { return []string{(*x).Name, title((*x).Manifest.Doc)} }))
 	p.line()
 	p.line("In every workflow:")
 	p.rules(result.Rules())

@@ -162,10 +162,7 @@ func (o *Options) notes(r *result.Result) []string {
 		}
 	}
 	if len(r.Excluded) > 0 {
-		var paths []string
-		for _, x := range r.Excluded {
-			paths = append(paths, p.path(x))
-		}
+		paths := each(r.Excluded, func(x *string) string { return p.path(*x) })
 		list = append(list, "excluded by the configuration: "+strings.Join(paths, ", "))
 	}
 	for _, n := range r.Notes {
@@ -245,13 +242,8 @@ func Count(n int, name string) string {
 // shortIDs are the shortest beginnings, of 4 characters at least, that tell the ids of remedies and the fingerprints of
 // findings apart: wherever a command takes an id, such a beginning is enough.
 func shortIDs(r *result.Result) map[string]string {
-	var all []string
-	for _, f := range findings(r) {
-		all = append(all, f.Fingerprint)
-	}
-	for _, f := range r.Offers() {
-		all = append(all, f.ID)
-	}
+	all := each(findings(r), func(f *located) string { return f.Fingerprint })
+	all = append(all, each(r.Offers(), func(f *result.Offer) string { return f.ID })...)
 	slices.Sort(all)
 	all = append(slices.Compact(all), "")
 	short, before := map[string]string{}, ""

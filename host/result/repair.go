@@ -102,12 +102,7 @@ func (o *Outcome) Skipped() []Skipped {
 
 // Changed reports whether any file is not what it was.
 func (o *Outcome) Changed() bool {
-	for i := range o.Instances {
-		if o.Instances[i].Done != RolledBack {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Instances, func(i Repaired) bool { return i.Done != RolledBack })
 }
 
 // Repaired is what applying remedies does to one instance: all of it, or nothing.

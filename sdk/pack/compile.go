@@ -10,39 +10,30 @@ import (
 	"strings"
 )
 
-// A CompileError says that the Go command refused a package.
-type CompileError struct {
-	Err    error
-	Output string // of the Go command
-}
-
-func (e *CompileError) Error() string { return e.Err.Error() }
-
-// Compile compiles a Go main package to a small module without a manifest.
-func Compile(ctx context.Context, pkg string) ([]byte, error) {
+// Compile compiles a Go main package to a small module without a manifest. If the Go command refuses it, output is what it says.
+func Compile(ctx context.Context, pkg string) (module []byte, output string, err error) {
 	dir, err := os.MkdirTemp("", "stategate-build-")
 	if err != nil {
-		return nil, fmt.Errorf("make a temporary directory: %w", err)
+		return nil, "", fmt.Errorf("make a temporary directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "plugin.wasm")
-	if err := compile(ctx, pkg, file); err != nil {
-		return nil, err
+	if output, err = compile(ctx, pkg, file); err != nil {
+		return nil, output, err
 	}
-	data, err := os.ReadFile(file)
-	if err == nil {
-		data, err = Shrink(data)
+	if module, err = os.ReadFile(file); err == nil {
+		module, err = Shrink(module)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read what the Go command made of %s: %w; is it a main package?", pkg, err)
+		err = fmt.Errorf("read what the Go command made of %s: %w; is it a main package?", pkg, err)
 	}
-	return data, nil
+	return module, "", err
 }
 
 // compile runs the Go command. -trimpath and -buildvcs=false make the same source the same bytes in any directory. The
 // workflow and the sdk are compiled without inlining: measured, a tenth smaller and no slower. -s leaves out the names of
 // functions, 0.1 MB: a panic prints its trace from tables of its own.
-func compile(ctx context.Context, pkg, file string) error {
+func compile(ctx context.Context, pkg, file string) (output string, err error) {
 	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s", "-gcflags=github.com/stategate/stategate/...=-l", "-o", file}
 	// Where the Go command cannot tell the module, compiling says why.
 	module, _ := goCommand(ctx, "list", "-f", "{{with .Module}}{{.Path}}{{end}}", "--", pkg).Output()
@@ -52,13 +43,13 @@ func compile(ctx context.Context, pkg, file string) error {
 	out, err := goCommand(ctx, append(args, "--", pkg)...).CombinedOutput()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("the go command is not in PATH; install Go, or compile %s elsewhere and run `stategate plugin pack`", pkg)
+		return "", fmt.Errorf("the go command is not in PATH; install Go, or compile %s elsewhere and run `stategate plugin pack`", pkg)
 	case ctx.Err() != nil:
-		return ctx.Err()
+		return "", ctx.Err()
 	case err != nil:
-		return &CompileError{fmt.Errorf("compile %s to WebAssembly: %w", pkg, err), strings.TrimSpace(string(out))}
+		return strings.TrimSpace(string(out)), fmt.Errorf("compile %s to WebAssembly: %w", pkg, err)
 	}
-	return nil
+	return "", nil
 }
 
 func goCommand(ctx context.Context, args ...string) *exec.Cmd {

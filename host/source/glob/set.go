@@ -184,34 +184,27 @@ func (s *Set) EachNamed(st State) iter.Seq[int] {
 	return s.owners(st, func(a *alternative) uint64 { return a.literals })
 }
 
-// Accepts reports whether the path so far matches a glob.
-func (s *Set) Accepts(st State) bool {
+// reaches reports whether a glob has come to one of some positions.
+func (s *Set) reaches(st State, positions func(a *alternative) uint64) bool {
 	for i, mask := range st.at {
-		if mask&s.alts[i].accept() != 0 {
+		if mask&positions(&s.alts[i]) != 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// Accepts reports whether the path so far matches a glob.
+func (s *Set) Accepts(st State) bool { return s.reaches(st, (*alternative).accept) }
+
 // Named reports whether EachNamed returns any.
 func (s *Set) Named(st State) bool {
-	for i, mask := range st.at {
-		if mask&s.alts[i].literals != 0 {
-			return true
-		}
-	}
-	return false
+	return s.reaches(st, func(a *alternative) uint64 { return a.literals })
 }
 
 // Below reports whether anything below the path so far can match.
 func (s *Set) Below(st State) bool {
-	for i, mask := range st.at {
-		if mask&(s.alts[i].accept()-1) != 0 {
-			return true
-		}
-	}
-	return false
+	return s.reaches(st, func(a *alternative) uint64 { return a.accept() - 1 })
 }
 
 // Remaining returns how many names one glob still expects after the path so far, as far as a literal name has led there: bit

@@ -34,12 +34,11 @@ import (
 
 // Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules.
 func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
-	wasm, err := pack.Compile(ctx, pkg)
-	var failed *pack.CompileError
-	if errors.As(err, &failed) {
-		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error() + "; output of the Go command:", Stderr: failed.Output}
-	}
-	if err != nil {
+	wasm, output, err := pack.Compile(ctx, pkg)
+	switch {
+	case output != "":
+		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error() + "; output of the Go command:", Stderr: output}
+	case err != nil:
 		return nil, err
 	}
 	return Pack(ctx, pkg, wasm, fixtures, workers)
