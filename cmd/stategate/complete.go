@@ -44,13 +44,15 @@ func isCompletion(args []string) bool {
 // silences stderr. A flag that has the same name in several subcommands takes the same.
 func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	root.SetErr(io.Discard)
-	target, auto := "the branch that CI says the change is going to be merged into", "where CI or git says the change begins"
+	target := "the branch that CI says the change is going to be merged into"
+	auto, last := "where CI or git says the change begins", "the state when the gate was last open"
 	values := map[string]cobra.CompletionFunc{
 		"baseline": files("json"), "write-baseline": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
 		"dir": directories, "examples": directories, "sdk": directories, "report": completeReport,
 		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
-		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(), "policy-from": a.revisions([2]string{baseAuto, target}),
-		"base": a.revisions([2]string{baseAuto, auto}, [2]string{baseLast, "the state when the gate was last open"}, [2]string{baseNone, "nothing"}),
+		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(),
+		"policy-from": a.revisions([2]string{baseAuto, target}),
+		"base":        a.revisions([2]string{baseAuto, auto}, [2]string{baseLast, last}, [2]string{baseNone, "nothing"}),
 	}
 	c, _, err := root.Find(args[1 : len(args)-1])
 	if err != nil {
@@ -59,7 +61,8 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		f.Usage = strings.ReplaceAll(f.Usage, "`", "")
 		complete := values[f.Name]
-		if slices.Contains([]string{"format", "fail-on", "show", "state", "hook", "ci"}, f.Name) { // the words that its description ends with
+		// The words that its description ends with.
+		if slices.Contains([]string{"format", "fail-on", "show", "state", "hook", "ci"}, f.Name) {
 			text, _, _ := strings.Cut(f.Usage, " (")
 			complete = cobra.FixedCompletions(strings.Split(text[strings.LastIndex(text, ": ")+2:], ", "), noFiles)
 		}

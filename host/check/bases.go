@@ -252,8 +252,8 @@ func (s *Session) openLast() error {
 	return nil
 }
 
-// A lastRecord is what was seen of each state directory. It is one file outside of the work tree, has a checksum against damage and
-// is bounded; what it holds is given to plugins like any other documents, and is not trusted more.
+// A lastRecord is what was seen of each state directory. It is one file outside of the work tree, has a checksum against
+// damage and is bounded; what it holds is given to plugins like any other documents, and is not trusted more.
 type lastRecord map[discover.Instance][]snapshot.File
 
 // errDamaged means that a record is not as it was written.
@@ -333,7 +333,8 @@ func (r lastRecord) encode() ([]byte, error) {
 	_, _ = w.Write(text)                                 // a buffer takes everything
 	_ = w.Close()
 	if packed.Len() > maxRecord || len(text) > 2*maxRecord {
-		return nil, fmt.Errorf("the record of the open gate has %d bytes, the limit is %d: it is not written; archive some runs", len(text), 2*maxRecord)
+		return nil, fmt.Errorf("the record of the open gate has %d bytes, the limit is %d: it is not written; archive some runs",
+			len(text), 2*maxRecord)
 	}
 	return packed.Bytes(), nil
 }

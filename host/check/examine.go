@@ -85,7 +85,8 @@ func (s *Session) take(o *examination) {
 		s.fail(o.Plugin, o.Root, f)
 	}
 	if o.seen != nil {
-		s.record.now[o.Instance] = slices.DeleteFunc(slices.Clone(o.seen.Files), func(f snapshot.File) bool { return f.Kind == snapshot.BadName })
+		bad := func(f snapshot.File) bool { return f.Kind == snapshot.BadName }
+		s.record.now[o.Instance] = slices.DeleteFunc(slices.Clone(o.seen.Files), bad)
 	}
 	s.note(o.notices...)
 }

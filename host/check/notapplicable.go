@@ -84,7 +84,8 @@ func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, 
 			}
 			for _, l := range locations {
 				set, err := glob.Compile([]string{l.dir})
-				if err == nil && slices.ContainsFunc(found, func(i discover.Instance) bool { return set.Matches(slashpath.Below(base, i.Root)) }) {
+				is := func(i discover.Instance) bool { return set.Matches(slashpath.Below(base, i.Root)) }
+				if err == nil && slices.ContainsFunc(found, is) {
 					some = nil
 				}
 			}

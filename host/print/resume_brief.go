@@ -102,7 +102,8 @@ func (b *briefing) run(x *Resumption) {
 	if b.markdown {
 		b.paragraph(trust)
 		about = []string{"Workflow: " + span(c.Instance.Plugin),
-			"Root: " + span(c.Instance.Root) + " (paths in the data begin here, those under Read first where the root itself does)"}
+			"Root: " + span(c.Instance.Root) +
+				" (paths in the data begin here, those under Read first where the root itself does)"}
 		if x.Workspace != "" {
 			about = append(about, "The root is in: "+span(x.Workspace))
 		}

@@ -34,7 +34,8 @@ func Compile(ctx context.Context, pkg string) (module []byte, output string, err
 // workflow and the sdk are compiled without inlining: measured, a tenth smaller and no slower. -s leaves out the names of
 // functions, 0.1 MB: a panic prints its trace from tables of its own.
 func compile(ctx context.Context, pkg, file string) (output string, err error) {
-	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s", "-gcflags=github.com/stategate/stategate/...=-l", "-o", file}
+	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s",
+		"-gcflags=github.com/stategate/stategate/...=-l", "-o", file}
 	// Where the Go command cannot tell the module, compiling says why.
 	module, _ := goCommand(ctx, "list", "-f", "{{with .Module}}{{.Path}}{{end}}", "--", pkg).Output()
 	if module := strings.TrimSpace(string(module)); module != "" {

@@ -223,7 +223,8 @@ func (s Settings) clean(top string) []string {
 	for _, kv := range s.Environ {
 		name, _, _ := strings.Cut(strings.ToUpper(kv), "=")
 		if !strings.HasPrefix(name, "GIT_") && name != "LC_ALL" && name != "LANGUAGE" ||
-			slices.Contains(harmless, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
+			slices.Contains(harmless, name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") ||
+			strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
 			keep = append(keep, kv)
 		}
 	}

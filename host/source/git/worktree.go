@@ -253,7 +253,8 @@ func (t *touches) committed(ctx context.Context, rev string) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--no-ext-diff", cmp.Or(rev, "HEAD")}
+	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--no-ext-diff",
+		cmp.Or(rev, "HEAD")}
 	cmd, _ := t.repo.command(ctx, append(args, t.pathspecs()...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil || cmd.Start() != nil {

@@ -251,7 +251,8 @@ func (p *pass) unchanged() bool {
 			return false
 		}
 		if d.listing.Stamp.Fresh() { // beside the index there may be more than is listed, so the limit is not the number found
-			if again, err := tree.Existing(p.tree, at, p.limits.Entries); err != nil || !slices.Equal(again.Entries, d.listing.Entries) {
+			again, err := tree.Existing(p.tree, at, p.limits.Entries)
+			if err != nil || !slices.Equal(again.Entries, d.listing.Entries) {
 				return false
 			}
 		}

@@ -233,7 +233,8 @@ func (t *test) run(lim limits.Limits, dir string, fixtures []*fixture.Fixture, u
 	kit.Limits = snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message}
 	t.out = kit.Conform(t.ctx, dir, fixtures, update, "stategate plugin test "+origin)
 	if m, err := wire.DecodeManifest(described); err != nil || !bytes.Equal(wire.EncodeManifest(m), wire.EncodeManifest(manifest)) {
-		t.out.Faults = slices.Insert(t.out.Faults, 0, "what the plugin describes is not the manifest in the file; run `stategate plugin pack`")
+		t.out.Faults = slices.Insert(t.out.Faults, 0,
+			"what the plugin describes is not the manifest in the file; run `stategate plugin pack`")
 	}
 	return t.ctx.Err()
 }
