@@ -35,7 +35,7 @@ func (a *app) acceptCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, named []string) error { return a.accept(c, f, named) },
 	}
 	f.register(a, c)
-	f.registerSource(a, c)
+	f.registerSource(c)
 	c.Flags().StringVar(&f.reason, "reason", "", "the reason, for the next reader: `TEXT` (required)")
 	c.Flags().StringVar(&f.until, "until", "", "accept up to and including the day `DATE`, such as 2026-12-31 (UTC)")
 	c.Flags().StringVar(&f.rule, "rule", "", "accept only findings of `RULE`, as workflow/rule or rule")

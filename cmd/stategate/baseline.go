@@ -32,7 +32,7 @@ type policyFlags struct {
 	required      []string
 }
 
-func (f *checkFlags) registerPolicy(a *app, c *cobra.Command) {
+func (f *checkFlags) registerPolicy(c *cobra.Command) {
 	c.Flags().StringVar(&f.baseline, "baseline", "", "report only findings that are not in `FILE`; overrides the configured baseline")
 	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
 	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName

@@ -41,9 +41,9 @@ func (a *app) checkCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
 	}
 	f.lookFlags.register(a, c)
-	f.registerSource(a, c)
+	f.registerSource(c)
 	f.fixFlags.register(c)
-	f.registerPolicy(a, c)
+	f.registerPolicy(c)
 	f.failFlags.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
 	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")

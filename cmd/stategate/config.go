@@ -38,7 +38,7 @@ type configFlags struct {
 	settings *settings // what they led to, once options has read it
 }
 
-func (f *configFlags) register(a *app, c *cobra.Command) {
+func (f *configFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.configFile, "config", "", "read the configuration from `FILE` instead of "+config.Name+" at the top")
 	c.Flags().StringVar(&f.policyFrom, "policy-from", "", "read configuration, plugins by path and baseline as they are at `REV`, or with auto at the tip of the branch that CI says the change is going to be merged into, so that a change cannot loosen its own gate")
 }

@@ -30,10 +30,10 @@ type lookFlags struct {
 }
 
 func (l *lookFlags) register(a *app, c *cobra.Command) {
-	l.configFlags.register(a, c)
+	l.configFlags.register(c)
 	f := c.Flags()
 	f.StringArrayVar(&l.plugins, "plugin", nil, "check only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	l.registerBase(a, c)
+	l.registerBase(c)
 	f.StringVar(&l.now, "now", "", "check as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")
 	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
@@ -130,12 +130,12 @@ const (
 )
 
 // registerBase is for every subcommand that checks.
-func (s *sourceFlags) registerBase(a *app, c *cobra.Command) {
+func (s *sourceFlags) registerBase(c *cobra.Command) {
 	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change begins), last (the state when the gate was last open), none")
 }
 
 // registerSource is for the subcommands that check more than the work tree.
-func (s *sourceFlags) registerSource(a *app, c *cobra.Command) {
+func (s *sourceFlags) registerSource(c *cobra.Command) {
 	c.Flags().BoolVar(&s.staged, "staged", false, "check what git is going to commit, and compare it with HEAD")
 	c.Flags().StringVar(&s.rev, "rev", "", "check the commit `REV`, and compare it with its parents")
 	c.Flags().BoolVar(&s.changed, "changed", false, "check only runs that the change touches")

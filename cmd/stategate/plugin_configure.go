@@ -142,7 +142,7 @@ func (a *app) syncCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.sync(c, f) },
 	}
-	f.register(a, c)
+	f.register(c)
 	return c
 }
 

@@ -39,7 +39,7 @@ func (a *app) statusCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
 	}
 	f.register(a, c)
-	f.registerSource(a, c)
+	f.registerSource(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
 	c.Flags().BoolVar(&f.watch, "watch", false, "print the status again whenever it changes, until Ctrl-C")
 	c.Flags().BoolVar(&f.all, "all", false, "show finished and abandoned runs, too")
