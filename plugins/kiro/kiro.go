@@ -7,14 +7,15 @@
 //	spec.json         phase and approvals, as cc-sdd writes them
 //	.config.kiro      which kind of spec it is, as Kiro writes it
 //
-// A box is open [ ], in progress [-] or done [x]; behind [ ]* a task is optional. Task 2 holds tasks 2.1 and 2.2, whether
-// they are indented or not. spec.json claims a phase; without it nothing does. Documents and boxes prove one:
+// A box is open [ ], queued [~], in progress [-] or done [x]; behind [ ]* a task is optional. Task 2 holds tasks 2.1 and
+// 2.2, whether they are indented or not. Below a task cc-sdd writes _Depends: 1.1_, and _Blocked: REASON_ when it gives
+// it up. spec.json claims a phase; without it only boxes and headings claim anything. Documents and boxes prove one:
 //
 //	requirements   nothing more than requirements.md
 //	design         design.md is there
 //	tasks          tasks.md is there, and no box is ticked
 //	implementing   a task is ticked or in progress
-//	done           every task that is not optional is ticked
+//	done           every task that is not optional is ticked, and the tasks around them are
 //
 // One directory is one instance. RATIONALE.md says what is an error and how forms are read.
 package kiro
