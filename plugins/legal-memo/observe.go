@@ -1,6 +1,8 @@
 package legalmemo
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 )
@@ -61,11 +63,22 @@ func (m *model) remediating() bool {
 			return true
 		}
 	}
-	if m.live == nil || !begins(m.outcome(), "REMEDI") {
+	if m.live == nil || !begins(m.outcome(), "REMEDI") || m.certified() {
 		return false
 	}
 	limit, ok := integer(m.live.root.Get("qa_cycle").Get("max_cycles"))
 	return !ok || m.live.cycle < limit
+}
+
+// certified reports whether the last cycle certifies the memorandum, or the certificate says so that quality writes in the end.
+func (m *model) certified() bool {
+	d := m.docs.Get("qa-outputs/final-qa-certificate.md")
+	for i := 0; measured(d) && i < len(d.Summary.Headings); i++ {
+		if _, status, ok := strings.Cut(lower(d.Summary.Headings[i].Text), "certification status"); ok && strings.HasPrefix(trimMarks(status), "certif") {
+			return true
+		}
+	}
+	return begins(m.outcome(), "CERTIF")
 }
 
 // place finds the observed phase and the state of an agent.
@@ -167,7 +180,7 @@ func (a *agent) recorded() []string {
 // standing is the group that the agents show the session to be in. Sections that
 // are expected count as agents of generation.
 func (m *model) standing(expected []string) (group int, state sdk.State) {
-	if m.live != nil && m.live.state == sdk.Finished && begins(m.outcome(), "CERTIF") {
+	if m.live != nil && m.live.state == sdk.Finished && m.certified() {
 		return 5, sdk.Finished
 	}
 	state = sdk.Active

@@ -2,6 +2,7 @@ package legalmemo
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
@@ -12,6 +13,11 @@ import (
 func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	o, at := m.orch, m.goOn()
 	b.Read(orchestratorPath)
+	for _, d := range m.under("qa-outputs/") {
+		if at == 5 && strings.HasSuffix(d.Path, ".md") {
+			b.Read(d.Path)
+		}
+	}
 	open := m.openSteps(at, o.expected)
 	next := "go on with " + groupNames[at]
 	switch {
