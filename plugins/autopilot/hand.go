@@ -22,7 +22,7 @@ type hand struct {
 	createdAt   sdk.Range // of it, else front
 	front       sdk.Range
 	rows        []*handRow
-	remaining   []handItem
+	remaining   []*handItem
 	odd         bool // Remaining Work has something of another shape
 	completed   bool // Completed Work has some text
 	remainingAt sdk.Range
@@ -189,7 +189,7 @@ func (h *hand) readRemaining(s markdown.Section) {
 	add := func(it item) {
 		from, to := readTasks(it.text)
 		h.odd = h.odd || from == 0
-		h.remaining = append(h.remaining, handItem{it, from, to})
+		h.remaining = append(h.remaining, &handItem{it, from, to})
 	}
 	for _, it := range s.Items() {
 		if it.Depth() == 1 && !none(it.Text()) {
@@ -295,8 +295,8 @@ func (h *hand) row(n int) *handRow {
 
 // remains returns the first item of a task that remains, nil without one.
 func (h *hand) remains(n int) *handItem {
-	if i := slices.IndexFunc(h.remaining, func(it handItem) bool { return it.from <= n && n <= it.to }); i >= 0 {
-		return &h.remaining[i]
+	if i := slices.IndexFunc(h.remaining, func(it *handItem) bool { return it.from <= n && n <= it.to }); i >= 0 {
+		return h.remaining[i]
 	}
 	return nil
 }

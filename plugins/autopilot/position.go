@@ -17,10 +17,10 @@ type position struct {
 	titleAt   sdk.Range
 	layoutB   bool
 	fields    []*field
-	decisions []item
-	template  []item // those of the lists that are still those of the template
-	todos     []item // that are open
-	blockers  []item
+	decisions []*item
+	template  []*item // those of the lists that are still those of the template
+	todos     []*item // that are open
+	blockers  []*item
 	limits    []*limitRow
 	marks     []mark
 	arguments []taskID // of --task= in the resume instructions
@@ -40,8 +40,7 @@ type position struct {
 	leg                int
 	stopPlan           count // plan P.Q as n and of, -1 without
 	stopTask           count
-	stopNumber         [2]int // where the number of the task is in the value
-	midPlan            bool   // whether it says that a plan was left before its end
+	midPlan            bool // whether it says that a plan was left before its end
 }
 
 // A mark is a place that calls an alert acknowledged: a cell, a field, or an item with value and time.
@@ -134,7 +133,7 @@ func (p *position) add(f *field, section string, scoped bool) {
 
 // item keeps the items of the lists that rules look at.
 func (p *position) item(it item, section string) {
-	var list *[]item
+	var list *[]*item
 	switch section {
 	case "recentdecisions":
 		list = &p.decisions
@@ -149,7 +148,7 @@ func (p *position) item(it item, section string) {
 			list = &p.template
 		}
 		if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(it.own.Raw(), "~~")) && !(it.done && list == &p.todos) {
-			*list = append(*list, it)
+			*list = append(*list, &it)
 		}
 	default:
 		name, rest, found := strings.Cut(it.text, "@")
@@ -296,9 +295,8 @@ func (p *position) readStop() {
 			}
 		} else if at := after(text[i:], "task "); p.stopTask.n < 0 && len(at) < len(text)-i {
 			n, more := leading(at)
-			from := len(text) - len(at)
 			if u, _ := leading(strings.TrimLeft(after(strings.TrimLeft(more, " "), "of "), " /")); n >= 0 && u >= 0 {
-				p.stopTask, p.stopNumber = count{n, u}, [2]int{from, from + len(at) - len(more)}
+				p.stopTask = count{n, u}
 			}
 		}
 	}

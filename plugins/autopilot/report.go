@@ -58,12 +58,14 @@ func (m *model) stamped(edits []sdk.Edit) []sdk.Edit {
 	return edits
 }
 
-// stopAt is the edit that gives Stopped at another task.
-func (m *model) stopAt(task int) []sdk.Edit {
-	if f, at := m.pos.get("stoppedat"), m.pos.stopNumber; at[1] > 0 && task > 0 && task != m.pos.stopTask.n {
-		return f.set(f.value[:at[0]] + itoa(task) + f.value[at[1]:])
+// stopAt is the edit that gives Stopped at the plan and the task of a hand-off.
+func (m *model) stopAt(plan count, task int) []sdk.Edit {
+	f, was := m.pos.get("stoppedat"), m.pos.stopPlan
+	text := strings.Replace(f.value, itoa(was.n)+"."+itoa(was.of), itoa(plan.n)+"."+itoa(plan.of), 1)
+	if text = strings.Replace(text, m.pos.stopTask.String(), count{task, m.pos.stopTask.of}.String(), 1); text == f.value || task < 1 || plan.of < 1 {
+		return nil
 	}
-	return nil
+	return f.set(text)
 }
 
 // setStatus offers a status with its next action.
@@ -89,7 +91,7 @@ func (m *model) restoreHand() []sdk.Edit {
 	if d := m.hand.doc; d != nil && !strings.HasPrefix(was.doc.Text, strings.TrimSpace(d.Text)) {
 		edits = append(edits, sdk.Aside(d.Path, "lost"))
 	}
-	edits = append(append(edits, sdk.Restore(was.doc.Path)), m.stopAt(was.task)...)
+	edits = append(append(edits, sdk.Restore(was.doc.Path)), m.stopAt(count{was.phase, was.plan}, was.task)...)
 	if none(f.value) {
 		edits = append(edits, f.set(".autopilot/"+was.doc.Path)...)
 	}

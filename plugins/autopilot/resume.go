@@ -123,8 +123,8 @@ func (m *model) remaining(b *brief.Brief) {
 		for _, n := range m.unlisted() {
 			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+m.hand.doc.Path+": find out from git log)")
 		}
-		for i := range m.hand.remaining {
-			list = append(list, clip(oneLine(m.hand.remaining[i].text), 300))
+		for _, it := range m.hand.remaining {
+			list = append(list, clip(oneLine(it.text), 300))
 		}
 		plan = max(m.p, m.hand.plan) + 1
 	} else {

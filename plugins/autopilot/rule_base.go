@@ -242,7 +242,7 @@ func handWentBack(r *check.Report, m *model) {
 		}
 	}
 	if f != nil && h.doc.Path == then.doc.Path {
-		f.Offer(sdk.Review, "Bring the earlier hand-off back", append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(then.task)...)...)
+		f.Offer(sdk.Review, "Bring the earlier hand-off back", append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
 	}
 }
 

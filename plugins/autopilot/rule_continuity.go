@@ -219,9 +219,9 @@ func blockerContradicts(r *check.Report, m *model) {
 		return
 	}
 	var left []*item
-	for n := range all {
-		if phase, ok := all[n].phase(); m.s == projectComplete || m.s == phaseComplete && ok && phase == m.n {
-			left = append(left, &all[n])
+	for _, it := range all {
+		if phase, ok := it.phase(); m.s == projectComplete || m.s == phaseComplete && ok && phase == m.n {
+			left = append(left, it)
 		}
 	}
 	if left == nil {
@@ -242,8 +242,7 @@ func blockerContradicts(r *check.Report, m *model) {
 }
 
 func blockerWithoutPhase(r *check.Report, m *model) {
-	for n := range m.pos.blockers {
-		it := &m.pos.blockers[n]
+	for _, it := range m.pos.blockers {
 		if _, ok := it.phase(); ok {
 			continue
 		}

@@ -82,8 +82,8 @@ func (m *model) outOfRange() (fault string, at sdk.Range) {
 			return "there is a row for task " + itoa(row.n) + total, row.at
 		}
 	}
-	for n := range h.remaining {
-		if it := &h.remaining[n]; it.to > h.total {
+	for _, it := range h.remaining {
+		if it.to > h.total {
 			return "task " + itoa(it.to) + " remains" + total, it.span()
 		}
 	}
@@ -110,7 +110,8 @@ func handElsewhere(r *check.Report, m *model) {
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
-		f.Offer(sdk.Review, "Take the plan from the hand-off", m.stamped(m.set("plan", count{h.plan, m.t}.String()))...)
+		edits := m.stamped(m.set("plan", count{h.plan, m.t}.String()))
+		f.Offer(sdk.Review, "Take the plan from the hand-off", append(edits, m.stopAt(count{h.phase, h.plan}, h.task)...)...)
 	}
 }
 
@@ -212,7 +213,7 @@ func taskMismatch(r *check.Report, m *model) {
 	f := r.At(bad.at, "task "+itoa(bad.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
 	if n := firstOpen(states); n <= h.total {
 		if edits := h.set("task", n); edits != nil {
-			f.Offer(sdk.Review, "Go on from task "+itoa(n), append(edits, m.stopAt(n)...)...)
+			f.Offer(sdk.Review, "Go on from task "+itoa(n), append(edits, m.stopAt(count{h.phase, h.plan}, n)...)...)
 		}
 	}
 }
@@ -247,8 +248,7 @@ func (h *hand) set(key string, n int) []sdk.Edit {
 // remainingMismatch wants every task in one of the two lists of a hand-off.
 func remainingMismatch(r *check.Report, m *model) {
 	h, was, done := m.hand, m.base.hand, m.hand.finished()
-	for n := range h.remaining {
-		it := &h.remaining[n]
+	for _, it := range h.remaining {
 		for task := max(it.from, 1); task <= it.to; task++ {
 			if done[task] {
 				f := r.At(it.span(), "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))

@@ -11,6 +11,12 @@ import (
 // levelJSON is a level as thresholds.json has it.
 func levelJSON(n int) string { return [...]string{"null", `"warning"`, `"alert"`, `"stop"`}[max(n, 0)] }
 
+// measured reports whether there is a value.
+func (t *thresholds) measured() bool {
+	v := &t.values
+	return v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok
+}
+
 // fitting reports whether the level of a type is that of its value: another one is corrected without a check.
 func (m *model) fitting(k int) bool {
 	rec, v := m.th.levels[k].n, &m.th.values[k]
@@ -22,7 +28,7 @@ func levelMismatch(r *check.Report, m *model) {
 		r.Whole(thresholdsPath, "thresholds.json has levels_triggered, but no current_values").As(sdk.Warning)
 		return
 	}
-	if v := &m.th.values; (v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok) && m.th.Has("/current_values") && !m.th.Has("/last_check") {
+	if m.th.measured() && m.th.Has("/current_values") && !m.th.Has("/last_check") {
 		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that says of when they are").Keyed("last_check").As(sdk.Warning)
 	}
 	for k := range kinds {

@@ -25,10 +25,14 @@ func statusBehind(r *check.Report, m *model) {
 			m.setStatus(found, phaseComplete)
 		}
 	case m.s == readyToExecute && m.verdict == handNone && f.logbook == nil && (m.t <= 1 || m.p == 0):
+		says := ""
 		if t := f.first(true); t != nil {
-			m.setStatus(m.but(r, "task "+t.id.String()+" is done").As(sdk.Warning).See(t.at, "the task"), inProgress)
+			says = t.at.Path + " has task " + t.id.String() + " done"
 		} else if f.ticked > 0 {
-			m.setStatus(m.but(r, f.route.Path+" has "+say.Count(f.ticked, "task")+" ticked").As(sdk.Warning), inProgress)
+			says = f.route.Path + " has " + say.Count(f.ticked, "task") + " ticked"
+		}
+		if says != "" {
+			m.setStatus(m.but(r, says).As(sdk.Warning), inProgress)
 		}
 	}
 }

@@ -76,8 +76,8 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 	for _, p := range m.pos.fields {
 		try(p.label, p.value, p.at)
 	}
-	for n := range m.pos.template {
-		try("an item", m.pos.template[n].text, m.pos.template[n].span())
+	for _, it := range m.pos.template {
+		try("an item", it.text, it.span())
 	}
 	f, left = nil, 0
 	h := m.hand
@@ -88,9 +88,9 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 		try("the task", row.name, row.at)
 		try("the commit", row.commit, row.commitCell)
 	}
-	for n := range h.remaining {
-		_, rest, _ := readTask(h.remaining[n].text)
-		try("the task", untitled(rest), h.remaining[n].span())
+	for _, it := range h.remaining {
+		_, rest, _ := readTask(it.text)
+		try("the task", untitled(rest), it.span())
 	}
 }
 
@@ -292,7 +292,7 @@ func completeButOpen(r *check.Report, m *model) {
 			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open")
 			return
 		} else if t := p.first(false); t != nil && p.first(true) != nil { // their statuses are kept
-			m.but(r, "task "+t.id.String()+" is open").See(t.at, "the task")
+			m.but(r, t.at.Path+" has task "+t.id.String()+" open")
 			return
 		}
 	}

@@ -173,7 +173,7 @@ func (l *look) holds(at wire.Range, json string) bool {
 }
 
 // same reports whether two ranges, of one document in two looks, are the same value: that at a pointer of JSON, that
-// behind the same words and a colon elsewhere.
+// behind the same words and a colon elsewhere, or beside them in a row of two cells.
 func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 	if a.Path != b.Path || a.Pointer != "" || b.Pointer != "" {
 		return a.Path == b.Path && a.Pointer == b.Pointer
@@ -182,7 +182,7 @@ func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 	return name != "" && name == other.label(b)
 }
 
-// label is what stands before the colon in the line of a range, "" if the range is no part of one line.
+// label is what stands before the colon in the line of a range, or in the first of two cells; "" if the range is no part of one line.
 func (l *look) label(r wire.Range) string {
 	d := l.pass.Docs.Get(r.Path)
 	if d == nil || r.End > len(d.Text) || r.Start > r.End {
@@ -196,6 +196,9 @@ func (l *look) label(r wire.Range) string {
 		}
 	case r.End > 0 && !strings.Contains(strings.TrimRight(d.Text[r.Start:r.End], "\r\n"), "\n"):
 		line, _, _ = strings.Cut(d.Text[strings.LastIndexByte(d.Text[:r.Start], '\n')+1:], "\n")
+	}
+	if cells := strings.Split(strings.Trim(line, " \t\r|"), "|"); len(cells) == 2 && strings.HasPrefix(line, "|") {
+		line = cells[0] + ":"
 	}
 	name, _, ok := strings.Cut(line, ":")
 	if !ok {
