@@ -49,16 +49,27 @@ func (m *model) rung(ph *phase) int {
 }
 
 // at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
-// roadmap of which something is left. Its directory may be missing; the number is "" if nothing is left.
+// roadmap of which something is left; one before that of STATE.md was passed over if none of its plans waits. Its directory may be missing; the number is "" if nothing is left.
 func (m *model) at() (number, name string, ph *phase) {
 	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
 		return ph.number, ph.title, ph
 	}
+	var first *entry
 	for _, e := range m.road.entries {
 		if e.old || e.off || e.task.Checked() {
 			continue
 		}
-		return e.number, e.name, m.of(e.number, e.name)
+		ph := m.of(e.number, e.name)
+		next := m.state.number == "" || ordinal.Compare(e.number, m.state.number) >= 0 || ph != nil && len(m.waits(ph)) > 0
+		if first == nil || next {
+			first = e
+		}
+		if next {
+			break
+		}
+	}
+	if first != nil {
+		return first.number, first.name, m.of(first.number, first.name)
 	}
 	if len(m.road.entries) == 0 {
 		for _, ph := range m.phases {
@@ -178,12 +189,19 @@ next:
 	return nil, waits
 }
 
-// later lists the phases of the roadmap that are left behind one.
+// later lists the phases of the roadmap that are left beside one: those behind it, and then those that were passed over.
 func (m *model) later(number string) (list []string) {
+	var before []string
 	for _, e := range m.road.entries {
-		if !e.old && !e.off && !e.task.Checked() && e.number != number && ordinal.Compare(e.number, number) > 0 {
-			list = append(list, "phase "+e.number+": "+strings.TrimSpace(say.Clip(e.name)))
+		if e.old || e.off || e.task.Checked() || e.number == number {
+			continue
+		}
+		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
+		if ordinal.Compare(e.number, number) > 0 {
+			list = append(list, text)
+		} else {
+			before = append(before, text)
 		}
 	}
-	return list
+	return append(list, before...)
 }
