@@ -250,7 +250,7 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 	}
 	for part := range strings.SplitSeq(text, ";") {
 		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) {
-			list.items = append(list.items, item{text: part})
+			list.add(item{text: part})
 		}
 	}
 }
@@ -272,12 +272,12 @@ func (m *methodsReader) item(at markdown.Part, text string, depth int, task bool
 	}
 	m.depth = depth
 	l, it := p.list(kind), item{m.d.part(at), text}
-	l.items = append(l.items, it)
+	l.add(it)
 	if depth > 0 {
 		l.last, l.marker = at.End(), m.d.o.Text[m.d.lineStart(at.Start()):at.Start()]
 	}
 	if kind == planned && task && (markdown.Task{Part: at}).Checked() {
-		p.list(executed).items = append(p.list(executed).items, it)
+		p.list(executed).add(it)
 	}
 }
 
@@ -303,9 +303,9 @@ func (m *methodsReader) table(t markdown.Table) {
 		}
 		l := p.list(max(kind, planned))
 		it := item{w.cell(query), text}
-		l.items = append(l.items, it)
+		l.add(it)
 		if begins(yesNo(w.text(status)), "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 || c.cols[status] >= 0 && normal(w.text(status)) == normal(text) {
-			p.list(executed).items = append(p.list(executed).items, it)
+			p.list(executed).add(it)
 		}
 	}
 }

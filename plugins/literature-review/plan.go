@@ -56,6 +56,8 @@ type query struct {
 	dropped    bool // skipped or not applicable
 }
 
+func (l *list) add(it item) { l.items = append(l.items, it) }
+
 func (p *plan) list(kind int) *list {
 	if p.lists[kind] == nil {
 		p.lists[kind] = &list{}

@@ -66,14 +66,18 @@ func (l *readings) note(v *value, name, expected string, ok bool) {
 		l.read[name] = true
 		return
 	}
-	l.odd = append(l.odd, oddity{value: v, name: name, expected: expected})
+	l.doubt(v, name, expected, false)
+}
+
+func (l *readings) doubt(v *value, name, expected string, number bool) {
+	l.odd = append(l.odd, oddity{value: v, name: name, expected: expected, number: number})
 }
 
 // count reads a number, and notes one that cannot be.
 func (l *readings) count(v *value, name string) count {
 	n := number(v.text)
 	if n == impossible {
-		l.odd = append(l.odd, oddity{value: v, name: name, expected: "a number from 0 to 999,999,999", number: true})
+		l.doubt(v, name, "a number from 0 to 999,999,999", true)
 		n = absent
 	}
 	return count{v, n}
@@ -235,7 +239,7 @@ func (r *review) readRounds() {
 		r.count(w.cell(roundTotal), "Cumulative Total")
 		overlap := r.count(w.cell(roundOverlap), "Overlap")
 		if overlap.n > 100 {
-			r.odd = append(r.odd, oddity{value: overlap.value, name: "Overlap", expected: "a share from 0 to 100", number: true})
+			r.doubt(overlap.value, "Overlap", "a share from 0 to 100", true)
 		}
 		r.rounds = append(r.rounds, round{w.whole(), number(at.text), overlap.n})
 	}
