@@ -25,7 +25,8 @@ func (m *model) phase() *sdk.Phase {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if foreign(p.Root) || !m.ours() && !m.hidden() && (m.base == nil || !m.base.ours()) {
+	no, elsewhere := foreign(p.Root)
+	if no || !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Fits, Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
@@ -47,14 +48,13 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return []sdk.Detection{d}, nil
 }
 
-// foreign reports whether a directory belongs to a tool that keeps specs below a directory of its own.
-func foreign(root string) bool {
-	for _, part := range strings.Split(root, "/") {
-		if part == ".kiro" || part == "openspec" || part == "templates" {
-			return true
-		}
+// foreign reports whether a directory belongs to a tool that keeps specs below a directory of its own, and whether it may.
+func foreign(root string) (is, may bool) {
+	for part := range strings.SplitSeq(root, "/") {
+		is = is || part == ".kiro" || part == "openspec" || part == "templates"
+		may = may || part[0] == '.' && part != ".specify"
 	}
-	return false
+	return is, may
 }
 
 // hidden reports whether a document that decides whose the directory is cannot be read.

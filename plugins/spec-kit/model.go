@@ -67,9 +67,9 @@ func (m *model) started() bool { return m.done > 0 }
 // unread reports whether tasks.md is there, and it cannot be told what is in it.
 func (m *model) unread() bool { return m.tasks != nil && !m.tasks.Readable() }
 
-// ours reports whether a document is one of Spec Kit.
-func (m *model) ours() bool {
-	if m.form == boxes || m.form == headings || title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") || title(m.spec, "feature specification") {
+// ours reports whether a document is one of Spec Kit. Tasks with ids are not enough where another tool's documents lie beside them.
+func (m *model) ours(elsewhere bool) bool {
+	if m.form == boxes && !elsewhere && m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil || title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") || title(m.spec, "feature specification") {
 		return true
 	}
 	if m.plan.Readable() && m.plan.Outline().Find("Constitution Check", "Technical Context").OK() {

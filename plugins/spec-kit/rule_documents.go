@@ -64,7 +64,7 @@ func (m *model) marks() (list []mark) {
 				continue
 			}
 			if end := strings.IndexByte(raw[i:], ']'); end >= 0 {
-				list = append(list, mark{part.Start() + i, part.Start() + i + end + 1, raw[i : i+end+1]})
+				list = append(list, mark{part.Start() + i, part.Start() + i + end + 1, strings.Join(strings.Fields(raw[i:i+end+1]), " ")})
 			}
 		}
 	}

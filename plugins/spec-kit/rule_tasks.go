@@ -22,7 +22,7 @@ func taskRepeated(r *check.Report, m *model) {
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is there twice: "+say.Quote(t.text)+", and before "+say.Quote(was.text)+say.Line(m.tasks, was.start)).Keyed(t.id).
 			Advise("Renumber the second one", "Give "+say.Quote(t.text)+" an id of its own, and change what refers to it.")
-		if t.state == done && was.state == done || alike(t, was) || listed(t.phase) || listed(was.phase) {
+		if t.state == done && was.state == done || alike(t, was) || listed(was.phase) {
 			f.As(sdk.Warning)
 		}
 	}
@@ -50,7 +50,7 @@ func listed(section string) bool {
 	if section = lower(section); strings.HasPrefix(section, "phase") {
 		return false
 	}
-	for _, word := range []string{"summary", "dependenc", "parallel", "strategy", "overview", "order", "note", "checklist", "mvp", "example", "progress", "tracking"} {
+	for _, word := range []string{"summary", "dependenc", "parallel", "strategy", "overview", "order", "note", "checklist", "criteria", "validation", "acceptance", "mvp", "example", "progress", "tracking"} {
 		if strings.Contains(section, word) {
 			return true
 		}

@@ -33,7 +33,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "task-repeated", Group: "tasks", Severity: sdk.Error, Find: taskRepeated, Needs: onTasks,
 		Doc: "Two tasks have one id.",
-		Why: "A dependency, a commit or a note that names the id names two tasks. It is a warning where both are done, where both say the same, and where one is in a list at the end of the document.",
+		Why: "A dependency, a commit or a note that names the id names two tasks. It is a warning where both are done, and where both say the same.",
 		Fix: "Give the second one an id of its own."},
 	{Name: "subtask-open", Group: "tasks", Severity: sdk.Warning, Find: subtaskOpen, Needs: onTasks,
 		Doc: "A task is ticked, but one nested in it is not.",

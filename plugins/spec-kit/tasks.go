@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -61,7 +62,12 @@ func readBoxes(o *markdown.Outline) ([]task, form) {
 		}
 	}
 	if len(named) > 0 {
-		return named, boxes
+		seen := map[string]bool{}
+		return slices.DeleteFunc(named, func(t task) bool { // a list at the end names tasks again, to check them
+			again := seen[t.id] && listed(t.phase)
+			seen[t.id] = true
+			return again
+		}), boxes
 	}
 	if list := readHeadings(heads, all); len(list) > 0 {
 		return list, headings
