@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -89,25 +90,43 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.total() == 0:
 		b.Do("write the tasks into tasks.md: it lists none")
 	default:
-		parts, next := []brief.Part{}, -1
-		for i := range m.list {
-			t := &m.list[i]
-			if t.state == off {
-				continue
-			}
-			if next < 0 && t.state == open {
-				next = len(parts)
-				where := "tasks.md:" + say.Int(t.line)
-				if t.phase != "" {
-					where += ", " + say.Clip(t.phase)
-				}
-				b.Do(say.Clip(t.title()) + " (" + where + "), then tick it")
-			}
-			parts = append(parts, brief.Part{Title: t.title(), Done: t.state == done})
+		next := 0
+		for m.list[next].state != open {
+			next++
 		}
-		b.Rest(next, parts)
+		t := &m.list[next]
+		where := "tasks.md:" + say.Int(t.line)
+		if t.phase != "" {
+			where += ", " + say.Clip(t.phase)
+		}
+		b.Do(t.title() + " (" + where + "), then tick it")
+		b.Rest(m.parts(next))
 		b.Closing = "tick each task in tasks.md when it is done and its files are written"
 	}
+}
+
+// parts lists the tasks of the phase in which one is, and the other phases as a whole; it returns the place of that task among them, too.
+func (m *model) parts(next int) (at int, list []brief.Part) {
+	for i := 0; i < len(m.list); {
+		phase, end := m.list[i].phase, i
+		ids := map[state][]string{}
+		for ; end < len(m.list) && m.list[end].phase == phase; end++ {
+			t := &m.list[end]
+			if end == next {
+				at = len(list)
+			}
+			if ids[t.state] = append(ids[t.state], t.name()); t.state != off && m.list[next].phase == phase {
+				list = append(list, brief.Part{Title: say.Clip(t.title()), Done: t.state == done})
+			}
+		}
+		for _, s := range []state{done, open} {
+			if n := len(ids[s]); n > 0 && m.list[next].phase != phase {
+				list = append(list, brief.Part{Title: say.Clip(cmp.Or(phase, "Without a phase")) + ", " + say.Count(n, "task") + ": " + say.List(ids[s]), Done: s == done})
+			}
+		}
+		i = end
+	}
+	return at, list
 }
 
 // title is a task with its id.
