@@ -10,6 +10,9 @@ import (
 
 func taskRepeated(r *check.Report, m *model) {
 	first := map[string]*task{}
+	type pair struct{ t, was *task }
+	var runs [][]pair // tasks behind each other were numbered at once: they have one cause
+	last, lastMild := -2, false
 	for i := range m.list {
 		t := &m.list[i]
 		if t.last != "" || t.state == off {
@@ -20,12 +23,33 @@ func taskRepeated(r *check.Report, m *model) {
 			first[t.id] = t
 			continue
 		}
-		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is there twice: "+say.Quote(t.text)+", and before "+say.Quote(was.text)+say.Line(m.tasks, was.start)).Keyed(t.id).
+		if mild := mild(t, was); i != last+1 || mild != lastMild {
+			runs, lastMild = append(runs, nil), mild
+		}
+		n := len(runs) - 1
+		runs[n], last = append(runs[n], pair{t, was}), i
+	}
+	for _, run := range runs {
+		t, was := run[0].t, run[0].was
+		message := t.id + " is there twice: " + say.Quote(t.text) + ", and before " + say.Quote(was.text) + say.Line(m.tasks, was.start)
+		var ids []string
+		for _, p := range run[1:] {
+			ids = append(ids, p.t.id)
+		}
+		if len(ids) > 0 {
+			message += "; so " + are(len(ids)) + " " + say.List(ids)
+		}
+		f := r.At(sdk.AtLine(tasksPath, t.line), message).Keyed(t.id).
 			Advise("Renumber the second one", "Give "+say.Quote(t.text)+" an id of its own, and change what refers to it.")
-		if t.state == done && was.state == done || alike(t, was) || listed(was.phase) {
+		if mild(t, was) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// mild reports whether two tasks of one id do no harm: both are done, they say the same, or one is in a list that repeats others.
+func mild(t, was *task) bool {
+	return t.state == done && was.state == done || alike(t, was) || listed(was.phase)
 }
 
 // alike reports whether two tasks say the same, or one the beginning of the other.
