@@ -146,7 +146,7 @@ var creating = []string{"create", "write", "generate", "scaffold", "criar", "cri
 // creates reports whether a task says that it makes the files that it names, tests aside: those end up in another file more often than not.
 func (t *task) creates(files []string) bool {
 	for _, path := range files {
-		if path = lower(path); strings.Contains(path, "test") || strings.Contains(path, "spec") || strings.Contains(path, "e2e") {
+		if path = lower(path); strings.Contains(path, "test") || strings.Contains(path, "spec.") || strings.Contains(path, "spec/") || strings.Contains(path, "e2e") {
 			return false
 		}
 	}
