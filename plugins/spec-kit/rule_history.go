@@ -67,10 +67,21 @@ func taskDropped(r *check.Report, m *model) {
 	if gone := m.lost(open); len(gone) > 0 && m.complete() {
 		f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+" gone: "+say.List(gone)).
 			Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with the reason.")
-		if m.added() {
+		if m.added() || m.planned() {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone.
+func (m *model) planned() bool {
+	changed := 0
+	for i := range m.base.list {
+		if m.same(&m.base.list[i]) == nil {
+			changed++
+		}
+	}
+	return changed > 2 && changed*3 > len(m.base.list)
 }
 
 func doneTaskLost(r *check.Report, m *model) {

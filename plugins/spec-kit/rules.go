@@ -80,7 +80,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick it if it is done."},
 	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Find: taskDropped, Needs: onBase | onTasks,
 		Doc: "Every task is ticked because open ones were deleted.",
-		Why: "They were not done, and nothing says any more that they were to be. It is a warning where other tasks came in their place.",
+		Why: "They were not done, and nothing says any more that they were to be. It is a warning where other tasks came in their place, and where the tasks were planned anew.",
 		Fix: "Put them back; what was given up is struck out, with the reason."},
 	{Name: "done-task-lost", Group: "history", Severity: sdk.Warning, Find: doneTaskLost, Needs: onBase | onTasks,
 		Doc: "Tasks that were ticked are gone.",

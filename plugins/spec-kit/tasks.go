@@ -54,10 +54,16 @@ func readBoxes(o *markdown.Outline) ([]task, form) {
 		}
 		t, ok := taskOf(item)
 		if !ok || item.In(markdown.KindQuote) {
+			if n := len(all); n > 0 && !ok && item.Start() < all[n-1].end && all[n-1].state == open && noted(item.Own().Text()) {
+				all[n-1].state = off
+			}
 			continue
 		}
 		t.phase = phase
-		if all = append(all, t); t.id != "" {
+		all = append(all, t)
+	}
+	for _, t := range all {
+		if t.id != "" {
 			named = append(named, t)
 		}
 	}
@@ -128,6 +134,12 @@ func putOff(raw string) bool {
 		}
 	}
 	return false
+}
+
+// noted reports whether a note below a task begins with a word that puts it off: "NOTE: Skipped, there is no database".
+func noted(text string) bool {
+	text = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(lower(text), "note"), "status"), " :")
+	return slices.Contains(remarks[:8], words.First(text))
 }
 
 // behindBox is the text of a task as written, without its box.
