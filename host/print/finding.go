@@ -156,10 +156,21 @@ func (o *Options) notes(r *result.Result) []string {
 		return list
 	}
 	p := printer{how: *o}
+	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
 		if !inside(d, r.Instances) {
-			list = append(list, p.path(d.Root)+" is not examined by "+Safe(d.Plugin)+": "+Safe(d.Why))
+			why := result.Declined{Plugin: d.Plugin, Why: d.Why}
+			alike[why] = append(alike[why], p.path(d.Root))
 		}
+	}
+	for _, d := range r.Declined {
+		why := result.Declined{Plugin: d.Plugin, Why: d.Why}
+		if paths := alike[why]; len(paths) > 1 {
+			list = append(list, fmt.Sprintf("%s and %d more are not examined by %s: %s", paths[0], len(paths)-1, Safe(d.Plugin), Safe(d.Why)))
+		} else if len(paths) == 1 {
+			list = append(list, paths[0]+" is not examined by "+Safe(d.Plugin)+": "+Safe(d.Why))
+		}
+		delete(alike, why)
 	}
 	if len(r.Excluded) > 0 {
 		paths := each(r.Excluded, func(x *string) string { return p.path(*x) })
@@ -181,11 +192,11 @@ func (o *Options) notes(r *result.Result) []string {
 	return list
 }
 
-// inside reports whether what a plugin declined is a part of what it examined,
-// such as a folder of a run that looks like a run: that is not worth a note.
+// inside reports whether what a plugin declined is a part of what was examined, such as a folder of a run that looks like a run, or
+// the specs of one workflow in a directory that another one calls so, too: that is not worth a note.
 func inside(d result.Declined, instances []result.Instance) bool {
 	return slices.ContainsFunc(instances, func(i result.Instance) bool {
-		return i.Plugin == d.Plugin && (i.Root == "." || strings.HasPrefix(d.Root, i.Root+"/"))
+		return i.Root == "." && i.Plugin == d.Plugin || strings.HasPrefix(d.Root+"/", i.Root+"/")
 	})
 }
 
