@@ -9,6 +9,7 @@ const (
 	opLocalTee     = 0x22
 	opI32Load      = 0x28
 	opI64Load      = 0x29
+	opI64Store     = 0x37
 	opLastLoad     = 0x35
 	opFirstStore   = 0x36
 	opLastStore    = 0x3e
@@ -32,6 +33,7 @@ type instruction struct {
 	n          int64  // a constant, the number of a local, or the offset of a load or store
 	align      uint32 // of a load or store, as a power of two
 	gone       bool   // its work is done by another
+	made       bool   // a branch to n, or a read of a global variable
 }
 
 // shrinkCode rewrites every function.
@@ -62,6 +64,8 @@ func shrinkBody(body []byte) []byte {
 			foldAddress(list[i:])
 		}
 	}
+	shortenJumps(body, list)
+	forgetPointer(body, list)
 	return rewrite(body, list)
 }
 
@@ -207,7 +211,7 @@ func paired(x, y instruction) (one instruction, ok bool) {
 // append writes an instruction.
 func (x instruction) append(out, body []byte) []byte {
 	switch {
-	case x.op >= opLocalGet && x.op <= opLocalTee:
+	case x.made, x.op >= opLocalGet && x.op <= opLocalTee:
 		return wasm.AppendU32(append(out, x.op), uint32(x.n))
 	case x.op >= opI32Load && x.op <= opLastStore:
 		return wasm.AppendU32(wasm.AppendU32(append(out, x.op), x.align), uint32(x.n))

@@ -15,10 +15,22 @@ func TestShrinkBody(t *testing.T) {
 	store := func(offset byte) []byte { return []byte{0x37, 3, offset} }
 	sp := []byte{get, 1}
 	join := func(parts ...[]byte) []byte { return append(bytes.Join(parts, nil), end) }
+	const none = noResult
+	loop := []byte{opLoop, none, opBlock, none, opBlock, none, opBlock, none, get, 0, opBrTable, 3, 0, 1, 2, 2, end}
+	jump := func(part, depth byte) []byte { return []byte{opI32Const, part, set, 0, opBr, depth} }
+	back := append(jump(0, 1), end, end)
+	call := func(between ...byte) []byte {
+		return append(append(append([]byte{get, 1, opI32Const, 8, 0x6b}, between...), opI64Const, 7, opI64Store, 3, 0, opI32Const, 0), opCall, 5, opGet, 0, set, 1)
+	}
 	for _, c := range []struct {
 		name     string
 		in, want []byte
 	}{
+		{"jumps to later parts and back", join(loop, []byte{get, 2, opIf, none}, jump(2, 3), []byte{end}, jump(1, 2), []byte{end}, back),
+			join(loop, []byte{get, 2, opBrIf, 1, opBr, 0, end}, back)},
+		{"jumps where local 0 is read twice", join(loop, []byte{get, 0, opIf, none}, jump(2, 3), []byte{end}, jump(1, 2), []byte{end}, back), nil},
+		{"the beginning of a call", join(call(tee, 1, opSet, 0, get, 1)), join(call(opSet, 0, opGet, 0))},
+		{"a call with another global variable", join(call(tee, 1, opSet, 1, get, 1)), nil},
 		{"a load", join(at(8), load(0), []byte{set, 2}), join(sp, load(8), []byte{set, 2})},
 		{"a load with an offset", join(at(8), load(4), []byte{set, 2}), join(sp, load(12), []byte{set, 2})},
 		{"a store", join(at(8), []byte{get, 2}, store(0)), join(sp, []byte{get, 2}, store(8))},
