@@ -56,10 +56,10 @@ func lacking(p *sdk.Pass, path string) (absent, near bool) {
 }
 
 // What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not one that
-// the task makes.
+// the task makes, or only one of several that it may make.
 var (
 	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
-	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead of", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", "替换", "置き換え", "замен")
+	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead of", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "または", "或", "替换", "置き換え", "замен")
 )
 
 // A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a class in `src/a.ts`".
