@@ -146,6 +146,13 @@ func (r *review) revive(id int) (status int, said string) {
 		status = sourceComplete
 	}
 	said = statusOf(status)
+	if r.before != nil {
+		for _, s := range r.before.sources {
+			if s.id == id && s.status == sourceSkipped && status == sourcePending && plain(s.said().real()) != "" {
+				said = plain(s.said().real())
+			}
+		}
+	}
 	for _, w := range r.sm.table("keydatabasesandsources", "!sourcetype", "!status").records {
 		if s := sourceStatuses.find(fold(plain(w.real(1)))); sourceOf(w.real(0)) == id && s >= 0 {
 			status, said = s, plain(w.real(1))
@@ -167,7 +174,25 @@ func (r *review) rebuilt() *draft {
 	}
 	d.status = lines[d.phase]
 	d.rows = map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources, needed[inPapers].title: r.rebuiltPapers()}
+	if r.before != nil {
+		d.rows["Convergence Tracking"] = r.before.rp.rows(convergenceSection, "!round", "sourcetype|source", "newpapers", "overlap*", "cumulativetotal|cumulative|total")
+	}
 	return d
+}
+
+// rows are the rows of a table as they can be written in another one of these columns.
+func (d *document) rows(heading string, columns ...string) string {
+	rows := ""
+	for _, w := range d.table(heading, columns...).records {
+		if w.real(0) != "" && !w.bad() {
+			var cells []string
+			for i := range columns {
+				add(&cells, unmarked(w.text(i)))
+			}
+			rows += line(cells...) + "\n"
+		}
+	}
+	return rows
 }
 
 // rebuiltConcepts are the rows of the concepts that another document or the base has, or of the topics of the text,
@@ -179,12 +204,7 @@ func (r *review) rebuiltConcepts() string {
 		docs = append(docs, r.before.rp)
 	}
 	for _, d := range docs {
-		for _, w := range d.table(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth").records {
-			if w.real(0) != "" && !w.bad() {
-				rows += line(unmarked(w.text(0)), unmarked(w.text(1)), unmarked(w.text(2)), unmarked(w.text(3))) + "\n"
-			}
-		}
-		if rows != "" {
+		if rows = d.rows(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth"); rows != "" {
 			return rows
 		}
 	}
