@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/cmd/stategate/internal/setup"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
@@ -24,7 +25,7 @@ import (
 )
 
 // baselineName is the default name of a baseline.
-const baselineName = ".stategate-baseline.json"
+const baselineName = setup.BaselineName
 
 // policyFlags are those of check that say which findings count.
 type policyFlags struct {

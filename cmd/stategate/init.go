@@ -1,13 +1,19 @@
 package main
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/setup"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/source/git"
 )
@@ -19,7 +25,7 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init",
 		Short: "Set the gate up: configuration, hook, CI job",
 		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return a.init(c.Context(), o, dryRun) },
+		RunE:  func(c *cobra.Command, _ []string) error { return a.init(c, o, dryRun) },
 	}
 	c.Flags().StringVar(&o.Hook, "hook", "", "set up this `HOOK`: pre-commit, git, lefthook, none (default: what the repository uses)")
 	c.Flags().StringVar(&o.CI, "ci", "", "set up this `CI`: github, gitlab, none (default: what the repository uses)")
@@ -27,7 +33,7 @@ func (a *app) initCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) init(ctx context.Context, o setup.Options, dryRun bool) error {
+func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	o.Dir, o.Version = a.env.dir, version()
 	o.Repo = git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
 	if o.Repo != nil && o.Repo.Bare {
@@ -36,7 +42,11 @@ func (a *app) init(ctx context.Context, o setup.Options, dryRun bool) error {
 		}
 		return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
 	}
-	plan, err := setup.New(ctx, o)
+	found, err := a.survey(c, &o)
+	if err != nil {
+		return err
+	}
+	plan, err := setup.New(c.Context(), o)
 	if err != nil {
 		return err
 	}
@@ -51,12 +61,49 @@ func (a *app) init(ctx context.Context, o setup.Options, dryRun bool) error {
 	if err != nil {
 		return err
 	}
-	list := plan.Lines(dryRun)
+	list := append(found, plan.Lines(dryRun)...)
 	if names := plan.Tracked(); o.Repo != nil && len(names) > 0 {
 		list = append(list, "next: "+a.gitAdd(plan.Top, names)+" (a hook reads what is staged or committed)")
 	}
-	for _, line := range append(list, "next: stategate check (--write-baseline accepts existing findings)") {
+	next := "next: stategate check (--write-baseline accepts existing findings)"
+	if o.Baseline != nil && slices.Contains(plan.Tracked(), setup.BaselineName) {
+		next = "next: stategate check (--baseline= shows what the baseline accepts)"
+	}
+	for _, line := range append(list, next) {
 		err = errors.Join(err, lines(a.stdout, "", "    ", line))
 	}
 	return a.printed(err)
+}
+
+// survey looks at the repository as it is: it says which workflows are there, and makes a baseline of what already closes the gate.
+func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err error) {
+	how := a.hostOptions(limits.Default(), false)
+	how.Now = time.Now()
+	if _, err := a.configured(c, &lookFlags{}, &how); err != nil {
+		return nil, nil // the configuration that is there is for check to judge
+	}
+	r, err := a.look(c.Context(), how, false)
+	if err != nil {
+		return nil, err
+	}
+	runs := map[string]int{}
+	for _, i := range r.Instances {
+		runs[i.Plugin]++
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(runs)) {
+		list = append(list, fmt.Sprintf("%s (%s)", name, print.Count(runs[name], "run")))
+	}
+	if len(list) > 0 {
+		found = append(found, "found: "+strings.Join(list, ", ")+"; "+print.Count(r.Summary().Errors, "error"))
+	}
+	if r.Whole && len(r.Failures) == 0 && r.Summary().Errors > 0 {
+		b, _ := policy.NewBaseline(r)
+		data, err := b.Encode()
+		if err != nil {
+			return nil, err
+		}
+		o.Baseline = print.SafeJSON(data)
+	}
+	return found, nil
 }

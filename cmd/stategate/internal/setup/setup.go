@@ -33,6 +33,9 @@ var configTemplate string
 //go:embed templates/pre-receive.sh
 var PreReceive string
 
+// BaselineName is the default name of a baseline.
+const BaselineName = ".stategate-baseline.json"
+
 // None sets nothing up.
 const None = "none"
 
@@ -56,6 +59,7 @@ type Options struct {
 	Repo     *git.Repo // that holds Dir, nil if there is none
 	Hook, CI string    // "" for what the repository uses
 	Version  string    // of this stategate
+	Baseline []byte    // of the findings that are there, for a new configuration; nil for none
 }
 
 // A Plan is what init is going to write, and what is left to do.
@@ -86,7 +90,7 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = p.configuration()
+	err = p.configuration(o.Baseline)
 	for _, t := range []*tool{hook, ci} {
 		if err == nil && t != nil {
 			err = t.setUp(p)
@@ -133,9 +137,14 @@ func (p *Plan) first(names []string) string {
 	return ""
 }
 
-func (p *Plan) configuration() error {
+func (p *Plan) configuration(baseline []byte) error {
 	name := p.first([]string{config.Name, ".stategate.yml"})
-	if name == "" {
+	switch {
+	case name == "" && baseline != nil && p.first([]string{BaselineName}) == "":
+		p.create(config.Name, configTemplate+"\n# Findings that were there when the gate was set up: only new ones close it.\nbaseline: "+BaselineName+"\n")
+		p.create(BaselineName, string(baseline))
+		return nil
+	case name == "":
 		p.create(config.Name, configTemplate)
 		return nil
 	}
