@@ -139,12 +139,10 @@ func (r *review) parted() {
 		}
 		at := slices.IndexFunc(list, same)
 		switch {
-		case at < 0:
-			list = append(list, e)
-			continue
-		case (e.kind == demoted) != (list[at].kind == demoted):
-			e.twin = list[at]
-			list = append(list, e)
+		case at < 0, (e.kind == demoted) != (list[at].kind == demoted):
+			if list = append(list, e); at >= 0 {
+				e.twin = list[at]
+			}
 			continue
 		case !list[at].written && e.written:
 			e, list[at] = list[at], e

@@ -3,7 +3,6 @@ package literaturereview
 import (
 	"strings"
 
-	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -85,10 +84,7 @@ func duplicateSection(k *look) {
 			if at.ok() {
 				message += "; the second one contradicts it: " + say.Quote(at.text) + at.where()
 			}
-			f := see(k.tell(d.part(c.second.Part), c.second.name, message).As(sdk.Warning), d.part(c.first.Part), "the first one")
-			if at.ok() {
-				f.As(sdk.Error)
-			}
+			f := see(k.tell(d.part(c.second.Part), c.second.name, message).As(severityOf(at.ok())), d.part(c.first.Part), "the first one")
 			if first, second := c.first.Section(), c.second.Section(); strings.TrimSpace(first.Raw()) == strings.TrimSpace(second.Raw()) {
 				offer(f, "Remove the second one", d.edit(markdown.Edit{Start: second.Start(), End: second.End()}, true))
 			}
