@@ -91,7 +91,7 @@ var rules = []check.Rule[*model]{
 		Why: "What was promised is no longer asked for, and its id may come to mean something else.",
 		Fix: "Put it back, or strike it out with the reason."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase, Hides: []string{"spec-missing", "plan-missing"},
-		Doc: "The spec, the plan or the tasks of a feature on which work had begun are gone, or tasks.md lists none any more.",
+		Doc: "The spec, the plan or the tasks of a feature on which work had begun are gone, or tasks.md no longer lists any.",
 		Why: "The feature goes on without a part of its plan.",
 		Fix: "Restore the document."},
 }

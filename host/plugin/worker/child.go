@@ -61,6 +61,7 @@ type child struct {
 	guest    *sandbox.Guest // nil for a worker without a plugin
 	manifest []byte
 	digest   string
+	slow     bool // it interprets the plugin
 }
 
 func (c *child) serve(ctx context.Context) error {
@@ -109,7 +110,7 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 	if h.SHA256 == "" {
 		return answer{}, nil
 	}
-	if h.Interpret {
+	if c.slow = h.Interpret; c.slow {
 		c.limits.Compile, c.limits.Instance = min(c.limits.Compile, slowTime), min(c.limits.Instance, slowTime)
 	}
 	limitProcessor(c.limits.Compile)
@@ -131,10 +132,14 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 }
 
 func (c *child) job(ctx context.Context, r request, payload []byte) (output []byte, a answer, err error) {
-	guest := exchange.Guest{SHA256: c.digest, Manifest: c.manifest, Limits: c.limits}
+	guest := exchange.Guest{SHA256: c.digest, Manifest: c.manifest, Limits: c.limits, Untimed: c.slow}
+	began, late := spent(), false
 	guest.Call = func(export string, input []byte) ([]byte, error) {
 		if c.guest == nil {
 			return nil, fault.Newf(fault.Protocol, "the job has no plugin to call %s of", export)
+		}
+		if late = late || c.slow && spent()-began > slowTime; late {
+			return nil, errLate
 		}
 		return c.guest.Call(ctx, export, input)
 	}
@@ -145,7 +150,9 @@ func (c *child) job(ctx context.Context, r request, payload []byte) (output []by
 	if len(payload) > large {
 		debug.SetGCPercent(50)
 	}
-	output, err = c.examined(guest, payload)
+	if output, err = c.examined(guest, payload); late {
+		output, err = nil, errLate // whatever was made of it
+	}
 	if c.guest != nil {
 		a.Stderr = c.guest.Stderr()
 	}

@@ -14,3 +14,8 @@ func limitTo(limits.Limits) {}
 func forbidWriting() {}
 
 func limitProcessor(time.Duration) {}
+
+// spent is how long this process has run, where its processor time is not known.
+func spent() time.Duration { return time.Since(started) }
+
+var started = time.Now()

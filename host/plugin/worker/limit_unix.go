@@ -57,14 +57,16 @@ func assign[T int64 | uint64](field *T, n uint64) { *field = T(min(n, math.MaxIn
 // limitProcessor lets the next piece of work use the processor for little longer than its deadline. It matters when the
 // parent has been killed on a system that, unlike Linux, does not kill its workers with it.
 func limitProcessor(deadline time.Duration) {
-	var used unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &used) != nil {
-		return
-	}
-	spent := time.Duration(used.Utime.Nano() + used.Stime.Nano())
-	allowed := spent + time.Duration(runtime.GOMAXPROCS(0))*(deadline+grace)
+	allowed := spent() + time.Duration(runtime.GOMAXPROCS(0))*(deadline+grace)
 	var have unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_CPU, &have) == nil {
 		setRlimit(unix.RLIMIT_CPU, min(uint64(allowed/time.Second)+1, uint64(have.Max)), uint64(have.Max))
 	}
+}
+
+// spent is the processor time of this process.
+func spent() time.Duration {
+	var used unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_SELF, &used)
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -222,9 +222,12 @@ func (r *Reserve) take(c Config, plugin string) *process {
 // interpreted is done again by compiled code, so that the answer is the same either way.
 const (
 	mostSlowly = 16              // jobs of a plugin that are interpreted, one after the other
-	slowTime   = 2 * time.Second // of the processor, for each, and for loading
+	slowTime   = time.Second     // of the processor, for each, and for loading
 	worthIt    = 512 << 10       // bytes of a plugin from which compiling is slow
 )
+
+// errLate ends a job that is better done by compiled code.
+var errLate = fault.Newf(fault.Timeout, "interpreting it takes longer than %v", slowTime)
 
 // interprets reports whether the next worker is to interpret the plugin. The job that asks has the plugin's turn.
 func (p *Pool) interprets(s *state, plugin Plugin) bool {

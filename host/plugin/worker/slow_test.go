@@ -81,6 +81,15 @@ func TestFailuresAreThoseOfCode(t *testing.T) {
 	}
 }
 
+// A job that takes long is done again by compiled code, whatever was made of it.
+func TestLongJobsCompile(t *testing.T) {
+	p := pool(t, Config{Jobs: 1, Limits: limits.Default()})
+	r := mustDo(t, p, named(enlarged(guests.Well("manifest", `{"well":true}`))), "dawdle")
+	if string(r.Payload) != `{"well":true}` || p.idle[0].slow {
+		t.Errorf("answer %q by an interpreter: %t, want that of compiled code", r.Payload, p.idle[0].slow)
+	}
+}
+
 // What is compiled before it is needed is not interpreted.
 func TestCompile(t *testing.T) {
 	dir := t.TempDir() + "/cache"

@@ -52,6 +52,12 @@ func examine(g exchange.Guest, payload []byte) ([]byte, error) {
 		}
 	case "own":
 		return nil, fault.Newf(fault.Rule, "a failure of its own")
+	case "dawdle":
+		for began := spent(); g.Untimed && spent()-began <= slowTime; {
+		}
+		if _, err := g.Call("examine", payload); err != nil {
+			return []byte("what was made of the error"), nil
+		}
 	case "manifest":
 		return g.Manifest, nil
 	case "intrude":
