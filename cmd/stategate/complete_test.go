@@ -14,7 +14,10 @@ func TestEverythingCompletes(t *testing.T) {
 	free := []string{"now", "jobs", "stale", "sha256", "module", "reason", "until", "limit-instance", "limit-compile", "run"}
 	names := []string{"plugin new"} // of what is not there yet
 	var walk func(c *cobra.Command, path string)
+	a := &app{}
+	root := a.root()
 	walk = func(c *cobra.Command, path string) {
+		a.prepareCompletion(root, append(append([]string{"__complete"}, strings.Fields(path)...), ""))
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			_, ok := c.GetFlagCompletionFunc(f.Name)
 			if f.Value.Type() != "bool" && !ok && !slices.Contains(free, f.Name) {
@@ -31,5 +34,5 @@ func TestEverythingCompletes(t *testing.T) {
 			}
 		}
 	}
-	walk((&app{}).root(), "")
+	walk(root, "")
 }

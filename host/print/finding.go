@@ -196,7 +196,7 @@ func (o *Options) notes(r *result.Result) []string {
 // the specs of one workflow in a directory that another one calls so, too: that is not worth a note.
 func inside(d result.Declined, instances []result.Instance) bool {
 	return slices.ContainsFunc(instances, func(i result.Instance) bool {
-		return i.Root == "." && i.Plugin == d.Plugin || strings.HasPrefix(d.Root+"/", i.Root+"/")
+		return i.Root == "." && i.Plugin == d.Plugin || i.Root == d.Root && i.Plugin != d.Plugin || strings.HasPrefix(d.Root, i.Root+"/")
 	})
 }
 
