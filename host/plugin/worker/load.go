@@ -221,9 +221,9 @@ func (r *Reserve) take(c Config, plugin string) *process {
 // reading it for the interpreter 0.2, and a job 0.03. The second look, and whoever has many jobs, compiles. What fails when it is
 // interpreted is done again by compiled code, so that the answer is the same either way.
 const (
-	mostSlowly = 16              // jobs of a plugin that are interpreted, one after the other
-	slowTime   = time.Second     // of the processor, for each, and for loading
-	worthIt    = 512 << 10       // bytes of a plugin from which compiling is slow
+	mostSlowly = 16          // jobs of a plugin that are interpreted, one after the other
+	slowTime   = time.Second // of the processor, for each, and for loading
+	worthIt    = 512 << 10   // bytes of a plugin from which compiling is slow
 )
 
 // errLate ends a job that is better done by compiled code.
