@@ -174,11 +174,11 @@ var errSame = fmt.Errorf("nothing is changed")
 
 // try makes a change in a copy and checks that.
 func try(o options, l *look, m *mutation, file string) (found, closed bool, err error) {
-	dir, end, err := copyOf(l)
+	dir, _, err := copyOf(l)
+	defer os.RemoveAll(dir)
 	if err != nil {
 		return false, false, err
 	}
-	defer end()
 	name := filepath.Join(dir, filepath.FromSlash(file))
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -2,65 +2,102 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
 // perRepository is how many remedies of one repository are tried.
 const perRepository = 12
 
-// repairs applies remedies to copies of trees, and reports whether each ends its finding, makes no error, and is undone byte for byte.
+// repairs applies remedies to copies of repositories, and reports whether each ends its finding, makes no error, and is undone byte for
+// byte. A copy is the whole tree, checked against its parents: some remedies rest on these, and some on files outside the state directory.
 func repairs(w io.Writer, o options, looks []look) (ok bool) {
-	type outcome struct {
-		tried, bad int
-		lines      []string
-	}
-	var total outcome
-	for _, out := range each(looks, func(l look) (out outcome) {
-		for _, f := range l.findings {
-			for _, r := range f.Remedies {
-				if r.Safety == "manual" || r.ID == "" || out.tried == perRepository {
-					continue
-				}
-				out.tried++
-				if why := tryRemedy(o, &l, &f, r.ID); why != "" {
-					out.bad++
-					out.lines = append(out.lines, fmt.Sprintf("REMEDY %s %s (%s): %s\n  %s", l.name, r.Title, f.Rule, why, l.link(&f)))
-				}
-			}
-		}
-		return out
-	}) {
-		total.tried, total.bad = total.tried+out.tried, total.bad+out.bad
+	tried, bad := 0, 0
+	for _, out := range each(looks, func(l look) outcome { return repairAll(o, &l) }) {
+		tried, bad = tried+out.tried, bad+len(out.lines)
 		for _, line := range out.lines {
 			fmt.Fprintln(w, line)
 		}
 	}
-	fmt.Fprintf(w, "\n%d remedies applied to copies, %d of them bad\n", total.tried, total.bad)
-	return total.bad == 0
+	fmt.Fprintf(w, "\n%d remedies applied to copies, %d of them bad\n", tried, bad)
+	return bad == 0
 }
 
-// tryRemedy says what is wrong with a remedy, "" for nothing.
-func tryRemedy(o options, l *look, f *finding, id string) string {
-	dir, end, err := copyOf(l)
+// An outcome is what became of the remedies of one repository.
+type outcome struct {
+	tried int
+	lines []string // of those that are bad
+}
+
+func repairAll(o options, l *look) (out outcome) {
+	if len(l.findings) == 0 && !l.bare {
+		return out
+	}
+	dir, base, err := copyOf(l)
+	defer os.RemoveAll(dir)
+	now := look{repository: repository{name: l.name, dir: dir, commit: l.commit}}
+	if err == nil {
+		now.check(o.bin, o.plugin, append([]string{"check", "--format", "json"}, base...)...)
+		err = now.failure()
+	}
 	if err != nil {
+		out.lines = append(out.lines, fmt.Sprintf("REMEDY %s: no copy to try remedies on: %v", l.name, err))
+		return out
+	}
+	for _, f := range now.findings {
+		for _, r := range f.Remedies {
+			if r.Safety == "manual" || r.ID == "" || out.tried == perRepository {
+				continue
+			}
+			out.tried++
+			why, restored := tryRemedy(o, &now, &f, r.ID, base)
+			if why != "" {
+				out.lines = append(out.lines, fmt.Sprintf("REMEDY %s %s (%s): %s\n  %s", l.name, r.Title, f.Rule, why, now.link(&f)))
+			}
+			if !restored {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// tryRemedy says what is wrong with a remedy, "" for nothing, and whether the copy is again what it was.
+func tryRemedy(o options, l *look, f *finding, id string, base []string) (why string, restored bool) {
+	before, err := changes(l.dir)
+	if err != nil {
+		return err.Error(), false
+	}
+	out, code, err := command(l.dir, o.bin, append([]string{"recover", "--apply", id}, base...)...)
+	changed, failed := changes(l.dir)
+	switch {
+	case err != nil || code < 0 || code > 1 || failed != nil:
+		return fmt.Sprintf("recover exits %d, %v: %s", code, errors.Join(err, failed), firstLine(out)), bytes.Equal(before, changed)
+	case bytes.Equal(before, changed):
+		return "it changes nothing: " + firstLine(out), true
+	}
+	why = judge(o, l, f, base)
+	if out, code, err = command(l.dir, o.bin, "recover", "--undo"); err != nil || code < 0 || code > 1 {
+		return fmt.Sprintf("%s; recover --undo exits %d, %v: %s", why, code, err, firstLine(out)), false
+	}
+	if again, err := changes(l.dir); err != nil || !bytes.Equal(before, again) {
+		return why + "; undoing it does not restore what was there", false
+	}
+	return why, true
+}
+
+// judge says what is wrong in a copy to which a remedy was applied.
+func judge(o options, l *look, f *finding, base []string) string {
+	after := look{repository: l.repository}
+	after.check(o.bin, o.plugin, append([]string{"check", "--format", "json"}, base...)...)
+	if err := after.failure(); err != nil {
 		return err.Error()
 	}
-	defer end()
-	before, err := contents(dir)
-	if err != nil {
-		return err.Error()
-	}
-	if out, code, err := command(dir, o.bin, "recover", "--apply", id); err != nil || code > 1 {
-		return fmt.Sprintf("recover exits %d: %s", code, firstLine(out))
-	}
-	after := look{repository: repository{name: l.name, dir: dir}}
-	after.check(o.bin, o.plugin, "check", "--format", "json")
 	known := keys([]look{*l})
 	for _, g := range after.findings {
 		switch {
@@ -70,38 +107,48 @@ func tryRemedy(o options, l *look, f *finding, id string) string {
 			return "it makes an error: " + g.Message
 		}
 	}
-	if out, code, err := command(dir, o.bin, "recover", "--undo"); err != nil || code > 1 {
-		return fmt.Sprintf("recover --undo exits %d: %s", code, firstLine(out))
-	}
-	again, err := contents(dir)
-	switch {
-	case err != nil:
-		return err.Error()
-	case !slices.EqualFunc(before, again, func(a, b file) bool { return a.path == b.path && bytes.Equal(a.data, b.data) }):
-		return "undoing it does not restore what was there"
-	}
 	return ""
 }
 
-// copyOf copies a repository, or clones a bare one and checks out what has findings.
-func copyOf(l *look) (dir string, end func(), err error) {
-	if dir, err = os.MkdirTemp("", "stategate-ecosystem-"); err != nil {
-		return "", nil, err
+// failure joins what a check could not do.
+func (l *look) failure() error {
+	if len(l.problems) == 0 {
+		return nil
 	}
-	if l.bare {
-		rev := "HEAD"
-		if l.commit != "" {
-			rev = l.commit
+	return errors.New(strings.Join(l.problems, "; "))
+}
+
+// copyOf copies a repository with all that it has, or checks out the commit of a bare one, and returns the flags that
+// name its base. Files that a bare repository lists and does not have are empty.
+func copyOf(l *look) (dir string, base []string, err error) {
+	if dir, err = os.MkdirTemp("", "stategate-ecosystem-"); err != nil || !l.bare {
+		return dir, nil, errors.Join(err, os.CopyFS(dir, os.DirFS(l.dir)))
+	}
+	rev := cmp.Or(l.commit, "HEAD")
+	id, code, err := command(l.dir, "git", "rev-parse", "--verify", "-q", rev+"^{commit}")
+	if err != nil || code != 0 {
+		return dir, nil, fmt.Errorf("git rev-parse %s: exit %d, %v", rev, code, err)
+	}
+	rev = firstLine(id)
+	if err = git(dir, [][]string{{"clone", "-q", "--shared", "--no-checkout", l.dir, "."}, {"update-ref", "--no-deref", "HEAD", rev}, {"read-tree", rev}}); err != nil {
+		return dir, nil, err
+	}
+	// Bytes stay as they are in the commit.
+	if err = os.WriteFile(filepath.Join(dir, ".git", "info", "attributes"), []byte("* -text -filter -ident -working-tree-encoding\n"), 0o600); err != nil {
+		return dir, nil, err
+	}
+	_, _, _ = command(dir, "git", "checkout-index", "-a", "-f", "-u", "-q") // writes what it can
+	lost, _, err := command(dir, "git", "ls-files", "-z", "--deleted")
+	for name := range strings.SplitSeq(strings.TrimRight(string(lost), "\x00"), "\x00") {
+		if name != "" {
+			name = filepath.Join(dir, filepath.FromSlash(name))
+			err = errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, nil, 0o600))
 		}
-		err = git(dir, [][]string{{"clone", "-q", "--shared", "--no-checkout", l.dir, "."}, append([]string{"checkout", "-q", rev, "--"}, tops(l)...)})
-	} else {
-		err = os.CopyFS(dir, os.DirFS(l.dir))
 	}
-	end = func() { _ = os.RemoveAll(dir) }
-	if err != nil {
-		end()
+	if _, code, _ := command(dir, "git", "rev-parse", "--verify", "-q", rev+"^1"); code == 0 {
+		base = []string{"--base", rev + "^@"}
 	}
-	return dir, end, err
+	return dir, base, errors.Join(err, git(dir, [][]string{{"add", "-A", "-f"}}))
 }
 
 // adopt copies a tree into a new repository with one commit: findings have the paths that they have in its own.
@@ -124,35 +171,15 @@ func git(dir string, commands [][]string) error {
 	return nil
 }
 
-// tops are the first directories of the state directories that have findings.
-func tops(l *look) []string {
-	var list []string
-	for _, f := range l.findings {
-		top, _, _ := strings.Cut(f.Root, "/")
-		list = append(list, top)
+// changes is how a work tree differs from its index, byte for byte.
+func changes(dir string) ([]byte, error) {
+	names, code, err := command(dir, "git", "status", "--porcelain", "-z", "-uall", "--ignored", "--no-renames")
+	if err != nil || code != 0 {
+		return nil, fmt.Errorf("git status: exit %d, %v: %s", code, err, firstLine(names))
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-type file struct {
-	path string
-	data []byte
-}
-
-func contents(dir string) (list []file, err error) {
-	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && d.Name() == ".git":
-			return fs.SkipDir
-		case !d.Type().IsRegular():
-			return nil
-		}
-		data, err := os.ReadFile(name)
-		list = append(list, file{name, data})
-		return err
-	})
-	return list, err
+	diff, code, err := command(dir, "git", "diff", "--binary", "--no-renames", "--no-ext-diff", "--no-textconv")
+	if err != nil || code != 0 {
+		return nil, fmt.Errorf("git diff: exit %d, %v: %s", code, err, firstLine(diff))
+	}
+	return append(names, diff...), nil
 }
