@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -21,6 +22,7 @@ type state struct {
 	number    string         // of the phase, "" if none is named
 	at, of    int            // Plan: at of of; of is 0 if it is not said
 	complete  *markdown.Pair // what calls the phase complete, nil for nothing
+	claims    []sdk.Range    // of the words that do
 	executing bool
 	shipped   bool // the milestone is called complete
 	counts    map[string]*count
@@ -96,6 +98,10 @@ func (s *state) readPosition() {
 			}
 			if done, _ := claims(tail); done && len(tail) < 60 {
 				s.complete = s.phase
+				if tail = strings.TrimSpace(tail); !strings.Contains(tail, "(") {
+					tail = strings.TrimSuffix(tail, ")")
+				}
+				s.claims = append(s.claims, s.wordsOf(s.phase, tail))
 			}
 			s.executing = words.Alike(strings.TrimSpace(tail), "executing")
 		}
@@ -112,14 +118,23 @@ func (s *state) readPosition() {
 		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "all phases complete", "archived")
 		s.executing = s.executing || strings.HasPrefix(low, "executing") || strings.HasPrefix(low, "in progress")
 		for _, own := range []string{"phase complete", "phase " + s.number + " complete", "phase 0" + s.number + " complete"} {
-			if rest, ok := strings.CutPrefix(low, own); ok && (rest == "" || !words.IsWord(rest[0])) && s.number != "" && s.complete == nil && !words.Mentions(rest, "partial", "in progress", "remain", "except", "not ") {
-				s.complete = s.status
+			if rest, ok := strings.CutPrefix(low, own); ok && (rest == "" || !words.IsWord(rest[0])) && s.number != "" && !words.Mentions(rest, "partial", "in progress", "remain", "except", "not ") {
+				s.complete = cmp.Or(s.complete, s.status)
+				s.claims = append(s.claims, s.wordsOf(s.status, own))
 			}
 		}
 		if words.Mentions(text, "in progress", "remain", "partial") {
 			s.complete = nil
 		}
 	}
+}
+
+// wordsOf is the place of words in a value, or of the whole value where they are written in another way.
+func (s *state) wordsOf(p *markdown.Pair, text string) sdk.Range {
+	if at := strings.LastIndex(lower(s.doc.Text[p.Start:p.End]), lower(text)); at >= 0 {
+		return sdk.AtBytes(statePath, p.Start+at, p.Start+at+len(text))
+	}
+	return pairAt(p)
 }
 
 // at gives the place of a pair.

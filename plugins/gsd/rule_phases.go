@@ -132,7 +132,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
 			}
-			f.Offer(sdk.Review, "Untick phase "+ph.number, edits...)
+			more, too := m.takeBack(ph, done)
+			f.Offer(sdk.Review, "Untick phase "+ph.number+too, append(edits, more...)...)
 			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls phase "+ph.number+" complete"+what).Of(ph.subject())
@@ -140,9 +141,30 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
 			}
-			f.Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done", w.set(done, all)...)
+			if edits := w.set(done, all); edits != nil {
+				more, too := m.takeBack(ph, done)
+				f.Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done"+too, append(edits, more...)...)
+			}
 		}
 	}
+}
+
+// takeBack corrects what else claims the work that waits, and would be a finding of its own: boxes of plans, and STATE.md.
+func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
+	if boxes, plans, _ := m.early(ph); plans != nil {
+		edits, title = sdk.Edits(roadmapPath, boxes...), ", untick "+say.Count(len(plans), "plan")
+	}
+	if m.current() != ph || m.state.complete == nil {
+		return edits, title
+	}
+	word := "Ready to execute"
+	if done > 0 {
+		word = "In progress"
+	}
+	for _, at := range m.state.claims {
+		edits = append(edits, sdk.Replace(at, word))
+	}
+	return edits, title + ", set STATE.md to " + say.Quote(word)
 }
 
 // summaries says how many plans have one, and where.

@@ -14,20 +14,7 @@ import (
 // planTickedEarly has one finding a phase: ticks are set together.
 func planTickedEarly(r *check.Report, m *model) {
 	for _, ph := range m.phases {
-		waits := m.waits(ph)
-		var edits []markdown.Edit
-		var plans []*plan
-		line := 0
-		for _, b := range m.boxes(ph) {
-			if !b.task.Checked() || !has(waits, b.plan) || has(plans, b.plan) {
-				continue
-			}
-			if line == 0 {
-				line = b.task.Line()
-			}
-			untick, _ := b.task.Uncheck()
-			edits, plans = append(edits, untick), append(plans, b.plan)
-		}
+		edits, plans, line := m.early(ph)
 		if plans == nil {
 			continue
 		}
@@ -39,6 +26,22 @@ func planTickedEarly(r *check.Report, m *model) {
 		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
 		f.Advise("Finish the plans", "Execute "+say.List(ids(plans))+".", "Write a summary for each.")
 	}
+}
+
+// early lists the plans that are ticked and wait, with the edits that untick them and the line of the first box.
+func (m *model) early(ph *phase) (edits []markdown.Edit, plans []*plan, line int) {
+	waits := m.waits(ph)
+	for _, b := range m.boxes(ph) {
+		if !b.task.Checked() || !has(waits, b.plan) || has(plans, b.plan) {
+			continue
+		}
+		if line == 0 {
+			line = b.task.Line()
+		}
+		untick, _ := b.task.Uncheck()
+		edits, plans = append(edits, untick), append(plans, b.plan)
+	}
+	return edits, plans, line
 }
 
 func has(list []*plan, p *plan) bool {
