@@ -44,18 +44,40 @@ func requirementRepeated(r *check.Report, m *model) {
 
 func deltaHeadingInSpec(r *check.Report, m *model) {
 	m.eachSpec(func(s *spec) {
+		edits := s.added()
 		for _, part := range s.sections {
 			if operation(part.title) == "" {
 				continue
 			}
 			f := r.At(sdk.AtLine(s.doc.Path, part.line), s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+say.Count(len(part.reqs), "requirement")+" below it").Keyed(part.title)
-			if s.section("requirements") == nil && fold(part.title) == "added requirements" {
-				f.Offer(sdk.Review, "Make it the heading Requirements", sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()), "## Requirements"+lineEnd(part.head.Raw())))
+			if edits != nil && part == s.section("added requirements") {
+				f.Offer(sdk.Review, "Make it the heading Requirements", edits...)
 			} else {
 				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.", "Take the heading "+say.Quote(part.title)+" out.")
 			}
 		}
 	})
+}
+
+// added are the edits that make the first heading of added requirements the heading Requirements, and take out those that
+// repeat it right behind; nil where there are Requirements already, or other sections between.
+func (s *spec) added() (edits []sdk.Edit) {
+	if s.section("requirements") != nil {
+		return nil
+	}
+	last := 0
+	for i, part := range s.sections {
+		switch {
+		case fold(part.title) != "added requirements":
+		case edits == nil:
+			edits, last = []sdk.Edit{sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()), "## Requirements"+lineEnd(part.head.Raw()))}, i
+		case last != i-1:
+			return nil
+		default:
+			edits, last = append(edits, sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()), "")), i
+		}
+	}
+	return edits
 }
 
 // lineEnd is the white space at the end of a text.
