@@ -233,7 +233,7 @@ func readTasks(text string) (from, to int) {
 // readLink reads what joins two task numbers and the second number; "" if a text does not begin with a link and a number.
 func readLink(s string) (link string, n int, rest string) {
 	trimmed := strings.TrimLeft(s, " ")
-	for _, l := range [...][2]string{{"-", "-"}, {"–", "-"}, {"—", "-"}, {"to ", "to"}, {"and ", "and"}, {"& ", "and"}, {",", ","}} {
+	for _, l := range [...][2]string{{"-", "-"}, {"–", "-"}, {"—", "-"}, {"to ", "to"}, {"through ", "to"}, {"and ", "and"}, {"& ", "and"}, {",", ","}} {
 		second := after(trimmed, l[0])
 		if len(second) == len(trimmed) {
 			continue

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // planned reports whether the flight was planned anew or rolled back, so that a
@@ -19,7 +20,8 @@ func (m *model) planned() bool {
 		return true
 	}
 	for _, key := range [...]string{"status", "reason", "lastactivity", "stoppedat"} {
-		if text := strings.ToLower(p.get(key).value); strings.Contains(text, "rollback") || strings.Contains(text, "rolled back") {
+		if text := strings.ToLower(p.get(key).value); strings.Contains(text, "rollback") || strings.Contains(text, "rolled back") ||
+			m.m > b.m && b.m > 0 && m.phases.total > b.phases.total && words.Mentions(text, "inserted", "renumbered") {
 			return true
 		}
 	}
@@ -101,9 +103,10 @@ func positionWentBack(r *check.Report, m *model) {
 // gone is the first document of the phase of the position that the base has and nothing takes the place of.
 func (m *model) gone() *sdk.Document {
 	now, was := m.phases.at(m.n), m.base.phases.at(m.n)
+	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
-		if pair[0] != nil && pair[1] == nil && m.docs.Get(pair[0].Path) == nil {
-			return pair[0]
+		if d := pair[0]; d != nil && pair[1] == nil && m.docs.Get(d.Path) == nil && !(anew && d == was.route) {
+			return d
 		}
 	}
 	return nil
@@ -111,7 +114,7 @@ func (m *model) gone() *sdk.Document {
 
 func phaseDocumentGone(r *check.Report, m *model) {
 	d := m.gone()
-	if d == nil || m.n < 1 || m.n != m.base.n || !m.docs.CompleteBelow("phases") || m.planned() {
+	if d == nil || m.n < 1 || m.n != m.base.n || m.s == projectComplete && len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.planned() {
 		return
 	}
 	title, edits := "Bring it back", []sdk.Edit{sdk.Restore(d.Path)}
