@@ -132,7 +132,8 @@ func (f *Final) readVerdict(o *markdown.Outline) {
 		}
 	}
 	for _, line := range o.Document().Meaning() {
-		if f.Verdict.At.Path == "" && strings.ToUpper(line) == line && knownVerdict(line) != "" {
+		name, _, ok := strings.Cut(strings.Trim(line, "*_ "), ":") // the whole field may be bold
+		if f.Verdict.At.Path == "" && (strings.ToUpper(line) == line || ok && strings.EqualFold(name, "Verdict")) && knownVerdict(line) != "" {
 			f.Verdict = Mention{line, sdk.At(f.Doc.Path)}
 		}
 	}
@@ -200,7 +201,15 @@ func verdicts(text string) []string {
 	return found
 }
 
-// hasPhrase reports whether text holds the phrase, with no letter around it.
+// negated reports whether one of the last three words before a phrase, in its sentence, denies it.
+func negated(before string) bool {
+	list := strings.Fields(before[strings.LastIndexAny(before, ".,;:!")+1:])
+	return slices.ContainsFunc(list[max(0, len(list)-3):], func(word string) bool {
+		return strings.HasSuffix(word, "N'T") || strings.HasSuffix(word, "N’T") || slices.Contains([]string{"NOT", "CANNOT", "NEVER", "UNABLE"}, strings.Trim(word, "*_("))
+	})
+}
+
+// hasPhrase reports whether text holds the phrase, with no letter around it and no denial before it.
 func hasPhrase(text, phrase string) bool {
 	for from := 0; ; {
 		at := strings.Index(text[from:], phrase)
@@ -209,7 +218,7 @@ func hasPhrase(text, phrase string) bool {
 		}
 		at += from
 		end := at + len(phrase)
-		if (at == 0 || !isLetter(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
+		if !negated(text[:at]) && (at == 0 || !isLetter(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
 			return true
 		}
 		from = at + 1
@@ -259,8 +268,11 @@ func (f *Final) addBlocker(p markdown.Part) {
 
 // saysNone reports whether a text says that there is no blocker.
 func saysNone(text string) bool {
-	text = strings.Trim(text, "*_>|#() ")
-	return !words.Real(text) || beginsWith(text, "No ", "None", "Nothing", "There are no", "There is no", "Not ", "N/A", "All ", "Clear", "Zero", "Everything", "Kein", "Aucun", "Ning")
+	text = unmarked(text)
+	if name, value, ok := strings.Cut(text, ":"); ok && words.Mentions(name, "blocker", "blockers", "must fix") && len(name) < 20 {
+		text = unmarked(value)
+	}
+	return !words.Real(text) || beginsWith(text, "No ", "None", "Nothing", "There are no", "There is no", "There were no", "There was no", "There are none", "There were none", "We found no", "We found none", "Not ", "N/A", "All ", "Clear", "Zero", "Everything", "Kein", "Aucun", "Ning")
 }
 
 // settled reports whether a text says that a blocker is one no longer.

@@ -73,6 +73,9 @@ func listedPath(line string) string {
 			line = path
 		}
 	}
+	if path, counts, ok := strings.Cut(line, " +"); ok && strings.Trim(counts, "0123456789 -/") == "" {
+		line = path
+	}
 	line = strings.TrimPrefix(strings.Trim(renamed(line), " `*"), "./")
 	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.Contains(line, " ") && !strings.Contains(line, "/") {
 		return "" // a comment, or a sentence

@@ -76,6 +76,8 @@ func TestSessionDate(t *testing.T) {
 
 func TestKnownVerdict(t *testing.T) {
 	for text, want := range map[string]string{
+		"NOT APPROVED": "", "Do not approve yet": "", "Cannot approve: two blockers": "", "Not ready to APPROVE": "",
+		"REQUEST CHANGES, do not approve": RequestChanges, "Not blocking. APPROVE": Approve,
 		"APPROVE": Approve, "Approved.": Approve, "✅ approve": Approve,
 		"REQUEST CHANGES": RequestChanges, "Requested changes": RequestChanges, "REQUEST_CHANGES": RequestChanges,
 		"needs  discussion":                            NeedsDiscussion,
@@ -144,6 +146,7 @@ func TestVerdictPlaces(t *testing.T) {
 		"## Verdict\n\nShip it.":                                "",
 		"## Verdict\n\n> **APPROVE**\n\nFine.":                  Approve,
 		"## Verdict\n\n- request changes":                       RequestChanges,
+		"**Verdict: APPROVE**\n":                                Approve,
 		"## Verdict\n\n## Blockers\n\nAPPROVE":                  "",
 		"## ✅ Verdict\n\nAPPROVE":                               Approve,
 		"# Review\n\nAPPROVE":                                   Approve,
@@ -162,6 +165,19 @@ func TestVerdictPlaces(t *testing.T) {
 	for _, text := range []string{"# Review\n\nWe approve of the tests.", "# Review\n\nThe verdict is open."} {
 		if final(t, text).HasVerdict {
 			t.Errorf("%q is taken for a verdict", text)
+		}
+	}
+}
+
+func TestNoBlockers(t *testing.T) {
+	for _, text := range []string{"✅ None", "✔ None.", "👍 No blockers", "Blockers: none", "**Blockers**: None", "There were none", "We found none."} {
+		if !saysNone(text) {
+			t.Errorf("%q: read as a blocker", text)
+		}
+	}
+	for _, text := range []string{"✅ Tests are missing", "Blocker: SQL injection", "We found two races"} {
+		if saysNone(text) {
+			t.Errorf("%q: read as none", text)
 		}
 	}
 }
