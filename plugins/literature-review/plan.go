@@ -131,6 +131,8 @@ func (p *plan) place(kind int) *value {
 func (r *review) settle(p *plan) {
 	if p.lists[planned] == nil && sourceOf(p.name) == recommendation {
 		r.readSeeds(p)
+	} else if p.lists[planned] == nil {
+		p.lists[planned] = p.lists[seeds]
 	}
 	if p.lists[planned] == nil && p.lists[remaining] != nil {
 		p.add(executed)
