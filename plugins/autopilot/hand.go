@@ -153,7 +153,11 @@ func (h *hand) readRows(s markdown.Section) {
 		}
 	}
 	for _, r := range t.Rows() {
-		add(cellText(r, task), place(h.doc.Path, r.Part), func(row *handRow) {
+		text := cellText(r, task)
+		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
+			text = bare
+		}
+		add(text, place(h.doc.Path, r.Part), func(row *handRow) {
 			if row.commit = cellText(r, commit); r.Cell(commit).OK() {
 				row.commitCell = place(h.doc.Path, r.Cell(commit).Part)
 			}
@@ -187,7 +191,7 @@ func (h *hand) readRows(s markdown.Section) {
 // readRemaining reads the remaining work: a list, or a table.
 func (h *hand) readRemaining(s markdown.Section) {
 	add := func(it item) {
-		from, to := readTasks(it.text)
+		from, to := readTasks(it.text, h.phase)
 		h.odd = h.odd || from == 0
 		h.remaining = append(h.remaining, &handItem{it, from, to})
 	}
@@ -210,11 +214,14 @@ func (h *hand) readRemaining(s markdown.Section) {
 }
 
 // readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape, such as a list of numbers that are not neighbours.
-func readTasks(text string) (from, to int) {
+// Task 3.1 is a step of task 3 where 3 is not the phase.
+func readTasks(text string, phase int) (from, to int) {
 	named := after(after(text, "Tasks "), "Task ")
 	id, rest, ok := readTask(named)
 	if !ok || id.n == 0 {
 		return 0, 0
+	} else if id.phase > 0 && phase > 0 && id.phase != phase && named[0] != '0' {
+		return id.phase, id.phase
 	}
 	link, last, beyond := readLink(rest)
 	if one := after(text, "Task ") != text && strings.HasPrefix(rest, " "); last < id.n || one && link == "-" {

@@ -117,7 +117,7 @@ func statusNamed(name string, list []string) status {
 func readStatus(text string) (s status, rest string) {
 	head := text
 	for i, r := range text {
-		if strings.ContainsRune("(:,;", r) || dash(text[i:]) {
+		if strings.ContainsRune("([:,;", r) || dash(text[i:]) {
 			head, rest = text[:i], text[i:]
 			break
 		}

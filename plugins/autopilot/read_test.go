@@ -10,7 +10,7 @@ import (
 func TestReadStatus(t *testing.T) {
 	for text, want := range map[string]status{
 		"Ready to discuss": readyToDiscuss, "ready_to_plan": readyToPlan, "READY-TO-EXECUTE": readyToExecute, "planned": readyToExecute,
-		"🔄 In progress": inProgress, "In progress (wave 2)": inProgress, "executing — plan 2": inProgress, "paused": inProgress,
+		"🔄 In progress": inProgress, "In progress (wave 2)": inProgress, "In progress [wave 2]": inProgress, "executing — plan 2": inProgress, "paused": inProgress,
 		"Wave 12 complete": inProgress, "Wave complete": unknown, "✅ Phase complete": phaseComplete, "Phase 2 complete": phaseComplete,
 		"Project complete, shipped": projectComplete, "All phases complete!": projectComplete, "Complete": completeText, "completed": completeText,
 		"Blocked: keys": blocked, "cancelled": abandoned, "Almost there": unknown, "": unknown, "not in progress": unknown,
@@ -85,7 +85,7 @@ func TestReadTasks(t *testing.T) {
 		"4 to 5": {4, 5}, "write it": {0, 0}, "5 more hours": {0, 0}, "Task five": {0, 0}, "Task 3 - 4 endpoints": {3, 3}, "Task 4-5": {4, 5}, "Task 3 — 2 pages": {3, 3},
 		"Tasks 3, 4 and 5": {0, 0}, "Tasks 3, and 4": {0, 0}, "Tasks 3 and 5": {0, 0}, "Tasks 4-5, 7": {0, 0}, "Tasks 4-5 and 7": {0, 0}, "Tasks 4 & 5": {4, 5}, "Tasks 5-4": {5, 5},
 	} {
-		if from, to := readTasks(text); [2]int{from, to} != want {
+		if from, to := readTasks(text, 3); [2]int{from, to} != want {
 			t.Errorf("readTasks(%q) = %d, %d, want %v", text, from, to, want)
 		}
 	}
