@@ -67,7 +67,7 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	}
 	next := "next: stategate check (--write-baseline accepts existing findings)"
 	if o.Baseline != nil && slices.Contains(plan.Tracked(), setup.BaselineName) {
-		next = "next: stategate check (--baseline= shows what the baseline accepts)"
+		next = "next: stategate check (the baseline accepts what it finds now)"
 	}
 	for _, line := range append(list, next) {
 		err = errors.Join(err, lines(a.stdout, "", "    ", line))

@@ -139,7 +139,8 @@ func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) erro
 	case len(x.Failures) > 0:
 		return nil // it may be what could not be checked
 	}
-	return usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, names))
+	slices.Sort(names)
+	return usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, slices.Compact(names)))
 }
 
 // meantBy keeps the runs that a PATH means. At is the PATH below the workspace.

@@ -265,7 +265,6 @@ func (w *walk) scan(n node) scan {
 	var s scan
 	wanted := w.hunts(n)
 	list, err := w.tree.List(n.path, maxListed)
-	s.list = list
 	s.empty = len(list.Entries) == 0
 	for _, e := range list.Entries {
 		switch {
@@ -301,6 +300,9 @@ func (w *walk) scan(n node) scan {
 		case h.near != "":
 			s.near = append(s.near, h)
 		}
+	}
+	if n.within || len(s.marked) > 0 {
+		s.list = list
 	}
 	return s
 }
