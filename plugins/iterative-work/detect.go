@@ -18,9 +18,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	for _, d := range m.docs.All() {
 		if strings.IndexByte(d.Path, '/') > 0 {
-			for i := range d.Faults {
-				p.Override(d.Path, d.Faults[i].Rule, "*", sdk.Off)
-			}
+			p.OverrideAll(d, sdk.Off)
 		}
 	}
 	list := make([]sdk.Detection, 1, len(m.phases)+1)

@@ -68,10 +68,8 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs)
 	for _, d := range p.Docs.All() {
-		for i := range d.Faults {
-			if d.Format == sdk.Markdown { // prose that people write; what is decided rests on what can be read
-				p.Override(d.Path, d.Faults[i].Rule, "*", sdk.Warning)
-			}
+		if d.Format == sdk.Markdown { // prose that people write; what is decided rests on what can be read
+			p.OverrideAll(d, sdk.Warning)
 		}
 	}
 	if p.Base.State == sdk.BaseAt {

@@ -77,9 +77,7 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs)
 	for _, d := range p.Docs.All() {
-		for i := range d.Faults { // these are texts that people write; what is decided rests on those that can be read
-			p.Override(d.Path, d.Faults[i].Rule, "*", sdk.Warning)
-		}
+		p.OverrideAll(d, sdk.Warning) // these are texts that people write; what is decided rests on those that can be read
 	}
 	if p.Base.State == sdk.BaseAt {
 		m.base = look(p.Base.Docs)
