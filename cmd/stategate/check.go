@@ -42,6 +42,7 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	f.lookFlags.register(a, c)
 	f.registerSource(c)
+	c.Flags().StringVar(&f.merge, "merge", "", "check what merging `REV` into HEAD would give, and compare it with both")
 	f.fixFlags.register(c)
 	f.registerPolicy(c)
 	f.failFlags.register(c)
@@ -195,6 +196,9 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags) (r *re
 	}
 	if f.rev != "" {
 		return nil, false, usagef("--fix with --rev %s: a commit does not change; use only one of the two", f.rev)
+	}
+	if f.merge != "" {
+		return nil, false, usagef("--fix with --merge %s: the merge is not made yet; use only one of the two", f.merge)
 	}
 	rep, err := a.repairing(ctx, o)
 	if err != nil {

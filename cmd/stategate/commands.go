@@ -107,6 +107,9 @@ func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ..
 		}
 	}
 	command := shellWords(words)
+	if r.Merge != "" {
+		command = "git merge --no-commit " + shellWords([]string{r.Merge}) + "; " + command
+	}
 	if len(r.Switch) > 0 {
 		command = "git switch " + shellWords(r.Switch) + " && " + command
 	}

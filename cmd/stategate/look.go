@@ -68,7 +68,7 @@ func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.
 
 // options says what to check; every usage error that needs no check is found here.
 func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Options, *plugins, error) {
-	if err := refuseEmpty(c, "base", "rev", "now"); err != nil {
+	if err := refuseEmpty(c, "base", "rev", "merge", "now"); err != nil {
 		return check.Options{}, nil, err
 	}
 	now, err := l.time()
@@ -118,6 +118,7 @@ func (l *lookFlags) time() (time.Time, error) {
 type sourceFlags struct {
 	staged  bool
 	rev     string
+	merge   string
 	changed bool
 	bases   []string
 }
@@ -146,6 +147,10 @@ func (s *sourceFlags) set(o *check.Options, env environment) error {
 	switch {
 	case s.staged && s.rev != "":
 		return usagef("--staged and --rev %s cannot be combined: use only one of the two", s.rev)
+	case s.merge != "" && (s.staged || s.rev != ""):
+		return usagef("--merge %s checks a merge with HEAD: use only one of --merge, --staged and --rev", s.merge)
+	case s.merge != "":
+		o.Source, o.Rev, o.Merge = wire.Commit, "HEAD", s.merge
 	case s.staged:
 		o.Source = wire.Index
 	case s.rev != "":
@@ -175,7 +180,7 @@ func (s *sourceFlags) set(o *check.Options, env environment) error {
 		if err != nil {
 			return err
 		}
-		if begins == "" || begins == parents && s.rev != "" {
+		if begins == "" || s.merge != "" || begins == parents && s.rev != "" {
 			o.Predecessors = true
 		} else {
 			o.Bases = append(o.Bases, begins)

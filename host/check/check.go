@@ -33,6 +33,7 @@ type Options struct {
 
 	Source wire.Source // the work tree, the index (and what git ignores in the work tree), or a commit
 	Rev    string      // the commit, if that is the source
+	Merge  string      // check what merging this commit into Rev would give, and report what git cannot merge
 
 	// Bases are revisions that transition rules compare with: a finding stands if it stands against every one. REV^@ is
 	// every parent of REV, REV... the merge base of REV and what is checked. Predecessors adds what the source comes

@@ -23,6 +23,9 @@ func (s *Session) remediesOfIndex(ctx context.Context) {
 	if s.Options.Source == wire.Worktree || !slices.ContainsFunc(s.result.Instances, remediable) {
 		return
 	}
+	if s.Options.Merge != "" {
+		return
+	}
 	if s.Options.Source == wire.Commit {
 		s.result.Switch = s.Workspace.Repo.Switch(ctx, s.Options.Rev, s.result.Revision)
 		return

@@ -37,6 +37,7 @@ type Session struct {
 	objects    *git.Objects                           // nil if none are needed
 	listing    *git.Listing                           // of the index or commit that is checked
 	index      *indexAnswers                          // if that is checked
+	merge      *git.Merge                             // with Options.Merge: what is checked
 	bases      []base                                 // earlier revisions
 	changes    func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
 	last       lastRecord                             // the state when the gate was last open
@@ -195,6 +196,9 @@ func (s *Session) Close() {
 	}
 	if s.objects != nil {
 		s.objects.Close()
+	}
+	if s.merge != nil {
+		s.merge.Close()
 	}
 }
 

@@ -31,6 +31,8 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 			s.index = s.Workspace.answers(ctx, s.Options.Predecessors)
 		} else if s.result.Revision, err = s.Workspace.Repo.Commit(ctx, s.Options.Rev); err != nil {
 			return err
+		} else if err := s.openMerge(ctx); err != nil {
+			return err
 		}
 	}
 	listing := async(func() (*git.Listing, error) { return s.list(ctx) })
@@ -54,11 +56,35 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 	return nil
 }
 
+// openMerge makes the merge of a commit into the one that would be checked, and puts it in that one's place. No remedy
+// applies to it before it is made.
+func (s *Session) openMerge(ctx context.Context) error {
+	if s.Options.Merge == "" {
+		return nil
+	}
+	theirs, err := s.Workspace.Repo.Commit(ctx, s.Options.Merge)
+	if err != nil {
+		return err
+	}
+	if s.merge, err = s.Workspace.Repo.Merge(ctx, s.result.Revision, theirs); err != nil {
+		return err
+	}
+	s.objects.Close()
+	merged := *s.Workspace.Workspace
+	merged.Repo = s.merge.Repo
+	s.Workspace = &Workspace{Workspace: &merged, disk: s.Workspace.disk}
+	s.objects, s.result.Revision, s.result.Merge = merged.Repo.Objects(ctx), s.merge.Commit, s.Options.Merge
+	return nil
+}
+
 func (s *Session) list(ctx context.Context) (*git.Listing, error) {
 	switch s.Options.Source {
 	case wire.Index:
 		return s.index.listing()
 	case wire.Commit:
+		if s.merge != nil {
+			return s.merge.Tree(ctx)
+		}
 		return s.Workspace.Repo.Tree(ctx, s.result.Revision)
 	}
 	return nil, nil

@@ -53,6 +53,7 @@ type Result struct {
 	Workspace     string // absolute: where all paths begin, links resolved, as the operating system spells it
 	Source        wire.Source
 	Revision      string           // object id of the commit that was checked, "" for none
+	Merge         string           // the revision whose merge that commit is, if none has been made yet
 	Switch        []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
 	Base          []string         // object ids that transition rules compared with
 	Policy        string           // object id that the configuration was read from, "" for the source itself

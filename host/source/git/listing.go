@@ -14,7 +14,10 @@ import (
 )
 
 // A Listing is every file of the index or of a commit, sorted by path. It is immutable.
-type Listing struct{ Files []File }
+type Listing struct {
+	Files    []File
+	Unmerged map[string]string // by path: what both sides of a Merge did, as far as it is known
+}
 
 // A File is one line of a Listing.
 type File struct {

@@ -48,7 +48,7 @@ func (l *Listed) Stat(name string) (Entry, error) {
 		return Entry{Name: path.Base(name), Kind: snapshot.Directory}, nil
 	}
 	if file, ok := l.Find(name); ok {
-		return entryOf(path.Base(name), &file), nil
+		return l.entry(path.Base(name), &file), nil
 	}
 	for above := path.Dir(name); above != "."; above = path.Dir(above) {
 		if _, ok := l.Find(above); ok {
@@ -78,7 +78,7 @@ func (l *Listed) List(dir string, max int) (Listing, error) {
 		file := &l.Files[from]
 		name, _, deep := strings.Cut(file.Path[skip:], "/")
 		if from++; !deep {
-			entries = append(entries, entryOf(name, file))
+			entries = append(entries, l.entry(name, file))
 			continue
 		}
 		_, from = l.Within(file.Path[:skip+len(name)])
@@ -106,9 +106,9 @@ func sorted(entries []Entry) []Entry {
 func byName(a, b Entry) int { return strings.Compare(a.Name, b.Name) }
 
 // unmerged describes a file whose merge is not resolved, with the cure.
-const unmerged = "a file whose merge is not resolved; resolve it and stage it (git add)"
+const unmerged = "a file whose merge is not resolved%s; resolve it and stage it (git add)"
 
-func entryOf(name string, file *git.File) Entry {
+func (l *Listed) entry(name string, file *git.File) Entry {
 	e := Entry{Name: name, ID: file.ID, Kind: snapshot.Special}
 	switch file.Mode {
 	case "100644", "100755", "100664":
@@ -121,7 +121,11 @@ func entryOf(name string, file *git.File) Entry {
 		e.Detail = "git mode " + file.Mode
 	}
 	if file.Unmerged {
-		e = Entry{Name: name, Kind: snapshot.Special, Detail: unmerged}
+		sides := l.Unmerged[file.Path]
+		if sides != "" {
+			sides = " (" + sides + ")"
+		}
+		e = Entry{Name: name, Kind: snapshot.Special, Detail: fmt.Sprintf(unmerged, sides)}
 	}
 	return e
 }
