@@ -5,13 +5,14 @@
 //
 //	go run ./testdata/mutants [-n 85] [-seed 1] [-most 25] [PLUGIN…]
 //
-// The changes are the same at every run with the same source, number and seed. Only verdicts and what remedies leave are
+// Which changes are made depends on the number, the seed and the text of the changed lines: work on other lines leaves them as they are. Only verdicts and what remedies leave are
 // compared; laws and the tests in Go are not run. The exit code is 1 if more than -most percent survive.
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -19,7 +20,6 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"math/rand"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -157,8 +157,7 @@ func try(name string, n int, seed int64, jobs int, known map[string]bool) (tally
 	if err != nil {
 		return tally{}, err
 	}
-	random := rand.New(rand.NewSource(seed))
-	random.Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
+	slices.SortStableFunc(mutants, func(a, b mutant) int { return cmp.Compare(a.rank(seed), b.rank(seed)) })
 	var t tally
 	var list []mutant
 	for len(mutants) > 0 && t.killed+t.survived+t.same < n {
