@@ -120,10 +120,16 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	return &Entry{Dir: filepath.Join(c.dir, key), Warning: warning, cache: c, key: key}, nil
 }
 
+// Holds reports whether there is an entry for key, whole or not.
+func (c *Cache) Holds(key string) bool {
+	_, err := os.Lstat(filepath.Join(c.dir, key))
+	return err == nil
+}
+
 // First reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is not only read.
 func (c *Cache) First(key string) bool {
-	if _, err := os.Lstat(filepath.Join(c.dir, key)); err == nil || c.readOnly {
-		return err != nil
+	if held := c.Holds(key); held || c.readOnly {
+		return !held
 	}
 	f, err := os.OpenFile(filepath.Join(c.dir, askedPrefix+key), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {

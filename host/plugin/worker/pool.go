@@ -27,6 +27,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/confine"
+	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
 // Verb is the hidden argument that makes the binary a worker.
@@ -139,9 +140,12 @@ func (p *Pool) Close() {
 }
 
 // Preload starts a worker and has it load the plugin, so that a later Do finds both ready. Call it as soon as it is clear that
-// there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do.
+// there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do. A plugin whose code is not
+// kept is left to Do: where the verdict is known there is no job, and compiling would be begun and killed each time.
 func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
-	_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
+	if c, err := p.cache(); err == nil && c.Holds(sandbox.Key(plugin.SHA256)) {
+		_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
+	}
 }
 
 // Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).

@@ -37,6 +37,11 @@ const directory = "040000"
 // added are listed like empty files; Intended distinguishes them. Files outside a sparse checkout are listed. With paths it
 // is what the index has at them and below.
 func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
+	if len(paths) == 0 {
+		if l, ok := r.indexFile(); ok {
+			return r.checked("ls-files", l)
+		}
+	}
 	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"}, paths)...)
 	if err != nil {
 		return nil, err
@@ -63,11 +68,19 @@ func (r *Repo) listing(subcommand, out string, parse func(head string) (File, bo
 		line, rest, ended := strings.Cut(out, "\x00")
 		head, path, named := strings.Cut(line, "\t")
 		f, ok := parse(head)
-		if !ok || !ended || !named || !cleanPath(path) {
+		if !ok || !ended || !named {
 			return nil, r.failed(subcommand, fmt.Errorf("printed %.80q, want mode, object id and path", line), &tail{})
 		}
 		f.Path, out = path, rest
 		l.add(f)
+	}
+	return r.checked(subcommand, l)
+}
+
+// checked puts a listing in order and refuses what no checkout could write.
+func (r *Repo) checked(subcommand string, l *Listing) (*Listing, error) {
+	if i := slices.IndexFunc(l.Files, func(f File) bool { return !cleanPath(f.Path) }); i >= 0 {
+		return nil, r.failed(subcommand, fmt.Errorf("listed %.80q, want a path", l.Files[i].Path), &tail{})
 	}
 	l.sort()
 	if name, why := l.fault(); why != "" {

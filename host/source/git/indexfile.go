@@ -1,0 +1,156 @@
+package git
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"unsafe"
+)
+
+// The file of the index is read here where it is of the usual kind: git prints 100,000 lines in 35 ms through a pipe, and to read them
+// takes 15 more. What is not understood to the last byte (SHA-256, a split or sparse index, damage) is left to git.
+
+// maxIndexFile is the greatest file that is read here, in bytes: some ten million names.
+const maxIndexFile = 1 << 30
+
+const (
+	indexHead  = 12 // "DIRC", version, number of entries
+	entryHead  = 62 // what stands before a path
+	atMode     = 24
+	atID       = 40
+	atFlags    = 60
+	idSize     = 20
+	extended   = 0x4000 // of the flags: two more bytes of them follow
+	stageMask  = 0x3000
+	lengthMask = 0x0fff
+)
+
+// indexFile reads the file of the index.
+func (r *Repo) indexFile() (*Listing, bool) {
+	name := filepath.Join(r.Dir, "index")
+	if other := (Settings{Environ: r.environ}).get("GIT_INDEX_FILE"); other != "" {
+		name = other
+	}
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIndexFile {
+		return nil, false
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, false
+	}
+	return parseIndex(data)
+}
+
+// parseIndex reads a whole file of versions 2 to 4, which is not changed any more.
+func parseIndex(data []byte) (*Listing, bool) {
+	if len(data) < indexHead+idSize || string(data[:4]) != "DIRC" {
+		return nil, false
+	}
+	version, count := binary.BigEndian.Uint32(data[4:]), int(binary.BigEndian.Uint32(data[8:]))
+	rest := data[indexHead : len(data)-idSize]
+	if version < 2 || version > 4 || count > len(rest)/(entryHead+1) {
+		return nil, false
+	}
+	l := &Listing{Files: make([]File, 0, count)}
+	ids := make([]byte, 2*idSize*count)
+	id := func(i int) string { return unsafe.String(&ids[i*2*idSize], 2*idSize) }
+	path := "" // the one before
+	for i := range count {
+		e, ok := entry(&rest, version, path)
+		if !ok || e.path < path || e.path == path && e.stage == 0 {
+			return nil, false
+		}
+		path = e.path
+		f := File{Path: path, Mode: octal(e.mode), Unmerged: e.stage != 0}
+		if !f.Unmerged {
+			hex.Encode(ids[i*2*idSize:], e.id)
+			f.ID = id(i)
+		}
+		l.add(f)
+	}
+	for len(rest) >= 8 { // extensions, which may be left out if they begin with a capital
+		size := int64(binary.BigEndian.Uint32(rest[4:]))
+		if rest[0] < 'A' || rest[0] > 'Z' || size > int64(len(rest)-8) {
+			return nil, false
+		}
+		rest = rest[8+size:]
+	}
+	return l, len(rest) == 0
+}
+
+type indexEntry struct {
+	path  string
+	mode  uint32
+	stage uint16
+	id    []byte
+}
+
+// entry takes one entry off. In version 4 its path is what follows a part of the one before.
+func entry(data *[]byte, version uint32, before string) (e indexEntry, ok bool) {
+	d := *data
+	if len(d) <= entryHead {
+		return e, false
+	}
+	flags := binary.BigEndian.Uint16(d[atFlags:])
+	e.mode, e.id, e.stage = binary.BigEndian.Uint32(d[atMode:]), d[atID:atID+idSize], flags&stageMask
+	at := entryHead
+	if flags&extended != 0 {
+		at += 2
+	}
+	kept := 0
+	if version == 4 {
+		cut, n := offset(d[min(at, len(d)):])
+		if n == 0 || cut > len(before) {
+			return e, false
+		}
+		at, kept = at+n, len(before)-cut
+	}
+	end := bytes.IndexByte(d[min(at, len(d)):], 0)
+	if end < 0 || flags&extended != 0 && version < 3 {
+		return e, false
+	}
+	name := d[at : at+end]
+	next := at + end + 1
+	if version == 4 {
+		e.path = before[:kept] + string(name)
+	} else {
+		e.path = unsafe.String(unsafe.SliceData(name), len(name))
+		for ; next%8 != 0; next++ {
+			if next >= len(d) || d[next] != 0 {
+				return e, false
+			}
+		}
+	}
+	*data = d[min(next, len(d)):]
+	return e, e.path != "" && int(flags&lengthMask) == min(len(e.path), lengthMask) && next <= len(d)
+}
+
+// offset reads a number as git packs offsets, and how long it is.
+func offset(d []byte) (value, n int) {
+	for n < len(d) {
+		c := d[n]
+		value = value<<7 | int(c&0x7f)
+		if n++; c < 0x80 {
+			return value, n
+		}
+		if value++; value > math.MaxInt32 {
+			break
+		}
+	}
+	return 0, 0
+}
+
+func octal(mode uint32) string {
+	switch mode {
+	case 0o100644:
+		return "100644"
+	case 0o100755:
+		return "100755"
+	}
+	return fmt.Sprintf("%06o", mode)
+}
