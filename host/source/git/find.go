@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 )
@@ -98,7 +99,8 @@ func isDirectory(name string) bool {
 }
 
 func (s Settings) repo(top, gitDir string, environ []string) *Repo {
-	return &Repo{Top: top, Dir: gitDir, program: cmp.Or(s.Program, "git"), environ: append(s.clean(top), environ...)}
+	return &Repo{Top: top, Dir: gitDir, program: cmp.Or(s.Program, "git"), environ: append(s.clean(top), environ...),
+		patience: cmp.Or(s.Patience, time.Minute)}
 }
 
 // matches reports whether the caller's environment is about the repository.
@@ -160,8 +162,11 @@ func gitDirAt(top string) (string, error) {
 	return absolute(top, target), nil
 }
 
-// readStart reads a file as far as it may be large.
+// readStart reads a regular file as far as it may be large. Others are an error: opening a named pipe would not end.
 func readStart(path string, most int64) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -218,6 +223,8 @@ var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NO
 var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
 // clean returns the environment without anything that could redirect git, and with what keeps it quiet, local and within top.
+// A git that does not know GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) fetches what a partial clone lacks, but no configuration
+// can allow it a protocol that GIT_ALLOW_PROTOCOL does not.
 func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
@@ -228,7 +235,7 @@ func (s Settings) clean(top string) []string {
 			keep = append(keep, kv)
 		}
 	}
-	return append(keep, "LC_ALL=C", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_FLUSH=1",
+	return append(keep, "LC_ALL=C", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_FLUSH=1",
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 }
 

@@ -24,6 +24,8 @@ type Settings struct {
 	Program string   // "" is git, looked up in PATH
 	Environ []string // as os.Environ gives it; what could send git elsewhere is taken out, see Find
 	Dir     string   // absolute; what relative names in Environ are relative to
+
+	Patience time.Duration // how long one git may say nothing, 0 for a minute
 }
 
 // A Repo is one repository. It is safe for concurrent use.
@@ -33,12 +35,14 @@ type Repo struct {
 	Bare    bool   // there is no work tree
 	program string
 	environ []string
+
+	patience time.Duration
 }
 
 // grace is how long a git that was killed may keep its pipes open.
 const grace = 2 * time.Second
 
-var always = []string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "--no-optional-locks", "--no-replace-objects"}
+var always = []string{"-c", "core.fsmonitor=false", "--no-optional-locks", "--no-replace-objects"}
 
 func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 	cmd := exec.CommandContext(ctx, r.program, append(append([]string{}, always...), args...)...)
@@ -50,15 +54,24 @@ func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 
 // run returns what git prints, and its exit status if it is not 0. Any other error is a failure.
 func (r *Repo) run(ctx context.Context, args ...string) (out string, status int, err error) {
-	cmd, stderr := r.command(ctx, args...)
+	limited, cancel := context.WithTimeout(ctx, r.patience)
+	defer cancel()
+	cmd, stderr := r.command(limited, args...)
 	var stdout strings.Builder
 	cmd.Stdout = &stdout
 	err = cmd.Run()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
-		return stdout.String(), exit.ExitCode(), r.failed(subcommand(args), err, stderr)
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case ctx.Err() == nil && limited.Err() != nil:
+		return "", -1, r.silent(subcommand(args))
+	case errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil:
+		f := r.failed(subcommand(args), err, stderr)
+		if exit.ExitCode() != 1 && subcommand(args) != "version" {
+			f.Message += r.outdated(ctx)
+		}
+		return stdout.String(), exit.ExitCode(), f
+	default:
 		return "", -1, r.failed(subcommand(args), err, stderr)
 	}
 	return stdout.String(), 0, nil
@@ -84,8 +97,30 @@ func (r *Repo) line(ctx context.Context, args ...string) (string, error) {
 
 // subcommand returns the subcommand among the arguments of git, of which options of git itself come first.
 func subcommand(args []string) string {
-	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
-	return args[max(i, 0)]
+	for i, a := range args {
+		if !strings.HasPrefix(a, "-") && (i == 0 || args[i-1] != "-c") {
+			return a
+		}
+	}
+	return ""
+}
+
+// silent says that a git did not end by itself.
+func (r *Repo) silent(subcommand string) *fault.Failure {
+	return fault.Newf(fault.Source, "git %s in %s did not finish within %s, so it was ended: look for a named pipe in its git directory, or a file system that does not answer", subcommand, r.Top, r.patience)
+}
+
+// oldest is the first version of git whose rev-parse takes --end-of-options.
+var oldest = [2]int{2, 30}
+
+// outdated says that what failed did so under a git that is not supported.
+func (r *Repo) outdated(ctx context.Context) string {
+	text, err := r.line(ctx, "version")
+	var major, minor int
+	if _, bad := fmt.Sscanf(text, "git version %d.%d", &major, &minor); err != nil || bad != nil || slices.Compare([]int{major, minor}, oldest[:]) >= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; this is git %d.%d: install %d.%d or newer", major, minor, oldest[0], oldest[1])
 }
 
 func (r *Repo) failed(subcommand string, err error, stderr *tail) *fault.Failure {

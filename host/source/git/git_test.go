@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -220,20 +221,131 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestNothingRuns: a repository's own configuration cannot make git start a program.
+// TestNothingRuns: a repository's own configuration cannot make git start a program, whatever it is asked.
 func TestNothingRuns(t *testing.T) {
-	top := gittest.Repository(t, map[string]string{".gitignore": "x\n"})
+	top := gittest.Repository(t, map[string]string{".gitignore": "x\n", ".gitattributes": "* filter=f diff=f merge=f\n", "a/b": "one\n"})
+	old := gittest.Run(t, top, "rev-parse", "HEAD")
+	signed := strings.Replace(gittest.Run(t, top, "cat-file", "commit", "HEAD"), "\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----\n\n", 1)
+	signed = strings.Replace(signed, "\nauthor", "\nparent "+old+"\nauthor", 1)
+	gittest.Write(t, top, map[string]string{"signed": signed + "\n"})
+	gittest.Run(t, top, "update-ref", "HEAD", gittest.Run(t, top, "hash-object", "-t", "commit", "-w", "signed"))
 	trap := filepath.Join(top, "trap")
-	gittest.Run(t, top, "config", "core.fsmonitor", "touch "+trap+";")
-	gittest.Run(t, top, "config", "core.pager", "touch "+trap+";")
-	r := find(t, top)
-	if _, err := r.Commit(context.Background(), "HEAD"); err != nil {
+	program := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho ran: \"$0 $*\" >> '"+trap+"'\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := r.IgnoreSources(context.Background(), true); err != nil {
+	for _, key := range []string{
+		"core.fsmonitor", "core.pager", "pager.log", "pager.status", "core.editor", "core.sshCommand", "core.askPass", "core.alternateRefsCommand",
+		"filter.f.clean", "filter.f.smudge", "filter.f.process", "diff.f.command", "diff.f.textconv", "diff.external", "merge.f.driver",
+		"gpg.program", "gpg.ssh.program", "gpg.x509.program", "credential.helper", "uploadpack.packObjectsHook", "alias.log",
+	} {
+		gittest.Run(t, top, "config", key, program)
+	}
+	for key, value := range map[string]string{"log.showSignature": "true", "filter.f.required": "true", "merge.renormalize": "true", "status.submoduleSummary": "true"} {
+		gittest.Run(t, top, "config", key, value)
+	}
+	for _, hook := range []string{"post-index-change", "reference-transaction", "post-checkout", "pre-merge-commit"} {
+		gittest.Write(t, top, map[string]string{".git/hooks/" + hook: ""})
+		if err := errors.Join(os.Remove(filepath.Join(top, ".git/hooks", hook)), os.Link(program, filepath.Join(top, ".git/hooks", hook))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gittest.Write(t, top, map[string]string{"a/b": "two\n"}) // what git compares with the index, through a filter
+	r, ctx := find(t, top), context.Background()
+	head, err := r.Commit(ctx, "HEAD")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Lstat(trap); err == nil {
-		t.Error("git started the program that core.fsmonitor names")
+	asked := map[string]error{}
+	_, _, asked["ignore"] = r.IgnoreSources(ctx, true)
+	_, asked["index"] = r.Index(ctx)
+	_, asked["tree"] = r.Tree(ctx, head)
+	_, asked["changes of the index"] = r.ChangedInIndex(ctx, old)
+	_, asked["changes of a commit"] = r.ChangedInCommit(ctx, old, head)
+	unstaged, err := r.Unstaged(ctx)
+	_, asked["stageable"] = r.Stageable(ctx, []string{"a/b"})
+	_, asked["refs"] = r.Refs(ctx, 10)
+	_, asked["heads"] = r.Heads(ctx)
+	_, asked["merge base"] = r.MergeBase(ctx, old, head)
+	asked["unstaged"] = err
+	m, err := r.Merge(ctx, old, head)
+	if asked["merge"] = err; err == nil {
+		m.Close()
+	}
+	for what, err := range asked {
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if !slices.Contains(unstaged, "a/b") {
+		t.Errorf("unstaged: got %q, want a/b", unstaged)
+	}
+	if got := Touched(ctx, r, top, "", []string{"a"}); !got["a"].Uncommitted {
+		t.Errorf("touched: got %+v", got)
+	}
+	if got := Touched(ctx, r, top, head, []string{"a"}); got["a"].At.IsZero() {
+		t.Errorf("touched by a commit: got %+v", got)
+	}
+	if text, err := os.ReadFile(trap); err == nil {
+		t.Errorf("git started a program that its configuration names:\n%s", text)
+	}
+	gittest.Run(t, top, "config", "filter.x=y.clean", program)
+	if _, err := r.Unstaged(ctx); err == nil || !strings.Contains(err.Error(), "cannot be turned off") {
+		t.Errorf("a filter that no option can turn off: got %v", err)
+	}
+}
+
+// TestNothingIsFetched: of a git that does not know GIT_NO_LAZY_FETCH, a partial clone gets no program started either, be it the
+// remote helper or the other end's part.
+func TestNothingIsFetched(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the old git is a script")
+	}
+	top := gittest.Repository(t, map[string]string{"x": "content of x"})
+	id := gittest.Run(t, top, "rev-parse", "HEAD:x")
+	if err := os.Remove(filepath.Join(top, ".git", "objects", id[:2], id[2:])); err != nil {
+		t.Fatal(err)
+	}
+	trap := filepath.Join(t.TempDir(), "trap")
+	for key, value := range map[string]string{
+		"core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+		"protocol.allow": "always", "protocol.ext.allow": "always", "protocol.file.allow": "always",
+		"remote.origin.uploadpack": "touch '" + trap + "'; git-upload-pack",
+	} {
+		gittest.Run(t, top, "config", key, value)
+	}
+	old := filepath.Join(t.TempDir(), "git")
+	if err := os.WriteFile(old, []byte("#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nexec git \"$@\"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, url := range []string{top, "file://" + top, "ext::touch " + trap} {
+		gittest.Run(t, top, "config", "remote.origin.url", url)
+		o := Find(top, Settings{Environ: gittest.Environ(), Dir: top, Program: old}).Objects(context.Background())
+		if _, err := o.Read(id, 100); err == nil {
+			t.Errorf("%s: the object is there", url)
+		}
+		o.Close()
+		if _, err := os.Lstat(trap); err == nil {
+			t.Fatalf("%s: git started a program to fetch from there", url)
+		}
+	}
+}
+
+// TestOldGit: what fails under a git that is too old says so.
+func TestOldGit(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the old git is a script")
+	}
+	top := gittest.Repository(t, nil)
+	old := filepath.Join(t.TempDir(), "git")
+	for version, want := range map[string]bool{"2.29.3": true, "1.8.3.1": true, "2.30.0": false, "2.45.1.windows.1": false, "nonsense": false} {
+		script := "#!/bin/sh\ncase \"$*\" in *version*) echo git version " + version + "; exit;; esac\necho usage >&2; exit 129\n"
+		if err := os.WriteFile(old, []byte(script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Find(top, Settings{Environ: gittest.Environ(), Dir: top, Program: old}).Commit(context.Background(), "HEAD")
+		if err == nil || strings.Contains(err.Error(), "install 2.30 or newer") != want {
+			t.Errorf("%s: got %v", version, err)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 )
@@ -151,10 +152,13 @@ func (o *Objects) query(b *batch, id string, body func(*bufio.Reader, *Object) e
 			return Object{}, err
 		}
 	}
+	process := b.cmd.Process
+	watch := time.AfterFunc(o.repo.patience, func() { _ = process.Kill() })
 	_, _ = io.WriteString(b.in, id+"\n") // a git that is gone is noticed by the reader
 	if object, err = head(b.out, id); err == nil && object.Type != "" {
 		err = body(b.out, &object)
 	}
+	inTime := watch.Stop()
 	switch {
 	case err == nil && object.Type == "":
 		return Object{}, ErrMissing
@@ -164,6 +168,9 @@ func (o *Objects) query(b *batch, id string, body func(*bufio.Reader, *Object) e
 	b.end(true)
 	if errors.Is(err, errTooLarge) { // a new process is cheaper than reading the bytes
 		return object, nil
+	}
+	if !inTime {
+		return Object{}, o.repo.silent("cat-file")
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		err = errors.New("it ended before it had answered")

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/stategate/stategate/host/fault"
 )
 
 // Stageable returns those of paths, relative to Top, that git add takes: it refuses
@@ -35,8 +37,28 @@ func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) 
 
 // Unstaged lists the files of the index that are different or gone in the work tree.
 func (r *Repo) Unstaged(ctx context.Context) ([]string, error) {
-	out, _, err := r.run(ctx, "ls-files", "-z", "--modified")
+	out, err := r.unfiltered(ctx, "ls-files", "-z", "--modified")
 	return strings.Split(out, "\x00"), err
+}
+
+// unfiltered runs a command that compares files with the index, and turns off the filters for which git would start what the
+// configuration names.
+func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {
+	out, status, err := r.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
+	if err != nil && status != 1 {
+		return "", err
+	}
+	var off []string
+	for key := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		if strings.Contains(key, "=") {
+			return "", fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off: name it without =", r.Top, key)
+		}
+		if key != "" {
+			off = append(off, "-c", key+"=")
+		}
+	}
+	out, _, err = r.run(ctx, append(off, args...)...)
+	return out, err
 }
 
 // Detached reports whether the next commit is on no branch, and not on the one that is being rebased.
@@ -167,8 +189,7 @@ func (r *Repo) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreS
 	exclude, _, _ := strings.Cut(paths, "\n")
 	for _, name := range []string{named, exclude} {
 		full := absolute(r.Top, name)
-		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
-			text, _ := readStart(full, maxIgnoreFile)
+		if text, err := readStart(full, maxIgnoreFile); err == nil {
 			list = append(list, IgnoreSource{name, text})
 		}
 	}
@@ -253,7 +274,7 @@ func (t *touches) committed(ctx context.Context, rev string) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--no-ext-diff",
+	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--no-ext-diff", "--no-show-signature", "--no-mailmap", "-O/dev/null",
 		cmp.Or(rev, "HEAD")}
 	cmd, _ := t.repo.command(ctx, append(args, t.pathspecs()...)...)
 	out, err := cmd.StdoutPipe()
@@ -288,7 +309,7 @@ func (t *touches) uncommitted(ctx context.Context) (list []string) {
 		return list
 	}
 	args := []string{"--literal-pathspecs", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--ignored=traditional", "--ignore-submodules=all"}
-	out, _, err := t.repo.run(ctx, append(args, t.pathspecs()...)...)
+	out, err := t.repo.unfiltered(ctx, append(args, t.pathspecs()...)...)
 	if err != nil {
 		return nil
 	}
