@@ -152,6 +152,8 @@ func (a *app) sync(c *cobra.Command, f *configFlags) error {
 		return err
 	}
 	defer s.Close()
+	ctx, cancel := context.WithTimeout(c.Context(), fetch.Timeout)
+	defer cancel()
 	none := true
 	for i := range s.Plugins {
 		p := &s.Plugins[i]
@@ -159,7 +161,7 @@ func (a *app) sync(c *cobra.Command, f *configFlags) error {
 			continue
 		}
 		none = false
-		line, wrong := s.Sync(c.Context(), p, s.updateCommand(p))
+		line, wrong := s.Sync(ctx, p, s.updateCommand(p))
 		if wrong == nil {
 			wrong = a.say("%s", line)
 		}

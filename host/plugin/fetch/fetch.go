@@ -75,7 +75,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Timeout is what one request may take, from its beginning to the last byte.
+// Timeout is what fetching or publishing may take, from its beginning to the last byte; of several plugins, what all of them may.
 const Timeout = 5 * time.Minute
 
 // A Fetcher reaches sources.
@@ -93,6 +93,9 @@ func (f *Fetcher) Get(ctx context.Context, s Source) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
 	data, err := f.get(ctx, s)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("it did not finish within the %s that a call may take", Timeout)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("fetch %s: %w", s, err)
 	}
@@ -107,7 +110,7 @@ func (f *Fetcher) get(ctx context.Context, s Source) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := client().Do(request)
+	response, err := client(s.url).Do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -123,22 +126,6 @@ func (f *Fetcher) get(ctx context.Context, s Source) ([]byte, error) {
 		return nil, f.tooLarge()
 	}
 	return data, nil
-}
-
-const maxRedirects = 5
-
-// client follows few redirects, and none to where Parse would not go.
-func client() *http.Client {
-	return &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if len(via) > maxRedirects {
-			return fmt.Errorf("it redirects more than %d times", maxRedirects)
-		}
-		here := isLoopback(r.URL.Hostname()) && isLoopback(via[0].URL.Hostname())
-		if r.URL.Scheme != "https" && !here {
-			return errors.New("it redirects to " + r.URL.Redacted() + ", which is not encrypted")
-		}
-		return nil
-	}}
 }
 
 // What a plugin is in a registry: an artifact of one layer.
@@ -163,7 +150,8 @@ func (f *Fetcher) repository(s Source) (*remote.Repository, error) {
 	registry := url.URL{Host: s.oci.Registry}
 	repo.PlainHTTP = isLoopback(registry.Hostname())
 	repo.MaxMetadataBytes = maxArtifact
-	repo.Client = &auth.Client{Client: client(), Credential: f.Credential}
+	scheme := map[bool]string{true: "http", false: "https"}[repo.PlainHTTP]
+	repo.Client = &auth.Client{Client: client(&url.URL{Scheme: scheme, Host: repo.Reference.Host()}), Credential: f.Credential}
 	return repo, nil
 }
 

@@ -148,6 +148,8 @@ func (f *File) Updates(ctx context.Context, names []string) (list []Update, err 
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, fetch.Timeout)
+	defer cancel()
 	var wrong []error
 	for _, p := range chosen {
 		u, err := f.update(ctx, p)

@@ -1,0 +1,74 @@
+package fetch
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+const maxRedirects = 5
+
+// client reaches one source, and only what Parse would reach.
+func client(source *url.URL) *http.Client {
+	return &http.Client{Transport: guard{source}, CheckRedirect: func(_ *http.Request, via []*http.Request) error {
+		if len(via) > maxRedirects {
+			return fmt.Errorf("it redirects more than %d times", maxRedirects)
+		}
+		return nil
+	}}
+}
+
+// A guard sees every request that is made for a source, also those that the registry asks for: redirects, uploads to
+// elsewhere, tokens. All are encrypted unless both ends are on the loopback. The credential goes to the registry's own scheme,
+// host and port, and, for a token, to an https server of its domain.
+type guard struct{ source *url.URL }
+
+func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	if local := isLoopback(r.URL.Hostname()) && isLoopback(g.source.Hostname()); r.URL.Scheme != "https" && !(local && r.URL.Scheme == "http") {
+		return nil, fmt.Errorf("the server names %s, which is not encrypted", r.URL.Redacted())
+	}
+	form := r.Header.Get("Content-Type") == "application/x-www-form-urlencoded" // holds the password
+	if (form || r.Header.Get("Authorization") != "") && !sameOrigin(r.URL, g.source) {
+		redirected := false
+		for via := r.Response; via != nil; via = via.Request.Response {
+			redirected = redirected || !sameOrigin(r.URL, via.Request.URL)
+		}
+		token := !redirected && (form || r.Method == http.MethodGet)
+		switch {
+		case token && g.related(r.URL):
+		case token || form:
+			return nil, fmt.Errorf("%s asks for its credential at %s, which is neither itself nor an https server of its domain", g.source.Host, r.URL.Redacted())
+		default:
+			r = r.Clone(r.Context())
+			r.Header.Del("Authorization")
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(u *url.URL) string {
+	if p := u.Port(); p != "" {
+		return p
+	}
+	return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+}
+
+// related reports whether a server may be given the registry's credential in exchange for a token: auth.docker.io is that of
+// registry-1.docker.io, gitlab.example that of registry.gitlab.example.
+func (g guard) related(u *url.URL) bool {
+	host, home := strings.ToLower(u.Hostname()), strings.ToLower(g.source.Hostname())
+	if u.Scheme != "https" || net.ParseIP(home) != nil {
+		return u.Scheme == "https" && host == home
+	}
+	_, domain, _ := strings.Cut(home, ".")
+	if !strings.Contains(domain, ".") {
+		domain = home
+	}
+	return host == domain || strings.HasSuffix(host, "."+domain)
+}
