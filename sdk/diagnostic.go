@@ -29,7 +29,7 @@ func AtLine(path string, line int) Range { return Range{Path: path, Line: line} 
 // AtBytes is a half-open byte range of a document's Text.
 func AtBytes(path string, start, end int) Range { return Range{Path: path, Start: start, End: end} }
 
-// AtPointer is the value at an RFC 6901 pointer of a JSON document. Where
+// AtPointer is the value at an RFC 6901 pointer of a JSON or YAML document. Where
 // nothing lies there, the nearest parent that exists is meant. In a JSON Lines
 // document the first token is the number of a line, counted from 0: "/3/status" is
 // the status in line 4.

@@ -102,7 +102,7 @@
 //
 // [DocumentSpec] admits documents and says how much of each is needed: the
 // text, a [DocumentSummary] of it, or only its name. JSON arrives as text, for
-// package jsondoc; Markdown as text and outline, for package markdown. What the
+// package jsondoc, and YAML as the JSON that it means; Markdown as text and outline, for package markdown. What the
 // host found wrong is in [Document.Faults], and becomes a finding of the host by
 // itself. A document that is absent may be unknown rather than missing:
 // [Docs.Known] tells, and no error may rest on an absence that is not known.

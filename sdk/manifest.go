@@ -1,6 +1,8 @@
 package sdk
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -12,6 +14,11 @@ func (w *Workflow) Manifest() *wire.Manifest {
 	}
 	if w.Identity != nil {
 		m.Identity = w.Identity.Noun
+	}
+	for i := range w.Documents {
+		if w.Documents[i].Format == wire.YAML && !slices.Contains(m.Requires, "yaml") {
+			m.Requires = append(slices.Clone(m.Requires), "yaml")
+		}
 	}
 	for _, l := range w.Lifecycles {
 		m.Lifecycles = append(m.Lifecycles, l.manifest())

@@ -77,11 +77,16 @@ type Probe = wire.Probe
 // text of its own: a schema holds for each of them, and what is wrong with one is a
 // finding at its line. One line that is not JSON makes the document unreadable
 // (Document.Readable). See AtPointer for places.
+//
+// A YAML document is read by the host: its Text is the JSON that it means, each value on the line where it stands, so that
+// whatever reads JSON reads it. Places and edits are pointers; edits keep comments and style. What JSON has no form for, such as a date,
+// is a string.
 const (
 	Text      = wire.Text
 	JSON      = wire.JSON
 	Markdown  = wire.Markdown
 	JSONLines = wire.JSONLines
+	YAML      = wire.YAML // of a name that ends in .yaml or .yml
 )
 
 // How much of a document a workflow needs.

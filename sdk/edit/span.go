@@ -8,6 +8,7 @@ import (
 
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // Span returns the half-open bytes of text, which has no byte-order mark, that
@@ -57,20 +58,47 @@ func lineSpan(text string, line int) (start, end int, err error) {
 }
 
 func pointerSpan(text string, r wire.Range) (start, end int, err error) {
-	doc, err := jsondoc.Parse(text)
+	p, err := ParsePlaces(r.Path, text)
 	if err != nil {
 		return 0, 0, err
 	}
+	ok := false
 	if r.Key {
-		m, ok := doc.LookupMember(r.Pointer)
-		if !ok {
-			return 0, 0, errors.New("no key at " + r.Pointer)
+		if start, end, ok = p.Key(r.Pointer); !ok {
+			err = errors.New("no key at " + r.Pointer)
 		}
-		return m.KeyStart, m.KeyEnd, nil
+	} else if start, end, ok = p.Lookup(r.Pointer); !ok {
+		err = errors.New("no value at " + r.Pointer)
 	}
-	v, ok := doc.Lookup(r.Pointer)
+	return start, end, err
+}
+
+// Places finds the half-open bytes of values and keys by their pointers.
+type Places interface {
+	Lookup(pointer string) (start, end int, ok bool)
+	Key(pointer string) (start, end int, ok bool)
+}
+
+// ParsePlaces reads a text as JSON, or as YAML if its name is that of a YAML document and it is not JSON.
+func ParsePlaces(name, text string) (Places, error) {
+	doc, err := jsondoc.Parse(text)
+	if err != nil && wire.IsYAML(name) {
+		return yamldoc.Parse(text)
+	}
+	return jsonPlaces{doc}, err
+}
+
+type jsonPlaces struct{ doc *jsondoc.Document }
+
+func (p jsonPlaces) Lookup(pointer string) (start, end int, ok bool) {
+	v, ok := p.doc.Lookup(pointer)
 	if !ok {
-		return 0, 0, errors.New("no value at " + r.Pointer)
+		return 0, 0, false
 	}
-	return v.Start(), v.End(), nil
+	return v.Start(), v.End(), true
+}
+
+func (p jsonPlaces) Key(pointer string) (start, end int, ok bool) {
+	m, ok := p.doc.LookupMember(pointer)
+	return m.KeyStart, m.KeyEnd, ok
 }

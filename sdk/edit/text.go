@@ -81,8 +81,8 @@ func (p *plan) rewrite(text string, edits []wire.Edit) (string, error) {
 	}
 	edits = p.timed(edits)
 	for _, e := range edits {
-		if e.Op != wire.Replace {
-			return rewriteJSON(text, edits)
+		if e.Op != wire.Replace || e.Range.Pointer != "" && wire.IsYAML(e.Range.Path) {
+			return rewriteValues(text, edits)
 		}
 	}
 	return replaceAll(text, edits)

@@ -84,6 +84,9 @@ func (a *admission) edit(e *wire.Edit) error {
 		if doc == nil || doc.Need != wire.Content {
 			return fmt.Errorf("the text of %q is not here", e.Range.Path)
 		}
+		if doc.Format == wire.YAML && e.Range.Pointer == "" {
+			return fmt.Errorf("%q is YAML: give a pointer, what the plugin was given is not its text", e.Range.Path)
+		}
 		if err := bytePlace(doc, e.Range); err != nil {
 			return err
 		}

@@ -193,6 +193,9 @@ func (b *Builder) interpret(doc *wire.Document, spec *wire.DocumentSpec) {
 	switch spec.Format {
 	case wire.JSON:
 		doc.Faults = append(doc.Faults, b.checkJSON(doc.Text, spec)...)
+	case wire.YAML:
+		doc.YAML, doc.Text = doc.Text, ""
+		b.checkYAML(doc, spec)
 	case wire.JSONLines:
 		doc.Faults = append(doc.Faults, b.checkJSONLines(doc.Text, spec)...)
 	case wire.Markdown:

@@ -25,6 +25,7 @@ func manifest() *wire.Manifest {
 			{Glob: "*.md", Format: wire.Markdown, Need: wire.Summary, Probes: []wire.Probe{{Name: "todo", Literal: "TODO"}, {Name: "done", Line: `^- \[x\]`}}},
 			{Glob: "*", Need: wire.Listed},
 			{Glob: "rounds/*/", Need: wire.Listed},
+			{Glob: "tracker.yaml", Format: wire.YAML, Schema: "state"},
 		},
 	}
 }
@@ -68,6 +69,13 @@ func TestFaults(t *testing.T) {
 		"odd key":             {state(`{"phase":"a","a/b~c d":1}`), []string{"schema schema 1 23-24"}},
 		"missing":             {state(`{}`), []string{"schema schema 1 0-1"}},
 		"second line of log":  {file("log.jsonl", 1, "{\"phase\":\"a\"}\n\n{\"phase\":1}\n"), []string{"schema schema 3 24-25"}},
+		"YAML":                {file("tracker.yaml", 6, "# a\nphase: x\nround: 3\n"), nil},
+		"YAML, wrong":         {file("tracker.yaml", 6, "# a\nphase: x # y\nround: '3'\n"), []string{"schema schema 3 24-27"}},
+		"YAML, missing":       {file("tracker.yaml", 6, "\nround: 3\n"), []string{"schema schema 2 1-2"}},
+		"YAML, empty":         {file("tracker.yaml", 6, "# nothing\n"), []string{"schema schema 1 0-0"}},
+		"YAML, a tab":         {file("tracker.yaml", 6, "a:\n\tb: 1\n"), []string{"unreadable-document syntax 2 3-8"}},
+		"YAML, a key twice":   {file("tracker.yaml", 6, "phase: x\nphase: y\n"), []string{"unreadable-document duplicate-key 2 9-14"}},
+		"YAML, a conflict":    {file("tracker.yaml", 6, "phase: x\n<<<<<<< HEAD\nround: 1\n=======\nround: 2\n>>>>>>> b\n"), []string{"unreadable-document conflict 2 9-21"}},
 		"directory":           {snapshot.File{Path: "state.json", Kind: snapshot.Directory}, []string{"not-a-file special 0 0-0"}},
 		"link":                {snapshot.File{Path: "state.json", Kind: snapshot.Symlink}, []string{"not-a-file link 0 0-0"}},
 		"pipe":                {snapshot.File{Path: "state.json", Kind: snapshot.Special, Detail: "a named pipe"}, []string{"not-a-file special 0 0-0"}},
@@ -90,6 +98,31 @@ func TestFaults(t *testing.T) {
 				t.Errorf("got %q, want %q\n%+v", got, test.want, doc.Faults)
 			}
 		})
+	}
+}
+
+// TestYAMLIsGivenAsJSON: whatever reads JSON reads it, and lines are those of the text.
+func TestYAMLIsGivenAsJSON(t *testing.T) {
+	text := "# sprint\nphase: x\n\nround:\n  3\n"
+	r := build(t, file("tracker.yaml", 6, text))
+	if got, want := r.Documents[0].Text, "\n{\"phase\":\"x\",\n\n\"round\":\n3}"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	places := snapshot.NewResolver(r.Documents)
+	for _, c := range []struct {
+		at   wire.Range
+		want string
+	}{
+		{wire.Range{Path: "tracker.yaml", Pointer: "/round"}, "5:3 3"},
+		{wire.Range{Path: "tracker.yaml", Pointer: "/round", Key: true}, "4:1 round"},
+		{wire.Range{Path: "tracker.yaml", Pointer: "/phase/none"}, "2:1 phase"},
+		{wire.Range{Path: "tracker.yaml", Line: 2}, "2:1 phase: x"},
+		{wire.Range{Path: "tracker.yaml", Start: 2, End: 4}, "0:0 "},
+	} {
+		p := places.Place(c.at)
+		if got := fmt.Sprintf("%d:%d %s", p.Line, p.Column, text[p.Start:p.End]); got != c.want {
+			t.Errorf("%+v: got %q, want %q", c.at, got, c.want)
+		}
 	}
 }
 

@@ -19,12 +19,16 @@ func conflict(text string, d *wire.Document) []wire.DocumentFault {
 	}
 	f := wire.DocumentFault{
 		Rule: wire.RuleUnreadable, Kind: kindConflict, Key: kindConflict, Line: 1 + strings.Count(text[:start], "\n"), Start: start, End: end,
-		Message: "found the merge conflict marker " + text[start:start+7] + ": resolve the conflict and remove the markers",
+		Message: unresolved(text[start : start+7]),
 	}
 	if d.Need != wire.Content {
 		f.Start, f.End = 0, 0
 	}
 	return []wire.DocumentFault{f}
+}
+
+func unresolved(marker string) string {
+	return "found the merge conflict marker " + marker + ": resolve the conflict and remove the markers"
 }
 
 // conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: one alone is left

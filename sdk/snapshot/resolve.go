@@ -25,16 +25,16 @@ type Resolver struct {
 }
 
 type resolved struct {
-	text    string
-	lines   *jsondoc.Lines
-	byLines bool        // JSON Lines: a pointer begins with the number of a line
-	json    *parsedJSON // of the document, or of the line that was asked for last
+	text   string
+	lines  *jsondoc.Lines
+	format wire.Format
+	values *values // of the document, or of the line of JSON Lines that was asked for last
 }
 
-// parsedJSON is a JSON text within a document.
-type parsedJSON struct {
-	doc  *jsondoc.Document // nil if it does not parse
-	from int               // where the text begins
+// values are those of a text within a document.
+type values struct {
+	places edit.Places // nil if it cannot be read
+	from   int         // where the text begins
 }
 
 // NewResolver returns a resolver of documents, which it keeps.
@@ -71,7 +71,11 @@ func (r *Resolver) text(path string) *resolved {
 	}
 	var t *resolved
 	if doc := r.docs[path]; doc != nil && !doc.Dir && doc.Need == wire.Content {
-		t = &resolved{text: doc.Text, lines: jsondoc.NewLines(doc.Text), byLines: doc.Format == wire.JSONLines}
+		t = &resolved{text: doc.Text, format: doc.Format}
+		if doc.Format == wire.YAML {
+			t.text = doc.YAML
+		}
+		t.lines = jsondoc.NewLines(t.text)
 	}
 	r.texts[path] = t
 	return t
@@ -80,6 +84,9 @@ func (r *Resolver) text(path string) *resolved {
 func (t *resolved) span(at wire.Range) (start, end int, ok bool) {
 	if at.Pointer != "" {
 		return t.pointer(at)
+	}
+	if t.format == wire.YAML && at.Line == 0 { // bytes of what the plugin was given
+		return 0, 0, false
 	}
 	start, end, err := edit.Span(t.text, at)
 	if at.Line != 0 && err == nil {
@@ -92,13 +99,13 @@ func (t *resolved) span(at wire.Range) (start, end int, ok bool) {
 
 // pointer finds what lies at the pointer of a range.
 func (t *resolved) pointer(at wire.Range) (start, end int, ok bool) {
-	if t.byLines {
+	if t.format == wire.JSONLines {
 		return t.linePointer(at)
 	}
-	if t.json == nil {
-		t.json = parsed(t.text, 0)
+	if t.values == nil {
+		t.values = valuesOf(at.Path, t.text, 0)
 	}
-	return t.json.pointer(at.Pointer, at.Key)
+	return t.values.pointer(at.Pointer, at.Key)
 }
 
 // linePointer finds what lies at a pointer in one line of JSON Lines; where it
@@ -113,41 +120,30 @@ func (t *resolved) linePointer(at wire.Range) (start, end int, ok bool) {
 	if err != nil || !deeper {
 		return start, end, err == nil
 	}
-	if t.json == nil || t.json.from != start {
-		t.json = parsed(t.text[start:end], start)
+	if t.values == nil || t.values.from != start {
+		t.values = valuesOf("", t.text[start:end], start)
 	}
-	if s, e, found := t.json.pointer("/"+rest, at.Key); found {
+	if s, e, found := t.values.pointer("/"+rest, at.Key); found {
 		return s, e, true
 	}
 	return start, end, true
 }
 
-func parsed(text string, from int) *parsedJSON {
-	doc, _ := jsondoc.Parse(text)
-	return &parsedJSON{doc, from}
+func valuesOf(name, text string, from int) *values {
+	places, err := edit.ParsePlaces(name, text)
+	if err != nil {
+		places = nil
+	}
+	return &values{places, from}
 }
 
 // pointer finds the value or key at a pointer, or the nearest parent's key.
-func (j *parsedJSON) pointer(pointer string, wantKey bool) (start, end int, ok bool) {
-	if j.doc == nil {
+func (v *values) pointer(pointer string, wantKey bool) (start, end int, ok bool) {
+	if v.places == nil {
 		return 0, 0, false
 	}
-	for pointer != "" {
-		if m, found := j.doc.LookupMember(pointer); found && wantKey {
-			return j.from + m.KeyStart, j.from + m.KeyEnd, true
-		}
-		if v, found := j.doc.Lookup(pointer); found {
-			return j.from + v.Start(), j.from + v.End(), true
-		}
-		slash := strings.LastIndexByte(pointer, '/')
-		if slash < 0 {
-			return 0, 0, false
-		}
-		pointer, wantKey = pointer[:slash], true
-	}
-	// Nothing above exists but the document: its first character.
-	start = j.from + j.doc.Root().Start()
-	return start, start + 1, true
+	start, end, ok = nearest(v.places, pointer, wantKey)
+	return v.from + start, v.from + end, ok
 }
 
 func (t *resolved) place(path string, start, end int) finding.Place {

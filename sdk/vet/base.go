@@ -30,7 +30,7 @@ func lossOf(base *wire.Base, now, after []wire.Document) loss {
 	for i := range base.Documents {
 		was := &base.Documents[i]
 		is, will := find(now, was.Path), find(after, was.Path)
-		if was.Format != wire.JSON || will == nil || is != nil && is.Text == will.Text {
+		if was.Format != wire.JSON && was.Format != wire.YAML || will == nil || is != nil && is.Text == will.Text {
 			continue
 		}
 		c := comparison{base: lists(was), after: lists(will)}

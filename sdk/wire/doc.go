@@ -63,6 +63,8 @@
 //
 //   - "text": the document's text, UTF-8 without a byte-order mark. Left out if it is empty, or if
 //     the text was not given, as it is when need is not "content" and when a fault says that it could not be read.
+//     Of a YAML document it is the JSON that the document means, each value on the line where it stands: lines
+//     are those of the file, bytes are not. Name places and edits in it by line or pointer.
 //   - "outline": what a Markdown document consists of; see below.
 //
 // A document of the base that equals the present document of the same path is

@@ -87,9 +87,10 @@ const (
 	JSON
 	Markdown
 	JSONLines
+	YAML // read by the host: the plugin is given the JSON that it means
 )
 
-var formats = []string{"text", "json", "markdown", "jsonlines"}
+var formats = []string{"text", "json", "markdown", "jsonlines", "yaml"}
 
 func (f Format) String() string { return spell(formats, int(f)) }
 

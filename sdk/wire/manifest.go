@@ -16,7 +16,7 @@ const MaxManifest = 1 << 20
 
 // Features lists what a manifest may require of a host beyond the bare ABI.
 // A host that lacks a required feature refuses the plugin.
-var Features = []string{"base", "clock", "outline", "paths", "probes", "summary"}
+var Features = []string{"base", "clock", "outline", "paths", "probes", "summary", "yaml"}
 
 // A Manifest is everything a host may know of a plugin without running it. It
 // lies as JSON in the custom section named by Section.

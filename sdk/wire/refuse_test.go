@@ -72,10 +72,10 @@ func TestManifestsThatAreRefused(t *testing.T) {
 		{"a list for schemas", `{"abi":1,"schemas":[]}`, `decode manifest: schemas: found an array, expected an object`},
 		{"an object for a schema's text", `{"abi":1,"schemas":{"state":{}}}`, `decode manifest: schemas["state"]: found an object, expected a string`},
 		{"a schema twice", `{"abi":1,"schemas":{"state":"","state":""}}`, `decode manifest: schemas["state"]: found twice, expected once`},
-		{"an unknown format", `{"abi":1,"documents":[{"format":"yaml"}]}`, `decode manifest: documents[0].format: found "yaml", expected "text", "json", "markdown" or "jsonlines"`},
+		{"an unknown format", `{"abi":1,"documents":[{"format":"toml"}]}`, `decode manifest: documents[0].format: found "toml", expected "text", "json", "markdown", "jsonlines" or "yaml"`},
 		{"too many bytes", strings.Repeat(" ", MaxManifest+1), `decode manifest: found 1048577 bytes, expected at most 1048576`},
-		{"words of a later ABI", `{"abi":2,"documents":[{"format":"yaml"}]}`, `manifest: the plugin is built for ABI 2, this stategate supports ABI 1: upgrade stategate`},
-		{"words of a later feature", `{"abi":1,"requires":["yaml"],"documents":[{"format":"yaml"}]}`, `manifest: the plugin requires the feature "yaml", which this host lacks: upgrade stategate, or use an older version of the plugin`},
+		{"words of a later ABI", `{"abi":2,"documents":[{"format":"toml"}]}`, `manifest: the plugin is built for ABI 2, this stategate supports ABI 1: upgrade stategate`},
+		{"words of a later feature", `{"abi":1,"requires":["toml"],"documents":[{"format":"toml"}]}`, `manifest: the plugin requires the feature "toml", which this host lacks: upgrade stategate, or use an older version of the plugin`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := DecodeManifest([]byte(c.in))

@@ -89,6 +89,7 @@ type Related struct {
 
 // A Range is a place: the document Path, or one line of it, or the half-open
 // byte range from Start to End of its text, or what lies at Pointer in a JSON document;
+// in a YAML document that of its own text, whose bytes the plugin does not know: give a pointer or a line;
 // in a JSON Lines document the pointer's first token is the number of a line, from 0.
 // An empty Path is the root itself; a path that ends in a slash is a directory.
 type Range struct {

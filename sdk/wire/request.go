@@ -42,10 +42,11 @@ type Document struct {
 	Ignored bool            `json:"ignored"` // git ignores it
 	BOM     bool            `json:"bom"`     // a byte-order mark was taken off the text
 	Digest  string          `json:"digest"`  // hex SHA-256 of the text without mark, CRLF read as LF, of Markdown without what formatters change; "" if the bytes were not read
-	Text    string          `json:"-"`       // in the attachment; valid UTF-8, without byte-order mark
+	Text    string          `json:"-"`       // in the attachment; valid UTF-8, without byte-order mark; of YAML the JSON that it means, each value on its line
 	Outline []byte          `json:"-"`       // in the attachment; nodes as package markdown encodes them
 	Summary DocumentSummary `json:"summary"`
 	Faults  []DocumentFault `json:"faults"`
+	YAML    string          `json:"-"` // the text as it stands, for the host; it is not sent
 	Same    bool            `json:"-"` // in the base only: text, outline and summary are those of the present document
 }
 

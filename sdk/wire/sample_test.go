@@ -166,7 +166,7 @@ func (m maker) request() *Request {
 func (m maker) order(docs []Document) {
 	for i := range docs {
 		docs[i].Path = strconv.Itoa(i) + m.word()
-		docs[i].Same = false
+		docs[i].Same, docs[i].YAML = false, "" // is not sent
 	}
 	sort.Slice(docs, func(i, j int) bool { return docs[i].Path < docs[j].Path })
 }

@@ -154,9 +154,17 @@ func (v *validation) documents(m *Manifest) {
 	for i, d := range m.Documents {
 		where := at("documents", i)
 		v.glob(where+".glob", d.Glob)
+		if d.Format == YAML && !IsYAML(d.Glob) {
+			v.fault(where+".glob", "found "+shown(d.Glob)+" with the format yaml, expected a name that ends in .yaml or .yml")
+		}
 		v.documentSchema(where, d, m.Schemas)
 		v.probes(where, d)
 	}
+}
+
+// IsYAML reports whether a name is that of a YAML document.
+func IsYAML(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
 func (v *validation) paths(globs []string) {
@@ -173,8 +181,8 @@ func (v *validation) documentSchema(where string, d DocumentSpec, schemas map[st
 	if _, known := schemas[d.Schema]; !known {
 		v.fault(where+".schema", "found "+shown(d.Schema)+", expected a name in schemas")
 	}
-	if d.Format != JSON && d.Format != JSONLines || d.Need != Content {
-		v.fault(where+".schema", "found "+shown(d.Schema)+" on a document with the format "+d.Format.String()+" and the need "+d.Need.String()+", expected JSON whose content is needed")
+	if d.Format == Text || d.Format == Markdown || d.Need != Content {
+		v.fault(where+".schema", "found "+shown(d.Schema)+" on a document with the format "+d.Format.String()+" and the need "+d.Need.String()+", expected JSON or YAML whose content is needed")
 	}
 }
 

@@ -7,23 +7,37 @@ import (
 
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// A member is one edit of a JSON document by pointer.
+// A member is one edit of a JSON or YAML document by pointer.
 type member struct {
 	edit    wire.Edit
 	tokens  []string
 	inserts bool // a Set that makes a new element of an array
 }
 
-// rewriteJSON makes Set, Unset and Replace by pointer. The pointers name places
+// maxYAML bounds the bytes of a YAML document times its edits, each of which reads it twice.
+const maxYAML = 64 << 20
+
+// rewriteValues makes Set, Unset and Replace by pointer. The pointers name places
 // in text as it is: values are replaced first, then members and elements
 // go, last ones first, then new values come, and new elements in the middle of arrays
 // last, from the back.
-func rewriteJSON(text string, edits []wire.Edit) (string, error) {
+func rewriteValues(text string, edits []wire.Edit) (string, error) {
 	doc, err := jsondoc.Parse(text)
+	yaml := err != nil && wire.IsYAML(edits[0].Range.Path)
+	if yaml {
+		var y *yamldoc.Document
+		if y, err = yamldoc.Parse(text); err == nil {
+			doc, err = jsondoc.Parse(y.JSON)
+		}
+		if len(text)*len(edits) > maxYAML {
+			return "", &Error{edits[0], strconv.Itoa(len(edits)) + " edits are too many for a YAML document of " + strconv.Itoa(len(text)) + " bytes"}
+		}
+	}
 	if err != nil {
-		return "", &Error{edits[0], "the document is not JSON: " + err.Error()}
+		return "", &Error{edits[0], "the document cannot be read: " + err.Error()}
 	}
 	list, err := members(doc, edits)
 	if err != nil {
@@ -37,7 +51,11 @@ func rewriteJSON(text string, edits []wire.Edit) (string, error) {
 		if m.edit.Op == wire.Set {
 			m.tokens = shifted(m.tokens, removed)
 		}
-		if text, err = m.apply(text); err != nil {
+		apply := m.apply
+		if yaml {
+			apply = m.applyYAML
+		}
+		if text, err = apply(text); err != nil {
 			return "", &Error{m.edit, err.Error()}
 		}
 	}
@@ -197,4 +215,21 @@ func (m member) apply(text string) (string, error) {
 		return "", err
 	}
 	return change.Apply(text), nil
+}
+
+// applyYAML makes the edit in a YAML document. The value that a Replace writes is a JSON text, as it is that of a Set.
+func (m member) applyYAML(text string) (string, error) {
+	pointer := jsondoc.Pointer(m.tokens...)
+	change := yamldoc.Set
+	switch m.edit.Op {
+	case wire.Unset:
+		change = func(text, pointer, _ string) (jsondoc.Change, error) { return yamldoc.Unset(text, pointer) }
+	case wire.Replace:
+		change = yamldoc.Replace
+	}
+	c, err := change(text, pointer, m.edit.New)
+	if err != nil {
+		return "", err
+	}
+	return c.Apply(text), nil
 }

@@ -1,0 +1,338 @@
+//go:build !wasip1
+
+package yamldoc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// maxValues is how many values and keys a text may have, those that aliases stand for counted each time.
+func maxValues(text string) int { return 10_000 + 2*len(text) }
+
+// A Document is a parsed text.
+type Document struct {
+	// JSON is what the text means. Each value begins on the line that it stands on in the text, as far as lines go on there:
+	// what an alias stands for is on the line of the alias.
+	JSON string
+
+	text  string
+	root  *yaml.Node // nil if there is nothing but comments
+	lines []int      // where the lines begin that YAML counts
+	feeds *jsondoc.Lines
+}
+
+// An Error says what is wrong with a text.
+type Error struct {
+	Kind    string // syntax, duplicate-key, documents, key, depth, alias
+	Pointer string // of the value, or of the key that occurs twice; "" for the document
+	Message string // found, expected and the cure
+	Start   int    // half-open bytes in the text; both 0 if the place is unknown
+	End     int
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Parse reads a text, which is UTF-8 without a byte-order mark. The error is an *Error. Time and memory are linear in the text.
+func Parse(text string) (*Document, error) {
+	d := &Document{text: text, lines: lineStarts(text), feeds: jsondoc.NewLines(text)}
+	if err := d.read(); err != nil {
+		return nil, err
+	}
+	w := &writer{doc: d, line: 1, most: maxValues(text)}
+	if d.root == nil {
+		d.JSON = "null"
+		return d, nil
+	}
+	if err := w.value(d.root, "", 0, 0); err != nil {
+		return nil, err
+	}
+	d.JSON = w.out.String()
+	return d, nil
+}
+
+// read parses the text into nodes.
+func (d *Document) read() error {
+	decoder := yaml.NewDecoder(strings.NewReader(d.text))
+	for {
+		n, err := decode(decoder)
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return d.syntax(err)
+		case len(n.Content) == 0 || n.Content[0].Kind == yaml.ScalarNode && n.Content[0].Value == "" && n.Content[0].Style == 0:
+		case d.root != nil:
+			start, _ := d.span(n.Content[0])
+			return &Error{Kind: "documents", Message: "the file holds more than one YAML document, expected one; keep one and remove the line --- between them", Start: start, End: start}
+		default:
+			d.root = n.Content[0]
+		}
+	}
+}
+
+// decode turns a panic of the library into an error.
+func decode(d *yaml.Decoder) (n yaml.Node, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("yaml: %v", p)
+		}
+	}()
+	err = d.Decode(&n)
+	return n, err
+}
+
+// lazy compiles an expression when it is first needed.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+var atLine = lazy(`^line (\d+): `)
+
+// syntax makes an error of the library's, which names the line if it knows one.
+func (d *Document) syntax(err error) *Error {
+	e := &Error{Kind: "syntax"}
+	why := strings.TrimPrefix(err.Error(), "yaml: ")
+	if m := atLine().FindStringSubmatch(why); m != nil {
+		why = why[len(m[0]):]
+		n, _ := strconv.Atoi(m[1])
+		e.Start = d.lines[min(max(n, 1), len(d.lines))-1]
+		e.End = e.Start + len(strings.TrimRight(line(d.text[e.Start:]), "\r\n"))
+	}
+	e.Message = "the document is not valid YAML: " + why
+	return e
+}
+
+// A writer writes nodes as JSON.
+type writer struct {
+	doc    *Document
+	out    strings.Builder
+	line   int          // of the text, in which out has come so far
+	values int          // written
+	most   int          // of values
+	within []*yaml.Node // the anchors around the value
+}
+
+func (w *writer) fail(n *yaml.Node, kind, pointer, message string) error {
+	start, end := w.doc.span(n)
+	return &Error{Kind: kind, Pointer: pointer, Message: message, Start: start, End: end}
+}
+
+func (w *writer) tooMany(n *yaml.Node, pointer string) error {
+	return w.fail(n, "alias", pointer, fmt.Sprintf("the document has more than %d values with what its aliases stand for; write what they stand for less often", w.most))
+}
+
+// to goes on in the line of a node. A value that is out of turn stays where it is.
+func (w *writer) to(n *yaml.Node) {
+	for line, _ := w.doc.feeds.Position(w.doc.at(n.Line, n.Column)); w.line < line; w.line++ {
+		w.out.WriteByte('\n')
+	}
+}
+
+// value writes a node. In what an alias stands for, line is that of the alias; else 0.
+func (w *writer) value(n *yaml.Node, pointer string, depth, line int) error {
+	if w.values++; w.values > w.most {
+		return w.tooMany(n, pointer)
+	}
+	if depth > jsondoc.DefaultDepth {
+		return w.fail(n, "depth", pointer, fmt.Sprintf("lists and mappings are nested deeper than %d; make them flatter", jsondoc.DefaultDepth))
+	}
+	if line == 0 {
+		w.to(n)
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return w.alias(n, pointer, depth, line)
+	case yaml.SequenceNode:
+		w.out.WriteByte('[')
+		for i, item := range n.Content {
+			if i > 0 {
+				w.out.WriteByte(',')
+			}
+			if err := w.value(item, pointer+"/"+strconv.Itoa(i), depth+1, line); err != nil {
+				return err
+			}
+		}
+		w.out.WriteByte(']')
+	case yaml.MappingNode:
+		return w.mapping(n, pointer, depth, line)
+	default:
+		w.out.WriteString(scalar(n))
+	}
+	return nil
+}
+
+func (w *writer) alias(n *yaml.Node, pointer string, depth, line int) error {
+	if slices.Contains(w.within, n.Alias) {
+		return w.fail(n, "alias", pointer, "the alias *"+n.Value+" stands inside of what it stands for; write the value itself")
+	}
+	w.within = append(w.within, n.Alias)
+	defer func() { w.within = w.within[:len(w.within)-1] }()
+	return w.value(n.Alias, pointer, depth, max(line, n.Line))
+}
+
+func (w *writer) mapping(n *yaml.Node, pointer string, depth, line int) error {
+	members, err := w.members(n, pointer, line)
+	if err != nil {
+		return err
+	}
+	w.out.WriteByte('{')
+	for i, m := range members {
+		if i > 0 {
+			w.out.WriteByte(',')
+		}
+		if w.values++; m.line == 0 {
+			w.to(m.key)
+		}
+		w.out.WriteString(jsondoc.Quote(m.key.Value) + ":")
+		if err := w.value(m.value, pointer+"/"+jsondoc.EscapeToken(m.key.Value), depth+1, m.line); err != nil {
+			return err
+		}
+	}
+	w.out.WriteByte('}')
+	return nil
+}
+
+// A member is one of a mapping. Line is where the merge key stands that it comes from; 0: it stands for itself.
+type member struct {
+	key, value *yaml.Node
+	line       int
+}
+
+const mergeTag = "!!merge"
+
+// members lists those of a mapping: its own, then those that are merged into it and are not its own.
+func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, error) {
+	var list, merged []member
+	own := make(map[string]*yaml.Node, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if key.Kind == yaml.AliasNode && key.Alias.Kind == yaml.ScalarNode {
+			stands := *key.Alias
+			stands.Line, stands.Column = key.Line, key.Column
+			key = &stands
+		}
+		if key.Kind != yaml.ScalarNode {
+			return nil, w.fail(key, "key", pointer, "a key is a list or a mapping, expected a string; write it as one")
+		}
+		if key.ShortTag() == mergeTag {
+			more, err := w.merged(value, pointer, max(line, key.Line))
+			if err != nil {
+				return nil, err
+			}
+			merged = append(merged, more...)
+			continue
+		}
+		if first := own[key.Value]; first != nil {
+			return nil, w.fail(key, "duplicate-key", pointer+"/"+jsondoc.EscapeToken(key.Value),
+				fmt.Sprintf("the key %s occurs twice in one mapping, first on line %d; readers disagree on which counts, so keep one", jsondoc.Quote(key.Value), first.Line))
+		}
+		own[key.Value] = key
+		list = append(list, member{key, value, line})
+	}
+	for _, m := range merged {
+		if own[m.key.Value] == nil {
+			own[m.key.Value] = m.key
+			list = append(list, m)
+		}
+	}
+	return list, nil
+}
+
+// merged lists what the value of a merge key stands for: a mapping, or several of which the first one counts.
+func (w *writer) merged(n *yaml.Node, pointer string, line int) ([]member, error) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if w.values += len(n.Content); w.values > w.most {
+		return nil, w.tooMany(n, pointer)
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		if slices.Contains(w.within, n) {
+			return nil, w.fail(n, "alias", pointer, "a mapping is merged into itself; write its members themselves")
+		}
+		w.within = append(w.within, n)
+		defer func() { w.within = w.within[:len(w.within)-1] }()
+		return w.members(n, pointer, line)
+	case yaml.SequenceNode:
+		var list []member
+		for _, item := range n.Content {
+			if item.Kind == yaml.SequenceNode || item.Kind == yaml.AliasNode && item.Alias.Kind == yaml.SequenceNode {
+				break
+			}
+			more, err := w.merged(item, pointer, line)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, more...)
+		}
+		return list, nil
+	}
+	return nil, w.fail(n, "key", pointer, "the merge key << needs a mapping or a list of mappings; write the members themselves")
+}
+
+var (
+	plainInt = lazy(`^[-+]?(0|[1-9][0-9]*)$`)
+	plainHex = lazy(`^0x[0-9a-fA-F]+$|^0o[0-7]+$`)
+	plainNum = lazy(`^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
+	leading0 = lazy(`^[-+]?0[0-9]`)
+)
+
+// scalar is the JSON of a scalar.
+func scalar(n *yaml.Node) string {
+	v := n.Value
+	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle|yaml.TaggedStyle) != 0 {
+		return jsondoc.Quote(v)
+	}
+	switch {
+	case v == "" || v == "~" || v == "null" || v == "Null" || v == "NULL":
+		return "null"
+	case v == "true" || v == "True" || v == "TRUE":
+		return "true"
+	case v == "false" || v == "False" || v == "FALSE":
+		return "false"
+	case leading0().MatchString(v):
+		return jsondoc.Quote(v)
+	case plainInt().MatchString(v):
+		return strings.TrimPrefix(v, "+")
+	case plainHex().MatchString(v):
+		n, _ := new(big.Int).SetString(v, 0)
+		return n.String()
+	case plainNum().MatchString(v):
+		return number(v)
+	}
+	return jsondoc.Quote(v)
+}
+
+// number writes a floating-point number as JSON does.
+func number(v string) string {
+	v = strings.TrimPrefix(v, "+")
+	sign := ""
+	if v[0] == '-' {
+		sign, v = "-", v[1:]
+	}
+	mantissa, exponent := v, ""
+	if i := strings.IndexAny(v, "eE"); i >= 0 {
+		mantissa, exponent = v[:i], v[i:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction != "" {
+		whole += "." + fraction
+	}
+	return sign + whole + exponent
+}

@@ -1,0 +1,241 @@
+//go:build !wasip1
+
+package yamldoc
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// lineStarts lists where the lines begin. YAML ends lines with LF, CR or both, and with three characters of Unicode.
+func lineStarts(text string) []int {
+	list := []int{0}
+	for i, r := range text {
+		switch r {
+		case '\r':
+			if strings.HasPrefix(text[i+1:], "\n") {
+				continue
+			}
+		case '\n', '\u0085', '\u2028', '\u2029':
+		default:
+			continue
+		}
+		list = append(list, i+utf8.RuneLen(r))
+	}
+	return list
+}
+
+// line is the first line of a text, with its line feed.
+func line(text string) string {
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		return text[:i+1]
+	}
+	return text
+}
+
+// at is the byte of a place that YAML counts in characters.
+func (d *Document) at(line, column int) int {
+	if line < 1 || line > len(d.lines) {
+		return len(d.text)
+	}
+	at := d.lines[line-1]
+	for ; column > 1 && at < len(d.text); column-- {
+		_, n := utf8.DecodeRuneInString(d.text[at:])
+		at += n
+	}
+	return at
+}
+
+// Lookup returns the half-open bytes of the value at a pointer, which must exist and stand for itself.
+func (d *Document) Lookup(pointer string) (start, end int, ok bool) {
+	_, value, ok := d.find(pointer)
+	if !ok {
+		return 0, 0, false
+	}
+	start, end = d.span(value)
+	return start, end, true
+}
+
+// Key returns the half-open bytes of the key of the member at a pointer.
+func (d *Document) Key(pointer string) (start, end int, ok bool) {
+	key, _, ok := d.find(pointer)
+	if !ok || key == nil {
+		return 0, 0, false
+	}
+	start, end = d.span(key)
+	return start, end, true
+}
+
+// find follows a pointer through what stands for itself. The key is nil for an item and for the whole document.
+func (d *Document) find(pointer string) (key, value *yaml.Node, ok bool) {
+	tokens, err := jsondoc.Tokens(pointer)
+	if err != nil || d.root == nil {
+		return nil, nil, false
+	}
+	value = d.root
+	for _, token := range tokens {
+		if key, value = child(value, token); value == nil {
+			return nil, nil, false
+		}
+	}
+	return key, value, true
+}
+
+func child(n *yaml.Node, token string) (key, value *yaml.Node) {
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == token && n.Content[i].ShortTag() != mergeTag {
+				return n.Content[i], n.Content[i+1]
+			}
+		}
+	case yaml.SequenceNode:
+		for i, item := range n.Content {
+			if token == strconv.Itoa(i) {
+				return nil, item
+			}
+		}
+	}
+	return nil, nil
+}
+
+// span returns the half-open bytes of a node, its anchor and tag included. In block style a list or mapping ends with its last value.
+func (d *Document) span(n *yaml.Node) (start, end int) {
+	start = d.at(n.Line, n.Column)
+	switch {
+	case n.Kind == yaml.AliasNode:
+		return start, min(start+1+len(n.Value), len(d.text))
+	case n.Kind == yaml.ScalarNode:
+		return start, d.scalarEnd(n, d.bare(start))
+	case n.Style&yaml.FlowStyle != 0:
+		return start, d.flowEnd(n, d.bare(start))
+	case len(n.Content) == 0:
+		return start, start
+	}
+	if n.Kind == yaml.MappingNode && n.Content[0].Line > 0 { // what has an anchor begins with it
+		start = min(start, d.at(n.Content[0].Line, n.Content[0].Column))
+	}
+	_, end = d.span(n.Content[len(n.Content)-1])
+	if n.Kind == yaml.MappingNode {
+		_, key := d.span(n.Content[len(n.Content)-2])
+		if value := n.Content[len(n.Content)-1]; empty(value) { // the colon belongs to it
+			end = key + strings.IndexByte(d.text[key:]+":", ':') + 1
+		}
+	}
+	return start, max(start, min(end, len(d.text)))
+}
+
+// empty reports whether a value is left out.
+func empty(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
+}
+
+// bare is where a value begins behind its anchor and tag.
+func (d *Document) bare(at int) int {
+	for at < len(d.text) && (d.text[at] == '&' || d.text[at] == '!') {
+		at += len(d.text[at:]) - len(strings.TrimLeftFunc(d.text[at:], func(r rune) bool { return !unicode.IsSpace(r) }))
+		for {
+			at += len(d.text[at:]) - len(strings.TrimLeft(d.text[at:], " \t\r\n"))
+			if at >= len(d.text) || d.text[at] != '#' {
+				break
+			}
+			at += len(line(d.text[at:]))
+		}
+	}
+	return at
+}
+
+// scalarEnd is where a scalar ends that begins at a byte.
+func (d *Document) scalarEnd(n *yaml.Node, at int) int {
+	rest := d.text[at:]
+	switch {
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		return at + quotedEnd(rest, true)
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		return at + quotedEnd(rest, false)
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return at + blockEnd(rest)
+	}
+	return at + plainEnd(rest, n.Value)
+}
+
+// quotedEnd is the length of a quoted scalar.
+func quotedEnd(text string, double bool) int {
+	for i := 1; i < len(text); i++ {
+		switch {
+		case double && text[i] == '\\':
+			i++
+		case double && text[i] == '"':
+			return i + 1
+		case !double && text[i] == '\'' && strings.HasPrefix(text[i+1:], "'"):
+			i++
+		case !double && text[i] == '\'':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// blockEnd is the length of a literal or folded scalar without its last line break: the lines that are indented like its first one.
+func blockEnd(text string) int {
+	head := line(text)
+	end, indent := len(head), -1
+	last := len(strings.TrimRight(head, "\r\n"))
+	for end < len(text) {
+		l := line(text[end:])
+		blank := strings.TrimSpace(l) == ""
+		by := len(l) - len(strings.TrimLeft(l, " "))
+		if indent < 0 && !blank {
+			indent = by
+		}
+		if !blank && (by < indent || indent == 0) {
+			break
+		}
+		end += len(l)
+		if !blank {
+			last = end - (len(l) - len(strings.TrimRight(l, "\r\n")))
+		}
+	}
+	return last
+}
+
+// plainEnd is the length of a plain scalar, whose lines its value has folded.
+func plainEnd(text, value string) int {
+	at := 0
+	for i := 0; i < len(value); i++ {
+		if value[i] == ' ' || value[i] == '\n' {
+			at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n"))
+			continue
+		}
+		if at >= len(text) || text[at] != value[i] {
+			return at
+		}
+		at++
+	}
+	return at
+}
+
+// flowEnd is where a list or mapping in brackets ends.
+func (d *Document) flowEnd(n *yaml.Node, start int) int {
+	at := start + 1
+	if len(n.Content) > 0 {
+		_, at = d.span(n.Content[len(n.Content)-1])
+	}
+	for at < len(d.text) {
+		switch d.text[at] {
+		case ']', '}':
+			return at + 1
+		case '#':
+			at += len(line(d.text[at:]))
+		default:
+			at++
+		}
+	}
+	return at
+}
