@@ -122,7 +122,7 @@ func (w *world) run(do func() error) (err error, died bool) {
 
 // apply makes the changes and keeps them.
 func (w *world) apply(changes []edit.Change) error {
-	s, err := resumed(w.tree, w.journal, "")
+	s, err := resumed(w.tree, w.journal, "", nil)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (w *world) apply(changes []edit.Change) error {
 }
 
 func (w *world) undo() error {
-	s, err := resumed(w.tree, w.journal, "")
+	s, err := resumed(w.tree, w.journal, "", nil)
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func wanted(t *testing.T, name string, changes []edit.Change, back bool) []strin
 func outcome(t *testing.T, w *world, old, new []string) string {
 	t.Helper()
 	w.restart(&fuse{})
-	s, err := resumed(w.tree, w.journal, "")
+	s, err := resumed(w.tree, w.journal, "", nil)
 	must(t, err)
 	for _, left := range s.Left {
 		if len(left.Paths) > 0 {
@@ -289,7 +289,7 @@ func continues(t *testing.T, w *world, name, what string, at int) {
 	}
 	in := intent([]edit.Change{write("other/new.md", "x"), write("other/keep.md", "y")})
 	in.About = About{Root: "other"}
-	s, err := resumed(w.tree, w.journal, "")
+	s, err := resumed(w.tree, w.journal, "", nil)
 	must(t, err)
 	tx, err := s.Begin(in)
 	if err != nil {
@@ -323,7 +323,7 @@ func TestCrashWhileTakingBack(t *testing.T) {
 				w.run(func() error { return w.apply(changes) })
 				w.tree.powerFails(again % 2)
 				w.restart(&fuse{left: again, how: dies})
-				_, died := w.run(func() error { _, err := resumed(w.tree, w.journal, ""); return err })
+				_, died := w.run(func() error { _, err := resumed(w.tree, w.journal, "", nil); return err })
 				trials++
 				if !died {
 					break
@@ -343,7 +343,7 @@ func TestTakeBack(t *testing.T) {
 	for name, changes := range stories {
 		w := newWorld(t, name)
 		old := show(w.tree)
-		s, err := resumed(w.tree, w.journal, "")
+		s, err := resumed(w.tree, w.journal, "", nil)
 		must(t, err)
 		tx, err := s.Begin(intent(changes))
 		must(t, err)

@@ -206,7 +206,7 @@ func TestDirectorySwappedForALink(t *testing.T) {
 			t.Errorf("swapped before change %d: it is done", at)
 		}
 		s.Close()
-		if s, err := Open(anchor, journal); err == nil {
+		if s, err := Open(anchor, journal, journal+"-key"); err == nil {
 			s.Close()
 		}
 		if got := listed(t, secret); !slices.Equal(got, want) {
@@ -324,7 +324,7 @@ func TestWorkInAMovedDirectoryGoesBackWithIt(t *testing.T) {
 
 func TestOnlyTheLastGroupsAreKept(t *testing.T) {
 	w := newWorld(t, "")
-	s, err := resumed(w.tree, w.journal, "")
+	s, err := resumed(w.tree, w.journal, "", nil)
 	must(t, err)
 	for i := range keepGroups + 5 {
 		in := intent([]edit.Change{write("w/state.json", strings.Repeat("x", i))})

@@ -91,7 +91,7 @@ func TestReadOnlyFileSystem(t *testing.T) {
 			}
 			must(t, syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 			before := listed(t, anchor)
-			s, err := Open(anchor, journal)
+			s, err := Open(anchor, journal, journal+"-key")
 			if err == nil {
 				defer s.Close()
 				_, err = s.Begin(intent(everything()))

@@ -3,12 +3,16 @@
 package journal
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stategate/stategate/host/private"
 )
 
 func TestJournalMustBeOurs(t *testing.T) {
@@ -27,7 +31,7 @@ func TestJournalMustBeOurs(t *testing.T) {
 		}
 		anchor, journal := disk(t)
 		must(t, c.spoil(journal))
-		if _, err := Open(anchor, journal); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Open(anchor, journal, journal+"-key"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
@@ -36,7 +40,7 @@ func TestJournalMustBeOurs(t *testing.T) {
 func TestLock(t *testing.T) {
 	anchor, journal := disk(t)
 	s := opens(t, anchor, journal)
-	if _, err := Open(anchor, journal); !errors.Is(err, ErrLocked) {
+	if _, err := Open(anchor, journal, journal+"-key"); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second one: %v", err)
 	}
 	s.Close()
@@ -53,16 +57,22 @@ type forged struct {
 	name   string // of the step's file
 	id     string
 	state  string
-	sum    bool // the sums are right
+	sealer string // the transaction that it is sealed for; "" for its own
+	key    string // the directory of the key; "" for that of the user
+	sum    bool   // the seals are right
 }
 
 func (f *forged) write(t *testing.T, journal string) {
 	t.Helper()
 	dir := filepath.Join(journal, f.id+"."+f.state)
 	must(t, os.MkdirAll(dir, 0o700))
+	key, err := private.Key(cmp.Or(f.key, journal+"-key"))
+	must(t, err)
+	s, e := &Store{key: key}, &entry{id: cmp.Or(f.sealer, f.id)}
 	for name, v := range map[string]any{recordName: f.header, f.name: f.step} {
-		text, err := seal(v)
+		text, err := json.Marshal(v)
 		must(t, err)
+		text = slices.Concat(s.seal(e, name, text), []byte("\n"), text, []byte("\n"))
 		if !f.sum {
 			text[0] ^= 1
 		}
@@ -104,6 +114,8 @@ func TestHostileJournal(t *testing.T) {
 		"move from outside":   func(f *forged) { f.step.From, f.step.Is = "other/keep.md", nil },
 		"directory elsewhere": func(f *forged) { f.step = step{Path: "other", Was: &state{Dir: true}} },
 		"checksum":            func(f *forged) { f.sum = false },
+		"another machine":     func(f *forged) { f.key = t.TempDir() },
+		"another transaction": func(f *forged) { f.sealer = "0000000223456789" },
 		"count":               func(f *forged) { f.name = stepName(1) },
 		"no record":           func(f *forged) { f.state = "other" },
 	} {
@@ -137,7 +149,7 @@ func refusedJournal(t *testing.T, change func(*forged)) {
 func stillRefused(t *testing.T, anchor, journal string) {
 	t.Helper()
 	want := listed(t, anchor)
-	if _, err := Open(anchor, journal); err == nil || !strings.Contains(err.Error(), "remove that directory") || !strings.Contains(err.Error(), "00000001") {
+	if _, err := Open(anchor, journal, journal+"-key"); err == nil || !strings.Contains(err.Error(), "remove that directory") || !strings.Contains(err.Error(), "00000001") {
 		t.Errorf("got %v", err)
 	}
 	if got := listed(t, anchor); !slices.Equal(got, want) {
@@ -153,7 +165,7 @@ func TestBehindLinksOfAJournal(t *testing.T) {
 	must(t, os.Symlink("real", filepath.Join(anchor, "w")))
 	hostile().write(t, journal)
 	want := listed(t, anchor)
-	s, err := Open(anchor, journal)
+	s, err := Open(anchor, journal, journal+"-key")
 	if err == nil {
 		s.Close()
 	}

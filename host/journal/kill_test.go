@@ -42,7 +42,7 @@ func everything() []edit.Change {
 
 // applyForEver applies and undoes until it is killed.
 func applyForEver(anchor, journal string) error {
-	s, err := Open(anchor, journal)
+	s, err := Open(anchor, journal, journal+"-key")
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func listed(t testing.TB, anchor string) []string {
 
 func opens(t testing.TB, anchor, journal string) *Store {
 	t.Helper()
-	s, err := Open(anchor, journal)
+	s, err := Open(anchor, journal, journal+"-key")
 	must(t, err)
 	return s
 }

@@ -36,7 +36,7 @@ func TestRandomEdits(t *testing.T) {
 		}
 		made += applied
 		w.restart(&fuse{})
-		s, err := resumed(w.tree, w.journal, "")
+		s, err := resumed(w.tree, w.journal, "", nil)
 		must(t, err)
 		undone, err := s.Undo()
 		if err != nil || len(undone) != applied {
@@ -84,7 +84,7 @@ func randomEdits(t *testing.T, w *world, random *rand.Rand, group string, seed i
 		w.restart(&fuse{left: 1 + random.Intn(40), how: dies})
 	}
 	err, died = w.run(func() error {
-		s, err := resumed(w.tree, w.journal, "")
+		s, err := resumed(w.tree, w.journal, "", nil)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func randomEdits(t *testing.T, w *world, random *rand.Rand, group string, seed i
 		return true, false
 	}
 	w.restart(&fuse{})
-	_, err = resumed(w.tree, w.journal, "")
+	_, err = resumed(w.tree, w.journal, "", nil)
 	must(t, err)
 	switch {
 	case slices.Equal(show(w.tree), before):

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"cmp"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -17,7 +18,7 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-const format = 3
+const format = 4
 
 // The states of a transaction, in which the name of its directory ends.
 const (
@@ -173,25 +174,27 @@ func (s *Store) load(e *entry, name string, v any) error {
 	}
 	sum, text, _ := bytes.Cut(data, []byte("\n"))
 	text = bytes.TrimSuffix(text, []byte("\n"))
-	if string(sum) != sumOf(text) {
-		return fmt.Errorf("%s: its checksum is wrong", name)
+	if !hmac.Equal(sum, s.seal(e, name, text)) {
+		return fmt.Errorf("%s: it is not as this user wrote it on this machine", name)
 	}
 	return json.Unmarshal(text, v)
 }
 
-// seal writes what the journal holds, with its sum.
-func seal(v any) ([]byte, error) {
-	text, err := json.Marshal(v)
-	return fmt.Appendf(nil, "%s\n%s\n", sumOf(text), text), err
+// seal is the first line of a file of a transaction: nobody who lacks the key writes one, nor makes a file of another.
+func (s *Store) seal(e *entry, name string, text []byte) []byte {
+	mac := hmac.New(sha256.New, s.key)
+	fmt.Fprintf(mac, "%s/%s\n%s", e.id, name, text)
+	return hex.AppendEncode(nil, mac.Sum(nil))
 }
 
 // save writes a file of a transaction, whole and durable.
 func (s *Store) save(e *entry, name string, v any) error {
-	text, err := seal(v)
+	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	if err := s.journal.Write(path.Join(e.dir(), "new"), text, ownerOnly); err != nil {
+	sealed := slices.Concat(s.seal(e, name, text), []byte("\n"), text, []byte("\n"))
+	if err := s.journal.Write(path.Join(e.dir(), "new"), sealed, ownerOnly); err != nil {
 		return err
 	}
 	if err := s.rename(path.Join(e.dir(), "new"), path.Join(e.dir(), name)); err != nil {

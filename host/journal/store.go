@@ -27,8 +27,8 @@
 //
 // The state is new (being written), open (undecided), kept, left (it could not be rolled back everywhere) or gone (being
 // removed). It changes by renaming the directory, which needs no space; the next Open rolls back what is open, and removes what is
-// new or gone. Header and steps are two lines each: the hex SHA-256 of the second one, and JSON. Nothing in
-// them is trusted: one whose sum is wrong is refused, and every path is checked as that of a new change is.
+// new or gone. Header and steps are two lines each: an HMAC of the second one under a key that only this user has, and JSON. So a
+// journal that arrives with a repository is refused; and every path is checked as that of a new change is.
 //
 // # Temporary files
 //
@@ -59,7 +59,8 @@ type Store struct {
 
 	tree    Disk
 	journal Disk
-	dir     string   // of the journal
+	dir     string // of the journal
+	key     []byte
 	entries []*entry // what is kept or left, the oldest first
 	stuck   bool     // what was begun could not be rolled back
 	close   func()
@@ -88,12 +89,16 @@ func Pending(journal string) bool {
 	return slices.ContainsFunc(dirs, func(d os.DirEntry) bool { return strings.HasSuffix(d.Name(), "."+open) })
 }
 
-// Open opens the journals of a workspace root, which are kept in the directory journal;
-// both are absolute. It takes the lock, and ends what earlier runs left. Close it.
+// Open opens the journals of a workspace root, which are kept in the directory journal and sealed with the key
+// that is kept in the directory keys; all are absolute. It takes the lock, and ends what earlier runs left. Close it.
 //
 // It refuses a journal that others may write or that belongs to another user. The
 // error is ErrLocked if another process holds the lock.
-func Open(root, journal string) (*Store, error) {
+func Open(root, journal, keys string) (*Store, error) {
+	key, err := private.Key(keys)
+	if err != nil {
+		return nil, fmt.Errorf("get the key of the journal: %w%s", err, cure(err))
+	}
 	unlock, err := secure(journal)
 	if err != nil {
 		return nil, err
@@ -109,7 +114,7 @@ func Open(root, journal string) (*Store, error) {
 		unlock()
 		return nil, err
 	}
-	s, err := resumed(tree, records, journal)
+	s, err := resumed(tree, records, journal, key)
 	s.close = func() {
 		_, _ = tree.Close(), records.Close()
 		unlock()
@@ -122,8 +127,8 @@ func Open(root, journal string) (*Store, error) {
 }
 
 // resumed returns a store that has rolled back what was left, the last transaction first.
-func resumed(tree, journal Disk, dir string) (s *Store, err error) {
-	s = &Store{tree: tree, journal: journal, dir: dir, close: func() {}}
+func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
+	s = &Store{tree: tree, journal: journal, dir: dir, key: key, close: func() {}}
 	if s.entries, err = s.list(); err != nil {
 		return s, err
 	}

@@ -3,13 +3,18 @@ package private
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"github.com/stategate/stategate/host/atomicfile"
 )
 
 // Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in errors.
@@ -47,4 +52,32 @@ func Lock(file string, wait time.Duration) (unlock func(), err error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return func() { _ = l.Close() }, nil
+}
+
+// Key returns the secret of this user that is kept in such a directory, both made when they are first needed.
+func Key(dir string) ([]byte, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	if err := Check("the directory of the key", dir); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(dir, "key")
+	key, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		var unlock func()
+		if unlock, err = Lock(filepath.Join(dir, "key-lock"), time.Second); err != nil {
+			return nil, err
+		}
+		defer unlock()
+		if key, err = os.ReadFile(name); errors.Is(err, fs.ErrNotExist) {
+			key = make([]byte, sha256.Size)
+			_, _ = rand.Read(key) // never fails
+			err = atomicfile.Write(name, key, 0o600)
+		}
+	}
+	if err == nil && len(key) != sha256.Size {
+		err = fmt.Errorf("%s has %d bytes, expected %d: remove it; changes from before can then no longer be undone", name, len(key), sha256.Size)
+	}
+	return key, err
 }

@@ -77,10 +77,10 @@ func (r *Repair) open() error {
 	switch {
 	case r.store != nil:
 		return nil
-	case dir == "":
-		return fault.Newf(fault.IO, "nothing was changed: no directory for the undo journal is known (set HOME or XDG_STATE_HOME)")
+	case dir == "" || r.options.StateDir == "":
+		return fault.Newf(fault.IO, "nothing was changed: no directory for the undo journal or its key is known (set HOME or XDG_STATE_HOME)")
 	}
-	store, err := journal.Open(r.work.Workspace.Path, dir)
+	store, err := journal.Open(r.work.Workspace.Path, dir, r.options.StateDir)
 	if err != nil {
 		return cannotApply(err)
 	}

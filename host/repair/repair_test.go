@@ -459,7 +459,7 @@ func TestInterruptedRun(t *testing.T) {
 	}
 	defer session.Close()
 	// As OpenRepair would, without ever keeping it.
-	store, err := journal.Open(session.Workspace.Path, session.Journal())
+	store, err := journal.Open(session.Workspace.Path, session.Journal(), o.StateDir)
 	if err != nil {
 		t.Fatal(err)
 	}
