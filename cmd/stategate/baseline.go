@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -145,12 +146,15 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 		return usagef("--write-baseline records all findings; run it at the top, %s, without PATHs", r.Workspace)
 	}
 	dir, name := a.baselinePlace(f, r)
+	full := filepath.Join(dir, filepath.FromSlash(name))
+	if err := replaceable(full); err != nil {
+		return err
+	}
 	b, unread := policy.NewBaseline(r)
 	data, err := b.Encode()
 	if err == nil {
 		err = writeBelow(dir, name, print.SafeJSON(data))
 	}
-	full := filepath.Join(dir, filepath.FromSlash(name))
 	if err != nil {
 		return brokenf("write the baseline %s: %v", full, err)
 	}
@@ -164,6 +168,18 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 	}
 	_ = lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", print.Count(len(b.Findings), "finding"), full, hint))
 	return nil
+}
+
+// replaceable refuses a file that is no baseline, not even a damaged one: the name may come from a stranger's configuration.
+func replaceable(full string) error {
+	if _, err := os.Lstat(full); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	data, err := readRegular(full, baseline.MaxSize)
+	if err == nil && len(bytes.TrimSpace(data)) > 0 && !bytes.Contains(data[:min(len(data), 512)], []byte(`"findings"`)) {
+		err = usagef("%s is there and is not a baseline, so it was not replaced: remove it, or name another file", full)
+	}
+	return err
 }
 
 // baselinePlace returns the directory that bounds a baseline, and its path below it: that of the flag, of the

@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/source/git"
 )
 
 // completionTime is how long a user who presses TAB waits at most.
@@ -163,7 +162,7 @@ func (a *app) rules(behind string) cobra.CompletionFunc {
 func (a *app) revisions(besides ...[2]string) cobra.CompletionFunc {
 	return offering(noFiles, func(ctx context.Context, _ typing) [][2]string {
 		words := append(slices.Clone(besides), [2]string{"HEAD", "the commit that is checked out"})
-		repo := git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+		repo := a.repository(a.env.dir)
 		if repo == nil {
 			return nil
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/source/git"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -35,7 +34,7 @@ func (a *app) initCommand() *cobra.Command {
 
 func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	o.Dir, o.Version = a.env.dir, version()
-	o.Repo = git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+	o.Repo = a.repository(a.env.dir)
 	if o.Repo != nil && o.Repo.Bare {
 		if _, err := io.WriteString(a.stdout, setup.PreReceive); err != nil {
 			return a.printed(err)

@@ -4,17 +4,21 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/git"
 )
 
 // The output formats of check and status; the others are of check alone.
@@ -136,6 +140,9 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 		o.reports = append(o.reports, r)
 	}
 	for i := range o.reports {
+		if err := a.unlinked(&o.reports[i]); err != nil {
+			return nil, err
+		}
 		if err := o.reports[i].clear(); err != nil {
 			return nil, err
 		}
@@ -152,6 +159,32 @@ func parseReport(value string) (report, error) {
 		return report{}, usagef("--report %q: the format %q is not known; available: %s", value, format, strings.Join(checkFormats[:], ", "))
 	}
 	return report{format, file, 0o666}, nil
+}
+
+// repository is the one that holds a directory, nil if there is none.
+func (a *app) repository(dir string) *git.Repo {
+	return git.Find(dir, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+}
+
+// unlinked refuses a report that a link of the repository would lead somewhere else, or to what is no file.
+func (a *app) unlinked(rep *report) error {
+	top, file := git.Resolved(a.env.dir), a.absolute(rep.file)
+	if !filepath.IsAbs(rep.file) {
+		file = filepath.Join(top, rep.file)
+	}
+	if repo := a.repository(top); repo != nil {
+		top = repo.Top
+	}
+	for at := file; strings.HasPrefix(at, top+string(filepath.Separator)); at = filepath.Dir(at) {
+		info, err := os.Lstat(at)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		if to, err := os.Stat(at); at != file || err == nil && !to.Mode().IsRegular() && !to.IsDir() {
+			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere: name what it leads to, or another file", rep.format, rep.file, at)
+		}
+	}
+	return nil
 }
 
 // clear makes room for a report. What is not a regular file, such as /dev/stdout, stays.
@@ -212,17 +245,30 @@ func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 }
 
 func appendTo(file string, r *result.Result, how print.Options) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
 		return err
 	}
 	return errors.Join(print.GitHubSummary(f, r, how), f.Close())
 }
 
+// readerPatience is how long a named pipe waits for its reader.
+const readerPatience = 5 * time.Second
+
+// openSpecial opens what is no regular file. That nobody reads a named pipe is an error.
+func openSpecial(file string) (f *os.File, err error) {
+	for start := time.Now(); time.Since(start) < readerPatience; time.Sleep(10 * time.Millisecond) {
+		if f, err = os.OpenFile(file, os.O_WRONLY|syscall.O_NONBLOCK, 0); !errors.Is(err, syscall.ENXIO) {
+			return f, err
+		}
+	}
+	return nil, fmt.Errorf("%s is a named pipe, and nothing reads it", file)
+}
+
 // write replaces the file as a whole, so that no half report is read.
 func (rep report) write(r *result.Result, how print.Options) error {
 	if info, err := os.Stat(rep.file); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(rep.file, os.O_WRONLY, 0)
+		f, err := openSpecial(rep.file)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,6 @@ import (
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/plugin/worker"
-	"github.com/stategate/stategate/host/source/git"
 )
 
 func (a *app) store() store.Store { return store.Store{Dir: a.env.storeDir} }
@@ -38,7 +37,7 @@ func (a *app) changeConfiguration(c *cobra.Command, file string, change func(*co
 }
 
 func (a *app) inRepository() bool {
-	return git.Find(a.env.dir, git.Settings{Environ: a.env.all, Dir: a.env.dir}) != nil
+	return a.repository(a.env.dir) != nil
 }
 
 func (a *app) addCommand() *cobra.Command {

@@ -162,7 +162,7 @@ func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, 
 	if len(roots) == 0 {
 		return
 	}
-	repo := git.Find(r.Workspace, git.Settings{Environ: a.env.all, Dir: a.env.dir})
+	repo := a.repository(r.Workspace)
 	known := git.Touched(ctx, repo, r.Workspace, r.Revision, roots)
 	for _, run := range runs {
 		t := result.Touch(known[run.Instance.Root])

@@ -22,6 +22,7 @@ import (
 	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/host/yamledit"
+	"github.com/stategate/stategate/sdk/edit"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -303,6 +304,8 @@ func (c *Config) paths() error {
 			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, its names separated by slashes", schemafile.Clipped(p))
 		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
 			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, without .. and empty names", schemafile.Clipped(p))
+		case edit.InGitFolder(p):
+			return c.Errorf(t.At, "found the path %q, expected one outside of git's own directory", schemafile.Clipped(p))
 		}
 	}
 	alternatives := 0

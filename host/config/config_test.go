@@ -146,6 +146,8 @@ func TestRefused(t *testing.T) {
 		{"a plugin anywhere", "plugins:\n- path: /a.wasm\n", `c:2:9: found the path "/a.wasm", expected one below the directory of the configuration, its names separated by slashes`},
 		{"a plugin on another drive", "plugins:\n- path: c:a.wasm\n", `c:2:9: found the path "c:a.wasm", expected one below the directory of the configuration, its names separated by slashes`},
 		{"a baseline outside", "baseline: a/../../b\n", `c:1:11: found the path "a/../../b", expected one below the directory of the configuration, without .. and empty names`},
+		{"a baseline of git", "baseline: .git/HEAD\n", `c:1:11: found the path ".git/HEAD", expected one outside of git's own directory`},
+		{"a plugin of git", "plugins:\n- path: a/GIT~1/a.wasm\n", `c:2:9: found the path "a/GIT~1/a.wasm", expected one outside of git's own directory`},
 		{"a glob that is none", "exclude: [\"a[\"]\n", `c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n", `c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
 		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a text`},
