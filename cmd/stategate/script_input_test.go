@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -27,15 +28,18 @@ var repository = func() string {
 	return dir
 }()
 
+// logged is what GitHub, Azure or TeamCity obeys anywhere in a line.
+var logged = regexp.MustCompile(`##[[A-Za-z]`)
+
 // commanding says what in a text a terminal or a CI log would obey.
 func commanding(text string) string {
 	for i, r := range text {
-		if r != '\n' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+		if r != '\n' && unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point) {
 			return fmt.Sprintf("the character %U: %q", r, text[max(0, i-40):min(len(text), i+40)])
 		}
 	}
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(line, "##[") {
+		if strings.HasPrefix(strings.TrimSpace(line), "::") || logged.MatchString(line) {
 			return fmt.Sprintf("the command %q", line)
 		}
 	}

@@ -213,7 +213,7 @@ func (p *printer) drawing(id string, l wire.Lifecycle) {
 
 // label keeps a text from ending the label that it stands in.
 func label(s string) string {
-	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")").Replace(Safe(strings.Join(strings.Fields(s), " ")))
+	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")", "<", "#lt;", ">", "#gt;").Replace(Safe(strings.Join(strings.Fields(s), " ")))
 }
 
 // An Import is a function that a plugin takes from the host.

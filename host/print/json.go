@@ -72,14 +72,15 @@ func encode(w io.Writer, v any) error {
 // parsing is needed.
 func SafeJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
+	var e eye
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
-		switch {
-		case bytes.HasPrefix(text, []byte("##[")):
+		switch missed := e.misses(r); {
+		case r == '#' && bytes.HasPrefix(text, []byte("##")) && command(string(text[2:min(len(text), 3)])):
 			out = append(out, `\u0023`...)
 		case r == utf8.RuneError && n == 1:
 			out = append(out, `\ufffd`...)
-		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !hidden(r):
+		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !missed:
 			out = append(out, text[:n]...)
 		case r > 0xffff:
 			r -= 0x10000

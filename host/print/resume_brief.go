@@ -118,9 +118,9 @@ func (b *briefing) run(x *Resumption) {
 	if closed, lines := c.closing(b.how.FailOn); closed != "" {
 		b.title("##", "The gate is closed here")
 		b.paragraph(closed + " in the state. Show what mends it before you go on:")
-		b.quote("sh", []string{c.Recover})
+		b.quote([]string{c.Recover})
 		b.paragraph("The findings:")
-		b.quote("data", bulleted(lines))
+		b.quote(bulleted(lines))
 	}
 	all, on, over := c.brief()
 	b.sections("##", all)
@@ -174,7 +174,7 @@ func (b *briefing) sections(level string, list []section) {
 func (b *briefing) section(level string, s section) {
 	if len(s.items) > 0 {
 		b.title(level, s.title)
-		b.quote("data", bulleted(capped(s.items)))
+		b.quote(bulleted(capped(s.items)))
 	}
 }
 
@@ -214,7 +214,7 @@ func bulleted(items []string) []string {
 }
 
 // quote writes lines behind an indentation, or in a fence that is longer than any run of backticks in them.
-func (b *briefing) quote(kind string, lines []string) {
+func (b *briefing) quote(lines []string) {
 	longest := 2
 	for i := range lines {
 		lines[i] = Safe(lines[i])
@@ -227,7 +227,7 @@ func (b *briefing) quote(kind string, lines []string) {
 		return
 	}
 	fence := strings.Repeat("`", longest+1)
-	b.paragraph(fence + kind)
+	b.paragraph(fence + "data")
 	b.lines(lines)
 	b.line(fence)
 }

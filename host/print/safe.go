@@ -23,16 +23,49 @@ func Safe(s string) string {
 // visible shows what a terminal would obey.
 func visible(s string) string {
 	var b strings.Builder
+	var e eye
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 {
+		switch {
+		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-		} else {
+			e = eye{}
+		case e.misses(r):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
 			b.WriteString(shown(r))
 		}
 		i += n
 	}
 	return b.String()
+}
+
+// An eye reads a text one character after the other.
+type eye struct {
+	before rune // 0 if it was missed
+	marks  int  // in a row
+}
+
+// maxMarks is how many combining marks a character has in any script; more hide bytes, or the lines around.
+const maxMarks = 4
+
+// misses reports whether a character is shown as nothing, or lets it change how its neighbours are shown. A joiner that scripts and
+// emoji need stays behind what it can join.
+func (e *eye) misses(r rune) bool {
+	const zeroWidthNonJoiner, zeroWidthJoiner, firstPrintable = 0x200c, 0x200d, 0xa0 // beyond ASCII
+	before := e.before
+	e.before, e.marks = r, e.marks+1
+	if r < utf8.RuneSelf || !unicode.Is(unicode.M, r) {
+		e.marks = 0
+	}
+	missed := hidden(r) || e.marks > maxMarks
+	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
+		missed = before < firstPrintable || before == zeroWidthNonJoiner || before == zeroWidthJoiner
+	}
+	if missed {
+		e.before = 0
+	}
+	return missed
 }
 
 // plain reports whether s is printable ASCII without what disarm looks for.
@@ -50,29 +83,39 @@ func shown(r rune) string {
 		return `\t`
 	case r < 0x20 || r >= 0x7f && r < 0xa0:
 		return fmt.Sprintf(`\x%02x`, r)
-	case hidden(r):
-		return fmt.Sprintf(`\u{%x}`, r)
 	}
 	return string(r)
 }
 
-// hidden reports whether a terminal shows r as nothing, or lets it change how
-// its neighbours are shown. The joiners that scripts and emoji need stay.
+// hidden reports whether r is a format character, blank although it is no space, or ignored where it is not known.
 func hidden(r rune) bool {
-	const zeroWidthNonJoiner, zeroWidthJoiner = 0x200c, 0x200d
-	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
-		return false
-	}
-	return unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp) || r >= 0xfe00 && r < 0xfe0f
+	const emojiStyle, brailleBlank, nullNotehead = 0xfe0f, 0x2800, 0x1d159
+	return r >= utf8.RuneSelf && r != emojiStyle && (r == brailleBlank || r == nullNotehead ||
+		unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
 }
 
 // disarm keeps CI logs from reading a text as a command. GitHub obeys a line
-// whose first characters that are not white space are "::", and "##[" anywhere.
+// whose first characters that are not white space are "::", and "##[" anywhere; Azure "##vso[", TeamCity "##teamcity[".
 func disarm(s string) string {
-	s = strings.ReplaceAll(s, "##[", `#\x23[`)
+	for i := 0; ; i += len(`#\x23`) {
+		at := strings.Index(s[i:], "##")
+		if at < 0 {
+			break
+		}
+		if i += at; command(s[i+2:]) {
+			s = s[:i+1] + `\x23` + s[i+2:]
+		} else {
+			i -= len(`\x23`)
+		}
+	}
 	start := strings.TrimLeftFunc(s, unicode.IsSpace)
 	if rest, ok := strings.CutPrefix(start, "::"); ok {
 		return s[:len(s)-len(start)] + `\x3a:` + rest
 	}
 	return s
+}
+
+// command reports whether a text behind "##" may be a command.
+func command(s string) bool {
+	return s != "" && (s[0] == '[' || s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z')
 }

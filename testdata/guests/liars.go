@@ -140,7 +140,7 @@ func Reports() []Sin {
 	lie("edit-split-character", remedy(`{"op":"replace","range":{"path":"`+Document+`","start":10,"end":11},"new":"x"}`))
 	lie("move-outside", remedy(`{"op":"move","range":{"path":"`+Document+`"},"to":"../outside.json"}`))
 
-	chunks("escape-codes", Report(told(`"range":{"path":"`+Document+`"},"message":"\u001b[31mred\u001b[0m\r\n::error file=x::owned\n##[error]owned \u202eback\u0007"`)))
+	chunks("escape-codes", Report(told(`"range":{"path":"`+Document+`"},"message":"\u001b[31mred\u001b[0m\r\n::error file=x::owned\n##[error]owned \u202eback\u0007 ##vso[task.setvariable]x hidden\udb40\udd01\u3164"`)))
 	chunks("rule-that-could-not-look", Report(`{"rule_failures":[{"rule":"told","message":"\u001b[2J::error::it could not look"}]}`), fault.Rule)
 	return sins
 }

@@ -1,0 +1,39 @@
+package shell
+
+import (
+	"os/exec"
+	"runtime"
+	"testing"
+)
+
+// words are names of directories that a repository may have.
+var words = []string{
+	"", "a", "a b", "it's", "$(id)", "`id`", "a;id", "a\nb", "~", "a~", "-x", "*", "#", "a#", "!x", "a\\", `"`, "’; id #", "‘", "‚", "‛", "a,b", "@x", "%PATH%", "x^y", "{a,b}", "=a",
+}
+
+// TestWord: a POSIX shell reads back what was quoted, and of what is quoted for PowerShell it runs nothing either.
+func TestWord(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("there is no POSIX shell")
+	}
+	for _, w := range words {
+		out, err := exec.Command(sh, "-c", "printf %s "+Word(w)).Output()
+		if err != nil || string(out) != w {
+			t.Errorf("%q is read as %q, %v", w, out, err)
+		}
+		if out, err := exec.Command(sh, "-c", "set -- "+powerShell(w)+"; printf $#").Output(); err != nil || string(out) != "1" {
+			t.Errorf("%q for PowerShell is %s words, %v", w, out, err)
+		}
+	}
+}
+
+func TestPowerShell(t *testing.T) {
+	for in, want := range map[string]string{
+		"a/b-c.d": "a/b-c.d", "": "''", "a b": "'a b'", "it's": "'it''s'", "x’; calc; ‘": "'x’’; calc; ‘‘'", "‚‛": "'‚‚‛‛'", "@x": "'@x'", "a,b": "'a,b'", "$(calc)": "'$(calc)'",
+	} {
+		if got := powerShell(in); got != want {
+			t.Errorf("%q: got %s, want %s", in, got, want)
+		}
+	}
+}
