@@ -100,24 +100,28 @@ func positionWentBack(r *check.Report, m *model) {
 	}
 }
 
-// gone is the first document of the phase of the position that the base has and nothing takes the place of.
-func (m *model) gone() *sdk.Document {
+// gone are the documents of the phase of the position that the base has and nothing takes the place of.
+func (m *model) gone() (list []*sdk.Document) {
 	now, was := m.phases.at(m.n), m.base.phases.at(m.n)
 	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
 		if d := pair[0]; d != nil && pair[1] == nil && m.docs.Get(d.Path) == nil && !(anew && d == was.route) {
-			return d
+			list = append(list, d)
 		}
 	}
-	return nil
+	return list
 }
 
 func phaseDocumentGone(r *check.Report, m *model) {
-	d := m.gone()
-	if d == nil || m.n < 1 || m.n != m.base.n || m.s == projectComplete && len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.planned() {
+	gone, filed := m.gone(), m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || len(m.docs.Match("archive/phases/**")) > 0 || !m.docs.CompleteBelow("archive"))
+	if gone == nil || m.n < 1 || m.n != m.base.n || filed || !m.docs.CompleteBelow("phases") || m.planned() {
 		return
 	}
-	title, edits := "Bring it back", []sdk.Edit{sdk.Restore(d.Path)}
+	var edits []sdk.Edit
+	for _, d := range gone {
+		edits = append(edits, sdk.Restore(d.Path))
+	}
+	title := "Bring it back"
 	if m.s != m.base.s {
 		title = "Bring it back, and the status with it"
 		for _, key := range [...]string{"plan", "nextaction", "status"} {
@@ -125,7 +129,8 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		}
 		edits = m.stamped(edits)
 	}
-	r.Whole(d.Path, d.Path+" is gone; it was in the base, and phase "+itoa(m.n)+" is still the one that is flown").Offer(sdk.Review, title, edits...)
+	path := gone[0].Path
+	r.Whole(path, path+" is gone; it was in the base, and the position is still phase "+itoa(m.n)).Offer(sdk.Review, title, edits...)
 }
 
 // left says why a phase is not finished that the position has left, "" if it may be: nothing that
