@@ -107,7 +107,6 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if changed {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
 	}
-	a.remember(r, f.selected)
 	how.Recover = a.fixCommand(&f.lookFlags, paths, r, f.words(c)...)
 	how.Stage = func(paths []string) string { return a.gitAdd(r.Workspace, paths) }
 	a.placed(&how, r.Workspace)

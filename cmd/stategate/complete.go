@@ -44,14 +44,14 @@ func isCompletion(args []string) bool {
 func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	root.SetErr(io.Discard)
 	target := "the branch that CI says the change is going to be merged into"
-	auto, last := "where CI or git says the change begins", "the state when the gate was last open"
+	auto := "where CI or git says the change begins"
 	values := map[string]cobra.CompletionFunc{
 		"baseline": files("json"), "write-baseline": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
 		"dir": directories, "examples": directories, "sdk": directories, "report": completeReport,
 		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
 		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(),
 		"policy-from": a.revisions([2]string{baseAuto, target}),
-		"base":        a.revisions([2]string{baseAuto, auto}, [2]string{baseLast, last}, [2]string{baseNone, "nothing"}),
+		"base":        a.revisions([2]string{baseAuto, auto}, [2]string{baseNone, "nothing"}),
 	}
 	c, _, err := root.Find(args[1 : len(args)-1])
 	if err != nil {

@@ -127,12 +127,11 @@ type sourceFlags struct {
 const (
 	baseAuto = "auto"
 	baseNone = "none"
-	baseLast = "last"
 )
 
 // registerBase is for every subcommand that checks.
 func (s *sourceFlags) registerBase(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change begins), last (the state when the gate was last open), none")
+	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change begins), none")
 }
 
 // registerSource is for the subcommands that check more than the work tree.
@@ -168,10 +167,6 @@ func (s *sourceFlags) set(o *check.Options, env environment) error {
 	}
 	o.Predecessors = len(s.bases) == 0 && (o.Source != wire.Worktree || s.changed)
 	for _, b := range s.bases {
-		if b == baseLast {
-			o.Last = true
-			continue
-		}
 		if b != baseAuto {
 			o.Bases = append(o.Bases, b)
 			continue
@@ -187,16 +182,6 @@ func (s *sourceFlags) set(o *check.Options, env environment) error {
 		}
 	}
 	return nil
-}
-
-// remember keeps what was seen for --base last, if the gate is open by all rules.
-func (a *app) remember(r *result.Result, chosen []string) {
-	if r.Seen == nil || a.code != exitOpen || len(chosen) > 0 {
-		return
-	}
-	if err := r.Seen.Keep(); err != nil {
-		_ = lines(a.stderr, "stategate: note: ", "    ", err.Error())
-	}
 }
 
 // words are the flags again, for a command that compares the work tree with the same.

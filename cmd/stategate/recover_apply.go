@@ -105,7 +105,7 @@ func unknownOffer(id string, all []result.Offer) error {
 // staged returns what to stage where the index still has what a remedy fixes, and the work tree does not.
 func (r *recovery) staged(ctx context.Context, id string) []string {
 	o := r.o
-	o.Source, o.Last = wire.Index, false
+	o.Source = wire.Index
 	if len(o.Bases) == 0 {
 		o.Predecessors = true
 	}

@@ -41,10 +41,6 @@ type Options struct {
 	Bases        []string
 	Predecessors bool
 
-	// Last compares state directories that no base can have, because git ignores them or because there is no
-	// base, with the state when the gate was last open, and sets Result.Seen.
-	Last bool
-
 	Changed bool // check only state directories whose documents differ from those of every base
 
 	Now      time.Time // the time of this check

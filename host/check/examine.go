@@ -66,9 +66,8 @@ func (s *Session) each(list []discover.Instance, do func(discover.Instance)) {
 // An examination is what came of one state directory.
 type examination struct {
 	discover.Instance
-	Result   *result.Instance     // nil if nothing could be found out
-	run      *identified          // nil if it has no identity
-	seen     *statefiles.Instance // to be recorded; nil if nothing is
+	Result   *result.Instance // nil if nothing could be found out
+	run      *identified      // nil if it has no identity
 	notices  []string
 	Declined string
 	Failures []*fault.Failure
@@ -83,10 +82,6 @@ func (s *Session) take(o *examination) {
 	}
 	for _, f := range o.Failures {
 		s.fail(o.Plugin, o.Root, f)
-	}
-	if o.seen != nil {
-		bad := func(f snapshot.File) bool { return f.Kind == snapshot.BadName }
-		s.record.now[o.Instance] = slices.DeleteFunc(slices.Clone(o.seen.Files), bad)
 	}
 	s.note(o.notices...)
 }
@@ -129,12 +124,6 @@ func (s *Session) One(ctx context.Context, found discover.Instance) examination 
 	}
 	out.run = s.identified(ctx, found, reply.Identity, list)
 	s.addLost(ctx, &out, list)
-	if out.Result != nil && s.record != nil {
-		if err := now.Load(ctx, nil); err != nil {
-			return out.failed(err, fault.IO)
-		}
-		out.seen = now
-	}
 	return out
 }
 

@@ -23,7 +23,7 @@ const maxNamed = 5
 // A formerRun is a run as an earlier state has it, examined as a run of its own.
 type formerRun struct {
 	root     string
-	commit   string          // object id of the revision; "" for the state when the gate was last open
+	commit   string          // object id of the revision
 	files    []snapshot.File // its documents
 	declined bool            // the plugin says that it is not a run
 	known    bool            // its state could be determined
@@ -31,10 +31,7 @@ type formerRun struct {
 }
 
 func (s *Session) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
-	f := &formerRun{root: was.Root, files: was.Files}
-	if was.Tree != nil {
-		f.commit = was.Tree.ID
-	}
+	f := &formerRun{root: was.Root, files: was.Files, commit: was.Tree.ID}
 	reply, err := s.alone(ctx, p, &was.Instance)
 	if err != nil || reply.Failure != "" {
 		return f
@@ -61,9 +58,6 @@ func (s *Session) alone(ctx context.Context, p *ActivePlugin, was *statefiles.In
 // since says where the run was, and how far it had come.
 func (f *formerRun) since() string {
 	text := fmt.Sprintf("this run exists in commit %.12s", f.commit)
-	if f.commit == "" {
-		text = "this run was here when the gate was last open"
-	}
 	switch {
 	case f.open != nil:
 		how := "not finished"
@@ -96,16 +90,13 @@ func (f *formerRun) removed(plugin, root string, damaged bool, what string) *res
 	return &i
 }
 
-// lostRun reports a run that every base has, or that was there when the gate was last open, and that is not found any
-// more. What the plugin declines was not a run.
+// lostRun reports a run that every base has and that is not found any more. What the plugin declines was not a run.
 func (s *Session) lostRun(ctx context.Context, i discover.Instance, was *statefiles.Past) examination {
 	out := examination{Instance: i}
 	p := s.Plugins[i.Plugin]
-	if was.Tree != nil {
-		for _, b := range s.bases[1:] {
-			if past, err := s.read(ctx, b, p, nil, i.Root); err == nil && past.State != wire.BaseAt {
-				return out
-			}
+	for _, b := range s.bases[1:] {
+		if past, err := s.read(ctx, b, p, nil, i.Root); err == nil && past.State != wire.BaseAt {
+			return out
 		}
 	}
 	if f := s.former(ctx, p, was); !f.declined {
@@ -190,12 +181,10 @@ func (s *Session) addLost(ctx context.Context, o *examination, list []*compariso
 	switch {
 	case f.declined:
 	case o.Declined != "": // damage must not hide a run
-		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left", o.Declined)
-		if f.commit != "" {
-			what += "; see what changed, and restore it: " + s.command("diff", f.commit[:12], f.root)
-		}
+		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left; see what changed, and restore it: %s",
+			o.Declined, s.command("diff", f.commit[:12], f.root))
 		o.Result = f.removed(c.Name, o.Root, true, what)
-	case f.commit != "":
+	default:
 		i := f.removed(c.Name, o.Root, false, s.ignoredNow(o.Root))
 		o.Result.Diagnostics, o.Result.Touched = append(o.Result.Diagnostics, i.Diagnostics...), true
 	}

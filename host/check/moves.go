@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 
-	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/statefiles"
@@ -21,15 +20,9 @@ import (
 // rest is lost.
 func (s *Session) findLost(ctx context.Context) error {
 	s.moved, s.lost = map[discover.Instance]string{}, map[discover.Instance]*statefiles.Past{}
-	if len(s.bases) > 0 {
-		if err := s.lostFromBase(ctx); err != nil {
-			return err
-		}
+	if len(s.bases) == 0 {
+		return nil
 	}
-	return s.lostSinceLast()
-}
-
-func (s *Session) lostFromBase(ctx context.Context) error {
 	then, err := s.bases[0].tree, error(nil)
 	if s.changes != nil {
 		then = func() (*tree.Listed, error) {
@@ -57,24 +50,6 @@ func (s *Session) lostFromBase(ctx context.Context) error {
 		return nil
 	}
 	return s.findMoves(ctx)
-}
-
-// lostSinceLast adds what was there when the gate was last open, is nowhere now, and is in no base.
-func (s *Session) lostSinceLast() (err error) {
-	if s.Options.Changed || s.Options.Source == wire.Commit {
-		return nil // what was not checked is not gone
-	}
-	for i, files := range s.last {
-		switch {
-		case slices.ContainsFunc(s.found.Excluded, func(dir string) bool { return slashpath.Holds(dir, i.Root) }):
-			s.record.now[i] = files
-		case s.Plugins[i.Plugin] != nil && s.inScope(i.Root) && !s.isFound(i) && s.lost[i] == nil:
-			if s.lost[i], err = s.remembered(i); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // A move is a pair of what is lost and what is new that may be the same run.

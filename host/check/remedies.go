@@ -32,7 +32,7 @@ func (s *Session) remediesOfIndex(ctx context.Context) {
 	}
 	o := s.Options
 	o.Source, o.Workspace, o.Bases = wire.Worktree, s.Workspace.Whole(), nil
-	o.Predecessors, o.Last, o.Changed, o.Version = false, false, false, ""
+	o.Predecessors, o.Changed, o.Version = false, false, ""
 	w, err := NewSession(ctx, o)
 	if err != nil {
 		return // the remedies stay those of the index; applying one reports what is wrong with the work tree
@@ -112,10 +112,7 @@ func (s *Session) restoreRun(f *formerRun, paths ...string) string {
 	for i, p := range paths {
 		full[i] = slashpath.Join(f.root, p)
 	}
-	switch {
-	case f.commit == "":
-		return "git does not have it; restore it from a backup"
-	case s.Options.Source == wire.Index && s.onDisk(f, paths):
+	if s.Options.Source == wire.Index && s.onDisk(f, paths) {
 		return s.command("add", "", full...)
 	}
 	return s.restore(f.commit, s.Options.Source != wire.Worktree, full...)
@@ -141,7 +138,7 @@ func (s *Session) swallowed(f *formerRun, repository string, missing bool) strin
 	switch {
 	case !missing:
 		return what
-	case f.commit != "" && s.Options.Source == wire.Index && s.onDisk(f, []string{"."}): // the index still has a submodule there
+	case s.Options.Source == wire.Index && s.onDisk(f, []string{"."}): // the index still has a submodule there
 		return what + ", then restore it: " + s.command("restore", "--source="+f.commit[:12]+" --staged", f.root)
 	}
 	return what + ", then restore it: " + s.restoreRun(f, ".")

@@ -40,8 +40,6 @@ type Session struct {
 	merge      *git.Merge                             // with Options.Merge: what is checked
 	bases      []base                                 // earlier revisions
 	changes    func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
-	last       lastRecord                             // the state when the gate was last open
-	record     *openRecord                            // with Options.Last: what this check saw
 	found      *discover.Found                        // by the walk
 	moved      map[discover.Instance]string           // where it was in the bases
 	lost       map[discover.Instance]*statefiles.Past // what is found no more, as it was
@@ -249,9 +247,6 @@ func (s *Session) finish() *result.Result {
 	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
 		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root), strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
 	})
-	if s.record != nil {
-		r.Seen = s.record
-	}
 	// Whole: what was not met is not there. A commit lacks the state that git ignores.
 	r.Whole = len(r.Failures) == 0 && !s.Options.Changed && s.Options.Source != wire.Commit && s.Workspace.IsWhole()
 	s.Options.Policy.Apply(r, s.rulesOf, s.Options.Now)

@@ -40,9 +40,6 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 	if err := s.openBases(ctx); err != nil {
 		return err
 	}
-	if err := s.openLast(); err != nil {
-		return err
-	}
 	s.preload(ctx)
 	if s.listing, err = listing(); err != nil {
 		return err

@@ -59,7 +59,6 @@ type Result struct {
 	Policy        string           // object id that the configuration was read from, "" for the source itself
 	Plugins       []*plugin.Plugin // that took part, ordered by name
 	Declined      []Declined
-	Seen          Record          // with Options.Last: what a later check compares with; nil if nothing is to be kept
 	NotApplicable []NotApplicable // plugins whose state the source cannot hold
 	Excluded      []string        // paths that the configuration's exclude globs pruned
 	Instances     []Instance
@@ -68,9 +67,6 @@ type Result struct {
 	Notes         []Note   // what whoever keeps the configuration should know
 	Notices       []string // what a person may want to know of this run: a damaged cache, no cache
 }
-
-// A Record is what a check saw. Keep makes it what later checks compare with; call it when the gate is open.
-type Record interface{ Keep() error }
 
 // Declined is a directory that could be an instance, and is not one, as its plugin says.
 type Declined struct {

@@ -24,7 +24,7 @@ import (
 type Past struct {
 	Instance
 	State wire.BaseState
-	Tree  *tree.Listed // the commit that it was read of, or that has nothing of it; nil for one that is remembered
+	Tree  *tree.Listed // the commit that it was read of, or that has nothing of it
 }
 
 // Equal reports whether two pasts, loaded or not, are the same.
@@ -60,52 +60,6 @@ func Base(ctx context.Context, commit *tree.Listed, specs *Specs, now *Instance,
 		return absent, nil
 	}
 	return &Past{*p.instance(), wire.BaseAt, commit}, nil
-}
-
-// Remembered returns what is remembered of an instance, as far as the manifest's documents admit it: BaseNew if that is nothing.
-// Any error is a *fault.Failure.
-func Remembered(specs *Specs, root string, files []snapshot.File, l Limits) (*Past, error) {
-	p := &pass{specs: specs, limits: l, root: root, stable: true}
-	for _, f := range files {
-		from, st := specs.set.Start(), specs.set.Start()
-		for name := range strings.SplitSeq(f.Path, "/") {
-			from, st = st, specs.set.Step(st, name)
-		}
-		spec, ok := specs.admit(from, st, tree.Entry{Name: path.Base(f.Path), Kind: f.Kind})
-		if !ok {
-			continue
-		}
-		f.Spec, f.Ignored = spec, false
-		hidden, err := p.recall(&f)
-		switch {
-		case err != nil:
-			return nil, located(root, err)
-		case hidden:
-			p.hide(f.Path)
-		default:
-			p.add(f)
-		}
-	}
-	p.finish()
-	if len(p.found) == 0 {
-		return &Past{State: wire.BaseNew}, nil
-	}
-	return &Past{Instance: *p.instance(), State: wire.BaseAt}, nil
-}
-
-// recall leaves of a file what its spec needs.
-func (p *pass) recall(f *snapshot.File) (hidden bool, err error) {
-	switch need := p.specs.list[f.Spec].Need; {
-	case f.Kind != snapshot.Regular:
-		return false, nil
-	case need == wire.Listed:
-		f.Data, f.TooLarge = nil, false
-		return false, nil
-	case f.Data == nil && !f.TooLarge:
-		return true, nil
-	default:
-		return p.fill(f, tree.Content{Size: f.Size, Data: f.Data}, need)
-	}
 }
 
 func allIgnored(files []snapshot.File) bool {

@@ -102,32 +102,3 @@ func TestBasePromised(t *testing.T) {
 	base := past(t, commit(t, clone, "HEAD"), &Instance{Root: "r"})
 	same2(t, "base", shown(base.Files), []string{"state.json kind 3 a file whose bytes are not in this clone spec 0 size 0"})
 }
-
-// TestRemembered: what a record has of an instance is held against the documents of the manifest as it is now.
-func TestRemembered(t *testing.T) {
-	files := []snapshot.File{
-		{Path: "state.json", Size: 2, Data: []byte("{}"), Ignored: true, Spec: 9}, {Path: "empty.md", Data: []byte{}}, {Path: "deep/unread.md", Size: 9},
-		{Path: "deep/link.md", Kind: snapshot.Symlink, Detail: "symbolic link"}, {Path: "rounds/1", Kind: snapshot.Directory},
-		{Path: "large.md", Size: 9999, TooLarge: true}, {Path: "scans/x", Size: 3, Data: []byte("now")}, {Path: "no document"},
-		{Path: "pointer.md", Size: 43, Data: pointerStart},
-	}
-	p, err := Remembered(compiled(t), "r", files, small)
-	if err != nil || p.State != wire.BaseAt || p.Root != "r" {
-		t.Fatalf("Remembered = %+v, %v", p, err)
-	}
-	same2(t, "files", shown(p.Files), []string{
-		`deep/link.md kind 2 symbolic link spec 5 size 0`,
-		`empty.md kind 0 spec 5 size 0 ""`,
-		`large.md kind 0 spec 5 size 9999 too large`,
-		`rounds/1 kind 1 spec 3 size 0`,
-		`scans/x kind 0 spec 4 size 3`,
-		`state.json kind 0 spec 0 size 2 "{}"`,
-	})
-	same2(t, "unseen", p.Unseen, []string{"deep/unread.md", "pointer.md"})
-	if p, err := Remembered(compiled(t), "r", files[7:8], small); err != nil || p.State != wire.BaseNew {
-		t.Errorf("without a document it is %+v, %v", p, err)
-	}
-	if _, err := Remembered(compiled(t), "r", []snapshot.File{{Path: "x.md", Size: 9, Data: make([]byte, 3000)}}, small); err == nil {
-		t.Error("what exceeds the limits is taken")
-	}
-}
