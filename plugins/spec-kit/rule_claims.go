@@ -17,7 +17,7 @@ type claim struct {
 	text  string
 	start int // of the part in tasks.md
 	end   int
-	field markdown.Field // the Status of spec.md that says so
+	field markdown.Field // the Status that says so
 }
 
 // called reports whether a text begins with a word that calls something complete, and takes nothing of it back.
@@ -51,12 +51,15 @@ func passed(text string) bool {
 
 // wholeClaims lists what calls the feature complete: the Status of spec.md and of tasks.md, and the last box but one of plan.md.
 func (m *model) wholeClaims() (list []claim) {
-	if f := m.field("Status"); called(f.Text()) {
-		list = append(list, claim{path: specPath, line: f.Line(), text: "Status is " + say.Quote(f.Text()), field: f})
-	}
-	if m.tasks.Readable() {
-		if f := m.tasks.Outline().Head().Field("Status"); called(f.Text()) {
-			list = append(list, claim{path: tasksPath, line: f.Line(), text: "Status is " + say.Quote(f.Text())})
+	for _, d := range []*sdk.Document{m.spec, m.tasks} {
+		if !d.Readable() {
+			continue
+		}
+		for _, f := range d.Outline().Head().Fields() { // a merge leaves two of them
+			if lower(f.Key()) == "status" && called(f.Text()) {
+				list = append(list, claim{path: d.Path, line: f.Line(), text: "Status is " + say.Quote(f.Text()), field: f})
+				break
+			}
 		}
 	}
 	if m.plan.Readable() {
@@ -83,7 +86,7 @@ func statusComplete(r *check.Report, m *model) {
 			found.As(sdk.Warning)
 		}
 		if edit, ok := c.field.Set("In Progress"); ok {
-			found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(specPath, edit)...)
+			found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(c.path, edit)...)
 		}
 		found.Advise("Settle the tasks", "Tick what is done in tasks.md.", "Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
 	}

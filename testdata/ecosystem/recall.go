@@ -23,6 +23,7 @@ type mutation struct {
 	beside, where  string // a file in the same directory, and an expression that it must match
 	lie            bool   // it must close the gate
 	base           bool   // it shows only against what was there before
+	kept           bool   // a lie only where a quarter of the boxes are ticked: else they may not be kept, and a claim over them is a lag
 }
 
 // conflict stands in place of a line on which two branches disagree.
@@ -50,13 +51,13 @@ var mutations = []mutation{
 	{workflow: "spec-kit", name: "a conflict", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] [^\n]*$`, replace: conflict, lie: true},
 	{workflow: "spec-kit", name: "the specification is gone", beside: "tasks.md", where: `(?m)^- \[.\] T\d`, files: `specs/[^/]+/spec\.md$`, rules: []string{"document-lost", "spec-missing"}, base: true},
 	{workflow: "spec-kit", name: "the tasks are gone", files: `specs/[^/]+/tasks\.md$`, find: `(?s)\A.*\n- \[[xX]\] T\d+ .*\z`, replace: "# Tasks: gone", rules: []string{"document-lost"}, lie: true, base: true},
-	{workflow: "spec-kit", name: "untick a task", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[[xX]\] T`, replace: "- [ ] T", rules: []string{"task-unticked"}, base: true},
+	{workflow: "spec-kit", name: "untick a task", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[[xX]\] (T\d)`, replace: "- [ ] ${1}", rules: []string{"task-unticked"}, base: true},
 	{workflow: "spec-kit", name: "a ticked task is gone", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[[xX]\] T\d+ [^\n]*\n`, replace: "\n", rules: []string{"done-task-lost"}, base: true},
-	{workflow: "spec-kit", name: "complete with open tasks", files: `specs/[^/]+/tasks\.md$`, find: `(?ms)\A(.*?)^(## .*^- \[[xX]\] T\d.*^- \[[xX]\] T\d.*^- \[ \] T\d)`, replace: "${1}**Status**: Complete\n\n${2}", rules: []string{"complete-with-open-tasks"}, lie: true},
-	{workflow: "spec-kit", name: "a phase with open tasks is complete", files: `specs/[^/]+/tasks\.md$`, find: `(?s)(\n- \[[xX]\] T\d.*\n## Phase \d[^\n]*)(\n[^#]*\n- \[ \] T\d+ )`, replace: "${1} ✅${2}", rules: []string{"section-complete-with-open-tasks"}, lie: true},
+	{workflow: "spec-kit", name: "complete with open tasks", files: `specs/[^/]+/tasks\.md$`, find: `(?ms)\A(.*?)^(## .*^- \[[xX]\] T\d.*^- \[[xX]\] T\d.*^- \[ \] T\d)`, replace: "${1}**Status**: Complete\n\n${2}", rules: []string{"complete-with-open-tasks"}, lie: true, kept: true},
+	{workflow: "spec-kit", name: "a phase with open tasks is complete", files: `specs/[^/]+/tasks\.md$`, find: `(?s)(\n- \[[xX]\] T\d.*\n## Phase \d[^\n]*)(\n[^#]*\n- \[ \] T\d+ )`, replace: "${1} ✅${2}", rules: []string{"section-complete-with-open-tasks"}, lie: true, kept: true},
 	{workflow: "spec-kit", name: "a dependency on nothing", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^(- \[.\] T\d+ .*depends on )T\d+`, replace: "${1}T9999", rules: []string{"dependency-missing"}},
 	{workflow: "spec-kit", name: "a story that is not there", beside: "spec.md", where: `(?s)\n#+ User Story 1.*\n#+ User Story 2`, files: `specs/[^/]+/tasks\.md$`, find: `(?m)^(- \[.\] T\d+ .*)\[US\d+\]`, replace: "${1}[US99]", rules: []string{"story-missing"}},
-	{workflow: "spec-kit", name: "tick a task whose file does not exist", files: `^specs/[^/]+/tasks\.md$`, find: `(?m)^- \[ \] (T\d+) [^\n]*$`, replace: "- [x] ${1} Create specs/made-7f3.ts", rules: []string{"done-without-evidence"}, lie: true, base: true},
+	{workflow: "spec-kit", name: "tick a task whose file does not exist", files: `^specs/[^/]+/tasks\.md$`, find: `(?m)^- \[ \] (T\d+) [^\n]*(?:\n[ \t]+[^\n]+)*$`, replace: "- [x] ${1} Create specs/made-7f3.ts", rules: []string{"done-without-evidence"}, lie: true, base: true},
 	{workflow: "kiro", name: "a number twice", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] \d+\.? [^\n]*$`, replace: "${0}\n${0}", rules: []string{"task-number-repeated"}},
 	{workflow: "kiro", name: "a conflict", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^\s*- \[.\] [^\n]*$`, replace: conflict, lie: true},
 	{workflow: "kiro", name: "the requirements are gone", beside: "tasks.md", where: `Requirements: \d`, files: `\.kiro/specs/[^/]+/requirements\.md$`, rules: []string{"requirements-missing", "claimed-document-missing"}, lie: true},
@@ -87,6 +88,7 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 		file          string
 		l             *look
 		found, closed bool
+		lie           bool
 		err           error
 	}
 	for _, list := range each(looks, func(l look) (list []tried) {
@@ -99,7 +101,7 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 				continue
 			}
 			for _, f := range targets(&l, m) {
-				t := tried{m: m, file: f, l: &l}
+				t := tried{m: m, file: f, l: &l, lie: m.lies(filepath.Join(l.dir, f))}
 				if t.found, t.closed, t.err = try(o, &l, m, f); t.err != errSame {
 					list = append(list, t)
 				}
@@ -117,13 +119,13 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 			if t.found {
 				s.found++
 			}
-			if t.m.lie {
+			if t.lie {
 				s.lies++
 				if t.closed {
 					s.closed++
 				}
 			}
-			if !t.found || t.m.lie && !t.closed || t.err != nil {
+			if !t.found || t.lie && !t.closed || t.err != nil {
 				fmt.Fprintf(w, "MISSED %s %s: %s in %s (found %t, closed %t) %v\n", t.m.workflow, t.l.name, t.m.name, t.file, t.found, t.closed, t.err)
 			}
 		}
@@ -163,6 +165,16 @@ func (m *mutation) fits(dir string) bool {
 	}
 	data, err := os.ReadFile(filepath.Join(dir, m.beside))
 	return err == nil && regexp.MustCompile(m.where).Match(data)
+}
+
+// lies reports whether the change of a file is a lie.
+func (m *mutation) lies(name string) bool {
+	if !m.lie || !m.kept {
+		return m.lie
+	}
+	data, err := os.ReadFile(name)
+	done, open := bytes.Count(bytes.ToLower(data), []byte("- [x] ")), bytes.Count(data, []byte("- [ ] "))
+	return err == nil && done*4 >= done+open
 }
 
 // dirty reports whether there is an error or a warning about a file already.
