@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -17,6 +18,7 @@ type roadmap struct {
 	boxes   []*box   // boxes of plans
 	rows    []*row   // rows of tables of progress
 	spans   []span   // what is shipped, or belongs to another milestone
+	others  []string // phases in whose sections a box is ticked that names no plan
 }
 
 type span struct{ start, end int }
@@ -75,12 +77,19 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 			r.entries = append(r.entries, &entry{number, name, t, parked(number, t.Raw()), r.old(t.Start())})
 		} else if phase, plan := planRef(text, within); phase != "" && (within == "" || within == phase) {
 			r.boxes = append(r.boxes, &box{phase, plan, t, parked(phase, t.Raw()), r.old(t.Start())})
+		} else if phase == "" && within != "" && t.Checked() {
+			r.others = append(r.others, within)
 		}
 	}
 	for _, t := range o.Tables() {
 		r.readTable(t, milestone)
 	}
 	return r
+}
+
+// otherwise reports whether the section of a phase lists work that is done and none of its plans: what was done is told there.
+func (r *roadmap) otherwise(phase string) bool {
+	return slices.Contains(r.others, phase) && !slices.ContainsFunc(r.boxes, func(b *box) bool { return b.phase == phase })
 }
 
 // within is the number of the phase in whose section a place is, "" for none.

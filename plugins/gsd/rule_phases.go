@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -27,7 +28,7 @@ func roadmapMissing(r *check.Report, m *model) {
 		return
 	}
 	for _, ph := range m.phases {
-		if open := ph.open(); len(open) > 0 {
+		if open := ph.open(); len(open) > 0 && len(m.byNumber[ph.number]) == 1 { // of two directories, one is left of a milestone before
 			r.Whole(roadmapPath, "ROADMAP.md is missing, and of "+ph.dir+" these wait: "+say.List(ids(open))).Advise("Write it",
 				"Restore ROADMAP.md from git if it was there.", "Or write it anew, with the phases that are below phases/.")
 			return
@@ -114,6 +115,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			continue
 		}
 		done, all := ph.executed()
+		excused, reopened := m.excused(ph), m.reopened(ph, waits)
 		what := "; " + ph.summaries() + "; missing: that of " + say.List(ids(waits))
 		e, w := m.entry(ph), m.row(ph)
 		if w != nil && !w.complete {
@@ -128,18 +130,24 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
 				edits = append(edits, w.set(done, all)...)
 			}
-			if ph.proved() {
+			if excused {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
+			}
+			if reopened {
+				f.As(sdk.Warning)
 			}
 			more, too := m.takeBack(ph, done)
 			f.Offer(sdk.Review, "Untick phase "+ph.number+too, append(edits, more...)...)
 			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls phase "+ph.number+" complete"+what).Of(ph.subject())
-			if ph.proved() {
+			if excused {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
+			}
+			if reopened {
+				f.As(sdk.Warning)
 			}
 			if edits := w.set(done, all); edits != nil {
 				more, too := m.takeBack(ph, done)
@@ -147,6 +155,15 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			}
 		}
 	}
+}
+
+// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists what was done in place of the plans.
+func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
+
+// reopened reports whether all that waits of a phase closes gaps, and no tick of it is new: such plans are made when the phase is ticked already.
+func (m *model) reopened(ph *phase, waits []*plan) bool {
+	return !slices.ContainsFunc(waits, func(p *plan) bool { return !p.gaps }) &&
+		(m.base == nil || !slices.ContainsFunc(m.base.road.entries, func(e *entry) bool { return e.number == ph.number && !e.old && !e.task.Checked() }))
 }
 
 // takeBack corrects what else claims the work that waits, and would be a finding of its own: boxes of plans, and STATE.md.

@@ -59,7 +59,7 @@ func stateAhead(r *check.Report, m *model) {
 	at := m.state.complete
 	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+"; missing: that of "+say.List(ids(waits))).
 		Of(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
-	if ph.proved() {
+	if m.excused(ph) || m.reopened(ph, waits) {
 		f.As(sdk.Warning)
 	}
 }
