@@ -23,6 +23,9 @@ func (c *change) phase() *sdk.Phase {
 
 // detect describes the changes that are not archived, and the last one that is where there is no other.
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	if strings.Contains("/"+p.Root, "/openspec/") {
+		return nil, sdk.NotMine("it is below another openspec: an example that a change brings")
+	}
 	m := p.Model.(*model)
 	shown := m.active
 	if len(shown) == 0 && len(m.archived) > 0 {

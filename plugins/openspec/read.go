@@ -1,6 +1,7 @@
 package openspec
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -70,13 +71,13 @@ func titles(d *sdk.Document) []title {
 	var list []title
 	if d.Need != sdk.Content {
 		for _, h := range d.Summary.Headings {
-			list = append(list, title{level: h.Level, line: h.Line, text: markdown.Plain(h.Text)})
+			list = append(list, title{level: h.Level, line: h.Line, text: english(markdown.Plain(h.Text))})
 		}
 		return list
 	}
 	for _, h := range d.Outline().Headings() {
 		if strings.HasPrefix(strings.TrimLeft(h.Raw(), " "), "#") {
-			list = append(list, title{h.Level(), h.Line(), h.Text(), h})
+			list = append(list, title{h.Level(), h.Line(), english(h.Text()), h})
 		}
 	}
 	return list
@@ -124,6 +125,25 @@ func requirementName(text string) (string, bool) {
 	return name, ok && name != ""
 }
 
+// editions are the words of the Chinese edition of OpenSpec, which reads the English ones as well: titles, and beginnings of titles.
+var (
+	editions  = map[string]string{"目的": "Purpose", "需求": "Requirements", "新增需求": "ADDED Requirements", "修改需求": "MODIFIED Requirements", "移除需求": "REMOVED Requirements", "重命名需求": "RENAMED Requirements"}
+	editioned = []string{"需求:", "Requirement: ", "需求：", "Requirement: ", "场景:", "Scenario: ", "场景：", "Scenario: "}
+)
+
+// english is a title in the words of OpenSpec.
+func english(text string) string {
+	if text == "" || text[0] < 0x80 {
+		return text
+	}
+	for i := 0; i < len(editioned); i += 2 {
+		if rest, ok := strings.CutPrefix(text, editioned[i]); ok {
+			return editioned[i+1] + strings.TrimSpace(rest)
+		}
+	}
+	return cmp.Or(editions[text], text)
+}
+
 // after returns what follows a prefix, which is matched without regard to case.
 func after(text, prefix string) (string, bool) {
 	if len(text) < len(prefix) || strings.ToLower(text[:len(prefix)]) != prefix {
@@ -157,7 +177,7 @@ func listed(d *sdk.Document, s *section, each func(before string, n name)) {
 			}
 		} else if before, after0, ok := strings.Cut(bare, "### "); ok && fence == "" {
 			before := strings.ToLower(strings.Trim(before, " -*+`:"))
-			if rest, ok := requirementName(strings.TrimRight(strings.TrimSpace(after0), "`# ")); ok {
+			if rest, ok := requirementName(english(strings.TrimRight(strings.TrimSpace(after0), "`# "))); ok {
 				plain := markdown.Plain(rest)
 				from := at + strings.Index(text, rest)
 				each(before, name{plain, line, from})
