@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -102,7 +103,7 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 			}
 			for _, f := range targets(&l, m) {
 				t := tried{m: m, file: f, l: &l, lie: m.lies(filepath.Join(l.dir, f))}
-				if t.found, t.closed, t.err = try(o, &l, m, f); t.err != errSame {
+				if t.found, t.closed, t.err = try(o, &l, m, f); !errors.Is(t.err, errSame) {
 					list = append(list, t)
 				}
 			}
