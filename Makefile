@@ -38,6 +38,7 @@ cover: plugins ## write bin/cover.out and print what the tests cover; stories ru
 nightly: plugins ## all laws in the sandbox, every remedy, long sweeps, mutants, the race detector everywhere, fuzzing (FUZZTIME=1m)
 	STATEGATE_TEST_LONG=1 $(GO) test -count=1 -timeout 60m ./... ./testdata/guests ./testdata/mutants
 	$(GO) test -count=1 -timeout 60m ./host/journal -run '^TestKilled$$' -kills=500
+	$(GO) test -count=1 -timeout 60m ./host/plugin/cache -run '^TestKilled$$' -kills=500
 	$(GO) test -count=1 -timeout 60m ./plugins/ocr ./plugins/iterative-work -run Random -random=5000
 	$(GO) test -count=1 -timeout 60m ./plugins/iterative-work -run Histories -histories=200
 	$(MAKE) race RACE=./... RACEFLAGS='-short -timeout 60m'

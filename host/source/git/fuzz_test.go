@@ -1,0 +1,69 @@
+package git
+
+import (
+	"bufio"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// FuzzOutput: whatever git prints about a repository that a stranger made, what is made of it has paths below the top and no
+// path twice.
+func FuzzOutput(f *testing.F) {
+	id := strings.Repeat("a", 40)
+	for _, out := range []string{
+		"100644 " + id + " 0\ta\x00120000 " + id + " 1\tb/c\x00120000 " + id + " 3\tb/c\x00", "040000 tree " + id + "\td\x00100644 blob " + id + "\td/x\x00",
+		":100644 000000 " + id + " " + id + " D\x00x\x00:000000 100644 " + id + " " + id + " A\x00y\x00",
+		"x\x00  ctime: 1:2\n  mtime: 1:2\n  dev: 1\tino: 1\n  uid: 0\tgid: 0\n  size: 1\tflags: 20004000\n",
+		id + " blob 3\nabc\n", id + " missing\n", "tree " + id + "\nparent " + id + "\n\nparent no\n", "gitdir: ../x\r\n",
+		"100644 " + id + " 0\t../a\x00", "100644 " + id + " 0\t.GIT/a\x00", "100644 " + id + " 0\ta\x00100644 " + id + " 0\ta\x00",
+	} {
+		f.Add(out)
+	}
+	r := &Repo{Top: "/top"}
+	f.Fuzz(func(t *testing.T, out string) {
+		for subcommand, parse := range map[string]func(string) (File, bool){"ls-files": indexLine, "ls-tree": treeLine} {
+			l, err := r.listing(subcommand, out, parse)
+			if err != nil {
+				continue
+			}
+			for i, file := range l.Files {
+				if !below(file.Path) || i > 0 && l.Files[i-1].Path >= file.Path {
+					t.Fatalf("%s: %q", subcommand, file.Path)
+				}
+				if found, ok := l.Find(file.Path); !ok || found.ID != file.ID || !l.Holds(file.Path) {
+					t.Fatalf("%s: %q is not found", subcommand, file.Path)
+				}
+			}
+		}
+		for rest := out; ; {
+			c, next, ok := change(rest)
+			if !ok {
+				break
+			}
+			if !below(c.Path) || !isID(c.Old.ID) || len(next) >= len(rest) {
+				t.Fatalf("the change %+v, then %q", c, next)
+			}
+			rest = next
+		}
+		names, err := intended(out)
+		if err == nil && slices.ContainsFunc(names, func(name string) bool { return !strings.Contains(out, name) }) {
+			t.Fatalf("intended: %q", names)
+		}
+		if o, err := head(bufio.NewReader(strings.NewReader(out)), id); err == nil && o.Size < 0 {
+			t.Fatalf("an object of %d bytes", o.Size)
+		}
+		if len(parents(out)) > strings.Count(out, "parent ") {
+			t.Fatalf("parents: %q", parents(out))
+		}
+		if target, ok := ParseGitFile([]byte(out)); ok && target == "" {
+			t.Fatal("a .git file that names nothing")
+		}
+	})
+}
+
+// below reports whether a path is below the top and outside of git's own directory.
+func below(name string) bool {
+	return name != "" && !strings.HasPrefix(name, "/") && !IsOwn(name) &&
+		!slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
+}
