@@ -49,7 +49,7 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 		"baseline": files("json"), "write-baseline": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
 		"dir": directories, "examples": directories, "sdk": directories, "report": completeReport,
 		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
-		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(),
+		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(), "merge": a.revisions(),
 		"policy-from": a.revisions([2]string{baseAuto, target}),
 		"base":        a.revisions([2]string{baseAuto, auto}, [2]string{baseNone, "nothing"}),
 	}

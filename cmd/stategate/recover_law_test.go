@@ -113,7 +113,7 @@ func (l *laid) holds(t *testing.T, plug *plugin.Plugin, cache string) int {
 	l.layDown(t, dir)
 	o := check.Options{
 		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*plugin.Plugin{plug},
-		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, Version: "test", Reserve: sharedWorkers,
+		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, StateDir: t.TempDir(), Version: "test", Reserve: sharedWorkers,
 	}
 	if l.based {
 		o.Bases = []string{"HEAD"}

@@ -84,7 +84,7 @@ func newDesk(t *testing.T, plugin string, f *fixture.Fixture) *desk {
 		t.Fatal(err)
 	}
 	d := &desk{T: t, f: f, dir: caseDir(dir, 0, f), check: "stategate check --plugin " + plugin, env: []string{
-		"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + bin, "XDG_CACHE_HOME=" + sharedCache, "XDG_STATE_HOME=" + bin,
+		"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + bin, "XDG_CACHE_HOME=" + sharedCache, "XDG_STATE_HOME=" + filepath.Join(bin, "state"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
 	}}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {

@@ -1,0 +1,95 @@
+// Package bmad is the workflow of the BMAD method's implementation: epics are cut into stories, a tracker says how far each
+// is, and a story has a file once it is to be built.
+//
+//	sprint-status.yaml   development_status: epic-1, 1-2-name and epic-1-retrospective, each with a status
+//	1-2-name.md          the story: Status, acceptance criteria, tasks with boxes, follow-ups of its review
+//	epic-1-retro-*.md    the retrospective of an epic
+//
+// A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic from backlog to
+// in-progress and done. A retrospective is optional or done. Trackers of other sprints stand beside the first as
+// sprint-status-NAME.yaml. The story's file has a status of its own: the two must agree, and boxes prove which is right.
+//
+//	planned      no story is begun
+//	underway     a story is begun, and one is not done
+//	complete     every story is done or given up
+//
+// One directory with a tracker is one instance; each epic is a subject. RATIONALE.md says what is an error and how forms are read.
+package bmad
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+// Workflow is the bmad workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "bmad",
+	Version: "1.0.0",
+	Doc: "BMAD method: a sprint tracker of epics and stories, and the files of the stories\n\n" +
+		"The tracker claims how far each story is; its file and its boxes prove it.",
+	Requires: []string{"base"},
+	Roots: []sdk.Root{
+		{Dir: "implementation-artifacts", Markers: []string{trackers}},
+		{Dir: "sprint-artifacts", Markers: []string{trackers}},
+		{Dir: "_bmad-output", Markers: []string{trackers}},
+		{Dir: "docs/stories", Markers: []string{trackers}},
+	},
+	Documents: []sdk.DocumentSpec{
+		{Glob: "sprint-status*.yaml", Format: sdk.YAML},
+		{Glob: "sprint-status*.yml", Format: sdk.YAML},
+		{Glob: "{tech-spec,spec,quick-spec,review,epic,deferred,retro}-*.md", Need: sdk.Listed},
+		{Glob: "*.md"},
+		{Glob: "{stories,done,archive,archived,completed}/*.md"},
+	},
+	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
+	Rules:      check.Declare(rules, view),
+	Prepare:    prepare,
+	Detect:     detect,
+	Resume:     resume,
+}
+
+const trackers = "sprint-status*.{yaml,yml}"
+
+var sprint = &sdk.Lifecycle{
+	Name: "sprint", Doc: "All epics of a tracker.",
+	Phases: []*sdk.Phase{
+		{Name: "planned", Number: 1, Doc: "No story is begun."},
+		{Name: "underway", Number: 2, Doc: "A story is begun, and one is not done."},
+		{Name: "complete", Number: 3, Doc: "Every story is done or given up."},
+	},
+	Transitions: moves("planned", "underway", "complete"),
+}
+
+var epicLife = &sdk.Lifecycle{
+	Name: "epic", Doc: "One epic.",
+	Phases: []*sdk.Phase{
+		{Name: "backlog", Number: 1, Doc: "No story of it is begun."},
+		{Name: "in-progress", Number: 2, Doc: "A story of it is begun, and one is not done."},
+		{Name: "done", Number: 3, Doc: "Every story of it is done or given up."},
+	},
+	Transitions: moves("backlog", "in-progress", "done"),
+}
+
+// moves are the ways between three phases: on, back where stories are added or taken up again, and at once.
+func moves(a, b, c string) []sdk.Transition {
+	return []sdk.Transition{{From: a, To: b}, {From: b, To: c}, {From: a, To: c}, {From: c, To: b}, {From: c, To: a}, {From: b, To: a}}
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := look(p.Docs)
+	if p.Base.State == sdk.BaseAt {
+		m.base = look(p.Base.Docs)
+	}
+	return m, nil
+}
+
+// The conditions of rules.
+const onBase check.Needs = 1 << iota
+
+func view(r *check.Report) (*model, check.Needs) {
+	m := r.Model.(*model)
+	if m.base != nil {
+		return m, onBase
+	}
+	return m, 0
+}

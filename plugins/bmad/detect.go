@@ -1,0 +1,166 @@
+package bmad
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if !m.unread && len(m.all()) == 0 && len(m.epics()) == 0 {
+		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
+	}
+	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Fits}
+	list := []sdk.Detection{d}
+	whole := &list[0]
+	over, total := 0, 0
+	for _, t := range m.trackers {
+		whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
+		for _, e := range t.stories {
+			if e.status.over() {
+				over++
+			}
+			total++
+			if e.status.begun() {
+				whole.Observed = sprint.Phases[1]
+			}
+		}
+	}
+	switch {
+	case m.unread:
+		whole.Observed, whole.Fit = nil, sdk.FitUnknown
+	case over == total && total > 0:
+		whole.Observed = sprint.Phases[2]
+	}
+	whole.Progress = sdk.Progress{Done: over, Total: total, Unit: "stories"}
+	for i, e := range m.epics() {
+		if i == mostEpics {
+			break
+		}
+		is := e.proved()
+		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: e.status.String(), Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Fits, Because: []sdk.Range{e.at}}
+		switch {
+		case e.status == unknown || e.status == off:
+			d.Claimed, d.Fit = e.text, sdk.FitUnknown
+		case phaseOf(e.status) > phaseOf(is):
+			d.Fit = sdk.Ahead
+		case phaseOf(e.status) < phaseOf(is):
+			d.Fit = sdk.Behind
+		}
+		over := len(e.parts) - len(open(e.parts))
+		d.Progress = sdk.Progress{Done: over, Total: len(e.parts), Unit: "stories"}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// mostEpics is how many epics are shown as subjects of their own.
+const mostEpics = 100
+
+// epics are those of all trackers; of two of one key the first.
+func (m *model) epics() []*entry {
+	seen := map[string]bool{}
+	var list []*entry
+	for _, t := range m.trackers {
+		for _, e := range t.epics {
+			if !seen[e.key] {
+				seen[e.key], list = true, append(list, e)
+			}
+		}
+	}
+	return list
+}
+
+// phaseOf is the index of the phase of an epic's status.
+func phaseOf(s status) int {
+	switch {
+	case s == done || s == off:
+		return 2
+	case s.begun():
+		return 1
+	}
+	return 0
+}
+
+// resume writes the brief in the order of BMAD's own tools: what is in progress, what waits for review, the next story that is ready,
+// the next one of the backlog, a retrospective.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	if d.Subject != "" {
+		d.State = sdk.Active
+		if d.Observed == epicLife.Phases[2] {
+			d.State = sdk.Finished
+		}
+		return
+	}
+	if b.First != "" {
+		d.State = sdk.Blocked
+	}
+	for _, t := range m.trackers {
+		b.Read(t.path)
+	}
+	if m.unread {
+		b.Do("make the tracker readable: it cannot be told how far the stories are")
+		return
+	}
+	var next *entry
+	for _, want := range []status{progress, review, ready, backlog} {
+		for _, e := range m.all() {
+			if next == nil && e.status == want {
+				next = e
+			}
+		}
+	}
+	if next == nil {
+		d.State = sdk.Finished
+		if b.First != "" {
+			d.State = sdk.Blocked
+		}
+		for _, e := range m.epics() {
+			if e.retro != nil && e.retro.status == optional && e.status != backlog {
+				b.Do("every story is done: a retrospective of " + e.key + " is open, and optional")
+				return
+			}
+		}
+		return
+	}
+	if next.file != nil {
+		b.Read(next.file.doc.Path)
+	}
+	b.Do(next.what())
+	var parts []brief.Part
+	at := -1
+	for _, e := range m.all() {
+		if e.status == off {
+			continue
+		}
+		if e == next {
+			at = len(parts)
+		}
+		parts = append(parts, brief.Part{Title: e.key, Done: e.status == done && !e.refuted()})
+	}
+	b.Rest(at, parts)
+	b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+}
+
+// what is to be done about a story.
+func (e *entry) what() string {
+	name := e.key
+	if e.file != nil {
+		name = e.key + " (" + e.file.doc.Path + ")"
+	}
+	switch {
+	case e.status == progress && e.file != nil && e.file.first > 0:
+		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
+	case e.status == progress && e.file != nil && e.file.follow > 0:
+		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " + are(e.file.follow) + " open, line " + say.Int(e.file.at)
+	case e.status == progress:
+		return "go on with " + name
+	case e.status == review:
+		return "review " + name + " (code-review), then set it to done"
+	case e.status == ready:
+		return "build " + name + " (dev-story), and set it to in-progress"
+	}
+	return "write the file of " + name + " (create-story)"
+}

@@ -1,0 +1,266 @@
+package bmad
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+// A status is how far an epic, a story or a retrospective is.
+type status uint8
+
+const (
+	unknown  status = iota
+	optional        // of a retrospective
+	backlog
+	ready
+	progress
+	review
+	done
+	off // given up, put off or replaced: it counts for nothing
+)
+
+var statusNames = [...]string{"", "optional", "backlog", "ready-for-dev", "in-progress", "review", "done", "off"}
+
+func (s status) String() string { return statusNames[s] }
+
+// begun reports whether work on a story has begun.
+func (s status) begun() bool { return s == progress || s == review || s == done }
+
+// over reports whether nothing is left to do.
+func (s status) over() bool { return s == done || s == off }
+
+// words are the statuses by what people, and earlier versions, write.
+var statusWords = map[string]status{
+	"optional": optional, "backlog": backlog, "todo": backlog, "to-do": backlog, "planned": backlog, "pending": backlog, "not-started": backlog, "draft": backlog, "open": backlog,
+	"ready-for-dev": ready, "ready": ready, "drafted": ready, "approved": ready, "ready-for-development": ready,
+	"in-progress": progress, "contexted": progress, "wip": progress, "started": progress, "active": progress, "in-dev": progress, "in-development": progress,
+	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review, "ready-for-testing": review, "in-testing": review,
+	"done": done, "complete": done, "completed": done, "checked": done, "closed": done, "finished": done, "accepted": done, "merged": done, "shipped": done, "verified": done,
+	"off": off, "cancelled": off, "canceled": off, "deferred": off, "superseded": off, "dropped": off, "removed": off, "rejected": off, "skipped": off, "obsolete": off,
+	"wont-do": off, "won-t-do": off, "blocked": progress, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off, "replaced": off, "moved": off, "archived": off, "post-mvp": off,
+}
+
+// statusOf reads a status with whatever stands around it: a comment in parentheses or behind a dash, marks and emphasis.
+func statusOf(text string) status {
+	text = strings.ToLower(text)
+	for _, cut := range []string{"(", " - ", " — ", " – ", ":", ";", ",", ".", "→", " by ", " on ", " as ", "|"} {
+		if i := strings.Index(text, cut); i > 0 {
+			text = text[:i]
+		}
+	}
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			b.WriteRune(r)
+		case r == ' ' || r == '_' || r == '-' || r == '\'' || r == '’':
+			b.WriteByte('-')
+		}
+	}
+	word := strings.Trim(b.String(), "-")
+	for strings.Contains(word, "--") {
+		word = strings.ReplaceAll(word, "--", "-")
+	}
+	return statusWords[word]
+}
+
+// A kind says what a key of the tracker stands for.
+type kind uint8
+
+const (
+	aStory kind = iota
+	anEpic
+	aRetro
+)
+
+// An entry is one line of development_status.
+type entry struct {
+	kind   kind
+	key    string
+	text   string // the status as it is written
+	status status
+	at     sdk.Range
+	path   string // of the tracker
+	epic   *entry // of a story or retrospective; nil if the tracker has none
+	parts  []*entry
+	retro  *entry // of an epic
+	number string // of a story: 1-2
+	file   *story // of a story, nil without one
+}
+
+// A tracker is one file of statuses.
+type tracker struct {
+	path    string
+	doc     *sdk.Document
+	root    jsondoc.Value
+	list    []*entry
+	epics   []*entry
+	stories []*entry
+	byKey   map[string]*entry
+	where   string // story_location
+}
+
+// A model is what one revision of a sprint says.
+type model struct {
+	docs     sdk.Docs
+	trackers []*tracker
+	stories  map[string]*story // the files, by name
+	unread   bool              // a tracker cannot be read
+	base     *model
+}
+
+func look(docs sdk.Docs) *model {
+	m := &model{docs: docs, stories: map[string]*story{}}
+	for _, d := range docs.All() {
+		switch {
+		case d.Format == sdk.YAML && !d.Readable():
+			m.unread = true
+		case d.Format == sdk.YAML:
+			if t := readTracker(d); t != nil {
+				m.trackers = append(m.trackers, t)
+			}
+		case d.Format == sdk.Text && d.Need == sdk.Content && d.Readable():
+			name := strings.TrimSuffix(d.Path[strings.LastIndexByte(d.Path, '/')+1:], ".md")
+			if m.stories[name] == nil || !strings.Contains(d.Path, "/") {
+				m.stories[name] = readStory(d)
+			}
+		}
+	}
+	for _, t := range m.trackers {
+		for _, e := range t.stories {
+			e.file = m.stories[e.key]
+		}
+	}
+	return m
+}
+
+func readTracker(d *sdk.Document) *tracker {
+	doc, err := jsondoc.Parse(d.Text)
+	if err != nil || doc.Root().Kind() != jsondoc.Object {
+		return nil
+	}
+	t := &tracker{path: d.Path, doc: d, root: doc.Root(), byKey: map[string]*entry{}}
+	t.where, _ = t.root.Get("story_location").Text()
+	var last *entry
+	for _, member := range t.root.Get("development_status").Members() {
+		e := &entry{key: member.Key, path: d.Path, at: sdk.AtPointer(d.Path, "/development_status/"+jsondoc.EscapeToken(member.Key))}
+		if text, ok := member.Value.Text(); ok {
+			e.text = text
+		} else if v := member.Value.Get("status"); v.Exists() { // with other fields beside
+			e.text, _ = v.Text()
+			e.at.Pointer += "/status"
+		}
+		e.status, e.kind = statusOf(e.text), kindOf(member.Key)
+		t.list, t.byKey[e.key] = append(t.list, e), e
+		switch e.kind {
+		case anEpic:
+			t.epics, last = append(t.epics, e), e
+			if e.status == ready {
+				e.status = progress
+			}
+		case aStory:
+			e.number = numberOf(e.key)
+			t.stories = append(t.stories, e)
+			fallthrough
+		default:
+			e.epic = last
+		}
+	}
+	for _, e := range t.list {
+		if e.kind == anEpic {
+			continue
+		}
+		if own := t.byKey[epicKey(e)]; own != nil && own.kind == anEpic {
+			e.epic = own
+		}
+		switch {
+		case e.epic == nil:
+		case e.kind == aRetro:
+			e.epic.retro = e
+		default:
+			e.epic.parts = append(e.epic.parts, e)
+		}
+	}
+	return t
+}
+
+func kindOf(key string) kind {
+	switch {
+	case strings.HasSuffix(key, "-retrospective") || strings.HasSuffix(key, "-retro"):
+		return aRetro
+	case isEpic(key):
+		return anEpic
+	}
+	return aStory
+}
+
+// isEpic reports whether a key ends in epic-ID, with an ID without more words.
+func isEpic(key string) bool {
+	i := strings.LastIndex(key, "epic-")
+	if i < 0 || i > 0 && key[i-1] != '-' {
+		return false
+	}
+	id := key[i+len("epic-"):]
+	return id != "" && !strings.Contains(id, "-") && len(id) < 8
+}
+
+// epicKey is the key of the epic that a key names.
+func epicKey(e *entry) string {
+	if e.kind == aRetro {
+		return e.key[:strings.LastIndex(e.key, "-retro")]
+	}
+	prefix, _, _ := strings.Cut(e.key, "-")
+	return "epic-" + prefix
+}
+
+// numberOf is the number of a story: 1-2 of 1-2-name, 2-6a of 2-6a-name; "" without one.
+func numberOf(key string) string {
+	first, rest, _ := strings.Cut(key, "-")
+	second, _, _ := strings.Cut(rest, "-")
+	if second == "" || second[0] < '0' || second[0] > '9' || len(first) > 4 || len(second) > 4 {
+		return ""
+	}
+	return first + "-" + second
+}
+
+// proved is how far an epic's stories are.
+func (e *entry) proved() status {
+	begun, over := 0, 0
+	for _, s := range e.parts {
+		if s.status.begun() {
+			begun++
+		}
+		if s.status.over() {
+			over++
+		}
+	}
+	switch {
+	case len(e.parts) > 0 && over == len(e.parts):
+		return done
+	case begun > 0:
+		return progress
+	}
+	return backlog
+}
+
+// open are the stories of a list on which something is left to do.
+func open(list []*entry) []*entry {
+	var left []*entry
+	for _, e := range list {
+		if e.status != unknown && !e.status.over() {
+			left = append(left, e)
+		}
+	}
+	return left
+}
+
+// all are the stories of all trackers.
+func (m *model) all() []*entry {
+	var list []*entry
+	for _, t := range m.trackers {
+		list = append(list, t.stories...)
+	}
+	return list
+}

@@ -1,0 +1,145 @@
+package bmad
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// back are the stories of a tracker that were done in the base and are not, and those that were done and are gone.
+func (m *model) back(was *tracker) (back, gone []*entry, before int) {
+	numbers := map[string]bool{}
+	now := map[string]*entry{}
+	for _, e := range m.all() {
+		numbers[e.number], now[e.key] = true, e
+	}
+	for _, e := range was.stories {
+		if e.status != done {
+			continue
+		}
+		before++
+		switch is := now[e.key]; {
+		case is == nil && (e.number == "" || !numbers[e.number]):
+			gone = append(gone, e)
+		case is != nil && is.status != unknown && is.status != off && is.status < done:
+			back = append(back, is)
+		}
+	}
+	return back, gone, before
+}
+
+// tracker is the one of a path.
+func (m *model) tracker(path string) *tracker {
+	for _, t := range m.trackers {
+		if t.path == path {
+			return t
+		}
+	}
+	return nil
+}
+
+// overwrote reports whether most of what was done in a tracker of the base is lost.
+func (m *model) overwrote(was *tracker) bool {
+	back, gone, before := m.back(was)
+	lost := len(back) + len(gone)
+	return m.tracker(was.path) != nil && lost >= 3 && 2*lost >= before && !m.renewed(was, gone)
+}
+
+func overwritten(r *check.Report, m *model) {
+	for _, was := range m.base.trackers {
+		if !m.overwrote(was) {
+			continue
+		}
+		t := m.tracker(was.path)
+		back, gone, before := m.back(was)
+		r.Whole(t.path, say.Int(len(back)+len(gone))+" of "+say.Count(before, "story")+" that were done in the base are not done any more: "+names(append(gone[:len(gone):len(gone)], back...))).
+			Keyed(t.path).Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
+	}
+}
+
+// renewed reports whether the tracker begins another sprint: nothing of the old one is in it, nor among the files.
+func (m *model) renewed(was *tracker, gone []*entry) bool {
+	for _, e := range was.stories {
+		for _, now := range m.all() {
+			if now.key == e.key {
+				return false
+			}
+		}
+	}
+	for _, e := range gone {
+		if m.stories[e.key] != nil {
+			return false
+		}
+	}
+	return len(m.all()) > 0
+}
+
+func wentBack(r *check.Report, m *model) {
+	for _, was := range m.base.trackers {
+		if m.overwrote(was) {
+			continue
+		}
+		back, _, _ := m.back(was)
+		for _, e := range back {
+			title, edit := e.set(done)
+			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").Of(e.key).Offer(sdk.Review, title, edit)
+		}
+	}
+}
+
+func storyLost(r *check.Report, m *model) {
+	if m.unread {
+		return
+	}
+	numbers, keys := map[string]bool{}, map[string]bool{}
+	for _, e := range m.all() {
+		numbers[e.number], keys[e.key] = true, true
+	}
+	for _, was := range m.base.trackers {
+		t := m.tracker(was.path)
+		if t == nil || m.renewed(was, nil) || m.overwrote(was) {
+			continue
+		}
+		for _, e := range was.stories {
+			if e.status.begun() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
+				r.At(sdk.AtPointer(t.path, "/development_status"), e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).Of(e.key)
+			}
+		}
+	}
+}
+
+func fileLost(r *check.Report, m *model) {
+	if !m.docs.Complete() {
+		return // it may be in an archive
+	}
+	for _, name := range m.base.names() {
+		was := m.base.stories[name]
+		if m.stories[name] != nil || m.docs.Get(was.doc.Path) != nil {
+			continue
+		}
+		var at *entry
+		for _, e := range m.all() {
+			if e.key == name {
+				at = e
+			}
+		}
+		if at == nil || at.status == off || at.status == backlog {
+			continue // given up, or cut anew
+		}
+		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+"; the base has it").Of(name).
+			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+		if at.status == done {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+func trackerLost(r *check.Report, m *model) {
+	for _, was := range m.base.trackers {
+		if m.docs.Get(was.path) != nil || !m.docs.Known(was.path) || len(m.stories) == 0 {
+			continue
+		}
+		r.Whole(was.path, was.path+" is missing; the base has it, with "+say.Count(len(was.stories), "story")).Keyed(was.path).
+			Offer(sdk.Review, "Restore it", sdk.Restore(was.path))
+	}
+}

@@ -1,0 +1,148 @@
+package bmad
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree.
+func (e *entry) refuted() bool {
+	f := e.file
+	return f != nil && e.status == done && (f.status == backlog || f.status == ready || f.status == progress) && f.boxes > 0 && f.ticked < f.boxes
+}
+
+// claims is where the file of a story says how far it is.
+func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
+
+func (s *story) tasks() string {
+	return say.Int(s.ticked) + " of its " + say.Count(s.boxes, "task") + " " + are(s.ticked) + " ticked"
+}
+
+func doneRefuted(r *check.Report, m *model) {
+	for _, e := range m.all() {
+		if !e.refuted() {
+			continue
+		}
+		title, edit := e.set(e.file.status)
+		r.At(e.at, e.key+" is done, but "+e.file.doc.Path+" says "+say.Quote(say.Clip(e.file.text))+" and "+e.file.tasks()).Of(e.key).
+			See(e.file.claims(), "its status").Offer(sdk.Review, title, edit)
+	}
+}
+
+func storyBehind(r *check.Report, m *model) {
+	for _, e := range m.all() {
+		f := e.file
+		if f == nil || e.refuted() || f.status < backlog || f.status > review || !(e.status == done || e.status == review && f.status != review) {
+			continue
+		}
+		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+e.status.String()).Of(e.key).
+			See(e.at, e.key).Advise("Correct the file", "Write Status: "+e.status.String()+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
+	}
+}
+
+func trackerBehind(r *check.Report, m *model) {
+	for _, e := range m.all() {
+		f := e.file
+		if m.base != nil {
+			if was := m.base.tracker(e.path); was != nil && m.overwrote(was) {
+				continue
+			}
+		}
+		if f == nil || f.status != done && f.status != review || e.status < backlog || e.status >= f.status {
+			continue
+		}
+		title, edit := e.set(f.status)
+		r.At(e.at, e.key+" is "+say.Clip(e.text)+", but "+f.doc.Path+" says "+say.Quote(say.Clip(f.text))).Of(e.key).
+			See(f.claims(), "its status").Offer(sdk.Review, title, edit)
+	}
+}
+
+func tasksOpen(r *check.Report, m *model) {
+	for _, e := range m.all() {
+		if f := e.file; f != nil && e.status == done && f.ticked > 0 && f.ticked < f.boxes {
+			r.At(sdk.AtLine(f.doc.Path, f.first), e.key+" is done, but "+f.tasks()).Of(e.key).See(e.at, e.key)
+		}
+	}
+}
+
+func followUpOpen(r *check.Report, m *model) {
+	for _, e := range m.all() {
+		if f := e.file; f != nil && e.status == done && f.follow > 0 {
+			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+" of its review "+are(f.follow)+" open").Of(e.key).See(e.at, e.key)
+		}
+	}
+}
+
+func fileMissing(r *check.Report, m *model) {
+	if m.unread || !m.docs.Complete() {
+		return
+	}
+	for _, t := range m.trackers {
+		var lack []*entry
+		have := 0
+		for _, e := range t.stories {
+			switch {
+			case e.file != nil:
+				have++
+			case (e.status.begun() || e.status == ready) && !m.named(e):
+				lack = append(lack, e)
+			}
+		}
+		if 3*len(lack) > have { // they are elsewhere, or are not written
+			continue
+		}
+		for _, e := range lack {
+			if m.base == nil || m.base.stories[e.key] == nil { // story-file-lost speaks of the others
+				r.At(e.at, e.key+" is "+say.Clip(e.text)+", but there is no "+e.key+".md").Of(e.key)
+			}
+		}
+	}
+}
+
+// named reports whether a file of another name has the number of a story.
+func (m *model) named(e *entry) bool {
+	for _, d := range m.docs.All() {
+		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
+		if strings.HasPrefix(name, e.key) || e.number != "" && numberOf(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "story-"), "spec-")) == e.number {
+			return true
+		}
+	}
+	return false
+}
+
+func untracked(r *check.Report, m *model) {
+	if m.unread || len(m.trackers) == 0 {
+		return
+	}
+	numbers := map[string]bool{}
+	for _, e := range m.all() {
+		numbers[e.number] = true
+	}
+	keys := map[string]bool{}
+	for _, t := range m.trackers {
+		for key := range t.byKey {
+			keys[key] = true
+		}
+	}
+	for _, name := range m.names() {
+		s := m.stories[name]
+		number := numberOf(name)
+		if number == "" || keys[name] || numbers[number] || s.status < backlog || s.status == off || s.boxes == 0 || strings.Contains(s.doc.Path, "/") {
+			continue
+		}
+		r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).Of(name)
+	}
+}
+
+func (m *model) names() []string {
+	list := make([]string, 0, len(m.stories))
+	for name := range m.stories {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,135 @@
+package bmad
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// set is the edit that gives an entry another status, and the title of its remedy.
+func (e *entry) set(to status) (string, sdk.Edit) {
+	return "Set " + e.key + " to " + to.String(), sdk.SetText(e.path, e.at.Pointer, to.String())
+}
+
+// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
+func meant(text string) bool {
+	return strings.IndexFunc(text, func(c rune) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
+	}) >= 0
+}
+
+func (m *model) each(f func(*tracker, *entry)) {
+	for _, t := range m.trackers {
+		for _, e := range t.list {
+			f(t, e)
+		}
+	}
+}
+
+func statusUnreadable(r *check.Report, m *model) {
+	m.each(func(_ *tracker, e *entry) {
+		if !meant(e.text) {
+			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text), "a status such as backlog or done")).Of(e.key)
+		}
+	})
+}
+
+func statusUnknown(r *check.Report, m *model) {
+	m.each(func(_ *tracker, e *entry) {
+		if e.status == unknown && meant(e.text) {
+			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+", which is not a known word: it is not compared with anything").Of(e.key)
+		}
+	})
+}
+
+func names(list []*entry) string {
+	var keys []string
+	for _, e := range list {
+		keys = append(keys, e.key+" ("+say.Clip(e.text)+")")
+	}
+	return say.List(keys)
+}
+
+func epicDoneEarly(r *check.Report, m *model) {
+	m.each(func(_ *tracker, e *entry) {
+		left := open(e.parts)
+		if e.kind != anEpic || e.status != done || len(left) == 0 {
+			return
+		}
+		title, edit := e.set(progress)
+		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+are(len(left))+" not: "+names(left)).Of(e.key).
+			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
+		reviewed := true
+		for _, s := range left {
+			reviewed = reviewed && s.status == review
+		}
+		if reviewed {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func epicBehind(r *check.Report, m *model) {
+	m.each(func(_ *tracker, e *entry) {
+		is := e.proved()
+		if e.kind != anEpic || e.status != backlog || is == backlog {
+			return
+		}
+		begun := 0
+		for _, s := range e.parts {
+			if s.status.begun() {
+				begun++
+			}
+		}
+		if begun == 0 {
+			return
+		}
+		title, edit := e.set(is)
+		r.At(e.at, e.key+" is in the backlog, but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+are(begun)+" begun or done").Of(e.key).Offer(sdk.Review, title, edit)
+	})
+}
+
+func epicOpen(r *check.Report, m *model) {
+	m.each(func(_ *tracker, e *entry) {
+		if e.kind == anEpic && e.status == progress && e.proved() == done {
+			title, edit := e.set(done)
+			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+" are done").Of(e.key).Offer(sdk.Review, title, edit)
+		}
+	})
+}
+
+func retroEarly(r *check.Report, m *model) {
+	m.each(func(_ *tracker, e *entry) {
+		if e.kind != aRetro || e.status != done || e.epic == nil {
+			return
+		}
+		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != done {
+			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+are(len(left))+" not: "+names(left)).Of(e.key)
+		}
+	})
+}
+
+func numberRepeated(r *check.Report, m *model) {
+	for _, t := range m.trackers {
+		first := map[string]*entry{}
+		for _, e := range t.stories {
+			if e.number == "" || e.status == off {
+				continue
+			}
+			if other := first[e.number]; other != nil {
+				r.At(e.at, e.key+" has the number of "+other.key+": "+e.number).Of(e.key).See(other.at, other.key)
+				continue
+			}
+			first[e.number] = e
+		}
+	}
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

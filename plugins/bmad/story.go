@@ -1,0 +1,110 @@
+package bmad
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// A story is what the file of a story says.
+type story struct {
+	doc    *sdk.Document
+	text   string // of the status; "" without one
+	status status
+	line   int // of the status, 1-based
+	ticked int // boxes of its tasks
+	boxes  int
+	first  int // the line of the first open box of its tasks
+	follow int // open follow-ups of its review
+	at     int // the line of the first of them
+}
+
+// readStory reads the status, which stands near the top, and the boxes below the heading of the tasks.
+func readStory(d *sdk.Document) *story {
+	s := &story{doc: d}
+	fenced, tasks, heading, front := false, false, false, false
+	n := 0
+	for line := range strings.Lines(d.Text) {
+		n++
+		text := strings.TrimSpace(line)
+		switch {
+		case n == 1 && text == "---":
+			front = true
+			continue
+		case front && text == "---":
+			front = false
+			continue
+		case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
+			fenced = !fenced
+			continue
+		case fenced || text == "":
+			continue
+		}
+		if s.text == "" && n <= 60 {
+			if heading && text[0] != '#' {
+				s.put(text, n)
+			} else if value, ok := statusLine(text); ok && value != "" {
+				s.put(value, n)
+			} else if heading = ok; ok {
+				continue
+			}
+		}
+		if level := len(text) - len(strings.TrimLeft(text, "#")); level > 0 && level <= 6 && !front {
+			name := strings.ToLower(strings.Trim(text, "# *"))
+			if level <= 2 {
+				tasks = strings.Contains(name, "task")
+			}
+			continue
+		}
+		mark, rest, ok := box(text)
+		if !ok {
+			continue
+		}
+		switch {
+		case strings.Contains(rest, "[AI-Review]") || strings.Contains(rest, "[Review]"):
+			if mark == ' ' {
+				if s.follow++; s.at == 0 {
+					s.at = n
+				}
+			}
+		case tasks:
+			s.boxes++
+			if mark != ' ' {
+				s.ticked++
+			} else if s.first == 0 {
+				s.first = n
+			}
+		}
+	}
+	return s
+}
+
+func (s *story) put(text string, line int) {
+	s.text, s.status, s.line = strings.Trim(text, "*_`'\" "), statusOf(text), line
+}
+
+// statusLine reads "Status: done", "**Status:** Done", "## Status", "| Status | done |" and front matter. The value is "" where it
+// stands below.
+func statusLine(text string) (value string, ok bool) {
+	bare := strings.TrimLeft(text, "#*_-|> \t")
+	if len(bare) < len("status") || !strings.EqualFold(bare[:len("status")], "status") {
+		return "", false
+	}
+	rest := strings.TrimLeft(bare[len("status"):], "*_ ")
+	switch {
+	case rest == "":
+		return "", strings.HasPrefix(text, "#")
+	case rest[0] != ':' && rest[0] != '|':
+		return "", false
+	}
+	return strings.Trim(strings.TrimRight(rest[1:], "|"), "*_`'\" "), true
+}
+
+// box reads "- [x] text".
+func box(text string) (mark byte, rest string, ok bool) {
+	text = strings.TrimLeft(text, "-*+0123456789. ")
+	if len(text) < 3 || text[0] != '[' || text[2] != ']' {
+		return 0, "", false
+	}
+	return text[1], text[3:], true
+}
