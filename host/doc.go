@@ -38,7 +38,7 @@
 //     (lost); so is what hides state: a link, another repository, git's ignore rules (hidden).
 //  5. Several goroutines take one state directory each.
 //  6. source/statefiles lists it, matches names against the manifest's globs, reads the bytes, hashes
-//     them.
+//     them. What is as an earlier look saw it (tree.Memory) is neither listed nor read.
 //  7. The same is done for each base: now and base together are one comparison.
 //  8. The digests of all that the verdict depends on are its key in plugin/cache. A hit continues at
 //     step 14.

@@ -90,7 +90,7 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Opt
 
 // hostOptions are those that every use of the host shares.
 func (a *app) hostOptions(lim limits.Limits, noCache bool) check.Options {
-	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build, Reserve: a.reserve}
+	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
 	if noCache {
 		o.CacheDir = ""
 	}

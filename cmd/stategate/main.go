@@ -28,14 +28,18 @@ import (
 )
 
 func main() {
-	collectLater()
+	collectLater(24)
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// collectLater has the first garbage collection wait for 16 MB. A process that checks one run never comes so far.
-func collectLater() {
-	usual := debug.SetGCPercent(400)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, usual)
+// collectLater has the first garbage collection wait for so many megabytes, which a process that checks one run never needs; a
+// worker waits for 16. After it there are half as many bytes to spare as are in use.
+func collectLater(megabytes int) {
+	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
+		megabytes = 16
+	}
+	debug.SetGCPercent(100 * megabytes / 4)
+	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, 50)
 }
 
 // run does what args say and returns the exit code. A worker has an empty environment and must not touch what the

@@ -48,6 +48,7 @@ type Options struct {
 	Limits   limits.Limits
 	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
 	ReadOnly bool                  // the cache is read and never written
+	Recall   bool                  // directories and documents that are as an earlier check saw them are not read, see tree.Memory
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
@@ -51,6 +52,8 @@ type Session struct {
 	witnessing sync.Mutex
 	asking     func() int      // how many state directories may ask for paths
 	verdicts   *cache.Verdicts // nil if none are kept
+	memory     *tree.Memory    // of the work tree; nil for none
+	misses     atomic.Int32    // verdicts that were not known
 	result     *result.Result
 }
 
@@ -188,6 +191,9 @@ func (s *Session) Close() {
 	defer s.cancel()
 	if s.pool != nil {
 		s.pool.Close()
+	}
+	if s.memory != nil {
+		s.verdicts.KeepSeen(s.memory.Encode(s.result.Whole))
 	}
 	if s.verdicts != nil {
 		_ = s.verdicts.Close()

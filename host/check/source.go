@@ -132,7 +132,16 @@ func (s *Session) openTree(ctx context.Context) {
 		s.tree = listed
 	}
 	s.presence = presence.Of(ctx, s.Workspace.Repo, s.tree)
-	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits), Ignores: s.rules}
+	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits), Ignores: s.rules,
+		Recall: s.recalls}
+}
+
+// mostRead is how many state directories are read when it turns out that their verdicts are not known; later ones are at once.
+const mostRead = 16
+
+// recalls reports whether digests do for now. What is compared is compared byte for byte.
+func (s *Session) recalls() bool {
+	return s.Options.Source == wire.Worktree && len(s.bases) == 0 && s.misses.Load() < mostRead
 }
 
 // onlyChanged returns what a change touches below the PATHs of the call. It is

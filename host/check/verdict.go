@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
@@ -28,6 +29,9 @@ func (s *Session) openVerdicts() {
 	sum := sha256.Sum256([]byte(s.Workspace.Path))
 	if v, err := cache.OpenVerdicts(s.Options.CacheDir, hex.EncodeToString(sum[:16]), s.Options.ReadOnly); err == nil {
 		s.verdicts = v
+	}
+	if s.verdicts != nil && s.Worktree != nil && s.Options.Recall {
+		s.memory = s.Worktree.Recall(s.verdicts.Seen(), time.Now())
 	}
 }
 
@@ -55,9 +59,11 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 			}
 		}
 	}
+	s.misses.Add(1)
 	if err := c.load(ctx); err != nil {
 		return nil, err
 	}
+	key, cached = s.cacheKey(c) // what was remembered and is now read may have changed meanwhile
 	payload, err := exchange.ExaminePayload(s.input(c))
 	if err != nil {
 		return nil, err

@@ -120,7 +120,8 @@ func structTree(v reflect.Value) any {
 	o := map[string]any{}
 	for i := range v.NumField() {
 		if member := tree(v.Field(i)); member != nil {
-			o[v.Type().Field(i).Tag.Get("json")] = member
+			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+			o[name] = member
 		}
 	}
 	if len(o) == 0 {

@@ -75,7 +75,7 @@ func (w *walk) object(typ reflect.Type, n node) {
 	left := maps.Clone(n.Properties)
 	for i := range typ.NumField() {
 		f := typ.Field(i)
-		name := f.Tag.Get("json")
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if name == "-" {
 			continue
 		}

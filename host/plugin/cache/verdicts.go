@@ -1,12 +1,13 @@
 package cache
 
 import (
+	"bufio"
 	"bytes"
-	"compress/flate"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,14 +25,13 @@ type Verdicts struct {
 	records  map[[32]byte]record
 	order    []record // of the file
 	added    []record
-	readOnly bool // nothing is written
-	deflate  *flate.Writer
-	inflate  io.ReadCloser
+	readOnly bool        // nothing is written
+	file     fs.FileInfo // that was read
 }
 
 const (
 	// verdictsHead begins a file of verdicts. A change of the format changes it, and the old file counts as damaged.
-	verdictsHead = "stategate verdicts 2\n"
+	verdictsHead = "stategate verdicts 3\n"
 	// verdictsName holds a dot, which no key of a compiled plugin does.
 	verdictsName = "verdicts.d"
 	// staleVerdicts is the age at which the verdicts of a tree are removed.
@@ -43,7 +43,7 @@ const (
 )
 
 // A record is one verdict in the file: the CRC-32C of what follows, the length of the whole record, key, slot, and the
-// deflated text. Integers are little-endian.
+// text: to unpack a packed one takes as long as to decode it. Integers are little-endian.
 type record []byte
 
 const (
@@ -77,9 +77,11 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 }
 
 func (v *Verdicts) read() error {
-	if info, err := os.Stat(v.name); err != nil || info.Size() > maxVerdicts {
+	info, err := os.Stat(v.name)
+	if err != nil || info.Size() > maxVerdicts || v.file != nil && os.SameFile(v.file, info) && info.ModTime().Equal(v.file.ModTime()) {
 		return nil
 	}
+	v.file = info
 	data, err := os.ReadFile(v.name)
 	if err != nil {
 		return fmt.Errorf("read the verdicts: %w", err)
@@ -105,14 +107,7 @@ func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	if !ok || !r.whole() {
 		return nil, false
 	}
-	packed := bytes.NewReader(r[atText:])
-	if v.inflate == nil {
-		v.inflate = flate.NewReader(packed) // it is large, so one is made
-	} else if err := v.inflate.(flate.Resetter).Reset(packed, nil); err != nil {
-		return nil, false
-	}
-	text, err := io.ReadAll(v.inflate)
-	return text, err == nil
+	return r[atText:], true
 }
 
 // Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names the state
@@ -120,18 +115,7 @@ func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	var b bytes.Buffer
-	b.Write(make([]byte, atKey))
-	b.Write(key[:])
-	b.Write(slot[:])
-	if v.deflate == nil {
-		v.deflate, _ = flate.NewWriter(&b, flate.BestSpeed) // the level is a valid one
-	} else {
-		v.deflate.Reset(&b)
-	}
-	_, _ = v.deflate.Write(text) // a buffer takes everything
-	_ = v.deflate.Close()
-	r := record(b.Bytes())
+	r := record(slices.Concat(make([]byte, atKey), key[:], slot[:], text))
 	binary.LittleEndian.PutUint32(r[atSize:], uint32(len(r)))
 	binary.LittleEndian.PutUint32(r, r.checksum())
 	v.records[key], v.added = r, append(v.added, r)
@@ -161,10 +145,50 @@ func (v *Verdicts) Close() error {
 	}
 	list = append(list, []byte(verdictsHead))
 	slices.Reverse(list)
-	temporary := fmt.Sprintf("%s-%d.tmp", v.name, os.Getpid())
+	return replace(v.name, list...)
+}
+
+// replace has a file appear whole. Should the system fail before it is on disk, its checksums tell.
+func replace(name string, parts ...[]byte) error {
+	temporary := fmt.Sprintf("%s-%d.tmp", name, os.Getpid())
 	defer os.Remove(temporary)
-	if err := os.WriteFile(temporary, slices.Concat(list...), 0o600); err != nil {
+	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
 		return err
 	}
-	return os.Rename(temporary, v.name)
+	w := bufio.NewWriterSize(f, 1<<16)
+	for _, part := range parts {
+		_, _ = w.Write(part) // Flush returns its error
+	}
+	if err := errors.Join(w.Flush(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary, name)
+}
+
+const (
+	seenName = ".seen" // after the name of the verdicts
+	seenHead = "stategate seen 1\n"
+)
+
+// Seen returns what KeepSeen kept about the tree, "" for nothing.
+func (v *Verdicts) Seen() string {
+	if info, err := os.Stat(v.name + seenName); err != nil || info.Size() > maxVerdicts {
+		return ""
+	}
+	data, _ := os.ReadFile(v.name + seenName)
+	rest, ok := bytes.CutPrefix(data, []byte(seenHead))
+	if !ok || len(rest) < 4 || crc32.Checksum(rest[4:], castagnoli) != binary.LittleEndian.Uint32(rest) {
+		return ""
+	}
+	touch(v.name + seenName)
+	return string(rest[4:])
+}
+
+// KeepSeen keeps what was seen of the tree for the next run, if it is something. An error costs the next run some time.
+func (v *Verdicts) KeepSeen(text string) {
+	if !v.readOnly && text != "" {
+		sum := binary.LittleEndian.AppendUint32(nil, crc32.Checksum([]byte(text), castagnoli))
+		_ = replace(v.name+seenName, []byte(seenHead), sum, []byte(text))
+	}
 }

@@ -150,3 +150,32 @@ func TestVerdictsOfOthersAreRefused(t *testing.T) {
 		t.Error("a directory that others may write is taken")
 	}
 }
+
+// TestSeen holds that what was seen is kept whole or not at all.
+func TestSeen(t *testing.T) {
+	s := newStore(t)
+	if v := s.open(); v.Seen() != "" {
+		t.Error("something was seen before the first run")
+	}
+	s.open().KeepSeen("what was seen")
+	s.open().KeepSeen("")
+	if got := s.open().Seen(); got != "what was seen" {
+		t.Fatalf("got %q", got)
+	}
+	good, err := os.ReadFile(s.file() + seenName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		damaged := bytes.Clone(good)
+		damaged[i] ^= 1
+		for _, data := range [][]byte{damaged, good[:i]} {
+			if err := os.WriteFile(s.file()+seenName, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := s.open().Seen(); got != "" {
+				t.Errorf("byte %d: got %q", i, got)
+			}
+		}
+	}
+}

@@ -281,8 +281,8 @@ type Reply struct {
 	RuleFailures []wire.RuleFailure `json:",omitempty"`
 	Failure      string             `json:",omitempty"` // a step of the plugin failed
 	Refused      []string           `json:",omitempty"` // why parts of the report were taken out
-	ValidFrom    time.Time          // the reply is the same for every clock from here (zero: always)
-	ValidUntil   time.Time          // up to but not including here (zero: for ever)
+	ValidFrom    time.Time          `json:",omitzero"`  // the reply is the same for every clock from here (zero: always)
+	ValidUntil   time.Time          `json:",omitzero"`  // up to but not including here (zero: for ever)
 }
 
 // ValidAt reports whether the reply is the same at a time, which is zero if there is no clock.

@@ -59,9 +59,10 @@ func parseIndex(data []byte) (*Listing, bool) {
 	l := &Listing{Files: make([]File, 0, count)}
 	ids := make([]byte, 2*idSize*count)
 	id := func(i int) string { return unsafe.String(&ids[i*2*idSize], 2*idSize) }
-	path := "" // the one before
+	paths := make([]byte, 0, len(rest)-entryHead*count) // so that the rest of the file need not stay
+	path := ""                                          // the one before
 	for i := range count {
-		e, ok := entry(&rest, version, path)
+		e, ok := entry(&rest, version, path, &paths)
 		if !ok || e.path < path || e.path == path && e.stage == 0 {
 			return nil, false
 		}
@@ -91,7 +92,7 @@ type indexEntry struct {
 }
 
 // entry takes one entry off. In version 4 its path is what follows a part of the one before.
-func entry(data *[]byte, version uint32, before string) (e indexEntry, ok bool) {
+func entry(data *[]byte, version uint32, before string, paths *[]byte) (e indexEntry, ok bool) {
 	d := *data
 	if len(d) <= entryHead {
 		return e, false
@@ -116,14 +117,12 @@ func entry(data *[]byte, version uint32, before string) (e indexEntry, ok bool) 
 	}
 	name := d[at : at+end]
 	next := at + end + 1
-	if version == 4 {
-		e.path = before[:kept] + string(name)
-	} else {
-		e.path = unsafe.String(unsafe.SliceData(name), len(name))
-		for ; next%8 != 0; next++ {
-			if next >= len(d) || d[next] != 0 {
-				return e, false
-			}
+	begin := len(*paths)
+	*paths = append(append(*paths, before[:kept]...), name...)
+	e.path = unsafe.String(unsafe.SliceData((*paths)[begin:]), kept+len(name))
+	for ; version < 4 && next%8 != 0; next++ {
+		if next >= len(d) || d[next] != 0 {
+			return e, false
 		}
 	}
 	*data = d[min(next, len(d)):]

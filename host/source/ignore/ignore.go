@@ -30,6 +30,7 @@ type Rules struct {
 
 	mu      sync.Mutex
 	files   map[string][]Rule // by directory
+	free    map[string]bool   // by directory: no rule is about what is in it
 	above   map[string]Rule   // by directory: the rule for which it and all that is in it is ignored
 	tracked *git.Listing      // nil until it is needed
 	broken  error             // git cannot be asked
@@ -44,7 +45,7 @@ type ownRules struct {
 // New returns the rules as the files of a tree have them, in the order in which git heeds them. What git is asked for the user's
 // own ends with ctx.
 func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
-	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, above: map[string]Rule{".": {}}}
+	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{}, above: map[string]Rule{".": {}}}
 	r.own = sync.OnceValues(func() (*ownRules, error) {
 		_, onDisk := t.(*tree.Worktree)
 		sources, fold, err := repo.IgnoreSources(ctx, onDisk)
@@ -61,7 +62,7 @@ func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 // InTree returns the rules of the files of a tree alone: what they say is the same in every clone. The repository is nil where there is
 // none. In a commit or the index nothing that is asked about is tracked.
 func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
-	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, above: map[string]Rule{".": {}}}
+	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{}, above: map[string]Rule{".": {}}}
 	r.own = func() (*ownRules, error) { return &ownRules{}, nil }
 	if _, onDisk := t.(*tree.Worktree); !onDisk || repo == nil {
 		r.tracked = &git.Listing{}
@@ -131,6 +132,9 @@ func (r *Rules) Covered(paths []string) ([]Rule, error) {
 
 // about returns the rule about a path: that of a directory above it which is ignored, or else its own.
 func (r *Rules) about(name string) (Rule, error) {
+	if r.isFree(path.Dir(name)) {
+		return Rule{}, nil
+	}
 	rule, err := r.ignored(path.Dir(name))
 	if err != nil || rule.Ignores() {
 		return rule, err
@@ -144,6 +148,24 @@ func (r *Rules) about(name string) (Rule, error) {
 		}
 	}
 	return rule, err
+}
+
+// isFree reports whether it is known that there is no rule in a directory, above it and outside of the tree.
+func (r *Rules) isFree(dir string) bool {
+	if r.free[dir] {
+		return true
+	}
+	list, known := r.files[dir]
+	if !known || len(list) > 0 {
+		return false
+	}
+	if dir == "." {
+		own, err := r.own()
+		r.free[dir] = err == nil && len(own.rules) == 0
+	} else {
+		r.free[dir] = r.isFree(path.Dir(dir))
+	}
+	return r.free[dir]
 }
 
 func (r *Rules) ignored(dir string) (Rule, error) {

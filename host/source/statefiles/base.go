@@ -100,16 +100,20 @@ func blobID(data []byte, length int) string {
 func digest(files []found) string {
 	all := sha256.New()
 	var head []byte
-	for _, f := range files {
+	for i := range files {
+		f := &files[i]
+		if f.Data != nil {
+			sum := sha256.Sum256(f.Data)
+			f.sum = &sum
+		}
 		head = appendText(head[:0], f.Path)
-		head = append(head, byte(f.Kind), bit(f.TooLarge), bit(f.Ignored), bit(f.Data != nil))
+		head = append(head, byte(f.Kind), bit(f.TooLarge), bit(f.Ignored), bit(f.sum != nil))
 		head = appendText(head, f.Detail)
 		head = appendText(head, f.entry.ID)
 		head = binary.BigEndian.AppendUint64(head, uint64(f.Size))
 		head = binary.BigEndian.AppendUint32(head, uint32(f.Spec))
-		if f.Data != nil {
-			sum := sha256.Sum256(f.Data)
-			head = append(head, sum[:]...)
+		if f.sum != nil {
+			head = append(head, f.sum[:]...)
 		}
 		all.Write(head)
 	}

@@ -4,6 +4,7 @@ package statefiles
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,6 +26,7 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
+	Recall  func() bool // whether what an earlier look has seen, and is unchanged, is read by Load alone; nil: it is not
 }
 
 // Limits bounds what is read of one instance. Sizes are in bytes.
@@ -52,8 +54,9 @@ type Instance struct {
 	Misnamed []Misnamed      // in the order of the walk
 	Digest   string          // of everything that a plugin may come to know
 
-	ids   []string // by file: the object id, "" if there is none
-	await *pass    // what Load needs; nil if every byte is there
+	ids   []string                                 // by file: the object id, "" if there is none
+	await *pass                                    // what Load needs; nil if every byte is there
+	again func(context.Context) (*Instance, error) // reads all; nil if that was done
 }
 
 // Read reads the instance at root, slash-separated below the workspace. Any error is a *fault.Failure: an instance is
@@ -70,7 +73,14 @@ func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Insta
 		if err := c.markIgnored(p); err != nil {
 			return nil, located(root, err)
 		}
-		return p.instance(), nil
+		i := p.instance()
+		if p.known {
+			i.again = func(ctx context.Context) (*Instance, error) {
+				all := Collector{c.Tree, c.Ignores, c.Limits, nil}
+				return all.Read(ctx, specs, root)
+			}
+		}
+		return i, nil
 	}
 }
 
@@ -81,6 +91,9 @@ func (p *pass) instance() *Instance {
 		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
 		if f.entry.ID != "" {
 			i.await = p
+		}
+		if f.Data != nil && p.disk != nil && p.stable {
+			p.disk.Learn(tree.Join(p.root, f.Path), f.entry, f.stamp, *f.sum)
 		}
 	}
 	return i
@@ -125,7 +138,10 @@ type pass struct {
 	entries int
 	content int64
 	total   int64
-	past    bool // it reads a base
+	past    bool           // it reads a base
+	disk    *tree.Worktree // nil where it is none
+	memory  bool           // of disk, is used
+	known   bool           // of some files the digest is, and no byte
 	stable  bool
 
 	pointers bool
@@ -135,7 +151,9 @@ type pass struct {
 // found is a document and what it is in the tree.
 type found struct {
 	snapshot.File
-	entry tree.Entry // with an ID: its bytes are not read yet
+	entry tree.Entry         // of a file; with an ID: its bytes are not read yet
+	sum   *[sha256.Size]byte // of the bytes, if they are read or were in an earlier look
+	stamp tree.Stamp
 }
 
 type stamped struct {
@@ -151,7 +169,8 @@ type directory struct {
 func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass, error) {
 	view, end := c.Tree.View()
 	defer end()
-	p := &pass{ctx: ctx, tree: view, specs: specs, limits: c.Limits, root: root}
+	p := &pass{ctx: ctx, tree: view, specs: specs, limits: c.Limits, root: root, memory: c.Recall != nil && c.Recall()}
+	p.disk, _ = view.(*tree.Worktree)
 	if err := p.walk(".", specs.set.Start(), 0); err != nil {
 		return nil, err
 	}

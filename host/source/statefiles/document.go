@@ -103,15 +103,27 @@ func (p *pass) document(path string, e tree.Entry, spec int) error {
 		p.add(f)
 		return nil
 	case e.ID != "":
-		p.found = append(p.found, found{f, e})
+		p.found = append(p.found, found{File: f, entry: e})
 		return nil
 	}
+	if p.memory && p.specs.list[spec].Need != wire.Listed {
+		if c, sum := p.disk.Known(tree.Join(p.root, path), e); sum != nil {
+			f.Size, p.known = c.Size, true
+			p.stamps = append(p.stamps, stamped{path, c.Stamp})
+			p.found = append(p.found, found{File: f, sum: sum})
+			return p.count(f, f.Size, p.specs.list[spec].Need)
+		}
+	}
+	read := len(p.stamps)
 	hidden, err := p.bytes(&f, e)
 	if hidden {
 		p.hide(f.Path)
 		return nil
 	}
 	p.add(f)
+	if len(p.stamps) > read {
+		p.found[len(p.found)-1].entry, p.found[len(p.found)-1].stamp = e, p.stamps[read].stamp
+	}
 	return err
 }
 
@@ -143,7 +155,7 @@ func (p *pass) fill(f *snapshot.File, c tree.Content, need wire.Need) (hidden bo
 		return true, nil
 	}
 	f.Size, f.Data, f.TooLarge = c.Size, c.Data, c.Data == nil
-	return false, p.count(*f, need)
+	return false, p.count(*f, int64(len(f.Data)), need)
 }
 
 func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
@@ -154,9 +166,16 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 	return c, err
 }
 
-// Load reads the bytes that object ids stand for. Documents that are the same in now, which is loaded and may be nil,
+// Load reads the bytes that object ids stand for, and an instance anew of which digests are remembered: it may have changed meanwhile. Documents that are the same in now, which is loaded and may be nil,
 // share them. Any error is a *fault.Failure.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
+	if i.again != nil {
+		all, err := i.again(ctx)
+		if err == nil {
+			*i = *all
+		}
+		return err
+	}
 	p := i.await
 	if p == nil {
 		return nil
@@ -214,8 +233,8 @@ func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *sna
 }
 
 // count holds what was read against the limits.
-func (p *pass) count(f snapshot.File, need wire.Need) error {
-	p.total += int64(len(f.Data))
+func (p *pass) count(f snapshot.File, size int64, need wire.Need) error {
+	p.total += size
 	if need == wire.Content && f.Size <= p.limits.Document {
 		p.content += f.Size
 	}
@@ -238,8 +257,13 @@ var pointerStart = []byte("version https://git-lfs.github.com/spec/v1\n")
 // isPointer knows a Git LFS pointer: its first line is fixed and it is never large.
 func isPointer(data []byte) bool { return len(data) < 1024 && bytes.HasPrefix(data, pointerStart) }
 
-// unchanged reports whether everything is still as it was listed and read.
+// unchanged reports whether everything is still as it was listed and read. Where all of it was so before this look began, it was so
+// at the same time.
 func (p *pass) unchanged() bool {
+	if !slices.ContainsFunc(p.stamps, func(s stamped) bool { return !s.stamp.Remembered() }) &&
+		!slices.ContainsFunc(p.listed, func(d directory) bool { return !d.listing.Stamp.Remembered() }) {
+		return true
+	}
 	for _, s := range p.stamps {
 		if !p.tree.Unchanged(tree.Join(p.root, s.path), s.stamp) {
 			return false

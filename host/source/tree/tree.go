@@ -52,6 +52,8 @@ type Entry struct {
 	ID     string        // object id, in a commit
 
 	PassThrough bool // a directory that is not part of the tree, though something in it may be
+
+	seen *sighting // when it was read before; nil if that is not known
 }
 
 // Walkable reports whether it is a directory on disk: in git, a submodule is none.
@@ -81,7 +83,8 @@ type Content struct {
 // A Stamp tells whether a file or directory changed since it was taken. The zero Stamp is for what cannot change.
 type Stamp struct {
 	status
-	fresh bool // so new when it was taken that a later change may not show in it
+	fresh      bool // so new when it was taken that a later change may not show in it
+	remembered bool // by a Memory: it was not changed since before this look began
 }
 
 var (
@@ -94,6 +97,9 @@ var (
 	// ErrNotFetched means that the bytes of an object are not in this clone.
 	ErrNotFetched = errors.New("its bytes are not in this clone")
 )
+
+// Remembered reports whether the stamp is that of an earlier look.
+func (s Stamp) Remembered() bool { return s.remembered }
 
 // Join returns a name in a directory as a path; either may be ".". It is slashpath.Join for what is clean.
 func Join(dir, name string) string {

@@ -20,7 +20,8 @@ import (
 type Worktree struct {
 	top    *folder
 	kept   map[string]*folder // of a view: the directories that were opened, by path
-	listed *sync.Map          // what is remembered of directories, by path
+	listed *sync.Map          // what the walk has listed, by path
+	memory *Memory            // of earlier looks; nil for none
 }
 
 // maxKept bounds the directories that a view keeps open.
@@ -42,7 +43,7 @@ func (w *Worktree) Name() string { return w.top.Name() }
 
 // View implements Tree: to begin at the top for each file would take three times as many calls of the kernel.
 func (w *Worktree) View() (Tree, func()) {
-	v := &Worktree{w.top, map[string]*folder{}, w.listed}
+	v := &Worktree{w.top, map[string]*folder{}, w.listed, w.memory}
 	return v, func() {
 		for _, f := range v.kept {
 			_ = f.Close()
@@ -126,6 +127,14 @@ func (w *Worktree) List(dir string, max int) (Listing, error) {
 			return l.(Listing), nil
 		}
 	}
+	var files []Entry
+	if w.memory != nil {
+		l, known, of := w.memory.list(w, dir)
+		if known && len(l.Entries) <= max {
+			return l, nil
+		}
+		files = of
+	}
 	in, err := w.open(dir)
 	if err != nil {
 		return Listing{}, err
@@ -145,7 +154,11 @@ func (w *Worktree) List(dir string, max int) (Listing, error) {
 		entries[i] = EntryOf(e.Name(), e.Type())
 	}
 	slices.SortFunc(entries, byName)
-	return Listing{entries, newStamp(is)}, nil
+	l := Listing{entries, newStamp(is)}
+	if w.memory != nil {
+		w.memory.note(dir, l, files)
+	}
+	return l, nil
 }
 
 func (w *Worktree) status(name string) (is status, err error) {
@@ -266,7 +279,7 @@ type status struct {
 const coarse = 3 * time.Second
 
 func newStamp(is status) Stamp {
-	return Stamp{is, time.Now().UnixNano()-is.modified < int64(coarse)}
+	return Stamp{status: is, fresh: time.Now().UnixNano()-is.modified < int64(coarse)}
 }
 
 // Fresh reports whether the thing was so new when the stamp was taken that another change right after it need not show.

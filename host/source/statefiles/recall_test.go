@@ -1,0 +1,229 @@
+package statefiles
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/source/tree"
+)
+
+// looks reads a directory again and again with what earlier looks remember, as if long ago, and holds each against reading all.
+type looks struct {
+	*testing.T
+	dir, kept string
+}
+
+func (l *looks) at(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
+
+// do makes a change. What it changes gets another time than all that was seen, and its own times are set back as far as they can be.
+func (l *looks) do(change func(string) error, name string) {
+	l.Helper()
+	began := time.Now()
+	for probe := began; !probe.After(began.Add(time.Millisecond)); { // the clock of the file system ticks
+		if err := os.WriteFile(l.dir+".probe", nil, 0o600); err != nil {
+			l.Fatal(err)
+		}
+		info, err := os.Stat(l.dir + ".probe")
+		if err != nil {
+			l.Fatal(err)
+		}
+		probe = info.ModTime()
+	}
+	if err := change(l.at(name)); err != nil {
+		l.Fatal(err)
+	}
+}
+
+// look returns the digest of the instance, which is that of all bytes.
+func (l *looks) look(what string, now time.Time) (known bool) {
+	l.Helper()
+	w, err := tree.OpenWorktree(l.dir)
+	if err != nil {
+		l.Fatal(err)
+	}
+	defer w.Close()
+	m := w.Recall(l.kept, now)
+	read := func(recall bool) *Instance {
+		c := Collector{Tree: w, Limits: small, Recall: func() bool { return recall }}
+		i, err := c.Read(context.Background(), compiled(l), "s")
+		if err != nil {
+			l.Fatal(err)
+		}
+		return i
+	}
+	got, all := read(true), l.all()
+	known = got.again != nil
+	if got.Digest != all.Digest {
+		l.Fatalf("%s: the digest is\n%s, want\n%s", what, got.Digest, all.Digest)
+	}
+	if err := got.Load(context.Background(), nil); err != nil {
+		l.Fatal(err)
+	}
+	same2(l.T, what, shown(got.Files), shown(all.Files))
+	if kept := m.Encode(true); kept != "" {
+		l.kept = kept
+	}
+	return known
+}
+
+func (l *looks) all() *Instance {
+	c := Collector{Tree: worktree(l, l.dir), Limits: small}
+	i, err := c.Read(context.Background(), compiled(l), "s")
+	if err != nil {
+		l.Fatal(err)
+	}
+	return i
+}
+
+func newLooks(t *testing.T) *looks {
+	if runtime.GOOS != "linux" {
+		t.Skip("nothing is remembered")
+	}
+	l := &looks{T: t, dir: filepath.Join(t.TempDir(), "top")}
+	for name, text := range map[string]string{"s/state.json": `{"a":1}`, "s/rounds/round-1/reviews/a.md": "one", "s/rounds/round-1/discourse.md": "two", "s/scans/x": "three", "s/notes.md": "four"} {
+		if err := os.MkdirAll(filepath.Dir(l.at(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(l.at(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+func rewrite(name string) error {
+	info, err := os.Stat(name)
+	if err == nil {
+		err = os.WriteFile(name, []byte(fmt.Sprintf("%*d", info.Size(), rand.Uint32())[:info.Size()]), 0o644)
+	}
+	if err == nil {
+		err = os.Chtimes(name, info.ModTime(), info.ModTime())
+	}
+	return err
+}
+
+// TestRecall holds that no change is missed: of the same size, with the time set back, through another name, by another file in its place.
+func TestRecall(t *testing.T) {
+	l := newLooks(t)
+	later := time.Now().Add(time.Hour)
+	l.look("first", later)
+	if !l.look("second", later) {
+		t.Fatal("nothing is remembered")
+	}
+	for what, change := range map[string]func(string) error{
+		"same size, time set back": rewrite,
+		"through another name": func(name string) error {
+			other := l.dir + ".other"
+			if err := os.Link(name, other); err != nil {
+				return err
+			}
+			defer os.Remove(other)
+			l.look("linked", later)
+			l.look("linked", later)
+			return rewrite(other)
+		},
+		"another file in its place": func(name string) error {
+			info, err := os.Stat(name)
+			if err != nil {
+				return err
+			}
+			text := []byte(fmt.Sprintf("%*d", info.Size(), rand.Uint32())[:info.Size()])
+			if err := os.WriteFile(l.dir+".new", text, info.Mode()); err != nil {
+				return err
+			}
+			if err := os.Chtimes(l.dir+".new", info.ModTime(), info.ModTime()); err != nil {
+				return err
+			}
+			return os.Rename(l.dir+".new", name)
+		},
+		"gone and there again": func(name string) error {
+			if err := os.Rename(name, l.dir+".gone"); err != nil {
+				return err
+			}
+			l.look("gone", later)
+			return os.Rename(l.dir+".gone", name)
+		},
+		"a directory": func(name string) error {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+			return os.Mkdir(name, 0o755)
+		},
+		"mode": func(name string) error { return os.Chmod(name, 0o755) },
+	} {
+		for _, name := range []string{"s/state.json", "s/rounds/round-1/reviews/a.md", "s/rounds/round-1/discourse.md"} {
+			l := newLooks(t)
+			l.look(what, later)
+			l.look(what, later)
+			l.do(change, name)
+			l.look(what+" "+name, later)
+			l.look(what+" "+name, later)
+		}
+	}
+}
+
+// TestRecallOfDirectories holds that no name is missed.
+func TestRecallOfDirectories(t *testing.T) {
+	later := time.Now().Add(time.Hour)
+	for what, change := range map[string]func(string) error{
+		"more":    func(name string) error { return os.WriteFile(name+"/new.md", nil, 0o644) },
+		"renamed": func(name string) error { return os.Rename(name, name+"x") },
+		"a link in its place": func(name string) error {
+			if err := os.Rename(name, name+".moved"); err != nil {
+				return err
+			}
+			return os.Symlink(filepath.Base(name)+".moved", name)
+		},
+		"removed": os.RemoveAll,
+	} {
+		for _, name := range []string{"s/rounds", "s/rounds/round-1", "s/rounds/round-1/reviews"} {
+			l := newLooks(t)
+			l.look(what, later)
+			l.look(what, later)
+			l.do(change, name)
+			l.look(what+" "+name, later)
+			l.look(what+" "+name, later)
+		}
+	}
+}
+
+// TestRecallOfTheYoung holds that what was changed shortly before a look is not relied on after it: a change right after
+// the look may have the same time.
+func TestRecallOfTheYoung(t *testing.T) {
+	l := newLooks(t)
+	for range 3 {
+		if l.look("young", time.Now()) {
+			t.Fatal("a file that was just written is remembered")
+		}
+	}
+	for range 200 { // as fast as can be, within the ticks of the clock
+		if err := rewrite(l.at("s/state.json")); err != nil {
+			t.Fatal(err)
+		}
+		l.look("rewritten", time.Now())
+	}
+	if l.look("a clock that was set back", time.Now().Add(-time.Hour)) {
+		t.Error("what is younger than now is remembered")
+	}
+}
+
+// TestRecallOfDamage holds that a note that is damaged is no note, or that of something else.
+func TestRecallOfDamage(t *testing.T) {
+	l := newLooks(t)
+	later := time.Now().Add(time.Hour)
+	l.look("first", later)
+	l.look("second", later)
+	good := l.kept
+	for i := range good {
+		l.kept = good[:i]
+		l.look("cut", later)
+	}
+	l.kept = "\xff\xff\xff\xff\x7f" + good
+	l.look("a length beyond the end", later)
+}

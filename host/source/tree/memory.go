@@ -1,0 +1,242 @@
+package tree
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/stategate/stategate/sdk/snapshot"
+)
+
+// A Memory is what earlier looks at a work tree saw: what was in a directory, and the digest of what was in a file, beside its status. As
+// long as the status is the same, so is the rest: the system changes the time of the last change (ctime) with every write,
+// rename and change of mode, and no program can set it. As for git, that holds for what had not been changed for a while
+// when it was looked at, so that a change after the look has another time; and only on the file system of the top, if Lasting says so.
+//
+// Nothing is read through a Memory: a name that leads elsewhere meanwhile leads to another status. It is safe for concurrent use.
+type Memory struct {
+	look   int64  // when this one began, in nanoseconds
+	device uint64 // of the top
+
+	mu      sync.Mutex
+	old     map[string]string              // by directory: a folding, encoded
+	now     map[string]string              // the same for what is new
+	size    int                            // of now, in bytes
+	learned map[string]map[string]sighting // by directory and name
+	hits    map[string]bool                // directories that are as they were
+}
+
+// maxMemory bounds what is added in one look, in bytes.
+const maxMemory = 32 << 20
+
+// A folding is what a directory held, with the statuses and digests of its files as far as they are known.
+type folding struct {
+	status  status // zero: only the digests count
+	entries []Entry
+}
+
+// A sighting is a file as it was read.
+type sighting struct {
+	status status
+	sum    [sha256.Size]byte
+}
+
+// Recall has the tree use what Memory.Encode returned, "" for nothing, in a look that begins at a time. It is nil where no status is to be relied on.
+func (w *Worktree) Recall(encoded string, look time.Time) *Memory {
+	is, err := w.top.status(".")
+	m := &Memory{look: look.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{}, learned: map[string]map[string]sighting{}, hits: map[string]bool{}}
+	if err != nil || !lasting(w.top) {
+		m = nil
+	}
+	for w.memory = m; m != nil && encoded != ""; {
+		d := decoder{encoded, true}
+		dir, folded := d.text(), d.text()
+		m.old[dir], encoded = folded, d.rest
+	}
+	return m
+}
+
+// settled reports whether something had not been changed for a while when this look began.
+func (m *Memory) settled(is status) bool {
+	return is.device == m.device && max(is.modified, is.changed) < m.look-int64(coarse)
+}
+
+// list returns what is in a directory if that is remembered, and else what is remembered of its files.
+func (m *Memory) list(w *Worktree, dir string) (l Listing, known bool, files []Entry) {
+	f := unfold(m.old[dir])
+	if f.status == (status{}) {
+		return l, false, f.entries
+	}
+	if is, err := w.top.status(dir); err != nil || is != f.status {
+		return l, false, f.entries
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hits[dir] = true
+	return Listing{f.entries, Stamp{status: f.status, remembered: true}}, true, nil
+}
+
+// note notes what is in a directory, and what was remembered of its files.
+func (m *Memory) note(dir string, l Listing, files []Entry) {
+	f := folding{entries: l.Entries}
+	if m.settled(l.Stamp.status) {
+		f.status = l.Stamp.status
+	}
+	for i, at := 0, 0; i < len(f.entries); i++ {
+		for at < len(files) && files[at].Name < f.entries[i].Name {
+			at++
+		}
+		if at < len(files) && files[at].Name == f.entries[i].Name {
+			f.entries[i].seen = files[at].seen
+		}
+	}
+	folded := f.fold(nil)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.size += len(folded); m.size <= maxMemory {
+		m.now[dir] = folded
+	}
+}
+
+// Known returns the digest of a file that was listed, if it is still as it was when it was read. Of the content there is the size.
+func (w *Worktree) Known(name string, e Entry) (c Content, sum *[sha256.Size]byte) {
+	if e.seen == nil {
+		return c, nil
+	}
+	if is, err := w.top.status(name); err != nil || is != e.seen.status {
+		return c, nil
+	}
+	return Content{Size: e.seen.status.size, Stamp: Stamp{status: e.seen.status, remembered: true}}, &e.seen.sum
+}
+
+// Learn notes the digest of a file that was read, of which the stamp still holds.
+func (w *Worktree) Learn(name string, e Entry, s Stamp, sum [sha256.Size]byte) {
+	m := w.memory
+	if m == nil || !m.settled(s.status) || e.seen != nil && *e.seen == (sighting{s.status, sum}) {
+		return
+	}
+	dir, base := path.Split(name)
+	dir = path.Clean(dir)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.learned[dir] == nil {
+		m.learned[dir] = map[string]sighting{}
+	}
+	m.learned[dir][base] = sighting{s.status, sum}
+}
+
+// Encode returns what is to be remembered, "" if that is hardly more than was known: to write it would cost more than to look again. A
+// look at the whole tree forgets what is gone.
+func (m *Memory) Encode(whole bool) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if 64*(len(m.now)+len(m.learned)) <= len(m.hits) {
+		return ""
+	}
+	for dir, folded := range m.old {
+		if _, again := m.now[dir]; !again && (!whole || m.hits[dir]) {
+			m.now[dir] = folded
+		}
+	}
+	var b []byte
+	for _, dir := range slices.Sorted(maps.Keys(m.now)) {
+		folded := m.now[dir]
+		if files := m.learned[dir]; files != nil {
+			folded = unfold(folded).fold(files)
+		}
+		b = appendText(appendText(b, dir), folded)
+	}
+	return string(b)
+}
+
+// fold encodes a folding, with the sightings of some files in place of those before.
+func (f folding) fold(files map[string]sighting) string {
+	b := binary.AppendUvarint(appendStatus(nil, f.status), uint64(len(f.entries)))
+	for _, e := range f.entries {
+		b = appendText(binary.AppendUvarint(appendText(b, e.Name), uint64(e.Kind)), e.Detail)
+		if s, ok := files[e.Name]; ok {
+			e.seen = &s
+		}
+		if e.seen == nil {
+			b = append(b, 0)
+		} else {
+			b = append(appendStatus(append(b, 1), e.seen.status), e.seen.sum[:]...)
+		}
+	}
+	return string(b)
+}
+
+// unfold is the inverse of fold. Of what is damaged nothing is known.
+func unfold(text string) (f folding) {
+	d := decoder{text, true}
+	f.status = d.status()
+	f.entries = make([]Entry, min(d.number(), uint64(len(d.rest))))
+	for i := range f.entries {
+		e := &f.entries[i]
+		*e = Entry{Name: d.text(), Kind: snapshot.Kind(d.number()), Detail: d.text()}
+		if d.number() == 1 {
+			e.seen = &sighting{status: d.status()}
+			copy(e.seen.sum[:], d.take(sha256.Size))
+		}
+	}
+	if !d.ok {
+		return folding{}
+	}
+	return f
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+func appendStatus(b []byte, is status) []byte {
+	for _, n := range []uint64{uint64(is.mode), uint64(is.size), uint64(is.modified), uint64(is.changed), is.device, is.inode} {
+		b = binary.LittleEndian.AppendUint64(b, n)
+	}
+	return b
+}
+
+// A decoder takes what was encoded off a text.
+type decoder struct {
+	rest string
+	ok   bool // all of it was there
+}
+
+func (d *decoder) take(n uint64) string {
+	if d.ok = d.ok && n <= uint64(len(d.rest)); !d.ok {
+		return ""
+	}
+	var taken string
+	taken, d.rest = d.rest[:n], d.rest[n:]
+	return taken
+}
+
+func (d *decoder) number() (n uint64) {
+	for shift := 0; shift < 35; shift += 7 {
+		c := d.take(1)
+		if c == "" {
+			return 0
+		}
+		if n |= uint64(c[0]&0x7f) << shift; c[0] < 0x80 {
+			return n
+		}
+	}
+	d.ok = false
+	return 0
+}
+
+func (d *decoder) text() string { return d.take(d.number()) }
+
+func (d *decoder) status() status {
+	b := d.take(6 * 8)
+	if b == "" {
+		return status{}
+	}
+	n := func(i int) uint64 { return binary.LittleEndian.Uint64([]byte(b[8*i : 8*i+8])) }
+	return status{fs.FileMode(n(0)), int64(n(1)), int64(n(2)), int64(n(3)), n(4), n(5)}
+}
