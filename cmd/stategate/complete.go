@@ -61,7 +61,7 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 		f.Usage = strings.ReplaceAll(f.Usage, "`", "")
 		complete := values[f.Name]
 		// The words that its description ends with.
-		if slices.Contains([]string{"format", "fail-on", "show", "state", "hook", "ci"}, f.Name) {
+		if slices.Contains([]string{"format", "fail-on", "show", "state", "hook", "ci", "agent"}, f.Name) {
 			text, _, _ := strings.Cut(f.Usage, " (")
 			complete = cobra.FixedCompletions(strings.Split(text[strings.LastIndex(text, ": ")+2:], ", "), noFiles)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 	"github.com/stategate/stategate/cmd/stategate/internal/setup"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/policy"
@@ -28,6 +29,7 @@ func (a *app) initCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&o.Hook, "hook", "", "set up this `HOOK`: pre-commit, git, lefthook, none (default: what the repository uses)")
 	c.Flags().StringVar(&o.CI, "ci", "", "set up this `CI`: github, gitlab, none (default: what the repository uses)")
+	c.Flags().StringSliceVar(&o.Agents, "agent", nil, "have the hooks of this `AGENT` call the gate (repeatable), and set nothing else up unless --hook or --ci asks for it: "+strings.Join(agent.Names(), ", "))
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be written")
 	return c
 }
@@ -41,9 +43,12 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 		}
 		return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
 	}
-	found, err := a.survey(c, &o)
-	if err != nil {
-		return err
+	var found []string
+	if len(o.Agents) == 0 || o.Hook+o.CI != "" {
+		var err error
+		if found, err = a.survey(c, &o); err != nil {
+			return err
+		}
 	}
 	plan, err := setup.New(c.Context(), o)
 	if err != nil {

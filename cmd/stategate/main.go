@@ -106,7 +106,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(wrongFlag)
 	group(root)
-	root.AddCommand(a.acceptCommand(), a.cacheCommand(), a.checkCommand(), a.statusCommand(), a.resumeCommand(), a.recoverCommand(), a.explainCommand(), a.initCommand(), a.pluginCommand(), a.schemaCommand(), a.versionCommand())
+	root.AddCommand(a.acceptCommand(), a.cacheCommand(), a.checkCommand(), a.statusCommand(), a.resumeCommand(), a.recoverCommand(), a.explainCommand(), a.hookCommand(), a.initCommand(), a.pluginCommand(), a.schemaCommand(), a.versionCommand())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = helpFor(a.stdout, c) })
 	root.CompletionOptions.SetDefaultShellCompDirective(noFiles) // where files make sense, a subcommand says so

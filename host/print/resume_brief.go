@@ -38,7 +38,7 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 // of a code span or a fence, and none can end the one it stands in.
 func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	b := &briefing{printer: newPrinter(w, Options{FailOn: o.FailOn}), markdown: true}
-	return b.write(x, "Ask the user which to continue, then name it.")
+	return b.write(x, "If your task is to continue one, ask the user which, then name it.")
 }
 
 func (b *briefing) write(x *Resumption, choose string) error {
@@ -196,7 +196,11 @@ func (b *briefing) choices(list []RunOption) {
 		if closed, _ := c.closing(b.how.FailOn); closed != "" {
 			about = append(about, "The gate is closed here: "+closed+", "+b.name(c.Recover))
 		}
-		b.list(append(about, "Command: "+b.name(c.Resume)))
+		command := c.Resume
+		if b.markdown {
+			command += " --format markdown"
+		}
+		b.list(append(about, "Command: "+b.name(command)))
 	}
 }
 

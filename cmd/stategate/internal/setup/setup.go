@@ -58,6 +58,7 @@ type Options struct {
 	Dir      string    // absolute: where init was called
 	Repo     *git.Repo // that holds Dir, nil if there is none
 	Hook, CI string    // "" for what the repository uses
+	Agents   []string  // whose hooks call the gate; with some, nothing else is set up unless Hook or CI asks for it
 	Version  string    // of this stategate
 	Baseline []byte    // of the findings that are there, for a new configuration; nil for none
 }
@@ -81,6 +82,9 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	p := &Plan{Top: o.Dir, ctx: ctx, repo: o.Repo, release: release(o.Version)}
 	if p.repo != nil {
 		p.Top = p.repo.Top
+	}
+	if err := p.agents(o.Agents); err != nil || len(o.Agents) > 0 && o.Hook+o.CI == "" {
+		return p, err
 	}
 	hook, err := p.choose("hook", o.Hook, hooks, p.usedHook)
 	if err != nil {

@@ -1,0 +1,214 @@
+// Package agent knows the programs that run coding agents: which events their hooks report, how a hook answers, and which
+// settings name it. They differ by data, not by code.
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Kind is what an event asks of the gate.
+type Kind int
+
+// The kinds of events.
+const (
+	Other   Kind = iota // nothing; newer agents report events that are not known here
+	Start               // a session begins or goes on: its context gets the brief
+	Prompt              // the user has written: what is wrong becomes context, once
+	Tool                // a tool may have changed files: what is wrong is said, once
+	Stop                // the agent is about to end: it does not while the gate is closed
+	Compact             // the context is about to be shortened: what was said is forgotten
+)
+
+// An Agent is a program that runs coding agents.
+type Agent struct {
+	Name   string // as `stategate hook NAME` and `init --agent` have it
+	Alias  string // a shorter name
+	events []event
+	file   string // of the repository, which names the hooks
+	notes  string // the file that gets instructions
+	Trust  string // what the user has to do before the hooks run, "" for nothing
+
+	entry   func(matcher string) string               // the settings of one hook, as JSON
+	context func(event, text string) map[string]any   // the answer that adds to the context
+	stop    func(event, reason string) map[string]any // the answer that keeps the agent going; nil: exit code 2
+	tell    bool                                      // a finding after a tool is said by exit code 2, not as context
+	counts  bool                                      // it says whether it goes on because of this hook
+}
+
+// An event is one that a hook is set up for.
+type event struct {
+	name    string
+	kind    Kind
+	matcher string // of the tools that write, or of the reasons
+}
+
+// nested is the settings of a hook where an event has groups of them. Its timeout is a minute: the first one compiles plugins.
+func nested(name, timeout string) func(string) string {
+	return func(matcher string) string {
+		if matcher != "" {
+			matcher = `"matcher": "` + matcher + `", `
+		}
+		return `{` + matcher + `"hooks": [{"type": "command", "command": "stategate hook ` + name + `", "timeout": ` + timeout + `}]}`
+	}
+}
+
+func hookOutput(event, text string) map[string]any {
+	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": text}}
+}
+
+// Agents are those whose hooks are known, as their documentation of 2026 has them.
+var Agents = []Agent{
+	{
+		Name: "claude-code", Alias: "claude", file: ".claude/settings.json", notes: ".claude/skills/stategate/SKILL.md",
+		events: []event{{"SessionStart", Start, ""}, {"UserPromptSubmit", Prompt, ""}, {"PostToolUse", Tool, "Bash|Edit|MultiEdit|Write|NotebookEdit"},
+			{"Stop", Stop, ""}, {"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
+		entry: nested("claude-code", "60"), context: hookOutput, tell: true, counts: true,
+	},
+	{
+		Name: "codex", file: ".codex/hooks.json", notes: "AGENTS.md", Trust: "Codex asks once whether to trust these hooks (/hooks)",
+		events: []event{{"SessionStart", Start, ""}, {"UserPromptSubmit", Prompt, ""}, {"PostToolUse", Tool, "Bash|apply_patch|Edit|Write"},
+			{"Stop", Stop, ""}, {"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
+		entry: nested("codex", "60"), context: hookOutput, tell: true, counts: true,
+	},
+	{ // exit code 2 after a tool hides what the tool answered, so that a finding is context there
+		Name: "gemini", file: ".gemini/settings.json", notes: "GEMINI.md",
+		events: []event{{"SessionStart", Start, ""}, {"BeforeAgent", Prompt, ""}, {"AfterTool", Tool, "run_shell_command|replace|write_file"},
+			{"AfterAgent", Stop, ""}, {"PreCompress", Compact, ""}},
+		entry: nested("gemini", "60000"), context: hookOutput, counts: true,
+	},
+	{
+		Name: "cursor", file: ".cursor/hooks.json", notes: "AGENTS.md",
+		events: []event{{"sessionStart", Start, ""}, {"postToolUse", Tool, "Shell|Write|Edit"}, {"stop", Stop, ""}, {"preCompact", Compact, ""}},
+		entry: func(matcher string) string {
+			if matcher != "" {
+				matcher = `, "matcher": "` + matcher + `"`
+			}
+			return `{"command": "stategate hook cursor", "timeout": 60` + matcher + `}`
+		},
+		context: func(_, text string) map[string]any { return map[string]any{"additional_context": text} },
+		stop:    func(_, reason string) map[string]any { return map[string]any{"followup_message": reason} }, counts: true,
+	},
+	{ // names with a capital have events named as VS Code does, which reads the same file
+		Name: "copilot", file: ".github/hooks/stategate.json", notes: "AGENTS.md",
+		events: []event{{"SessionStart", Start, ""}, {"PostToolUse", Tool, ""}, {"Stop", Stop, ""}, {"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
+		entry: func(string) string {
+			return `{"type": "command", "bash": "stategate hook copilot", "powershell": "stategate hook copilot", "command": "stategate hook copilot", "timeoutSec": 60}`
+		},
+		context: func(event, text string) map[string]any {
+			all := hookOutput(event, text)
+			all["additionalContext"] = text
+			return all
+		},
+		stop: func(event, reason string) map[string]any {
+			block := map[string]any{"decision": "block", "reason": reason}
+			return map[string]any{"decision": "block", "reason": reason, "hookSpecificOutput": merged(block, "hookEventName", event)}
+		},
+	},
+}
+
+func merged(m map[string]any, key string, value any) map[string]any {
+	all := map[string]any{key: value}
+	maps.Copy(all, m)
+	return all
+}
+
+// Names are the names of all agents.
+func Names() (list []string) {
+	for i := range Agents {
+		list = append(list, Agents[i].Name)
+	}
+	return list
+}
+
+// Find returns the agent of a name, nil if none is known.
+func Find(name string) *Agent {
+	i := slices.IndexFunc(Agents, func(a Agent) bool { return a.Name == name || a.Alias != "" && a.Alias == name })
+	if i < 0 {
+		return nil
+	}
+	return &Agents[i]
+}
+
+// An Event is what stategate reads of an event. All of it comes from outside.
+type Event struct {
+	Name         string   `json:"hook_event_name"`
+	Session      string   `json:"session_id"`
+	Conversation string   `json:"conversation_id"`
+	Subagent     string   `json:"agent_id"`
+	Dir          string   `json:"cwd"`
+	Roots        []string `json:"workspace_roots"`
+	Active       bool     `json:"stop_hook_active"`
+	Loops        int      `json:"loop_count"`
+}
+
+const maxEvent = 64 << 20 // bytes; it holds what a tool answered
+
+// Read reads an event.
+func Read(r io.Reader) (*Event, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxEvent+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the event: %w", err)
+	}
+	if len(data) > maxEvent {
+		return nil, fmt.Errorf("the event has more than %d MB", maxEvent>>20)
+	}
+	e := &Event{}
+	if err := json.Unmarshal(data, e); err != nil {
+		return nil, fmt.Errorf("standard input is no event of a hook: %w", err)
+	}
+	if e.Name == "" {
+		return nil, errors.New("standard input is no event of a hook: hook_event_name is missing")
+	}
+	return e, nil
+}
+
+// At is the directory that the event is about, "" if it does not say.
+func (e *Event) At() string {
+	dir := e.Dir
+	if dir == "" && len(e.Roots) > 0 {
+		dir = e.Roots[0]
+	}
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	return dir
+}
+
+// Conversing names the session, and in it the agent that another one started.
+func (e *Event) Conversing() string { return e.Session + " " + e.Conversation + " " + e.Subagent }
+
+// Kind is what an event asks of the gate.
+func (a *Agent) Kind(e *Event) Kind {
+	i := slices.IndexFunc(a.events, func(x event) bool { return strings.EqualFold(x.name, e.Name) })
+	if i < 0 {
+		return Other
+	}
+	return a.events[i].kind
+}
+
+// Repeats reports whether the agent goes on because this hook, or another one, has kept it going.
+func (e *Event) Repeats() bool { return e.Active || e.Loops > 0 }
+
+// Counts reports whether the agent says whether it repeats.
+func (a *Agent) Counts() bool { return a.counts }
+
+// Answer says how a text gets to the agent: as JSON on stdout, or, where that is nil, on stderr with exit code 2.
+func (a *Agent) Answer(e *Event, text string) ([]byte, error) {
+	var reply map[string]any
+	switch kind := a.Kind(e); {
+	case kind == Stop && a.stop != nil:
+		reply = a.stop(e.Name, text)
+	case kind == Stop, kind == Tool && a.tell:
+		return nil, nil
+	default:
+		reply = a.context(e.Name, text)
+	}
+	return json.Marshal(reply)
+}

@@ -1,0 +1,79 @@
+package agent
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// FuzzWithHooks: settings keep every byte in its order and get each hook once, or are refused.
+func FuzzWithHooks(f *testing.F) {
+	for _, text := range []string{"", "{}", "{\n}\n", `{"hooks": {}}`, `{"hooks": {"Stop": []}, "a": [1, 2]}`, `{"hooks": []}`, "\ufeff{\r\n  \"a\": 1\r\n}\r\n", "{// c\n}", `{"hooks": {"Stop": "stategate hook x"}}`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for i := range Agents {
+			a := &Agents[i]
+			once, err := a.withHooks(text)
+			if err != nil {
+				continue
+			}
+			rest := once
+			for n := range len(text) {
+				at := strings.IndexByte(rest, text[n])
+				if at < 0 && !strings.ContainsRune(" \t\r\n", rune(text[n])) { // an empty object may be laid out anew
+					t.Fatalf("%s: %q lost %q: %q", a.Name, text, text[n:], once)
+				}
+				rest = rest[at+1:]
+			}
+			if !json.Valid([]byte(strings.TrimPrefix(once, "\ufeff"))) {
+				t.Fatalf("%s: %q became %q", a.Name, text, once)
+			}
+			if twice, err := a.withHooks(once); err != nil || twice != once {
+				t.Fatalf("%s: %q: the second time it becomes %q: %v", a.Name, once, twice, err)
+			}
+		}
+	})
+}
+
+// TestAnswers: what each agent gets for each event is JSON, or goes to stderr where its documentation says so.
+func TestAnswers(t *testing.T) {
+	want := map[string]string{
+		"claude-code": "start:json prompt:json tool:stderr stop:stderr", "codex": "start:json prompt:json tool:stderr stop:stderr",
+		"gemini": "start:json prompt:json tool:json stop:stderr", "cursor": "start:json tool:json stop:json", "copilot": "start:json tool:json stop:json",
+	}
+	kinds := map[Kind]string{Start: "start", Prompt: "prompt", Tool: "tool", Stop: "stop"}
+	for i := range Agents {
+		a := &Agents[i]
+		var got []string
+		seen := map[Kind]bool{}
+		for _, x := range a.events {
+			kind := a.Kind(&Event{Name: strings.ToLower(x.name)})
+			if kinds[kind] == "" || seen[kind] {
+				continue
+			}
+			seen[kind] = true
+			how := "stderr"
+			if reply, err := a.Answer(&Event{Name: x.name}, "the gate <is> closed"); err != nil {
+				t.Error(err)
+			} else if reply != nil {
+				how = "json"
+				if !json.Valid(reply) || !strings.Contains(string(reply), `the gate \u003cis\u003e closed`) {
+					t.Errorf("%s %s: %s", a.Name, x.name, reply)
+				}
+			}
+			got = append(got, kinds[kind]+":"+how)
+		}
+		if strings.Join(got, " ") != want[a.Name] {
+			t.Errorf("%s: %s, want %s", a.Name, strings.Join(got, " "), want[a.Name])
+		}
+		for _, text := range []string{section, skill} {
+			if n := strings.Count(text, "\n"); n > 15 {
+				t.Errorf("the instructions have %d lines", n)
+			}
+		}
+	}
+	if k := Find("claude").Kind(&Event{Name: "Notification"}); k != Other {
+		t.Errorf("an unknown event is of kind %d", k)
+	}
+}
