@@ -98,10 +98,11 @@ type item struct {
 	text, path string
 	whole, own markdown.Part // with marker and all that is nested; its own first paragraph
 	done       bool          // its box is ticked
+	line       sdk.Range     // where it is no item, but a heading or a line
 }
 
 func newItem(path string, i markdown.Item) item {
-	return item{clean(i.Text()), path, i.Part, i.Own(), i.Task().OK() && i.Task().Checked()}
+	return item{text: clean(i.Text()), path: path, whole: i.Part, own: i.Own(), done: i.Task().OK() && i.Task().Checked()}
 }
 
 // blank reports whether an item has no text of its own.
@@ -109,6 +110,9 @@ func (it *item) blank() bool { return it.own.Start() == it.own.End() }
 
 // span is where an item's own text stands.
 func (it *item) span() sdk.Range {
+	if it.line.Path != "" {
+		return it.line
+	}
 	if it.blank() {
 		return place(it.path, it.whole)
 	}

@@ -13,7 +13,9 @@ import (
 type hand struct {
 	doc         *sdk.Document
 	fields      []*field
-	cut         bool         // the front matter is not closed
+	cut         bool   // the front matter is not closed
+	wrong       string // how the front matter contradicts itself
+	wrongAt     sdk.Range
 	numbers     [4]int       // phase, plan, task and total_tasks; -1 if not readable
 	at          [4]sdk.Range // of the numbers, else front
 	over        bool
@@ -102,35 +104,46 @@ func readHand(d *sdk.Document) *hand {
 func (h *hand) readFront(o *markdown.Outline) {
 	h.fields = frontFields(h.doc, o)
 	h.cut = len(o.FrontMatter()) == 0 && strings.HasPrefix(h.doc.Text, "---")
-	for _, f := range h.fields {
+	var texts [4]string
+	for i, f := range h.fields {
 		text, at := f.value, sdk.AtBytes(h.doc.Path, lineOf(h.doc.Text, f.at.Start), f.at.End)
-		for n, key := range frontKeys {
-			if f.key != markdown.Name(key) {
-				continue
-			}
-			h.at[n], h.numbers[n] = at, frontNumber(n, text)
-			if c, ok := readCount(text, false); ok && n == keyTask && c.of > 0 && h.numbers[keyTotal] < 0 {
-				h.numbers[keyTotal] = c.of
-			}
+		n := slices.IndexFunc(frontKeys[:], func(key string) bool { return f.key == markdown.Name(key) })
+		if first := slices.IndexFunc(h.fields, func(o *field) bool { return o.key == f.key }); first < i && h.wrong == "" && h.fields[first].value != text && (n >= 0 || f.key == "status" || f.key == "created") {
+			h.wrong, h.wrongAt = f.label+" is given twice, as "+quote(h.fields[first].value)+" and as "+quote(text)+"; expected once", at
+			text = ""
 		}
-		switch f.key {
-		case "status":
+		switch {
+		case n >= 0:
+			h.at[n], texts[n] = at, text
+		case f.key == "status":
 			h.over = slices.Contains([]string{"complete", "completed", "done"}, markdown.Name(text))
-		case "created":
+		case f.key == "created":
 			h.created, h.createdText, h.createdAt = readStamp(text), text, at
+		}
+	}
+	for n := range texts {
+		h.numbers[n] = h.frontNumber(n, texts[n])
+		if c, ok := readCount(texts[n], false); ok && n == keyTask && c.of > 0 && texts[keyTotal] == "" {
+			texts[keyTotal] = itoa(c.of)
 		}
 	}
 	h.phase, h.plan, h.task, h.total = h.numbers[keyPhase], h.numbers[keyPlan], h.numbers[keyTask], h.numbers[keyTotal]
 }
 
 // frontNumber reads a number of the front matter, -1 if there is none above 0: 3, "03", 03-dashboard as a
-// phase, 3.2 as plan 2 of phase 3, 3.2.1 as its first task, 3 of 5 as a task.
-func frontNumber(key int, text string) int {
+// phase, 3.2 as plan 2 of phase 3, 3.2.1 as its first task, 3 of 5 as a task. A task may also begin with its plan.
+func (h *hand) frontNumber(key int, text string) int {
 	c, ok := readCount(text, false)
+	phase, plan := h.numbers[keyPhase], h.numbers[keyPlan]
 	if id, rest, isTask := readTask(text); key == keyPhase {
 		c.n, ok = phaseNumber(text)
 	} else if key != keyTotal && isTask && id.phase > 0 && rest == "" {
-		c.n, ok = id.n, true
+		if c.n, ok = id.n, true; phase > 0 && id.phase != phase && !(key == keyTask && id.phase == plan) {
+			if h.wrong == "" {
+				h.wrong, h.wrongAt = frontKeys[key]+" is "+quote(text)+", but phase is "+itoa(phase), h.at[key]
+			}
+			return -1
+		}
 	}
 	if !ok || c.n < 1 {
 		return -1
@@ -169,23 +182,65 @@ func (h *hand) readRows(s markdown.Section) {
 			}
 		})
 	}
-	for _, part := range s.Items() {
-		if part.Depth() > 1 || t.OK() {
-			continue
-		}
-		it := newItem(h.doc.Path, part)
-		add(strings.TrimLeftFunc(it.text, markdown.Symbol), it.span(), func(row *handRow) {
-			mark, state := part.Task(), readTaskState(it.text)
-			if mark.OK() && !mark.Checked() {
+	if t.OK() {
+		return
+	}
+	for _, l := range h.lines(s) {
+		add(strings.TrimLeftFunc(l.text, markdown.Symbol), l.span(), func(row *handRow) {
+			if state := readTaskState(l.text); l.box && !l.done {
 				row.state = taskPending
-			} else if !mark.OK() && state != taskUnknown {
+			} else if !l.box && state != taskUnknown {
 				row.state = state
 			}
-			if open := strings.LastIndexByte(row.name, '('); open >= 0 && isCommit(strings.Trim(row.name[open:], "()")) {
-				row.name, row.commit = strings.TrimRight(row.name[:open], " "), strings.Trim(row.name[open:], "()")
+			words := strings.Fields(strings.TrimRightFunc(row.name, markdown.Symbol))
+			if last := len(words) - 1; last >= 0 {
+				if word := strings.Trim(words[last], "()[]`"); isCommit(word) && (word != words[last] || strings.ContainsAny(word, "0123456789")) {
+					row.name, row.commit = strings.TrimRight(strings.Join(words[:last], " "), " :,–—-✅✓"), word
+				}
 			}
 		})
 	}
+}
+
+// A handLine is what a list of tasks is made of where it is no table.
+type handLine struct {
+	item
+	box bool
+}
+
+// lines are the headings of a section that begin with Task, else its items, else its lines if one of them begins with Task.
+func (h *hand) lines(s markdown.Section) (list []handLine) {
+	task := func(text string) bool { return after(after(text, "Tasks "), "Task ") != text }
+	add := func(text string, at sdk.Range) {
+		if text = clean(strings.TrimLeftFunc(text, markdown.Symbol)); task(text) {
+			list = append(list, handLine{item: item{text: text, path: h.doc.Path, line: at}})
+		}
+	}
+	for _, heading := range s.Headings() {
+		text := heading.Text()
+		for _, key := range [...]string{"Status", "Commit"} {
+			if f := heading.Section().Field(key); f.OK() {
+				text += " " + f.Text()
+			}
+		}
+		add(text, place(h.doc.Path, heading.Part))
+	}
+	for _, it := range s.Items() {
+		if it.Depth() == 1 && (len(list) == 0 || list[0].line.Path == "") {
+			list = append(list, handLine{newItem(h.doc.Path, it), it.Task().OK()})
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, p := range s.Parts(markdown.KindParagraph) {
+		at := p.Start()
+		for line := range strings.Lines(h.doc.Text[at:p.End()]) {
+			add(markdown.Plain(strings.TrimSpace(line)), sdk.AtBytes(h.doc.Path, at, at+len(strings.TrimRight(line, " \r\n"))))
+			at += len(line)
+		}
+	}
+	return list
 }
 
 // readRemaining reads the remaining work: a list, or a table.
@@ -195,9 +250,9 @@ func (h *hand) readRemaining(s markdown.Section) {
 		h.odd = h.odd || from == 0
 		h.remaining = append(h.remaining, &handItem{it, from, to})
 	}
-	for _, it := range s.Items() {
-		if it.Depth() == 1 && !none(it.Text()) {
-			add(newItem(h.doc.Path, it))
+	for _, l := range h.lines(s) {
+		if !none(l.text) {
+			add(l.item)
 		}
 	}
 	for _, r := range s.TableWith("Task").Rows() {

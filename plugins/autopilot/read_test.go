@@ -160,9 +160,10 @@ func TestFrontNumber(t *testing.T) {
 		want int
 	}{
 		{keyPhase, "3", 3}, {keyPhase, "03-dashboard", 3}, {keyPhase, "three", -1}, {keyPlan, "3.2", 2}, {keyPlan, "02", 2}, {keyPlan, "0", -1},
-		{keyTask, "3.2.4", 4}, {keyTask, "3 of 5", 3}, {keyTask, "3/5", 3}, {keyTask, "-1", -1}, {keyTotal, "5", 5}, {keyTotal, "five", -1}, {keyTotal, "", -1},
+		{keyTask, "3.2.4", 4}, {keyTask, "2.4", 4}, {keyTask, "4.3", -1}, {keyPlan, "4.2", -1}, {keyTask, "3 of 5", 3}, {keyTask, "3/5", 3}, {keyTask, "-1", -1}, {keyTotal, "5", 5}, {keyTotal, "five", -1}, {keyTotal, "", -1},
 	} {
-		if got := frontNumber(c.key, c.text); got != c.want {
+		h := &hand{numbers: [4]int{3, 2, -1, -1}}
+		if got := h.frontNumber(c.key, c.text); got != c.want {
 			t.Errorf("frontNumber(%s, %q) = %d, want %d", frontKeys[c.key], c.text, got, c.want)
 		}
 	}

@@ -39,7 +39,9 @@ func handIncomplete(r *check.Report, m *model) {
 		message = "the front matter is cut short: no line --- closes it"
 		readable = readable || m.base.verdict == handLive && !was.cut
 	}
-	if h.cut || lacks != nil {
+	if h.wrong != "" {
+		r.At(h.wrongAt, h.wrong).Keyed("twice")
+	} else if h.cut || lacks != nil {
 		f := unless(r.At(h.front, message), readable)
 		if b := m.base; h.cut && b.verdict == handLive && !was.cut && !faulty(was.doc) && was.doc.Path == h.doc.Path {
 			f.Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...)
@@ -252,7 +254,7 @@ func remainingMismatch(r *check.Report, m *model) {
 		for task := max(it.from, 1); task <= it.to; task++ {
 			if done[task] {
 				f := r.At(it.span(), "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))
-				if it.from == it.to {
+				if it.from == it.to && it.whole.OK() {
 					f.Offer(sdk.Review, "Take the item out", it.remove(h.doc.Text))
 				}
 				break
