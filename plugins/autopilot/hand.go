@@ -337,10 +337,7 @@ func (m *model) unlisted() (list []int) {
 
 // redoes is the task that Next Action begins with if it is done, 0 otherwise: "Continue with task 2: …".
 func (h *hand) redoes() int {
-	text := strings.TrimLeft(h.texts[textNext], "*_`-> ")
-	for word, rest, ok := strings.Cut(text, " "); ok && strings.Contains(" continue resume start begin go pick up do on with at from ", " "+strings.ToLower(word)+" "); word, rest, ok = strings.Cut(text, " ") {
-		text = rest
-	}
+	text := pickUp(h.texts[textNext])
 	if id, _, ok := readTask(text); ok && after(text, "Task ") != text && id.n != h.task && h.finished()[id.n] {
 		return id.n
 	}

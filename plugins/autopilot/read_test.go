@@ -143,6 +143,18 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+func TestFirstPhase(t *testing.T) {
+	for text, want := range map[string]int{
+		"/autopilot:takeoff --phase=5": 5, "/autopilot:takeoff --phase 05": 5, "/autopilot:preflight 4": 4, "/autopilot:takeoff 4 --plan-only": 4,
+		"/autopilot:cockpit": 0, "/autopilot:cockpit --task=3.2": 0, "/autopilot:rollback 2": 0, "/autopilot:takeoff": 0,
+		"Start phase 5": 5, "Continue with plan 4.1": 4, "Execute plan 2": 0, "Review the notes of phase 2": 0, "3 endpoints are left": 0,
+	} {
+		if got := firstPhase(text); got != want {
+			t.Errorf("firstPhase(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
 func TestMend(t *testing.T) {
 	for text, want := range map[string]string{
 		"‚ñà‚ñë": "█░", "a ‚Äî b": "a — b", "\uf8ffüîÑ": "🔄", "â–ˆâ–‘ â€”": "█░ —", "plain": "plain", "château": "château",

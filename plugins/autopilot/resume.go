@@ -200,6 +200,9 @@ func (m *model) next(s status, n int) string {
 // nextStep is the first that fits.
 func (m *model) nextStep(state sdk.State, denied bool) string {
 	given, stop := clip(m.pos.get("nextaction").given(), 300), m.stopped()
+	if m.elsewhere(given) > 0 {
+		given = ""
+	}
 	switch {
 	case m.s == abandoned:
 		return "Nothing: the run is marked abandoned"
@@ -298,12 +301,17 @@ func (m *model) observedStep() string {
 	return m.next(m.observed, m.focus)
 }
 
+// following is the phase that comes after a complete one.
+func (m *model) following() int {
+	if m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
+		return m.n // the counter was already advanced
+	}
+	return max(m.n, m.focus) + 1
+}
+
 // followingStep is what comes after a complete phase.
 func (m *model) followingStep() string {
-	n := max(m.n, m.focus) + 1
-	if m.n >= 1 && m.s == phaseComplete && !m.logged(m.n) && m.logged(m.n-1) && m.p <= 1 {
-		n = m.n // the counter was already advanced
-	}
+	n := m.following()
 	p, s := m.phases.at(n), readyToDiscuss
 	switch {
 	case m.m >= 0 && n > m.m:
