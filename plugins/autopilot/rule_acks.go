@@ -195,7 +195,17 @@ func historyRewritten(r *check.Report, m *model) {
 	case gone >= 0:
 		f = inJSON(r, acksPath, "/acknowledgment_history", "the history is empty; it had "+say.Count(len(then), "entry")+" in the base").As(sdk.Warning)
 	default:
-		return
+		last := -1
+		for _, e := range then {
+			n := slices.IndexFunc(now, e.same)
+			if n < last && f == nil {
+				f = inJSON(r, acksPath, now[n].pointer, "the entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+" stands before one that it followed in the base"+line(e)).As(sdk.Warning)
+			}
+			last = max(last, n)
+		}
+		if f == nil {
+			return
+		}
 	}
 	f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory(reset...)))
 }
@@ -258,8 +268,20 @@ func ackRewritten(r *check.Report, m *model) {
 }
 
 func triggerDecreased(r *check.Report, m *model) {
-	if start, was := session(m.triggers), session(m.base.triggers); start != was && !instant.Same(start, was) {
+	if start, was := session(m.triggers), session(m.base.triggers); start != "" && start != was && !instant.Same(start, was) {
 		return
+	}
+	for _, old := range m.base.triggers {
+		d, was := m.docs.Get(old.path), m.base.docs.Get(old.path)
+		if d == nil && m.docs.Known(old.path) {
+			r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", sdk.Restore(old.path))
+			break
+		} else if d.Readable() && !slices.ContainsFunc(m.triggers, func(t *trigger) bool { return t.name == old.name }) {
+			f := inJSON(r, old.path, "/triggers", "the trigger "+quote(old.name)+" is gone; it was in the base"+say.Line(was, old.json.Start())).Keyed(clip(old.name, 100))
+			if len(m.triggers) > 0 {
+				f.Offer(sdk.Review, "Bring it back", sdk.Set(old.path, old.pointer, old.json.Raw()))
+			}
+		}
 	}
 	for _, t := range m.triggers {
 		for _, old := range m.base.triggers {

@@ -119,10 +119,10 @@ var groups = [...]group{
 		{"holding-pattern-went-back", e, twoPositions | aHand, handWentBack, "The hand-off lost a task that was done.", "Find out what is done", "Look at git log and write the rows that are so.", "", ""},
 		{"holding-pattern-dropped", e, twoPositions, handDropped, "The hand-off was deleted and no resume is recorded.", "", "Restore the hand-off from git, or record in TRANSPONDER.md what was done since, and when.", "interrupted-without-holding-pattern", ""},
 		{"state-gone", e, aBase, stateGone, "acknowledgments.json was deleted, with its history. A warning for thresholds.json or all its values, which the next check writes.", "", "Restore the document from git.", "acknowledged-alert-mismatch", ""},
-		{"history-rewritten", e, aBase | acks, historyRewritten, "The history of acknowledgments lost or changed an entry. A warning if acknowledgments were reset without an entry in it.", "", "Put the entries of the earlier revision back, and add one for each acknowledgment that was reset.", "", "reset-unrecorded"},
+		{"history-rewritten", e, aBase | acks, historyRewritten, "The history of acknowledgments lost or changed an entry. A warning if acknowledgments were reset without an entry in it, or its order is another.", "", "Put the entries of the earlier revision back, and add one for each acknowledgment that was reset.", "", "reset-unrecorded"},
 		{"reset-time-went-back", e, aBase | acks, resetWentBack, "The last reset went back: void acknowledgments count again.", "", "Put the time of the last reset back.", "", ""},
 		{"acknowledgment-rewritten", w, aBase | acks, ackRewritten, "An acknowledgment disappeared without a reset, was backdated or has another value.", "Find out what was acknowledged", "Look at git log and keep what the user acknowledged.", "", "acknowledgment-vanished"},
-		{"trigger-count-decreased", w, aBase, triggerDecreased, "The count of a trigger fell within one session, or its time went back.", "Take the newer copy", "An older copy overwrote a newer one: compare both in git.", "", ""},
+		{"trigger-count-decreased", w, aBase, triggerDecreased, "The count of a trigger fell within one session, its time went back, or the trigger is gone.", "Take the newer copy", "An older copy overwrote a newer one: compare both in git.", "", ""},
 	}},
 }
 
