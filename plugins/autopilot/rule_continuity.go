@@ -77,31 +77,6 @@ func (m *model) elsewhere(text string) int {
 	return 0
 }
 
-// firstPhase is the phase that a text names first, with a command or as what to go on with; 0 without one.
-func firstPhase(text string) int {
-	rest := after(after(pickUp(text), "phase "), "plan ")
-	if _, command, ok := strings.Cut(text, "/autopilot:"); ok {
-		verb, arguments, _ := strings.Cut(command, " ")
-		_, option, found := strings.Cut(arguments, "--phase")
-		if rest = strings.TrimLeft(option, "= "); !found && strings.Contains(" preflight discuss takeoff build ", " "+verb+" ") {
-			rest = after(arguments, "phase ")
-		}
-	} else if id, _, ok := readTask(rest); rest == pickUp(text) || ok && id.phase == 0 && after(pickUp(text), "phase ") == pickUp(text) {
-		return 0 // plan 2 is one of any phase
-	}
-	n, _ := leading(rest)
-	return max(n, 0)
-}
-
-// pickUp is a text without the words that lead to what to go on with.
-func pickUp(text string) string {
-	text = strings.TrimLeft(text, "*_`-> ")
-	for word, rest, ok := strings.Cut(text, " "); ok && strings.Contains(" continue resume start begin execute go pick up do on with at from ", " "+strings.ToLower(word)+" "); word, rest, ok = strings.Cut(text, " ") {
-		text = rest
-	}
-	return text
-}
-
 func nextActionMismatch(r *check.Report, m *model) {
 	p, next := m.pos, m.next(m.s, m.n)
 	f := p.get("nextaction")

@@ -1,0 +1,91 @@
+package autopilot
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// A handLine is what a list of tasks is made of where it is no table.
+type handLine struct {
+	item
+	box bool
+}
+
+// lines are the headings of a section that begin with Task, else its items, else its lines if one of them begins with Task.
+func (h *hand) lines(s markdown.Section) (list []handLine) {
+	task := func(text string) bool { return after(after(text, "Tasks "), "Task ") != text }
+	add := func(text string, at sdk.Range) {
+		if text = clean(strings.TrimLeftFunc(text, markdown.Symbol)); task(text) {
+			list = append(list, handLine{item: item{text: text, path: h.doc.Path, line: at}})
+		}
+	}
+	for _, heading := range s.Headings() {
+		text := heading.Text()
+		for _, key := range [...]string{"Status", "Commit"} {
+			if f := heading.Section().Field(key); f.OK() {
+				text += " " + f.Text()
+			}
+		}
+		add(text, place(h.doc.Path, heading.Part))
+	}
+	for _, it := range s.Items() {
+		if it.Depth() == 1 && (len(list) == 0 || list[0].line.Path == "") {
+			list = append(list, handLine{newItem(h.doc.Path, it), it.Task().OK()})
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, p := range s.Parts(markdown.KindParagraph) {
+		at := p.Start()
+		for line := range strings.Lines(h.doc.Text[at:p.End()]) {
+			add(markdown.Plain(strings.TrimSpace(line)), sdk.AtBytes(h.doc.Path, at, at+len(strings.TrimRight(line, " \r\n"))))
+			at += len(line)
+		}
+	}
+	return list
+}
+
+// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape, such as a list of numbers that are not neighbours.
+// Task 3.1 is a step of task 3 where 3 is not the phase.
+func readTasks(text string, phase int) (from, to int) {
+	named := after(after(text, "Tasks "), "Task ")
+	id, rest, ok := readTask(named)
+	if !ok || id.n == 0 {
+		return 0, 0
+	} else if id.phase > 0 && phase > 0 && id.phase != phase && named[0] != '0' {
+		return id.phase, id.phase
+	}
+	link, last, beyond := readLink(rest)
+	if one := after(text, "Task ") != text && strings.HasPrefix(rest, " "); last < id.n || one && link == "-" {
+		link, last, beyond = "", id.n, rest // "Task 3 - 4 endpoints"
+	}
+	from, to, rest = id.n, last, beyond
+	switch more, _, _ := readLink(rest); {
+	case link != "" && more != "", link == ",", link == "and" && to != from+1, to-from > 5000:
+		return 0, 0
+	case named == text && rest != "" && rest[0] != ':' && rest[0] != '.':
+		return 0, 0
+	}
+	return from, to
+}
+
+// readLink reads what joins two task numbers and the second number; "" if a text does not begin with a link and a number.
+func readLink(s string) (link string, n int, rest string) {
+	trimmed := strings.TrimLeft(s, " ")
+	for _, l := range [...][2]string{{"-", "-"}, {"–", "-"}, {"—", "-"}, {"to ", "to"}, {"through ", "to"}, {"and ", "and"}, {"& ", "and"}, {",", ","}} {
+		second := after(trimmed, l[0])
+		if len(second) == len(trimmed) {
+			continue
+		}
+		if l[1] == "," {
+			second = after(second, "and ")
+		}
+		if id, more, ok := readTask(second); ok {
+			return l[1], id.n, more
+		}
+	}
+	return "", 0, s
+}
