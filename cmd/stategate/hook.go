@@ -21,6 +21,9 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
+// hookBudget is how many tokens of a context a brief takes, if that is possible.
+const hookBudget = 2000
+
 // The exit codes of a hook are not those of the other subcommands: 2 is what agents take for a closed gate.
 const (
 	exitFailed  = 1 // the agent goes on, and its user sees a line
@@ -134,10 +137,11 @@ func (h *hookCall) begin(c *cobra.Command) error {
 	if err != nil || x.Run == nil && len(x.Choices)+len(x.Hidden)+len(x.Failures) == 0 {
 		return err
 	}
+	h.dated(c.Context(), r, x, time.Now())
 	var text strings.Builder
 	text.WriteString("Runs of workflows are in progress in this repository. That matters where your task is to continue one.\n\n")
 	how := h.printing(&text)
-	how.FailOn = l.closes()
+	how.FailOn, how.Budget = l.closes(), hookBudget
 	if err := print.ResumeMarkdown(&text, x, how); err != nil {
 		return err
 	}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"io"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +21,7 @@ const formatMarkdown = "markdown"
 type resumeFlags struct {
 	lookFlags
 	format   string
+	budget   int
 	run      string
 	workflow string
 }
@@ -33,6 +36,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	}
 	f.register(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
+	c.Flags().IntVar(&f.budget, "budget", 0, "in Markdown, leave out what matters least until the brief has `N` tokens (about four characters each), if that is possible; 0 for any number")
 	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
 	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
@@ -45,6 +49,9 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	}
 	if err := refuseEmpty(c, "run", "workflow"); err != nil {
 		return err
+	}
+	if f.budget < 0 || f.budget > 0 && f.format != formatMarkdown {
+		return usagef("--budget %d: give a number of tokens, with --format markdown", f.budget)
 	}
 	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
@@ -61,10 +68,25 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if f.format == formatMarkdown {
+		a.dated(c.Context(), r, x, o.Now)
+	}
 	a.code = resumeCode(x)
 	how := a.printing(a.stdout)
-	how.FailOn = f.closes()
+	how.FailOn, how.Budget = f.closes(), f.budget
 	return a.printed(resumePrinters[f.format](a.stdout, x, how))
+}
+
+// dated adds to the brief of a run when it was touched, and on which branch.
+func (a *app) dated(ctx context.Context, r *result.Result, x *print.Resumption, now time.Time) {
+	if x.Run == nil {
+		return
+	}
+	a.touched(ctx, r, []result.Run{x.Run.Run}, now)
+	x.Now = now
+	if repo := git.Find(r.Workspace, git.Settings{Environ: a.env.all, Dir: a.env.dir}); repo != nil {
+		x.Branch = repo.Branch(ctx)
+	}
 }
 
 // resumeCode is 3 if something could not be checked, and 1 if a run must be

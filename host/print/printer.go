@@ -17,6 +17,7 @@ type Options struct {
 	Width   int           // the columns of the terminal, 0 for a line of any length
 	FailOn  wire.Severity // the mildest severity that closes the gate
 	Show    wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
+	Budget  int           // the tokens that ResumeMarkdown may take, 0 for any number
 	Quiet   bool          // Text shows only what closes the gate, and nothing if it is open
 	Hook    bool          // Text shows only what closes the gate or is in a run that the change touches, and nothing if there is no such run
 	Version string        // of stategate

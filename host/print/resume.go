@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
@@ -18,6 +20,8 @@ type Resumption struct {
 	Hidden    []result.Diagnostic // errors of instances in which no run can be seen
 	Failures  []result.Failure    // what could not be checked
 	Workspace string              // where paths begin, "" if that is where the caller is
+	Branch    string              // that is checked out, "" if none is
+	Now       time.Time
 }
 
 // A RunOption is a run with the commands that name it alone.
@@ -55,12 +59,44 @@ type section struct {
 	items []string
 }
 
+// A fit is how much a brief quotes.
+type fit struct {
+	items   int      // of one list
+	errors  int      // of one instance
+	text    int      // characters of one text
+	without []string // sections that are left out
+}
+
 // The most that a brief quotes: more is not read, and an agent's context is dear.
-const (
-	mostItems  = 50   // of one list
-	mostErrors = 10   // of one instance
-	mostText   = 2000 // characters of one text
-)
+const mostItems, mostErrors, mostText = 50, 10, 2000
+
+// fits are tried one after the other until a brief has few enough tokens: what matters least goes first. What must be settled, the
+// findings, the next action and the check that must pass stay.
+var fits = []fit{
+	{mostItems, mostErrors, mostText, nil},
+	{20, mostErrors, 500, []string{partsOver}},
+	{10, mostErrors, 300, []string{partsOver, "Context"}},
+	{10, 5, 300, []string{partsOver, "Context", "Remaining"}},
+	{5, 5, 200, []string{partsOver, "Context", "Remaining"}},
+	{5, 3, 200, []string{partsOver, "Context", "Remaining", "Do not repeat"}},
+	{3, 2, 200, []string{partsOver, "Context", "Remaining", "Do not repeat", "Check first", "At the end"}},
+	{1, 1, 160, []string{partsOver, "Context", "Remaining", "Do not repeat", "Check first", "At the end", "Read first"}},
+}
+
+const partsOver = "Parts that are over"
+
+// Tokens estimates what a text takes of an agent's context: a token for four characters of ASCII, and one for any other character.
+func Tokens(text string) int {
+	ascii, others := 0, 0
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			ascii++
+		} else {
+			others++
+		}
+	}
+	return (ascii+3)/4 + others
+}
 
 // A briefPart is a part that goes on, with what is shown of it.
 type briefPart struct {
@@ -68,9 +104,9 @@ type briefPart struct {
 	sections []section
 }
 
-// brief returns the sections of a run, its parts that go on and those that are over. A run without a detection of its own
+// brief returns the sections of a run, with paths below root, its parts that go on and those that are over. A run without a detection of its own
 // has what its parts say must be settled first, and its parts are shown whole. Where no part goes on, abandoned ones could.
-func (c *RunOption) brief() (all []section, on []briefPart, over []*wire.Detection) {
+func (c *RunOption) brief(root string) (all []section, on []briefPart, over []*wire.Detection) {
 	could := goesOn
 	if !slices.ContainsFunc(c.Parts, goesOn) {
 		could = func(d *wire.Detection) bool { return d.State == wire.Abandoned }
@@ -81,7 +117,7 @@ func (c *RunOption) brief() (all []section, on []briefPart, over []*wire.Detecti
 			over = append(over, d)
 			continue
 		}
-		part := briefPart{d, sections(c.Instance.Root, d)}
+		part := briefPart{d, sections(root, d)}
 		if c.Self != nil {
 			part.sections = slices.DeleteFunc(part.sections, func(s section) bool { return !s.part })
 		}
@@ -91,7 +127,7 @@ func (c *RunOption) brief() (all []section, on []briefPart, over []*wire.Detecti
 		}
 	}
 	if c.Self != nil {
-		return sections(c.Instance.Root, c.Self), on, over
+		return sections(root, c.Self), on, over
 	}
 	if len(settle.items) > 0 {
 		all = []section{settle}
@@ -117,24 +153,22 @@ func sections(root string, d *wire.Detection) []section {
 
 func goesOn(d *wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
 
-// capped cuts a list after mostItems and says how much it cut.
-func capped(items []string) []string {
-	if len(items) <= mostItems {
+// capped cuts a list and says how much it cut.
+func (f *fit) capped(items []string) []string {
+	if len(items) <= f.items {
 		return items
 	}
-	rest := "… and " + strconv.Itoa(len(items)-mostItems) + " more; --format json has all"
-	return append(slices.Clone(items[:mostItems]), rest)
+	rest := "… and " + strconv.Itoa(len(items)-f.items) + " more; --format json has all"
+	return append(slices.Clone(items[:f.items]), rest)
 }
 
 // cut shortens a text that is too long to be quoted.
-func cut(s string) string {
-	if runes := []rune(s); len(runes) > mostText {
-		return string(runes[:mostText]) + "… (cut; --format json has all)"
+func (f *fit) cut(s string) string {
+	if runes := []rune(s); len(runes) > f.text {
+		return string(runes[:f.text]) + "… (cut; --format json has all)"
 	}
 	return s
 }
-
-func quotedLines(text string) []string { return safeLines(cut(text)) }
 
 // faultWord names a finding that closes the gate.
 func faultWord(failOn wire.Severity) string {
@@ -148,15 +182,22 @@ func errorLines(list []result.Diagnostic) []string {
 	return each(list, func(d *result.Diagnostic) string { return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]" })
 }
 
-// closing says how many findings close the gate at the run's instance, "" for none, and which.
-func (c *RunOption) closing(failOn wire.Severity) (text string, lines []string) {
-	lines = errorLines(c.Closing(failOn))
+// closing says how many findings close the gate at the run's instance, "" for none, and which; their paths are below it where
+// root is "".
+func (c *RunOption) closing(failOn wire.Severity, root string, most int) (text string, lines []string) {
+	list := c.Closing(failOn)
+	for i := range list {
+		if rel, ok := strings.CutPrefix(list[i].Place.Path, c.Instance.Root+"/"); ok && root == "" {
+			list[i].Place.Path = rel
+		}
+	}
+	lines = errorLines(list)
 	n := len(lines)
 	if n == 0 {
 		return "", nil
 	}
-	if n > mostErrors {
-		lines = append(lines[:mostErrors], "… and "+Count(n-mostErrors, "more "+faultWord(failOn))+": "+c.Check)
+	if n > most {
+		lines = append(lines[:most], "… and "+Count(n-most, "more "+faultWord(failOn))+": "+c.Check)
 	}
 	return Count(n, faultWord(failOn)), lines
 }

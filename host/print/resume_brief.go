@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -21,13 +22,15 @@ followed.`
 type briefing struct {
 	*printer
 	markdown bool
-	begun    bool   // there is a line to keep a distance from
-	indent   string // of the text below the last title
+	fit      fit
+	left     []string // sections that are left out
+	begun    bool     // there is a line to keep a distance from
+	indent   string   // of the text below the last title
 }
 
 // ResumeText writes a brief for people.
 func ResumeText(w io.Writer, x *Resumption, o Options) error {
-	b := &briefing{printer: newPrinter(w, o)}
+	b := &briefing{printer: newPrinter(w, o), fit: fits[0]}
 	if x.Workspace != "" && (x.Run != nil || len(x.Choices)+len(x.Over) > 0) {
 		b.paragraph(b.faint("Paths begin at " + Safe(x.Workspace) + "."))
 	}
@@ -37,8 +40,19 @@ func ResumeText(w io.Writer, x *Resumption, o Options) error {
 // ResumeMarkdown writes a brief that is ready to be an agent's context. No text from a file or a plugin stands outside
 // of a code span or a fence, and none can end the one it stands in.
 func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
-	b := &briefing{printer: newPrinter(w, Options{FailOn: o.FailOn}), markdown: true}
-	return b.write(x, "If your task is to continue one, ask the user which, then name it.")
+	var text strings.Builder
+	for _, f := range fits {
+		text.Reset()
+		b := &briefing{printer: newPrinter(&text, Options{FailOn: o.FailOn, Budget: o.Budget}), markdown: true, fit: f}
+		if err := b.write(x, "If your task is to continue one, ask the user which, then name it."); err != nil {
+			return err
+		}
+		if o.Budget == 0 || Tokens(text.String()) <= o.Budget {
+			break
+		}
+	}
+	_, err := io.WriteString(w, text.String())
+	return err
 }
 
 func (b *briefing) write(x *Resumption, choose string) error {
@@ -58,6 +72,9 @@ func (b *briefing) write(x *Resumption, choose string) error {
 		lines = append(lines, failureText(&f))
 	}
 	b.section("##", section{title: "Some state could not be checked", items: lines})
+	if b.markdown && x.Run != nil {
+		b.done(x.Run)
+	}
 	return b.w.Flush()
 }
 
@@ -92,21 +109,53 @@ func (b *briefing) name(s string) string {
 	if b.markdown {
 		return span(s)
 	}
-	return Safe(cut(s))
+	return Safe(b.fit.cut(s))
+}
+
+// done ends a brief with the check that must pass.
+func (b *briefing) done(c *RunOption) {
+	if len(b.left) > 0 {
+		b.paragraph("Left out to fit into " + strconv.Itoa(b.how.Budget) + " tokens: " + strings.Join(b.left, ", ") + ". All of it: " + span(c.Resume+" --format markdown"))
+	}
+	b.title("##", "When you stop")
+	b.paragraph("The state says what was done. This exits with 0, and what you changed is committed:")
+	b.quote([]string{c.Check})
+}
+
+// about says where a run lies and when it was touched.
+func (b *briefing) about(x *Resumption) []string {
+	c := x.Run
+	list := []string{"Workflow: " + span(c.Instance.Plugin), "Root: " + span(c.Instance.Root) + " (every path below begins here; commands are for the directory where stategate was started)"}
+	if x.Workspace != "" {
+		list = append(list, "The root is in: "+span(x.Workspace))
+	}
+	if x.Branch != "" {
+		list = append(list, "Branch: "+span(x.Branch))
+	}
+	if t := c.Instance.LastTouch; !t.At.IsZero() {
+		text := "Last touched: " + strings.Replace(age(x.Now, t.At)+" ago", "now ago", "now", 1)
+		if t.By != "" {
+			text += ", by " + span(t.By)
+		}
+		list = append(list, text)
+		if t.Uncommitted {
+			var names []string
+			for _, name := range b.fit.capped(t.Files) {
+				names = append(names, span(slashpath.Below(c.Instance.Root, name)))
+			}
+			list = append(list, strings.TrimSuffix("Not committed: "+strings.Join(names, ", "), ": "))
+		}
+	}
+	return list
 }
 
 func (b *briefing) run(x *Resumption) {
 	c := x.Run
 	b.title("#", "Resume "+b.name(c.Instance.Plugin)+" in "+b.name(c.Instance.Root))
-	var about []string
+	about, root := []string(nil), c.Instance.Root
 	if b.markdown {
 		b.paragraph(trust)
-		about = []string{"Workflow: " + span(c.Instance.Plugin),
-			"Root: " + span(c.Instance.Root) +
-				" (paths in the data begin here, those under Read first where the root itself does)"}
-		if x.Workspace != "" {
-			about = append(about, "The root is in: "+span(x.Workspace))
-		}
+		about, root = b.about(x), ""
 	}
 	switch {
 	case len(x.Failures) > 0 && b.markdown:
@@ -115,17 +164,17 @@ func (b *briefing) run(x *Resumption) {
 		b.paragraph(b.mark(doubtful))
 	}
 	b.list(append(about, b.standing(&c.Run, c.Self)...))
-	if closed, lines := c.closing(b.how.FailOn); closed != "" {
+	if closed, lines := c.closing(b.how.FailOn, root, b.fit.errors); closed != "" {
 		b.title("##", "The gate is closed here")
 		b.paragraph(closed + " in the state. Show what mends it before you go on:")
 		b.quote([]string{c.Recover})
 		b.paragraph("The findings:")
-		b.quote(bulleted(lines))
+		b.quote(b.bulleted(lines))
 	}
-	all, on, over := c.brief()
+	all, on, over := c.brief(root)
 	b.sections("##", all)
 	for i, part := range on {
-		if i == mostItems {
+		if i == b.fit.items {
 			b.paragraph("… and " + Count(len(on)-i, "more part") + "; --format json has all.")
 			break
 		}
@@ -138,7 +187,7 @@ func (b *briefing) run(x *Resumption) {
 		b.sections("###", part.sections)
 	}
 	states := each(over, func(d **wire.Detection) string { return result.NameOf(*d) + ": " + (*d).State.String() })
-	b.section("##", section{title: "Parts that are over", items: states})
+	b.section("##", section{title: partsOver, items: states})
 }
 
 // standing says who a detection of a run is and where it stands; without one, where the run of parts does.
@@ -172,15 +221,23 @@ func (b *briefing) sections(level string, list []section) {
 }
 
 func (b *briefing) section(level string, s section) {
-	if len(s.items) > 0 {
+	if len(s.items) > 0 && slices.Contains(b.fit.without, s.title) {
+		if !slices.Contains(b.left, s.title) {
+			b.left = append(b.left, s.title)
+		}
+	} else if len(s.items) > 0 {
 		b.title(level, s.title)
-		b.quote(bulleted(capped(s.items)))
+		b.quote(b.bulleted(b.fit.capped(s.items)))
 	}
 }
 
 // choices writes runs, each with the command that names it.
 func (b *briefing) choices(list []RunOption) {
 	for i := range list {
+		if b.markdown && i == b.fit.items {
+			b.paragraph("… and " + Count(len(list)-i, "more run") + "; " + span("stategate status") + " lists all.")
+			break
+		}
 		c := &list[i]
 		b.title("##", b.name(c.Name())+" in "+b.name(c.Instance.Root))
 		about := []string{"Workflow: " + b.name(c.Instance.Plugin), "State: " + c.State().String()}
@@ -193,7 +250,7 @@ func (b *briefing) choices(list []RunOption) {
 		if c.Self != nil && c.Self.Resume.Next != "" && !b.markdown {
 			about = append(about, "Next: "+b.name(c.Self.Resume.Next))
 		}
-		if closed, _ := c.closing(b.how.FailOn); closed != "" {
+		if closed, _ := c.closing(b.how.FailOn, "", 0); closed != "" {
 			about = append(about, "The gate is closed here: "+closed+", "+b.name(c.Recover))
 		}
 		command := c.Resume
@@ -205,11 +262,11 @@ func (b *briefing) choices(list []RunOption) {
 }
 
 // bulleted are texts as the lines of a list, so that none begins a line.
-func bulleted(items []string) []string {
+func (b *briefing) bulleted(items []string) []string {
 	var lines []string
 	for _, item := range items {
 		mark := "- "
-		for _, line := range quotedLines(item) {
+		for _, line := range safeLines(b.fit.cut(item)) {
 			lines = append(lines, mark+line)
 			mark = "  "
 		}
@@ -238,7 +295,7 @@ func (b *briefing) quote(lines []string) {
 
 // span quotes a text in a code span that nothing in it can end.
 func span(s string) string {
-	s = Safe(cut(s))
+	s = Safe(fits[0].cut(s))
 	if s == "" {
 		return "(empty)"
 	}

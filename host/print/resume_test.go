@@ -227,3 +227,28 @@ Settle first
 		}
 	}
 }
+
+// TestBudget: a smaller budget never gives a longer brief, a brief that can fit fits, and what must be done stays in any.
+func TestBudget(t *testing.T) {
+	x := briefOf("some words that a file holds, with `marks` and ü")
+	last := 1 << 30
+	for _, budget := range []int{0, 5000, 1000, 700, 500, 300, 100, 1} {
+		var b strings.Builder
+		if err := ResumeMarkdown(&b, x, Options{FailOn: wire.Error, Budget: budget}); err != nil {
+			t.Fatal(err)
+		}
+		n := Tokens(b.String())
+		if n > last || budget >= 700 && n > budget {
+			t.Errorf("a budget of %d gives %d tokens after %d", budget, n, last)
+		}
+		last = n
+		for _, want := range []string{"## Settle first", "## Next action", "## The gate is closed here", "## When you stop", "## Some state could not be checked"} {
+			if !strings.Contains(b.String(), want+"\n") {
+				t.Errorf("with a budget of %d there is no %q", budget, want)
+			}
+		}
+		if left := strings.Contains(b.String(), "Left out to fit into"); left != (budget > 0 && budget <= 700) {
+			t.Errorf("with a budget of %d something is left out: %v, %d tokens", budget, left, n)
+		}
+	}
+}

@@ -102,6 +102,8 @@ type Instance struct {
 type Touch struct {
 	At          time.Time // zero: not known
 	Uncommitted bool      // it has what the last commit does not have, or what git ignores
+	By          string    // the author of the last commit, "" where something is not committed
+	Files       []string  // that are not committed, below the workspace
 }
 
 // A Diagnostic is one finding at its place.

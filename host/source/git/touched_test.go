@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -66,12 +67,13 @@ func TestTouched(t *testing.T) {
 	dirs := []string{"x/one", "x/two", "x/three", "x/four", "x/five", "hidden/six", "top", "gone"}
 	first, second := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
 	want := map[string]Touch{
-		"x/one": {first, false}, "x/two": {second, false}, "top": {first, false}, "gone": {},
-		"x/three": {long, true}, "x/four": {long, true}, "x/five": {long, true}, "hidden/six": {long, true},
+		"x/one": {At: first, By: "a"}, "x/two": {At: second, By: "a"}, "top": {At: first, By: "a"}, "gone": {},
+		"x/three": {At: long, Uncommitted: true, Files: []string{"x/three/a"}}, "x/four": {At: long, Uncommitted: true, Files: []string{"x/four/new"}},
+		"x/five": {At: long, Uncommitted: true, Files: []string{"x/five"}}, "hidden/six": {At: long, Uncommitted: true},
 	}
 	got := Touched(context.Background(), Find(top, s), top, "", dirs)
 	for _, d := range dirs {
-		if !got[d].At.Equal(want[d].At) || got[d].Uncommitted != want[d].Uncommitted {
+		if !got[d].At.Equal(want[d].At) || got[d].Uncommitted != want[d].Uncommitted || got[d].By != want[d].By || !slices.Equal(got[d].Files, want[d].Files) {
 			t.Errorf("%s: %v, want %v", d, got[d], want[d])
 		}
 	}

@@ -140,6 +140,12 @@ func (r *Repo) Config(ctx context.Context, key string) (string, error) {
 	return r.line(ctx, "config", "--get", key)
 }
 
+// Branch returns the branch that is checked out, "" if none is.
+func (r *Repo) Branch(ctx context.Context) string {
+	name, _ := r.line(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
+	return name
+}
+
 // DefaultBranch returns the branch that changes are merged into, as far as the clone knows: the one that the remote
 // origin points to, or the one that is checked out; "" if neither is known.
 func (r *Repo) DefaultBranch(ctx context.Context) (_ string, err error) {
@@ -200,6 +206,8 @@ func (r *Repo) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreS
 type Touch struct {
 	At          time.Time // zero: not known
 	Uncommitted bool      // it holds what HEAD does not have, or what git ignores
+	By          string    // the author of that commit, "" for none
+	Files       []string  // that are not committed, slash-separated below top; those of a new directory are one
 }
 
 // touchPatience bounds how long history is searched: what is found then is shown, the rest is not known.
@@ -211,7 +219,7 @@ const touchPatience = time.Second
 func Touched(ctx context.Context, repo *Repo, top, rev string, dirs []string) map[string]Touch {
 	ctx, cancel := context.WithTimeout(ctx, touchPatience)
 	defer cancel()
-	t := &touches{repo: repo, top: top, known: map[string]Touch{}}
+	t := &touches{repo: repo, top: top, known: map[string]Touch{}, files: map[string][]string{}}
 	for _, d := range dirs {
 		t.known[d] = Touch{}
 	}
@@ -228,6 +236,7 @@ type touches struct {
 	repo  *Repo
 	top   string
 	known map[string]Touch
+	files map[string][]string
 }
 
 // unknown lists the directories of which no time is known yet.
@@ -274,25 +283,27 @@ func (t *touches) committed(ctx context.Context, rev string) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--no-ext-diff", "--no-show-signature", "--no-mailmap", "-O/dev/null",
+	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct %an", "--name-only", "--no-renames", "--no-ext-diff", "--no-show-signature", "--no-mailmap", "-O/dev/null",
 		cmp.Or(rev, "HEAD")}
 	cmd, _ := t.repo.command(ctx, append(args, t.pathspecs()...)...)
 	out, err := cmd.StdoutPipe()
 	if err != nil || cmd.Start() != nil {
 		return
 	}
-	at, missing := time.Time{}, len(t.unknown())
+	at, by, missing := time.Time{}, "", len(t.unknown())
 	for in := bufio.NewReader(out); missing > 0; {
 		word, err := in.ReadString(0)
 		if err != nil {
 			break
 		}
 		word = strings.Trim(word, "\n\x00")
-		if seconds, ok := strings.CutPrefix(word, "\x01"); ok {
+		if head, ok := strings.CutPrefix(word, "\x01"); ok {
+			seconds, author, _ := strings.Cut(head, " ")
+			by = author
 			n, _ := strconv.ParseInt(seconds, 10, 64)
 			at = time.Unix(n, 0)
 		} else if d := t.holder(word); d != "" && t.known[d].At.IsZero() {
-			t.known[d] = Touch{At: at}
+			t.known[d] = Touch{At: at, By: by}
 			missing--
 		}
 	}
@@ -320,6 +331,7 @@ func (t *touches) uncommitted(ctx context.Context) (list []string) {
 		name := strings.TrimSuffix(entry[3:], "/")
 		if d := t.holder(name); d != "" {
 			list = append(list, d)
+			t.files[d] = append(t.files[d], name)
 			continue
 		}
 		for d := range t.known { // an ignored directory around some of them
@@ -345,6 +357,6 @@ func (t *touches) written(dirs []string) {
 			}
 			return nil
 		})
-		t.known[d] = Touch{newest, t.repo != nil}
+		t.known[d] = Touch{At: newest, Uncommitted: t.repo != nil, Files: t.files[d]}
 	}
 }
