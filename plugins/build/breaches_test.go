@@ -22,6 +22,7 @@ var mostKnown = map[string][2]int{
 	"bmad":              {0, 0},
 	"openspec":          {0, 0},
 	"spec-kit":          {0, 0},
+	"taskmaster":        {0, 0},
 }
 
 func TestKnownBreachesGetFewer(t *testing.T) {

@@ -24,6 +24,7 @@ var maxSizes = map[string]int{
 	"bmad":              2_400_000,
 	"openspec":          2_600_000,
 	"spec-kit":          2_600_000,
+	"taskmaster":        2_400_000,
 }
 
 // TestSizes fails when a plugin has grown too large, so that it is noticed with

@@ -1,0 +1,142 @@
+package taskmaster
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// mostTags is how many lists are shown.
+const mostTags = 100
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if len(m.lists) == 0 {
+		d := sdk.Detection{Lifecycle: life, Fit: sdk.FitUnknown}
+		if m.read {
+			d.Observed = life.Phases[0]
+		}
+		return []sdk.Detection{d}, nil
+	}
+	var list []sdk.Detection
+	for i, l := range m.lists {
+		if i == mostTags {
+			break
+		}
+		d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Fits, Because: []sdk.Range{sdk.AtPointer(tasksPath, l.at+"/tasks")}}
+		if l.tag != "" && len(m.lists) > 1 {
+			d.Subject = l.tag
+		}
+		over := 0
+		for _, t := range l.tasks {
+			if t.begun() {
+				d.Observed = life.Phases[1]
+			}
+			if t.over() {
+				over++
+			}
+		}
+		if over == len(l.tasks) && over > 0 {
+			d.Observed = life.Phases[2]
+		}
+		d.Progress = sdk.Progress{Done: over, Total: len(l.tasks), Unit: "tasks"}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// resume writes the brief of a list: the task that Task Master would offer next.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	if b.First != "" {
+		d.State = sdk.Blocked
+	}
+	l := m.list(d.Subject)
+	if d.Subject == "" && len(m.lists) > 0 {
+		l = m.lists[0]
+	}
+	b.Read(tasksPath)
+	switch {
+	case !m.read:
+		b.Do("make tasks.json readable: it cannot be told which tasks are done")
+		return
+	case l == nil || len(l.tasks) == 0:
+		b.Do("write tasks: the list is empty")
+		return
+	}
+	if d.Subject != "" && d.Subject != m.current && m.current != "" {
+		b.Know("the current tag is " + say.Quote(m.current) + ": task-master use-tag " + say.Quote(d.Subject) + " comes first")
+	}
+	next := l.next()
+	if next == nil {
+		if d.Observed == life.Phases[2] {
+			if b.First == "" {
+				d.State = sdk.Finished
+			}
+			return
+		}
+		b.Do("settle what the open tasks wait for: none of them is ready")
+	} else {
+		text := next.name() + ": " + say.Clip(next.title)
+		switch {
+		case next.status == progress:
+			text = "go on with " + text
+		case next.status == review:
+			text = "review " + text
+		}
+		b.Do(text + ", then set its status to done")
+	}
+	var parts []brief.Part
+	at := -1
+	for _, t := range l.tasks {
+		if t.status == off {
+			continue
+		}
+		if t == next || next != nil && t == next.parent {
+			at = len(parts)
+		}
+		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == done && len(t.open()) == 0})
+	}
+	b.Rest(at, parts)
+	b.Closing = "set each task to done when it is, and its subtasks before it"
+}
+
+// next is the task that comes next: a subtask of a task in progress, or else a task, all of whose dependencies are met. What is
+// in progress goes before what is pending, then a higher priority, fewer dependencies and a lower place in the list.
+func (l *list) next() *task {
+	var best *task
+	take := func(t *task) {
+		if t.status != pending && t.status != progress && t.status != review || !t.met() {
+			return
+		}
+		if best == nil || better(t, best) {
+			best = t
+		}
+	}
+	for _, t := range l.tasks {
+		if t.status == progress {
+			for _, s := range t.subs {
+				take(s)
+			}
+		}
+	}
+	if best != nil {
+		return best
+	}
+	for _, t := range l.tasks {
+		if t.status != done && t.status != off {
+			take(t)
+		}
+	}
+	return best
+}
+
+func better(a, b *task) bool {
+	if x, y := a.status == progress || a.status == review, b.status == progress || b.status == review; x != y {
+		return x
+	}
+	if a.high != b.high {
+		return a.high > b.high
+	}
+	return len(a.needs) < len(b.needs)
+}

@@ -1,0 +1,239 @@
+package taskmaster
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A status is how far a task is.
+type status uint8
+
+const (
+	unknown status = iota
+	pending
+	progress
+	review
+	done
+	off // deferred or cancelled
+)
+
+var statusWords = map[string]status{
+	"pending": pending, "todo": pending, "to_do": pending, "backlog": pending, "open": pending, "not_started": pending, "blocked": pending,
+	"in_progress": progress, "started": progress, "active": progress, "review": review, "in_review": review,
+	"done": done, "completed": done, "complete": done, "closed": done, "finished": done,
+	"deferred": off, "cancelled": off, "canceled": off, "skipped": off, "wont_do": off, "obsolete": off, "superseded": off, "removed": off,
+}
+
+// A task is a task or a subtask.
+type task struct {
+	id      string // 5, or 5.2 for a subtask
+	short   string // the last part of it
+	title   string
+	text    string // of the status
+	status  status
+	high    int // 2 for high priority, 1, 0 for low
+	pointer string
+	value   jsondoc.Value
+	list    *list
+	parent  *task
+	subs    []*task
+	needs   []need
+}
+
+// A need is a dependency as it is written.
+type need struct {
+	id      string // as it is written
+	pointer string
+	on      *task // nil if there is none
+	unread  bool  // it is neither a number nor a text
+}
+
+// A list is the tasks of a tag.
+type list struct {
+	tag   string // "" before tags
+	at    string // pointer of the object that has the tasks
+	value jsondoc.Value
+	tasks []*task
+	all   []*task // with subtasks
+	byID  map[string]*task
+	twice [][2]*task // of one id
+}
+
+// A model is what one revision of a project's tasks says.
+type model struct {
+	docs    sdk.Docs
+	read    bool // tasks.json is there and can be read
+	lists   []*list
+	current string // tag, "" if none is named
+	base    *model
+}
+
+func look(docs sdk.Docs) *model {
+	m := &model{docs: docs}
+	if root, ok := object(docs.Get(statePath)); ok {
+		m.current, _ = root.Get("currentTag").Text()
+	}
+	root, ok := object(docs.Get(tasksPath))
+	if !ok {
+		return m
+	}
+	m.read = true
+	if root.Get("tasks").Kind() == jsondoc.Array {
+		m.lists = append(m.lists, readList("", "", root))
+	}
+	for _, member := range root.Members() {
+		if member.Value.Get("tasks").Kind() == jsondoc.Array {
+			m.lists = append(m.lists, readList(member.Key, "/"+jsondoc.EscapeToken(member.Key), member.Value))
+		}
+	}
+	return m
+}
+
+func object(d *sdk.Document) (jsondoc.Value, bool) {
+	if !d.Readable() {
+		return jsondoc.Value{}, false
+	}
+	doc, err := jsondoc.Parse(d.Text)
+	if err != nil || doc.Root().Kind() != jsondoc.Object {
+		return jsondoc.Value{}, false
+	}
+	return doc.Root(), true
+}
+
+func readList(tag, at string, value jsondoc.Value) *list {
+	l := &list{tag: tag, at: at, value: value, byID: map[string]*task{}}
+	for i, v := range value.Get("tasks").Elements() {
+		if t := readTask(l, nil, v, at+"/tasks/"+strconv.Itoa(i)); t != nil {
+			l.tasks = append(l.tasks, t)
+		}
+	}
+	for _, t := range l.all {
+		for i := range t.needs {
+			t.needs[i].on = l.needed(t, t.needs[i].id)
+		}
+	}
+	return l
+}
+
+func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
+	if v.Kind() != jsondoc.Object {
+		return nil
+	}
+	t := &task{pointer: pointer, value: v, list: l, parent: parent, short: idOf(v.Get("id")), high: 1}
+	t.title, _ = v.Get("title").Text()
+	t.text, _ = v.Get("status").Text()
+	t.status = statusWords[words.Fold(t.text)]
+	switch priority, _ := v.Get("priority").Text(); priority {
+	case "high", "critical":
+		t.high = 2
+	case "low":
+		t.high = 0
+	}
+	if t.id = t.short; parent != nil && !strings.HasPrefix(t.short, parent.id+".") {
+		t.id = parent.id + "." + t.short
+	} else if parent != nil {
+		t.short = t.short[len(parent.id)+1:]
+	}
+	l.all = append(l.all, t)
+	if first := l.byID[t.id]; first != nil && t.short != "" {
+		l.twice = append(l.twice, [2]*task{first, t})
+	} else {
+		l.byID[t.id] = t
+	}
+	for i, d := range v.Get("dependencies").Elements() {
+		at := pointer + "/dependencies/" + strconv.Itoa(i)
+		id := idOf(d)
+		t.needs = append(t.needs, need{id: id, pointer: at, unread: id == ""})
+	}
+	for i, s := range v.Get("subtasks").Elements() {
+		if sub := readTask(l, t, s, pointer+"/subtasks/"+strconv.Itoa(i)); sub != nil {
+			t.subs = append(t.subs, sub)
+		}
+	}
+	return t
+}
+
+// idOf reads an id: 5, "5", 5.2, "5.2". It is "" if it has no number.
+func idOf(v jsondoc.Value) string {
+	switch v.Kind() {
+	case jsondoc.String:
+		if text, _ := v.Text(); strings.ContainsAny(text, "0123456789") {
+			return strings.TrimSpace(text)
+		}
+	case jsondoc.Number:
+		return strings.TrimSuffix(v.Raw(), ".0")
+	}
+	return ""
+}
+
+// needed is the task that an id names in a task. In a subtask a plain number is a subtask of the same task; where there is none it is a
+// task, as other parts of Task Master have it.
+func (l *list) needed(t *task, id string) *task {
+	if t.parent != nil && !strings.Contains(id, ".") {
+		if sibling := l.byID[t.parent.id+"."+id]; sibling != nil {
+			return sibling
+		}
+	}
+	if on := l.byID[id]; on != nil {
+		return on
+	}
+	// 18.1 may have been written as a number, which has no 18.10.
+	if on := l.byID[id+"0"]; on != nil && strings.Contains(id, ".") {
+		return on
+	}
+	return nil
+}
+
+func (t *task) at() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer) }
+
+// where points at the status, or at the task if it has none.
+func (t *task) where() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer+"/status") }
+
+// subject is what findings on the task are about.
+func (t *task) subject() string {
+	if t.list.tag == "" || t.list.tag == "master" {
+		return t.id
+	}
+	return t.list.tag + ":" + t.id
+}
+
+func (t *task) name() string {
+	if t.parent != nil {
+		return "subtask " + t.id
+	}
+	return "task " + t.id
+}
+
+func (t *task) over() bool  { return t.status == done || t.status == off }
+func (t *task) begun() bool { return t.status == progress || t.status == review || t.status == done }
+
+// open are the subtasks on which something is left to do.
+func (t *task) open() []*task {
+	var left []*task
+	for _, s := range t.subs {
+		if s.status != unknown && !s.over() {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// met reports whether everything is done that a task depends on.
+func (t *task) met() bool {
+	return !slices.ContainsFunc(t.needs, func(n need) bool { return n.on != nil && !n.on.over() })
+}
+
+// list returns the tasks of a tag.
+func (m *model) list(tag string) *list {
+	for _, l := range m.lists {
+		if l.tag == tag || l.tag == "" && tag == "master" || l.tag == "master" && tag == "" {
+			return l
+		}
+	}
+	return nil
+}

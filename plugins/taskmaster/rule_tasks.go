@@ -1,0 +1,261 @@
+package taskmaster
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/graph"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+func (m *model) each(f func(*task)) {
+	for _, l := range m.lists {
+		for _, t := range l.all {
+			f(t)
+		}
+	}
+}
+
+// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
+func meant(text string) bool {
+	return strings.IndexFunc(text, func(c rune) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
+	}) >= 0
+}
+
+func statusUnreadable(r *check.Report, m *model) {
+	m.each(func(t *task) {
+		if !meant(t.text) && (t.parent == nil || t.value.Get("status").Exists()) {
+			r.At(t.where(), say.Wrong("the status of "+t.name(), say.Quote(t.text), "pending, in-progress, review, done, deferred or cancelled")).Of(t.subject())
+		}
+	})
+}
+
+func statusUnknown(r *check.Report, m *model) {
+	m.each(func(t *task) {
+		if t.status == unknown && meant(t.text) {
+			r.At(t.where(), "the status of "+t.name()+" is "+say.Quote(t.text)+", which is not a known word: it is not compared with anything").Of(t.subject())
+		}
+	})
+}
+
+func idMissing(r *check.Report, m *model) {
+	m.each(func(t *task) {
+		if t.short == "" {
+			r.At(t.at(), "a task has no id: "+say.Quote(say.Clip(t.title))).Keyed(t.title)
+		}
+	})
+}
+
+func idRepeated(r *check.Report, m *model) {
+	for _, l := range m.lists {
+		for _, pair := range l.twice {
+			first, second := pair[0], pair[1]
+			r.At(sdk.AtPointer(tasksPath, second.pointer+"/id"), second.name()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+say.Quote(say.Clip(second.title))).
+				Of(second.subject()).See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
+		}
+	}
+}
+
+func titles(list []*task) string {
+	var names []string
+	for _, t := range list {
+		names = append(names, t.id+" "+say.Quote(say.Clip(t.title)))
+	}
+	return say.List(names)
+}
+
+func doneEarly(r *check.Report, m *model) {
+	m.each(func(t *task) {
+		left := t.open()
+		if t.status != done || len(left) == 0 {
+			return
+		}
+		f := r.At(t.where(), t.name()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+" not: "+titles(left)).Of(t.subject()).
+			See(left[0].where(), "the first of them").
+			Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, t.pointer+"/status", "in-progress"))
+		reviewed := true
+		for _, s := range left {
+			reviewed = reviewed && s.status == review
+		}
+		if reviewed {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func subtasksDone(r *check.Report, m *model) {
+	m.each(func(t *task) {
+		if t.status != pending && t.status != progress || len(t.subs) == 0 || len(t.open()) > 0 {
+			return
+		}
+		finished := 0
+		for _, s := range t.subs {
+			if s.status == done {
+				finished++
+			}
+			if s.status == unknown {
+				return
+			}
+		}
+		if finished > 0 {
+			r.At(t.where(), t.name()+" is "+t.text+", but all its "+say.Count(len(t.subs), "subtask")+" are done").Of(t.subject()).
+				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
+		}
+	})
+}
+
+func (m *model) needs(f func(*task, need)) {
+	m.each(func(t *task) {
+		for _, n := range t.needs {
+			f(t, n)
+		}
+	})
+}
+
+func needUnreadable(r *check.Report, m *model) {
+	m.needs(func(t *task, n need) {
+		if n.unread {
+			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.name()+" is no id").Of(t.subject())
+		}
+	})
+}
+
+func needMissing(r *check.Report, m *model) {
+	m.needs(func(t *task, n need) {
+		if n.unread || n.on != nil {
+			return
+		}
+		f := r.At(sdk.AtPointer(tasksPath, n.pointer), t.name()+" depends on "+n.id+", which does not exist").Of(t.subject()).Keyed(n.id).
+			Offer(sdk.Review, "Take it out", sdk.Unset(tasksPath, n.pointer))
+		if t.over() || t.parent != nil && t.parent.over() {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func needCircular(r *check.Report, m *model) {
+	for _, l := range m.lists {
+		ids := make([]string, len(l.all))
+		for i, t := range l.all {
+			ids[i] = t.id
+		}
+		g := graph.New(ids...)
+		for _, t := range l.all {
+			for _, n := range t.needs {
+				if n.on != nil && n.on != t.parent {
+					g.Need(t.id, n.on.id)
+				}
+			}
+		}
+		for _, circle := range g.Cycles() {
+			first := l.byID[circle[0]]
+			over := true
+			for _, id := range circle {
+				over = over && l.byID[id].over()
+			}
+			text := strings.Join(circle, " → ")
+			f := r.At(sdk.AtPointer(tasksPath, first.pointer+"/dependencies"), "tasks depend on each other in a circle: "+text).Of(first.subject()).Keyed(text)
+			if over {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+func needOpen(r *check.Report, m *model) {
+	m.each(func(t *task) {
+		var left []*task
+		at := ""
+		for _, n := range t.needs {
+			if t.status == done && n.on != nil && n.on != t && n.on.status != unknown && !n.on.over() && n.on.parent != t {
+				if left = append(left, n.on); at == "" {
+					at = n.pointer
+				}
+			}
+		}
+		if len(left) > 0 {
+			r.At(sdk.AtPointer(tasksPath, at), t.name()+" is done, but depends on "+say.Count(len(left), "task")+" that "+are(len(left))+" not: "+titles(left)).Of(t.subject()).
+				See(left[0].where(), left[0].name())
+		}
+	})
+}
+
+func countMismatch(r *check.Report, m *model) {
+	for _, l := range m.lists {
+		finished := 0
+		for _, t := range l.tasks {
+			if t.status == done {
+				finished++
+			}
+		}
+		for _, c := range []struct {
+			key string
+			is  int
+		}{{"taskCount", len(l.tasks)}, {"completedCount", finished}} {
+			v := l.value.Get("metadata").Get(c.key)
+			if n, ok := v.Int(); ok && v.Kind() == jsondoc.Number && int(n) != c.is {
+				at := l.at + "/metadata/" + c.key
+				r.At(sdk.AtPointer(tasksPath, at), say.Wrong(c.key, v.Raw(), say.Int(c.is)+", as many as the list has")).Of(l.tag).Keyed(c.key).
+					Offer(sdk.Safe, "Set "+c.key+" to "+say.Int(c.is), sdk.Set(tasksPath, at, say.Int(c.is)))
+			}
+		}
+	}
+}
+
+func tagUnknown(r *check.Report, m *model) {
+	if m.current == "" || !m.read || len(m.lists) == 0 || m.list(m.current) != nil {
+		return
+	}
+	f := r.At(sdk.AtPointer(statePath, "/currentTag"), "currentTag is "+say.Quote(m.current)+", which tasks.json does not have")
+	f.Offer(sdk.Review, "Set it to "+say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
+}
+
+// fileStale compares the printed files of the list that is printed: that of the current tag.
+func fileStale(r *check.Report, m *model) {
+	l := m.list(m.current)
+	if l == nil && len(m.lists) == 1 {
+		l = m.lists[0]
+	}
+	if l == nil {
+		return
+	}
+	type stale struct {
+		t    *task
+		d    *sdk.Document
+		line int
+		text string
+	}
+	var list []stale
+	files := 0
+	for _, d := range m.docs.Match("tasks/task_*.{txt,md}") {
+		name := strings.TrimPrefix(d.Path, "tasks/task_")
+		name = strings.TrimLeft(name[:strings.IndexByte(name, '.')], "0")
+		t := l.byID[name]
+		if t == nil || len(d.Summary.Probes) == 0 || d.Summary.Probes[0].Count != 1 {
+			continue
+		}
+		files++
+		probe := d.Summary.Probes[0]
+		text := strings.TrimSpace(strings.TrimPrefix(probe.LastText, "# Status:"))
+		if is := statusWords[words.Fold(text)]; is != unknown && t.status != unknown && is != t.status {
+			list = append(list, stale{t, d, probe.LastLine, text})
+		}
+	}
+	for _, s := range list {
+		f := r.At(sdk.AtLine(s.d.Path, s.line), s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.name()+" is "+s.t.text).Of(s.t.subject()).See(s.t.where(), s.t.name())
+		if 2*len(list) > files && len(list) > 1 {
+			f.As(sdk.Info)
+		}
+	}
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,79 @@
+// Package taskmaster is the workflow of Task Master: a list of tasks with subtasks and dependencies, kept in one JSON file.
+//
+//	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, a list for each tag; or {"tasks": […]}, as before tags
+//	tasks/task_001.txt   what a tool printed of a task
+//	state.json           currentTag
+//
+// A task has an id, a status, dependencies and subtasks, which have the same. A status is pending, in-progress, review, done,
+// deferred or cancelled. A dependency is the id of a task; 5.2 is subtask 2 of task 5; in a subtask, a plain number is a
+// subtask of the same task. What is claimed is the status; what proves it is the status of the subtasks, and of what is depended on.
+//
+//	planned     no task is begun
+//	underway    a task is begun, and one is left
+//	complete    every task is done or given up
+//
+// One .taskmaster directory is one instance; each tag is a subject. RATIONALE.md says what is an error and how forms are read.
+package taskmaster
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+// Workflow is the taskmaster workflow.
+var Workflow = &sdk.Workflow{
+	Name:    "taskmaster",
+	Version: "1.0.0",
+	Doc: "Task Master: tasks with subtasks and dependencies, a list for each tag\n\n" +
+		"The statuses of tasks claim how far they are; their subtasks and dependencies prove it.",
+	Requires: []string{"base", "probes", "summary"},
+	Roots:    []sdk.Root{{Dir: ".taskmaster", Markers: []string{"tasks/*.json"}}},
+	Documents: []sdk.DocumentSpec{
+		{Glob: tasksPath, Format: sdk.JSON},
+		{Glob: statePath, Format: sdk.JSON},
+		{Glob: "tasks/*.json", Need: sdk.Listed},
+		{Glob: "tasks/task_*.{txt,md}", Need: sdk.Summary, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
+	},
+	Lifecycles: []*sdk.Lifecycle{life},
+	Rules:      check.Declare(rules, view),
+	Prepare:    prepare,
+	Detect:     detect,
+	Resume:     resume,
+}
+
+const (
+	tasksPath = "tasks/tasks.json"
+	statePath = "state.json"
+)
+
+var life = &sdk.Lifecycle{
+	Name: "list", Doc: "The tasks of one tag.",
+	Phases: []*sdk.Phase{
+		{Name: "planned", Number: 1, Doc: "No task is begun."},
+		{Name: "underway", Number: 2, Doc: "A task is begun, and one is left."},
+		{Name: "complete", Number: 3, Doc: "Every task is done or given up."},
+	},
+	Transitions: []sdk.Transition{
+		{From: "planned", To: "underway"}, {From: "underway", To: "complete"}, {From: "planned", To: "complete"},
+		{From: "complete", To: "underway"}, {From: "underway", To: "planned"}, {From: "complete", To: "planned"},
+	},
+}
+
+func prepare(p *sdk.Pass) (any, error) {
+	m := look(p.Docs)
+	if p.Base.State == sdk.BaseAt {
+		m.base = look(p.Base.Docs)
+	}
+	return m, nil
+}
+
+// The conditions of rules.
+const onBase check.Needs = 1 << iota
+
+func view(r *check.Report) (*model, check.Needs) {
+	m := r.Model.(*model)
+	if m.base != nil && m.base.read && m.read {
+		return m, onBase
+	}
+	return m, 0
+}
