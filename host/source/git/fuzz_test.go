@@ -2,9 +2,13 @@ package git
 
 import (
 	"bufio"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // FuzzOutput: whatever git prints about a repository that a stranger made, what is made of it has paths below the top and no
@@ -20,11 +24,25 @@ func FuzzOutput(f *testing.F) {
 	} {
 		f.Add(out)
 	}
+	top := gittest.Repository(f, map[string]string{"a/b": "1", "a/c": "2", "long/path/of/a": "3"})
+	for _, version := range []string{"2", "4"} {
+		gittest.Run(f, top, "update-index", "--index-version="+version)
+		index, err := os.ReadFile(filepath.Join(top, ".git", "index"))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(index))
+	}
 	r := &Repo{Top: "/top"}
 	f.Fuzz(func(t *testing.T, out string) {
-		for subcommand, parse := range map[string]func(string) (File, bool){"ls-files": indexLine, "ls-tree": treeLine} {
-			l, err := r.listing(subcommand, out, parse)
-			if err != nil {
+		lists := map[string]*Listing{}
+		lists["ls-files"], _ = r.listing("ls-files", out, indexLine)
+		lists["ls-tree"], _ = r.listing("ls-tree", out, treeLine)
+		if l, ok := parseIndex([]byte(out)); ok {
+			lists["the file of the index"], _ = r.checked("ls-files", l)
+		}
+		for subcommand, l := range lists {
+			if l == nil {
 				continue
 			}
 			for i, file := range l.Files {

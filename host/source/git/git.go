@@ -37,6 +37,7 @@ type Repo struct {
 	environ []string
 
 	patience time.Duration
+	most     int // bytes that one git may print
 }
 
 // grace is how long a git that was killed may keep its pipes open.
@@ -57,11 +58,16 @@ func (r *Repo) run(ctx context.Context, args ...string) (out string, status int,
 	limited, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	cmd, stderr := r.command(limited, args...)
-	var stdout strings.Builder
+	stdout := output{most: r.most}
 	cmd.Stdout = &stdout
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		limitMemory(cmd.Process.Pid)
+		err = cmd.Wait()
+	}
 	var exit *exec.ExitError
 	switch {
+	case stdout.over:
+		return "", -1, fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that hold one another many times over, and check a part of it, or take them out", subcommand(args), r.Top, r.most>>20)
 	case err == nil:
 	case ctx.Err() == nil && limited.Err() != nil:
 		return "", -1, r.silent(subcommand(args))
@@ -139,6 +145,24 @@ func (r *Repo) failed(subcommand string, err error, stderr *tail) *fault.Failure
 		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git worktree list), or check a commit (--rev REV)"
 	}
 	return f
+}
+
+// maxOutput is how much git may print, in bytes: some two million paths. A few kilobytes of directories that hold one another are
+// any number of paths.
+const maxOutput = 256 << 20
+
+// output keeps what git prints, up to a number of bytes.
+type output struct {
+	strings.Builder
+	most int
+	over bool
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.over = o.over || o.Len()+len(p) > o.most; o.over {
+		return 0, errTooLarge
+	}
+	return o.Builder.Write(p)
 }
 
 // tail keeps the last bytes of what git writes to stderr.

@@ -67,6 +67,9 @@ func parseIndex(data []byte) (*Listing, bool) {
 			return nil, false
 		}
 		path = e.path
+		if len(paths) > max(maxOutput, len(data)) { // in version 4 a long path takes little room
+			return nil, false
+		}
 		f := File{Path: path, Mode: octal(e.mode), Unmerged: e.stage != 0}
 		if !f.Unmerged {
 			hex.Encode(ids[i*2*idSize:], e.id)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -214,5 +215,28 @@ func TestUnwritableBefore(t *testing.T) {
 		if got, err := l.Before(c.changes); (err == nil) != c.ok {
 			t.Errorf("%s: got %v, %v, want it taken: %v", what, got, err, c.ok)
 		}
+	}
+}
+
+// TestBomb: directories that hold one another ten times over, nine deep, are a billion paths in a few kilobytes. They are refused
+// before they fill the memory.
+func TestBomb(t *testing.T) {
+	top := gittest.Repository(t, map[string]string{"d/x": "x"})
+	tree := gittest.Run(t, top, "rev-parse", "HEAD:d")
+	for range 9 {
+		var entries strings.Builder
+		for i := range 10 {
+			fmt.Fprintf(&entries, "040000 tree %s\t%s%d\n", tree, strings.Repeat("a-long-name-", 20), i)
+		}
+		name := filepath.Join(top, "entries")
+		if err := os.WriteFile(name, []byte(entries.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		tree = gittest.Run(t, top, "-c", "alias.tree=!git mktree < '"+name+"'", "tree")
+	}
+	r := find(t, top)
+	r.most = 1 << 20
+	if _, err := r.Tree(context.Background(), tree); err == nil || !strings.Contains(err.Error(), "printed more than 1 MiB") {
+		t.Errorf("got %v", err)
 	}
 }

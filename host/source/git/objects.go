@@ -55,6 +55,7 @@ func (b *batch) start(o *Objects) error {
 	if err != nil {
 		return o.repo.failed("cat-file", err, stderr)
 	}
+	limitMemory(cmd.Process.Pid)
 	b.cmd, b.in, b.out, b.stderr = cmd, in, bufio.NewReaderSize(out, 64<<10), stderr
 	return nil
 }
