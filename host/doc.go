@@ -14,7 +14,7 @@
 //	         wasmfile (the module's file), worker (killable processes), confine (what a worker may do),
 //	         sandbox (the engine; its only importer), exchange (what host and worker say to each other),
 //	         admit (checks a worker's reply), cache (compiled code and verdicts), fetch and store (registries)
-//	source   where bytes come from: tree (work tree, index, commit), git, ignore, glob, discover (finds state
+//	source   where bytes come from: tree (work tree, index, commit), git, ignore, discover (finds state
 //	         directories in one walk), statefiles (one state directory as read), presence (whether something
 //	         is at a path that a plugin asks for)
 //	limits   what a plugin, a document, a report and a worker may take

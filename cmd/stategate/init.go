@@ -69,9 +69,12 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	if names := plan.Tracked(); o.Repo != nil && len(names) > 0 {
 		list = append(list, "next: "+a.gitAdd(plan.Top, names)+" (a hook reads what is staged or committed)")
 	}
-	next := "next: stategate check (--write-baseline accepts existing findings)"
-	if o.Baseline != nil && slices.Contains(plan.Tracked(), setup.BaselineName) {
-		next = "next: stategate check (the baseline accepts what it finds now)"
+	next := "next: stategate check"
+	switch {
+	case o.Baseline != nil && slices.Contains(plan.Tracked(), setup.BaselineName):
+		next += fmt.Sprintf(" (the baseline accepts the %s that it finds now)", print.Count(o.Known, "finding"))
+	case o.Known == 0:
+		next += " (--write-baseline accepts existing findings)"
 	}
 	for _, line := range append(list, next) {
 		err = errors.Join(err, lines(a.stdout, "", "    ", line))
@@ -98,11 +101,17 @@ func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err er
 	for _, name := range slices.Sorted(maps.Keys(runs)) {
 		list = append(list, fmt.Sprintf("%s (%s)", name, print.Count(runs[name], "run")))
 	}
-	if len(list) > 0 {
-		found = append(found, "found: "+strings.Join(list, ", ")+"; "+print.Count(r.Summary().Errors, "error"))
+	s := r.Summary()
+	if o.Known = s.Known; len(list) > 0 {
+		text := "found: " + strings.Join(list, ", ") + "; " + print.Count(s.Errors, "error") + ", " + print.Count(s.Warnings, "warning") + ", " + print.Count(s.Infos, "info")
+		if s.Known > 0 {
+			text += fmt.Sprintf(", and %d in the baseline", s.Known)
+		}
+		found = append(found, text)
 	}
-	if r.Whole && len(r.Failures) == 0 && r.Summary().Errors > 0 {
+	if r.Whole && len(r.Failures) == 0 && s.Errors > 0 {
 		b, _ := policy.NewBaseline(r)
+		o.Known = len(b.Findings)
 		data, err := b.Encode()
 		if err != nil {
 			return nil, err

@@ -226,7 +226,10 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []res
 	if err := r.look(ctx); err != nil {
 		return err
 	}
-	next := r.next(ctx, r.repair, out)
+	var next []string
+	if !r.f.undo { // what undo brings back may be what is wrong
+		next = r.next(ctx, r.repair, out)
+	}
 	if len(next) > 0 {
 		r.say.Then = next[0]
 	}

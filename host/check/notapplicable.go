@@ -11,9 +11,9 @@ import (
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

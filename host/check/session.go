@@ -22,6 +22,7 @@ import (
 	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -60,7 +61,7 @@ type Session struct {
 // An ActivePlugin is one that takes part in a check.
 type ActivePlugin struct {
 	*plugin.Plugin
-	specs *statefiles.Specs
+	specs *snapshot.Specs
 }
 
 // NewSession opens what is checked and what it is compared with. Close it.
@@ -114,7 +115,7 @@ func (s *Session) enlist() error {
 		if other := s.Plugins[p.Name]; other != nil {
 			return fault.Usagef("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin, p.Origin)
 		}
-		specs, err := statefiles.Compile(p.Manifest.Documents)
+		specs, err := snapshot.CompileSpecs(p.Manifest.Documents)
 		if err != nil {
 			s.fail(p.Name, "", fault.Newf(fault.ABI, "the manifest is refused: %v", err))
 			continue

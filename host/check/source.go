@@ -12,11 +12,11 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -203,7 +203,7 @@ func (s *Session) intended(ctx context.Context, found *discover.Found) (bool, er
 	for _, i := range found.Instances {
 		from, to := s.listing.Within(i.Root)
 		for _, f := range s.listing.Files[from:to] {
-			if git.IsEmpty(f.ID) && s.Plugins[i.Plugin].specs.May(slashpath.Below(i.Root, f.Path)) {
+			if git.IsEmpty(f.ID) && s.Plugins[i.Plugin].specs.Matches(slashpath.Below(i.Root, f.Path)) {
 				empty = append(empty, f.Path)
 			}
 		}

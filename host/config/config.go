@@ -19,10 +19,10 @@ import (
 
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/schemafile"
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )

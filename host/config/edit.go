@@ -9,8 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/yamledit"
+	"github.com/stategate/stategate/sdk/glob"
 )
 
 // An Entry is one plugin of a configuration, as AddPlugin writes it.

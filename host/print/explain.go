@@ -171,6 +171,9 @@ func (p *printer) rule(r RuleOf) {
 	if result.Unread(r.Workflow + "/" + r.Name) {
 		one = "A finding of it cannot be accepted."
 	}
+	if r.Severity > wire.Info {
+		one = "A finding of it may be milder than " + r.Severity.String() + ", where less is at stake. " + one
+	}
 	p.wrapped("", 0, "", "Another severity, or off: rules: {"+Safe(name)+": warning} in the configuration. "+one, "")
 }
 

@@ -26,7 +26,6 @@ type Repair struct {
 	work    *check.Session // the work tree
 	staged  *check.Session // the index, if results are made of it
 	store   *journal.Store // nil until something is changed
-	dirty   []string       // what the index had not of the work tree before Undo
 }
 
 // OpenRepair prepares to change files below the workspace that Check finds for the same options. It first rolls back
@@ -158,9 +157,6 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	if err := r.open(); err != nil {
 		return o, err
 	}
-	if repo := r.repo(); repo != nil {
-		r.dirty, _ = repo.Unstaged(ctx) // without it, more is named to be staged
-	}
 	undone, err := r.store.Undo()
 	for _, u := range undone {
 		done := result.Repaired{Done: result.Undone, Plugin: u.Plugin, Root: u.To, To: u.Root, Titles: u.Titles}
@@ -199,7 +195,7 @@ func (r *Repair) Detached(ctx context.Context) bool {
 }
 
 // Stage lists the paths, relative to the workspace, that have to be staged for an outcome to be committed. There are
-// none outside a repository, none of what git ignores, and none of what was undone and had not been staged.
+// none outside a repository, and none of what git ignores.
 func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
 	repo := r.repo()
 	if repo == nil {
@@ -212,7 +208,7 @@ func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
 		}
 		for _, f := range i.Files {
 			for _, name := range []string{f.From, f.To} {
-				if name != "" && !slices.Contains(paths, name) && !slices.Contains(r.dirty, name) {
+				if name != "" && !slices.Contains(paths, name) {
 					paths = append(paths, name)
 				}
 			}

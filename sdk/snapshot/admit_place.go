@@ -8,8 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -70,7 +69,7 @@ func (a *admission) placePath(name string) error {
 		return err
 	}
 	for _, spec := range a.m.Documents {
-		if ok, _ := doublestar.Match(spec.Glob, name); ok || above(name, spec.Glob) {
+		if glob.Match(spec.Glob, name) || glob.Above(spec.Glob, name) {
 			return nil
 		}
 	}
@@ -92,21 +91,4 @@ func CleanPath(name string) error {
 		return fmt.Errorf("the path %q holds a NUL byte", name)
 	}
 	return nil
-}
-
-// above reports whether a directory lies above what the glob can match.
-func above(dir, glob string) bool {
-	names := strings.Split(strings.TrimSuffix(dir, "/"), "/")
-	for i, segment := range strings.Split(strings.TrimSuffix(glob, "/"), "/") {
-		if segment == "**" {
-			return true
-		}
-		if i == len(names) {
-			return true
-		}
-		if ok, _ := doublestar.Match(segment, names[i]); !ok {
-			return false
-		}
-	}
-	return false
 }

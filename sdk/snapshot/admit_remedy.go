@@ -10,9 +10,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -105,7 +104,7 @@ func (a *admission) moveRoot(to string) error {
 		return err
 	}
 	for _, root := range a.m.Roots {
-		if ok, _ := doublestar.Match("**/"+root.Dir, to); ok {
+		if glob.Match("**/"+root.Dir, to) {
 			return nil
 		}
 	}

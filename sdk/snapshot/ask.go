@@ -5,10 +5,8 @@ package snapshot
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -25,10 +23,7 @@ func CheckAsk(m *wire.Manifest, ask []string) error {
 		if i > 0 && ask[i-1] >= p {
 			return fmt.Errorf("the report asks for %q behind %q, expected each path once, sorted", p, ask[i-1])
 		}
-		if !slices.ContainsFunc(m.Paths, func(glob string) bool {
-			ok, _ := doublestar.Match(glob, strings.TrimSuffix(p, "/"))
-			return ok
-		}) {
+		if !slices.ContainsFunc(m.Paths, func(g string) bool { return glob.Match(g, p) }) {
 			return fmt.Errorf("the report asks for %q, which no glob in the manifest's paths matches", p)
 		}
 	}

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -58,13 +57,12 @@ func declared(m *wire.Manifest, name string) bool {
 		return snapshot.SpecOf(m.Documents, strings.ReplaceAll(name, "{n}", "1"), snapshot.Regular) >= 0
 	}
 	for i := range m.Documents {
-		glob := strings.TrimSuffix(m.Documents[i].Glob, "/")
-		parts, deep := strings.Split(glob, "/"), strings.Count(dir, "/")+1
+		parts, deep := strings.Split(strings.TrimSuffix(m.Documents[i].Glob, "/"), "/"), strings.Count(dir, "/")+1
 		if len(parts) < deep {
 			continue
 		}
 		above := strings.Join(parts[:deep], "/")
-		if ok, _ := doublestar.Match(above, dir); ok && !strings.Contains(above, "**") {
+		if glob.Match(above, dir) && !strings.Contains(above, "**") {
 			return true
 		}
 	}
@@ -78,7 +76,7 @@ func spelled(m *wire.Manifest, root, name string) bool {
 	parts := strings.Split(strings.TrimSuffix(name, "/"), "/")
 	for _, r := range m.Roots {
 		globs = append(globs, r.Dir)
-		if ok, _ := doublestar.Match("**/"+r.Dir, root); ok && root != "." {
+		if root != "." && glob.Match("**/"+r.Dir, root) {
 			own := strings.Split(root, "/")
 			if deep := strings.Count(r.Dir, "/") + 1; !strings.Contains(r.Dir, "**") && deep < len(own) {
 				own = own[len(own)-deep:]
@@ -98,10 +96,10 @@ func spelled(m *wire.Manifest, root, name string) bool {
 }
 
 func dotted(globs []string, part string) bool {
-	for _, glob := range globs {
-		for segment := range strings.SplitSeq(strings.TrimSuffix(glob, "/"), "/") {
+	for _, g := range globs {
+		for segment := range strings.SplitSeq(strings.TrimSuffix(g, "/"), "/") {
 			dot := strings.HasPrefix(segment, ".") || strings.Contains(segment, "{.") || strings.Contains(segment, ",.")
-			if ok, _ := doublestar.Match(segment, part); ok && dot {
+			if dot && glob.Match(segment, part) {
 				return true
 			}
 		}

@@ -12,9 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -95,7 +94,7 @@ func CheckRoot(m *wire.Manifest, was string) func(string) error {
 			return errors.New("the instance is there already")
 		}
 		for _, root := range m.Roots {
-			if ok, _ := doublestar.Match("**/"+root.Dir, to); ok {
+			if glob.Match("**/"+root.Dir, to) {
 				return nil
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 

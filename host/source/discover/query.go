@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/glob"
 )
 
 // A Query says what to find and where. All paths are slash-separated below the workspace, "." is the workspace itself.

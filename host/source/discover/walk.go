@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 

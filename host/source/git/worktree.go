@@ -35,12 +35,6 @@ func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) 
 	}), nil
 }
 
-// Unstaged lists the files of the index that are different or gone in the work tree.
-func (r *Repo) Unstaged(ctx context.Context) ([]string, error) {
-	out, err := r.unfiltered(ctx, "ls-files", "-z", "--modified")
-	return strings.Split(out, "\x00"), err
-}
-
 // unfiltered runs a command that compares files with the index, and turns off the filters for which git would start what the
 // configuration names.
 func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {

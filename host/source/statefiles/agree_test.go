@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -24,13 +23,13 @@ func TestAdmitAgreesWithSpecOf(t *testing.T) {
 		for i := range globs {
 			specs[i].Glob = globs[(first+i)%len(globs)]
 		}
-		compiled, err := Compile(specs)
+		compiled, err := snapshot.CompileSpecs(specs)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range paths {
 			for _, kind := range []snapshot.Kind{snapshot.Regular, snapshot.Directory} {
-				if got, want := compiled.walked(path, kind), snapshot.SpecOf(specs, path, kind); got != want {
+				if got, want := walked(compiled, path, kind), snapshot.SpecOf(specs, path, kind); got != want {
 					t.Errorf("%s (kind %d) beginning with %s: the walk says %d, SpecOf %d", path, kind, specs[0].Glob, got, want)
 				}
 			}
@@ -39,12 +38,12 @@ func TestAdmitAgreesWithSpecOf(t *testing.T) {
 }
 
 // walked decides as the walk does, on the way from the root.
-func (s *Specs) walked(path string, kind snapshot.Kind) int {
-	from, st := s.set.Start(), s.set.Start()
+func walked(s *snapshot.Specs, path string, kind snapshot.Kind) int {
+	from, st := s.Start(), s.Start()
 	for name := range strings.SplitSeq(path, "/") {
-		from, st = st, s.set.Step(st, name)
+		from, st = st, s.Step(st, name)
 	}
-	spec, ok := s.admit(from, st, tree.Entry{Name: path[strings.LastIndexByte(path, '/')+1:], Kind: kind})
+	spec, ok := s.Admit(from, st, path[strings.LastIndexByte(path, '/')+1:], kind)
 	if !ok {
 		return -1
 	}

@@ -43,13 +43,13 @@ func (p *Past) Input() snapshot.InputBase {
 // Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit has
 // nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present instance: what
 // is never committed has no earlier revision. Any error is a *fault.Failure.
-func Base(ctx context.Context, commit *tree.Listed, specs *Specs, now *Instance, root string, l Limits) (*Past, error) {
+func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *Instance, root string, l Limits) (*Past, error) {
 	absent := &Past{State: wire.BaseNew, Tree: commit}
 	if allIgnored(now.Files) {
 		absent.State = wire.BaseNone
 	}
 	p := &pass{ctx: ctx, tree: commit, specs: specs, limits: l, root: root, past: true, stable: true}
-	switch err := p.walk(".", specs.set.Start(), 0); {
+	switch err := p.walk(".", specs.Start(), 0); {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return absent, nil
 	case err != nil:

@@ -14,6 +14,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
@@ -58,7 +59,7 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-func readAll(b *testing.B, c *Collector, specs *Specs, roots []string) {
+func readAll(b *testing.B, c *Collector, specs *snapshot.Specs, roots []string) {
 	var all sync.WaitGroup
 	queue := make(chan string, len(roots))
 	for _, r := range roots {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/source/glob"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/snapshot"
 )
 
@@ -61,7 +61,7 @@ type Instance struct {
 
 // Read reads the instance at root, slash-separated below the workspace. Any error is a *fault.Failure: an instance is
 // read as a whole or not at all.
-func (c *Collector) Read(ctx context.Context, specs *Specs, root string) (*Instance, error) {
+func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string) (*Instance, error) {
 	for attempt := 1; ; attempt++ {
 		p, err := c.pass(ctx, specs, root)
 		if err != nil && (!vanished(err) || attempt == attempts) {
@@ -128,7 +128,7 @@ func located(root string, err error) *fault.Failure {
 type pass struct {
 	ctx     context.Context
 	tree    tree.Tree
-	specs   *Specs
+	specs   *snapshot.Specs
 	limits  Limits
 	root    string
 	found   []found
@@ -166,12 +166,12 @@ type directory struct {
 	listing tree.Listing
 }
 
-func (c *Collector) pass(ctx context.Context, specs *Specs, root string) (*pass, error) {
+func (c *Collector) pass(ctx context.Context, specs *snapshot.Specs, root string) (*pass, error) {
 	view, end := c.Tree.View()
 	defer end()
 	p := &pass{ctx: ctx, tree: view, specs: specs, limits: c.Limits, root: root, memory: c.Recall != nil && c.Recall()}
 	p.disk, _ = view.(*tree.Worktree)
-	if err := p.walk(".", specs.set.Start(), 0); err != nil {
+	if err := p.walk(".", specs.Start(), 0); err != nil {
 		return nil, err
 	}
 	p.stable = p.unchanged()
@@ -211,7 +211,7 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 
 // nested adds a repository in whose place documents are looked for. Its directory is then no document itself.
 func (p *pass) nested(dir string, st glob.State) {
-	for spec := range p.specs.set.EachNamed(st) {
+	for spec := range p.specs.EachNamed(st) {
 		if n := len(p.found) - 1; n >= 0 && p.found[n].Path == dir {
 			p.found = p.found[:n]
 		}
@@ -236,18 +236,18 @@ func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error
 	path := tree.Join(dir, e.Name)
 	if !tree.Valid(e.Name) {
 		escaped := tree.Escaped(e.Name)
-		if spec, ok := p.specs.admitBadName(from, escaped); ok {
+		if spec, ok := p.specs.AdmitBadName(from, escaped); ok {
 			p.add(snapshot.File{Path: tree.Join(dir, escaped), Kind: snapshot.BadName, Spec: spec})
 		}
 		return nil
 	}
-	st := p.specs.set.Step(from, e.Name)
-	if spec, ok := p.specs.admit(from, st, e); ok {
+	st := p.specs.Step(from, e.Name)
+	if spec, ok := p.specs.Admit(from, st, e.Name, e.Kind); ok {
 		if err := p.document(path, e, spec); err != nil {
 			return at(path, err)
 		}
 	}
-	if e.Kind == snapshot.Directory && p.specs.set.Below(st) {
+	if e.Kind == snapshot.Directory && p.specs.Below(st) {
 		return p.walk(path, st, depth+1)
 	}
 	return nil

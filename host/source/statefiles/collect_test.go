@@ -35,9 +35,9 @@ var documents = []wire.DocumentSpec{
 
 var small = Limits{Entries: 50, Depth: 5, Document: 100, Summary: 1000, Content: 300, Total: 2500}
 
-func compiled(t testing.TB) *Specs {
+func compiled(t testing.TB) *snapshot.Specs {
 	t.Helper()
-	s, err := Compile(documents)
+	s, err := snapshot.CompileSpecs(documents)
 	if err != nil {
 		t.Fatal(err)
 	}

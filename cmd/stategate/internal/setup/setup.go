@@ -61,6 +61,7 @@ type Options struct {
 	Agents   []string  // whose hooks call the gate; with some, nothing else is set up unless Hook or CI asks for it
 	Version  string    // of this stategate
 	Baseline []byte    // of the findings that are there, for a new configuration; nil for none
+	Known    int       // how many findings it holds, or the one that is there
 }
 
 // A Plan is what init is going to write, and what is left to do.
@@ -211,9 +212,12 @@ func (p *Plan) Lines(dry bool) (lines []string) {
 	return lines
 }
 
-// Changes returns the writes as a diff shows them.
+// Changes returns the writes as a diff shows them, without the baseline, which is long and for programs.
 func (p *Plan) Changes() (list []result.FileChange) {
 	for _, w := range p.writes {
+		if w.name == BaselineName {
+			continue
+		}
 		c := result.FileChange{From: w.shown, To: w.shown, Before: w.before, After: w.after}
 		if w.before == nil {
 			c.From = ""

@@ -222,12 +222,15 @@ func (s *Set) Remaining(owner int, st State) (counts uint64) {
 }
 
 // Matches reports whether a slash-separated path is accepted.
-func (s *Set) Matches(path string) bool {
+func (s *Set) Matches(path string) bool { return s.Accepts(s.after(path)) }
+
+// after returns the state after the names of a path.
+func (s *Set) after(path string) State {
 	st := s.Start()
 	for name := range strings.SplitSeq(path, "/") {
 		st = s.Step(st, name)
 	}
-	return s.Accepts(st)
+	return st
 }
 
 // Towards returns the first glob that could match below the child of that name, and one of whose own names (not a "**")

@@ -1,0 +1,30 @@
+package glob
+
+import (
+	"strings"
+	"sync"
+)
+
+// compiled keeps a Set for each glob that Match and Above were asked about: those of a few manifests.
+var compiled sync.Map
+
+func one(glob string) *Set {
+	if s, ok := compiled.Load(glob); ok {
+		return s.(*Set)
+	}
+	s, err := Compile([]string{glob})
+	if err != nil {
+		s, _ = Compile(nil) // a malformed glob matches nothing
+	}
+	compiled.Store(glob, s)
+	return s
+}
+
+// Match reports whether a slash-separated path matches a glob. A slash at the end of either counts for nothing.
+func Match(glob, path string) bool { return one(glob).Matches(strings.TrimSuffix(path, "/")) }
+
+// Above reports whether a glob could match something below a directory.
+func Above(glob, dir string) bool {
+	s := one(glob)
+	return s.Below(s.after(strings.TrimSuffix(dir, "/")))
+}
