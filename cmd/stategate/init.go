@@ -103,11 +103,8 @@ func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err er
 	}
 	s := r.Summary()
 	if o.Known = s.Known; len(list) > 0 {
-		text := "found: " + strings.Join(list, ", ") + "; " + print.Count(s.Errors, "error") + ", " + print.Count(s.Warnings, "warning") + ", " + print.Count(s.Infos, "info")
-		if s.Known > 0 {
-			text += fmt.Sprintf(", and %d in the baseline", s.Known)
-		}
-		found = append(found, text)
+		found = append(found, fmt.Sprintf("found: %s; %s, %s, %s; %d known", strings.Join(list, ", "),
+			print.Count(s.Errors, "error"), print.Count(s.Warnings, "warning"), print.Count(s.Infos, "info"), s.Known))
 	}
 	if r.Whole && len(r.Failures) == 0 && s.Errors > 0 {
 		b, _ := policy.NewBaseline(r)
