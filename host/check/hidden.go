@@ -30,7 +30,7 @@ const (
 func (s *Session) obstructed(ctx context.Context) error {
 	for _, link := range s.found.Links {
 		if link.Leads == discover.Outside || link.Leads == discover.NotVisited {
-			s.obstruction(link.Plugin, wire.Error, link.Path, fmt.Sprintf(linkTo, link.Target))
+			s.obstruction(link.Plugin, s.gravity(link.Path), link.Path, fmt.Sprintf(linkTo, link.Target))
 		}
 	}
 	for _, b := range s.found.Blocked {
@@ -45,10 +45,28 @@ func (s *Session) obstructed(ctx context.Context) error {
 	}
 	for _, n := range s.found.Nested {
 		for _, p := range n.Plugins {
-			s.obstruction(p, wire.Error, n.Path, fmt.Sprintf(ownRepository, n.Path))
+			s.obstruction(p, s.gravity(n.Path), n.Path, fmt.Sprintf(ownRepository, n.Path))
 		}
 	}
 	return s.hidden(ctx)
+}
+
+// gravity is how grave it is that something is in the place of a directory of state: an error where the name begins with a dot, and is a
+// workflow's own, or a base has a directory there. A name such as specs may be there for another reason.
+func (s *Session) gravity(at string) wire.Severity {
+	if strings.HasPrefix(at, ".") || strings.Contains(at, "/.") {
+		return wire.Error
+	}
+	for _, b := range s.bases {
+		t, err := b.tree()
+		if err != nil {
+			return wire.Error
+		}
+		if e, err := t.Stat(at); err == nil && e.Kind == snapshot.Directory {
+			return wire.Error
+		}
+	}
+	return wire.Warning
 }
 
 // obstruction reports that something else is in the place of a directory of state.
