@@ -42,7 +42,7 @@ const (
 // *Error or *Errors, unless schema and struct disagree.
 func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err error) {
 	r := &reader{Format: f, name: name, text: string(data)}
-	if err := r.encoding("\u0085\u2028\u2029"); err != nil {
+	if err := r.encoding("\u0085\u2028\u2029", func(at int) Position { return position(r.text, at) }); err != nil {
 		return nil, err
 	}
 	root, err = r.document(data)
@@ -75,11 +75,11 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 // JSON is YAML for a file in JSON.
 func (f *Format) JSON(name string, data []byte, into any) error {
 	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff")}
-	if err := r.encoding(""); err != nil {
+	nodes := &jsonNodes{r.text, jsondoc.NewLines(r.text)}
+	if err := r.encoding("", nodes.position); err != nil {
 		return err
 	}
 	doc, err := jsondoc.Parse(r.text)
-	nodes := &jsonNodes{r.text, jsondoc.NewLines(r.text)}
 	var syntax *jsondoc.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
@@ -123,16 +123,16 @@ func (r *reader) decoded(err error) error {
 }
 
 // encoding refuses what is no text of a sensible size, and strange line breaks.
-func (r *reader) encoding(breaks string) error {
+func (r *reader) encoding(breaks string, place func(int) Position) error {
 	if n := len(r.text); n > r.MaxSize {
 		return r.errorAt(Position{1, 1}, "%s has %d bytes, expected %d at most", r.What, n, r.MaxSize)
 	}
 	for i, c := range r.text {
 		switch {
 		case c == utf8.RuneError && !strings.HasPrefix(r.text[i:], "\ufffd"):
-			return r.errorAt(position(r.text, i), "found the byte %#02x, expected UTF-8: save the file in this encoding", r.text[i])
+			return r.errorAt(place(i), "found the byte %#02x, expected UTF-8: save the file in this encoding", r.text[i])
 		case c > 0x7f && strings.ContainsRune(breaks, c):
-			return r.errorAt(position(r.text, i), "found the line break %U, expected an ordinary one: put it into quotes as \"\\u%04x\", or remove it", c, c)
+			return r.errorAt(place(i), "found the line break %U, expected an ordinary one: put it into quotes as \"\\u%04x\", or remove it", c, c)
 		}
 	}
 	return nil
