@@ -1,0 +1,267 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// role makes the test binary a server, or a stategate that does nothing until it is told to end.
+const role = "STATEGATE_MCP_TEST"
+
+var stategate string // built for these tests
+
+func TestMain(m *testing.M) {
+	switch os.Getenv(role) {
+	case "server":
+		main()
+	case "patient":
+		ended := make(chan os.Signal, 1)
+		signal.Notify(ended, syscall.SIGTERM)
+		_ = os.WriteFile("started", nil, 0o600)
+		<-ended
+		_ = os.WriteFile("ended", nil, 0o600)
+		os.Exit(143)
+	}
+	dir, err := os.MkdirTemp("", "stategate-mcp")
+	if err != nil {
+		panic(err)
+	}
+	stategate = filepath.Join(dir, "stategate")
+	if runtime.GOOS == "windows" {
+		stategate += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", stategate, "../stategate").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// serve starts a server of a copy of a sample repository as a process, and a client.
+func serve(t *testing.T, tree string) (dir string, s *mcp.ClientSession) {
+	t.Helper()
+	dir = t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../../testdata/trees", tree))); err != nil {
+		t.Fatal(err)
+	}
+	return dir, connect(t, dir, stategate, "server")
+}
+
+func connect(t *testing.T, dir, program, as string) *mcp.ClientSession {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(self, "--stategate", program, dir)
+	c.Env = append(os.Environ(), role+"="+as)
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: c}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// call calls a tool; an answer with structure is read into out. It returns the text, and whether that is an error.
+func call(t *testing.T, s *mcp.ClientSession, tool string, in map[string]any, out any) (string, bool) {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: in})
+	if err != nil {
+		t.Fatalf("%s: %v", tool, err)
+	}
+	if out != nil {
+		data, _ := json.Marshal(r.StructuredContent)
+		if err := json.Unmarshal(data, out); err != nil {
+			t.Fatalf("%s: %v: %s", tool, err, data)
+		}
+	}
+	text := ""
+	for _, c := range r.Content {
+		text += c.(*mcp.TextContent).Text
+	}
+	return text, r.IsError
+}
+
+const broken = ".ocr/sessions/2026-03-11-fix-token-refresh"
+
+// TestTools: an agent finds the run, reads its brief, sees why the gate is closed, looks at a repair before it is made, and
+// makes it, while the repository changes under the server.
+func TestTools(t *testing.T) {
+	dir, s := serve(t, "closed")
+	tools, err := s.ListTools(t.Context(), nil)
+	if err != nil || len(tools.Tools) != 6 {
+		t.Fatalf("tools: %v, %v", tools, err)
+	}
+	var all Runs
+	call(t, s, "runs", nil, &all)
+	if all.Gate != "closed" || len(all.Runs) != 3 || all.Runs[1].Root != broken || all.Runs[1].Proved != "reviews" || all.Runs[1].Next == "" {
+		t.Errorf("runs: %+v", all)
+	}
+	if text, _ := call(t, s, "brief", map[string]any{"path": broken, "budget": 400}, nil); !strings.HasPrefix(text, "# Resume `ocr` in `"+broken+"`\n") {
+		t.Errorf("brief: %s", text)
+	}
+	var v Verdict
+	call(t, s, "check", map[string]any{"path": broken}, &v)
+	if v.Gate != "closed" || len(v.Findings) != 1 || v.Findings[0].Rule != "ocr/round-beyond-files" || len(v.Findings[0].Remedies) == 0 {
+		t.Fatalf("check: %+v", v)
+	}
+	if text, _ := call(t, s, "explain", map[string]any{"topic": v.Findings[0].Rule}, nil); !strings.HasPrefix(text, "ocr/round-beyond-files (error)") {
+		t.Errorf("explain: %s", text)
+	}
+	id := v.Findings[0].Remedies[0].ID
+	before := read(t, dir)
+	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "path": broken}, nil); bad || !strings.Contains(text, `+  "current_round": 1,`) || read(t, dir) != before {
+		t.Errorf("apply without write: %s", text)
+	}
+	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "path": broken, "write": true}, nil); bad || read(t, dir) == before {
+		t.Errorf("apply: %s", text)
+	}
+	call(t, s, "check", map[string]any{"path": broken}, &v)
+	if v.Gate != "open" || len(v.Findings) != 0 {
+		t.Errorf("after the repair: %+v", v)
+	}
+	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "write": true}, nil); !bad || !strings.Contains(text, "no remedy has the id") {
+		t.Errorf("applied twice: %s", text)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, broken)); err != nil {
+		t.Fatal(err)
+	}
+	call(t, s, "runs", nil, &all)
+	if len(all.Runs) != 2 {
+		t.Errorf("a run was removed while it is served: %+v", all)
+	}
+}
+
+// TestUnsafe: what is not safe is not applied before the user agreed, and no path leaves the directory or becomes a flag.
+func TestUnsafe(t *testing.T) {
+	_, s := serve(t, "closed")
+	var list Remedies
+	call(t, s, "remedies", nil, &list)
+	for _, r := range list.Remedies {
+		if r.Safety != "review" {
+			continue
+		}
+		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}, "write": true}, nil); !bad || !strings.Contains(text, "is not safe but review: show it to the user first") {
+			t.Errorf("%s: %s", r.ID, text)
+		}
+		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}}, nil); bad || !strings.Contains(text, "@@") {
+			t.Errorf("%s, dry: %s", r.ID, text)
+		}
+	}
+	for path, want := range map[string]string{"../x": "is not below", "/": "is not below", "--fix": "--fix"} {
+		if text, bad := call(t, s, "check", map[string]any{"path": path}, nil); !bad || !strings.Contains(text, want) || strings.Contains(text, "unknown flag") {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+	if text, bad := call(t, s, "explain", map[string]any{"topic": "--help"}, nil); !bad {
+		t.Errorf("a flag as a topic: %s", text)
+	}
+}
+
+// TestResources: the briefs of runs in progress are listed as they are now, and each can be read.
+func TestResources(t *testing.T) {
+	dir, s := serve(t, "closed")
+	if err := os.Rename(filepath.Join(dir, broken), filepath.Join(dir, broken+" ä?#%")); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.ListResources(t.Context(), nil)
+	if err != nil || len(list.Resources) != 3 {
+		t.Fatalf("resources: %+v, %v", list, err)
+	}
+	for _, r := range list.Resources {
+		got, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: r.URI})
+		if err != nil || !strings.HasPrefix(got.Contents[0].Text, "# Resume `ocr` in `"+r.Name+"`\n") {
+			t.Errorf("%s: %+v, %v", r.URI, got, err)
+		}
+	}
+	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: briefs + "../../etc"}); err == nil {
+		t.Error("a brief outside of the directory can be read")
+	}
+}
+
+// TestCancel: a call that the client gives up ends the stategate that it started, and the server goes on.
+func TestCancel(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no SIGTERM")
+	}
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrapper := filepath.Join(t.TempDir(), "stategate")
+	script := "#!/bin/sh\nif [ \"$1\" = explain ]; then echo fine; exit; fi\n" + role + "=patient exec '" + self + "'\n"
+	if err := os.WriteFile(wrapper, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := connect(t, dir, wrapper, "server")
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "check"})
+		done <- err
+	}()
+	await(t, filepath.Join(dir, "started"))
+	cancel()
+	if err := <-done; err == nil {
+		t.Error("a cancelled call has an answer")
+	}
+	await(t, filepath.Join(dir, "ended"))
+	if text, bad := call(t, s, "explain", nil, nil); bad || text != "fine\n" {
+		t.Errorf("after a cancelled call: %s", text)
+	}
+}
+
+// await waits until a file is there, which another process writes.
+func await(t *testing.T, name string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !exists(name); {
+		if time.Now().After(end) {
+			t.Fatalf("%s does not appear", filepath.Base(name))
+		}
+		runtime.Gosched()
+	}
+}
+
+func read(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, broken, "state.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestCalls: a wrong call is one line and exit code 2.
+func TestCalls(t *testing.T) {
+	for want, args := range map[string][]string{
+		"wrong number of arguments: 2": {"a", "b"}, "is not a directory": {"main.go"}, "stategate is not found": {"--stategate", "no-such-program"},
+		"flag provided but not defined": {"--nothing"},
+	} {
+		var b strings.Builder
+		if code := run(t.Context(), args, nil, &b); code != 2 || !strings.Contains(b.String(), want) {
+			t.Errorf("%q: %d, %s", args, code, b.String())
+		}
+	}
+}
+
+// TestGateStaysSmall: the gate links nothing of what serves it.
+func TestGateStaysSmall(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "../stategate").Output()
+	if err != nil || strings.Contains(string(out), "modelcontextprotocol") || !strings.Contains(string(out), "spf13/cobra") {
+		t.Errorf("stategate links the SDK of the protocol: %v", err)
+	}
+}
