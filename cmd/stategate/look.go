@@ -35,7 +35,7 @@ func (l *lookFlags) register(a *app, c *cobra.Command) {
 	f.StringArrayVar(&l.plugins, "plugin", nil, "check only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	l.registerBase(c)
 	f.StringVar(&l.now, "now", "", "check as if it were `TIME` (RFC 3339)")
-	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor)")
+	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor, at most 8 and as memory allows)")
 	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
 	f.DurationVar(&l.instance, "limit-instance", 0, "give up on a state directory after `DURATION`; can only lower the limit")
 	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
@@ -76,7 +76,7 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Opt
 		return check.Options{}, nil, err
 	}
 	if l.jobs < 0 {
-		return check.Options{}, nil, usagef("--jobs %d: give 1 or more, or 0 for one per processor", l.jobs)
+		return check.Options{}, nil, usagef("--jobs %d: give 1 or more, or 0 for the default", l.jobs)
 	}
 	lim := limits.Default().Lower(limits.Limits{Instance: l.instance, Compile: l.compile})
 	o := a.hostOptions(lim, l.noCache)

@@ -50,7 +50,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	dir, _ := os.Getwd()
 	env := environmentIn(dir, os.Environ(), os.Getenv, os.UserCacheDir)
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: env, reserve: worker.NewReserve(runtime.NumCPU())}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, env: env, reserve: worker.NewReserve(worker.Jobs())}
 	defer a.reserve.Close()
 	return a.run(args)
 }

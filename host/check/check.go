@@ -3,11 +3,13 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/worker"
@@ -44,8 +46,9 @@ type Options struct {
 	Changed bool // check only state directories whose documents differ from those of every base
 
 	Now      time.Time // the time of this check
-	Jobs     int       // workers at most; 0 means the number of processors
+	Jobs     int       // workers at most; 0 is what worker.Jobs returns
 	Limits   limits.Limits
+	Patience time.Duration         // how long a check may take as a whole; 0 is ten minutes
 	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
 	ReadOnly bool                  // the cache is read and never written
 	Recall   bool                  // directories and documents that are as an earlier check saw them are not read, see tree.Memory
@@ -68,6 +71,9 @@ func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
 	return Locate(ctx, *o, o.Plugins)
 }
 
+// patience is how long a check may take as a whole, whatever its plugins may each.
+const patience = 10 * time.Minute
+
 // Check checks once:
 //
 //  1. open what is checked and what it is compared with,
@@ -77,6 +83,9 @@ func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
 //
 // A *fault.UsageError says that the call was wrong. Everything that could not be checked is in Result.Failures.
 func Check(ctx context.Context, o Options) (*result.Result, error) {
+	most := cmp.Or(o.Patience, patience)
+	ctx, end := context.WithTimeoutCause(ctx, most, fault.Newf(fault.Timeout, "the check took longer than %v: check some PATHs at a time, or exclude directories in the configuration", most))
+	defer end()
 	s, err := NewSession(ctx, o)
 	if err != nil {
 		return nil, err
@@ -98,7 +107,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	s.remediesOfIndex(ctx)
-	return s.finish(), ctx.Err()
+	return s.finish(), context.Cause(ctx)
 }
 
 // Roots finds what Check would examine, sorted by path and plugin, and asks no plugin. The workspace is an absolute path.

@@ -3,8 +3,8 @@ package check
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +22,7 @@ import (
 	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -55,6 +56,7 @@ type Session struct {
 	verdicts   *cache.Verdicts // nil if none are kept
 	memory     *tree.Memory    // of the work tree; nil for none
 	misses     atomic.Int32    // verdicts that were not known
+	replies    atomic.Int64    // bytes of all replies
 	result     *result.Result
 }
 
@@ -67,7 +69,7 @@ type ActivePlugin struct {
 // NewSession opens what is checked and what it is compared with. Close it.
 func NewSession(ctx context.Context, o Options) (*Session, error) {
 	if o.Jobs <= 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
+		o.Jobs = worker.Jobs()
 	}
 	s := &Session{Options: o, Plugins: map[string]*ActivePlugin{}, witnesses: map[string]*presence.Witness{}, result: &result.Result{Source: o.Source}}
 	s.asking = sync.OnceValue(s.countAsking)
@@ -111,11 +113,17 @@ func (s *Session) open(ctx context.Context) (err error) {
 
 // enlist takes the plugins in, ordered by name.
 func (s *Session) enlist() error {
+	globs := 0
 	for _, p := range s.Options.Plugins {
 		if other := s.Plugins[p.Name]; other != nil {
 			return fault.Usagef("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin, p.Origin)
 		}
 		specs, err := snapshot.CompileSpecs(p.Manifest.Documents)
+		n := alternatives(p.Manifest, mostGlobs+1)
+		if globs += n; err == nil && globs > mostGlobs {
+			globs -= n
+			err = fmt.Errorf("the globs of all plugins have more than %d alternatives; disable a plugin, or have it use * where names are alike", mostGlobs)
+		}
 		if err != nil {
 			s.fail(p.Name, "", fault.Newf(fault.ABI, "the manifest is refused: %v", err))
 			continue
@@ -125,6 +133,22 @@ func (s *Session) enlist() error {
 	}
 	slices.SortFunc(s.result.Plugins, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
 	return nil
+}
+
+// mostGlobs bounds the globs of roots and markers, braces written out: each name that the walk meets is held against them.
+const mostGlobs = 2000
+
+// alternatives counts the globs by which a plugin's state is found, up to about most.
+func alternatives(m *wire.Manifest, most int) (n int) {
+	for _, r := range m.Roots {
+		n += len(glob.Alternatives(r.Dir))
+		for _, marker := range r.Markers {
+			if n += len(glob.Alternatives(marker)); n >= most {
+				return n
+			}
+		}
+	}
+	return n
 }
 
 // openIgnores opens the ignore rules of the work tree. Without git everything is walked.

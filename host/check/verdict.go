@@ -54,9 +54,11 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 	key, cached := s.cacheKey(c)
 	if cached {
 		if text, ok := s.verdicts.Get(key); ok {
-			if reply, err := s.admitted(c, text); err == nil && reply.ValidAt(s.Options.Now) {
+			reply, err := s.admitted(c, text)
+			if err == nil && reply.ValidAt(s.Options.Now) {
 				return reply, nil
 			}
+			s.replies.Add(-int64(len(text)))
 		}
 	}
 	s.misses.Add(1)
@@ -84,8 +86,14 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 	return reply, nil
 }
 
+// mostReplies bounds what all plugins report in one check, in bytes: some 60,000 runs.
+const mostReplies = 64 << 20
+
 // admitted reads a reply and refuses what no honest worker says.
 func (s *Session) admitted(c *comparison, payload []byte) (*exchange.Reply, error) {
+	if s.replies.Add(int64(len(payload))) > mostReplies {
+		return nil, fault.Newf(fault.Limit, "the plugins have reported more than %d MiB in this check; check some PATHs at a time", mostReplies>>20)
+	}
 	reply, err := exchange.Decode[exchange.Reply](payload)
 	if err == nil {
 		err = admit.Reply(c.Manifest, c.Now.Root, reply, s.Options.Limits)

@@ -1,8 +1,10 @@
 package print
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -57,15 +59,23 @@ func (m members) MarshalJSON() ([]byte, error) {
 
 // encode writes indented JSON that a terminal shows without obeying it.
 func encode(w io.Writer, v any) error {
+	text, err := indented(v, "")
+	if err == nil {
+		_, err = w.Write(append(text, '\n'))
+	}
+	return err
+}
+
+// indented returns such JSON; prefix stands before its second and all later lines.
+func indented(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent(prefix, "  ")
 	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("encode the output: %w", err)
+		return nil, fmt.Errorf("encode the output: %w", err)
 	}
-	_, err := w.Write(SafeJSON(b.Bytes()))
-	return err
+	return SafeJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
 // SafeJSON writes what a terminal or a CI log would obey as JSON escapes. Outside strings JSON text has none, so no
@@ -93,19 +103,35 @@ func SafeJSON(text []byte) []byte {
 	return out
 }
 
-// JSON writes a result as schemas/output.schema.json describes it.
+// JSON writes a result as schemas/output.schema.json describes it, one instance at a time.
 func JSON(w io.Writer, r *result.Result, o Options) error {
 	picks := picked(r)
-	return encode(w, members{
+	head, err := indented(members{
 		"format", 1, "version", o.Version, "gate", r.Gate(o.FailOn), "source", r.Source, "anchor", o.Workspace, "revision?", r.Revision,
 		"base", r.Base, "policy", r.Policy,
 		"plugins", each(r.Plugins, func(p **plugin.Plugin) members {
 			return members{"name", (*p).Name, "version", (*p).Manifest.Version, "sha256", (*p).SHA256()}
 		}),
 		"declined", r.Declined, "unlooked?", r.NotApplicable, "excluded", r.Excluded, "summary", r.Summary(),
-		"instances", each(r.Instances, func(i *result.Instance) members { return o.instance(i, picks) }),
-		"notes", r.Notes, "failures", r.Failures,
-	})
+	}, "")
+	tail, failed := indented(members{"notes", r.Notes, "failures", r.Failures}, "")
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	_, _ = out.Write(bytes.TrimSuffix(head, []byte("\n}"))) // Flush returns its error
+	_, _ = out.WriteString(",\n  \"instances\": [")
+	end := "]"
+	for i := range r.Instances {
+		text, err := indented(o.instance(&r.Instances[i], picks), "    ")
+		if err != nil {
+			return err
+		}
+		_, _ = fmt.Fprintf(out, "%s\n    %s", strings.Repeat(",", min(i, 1)), text)
+		end = "\n  ]"
+	}
+	_, _ = fmt.Fprintf(out, "%s,%s\n", end, bytes.TrimPrefix(tail, []byte("{")))
+	return out.Flush()
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) members {

@@ -26,6 +26,19 @@ import (
 // MaxEdits is how many different edits one call makes at most.
 const MaxEdits = 1000
 
+// maxWork bounds the bytes that are read when values are changed by their pointers: each change reads its document once.
+const maxWork = 256 << 20
+
+// work is how many bytes the changes of values read.
+func work(files Files, edits []wire.Edit) (n int) {
+	for _, e := range edits {
+		if e.Range.Pointer != "" {
+			n += len(files[e.Range.Path].Data)
+		}
+	}
+	return n
+}
+
 // Files is what lies below the root of an instance, by slash-separated path.
 // The name of a directory ends in a slash; the parents of what is listed need
 // no entry of their own. It should list all that is there, seen by the plugin
@@ -99,6 +112,9 @@ func Apply(files Files, edits []wire.Edit, env Env) (*Result, error) {
 	if len(edits) > MaxEdits {
 		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits, the limit is " + strconv.Itoa(MaxEdits))
 	}
+	if n := work(files, edits); n > maxWork {
+		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits read " + strconv.Itoa(n>>20) + " MiB of documents, the limit is " + strconv.Itoa(maxWork>>20) + " MiB; make them in several steps")
+	}
 	p := &plan{env: env, was: withParents(files), edits: edits, result: Result{Root: env.Root}}
 	for _, step := range []func() error{p.encoding, p.conflicts, p.texts, p.leave, p.arrive, p.moveRoot, p.order} {
 		if err := step(); err != nil {
@@ -121,8 +137,13 @@ type Skipped struct {
 func Merge(files Files, remedies [][]wire.Edit, env Env) (*Result, []Skipped, error) {
 	var all []wire.Edit
 	var skipped []Skipped
+	done := 0
 	for i, edits := range remedies {
 		more := append(all[:len(all):len(all)], edits...)
+		if done += work(files, more); done > 4*maxWork {
+			skipped = append(skipped, Skipped{i, errors.New("too much is changed at once; apply it in another step")})
+			continue
+		}
 		if _, err := Apply(files, more, env); err != nil {
 			skipped = append(skipped, Skipped{i, err})
 			continue

@@ -263,3 +263,30 @@ func FuzzReplace(f *testing.F) {
 		}
 	})
 }
+
+// TestWorkIsBounded: a plugin says how many values are changed, and whoever applies that has no deadline.
+func TestWorkIsBounded(t *testing.T) {
+	large := files("state.json", `{"a":"`+strings.Repeat("x", 3<<20)+`"}`)
+	set := func(i int) wire.Edit {
+		return wire.Edit{Op: wire.Set, Range: wire.Range{Path: "state.json", Pointer: fmt.Sprintf("/b%d", i)}, New: "1"}
+	}
+	var all []wire.Edit
+	var remedies [][]wire.Edit
+	for i := range 900 {
+		all, remedies = append(all, set(i)), append(remedies, []wire.Edit{set(i)})
+	}
+	began := time.Now()
+	if _, err := edit.Apply(large, all, env()); err == nil || !strings.Contains(err.Error(), "limit is 256 MiB") {
+		t.Errorf("got %v, want a refusal", err)
+	}
+	if _, err := edit.Apply(large, all[:2], env()); err != nil {
+		t.Error(err)
+	}
+	r, skipped, err := edit.Merge(large, remedies, env())
+	if err != nil || len(skipped) == 0 || len(skipped) == len(remedies) || !strings.Contains(string(r.Files["state.json"].Data), "b0") {
+		t.Errorf("%d of %d are skipped, %v", len(skipped), len(remedies), err)
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+}

@@ -36,10 +36,20 @@ const Verb = "__worker"
 // maxLost is the number of workers that one plugin may cost, by time or memory, before its remaining jobs fail at once.
 const maxLost = 3
 
+// Jobs is how many workers are used unless more are asked for: one for each processor, as far as the memory of the machine is enough
+// for what each may take and what the parent reads for it.
+func Jobs() int {
+	n := min(runtime.GOMAXPROCS(0), 8)
+	if memory := systemMemory(); memory > 0 {
+		n = min(n, int(memory/(2*limits.Default().Worker)))
+	}
+	return max(n, 1)
+}
+
 // Config is how a Pool runs workers.
 type Config struct {
 	Command  []string      // program and arguments of a worker; nil is this binary with Verb
-	Jobs     int           // workers at a time; 0 is one per processor
+	Jobs     int           // workers at a time; 0 is what Jobs returns
 	Limits   limits.Limits // fields that are zero or larger are those of limits.Default
 	CacheDir string        // directory of compiled plugins, absolute; "" for none
 	ReadOnly bool          // the cache is read and never written
@@ -108,7 +118,7 @@ func NewPool(c Config) (*Pool, error) {
 		c.Command = []string{self, Verb}
 	}
 	if c.Jobs <= 0 {
-		c.Jobs = runtime.NumCPU()
+		c.Jobs = Jobs()
 	}
 	c.Limits = limits.Default().Lower(c.Limits)
 	confine.Undumpable()

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/stategate/stategate/host/fault"
 )
@@ -45,4 +48,18 @@ func (p *process) checkMemory(path string) {
 	if resident > p.limits.Worker {
 		p.kill(fault.Memory)
 	}
+}
+
+// systemMemory returns how many bytes of memory there are for this process; 0 if that is not known.
+func systemMemory() int64 {
+	var is unix.Sysinfo_t
+	if unix.Sysinfo(&is) != nil {
+		return 0
+	}
+	all := int64(is.Totalram) * int64(is.Unit)
+	text, _ := os.ReadFile("/sys/fs/cgroup/memory.max") // of a container; elsewhere it is not there, or says "max"
+	if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil {
+		all = min(all, n)
+	}
+	return all
 }
