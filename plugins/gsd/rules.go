@@ -83,7 +83,7 @@ var rules = []check.Rule[*model]{
 		Doc: "A summary says that its own check failed.",
 		Why: "Files or commits that the summary claims were not found when it was written.",
 		Fix: "Do what is missing, and correct the section Self-Check of the summary."},
-	{Name: "file-missing", Group: "plans", Severity: sdk.Error, Needs: needPhases, Find: fileMissing,
+	{Name: "file-missing", Group: "plans", Severity: sdk.Error, Needs: needPhases, Asks: true, Find: fileMissing,
 		Doc: "A summary names files below key-files that do not exist.",
 		Why: "The work is reported, and is not there. It is an error where the summary says so since the base and names a file as created in a directory that exists; a warning about files that were only modified, and about directories that do not exist; an info about older summaries of the phase at work, whose files may have been moved or removed since.",
 		Fix: "Commit the files, or correct the paths in key-files."},

@@ -155,6 +155,9 @@ func covered(text string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(strings.ToLower(text)) {
 		at := -1
+		if !strings.ContainsAny(line, "0123456789:：") {
+			continue
+		}
 		for _, word := range asked {
 			if i := strings.Index(line, word); len(word) > 1 && i >= 0 && (at < 0 || i < at) {
 				at = i

@@ -80,7 +80,7 @@ var rules = []check.Rule[*model]{
 		Why: "Each phase rests on the one before it, which is not approved.",
 		Fix: "Approve the earlier document if it was reviewed, or take the later approval back."},
 
-	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Needs: onBase, Find: withoutEvidence,
+	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Needs: onBase, Asks: true, Find: withoutEvidence,
 		Doc: "A task was ticked since the base, but none of the files it says it makes exists.",
 		Why: "The work is claimed and is not there. It is a warning where another file of the task exists, where the task only says in which file it makes something, and where the directory that the path begins with does not exist, since the path may be relative to something else.",
 		Fix: "Do the work, untick the task, or correct the path in it."},

@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -196,8 +197,8 @@ var (
 // in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
 	text = strings.ToLower(text)
-	for _, word := range putOff {
-		if i := strings.LastIndex(text, word); i >= 0 && apart(text[:i]) {
+	for i := 0; i < len(text); i++ {
+		if (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && slices.ContainsFunc(putOff, func(word string) bool { return strings.HasPrefix(text[i:], word) }) && apart(text[:i]) {
 			return true
 		}
 	}

@@ -151,11 +151,11 @@ func (t *task) creates(files []string) bool {
 		}
 	}
 	for _, word := range creating {
-		if rest, ok := strings.CutPrefix(t.bare, word); ok && (rest == "" || rest[0] <= ' ' || rest[0] >= 0x80) {
+		if rest, ok := strings.CutPrefix(t.words(), word); ok && (rest == "" || rest[0] <= ' ' || rest[0] >= 0x80) {
 			return true
 		}
 	}
-	rest, ok := strings.CutPrefix(t.bare, "add ")
+	rest, ok := strings.CutPrefix(t.words(), "add ")
 	first, _, _ := strings.Cut(strings.TrimLeft(rest, "`"), " ")
 	return ok && pathOf(strings.Trim(first, "`,")) != ""
 }
@@ -236,11 +236,11 @@ func withoutEvidence(r *check.Report, m *model) {
 	line, made := 0, m.made(r.Pass)
 	for i := range m.list {
 		t := &m.list[i]
-		if t.state != done || t.last != "" || exempt(t.text) {
+		if t.state != done || t.last != "" || !strings.Contains(t.raw, "/") {
 			continue
 		}
 		files := t.files()
-		if len(files) == 0 {
+		if len(files) == 0 || exempt(t.text) {
 			continue
 		}
 		fresh, other := m.fresh(r.Pass, t), sdk.Absent

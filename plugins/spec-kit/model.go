@@ -117,6 +117,9 @@ func requirements(d *sdk.Document) []requirement {
 	}
 	var list []requirement
 	for _, item := range d.Outline().Document().Items() {
+		if raw := item.Own().Raw(); !strings.Contains(raw, "FR-") && !strings.Contains(raw, "SC-") {
+			continue
+		}
 		text := item.Own().Text()
 		if n := requirementID(text); n > 0 {
 			list = append(list, requirement{text[:n], text, item.Line()})

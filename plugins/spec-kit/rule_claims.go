@@ -336,7 +336,9 @@ func progressRefuted(r *check.Report, m *model) {
 			for ; at < len(heads) && heads[at].Start() <= part.Start(); at++ {
 				around = heads[at].Section()
 			}
-			tell(part, around)
+			if raw := part.Raw(); strings.Contains(raw, "ask") || strings.Contains(raw, "ASK") {
+				tell(part, around)
+			}
 		}
 	}
 }

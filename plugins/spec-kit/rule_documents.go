@@ -174,7 +174,12 @@ func templateLeft(r *check.Report, m *model) {
 			}
 		}
 		for _, h := range o.Headings() {
-			note(h.Text(), h.Line())
+			if strings.ContainsAny(h.Raw(), "[$") {
+				note(h.Text(), h.Line())
+			}
+		}
+		if !strings.Contains(d.Text, "[specific capability, e.g.") && !strings.Contains(d.Text, "[Measurable metric, e.g.") {
+			o = &markdown.Outline{}
 		}
 		for _, item := range o.Document().Items() {
 			if text := item.Own().Text(); requirementID(text) > 0 && (strings.Contains(text, ": System MUST [specific capability, e.g.") || strings.Contains(text, ": [Measurable metric, e.g.")) {

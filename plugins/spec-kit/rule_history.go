@@ -16,7 +16,7 @@ func (m *model) same(was *task) *task {
 		if t.id == was.id && alike(t, was) {
 			return t
 		}
-		if t.bare == was.bare {
+		if t.words() == was.words() {
 			other = t
 		}
 	}

@@ -54,7 +54,7 @@ func mild(t, was *task) bool {
 
 // alike reports whether two tasks say the same, or one the beginning of the other.
 func alike(a, b *task) bool {
-	return strings.HasPrefix(a.bare, b.bare) || strings.HasPrefix(b.bare, a.bare)
+	return strings.HasPrefix(a.words(), b.words()) || strings.HasPrefix(b.words(), a.words())
 }
 
 // bare is a text without labels in front, such as [P] and [US1], and without markup.
@@ -111,6 +111,9 @@ func (t *task) tick() []sdk.Edit {
 
 // needs lists the ids that a task says it depends on, as in "(depends on T012, T013)".
 func (t *task) needs() []string {
+	if !strings.Contains(t.text, "epends ") && !strings.Contains(t.text, "EPENDS ") {
+		return nil
+	}
 	text := lower(t.text)
 	i := strings.Index(text, "depends on")
 	if i < 0 || len(text) != len(t.text) {

@@ -10,18 +10,18 @@ import (
 
 // A task is one entry of tasks.md.
 type task struct {
-	id    string // "T012a"; "" in a document without ids
-	last  string // of a range, such as T001-T005; "" for a single task
-	text  string // as a reader sees it, behind the id
-	bare  string // the same without labels and markup, folded: what tasks are compared by
-	raw   string // as written
-	phase string // the title of the section of level 2 around it
-	state state
-	box   markdown.Task // not there for another mark and for headings
-	line  int
-	start int
-	end   int
-	depth int
+	id     string // "T012a"; "" in a document without ids
+	last   string // of a range, such as T001-T005; "" for a single task
+	text   string // as a reader sees it, behind the id
+	folded string // see words
+	raw    string // as written
+	phase  string // the title of the section of level 2 around it
+	state  state
+	box    markdown.Task // not there for another mark and for headings
+	line   int
+	start  int
+	end    int
+	depth  int
 }
 
 // A state is what the mark of a task says.
@@ -32,6 +32,14 @@ const (
 	done
 	off // given up, put off, struck out, or another mark such as [~]: neither open nor done
 )
+
+// words is the text without labels and markup, folded: what tasks are compared by.
+func (t *task) words() string {
+	if t.folded == "" {
+		t.folded = fold(bare(t.text))
+	}
+	return t.folded
+}
 
 // name is how a message calls a task.
 func (t *task) name() string {
@@ -100,7 +108,6 @@ func taskOf(item markdown.Item) (task, bool) {
 		t.state = off
 	}
 	t.setID()
-	t.bare = fold(bare(t.text))
 	return t, true
 }
 
@@ -165,7 +172,6 @@ func readHeadings(heads []markdown.Heading, all []task) []task {
 		if t.setID(); t.id == "" {
 			continue
 		}
-		t.bare = fold(bare(t.text))
 		below, opened := 0, 0
 		for _, b := range all {
 			if b.start > t.start && b.start < t.end {

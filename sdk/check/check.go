@@ -31,6 +31,7 @@ type Rule[M any] struct {
 	Doc      string // what is wrong
 	Why      string // why it matters
 	Fix      string // how it is mended
+	Asks     bool   // it asks whether paths exist, see [sdk.Rule]
 	Advice   string // the title of a manual remedy with Fix as its step, for findings that offer nothing else; "" for none
 	Hides    []string
 	Replaces []string // former names, which configurations may still use
@@ -44,7 +45,7 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 	byName := make(map[string]*sdk.Rule, len(table))
 	for i := range table {
 		row := &table[i]
-		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix, Severity: row.Severity, Replaces: row.Replaces}
+		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix, Severity: row.Severity, Asks: row.Asks, Replaces: row.Replaces}
 		list[i].Check = func(p *sdk.Pass) error {
 			r := &Report{Pass: p}
 			if model, hold := view(r); row.Needs&^hold == 0 {

@@ -75,7 +75,7 @@ func run(programs []string) error {
 	}
 	defer os.RemoveAll(dir)
 	in := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), repository(in("many"), 0), repository(in("large"), large)); err != nil {
+	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), features(in("spec-kit")), specs(in("kiro")), repository(in("many"), 0), repository(in("large"), large)); err != nil {
 		return err
 	}
 	var small, big []*row
@@ -95,6 +95,8 @@ func run(programs []string) error {
 		add(&big, "2,000 sessions, computed, --jobs 1", plugins, "many", many*each, "check", "--jobs=1")
 		add(&big, "2,000 sessions, unchanged", everything, "many", many*each, "check")
 		add(&big, "2,000 sessions, unchanged, json", everything, "many", many*each, "check", "--format=json")
+		add(&big, "1,000 files of spec-kit, computed", plugins, "spec-kit", 1000, "check")
+		add(&big, "1,000 files of Kiro, computed", plugins, "kiro", 1000, "check")
 		add(&big, "100,000 files, --staged, 1 session", plugins, "large", 0, "check", "--staged")
 		add(&big, "100,000 files, --staged, no state", everything, "large", 0, "check", "--staged")
 	}

@@ -33,6 +33,9 @@ func (l *look) run(request *wire.Request) {
 		return
 	}
 	l.identify()
+	if l.asks(request) {
+		return
+	}
 	l.rules()
 	l.corrected(request)
 	l.recover()
@@ -41,6 +44,22 @@ func (l *look) run(request *wire.Request) {
 		l.report.Detections = append(l.report.Detections, detection(&l.pass.Detections[i]))
 	}
 	l.report.Overrides = l.pass.Overrides()
+}
+
+// asks has the rules ask that do, before answers are known, and reports whether they did: then the report is a list of questions.
+func (l *look) asks(request *wire.Request) bool {
+	if len(request.Answers) > 0 {
+		return false
+	}
+	l.pass.Report = func(sdk.Diagnostic) {}
+	for _, rule := range l.pass.Workflow.Rules {
+		if rule.Asks && rule.Check != nil {
+			l.pass.Rule = rule
+			_, _ = guard(func() error { return rule.Check(l.pass) }) // what fails fails again, and is reported then
+		}
+	}
+	l.pass.Rule, l.pass.Report = nil, nil
+	return len(l.pass.Ask()) > 0
 }
 
 // rules has all rules check.

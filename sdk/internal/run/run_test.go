@@ -135,3 +135,29 @@ func TestSharedPassReportsForItsOwnRulesOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyRulesThatAskRunFirst: before answers are known, the others would run for nothing. Without a question all run at once.
+func TestOnlyRulesThatAskRunFirst(t *testing.T) {
+	for _, path := range []string{"made.go", ""} {
+		ran := 0
+		other := &sdk.Rule{Name: "other", Check: func(*sdk.Pass) error { ran++; return nil }}
+		asking := &sdk.Rule{Name: "asking", Severity: sdk.Error, Asks: true, Check: func(p *sdk.Pass) error {
+			if path != "" && p.Presence(path) == sdk.Absent || path == "" {
+				p.Report(sdk.Diagnostic{Message: "there is none"})
+			}
+			return nil
+		}}
+		w := workflow(other, asking)
+		w.Paths = []string{"**"}
+		report := run.Examine(w, &wire.Request{})
+		if path != "" {
+			if len(report.Ask) != 1 || ran != 0 || len(report.Detections)+len(report.Diagnostics) > 0 {
+				t.Errorf("first: the others ran %d times, %+v", ran, report)
+			}
+			report = run.Examine(w, &wire.Request{Answers: []wire.Answer{{Path: path, Presence: wire.Absent}}})
+		}
+		if ran != 1 || len(report.Ask) > 0 || len(report.Diagnostics) != 1 || len(report.Detections) != 1 {
+			t.Errorf("%q: the others ran %d times, %+v", path, ran, report)
+		}
+	}
+}
