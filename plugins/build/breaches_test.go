@@ -19,6 +19,7 @@ var mostKnown = map[string][2]int{
 	"legal-memo":        {16, 145},
 	"literature-review": {0, 0},
 	"ocr":               {0, 0},
+	"backlog":           {0, 0},
 	"bmad":              {0, 0},
 	"openspec":          {0, 0},
 	"spec-kit":          {0, 0},

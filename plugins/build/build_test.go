@@ -21,6 +21,7 @@ var maxSizes = map[string]int{
 	"legal-memo":        3_500_000,
 	"literature-review": 3_300_000,
 	"ocr":               3_000_000,
+	"backlog":           2_400_000,
 	"bmad":              2_400_000,
 	"openspec":          2_600_000,
 	"spec-kit":          2_600_000,

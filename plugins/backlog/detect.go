@@ -1,0 +1,112 @@
+package backlog
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func detect(p *sdk.Pass) ([]sdk.Detection, error) {
+	m := p.Model.(*model)
+	if len(m.tasks)+len(m.unread) == 0 && len(m.statuses) == 0 {
+		return nil, sdk.NotMine("there is neither a task with an id nor a configuration with statuses")
+	}
+	d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Fits, Because: []sdk.Range{sdk.At("tasks/")}}
+	finished, total := 0, 0
+	for _, t := range m.tasks {
+		if !t.active() || t.status == draft || t.status == off {
+			continue
+		}
+		total++
+		if over(t) {
+			finished++
+		}
+		if over(t) || t.status == progress {
+			d.Observed = life.Phases[1]
+		}
+	}
+	if finished == total && total > 0 {
+		d.Observed = life.Phases[2]
+	}
+	d.Progress = sdk.Progress{Done: finished, Total: total, Unit: "tasks"}
+	return []sdk.Detection{d}, nil
+}
+
+// resume writes the brief: the task in progress, or else the first one that can be begun, by priority.
+func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
+	m, b := p.Model.(*model), brief.Of(p, d, found)
+	if b.First != "" {
+		d.State = sdk.Blocked
+	}
+	var next *task
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && (t.status == todo || t.status == progress) && m.ready(t) && (next == nil || t.before(next)) {
+			next = t
+		}
+	}
+	if next == nil {
+		if d.Observed == life.Phases[2] {
+			if b.First == "" {
+				d.State = sdk.Finished
+			}
+			return
+		}
+		b.Do("make a task, or promote a draft: none can be begun")
+		return
+	}
+	b.Read(next.doc.Path)
+	text := next.id + ": " + say.Clip(next.title)
+	switch {
+	case next.status == progress && next.open > 0 && next.boxes > 0:
+		text = "go on with " + text + ": " + next.criteria()
+	case next.status == progress:
+		text = "go on with " + text
+	}
+	b.Do(text)
+	for _, t := range m.tasks {
+		if t != next && t.folder == "tasks" && t.status == progress {
+			b.Left("go on with " + t.id + ": " + say.Clip(t.title))
+		}
+	}
+	for _, t := range m.tasks {
+		if t != next && t.folder == "tasks" && t.status == todo {
+			b.Left(t.id + ": " + say.Clip(t.title))
+		}
+	}
+	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.last() + " when all are"
+}
+
+// ready reports whether everything is done that a task depends on, and all its subtasks.
+func (m *model) ready(t *task) bool {
+	for _, id := range t.needs {
+		if on := m.find(id); on != nil && on.folder == "tasks" && !over(on) {
+			return false
+		}
+	}
+	for _, s := range t.subs {
+		if !over(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// before reports whether a task is to be done before another: what is in progress, then by priority.
+func (t *task) before(o *task) bool {
+	if t.status != o.status {
+		return t.status == progress
+	}
+	return t.priority() > o.priority()
+}
+
+func (t *task) priority() int {
+	switch t.front["priority"].value {
+	case "critical":
+		return 3
+	case "high":
+		return 2
+	case "low":
+		return 0
+	}
+	return 1
+}

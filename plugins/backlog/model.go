@@ -1,0 +1,192 @@
+package backlog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A status is how far a task is.
+type status uint8
+
+const (
+	unknown status = iota
+	draft
+	todo
+	progress
+	done
+	off // it will not be done
+)
+
+// A task is the file of a task, draft or milestone.
+type task struct {
+	doc    *sdk.Document
+	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
+	name   string // of the file
+	id     string // as it is written; "" without one
+	key    string // the id as it is compared
+	title  string
+	text   string // of the status
+	status status
+	needs  []string // ids, as they are written
+	parent string
+	goal   string // milestone
+	front  front
+	ticked int // acceptance criteria
+	boxes  int
+	open   int // the line of the first open one
+	subs   []*task
+}
+
+// A model is what one revision of a backlog says.
+type model struct {
+	docs     sdk.Docs
+	statuses []string // of the configuration, in order
+	tasks    []*task  // that are open, finished or put away, in this order of folders
+	byKey    map[string]*task
+	twice    [][2]*task
+	unread   []*task // files of tasks that cannot be read
+	goals    []*task
+	base     *model
+}
+
+var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
+
+func look(docs sdk.Docs) *model {
+	m := &model{docs: docs, byKey: map[string]*task{}}
+	for _, path := range []string{"config.yml", "config.yaml"} {
+		if d := docs.Get(path); d.Readable() {
+			if doc, err := jsondoc.Parse(d.Text); err == nil {
+				for _, v := range doc.Root().Get("statuses").Elements() {
+					if text, ok := v.Text(); ok {
+						m.statuses = append(m.statuses, text)
+					}
+				}
+			}
+		}
+	}
+	for _, folder := range folders {
+		for _, d := range docs.All() {
+			dir, name := split(d.Path)
+			if dir != folder || d.Dir || d.Need != sdk.Content {
+				continue
+			}
+			m.take(readTask(d, folder, name))
+		}
+	}
+	for _, t := range m.tasks {
+		t.status = m.statusOf(t.text)
+		if t.folder == "drafts" || t.folder == "archive/drafts" {
+			t.status = draft
+		}
+	}
+	for _, d := range docs.Match("milestones/*.md") {
+		_, name := split(d.Path)
+		m.goals = append(m.goals, readTask(d, "milestones", name))
+	}
+	for _, t := range m.tasks {
+		if p := m.find(t.parent); p != nil && p != t && t.active() {
+			p.subs = append(p.subs, t)
+		}
+	}
+	return m
+}
+
+func split(path string) (dir, name string) {
+	i := strings.LastIndexByte(path, '/')
+	return path[:max(i, 0)], path[i+1:]
+}
+
+func (m *model) take(t *task) {
+	if t.id == "" {
+		if numbered(t.name) {
+			m.unread = append(m.unread, t)
+		}
+		return
+	}
+	m.tasks = append(m.tasks, t)
+	first := m.byKey[t.key]
+	switch {
+	case first == nil:
+		m.byKey[t.key] = t
+	case t.active() && first.active():
+		m.twice = append(m.twice, [2]*task{first, t})
+	}
+}
+
+// active reports whether a task is not put away. Ids of what is put away may be given out again.
+func (t *task) active() bool { return !strings.HasPrefix(t.folder, "archive/") }
+
+// numbered reports whether a file name begins as that of a task: "task-7 - NAME.md", "TASK-1.2.md".
+func numbered(name string) bool {
+	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md")) != ""
+}
+
+// keyOf is an id as it is compared: in lower case, without zeros in front of its numbers; "" if it is none.
+func keyOf(id string) string {
+	id = strings.ToLower(strings.TrimSpace(id))
+	prefix, number := "", id
+	if i := strings.LastIndexByte(id, '-'); i >= 0 {
+		prefix, number = id[:i], id[i+1:]
+	}
+	parts := strings.Split(number, ".")
+	for i, p := range parts {
+		if p == "" || strings.Trim(p, "0123456789") != "" {
+			return ""
+		}
+		if parts[i] = strings.TrimLeft(p, "0"); parts[i] == "" {
+			parts[i] = "0"
+		}
+	}
+	if prefix == "" {
+		prefix = "task"
+	}
+	return prefix + "-" + strings.Join(parts, ".")
+}
+
+var statusWords = map[string]status{
+	"draft": draft, "to_do": todo, "todo": todo, "open": todo, "backlog": todo, "triage": todo, "new": todo, "ready": todo, "planned": todo, "pending": todo,
+	"in_progress": progress, "doing": progress, "active": progress, "started": progress, "review": progress, "in_review": progress, "testing": progress, "blocked": progress,
+	"done": done, "complete": done, "completed": done, "closed": done, "finished": done, "released": done,
+	"wont_do": off, "won_t_do": off, "wontfix": off, "wont_fix": off, "won_t_fix": off, "cancelled": off, "canceled": off, "dropped": off, "obsolete": off, "duplicate": off, "rejected": off, "superseded": off, "deferred": off,
+}
+
+// statusOf reads a status: by its word, or else by its place in the configuration.
+func (m *model) statusOf(text string) status {
+	if s := statusWords[words.Fold(strings.NewReplacer("'", " ", "’", " ").Replace(text))]; s != unknown {
+		return s
+	}
+	switch i := m.place(text); {
+	case i < 0:
+		return unknown
+	case i == 0:
+		return todo
+	case i == len(m.statuses)-1:
+		return done
+	}
+	return progress
+}
+
+// place is the index of a status in the configuration, -1 if it has it not.
+func (m *model) place(text string) int {
+	return slices.IndexFunc(m.statuses, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(text)) })
+}
+
+// find returns the task of an id, whatever folder it is in. Where no task has its prefix, which a project may change, it is the one of the
+// number.
+func (m *model) find(id string) *task {
+	key := keyOf(id)
+	if t := m.byKey[key]; t != nil || key == "" {
+		return t
+	}
+	number := key[strings.LastIndexByte(key, '-'):]
+	for _, t := range m.tasks {
+		if prefix, ok := strings.CutSuffix(t.key, number); ok && !strings.Contains(prefix, "-") && prefix != "draft" {
+			return t
+		}
+	}
+	return nil
+}

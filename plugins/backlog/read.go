@@ -1,0 +1,121 @@
+package backlog
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// A field is one key of front matter.
+type field struct {
+	value string
+	list  []string
+	line  int // 1-based
+}
+
+type front map[string]field
+
+// readTask reads the front matter and the boxes of the acceptance criteria.
+func readTask(d *sdk.Document, folder, name string) *task {
+	t := &task{doc: d, folder: folder, name: name}
+	if !d.Readable() {
+		return t
+	}
+	body, line := t.matter(d.Text)
+	t.id, t.title, t.text, t.parent, t.goal = t.front["id"].value, t.front["title"].value, t.front["status"].value, t.front["parent_task_id"].value, t.front["milestone"].value
+	if t.parent == "" {
+		t.parent = t.front["parent"].value
+	}
+	if t.key = keyOf(t.id); t.key == "" {
+		t.id = ""
+	}
+	t.needs = t.front["dependencies"].list
+	criteria, fenced := false, false
+	for text := range strings.Lines(body) {
+		line++
+		text = strings.TrimSpace(text)
+		switch {
+		case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
+			fenced = !fenced
+		case fenced:
+		case strings.HasPrefix(text, "#"):
+			if strings.HasPrefix(text, "## ") || strings.HasPrefix(text, "# ") {
+				criteria = strings.EqualFold(strings.Trim(text, "#* :"), "acceptance criteria")
+			}
+		case criteria && len(text) > 4 && (text[0] == '-' || text[0] == '*') && text[2] == '[' && text[4] == ']':
+			if t.boxes++; text[3] != ' ' {
+				t.ticked++
+			} else if t.open == 0 {
+				t.open = line
+			}
+		}
+	}
+	return t
+}
+
+// matter reads front matter as Backlog.md writes it: values in one line, and lists in brackets or in lines of their own. It returns what
+// follows, and how many lines come before.
+func (t *task) matter(text string) (body string, line int) {
+	t.front = front{}
+	first, rest, _ := strings.Cut(text, "\n")
+	if strings.TrimRight(first, "\r ") != "---" {
+		return text, 0
+	}
+	line = 1
+	key := ""
+	for rest != "" {
+		var raw string
+		raw, rest, _ = strings.Cut(rest, "\n")
+		line++
+		bare := strings.TrimRight(raw, "\r \t")
+		item, isItem := strings.CutPrefix(strings.TrimLeft(bare, " "), "- ")
+		switch {
+		case bare == "---":
+			return rest, line
+		case isItem && key != "":
+			f := t.front[key]
+			f.list = append(f.list, unquoted(item))
+			t.front[key] = f
+		case bare != "" && bare[0] != ' ' && bare[0] != '#':
+			name, value, ok := strings.Cut(bare, ":")
+			if !ok {
+				continue
+			}
+			key = strings.TrimSpace(name)
+			value = strings.TrimSpace(value)
+			f := field{value: unquoted(value), line: line}
+			if strings.HasPrefix(value, "[") {
+				for _, part := range strings.Split(strings.Trim(value, "[]"), ",") {
+					if part = unquoted(strings.TrimSpace(part)); part != "" {
+						f.list = append(f.list, part)
+					}
+				}
+			}
+			t.front[key] = f
+		}
+	}
+	return "", line
+}
+
+func unquoted(s string) string {
+	if s = strings.TrimSpace(s); len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return strings.ReplaceAll(s[1:len(s)-1], "''", "'")
+	}
+	return s
+}
+
+// at is the line of a field, or the whole file if it has none.
+func (t *task) at(key string) sdk.Range {
+	if line := t.front[key].line; line > 0 {
+		return sdk.AtLine(t.doc.Path, line)
+	}
+	return sdk.At(t.doc.Path)
+}
+
+// set is the edit that writes another status.
+func (t *task) set(to string) []sdk.Edit {
+	if t.front["status"].line == 0 {
+		return nil
+	}
+	return []sdk.Edit{sdk.Replace(sdk.AtLine(t.doc.Path, t.front["status"].line), "status: "+to)}
+}

@@ -1,0 +1,254 @@
+package backlog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/graph"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func idRepeated(r *check.Report, m *model) {
+	for _, pair := range m.twice {
+		first, second := pair[0], pair[1]
+		f := r.At(second.at("id"), second.id+" is there twice: "+first.doc.Path+" and "+second.doc.Path).Of(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
+		if over(first) && over(second) {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+func over(t *task) bool { return t.status == done || t.status == off || t.folder == "completed" }
+
+func idUnlikeName(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		key := keyOf(strings.TrimSuffix(strings.SplitN(t.name, " ", 2)[0], ".md"))
+		if key != "" && key != t.key && t.active() {
+			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).Of(t.key).Keyed(t.doc.Path)
+		}
+	}
+}
+
+func taskUnreadable(r *check.Report, m *model) {
+	for _, t := range m.unread {
+		if t.doc.Readable() && t.active() {
+			r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(t.doc.Path)
+		}
+	}
+}
+
+// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
+func meant(text string) bool {
+	return strings.IndexFunc(text, func(c rune) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
+	}) >= 0
+}
+
+func statusMissing(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && !meant(t.text) {
+			r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).Of(t.key)
+		}
+	}
+}
+
+// expected names the statuses that a task may have.
+func (m *model) expected() string {
+	if len(m.statuses) == 0 {
+		return "To Do, In Progress or Done"
+	}
+	return "one of " + say.List(m.statuses)
+}
+
+func statusUnknown(r *check.Report, m *model) {
+	if len(m.statuses) == 0 {
+		return
+	}
+	for _, t := range m.tasks {
+		if t.folder != "tasks" || !meant(t.text) || m.place(t.text) >= 0 || strings.EqualFold(t.text, "draft") {
+			continue
+		}
+		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).Of(t.key); t.status == off {
+			f.As(sdk.Info)
+		}
+	}
+}
+
+// last is the status that means done.
+func (m *model) last() string {
+	for _, s := range m.statuses {
+		if m.statusOf(s) == done {
+			return s
+		}
+	}
+	return "Done"
+}
+
+func completedNotDone(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.folder == "completed" && (t.status == todo || t.status == progress) {
+			r.At(t.at("status"), t.id+" lies in completed, but is "+say.Quote(t.text)).Of(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+		}
+	}
+}
+
+func criteriaOpen(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
+			r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"), "its status")
+		}
+	}
+}
+
+func (t *task) criteria() string {
+	return say.Int(t.ticked) + " of its " + say.Int(t.boxes) + " acceptance criteria " + are(t.ticked) + " ticked"
+}
+
+func names(list []*task) string {
+	var ids []string
+	for _, t := range list {
+		ids = append(ids, t.id+" ("+say.Clip(t.text)+")")
+	}
+	return say.List(ids)
+}
+
+func doneEarly(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		var left []*task
+		for _, s := range t.subs {
+			if s.status == todo || s.status == progress {
+				left = append(left, s)
+			}
+		}
+		if t.active() && t.status == done && len(left) > 0 {
+			r.At(t.at("status"), t.id+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
+		}
+	}
+}
+
+// whole reports whether every task that there is can be seen.
+func (m *model) whole() bool { return m.docs.Complete() && len(m.unread) == 0 }
+
+func parentMissing(r *check.Report, m *model) {
+	if !m.whole() {
+		return
+	}
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && keyOf(t.parent) != "" && m.find(t.parent) == nil {
+			r.At(t.at("parent_task_id"), t.id+" names "+t.parent+" as its parent, which does not exist").Of(t.key)
+		}
+	}
+}
+
+func needMissing(r *check.Report, m *model) {
+	if !m.whole() {
+		return
+	}
+	for _, t := range m.tasks {
+		if t.folder != "tasks" {
+			continue
+		}
+		for _, id := range t.needs {
+			if keyOf(id) == "" || m.find(id) != nil {
+				continue
+			}
+			if f := r.At(t.at("dependencies"), t.id+" depends on "+id+", which does not exist").Of(t.key).Keyed(keyOf(id)); over(t) {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+func needCircular(r *check.Report, m *model) {
+	var keys []string
+	for _, t := range m.tasks {
+		keys = append(keys, t.key)
+	}
+	g := graph.New(keys...)
+	for _, t := range m.tasks {
+		for _, id := range t.needs {
+			if on := m.find(id); m.byKey[t.key] == t && on != nil {
+				g.Need(t.key, on.key)
+			}
+		}
+	}
+	for _, circle := range g.Cycles() {
+		first := m.byKey[circle[0]]
+		f := r.At(first.at("dependencies"), "tasks depend on each other in a circle: "+strings.Join(circle, " → ")).Of(first.key)
+		if !slices.ContainsFunc(circle, func(key string) bool { return !over(m.byKey[key]) }) {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+func needOpen(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.folder != "tasks" || t.status != done {
+			continue
+		}
+		var left []*task
+		for _, id := range t.needs {
+			if on := m.find(id); on != nil && on != t && on.folder == "tasks" && (on.status == todo || on.status == progress) {
+				left = append(left, on)
+			}
+		}
+		if len(left) > 0 {
+			r.At(t.at("dependencies"), t.id+" is done, but depends on "+say.Count(len(left), "task")+" that "+are(len(left))+" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
+		}
+	}
+}
+
+// many is how many tasks must be gone for it to be no decision about single ones.
+const many = 5
+
+// gone are the tasks of the base that were not done and are nowhere.
+func (m *model) gone() []*task {
+	if !m.docs.Complete() {
+		return nil
+	}
+	titles := map[string]bool{}
+	for _, t := range m.tasks {
+		titles[t.title] = true
+	}
+	var lost []*task
+	for _, was := range m.base.tasks {
+		if was.folder == "tasks" && !over(was) && m.find(was.id) == nil && !titles[was.title] && m.docs.Get(was.doc.Path) == nil {
+			lost = append(lost, was)
+		}
+	}
+	return lost
+}
+
+func tasksLost(r *check.Report, m *model) {
+	if lost := m.gone(); len(lost) >= many {
+		r.Whole("tasks/", say.Count(len(lost), "task")+" of the base that were not done are gone: "+names(lost))
+	}
+}
+
+func taskLost(r *check.Report, m *model) {
+	lost := m.gone()
+	if len(lost) >= many {
+		return
+	}
+	for _, was := range lost {
+		r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+say.Quote(say.Clip(was.title))).Of(was.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+	}
+}
+
+func reopened(r *check.Report, m *model) {
+	for _, was := range m.base.tasks {
+		is := m.find(was.id)
+		if was.status == done && was.active() && is != nil && is.title == was.title && (is.status == todo || is.status == progress) {
+			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+", but was done in the base").Of(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
+		}
+	}
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
