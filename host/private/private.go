@@ -63,6 +63,9 @@ func Key(dir string) ([]byte, error) {
 		return nil, err
 	}
 	name := filepath.Join(dir, "key")
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: remove it", name)
+	}
 	key, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		var unlock func()

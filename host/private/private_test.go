@@ -39,11 +39,16 @@ func TestKey(t *testing.T) {
 }
 
 func TestKeyThatIsNone(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "key"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := private.Key(dir); err == nil || !strings.Contains(err.Error(), "has 0 bytes, expected 32: remove it") {
-		t.Errorf("got %v", err)
+	for want, spoil := range map[string]func(name string) error{
+		"has 0 bytes, expected 32: remove it": func(name string) error { return os.WriteFile(name, nil, 0o600) },
+		"is not a regular file: remove it":    func(name string) error { return os.Mkdir(name, 0o700) },
+	} {
+		dir := t.TempDir()
+		if err := spoil(filepath.Join(dir, "key")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := private.Key(dir); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
 	}
 }

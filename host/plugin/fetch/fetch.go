@@ -110,7 +110,7 @@ func (f *Fetcher) get(ctx context.Context, s Source) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := client(s.url).Do(request)
+	response, err := (&http.Client{Transport: guard{s.url}}).Do(request)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (f *Fetcher) repository(s Source) (*remote.Repository, error) {
 	repo.PlainHTTP = isLoopback(registry.Hostname())
 	repo.MaxMetadataBytes = maxArtifact
 	scheme := map[bool]string{true: "http", false: "https"}[repo.PlainHTTP]
-	repo.Client = &auth.Client{Client: client(&url.URL{Scheme: scheme, Host: repo.Reference.Host()}), Credential: f.Credential}
+	repo.Client = &auth.Client{Client: &http.Client{Transport: guard{&url.URL{Scheme: scheme, Host: repo.Reference.Host()}}}, Credential: f.Credential}
 	return repo, nil
 }
 

@@ -8,18 +8,6 @@ import (
 	"strings"
 )
 
-const maxRedirects = 5
-
-// client reaches one source, and only what Parse would reach.
-func client(source *url.URL) *http.Client {
-	return &http.Client{Transport: guard{source}, CheckRedirect: func(_ *http.Request, via []*http.Request) error {
-		if len(via) > maxRedirects {
-			return fmt.Errorf("it redirects more than %d times", maxRedirects)
-		}
-		return nil
-	}}
-}
-
 // A guard sees every request that is made for a source, also those that the registry asks for: redirects, uploads to
 // elsewhere, tokens. All are encrypted unless both ends are on the loopback. The credential goes to the registry's own scheme,
 // host and port, and, for a token, to an https server of its domain.

@@ -38,7 +38,7 @@ func (p *process) watch() (stop func()) {
 func (p *process) checkMemory(path string) {
 	text, _ := os.ReadFile(path)
 	var total, pages int64
-	if _, err := fmt.Sscan(string(text), &total, &pages); err != nil {
+	if _, err := fmt.Sscan(string(text), &total, &pages); err != nil || pages == 0 {
 		return // it has ended
 	}
 	resident := pages * int64(os.Getpagesize())
