@@ -104,7 +104,7 @@ func (m *model) facts(a *agent) []sdk.Fact {
 // is numbered throughout, or is gone.
 func (m *model) nextNote(a *agent) (int, bool) {
 	n, ok := integer(a.metrics.Get("footnotes_collected"))
-	if m.notes.strict && len(m.notes.repeated) == 0 || ok && m.notesGone(a) {
+	if m.notes.strict && len(m.notes.repeated) == 0 || ok && (m.notesGone(a) || m.notes.lacks(float64(n))) {
 		return m.notes.count + 1, true
 	}
 	return n + 1, ok && n >= 0

@@ -4,6 +4,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"slices"
 )
 
 const repeatPointer = "/recovery_instructions/do_not_repeat"
@@ -197,17 +198,20 @@ func (a *agent) lostOutput() []sdk.Edit {
 // forget are the edits after which sections are not recorded as appended to the memorandum.
 func (a *agent) forget(letters []string) []sdk.Edit {
 	edits := a.reopen(3, func(g *guard) bool { return !holds(letters, g.letter) })
-	var kept []string
-	done := a.root.Get("sections_complete")
-	for _, s := range textsOf(done) {
-		if !holds(letters, sectionLetter(s)) {
-			kept = append(kept, s)
+	for _, pointer := range [...]string{"/sections_complete", appendedPointer} {
+		var kept []string
+		done := a.at(pointer)
+		for _, s := range textsOf(done) {
+			if !holds(letters, sectionLetter(s)) {
+				kept = append(kept, s)
+			}
+		}
+		if len(kept) < done.Len() {
+			edits = append(edits, a.set(pointer, texts(kept)))
 		}
 	}
-	if len(kept) < done.Len() {
-		edits = append(edits, a.set("/sections_complete", texts(kept)))
-	}
-	return append(edits, a.recount(len(a.recorded())-len(letters))...)
+	stay := slices.DeleteFunc(a.recorded(), func(l string) bool { return holds(letters, l) })
+	return append(edits, a.recount(len(stay))...)
 }
 
 // finish are the edits that mark an agent finished whose output is proven, where nothing is open but the phases from

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -103,7 +104,7 @@ func (m *model) place(a *agent) {
 
 func (m *model) placeRead(a *agent) {
 	last, open := len(a.phases)-1, a.openPhases()
-	lost := a.proof == partial || a.proof == absent
+	lost := a.proof == partial || a.proof == absent || a.catFailed()
 	switch {
 	case len(open) == 0 || a.claims && a.onlyReturn(open):
 		a.observed, a.state = last, sdk.Finished
@@ -155,6 +156,18 @@ func (m *model) placeUnread(a *agent) {
 func (m *model) idleFor(days int) bool {
 	return !m.newest.IsZero() && days > 0 && days < 100000 && m.pass.After(m.newest.Add(instant.Duration(days)*instant.Day))
 }
+
+// appended lists the letters that the blocker of the synthesis says were appended.
+func (a *agent) appended() (letters []string) {
+	for _, s := range textsOf(a.at(appendedPointer)) {
+		if l := sectionLetter(s); l != "" && !holds(letters, l) {
+			letters = append(letters, l)
+		}
+	}
+	return letters
+}
+
+const appendedPointer = "/blocking_issue/sections_appended_via_bash"
 
 // recorded lists the letters that the synthesis says are in the memorandum.
 func (a *agent) recorded() []string {
@@ -234,6 +247,9 @@ func (m *model) openSteps(g int, expected []string) []string {
 		if m.find("section-writer/"+l) == nil && !m.written(l) {
 			sections = append(sections, "section-writer/"+l+" (neither a state file nor a report)")
 		}
+	}
+	if len(sections) == 0 && len(m.letters) == 0 && m.memo == nil && !slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.group() >= g }) {
+		sections = []string{"section-writer (no section has a state file or a report)"}
 	}
 	return append(sections, open...)
 }

@@ -239,12 +239,8 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 		for i := range d.Summary.Headings {
 			least += float64(1 + len(strings.Fields(d.Summary.Headings[i].Text)))
 		}
-	case kinds[writer]:
-		least = m.opt.section
-	case kinds[execSummary]:
-		least = m.opt.floor
-	case kinds[assembly], kinds[synthesis]:
-		least = m.opt.memorandum
+	case kinds[writer], kinds[execSummary], kinds[assembly], kinds[synthesis]:
+		least = m.least(a.kind)
 	}
 	switch {
 	case !measured(d):
@@ -255,6 +251,17 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 		return partial
 	}
 	return proven
+}
+
+// least is how many words an output of prose has at least.
+func (m *model) least(k *kind) float64 {
+	switch k.stage {
+	case 4:
+		return m.opt.section
+	case 7:
+		return m.opt.memorandum
+	}
+	return m.opt.floor
 }
 
 // hasText reports whether the output is prose that can break off.

@@ -22,6 +22,8 @@ func (m *model) nextStep(a *agent) string {
 		return "run " + phase + " again from the start"
 	case lost:
 		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
+	case m.lacking(a) != "" && !m.written(a.letter):
+		return m.lacking(a)
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
 		return memoPath + " has section IV." + a.letter + " already: compare it with the report, and write or append nothing again"
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
@@ -211,6 +213,9 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	if !a.read {
 		m.standIns(a, add)
 	}
+	if a.catFailed() {
+		add("cat ended with exit code " + plain(a.at(catPointer)) + ": find out which input is missing or cannot be read")
+	}
 	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
 		add("the next footnote is number " + say.Int(n))
 	}
@@ -260,29 +265,6 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 			}
 			add(text + "; continue there")
 		}
-	}
-}
-
-// standIns says what stands in for a state that is not there or cannot be read.
-func (m *model) standIns(a *agent, add func(string)) {
-	text := "there is no state file: go by the outputs"
-	if a.doc != nil {
-		text = "the state file cannot be read: go by the outputs, or rebuild it with stategate recover"
-	}
-	add(text)
-	there, _ := m.outputs(a)
-	if soft := m.softOutput(a); len(there) == 0 && soft != nil {
-		there = append(there, soft)
-	}
-	for _, d := range there {
-		if !measured(d) {
-			continue
-		}
-		s := d.Path + ": " + say.Int(d.Summary.Words) + " words"
-		if n := len(d.Summary.Headings); n > 0 {
-			s += ", last heading " + say.Quote(d.Summary.Headings[n-1].Text)
-		}
-		add(s)
 	}
 }
 

@@ -82,3 +82,41 @@ func (m *model) measure(check string) string {
 	}
 	return s
 }
+
+// lacking says what a report or the summary of a finished agent lacks, as the step to take; "" for nothing.
+func (m *model) lacking(a *agent) string {
+	there, _ := m.outputs(a)
+	for _, d := range there {
+		if !a.claims || a.kind.stage > 5 || !a.kind.hasText() || !measured(d) {
+			continue
+		} else if at := brokenAt(d); at >= 0 {
+			return "write on in " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) + ", where it breaks off"
+		} else if short := tooShort(d, m.least(a.kind)); short != "" && len(a.openItems()) == 0 {
+			return "complete the text: " + short
+		}
+	}
+	return ""
+}
+
+// standIns says what stands in for a state that is not there or cannot be read.
+func (m *model) standIns(a *agent, add func(string)) {
+	text := "there is no state file: go by the outputs"
+	if a.doc != nil {
+		text = "the state file cannot be read: go by the outputs, or rebuild it with stategate recover"
+	}
+	add(text)
+	there, _ := m.outputs(a)
+	if soft := m.softOutput(a); len(there) == 0 && soft != nil {
+		there = append(there, soft)
+	}
+	for _, d := range there {
+		if !measured(d) {
+			continue
+		}
+		s := d.Path + ": " + say.Int(d.Summary.Words) + " words"
+		if n := len(d.Summary.Headings); n > 0 {
+			s += ", last heading " + say.Quote(d.Summary.Headings[n-1].Text)
+		}
+		add(s)
+	}
+}

@@ -173,7 +173,7 @@ func repeatGuardShrunk(l *look, a *agent) {
 var rising = [...]string{"/metrics/*", "/" + tracking + "/*/iteration_count", "/gate_attempts/*/attempts", "/gate_attempts/*/cycles", cyclePointer}
 
 // risingMetrics are the metrics that count work, or the beginnings of their names.
-const risingMetrics = "facts_ critical_issues_checked exposures_ sections_ dimensions_scored footnotes_c high_findings_count tasks_"
+const risingMetrics = "facts_ critical_issues_checked critical_issues_total exposures_ sections_ total_ dimensions_ footnotes_c high_findings_count tasks_"
 
 // fell reports whether a counter is lower than in the base, or gone where that may not be.
 func (l *look) fell(a *agent, pointer string, now, was value) bool {

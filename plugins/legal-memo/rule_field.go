@@ -70,7 +70,7 @@ func unreadableValue(l *look, a *agent) {
 	}
 	if v := a.rescue.Get("do_not_repeat_footnotes"); a.kind == kinds[citation] {
 		text, _ := v.Text()
-		if collected, ok := num(a.metrics.Get("footnotes_collected")); ok && text != "" && !digit(text[0]) && !covering(text) {
+		if collected, ok := num(a.metrics.Get("footnotes_collected")); ok && text != "" && !digit(text[0]) && !covering(text) && (collected > 0 || words.Real(text)) {
 			wrong("/recovery_instructions/do_not_repeat_footnotes", "", say.Quote(text), `"1-`+figure(collected)+`"`)
 		}
 	}
@@ -143,7 +143,7 @@ func (a *agent) readTimes() {
 		}
 		t := moment{pointer: pointer, raw: plain(v), why: "is not a text"}
 		if s, ok := v.Text(); ok {
-			t.at, t.why = instant.Loose(s)
+			t.at, t.why = readTime(s)
 			t.template = begins(s, "[ISO")
 		}
 		a.times = append(a.times, t)
@@ -159,6 +159,36 @@ func (a *agent) readTimes() {
 		add("/"+a.phaseMap+"/"+p.name+"/completed_at", p.body.Get("completed_at"))
 	}
 	a.started = a.moment("/started_at")
+}
+
+// readTime reads a time in any form of ISO 8601: the basic one, and one of hours alone, as well. A date by its week is
+// one that is not compared.
+func readTime(s string) (m instant.Moment, why string) {
+	if m, why = instant.Loose(s); why == "" {
+		return m, ""
+	}
+	text := strings.TrimSpace(s)
+	run := func(from int) int { return len(text) - from - len(strings.TrimLeft(text[from:], "0123456789")) }
+	if day, _, _ := strings.Cut(text, "T"); run(0) == 4 && strings.Trim(day[4:], "-W0123456789") == "" && strings.Count(day, "W") == 1 && len(day) >= 7 && len(day) <= 10 {
+		return m, "" // 2026-W04-3 and 2026W04
+	}
+	if run(0) == 8 {
+		text = text[:4] + "-" + text[4:6] + "-" + text[6:]
+	}
+	if len(text) > 12 && (text[10] == 'T' || text[10] == ' ') {
+		switch n := run(11); {
+		case n == 6:
+			text = text[:13] + ":" + text[13:15] + ":" + text[15:]
+		case n == 4:
+			text = text[:13] + ":" + text[13:]
+		case n == 2 && !strings.HasPrefix(text[13:], ":"):
+			text = text[:13] + ":00" + text[13:]
+		}
+	}
+	if m, again := instant.Loose(text); again == "" {
+		return m, ""
+	}
+	return m, why
 }
 
 // moment is the time at a pointer, the zero moment if none can be read there.
@@ -212,7 +242,7 @@ func orchestratorTimes(l *look) {
 	var before stamp
 	var last, newest instant.Moment
 	for _, s := range l.stamps() {
-		t, _ := instant.Loose(s.raw)
+		t, _ := readTime(s.raw)
 		if t.Precision == 0 || s.group < 0 {
 			continue
 		}
@@ -224,7 +254,7 @@ func orchestratorTimes(l *look) {
 		}
 	}
 	for _, s := range l.stamps() {
-		if t, _ := instant.Loose(s.raw); s.group < 0 && t.Before(newest, 0) {
+		if t, _ := readTime(s.raw); s.group < 0 && t.Before(newest, 0) {
 			l.orchestrator(s.at, s.name+" is "+t.Text+", before the last phase, which is "+newest.Text).Keyed(s.name)
 		}
 	}
@@ -232,7 +262,7 @@ func orchestratorTimes(l *look) {
 
 func orchestratorFuture(l *look) {
 	for _, s := range l.stamps() {
-		if t, _ := instant.Loose(s.raw); t.Precision != 0 && l.Before(t.Earliest().Add(-instant.Day)) {
+		if t, _ := readTime(s.raw); t.Precision != 0 && l.Before(t.Earliest().Add(-instant.Day)) {
 			l.orchestrator(s.at, s.name+" is "+t.Text+", more than a day after the present").Keyed(s.name)
 		}
 	}
@@ -240,7 +270,7 @@ func orchestratorFuture(l *look) {
 
 func orchestratorMalformed(l *look) {
 	for _, s := range l.stamps() {
-		if _, why := instant.Loose(s.raw); why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
+		if _, why := readTime(s.raw); why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
 			l.orchestrator(s.at, s.name+" "+why+"; found "+say.Quote(s.raw)+", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
 		}
 	}

@@ -76,7 +76,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 		size[g.field]++
 		what := a.openMatch(g)
 		if what == "" && a.unlisted(g) {
-			what = "no entry of " + a.itemsKey + ", and " + a.phases[a.kind.worked].name + " is open"
+			what = "no entry of " + a.itemsKey
 		}
 		if what == "" {
 			kept[g.field] = append(kept[g.field], g.text)
@@ -98,11 +98,10 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 // categories are the items of the fact validator.
 const categories = " key_dates quantitative_facts liability_exposures entity_names assumption_status "
 
-// unlisted reports whether a guard names an item as the others are called that is not among them, while they are
-// being worked through. An object that holds less than its counter says is an excerpt.
+// unlisted reports whether a guard names an item as the others are called that is not among them. An object that holds
+// less than its counter says is an excerpt.
 func (a *agent) unlisted(g *guard) bool {
-	w := a.kind.worked
-	if w < 0 || len(a.items) == 0 || a.kind.style != 'B' || !a.phases[w].in || !a.phases[w].word.open() || a.elided() {
+	if a.kind.worked < 0 || len(a.items) == 0 || a.kind.style != 'B' && a.kind != kinds[citation] || a.elided() {
 		return false
 	}
 	stem := strings.TrimRight(g.norm, "0123456789")
@@ -112,9 +111,12 @@ func (a *agent) unlisted(g *guard) bool {
 		if g.names(n, it.letter) {
 			return false
 		}
-		called = called || stem != g.norm && strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
+		called = called || g.letter != "" && it.letter != "" && a.kind != kinds[writer] || stem != g.norm && strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
 	}
 	n, counted := num(a.metrics.Get(a.itemsKey))
+	if a.kind == kinds[citation] {
+		n, counted = num(a.metrics.Get("total_sections"))
+	}
 	return called && (!counted || n <= float64(len(a.items)))
 }
 

@@ -9,11 +9,18 @@ import (
 )
 
 func assemblyWithExitCode(l *look, a *agent) {
-	const pointer = "/phases/PHASE_3_BASH_ASSEMBLY/cat_exit_code"
-	if f, ok := num(a.at(pointer)); ok && f != 0 && !a.phases[2].word.open() {
-		l.say(a, pointer, "cat_exit_code is "+figure(f)+", but PHASE_3_BASH_ASSEMBLY is "+wordNames[a.phases[2].word]+"; expected 0").
-			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending", a.setPhase(2, false), a.set(pointer, "null"))
+	if a.catFailed() && !a.phases[2].word.open() {
+		l.say(a, catPointer, "cat_exit_code is "+plain(a.at(catPointer))+", but PHASE_3_BASH_ASSEMBLY is "+wordNames[a.phases[2].word]+"; expected 0").
+			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending", a.setPhase(2, false), a.set(catPointer, "null"))
 	}
+}
+
+const catPointer = "/phases/PHASE_3_BASH_ASSEMBLY/cat_exit_code"
+
+// catFailed reports whether the assembly ended with an error.
+func (a *agent) catFailed() bool {
+	code, ok := num(a.at(catPointer))
+	return a.kind == kinds[assembly] && ok && code != 0
 }
 
 // A verification is a check that the synthesis records, with what its figures say.
@@ -211,9 +218,11 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil) || !l.seesMemo() {
 		return
 	}
-	letters := a.recorded()
-	for _, letter := range l.letters {
-		if a.finished && l.memo != nil && !holds(letters, letter) {
+	letters, appended := a.recorded(), a.appended()
+	for _, letter := range append(appended, l.letters...) {
+		if !holds(letters, letter) && holds(appended, letter) {
+			letters = append(letters, letter)
+		} else if a.finished && l.memo != nil && !holds(letters, letter) {
 			letters = append(letters, letter)
 		}
 	}
@@ -228,6 +237,9 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	pointer := repeatPointer
 	if !a.hasGuards {
 		pointer = "/sections_complete"
+	}
+	if !holds(a.recorded(), missing[0]) && holds(appended, missing[0]) {
+		pointer = appendedPointer
 	}
 	f := l.say(a, pointer, "recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
 	if a.kind == kinds[synthesis] {

@@ -151,7 +151,7 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 func footnoteFileOffCount(l *look, a *agent) {
 	collected, has := a.collected()
 	n, gone := &l.notes, l.notesGone(a)
-	if !has || gone && (a.claims || collected == 0) || !gone && (!n.strict || float64(n.count) == collected) {
+	if !has || gone && (a.claims || collected == 0) || n.bare && n.words == 0 && (a.claims || a.reopened()) || !gone && (!n.strict && !n.lacks(collected) || float64(n.count) == collected) {
 		return
 	}
 	what := footnotesPath + " has " + say.Count(n.count, "footnote")
@@ -166,6 +166,11 @@ func footnoteFileOffCount(l *look, a *agent) {
 	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
 
+// reopened reports whether a remedy opened the file again, so that its output is to be written.
+func (a *agent) reopened() bool {
+	return holds(textsOf(a.root.Get("compaction_summary").Get("critical_context")), reopenedMark)
+}
+
 // notesGone reports whether the file of footnotes is known not to be there.
 func (m *model) notesGone(a *agent) bool {
 	return a.kind == kinds[citation] && m.docs.Get(footnotesPath) == nil && m.tracked && m.complete
@@ -174,7 +179,7 @@ func (m *model) notesGone(a *agent) bool {
 // lostNotes reports whether the file lacks footnotes that are recorded, and from which item on.
 func (m *model) lostNotes(a *agent) (from int, lost bool) {
 	collected, has := a.collected()
-	if next, _ := m.nextNote(a); a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict && !m.notesGone(a) || float64(next) > collected {
+	if next, _ := m.nextNote(a); a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict && !m.notes.lacks(collected) && !m.notesGone(a) || float64(next) > collected {
 		return 0, false
 	}
 	sum := 0.0
@@ -254,78 +259,4 @@ func footnoteNumberGap(l *look) {
 	if n.elided > 0 {
 		l.At(sdk.AtLine(footnotesPath, n.elidedRow), say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+n.elision).Of(kinds[citation].name).Keyed("elided")
 	}
-}
-
-// notes are what the file of footnotes holds. One in which every section begins with 1 says nothing about the others.
-type notes struct {
-	strict    bool // every number from 1 to the highest
-	count     int  // of the lines that have a number
-	highest   int
-	gap       int      // the first number that is missing where each is there once and none is elided, 0 for none
-	repeated  []string // numbers on two lines
-	line      int      // of the first repeated one
-	elided    int
-	elision   string // the first elided range
-	elidedRow int
-}
-
-func readNotes(d *sdk.Document) notes {
-	if !whole(d) {
-		return notes{}
-	}
-	n, seen := notes{}, map[int]int{}
-	row, last, restarts := 0, 0, false
-	for line := range strings.Lines(d.Text) {
-		row++
-		v, ok := noteNumber(line)
-		if !ok {
-			if r := elision(line); r != "" {
-				if n.elided++; n.elided == 1 {
-					n.elision, n.elidedRow = r, row
-				}
-			}
-			continue
-		}
-		if seen[v]++; seen[v] == 2 {
-			if n.repeated = append(n.repeated, say.Int(v)); n.line == 0 {
-				n.line = row
-			}
-		}
-		restarts = restarts || v == 1 && last > 1
-		last, n.highest = v, max(n.highest, v)
-		n.count++
-	}
-	if restarts && seen[2] > 1 {
-		n.repeated = nil
-		return n
-	}
-	n.strict = n.count > 0 && n.highest == len(seen) && seen[0] == 0
-	for v := 1; v < n.highest && !n.strict && n.elided == 0 && len(n.repeated) == 0 && n.gap == 0; v++ {
-		if seen[v] == 0 {
-			n.gap = v
-		}
-	}
-	return n
-}
-
-// noteNumber reads the number at the start of a line such as [12], [^12], **[12]** and - [12].
-func noteNumber(line string) (int, bool) {
-	line, ok := strings.CutPrefix(strings.TrimLeft(line, " -*"), "[")
-	line = strings.TrimPrefix(line, "^")
-	n, rest := leading(line)
-	return n, ok && rest != line && strings.HasPrefix(rest, "]") && n < 1e8
-}
-
-// elision is the range that a line such as [Footnotes 40-80 …] leaves out, "" if it leaves out none.
-func elision(line string) string {
-	if strings.HasPrefix(line, "[Due to length") {
-		return "the rest"
-	}
-	for _, start := range [...]string{"[Footnotes ", "[Global Footnotes "} {
-		rest, _, _ := strings.Cut(strings.TrimPrefix(line, start), " ")
-		if _, _, ok := span(rest); ok && strings.HasPrefix(line, start) {
-			return strings.TrimRight(rest, "]:,;\r\n")
-		}
-	}
-	return ""
 }

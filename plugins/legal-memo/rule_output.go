@@ -114,13 +114,8 @@ func tooShort(d *sdk.Document, least float64) string {
 func outputBelowMinimum(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
-			least, severity := l.opt.floor, sdk.Error
-			switch {
-			case a.kind.stage == 7:
-				least = l.opt.memorandum
-			case a.kind.stage == 4:
-				least = l.opt.section
-			case wordCount(d) >= least:
+			least, severity := l.least(a.kind), sdk.Error
+			if a.kind == kinds[execSummary] && wordCount(d) >= least {
 				least, severity = l.opt.summary, sdk.Info
 			}
 			if text := tooShort(d, least); text != "" && a.finished {

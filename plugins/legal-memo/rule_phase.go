@@ -63,9 +63,10 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 	}
 }
 
+// initializedWithProgress leaves the first phase out: a state may be written first when that is done.
 func initializedWithProgress(l *look, a *agent) {
-	for _, p := range a.phases {
-		if a.status == pending && p.in && !p.word.open() {
+	for i, p := range a.phases {
+		if a.status == pending && i > 0 && p.in && !p.word.open() {
 			l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
 				Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`))
 			return

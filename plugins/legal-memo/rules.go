@@ -94,7 +94,7 @@ var phaseRules = [...]rule{
 		doc: "A phase after current_phase is done or in progress.", fix: "Decide where it is: Set current_phase to the first open phase.",
 		why: "An agent that goes on from current_phase would repeat what is done. A warning if the later phase is only in progress. Of the orchestrator: the phase that it is in is complete, and a later one has begun."},
 	{name: "initialized-with-progress", severity: sdk.Warning, each: initializedWithProgress,
-		doc: "The status is initialized although a phase is done.", fix: "Set the status: Write in_progress.",
+		doc: "The status is initialized although a phase beyond the first is done.", fix: "Set the status: Write in_progress.",
 		why: "The status was not set to in_progress when the first phase was done: the agent seems not to have begun."},
 	{name: "several-phases-in-progress", severity: sdk.Warning, each: severalPhasesInProgress,
 		doc: "More than one phase is in progress.", fix: "Leave one in progress: Set the others to what they are.",

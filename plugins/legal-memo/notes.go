@@ -1,0 +1,112 @@
+package legalmemo
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// notes are what the file of footnotes holds. One in which every section begins with 1 says nothing about the others.
+type notes struct {
+	strict    bool // every number from 1 to the highest
+	count     int  // of the lines that have a number
+	highest   int
+	gap       int      // the first number that is missing where each is there once and none is elided, 0 for none
+	repeated  []string // numbers on two lines
+	line      int      // of the first repeated one
+	elided    int
+	elision   string // the first elided range
+	elidedRow int
+	bare      bool // there is no number in a form that is known
+	words     int  // of a bare file
+}
+
+// lacks reports whether a file without known numbers is too short for so many footnotes.
+func (n *notes) lacks(collected float64) bool { return n.bare && float64(n.words) < collected }
+
+func readNotes(d *sdk.Document) notes {
+	if !whole(d) {
+		return notes{}
+	}
+	for _, number := range [...]func(string) (int, bool){noteNumber, plainNumber} {
+		if n := countNotes(d.Text, number); n.count+n.elided > 0 {
+			return n
+		}
+	}
+	for line := range strings.Lines(d.Text) { // 1-30 in a table of sections
+		if !strings.HasPrefix(line, "#") && strings.ContainsAny(line, "0123456789") {
+			return notes{}
+		}
+	}
+	return notes{bare: true, words: d.Summary.Words}
+}
+
+// countNotes reads the notes of a text in one form.
+func countNotes(text string, number func(string) (int, bool)) notes {
+	n, seen := notes{}, map[int]int{}
+	row, last, restarts := 0, 0, false
+	for line := range strings.Lines(text) {
+		row++
+		v, ok := number(line)
+		if !ok {
+			if r := elision(line); r != "" {
+				if n.elided++; n.elided == 1 {
+					n.elision, n.elidedRow = r, row
+				}
+			}
+			continue
+		}
+		if seen[v]++; seen[v] == 2 {
+			if n.repeated = append(n.repeated, say.Int(v)); n.line == 0 {
+				n.line = row
+			}
+		}
+		restarts = restarts || v == 1 && last > 1
+		last, n.highest = v, max(n.highest, v)
+		n.count++
+	}
+	if restarts && seen[2] > 1 {
+		n.repeated = nil
+		return n
+	}
+	n.strict = n.count > 0 && n.highest == len(seen) && seen[0] == 0
+	for v := 1; v < n.highest && !n.strict && n.elided == 0 && len(n.repeated) == 0 && n.gap == 0; v++ {
+		if seen[v] == 0 {
+			n.gap = v
+		}
+	}
+	return n
+}
+
+// noteNumber reads the number at the start of a line such as [12], [^12], **[12]** and - [12].
+func noteNumber(line string) (int, bool) {
+	line, ok := strings.CutPrefix(strings.TrimLeft(line, " -*"), "[")
+	line = strings.TrimPrefix(line, "^")
+	n, rest := leading(line)
+	return n, ok && rest != line && strings.HasPrefix(rest, "]") && n < 1e8
+}
+
+// plainNumber reads the number at the start of a line such as 12. or | 12 |, in a file that has none in brackets.
+func plainNumber(line string) (int, bool) {
+	line = strings.TrimLeft(line, " ")
+	bare := strings.TrimLeft(line, " *|")
+	n, rest := leading(bare)
+	rest = strings.TrimLeft(rest, "* ")
+	table := strings.HasPrefix(line, "|") && strings.HasPrefix(rest, "|")
+	return n, rest != bare && n < 1e8 && (table || line[0] != '|' && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ") || strings.HasPrefix(rest, ".* ") || strings.HasPrefix(rest, ".** ")))
+}
+
+// elision is the range that a line such as [Footnotes 40-80 …] leaves out, "" if it leaves out none.
+func elision(line string) string {
+	if strings.HasPrefix(line, "[Due to length") {
+		return "the rest"
+	}
+	for _, start := range [...]string{"[Footnotes ", "[Global Footnotes "} {
+		rest, _, _ := strings.Cut(strings.TrimPrefix(line, start), " ")
+		if _, _, ok := span(rest); ok && strings.HasPrefix(line, start) {
+			return strings.TrimRight(rest, "]:,;\r\n")
+		}
+	}
+	return ""
+}
