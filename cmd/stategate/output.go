@@ -253,7 +253,7 @@ func appendTo(file string, r *result.Result, how print.Options) error {
 }
 
 // readerPatience is how long a named pipe waits for its reader.
-const readerPatience = 5 * time.Second
+const readerPatience = 2 * time.Second
 
 // openSpecial opens what is no regular file. That nobody reads a named pipe is an error.
 func openSpecial(file string) (f *os.File, err error) {

@@ -25,6 +25,7 @@ type Builder struct {
 	manifest *wire.Manifest
 	schemas  *schemaSet
 	probes   []probeSet // by index of the document spec
+	memory   *memory    // nil: nothing is remembered
 }
 
 // NewBuilder compiles the schemas and probes of a manifest. It refuses a
@@ -95,8 +96,7 @@ func (b *Builder) documents(files []File, present, before map[string]builtFile) 
 		if !same {
 			var ok bool
 			if doc, ok = known(before, f); !ok {
-				doc = b.document(f)
-				shorten(doc.Faults)
+				doc = b.made(f)
 			}
 		}
 		doc.Same = same
