@@ -73,7 +73,7 @@ func (l *Listed) List(dir string, max int) (Listing, error) {
 	if dir == "." {
 		skip = 0
 	}
-	var entries []Entry
+	entries := make([]Entry, 0, min(to-from, 64))
 	for from < to {
 		file := &l.Files[from]
 		name, _, deep := strings.Cut(file.Path[skip:], "/")
@@ -235,20 +235,25 @@ func (s *Staged) List(dir string, max int) (Listing, error) {
 	case failed != nil:
 		return all, failed
 	}
-	listed := all.Entries
+	listed, at := all.Entries, 0
 	var beside []Entry
 	var paths []string
 	for _, e := range disk.Entries {
-		_, held := slices.BinarySearchFunc(listed, e, byName)
+		for at < len(listed) && listed[at].Name < e.Name {
+			at++
+		}
+		held := at < len(listed) && listed[at].Name == e.Name
 		if !held && (e.Name != GitName || len(listed) == 0) {
 			beside, paths = append(beside, e), append(paths, Join(dir, e.Name))
 		}
+	}
+	if all.Stamp = disk.Stamp; len(beside) == 0 {
+		return all, nil
 	}
 	ignored, err := s.Ask(paths)
 	if err != nil {
 		return all, err
 	}
-	all.Stamp = disk.Stamp
 	for i, e := range beside {
 		e.PassThrough = !ignored[i] && e.Name != GitName
 		if !e.PassThrough || e.Kind == snapshot.Directory {
