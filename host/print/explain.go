@@ -172,7 +172,7 @@ func (p *printer) rule(r RuleOf) {
 		one = "A finding of it cannot be accepted."
 	}
 	if r.Severity > wire.Info {
-		one = "A finding of it may be milder than " + r.Severity.String() + ", where less is at stake. " + one
+		p.wrapped("", 0, "", "A finding of it may be milder than "+r.Severity.String()+", where less is at stake.", "")
 	}
 	p.wrapped("", 0, "", "Another severity, or off: rules: {"+Safe(name)+": warning} in the configuration. "+one, "")
 }

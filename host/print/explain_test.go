@@ -33,16 +33,18 @@ Example
 While it holds, findings of these rules on the same subject
 are notes of it: late
 It was called bad before.
+A finding of it may be milder than error, where less is at
+stake.
 Another severity, or off: rules: {toy/wrong: warning} in the
-configuration. A finding of it may be milder than error,
-where less is at stake. One finding: stategate accept.
+configuration. One finding: stategate accept.
 
 unread (warning), in every workflow
 It cannot be read.
 
+A finding of it may be milder than warning, where less is at
+stake.
 Another severity, or off: rules: {unread: warning} in the
-configuration. A finding of it may be milder than warning,
-where less is at stake. One finding: stategate accept.
+configuration. One finding: stategate accept.
 `
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
