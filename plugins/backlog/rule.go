@@ -89,7 +89,7 @@ func (m *model) last() string {
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status == todo || t.status == progress) {
-			r.At(t.at("status"), t.id+" lies in completed, but is "+say.Quote(t.text)).Of(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+			r.At(t.at("status"), t.id+" is in completed, but its status is "+say.Quote(t.text)).Of(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 var rules = []check.Rule[*model]{
 	{Name: "status-unreadable", Group: "tasks", Severity: sdk.Error, Find: statusUnreadable, Advice: "Write a status",
-		Doc: "A task has no status, or one that is no word.",
+		Doc: "A task has no status, or one without a word.",
 		Why: "It is neither next nor done: Task Master passes it over.",
 		Fix: "Write pending, in-progress, review, done, deferred or cancelled."},
 	{Name: "status-unknown", Group: "tasks", Severity: sdk.Info, Find: statusUnknown,
@@ -58,7 +58,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Name a tag that exists, or put the list back."},
 	{Name: "task-file-stale", Group: "files", Severity: sdk.Warning, Find: fileStale, Advice: "Generate the files",
 		Doc: "The file that was printed of a task has another status than tasks.json.",
-		Why: "Agents that read the file see old state. It is an info where most files are stale: nobody keeps them.",
+		Why: "Agents that read the file see old state. It is an info where most files are stale, since they are not kept then.",
 		Fix: "Run task-master generate, or delete the files."},
 
 	{Name: "tag-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: tagLost, Advice: "Put the list back",
