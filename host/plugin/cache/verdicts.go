@@ -13,6 +13,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/stategate/stategate/host/private"
 )
 
 // Verdicts keep the replies about the state directories of one tree, in one file: two thousand small files cost more than
@@ -71,6 +73,9 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 	if !readOnly {
 		if err := os.MkdirAll(filepath.Dir(v.name), 0o700); err != nil {
 			return nil, fmt.Errorf("make a directory for verdicts: %w", err)
+		}
+		if err := private.Check("the directory of verdicts", filepath.Dir(v.name)); err != nil {
+			return nil, err
 		}
 	}
 	return v, v.read()
