@@ -4,7 +4,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"slices"
 )
 
 const repeatPointer = "/recovery_instructions/do_not_repeat"
@@ -210,8 +209,13 @@ func (a *agent) forget(letters []string) []sdk.Edit {
 			edits = append(edits, a.set(pointer, texts(kept)))
 		}
 	}
-	stay := slices.DeleteFunc(a.recorded(), func(l string) bool { return holds(letters, l) })
-	return append(edits, a.recount(len(stay))...)
+	stay := 0
+	for _, l := range a.recorded() {
+		if !holds(letters, l) {
+			stay++
+		}
+	}
+	return append(edits, a.recount(stay)...)
 }
 
 // finish are the edits that mark an agent finished whose output is proven, where nothing is open but the phases from

@@ -18,7 +18,7 @@ type notes struct {
 	elided    int
 	elision   string // the first elided range
 	elidedRow int
-	bare      bool // there is no number in a form that is known
+	bare      bool // below its headings the file has no digit
 	words     int  // of a bare file
 }
 
@@ -29,26 +29,22 @@ func readNotes(d *sdk.Document) notes {
 	if !whole(d) {
 		return notes{}
 	}
-	for _, number := range [...]func(string) (int, bool){noteNumber, plainNumber} {
-		if n := countNotes(d.Text, number); n.count+n.elided > 0 {
-			return n
-		}
+	n := countNotes(d.Text, noteNumber)
+	if n.count+n.elided == 0 {
+		n = countNotes(d.Text, plainNumber)
 	}
-	for line := range strings.Lines(d.Text) { // 1-30 in a table of sections
-		if !strings.HasPrefix(line, "#") && strings.ContainsAny(line, "0123456789") {
-			return notes{}
-		}
-	}
-	return notes{bare: true, words: d.Summary.Words}
+	n.words = d.Summary.Words
+	return n
 }
 
 // countNotes reads the notes of a text in one form.
 func countNotes(text string, number func(string) (int, bool)) notes {
-	n, seen := notes{}, map[int]int{}
+	n, seen := notes{bare: true}, map[int]int{}
 	row, last, restarts := 0, 0, false
 	for line := range strings.Lines(text) {
 		row++
 		v, ok := number(line)
+		n.bare = n.bare && (line[0] == '#' || !strings.ContainsAny(line, "0123456789")) // 1-30 in a table of sections
 		if !ok {
 			if r := elision(line); r != "" {
 				if n.elided++; n.elided == 1 {

@@ -292,7 +292,7 @@ func listedFileMissing(l *look, a *agent) {
 		scan(p.body, jsondoc.Pointer(a.phaseMap, p.name))
 	}
 	if len(lost) > 0 {
-		l.say(a, at, "no document has the name of "+list(lost))
+		l.say(a, at, "none of the files that are checked has the name of "+list(lost))
 	}
 }
 

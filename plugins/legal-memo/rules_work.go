@@ -115,7 +115,7 @@ var outputRules = [...]rule{
 		doc: "An output exists, but its agent has no state file.", fix: "Create the state: Rebuild it from the output with stategate recover.",
 		why: "After a loss of context its agent would start over. An information where no agent of that phase keeps a state, or a later phase has begun."},
 	{name: "listed-file-missing", severity: sdk.Warning, each: listedFileMissing, needs: onAll,
-		doc: "A file that a state names does not exist.", fix: "Look for the files: Restore them, or take them off the list.",
+		doc: "A file that a state names does not exist.", fix: "Look for the files: Commit them if git does not have them, restore them, or take them off the list.",
 		why: "No document has the name of a path in output_file, files_created, input_files_read, reports_list and the like: it was lost or renamed. Inputs count only if their folder has files."},
 	{name: "report-not-in-inventory", severity: sdk.Warning, each: reportNotInInventory, of: ofResearch,
 		doc: "The inventory of the review lacks a specialist report.", fix: "Review the reports: Add them to the inventory, and review them.",
