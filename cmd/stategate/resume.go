@@ -82,7 +82,7 @@ func (a *app) dated(ctx context.Context, r *result.Result, x *print.Resumption, 
 	if x.Run == nil {
 		return
 	}
-	a.touched(ctx, r, []result.Run{x.Run.Run}, now)
+	a.touched(ctx, r, []result.Run{x.Run.Run}, now, touchPatience)
 	x.Now = now
 	if repo := git.Find(r.Workspace, git.Settings{Environ: a.env.all, Dir: a.env.dir}); repo != nil {
 		x.Branch = repo.Branch(ctx)

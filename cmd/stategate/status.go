@@ -28,6 +28,9 @@ type statusFlags struct {
 	facts     bool
 }
 
+// formatHTML is a page with filters of its own: it has all runs that no flag leaves out.
+const formatHTML = "html"
+
 // stateNames are the values of --state; active is what the table calls in progress.
 var stateNames = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished, "abandoned": wire.Abandoned}
 
@@ -40,7 +43,7 @@ func (a *app) statusCommand() *cobra.Command {
 	}
 	f.register(a, c)
 	f.registerSource(c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown, html")
 	c.Flags().BoolVar(&f.watch, "watch", false, "print the status again whenever it changes, until Ctrl-C")
 	c.Flags().BoolVar(&f.all, "all", false, "show finished and abandoned runs, too")
 	c.Flags().StringArrayVar(&f.workflows, "workflow", nil, "show only runs of the workflow `NAME` (repeatable)")
@@ -51,8 +54,11 @@ func (a *app) statusCommand() *cobra.Command {
 }
 
 func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
-	if err := known(f.format); err != nil {
+	if err := oneFormat(f.format, formatText, formatJSON, formatMarkdown, formatHTML); err != nil {
 		return err
+	}
+	if f.watch && f.format == formatHTML {
+		return usagef("--watch prints a status below the last one, which makes no page; use only one of --watch and --format html")
 	}
 	for _, s := range f.states {
 		if _, ok := stateNames[s]; !ok {
@@ -96,7 +102,11 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	}
 	one := len(paths) > 0 && len(r.Instances) == 1
 	v.Runs = f.chosen(runsOf(r), one, how.FailOn)
-	a.touched(c.Context(), r, v.Runs, o.Now)
+	patience := touchPatience
+	if f.format == formatHTML {
+		patience *= 10 // it is read later, and by others
+	}
+	a.touched(c.Context(), r, v.Runs, o.Now, patience)
 	v.Runs = f.ordered(v.Runs, o.Now, how.FailOn)
 	v.Whole = f.facts || one
 	if f.format == formatJSON {
@@ -110,6 +120,12 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 			r.Instances = kept
 		}
 		return a.printed(print.JSON(w, r, how))
+	}
+	switch f.format {
+	case formatMarkdown:
+		return a.printed(print.StatusMarkdown(w, r, v, how))
+	case formatHTML:
+		return a.printed(print.StatusPage(w, r, v, how))
 	}
 	return a.printed(print.Status(w, r, v, how))
 }
@@ -131,7 +147,7 @@ func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity)
 		s := print.StateOf(&run, failOn)
 		asked := slices.ContainsFunc(f.states, func(name string) bool { return stateNames[name] == s })
 		if len(f.states) == 0 {
-			asked = f.all || named || s <= wire.Blocked
+			asked = f.all || named || f.format == formatHTML || s <= wire.Blocked
 		}
 		return !asked || len(f.workflows) > 0 && !slices.Contains(f.workflows, run.Instance.Plugin)
 	})
@@ -153,8 +169,11 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 	return list
 }
 
+// touchPatience bounds how long history is searched.
+const touchPatience = time.Second
+
 // touched finds out when runs were touched last, not later than now.
-func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, now time.Time) {
+func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, now time.Time, patience time.Duration) {
 	var roots []string
 	for _, run := range runs {
 		roots = append(roots, run.Instance.Root)
@@ -163,7 +182,7 @@ func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, 
 		return
 	}
 	repo := a.repository(r.Workspace)
-	known := git.Touched(ctx, repo, r.Workspace, r.Revision, roots)
+	known := git.Touched(ctx, patience, repo, r.Workspace, r.Revision, roots)
 	for _, run := range runs {
 		t := result.Touch(known[run.Instance.Root])
 		if t.At.After(now) {

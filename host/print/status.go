@@ -223,9 +223,8 @@ func (p *printer) states(r *result.Result, v *View) {
 		shown = all
 	}
 	var parts []string
-	words := map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished", wire.Abandoned: "abandoned"}
-	for _, s := range []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned} {
-		word := words[s]
+	for _, s := range pageStates {
+		word := stateWords[s]
 		if all[s] == 0 {
 			continue
 		}

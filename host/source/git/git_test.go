@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/testdata/gittest"
@@ -275,10 +276,10 @@ func TestNothingRuns(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if got := Touched(ctx, r, top, "", []string{"a"}); !got["a"].Uncommitted {
+	if got := Touched(ctx, time.Second, r, top, "", []string{"a"}); !got["a"].Uncommitted {
 		t.Errorf("touched: got %+v", got)
 	}
-	if got := Touched(ctx, r, top, head, []string{"a"}); got["a"].At.IsZero() {
+	if got := Touched(ctx, time.Second, r, top, head, []string{"a"}); got["a"].At.IsZero() {
 		t.Errorf("touched by a commit: got %+v", got)
 	}
 	if text, err := os.ReadFile(trap); err == nil {

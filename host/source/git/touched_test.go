@@ -71,21 +71,21 @@ func TestTouched(t *testing.T) {
 		"x/three": {At: long, Uncommitted: true, Files: []string{"x/three/a"}}, "x/four": {At: long, Uncommitted: true, Files: []string{"x/four/new"}},
 		"x/five": {At: long, Uncommitted: true, Files: []string{"x/five"}}, "hidden/six": {At: long, Uncommitted: true},
 	}
-	got := Touched(context.Background(), Find(top, s), top, "", dirs)
+	got := Touched(context.Background(), 10*time.Second, Find(top, s), top, "", dirs)
 	for _, d := range dirs {
 		if !got[d].At.Equal(want[d].At) || got[d].Uncommitted != want[d].Uncommitted || got[d].By != want[d].By || !slices.Equal(got[d].Files, want[d].Files) {
 			t.Errorf("%s: %v, want %v", d, got[d], want[d])
 		}
 	}
-	all := Touched(context.Background(), Find(top, s), top, "", []string{"x/two", "x/five", "."})
+	all := Touched(context.Background(), 10*time.Second, Find(top, s), top, "", []string{"x/two", "x/five", "."})
 	if !all["x/two"].At.Equal(second) || all["x/two"].Uncommitted || !all["x/five"].Uncommitted || !all["."].Uncommitted {
 		t.Errorf("with the top itself: %v", all)
 	}
-	old := Touched(context.Background(), Find(top, s), top, "HEAD~1", []string{"x/two", "x/three", "x/five"})
+	old := Touched(context.Background(), 10*time.Second, Find(top, s), top, "HEAD~1", []string{"x/two", "x/three", "x/five"})
 	if !old["x/two"].At.Equal(first) || !old["x/three"].At.Equal(first) || !old["x/five"].At.IsZero() {
 		t.Errorf("of a commit: %v", old)
 	}
-	without := Touched(context.Background(), nil, top, "", []string{"x/one"})
+	without := Touched(context.Background(), 10*time.Second, nil, top, "", []string{"x/one"})
 	if !without["x/one"].At.Equal(long) || without["x/one"].Uncommitted {
 		t.Errorf("without git: %v", without)
 	}

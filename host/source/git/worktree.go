@@ -204,14 +204,11 @@ type Touch struct {
 	Files       []string  // that are not committed, slash-separated below top; those of a new directory are one
 }
 
-// touchPatience bounds how long history is searched: what is found then is shown, the rest is not known.
-const touchPatience = time.Second
-
 // Touched returns when directories, slash-separated below top, which is that of the repository, were changed last: by a commit as of rev, or, where the
 // work tree has something else, by whoever wrote the newest file there. After a clone every file is new, so that its
-// time means nothing where there is a commit. Repo is nil outside of a repository; rev is "" for the work tree.
-func Touched(ctx context.Context, repo *Repo, top, rev string, dirs []string) map[string]Touch {
-	ctx, cancel := context.WithTimeout(ctx, touchPatience)
+// time means nothing where there is a commit. History is searched for patience at most: the rest is not known. Repo is nil outside of a repository; rev is "" for the work tree.
+func Touched(ctx context.Context, patience time.Duration, repo *Repo, top, rev string, dirs []string) map[string]Touch {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	t := &touches{repo: repo, top: top, known: map[string]Touch{}, files: map[string][]string{}}
 	for _, d := range dirs {

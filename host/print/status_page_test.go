@@ -1,0 +1,156 @@
+package print
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// saying is a result in which every text from outside is one text.
+func saying(text string) *result.Result {
+	life := func(name string, unit wire.Unit) wire.Lifecycle {
+		return wire.Lifecycle{Name: name, Unit: unit, Phases: []wire.Phase{{Name: text}, {Name: "write"}, {Name: "done"}}}
+	}
+	run := wire.Detection{Lifecycle: "run", Subject: text, Claimed: text, Observed: "write", Fit: wire.Ahead, State: wire.Active,
+		Progress: wire.Progress{Done: 1, Total: 2, Unit: text}, Resume: wire.Resume{First: text, Next: text}}
+	part := run
+	part.Lifecycle = "part"
+	now := time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
+	return &result.Result{
+		Revision: text,
+		Plugins:  []*plugin.Plugin{{Name: text, Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{life("run", wire.Run), life("part", wire.Part)}}}},
+		Instances: []result.Instance{{Plugin: text, Root: text, Detections: []wire.Detection{run, part}, LastTouch: result.Touch{At: now, By: text},
+			Diagnostics: []result.Diagnostic{{Rule: text, Severity: wire.Error, Message: text, Place: result.Place{Path: text, Line: 2}}}}},
+		Failures: []result.Failure{{Plugin: text, Root: text, Failure: fault.Failure{Kind: fault.IO, Message: text}}},
+	}
+}
+
+func pageOf(t testing.TB, r *result.Result, write func(*strings.Builder, View) error) string {
+	t.Helper()
+	var b strings.Builder
+	if err := write(&b, View{Runs: r.Runs(), Now: time.Date(2026, 3, 12, 17, 0, 0, 0, time.UTC)}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func pageFor(t testing.TB, r *result.Result) string {
+	t.Helper()
+	return pageOf(t, r, func(b *strings.Builder, v View) error {
+		return StatusPage(b, r, v, Options{FailOn: wire.Error, Version: "1"})
+	})
+}
+
+var (
+	quotedValue = regexp.MustCompile(`"[^"]*"`)
+	betweenTags = regexp.MustCompile(`>[^<]*<`)
+)
+
+// skeleton are the tags of a page, without what their quoted attributes hold.
+func skeleton(page string) string {
+	return betweenTags.ReplaceAllString(quotedValue.ReplaceAllString(page, `""`), "><")
+}
+
+var evilTexts = []string{"<script>alert(1)</script>", `" onmouseover="alert(1)`, "'><img src=x onerror=alert(1)>", "</code></style><style>*{}", "]]>--><!--", "&lt;b&gt;&#60;b", "a\x00\u202e\x1b[2J\r\n<b>", "javascript:alert(1)", "` | [x](http://x) <b>"}
+
+// FuzzStatusPage: no text adds a tag, an attribute or anything that a terminal obeys.
+func FuzzStatusPage(f *testing.F) {
+	for _, text := range evilTexts {
+		f.Add(text)
+	}
+	plain := skeleton(pageFor(f, saying("plain")))
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "write" || text == "done" || text == "run" {
+			t.Skip("another phase is proved")
+		}
+		page := pageFor(t, saying(text))
+		if got := skeleton(page); got != plain && strings.TrimSpace(text) != "" {
+			t.Fatalf("%q changes the page:\n%s\nwant\n%s", text, got, plain)
+		}
+		if at := strings.IndexFunc(page, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == 0x202e }); at >= 0 {
+			t.Fatalf("%q: the page holds %q", text, page[at])
+		}
+	})
+}
+
+// TestStatusPageAlone: the page names nothing outside of it, and its policy allows its own style and scripts alone.
+func TestStatusPageAlone(t *testing.T) {
+	page := pageFor(t, saying("plain"))
+	for _, tag := range []struct{ open, close, directive string }{{"<style>", "</style>", "style-src"}, {"<script>", "</script>", "script-src"}} {
+		rest, n := page, 0
+		for {
+			_, after, found := strings.Cut(rest, tag.open)
+			if !found {
+				break
+			}
+			text, after, _ := strings.Cut(after, tag.close)
+			rest, n = after, n+1
+			policy, _, _ := strings.Cut(page[strings.Index(page, tag.directive):], ";")
+			if !strings.Contains(policy, "'"+digest(text)+"'") {
+				t.Errorf("the policy %q does not name what stands in %s: %s", policy, tag.open, digest(text))
+			}
+		}
+		if n == 0 {
+			t.Errorf("there is no %s", tag.open)
+		}
+	}
+	if !strings.Contains(page, "default-src 'none'") {
+		t.Error("the policy allows more than it names")
+	}
+	for _, outside := range []string{"http:", "https:", "src=", "href=", "url(", "@import", " style=", "unsafe"} {
+		if strings.Contains(page, outside) {
+			t.Errorf("the page holds %q", outside)
+		}
+	}
+	for _, want := range []string{`<html lang="en">`, `<th scope=row>`, `role="search"`, `role="status"`, `aria-label="phase 2 of 3"`, `<s>◌</s><b>◉</b>○`, "fix first: 1 error", "1 part in progress</summary>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+// TestStatusPageSize: 3,000 runs are less than 2 MB.
+func TestStatusPageSize(t *testing.T) {
+	r := saying("plain")
+	one := r.Instances[0]
+	r.Instances = nil
+	for n := range 3000 {
+		i := one
+		i.Root = fmt.Sprintf(".ocr/sessions/2026-03-11-a-long-name-of-a-session-%04d", n)
+		i.Detections = []wire.Detection{one.Detections[0]}
+		i.Detections[0].Resume.Next = strings.Repeat("a next action that is rather long ", 10)
+		if n%10 > 0 {
+			i.Diagnostics = nil
+		}
+		r.Instances = append(r.Instances, i)
+	}
+	if n := len(pageFor(t, r)); n > 2<<20 {
+		t.Errorf("the page has %d bytes", n)
+	}
+}
+
+// TestStatusMarkdown: a text from outside stays in its cell.
+func TestStatusMarkdown(t *testing.T) {
+	write := func(r *result.Result) string {
+		return pageOf(t, r, func(b *strings.Builder, v View) error { return StatusMarkdown(b, r, v, Options{FailOn: wire.Error}) })
+	}
+	words := regexp.MustCompile(`(Text "(?:[^"\\]|\\.)*" )+`)
+	kinds := func(text string) string { return words.ReplaceAllString(shape(write(saying(text))), "Text ") }
+	want := kinds("plain")
+	for _, evil := range evilTexts {
+		if got := kinds(evil); got != want {
+			t.Errorf("%q changes the table:\n%s\nwant\n%s", evil, got, want)
+		}
+	}
+	const row = "| ✗ blocked | plain | plain | run plain write (says plain) | 1/2 | 1 h, plain | fix first\\: 1 error |\n"
+	if got := write(saying("plain")); !strings.Contains(got, row) {
+		t.Errorf("it lacks %s:\n%s", row, got)
+	}
+}
