@@ -25,6 +25,7 @@ type lookFlags struct {
 	now      string
 	jobs     int
 	noCache  bool
+	system   string
 	instance time.Duration
 	compile  time.Duration
 }
@@ -37,6 +38,7 @@ func (l *lookFlags) register(a *app, c *cobra.Command) {
 	f.StringVar(&l.now, "now", "", "check as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor, at most 8 and as memory allows)")
 	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
+	f.StringVar(&l.system, "system-cache", "", "take compiled plugins from `DIR`, which an administrator has filled (stategate cache warm --system DIR)")
 	f.DurationVar(&l.instance, "limit-instance", 0, "give up on a state directory after `DURATION`; can only lower the limit")
 	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
 	_ = f.MarkHidden("limit-instance") // for tests of hostile plugins
@@ -80,6 +82,9 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Opt
 	}
 	lim := limits.Default().Lower(limits.Limits{Instance: l.instance, Compile: l.compile})
 	o := a.hostOptions(lim, l.noCache)
+	if l.system != "" {
+		o.System = a.absolute(l.system)
+	}
 	o.Paths, o.Now, o.Jobs = paths, now, l.jobs
 	if err := l.set(&o, a.env); err != nil {
 		return o, nil, err

@@ -210,20 +210,26 @@ func (a *app) cacheCommand() *cobra.Command {
 }
 
 func (a *app) warmCommand() *cobra.Command {
-	return &cobra.Command{
+	var system string
+	c := &cobra.Command{
 		Use:               "warm [NAME|FILE.wasm]...",
 		Short:             "Compile plugins before they are needed",
 		ValidArgsFunction: a.workflows(filesToo),
-		RunE:              func(c *cobra.Command, args []string) error { return a.warm(c, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return a.warm(c, args, system) },
 	}
+	c.Flags().StringVar(&system, "system", "", "compile into `DIR`, for all users of this machine or image (check --system-cache DIR)")
+	return c
 }
 
-func (a *app) warm(c *cobra.Command, named []string) error {
+func (a *app) warm(c *cobra.Command, named []string, system string) error {
 	p, err := a.usablePluginsHere(c, named)
 	if err != nil {
 		return err
 	}
 	config := a.workers(limits.Default(), false)
+	if system != "" {
+		config.CacheDir, config.Share = a.absolute(system), true
+	}
 	if config.CacheDir == "" {
 		return fault.Newf(fault.IO, "there is no cache: %s", a.env.noCache)
 	}

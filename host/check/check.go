@@ -51,6 +51,7 @@ type Options struct {
 	Patience time.Duration         // how long a check may take as a whole; 0 is ten minutes
 	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
 	ReadOnly bool                  // the cache is read and never written
+	System   string                // absolute: of plugins that an administrator compiled, "" for none
 	Recall   bool                  // directories and documents that are as an earlier check saw them are not read, see tree.Memory
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
@@ -61,7 +62,7 @@ type Options struct {
 
 // Workers configures the workers of a check.
 func (o *Options) Workers() worker.Config {
-	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, Reserve: o.Reserve}
+	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, System: o.System, Reserve: o.Reserve}
 }
 
 func (o *Options) workspace(ctx context.Context) (*Workspace, error) {

@@ -21,7 +21,7 @@ func TestJournalMustBeOurs(t *testing.T) {
 		want  string
 	}{
 		"writable by others": {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o777)) }, "writable by others (mode 0777)"},
-		"by the group":       {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o770)) }, "chmod 700"},
+		"by the group":       {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o770)) }, "chmod go-w"},
 		"a link":             {func(dir string) error { return errors.Join(os.Mkdir(dir+"2", 0o700), os.Symlink(dir+"2", dir)) }, "is a symbolic link"},
 		"a file":             {func(dir string) error { return os.WriteFile(dir, nil, 0o600) }, "directory"},
 		"of another":         {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chown(dir, 12345, 12345)) }, "belongs to another user"},

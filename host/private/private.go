@@ -17,6 +17,9 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
+// System is what Check is told of a directory that may be the administrator's as well.
+const System = "the system cache"
+
 // Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in errors.
 func Check(what, dir string) error {
 	info, err := os.Lstat(dir)
@@ -28,8 +31,8 @@ func Check(what, dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s %s is not a directory: remove it", what, dir)
 	case writableByOthers(info):
-		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they want: run `chmod 700` on it", what, dir, info.Mode().Perm())
-	case !ownedByUs(info):
+		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they want: run `chmod go-w` on it", what, dir, info.Mode().Perm())
+	case !ownedBy(info, os.Geteuid()) && (what != System || !ownedBy(info, 0)):
 		return fmt.Errorf("%s %s belongs to another user: run stategate as that user, or remove the directory", what, dir)
 	}
 	return nil

@@ -55,6 +55,7 @@ type Cache struct {
 	dir      string
 	size     int64
 	readOnly bool
+	shared   bool // others may read it
 }
 
 // ErrNotKept means that a cache that is only read does not hold an entry.
@@ -73,6 +74,30 @@ func Open(dir string, readOnly bool) (*Cache, error) {
 		}
 	}
 	return &Cache{dir: dir, size: maxSize, readOnly: readOnly}, private.Check("the compile cache", dir)
+}
+
+// System returns the cache that an administrator has filled in dir, to be read by all: it must be theirs or this user's, and nobody
+// else's to write.
+func System(dir string) (*Cache, error) {
+	return &Cache{dir: dir, size: maxSize, readOnly: true}, private.Check(private.System, dir)
+}
+
+// Shared returns the cache in dir, which it creates, to be filled for all users.
+func Shared(dir string) (*Cache, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("create the system cache: %w", err)
+	}
+	return &Cache{dir: dir, size: maxSize, shared: true}, private.Check(private.System, dir)
+}
+
+// share lets all users read an entry.
+func share(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return errors.Join(err, os.Chmod(path, 0o644))
+	})
 }
 
 // Entry is one compiled plugin.
@@ -150,7 +175,10 @@ func (c *Cache) put(key string, fill func(dir string) error) error {
 		return err
 	}
 	to := filepath.Join(c.dir, key)
-	if err = seal(tmp); err == nil {
+	if err = seal(tmp); err == nil && c.shared {
+		err = share(tmp)
+	}
+	if err == nil {
 		err = os.Rename(tmp, to)
 	}
 	if _, missing := os.Lstat(to); missing != nil { // where there are no locks another process may have made it

@@ -107,6 +107,9 @@ func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.F
 	if p.config.CacheDir == "" || plugin.SHA256 == "" {
 		return nil, nil
 	}
+	if e := p.shared(plugin); e != nil {
+		return e, nil
+	}
 	c, err := p.cache()
 	var entry *cache.Entry
 	if err == nil {
@@ -131,6 +134,20 @@ func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.F
 		p.warn(entry.Warning)
 	}
 	return entry, nil
+}
+
+// shared returns the plugin's entry of the system cache, nil if there is none.
+func (p *Pool) shared(plugin Plugin) *cache.Entry {
+	if p.config.System == "" || plugin.SHA256 == "" {
+		return nil
+	}
+	c, err := p.system()
+	if err != nil {
+		p.warn(fmt.Sprintf("the system cache is not used: %v", err))
+		return nil
+	}
+	e, _ := c.Get(sandbox.Key(plugin.SHA256), nil)
+	return e
 }
 
 // start starts a worker with a plugin, busy. After a failure the worker is gone.
@@ -231,9 +248,10 @@ var errLate = fault.Newf(fault.Timeout, "interpreting it takes longer than %v", 
 
 // interprets reports whether the next worker is to interpret the plugin. The job that asks has the plugin's turn.
 func (p *Pool) interprets(s *state, plugin Plugin) bool {
+	shared := p.shared(plugin) != nil
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !s.slow && s.slowly == 0 && !p.config.Compile && len(plugin.Wasm) >= worthIt {
+	if !shared && !s.slow && s.slowly == 0 && !p.config.Compile && len(plugin.Wasm) >= worthIt {
 		s.slow = p.config.CacheDir == ""
 		if c, err := p.cache(); err == nil && !s.slow {
 			s.slow = c.First(sandbox.Key(plugin.SHA256))

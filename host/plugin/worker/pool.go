@@ -53,6 +53,8 @@ type Config struct {
 	Limits   limits.Limits // fields that are zero or larger are those of limits.Default
 	CacheDir string        // directory of compiled plugins, absolute; "" for none
 	ReadOnly bool          // the cache is read and never written
+	Share    bool          // CacheDir is filled for all users
+	System   string        // directory of plugins that an administrator compiled, absolute; "" for none
 	Reserve  *Reserve      // where Close leaves idle workers, and Do looks for them; nil for none
 	Compile  bool          // nothing is interpreted
 }
@@ -84,6 +86,7 @@ type Pool struct {
 	config  Config
 	slots   chan struct{} // one token per worker that may work
 	cache   func() (*cache.Cache, error)
+	system  func() (*cache.Cache, error)
 	working sync.WaitGroup // jobs that have a worker
 
 	mu       sync.Mutex
@@ -124,8 +127,14 @@ func NewPool(c Config) (*Pool, error) {
 	confine.Undumpable()
 	return &Pool{
 		config: c, slots: make(chan struct{}, c.Jobs),
-		cache: sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, c.ReadOnly) }),
-		busy:  map[*process]bool{}, plugins: map[string]*state{}, reported: map[string]bool{},
+		cache: sync.OnceValues(func() (*cache.Cache, error) {
+			if c.Share {
+				return cache.Shared(c.CacheDir)
+			}
+			return cache.Open(c.CacheDir, c.ReadOnly)
+		}),
+		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.System(c.System) }),
+		busy:   map[*process]bool{}, plugins: map[string]*state{}, reported: map[string]bool{},
 	}, nil
 }
 
@@ -153,7 +162,7 @@ func (p *Pool) Close() {
 // there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do. A plugin whose code is not
 // kept is left to Do: where the verdict is known there is no job, and compiling would be begun and killed each time.
 func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
-	if c, err := p.cache(); err == nil && c.Holds(sandbox.Key(plugin.SHA256)) {
+	if c, err := p.cache(); err == nil && c.Holds(sandbox.Key(plugin.SHA256)) || p.shared(plugin) != nil {
 		_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
 	}
 }
