@@ -39,27 +39,16 @@ const statistics = "statistics"
 // checkFormats are what check prints and writes to files.
 var checkFormats = [...]string{formatText, formatConcise, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
 
+var printers = map[string]func(io.Writer, *result.Result, print.Options) error{
+	formatText: print.Text, formatConcise: print.Concise, statistics: print.Statistics, formatJSON: print.JSON,
+	formatSARIF: print.SARIF, formatGitHub: print.GitHub, formatGitLab: print.GitLab, formatJUnit: print.JUnit,
+}
+
 func printAs(w io.Writer, format string, r *result.Result, o print.Options) error {
 	if !slices.Contains([]string{formatText, formatConcise, statistics}, format) {
 		o.Path = nil // programs know the repository
 	}
-	switch format {
-	case formatConcise:
-		return print.Concise(w, r, o)
-	case statistics:
-		return print.Statistics(w, r, o)
-	case formatJSON:
-		return print.JSON(w, r, o)
-	case formatSARIF:
-		return print.SARIF(w, r, o)
-	case formatGitHub:
-		return print.GitHub(w, r, o)
-	case formatGitLab:
-		return print.GitLab(w, r, o)
-	case formatJUnit:
-		return print.JUnit(w, r, o)
-	}
-	return print.Text(w, r, o)
+	return printers[format](w, r, o)
 }
 
 func (a *app) printing(w io.Writer) print.Options {

@@ -4,6 +4,7 @@ package worker
 
 import (
 	"math"
+	"os"
 	"runtime"
 	"time"
 
@@ -70,3 +71,10 @@ func spent() time.Duration {
 	_ = unix.Getrusage(unix.RUSAGE_SELF, &used)
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
+
+// handle is nothing on Unix.
+type handle struct{}
+
+func (handle) close() {}
+
+func enclose(*os.Process, limits.Limits) (handle, error) { return handle{}, nil }
