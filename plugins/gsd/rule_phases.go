@@ -31,7 +31,7 @@ func roadmapMissing(r *check.Report, m *model) {
 		if open := ph.open(); len(open) > 0 && len(m.byNumber[ph.number]) == 1 { // of two directories, one is left of a milestone before
 			f := r.Whole(roadmapPath, "ROADMAP.md is missing, and of "+ph.dir+" these wait: "+say.List(ids(open))).Advise("Write it",
 				"Restore ROADMAP.md from git if it was there.", "Or write it anew, with the phases that are below phases/.")
-			if m.state.shipped { // and its ROADMAP.md is archived
+			if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
 				f.As(sdk.Warning)
 			}
 			return
