@@ -212,7 +212,7 @@ func (p *pass) unchanged() bool {
 		}
 		if d.listing.Stamp.Fresh() { // beside the index there may be more than is listed, so the limit is not the number found
 			again, err := tree.Existing(p.tree, at, p.limits.Entries)
-			if err != nil || !slices.Equal(again.Entries, d.listing.Entries) {
+			if err != nil || !slices.EqualFunc(again.Entries, d.listing.Entries, tree.Entry.Same) {
 				return false
 			}
 		}

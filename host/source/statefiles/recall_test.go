@@ -58,6 +58,9 @@ func (l *looks) look(what string, now time.Time) (known bool) {
 		return i
 	}
 	got, all := read(true), l.all()
+	if got.Unstable || all.Unstable {
+		l.Fatalf("%s: it is said to have changed while it was read", what)
+	}
 	known = got.again != nil
 	if got.Digest != all.Digest {
 		l.Fatalf("%s: the digest is\n%s, want\n%s", what, got.Digest, all.Digest)

@@ -56,6 +56,12 @@ type Entry struct {
 	seen *sighting // when it was read before; nil if that is not known
 }
 
+// Same reports whether two entries say the same, whatever is known of when they were read.
+func (e Entry) Same(other Entry) bool {
+	e.seen, other.seen = nil, nil
+	return e == other
+}
+
 // Walkable reports whether it is a directory on disk: in git, a submodule is none.
 func (e Entry) Walkable() bool { return e.Kind == snapshot.Directory || e.Detail == submodule }
 
