@@ -25,7 +25,7 @@ var sourceWords = [...]string{"websearch|web", "greyliterature|grayliterature|gr
 	"citationchaining|chaining|citationchasing|citationchase|snowballing", "seedbasedrecommendation|recommendation|recommendations|seedbased|seedrecommendation|seedrecommendations"}
 
 // sourceFillers are words of a source's name that say nothing of which one it is.
-const sourceFillers = "search|searches|searching|engine|engines|database|databases|api|source|sources|general|forward|backward|paper|papers|based"
+const sourceFillers = "search|searches|searching|engine|engines|database|databases|api|source|sources|general|forward|backward|paper|papers|based|mcp|server"
 
 // sourceOf reads the name of a source.
 func sourceOf(s string) int {

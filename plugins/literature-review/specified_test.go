@@ -64,6 +64,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"search-blank-terms", "incomplete-concept", "sea/sea"},
 	{"search-pubmed-blocked", "unknown-value", "sea/sea"},
 	{"search-chaining-row-gone", "missing-source-row", "sea/sea"},
+	{"search-chaining-planned-seeds", "", "com/com"},
+	{"search-chaining-seed-not-followed", "unexecuted-planned-query", "com/com"},
 	{"search-pubmed-twice", "duplicate-row", "sea/sea"},
 	{"search-budget", "budget-exceeded", "sea/sea"},
 	{"search-no-methods", "missing-search-methods", "sea/sea"},

@@ -31,17 +31,17 @@ type Final struct {
 
 	Blockers []Mention // sub-headings under Blockers or Must Fix, those that say None left out
 
-	Cited []Citation // the rows of the review tables
+	Cited []Citation // the words of the cells File of the review tables
 
 	cited   bool // it tells of the discourse
 	skipped bool // it says that there was none
 }
 
-// A Citation is a row of a review table.
+// A Citation is a word in the cell File of a review table, which may name several files.
 type Citation struct {
 	Reviewer string
-	Cell     string // the cell File as a reader sees it, without back-ticks
-	Path     string // the file meant, below the session's root; "" if the cell names none
+	Cell     string // the word as a reader sees it, without quotes
+	Path     string // the file meant, below the session's root; "" if it names none
 	At       sdk.Range
 }
 
@@ -308,11 +308,14 @@ func (f *Final) readCitations(s *Subject, t markdown.Table) {
 		return
 	}
 	for _, row := range t.Rows() {
-		cell := strings.Trim(row.Cell(file).Text(), "` \t")
-		f.Cited = append(f.Cited, Citation{
-			Reviewer: row.Cell(reviewer).Text(), Cell: cell,
-			Path: s.citedPath(cell), At: at(f.Doc, row.Part),
-		})
+		whole := strings.Trim(row.Cell(file).Text(), "` \t")
+		cells := strings.FieldsFunc(whole, func(r rune) bool { return strings.ContainsRune(" \t()`,;\"'", r) })
+		if slices.ContainsFunc(s.Reviews, func(r *Reviewer) bool { return r.Path == s.citedPath(whole) }) {
+			cells = []string{whole} // a name with a space or a comma in it
+		}
+		for _, cell := range cells {
+			f.Cited = append(f.Cited, Citation{Reviewer: row.Cell(reviewer).Text(), Cell: cell, Path: s.citedPath(cell), At: at(f.Doc, row.Part)})
+		}
 	}
 }
 

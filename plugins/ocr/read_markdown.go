@@ -92,9 +92,9 @@ func SessionOf(f File) Mention {
 	}
 	session := keyed(f.Doc, "Session", "Session ID")
 	text, _, _ := strings.Cut(session.Text, "|")
-	text = strings.Trim(text, " \t`/")
+	text = strings.Trim(text, " \t`\"'“”/")
 	if name, _, more := strings.Cut(text, " "); more {
-		if text = strings.Trim(name, "`,;/"); !dated(text) {
+		if text = strings.Trim(name, "`\"'“”,;/"); !dated(text) {
 			text = ""
 		}
 	}
