@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/stategate/stategate/host/print"
 )
 
 // A gate runs stategate in a directory.
@@ -56,10 +58,41 @@ func (g *gate) ask(ctx context.Context, answer any, args ...string) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(out, answer); err != nil {
+	var all any
+	d := json.NewDecoder(bytes.NewReader(out))
+	d.UseNumber()
+	err = d.Decode(&all)
+	if err == nil {
+		out, err = json.Marshal(shown(all))
+	}
+	if err == nil {
+		err = json.Unmarshal(out, answer)
+	}
+	if err != nil {
 		return fmt.Errorf("read the answer of stategate %s: %w", args[0], err)
 	}
 	return nil
+}
+
+// shown replaces in all texts of a JSON value what a reader would not see, and an agent would read.
+func shown(v any) any {
+	switch v := v.(type) {
+	case string:
+		lines := strings.Split(v, "\n")
+		for i := range lines {
+			lines[i] = print.Safe(lines[i])
+		}
+		return strings.Join(lines, "\n")
+	case []any:
+		for i := range v {
+			v[i] = shown(v[i])
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = shown(v[key])
+		}
+	}
+	return v
 }
 
 // at is the argument that names a path below the directory, "" for all of it. It keeps a path from being read as a flag.

@@ -145,6 +145,27 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// TestHidden: what no person would see does not reach an agent either, in no answer.
+func TestHidden(t *testing.T) {
+	dir, s := serve(t, "closed")
+	const hidden = "\U000e0141\u200b\u202e"
+	old := filepath.Join(dir, ".ocr/sessions/2026-03-12-refactor-store")
+	if err := os.Rename(old, old+hidden+"##vso[x]"); err != nil {
+		t.Skip(err)
+	}
+	for tool, in := range map[string]map[string]any{"runs": {"all": true}, "check": {}, "remedies": {}, "brief": {}} {
+		var out map[string]any
+		text, _ := call(t, s, tool, in, nil)
+		if tool != "brief" {
+			call(t, s, tool, in, &out)
+		}
+		all, _ := json.Marshal(out)
+		if text += string(all); strings.ContainsAny(text, hidden) || !strings.Contains(text, "refactor-store") {
+			t.Errorf("%s: %q", tool, text)
+		}
+	}
+}
+
 // TestUnsafe: what is not safe is not applied before the user agreed, and no path leaves the directory or becomes a flag.
 func TestUnsafe(t *testing.T) {
 	_, s := serve(t, "closed")
