@@ -86,7 +86,7 @@ func (a *app) hook(c *cobra.Command, args []string) error {
 	case kind == agent.Start:
 		return h.begin(c)
 	case kind == agent.Compact:
-		return h.remember("")
+		return h.remember(nil)
 	case kind == agent.Stop && event.Repeats(), kind == agent.Other:
 		return nil
 	}
@@ -99,10 +99,12 @@ type hookCall struct {
 	by      *agent.Agent
 	event   *agent.Event
 	blocked io.Writer // what an agent reads that may not go on
+	paths   []string  // of the whole repository, for commands
+	partly  bool      // only the run of one file was checked
 }
 
 // look checks the repository that the agent works in, or its directory where there is none.
-func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFlags, []string, error) {
+func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFlags, error) {
 	l := &lookFlags{}
 	o := h.hostOptions(limits.Default(), false)
 	o.Now = time.Now()
@@ -113,27 +115,50 @@ func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFl
 			o.Paths = []string{rel}
 		}
 		o.Changed, o.Predecessors = changed, changed
+		h.paths = o.Paths
+		if file := h.written(repo.Top); file != "" {
+			o.Paths, h.partly = []string{file}, true
+		}
 	}
 	if _, err := h.configured(c, l, &o); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	r, err := check.Check(c.Context(), o)
 	if err == nil {
 		err = context.Cause(c.Context())
 	}
-	return r, l, o.Paths, err
+	return r, l, err
+}
+
+// written is the file that a tool says it wrote, "" where it does not, or where that is no file below top: the run that holds it
+// is checked alone, because an agent waits. When it wants to end, all are.
+func (h *hookCall) written(top string) string {
+	file := h.event.Input.File
+	if h.by.Kind(h.event) != agent.Tool || file == "" {
+		return ""
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(h.env.dir, file)
+	}
+	dir := git.Resolved(filepath.Dir(file))
+	rel, err := filepath.Rel(top, filepath.Join(dir, filepath.Base(file)))
+	info, missing := os.Lstat(file)
+	if err != nil || missing != nil || !info.Mode().IsRegular() || !filepath.IsLocal(rel) || slices.Contains(strings.Split(filepath.ToSlash(rel), "/"), ".git") {
+		return ""
+	}
+	return file
 }
 
 // begin gives the agent the brief of the run that is in progress, or all runs in short; nothing where there is nothing to say.
 func (h *hookCall) begin(c *cobra.Command) error {
-	if err := h.remember(""); err != nil {
+	if err := h.remember(nil); err != nil {
 		return err
 	}
-	r, l, paths, err := h.look(c, false)
+	r, l, err := h.look(c, false)
 	if err != nil {
 		return err
 	}
-	x, err := h.resumption(r, &resumeFlags{lookFlags: *l}, paths)
+	x, err := h.resumption(r, &resumeFlags{lookFlags: *l}, h.paths)
 	if err != nil || x.Run == nil && len(x.Choices)+len(x.Hidden)+len(x.Failures) == 0 {
 		return err
 	}
@@ -148,10 +173,10 @@ func (h *hookCall) begin(c *cobra.Command) error {
 	return h.answer(text.String())
 }
 
-// judge says what closes the gate in runs that changed since the last commit, unless it was said to this agent before. An
+// judge says what closes the gate in runs that changed since the last commit, unless all of it was said to this agent before. An
 // agent that wants to end hears it again, once.
 func (h *hookCall) judge(c *cobra.Command) error {
-	r, l, paths, err := h.look(c, true)
+	r, l, err := h.look(c, true)
 	if err != nil {
 		return err
 	}
@@ -163,29 +188,35 @@ func (h *hookCall) judge(c *cobra.Command) error {
 			f := r.Failures[0]
 			return fmt.Errorf("plugin %s: %s", f.Plugin, f.Message)
 		}
-		return h.remember("")
+		if h.partly {
+			return nil
+		}
+		return h.remember(nil)
+	}
+	stop, mark := h.by.Kind(h.event) == agent.Stop, ""
+	if stop {
+		mark = "!" // said at an end, rather than on the way
 	}
 	var said []string
 	for i := range r.Instances {
 		for _, d := range (result.Run{Instance: &r.Instances[i]}).Closing(failOn) {
-			said = append(said, d.Fingerprint)
+			said = append(said, mark+d.Fingerprint)
 		}
 	}
-	slices.Sort(said)
-	stop := h.by.Kind(h.event) == agent.Stop
-	digest := result.ID(append(said, fmt.Sprint(stop))...)
-	if (!stop || !h.by.Counts()) && h.remembers(digest) {
-		return nil
+	_, before := h.told()
+	news := h.memory() != "" && slices.ContainsFunc(said, func(s string) bool { return !slices.Contains(before, s) })
+	if (!stop || !h.by.Counts()) && !news {
+		return nil // where nothing is remembered, no hook keeps an agent going for ever
 	}
 	var text strings.Builder
 	how := h.printing(&text)
-	how.FailOn, how.Recover = failOn, h.fixCommand(l, paths, r)
+	how.FailOn, how.Recover = failOn, h.fixCommand(l, h.paths, r)
 	h.placed(&how, r.Workspace)
-	again := shellWords(append([]string{program(), "check", "--changed"}, paths...))
+	again := shellWords(append([]string{program(), "check", "--changed"}, h.paths...))
 	if err := print.Feedback(&text, r, again, how); err != nil {
 		return err
 	}
-	if err := h.remember(digest); err != nil {
+	if err := h.remember(append(before, said...)); err != nil {
 		return err
 	}
 	return h.answer(text.String())
@@ -214,35 +245,30 @@ func (h *hookCall) memory() string {
 	return filepath.Join(filepath.Dir(h.env.cacheDir), "hooks", result.ID(h.env.dir))
 }
 
-const maxMemory = 50 // sessions
+// What is kept at most: sessions, and findings of one.
+const maxMemory, maxTold = 50, 200
 
-func (h *hookCall) told() (others []string, last string) {
+func (h *hookCall) told() (others, fingerprints []string) {
 	data, _ := os.ReadFile(h.memory())
 	for line := range strings.FieldsSeq(string(data)) {
-		if digest, ok := strings.CutPrefix(line, result.ID(h.event.Conversing())+"="); ok {
-			last = digest
+		if list, ok := strings.CutPrefix(line, result.ID(h.event.Conversing())+"="); ok {
+			fingerprints = strings.Split(list, ",")
 		} else {
 			others = append(others, line)
 		}
 	}
-	return others[max(len(others)-maxMemory, 0):], last
+	return others[max(len(others)-maxMemory, 0):], fingerprints
 }
 
-// remembers reports whether this session heard the same last. Without a memory it is taken to have, so that no hook keeps an
-// agent going for ever.
-func (h *hookCall) remembers(digest string) bool {
-	_, last := h.told()
-	return h.memory() == "" || last == digest
-}
-
-// remember keeps what this session is told; "" forgets it.
-func (h *hookCall) remember(digest string) error {
-	others, last := h.told()
-	if h.memory() == "" || last == digest {
+// remember keeps what this session was told; nothing forgets it.
+func (h *hookCall) remember(fingerprints []string) error {
+	others, before := h.told()
+	fingerprints = slices.Compact(slices.Sorted(slices.Values(fingerprints)))
+	if h.memory() == "" || slices.Equal(fingerprints, before) {
 		return nil
 	}
-	if digest != "" {
-		others = append(others, result.ID(h.event.Conversing())+"="+digest)
+	if len(fingerprints) > 0 {
+		others = append(others, result.ID(h.event.Conversing())+"="+strings.Join(fingerprints[:min(len(fingerprints), maxTold)], ","))
 	}
 	if err := os.MkdirAll(filepath.Dir(h.memory()), 0o700); err != nil {
 		return err

@@ -146,6 +146,9 @@ type Event struct {
 	Roots        []string `json:"workspace_roots"`
 	Active       bool     `json:"stop_hook_active"`
 	Loops        int      `json:"loop_count"`
+	Input        struct {
+		File string `json:"file_path"`
+	} `json:"tool_input"`
 }
 
 const maxEvent = 64 << 20 // bytes; it holds what a tool answered
@@ -160,7 +163,12 @@ func Read(r io.Reader) (*Event, error) {
 		return nil, fmt.Errorf("the event has more than %d MB", maxEvent>>20)
 	}
 	e := &Event{}
-	if err := json.Unmarshal(data, e); err != nil {
+	err = json.Unmarshal(data, e)
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Field, "tool_input") {
+		err = nil // what a tool is told is its own affair
+	}
+	if err != nil {
 		return nil, fmt.Errorf("standard input is no event of a hook: %w", err)
 	}
 	if e.Name == "" {
