@@ -197,6 +197,14 @@ func (m *model) later(number string) (list []string) {
 			continue
 		}
 		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))
+		if ph := m.of(e.number, e.name); ph != nil && ph.gapsFound() == nil {
+			switch m.rung(ph) {
+			case 4:
+				text = "verify " + text
+			case 5:
+				text = "tick " + text
+			}
+		}
 		if ordinal.Compare(e.number, number) > 0 {
 			list = append(list, text)
 		} else {
