@@ -83,6 +83,26 @@ func (r *Repo) run(ctx context.Context, args ...string) (out string, status int,
 	return stdout.String(), 0, nil
 }
 
+// unfiltered runs a command that compares files with the index, and turns off the filters for which git would start what the
+// configuration names.
+func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {
+	out, status, err := r.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
+	if err != nil && status != 1 {
+		return "", err
+	}
+	var off []string
+	for key := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		if strings.Contains(key, "=") {
+			return "", fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off: name it without =", r.Top, key)
+		}
+		if key != "" {
+			off = append(off, "-c", key+"=")
+		}
+	}
+	out, _, err = r.run(ctx, append(off, args...)...)
+	return out, err
+}
+
 // object runs a command that prints one object id. The status is 1 if there is no such object.
 func (r *Repo) object(ctx context.Context, args ...string) (id string, status int, err error) {
 	out, status, err := r.run(ctx, args...)

@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/stategate/stategate/host/fault"
 )
 
 // Stageable returns those of paths, relative to Top, that git add takes: it refuses
@@ -33,26 +31,6 @@ func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) 
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
 		return !slices.ContainsFunc(known, func(k string) bool { return k == p || strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/") })
 	}), nil
-}
-
-// unfiltered runs a command that compares files with the index, and turns off the filters for which git would start what the
-// configuration names.
-func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {
-	out, status, err := r.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
-	if err != nil && status != 1 {
-		return "", err
-	}
-	var off []string
-	for key := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
-		if strings.Contains(key, "=") {
-			return "", fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off: name it without =", r.Top, key)
-		}
-		if key != "" {
-			off = append(off, "-c", key+"=")
-		}
-	}
-	out, _, err = r.run(ctx, append(off, args...)...)
-	return out, err
 }
 
 // Detached reports whether the next commit is on no branch, and not on the one that is being rebased.
