@@ -89,6 +89,8 @@ func (a *app) hook(c *cobra.Command, args []string) error {
 		return h.remember(nil)
 	case kind == agent.Stop && event.Repeats(), kind == agent.Other:
 		return nil
+	case kind != agent.Stop && h.repository() == nil:
+		return nil // all below the directory would be read each time, and what changed is not known
 	}
 	return h.judge(c)
 }
@@ -103,12 +105,20 @@ type hookCall struct {
 	partly  bool      // only the run of one file was checked
 }
 
+// repository is the one that the agent works in, nil if there is none.
+func (h *hookCall) repository() *git.Repo {
+	if repo := git.Find(h.env.dir, git.Settings{Environ: h.env.all, Dir: h.env.dir}); repo != nil && !repo.Bare {
+		return repo
+	}
+	return nil
+}
+
 // look checks the repository that the agent works in, or its directory where there is none.
 func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFlags, error) {
 	l := &lookFlags{}
 	o := h.hostOptions(limits.Default(), false)
 	o.Now = time.Now()
-	if repo := git.Find(h.env.dir, git.Settings{Environ: h.env.all, Dir: h.env.dir}); repo != nil && !repo.Bare {
+	if repo := h.repository(); repo != nil {
 		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
 			o.Paths = []string{repo.Top}
 		} else if rel != "." {
