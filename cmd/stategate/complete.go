@@ -47,7 +47,7 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	auto := "where CI or git says the change begins"
 	values := map[string]cobra.CompletionFunc{
 		"baseline": files("json"), "write-baseline": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
-		"dir": directories, "examples": directories, "sdk": directories, "report": completeReport,
+		"dir": directories, "system": directories, "system-cache": directories, "examples": directories, "sdk": directories, "report": completeReport,
 		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
 		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(), "merge": a.revisions(),
 		"policy-from": a.revisions([2]string{baseAuto, target}),
