@@ -31,7 +31,15 @@ func readNotes(d *sdk.Document) notes {
 	}
 	n := countNotes(d.Text, noteNumber)
 	if n.count+n.elided == 0 {
-		n = countNotes(d.Text, plainNumber)
+		lines := 0
+		for line := range strings.Lines(d.Text) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				lines++
+			}
+		}
+		if plain := countNotes(d.Text, plainNumber); 3*(plain.count+plain.elided) > lines { // another numbered list is not that of the notes
+			n = plain
+		}
 	}
 	n.words = d.Summary.Words
 	return n
@@ -97,6 +105,11 @@ func plainNumber(line string) (int, bool) {
 func elision(line string) string {
 	if strings.HasPrefix(line, "[Due to length") {
 		return "the rest"
+	}
+	if first, rest, _ := strings.Cut(line, " "); strings.HasPrefix(rest, "[") { // 40-80. [as before]
+		if _, _, ok := span(strings.TrimRight(first, ".:)")); ok {
+			return strings.TrimRight(first, ".:)")
+		}
 	}
 	for _, start := range [...]string{"[Footnotes ", "[Global Footnotes "} {
 		rest, _, _ := strings.Cut(strings.TrimPrefix(line, start), " ")
