@@ -215,7 +215,7 @@ func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
 		if i := slices.IndexFunc(p.Manifest.Rules, func(r wire.Rule) bool { return r.Name == name || slices.Contains(r.Replaces, name) }); i >= 0 {
 			rule := p.Manifest.Rules[i]
-			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: rule, Example: wasmfile.Examples(p.Wasm)[rule.Name]})
+			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: rule, Example: wasmfile.Examples(p.Wasm())[rule.Name]})
 		}
 	}
 	for _, r := range result.Rules() {

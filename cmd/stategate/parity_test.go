@@ -40,7 +40,7 @@ func TestParity(t *testing.T) {
 }
 
 func parity(t *testing.T, file build.File) {
-	text, err := wasmfile.Manifest(file.Wasm, wire.MaxManifest)
+	text, err := wasmfile.Manifest(file.Wasm(), wire.MaxManifest)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func parity(t *testing.T, file build.File) {
 	if len(fixtures) == 0 {
 		t.Fatalf("%s has no fixtures", dir)
 	}
-	kit, err := fixture.NewKit(manifest, newUsed(t, file.Wasm))
+	kit, err := fixture.NewKit(manifest, newUsed(t, file.Wasm()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 		return err
 	}
 	plug := p.list[0]
-	file, err := wasmfile.Check(plug.Wasm, limits.Default())
+	file, err := wasmfile.Check(plug.Wasm(), limits.Default())
 	if err != nil {
 		return fault.About("plugin "+name, err, fault.ABI)
 	}
@@ -145,10 +145,10 @@ func (a *app) packCommand() *cobra.Command {
 // writePlugin writes a plugin to a file, or to another one if no file is given, and reports it.
 func (a *app) writePlugin(file, otherwise string, p *plugin.Plugin) error {
 	file = cmp.Or(file, otherwise)
-	if err := atomicfile.Write(file, p.Wasm, 0o666); err != nil {
+	if err := atomicfile.Write(file, p.Wasm(), 0o666); err != nil {
 		return brokenf("write %s: %v", file, err)
 	}
-	return a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, len(p.Wasm), p.SHA256())
+	return a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, p.Size, p.SHA256())
 }
 
 func (a *app) testCommand() *cobra.Command {

@@ -195,7 +195,7 @@ func (a *app) push(ctx context.Context, name, to string) error {
 		return err
 	}
 	plug := p.list[0]
-	stays, err := configfile.Fetcher().Push(ctx, source, plug.Wasm, plug.Manifest)
+	stays, err := configfile.Fetcher().Push(ctx, source, plug.Wasm(), plug.Manifest)
 	if err != nil {
 		return brokenf("%v", err)
 	}
@@ -239,7 +239,7 @@ func (a *app) warm(c *cobra.Command, named []string, system string) error {
 	}
 	defer pool.Close()
 	for _, one := range p.list {
-		if f := pool.Compile(c.Context(), worker.Plugin{SHA256: one.SHA256(), Wasm: one.Wasm}); f != nil {
+		if f := pool.Compile(c.Context(), worker.Plugin{SHA256: one.SHA256(), Size: one.Size, Wasm: one.Wasm}); f != nil {
 			f.Message = one.Name + ": " + f.Message
 			err = errors.Join(err, f)
 		} else {

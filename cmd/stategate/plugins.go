@@ -36,7 +36,7 @@ type plugins struct {
 func choose(named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{}
 	for _, f := range build.Files() {
-		plug, err := plugin.ReadChecked(builtIn, f.Wasm, f.SHA256, lim)
+		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
 		p.keep(f.Name, plug, err)
 	}
 	if len(named) > 0 {

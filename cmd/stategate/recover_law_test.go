@@ -40,7 +40,7 @@ func TestEveryRemedy(t *testing.T) {
 	for _, file := range build.Files() {
 		t.Run(file.Name, func(t *testing.T) {
 			t.Parallel()
-			plug, err := plugin.ReadPlugin(file.Name+".wasm", file.Wasm, "", limits.Default())
+			plug, err := plugin.ReadPlugin(file.Name+".wasm", file.Wasm(), "", limits.Default())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -262,7 +262,7 @@ func (s *Session) preload(ctx context.Context) {
 		changes, _ := s.changes()
 		for _, c := range changes {
 			if p := s.pluginForPath(c.Path); p != nil {
-				s.pool.Preload(ctx, worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm})
+				s.pool.Preload(ctx, worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm})
 				return
 			}
 		}

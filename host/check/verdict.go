@@ -70,7 +70,7 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 	if err != nil {
 		return nil, err
 	}
-	answer, failed := s.pool.Do(ctx, worker.Job{Plugin: worker.Plugin{SHA256: c.SHA256(), Wasm: c.Wasm}, Payload: payload})
+	answer, failed := s.pool.Do(ctx, worker.Job{Plugin: worker.Plugin{SHA256: c.SHA256(), Size: c.Size, Wasm: c.Wasm}, Payload: payload})
 	c.stderr, c.warnings = answer.Stderr, answer.Warnings
 	if failed != nil {
 		return nil, failed

@@ -16,12 +16,16 @@ import (
 type Plugin struct {
 	Name         string
 	Origin       string // where it comes from: a path, or "built in"
-	Wasm         []byte
+	Size         int    // of the .wasm file, in bytes
 	Manifest     *wire.Manifest
 	ManifestText []byte
 
 	digest func() string
+	wasm   func() []byte
 }
+
+// Wasm returns the .wasm file. What is built into this program is unpacked when it is first asked for.
+func (p *Plugin) Wasm() []byte { return p.wasm() }
 
 // SHA256 returns the hex digest of the .wasm file.
 func (p *Plugin) SHA256() string { return p.digest() }
@@ -32,9 +36,16 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, err
 	}
-	p, err := ReadChecked(origin, wasm, digest, lim)
+	text, err := wasmfile.Manifest(wasm, lim.Manifest)
 	if err != nil {
 		return nil, err
+	}
+	p, err := Built(origin, text, digest, len(wasm), func() []byte { return wasm })
+	if err != nil {
+		return nil, err
+	}
+	if digest == "" {
+		p.digest = sync.OnceValue(func() string { return Digest(wasm) })
 	}
 	if err := p.Manifest.Validate(); err != nil {
 		return nil, fault.Newf(fault.ABI, "the manifest of %s is refused: %v", origin, err)
@@ -42,23 +53,14 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	return p, nil
 }
 
-// ReadChecked is ReadPlugin for a plugin that was checked when it was built into this
-// program: every start reads all of them.
-func ReadChecked(origin string, wasm []byte, digest string, lim limits.Limits) (*Plugin, error) {
-	text, err := wasmfile.Manifest(wasm, lim.Manifest)
-	if err != nil {
-		return nil, err
-	}
-	m, err := wire.DecodeManifest(text)
+// Built is a plugin whose manifest is at hand and was checked when it was built into this program: every start reads all of them.
+// wasm returns the .wasm file, of size bytes.
+func Built(origin string, manifest []byte, digest string, size int, wasm func() []byte) (*Plugin, error) {
+	m, err := wire.DecodeManifest(manifest)
 	if err != nil {
 		return nil, fault.Newf(fault.ABI, "the manifest of %s cannot be read: %v", origin, err)
 	}
-	p := &Plugin{Name: m.Name, Origin: origin, Wasm: wasm, Manifest: m, ManifestText: text}
-	p.digest = sync.OnceValue(func() string { return Digest(wasm) })
-	if digest != "" {
-		p.digest = func() string { return digest }
-	}
-	return p, nil
+	return &Plugin{Name: m.Name, Origin: origin, Size: size, Manifest: m, ManifestText: manifest, wasm: wasm, digest: func() string { return digest }}, nil
 }
 
 // Digest returns the hex SHA-256 of some bytes.

@@ -244,7 +244,7 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	p.rows("  ", [][]string{
 		{"version", m.Version},
 		{"origin", x.Origin},
-		{"size", strconv.Itoa(len(x.Wasm)) + " bytes"},
+		{"size", strconv.Itoa(x.Size) + " bytes"},
 		{"sha256", x.SHA256()},
 		{"ABI", strconv.Itoa(m.ABI)},
 		{"requires", orNothing(strings.Join(m.Requires, ", "))},
@@ -266,7 +266,7 @@ func orNothing(s string) string {
 }
 
 func pluginMembers(x *plugin.Plugin) members {
-	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin, "size", len(x.Wasm), "sha256", x.SHA256()}
+	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin, "size", x.Size, "sha256", x.SHA256()}
 }
 
 // PluginsJSON lists plugins as JSON.

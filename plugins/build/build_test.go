@@ -39,17 +39,17 @@ func TestSizes(t *testing.T) {
 		if !ok {
 			t.Errorf("%s is missing from maxSizes", file.Name)
 		}
-		sections, err := wasm.Sections(file.Wasm)
+		sections, err := wasm.Sections(file.Wasm())
 		if err != nil {
 			t.Fatal(err)
 		}
-		size := len(file.Wasm)
+		size := len(file.Wasm())
 		for _, s := range sections {
 			if s.Name == wire.Section || s.Name == wire.ExamplesSection {
 				size -= s.End - s.Start
 			}
 		}
-		t.Logf("%s has %d bytes, %d with manifest and examples", file.Name, size, len(file.Wasm))
+		t.Logf("%s has %d bytes, %d with manifest and examples", file.Name, size, len(file.Wasm()))
 		if size > most {
 			t.Errorf("%s has %d bytes, at most %d are allowed; imports such as fmt, time, embed, sort and unicode are dear", file.Name, size, most)
 		}
@@ -58,7 +58,7 @@ func TestSizes(t *testing.T) {
 
 func TestDigests(t *testing.T) {
 	for _, file := range Files() {
-		if sum := sha256.Sum256(file.Wasm); hex.EncodeToString(sum[:]) != file.SHA256 {
+		if sum := sha256.Sum256(file.Wasm()); hex.EncodeToString(sum[:]) != file.SHA256 {
 			t.Errorf("%s has the digest %x, its generated file says %s; run make plugins", file.Name, sum, file.SHA256)
 		}
 	}
@@ -77,7 +77,7 @@ func TestFilesAreOrdered(t *testing.T) {
 // what a plugin from outside is held to be when it is read.
 func TestWhole(t *testing.T) {
 	for _, file := range Files() {
-		if _, err := plugin.ReadPlugin("built in", file.Wasm, file.SHA256, limits.Default()); err != nil {
+		if _, err := plugin.ReadPlugin("built in", file.Wasm(), file.SHA256, limits.Default()); err != nil {
 			t.Errorf("%s: %v", file.Name, err)
 		}
 	}

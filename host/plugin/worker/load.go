@@ -162,8 +162,8 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 	p.mu.Unlock()
 	h.Limits, h.SHA256 = p.config.Limits, plugin.SHA256
 	var body [][]byte
-	if h.Dir == "" || h.Compile {
-		body = [][]byte{plugin.Wasm}
+	if (h.Dir == "" || h.Compile) && plugin.Wasm != nil {
+		body = [][]byte{plugin.Wasm()}
 	}
 	a, _, f := w.exchange(ctx, h, body, p.config.Limits.Compile, "compiling it")
 	if f != nil {
@@ -251,7 +251,7 @@ func (p *Pool) interprets(s *state, plugin Plugin) bool {
 	shared := p.shared(plugin) != nil
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !shared && !s.slow && s.slowly == 0 && !p.config.Compile && len(plugin.Wasm) >= worthIt {
+	if !shared && !s.slow && s.slowly == 0 && !p.config.Compile && plugin.Size >= worthIt {
 		s.slow = p.config.CacheDir == ""
 		if c, err := p.cache(); err == nil && !s.slow {
 			s.slow = c.First(sandbox.Key(plugin.SHA256))

@@ -63,7 +63,8 @@ type Config struct {
 // never loaded: its jobs can call no export.
 type Plugin struct {
 	SHA256 string
-	Wasm   []byte
+	Size   int           // of Wasm, in bytes
+	Wasm   func() []byte // the .wasm file; asked for where no cache has it compiled
 }
 
 // Job is one payload for the Examine function of a worker that has loaded the plugin.

@@ -93,7 +93,9 @@ var hoard [][]byte
 // realStdout is where the frames go; Main sets os.Stdout aside.
 var realStdout = os.Stdout
 
-func named(wasm []byte) Plugin { return Plugin{plugin.Digest(wasm), wasm} }
+func named(wasm []byte) Plugin {
+	return Plugin{plugin.Digest(wasm), len(wasm), func() []byte { return wasm }}
+}
 
 func well() Plugin { return named(guests.Well("manifest", `{"well":true}`)) }
 

@@ -51,7 +51,7 @@ func Pack(ctx context.Context, name string, wasm []byte, fixtures string, worker
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, fault.About(name, err, fault.ABI)
 	}
-	g, err := newGuest(worker.Plugin{SHA256: plugin.Digest(wasm), Wasm: wasm}, workers)
+	g, err := newGuest(worker.Plugin{SHA256: plugin.Digest(wasm), Size: len(wasm), Wasm: func() []byte { return wasm }}, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool, worker
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGuest(worker.Plugin{SHA256: p.SHA256(), Wasm: p.Wasm}, workers)
+	g, err := newGuest(worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm}, workers)
 	if err != nil {
 		return nil, err
 	}

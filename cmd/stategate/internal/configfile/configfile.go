@@ -90,7 +90,7 @@ func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at
 func (f *File) Fetch(ctx context.Context, source string) (config.Entry, *plugin.Plugin, error) {
 	plug, err := Fetch(ctx, source)
 	if err == nil {
-		err = f.Store.Put(plug.Wasm)
+		err = f.Store.Put(plug.Wasm())
 	}
 	if err != nil {
 		return config.Entry{}, nil, err
@@ -197,7 +197,7 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 			continue
 		}
 		if u.entry.Source.Value != "" {
-			if err := f.Store.Put(u.Now.Wasm); err != nil {
+			if err := f.Store.Put(u.Now.Wasm()); err != nil {
 				return err
 			}
 		}
@@ -255,5 +255,5 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 	case p.SHA256.Value != sum:
 		return "", f.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` pins it", source, sum, p.SHA256.Value, version, pin)
 	}
-	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), f.Store.Put(plug.Wasm)
+	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), f.Store.Put(plug.Wasm())
 }
