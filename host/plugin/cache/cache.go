@@ -21,7 +21,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -313,54 +312,4 @@ func sum(dir, path string, size int64) (uint32, error) {
 	_ = binary.Write(hash, binary.LittleEndian, size)
 	_, err = io.Copy(hash, io.LimitReader(f, most))
 	return hash.Sum32(), err
-}
-
-// evict removes entries that are not used any more and the least recently used ones until the rest fits, never the one just
-// kept, and what killed processes have left. What it cannot remove it leaves.
-func (c *Cache) evict(kept string) {
-	removeOlder(filepath.Join(c.dir, verdictsName), "", staleVerdicts)
-	removeOlder(c.dir, tmpPrefix, staleAfter)
-	removeOlder(c.dir, askedPrefix, unused)
-	type entry struct {
-		key  string
-		size int64
-		used time.Time // zero for one that nobody uses any more
-	}
-	var entries []entry
-	var total int64
-	dirs, _ := os.ReadDir(c.dir)
-	for _, d := range dirs {
-		if !d.IsDir() || d.Name() == verdictsName || strings.HasPrefix(d.Name(), tmpPrefix) {
-			continue
-		}
-		e := entry{key: d.Name()}
-		keep := unused
-		if !strings.HasSuffix(e.key, kept[max(0, len(kept)-Version):]) {
-			keep = staleOther
-		}
-		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil && time.Since(info.ModTime()) < keep {
-			e.used = info.ModTime()
-		}
-		files, _ := Files(filepath.Join(c.dir, e.key))
-		for _, size := range files {
-			e.size += size
-		}
-		entries, total = append(entries, e), total+e.size
-	}
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.key, b.key)) })
-	for _, e := range entries {
-		if (total > c.size || e.used.IsZero()) && e.key != kept && c.remove(e.key) == nil {
-			total -= e.size
-		}
-	}
-}
-
-// removeOlder removes what a directory holds under names of that beginning and was not changed for so long.
-func removeOlder(dir, prefix string, age time.Duration) {
-	found, _ := os.ReadDir(dir)
-	for _, d := range found {
-		if info, err := d.Info(); err == nil && strings.HasPrefix(d.Name(), prefix) && time.Since(info.ModTime()) > age {
-			os.RemoveAll(filepath.Join(dir, d.Name()))
-		}
-	}
 }
