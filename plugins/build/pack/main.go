@@ -7,14 +7,16 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host/plugin"
-	"github.com/stategate/stategate/host/plugin/wasmfile"
+	"github.com/stategate/stategate/sdk/wasm"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -52,9 +54,13 @@ func pack(name string) error {
 	if err != nil {
 		return err
 	}
-	manifest, err := wasmfile.Manifest(data, wire.MaxManifest)
+	sections, err := wasm.Sections(data)
 	if err != nil {
 		return err
+	}
+	at := slices.IndexFunc(sections, func(s wasm.Section) bool { return s.Name == wire.Section })
+	if at < 0 {
+		return fmt.Errorf("%s.wasm has no manifest", name)
 	}
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -70,9 +76,10 @@ func pack(name string) error {
 	if err := os.WriteFile(base+".wasm.gz", packed.Bytes(), 0o644); err != nil {
 		return err
 	}
-	if err := os.WriteFile(base+".json", manifest, 0o644); err != nil {
+	if err := os.WriteFile(base+".json", data[sections[at].Body:sections[at].End], 0o644); err != nil {
 		return err
 	}
-	source := fmt.Sprintf(text, name, strings.ReplaceAll(name, "-", ""), plugin.Digest(data), len(data))
+	sum := sha256.Sum256(data)
+	source := fmt.Sprintf(text, name, strings.ReplaceAll(name, "-", ""), hex.EncodeToString(sum[:]), len(data))
 	return os.WriteFile(base+".gen.go", []byte(source), 0o644)
 }
