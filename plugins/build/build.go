@@ -6,8 +6,9 @@
 package build
 
 import (
+	"bytes"
 	"compress/gzip"
-	"io"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -45,13 +46,14 @@ func Files() []File {
 
 // unpack returns the .wasm file. That this program is damaged is nothing to go on after.
 func (f file) unpack() []byte {
-	data := make([]byte, f.size)
+	var data bytes.Buffer
+	data.Grow(f.size + bytes.MinRead)
 	r, err := gzip.NewReader(strings.NewReader(f.wasm))
 	if err == nil {
-		_, err = io.ReadFull(r, data)
+		_, err = data.ReadFrom(r) // to its checksum at the end
 	}
-	if err != nil {
-		panic("a built-in plugin cannot be unpacked: " + err.Error())
+	if err != nil || data.Len() != f.size {
+		panic(fmt.Sprintf("a built-in plugin cannot be unpacked, so this program is damaged: found %d bytes, expected %d: %v", data.Len(), f.size, err))
 	}
-	return data
+	return data.Bytes()
 }
