@@ -19,7 +19,8 @@ func TestLadder(t *testing.T) {
 		canonical string
 		fits      string // per phase: b behind, l lags, f fits, a ahead
 	}{
-		{"final", map[string]string{"rounds/round-1/final.md": "x"}, Review, 1, "complete", "bbbbllff"},
+		{"final", map[string]string{"rounds/round-1/final.md": "x", "rounds/round-1/discourse.md": "x"}, Review, 1, "complete", "bbbbllff"},
+		{"quick final", map[string]string{"rounds/round-1/final.md": "x"}, Review, 1, "complete", "bbblllff"},
 		{"discourse", map[string]string{"rounds/round-1/discourse.md": "x"}, Review, 1, "synthesis", "bbbllffa"},
 		{"reviewer", map[string]string{"rounds/round-1/reviews/a-1.md": "x"}, Review, 1, "reviews", "bblffffa"},
 		{"guidance", map[string]string{"context.md": guided}, Review, 1, "reviews", "blffaaaa"},

@@ -63,8 +63,10 @@ func (m *Model) climb(s *Subject) Ladder {
 
 func (m *Model) climbRound(s *Subject, l *Ladder) {
 	switch {
-	case s.FIN.Filled():
+	case s.FIN.Filled() && s.DIS.Filled():
 		l.row("complete", "aggregation", "synthesis", "complete")
+	case s.FIN.Filled(): // quick mode leaves out what is between the reviews and the synthesis
+		l.row("complete", "reviews", "synthesis", "complete")
 	case s.DIS.Filled():
 		l.row("synthesis", "reviews", "discourse", "synthesis")
 	case len(s.FilledReviews()) > 0:

@@ -75,19 +75,16 @@ type File struct {
 // Exists reports whether there is such a document.
 func (f File) Exists() bool { return f.Doc != nil }
 
-// Filled reports whether the document has a word. One that is too large to be
-// read has.
+// Filled reports whether the document says something, as far as it can be read: more than headings and
+// placeholders. One that is too large to be read does.
 func (f File) Filled() bool { return Filled(f.Doc) }
-
-// Written reports whether the document says something, as far as it can be read: more than headings.
-func (f File) Written() bool { return f.Filled() && !bare(f.Doc) }
 
 // Hollow reports whether the document was read and has no word.
 func (f File) Hollow() bool { return Hollow(f.Doc) }
 
 // Filled is File.Filled for a document, which may be nil.
 func Filled(d *sdk.Document) bool {
-	return d != nil && !d.Dir && (d.Summary.Words > 0 || unread(d, "too-large"))
+	return d != nil && !d.Dir && (d.Summary.Words > 0 && !bare(d) || unread(d, "too-large"))
 }
 
 // Hollow is File.Hollow for a document, which may be nil.

@@ -79,4 +79,9 @@ var documents = []sdk.DocumentSpec{
 	{Glob: "rounds/*/reviews/*", Need: sdk.Summary},
 	{Glob: "rounds/*/*", Need: sdk.Summary},
 	{Glob: "map/runs/*/*", Need: sdk.Summary},
+	{Glob: "{map,topology,flow-analysis,requirements-mapping}.md", Need: sdk.Summary},
+	{Glob: "map/{map,topology,flow-analysis,requirements-mapping}.md", Need: sdk.Summary},
+	{Glob: "round-*/**", Need: sdk.Summary},
+	{Glob: "run-*/**", Need: sdk.Summary},
+	{Glob: "{map,runs}/run-*/**", Need: sdk.Summary},
 }

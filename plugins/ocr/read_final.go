@@ -27,7 +27,7 @@ type Final struct {
 	HasVerdict bool    // there is a place for the verdict
 	Verdict    Mention // the text there; At is its heading or field
 	Word       string  // the one known verdict in it; "" if there is none or several
-	Second     Mention // what the head says of the verdict, if that is another known one
+	Second     Mention // another known verdict, in the head or in another section
 
 	Blockers []Mention // sub-headings under Blockers or Must Fix, those that say None left out
 
@@ -139,16 +139,27 @@ func (f *Final) readVerdict(o *markdown.Outline) {
 	}
 	f.HasVerdict = f.Verdict.At.Path != ""
 	f.Word = knownVerdict(f.Verdict.Text)
+	second := func(text string, at sdk.Range) {
+		if word := knownVerdict(text); f.Word != "" && word != "" && word != f.Word {
+			f.Second = Mention{word, at}
+		}
+	}
 	if pair := markdown.PairAmong(o.Head().Pairs(), "Verdict"); pair != nil {
-		if word := knownVerdict(pair.Value); f.Word != "" && word != "" && word != f.Word {
-			f.Second = Mention{word, sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
+		second(pair.Value, sdk.AtBytes(f.Doc.Path, pair.Start, pair.End))
+	}
+	level := 0
+	for _, h := range o.Headings() { // a deeper one is that of a reviewer, one with more words that of another round
+		name := strings.Trim(unmarked(h.Text()), " :*")
+		if whole := words.Alike(name, "Verdict") || words.Alike(name, "Final Verdict"); (whole || beginsWith(name, "Verdict:")) && (level == 0 || level == h.Level()) {
+			level = h.Level()
+			second(verdictOf(h), at(f.Doc, h.Part))
 		}
 	}
 }
 
 func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names []string) {
 	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), names...) }); h.OK() {
-		f.verdictBelow(h)
+		f.Verdict = Mention{verdictOf(h), at(f.Doc, h.Part)}
 	} else if pair := markdown.PairAmong(pairs, names...); pair != nil {
 		f.Verdict = Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
 	} else if field := o.FrontMatterField(names...); field.OK() {
@@ -159,17 +170,16 @@ func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names [
 	}
 }
 
-// verdictBelow reads the verdict from a heading, or from what stands right below it.
-func (f *Final) verdictBelow(h markdown.Heading) {
-	f.Verdict.At = at(f.Doc, h.Part)
+// verdictOf reads a verdict from a heading, or from what stands right below it.
+func verdictOf(h markdown.Heading) (text string) {
 	if lines := h.Section().Meaning(); len(lines) > 0 {
-		f.Verdict.Text = strings.Trim(lines[0], "|-*_#> ")
+		text = strings.Trim(lines[0], "|-*_#> ")
 	}
-	text := unmarked(h.Text())
-	rest := strings.Trim(strings.TrimLeftFunc(text, unicode.IsLetter), " :-–—\t")
-	if rest != "" && (f.Verdict.Text == "" || knownVerdict(rest) != "") {
-		f.Verdict.Text = rest
+	rest := strings.Trim(strings.TrimLeftFunc(unmarked(h.Text()), unicode.IsLetter), " :-–—\t")
+	if rest != "" && (text == "" || knownVerdict(rest) != "") {
+		return rest
 	}
+	return text
 }
 
 // Undecided reports whether the place of the verdict holds none: what the template has there, a placeholder or several

@@ -3,6 +3,7 @@ package ocr
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
@@ -48,7 +49,51 @@ func isGuidance(name string) bool {
 // isText reports whether a line says something, and is neither a heading nor a placeholder.
 func isText(line string) bool {
 	line = strings.Trim(line, "|-*_ ")
-	return !strings.HasPrefix(line, "#") && words.Real(line) && !isPlaceholder(line)
+	return !strings.HasPrefix(line, "#") && words.Real(line) && tells(line)
+}
+
+// bare reports whether a document that has words says nothing with them. What is long says something.
+func bare(d *sdk.Document) bool {
+	return readable(d) && d.Summary.Words > 0 && d.Summary.Words < 200 && !slices.ContainsFunc(d.Outline().Document().Meaning(), tells) &&
+		!slices.ContainsFunc(d.Outline().FrontMatter(), func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) })
+}
+
+// said names what a bare document has.
+func said(d *sdk.Document) string {
+	if lines := d.Outline().Document().Meaning(); slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "#") }) {
+		return "headings and placeholders"
+	} else if len(lines) == 0 {
+		return "comments"
+	}
+	return "headings"
+}
+
+// tells reports whether a line, or its heading, says something: more than what is to be written there, or whose document it is.
+func tells(line string) bool {
+	text := strings.Trim(line, "#|-*_>[]() \t")
+	if strings.HasPrefix(line, "#") {
+		return knownVerdict(text) != "" || !words.Real(unmarked(text)) || beginsWith(unmarked(text), "No ")
+	}
+	if name, value, ok := strings.Cut(text, ":"); ok && !unwritten(text) {
+		if strings.Contains(" session round run date mode reviewer reviewers generated status author ", " "+words.Fold(name)+" ") {
+			return false
+		}
+		text = value
+	}
+	text = strings.Trim(text, "#|-*_>[]() \t")
+	return strings.ContainsFunc(text, unicode.IsLetter) && !isPlaceholder(text) && !unwritten(text)
+}
+
+// unwritten reports whether a text only says that something is still to be written.
+func unwritten(text string) bool {
+	first := words.First(text)
+	switch rest := strings.Fields(text[len(first):]); words.Fold(first) {
+	case "todo", "tbd", "fixme", "wip", "xxx", "placeholder":
+		return len(rest) < 12
+	case "pending", "draft", "stub":
+		return len(rest) < 2
+	}
+	return beginsWith(text, "to be ", "not written", "not yet written", "not started", "coming soon", "work in progress")
 }
 
 // beginsWith reports whether text begins with one of some words, in any case.

@@ -70,9 +70,9 @@ var reviewed2 = map[string]string{
 
 var mapped = map[string]string{
 	"discovered-standards.md":     "Errors are wrapped.",
-	"map/runs/run-1/topology.md":  "# Topology",
-	"map/runs/run-2/topology.md":  "# Topology",
-	"map/runs/run-1/map.md":       "# Map",
+	"map/runs/run-1/topology.md":  "# Topology\n\nTwo files.",
+	"map/runs/run-2/topology.md":  "# Topology\n\nTwo files.",
+	"map/runs/run-1/map.md":       "# Map\n\nTwo files.",
 	"rounds/round-1/final.md":     "# Final\n\n## Verdict\n\nAPPROVE",
 	"rounds/round-1/discourse.md": "AGREE",
 }

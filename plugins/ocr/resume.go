@@ -25,6 +25,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	b := &briefing{Brief: brief.Of(p, d, m.about(s, findings)), m: m, s: s, at: m.goesOn(s)}
 	b.read()
+	for _, f := range findings {
+		if f.Rule == "stray-flat-artifact" {
+			b.Verify(f.Message + ": move it before anything is written there")
+		}
+	}
+	for _, reviewer := range s.Reviews {
+		if !reviewer.Filled() && d.State != sdk.Finished {
+			b.Verify(reviewer.Path + " says nothing: write that review, or remove the file")
+		}
+	}
 	switch {
 	case d.State == sdk.Finished:
 		b.finished()
@@ -87,11 +97,11 @@ func (m *Model) fileOf(s *Subject, phase string) (path string, written bool) {
 	case "reviews":
 		return s.ReviewsDir(), false
 	case "discourse":
-		return s.DIS.Path, s.DIS.Written()
+		return s.DIS.Path, s.DIS.Filled()
 	case "topology":
-		return s.TOP.Path, s.TOP.Written()
+		return s.TOP.Path, s.TOP.Filled()
 	case "flow-analysis":
-		return s.FLO.Path, s.FLO.Written()
+		return s.FLO.Path, s.FLO.Filled()
 	case "requirements-mapping":
 		return s.RQM.Path, s.RQM.Filled() || !m.REQ.Filled()
 	case "synthesis":

@@ -21,9 +21,9 @@ func emptyArtifact(r *check.Report, m *Model) {
 			if f.Hollow() {
 				r.Whole(sayable(f.Path), f.Path+" has no word: it proves nothing, yet `ocr progress` counts it").Of(subject).
 					Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
-			} else if subject != "" && baseName(f.Path) != "final.md" && f.Filled() && !f.Written() && !(m.Base != nil && m.Base.file(f.Path).Written()) {
-				r.Whole(sayable(f.Path), f.Path+" has headings and nothing below them").Of(subject).
-					Advise("Write the document", "Write what the headings of "+f.Path+" are for, or restore it from an earlier revision.")
+			} else if f.Exists() && bare(f.Doc) && !(m.Base != nil && m.Base.file(f.Path).Filled()) {
+				r.Whole(sayable(f.Path), f.Path+" has nothing but "+said(f.Doc)+": it proves nothing, yet `ocr progress` counts it").Of(subject).
+					Advise("Write the document", "Write "+f.Path+", or restore it from an earlier revision.")
 			}
 		}
 	}
@@ -123,14 +123,15 @@ func resultsWithoutReviews(r *check.Report, m *Model, s *Subject) {
 }
 
 func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
-	for _, reviewer := range s.Reviews {
-		if reviewer.Named() {
+	for _, d := range under(m.Docs, s.ReviewsDir()) {
+		name := d.Path[len(s.ReviewsDir()):]
+		stem := name[:max(0, len(name)-len(".md"))]
+		if _, n := splitReviewer(stem); !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && inReviews(s.ReviewsDir(), d.Path) {
 			continue
 		}
-		name := reviewer.Stem + ".md"
-		f := on(r, s, reviewer.Path, shown(name)+" is not lower-case {type}-{n}.md")
-		if to := mendedStem(reviewer.Stem); to != "" {
-			f.Offer(sdk.Review, "Rename "+short(name)+" to "+short(to)+".md", sdk.Move(reviewer.Path, s.ReviewsDir()+to+".md"))
+		f := on(r, s, d.Path, shown(name)+" is not lower-case {type}-{n}.md")
+		if to := mendedStem(stem); to != "" {
+			f.Offer(sdk.Review, "Rename "+short(name)+" to "+short(to)+".md", sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
 		}
 		f.Advise("Rename the file", "Rename "+short(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
 	}
@@ -220,13 +221,14 @@ func copiedReview(r *check.Report, m *Model, s *Subject) {
 	for i, review := range reviews {
 		for _, other := range reviews[:i] {
 			if review.Doc.Summary.Words >= length && same(review.Doc, other.Doc) {
-				on(r, s, review.Path, short(review.Stem)+".md says the same as "+short(other.Stem)+".md")
+				on(r, s, review.Path, short(review.Stem)+".md says the same as "+short(other.Stem)+".md").As(sdk.Info)
 				break
 			}
 		}
 	}
 	before := m.Subject(s.Kind, s.N-1)
-	if s.Kind == Review && before != nil && before.FIN.Filled() && s.FIN.Filled() && same(before.FIN.Doc, s.FIN.Doc) {
-		on(r, s, s.FIN.Path, s.FIN.Path+" says the same as "+before.FIN.Path)
+	if s.Kind == Review && before != nil && before.FIN.Filled() && s.FIN.Filled() && s.FIN.Doc.Summary.Words >= length && same(before.FIN.Doc, s.FIN.Doc) {
+		on(r, s, s.FIN.Path, s.FIN.Path+" says the same as "+before.FIN.Path).
+			Advise("Write the review of this round", "Write "+s.FIN.Path+" from the reviews of "+s.title()+", or restore it from an earlier revision.")
 	}
 }

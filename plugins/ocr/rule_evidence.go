@@ -26,15 +26,15 @@ func evidenceLost(r *check.Report, m *Model) {
 			continue
 		case is != nil && Hollow(is):
 			fault = " has no word any more"
-		case is != nil && bare(is) && !bare(was):
-			fault = " has nothing left but headings"
+		case is != nil && bare(is):
+			fault = " has nothing left but " + said(is)
 		case is != nil && breaksOff(was, is) != "":
 			fault = " breaks off: it no longer has " + shown(breaksOff(was, is))
 		case is != nil:
 			continue
 		}
 		f := r.Whole(sayable(was.Path), was.Path+fault).Of(m.subjectOf(was.Path))
-		if is != nil && Filled(is) && !bare(is) {
+		if Filled(is) {
 			f.As(sdk.Warning)
 		}
 		m.restore(f, was.Path)
@@ -128,11 +128,6 @@ func home(path string) string {
 	return ""
 }
 
-// bare reports whether a document has no words but in its headings.
-func bare(d *sdk.Document) bool {
-	return readable(d) && !slices.ContainsFunc(d.Outline().Document().Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") })
-}
-
 // same reports whether two documents say the same, as far as they were read.
 func same(a, b *sdk.Document) bool {
 	switch {
@@ -185,10 +180,10 @@ func finishedRoundRewritten(r *check.Report, m *Model) {
 			files = append(files, reviewer.File)
 		}
 		for _, f := range files {
-			if !f.Exists() {
+			if !f.Filled() {
 				continue
 			}
-			if now := m.Docs.Get(f.Path); now != nil && !Hollow(now) && (!bare(now) || bare(f.Doc)) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
+			if now := m.Docs.Get(f.Path); Filled(now) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
 				m.restore(on(r, was, f.Path, f.Path+" changed although "+why+difference(f.Doc, now)), f.Path)
 			}
 		}

@@ -32,7 +32,7 @@ func finalWithoutVerdict(r *check.Report, _ *Model, s *Subject, f *Final) {
 
 func verdictUnrecognised(r *check.Report, _ *Model, s *Subject, f *Final) {
 	if f.Second.Text != "" {
-		r.At(f.Second.At, "the head says "+f.Second.Text+", the verdict is "+f.Word).Of(s.Name()).See(f.Verdict.At, "the verdict").
+		r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+f.Second.Text).Of(s.Name()).See(f.Verdict.At, "the verdict").
 			Advise("Decide on one verdict", "Write the verdict that holds in both places of "+f.Doc.Path+".")
 	}
 	if !f.HasVerdict || f.Word != "" {

@@ -47,10 +47,13 @@ func (m *Model) lacking() (path, lack string) {
 
 // absence says that a file is missing, or that it is there and hollow.
 func absence(f File) string {
-	if f.Exists() {
+	switch {
+	case !f.Exists():
+		return f.Path + " is missing"
+	case f.Hollow():
 		return f.Path + " has no word"
 	}
-	return f.Path + " is missing"
+	return f.Path + " has nothing but " + said(f.Doc)
 }
 
 func completeWithoutResult(r *check.Report, m *Model) {

@@ -187,15 +187,50 @@ func strayFlatArtifact(r *check.Report, m *Model) {
 	for _, s := range m.Live {
 		m.besideReviews(r, s)
 	}
-	if len(m.Rounds.Set) == 0 {
-		return
-	}
-	for _, doc := range flatDocs(m.Docs) {
-		if Filled(doc) {
-			r.Whole(sayable(doc.Path), doc.Path+" in the session root belongs to no round").
-				Advise("Move it to its round", "Find out which round it belongs to, then move it to rounds/round-<number>/.")
+	found := ""
+	for _, d := range m.Docs.All() {
+		from, to := m.strayed(d.Path)
+		if from == "" || from == found || !Filled(d) {
+			continue
+		}
+		found = from
+		f := r.Whole(sayable(from), from+" is in the wrong place; expected "+to)
+		if m.Docs.Get(to) == nil && len(under(m.Docs, to)) == 0 && m.Known(to) {
+			f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
+		} else {
+			f.Advise("Move it to its place", "Find out which round or run it belongs to, then move it there.")
 		}
 	}
+}
+
+// strayed returns where a document should be, or the directory of a round or run that it is in, and which of the two; ""
+// if it is in its place.
+func (m *Model) strayed(path string) (from, to string) {
+	dir, name, _ := cutLast(path)
+	lower := strings.ToLower(name)
+	isMap := slices.Contains([]string{"map.md", "topology.md", "flow-analysis.md", "requirements-mapping.md"}, lower)
+	isRound := lower == "final.md" || lower == "discourse.md"
+	switch {
+	case isMap && (dir == "" || dir == "map"):
+		return path, directory(Map, m.Runs.Working) + lower
+	case isRound && dir == "" && len(m.Rounds.Set) > 0:
+		return path, directory(Review, m.Rounds.Working) + lower
+	case (isMap || isRound) && name != lower && home(path) == dir+"/":
+		return path, dir + "/" + lower
+	}
+	if inReviews("reviews/", path) && len(m.Rounds.Set) > 0 {
+		return path, directory(Review, m.Rounds.Working) + path
+	}
+	for _, place := range [...]struct {
+		below string
+		kind  Kind
+	}{{"", Review}, {"", Map}, {"runs/", Map}, {"map/", Map}} {
+		name, _, ok := strings.Cut(strings.TrimPrefix(path, place.below), "/")
+		if to := place.kind.mendedName(name); ok && to != "" && strings.HasPrefix(path, place.below) {
+			return place.below + name + "/", parent(place.kind) + to + "/"
+		}
+	}
+	return "", ""
 }
 
 // besideReviews finds reviewer files that are beside the directory of the reviews instead of in it: named after a type of

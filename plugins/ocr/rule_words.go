@@ -136,11 +136,11 @@ func (m *Model) wrongNumber(r *check.Report, explained bool) {
 		Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
 }
 
-// offByOne reports whether n counts a review's phases without aggregation, or a map's as if it had
-// one phase more or the 8 of a review: the tool's own text gives no numbers for them.
+// offByOne reports whether n counts a review's phases without aggregation, a map's without requirements-mapping, or as if
+// it had one phase more or the 8 of a review: the tool's own text gives no numbers for them.
 func (m *Model) offByOne(n int64) bool {
 	if m.T == Map {
-		return m.Index() > 1 && n == int64(m.Index()+1) || m.Phase() == "complete" && n == int64(Review.Last())
+		return m.Index() > 1 && n == int64(m.Index()+1) || m.Index() > Map.Index("requirements-mapping") && n == int64(m.Index()-1) || m.Phase() == "complete" && n == int64(Review.Last())
 	}
 	return m.T == Review && m.Index() > Review.Index("aggregation") && n == int64(m.Index()-1)
 }

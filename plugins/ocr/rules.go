@@ -165,7 +165,7 @@ var rules = []check.Rule[*Model]{
 	{Name: "map-omits-file", Group: "documents", Severity: sdk.Warning, Find: eachLive(mapOmitsFile),
 		Doc: "map.md leaves out files that topology.md lists.",
 		Why: "The map's promise is that every changed file is in it. Add the files, or make the map again."},
-	{Name: "copied-review", Group: "documents", Severity: sdk.Info, Find: eachLive(copiedReview),
+	{Name: "copied-review", Group: "documents", Severity: sdk.Warning, Find: eachLive(copiedReview),
 		Doc: "Two documents of a review say the same.",
 		Why: "Two reviewers, or two rounds, do not come to the same words: one file was copied over the other, or written in its place by mistake."},
 	{Name: "artifact-of-other-session", Group: "documents", Severity: sdk.Warning, Find: artifactOfOtherSession,

@@ -66,10 +66,8 @@ func (s *Subject) FilledReviews() []*Reviewer {
 // Stems returns the names of the written reviewer files, "principal-1".
 func (s *Subject) Stems() []string {
 	var names []string
-	for _, r := range s.Reviews {
-		if r.Written() {
-			names = append(names, r.Stem)
-		}
+	for _, r := range s.FilledReviews() {
+		names = append(names, r.Stem)
 	}
 	return names
 }
