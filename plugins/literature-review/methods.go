@@ -199,6 +199,7 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 		return
 	}
 	depth, task := 0, p.Node().Kind == markdown.KindTask
+	whole := m.d.part(p)
 	if parent := m.d.o.At(p.Node().Parent); parent.Node().Kind == markdown.KindItem {
 		depth = parent.Node().Data
 		m.pop(lineRank + 1 + 2*depth)
@@ -207,12 +208,22 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 	for raw := range strings.Lines(p.Raw()) {
 		from := start
 		for part := range strings.SplitSeq(strings.TrimRight(raw, "\r\n"), " | **") {
-			if l, value, ok := m.label(part, lineRank+2*depth); task || !ok {
-				text += " " + part
-			} else {
-				m.item(p, text, depth, false)
-				m.begin(l, from, from+len(part), value)
+			l, said, ok := m.label(part, lineRank+2*depth)
+			switch {
+			case task:
+			case ok:
+				m.item(whole, text, depth, false, false)
+				m.begin(l, from, from+len(part), said)
 				text = ""
+			case depth == 0 && field(part):
+				m.item(whole, text, depth, false, false)
+				m.push(label{rank: lineRank + 2*depth})
+				text = ""
+			case depth == 0 && numbered(part):
+				m.item(whole, text, depth, false, false)
+				whole, text = &value{d: m.d, start: from, end: from + len(part)}, part
+			default:
+				text += " " + part
 			}
 			from += len(part) + len(" | **")
 		}
@@ -221,7 +232,21 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 	if task {
 		text = p.Text()
 	}
-	m.item(p, text, depth, task)
+	m.item(whole, text, depth, task, task && (markdown.Task{Part: p}).Checked())
+}
+
+// field reports whether a line begins with a key in bold and a colon; "**Q1**: …" is a query.
+func field(line string) bool {
+	key, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "**"), "**")
+	rest := strings.TrimPrefix(strings.TrimSpace(line), "**"+key+"**")
+	return ok && !numbers(strings.ToLower(strings.TrimSuffix(key, ":"))) && (strings.HasSuffix(key, ":") || strings.HasPrefix(rest, ":"))
+}
+
+// numbered reports whether a line is an item of a list that goes on with the numbers of another one: Markdown
+// reads a list right below a line of text only if it begins with 1.
+func numbered(line string) bool {
+	digits, _, ok := strings.Cut(strings.TrimSpace(line), " ")
+	return ok && strings.HasSuffix(digits, ".") && allDigits(strings.TrimSuffix(digits, "."))
 }
 
 // label reads a line that names a list or a source, in front of a colon or alone.
@@ -249,14 +274,14 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 		list.value = &value{d: m.d, text: text, start: start, end: end}
 	}
 	for part := range strings.SplitSeq(text, ";") {
-		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) {
+		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) && !isNote(part) {
 			list.add(item{text: part})
 		}
 	}
 }
 
 // item adds an item to the list at hand. Tasks tell by their boxes whether they were executed.
-func (m *methodsReader) item(at markdown.Part, text string, depth int, task bool) {
+func (m *methodsReader) item(at *value, text string, depth int, task, checked bool) {
 	p, kind, _ := m.at()
 	text = strings.TrimSpace(markdown.Plain(text))
 	if p == nil || clean(text) == "" {
@@ -267,16 +292,16 @@ func (m *methodsReader) item(at markdown.Part, text string, depth int, task bool
 		kind = planned
 	}
 	prose := depth == 0 && m.labels[len(m.labels)-1].rank < lineRank
-	if kind == 0 || prose || m.depth > 0 && depth != m.depth || isNone(text) {
+	if kind == 0 || prose || m.depth > 0 && depth != m.depth || isNone(text) || isNote(text) {
 		return
 	}
 	m.depth = depth
-	l, it := p.list(kind), item{m.d.part(at), text}
+	l, it := p.list(kind), item{at, text}
 	l.add(it)
 	if depth > 0 {
-		l.last, l.marker = at.End(), m.d.o.Text[m.d.lineStart(at.Start()):at.Start()]
+		l.last, l.marker = at.end, m.d.o.Text[m.d.lineStart(at.start):at.start]
 	}
-	if kind == planned && task && (markdown.Task{Part: at}).Checked() {
+	if kind == planned && checked {
 		p.list(executed).add(it)
 	}
 }

@@ -268,6 +268,14 @@ func (p *plan) executeNumbers(s string) {
 		p.mark(1, number(fields[0]))
 		return
 	}
+	for _, r := range ranges(s) {
+		p.mark(r[0], r[1])
+	}
+}
+
+// ranges reads "1-3", Q2, #4 and "1, 2" as first and last numbers.
+func ranges(s string) [][2]int {
+	var list [][2]int
 	for _, part := range strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '&' }) {
 		from, to, isRange := strings.Cut(strings.TrimLeft(part, "q#"), "-")
 		if to = strings.TrimLeft(to, "q#"); !isRange {
@@ -277,10 +285,28 @@ func (p *plan) executeNumbers(s string) {
 			continue
 		}
 		if !allDigits(from) || !allDigits(to) {
-			return
+			break
 		}
-		p.mark(number(from), number(to))
+		list = append(list, [2]int{number(from), number(to)})
 	}
+	return list
+}
+
+// numbered is the first executed query among those that a text of Remaining names by their numbers, nil for
+// none. A number alone may also be how many remain.
+func (p *plan) numbered(text string) *query {
+	s := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "–", "-")
+	if !numbers(s) || strings.Contains(s, "of") || strings.Contains(s, "/") || number(s) == len(p.open()) && allDigits(s) {
+		return nil
+	}
+	for _, r := range ranges(s) {
+		for i := max(r[0], 1); i <= min(r[1], len(p.items)); i++ {
+			if p.items[i-1].executed {
+				return &p.items[i-1]
+			}
+		}
+	}
+	return nil
 }
 
 // mark marks items by number, 1-based, both ends included.

@@ -79,7 +79,8 @@ func stalePaper(k *look, p *paper) {
 func paperBeyond(k *look, p *paper) {
 	e := p.entry
 	if e == nil {
-		if p.rank == processed && p.matchable() {
+		lost := k.was != nil && slices.ContainsFunc(k.was.entries, func(old *entry) bool { return k.tracked(old) == p })
+		if p.matchable() && (p.rank == processed || p.annotated() && !k.entryFile && !lost) {
 			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning), "Set it to Included", k.put(included, p))
 		}
 		return

@@ -137,10 +137,16 @@ func executedAndRemaining(k *look) {
 		for _, it := range p.listed(remaining) {
 			norm := normal(it.text)
 			q := p.find(norm)
+			text := it.text
+			if q == nil {
+				if q = p.numbered(text); q != nil {
+					text, norm = q.text, q.norm
+				}
+			}
 			if q == nil || !q.executed || !k.sm.readable() {
 				continue
 			}
-			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm, "the query "+say.Quote(it.text)+" of "+p.name+" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
+			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm, "the query "+say.Quote(text)+" of "+p.name+" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
 			if it.ok() && p.lists[remaining].marker != "" {
 				offer(f, "Remove it from Remaining", it.drop())
 			}

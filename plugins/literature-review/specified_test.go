@@ -251,4 +251,11 @@ var specified = []struct{ name, rules, phases string }{
 	{"organize-doi-differs", "conflicting-doi", "org/org"},
 	{"index-started", "", "sea/sea"},
 	{"index-no-topic", "unknown-value", "sea/sea"},
+	{"search-remaining-numbered-on", "", "sea/sea"},
+	{"search-numbers-in-both", "query-executed-and-remaining", "sea/sea"},
+	{"search-number-that-remains", "", "sea/sea"},
+	{"search-notes-in-parentheses", "", "sea/sea"},
+	{"search-blank-seeds", "", "sea/sea"},
+	{"organize-level-2-without-entry", "paper-status-beyond-entry", "org/org"},
+	{"organize-level-2-entry-elsewhere", "", "org/org"},
 }

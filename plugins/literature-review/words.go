@@ -279,6 +279,12 @@ func isNone(text string) bool {
 	return begins(fold(text), "none,nothing,n/a") > 0 || !words.Real(text) && text != ""
 }
 
+// isNote reports whether a text is a remark in parentheses: no query, which has quotes, operators or parentheses within.
+func isNote(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "(") && strings.IndexByte(text, ')') == len(text)-1 && !strings.ContainsAny(text, "\"“*") && !strings.Contains(text, " OR ") && !strings.Contains(text, " AND ")
+}
+
 // isPlaceholder reports whether a whole text only says that there will be one.
 func isPlaceholder(raw string) bool {
 	text := fold(strings.Trim(raw, "*_`[](){}<>. "))
