@@ -196,12 +196,16 @@ func (f Field) Set(value string) (Edit, bool) {
 	case FromFrontMatter:
 		return f.setScalar(trim(oneLine(value))), true
 	}
-	value = strings.ReplaceAll(inline(value), " | **", ` \| **`)
-	at := f.value.Start()
-	if at == f.value.End() && value != "" && !blank(f.outline.Text[at-1]) {
+	return f.put(strings.ReplaceAll(inline(value), " | **", ` \| **`)), true
+}
+
+// put is the edit that writes a value as it is, with a blank in front where there was none.
+func (f Field) put(value string) Edit {
+	at, end := f.value.Start(), f.value.End()
+	if at == end && at > 0 && value != "" && !blank(f.outline.Text[at-1]) {
 		value = " " + value
 	}
-	return Edit{at, f.value.End(), value}, true
+	return Edit{at, end, value}
 }
 
 func (f Field) setScalar(value string) Edit {
@@ -215,10 +219,7 @@ func (f Field) setScalar(value string) Edit {
 	if needsQuotes(value) {
 		value = `"` + quoteDouble(value) + `"`
 	}
-	if at == end && value != "" && !blank(f.outline.Text[at-1]) {
-		value = " " + value
-	}
-	return Edit{at, end, value}
+	return f.put(value)
 }
 
 // needsQuotes reports whether a value would not read back as this text.

@@ -206,6 +206,9 @@ func (p *plainer) link() {
 // target finds the end of a link target in parentheses that begins at from.
 // Giving up at some depth keeps [a]([a]([a](… from costing the square.
 func target(s string, from int) int {
+	if from >= len(s) || s[from] != '(' {
+		return -1
+	}
 	depth := 0
 	for i := from; i < len(s) && s[i] != '\n' && depth <= 32; i++ {
 		switch s[i] {
@@ -214,13 +217,9 @@ func target(s string, from int) int {
 		case '(':
 			depth++
 		case ')':
-			depth--
-		}
-		if depth == 0 {
-			if s[i] != ')' {
-				return -1
+			if depth--; depth == 0 {
+				return i + 1
 			}
-			return i + 1
 		}
 	}
 	return -1
