@@ -32,6 +32,9 @@ func hasGuidance(d *sdk.Document) bool {
 	lines := append(outline.Document().Meaning(), "")
 	for i, line := range lines[:len(lines)-1] {
 		name, text, ok := strings.Cut(line, ":")
+		if strings.HasPrefix(line, "|") && !ok {
+			name, text, ok = strings.Cut(line, " | ")
+		}
 		if len(name) < 50 && !strings.HasPrefix(line, "#") && isGuidance(name) && (isText(text) ||
 			strings.Trim(text, "*_ ") == "" && (ok || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "**")) && isText(lines[i+1])) {
 			return true
@@ -54,8 +57,17 @@ func isText(line string) bool {
 
 // bare reports whether a document that has words says nothing with them. What is long says something.
 func bare(d *sdk.Document) bool {
-	return readable(d) && d.Summary.Words > 0 && d.Summary.Words < 200 && !slices.ContainsFunc(d.Outline().Document().Meaning(), tells) &&
-		!slices.ContainsFunc(d.Outline().FrontMatter(), func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) })
+	if !readable(d) || d.Summary.Words == 0 || d.Summary.Words > 200 {
+		return false
+	}
+	table := false
+	for _, line := range d.Outline().Document().Meaning() {
+		head := !table && strings.HasPrefix(line, "|") // of the columns
+		if table = strings.HasPrefix(line, "|"); !head && tells(line) || head && knownVerdict(line) != "" {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(d.Outline().FrontMatter(), func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) })
 }
 
 // said names what a bare document has.
@@ -70,7 +82,11 @@ func said(d *sdk.Document) string {
 
 // tells reports whether a line, or its heading, says something: more than what is to be written there, or whose document it is.
 func tells(line string) bool {
-	text := strings.Trim(line, "#|-*_>[]() \t")
+	text := strings.Trim(line, "#|-*_> ")
+	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && strings.Contains(text, " ") {
+		return false
+	}
+	text = strings.Trim(text, "[]()*_ ")
 	if strings.HasPrefix(line, "#") {
 		return knownVerdict(text) != "" || !words.Real(unmarked(text)) || beginsWith(unmarked(text), "No ")
 	}
@@ -80,18 +96,17 @@ func tells(line string) bool {
 		}
 		text = value
 	}
-	text = strings.Trim(text, "#|-*_>[]() \t")
+	text = strings.Trim(text, "|[]()*_ ")
 	return strings.ContainsFunc(text, unicode.IsLetter) && !isPlaceholder(text) && !unwritten(text)
 }
 
 // unwritten reports whether a text only says that something is still to be written.
 func unwritten(text string) bool {
 	first := words.First(text)
-	switch rest := strings.Fields(text[len(first):]); words.Fold(first) {
-	case "todo", "tbd", "fixme", "wip", "xxx", "placeholder":
-		return len(rest) < 12
-	case "pending", "draft", "stub":
-		return len(rest) < 2
+	rest := text[len(first):]
+	switch words.Fold(first) {
+	case "todo", "tbd", "fixme", "wip", "xxx", "placeholder", "pending", "draft", "stub":
+		return rest == "" || rest[0] != ' ' || len(strings.Fields(rest)) < 4 // not "TODO comments must have an owner"
 	}
 	return beginsWith(text, "to be ", "not written", "not yet written", "not started", "coming soon", "work in progress")
 }
@@ -122,7 +137,11 @@ func keyed(d *sdk.Document, keys ...string) Mention {
 		}
 	}
 	for _, h := range o.Headings() {
-		if name, text, ok := strings.Cut(h.Text(), ":"); ok && markdown.PairAmong([]markdown.Pair{markdown.PairOf(name, h.Part)}, keys...) != nil {
+		name, text, ok := strings.Cut(h.Text(), ":")
+		if lines := h.Body().Meaning(); !ok && len(lines) > 0 {
+			text = lines[0]
+		}
+		if text != "" && markdown.PairAmong([]markdown.Pair{markdown.PairOf(name, h.Part)}, keys...) != nil {
 			return Mention{strings.TrimSpace(text), at(d, h.Part)}
 		}
 	}

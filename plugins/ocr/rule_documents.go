@@ -218,10 +218,19 @@ func misnumbered(r *check.Report, s *Subject) {
 func copiedReview(r *check.Report, m *Model, s *Subject) {
 	const length = 20 // words
 	reviews := s.FilledReviews()
+	overwritten := func(f File) bool {
+		return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
+	}
 	for i, review := range reviews {
 		for _, other := range reviews[:i] {
-			if review.Doc.Summary.Words >= length && same(review.Doc, other.Doc) {
-				on(r, s, review.Path, short(review.Stem)+".md says the same as "+short(other.Stem)+".md").As(sdk.Info)
+			over := overwritten(review.File) || overwritten(other.File)
+			if (over || review.Doc.Summary.Words >= length) && same(review.Doc, other.Doc) {
+				f := on(r, s, review.Path, short(review.Stem)+".md says the same as "+short(other.Stem)+".md")
+				if !over {
+					f.As(sdk.Info)
+				} else if overwritten(review.File) {
+					m.restore(f, review.Path)
+				}
 				break
 			}
 		}

@@ -165,7 +165,10 @@ func legacyFlatLayout(r *check.Report, m *Model) {
 		title += " and set the phase to " + phase
 		edits = append(edits, setPhase(Review, phase)...)
 	}
-	r.Whole(at, "layout of v1.0 or v1.1: later versions see no rounds").Offer(sdk.Review, title, edits...)
+	f := r.Whole(at, "layout of v1.0 or v1.1: later versions see no rounds").Offer(sdk.Review, title, edits...)
+	if !m.State.Has("current_round") {
+		f.As(sdk.Info)
+	}
 }
 
 // phaseAfterMove is the phase to claim once the flat files lie in a round: in
