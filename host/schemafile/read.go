@@ -131,6 +131,8 @@ func (r *reader) encoding(breaks string, place func(int) Position) error {
 		switch {
 		case c == utf8.RuneError && !strings.HasPrefix(r.text[i:], "\ufffd"):
 			return r.errorAt(place(i), "found the byte %#02x, expected UTF-8: save the file in this encoding", r.text[i])
+		case c == '\ufeff' && i > 0 && breaks != "":
+			return r.errorAt(place(i), "found a byte order mark within the text, expected one at most, at its start: remove it")
 		case c > 0x7f && strings.ContainsRune(breaks, c):
 			return r.errorAt(place(i), "found the line break %U, expected an ordinary one: put it into quotes as \"\\u%04x\", or remove it", c, c)
 		}

@@ -19,6 +19,15 @@ func run(s *Set, path string) State {
 	return st
 }
 
+// Three stars are one, wherever they stand.
+func TestThreeStars(t *testing.T) {
+	for _, path := range []string{"a/b", "ax/bx"} {
+		if !Match("a***/{b,c}***", path) {
+			t.Errorf("%s: no match", path)
+		}
+	}
+}
+
 // TestAgreesWithDoublestar holds every glob against every path: stepping says what matching the whole says, and so
 // does the matcher of the plugins.
 func TestAgreesWithDoublestar(t *testing.T) {
@@ -131,13 +140,14 @@ func TestEscape(t *testing.T) {
 }
 
 // FuzzMatch: for every glob that compiles, stepping and doublestar agree on every path. Left out are globs that end in
-// "**": doublestar lets "a/**" match "a", but not "a*/**".
+// "**": doublestar lets "a/**" match "a", but not "a*/**"; and "***", which matches nothing there at the end of a text.
 func FuzzMatch(f *testing.F) {
 	f.Add("a/**/{b,c}*", "a/x/b")
 	f.Add("[a-z]/?", "a/b")
 	f.Add(`{\,,a}`, ",")
+	f.Add("a**/{b,c}*", "a/bx")
 	f.Fuzz(func(t *testing.T, glob, path string) {
-		if len(glob) > 60 || len(path) > 60 || strings.HasSuffix(glob, "/") || strings.Contains(glob, "/**") || strings.Contains(path, "//") || strings.Trim(path, "/") != path || path == "" || !utf8.ValidString(path) {
+		if len(glob) > 60 || len(path) > 60 || strings.HasSuffix(glob, "/") || strings.Contains(glob, "/**") || strings.Contains(glob, "***") || strings.Contains(path, "//") || strings.Trim(path, "/") != path || path == "" || !utf8.ValidString(path) {
 			return
 		}
 		s, err := Compile([]string{glob})

@@ -93,8 +93,10 @@ func (r *pairReader) visit(p Part, n *Node) {
 			if at.Start() == at.End() {
 				at = f.key
 			}
-			r.add(f.Key(), f.Text(), at.Start(), at.End())
-			r.open = false
+			if at.Start() < at.End() { // and not a row of blank cells
+				r.add(f.Key(), f.Text(), at.Start(), at.End())
+				r.open = false
+			}
 			return true
 		})
 	case KindFence, KindQuote:

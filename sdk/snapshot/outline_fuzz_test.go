@@ -140,7 +140,7 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 			}
 		}
 		o, err := Outline(source)
-		if err != nil || len(source) > 2000 || strings.HasPrefix(source, "---") || lonePipe(source) {
+		if err != nil || len(source) > 2000 || strings.HasPrefix(source, "---") || lonePipe(source) || underlined(source) {
 			return
 		}
 		want := theirs(source)
@@ -151,6 +151,20 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 			t.Errorf("%q:\nours\n%s\ngoldmark's\n%s", source, got, want)
 		}
 	})
+}
+
+// underlined reports whether a line of dashes or equals signs follows a line with a pipe: goldmark takes the last row of a
+// table for a heading that they underline.
+func underlined(source string) bool {
+	before := ""
+	for line := range strings.Lines(source) {
+		bare := strings.TrimSpace(line)
+		if strings.Contains(before, "|") && bare != "" && (strings.Trim(bare, "-") == "" || strings.Trim(bare, "=") == "") {
+			return true
+		}
+		before = line
+	}
+	return false
 }
 
 func lonePipe(source string) bool {

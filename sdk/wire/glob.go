@@ -44,6 +44,8 @@ func globFault(glob string) string {
 		return "holds a control character"
 	case strings.ContainsRune(glob, '\\'):
 		return "holds a backslash; paths are slash-separated, and [*] matches a star"
+	case braceInClass(glob):
+		return "has a brace in a character class; matchers disagree about what it means"
 	}
 	plain, why := expand(glob)
 	if why != "" {
@@ -55,6 +57,19 @@ func globFault(glob string) string {
 		}
 	}
 	return ""
+}
+
+func braceInClass(glob string) bool {
+	class := false
+	for _, c := range glob {
+		switch {
+		case c == '[' || c == ']':
+			class = c == '['
+		case class && (c == '{' || c == '}'):
+			return true
+		}
+	}
+	return false
 }
 
 // expand writes out the braces: a{b,c} is ab and ac.

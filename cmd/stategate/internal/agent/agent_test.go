@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzWithHooks: settings keep every byte in its order and get each hook once, or are refused.
+// FuzzWithHooks: settings keep every byte but blanks in its order and get each hook once, or are refused.
 func FuzzWithHooks(f *testing.F) {
 	for _, text := range []string{"", "{}", "{\n}\n", `{"hooks": {}}`, `{"hooks": {"Stop": []}, "a": [1, 2]}`, `{"hooks": []}`, "\ufeff{\r\n  \"a\": 1\r\n}\r\n", "{// c\n}", `{"hooks": {"Stop": "stategate hook x"}}`} {
 		f.Add(text)
@@ -20,8 +20,11 @@ func FuzzWithHooks(f *testing.F) {
 			}
 			rest := once
 			for n := range len(text) {
+				if strings.ContainsRune(" \t\r\n", rune(text[n])) { // an empty object may be laid out anew
+					continue
+				}
 				at := strings.IndexByte(rest, text[n])
-				if at < 0 && !strings.ContainsRune(" \t\r\n", rune(text[n])) { // an empty object may be laid out anew
+				if at < 0 {
 					t.Fatalf("%s: %q lost %q: %q", a.Name, text, text[n:], once)
 				}
 				rest = rest[at+1:]
