@@ -3,6 +3,7 @@ package jsondoc
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -33,8 +34,17 @@ func TestInt(t *testing.T) {
 }
 
 func TestFloat(t *testing.T) {
-	if f, ok := mustParse(t, "4.5").Root().Float(); f != 4.5 || !ok {
-		t.Errorf("Float = %v, %v", f, ok)
+	for _, text := range []string{"4.5", "0", "-0.1", "26.50", "1e22", "12345.678901234e-7", "9007199254740993", "9223372036854775807", "1e-400", "0.30", "123456789012345E3"} {
+		want, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, ok := mustParse(t, text).Root().Float(); f != want || !ok {
+			t.Errorf("Float of %s = %v, %v, want %v", text, f, ok, want)
+		}
+	}
+	if f, ok := mustParse(t, "1700000000000000000000e287").Root().Float(); !ok || f < 1.69e308 {
+		t.Errorf("Float of a long number = %v, %v", f, ok)
 	}
 	for _, text := range []string{"1e10000000", "-1e400", `"1"`} {
 		if f, ok := mustParse(t, text).Root().Float(); ok {
