@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs the gate on the commit that is checked out. What it takes, all from the environment: ARGS, FORMAT, POLICY_FROM, SARIF,
+# SUMMARY, which action.yml describes. It writes the outputs exit-code, gate and sarif, and exits as stategate does.
+set -uo pipefail
+ARGS=${ARGS:-}
+
+finish() {
+  local gate
+  case $1 in
+  0) gate=open ;;
+  1) gate=closed ;;
+  *) gate=unknown ;;
+  esac
+  if [ -n "${GITHUB_OUTPUT:-}" ]; then
+    printf '%s\n' "exit-code=$1" "gate=$gate" >>"$GITHUB_OUTPUT"
+    if [ -n "${SARIF:-}" ] && [ -f "$SARIF" ]; then
+      printf 'sarif=%s\n' "${WORKING_DIRECTORY:-.}/$SARIF" >>"$GITHUB_OUTPUT"
+    fi
+  fi
+  exit "$1"
+}
+
+args=(check --rev HEAD --base auto "--format=$FORMAT")
+policy=()
+if [ -n "${POLICY_FROM:-}" ]; then policy=("--policy-from=$POLICY_FROM"); fi
+args+=(${policy[@]+"${policy[@]}"}) # an empty list is unset for the bash of macOS
+if [ -n "${SARIF:-}" ]; then args+=(--report "sarif=$SARIF"); fi
+if [ -n "${ARGS//[[:space:]]/}" ]; then
+  words=$(xargs printf '%s\n' <<<"$ARGS") || finish 2
+  while IFS= read -r word; do args+=("$word"); done <<<"$words"
+fi
+# check opens no socket: what the configuration pins is fetched before.
+stategate plugin sync ${policy[@]+"${policy[@]}"} >&2 || finish $?
+stategate "${args[@]}"
+code=$?
+if [ "${SUMMARY:-false}" = true ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
+  stategate status --rev HEAD --all --format markdown ${policy[@]+"${policy[@]}"} >>"$GITHUB_STEP_SUMMARY" || true
+fi
+finish $code
