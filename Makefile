@@ -62,7 +62,7 @@ $(TOOLS): .ci/tools/go.mod .ci/tools/go.sum
 	$(GO) build -C .ci/tools -o $(CURDIR)/$@/ tool
 	@touch $@
 
-lint: $(TOOLS) ## gofmt, go vet (also for the sandbox), go fix, staticcheck, unparam, ineffassign, errorlint, misspell
+lint: $(TOOLS) ## gofmt, go vet (also for the sandbox), go fix, staticcheck, unparam, ineffassign, errorlint, misspell, actionlint
 	@test -z "$$(gofmt -l cmd host plugins sdk schemas testdata)" || { gofmt -d cmd host plugins sdk schemas testdata; exit 1; }
 	$(GO) vet ./...
 	GOOS=wasip1 GOARCH=wasm $(GO) vet ./sdk/plugin
@@ -72,6 +72,8 @@ lint: $(TOOLS) ## gofmt, go vet (also for the sandbox), go fix, staticcheck, unp
 	$(TOOLS)/ineffassign ./...
 	$(TOOLS)/go-errorlint ./...
 	@$(TOOLS)/misspell -error -i untill $(SPELLED)
+	$(TOOLS)/actionlint
+	@if command -v shellcheck > /dev/null; then shellcheck .github/action/*.sh .ci/run .ci/release-tag .ci/languages; else echo "lint: shellcheck is not installed: scripts are not checked"; fi
 
 tidy: ## fail if go.mod or go.sum is not as `go mod tidy` leaves it
 	$(GO) mod tidy -diff

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the gate on the commit that is checked out. What it takes, all from the environment: ARGS, FORMAT, POLICY_FROM, SARIF,
+# Runs the gate on the commit that is checked out. What it takes, all from the environment: ARGS, BASE, FORMAT, POLICY_FROM, SARIF,
 # SUMMARY, which action.yml describes. It writes the outputs exit-code, gate and sarif, and exits as stategate does.
 set -uo pipefail
 ARGS=${ARGS:-}
@@ -20,7 +20,7 @@ finish() {
   exit "$1"
 }
 
-args=(check --rev HEAD --base auto "--format=$FORMAT")
+args=(check --rev HEAD "--base=${BASE:-auto}" "--format=$FORMAT")
 policy=()
 if [ -n "${POLICY_FROM:-}" ]; then policy=("--policy-from=$POLICY_FROM"); fi
 args+=(${policy[@]+"${policy[@]}"}) # an empty list is unset for the bash of macOS

@@ -69,13 +69,13 @@ func TestActionArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, format, policy, want string }{
-		{"", "github", "", "<check><--rev><HEAD><--base><auto><--format=github>"},
-		{" \n", "text", "abc", "<check><--rev><HEAD><--base><auto><--format=text><--policy-from=abc>"},
-		{`--fail-on warning "a b"`, "text", "", "<check><--rev><HEAD><--base><auto><--format=text><--fail-on><warning><a b>"},
-		{"--report sarif=x.sarif\n--plugin ocr\n", "text", "", "<check><--rev><HEAD><--base><auto><--format=text><--report><sarif=x.sarif><--plugin><ocr>"},
+		{"", "github", "", "<check><--rev><HEAD><--base=auto><--format=github>"},
+		{" \n", "text", "abc", "<check><--rev><HEAD><--base=auto><--format=text><--policy-from=abc>"},
+		{`--fail-on warning "a b"`, "text", "", "<check><--rev><HEAD><--base=auto><--format=text><--fail-on><warning><a b>"},
+		{"--report sarif=x.sarif\n--plugin ocr\n", "text", "", "<check><--rev><HEAD><--base=auto><--format=text><--report><sarif=x.sarif><--plugin><ocr>"},
 		{"$(touch pwned) `touch pwned`; touch pwned", "$(touch pwned)", `";touch pwned`,
-			"<check><--rev><HEAD><--base><auto><--format=$(touch pwned)><--policy-from=\";touch pwned><$(touch><pwned)><`touch><pwned`;><touch><pwned>"},
-		{"* %s -n \\\\", "text", "", `<check><--rev><HEAD><--base><auto><--format=text><*><%s><-n><\>`},
+			"<check><--rev><HEAD><--base=auto><--format=$(touch pwned)><--policy-from=\";touch pwned><$(touch><pwned)><`touch><pwned`;><touch><pwned>"},
+		{"* %s -n \\\\", "text", "", `<check><--rev><HEAD><--base=auto><--format=text><*><%s><-n><\>`},
 		{`"open`, "text", "", "error"},
 	} {
 		cmd := exec.Command(bash, script)
