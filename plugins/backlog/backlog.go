@@ -29,10 +29,11 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "Backlog.md: a file for each task, with a status, dependencies and acceptance criteria\n\n" +
 		"Ids are given out once; the status and the folder of a task claim how far it is, its boxes and subtasks prove it.",
-	Requires: []string{"base"},
+	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
 		{Dir: ".backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
+		{Dir: "**", Markers: []string{"tasks/task-[0-9]* - *.md"}}, // where backlog.config.yml has it
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "config.yml", Format: sdk.YAML},
@@ -40,7 +41,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{tasks,drafts,completed}/*.md"},
 		{Glob: "archive/{tasks,drafts}/*.md"},
 		{Glob: "milestones/*.md"},
-		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Listed},
+		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Summary, Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),

@@ -8,6 +8,9 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
+	if p.Name == "archive" {
+		return nil, sdk.NotMine("it holds what a backlog has put away")
+	}
 	if len(m.tasks)+len(m.unread) == 0 && len(m.statuses) == 0 {
 		return nil, sdk.NotMine("there is neither a task with an id nor a configuration with statuses")
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A field is one key of front matter.
@@ -43,6 +44,9 @@ func readTask(d *sdk.Document, folder, name string) *task {
 				criteria = strings.EqualFold(strings.Trim(text, "#* :"), "acceptance criteria")
 			}
 		case criteria && len(text) > 4 && (text[0] == '-' || text[0] == '*') && text[2] == '[' && text[4] == ']':
+			if text[3] == ' ' && (strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "out of scope", "not applicable", "(n/a")) {
+				continue // it says why it stays open
+			}
 			if t.boxes++; text[3] != ' ' {
 				t.ticked++
 			} else if t.open == 0 {

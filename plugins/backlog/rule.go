@@ -20,6 +20,30 @@ func idRepeated(r *check.Report, m *model) {
 	}
 }
 
+// pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the file name.
+func pagesRepeated(r *check.Report, m *model) {
+	first := map[string]sdk.Range{}
+	for _, d := range m.docs.Match("{docs,decisions}/**/*.md") {
+		id, at := "", sdk.At(d.Path)
+		if _, name := split(d.Path); numbered(name) {
+			id, _, _ = strings.Cut(strings.TrimSuffix(name, ".md"), " ")
+		}
+		if len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 1 {
+			probe := d.Summary.Probes[0]
+			id, at = strings.Trim(strings.TrimPrefix(probe.LastText, "id:"), " '\""), sdk.AtLine(d.Path, probe.LastLine)
+		}
+		key := keyOf(id)
+		if !strings.HasPrefix(key, "doc-") && !strings.HasPrefix(key, "decision-") {
+			continue
+		}
+		if other, ok := first[key]; ok {
+			r.At(at, id+" is there twice: "+other.Path+" and "+d.Path).Of(key).Keyed(d.Path).See(other, "the other one")
+			continue
+		}
+		first[key] = at
+	}
+}
+
 func over(t *task) bool { return t.status == done || t.status == off || t.folder == "completed" }
 
 func idUnlikeName(r *check.Report, m *model) {
@@ -97,7 +121,10 @@ func completedNotDone(r *check.Report, m *model) {
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
-			r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"), "its status")
+			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"), "its status")
+			if 4*t.ticked < t.boxes {
+				f.As(sdk.Warning) // they are hardly kept
+			}
 		}
 	}
 }

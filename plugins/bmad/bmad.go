@@ -33,6 +33,7 @@ var Workflow = &sdk.Workflow{
 		{Dir: "sprint-artifacts", Markers: []string{trackers}},
 		{Dir: "_bmad-output", Markers: []string{trackers}},
 		{Dir: "docs/stories", Markers: []string{trackers}},
+		{Dir: "**", Markers: []string{"sprint-status.{yaml,yml}"}}, // wherever config.yaml has it
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "sprint-status*.yaml", Format: sdk.YAML},

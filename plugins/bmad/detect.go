@@ -11,6 +11,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if !m.unread && len(m.all()) == 0 && len(m.epics()) == 0 {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
+	for _, doc := range p.Docs.All() {
+		if doc.Format == sdk.Text && doc.Need == sdk.Content && !doc.Readable() && !m.tracks(doc.Path) {
+			p.OverrideAll(doc, sdk.Info) // a report, not a story
+		}
+	}
 	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Fits}
 	list := []sdk.Detection{d}
 	whole := &list[0]

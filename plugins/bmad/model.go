@@ -33,13 +33,13 @@ func (s status) over() bool { return s == done || s == off }
 
 // words are the statuses by what people, and earlier versions, write.
 var statusWords = map[string]status{
-	"optional": optional, "backlog": backlog, "todo": backlog, "to-do": backlog, "planned": backlog, "pending": backlog, "not-started": backlog, "draft": backlog, "open": backlog,
+	"optional": optional, "backlog": backlog, "todo": backlog, "to-do": backlog, "planned": backlog, "pending": backlog, "not-started": backlog, "draft": backlog, "open": backlog, "blocked": backlog,
 	"ready-for-dev": ready, "ready": ready, "drafted": ready, "approved": ready, "ready-for-development": ready,
 	"in-progress": progress, "contexted": progress, "wip": progress, "started": progress, "active": progress, "in-dev": progress, "in-development": progress,
-	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review, "ready-for-testing": review, "in-testing": review,
+	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review, "ready-for-testing": review, "in-testing": review, "dev-complete": review,
 	"done": done, "complete": done, "completed": done, "checked": done, "closed": done, "finished": done, "accepted": done, "merged": done, "shipped": done, "verified": done,
 	"off": off, "cancelled": off, "canceled": off, "deferred": off, "superseded": off, "dropped": off, "removed": off, "rejected": off, "skipped": off, "obsolete": off,
-	"wont-do": off, "won-t-do": off, "blocked": progress, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off, "replaced": off, "moved": off, "archived": off, "post-mvp": off,
+	"wont-do": off, "won-t-do": off, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off, "replaced": off, "moved": off, "archived": off, "post-mvp": off,
 }
 
 // statusOf reads a status with whatever stands around it: a comment in parentheses or behind a dash, marks and emphasis.
@@ -87,6 +87,7 @@ type entry struct {
 	parts  []*entry
 	retro  *entry // of an epic
 	number string // of a story: 1-2
+	serial string // the number with what it is cut into: 1-2, 1-2-3, 1-2-a
 	file   *story // of a story, nil without one
 }
 
@@ -161,7 +162,7 @@ func readTracker(d *sdk.Document) *tracker {
 				e.status = progress
 			}
 		case aStory:
-			e.number = numberOf(e.key)
+			e.number, e.serial = numberOf(e.key), serialOf(e.key)
 			t.stories = append(t.stories, e)
 			fallthrough
 		default:
@@ -196,14 +197,14 @@ func kindOf(key string) kind {
 	return aStory
 }
 
-// isEpic reports whether a key ends in epic-ID, with an ID without more words.
+// isEpic reports whether a key begins with epic-, or ends in epic-ID, with an ID without more words.
 func isEpic(key string) bool {
 	i := strings.LastIndex(key, "epic-")
 	if i < 0 || i > 0 && key[i-1] != '-' {
 		return false
 	}
 	id := key[i+len("epic-"):]
-	return id != "" && !strings.Contains(id, "-") && len(id) < 8
+	return i == 0 && !strings.Contains(id, "story") || id != "" && !strings.Contains(id, "-") && len(id) < 8
 }
 
 // epicKey is the key of the epic that a key names.
@@ -223,6 +224,22 @@ func numberOf(key string) string {
 		return ""
 	}
 	return first + "-" + second
+}
+
+// serialOf is the number of a story with the parts that follow it, each a number, a letter or one of both: 1-2-3 of 1-2-3-name,
+// 10-5-a of 10-5-a-name, 6-2-p1 of 6-2-p1-name.
+func serialOf(key string) string {
+	serial := numberOf(key)
+	if serial == "" {
+		return ""
+	}
+	for _, part := range strings.Split(key[len(serial):], "-")[1:] {
+		if letters := strings.Trim(part, "0123456789"); part == "" || len(part) > 3 || len(letters) > 1 || letters == part && len(part) > 1 {
+			break
+		}
+		serial += "-" + part
+	}
+	return serial
 }
 
 // proved is how far an epic's stories are.

@@ -146,3 +146,9 @@ func (m *model) names() []string {
 	slices.Sort(list)
 	return list
 }
+
+// tracks reports whether a tracker has the story whose file a path is.
+func (m *model) tracks(path string) bool {
+	name := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
+	return slices.ContainsFunc(m.all(), func(e *entry) bool { return e.key == name })
+}

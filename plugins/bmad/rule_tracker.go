@@ -115,14 +115,14 @@ func numberRepeated(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		first := map[string]*entry{}
 		for _, e := range t.stories {
-			if e.number == "" || e.status == off {
+			if e.serial == "" || e.status == off {
 				continue
 			}
-			if other := first[e.number]; other != nil {
-				r.At(e.at, e.key+" has the number of "+other.key+": "+e.number).Of(e.key).See(other.at, other.key)
+			if other := first[e.serial]; other != nil {
+				r.At(e.at, e.key+" has the number of "+other.key+": "+e.serial).Of(e.key).See(other.at, other.key)
 				continue
 			}
-			first[e.number] = e
+			first[e.serial] = e
 		}
 	}
 }

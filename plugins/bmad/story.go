@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A story is what the file of a story says.
@@ -61,6 +62,7 @@ func readStory(d *sdk.Document) *story {
 			continue
 		}
 		switch {
+		case mark == ' ' && settled(rest):
 		case strings.Contains(rest, "[AI-Review]") || strings.Contains(rest, "[Review]"):
 			if mark == ' ' {
 				if s.follow++; s.at == 0 {
@@ -107,4 +109,9 @@ func box(text string) (mark byte, rest string, ok bool) {
 		return 0, "", false
 	}
 	return text[1], text[3:], true
+}
+
+// settled reports whether the text of an open box says why it stays open: it is put off, optional, or struck out.
+func settled(text string) bool {
+	return strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "skipped", " n/a", "(n/a", "out of scope", "not required", "post-merge")
 }

@@ -11,6 +11,12 @@ const mostTags = 100
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
+	if why := m.foreign(); why != "" {
+		return nil, sdk.NotMine(why)
+	}
+	if d := p.Docs.Get(statePath); d != nil && !m.home {
+		p.OverrideAll(d, sdk.Off) // of something else
+	}
 	if len(m.lists) == 0 {
 		d := sdk.Detection{Lifecycle: life, Fit: sdk.FitUnknown}
 		if m.read {

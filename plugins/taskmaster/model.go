@@ -67,15 +67,16 @@ type list struct {
 // A model is what one revision of a project's tasks says.
 type model struct {
 	docs    sdk.Docs
+	home    bool // in .taskmaster; else the layout before that
 	read    bool // tasks.json is there and can be read
 	lists   []*list
 	current string // tag, "" if none is named
 	base    *model
 }
 
-func look(docs sdk.Docs) *model {
-	m := &model{docs: docs}
-	if root, ok := object(docs.Get(statePath)); ok {
+func look(docs sdk.Docs, home bool) *model {
+	m := &model{docs: docs, home: home}
+	if root, ok := object(docs.Get(statePath)); ok && home {
 		m.current, _ = root.Get("currentTag").Text()
 	}
 	root, ok := object(docs.Get(tasksPath))
@@ -236,4 +237,24 @@ func (m *model) list(tag string) *list {
 		}
 	}
 	return nil
+}
+
+// foreign says why a file is not one of Task Master, where it has the place of one from before .taskmaster; "" if it is one.
+func (m *model) foreign() string {
+	switch {
+	case m.home:
+		return ""
+	case m.docs.Get(home+"/"+tasksPath) != nil:
+		return "Task Master reads " + home + "/" + tasksPath + ", which is beside it"
+	case m.docs.Get(".taskmasterconfig") != nil || len(m.docs.Match("tasks/task_*.{txt,md}")) > 0:
+		return ""
+	}
+	for _, l := range m.lists {
+		for _, t := range l.tasks {
+			if t.short != "" && t.value.Get("status").Exists() && (t.value.Get("testStrategy").Exists() || t.value.Get("dependencies").Exists()) {
+				return ""
+			}
+		}
+	}
+	return tasksPath + " has no task with an id, a status and dependencies"
 }

@@ -1,6 +1,8 @@
 package taskmaster
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
@@ -76,7 +78,10 @@ const many = 5
 func tasksLost(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		if lost := gone(was, now); len(lost) >= many && 3*len(lost) >= len(was.tasks) {
-			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+titles(lost)).Of(now.tag)
+			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+titles(lost)).Of(now.tag)
+			if !slices.ContainsFunc(lost, func(t *task) bool { return t.begun() || len(t.open()) < len(t.subs) }) && 2*len(gone(now, was)) >= len(lost) {
+				f.As(sdk.Warning)
+			}
 		}
 	})
 }

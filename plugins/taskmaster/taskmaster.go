@@ -12,10 +12,14 @@
 //	underway    a task is begun, and one is left
 //	complete    every task is done or given up
 //
-// One .taskmaster directory is one instance; each tag is a subject. RATIONALE.md says what is an error and how forms are read.
+// Before version 0.16, tasks/tasks.json and .taskmasterconfig lay at the top of the project, without a state.json.
+//
+// One .taskmaster directory, or one such project, is one instance; each tag is a subject. RATIONALE.md says what is an error and how forms are read.
 package taskmaster
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 )
@@ -27,9 +31,14 @@ var Workflow = &sdk.Workflow{
 	Doc: "Task Master: tasks with subtasks and dependencies, a list for each tag\n\n" +
 		"The statuses of tasks claim how far they are; their subtasks and dependencies prove it.",
 	Requires: []string{"base", "probes", "summary"},
-	Roots:    []sdk.Root{{Dir: ".taskmaster", Markers: []string{"tasks/*.json"}}},
+	Roots: []sdk.Root{
+		{Dir: home, Markers: []string{"tasks/*.json"}},
+		{Dir: "**", Markers: []string{tasksPath}}, // before version 0.16
+	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: tasksPath, Format: sdk.JSON},
+		{Glob: home + "/" + tasksPath, Need: sdk.Listed},
+		{Glob: ".taskmasterconfig", Need: sdk.Listed},
 		{Glob: statePath, Format: sdk.JSON},
 		{Glob: "tasks/*.json", Need: sdk.Listed},
 		{Glob: "tasks/task_*.{txt,md}", Need: sdk.Summary, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
@@ -44,6 +53,7 @@ var Workflow = &sdk.Workflow{
 const (
 	tasksPath = "tasks/tasks.json"
 	statePath = "state.json"
+	home      = ".taskmaster"
 )
 
 var life = &sdk.Lifecycle{
@@ -60,9 +70,9 @@ var life = &sdk.Lifecycle{
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs)
+	m := look(p.Docs, p.Name == home)
 	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs)
+		m.base = look(p.Base.Docs, p.Base.Root == home || strings.HasSuffix(p.Base.Root, "/"+home))
 	}
 	return m, nil
 }
