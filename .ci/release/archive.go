@@ -1,0 +1,164 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A file goes into an archive.
+type file struct {
+	name string
+	mode int64
+	data []byte
+}
+
+func inOrder(files []file) []file {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	return files
+}
+
+// tarball archives files as root's, with one time, in order. A name that ends with a slash is a directory.
+func tarball(at time.Time, files ...file) ([]byte, error) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, f := range inOrder(files) {
+		kind := byte(tar.TypeReg)
+		if strings.HasSuffix(f.name, "/") {
+			kind = tar.TypeDir
+		}
+		if err := w.WriteHeader(&tar.Header{Typeflag: kind, Name: f.name, Mode: f.mode, Size: int64(len(f.data)), ModTime: at, Format: tar.FormatUSTAR}); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func gzipped(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// zipped archives files with one time, in the order given.
+func zipped(at time.Time, files []file) ([]byte, error) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(out, flate.BestCompression)
+	})
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: at}
+		h.SetMode(os.FileMode(f.mode))
+		part, err := w.CreateHeader(h)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := part.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// archives writes what people download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows.
+func (r *release) archives() error {
+	return r.together(func(t target) error {
+		files := append([]file{{t.program(), 0o755, r.built[t]}}, r.extra...)
+		name := fmt.Sprintf("stategate_%s_%s_%s", r.version.semver, t.os, t.arch)
+		if t.os == "windows" {
+			data, err := zipped(r.time, inOrder(files))
+			if err != nil {
+				return err
+			}
+			return r.write(name+".zip", data, 0o644)
+		}
+		data, err := tarball(r.time, files...)
+		if err == nil {
+			data, err = gzipped(data)
+		}
+		if err != nil {
+			return err
+		}
+		return r.write(name+".tar.gz", data, 0o644)
+	})
+}
+
+// checksums lists the SHA-256 of each file that is attached to the release; `sha256sum -c` reads it.
+func (r *release) checksums() error {
+	entries, err := os.ReadDir(r.dist)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	for _, e := range entries {
+		if e.IsDir() || e.Name() == notesName {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(r.dist, e.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(data), e.Name())
+	}
+	return r.write("checksums.txt", b.Bytes(), 0o644)
+}
+
+const notesName = "release-notes.md"
+
+// notes takes from the changelog what the release has: its section or, of a pre-release and of a commit without a tag, what is unreleased.
+func (r *release) notes() error {
+	text, err := os.ReadFile(".github/CHANGELOG.md")
+	if err != nil {
+		return err
+	}
+	title := "Unreleased"
+	if r.version.tagged && !strings.Contains(r.version.semver, "-") {
+		title = r.version.semver
+	}
+	section, ok := sectionOf(string(text), title)
+	if !ok {
+		return fmt.Errorf("the changelog has no section %q: add `## %s` with what users notice", title, title)
+	}
+	return r.write(notesName, []byte(section), 0o644)
+}
+
+// sectionOf returns what stands below the heading of a version, which may be followed by a date.
+func sectionOf(text, title string) (string, bool) {
+	for part := range strings.SplitSeq("\n"+text, "\n## ") {
+		heading, body, _ := strings.Cut(part, "\n")
+		if name, _, _ := strings.Cut(strings.TrimPrefix(heading, "v"), " "); name == title && strings.TrimSpace(body) != "" {
+			return strings.TrimSpace(body) + "\n", true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,183 @@
+// Command release fills dist/ with everything that a release publishes, from the commit that is checked out: `make release-dry-run`.
+// The same commit, built with the same Go, gives the same bytes in whatever directory it is built.
+//
+// It exists beside GoReleaser, which was tried: that makes no packages of npm (only its paid edition does), no wheels of a Go
+// program and no artifacts of the plugins, and its current version needs a newer Go than stategate, and an older
+// one 900 modules and minutes to be built.
+//
+//	release [-o DIR] [-only OS/ARCH,…]
+//	release -sizes
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	homepage    = "https://github.com/stategate/stategate"
+	description = "A gate for the state that workflows keep in files"
+	license     = "Apache-2.0"
+)
+
+// A target is a system that a release is made for, by the names that each way of publishing has for it.
+type target struct {
+	os, arch  string // Go's
+	node, cpu string // npm's
+	wheel     string // the platforms of its wheel; the program is static, so that it runs with every C library
+}
+
+// go.dev/wiki/MinimumRequirements says which macOS a Go needs.
+var targets = []target{
+	{"linux", "amd64", "linux", "x64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"},
+	{"linux", "arm64", "linux", "arm64", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"},
+	{"darwin", "amd64", "darwin", "x64", "macosx_12_0_x86_64"},
+	{"darwin", "arm64", "darwin", "arm64", "macosx_12_0_arm64"},
+	{"windows", "amd64", "win32", "x64", "win_amd64"},
+	{"windows", "arm64", "win32", "arm64", "win_arm64"},
+}
+
+func (t target) String() string { return t.os + "/" + t.arch }
+
+func (t target) program() string {
+	if t.os == "windows" {
+		return "stategate.exe"
+	}
+	return "stategate"
+}
+
+// A release is what is being made.
+type release struct {
+	dist    string
+	targets []target
+	commit  string
+	time    time.Time // of the commit
+	version version
+	built   map[target][]byte // the programs
+	modules []module          // that they are made of
+	extra   []file            // what an archive holds beside the program
+	plugins []file            // NAME.wasm
+}
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("release: ")
+	dist := flag.String("o", "dist", "write into `DIR`, which is emptied first")
+	only := flag.String("only", "", "make only these targets: `OS/ARCH,…`")
+	sizes := flag.Bool("sizes", false, "print what the program consists of, by package, and make nothing")
+	flag.Parse()
+	var err error
+	if *sizes {
+		err = printSizes(os.Stdout)
+	} else {
+		err = run(*dist, *only)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(dist, only string) error {
+	r := &release{dist: dist, built: map[target][]byte{}}
+	for _, t := range targets {
+		if only == "" || slices.Contains(strings.Split(only, ","), t.String()) {
+			r.targets = append(r.targets, t)
+		}
+	}
+	if len(r.targets) == 0 {
+		return fmt.Errorf("-only %s names no target; available: %v", only, targets)
+	}
+	if err := r.identify(); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(dist); err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		what string
+		do   func() error
+	}{
+		{"programs", r.build}, {"documents", r.documents}, {"archives", r.archives}, {"plugins", r.publishPlugins}, {"image", r.image},
+		{"npm", r.npm}, {"wheels", r.wheels}, {"SBOM", r.sbom}, {"notes", r.notes}, {"checksums", r.checksums},
+	} {
+		begin := time.Now()
+		if err := step.do(); err != nil {
+			return fmt.Errorf("%s: %w", step.what, err)
+		}
+		log.Printf("%-10s %5.1f s", step.what, time.Since(begin).Seconds())
+	}
+	log.Printf("stategate %s of commit %.12s for %d targets is in %s; nothing was published, and there is no provenance: the workflow attests it", r.version.semver, r.commit, len(r.targets), dist)
+	return nil
+}
+
+// identify finds out which commit is released. $SOURCE_DATE_EPOCH is the time that everything bears; by default, that of the commit.
+func (r *release) identify() error {
+	out, err := output("", "git", "log", "-1", "--format=%H %ct")
+	if err != nil {
+		return err
+	}
+	commit, seconds, _ := strings.Cut(strings.TrimSpace(out), " ")
+	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds = epoch
+	}
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return fmt.Errorf("SOURCE_DATE_EPOCH is %q, expected a number of seconds", seconds)
+	}
+	r.commit, r.time = commit, time.Unix(n, 0).UTC()
+	return nil
+}
+
+// output runs a program, with some variables added to its environment, and returns what it prints.
+func output(env string, name string, args ...string) (string, error) {
+	c := exec.CommandContext(context.Background(), name, args...)
+	c.Env = append(os.Environ(), strings.Fields(env)...)
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &stdout, &stderr
+	if err := c.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w: %s", strings.Join(append([]string{name}, args...), " "), err, strings.TrimSpace(stderr.String()))
+	}
+	return stdout.String(), nil
+}
+
+// write writes a file below dist.
+func (r *release) write(name string, data []byte, mode os.FileMode) error {
+	path := filepath.Join(r.dist, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, data, mode); err != nil {
+		return err
+	}
+	return os.Chmod(path, mode) // whatever the umask says
+}
+
+// together does something for every target, two at a time.
+func (r *release) together(do func(target) error) error {
+	errs := make(chan error)
+	turn := make(chan struct{}, 2)
+	for _, t := range r.targets {
+		go func() {
+			turn <- struct{}{}
+			err := do(t)
+			<-turn
+			errs <- err
+		}()
+	}
+	var all []error
+	for range r.targets {
+		all = append(all, <-errs)
+	}
+	return errors.Join(all...)
+}
