@@ -62,9 +62,23 @@ func Parse(text string) (*Document, error) {
 	return d, nil
 }
 
+// The library loses the first character of lines behind a byte-order mark that does not begin the text. It reads a character
+// of the same length instead, one that no text has.
+const (
+	mark    = "\ufeff"
+	standIn = "\ufdd0"
+)
+
+func restore(n *yaml.Node) {
+	n.Value = strings.ReplaceAll(n.Value, standIn, mark)
+	for _, c := range n.Content {
+		restore(c)
+	}
+}
+
 // read parses the text into nodes.
 func (d *Document) read() error {
-	decoder := yaml.NewDecoder(strings.NewReader(d.text))
+	decoder := yaml.NewDecoder(strings.NewReader(strings.ReplaceAll(d.text, mark, standIn)))
 	for {
 		n, err := decode(decoder)
 		switch {
@@ -78,6 +92,9 @@ func (d *Document) read() error {
 			return &Error{Kind: "documents", Message: "the file holds more than one YAML document, expected one; keep one and remove the line --- between them", Start: start, End: start}
 		default:
 			d.root = n.Content[0]
+			if strings.Contains(d.text, mark) {
+				restore(d.root)
+			}
 		}
 	}
 }

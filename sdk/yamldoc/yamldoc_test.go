@@ -24,6 +24,8 @@ func TestParse(t *testing.T) {
 		{"aliases", "a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n", `{"a":{"b":1},"c":{"b":1},"d":{"e":2,"b":1}}`},
 		{"merged lists, the first counts", "a: &a {k: 1}\nb: &b {k: 2, l: 3}\nc: {<<: [*a, *b], m: 4}\n", `{"a":{"k":1},"b":{"k":2,"l":3},"c":{"m":4,"k":1,"l":3}}`},
 		{"a document that ends", "---\na: 1\n...\n---\n# nothing\n", `{"a":1}`},
+		{"a byte-order mark inside", "a: \ufeff1\n\ufeffbc: 2\ncd: 3\n", "{\"a\":\"\ufeff1\",\"\ufeffbc\":2,\"cd\":3}"},
+		{"a byte-order mark first", "\ufeffab: 1\nbc: 2\ncd: 3\n", "{\"\ufeffab\":1,\"bc\":2,\"cd\":3}"},
 		{"CRLF", "a: 1\r\nb:\r\n  - c\r\n", `{"a":1,"b":["c"]}`},
 	} {
 		d, err := yamldoc.Parse(c.text)

@@ -66,11 +66,18 @@ func Read(data []byte) (*File, error) {
 		wasm.TypeSection: {"types", 10_000, f.readType}, wasm.ImportSection: {"imports", 10_000, f.readImport},
 		wasm.FunctionSection: {"functions", int64(limits.Default().Functions), f.readFunction},
 		wasm.MemorySection:   {"memories", 100, f.readMemory}, wasm.ExportSection: {"exports", 1_000, f.readExport},
+		tableSection: {"tables", 100, readTable}, globalSection: {"globals", 100_000, readGlobal},
+		elementSection: {"element segments", 100_000, readElement}, wasm.DataSection: {"data segments", 100_000, readData},
 	}
 	for _, s := range sections {
 		if v, ok := vectors[s.Kind]; ok {
 			if err := v.read(f.reader(s), s.Kind); err != nil {
 				return nil, err
+			}
+		}
+		if r := f.reader(s); s.Name == "name" {
+			if readNames(r); r.Failed {
+				return nil, malformed("its names cannot be read (byte %d)", r.Pos)
 			}
 		}
 	}

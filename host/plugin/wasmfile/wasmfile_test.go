@@ -97,6 +97,10 @@ func TestCheck(t *testing.T) {
 		f := m.Func(nil, nil, 0)
 		return m.Export("stategate_abi_1", f).Export("describe", f).Export("examine", f).Bytes()
 	}
+	section := func(kind byte, content ...byte) []byte { return wasm.AppendSection([]byte(wasm.Header), kind, content) }
+	named := func(kind byte, content ...byte) []byte {
+		return wasm.AppendSection(guests.Well("m", "r"), 0, wasm.AppendSection(wasm.AppendName(nil, "name"), kind, content))
+	}
 	for _, c := range []struct {
 		name string
 		wasm []byte
@@ -121,6 +125,25 @@ func TestCheck(t *testing.T) {
 		{"unknown section", append(export("a", nil), 13, 1, 0), fault.Compile, "an unknown kind"},
 		{"sections without end", append(guests.NewModule().Bytes(), bytes.Repeat([]byte{0, 1, 0}, 1001)...), fault.Compile, "more than 1000 sections"},
 		{"types without end", []byte(wasm.Header + "\x01\x02\x91\x4e"), fault.Limit, "10001 types, at most 10000"},
+		{"tables without end", section(4, 0xff, 0xff, 0x03), fault.Limit, "65535 tables, at most 100"},
+		{"a table of all memory", section(4, 1, 0x70, 0, 0xff, 0xff, 0xff, 0x3f), fault.Compile, "section 4 cannot be read"},
+		{"globals without end", section(6, 0xff, 0xff, 0xff, 0x7f), fault.Limit, "globals, at most 100000"},
+		{"elements without end", section(9, 0xff, 0xff, 0xff, 0x7f), fault.Limit, "element segments, at most 100000"},
+		{"an element without end", section(9, 1, 1, 0, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "section 9 cannot be read"},
+		{"an element of unknown kind", section(9, 1, 9, 0, 0), fault.Compile, "section 9 cannot be read"},
+		{"elements of every kind", section(9, 8, 0, 0x41, 0, 0x0b, 0, 1, 0, 0, 2, 0, 0x41, 0, 0x0b, 0, 0, 3, 0, 0,
+			4, 0x41, 0, 0x0b, 1, 0xd2, 0, 0x0b, 5, 0x70, 0, 6, 0, 0x41, 0, 0x0b, 0x70, 0, 7, 0x70, 0), fault.ABI, "not a stategate plugin"},
+		{"data without end", section(11, 0xff, 0xff, 0xff, 0x7f), fault.Limit, "data segments, at most 100000"},
+		{"a datum without end", section(11, 1, 1, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "section 11 cannot be read"},
+		{"data of every kind", section(11, 3, 0, 0x41, 0, 0x0b, 1, 'a', 1, 0, 2, 0, 0x23, 0, 0x0b, 0), fault.ABI, "not a stategate plugin"},
+		{"names of the module", named(0, 1, 'm'), "", ""},
+		{"names of functions", named(1, 1, 0, 1, 'f'), "", ""},
+		{"names of locals", named(2, 1, 0, 1, 0, 1, 'l'), "", ""},
+		{"names of another kind", named(9, 0xff), "", ""},
+		{"names without end", named(1, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "names cannot be read"},
+		{"locals without end", named(2, 1, 0, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "names cannot be read"},
+		{"a name without end", named(0, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "names cannot be read"},
+		{"names past the section", append(guests.Well("m", "r"), 0, 7, 4, 'n', 'a', 'm', 'e', 1, 9), fault.Compile, "names cannot be read"},
 		{"section past the end", append(export("a", nil), 0, 9, 1), fault.Compile, "past the end"},
 	} {
 		_, err := wasmfile.Check(c.wasm, limits.Default())
