@@ -80,12 +80,11 @@ func TestGitLabComponent(t *testing.T) {
 	in := newInstaller(t)
 	gate := jobs["stategate"]
 	lines := strings.Join(append(gate.BeforeScript, gate.Script...), "\n")
-	cmd := exec.Command("sh", "-e", "-c", strings.ReplaceAll(lines, "/tmp/stategate-install.sh", in.dir+"/install.sh"))
+	cmd := exec.Command("sh", "-e", "-c", lines)
 	cmd.Dir = in.dir
-	cmd.Env = []string{"PATH=" + in.tools, "CI_PROJECT_DIR=" + in.dir, "STATEGATE_RELEASES=" + r.URL}
+	cmd.Env = []string{"PATH=" + in.tools, "CI_PROJECT_DIR=" + in.dir, "TMPDIR=" + in.dir, "STATEGATE_RELEASES=" + r.URL}
 	for name, value := range gate.Variables {
-		value = strings.ReplaceAll(strings.ReplaceAll(value, "$CI_PROJECT_DIR", in.dir), "/tmp/", in.dir+"/")
-		cmd.Env = append(cmd.Env, name+"="+value)
+		cmd.Env = append(cmd.Env, name+"="+strings.ReplaceAll(value, "$CI_PROJECT_DIR", in.dir))
 	}
 	out, err := cmd.CombinedOutput()
 	_, said, _ := strings.Cut(string(out), "its checksum)\n")

@@ -19,12 +19,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/plugin/confine"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/schemas"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 func main() {
@@ -272,37 +270,6 @@ func problemOf(err error) *problem {
 		return &problem{code: exitBroken, message: err.Error(), detail: fail.Stderr}
 	}
 	return &problem{code: exitBroken, message: err.Error()}
-}
-
-func (a *app) versionCommand() *cobra.Command {
-	verbose := false
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			if verbose && err == nil {
-				have, lack := confine.InForce()
-				_, err = fmt.Fprintf(a.stdout, "workers are confined by: %s\n", strings.Join(have, ", "))
-				if err == nil && len(lack) > 0 {
-					_, err = fmt.Fprintf(a.stdout, "not available here: %s\n", strings.Join(lack, ", "))
-				}
-			}
-			return a.printed(err)
-		},
-	}
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say also what confines the processes that run plugins")
-	return cmd
-}
-
-// version is the one that the Go command stamped.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return info.Main.Version
 }
 
 // schemaTexts are the schemas that schema prints.

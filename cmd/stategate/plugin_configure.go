@@ -41,7 +41,7 @@ func (a *app) inRepository() bool {
 }
 
 func (a *app) addCommand() *cobra.Command {
-	var file, sum string
+	var file, sum, repository string
 	var replace bool
 	c := &cobra.Command{
 		Use:               "add FILE.wasm|https://…|oci://…",
@@ -50,23 +50,27 @@ func (a *app) addCommand() *cobra.Command {
 		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.changeConfiguration(c, file, func(f *configfile.File) ([]string, error) {
-				return a.addPlugin(c.Context(), f, args[0], sum, replace)
+				return a.addPlugin(c.Context(), f, args[0], sum, repository, replace)
 			})
 		},
 	}
 	c.Flags().StringVar(&file, "config", "", "write to the configuration `FILE` instead of "+config.Name+" at the top")
 	c.Flags().StringVar(&sum, "sha256", "", "refuse a plugin whose bytes have another `DIGEST`")
 	c.Flags().BoolVar(&replace, "replace", false, "let it take the place of a built-in plugin of its name")
+	c.Flags().StringVar(&repository, "attestation", "", "refuse a plugin that no workflow of the GitHub repository `OWNER/NAME` built, now and at every plugin sync; gh checks it")
 	return c
 }
 
-func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, sum string, replace bool) ([]string, error) {
+func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, sum, repository string, replace bool) ([]string, error) {
 	var entry config.Entry
 	var plug *plugin.Plugin
 	var err error
-	if strings.Contains(source, "://") {
-		entry, plug, err = f.Fetch(ctx, source)
-	} else {
+	switch {
+	case strings.Contains(source, "://"):
+		entry, plug, err = f.Fetch(ctx, source, repository)
+	case repository != "":
+		return nil, usagef("--attestation is of a plugin that is fetched: %s is a file of the repository", source)
+	default:
 		entry, plug, err = f.Local(ctx, source, a.absolute(source))
 	}
 	if err != nil {

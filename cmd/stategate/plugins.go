@@ -212,6 +212,10 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 		p.keep(name, nil, err)
 		return nil
 	}
+	if want.SHA256.Value != "" {
+		x.Pinned = s.Place(want.SHA256.At)
+	}
+	x.Attested = want.Attestation.Value
 	i := slices.IndexFunc(p.list, func(y *plugin.Plugin) bool { return y.Name == x.Name })
 	switch {
 	case want.Name.Value != "" && want.Name.Value != x.Name:
@@ -230,6 +234,9 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 // never opens a socket.
 func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plugin, lim limits.Limits) (wasm []byte, name string, err error) {
 	source := want.Source.Value
+	if source == "" && want.Attestation.Value != "" {
+		return nil, "", s.Errorf(want.Attestation.At, "%s is a file of the repository, expected a source, which alone can have an attestation; remove this line", want.Path.Value)
+	}
 	if source == "" {
 		at := path.Join(s.Dir(), want.Path.Value)
 		wasm, err = s.Read(ctx, at, lim.Plugin)
@@ -250,6 +257,8 @@ func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plug
 		return nil, "", s.Errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with `stategate plugin sync`", source, want.SHA256.Value)
 	case err != nil: // it was tampered with, or cannot be read
 		return nil, "", brokenf("%s: %v", s.Place(want.At), err)
+	case want.Attestation.Value != "" && !s.Store.Attested(want.SHA256.Value, want.Attestation.Value):
+		return nil, "", s.Errorf(want.Attestation.At, "it was not checked on this machine that %s built the plugin %s; check it with `stategate plugin sync`", want.Attestation.Value, source)
 	}
 	return wasm, source, nil
 }

@@ -68,6 +68,8 @@ type Plugin struct {
 	SHA256  Text // hex; "" if it is not pinned, which a source must be
 	Replace bool // it takes the place of another plugin of its name
 
+	Attestation Text // the GitHub repository, as OWNER/NAME, whose workflows must have built it; "" for any origin
+
 	At Position `yaml:"-"`
 }
 

@@ -20,6 +20,8 @@ type Entry struct {
 	Source  string `yaml:"source,omitempty"` // "" if there is a path
 	SHA256  string `yaml:"sha256,omitempty"` // hex; may be "" for a file
 	Replace bool   `yaml:"replace,omitempty"`
+
+	Attestation string `yaml:"attestation,omitempty"` // the GitHub repository that must have built it; "" for any origin
 }
 
 // An Accepted is one finding that an ignore of its own accepts.
@@ -55,6 +57,7 @@ func repinned(f *yamledit.File, old *Plugin, e Entry, index string) (*yamledit.F
 	var err error
 	for _, m := range []struct{ key, old, now string }{
 		{"sha256", old.SHA256.Value, e.SHA256}, {"path", old.Path.Value, e.Path}, {"source", old.Source.Value, e.Source},
+		{"attestation", old.Attestation.Value, e.Attestation},
 	} {
 		switch {
 		case err != nil || m.old == m.now || m.now == "":

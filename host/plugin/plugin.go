@@ -16,6 +16,8 @@ import (
 type Plugin struct {
 	Name         string
 	Origin       string // where it comes from: a path, or "built in"
+	Pinned       string // where a configuration pins its digest; "" if none does
+	Attested     string // the GitHub repository that was found to have built it, as OWNER/NAME; "" where none was asked for
 	Size         int    // of the .wasm file, in bytes
 	Manifest     *wire.Manifest
 	ManifestText []byte

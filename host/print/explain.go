@@ -241,15 +241,20 @@ func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	p, m := newPrinter(w, o), x.Manifest
 	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
-	p.rows("  ", [][]string{
-		{"version", m.Version},
-		{"origin", x.Origin},
+	rows := [][]string{{"version", m.Version}, {"origin", x.Origin}}
+	if x.Pinned != "" {
+		rows = append(rows, []string{"pinned", x.Pinned})
+	}
+	if x.Attested != "" {
+		rows = append(rows, []string{"built by", "github.com/" + x.Attested + ", by its attestation"})
+	}
+	p.rows("  ", append(rows, [][]string{
 		{"size", strconv.Itoa(x.Size) + " bytes"},
 		{"sha256", x.SHA256()},
 		{"ABI", strconv.Itoa(m.ABI)},
 		{"requires", orNothing(strings.Join(m.Requires, ", "))},
 		{"identity", orNothing(m.Identity)},
-	})
+	}...))
 	p.manifest(m)
 	p.head("Imports")
 	p.rows("  ", each(imports, func(i *Import) []string {
@@ -266,7 +271,7 @@ func orNothing(s string) string {
 }
 
 func pluginMembers(x *plugin.Plugin) members {
-	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin, "size", x.Size, "sha256", x.SHA256()}
+	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin, "pinned?", x.Pinned, "attested?", x.Attested, "size", x.Size, "sha256", x.SHA256()}
 }
 
 // PluginsJSON lists plugins as JSON.

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/plugin"
@@ -40,7 +41,7 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 	if s.Dir == "" || !isSum(sum) {
 		return nil, ErrMissing
 	}
-	path := s.path(sum)
+	path := s.Path(sum)
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -77,13 +78,33 @@ func (s Store) Put(wasm []byte) error {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return fmt.Errorf("make the store: %w", err)
 	}
-	if err := atomicfile.Write(s.path(sum), wasm, 0o600); err != nil {
+	if err := atomicfile.Write(s.Path(sum), wasm, 0o600); err != nil {
 		return fmt.Errorf("write to the store: %w", err)
 	}
 	return nil
 }
 
-func (s Store) path(sum string) string { return filepath.Join(s.Dir, sum+".wasm") }
+// Attested reports whether it was noted here that a repository built the plugin with that hex SHA-256.
+func (s Store) Attested(sum, repository string) bool {
+	info, err := os.Lstat(s.note(sum, repository))
+	return s.Dir != "" && isSum(sum) && err == nil && info.Mode().IsRegular()
+}
+
+// Attest notes that a repository built a plugin.
+func (s Store) Attest(sum, repository string) error {
+	if err := atomicfile.Write(s.note(sum, repository), nil, 0o600); err != nil {
+		return fmt.Errorf("write to the store: %w", err)
+	}
+	return nil
+}
+
+// note is the file that says that a repository, as OWNER/NAME, built a plugin; GitHub ignores the case of its names.
+func (s Store) note(sum, repository string) string {
+	return filepath.Join(s.Dir, sum+"."+strings.ReplaceAll(strings.ToLower(repository), "/", "+")+".attested")
+}
+
+// Path is where the plugin with that hex SHA-256 is kept.
+func (s Store) Path(sum string) string { return filepath.Join(s.Dir, sum+".wasm") }
 
 func isSum(s string) bool {
 	raw, err := hex.DecodeString(s)

@@ -86,16 +86,20 @@ func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at
 	return f.Name, added, nil
 }
 
-// Fetch reads the plugin of a source, keeps it in the store, and returns its entry.
-func (f *File) Fetch(ctx context.Context, source string) (config.Entry, *plugin.Plugin, error) {
+// Fetch reads the plugin of a source, which a GitHub repository must have built unless it is "", keeps it in the store, and
+// returns its entry.
+func (f *File) Fetch(ctx context.Context, source, repository string) (config.Entry, *plugin.Plugin, error) {
 	plug, err := Fetch(ctx, source)
 	if err == nil {
 		err = f.Store.Put(plug.Wasm())
 	}
+	if err == nil {
+		err = f.attest(ctx, source, plug.SHA256(), repository)
+	}
 	if err != nil {
 		return config.Entry{}, nil, err
 	}
-	return config.Entry{Name: plug.Name, Source: source, SHA256: plug.SHA256()}, plug, nil
+	return config.Entry{Name: plug.Name, Source: source, SHA256: plug.SHA256(), Attestation: repository}, plug, nil
 }
 
 // Local reads the plugin in a file, given as it is written and as an absolute path, and returns its entry.
@@ -201,6 +205,9 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 				return err
 			}
 		}
+		if err := f.attest(ctx, u.Source, u.Now.SHA256(), u.entry.Attestation.Value); err != nil {
+			return err
+		}
 		e := config.Entry{Name: u.entry.Name.Value, Path: u.entry.Path.Value, Source: u.entry.Source.Value, SHA256: u.Now.SHA256(), Replace: u.entry.Replace}
 		if err := f.Add(ctx, e); err != nil {
 			return err
@@ -240,7 +247,7 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 	var tampered *store.TamperedError
 	switch {
 	case err == nil:
-		return fmt.Sprintf("%s: kept, sha256 %s", source, p.SHA256.Value), nil
+		return fmt.Sprintf("%s: kept, sha256 %s", source, p.SHA256.Value), f.attest(ctx, source, p.SHA256.Value, p.Attestation.Value)
 	case !errors.Is(err, store.ErrMissing) && !errors.As(err, &tampered):
 		return "", err
 	}
@@ -255,5 +262,8 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 	case p.SHA256.Value != sum:
 		return "", f.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` pins it", source, sum, p.SHA256.Value, version, pin)
 	}
-	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), f.Store.Put(plug.Wasm())
+	if err := f.Store.Put(plug.Wasm()); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), f.attest(ctx, source, sum, p.Attestation.Value)
 }

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/plugin/confine"
+	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	verbose := false
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.stdout, "stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if verbose && err == nil {
+				err = a.builtFrom()
+			}
+			return a.printed(err)
+		},
+	}
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say also which commit and plugins it was built from, and what confines the processes that run plugins")
+	return cmd
+}
+
+// builtFrom says what this program was built from, and what confines workers.
+func (a *app) builtFrom() error {
+	var b strings.Builder
+	commit := "not recorded"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		if id := set["vcs.revision"]; id != "" {
+			commit = id + map[string]string{"true": ", with changes that are not committed"}[set["vcs.modified"]]
+		}
+		if info.Main.Sum != "" {
+			fmt.Fprintf(&b, "module: %s %s %s\n", info.Main.Path, info.Main.Version, info.Main.Sum)
+		}
+	}
+	fmt.Fprintf(&b, "commit: %s\nplugins:\n", commit)
+	for _, f := range build.Files() {
+		fmt.Fprintf(&b, "  %-18s sha256 %s\n", f.Name, f.SHA256)
+	}
+	have, lack := confine.InForce()
+	fmt.Fprintf(&b, "workers are confined by: %s\n", strings.Join(have, ", "))
+	if len(lack) > 0 {
+		fmt.Fprintf(&b, "not available here: %s\n", strings.Join(lack, ", "))
+	}
+	_, err := io.WriteString(a.stdout, b.String())
+	return err
+}
+
+// version is the one that the Go command stamped.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
