@@ -121,8 +121,11 @@ func (m *model) take(t *task) {
 func (t *task) active() bool { return !strings.HasPrefix(t.folder, "archive/") }
 
 // numbered reports whether a file name begins as that of a task: "task-7 - NAME.md", "TASK-1.2.md".
-func numbered(name string) bool {
-	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md")) != ""
+func numbered(name string) bool { return nameKey(name) != "" }
+
+// nameKey is the id that a file name begins with; "" if it is none.
+func nameKey(name string) string {
+	return keyOf(strings.TrimSuffix(strings.SplitN(name, " ", 2)[0], ".md"))
 }
 
 // keyOf is an id as it is compared: in lower case, without zeros in front of its numbers; "" if it is none.

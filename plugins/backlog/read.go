@@ -74,8 +74,8 @@ func (t *task) matter(text string) (body string, line int) {
 		bare := strings.TrimRight(raw, "\r \t")
 		item, isItem := strings.CutPrefix(strings.TrimLeft(bare, " "), "- ")
 		switch {
-		case bare == "---":
-			return rest, line
+		case strings.HasPrefix(bare, "---"): // Backlog.md has written the first heading behind it
+			return raw[3:] + "\n" + rest, line - 1
 		case isItem && key != "":
 			f := t.front[key]
 			f.list = append(f.list, unquoted(item))

@@ -48,8 +48,7 @@ func over(t *task) bool { return t.status == done || t.status == off || t.folder
 
 func idUnlikeName(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		key := keyOf(strings.TrimSuffix(strings.SplitN(t.name, " ", 2)[0], ".md"))
-		if key != "" && key != t.key && t.active() {
+		if key := nameKey(t.name); key != "" && key != t.key && t.active() {
 			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).Of(t.key).Keyed(t.doc.Path)
 		}
 	}
@@ -155,30 +154,30 @@ func doneEarly(r *check.Report, m *model) {
 	}
 }
 
-// whole reports whether every task that there is can be seen.
-func (m *model) whole() bool { return m.docs.Complete() && len(m.unread) == 0 }
+// lacks reports whether an id is that of no task: of none that can be read, and of no file that cannot.
+func (m *model) lacks(id string) bool {
+	key := keyOf(id)
+	return key != "" && m.docs.Complete() && m.find(id) == nil && !slices.ContainsFunc(m.unread, func(t *task) bool {
+		name := nameKey(t.name)
+		return name[strings.LastIndexByte(name, '-'):] == key[strings.LastIndexByte(key, '-'):]
+	})
+}
 
 func parentMissing(r *check.Report, m *model) {
-	if !m.whole() {
-		return
-	}
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && keyOf(t.parent) != "" && m.find(t.parent) == nil {
+		if t.folder == "tasks" && m.lacks(t.parent) {
 			r.At(t.at("parent_task_id"), t.id+" names "+t.parent+" as its parent, which does not exist").Of(t.key)
 		}
 	}
 }
 
 func needMissing(r *check.Report, m *model) {
-	if !m.whole() {
-		return
-	}
 	for _, t := range m.tasks {
 		if t.folder != "tasks" {
 			continue
 		}
 		for _, id := range t.needs {
-			if keyOf(id) == "" || m.find(id) != nil {
+			if !m.lacks(id) {
 				continue
 			}
 			if f := r.At(t.at("dependencies"), t.id+" depends on "+id+", which does not exist").Of(t.key).Keyed(keyOf(id)); over(t) {
@@ -241,7 +240,10 @@ func (m *model) gone() []*task {
 	}
 	var lost []*task
 	for _, was := range m.base.tasks {
-		if was.folder == "tasks" && !over(was) && m.find(was.id) == nil && !titles[was.title] && m.docs.Get(was.doc.Path) == nil {
+		if was.folder != "tasks" || over(was) || titles[was.title] || m.docs.Get(was.doc.Path) != nil {
+			continue
+		}
+		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil { // or another task, which had the id then, too
 			lost = append(lost, was)
 		}
 	}

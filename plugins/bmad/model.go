@@ -36,8 +36,8 @@ var statusWords = map[string]status{
 	"optional": optional, "backlog": backlog, "todo": backlog, "to-do": backlog, "planned": backlog, "pending": backlog, "not-started": backlog, "draft": backlog, "open": backlog, "blocked": backlog,
 	"ready-for-dev": ready, "ready": ready, "drafted": ready, "approved": ready, "ready-for-development": ready,
 	"in-progress": progress, "contexted": progress, "wip": progress, "started": progress, "active": progress, "in-dev": progress, "in-development": progress,
-	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review, "ready-for-testing": review, "in-testing": review, "dev-complete": review,
-	"done": done, "complete": done, "completed": done, "checked": done, "closed": done, "finished": done, "accepted": done, "merged": done, "shipped": done, "verified": done,
+	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review, "ready-for-testing": review, "in-testing": review, "checked": review, "dev-complete": review,
+	"done": done, "complete": done, "completed": done, "closed": done, "finished": done, "accepted": done, "merged": done, "shipped": done, "verified": done,
 	"off": off, "cancelled": off, "canceled": off, "deferred": off, "superseded": off, "dropped": off, "removed": off, "rejected": off, "skipped": off, "obsolete": off,
 	"wont-do": off, "won-t-do": off, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off, "replaced": off, "moved": off, "archived": off, "post-mvp": off,
 }
@@ -121,6 +121,8 @@ func look(docs sdk.Docs) *model {
 		case d.Format == sdk.YAML:
 			if t := readTracker(d); t != nil {
 				m.trackers = append(m.trackers, t)
+			} else if len(d.Faults) > 0 {
+				m.unread = true
 			}
 		case d.Format == sdk.Text && d.Need == sdk.Content && d.Readable():
 			name := strings.TrimSuffix(d.Path[strings.LastIndexByte(d.Path, '/')+1:], ".md")

@@ -87,12 +87,20 @@ func look(docs sdk.Docs, home bool) *model {
 	if root.Get("tasks").Kind() == jsondoc.Array {
 		m.lists = append(m.lists, readList("", "", root))
 	}
-	for _, member := range root.Members() {
-		if member.Value.Get("tasks").Kind() == jsondoc.Array {
-			m.lists = append(m.lists, readList(member.Key, "/"+jsondoc.EscapeToken(member.Key), member.Value))
+	m.readTags(root, "")
+	m.readTags(root.Get("tags"), "/tags") // as some write them
+	return m
+}
+
+func (m *model) readTags(v jsondoc.Value, at string) {
+	if v.Kind() != jsondoc.Object {
+		return
+	}
+	for _, member := range v.Members() {
+		if member.Value.Get("tasks").Kind() == jsondoc.Array && (at == "" || m.list(member.Key) == nil) {
+			m.lists = append(m.lists, readList(member.Key, at+"/"+jsondoc.EscapeToken(member.Key), member.Value))
 		}
 	}
-	return m
 }
 
 func object(d *sdk.Document) (jsondoc.Value, bool) {
@@ -248,6 +256,9 @@ func (m *model) foreign() string {
 		return "Task Master reads " + home + "/" + tasksPath + ", which is beside it"
 	case m.docs.Get(".taskmasterconfig") != nil || len(m.docs.Match("tasks/task_*.{txt,md}")) > 0:
 		return ""
+	}
+	if d := m.docs.Get(tasksPath); d != nil && !m.read && strings.Contains(d.Text, `"subtasks"`) && strings.Contains(d.Text, `"dependencies"`) {
+		return "" // cut short, or in conflict
 	}
 	for _, l := range m.lists {
 		for _, t := range l.tasks {

@@ -10,7 +10,8 @@ import (
 // statePaths are where the workflows keep their state: a commit that touches none of them is not checked.
 var statePaths = []string{
 	":(glob)**/openspec/**", ":(glob)**/.planning/**", ":(glob)**/.specify/**", ":(glob)**/specs/**", ":(glob)**/.kiro/specs/**",
-	":(glob)**/.taskmaster/**", ":(glob)**/backlog/**", ":(glob)**/.backlog/**", ":(glob)**/sprint-status.yaml",
+	":(glob)**/.taskmaster/**", ":(glob)**/backlog/**", ":(glob)**/.backlog/**", ":(glob)**/sprint-status*.yaml",
+	":(glob)**/implementation-artifacts/**", ":(glob)**/sprint-artifacts/**", ":(glob)**/tasks/tasks.json",
 }
 
 // A past is what the commits of one repository do.

@@ -19,62 +19,14 @@ type mutation struct {
 	workflow, name string
 	files          string // an expression that paths match
 	find           string // what is replaced, once; "" for the whole file
+	copy           string // with find as a condition: the file is copied, to its name with this at the end
+	remove         bool   // with find as a condition: the file is removed
 	replace        string // "" with an empty find removes the file
 	rules          []string
 	beside, where  string // a file in the same directory, and an expression that it must match
 	lie            bool   // it must close the gate
 	base           bool   // it shows only against what was there before
 	kept           bool   // a lie only where a quarter of the boxes are ticked: else they may not be kept, and a claim over them is a lag
-}
-
-// conflict stands in place of a line on which two branches disagree.
-const conflict = "<<<<<<< ours\n${0}\n=======\n${0} \n>>>>>>> theirs"
-
-// mutations are tried on every clean tree. A rule that names one of them is expected; without any rule, whatever reports an error.
-var mutations = []mutation{
-	{workflow: "openspec", name: "untick a task of an archived change", files: `openspec/changes/archive/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", lie: true, base: true},
-	{workflow: "openspec", name: "rename what is modified", files: `openspec/changes/[^a][^/]+/specs/.*spec\.md$`, find: `(?ms)(## MODIFIED Requirements.*?### Requirement: )[^\n]+`, replace: "${1}No such thing 7f3", lie: true},
-	{workflow: "openspec", name: "a requirement twice", files: `openspec/specs/.*spec\.md$`, find: `(?ms)^### Requirement: [^\n]+\n.*?(?:\z|(?:^### ))`, replace: "${0}", lie: true},
-	{workflow: "openspec", name: "untick a task", files: `openspec/changes/[^/]+/tasks\.md$`, find: `(?m)^(\s*[-*] )\[x\]`, replace: "${1}[ ]", base: true},
-	{workflow: "openspec", name: "a conflict", files: `openspec/.*tasks\.md$`, find: `(?m)^\s*[-*] \[.\][^\n]*$`, replace: conflict, lie: true},
-	{workflow: "gsd", name: "a summary is gone", files: `\.planning/phases/.*SUMMARY\.md$`, lie: true, base: true},
-	{workflow: "gsd", name: "a conflict", files: `\.planning/(STATE|ROADMAP)\.md$`, find: `(?m)^[^\n]*Phase[^\n]*$`, replace: conflict, lie: true},
-	{workflow: "gsd", name: "a phase twice", files: `\.planning/ROADMAP\.md$`, find: `(?m)^### Phase \d[^\n]*$`, replace: "${0}\n\n${0}"},
-	{workflow: "gsd", name: "tick a phase", files: `\.planning/ROADMAP\.md$`, find: `(?m)^- \[ \] (\*\*Phase)`, replace: "- [x] ${1}", lie: true},
-	{workflow: "gsd", name: "tick a plan", files: `\.planning/ROADMAP\.md$`, find: `(?m)^(\s*- )\[ \]( \*{0,2}\d+-\d+)`, replace: "${1}[x]${2}", lie: true},
-	{workflow: "gsd", name: "untick a phase", files: `\.planning/ROADMAP\.md$`, find: `(?m)^- \[x\] (\*\*Phase)`, replace: "- [ ] ${1}", base: true},
-	{workflow: "gsd", name: "more plans than there are", files: `\.planning/STATE\.md$`, find: `(?m)^  completed_plans: \d+`, replace: "  completed_plans: 9999", lie: true},
-	{workflow: "gsd", name: "a requirement twice", files: `\.planning/REQUIREMENTS\.md$`, find: `(?m)^- \[.\] \*\*[A-Z]+-\d+\*\*[^\n]*$`, replace: "${0}\n${0}", lie: true},
-	{workflow: "gsd", name: "the state is gone", files: `\.planning/STATE\.md$`, lie: true},
-	{workflow: "gsd", name: "a file that was not made", files: `\.planning/phases/.*SUMMARY\.md$`, find: `(?m)^(  created:)\n(    - )`, replace: "${1}\n${2}made-up-7f3.go\n${2}", lie: true, base: true},
-	{workflow: "spec-kit", name: "an id twice", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] T\d+ [^\n]*$`, replace: "${0}\n${0}", rules: []string{"task-repeated"}},
-	{workflow: "spec-kit", name: "an id for two tasks", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[ \] (T\d+) [^\n]*$`, replace: "${0}\n- [ ] ${1} Another thing 7f3", rules: []string{"task-repeated"}, lie: true},
-	{workflow: "spec-kit", name: "a conflict", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] [^\n]*$`, replace: conflict, lie: true},
-	{workflow: "spec-kit", name: "the specification is gone", beside: "tasks.md", where: `(?m)^- \[.\] T\d`, files: `specs/[^/]+/spec\.md$`, rules: []string{"document-lost", "spec-missing"}, base: true},
-	{workflow: "spec-kit", name: "the tasks are gone", files: `specs/[^/]+/tasks\.md$`, find: `(?s)\A.*\n- \[[xX]\] T\d+ .*\z`, replace: "# Tasks: gone", rules: []string{"document-lost"}, lie: true, base: true},
-	{workflow: "spec-kit", name: "untick a task", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[[xX]\] (T\d)`, replace: "- [ ] ${1}", rules: []string{"task-unticked"}, base: true},
-	{workflow: "spec-kit", name: "a ticked task is gone", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^- \[[xX]\] T\d+ [^\n]*\n`, replace: "\n", rules: []string{"done-task-lost"}, base: true},
-	{workflow: "spec-kit", name: "complete with open tasks", files: `specs/[^/]+/tasks\.md$`, find: `(?ms)\A(.*?)^(## .*^- \[[xX]\] T\d.*^- \[[xX]\] T\d.*^- \[ \] T\d)`, replace: "${1}**Status**: Complete\n\n${2}", rules: []string{"complete-with-open-tasks"}, lie: true, kept: true},
-	{workflow: "spec-kit", name: "a phase with open tasks is complete", files: `specs/[^/]+/tasks\.md$`, find: `(?s)(\n- \[[xX]\] T\d.*\n## Phase \d[^\n]*)(\n[^#]*\n- \[ \] T\d+ )`, replace: "${1} ✅${2}", rules: []string{"section-complete-with-open-tasks"}, lie: true, kept: true},
-	{workflow: "spec-kit", name: "a dependency on nothing", files: `specs/[^/]+/tasks\.md$`, find: `(?m)^(- \[.\] T\d+ .*depends on )T\d+`, replace: "${1}T9999", rules: []string{"dependency-missing"}},
-	{workflow: "spec-kit", name: "a story that is not there", beside: "spec.md", where: `(?s)\n#+ User Story 1.*\n#+ User Story 2`, files: `specs/[^/]+/tasks\.md$`, find: `(?m)^(- \[.\] T\d+ .*)\[US\d+\]`, replace: "${1}[US99]", rules: []string{"story-missing"}},
-	{workflow: "spec-kit", name: "tick a task whose file does not exist", files: `^specs/[^/]+/tasks\.md$`, find: `(?m)^- \[ \] (T\d+) [^\n]*(?:\n[ \t]+[^\n]+)*$`, replace: "- [x] ${1} Create specs/made-7f3.ts", rules: []string{"done-without-evidence"}, lie: true, base: true},
-	{workflow: "kiro", name: "a number twice", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^- \[.\] \d+\.? [^\n]*$`, replace: "${0}\n${0}", rules: []string{"task-number-repeated"}},
-	{workflow: "kiro", name: "a conflict", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^\s*- \[.\] [^\n]*$`, replace: conflict, lie: true},
-	{workflow: "kiro", name: "the requirements are gone", beside: "tasks.md", where: `Requirements: \d`, files: `\.kiro/specs/[^/]+/requirements\.md$`, rules: []string{"requirements-missing", "claimed-document-missing"}, lie: true},
-	{workflow: "kiro", name: "the requirements were deleted", beside: "tasks.md", where: `- \[x\]`, files: `\.kiro/specs/[^/]+/requirements\.md$`, rules: []string{"document-lost"}, lie: true, base: true},
-	{workflow: "kiro", name: "untick a task in a ticked one", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(- \[x\] \d+\.? [^\n]*\n\s+- )\[x\]( \d+\.\d)`, replace: "${1}[ ]${2}", rules: []string{"task-ticked-early"}, lie: true},
-	{workflow: "kiro", name: "tick the task around an open one", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s+- \[x\] [^\n]*\n(?:[^\n]*\n)*?- )\[ \]( \d+\.? [^\n]*\n\s+- \[ \] \d)`, replace: "${1}[x]${2}", rules: []string{"task-ticked-early"}, lie: true},
-	{workflow: "kiro", name: "untick a task", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s*)- \[x\]`, replace: "${1}- [ ]", rules: []string{"task-unticked", "task-ticked-early", "phase-ahead"}, base: true},
-	{workflow: "kiro", name: "delete a ticked task", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^\s*- \[x\] \d+\.\d[^\n]*\n`, rules: []string{"done-task-lost"}, base: true},
-	{workflow: "kiro", name: "cut the tasks off", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?s)^(.{300,}?\n)\n.*- \[x\] \d.*\z`, replace: "${1}", rules: []string{"done-task-lost", "task-dropped"}, base: true},
-	{workflow: "kiro", name: "delete a requirement", beside: "tasks.md", where: `(?s)- \[x\].*Requirements: [^\n]*\b2\.\d`, files: `\.kiro/specs/[^/]+/requirements\.md$`, find: `(?ms)^### Requirement 2\b.*?^(### Requirement 3\b)`, replace: "${1}", rules: []string{"requirement-lost"}, lie: true, base: true},
-	{workflow: "kiro", name: "name a requirement that does not exist", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)(_Requirements: \d+\.\d+), \d+\.\d+`, replace: "${1}, 97.1", rules: []string{"requirement-unknown"}},
-	{workflow: "kiro", name: "depend on a task that does not exist", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s+- )_Requirements: [^\n]*$`, replace: "${0}\n${1}_Depends: 97.1_", rules: []string{"dependency-missing"}},
-	{workflow: "kiro", name: "tick a task whose file does not exist", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(\s*- )\[ \]( \d+\.\d[^\n]*)$`, replace: "${1}[x]${2}: create `.kiro/made7f3.ts`", rules: []string{"done-without-evidence"}, lie: true, base: true},
-	{workflow: "kiro", name: "call an open section complete", files: `\.kiro/specs/[^/]+/tasks\.md$`, find: `(?m)^(## [^\n]*[^\s\n])\n((?:[^#\n][^\n]*\n|\n)*?- \[ \] \d)`, replace: "${1} ✅\n${2}", rules: []string{"section-complete-with-open-tasks"}, lie: true},
-	{workflow: "kiro", name: "call open work implemented", beside: "tasks.md", where: `(?m)^\s*- \[ \] \d`, files: `\.kiro/specs/[^/]+/spec\.json$`, find: `"phase": "tasks-generated"`, replace: "\"phase\": \"implemented\"", rules: []string{"phase-ahead"}, lie: true},
-	{workflow: "kiro", name: "an approval that is no value", files: `\.kiro/specs/[^/]+/spec\.json$`, find: `"approved": true`, replace: "\"approved\": \"???\"", rules: []string{"value-unreadable"}, lie: true},
 }
 
 // perMutation is in how many files of a tree a mutation is tried.
@@ -197,9 +149,13 @@ func try(o options, l *look, m *mutation, file string) (found, closed bool, err 
 	if err != nil {
 		return false, false, err
 	}
-	if m.find == "" {
+	switch {
+	case m.find == "" || m.remove:
 		err = os.Remove(name)
-	} else {
+	case m.copy != "":
+		ext := filepath.Ext(name)
+		err = os.WriteFile(strings.TrimSuffix(name, ext)+m.copy+ext, data, 0o644)
+	default:
 		changed := once(regexp.MustCompile(m.find), data, m.replace)
 		if bytes.Equal(changed, data) {
 			return false, false, errSame
