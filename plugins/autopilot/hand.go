@@ -153,9 +153,6 @@ func (h *hand) frontNumber(key int, text string) int {
 
 // readRows reads the completed work: a table, or a list.
 func (h *hand) readRows(s markdown.Section) {
-	if h.rows != nil {
-		return
-	}
 	t := s.TableWith("Task")
 	task, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status"), t.Column("Commit")
 	add := func(text string, at sdk.Range, fill func(*handRow)) {

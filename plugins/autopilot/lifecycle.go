@@ -66,7 +66,7 @@ func (s status) title() string {
 	if p := s.phase(); p != nil {
 		return p.Title
 	}
-	return [...]string{unknown: "", blocked: "Blocked", abandoned: "Abandoned"}[s]
+	return ""
 }
 
 // unfinished reports whether there is still something to do.

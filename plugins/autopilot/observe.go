@@ -80,8 +80,6 @@ func (m *model) findFocus() int {
 		return h.phase
 	case m.s == projectComplete && m.n < 0 && m.m >= 0:
 		return m.m
-	case m.s == projectComplete && m.n == 0:
-		return 0
 	case m.n >= 1:
 		return m.n
 	case m.pos.hasNext && m.pos.next.phase > 0:
@@ -200,7 +198,9 @@ func (m *model) progress() sdk.Progress {
 		return sdk.Progress{}
 	}
 	done := m.n - 1
-	if m.s.complete() || m.n >= 1 && m.done(m.n) {
+	if m.s == projectComplete && m.n < 0 {
+		done = m.m
+	} else if m.s.complete() || m.n >= 1 && m.done(m.n) {
 		done++
 	}
 	return sdk.Progress{Done: min(max(done, 0), m.m), Total: m.m, Unit: "phases"}

@@ -46,7 +46,7 @@ const (
 
 var groups = [...]group{
 	{"position", "TRANSPONDER.md is read first in every session: what it says is believed.", []rule{
-		{"transponder-missing", e, 0, transponderMissing, "There is no TRANSPONDER.md, and a flight has begun.", "", "Restore TRANSPONDER.md from git, or rebuild it with stategate recover.", "", ""},
+		{"transponder-missing", e, 0, transponderMissing, "There is no TRANSPONDER.md, and a flight has begun.", "", "Restore TRANSPONDER.md from git, or rebuild it with stategate recover.", "waypoint-not-migrated position-went-back status-ahead-of-documents", ""},
 		{"transponder-without-position", e, aPosition, withoutPosition, "The position file has neither a phase nor a status that can be read.", "", `Write rows such as "Phase | 3 of 6" and "Status | In progress", or rebuild the file with stategate recover.`, "", ""},
 		{"conflicting-positions", e, aPosition, conflictingPositions, "Phase, Plan or Status is given twice with different meaning, in one file or in two whose names differ in case.", "Keep one of them", "Keep the newer value and delete the other.", "", ""},
 		{"unfilled-placeholder", w, 0, unfilledPlaceholder, "A value of the position file or the hand-off is still that of the template.", "Fill it in", "Replace what stands in braces by what is so.", "", ""},
