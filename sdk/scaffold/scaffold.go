@@ -41,9 +41,12 @@ type File struct {
 	Data []byte
 }
 
-// Files returns the project, ordered by path, but for go.sum.
+// Files returns the project.
 func (p Project) Files() ([]File, error) {
-	list := []File{{"go.mod", p.goMod()}}
+	list, err := p.modules()
+	if err != nil {
+		return nil, err
+	}
 	for _, dir := range []string{example, "project"} {
 		err := fs.WalkDir(files, dir, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
@@ -116,12 +119,26 @@ func (p Project) Package() string {
 	return name
 }
 
-func (p Project) goMod() []byte {
+// modules returns go.mod, and go.sum where the sdk's module is a directory. The project then begins with all that this
+// module requires, so that nothing is fetched that is here already; `go mod tidy` drops what it does not need.
+func (p Project) modules() ([]File, error) {
 	text := "module " + p.Module + "\n\ngo " + p.Go + "\n\nrequire " + Module + " " + p.Version + "\n"
-	if p.Replace != "" {
-		text += "\nreplace " + Module + " => " + p.Replace + "\n"
+	if p.Replace == "" {
+		return []File{{"go.mod", []byte(text)}}, nil
 	}
-	return []byte(text)
+	sdk, err := os.ReadFile(filepath.Join(p.Replace, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	sums, err := os.ReadFile(filepath.Join(p.Replace, "go.sum"))
+	if err != nil {
+		return nil, err
+	}
+	if _, required, ok := strings.Cut(string(sdk), "\nrequire ("); ok {
+		text += "\nrequire (" + required
+	}
+	text += "\nreplace " + Module + " => " + p.Replace + "\n"
+	return []File{{"go.mod", []byte(text)}, {"go.sum", sums}}, nil
 }
 
 // sample is a run whose state file claims more than its files prove.
