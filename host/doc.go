@@ -45,10 +45,10 @@
 //  9. Otherwise plugin/exchange makes a job: a header and the raw bytes.
 //  10. plugin/worker sends it through a pipe to a child process, which is killed when it exceeds its
 //     time or memory.
-//  11. The child parses: sdk/snapshot makes documents of bytes (UTF-8, JSON and its schema, the outline
+//  11. The child parses: sdk/engine/snapshot makes documents of bytes (UTF-8, JSON and its schema, the outline
 //     of Markdown).
 //  12. plugin/sandbox hands them to the guest; the rules run; the guest answers with a report.
-//  13. The child admits the report, tries its remedies (sdk/vet: steps 11 and 12 again, for each),
+//  13. The child admits the report, tries its remedies (sdk/engine/vet: steps 11 and 12 again, for each),
 //     works out places in lines and columns, and replies.
 //  14. The parent decodes the reply and plugin/admit checks it again: a worker may have been taken
 //     over.

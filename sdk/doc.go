@@ -69,7 +69,7 @@
 //	graph, ordinal   what depends on what; 2 before 10
 //
 // A workflow whose state is another one's meaning compares by these equalities alone: a formatter
-// changes no answer. Package scaffold/fieldnotes, which `stategate plugin new` begins a project
+// changes no answer. Package engine/scaffold/fieldnotes, which `stategate plugin new` begins a project
 // with, is a whole workflow on them in 150 lines: state.json with four phases, three more documents, rules
 // with remedies, one of them about an earlier revision, recovery and the brief.
 //

@@ -37,7 +37,7 @@ func TestImports(t *testing.T) {
 // TestGuestImports keeps what makes a guest large out of everything that is
 // linked into a guest.
 func TestGuestImports(t *testing.T) {
-	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk", "github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/snapshot"}
+	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk", "github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot"}
 	env := []string{"GOOS=wasip1", "GOARCH=wasm"}
 	guests := append([]string{"./sdk/plugin"}, commands(t)...)
 	for _, p := range goList(t, env, guests...) {
@@ -137,10 +137,18 @@ func forbidden(from, imported string) string {
 		return "a command knows the built files only"
 	case top(from) == "plugins" && top(to) == "plugins" && workflow(from) != workflow(to):
 		return "plugins do not know each other"
-	case to == "sdk/pack" && top(from) != "cmd":
+	case strings.HasPrefix(to, "sdk/engine/") && !usesEngine(from):
+		return "authors' packages do without the engine"
+	case to == "sdk/engine/pack" && top(from) != "cmd":
 		return "a module is rewritten where it is built; a host uses plugins as they are"
 	}
 	return ""
+}
+
+// usesEngine reports whether a package builds requests or makes edits itself: the host, the test kit and what builds plugins.
+func usesEngine(from string) bool {
+	kit := []string{"sdk/fixture", "sdk/sdktest", "plugins/build", "plugins/build/pack"}
+	return top(from) != "sdk" && top(from) != "plugins" || strings.HasPrefix(from, "sdk/engine/") || slices.Contains(kit, from)
 }
 
 func top(path string) string { return strings.Split(path, "/")[0] }

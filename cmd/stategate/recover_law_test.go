@@ -17,8 +17,8 @@ import (
 	"github.com/stategate/stategate/host/repair"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/fixture"
-	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

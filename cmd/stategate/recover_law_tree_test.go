@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/repair"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

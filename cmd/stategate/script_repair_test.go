@@ -11,8 +11,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/fixture"
-	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 // layDownFixture writes the documents of a plugin's fixture below a directory, or

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/statefiles"
-	"github.com/stategate/stategate/sdk/glob"
+	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

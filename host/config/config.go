@@ -21,8 +21,8 @@ import (
 	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/host/yamledit"
-	"github.com/stategate/stategate/sdk/edit"
-	"github.com/stategate/stategate/sdk/glob"
+	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 )

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/yamledit"
-	"github.com/stategate/stategate/sdk/glob"
+	"github.com/stategate/stategate/sdk/engine/glob"
 )
 
 // An Entry is one plugin of a configuration, as AddPlugin writes it.

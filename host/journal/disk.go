@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 // A Disk is what a transaction needs of a file system. Names are slash-separated

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 func begin(t *testing.T, s *Store, changes ...edit.Change) *Transaction {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 // small mounts a file system of 256 KiB, which only root may do.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 var kills = flag.Int("kills", 20, "how often a process that applies is killed")

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

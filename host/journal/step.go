@@ -11,7 +11,7 @@ import (
 
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 // make makes a step. It reports false where the tree is not as the step has it; then nothing is done.

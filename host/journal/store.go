@@ -50,7 +50,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host/private"
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 // A Store holds the journals of one workspace and the lock over them. It is not safe for concurrent use.

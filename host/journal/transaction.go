@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 // The most bytes that one transaction can restore, and of one file.

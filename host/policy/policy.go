@@ -9,8 +9,8 @@ import (
 
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/finding"
-	"github.com/stategate/stategate/sdk/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/sdk/glob"
+	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/edit"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

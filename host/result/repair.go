@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/fixture"
-	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 const flying = "# Project State\n\n**Updated:** 2026-01-29T14:30:00Z\n\n| Field | Value |\n|---|---|\n| Phase | 3 of 6 |\n| Plan | 2 of 4 |\n" +

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/fixture"
-	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

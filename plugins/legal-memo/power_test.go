@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 // A damage changes one state file, or the session around it. It reports false

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // realSessions reads the sessions that STATEGATE_REAL_DIR names, by name.

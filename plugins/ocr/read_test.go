@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

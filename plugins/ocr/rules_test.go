@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/fixture"
-	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 // edges are sessions at the borders of rules: an archive without its comment,

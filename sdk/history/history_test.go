@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/history"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 func records(t testing.TB, text string) []history.Record {

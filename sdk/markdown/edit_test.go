@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 func apply(text string, e markdown.Edit) string { return text[:e.Start] + e.New + text[e.End:] }

@@ -5,8 +5,8 @@ package markdown_test
 import (
 	"fmt"
 
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/snapshot"
 )
 
 const progress = `# Literature Review Progress

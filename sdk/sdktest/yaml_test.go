@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/sdktest"
 )

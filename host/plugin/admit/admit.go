@@ -11,9 +11,9 @@ import (
 
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/engine/vet"
 	"github.com/stategate/stategate/sdk/finding"
-	"github.com/stategate/stategate/sdk/snapshot"
-	"github.com/stategate/stategate/sdk/vet"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
-	"github.com/stategate/stategate/sdk/wasm"
+	"github.com/stategate/stategate/sdk/engine/wasm"
 	"github.com/stategate/stategate/testdata/guests"
 )
 

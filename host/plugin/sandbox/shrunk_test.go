@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/sdk/pack"
+	"github.com/stategate/stategate/sdk/engine/pack"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -1,6 +1,6 @@
 package wasmfile
 
-import "github.com/stategate/stategate/sdk/wasm"
+import "github.com/stategate/stategate/sdk/engine/wasm"
 
 const (
 	tableSection   = 4

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/sdk/wasm"
+	"github.com/stategate/stategate/sdk/engine/wasm"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

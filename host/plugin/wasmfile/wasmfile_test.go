@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
-	"github.com/stategate/stategate/sdk/pack"
-	"github.com/stategate/stategate/sdk/wasm"
+	"github.com/stategate/stategate/sdk/engine/pack"
+	"github.com/stategate/stategate/sdk/engine/wasm"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
 )

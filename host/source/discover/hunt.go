@@ -10,8 +10,8 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/glob"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // maxSearched is how many entries below one directory are searched for a marker.

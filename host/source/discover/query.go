@@ -17,7 +17,7 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/glob"
+	"github.com/stategate/stategate/sdk/engine/glob"
 )
 
 // A Query says what to find and where. All paths are slash-separated below the workspace, "." is the workspace itself.

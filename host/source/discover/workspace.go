@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/glob"
+	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/sdk/edit"
+	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
 // A Listing is every file of the index or of a commit, sorted by path. It is immutable.

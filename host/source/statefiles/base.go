@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

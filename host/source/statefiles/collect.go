@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/glob"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // attempts is how often an instance that changes while it is read is read.

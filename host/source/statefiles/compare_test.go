@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/testdata/gittest"
 )
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // A Listed is a tree of git objects: the index, or a commit.

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // A Memory is what earlier looks at a work tree saw: what was in a directory, and the digest of what was in a file, beside its status. As

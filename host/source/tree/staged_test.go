@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // logs ignores what ends in .log, and all of a directory called out.

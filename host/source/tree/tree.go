@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // A Tree is one state of the workspace. Paths are slash-separated below it, "." is the workspace itself. For each, the error is

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 func open(t *testing.T, dir string) (*Worktree, Tree) {

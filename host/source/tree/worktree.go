@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/sdk/snapshot"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
 // A Worktree is a directory on disk. Directories are opened from its top, and none of the names on the way may be a

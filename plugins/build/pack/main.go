@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/sdk/wasm"
+	"github.com/stategate/stategate/sdk/engine/wasm"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

@@ -25,10 +25,10 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/sdk/engine/pack"
+	"github.com/stategate/stategate/sdk/engine/scaffold"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/fixture"
-	"github.com/stategate/stategate/sdk/pack"
-	"github.com/stategate/stategate/sdk/scaffold"
-	"github.com/stategate/stategate/sdk/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 

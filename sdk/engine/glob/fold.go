@@ -1,0 +1,124 @@
+package glob
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/engine/edit"
+)
+
+// Folded returns the set for names that may differ in case or Unicode form from those that match, as systems that ignore
+// both compare them. Its States are its own, and it knows every glob by the same index.
+func (s *Set) Folded() *Set {
+	f := &Set{folds: true, floats: s.floats, dirOnly: s.dirOnly}
+	for _, a := range s.alts {
+		names := slices.Clone(a.names)
+		for i, n := range names {
+			names[i] = n.folded()
+		}
+		f.alts = append(f.alts, newAlternative(a.owner, names))
+	}
+	f.begin()
+	return f
+}
+
+// folded returns the name in the form that names are compared in. A class of characters would mean something else in it,
+// so that a name with one is compared with names as they are.
+func (n name) folded() name {
+	if strings.ContainsAny(n.text, `[\`) {
+		n.raw = true
+		return n
+	}
+	return name{kind: n.kind, text: edit.Fold(n.text), prefix: edit.Fold(n.prefix)}
+}
+
+// pick chooses between the fold of a name and the name itself.
+func (n name) pick(folded, raw string) string {
+	if n.raw {
+		return raw
+	}
+	return folded
+}
+
+// Dead reports whether nothing can match here or below.
+func (st State) Dead() bool { return st.at == nil }
+
+// Idle reports whether a State of a floating set is the one that it begins with: nothing that was passed counts.
+func (s *Set) Idle(st State) bool { return len(st.at) > 0 && &st.at[0] == &s.start.at[0] }
+
+// EachLiteral returns every glob of which the child of that name is one of the names that are spelled out, in order.
+func (s *Set) EachLiteral(parent State, text string) iter.Seq[int] {
+	if !s.literals[text] {
+		return func(func(int) bool) {}
+	}
+	return s.owners(parent, func(a *alternative) (positions uint64) {
+		for k, n := range a.names {
+			if n.kind == literal && n.text == text {
+				positions |= 1 << k
+			}
+		}
+		return positions
+	})
+}
+
+// Miscased returns the name that a glob spells out, if the child's name differs from it in case or Unicode form alone and
+// no glob spells out the child's own, with that glob; last is true if no more names follow.
+func (s *Set) Miscased(parent State, text string) (expected string, owner int, last bool) {
+	folded := edit.Fold(text)
+	if !s.lowered[folded] {
+		return "", -1, false
+	}
+	for i, mask := range parent.at {
+		a := &s.alts[i]
+		for k, n := range a.names {
+			switch {
+			case mask&(1<<k) == 0 || n.kind != literal:
+			case n.text == text:
+				return "", -1, false
+			case expected == "" && edit.Fold(n.text) == folded:
+				expected, owner, last = n.text, a.owner, k == len(a.names)-1
+			}
+		}
+	}
+	return expected, owner, last
+}
+
+// SpellAny is Spell for the first glob that matches.
+func (s *Set) SpellAny(path string) string {
+	for i := range s.dirOnly {
+		if spelled := s.Spell(i, path); s.Matches(spelled) {
+			return spelled
+		}
+	}
+	return path
+}
+
+// Spell returns a path as a glob spells it that matches it but for case and Unicode form; names that wildcards match
+// stay as they are. A name with wildcards that matches only so is given as the glob has it. Ask the set that is not folded.
+func (s *Set) Spell(owner int, path string) string {
+	names := strings.Split(path, "/")
+	st := s.Start()
+	for i, text := range names {
+		names[i] = s.spell(owner, st, text)
+		st = s.Step(st, names[i])
+	}
+	return strings.Join(names, "/")
+}
+
+func (s *Set) spell(owner int, parent State, text string) string {
+	spelled, folded := text, edit.Fold(text)
+	for i, mask := range parent.at {
+		a := &s.alts[i]
+		for k, n := range a.names {
+			switch fold := n.folded(); {
+			case a.owner != owner || mask&(1<<k) == 0 || n.kind == stars || n.kind == star:
+			case n.matches(text):
+				return text
+			case fold.matches(fold.pick(folded, text)):
+				spelled = n.text
+			}
+		}
+	}
+	return spelled
+}

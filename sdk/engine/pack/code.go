@@ -1,0 +1,224 @@
+package pack
+
+import "github.com/stategate/stategate/sdk/engine/wasm"
+
+// The opcodes that Shrink knows.
+const (
+	opLocalGet     = 0x20
+	opLocalSet     = 0x21
+	opLocalTee     = 0x22
+	opI32Load      = 0x28
+	opI64Load      = 0x29
+	opI64Store     = 0x37
+	opLastLoad     = 0x35
+	opFirstStore   = 0x36
+	opLastStore    = 0x3e
+	opI32Const     = 0x41
+	opI64Const     = 0x42
+	opI32Add       = 0x6a
+	opI64Add       = 0x7c
+	opI32Wrap      = 0xa7
+	opExtendSigned = 0xac
+	opExtend       = 0xad
+	opMisc         = 0xfc
+)
+
+// stackPointer is the local that holds it in every function that the Go compiler makes.
+const stackPointer = 1
+
+// An instruction is one of a function's.
+type instruction struct {
+	op         byte
+	start, end int    // in the body of the function, half-open
+	n          int64  // a constant, the number of a local, or the offset of a load or store
+	align      uint32 // of a load or store, as a power of two
+	gone       bool   // its work is done by another
+	made       bool   // a branch to n, or a read of a global variable
+}
+
+// shrinkCode rewrites every function.
+func (m *module) shrinkCode() error {
+	r := &wasm.Reader{Buf: m.content[wasm.CodeSection]}
+	count := r.U32()
+	out := wasm.AppendU32(make([]byte, 0, len(r.Buf)), count)
+	for range count {
+		body := r.Bytes()
+		if r.Failed {
+			return unreadable(wasm.CodeSection, r.Pos)
+		}
+		body = shrinkBody(body)
+		out = append(wasm.AppendU32(out, uint32(len(body))), body...)
+	}
+	m.content[wasm.CodeSection] = out
+	return nil
+}
+
+// shrinkBody rewrites one function. It is left alone if it holds an instruction that is not known.
+func shrinkBody(body []byte) []byte {
+	list, ok := instructions(body)
+	if !ok || len(list) == 0 {
+		return body
+	}
+	for i := range list {
+		if isStackAddress(list[i:]) {
+			foldAddress(list[i:])
+		}
+	}
+	shortenJumps(body, list)
+	forgetPointer(body, list)
+	return rewrite(body, list)
+}
+
+// instructions takes a body apart.
+func instructions(body []byte) (list []instruction, ok bool) {
+	r := &wasm.Reader{Buf: body}
+	wasm.SkipLocals(r)
+	for r.Pos < len(body) && !r.Failed {
+		x := instruction{start: r.Pos}
+		x.op = r.Byte()
+		switch op := x.op; {
+		case op >= 0x02 && op <= 0x04: // block, loop, if
+			r.SkipLEB(5)
+		case op >= opLocalGet && op <= opLocalTee:
+			x.n = int64(r.U32())
+		case op >= opI32Load && op <= opLastStore:
+			x.align = r.U32()
+			x.n = int64(r.U32())
+		case op == opI32Const || op == opI64Const:
+			x.n = r.Signed()
+		case op == 0x0b:
+		case wasm.SkipOperands(r, op) != 0:
+			return nil, false
+		}
+		x.end = r.Pos
+		list = append(list, x)
+	}
+	return list, !r.Failed
+}
+
+// isStackAddress reports whether list begins with the stack pointer made 64 bits wide, plus a constant, made narrow again.
+func isStackAddress(list []instruction) bool {
+	return len(list) > 5 && list[0].op == opLocalGet && list[0].n == stackPointer && list[1].op == opExtend &&
+		list[2].op == opI64Const && list[2].n >= 0 && list[2].n < 1<<30 && list[3].op == opI64Add && list[4].op == opI32Wrap
+}
+
+// foldAddress moves the constant of a stack address to the load or store that uses it, else adds it in 32 bits. A stack
+// lies inside the memory, so that none of the sums wraps around.
+func foldAddress(list []instruction) {
+	offset := list[2].n
+	for i := 1; i < 5; i++ {
+		list[i].gone = true
+	}
+	if user := userOf(list[5:]); user != nil && user.n+offset < 1<<31 {
+		user.n += offset
+		return
+	}
+	list[2].op, list[2].gone, list[3].op, list[3].gone = opI32Const, false, opI32Add, false
+}
+
+// userOf finds the load or store that takes its address from the top of the stack as it is before list; nil if something
+// else takes it, or a branch comes first.
+func userOf(list []instruction) *instruction {
+	height := 1 // the address lies at the bottom
+	for i := range list {
+		x := &list[i]
+		if x.gone {
+			continue
+		}
+		pops, pushes := effect(*x)
+		switch {
+		case pops < 0:
+			return nil
+		case height > pops:
+			height += pushes - pops
+		case x.op >= opI32Load && x.op <= opLastLoad, x.op >= opFirstStore && x.op <= opLastStore && height == 2:
+			return x
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// effect says how many values an instruction takes from the stack and puts there; less than none if it is not known, as
+// with all that branch or call. It is one switch over the binary format.
+func effect(x instruction) (pops, pushes int) {
+	switch op := x.op; {
+	case op == opLocalGet, op == 0x23, op >= opI32Const && op <= 0x44, op == 0x3f: // variables, constants, memory.size
+		return 0, 1
+	case op == opLocalSet, op == 0x24, op == 0x1a: // variables, drop
+		return 1, 0
+	case op == opLocalTee, op >= opI32Load && op <= opLastLoad, op == 0x40: // memory.grow
+		return 1, 1
+	case op >= opFirstStore && op <= opLastStore:
+		return 2, 0
+	case op == 0x1b: // select
+		return 3, 1
+	case op == 0x45, op == 0x50, op >= 0x67 && op <= 0x69, op >= 0x79 && op <= 0x7b: // zero tests, bit counts
+		return 1, 1
+	case op >= 0x8b && op <= 0x91, op >= 0x99 && op <= 0x9f, op >= opI32Wrap && op <= 0xc4: // of floats; conversions
+		return 1, 1
+	case op >= 0x46 && op <= 0xa6: // comparisons, arithmetic
+		return 2, 1
+	}
+	return -1, 0
+}
+
+// rewrite writes the instructions that are left, and some pairs of them as one.
+func rewrite(body []byte, list []instruction) []byte {
+	out := append(make([]byte, 0, len(body)), body[:list[0].start]...)
+	for i := 0; i < len(list); i++ {
+		x, next := list[i], i+1
+		if x.gone {
+			continue
+		}
+		for next < len(list) && list[next].gone {
+			next++
+		}
+		if next < len(list) {
+			if one, ok := paired(x, list[next]); ok {
+				x, i = one, next
+			}
+		}
+		out = x.append(out, body)
+	}
+	return out
+}
+
+// paired writes two instructions as one: a local that is set and read at once, and values that are made 64 bits wide
+// only to be made narrow again.
+func paired(x, y instruction) (one instruction, ok bool) {
+	if x.op == opLocalSet && y.op == opLocalGet && x.n == y.n {
+		x.op = opLocalTee
+		return x, true
+	}
+	if y.op != opI32Wrap {
+		return x, false
+	}
+	switch x.op {
+	case opI64Load, 0x34, 0x35: // i64.load32_s, i64.load32_u
+		x.op, x.align = opI32Load, min(x.align, 2)
+	case 0x30, 0x31, 0x32, 0x33: // i64.load8_s to i64.load16_u
+		x.op -= 0x04
+	case opI64Const:
+		x.op, x.n = opI32Const, int64(int32(x.n))
+	default:
+		return x, false
+	}
+	return x, true
+}
+
+// append writes an instruction.
+func (x instruction) append(out, body []byte) []byte {
+	switch {
+	case x.made, x.op >= opLocalGet && x.op <= opLocalTee:
+		return wasm.AppendU32(append(out, x.op), uint32(x.n))
+	case x.op >= opI32Load && x.op <= opLastStore:
+		return wasm.AppendU32(wasm.AppendU32(append(out, x.op), x.align), uint32(x.n))
+	case x.op == opI32Const || x.op == opI64Const:
+		return wasm.AppendSigned(append(out, x.op), x.n)
+	case x.op == opI32Add:
+		return append(out, x.op)
+	}
+	return append(out, body[x.start:x.end]...)
+}

@@ -1,0 +1,184 @@
+package pack
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/stategate/stategate/sdk/engine/wasm"
+)
+
+// maxImage bounds the memory that data is laid out in, in bytes.
+const maxImage = 64 << 20
+
+// shrinkData takes the table that findFunctions finds out of the data, and adds a function that fills it in when an
+// instance starts. A module that has a start function, or counts its data, stays as it is.
+func (m *module) shrinkData() error {
+	if m.content[wasm.StartSection] != nil || m.content[wasm.CountSection] != nil {
+		return nil
+	}
+	image, err := image(m.content[wasm.DataSection])
+	if err != nil || image == nil {
+		return err
+	}
+	t, ok := findFunctions(image)
+	if !ok {
+		return nil
+	}
+	for i := range t.buckets {
+		clear(image[t.at+i*bucketSize:][:4])
+	}
+	m.content[wasm.DataSection] = segments(image)
+	return m.addStart(t.fill())
+}
+
+// image lays out the data as it is in the memory of a new instance; nil if that is not known.
+func image(data []byte) ([]byte, error) {
+	var image []byte
+	r := &wasm.Reader{Buf: data}
+	for n := r.U32(); n > 0 && !r.Failed; n-- {
+		if r.U32() != 0 || r.Byte() != opI32Const {
+			return nil, nil
+		}
+		offset := r.Signed()
+		r.Skip(1) // end
+		segment := r.Bytes()
+		if offset < 0 || offset > maxImage-int64(len(segment)) {
+			return nil, nil
+		}
+		if more := int(offset) + len(segment) - len(image); more > 0 {
+			image = append(image, make([]byte, more)...)
+		}
+		copy(image[offset:], segment)
+	}
+	if r.Failed || r.Pos != len(data) {
+		return nil, unreadable(wasm.DataSection, r.Pos)
+	}
+	return image, nil
+}
+
+// segmentCost is about what a segment takes beside its bytes: so many zeros are not worth one.
+const segmentCost = 8
+
+// segments writes what is not zero in an image as a data section.
+func segments(image []byte) []byte {
+	var out []byte
+	count := uint32(0)
+	for at := 0; at < len(image); {
+		if image[at] == 0 {
+			at++
+			continue
+		}
+		end := at + 1
+		for i := end; i < len(image) && i < end+segmentCost; i++ {
+			if image[i] != 0 {
+				end = i + 1
+			}
+		}
+		out = wasm.AppendSigned(append(out, 0, opI32Const), int64(at))
+		out = append(wasm.AppendU32(append(out, 0x0b), uint32(end-at)), image[at:end]...)
+		at = end
+		count++
+	}
+	return append(wasm.AppendU32(nil, count), out...)
+}
+
+// A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for
+// each 4 KiB of them, which begins with the number of a function. In WebAssembly a function has 64 KiB, sixteen buckets.
+type functionTable struct{ at, buckets int }
+
+const (
+	bucketSize = 4 + 16
+	perBucket  = 4 << 10
+	perNumber  = 16 // buckets that hold the same number
+)
+
+// findFunctions finds the table through the runtime's moduledata, which begins with the addresses of the header of its
+// tables and of the first of them. What it returns holds exactly what fill writes.
+func findFunctions(image []byte) (t functionTable, ok bool) {
+	word := func(at int) int {
+		if at < 0 || at > len(image)-8 {
+			return -1
+		}
+		return int(int64(binary.LittleEndian.Uint64(image[at:])))
+	}
+	head := bytes.Index(image, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}) // magic, padding, quantum, size of a pointer
+	if head < 0 {
+		return t, false
+	}
+	var start [16]byte
+	binary.LittleEndian.PutUint64(start[:], uint64(head))
+	binary.LittleEndian.PutUint64(start[8:], uint64(head+word(head+32)))
+	moduledata := bytes.Index(image, start[:])
+	if moduledata < 0 {
+		return t, false
+	}
+	field := func(i int) int { return word(moduledata + 8*i) }
+	t.at = field(19)
+	first, last := field(20), field(21)
+	if t.at < 0 || first < 0 || last <= first || last-first > len(image)*perBucket/bucketSize {
+		return t, false
+	}
+	t.buckets = (last - first + perBucket - 1) / perBucket
+	if t.at+t.buckets*bucketSize > len(image) {
+		return t, false
+	}
+	for i := range t.buckets {
+		if binary.LittleEndian.Uint32(image[t.at+i*bucketSize:]) != uint32(i/perNumber) {
+			return t, false
+		}
+	}
+	return t, true
+}
+
+// fill is the body of a function that writes the table: memory[at + 20*i] = i / 16 for every i.
+func (t functionTable) fill() []byte {
+	body := []byte{1, 1, 0x7f, // one local, i
+		0x03, 0x40, // loop
+		opLocalGet, 0, opI32Const, bucketSize, 0x6c, // i * 20
+		opLocalGet, 0, opI32Const, 4, 0x76, // i / 16
+		opFirstStore, 2}
+	body = wasm.AppendU32(body, uint32(t.at))
+	body = append(body, opLocalGet, 0, opI32Const, 1, opI32Add, opLocalTee, 0, opI32Const)
+	body = wasm.AppendSigned(body, int64(t.buckets))
+	return append(body, 0x49, 0x0d, 0, 0x0b, 0x0b) // less: once more
+}
+
+// addStart adds a function without parameters and results that runs first.
+func (m *module) addStart(body []byte) error {
+	types := &wasm.Reader{Buf: m.content[wasm.TypeSection]}
+	signature := types.U32()
+	functions := &wasm.Reader{Buf: m.content[wasm.FunctionSection]}
+	count := functions.U32()
+	code := &wasm.Reader{Buf: m.content[wasm.CodeSection]}
+	bodies := code.U32()
+	imported, ok := importedFunctions(m.content[wasm.ImportSection])
+	if types.Failed || functions.Failed || code.Failed || count != bodies || !ok {
+		return fmt.Errorf("not a valid WebAssembly module: its functions cannot be counted")
+	}
+	m.content[wasm.TypeSection] = append(append(wasm.AppendU32(nil, signature+1), types.Buf[types.Pos:]...), 0x60, 0, 0)
+	m.content[wasm.FunctionSection] = wasm.AppendU32(append(wasm.AppendU32(nil, count+1), functions.Buf[functions.Pos:]...), signature)
+	body = append(wasm.AppendU32(nil, uint32(len(body))), body...)
+	m.content[wasm.CodeSection] = append(append(wasm.AppendU32(nil, count+1), code.Buf[code.Pos:]...), body...)
+	m.content[wasm.StartSection] = wasm.AppendU32(nil, imported+count)
+	m.start = true
+	return nil
+}
+
+// importedFunctions counts the imports. The Go linker imports nothing but functions.
+func importedFunctions(content []byte) (n uint32, ok bool) {
+	r := &wasm.Reader{Buf: content}
+	if content == nil {
+		return 0, true
+	}
+	n = r.U32()
+	for range n {
+		r.Name()
+		r.Name()
+		if kind := r.Byte(); kind != 0 || r.Failed {
+			return 0, false
+		}
+		r.U32()
+	}
+	return n, !r.Failed
+}

@@ -1,0 +1,97 @@
+package pack
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stategate/stategate/sdk/engine/wasm"
+)
+
+// TestShrinkBody shows what is written more briefly, and what only looks like it.
+func TestShrinkBody(t *testing.T) {
+	const get, set, tee, end = opLocalGet, opLocalSet, opLocalTee, 0x0b
+	at := func(n byte) []byte { return []byte{get, 1, opExtend, opI64Const, n, opI64Add, opI32Wrap} }
+	load := func(offset byte) []byte { return []byte{opI64Load, 3, offset} }
+	store := func(offset byte) []byte { return []byte{0x37, 3, offset} }
+	sp := []byte{get, 1}
+	join := func(parts ...[]byte) []byte { return append(bytes.Join(parts, nil), end) }
+	const none = noResult
+	loop := []byte{opLoop, none, opBlock, none, opBlock, none, opBlock, none, get, 0, opBrTable, 3, 0, 1, 2, 2, end}
+	jump := func(part, depth byte) []byte { return []byte{opI32Const, part, set, 0, opBr, depth} }
+	back := append(jump(0, 1), end, end)
+	call := func(between ...byte) []byte {
+		return append(append(append([]byte{get, 1, opI32Const, 8, 0x6b}, between...), opI64Const, 7, opI64Store, 3, 0, opI32Const, 0), opCall, 5, opGet, 0, set, 1)
+	}
+	for _, c := range []struct {
+		name     string
+		in, want []byte
+	}{
+		{"jumps to later parts and back", join(loop, []byte{get, 2, opIf, none}, jump(2, 3), []byte{end}, jump(1, 2), []byte{end}, back),
+			join(loop, []byte{get, 2, opBrIf, 1, opBr, 0, end}, back)},
+		{"jumps where local 0 is read twice", join(loop, []byte{get, 0, opIf, none}, jump(2, 3), []byte{end}, jump(1, 2), []byte{end}, back), nil},
+		{"the beginning of a call", join(call(tee, 1, opSet, 0, get, 1)), join(call(opSet, 0, opGet, 0))},
+		{"a call with another global variable", join(call(tee, 1, opSet, 1, get, 1)), nil},
+		{"a load", join(at(8), load(0), []byte{set, 2}), join(sp, load(8), []byte{set, 2})},
+		{"a load with an offset", join(at(8), load(4), []byte{set, 2}), join(sp, load(12), []byte{set, 2})},
+		{"a store", join(at(8), []byte{get, 2}, store(0)), join(sp, []byte{get, 2}, store(8))},
+		{"a store of a load", join(at(8), at(16), load(0), store(0)), join(sp, sp, load(16), store(8))},
+		{"a store of an address", join(at(8), at(16), []byte{opExtend}, store(0)),
+			join(sp, sp, []byte{opI32Const, 16, opI32Add, opExtend}, store(8))},
+		{"an address for memory.copy", join(at(8), []byte{get, 2, opI32Wrap, opI32Const, 24, opMisc, 10, 0, 0}),
+			join(sp, []byte{opI32Const, 8, opI32Add, get, 2, opI32Wrap, opI32Const, 24, opMisc, 10, 0, 0})},
+		{"an address across a branch", join(at(8), []byte{get, 2, 0x04, 0x7e, end}, store(0)),
+			join(sp, []byte{opI32Const, 8, opI32Add, get, 2, 0x04, 0x7e, end}, store(0))},
+		{"set and get", join([]byte{set, 3, get, 3, set, 4}), join([]byte{tee, 3, set, 4})},
+		{"set and get of another", join([]byte{set, 3, get, 4, set, 4}), join([]byte{set, 3, get, 4, set, 4})},
+		{"a load made narrow", join(sp, load(8), []byte{opI32Wrap, 0x1a}), join(sp, []byte{opI32Load, 2, 8, 0x1a})},
+		{"a byte made narrow", join(sp, []byte{0x31, 0, 8, opI32Wrap, 0x1a}), join(sp, []byte{0x2d, 0, 8, 0x1a})},
+		{"a constant made narrow", join([]byte{opI64Const, 0x7f, opI32Wrap, 0x1a}), join([]byte{opI32Const, 0x7f, 0x1a})},
+		{"another local", join([]byte{get, 2, opExtend, opI64Const, 8, opI64Add, opI32Wrap}, load(0), []byte{0x1a}), nil},
+		{"a negative offset", join([]byte{get, 1, opExtend, opI64Const, 0x78, opI64Add, opI32Wrap}, load(0), []byte{0x1a}), nil},
+		{"an unknown instruction", join(at(8), load(0), []byte{0xff, set, 2}), nil},
+	} {
+		in := append([]byte{0}, c.in...) // no locals
+		want := append([]byte{0}, c.want...)
+		if c.want == nil {
+			want = in
+		}
+		if got := shrinkBody(in); !bytes.Equal(got, want) {
+			t.Errorf("%s: %x becomes %x, want %x", c.name, in, got, want)
+		}
+	}
+}
+
+// TestSegments holds that data written anew lays out the same memory.
+func TestSegments(t *testing.T) {
+	for _, want := range [][]byte{
+		{}, {1}, {0, 0, 1, 2, 0, 3}, append(make([]byte, 70), 1), append(append([]byte{9}, make([]byte, 9)...), 7, 0, 8),
+	} {
+		got, err := image(segments(want))
+		if err != nil || !bytes.Equal(got, want) && len(want) > 0 {
+			t.Errorf("%v is laid out as %v, %v", want, got, err)
+		}
+	}
+}
+
+// TestShrinkLeavesOthers holds that only what the Go linker wrote is touched, and that nothing breaks Shrink.
+func TestShrinkLeavesOthers(t *testing.T) {
+	other := append([]byte{}, wasm.Header...)
+	if got, err := Shrink(other); err != nil || !bytes.Equal(got, other) {
+		t.Errorf("got %x, %v", got, err)
+	}
+	for _, name := range []string{"code", "data", "functions"} {
+		linked := wasm.AppendSection(append([]byte{}, wasm.Header...), 0, wasm.AppendName(nil, "go:buildid"))
+		switch name {
+		case "code":
+			linked = wasm.AppendSection(linked, wasm.CodeSection, []byte{9, 3, 0})
+		case "data":
+			linked = wasm.AppendSection(linked, wasm.DataSection, []byte{9, 0, opI32Const, 0})
+		case "functions":
+			linked = wasm.AppendSection(linked, wasm.FunctionSection, []byte{0xff})
+			linked = wasm.AppendSection(linked, wasm.CodeSection, []byte{0})
+		}
+		if got, err := Shrink(linked); err == nil && !bytes.Equal(got, linked) {
+			t.Errorf("%s: got %x, %v", name, got, err)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// place checks a range: its path matches a declared glob, is a directory above
+// one, or is the root; only text that is present carries a finer place.
+func (a *admission) place(r wire.Range) error {
+	if err := a.placePath(r.Path); err != nil {
+		return err
+	}
+	if r.Line == 0 && r.Start == 0 && r.End == 0 && r.Pointer == "" {
+		return nil
+	}
+	doc := a.document(r.Path)
+	if doc == nil {
+		return fmt.Errorf("the place in %q is in a document that is not there", r.Path)
+	}
+	if r.Line != 0 && (r.Line < 0 || r.Line > max(doc.Summary.Lines, 1)) {
+		return fmt.Errorf("line %d of %q, which has %d", r.Line, r.Path, doc.Summary.Lines)
+	}
+	if err := bytePlace(doc, r); err != nil {
+		return err
+	}
+	if _, err := jsondoc.Tokens(r.Pointer); err != nil {
+		return fmt.Errorf("the pointer %q in %q is malformed", r.Pointer, r.Path)
+	}
+	return nil
+}
+
+func bytePlace(doc *wire.Document, r wire.Range) error {
+	if r.Start < 0 || r.End < r.Start || r.End > len(doc.Text) {
+		return fmt.Errorf("bytes %d to %d of %q, which has %d", r.Start, r.End, r.Path, len(doc.Text))
+	}
+	for _, at := range []int{r.Start, r.End} {
+		if at < len(doc.Text) && !utf8.RuneStart(doc.Text[at]) {
+			return fmt.Errorf("byte %d of %q is inside a character", at, r.Path)
+		}
+	}
+	return nil
+}
+
+func (a *admission) document(name string) *wire.Document {
+	if a.documents == nil {
+		a.documents = make(map[string]*wire.Document, len(a.request.Documents))
+		for i := range a.request.Documents {
+			a.documents[a.request.Documents[i].Path] = &a.request.Documents[i]
+		}
+	}
+	return a.documents[name]
+}
+
+func (a *admission) placePath(name string) error {
+	if name == "" {
+		return nil
+	}
+	// A document that is there may hold a backslash in its name.
+	if err := CleanPath(name); err != nil && a.document(name) == nil {
+		return err
+	}
+	for _, spec := range a.m.Documents {
+		if glob.Match(spec.Glob, name) || glob.Above(spec.Glob, name) {
+			return nil
+		}
+	}
+	return fmt.Errorf("the path %q matches no declared document and is above none", name)
+}
+
+// CleanPath refuses a path below a root that leaves the root or names one thing
+// in two ways. One trailing slash, for a directory, is right.
+func CleanPath(name string) error {
+	trimmed := strings.TrimSuffix(name, "/")
+	switch {
+	case !utf8.ValidString(name):
+		return fmt.Errorf("the path %q is not valid UTF-8", name)
+	case strings.HasPrefix(name, "/"), len(name) > 1 && name[1] == ':', strings.Contains(name, `\`):
+		return fmt.Errorf("the path %q is not a relative, slash-separated path", name)
+	case trimmed == "" || path.Clean(trimmed) != trimmed || trimmed == ".." || strings.HasPrefix(trimmed, "../"):
+		return fmt.Errorf("the path %q is not below the root", name)
+	case strings.ContainsRune(name, 0):
+		return fmt.Errorf("the path %q holds a NUL byte", name)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func (a *admission) remedy(r *wire.Remedy) error {
+	if err := a.texts(r.EachText); err != nil {
+		return err
+	}
+	if r.Title == "" {
+		return fmt.Errorf("the title is empty")
+	}
+	if r.Safety == wire.Manual && (len(r.Edits) > 0 || len(r.Steps) == 0) {
+		return fmt.Errorf("a manual remedy has steps and no edits")
+	}
+	if r.Safety != wire.Manual && len(r.Edits) == 0 {
+		return fmt.Errorf("a remedy that is not manual has edits")
+	}
+	for _, name := range r.Heals {
+		if !a.declared(name) {
+			return fmt.Errorf("it heals %q, which is not declared", name)
+		}
+	}
+	if err := Bounded(r.Edits); err != nil {
+		return err
+	}
+	for i := range r.Edits {
+		if err := a.edit(&r.Edits[i]); err != nil {
+			return fmt.Errorf("edit %d (%s): %w", i, r.Edits[i].Op, err)
+		}
+	}
+	return nil
+}
+
+func (a *admission) declared(rule string) bool {
+	return slices.Contains(wire.HostRules, rule) || a.rule(rule) != nil
+}
+
+var asideWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9-]{0,30}$`) })
+
+// What the edits of one remedy may be. Applying an edit costs as much as its pointer is deep.
+const (
+	maxEdits   = 1000
+	maxPointer = 4 << 10 // bytes
+	maxDepth   = 512     // names in a pointer
+)
+
+// Bounded reports whether the edits of a remedy are more, or longer, than they may be.
+func Bounded(edits []wire.Edit) error {
+	if n := len(edits); n > maxEdits {
+		return fmt.Errorf("it has %d edits, the limit is %d", n, maxEdits)
+	}
+	for i := range edits {
+		if p := edits[i].Range.Pointer; len(p) > maxPointer || strings.Count(p, "/") > maxDepth {
+			return fmt.Errorf("the pointer of edit %d has %d bytes and %d names, the limits are %d and %d", i, len(p), strings.Count(p, "/"), maxPointer, maxDepth)
+		}
+	}
+	return nil
+}
+
+func (a *admission) edit(e *wire.Edit) error {
+	switch e.Op {
+	case wire.MoveRoot:
+		return a.moveRoot(e.To)
+	case wire.Aside:
+		if !asideWord().MatchString(e.To) {
+			return fmt.Errorf("%q is not a lower-case word", e.To)
+		}
+	case wire.Replace:
+		doc := a.document(e.Range.Path)
+		if doc == nil || doc.Need != wire.Content {
+			return fmt.Errorf("the text of %q is not here", e.Range.Path)
+		}
+		if doc.Format == wire.YAML && e.Range.Pointer == "" {
+			return fmt.Errorf("%q is YAML: give a pointer, what the plugin was given is not its text", e.Range.Path)
+		}
+		if err := bytePlace(doc, e.Range); err != nil {
+			return err
+		}
+	case wire.Move:
+		if err := a.target(e.To); err != nil {
+			return err
+		}
+	case wire.Create:
+		return a.target(e.Range.Path)
+	}
+	return CleanPath(e.Range.Path)
+}
+
+func (a *admission) moveRoot(to string) error {
+	if err := CleanPath(to); err != nil {
+		return err
+	}
+	for _, root := range a.m.Roots {
+		if glob.Match("**/"+root.Dir, to) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a place where the workflow's state directories can be", to)
+}
+
+// target checks a name that an edit makes: portable, and not the same as
+// another name but for case or Unicode form.
+func (a *admission) target(name string) error {
+	if err := edit.CheckName(name); err != nil {
+		return err
+	}
+	if want, there := a.taken(name); there != "" {
+		return fmt.Errorf("%q differs from %q, which exists, in case or Unicode form only", want, there)
+	}
+	return nil
+}
+
+// taken returns the part of a name that exists under a name which differs in
+// case or Unicode form only, and that name; both are "" if there is none.
+func (a *admission) taken(name string) (want, there string) {
+	if a.targets == nil {
+		a.targets = map[string]string{}
+		for i := range a.request.Documents {
+			for p := strings.TrimSuffix(a.request.Documents[i].Path, "/"); p != "."; p = path.Dir(p) {
+				a.targets[edit.Fold(p)] = p
+			}
+		}
+	}
+	for p := path.Clean(strings.TrimSuffix(name, "/")); p != "." && p != "/" && p != ".."; p = path.Dir(p) {
+		if there, ok := a.targets[edit.Fold(p)]; ok && there != p {
+			return p, there
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,40 @@
+//go:build !wasip1
+
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// CheckAsk refuses paths that a report may not ask for: too many, not sorted, not clean, or matched by none of the manifest's
+// globs.
+func CheckAsk(m *wire.Manifest, ask []string) error {
+	if n := len(ask); n > wire.MaxAsk {
+		return fmt.Errorf("the report asks for %d paths, expected at most %d", n, wire.MaxAsk)
+	}
+	for i, p := range ask {
+		if err := wire.CheckPath(p); err != nil {
+			return fmt.Errorf("the report asks for what it may not: %w", err)
+		}
+		if i > 0 && ask[i-1] >= p {
+			return fmt.Errorf("the report asks for %q behind %q, expected each path once, sorted", p, ask[i-1])
+		}
+		if !slices.ContainsFunc(m.Paths, func(g string) bool { return glob.Match(g, p) }) {
+			return fmt.Errorf("the report asks for %q, which no glob in the manifest's paths matches", p)
+		}
+	}
+	return nil
+}
+
+// Unknown answers that nothing is known of paths.
+func Unknown(paths []string) []wire.Answer {
+	list := make([]wire.Answer, len(paths))
+	for i, p := range paths {
+		list[i].Path = p
+	}
+	return list
+}

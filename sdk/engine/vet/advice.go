@@ -1,0 +1,54 @@
+//go:build !wasip1
+
+package vet
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+const (
+	maxSteps = 20  // edits that advice spells out
+	maxNew   = 200 // bytes of a text that it quotes
+)
+
+// advice is a remedy for a person, who reads why nobody else makes it.
+func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
+	steps := []string{strings.ToUpper(why[:1]) + why[1:] + ". Decide whether to make the change by hand, then check again:"}
+	for i := range r.Edits[:min(len(r.Edits), maxSteps)] {
+		steps = append(steps, t.described(&r.Edits[i]))
+	}
+	if more := len(r.Edits) - maxSteps; more > 0 {
+		steps = append(steps, fmt.Sprintf("and %d changes more", more))
+	}
+	return wire.Remedy{Title: r.Title, Subject: r.Subject, Steps: append(steps, r.Steps...)}
+}
+
+// described says what an edit does.
+func (t *trial) described(e *wire.Edit) string {
+	switch {
+	case e.Op == wire.Set && len(e.New) <= maxNew:
+		return edit.Describe(*e) + " to " + strings.ReplaceAll(e.New, now, "the present time")
+	case e.Op != wire.Replace || e.Range.Pointer != "":
+		return edit.Describe(*e)
+	}
+	at := slices.IndexFunc(t.request.Documents, func(d wire.Document) bool { return d.Path == e.Range.Path })
+	if at < 0 {
+		return edit.Describe(*e)
+	}
+	text := t.request.Documents[at].Text
+	start, end, err := edit.Span(text, e.Range)
+	if err != nil {
+		return edit.Describe(*e)
+	}
+	where := fmt.Sprintf("%s, line %d: ", e.Range.Path, 1+strings.Count(text[:start], "\n"))
+	if end-start > maxNew || len(e.New) > maxNew {
+		return where + fmt.Sprintf("replace %d bytes", end-start)
+	}
+	return where + "replace " + strconv.Quote(text[start:end]) + " by " + strconv.Quote(strings.ReplaceAll(e.New, now, "the present time"))
+}

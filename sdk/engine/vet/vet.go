@@ -1,0 +1,285 @@
+//go:build !wasip1
+
+// Package vet tries remedies before they are offered: it makes their edits in memory, has the
+// plugin look again, and grants those that keep what they promise.
+//
+// A remedy is withdrawn if it cannot be made, if it does not end its finding and those that it
+// says it heals, if it makes an error (one in a document that could not be read before does not
+// count), if it makes twice what the base has once, or if it is a recovery and is proposed again
+// afterwards. It becomes advice, for a person to follow, if it changes what is not a document of
+// the workflow, if it gives up what the base has, or if it was not tried. It is for review, even
+// if the plugin calls it safe, if it replaces, moves or removes what nobody read.
+package vet
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// The most that is spent on the remedies of one report. The first two are the same on every
+// machine. Time is not: what is left out for want of it says so, and the report then holds for
+// this second only, so that no later check takes it over.
+const (
+	MaxTries = 64       // different remedies
+	MaxBytes = 16 << 20 // of documents, all tries together
+	MaxTime  = 2 * time.Second
+)
+
+// A Vetter tries the remedies of one plugin.
+type Vetter struct {
+	Manifest *wire.Manifest
+	Builder  *snapshot.Builder
+	Limits   snapshot.Limits
+	Ask      func(*wire.Request) (*wire.Report, error)
+	// Took is how long the plugin took for the report; no try begins that MaxTime may not be enough
+	// for. Zero means that time does not count, as in a test.
+	Took time.Duration
+}
+
+// A Withdrawn remedy keeps no promise and is not offered.
+type Withdrawn struct {
+	Rule, Subject string // of the finding; "" for a recovery
+	Title         string
+	Why           string
+}
+
+// Report returns an admitted report with the remedies that are granted, and what was withdrawn.
+// It leaves the report that it is given alone. Without remedies to be tried it costs nothing.
+func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
+	t := &trial{Vetter: v, in: in, request: request, known: map[string]*outcome{}, began: time.Now()}
+	out := *report
+	t.report = &out
+	if out.Declined != "" {
+		return t.report, nil
+	}
+	out.Recoveries = t.granted(nil, report.Recoveries)
+	out.Diagnostics = slices.Clone(report.Diagnostics)
+	for _, severity := range []wire.Severity{wire.Error, wire.Warning, wire.Info} {
+		for i := range out.Diagnostics {
+			if d := &out.Diagnostics[i]; len(d.Remedies) > 0 && snapshot.SeverityOf(v.Manifest, d) == severity {
+				d.Remedies = t.granted(&finding.Finding{Diagnostic: *d}, d.Remedies)
+			}
+		}
+	}
+	return t.report, t.withdrawn
+}
+
+// A trial is what is known about one report.
+type trial struct {
+	*Vetter
+	in        snapshot.Input
+	request   *wire.Request
+	report    *wire.Report // with what is granted so far, and for how long that holds
+	before    []finding.Finding
+	known     map[string]*outcome // by the edits
+	tries     int
+	bytes     int
+	began     time.Time
+	withdrawn []Withdrawn
+}
+
+// granted returns what is left of the remedies of a finding, nil for the recoveries. A finding that
+// would be left without any keeps the first one that only makes an error, as advice.
+func (t *trial) granted(f *finding.Finding, list []wire.Remedy) []wire.Remedy {
+	verdicts, restored := make([]verdict, len(list)), map[string]bool{}
+	for i := range list {
+		if list[i].Safety != wire.Manual {
+			verdicts[i] = t.judge(f, &list[i])
+		}
+		for _, e := range list[i].Edits {
+			restored[e.Range.Path] = restored[e.Range.Path] || e.Op == wire.Restore && verdicts[i].granted()
+		}
+	}
+	var kept, fallback []wire.Remedy
+	for i, v := range verdicts {
+		r := list[i]
+		if restored[v.instead] {
+			v.withdrawn = "it would not have " + v.entry + " of the base, which can be restored"
+		}
+		switch {
+		case v.withdrawn != "":
+			t.withdraw(f, &r, v.withdrawn)
+			if v.made && fallback == nil {
+				fallback = []wire.Remedy{t.advice(&r, "alone "+v.withdrawn)}
+			}
+			continue
+		case v.advice != "":
+			r = t.advice(&r, v.advice)
+		case v.review:
+			r.Safety = wire.Review
+		}
+		kept = append(kept, r)
+	}
+	if len(kept) == 0 && f != nil {
+		return fallback
+	}
+	return kept
+}
+
+func (t *trial) withdraw(f *finding.Finding, r *wire.Remedy, why string) {
+	w := Withdrawn{Subject: r.Subject, Title: r.Title, Why: why}
+	if f != nil {
+		w.Rule = f.Rule
+	}
+	t.withdrawn = append(t.withdrawn, w)
+}
+
+// A verdict says what becomes of a remedy; the zero verdict grants it.
+type verdict struct {
+	withdrawn, advice string // why
+	made              bool   // it is withdrawn for an error that it makes
+	review            bool
+	loss
+}
+
+func (v *verdict) granted() bool { return v.withdrawn+v.advice == "" }
+
+func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
+	if why := Outside(t.Manifest, t.in.Root, r.Edits); why != "" {
+		return verdict{advice: why}
+	}
+	o, why := t.try(r.Edits)
+	if why != "" {
+		return verdict{advice: why}
+	}
+	if o.why != "" {
+		return verdict{withdrawn: o.why}
+	}
+	if v := t.broken(f, r, o); v.withdrawn != "" {
+		return v
+	}
+	l := lossOf(&t.request.Base, t.request.Documents, o.documents)
+	switch {
+	case l.doubled != "":
+		return verdict{withdrawn: "the base has " + l.doubled + " once, and it would be there twice"}
+	case l.gone != "":
+		return verdict{advice: "the base has " + l.gone + ", which would be lost"}
+	}
+	return verdict{review: l.instead != "" || blind(&t.in, r.Edits), loss: l}
+}
+
+// broken withdraws a remedy that does not keep its word.
+func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
+	for _, still := range finding.Unhealed(f, r, o.findings) {
+		return verdict{withdrawn: "it does not end: " + still.Message + " [" + still.Rule + "]"}
+	}
+	for _, made := range finding.Made(f, t.before, o.findings) {
+		return verdict{withdrawn: "it makes a new error: " + made.Message + " [" + made.Rule + "]", made: true}
+	}
+	again := func(other wire.Remedy) bool { return other.Title == r.Title && other.Subject == r.Subject }
+	if f == nil && slices.ContainsFunc(o.recoveries, again) {
+		return verdict{withdrawn: "it is proposed again after it was applied"}
+	}
+	return verdict{}
+}
+
+// An outcome is what edits lead to.
+type outcome struct {
+	why        string // the edits lead nowhere
+	documents  []wire.Document
+	findings   []finding.Finding // folded
+	recoveries []wire.Remedy
+}
+
+// try makes edits and looks, unless it did before. It says why it does not.
+func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
+	key := fmt.Sprint(edits)
+	if o := t.known[key]; o != nil {
+		return o, ""
+	}
+	if t.before == nil {
+		t.before = append([]finding.Finding{}, snapshot.Verdict(t.Manifest, t.request, t.report)...)
+	}
+	t.bytes += size(&t.in)
+	switch {
+	case t.tries == MaxTries:
+		return nil, fmt.Sprintf("%d other remedies were tried, and no more are", MaxTries)
+	case t.bytes > MaxBytes && t.tries > 0:
+		return nil, fmt.Sprintf("trying it takes more than the %d MiB of documents that are allowed for all remedies", MaxBytes>>20)
+	case t.Took > 0 && time.Since(t.began)+t.Took > MaxTime:
+		t.holdNow()
+		return nil, fmt.Sprintf("trying it here takes longer than the %v that are allowed for all remedies", MaxTime)
+	}
+	t.tries++
+	o = t.look(edits)
+	t.known[key] = o
+	return o, ""
+}
+
+func size(in *snapshot.Input) int {
+	n := 0
+	for _, list := range [][]snapshot.File{in.Files, in.Base.Files} {
+		for i := range list {
+			n += len(list[i].Data)
+		}
+	}
+	return n
+}
+
+// look makes edits and has the plugin look at what they lead to.
+func (t *trial) look(edits []wire.Edit) *outcome {
+	in, err := after(t.Manifest, t.in, edits)
+	if err != nil {
+		return &outcome{why: "it cannot be applied: " + err.Error()}
+	}
+	request, err := t.Builder.Rebuild(t.in, t.request, in)
+	if err != nil {
+		return &outcome{why: "it cannot be applied: " + err.Error()}
+	}
+	report, err := t.Ask(request)
+	if err == nil && len(report.Ask) > 0 && len(request.Answers) == 0 { // asked for by what the edits made: not known here
+		request.Answers, request.Base.Answers = snapshot.Unknown(report.Ask), snapshot.Unknown(report.Ask)
+		report, err = t.Ask(request)
+	}
+	if err == nil {
+		err = t.sound(request, report)
+	}
+	if err != nil {
+		return &outcome{why: "afterwards " + err.Error()}
+	}
+	t.hold(report)
+	if timed(edits) && !past(&t.in) {
+		t.holdNow()
+	}
+	return &outcome{documents: request.Documents, findings: snapshot.Verdict(t.Manifest, request, report), recoveries: report.Recoveries}
+}
+
+// sound refuses a report that is no answer.
+func (t *trial) sound(request *wire.Request, report *wire.Report) error {
+	refused, err := snapshot.Sift(t.Manifest, request, report, t.Limits)
+	switch {
+	case err != nil:
+		return fmt.Errorf("the report would be refused: %w", err)
+	case len(refused) > 0:
+		return fmt.Errorf("the report would be refused: %w", refused[0])
+	case report.Declined != "":
+		return fmt.Errorf("the instance is declined: %s", report.Declined)
+	case report.Failure != "":
+		return fmt.Errorf("it could not be checked: %s", report.Failure)
+	case len(report.RuleFailures) > 0:
+		return fmt.Errorf("%s could not be checked: %s", report.RuleFailures[0].Rule, report.RuleFailures[0].Message)
+	}
+	return nil
+}
+
+// hold has the report stand only as long as another one does.
+func (t *trial) hold(other *wire.Report) {
+	if t.report.ValidFrom.Before(other.ValidFrom) {
+		t.report.ValidFrom = other.ValidFrom
+	}
+	if until := other.ValidUntil; !until.IsZero() && (t.report.ValidUntil.IsZero() || until.Before(t.report.ValidUntil)) {
+		t.report.ValidUntil = until
+	}
+}
+
+// holdNow has the report stand for the present second only.
+func (t *trial) holdNow() {
+	second := t.request.Now.Seconds()
+	t.hold(&wire.Report{ValidFrom: second, ValidUntil: second.Add(instant.Second)})
+}

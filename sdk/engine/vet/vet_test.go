@@ -1,0 +1,291 @@
+package vet_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/engine/vet"
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// workflow finds that the count in state.json is more than 1, once for each number below it, with the
+// remedies (if there are many, with one of its own), and notes that are odd.
+func workflow(remedies ...sdk.Remedy) *sdk.Workflow {
+	life := &sdk.Lifecycle{Name: "run", Doc: "A run.", Phases: []*sdk.Phase{{Name: "one", Title: "One", Doc: "One."}}}
+	return &sdk.Workflow{
+		Name: "toy", Version: "1.0.0", Doc: "A toy.",
+		Roots: []sdk.Root{{Dir: ".toy/*", Markers: []string{"state.json"}}},
+		Documents: []sdk.DocumentSpec{
+			{Glob: "state.json", Format: sdk.JSON}, {Glob: "notes/*.json", Format: sdk.JSON},
+			{Glob: "old/**", Need: sdk.Listed}, {Glob: "notes/"}, {Glob: ".marks/*.md", Format: sdk.Markdown},
+		},
+		Lifecycles: []*sdk.Lifecycle{life},
+		Rules: []*sdk.Rule{
+			{Name: "count", Doc: "The count is more than 1.", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+				n, ok := count(p)
+				for i := int64(1); ok && i < n; i++ {
+					given := remedies
+					if n > 10 {
+						given = []sdk.Remedy{{Title: "Set it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", strconv.FormatInt(n-i, 10))}}}
+					}
+					p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/count"), Key: strconv.FormatInt(n-i, 10), Message: "count", Remedies: given})
+				}
+				return nil
+			}},
+			{Name: "odd", Doc: "A note is odd.", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+				for _, d := range p.Docs.Match("notes/*.json") {
+					if strings.Contains(d.Text, "odd") && d.Readable() {
+						p.Report(sdk.Diagnostic{Range: sdk.At(d.Path), Message: "odd"})
+					}
+				}
+				return nil
+			}},
+		},
+		Detect: func(p *sdk.Pass) ([]sdk.Detection, error) {
+			if n, _ := count(p); n < 0 {
+				return nil, sdk.NotMine("it counts down")
+			}
+			return []sdk.Detection{{Lifecycle: life, Observed: life.Phases[0]}}, nil
+		},
+	}
+}
+
+func count(p *sdk.Pass) (int64, bool) {
+	doc, err := jsondoc.Parse(p.Docs.Get("state.json").Text)
+	if err != nil {
+		return 0, false
+	}
+	return doc.Root().Get("count").Int()
+}
+
+// world is an instance whose state has a list; the base has the list with one entry less.
+func world(state string) snapshot.Input {
+	file := func(path, text string, spec int) snapshot.File {
+		return snapshot.File{Path: path, Size: int64(len(text)), Data: []byte(text), Spec: spec}
+	}
+	return snapshot.Input{
+		Root: ".toy/a", Name: "a", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
+		Files: []snapshot.File{file("state.json", state, 0), file("notes/bad.json", "{", 1), file("notes/good.json", "{}", 1), {Path: "old/x", Spec: 2}},
+		Base: snapshot.InputBase{State: wire.BaseAt, Root: ".toy/a", Files: []snapshot.File{
+			file("state.json", `{"count": 1, "list": [{"n": 1.0}]}`, 0), file("notes/gone.json", "{}", 1), {Path: "old/y", Spec: 2}}},
+	}
+}
+
+// vetted tries the remedies of a workflow, and checks that the report itself stays as it is.
+func vetted(t *testing.T, w *sdk.Workflow, in snapshot.Input, change func(*vet.Vetter)) (*wire.Report, []vet.Withdrawn) {
+	t.Helper()
+	m := w.Manifest()
+	b, err := snapshot.NewBuilder(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.MaxContent = vet.MaxBytes
+	request, err := b.Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &vet.Vetter{Manifest: m, Builder: b, Ask: fixture.Native(w).Examine}
+	report, err := v.Ask(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if refused, err := snapshot.Sift(m, request, report, v.Limits); err != nil || len(refused) > 0 {
+		t.Fatal(err, refused)
+	}
+	if change != nil {
+		change(v)
+	}
+	before := string(wire.EncodeReport(report))
+	out, withdrawn := v.Report(in, request, report)
+	if string(wire.EncodeReport(report)) != before {
+		t.Error("it changes the report that it is given")
+	}
+	return out, withdrawn
+}
+
+const state = `{"count": 2, "list": [{"n": 1}, {"n": 2}]}`
+
+func TestReport(t *testing.T) {
+	one := sdk.Set("state.json", "/count", "1")
+	for name, c := range map[string]struct {
+		state string
+		edits []sdk.Edit
+		want  string // the safety that is left, or the beginning of why it was withdrawn
+	}{
+		"it heals":                          {state, []sdk.Edit{one}, "safe"},
+		"it does not heal":                  {state, []sdk.Edit{sdk.Set("state.json", "/other", "1")}, "it does not end: count [count]"},
+		"it makes an error":                 {state, []sdk.Edit{one, sdk.Set("notes/good.json", "/odd", "1")}, "it makes a new error: odd [odd]"},
+		"of what could not be read":         {state, []sdk.Edit{one, sdk.Create("notes/bad.json", "{}")}, "review"},
+		"it cannot be made":                 {state, []sdk.Edit{sdk.Unset("state.json", "/none")}, "it cannot be applied: "},
+		"it makes the instance another's":   {state, []sdk.Edit{sdk.Set("state.json", "/count", "-1")}, "afterwards the instance is declined: it counts down"},
+		"it doubles an entry of the base":   {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":1e0}`)}, "the base has "},
+		"it adds an entry":                  {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":3}`)}, "safe"},
+		"it drops an entry of the base":     {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/0")}, "manual"},
+		"it drops an entry of its own":      {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/1")}, "safe"},
+		"it writes an entry in other words": {state, []sdk.Edit{one, sdk.Replace(sdk.AtPointer("state.json", "/list/0"), `{"n": 10e-1}`)}, "safe"},
+		"it replaces what is there":         {state, []sdk.Edit{sdk.Create("state.json", `{"list": [{"n": 1}]}`)}, "review"},
+		"it makes a document":               {state, []sdk.Edit{one, sdk.Create("notes/{n}.json", "{}")}, "safe"},
+		"it restores a document":            {state, []sdk.Edit{one, sdk.Restore("notes/gone.json")}, "safe"},
+		"it restores what is only listed":   {state, []sdk.Edit{one, sdk.Restore("old/y")}, "safe"},
+		"it removes what was not read":      {state, []sdk.Edit{one, sdk.Remove("old/x")}, "review"},
+		"it removes what was read":          {state, []sdk.Edit{one, sdk.Remove("notes/good.json")}, "safe"},
+		"it sets aside":                     {state, []sdk.Edit{one, sdk.Aside("notes/good.json", "old")}, "safe"},
+		"it moves beside":                   {state, []sdk.Edit{one, sdk.Move("notes/good.json", "notes/good.json.old")}, "safe"},
+		"it moves a directory":              {state, []sdk.Edit{one, sdk.Move("notes/", "notes-2/")}, "manual"},
+		"it moves to another name":          {state, []sdk.Edit{one, sdk.Move("notes/good.json", "good.txt")}, "manual"},
+		"it brings what was not read":       {state, []sdk.Edit{one, sdk.Move("old/x", "notes/x.json")}, "it cannot be applied: the bytes of notes/x.json were not read"},
+		"it moves the instance":             {state, []sdk.Edit{one, sdk.MoveRoot(".toy/b")}, "review"},
+		"it moves the instance nowhere":     {state, []sdk.Edit{one, sdk.MoveRoot(".toy/a")}, "it cannot be applied: "},
+		"another file":                      {state, []sdk.Edit{one, sdk.Create("Makefile", "all:")}, "manual"},
+		"a dot file":                        {state, []sdk.Edit{one, sdk.Create("old/.envrc", "")}, "manual"},
+		"a dot file that is named":          {state, []sdk.Edit{one, sdk.Create(".marks/x.md", "")}, "safe"},
+		"a dot file below a star":           {state, []sdk.Edit{one, sdk.Create("notes/.x.json", "{}")}, "manual"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: c.edits})
+			out, withdrawn := vetted(t, w, world(c.state), nil)
+			got := ""
+			for _, r := range out.Diagnostics[0].Remedies {
+				got = r.Safety.String()
+				if (r.Safety == wire.Manual) != (len(r.Edits) == 0 && len(r.Steps) > 1) {
+					t.Errorf("got %+v", r)
+				}
+			}
+			if len(withdrawn) > 0 {
+				got = withdrawn[0].Why
+			}
+			if !strings.HasPrefix(got, c.want) {
+				t.Errorf("got %q, expected %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestInstead holds that what would not have all that the base has in a document is offered for
+// review, and not at all beside a remedy that restores it.
+func TestInstead(t *testing.T) {
+	rebuild := sdk.Remedy{Title: "Rebuild", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Create("notes/list.json", `{"list": []}`)}}
+	restore := sdk.Remedy{Title: "Restore", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Restore("notes/list.json")}}
+	in := world(state)
+	text := `{"list": ["a"]}`
+	in.Base.Files = append(in.Base.Files, snapshot.File{Path: "notes/list.json", Size: int64(len(text)), Data: []byte(text), Spec: 1})
+	for name, c := range map[string]struct {
+		list []sdk.Remedy
+		want string
+	}{
+		"alone":          {[]sdk.Remedy{rebuild}, "Rebuild review"},
+		"beside it":      {[]sdk.Remedy{restore, rebuild}, "Restore review"},
+		"in other order": {[]sdk.Remedy{rebuild, restore}, "Restore review"},
+	} {
+		out, _ := vetted(t, workflow(c.list...), in, nil)
+		if list := out.Diagnostics[0].Remedies; len(list) != 1 || list[0].Title+" "+list[0].Safety.String() != c.want {
+			t.Errorf("%s: got %+v", name, list)
+		}
+	}
+}
+
+// TestLane holds where names with a dot are the workflow's own.
+func TestLane(t *testing.T) {
+	manifest := func(dir, glob string) *wire.Manifest {
+		return &wire.Manifest{Roots: []wire.Root{{Dir: dir}}, Documents: []wire.DocumentSpec{{Glob: glob}}}
+	}
+	for _, c := range []struct {
+		dir, glob, root, path string
+		want                  bool
+	}{
+		{".toy/*", "*.json", ".toy/a", "state.json", true},
+		{".toy/*", "*.json", "packages/.x/.toy/a", "state.json", true},
+		{".toy/*", "*.json", ".toy/.a", "state.json", false},
+		{"**", "**", ".husky", "pre-commit", false},
+		{"*", "*", ".husky", "pre-commit", false},
+		{".", "**", ".", ".envrc", false},
+		{".", "**", ".", "a/b.md", true},
+		{".", "{.toy,b}/**", ".", ".toy/x", true},
+		{".", ".toy/*.md", ".", ".toy/x.md", true},
+		{".", "**", ".", ".git/hooks/x", false},
+		{".toy", "**", ".toy", "a/.GIT/x", false},
+		{".toy", "rounds/*/final.md", ".toy", "rounds/1/", true},
+		{".toy", "rounds/*/final.md", ".toy", "other/1/", false},
+		{".toy", "**/final.md", ".toy", "rounds/", false},
+	} {
+		edits := []wire.Edit{{Op: wire.Aside, Range: wire.Range{Path: c.path}, To: "old"}}
+		if why := vet.Outside(manifest(c.dir, c.glob), c.root, edits); (why == "") != c.want {
+			t.Errorf("%+v: got %q", c, why)
+		}
+	}
+}
+
+func TestWhatCannotBeExamined(t *testing.T) {
+	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1")}})
+	_, withdrawn := vetted(t, w, world(state), func(v *vet.Vetter) {
+		v.Ask = func(*wire.Request) (*wire.Report, error) { return nil, errors.New("trap") }
+	})
+	if len(withdrawn) != 1 || withdrawn[0].Why != "afterwards trap" {
+		t.Errorf("got %+v", withdrawn)
+	}
+}
+
+// TestBudget holds that a report with many remedies has so many tried, the same ones each time,
+// and that what is left out for want of time is said and not kept.
+func TestBudget(t *testing.T) {
+	many := world(fmt.Sprintf(`{"count": %d}`, 2*vet.MaxTries))
+	first, _ := vetted(t, workflow(), many, nil)
+	granted, advice := 0, 0
+	for _, d := range first.Diagnostics {
+		for _, r := range d.Remedies {
+			if r.Safety != wire.Manual {
+				granted++
+			} else if advice++; !strings.Contains(r.Steps[0], "64 other remedies") {
+				t.Errorf("got %q", r.Steps)
+			}
+		}
+	}
+	if granted > vet.MaxTries || advice < 2 {
+		t.Errorf("%d are granted and %d are advice", granted, advice)
+	}
+	if again, _ := vetted(t, workflow(), many, nil); !reflect.DeepEqual(first, again) {
+		t.Error("another time others are granted")
+	}
+
+	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1")}})
+	out, _ := vetted(t, w, world(state), func(v *vet.Vetter) { v.Took = vet.MaxTime })
+	if r := out.Diagnostics[0].Remedies[0]; r.Safety != wire.Manual || !strings.Contains(r.Steps[0], "takes longer than the 2s") {
+		t.Errorf("got %+v", r)
+	}
+	if out.ValidUntil.Sub(out.ValidFrom) != instant.Second {
+		t.Errorf("it stands from %s to %s, expected one second", out.ValidFrom, out.ValidUntil)
+	}
+	large := world(strings.Replace(state, "{", "{"+strings.Repeat(" ", vet.MaxBytes/2), 1))
+	out, _ = vetted(t, workflow(
+		sdk.Remedy{Title: "First", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1")}},
+		sdk.Remedy{Title: "Second", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "0")}},
+	), large, nil)
+	if list := out.Diagnostics[0].Remedies; len(list) != 2 || list[0].Safety != wire.Safe || !strings.Contains(list[1].Steps[0], "16 MiB") {
+		t.Errorf("got %+v", list)
+	}
+}
+
+// TestTime holds that the outcome of an edit that writes the present time stands for the
+// present only, unless every time in the documents is long past.
+func TestTime(t *testing.T) {
+	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Set("state.json", "/at", `"${now}"`)}})
+	for at, ever := range map[string]bool{
+		`"2026-03-07T12:00:00Z"`: true, `"2026-03-10T11:59:00Z"`: false, `"2027-01-01"`: false, `"20260310T120000Z"`: false,
+		"1772000000": true, "1773144000": false, "1773144000123": false, `"1"`: true, "12345678901234567890": true,
+	} {
+		out, _ := vetted(t, w, world(`{"count": 2, "at": `+at+`}`), nil)
+		if out.ValidUntil.IsZero() != ever {
+			t.Errorf("%s: it stands from %s to %s", at, out.ValidFrom, out.ValidUntil)
+		}
+	}
+}

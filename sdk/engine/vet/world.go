@@ -1,0 +1,157 @@
+//go:build !wasip1
+
+package vet
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// after returns what a host would read once edits were made. Only documents are known here:
+// what else lies below the root is met when a remedy is applied, and the outcome verified then.
+func after(m *wire.Manifest, in snapshot.Input, edits []wire.Edit) (snapshot.Input, error) {
+	env := edit.Env{Now: in.Now, Root: in.Root, Base: tree(in.Base.Files), CheckRoot: CheckRoot(m, in.Root)}
+	result, err := edit.Apply(tree(in.Files), edits, env)
+	if err != nil {
+		return in, err
+	}
+	all := map[string]snapshot.File{}
+	for _, f := range in.Files {
+		all[nameOf(&f)] = f
+	}
+	edit.Replay(all, result.Changes, func(was snapshot.File, data []byte) snapshot.File {
+		return snapshot.File{Data: data, Size: int64(len(data)), Ignored: was.Ignored}
+	})
+	if in.Files, err = admitted(m, all, result.Files); err != nil {
+		return in, err
+	}
+	if result.Root != in.Root {
+		in.Root, in.Name = result.Root, path.Base(result.Root)
+	}
+	return in, nil
+}
+
+// admitted lists what of all the manifest admits, with the directories that edits made.
+func admitted(m *wire.Manifest, all map[string]snapshot.File, made edit.Files) ([]snapshot.File, error) {
+	for name := range made {
+		if _, ok := all[name]; !ok && strings.HasSuffix(name, "/") {
+			all[name] = snapshot.File{Kind: snapshot.Directory}
+		}
+	}
+	var files []snapshot.File
+	for name, f := range all {
+		f.Path = strings.TrimSuffix(name, "/")
+		if f.Spec = snapshot.SpecOf(m.Documents, f.Path, f.Kind); f.Spec < 0 {
+			continue
+		}
+		switch listed := m.Documents[f.Spec].Need == wire.Listed; {
+		case listed:
+			f.Data = nil
+		case f.Kind == snapshot.Regular && f.Data == nil && !f.TooLarge:
+			return nil, fmt.Errorf("the bytes of %s were not read", f.Path)
+		}
+		files = append(files, f)
+	}
+	slices.SortFunc(files, func(a, b snapshot.File) int { return cmp.Compare(a.Path, b.Path) })
+	return files, nil
+}
+
+// nameOf is the path of a file as edits name it.
+func nameOf(f *snapshot.File) string {
+	if f.Kind == snapshot.Directory {
+		return f.Path + "/"
+	}
+	return f.Path
+}
+
+// tree is what edits are applied to.
+func tree(list []snapshot.File) edit.Files {
+	files := make(edit.Files, len(list))
+	for i := range list {
+		f := &list[i]
+		unread := f.Kind != snapshot.Regular && f.Kind != snapshot.Directory || f.TooLarge
+		files[nameOf(f)] = edit.File{Data: f.Data, Unread: unread}
+	}
+	return files
+}
+
+// CheckRoot refuses places that an instance of a workflow may not move to.
+func CheckRoot(m *wire.Manifest, was string) func(string) error {
+	return func(to string) error {
+		to = strings.TrimSuffix(to, "/")
+		if to == was {
+			return errors.New("the instance is there already")
+		}
+		for _, root := range m.Roots {
+			if glob.Match("**/"+root.Dir, to) {
+				return nil
+			}
+		}
+		return errors.New("no root of the workflow can be there")
+	}
+}
+
+// blind reports whether edits replace, move or remove what nobody read.
+func blind(in *snapshot.Input, edits []wire.Edit) bool {
+	read := func(name string) bool {
+		return slices.ContainsFunc(in.Files, func(f snapshot.File) bool { return nameOf(&f) == name && f.Data != nil })
+	}
+	there := func(name string) bool {
+		return slices.ContainsFunc(in.Files, func(f snapshot.File) bool { return nameOf(&f) == name })
+	}
+	return slices.ContainsFunc(edits, func(e wire.Edit) bool {
+		switch e.Op {
+		case wire.Remove, wire.Move:
+			return !read(e.Range.Path)
+		case wire.Create, wire.Restore:
+			return there(e.Range.Path)
+		}
+		return e.Op == wire.MoveRoot
+	})
+}
+
+// now is what edits write the present time as.
+const now = "${now}"
+
+func timed(edits []wire.Edit) bool {
+	return slices.ContainsFunc(edits, func(e wire.Edit) bool { return strings.Contains(e.New, now) })
+}
+
+// A plugin may compare a time that an edit writes with others in the documents, which no clock
+// tells of. If all of these are days past, the answer stays the same.
+var (
+	dates  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}|\b\d{8}T?`) })
+	epochs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{10}(\d{3}){0,3}\b`) })
+)
+
+// past reports whether every time that the documents hold is at least a day past.
+func past(in *snapshot.Input) bool {
+	yesterday := in.Now.UTC().AddDate(0, 0, -2)
+	date, epoch := yesterday.Format("20060102"), fmt.Sprint(yesterday.Unix())
+	for _, list := range [][]snapshot.File{in.Files, in.Base.Files} {
+		for i := range list {
+			for _, d := range dates().FindAll(list[i].Data, -1) {
+				if strings.TrimSuffix(strings.ReplaceAll(string(d), "-", ""), "T") >= date {
+					return false
+				}
+			}
+			for _, e := range epochs().FindAll(list[i].Data, -1) {
+				if string(e[:len(epoch)]) >= epoch {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
