@@ -107,6 +107,15 @@
 // itself. A document that is absent may be unknown rather than missing:
 // [Docs.Known] tells, and no error may rest on an absence that is not known.
 //
+// # JSON Lines
+//
+// Logs and histories of events are often JSON Lines: one JSON text a line. With the format [JSONLines] a schema holds for
+// each line, and a line that is not JSON is a fault of that line alone, which the host reports. The plugin gets the whole text and parses
+// line by line with package jsondoc, skipping what cannot be read. In a pointer the first token is the number of the line, from 0, blank lines
+// counted: AtPointer("events.jsonl", "/3/kind") is kind in line 4, in a place of a finding as in an edit. What stood
+// in the base is compared event by event with jsondoc.Equal, so that other spacing or order of keys changes no answer.
+// The example "JsonLines" of this package is a whole workflow of that kind.
+//
 // # Claimed and observed
 //
 // A [Detection] holds what the state file claims and what the documents prove.
