@@ -12,7 +12,7 @@ SPELLED   := $(shell git ls-files '*.go' '*.md' '*.sh' '*.yml' '*.yaml' '.ci/*' 
 # Packages whose tests load no large plugin and measure no deadline: the race detector makes those ten times slower.
 RACE      ?= $$($(GO) list ./host/... | grep -v -e /sandbox -e /worker -e /journal -e /wasmfile)
 
-.PHONY: help build plugins demo test test-hooks race cover nightly mutants ecosystem lint tidy vuln fuzz bench check cross release-dry-run release-tag clean
+.PHONY: help build plugins demo test test-hooks race cover nightly mutants ecosystem lint tidy vuln fuzz bench docs check cross release-dry-run release-tag clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -53,6 +53,9 @@ ecosystem: build ## run the gate over real repositories on this machine (REAL=fo
 
 test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
+
+docs: plugins ## write the pages that are made of the program: .github/docs/commands.md, schemas.md, workflows/, the GitLab component
+	$(GO) test ./cmd/stategate -count=1 -run '^(TestDocs|TestGitLabComponent)$$' -update
 
 release-dry-run: plugins ## make everything that a release publishes, in dist/ (RELEASE=flags); needs a clone
 	$(GO) run ./.ci/release $(RELEASE)

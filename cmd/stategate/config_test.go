@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/schemas"
 )
 
-// TestConfigurationsForReaders: the example of README.md and the file that init
+// TestConfigurationsForReaders: the example of configuration.md and the file that init
 // writes say what is so.
 func TestConfigurationsForReaders(t *testing.T) {
 	needBuiltIns(t)
@@ -18,7 +18,7 @@ func TestConfigurationsForReaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../.github/docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,10 +26,9 @@ func TestConfigurationsForReaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(readme), "\n## Configuration\n")
-	_, example, _ := strings.Cut(section, "```yaml\n")
+	_, example, _ := strings.Cut(string(page), "```yaml\n")
 	example, _, _ = strings.Cut(example, "```")
-	for name, text := range map[string]string{"README.md": example, "init": string(template), "init, all of it": uncommented(string(template))} {
+	for name, text := range map[string]string{"configuration.md": example, "init": string(template), "init, all of it": uncommented(string(template))} {
 		c, err := config.Parse(name, []byte(text), schemas.Config)
 		if err == nil && name != "init, all of it" { // which names a workflow that is none
 			err = c.Check(knownRules(builtIns.list))

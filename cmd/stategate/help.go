@@ -41,7 +41,7 @@ type flagGroup struct {
 }
 
 var flagGroups = []flagGroup{
-	{"What is checked", []string{"staged", "rev", "base", "changed", "plugin", "now", "require"}},
+	{"What is checked", []string{"staged", "rev", "merge", "base", "changed", "plugin", "now", "require"}},
 	{"Which findings count", []string{"select", "fail-on", "baseline", "write-baseline", "config", "policy-from"}},
 	{"What is shown", []string{"format", "show", "quiet", "statistics", "report", "all", "workflow", "state", "stale", "facts", "watch", "run"}},
 	{"What is changed", []string{"fix", "apply", "dry-run", "undo"}},

@@ -168,10 +168,10 @@ func FuzzExtend(f *testing.F) {
 	})
 }
 
-// TestPreReceive: README shows the hook that init prints.
+// TestPreReceive: the recipes show the hook that init prints.
 func TestPreReceive(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join("../../../..", "README.md"))
-	if err != nil || !strings.Contains(string(readme), "```sh\n"+PreReceive+"```\n") {
-		t.Errorf("README.md does not hold templates/pre-receive.sh: %v", err)
+	recipes, err := os.ReadFile(filepath.Join("../../../..", ".github", "docs", "recipes.md"))
+	if err != nil || !strings.Contains(string(recipes), "```sh\n"+PreReceive+"```\n") {
+		t.Errorf("recipes.md does not hold templates/pre-receive.sh: %v", err)
 	}
 }

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var (
+	fence  = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
+	linked = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	target = regexp.MustCompile(`(?m)^([a-z-]+):`)
+)
+
+// TestPages: in every page for readers, links lead somewhere, shells are shown subcommands, flags and targets that there are, and YAML is YAML.
+func TestPages(t *testing.T) {
+	pages := []string{"README.md", "cmd/stategate/REFERENCE.md", "sdk/COMPATIBILITY.md"}
+	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/workflows/*.md"} {
+		found, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(glob)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range found {
+			name, _ := filepath.Rel(repository, file)
+			pages = append(pages, filepath.ToSlash(name))
+		}
+	}
+	var targets []string
+	for _, name := range []string{"Makefile", "sdk/engine/scaffold/project/Makefile"} {
+		text, err := os.ReadFile(filepath.Join(repository, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		targets = append(targets, target.FindAllString(string(text), -1)...)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(page)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range fence.FindAllStringSubmatch(string(text), -1) {
+			switch block[1] {
+			case "sh":
+				for line := range strings.Lines(block[2]) {
+					shown(t, page, line, targets)
+				}
+			case "yaml":
+				if err := yaml.Unmarshal([]byte(block[2]), new(any)); err != nil {
+					t.Errorf("%s: %v in\n%s", page, err, block[2])
+				}
+			}
+		}
+		for _, link := range linked.FindAllStringSubmatch(fence.ReplaceAllString(string(text), ""), -1) {
+			leads(t, page, link[1])
+		}
+	}
+}
+
+// shown tries a line of a shell that a page shows: what it calls stategate with, and which targets of the Makefile it names.
+func shown(t *testing.T, page, line string, targets []string) {
+	t.Helper()
+	line, _, _ = strings.Cut(line, " #")
+	line, _, _ = strings.Cut(line, " > ")
+	line = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(line), "exec "), "npx ")
+	words := strings.Fields(strings.NewReplacer("'", " ", "[", " ", "]", " ").Replace(line))
+	switch {
+	case len(words) < 2:
+	case words[0] == "make" && !slices.Contains(targets, words[1]+":"):
+		t.Errorf("%s: %s: no Makefile has such a target", page, line)
+	case words[0] == "stategate":
+		c, rest, err := (&app{stdout: io.Discard, stderr: io.Discard}).root().Find(words[1:])
+		if err != nil || c.HasSubCommands() {
+			t.Errorf("%s: %s: there is no such subcommand: %v", page, line, err)
+			return
+		}
+		for _, w := range rest {
+			name, _, _ := strings.Cut(strings.TrimPrefix(w, "--"), "=")
+			if strings.HasPrefix(w, "--") && name != "" && c.Flags().Lookup(name) == nil && name != "help" {
+				t.Errorf("%s: %s: there is no flag --%s", page, line, name)
+			}
+		}
+	}
+}
+
+// leads fails unless a link leads to a file, and to a heading of it.
+func leads(t *testing.T, page, link string) {
+	if strings.Contains(link, "://") {
+		return
+	}
+	name, anchor, _ := strings.Cut(link, "#")
+	file := filepath.Join(repository, filepath.FromSlash(page))
+	if name != "" {
+		file = filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Errorf("%s: the link %s leads nowhere", page, link)
+		return
+	}
+	if anchor == "" || info.IsDir() {
+		return
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' && anchorOf(heading) == anchor {
+			return
+		}
+	}
+	t.Errorf("%s: the link %s leads to no heading", page, link)
+}
+
+// anchorOf is how GitHub names a heading.
+func anchorOf(heading string) string {
+	heading = strings.ToLower(strings.TrimSpace(heading))
+	return strings.ReplaceAll(regexp.MustCompile(`[^\pL\pN _-]`).ReplaceAllString(heading, ""), " ", "-")
+}
