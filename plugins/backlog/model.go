@@ -37,7 +37,9 @@ type task struct {
 	front  front
 	ticked int // acceptance criteria
 	boxes  int
-	open   int // the line of the first open one
+	open   int      // the line of the first open one
+	unmet  []string // the numbers of those that are open, as they are written: #6
+	body   string
 	subs   []*task
 }
 

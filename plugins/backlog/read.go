@@ -1,6 +1,7 @@
 package backlog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -23,6 +24,7 @@ func readTask(d *sdk.Document, folder, name string) *task {
 		return t
 	}
 	body, line := t.matter(d.Text)
+	t.body = body
 	t.id, t.title, t.text, t.parent, t.goal = t.front["id"].value, t.front["title"].value, t.front["status"].value, t.front["parent_task_id"].value, t.front["milestone"].value
 	if t.parent == "" {
 		t.parent = t.front["parent"].value
@@ -44,17 +46,58 @@ func readTask(d *sdk.Document, folder, name string) *task {
 				criteria = strings.EqualFold(strings.Trim(text, "#* :"), "acceptance criteria")
 			}
 		case criteria && len(text) > 4 && (text[0] == '-' || text[0] == '*') && text[2] == '[' && text[4] == ']':
-			if text[3] == ' ' && (strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "out of scope", "not applicable", "(n/a")) {
-				continue // it says why it stays open
+			number, rest, _ := strings.Cut(strings.TrimLeft(text[5:], " *"), " ")
+			if text[3] == ' ' && (strings.Contains(text, "~~") || strings.HasPrefix(rest, "If ") || words.Mentions(text, "deferred", "optional", "out of scope", "not applicable", "(n/a")) {
+				continue // it says why it stays open, or asks for something only under a condition
 			}
 			if t.boxes++; text[3] != ' ' {
 				t.ticked++
-			} else if t.open == 0 {
+				continue
+			}
+			if t.unmet = append(t.unmet, number); t.open == 0 {
 				t.open = line
 			}
 		}
 	}
 	return t
+}
+
+// explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they name each by its
+// number, or say that something was moved or given up.
+func (t *task) explained() bool {
+	var notes strings.Builder
+	in := false
+	for line := range strings.Lines(t.body) {
+		if strings.HasPrefix(line, "## ") {
+			in = words.Mentions(line, "notes", "summary", "comments")
+		} else if in {
+			notes.WriteString(line)
+		}
+	}
+	text := notes.String()
+	if words.Mentions(text, "moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a", "no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain") {
+		return true
+	}
+	return len(t.unmet) > 0 && !slices.ContainsFunc(t.unmet, func(number string) bool { return !named(text, strings.TrimPrefix(number, "#")) })
+}
+
+// named reports whether a text names a criterion by its number: #6, AC6, AC-6, AC 6.
+func named(text, number string) bool {
+	if number == "" || strings.Trim(number, "0123456789") != "" {
+		return false
+	}
+	for _, prefix := range []string{"#", "AC", "AC-", "AC "} {
+		for rest := text; ; {
+			i := strings.Index(rest, prefix+number)
+			if i < 0 {
+				break
+			}
+			if rest = rest[i+len(prefix)+len(number):]; rest == "" || rest[0] < '0' || rest[0] > '9' {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // matter reads front matter as Backlog.md writes it: values in one line, and lists in brackets or in lines of their own. It returns what

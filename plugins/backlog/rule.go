@@ -121,11 +121,20 @@ func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
 			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"), "its status")
-			if 4*t.ticked < t.boxes {
-				f.As(sdk.Warning) // they are hardly kept
+			if !m.unticked(t) && (4*t.ticked < t.boxes || t.explained()) {
+				f.As(sdk.Warning) // they are hardly kept, or the file says what became of them
 			}
 		}
 	}
+}
+
+// unticked reports whether fewer criteria of a task are ticked than in the base, where it was done, too.
+func (m *model) unticked(t *task) bool {
+	if m.base == nil {
+		return false
+	}
+	was := m.base.byKey[t.key]
+	return was != nil && was.title == t.title && was.status == done && was.ticked > t.ticked && was.boxes <= t.boxes
 }
 
 func (t *task) criteria() string {

@@ -89,6 +89,7 @@ type entry struct {
 	number string // of a story: 1-2
 	serial string // the number with what it is cut into: 1-2, 1-2-3, 1-2-a
 	file   *story // of a story, nil without one
+	spec   bool   // it is or may be built from a specification of its own, spec-1-2-name.md: its file is not kept from then on
 }
 
 // A tracker is one file of statuses.
@@ -131,9 +132,16 @@ func look(docs sdk.Docs) *model {
 			}
 		}
 	}
+	specs := map[string]bool{}
+	for _, d := range docs.All() {
+		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
+		if rest, ok := strings.CutPrefix(strings.TrimPrefix(name, "tech-"), "spec-"); ok {
+			specs[numberOf(rest)] = true
+		}
+	}
 	for _, t := range m.trackers {
 		for _, e := range t.stories {
-			e.file = m.stories[e.key]
+			e.file, e.spec = m.stories[e.key], !docs.Complete() || e.number != "" && specs[e.number]
 		}
 	}
 	return m

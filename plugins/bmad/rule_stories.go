@@ -12,7 +12,7 @@ import (
 // refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree.
 func (e *entry) refuted() bool {
 	f := e.file
-	return f != nil && e.status == done && (f.status == backlog || f.status == ready || f.status == progress) && f.boxes > 0 && f.ticked < f.boxes
+	return f != nil && !e.spec && e.status == done && (f.status == backlog || f.status == ready || f.status == progress) && f.boxes > 0 && f.ticked < f.boxes
 }
 
 // claims is where the file of a story says how far it is.

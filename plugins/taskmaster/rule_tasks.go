@@ -1,6 +1,7 @@
 package taskmaster
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -81,7 +82,7 @@ func doneEarly(r *check.Report, m *model) {
 		for _, s := range left {
 			reviewed = reviewed && s.status == review
 		}
-		if reviewed {
+		if reviewed || !slices.ContainsFunc(t.subs, (*task).begun) {
 			f.As(sdk.Warning)
 		}
 	})

@@ -24,7 +24,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Give the second one the next free number, and correct the dependencies that mean it."},
 	{Name: "done-with-open-subtasks", Group: "tasks", Severity: sdk.Error, Find: doneEarly,
 		Doc: "A task is done, but a subtask of it is not.",
-		Why: "Nobody looks for open subtasks in a task that is done. It is a warning where all that is open is in review.",
+		Why: "Nobody looks for open subtasks in a task that is done. It is a warning where all that is open is in review, or no subtask was ever begun: set-status leaves them behind.",
 		Fix: "Set the subtasks to done if they are, to cancelled if they are given up, or the task back to in-progress."},
 	{Name: "subtasks-done", Group: "tasks", Severity: sdk.Warning, Find: subtasksDone,
 		Doc: "Every subtask of a task is done, but the task is not.",
