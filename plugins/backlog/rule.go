@@ -121,8 +121,12 @@ func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
 			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"), "its status")
-			if !m.unticked(t) && (4*t.ticked < t.boxes || t.explained()) {
-				f.As(sdk.Warning) // they are hardly kept, or the file says what became of them
+			switch {
+			case m.unticked(t):
+			case t.explained():
+				f.As(sdk.Info)
+			case 4*t.ticked < t.boxes:
+				f.As(sdk.Warning) // they are hardly kept
 			}
 		}
 	}
@@ -225,7 +229,7 @@ func needOpen(r *check.Report, m *model) {
 		}
 		var left []*task
 		for _, id := range t.needs {
-			if on := m.find(id); on != nil && on != t && on.folder == "tasks" && (on.status == todo || on.status == progress) {
+			if on := m.find(id); on != nil && on != t && on.key != keyOf(t.parent) && on.folder == "tasks" && (on.status == todo || on.status == progress) {
 				left = append(left, on)
 			}
 		}

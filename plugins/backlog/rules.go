@@ -36,7 +36,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Set its status to done, or move it back to tasks."},
 	{Name: "criteria-open", Group: "tasks", Severity: sdk.Error, Find: criteriaOpen, Advice: "Settle the criteria",
 		Doc: "A task is done, but some of its acceptance criteria are not ticked while others are.",
-		Why: "Backlog.md asks that each is proved before a task is done. It is a warning where less than a quarter is ticked, since the boxes are hardly kept, and where the notes or the summary say what became of the criterion.",
+		Why: "Backlog.md asks that each is proved before a task is done. It is a warning where less than a quarter is ticked, since the boxes are hardly kept, and an info where the notes or the summary say what became of the criterion.",
 		Fix: "Tick what is met; take out, with the reason, what was given up."},
 	{Name: "done-with-open-subtasks", Group: "tasks", Severity: sdk.Warning, Find: doneEarly, Advice: "Settle the subtasks",
 		Doc: "A task is done, but a subtask of it is not.",

@@ -24,7 +24,7 @@ type story struct {
 func readStory(d *sdk.Document) *story {
 	s := &story{doc: d}
 	fenced, tasks, heading, front := false, false, false, false
-	n := 0
+	n, put := 0, -1 // the indentation of a box that stays open for a reason: what is below it does, too
 	for line := range strings.Lines(d.Text) {
 		n++
 		text := strings.TrimSpace(line)
@@ -61,8 +61,14 @@ func readStory(d *sdk.Document) *story {
 		if !ok {
 			continue
 		}
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		if mark == ' ' && settled(rest) && (put < 0 || indent <= put) {
+			put = indent
+		} else if indent <= put {
+			put = -1
+		}
 		switch {
-		case mark == ' ' && settled(rest):
+		case mark == ' ' && put >= 0:
 		case strings.Contains(rest, "[AI-Review]") || strings.Contains(rest, "[Review]"):
 			if mark == ' ' {
 				if s.follow++; s.at == 0 {
@@ -113,5 +119,5 @@ func box(text string) (mark byte, rest string, ok bool) {
 
 // settled reports whether the text of an open box says why it stays open: it is put off, optional, or struck out.
 func settled(text string) bool {
-	return strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "skipped", " n/a", "(n/a", "out of scope", "not required", "post-merge")
+	return strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "skipped", " n/a", "(n/a", "out of scope", "not required", "post-merge", "optionnel", "reporté")
 }
