@@ -9,10 +9,10 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree.
+// refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked as far as the work went.
 func (e *entry) refuted() bool {
 	f := e.file
-	return f != nil && !e.spec && e.status == done && (f.status == backlog || f.status == ready || f.status == progress) && f.boxes > 0 && f.ticked < f.boxes
+	return f != nil && !e.spec && e.status == done && (f.status == backlog || f.status == ready || f.status == progress) && f.ticked > 0 && f.ticked < f.boxes
 }
 
 // claims is where the file of a story says how far it is.

@@ -36,11 +36,11 @@ var rules = []check.Rule[*model]{
 		Fix: "Remove the one that was replaced, or give it another number."},
 
 	{Name: "done-refuted", Group: "stories", Severity: sdk.Error, Find: doneRefuted, Hides: []string{"tasks-open"},
-		Doc: "The tracker says that a story is done, but its file says that it is not, and has open tasks.",
+		Doc: "The tracker says that a story is done, but its file says that it is not, and some of its tasks are ticked and some are not.",
 		Why: "Whoever resumes the sprint passes over the open tasks.",
 		Fix: "Set the tracker to the status of the file, or finish the story and correct the file."},
 	{Name: "story-behind", Group: "stories", Severity: sdk.Warning, Find: storyBehind,
-		Doc: "The file of a story has an earlier status than the tracker, and nothing else in it is open.",
+		Doc: "The file of a story has an earlier status than the tracker, and its tasks do not show that work is left: all are ticked, or none is.",
 		Why: "Agents that read the file alone do the work again.",
 		Fix: "Correct the status in the file, or set the tracker back."},
 	{Name: "tracker-behind", Group: "stories", Severity: sdk.Warning, Find: trackerBehind,
