@@ -166,6 +166,8 @@ func (h *hand) readRows(s markdown.Section) {
 		text := cellText(r, task)
 		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
 			text = bare
+		} else if _, _, ok := readTask(text); !ok { // the number has a column of its own
+			text = cellText(r, 0) + " " + text
 		}
 		add(text, place(h.doc.Path, r.Part), func(row *handRow) {
 			if row.commit = cellText(r, commit); r.Cell(commit).OK() {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // A phase is what lies under phases/ with one number.
@@ -15,7 +14,8 @@ type phase struct {
 	n                                  int
 	places                             []string // its directories and flat files
 	briefing, route, logbook, document *sdk.Document
-	state                              taskState // as PHASE.md has it
+	routes                             []*sdk.Document // of the plans, the first is route
+	state                              taskState       // as PHASE.md has it
 	tasks                              []*task
 	ticked, open                       int // boxes of its routes
 }
@@ -53,7 +53,8 @@ func phaseNumber(name string) (int, bool) {
 		rest = rest[1:]
 	}
 	n, more := leading(rest)
-	return n, n >= 0 && (more == "" || strings.IndexByte("-_ .", more[0]) >= 0)
+	part, _ := leading(strings.TrimPrefix(more, ".")) // 3.1 is no phase of the flight plan
+	return n, n >= 0 && (more == "" || strings.IndexByte("-_ .", more[0]) >= 0 && part < 0)
 }
 
 // find returns where the phase of a number is, or would be.
@@ -89,10 +90,11 @@ func readPhases(docs sdk.Docs) *phaseSet {
 func (s *phaseSet) read(d *sdk.Document, below string) {
 	dir, name, inside := strings.Cut(below, "/")
 	n, ok := phaseNumber(strings.TrimSuffix(dir, ".md"))
-	if strings.Contains(name, "/") {
+	kind := kindOfFile(d.Path)
+	if strings.Contains(name, "/") && kind != "route" || inside && name != "" && kind == "" {
 		return
 	} else if !ok {
-		s.named = s.named || words.Alike(name, "BRIEFING.md") || words.Alike(name, "ROUTE.md")
+		s.named = s.named || kind == "briefing" || kind == "route"
 		return
 	}
 	i, found := s.find(n)
@@ -117,16 +119,53 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 		return
 	}
 	switch {
-	case !inside || words.Alike(name, "PHASE.md"):
+	case !inside || kind == "phase":
 		p.keep(&p.document, d)
-	case words.Alike(name, "BRIEFING.md") || words.Alike(name, "CONTEXT.md"):
+	case kind == "briefing":
 		p.keep(&p.briefing, d)
-	case words.Alike(name, "LOGBOOK.md") || words.Alike(name, "SUMMARY.md"):
+	case kind == "logbook":
 		p.keep(&p.logbook, d)
 		s.logbooks = true
 	default:
 		p.keep(&p.route, d)
+		p.routes = append(p.routes, d)
 	}
+}
+
+// kindOfFile is what a document below phases/ is by its name, with numbers or without: 03-02-ROUTE.md is a route,
+// and so is route-auth.md; "" for any other one.
+func kindOfFile(path string) string {
+	list := strings.FieldsFunc(strings.ToLower(strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")), func(r rune) bool { return r < 'a' || r > 'z' })
+	if len(list) == 0 || len(list) > 1 && list[0] != "route" {
+		return ""
+	}
+	switch list[0] {
+	case "route", "plan":
+		return "route"
+	case "briefing", "context":
+		return "briefing"
+	case "logbook", "summary":
+		return "logbook"
+	case "phase":
+		return "phase"
+	}
+	return ""
+}
+
+// routesOf are the routes of a plan: those with its number last in the name below the directory of the phase, else all.
+func (p *phase) routesOf(plan int) (list []*sdk.Document) {
+	const digits = "0123456789"
+	for _, d := range p.routes {
+		_, below, _ := strings.Cut(strings.TrimPrefix(d.Path, "phases/"), "/")
+		below = below[:strings.LastIndexAny(below, digits)+1]
+		if integer(below[len(strings.TrimRight(below, digits)):]) == plan {
+			list = append(list, d)
+		}
+	}
+	if list == nil {
+		list = p.routes[:min(len(p.routes), 10)]
+	}
+	return list
 }
 
 // keep takes a document for the part of a phase, and reads the tasks of it.

@@ -45,12 +45,12 @@ func denies(d sdk.Diagnostic) bool {
 // reading lists what is read and found out before the work goes on.
 func (m *model) reading(b *brief.Brief) {
 	f := m.phases.at(m.focus)
-	docs := []*sdk.Document{m.cdoc, nil, f.briefing, f.route, nil}
+	docs, plan := []*sdk.Document{m.cdoc, nil, f.briefing}, m.p
 	if m.holds() {
-		docs[1] = m.hand.doc
+		docs[1], plan = m.hand.doc, max(plan, m.hand.plan)
 	}
-	if f.route == nil {
-		docs[4] = f.document
+	if docs = append(docs, f.routesOf(plan)...); f.route == nil {
+		docs = append(docs, f.document)
 	}
 	if path, ok := m.inside(m.resumeFile()); ok {
 		if d := m.named(path); d != m.handDoc() && !slices.Contains(docs, d) {

@@ -143,13 +143,13 @@ func (m *model) samePlan() bool { return m.pos.there() && (!m.base.pos.there() |
 
 func stateGone(r *check.Report, m *model) {
 	b := m.base
-	for n, path := range [...]string{acksPath, thresholdsPath} {
-		had, gone, says := n == 0 && len(b.ak.entries)+len(b.ak.history) > 0 || n == 1 && b.th.OK, m.docs.Get(path) == nil && m.docs.Known(path), " is gone; it was in the base"
+	for n, path := range [...]string{acksPath, thresholdsPath, planPath, "PROJECT.md"} {
+		had, gone, says := n == 0 && len(b.ak.entries)+len(b.ak.history) > 0 || n == 1 && b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is gone; it was in the base"
 		if n == 1 && m.th.OK && !m.th.measured() {
 			had, gone, says = b.th.measured(), true, " has no value; the base has"
 		}
 		if had && gone && m.samePlan() {
-			r.Whole(path, path+says).Offer(sdk.Review, "Bring it back", sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning}[n])
+			r.Whole(path, path+says).Offer(sdk.Review, "Bring it back", sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning, sdk.Warning, sdk.Warning}[n])
 		}
 	}
 }

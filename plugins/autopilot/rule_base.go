@@ -83,6 +83,10 @@ func positionWentBack(r *check.Report, m *model) {
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
 		return
+	case m.unticked() > 0:
+		d, then := m.phases.at(m.unticked()), b.phases.at(m.unticked())
+		r.At(sdk.AtLine(d.route.Path, 1), say.Was("the number of ticked tasks of phase "+itoa(d.n), itoa(d.ticked), itoa(then.ticked), "")).As(sdk.Warning)
+		return
 	case p.completed() >= 0 && p.completed() < was.completed():
 		m.field(r, "planscompleted", m.from("planscompleted", itoa(p.completed()), itoa(was.completed()))).As(sdk.Warning)
 		return
@@ -100,6 +104,16 @@ func positionWentBack(r *check.Report, m *model) {
 	}
 }
 
+// unticked is the first phase whose routes have fewer boxes ticked than in the base and were not planned again; 0 without one.
+func (m *model) unticked() int {
+	for _, then := range m.base.phases.list {
+		if now := m.phases.at(then.n); now.route != nil && now.ticked < then.ticked && !(then.n == m.n && m.s <= readyToExecute) {
+			return then.n
+		}
+	}
+	return 0
+}
+
 // gone are the documents of the phase of the position that the base has and nothing takes the place of.
 func (m *model) gone() (list []*sdk.Document) {
 	now, was := m.phases.at(m.n), m.base.phases.at(m.n)
@@ -113,7 +127,7 @@ func (m *model) gone() (list []*sdk.Document) {
 }
 
 func phaseDocumentGone(r *check.Report, m *model) {
-	gone, filed := m.gone(), m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || len(m.docs.Match("archive/phases/**")) > 0 || !m.docs.CompleteBelow("archive"))
+	gone, filed := m.gone(), m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || m.filed())
 	if gone == nil || m.n < 1 || m.n != m.base.n || filed || !m.docs.CompleteBelow("phases") || m.planned() {
 		return
 	}

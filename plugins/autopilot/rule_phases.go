@@ -45,7 +45,7 @@ func statusAhead(r *check.Report, m *model) {
 	flown := m.phases.at(n)
 	started := m.s == readyToExecute || m.s == inProgress
 	switch known := len(m.phases.numbered) > 0; {
-	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started):
+	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete || m.s == projectComplete && !m.filed()):
 		m.but(r, "there is no document of a phase under phases/").As(sdk.Warning)
 	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 && flown.state == taskUnknown:
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
@@ -66,6 +66,11 @@ func statusAhead(r *check.Report, m *model) {
 			m.setStatus(found, readyToDiscuss)
 		}
 	}
+}
+
+// filed reports whether the archive may hold the phases of a project that is complete.
+func (m *model) filed() bool {
+	return len(m.docs.Match("archive/*/**")) > 0 || !m.docs.CompleteBelow("archive")
 }
 
 // unlogged is a phase that is called complete and has no logbook where others have one, 0 without one.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -30,16 +31,23 @@ func conflictingPositions(r *check.Report, m *model) {
 	if d := m.docs.Get(strings.ToLower(transponderPath)); d != m.cdoc && whole(d) {
 		fields = slices.Concat(fields, readPosition(d).fields)
 	}
-	for _, key := range [...]string{"phase", "plan", "status"} {
+	found := false
+	for n, key := range [...]string{"phase", "plan", "status", "stoppedat", "resumefile", "nextaction"} {
 		var first *field
+		if n > 2 && found {
+			return
+		}
 		for _, f := range fields {
-			if f.key != key || !f.scoped || f.given() == "" {
+			if f.key != key || positional(key) && !f.scoped || f.given() == "" {
 				continue
 			}
 			if first == nil {
 				first = f
-			} else if contradict(key, first.value, f.value) {
-				r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first one")
+			} else if (positional(key) || f.in == first.in) && contradict(key, first.value, f.value) {
+				twice := r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first one")
+				if found = true; n > 2 {
+					twice.As(sdk.Warning)
+				}
 				break
 			}
 		}
@@ -52,6 +60,8 @@ func contradict(key, a, b string) bool {
 		s, _ := readStatus(a)
 		t, _ := readStatus(b)
 		return s != t && s != unknown && t != unknown
+	} else if key != "phase" && key != "plan" {
+		return markdown.Name(a) != markdown.Name(b)
 	}
 	c, ok := readCount(a, key == "plan")
 	d, also := readCount(b, key == "plan")
@@ -272,12 +282,17 @@ func (m *model) finishing() int {
 }
 
 func completeButOpen(r *check.Report, m *model) {
-	if m.n < 1 || !m.s.complete() {
-		return
-	}
 	first, last := m.finishing(), m.finishing()
-	if m.s == projectComplete {
+	switch {
+	case m.n < 1 || m.s == unknown || m.s == abandoned:
+		return
+	case m.s == projectComplete:
 		first, last = 1, min(max(m.n, m.phases.total), mostPhases)
+	case m.s <= inProgress && m.p < m.t && m.phases.ticked[m.n]:
+		m.but(r, "flightplan.md has phase "+itoa(m.n)+" done, and the position is "+m.where())
+		return
+	case m.s != phaseComplete: // what lies behind the position
+		first, last = 1, min(m.n-1, mostPhases)
 	}
 	kept := false // the flight plan is ticked as phases are done
 	for _, ticked := range m.phases.ticked {
@@ -285,9 +300,15 @@ func completeButOpen(r *check.Report, m *model) {
 	}
 	for n := first; n <= last; n++ {
 		p := m.phases.at(n)
-		if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] {
-			m.but(r, "flightplan.md has phase "+itoa(n)+" open")
+		if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] && (m.s.complete() || !m.logged(n)) {
+			says := "flightplan.md has phase " + itoa(n) + " open"
+			if !m.s.complete() {
+				says += ", and the position is " + m.where()
+			}
+			m.but(r, says)
 			return
+		} else if !m.s.complete() {
+			continue
 		} else if p.ticked > 0 && p.open > 0 {
 			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open")
 			return
