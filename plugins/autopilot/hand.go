@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A hand is the hand-off of an interrupted session.
@@ -31,6 +32,7 @@ type hand struct {
 	headed      bool // there is a heading
 	hollow      bool // there is nothing but headings
 	texts       [5]string
+	work        [2]string    // Completed and Remaining Work, for where no task can be read in them
 	textAt      [5]sdk.Range // the headings of the texts
 
 	phase, plan, task, total int // the numbers
@@ -91,11 +93,13 @@ func readHand(d *sdk.Document) *hand {
 		switch name {
 		case "completedwork":
 			h.readRows(heading.Section())
-			h.completed = h.completed || !none(text) && !heading.Section().TableWith("Task").OK()
+			h.completed = h.completed || !none(text) && !heading.Section().Table().OK()
+			h.work[0] = oneLine(text)
 		case "remainingwork":
 			h.remainingAt = place(d.Path, heading.Part)
 			h.readRemaining(heading.Section())
 			h.odd = h.odd || len(h.remaining) == 0 && !none(text)
+			h.work[1] = oneLine(text)
 		}
 	}
 	return h
@@ -153,8 +157,9 @@ func (h *hand) frontNumber(key int, text string) int {
 
 // readRows reads the completed work: a table, or a list.
 func (h *hand) readRows(s markdown.Section) {
-	t := s.TableWith("Task")
-	task, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status"), t.Column("Commit")
+	t := s.Table()
+	task, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
+	finished := t.Column("Done", "Completed")
 	add := func(text string, at sdk.Range, fill func(*handRow)) {
 		if id, rest, ok := readTask(text); ok {
 			row := handRow{n: id.n, name: untitled(rest), state: taskDone, at: at, commitCell: at}
@@ -167,7 +172,7 @@ func (h *hand) readRows(s markdown.Section) {
 		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
 			text = bare
 		} else if _, _, ok := readTask(text); !ok { // the number has a column of its own
-			text = cellText(r, 0) + " " + text
+			text = strings.TrimLeft(cellText(r, 0), "#T") + " " + text
 		}
 		add(text, place(h.doc.Path, r.Part), func(row *handRow) {
 			if row.commit = cellText(r, commit); r.Cell(commit).OK() {
@@ -178,6 +183,10 @@ func (h *hand) readRows(s markdown.Section) {
 			}
 			if state >= 0 {
 				row.state = readTaskState(cellText(r, state))
+			} else if text := cellText(r, finished); finished >= 0 && (none(text) || words.Alike(text, "no") || readTaskState(text) > taskUnknown) {
+				row.state = min(max(readTaskState(text), taskProgress), taskDone)
+			} else if commit >= 0 && none(row.commit) && row.n == h.task {
+				row.state = taskUnknown
 			}
 		})
 	}
@@ -185,7 +194,11 @@ func (h *hand) readRows(s markdown.Section) {
 		return
 	}
 	for _, l := range h.lines(s) {
-		add(strings.TrimLeftFunc(l.text, markdown.Symbol), l.span(), func(row *handRow) {
+		text := strings.TrimLeftFunc(l.text, markdown.Symbol)
+		if _, _, ok := readTask(text); !ok && l.whole.OK() { // 1. Create model
+			text = strings.TrimLeft(l.whole.Raw(), " ")
+		}
+		add(text, l.span(), func(row *handRow) {
 			if state := readTaskState(l.text); l.box && !l.done {
 				row.state = taskPending
 			} else if !l.box && state != taskUnknown {
@@ -251,10 +264,10 @@ func (m *model) unlisted() (list []int) {
 	return list
 }
 
-// redoes is the task that Next Action begins with if it is done, 0 otherwise: "Continue with task 2: …".
-func (h *hand) redoes() int {
+// begins is the task that Next Action begins with if it is not the current one, 0 otherwise: "Continue with task 2: …".
+func (h *hand) begins() int {
 	text := pickUp(h.texts[textNext])
-	if id, _, ok := readTask(text); ok && after(text, "Task ") != text && id.n != h.task && h.finished()[id.n] {
+	if id, _, ok := readTask(text); ok && after(text, "Task ") != text && id.n != h.task {
 		return id.n
 	}
 	return 0

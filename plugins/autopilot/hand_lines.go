@@ -15,7 +15,10 @@ type handLine struct {
 
 // lines are the headings of a section that begin with Task, else its items, else its lines if one of them begins with Task.
 func (h *hand) lines(s markdown.Section) (list []handLine) {
-	task := func(text string) bool { return after(after(text, "Tasks "), "Task ") != text }
+	task := func(text string) bool {
+		id, rest, _ := readTask(text)
+		return after(after(text, "Tasks "), "Task ") != text || id.n > 0 && rest != "" && strings.IndexByte(".:)", rest[0]) >= 0
+	}
 	add := func(text string, at sdk.Range) {
 		if text = clean(strings.TrimLeftFunc(text, markdown.Symbol)); task(text) {
 			list = append(list, handLine{item: item{text: text, path: h.doc.Path, line: at}})

@@ -50,7 +50,7 @@ func prepare(p *sdk.Pass) (any, error) {
 func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs), pos: noPosition, hand: noHand}
 	m.findPosition()
-	if d := m.handDoc(); whole(d) {
+	if d := m.handDoc(); d.Readable() {
 		m.hand = readHand(d)
 	}
 	m.th = readThresholds(thresholdsForm.Read(thresholdsPath, docs.Get(thresholdsPath)))
@@ -68,10 +68,6 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	return m
 }
 
-// whole reports whether a document is there, can be read and holds no unresolved merge.
-func whole(d *sdk.Document) bool {
-	return d.Readable()
-}
 
 // named is a document of a name that is also written in small letters.
 func (m *model) named(name string) *sdk.Document {
@@ -109,7 +105,7 @@ func (m *model) findPosition() {
 			}
 		}
 	}
-	if whole(m.cdoc) {
+	if m.cdoc.Readable() {
 		m.pos = readPosition(m.cdoc)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A phase is what lies under phases/ with one number.
@@ -135,21 +136,19 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 // kindOfFile is what a document below phases/ is by its name, with numbers or without: 03-02-ROUTE.md is a route,
 // and so is route-auth.md; "" for any other one.
 func kindOfFile(path string) string {
-	list := strings.FieldsFunc(strings.ToLower(strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")), func(r rune) bool { return r < 'a' || r > 'z' })
-	if len(list) == 0 || len(list) > 1 && list[0] != "route" {
-		return ""
-	}
-	switch list[0] {
-	case "route", "plan":
+	name := strings.ToLower(strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md"))
+	switch word := strings.Trim(name, "0123456789-_. "); word {
+	case "plan":
 		return "route"
-	case "briefing", "context":
+	case "context":
 		return "briefing"
-	case "logbook", "summary":
+	case "summary":
 		return "logbook"
-	case "phase":
-		return "phase"
+	case "route", "briefing", "logbook", "phase":
+		return word
+	default:
+		return strings.TrimSuffix(word[:min(len(word), len("route-"))], "-")
 	}
-	return ""
 }
 
 // routesOf are the routes of a plan: those with its number last in the name below the directory of the phase, else all.
@@ -239,9 +238,6 @@ func (p *phase) addTask(t task) {
 // readPlan reads the phases of the flight plan, their names and which are done: tables with a
 // column Phase, items and headings that begin with "Phase 4", and numbered items below "Phases".
 func (s *phaseSet) readPlan(o *markdown.Outline) {
-	done := func(text, status string) bool {
-		return strings.Contains(text, "✅") || readTaskState(status) == taskDone
-	}
 	for _, t := range o.Tables() {
 		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"), t.Column("Status", "Done")
 		if name < 0 {
@@ -252,22 +248,22 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 				if title == "" {
 					title = cellText(r, name)
 				}
-				s.plans(n, title, done("", cellText(r, state)))
+				s.plans(n, title, r.Cell(name).Raw(), cellText(r, state), false)
 			}
 		}
 	}
 	for _, h := range o.Headings() {
 		if n, title := planned(h.Text(), false); n > 0 {
-			s.plans(n, title, done(h.Text(), h.Section().Field("Status").Text()))
+			s.plans(n, title, h.Raw(), h.Section().Field("Status").Text(), false)
 		}
 	}
 	for _, it := range o.Document().Items() {
 		n, title := planned(it.Text(), false)
-		s.plans(n, title, it.Task().Checked() || done(it.Text(), ""))
+		s.plans(n, title, it.Own().Raw(), "", it.Task().Checked())
 	}
 	for _, it := range o.Find("Phases").Body().Items() {
 		if n, _ := leading(it.Raw()); it.Depth() == 1 && s.names[n] == "" {
-			s.plans(n, clean(it.Text()), it.Task().Checked() || done(it.Text(), ""))
+			s.plans(n, clean(it.Text()), it.Own().Raw(), "", it.Task().Checked())
 		}
 	}
 	if total := markdown.PairAmong(o.Document().Pairs(), "Total Phases", "Phases"); s.total == 0 && total != nil {
@@ -281,20 +277,26 @@ func planned(text string, cell bool) (n int, title string) {
 	bare := after(text, "Phase ")
 	n, rest := leading(bare)
 	title = strings.TrimLeft(rest, " :.)–—-")
+	if part, _ := leading(strings.TrimPrefix(rest, ".")); part >= 0 {
+		return 0, "" // 3.1 is no phase of its own
+	}
 	if n <= 0 || bare == text && !cell || !cell && rest != "" && title == strings.TrimLeft(rest, " ") && title[0] != '(' {
 		return 0, ""
 	}
 	return n, strings.Trim(title, "*_ ✅")
 }
 
-func (s *phaseSet) plans(n int, title string, done bool) {
+// plans keeps a phase of the flight plan; of one that is no longer flown, only that there is one.
+func (s *phaseSet) plans(n int, title, text, status string, checked bool) {
 	if n <= 0 || n > mostPhases {
 		return
 	}
-	if s.total = max(s.total, n); s.names[n] == "" {
+	if s.total = max(s.total, n); strings.Contains(text, "~~") || words.Mentions(text+" "+status, "dropped", "skipped", "cancelled", "canceled", "merged into") {
+		return
+	} else if s.names[n] == "" {
 		s.names[n] = title
 	}
-	s.ticked[n] = s.ticked[n] || done
+	s.ticked[n] = s.ticked[n] || checked || strings.Contains(text, "✅") || readTaskState(status) == taskDone
 }
 
 // first is the first task that is done, or of those that are not and have a status; nil without one.

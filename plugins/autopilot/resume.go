@@ -95,6 +95,8 @@ func (m *model) skip(b *brief.Brief) {
 				b.Done(line)
 			}
 		}
+	} else if m.verdict == handLive && h.completed {
+		b.Done(clip(h.work[0], 300))
 	} else {
 		for _, t := range m.phases.at(m.focus).tasks {
 			if t.state == taskDone && len(b.Skip) < most {
@@ -126,6 +128,9 @@ func (m *model) remaining(b *brief.Brief) {
 		for _, it := range m.hand.remaining {
 			list = append(list, clip(oneLine(it.text), 300))
 		}
+		plan = max(m.p, m.hand.plan) + 1
+	} else if m.holds() && !none(m.hand.work[1]) {
+		list = append(list, clip(m.hand.work[1], 300))
 		plan = max(m.p, m.hand.plan) + 1
 	} else {
 		for _, t := range m.phases.at(m.focus).tasks {
@@ -279,7 +284,7 @@ func (m *model) freshStep() string {
 		s += " from task " + count{h.task, h.total}.String()
 	}
 	start := h.texts[textNext]
-	if none(start) || placeholder(start) || h.redoes() > 0 {
+	if none(start) || placeholder(start) || h.finished()[h.begins()] {
 		if start = ""; h.remains(h.task) != nil {
 			start = oneLine(h.remains(h.task).text)
 		}

@@ -107,7 +107,10 @@ func positionWentBack(r *check.Report, m *model) {
 // unticked is the first phase whose routes have fewer boxes ticked than in the base and were not planned again; 0 without one.
 func (m *model) unticked() int {
 	for _, then := range m.base.phases.list {
-		if now := m.phases.at(then.n); now.route != nil && now.ticked < then.ticked && !(then.n == m.n && m.s <= readyToExecute) {
+		if words.Mentions(m.pos.activityText, "reopened") {
+			break
+		}
+		if now := m.phases.at(then.n); now.route != nil && now.ticked < then.ticked && !(then.n == m.n && (m.s <= readyToExecute || m.p != m.base.p)) {
 			return then.n
 		}
 	}
@@ -153,12 +156,12 @@ func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
 	switch {
+	case n > b.n && p == nothing && !m.filed():
+		return "there is nothing of phase " + itoa(n)
 	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n && (b.s.complete() || b.s == abandoned || b.t > 0 && b.p >= b.t):
 		return ""
 	case m.phases.logbooks:
 		return "phase " + itoa(n) + " has no logbook"
-	case n > b.n && p == nothing:
-		return "there is nothing of phase " + itoa(n)
 	case before >= 0 && plans > before:
 		return ""
 	case p.ticked > 0 && p.open > 0:

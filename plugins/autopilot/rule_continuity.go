@@ -326,7 +326,7 @@ func waypointNotArchived(r *check.Report, m *model) {
 
 func mojibakeText(r *check.Report, m *model) {
 	for _, d := range m.written() {
-		if !whole(d) {
+		if !d.Readable() {
 			continue
 		}
 		first, what := len(d.Text), -1

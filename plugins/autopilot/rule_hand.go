@@ -189,8 +189,12 @@ func taskMismatch(r *check.Report, m *model) {
 	if !m.inRange() {
 		return
 	}
-	if n := h.redoes(); n > 0 {
-		r.At(h.textAt[textNext], "Next Action begins with task "+itoa(n)+", which is done; expected task "+itoa(h.task)).As(sdk.Warning)
+	if n := h.begins(); n > 0 {
+		says := ", but the current task is " + itoa(h.task)
+		if h.finished()[n] {
+			says = ", which is done; expected task " + itoa(h.task)
+		}
+		r.At(h.textAt[textNext], "Next Action begins with task "+itoa(n)+says).As(sdk.Warning)
 	}
 	states := map[int]taskState{}
 	var bad *handRow

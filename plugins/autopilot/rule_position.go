@@ -28,7 +28,7 @@ func withoutPosition(r *check.Report, m *model) {
 
 func conflictingPositions(r *check.Report, m *model) {
 	fields := m.pos.fields
-	if d := m.docs.Get(strings.ToLower(transponderPath)); d != m.cdoc && whole(d) {
+	if d := m.docs.Get(strings.ToLower(transponderPath)); d != m.cdoc && d.Readable() {
 		fields = slices.Concat(fields, readPosition(d).fields)
 	}
 	found := false
@@ -38,7 +38,7 @@ func conflictingPositions(r *check.Report, m *model) {
 			return
 		}
 		for _, f := range fields {
-			if f.key != key || positional(key) && !f.scoped || f.given() == "" {
+			if f.key != key || positional(key) && !f.scoped || placeholder(f.value) || f.given() == "" && n < 3 {
 				continue
 			}
 			if first == nil {

@@ -93,7 +93,7 @@ func after(s, word string) string {
 }
 
 // untitled drops what stands between a number and its name.
-func untitled(s string) string { return strings.TrimLeft(s, " :–—-") }
+func untitled(s string) string { return strings.TrimLeft(s, " :.)–—-") }
 
 // A count is "n of m", -1 where a number is not given.
 type count struct{ n, of int }
@@ -184,6 +184,9 @@ const (
 // readTaskState reads the status of a task, the first match.
 func readTaskState(s string) taskState {
 	s = strings.ToLower(mend(s))
+	if words.Mentions(s, "not complete", "not done", "not finished", "incomplete", "unfinished") {
+		return taskPending
+	}
 	for i, list := range [...]string{"❌|fail|block", "🔄|in progress|in_progress|in-progress|active", "⏳|pending|not started|todo", "✅|✓|done|complete|finished"} {
 		for _, w := range strings.Split(list, "|") {
 			if strings.Contains(s, w) {
