@@ -68,7 +68,6 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	return m
 }
 
-
 // named is a document of a name that is also written in small letters.
 func (m *model) named(name string) *sdk.Document {
 	if d := m.docs.Get(name); d != nil {

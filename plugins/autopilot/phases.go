@@ -146,9 +146,11 @@ func kindOfFile(path string) string {
 		return "logbook"
 	case "route", "briefing", "logbook", "phase":
 		return word
-	default:
-		return strings.TrimSuffix(word[:min(len(word), len("route-"))], "-")
 	}
+	if strings.HasPrefix(name, "route-") {
+		return "route"
+	}
+	return ""
 }
 
 // routesOf are the routes of a plan: those with its number last in the name below the directory of the phase, else all.
