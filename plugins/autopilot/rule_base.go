@@ -104,13 +104,13 @@ func positionWentBack(r *check.Report, m *model) {
 	}
 }
 
-// unticked is the first phase whose routes have fewer boxes ticked than in the base and were not planned again; 0 without one.
+// unticked is the first phase whose routes have fewer boxes ticked than in the base and more open, and were not planned again; 0 without one.
 func (m *model) unticked() int {
 	for _, then := range m.base.phases.list {
 		if words.Mentions(m.pos.activityText, "reopened") {
 			break
 		}
-		if now := m.phases.at(then.n); now.route != nil && now.ticked < then.ticked && !(then.n == m.n && (m.s <= readyToExecute || m.p != m.base.p)) {
+		if now := m.phases.at(then.n); now.ticked < then.ticked && now.open > then.open && !(then.n == m.n && (m.s <= readyToExecute || m.p != m.base.p)) {
 			return then.n
 		}
 	}
