@@ -165,7 +165,11 @@ func (a *agent) readItems() {
 				w = complete
 			}
 			if w != noWord || m.Value.Kind() == jsondoc.Object {
-				a.items = append(a.items, newItem(m.Key, w, m.Value))
+				it := newItem(m.Key, w, m.Value)
+				if capital(it.key) && a.kind != kinds[writer] {
+					it.letter = it.key
+				}
+				a.items = append(a.items, it)
 			}
 		}
 		return

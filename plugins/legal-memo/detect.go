@@ -1,6 +1,8 @@
 package legalmemo
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 )
 
@@ -10,7 +12,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, sdk.NotMine(why)
 	}
 	var found []sdk.Detection
-	if m.orch != nil {
+	if m.orch != nil || m.between() {
 		found = append(found, m.detectOrchestrator())
 	}
 	seen := map[string]bool{}
@@ -110,11 +112,19 @@ func (m *model) nextNote(a *agent) (int, bool) {
 	return n + 1, ok && n >= 0
 }
 
+// between reports whether nothing says what comes next: there is no orchestrator's state, all agents are finished, and the session is not.
+func (m *model) between() bool {
+	active := func(a *agent) bool { return a.state != sdk.Finished }
+	return m.lead.state != sdk.Finished && len(m.agents) > 0 && !slices.ContainsFunc(m.agents, active)
+}
+
 func (m *model) detectOrchestrator() sdk.Detection {
-	o := m.orch
+	o := m.lead
 	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state, Fit: sdk.FitUnknown}
 	d.Observed = d.Lifecycle.Phases[o.observed]
-	d.Because = []sdk.Range{o.at(o.currentAt)}
+	if o.doc != nil {
+		d.Because = []sdk.Range{o.at(o.currentAt)}
+	}
 	if o.phaseTable.end > o.phaseTable.start {
 		d.Because = append(d.Because, o.at(o.phaseTable))
 	}
@@ -149,7 +159,7 @@ func (m *model) notMine() string {
 	if name == "" || name == "." {
 		name = m.pass.Name
 	}
-	for _, part := range [...]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs", "scripts"} {
+	for _, part := range [...]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs", "scripts", "archive", "backup"} {
 		if name == part {
 			return "a directory called " + part + " is part of a session"
 		}

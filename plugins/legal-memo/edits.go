@@ -47,30 +47,13 @@ func (a *agent) itemPointer(it *item) string {
 	return p
 }
 
-// openFrom are the edits that set a phase and all that follow it open.
-func (a *agent) openFrom(at int) []sdk.Edit {
-	var edits []sdk.Edit
-	for i := at; i < len(a.phases); i++ {
-		if p := a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
-			edits = append(edits, a.setPhase(i, false))
-		}
-	}
-	return append(edits, a.setCurrent(at)...)
-}
-
-// reopen are the edits after which an agent no longer claims to be done and goes on at a phase. Guards of what is
-// done again are dropped; a function, which may be nil, says which stay.
-func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
-	if at < 0 {
-		return nil
-	}
+// openFrom are the edits that set a phase and all that follow it open. Guards of what is done again are dropped; a
+// function, which may be nil, says which stay.
+func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 	if stays == nil {
 		stays = func(g *guard) bool { return !a.guardsPhase(g, at, len(a.phases), true) }
 	}
-	edits := a.openFrom(at)
-	if a.status != noWord && a.status != inProgress {
-		edits = append(edits, a.set("/status", `"in_progress"`))
-	}
+	var edits []sdk.Edit
 	kept, n := []string(nil), 0
 	for _, g := range a.guards {
 		if g.field != "do_not_repeat" {
@@ -81,6 +64,23 @@ func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 	}
 	if len(kept) < n {
 		edits = append(edits, a.set(repeatPointer, texts(kept)))
+	}
+	for i := at; i < len(a.phases); i++ {
+		if p := a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
+			edits = append(edits, a.setPhase(i, false))
+		}
+	}
+	return append(edits, a.setCurrent(at)...)
+}
+
+// reopen are the edits after which an agent no longer claims to be done and goes on at a phase.
+func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
+	if at < 0 {
+		return nil
+	}
+	edits := a.openFrom(at, stays)
+	if a.status != noWord && a.status != inProgress {
+		edits = append(edits, a.set("/status", `"in_progress"`))
 	}
 	return append(edits, a.mark()...)
 }

@@ -56,6 +56,9 @@ func (o *orchestrator) claimedGroup() int {
 	if ready := "ready for "; strings.HasPrefix(lower(claim), ready) {
 		claim = claim[len(ready):]
 	}
+	if classify(claim) == complete {
+		return len(groupNames) - 1
+	}
 	return groupIn(claim)
 }
 

@@ -21,6 +21,7 @@ type model struct {
 	agents   []*agent
 	live     *agent // the qa file that counts, nil for none
 	orch     *orchestrator
+	lead     *orchestrator // orch, or one without a file
 	reports  []*report
 	letters  []string // of sections with reports, in order
 	memo     *sdk.Document
@@ -73,6 +74,9 @@ func newModel(p *sdk.Pass, docs sdk.Docs, complete bool, base *model) *model {
 		}
 	}
 	m.orch = readOrchestrator(docs.Get(orchestratorPath))
+	if m.lead = m.orch; m.orch == nil {
+		m.lead = &orchestrator{}
+	}
 	m.addUnrecorded()
 	m.pickLive()
 	m.observe()

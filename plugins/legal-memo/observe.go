@@ -20,9 +20,7 @@ func (m *model) observe() {
 		m.exempt(a)
 		m.place(a)
 	}
-	if o := m.orch; o != nil {
-		o.observed, o.state = m.standing(o.expected)
-	}
+	m.lead.observed, m.lead.state = m.standing(m.lead.expected)
 }
 
 // exempt finds the agents that a later stage has overtaken, and whether that is
@@ -294,7 +292,7 @@ func (m *model) missing(k int) string {
 
 // goOn is the group to go on with: the recorded one, unless the agents refute it.
 func (m *model) goOn() int {
-	o := m.orch
+	o := m.lead
 	claim := o.claimedGroup()
 	for claim >= 0 && claim < len(groupNames)-1 && o.groupComplete(claim) {
 		claim++

@@ -203,7 +203,11 @@ func (m *model) outputs(a *agent) (there []*sdk.Document, path string) {
 	default:
 		return nil, ""
 	}
-	if d := m.docs.Get(path); d != nil {
+	d := m.docs.Get(path)
+	if d == nil && a.kind == kinds[execSummary] {
+		d = m.docs.Get(reportsDir + summaryPath)
+	}
+	if d != nil {
 		there = append(there, d)
 	}
 	return there, path

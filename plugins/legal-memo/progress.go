@@ -114,6 +114,9 @@ func (m *model) remaining(a *agent) []string {
 	if a.kind == kinds[qa] {
 		left = append(left, a.scriptsLeft()...)
 	}
+	if p := a.phases[a.observed]; a.kind == kinds[assembly] && a.state != sdk.Finished && !p.word.open() { // called done, and refuted
+		left = append(left, p.name)
+	}
 	return append(left, a.phaseNames(a.openPhases())...)
 }
 

@@ -271,7 +271,12 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 // skips lists what is done and need not be done again. What is recorded as done
 // and not proven is left to do.
 func (m *model) skips(a *agent, b *brief.Brief) {
-	lost := a.claims && a.proof == absent
+	lost := a.claims && (a.proof == absent || a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0)
+	for i, p := range a.phases {
+		if len(a.guards) == 0 && a.kind.style != 'W' && p.in && !p.word.open() && i != a.observed {
+			b.Done(p.name)
+		}
+	}
 	from, gone := m.lostNotes(a)
 	unsure := a.beyondScanned()
 	for _, g := range a.guards {

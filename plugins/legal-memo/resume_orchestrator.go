@@ -11,8 +11,15 @@ import (
 // resumeOrchestrator goes on from the phase that is recorded, as far as the agents do not refute it, and lists
 // what its agents have yet to do.
 func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
-	o, at := m.orch, m.goOn()
-	b.Read(orchestratorPath)
+	o, at := m.lead, m.goOn()
+	if m.orch != nil {
+		b.Read(orchestratorPath)
+	}
+	for _, a := range m.agents {
+		if m.orch == nil && a.doc != nil && a.kind.group() == m.furthest() {
+			b.Read(a.doc.Path)
+		}
+	}
 	for _, d := range m.under("qa-outputs/") {
 		if at == 5 && strings.HasSuffix(d.Path, ".md") {
 			b.Read(d.Path)
@@ -87,7 +94,7 @@ const escalate = "escalate, ask a person how to go on: "
 // spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the last
 // attempt still has the reason of the one before.
 func (m *model) spentGate(at int) string {
-	gates := m.orch.gates
+	gates := m.lead.gates
 	if m.live != nil {
 		for _, g := range m.live.root.Get("gate_attempts").Members() {
 			gates = append(gates, gateAt{name: g.Key, body: g.Value})
@@ -104,7 +111,7 @@ func (m *model) spentGate(at int) string {
 // passedGroup says what is done of a group that no id records and that is over, and what was left out.
 func (m *model) passedGroup(b *brief.Brief, g int) {
 	open := m.openSteps(g, nil)
-	if m.orch.has(g) {
+	if m.lead.has(g) {
 		return
 	}
 	if len(open) == 0 {

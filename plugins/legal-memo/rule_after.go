@@ -39,7 +39,7 @@ func cachedResultOutdated(l *look, a *agent) {
 		return
 	}
 	a.scriptsOf(func(s, old *script) {
-		if old.executed && s.executed && same(old.body, s.body) {
+		if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) { // those that run again
 			l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words), say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
 				Offer(sdk.Review, "Set it not_run", a.reset(s, true)...)
 		}

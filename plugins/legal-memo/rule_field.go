@@ -138,7 +138,7 @@ type moment struct {
 
 func (a *agent) readTimes() {
 	add := func(pointer string, v value) {
-		if !v.Exists() || v.Kind() == jsondoc.Null {
+		if nothing(v) {
 			return
 		}
 		t := moment{pointer: pointer, raw: plain(v), why: "is not a text"}
@@ -220,7 +220,7 @@ func timestampsOutOfOrder(l *look, a *agent) {
 	var before moment
 	early := false
 	for _, t := range a.times {
-		if !early && !strings.HasSuffix(t.pointer, "_at") && t.at.Before(a.started, 0) {
+		if !early && (!strings.HasSuffix(t.pointer, "_at") || strings.HasSuffix(t.pointer, "/completed_at")) && t.at.Before(a.started, 0) {
 			early = true
 			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at, which is "+a.started.Text)
 		}

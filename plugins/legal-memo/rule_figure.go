@@ -169,7 +169,7 @@ func counterBelowTotal(l *look, a *agent) {
 		case anyPhase:
 			at = noPhase
 		}
-		if m.phase == noPhase || m.n+m.excluded() >= m.total {
+		if m.phase == noPhase || m.n+m.excluded() >= m.total || a.kind == kinds[qa] && m.n+float64(a.countItems(skipped)) >= m.total { // other kinds count what is skipped
 			continue
 		}
 		over := at >= 0 && a.phases[at].in && !a.phases[at].word.open()
@@ -179,7 +179,7 @@ func counterBelowTotal(l *look, a *agent) {
 			a.offerReopen(f, at)
 		case over && m.phase != ownPhase && !a.claims && m.x != "findings_written" && (at != a.kind.worked || len(a.openItems()) == 0):
 			l.say(a, a.phasePointer(at), m.short()+", since "+a.phases[at].name+" is done").Keyed(m.pointer).
-				Offer(sdk.Review, "Set the phase open", a.openFrom(at)...)
+				Offer(sdk.Review, "Set the phase open", a.openFrom(at, nil)...)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func counterBesideItems(l *look, a *agent) {
 			all++
 		}
 	}
-	if n, ok := num(a.metrics.Get(key)); ok && n != float64(done) && (a.kind != kinds[citation] || n != float64(lettered)) {
+	if n, ok := num(a.metrics.Get(key)); ok && (n < float64(done) || n > float64(done+a.countItems(skipped))) && (a.kind != kinds[citation] || n != float64(lettered)) {
 		f := l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(done)))
 		if !a.claims || len(a.openItems()) == 0 { // else the items may be what is wrong
 			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done)))

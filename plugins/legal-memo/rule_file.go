@@ -133,10 +133,16 @@ func identity(p *sdk.Pass) string {
 // foreign is the session that a text names, "" if it is this one, whatever machine its path is of.
 func (m *model) foreign(s string) string {
 	last := lastElement(s)
-	if last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") {
-		return ""
+	if last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") || !strings.ContainsAny(s, `/\`) && dated(s) != dated(m.name) {
+		return "" // an id that is no directory's name
 	}
 	return last
+}
+
+// dated reports whether a name begins with a year and a dash.
+func dated(name string) bool {
+	n, rest := leading(name)
+	return n > 999 && strings.HasPrefix(rest, "-")
 }
 
 func stateOfAnotherSession(l *look) {
@@ -236,7 +242,7 @@ func missingRepeatGuard(l *look, a *agent) {
 	}
 	done := l.provenItems(a)
 	for _, p := range a.phases {
-		if a.finished && len(a.items) == 0 && p.in && !p.word.open() {
+		if p.in && !p.word.open() {
 			done = append(done, p.name)
 		}
 	}

@@ -38,7 +38,7 @@ func (a *agent) readGuards() {
 		}
 		a.hasGuards = a.hasGuards || m.Key == "do_not_repeat"
 		for i, e := range m.Value.Elements() {
-			if s, ok := e.Text(); ok {
+			if s, ok := e.Text(); ok && !nothing(e) {
 				a.guards = append(a.guards, &guard{s, m.Key, i, norm(s), sectionLetter(s)})
 				a.covered = a.covered || covering(s)
 			}

@@ -188,7 +188,7 @@ func inputFlagOffFiles(l *look, a *agent) {
 		case ok && flag && path == "":
 			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
 				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY", append(a.reopen(0, nil), a.set(pointer, "false"))...)
-		case ok && !flag && path != "":
+		case ok && !flag && path != "" && a.phaseDone("loading"): // before, nobody looked
 			l.say(a, pointer, e.Key+" is false, but "+path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review, "Set it true", a.set(pointer, "true"))
 		}
 	}
@@ -201,7 +201,7 @@ func sectionCountOffReports(l *look, a *agent) {
 	for _, pointer := range [...]string{"/input_files_verified/section_reports", "/phases/PHASE_1_DISCOVERY/section_count", "/metrics/sections_integrated"} {
 		f, ok := num(a.at(pointer))
 		integrated := pointer == "/metrics/sections_integrated" // front and back matter may be counted
-		if !ok || f == there || integrated && (!a.finished || f > there) {
+		if !ok || f == there || f == 0 && !a.phaseDone("loading") || integrated && (!a.finished || f > there) {
 			continue
 		}
 		if wrong = append(wrong, pointer[1:]+" is "+figure(f)); at == "" {

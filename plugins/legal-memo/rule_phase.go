@@ -218,7 +218,7 @@ func phaseDoneWithOpenItem(l *look, a *agent) {
 		if a.kind.style == 'W' {
 			f.As(sdk.Warning).Keyed(p.name)
 		} else {
-			f.Offer(sdk.Review, "Set the phase open", a.openFrom(i)...)
+			f.Offer(sdk.Review, "Set the phase open", a.openFrom(i, nil)...)
 		}
 	}
 }

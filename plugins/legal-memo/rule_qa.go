@@ -10,8 +10,11 @@ import (
 )
 
 func (a *agent) blocker(key string) string {
-	s, _ := a.root.Get("blocking_issue").Get(key).Text()
-	return s
+	v := a.root.Get("blocking_issue").Get(key)
+	if s, _ := v.Text(); !nothing(v) {
+		return s
+	}
+	return ""
 }
 
 // unresolved reports whether a blocker stands in the way.
@@ -59,7 +62,7 @@ func blockedButPassed(l *look, a *agent) {
 // hasBlocker reports whether blocking_issue holds more than nulls.
 func (a *agent) hasBlocker() bool {
 	for _, e := range a.root.Get("blocking_issue").Members() {
-		if e.Value.Kind() != jsondoc.Null {
+		if !nothing(e.Value) {
 			return true
 		}
 	}
@@ -68,7 +71,7 @@ func (a *agent) hasBlocker() bool {
 
 func blockedAfterResolution(l *look, a *agent) {
 	v := a.root.Get("blocking_issue").Get("resolution_status")
-	if text, _ := v.Text(); a.status == blocked && (begins(text, "RESOLVED") || a.hasBlocker() && v.Kind() == jsondoc.Null) {
+	if text, _ := v.Text(); a.status == blocked && (begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
 			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`))
 	}
@@ -77,7 +80,7 @@ func blockedAfterResolution(l *look, a *agent) {
 func blockedWithoutReason(l *look, a *agent) {
 	named := a.status != blocked
 	for _, e := range a.root.Members() {
-		named = named || begins(e.Key, "block") && e.Value.Kind() != jsondoc.Null && (a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
+		named = named || begins(e.Key, "block") && !nothing(e.Value) && (a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
 	}
 	if !named {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
@@ -109,7 +112,7 @@ func tries(g value) (t try, ok bool) {
 
 // exhausted reports whether the last permitted try has failed.
 func (t try) exhausted() bool {
-	return t.n == t.limit && t.failed.Exists() && t.failed.Kind() != jsondoc.Null
+	return t.n == t.limit && !nothing(t.failed)
 }
 
 // fault says what is wrong with the tries, "" for nothing.
@@ -197,20 +200,20 @@ func cycleBehindHistory(l *look, a *agent) {
 
 // cycleHistoryGap finds cycles that are missing from the history, or that do not rise.
 func cycleHistoryGap(l *look, a *agent) {
-	before, seen := -1, 0
+	before := -1
 	for _, e := range a.history() {
 		n, is := integer(e.Get("cycle"))
-		if is && seen > 0 && n <= before {
+		if is && n <= before {
 			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" comes after cycle "+say.Int(before)+" in cycle_history; expected rising numbers").Keyed("order")
 			break
 		}
 		if is {
-			before, seen = n, seen+1
+			before = n
 		}
 	}
 	var gaps []string
 	current, _, _, _ := a.cycles()
-	for n := 1; n < current && current < 1000 && seen > 0; n++ {
+	for n := 1; n < current && current < 1000 && a.root.Get("qa_cycle").Get("cycle_history").Kind() == jsondoc.Array; n++ {
 		if !recordOf(a.history(), n).Exists() {
 			gaps = append(gaps, say.Int(n))
 		}

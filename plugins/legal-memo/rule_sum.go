@@ -95,7 +95,8 @@ func partsBesideWhole(l *look, a *agent) {
 		}
 		total, names, ok2 := a.add(s.parts)
 		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") && a.phaseDone("conflict_detection")
-		if !ok1 || !ok2 || total == whole || s.when == 'F' && !a.finished || total < whole && (s.when == 'G' || s.when == 'L' && !over) || total > whole && s.when == 'M' || s.when == 'S' && total == whole-1 {
+		uncounted := !over && total == 0 && len(s.parts) == 1
+		if !ok1 || !ok2 || total == whole || uncounted || s.when == 'F' && !a.finished || total < whole && (s.when == 'G' || s.when == 'L' && !over) || total > whole && s.when == 'M' || s.when == 'S' && total == whole-1 {
 			continue
 		}
 		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")

@@ -44,7 +44,14 @@ func (w word) open() bool { return w != complete && w != skipped }
 func (w word) left() bool { return w == pending || w == inProgress || w == blocked }
 
 // same reports whether two values mean the same, however they are written.
-func same(a, b value) bool { return jsondoc.EqualFunc(a, b, instant.Same) }
+func same(a, b value) bool { return jsondoc.EqualFunc(a, b, sameTime) }
+
+// sameTime reports whether two texts may be one moment, as far as they say when: one may lack its zone or its seconds.
+func sameTime(a, b string) bool {
+	x, whyX := instant.Loose(a)
+	y, whyY := instant.Loose(b)
+	return a == b || whyX == "" && whyY == "" && (x.At == y.At || x.Precision != y.Precision && !x.Before(y, 0) && !y.Before(x, 0))
+}
 
 // num reads a number, also one that is written as a text, such as "~3,400 words".
 func num(v value) (float64, bool) {
@@ -305,6 +312,12 @@ func textsOf(v value) []string {
 func empty(v value) bool {
 	s, text := v.Text()
 	return !v.Exists() || v.Kind() == jsondoc.Null || text && strings.TrimSpace(s) == ""
+}
+
+// nothing reports whether a value says that there is none: null, "null", "N/A".
+func nothing(v value) bool {
+	s, text := v.Text()
+	return empty(v) || text && (words.Alike(strings.TrimSpace(s), "null") || !words.Real(s))
 }
 
 // list joins names, each cut short.

@@ -294,11 +294,11 @@ var All = map[string]string{
       "properties": {"current_cycle": {"type": "integer", "minimum": 0}, "max_cycles": {"type": "integer", "minimum": 1}, "cycle_history": {"type": "array"}}
     },
     "gate_attempts": {
-      "type": ["object", "null"],
+      "type": ["object", "string", "null"], "pattern": "^\\s*([Nn][Oo]([Nn][Ee])?|[Nn][Uu][Ll][Ll]|[Nn]/?[Aa]|[-–—])?\\s*$",
       "additionalProperties": {"type": "object", "properties": {"attempts": {"type": "integer"}, "max": {"type": "integer"}, "max_attempts": {"type": "integer"}, "cycles": {"type": "integer"}, "max_cycles": {"type": "integer"}, "last_failure_reason": {"$ref": "common#/$defs/text"}}}
     },
     "script_execution_tracking": {
-      "type": ["object", "null"],
+      "type": ["object", "string", "null"], "pattern": "^\\s*([Nn][Oo]([Nn][Ee])?|[Nn][Uu][Ll][Ll]|[Nn]/?[Aa]|[-–—])?\\s*$",
       "additionalProperties": {"type": "object", "required": ["executed", "status"], "properties": {"executed": {"type": "boolean"}, "status": {"type": "string"}, "exit_code": {"type": ["integer", "null"]}, "iteration_count": {"$ref": "common#/$defs/count"}, "output_file": {"$ref": "common#/$defs/text"}, "depends_on": {"$ref": "common#/$defs/text"}}}
     },
     "dimensions_scored": {"type": "object"}
