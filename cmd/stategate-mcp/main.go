@@ -9,14 +9,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"runtime"
-	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stategate/stategate/cmd/internal/gate"
 )
 
 func main() {
@@ -40,7 +39,7 @@ func run(ctx context.Context, args []string, transport mcp.Transport, stderr io.
 		}
 		return 2
 	}
-	g, err := newGate(*program, flags.Args())
+	g, err := newServed(*program, flags.Args())
 	if err != nil {
 		fmt.Fprintln(stderr, "stategate-mcp:", err)
 		return 2
@@ -52,52 +51,10 @@ func run(ctx context.Context, args []string, transport mcp.Transport, stderr io.
 	return 0
 }
 
-func newGate(program string, dirs []string) (*gate, error) {
+func newServed(program string, dirs []string) (*served, error) {
 	if len(dirs) > 1 {
 		return nil, fmt.Errorf("wrong number of arguments: %d; give one directory", len(dirs))
 	}
-	g := &gate{program: program, dir: "."}
-	if len(dirs) == 1 {
-		g.dir = dirs[0]
-	}
-	var err error
-	if g.dir, err = filepath.Abs(g.dir); err != nil {
-		return nil, err
-	}
-	if info, err := os.Stat(g.dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("%s is not a directory", g.dir)
-	}
-	if g.program == "" {
-		g.program = beside()
-	}
-	if g.program, err = exec.LookPath(g.program); err != nil {
-		return nil, fmt.Errorf("stategate is not found (%w): install it beside this program or in PATH, or name it with --stategate", err)
-	}
-	return g, nil
-}
-
-// beside is the stategate in the directory of this program, or else its name alone.
-func beside() string {
-	name := "stategate"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if self, err := os.Executable(); err == nil {
-		if file := filepath.Join(filepath.Dir(self), name); exists(file) {
-			return file
-		}
-	}
-	return name
-}
-
-func exists(file string) bool {
-	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular()
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
+	g, err := gate.New(program, strings.Join(dirs, ""))
+	return &served{g}, err
 }

@@ -14,12 +14,12 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
 // role makes the test binary a server, or a stategate that does nothing until it is told to end.
 const role = "STATEGATE_MCP_TEST"
-
-var stategate string // built for these tests
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(role) {
@@ -33,30 +33,14 @@ func TestMain(m *testing.M) {
 		_ = os.WriteFile("ended", nil, 0o600)
 		os.Exit(143)
 	}
-	dir, err := os.MkdirTemp("", "stategate-mcp")
-	if err != nil {
-		panic(err)
-	}
-	stategate = filepath.Join(dir, "stategate")
-	if runtime.GOOS == "windows" {
-		stategate += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-o", stategate, "../stategate").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
+	gatetest.Main(m, "stategate")
 }
 
 // serve starts a server of a copy of a sample repository as a process, and a client.
 func serve(t *testing.T, tree string) (dir string, s *mcp.ClientSession) {
 	t.Helper()
-	dir = t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../../testdata/trees", tree))); err != nil {
-		t.Fatal(err)
-	}
-	return dir, connect(t, dir, stategate, "server")
+	dir = gatetest.Sample(t, tree)
+	return dir, connect(t, dir, gatetest.Built["stategate"], "server")
 }
 
 func connect(t *testing.T, dir, program, as string) *mcp.ClientSession {
@@ -255,6 +239,11 @@ func await(t *testing.T, name string) {
 		}
 		runtime.Gosched()
 	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 func read(t *testing.T, dir string) string {

@@ -69,6 +69,9 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err := oneFormat(f.format, checkFormats[:]...); err != nil {
 		return err
 	}
+	if err := f.refuse(f.fix, "--fix"); err != nil {
+		return err
+	}
 	out, err := a.outputs(f)
 	if err != nil {
 		return err

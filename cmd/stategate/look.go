@@ -21,6 +21,7 @@ import (
 type lookFlags struct {
 	sourceFlags
 	configFlags
+	editorFlags
 	plugins  []string
 	now      string
 	jobs     int
@@ -32,6 +33,7 @@ type lookFlags struct {
 
 func (l *lookFlags) register(a *app, c *cobra.Command) {
 	l.configFlags.register(c)
+	l.editorFlags.register(c)
 	f := c.Flags()
 	f.StringArrayVar(&l.plugins, "plugin", nil, "check only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	l.registerBase(c)
@@ -48,7 +50,7 @@ func (l *lookFlags) register(a *app, c *cobra.Command) {
 
 func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.Result, error) {
 	bar := a.newProgress()
-	if bar != nil {
+	if bar != nil && o.Progress == nil {
 		o.Progress = bar.report
 	}
 	r, err := check.Check(ctx, o)
@@ -86,7 +88,10 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Opt
 		o.System = a.absolute(l.system)
 	}
 	o.Paths, o.Now, o.Jobs = paths, now, l.jobs
-	if err := l.set(&o, a.env); err != nil {
+	if err := l.sourceFlags.set(&o, a.env); err != nil {
+		return o, nil, err
+	}
+	if err := l.editorFlags.set(a, &o); err != nil {
 		return o, nil, err
 	}
 	p, err := a.configured(c, l, &o)

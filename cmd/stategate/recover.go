@@ -54,7 +54,7 @@ func (f *recoverFlags) check() error {
 	case slices.Contains(f.apply, ""):
 		return usagef("--apply has an empty value; `stategate recover` lists the ids")
 	}
-	return nil
+	return f.refuse(f.undo || len(f.apply) > 0 && !f.dryRun, "recover")
 }
 
 // A recovery is one call of the verb.

@@ -32,6 +32,7 @@ type Options struct {
 
 	PluginOptions map[string]PluginOptions // by name of the plugin
 	RefusePaths   []string                 // plugins that may not learn which paths the workspace has
+	Unsaved       map[string]string        // texts of files of the work tree that an editor holds and has not saved, by absolute path
 
 	Source wire.Source // the work tree, the index (and what git ignores in the work tree), or a commit
 	Rev    string      // the commit, if that is the source

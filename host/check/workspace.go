@@ -43,11 +43,32 @@ func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*Workspac
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{Workspace: at, disk: sync.OnceValues(func() (*tree.Worktree, error) { return tree.OpenWorktree(at.Path) })}
+	w := &Workspace{Workspace: at, disk: sync.OnceValues(func() (*tree.Worktree, error) {
+		disk, err := tree.OpenWorktree(at.Path)
+		if err == nil {
+			disk.Overlay(unsaved(at.Path, o.Unsaved))
+		}
+		return disk, err
+	})}
 	if o.Source == wire.Index && at.Repo != nil {
 		w.index.Store(askIndex(ctx, at.Repo, o.Predecessors))
 	}
 	return w, nil
+}
+
+// unsaved returns the texts of files below a directory by their path in it, nil for none. Links above a file are resolved.
+func unsaved(top string, texts map[string]string) map[string][]byte {
+	if len(texts) == 0 {
+		return nil
+	}
+	f := Files{Top: top}
+	below := map[string][]byte{}
+	for name, text := range texts {
+		if path, ok := f.Below(name); ok {
+			below[path] = []byte(text)
+		}
+	}
+	return below
 }
 
 // Whole returns the workspace without the PATHs that restrict it.

@@ -146,7 +146,7 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) m
 		"suppressed", each(i.Suppressed, func(d *result.Suppressed) members {
 			return append(o.diagnostic(&d.Diagnostic), "why", d.Why, "reason?", d.Reason, "was?", d.Was)
 		}),
-		"recoveries", each(i.Recoveries, o.remedy), "touched?", touched, "uncommitted?", i.LastTouch.Uncommitted,
+		"recoveries", each(i.Recoveries, func(r *result.Remedy) members { return append(o.remedy(r), "heals?", healed(i, r)) }), "touched?", touched, "uncommitted?", i.LastTouch.Uncommitted,
 	}
 }
 
@@ -221,7 +221,7 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 		for i := range r.Plan.Instances {
 			p := &r.Plan.Instances[i]
 			planned = append(planned, members{"plugin", p.Plugin, "root", p.Root, "to", p.To,
-				"chosen", each(p.Chosen, func(c *result.Offer) string { return c.ID }), "files", p.Files, "skipped", each(p.Skipped, skipped)})
+				"chosen", each(p.Chosen, func(c *result.Offer) string { return c.ID }), "files", each(p.Files, fileMembers), "skipped", each(p.Skipped, skipped)})
 			if err := Diff(&text, p.Files, Options{}); err != nil {
 				return err
 			}
@@ -247,6 +247,15 @@ func outcome(o *result.Outcome) []members {
 	})
 }
 
+// fileMembers has the text that a document would have, where it is text and is known.
+func fileMembers(f *result.FileChange) members {
+	m := members{"from", f.From, "to", f.To}
+	if f.After != nil && utf8.Valid(f.After) {
+		m = append(m, "text", string(f.After))
+	}
+	return m
+}
+
 func skipped(s *result.Skipped) members {
 	return members{"id", s.ID, "title", s.Title, "rule", s.Rule(), "why", s.Why}
 }
@@ -257,7 +266,15 @@ func (o *Options) offer(f *result.Offer) members {
 		kind, about = "remedy", members{"rule", d.Rule, "severity", d.Severity, "", d.Place, "message", d.Message, "fingerprint", d.Fingerprint}
 	}
 	return append(o.remedy(&f.Remedy), "kind", kind, "plugin", f.Instance.Plugin, "root", f.Instance.Root, "subject", f.Subject,
-		"heals", each(f.Heals, func(rule *string) string { return f.Instance.Plugin + "/" + *rule }), "finding", about)
+		"heals", healed(f.Instance, &f.Remedy), "finding", about)
+}
+
+// healed are the rules whose findings a remedy ends.
+func healed(i *result.Instance, r *result.Remedy) []string {
+	if len(r.Heals) == 0 {
+		return nil
+	}
+	return each(r.Heals, func(rule *string) string { return i.Plugin + "/" + *rule })
 }
 
 // ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.

@@ -105,7 +105,7 @@ func (m *Memory) note(dir string, l Listing, files []Entry) {
 
 // Known returns the digest of a file that was listed, if it is still as it was when it was read. Of the content there is the size.
 func (w *Worktree) Known(name string, e Entry) (c Content, sum *[sha256.Size]byte) {
-	if e.seen == nil {
+	if _, unsaved := w.unsaved[name]; unsaved || e.seen == nil {
 		return c, nil
 	}
 	if is, err := w.top.status(name); err != nil || is != e.seen.status {

@@ -22,6 +22,8 @@ type Worktree struct {
 	kept   map[string]*folder // of a view: the directories that were opened, by path
 	listed *sync.Map          // what the walk has listed, by path
 	memory *Memory            // of earlier looks; nil for none
+
+	unsaved map[string][]byte // what Read answers in place of what is on disk, by path
 }
 
 // maxKept bounds the directories that a view keeps open.
@@ -43,13 +45,17 @@ func (w *Worktree) Name() string { return w.top.Name() }
 
 // View implements Tree: to begin at the top for each file would take three times as many calls of the kernel.
 func (w *Worktree) View() (Tree, func()) {
-	v := &Worktree{w.top, map[string]*folder{}, w.listed, w.memory}
+	v := &Worktree{w.top, map[string]*folder{}, w.listed, w.memory, w.unsaved}
 	return v, func() {
 		for _, f := range v.kept {
 			_ = f.Close()
 		}
 	}
 }
+
+// Overlay has files read as an editor holds them that has not saved them yet. Names, kinds and listings stay those on disk: what is no
+// regular file there is never read. It comes before all reading.
+func (w *Worktree) Overlay(unsaved map[string][]byte) { w.unsaved = unsaved }
 
 // Remember has the first view that lists one of these directories take the listing for its own. Whether it still holds is seen in
 // its stamp.
@@ -185,10 +191,20 @@ func (w *Worktree) Size(name string, _ Entry) (int64, error) {
 	if err == nil && !is.mode.IsRegular() {
 		err = ErrChanged
 	}
+	if text, ok := w.unsaved[name]; ok {
+		is.size = int64(len(text))
+	}
 	return is.size, err
 }
 
 func (w *Worktree) Read(name string, _ Entry, max int64) (c Content, err error) {
+	if text, ok := w.unsaved[name]; ok {
+		c.Size = int64(len(text))
+		if c.Size <= max {
+			c.Data = text
+		}
+		return c, nil
+	}
 	err = w.inside(name, func(in *folder, base string) (err error) {
 		c, err = in.read(base, max)
 		return err

@@ -1,0 +1,81 @@
+package gate
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// State is what is read of the JSON of check and status.
+type State struct {
+	Gate      string            `json:"gate"`
+	Anchor    string            `json:"anchor"`
+	Instances []Instance        `json:"instances"`
+	Failures  []json.RawMessage `json:"failures"`
+}
+
+// An Instance is one state directory.
+type Instance struct {
+	Plugin      string       `json:"plugin"`
+	Root        string       `json:"root"`
+	Touched     string       `json:"touched"`
+	Detections  []Detection  `json:"detections"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
+	Recoveries  []Remedy     `json:"recoveries"`
+}
+
+// Offers are the remedies of a finding, and the recovery options that end it: one that does not say what it ends may end any error.
+func (i *Instance) Offers(d *Diagnostic) []Remedy {
+	list := slices.Clone(d.Remedies)
+	for _, r := range i.Recoveries {
+		if len(r.Heals) == 0 && d.Severity == "error" || slices.Contains(r.Heals, d.Rule) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// A Detection is what is said of a run.
+type Detection struct {
+	Lifecycle string         `json:"lifecycle"`
+	Subject   string         `json:"subject"`
+	Claimed   string         `json:"claimed"`
+	Observed  string         `json:"observed"`
+	State     string         `json:"state"`
+	Progress  map[string]any `json:"progress"`
+	Resume    struct {
+		First string `json:"first"`
+		Next  string `json:"next"`
+	} `json:"resume"`
+}
+
+// A Place is where a finding is. Lines and columns begin with 1, 0 is none; columns count characters.
+type Place struct {
+	Path      string `json:"path"`
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
+	EndColumn int    `json:"end_column,omitempty"`
+}
+
+// A Diagnostic is a finding as check prints it.
+type Diagnostic struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Place
+	Message string `json:"message"`
+	Related []struct {
+		Place
+		Message string `json:"message"`
+	} `json:"related"`
+	Remedies []Remedy `json:"remedies"`
+}
+
+// A Remedy repairs a finding, or an instance as a whole.
+type Remedy struct {
+	ID     string   `json:"id"`
+	Safety string   `json:"safety" jsonschema:"safe, review or manual"`
+	Title  string   `json:"title"`
+	Root   string   `json:"root,omitempty"`
+	Steps  []string `json:"steps,omitempty"`
+	Heals  []string `json:"heals,omitempty" jsonschema:"the rules whose findings it ends"`
+}

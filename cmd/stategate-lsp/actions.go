@@ -1,0 +1,314 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/stategate/stategate/cmd/internal/gate"
+)
+
+// Kinds of code actions, and the command of those that are no edits.
+const (
+	quickFix     = "quickfix"
+	fixAll       = "source.fixAll.stategate"
+	applyCommand = "stategate.apply"
+)
+
+// asked is what requests about a place in a document have.
+type asked struct {
+	TextDocument struct {
+		URI string `json:"uri"`
+	} `json:"textDocument"`
+	Position position  `json:"position"`
+	Range    textRange `json:"range"`
+	Context  struct {
+		Only []string `json:"only"`
+	} `json:"context"`
+}
+
+// findings returns those of a document that touch a range, with the folder; nil if there are none.
+func (s *server) findings(uri string, where *textRange) (in *folder, list []located) {
+	s.state.Lock()
+	defer s.state.Unlock()
+	for _, f := range s.folders {
+		for _, all := range f.runs {
+			for _, l := range all {
+				if l.uri == uri && (where == nil || l.shown.Range.touches(*where)) {
+					in, list = f, append(list, l)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b located) int { return compareDiagnostics(a.shown, b.shown) })
+	return in, list
+}
+
+// A plan is what applying remedies would do.
+type plan struct {
+	edit    map[string]any // as the protocol has it; nil if it is more than edits of documents
+	skipped bool           // it cannot be done
+}
+
+func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, error) {
+	var p asked
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, &wireError{codeInvalidParams, err.Error()}
+	}
+	wants := func(kind string) bool {
+		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool { return kind == only || strings.HasPrefix(kind, only+".") })
+	}
+	actions := []any{}
+	f, list := s.findings(p.TextDocument.URI, &p.Range)
+	for _, l := range list {
+		for _, r := range l.Remedies {
+			if r.Safety == "manual" || !wants(quickFix) {
+				continue
+			}
+			action, err := f.action(ctx, quickFix, gate.Shown(r.Title), l.path, r.ID)
+			if err != nil {
+				return nil, err
+			}
+			if action == nil {
+				continue
+			}
+			action["diagnostics"] = []diagnostic{l.shown}
+			if r.Safety == "safe" {
+				action["isPreferred"] = true
+			} else {
+				action["title"] = action["title"].(string) + " (review)"
+			}
+			actions = append(actions, action)
+		}
+	}
+	if !wants(fixAll) {
+		return actions, nil
+	}
+	var ids []string
+	f, list = s.findings(p.TextDocument.URI, nil)
+	for _, l := range list {
+		if i := slices.IndexFunc(l.Remedies, func(r gate.Remedy) bool { return r.Safety == "safe" }); i >= 0 {
+			ids = append(ids, l.Remedies[i].ID)
+		}
+	}
+	if len(ids) > 0 {
+		action, err := f.action(ctx, fixAll, "Apply every safe remedy of stategate", list[0].path, ids...)
+		if err != nil {
+			return nil, err
+		}
+		if action != nil && action["edit"] != nil {
+			actions = append(actions, action)
+		}
+	}
+	return actions, nil
+}
+
+// action offers remedies of the run that holds a document; nil if they cannot be applied.
+func (f *folder) action(ctx context.Context, kind, title, path string, ids ...string) (map[string]any, error) {
+	p, err := f.plan(ctx, path, ids)
+	if err != nil || p.skipped {
+		return nil, err
+	}
+	action := map[string]any{"title": title, "kind": kind}
+	if p.edit != nil {
+		action["edit"] = p.edit
+	} else {
+		action["command"] = map[string]any{"title": title, "command": applyCommand, "arguments": []any{f.uri, path, ids[0]}}
+	}
+	return action, nil
+}
+
+// plan works out what remedies would do to the documents, the texts of those that are not saved included.
+func (f *folder) plan(ctx context.Context, path string, ids []string) (*plan, error) {
+	s, key := f.s, strings.Join(ids, " ")
+	s.state.Lock()
+	known, input := f.plans[key], f.unsaved()
+	before := map[string]int{}
+	for uri, d := range s.open {
+		before[uri] = d.version
+	}
+	s.state.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	flags := []string{"--dry-run"}
+	for _, id := range ids {
+		flags = append(flags, "--apply="+id)
+	}
+	rel, _ := below(f.Dir, path)
+	var answer struct {
+		Planned []struct {
+			Files   []file            `json:"files"`
+			Skipped []json.RawMessage `json:"skipped"`
+		} `json:"planned"`
+	}
+	if err := f.Read(ctx, &answer, f.call("recover", input, rel, flags...)); err != nil {
+		return nil, err
+	}
+	s.state.Lock()
+	defer s.state.Unlock()
+	for uri, version := range before {
+		if d := s.open[uri]; d == nil || d.version != version {
+			return nil, &wireError{codeModified, "the document was edited meanwhile"}
+		}
+	}
+	p := &plan{skipped: len(answer.Planned) == 0}
+	var files []file
+	for _, i := range answer.Planned {
+		files = append(files, i.Files...)
+		p.skipped = p.skipped || len(i.Skipped) > 0 && len(ids) == 1
+	}
+	p.edit = f.edit(files)
+	f.plans[key] = p
+	return p, nil
+}
+
+// A file is one that a remedy changes.
+type file struct {
+	From, To string
+	Text     *string
+}
+
+// edit is what happens to files as an edit of the protocol; nil if the editor cannot be asked for that. What moves or removes
+// documents is stategate's to do: it can undo it.
+func (f *folder) edit(files []file) map[string]any {
+	s := f.s
+	changes, list := map[string][]textEdit{}, []any{}
+	for _, c := range files {
+		path := filepath.Join(f.anchor, filepath.FromSlash(c.To))
+		uri, text := f.uriOf(path), ""
+		version := any(nil)
+		creates := c.From == "" && s.can.Workspace.WorkspaceEdit.DocumentChanges && slices.Contains(s.can.Workspace.WorkspaceEdit.ResourceOperations, "create")
+		switch d := s.documentAt(path); {
+		case c.Text == nil || !creates && c.From != c.To:
+			return nil
+		case creates:
+			list = append(list, map[string]any{"kind": "create", "uri": uri})
+		case d != nil:
+			text, version = d.text, d.version
+		default:
+			text = read(path)
+		}
+		edits := s.units.edits(strings.TrimPrefix(text, "\ufeff"), strings.TrimPrefix(*c.Text, "\ufeff"))
+		changes[uri] = edits
+		list = append(list, map[string]any{"textDocument": map[string]any{"uri": uri, "version": version}, "edits": edits})
+	}
+	switch {
+	case len(list) == 0:
+		return nil
+	case s.can.Workspace.WorkspaceEdit.DocumentChanges:
+		return map[string]any{"documentChanges": list}
+	}
+	return map[string]any{"changes": changes}
+}
+
+type textEdit struct {
+	Range   textRange `json:"range"`
+	NewText string    `json:"newText"`
+}
+
+func (u units) edits(before, after string) []textEdit {
+	list := []textEdit{}
+	for _, e := range udiff.Strings(before, after) {
+		list = append(list, textEdit{textRange{u.position(before, e.Start), u.position(before, e.End)}, e.New})
+	}
+	return list
+}
+
+// hover shows the findings at a position, what repairs them, and what their rules are about.
+func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error) {
+	var p asked
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, &wireError{codeInvalidParams, err.Error()}
+	}
+	f, list := s.findings(p.TextDocument.URI, &textRange{p.Position, p.Position})
+	if len(list) == 0 {
+		return nil, nil
+	}
+	var b strings.Builder
+	for i, l := range list {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		fmt.Fprintf(&b, "%s: %s\n", l.Severity, gate.Shown(l.Message))
+		for _, r := range l.Remedies {
+			fmt.Fprintf(&b, "  %s: %s\n", cmp.Or(map[string]string{"manual": "by hand"}[r.Safety], r.Safety), gate.Shown(strings.Join(append([]string{r.Title}, r.Steps...), "; ")))
+		}
+		if text, err := f.explained(ctx, l.Rule); err != nil {
+			return nil, err
+		} else if text != "" {
+			b.WriteString("\n" + text)
+		}
+	}
+	return map[string]any{"contents": map[string]any{"kind": "plaintext", "value": strings.TrimSpace(b.String())}, "range": list[0].shown.Range}, nil
+}
+
+// explained is what stategate explains of a rule, "" for a failure.
+func (f *folder) explained(ctx context.Context, rule string) (string, error) {
+	if rule == "" {
+		return "", nil
+	}
+	f.s.state.Lock()
+	text, known := f.explain[rule]
+	f.s.state.Unlock()
+	if known {
+		return text, nil
+	}
+	out, err := f.Run(ctx, gate.Call{Args: []string{"explain", "--", rule}})
+	if ctx.Err() != nil {
+		return "", err
+	}
+	f.s.state.Lock()
+	defer f.s.state.Unlock()
+	f.explain[rule] = string(out) // a plugin that explains nothing is asked once
+	return string(out), nil
+}
+
+// execute applies a remedy that is more than edits of documents.
+func (s *server) execute(ctx context.Context, params json.RawMessage) (any, error) {
+	var p struct {
+		Command   string   `json:"command"`
+		Arguments []string `json:"arguments"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil || p.Command != applyCommand || len(p.Arguments) != 3 {
+		return nil, &wireError{codeInvalidParams, applyCommand + " takes a folder, a path and the id of a remedy"}
+	}
+	s.state.Lock()
+	i := slices.IndexFunc(s.folders, func(f *folder) bool { return f.uri == p.Arguments[0] })
+	var f *folder
+	unsaved := ""
+	if i >= 0 {
+		f = s.folders[i]
+		for _, d := range s.open {
+			if _, ok := below(f.Dir, d.path); ok && d.unsaved {
+				unsaved = d.path
+			}
+		}
+	}
+	s.state.Unlock()
+	if f == nil {
+		return nil, &wireError{codeInvalidParams, "the folder " + p.Arguments[0] + " is not open"}
+	}
+	if unsaved != "" {
+		return nil, &wireError{codeFailed, "save " + unsaved + " first: this remedy changes files on disk"}
+	}
+	rel, ok := below(f.Dir, p.Arguments[1])
+	if !ok {
+		return nil, &wireError{codeInvalidParams, "the path " + p.Arguments[1] + " is not below the folder"}
+	}
+	out, err := f.Run(ctx, gate.Call{Args: slices.Concat([]string{"recover", "--apply=" + p.Arguments[2]}, f.base, []string{"--", rel})})
+	s.state.Lock()
+	defer s.state.Unlock()
+	f.again()
+	if err != nil {
+		return nil, err
+	}
+	s.show(3, strings.TrimSpace(string(out)))
+	return nil, nil
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/stategate/stategate/cmd/internal/gate"
+)
+
+var severities = map[string]int{"error": 1, "warning": 2, "info": 3}
+
+// locate puts a finding into its document. Texts are those that were read, by path.
+func (f *folder) locate(d gate.Diagnostic, texts map[string]string) located {
+	at, path := f.place(d.Place, texts)
+	l := located{Diagnostic: d, uri: at.URI, path: path, shown: diagnostic{Range: at.Range, Severity: severities[d.Severity],
+		Code: gate.Shown(d.Rule), Source: "stategate", Message: gate.Shown(d.Message)}}
+	for _, r := range d.Related {
+		at, _ := f.place(r.Place, texts)
+		l.shown.Related = append(l.shown.Related, relatedInfo{at, gate.Shown(r.Message)})
+	}
+	return l
+}
+
+func (f *folder) place(p gate.Place, texts map[string]string) (at location, path string) {
+	path = filepath.Join(f.anchor, filepath.FromSlash(p.Path))
+	if in := documentFor(path); in != path && f.s.documentAt(path) == nil {
+		path, p = in, gate.Place{}
+	}
+	text, known := texts[path]
+	d := f.s.documentAt(path)
+	switch {
+	case d != nil:
+		text = d.text
+	case !known && p.Line > 0:
+		text = read(path)
+		texts[path] = text
+	}
+	u := f.s.units
+	start := u.position(text, placed(text, p.Line, p.Column, false))
+	end := u.position(text, placed(text, cmp.Or(p.EndLine, p.Line), p.EndColumn, true))
+	if end.before(start) {
+		end = start
+	}
+	return location{f.uriOf(path), textRange{start, end}}, path
+}
+
+// uriOf is the URI of a path, as the editor spells it.
+func (f *folder) uriOf(path string) string {
+	if d := f.s.documentAt(path); d != nil {
+		return d.uri
+	}
+	if rel, ok := below(f.Dir, path); ok {
+		path = filepath.Join(f.shown, rel)
+	}
+	return uriOf(path)
+}
+
+func compareDiagnostics(a, b diagnostic) int {
+	return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), cmp.Compare(a.Range.Start.Character, b.Range.Start.Character),
+		cmp.Compare(a.Severity, b.Severity), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
+}
+
+// patience is how long the first look waits for the editor to show its progress.
+const patience = 2 * time.Second
+
+// progress has the editor show how far the first look is. End ends that with a text.
+func (f *folder) progress(ctx context.Context) (report func(done, total int), end func(message string)) {
+	s := f.s
+	token := "stategate " + f.uri
+	soon, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if s.request(soon, "window/workDoneProgress/create", map[string]any{"token": token}) != nil {
+		return func(int, int) {}, func(string) {}
+	}
+	s.state.Lock()
+	f.token = token
+	s.state.Unlock()
+	say := func(kind, message string, more map[string]any) {
+		value := map[string]any{"kind": kind, "message": message}
+		for k, v := range more {
+			value[k] = v
+		}
+		s.notify("$/progress", map[string]any{"token": token, "value": value})
+	}
+	say("begin", "", map[string]any{"title": "stategate", "percentage": 0, "cancellable": true})
+	last := 0
+	report = func(done, total int) {
+		if percent := 100 * done / max(total, 1); percent > last {
+			last = percent
+			say("report", fmt.Sprintf("%d of %d runs", done, total), map[string]any{"percentage": percent})
+		}
+	}
+	return report, func(message string) { say("end", gate.Shown(message), nil) }
+}
