@@ -87,7 +87,7 @@ func (a *app) hook(c *cobra.Command, args []string) error {
 		return h.begin(c)
 	case kind == agent.Compact:
 		return h.remember(nil)
-	case kind == agent.Stop && event.Repeats(), kind == agent.Other:
+	case kind == agent.Stop && (event.Repeats() || event.Abandoned()), kind == agent.Other:
 		return nil
 	case kind != agent.Stop && h.repository() == nil:
 		return nil // all below the directory would be read each time, and what changed is not known

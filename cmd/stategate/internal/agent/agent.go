@@ -85,7 +85,8 @@ var Agents = []Agent{
 	},
 	{
 		Name: "cursor", file: ".cursor/hooks.json", notes: "AGENTS.md",
-		events: []event{{"sessionStart", Start, ""}, {"postToolUse", Tool, "Shell|Write|Edit"}, {"stop", Stop, ""}, {"preCompact", Compact, ""}},
+		events: []event{{"sessionStart", Start, ""}, {"postToolUse", Tool, "Shell|Write|Edit"}, {"stop", Stop, ""}, {"subagentStop", Stop, ""},
+			{"preCompact", Compact, ""}},
 		entry: func(matcher string) string {
 			if matcher != "" {
 				matcher = `, "matcher": "` + matcher + `"`
@@ -146,6 +147,7 @@ type Event struct {
 	Roots        []string `json:"workspace_roots"`
 	Active       bool     `json:"stop_hook_active"`
 	Loops        int      `json:"loop_count"`
+	Status       string   `json:"status"` // how an agent ends, where it says so
 	Input        struct {
 		File string `json:"file_path"`
 	} `json:"tool_input"`
@@ -203,6 +205,9 @@ func (a *Agent) Kind(e *Event) Kind {
 
 // Repeats reports whether the agent goes on because this hook, or another one, has kept it going.
 func (e *Event) Repeats() bool { return e.Active || e.Loops > 0 }
+
+// Abandoned reports whether an agent ends because its user, or an error, has ended it: nothing keeps it going then.
+func (e *Event) Abandoned() bool { return e.Status == "aborted" || e.Status == "error" }
 
 // Counts reports whether the agent says whether it repeats.
 func (a *Agent) Counts() bool { return a.counts }
