@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -81,9 +82,7 @@ func (f *folder) progress(ctx context.Context) (report func(done, total int), en
 	s.state.Unlock()
 	say := func(kind, message string, more map[string]any) {
 		value := map[string]any{"kind": kind, "message": message}
-		for k, v := range more {
-			value[k] = v
-		}
+		maps.Copy(value, more)
 		s.notify("$/progress", map[string]any{"token": token, "value": value})
 	}
 	say("begin", "", map[string]any{"title": "stategate", "percentage": 0, "cancellable": true})
