@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/stategate/stategate/host/plugin/fetch"
@@ -69,7 +70,24 @@ func (l *layout) tar(at time.Time) ([]byte, error) {
 	return tarball(at, files...)
 }
 
-// publishPlugins writes the plugins as .wasm files, and as the artifacts that `stategate plugin push` makes of them: it is the code of push
+// A listed plugin is what `stategate plugin search` prints, and `stategate plugin add NAME` takes.
+type listed struct {
+	Name        string `json:"name"`
+	Version     string `json:"version"`
+	Doc         string `json:"doc"`
+	Source      string `json:"source"`
+	SHA256      string `json:"sha256"`
+	Attestation string `json:"attestation"`
+}
+
+// listed says where the release has a plugin: what is pinned must stay there, so that the source names the release.
+func (r *release) listed(m *wire.Manifest, wasm []byte) listed {
+	doc, _, _ := strings.Cut(m.Doc, "\n")
+	return listed{m.Name, m.Version, doc, homepage + "/releases/download/v" + r.version.semver + "/" + m.Name + ".wasm", fmt.Sprintf("%x", sha256.Sum256(wasm)),
+		strings.TrimPrefix(homepage, "https://github.com/")}
+}
+
+// publishPlugins writes the plugins as .wasm files with a list of them, in an archive, and as the artifacts that `stategate plugin push` makes of them: it is the code of push
 // that makes them, with a registry on the loopback. Each is called NAME in the layout.
 func (r *release) publishPlugins() error {
 	data, err := tarball(r.time, r.plugins...)
@@ -85,6 +103,7 @@ func (r *release) publishPlugins() error {
 	server := registry.New()
 	defer server.Close()
 	var l layout
+	var list []listed
 	for _, p := range build.Files() {
 		m, err := wire.DecodeManifest(p.Manifest)
 		if err != nil {
@@ -100,6 +119,16 @@ func (r *release) publishPlugins() error {
 		d := l.put(manifestType, server.Manifests[p.Name])
 		d.ArtifactType, d.Annotations = fetch.ArtifactType, map[string]string{refName: p.Name}
 		l.index = append(l.index, d)
+		list = append(list, r.listed(m, p.Wasm()))
+		if err := r.write(p.Name+".wasm", p.Wasm(), 0o644); err != nil {
+			return err
+		}
+	}
+	if data, err = json.MarshalIndent(map[string]any{"plugins": list}, "", "  "); err != nil {
+		return err
+	}
+	if err := r.write("plugins.json", append(data, '\n'), 0o644); err != nil {
+		return err
 	}
 	for digest, blob := range server.Blobs {
 		if d := l.put("", blob); d.Digest != digest {

@@ -46,7 +46,7 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	target := "the branch that CI says the change is going to be merged into"
 	auto := "where CI or git says the change begins"
 	values := map[string]cobra.CompletionFunc{
-		"baseline": files("json"), "write-baseline": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
+		"baseline": files("json"), "write-baseline": files("json"), "list": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
 		"dir": directories, "system": directories, "system-cache": directories, "examples": directories, "sdk": directories, "report": completeReport,
 		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
 		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(), "merge": a.revisions(),

@@ -41,16 +41,24 @@ func (a *app) inRepository() bool {
 }
 
 func (a *app) addCommand() *cobra.Command {
-	var file, sum, repository string
+	var file, sum, repository, list string
 	var replace bool
 	c := &cobra.Command{
-		Use:               "add FILE.wasm|https://…|oci://…",
+		Use:               "add NAME|FILE.wasm|https://…|oci://…",
 		Short:             "Add a plugin to the configuration, pinned",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(files("wasm")),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.changeConfiguration(c, file, func(f *configfile.File) ([]string, error) {
-				return a.addPlugin(c.Context(), f, args[0], sum, repository, replace)
+				source, name := args[0], ""
+				if !strings.ContainsAny(source, `/\.`) {
+					l, err := fromList(c.Context(), list, source)
+					if err != nil {
+						return nil, err
+					}
+					source, name, sum, repository = l.Source, l.Name, cmp.Or(sum, l.SHA256), cmp.Or(repository, l.Attestation)
+				}
+				return a.addPlugin(c.Context(), f, source, name, sum, repository, replace)
 			})
 		},
 	}
@@ -58,10 +66,12 @@ func (a *app) addCommand() *cobra.Command {
 	c.Flags().StringVar(&sum, "sha256", "", "refuse a plugin whose bytes have another `DIGEST`")
 	c.Flags().BoolVar(&replace, "replace", false, "let it take the place of a built-in plugin of its name")
 	c.Flags().StringVar(&repository, "attestation", "", "refuse a plugin that no workflow of the GitHub repository `OWNER/NAME` built, now and at every plugin sync; gh checks it")
+	listFlag(c, &list)
 	return c
 }
 
-func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, sum, repository string, replace bool) ([]string, error) {
+// addPlugin adds the plugin of a source; one that a list has by name must be called that.
+func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, name, sum, repository string, replace bool) ([]string, error) {
 	var entry config.Entry
 	var plug *plugin.Plugin
 	var err error
@@ -75,6 +85,9 @@ func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, sum, re
 	}
 	if err != nil {
 		return nil, err
+	}
+	if name != "" && name != plug.Name {
+		return nil, usagef("the plugin %s is called %q, and the list calls it %q; nothing was written", source, plug.Name, name)
 	}
 	if sum != "" && sum != entry.SHA256 {
 		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", source, entry.SHA256, sum)

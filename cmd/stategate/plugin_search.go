@@ -1,0 +1,120 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin/fetch"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// releasedList is what the latest release carries beside its plugins.
+const releasedList = "https://github.com/stategate/stategate/releases/latest/download/plugins.json"
+
+// maxList is how large a list may be.
+const maxList = 1 << 20
+
+// A listed plugin can be added by its name.
+type listed struct {
+	Name        string `json:"name"`
+	Version     string `json:"version"`
+	Doc         string `json:"doc"`
+	Source      string `json:"source"`
+	SHA256      string `json:"sha256"`
+	Attestation string `json:"attestation"` // the GitHub repository that built it; "" if none says so
+}
+
+func (a *app) searchCommand() *cobra.Command {
+	var list string
+	c := &cobra.Command{
+		Use:   "search [WORD]",
+		Short: "Find plugins that can be added by name",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			all, err := readList(c.Context(), list)
+			if err != nil {
+				return err
+			}
+			found := false
+			for _, l := range all {
+				if len(args) > 0 && !words.Mentions(l.Name+" "+l.Doc, args[0]) {
+					continue
+				}
+				found = true
+				origin := "no attestation"
+				if l.Attestation != "" {
+					origin = "built by github.com/" + l.Attestation
+				}
+				if err := a.say("%s %s: %s (%s, %s)", l.Name, l.Version, l.Doc, l.Source, origin); err != nil {
+					return err
+				}
+			}
+			if !found {
+				return a.say("%s lists no such plugin", cmp.Or(list, releasedList))
+			}
+			return nil
+		},
+	}
+	listFlag(c, &list)
+	return c
+}
+
+func listFlag(c *cobra.Command, list *string) {
+	c.Flags().StringVar(list, "list", "", "find names in the list `URL|FILE` (default: that of the latest release)")
+}
+
+// readList reads a list of plugins. What it says of a plugin is checked when the plugin is added.
+func readList(ctx context.Context, place string) ([]listed, error) {
+	place = cmp.Or(place, releasedList)
+	var data []byte
+	if strings.Contains(place, "://") {
+		source, err := fetch.Parse(place)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		fetcher := configfile.Fetcher()
+		fetcher.MaxBytes = maxList
+		if data, err = fetcher.Get(ctx, source); err != nil {
+			return nil, fault.Newf(fault.IO, "%v; plugin add takes a source as well", err)
+		}
+	} else {
+		var err error
+		if data, err = readRegular(place, maxList); err != nil {
+			return nil, err
+		}
+	}
+	var list struct {
+		Plugins []listed `json:"plugins"`
+	}
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fault.Newf(fault.IO, "%s is not a list of plugins: %v", place, err)
+	}
+	for _, l := range list.Plugins {
+		if l.Name == "" || len(l.SHA256) != 64 || !strings.Contains(l.Source, "://") {
+			return nil, fault.Newf(fault.IO, "%s is not a list of plugins: an entry lacks its name, its source or its sha256", place)
+		}
+	}
+	return list.Plugins, nil
+}
+
+// fromList returns what a list says of a name.
+func fromList(ctx context.Context, place, name string) (listed, error) {
+	all, err := readList(ctx, place)
+	if err != nil {
+		return listed{}, err
+	}
+	var names []string
+	for _, l := range all {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return listed{}, usagef("%s lists no plugin %q; available: %s", cmp.Or(place, releasedList), name, strings.Join(names, ", "))
+}
