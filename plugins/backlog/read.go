@@ -47,7 +47,7 @@ func readTask(d *sdk.Document, folder, name string) *task {
 			}
 		case criteria && len(text) > 4 && (text[0] == '-' || text[0] == '*') && text[2] == '[' && text[4] == ']':
 			number, rest, _ := strings.Cut(strings.TrimLeft(text[5:], " *"), " ")
-			if text[3] == ' ' && (strings.Contains(text, "~~") || strings.HasPrefix(rest, "If ") || words.Mentions(text, "deferred", "optional", "out of scope", "not applicable", "(n/a")) {
+			if text[3] == ' ' && (strings.Contains(text, "~~") || strings.HasPrefix(rest, "If ") || words.Mentions(text, "deferred", "(optional", "out of scope", "not applicable", "(n/a")) {
 				continue // it says why it stays open, or asks for something only under a condition
 			}
 			if t.boxes++; text[3] != ' ' {
@@ -109,7 +109,7 @@ func (t *task) matter(text string) (body string, line int) {
 		return text, 0
 	}
 	line = 1
-	key := ""
+	key, folded := "", false
 	for rest != "" {
 		var raw string
 		raw, rest, _ = strings.Cut(rest, "\n")
@@ -119,9 +119,13 @@ func (t *task) matter(text string) (body string, line int) {
 		switch {
 		case strings.HasPrefix(bare, "---"): // Backlog.md has written the first heading behind it
 			return raw[3:] + "\n" + rest, line - 1
-		case isItem && key != "":
+		case isItem && key != "" && !folded:
 			f := t.front[key]
 			f.list = append(f.list, unquoted(item))
+			t.front[key] = f
+		case bare != "" && bare[0] == ' ' && folded:
+			f := t.front[key]
+			f.value = strings.TrimSpace(f.value + " " + strings.TrimSpace(bare))
 			t.front[key] = f
 		case bare != "" && bare[0] != ' ' && bare[0] != '#':
 			name, value, ok := strings.Cut(bare, ":")
@@ -131,6 +135,9 @@ func (t *task) matter(text string) (body string, line int) {
 			key = strings.TrimSpace(name)
 			value = strings.TrimSpace(value)
 			f := field{value: unquoted(value), line: line}
+			if folded = value != "" && strings.Trim(value, ">|-+") == ""; folded { // the value stands in the lines below
+				f.value = ""
+			}
 			if strings.HasPrefix(value, "[") {
 				for _, part := range strings.Split(strings.Trim(value, "[]"), ",") {
 					if part = unquoted(strings.TrimSpace(part)); part != "" {
