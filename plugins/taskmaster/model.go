@@ -180,11 +180,19 @@ func idOf(v jsondoc.Value) string {
 	return ""
 }
 
-// needed is the task that an id names in a task. In a subtask a plain number is a subtask of the same task; where there is none it is a
-// task, as other parts of Task Master have it.
+// before reports whether a number is smaller than another one.
+func before(a, b string) bool {
+	x, err := strconv.Atoi(a)
+	y, other := strconv.Atoi(b)
+	return err == nil && other == nil && x < y
+}
+
+// needed is the task that an id names in a task. In a subtask a plain number is a subtask of the same task; where there is none, or it comes
+// after this one while a task of the number comes before the parent, it is a task, as other parts of Task Master have it.
 func (l *list) needed(t *task, id string) *task {
 	if t.parent != nil && !strings.Contains(id, ".") {
-		if sibling := l.byID[t.parent.id+"."+id]; sibling != nil {
+		sibling := l.byID[t.parent.id+"."+id]
+		if sibling != nil && (l.byID[id] == nil || !before(t.short, id) || !before(id, t.parent.id)) {
 			return sibling
 		}
 	}

@@ -50,8 +50,8 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 		}
 		for i := range mutations {
 			m := &mutations[i]
-			if o.plugin != "" && o.plugin != m.workflow {
-				continue
+			if o.plugin != "" && o.plugin != m.workflow || slices.ContainsFunc(l.findings, func(f finding) bool { return f.Rule == m.workflow+"/unreadable-document" }) {
+				continue // the gate is closed already, and what the document would prove is not known
 			}
 			for _, f := range targets(&l, m) {
 				t := tried{m: m, file: f, l: &l, lie: m.lies(filepath.Join(l.dir, f))}
