@@ -33,7 +33,7 @@ func readTask(d *sdk.Document, folder, name string) *task {
 		t.id = ""
 	}
 	t.needs = t.front["dependencies"].list
-	criteria, fenced := false, false
+	criteria, perhaps, fenced := false, false, false
 	for text := range strings.Lines(body) {
 		line++
 		text = strings.TrimSpace(text)
@@ -45,9 +45,10 @@ func readTask(d *sdk.Document, folder, name string) *task {
 			if strings.HasPrefix(text, "## ") || strings.HasPrefix(text, "# ") {
 				criteria = strings.EqualFold(strings.Trim(text, "#* :"), "acceptance criteria")
 			}
+			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
 		case criteria && len(text) > 4 && (text[0] == '-' || text[0] == '*') && text[2] == '[' && text[4] == ']':
 			number, rest, _ := strings.Cut(strings.TrimLeft(text[5:], " *"), " ")
-			if text[3] == ' ' && (strings.Contains(text, "~~") || strings.HasPrefix(rest, "If ") || words.Mentions(text, "deferred", "(optional", "out of scope", "not applicable", "(n/a")) {
+			if text[3] == ' ' && (perhaps || strings.Contains(text, "~~") || strings.HasPrefix(rest, "If ") || words.Mentions(text, "deferred", "(optional", "out of scope", "not applicable", "(n/a")) {
 				continue // it says why it stays open, or asks for something only under a condition
 			}
 			if t.boxes++; text[3] != ' ' {

@@ -40,7 +40,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "sprint-status*.yml", Format: sdk.YAML},
 		{Glob: "{tech-spec,spec,quick-spec,review,epic,deferred,retro}-*.md", Need: sdk.Listed},
 		{Glob: "*.md"},
-		{Glob: "{stories,done,archive,archived,completed}/*.md"},
+		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md"},
+		{Glob: "*/*.md", Need: sdk.Listed}, // where a story may have been moved to
 	},
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),

@@ -114,7 +114,7 @@ func fileLost(r *check.Report, m *model) {
 	}
 	for _, name := range m.base.names() {
 		was := m.base.stories[name]
-		if m.stories[name] != nil || m.docs.Get(was.doc.Path) != nil {
+		if m.stories[name] != nil || m.docs.Get(was.doc.Path) != nil || len(m.docs.Match("*/"+name+".md")) > 0 {
 			continue
 		}
 		var at *entry
