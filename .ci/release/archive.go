@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -90,27 +91,60 @@ func zipped(at time.Time, files []file) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// archives writes what people download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows.
+// archives writes what people download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows, and the same for each other program.
 func (r *release) archives() error {
 	return r.together(func(t target) error {
-		files := append([]file{{t.program(), 0o755, r.built[t]}}, r.extra...)
-		name := fmt.Sprintf("stategate_%s_%s_%s", r.version.semver, t.os, t.arch)
-		if t.os == "windows" {
-			data, err := zipped(r.time, inOrder(files))
-			if err != nil {
+		if err := r.archive(t, "stategate", append([]file{{t.program(), 0o755, r.built[t]}}, r.extra...)); err != nil {
+			return err
+		}
+		for _, f := range r.others[t] {
+			files := []file{f, {"LICENSE", 0o644, r.file("LICENSE")}, {"THIRD-PARTY-LICENSES.txt", 0o644, r.file("THIRD-PARTY-LICENSES.txt")}}
+			if err := r.archive(t, strings.TrimSuffix(f.name, t.suffix()), files); err != nil {
 				return err
 			}
-			return r.write(name+".zip", data, 0o644)
 		}
-		data, err := tarball(r.time, files...)
-		if err == nil {
-			data, err = gzipped(data)
-		}
+		return nil
+	})
+}
+
+func (r *release) archive(t target, program string, files []file) error {
+	name := fmt.Sprintf("%s_%s_%s_%s", program, r.version.semver, t.os, t.arch)
+	if t.os == "windows" {
+		data, err := zipped(r.time, inOrder(files))
 		if err != nil {
 			return err
 		}
-		return r.write(name+".tar.gz", data, 0o644)
-	})
+		return r.write(name+".zip", data, 0o644)
+	}
+	data, err := tarball(r.time, files...)
+	if err == nil {
+		data, err = gzipped(data)
+	}
+	if err != nil {
+		return err
+	}
+	return r.write(name+".tar.gz", data, 0o644)
+}
+
+// script writes install.sh, the script of the action that installs this release if no other is named.
+func (r *release) script() error {
+	text, err := os.ReadFile(".github/action/install.sh")
+	if err != nil {
+		return err
+	}
+	const place = "version=${STATEGATE_VERSION:-}"
+	own := strings.Replace(string(text), place, "version=${STATEGATE_VERSION:-v"+r.version.semver+"}", 1)
+	if own == string(text) {
+		return fmt.Errorf("install.sh has no line %s", place)
+	}
+	return r.write("install.sh", []byte(own), 0o755)
+}
+
+var relative = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
+
+// readme is README.md for readers outside of the repository: its links lead to the repository, at the commit of the release.
+func (r *release) readme() string {
+	return relative.ReplaceAllString(string(r.file("README.md")), "]("+homepage+"/blob/"+r.commit+"/$1$2)")
 }
 
 // checksums lists the SHA-256 of each file that is attached to the release; `sha256sum -c` reads it.

@@ -25,7 +25,7 @@ func plain(t target) string {
 	return "CGO_ENABLED=0 GOFLAGS=-mod=readonly GOEXPERIMENT= GODEBUG= GOFIPS140=off GOAMD64=v1 GOARM64=v8.0 GOOS=" + t.os + " GOARCH=" + t.arch
 }
 
-// build compiles the program for every target, and takes its version and its modules from what the Go command stamped.
+// build compiles the programs for every target, and takes its version and its modules from what the Go command stamped.
 func (r *release) build() error {
 	if info, err := os.Stat(".git"); err != nil || !info.IsDir() {
 		return errors.New("this is not the top of a clone, and the Go command stamps nothing elsewhere, not even in a work tree of git's: clone the repository")
@@ -37,22 +37,26 @@ func (r *release) build() error {
 	for _, f := range files {
 		r.plugins = append(r.plugins, file{f.Name + ".wasm", 0o644, f.Wasm()})
 	}
-	dir, err := os.MkdirTemp("", "stategate-release-")
+	programs, err := filepath.Glob("cmd/*/main.go")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
 	linked := map[module]bool{}
 	for _, t := range r.targets {
-		path := filepath.Join(dir, t.program())
-		if _, err := output(plain(t), "go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w", "-o", path, "./cmd/stategate"); err != nil {
-			return err
-		}
-		if r.built[t], err = os.ReadFile(path); err != nil {
-			return err
-		}
-		if err := r.read(r.built[t], linked); err != nil {
-			return fmt.Errorf("%s: %w", t, err)
+		for _, program := range programs {
+			name := filepath.Base(filepath.Dir(program))
+			data, err := compile(t, "./"+filepath.ToSlash(filepath.Dir(program)), "-ldflags=-s -w")
+			if err == nil {
+				err = r.read(data, linked)
+			}
+			if err != nil {
+				return fmt.Errorf("%s for %s: %w", name, t, err)
+			}
+			if name == "stategate" {
+				r.built[t] = data
+			} else {
+				r.others[t] = append(r.others[t], file{name + t.suffix(), 0o755, data})
+			}
 		}
 	}
 	for m := range linked {
@@ -60,6 +64,20 @@ func (r *release) build() error {
 	}
 	slices.SortFunc(r.modules, func(a, b module) int { return strings.Compare(a.path, b.path) })
 	return nil
+}
+
+// compile returns a program.
+func compile(t target, from string, flags ...string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "stategate-release-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "program")
+	if _, err := output(plain(t), "go", append(append([]string{"build", "-trimpath", "-buildvcs=true", "-o", path}, flags...), from)...); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
 }
 
 // everyPlugin reports plugins whose sources are here and that are not built: a release must not lack one.

@@ -50,11 +50,13 @@ var targets = []target{
 
 func (t target) String() string { return t.os + "/" + t.arch }
 
-func (t target) program() string {
+func (t target) program() string { return "stategate" + t.suffix() }
+
+func (t target) suffix() string {
 	if t.os == "windows" {
-		return "stategate.exe"
+		return ".exe"
 	}
-	return "stategate"
+	return ""
 }
 
 // A release is what is being made.
@@ -64,7 +66,8 @@ type release struct {
 	commit  string
 	time    time.Time // of the commit
 	version version
-	built   map[target][]byte // the programs
+	built   map[target][]byte // stategate
+	others  map[target][]file // the other programs of cmd
 	modules []module          // that they are made of
 	extra   []file            // what an archive holds beside the program
 	plugins []file            // NAME.wasm
@@ -89,7 +92,7 @@ func main() {
 }
 
 func run(dist, only string) error {
-	r := &release{dist: dist, built: map[target][]byte{}}
+	r := &release{dist: dist, built: map[target][]byte{}, others: map[target][]file{}}
 	for _, t := range targets {
 		if only == "" || slices.Contains(strings.Split(only, ","), t.String()) {
 			r.targets = append(r.targets, t)
@@ -109,7 +112,7 @@ func run(dist, only string) error {
 		do   func() error
 	}{
 		{"programs", r.build}, {"documents", r.documents}, {"archives", r.archives}, {"plugins", r.publishPlugins}, {"image", r.image},
-		{"npm", r.npm}, {"wheels", r.wheels}, {"SBOM", r.sbom}, {"notes", r.notes}, {"checksums", r.checksums},
+		{"npm", r.npm}, {"wheels", r.wheels}, {"SBOM", r.sbom}, {"notes", r.notes}, {"script", r.script}, {"checksums", r.checksums},
 	} {
 		begin := time.Now()
 		if err := step.do(); err != nil {

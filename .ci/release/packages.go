@@ -18,10 +18,6 @@ const npmScope = "@stategate/"
 // npm writes the packages of npm into npm/, each a directory to be published: stategate, which everybody names, and one for each target,
 // of which npm installs the one that fits. No script runs at the installation.
 func (r *release) npm() error {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		return err
-	}
 	common := func(name string) map[string]any {
 		return map[string]any{
 			"name": name, "version": r.version.semver, "description": description, "license": license, "homepage": homepage,
@@ -42,7 +38,7 @@ func (r *release) npm() error {
 	p := common("stategate")
 	p["bin"], p["optionalDependencies"] = map[string]string{"stategate": "stategate.js"}, optional
 	p["engines"] = map[string]string{"node": ">=16"}
-	return r.npmPackage("stategate", p, file{"stategate.js", 0o755, shim}, file{"README.md", 0o644, readme})
+	return r.npmPackage("stategate", p, file{"stategate.js", 0o755, shim}, file{"README.md", 0o644, []byte(r.readme())})
 }
 
 func (r *release) npmPackage(dir string, description map[string]any, files ...file) error {
@@ -62,14 +58,10 @@ func (r *release) npmPackage(dir string, description map[string]any, files ...fi
 // wheels writes a wheel of Python for each target into python/: the program as a script, and no module.
 // https://packaging.python.org/en/latest/specifications/binary-distribution-format/ is the format.
 func (r *release) wheels() error {
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		return err
-	}
 	name := "stategate-" + r.version.pep440
 	info := name + ".dist-info/"
 	metadata := fmt.Sprintf("Metadata-Version: 2.4\nName: stategate\nVersion: %s\nSummary: %s\nLicense-Expression: %s\nLicense-File: LICENSE\nLicense-File: THIRD-PARTY-LICENSES.txt\n"+
-		"Project-URL: Homepage, %s\nRequires-Python: >=3.7\nDescription-Content-Type: text/markdown\n\n%s", r.version.pep440, description, license, homepage, readme)
+		"Project-URL: Homepage, %s\nRequires-Python: >=3.7\nDescription-Content-Type: text/markdown\n\n%s", r.version.pep440, description, license, homepage, r.readme())
 	return r.together(func(t target) error {
 		var tags bytes.Buffer
 		for tag := range bytes.SplitSeq([]byte(t.wheel), []byte(".")) {

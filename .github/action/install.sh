@@ -2,8 +2,8 @@
 # Installs a released stategate: downloads the archive for this machine, compares it with checksums.txt of the release, checks
 # its attestation where that is possible, and writes the binary into a directory. What it takes, all from the environment:
 #
-#   STATEGATE_VERSION      the release, such as v0.1.0
-#   STATEGATE_BIN          the directory that the binary is written to
+#   STATEGATE_VERSION      the release, such as v0.1.0; the install.sh of a release takes that one if no other is named
+#   STATEGATE_BIN          the directory that the binary is written to; without it ~/.local/bin
 #   STATEGATE_CACHE        a directory where the archive is kept; empty keeps none. What it holds is compared with
 #                          checksums.txt each time, so that nobody who can write there decides what runs
 #   STATEGATE_ATTESTATION  auto checks the attestation where gh is installed and logged in; required refuses what could not
@@ -25,7 +25,7 @@ fail() {
 }
 
 version=${STATEGATE_VERSION:-}
-bin=${STATEGATE_BIN:?}
+bin=${STATEGATE_BIN:-${HOME:?}/.local/bin}
 cache=${STATEGATE_CACHE:-}
 attestation=${STATEGATE_ATTESTATION:-auto}
 repository=${STATEGATE_REPOSITORY:-stategate/stategate}
@@ -145,5 +145,8 @@ mv -f "$scratch/unpacked/$program" "$bin/$program"
 if [ -n "$cache" ] && [ $from = downloaded ]; then
   mkdir -p "$cache"
   mv -f "$archive" "$cache/$name"
+fi
+if [ -z "${STATEGATE_BIN:-}" ]; then
+  case :$PATH: in *":$bin:"*) ;; *) echo "$bin is not in PATH: add it, as with export PATH=\"$bin:\$PATH\"" >&2 ;; esac
 fi
 echo "stategate $version ($from; checked: $checked${why:+; the attestation was not checked: $why})"

@@ -232,6 +232,24 @@ func TestActionInstalls(t *testing.T) {
 	in.installs(r.URL, "it is downloaded again")
 }
 
+// TestInstallsForAUser: without a directory it is the user's own, which PATH may not have yet.
+func TestInstallsForAUser(t *testing.T) {
+	needShell(t)
+	good := archived(t, tar.Header{Name: programName}, saying(releaseVersion))
+	r := newRelease(t, map[string][]byte{"checksums.txt": checksums(good), archiveName(): good})
+	in := newInstaller(t, "STATEGATE_ATTESTATION=off")
+	own := filepath.Join(in.dir, ".local", "bin")
+	in.bin = ""
+	if out, code := in.run(r.URL, "HOME="+in.dir); code != 0 || !strings.Contains(out, own+" is not in PATH") {
+		t.Errorf("it exits with %d and says %q", code, out)
+	}
+	if out, code := in.run(r.URL, "HOME="+in.dir, "PATH="+in.tools+":"+own); code != 0 || strings.Contains(out, "PATH") {
+		t.Errorf("it exits with %d and says %q", code, out)
+	}
+	in.bin = own
+	in.installs(r.URL, "cached")
+}
+
 // TestActionRefuses: whatever is not what the release says is refused.
 func TestActionRefuses(t *testing.T) {
 	needShell(t)

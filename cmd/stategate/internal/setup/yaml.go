@@ -85,7 +85,7 @@ func (p *Plan) preCommit() error {
 		case len(lack) > 0:
 			list = append(list, addition{"- " + strings.Join(lack, "\n- ") + "\n", []string{installTypes}})
 		}
-		if _, repos := yamledit.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-system") && !runsCheckIn(repos) {
+		if _, repos := yamledit.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source", "stategate-system") && !runsCheckIn(repos) {
 			list = append(list, addition{p.preCommitEntry(f.Root), []string{"repos"}})
 		}
 		return list, nil
@@ -151,7 +151,11 @@ func (p *Plan) gitlab() error {
 			return nil, nil
 		}
 		stage, err := stageOf(f.Root)
-		return []addition{{p.versioned(gitlabTemplate, "latest", "{{stage}}", stage), nil}}, err
+		path := "latest/download"
+		if p.release != "" {
+			path = "download/" + p.release
+		}
+		return []addition{{strings.NewReplacer("{{release}}", path, "{{stage}}", stage).Replace(gitlabTemplate), nil}}, err
 	})
 }
 

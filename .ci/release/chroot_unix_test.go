@@ -1,0 +1,16 @@
+//go:build unix
+
+package main
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// inRoot is a call with another root directory, as a user that no system has.
+func inRoot(root, dir string, args []string) *exec.Cmd {
+	c := exec.Command(args[0], args[1:]...)
+	c.Dir = dir
+	c.SysProcAttr = &syscall.SysProcAttr{Chroot: root, Credential: &syscall.Credential{Uid: 65532, Gid: 65532}}
+	return c
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// installs: the script of the release installs it from the loopback, and the action's check runs with it, within 3 s and, from the cache,
+// 1 s. What was tampered with is refused.
+func (m made) installs(t *testing.T) {
+	served, fetched := map[string][]byte{"checksums.txt": m.read(t, "checksums.txt"), m.archiveName(): m.read(t, m.archiveName())}, ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/"+tag+"/")
+		fetched += name + " "
+		_, _ = w.Write(served[name])
+	}))
+	defer server.Close()
+	repo, dir := m.closed(t), t.TempDir()
+	must(t, repo, nil, "git", "commit", "--quiet", "-m", "x")
+	bin, cache := filepath.Join(dir, "bin"), filepath.Join(dir, "cache")
+	env := []string{"STATEGATE_RELEASES=" + server.URL, "STATEGATE_BIN=" + bin, "STATEGATE_CACHE=" + cache, "STATEGATE_ATTESTATION=off",
+		"XDG_CACHE_HOME=" + filepath.Join(dir, "user"), "PATH=" + bin + ":" + os.Getenv("PATH"), "FORMAT=github", "GITHUB_OUTPUT=" + filepath.Join(dir, "outputs")}
+	action := func(word string) time.Duration {
+		begin := time.Now()
+		if out := must(t, repo, env, "sh", filepath.Join(m.dist, "install.sh")); !strings.Contains(out, "stategate "+tag+" ("+word) {
+			t.Errorf("it says %s", out)
+		}
+		out, err := called(repo, env, "bash", filepath.Join(m.clone, ".github/action/check.sh"))
+		if err == nil || !strings.Contains(out, "::error file=") {
+			t.Errorf("the gate is not closed: %v: %s", err, out)
+		}
+		return time.Since(begin)
+	}
+	cold, cached := action("downloaded"), action("cached")
+	t.Logf("downloaded, installed and checked in %v; from the cache in %v", cold, cached)
+	if (cold > 3*time.Second || cached > time.Second) && os.Getenv("STATEGATE_TEST_PATIENT") == "" {
+		t.Errorf("it takes %v, and %v where the release is cached, expected 3 s and 1 s at most (STATEGATE_TEST_PATIENT=1 on a busy machine)", cold, cached)
+	}
+	good := served[m.archiveName()]
+	if err := os.WriteFile(filepath.Join(cache, m.archiveName()), append(bytes.Clone(good), 0), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	action("downloaded") // whatever the cache has
+	served[m.archiveName()] = append(bytes.Clone(good), 0)
+	if err := os.RemoveAll(cache); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := called(repo, env, "sh", filepath.Join(m.dist, "install.sh")); err == nil || !strings.Contains(out, "it was changed, or a proxy answered") {
+		t.Errorf("a tampered archive is installed: %v: %s", err, out)
+	}
+	if want := "checksums.txt " + m.archiveName() + " checksums.txt checksums.txt " + m.archiveName() + " checksums.txt " + m.archiveName() + " "; fetched != want {
+		t.Errorf("it fetches %s, expected %s", fetched, want)
+	}
+}
