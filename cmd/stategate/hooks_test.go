@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -22,7 +23,7 @@ func TestHooks(t *testing.T) {
 	dir := t.TempDir()
 	h := &hooked{t: t, release: filepath.Join(dir, "release"), repo: filepath.Join(dir, "repo"), home: filepath.Join(dir, "home")}
 	h.makeRelease()
-	for _, id := range []string{"stategate", "stategate-system"} {
+	for _, id := range []string{"stategate", "stategate-source", "stategate-system"} {
 		t.Run(id, func(t *testing.T) { (&hooked{t, h.release, filepath.Join(t.TempDir(), "repo"), h.home}).flavour(id) })
 	}
 	t.Run("lefthook", func(t *testing.T) {
@@ -63,6 +64,10 @@ func (h *hooked) makeRelease() {
 	if again := h.must(h.release, "git", "rev-parse", "v0.9.0^{commit}"); again != first {
 		h.t.Errorf("the same source gives the releases %s and %s", first, again)
 	}
+	// The wheel that the hook installs.
+	h.must(h.release, "git", "checkout", "--quiet", "v0.9.0")
+	h.must(h.release, "go", "run", "./.ci/release", "-only", runtime.GOOS+"/"+runtime.GOARCH)
+	h.must(h.release, "git", "checkout", "--quiet", "main")
 }
 
 // flavour commits and merges with an open and a closed gate.
@@ -139,7 +144,7 @@ func (h *hooked) fixes(id, state string) {
 	if cure == nil {
 		h.t.Fatalf("no cure in %s", out)
 	}
-	if byPath := strings.Contains(cure[1], h.home); byPath != (id == "stategate") {
+	if byPath := strings.Contains(cure[1], h.home); byPath != (id != "stategate-system") {
 		h.t.Errorf("the cure of %s is %s", id, cure[1])
 	}
 	if out := h.must(h.repo, "sh", "-c", cure[1]); !strings.Contains(out, "undo with") {
@@ -178,7 +183,7 @@ func (h *hooked) run(dir, name string, args ...string) (string, bool) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(repository, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"),
-		"PRE_COMMIT_HOME="+h.home, "GIT_CONFIG_GLOBAL="+os.DevNull,
+		"PRE_COMMIT_HOME="+h.home, "PIP_NO_INDEX=1", "PIP_FIND_LINKS="+filepath.Join(h.release, "dist", "python"), "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_AUTHOR_NAME=A. Tester", "GIT_AUTHOR_EMAIL=tester@example.com", "GIT_COMMITTER_NAME=A. Tester", "GIT_COMMITTER_EMAIL=tester@example.com")
 	out, err := cmd.CombinedOutput()
 	h.t.Logf("%s %q: %v\n%s", name, args, err, out)
