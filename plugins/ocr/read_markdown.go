@@ -57,9 +57,13 @@ func isText(line string) bool {
 
 // bare reports whether a document that has words says nothing with them. What is long says something.
 func bare(d *sdk.Document) bool {
-	if !readable(d) || d.Summary.Words == 0 || d.Summary.Words > 200 {
-		return false
-	}
+	return readable(d) && d.Summary.Words > 0 && d.Summary.Words <= 200 && bool(sdk.Kept(d, readBare))
+}
+
+// A bareness is what bare reports.
+type bareness bool
+
+func readBare(d *sdk.Document) bareness {
 	table := false
 	for _, line := range d.Outline().Document().Meaning() {
 		head := !table && strings.HasPrefix(line, "|") // of the columns
@@ -67,7 +71,7 @@ func bare(d *sdk.Document) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(d.Outline().FrontMatter(), func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) })
+	return bareness(!slices.ContainsFunc(d.Outline().FrontMatter(), func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) }))
 }
 
 // said names what a bare document has.

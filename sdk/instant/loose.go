@@ -66,7 +66,7 @@ func Same(a, b string) bool {
 // Canon writes every moment with a zone that a text holds in UTC, so that two texts
 // differ only where they mean something else.
 func Canon(text string) string {
-	if strings.IndexByte(text, ':') < 0 {
+	if !timed(text) {
 		return text
 	}
 	var b strings.Builder
@@ -82,6 +82,16 @@ func Canon(text string) string {
 		}
 		text = rest
 	}
+}
+
+// timed reports whether a text may hold a time of day: two digits, a colon and two digits.
+func timed(text string) bool {
+	for i := 2; i+2 < len(text); i++ {
+		if text[i] == ':' && shaped(text[i-2:], "00:00") {
+			return true
+		}
+	}
+	return false
 }
 
 // Before reports whether m is surely earlier than o by more than a distance: a day is

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/instant"
 )
@@ -28,6 +29,16 @@ func (o *Outline) Split(accept func(Heading) bool) []Section {
 // lines and separators, white space, the marks around keys, the closing # of headings, and the
 // zones of moments do not count. Two sections say the same if their lines are equal.
 func (s Section) Meaning() []string {
+	if s.outline == nil || s.heading >= 0 || s.to < len(s.outline.Nodes) {
+		return s.lines()
+	}
+	if s.outline.meaning == nil {
+		s.outline.meaning = s.lines()
+	}
+	return slices.Clone(s.outline.meaning)
+}
+
+func (s Section) lines() []string {
 	var lines []string
 	add := func(prefix, raw string) {
 		for line := range strings.Lines(raw) {
@@ -91,5 +102,18 @@ func meant(line string) string {
 	if key, from, ok := splitPair(line); ok {
 		line = key + ": " + line[from:]
 	}
-	return instant.Canon(strings.Join(strings.Fields(line), " "))
+	return instant.Canon(folded(line))
+}
+
+// folded is a line with one blank for each stretch of white space between words, and none around them.
+func folded(line string) string {
+	word := false
+	for i := range len(line) {
+		c := line[i]
+		if c >= utf8.RuneSelf || c < ' ' || c == ' ' && !word { // all that may be white space, or is too much
+			return strings.Join(strings.Fields(line), " ")
+		}
+		word = c != ' '
+	}
+	return strings.TrimSuffix(line, " ")
 }

@@ -65,6 +65,8 @@ type Outline struct {
 	Text  string
 	Nodes []Node
 	next  []int32 // by node: index of the first node behind all that is in it
+
+	meaning []string // of the whole document, once it was asked for
 }
 
 // New makes an outline of nodes that lie in text. It refuses nodes out of

@@ -96,12 +96,19 @@ func First(text string) string {
 // none is what says nothing as a whole value, in a few languages.
 const none = "|no|0|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|無し|没有|没有了|なし|없음|nil|ingenting|"
 
+// longestNone is at least the length of each of them, in bytes.
+const longestNone = 20
+
 // Real reports whether a value, as a reader sees it, says something: not only dots and dashes,
 // not no, None, Nothing, N/A or their like in another language, even if an explanation in
 // brackets or behind a dash follows, and not "None currently" or "No open blockers yet".
 func Real(value string) bool {
 	value = strings.Trim(value, " \t.-–—…*_")
-	if value == "" || strings.Contains(none, "|"+Fold(value)+"|") {
+	if value == "" {
+		return false
+	}
+	folded := Fold(value)
+	if len(folded) <= longestNone && strings.Contains(none, "|"+folded+"|") {
 		return false
 	}
 	for _, word := range [...]string{"None", "Nothing", "N/A", "Nichts", "Keine", "无", "なし", "Aucun", "Rien", "Ninguno", "Nada"} {
@@ -113,13 +120,16 @@ func Real(value string) bool {
 			return false
 		}
 	}
-	first, rest, _ := strings.Cut(strings.ReplaceAll(Fold(value), "_", " "), " ")
-	for _, word := range strings.Fields(rest) {
+	first, rest, _ := strings.Cut(folded, "_")
+	if rest == "" || first != "none" && first != "nothing" && (first != "no" || !Mentions(rest, "blocker", "issue")) {
+		return true
+	}
+	for _, word := range strings.Fields(strings.ReplaceAll(rest, "_", " ")) {
 		if !strings.Contains(filler, " "+word+" ") {
 			return true
 		}
 	}
-	return rest == "" || first != "none" && first != "nothing" && (first != "no" || !Mentions(rest, "blocker", "issue"))
+	return false
 }
 
 // filler are words that say nothing more behind none and no.
