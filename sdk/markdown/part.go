@@ -35,8 +35,6 @@ func (p Part) Index() int {
 // Node is the node itself; the zero Node if the part is not there.
 func (p Part) Node() Node { return *p.node() }
 
-// node is not inlined: queries are made in hundreds of places of a guest, and
-// its size is latency.
 func (p Part) node() *Node {
 	if p.outline == nil {
 		return &noNode
