@@ -155,7 +155,7 @@ func covered(text string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(strings.ToLower(text)) {
 		at := -1
-		if !strings.ContainsAny(line, "0123456789:：") {
+		if !strings.ContainsAny(line, "0123456789:") {
 			continue
 		}
 		for _, word := range asked {
