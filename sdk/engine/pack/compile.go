@@ -31,9 +31,9 @@ func Compile(ctx context.Context, pkg string) (module []byte, output string, err
 }
 
 // compile runs the Go command. -trimpath and -buildvcs=false make the same source the same bytes in any directory. A
-// workflow is compiled without inlining, which takes a tenth of the size and costs it little; the small functions of the sdk, which
-// it calls all the time, are inlined in one another: measured, 3 % larger and a sixth faster. -s leaves out the names of functions, 0.1 MB: a
-// panic prints its trace from tables of its own.
+// workflow is compiled without inlining, which would make it a tenth larger. The small functions of the sdk are inlined in one
+// another, which makes it 2 % larger: measured, ocr a seventh faster, and kiro, which asks little of the sdk, no slower. -s leaves
+// out the names of functions, 0.1 MB: a panic prints its trace from tables of its own.
 func compile(ctx context.Context, pkg, file string) (output string, err error) {
 	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s", "-o", file}
 	// Where the Go command cannot tell the module, compiling says why.
