@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -127,7 +128,7 @@ func untar(t *testing.T, data []byte) (names []string, files map[string][]byte) 
 	files = map[string][]byte{}
 	for r := tar.NewReader(bytes.NewReader(data)); ; {
 		h, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return names, files
 		}
 		if err != nil {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,21 +86,6 @@ func (s *server) join(uri string) *folder {
 	}
 	s.show(1, "stategate-lsp: "+err.Error())
 	return nil
-}
-
-// baseIn is the flag for a directory: outside of a repository there is no last commit.
-func baseIn(dir, base string) []string {
-	if base == "auto" {
-		for at := dir; ; at = filepath.Dir(at) {
-			if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-				break
-			}
-			if at == filepath.Dir(at) {
-				return nil
-			}
-		}
-	}
-	return []string{"--base=" + base}
 }
 
 func (s *server) leave(uri string) {
