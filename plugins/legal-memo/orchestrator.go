@@ -279,6 +279,7 @@ func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 	}
 	if h := out.Find("Current Phase", "Current State"); o.current == "" && h.OK() {
 		text, _, _ := strings.Cut(strings.TrimSpace(o.doc.Text[h.End():]), "\n")
+		text = strings.TrimRight(text, " \t\r")
 		if start := h.End() + strings.Index(o.doc.Text[h.End():], text); leadingID(text) != "" {
 			o.current, o.currentAt = text, stretch{start, start + len(text)}
 		}
