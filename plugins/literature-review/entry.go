@@ -103,8 +103,9 @@ func kindOf(name string) int {
 	if cut := strings.IndexAny(name, "(:–—,"); cut > 0 {
 		name = name[:cut]
 	}
+	name = strings.TrimSuffix(name, "table")
 	for i, names := range [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exemplarstudies|exemplarentries", "supporting|supportingpaper|supportingpapers|supportingstudies|supportingentries",
-		"demoted|demotedexemplar|demotedexemplars|demotedpapers", "evidence|evidencetable|evidencesummary|evidencematrix"} {
+		"demoted|demotedexemplar|demotedexemplars|demotedpapers", "evidence|evidencesummary|evidencematrix|summaryofevidence"} {
 		if among(name, names) {
 			return exemplars + i
 		}
@@ -154,7 +155,7 @@ func (r *review) parted() {
 }
 
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
-// surname and year.
+// surname and year. Which are exemplars may be said in the table or in the text.
 func (r *review) pairPapers() {
 	byID, byName := map[string]*entry{}, map[string][]*entry{}
 	for _, e := range r.entries {
@@ -178,6 +179,18 @@ func (r *review) pairPapers() {
 			for _, e := range byName[surname(p.citation)+year] {
 				pair(p, e)
 			}
+		}
+	}
+	t := r.tables[inPapers]
+	marked := t == nil || t.cols[paperExemplar] >= 0 || t.cols[paperRole] >= 0
+	for _, e := range r.entries {
+		if p := e.paper; p != nil && p.exemplar && e.kind == nowhere {
+			e.kind = exemplars
+		} else if p != nil && !marked && e.kind == exemplars {
+			p.exemplar = true
+		}
+		if e.kind == exemplars {
+			e.topic.exemplars++
 		}
 	}
 }
@@ -239,7 +252,7 @@ func (t *textReader) bullet(name, value string) {
 			e.deep++
 		}
 		return
-	case "role", "kind", "paperrole", "category", "exemplar?", "exemplar":
+	case "role", "kind", "type", "tier", "paperrole", "category", "exemplar?", "exemplar":
 		if kind := kindOf(markdown.Name(text)); kind != nowhere && kind != evidence {
 			e.kind = kind
 		}

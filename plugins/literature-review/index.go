@@ -99,10 +99,15 @@ func findIndex(docs sdk.Docs) *document {
 func readIndex(docs sdk.Docs) *index {
 	x := &index{document: findIndex(docs), readings: readings{read: map[string]bool{}}}
 	x.table = x.document.table("reviews|reviewindex|literaturereviews", indexColumns...)
+	var tables []*table   // the reviews may be parted by their status
+	copies := x.repeats() // are not read
 	for _, t := range x.o.Tables() {
-		if found := x.columns(t, indexColumns); x.table.has(indexColumns) < 0 && found.has(indexColumns) >= 0 {
-			x.table = found
+		if found := x.columns(t, indexColumns); found.has(indexColumns) >= 0 && (len(tables) == 0 || similar(tables[0].Table, t) && (len(copies) == 0 || t.Start() < copies[0].second.Start())) {
+			tables = append(tables, found)
 		}
+	}
+	if x.table.has(indexColumns) < 0 && len(tables) > 0 {
+		x.table = tables[0]
 	}
 	x.quick = x.document.table("quicklinks", "!review", "!folder")
 	if x.kind = x.kindOf(); x.kind == indexUnreadable {
@@ -111,8 +116,10 @@ func readIndex(docs sdk.Docs) *index {
 	if x.kind != indexUsable {
 		return x
 	}
-	for _, w := range x.table.records {
-		x.readRow(w)
+	for _, t := range tables {
+		for _, w := range t.records {
+			x.readRow(w)
+		}
 	}
 	for _, w := range x.quick.records {
 		if folder := linked(w.Cell(x.quick.cols[1])); folder != "" && !w.bad() {

@@ -117,10 +117,8 @@ func (r *review) stages() int {
 		p.stage = p.stageOf(r)
 		first = min(first, p.stage)
 	}
-	for _, t := range r.topics {
-		if r.untabled(t) {
-			first = min(first, stage3D)
-		}
+	if len(r.untabled()) > 0 {
+		first = min(first, stage3D)
 	}
 	for _, e := range r.entries {
 		if e.unverified(r) {
@@ -130,12 +128,24 @@ func (r *review) stages() int {
 	return first
 }
 
-// untabled reports whether a topic lacks its evidence table. A narrow review may leave that of the template empty.
-func (r *review) untabled(t *topic) bool {
-	if r.mode == narrow && slices.ContainsFunc(r.lr.heads, func(h head) bool { return kindOf(h.name) == evidence }) {
-		return false
+// untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if it has neither. A
+// narrow review may leave that of the template empty.
+func (r *review) untabled() []*topic {
+	var list []*topic
+	if !r.identifiable || r.mode == narrow && slices.ContainsFunc(r.lr.heads, func(h head) bool { return kindOf(h.name) == evidence }) {
+		return nil
 	}
-	return r.identifiable && t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0
+	any := r.mode == narrow
+	for _, t := range r.topics {
+		any = any || t.exemplars > 0 || t.evidence > 0
+		if t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0 {
+			list = append(list, t)
+		}
+	}
+	if !any {
+		return r.topics[:1]
+	}
+	return list
 }
 
 func (p *paper) stageOf(r *review) int {

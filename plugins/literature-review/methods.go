@@ -253,7 +253,7 @@ func numbered(line string) bool {
 func (m *methodsReader) label(raw string, rank int) (l label, value string, ok bool) {
 	text := strings.TrimSpace(strings.Trim(markdown.Plain(raw), "* "))
 	key, value, keyed := strings.Cut(text, ":")
-	bare := strings.TrimSpace(raw)
+	bare, _, _ := strings.Cut(strings.TrimSpace(raw), " (")
 	if !keyed && !(strings.HasPrefix(bare, "**") && strings.HasSuffix(bare, "**")) && m.source(text, false) == nil || len(key) > 60 {
 		return l, "", false
 	}
@@ -284,7 +284,7 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 func (m *methodsReader) item(at *value, text string, depth int, task, checked bool) {
 	p, kind, _ := m.at()
 	text = strings.TrimSpace(markdown.Plain(text))
-	if p == nil || clean(text) == "" {
+	if p == nil || clean(text) == "" || isNote(text) {
 		return
 	}
 	p.text = true
@@ -292,7 +292,7 @@ func (m *methodsReader) item(at *value, text string, depth int, task, checked bo
 		kind = planned
 	}
 	prose := depth == 0 && m.labels[len(m.labels)-1].rank < lineRank
-	if kind == 0 || prose || m.depth > 0 && depth != m.depth || isNone(text) || isNote(text) {
+	if kind == 0 || prose || m.depth > 0 && depth != m.depth || isNone(text) {
 		return
 	}
 	m.depth = depth

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -17,6 +18,9 @@ const (
 	paperStatus
 	paperExemplar
 	paperID
+	paperAuthor
+	paperYear
+	paperRole // says whether it is an exemplar, among other words
 )
 
 // The statuses of a paper by their rank.
@@ -67,7 +71,7 @@ var stageNames = [...]string{"3A", "3B", "3C", "3D", "3E", "done"}
 
 func (r *review) readPapers() {
 	t := r.rp.table(papersSection, "#|no|nr|id", "!citation|title|paper|reference|study|article|author*|papers", "sourcetype", "source",
-		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier")
+		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier", "author*", "year|publicationyear|date", "role|tier|kind|paperrole|designation|type")
 	r.tables[inPapers] = t
 	r.lacksColumn = len(t.records) > 0 && (t.cols[paperCitation] < 0 || t.cols[paperStatus] < 0)
 	for _, w := range t.records {
@@ -79,14 +83,15 @@ func (r *review) readPapers() {
 			continue
 		} else {
 			p.number, p.id = w.real(paperNumber), identifier(w.text(paperID))
+			p.date(t.cols[paperAuthor] == t.cols[paperCitation])
 			if status := w.cell(paperStatus); status.column >= 0 {
 				p.rank = r.word(status, "Status of "+p.cite(), fold(status.real()), &paperStatuses)
 			}
 			if mark := w.cell(paperExemplar); mark.real() != "" {
 				kind := r.word(mark, "Exemplar? of "+p.cite(), yesNo(mark.text), &exemplarWords)
 				p.exemplar, p.chosen = kind >= exemplarPaper, kind == chosenPaper
-			} else if yesNo(mark.text) == "yes" {
-				p.exemplar = true
+			} else {
+				p.exemplar = yesNo(mark.text) == "yes" || kindOf(markdown.Name(w.real(paperRole))) == exemplars
 			}
 		}
 		r.papers = append(r.papers, p)
@@ -98,6 +103,19 @@ func (r *review) readPapers() {
 	_, cut := r.cutRows(needed[inPapers].title, papersSection)
 	section := r.rp.heading(papersSection).Section()
 	r.cutPapers = cut != "" || r.rp.elided(section.Start(), section.End()).ok()
+}
+
+// date completes a citation without a year from the columns that have author and year.
+func (p *paper) date(byAuthor bool) {
+	author, year := p.real(paperAuthor), years(p.text(paperYear))
+	if len(year) == 0 || len(years(p.citation)) > 0 {
+		return
+	}
+	title := ": " + p.citation
+	if byAuthor || author == "" {
+		author, title = p.citation, ""
+	}
+	p.citation = author + " (" + year[0] + ")" + title
 }
 
 var countKeys = [...]string{"Total Found", "Included", "Exemplars", "Excluded"}

@@ -12,7 +12,7 @@ const (
 	goalsSection       = "researchgoals|goals|researchquestions|researchquestion|researchaims|aims"
 	conceptsSection    = "coreconcepts|concepts|keyconcepts"
 	sourcesSection     = "searchstatusbysource|searchstatus|searchstatuspersource|statusbysource|sourcestatus|sources|searchsources|searchprogress"
-	papersSection      = "papertracking|papertracker|papers|trackedpapers|paperstatus"
+	papersSection      = "papertracking|paperstracking|papertracker|tracking|papers|trackedpapers|paperstatus"
 	convergenceSection = "convergencetracking|convergence"
 	antagonistSection  = "antagonisticreview|antagonisticcritique|antagonist|antagonizing"
 	outputsSection     = "outputfiles|outputs"
@@ -149,7 +149,7 @@ func (r *review) readHeader() {
 func (r *review) statusFields(header []*value) []*value {
 	var list []*value
 	for _, f := range header {
-		if among(f.key, "status|currentstatus|reviewstatus|phase|currentphase|phasestatus") {
+		if among(f.key, "status|currentstatus|reviewstatus|statusline|phase|currentphase|phasestatus") {
 			list = append(list, f)
 		}
 	}

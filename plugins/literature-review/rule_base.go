@@ -69,7 +69,7 @@ func phaseMovedBack(k *look) {
 	k.offerStatus(f, from)
 }
 
-// rowRemoved reports concepts and papers that are gone.
+// rowRemoved reports concepts, sources and papers that are gone.
 func rowRemoved(k *look) {
 	now := map[string]bool{}
 	for _, c := range k.concepts {
@@ -77,7 +77,12 @@ func rowRemoved(k *look) {
 	}
 	for _, c := range k.was.concepts {
 		if name := normal(c.name); len(now) > 0 && !now[name] && strings.TrimSpace(c.name) != "" && k.was.observed >= searching {
-			k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+c.where())
+			k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+c.where()).As(sdk.Info)
+		}
+	}
+	for _, old := range k.was.sources {
+		if old.settled() && len(k.sources) > 0 && !old.bad() && !slices.ContainsFunc(k.sources, old.same) {
+			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+statusOf(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
 		}
 	}
 	var gone []string
@@ -87,7 +92,7 @@ func rowRemoved(k *look) {
 		}
 	}
 	if len(gone) > 0 && len(k.papers) > 0 && !k.badPaper && !k.cutPapers {
-		k.tell(k.tableAt(inPapers), "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base"+k.was.tables[inPapers].whole().where()+": "+say.List(gone))
+		k.tell(k.tableAt(inPapers), "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base"+k.was.tables[inPapers].whole().where()+": "+say.List(gone)).As(sdk.Info)
 	}
 }
 
@@ -98,7 +103,7 @@ func (k *look) now(old *paper) *paper {
 		switch {
 		case p.id != "" && p.id == old.id:
 			return p
-		case p.citation == old.citation:
+		case slug(p.citation) == slug(old.citation):
 			found = p
 		}
 	}
@@ -173,7 +178,7 @@ func sourceReset(k *look, s *source) {
 
 func countDropped(k *look, s *source) {
 	for i := srcExecuted; i < srcColumns; i++ {
-		if was := k.before(s); was != nil && s.counts[i].n >= 0 && s.counts[i].n < was.counts[i].n {
+		if was := k.before(s); was != nil && k.countName(i) == k.m.base.named[k.name].countName(i) && s.counts[i].n >= 0 && s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
@@ -278,6 +283,8 @@ func annotationLost(k *look) {
 		switch p := k.tracked(old); {
 		case e != nil && old.written && !e.written:
 			k.tell(e.value, old.name(), name+" has nothing but its heading; the base has its text"+old.where())
+		case e != nil && e.poorer(old):
+			k.tell(e.value, old.name(), name+" has lost text that the base has"+old.where()).As(sdk.Warning)
 		case e != nil && old.deep > 0 && e.deep == 0:
 			k.tell(e.value, old.name(), name+" no longer has a deep extraction; the base has it"+old.where()).As(sdk.Warning)
 		case e != nil && e.unverified(k.review) && e.said != "" && old.said != "" && !old.unverified(k.was):
@@ -287,6 +294,11 @@ func annotationLost(k *look) {
 			offer(f, "Put the entry back", k.entryBack(old))
 		}
 	}
+}
+
+// poorer reports whether an entry holds less than in the base: fields that are blank or gone, and no other text instead.
+func (e *entry) poorer(old *entry) bool {
+	return e.written && !e.other && e.kind != demoted && (old.other || old.has&^(e.has|hasWhy) != 0)
 }
 
 // entryBack is the edit that puts an entry of the base behind the last entry of
@@ -329,14 +341,14 @@ func textLost(k *look) {
 	switch {
 	case k.ticked < was.ticked && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
 		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(k.ticked), say.Int(was.ticked), ""))
-	case was.critique && !k.critique && was.observed >= synthesizing && k.observed >= antagonizing:
+	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
 		lost("critique", section, was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
 	}
 	if !k.lr.readable() || !was.lr.readable() {
 		return
 	}
 	for _, h := range was.lr.heads {
-		if now := k.lr.heading(h.name); closing(h.name) >= 0 && was.lr.real(h.Heading, true) && !k.lr.real(now, true) {
+		if now := k.lr.heading(h.name); closing(h.name) >= 0 && was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
 			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part), "the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
 		}
 	}

@@ -18,7 +18,7 @@ func missingSection(k *look) {
 	from, cut := k.cutAt()
 	for i, s := range sections {
 		place := slices.IndexFunc(needed[:], func(n struct{ title, names, first, second string }) bool { return n.title == s.title })
-		if place >= 0 && !k.tableAt(place).ok() || cut && i >= from {
+		if place >= 0 && !k.tableAt(place).ok() && (place == inConcepts || k.observed > interviewing || k.claim.phase > interviewing) || cut && i >= from {
 			add(&missing, s.title)
 			text += s.filled("")
 		}

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -150,7 +151,10 @@ func rowWithoutFolder(k *look, w *row) {
 		dated = "no date"
 	}
 	f := k.tell(w.cell(colTopic), w.key(), "the review "+say.Quote(w.topic)+" of "+dated+" is "+rowStatuses.names[w.status]+", but it has no folder")
-	if !k.m.docs.Complete() || w.status == rowComplete {
+	hasFiles := func(d *sdk.Document) bool { return w.date != "" && strings.HasPrefix(d.Path, w.date+"_") }
+	if slices.ContainsFunc(k.m.docs.All(), hasFiles) && len(k.m.named) == 0 {
+		f.As(sdk.Warning).Message += " with a " + progressName // the review is being set up
+	} else if !k.m.docs.Complete() || w.status == rowComplete {
 		f.As(sdk.Warning)
 	} else {
 		offer(f, "Set it to Abandoned", w.cell(colStatus).set("Abandoned"))
@@ -188,7 +192,7 @@ func indexStatus(k *look, w *row) {
 
 // missingFinding wants the one-line summary of a finished review, where the index has a column for it.
 func missingFinding(k *look, w *row) {
-	if at := w.cell(colFinding); w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && k.m.index.table.cols[colFinding] >= 0 && at.real() == "" {
+	if at := w.cell(colFinding); w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && at.column >= 0 && at.real() == "" {
 		k.tell(at, "", "the row says Complete, but its Key Finding is blank; expected the main finding in one line")
 	}
 }

@@ -87,7 +87,7 @@ func paperBeyond(k *look, p *paper) {
 	}
 	// What the entry had in the base is reported by itself.
 	hadMore := k.was != nil && slices.ContainsFunc(k.was.entries, func(old *entry) bool {
-		return old.surname == e.surname && old.year == e.year && (old.written && !e.written || old.deep > 0 && e.deep == 0)
+		return old.surname == e.surname && old.year == e.year && (old.written && !e.written || old.deep > 0 && e.deep == 0 || e.poorer(old))
 	})
 	lacks := ""
 	switch {
@@ -142,8 +142,8 @@ func demotedMarked(k *look, p *paper) {
 }
 
 func missingEvidence(k *look) {
-	for _, t := range k.topics {
-		if k.untabled(t) {
+	for _, t := range k.untabled() {
+		if t.exemplars > 0 {
 			k.tell(t.value, say.Clip(fold(t.title)), "the topic "+say.Quote(t.title)+" has "+say.Count(t.exemplars, "exemplar")+", but no Evidence Table with a row")
 		}
 	}

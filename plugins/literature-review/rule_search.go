@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func emptySection(k *look) {
@@ -121,6 +122,10 @@ func executedWithoutPlan(k *look, s *source) {
 		if had := k.was.planOf(s.id, s.name); had != nil && len(had.items) > 0 {
 			return
 		}
+	}
+	if s.status == sourceComplete && k.planned && !p.at.ok() && !p.text && !words.Mentions(k.sm.o.Text, words.First(s.name)) {
+		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Complete", "its queries in "+methodsName+", which does not name it"))
+		return
 	}
 	if !k.sm.readable() || len(p.items) > 0 || s.counts[srcExecuted].n <= 0 && !p.ran || s.status != sourceRunning && (s.status != sourceComplete || p.ran) {
 		return

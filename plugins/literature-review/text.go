@@ -91,9 +91,6 @@ func (r *review) readText() {
 	}
 	for _, e := range r.entries {
 		e.written = t.d.real(e.Heading, true)
-		if e.kind == exemplars && e.topic != nil {
-			e.topic.exemplars++
-		}
 	}
 	r.parted()
 	r.verified = r.verifiesDOIs()
@@ -124,7 +121,7 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 		t.kind, t.level = nowhere, 0
 	}
 	kind := kindOf(name)
-	if level == 2 && kind == nowhere && !t.isEntry(text) {
+	if level == 2 && kind == nowhere && !t.isEntry(text, level) {
 		t.topic = nil
 		if closing(name) < 0 {
 			t.topic = &topic{value: t.d.part(h.Part), title: text}
@@ -145,7 +142,7 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 	case t.entry != nil && level > t.entryLevel:
 		t.deep = strings.HasPrefix(name, "deepextraction")
 		t.entry.noDeep, t.entry.other = t.entry.noDeep || t.deep, true
-	case t.kind != nowhere && t.kind != evidence, level > 1 && t.isEntry(text):
+	case t.kind != nowhere && t.kind != evidence, level > 1 && t.isEntry(text, level):
 		t.begin(h, text, level)
 	default:
 		t.entry = nil
@@ -158,12 +155,13 @@ func (t *textReader) section(kind, level int) {
 	t.sections = t.sections || kind != evidence
 }
 
-// isEntry reports whether a heading outside the sections for entries is that of one: it says so, or
-// names a paper that is tracked.
-func (t *textReader) isEntry(title string) bool {
+// isEntry reports whether a heading outside the sections for entries is that of one: it says so, names a
+// paper that is tracked, or a year like the entry before it on its level.
+func (t *textReader) isEntry(title string, level int) bool {
 	_, kind := labelled(title)
+	n := len(t.r.entries) - 1
 	for _, year := range years(title) {
-		if t.tracked[surname(title)+year] {
+		if t.tracked[surname(title)+year] || n >= 0 && t.entryLevel == level && t.r.entries[n].topic == t.topic && strings.Contains(title, "("+year+")") {
 			return true
 		}
 	}
@@ -172,6 +170,9 @@ func (t *textReader) isEntry(title string) bool {
 
 func (t *textReader) begin(h markdown.Heading, text string, level int) {
 	e := &entry{Heading: h, value: t.d.part(h.Part), title: text, kind: t.kind, topic: t.topic}
+	if e.topic == nil {
+		e.topic = t.r.topics[0]
+	}
 	if bare, kind := labelled(text); kind != nowhere {
 		e.title, e.kind = bare, kind
 	}

@@ -134,12 +134,14 @@ func (d *document) header(sections string) []*value {
 	return list
 }
 
-// pick is the first value with a key of some names, joined by |; one that is not there has the
+// pick is the first value with a key of some names, joined by |, the best first; one that is not there has the
 // document of the list.
 func (d *document) pick(list []*value, names string) *value {
-	for i := range list {
-		if among(list[i].key, names) {
-			return list[i]
+	for name := range strings.SplitSeq(names, "|") {
+		for _, v := range list {
+			if v.key == name {
+				return v
+			}
 		}
 	}
 	return d.whole()

@@ -12,6 +12,7 @@ import (
 // clean is a real value without the symbols before it, "" if it is blank: a
 // dash, an ellipsis or a placeholder that was not filled.
 func clean(s string) string {
+	s = unboxed(s)
 	if i := strings.Index(s, "{{"); i >= 0 && strings.Contains(s[i:], "}}") {
 		return ""
 	}
@@ -34,7 +35,15 @@ func says(s string) bool {
 	folded := fold(s)
 	bare := strings.TrimRight(folded, ".")
 	return len(s) > 40 || !among(bare, "no|open|in progress|empty|not applicable") && !strings.HasSuffix(bare, " yet") &&
-		begins(folded, "will be ,not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
+		begins(folded, "will be ,noch kein,noch nicht,pas encore,aún no,todavía no,ainda não,non ancora,not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
+}
+
+// unboxed is a text without the box before it: "[x] Complete".
+func unboxed(s string) string {
+	if s = strings.TrimSpace(s); len(s) > 2 && s[0] == '[' && s[2] == ']' && strings.ContainsRune(" xX-~", rune(s[1])) {
+		return s[3:]
+	}
+	return s
 }
 
 // yesNo reads the ways to tick a cell.
@@ -238,13 +247,15 @@ func surname(s string) string {
 	if end := strings.IndexAny(s, " ,;:.(])\t"); end >= 0 {
 		word, rest = s[:end], s[end:]
 	}
-	if !allDigits(word) {
-		return strings.ToLower(word)
-	}
-	if next := strings.TrimLeft(rest, ".:])"); len(word) < 4 && len(next) < len(rest) && next != "" && next[0] == ' ' {
+	digits := strings.TrimLeft(word, "pPsSrRaA") // of P1, S2
+	next := strings.TrimLeft(rest, ".:])")
+	switch {
+	case allDigits(digits) && len(word) < 4 && len(next) < len(rest) && next != "" && next[0] == ' ':
 		return surname(next)
+	case allDigits(word):
+		return ""
 	}
-	return ""
+	return strings.ToLower(word)
 }
 
 // years lists the years from 1500 to 2099 that stand in a text as four digits.
@@ -279,9 +290,12 @@ func isNone(text string) bool {
 	return begins(fold(text), "none,nothing,n/a") > 0 || !words.Real(text) && text != ""
 }
 
-// isNote reports whether a text is a remark in parentheses: no query, which has quotes, operators or parentheses within.
+// isNote reports whether a text is a placeholder of a template or a remark in parentheses: no query, which has quotes, operators or parentheses within.
 func isNote(text string) bool {
 	text = strings.TrimSpace(text)
+	if end := strings.IndexAny(text, "]>}"); end > 0 && end == len(text)-1 && strings.IndexByte("[<{", text[0]) >= 0 {
+		return true
+	}
 	return strings.HasPrefix(text, "(") && strings.IndexByte(text, ')') == len(text)-1 && !strings.ContainsAny(text, "\"“*") && !strings.Contains(text, " OR ") && !strings.Contains(text, " AND ")
 }
 

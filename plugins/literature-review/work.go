@@ -128,6 +128,11 @@ func (r *review) paperWork() ([]step, string) {
 	}
 	var stages [stageDone + 1][]step
 	var steps []step // first of all what was interrupted between an entry and its status
+	for _, s := range r.sources {
+		if r.unsettled(s) && !s.bad() {
+			steps = with(steps, "settle "+s.name+": it is "+statusOf(s.status)+"; finish its search, or set it to Skipped", "", false, false)
+		}
+	}
 	if r.cutPapers {
 		steps = with(steps, "make Paper Tracking whole: rows are cut off from it or left out", "", false, false)
 	}
@@ -156,10 +161,8 @@ func (r *review) paperWork() ([]step, string) {
 		}
 		add(p.stage, text)
 	}
-	for _, t := range r.topics {
-		if r.untabled(t) {
-			add(stage3D, "evidence table of "+say.Clip(t.title))
-		}
+	for _, t := range r.untabled() {
+		add(stage3D, "evidence table of "+say.Clip(t.title))
 	}
 	for _, e := range r.entries {
 		if e.unverified(r) {

@@ -162,7 +162,7 @@ func (r *pairReader) add(key, value string, start, end int) {
 
 // splitPair reads the key that a line begins with, and where its value begins.
 func splitPair(line string) (key string, from int, ok bool) {
-	bare := strings.TrimLeft(line, space)
+	bare := strings.TrimLeftFunc(line, margin)
 	lead := len(line) - len(bare)
 	if marks := bare[:len(bare)-len(strings.TrimLeft(bare, "*_`"))]; marks != "" && len(marks) <= 3 {
 		inner, rest, closed := strings.Cut(bare[len(marks):], marks)
@@ -188,6 +188,9 @@ func splitPair(line string) (key string, from int, ok bool) {
 	}
 	return strings.TrimSpace(key), lead + colon + 1, true
 }
+
+// margin reports whether a character may stand before a key: a blank, the mark of a quote, an emoji.
+func margin(r rune) bool { return r == '>' || strings.ContainsRune(space, r) || r >= 0x80 && symbol(r) }
 
 // The longest keys, in bytes: between marks, and plain.
 const (
