@@ -69,7 +69,7 @@ func phaseMovedBack(k *look) {
 	k.offerStatus(f, from)
 }
 
-// rowRemoved reports concepts, sources and papers that are gone.
+// rowRemoved reports concepts, papers and sources that are gone, unless missing-source-row does.
 func rowRemoved(k *look) {
 	now := map[string]bool{}
 	for _, c := range k.concepts {
@@ -81,7 +81,7 @@ func rowRemoved(k *look) {
 		}
 	}
 	for _, old := range k.was.sources {
-		if old.settled() && len(k.sources) > 0 && !old.bad() && !slices.ContainsFunc(k.sources, old.same) {
+		if told := k.mode == full && !k.ownSources && old.id >= 0; !told && old.settled() && len(k.sources) > 0 && !old.bad() && !slices.ContainsFunc(k.sources, old.same) {
 			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+statusOf(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
 		}
 	}
@@ -294,11 +294,6 @@ func annotationLost(k *look) {
 			offer(f, "Put the entry back", k.entryBack(old))
 		}
 	}
-}
-
-// poorer reports whether an entry holds less than in the base: fields that are blank or gone, and no other text instead.
-func (e *entry) poorer(old *entry) bool {
-	return e.written && !e.other && e.kind != demoted && (old.other || old.has&^(e.has|hasWhy) != 0)
 }
 
 // entryBack is the edit that puts an entry of the base behind the last entry of
