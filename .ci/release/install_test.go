@@ -39,8 +39,8 @@ func (m made) installs(t *testing.T) {
 	}
 	cold, cached := action("downloaded"), action("cached")
 	t.Logf("downloaded, installed and checked in %v; from the cache in %v", cold, cached)
-	if (cold > 3*time.Second || cached > time.Second) && os.Getenv("STATEGATE_TEST_PATIENT") == "" {
-		t.Errorf("it takes %v, and %v where the release is cached, expected 3 s and 1 s at most (STATEGATE_TEST_PATIENT=1 on a busy machine)", cold, cached)
+	if os.Getenv("STATEGATE_TEST_TIMES") != "" && (cold > 3*time.Second || cached > time.Second) {
+		t.Errorf("it takes %v, and %v where the release is cached, expected 3 s and 1 s at most", cold, cached)
 	}
 	good := served[m.archiveName()]
 	if err := os.WriteFile(filepath.Join(cache, m.archiveName()), append(bytes.Clone(good), 0), 0o600); err != nil {
