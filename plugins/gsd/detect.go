@@ -31,6 +31,9 @@ var lifecycle = &sdk.Lifecycle{
 // rung is how far the files of a phase prove it, as a place in the lifecycle.
 func (m *model) rung(ph *phase) int {
 	done, all := ph.executed()
+	if all == 0 && len(ph.reports) > 0 {
+		done, all = m.reported(ph)
+	}
 	switch {
 	case m.ticked(ph) > 0 && len(m.waits(ph)) == 0:
 		return 6
@@ -46,6 +49,23 @@ func (m *model) rung(ph *phase) int {
 		return 1
 	}
 	return 0
+}
+
+// reported counts the summaries of a phase whose plans are not kept, and what the roadmap has open of it: it lists the
+// plans, and where it does not, there is no telling whether one is left.
+func (m *model) reported(ph *phase) (done, all int) {
+	listed, open := 0, 0
+	for _, b := range m.road.boxes {
+		if b.phase == ph.number && !b.off && !b.old {
+			if listed++; !b.task.Checked() {
+				open++
+			}
+		}
+	}
+	if listed == 0 {
+		open = 1
+	}
+	return len(ph.reports), len(ph.reports) + open
 }
 
 // at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
@@ -71,7 +91,7 @@ func (m *model) at() (number, name string, ph *phase) {
 	if first != nil {
 		return first.number, first.name, m.of(first.number, first.name)
 	}
-	if len(m.road.entries) == 0 {
+	if len(m.road.entries) == 0 && !m.state.shipped {
 		for _, ph := range m.phases {
 			if len(m.waits(ph)) > 0 {
 				return ph.number, ph.title, ph
@@ -159,6 +179,12 @@ func because(ph *phase) (list []sdk.Range) {
 		if s := ph.plans[i].summary; s != "" {
 			list = append(list, sdk.At(s))
 		}
+	}
+	if len(ph.plans) == 0 {
+		for _, s := range ph.reports {
+			list = append(list, sdk.At(s.doc.Path))
+		}
+		list = list[:min(len(list), 4)]
 	}
 	if len(list) == 0 && len(ph.plans) > 0 {
 		list = append(list, sdk.At(ph.plans[0].path))

@@ -115,7 +115,8 @@ func (s *state) readPosition() {
 	if s.status != nil {
 		text := s.status.Value
 		low := lower(mark(text))
-		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "all phases complete", "archived")
+		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "all phases complete", "archived") ||
+			strings.HasPrefix(low, "v") && strings.HasSuffix(low, " shipped") && version(low) != ""
 		s.executing = s.executing || strings.HasPrefix(low, "executing") || strings.HasPrefix(low, "in progress")
 		for _, own := range []string{"phase complete", "phase " + s.number + " complete", "phase 0" + s.number + " complete"} {
 			if rest, ok := strings.CutPrefix(low, own); ok && (rest == "" || !words.IsWord(rest[0])) && s.number != "" && !words.Mentions(rest, "partial", "in progress", "remain", "except", "not ") {

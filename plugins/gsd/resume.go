@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -42,6 +43,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Read(ph.context)
 	}
 	plan, rest := m.next(ph)
+	later := m.later(number)
 	switch rung := m.rung(ph); {
 	case plan != nil:
 		b.Read(plan.path)
@@ -56,11 +58,28 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case rung == 4:
 		b.Do("verify " + title)
 	default:
-		b.Do("tick " + title + " in ROADMAP.md and set STATE.md to the next phase")
+		var ticks []string
+		later = slices.DeleteFunc(later, func(text string) bool {
+			rest, tick := strings.CutPrefix(text, "tick ")
+			if tick {
+				ticks = append(ticks, rest)
+			}
+			return tick
+		})
+		then := " in ROADMAP.md and set STATE.md to the next phase"
+		if len(later) == 0 {
+			then = " in ROADMAP.md, then complete the milestone"
+		}
+		b.Do("tick " + strings.Join(append(ticks, title), ", and ") + then)
 	}
 	for _, p := range ph.plans {
 		if p.summary != "" {
 			b.Done(file(p.path))
+		}
+	}
+	if len(ph.plans) == 0 {
+		for _, s := range ph.reports {
+			b.Done(file(s.doc.Path))
 		}
 	}
 	for _, v := range ph.uats {
@@ -73,5 +92,5 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	for _, p := range rest {
 		b.Left("execute " + file(p.path))
 	}
-	b.Left(m.later(number)...)
+	b.Left(later...)
 }

@@ -71,7 +71,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		t := m.around()[0]
 		b.Do("tick " + say.Clip(t.text) + " (tasks.md:" + say.Int(t.line) + "), in which all that is required is ticked, or write down what is left of it")
 		for _, t := range m.around()[1:] {
-			b.Left(say.Clip(t.text))
+			b.Left("tick " + say.Clip(t.text) + ", or write down what is left of it")
 		}
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")

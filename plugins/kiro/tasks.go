@@ -105,11 +105,7 @@ func readTasks(d *sdk.Document) []*task {
 	var ends []int
 	numbered := map[string]*task{} // of the section
 	section := 0
-	for _, item := range d.Outline().Document().Items() {
-		t, ok := readTask(item)
-		if !ok {
-			continue
-		}
+	for _, t := range boxes(d) {
 		for section < len(heads) && heads[section].Start() < t.start {
 			section++
 			numbered = map[string]*task{}
@@ -131,7 +127,7 @@ func readTasks(d *sdk.Document) []*task {
 		if t.number != "" {
 			numbered[t.number] = t
 		}
-		list, around, ends = append(list, t), append(around, t), append(ends, item.End())
+		list, around, ends = append(list, t), append(around, t), append(ends, t.inside)
 	}
 	// Boxes without a number beside numbered ones are criteria of a task, not tasks.
 	var tasks []*task
@@ -144,6 +140,31 @@ func readTasks(d *sdk.Document) []*task {
 		}
 	}
 	return tasks
+}
+
+// boxes lists the boxes of a document. Letters and digits that open one box alone, behind others that have no number, are
+// the name of a thing, such as SHA-256, and no number of a task.
+func boxes(d *sdk.Document) (list []*task) {
+	series, plain := map[string]int{}, false
+	alone := map[*task]string{}
+	for _, item := range d.Outline().Document().Items() {
+		t, ok := readTask(item)
+		if !ok {
+			continue
+		}
+		name := strings.TrimRight(t.number[:max(0, strings.IndexAny(t.number, "0123456789"))], "-")
+		if series[name]++; name != "" && plain {
+			alone[t] = name
+		}
+		plain = plain || t.number == ""
+		list = append(list, t)
+	}
+	for t, name := range alone {
+		if series[name] == 1 {
+			t.number = ""
+		}
+	}
+	return list
 }
 
 func anyNumber(list []*task) bool {

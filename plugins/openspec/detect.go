@@ -103,6 +103,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("make " + c.dir + "/tasks.md readable: it cannot be told which tasks are done")
 	case c.archived:
 		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
+	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
+		b.Do("give the tasks in " + c.dir + "/tasks.md boxes: it has none, and it cannot be told which are done")
 	case c.total() == 0:
 		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
 	case c.open == 0:

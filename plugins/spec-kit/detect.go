@@ -52,7 +52,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 // foreign reports whether a directory belongs to a tool that keeps specs below a directory of its own, and whether it may.
 func foreign(root string) (is, may bool) {
 	for part := range strings.SplitSeq(root, "/") {
-		is = is || part == ".kiro" || part == "openspec" || part == "templates"
+		is = is || part == ".kiro" || part == "openspec" || part == "templates" || part == "_template" || part == "_templates"
 		may = may || part[0] == '.' && part != ".specify"
 	}
 	return is, may
