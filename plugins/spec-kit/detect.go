@@ -27,6 +27,9 @@ func (m *model) phase() *sdk.Phase {
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
 	no, elsewhere := foreign(p.Root)
+	if name := p.Root[strings.LastIndexByte(p.Root, '/')+1:]; name == "_template" || name == "_templates" {
+		return nil, sdk.NotMine("it is a template for features, and none itself")
+	}
 	if no || !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
 	}
@@ -52,7 +55,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 // foreign reports whether a directory belongs to a tool that keeps specs below a directory of its own, and whether it may.
 func foreign(root string) (is, may bool) {
 	for part := range strings.SplitSeq(root, "/") {
-		is = is || part == ".kiro" || part == "openspec" || part == "templates" || part == "_template" || part == "_templates"
+		is = is || part == ".kiro" || part == "openspec" || part == "templates"
 		may = may || part[0] == '.' && part != ".specify"
 	}
 	return is, may
