@@ -93,9 +93,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.total() == 0:
 		b.Do("write the tasks into tasks.md: it lists none")
 	default:
-		next := 0
-		for m.list[next].state != open {
-			next++
+		next := -1
+		for i := range m.list {
+			t := &m.list[i]
+			if t.state != open {
+				continue
+			}
+			if next < 0 || m.list[next].blocked() && !t.blocked() {
+				next = i
+			}
+			if t.blocked() {
+				b.Know(say.Clip(t.title()) + " is blocked")
+			}
 		}
 		t := &m.list[next]
 		where := "tasks.md:" + say.Int(t.line)
@@ -130,6 +139,11 @@ func (m *model) parts(next int) (at int, list []brief.Part) {
 		i = end
 	}
 	return at, list
+}
+
+// blocked reports whether a task says of itself that it waits for something else.
+func (t *task) blocked() bool {
+	return strings.Contains(t.text, "⛔") || strings.Contains(t.text, "BLOCKED by ") || strings.Contains(t.text, "BLOCKED on ")
 }
 
 // title is a task with its id.

@@ -92,7 +92,7 @@ func doneTaskLost(r *check.Report, m *model) {
 }
 
 func requirementLost(r *check.Report, m *model) {
-	if !m.base.started() || !m.spec.Readable() {
+	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() {
 		return
 	}
 	var gone []string
