@@ -291,8 +291,12 @@ func (m *methodsReader) item(at *value, text string, depth int, task, checked bo
 	if kind == 0 && task {
 		kind = planned
 	}
+	if kind > 0 && isNone(text) {
+		p.list(kind) // it says that it is empty
+		return
+	}
 	prose := depth == 0 && m.labels[len(m.labels)-1].rank < lineRank
-	if kind == 0 || prose || m.depth > 0 && depth != m.depth || isNone(text) {
+	if kind == 0 || prose || m.depth > 0 && depth != m.depth {
 		return
 	}
 	m.depth = depth

@@ -195,8 +195,10 @@ func (k *look) eachPlan(visit func(was, p *plan)) {
 	}
 }
 
-// lost reports whether a plan has neither queries nor a list of them.
-func (p *plan) lost() bool { return p == nil || len(p.items) == 0 && p.lists[planned] == nil }
+// lost reports whether a plan has neither queries nor a list of them. What was executed needs no plan any more.
+func (p *plan) lost() bool {
+	return p == nil || len(p.items) == 0 && p.lists[planned] == nil && len(p.listed(executed)) == 0
+}
 
 // planLost reports that the queries of a source are gone, or can no longer be read.
 func planLost(k *look) {

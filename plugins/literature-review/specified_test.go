@@ -196,6 +196,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-synthesized", "recorded-text-lost", "com/com"},
 	{"was-planned", "search-plan-lost", "sea/sea"},
 	{"was-planned-as-table", "", "sea/sea"},
+	{"was-planned-all-executed", "", "sea/sea"},
 	{"natural-header", "", "In /sea"},
 	{"natural-status-heading", "", "sea/sea"},
 	{"natural-columns", "", "org/org"},
