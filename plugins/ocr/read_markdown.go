@@ -31,16 +31,24 @@ func hasGuidance(d *sdk.Document) bool {
 	}
 	lines := append(outline.Document().Meaning(), "")
 	for i, line := range lines[:len(lines)-1] {
-		name, text, ok := strings.Cut(line, ":")
-		if strings.HasPrefix(line, "|") && !ok {
-			name, text, ok = strings.Cut(line, " | ")
-		}
+		name, text, ok := cutName(line)
 		if len(name) < 50 && !strings.HasPrefix(line, "#") && isGuidance(name) && (isText(text) ||
 			strings.Trim(text, "*_ ") == "" && (ok || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "**")) && isText(lines[i+1])) {
 			return true
 		}
 	}
 	return false
+}
+
+// cutName cuts a line behind the name that it begins with: at a colon, a dash or the edge of a cell.
+func cutName(line string) (name, text string, ok bool) {
+	name = line
+	for _, mark := range [...]string{":", " | ", " — ", " – ", " - "} {
+		if before, after, found := strings.Cut(line, mark); found && len(before) < len(name) {
+			name, text, ok = before, after, true
+		}
+	}
+	return name, text, ok
 }
 
 func isGuidance(name string) bool {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // resume writes the brief of C and of every other live subject that goes on.
@@ -30,8 +29,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 			b.Verify(f.Message + ": move it before anything is written there")
 		}
 	}
-	for _, reviewer := range s.Reviews {
-		if !reviewer.Filled() && d.State != sdk.Finished {
+	for _, reviewer := range s.reviews(false) {
+		if d.State != sdk.Finished {
 			b.Verify(reviewer.Path + " says nothing: write that review, or remove the file")
 		}
 	}
@@ -147,7 +146,7 @@ func (b *briefing) read() {
 	case s.Kind == Map:
 		files = []File{m.STD, m.REQ, s.TOP, s.FLO, s.RQM, s.MAP}
 	default:
-		files = []File{m.STD, m.REQ, m.CTX}
+		files = []File{m.STD, m.REQ, m.CTX, m.file(directory(Review, s.N-1) + "final.md")}
 	}
 	b.readFilled(files...)
 	if Review.Index(b.at) > Review.Index("reviews") && s.Kind == Review && !present {
@@ -194,7 +193,11 @@ func (b *briefing) step() string {
 	case "analysis":
 		return "add Tech Lead guidance to context.md; take the team from .ocr/config.yaml"
 	case "reviews":
-		return "write the missing reviewer files in " + s.ReviewsDir() + " (have: " + orNone(s.Stems()) + ")"
+		have := "have: " + orNone(s.Stems())
+		if hollow := stems(s.reviews(false)); len(hollow) > 0 {
+			have += "; without content: " + strings.Join(hollow, ", ")
+		}
+		return "write the missing reviewer files in " + s.ReviewsDir() + " (" + have + ")"
 	case "aggregation", "discourse":
 		return "merge the findings (no file); write " + s.DIS.Path + ", or go to synthesis in quick mode"
 	case "synthesis":
@@ -217,11 +220,18 @@ func (b *briefing) synthesis() string {
 		return "present " + path + ", then set phase complete, phase_number 6; status stays active"
 	case filled:
 		return "present " + path + ", then set status closed, phase complete, phase_number 8"
+	case s.Kind == Map && b.unasked() && !(b.m.IsC(s) && b.m.ClaimAtLeast("synthesis")):
+		return "write " + path + "; before it " + s.RQM.Path + ifRequired
 	case s.Kind == Map:
 		return "write " + path
 	}
 	return "write " + path + " with a Verdict"
 }
+
+const ifRequired = ", if there are requirements"
+
+// unasked reports whether no requirements are known that a map has to answer.
+func (b *briefing) unasked() bool { return !b.m.REQ.Filled() && !b.s.RQM.Filled() }
 
 func orNone(names []string) string {
 	if len(names) == 0 {
@@ -235,16 +245,22 @@ func (b *briefing) rest() {
 	next := b.s.Kind.Index(b.at) - 1
 	for i, phase := range b.s.Kind.Phases() {
 		file, written := b.m.fileOf(b.s, phase)
+		note := ""
 		switch {
-		case phase == "requirements-mapping" && !b.m.REQ.Filled() && !b.s.RQM.Filled():
-		case i < next && (written || file == "" || phase == "reviews"):
+		case phase == "requirements-mapping" && b.unasked():
+			note = ifRequired
+		case phase == "analysis":
+			note = ", with Tech Lead guidance"
+		}
+		switch {
+		case i == next && phase == "synthesis" && b.s.Result().Filled():
+			b.Done(phase + ": " + file + " is written")
+		case i < next && note != ifRequired && (written || file == "" || phase == "reviews"):
 			b.Done(phase)
 		case i > next && file == "":
 			b.Left(phase)
-		case i > next && phase == "analysis":
-			b.Left(phase + ": " + file + ", with Tech Lead guidance")
 		case i > next:
-			b.Left(phase + ": " + file)
+			b.Left(phase + ": " + file + note)
 		}
 	}
 	for _, stem := range b.s.Stems() {
@@ -297,45 +313,4 @@ func (b *briefing) finished() {
 	default:
 		b.Do("nothing to resume; a new review starts round " + next + " with a new round_started_at")
 	}
-}
-
-// settle is the next action where the state contradicts the files. The directories are the truth
-// for rounds and runs; what to believe of a phase, a person decides.
-func (b *briefing) settle(findings []sdk.Diagnostic) string {
-	m, s := b.m, b.s
-	if m.BeyondFiles() || m.BehindFiles() {
-		set := "set " + s.Kind.NumberField() + " to " + itoa(s.N) + " in state.json, since the directories are the truth for " + s.Kind.Unit() + "s; "
-		if b.at == "complete" && m.State.Status == "closed" {
-			return set + "nothing else remains"
-		}
-		return set + "then go on at " + b.at + ": " + b.step()
-	}
-	ask := "ask the user, and decide which to trust" + choices(findings)
-	if m.Fit == sdk.Behind && s.Result().Filled() && m.State.Status != "closed" {
-		return s.title() + " is complete: present and close it. Then " + ask
-	}
-	if s.Ladder.Canonical == "complete" {
-		return ask
-	}
-	return ask + "; the files show " + s.Ladder.Canonical + ": " + b.step()
-}
-
-// blocking are the findings that a person must settle before anything else.
-const blocking = " phase-ahead-of-files complete-without-result phase-behind-files closed-unfinished" +
-	" closed-phase-stale map-session-closed workflow-type-mismatch unknown-phase " + wire.RuleSchema + " "
-
-// choices lists the remedies of the findings that block.
-func choices(findings []sdk.Diagnostic) string {
-	var list []string
-	for _, f := range findings {
-		if strings.Contains(blocking, " "+f.Rule+" ") {
-			for _, r := range f.Remedies {
-				list = append(list, r.Title)
-			}
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(list, "; or: ")
 }

@@ -16,23 +16,23 @@ func legible(f File) bool {
 }
 
 func emptyArtifact(r *check.Report, m *Model) {
+	compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
 	hollow := func(subject string, files ...File) {
 		for _, f := range files {
+			if !f.Hollow() && !(f.Exists() && bare(f.Doc)) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
+				continue
+			}
+			found := r.Whole(sayable(f.Path), absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
 			if f.Hollow() {
-				r.Whole(sayable(f.Path), f.Path+" has no word: it proves nothing, yet `ocr progress` counts it").Of(subject).
-					Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
-			} else if f.Exists() && bare(f.Doc) && !(m.Base != nil && m.Base.file(f.Path).Filled()) {
-				r.Whole(sayable(f.Path), f.Path+" has nothing but "+said(f.Doc)+": it proves nothing, yet `ocr progress` counts it").Of(subject).
-					Advise("Write the document", "Write "+f.Path+", or restore it from an earlier revision.")
+				found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
+			} else {
+				found.Advise("Write the document", "Write "+f.Path+", or restore it from an earlier revision.")
 			}
 		}
 	}
 	hollow("", m.STD, m.REQ, m.CTX)
 	for _, s := range m.Live {
-		hollow(s.Name(), s.Artifacts()...)
-		for _, reviewer := range s.Reviews {
-			hollow(s.Name(), reviewer.File)
-		}
+		hollow(s.Name(), s.Files()...)
 	}
 }
 
@@ -130,6 +130,9 @@ func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
 			continue
 		}
 		f := on(r, s, d.Path, shown(name)+" is not lower-case {type}-{n}.md")
+		if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && inReviews(s.ReviewsDir(), d.Path) {
+			f.As(sdk.Info)
+		}
 		if to := mendedStem(stem); to != "" {
 			f.Offer(sdk.Review, "Rename "+short(name)+" to "+short(to)+".md", sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
 		}
@@ -214,30 +217,39 @@ func misnumbered(r *check.Report, s *Subject) {
 	}
 }
 
-// copiedReview finds reviewers' files that say the same at length: two people do not.
+// copiedReview finds documents of a round or run that say the same at length, or the same as those of the one before: two
+// people, or two looks at a change, do not.
 func copiedReview(r *check.Report, m *Model, s *Subject) {
-	const length = 20 // words
-	reviews := s.FilledReviews()
 	overwritten := func(f File) bool {
 		return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
 	}
-	for i, review := range reviews {
-		for _, other := range reviews[:i] {
-			over := overwritten(review.File) || overwritten(other.File)
-			if (over || review.Doc.Summary.Words >= length) && same(review.Doc, other.Doc) {
-				f := on(r, s, review.Path, short(review.Stem)+".md says the same as "+short(other.Stem)+".md")
-				if !over {
-					f.As(sdk.Info)
-				} else if overwritten(review.File) {
-					m.restore(f, review.Path)
-				}
+	isCopy := func(f, other File) bool {
+		const length = 20 // words
+		return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= length || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
+	}
+	files := s.Files()
+	for i, f := range files {
+		other := m.file(directory(s.Kind, s.N-1) + strings.TrimPrefix(f.Path, s.Dir))
+		if s.Kind == Map && f != s.MAP || !isCopy(f, other) {
+			other = File{}
+		}
+		for _, beside := range files[:i] {
+			if isCopy(f, beside) {
+				other = beside
 				break
 			}
 		}
-	}
-	before := m.Subject(s.Kind, s.N-1)
-	if s.Kind == Review && before != nil && before.FIN.Filled() && s.FIN.Filled() && s.FIN.Doc.Summary.Words >= length && same(before.FIN.Doc, s.FIN.Doc) {
-		on(r, s, s.FIN.Path, s.FIN.Path+" says the same as "+before.FIN.Path).
-			Advise("Write the review of this round", "Write "+s.FIN.Path+" from the reviews of "+s.title()+", or restore it from an earlier revision.")
+		if !other.Exists() {
+			continue
+		}
+		d := on(r, s, f.Path, f.Path+" says the same as "+other.Path)
+		switch {
+		case overwritten(f):
+			m.restore(d, f.Path)
+		case i < len(s.Reviews) && !overwritten(other):
+			d.As(sdk.Info)
+		default:
+			d.Advise("Write it for this "+s.Kind.Unit(), "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
+		}
 	}
 }

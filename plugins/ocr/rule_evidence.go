@@ -175,12 +175,8 @@ func finishedRoundRewritten(r *check.Report, m *Model) {
 		default:
 			continue
 		}
-		files := []File{was.FIN, was.DIS, was.TOP, was.FLO, was.RQM}
-		for _, reviewer := range was.Reviews {
-			files = append(files, reviewer.File)
-		}
-		for _, f := range files {
-			if !f.Filled() {
+		for _, f := range was.Files() {
+			if !f.Filled() || f.Path == was.MAP.Path {
 				continue
 			}
 			if now := m.Docs.Get(f.Path); Filled(now) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {

@@ -53,20 +53,22 @@ func (s *Subject) Result() File {
 }
 
 // FilledReviews returns the reviewer files that have a word.
-func (s *Subject) FilledReviews() []*Reviewer {
-	var filled []*Reviewer
+func (s *Subject) FilledReviews() []*Reviewer { return s.reviews(true) }
+
+func (s *Subject) reviews(filled bool) (list []*Reviewer) {
 	for _, r := range s.Reviews {
-		if r.Filled() {
-			filled = append(filled, r)
+		if r.Filled() == filled {
+			list = append(list, r)
 		}
 	}
-	return filled
+	return list
 }
 
 // Stems returns the names of the written reviewer files, "principal-1".
-func (s *Subject) Stems() []string {
-	var names []string
-	for _, r := range s.FilledReviews() {
+func (s *Subject) Stems() []string { return stems(s.FilledReviews()) }
+
+func stems(list []*Reviewer) (names []string) {
+	for _, r := range list {
 		names = append(names, r.Stem)
 	}
 	return names
@@ -79,6 +81,15 @@ func (s *Subject) Artifacts() []File {
 		return []File{s.TOP, s.FLO, s.RQM, s.MAP}
 	}
 	return []File{s.DIS, s.FIN}
+}
+
+// Files returns all that phases of the subject write, present or not: the reviewer files first.
+func (s *Subject) Files() []File {
+	var list []File
+	for _, r := range s.Reviews {
+		list = append(list, r.File)
+	}
+	return append(list, s.Artifacts()...)
 }
 
 // HasFilled reports whether the subject owns a document with a word. It may be
