@@ -298,11 +298,11 @@ func (s *server) execute(ctx context.Context, params json.RawMessage) (any, erro
 	if unsaved != "" {
 		return nil, &wireError{codeFailed, "save " + unsaved + " first: this remedy changes files on disk"}
 	}
-	rel, ok := below(f.Dir, p.Arguments[1])
-	if !ok {
-		return nil, &wireError{codeInvalidParams, "the path " + p.Arguments[1] + " is not below the folder"}
+	at, err := f.At(p.Arguments[1])
+	if err != nil {
+		return nil, &wireError{codeInvalidParams, err.Error()}
 	}
-	out, err := f.Run(ctx, gate.Call{Args: slices.Concat([]string{"recover", "--apply=" + p.Arguments[2]}, f.base, []string{"--", rel})})
+	out, err := f.Run(ctx, gate.Call{Args: slices.Concat([]string{"recover", "--apply=" + p.Arguments[2]}, f.base, at)})
 	s.state.Lock()
 	defer s.state.Unlock()
 	f.again()

@@ -71,9 +71,9 @@ func below(dir, path string) (string, bool) {
 // maxRead is how much of a file is read for a position in it, in bytes.
 const maxRead = 16 << 20
 
-// read is the text of a file, "" where it cannot be read.
+// read is the text of a file, "" where it cannot be read. Files of the system that say they are empty may never end.
 func read(path string) string {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() > maxRead {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxRead {
 		return ""
 	}
 	data, _ := os.ReadFile(path)

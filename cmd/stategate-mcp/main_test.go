@@ -152,7 +152,11 @@ func TestHidden(t *testing.T) {
 
 // TestUnsafe: what is not safe is not applied before the user agreed, and no path leaves the directory or becomes a flag.
 func TestUnsafe(t *testing.T) {
-	_, s := serve(t, "closed")
+	dir, s := serve(t, "closed")
+	other := gatetest.Sample(t, "closed")
+	if err := os.Symlink(other, filepath.Join(dir, "out")); err != nil {
+		t.Fatal(err)
+	}
 	var list Remedies
 	call(t, s, "remedies", nil, &list)
 	for _, r := range list.Remedies {
@@ -166,10 +170,16 @@ func TestUnsafe(t *testing.T) {
 			t.Errorf("%s, dry: %s", r.ID, text)
 		}
 	}
-	for path, want := range map[string]string{"../x": "is not below", "/": "is not below", "--fix": "--fix"} {
+	for path, want := range map[string]string{"../x": "is not below", "/": "is not below", "--fix": "--fix", "out/.ocr": "is not below", other: "is not below"} {
 		if text, bad := call(t, s, "check", map[string]any{"path": path}, nil); !bad || !strings.Contains(text, want) || strings.Contains(text, "unknown flag") {
 			t.Errorf("%s: %s", path, text)
 		}
+	}
+	if text, bad := call(t, s, "apply", map[string]any{"path": "out/.ocr", "ids": []string{"f0ea"}, "write": true}, nil); !bad || !strings.Contains(text, "is not below") {
+		t.Errorf("a repair through a link: %s", text)
+	}
+	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: briefs + "out%2f.ocr"}); err == nil {
+		t.Error("a brief through a link can be read")
 	}
 	if text, bad := call(t, s, "explain", map[string]any{"topic": "--help"}, nil); !bad {
 		t.Errorf("a flag as a topic: %s", text)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +45,10 @@ func New(program, dir string) (*Gate, error) {
 	}
 	if program, err = exec.LookPath(program); err != nil {
 		return nil, fmt.Errorf("stategate is not found (%w): install it beside this program or in PATH, or name it with --stategate", err)
+	}
+	// A relative name is one of the directory at hand: the served one may hold another program of that name.
+	if program, err = filepath.Abs(program); err != nil {
+		return nil, err
 	}
 	return &Gate{program, dir}, nil
 }
@@ -165,7 +170,8 @@ func Shown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// At is the argument that names a path below the directory, none for all of it. It keeps a path from being read as a flag.
+// At is the argument that names a path below the directory, none for all of it. It keeps a path from being read as a flag, and refuses
+// one that leads out of the directory, by its name or through a symbolic link.
 func (g *Gate) At(path string) ([]string, error) {
 	if path == "" || path == "." {
 		return nil, nil
@@ -178,7 +184,12 @@ func (g *Gate) At(path string) ([]string, error) {
 		}
 		local = rel
 	}
-	if !filepath.IsLocal(local) {
+	root, err := os.OpenRoot(g.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if _, err := root.Stat(local); err != nil && !errors.Is(err, fs.ErrNotExist) || !filepath.IsLocal(local) {
 		return nil, fmt.Errorf("the path %q is not below %s, which is served", path, g.Dir)
 	}
 	return []string{"--", local}, nil

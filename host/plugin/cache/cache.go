@@ -244,10 +244,14 @@ func Files(dir string) (map[string]int64, error) {
 			return err
 		}
 		info, err := d.Info()
-		if err == nil {
-			files[filepath.ToSlash(rel)] = info.Size()
+		if err != nil {
+			return err
 		}
-		return err
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a regular file", path)
+		}
+		files[filepath.ToSlash(rel)] = info.Size()
+		return nil
 	})
 	return files, err
 }
@@ -277,7 +281,11 @@ func seal(dir string) error {
 
 // verify compares an entry's files with their checksums. It refuses files beside them, which the engine might use.
 func verify(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, sumsName))
+	list := filepath.Join(dir, sumsName)
+	if info, err := os.Stat(list); err != nil || !info.Mode().IsRegular() {
+		return cmp.Or(err, errors.New("the list of checksums is not a regular file"))
+	}
+	text, err := os.ReadFile(list)
 	if err != nil {
 		return err
 	}

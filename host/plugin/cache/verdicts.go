@@ -83,7 +83,7 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 
 func (v *Verdicts) read() error {
 	info, err := os.Stat(v.name)
-	if err != nil || info.Size() > maxVerdicts || v.file != nil && os.SameFile(v.file, info) && info.ModTime().Equal(v.file.ModTime()) {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxVerdicts || v.file != nil && os.SameFile(v.file, info) && info.ModTime().Equal(v.file.ModTime()) {
 		return nil
 	}
 	v.file = info
@@ -178,7 +178,7 @@ const (
 
 // Seen returns what KeepSeen kept about the tree, "" for nothing.
 func (v *Verdicts) Seen() string {
-	if info, err := os.Stat(v.name + seenName); err != nil || info.Size() > maxVerdicts {
+	if info, err := os.Stat(v.name + seenName); err != nil || !info.Mode().IsRegular() || info.Size() > maxVerdicts {
 		return ""
 	}
 	data, _ := os.ReadFile(v.name + seenName)

@@ -15,7 +15,7 @@ import (
 
 // A Memory is what earlier looks at a work tree saw: what was in a directory, and the digest of what was in a file, beside its status. As
 // long as the status is the same, so is the rest: the system changes the time of the last change (ctime) with every write,
-// rename and change of mode, and no program can set it. As for git, that holds for what had not been changed for a while
+// rename and change of mode, and no program can set it; only what is written through mapped memory may leave it. As for git, that holds for what had not been changed for a while
 // when it was looked at, so that a change after the look has another time; and only on the file system of the top, if Lasting says so.
 //
 // Nothing is read through a Memory: a name that leads elsewhere meanwhile leads to another status. It is safe for concurrent use.

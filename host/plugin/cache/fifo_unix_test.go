@@ -1,0 +1,45 @@
+//go:build unix
+
+package cache
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestPipesAreNotRead: a named pipe in the place of a file of the cache is as good as none, and nothing waits for its other end.
+func TestPipesAreNotRead(t *testing.T) {
+	s := newStore(t)
+	s.open().KeepSeen("what was seen")
+	for _, name := range []string{s.file(), s.file() + seenName} {
+		if err := os.RemoveAll(name); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(name, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := s.open(); len(v.records) != 0 || v.Seen() != "" {
+		t.Error("a pipe has verdicts")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "code"), []byte("code"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := seal(dir); err != nil || verify(dir) != nil {
+		t.Fatalf("a whole entry: %v, %v", err, verify(dir))
+	}
+	for _, name := range []string{"code", sumsName} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if verify(dir) == nil {
+			t.Errorf("%s is a pipe, and the entry is taken", name)
+		}
+	}
+}
