@@ -20,6 +20,11 @@ finish() {
   exit "$1"
 }
 
+# A line break in a name would write outputs of its own.
+if [[ "${SARIF:-}${WORKING_DIRECTORY:-}" == *$'\n'* ]]; then
+  echo "stategate: sarif and working-directory must be one line each" >&2
+  SARIF='' && finish 2
+fi
 args=(check --rev HEAD "--base=${BASE:-auto}" "--format=$FORMAT")
 policy=()
 if [ -n "${POLICY_FROM:-}" ]; then policy=("--policy-from=$POLICY_FROM"); fi

@@ -90,3 +90,20 @@ func TestActionArguments(t *testing.T) {
 		}
 	}
 }
+
+// TestActionOutputs: a line break in a name of the workflow adds no output, and nothing is checked.
+func TestActionOutputs(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	for _, name := range []string{"SARIF", "WORKING_DIRECTORY"} {
+		outputs := filepath.Join(t.TempDir(), "outputs")
+		cmd := exec.Command(bash, filepath.Join(repository, ".github", "action", "check.sh"))
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "FORMAT=text", "GITHUB_OUTPUT=" + outputs, name + "=x\ngate=open"}
+		said, err := cmd.CombinedOutput()
+		if got, _ := os.ReadFile(outputs); err == nil || string(got) != "exit-code=2\ngate=unknown\n" || !strings.Contains(string(said), "one line each") {
+			t.Errorf("%s: %v: %s: %q", name, err, said, got)
+		}
+	}
+}
