@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -263,6 +265,40 @@ func read(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// TestBadLines: a line that is no message has an answer that names no request, and the next one is served.
+func TestBadLines(t *testing.T) {
+	in, client := io.Pipe()
+	answers, out := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()}, transport(in, out), io.Discard)
+		out.Close()
+	}()
+	from := bufio.NewReader(answers)
+	for _, x := range []struct{ line, want string }{
+		{"rubbish", `"code":-32700`},
+		{`{"jsonrpc":"2.0","id":7`, `"code":-32700`},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping"} {}`, `"code":-32700`},
+		{"[]", "the batch is empty"},
+		{"null", `"code":-32600`},
+		{`{"jsonrpc":"1.0","id":7,"method":"ping"}`, `"code":-32600`},
+		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `"code":-32600`},
+		{`"` + strings.Repeat("a", maxLine) + `"`, "more than 16 MB"},
+		{"\n \r\n" + `{"jsonrpc":"2.0","id":8,"method":"ping"}`, `"id":8`},
+		{`[{"jsonrpc":"2.0","id":9,"method":"ping"}]`, `"id":9`},
+	} {
+		go io.WriteString(client, x.line+"\n")
+		got, err := from.ReadString('\n')
+		if err != nil || !strings.Contains(got, x.want) || strings.Contains(got, `"id":7`) {
+			t.Fatalf("%.60s: %s%v", x.line, got, err)
+		}
+	}
+	client.Close()
+	if code := <-done; code != 0 {
+		t.Errorf("the client left: exit code %d", code)
+	}
 }
 
 // TestCalls: a wrong call is one line and exit code 2.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -44,7 +45,14 @@ func (e *editorFlags) set(a *app, o *check.Options) error {
 	}
 	const most = 256 << 20 // bytes
 	var texts map[string]string
-	if err := json.NewDecoder(io.LimitReader(in, most)).Decode(&texts); err != nil {
+	d := json.NewDecoder(io.LimitReader(in, most))
+	err := d.Decode(&texts)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("there is more behind it")
+		}
+	}
+	if err != nil {
 		return usagef("--unsaved %s is not a JSON object of texts by path: %v", e.unsaved, err)
 	}
 	o.Unsaved = map[string]string{}

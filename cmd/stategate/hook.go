@@ -24,6 +24,9 @@ import (
 // hookBudget is how many tokens of a context a brief takes, if that is possible.
 const hookBudget = 2000
 
+// eventWait is how long an agent may take to write an event. It waits for the hook, and would do so for ever.
+const eventWait = 5 * time.Second
+
 // The exit codes of a hook are not those of the other subcommands: 2 is what agents take for a closed gate.
 const (
 	exitFailed  = 1 // the agent goes on, and its user sees a line
@@ -69,7 +72,9 @@ func (a *app) hook(c *cobra.Command, args []string) error {
 	if isTerminal(a.stdin) {
 		return usagef("stategate hook is for the settings of an agent, which writes an event to its standard input; `stategate init --agent %s` sets it up", by.Name)
 	}
-	event, err := agent.Read(a.stdin)
+	waiting, stop := context.WithTimeoutCause(c.Context(), eventWait, fmt.Errorf("no event on standard input within %s", eventWait))
+	defer stop()
+	event, err := agent.Read(waiting, a.stdin)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@
 package agent
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -155,20 +156,27 @@ type Event struct {
 
 const maxEvent = 64 << 20 // bytes; it holds what a tool answered
 
-// Read reads an event.
-func Read(r io.Reader) (*Event, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxEvent+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the event: %w", err)
+// Read reads an event until its end, not that of the input, which an agent may keep open; or until ctx ends, whose cause it returns.
+func Read(ctx context.Context, r io.Reader) (*Event, error) {
+	done := make(chan error, 1)
+	e, limited := &Event{}, &io.LimitedReader{R: r, N: maxEvent}
+	go func() { done <- json.NewDecoder(limited).Decode(e) }()
+	var err error
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case err = <-done:
 	}
-	if len(data) > maxEvent {
-		return nil, fmt.Errorf("the event has more than %d MB", maxEvent>>20)
-	}
-	e := &Event{}
-	err = json.Unmarshal(data, e)
 	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Field, "tool_input") {
+	switch {
+	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Field, "tool_input"):
 		err = nil // what a tool is told is its own affair
+	case err != nil && limited.N == 0:
+		return nil, fmt.Errorf("the event has more than %d MB", maxEvent>>20)
+	case errors.Is(err, io.EOF):
+		err = errors.New("it is empty")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("its JSON ends early")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("standard input is no event of a hook: %w", err)

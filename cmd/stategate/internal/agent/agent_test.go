@@ -1,7 +1,10 @@
 package agent
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 )
@@ -78,5 +81,21 @@ func TestAnswers(t *testing.T) {
 	}
 	if k := Find("claude").Kind(&Event{Name: "Notification"}); k != Other {
 		t.Errorf("an unknown event is of kind %d", k)
+	}
+}
+
+// TestReadOpenInput: an event is read although the agent keeps its end of the pipe open, and what does not come is given up.
+func TestReadOpenInput(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	go io.WriteString(w, `{"hook_event_name": "Stop", "session_id": "s"}`)
+	if e, err := Read(t.Context(), r); err != nil || e.Session != "s" {
+		t.Errorf("the input stays open: %+v, %v", e, err)
+	}
+	late := errors.New("late")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(late)
+	if e, err := Read(ctx, r); !errors.Is(err, late) {
+		t.Errorf("no event comes: %+v, %v", e, err)
 	}
 }

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// transport serves a client that writes a message in each line. The SDK ends at the first line that is none; here such a line gets
+// an error for an answer, and the next one is read.
+func transport(in io.ReadCloser, out io.WriteCloser) mcp.Transport {
+	w := &whole{WriteCloser: out}
+	return &mcp.IOTransport{Reader: &lines{Closer: in, in: bufio.NewReader(in), out: w}, Writer: w, MaxLineLength: -1}
+}
+
+// whole keeps messages from being written into each other.
+type whole struct {
+	mu sync.Mutex
+	io.WriteCloser
+}
+
+func (w *whole) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.WriteCloser.Write(p)
+}
+
+const maxLine = 16 << 20 // bytes
+
+// lines are the messages of a client.
+type lines struct {
+	io.Closer
+	in   *bufio.Reader
+	out  io.Writer
+	rest []byte // of messages that have been read
+}
+
+func (l *lines) Read(p []byte) (int, error) {
+	for len(l.rest) == 0 {
+		line, end := l.line()
+		messages, bad := messagesOf(bytes.TrimSpace(line))
+		if bad != nil {
+			refusal, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil, "error": bad})
+			if err == nil {
+				_, err = l.out.Write(append(refusal, '\n'))
+			}
+			if err != nil {
+				return 0, err
+			}
+		}
+		for _, m := range messages {
+			l.rest = append(append(l.rest, m...), '\n')
+		}
+		if end != nil && len(l.rest) == 0 {
+			return 0, end
+		}
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// line is the next line, or the beginning of one that is too long.
+func (l *lines) line() (line []byte, err error) {
+	for {
+		part, err := l.in.ReadSlice('\n')
+		line = append(line, part[:min(len(part), maxLine+2-len(line))]...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// messagesOf are the messages of a line: one, those of a batch, or none where it is empty.
+func messagesOf(line []byte) (messages []json.RawMessage, bad *jsonrpc.Error) {
+	messages = []json.RawMessage{line}
+	switch {
+	case len(line) == 0:
+		return nil, nil
+	case len(line) > maxLine:
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the line has more than %d MB", maxLine>>20)}
+	case !json.Valid(line):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not valid JSON"}
+	case line[0] == '[':
+		if err := json.Unmarshal(line, &messages); err != nil || len(messages) == 0 {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the batch is empty"}
+		}
+	}
+	for _, m := range messages {
+		if _, err := jsonrpc.DecodeMessage(m); err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no message of JSON-RPC 2.0: " + err.Error()}
+		}
+	}
+	return messages, nil
+}
