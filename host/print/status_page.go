@@ -1,16 +1,12 @@
 package print
 
 import (
-	"bufio"
 	"cmp"
-	"crypto/sha256"
-	_ "embed" // for what a page is made of
-	"encoding/base64"
+	_ "embed" // for the script of the page
+	"encoding/json"
 	"io"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
@@ -18,61 +14,49 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-//go:embed page/page.css
-var pageStyle string
+//go:embed page/status.js
+var statusScript string
 
-//go:embed page/page.js
-var pageScript string
-
-// pageBegin keeps a large table from being laid out before all of it is read.
-const pageBegin = `document.documentElement.className = "js";`
-
-// A page writes HTML. Whatever is no constant goes through text, and the page's policy lets nothing run but its own script.
-type page struct {
-	*bufio.Writer
-	how  Options
-	rows *printer // of the table for a terminal
-	view *View
-	safe *strings.Replacer
-}
-
-// text is a text as HTML shows it, in an element or in a quoted attribute.
-func (p *page) text(s string) string { return p.safe.Replace(Safe(s)) }
-
-func (p *page) put(parts ...string) {
-	for _, s := range parts {
-		p.WriteString(s)
-	}
-}
-
-func code(p *page, s string) string { return "<code>" + p.text(s) + "</code>" }
-
-// StatusPage writes the runs of a view as a page of HTML that needs no other file.
+// StatusPage writes the runs of a view as a page of HTML. Runs are data, which its script lays out: thousands of rows would be large, and
+// slow long before they are read.
 func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
-	p := &page{bufio.NewWriter(w), o, newPrinter(io.Discard, o), &v, strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")}
+	p := newPage(w, o)
 	gate := r.Gate(o.FailOn)
-	p.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '", digest(pageStyle),
-		"'; script-src '", digest(pageScript), "' '", digest(pageBegin), "'; base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>stategate: ",
-		gateWords[gate], "</title>\n<style>", pageStyle, "</style>\n<script>", pageBegin, "</script>\n</head>\n<body>\n<header>\n<h1>Runs of workflows</h1>\n")
+	p.begin("stategate: "+gateWords[gate], statusScript)
 	class := map[result.Gate]string{result.Open: "good"}[gate]
-	p.put("<p><strong class=\"", cmp.Or(class, "bad"), "\">", p.text(verdict(r, o.FailOn)), "</strong></p>\n<p class=\"faint\">Made by stategate ", p.text(o.Version), " on <time>", v.Now.UTC().Format("2006-01-02 15:04 MST"), "</time>")
+	p.put("<header>\n<h1>Runs of workflows</h1>\n<p><strong class=\"", cmp.Or(class, "bad"), "\">", p.text(verdict(r, o.FailOn)), "</strong></p>\n<p class=\"faint\">Made by stategate ",
+		p.text(o.Version), " on <time>", v.Now.UTC().Format("2006-01-02 15:04 MST"), "</time>")
 	if r.Revision != "" {
-		p.put(", of the commit ", code(p, r.Revision))
+		p.put(", of the commit ", p.code(r.Revision))
 	}
-	p.put(". ◉ is the phase that the documents prove, ◌ the one that the state file claims.</p>\n</header>\n<main>\n")
+	p.put(". ◉ is the phase that the documents prove, ◌ the one that the state file claims.</p>\n",
+		"<noscript><p>The script of this page lays out the runs, and scripts are off. <code>stategate status</code> prints them as text.</p></noscript>\n</header>\n<main>\n")
 	p.failures(r)
-	flows := p.flows()
-	p.form(flows)
+	flows := flowsOf(&v)
+	p.form(flows, tally(v.Runs, o.FailOn))
+	s := &sheet{View: &v, rows: newPrinter(io.Discard, o), numbers: map[string]int{}}
+	s.number("")
 	for _, f := range flows {
-		p.flow(r, f)
+		p.flow(r, f, s)
 	}
-	p.put("</main>\n<script>", pageScript, "</script>\n</body>\n</html>\n")
-	return p.Flush()
-}
-
-func digest(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	p.put("</main>\n<script type=\"application/json\" id=\"data\">\n{\"runs\": {")
+	for i, f := range flows {
+		p.put(map[bool]string{true: ","}[i > 0], "\n\"", f.id, "\": [")
+		for n, row := range f.rows {
+			line, err := json.Marshal(row) // <, > and & are escaped
+			if err != nil {
+				return err
+			}
+			p.put(map[bool]string{true: ","}[n > 0], "\n", string(line))
+		}
+		p.put("]")
+	}
+	texts, err := json.Marshal(s.texts)
+	if err != nil {
+		return err
+	}
+	p.put("},\n\"texts\": ", string(texts), "}\n</script>\n")
+	return p.end(statusScript)
 }
 
 func (p *page) failures(r *result.Result) {
@@ -90,18 +74,19 @@ func (p *page) failures(r *result.Result) {
 type flow struct {
 	name, id string
 	runs     []*result.Run
+	rows     []any
 }
 
-func (p *page) flows() (list []flow) {
-	for i := range p.view.Runs {
-		run := &p.view.Runs[i]
-		at := slices.IndexFunc(list, func(f flow) bool { return f.name == run.Instance.Plugin })
+func flowsOf(v *View) (list []*flow) {
+	for i := range v.Runs {
+		run := &v.Runs[i]
+		at := slices.IndexFunc(list, func(f *flow) bool { return f.name == run.Instance.Plugin })
 		if at < 0 {
-			at, list = len(list), append(list, flow{name: run.Instance.Plugin})
+			at, list = len(list), append(list, &flow{name: run.Instance.Plugin})
 		}
 		list[at].runs = append(list[at].runs, run)
 	}
-	slices.SortFunc(list, func(a, b flow) int { return cmp.Compare(a.name, b.name) })
+	slices.SortFunc(list, func(a, b *flow) int { return cmp.Compare(a.name, b.name) })
 	for i := range list {
 		list[i].id = "w" + strconv.Itoa(i+1)
 	}
@@ -110,20 +95,24 @@ func (p *page) flows() (list []flow) {
 
 var pageStates = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
 
-func (p *page) form(flows []flow) {
+var (
+	stateWords   = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished", wire.Abandoned: "abandoned"}
+	stateClasses = map[wire.State]string{wire.Blocked: "b", wire.Active: "a", wire.Finished: "f", wire.Abandoned: "x"}
+)
+
+func (p *page) form(flows []*flow, n map[wire.State]int) {
 	p.put("<form role=\"search\" hidden>\n<label>Search <input type=\"search\" name=\"words\"></label>\n<label>Workflow <select name=\"workflow\"><option value=\"\">all</option>")
 	for _, f := range flows {
 		p.put("<option value=\"", f.id, "\">", p.text(f.name), "</option>")
 	}
-	n := tally(p.view.Runs, p.how.FailOn)
 	p.put("</select></label>\n<fieldset><legend>State</legend>")
 	for _, s := range pageStates {
-		p.put("<label><input type=\"checkbox\" name=\"state\" value=\"", stateClasses[s], "\" checked> ", stateWords[s], " (", strconv.Itoa(n[s]), ")</label>")
+		p.put("<label><input type=\"checkbox\" name=\"state\" value=\"", stateClasses[s], "\" checked> <span>", stateWords[s], "</span> (", strconv.Itoa(n[s]), ")</label>")
 	}
 	p.put("</fieldset>\n<output role=\"status\"></output> <button type=\"button\" hidden></button>\n</form>\n")
 }
 
-func (p *page) flow(r *result.Result, f flow) {
+func (p *page) flow(r *result.Result, f *flow, s *sheet) {
 	p.put("<section id=\"", f.id, "\">\n<h2 id=\"", f.id, "h\">", p.text(f.name), " <small>", Count(len(f.runs), "run"), "</small></h2>\n")
 	at := slices.IndexFunc(r.Plugins, func(x *plugin.Plugin) bool { return x.Name == f.name })
 	var lives []wire.Lifecycle
@@ -150,120 +139,90 @@ func (p *page) flow(r *result.Result, f flow) {
 		}
 		p.put("</ol>\n")
 	}
-	p.put("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-labelledby=\"", f.id, "h\">\n<table>\n<thead><tr><th scope=\"col\">State</th><th scope=\"col\">Run</th><th scope=\"col\">Phase</th>",
-		"<th scope=\"col\">Progress</th><th scope=\"col\">Touched</th><th scope=\"col\">Next</th></tr></thead>\n<tbody>\n")
+	p.put("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-labelledby=\"", f.id, "h\" hidden>\n<table>\n<thead><tr><th scope=\"col\">State</th><th scope=\"col\">Run</th><th scope=\"col\">Phase</th>",
+		"<th scope=\"col\">Progress</th><th scope=\"col\">Touched</th><th scope=\"col\">Next</th></tr></thead>\n<tbody></tbody>\n</table>\n</div>\n</section>\n")
 	for _, run := range f.runs {
-		p.run(run, lives)
+		f.rows = append(f.rows, s.row(run, lives))
 	}
-	p.put("</tbody>\n</table>\n</div>\n</section>\n")
 }
 
-var (
-	stateWords   = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished", wire.Abandoned: "abandoned"}
-	stateClasses = map[wire.State]string{wire.Blocked: "b", wire.Active: "a", wire.Finished: "f", wire.Abandoned: "x"}
-)
+// A sheet turns runs into rows, in which a number is that of a text: most say the same. What the columns are says the script.
+type sheet struct {
+	*View
+	rows    *printer // of the table for a terminal
+	texts   []string
+	numbers map[string]int
+}
 
-func (p *page) run(run *result.Run, lives []wire.Lifecycle) {
-	s := StateOf(run, p.how.FailOn)
-	p.put("<tr class=", stateClasses[s], "><td>", stateWords[s], "</td><th scope=row>", code(p, run.Instance.Root))
-	if run.Self != nil {
-		p.put("<br><small>", p.text(result.NameOf(run.Self)), "</small>")
+func (s *sheet) number(text string) int {
+	text = Safe(text)
+	n, known := s.numbers[text]
+	if !known {
+		n = len(s.texts)
+		s.numbers[text], s.texts = n, append(s.texts, text)
 	}
-	p.put("</th><td>")
-	if d := run.Self; d != nil {
-		p.drawn(d, lives)
-		p.put(p.text(phase(d)), "</td><td>")
-		if pr := d.Progress; pr.Total > 0 {
-			p.put("<progress max=", strconv.Itoa(pr.Total), " value=", strconv.Itoa(min(max(pr.Done, 0), pr.Total)), " aria-label=progress></progress>", done(pr), " ", p.text(pr.Unit))
-		}
-	} else {
-		p.put(partCount(run), "</td><td>")
-	}
-	p.put("</td><td>")
-	p.touched(run.Instance.LastTouch)
-	p.put("</td><td>")
-	p.put(p.text(FirstColumns(p.rows.row(run, p.view).next, mostNext)))
-	p.parts(run)
-	p.findings(run.Instance)
-	p.put("</td></tr>\n")
+	return n
 }
 
 // mostNext is how many columns of the next action are shown.
 const mostNext = 160
 
-// drawn draws the lifecycle: a dot for each phase, with the one that is proved and the one that is claimed.
-func (p *page) drawn(d *wire.Detection, lives []wire.Lifecycle) {
+func (s *sheet) row(run *result.Run, lives []wire.Lifecycle) []any {
+	x := s.rows.row(run, s.View)
+	name, at, progress, where := "", []int{}, []int{}, partCount(run)
+	if d := run.Self; d != nil {
+		name, where, at = result.NameOf(d), phase(d), onLifecycle(d, lives)
+		if pr := d.Progress; pr.Total > 0 {
+			progress = []int{min(max(pr.Done, 0), pr.Total), pr.Total, s.number(done(pr) + " " + pr.Unit)}
+		}
+	}
+	t, by := run.Instance.LastTouch, ""
+	switch {
+	case t.At.IsZero():
+	case t.Uncommitted:
+		by = "not committed"
+	default:
+		by = FirstColumns(t.By, 30)
+	}
+	parts := []int{0} // how many go on, and the first of them
+	for _, d := range run.Parts {
+		if !goesOn(d) {
+			continue
+		}
+		if parts[0]++; parts[0] <= mostItems {
+			parts = append(parts, s.number(result.NameOf(d)+": "+phase(d)+"; "+cmp.Or(d.Resume.First, d.Resume.Next)))
+		}
+	}
+	return []any{stateClasses[x.state], Safe(run.Instance.Root), s.number(name), at, s.number(where), progress, s.number(x.touched), s.number(by),
+		s.number(FirstColumns(x.next, mostNext)), parts, s.findings(run.Instance)}
+}
+
+// onLifecycle is the place of a run on its lifecycle: how many phases that has, and which one is proved and which is claimed.
+func onLifecycle(d *wire.Detection, lives []wire.Lifecycle) []int {
 	at := slices.IndexFunc(lives, func(l wire.Lifecycle) bool { return l.Name == d.Lifecycle })
-	if at < 0 || len(lives[at].Phases) == 0 {
-		return
+	if at < 0 {
+		return []int{}
 	}
 	index := func(name string) int {
 		return slices.IndexFunc(lives[at].Phases, func(ph wire.Phase) bool { return ph.Name == name })
 	}
-	proved, claimed := index(d.Observed), index(d.Claimed)
-	p.put("<span role=img aria-label=\"phase ", strconv.Itoa(proved+1), " of ", strconv.Itoa(len(lives[at].Phases)), "\">")
-	for i := range lives[at].Phases {
-		switch {
-		case i == proved:
-			p.put("<b>◉</b>")
-		case i == claimed:
-			p.put("<s>◌</s>")
-		case i < proved:
-			p.put("●")
-		default:
-			p.put("○")
-		}
-	}
-	p.put("</span>")
+	return []int{len(lives[at].Phases), index(d.Observed), index(d.Claimed)}
 }
 
-func (p *page) touched(t result.Touch) {
-	if t.At.IsZero() {
-		return
-	}
-	p.put("<time datetime=", t.At.UTC().Format(time.RFC3339), ">", age(p.view.Now, t.At), "</time>")
-	switch {
-	case t.Uncommitted:
-		p.put("<br><small>not committed</small>")
-	case t.By != "":
-		p.put("<br><small>", p.text(FirstColumns(t.By, 30)), "</small>")
-	}
-}
-
-func (p *page) parts(run *result.Run) {
-	var on []*wire.Detection
-	for _, d := range run.Parts {
-		if goesOn(d) {
-			on = append(on, d)
-		}
-	}
-	if len(on) == 0 {
-		return
-	}
-	p.put("<details><summary>", Count(len(on), "part"), " in progress</summary><ul>")
-	for _, d := range on[:min(len(on), mostItems)] {
-		p.put("<li>", p.text(result.NameOf(d)+": "+phase(d)+"; "+cmp.Or(d.Resume.First, d.Resume.Next)), "</li>")
-	}
-	p.put("</ul></details>")
-}
-
-func (p *page) findings(i *result.Instance) {
-	list := slices.DeleteFunc(slices.Clone(i.Diagnostics), func(d result.Diagnostic) bool { return d.Severity < min(wire.Warning, p.how.FailOn) })
-	if len(list) == 0 {
-		return
-	}
+// findings are how many there are, how many close the gate, and the first of them, the worst first.
+func (s *sheet) findings(i *result.Instance) []any {
+	failOn := s.rows.how.FailOn
+	list := slices.DeleteFunc(slices.Clone(i.Diagnostics), func(d result.Diagnostic) bool { return d.Severity < min(wire.Warning, failOn) })
 	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
-	open, class := "", "faint" // of severities that do not close the gate
-	if list[0].Severity >= p.how.FailOn {
-		open, class = " open", "bad"
-	}
-	p.put("<details", open, "><summary class=", class, ">", Count(len(list), "finding"), "</summary><ul>")
-	for n, d := range list {
-		if n == mostErrors {
-			p.put("<li>… and ", strconv.Itoa(len(list)-n), " more</li>")
-			break
+	closing := 0
+	for _, d := range list {
+		if d.Severity >= failOn {
+			closing++
 		}
-		p.put("<li>", d.Severity.String(), " ", code(p, slashpath.Below(i.Root, d.Place.String())), " ", p.text(d.Message), " [", p.text(d.Rule), "]</li>")
 	}
-	p.put("</ul></details>")
+	all := []any{len(list), closing}
+	for _, d := range list[:min(len(list), mostErrors)] {
+		all = append(all, []int{s.number(d.Severity.String()), s.number(slashpath.Below(i.Root, d.Place.String())), s.number(d.Message), s.number(d.Rule)})
+	}
+	return all
 }
