@@ -85,40 +85,6 @@ const (
 	reopenedMark = "reopened by stategate"
 )
 
-// A draft is a state file that is made from outputs, and from what can be read of a damaged one.
-type draft struct {
-	done     int  // phases before this one are done
-	grows    bool // more phases may be done than the outputs prove
-	finished bool
-	next     string
-	guards   []string
-	items    *jsondoc.Builder
-	count    int    // of the items
-	complete int    // of them
-	total    string // the metric of the one, "" for none
-	counter  string // and of the other
-	metrics  *jsondoc.Builder
-	own      []string // the names of the metrics that are set
-}
-
-// item adds an item.
-func (d *draft) item(key, json string, complete bool) {
-	if d.items == nil {
-		d.items = jsondoc.NewObject()
-	}
-	d.items.Raw(key, json)
-	if d.count++; complete {
-		d.complete++
-		d.guards = append(d.guards, key)
-	}
-}
-
-// figure sets a metric.
-func (d *draft) figure(key string, n int) {
-	d.own = append(d.own, key)
-	d.metrics.Int(key, int64(n))
-}
-
 // rebuilt is the text of a state file that records what the outputs prove and what can be read of the damaged file,
 // and no more, "" if they prove nothing.
 func (m *model) rebuilt(a *agent) string {
@@ -192,21 +158,23 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 	}
 }
 
-// draftItems adds the items as they can be read, or else those that the outputs prove.
+// draftItems adds the items as they can be read, then those that the outputs prove. What has no word on how far it is, is none:
+// where a bracket is lost, the rest of the file stands among the items.
 func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
 	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
 		d.guards = nil
 		for _, it := range p.items {
-			d.item(it.key, it.body.Raw(), it.word == complete)
+			if it.word != noWord {
+				d.item(it.key, it.body.Raw(), it.word)
+			}
 		}
-		if len(p.openItems()) > 0 && a.kind.worked >= 0 {
-			d.done = min(d.done, a.kind.worked)
-		}
-	} else {
-		m.provedItems(a, d, output)
+	}
+	m.provedItems(a, d, output)
+	if d.left && a.kind.worked >= 0 {
+		d.done = min(d.done, a.kind.worked)
 	}
 	if d.total != "" {
-		d.figure(d.total, d.count)
+		d.figure(d.total, len(d.names))
 		d.figure(d.counter, d.complete)
 	}
 }
@@ -215,45 +183,33 @@ func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
 	const open = `{"status": "pending"}`
 	switch a.kind {
 	case kinds[writer]:
-		for i, key := range subsections {
-			if d.finished || i < lastSubsection(output) {
-				d.item(key, `"complete"`, true)
+		for i := len(d.names); i < len(subsections); i++ { // the readable ones are the first
+			if key := subsections[i]; d.finished || i < lastSubsection(output) {
+				d.item(key, `"complete"`, complete)
 			} else {
-				d.item(key, `"pending"`, false)
+				d.item(key, `"pending"`, pending)
 			}
 		}
 	case kinds[execSummary]:
 		for _, l := range m.letters {
 			if slices.ContainsFunc(output.Summary.Headings, func(h wire.HeadingLine) bool { return sectionLetter(h.Text) == l }) {
-				d.item("IV-"+l, `{"status": "complete"}`, true)
-			} else { // the phase that reads the sections cannot be done with one pending
-				d.item("IV-"+l, open, false)
-				d.done, d.next = 1, "read the sections that the summary does not name, then confirm it"
+				d.item("IV-"+l, `{"status": "complete"}`, complete)
+			} else {
+				d.item("IV-"+l, open, pending)
 			}
+		}
+		if d.left { // the phase that reads the sections cannot be done with one pending
+			d.done, d.next = 1, "read the sections that the summary does not name, then confirm it"
 		}
 	case kinds[citation]:
 		for _, l := range m.letters {
-			d.item("section_IV_"+l, open, false)
+			d.item("section_IV_"+l, open, pending)
 		}
 	case kinds[qa]:
-		for i := range 12 {
-			d.item("dim_"+say.Int(i), `{"status": "pending", "score": null}`, false)
+		for i := len(d.names); i < 12; i++ {
+			d.item("dim_"+say.Int(i), `{"status": "pending", "score": null}`, pending)
 		}
 	}
-}
-
-// keepPhases calls no phase done that the readable part of a damaged file calls open.
-func (d *draft) keepPhases(p *agent) {
-	for i, ph := range p.phases {
-		if ph.in && ph.word.open() {
-			d.done = min(d.done, i)
-			break
-		} else if ph.in && i == d.done && d.grows && (i != p.kind.worked || len(p.openItems()) == 0) {
-			d.done++
-		}
-	}
-	d.finished = d.finished && d.done == len(p.kind.names())
-	d.guards = slices.DeleteFunc(slices.Clone(d.guards), func(s string) bool { return p.phaseNamed(norm(s)) >= d.done })
 }
 
 // currentCycle is the cycle of a diagnostic: the one that can be read, or else the next after those that have outputs.
