@@ -81,6 +81,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	b.Read(specPath, planPath, tasksPath, "research.md", "data-model.md", "quickstart.md")
+	m.beside(b)
 	switch {
 	case m.unread():
 		b.Do("make tasks.md readable: it cannot be told which tasks are done")
@@ -114,6 +115,29 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(t.title() + " (" + where + "), then tick it")
 		b.Rest(m.parts(next))
 		b.Closing = "tick each task in tasks.md when it is done and its files are written"
+	}
+}
+
+// mostContracts is how many contracts are named each.
+const mostContracts = 8
+
+// beside names the contracts, and the checklists with open items: /speckit.implement reads the ones, and asks about the others.
+func (m *model) beside(b *brief.Brief) {
+	contracts := m.docs.Match("contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}")
+	for i, d := range contracts {
+		if i == mostContracts {
+			b.Know(say.Int(len(contracts)-i) + " more contracts are in contracts/")
+			break
+		}
+		b.Read(d.Path)
+	}
+	if m.complete() {
+		return
+	}
+	for _, c := range m.checklists() {
+		if c.open > 0 {
+			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " of " + c.path + " " + are(c.open) + " open")
+		}
 	}
 }
 

@@ -196,26 +196,37 @@ func templateLeft(r *check.Report, m *model) {
 	}
 }
 
+// A checklist is how many of its items are open and done, and the line of the last one that is open.
+type checklist struct {
+	path             string
+	open, done, last int
+}
+
+func (m *model) checklists() []checklist {
+	var list []checklist
+	for _, d := range m.docs.Match("checklists/*.md") {
+		c := checklist{path: d.Path}
+		for _, p := range d.Summary.Probes {
+			switch p.Name {
+			case "open":
+				c.open, c.last = p.Count, p.LastLine
+			case "done":
+				c.done = p.Count
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 func checklistOpen(r *check.Report, m *model) {
 	if !m.complete() {
 		return
 	}
-	for _, d := range m.docs.All() {
-		if !strings.HasPrefix(d.Path, "checklists/") {
-			continue
-		}
-		opened, ticked, line := 0, 0, 0
-		for _, p := range d.Summary.Probes {
-			switch p.Name {
-			case "open":
-				opened, line = p.Count, p.LastLine
-			case "done":
-				ticked = p.Count
-			}
-		}
-		if opened > 0 {
-			r.At(sdk.AtLine(d.Path, line), "every task is ticked, but "+say.Int(opened)+" of "+say.Count(opened+ticked, "item")+" of "+d.Path+" "+are(opened)+" not; the last one is in line "+say.Int(line)).
-				Advise("Review the checklist", "Review what is open in "+d.Path+", and tick it.")
+	for _, c := range m.checklists() {
+		if c.open > 0 {
+			r.At(sdk.AtLine(c.path, c.last), "every task is ticked, but "+say.Int(c.open)+" of "+say.Count(c.open+c.done, "item")+" of "+c.path+" "+are(c.open)+" not; the last one is in line "+say.Int(c.last)).
+				Advise("Review the checklist", "Review what is open in "+c.path+", and tick it.")
 		}
 	}
 }

@@ -41,6 +41,7 @@ var Workflow = &sdk.Workflow{
 			{Name: "no-marks", Line: `^\s*[-*+]\s*\[[xX]\]\s*(CHK\d+\s*[-:]?\s*)?No \[NEEDS CLARIFICATION\] markers remain[ .]*$`},
 		}},
 		{Glob: "*.md", Need: sdk.Listed},
+		{Glob: "contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}", Need: sdk.Listed},
 	},
 	Paths:      []string{"**"},
 	Lifecycles: []*sdk.Lifecycle{life},

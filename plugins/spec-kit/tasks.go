@@ -201,7 +201,7 @@ func readHeadings(heads []markdown.Heading, all []task) []task {
 	return list
 }
 
-// setID takes the id from the text: T001, T012a, T1.2, T006-VERIFY, [T001], and the range T001-T005.
+// setID takes the id from the text: T001, T012a, T1.2, T006-VERIFY, T-SB04, [T001], and the range T001-T005.
 func (t *task) setID() {
 	text := strings.TrimLeft(t.text, "[(*~` ")
 	n := idLen(text)
@@ -221,10 +221,14 @@ func (t *task) setID() {
 	t.text = strings.TrimLeft(rest, "])*~`:.,–— -")
 }
 
-// idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one.
+// idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one. Between T and the digits a
+// dash and the capitals of a series may stand.
 func idLen(text string) int {
 	n := 1
-	if len(text) < 2 || text[0] != 'T' || !digit(text[1]) {
+	if rest, ok := strings.CutPrefix(text, "T-"); ok {
+		n = len(text) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return r >= 'A' && r <= 'Z' }))
+	}
+	if len(text) <= n || text[0] != 'T' || !digit(text[n]) {
 		return 0
 	}
 	for n < len(text) && digit(text[n]) {
