@@ -42,10 +42,17 @@ var statusWords = map[string]status{
 	"wont-do": off, "won-t-do": off, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off, "replaced": off, "moved": off, "archived": off, "post-mvp": off,
 }
 
-// statusOf reads a status with whatever stands around it: a comment in parentheses or behind a dash, marks and emphasis.
+// statusOf reads a status with whatever stands around it: a comment in parentheses or behind a dash, marks and emphasis. Of two with
+// an arrow between it is the second one.
 func statusOf(text string) status {
 	text = strings.ToLower(text)
-	for _, cut := range []string{"(", " - ", " — ", " – ", ":", ";", ",", ".", "→", " by ", " on ", " as ", "|"} {
+	if before, after, ok := strings.Cut(strings.ReplaceAll(text, "->", "→"), "→"); ok {
+		if s := statusOf(after); s != unknown {
+			return s
+		}
+		text = before
+	}
+	for _, cut := range []string{"(", " - ", " — ", " – ", ":", ";", ",", ".", " by ", " on ", " as ", "|"} {
 		if i := strings.Index(text, cut); i > 0 {
 			text = text[:i]
 		}
@@ -183,8 +190,10 @@ func readTracker(d *sdk.Document) *tracker {
 		if e.kind == anEpic {
 			continue
 		}
-		if own := t.byKey[epicKey(e)]; own != nil && own.kind == anEpic {
+		if own := t.epicOf(e); own != nil {
 			e.epic = own
+		} else if e.epic != nil && e.number != "" && e.epic.foreign(e) {
+			e.epic = nil
 		}
 		switch {
 		case e.epic == nil:
@@ -217,13 +226,43 @@ func isEpic(key string) bool {
 	return i == 0 && !strings.Contains(id, "story") || id != "" && !strings.Contains(id, "-") && len(id) < 8
 }
 
-// epicKey is the key of the epic that a key names.
-func epicKey(e *entry) string {
+// epicOf is the epic that a key names, nil without one. Of 34-5-1-name it is epic-34-5, where there is one; 34-5-name is the fifth
+// story of epic-34.
+func (t *tracker) epicOf(e *entry) *entry {
 	if e.kind == aRetro {
-		return e.key[:strings.LastIndex(e.key, "-retro")]
+		return t.epic(e.key[:strings.LastIndex(e.key, "-retro")])
 	}
-	prefix, _, _ := strings.Cut(e.key, "-")
-	return "epic-" + prefix
+	parts := strings.Split(e.key, "-")
+	for n := len(parts) - 1; n > 0; n-- {
+		if own := t.epic("epic-" + strings.Join(parts[:n], "-")); own != nil && (n == 1 || isOrdinal(parts[n])) {
+			return own
+		}
+	}
+	return nil
+}
+
+// foreign reports whether an epic and a story have numbers, and the story has that of another epic.
+func (e *entry) foreign(s *entry) bool {
+	id, number := digits(strings.TrimPrefix(e.key, "epic-")), digits(s.key)
+	return id != "" && number != "" && id != number
+}
+
+func (t *tracker) epic(key string) *entry {
+	if own := t.byKey[key]; own != nil && own.kind == anEpic {
+		return own
+	}
+	return nil
+}
+
+// digits are those that a text begins with.
+func digits(text string) string {
+	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
+}
+
+// isOrdinal reports whether a part of a key is a number, with a letter or without.
+func isOrdinal(part string) bool {
+	n := len(digits(part))
+	return n > 0 && len(part)-n <= 1
 }
 
 // numberOf is the number of a story: 1-2 of 1-2-name, 2-6a of 2-6a-name; "" without one.

@@ -41,7 +41,12 @@ func (m *model) tracker(path string) *tracker {
 // overwrote reports whether most of what was done in a tracker of the base is lost.
 func (m *model) overwrote(was *tracker) bool {
 	back, gone, before := m.back(was)
-	lost := len(back) + len(gone)
+	lost := len(gone)
+	for _, e := range back {
+		if e.status != review { // another word for what is built is no loss
+			lost++
+		}
+	}
 	return m.tracker(was.path) != nil && lost >= 3 && 2*lost >= before && !m.renewed(was, gone)
 }
 

@@ -1,11 +1,13 @@
 package bmad
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // set is the edit that gives an entry another status, and the title of its remedy.
@@ -61,15 +63,14 @@ func epicDoneEarly(r *check.Report, m *model) {
 		title, edit := e.set(progress)
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+are(len(left))+" not: "+names(left)).Of(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
-		reviewed := true
-		for _, s := range left {
-			reviewed = reviewed && s.status == review
-		}
-		if reviewed {
+		if e.retro != nil && e.retro.status == done || !slices.ContainsFunc(left, func(s *entry) bool { return s.status != review && !s.blocked() }) {
 			f.As(sdk.Warning)
 		}
 	})
 }
+
+// blocked reports whether a story waits for something outside of its epic.
+func (e *entry) blocked() bool { return words.First(strings.ToLower(e.text)) == "blocked" }
 
 func epicBehind(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {

@@ -16,7 +16,7 @@ var rules = []check.Rule[*model]{
 		Fix: "BMAD writes backlog, ready-for-dev, in-progress, review and done; for a retrospective optional and done."},
 	{Name: "epic-done-with-open-stories", Group: "tracker", Severity: sdk.Error, Find: epicDoneEarly,
 		Doc: "An epic is done, but a story of it is not.",
-		Why: "Nobody looks for open stories in an epic that is done. It is a warning where all that is open is in review.",
+		Why: "Nobody looks for open stories in an epic that is done. It is a warning where all that is open is in review or blocked, and where the retrospective is done.",
 		Fix: "Set the story to done if it is, or the epic back to in-progress."},
 	{Name: "epic-behind", Group: "tracker", Severity: sdk.Warning, Find: epicBehind,
 		Doc: "An epic is in the backlog, but a story of it is begun.",

@@ -87,8 +87,12 @@ func readStory(d *sdk.Document) *story {
 	return s
 }
 
+// put takes the status. Approved is no status of a file: of the plan it says that the story is ready, of the review that it is done.
 func (s *story) put(text string, line int) {
 	s.text, s.status, s.line = strings.Trim(text, "*_`'\" "), statusOf(text), line
+	if words.First(strings.ToLower(s.text)) == "approved" {
+		s.status = unknown
+	}
 }
 
 // statusLine reads "Status: done", "**Status:** Done", "## Status", "| Status | done |" and front matter. The value is "" where it

@@ -55,8 +55,11 @@ func idRepeated(r *check.Report, m *model) {
 	for _, l := range m.lists {
 		for _, pair := range l.twice {
 			first, second := pair[0], pair[1]
-			r.At(sdk.AtPointer(tasksPath, second.pointer+"/id"), second.name()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+say.Quote(say.Clip(second.title))).
+			f := r.At(sdk.AtPointer(tasksPath, second.pointer+"/id"), second.name()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+say.Quote(say.Clip(second.title))).
 				Of(second.subject()).See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
+			if first.over() && second.over() {
+				f.As(sdk.Warning)
+			}
 		}
 	}
 }

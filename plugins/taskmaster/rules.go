@@ -20,7 +20,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Give it the next free number."},
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second one",
 		Doc: "Two tasks of a list have one id. Most often two branches made them.",
-		Why: "Task Master finds the first one only: the other is never done, and dependencies mean either.",
+		Why: "Task Master finds the first one only: the other is never done, and dependencies mean either. It is a warning where both are over.",
 		Fix: "Give the second one the next free number, and correct the dependencies that mean it."},
 	{Name: "done-with-open-subtasks", Group: "tasks", Severity: sdk.Error, Find: doneEarly,
 		Doc: "A task is done, but a subtask of it is not.",
