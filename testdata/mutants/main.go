@@ -1,5 +1,6 @@
 // Command mutants asks how much of the built-in plugins their fixtures hold. It makes small changes to a plugin's source,
-// one at a time, and runs all its fixtures natively: each change should give another verdict somewhere. One that gives none is
+// builds one program that is the plugin with any one of them, and runs all fixtures natively with each: every change should
+// give another verdict somewhere. One that gives none is
 // printed as a survivor: a fixture is missing, or the changed code is not needed, or the change is none, and belongs in
 // equivalents.txt.
 //
@@ -24,6 +25,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -34,10 +36,13 @@ const module = "github.com/stategate/stategate"
 // patience is how long all fixtures of a plugin may take: a mutant that loops is found out.
 const patience = 30 * time.Second
 
+// atOnce is how many mutants one program holds.
+const atOnce = 400
+
 //go:embed equivalents.txt
 var equivalents string
 
-// runner is the program that is built with each mutant: it exits with 1 at the first fixture that differs.
+// runner is the program that is built with the mutants: it exits with 1 at the first fixture that differs.
 const runner = `package main
 
 import (
@@ -149,8 +154,12 @@ func try(name string, n int, seed int64, jobs int, known map[string]bool) (tally
 	if err := os.WriteFile(main, []byte(source), 0o644); err != nil {
 		return tally{}, err
 	}
-	w := &workshop{name: name, dir: dir, main: main}
-	if verdict, err := w.run("as-it-is", nil); err != nil || verdict != survived {
+	w := &workshop{name: name, pack: strings.ReplaceAll(name, "-", ""), dir: dir, main: main}
+	program, out, err := w.build("as-it-is", nil)
+	if err != nil {
+		return tally{}, fmt.Errorf("%w\n%s", err, out)
+	}
+	if verdict, err := w.run(program, 0); err != nil || verdict != survived {
 		return tally{}, errors.Join(err, errors.New("the fixtures do not pass before any change"))
 	}
 	mutants, err := mutantsOf(filepath.Join("plugins", name))
@@ -161,9 +170,10 @@ func try(name string, n int, seed int64, jobs int, known map[string]bool) (tally
 	var t tally
 	var list []mutant
 	for len(mutants) > 0 && t.killed+t.survived+t.same < n {
-		batch := mutants[:min(len(mutants), max(1, min(4*jobs, n-t.killed-t.survived-t.same)))]
+		left := n - t.killed - t.survived - t.same
+		batch := mutants[:min(len(mutants), left+left/3+1, atOnce)]
 		mutants = mutants[len(batch):]
-		verdicts, err := w.all(batch, jobs)
+		verdicts, err := w.all(batch, left, jobs)
 		if err != nil {
 			return t, err
 		}
@@ -195,64 +205,145 @@ const (
 )
 
 // A workshop builds and runs the mutants of one plugin.
-type workshop struct{ name, dir, main string }
+type workshop struct{ name, pack, dir, main string }
 
-// all tries mutants, some at once.
-func (w *workshop) all(batch []mutant, jobs int) ([]verdict, error) {
+// all tries the first mutants of a batch that compile, some at once, in one program.
+func (w *workshop) all(batch []mutant, most, jobs int) ([]verdict, error) {
+	program, single, err := w.buildAll(batch)
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(program)
 	verdicts, faults := make([]verdict, len(batch)), make([]error, len(batch))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, jobs)
 	for i := range batch {
+		one, compiles := single[i]
+		if !compiles || most == 0 {
+			continue
+		}
+		most--
 		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			verdicts[i], faults[i] = w.run(fmt.Sprint(i), &batch[i])
+			if one != "" {
+				defer os.Remove(one)
+				verdicts[i], faults[i] = w.run(one, 0)
+			} else {
+				verdicts[i], faults[i] = w.run(program, i+1)
+			}
 		})
 	}
 	wg.Wait()
 	return verdicts, errors.Join(faults...)
 }
 
-// run builds the runner with a mutant in the place of its file, nil for none, and runs it.
-func (w *workshop) run(id string, m *mutant) (verdict, error) {
+// buildAll builds the program that is each mutant of a batch, by its place and 1, and says which compile: those that a
+// switch cannot select have programs of their own.
+func (w *workshop) buildAll(batch []mutant) (program string, single map[int]string, err error) {
+	files, single := map[string]map[int]*mutant{}, map[int]string{}
+	for i := range batch {
+		m := &batch[i]
+		if !m.imports() {
+			continue
+		}
+		if files[m.file] == nil {
+			files[m.file] = map[int]*mutant{}
+		}
+		files[m.file][i+1] = m
+		single[i] = ""
+	}
+	for {
+		sources, spans := map[string][]byte{}, map[string][]span{}
+		for file, list := range files {
+			if len(list) == 0 {
+				continue
+			}
+			text, where, others, err := switched(list)
+			if err != nil {
+				return "", nil, fmt.Errorf("%s: %w", file, err)
+			}
+			sources[file], spans[file] = text, where
+			for _, n := range others {
+				delete(list, n)
+				program, out, err := w.build(fmt.Sprint("single", n), map[string][]byte{file: batch[n-1].source()})
+				switch {
+				case err == nil:
+					single[n-1] = program
+				case bytes.HasPrefix(out, []byte("# "+module+"/plugins/")):
+					delete(single, n-1)
+				default:
+					return "", nil, fmt.Errorf("%w\n%s", err, out)
+				}
+			}
+		}
+		sources[filepath.Join("plugins", w.name, "mutants.go")] = fmt.Appendf(nil, selected, w.pack)
+		program, out, err := w.build("all", sources)
+		if err == nil {
+			return program, single, nil
+		}
+		before := len(single)
+		for _, line := range strings.Split(string(out), "\n") {
+			part := strings.SplitN(line, ":", 3)
+			if len(part) < 3 {
+				continue
+			}
+			file := filepath.Join("plugins", w.name, filepath.Base(part[0]))
+			at, _ := strconv.Atoi(part[1])
+			for _, s := range spans[file] {
+				if s.from <= at && at <= s.to {
+					delete(single, s.mutant-1)
+					delete(files[file], s.mutant)
+				}
+			}
+		}
+		if len(single) == before {
+			return "", nil, fmt.Errorf("%w\n%s", err, out)
+		}
+	}
+}
+
+// build builds the runner with other sources in the place of files.
+func (w *workshop) build(id string, sources map[string][]byte) (program string, out []byte, err error) {
 	here, err := os.Getwd()
 	if err != nil {
-		return invalid, err
+		return "", nil, err
 	}
 	replace := map[string]string{filepath.Join(here, "plugins", w.name, "cmd", "mutant", "main.go"): w.main}
-	if m != nil {
-		file := filepath.Join(w.dir, id+".go")
-		if err := os.WriteFile(file, m.source(), 0o644); err != nil {
-			return invalid, err
+	for name, text := range sources {
+		file := filepath.Join(w.dir, filepath.Base(name))
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			return "", nil, err
 		}
-		replace[filepath.Join(here, m.file)] = file
+		replace[filepath.Join(here, name)] = file
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return invalid, err
+		return "", nil, err
 	}
-	overlayFile, program := filepath.Join(w.dir, id+".json"), filepath.Join(w.dir, id+".exe")
-	if err := os.WriteFile(overlayFile, overlay, 0o644); err != nil {
-		return invalid, err
+	file := filepath.Join(w.dir, id+".json")
+	if err := os.WriteFile(file, overlay, 0o644); err != nil {
+		return "", nil, err
 	}
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-overlay", overlayFile, "-o", program, "./plugins/"+w.name+"/cmd/mutant")
-	if out, err := build.CombinedOutput(); err != nil {
-		if m == nil || !bytes.HasPrefix(out, []byte("# "+module+"/plugins/")) {
-			return invalid, fmt.Errorf("%v: %w\n%s", build.Args, err, out)
-		}
-		return invalid, nil
-	}
-	defer os.Remove(program)
+	program = filepath.Join(w.dir, id+".exe")
+	out, err = exec.Command("go", "build", "-gcflags=-e", "-ldflags=-s -w", "-overlay", file, "-o", program, "./plugins/"+w.name+"/cmd/mutant").CombinedOutput()
+	return program, out, err
+}
+
+// run runs a program as one of its mutants, 0 for none.
+func (w *workshop) run(program string, number int) (verdict, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, program).CombinedOutput()
+	c := exec.CommandContext(ctx, program)
+	c.Env = append(os.Environ(), fmt.Sprint("MUTANT=", number))
+	out, err := c.CombinedOutput()
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
 		return survived, nil
 	case !errors.As(err, &exit):
 		return invalid, err
-	case exit.ExitCode() == 3 || m == nil:
+	case exit.ExitCode() == 3:
 		return invalid, fmt.Errorf("the fixtures: %s", out)
 	}
 	return killed, nil // by a difference, a panic or the deadline
