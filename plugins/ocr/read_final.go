@@ -287,7 +287,5 @@ func (f *Final) addBlockers(headings []markdown.Heading) {
 
 // unmarked drops the symbols and emoji before a heading's words.
 func unmarked(s string) string {
-	return strings.TrimLeftFunc(s, func(r rune) bool {
-		return r < 0x80 && !isLetter(byte(r)) && (r < '0' || r > '9') || r >= 0x2000 && r < 0x2c00 || r == 0xfe0f || r >= 0x1f000
-	})
+	return strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }

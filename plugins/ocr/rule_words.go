@@ -46,10 +46,7 @@ func unknownStatus(r *check.Report, m *Model) {
 	f := m.field(r, "status", say.Wrong("status", shown(m.State.Verbatim("status")), "active or closed"))
 	words := []string{"active"}
 	if m.T == Review && m.C.FIN.Filled() {
-		words = []string{"active", "closed"}
-		if m.Phase() == "complete" {
-			words = []string{"closed", "active"}
-		}
+		words = []string{"closed", "active"}
 	}
 	for _, word := range words {
 		f.Offer(sdk.Review, "Set status to "+word, setStatus(word)...)

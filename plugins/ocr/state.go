@@ -180,8 +180,7 @@ func (s *State) Stamp(key string) Stamp {
 func (s *State) readStamp(key string) Stamp {
 	st := Stamp{Field: key, Text: s.Text(key)}
 	switch {
-	case !s.Has(key):
-		st.Kind = StampAbsent
+	case !s.Has(key): // StampAbsent
 	case s.Rejected(key) || s.Value(key).Kind() != jsondoc.String:
 		st.Kind = StampRejected
 	case isPlaceholder(st.Text):
