@@ -98,9 +98,6 @@ func (m *model) findFocus() int {
 			return p.n
 		}
 	}
-	if last := m.phases.last(); last > 0 {
-		return last
-	}
 	return min(m.phases.total, 1)
 }
 

@@ -114,7 +114,7 @@ func (p *position) section(s markdown.Section, end int, name string, scoped bool
 	}
 	for _, f := range s.Fences() { // of commands
 		for _, part := range strings.Split(f.Code().Raw(), "--task=")[1:] {
-			if id, _, ok := readTask(strings.TrimLeft(part, `"'`)); ok && len(p.arguments) < 50 {
+			if id, _, ok := readTask(strings.TrimLeft(part, `"'`)); ok {
 				p.arguments = append(p.arguments, id)
 			}
 		}

@@ -234,7 +234,7 @@ func progressBarMismatch(r *check.Report, m *model) {
 }
 
 func progressContradicts(r *check.Report, m *model) {
-	if m.n < 0 || m.m < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
+	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
 	}
 	if m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {

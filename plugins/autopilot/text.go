@@ -125,8 +125,6 @@ func readCount(s string, dotted bool) (c count, ok bool) {
 		m, more := leading(bare)
 		if first, _, _ := strings.Cut(bare, " "); m < 0 && (none(first) || strings.Trim(first, "?nN") == "") {
 			more = bare[len(first):] // the route that counts them is not written yet
-		} else if m < 0 {
-			return c, false
 		}
 		c.of, rest = m, more
 	}
