@@ -221,20 +221,19 @@ func currentIteration(r *check.Report, m *model) {
 	if m.claim != execute || !v.OK() || ph == nil || ph.parallel() {
 		return
 	}
-	last, highest := -1, -1
+	last := -1
 	for _, e := range ph.trail.entries {
 		if e.kind == work && e.number >= 0 {
 			last = e.number
-			highest = max(highest, last)
 		}
 	}
-	likely := []int{ph.used(), last, highest}
+	likely := []int{ph.used(), last}
 	if ph.status == confirming || ph.status == verifying {
 		likely = append(likely, 0, ph.confirmations(), ph.used()+ph.confirmations())
 	}
 	near, known := false, false
 	for i, k := range likely {
-		known = known || k >= 0 && i < 3
+		known = known || k >= 0 && i < 2
 		near = near || k >= 0 && v.Int-k <= 1 && k-v.Int <= 1
 	}
 	if near || !known {
