@@ -72,7 +72,7 @@ func switched(list map[int]*mutant) (out []byte, spans []span, others []int, err
 			if d.Body == nil {
 				continue
 			}
-			call, ok := callOf(d, text, at)
+			call, ok := callOf(d)
 			found := within(d.Body.Pos(), d.Body.End())
 			if !ok || len(found) == 0 {
 				continue
@@ -128,7 +128,7 @@ func switched(list map[int]*mutant) (out []byte, spans []span, others []int, err
 }
 
 // callOf is how a function calls a copy of itself, with %d for its number.
-func callOf(d *ast.FuncDecl, text []byte, at func(token.Pos) int) (string, bool) {
+func callOf(d *ast.FuncDecl) (string, bool) {
 	name := d.Name.Name + "_mutant%d"
 	if d.Recv != nil {
 		names := d.Recv.List[0].Names
