@@ -144,6 +144,7 @@ func writeGroup(b *strings.Builder, title string, list []*pflag.Flag) {
 	}
 }
 
+// formatMermaid is a drawing of one workflow's phases; formatHTML is a page of one workflow, too.
 const formatMermaid = "mermaid"
 
 func (a *app) explainCommand() *cobra.Command {
@@ -155,14 +156,14 @@ func (a *app) explainCommand() *cobra.Command {
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: inOrder(a.rules("")),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := oneFormat(format, formatText, formatMermaid); err != nil {
+			if err := oneFormat(format, formatText, formatMermaid, formatHTML); err != nil {
 				return err
 			}
 			return a.explain(c, args, named, format)
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil, "explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text, mermaid (draws the phases of a workflow)")
+	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text; of a workflow also mermaid (draws its phases) or html (a page)")
 	return c
 }
 
@@ -175,8 +176,8 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		return err
 	}
 	if len(args) == 0 {
-		if format == formatMermaid {
-			return usagef("--format mermaid draws one workflow; %s", oneOf("", pluginNames(p.list)))
+		if format != formatText {
+			return usagef("--format %s is for one workflow; %s", format, oneOf("", pluginNames(p.list)))
 		}
 		return a.printed(print.Workflows(a.stdout, p.list, a.page()))
 	}
@@ -190,6 +191,8 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		return a.explainRule([]*plugin.Plugin{plug}, name, rule, format)
 	case format == formatMermaid:
 		return a.printed(print.Mermaid(a.stdout, plug.Manifest))
+	case format == formatHTML:
+		return a.printed(print.WorkflowPage(a.stdout, plug, wasmfile.Examples(plug.Wasm()), a.page()))
 	}
 	return a.printed(print.Workflow(a.stdout, plug, a.page()))
 }
@@ -201,8 +204,8 @@ func (a *app) explainRule(list []*plugin.Plugin, workflow, name, format string) 
 	switch {
 	case len(rules) == 0:
 		return noSuchRule(list, workflow, name)
-	case format == formatMermaid:
-		return usagef("--format mermaid draws a workflow, and %s is a rule; %s", name, oneOf("", pluginNames(list)))
+	case format != formatText:
+		return usagef("--format %s is for a workflow, and %s is a rule; %s", format, name, oneOf("", pluginNames(list)))
 	case workflow != "":
 		rules = rules[:1]
 		rules[0].Workflow = workflow

@@ -1,0 +1,84 @@
+package print
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// rendered is a page as a browser has it after its scripts ran, in a dark or light scheme.
+func rendered(t *testing.T, page, scheme string) string {
+	t.Helper()
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if file, err := exec.LookPath(name); err == nil {
+			browser = file
+			break
+		}
+	}
+	if browser == "" || testing.Short() {
+		t.Skip("needs chromium, and a second for each page")
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(), "--virtual-time-budget=20000",
+		"--blink-settings=preferredColorScheme="+map[string]string{"dark": "0", "light": "1"}[scheme], "--dump-dom", "file://"+filepath.ToSlash(file))
+	out, err := c.Output()
+	if err != nil {
+		t.Skipf("%s does not run here: %v", browser, err)
+	}
+	return string(out)
+}
+
+var tagNames = regexp.MustCompile(`<([a-z]+)`)
+
+// TestPagesInBrowser: the policy of a page lets its own style and script work, the runs are laid out, and no text becomes markup.
+func TestPagesInBrowser(t *testing.T) {
+	tags := func(page string) string {
+		_, body, _ := strings.Cut(page, "<body>")
+		return strings.Join(tagNames.FindAllString(body, -1), " ")
+	}
+	for name, page := range map[string]func(string) string{
+		"status":  func(text string) string { return pageFor(t, saying(text)) },
+		"explain": func(text string) string { return explaining(t, text) },
+	} {
+		plain := rendered(t, page("plain"), "light")
+		if name == "status" && (!strings.Contains(plain, `<output role="status">1 of 1 runs shown</output>`) || !strings.Contains(plain,
+			`<tr class="b"><td>blocked</td><th scope="row"><code>plain</code><br><small>run plain</small></th><td><span role="img" aria-label="phase 2 of 3"><s>◌</s><b>◉</b>○</span>write (says plain)</td>`)) {
+			t.Errorf("the run is not laid out:\n%s", plain)
+		}
+		evil := strings.Join(evilTexts, " ")
+		if got, want := tags(rendered(t, page(evil), "light")), tags(plain); got != want {
+			t.Errorf("%s: a text changes the page:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
+// TestPagesAccessible: axe finds nothing, in light and dark. STATEGATE_TEST_AXE names the file axe.min.js of the package axe-core.
+func TestPagesAccessible(t *testing.T) {
+	axe, err := os.ReadFile(os.Getenv("STATEGATE_TEST_AXE"))
+	if err != nil {
+		t.Skip("STATEGATE_TEST_AXE names no axe.min.js")
+	}
+	const report = `axe.run().then((r) => { document.documentElement.dataset.axe = r.passes.length + " passed; " + r.violations.map((v) => v.id + " " + v.nodes[0].html).join("; "); });`
+	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
+	found := regexp.MustCompile(`data-axe="([1-9]\d* passed; [^"]*)"`)
+	for name, page := range map[string]string{"status": pageFor(t, saying("plain")), "explain": explaining(t, "plain")} {
+		page = strings.Replace(policy.ReplaceAllLiteralString(page, ""), "</body>", "<script>"+string(axe)+"</script><script>"+report+"</script></body>", 1)
+		for _, scheme := range []string{"light", "dark"} {
+			got := found.FindStringSubmatch(rendered(t, page, scheme))
+			if got == nil || !strings.HasSuffix(got[1], " passed; ") {
+				t.Errorf("%s, %s: %q", name, scheme, got)
+			}
+		}
+	}
+}
