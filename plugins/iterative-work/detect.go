@@ -46,7 +46,7 @@ func (m *model) detectTask(d *sdk.Detection) {
 	for _, ph := range m.phases {
 		if ph.item != nil {
 			d.Progress.Total++
-			if ph.done {
+			if ph.closed {
 				d.Progress.Done++
 			}
 		}
@@ -61,10 +61,10 @@ func (m *model) stateOfTask() sdk.State {
 	if m.state.Doc != nil && !m.state.OK || m.absent(statePath) {
 		return sdk.Blocked
 	}
-	if m.observed() == complete || m.claim == complete && m.fit != sdk.Ahead {
+	if m.observed() == complete || m.claim == complete && m.archived && m.fit != sdk.Ahead {
 		return sdk.Finished
 	}
-	stuck := func(ph *phase) bool { return !ph.done && ph.stuck() }
+	stuck := func(ph *phase) bool { return !ph.closed && ph.stuck() }
 	if m.reachable() == nil && m.observed() == execute && slices.ContainsFunc(m.phases, stuck) {
 		return sdk.Blocked
 	}

@@ -199,7 +199,7 @@ func (r *fieldReader) part(text string, at, indent int) {
 	}
 	below := last != nil && indent > last.indent
 	switch {
-	case heading || known && key != "" || sure && !below || key != "" && indent < 0 && isUpper(key[0]) && strings.Count(key, " ") < 3:
+	case heading || known && key != "" || sure && !below || (last == nil || !last.headed) && key != "" && indent < 0 && isUpper(key[0]) && strings.Count(key, " ") < 3:
 		r.key(key, value, at+len(whole)-len(strings.TrimLeft(value, " ")), indent)
 		r.list[len(r.list)-1].headed = heading
 	case last == nil:

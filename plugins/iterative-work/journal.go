@@ -105,25 +105,25 @@ func groupsOf(headings []markdown.Heading) map[int]place {
 		if e.heading(2, h.Text(), ""); !isID(id) || e.number >= 0 || e.when.Precision > 0 || e.kind != work || e.done || groups[h.Start()].id != "" {
 			continue
 		}
-		for _, below := range headings[i+1:] {
-			if below.Level() <= h.Level() {
-				break
-			}
-			if (&entry{}).heading(below.Level(), below.Text(), id) {
-				groups[h.Start()] = place{id, false}
-			}
-			groups[below.Start()] = place{id, true}
+		end := i + 1
+		for end < len(headings) && (headings[end].Level() > h.Level() || keyed(headings[end].Text())) { // fields above a line of hyphens
+			end++
 		}
-		if groups[h.Start()].id == "" {
-			for _, below := range headings[i+1:] {
-				if below.Level() <= h.Level() {
-					break
-				}
-				delete(groups, below.Start())
+		isEntry := func(below markdown.Heading) bool { return (&entry{}).heading(below.Level(), below.Text(), id) }
+		if slices.ContainsFunc(headings[i+1:end], isEntry) {
+			groups[h.Start()] = place{id, false}
+			for _, below := range headings[i+1 : end] {
+				groups[below.Start()] = place{id, true}
 			}
 		}
 	}
 	return groups
+}
+
+// keyed reports whether a text begins with a key of an entry.
+func keyed(text string) bool {
+	key, _, ok := strings.Cut(text, ":")
+	return ok && isKey(key)
 }
 
 // headed reads a heading where it stands.

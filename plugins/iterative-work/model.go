@@ -54,6 +54,7 @@ type phase struct {
 	max      int  // 0 without
 
 	done, settled, met bool
+	closed             bool // done, and the log does not refute it
 }
 
 // The conditions of rules.
@@ -200,7 +201,7 @@ func (m *model) connect() {
 func (m *model) findCurrent() *phase {
 	id, _ := m.named()
 	named := m.byID[id]
-	if named != nil && named.known() && !named.done && (named.begun() || m.busy() == nil) {
+	if named != nil && named.known() && !named.closed && (named.begun() || m.busy() == nil) {
 		return named
 	}
 	if busy := m.busy(); busy != nil {
@@ -212,17 +213,17 @@ func (m *model) findCurrent() *phase {
 		case !ph.known():
 		case m.ready(ph):
 			return ph
-		case open == nil && !ph.done && len(m.unmet(ph)) == 0:
+		case open == nil && !ph.closed && len(m.unmet(ph)) == 0:
 			open = ph
 		}
 	}
 	return open
 }
 
-// busy is the first phase that the state says is being worked on, nil if there is none.
+// busy is the first phase that the state says is being worked on, or was done although the log refutes it; nil if there is none.
 func (m *model) busy() *phase {
 	for _, ph := range m.phases {
-		if ph.known() && ph.busy() {
+		if ph.known() && (ph.busy() || ph.done && !ph.closed) {
 			return ph
 		}
 	}
@@ -234,7 +235,7 @@ func (m *model) unmet(ph *phase) [][]string {
 	return m.graph.Unmet(ph.id, func(id string) bool { return m.byID[id].met })
 }
 
-func (m *model) ready(ph *phase) bool { return !ph.done && !ph.stuck() && len(m.unmet(ph)) == 0 }
+func (m *model) ready(ph *phase) bool { return !ph.closed && !ph.stuck() && len(m.unmet(ph)) == 0 }
 
 // reachable is the phase to skip to: the first that can be begun, or else the first of which all that
 // it needs is done or blocked. What timed out is not skipped.
@@ -246,7 +247,7 @@ func (m *model) reachable() *phase {
 		case !ph.known():
 		case m.ready(ph):
 			return ph
-		case next == nil && !ph.done && !ph.stuck() && !slices.ContainsFunc(m.graph.Above(ph.id), waits):
+		case next == nil && !ph.closed && !ph.stuck() && !slices.ContainsFunc(m.graph.Above(ph.id), waits):
 			next = ph
 		}
 	}

@@ -28,6 +28,7 @@ func (m *model) observe(ph *phase) {
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
 	ph.done = ph.status == done || ph.observed == done && !reopened
+	ph.closed = ph.done && (!ph.overstated() || m.lost(ph))
 	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Fits)
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
 }
@@ -170,6 +171,11 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 // declared done. What the gates behind lack is another matter.
 func (ph *phase) overstated() bool {
 	return ph.fit == sdk.Ahead && ph.status >= confirming && ph.status <= done && ph.observed.gate() < confirming.gate()
+}
+
+// lost reports whether the base has more entries of the phase: then progress-rewritten speaks.
+func (m *model) lost(ph *phase) bool {
+	return m.base != nil && len(m.base.log.trail(ph.id).entries) > len(ph.trail.entries)
 }
 
 // climb works out where the task is and whether the claim fits.

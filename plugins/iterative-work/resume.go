@@ -100,7 +100,7 @@ func (b *writer) work() {
 	c := m.current
 	if c == nil || c.stuck() {
 		for _, ph := range m.phases {
-			if !ph.done && (c == nil || ph.stuck() && !c.stuck()) {
+			if !ph.closed && (c == nil || ph.stuck() && !c.stuck()) {
 				c = ph
 			}
 		}
@@ -125,9 +125,14 @@ func (b *writer) work() {
 func (b *writer) rest(c *phase) {
 	var parts []brief.Part
 	for _, ph := range b.m.phases {
-		if ph.known() && (ph == c || !ph.stuck()) {
-			parts = append(parts, brief.Part{Title: ph.title(), Done: ph.done})
+		if !ph.known() {
+			continue
 		}
+		title := ph.title()
+		if ph != c && ph.stuck() && !ph.closed {
+			title += " (" + max(ph.status, ph.observed).String() + ")"
+		}
+		parts = append(parts, brief.Part{Title: title, Done: ph.closed})
 	}
 	b.Rest(slices.IndexFunc(parts, func(p brief.Part) bool { return p.Title == c.title() }), parts)
 }

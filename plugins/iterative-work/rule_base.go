@@ -175,8 +175,9 @@ func verificationSkipped(r *check.Report, m *model, ph *phase) {
 }
 
 func reviewSkipped(r *check.Report, m *model) {
-	if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 {
-		return
+	open := func(ph *phase) bool { return ph.known() && ph.says() != done }
+	if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || slices.ContainsFunc(m.base.phases, open) {
+		return // where more happened in between, the review may have
 	}
 	f := inState(r, "/phase", "phase went from "+m.base.claim.String()+say.Line(m.base.state.Doc, m.base.state.Get("/phase").JSON.Start())+" to "+m.claim.String()+"; the review of the whole is missing")
 	setTask(f, verify)

@@ -75,10 +75,10 @@ func (m *model) briefLacks() []string {
 		criteria = criteria || filled && (strings.HasPrefix(name, "donewhen") || strings.HasPrefix(name, "acceptance") || strings.HasPrefix(name, "successcriteria") || strings.HasPrefix(name, "criteria"))
 	}
 	for _, h := range d.Outline().Headings() {
-		says(h.Text(), len(h.Section().Meaning()) > 0)
+		says(h.Text(), slices.ContainsFunc(h.Section().Meaning(), filled))
 	}
 	for _, p := range d.Outline().Document().Pairs() {
-		says(p.Key, slices.ContainsFunc(p.Texts(), words.Real))
+		says(p.Key, slices.ContainsFunc(p.Texts(), func(text string) bool { return words.Real(text) && filled(text) }))
 	}
 	var lacks []string
 	if !outcome {
@@ -88,6 +88,11 @@ func (m *model) briefLacks() []string {
 		lacks = append(lacks, "Done When")
 	}
 	return lacks
+}
+
+// filled reports whether a line is no placeholder of the template.
+func filled(line string) bool {
+	return words.Placeholder(strings.TrimLeftFunc(line, func(r rune) bool { return r == '-' || r == ' ' || r == '*' })) == ""
 }
 
 // said reports whether a field of some keys says something.

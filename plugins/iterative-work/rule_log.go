@@ -72,8 +72,8 @@ func phaseBehind(r *check.Report, m *model, ph *phase) {
 
 func phaseAhead(r *check.Report, m *model, ph *phase) {
 	refuted := ph.status == done && ph.fit == sdk.Lags && !m.fresh(ph)
-	if !ph.overstated() && !refuted || m.base != nil && len(m.base.log.trail(ph.id).entries) > len(ph.trail.entries) {
-		return // of what the log lost, progress-rewritten speaks
+	if !ph.overstated() && !refuted || m.lost(ph) {
+		return
 	}
 	lacks := "no " + ph.id + "_DONE"
 	switch t := ph.trail; {

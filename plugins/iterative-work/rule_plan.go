@@ -162,7 +162,7 @@ func startedBeforeDependency(r *check.Report, m *model, ph *phase) {
 	}
 	var names []string
 	for _, group := range m.unmet(ph) {
-		stuck := func(id string) bool { return m.byID[id].halted() || m.held(id) }
+		stuck := func(id string) bool { return m.byID[id].halted() || m.held(id) || m.byID[id].haltedBefore(ph) }
 		if slices.ContainsFunc(group, stuck) {
 			continue
 		}
@@ -185,6 +185,16 @@ func startedBeforeDependency(r *check.Report, m *model, ph *phase) {
 // held reports whether a phase that has not begun waits for one that is blocked: who skips that one skips it, too.
 func (m *model) held(id string) bool {
 	return !m.byID[id].begun() && slices.ContainsFunc(m.graph.Above(id), func(need string) bool { return m.byID[need].halted() })
+}
+
+// haltedBefore reports whether the phase was blocked when the log has the first entry of another.
+func (ph *phase) haltedBefore(other *phase) bool {
+	for _, e := range slices.Backward(ph.trail.entries) {
+		if len(other.trail.entries) > 0 && e.index < other.trail.entries[0].index {
+			return e.halted || e.reason != ""
+		}
+	}
+	return false
 }
 
 func twoPhasesInProgress(r *check.Report, m *model, ph *phase) {

@@ -26,6 +26,7 @@ func TestLoose(t *testing.T) {
 		"Jan 16, 2026":                  "2026-01-16T00:00:00Z day",
 		"16 Sept. 2026":                 "2026-09-16T00:00:00Z day",
 		"16 January 2026 10:30":         "2026-01-16T10:30:00Z local",
+		"16 Jan 2026, 10:30 UTC":        "2026-01-16T10:30:00Z zoned",
 		"":                              "is empty",
 		"soon":                          "is not a time",
 		"01/16/2026":                    "is not a time",
