@@ -199,7 +199,7 @@ func (r *fieldReader) part(text string, at, indent int) {
 	}
 	below := last != nil && indent > last.indent
 	switch {
-	case heading || known && key != "" || sure && !below || (last == nil || !last.headed) && key != "" && indent < 0 && isUpper(key[0]) && strings.Count(key, " ") < 3:
+	case heading || known && key != "" || sure && !below || (last == nil || !last.headed && len(last.texts) > 0) && key != "" && indent < 0 && isUpper(key[0]) && strings.Count(key, " ") < 3:
 		r.key(key, value, at+len(whole)-len(strings.TrimLeft(value, " ")), indent)
 		r.list[len(r.list)-1].headed = heading
 	case last == nil:
@@ -255,7 +255,7 @@ func keyOf(text string, heading bool) (key, value string, sure bool) {
 		name := strings.TrimRight(inner, ": ")
 		value, colon := strings.CutPrefix(strings.TrimLeft(rest, " "), ":")
 		if colon || len(name) < len(inner) || isKey(name) {
-			return name, strings.TrimLeft(value, " -–—"), true
+			return name, cmp.Or(strings.TrimLeft(value, " -–—"), value), true
 		}
 		return "", "", false
 	}

@@ -74,11 +74,20 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 	if ph.item == nil || ph.rec != nil || !full(m.state) {
 		return
 	}
+	f := r.At(ph.item.at(), ph.id+" is in the plan, but not in state.json").Of(ph.id)
+	if m.base != nil {
+		if was := m.base.byID[ph.id]; was != nil && was.rec != nil {
+			v := m.base.state.Root.Get("phases").Get(ph.id)
+			f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
+			f.Offer(sdk.Review, "Restore "+ph.id+" from base", sdk.Set(statePath, pointer(ph.id, "").Pointer, v.Raw()))
+			return
+		}
+	}
+	f.As(sdk.Warning)
 	o := jsondoc.NewObject().String("status", "pending")
 	if ph.item.max > 0 && ph.item.max <= most {
 		o.Int("max_iterations", int64(ph.item.max))
 	}
-	f := r.At(ph.item.at(), ph.id+" is in the plan, but not in state.json").Of(ph.id)
 	if len(ph.trail.entries) == 0 {
 		safety := sdk.Safe
 		if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped

@@ -200,9 +200,15 @@ func earlyFormOutgrown(r *check.Report, m *model) {
 			n++
 		}
 	}
-	if !full(m.state) && n > 1 {
-		f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases")
-		if !m.state.Has("/slug") && (m.base == nil || !full(m.base.state)) {
+	switch {
+	case full(m.state):
+	case m.base != nil && full(m.base.state):
+		was := m.base.state.Root.Get("phases")
+		r.Whole(statePath, "state.json has no phases; the base has them"+say.Line(m.base.state.Doc, was.Start())).
+			Offer(sdk.Review, "Restore the phases from base", sdk.Set(statePath, "/phases", was.Raw()))
+	case n > 1:
+		f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases").As(sdk.Warning)
+		if !m.state.Has("/slug") {
 			f.As(sdk.Info)
 		}
 		f.Offer(sdk.Review, "Fill in the phases from progress.md", sdk.Set(statePath, "/phases", m.rebuiltPhases(nil).Compact()))
