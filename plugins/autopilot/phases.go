@@ -18,7 +18,8 @@ type phase struct {
 	routes                             []*sdk.Document // of the plans, the first is route
 	state                              taskState       // as PHASE.md has it
 	tasks                              []*task
-	ticked, open                       int // boxes of its routes
+	ticked, open                       int   // boxes of its routes
+	idle                               []int // the plans below headings of their own in which no box is ticked
 }
 
 // nothing is a phase of which there is no document.
@@ -181,11 +182,20 @@ func (p *phase) keep(part **sdk.Document, d *sdk.Document) {
 	if part == &p.document && p.state == taskUnknown {
 		p.state = readTaskState(clean(o.Head().Field("Status").Text()))
 	} else if part == &p.route {
+		checked := func(box markdown.Task) bool { return box.Checked() }
 		for _, box := range o.Tasks() {
-			if box.Checked() {
+			if checked(box) {
 				p.ticked++
 			} else {
 				p.open++
+			}
+		}
+		for _, h := range o.Headings() {
+			text := clean(h.Text())
+			plan, ok := readCount(text, true)
+			boxes := h.Section().Tasks()
+			if ok && after(text, "Plan ") != text && len(boxes) > 0 && !slices.ContainsFunc(boxes, checked) {
+				p.idle = append(p.idle, plan.n)
 			}
 		}
 	}
@@ -299,6 +309,16 @@ func (s *phaseSet) plans(n int, title, text, status string, checked bool) {
 		s.names[n] = title
 	}
 	s.ticked[n] = s.ticked[n] || checked || strings.Contains(text, "✅") || readTaskState(status) == taskDone
+}
+
+// kept reports whether the flight plan is ticked as phases are done.
+func (s *phaseSet) kept() bool {
+	for _, ticked := range s.ticked {
+		if ticked {
+			return true
+		}
+	}
+	return false
 }
 
 // first is the first task that is done, or of those that are not and have a status; nil without one.

@@ -276,6 +276,9 @@ func (p *position) readProgress() {
 		}
 		return -1
 	}, text)
+	if strings.ContainsAny(text, "▓▒") { // drawn in other shades
+		p.bar = ""
+	}
 	if end := strings.LastIndexByte(text, '%'); end >= 0 {
 		head := strings.TrimRight(text[:end], " ")
 		head = head[max(strings.LastIndexAny(head, " █░"), 0):]

@@ -40,8 +40,8 @@ func ackMalformed(r *check.Report, m *model) {
 		case e.value.v < 0:
 			inJSON(r, acksPath, e.value.pointer, say.Wrong(what, say.Clip(e.value.raw), "0 or more"))
 		}
-		if e.level != "" && levelOf(e.level) < 0 {
-			inJSON(r, acksPath, e.pointer+"/threshold_level", say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "warning, alert or stop")).
+		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // which is what is acknowledged
+			unless(inJSON(r, acksPath, e.pointer+"/threshold_level", say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "alert")), level < 0).
 				Offer(sdk.Review, "Set it to alert", sdk.SetText(acksPath, e.pointer+"/threshold_level", "alert"))
 		}
 	}

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -83,6 +84,9 @@ func positionWentBack(r *check.Report, m *model) {
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
 		return
+	case m.base.phases.kept() && m.phases.plan.Readable() && len(m.phases.names) > 0 && !m.phases.kept() && m.n > 1:
+		r.At(sdk.AtLine(planPath, 1), "flightplan.md has no phase done; the base has").As(sdk.Warning)
+		return
 	case m.unticked() > 0:
 		d, then := m.phases.at(m.unticked()), b.phases.at(m.unticked())
 		r.At(sdk.AtLine(d.route.Path, 1), say.Was("the number of ticked tasks of phase "+itoa(d.n), itoa(d.ticked), itoa(then.ticked), "")).As(sdk.Warning)
@@ -117,9 +121,9 @@ func (m *model) unticked() int {
 	return 0
 }
 
-// gone are the documents of the phase of the position that the base has and nothing takes the place of.
-func (m *model) gone() (list []*sdk.Document) {
-	now, was := m.phases.at(m.n), m.base.phases.at(m.n)
+// gone are the documents of a phase that the base has and nothing takes the place of.
+func (m *model) gone(n int) (list []*sdk.Document) {
+	now, was := m.phases.at(n), m.base.phases.at(n)
 	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
 		if d := pair[0]; d != nil && pair[1] == nil && m.docs.Get(d.Path) == nil && !(anew && d == was.route) {
@@ -129,9 +133,41 @@ func (m *model) gone() (list []*sdk.Document) {
 	return list
 }
 
+// shortened are the documents of a phase that end within what the base has.
+func (m *model) shortened(n int) (list []*sdk.Document) {
+	now, was := m.phases.at(n), m.base.phases.at(n)
+	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
+		if d := pair[1]; d.Readable() && pair[0].Readable() && d.Path == pair[0].Path && cutShort(d.Outline().Document().Meaning(), pair[0].Outline().Document().Meaning()) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// cutShort reports whether lines are the beginning of others: they end within one, or three and more are missing.
+func cutShort(now, was []string) bool {
+	last := len(now) - 1
+	return last >= 0 && len(now) < len(was) && slices.Equal(now[:last], was[:last]) && strings.HasPrefix(was[last], now[last]) &&
+		(len(now)+2 < len(was) || now[last] != was[last])
+}
+
 func phaseDocumentGone(r *check.Report, m *model) {
-	gone, filed := m.gone(), m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || m.filed())
-	if gone == nil || m.n < 1 || m.n != m.base.n || filed || !m.docs.CompleteBelow("phases") || m.planned() {
+	gone, filed := m.gone(m.n), m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || m.filed())
+	if m.n < 1 || !m.docs.CompleteBelow("phases") || m.planned() {
+		return
+	}
+	for _, p := range m.base.phases.list {
+		list, says := m.shortened(p.n), " is cut short: it ends within what it was in the base"
+		if p.n == m.n && m.t < m.base.t { // plans were dropped
+			list = nil
+		} else if p.n < m.n && list == nil && !m.filed() {
+			list, says = m.gone(p.n), " is gone; it was in the base"
+		}
+		for _, d := range list {
+			r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Bring it back", sdk.Restore(d.Path))
+		}
+	}
+	if gone == nil || m.n != m.base.n || filed {
 		return
 	}
 	var edits []sdk.Edit

@@ -18,13 +18,13 @@ func statusBehind(r *check.Report, m *model) {
 		}
 		m.setStatus(m.but(r, phase+f.briefing.Path+": it would be discussed again"), next)
 	case m.s == readyToPlan && f.route != nil:
-		m.setStatus(m.but(r, phase+f.route.Path).As(sdk.Warning), readyToExecute)
+		m.setStatus(m.but(r, phase+f.route.Path), readyToExecute)
 	case f.logbook != nil && (m.s == readyToDiscuss || m.s == readyToPlan || m.s == readyToExecute && m.t <= 1):
-		found := m.but(r, phase+f.logbook.Path).As(sdk.Warning)
+		found := m.but(r, phase+f.logbook.Path)
 		if m.verdict == handNone && !(m.p >= 2 && m.p < m.t) {
 			m.setStatus(found, phaseComplete)
 		}
-	case m.s == readyToExecute && m.verdict == handNone && f.logbook == nil && (m.t <= 1 || m.p == 0):
+	case m.s == readyToExecute && m.verdict == handNone && f.logbook == nil && (m.t <= 1 || m.p == 0 || m.p == 1 && f.open == 0):
 		says := ""
 		if t := f.first(true); t != nil {
 			says = t.at.Path + " has task " + t.id.String() + " done"
@@ -32,7 +32,7 @@ func statusBehind(r *check.Report, m *model) {
 			says = f.route.Path + " has " + say.Count(f.ticked, "task") + " ticked"
 		}
 		if says != "" {
-			m.setStatus(m.but(r, says).As(sdk.Warning), inProgress)
+			m.setStatus(m.but(r, says), inProgress)
 		}
 	}
 }
@@ -53,6 +53,8 @@ func statusAhead(r *check.Report, m *model) {
 		if open := m.unlogged(); open > 0 {
 			m.but(r, "phase "+itoa(open)+" has no LOGBOOK.md").As(sdk.Warning)
 		}
+	case known && m.hole() > 0:
+		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, as phases before and after it have").As(sdk.Warning)
 	case !known || m.n < 1 || m.done(m.n):
 	case m.s == readyToPlan && f.briefing == nil && f.route == nil:
 		m.setStatus(m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md"), readyToDiscuss)
@@ -66,6 +68,23 @@ func statusAhead(r *check.Report, m *model) {
 			m.setStatus(found, readyToDiscuss)
 		}
 	}
+}
+
+// hole is a phase that the position has passed and that has no route where one before and one after it have one, 0 without one.
+func (m *model) hole() int {
+	hole, routed := 0, false
+	for n := 1; n <= m.phases.last() && !m.filed(); n++ {
+		_, listed := m.phases.names[n]
+		switch p := m.phases.at(n); {
+		case p.route != nil && hole > 0:
+			return hole
+		case p.route != nil:
+			routed = true
+		case hole == 0 && routed && n < m.n && p.logbook == nil && p.document == nil && (listed || len(m.phases.names) == 0):
+			hole = n
+		}
+	}
+	return 0
 }
 
 // filed reports whether the archive may hold the phases of a project that is complete.

@@ -84,7 +84,11 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 		}
 	}
 	for _, p := range m.pos.fields {
-		try(p.label, p.value, p.at)
+		text := p.value
+		if what := m.pos.activityText; p.key == "lastactivity" && placeholder(what) { // behind a date
+			text = what
+		}
+		try(p.label, text, p.at)
 	}
 	for _, it := range m.pos.template {
 		try("an item", it.text, it.span())
@@ -234,6 +238,9 @@ func progressBarMismatch(r *check.Report, m *model) {
 }
 
 func progressContradicts(r *check.Report, m *model) {
+	if plans := m.pos.completed(); plans >= 0 && plans < m.p-2 && m.p <= m.t && m.s.flying() { // of the phase or of the flight; the one before may still be counted
+		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+m.where()).Keyed("planscompleted")
+	}
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
 	}
@@ -294,24 +301,32 @@ func completeButOpen(r *check.Report, m *model) {
 	case m.s != phaseComplete: // what lies behind the position
 		first, last = 1, min(m.n-1, mostPhases)
 	}
-	kept := false // the flight plan is ticked as phases are done
-	for _, ticked := range m.phases.ticked {
-		kept = kept || ticked
+	behind := ""
+	if !m.s.complete() {
+		behind = ", and the position is " + m.where()
+	}
+	kept := m.phases.kept() // the flight plan is ticked as phases are done
+	boxes := false          // and so are the routes
+	for _, p := range m.phases.list {
+		if boxes = boxes || p.ticked > 0; p.n > m.n && p.ticked > 0 && m.m >= p.n && !m.phases.ticked[p.n] && !m.s.complete() {
+			m.but(r, p.route.Path+" has "+say.Count(p.ticked, "task")+" ticked"+behind)
+			return
+		}
+	}
+	if f := m.phases.at(m.n); boxes && m.s.flying() && len(f.idle) > 0 && f.idle[0] < m.p {
+		m.but(r, f.route.Path+" has no task of plan "+itoa(f.idle[0])+" ticked"+behind)
+		return
 	}
 	for n := first; n <= last; n++ {
 		p := m.phases.at(n)
 		if _, listed := m.phases.names[n]; kept && listed && !m.phases.ticked[n] && (m.s.complete() || !m.logged(n)) {
-			says := "flightplan.md has phase " + itoa(n) + " open"
-			if !m.s.complete() {
-				says += ", and the position is " + m.where()
-			}
-			m.but(r, says)
+			m.but(r, "flightplan.md has phase "+itoa(n)+" open"+behind)
+			return
+		} else if boxes && p.open > 0 && (p.ticked == 0 && !m.logged(n) || p.ticked > 0 && m.s.complete()) {
+			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open"+behind)
 			return
 		} else if !m.s.complete() {
 			continue
-		} else if p.ticked > 0 && p.open > 0 {
-			m.but(r, p.route.Path+" has "+itoa(p.open)+" of "+say.Count(p.open+p.ticked, "task")+" open")
-			return
 		} else if t := p.first(false); t != nil && p.first(true) != nil { // their statuses are kept
 			m.but(r, t.at.Path+" has task "+t.id.String()+" open")
 			return

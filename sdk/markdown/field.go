@@ -49,7 +49,7 @@ func (f Field) Origin() Origin { return f.origin }
 
 // Fields lists the fields of the section in order: bold keys, and the rows of
 // tables of two columns whose header says Field, Key, Metric and the like, or
-// Value. Front matter is not among them.
+// Value, or both before a third column. Front matter is not among them.
 func (s Section) Fields() []Field {
 	var found []Field
 	s.fields(func(f Field) bool {
@@ -102,7 +102,7 @@ func (t Table) fields(visit func(Field) bool) bool {
 		return true
 	}
 	for _, r := range t.Rows() {
-		if r.Len() != 2 {
+		if r.Len() < 2 {
 			continue
 		}
 		if !visit(Field{Part: r.Part, origin: FromTable, key: r.Cell(0).Part, value: r.Cell(1).Part}) {
@@ -119,11 +119,11 @@ var (
 
 func (t Table) ofFields() bool {
 	header := t.Header()
-	if header.Len() != 2 {
-		return false
-	}
 	key, value := header.Cell(0).Text(), header.Cell(1).Text()
-	return keyColumns.has(key) || valueColumns.has(value) || key == "" && value == ""
+	if header.Len() == 3 { // the third says something about the value
+		return keyColumns.has(key) && valueColumns.has(value)
+	}
+	return header.Len() == 2 && (keyColumns.has(key) || valueColumns.has(value) || key == "" && value == "")
 }
 
 // Field is the first field of the document whose key's Name is that of one of

@@ -142,7 +142,7 @@ func (r *pairReader) line(text string, at, stop, depth int) {
 		}
 		key, from, ok := splitPair(text[at:end])
 		if ok {
-			value := strings.Trim(text[at+from:end], space)
+			value := strings.TrimRight(strings.TrimSuffix(strings.Trim(text[at+from:end], space), `\`), space) // a hard line break
 			start := at + from + strings.Index(text[at+from:end], value)
 			if r.add(Plain(key), Plain(value), start, start+len(value)); value == "" {
 				last := &r.list[len(r.list)-1]

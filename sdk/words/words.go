@@ -94,7 +94,7 @@ func First(text string) string {
 }
 
 // none is what says nothing as a whole value, in a few languages.
-const none = "|no|0|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|無し|没有|没有了|なし|없음|nil|ingenting|"
+const none = "|no|0|null|not_applicable|no_blockers|no_issues|tbd|todo|-|keine|kein|keiner|keines|nein|aucun|aucune|rien|ninguno|ninguna|nada|nenhum|nenhuma|nessuno|nessuna|niente|geen|ingen|brak|Нет|нет|Ничего|ничего|无|無|無し|没有|没有了|なし|없음|nil|ingenting|"
 
 // longestNone is at least the length of each of them, in bytes.
 const longestNone = 20

@@ -8,12 +8,12 @@ import (
 )
 
 func TestReal(t *testing.T) {
-	for _, text := range []string{"", "-", "…", "None", "none.", "None (all met)", "None — done", "N/A", "no", "0", "No blockers", "Nichts", "Keine", "keine (alles fertig)", "无", "なし", "TBD", "Нет", "Aucun", "None currently", "none at this time", "Nothing so far", "No known blockers", "No open issues yet"} {
+	for _, text := range []string{"", "-", "…", "None", "none.", "None (all met)", "None — done", "N/A", "no", "0", "No blockers", "Nichts", "Keine", "keine (alles fertig)", "无", "なし", "TBD", "Нет", "Aucun", "None currently", "none at this time", "Nothing so far", "No known blockers", "No open issues yet", "null", "Not applicable"} {
 		if words.Real(text) {
 			t.Errorf("%q says nothing", text)
 		}
 	}
-	for _, text := range []string{"None of the dates checked", "two sources", "Nothingness", "no key", "10 items", "Keine Quelle gefunden", "None yet of the dates", "no time left", "No blockers were removed", "currently active"} {
+	for _, text := range []string{"None of the dates checked", "two sources", "Nothingness", "no key", "10 items", "Keine Quelle gefunden", "None yet of the dates", "no time left", "No blockers were removed", "currently active", "nullable", "not applicable to phones"} {
 		if !words.Real(text) {
 			t.Errorf("%q says something", text)
 		}
