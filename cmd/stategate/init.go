@@ -102,7 +102,10 @@ func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err er
 		list = append(list, fmt.Sprintf("%s (%s)", name, print.Count(runs[name], "run")))
 	}
 	s := r.Summary()
-	if o.Known = s.Known; len(list) > 0 {
+	switch o.Known = s.Known; {
+	case len(list) == 0 && r.Whole && len(r.Failures) == 0:
+		found = append(found, "found: no state of a workflow that is available here (stategate plugin search lists plugins for more)")
+	case len(list) > 0:
 		found = append(found, fmt.Sprintf("found: %s; %s, %s, %s; %d known", strings.Join(list, ", "),
 			print.Count(s.Errors, "error"), print.Count(s.Warnings, "warning"), print.Count(s.Infos, "info"), s.Known))
 	}

@@ -149,10 +149,11 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 		t.short = t.short[len(parent.id)+1:]
 	}
 	l.all = append(l.all, t)
-	if first := l.byID[t.id]; first != nil && t.short != "" {
-		l.twice = append(l.twice, [2]*task{first, t})
-	} else {
+	switch first := l.byID[t.id]; {
+	case first == nil || t.short == "":
 		l.byID[t.id] = t
+	case first.parent == parent: // else it is in another task of one id, which is reported
+		l.twice = append(l.twice, [2]*task{first, t})
 	}
 	for i, d := range v.Get("dependencies").Elements() {
 		at := pointer + "/dependencies/" + strconv.Itoa(i)
