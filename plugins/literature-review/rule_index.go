@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -192,8 +193,9 @@ func indexStatus(k *look, w *row) {
 
 // missingFinding wants the one-line summary of a finished review, where the index has a column for it.
 func missingFinding(k *look, w *row) {
-	if at := w.cell(colFinding); w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && at.column >= 0 && at.real() == "" {
-		k.tell(at, "", "the row says Complete, but its Key Finding is blank; expected the main finding in one line")
+	at := w.cell(colFinding)
+	if blank := at.real() == "" || isPlaceholder(at.text) || fold(strings.Trim(at.text, "*_`()[]. ")) == "pending"; blank && w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && at.column >= 0 {
+		k.tell(at, "", "the row says Complete, but its Key Finding is "+cmp.Or(at.real(), "blank")+"; expected the main finding in one line")
 	}
 }
 
