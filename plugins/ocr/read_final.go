@@ -104,6 +104,9 @@ var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Concl
 // capitals anywhere.
 func (f *Final) readVerdict(o *markdown.Outline) {
 	pairs := o.Document().Pairs()
+	if flush := f.flush(pairs); markdown.PairAmong(flush, "Verdict") != nil {
+		pairs = flush
+	}
 	for _, names := range verdictNames {
 		if f.Verdict.At.Path == "" {
 			f.verdictNamed(o, pairs, names)
@@ -122,7 +125,7 @@ func (f *Final) readVerdict(o *markdown.Outline) {
 			f.Second = Mention{word, at}
 		}
 	}
-	for _, pair := range o.Head().Pairs() {
+	for _, pair := range f.flush(o.Head().Pairs()) {
 		if markdown.PairAmong([]markdown.Pair{pair}, "Verdict") != nil {
 			second(pair.Value, sdk.AtBytes(f.Doc.Path, pair.Start, pair.End))
 		}
@@ -135,6 +138,14 @@ func (f *Final) readVerdict(o *markdown.Outline) {
 			second(verdictOf(h), at(f.Doc, h.Part))
 		}
 	}
+}
+
+// flush leaves out pairs on lines that are indented: those below a reviewer in a list are that reviewer's.
+func (f *Final) flush(pairs []markdown.Pair) []markdown.Pair {
+	return slices.DeleteFunc(slices.Clone(pairs), func(p markdown.Pair) bool {
+		at := strings.LastIndexByte(f.Doc.Text[:p.Start], '\n') + 1
+		return f.Doc.Text[at] == ' ' || f.Doc.Text[at] == '\t'
+	})
 }
 
 func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names []string) {

@@ -193,11 +193,7 @@ func (b *briefing) step() string {
 	case "analysis":
 		return "add Tech Lead guidance to context.md; take the team from .ocr/config.yaml"
 	case "reviews":
-		have := "have: " + orNone(s.Stems())
-		if hollow := stems(s.reviews(false)); len(hollow) > 0 {
-			have += "; without content: " + strings.Join(hollow, ", ")
-		}
-		return "write the missing reviewer files in " + s.ReviewsDir() + " (" + have + ")"
+		return "write the missing reviewer files in " + s.ReviewsDir() + " (have: " + orNone(s.Stems()) + ")"
 	case "aggregation", "discourse":
 		return "merge the findings (no file); write " + s.DIS.Path + ", or go to synthesis in quick mode"
 	case "synthesis":
