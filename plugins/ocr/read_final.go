@@ -155,10 +155,25 @@ func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names [
 		f.Verdict = Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
 	} else if field := o.FrontMatterField(names...); field.OK() {
 		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
-	} else if table := o.TableWith(names[0]); len(table.Rows()) > 0 {
-		cell := table.Rows()[0].Cell(table.Column(names[0]))
+	} else if cell := inTable(o.TableWith(names[0]), names[0]); cell.OK() {
 		f.Verdict = Mention{cell.Text(), at(f.Doc, cell.Part)}
 	}
+}
+
+// inTable is the cell with the verdict of all: where rows are those of reviewers, that of the last one; of several
+// verdicts without one there is none.
+func inTable(t markdown.Table, column string) (cell markdown.Cell) {
+	rows := t.Rows()
+	for i, row := range rows {
+		c := row.Cell(t.Column(column))
+		switch {
+		case i == 0, beginsWith(unmarked(row.Cell(0).Text()), "Overall", "Final", "Team", "Consensus", "Synthesis", "Total"):
+			cell = c
+		case cell == rows[0].Cell(t.Column(column)) && knownVerdict(c.Text()) != knownVerdict(cell.Text()):
+			cell = markdown.Cell{}
+		}
+	}
+	return cell
 }
 
 // verdictOf reads a verdict from a heading, or from what stands right below it.
