@@ -101,6 +101,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"done-row-in-progress", "index-status-mismatch", "com/com"},
 	{"done-row-ahead", "index-status-mismatch", "syn/syn"},
 	{"done-without-key-finding", "missing-key-finding", "com/com"},
+	{"done-key-finding-pending", "missing-key-finding", "com/com"},
+	{"done-key-finding-begins-pending", "", "com/com"},
 	{"done-narrow-without-evidence-table", "missing-evidence-table", "com/com"},
 	{"done-papers-50", "wrong-count", "com/com"},
 	{"done-pending-doi", "unverified-doi", "com/com"},
