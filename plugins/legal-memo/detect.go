@@ -169,7 +169,7 @@ func (m *model) notMine() string {
 			return ""
 		}
 	}
-	if m.orch != nil && m.orch.titled {
+	if o := m.orch; o != nil && (o.titled || len(o.ids) > 0 && slices.Contains(groupNames[:], o.current)) {
 		return ""
 	}
 	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"

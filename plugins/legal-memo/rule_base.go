@@ -273,7 +273,7 @@ func (a *agent) rewrittenCycles() []string {
 			wrong = append(wrong, "cycle "+say.Int(n)+" is gone"+say.Line(a.was.doc, o.Start()))
 		case !has || n < current || n == current && a.was.finished && a.finished:
 			for _, key := range [...]string{"score", "outcome"} {
-				if n == current && (key == "score" || a.atLimit() || a.was.atLimit()) { // the last permitted one may be certified with limitations
+				if n == current && (key == "score" && !same(o.Get("timestamp"), now.Get("timestamp")) || key == "outcome" && (a.atLimit() || a.was.atLimit())) { // scored again; or certified with limitations
 					continue
 				}
 				if !same(o.Get(key), now.Get(key)) {

@@ -129,10 +129,15 @@ func eachAt(v value, pointer string, f func(pointer string, v value)) {
 func counterBeyondTotal(l *look, a *agent) {
 	for _, m := range a.measures() {
 		lie := m.severity == sdk.Error
-		if lie && m.n <= m.total || abs(m.n) <= abs(m.total) {
+		negative := m.y == "max" && m.n < 0
+		if !negative && (lie && m.n <= m.total || abs(m.n) <= abs(m.total)) {
 			continue
 		}
-		f := l.say(a, m.pointer, but(m.pointer[1:], m.n, m.y, m.total)).Keyed(m.pointer).As(m.severity)
+		says := but(m.pointer[1:], m.n, m.y, m.total)
+		if negative {
+			says = say.Wrong(m.pointer[1:], figure(m.n), "0 to "+figure(m.total))
+		}
+		f := l.say(a, m.pointer, says).Keyed(m.pointer).As(m.severity)
 		count := a.countItems(complete)
 		if m.x == "critical_issues_checked" { // a gap is checked, too
 			count += a.countItems(skipped)
@@ -159,8 +164,29 @@ func (m *measure) short() string {
 	return say.Wrong(m.pointer[1:], figure(m.n), figure(m.total)+" ("+strings.TrimPrefix(m.y, "/")+")")
 }
 
-// counterBelowTotal finds work that is called done although its counter does not reach the total.
+// shown is what a phase that is done has of its own: a truth, or a number above zero.
+var shown = [...]struct {
+	of      kindSet
+	phase   int
+	pointer string
+}{
+	{ofAssembly, 1, "/phases/PHASE_2_INITIALIZE/title_page_written"},
+	{ofAssembly, 1, "/phases/PHASE_2_INITIALIZE/toc_appended"},
+	{ofFacts, 3, "/metrics/sections_mapped"},
+}
+
+// counterBelowTotal finds work that is called done although its counter does not reach the total, or what it was to make is not made.
 func counterBelowTotal(l *look, a *agent) {
+	for _, s := range shown {
+		if !s.of.has(a) || !a.phases[s.phase].in || a.phases[s.phase].word.open() {
+			continue
+		}
+		v := a.at(s.pointer)
+		yes, truth := v.Bool()
+		if n, number := num(v); truth && !yes || number && n == 0 {
+			a.offerReopen(l.say(a, s.pointer, s.pointer[1:]+" is "+plain(v)+", but "+a.phases[s.phase].name+" is done").Keyed(s.pointer).As(graded(truth, sdk.Error, sdk.Warning)), s.phase)
+		}
+	}
 	for _, m := range a.measures() {
 		at := m.phase
 		switch at {

@@ -39,7 +39,11 @@ func (a *agent) readGuards() {
 		a.hasGuards = a.hasGuards || m.Key == "do_not_repeat"
 		for i, e := range m.Value.Elements() {
 			if s, ok := e.Text(); ok && !nothing(e) {
-				a.guards = append(a.guards, &guard{s, m.Key, i, norm(s), sectionLetter(s)})
+				name := s
+				if head, note, _ := strings.Cut(s, " ("); classify(strings.TrimSuffix(note, ")")) == complete { // IV-A (done)
+					name = head
+				}
+				a.guards = append(a.guards, &guard{s, m.Key, i, norm(name), sectionLetter(name)})
 				a.covered = a.covered || covering(s)
 			}
 		}

@@ -42,6 +42,9 @@ func outputMissing(l *look, a *agent) {
 			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
 		}
 	}
+	if first := a.phases[0]; a.kind == kinds[qa] && first.in && !first.word.open() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
+		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
+	}
 	if path == "" {
 		if a.kind.soft != "" && a.claims && l.softOutput(a) == nil {
 			l.say(a, a.claimPointer(), a.claimText()+", but "+a.kind.soft+" does not exist").As(sdk.Info)

@@ -143,7 +143,7 @@ var figureRules = [...]rule{
 		why: "A counter is above its total, so that one of the two is wrong. A warning of a score above its maximum, of a weighted exposure above the gross one, and of the synthesis, since front and back matter may be counted."},
 	{name: "counter-below-total", severity: sdk.Error, each: counterBelowTotal, replaces: "finished-below-total phase-done-below-total",
 		doc: "Work is called done although its counter does not reach the total.", fix: "Finish the rest: Set the phase open and work through what is left, or correct the counter.",
-		why: "What is left would not be done. What was left out on purpose is counted with *_excluded, *_skipped, *_deferred or *_failed."},
+		why: "What is left would not be done; nor what the phase itself says is not made, such as the title page, or the mapping of a section (a warning). What was left out on purpose is counted with *_excluded, *_skipped, *_deferred or *_failed."},
 	{name: "counter-beside-items", severity: sdk.Error, each: counterBesideItems,
 		doc: "A counter differs from the number of complete items.", fix: "Count again: Count the complete items, and correct the counter or the list.",
 		why: "sections_read, dimensions_scored, sections_processed or sections_appended is not the number of complete items, so that work is left out or done again. A warning of sections_appended."},

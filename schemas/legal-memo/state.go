@@ -42,7 +42,7 @@ var All = map[string]string{
         },
         "environment_checks": {"type": "object", "properties": {"on_resume": {"type": "array"}, "last_verified": {"$ref": "#/$defs/text"}, "environment_healthy": {"type": "boolean"}}},
         "blocking_issue": {"type": ["object", "boolean", "string", "null"], "pattern": "^\\s*([Nn][Oo]([Nn][Ee])?|[Nn][Uu][Ll][Ll]|[Nn]/?[Aa]|[-–—])?\\s*$", "properties": {"type": {"$ref": "#/$defs/text"}, "resolution_status": {"$ref": "#/$defs/text"}}},
-        "metrics": {"type": "object"},
+        "metrics": {"type": "object", "patternProperties": {"_(count|found|read|processed|mapped|checked|classified|scored|issues|integrated|missing)$": {"minimum": 0}}},
         "errors": {"type": ["array", "null"]}
       }
     },
