@@ -47,5 +47,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 		fmt.Fprintln(stderr, "stategate-lsp:", err)
 		return 2
 	}
-	return newServer(*program, *base, out).serve(ctx, in)
+	code, err := newServer(*program, *base, out).serve(ctx, in)
+	if err != nil {
+		fmt.Fprintln(stderr, "stategate-lsp:", err)
+	}
+	return code
 }

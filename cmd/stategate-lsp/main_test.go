@@ -600,3 +600,19 @@ func TestCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestBadInput: a message that is no JSON is answered and the next one is served; where no message begins, the server says so and ends.
+func TestBadInput(t *testing.T) {
+	program := []string{"--stategate", gatetest.Built["stategate"]}
+	for in, want := range map[string]string{
+		"Content-Length: 4\r\n\r\noopsContent-Length: 34\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}": `"code":-32700`,
+		"oops\r\n\r\n": "standard input is not readable as messages: malformed MIME header",
+		"":             "",
+	} {
+		var out, stderr strings.Builder
+		code := run(t.Context(), program, strings.NewReader(in), &out, &stderr)
+		if code != 1 || !strings.Contains(out.String()+stderr.String(), want) || want == "" && stderr.Len() > 0 {
+			t.Errorf("%q: %d, %s, %s", in, code, out.String(), stderr.String())
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -67,15 +68,17 @@ func newServer(program, base string, out io.Writer) *server {
 	}
 }
 
-// serve answers until the editor says exit or leaves.
-func (s *server) serve(ctx context.Context, in io.Reader) int {
-	ctx, end := context.WithCancel(ctx)
+var errInput = errors.New("standard input is not readable as messages")
+
+// serve answers until the editor says exit or leaves. An error is that of an input in which no message begins any more.
+func (s *server) serve(ctx context.Context, in io.Reader) (code int, err error) {
+	ctx, end := context.WithCancelCause(ctx)
 	defer s.work.Wait()
-	defer end()
+	defer end(nil)
 	s.ends = ctx
 	messages := make(chan *message)
 	s.work.Go(func() {
-		defer end()
+		defer end(nil)
 		for r := bufio.NewReader(in); ; {
 			m, err := receive(r)
 			var wrong *wireError
@@ -84,6 +87,9 @@ func (s *server) serve(ctx context.Context, in io.Reader) int {
 				continue
 			}
 			if err != nil {
+				if !errors.Is(err, io.EOF) {
+					end(fmt.Errorf("%w: %w", errInput, err))
+				}
 				return
 			}
 			select {
@@ -99,13 +105,16 @@ func (s *server) serve(ctx context.Context, in io.Reader) int {
 	for {
 		select {
 		case <-ctx.Done():
-			return 1
+			if err := context.Cause(ctx); errors.Is(err, errInput) {
+				return 1, err
+			}
+			return 1, nil
 		case m := <-messages:
 			if m.Method == "exit" {
 				if s.phase == isShut {
-					return 0
+					return 0, nil
 				}
-				return 1
+				return 1, nil
 			}
 			s.take(ctx, m)
 		}
