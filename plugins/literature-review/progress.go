@@ -100,10 +100,16 @@ func (r *review) readProgress() {
 	d := r.rp
 	goals := d.heading(goalsSection)
 	fields := d.fields(goals.Section())
+	parted := false
 	for i, key := range [...]string{"primaryresearchquestion", "methodologicalneeds", "exclusions"} {
-		r.goals[i] = says(d.pick(fields, key).text) || d.real(goals.Section().Find(key), true)
+		v, h := d.pick(fields, key), goals.Section().Find(key)
+		r.goals[i] = says(v.text) || d.real(h, true)
+		parted = parted || v.ok() || h.OK()
 	}
 	r.goals[0] = r.goals[0] || !r.goals[1] && !r.goals[2] && d.real(goals, true)
+	if !parted && r.goals[0] {
+		r.goals = [...]bool{true, true, true} // in words of their own
+	}
 	for _, w := range d.table("artifactintakerecord", "!artifacttype|artifact", "!provided").records {
 		given := w.real(1)
 		r.artifact = r.artifact || given != "" && begins(fold(given), "no,none") == 0

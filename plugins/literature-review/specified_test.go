@@ -195,6 +195,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-end-merged", "", "sea/sea"},
 	{"organize-level-3-blank-field", "paper-status-beyond-entry", "org/org"},
 	{"was-entry-emptied", "annotation-lost", "com/com"},
+	{"was-evidence-table-gone", "recorded-text-lost", "org/org"},
+	{"natural-goals-listed", "", "int/int"},
 	{"was-synthesized", "recorded-text-lost", "com/com"},
 	{"was-planned", "search-plan-lost", "sea/sea"},
 	{"was-planned-as-table", "", "sea/sea"},

@@ -143,7 +143,7 @@ func (r *review) paperWork() ([]step, string) {
 		if strings.HasPrefix(text, interrupted) {
 			list = &steps
 		}
-		*list = with(*list, name+text, "stage "+name+text, false, stage <= stage3C)
+		*list = with(*list, name+text, "stage "+stageNames[stage]+[...]string{" (triage)", " (summary and quality note)", " (full entry)", "", ""}[stage]+": "+text, false, stage <= stage3C)
 	}
 	for _, p := range r.papers {
 		text := say.Clip(p.citation)
