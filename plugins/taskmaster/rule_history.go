@@ -79,8 +79,10 @@ func tasksLost(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		if lost := gone(was, now); len(lost) >= many && 3*len(lost) >= len(was.tasks) {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+titles(lost)).Of(now.tag)
-			if !slices.ContainsFunc(lost, func(t *task) bool { return t.begun() || len(t.open()) < len(t.subs) }) && 2*len(gone(now, was)) >= len(lost) {
-				f.As(sdk.Warning)
+			planned := !slices.ContainsFunc(lost, func(t *task) bool { return t.begun() || len(t.open()) < len(t.subs) })
+			over := !slices.ContainsFunc(lost, func(t *task) bool { return !t.over() || len(t.open()) > 0 })
+			if (planned || over) && 2*len(gone(now, was)) >= len(lost) {
+				f.As(sdk.Warning) // another plan stands in its place
 			}
 		}
 	})

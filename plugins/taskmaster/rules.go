@@ -68,7 +68,7 @@ var rules = []check.Rule[*model]{
 	{Name: "tasks-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: tasksLost, Advice: "Put them back",
 		Doc: "Many tasks of the base are gone from a list.",
 		Why: "A merge, or a list that was parsed anew, overwrote them: what is done has no record, and what is open is forgotten. " +
-			"It is a warning where none of them was begun and others are in their place: the work was planned anew.",
+			"It is a warning where others are in their place, and none of them was begun, or all were over: the work was planned anew.",
 		Fix: "Take them from the base, or set to cancelled what is given up."},
 	{Name: "task-removed", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: taskRemoved,
 		Doc: "A task of the base is gone from a list.",
