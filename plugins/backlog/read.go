@@ -34,6 +34,7 @@ func readTask(d *sdk.Document, folder, name string) *task {
 	}
 	t.needs = t.front["dependencies"].list
 	criteria, perhaps, fenced := false, false, false
+	before := byte('x') // the mark of the criterion above
 	for text := range strings.Lines(body) {
 		line++
 		text = strings.TrimSpace(text)
@@ -48,10 +49,20 @@ func readTask(d *sdk.Document, folder, name string) *task {
 			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
 		case criteria && len(text) > 4 && (text[0] == '-' || text[0] == '*') && text[2] == '[' && text[4] == ']':
 			number, rest, _ := strings.Cut(strings.TrimLeft(text[5:], " *"), " ")
-			if text[3] == ' ' && (perhaps || strings.Contains(text, "~~") || strings.HasPrefix(rest, "If ") || words.Mentions(text, "deferred", "(optional", "out of scope", "not applicable", "(n/a")) {
+			if !strings.HasPrefix(number, "#") {
+				rest = number
+			}
+			if text[3] == ' ' && (perhaps || strings.Contains(text, "~~") || conditional(rest) || words.Mentions(text, "deferred", "only if", "(optional", "out of scope", "not applicable", "(n/a")) {
 				continue // it says why it stays open, or asks for something only under a condition
 			}
-			if t.boxes++; text[3] != ' ' {
+			if n := len(t.unmet); text[3] != ' ' && n > 0 && before == ' ' && words.First(rest) == "Or" { // this one was chosen
+				if t.unmet = t.unmet[:n-1]; n == 1 {
+					t.open = 0
+				}
+				t.boxes--
+			}
+			before = text[3]
+			if t.boxes++; before != ' ' {
 				t.ticked++
 				continue
 			}
@@ -173,4 +184,14 @@ func (t *task) set(to string) []sdk.Edit {
 		return nil
 	}
 	return []sdk.Edit{sdk.Replace(sdk.AtLine(t.doc.Path, t.front["status"].line), "status: "+to)}
+}
+
+// conditional reports whether a criterion asks for nothing by itself: it has a condition, is another way of meeting the one before it, or
+// is optional.
+func conditional(text string) bool {
+	switch strings.ToLower(words.First(text)) {
+	case "if", "or", "alternatively", "optional", "optionally":
+		return true
+	}
+	return false
 }

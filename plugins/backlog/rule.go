@@ -14,7 +14,7 @@ func idRepeated(r *check.Report, m *model) {
 	for _, pair := range m.twice {
 		first, second := pair[0], pair[1]
 		f := r.At(second.at("id"), second.id+" is there twice: "+first.doc.Path+" and "+second.doc.Path).Of(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
-		if over(first) && over(second) {
+		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
 	}
@@ -214,6 +214,9 @@ func needCircular(r *check.Report, m *model) {
 		}
 	}
 	for _, circle := range g.Cycles() {
+		if !slices.ContainsFunc(circle, func(key string) bool { return m.byKey[key].active() }) {
+			continue // it is put away
+		}
 		first := m.byKey[circle[0]]
 		f := r.At(first.at("dependencies"), "tasks depend on each other in a circle: "+strings.Join(circle, " → ")).Of(first.key)
 		if !slices.ContainsFunc(circle, func(key string) bool { return !over(m.byKey[key]) }) {

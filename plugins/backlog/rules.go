@@ -8,7 +8,7 @@ import (
 var rules = []check.Rule[*model]{
 	{Name: "id-repeated", Group: "ids", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second one",
 		Doc: "Two tasks have one id. Most often two branches made them.",
-		Why: "Every command that names the id finds one of them only, and dependencies mean either. It is a warning where both are finished.",
+		Why: "Every command that names the id finds one of them only, and dependencies mean either. It is a warning where both are finished, or one is a draft.",
 		Fix: "Give the newer one the next free number: `git mv` the file, write the id in it, and correct the dependencies that mean it."},
 	{Name: "page-id-repeated", Group: "ids", Severity: sdk.Error, Find: pagesRepeated, Advice: "Renumber the second one",
 		Doc: "Two documents, or two decisions, have one id. Most often two branches made them.",
