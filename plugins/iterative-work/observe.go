@@ -13,7 +13,8 @@ func (m *model) observe(ph *phase) {
 		anchor = t.firstDone
 	}
 	ph.reopened = anchor >= 0 && m.log.reopens(anchor)
-	ph.back = ph.status == inProgress && (ph.rec.failed() || ph.rec.confirm > 0 || m.base.gated(ph.id))
+	was := m.had(ph).status
+	ph.back = ph.status == inProgress && (ph.rec.failed() || ph.rec.confirm > 0 || was == confirming || was == verifying)
 	if ph.observed = ph.status; t.last() != nil && ph.status == inProgress {
 		ph.resumed = t.last().when.Before(m.state.Get("/updated").Moment, 0)
 	}
@@ -28,14 +29,9 @@ func (m *model) observe(ph *phase) {
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
 	ph.done = ph.status == done || ph.observed == done && !reopened
-	ph.closed = ph.done && (!ph.overstated() || m.lost(ph))
+	ph.closed = ph.done && (!ph.overstated() || m.news(ph) < 0)
 	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Fits)
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
-}
-
-// gated reports whether the phase was at a gate behind its work. The model may be nil.
-func (m *model) gated(id string) bool {
-	return m != nil && m.byID[id] != nil && (m.byID[id].status == confirming || m.byID[id].status == verifying)
 }
 
 // passedBy reports whether a phase of which the state says nothing passed its gates: its box is
@@ -135,11 +131,6 @@ func (m *model) lags(ph *phase) bool {
 	return m.goesWith(ph, before)
 }
 
-// fresh reports whether the last entry is newer than the base: the state is about to be written.
-func (m *model) fresh(ph *phase) bool {
-	return m.base != nil && len(m.base.log.trail(ph.id).entries) < len(ph.trail.entries)
-}
-
 // goesWith reports whether the claim on a phase goes with an observation. The entry and the
 // state are written one after the other; the gates behind the work may be recorded in the state alone. It
 // is one switch over the claims.
@@ -173,9 +164,20 @@ func (ph *phase) overstated() bool {
 	return ph.fit == sdk.Ahead && ph.status >= confirming && ph.status <= done && ph.observed.gate() < confirming.gate()
 }
 
-// lost reports whether the base has more entries of the phase: then progress-rewritten speaks.
-func (m *model) lost(ph *phase) bool {
-	return m.base != nil && len(m.base.log.trail(ph.id).entries) > len(ph.trail.entries)
+// had is the phase as the base has it, one of which nothing is known without.
+func (m *model) had(ph *phase) *phase {
+	if m.base == nil || m.base.byID[ph.id] == nil {
+		return &phase{trail: noTrail}
+	}
+	return m.base.byID[ph.id]
+}
+
+// news is how many entries of the phase the log has more than the base, below zero if it lost some.
+func (m *model) news(ph *phase) int {
+	if m.base == nil {
+		return 0
+	}
+	return len(ph.trail.entries) - len(m.had(ph).trail.entries)
 }
 
 // climb works out where the task is and whether the claim fits.

@@ -172,8 +172,8 @@ func (m *model) rebuiltPhase(ph *phase, unticked *[]sdk.Edit) *jsondoc.Builder {
 
 // wasDone is what the state of the base says of a phase that was done there, nil otherwise.
 func (m *model) wasDone(ph *phase) *record {
-	if m.base == nil || m.base.byID[ph.id] == nil || m.base.byID[ph.id].status != done {
-		return nil
+	if was := m.had(ph); was.status == done {
+		return was.rec
 	}
-	return m.base.byID[ph.id].rec
+	return nil
 }

@@ -129,11 +129,10 @@ func guardrailRemoved(r *check.Report, m *model) {
 
 // before is the phase in base if both states have it, else nil.
 func (m *model) before(ph *phase) *phase {
-	was := m.base.byID[ph.id]
-	if ph.rec == nil || was == nil || was.rec == nil {
-		return nil
+	if was := m.had(ph); ph.rec != nil && was.rec != nil {
+		return was
 	}
-	return was
+	return nil
 }
 
 // went says from where to where a phase went, and on which line the base has it.
@@ -216,8 +215,8 @@ func createdChanged(r *check.Report, m *model) {
 // completedAtChanged lets a phase that was done anew have another time.
 func completedAtChanged(r *check.Report, m *model) {
 	m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
-		ph, was := m.byID[v.Subject], m.base.byID[v.Subject]
-		return v.Subject == "" || ph == nil || was == nil || was.status != done || ph.status != done || len(ph.trail.entries) > len(was.trail.entries)
+		ph := m.byID[v.Subject]
+		return v.Subject == "" || ph == nil || m.had(ph).status != done || ph.status != done || m.news(ph) > 0
 	})
 }
 
@@ -236,11 +235,10 @@ func illegalMove(r *check.Report, m *model, ph *phase) {
 	if was == nil {
 		return
 	}
-	same := len(ph.trail.entries) == len(was.trail.entries)
 	switch {
 	case ph.status == pending && (was.status.working() || was.status == timeout) && len(ph.trail.entries) > 0:
 		setStatus(inPhase(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it").See(ph.trail.last().at(), "the last entry of "+ph.id), ph, was.status)
-	case same && (ph.status == confirming && was.status == verifying || ph.status == timeout && was.status != timeout && was.status != inProgress):
+	case m.news(ph) == 0 && (ph.status == confirming && was.status == verifying || ph.status == timeout && was.status != timeout && was.status != inProgress):
 		setStatus(inPhase(r, ph, "status", m.went(ph, was)+", and progress.md has no new entry of it"), ph, was.status)
 	}
 }
@@ -263,16 +261,13 @@ func maxLowered(r *check.Report, m *model, ph *phase) {
 
 // wasTicked reports whether base had the phase with a ticked box.
 func (m *model) wasTicked(ph *phase) bool {
-	if m.base == nil {
-		return false
-	}
-	was := m.base.byID[ph.id]
-	return was != nil && was.rec != nil && was.item != nil && was.item.ticked
+	was := m.had(ph)
+	return was.rec != nil && was.item != nil && was.item.ticked
 }
 
 func boxUnticked(r *check.Report, m *model, ph *phase) {
 	if ph.status == done && ph.item != nil && !ph.item.ticked && m.wasTicked(ph) {
-		was := m.base.byID[ph.id].item
+		was := m.had(ph).item
 		r.At(ph.item.at(), ph.id+" is done; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.start)).Of(ph.id).
 			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 	}

@@ -55,7 +55,7 @@ func unreadableProgress(r *check.Report, m *model) {
 }
 
 func phaseBehind(r *check.Report, m *model, ph *phase) {
-	begun := ph.status == pending && ph.fit == sdk.Lags && !m.fresh(ph)
+	begun := ph.status == pending && ph.fit == sdk.Lags && m.news(ph) <= 0
 	if ph.fit != sdk.Behind && !begun {
 		return
 	}
@@ -71,8 +71,8 @@ func phaseBehind(r *check.Report, m *model, ph *phase) {
 }
 
 func phaseAhead(r *check.Report, m *model, ph *phase) {
-	refuted := ph.status == done && ph.fit == sdk.Lags && !m.fresh(ph)
-	if !ph.overstated() && !refuted || m.lost(ph) {
+	refuted := ph.status == done && ph.fit == sdk.Lags && m.news(ph) <= 0
+	if !ph.overstated() && !refuted || m.news(ph) < 0 { // of what is lost, progress-rewritten speaks
 		return
 	}
 	lacks := "no " + ph.id + "_DONE"
@@ -97,10 +97,7 @@ func phaseAhead(r *check.Report, m *model, ph *phase) {
 
 func blockerNotTracked(r *check.Report, m *model, ph *phase) {
 	last := ph.trail.last()
-	if m.base != nil && m.base.byID[ph.id] != nil && m.base.byID[ph.id].status == blocked {
-		return // it goes on
-	}
-	if last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used() > ph.trail.works {
+	if goesOn := m.had(ph).status == blocked; goesOn || last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used() > ph.trail.works {
 		return
 	}
 	setStatus(inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")).See(last.at(), "the last entry of "+ph.id), ph, blocked)

@@ -75,13 +75,11 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	f := r.At(ph.item.at(), ph.id+" is in the plan, but not in state.json").Of(ph.id)
-	if m.base != nil {
-		if was := m.base.byID[ph.id]; was != nil && was.rec != nil {
-			v := m.base.state.Root.Get("phases").Get(ph.id)
-			f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
-			f.Offer(sdk.Review, "Restore "+ph.id+" from base", sdk.Set(statePath, pointer(ph.id, "").Pointer, v.Raw()))
-			return
-		}
+	if m.had(ph).rec != nil {
+		v := m.base.state.Root.Get("phases").Get(ph.id)
+		f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
+		f.Offer(sdk.Review, "Restore "+ph.id+" from base", sdk.Set(statePath, pointer(ph.id, "").Pointer, v.Raw()))
+		return
 	}
 	f.As(sdk.Warning)
 	o := jsondoc.NewObject().String("status", "pending")
