@@ -86,6 +86,9 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err error) {
 	how := a.hostOptions(limits.Default(), false)
 	how.Now = time.Now()
+	if o.Repo != nil {
+		how.Paths = []string{o.Repo.Top} // what is set up is the repository, also from a directory below
+	}
 	if _, err := a.configured(c, &lookFlags{}, &how); err != nil {
 		return nil, nil // the configuration that is there is for check to judge
 	}
