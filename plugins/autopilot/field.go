@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A field is a key with its value: a line, an item, or a row of a table of two columns.
@@ -153,7 +154,7 @@ func plainStamp(s string) string {
 		case n == 0 && len(bare) >= 3 && strings.Contains(" monday tuesday wednesday thursday friday saturday sunday ", " "+strings.ToLower(bare[:3])):
 		case n > 0 && bare == "at":
 		case last >= 0 && (half == "AM" || half == "PM"):
-			hour, rest := leading(list[last])
+			hour, rest := words.Leading(list[last])
 			if hour < 1 || hour > 12 || !strings.HasPrefix(rest, ":") {
 				return s
 			}

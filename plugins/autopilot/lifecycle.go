@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A status is what the position file says: a phase of the flight by its number,
@@ -182,7 +183,7 @@ func firstPhase(text string) int {
 	} else if id, _, ok := readTask(rest); rest == pickUp(text) || ok && id.phase == 0 && after(pickUp(text), "phase ") == pickUp(text) {
 		return 0 // plan 2 is one of any phase
 	}
-	n, _ := leading(rest)
+	n, _ := words.Leading(rest)
 	return max(n, 0)
 }
 

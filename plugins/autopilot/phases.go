@@ -54,8 +54,8 @@ func phaseNumber(name string) (int, bool) {
 	for len(rest) > 1 && rest[0] == '0' && rest[1] >= '0' && rest[1] <= '9' {
 		rest = rest[1:]
 	}
-	n, more := leading(rest)
-	part, _ := leading(strings.TrimPrefix(more, ".")) // 3.1 is no phase of the flight plan
+	n, more := words.Leading(rest)
+	part, _ := words.Leading(strings.TrimPrefix(more, ".")) // 3.1 is no phase of the flight plan
 	return n, n >= 0 && (more == "" || strings.IndexByte("-_ .", more[0]) >= 0 && part < 0)
 }
 
@@ -274,7 +274,7 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 		s.plans(n, title, it.Own().Raw(), "", it.Task().Checked())
 	}
 	for _, it := range o.Find("Phases").Body().Items() {
-		if n, _ := leading(it.Raw()); it.Depth() == 1 && s.names[n] == "" {
+		if n, _ := words.Leading(it.Raw()); it.Depth() == 1 && s.names[n] == "" {
 			s.plans(n, clean(it.Text()), it.Own().Raw(), "", it.Task().Checked())
 		}
 	}
@@ -287,9 +287,9 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 func planned(text string, cell bool) (n int, title string) {
 	text = strings.TrimLeftFunc(clean(text), markdown.Symbol)
 	bare := after(text, "Phase ")
-	n, rest := leading(bare)
+	n, rest := words.Leading(bare)
 	title = strings.TrimLeft(rest, " :.)–—-")
-	if part, _ := leading(strings.TrimPrefix(rest, ".")); part >= 0 {
+	if part, _ := words.Leading(strings.TrimPrefix(rest, ".")); part >= 0 {
 		return 0, "" // 3.1 is no phase of its own
 	}
 	if n <= 0 || bare == text && !cell || !cell && rest != "" && title == strings.TrimLeft(rest, " ") && title[0] != '(' {

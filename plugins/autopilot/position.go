@@ -297,8 +297,8 @@ func (p *position) readStop() {
 				p.stopPlan = count{id.phase, id.n}
 			}
 		} else if at := after(text[i:], "task "); p.stopTask.n < 0 && len(at) < len(text)-i {
-			n, more := leading(at)
-			if u, _ := leading(strings.TrimLeft(after(strings.TrimLeft(more, " "), "of "), " /")); n >= 0 && u >= 0 {
+			n, more := words.Leading(at)
+			if u, _ := words.Leading(strings.TrimLeft(after(strings.TrimLeft(more, " "), "of "), " /")); n >= 0 && u >= 0 {
 				p.stopTask = count{n, u}
 			}
 		}

@@ -224,7 +224,7 @@ func (it *item) phase() (n int, ok bool) {
 	if bare == text && len(text) > 1 && text[0]|0x20 == 'p' {
 		bare = text[1:]
 	}
-	n, _ = leading(bare)
+	n, _ = words.Leading(bare)
 	return n, n >= 0
 }
 

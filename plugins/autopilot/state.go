@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/state"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // The types of a threshold. Context never stops a flight.
@@ -312,7 +313,7 @@ func (m *model) moments() []moment {
 	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a time that is wrong
 		f := m.pos.get(key)
 		at, _ := instant.Find(f.given())
-		if year, rest := leading(f.given()); !known(at) && year > 999 && strings.HasPrefix(rest, "-") {
+		if year, rest := words.Leading(f.given()); !known(at) && year > 999 && strings.HasPrefix(rest, "-") {
 			list = append(list, moment{f.label, f.value, f.at, at, false})
 		}
 	}

@@ -63,22 +63,9 @@ func placeholder(s string) bool {
 	return false
 }
 
-// leading reads the digits that a text begins with: -1 without any or with more
-// than nine.
-func leading(s string) (n int, rest string) {
-	rest = strings.TrimLeft(s, "0123456789")
-	if len(rest) == len(s) || len(s)-len(rest) > 9 {
-		return -1, s
-	}
-	for _, c := range s[:len(s)-len(rest)] {
-		n = n*10 + int(c-'0')
-	}
-	return n, rest
-}
-
 // integer reads a whole text, -1 if it is none.
 func integer(s string) int {
-	if n, rest := leading(strings.TrimSpace(s)); rest == "" {
+	if n, rest := words.Leading(strings.TrimSpace(s)); rest == "" {
 		return n
 	}
 	return -1
@@ -109,11 +96,11 @@ func (c count) String() string {
 // of phase 3.
 func readCount(s string, dotted bool) (c count, ok bool) {
 	c = count{-1, -1}
-	n, rest := leading(after(after(s, "Phase "), "Plan "))
+	n, rest := words.Leading(after(after(s, "Phase "), "Plan "))
 	if n < 0 {
 		return c, false
 	}
-	if p, more := leading(strings.TrimPrefix(rest, ".")); dotted && p >= 0 && len(more) < len(rest) {
+	if p, more := words.Leading(strings.TrimPrefix(rest, ".")); dotted && p >= 0 && len(more) < len(rest) {
 		n, rest = p, more
 	}
 	tail := strings.TrimLeft(rest, " ")
@@ -122,7 +109,7 @@ func readCount(s string, dotted bool) (c count, ok bool) {
 		bare = strings.TrimLeft(tail[1:], " ")
 	}
 	if bare != tail {
-		m, more := leading(bare)
+		m, more := words.Leading(bare)
 		if first, _, _ := strings.Cut(bare, " "); m < 0 && (none(first) || strings.Trim(first, "?nN") == "") {
 			more = bare[len(first):] // the route that counts them is not written yet
 		}
@@ -149,14 +136,14 @@ func (t taskID) String() string {
 
 // readTask reads "003.4", "3.2.4", "Task 003.4", "Task 4" and "4" at the beginning of a text.
 func readTask(s string) (t taskID, rest string, ok bool) {
-	n, rest := leading(after(strings.TrimLeft(s, " "), "Task "))
+	n, rest := words.Leading(after(strings.TrimLeft(s, " "), "Task "))
 	if n < 0 {
 		return t, s, false
 	}
 	t.n = n
 	for range 2 { // the last of phase, plan and task
 		next, dot := strings.CutPrefix(rest, ".")
-		y, more := leading(next)
+		y, more := words.Leading(next)
 		if !dot || y < 0 {
 			break
 		}

@@ -341,14 +341,10 @@ func sorted(names []string) []string {
 	return names
 }
 
-// leading reads the number that a text begins with.
+// leading reads the number that a text begins with, 0 without one.
 func leading(s string) (n int, rest string) {
-	i := 0
-	for i < len(s) && digit(s[i]) && i < 9 {
-		n = n*10 + int(s[i]-'0')
-		i++
-	}
-	return n, s[i:]
+	n, rest = words.Leading(s)
+	return max(n, 0), rest
 }
 
 // span reads a-b, also with an en dash, and prose behind it.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A label is a heading, a line in bold or a key, which says of what follows what list it is,
@@ -170,7 +171,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	switch {
 	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"), strings.HasPrefix(name, "executionlog"), isRound:
 		m.push(label{rank: level, log: true})
-		if n := leading(number); log && isRound && n >= 0 {
+		if n, _ := words.Leading(number); log && isRound && n >= 0 {
 			m.r.rounds = append(m.r.rounds, round{m.d.part(h.Part), n, absent})
 			m.r.ran = true
 		}
@@ -180,14 +181,6 @@ func (m *methodsReader) heading(h markdown.Heading) {
 			l.p.at, l.p.heading = m.d.part(h.Part), h
 		}
 	}
-}
-
-// leading is the number that a text begins with, absent if it does not begin with a digit.
-func leading(s string) int {
-	if s == "" || !digit(s[0]) {
-		return absent
-	}
-	return max(number(s), absent)
 }
 
 // The rank of labels that are not headings: of a line, and of what stands in an item of a depth.

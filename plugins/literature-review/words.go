@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/instant"
@@ -136,11 +135,8 @@ func number(s string) int {
 			break
 		}
 	}
-	n, err := strconv.Atoi(digits)
-	switch {
-	case digits == "":
-		return absent
-	case err != nil || n > 999999999:
+	n, rest := words.Leading(digits)
+	if digits != "" && rest != "" {
 		return impossible
 	}
 	return n

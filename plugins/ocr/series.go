@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // readSeries enumerates the directories of rounds or runs that own a document.
@@ -55,15 +56,10 @@ func canonicalNumber(s string) (int, bool) {
 	return n, ok && s[0] != '0' && n <= 999999
 }
 
-// readNumber reads at most nine digits; strconv.Atoi would make the guest 30 KB larger.
+// readNumber reads a text of digits.
 func readNumber(s string) (n int, ok bool) {
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' || n > 99999999 {
-			return 0, false
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n, s != ""
+	n, rest := words.Leading(s)
+	return n, rest == "" && n >= 0
 }
 
 // work finds out which round or run is being worked on.

@@ -75,3 +75,17 @@ func Example() {
 	// false true true
 	// R1_DONE 12
 }
+
+func TestLeading(t *testing.T) {
+	for text, want := range map[string]struct {
+		n    int
+		rest string
+	}{
+		"": {-1, ""}, "a1": {-1, "a1"}, "12 of 13": {12, " of 13"}, "007": {7, ""}, "999999999": {999999999, ""},
+		"1000000000": {-1, "1000000000"}, "-1": {-1, "-1"},
+	} {
+		if n, rest := words.Leading(text); n != want.n || rest != want.rest {
+			t.Errorf("Leading(%q) = %d, %q; want %d, %q", text, n, rest, want.n, want.rest)
+		}
+	}
+}
