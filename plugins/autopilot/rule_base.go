@@ -1,7 +1,6 @@
 package autopilot
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -137,18 +136,37 @@ func (m *model) gone(n int) (list []*sdk.Document) {
 func (m *model) shortened(n int) (list []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
-		if d := pair[1]; d.Readable() && pair[0].Readable() && d.Path == pair[0].Path && cutShort(d.Outline().Document().Meaning(), pair[0].Outline().Document().Meaning()) {
+		if d := pair[1]; d.Readable() && pair[0].Readable() && d.Path == pair[0].Path && cutShort(texts(d), texts(pair[0])) {
 			list = append(list, d)
 		}
 	}
 	return list
 }
 
-// cutShort reports whether lines are the beginning of others: they end within one, or three and more are missing.
-func cutShort(now, was []string) bool {
-	last := len(now) - 1
-	return last >= 0 && len(now) < len(was) && slices.Equal(now[:last], was[:last]) && strings.HasPrefix(was[last], now[last]) &&
-		(len(now)+2 < len(was) || now[last] != was[last])
+// texts are those of the headings of a document, and those of its items.
+func texts(d *sdk.Document) (list [2][]string) {
+	for _, h := range d.Outline().Headings() {
+		list[0] = append(list[0], h.Text())
+	}
+	for _, it := range d.Outline().Document().Items() {
+		list[1] = append(list[1], it.Text())
+	}
+	return list
+}
+
+// cutShort reports whether texts are the beginning of others: they end within one, or three and more are missing.
+func cutShort(now, was [2][]string) bool {
+	missing, within := 0, false
+	for k, list := range now {
+		for n, text := range list {
+			if n == len(was[k]) || !strings.HasPrefix(was[k][n], text) || text != was[k][n] && n < len(list)-1 {
+				return false
+			}
+			within = within || text != was[k][n]
+		}
+		missing += len(was[k]) - len(list)
+	}
+	return missing > 2 || missing > 0 && within
 }
 
 func phaseDocumentGone(r *check.Report, m *model) {

@@ -209,7 +209,8 @@ func unknownStatus(r *check.Report, m *model) {
 	case placeholder(f.value), m.n < 0:
 		return
 	}
-	found := unless(m.status(r, message), m.base.pos.status != unknown)
+	was := m.base.pos
+	found := unless(m.status(r, message), was.status != unknown || placeholder(was.statusField().value))
 	if m.observed != unknown && m.observed <= readyToExecute {
 		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.stamped(m.set("status", m.observed.title()))...)
 	}
