@@ -149,7 +149,7 @@ func texts(d *sdk.Document) (list [2][]string) {
 		list[0] = append(list[0], h.Text())
 	}
 	for _, it := range d.Outline().Document().Items() {
-		list[1] = append(list[1], it.Text())
+		list[1] = append(list[1], strings.TrimPrefix(it.Text(), "[")) // half a box
 	}
 	return list
 }
