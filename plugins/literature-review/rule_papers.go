@@ -99,6 +99,8 @@ func paperBeyond(k *look, p *paper) {
 		lacks = e.blank + " of its entry is blank"
 	case e.absent() != "":
 		lacks = "its entry has no " + e.absent()
+	case p.rank == level3 && e.has == hasSummary|hasQuality && !e.other && e.deep == 0:
+		lacks = "its entry has no field beyond Summary and Quality Note"
 	case p.rank == level4 && e.noDeep && e.deep == 0:
 		lacks = "Deep Extraction of its entry is blank, N/A or Abstract only"
 	case p.rank == level4 && e.deep == 0 && e.has&hasSummary != 0 && !e.other && !k.entryFile:

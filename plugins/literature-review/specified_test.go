@@ -189,6 +189,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"organize-level-2-no-quality", "paper-status-beyond-entry", "org/org"},
 	{"organize-level-2-prose", "", "org/org"},
 	{"organize-level-2-quality-within", "", "org/org"},
+	{"organize-level-3-summary-alone", "paper-status-beyond-entry", "org/org"},
+	{"organize-level-3-relevance", "", "org/org"},
 	{"organize-level-4-no-deep", "paper-status-beyond-entry", "org/org"},
 	{"organize-level-4-other-deep", "", "org/org"},
 	{"was-end-cut", "missing-section", "sea/sea"},
