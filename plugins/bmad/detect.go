@@ -1,9 +1,14 @@
 package bmad
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -109,13 +114,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("make the tracker readable: it cannot be told how far the stories are")
 		return
 	}
-	var next *entry
-	for _, want := range []status{progress, review, ready, backlog} {
-		for _, e := range m.all() {
-			if next == nil && e.status == want {
-				next = e
-			}
+	next := m.next()
+	var waits []string
+	for _, e := range m.all() {
+		if e != next && e.status == backlog && e.blocked() {
+			waits = append(waits, e.key)
 		}
+	}
+	if len(waits) > 0 {
+		b.Know(say.Count(len(waits), "story") + " " + are(len(waits)) + " blocked: " + say.List(waits))
 	}
 	if next == nil {
 		d.State = sdk.Finished
@@ -134,19 +141,79 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Read(next.file.doc.Path)
 	}
 	b.Do(next.what())
-	var parts []brief.Part
-	at := -1
+	b.Rest(m.parts(next))
+	b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+}
+
+// next is the story that comes next, nil if none is left: of those that are furthest the one with the lowest number, as BMAD's own tool
+// has it. One that is blocked comes last.
+func (m *model) next() *entry {
+	var best *entry
 	for _, e := range m.all() {
-		if e.status == off {
+		if e.status >= backlog && !e.status.over() && (best == nil || e.before(best)) {
+			best = e
+		}
+	}
+	return best
+}
+
+func (e *entry) before(other *entry) bool {
+	a, b := e.rank(), other.rank()
+	return slices.Compare(a[:], b[:]) < 0
+}
+
+// rank is what the order of stories is decided by.
+func (e *entry) rank() (r [3]int) {
+	r[0] = slices.Index([]status{progress, review, ready, backlog}, e.status)
+	if e.status == backlog && e.blocked() {
+		r[0]++
+	}
+	first, rest, _ := strings.Cut(e.key, "-")
+	for i, part := range []string{first, rest} {
+		if r[i+1] = words.Number(part); r[i+1] < 0 {
+			r[i+1] = 1 << 30
+		}
+	}
+	return r
+}
+
+// parts are the stories of the epic in which one is, and the other epics as a whole; at is the place of that story among them.
+func (m *model) parts(next *entry) (at int, list []brief.Part) {
+	done := func(e *entry) bool { return e.status == done && !e.refuted() }
+	all := slices.DeleteFunc(slices.Clone(m.all()), func(e *entry) bool { return e.status == off })
+	for i := 0; i < len(all); {
+		epic, end := all[i].epic, i
+		for end < len(all) && all[end].epic == epic {
+			end++
+		}
+		group := all[i:end]
+		i = end
+		if epic == next.epic {
+			for _, e := range group {
+				if e == next {
+					at = len(list)
+				}
+				list = append(list, brief.Part{Title: e.key, Done: done(e)})
+			}
 			continue
 		}
-		if e == next {
-			at = len(parts)
+		for _, is := range []bool{true, false} {
+			var keys []string
+			for _, e := range group {
+				if done(e) == is {
+					keys = append(keys, cmp.Or(e.serial, e.key))
+				}
+			}
+			if len(keys) > 0 {
+				name := "Without an epic"
+				if epic != nil {
+					name = epic.key
+				}
+				list = append(list, brief.Part{Title: name + ", " + say.Count(len(keys), "story") + ": " + say.List(keys), Done: is})
+			}
 		}
-		parts = append(parts, brief.Part{Title: e.key, Done: e.status == done && !e.refuted()})
 	}
-	b.Rest(at, parts)
-	b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+	return at, list
 }
 
 // what is to be done about a story.
@@ -156,6 +223,8 @@ func (e *entry) what() string {
 		name = e.key + " (" + e.file.doc.Path + ")"
 	}
 	switch {
+	case e.blocked():
+		return "settle what " + name + " waits for: it is blocked"
 	case e.status == progress && e.file != nil && e.file.first > 0:
 		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
 	case e.status == progress && e.file != nil && e.file.follow > 0:

@@ -162,7 +162,17 @@ func readTracker(d *sdk.Document) *tracker {
 	t := &tracker{path: d.Path, doc: d, root: doc.Root(), byKey: map[string]*entry{}}
 	t.where, _ = t.root.Get("story_location").Text()
 	var last *entry
-	for _, member := range t.root.Get("development_status").Members() {
+	members := t.root.Get("development_status").Members()
+	below := map[string]int{} // how many keys begin with a key and a number: those of an epic without the word
+	for _, member := range members {
+		parts := strings.Split(member.Key, "-")
+		for n := 1; n < len(parts); n++ {
+			if isOrdinal(parts[n]) {
+				below[strings.Join(parts[:n], "-")]++
+			}
+		}
+	}
+	for _, member := range members {
 		e := &entry{key: member.Key, path: d.Path, at: sdk.AtPointer(d.Path, "/development_status/"+jsondoc.EscapeToken(member.Key))}
 		if text, ok := member.Value.Text(); ok {
 			e.text = text
@@ -170,7 +180,9 @@ func readTracker(d *sdk.Document) *tracker {
 			e.text, _ = v.Text()
 			e.at.Pointer += "/status"
 		}
-		e.status, e.kind = statusOf(e.text), kindOf(member.Key)
+		if e.status, e.kind = statusOf(e.text), kindOf(member.Key); e.kind == aStory && below[e.key] > 1 {
+			e.kind = anEpic
+		}
 		t.list, t.byKey[e.key] = append(t.list, e), e
 		switch e.kind {
 		case anEpic:
@@ -234,8 +246,11 @@ func (t *tracker) epicOf(e *entry) *entry {
 	}
 	parts := strings.Split(e.key, "-")
 	for n := len(parts) - 1; n > 0; n-- {
-		if own := t.epic("epic-" + strings.Join(parts[:n], "-")); own != nil && (n == 1 || isOrdinal(parts[n])) {
-			return own
+		id := strings.Join(parts[:n], "-")
+		for _, key := range []string{"epic-" + id, id} {
+			if own := t.epic(key); own != nil && (n == 1 || isOrdinal(parts[n])) {
+				return own
+			}
 		}
 	}
 	return nil
