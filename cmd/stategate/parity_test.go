@@ -20,9 +20,9 @@ import (
 // says, too, and the laws are checked in the first. The tests of each plugin check all natively, with all laws; the
 // nightly run does here, too.
 const (
-	comparedOfNth = 6
+	comparedOfNth = 10
 	freshOfNth    = 4 * comparedOfNth
-	lawsOfNth     = 60 * comparedOfNth
+	lawsOfNth     = 40 * comparedOfNth
 )
 
 // TestParity compares every built-in plugin, as it is compiled, with the fixtures

@@ -24,7 +24,7 @@ import (
 
 // appliedNth is of how many fixtures with remedies one has them applied; with
 // STATEGATE_TEST_LONG all have.
-const appliedNth = 15
+const appliedNth = 25
 
 // TestEveryRemedy lays down fixtures of every built-in plugin, applies each of their
 // remedies and recoveries as recover does, and looks again: git makes the same of the

@@ -21,7 +21,7 @@ import (
 
 // typedNth is of how many fixtures with remedies one has its commands typed; with
 // STATEGATE_TEST_LONG all have.
-const typedNth = 150
+const typedNth = 300
 
 // TestEveryCommand types what check prints, as it is printed, into a shell in the
 // directory where it was printed: a remedy is applied and ends its finding, breaks

@@ -20,8 +20,8 @@ import (
 // insideCommands are the subcommands that read what they are told and nothing of the process: no working directory, no variables.
 var insideCommands = []string{"check", "status", "resume", "recover", "explain", "accept", "init", "schema", "help", "version", "completion", "__complete"}
 
-// sharedWorkers are those of all stories: about one for each built-in plugin.
-var sharedWorkers = worker.NewReserve(8)
+// sharedWorkers are those of all stories: one for each built-in plugin, and some for plugins of stories.
+var sharedWorkers = worker.NewReserve(16)
 
 // inStory is the key of the variables in a story.
 type inStory struct{}
