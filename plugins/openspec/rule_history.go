@@ -56,6 +56,9 @@ func (m *model) reverted(capability, key string) bool {
 
 // successor is what became of an open change of the base: it is still open, or was archived since. Without one it is gone.
 func (m *model) successor(was *change) *change {
+	if was.archived {
+		return find(m.archived, was.dir)
+	}
 	if c := find(m.active, was.dir); c != nil {
 		return c
 	}
@@ -151,7 +154,7 @@ func documentLost(r *check.Report, m *model) {
 	lost := func(c *change, path string, f *sdk.Document) *check.Finding {
 		return r.Whole(path, path+" is missing; the base has it as "+f.Path).Of(c.subject()).Offer(sdk.Review, "Restore it", restore(path, f)...)
 	}
-	for _, was := range m.base.active {
+	for _, was := range slices.Concat(m.base.active, m.base.archived) {
 		c := m.successor(was)
 		if c == nil {
 			continue
