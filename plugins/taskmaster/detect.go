@@ -101,7 +101,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if t == next || next != nil && t == next.parent {
 			at = len(parts)
 		}
-		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == done && len(t.open()) == 0})
+		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == done && !t.refuted()})
 	}
 	b.Rest(at, parts)
 	b.Closing = "set each task to done when it is, and its subtasks before it"

@@ -81,14 +81,16 @@ func doneEarly(r *check.Report, m *model) {
 		f := r.At(t.where(), t.name()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+" not: "+titles(left)).Of(t.subject()).
 			See(left[0].where(), "the first of them").
 			Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, t.pointer+"/status", "in-progress"))
-		reviewed := true
-		for _, s := range left {
-			reviewed = reviewed && s.status == review
-		}
-		if reviewed || !slices.ContainsFunc(t.subs, (*task).begun) {
+		if !t.refuted() {
 			f.As(sdk.Warning)
 		}
 	})
+}
+
+// refuted reports whether a subtask that is not even in review contradicts a task that is done: subtasks were begun, so that their statuses
+// are kept.
+func (t *task) refuted() bool {
+	return t.status == done && slices.ContainsFunc(t.subs, (*task).begun) && slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != review })
 }
 
 func subtasksDone(r *check.Report, m *model) {
