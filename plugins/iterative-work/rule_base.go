@@ -121,7 +121,7 @@ func guardrailRemoved(r *check.Report, m *model) {
 		}
 		if is == nil {
 			f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
-		} else if edit, ok := history.PutBack(was.Text, l, text); ok {
+		} else if edit, ok := history.PutBack(was.Text, l, text); ok && (l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) { // what was written instead stays
 			f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
 		}
 	}
