@@ -275,4 +275,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-source-renamed", "", "com/com"},
 	{"was-summary-gone", "annotation-lost", "com/com"},
 	{"was-summary-as-prose", "", "com/com"},
+	{"broken-25-no-progress-while-searching", "missing-progress", "-/sea"},
+	{"was-mode-chosen", "unfilled-header", "sea/sea"},
+	{"natural-next-steps-as-tasks", "", "org/org"},
+	{"natural-methods-end-with-a-table", "", "org/org"},
 }
