@@ -94,6 +94,10 @@ func (m *model) current() bool { return m.cdoc != nil && words.Alike(m.cdoc.Path
 
 // findPosition takes the first position file that there is.
 func (m *model) findPosition() {
+	if m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath) { // nor is it known whether one in small letters counts
+		m.blind = true
+		return
+	}
 	if m.cdoc = m.named(transponderPath); m.cdoc == nil {
 		if m.blind = !m.absent(transponderPath); m.blind {
 			return
