@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/wire"
@@ -59,8 +60,8 @@ func (s *paths) presence(path string, known map[string]Presence) Presence {
 	if _, answered := s.now[path]; answered {
 		return known[path]
 	}
-	if len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
-		s.note(path)
+	if at, noted := slices.BinarySearch(s.ask, path); !noted && len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
+		s.ask = slices.Insert(s.ask, at, path)
 	}
 	return Unseen
 }
@@ -72,22 +73,4 @@ func (s *paths) declared(path string) bool {
 		}
 	}
 	return false
-}
-
-// note adds a path in its place.
-func (s *paths) note(path string) {
-	at, end := 0, len(s.ask)
-	for at < end {
-		if m := (at + end) / 2; s.ask[m] < path {
-			at = m + 1
-		} else {
-			end = m
-		}
-	}
-	if at < len(s.ask) && s.ask[at] == path {
-		return
-	}
-	s.ask = append(s.ask, "")
-	copy(s.ask[at+1:], s.ask[at:])
-	s.ask[at] = path
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // requirements are what requirements.md numbers.
@@ -20,6 +21,9 @@ type requirements struct {
 
 // asked are the words that begin the heading of a requirement, and the line of a task that names some.
 var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito", "requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates", "validates requirements"}
+
+// askedIn finds them, but for one that is a single letter.
+var askedIn = words.ListOf(slices.DeleteFunc(slices.Clone(asked), func(word string) bool { return len(word) < 2 })...)
 
 func isAsked(word string) bool {
 	return slices.Contains(asked, word)
@@ -154,15 +158,10 @@ func (t *task) refs(d *sdk.Document) []string {
 func covered(text string) map[string]bool {
 	set := map[string]bool{}
 	for line := range strings.Lines(strings.ToLower(text)) {
-		at := -1
 		if !strings.ContainsAny(line, "0123456789:") {
 			continue
 		}
-		for _, word := range asked {
-			if i := strings.Index(line, word); len(word) > 1 && i >= 0 && (at < 0 || i < at) {
-				at = i
-			}
-		}
+		at := askedIn.Index(line)
 		if at < 0 {
 			continue
 		}

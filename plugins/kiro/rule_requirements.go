@@ -77,7 +77,7 @@ func requirementUncovered(r *check.Report, m *model) {
 	named := covered(m.list.Text)
 	var without []string
 	for _, n := range m.wants.order {
-		if title := m.wants.titles[n]; !named[n] && !putsOff(title) && !has(title, optionalWords) && !strings.HasPrefix(title, "~~") {
+		if title := m.wants.titles[n]; !named[n] && !putsOff(title) && optionalWords.Index(strings.ToLower(title)) < 0 && !strings.HasPrefix(title, "~~") {
 			without = append(without, n+" "+say.Quote(title))
 		}
 	}

@@ -1,12 +1,12 @@
 package kiro
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A task is one box of tasks.md.
@@ -202,7 +202,7 @@ func readTask(item markdown.Item) (*task, bool) {
 	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(t.text)
 	var words string
 	t.number, words = numberOf(t.text)
-	if bare := strings.TrimLeft(words, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(words, "*") || has(t.text, optionalWords) {
+	if bare := strings.TrimLeft(words, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(words, "*") || optionalWords.Index(strings.ToLower(t.text)) >= 0 {
 		t.optional = true
 	}
 	return t, t.text != ""
@@ -210,8 +210,8 @@ func readTask(item markdown.Item) (*task, bool) {
 
 // What says that a task need not be done.
 var (
-	putOff        = []string{"deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "отложен", "отменен", "пропущен"}
-	optionalWords = []string{"(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional"}
+	putOff        = words.ListOf("deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "отложен", "отменен", "пропущен")
+	optionalWords = words.ListOf("(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional")
 )
 
 // putsOff reports whether a text says in brackets, behind a dash or a colon that the task is not to be done now. The same words
@@ -219,7 +219,7 @@ var (
 func putsOff(text string) bool {
 	text = strings.ToLower(text)
 	for i := 0; i < len(text); i++ {
-		if (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && slices.ContainsFunc(putOff, func(word string) bool { return strings.HasPrefix(text[i:], word) }) && apart(text[:i]) {
+		if (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && putOff.Begin(text[i:]) && apart(text[:i]) {
 			return true
 		}
 	}

@@ -7,14 +7,18 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-// stems begin the words of a task that need not leave a file behind, or leave it under another name.
-var stems = []string{
-	"delet", "remov", "renam", "move", "moved", "moves", "drop", "deprecat", "migrat", "replac", "merg", "split", "skip", "defer", "cancel", "obsolet", "supersed", "instead", "longer", "needed",
-	"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin", "prun", "purg", "revert", "clean", "archived", "convert", "retir",
-	"combin", "relocat", "discard", "not", "reus", "existing", "already", "covered", "via", "either", "or", "eliminat", "fold", "optional", "actual", "now",
-}
+// stems begin the words of a task that need not leave a file behind, or leave it under another name; short are such words.
+var (
+	short = []string{"not", "via", "or", "now"}
+	stems = words.ListOf(
+		"delet", "remov", "renam", "move", "drop", "deprecat", "migrat", "replac", "merg", "split", "skip", "defer", "cancel", "obsolet", "supersed", "instead", "longer", "needed",
+		"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin", "prun", "purg", "revert", "clean", "archived", "convert", "retir",
+		"combin", "relocat", "discard", "reus", "existing", "already", "covered", "either", "eliminat", "fold", "optional", "actual",
+	)
+)
 
 // exempt reports whether a task says that a file may be missing.
 func exempt(text string) bool {
@@ -25,12 +29,14 @@ func exempt(text string) bool {
 		if strings.Contains(token, "/") { // a path
 			continue
 		}
-		for _, word := range strings.FieldsFunc(token, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 0x80) }) {
-			for _, stem := range stems {
-				if word == stem || len(stem) > 3 && strings.HasPrefix(word, stem) {
-					return true
-				}
+		for start, i := 0, 0; i <= len(token); i++ {
+			if i < len(token) && (token[i] >= 'a' && token[i] <= 'z' || token[i] >= 0x80) {
+				continue
 			}
+			if word := token[start:i]; stems.Begin(word) || slices.Contains(short, word) {
+				return true
+			}
+			start = i + 1
 		}
 	}
 	return false
@@ -39,12 +45,20 @@ func exempt(text string) bool {
 // files lists the paths that a task names: those with a directory and an extension.
 func (t *task) files() []string {
 	var list []string
-	for _, token := range strings.FieldsFunc(behindBox(t.raw), func(r rune) bool { return r <= ' ' || strings.ContainsRune("`\"'(),;|→←+", r) }) {
+	for _, token := range strings.FieldsFunc(behindBox(t.raw), separates) {
 		if path := pathOf(token); path != "" && !contains(list, path) {
 			list = append(list, path)
 		}
 	}
 	return list
+}
+
+func separates(r rune) bool {
+	switch r {
+	case '`', '"', '\'', '(', ')', ',', ';', '|', '→', '←', '+':
+		return true
+	}
+	return r <= ' '
 }
 
 func contains(list []string, text string) bool {
@@ -53,6 +67,9 @@ func contains(list []string, text string) bool {
 
 // pathOf is the path that a word is, "" if it is none.
 func pathOf(token string) string {
+	if strings.IndexByte(token, '/') < 0 {
+		return ""
+	}
 	token = strings.TrimRight(strings.Trim(token, "*~"), ".:!?")
 	if i := strings.IndexAny(token, ":#"); i > 0 { // a line, a test or a heading of the file
 		token = token[:i]

@@ -114,8 +114,11 @@ func taskOf(item markdown.Item) (task, bool) {
 // remarks are the words that put a task off, or give it up.
 var remarks = []string{"deferred", "postponed", "skipped", "superseded", "cancelled", "canceled", "obsolete", "dropped", "descoped", "optional", "wontfix", "n/a", "not applicable", "not needed", "out of scope"}
 
+// anyRemark finds one of them.
+var anyRemark = words.ListOf(remarks...)
+
 // bracketed are such remarks in Chinese and Japanese, with their brackets.
-var bracketed = []string{"（跳过", "(跳过", "【跳过", "（推迟", "(推迟", "（延期", "(延期", "（取消", "(取消", "（可选", "(可选", "（不需要", "(不需要", "（スキップ", "（見送り", "（任意", "（不要"}
+var bracketed = words.ListOf("（跳过", "(跳过", "【跳过", "（推迟", "(推迟", "（延期", "(延期", "（取消", "(取消", "（可选", "(可选", "（不需要", "(不需要", "（スキップ", "（見送り", "（任意", "（不要")
 
 // putOff reports whether an open task says that it is not to be done now: "T048 DEFERRED …", "… (optional)", "… — SKIPPED: why".
 func putOff(raw string) bool {
@@ -123,10 +126,11 @@ func putOff(raw string) bool {
 	if len(text) != len(raw) {
 		return false
 	}
-	for _, mark := range bracketed {
-		if strings.Contains(raw, mark) {
-			return true
-		}
+	if bracketed.Index(raw) >= 0 {
+		return true
+	}
+	if anyRemark.Index(text) < 0 {
+		return false
 	}
 	for _, word := range remarks {
 		for at := 0; ; at++ {

@@ -57,6 +57,55 @@ func Mentions(text string, any ...string) bool {
 	return false
 }
 
+// A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for each word:
+// a place is compared only with words that begin with the byte there.
+type List struct {
+	words    []string   // those that begin with the same byte stand together
+	from, to [256]uint8 // by first byte
+}
+
+// ListOf returns a list of words, at most 255, none of them empty.
+func ListOf(words ...string) *List {
+	l := &List{}
+	for _, first := range words {
+		c := first[0]
+		if l.to[c] > 0 {
+			continue
+		}
+		l.from[c] = uint8(len(l.words))
+		for _, w := range words {
+			if w[0] == c {
+				l.words = append(l.words, w)
+			}
+		}
+		l.to[c] = uint8(len(l.words))
+	}
+	return l
+}
+
+// Begin reports whether a text begins with one of the words.
+func (l *List) Begin(text string) bool {
+	if text == "" {
+		return false
+	}
+	for i, to := int(l.from[text[0]]), int(l.to[text[0]]); i < to; i++ {
+		if strings.HasPrefix(text, l.words[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Index returns where the first of them stands in a text, -1 if none does.
+func (l *List) Index(text string) int {
+	for i := 0; i < len(text); i++ {
+		if l.to[text[i]] > 0 && l.Begin(text[i:]) {
+			return i
+		}
+	}
+	return -1
+}
+
 // Fold writes a word as vocabularies do: in lower case, with an underscore for each
 // run of blanks, hyphens and underscores, without symbols around it.
 func Fold(word string) string {

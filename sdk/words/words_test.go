@@ -60,6 +60,15 @@ func TestElision(t *testing.T) {
 	}
 }
 
+func TestList(t *testing.T) {
+	l := words.ListOf("skipped", "not needed", "skip", "n/a", "推迟")
+	for text, want := range map[string]int{"": -1, "skip": 0, "ski": -1, "it is not needed": 6, "no, n/a": 4, "已推迟": 3, "needed": -1, "SKIP": -1, "a skipped n/a": 2} {
+		if got := l.Index(text); got != want || l.Begin(text) != (want == 0) {
+			t.Errorf("%q: found at %d, at the beginning %v, expected %d", text, got, l.Begin(text), want)
+		}
+	}
+}
+
 func TestFold(t *testing.T) {
 	for text, want := range map[string]string{"In-Progress": "in_progress", " **DONE** ": "done", "in  progress": "in_progress", "": "", "Ü": "Ü", "__a__": "a"} {
 		if got := words.Fold(text); got != want {
