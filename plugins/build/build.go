@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
 // A File is one compiled plugin.
@@ -19,7 +20,7 @@ type File struct {
 	Name     string // of the file, without .wasm
 	SHA256   string // of the .wasm file, hex; known since it was built
 	Size     int    // of the .wasm file, in bytes
-	Manifest []byte // JSON
+	Manifest []byte // JSON; nobody may change it
 	Wasm     func() []byte
 }
 
@@ -38,7 +39,7 @@ var embedded = map[string]file{}
 func Files() []File {
 	list := make([]File, 0, len(embedded))
 	for name, f := range embedded {
-		list = append(list, File{name, f.sha256, f.size, []byte(f.manifest), sync.OnceValue(f.unpack)})
+		list = append(list, File{name, f.sha256, f.size, unsafe.Slice(unsafe.StringData(f.manifest), len(f.manifest)), sync.OnceValue(f.unpack)})
 	}
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return list
