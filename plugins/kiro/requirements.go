@@ -132,12 +132,15 @@ func numbersIn(text string) []string {
 func (t *task) refs(d *sdk.Document) []string {
 	var list []string
 	for line := range strings.Lines(t.own(d)) {
+		if strings.IndexByte(line, ':') < 0 && !strings.Contains(line, "：") {
+			continue
+		}
 		line = strings.Trim(line, " \t\r\n-*+_")
 		at, width := strings.IndexByte(line, ':'), 1
 		if i := strings.Index(line, "："); i >= 0 && (at < 0 || i < at) {
 			at, width = i, len("：")
 		}
-		if at < 0 || !isAsked(strings.ToLower(strings.Trim(line[:at], " *_"))) {
+		if !isAsked(strings.ToLower(strings.Trim(line[:at], " *_"))) {
 			continue
 		}
 		value, _, _ := strings.Cut(line[at+width:], "_ ") // the end of what is in italics

@@ -85,7 +85,11 @@ func (t *task) set(mark string) sdk.Edit {
 
 // note is what a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task says, "" without one. cc-sdd writes both.
 func (t *task) note(d *sdk.Document, name string) string {
-	for line := range strings.Lines(t.own(d)) {
+	own := t.own(d)
+	if !strings.Contains(own, name) {
+		return ""
+	}
+	for line := range strings.Lines(own) {
 		if value, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*+_"), name); ok {
 			value, _, _ = strings.Cut(strings.TrimLeft(value, "*"), "_ ")
 			return strings.Trim(value, " \t\r\n*_")
@@ -108,7 +112,7 @@ func readTasks(d *sdk.Document) []*task {
 	for _, t := range boxes(d) {
 		for section < len(heads) && heads[section].Start() < t.start {
 			section++
-			numbered = map[string]*task{}
+			clear(numbered)
 		}
 		t.section = section
 		for len(ends) > 0 && ends[len(ends)-1] <= t.start {

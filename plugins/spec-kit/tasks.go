@@ -260,8 +260,13 @@ func letter(c byte) bool { return upper(c) || c >= 'a' && c <= 'z' }
 
 // number is the number of a plain id, such as T012; -1 for any other.
 func number(id string) int {
-	if len(id) < 2 || len(id) > 6 || strings.Trim(id[1:], "0123456789") != "" {
+	if len(id) < 2 || len(id) > 6 {
 		return -1
+	}
+	for i := 1; i < len(id); i++ {
+		if !digit(id[i]) {
+			return -1
+		}
 	}
 	return words.Number(id[1:])
 }
