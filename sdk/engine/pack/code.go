@@ -34,6 +34,7 @@ type instruction struct {
 	align      uint32 // of a load or store, as a power of two
 	gone       bool   // its work is done by another
 	made       bool   // a branch to n, or a read of a global variable
+	before     []byte // instructions that are put before it
 }
 
 // shrinkCode rewrites every function.
@@ -210,6 +211,7 @@ func paired(x, y instruction) (one instruction, ok bool) {
 
 // append writes an instruction.
 func (x instruction) append(out, body []byte) []byte {
+	out = append(out, x.before...)
 	switch {
 	case x.made, x.op >= opLocalGet && x.op <= opLocalTee:
 		return wasm.AppendU32(append(out, x.op), uint32(x.n))

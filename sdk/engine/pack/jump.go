@@ -11,6 +11,7 @@ const (
 	opBrIf    = 0x0d
 	opBrTable = 0x0e
 	opCall    = 0x10
+	opI32Eqz  = 0x45
 	opGet     = 0x23 // of a global variable; number 0 is the stack pointer as well
 	opSet     = 0x24
 	noResult  = 0x40
@@ -18,7 +19,8 @@ const (
 
 // shortenJumps lets jumps to a later part of a function go there. The Go compiler makes a function one loop around nested
 // blocks, one for each part: a jump writes the number of a part to local 0 and branches to the beginning of the loop, where a
-// table of branches leaves as many blocks. A block that is still open at the jump can be left from there.
+// table of branches leaves as many blocks. A block that is still open at the jump can be left from there. A call begins with the first
+// part, for which it need not go through the table either: a branch that is nearly always taken costs less.
 func shortenJumps(body []byte, list []instruction) {
 	type construct struct {
 		op       byte
@@ -76,6 +78,9 @@ func shortenJumps(body []byte, list []instruction) {
 	}
 	if table < 0 || loop < 0 || reads != 1 {
 		return
+	}
+	if len(targets) > 0 {
+		list[table-1].before = wasm.AppendU32([]byte{opLocalGet, 0, opI32Eqz, opBrIf}, targets[0])
 	}
 	for i := table; i+2 < len(list); i++ {
 		number, set, jump := &list[i], &list[i+1], &list[i+2]

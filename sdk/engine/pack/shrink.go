@@ -44,7 +44,8 @@ func withSection(data []byte, name string, content []byte) ([]byte, error) {
 // Shrink returns the same program with fewer bytes to load and to validate, if the Go linker wrote it; anything else
 // comes back as it is. It writes some things more briefly and leaves out nothing, names included:
 //
-//   - jumps to a later part of a function, which the Go compiler makes through a table at its beginning;
+//   - jumps to a later part of a function, which the Go compiler makes through a table at its beginning; the first part, where
+//     a call begins, is found without the table, which takes five bytes more and a tenth less time;
 //   - addresses on the stack, which the Go compiler computes in 64 bits where an instruction has room for the offset;
 //   - a table of the runtime that holds the number of every function sixteen times: a start function counts instead;
 //   - the data, whose segments follow what is left.
