@@ -290,3 +290,15 @@ func TestWorkIsBounded(t *testing.T) {
 		t.Errorf("it took %v", took)
 	}
 }
+
+// The parent of workers makes edits itself, so that a remedy of a stranger cannot keep it busy: what it reads is counted before it is read.
+func TestWorkIsCountedBeforeItIsDone(t *testing.T) {
+	large := files("a.json", `{"pad":"`+strings.Repeat("x", 4<<20)+`"}`)
+	var edits []wire.Edit
+	for i := range 64 {
+		edits = append(edits, wire.Edit{Op: wire.Set, Range: wire.Range{Path: "a.json", Pointer: fmt.Sprintf("/k%d", i)}, New: "1"})
+	}
+	if _, err := edit.Apply(large, edits, env()); err == nil || !strings.Contains(err.Error(), "64 edits read 256 MiB of documents, the limit is 256 MiB; make them in several steps") {
+		t.Errorf("got %v, expected a refusal that says how much would be read", err)
+	}
+}
