@@ -25,7 +25,10 @@ if [[ "${SARIF:-}${WORKING_DIRECTORY:-}" == *$'\n'* ]]; then
   echo "stategate: sarif and working-directory must be one line each" >&2
   SARIF='' && finish 2
 fi
-args=(check --rev HEAD "--base=${BASE:-auto}" "--format=$FORMAT")
+# Only the verdict in this file is one: --help among the arguments exits with 0, too.
+scratch=$(mktemp -d) || finish 3
+trap 'rm -rf "$scratch"' EXIT
+args=(check --rev HEAD "--base=${BASE:-auto}" "--format=$FORMAT" --report "json=$scratch/verdict.json")
 policy=()
 if [ -n "${POLICY_FROM:-}" ]; then policy=("--policy-from=$POLICY_FROM"); fi
 args+=(${policy[@]+"${policy[@]}"}) # an empty list is unset for the bash of macOS
@@ -40,5 +43,9 @@ stategate "${args[@]}"
 code=$?
 if [ "${SUMMARY:-false}" = true ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   stategate status --rev HEAD --all --format markdown ${policy[@]+"${policy[@]}"} >>"$GITHUB_STEP_SUMMARY" || true
+fi
+if [ $code = 0 ] && [ ! -s "$scratch/verdict.json" ]; then
+  echo "stategate: nothing was checked: found no verdict, expected one; remove from args what only prints, such as --help" >&2
+  code=2
 fi
 finish $code

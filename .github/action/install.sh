@@ -14,8 +14,11 @@
 # It exits with 0 when the binary is there, else with 3 and a message that says what was found, what was expected and the cure.
 set -eu
 
+# plain TEXT is a text of a server or of another program as one line that commands neither a terminal nor a CI log.
+plain() { printf '%s' "$1" | tr '\r\n' '  ' | LC_ALL=C tr -c '[:print:]' '?' | tr -s '#' | cut -c 1-1000; }
+
 fail() {
-  message=$(printf '%s' "$*" | tr '\r\n' '  ')
+  message=$(plain "$*")
   if [ "${GITHUB_ACTIONS:-}" = true ]; then
     printf '::error title=stategate was not installed::%s\n' "$message"
   else
@@ -72,7 +75,12 @@ else
 fi
 
 scratch=$(mktemp -d) || fail "no temporary directory can be made"
-trap 'rm -rf "$scratch"' EXIT
+clean() {
+  code=$?
+  rm -rf "$scratch"
+  case $code in 0 | 143) exit $code ;; *) exit 3 ;; esac
+}
+trap clean EXIT
 trap 'exit 143' HUP INT TERM
 
 # download URL FILE MEGABYTES. A redirection is followed with https only, wherever it leads: what arrives is compared with a
@@ -96,8 +104,7 @@ esac
 
 archive=$scratch/$name from=downloaded
 if [ -n "$cache" ] && [ -f "$cache/$name" ]; then
-  cp "$cache/$name" "$archive"
-  if [ "$(digest "$archive")" = "$expected" ]; then
+  if cp "$cache/$name" "$archive" && [ "$(digest "$archive")" = "$expected" ]; then
     from=cached
   else
     echo "the cached $name is not what checksums.txt of $version says: it is downloaded again" >&2
@@ -133,18 +140,19 @@ else
 fi
 { [ -f "$scratch/unpacked/$program" ] && [ ! -L "$scratch/unpacked/$program" ]; } || fail "$program in $name is not a file"
 chmod 755 "$scratch/unpacked/$program"
-says=$("$scratch/unpacked/$program" version) || fail "$program of $name does not run here"
+says=$("$scratch/unpacked/$program" version 2>"$scratch/says") || fail "$program of $name does not run here: $(head -c 200 "$scratch/says")"
 # A valid archive of another release would have a valid attestation, too.
 case $says in
 "stategate $version,"*) ;;
-*) fail "$name says that it is \"$says\", expected stategate $version" ;;
+*) fail "$name says that it is \"$(printf '%s' "$says" | head -c 200)\", expected stategate $version" ;;
 esac
 
-mkdir -p "$bin"
-mv -f "$scratch/unpacked/$program" "$bin/$program"
+[ ! -d "$bin/$program" ] || fail "$bin/$program is a directory, expected a file or nothing: remove it, or name another directory in STATEGATE_BIN"
+{ mkdir -p "$bin" && mv -f "$scratch/unpacked/$program" "$bin/$program"; } 2>"$scratch/says" ||
+  fail "$bin/$program could not be written: $(head -n 1 "$scratch/says"); name another directory in STATEGATE_BIN"
 if [ -n "$cache" ] && [ $from = downloaded ]; then
-  mkdir -p "$cache"
-  mv -f "$archive" "$cache/$name"
+  { mkdir -p "$cache" && mv -f "$archive" "$cache/$name"; } 2>"$scratch/says" ||
+    echo "the archive is not kept: $(plain "$(head -n 1 "$scratch/says")"); name another directory in STATEGATE_CACHE" >&2
 fi
 if [ -z "${STATEGATE_BIN:-}" ]; then
   case :$PATH: in *":$bin:"*) ;; *) echo "$bin is not in PATH: add it, as with export PATH=\"$bin:\$PATH\"" >&2 ;; esac

@@ -270,6 +270,28 @@ func TestActionRefuses(t *testing.T) {
 			newInstaller(t, "STATEGATE_ATTESTATION=off").refuses(newRelease(t, c.files).URL, c.word)
 		})
 	}
+	t.Run("a program that commands the terminal and the log", func(t *testing.T) {
+		hostile := archived(t, tar.Header{Name: programName}, saying("\x1b]0;owned\a\x9b31m ##vso[task.complete]"))
+		r := newRelease(t, served(checksums(hostile), hostile))
+		out, code := newInstaller(t, "STATEGATE_ATTESTATION=off").run(r.URL)
+		if want := `says that it is "stategate ?]0;owned??31m #vso[task.complete], ABI 1", expected`; code != 3 || !strings.Contains(out, want) {
+			t.Errorf("it exits with %d and says %q, expected %q", code, out, want)
+		}
+	})
+	t.Run("places that cannot be written", func(t *testing.T) {
+		in := newInstaller(t, "STATEGATE_ATTESTATION=off")
+		r := newRelease(t, served(checksums(good), good))
+		nowhere := filepath.Join(in.dir, "nowhere")
+		if err := os.Symlink(filepath.Join(in.dir, "none", "at", "all"), nowhere); err != nil {
+			t.Fatal(err)
+		}
+		in.refuses(r.URL, "could not be written", "STATEGATE_BIN="+nowhere)
+		if err := os.MkdirAll(filepath.Join(in.dir, "other", programName), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		in.refuses(r.URL, "is a directory", "STATEGATE_BIN="+filepath.Join(in.dir, "other"))
+		in.installs(r.URL, "the archive is not kept", "STATEGATE_CACHE="+nowhere)
+	})
 	t.Run("a download that ends too early", func(t *testing.T) {
 		r := newRelease(t, served(checksums(good), good))
 		r.answer = func(w http.ResponseWriter, name string) bool {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -64,10 +66,11 @@ func TestActionArguments(t *testing.T) {
 		t.Skip("bash is not installed")
 	}
 	script := filepath.Join(repository, ".github", "action", "check.sh")
-	dir := t.TempDir()
+	dir, scratch := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "stategate"), []byte("#!/bin/sh\nprintf '<%s>' \"$@\"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	verdict := regexp.MustCompile(`<--report><json=` + regexp.QuoteMeta(scratch) + `/[^>]+>`)
 	for _, c := range []struct{ args, format, policy, want string }{
 		{"", "github", "", "<check><--rev><HEAD><--base=auto><--format=github>"},
 		{" \n", "text", "abc", "<check><--rev><HEAD><--base=auto><--format=text><--policy-from=abc>"},
@@ -80,13 +83,14 @@ func TestActionArguments(t *testing.T) {
 	} {
 		cmd := exec.Command(bash, script)
 		cmd.Dir = dir
-		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "ARGS=" + c.args, "FORMAT=" + c.format, "POLICY_FROM=" + c.policy}
+		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "TMPDIR=" + scratch, "ARGS=" + c.args, "FORMAT=" + c.format, "POLICY_FROM=" + c.policy}
 		out, err := cmd.Output()
-		if got := string(out); got != c.want && !(c.want == "error" && err != nil && got == "") {
+		if got := verdict.ReplaceAllString(string(out), ""); got != c.want && !(c.want == "error" && err != nil && got == "") {
 			t.Errorf("%q calls %s, expected %s: %v", c.args, got, c.want, err)
 		}
-		if left, _ := os.ReadDir(dir); len(left) != 1 {
-			t.Fatalf("%q ran something: %v", c.args, left)
+		left, _ := os.ReadDir(dir)
+		if stays, _ := os.ReadDir(scratch); len(left) != 1 || len(stays) > 0 {
+			t.Fatalf("%q ran something, or leaves a file: %v, %v", c.args, left, stays)
 		}
 	}
 }
@@ -104,6 +108,40 @@ func TestActionOutputs(t *testing.T) {
 		said, err := cmd.CombinedOutput()
 		if got, _ := os.ReadFile(outputs); err == nil || string(got) != "exit-code=2\ngate=unknown\n" || !strings.Contains(string(said), "one line each") {
 			t.Errorf("%s: %v: %s: %q", name, err, said, got)
+		}
+	}
+}
+
+// TestActionVerdict: the gate is open only where stategate gave a verdict. What exits with 0 without one has checked nothing.
+func TestActionVerdict(t *testing.T) {
+	needShell(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := errors.Join(os.Symlink(self, filepath.Join(dir, programName)), os.Mkdir(filepath.Join(dir, "repo"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"init --quiet", "-c user.name=x -c user.email=x@localhost commit --quiet --allow-empty -m x"} {
+		if out, err := exec.Command("git", append([]string{"-C", filepath.Join(dir, "repo")}, strings.Fields(args)...)...).CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v: %s", args, err, out)
+		}
+	}
+	for args, want := range map[string]string{
+		"":              "exit-code=0\ngate=open\n",
+		"--quiet":       "exit-code=0\ngate=open\n",
+		"--help":        "exit-code=2\ngate=unknown\n",
+		"--quiet -h":    "exit-code=2\ngate=unknown\n",
+		"--format=help": "exit-code=2\ngate=unknown\n",
+	} {
+		outputs := filepath.Join(t.TempDir(), "outputs")
+		cmd := exec.Command("bash", filepath.Join(repository, ".github", "action", "check.sh"))
+		cmd.Dir = filepath.Join(dir, "repo")
+		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "HOME=" + dir, "FORMAT=text", "BASE=none", "ARGS=" + args, "GITHUB_OUTPUT=" + outputs}
+		said, _ := cmd.CombinedOutput()
+		if got, _ := os.ReadFile(outputs); string(got) != want {
+			t.Errorf("%q: the outputs are %q, expected %q: %s", args, got, want, said)
 		}
 	}
 }

@@ -27,7 +27,7 @@ type listed struct {
 	Doc         string `json:"doc"`
 	Source      string `json:"source"`
 	SHA256      string `json:"sha256"`
-	Attestation string `json:"attestation"` // the GitHub repository that built it; "" if none says so
+	Attestation string `json:"attestation"` // the GitHub repository that built it, which plugin add verifies; "" if the list claims none
 }
 
 func (a *app) searchCommand() *cobra.Command {
@@ -49,7 +49,7 @@ func (a *app) searchCommand() *cobra.Command {
 				found = true
 				origin := "no attestation"
 				if l.Attestation != "" {
-					origin = "built by github.com/" + l.Attestation
+					origin = "says it was built by github.com/" + l.Attestation
 				}
 				if err := a.say("%s %s: %s (%s, %s)", l.Name, l.Version, l.Doc, l.Source, origin); err != nil {
 					return err

@@ -80,12 +80,12 @@ const Timeout = 5 * time.Minute
 
 // A Fetcher reaches sources.
 type Fetcher struct {
-	MaxBytes   int64                                                               // of a plugin
+	MaxBytes   int64                                                               // of what is fetched
 	Credential func(ctx context.Context, hostport string) (auth.Credential, error) // of registries; nil for none
 }
 
 func (f *Fetcher) tooLarge() error {
-	return fmt.Errorf("it has more than the %d bytes that a plugin may have", f.MaxBytes)
+	return fmt.Errorf("found more than %d bytes, expected that many at most", f.MaxBytes)
 }
 
 // Get returns the bytes of a plugin. The caller must check their digest.
