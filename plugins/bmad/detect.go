@@ -13,7 +13,7 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if !m.unread && len(m.all()) == 0 && len(m.epics()) == 0 {
+	if !m.unread && len(m.all()) == 0 && len(m.epics()) == 0 && (m.base == nil || len(m.base.all()) == 0) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
 	for _, doc := range p.Docs.All() {

@@ -117,6 +117,7 @@ type model struct {
 	trackers []*tracker
 	stories  map[string]*story // the files, by name
 	unread   bool              // a tracker cannot be read
+	hollow   []sdk.Range       // where a tracker that can be read has no mapping of statuses
 	base     *model
 }
 
@@ -127,9 +128,13 @@ func look(docs sdk.Docs) *model {
 		case d.Format == sdk.YAML && !d.Readable():
 			m.unread = true
 		case d.Format == sdk.YAML:
-			if t := readTracker(d); t != nil {
+			t, hollow := readTracker(d)
+			switch {
+			case hollow != nil:
+				m.hollow, m.unread = append(m.hollow, *hollow), true
+			case t != nil:
 				m.trackers = append(m.trackers, t)
-			} else if len(d.Faults) > 0 {
+			case len(d.Faults) > 0:
 				m.unread = true
 			}
 		case d.Format == sdk.Text && d.Need == sdk.Content && d.Readable():
@@ -154,15 +159,27 @@ func look(docs sdk.Docs) *model {
 	return m
 }
 
-func readTracker(d *sdk.Document) *tracker {
+// readTracker returns nil for another program's file, and where a tracker has no mapping of statuses the place.
+func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	doc, err := jsondoc.Parse(d.Text)
-	if err != nil || doc.Root().Kind() != jsondoc.Object {
-		return nil
+	if err != nil {
+		return nil, nil
 	}
-	t := &tracker{path: d.Path, doc: d, root: doc.Root(), byKey: map[string]*entry{}}
+	statuses := doc.Root().Get("development_status")
+	switch {
+	case doc.Root().Kind() == jsondoc.Null:
+		at := sdk.At(d.Path)
+		return nil, &at
+	case doc.Root().Kind() != jsondoc.Object:
+		return nil, nil
+	case statuses.Exists() && statuses.Kind() != jsondoc.Object:
+		at := sdk.AtPointer(d.Path, "/development_status")
+		return nil, &at
+	}
+	t = &tracker{path: d.Path, doc: d, root: doc.Root(), byKey: map[string]*entry{}}
 	t.where, _ = t.root.Get("story_location").Text()
 	var last *entry
-	members := t.root.Get("development_status").Members()
+	members := statuses.Members()
 	below := map[string]int{} // how many keys begin with a key and a number: those of an epic without the word
 	for _, member := range members {
 		parts := strings.Split(member.Key, "-")
@@ -215,7 +232,7 @@ func readTracker(d *sdk.Document) *tracker {
 			e.epic.parts = append(e.epic.parts, e)
 		}
 	}
-	return t
+	return t, nil
 }
 
 func kindOf(key string) kind {

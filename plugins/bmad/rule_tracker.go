@@ -30,6 +30,19 @@ func (m *model) each(f func(*tracker, *entry)) {
 	}
 }
 
+func trackerEmpty(r *check.Report, m *model) {
+	for _, at := range m.hollow {
+		message := "the tracker is empty; expected development_status with epics and stories"
+		if at.Pointer != "" {
+			message = "development_status is no mapping; expected epics and stories with a status each"
+		}
+		f := r.At(at, message)
+		if m.base != nil && m.base.tracker(at.Path) != nil {
+			f.Offer(sdk.Review, "Restore "+at.Path, sdk.Restore(at.Path))
+		}
+	}
+}
+
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		if !meant(e.text) {

@@ -6,6 +6,10 @@ import (
 )
 
 var rules = []check.Rule[*model]{
+	{Name: "tracker-empty", Group: "tracker", Severity: sdk.Error, Find: trackerEmpty, Advice: "Write the tracker again",
+		Doc: "A tracker is empty, or its development_status is no mapping.",
+		Why: "It cannot be told how far any story is, and the tools of BMAD refuse the tracker.",
+		Fix: "Restore it, or let sprint-planning write it again and set what is done."},
 	{Name: "status-unreadable", Group: "tracker", Severity: sdk.Error, Find: statusUnreadable, Advice: "Write a status",
 		Doc: "A status in the tracker has no word.",
 		Why: "It cannot be told how far the story is, and the tools of BMAD refuse the tracker.",
