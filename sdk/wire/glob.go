@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -77,6 +78,9 @@ func expand(glob string) (plain []string, why string) {
 	plain = []string{""}
 	for glob != "" {
 		i := strings.IndexAny(glob, "{}")
+		if i < 0 && meet(plain, []string{glob}) {
+			return nil, starsMeet
+		}
 		if i < 0 {
 			return appended(plain, []string{glob}), ""
 		}
@@ -95,10 +99,22 @@ func expand(glob string) (plain []string, why string) {
 		if len(plain)*len(options) > MaxAlternatives {
 			return nil, "stands for more than " + strconv.Itoa(MaxAlternatives) + " alternatives; use several globs"
 		}
-		plain = appended(appended(plain, []string{glob[:i]}), options)
+		literal := []string{glob[:i]}
 		glob = glob[end+1:]
+		if meet(plain, literal) || meet(appended(plain, literal), options) {
+			return nil, starsMeet
+		}
+		plain = appended(appended(plain, literal), options)
 	}
 	return plain, ""
+}
+
+const starsMeet = "has stars that meet at a brace; matchers disagree about what they mean"
+
+// meet reports whether a prefix ends in a star and a suffix begins with one: "**" may be more than both.
+func meet(prefixes, suffixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasSuffix(p, "*") }) &&
+		slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasPrefix(s, "*") })
 }
 
 // appended gives every prefix with every suffix.
