@@ -12,7 +12,7 @@ import (
 )
 
 // The file of the index is read here where it is of the usual kind: git prints 100,000 lines in 35 ms through a pipe, and to read them
-// takes 15 more. What is not understood to the last byte (SHA-256, a split or sparse index, damage) is left to git.
+// takes 15 more. What is not understood to the last byte (SHA-256, a split or sparse index, a directory, damage) is left to git.
 
 // maxIndexFile is the greatest file that is read here, in bytes: some ten million names.
 const maxIndexFile = 1 << 30
@@ -63,7 +63,7 @@ func parseIndex(data []byte) (*Listing, bool) {
 	path := ""                                          // the one before
 	for i := range count {
 		e, ok := entry(&rest, version, path, &paths)
-		if !ok || e.path < path || e.path == path && e.stage == 0 {
+		if !ok || e.path < path || e.path == path && e.stage == 0 || octal(e.mode) == directory {
 			return nil, false
 		}
 		path = e.path

@@ -1,7 +1,10 @@
 package git
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha1"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -83,6 +86,42 @@ func TestDamagedIndexFile(t *testing.T) {
 	}
 	if _, ok := parseIndex([]byte("DIRC\x00\x00\x00\x02\xff\xff\xff\xff" + strings.Repeat("\x00", 1000))); ok {
 		t.Error("a count beyond the file is taken")
+	}
+}
+
+// TestHostileIndexFile: of an entry that is a directory, what git would commit is listed, which is what is in it. A file in the place
+// of a directory, which git does not commit, is refused.
+func TestHostileIndexFile(t *testing.T) {
+	dir := gittest.Repository(t, map[string]string{"a/b": "1", "d-e": "2", "d/f": "3"})
+	name := filepath.Join(dir, ".git", "index")
+	index, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := hex.DecodeString(strings.TrimSpace(gittest.Run(t, dir, "rev-parse", "HEAD:d")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := index[:bytes.Index(index, []byte("TREE"))] // so that git believes them
+	listing := func(old, with string) (string, error) {
+		changed := bytes.Replace(entries, []byte(old), []byte(with), 1)
+		sum := sha1.Sum(changed)
+		if err := os.WriteFile(name, append(changed, sum[:]...), 0o600); err != nil || bytes.Equal(changed, entries) {
+			t.Fatalf("%q is not in the index: %v", old, err)
+		}
+		l, err := find(t, dir).Index(context.Background())
+		if err != nil {
+			return "", err
+		}
+		return shownListing(l), nil
+	}
+	file := entries[indexHead+atMode : indexHead+atFlags] // mode, user, group, size and id of a/b
+	got, err := listing(string(file), "\x00\x00\x40\x00"+string(file[4:16])+string(tree))
+	if want := "100644 a/bf settled\n100644 d-e settled\n100644 d/f settled"; err != nil || got != want {
+		t.Errorf("a directory holds\n%s, %v\nwant\n%s", got, err, want)
+	}
+	if got, err := listing("\x00\x03d-e\x00\x00\x00\x00\x00\x00\x00", "\x00\x01d\x00"); err == nil || !strings.Contains(err.Error(), `"d" occurs twice`) {
+		t.Errorf("a file in the place of a directory is\n%s, %v", got, err)
 	}
 }
 

@@ -100,12 +100,22 @@ func unwritable(subcommand, name, why string) *fault.Failure {
 	return fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", subcommand, name, why)
 }
 
+// twice reports whether a path is listed again, or is a file where others have a directory.
+func (l *Listing) twice(i int) bool {
+	name := l.Files[i].Path
+	if l.Files[i+1].Path == name {
+		return true
+	}
+	from, to := l.Within(name)
+	return from < to && l.Files[i].Mode != directory
+}
+
 // fault returns the first path that no checkout of git writes. The listing still holds its directories.
 func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
-		case i > 0 && l.Files[i-1].Path == f.Path:
-			return f.Path, occursTwice
+		case i > 0 && strings.HasPrefix(f.Path, l.Files[i-1].Path) && l.twice(i-1):
+			return l.Files[i-1].Path, occursTwice
 		case IsOwn(f.Path):
 			return f.Path, namedLikeGit
 		}
