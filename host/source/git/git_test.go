@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -156,38 +155,6 @@ func TestFailures(t *testing.T) {
 	}
 	if f := fault.From(broken, ""); !strings.Contains(f.Stderr, "config") {
 		t.Errorf("stderr = %q, want what git said", f.Stderr)
-	}
-}
-
-func TestObjects(t *testing.T) {
-	top := gittest.Repository(t, map[string]string{"empty": "", "text": "a\nb", "big": strings.Repeat("x", 1<<20)})
-	o := find(t, top).Objects(context.Background())
-	defer o.Close()
-	id := func(name string) string { return gittest.Run(t, top, "rev-parse", "HEAD:"+name) }
-	text, big, empty := id("text"), id("big"), id("empty")
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			if got, err := o.Read(text, 10); err != nil || string(got.Data) != "a\nb" || got.Type != "blob" {
-				t.Errorf("text = %+v, %v", got, err)
-			}
-			if got, err := o.Read(big, 10); err != nil || got.Data != nil || got.Size != 1<<20 {
-				t.Errorf("big = %d bytes of %d, %v", len(got.Data), got.Size, err)
-			}
-			if got, err := o.Read(empty, 0); err != nil || got.Data == nil || got.Size != 0 {
-				t.Errorf("empty = %+v, %v", got, err)
-			}
-			if got, err := o.Info(big); err != nil || got.Size != 1<<20 {
-				t.Errorf("info = %+v, %v", got, err)
-			}
-			if _, err := o.Read(strings.Repeat("0", 40), 10); !errors.Is(err, ErrMissing) {
-				t.Errorf("missing = %v", err)
-			}
-		})
-	}
-	all.Wait()
-	if _, err := o.Read("HEAD\n", 1); err == nil {
-		t.Error("Read takes something that is no object id")
 	}
 }
 

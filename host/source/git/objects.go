@@ -3,6 +3,9 @@ package git
 import (
 	"bufio"
 	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -80,8 +83,8 @@ type Object struct {
 	Data []byte // nil if it was not asked for, or is larger than was allowed
 }
 
-// Read returns an object. One that is larger than max bytes comes without Data. ErrMissing means that the clone lacks it;
-// any other error is a failure.
+// Read returns an object, whose bytes have its id. One that is larger than max bytes comes without Data. ErrMissing means that the clone
+// lacks it; any other error is a failure.
 func (o *Objects) Read(id string, max int64) (Object, error) {
 	return o.query(&o.data, id, func(out *bufio.Reader, object *Object) error {
 		if object.Size > max {
@@ -91,9 +94,26 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 		if _, err := io.ReadFull(out, object.Data); err != nil {
 			return err
 		}
-		_, err := out.Discard(1)
-		return err
+		if _, err := out.Discard(1); err != nil {
+			return err
+		}
+		if ObjectID(object.Type, object.Data, len(id)) == id {
+			return nil
+		}
+		// git believes the name of its file, or an index; what is found about the bytes is remembered under the id.
+		return fmt.Errorf("object %s has other bytes than its name stands for; see git fsck", id)
 	})
+}
+
+// ObjectID returns the id of an object, by the hash that ids of that length come from.
+func ObjectID(kind string, data []byte, length int) string {
+	h := sha1.New()
+	if length == hex.EncodedLen(sha256.Size) {
+		h = sha256.New()
+	}
+	_, _ = io.WriteString(h, kind+" "+strconv.Itoa(len(data))+"\x00")
+	_, _ = h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Info returns an object's type and size.

@@ -2,19 +2,17 @@ package statefiles
 
 import (
 	"context"
-	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"hash/fnv"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
@@ -76,22 +74,11 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 	}
 	return func(path, id string) *snapshot.File {
 		k, ok := byPath[path]
-		if !ok || i.ids[k] != id && (i.ids[k] != "" || i.Files[k].Data == nil || blobID(i.Files[k].Data, len(id)) != id) {
+		if !ok || i.ids[k] != id && (i.ids[k] != "" || i.Files[k].Data == nil || git.ObjectID("blob", i.Files[k].Data, len(id)) != id) {
 			return nil
 		}
 		return &i.Files[k]
 	}
-}
-
-// blobID returns the object id of a blob, by the hash that ids of that length come from.
-func blobID(data []byte, length int) string {
-	h := sha1.New()
-	if length == hex.EncodedLen(sha256.Size) {
-		h = sha256.New()
-	}
-	_, _ = io.WriteString(h, "blob "+strconv.Itoa(len(data))+"\x00")
-	_, _ = h.Write(data)
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which is
@@ -191,7 +178,7 @@ func (p *Past) Likeness(now *Instance) (l Likeness) {
 	}
 	for k, f := range p.Files {
 		id := p.ids[k]
-		if id == "" || id == blobID(nil, len(id)) {
+		if id == "" || id == git.ObjectID("blob", nil, len(id)) {
 			continue
 		}
 		l.Total++
