@@ -72,7 +72,7 @@ func (a *app) look(ctx context.Context, o check.Options, noCache bool) (*result.
 
 // options says what to check; every usage error that needs no check is found here.
 func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Options, *plugins, error) {
-	if err := refuseEmpty(c, "base", "rev", "merge", "now"); err != nil {
+	if err := refuseEmpty(c, "base", "rev", "merge", "now", "system-cache"); err != nil {
 		return check.Options{}, nil, err
 	}
 	now, err := l.time()

@@ -47,6 +47,9 @@ var ErrLocked = errors.New("another process holds the lock")
 func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
+	if err := regular(file); err != nil {
+		return nil, err
+	}
 	l := flock.New(file, flock.SetPermissions(0o600))
 	if _, err = l.TryLockContext(ctx, 10*time.Millisecond); errors.Is(err, context.DeadlineExceeded) {
 		err = ErrLocked
@@ -55,6 +58,14 @@ func Lock(file string, wait time.Duration) (unlock func(), err error) {
 		return nil, errors.Join(err, l.Close())
 	}
 	return func() { _ = l.Close() }, nil
+}
+
+// regular refuses what is there and no file: opening a named pipe would not end, and a link would make a file where it leads.
+func regular(name string) error {
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file: remove it", name)
+	}
+	return nil
 }
 
 // Key returns the secret of this user that is kept in such a directory, both made when they are first needed.
@@ -66,8 +77,8 @@ func Key(dir string) ([]byte, error) {
 		return nil, err
 	}
 	name := filepath.Join(dir, "key")
-	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file: remove it", name)
+	if err := regular(name); err != nil {
+		return nil, err
 	}
 	key, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -154,14 +154,17 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 }
 
 // underlined reports whether a line of dashes or equals signs follows a line with a pipe: goldmark takes the last row of a
-// table for a heading that they underline.
+// table for a heading that they underline; or a line that may go on with a list: goldmark takes the two for a table of one column.
 func underlined(source string) bool {
-	before := ""
+	before, list := "", false
 	for line := range strings.Lines(source) {
 		bare := strings.TrimSpace(line)
-		if strings.Contains(before, "|") && bare != "" && (strings.Trim(bare, "-") == "" || strings.Trim(bare, "=") == "") {
+		switch {
+		case bare == "" || strings.Trim(bare, "-") != "" && strings.Trim(bare, "=") != "":
+		case strings.Contains(before, "|"), bare[0] == '-' && list:
 			return true
 		}
+		list = bare != "" && (list || strings.IndexByte("-+*0123456789", bare[0]) >= 0)
 		before = line
 	}
 	return false
