@@ -30,10 +30,30 @@ func Check(what, dir string) error {
 		return fmt.Errorf("%s %s is a symbolic link, expected a directory: remove it", what, dir)
 	case !info.IsDir():
 		return fmt.Errorf("%s %s is not a directory: remove it", what, dir)
+	}
+	return own(what, dir, info)
+}
+
+// CheckWithin refuses a directory, and what is in it, as far as it is writable by others or another user's.
+func CheckWithin(what, dir string) error {
+	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		return own(what, name, info)
+	})
+}
+
+func own(what, name string, info fs.FileInfo) error {
+	switch {
 	case writableByOthers(info):
-		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they want: run `chmod go-w` on it", what, dir, info.Mode().Perm())
+		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they want: run `chmod go-w` on it", what, name, info.Mode().Perm())
 	case !ownedBy(info, os.Geteuid()) && (what != System || !ownedBy(info, 0)):
-		return fmt.Errorf("%s %s belongs to another user: run stategate as that user, or remove the directory", what, dir)
+		return fmt.Errorf("%s %s belongs to another user: run stategate as that user, or remove it", what, name)
 	}
 	return nil
 }

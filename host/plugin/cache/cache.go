@@ -55,6 +55,7 @@ type Cache struct {
 	size     int64
 	readOnly bool
 	shared   bool // others may read it
+	system   bool // an administrator has filled it
 }
 
 // ErrNotKept means that a cache that is only read does not hold an entry.
@@ -78,7 +79,7 @@ func Open(dir string, readOnly bool) (*Cache, error) {
 // System returns the cache that an administrator has filled in dir, to be read by all: it must be theirs or this user's, and nobody
 // else's to write.
 func System(dir string) (*Cache, error) {
-	return &Cache{dir: dir, size: maxSize, readOnly: true}, private.Check(private.System, dir)
+	return &Cache{dir: dir, size: maxSize, readOnly: true, system: true}, private.Check(private.System, dir)
 }
 
 // Shared returns the cache in dir, which it creates, to be filled for all users.
@@ -192,6 +193,11 @@ func (c *Cache) find(key string) (*Entry, error) {
 	dir := filepath.Join(c.dir, key)
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if c.system {
+		if err := private.CheckWithin(private.System, dir); err != nil {
+			return nil, err
+		}
 	}
 	if err := verify(dir); err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -79,4 +80,56 @@ func trace(t *testing.T, dir string) (all string) {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// TestSystem: of a cache that an administrator has filled, what others can write, or what is somebody else's, is not used.
+func TestSystem(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such modes")
+	}
+	made := open(t)
+	fill(t, made, "key", 10)
+	c, err := System(made.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func() error {
+		_, err := c.Get("key", func(string) error { t.Error("an entry is made"); return nil })
+		return err
+	}
+	if err := get(); err != nil {
+		t.Fatal(err)
+	}
+	entry := filepath.Join(made.dir, "key")
+	err = filepath.WalkDir(entry, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if err := os.Chmod(name, info.Mode().Perm()|0o002); err != nil {
+			return err
+		}
+		if err := get(); !errors.Is(err, ErrNotKept) {
+			t.Errorf("%s is writable by all: %v", name, err)
+		}
+		if os.Geteuid() == 0 {
+			if err := errors.Join(os.Chmod(name, info.Mode().Perm()), os.Chown(name, 1234, -1)); err != nil {
+				return err
+			}
+			if err := get(); !errors.Is(err, ErrNotKept) {
+				t.Errorf("%s is another user's: %v", name, err)
+			}
+			return os.Chown(name, 0, -1)
+		}
+		return os.Chmod(name, info.Mode().Perm())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := get(); err != nil {
+		t.Error(err)
+	}
 }
